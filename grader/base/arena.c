@@ -1,0 +1,86 @@
+// See arena.h. A list of chunks that double in size; a request larger than a chunk gets one of its own.
+#include "base/arena.h"
+
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/die.h"
+
+enum { ALIGN = 64, FIRST_CHUNK = 64 << 10, LARGEST_CHUNK = 16 << 20 };
+
+struct arena_chunk {
+    struct arena_chunk *next;
+    size_t size; // bytes of data that follow the header
+    char pad[ALIGN - 2 * sizeof(size_t)];
+};
+
+static struct arena_chunk *new_chunk(struct arena *a, size_t bytes)
+{
+    size_t size = a->chunks ? a->chunks->size * 2 : FIRST_CHUNK;
+    if (size > LARGEST_CHUNK) size = LARGEST_CHUNK;
+    if (size < bytes) size = bytes;
+    struct arena_chunk *chunk = aligned_alloc(ALIGN, sizeof *chunk + size);
+    if (!chunk) die("out of memory (%zu bytes)", size);
+    chunk->next = a->chunks;
+    chunk->size = size;
+    a->chunks = chunk;
+    a->used = 0;
+    return chunk;
+}
+
+void *arena_alloc(struct arena *a, size_t bytes)
+{
+    if (bytes > SIZE_MAX / 2) die("out of memory (%zu bytes)", bytes);
+    size_t rounded = (bytes + ALIGN - 1) / ALIGN * ALIGN;
+    if (a->limit && a->total + rounded > a->limit) {
+        a->full = 1;
+        return NULL;
+    }
+    struct arena_chunk *chunk = a->chunks;
+    if (!chunk || chunk->size - a->used < rounded) chunk = new_chunk(a, rounded);
+    void *memory = (char *)(chunk + 1) + a->used;
+    a->used += rounded;
+    a->total += rounded;
+    return memset(memory, 0, rounded);
+}
+
+void *arena_array(struct arena *a, size_t count, size_t size)
+{
+    size_t bytes;
+    if (__builtin_mul_overflow(count, size, &bytes)) die("out of memory (%zu elements of %zu bytes)", count, size);
+    return arena_alloc(a, bytes);
+}
+
+char *arena_strndup(struct arena *a, const char *text, size_t length)
+{
+    char *copy = arena_alloc(a, length + 1);
+    if (copy) memcpy(copy, text, length);
+    return copy;
+}
+
+char *arena_printf(struct arena *a, const char *format, ...)
+{
+    va_list args, again;
+    va_start(args, format);
+    va_copy(again, args);
+    int length = vsnprintf(NULL, 0, format, args);
+    va_end(args);
+    char *text = arena_alloc(a, (size_t)length + 1);
+    if (text) vsnprintf(text, (size_t)length + 1, format, again);
+    va_end(again);
+    return text;
+}
+
+void arena_free(struct arena *a)
+{
+    while (a->chunks) {
+        struct arena_chunk *next = a->chunks->next;
+        free(a->chunks);
+        a->chunks = next;
+    }
+    a->used = a->total = 0;
+    a->full = 0;
+}

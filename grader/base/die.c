@@ -1,0 +1,42 @@
+// See die.h. stderr only: stdout belongs to the report.
+#include "base/die.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static void say(const char *prefix, const char *format, va_list args)
+{
+    fflush(stdout);
+    fputs(prefix, stderr);
+    vfprintf(stderr, format, args);
+    fputc('\n', stderr);
+}
+
+void die(const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    say("grade: ", format, args);
+    va_end(args);
+    exit(EXIT_NOT_GRADED);
+}
+
+void warn(const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    say("warning: ", format, args);
+    va_end(args);
+}
+
+void base_bug(const char *file, int line, const char *format, ...)
+{
+    char prefix[256];
+    va_list args;
+    snprintf(prefix, sizeof prefix, "BUG in the grader at %s:%d (please report it): ", file, line);
+    va_start(args, format);
+    say(prefix, format, args);
+    va_end(args);
+    abort();
+}

@@ -1,0 +1,23 @@
+// Reproducible random numbers: SplitMix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number generators",
+// OOPSLA 2014). The same seed gives the same sequence on every machine.
+#ifndef BASE_PRNG_H
+#define BASE_PRNG_H
+
+#include <stdint.h>
+
+struct prng {
+    uint64_t state;
+};
+
+// A stream of its own for each (seed, name): streams of different names are independent of each other.
+struct prng prng_stream(uint64_t seed, const char *name);
+uint64_t prng_u64(struct prng *p);
+uint32_t prng_u32(struct prng *p);
+// Uniform in [0, bound), without modulo bias (Lemire 2019); bound > 0.
+uint32_t prng_below(struct prng *p, uint32_t bound);
+// Uniform in [low, high): 24 random bits.
+float prng_float(struct prng *p, float low, float high);
+// Fisher-Yates over `count` elements.
+void prng_shuffle(struct prng *p, uint32_t *element, uint32_t count);
+
+#endif

@@ -1,0 +1,87 @@
+// See text.h.
+#define _GNU_SOURCE
+#include "base/text.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/die.h"
+
+static void reserve(struct text *t, size_t more)
+{
+    if (t->length + more < t->capacity) return;
+    size_t capacity = t->capacity ? t->capacity * 2 : 256;
+    while (capacity <= t->length + more) capacity *= 2;
+    char *data = realloc(t->data, capacity);
+    if (!data) die("out of memory (%zu bytes)", capacity);
+    t->data = data;
+    t->capacity = capacity;
+}
+
+void text_add(struct text *t, const char *bytes, size_t length)
+{
+    reserve(t, length);
+    memcpy(t->data + t->length, bytes, length);
+    t->length += length;
+    t->data[t->length] = '\0';
+}
+
+void text_puts(struct text *t, const char *string)
+{
+    text_add(t, string, strlen(string));
+}
+
+void text_vprintf(struct text *t, const char *format, va_list args)
+{
+    va_list again;
+    va_copy(again, args);
+    int length = vsnprintf(NULL, 0, format, again);
+    va_end(again);
+    reserve(t, (size_t)length);
+    vsnprintf(t->data + t->length, (size_t)length + 1, format, args);
+    t->length += (size_t)length;
+}
+
+void text_printf(struct text *t, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    text_vprintf(t, format, args);
+    va_end(args);
+}
+
+void text_free(struct text *t)
+{
+    free(t->data);
+    *t = (struct text){0};
+}
+
+static int read_all(struct text *t, int fd, size_t limit)
+{
+    char buffer[16384];
+    for (;;) {
+        ssize_t n = read(fd, buffer, sizeof buffer);
+        if (n < 0 && errno == EINTR) continue;
+        if (n < 0) return errno;
+        if (n == 0) return 0;
+        if (t->length + (size_t)n > limit) return EFBIG;
+        text_add(t, buffer, (size_t)n);
+    }
+}
+
+int text_read_file(struct text *t, const char *path, size_t limit)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    if (fd < 0) return errno;
+    struct stat status;
+    int error = fstat(fd, &status) ? errno : S_ISDIR(status.st_mode) ? EISDIR : S_ISREG(status.st_mode) ? 0 : EINVAL;
+    if (!error && (size_t)status.st_size > limit) error = EFBIG;
+    if (!error) error = read_all(t, fd, limit);
+    close(fd);
+    return error;
+}

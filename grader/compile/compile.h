@@ -1,0 +1,43 @@
+// Turns a submission's source into the two images that the engines run: PTX, optimised and unoptimised.
+//
+// Compilers: nvcc where there is one, else clang with the kit's own device headers (kit/), which need no NVIDIA file.
+// The compiler runs in a box, on a copy of the source under a fixed name (a file name is shell code to nvcc), and both
+// images are made at once, side by side.
+#ifndef COMPILE_COMPILE_H
+#define COMPILE_COMPILE_H
+
+#include <stddef.h>
+
+#include "base/text.h"
+
+enum compile_kind { COMPILE_AUTO, COMPILE_NVCC, COMPILE_CLANG };
+enum compile_image { IMAGE_OPTIMISED, IMAGE_UNOPTIMISED, IMAGES };
+
+struct compiler {
+    enum compile_kind kind;
+    char path[512];
+    char version[96]; // "nvcc 13.0", "clang 14.0.6"
+};
+// Finds a compiler: $WARPWISE_COMPILER (nvcc, clang or a path), nvcc on PATH or in /usr/local/cuda, clang, clang-14 …
+// 0; or -1 with a sentence that says how to get one in *why.
+int compile_find(enum compile_kind wanted, struct compiler *, struct text *why);
+
+enum compile_status {
+    COMPILED,
+    COMPILE_REJECTED, // the source does not compile: the student's
+    COMPILE_FAILED,   // the compiler is missing, crashed or ran out of time: the machine's
+};
+struct compile_result {
+    enum compile_status status;
+    struct text image[IMAGES];
+    // What the compiler said, with the student's own path instead of the copy's, at most 64 KiB, control characters
+    // stripped; or, for COMPILE_FAILED, one sentence.
+    struct text messages;
+};
+// `shown` is the path that messages use for the source; `kit` the folder of kit headers. Free with compile_result_free.
+// images: bit set of 1 << enum compile_image.
+void compile_source(const struct compiler *, const char *source, size_t bytes, const char *shown, const char *kit,
+                    unsigned images, struct compile_result *);
+void compile_result_free(struct compile_result *);
+
+#endif

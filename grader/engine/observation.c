@@ -1,0 +1,46 @@
+// The tables behind observation.h, expanded from counter.def and finding.def.
+#include "engine/observation.h"
+
+#include <stddef.h>
+
+const struct counter_info counter_info[] = {
+#define COUNTER(name, metric, meaning) {#name, metric, meaning, offsetof(struct counters, name)},
+#include "engine/counter.def"
+#undef COUNTER
+};
+const int counter_count = sizeof counter_info / sizeof counter_info[0];
+
+const struct finding_info finding_info[FINDING_KINDS] = {
+#define FINDING(id, word, severity, hint) {#id, word, hint, FINDING_##severity},
+#include "engine/finding.def"
+#undef FINDING
+};
+
+const char *const resource_name[RESOURCES] = {
+    [RESOURCE_LAUNCH] = "launch cost",
+    [RESOURCE_ISSUE] = "instruction issue",
+    [RESOURCE_FP32] = "float arithmetic",
+    [RESOURCE_INT] = "integer arithmetic",
+    [RESOURCE_FP64] = "double arithmetic",
+    [RESOURCE_SFU] = "special functions",
+    [RESOURCE_LSU] = "L1 and shared memory wavefronts",
+    [RESOURCE_L2] = "L2 bandwidth",
+    [RESOURCE_DRAM] = "memory bandwidth",
+    [RESOURCE_ATOMIC] = "atomic throughput",
+    [RESOURCE_DISPATCH] = "block dispatch",
+    [RESOURCE_LATENCY] = "latency (too few warps in flight)",
+};
+
+const char *const occupancy_limit_name[OCCUPANCY_LIMITS] = {
+    [LIMIT_WARPS] = "warps",
+    [LIMIT_BLOCKS] = "blocks",
+    [LIMIT_REGISTERS] = "registers",
+    [LIMIT_SHARED] = "shared memory",
+};
+
+void counters_add(struct counters *sum, const struct counters *more)
+{
+#define COUNTER(name, metric, meaning) sum->name += more->name;
+#include "engine/counter.def"
+#undef COUNTER
+}

@@ -1,0 +1,145 @@
+// What one launch on an engine showed: status, time, counters, findings. Fixed layout without pointers, because it
+// crosses the border between runner and judge; every count in it is bounded by the arrays' sizes, and the judge
+// checks each field (wire) before it believes one.
+#ifndef ENGINE_OBSERVATION_H
+#define ENGINE_OBSERVATION_H
+
+#include <stdint.h>
+
+enum {
+    OBSERVATION_FINDINGS = 64,    // findings kept, after merging those of one cause
+    OBSERVATION_LINES = 512,      // source lines with counters of their own
+    OBSERVATION_PRINT = 64 << 10, // bytes of printf output kept
+    OBSERVATION_MESSAGE = 256,
+    FINDING_SYMBOL = 40,
+};
+
+struct counters {
+#define COUNTER(name, metric, meaning) uint64_t name;
+#include "engine/counter.def"
+#undef COUNTER
+};
+
+void counters_add(struct counters *sum, const struct counters *more);
+// One fact a row: name, metric, meaning, and where it lies in the struct.
+struct counter_info {
+    const char *name, *metric, *meaning;
+    uint32_t offset; // bytes from the start of struct counters
+};
+extern const struct counter_info counter_info[];
+extern const int counter_count;
+
+enum finding_kind {
+#define FINDING(id, word, severity, hint) FINDING_##id,
+#include "engine/finding.def"
+#undef FINDING
+    FINDING_KINDS
+};
+enum finding_severity { FINDING_NOTE, FINDING_DEFECT };
+struct finding_info {
+    const char *id, *word, *hint;
+    enum finding_severity severity;
+};
+extern const struct finding_info finding_info[FINDING_KINDS];
+
+enum memory_space {
+    SPACE_NONE,
+    SPACE_GLOBAL,
+    SPACE_SHARED,
+    SPACE_LOCAL,
+    SPACE_CONST,
+    SPACE_PARAM,
+    SPACE_REGISTER,
+    SPACES
+};
+enum access_kind { ACCESS_NONE, ACCESS_READ, ACCESS_WRITE, ACCESS_ATOMIC, ACCESS_KINDS };
+
+// Files are named by index, never by path: 0 is the student's file, 1 the kit's device header, 2 anything else.
+enum finding_file { FILE_STUDENT, FILE_KIT, FILE_OTHER, FINDING_FILES };
+
+// One end of a finding: where in the source, and which thread did it.
+struct finding_place {
+    uint8_t file;    // enum finding_file
+    uint8_t access;  // enum access_kind
+    uint16_t column; // from 1; 0: unknown
+    uint32_t line;   // from 1; 0: unknown
+    uint32_t block[3], thread[3];
+};
+
+// A defect of the student's kernel: data, never an error of ours.
+struct finding {
+    uint16_t kind;       // enum finding_kind
+    uint8_t space;       // enum memory_space
+    uint8_t second;      // 1 when `other` holds the second access of a race, or the other barrier
+    uint8_t unoptimised; // 1: seen in the unoptimised image
+    uint8_t pad[3];
+    struct finding_place at, other;
+    int32_t buffer;              // engine buffer it concerns, or -1
+    uint32_t size;               // bytes of one element accessed
+    int64_t offset;              // bytes from the start of the buffer or symbol; negative: before it
+    uint64_t extent;             // bytes of the buffer or symbol
+    uint64_t value;              // kind's own: lanes of a bad mask, lanes missing at a barrier, budget spent
+    uint64_t count;              // how often it was seen in the launch
+    char symbol[FINDING_SYMBOL]; // shared/local/device variable's name, demangled; NUL-terminated; may be empty
+    char text[120];              // assert's condition, deadlock's who-waits-where; NUL-terminated; may be empty
+};
+
+// The resource that bounds a kernel in the model of time.
+enum resource {
+    RESOURCE_LAUNCH,
+    RESOURCE_ISSUE,
+    RESOURCE_FP32,
+    RESOURCE_INT,
+    RESOURCE_FP64,
+    RESOURCE_SFU,
+    RESOURCE_LSU,
+    RESOURCE_L2,
+    RESOURCE_DRAM,
+    RESOURCE_ATOMIC,
+    RESOURCE_DISPATCH,
+    RESOURCE_LATENCY,
+    RESOURCES
+};
+extern const char *const resource_name[RESOURCES]; // "memory bandwidth", ...
+
+enum occupancy_limit { LIMIT_WARPS, LIMIT_BLOCKS, LIMIT_REGISTERS, LIMIT_SHARED, OCCUPANCY_LIMITS };
+extern const char *const occupancy_limit_name[OCCUPANCY_LIMITS];
+
+enum observation_status {
+    OBSERVED_OK,          // every block ran to its end; findings may still stand
+    OBSERVED_FAULT,       // stopped by a finding that leaves nothing to go on with (trap, deadlock, endless loop)
+    OBSERVED_BAD_LAUNCH,  // the device refuses this configuration; message says why
+    OBSERVED_UNSUPPORTED, // the image needs what the engine does not have; message says what and where
+    OBSERVED_STATUSES
+};
+
+struct line_counters {
+    uint32_t file; // enum finding_file
+    uint32_t line;
+    struct counters counters;
+};
+
+struct observation {
+    uint32_t status;                 // enum observation_status
+    uint32_t bound;                  // enum resource
+    uint64_t time_ps;                // picoseconds, launch included
+    uint64_t resource_ps[RESOURCES]; // what each resource alone would take
+    uint64_t blocks, blocks_run;     // in the grid; executed (fewer when sampled; counters are scaled to the grid)
+    uint32_t registers;              // per thread
+    uint32_t shared_bytes;           // per block, static and dynamic
+    uint32_t local_bytes;            // per thread
+    uint32_t blocks_per_sm;          // resident at once
+    uint32_t occupancy_permille;     // resident warps over the SM's maximum
+    uint32_t occupancy_limit;        // enum occupancy_limit
+    struct counters counters;
+    uint32_t nlines, nfindings;
+    uint64_t findings_dropped;                    // more kinds or places than fit
+    uint32_t print_bytes;                         // of `print`
+    uint32_t print_dropped;                       // 1: the kernel printed more
+    struct line_counters line[OBSERVATION_LINES]; // most expensive first
+    struct finding finding[OBSERVATION_FINDINGS]; // worst first
+    char message[OBSERVATION_MESSAGE];
+    char print[OBSERVATION_PRINT];
+};
+
+#endif

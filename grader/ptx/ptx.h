@@ -1,0 +1,302 @@
+// A PTX module in memory: what parse makes, check verifies, print writes back and sim executes.
+//
+//   text → token (words with line and column) → parse (this structure) → check (types, operands) → link (symbols)
+//
+// Instructions are rows of isa.def, modifiers rows of mod.def: a fact about either stands there once.
+// Reference: NVIDIA, "Parallel Thread Execution ISA", version 9.0; sections are named in isa.def.
+#ifndef PTX_PTX_H
+#define PTX_PTX_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+
+// Fundamental types (PTX ISA 5.2). Packed half types count as 32-bit registers.
+enum ptx_type {
+    PTX_NONE,
+    PTX_B8,
+    PTX_B16,
+    PTX_B32,
+    PTX_B64,
+    PTX_B128,
+    PTX_U8,
+    PTX_U16,
+    PTX_U32,
+    PTX_U64,
+    PTX_S8,
+    PTX_S16,
+    PTX_S32,
+    PTX_S64,
+    PTX_F16,
+    PTX_F16X2,
+    PTX_BF16,
+    PTX_BF16X2,
+    PTX_F32,
+    PTX_F64,
+    PTX_PRED,
+    PTX_TYPES
+};
+uint32_t ptx_type_bytes(enum ptx_type);   // 0 for NONE and PRED
+const char *ptx_type_name(enum ptx_type); // "u32", without the dot
+
+enum ptx_space { PTX_GENERIC, PTX_REG, PTX_GLOBAL, PTX_SHARED, PTX_LOCAL, PTX_CONST, PTX_PARAM, PTX_SPACES };
+
+enum ptx_op {
+#define ISA(id, ...) PTX_OP_##id,
+#include "ptx/isa.def"
+#undef ISA
+    PTX_OPS
+};
+
+// Values of each modifier field; 0 is always "not given". mod.def says how each is written.
+enum ptx_round { PTX_ROUND_NONE, PTX_RN, PTX_RZ, PTX_RM, PTX_RP, PTX_RNA, PTX_RNI, PTX_RZI, PTX_RMI, PTX_RPI };
+enum ptx_cmp {
+    PTX_CMP_NONE,
+    PTX_EQ,
+    PTX_NE,
+    PTX_LT,
+    PTX_LE,
+    PTX_GT,
+    PTX_GE,
+    PTX_LO,
+    PTX_LS,
+    PTX_HI,
+    PTX_HS,
+    PTX_EQU,
+    PTX_NEU,
+    PTX_LTU,
+    PTX_LEU,
+    PTX_GTU,
+    PTX_GEU,
+    PTX_NUM,
+    PTX_NAN
+};
+enum ptx_bool { PTX_BOOL_NONE, PTX_BOOL_AND, PTX_BOOL_OR, PTX_BOOL_XOR, PTX_BOOL_POPC };
+enum ptx_sem {
+    PTX_SEM_NONE,
+    PTX_WEAK,
+    PTX_VOLATILE,
+    PTX_RELAXED,
+    PTX_ACQUIRE,
+    PTX_RELEASE,
+    PTX_ACQ_REL,
+    PTX_SC,
+    PTX_MMIO
+};
+enum ptx_scope { PTX_SCOPE_NONE, PTX_CTA, PTX_CLUSTER, PTX_GPU, PTX_SYS };
+enum ptx_cache { PTX_CACHE_NONE, PTX_CA, PTX_CG, PTX_CS, PTX_LU, PTX_CV, PTX_WB, PTX_WT };
+enum ptx_atom {
+    PTX_ATOM_NONE,
+    PTX_ATOM_ADD,
+    PTX_ATOM_MIN,
+    PTX_ATOM_MAX,
+    PTX_ATOM_INC,
+    PTX_ATOM_DEC,
+    PTX_ATOM_AND,
+    PTX_ATOM_OR,
+    PTX_ATOM_XOR,
+    PTX_ATOM_EXCH,
+    PTX_ATOM_CAS
+};
+enum ptx_part { PTX_PART_NONE, PTX_PART_LO, PTX_PART_HI, PTX_PART_WIDE }; // mul, mad
+// One field for the modes that single instructions have.
+enum ptx_mode {
+    PTX_MODE_NONE,
+    PTX_UP,
+    PTX_DOWN,
+    PTX_BFLY,
+    PTX_IDX, // shfl
+    PTX_ALL,
+    PTX_ANY,
+    PTX_UNI_VOTE,
+    PTX_BALLOT, // vote, match
+    PTX_F4E,
+    PTX_B4E,
+    PTX_RC8,
+    PTX_ECL,
+    PTX_ECR,
+    PTX_RC16, // prmt
+    PTX_SHF_L,
+    PTX_SHF_R, // shf
+    PTX_FINITE,
+    PTX_INFINITE,
+    PTX_NUMBER,
+    PTX_NOTANUMBER,
+    PTX_NORMAL,
+    PTX_SUBNORMAL, // testp
+    PTX_BAR_SYNC,
+    PTX_BAR_ARRIVE,
+    PTX_BAR_RED, // bar, barrier
+};
+enum ptx_flag {
+    PTX_FTZ = 1 << 0,
+    PTX_SAT = 1 << 1,
+    PTX_APPROX = 1 << 2,
+    PTX_FULL = 1 << 3,
+    PTX_CC = 1 << 4,
+    PTX_UNI = 1 << 5,
+    PTX_NC = 1 << 6,
+    PTX_TO = 1 << 7,
+    PTX_CLAMP = 1 << 8,
+    PTX_WRAP = 1 << 9,
+    PTX_SHIFTAMT = 1 << 10,
+    PTX_NAN_FLAG = 1 << 11,
+    PTX_RELU = 1 << 12,
+    PTX_NOFTZ = 1 << 13,
+    PTX_ALIGNED = 1 << 14,
+    PTX_XORSIGN = 1 << 15,
+    PTX_SATFINITE = 1 << 16,
+    PTX_TRUNC = 1 << 17,
+};
+
+enum ptx_operand_kind {
+    PTX_OPERAND_NONE,
+    PTX_OPERAND_REG,     // register: `index` into func.reg
+    PTX_OPERAND_IMM,     // constant: `bits`, already converted to the instruction's type (sign-extended integers)
+    PTX_OPERAND_SREG,    // special register: `index` = enum ptx_sreg, `component` 0..3
+    PTX_OPERAND_SYMBOL,  // address of a variable: `index` into module.var, plus offset in `bits`
+    PTX_OPERAND_FUNC,    // `index` into module.func
+    PTX_OPERAND_LABEL,   // `index` of the instruction it stands before
+    PTX_OPERAND_ADDRESS, // [base + offset]: base_kind REG, SYMBOL or IMM in `base_kind`/`index`, offset in `bits`
+    PTX_OPERAND_VECTOR,  // {a, b, …}: `count` operands at func.element[index …]
+    PTX_OPERAND_SINK,    // _
+    PTX_OPERAND_TABLE,   // .branchtargets: `index` into func.table
+};
+struct ptx_operand {
+    uint8_t kind;      // enum ptx_operand_kind
+    uint8_t base_kind; // ADDRESS only
+    uint8_t negate;    // !p, or -a
+    uint8_t component; // SREG: .x .y .z .w
+    uint32_t count;    // VECTOR
+    uint32_t index;
+    uint32_t column; // where it stands in the line
+    uint64_t bits;
+};
+
+enum { PTX_OPERANDS = 6, PTX_NO_REG = 0xffffffffu };
+struct ptx_inst {
+    uint16_t op;     // enum ptx_op
+    uint8_t type[2]; // first and second type suffix (cvt.d.a, setp.…, mul: type[0])
+    uint8_t round, cmp, boolop, space, sem, scope, cache, atom, part, mode;
+    uint8_t vec;       // 1, 2 or 4 (8 for the 256-bit forms)
+    uint8_t noperands; // destinations first
+    uint8_t guard_negated;
+    uint32_t flags;                           // enum ptx_flag
+    uint32_t guard;                           // register, or PTX_NO_REG
+    struct ptx_operand operand[PTX_OPERANDS]; // `d|p` counts as two operands, a call's lists are VECTORs
+    uint32_t line, column;                    // in the PTX text
+    uint32_t loc;                             // index into module.loc
+};
+
+// Special registers (PTX ISA 10).
+enum ptx_sreg {
+#define SREG(id, text, type, meaning) PTX_SREG_##id,
+#include "ptx/sreg.def"
+#undef SREG
+    PTX_SREGS
+};
+
+// A place in the source, from .loc; 0 is "unknown". An inlined call points at the place it was inlined into.
+struct ptx_loc {
+    uint32_t file; // index into module.file; line and column from 1
+    uint32_t line, column;
+    uint32_t inlined_at; // index into module.loc; 0: not inlined
+};
+
+struct ptx_reg {
+    const char *name;
+    uint8_t type; // enum ptx_type
+};
+
+// A variable of the module or of a function: .global, .const, .shared, .local, .param.
+struct ptx_var {
+    const char *name;
+    uint8_t space; // enum ptx_space
+    uint8_t type;  // enum ptx_type of an element
+    uint8_t is_extern, is_visible;
+    uint32_t align;
+    uint64_t bytes; // 0 for `extern .shared x[]`
+    uint32_t func;  // owner's index, or PTX_NO_REG for the module's own
+    uint8_t *init;  // NULL: zeros (global, const) or nothing (shared, local)
+    uint64_t init_bytes;
+    struct ptx_reloc *reloc; // addresses inside init
+    uint32_t nrelocs;
+    uint32_t line, column;
+};
+struct ptx_reloc {
+    uint64_t offset;     // in init
+    uint32_t is_func;    // symbol is a function's index
+    uint32_t is_generic; // generic(x)
+    uint32_t symbol;     // index into module.var or module.func
+    int64_t addend;
+};
+
+struct ptx_func {
+    const char *name;
+    uint8_t is_entry, is_extern, is_visible, has_body, is_noreturn;
+    uint32_t *param, nparams;   // indices into module.var
+    uint32_t *result, nresults; // .func only
+    struct ptx_reg *reg;
+    uint32_t nregs;
+    struct ptx_inst *inst;
+    uint32_t ninsts;
+    struct ptx_operand *element; // of VECTOR operands
+    uint32_t nelements;
+    struct ptx_table {
+        const char *name;
+        uint32_t *target, ntargets; // instruction indices
+    } * table;
+    uint32_t ntables;
+    uint32_t maxntid[3], reqntid[3]; // 0: not given
+    uint32_t *label_inst;            // instruction index of each label, in order of appearance
+    const char **label_name;
+    uint32_t nlabels;
+    uint32_t line, column;
+};
+
+struct ptx_module {
+    struct arena arena; // owns all that follows
+    uint32_t version;   // 90 for 9.0
+    uint32_t sm;        // 75 for sm_75
+    uint8_t is_debug;   // .target …, debug
+    struct ptx_var *var;
+    uint32_t nvars;
+    struct ptx_func *func;
+    uint32_t nfuncs;
+    struct ptx_loc *loc; // loc[0] is "unknown"
+    uint32_t nlocs;
+    const char **file; // file[i]: path of .file i; NULL where none was declared
+    uint32_t nfiles;
+};
+
+// The first thing wrong with a text, as "line:column: sentence".
+struct ptx_error {
+    uint32_t line, column;
+    char message[200];
+};
+
+// Parses, checks and links a text of `bytes` bytes. NULL with *error set on any defect: whatever the bytes are, it
+// neither crashes nor hangs nor reads beyond them; memory stays below a fixed multiple of `bytes`. Owned by the caller.
+struct ptx_module *ptx_load(const char *text, size_t bytes, struct ptx_error *error);
+void ptx_free(struct ptx_module *);
+
+// Index of the function or variable of that name, or -1.
+int ptx_find_func(const struct ptx_module *, const char *name);
+int ptx_find_var(const struct ptx_module *, const char *name);
+
+struct text;
+// Writes the module as PTX: ptx_load of the result gives an equal module (ptx_equal).
+void ptx_print(const struct ptx_module *, struct text *out);
+// Writes one instruction without its newline, as ptx_print does.
+void ptx_print_inst(const struct ptx_module *, const struct ptx_func *, const struct ptx_inst *, struct text *out);
+// 1 when both describe the same program (places in the PTX text aside).
+int ptx_equal(const struct ptx_module *, const struct ptx_module *);
+
+// What isa.def says of an instruction, for docs and tests.
+struct ptx_isa {
+    const char *id, *mnemonic, *section, *meaning;
+};
+extern const struct ptx_isa ptx_isa[PTX_OPS];
+
+#endif

@@ -1,0 +1,94 @@
+// The nouns of a running launch that executor, memory and model share.
+//
+// Theory of operation. One launch runs its blocks on host threads ("workers"). A block runs on one worker from its
+// first instruction to its last; a warp runs until it must wait. What a block leaves behind comes in two kinds:
+//   - sums, that do not depend on the order of blocks: counters, and findings (merged by the smallest block). They
+//     collect in the worker.
+//   - sequences, that do: printf output, and the sectors that missed the L1 on their way to the L2. They collect in
+//     the block and are committed in block order by one thread.
+// So the report does not depend on how many workers there are. Global memory stays the same too, because blocks run
+// side by side only while they do not talk to each other: grid.c says how that is known, and what happens otherwise.
+#ifndef SIM_LAUNCH_H
+#define SIM_LAUNCH_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "engine/engine.h"
+
+enum { WARP_LANES = 32, BLOCK_THREADS_MAX = 1024, BLOCK_WARPS_MAX = 32 };
+
+struct device_profile;
+struct sim_program; // program.h: the module lowered to ops
+struct sim_memory;  // memory.h: buffers, device variables, constants
+struct sim_shadow;  // shadow.h: who touched which word of shared memory, and when
+struct sim_l1;      // cache.h
+struct finding_log; // findings.h
+struct text;
+
+// Addresses. A generic address names its space by its window; addresses inside .shared, .local and .const are offsets
+// from the window's start. Buffers lie 64 GiB apart, so that an index that runs away meets no other buffer.
+#define SIM_BUFFER_STRIDE ((uint64_t)1 << 36)    // buffer i starts at (i + 1) << 36
+#define SIM_SHARED_WINDOW ((uint64_t)0x7f << 40) // 16 MiB
+#define SIM_LOCAL_WINDOW ((uint64_t)0x7e << 40)
+#define SIM_CONST_WINDOW ((uint64_t)0x7d << 40)
+#define SIM_PARAM_WINDOW ((uint64_t)0x7c << 40)
+#define SIM_WINDOW_BYTES ((uint64_t)1 << 24)
+
+// What stays the same while the launch runs.
+struct sim_launch {
+    const struct engine_launch *request;
+    const struct device_profile *device;
+    const struct sim_program *program;
+    struct sim_memory *memory;
+    uint32_t checks;         // enum engine_checks
+    uint32_t threads, warps; // of a block
+    uint32_t nops;           // of the program: per-op arrays have this length
+    uint64_t blocks;         // in the grid
+    uint32_t blocks_per_sm;  // resident at once
+    uint32_t shared_bytes;   // of a block, as placed (with gaps); the charged size is in the observation
+    uint32_t local_bytes;    // of a thread
+};
+
+// One host thread.
+struct sim_worker {
+    const struct sim_launch *launch;
+    struct counters *op; // [nops]: counters of each op, summed over the blocks this worker ran
+    struct finding_log *findings;
+    struct sim_l1 *l1;
+    uint64_t budget_left; // warp instructions
+};
+
+// Sectors on their way to the L2, in program order of the block.
+struct sector_log {
+    struct sector_entry {
+        uint64_t line;   // address / 128
+        uint8_t sectors; // bit s: sector s of the line
+        uint8_t kind;    // enum sector_kind
+    } * entry;
+    uint32_t count, capacity;
+};
+enum sector_kind { SECTOR_READ, SECTOR_WRITE, SECTOR_WRITE_PARTIAL, SECTOR_ATOMIC };
+
+struct sim_block {
+    struct sim_worker *worker;
+    uint64_t linear; // index in the grid, x fastest
+    uint32_t index[3];
+    uint32_t phase; // barriers of the whole block passed so far: the clock of happens-before
+    uint8_t *shared;
+    struct sim_shadow *shadow; // NULL when races are not checked
+    struct sector_log sectors;
+    struct text *print;
+};
+
+// One warp, as far as memory needs it; the executor's own part is in warp.h.
+struct sim_warp {
+    struct sim_block *block;
+    uint32_t id;          // in the block
+    uint32_t phase;       // __syncwarp of all live lanes passed since the last block barrier
+    uint32_t live;        // lanes that exist and have not exited
+    uint8_t *local;       // [WARP_LANES][local_bytes]
+    uint8_t *local_valid; // same shape: 1 where the byte was written; NULL when not checked
+};
+
+#endif

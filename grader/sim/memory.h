@@ -1,0 +1,83 @@
+// The memory of the simulated device, and one warp's access to it.
+//
+// The executor hands over one warp instruction's access with all its lanes. Memory resolves the space, refuses lanes
+// whose address is bad (they read 0 and store nothing), records findings, moves the data, and counts requests,
+// sectors and wavefronts. All of it happens here so that the executor knows only registers, and the model only counts.
+#ifndef SIM_MEMORY_H
+#define SIM_MEMORY_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "engine/engine.h"
+#include "ptx/ptx.h"
+#include "sim/launch.h"
+
+struct sim_access {
+    uint8_t space;     // enum memory_space; SPACE_NONE for a generic address: resolved per lane
+    uint8_t kind;      // enum access_kind
+    uint8_t bytes;     // of one element: 1, 2, 4, 8
+    uint8_t count;     // elements of the vector: 1, 2, 4, 8
+    uint8_t sign;      // 1: sign-extend into a wider register
+    uint8_t row_bytes; // of a register row's lane: 4 or 8 (registers narrower than 32 bits live in 32-bit rows)
+    uint8_t sem;       // enum ptx_sem
+    uint8_t scope;     // enum ptx_scope
+    uint8_t cache;     // enum ptx_cache
+    uint8_t nc;        // 1: ld.global.nc
+    uint8_t atom;      // enum ptx_atom, ACCESS_ATOMIC only
+    uint8_t atom_type; // enum ptx_type
+    uint8_t returns;   // 1: atom whose result is used; 0: red
+    uint8_t async;     // 1: half of a cp.async
+    uint32_t op;       // index of the op in the program: place in the source, counters
+    uint32_t mask;     // lanes that take part
+    int32_t symbol;    // index into module.var that the address is known to derive from, or -1
+    uint64_t address[WARP_LANES]; // of lanes in mask
+};
+
+// Buffers and the module's variables. Create one per loaded module; buffers come and go with alloc/reset.
+struct sim_memory *sim_memory_new(const struct ptx_module *);
+void sim_memory_free(struct sim_memory *);
+void sim_memory_reset(struct sim_memory *); // frees buffers, restores variables
+int sim_memory_alloc(struct sim_memory *, uint64_t bytes, uint32_t element);
+int sim_memory_write(struct sim_memory *, int buffer, int64_t offset, const void *data, uint64_t bytes, int poison);
+int sim_memory_read(const struct sim_memory *, int buffer, int64_t offset, void *data, uint64_t bytes);
+uint64_t sim_memory_address(const struct sim_memory *, int buffer);  // device address of its first byte
+uint64_t sim_memory_var_address(const struct sim_memory *, int var); // offset in its window, or global address
+// Initial bytes of a .global or .const variable: size, or -1.
+int64_t sim_memory_symbol(const struct sim_memory *, const char *name, void *data, size_t capacity);
+
+// Where each .shared variable of a kernel lies. Variables stand 128 bytes apart from the end of the one before, which
+// leaves their banks as they are on a device and makes an index that runs past an array land in a gap.
+struct shared_layout {
+    uint32_t *offset;       // [module.nvars]; meaningful for .shared variables of this kernel (and those it calls)
+    uint32_t placed_bytes;  // with gaps, dynamic part included
+    uint32_t charged_bytes; // what a device would allocate
+    uint32_t dynamic_offset, dynamic_bytes;
+};
+struct shared_layout sim_shared_layout(const struct ptx_module *, uint32_t func, uint32_t dynamic, struct arena *);
+
+// Per launch: resets what belongs to it (who wrote what, launch-wide conflict flags).
+void sim_memory_begin(struct sim_memory *, const struct sim_launch *);
+// 1 when two blocks touched the same byte of global memory and one of them wrote, other than by atomics that commute:
+// the order of blocks then matters. Complete only after all blocks ran.
+int sim_memory_conflict(const struct sim_memory *);
+// Copy of all writable global memory, and back: for running a launch again in a fixed order.
+void *sim_memory_snapshot(const struct sim_memory *);
+void sim_memory_restore(struct sim_memory *, const void *snapshot);
+void sim_memory_snapshot_free(void *snapshot);
+
+// Loads a->count elements for each lane: element e of lane l goes to row[e] + l * row_bytes. valid[e] (may be NULL)
+// gets the lanes whose element was fully written before. Bad lanes get 0 and count as valid (the finding is made).
+void sim_load(struct sim_warp *, const struct sim_access *, void *const row[], uint32_t valid[]);
+// Stores. valid[e] (NULL: all): lanes whose value is defined; others make the stored bytes undefined.
+void sim_store(struct sim_warp *, const struct sim_access *, const void *const row[], const uint32_t valid[]);
+// Atomic in lane order, ascending. `result` (NULL for red) gets the old values; `operand`, `compare` are rows.
+void sim_atomic(struct sim_warp *, const struct sim_access *, void *result, const void *operand, const void *compare);
+
+// Shared memory's clock: the block passed a barrier (all its threads), or a warp's lanes in mask met at a __syncwarp.
+void sim_block_barrier(struct sim_block *);
+void sim_warp_barrier(struct sim_warp *, uint32_t mask);
+// A block begins on this worker: shared memory and its shadow are those of a fresh block.
+void sim_block_begin(struct sim_block *);
+
+#endif

@@ -1,0 +1,37 @@
+// A module lowered for execution: a flat array of ops per kernel (with the functions it may call), registers as rows.
+// The memory system and the model see an op only by its index and by the facts below.
+#ifndef SIM_PROGRAM_H
+#define SIM_PROGRAM_H
+
+#include "ptx/ptx.h"
+#include "sim/launch.h"
+
+struct sim_op; // op.h, the executor's own
+
+// Which pipe an op uses, for counters and the model of time.
+enum sim_pipe { PIPE_NONE, PIPE_FP32, PIPE_INT, PIPE_FP64, PIPE_SFU, PIPE_LSU, PIPE_CONTROL, PIPES };
+
+// Static facts of one op.
+struct sim_op_info {
+    uint32_t func, inst; // where it comes from: module->func[func].inst[inst]
+    uint8_t pipe;        // enum sim_pipe
+    uint8_t flops;       // float operations per thread (2 for fma)
+    uint16_t latency;    // cycles until a dependent op may start, without memory; from the profile's table
+};
+
+struct sim_program {
+    const struct ptx_module *module;
+    uint32_t entry; // the kernel's index in module->func
+    struct sim_op *op;
+    struct sim_op_info *info; // [nops]
+    uint32_t nops;
+    uint32_t row_words;   // 32-bit words per lane of a warp's register file
+    uint32_t registers;   // per thread, estimated from live ranges
+    uint32_t local_bytes; // per thread: frames of the deepest call chain (a fixed stack where there is recursion)
+    struct shared_layout *shared;
+};
+
+// Source place of an op: follows inlined_at out of system and kit headers to the student's file where it can.
+struct finding_place sim_program_place(const struct sim_program *, uint32_t op);
+
+#endif
