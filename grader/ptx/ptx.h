@@ -152,9 +152,9 @@ enum ptx_flag {
 
 enum ptx_operand_kind {
     PTX_OPERAND_NONE,
-    PTX_OPERAND_REG,     // register: `index` into func.reg
-    PTX_OPERAND_IMM,     // constant: `bits`, already converted to the instruction's type (sign-extended integers)
-    PTX_OPERAND_SREG,    // special register: `index` = enum ptx_sreg, `component` 0..3
+    PTX_OPERAND_REG,  // register: `index` into func.reg
+    PTX_OPERAND_IMM,  // constant: `bits`, converted to its place's type: cut to its width, then sign-extended if signed
+    PTX_OPERAND_SREG, // special register: `index` = enum ptx_sreg, `component` 0..3
     PTX_OPERAND_SYMBOL,  // address of a variable: `index` into module.var, plus offset in `bits`
     PTX_OPERAND_FUNC,    // `index` into module.func
     PTX_OPERAND_LABEL,   // `index` of the instruction it stands before
@@ -163,6 +163,15 @@ enum ptx_operand_kind {
     PTX_OPERAND_SINK,    // _
     PTX_OPERAND_TABLE,   // .branchtargets: `index` into func.table
 };
+// Operands stand at the places of their letters in isa.def, destinations first: an absent optional one in between (`|q`
+// of setp, `|p` of shfl) has kind NONE, and trailing absent ones are not counted in `noperands`. So setp has operands
+// p, q or NONE, a, b and perhaps c. Forms of their own:
+//   call      results (VECTOR, perhaps of 0), target (FUNC or REG), arguments (VECTOR), and for a REG target the TABLE
+//   of
+//             its prototype or targets; results and arguments are SYMBOLs of .param variables, or REGs and IMMs
+//   bar       sync a {, b} · arrive a, b · red d, a {, b or NONE}, c: red always has four places
+//   mov       d, a with a VECTOR on one side at most
+//   atom      cas: d, m, compare, new
 struct ptx_operand {
     uint8_t kind;      // enum ptx_operand_kind
     uint8_t base_kind; // ADDRESS only
@@ -174,7 +183,7 @@ struct ptx_operand {
     uint64_t bits;
 };
 
-enum { PTX_OPERANDS = 6, PTX_NO_REG = 0xffffffffu };
+enum { PTX_OPERANDS = 7, PTX_NO_REG = 0xffffffffu };
 struct ptx_inst {
     uint16_t op;     // enum ptx_op
     uint8_t type[2]; // first and second type suffix (cvt.d.a, setp.…, mul: type[0])
@@ -232,6 +241,11 @@ struct ptx_reloc {
     int64_t addend;
 };
 
+enum ptx_table_kind { PTX_BRANCH_TARGETS, PTX_CALL_TARGETS, PTX_PROTOTYPE };
+
+// Functions come before entries. Registers are those that an instruction mentions, in order of first use (a `.reg
+// %r<1000>` of which ten are used makes ten). Names of registers, labels and variables are unique in the function: a
+// name declared again in an inner { } gets a suffix. A body that could run off its end ends with an added `ret`.
 struct ptx_func {
     const char *name;
     uint8_t is_entry, is_extern, is_visible, has_body, is_noreturn;
@@ -245,11 +259,20 @@ struct ptx_func {
     uint32_t nelements;
     struct ptx_table {
         const char *name;
-        uint32_t *target, ntargets; // instruction indices
+        uint8_t kind; // enum ptx_table_kind
+        uint32_t *target,
+            ntargets; // instruction indices; indices into module.func for CALL_TARGETS; none for PROTOTYPE
+        struct ptx_shape {
+            uint8_t type;
+            uint32_t align;
+            uint64_t bytes;
+        } * shape; // PROTOTYPE: results, then parameters
+        uint32_t nresults, nparams;
     } * table;
     uint32_t ntables;
     uint32_t maxntid[3], reqntid[3]; // 0: not given
-    uint32_t *label_inst;            // instruction index of each label, in order of appearance
+    uint32_t maxnreg, minnctapersm;  // 0: not given
+    uint32_t *label_inst;            // instruction index of each label that is used, ascending
     const char **label_name;
     uint32_t nlabels;
     uint32_t line, column;
