@@ -1,0 +1,224 @@
+# Warpwise: the only build file. "make help" lists what can be made.
+#
+# Labs, sources and tests are found by wildcard: adding one edits nothing here. Each variant of the build (release,
+# sanitize, coverage) keeps its objects in a folder of its own, build/<variant>/. Each folder of grader/ becomes a
+# library; a program is linked with those that grader/matrix.txt lets its folder include, and with no other.
+#
+# Variables: SUBMISSION=dir (whose labN_*.cu "make labN" compiles; student/), SANITIZE=1 (ASan and UBSan), T=word (the
+# tests to run), V=1 (show whole commands), CC, CFLAGS, LDFLAGS.
+
+MAKEFLAGS += --no-builtin-rules --no-print-directory
+SHELL := /bin/bash
+.SUFFIXES:
+.DELETE_ON_ERROR:
+.SECONDARY:
+Q := $(if $(V),,@)
+say = $(if $(V),,@echo "  $1")
+.DEFAULT_GOAL := all
+
+SETUP := $(sort $(filter setup setup-dev,$(MAKECMDGOALS)))
+ifneq ($(SETUP),)
+# ---------------------------------------------------------------- setup: what the build needs, installed where absent
+# Make looks around before it builds. So other goals of the same command wait for a make of their own that sees what
+# was installed: "make setup lab3" does what "make setup && make lab3" does, with -j too.
+
+AFTER := $(filter-out $(SETUP),$(MAKECMDGOALS))
+.NOTPARALLEL:
+.PHONY: $(SETUP) $(AFTER)
+
+#: setup           installs what a student needs to build and grade
+setup:
+	@tools/setup student
+#: setup-dev       installs what the tests need besides
+setup-dev:
+	@tools/setup developer
+$(AFTER): $(SETUP)
+	+@$(MAKE) $@
+
+else
+# ---------------------------------------------------------------- what there is
+
+FOLDERS := $(patsubst grader/%/,%,$(wildcard grader/*/))
+LABS    := $(patsubst labs/%/lab.c,%,$(wildcard labs/*/lab.c))#  lab3_syncthreads …
+LABN    := $(foreach lab,$(LABS),$(firstword $(subst _, ,$(lab))))#  lab3 …
+UNITS   := $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/*_test.c))
+
+# ---------------------------------------------------------------- how it is built
+
+VARIANT := $(or $(VARIANT),$(if $(filter 1,$(SANITIZE)),sanitize,release))
+B       := build/$(VARIANT)
+
+CC       ?= gcc
+ifeq ($(origin CC),default)
+CC       := gcc
+endif
+CFLAGS   ?= -O2 -g
+WARNINGS := -Wall -Wextra -Werror
+release_FLAGS  :=
+sanitize_FLAGS := -O1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+coverage_FLAGS := -O0 --coverage -DCOVERAGE
+COMPILE  = $(CC) -std=c11 $(WARNINGS) -Igrader $(CFLAGS) $($(VARIANT)_FLAGS) -pthread -MMD -MP
+LINK     = $(CC) $(CFLAGS) $($(VARIANT)_FLAGS) $(LDFLAGS) -pthread
+# The runner stands in a sandbox of its own and takes no library with it; a sanitizer needs its own, so not there.
+STATIC   := $(if $(filter sanitize,$(VARIANT)),,-static)
+
+# grader/matrix.txt as words "folder:other,other", the folders one may include, and with all that these need.
+comma   := ,
+MATRIX  := $(shell sed -e '/^\#/d' -e 's/: */:/' -e 's/  */,/g' grader/matrix.txt)
+needs    = $(subst $(comma), ,$(patsubst $1:%,%,$(filter $1:%,$(MATRIX))))
+closure  = $(sort $1 $(foreach f,$(call needs,$1),$(call closure,$f)))
+sources  = $(filter-out $(MAINS),$(wildcard grader/$1/*.c))
+with_sources = $(foreach f,$1,$(if $(call sources,$f),$f))
+# Libraries of the given folders; whoever knows labs gets all of them.
+libs     = $(patsubst %,$(B)/lib%.a,$(call with_sources,$1) $(if $(filter lab,$1),labs))
+
+# ---------------------------------------------------------------- programs
+
+GRADE_MAIN  := $(shell grep -l '^int main' grader/cli/*.c 2>/dev/null)
+RUNNER_MAIN := $(shell grep -l '^int main' grader/runner/*.c 2>/dev/null)
+MAINS       := $(GRADE_MAIN) $(RUNNER_MAIN)
+PROGRAMS    := $(if $(GRADE_MAIN),$(B)/grade) $(if $(RUNNER_MAIN),$(B)/runner-sim)
+GRADE_LIBS  := $(call libs,$(call closure,cli))
+RUNNER_LIBS := $(call libs,$(filter-out gpu,$(call closure,runner)))
+
+.PHONY: all
+#:                 builds the grader: ./grade and its runner
+all: $(call libs,$(FOLDERS)) $(PROGRAMS)
+ifeq ($(VARIANT),release)
+	@ln -sfn $(B)/grade grade; ln -sfn release/runner-sim build/runner-sim
+endif
+
+$(B)/grade: $(GRADE_MAIN:%.c=$(B)/%.o) $(GRADE_LIBS)
+	$(call say,link     $@)
+	$(Q)$(LINK) -o $@ $(filter %.o,$^) -Wl,--start-group $(filter %.a,$^) -Wl,--end-group -ljansson
+$(B)/runner-sim: $(RUNNER_MAIN:%.c=$(B)/%.o) $(RUNNER_LIBS)
+	$(call say,link     $@)
+	$(Q)$(LINK) $(STATIC) -o $@ $(filter %.o,$^) -Wl,--start-group $(filter %.a,$^) -Wl,--end-group
+
+# ---------------------------------------------------------------- objects and libraries
+
+# sim promises the same bits everywhere: the compiler must not fuse a product and a sum that a kernel keeps apart.
+$(B)/grader/sim/%.o: FOLDER_FLAGS := -ffp-contract=off
+
+$(B)/%.o: %.c | needs-build
+	@mkdir -p $(@D)
+	$(call say,compile  $<)
+	$(Q)$(COMPILE) $(FOLDER_FLAGS) -c -o $@ $<
+
+# The executor's inner loops are compiled once for each level of vector units, and the best that the machine has is
+# chosen when it runs. SIM_ISA names the level.
+ISA_SOURCES := $(wildcard grader/sim/exec_*.c)
+ISAS        := $(if $(filter x86_64,$(shell uname -m)),base v3 v4,base)
+v3_FLAGS    := -march=x86-64-v3
+v4_FLAGS    := -march=x86-64-v4 -mprefer-vector-width=512
+define isa_rule
+$(B)/grader/sim/%.$1.o: grader/sim/%.c | needs-build
+	@mkdir -p $$(@D)
+	$$(call say,compile  $$< for $1)
+	$$(Q)$$(COMPILE) $$(FOLDER_FLAGS) $$($1_FLAGS) -DSIM_ISA=$1 -c -o $$@ $$<
+endef
+$(foreach isa,$(ISAS),$(eval $(call isa_rule,$(isa))))
+
+objects = $(foreach c,$(call sources,$1),$(if $(filter $c,$(ISA_SOURCES)),$(ISAS:%=$(c:%.c=$(B)/%).%.o),$(c:%.c=$(B)/%.o)))
+# A library also waits for its folder, whose time changes when a file comes or goes.
+define library_rule
+$(B)/lib$1.a: $(call objects,$1) grader/$1
+	@mkdir -p $$(@D); rm -f $$@
+	$$(Q)ar rcs $$@ $$(filter %.o,$$^)
+endef
+$(foreach folder,$(call with_sources,$(FOLDERS)),$(eval $(call library_rule,$(folder))))
+
+LAB_OBJECTS := $(LABS:%=$(B)/labs/%/lab.o)
+$(B)/labs.o: $(B)/labs.c
+	$(call say,compile  $<)
+	$(Q)$(COMPILE) -c -o $@ $<
+$(B)/liblabs.a: $(B)/labs.o $(LAB_OBJECTS)
+	@rm -f $@
+	$(Q)ar rcs $@ $^
+
+OBJECTS := $(foreach f,$(FOLDERS),$(call objects,$f)) $(MAINS:%.c=$(B)/%.o) $(LAB_OBJECTS)
+-include $(OBJECTS:.o=.d) $(B)/labs.d
+
+# ---------------------------------------------------------------- labs
+
+# What a lab consists of besides its lab.c, and what of it is not there.
+wrong_min := 5
+lab_files    = labs/$1/baseline.cu reference/$1.cu student_template/$1.cu handouts/$1.md
+lab_missing  = $(filter-out $(wildcard $(lab_files)),$(lab_files)) \
+               $(if $(wildcard reference/ladder/$1/*.cu),,reference/ladder/$1/*.cu) \
+               $(if $(word $(wrong_min),$(wildcard labs/$1/wrong/*.cu)),,labs/$1/wrong/*.cu:at-least-$(wrong_min))
+LABS_MISSING := $(foreach lab,$(LABS),$(call lab_missing,$(lab)))
+LABS_STRICT  ?= 0
+
+# Rewritten only when the list of labs changed.
+$(B)/labs.c: FORCE
+	@for part in $(LABS_MISSING); do echo "a lab is not complete: '$$part' is missing" >&2; done
+	@[ -z "$(strip $(LABS_MISSING))" ] || [ $(LABS_STRICT) = 0 ]
+	@mkdir -p $(@D)
+	@{ echo '// Written by make from labs/*/lab.c.'; echo '#include "lab/lab.h"'; \
+	   for lab in $(LABS); do echo "extern const struct lab $$lab;"; done; \
+	   echo 'const struct lab *const lab_all[] = {'; for lab in $(LABS); do echo "    &$$lab,"; done; echo '    0};'; } >$@.new
+	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
+
+# The student's folder is filled from the template; a file that was edited there is never touched again.
+.PHONY: student $(LABN)
+student:
+	@tools/student student_template student
+
+#: labN            compiles your lab N and shows its errors (SUBMISSION=dir: in another folder than student/)
+SUBMISSION ?= student
+$(LABN): all $(if $(filter student,$(SUBMISSION)),student)
+	@./grade compile $@ $(SUBMISSION)/$(filter $@_%,$(LABS)).cu
+
+UNKNOWN := $(filter-out $(LABN),$(filter lab%,$(MAKECMDGOALS)))
+.PHONY: $(UNKNOWN)
+$(UNKNOWN):
+	@echo "there is no lab '$@'; there are: $(LABN)" >&2; exit 2
+
+# ---------------------------------------------------------------- tests
+
+TEST := $(B)/tests
+test_folder = $(filter $(FOLDERS),$(firstword $(subst _, ,$1)))
+test_libs   = $(call libs,$(or $(call closure,$(call test_folder,$1)),$(FOLDERS)))
+
+.SECONDEXPANSION:
+$(TEST)/unit/%: $(TEST)/unit/%.o $$(call test_libs,$$*)
+	$(call say,link     $@)
+	$(Q)$(LINK) -o $@ $< -Wl,--start-group $(filter %.a,$^) -Wl,--end-group -lcmocka -ljansson -lm
+$(TEST)/unit/%.o: | needs-test
+-include $(wildcard $(TEST)/*/*.d)
+
+#: unit            builds and runs unit tests alone (T=word: those with the word in their name)
+.PHONY: unit
+unit: $(patsubst %,$(TEST)/unit/%,$(if $(T),$(foreach u,$(UNITS),$(if $(findstring $(T),$u),$u)),$(UNITS)))
+	@for test in $^; do echo "$$test"; $$test || failed=1; done; [ -z "$$failed" ]
+
+# ---------------------------------------------------------------- what must be installed
+
+.PHONY: needs-build needs-test FORCE
+needs-build:
+	@CC="$(CC)" tools/setup check student
+needs-test:
+	@CC="$(CC)" tools/setup check developer
+FORCE:
+
+# ---------------------------------------------------------------- the rest
+
+.PHONY: format check-format dist clean help
+SOURCES := $(wildcard grader/*/*.[ch] labs/*/*.c tests/*/*.[ch])
+#: format          formats all C sources
+format:
+	@clang-format -i $(SOURCES)
+#: check-format    says which C sources are not formatted
+check-format:
+	@clang-format --dry-run -Werror $(SOURCES)
+#: dist            packs the kit as it stands in HEAD
+dist:
+	@git archive --prefix=warpwise/ -o warpwise.tar.gz HEAD && echo warpwise.tar.gz
+#: clean           removes everything that was built (never student/)
+clean:
+	rm -rf build grade
+#: help            lists what can be made
+help:
+	@sed -n 's/^#: /  make /p' Makefile
+endif
