@@ -33,8 +33,7 @@ struct text;
 #define SIM_LOCAL_WINDOW ((uint64_t)0x7e << 40)
 #define SIM_CONST_WINDOW ((uint64_t)0x7d << 40)
 #define SIM_PARAM_WINDOW ((uint64_t)0x7c << 40)
-// The address of module->func[i] is SIM_CODE_WINDOW + 16 * (i + 1): what a function pointer holds.
-#define SIM_CODE_WINDOW ((uint64_t)0x7b << 40)
+// A function pointer holds the index in module->func plus one.
 #define SIM_WINDOW_BYTES ((uint64_t)1 << 24)
 
 // What stays the same while the launch runs.
