@@ -1,0 +1,83 @@
+// Private temporary directories.
+//
+// Removal trusts nothing in the directory: it works with descriptors and single names, so that no link is followed, and
+// without recursion, so that a tree a million levels deep needs no stack and no descriptors. What lies in a
+// subdirectory is moved up to the top under a new name until the subdirectory is empty; names at the top are removed or
+// emptied in the same way until nothing is left.
+#define _GNU_SOURCE
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "box/box.h"
+
+int box_directory_make(char path[BOX_PATH], struct text *why)
+{
+    const char *parent = getenv("TMPDIR");
+    if (!parent || parent[0] != '/') parent = "/tmp";
+    int length = snprintf(path, BOX_PATH, "%s/warpwise-XXXXXX", parent);
+    if (length >= BOX_PATH) {
+        text_printf(why, "the path in TMPDIR is longer than %d bytes", BOX_PATH - 20);
+        return -1;
+    }
+    if (!mkdtemp(path)) {
+        text_printf(why, "cannot make a temporary directory in '%s': %s", parent, strerror(errno));
+        return -1;
+    }
+    return 0;
+}
+
+static int is_dots(const char *name)
+{
+    return !strcmp(name, ".") || !strcmp(name, "..");
+}
+
+// Empties the directory `name` of `top` into `top` and removes it. 0 if it is gone.
+static int flatten(int top, const char *name, unsigned long *serial)
+{
+    if (!unlinkat(top, name, AT_REMOVEDIR)) return 0;
+    fchmodat(top, name, 0700, 0); // a directory that its maker closed to himself
+    int fd = openat(top, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (fd < 0) return -1;
+    DIR *folder = fdopendir(fd);
+    if (!folder) {
+        close(fd);
+        return -1;
+    }
+    for (struct dirent *entry; (entry = readdir(folder));) {
+        if (is_dots(entry->d_name) || !unlinkat(fd, entry->d_name, 0)) continue;
+        char moved[32];
+        do snprintf(moved, sizeof moved, ".%lx", (*serial)++);
+        while (renameat2(fd, entry->d_name, top, moved, RENAME_NOREPLACE) && errno == EEXIST);
+    }
+    closedir(folder);
+    return unlinkat(top, name, AT_REMOVEDIR);
+}
+
+void box_directory_remove(const char *path)
+{
+    int top = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (top < 0) return;
+    unsigned long serial = 0;
+    for (int found = 1, stuck = 0; found && stuck < 3;) {
+        found = 0;
+        int failed = 0;
+        DIR *folder = fdopendir(fcntl(top, F_DUPFD_CLOEXEC, 0));
+        if (!folder) break;
+        rewinddir(folder);
+        for (struct dirent *entry; (entry = readdir(folder));) {
+            if (is_dots(entry->d_name)) continue;
+            found = 1;
+            if (unlinkat(top, entry->d_name, 0)) failed |= flatten(top, entry->d_name, &serial);
+        }
+        closedir(folder);
+        stuck = failed ? stuck + 1 : 0; // a subdirectory that could not be moved to a name of its own, thrice
+    }
+    close(top);
+    rmdir(path);
+}

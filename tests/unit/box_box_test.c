@@ -1,0 +1,454 @@
+// Programs that misbehave in a box: fork, flood, sleep, write, look around. What each can reach, and what is left of
+// it.
+#define _GNU_SOURCE
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+// cmocka.h needs the four above
+#include <cmocka.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "box/box.h"
+
+static char directory[BOX_PATH];
+
+static int set_up(void **state)
+{
+    (void)state;
+    struct text why = {0};
+    return box_directory_make(directory, &why);
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    box_directory_remove(directory);
+    return access(directory, F_OK) ? 0 : -1;
+}
+
+static struct box_spec shell(const char *const *argv)
+{
+    return (struct box_spec){.argv = argv, .directory = directory, .output = 1000, .wall_s = 5, .cpu_s = 5};
+}
+
+// Runs a shell script in a box as set up by `spec` (argv is filled in here).
+static struct box run_as(struct box_spec spec, const char *script)
+{
+    const char *const argv[4] = {"/bin/sh", "-c", script, NULL};
+    struct box box;
+    struct text why = {0};
+    spec.argv = argv;
+    if (box_run(&spec, &box, &why)) fail_msg("%s", why.data);
+    return box;
+}
+
+static struct box run(const char *script)
+{
+    return run_as(shell(NULL), script);
+}
+
+static void exit_status_and_output(void **state)
+{
+    (void)state;
+    struct box box = run("echo out; echo err >&2; exit 3");
+    assert_int_equal(box.end, BOX_EXITED);
+    assert_int_equal(box.code, 3);
+    assert_string_equal(box.output.data, "out\nerr\n");
+    assert_true(box.wall_s > 0 && box.wall_s < 5);
+    assert_true(box.peak > 0);
+    box_free(&box);
+}
+
+static void death_by_signal(void **state)
+{
+    (void)state;
+    struct box box = run("kill -SEGV $$");
+    assert_int_equal(box.end, BOX_SIGNALLED);
+    assert_int_equal(box.code, SIGSEGV);
+    box_free(&box);
+}
+
+static void missing_program_is_the_machines_fault(void **state)
+{
+    (void)state;
+    const char *const argv[4] = {"/nonexistent/tool", NULL};
+    struct box_spec spec = shell(argv);
+    struct box box;
+    struct text why = {0};
+    assert_int_equal(box_start(&spec, &box, &why), -1);
+    assert_string_equal(why.data, "cannot start '/nonexistent/tool': No such file or directory");
+    box_free(&box);
+    text_free(&why);
+    spec.argv = (const char *const[]){"/bin/true", NULL};
+    spec.directory = "/nonexistent";
+    assert_int_equal(box_start(&spec, &box, &why), -1);
+    assert_string_equal(why.data, "cannot enter '/nonexistent': No such file or directory");
+    text_free(&why);
+}
+
+static void sleeper_is_killed(void **state)
+{
+    (void)state;
+    struct box_spec spec = shell(NULL);
+    spec.wall_s = 0.2;
+    struct box box = run_as(spec, "trap '' TERM; echo started; sleep 30; echo never");
+    assert_int_equal(box.end, BOX_TIMEOUT);
+    assert_string_equal(box.output.data, "started\n");
+    assert_true(box.wall_s >= 0.2 && box.wall_s < 3);
+    box_free(&box);
+}
+
+static void flood_is_cut(void **state)
+{
+    (void)state;
+    struct box box = run("exec yes");
+    assert_int_equal(box.end, BOX_FLOODED);
+    assert_int_equal(box.output.length, 1000);
+    assert_true(box.wall_s < 4);
+    box_free(&box);
+}
+
+static void output_to_the_limit_is_kept(void **state)
+{
+    (void)state;
+    struct box box = run("head -c 1000 /usr/bin/head");
+    assert_int_equal(box.end, BOX_EXITED);
+    assert_int_equal(box.output.length, 1000);
+    box_free(&box);
+}
+
+static void closed_output_is_no_end(void **state)
+{
+    (void)state;
+    struct box box = run("exec >&- 2>&-; sleep 0.1; exit 4");
+    assert_int_equal(box.end, BOX_EXITED);
+    assert_int_equal(box.code, 4);
+    assert_true(box.wall_s >= 0.1);
+    assert_true(box.cpu_s < 1);
+    box_free(&box);
+}
+
+// A pipe's read end sees its end only when no process holds the other: so we learn that all are dead.
+static void assert_nobody_holds(int life[2])
+{
+    char byte;
+    close(life[1]);
+    struct timespec start, end;
+    clock_gettime(CLOCK_MONOTONIC, &start);
+    assert_int_equal(read(life[0], &byte, 1), 0);
+    clock_gettime(CLOCK_MONOTONIC, &end);
+    assert_true(end.tv_sec - start.tv_sec < 5);
+    close(life[0]);
+}
+
+static void children_die_with_the_first(void **state)
+{
+    (void)state;
+    int life[2];
+    assert_int_equal(pipe2(life, O_CLOEXEC), 0);
+    struct box_spec spec = shell(NULL);
+    spec.fds = &life[1];
+    spec.nfds = 1;
+    struct box box = run_as(spec, "for i in 1 2 3; do setsid sleep 30 & sleep 30 & done; exit 0");
+    assert_int_equal(box.end, BOX_EXITED);
+    assert_nobody_holds(life);
+    box_free(&box);
+}
+
+static void fork_bomb_is_over(void **state)
+{
+    (void)state;
+    struct box_spec spec = shell(NULL);
+    spec.wall_s = 0.3;
+    spec.output = 0;
+    int life[2];
+    assert_int_equal(pipe2(life, O_CLOEXEC), 0);
+    spec.fds = &life[1];
+    spec.nfds = 1;
+    struct box box = run_as(spec, "b() { sleep 0.01; b & b & }; b; sleep 30");
+    assert_int_equal(box.end, BOX_TIMEOUT);
+    assert_true(box.wall_s < 5);
+    assert_nobody_holds(life);
+    box_free(&box);
+}
+
+static void no_descriptor_is_inherited(void **state)
+{
+    (void)state;
+    int secret = open("/etc/passwd", O_RDONLY); // not close-on-exec
+    assert_true(secret >= 3);
+    int high = fcntl(secret, F_DUPFD, 200);
+    struct box box = run("ls /proc/self/fd 2>&1 | tr '\\n' ' '; for f in 3 4 5 6 7 8 9; do ( eval \"cat <&$f\" ) "
+                         "2>/dev/null && echo leak $f; done; exit 0");
+    assert_null(strstr(box.output.data, "leak"));
+    assert_null(strstr(box.output.data, "root"));
+    box_free(&box);
+    close(secret);
+    close(high);
+}
+
+static void given_descriptors_come_in_order(void **state)
+{
+    (void)state;
+    int first[2], second[2];
+    assert_int_equal(pipe(first), 0);
+    assert_int_equal(pipe(second), 0);
+    assert_int_equal(write(first[1], "one\n", 4), 4);
+    close(first[1]);
+    struct box_spec spec = shell(NULL);
+    spec.fds = (const int[]){second[1], first[0]}; // numbers cross the places that they go to
+    spec.nfds = 2;
+    struct box box = run_as(spec, "read word <&4; echo \"got $word\" >&3; (: >&5) 2>/dev/null && echo leak; exit 0");
+    char answer[16] = "";
+    assert_int_equal(read(second[0], answer, sizeof answer - 1), 8);
+    assert_string_equal(answer, "got one\n");
+    assert_int_equal(box.output.length, 0);
+    box_free(&box);
+    close(first[0]);
+    close(second[0]);
+    close(second[1]);
+}
+
+static void environment_is_short(void **state)
+{
+    (void)state;
+    setenv("SECRET_TOKEN", "s3cret", 1);
+    struct box_spec spec = shell(NULL);
+    spec.env = (const char *const[]){"EXTRA=1", NULL};
+    struct box box = run_as(spec, "env | grep -v -e ^_= -e ^PWD= -e ^OLDPWD= -e ^SHLVL= | sort");
+    char expected[4 * BOX_PATH];
+    snprintf(expected, sizeof expected, "EXTRA=1\nHOME=%s\nLC_ALL=C\nPATH=/usr/bin:/bin\nTMPDIR=%s\n", directory,
+             directory);
+    assert_string_equal(box.output.data, expected);
+    box_free(&box);
+}
+
+static void stdin_is_empty_and_directory_is_writable(void **state)
+{
+    (void)state;
+    struct box box = run("read x; echo \"[$x]\"; pwd; echo hello > file && cat file; ulimit -c");
+    char expected[2 * BOX_PATH];
+    snprintf(expected, sizeof expected, "[]\n%s\nhello\n0\n", directory);
+    assert_string_equal(box.output.data, expected);
+    box_free(&box);
+}
+
+static void files_outside_are_closed(void **state)
+{
+    (void)state;
+    if (box_level_here() < BOX_LANDLOCK) {
+        print_message("skipped: this kernel has no Landlock\n");
+        skip();
+    }
+    struct box box =
+        run("cat /etc/passwd /dev/zero; ls /etc /tmp /root; echo x > /tmp/warpwise-escape; ln -s /etc/passwd p;"
+            " cat p; echo done");
+    assert_int_equal(box.level, BOX_LANDLOCK);
+    assert_null(strstr(box.output.data, "root:"));
+    assert_non_null(strstr(box.output.data, "done"));
+    assert_int_equal(access("/tmp/warpwise-escape", F_OK), -1);
+    box_free(&box);
+}
+
+static void a_named_folder_may_be_read_not_written(void **state)
+{
+    (void)state;
+    char other[BOX_PATH], path[BOX_PATH + 8], script[3 * BOX_PATH];
+    struct text why = {0};
+    assert_int_equal(box_directory_make(other, &why), 0);
+    snprintf(path, sizeof path, "%s/f", other);
+    FILE *f = fopen(path, "w");
+    fputs("content\n", f);
+    fclose(f);
+    struct box_spec spec = shell(NULL);
+    spec.readable = (const char *const[]){other, NULL};
+    snprintf(script, sizeof script, "cat %s/f; (echo x > %s/g) 2>/dev/null; exit 0", other, other);
+    struct box box = run_as(spec, script);
+    assert_string_equal(box.output.data, "content\n");
+    box_free(&box);
+    snprintf(path, sizeof path, "%s/g", other);
+    if (box_level_here() >= BOX_LANDLOCK) assert_int_equal(access(path, F_OK), -1);
+    box_directory_remove(other);
+}
+
+static void calls_are_filtered(void **state)
+{
+    (void)state;
+    if (box_level_here() < BOX_FILTERED) {
+        print_message("skipped: this kernel has no seccomp\n");
+        skip();
+    }
+    struct box box =
+        run("setsid true 2>&1 | grep -c -i 'not permitted'; unshare -U true 2>&1 | grep -c -i 'not permitted'; "
+            "grep -e Seccomp: -e NoNewPrivs /proc/self/status; kill -9 -1; echo alive");
+    if (box_level_here() >= BOX_LANDLOCK) // /proc is closed then
+        assert_string_equal(strstr(box.output.data, "alive"), "alive\n");
+    else
+        assert_non_null(strstr(box.output.data, "Seccomp:\t2"));
+    assert_memory_equal(box.output.data, "1\n1\n", 4);
+    box_free(&box);
+}
+
+static void single_has_no_children(void **state)
+{
+    (void)state;
+    if (box_level_here() < BOX_FILTERED) skip();
+    struct box_spec spec = shell(NULL);
+    spec.single = 1;
+    struct box box = run_as(spec, "echo builtin; /bin/true || echo refused; echo after");
+    assert_non_null(strstr(box.output.data, "builtin"));
+    assert_null(strstr(box.output.data, "refused"));
+    assert_null(strstr(box.output.data, "after")); // the shell gives up when it cannot fork
+    box_free(&box);
+}
+
+static void limits_hold(void **state)
+{
+    (void)state;
+    struct box_spec spec = shell(NULL);
+    spec.file_size = 1 << 20;
+    struct box box = run_as(spec, "head -c 5000000 /usr/bin/* > big 2>/dev/null; wc -c < big");
+    assert_int_equal(atoi(box.output.data), 1 << 20);
+    box_free(&box);
+    spec = shell(NULL);
+    spec.cpu_s = 1;
+    box = run_as(spec, "while :; do :; done");
+    assert_int_equal(box.end, BOX_SIGNALLED);
+    assert_true(box.cpu_s > 0.8 && box.cpu_s < 3);
+    box_free(&box);
+    spec = shell(NULL);
+    spec.address_space = 256 << 20;
+    box = run_as(spec, "x=$(head -c 200000000 /usr/bin/* /usr/lib/*/* 2>/dev/null | tr '\\0' a); echo survived");
+    assert_true(box.output.length == 0 || !strstr(box.output.data, "survived") || box.end != BOX_EXITED);
+    box_free(&box);
+}
+
+static void open_box_reaches_limits_only(void **state)
+{
+    (void)state;
+    struct box_spec spec = shell(NULL);
+    spec.open = 1;
+    struct box box = run_as(spec, "head -c 4 /etc/passwd");
+    assert_int_equal(box.level, BOX_LIMITS);
+    assert_int_equal(box.output.length, 4);
+    box_free(&box);
+    setenv("WARPWISE_NO_SANDBOX", "1", 1);
+    box = run("true");
+    unsetenv("WARPWISE_NO_SANDBOX");
+    assert_int_equal(box.level, BOX_LIMITS);
+    box_free(&box);
+}
+
+static void side_by_side(void **state)
+{
+    (void)state;
+    struct box box[2];
+    struct text why = {0};
+    struct box_spec spec = shell((const char *const[]){"/bin/sh", "-c", "sleep 0.3; echo a", NULL});
+    assert_int_equal(box_start(&spec, &box[0], &why), 0);
+    spec.argv = (const char *const[]){"/bin/sh", "-c", "sleep 0.3; echo b; exit 1", NULL};
+    assert_int_equal(box_start(&spec, &box[1], &why), 0);
+    struct timespec start, end;
+    clock_gettime(CLOCK_MONOTONIC, &start);
+    box_wait((struct box *const[]){&box[0], &box[1]}, 2);
+    clock_gettime(CLOCK_MONOTONIC, &end);
+    assert_true(end.tv_sec - start.tv_sec + (end.tv_nsec - start.tv_nsec) / 1e9 < 0.55);
+    assert_string_equal(box[0].output.data, "a\n");
+    assert_string_equal(box[1].output.data, "b\n");
+    assert_int_equal(box[1].code, 1);
+    box_free(&box[0]);
+    box_free(&box[1]);
+}
+
+static void long_lived_until_killed(void **state)
+{
+    (void)state;
+    int ask[2], reply[2];
+    assert_int_equal(pipe2(ask, O_CLOEXEC), 0);
+    assert_int_equal(pipe2(reply, O_CLOEXEC), 0);
+    struct box_spec spec = shell((const char *const[]){
+        "/bin/sh", "-c", "echo up; while read line <&3; do echo \"<$line>\" >&4; done; sleep 30", NULL});
+    spec.fds = (const int[]){ask[0], reply[1]};
+    spec.nfds = 2;
+    spec.wall_s = 0;
+    struct box box;
+    struct text why = {0};
+    assert_int_equal(box_start(&spec, &box, &why), 0);
+    close(ask[0]);
+    close(reply[1]);
+    for (int i = 0; i < 3; ++i) {
+        char answer[16] = "";
+        assert_int_equal(write(ask[1], "hi\n", 3), 3);
+        assert_int_equal(read(reply[0], answer, sizeof answer), 5);
+        assert_string_equal(answer, "<hi>\n");
+        assert_int_equal(box_poll(&box), 1);
+    }
+    pid_t pid = box.pid;
+    box_kill(&box);
+    assert_int_equal(box.end, BOX_SIGNALLED);
+    assert_int_equal(box.code, SIGKILL);
+    assert_string_equal(box.output.data, "up\n");
+    assert_int_equal(kill(pid, 0), -1);
+    char byte;
+    assert_int_equal(read(reply[0], &byte, 1), 0); // nobody holds the other end any more
+    box_free(&box);
+    close(ask[1]);
+    close(reply[0]);
+}
+
+static void dies_with_its_starter(void **state)
+{
+    (void)state;
+    int life[2];
+    assert_int_equal(pipe2(life, O_CLOEXEC), 0);
+    pid_t starter = fork();
+    if (!starter) {
+        struct box_spec spec = shell((const char *const[]){"/bin/sleep", "30", NULL});
+        spec.fds = &life[1];
+        spec.nfds = 1;
+        struct box box;
+        struct text why = {0};
+        _exit(box_start(&spec, &box, &why) ? 1 : 0); // without killing it
+    }
+    assert_nobody_holds(life);
+    assert_int_equal(waitpid(starter, NULL, 0), starter);
+}
+
+int main(void)
+{
+#define CASE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+    const struct CMUnitTest tests[] = {
+        CASE(exit_status_and_output),
+        CASE(death_by_signal),
+        CASE(missing_program_is_the_machines_fault),
+        CASE(sleeper_is_killed),
+        CASE(flood_is_cut),
+        CASE(output_to_the_limit_is_kept),
+        CASE(closed_output_is_no_end),
+        CASE(children_die_with_the_first),
+        CASE(fork_bomb_is_over),
+        CASE(no_descriptor_is_inherited),
+        CASE(given_descriptors_come_in_order),
+        CASE(environment_is_short),
+        CASE(stdin_is_empty_and_directory_is_writable),
+        CASE(files_outside_are_closed),
+        CASE(a_named_folder_may_be_read_not_written),
+        CASE(calls_are_filtered),
+        CASE(single_has_no_children),
+        CASE(limits_hold),
+        CASE(open_box_reaches_limits_only),
+        CASE(side_by_side),
+        CASE(long_lived_until_killed),
+        CASE(dies_with_its_starter),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
