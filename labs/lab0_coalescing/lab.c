@@ -1,0 +1,100 @@
+// Lab 0, the warm-up: out = 2 in + 1 over a long array. The arithmetic is nothing; the map from threads to elements is
+// everything. A warp whose lanes touch neighbours needs 4 sectors for each 128 bytes, one whose lanes are 32 elements
+// apart needs 32 each way.
+//
+// Technique: sectors of global loads and of stores, each over the array's own 128-byte lines. Counted against the
+// array rather than per request, so that 16-byte loads (16 sectors a request, all of them needed) are judged as 4-byte
+// ones are, and loads that nobody needs cannot thin the figure out.
+//
+// Speed, medians on an H200 at n = 10485760, cache flushed: chunks of 32 a thread (the baseline) 409.7 us; a
+// grid-stride loop 39.4 us, 10.4 x; a thread an element 36.3 us, 11.3 x; the driver's own copy of as many bytes 23.8
+// us, 17.2 x. Chunks of 8 and 16 touch the baseline's 32 sectors a request and stay near it; the minimum lies far above
+// them, full marks 1.25 x below the plain grid-stride loop. A chunk of 2 is nearly coalesced and nearly as fast: what
+// refuses it is its 8 sectors for 128 bytes.
+#include "lab/lab.h"
+
+enum { IN, OUT }; // buffers, in the order plan() makes them
+
+#define SECTORS_ALLOWED 5.0 // for 128 bytes; 4 when the lanes are neighbours
+
+static const struct lab_case cases[] = {
+    {"no element", {0}, "zero", CASE_SMALL},
+    {"1 element", {1}, "random", CASE_SMALL},
+    {"31, one lane short of a warp", {31}, "random", CASE_SMALL},
+    {"33, one lane more than a warp", {33}, "integers", CASE_SMALL},
+    {"1000", {1000}, "random", CASE_SMALL},
+    {"4099 (prime), huge range", {4099}, "range", CASE_SMALL},
+    {"10007 (prime), denormals", {10007}, "denormal", CASE_SMALL},
+    {"1000003 (prime)", {1000003}, "random", 0},
+    {"hidden: 2", {2}, "range", CASE_SMALL | CASE_HIDDEN},
+    {"hidden: 257, all equal", {257}, "equal", CASE_SMALL | CASE_HIDDEN},
+    {"hidden: 8191 (prime)", {8191}, "random", CASE_SMALL | CASE_HIDDEN},
+    {"hidden: 262145", {262145}, "range", CASE_HIDDEN},
+    {"10485760", {10485760}, "random", CASE_SPEED},
+};
+
+static void plan(struct lab_plan *p)
+{
+    uint32_t n = p->dim[0];
+    int in = lab_buffer(p, "in", LAB_F32, LAB_INPUT, n);
+    int out = lab_buffer(p, "out", LAB_F32, LAB_OUTPUT, n);
+    struct lab_step *s = lab_step(p, 0, n, 1, 1);
+    lab_arg_buffer(s, in);
+    lab_arg_buffer(s, out);
+    lab_arg_u32(s, n);
+}
+
+static void fill(struct lab_plan *p, struct prng *r)
+{
+    lab_fill_f32(p->buffer[IN].f32, p->buffer[IN].count, p->which->values, r);
+}
+
+// Exact: 2x loses nothing in binary, so the sum is the only rounding, whether fused or not, and every correct kernel
+// has the nearest float of 2x + 1. The detour over double cannot round twice: a float's 24 bits times two and 1 fit
+// into 53 bits, unless |x| < 2^-29, where the sum is too far from the middle between two floats to be drawn over it.
+static void expect(struct lab_plan *p)
+{
+    lab_expected(p, OUT, 0);
+    const float *in = p->buffer[IN].f32;
+    for (uint64_t i = 0; i < p->buffer[OUT].count; i++) p->buffer[OUT].expected[i] = (float)(2.0 * in[i] + 1.0);
+}
+
+static void coalesced(struct lab_techniques *t, const char *what, uint64_t sectors, uint32_t n)
+{
+    double per_line = (double)sectors / (n / 32.0);
+    lab_technique(t, per_line <= SECTORS_ALLOWED, "%.1f sectors for each 128 bytes %s (at most %.0f)", per_line, what,
+                  SECTORS_ALLOWED);
+}
+
+static void technique(const struct lab_evidence *e, struct lab_techniques *t)
+{
+    coalesced(t, "loaded", e->student_sum.global_ld_sectors, e->plan->dim[0]);
+    coalesced(t, "stored", e->student_sum.global_st_sectors, e->plan->dim[0]);
+}
+
+const struct lab lab0_coalescing = {
+    .name = "lab0",
+    .slug = "lab0_coalescing",
+    .title = "Neighbouring threads read neighbouring elements",
+    .task = "write scale: out[i] = 2 in[i] + 1, so that each warp's loads and stores fill whole sectors",
+    .kernel = {"scale"},
+    .cases = cases,
+    .ncases = sizeof cases / sizeof *cases,
+    .minimum = 6.0,
+    .full = 8.0,
+    .plan = plan,
+    .fill = fill,
+    .expect = expect,
+    .technique = technique,
+    .hint =
+        {
+            "Write down which elements the 32 lanes of one warp touch in the same instruction, for the baseline and "
+            "for "
+            "yours. The memory moves whole sectors of 32 bytes: how many does that instruction need?",
+            "Element i belongs to thread i: i = blockIdx.x * blockDim.x + threadIdx.x, guarded by i < n. Lane k and "
+            "lane k + 1 then touch neighbours, and a warp's 128 bytes are four sectors.",
+            "If a thread is to do several elements, let it step by the number of all threads, not by one: for (int i = "
+            "blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) out[i] = 2.0f * in[i] + 1.0f; "
+            "with LAUNCH(scale, .block = {256}, .per_sm = 8).",
+        },
+};
