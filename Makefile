@@ -177,21 +177,47 @@ $(UNKNOWN):
 
 # ---------------------------------------------------------------- tests
 
-TEST := $(B)/tests
-test_folder = $(filter $(FOLDERS),$(firstword $(subst _, ,$1)))
+TEST          := $(B)/tests
+TEST_SOURCES  := $(wildcard tests/unit/*_test.c tests/ptx/run.c tests/fuzz/replay.c tests/bench/*.c)
+TEST_PROGRAMS := $(TEST_SOURCES:%.c=$(B)/%)
+# A unit test's name begins with the folder of grader/ that it tests, and is linked with what that folder may include;
+# the other programs drive the simulator.
+test_folder = $(if $(findstring /unit/,$1),$(filter $(FOLDERS),$(firstword $(subst _, ,$(notdir $1)))),sim)
 test_libs   = $(call libs,$(or $(call closure,$(call test_folder,$1)),$(FOLDERS)))
 
 .SECONDEXPANSION:
-$(TEST)/unit/%: $(TEST)/unit/%.o $$(call test_libs,$$*)
+$(TEST_PROGRAMS): %: %.o $$(call test_libs,$$*)
 	$(call say,link     $@)
-	$(Q)$(LINK) -o $@ $< -Wl,--start-group $(filter %.a,$^) -Wl,--end-group -lcmocka -ljansson -lm
-$(TEST)/unit/%.o: | needs-test
--include $(wildcard $(TEST)/*/*.d)
+	$(Q)$(LINK) -o $@ $< -Wl,--start-group $(filter %.a,$^) -Wl,--end-group \
+	    $(if $(findstring /unit/,$@),-lcmocka $(if $(filter %/libreport.a,$^),-ljansson)) -lm
+$(TEST_PROGRAMS:%=%.o): | needs-test
+-include $(TEST_PROGRAMS:%=%.d)
+
+.PHONY: test unit coverage bench
+#: test            runs all tests (SANITIZE=1: with ASan and UBSan; T=word: the suites with the word in their name)
+test: all $(TEST_PROGRAMS)
+	@$(if $(HOSTILE),echo "HOSTILE=1 is reserved for a hostile build that is not there yet" >&2; exit 2)
+	@BUILD=$(B) tests/run $(T)
 
 #: unit            builds and runs unit tests alone (T=word: those with the word in their name)
-.PHONY: unit
-unit: $(patsubst %,$(TEST)/unit/%,$(if $(T),$(foreach u,$(UNITS),$(if $(findstring $(T),$u),$u)),$(UNITS)))
+unit: $(foreach t,$(filter $(TEST)/unit/%,$(TEST_PROGRAMS)),$(if $(or $(if $(T),,all),$(findstring $(T),$t)),$t))
 	@for test in $^; do echo "$$test"; $$test || failed=1; done; [ -z "$$failed" ]
+
+#: coverage        runs all tests and prints the line and branch coverage of grader/; pages in build/coverage/html
+coverage:
+	@find build/coverage -name '*.gcda' -delete 2>/dev/null; true
+	@$(MAKE) VARIANT=coverage test; status=$$?; $(MAKE) VARIANT=coverage coverage-report && exit $$status
+LCOV := lcov --quiet --rc lcov_branch_coverage=1
+.PHONY: coverage-report
+coverage-report:
+	@$(LCOV) --capture --directory $(B)/grader --base-directory . --no-external --output-file $(B)/all.info
+	@$(LCOV) --extract $(B)/all.info '$(CURDIR)/grader/*' --output-file $(B)/grader.info
+	@genhtml --quiet --branch-coverage --prefix $(CURDIR) --output-directory $(B)/html $(B)/grader.info
+	@lcov --rc lcov_branch_coverage=1 --summary $(B)/grader.info 2>&1 | sed -n 's/^ *\(lines\|branches\)\.*: /\1: /p'
+
+#: bench           measures: time and memory of each lab's grading, speed of the simulator
+bench: all $(filter $(TEST)/bench/%,$(TEST_PROGRAMS))
+	@BUILD=$(B) tests/bench/run $(T)
 
 # ---------------------------------------------------------------- what must be installed
 

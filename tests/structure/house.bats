@@ -1,0 +1,88 @@
+#!/usr/bin/env bats
+# The house rules that a program can check.
+
+# One finding a line; the test fails when there is any.
+none() { # none "what is wrong" < findings
+    local found
+    found=$(cat)
+    [ -z "$found" ] || { echo "$1:"; echo "$found"; return 1; }
+}
+# Folders that a folder of grader/ may include, itself among them.
+row() { sed -n "s/^$1: */$1 /p" grader/matrix.txt; }
+
+@test "every folder of grader/ stands in the matrix" {
+    for folder in grader/*/; do
+        folder=$(basename "$folder")
+        [ -n "$(row "$folder")" ] || echo "$folder"
+    done | none "not in grader/matrix.txt"
+}
+
+@test "the matrix has no circle: a row names only rows above it" {
+    sed -e '/^#/d' -e 's/://' grader/matrix.txt |
+        awk '{ for (i = 2; i <= NF; i++) if (!($i in above)) print $1 " -> " $i; above[$1] }' |
+        none "named before their own row"
+}
+
+@test "nobody includes what the matrix does not allow" {
+    for file in grader/*/*.[ch]; do
+        folder=$(basename "$(dirname "$file")")
+        allowed=" $(row "$folder") "
+        sed -n 's/^ *# *include *"\([^"]*\)".*/\1/p' "$file" | while read -r header; do
+            [[ $allowed == *" ${header%%/*} "* && $header == */* ]] || echo "$file includes \"$header\""
+        done
+    done | none "against grader/matrix.txt"
+}
+
+@test "labs include the lab's header, the engine's and the base's alone" {
+    grep -n '^ *# *include *"' labs/*/lab.c | grep -vE '"(lab|engine|base)/' | none "a lab's lab.c knows lab, engine, base"
+}
+
+@test "every header compiles alone" {
+    for header in grader/*/*.h; do
+        gcc -std=c11 -Wall -Wextra -Werror -D_GNU_SOURCE -Igrader -fsyntax-only -x c "$header" 2>&1 | head -n 3
+    done | none "does not compile alone"
+}
+
+@test "every header has a guard named after its place" {
+    for header in grader/*/*.h; do
+        guard=$(echo "${header#grader/}" | tr 'a-z/.' 'A-Z__')
+        grep -q "^#ifndef $guard\$" "$header" || echo "$header: no guard $guard"
+    done | none "headers without their guard"
+}
+
+@test "no banned functions" {
+    # Unbounded copies, numbers without an error, shells, hidden state.
+    banned='strcpy|strcat|stpcpy|sprintf|vsprintf|gets|atoi|atol|atoll|atof|system|popen|strtok|tmpnam|tempnam|mktemp|rand|srand|alloca'
+    grep -nE "(^|[^a-zA-Z0-9_>.\"'])($banned) ?\(" grader/*/*.[ch] labs/*/*.c | grep -vE ':[0-9]+: *//' |
+        none "banned functions"
+}
+
+@test "structs are called structs: no typedef of one" {
+    grep -nE '^ *typedef +(struct|union|enum)' grader/*/*.[ch] labs/*/*.c tests/*/*.[ch] | none "typedefs"
+}
+
+@test "files stay under 700 lines and functions under 100" {
+    {
+        wc -l grader/*/*.[ch] labs/*/*.c | awk '$2 != "total" && $1 > 700 { print $2 ": " $1 " lines" }'
+        awk 'FNR == 1 { open = 0 }
+             /^{/ { open = FNR }
+             /^}/ { if (open && FNR - open > 100) print FILENAME ":" open ": " FNR - open " lines"; open = 0 }' \
+            grader/*/*.c labs/*/*.c
+    } | none "too long"
+}
+
+@test "every source opens with what it is for" {
+    for file in grader/*/*.[ch] labs/*/lab.c; do
+        head -n 1 "$file" | grep -qE '^(//|/\*)' || echo "$file"
+    done | none "no opening comment"
+}
+
+@test "nothing is left to do" {
+    grep -rnE '\b(TODO|FIXME|XXX)\b' grader labs tests reference handouts Makefile README.md CONTRIBUTING.md |
+        grep -v '^tests/structure/house.bats' | none "left behind"
+}
+
+@test "sources are formatted" {
+    clang-format --version 2>/dev/null | grep -q 'version 14\.' || skip "clang-format 14 is not here"
+    make -s check-format 2>&1 | head -n 20 | none "run make format"
+}

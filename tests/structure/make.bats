@@ -1,0 +1,169 @@
+#!/usr/bin/env bats
+# What make and its tools promise: installing, filling the student's folder, refusing labs that are not complete.
+
+setup() {
+    root=$PWD
+    dir=$BATS_TEST_TMPDIR
+    # Stand-ins that write down how they were called, so that no test installs anything.
+    mkdir -p "$dir/bin"
+    fake apt-get 'echo "apt-get $*" >>"'"$dir"'/calls"'
+    fake sudo '[ "$1" = -n ] && exit '"1"'; exit 1'
+    fake id 'echo 0'
+    touch "$dir/calls"
+}
+fake() { # fake name script
+    printf '#!/bin/sh\n%s\n' "$2" >"$dir/bin/$1"
+    chmod +x "$dir/bin/$1"
+}
+with_fakes() { PATH="$dir/bin:$PATH" "$@"; }
+# A compiler that knows no library: whatever is looked for is missing.
+bare_compiler() { fake bare 'exit 1'; echo "$dir/bin/bare"; }
+
+@test "setup is silent and installs nothing when all is there" {
+    tools/setup check student 2>/dev/null || skip "this machine lacks what a student needs"
+    run with_fakes tools/setup student
+    [ "$status" -eq 0 ]
+    [ -z "$output" ]
+    [ ! -s "$dir/calls" ]
+}
+
+@test "setup installs only what is absent, as root without sudo" {
+    export CC=$(bare_compiler)
+    run with_fakes tools/setup student
+    grep -q 'apt-get install .*libjansson-dev' "$dir/calls"
+    ! grep -q 'apt-get install.* make' "$dir/calls"
+}
+
+@test "setup without root and without sudo says what an administrator must install" {
+    export CC=$(bare_compiler)
+    fake id 'echo 1000'
+    run with_fakes tools/setup student
+    [ "$status" -ne 0 ]
+    [[ $output == *"an administrator must run: apt-get install"*libjansson-dev* ]]
+    [ ! -s "$dir/calls" ]
+}
+
+@test "setup uses sudo where it may" {
+    export CC=$(bare_compiler)
+    fake id 'echo 1000'
+    fake sudo 'case $1 in -n) exit 0;; -*) shift;; esac; exec "$@"'
+    run with_fakes tools/setup student
+    grep -q 'apt-get install .*libjansson-dev' "$dir/calls"
+}
+
+@test "a missing library is named before the compiler complains" {
+    export CC=$(bare_compiler)
+    run make -s B="$dir/build" CC="$CC" "$dir/build/grader/base/text.o"
+    [ "$status" -ne 0 ]
+    [[ $output == *"missing: "*jansson* ]]
+    [[ $output == *"make setup"* ]]
+}
+
+@test "the student's folder is filled from the template" {
+    mkdir "$dir/template"
+    echo one >"$dir/template/a.cu"
+    tools/student "$dir/template" "$dir/student"
+    [ "$(cat "$dir/student/a.cu")" = one ]
+}
+
+@test "an edited file is never touched, whatever becomes of the template" {
+    mkdir "$dir/template"
+    echo one >"$dir/template/a.cu"
+    tools/student "$dir/template" "$dir/student"
+    echo mine >"$dir/student/a.cu"
+    echo two >"$dir/template/a.cu"
+    tools/student "$dir/template" "$dir/student"
+    tools/student "$dir/template" "$dir/student"
+    [ "$(cat "$dir/student/a.cu")" = mine ]
+}
+
+@test "a file that was there before the template is never touched" {
+    mkdir "$dir/template" "$dir/student"
+    echo one >"$dir/template/a.cu"
+    echo mine >"$dir/student/a.cu"
+    tools/student "$dir/template" "$dir/student"
+    [ "$(cat "$dir/student/a.cu")" = mine ]
+}
+
+@test "a link is never touched nor written through" {
+    mkdir "$dir/template" "$dir/student"
+    echo one >"$dir/template/a.cu"
+    echo elsewhere >"$dir/elsewhere"
+    ln -s "$dir/elsewhere" "$dir/student/a.cu"
+    tools/student "$dir/template" "$dir/student"
+    [ -L "$dir/student/a.cu" ]
+    [ "$(cat "$dir/elsewhere")" = elsewhere ]
+}
+
+@test "an untouched file follows a newer template" {
+    mkdir "$dir/template"
+    echo one >"$dir/template/a.cu"
+    tools/student "$dir/template" "$dir/student"
+    echo two >"$dir/template/a.cu"
+    tools/student "$dir/template" "$dir/student"
+    [ "$(cat "$dir/student/a.cu")" = two ]
+}
+
+@test "an edit that equals an older template's other file is still an edit" {
+    mkdir "$dir/template"
+    echo one >"$dir/template/a.cu"
+    tools/student "$dir/template" "$dir/student"
+    echo mine >"$dir/student/a.cu"
+    echo mine >"$dir/template/a.cu"
+    tools/student "$dir/template" "$dir/student"
+    echo three >"$dir/template/a.cu"
+    tools/student "$dir/template" "$dir/student"
+    [ "$(cat "$dir/student/a.cu")" = mine ]
+}
+
+# A tree of the same labs in which something can be taken away.
+labs_tree() {
+    mkdir "$dir/tree"
+    cp -r Makefile grader labs reference student_template handouts tools "$dir/tree/"
+    cd "$dir/tree"
+}
+
+@test "every lab is complete" {
+    run make -s B="$dir/build" "$dir/build/labs.c"
+    echo "$output"
+    [ "$status" -eq 0 ]
+    [ -z "$output" ]
+}
+
+@test "a lab with a missing part is refused by the part's name" {
+    labs_tree
+    lab=$(basename "$(dirname "$(echo labs/*/lab.c | cut -d' ' -f1)")")
+    for part in "labs/$lab/baseline.cu" "reference/$lab.cu" "student_template/$lab.cu" "handouts/$lab.md" \
+        "reference/ladder/$lab" "labs/$lab/wrong" "labs/$lab/lab.c"; do
+        mv "$part" "$dir/aside"
+        run make -s build/release/labs.c
+        mv "$dir/aside" "$part"
+        echo "without $part: $output"
+        [ "$status" -ne 0 ]
+        [[ $output == *"$part"* ]]
+    done
+}
+
+@test "a new lab edits nothing: its files are found" {
+    labs_tree
+    lab=$(basename "$(dirname "$(echo labs/*/lab.c | cut -d' ' -f1)")")
+    cp -r "labs/$lab" labs/lab9_new
+    cp -r "reference/ladder/$lab" reference/ladder/lab9_new
+    cp "reference/$lab.cu" reference/lab9_new.cu
+    cp "student_template/$lab.cu" student_template/lab9_new.cu
+    cp "handouts/$lab.md" handouts/lab9_new.md
+    make -s build/release/labs.c
+    grep -q '&lab9_new,' build/release/labs.c
+}
+
+@test "an unknown lab is answered with those there are" {
+    run make -s lab42
+    [ "$status" -ne 0 ]
+    [[ $output == *"there is no lab 'lab42'"*lab3* ]]
+}
+
+@test "help names the two commands of the README" {
+    run make help
+    [[ $output == *"make setup "* ]]
+    [[ $output == *"make test "* ]]
+}
