@@ -115,7 +115,7 @@ define isa_rule
 $(B)/grader/sim/%.$1.o: grader/sim/%.c | needs-build
 	@mkdir -p $$(@D)
 	$$(call say,compile  $$< for $1)
-	$$(Q)$$(COMPILE) $$(FOLDER_FLAGS) $$($1_FLAGS) -DSIM_ISA=$1 -c -o $$@ $$<
+	$$(Q)$$(COMPILE) $$(FOLDER_FLAGS) $$($1_FLAGS) $$(if $$(filter release,$$(VARIANT)),-O3) -DSIM_ISA=$1 -c -o $$@ $$<
 endef
 $(foreach isa,$(ISAS),$(eval $(call isa_rule,$(isa))))
 
@@ -181,9 +181,9 @@ TEST          := $(B)/tests
 TEST_SOURCES  := $(wildcard tests/unit/*_test.c tests/ptx/run.c tests/fuzz/replay.c tests/bench/*.c)
 TEST_PROGRAMS := $(TEST_SOURCES:%.c=$(B)/%)
 # A unit test's name begins with the folder of grader/ that it tests, and is linked with what that folder may include;
-# the other programs drive the simulator.
-test_folder = $(if $(findstring /unit/,$1),$(filter $(FOLDERS),$(firstword $(subst _, ,$(notdir $1)))),sim)
-test_libs   = $(call libs,$(or $(call closure,$(call test_folder,$1)),$(FOLDERS)))
+# the other programs compile kernels and drive the simulator.
+test_folder = $(if $(findstring /unit/,$1),$(filter $(FOLDERS),$(firstword $(subst _, ,$(notdir $1)))),sim compile)
+test_libs   = $(call libs,$(or $(sort $(foreach f,$(call test_folder,$1),$(call closure,$f))),$(FOLDERS)))
 
 .SECONDEXPANSION:
 $(TEST_PROGRAMS): %: %.o $$(call test_libs,$$*)

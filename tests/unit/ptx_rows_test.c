@@ -25,7 +25,7 @@ static int look_into(const char *path, const struct stat *status, int type, stru
     struct text text = {0};
     struct ptx_error error;
     assert_int_equal(text_read_file(&text, path, 64 << 20), 0);
-    if (strstr(text.data, "\n// launch ") && strstr(text.data, "\n// expect ")) {
+    if (strstr(text.data, "// launch ") && strstr(text.data, "// expect ")) {
         struct ptx_module *module = ptx_load(text.data, text.length, &error);
         if (module) {
             files++;
@@ -48,7 +48,7 @@ static void every_row_has_a_program(void **state)
     assert_true(files > 0);
     for (int op = 0; op < PTX_OPS; op++)
         if (!programs[op]) {
-            print_error("no program in tests/ptx executes '%s'\n", ptx_isa[op].mnemonic);
+            print_error("# no program in tests/ptx executes '%s'\n", ptx_isa[op].mnemonic);
             missing++;
         }
     assert_int_equal(missing, 0);
