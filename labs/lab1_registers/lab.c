@@ -1,0 +1,110 @@
+// Lab 1: a matrix product whose only fast memory is the register file. C (m x n) = A (m x k) B (k x n), row by row.
+//
+// Technique, on counters of the whole grid:
+// - no shared and no local memory: a sum kept in an array that is indexed at run time lies in local memory, which is
+//   device memory by another name;
+// - each element of C is stored once;
+// - at least 1.5 of the product's own 2 MNK operations for each float loaded. One accumulator a thread makes 2 of 2
+//   loads, 1.0; r rows a thread make 2r of r + 1. The product's operations, not those executed: idle ones do not count.
+//
+// Speed, medians on an H200 at 1024 x 1024 x 1024, cache flushed: sums in global memory (the baseline) 1206.7 us; one
+// accumulator 424.9 us (16 x 16 threads, 2.8 x) and 342.3 us (32 x 8, 3.5 x); four rows a thread 231.0 us, 5.2 x. The
+// minimum is 1.25 x what one accumulator reaches.
+#include "lab/lab.h"
+#include "lab/product.h"
+
+enum { A, B, C };              // buffers, in the order plan() makes them
+enum { ROWS, COLUMNS, INNER }; // dim
+
+#define FLOP_PER_FLOAT 1.5
+#define STORES_ALLOWED 1.01 // of M N floats: sampled counts are rounded
+
+static const struct lab_case cases[] = {
+    {"1 x 1 x 1", {1, 1, 1}, "random", CASE_SMALL},
+    {"5 x 7 x 0: every sum is empty", {5, 7, 0}, "zero", CASE_SMALL},
+    {"31 x 33 x 31", {31, 33, 31}, "random", CASE_SMALL},
+    {"36 x 68 x 44", {36, 68, 44}, "random", CASE_SMALL},
+    {"53 x 67 x 41 (primes)", {53, 67, 41}, "random", CASE_SMALL},
+    {"1 x 129 x 65, huge range", {1, 129, 65}, "range", CASE_SMALL},
+    {"128 x 128 x 128, all equal", {128, 128, 128}, "equal", 0},
+    {"203 x 211 x 157", {203, 211, 157}, "random", 0},
+    {"hidden: 67 x 1 x 130", {67, 1, 130}, "random", CASE_SMALL | CASE_HIDDEN},
+    {"hidden: 33 x 35 x 29, denormals", {33, 35, 29}, "denormal", CASE_SMALL | CASE_HIDDEN},
+    {"hidden: 65 x 96 x 1", {65, 96, 1}, "range", CASE_SMALL | CASE_HIDDEN},
+    {"hidden: 131 x 260 x 84", {131, 260, 84}, "random", CASE_HIDDEN},
+    {"1024 x 1024 x 1024", {1024, 1024, 1024}, "random", CASE_SPEED},
+};
+
+static void plan(struct lab_plan *p)
+{
+    uint32_t m = p->dim[ROWS], n = p->dim[COLUMNS], k = p->dim[INNER];
+    lab_buffer(p, "A", LAB_F32, LAB_INPUT, (uint64_t)m * k);
+    lab_buffer(p, "B", LAB_F32, LAB_INPUT, (uint64_t)k * n);
+    lab_buffer(p, "C", LAB_F32, LAB_OUTPUT, (uint64_t)m * n);
+    struct lab_step *s = lab_step(p, 0, n, m, 1); // x runs along a row of C
+    for (int buffer = A; buffer <= C; buffer++) lab_arg_buffer(s, buffer);
+    lab_arg_u32(s, m);
+    lab_arg_u32(s, n);
+    lab_arg_u32(s, k);
+}
+
+// Denormal times small integer is exact where nothing is flushed to zero; denormal times denormal would be zero.
+static void fill(struct lab_plan *p, struct prng *r)
+{
+    const char *values = p->which->values;
+    lab_fill_f32(p->buffer[A].f32, p->buffer[A].count, values, r);
+    lab_fill_f32(p->buffer[B].f32, p->buffer[B].count, values[0] == 'd' ? "integers" : values, r);
+}
+
+static void expect(struct lab_plan *p)
+{
+    lab_product(p, A, B, C, p->dim[ROWS], p->dim[COLUMNS], p->dim[INNER]);
+}
+
+static void technique(const struct lab_evidence *e, struct lab_techniques *t)
+{
+    const struct counters *c = &e->student_sum;
+    double outputs = (double)e->plan->dim[ROWS] * e->plan->dim[COLUMNS], flop = 2 * outputs * e->plan->dim[INNER];
+
+    uint64_t shared = c->shared_ld_inst + c->shared_st_inst + c->shared_atom_inst;
+    lab_technique(t, shared == 0, "%llu accesses to shared memory (none)", (unsigned long long)shared);
+    uint64_t local = c->local_ld_requests + c->local_st_requests;
+    lab_technique(t, local == 0, "%llu accesses to local memory (none)", (unsigned long long)local);
+
+    double stored = c->global_st_bytes / (4 * outputs);
+    lab_technique(t, stored <= STORES_ALLOWED, "each element of C stored %.2f times (once)", stored);
+
+    double loaded = c->global_ld_bytes / 4.0;
+    double ratio = loaded > 0 ? flop / loaded : 0;
+    lab_technique(t, ratio >= FLOP_PER_FLOAT, "%.2f operations for each float loaded (at least %.1f)", ratio,
+                  FLOP_PER_FLOAT);
+}
+
+const struct lab lab1_registers = {
+    .name = "lab1",
+    .slug = "lab1_registers",
+    .title = "A matrix product in registers",
+    .task = "write matmul: C = A B without shared memory, several sums to a thread, each of them in a register",
+    .kernel = {"matmul"},
+    .cases = cases,
+    .ncases = sizeof cases / sizeof *cases,
+    .minimum = 4.4,
+    .full = 6.0,
+    .plan = plan,
+    .fill = fill,
+    .expect = expect,
+    .technique = technique,
+    .hint =
+        {
+            "C[r * N + c] += ... loads and stores C in every turn of the loop. Add up in a local variable and store it "
+            "once, after the loop. Then count: how many floats does one turn load, and how many operations does it "
+            "make?",
+            "A float of B can serve several rows. Give each thread four rows of one column: load B[k * N + c] once, "
+            "multiply it with A[(r + 0) * K + k] to A[(r + 3) * K + k], and keep four sums. LAUNCH must say so: "
+            ".block = {32, 8}, .tile = {32, 32}.",
+            "float s[4] = {0, 0, 0, 0}; with every loop over it unrolled (#pragma unroll and constant bounds) stays in "
+            "registers. Rows beyond the last: load row min(r + i, M - 1) instead, and guard only the store. Then do "
+            "the "
+            "same for columns, c and c + 32: four rows by four columns are 16 sums for 8 loads.",
+        },
+};

@@ -1,0 +1,14 @@
+// refused: wrong output
+// B read as if its columns were rows: B[c * K + k] stays inside the array, and is another element.
+#include "warpwise.h"
+
+LAUNCH(matmul, .block = {32, 8});
+
+extern "C" __global__ void matmul(const float *A, const float *B, float *C, int M, int N, int K)
+{
+    int c = blockIdx.x * blockDim.x + threadIdx.x, r = blockIdx.y * blockDim.y + threadIdx.y;
+    if (r >= M || c >= N) return;
+    float sum = 0.0f;
+    for (int k = 0; k < K; k++) sum += A[r * K + k] * B[c * K + k];
+    C[r * N + c] = sum;
+}
