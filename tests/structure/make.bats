@@ -167,3 +167,10 @@ labs_tree() {
     [[ $output == *"make setup "* ]]
     [[ $output == *"make test "* ]]
 }
+
+@test "without any CUDA compiler setup installs clang" {
+    mkdir "$dir/tools"
+    for tool in bash env sh sed grep mktemp rm tail gcc make cat; do ln -s "$(command -v $tool)" "$dir/tools/$tool"; done
+    CUDA_HOME=/nonexistent PATH="$dir/bin:$dir/tools" run tools/setup student
+    grep -q 'apt-get install .*clang' "$dir/calls"
+}
