@@ -10,6 +10,12 @@
 
 #include "base/text.h"
 
+// The name under which the source is compiled: in an image's .file directives, and so in findings, it stands for the
+// student's file. No directory stands before it.
+#define COMPILE_SOURCE "student.cu"
+
+enum { COMPILE_MOST = 256 << 10 }; // bytes of a source at the most
+
 enum compile_kind { COMPILE_AUTO, COMPILE_NVCC, COMPILE_CLANG };
 enum compile_image { IMAGE_OPTIMISED, IMAGE_UNOPTIMISED, IMAGES };
 
@@ -31,7 +37,7 @@ struct compile_result {
     enum compile_status status;
     struct text image[IMAGES];
     // What the compiler said, with the student's own path instead of the copy's, at most 64 KiB, control characters
-    // stripped; or, for COMPILE_FAILED, one sentence.
+    // stripped (warnings of a source that compiled, too); or, for COMPILE_FAILED, one sentence.
     struct text messages;
 };
 // `shown` is the path that messages use for the source; `kit` the folder of kit headers. Free with compile_result_free.

@@ -1,0 +1,54 @@
+// The command line of clang, which compiles CUDA C without any file of NVIDIA's: no CUDA folder is searched for, no
+// library of device functions linked, no header of the host read. All that a kernel may use comes from the kit's
+// cuda.h, included before the first line, and from stand-ins for the usual headers beside it (kit/clang).
+//
+// -target-sdk-version and +ptx75 allow the instructions of compute_80. -ffp-contract=fast fuses products into sums as
+// nvcc does by default. Line tables without variables (-gline-tables-only) give the same .loc as -g at half the size.
+// Warnings are those that name mistakes; what says that a loop was not unrolled, or that a pragma is unknown, is noise.
+#include "compile/invocation.h"
+
+#include <stdio.h>
+
+void compile_clang_invocation(struct invocation *call, const struct compiler *compiler, const char *kit,
+                              enum compile_image image, const char *output)
+{
+    snprintf(call->storage[0], sizeof call->storage[0], "%s/clang", kit);
+    snprintf(call->storage[1], sizeof call->storage[1], "%s/clang/cuda.h", kit);
+    const char *const common[] = {
+        compiler->path,
+        "-x",
+        "cuda",
+        "--cuda-device-only",
+        "--cuda-gpu-arch=sm_80",
+        "--cuda-path=/nonexistent",
+        "-nocudainc",
+        "-nocudalib",
+        "-nostdinc",
+        "-S",
+        "-std=c++17",
+        "-Xclang",
+        "-target-sdk-version=11.5",
+        "-Xclang",
+        "-target-feature",
+        "-Xclang",
+        "+ptx75",
+        "-ffp-contract=fast",
+        "-gline-tables-only",
+        "-fdebug-compilation-dir=.",
+        "-Wall",
+        "-Wno-unknown-pragmas",
+        "-Wno-pass-failed",
+        "-ferror-limit=20",
+        "-isystem",
+        call->storage[0],
+        "-I",
+        kit,
+        "-include",
+        call->storage[1],
+        image == IMAGE_OPTIMISED ? "-O3" : "-O0",
+        "-o",
+        output,
+        COMPILE_SOURCE,
+    };
+    for (unsigned i = 0; i < sizeof common / sizeof *common; ++i) call->argv[call->count++] = common[i];
+}

@@ -1,0 +1,302 @@
+// Theory of operation
+//
+// The source is checked and written as student.cu into a private directory. For each image one compiler is started in a
+// box (box.h) with that directory as its only writable place and the kit as its only folder besides the system's; both
+// run side by side, as there are two cores nearly everywhere and each takes half a second. Each writes its image as a
+// file there, which is read back without following links.
+//
+//   source ──▶ directory/student.cu ──▶ compiler -O3 (box) ──▶ directory/optimised.ptx   ──▶ image[0]
+//                                   └─▶ compiler -G  (box) ──▶ directory/unoptimised.ptx ──▶ image[1]
+//
+// Whose fault is a failure? An error that names the source is the student's. When the compiler fails in another way
+// (crashes, runs out of time or memory, prints something else), a kernel known to be good is compiled under the same
+// conditions: if that works, the student's source was the cause; if not, the machine is.
+//
+// Nothing here parses an image: it is as hostile as its source, and read by the runner alone.
+#define _GNU_SOURCE
+#include "compile/compile.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/die.h"
+#include "box/box.h"
+#include "compile/invocation.h"
+
+enum {
+    MESSAGES_MOST = 64 << 10,
+    IMAGE_MOST = 32 << 20, // bytes of PTX; the largest of the kit's labs takes 50 KiB
+    PROCESSOR_S = 12,      // of one process of the compiler; an ordinary source takes half a second
+    WALL_S = 15,
+};
+static const uint64_t MEMORY_MOST = 3ull << 30; // cicc reserves much and uses 100 MiB
+
+static const char *const image_file[IMAGES] = {"optimised.ptx", "unoptimised.ptx"};
+
+struct work { // one compilation under way
+    const struct compiler *compiler;
+    char directory[PATH_MAX], kit[PATH_MAX], home[PATH_MAX];
+    struct box box[IMAGES];
+};
+
+static void reject(struct compile_result *result, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    result->status = COMPILE_REJECTED;
+    text_vprintf(&result->messages, format, args);
+    va_end(args);
+}
+
+// A file's name is the student's too, and goes to a terminal.
+static const char *printable(char name[PATH_MAX], const char *shown)
+{
+    size_t length = 0;
+    for (; *shown && length < PATH_MAX - 1; ++shown)
+        name[length++] = (unsigned char)*shown < 32 || *shown == 127 ? '?' : *shown;
+    name[length] = '\0';
+    return name;
+}
+
+static int is_blank(const char *source, size_t bytes)
+{
+    size_t i = 0;
+    while (i < bytes && strchr(" \t\r\n\v\f", source[i])) ++i;
+    return i == bytes;
+}
+
+// What can be said of a source without compiling it. 1: it may be compiled.
+static int check_source(const char *source, size_t bytes, const char *shown, struct compile_result *result)
+{
+    char name[64];
+    unsigned line;
+    if (bytes > COMPILE_MOST) {
+        reject(result, "%s: error: the file has %zu bytes, and %d are the most that is accepted\n", shown, bytes,
+               COMPILE_MOST);
+    } else if (bytes && memchr(source, '\0', bytes)) {
+        reject(result, "%s: error: the file has NUL bytes: this is not a source file\n", shown);
+    } else if (is_blank(source, bytes)) {
+        reject(result, "%s: error: the file is empty\n", shown);
+    } else if (compile_find_host_code(source, bytes, name, &line)) {
+        reject(result,
+               "%s:%u: error: host code does not belong in this lab: %s is the host's business; leave the kernels and "
+               "the device functions, the grader launches them\n",
+               shown, line, !strcmp(name, "<<<") ? "launching a kernel with <<< >>>" : name);
+    } else {
+        return 1;
+    }
+    return 0;
+}
+
+static int write_source(const struct work *work, const char *source, size_t bytes)
+{
+    char path[PATH_MAX + 16];
+    snprintf(path, sizeof path, "%s/" COMPILE_SOURCE, work->directory);
+    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
+    if (fd < 0) return -1;
+    size_t done = 0;
+    while (done < bytes) {
+        ssize_t n = write(fd, source + done, bytes - done);
+        if (n < 0 && errno != EINTR) break;
+        done += n > 0 ? (size_t)n : 0;
+    }
+    return close(fd) || done < bytes ? -1 : 0;
+}
+
+static int start_image(struct work *work, enum compile_image image, struct text *why)
+{
+    struct invocation call = {.count = 0};
+    if (work->compiler->kind == COMPILE_NVCC)
+        compile_nvcc_invocation(&call, work->compiler, work->kit, image, image_file[image]);
+    else
+        compile_clang_invocation(&call, work->compiler, work->kit, image, image_file[image]);
+    const char *const readable[] = {work->kit, work->home[0] ? work->home : NULL, NULL};
+    struct box_spec spec = {
+        .argv = call.argv,
+        .directory = work->directory,
+        .readable = readable,
+        .output = MESSAGES_MOST,
+        .wall_s = WALL_S,
+        .cpu_s = PROCESSOR_S,
+        .address_space = MEMORY_MOST,
+        .file_size = IMAGE_MOST,
+    };
+    return box_start(&spec, &work->box[image], why);
+}
+
+// Starts a compiler for each wanted image and waits for all. 0, or -1 with a sentence: the machine's fault.
+static int run_compilers(struct work *work, unsigned images, struct text *why)
+{
+    struct box *running[IMAGES];
+    unsigned count = 0;
+    int failed = 0;
+    for (int image = 0; image < IMAGES && !failed; ++image) {
+        if (!(images & 1u << image)) continue;
+        failed = start_image(work, (enum compile_image)image, why);
+        running[count++] = &work->box[image];
+    }
+    if (!failed) box_wait(running, count);
+    return failed;
+}
+
+// 0: image[i] is there. -1: it is not, whatever the compiler's exit status said.
+static int read_image(const struct work *work, enum compile_image image, struct text *out)
+{
+    char path[PATH_MAX + 16];
+    struct text raw = {0};
+    snprintf(path, sizeof path, "%s/%s", work->directory, image_file[image]);
+    int error = text_read_file(&raw, path, IMAGE_MOST);
+    if (!error) compile_rewrite_image(out, &raw, work->directory, work->kit);
+    text_free(&raw);
+    return error || !out->length ? -1 : 0;
+}
+
+// The kit's and the compiler's own folders, which the box must let be read.
+static int place(struct work *work, const struct compiler *compiler, const char *kit, struct text *why)
+{
+    char made[BOX_PATH], program[PATH_MAX];
+    work->compiler = compiler;
+    if (!realpath(kit, work->kit)) {
+        text_printf(why, "the kit's headers are not in '%s': %s", kit, strerror(errno));
+        return -1;
+    }
+    if (box_directory_make(made, why)) return -1;
+    if (!realpath(made, work->directory)) die("cannot resolve '%s': %s", made, strerror(errno));
+    if (realpath(compiler->path, program) && strncmp(program, "/usr/", 5) != 0)
+        for (int up = 0; up < 2; ++up) { // …/bin/nvcc: the folder above bin
+            char *slash = strrchr(program, '/');
+            if (slash && slash != program) *slash = '\0';
+            strcpy(work->home, program);
+        }
+    return 0;
+}
+
+static void clear(struct work *work)
+{
+    for (int image = 0; image < IMAGES; ++image)
+        if (work->box[image].start_ns) box_free(&work->box[image]);
+    if (work->directory[0]) box_directory_remove(work->directory);
+}
+
+// A kernel known to be good, under the same conditions: does the compiler work at all?
+static int compiler_works(const struct compiler *compiler, const char *kit, struct text *why)
+{
+    static const char good[] = "extern \"C\" __global__ void copy(const float *in, float *out) "
+                               "{ out[threadIdx.x] = in[threadIdx.x]; }\n";
+    struct work work = {.compiler = compiler};
+    struct text image = {0};
+    int works = !place(&work, compiler, kit, why) && !write_source(&work, good, sizeof good - 1) &&
+                !run_compilers(&work, 1u << IMAGE_OPTIMISED, why) && !read_image(&work, IMAGE_OPTIMISED, &image) &&
+                work.box[0].end == BOX_EXITED && !work.box[0].code;
+    if (!works && !why->length && work.box[0].output.length) {
+        struct text said = {0};
+        compile_rewrite_messages(&said, &work.box[0].output, work.directory, work.kit, "a test kernel");
+        text_printf(why, "%.*s", (int)strcspn(said.data ? said.data : "", "\n"), said.data ? said.data : "");
+        text_free(&said);
+    }
+    text_free(&image);
+    clear(&work);
+    return works;
+}
+
+static void fail(struct compile_result *result, const struct compiler *compiler, const struct text *why)
+{
+    result->status = COMPILE_FAILED;
+    text_free(&result->messages);
+    text_printf(&result->messages, "%s ('%s') does not work here: %s", compiler->version, compiler->path,
+                why->length ? why->data : "it made no image of a kernel known to be good");
+}
+
+// The compiler did not end as compilers do. What to tell the student, if it is his source.
+static void say_abnormal(const struct box *box, const char *shown, struct compile_result *result)
+{
+    switch (box->end) {
+    case BOX_TIMEOUT:
+        reject(result, "%s: error: the compiler was stopped after %d s\n", shown, WALL_S);
+        break;
+    case BOX_FLOODED:
+        reject(result, "%s: error: the compiler printed more than %d KiB and was stopped\n", shown,
+               MESSAGES_MOST >> 10);
+        break;
+    case BOX_RUNNING:
+    case BOX_EXITED:
+    case BOX_SIGNALLED: {
+        int too_long = box->cpu_s >= PROCESSOR_S - 1;
+        reject(result,
+               too_long ? "%s: error: the compiler was stopped after %d s\n"
+                        : "%s: error: the compiler gave up on this source: it ran out of memory, or crashed\n",
+               shown, PROCESSOR_S);
+        break;
+    }
+    }
+}
+
+static int names_source(const struct text *output)
+{
+    return output->data && strstr(output->data, COMPILE_SOURCE) && strstr(output->data, "error");
+}
+
+// Turns the ends of both compilers into one answer.
+static void judge(struct work *work, unsigned images, const char *shown, const char *kit, struct compile_result *result)
+{
+    const struct box *bad = NULL;
+    const struct box *first = NULL;
+    for (int image = 0; image < IMAGES; ++image) {
+        if (!(images & 1u << image)) continue;
+        const struct box *box = &work->box[image];
+        first = first ? first : box;
+        int good =
+            box->end == BOX_EXITED && !box->code && !read_image(work, (enum compile_image)image, &result->image[image]);
+        if (!good && !bad) bad = box;
+    }
+    const struct box *speaks = bad ? bad : first;
+    if (speaks) compile_rewrite_messages(&result->messages, &speaks->output, work->directory, work->kit, shown);
+    result->status = COMPILED;
+    if (!bad) return;
+    result->status = COMPILE_REJECTED;
+    if (bad->end == BOX_EXITED && names_source(&bad->output)) return;
+    struct text why = {0};
+    if (compiler_works(work->compiler, kit, &why))
+        say_abnormal(bad, shown, result);
+    else
+        fail(result, work->compiler, &why);
+    text_free(&why);
+}
+
+void compile_source(const struct compiler *compiler, const char *source, size_t bytes, const char *shown,
+                    const char *kit, unsigned images, struct compile_result *result)
+{
+    *result = (struct compile_result){.status = COMPILED};
+    char name[PATH_MAX];
+    shown = printable(name, shown);
+    if (!check_source(source, bytes, shown, result)) return;
+    struct work *work = calloc(1, sizeof *work);
+    struct text why = {0};
+    if (!work) die("out of memory");
+    int failed = place(work, compiler, kit, &why);
+    if (!failed && write_source(work, source, bytes)) {
+        text_printf(&why, "cannot write to '%s': %s", work->directory, strerror(errno));
+        failed = 1;
+    }
+    if (!failed) failed = run_compilers(work, images, &why);
+    if (failed)
+        fail(result, compiler, &why);
+    else
+        judge(work, images, shown, kit, result);
+    if (result->status != COMPILED)
+        for (int image = 0; image < IMAGES; ++image) text_free(&result->image[image]);
+    clear(work);
+    free(work);
+    text_free(&why);
+}
+
+void compile_result_free(struct compile_result *result)
+{
+    for (int image = 0; image < IMAGES; ++image) text_free(&result->image[image]);
+    text_free(&result->messages);
+}

@@ -1,0 +1,122 @@
+// Finding a compiler. Folders are searched here, not by a shell: nothing is run but the program that was found, to ask
+// for its version.
+#define _GNU_SOURCE
+#include <glob.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "box/box.h"
+#include "compile/compile.h"
+
+static int is_program(const char *path)
+{
+    struct stat status;
+    return !stat(path, &status) && S_ISREG(status.st_mode) && !access(path, X_OK);
+}
+
+static int take(struct compiler *compiler, const char *path)
+{
+    if (strlen(path) >= sizeof compiler->path || path[0] != '/' || !is_program(path)) return 0;
+    strcpy(compiler->path, path);
+    return 1;
+}
+
+static int on_path(struct compiler *compiler, const char *name)
+{
+    const char *at = getenv("PATH");
+    for (; at && *at; at += strspn(at, ":")) {
+        size_t length = strcspn(at, ":");
+        char path[512];
+        int total = snprintf(path, sizeof path, "%.*s/%s", (int)length, at, name);
+        if (total < (int)sizeof path && take(compiler, path)) return 1;
+        at += length;
+    }
+    return 0;
+}
+
+static int in_cuda_folders(struct compiler *compiler)
+{
+    if (take(compiler, "/usr/local/cuda/bin/nvcc")) return 1;
+    glob_t found;
+    int taken = 0;
+    if (!glob("/usr/local/cuda-*/bin/nvcc", 0, NULL, &found)) {
+        for (size_t i = found.gl_pathc; i-- && !taken;) taken = take(compiler, found.gl_pathv[i]); // newest first
+        globfree(&found);
+    }
+    return taken;
+}
+
+static int find_nvcc(struct compiler *compiler)
+{
+    compiler->kind = COMPILE_NVCC;
+    return on_path(compiler, "nvcc") || in_cuda_folders(compiler);
+}
+
+static int find_clang(struct compiler *compiler)
+{
+    compiler->kind = COMPILE_CLANG;
+    if (on_path(compiler, "clang")) return 1;
+    for (int version = 14; version <= 19; ++version) {
+        char name[16];
+        snprintf(name, sizeof name, "clang-%d", version);
+        if (on_path(compiler, name)) return 1;
+    }
+    return 0;
+}
+
+static int find_named(struct compiler *compiler, const char *name)
+{
+    if (!strcmp(name, "nvcc")) return find_nvcc(compiler);
+    if (!strcmp(name, "clang")) return find_clang(compiler);
+    const char *file = strrchr(name, '/');
+    file = file ? file + 1 : name;
+    compiler->kind = strstr(file, "nvcc") ? COMPILE_NVCC : strstr(file, "clang") ? COMPILE_CLANG : COMPILE_AUTO;
+    if (compiler->kind == COMPILE_AUTO) return 0;
+    return strchr(name, '/') ? take(compiler, name) : on_path(compiler, name);
+}
+
+// "nvcc 13.0", "clang 14.0.6": the word behind "release " or "version " in what it says of itself.
+static int ask_version(struct compiler *compiler, struct text *why)
+{
+    const char *const argv[] = {compiler->path, "--version", NULL};
+    struct box_spec spec = {.argv = argv, .output = 4096, .wall_s = 10, .cpu_s = 10, .open = 1};
+    struct box box;
+    if (box_run(&spec, &box, why)) return -1;
+    int nvcc = compiler->kind == COMPILE_NVCC;
+    const char *key = nvcc ? "release " : "version ";
+    const char *found = box.output.data ? strstr(box.output.data, key) : NULL;
+    if (found && box.end == BOX_EXITED && box.code == 0) {
+        found += strlen(key);
+        snprintf(compiler->version, sizeof compiler->version, "%s %.*s", nvcc ? "nvcc" : "clang",
+                 (int)strcspn(found, ", \n"), found);
+    } else {
+        text_printf(why, "'%s' does not say its version: is it %s?", compiler->path, nvcc ? "nvcc" : "clang");
+        found = NULL;
+    }
+    box_free(&box);
+    return found ? 0 : -1;
+}
+
+int compile_find(enum compile_kind wanted, struct compiler *compiler, struct text *why)
+{
+    *compiler = (struct compiler){.kind = COMPILE_AUTO};
+    const char *named = getenv("WARPWISE_COMPILER");
+    int found;
+    if (wanted == COMPILE_AUTO && named && *named) {
+        found = find_named(compiler, named);
+        if (!found) text_printf(why, "WARPWISE_COMPILER is '%s', and there is no such nvcc or clang", named);
+    } else if (wanted == COMPILE_AUTO) {
+        found = find_nvcc(compiler) || find_clang(compiler);
+        if (!found) text_puts(why, "no compiler: neither nvcc nor clang is installed ('make setup' installs clang)");
+    } else {
+        found = wanted == COMPILE_NVCC ? find_nvcc(compiler) : find_clang(compiler);
+        if (!found && wanted == COMPILE_NVCC)
+            text_puts(why, "nvcc is not installed: it comes with NVIDIA's CUDA toolkit, and clang does without");
+        else if (!found)
+            text_puts(why, "clang is not installed ('make setup' installs it)");
+    }
+    return found ? ask_version(compiler, why) : -1;
+}

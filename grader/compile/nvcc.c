@@ -1,0 +1,27 @@
+// The command line of nvcc.
+//
+// PTX for compute_80 is what every profile executes (the newest instructions that a course meets, cp.async and
+// redux.sync, begin there). -ptx stops before ptxas and never builds host code: half a second is the preprocessor and
+// the device compiler, and nothing is gained by calling them oneself (the driver itself takes 2 ms).
+// The optimised image carries line tables (-lineinfo), the unoptimised one comes from -G: both are needed for findings
+// with lines. Host-side warnings about architectures are of no use to a student.
+#include "compile/invocation.h"
+
+#include <stdio.h>
+
+void compile_nvcc_invocation(struct invocation *call, const struct compiler *compiler, const char *kit,
+                             enum compile_image image, const char *output)
+{
+    snprintf(call->storage[0], sizeof call->storage[0], "-I%s", kit);
+    const char *const common[] = {
+        compiler->path, "-ptx", "-arch=compute_80", "-Wno-deprecated-gpu-targets", call->storage[0], "-o", output,
+    };
+    for (unsigned i = 0; i < sizeof common / sizeof *common; ++i) call->argv[call->count++] = common[i];
+    if (image == IMAGE_OPTIMISED) {
+        call->argv[call->count++] = "-O3";
+        call->argv[call->count++] = "-lineinfo";
+    } else {
+        call->argv[call->count++] = "-G";
+    }
+    call->argv[call->count++] = COMPILE_SOURCE;
+}

@@ -1,0 +1,120 @@
+// What leaves a compilation speaks of the student's file, not of our copy in a temporary directory: neither messages
+// nor images carry a path of ours, and so both are the same on every run and every machine.
+//
+// One pass over the text that replaces what it meets: the directory's and the kit's folders vanish, the copy's name
+// becomes the student's path, and nvcc's "file(12):" takes the usual form "file:12:".
+#include "compile/invocation.h"
+
+#include <ctype.h>
+#include <string.h>
+
+struct rewrite {
+    struct text *out;
+    const char *directory, *kit, *shown; // shown NULL: the copy's name stays
+};
+
+static int at_word(const char *start, const char *at)
+{
+    return at == start || !(isalnum((unsigned char)at[-1]) || strchr("_-.", at[-1]));
+}
+
+// Length of `folder` with a slash behind it if `at` begins so, else 0.
+static size_t folder_length(const char *at, const char *folder)
+{
+    size_t length = strlen(folder);
+    return length && !strncmp(at, folder, length) && at[length] == '/' ? length + 1 : 0;
+}
+
+// "(12)" behind a file name becomes ":12". Bytes taken.
+static size_t rewrite_line_number(struct text *out, const char *at)
+{
+    size_t digits = at[0] == '(' ? strspn(at + 1, "0123456789") : 0;
+    if (!digits || at[digits + 1] != ')') return 0;
+    text_printf(out, ":%.*s", (int)digits, at + 1);
+    return digits + 2;
+}
+
+static void rewrite_bytes(struct rewrite *r, const char *start, size_t bytes)
+{
+    const char *end = start + bytes;
+    for (const char *at = start; at < end;) {
+        size_t skipped = folder_length(at, r->directory);
+        if (!skipped) skipped = folder_length(at, r->kit);
+        if (skipped) {
+            at += skipped;
+            if (!strncmp(at, "clang/", 6)) at += 6;
+            if (r->shown && !strncmp(at, COMPILE_SOURCE, strlen(COMPILE_SOURCE))) start = at; // a word begins here
+            continue;
+        }
+        size_t name = strlen(COMPILE_SOURCE);
+        if (r->shown && !strncmp(at, COMPILE_SOURCE, name) && at_word(start, at) && !isalnum((unsigned char)at[name])) {
+            text_puts(r->out, r->shown);
+            at += name;
+            at += rewrite_line_number(r->out, at);
+            continue;
+        }
+        unsigned char c = (unsigned char)*at++;
+        if (c >= 32 ? c != 127 : c == '\n' || c == '\t') text_add(r->out, (const char *)&c, 1);
+    }
+}
+
+// Lines that tell a student nothing: how to silence nvcc's warnings by number, and the kit's own target.
+static int is_noise(const char *line)
+{
+    return !strncmp(line, "Remark: The warnings can be suppressed", 38);
+}
+
+void compile_rewrite_messages(struct text *out, const struct text *in, const char *directory, const char *kit,
+                              const char *shown)
+{
+    struct rewrite rewrite = {out, directory, kit, shown};
+    static const char target[] = " when compiling for sm_80.";
+    for (const char *line = in->data; line && *line;) {
+        size_t length = strcspn(line, "\n");
+        length += line[length] == '\n';
+        if (is_noise(line)) {
+            line += length;
+            line += *line == '\n';
+            continue;
+        }
+        const char *tail = strstr(line, target);
+        if (tail && tail < line + length) {
+            rewrite_bytes(&rewrite, line, (size_t)(tail - line));
+            text_puts(out, ".\n");
+        } else {
+            rewrite_bytes(&rewrite, line, length);
+        }
+        line += length;
+    }
+    while (out->length && isspace((unsigned char)out->data[out->length - 1])) out->data[--out->length] = '\0';
+    if (out->length) text_puts(out, "\n");
+}
+
+// Sections that only a debugger reads: they would carry our directory as bytes, and make half of the image. The strings
+// stay, as "inlined_at" refers to them.
+static int is_dropped_section(const char *line)
+{
+    line += strspn(line, " \t");
+    if (strncmp(line, ".section", 8) != 0) return 0;
+    line += 8 + strspn(line + 8, " \t");
+    return !strncmp(line, ".debug_", 7) && strncmp(line, ".debug_str", 10) != 0;
+}
+
+void compile_rewrite_image(struct text *out, const struct text *in, const char *directory, const char *kit)
+{
+    struct rewrite rewrite = {out, directory, kit, NULL};
+    int dropping = 0;
+    for (const char *line = in->data; line && *line;) {
+        size_t length = strcspn(line, "\n");
+        length += line[length] == '\n';
+        const char *word = line + strspn(line, " \t");
+        if (!dropping && is_dropped_section(line)) dropping = 1;
+        if (dropping)
+            dropping = !memchr(line, '}', length);
+        else if (!strncmp(word, ".file", 5))
+            rewrite_bytes(&rewrite, line, length);
+        else
+            text_add(out, line, length);
+        line += length;
+    }
+}
