@@ -11,6 +11,7 @@
 
 #include "engine/engine.h"
 #include "ptx/ptx.h"
+#include "sim/isa.h"
 #include "sim/launch.h"
 
 struct sim_access {
@@ -35,6 +36,7 @@ struct sim_access {
 };
 
 // Buffers and the module's variables. Create one per loaded module; buffers come and go with alloc/reset.
+// NULL when the module's variables do not fit (over 1024 .global ones, over 256 MiB of all, over 16 MiB of .const).
 struct sim_memory *sim_memory_new(const struct ptx_module *);
 void sim_memory_free(struct sim_memory *);
 void sim_memory_reset(struct sim_memory *); // frees buffers, restores variables
@@ -66,6 +68,10 @@ void *sim_memory_snapshot(const struct sim_memory *);
 void sim_memory_restore(struct sim_memory *, const void *snapshot);
 void sim_memory_snapshot_free(void *snapshot);
 
+// These three are compiled for each level of vector units; the executor's files of a level call those of that level.
+#define sim_load SIM_NAME(sim_load)
+#define sim_store SIM_NAME(sim_store)
+#define sim_atomic SIM_NAME(sim_atomic)
 // Loads a->count elements for each lane: element e of lane l goes to row[e] + l * row_bytes. valid[e] (may be NULL)
 // gets the lanes whose element was fully written before. Bad lanes get 0 and count as valid (the finding is made).
 void sim_load(struct sim_warp *, const struct sim_access *, void *const row[], uint32_t valid[]);

@@ -1,0 +1,77 @@
+// See banks.h. For each phase a table of the words seen per bank: the words of one bank form a chain through `next`.
+#include "device/banks.h"
+
+#include <string.h>
+
+struct phase {
+    uint8_t head[BANKS];  // 1 + index of the newest word of the bank; 0: none
+    uint8_t count[BANKS]; // distinct words of the bank
+    uint8_t next[BANKS_LANES * 4];
+    uint64_t word[BANKS_LANES * 4];
+    uint32_t words, busiest;
+};
+
+static void add_word(struct phase *p, uint64_t word)
+{
+    uint32_t bank = word % BANKS;
+    for (uint32_t i = p->head[bank]; i; i = p->next[i - 1]) {
+        if (p->word[i - 1] == word) return;
+    }
+    p->word[p->words] = word;
+    p->next[p->words] = p->head[bank];
+    p->head[bank] = (uint8_t)++p->words;
+    if (++p->count[bank] > p->busiest) p->busiest = p->count[bank];
+}
+
+static int all_agree(const uint64_t *address, uint32_t mask)
+{
+    uint64_t first = address[__builtin_ctz(mask)];
+    for (uint32_t left = mask; left; left &= left - 1) {
+        if (address[__builtin_ctz(left)] != first) return 0;
+    }
+    return 1;
+}
+
+struct bank_cost banks_access(const uint64_t address[BANKS_LANES], uint32_t mask, uint32_t bytes)
+{
+    struct bank_cost cost = {0, 0};
+    if (!mask) return cost;
+    uint32_t words = bytes <= 4 ? 1 : bytes / 4;
+    if (words == 4 && mask == 0xffffffffu && all_agree(address, mask)) {
+        cost.wavefronts = 2;
+        return cost;
+    }
+    uint32_t lanes = BANKS_LANES / words, fewest = 0;
+    for (uint32_t at = 0; at < BANKS_LANES; at += lanes) {
+        uint32_t part = mask & (uint32_t)((((uint64_t)1 << lanes) - 1) << at);
+        if (!part) continue;
+        struct phase p;
+        memset(p.head, 0, sizeof p.head);
+        memset(p.count, 0, sizeof p.count);
+        p.words = p.busiest = 0;
+        for (uint32_t left = part; left; left &= left - 1) {
+            uint64_t word = address[__builtin_ctz(left)] / BANK_BYTES;
+            for (uint32_t i = 0; i < words; i++) add_word(&p, word + i);
+        }
+        cost.wavefronts += p.busiest;
+        fewest++;
+    }
+    cost.conflicts = cost.wavefronts - fewest;
+    return cost;
+}
+
+uint32_t banks_atomic_serial(const uint64_t address[BANKS_LANES], uint32_t mask)
+{
+    uint32_t most = 0;
+    for (uint32_t left = mask; left;) {
+        uint64_t first = address[__builtin_ctz(left)];
+        uint32_t same = 0;
+        for (uint32_t rest = left; rest; rest &= rest - 1) {
+            if (address[__builtin_ctz(rest)] == first) same |= rest & -rest;
+        }
+        uint32_t lanes = (uint32_t)__builtin_popcount(same);
+        if (lanes > most) most = lanes;
+        left &= ~same;
+    }
+    return most;
+}

@@ -1,0 +1,39 @@
+// See coalesce.h. Lanes are taken in order; most warps walk through memory, so a lane's cell is nearly always the one
+// before it or a new one, and the search runs backwards.
+#include "device/coalesce.h"
+
+static uint32_t *find_cell(struct footprint *out, uint64_t cell)
+{
+    for (uint32_t i = out->cells; i-- > 0;) {
+        if (out->cell[i] == cell) return &out->unit[i];
+    }
+    out->cell[out->cells] = cell;
+    out->unit[out->cells] = 0;
+    return &out->unit[out->cells++];
+}
+
+void coalesce_footprint(struct footprint *out, const uint64_t address[COALESCE_LANES], uint32_t mask, uint32_t bytes,
+                        uint32_t unit_shift)
+{
+    out->cells = 0;
+    for (uint32_t left = mask; left; left &= left - 1) {
+        uint64_t first = address[__builtin_ctz(left)] >> unit_shift;
+        uint64_t last = (address[__builtin_ctz(left)] + bytes - 1) >> unit_shift;
+        while (first <= last) {
+            uint32_t from = first & 31;
+            uint64_t count = last - first + 1 < 32 - from ? last - first + 1 : 32 - from;
+            *find_cell(out, first >> 5) |= (uint32_t)(((uint64_t)1 << count) - 1) << from;
+            first += count;
+        }
+    }
+}
+
+struct coalesced coalesce(const uint64_t address[COALESCE_LANES], uint32_t mask, uint32_t bytes)
+{
+    struct footprint f;
+    coalesce_footprint(&f, address, mask, bytes, 2);
+    struct coalesced c = {.requests = mask != 0, .lines = f.cells};
+    for (uint32_t i = 0; i < f.cells; i++) c.sectors += (uint32_t)__builtin_popcount(coalesce_sectors_of(f.unit[i]));
+    c.bytes = (uint32_t)__builtin_popcount(mask) * bytes;
+    return c;
+}

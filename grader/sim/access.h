@@ -1,0 +1,65 @@
+// Inside of the memory half: what the parts of a warp's access share. The executor needs memory.h alone.
+#ifndef SIM_ACCESS_H
+#define SIM_ACCESS_H
+
+#include <stdint.h>
+#include <string.h>
+
+#include "sim/isa.h"
+#include "sim/memory.h"
+#include "sim/region.h"
+
+// The data of one access: for each lane the host address of its first element.
+struct access_lanes {
+    uint32_t mask;
+    uint8_t *host[WARP_LANES];
+};
+
+static inline const struct sim_launch *access_launch(const struct sim_warp *w)
+{
+    return w->block->worker->launch;
+}
+
+static inline struct counters *access_counters(const struct sim_warp *w, const struct sim_access *a)
+{
+    return &w->block->worker->op[a->op];
+}
+
+static inline uint32_t access_total_bytes(const struct sim_access *a)
+{
+    return (uint32_t)a->bytes * a->count;
+}
+
+// Moves data between rows and the lanes' host memory (exec_move.c).
+#define access_load_lanes SIM_NAME(access_load_lanes)
+#define access_store_lanes SIM_NAME(access_store_lanes)
+#define access_zero_lanes SIM_NAME(access_zero_lanes)
+void access_load_lanes(const struct sim_access *a, const struct access_lanes *lanes, void *const row[]);
+void access_store_lanes(const struct sim_access *a, const struct access_lanes *lanes, const void *const row[]);
+void access_zero_lanes(const struct sim_access *a, uint32_t mask, void *const row[]);
+
+// One atomic at `host` with the operand bits given: the new value is stored, the old one returned. With `shared_host`
+// 1 other host threads may do the same at this moment.
+uint64_t access_atomic(const struct sim_access *a, uint8_t *host, uint64_t operand, uint64_t compare, int shared_host);
+// 1 when atomics of this kind by several blocks may come in any order: integers, result unused.
+int access_commutes(const struct sim_access *a);
+
+// Element `lane` of a row.
+static inline uint64_t access_row_get(const void *row, uint32_t lane, uint32_t row_bytes)
+{
+    uint64_t value = 0;
+    memcpy(&value, (const uint8_t *)row + lane * row_bytes, row_bytes);
+    return value;
+}
+
+// The lanes of `a` in shared memory (exec_shared.c); addresses are offsets in the window.
+#define shared_load SIM_NAME(shared_load)
+#define shared_store SIM_NAME(shared_store)
+void shared_load(struct sim_warp *w, const struct sim_access *a, void *const row[], uint32_t valid[]);
+void shared_store(struct sim_warp *w, const struct sim_access *a, const void *const row[], const uint32_t valid[]);
+void shared_atomic(struct sim_warp *w, const struct sim_access *a, void *result, const void *operand,
+                   const void *compare);
+// The lanes of `a` whose element lies within one array and is aligned; the others are reported.
+uint32_t shared_good(const struct sim_warp *w, const struct sim_access *a);
+
+#endif

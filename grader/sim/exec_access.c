@@ -1,0 +1,458 @@
+// One warp's access to memory: which space, which lanes are good, the data, who wrote it, what it costs.
+//
+// Technique. An access is narrowed step by step: a generic address to one space per group of lanes, a global address
+// to one region per group. Nearly always there is one group, and then a lane costs a subtraction and two comparisons.
+// Shared memory has a file of its own (exec_shared.c), because races are found there.
+#include <string.h>
+
+#include "device/banks.h"
+#include "device/coalesce.h"
+#include "sim/access.h"
+#include "sim/blame.h"
+#include "sim/cache.h"
+#include "sim/conflict.h"
+#include "sim/region.h"
+
+// What is done to the lanes; only the fields of its kind are used.
+struct job {
+    void *const *load;
+    uint32_t *valid;
+    const void *const *store;
+    const uint32_t *store_valid;
+    void *result;
+    const void *operand, *compare;
+};
+
+// ---------------------------------------------------------------- counters
+
+static void count_lines(struct sim_warp *w, const struct sim_access *a, const struct footprint *f)
+{
+    struct counters *c = access_counters(w, a);
+    struct sim_l1 *l1 = w->block->worker->l1;
+    for (uint32_t i = 0; i < f->cells; i++) {
+        uint32_t sectors = coalesce_sectors_of(f->unit[i]), n = (uint32_t)__builtin_popcount(sectors);
+        if (a->kind == ACCESS_READ) {
+            c->global_ld_sectors += n;
+            if (l1) c->global_ld_l1_hit_sectors += l1_load(l1, w->block, f->cell[i], sectors, a->cache, a->sem);
+        } else if (a->kind == ACCESS_WRITE) {
+            c->global_st_sectors += n;
+            if (l1) l1_store(l1, w->block, f->cell[i], f->unit[i]);
+        } else {
+            if (a->returns)
+                c->global_atom_sectors += n;
+            else
+                c->global_red_sectors += n;
+            if (l1) l1_atomic(l1, w->block, f->cell[i], sectors);
+        }
+    }
+}
+
+static void count_request(struct sim_warp *w, const struct sim_access *a, uint32_t good)
+{
+    struct counters *c = access_counters(w, a);
+    uint32_t lanes = (uint32_t)__builtin_popcount(good), bytes = lanes * access_total_bytes(a);
+    if (!good) return;
+    if (a->kind == ACCESS_ATOMIC) {
+        if (a->returns)
+            c->global_atom_requests++;
+        else
+            c->global_red_requests++;
+        c->global_atomic_threads += lanes;
+        c->lsu_wavefronts += banks_atomic_serial(a->address, good) + 1;
+        return;
+    }
+    uint32_t wavefronts =
+        banks_access(a->address, good, access_total_bytes(a) > 16 ? 16 : access_total_bytes(a)).wavefronts;
+    if (a->kind == ACCESS_READ) {
+        c->global_ld_requests++;
+        c->global_ld_bytes += bytes;
+        c->lsu_wavefronts += wavefronts;
+    } else {
+        c->global_st_requests++;
+        c->global_st_bytes += bytes;
+        c->lsu_wavefronts += wavefronts + 1; // a store takes one more pass, for its addresses
+    }
+}
+
+// ---------------------------------------------------------------- global memory
+
+// The lanes of mask that lie in the region and are aligned, with their host addresses.
+static uint32_t region_lanes(const struct sim_region *r, const struct sim_access *a, uint32_t mask,
+                             struct access_lanes *lanes)
+{
+    uint32_t total = access_total_bytes(a), good = 0;
+    if (r->bytes < total) return 0;
+    uint64_t limit = r->bytes - total;
+    for (uint32_t left = mask; left; left &= left - 1) {
+        uint32_t l = (uint32_t)__builtin_ctz(left);
+        uint64_t offset = a->address[l] - r->base;
+        if (offset > limit || (offset & (total - 1))) continue;
+        lanes->host[l] = r->data + offset;
+        good |= 1u << l;
+    }
+    lanes->mask = good;
+    return good;
+}
+
+// Bits of the bytes [offset, offset + bytes) within the word they share.
+static uint32_t byte_bits(uint64_t offset, uint32_t bytes)
+{
+    return ((1u << bytes) - 1) << offset % 4;
+}
+
+static int is_written(const struct sim_region *r, uint64_t offset, uint32_t bytes)
+{
+    if (bytes < 4) {
+        uint32_t bits = byte_bits(offset, bytes);
+        return (__atomic_load_n(&r->written[offset / 4], __ATOMIC_RELAXED) & bits) == bits;
+    }
+    for (uint32_t i = 0; i < bytes / 4; i++) {
+        if (__atomic_load_n(&r->written[offset / 4 + i], __ATOMIC_RELAXED) != 0xf) return 0;
+    }
+    return 1;
+}
+
+static void set_written(struct sim_region *r, uint64_t offset, uint32_t bytes)
+{
+    if (bytes < 4) {
+        uint8_t bits = (uint8_t)byte_bits(offset, bytes);
+        if ((__atomic_load_n(&r->written[offset / 4], __ATOMIC_RELAXED) & bits) == bits) return;
+        __atomic_fetch_or(&r->written[offset / 4], bits, __ATOMIC_RELAXED);
+        return;
+    }
+    for (uint32_t i = 0; i < bytes / 4; i++) __atomic_store_n(&r->written[offset / 4 + i], 0xf, __ATOMIC_RELAXED);
+}
+
+// Reads of what nobody wrote: a scalar's is a finding here, a vector's is the executor's to judge by element. Atomics
+// read too. Bytes stay unwritten, so that each thread that reads them is counted, in whatever order blocks run.
+static void check_written(struct sim_warp *w, const struct sim_access *a, const struct sim_region *r, uint32_t good,
+                          uint32_t valid[])
+{
+    if (r->all_written || !(access_launch(w)->memory->checks & CHECK_WRITTEN)) return;
+    for (uint32_t left = good; left; left &= left - 1) {
+        uint32_t l = (uint32_t)__builtin_ctz(left);
+        for (uint32_t e = 0; e < a->count; e++) {
+            if (is_written(r, a->address[l] - r->base + e * a->bytes, a->bytes)) continue;
+            if (a->count > 1 && valid)
+                valid[e] &= ~(1u << l);
+            else
+                blame_access(w, a, SPACE_GLOBAL, l, FINDING_never_written, a->address[l] + e * a->bytes);
+        }
+    }
+}
+
+static void mark_written(const struct sim_access *a, struct sim_region *r, uint32_t good)
+{
+    if (r->all_written) return;
+    for (uint32_t left = good; left; left &= left - 1) {
+        uint32_t l = (uint32_t)__builtin_ctz(left);
+        for (uint32_t e = 0; e < a->count; e++) {
+            set_written(r, a->address[l] - r->base + e * a->bytes, a->bytes);
+        }
+    }
+}
+
+static void touch_region(struct sim_warp *w, const struct sim_access *a, const struct sim_region *r, uint32_t good,
+                         const struct footprint *words)
+{
+    struct sim_memory *m = access_launch(w)->memory;
+    if (!r->conflict || __atomic_load_n(&m->conflict, __ATOMIC_RELAXED)) return;
+    struct footprint bytes;
+    const struct footprint *f = words;
+    if (r->unit_shift == 0) {
+        coalesce_footprint(&bytes, a->address, good, access_total_bytes(a), 0);
+        f = &bytes;
+    }
+    uint32_t who = conflict_block(w->block->linear);
+    int met = 0;
+    if (a->kind == ACCESS_ATOMIC && access_commutes(a)) {
+        who = conflict_commuting(a->atom, a->atom_type >= PTX_S8 && a->atom_type <= PTX_S64, a->bytes);
+    } else if (a->kind != ACCESS_WRITE) {
+        met = conflict_touch(r->conflict, f, r->base >> r->unit_shift >> 5, who, CONFLICT_READ);
+    }
+    if (a->kind != ACCESS_READ)
+        met |= conflict_touch(r->conflict, f, r->base >> r->unit_shift >> 5, who, CONFLICT_WRITE);
+    if (met) __atomic_store_n(&m->conflict, 1, __ATOMIC_RELAXED);
+}
+
+static void atomic_lanes(const struct sim_access *a, const struct access_lanes *lanes, const struct job *job,
+                         int shared_host)
+{
+    for (uint32_t left = lanes->mask; left; left &= left - 1) {
+        uint32_t l = (uint32_t)__builtin_ctz(left);
+        uint64_t operand = access_row_get(job->operand, l, a->row_bytes);
+        uint64_t compare = job->compare ? access_row_get(job->compare, l, a->row_bytes) : 0;
+        uint64_t old = access_atomic(a, lanes->host[l], operand, compare, shared_host);
+        if (job->result) memcpy((uint8_t *)job->result + l * a->row_bytes, &old, a->row_bytes);
+    }
+}
+
+// All that is done to the lanes of one region.
+static void global_region(struct sim_warp *w, const struct sim_access *a, struct sim_region *r,
+                          const struct access_lanes *lanes, const struct job *job)
+{
+    struct footprint f;
+    coalesce_footprint(&f, a->address, lanes->mask, access_total_bytes(a), 2);
+    touch_region(w, a, r, lanes->mask, &f);
+    if (a->kind != ACCESS_WRITE) check_written(w, a, r, lanes->mask, job->valid);
+    if (a->kind == ACCESS_READ)
+        access_load_lanes(a, lanes, job->load);
+    else if (a->kind == ACCESS_WRITE)
+        access_store_lanes(a, lanes, job->store);
+    else
+        atomic_lanes(a, lanes, job, 1);
+    if (a->kind != ACCESS_READ) mark_written(a, r, lanes->mask);
+    count_lines(w, a, &f);
+}
+
+static void zero_results(const struct sim_access *a, uint32_t mask, const struct job *job)
+{
+    if (job->load) access_zero_lanes(a, mask, job->load);
+    if (job->result) {
+        void *row[1] = {job->result};
+        struct sim_access one = {.count = 1, .row_bytes = a->row_bytes};
+        access_zero_lanes(&one, mask, row);
+    }
+}
+
+// Lanes whose address is no good: each is reported, reads 0 and stores nothing.
+static void refuse(struct sim_warp *w, const struct sim_access *a, uint32_t space, uint32_t mask, uint32_t kind,
+                   const struct job *job)
+{
+    zero_results(a, mask, job);
+    if (!(access_launch(w)->memory->checks & CHECK_BOUNDS)) return;
+    for (uint32_t left = mask; left; left &= left - 1) {
+        uint32_t l = (uint32_t)__builtin_ctz(left);
+        blame_access(w, a, space, l, (enum finding_kind)kind, a->address[l]);
+    }
+}
+
+// Lanes of one slot that region_lanes did not take: out of bounds, or else misaligned.
+static void refuse_slot(struct sim_warp *w, const struct sim_access *a, const struct sim_region *r, uint32_t bad,
+                        const struct job *job)
+{
+    uint32_t outside = 0, total = access_total_bytes(a);
+    for (uint32_t left = bad; left; left &= left - 1) {
+        uint32_t l = (uint32_t)__builtin_ctz(left);
+        uint64_t offset = a->address[l] - r->base;
+        if (r->bytes < total || offset > r->bytes - total) outside |= 1u << l;
+    }
+    if (outside) refuse(w, a, SPACE_GLOBAL, outside, FINDING_out_of_bounds, job);
+    if (bad & ~outside) refuse(w, a, SPACE_GLOBAL, bad & ~outside, FINDING_misaligned, job);
+}
+
+static void global_access(struct sim_warp *w, const struct sim_access *a, const struct job *job)
+{
+    struct sim_memory *m = access_launch(w)->memory;
+    uint32_t all_good = 0;
+    for (uint32_t left = a->mask; left;) {
+        struct access_lanes lanes;
+        uint64_t slot = (a->address[__builtin_ctz(left)] + SIM_BUFFER_STRIDE / 2) >> 36;
+        struct sim_region *r = region_at(m, a->address[__builtin_ctz(left)]);
+        uint32_t good = r ? region_lanes(r, a, left, &lanes) : 0, mine = good;
+        for (uint32_t rest = left & ~good; rest; rest &= rest - 1) {
+            uint32_t l = (uint32_t)__builtin_ctz(rest);
+            if ((a->address[l] + SIM_BUFFER_STRIDE / 2) >> 36 == slot) mine |= 1u << l;
+        }
+        if (!r)
+            refuse(w, a, SPACE_GLOBAL, mine, FINDING_bad_address, job);
+        else if (mine & ~good)
+            refuse_slot(w, a, r, mine & ~good, job);
+        if (good) global_region(w, a, r, &lanes, job);
+        all_good |= good;
+        left &= ~mine;
+    }
+    count_request(w, a, all_good);
+}
+
+// ---------------------------------------------------------------- local memory
+
+// The address a local word has on a device: words of the 32 lanes side by side.
+static uint64_t interleaved(uint64_t offset, uint32_t lane)
+{
+    return offset / 4 * 128 + lane * 4 + offset % 4;
+}
+
+static void count_local(struct sim_warp *w, const struct sim_access *a, uint32_t good)
+{
+    if (!good) return;
+    struct counters *c = access_counters(w, a);
+    uint32_t total = access_total_bytes(a), sectors = 0;
+    for (uint32_t at = 0; at < total; at += 4) {
+        uint64_t address[WARP_LANES] = {0};
+        for (uint32_t left = good; left; left &= left - 1) {
+            uint32_t l = (uint32_t)__builtin_ctz(left);
+            address[l] = interleaved(a->address[l] + at, l);
+        }
+        struct coalesced one = coalesce(address, good, total < 4 ? total : 4);
+        sectors += one.sectors;
+    }
+    c->lsu_wavefronts += (total + 3) / 4;
+    if (a->kind == ACCESS_READ)
+        c->local_ld_requests++, c->local_ld_sectors += sectors;
+    else
+        c->local_st_requests++, c->local_st_sectors += sectors;
+}
+
+// Which elements of a local load were written; what a store leaves written.
+static void local_validity(struct sim_warp *w, const struct sim_access *a, uint32_t good, const struct job *job)
+{
+    uint64_t frame = access_launch(w)->local_bytes;
+    for (uint32_t left = good; left; left &= left - 1) {
+        uint32_t l = (uint32_t)__builtin_ctz(left);
+        uint8_t *state = w->local_valid + l * frame + a->address[l];
+        for (uint32_t e = 0; e < a->count; e++, state += a->bytes) {
+            if (a->kind == ACCESS_READ) {
+                if (job->valid && memchr(state, 0, a->bytes)) job->valid[e] &= ~(1u << l);
+            } else {
+                memset(state, !job->store_valid || (job->store_valid[e] >> l & 1), a->bytes);
+            }
+        }
+    }
+}
+
+static void local_access(struct sim_warp *w, const struct sim_access *a, const struct job *job)
+{
+    uint64_t frame = access_launch(w)->local_bytes;
+    uint32_t total = access_total_bytes(a), outside = 0, misaligned = 0;
+    struct access_lanes lanes = {.mask = 0};
+    for (uint32_t left = a->mask; left; left &= left - 1) {
+        uint32_t l = (uint32_t)__builtin_ctz(left);
+        if (frame < total || a->address[l] > frame - total)
+            outside |= 1u << l;
+        else if (a->address[l] & (total - 1))
+            misaligned |= 1u << l;
+        else
+            lanes.mask |= 1u << l;
+        lanes.host[l] = w->local + l * frame + a->address[l];
+    }
+    if (outside) refuse(w, a, SPACE_LOCAL, outside, FINDING_out_of_bounds, job);
+    if (misaligned) refuse(w, a, SPACE_LOCAL, misaligned, FINDING_misaligned, job);
+    if (!lanes.mask) return;
+    if (w->local_valid) local_validity(w, a, lanes.mask, job);
+    if (a->kind == ACCESS_READ)
+        access_load_lanes(a, &lanes, job->load);
+    else if (a->kind == ACCESS_WRITE)
+        access_store_lanes(a, &lanes, job->store);
+    else
+        atomic_lanes(a, &lanes, job, 0);
+    count_local(w, a, lanes.mask);
+}
+
+// ---------------------------------------------------------------- constant memory
+
+static void constant_access(struct sim_warp *w, const struct sim_access *a, const struct job *job)
+{
+    struct sim_memory *m = access_launch(w)->memory;
+    if (a->kind != ACCESS_READ) {
+        refuse(w, a, SPACE_CONST, a->mask, FINDING_read_only, job);
+        return;
+    }
+    uint64_t lo = 0, hi = m->constant_bytes;
+    if (a->symbol >= 0 && m->module->var[a->symbol].space == PTX_CONST) {
+        lo = m->var_address[a->symbol];
+        hi = lo + m->module->var[a->symbol].bytes;
+    }
+    uint32_t total = access_total_bytes(a), outside = 0, misaligned = 0;
+    struct access_lanes lanes = {.mask = 0};
+    for (uint32_t left = a->mask; left; left &= left - 1) {
+        uint32_t l = (uint32_t)__builtin_ctz(left);
+        uint64_t at = a->address[l];
+        if (at < lo || at >= hi || hi - at < total)
+            outside |= 1u << l;
+        else if (at & (total - 1))
+            misaligned |= 1u << l;
+        else
+            lanes.mask |= 1u << l;
+        lanes.host[l] = m->constant + at;
+    }
+    if (outside) refuse(w, a, SPACE_CONST, outside, FINDING_out_of_bounds, job);
+    if (misaligned) refuse(w, a, SPACE_CONST, misaligned, FINDING_misaligned, job);
+    access_load_lanes(a, &lanes, job->load);
+}
+
+// ---------------------------------------------------------------- spaces
+
+// The space a generic address lies in and its offset there. Windows are a TiB apart and reach to both sides, so that a
+// negative index is still known by the space it started from.
+static uint32_t resolve(uint64_t address, uint64_t *offset)
+{
+    uint64_t window = (address + (SIM_BUFFER_STRIDE << 3)) >> 40 << 40;
+    uint32_t space = window == SIM_SHARED_WINDOW  ? SPACE_SHARED
+                     : window == SIM_LOCAL_WINDOW ? SPACE_LOCAL
+                     : window == SIM_CONST_WINDOW ? SPACE_CONST
+                     : window == SIM_PARAM_WINDOW ? SPACE_PARAM
+                                                  : SPACE_GLOBAL;
+    *offset = space == SPACE_GLOBAL ? address : address - window;
+    return space;
+}
+
+static void access_in_space(struct sim_warp *w, const struct sim_access *a, const struct job *job)
+{
+    switch (a->space) {
+    case SPACE_GLOBAL:
+        global_access(w, a, job);
+        break;
+    case SPACE_LOCAL:
+        local_access(w, a, job);
+        break;
+    case SPACE_CONST:
+        constant_access(w, a, job);
+        break;
+    case SPACE_SHARED:
+        if (a->kind == ACCESS_READ)
+            shared_load(w, a, job->load, job->valid);
+        else if (a->kind == ACCESS_WRITE)
+            shared_store(w, a, job->store, job->store_valid);
+        else
+            shared_atomic(w, a, job->result, job->operand, job->compare);
+        break;
+    default:
+        refuse(w, a, a->space, a->mask, a->kind == ACCESS_READ ? FINDING_bad_address : FINDING_read_only, job);
+        break;
+    }
+}
+
+static void access_generic(struct sim_warp *w, const struct sim_access *a, const struct job *job)
+{
+    struct sim_access part = *a;
+    for (uint32_t left = a->mask; left; left &= ~part.mask) {
+        uint64_t offset;
+        part.space = (uint8_t)resolve(a->address[__builtin_ctz(left)], &offset);
+        part.mask = 0;
+        for (uint32_t rest = left; rest; rest &= rest - 1) {
+            uint32_t l = (uint32_t)__builtin_ctz(rest);
+            if (resolve(a->address[l], &offset) != part.space) continue;
+            part.address[l] = offset;
+            part.mask |= 1u << l;
+        }
+        access_in_space(w, &part, job);
+    }
+}
+
+static void access_any(struct sim_warp *w, const struct sim_access *a, const struct job *job)
+{
+    if (a->space == SPACE_NONE)
+        access_generic(w, a, job);
+    else
+        access_in_space(w, a, job);
+}
+
+void sim_load(struct sim_warp *w, const struct sim_access *a, void *const row[], uint32_t valid[])
+{
+    struct job job = {.load = row, .valid = valid};
+    for (uint32_t e = 0; valid && e < a->count; e++) valid[e] = a->mask;
+    access_any(w, a, &job);
+}
+
+void sim_store(struct sim_warp *w, const struct sim_access *a, const void *const row[], const uint32_t valid[])
+{
+    struct job job = {.store = row, .store_valid = valid};
+    access_any(w, a, &job);
+}
+
+void sim_atomic(struct sim_warp *w, const struct sim_access *a, void *result, const void *operand, const void *compare)
+{
+    struct job job = {.result = result, .operand = operand, .compare = compare};
+    access_any(w, a, &job);
+}

@@ -1,0 +1,57 @@
+// Shared memory: which lanes are good, and atomics. Loads and stores are in exec_shared.c, races in shadow.c.
+#include <string.h>
+
+#include "device/banks.h"
+#include "sim/access.h"
+#include "sim/blame.h"
+
+// The array that the access must stay in: the symbol's where it is known, else the one that holds the address.
+static const struct shared_extent *extent_of(const struct sim_memory *m, int32_t symbol, uint64_t address)
+{
+    for (uint32_t i = 0; i < m->nextents; i++) {
+        const struct shared_extent *e = &m->extent[i];
+        if (symbol >= 0 ? e->var == symbol : address >= e->lo && address < e->hi) return e;
+    }
+    return NULL;
+}
+
+// Why a lane is refused; FINDING_KINDS when it is not.
+static uint32_t fault_of(const struct sim_memory *m, const struct sim_access *a, uint64_t address)
+{
+    uint32_t total = access_total_bytes(a);
+    const struct shared_extent *e = extent_of(m, a->symbol, address);
+    if (!e || address < e->lo || address >= e->hi || e->hi - address < total) return FINDING_out_of_bounds;
+    return address & (total - 1) ? FINDING_misaligned : FINDING_KINDS;
+}
+
+uint32_t shared_good(const struct sim_warp *w, const struct sim_access *a)
+{
+    const struct sim_memory *m = access_launch(w)->memory;
+    uint32_t good = 0;
+    for (uint32_t left = a->mask; left; left &= left - 1) {
+        uint32_t l = (uint32_t)__builtin_ctz(left), fault = fault_of(m, a, a->address[l]);
+        if (fault == FINDING_KINDS) {
+            good |= 1u << l;
+        } else if (m->checks & CHECK_BOUNDS) {
+            uint64_t at = a->address[l];
+            if (at <= UINT32_MAX) at = (uint64_t)(int64_t)(int32_t)at; // 32-bit arithmetic that went below zero
+            blame_access(w, a, SPACE_SHARED, l, (enum finding_kind)fault, at);
+        }
+    }
+    return good;
+}
+
+void shared_atomic(struct sim_warp *w, const struct sim_access *a, void *result, const void *operand,
+                   const void *compare)
+{
+    uint32_t good = shared_good(w, a);
+    for (uint32_t left = a->mask; left; left &= left - 1) {
+        uint32_t l = (uint32_t)__builtin_ctz(left);
+        uint64_t old = 0;
+        if (good >> l & 1) {
+            old = access_atomic(a, w->block->shared + a->address[l], access_row_get(operand, l, a->row_bytes),
+                                compare ? access_row_get(compare, l, a->row_bytes) : 0, 0);
+        }
+        if (result) memcpy((uint8_t *)result + l * a->row_bytes, &old, a->row_bytes);
+    }
+}
