@@ -31,13 +31,6 @@ const char *const resource_name[RESOURCES] = {
     [RESOURCE_LATENCY] = "latency (too few warps in flight)",
 };
 
-const char *const occupancy_limit_name[OCCUPANCY_LIMITS] = {
-    [LIMIT_WARPS] = "warps",
-    [LIMIT_BLOCKS] = "blocks",
-    [LIMIT_REGISTERS] = "registers",
-    [LIMIT_SHARED] = "shared memory",
-};
-
 void counters_add(struct counters *sum, const struct counters *more)
 {
 #define COUNTER(name, metric, meaning) sum->name += more->name;

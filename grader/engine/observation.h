@@ -6,6 +6,8 @@
 
 #include <stdint.h>
 
+#include "device/occupancy.h"
+
 enum {
     OBSERVATION_FINDINGS = 64,    // findings kept, after merging those of one cause
     OBSERVATION_LINES = 512,      // source lines with counters of their own
@@ -101,9 +103,6 @@ enum resource {
     RESOURCES
 };
 extern const char *const resource_name[RESOURCES]; // "memory bandwidth", ...
-
-enum occupancy_limit { LIMIT_WARPS, LIMIT_BLOCKS, LIMIT_REGISTERS, LIMIT_SHARED, OCCUPANCY_LIMITS };
-extern const char *const occupancy_limit_name[OCCUPANCY_LIMITS];
 
 enum observation_status {
     OBSERVED_OK,          // every block ran to its end; findings may still stand
