@@ -1,0 +1,164 @@
+// Lab 2: the matrix product by tiles in shared memory, for any m, n, k; and once more with the tile's width chosen at
+// launch (`extern __shared__`), for correctness and occupancy alone.
+//
+// Technique, on the counters of matmul in the speed case:
+// - bytes loaded from global memory at most 1.25 / 16 of the baseline's, which loads two floats for each multiply-add:
+// a
+//   T x T tile loads 1 / T of that. Bytes, not requests: 16-byte loads make a quarter of the requests whatever the
+//   tile is. 16 sums a thread without a tile still load a quarter of the baseline's bytes;
+// - the operands come from shared memory: at least one warp's shared load for each 64 of its multiply-adds. An 8 x 8
+//   register tile fed by 16-byte loads makes 4 for 64;
+// - matmul_dynamic keeps at least half of a multiprocessor's warps resident.
+//
+// Speed, medians on an H200, cache flushed, at 1024 x 1024 x 1024: one register sum a thread (the baseline) 424.9 us;
+// tiles of 16 279.9 us, 1.5 x; of 32 248.9 us, 1.7 x; 64 x 64 with 4 x 4 sums a thread 96.9 us, 4.4 x; cuBLAS 63.1 us.
+// Without a tile, four rows a thread in registers take 231.0 us, 1.8 x: the minimum is 1.25 x that, so a tile alone
+// does not reach it, a tile and lab 1's several sums do. At 2048 the 64 x 64 tile takes 633 us and cuBLAS 342 us; that
+// is the size measured, because at 1024 a good kernel ends before 100 us and large tiles leave multiprocessors idle.
+#include "lab/lab.h"
+#include "lab/product.h"
+
+enum { A, B, C };                      // buffers, in the order plan() makes them
+enum { ROWS, COLUMNS, INNER, KERNEL }; // dim
+enum { MATMUL, MATMUL_DYNAMIC };       // kernels
+// dim[KERNEL]: MATMUL; MATMUL_DYNAMIC as the student launches it; or a tile width that the case chooses for it.
+enum { NARROWEST = 4 };
+
+#define TILE 16 // the width whose traffic is asked for
+#define BYTES_ALLOWED (1.25 / TILE)
+#define WORK_PER_LOAD 64.0
+#define OCCUPANCY 500 // per mille, of matmul_dynamic
+
+static const struct lab_case cases[] = {
+    {"1 x 1 x 1", {1, 1, 1, MATMUL}, "random", CASE_SMALL},
+    {"5 x 7 x 0: every sum is empty", {5, 7, 0, MATMUL}, "zero", CASE_SMALL},
+    {"31 x 33 x 31", {31, 33, 31, MATMUL}, "random", CASE_SMALL},
+    {"36 x 68 x 44", {36, 68, 44, MATMUL}, "random", CASE_SMALL},
+    {"53 x 67 x 41 (primes)", {53, 67, 41, MATMUL}, "random", CASE_SMALL},
+    {"1 x 129 x 65, huge range", {1, 129, 65, MATMUL}, "range", CASE_SMALL},
+    {"128 x 128 x 128, all equal", {128, 128, 128, MATMUL}, "equal", 0},
+    {"203 x 211 x 157", {203, 211, 157, MATMUL}, "random", 0},
+    {"33 x 50 x 17, matmul_dynamic", {33, 50, 17, MATMUL_DYNAMIC}, "random", CASE_SMALL},
+    {"33 x 50 x 17, matmul_dynamic at T = 8", {33, 50, 17, 8}, "random", CASE_SMALL},
+    {"65 x 31 x 70, matmul_dynamic at T = 32", {65, 31, 70, 32}, "random", CASE_SMALL},
+    {"hidden: 67 x 1 x 130", {67, 1, 130, MATMUL}, "random", CASE_SMALL | CASE_HIDDEN},
+    {"hidden: 33 x 35 x 29, denormals", {33, 35, 29, MATMUL}, "denormal", CASE_SMALL | CASE_HIDDEN},
+    {"hidden: 65 x 96 x 1", {65, 96, 1, MATMUL}, "range", CASE_SMALL | CASE_HIDDEN},
+    {"hidden: 131 x 260 x 84", {131, 260, 84, MATMUL}, "random", CASE_HIDDEN},
+    {"hidden: 19 x 41 x 35, matmul_dynamic at T = 5", {19, 41, 35, 5}, "random", CASE_SMALL | CASE_HIDDEN},
+    {"hidden: 100 x 93 x 61, matmul_dynamic", {100, 93, 61, MATMUL_DYNAMIC}, "range", CASE_HIDDEN},
+    {"2048 x 2048 x 2048", {2048, 2048, 2048, MATMUL}, "random", CASE_SPEED},
+};
+
+static void launch(struct lab_plan *p, uint32_t kernel, uint32_t m, uint32_t n, uint32_t k)
+{
+    struct lab_step *s = lab_step(p, kernel, n, m, 1); // x runs along a row of C
+    for (int buffer = A; buffer <= C; buffer++) lab_arg_buffer(s, buffer);
+    lab_arg_u32(s, m);
+    lab_arg_u32(s, n);
+    lab_arg_u32(s, k);
+}
+
+static uint32_t given(uint32_t value, uint32_t otherwise)
+{
+    return value ? value : otherwise;
+}
+
+// matmul_dynamic takes its tile's width from blockDim.x, so block and tile must be squares of that width.
+static void square(struct lab_plan *p)
+{
+    const struct lab_shape *s = &p->shape[MATMUL_DYNAMIC];
+    uint32_t t = given(s->block[0], 1);
+    if (given(s->block[1], 1) != t || given(s->block[2], 1) != 1 || given(s->tile[0], t) != t ||
+        given(s->tile[1], t) != t)
+        lab_reject(p,
+                   "matmul_dynamic: a block must be T x T threads and cover T x T elements (.block = {T, T}, .shared = "
+                   "2 * T * T * sizeof(float)); LAUNCH gives it %u x %u threads",
+                   t, given(s->block[1], 1));
+    if (s->per_sm || s->grid[0])
+        lab_reject(p, "matmul_dynamic: its grid follows from M and N; leave out .grid and .per_sm");
+}
+
+static void plan(struct lab_plan *p)
+{
+    uint32_t m = p->dim[ROWS], n = p->dim[COLUMNS], k = p->dim[INNER], width = p->dim[KERNEL];
+    lab_buffer(p, "A", LAB_F32, LAB_INPUT, (uint64_t)m * k);
+    lab_buffer(p, "B", LAB_F32, LAB_INPUT, (uint64_t)k * n);
+    lab_buffer(p, "C", LAB_F32, LAB_OUTPUT, (uint64_t)m * n);
+    square(p);
+    if (width >= NARROWEST)
+        p->shape[MATMUL_DYNAMIC] = (struct lab_shape){.block = {width, width, 1},
+                                                      .tile = {width, width, 1},
+                                                      .shared = 2 * width * width * (uint32_t)sizeof(float)};
+    // The speed case starts matmul_dynamic too, for its occupancy, on so small a corner that its time is lost in
+    // matmul's; matmul then overwrites what it stored.
+    if (p->which->flags & CASE_SPEED) launch(p, MATMUL_DYNAMIC, 64, 64, 32);
+    launch(p, width == MATMUL ? MATMUL : MATMUL_DYNAMIC, m, n, k);
+}
+
+// Denormal times small integer is exact where nothing is flushed to zero; denormal times denormal would be zero.
+static void fill(struct lab_plan *p, struct prng *r)
+{
+    const char *values = p->which->values;
+    lab_fill_f32(p->buffer[A].f32, p->buffer[A].count, values, r);
+    lab_fill_f32(p->buffer[B].f32, p->buffer[B].count, values[0] == 'd' ? "integers" : values, r);
+}
+
+static void expect(struct lab_plan *p)
+{
+    lab_product(p, A, B, C, p->dim[ROWS], p->dim[COLUMNS], p->dim[INNER]);
+}
+
+static void technique(const struct lab_evidence *e, struct lab_techniques *t)
+{
+    const struct counters *student = &e->student[MATMUL]->counters, *baseline = &e->baseline[MATMUL]->counters;
+    const uint32_t *dim = e->plan->dim;
+
+    double share = (double)student->global_ld_bytes / (double)baseline->global_ld_bytes;
+    lab_technique(t, share <= BYTES_ALLOWED,
+                  "1/%.1f of the baseline's bytes loaded from global memory (at most 1/%.1f)",
+                  share > 0 ? 1 / share : 0, 1 / BYTES_ALLOWED);
+
+    double work = (double)dim[ROWS] * dim[COLUMNS] * dim[INNER] / 32; // a warp's multiply-adds
+    double loads = (double)student->shared_ld_inst;
+    lab_technique(t, loads * WORK_PER_LOAD >= work, "%.2f shared loads for each multiply-add (at least %.2f)",
+                  loads / work, 1 / WORK_PER_LOAD);
+
+    uint32_t occupancy = e->student[MATMUL_DYNAMIC]->occupancy_permille;
+    lab_technique(t, occupancy >= OCCUPANCY, "matmul_dynamic at %u %% occupancy (at least %u %%)", occupancy / 10,
+                  OCCUPANCY / 10);
+}
+
+const struct lab lab2_tiling = {
+    .name = "lab2",
+    .slug = "lab2_tiling",
+    .title = "A matrix product by tiles",
+    .task =
+        "write matmul by tiles in shared memory for any M, N, K, and matmul_dynamic with the tile's width chosen at "
+        "launch",
+    .kernel = {"matmul", "matmul_dynamic"},
+    .cases = cases,
+    .ncases = sizeof cases / sizeof *cases,
+    .minimum = 2.3,
+    .full = 5.5,
+    .plan = plan,
+    .fill = fill,
+    .expect = expect,
+    .technique = technique,
+    .hint =
+        {
+            "All threads of a block read the same rows of A and the same columns of B. Walk along k in phases: in "
+            "each, "
+            "the block loads one tile of A and one of B into shared memory, waits, multiplies them, waits again, and "
+            "goes "
+            "on. Why are there two barriers?",
+            "M, N and K need not be multiples of T: there are (K + T - 1) / T phases, and an element of a tile that "
+            "lies "
+            "outside its matrix must be stored as 0.0f, not left as it was. No thread may leave before the last "
+            "barrier; guard only loads and the final store.",
+            "A tile of 32 alone is 1.7 times the baseline: each multiply-add still waits for two shared loads. Let a "
+            "thread keep several sums, as in lab 1: .block = {32, 8}, .tile = {32, 32}, thread (tx, ty) computes rows "
+            "ty, "
+            "ty + 8, ty + 16, ty + 24 of the tile, and one load of Bs[k][tx] serves four sums.",
+        },
+};

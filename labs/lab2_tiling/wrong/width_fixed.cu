@@ -1,0 +1,41 @@
+// refused: out of bounds at line 35
+// matmul_dynamic with a tile of 16 x 16 whatever the block is: right at the width that its author tried, outside the
+// shared memory it was given at any smaller one.
+#include "warpwise.h"
+
+enum { T = 16 };
+
+LAUNCH(matmul, .block = {T, T});
+
+extern "C" __global__ void matmul(const float *A, const float *B, float *C, int M, int N, int K)
+{
+    __shared__ float As[T][T], Bs[T][T];
+    int tx = threadIdx.x, ty = threadIdx.y, r = blockIdx.y * T + ty, c = blockIdx.x * T + tx;
+    float sum = 0.0f;
+    for (int m = 0; m < K; m += T) {
+        As[ty][tx] = r < M && m + tx < K ? A[r * K + m + tx] : 0.0f;
+        Bs[ty][tx] = m + ty < K && c < N ? B[(m + ty) * N + c] : 0.0f;
+        __syncthreads(); // before anyone reads the tile, all of it must be there
+        for (int k = 0; k < T; k++) sum += As[ty][k] * Bs[k][tx];
+        __syncthreads(); // before anyone overwrites the tile, all must have read it
+    }
+    if (r < M && c < N) C[r * N + c] = sum;
+}
+
+LAUNCH(matmul_dynamic, .block = {16, 16}, .shared = 2 * 16 * 16 * sizeof(float));
+
+extern "C" __global__ void matmul_dynamic(const float *A, const float *B, float *C, int M, int N, int K)
+{
+    extern __shared__ float tile[];
+    const int T = 16; int tx = threadIdx.x, ty = threadIdx.y;
+    int r = blockIdx.y * T + ty, c = blockIdx.x * T + tx;
+    float *As = tile, *Bs = tile + T * T, sum = 0.0f;
+    for (int m = 0; m < K; m += T) {
+        As[ty * T + tx] = r < M && m + tx < K ? A[r * K + m + tx] : 0.0f;
+        Bs[ty * T + tx] = m + ty < K && c < N ? B[(m + ty) * N + c] : 0.0f;
+        __syncthreads();
+        for (int k = 0; k < T; k++) sum += As[ty * T + k] * Bs[k * T + tx];
+        __syncthreads();
+    }
+    if (r < M && c < N) C[r * N + c] = sum;
+}
