@@ -1,0 +1,19 @@
+// refused: race at line 18
+// No barrier between filling the tile and reading it. The output of a run on a card is nearly always right: the loads
+// of a block come back together. Nothing promises it.
+#include "warpwise.h"
+
+enum { TILE = 32, ROWS = 8 };
+
+LAUNCH(transpose, .block = {TILE, ROWS}, .tile = {TILE, TILE});
+
+extern "C" __global__ void transpose(const float *in, float *out, int R, int C)
+{
+    __shared__ float tile[TILE][TILE + 1];
+    int x = blockIdx.x * TILE + threadIdx.x, y = blockIdx.y * TILE + threadIdx.y;
+    for (int j = 0; j < TILE; j += ROWS)
+        if (x < C && y + j < R) tile[threadIdx.y + j][threadIdx.x] = in[(size_t)(y + j) * C + x];
+    x = blockIdx.y * TILE + threadIdx.x, y = blockIdx.x * TILE + threadIdx.y;
+    for (int j = 0; j < TILE; j += ROWS)
+        if (x < R && y + j < C) out[(size_t)(y + j) * R + x] = tile[threadIdx.x][threadIdx.y + j];
+}
