@@ -166,9 +166,8 @@ enum ptx_operand_kind {
 // Operands stand at the places of their letters in isa.def, destinations first: an absent optional one in between (`|q`
 // of setp, `|p` of shfl) has kind NONE, and trailing absent ones are not counted in `noperands`. So setp has operands
 // p, q or NONE, a, b and perhaps c. Forms of their own:
-//   call      results (VECTOR, perhaps of 0), target (FUNC or REG), arguments (VECTOR), and for a REG target the TABLE
-//   of
-//             its prototype or targets; results and arguments are SYMBOLs of .param variables, or REGs and IMMs
+//   call      results (VECTOR, perhaps of 0), target (FUNC or REG), arguments (VECTOR), and for a REG target the
+//             TABLE of its prototype; results and arguments are SYMBOLs of .param variables, or REGs and IMMs
 //   bar       sync a {, b} · arrive a, b · red d, a {, b or NONE}, c: red always has four places
 //   mov       d, a with a VECTOR on one side at most
 //   atom      cas: d, m, compare, new

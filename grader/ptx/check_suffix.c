@@ -1,0 +1,282 @@
+// Which modifiers go with which types and with each other: what the PTX ISA says in prose under each instruction. The
+// columns of isa.def let a modifier pass where any type of the instruction takes it; here it is refused for the others.
+#include "ptx/parser.h"
+
+enum {
+    T_F32HALF = T_F32 | T_HALF,
+    T_UNSIGNED = T_BIT(PTX_U16) | T_U32 | T_U64,
+    T_COMPARED = T_UNSIGNED | T_SINT,
+};
+
+static _Noreturn void refuse(struct parser *p, const struct ptx_inst *inst, const char *what)
+{
+    enum ptx_type type = (enum ptx_type)inst->type[0];
+    parser_fail(p, inst->line, inst->column, "'%s%s%s': %s", isa_row[inst->op].mnemonic, type ? "." : "",
+                ptx_type_name(type), what);
+}
+
+static int is(const struct ptx_inst *inst, uint32_t types)
+{
+    return (T_BIT(inst->type[0]) & types) != 0;
+}
+
+static void need(struct parser *p, const struct ptx_inst *inst, int condition, const char *what)
+{
+    if (!condition) refuse(p, inst, what);
+}
+
+// Flags that mean the same wherever they stand.
+static void common(struct parser *p, const struct ptx_inst *inst)
+{
+    uint32_t flags = inst->flags;
+    int converts = inst->op == PTX_OP_cvt;
+    int compares = inst->op == PTX_OP_set || inst->op == PTX_OP_slct; // their floats may be the second type
+    uint32_t types = T_BIT(inst->type[0]) | (converts || compares ? T_BIT(inst->type[1]) : 0);
+    int is_approx64 = is(inst, T_BIT(PTX_F64)) && (flags & PTX_APPROX);
+    if (flags & PTX_FTZ) need(p, inst, (types & T_F32HALF) || is_approx64, "'.ftz' goes with .f32 and halves only");
+    if ((flags & PTX_SAT) && !converts)
+        need(p, inst, is(inst, T_F32HALF | T_BIT(PTX_S32)), "'.sat' goes with .f32, halves and .s32 only");
+    if (flags & PTX_CC) need(p, inst, is(inst, T_INT3264), "'.cc' goes with 32-bit and 64-bit integers only");
+    if (flags & (PTX_NAN_FLAG | PTX_XORSIGN))
+        need(p, inst, is(inst, T_F32HALF), "'.NaN' and '.xorsign' go with floats");
+    if ((flags & PTX_RELU) && !converts) need(p, inst, is(inst, T_HALF), "'.relu' goes with halves only");
+    if (inst->round && !converts) {
+        need(p, inst, is(inst, T_HALF | T_FLOAT), "a rounding goes with floats only");
+        need(p, inst, !is(inst, T_HALF) || inst->round == PTX_RN, "halves round with '.rn' only");
+        need(p, inst, !(flags & (PTX_APPROX | PTX_FULL)), "a rounding and an approximation exclude each other");
+    }
+}
+
+static void products(struct parser *p, const struct ptx_inst *inst)
+{
+    int integer = is(inst, T_INT);
+    need(p, inst, integer == (inst->part != PTX_PART_NONE), "integers, and only they, need '.lo', '.hi' or '.wide'");
+    if (inst->part == PTX_PART_WIDE) {
+        need(p, inst, !is(inst, T_U64 | T_BIT(PTX_S64)), "'.wide' goes with 16 and 32 bits only");
+        need(p, inst, !(inst->flags & (PTX_CC | PTX_SAT)), "'.wide' takes no '.cc' and no '.sat'");
+    }
+    if (inst->flags & PTX_SAT)
+        need(p, inst, !integer || (inst->op == PTX_OP_mad && inst->part == PTX_PART_HI),
+             "of integers only mad.hi saturates");
+    if (inst->op == PTX_OP_mad && !integer) need(p, inst, inst->round, "floats need a rounding");
+}
+
+static void divisions(struct parser *p, const struct ptx_inst *inst)
+{
+    int modes = (inst->round != 0) + !!(inst->flags & PTX_APPROX) + !!(inst->flags & PTX_FULL);
+    if (is(inst, T_INT)) {
+        need(p, inst, !modes, "integers take no rounding and no approximation");
+        return;
+    }
+    need(p, inst, modes == 1, "needs a rounding, '.approx' or '.full'");
+    int approximate64 = is(inst, T_BIT(PTX_F64)) && !inst->round;
+    int has_one = inst->op == PTX_OP_rcp || inst->op == PTX_OP_rsqrt;
+    need(p, inst, !approximate64 || has_one, ".f64 needs a rounding");
+    if (approximate64 && inst->op == PTX_OP_rcp) need(p, inst, inst->flags & PTX_FTZ, "needs '.approx.ftz'");
+}
+
+static void comparison(struct parser *p, const struct ptx_inst *inst)
+{
+    uint32_t type = T_BIT(inst->op == PTX_OP_set ? inst->type[1] : inst->type[0]);
+    need(p, inst, inst->cmp, "needs a comparison");
+    if (type & T_BITS) need(p, inst, inst->cmp <= PTX_NE, "bits compare with '.eq' and '.ne' only");
+    if (type & T_SINT) need(p, inst, inst->cmp <= PTX_GE, "signed integers have no such comparison");
+    if (type & T_UNSIGNED) need(p, inst, inst->cmp <= PTX_HS, "integers have no such comparison");
+    if (type & (T_HALF | T_FLOAT))
+        need(p, inst, inst->cmp <= PTX_GE || inst->cmp >= PTX_EQU, "floats have no such comparison");
+    unsigned combined = inst->op == PTX_OP_setp ? 5 : 4;
+    need(p, inst, (inst->boolop != 0) == (inst->noperands == combined),
+         "a boolean operator and its predicate belong together");
+    if (inst->op != PTX_OP_set) return;
+    need(p, inst, T_BIT(inst->type[1]) & T_WORDS, "8-bit values are not compared");
+    need(p, inst, is(inst, T_INT32 | T_F32 | T_HALF | T_BIT(PTX_U16) | T_BIT(PTX_S16)), "has no such result type");
+}
+
+static void ordering(struct parser *p, const struct ptx_inst *inst)
+{
+    int strong = inst->sem >= PTX_RELAXED && inst->sem <= PTX_SC;
+    need(p, inst, inst->sem != PTX_MMIO, "'.mmio' is not supported");
+    need(p, inst, strong == (inst->scope != 0), "an ordering and a scope belong together");
+    int is_load = inst->op != PTX_OP_st;
+    need(p, inst, inst->sem != (is_load ? PTX_RELEASE : PTX_ACQUIRE) && inst->sem < PTX_ACQ_REL,
+         "has no such ordering");
+    int load_cache = inst->cache <= PTX_CV,
+        store_cache = inst->cache != PTX_CA && inst->cache != PTX_LU && inst->cache != PTX_CV;
+    need(p, inst, is_load ? load_cache : store_cache, "has no such cache operator");
+    need(p, inst, !inst->cache || inst->sem <= PTX_WEAK, "a cache operator and an ordering exclude each other");
+}
+
+static void access(struct parser *p, const struct ptx_inst *inst)
+{
+    ordering(p, inst);
+    if (inst->flags & PTX_NC)
+        need(p, inst, inst->space == PTX_GLOBAL && inst->sem <= PTX_WEAK, "'.nc' goes with plain '.global' only");
+    need(p, inst, inst->op != PTX_OP_st || inst->space != PTX_CONST, "constant memory is not written");
+    uint32_t bytes = inst->vec * ptx_type_bytes((enum ptx_type)inst->type[0]);
+    need(p, inst, bytes <= 16 || (bytes == 32 && inst->vec >= 4 && inst->space == PTX_GLOBAL),
+         "a vector is wider than 16 bytes");
+}
+
+static int atomic_type(const struct ptx_inst *inst)
+{
+    switch (inst->atom) {
+    case PTX_ATOM_ADD:
+        return is(inst, T_INT3264 | T_HALF | T_FLOAT);
+    case PTX_ATOM_MIN:
+    case PTX_ATOM_MAX:
+        return is(inst, T_INT3264);
+    case PTX_ATOM_INC:
+    case PTX_ATOM_DEC:
+        return is(inst, T_U32);
+    case PTX_ATOM_AND:
+    case PTX_ATOM_OR:
+    case PTX_ATOM_XOR:
+    case PTX_ATOM_EXCH:
+        return is(inst, T_B3264);
+    case PTX_ATOM_CAS:
+        return is(inst, T_BITS);
+    default:
+        return 0;
+    }
+}
+
+static void atomic(struct parser *p, const struct ptx_inst *inst)
+{
+    need(p, inst, inst->atom, "needs an operation");
+    need(p, inst, atomic_type(inst), "has no such operation on this type");
+    need(p, inst, !is(inst, T_HALF) || (inst->flags & PTX_NOFTZ), "halves need '.noftz'");
+    need(p, inst, is(inst, T_HALF) || !(inst->flags & PTX_NOFTZ), "'.noftz' goes with halves only");
+    need(p, inst, inst->space <= PTX_SHARED && inst->space != PTX_REG, "works on global and shared memory only");
+    int has_order = inst->sem == PTX_SEM_NONE || (inst->sem >= PTX_RELAXED && inst->sem <= PTX_ACQ_REL);
+    need(p, inst, has_order, "has no such ordering");
+    if (inst->op == PTX_OP_red) {
+        need(p, inst, inst->atom < PTX_ATOM_EXCH, "returns nothing, so it has no exch and no cas");
+        need(p, inst, inst->sem != PTX_ACQUIRE && inst->sem != PTX_ACQ_REL, "has no such ordering");
+    } else {
+        need(p, inst, (inst->atom == PTX_ATOM_CAS) == (inst->noperands == 4), "has another number of operands");
+    }
+    if (inst->vec > 1) {
+        uint32_t bytes = inst->vec * ptx_type_bytes((enum ptx_type)inst->type[0]);
+        need(p, inst, inst->atom == PTX_ATOM_ADD && is(inst, T_F32HALF) && bytes <= 16 && inst->space == PTX_GLOBAL,
+             "vectors of up to 16 bytes of .f32 or halves are added, in global memory only");
+    }
+}
+
+static void lanes(struct parser *p, const struct ptx_inst *inst)
+{
+    need(p, inst, inst->op == PTX_OP_redux || inst->mode, "needs a mode");
+    if (inst->op == PTX_OP_vote)
+        need(p, inst, (inst->mode == PTX_BALLOT) == is(inst, T_B32), "'.ballot' gives .b32, the others .pred");
+    if (inst->op == PTX_OP_match)
+        need(p, inst, inst->mode == PTX_ALL || inst->operand[1].kind == PTX_OPERAND_NONE,
+             "only '.all' has a second destination");
+    if (inst->op != PTX_OP_redux) return;
+    int bitwise = inst->atom >= PTX_ATOM_AND && inst->atom <= PTX_ATOM_XOR;
+    int arithmetic = inst->atom >= PTX_ATOM_ADD && inst->atom <= PTX_ATOM_MAX;
+    need(p, inst, is(inst, T_B32) ? bitwise : arithmetic, "has no such operation on this type");
+}
+
+static void fences(struct parser *p, const struct ptx_inst *inst)
+{
+    need(p, inst, inst->scope, "needs a scope");
+    int has_order = inst->sem == PTX_SEM_NONE || (inst->sem >= PTX_ACQUIRE && inst->sem <= PTX_SC);
+    need(p, inst, has_order, "has no such ordering");
+}
+
+static void others(struct parser *p, const struct ptx_inst *inst)
+{
+    uint32_t flags = inst->flags;
+    switch (inst->op) {
+    case PTX_OP_fma:
+        need(p, inst, inst->round, "needs a rounding");
+        break;
+    case PTX_OP_mul24:
+    case PTX_OP_mad24:
+    case PTX_OP_madc:
+    case PTX_OP_dp2a:
+        need(p, inst, inst->part, "needs '.lo' or '.hi'");
+        break;
+    case PTX_OP_sin:
+    case PTX_OP_cos:
+    case PTX_OP_lg2:
+    case PTX_OP_ex2:
+    case PTX_OP_tanh:
+        need(p, inst, flags & PTX_APPROX, "needs '.approx'");
+        break;
+    case PTX_OP_testp:
+    case PTX_OP_prmt:
+        need(p, inst, inst->op == PTX_OP_prmt || inst->mode, "needs a mode");
+        break;
+    case PTX_OP_shf:
+        need(p, inst, inst->mode && !(flags & PTX_CLAMP) != !(flags & PTX_WRAP),
+             "needs '.l' or '.r', '.clamp' or '.wrap'");
+        break;
+    case PTX_OP_slct:
+        need(p, inst, T_BIT(inst->type[1]) & (T_F32 | T_BIT(PTX_S32)), "selects by .s32 or .f32");
+        break;
+    case PTX_OP_dp4a:
+        break;
+    case PTX_OP_isspacep:
+    case PTX_OP_cvta:
+        need(p, inst, inst->space, "needs a space");
+        break;
+    case PTX_OP_cp_async:
+        need(p, inst, inst->cache, "needs '.ca' or '.cg'");
+        break;
+    case PTX_OP_addc:
+    case PTX_OP_subc:
+        need(p, inst, is(inst, T_INT3264), "takes 32-bit and 64-bit integers only");
+        break;
+    default:
+        break;
+    }
+}
+
+void check_suffixes(struct parser *p, const struct ptx_inst *inst)
+{
+    common(p, inst);
+    others(p, inst);
+    switch (inst->op) {
+    case PTX_OP_add:
+    case PTX_OP_sub:
+        need(p, inst, !((inst->flags & PTX_SAT) && (inst->flags & PTX_CC)), "'.sat' and '.cc' exclude each other");
+        break;
+    case PTX_OP_mul:
+    case PTX_OP_mad:
+        products(p, inst);
+        break;
+    case PTX_OP_div:
+    case PTX_OP_rcp:
+    case PTX_OP_sqrt:
+    case PTX_OP_rsqrt:
+        divisions(p, inst);
+        break;
+    case PTX_OP_set:
+    case PTX_OP_setp:
+        comparison(p, inst);
+        break;
+    case PTX_OP_ld:
+    case PTX_OP_ldu:
+    case PTX_OP_st:
+        access(p, inst);
+        break;
+    case PTX_OP_atom:
+    case PTX_OP_red:
+        atomic(p, inst);
+        break;
+    case PTX_OP_shfl:
+    case PTX_OP_vote:
+    case PTX_OP_match:
+    case PTX_OP_redux:
+        lanes(p, inst);
+        break;
+    case PTX_OP_membar:
+    case PTX_OP_fence:
+        fences(p, inst);
+        break;
+    default:
+        break;
+    }
+    if (inst->op == PTX_OP_dp4a || inst->op == PTX_OP_dp2a)
+        need(p, inst, T_BIT(inst->type[1]) & T_INT32, "takes .u32 and .s32 only");
+}

@@ -1,0 +1,141 @@
+// Source places: .file and .loc (PTX ISA 11.5). A .loc becomes an entry of module.loc when the first instruction stands
+// there; equal places share one entry. `inlined_at` names a place; what *that* was inlined into is told by the last
+// .loc of this function at the same place, as the compilers write them.
+#include "ptx/parser.h"
+
+#include <string.h>
+
+enum { MOST_FILES = 65536, DEEPEST_INLINING = 256, KEY_WORDS = 4 };
+
+static uint32_t small_number(struct parser *p, const char *what)
+{
+    return (uint32_t)parser_unsigned(p, UINT32_MAX, what);
+}
+
+// Looks up a key of numbers; -1 if it is new. `made` becomes its value then.
+static int find_or_add(struct parser *p, struct hash_map *map, const uint32_t *key, size_t bytes, int made)
+{
+    int found = hash_map_get(map, (const char *)key, bytes);
+    if (found >= 0) return found;
+    char *kept = (char *)(uintptr_t)parser_name(p, (const char *)key, bytes);
+    hash_map_put(map, kept, bytes, made);
+    return -1;
+}
+
+static uint32_t place_add(struct parser *p, struct place place)
+{
+    uint32_t key[] = {place.file, place.line, place.column};
+    int made = (int)p->place.count;
+    int latest = find_or_add(p, &p->place_by_position, key, sizeof key, made);
+    if (latest > 0) {
+        struct place *same = AT(p->place, struct place, latest);
+        if (same->inlined_at == place.inlined_at) return (uint32_t)latest;
+        hash_map_put(&p->place_by_position, parser_name(p, (const char *)key, sizeof key), sizeof key, made);
+    }
+    *(struct place *)parser_push(p, &p->place, sizeof place) = place;
+    return (uint32_t)made;
+}
+
+static uint32_t place_at(struct parser *p, const struct place *position)
+{
+    uint32_t key[] = {position->file, position->line, position->column};
+    int latest = hash_map_get(&p->place_by_position, (const char *)key, sizeof key);
+    return latest > 0 ? (uint32_t)latest : place_add(p, *position);
+}
+
+static int take_word(struct parser *p, const char *word)
+{
+    if (p->tok.kind != TOKEN_WORD || p->tok.length != strlen(word) || memcmp(p->tok.text, word, p->tok.length))
+        return 0;
+    parser_next(p);
+    return 1;
+}
+
+static void position(struct parser *p, struct place *place)
+{
+    place->text_line = p->tok.line;
+    place->text_column = p->tok.column;
+    place->file = small_number(p, "a file's number");
+    place->line = small_number(p, "a line");
+    place->column = p->tok.kind == TOKEN_NUMBER ? small_number(p, "a column") : 0;
+}
+
+// Behind `.loc`.
+void location_loc(struct parser *p)
+{
+    struct place here = {0}, caller = {0};
+    position(p, &here);
+    int inlined = 0;
+    while (parser_take(p, ',')) {
+        if (take_word(p, "function_name")) {
+            parser_word(p, "a label");
+            if (parser_take(p, '+')) small_number(p, "an offset");
+        } else if (take_word(p, "inlined_at")) {
+            inlined = 1;
+            position(p, &caller);
+        } else {
+            parser_fail_at(p, p->tok, "expected 'function_name' or 'inlined_at'");
+        }
+    }
+    if (inlined) {
+        here.inlined_at = place_at(p, &caller);
+        here.depth = AT(p->place, struct place, here.inlined_at)->depth + 1;
+        if (here.depth > DEEPEST_INLINING)
+            parser_fail(p, here.text_line, here.text_column, "more than %d calls inlined within each other",
+                        DEEPEST_INLINING);
+    }
+    p->current_place = p->depth ? place_add(p, here) : 0;
+}
+
+// Behind `.file`: number "path" {, time, size}; some assemblers write the folder as a string of its own.
+void location_file(struct parser *p)
+{
+    struct token t = p->tok;
+    uint64_t number = parser_unsigned(p, MOST_FILES - 1, "a file's number");
+    struct token name = p->tok;
+    if (!parser_take(p, TOKEN_STRING)) parser_fail_at(p, p->tok, "expected a file's name in quotes");
+    struct token second = p->tok;
+    const char *path = parser_name(p, name.text, name.length);
+    if (parser_take(p, TOKEN_STRING)) {
+        char *joined = parser_alloc(p, (size_t)name.length + second.length + 2, 1);
+        memcpy(joined, name.text, name.length);
+        joined[name.length] = '/';
+        memcpy(joined + name.length + 1, second.text, second.length);
+        path = joined;
+    }
+    while (parser_take(p, ',')) parser_unsigned(p, UINT64_MAX, "a time or size");
+    while (p->file.count <= number) parser_push(p, &p->file, sizeof path);
+    const char **slot = AT(p->file, const char *, number);
+    if (*slot && strcmp(*slot, path)) parser_fail_at(p, t, "file %u is declared twice", (unsigned)number);
+    *slot = path;
+}
+
+void location_start(struct parser *p)
+{
+    hash_map_free(&p->place_by_position);
+    p->place.count = 0;
+    parser_push(p, &p->place, sizeof(struct place));
+    p->current_place = 0;
+}
+
+uint32_t location_here(struct parser *p)
+{
+    uint32_t chain[DEEPEST_INLINING + 1], n = 0;
+    for (uint32_t i = p->current_place; i && !AT(p->place, struct place, i)->loc;
+         i = AT(p->place, struct place, i)->inlined_at)
+        chain[n++] = i;
+    while (n--) {
+        struct place *place = AT(p->place, struct place, chain[n]);
+        uint32_t caller = place->inlined_at ? AT(p->place, struct place, place->inlined_at)->loc : 0;
+        uint32_t key[KEY_WORDS] = {place->file, place->line, place->column, caller};
+        int made = (int)p->loc.count;
+        int known = find_or_add(p, &p->loc_by_value, key, sizeof key, made);
+        if (known < 0) {
+            *(struct ptx_loc *)parser_push(p, &p->loc, sizeof(struct ptx_loc)) =
+                (struct ptx_loc){place->file, place->line, place->column, caller};
+            *(struct place *)parser_push(p, &p->loc_at, sizeof *place) = *place;
+        }
+        place->loc = (uint32_t)(known < 0 ? made : known);
+    }
+    return p->current_place ? AT(p->place, struct place, p->current_place)->loc : 0;
+}

@@ -1,0 +1,140 @@
+// What all stages of reading need: the next token, memory, and one way to fail. A failure unwinds to ptx_load with
+// longjmp; everything allocated hangs on the parser or the module's arena, so nothing leaks.
+#include "ptx/parser.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/die.h"
+
+static _Noreturn void fail(struct parser *p, uint32_t line, uint32_t column, const char *format, va_list args)
+{
+    p->error->line = line;
+    p->error->column = column;
+    vsnprintf(p->error->message, sizeof p->error->message, format, args);
+    longjmp(p->failed, 1);
+}
+
+void parser_fail(struct parser *p, uint32_t line, uint32_t column, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    fail(p, line, column, format, args);
+}
+
+void parser_fail_at(struct parser *p, struct token at, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    fail(p, at.line, at.column, format, args);
+}
+
+void parser_next(struct parser *p)
+{
+    p->tok = token_next(&p->source);
+    if (p->tok.kind == TOKEN_BAD) parser_fail_at(p, p->tok, "%s", p->source.problem);
+}
+
+int parser_take(struct parser *p, int kind)
+{
+    if (p->tok.kind != kind) return 0;
+    parser_next(p);
+    return 1;
+}
+
+// "end of file" or the token's text, cut to a readable length.
+static const char *found(const struct token *t, char *out, size_t size)
+{
+    if (t->kind == TOKEN_END)
+        snprintf(out, size, "the end of the file");
+    else
+        snprintf(out, size, "'%s%.*s'", t->kind == TOKEN_DOT ? "." : "", (int)(t->length < 40 ? t->length : 40),
+                 t->text);
+    return out;
+}
+
+void parser_expect(struct parser *p, int kind, const char *where)
+{
+    char text[64];
+    if (!parser_take(p, kind))
+        parser_fail_at(p, p->tok, "expected '%c' %s, found %s", kind, where, found(&p->tok, text, sizeof text));
+}
+
+int parser_is_dot(const struct parser *p, const char *word)
+{
+    return p->tok.kind == TOKEN_DOT && p->tok.length == strlen(word) && !memcmp(p->tok.text, word, p->tok.length);
+}
+
+int parser_take_dot(struct parser *p, const char *word)
+{
+    if (!parser_is_dot(p, word)) return 0;
+    parser_next(p);
+    return 1;
+}
+
+struct token parser_word(struct parser *p, const char *what)
+{
+    char text[64];
+    struct token t = p->tok;
+    if (t.kind != TOKEN_WORD) parser_fail_at(p, t, "expected %s, found %s", what, found(&t, text, sizeof text));
+    parser_next(p);
+    return t;
+}
+
+uint64_t parser_unsigned(struct parser *p, uint64_t most, const char *what)
+{
+    char text[64];
+    struct token t = p->tok;
+    if (t.kind != TOKEN_NUMBER) parser_fail_at(p, t, "expected %s, found %s", what, found(&t, text, sizeof text));
+    struct constant c = constant_read(p);
+    if (c.kind != CONSTANT_INT) parser_fail_at(p, t, "%s must be an integer", what);
+    if (c.bits > most) parser_fail_at(p, t, "%s is too large: at most %llu", what, (unsigned long long)most);
+    return c.bits;
+}
+
+void *parser_push(struct parser *p, struct buffer *b, size_t size)
+{
+    if (b->count == b->capacity) {
+        size_t capacity = b->capacity ? b->capacity + b->capacity / 2 : 16;
+        p->heap_bytes += (capacity - b->capacity) * size;
+        if (p->heap_bytes > p->limit || b->count > INT32_MAX / 2) parser_fail_at(p, p->tok, "the module is too large");
+        void *data = realloc(b->data, capacity * size);
+        if (!data) die("out of memory (%zu bytes)", capacity * size);
+        b->data = data;
+        b->capacity = capacity;
+    }
+    return memset((char *)b->data + b->count++ * size, 0, size);
+}
+
+void *parser_alloc(struct parser *p, size_t count, size_t size)
+{
+    if (!count) return NULL;
+    void *memory = arena_array(&p->module->arena, count, size);
+    if (!memory) parser_fail_at(p, p->tok, "the module is too large");
+    return memory;
+}
+
+void *parser_keep(struct parser *p, const struct buffer *b, size_t size)
+{
+    void *copy = parser_alloc(p, b->count, size);
+    if (copy) memcpy(copy, b->data, b->count * size);
+    return copy;
+}
+
+const char *parser_name(struct parser *p, const char *text, size_t length)
+{
+    enum { POOL = 4096 }; // names share blocks: the arena rounds each allocation up to a cache line
+    if (length + 1 > (size_t)(p->pool_end - p->pool)) {
+        size_t size = length + 1 > POOL / 4 ? length + 1 : POOL;
+        char *block = parser_alloc(p, size, 1);
+        if (size != POOL) return memcpy(block, text, length); // the arena's memory is zeroed
+        p->pool = block;
+        p->pool_end = block + size;
+    }
+    char *name = p->pool;
+    memcpy(name, text, length);
+    p->pool += length + 1;
+    return name;
+}
