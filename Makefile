@@ -210,7 +210,7 @@ coverage:
 LCOV := lcov --quiet --rc lcov_branch_coverage=1
 .PHONY: coverage-report
 coverage-report:
-	@$(LCOV) --capture --directory $(B)/grader --base-directory . --no-external --output-file $(B)/all.info
+	@$(LCOV) --capture --directory $(B)/grader --base-directory . --no-external --output-file $(B)/all.info 2>&1 | grep -v redefined || true
 	@$(LCOV) --extract $(B)/all.info '$(CURDIR)/grader/*' --output-file $(B)/grader.info
 	@genhtml --quiet --branch-coverage --prefix $(CURDIR) --output-directory $(B)/html $(B)/grader.info
 	@lcov --rc lcov_branch_coverage=1 --summary $(B)/grader.info 2>&1 | sed -n 's/^ *\(lines\|branches\)\.*: /\1: /p'
