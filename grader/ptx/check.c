@@ -62,13 +62,11 @@ static void check_register(struct parser *p, const struct ptx_inst *inst, unsign
                    reg->name, ptx_type_name(type));
 }
 
-static void convert(struct parser *p, const struct ptx_inst *inst, unsigned i, struct ptx_operand *o,
-                    enum ptx_type type)
+void check_convert(struct parser *p, unsigned i, struct ptx_operand *o, enum ptx_type type)
 {
     struct constant c = {.bits = o->bits, .kind = o->component};
     o->bits = constant_convert(p, &c, type, p->operand_line[i], o->column);
-    o->component = 0;
-    (void)inst;
+    o->component = type == PTX_F32 ? CONSTANT_F32 : type == PTX_F64 ? CONSTANT_F64 : CONSTANT_INT;
 }
 
 static void no_negation(struct parser *p, const struct ptx_inst *inst, unsigned i)
@@ -82,7 +80,7 @@ static void source(struct parser *p, struct ptx_inst *inst, unsigned i, struct p
     if (o->kind == PTX_OPERAND_REG)
         check_register(p, inst, i, o, type, width);
     else if (o->kind == PTX_OPERAND_IMM)
-        convert(p, inst, i, o, type);
+        check_convert(p, i, o, type);
     else
         check_fail(p, inst, i, "must be a register or a constant");
 }

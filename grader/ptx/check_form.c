@@ -205,9 +205,7 @@ static void call_list(struct parser *p, struct ptx_inst *inst, unsigned list, ui
             fits =
                 slot.bytes == ptx_type_bytes(slot.type) && check_agrees(slot.type, (enum ptx_type)r->type, CHECK_EXACT);
         } else if (e->kind == PTX_OPERAND_IMM && list == 2 && slot.bytes == ptx_type_bytes(slot.type)) {
-            struct constant c = {.bits = e->bits, .kind = e->component};
-            e->bits = constant_convert(p, &c, slot.type, p->operand_line[list], e->column);
-            e->component = 0;
+            check_convert(p, list, e, slot.type);
             fits = 1;
         }
         if (!fits) check_fail(p, inst, list, "does not fit the function's declaration at place %u", (unsigned)i + 1);

@@ -163,7 +163,26 @@ struct raw { // operands as written
     uint32_t count;
 };
 
-static void read_operands(struct parser *p, const struct ptx_inst *inst, struct raw *raw)
+// With .L2::cache_hint the last operand is a cache policy, which changes no result: it is stepped over, so that its
+// register need not exist for sim. 1 if the operand that begins here was it.
+static int skip_policy(struct parser *p)
+{
+    struct token name = p->tok;
+    struct token_source source = p->source;
+    if (name.kind != TOKEN_WORD) return 0;
+    parser_next(p);
+    if (p->tok.kind != ';') {
+        p->tok = name;
+        p->source = source;
+        return 0;
+    }
+    const struct symbol *s = symbol_find(p, name.text, name.length);
+    if (!s || s->kind != SYMBOL_REG || !check_agrees(PTX_B64, (enum ptx_type)s->type, CHECK_EXACT))
+        parser_fail_at(p, name, "a cache policy must be a 64-bit register");
+    return 1;
+}
+
+static void read_operands(struct parser *p, const struct ptx_inst *inst, int has_policy, struct raw *raw)
 {
     const char *letters = isa_row[inst->op].operands;
     raw->count = 0;
@@ -184,6 +203,7 @@ static void read_operands(struct parser *p, const struct ptx_inst *inst, struct 
         if (!bar && p->tok.kind != ',') return;
         if (raw->count < PTX_OPERANDS) raw->behind_bar[raw->count] = (uint8_t)bar;
         parser_next(p);
+        if (has_policy && !bar && skip_policy(p)) return;
     }
 }
 
@@ -249,8 +269,7 @@ void instruction_read(struct parser *p, struct token word, uint32_t guard, int g
         call_read(p, &inst);
     } else {
         struct raw raw = {.count = 0};
-        read_operands(p, &inst, &raw);
-        if (has_policy && raw.count) --raw.count; // a cache policy, which changes no result
+        read_operands(p, &inst, has_policy, &raw);
         if (inst.op == PTX_OP_bar || inst.op == PTX_OP_barrier)
             place_barrier(p, &inst, &raw);
         else

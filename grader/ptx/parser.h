@@ -195,6 +195,7 @@ void check_instruction(struct parser *, struct ptx_inst *);
 enum check_width { CHECK_EXACT, CHECK_MAY_BE_WIDER };
 void check_destination(struct parser *, struct ptx_inst *, unsigned operand, enum ptx_type, enum check_width);
 void check_source(struct parser *, struct ptx_inst *, unsigned operand, enum ptx_type, enum check_width);
+void check_convert(struct parser *, unsigned operand, struct ptx_operand *, enum ptx_type); // a constant, in place
 void check_predicate(struct parser *, struct ptx_inst *, unsigned operand);
 // 1 if a register of the second type may stand where the instruction says the first.
 int check_agrees(enum ptx_type instruction, enum ptx_type reg, enum check_width);

@@ -175,7 +175,7 @@ struct ptx_operand {
     uint8_t kind;      // enum ptx_operand_kind
     uint8_t base_kind; // ADDRESS only
     uint8_t negate;    // !p, or -a
-    uint8_t component; // SREG: .x .y .z .w
+    uint8_t component; // SREG: .x .y .z .w, or the number; IMM: 0 integer, 1 the bits of a float, 2 of a double
     uint32_t count;    // VECTOR
     uint32_t index;
     uint32_t column; // where it stands in the line
