@@ -1,0 +1,125 @@
+// Labs by name, and the verbs with which a lab's plan() and technique() speak. All memory is the plan's arena's.
+//
+// A plan is built by the judge from two hands: the lab's (buffers, extents, arguments) and the student's (the shape
+// read from the image). The lab is ours, so what breaks its limits is a BUG; the shape is the student's, so what breaks
+// the contract is a sentence in plan->rejected.
+#include "lab/lab.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/die.h"
+
+const struct lab *lab_find(const char *name)
+{
+    for (int i = 0; lab_all[i]; ++i) {
+        const struct lab *lab = lab_all[i];
+        if (!strcmp(name, lab->name) || !strcmp(name, lab->slug)) return lab;
+        if (!strncmp(lab->name, "lab", 3) && !strcmp(name, lab->name + 3)) return lab;
+    }
+    return NULL;
+}
+
+int lab_buffer(struct lab_plan *p, const char *name, enum lab_type type, enum lab_role role, uint64_t count)
+{
+    BUG_ON(p->nbuffers >= LAB_BUFFERS);
+    struct lab_buffer *b = &p->buffer[p->nbuffers];
+    *b = (struct lab_buffer){.name = name, .type = type, .role = role, .count = count};
+    if (role == LAB_INPUT || role == LAB_UPDATE) b->data = arena_array(p->arena, count, sizeof(uint32_t));
+    return (int)p->nbuffers++;
+}
+
+static uint32_t given(uint32_t value, uint32_t otherwise)
+{
+    return value ? value : otherwise;
+}
+
+static uint32_t clamp(uint64_t value)
+{
+    return value > UINT32_MAX ? UINT32_MAX : (uint32_t)value;
+}
+
+void lab_grid(const struct lab_plan *p, uint32_t kernel, const uint64_t extent[3], uint32_t grid[3])
+{
+    BUG_ON(kernel >= LAB_KERNELS);
+    const struct lab_shape *s = &p->shape[kernel];
+    int fixed = s->grid[0] || s->grid[1] || s->grid[2];
+    for (int axis = 0; axis < 3; ++axis) {
+        uint32_t tile = given(s->tile[axis], given(s->block[axis], 1));
+        if (fixed)
+            grid[axis] = given(s->grid[axis], 1);
+        else if (s->per_sm)
+            grid[axis] = axis ? 1 : clamp((uint64_t)s->per_sm * given(p->sms, 1));
+        else
+            grid[axis] = clamp(extent[axis] / tile + (extent[axis] % tile != 0));
+    }
+}
+
+// An empty extent has nothing to launch. The step is handed out all the same, for the lab to give it arguments, but
+// does not count: the next one takes its place.
+struct lab_step *lab_step(struct lab_plan *p, uint32_t kernel, uint64_t x, uint64_t y, uint64_t z)
+{
+    BUG_ON(p->nsteps >= LAB_STEPS || kernel >= LAB_KERNELS || !p->lab->kernel[kernel]);
+    struct lab_step *s = &p->step[p->nsteps];
+    *s = (struct lab_step){.kernel = kernel, .extent = {x, y, z}};
+    const struct lab_shape *shape = &p->shape[kernel];
+    snprintf(s->launch.kernel, sizeof s->launch.kernel, "%s", p->lab->kernel[kernel]);
+    lab_grid(p, kernel, s->extent, s->launch.grid);
+    for (int axis = 0; axis < 3; ++axis) s->launch.block[axis] = given(shape->block[axis], 1);
+    s->launch.shared = shape->shared;
+    if (x && y && z) ++p->nsteps;
+    return s;
+}
+
+static struct engine_arg *next_arg(struct lab_step *s)
+{
+    BUG_ON(s->launch.nargs >= ENGINE_ARGS);
+    return &s->launch.arg[s->launch.nargs++];
+}
+
+void lab_arg_buffer(struct lab_step *s, int buffer)
+{
+    *next_arg(s) = (struct engine_arg){.kind = ARG_BUFFER, .bytes = 8, .buffer = buffer};
+}
+
+void lab_arg_u32(struct lab_step *s, uint32_t value)
+{
+    *next_arg(s) = (struct engine_arg){.kind = ARG_VALUE, .bytes = 4, .buffer = -1, .value = value};
+}
+
+void lab_arg_f32(struct lab_step *s, float value)
+{
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    lab_arg_u32(s, bits);
+}
+
+void lab_reject(struct lab_plan *p, const char *format, ...)
+{
+    if (p->rejected[0]) return;
+    va_list args;
+    va_start(args, format);
+    vsnprintf(p->rejected, sizeof p->rejected, format, args);
+    va_end(args);
+}
+
+void lab_expected(struct lab_plan *p, int buffer, int bounded)
+{
+    BUG_ON(buffer < 0 || (uint32_t)buffer >= p->nbuffers);
+    struct lab_buffer *b = &p->buffer[buffer];
+    BUG_ON(b->role != LAB_OUTPUT && b->role != LAB_UPDATE);
+    b->expected = arena_array(p->arena, b->count, sizeof(double));
+    b->bound = bounded ? arena_array(p->arena, b->count, sizeof(double)) : NULL;
+}
+
+void lab_technique(struct lab_techniques *t, int holds, const char *format, ...)
+{
+    BUG_ON(t->count >= LAB_TECHNIQUES);
+    struct lab_technique *item = &t->item[t->count++];
+    item->holds = holds != 0;
+    va_list args;
+    va_start(args, format);
+    vsnprintf(item->text, sizeof item->text, format, args);
+    va_end(args);
+}
