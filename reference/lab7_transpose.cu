@@ -1,5 +1,5 @@
-// Reference of lab 7: a padded tile of 32 x 32, four rows a thread. On an H200 it equals cuBLAS, and needs a seventh
-// more than a plain copy of as many bytes.
+// Reference of lab 7: a padded tile of 32 x 32, four rows a thread. On an H200 it equals cuBLAS, and takes 13 %
+// more time than the driver's copy of as many bytes.
 //
 // Choices:
 // - the tile is square: the same 32 lanes run along a row of `in` and then along a row of `out`.

@@ -1,4 +1,4 @@
-// refused: wrong output
+// refused: out of bounds at line 18
 // out has rows of R elements, not of C: right for square matrices alone.
 #include "warpwise.h"
 

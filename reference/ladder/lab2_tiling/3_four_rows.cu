@@ -16,9 +16,10 @@ extern "C" __global__ void matmul(const float *A, const float *B, float *C, int 
     float sum[ROWS] = {};
     for (int m = 0; m < K; m += T) {
 #pragma unroll
-        for (int i = ty; i < T; i += STEP) {
-            As[i][tx] = r0 + i < M && m + tx < K ? A[(r0 + i) * K + m + tx] : 0.0f;
-            Bs[i][tx] = m + i < K && c < N ? B[(m + i) * N + c] : 0.0f;
+        for (int i = 0; i < T; i += STEP) {
+            int row = ty + i;
+            As[row][tx] = r0 + row < M && m + tx < K ? A[(r0 + row) * K + m + tx] : 0.0f;
+            Bs[row][tx] = m + row < K && c < N ? B[(m + row) * N + c] : 0.0f;
         }
         __syncthreads();
 #pragma unroll

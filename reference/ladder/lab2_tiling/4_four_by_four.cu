@@ -19,8 +19,8 @@ extern "C" __global__ void matmul(const float *A, const float *B, float *C, int 
     float sum[SUMS][SUMS] = {};
     for (int m = 0; m < K; m += DEPTH) {
 #pragma unroll
-        for (int e = t; e < TILE * DEPTH; e += 256) {
-            int ar = e / DEPTH, ak = e % DEPTH, bk = e / TILE, bc = e % TILE;
+        for (int i = 0; i < TILE * DEPTH; i += 256) {
+            int e = t + i, ar = e / DEPTH, ak = e % DEPTH, bk = e / TILE, bc = e % TILE;
             As[ak][ar] = r0 + ar < M && m + ak < K ? A[(r0 + ar) * K + m + ak] : 0.0f;
             Bs[bk][bc] = m + bk < K && c0 + bc < N ? B[(m + bk) * N + c0 + bc] : 0.0f;
         }
