@@ -1,0 +1,175 @@
+// What the judge demands of a runner's words before it uses them: enumerations in range, counts within their arrays,
+// strings that end and can be printed, numbers that a launch of this shape can have. A runner of ours always passes;
+// one that a student's image took over can still lie, but only within these bounds, and outputs are compared by the
+// judge.
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "wire/wire.h"
+
+enum {
+    REGISTERS_MOST = 1 << 20, // an unoptimised image counts virtual registers
+    SHARED_MOST = 1 << 28,
+    LINE_MOST = 1 << 24,
+    ELEMENT_MOST = 1 << 16,
+    BLOCKS_RESIDENT_MOST = 1 << 10,
+};
+static const uint64_t TIME_MOST = UINT64_C(86400) * 1000000000000; // a day, in picoseconds
+static const uint64_t COUNT_MOST = UINT64_C(1) << 60;
+static const uint64_t EXTENT_MOST = UINT64_C(1) << 44;
+
+#define REFUSE(...) return snprintf(why, OBSERVATION_MESSAGE, __VA_ARGS__), -1
+#define AT_MOST(what, value, most)                                                                                     \
+    do {                                                                                                               \
+        if ((uint64_t)(value) > (uint64_t)(most)) REFUSE("%s is %" PRIu64, what, (uint64_t)(value));                   \
+    } while (0)
+
+// ------------------------------------------------------------------------------------------------------------ text
+// Length of the UTF-8 sequence at p if it is one that may be printed (no control character), else 0.
+static size_t printable_sequence(const unsigned char *p, size_t left)
+{
+    size_t length = *p >= 0xf0 && *p <= 0xf4 ? 4 : *p >= 0xe0 ? 3 : *p >= 0xc2 ? 2 : 0;
+    if (*p < 0xc2 || *p > 0xf4 || length > left) return 0;
+    for (size_t i = 1; i < length; ++i)
+        if ((p[i] & 0xc0) != 0x80) return 0;
+    if (*p == 0xc2 && p[1] < 0xa0) return 0;                                    // C1 control characters
+    if (*p == 0xe2 && p[1] == 0x80 && (p[2] >= 0xa8 && p[2] <= 0xae)) return 0; // line ends, text direction
+    if ((*p == 0xe0 && p[1] < 0xa0) || (*p == 0xf0 && p[1] < 0x90)) return 0;   // longer than need be
+    if ((*p == 0xed && p[1] > 0x9f) || (*p == 0xf4 && p[1] > 0x8f)) return 0;   // surrogates, beyond the last
+    return length;
+}
+
+static void clean(unsigned char *text, size_t length)
+{
+    for (size_t i = 0; i < length;) {
+        size_t sequence = text[i] < 0x80 ? 0 : printable_sequence(text + i, length - i);
+        if (sequence) {
+            i += sequence;
+            continue;
+        }
+        if (!isprint(text[i]) && text[i] != '\n' && text[i] != '\t') text[i] = '?';
+        ++i;
+    }
+}
+
+int wire_check_text(char *text, size_t capacity)
+{
+    const char *end = memchr(text, '\0', capacity);
+    if (!end) return -1;
+    clean((unsigned char *)text, (size_t)(end - text));
+    return 0;
+}
+
+static int is_name(const char *name, size_t capacity)
+{
+    const char *end = memchr(name, '\0', capacity);
+    if (!end || end == name) return 0;
+    for (; name < end; ++name)
+        if (!isalnum((unsigned char)*name) && !strchr("_$.%", *name)) return 0;
+    return 1;
+}
+
+// --------------------------------------------------------------------------------------------------- device, image
+int wire_check_device(struct wire_device *d, char why[OBSERVATION_MESSAGE])
+{
+    if (wire_check_text(d->engine, sizeof d->engine) || wire_check_text(d->name, sizeof d->name) ||
+        wire_check_text(d->title, sizeof d->title))
+        REFUSE("a name has no end");
+    if (!d->sms) REFUSE("there are no multiprocessors");
+    AT_MOST("the number of multiprocessors", d->sms, 4096);
+    AT_MOST("shared memory of a block", d->shared_per_block, SHARED_MOST);
+    return 0;
+}
+
+int wire_check_image(const struct engine_image *image, char why[OBSERVATION_MESSAGE])
+{
+    AT_MOST("the number of kernels", image->nkernels, ENGINE_KERNELS);
+    for (uint32_t i = 0; i < image->nkernels; ++i) {
+        const struct engine_kernel *k = &image->kernel[i];
+        if (!is_name(k->name, sizeof k->name)) REFUSE("a kernel's name is none");
+        AT_MOST("the number of registers", k->registers, REGISTERS_MOST);
+        AT_MOST("shared memory", k->shared_bytes, SHARED_MOST);
+        AT_MOST("local memory", k->local_bytes, 1u << 30);
+        AT_MOST("the number of parameters", k->params, 4096); // more than ENGINE_ARGS: a kernel no lab asks for
+    }
+    return 0;
+}
+
+// ------------------------------------------------------------------------------------------------------ observation
+static int check_counters(const struct counters *c, char why[OBSERVATION_MESSAGE])
+{
+#define COUNTER(name, metric, meaning) AT_MOST("the counter " #name, c->name, COUNT_MOST);
+#include "engine/counter.def"
+#undef COUNTER
+    return 0;
+}
+
+static int check_place(const struct finding_place *p, const struct engine_launch *l, char why[OBSERVATION_MESSAGE])
+{
+    AT_MOST("a finding's file", p->file, FINDING_FILES - 1);
+    AT_MOST("a finding's access", p->access, ACCESS_KINDS - 1);
+    AT_MOST("a finding's line", p->line, LINE_MOST);
+    for (int axis = 0; axis < 3; ++axis) {
+        if (p->block[axis] && p->block[axis] >= l->grid[axis]) REFUSE("a finding's block is outside the grid");
+        if (p->thread[axis] && p->thread[axis] >= l->block[axis]) REFUSE("a finding's thread is outside the block");
+    }
+    return 0;
+}
+
+static int check_finding(struct finding *f, const struct engine_launch *l, char why[OBSERVATION_MESSAGE])
+{
+    AT_MOST("a finding's kind", f->kind, FINDING_KINDS - 1);
+    AT_MOST("a finding's space", f->space, SPACES - 1);
+    AT_MOST("a finding's second place", f->second, 1);
+    AT_MOST("a finding's image", f->unoptimised, 1);
+    AT_MOST("a finding's element", f->size, ELEMENT_MOST);
+    AT_MOST("a finding's extent", f->extent, EXTENT_MOST);
+    AT_MOST("a finding's count", f->count, COUNT_MOST);
+    if (f->buffer < -1 || f->buffer >= ENGINE_BUFFERS) REFUSE("a finding's buffer is %d", f->buffer);
+    if (wire_check_text(f->symbol, sizeof f->symbol) || wire_check_text(f->text, sizeof f->text))
+        REFUSE("a finding's text has no end");
+    if (check_place(&f->at, l, why)) return -1;
+    return f->second ? check_place(&f->other, l, why) : 0;
+}
+
+static int check_figures(const struct observation *o, const struct engine_launch *l, char why[OBSERVATION_MESSAGE])
+{
+    AT_MOST("the time", o->time_ps, TIME_MOST);
+    AT_MOST("the bound", o->bound, RESOURCES - 1);
+    for (int r = 0; r < RESOURCES; ++r) AT_MOST("a resource's time", o->resource_ps[r], TIME_MOST);
+    uint64_t blocks = (uint64_t)l->grid[0] * l->grid[1];
+    if (__builtin_mul_overflow(blocks, l->grid[2], &blocks)) blocks = UINT64_MAX;
+    if (o->status == OBSERVED_OK && o->blocks != blocks) REFUSE("the grid had %" PRIu64 " blocks", o->blocks);
+    AT_MOST("the number of blocks", o->blocks, blocks);
+    AT_MOST("the number of blocks run", o->blocks_run, o->blocks);
+    AT_MOST("the number of registers", o->registers, REGISTERS_MOST);
+    AT_MOST("shared memory", o->shared_bytes, SHARED_MOST);
+    AT_MOST("local memory", o->local_bytes, 1u << 30);
+    AT_MOST("the number of resident blocks", o->blocks_per_sm, BLOCKS_RESIDENT_MOST);
+    AT_MOST("the occupancy", o->occupancy_permille, 1000);
+    AT_MOST("the occupancy's limit", o->occupancy_limit, OCCUPANCY_LIMITS - 1);
+    return check_counters(&o->counters, why);
+}
+
+int wire_check_observation(struct observation *o, const struct engine_launch *l, char why[OBSERVATION_MESSAGE])
+{
+    AT_MOST("the status", o->status, OBSERVED_STATUSES - 1);
+    if (check_figures(o, l, why)) return -1;
+    AT_MOST("the number of lines", o->nlines, OBSERVATION_LINES);
+    AT_MOST("the number of findings", o->nfindings, OBSERVATION_FINDINGS);
+    for (uint32_t i = 0; i < o->nlines; ++i) {
+        AT_MOST("a line's file", o->line[i].file, FINDING_FILES - 1);
+        AT_MOST("a line's number", o->line[i].line, LINE_MOST);
+        if (check_counters(&o->line[i].counters, why)) return -1;
+    }
+    for (uint32_t i = 0; i < o->nfindings; ++i)
+        if (check_finding(&o->finding[i], l, why)) return -1;
+    AT_MOST("the number of findings dropped", o->findings_dropped, COUNT_MOST);
+    AT_MOST("the printed text", o->print_bytes, OBSERVATION_PRINT);
+    AT_MOST("the mark of printed text dropped", o->print_dropped, 1);
+    clean((unsigned char *)o->print, o->print_bytes);
+    if (wire_check_text(o->message, sizeof o->message)) REFUSE("the message has no end");
+    return 0;
+}

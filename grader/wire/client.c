@@ -1,0 +1,278 @@
+// The judge's half.
+//
+// Theory of operation. The shared memory is a memfd, sealed against shrinking before the runner gets it: a runner that
+// could truncate it would kill the judge with SIGBUS. Each call fills shared->command, rings one byte, and waits in
+// poll() for a byte or for the end of file that the kernel delivers when the runner's last process is gone. Then
+//
+//   shared->reply ──copy──▶ our reply ──check──▶ caller           (never the other way round: a subverted runner keeps
+//   shared->observation ──copy──▶ caller's ──check──▶ caller       writing while we look)
+//
+// Clocks: CLOCK_MONOTONIC here, one deadline per command. The engine limits itself by a budget of instructions, so a
+// deadline that passes is the machine's fault or ours, never the student's.
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/die.h"
+#include "wire/shared.h"
+
+enum { PIECE = 4 << 20 }; // bytes copied at once: small enough to stay in a cache, large enough to hide the doorbell
+
+static double now_s(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+static void say(struct wire_client *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void say(struct wire_client *c, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    vsnprintf(c->message, sizeof c->message, format, args);
+    va_end(args);
+}
+
+static int broken(struct wire_client *c, enum wire_end end, const char *why)
+{
+    c->end = end;
+    say(c, "%s", why);
+    return WIRE_BROKEN;
+}
+
+int wire_client_make(struct wire_client *c, double patience_s)
+{
+    int pair[2];
+    *c = (struct wire_client){.memory = -1, .doorbell = -1, .theirs = -1, .patience_s = patience_s};
+    c->memory = memfd_create("warpwise", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    if (c->memory < 0 || ftruncate(c->memory, sizeof *c->shared) ||
+        fcntl(c->memory, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL)) {
+        say(c, "cannot make memory to share with the runner: %s", strerror(errno));
+        wire_client_free(c);
+        return -1;
+    }
+    void *at = mmap(NULL, sizeof *c->shared, PROT_READ | PROT_WRITE, MAP_SHARED, c->memory, 0);
+    if (at == MAP_FAILED || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair)) {
+        say(c, "cannot make a connection to the runner: %s", strerror(errno));
+        c->shared = at == MAP_FAILED ? NULL : at;
+        wire_client_free(c);
+        return -1;
+    }
+    c->shared = at;
+    c->doorbell = pair[0];
+    c->theirs = pair[1];
+    c->shared->magic = WIRE_MAGIC;
+    c->shared->version = WIRE_VERSION;
+    c->shared->total = sizeof *c->shared;
+    c->shared->command_bytes = sizeof c->shared->command;
+    c->shared->reply_bytes = sizeof c->shared->reply;
+    c->shared->observation_bytes = sizeof c->shared->observation;
+    return 0;
+}
+
+static void close_one(int *fd)
+{
+    if (*fd >= 0) close(*fd);
+    *fd = -1;
+}
+
+void wire_client_started(struct wire_client *c)
+{
+    close_one(&c->theirs);
+}
+
+void wire_client_free(struct wire_client *c)
+{
+    if (c->shared) munmap(c->shared, sizeof *c->shared);
+    c->shared = NULL;
+    close_one(&c->memory);
+    close_one(&c->doorbell);
+    close_one(&c->theirs);
+}
+
+static int ring(struct wire_client *c)
+{
+    for (;;) {
+        ssize_t n = send(c->doorbell, "!", 1, MSG_NOSIGNAL);
+        if (n == 1) return 0;
+        if (n < 0 && errno != EINTR) return -1;
+    }
+}
+
+// Waits for the server's byte. 0 or WIRE_BROKEN.
+static int await(struct wire_client *c)
+{
+    double deadline = now_s() + c->patience_s;
+    for (;;) {
+        double left = deadline - now_s();
+        struct pollfd p = {.fd = c->doorbell, .events = POLLIN};
+        int n = left > 0 ? poll(&p, 1, (int)(left * 1000) + 1) : 0;
+        if (n < 0 && errno == EINTR) continue;
+        if (n <= 0) {
+            char why[96];
+            snprintf(why, sizeof why, "the runner gave no answer within %.0f s", c->patience_s);
+            return broken(c, WIRE_TIMEOUT, why);
+        }
+        char byte;
+        ssize_t got = recv(c->doorbell, &byte, 1, 0);
+        if (got < 0 && errno == EINTR) continue;
+        if (got != 1) return broken(c, WIRE_DIED, "the runner ended before it answered");
+        return 0;
+    }
+}
+
+// Sends what shared->command holds and takes the reply into `reply`, our copy.
+static int exchange(struct wire_client *c, enum wire_op op, struct wire_reply *reply)
+{
+    if (c->end != WIRE_ALIVE) return WIRE_BROKEN;
+    c->shared->command.op = op;
+    c->shared->command.number = ++c->number;
+    if (ring(c)) return broken(c, WIRE_DIED, "the runner ended by itself");
+    if (await(c)) return WIRE_BROKEN;
+    memcpy(reply, &c->shared->reply, sizeof *reply);
+    if (reply->number != c->number) return broken(c, WIRE_NONSENSE, "the runner answered another question");
+    if (wire_check_text(reply->message, sizeof reply->message))
+        return broken(c, WIRE_NONSENSE, "the runner's message has no end");
+    if (reply->result >= 0) return WIRE_YES;
+    say(c, "%s", reply->message);
+    return WIRE_NO;
+}
+
+static struct wire_command *command(struct wire_client *c)
+{
+    struct wire_command *at = &c->shared->command;
+    memset(at, 0, sizeof *at);
+    return at;
+}
+
+static int nonsense(struct wire_client *c, const char *what, const char *why)
+{
+    char text[OBSERVATION_MESSAGE];
+    snprintf(text, sizeof text, "the runner's %s makes no sense: %.180s", what, why);
+    return broken(c, WIRE_NONSENSE, text);
+}
+
+int wire_open(struct wire_client *c, const struct engine_options *options, struct wire_device *device)
+{
+    struct wire_reply reply;
+    char why[OBSERVATION_MESSAGE];
+    struct wire_command *at = command(c);
+    if (options->device && strlen(options->device) >= sizeof at->name) {
+        say(c, "there is no device of so long a name");
+        return WIRE_NO;
+    }
+    snprintf(at->name, sizeof at->name, "%s", options->device ? options->device : "");
+    at->threads = options->threads;
+    int answer = exchange(c, WIRE_OP_OPEN, &reply);
+    if (answer) return answer;
+    *device = reply.device;
+    return wire_check_device(device, why) ? nonsense(c, "word on its device", why) : WIRE_YES;
+}
+
+int wire_load(struct wire_client *c, const char *image, size_t bytes, struct engine_image *facts)
+{
+    struct wire_reply reply;
+    char why[OBSERVATION_MESSAGE];
+    if (bytes > WIRE_DATA) {
+        say(c, "the image has %zu bytes, and %d are the most", bytes, WIRE_DATA);
+        return WIRE_NO;
+    }
+    memcpy(c->shared->data, image, bytes);
+    command(c)->bytes = bytes;
+    int answer = exchange(c, WIRE_OP_LOAD, &reply);
+    if (answer) return answer;
+    *facts = reply.image;
+    return wire_check_image(facts, why) ? nonsense(c, "word on the image", why) : WIRE_YES;
+}
+
+int wire_symbol(struct wire_client *c, const char *name, void *data, size_t capacity, size_t *size)
+{
+    struct wire_reply reply;
+    struct wire_command *at = command(c);
+    BUG_ON(strlen(name) >= sizeof at->name || capacity > WIRE_VARIABLE);
+    snprintf(at->name, sizeof at->name, "%s", name);
+    at->bytes = capacity;
+    int answer = exchange(c, WIRE_OP_SYMBOL, &reply);
+    if (answer) return answer;
+    *size = (size_t)reply.result;
+    memcpy(data, c->shared->data, *size < capacity ? *size : capacity);
+    return WIRE_YES;
+}
+
+int wire_alloc(struct wire_client *c, uint64_t bytes, uint32_t element, int *buffer)
+{
+    struct wire_reply reply;
+    struct wire_command *at = command(c);
+    at->bytes = bytes;
+    at->element = element;
+    int answer = exchange(c, WIRE_OP_ALLOC, &reply);
+    if (answer) return answer;
+    if (reply.result >= ENGINE_BUFFERS) return nonsense(c, "buffer", "its index is too large");
+    *buffer = (int)reply.result;
+    return WIRE_YES;
+}
+
+// Copies `bytes` one way or the other, a piece at a time.
+static int copy(struct wire_client *c, enum wire_op op, int buffer, int64_t offset, void *in, const void *out,
+                uint64_t bytes, int poison)
+{
+    for (uint64_t done = 0; done < bytes;) {
+        struct wire_reply reply;
+        uint64_t piece = bytes - done < PIECE ? bytes - done : PIECE;
+        struct wire_command *at = command(c);
+        at->buffer = buffer;
+        at->offset = offset + (int64_t)done;
+        at->bytes = piece;
+        at->poison = (uint32_t)poison;
+        if (out) memcpy(c->shared->data, (const char *)out + done, piece);
+        int answer = exchange(c, op, &reply);
+        if (answer) return answer;
+        if (in) memcpy((char *)in + done, c->shared->data, piece);
+        done += piece;
+    }
+    return WIRE_YES;
+}
+
+int wire_write(struct wire_client *c, int buffer, int64_t offset, const void *data, uint64_t bytes, int poison)
+{
+    return copy(c, WIRE_OP_WRITE, buffer, offset, NULL, data, bytes, poison);
+}
+
+int wire_read(struct wire_client *c, int buffer, int64_t offset, void *data, uint64_t bytes)
+{
+    return copy(c, WIRE_OP_READ, buffer, offset, data, NULL, bytes, 0);
+}
+
+int wire_launch(struct wire_client *c, const struct engine_launch *launch, struct observation *o)
+{
+    struct wire_reply reply;
+    char why[OBSERVATION_MESSAGE];
+    command(c)->launch = *launch;
+    int answer = exchange(c, WIRE_OP_LAUNCH, &reply);
+    if (answer) return answer;
+    memcpy(o, &c->shared->observation, sizeof *o);
+    return wire_check_observation(o, launch, why) ? nonsense(c, "observation", why) : WIRE_YES;
+}
+
+int wire_reset(struct wire_client *c)
+{
+    struct wire_reply reply;
+    command(c);
+    return exchange(c, WIRE_OP_RESET, &reply);
+}
+
+int wire_close(struct wire_client *c)
+{
+    struct wire_reply reply;
+    command(c);
+    return exchange(c, WIRE_OP_CLOSE, &reply);
+}
