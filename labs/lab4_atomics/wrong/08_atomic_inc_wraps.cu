@@ -1,0 +1,17 @@
+// refused: wrong output
+// atomicInc's second argument is where the counter wraps, not what is added: a bin that passes 255 starts again at 0.
+// Uniform data of small size never show it.
+#include "warpwise.h"
+
+LAUNCH(histogram, .block = {256}, .per_sm = 8);
+
+extern "C" __global__ void histogram(const unsigned *in, unsigned *bins, int n)
+{
+    __shared__ unsigned count[256];
+    for (int b = threadIdx.x; b < 256; b += blockDim.x) count[b] = 0;
+    __syncthreads();
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+        atomicInc(&count[in[i] & 255], 255u);
+    __syncthreads();
+    for (int b = threadIdx.x; b < 256; b += blockDim.x) atomicAdd(&bins[b], count[b]);
+}

@@ -1,0 +1,16 @@
+// refused: out of bounds at line 13
+// The bin is the lowest eight bits of the value; without the mask the index leaves the 256 counters.
+#include "warpwise.h"
+
+LAUNCH(histogram, .block = {256}, .per_sm = 8);
+
+extern "C" __global__ void histogram(const unsigned *in, unsigned *bins, int n)
+{
+    __shared__ unsigned count[256];
+    for (int b = threadIdx.x; b < 256; b += blockDim.x) count[b] = 0;
+    __syncthreads();
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+        atomicAdd(&count[in[i]], 1u);
+    __syncthreads();
+    for (int b = threadIdx.x; b < 256; b += blockDim.x) atomicAdd(&bins[b], count[b]);
+}
