@@ -59,7 +59,7 @@ sanitize_FLAGS := -O1 -fsanitize=address,undefined -fno-sanitize-recover=all -fn
 coverage_FLAGS := -O0 --coverage -DCOVERAGE
 COMPILE  = $(CC) -std=c11 $(WARNINGS) -Igrader $(CFLAGS) $($(VARIANT)_FLAGS) -pthread -MMD -MP
 LINK     = $(CC) $(CFLAGS) $($(VARIANT)_FLAGS) $(LDFLAGS) -pthread
-# The runner stands in a sandbox of its own and takes no library with it; a sanitizer needs its own, so not there.
+# The simulator's runner stands in a sandbox and takes no library with it; a sanitizer needs its own, so not there.
 STATIC   := $(if $(filter sanitize,$(VARIANT)),,-static)
 
 # grader/matrix.txt as words "folder:other,other", the folders one may include, and with all that these need.
@@ -74,26 +74,30 @@ libs     = $(patsubst %,$(B)/lib%.a,$(call with_sources,$1) $(if $(filter lab,$1
 
 # ---------------------------------------------------------------- programs
 
-GRADE_MAIN  := $(shell grep -l '^int main' grader/cli/*.c 2>/dev/null)
-RUNNER_MAIN := $(shell grep -l '^int main' grader/runner/*.c 2>/dev/null)
-MAINS       := $(GRADE_MAIN) $(RUNNER_MAIN)
-PROGRAMS    := $(if $(GRADE_MAIN),$(B)/grade) $(if $(RUNNER_MAIN),$(B)/runner-sim)
-GRADE_LIBS  := $(call libs,$(call closure,cli))
-RUNNER_LIBS := $(call libs,$(filter-out gpu,$(call closure,runner)))
+# The grader is grader/cli's main; each grader/runner/main_X.c is a runner, linked with the engine X and no other.
+MAINS    := $(shell grep -l '^int main' grader/*/*.c)
+GRADE_MAIN := $(filter grader/cli/%,$(MAINS))
+RUNNERS  := $(patsubst grader/runner/main_%.c,$(B)/runner-%,$(filter grader/runner/main_%,$(MAINS)))
+PROGRAMS := $(if $(GRADE_MAIN),$(B)/grade) $(RUNNERS)
+runner_libs = $(call libs,$(filter-out $(filter-out $1,sim gpu),$(call closure,runner)))
 
 .PHONY: all
 #:                 builds the grader: ./grade and its runner
 all: $(call libs,$(FOLDERS)) $(PROGRAMS)
 ifeq ($(VARIANT),release)
-	@ln -sfn $(B)/grade grade; ln -sfn release/runner-sim build/runner-sim
+	@ln -sfn $(B)/grade grade
+	@ln -sfn $(RUNNERS:build/%=%) build/
 endif
 
-$(B)/grade: $(GRADE_MAIN:%.c=$(B)/%.o) $(GRADE_LIBS)
+link_objects = -o $@ $(filter %.o,$^) -Wl,--start-group $(filter %.a,$^) -Wl,--end-group
+$(B)/grade: $(GRADE_MAIN:%.c=$(B)/%.o) $(call libs,$(call closure,cli))
 	$(call say,link     $@)
-	$(Q)$(LINK) -o $@ $(filter %.o,$^) -Wl,--start-group $(filter %.a,$^) -Wl,--end-group -ljansson
-$(B)/runner-sim: $(RUNNER_MAIN:%.c=$(B)/%.o) $(RUNNER_LIBS)
+	$(Q)$(LINK) $(link_objects) -ljansson
+
+.SECONDEXPANSION:
+$(RUNNERS): $(B)/runner-%: $(B)/grader/runner/main_%.o $$(call runner_libs,$$*)
 	$(call say,link     $@)
-	$(Q)$(LINK) $(STATIC) -o $@ $(filter %.o,$^) -Wl,--start-group $(filter %.a,$^) -Wl,--end-group
+	$(Q)$(LINK) $(if $(filter sim,$*),$(STATIC)) $(link_objects)
 
 # ---------------------------------------------------------------- objects and libraries
 
@@ -109,6 +113,7 @@ $(B)/%.o: %.c | needs-build
 # chosen when it runs. SIM_ISA names the level.
 ISA_SOURCES := $(wildcard grader/sim/exec_*.c)
 ISAS        := $(if $(filter x86_64,$(shell uname -m)),base v3 v4,base)
+base_FLAGS  := -Wno-psabi
 v3_FLAGS    := -march=x86-64-v3
 v4_FLAGS    := -march=x86-64-v4 -mprefer-vector-width=512
 define isa_rule
@@ -185,11 +190,9 @@ TEST_PROGRAMS := $(TEST_SOURCES:%.c=$(B)/%)
 test_folder = $(if $(findstring /unit/,$1),$(filter $(FOLDERS),$(firstword $(subst _, ,$(notdir $1)))),sim compile)
 test_libs   = $(call libs,$(or $(sort $(foreach f,$(call test_folder,$1),$(call closure,$f))),$(FOLDERS)))
 
-.SECONDEXPANSION:
 $(TEST_PROGRAMS): %: %.o $$(call test_libs,$$*)
 	$(call say,link     $@)
-	$(Q)$(LINK) -o $@ $< -Wl,--start-group $(filter %.a,$^) -Wl,--end-group \
-	    $(if $(findstring /unit/,$@),-lcmocka $(if $(filter %/libreport.a,$^),-ljansson)) -lm
+	$(Q)$(LINK) $(link_objects) $(if $(findstring /unit/,$@),-lcmocka $(if $(filter %/libreport.a,$^),-ljansson)) -lm
 $(TEST_PROGRAMS:%=%.o): | needs-test
 -include $(TEST_PROGRAMS:%=%.d)
 
