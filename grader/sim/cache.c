@@ -36,3 +36,13 @@ void l1_atomic(struct sim_l1 *l1, struct sim_block *b, uint64_t line, uint32_t s
     (void)l1;
     sector_log_add(&b->sectors, line, sectors, SECTOR_ATOMIC);
 }
+
+void l1_free(struct sim_l1 *l1)
+{
+    free(l1);
+}
+
+void l1_begin(struct sim_l1 *l1)
+{
+    (void)l1;
+}

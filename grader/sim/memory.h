@@ -83,7 +83,11 @@ void sim_atomic(struct sim_warp *, const struct sim_access *, void *result, cons
 // Shared memory's clock: the block passed a barrier (all its threads), or a warp's lanes in mask met at a __syncwarp.
 void sim_block_barrier(struct sim_block *);
 void sim_warp_barrier(struct sim_warp *, uint32_t mask);
-// A block begins on this worker: shared memory and its shadow are those of a fresh block.
+// A named barrier that not all threads of the block take part in was completed: warps that waited are ordered after
+// what these and the warps that only arrived (bar.arrive) did. Masks of warps.
+void sim_named_barrier(struct sim_block *, uint32_t arrived, uint32_t waited);
+// A block begins on this worker: shared memory and its shadow are those of a fresh block. The executor owns
+// block->shared (shared_bytes, zeroed once) and block->shadow (shadow_new, once per launch and worker).
 void sim_block_begin(struct sim_block *);
 
 #endif

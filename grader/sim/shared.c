@@ -4,6 +4,7 @@
 #include "device/banks.h"
 #include "sim/access.h"
 #include "sim/blame.h"
+#include "sim/shadow.h"
 
 // The array that the access must stay in: the symbol's where it is known, else the one that holds the address.
 static const struct shared_extent *extent_of(const struct sim_memory *m, int32_t symbol, uint64_t address)
@@ -49,9 +50,17 @@ void shared_atomic(struct sim_warp *w, const struct sim_access *a, void *result,
         uint32_t l = (uint32_t)__builtin_ctz(left);
         uint64_t old = 0;
         if (good >> l & 1) {
+            if (w->block->shadow) shadow_atomic(w, a, l, (uint32_t)a->address[l]);
             old = access_atomic(a, w->block->shared + a->address[l], access_row_get(operand, l, a->row_bytes),
                                 compare ? access_row_get(compare, l, a->row_bytes) : 0, 0);
         }
         if (result) memcpy((uint8_t *)result + l * a->row_bytes, &old, a->row_bytes);
     }
+    struct counters *c = access_counters(w, a);
+    uint32_t serial = banks_atomic_serial(a->address, good);
+    uint32_t wavefronts = banks_access(a->address, good, a->bytes).wavefronts;
+    c->shared_atom_inst++;
+    c->shared_atom_serial += serial;
+    c->shared_atom_wavefronts += wavefronts;
+    c->lsu_wavefronts += wavefronts;
 }

@@ -1,0 +1,392 @@
+// The cells of a shadow: one lane's access, checked and recorded. The rules are argued in shadow.h.
+#include "sim/cell.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/die.h"
+#include "sim/access.h"
+#include "sim/blame.h"
+#include "sim/findings.h"
+
+static void *zeroed(size_t count, size_t size)
+{
+    void *memory = calloc(count ? count : 1, size);
+    if (!memory) die("out of memory (%zu cells of shared memory)", count);
+    return memory;
+}
+
+void cells_new(struct shadow_cells *c, uint32_t count)
+{
+    uint32_t **array[] = {&c->write_stamp, &c->writer,      &c->read_stamp, &c->reader,
+                          &c->read_lanes,  &c->other_stamp, &c->other};
+    c->count = count;
+    // A few cells more than there are, so that eight can be looked at from the last one on.
+    for (size_t i = 0; i < sizeof array / sizeof array[0]; i++) *array[i] = zeroed(count + 8, sizeof(uint32_t));
+}
+
+void cells_free(struct shadow_cells *c)
+{
+    cells_forget_wide(c);
+    uint32_t *array[] = {c->write_stamp,  c->writer, c->read_stamp,         c->reader,        c->read_lanes,
+                         c->other_stamp,  c->other,  c->strong_write_stamp, c->strong_writer, c->strong_read_stamp,
+                         c->strong_reader};
+    for (size_t i = 0; i < sizeof array / sizeof array[0]; i++) free(array[i]);
+    free(c->wide);
+    memset(c, 0, sizeof *c);
+}
+
+void cells_clear(struct shadow_cells *c)
+{
+    uint32_t *stamp[] = {c->write_stamp, c->read_stamp, c->other_stamp, c->strong_write_stamp, c->strong_read_stamp};
+    for (size_t i = 0; i < sizeof stamp / sizeof stamp[0]; i++) {
+        if (stamp[i]) memset(stamp[i], 0, c->count * sizeof(uint32_t));
+    }
+}
+
+void cells_forget_wide(struct shadow_cells *c)
+{
+    for (uint32_t i = 0; c->wide && i < c->count; i++) {
+        free(c->wide[i]);
+        c->wide[i] = NULL;
+    }
+}
+
+// The access in hand.
+struct touch {
+    struct sim_warp *w;
+    const struct sim_access *a;
+    struct sim_shadow *s;
+    uint32_t lane, thread;
+    uint32_t at; // offset in the window
+    int reported;
+};
+
+static struct touch touch_of(struct sim_warp *w, const struct sim_access *a, uint32_t lane, uint32_t at)
+{
+    return (struct touch){w, a, w->block->shadow, lane, w->id * WARP_LANES + lane, at, 0};
+}
+
+static uint32_t shadow_op(const struct touch *t)
+{
+    return t->a->op < SHADOW_OPS ? t->a->op : SHADOW_OPS;
+}
+
+// ---------------------------------------------------------------- order
+
+// 1 when what `thread` did up to `stamp` is ordered before what this lane does now.
+static int ordered(const struct touch *t, uint32_t stamp, uint32_t thread)
+{
+    const struct sim_shadow *s = t->s;
+    uint32_t mine = t->w->id, warp = thread / WARP_LANES;
+    if (stamp <= s->floor || thread == t->thread) return 1;
+    if (warp == mine) {
+        if (stamp <= s->warp_floor[mine]) return 1;
+        if ((s->lanes_apart >> mine & 1) && stamp <= s->lane_known[mine][t->lane][thread % WARP_LANES]) return 1;
+    }
+    return s->warps_apart && stamp <= s->warp_known[mine][warp];
+}
+
+static void report(struct touch *t, enum finding_kind kind, uint32_t thread, uint32_t op, enum access_kind access)
+{
+    if (t->reported || !(t->s->checks & CHECK_RACES)) return;
+    t->reported = 1;
+    struct finding f = blame_finding(t->w, t->a, SPACE_SHARED, t->lane, kind, t->at);
+    struct sim_warp other = *t->w;
+    other.id = thread / WARP_LANES;
+    finding_place_thread(&f.other, &other, thread % WARP_LANES);
+    f.other.access = (uint8_t)access;
+    f.second = 1;
+    finding_log_add(t->w->block->worker->findings, &f, t->a->op, op < SHADOW_OPS ? op : UINT32_MAX);
+}
+
+// ---------------------------------------------------------------- one cell
+
+static int is_strong(const struct sim_access *a)
+{
+    return a->kind == ACCESS_ATOMIC || a->sem >= PTX_VOLATILE;
+}
+
+static void check_writer(struct touch *t, const struct shadow_cells *c, uint32_t i, enum finding_kind kind)
+{
+    uint32_t stamp = c->write_stamp[i], who = c->writer[i];
+    if (stamp <= t->s->floor || ordered(t, stamp, who % 1024)) return;
+    report(t, kind, who % 1024, who >> 10, ACCESS_WRITE);
+}
+
+static void check_strong(struct touch *t, const struct shadow_cells *c, uint32_t i, int writes)
+{
+    if (!c->strong_writer) return;
+    uint32_t who = c->strong_writer[i];
+    if (!ordered(t, c->strong_write_stamp[i], who % 1024)) {
+        report(t, FINDING_race_atomic, who % 1024, who >> 10, ACCESS_ATOMIC);
+    }
+    who = c->strong_reader[i];
+    if (writes && !ordered(t, c->strong_read_stamp[i], who % 1024)) {
+        report(t, FINDING_race_war, who % 1024, who >> 10, ACCESS_READ);
+    }
+}
+
+// The lanes of this warp that read the cell and are not ordered before this lane.
+static uint32_t unordered_lanes(const struct touch *t, const struct shadow_cells *c, uint32_t i)
+{
+    const struct sim_shadow *s = t->s;
+    uint32_t mine = t->w->id, lanes = c->read_lanes[i] & ~(1u << t->lane), stamp = c->read_stamp[i];
+    if (stamp <= s->warp_floor[mine]) return 0;
+    if (s->warps_apart && stamp <= s->warp_known[mine][mine]) return 0;
+    if (!(s->lanes_apart >> mine & 1)) return lanes;
+    const struct shadow_wide *wide = c->wide ? c->wide[i] : NULL;
+    if (wide && wide->warp != mine) wide = NULL;
+    for (uint32_t left = lanes; left; left &= left - 1) {
+        uint32_t l = (uint32_t)__builtin_ctz(left);
+        if (ordered(t, wide ? wide->stamp[l] : stamp, mine * WARP_LANES + l)) lanes &= ~(1u << l);
+    }
+    return lanes;
+}
+
+static void check_readers(struct touch *t, const struct shadow_cells *c, uint32_t i, enum finding_kind kind)
+{
+    const struct sim_shadow *s = t->s;
+    uint32_t warp = c->reader[i] % 32, lanes = c->read_lanes[i];
+    if (c->read_stamp[i] > s->floor && lanes) {
+        if (warp == t->w->id)
+            lanes = unordered_lanes(t, c, i);
+        else if (s->warps_apart && c->read_stamp[i] <= s->warp_known[t->w->id][warp])
+            lanes = 0;
+        if (lanes) report(t, kind, warp * WARP_LANES + (uint32_t)__builtin_ctz(lanes), c->reader[i] >> 5, ACCESS_READ);
+    }
+    if (!ordered(t, c->other_stamp[i], c->other[i] % 1024)) {
+        report(t, kind, c->other[i] % 1024, c->other[i] >> 10, ACCESS_READ);
+    }
+}
+
+// Keeps each lane's stamp, from the moment on that the lanes of this warp are ordered apart.
+static void record_wide(const struct touch *t, struct shadow_cells *c, uint32_t i, int anew)
+{
+    if (!(t->s->lanes_apart >> t->w->id & 1)) return;
+    if (!c->wide) c->wide = zeroed(c->count, sizeof *c->wide);
+    if (!c->wide[i]) c->wide[i] = zeroed(1, sizeof *c->wide[i]);
+    struct shadow_wide *wide = c->wide[i];
+    if (anew || wide->warp != t->w->id) {
+        memset(wide, 0, sizeof *wide);
+        wide->warp = t->w->id;
+        for (uint32_t left = anew ? 0 : c->read_lanes[i]; left; left &= left - 1) {
+            wide->stamp[__builtin_ctz(left)] = c->read_stamp[i];
+        }
+    }
+    wide->stamp[t->lane] = t->s->clock;
+}
+
+static void record_read(const struct touch *t, struct shadow_cells *c, uint32_t i)
+{
+    const struct sim_shadow *s = t->s;
+    uint32_t mine = t->w->id, stamp = c->read_stamp[i], warp = c->reader[i] % 32, op = shadow_op(t);
+    int replace = stamp <= s->floor || (s->warps_apart && stamp <= s->warp_known[mine][warp]);
+    if (warp == mine && stamp <= s->warp_floor[mine]) replace = 1;
+    if (replace || warp == mine) {
+        record_wide(t, c, i, replace);
+        c->read_lanes[i] = (replace ? 0 : c->read_lanes[i]) | 1u << t->lane;
+        c->read_stamp[i] = s->clock;
+        c->reader[i] = op << 5 | mine;
+    } else if (ordered(t, c->other_stamp[i], c->other[i] % 1024)) {
+        c->other_stamp[i] = s->clock;
+        c->other[i] = op << 10 | t->thread;
+    }
+}
+
+static void record_write(const struct touch *t, struct shadow_cells *c, uint32_t i)
+{
+    c->write_stamp[i] = t->s->clock;
+    c->writer[i] = shadow_op(t) << 10 | t->thread;
+    c->read_stamp[i] = c->other_stamp[i] = 0;
+    if (c->strong_writer) c->strong_write_stamp[i] = c->strong_read_stamp[i] = 0;
+}
+
+static void record_strong(const struct touch *t, struct shadow_cells *c, uint32_t i, int writes)
+{
+    if (!c->strong_writer) {
+        uint32_t **array[] = {&c->strong_write_stamp, &c->strong_writer, &c->strong_read_stamp, &c->strong_reader};
+        for (int k = 0; k < 4; k++) *array[k] = zeroed(c->count, sizeof(uint32_t));
+    }
+    uint32_t who = shadow_op(t) << 10 | t->thread;
+    t->s->strong = t->s->clock;
+    if (writes) {
+        c->strong_write_stamp[i] = t->s->clock;
+        c->strong_writer[i] = who;
+        if (c->write_stamp[i] < t->s->born) c->write_stamp[i] = t->s->born;
+    } else {
+        c->strong_read_stamp[i] = t->s->clock;
+        c->strong_reader[i] = who;
+    }
+}
+
+static void cell_read(struct touch *t, struct shadow_cells *c, uint32_t i)
+{
+    check_writer(t, c, i, FINDING_race_raw);
+    if (is_strong(t->a)) {
+        record_strong(t, c, i, 0);
+        return;
+    }
+    check_strong(t, c, i, 0);
+    record_read(t, c, i);
+}
+
+// `same`: the bytes stored equal those that are there.
+static void cell_write(struct touch *t, struct shadow_cells *c, uint32_t i, int same)
+{
+    check_readers(t, c, i, FINDING_race_war);
+    if (!is_strong(t->a)) check_strong(t, c, i, 1);
+    check_writer(t, c, i, same ? FINDING_race_same_value : FINDING_race_waw); // last: it may be only a note
+    if (is_strong(t->a))
+        record_strong(t, c, i, 1);
+    else
+        record_write(t, c, i);
+}
+
+static void cell_atomic(struct touch *t, struct shadow_cells *c, uint32_t i)
+{
+    check_readers(t, c, i, FINDING_race_atomic);
+    check_writer(t, c, i, FINDING_race_atomic);
+    record_strong(t, c, i, 1);
+}
+
+// ---------------------------------------------------------------- words and their bytes
+
+static void copy_cell(struct shadow_cells *to, uint32_t i, const struct shadow_cells *from, uint32_t k)
+{
+    to->write_stamp[i] = from->write_stamp[k];
+    to->writer[i] = from->writer[k];
+    to->read_stamp[i] = from->read_stamp[k];
+    to->reader[i] = from->reader[k];
+    to->read_lanes[i] = from->read_lanes[k];
+    to->other_stamp[i] = from->other_stamp[k];
+    to->other[i] = from->other[k];
+    if (to->wide && to->wide[i]) {
+        free(to->wide[i]);
+        to->wide[i] = NULL;
+    }
+    if (from->wide && from->wide[k]) {
+        if (!to->wide) to->wide = zeroed(to->count, sizeof *to->wide);
+        to->wide[i] = zeroed(1, sizeof *to->wide[i]);
+        *to->wide[i] = *from->wide[k];
+    }
+    if (to->strong_writer) to->strong_write_stamp[i] = to->strong_read_stamp[i] = 0;
+    if (from->strong_writer && (from->strong_write_stamp[k] || from->strong_read_stamp[k])) {
+        if (!to->strong_writer) {
+            uint32_t **array[] = {&to->strong_write_stamp, &to->strong_writer, &to->strong_read_stamp,
+                                  &to->strong_reader};
+            for (int n = 0; n < 4; n++) *array[n] = zeroed(to->count, sizeof(uint32_t));
+        }
+        to->strong_write_stamp[i] = from->strong_write_stamp[k];
+        to->strong_writer[i] = from->strong_writer[k];
+        to->strong_read_stamp[i] = from->strong_read_stamp[k];
+        to->strong_reader[i] = from->strong_reader[k];
+    }
+}
+
+static void split_word(struct sim_shadow *s, uint32_t word)
+{
+    if (s->word.write_stamp[word] == SHADOW_SPLIT) return;
+    if (!s->byte.count) {
+        cells_new(&s->byte, s->words * 4);
+        s->undefined = zeroed(s->words * 4, 1);
+    }
+    for (uint32_t b = 0; b < 4; b++) {
+        copy_cell(&s->byte, word * 4 + b, &s->word, word);
+        s->undefined[word * 4 + b] = 0;
+    }
+    s->word.write_stamp[word] = SHADOW_SPLIT;
+    s->splits++;
+}
+
+// One thread has written the whole word: one cell is enough again.
+static void join_word(struct sim_shadow *s, uint32_t word)
+{
+    copy_cell(&s->word, word, &s->byte, word * 4);
+}
+
+static void never_written(struct touch *t)
+{
+    if (t->s->checks & CHECK_WRITTEN) blame_access(t->w, t->a, SPACE_SHARED, t->lane, FINDING_never_written, t->at);
+}
+
+// Gives unwritten bytes of [from, to) the value 0. Returns 1 when there are none, and none that are undefined.
+// `settle`: they count as written from now on; *unwritten tells whether some were never written at all.
+static int check_defined(struct touch *t, uint32_t from, uint32_t to, int settle, int *unwritten)
+{
+    struct sim_shadow *s = t->s;
+    int defined = 1;
+    for (uint32_t at = from; at < to;) {
+        uint32_t word = at / 4, stamp = s->word.write_stamp[word];
+        int split = stamp == SHADOW_SPLIT;
+        uint32_t end = split ? at + 1 : word * 4 + 4;
+        if (end > to) end = to;
+        if (split) stamp = s->byte.write_stamp[at];
+        if (stamp < s->born) {
+            defined = 0;
+            *unwritten = 1;
+            memset(t->w->block->shared + at, 0, end - at);
+            if (settle && split) s->byte.write_stamp[at] = s->born;
+            if (settle && !split && end - at == 4) s->word.write_stamp[word] = s->born;
+        } else if (split && s->undefined[at]) {
+            defined = 0;
+        }
+        at = end;
+    }
+    return defined;
+}
+
+// Calls the function for each cell of the bytes [from, to); narrow accesses split their word first.
+#define FOR_CELLS(s, from, to, bytes, CALL)                                                                            \
+    for (uint32_t at_ = (from); at_ < (to);) {                                                                         \
+        uint32_t word_ = at_ / 4;                                                                                      \
+        if ((bytes) < 4) split_word(s, word_);                                                                         \
+        int split_ = (s)->word.write_stamp[word_] == SHADOW_SPLIT;                                                     \
+        struct shadow_cells *cells = split_ ? &(s)->byte : &(s)->word;                                                 \
+        uint32_t cell = split_ ? at_ : word_;                                                                          \
+        CALL;                                                                                                          \
+        at_ += split_ ? 1 : 4;                                                                                         \
+    }
+
+int shadow_read(struct sim_warp *w, const struct sim_access *a, uint32_t lane, uint32_t at, int scalar)
+{
+    struct touch t = touch_of(w, a, lane, at);
+    int unwritten = 0;
+    FOR_CELLS(t.s, at, at + a->bytes, a->bytes, cell_read(&t, cells, cell))
+    int defined = check_defined(&t, at, at + a->bytes, scalar, &unwritten);
+    if (!defined && scalar && unwritten) {
+        never_written(&t);
+        return 1;
+    }
+    return defined;
+}
+
+void shadow_write(struct sim_warp *w, const struct sim_access *a, uint32_t lane, uint32_t at, const void *fresh,
+                  int defined)
+{
+    struct touch t = touch_of(w, a, lane, at);
+    struct sim_shadow *s = t.s;
+    if (!defined) {
+        for (uint32_t word = at / 4; word * 4 < at + a->bytes; word++) split_word(s, word);
+    }
+    int same = memcmp(w->block->shared + at, fresh, a->bytes) == 0;
+    FOR_CELLS(s, at, at + a->bytes, a->bytes, cell_write(&t, cells, cell, same))
+    for (uint32_t word = at / 4; word * 4 < at + a->bytes; word++) {
+        if (s->word.write_stamp[word] != SHADOW_SPLIT) continue;
+        for (uint32_t b = 0; b < 4; b++) {
+            uint32_t byte = word * 4 + b;
+            if (byte >= at && byte < at + a->bytes) s->undefined[byte] = !defined;
+        }
+        if (defined && a->bytes >= 4 && !is_strong(a)) join_word(s, word);
+    }
+}
+
+void shadow_atomic(struct sim_warp *w, const struct sim_access *a, uint32_t lane, uint32_t at)
+{
+    struct touch t = touch_of(w, a, lane, at);
+    int unwritten = 0;
+    if (!check_defined(&t, at, at + a->bytes, 1, &unwritten)) never_written(&t);
+    FOR_CELLS(t.s, at, at + a->bytes, a->bytes, cell_atomic(&t, cells, cell))
+    if (!t.s->undefined) return;
+    memset(t.s->undefined + at, 0, a->bytes);
+}
