@@ -70,7 +70,7 @@ static void address(struct printer *pr, const struct ptx_reloc *r)
 {
     const char *name = r->is_func ? pr->m->func[r->symbol].name : pr->m->var[r->symbol].name;
     text_printf(pr->out, r->is_generic ? "generic(%s)" : "%s", name);
-    if (r->addend) text_printf(pr->out, "%+" PRId64, r->addend);
+    if (r->addend) text_printf(pr->out, "+%" PRId64, r->addend);
 }
 
 static uint64_t little_endian(const uint8_t *bytes, uint32_t count)
@@ -86,6 +86,9 @@ static void number(struct text *out, enum ptx_type type, uint64_t bits)
         text_printf(out, "0f%08" PRIX64, bits);
     else if (type == PTX_F64)
         text_printf(out, "0d%016" PRIX64, bits);
+    else if (type >= PTX_S8 && type <= PTX_S64) // with the type's sign, as assemblers want it
+        text_printf(out, "%" PRId64,
+                    (int64_t)(bits << (64 - 8 * ptx_type_bytes(type))) >> (64 - 8 * ptx_type_bytes(type)));
     else
         text_printf(out, "%" PRIu64, bits);
 }
@@ -139,7 +142,7 @@ static const char *label_at(const struct ptx_func *f, uint32_t inst)
 
 static void offset(struct text *out, uint64_t bits)
 {
-    if (bits) text_printf(out, "%+" PRId64, (int64_t)bits);
+    if (bits) text_printf(out, "+%" PRId64, (int64_t)bits);
 }
 
 static void special_register(struct text *out, const struct ptx_operand *o)
@@ -315,7 +318,7 @@ static void write_loc(struct printer *pr, uint32_t index)
     hash_map_put(&pr->latest, (const char *)loc, POSITION_BYTES, (int)index);
 }
 
-// The .loc of an instruction, its callers' before it where a reader would take others for them.
+// The .loc of an instruction, its callers' before it unless they are the last written at their places.
 static void location(struct printer *pr, uint32_t index)
 {
     enum { DEEPEST = 512 }; // deeper than location.c lets pass
@@ -324,9 +327,7 @@ static void location(struct printer *pr, uint32_t index)
     uint32_t chain[DEEPEST], n = 0;
     for (uint32_t i = pr->m->loc[index].inlined_at; i && n < DEEPEST; i = pr->m->loc[i].inlined_at) chain[n++] = i;
     while (n--) {
-        const struct ptx_loc *loc = &pr->m->loc[chain[n]];
-        uint32_t latest = latest_at(pr, loc);
-        if (latest != chain[n] && (latest || loc->inlined_at)) write_loc(pr, chain[n]);
+        if (latest_at(pr, &pr->m->loc[chain[n]]) != chain[n]) write_loc(pr, chain[n]);
     }
     write_loc(pr, index);
 }
