@@ -33,6 +33,7 @@ void compile_clang_invocation(struct invocation *call, const struct compiler *co
         "-Xclang",
         "+ptx75",
         "-ffp-contract=fast",
+        "-fno-math-errno",
         "-gline-tables-only",
         "-fdebug-compilation-dir=.",
         "-Wall",

@@ -196,7 +196,10 @@ static int compiler_works(const struct compiler *compiler, const char *kit, stru
     if (!works && !why->length && work.box[0].output.length) {
         struct text said = {0};
         compile_rewrite_messages(&said, &work.box[0].output, work.directory, work.kit, "a test kernel");
-        text_printf(why, "%.*s", (int)strcspn(said.data ? said.data : "", "\n"), said.data ? said.data : "");
+        const char *first = said.data ? strstr(said.data, "error") : NULL; // the line that holds it
+        while (first && first > said.data && first[-1] != '\n') --first;
+        if (!first) first = said.data ? said.data : "";
+        text_printf(why, "%.*s", (int)strcspn(first, "\n"), first);
         text_free(&said);
     }
     text_free(&image);

@@ -39,6 +39,7 @@ static void rewrite_bytes(struct rewrite *r, const char *start, size_t bytes)
     const char *end = start + bytes;
     for (const char *at = start; at < end;) {
         size_t skipped = folder_length(at, r->directory);
+        if (!skipped && at > start && at[-1] == '"' && at[0] == '.' && at[1] == '/') skipped = 2; // clang's .file
         if (!skipped) skipped = folder_length(at, r->kit);
         if (skipped) {
             at += skipped;

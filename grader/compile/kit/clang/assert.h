@@ -1,0 +1,8 @@
+// Stands in for the C library's header: read again after NDEBUG was defined, or not, as that one may be.
+#undef assert
+#ifdef NDEBUG
+#define assert(condition) ((void)0)
+#else
+#define assert(condition)                                                                                              \
+    ((condition) ? (void)0 : __assertfail(#condition, __FILE__, __LINE__, __PRETTY_FUNCTION__, sizeof(char)))
+#endif

@@ -1,0 +1,53 @@
+// Device code for clang: what a kernel may use without CUDA's headers. clang includes this file before the student's
+// first line, so nothing needs to be included; the usual headers (math.h, stdio.h, cuda_runtime.h …) stand beside it
+// and lead back here.
+//
+// The names, their arguments and what they compute are those of the CUDA C++ Programming Guide; the text is our own.
+// Functions carry `nodebug` and `always_inline`: their instructions count for the line that calls them, as clang 14
+// writes no inlined_at. They are `__host__ __device__` where a host function in the same file may name them.
+#ifndef WARPWISE_CLANG_CUDA_H
+#define WARPWISE_CLANG_CUDA_H
+
+#ifndef __CUDA__
+#error "this header is for CUDA device code"
+#endif
+
+#define __host__ __attribute__((host))
+#define __device__ __attribute__((device))
+#define __global__ __attribute__((global))
+#define __shared__ __attribute__((shared))
+#define __constant__ __attribute__((constant))
+#define __managed__ __attribute__((device))
+#define __grid_constant__
+#define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+#define __maxnreg__(n)
+#define __align__(n) __attribute__((aligned(n)))
+#define __builtin_align__(n) __align__(n)
+#define __forceinline__ inline __attribute__((always_inline))
+#define __inline_hint__ inline
+// __noinline__ is a keyword of GCC's own headers too ("__attribute__((__noinline__))"), but none of them is read here.
+#define __noinline__ __attribute__((noinline))
+#define __device_builtin__
+#ifndef __CUDACC__
+#define __CUDACC__ 1
+#endif
+
+#define WW_BOTH static inline __host__ __device__ __attribute__((nodebug, always_inline))
+#define WW_DEVICE static inline __device__ __attribute__((nodebug, always_inline))
+#define WW_SLOW static __device__ __attribute__((nodebug, noinline)) // rare and long: a function of its own
+
+#include "cuda_types.h"
+
+#include "cuda_sync.h"
+
+#include "cuda_atomics.h"
+
+#include "cuda_integer.h"
+
+#include "cuda_float.h"
+
+#include "cuda_math.h"
+
+#include "cuda_memory.h"
+
+#endif
