@@ -1,0 +1,157 @@
+// The judge: from a submission to a verdict.
+//
+//   source → compile → images → runner → observations → verdict
+//
+// The judge never loads a student's image and believes nothing but what it can check: outputs are compared on its own
+// copies, guard zones and inputs read back, source lines quoted from its own text. A verdict is data alone; report/
+// prints it. What the machine or we get wrong ends in die() with exit code 2, and never in a verdict.
+#ifndef JUDGE_JUDGE_H
+#define JUDGE_JUDGE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/text.h"
+#include "box/box.h"
+#include "compile/compile.h"
+#include "engine/observation.h"
+#include "lab/lab.h"
+#include "wire/wire.h"
+
+enum { VERDICT_CASES = 64, VERDICT_FINDINGS = 64, VERDICT_REASONS = 80, VERDICT_REASON = 80 };
+
+// On a simulated device a student passes from this share of the minimum speedup: the time is a model's.
+#define JUDGE_MODEL_SLACK 0.85
+
+// What to grade, and with what. All pointers are the caller's and outlive the verdict.
+struct judge_job {
+    const struct lab *lab;
+    const char *source; // the submission's text
+    size_t bytes;
+    const char *shown; // the path that the report uses for it
+    const struct compiler *compiler;
+    const char *kit;                        // folder of the kit's device headers
+    const char *const *runner;              // NULL-terminated: program and arguments of the runner
+    const char *baseline;                   // path of the lab's baseline.cu
+    const char *cache;                      // folder for the baseline's images; NULL: none
+    const char *device;                     // NULL: the engine's default
+    uint64_t seed;                          // of inputs and poison; schedules have seeds of their own
+    uint32_t threads;                       // host threads of a runner; 0: as many as there are cores
+    int open;                               // 1: no sandbox
+    void (*step)(void *, const char *what); // progress: one step of judge_steps() is done; or NULL
+    void *step_data;
+};
+
+// How far the submission came.
+enum verdict_stage {
+    STAGE_BUILD,  // it does not build: `messages` has the compiler's words
+    STAGE_LAUNCH, // it builds, but its kernels cannot be launched: `sentence` says why
+    STAGE_RUN,    // cases were run
+};
+
+enum case_result {
+    CASE_RIGHT,
+    CASE_WRONG,   // an output is not as expected: comparison
+    CASE_STOPPED, // a launch ended in a fault, see the findings
+    CASE_REFUSED, // the device refuses the launch: message
+    CASE_RESULTS
+};
+struct verdict_case {
+    const struct lab_case *which;
+    enum case_result result;
+    char message[OBSERVATION_MESSAGE];
+    const char *buffer; // WRONG: name of the first wrong output
+    enum lab_type type;
+    uint64_t count; // its elements
+    struct lab_comparison comparison;
+};
+
+struct verdict_finding {
+    struct finding finding;     // the example
+    char kernel[ENGINE_NAME];   // in which it was seen
+    char array[64];             // the buffer's name in the kernel's parameter list; empty: finding.symbol, or nothing
+    uint32_t element;           // bytes of an element of that array; 0: unknown
+    uint32_t which;             // case of the example, index into verdict->item
+    uint32_t cases;             // in how many it was seen
+    int hidden;                 // 1: seen in hidden cases alone; indices and extents are not to be shown
+    int optimised, unoptimised; // images it was seen in
+};
+struct verdict_findings {
+    uint32_t count;
+    uint32_t dropped;
+    struct verdict_finding item[VERDICT_FINDINGS]; // worst first
+};
+
+// One kernel in the speed case.
+struct verdict_kernel {
+    const char *name;
+    uint64_t time_ps, baseline_ps; // all launches of it
+    enum resource bound;
+    uint32_t bound_permille; // what that resource alone would take, of the time
+    uint32_t registers, shared_bytes, local_bytes, blocks_per_sm, occupancy_permille, occupancy_limit;
+    uint64_t blocks, blocks_run;
+    uint32_t hot_line; // of the student's file: the most expensive one; 0: unknown
+    struct counters counters;
+};
+struct verdict_speed {
+    int measured;                  // 0: not (wrong or unsafe), all else is unset but minimum, needed, full
+    uint64_t time_ps, baseline_ps; // all launches of the speed case
+    double speedup;
+    double minimum, full;              // the lab's
+    double needed;                     // the minimum after the model's slack
+    int sampled;                       // 1: only some blocks were run, and counters scaled
+    char problem[OBSERVATION_MESSAGE]; // why it could not be measured although right and safe; or empty
+    uint32_t slowest;                  // index of the kernel that takes most time
+    uint32_t nkernels;
+    struct verdict_kernel kernel[LAB_KERNELS];
+    struct counters student, baseline;
+    struct lab_techniques technique;
+};
+
+enum rubric_row { ROW_BUILDS, ROW_CORRECT, ROW_SAFE, ROW_TECHNIQUE, ROW_SPEED, RUBRIC_ROWS };
+struct rubric_info {
+    const char *name;
+    int of; // points
+};
+extern const struct rubric_info rubric_info[RUBRIC_ROWS];
+
+struct verdict {
+    const struct judge_job *job;
+    char compiler[96];         // "nvcc 13.0"
+    struct wire_device device; // empty when nothing was run
+    enum box_level sandbox;    // the weakest of those that held compiler and runner
+    enum verdict_stage stage;
+    struct text messages;                   // the compiler's, warnings too; owned
+    char sentence[2 * OBSERVATION_MESSAGE]; // STAGE_LAUNCH: what is wrong
+    uint32_t ncases, nright;                // without the speed case
+    struct verdict_case item[VERDICT_CASES];
+    struct verdict_findings findings;
+    uint32_t ndefects; // findings that cost points
+    struct verdict_speed speed;
+    struct text print; // what the kernel printed in the first visible case that printed; owned
+    int score[RUBRIC_ROWS], total;
+    int passed;
+    // Why it was not passed: "does not build", "bad launch", "wrong output", "race at line 18", "technique", "too
+    // slow".
+    uint32_t nreasons;
+    char reason[VERDICT_REASONS][VERDICT_REASON];
+    char next[2 * OBSERVATION_MESSAGE]; // the one thing to do next
+};
+
+// Grades; free with verdict_free. The verdict is large: keep it on the heap or static.
+void judge_grade(const struct judge_job *, struct verdict *);
+void verdict_free(struct verdict *);
+// How many times judge_grade calls job->step at the most.
+int judge_steps(const struct lab *);
+
+// The parts, for tests.
+// Adds a finding to a list, or counts it with one of the same kind and place there. `which` is the case's index.
+void verdict_findings_add(struct verdict_findings *, const struct verdict_finding *);
+void verdict_findings_sort(struct verdict_findings *);
+// Points, passed and reasons from what is in the verdict already.
+void verdict_score(struct verdict *);
+// Points for a speedup: 0 below `needed`, 20 from `full` on, between them on a log scale.
+int verdict_speed_points(double speedup, double needed, double full);
+void verdict_next(struct verdict *);
+
+#endif

@@ -1,0 +1,19 @@
+// A runner process as the judge holds it: started in a box, spoken to through the wire.
+#ifndef JUDGE_RUNNER_H
+#define JUDGE_RUNNER_H
+
+#include "box/box.h"
+#include "judge/judge.h"
+
+struct judge_runner {
+    struct wire_client wire;
+    struct box box;
+    struct wire_device device;
+};
+// Starts it and opens the engine. Dies when the machine cannot. A box must be started by a thread that outlives it.
+void judge_runner_start(struct judge_runner *, const struct judge_job *);
+void judge_runner_stop(struct judge_runner *);
+// An exchange ended in WIRE_BROKEN: says whose fault it is and exits with 2. `doing` completes "while …".
+_Noreturn void judge_runner_broken(struct judge_runner *, const char *doing);
+
+#endif
