@@ -18,9 +18,9 @@
 #include "warpwise.h"
 
 enum {
-    TILE = 128,      // rows and columns of C that a block computes
-    DEPTH = 8,       // columns of A and rows of B in shared memory at a time
-    THREADS = 256,   // 8 warps: 2 down, 4 across
+    TILE = 128,       // rows and columns of C that a block computes
+    DEPTH = 8,        // columns of A and rows of B in shared memory at a time
+    THREADS = 256,    // 8 warps: 2 down, 4 across
     TURNED = TILE + 4 // floats in a row of A's turned tile
 };
 

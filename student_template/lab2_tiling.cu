@@ -3,18 +3,19 @@
 // Contract
 //   matmul(A, B, C, M, N, K)           C = A B: C[r * N + c] = sum over k of A[r * K + k] * B[k * N + c]
 //   matmul_dynamic(A, B, C, M, N, K)   the same, with tiles as wide as the block it is launched with
-//   A, B, C   M x K, K x N and M x N floats, row by row; C holds nothing useful when you start, A and B stay as they are
-//   M, N, K   any, multiples of nothing; K may be 0, and every sum is then 0
+//   A, B, C                            M x K, K x N and M x N floats, row by row; C holds nothing useful when you
+//                                      start, A and B stay as they are
+//   M, N, K                            any, multiples of nothing; K may be 0, and every sum is then 0
 //
 // matmul: you choose the tile, the block, and how many elements a thread computes. .tile in LAUNCH is what one block
 // covers of C, columns first; 32 x 8 threads with four rows a thread are .block = {32, 8}, .tile = {32, 32}.
-// matmul_dynamic: the block is T x T threads with 2 * T * T floats of shared memory; T is blockDim.x. It is started with your
-// LAUNCH and with other widths (5, 8, 32), so T must not be a constant in it. Its speed does not count.
+// matmul_dynamic: the block is T x T threads with 2 * T * T floats of shared memory; T is blockDim.x. It is started
+// with your LAUNCH and with other widths (5, 8, 32), so T must not be a constant in it. Its speed does not count.
 //
-// Passing needs: right for every size; no race, no access outside an array or a tile; global memory gives at most 1.25/16
-// of the bytes that a kernel without tiles loads; the operands come from shared memory; matmul_dynamic keeps half of a
-// multiprocessor's warps busy; and matmul is 2.3 times as fast as the baseline, one sum a thread in a register. A tile
-// alone reaches 1.7: give each thread several sums, as in lab 1.
+// Passing needs: right for every size; no race, no access outside an array or a tile; global memory gives at most
+// 1.25/16 of the bytes that a kernel without tiles loads; the operands come from shared memory; matmul_dynamic keeps
+// half of a multiprocessor's warps busy; and matmul is 2.3 times as fast as the baseline, one sum a thread in a
+// register. A tile alone reaches 1.7: give each thread several sums, as in lab 1.
 //
 // Read handouts/lab2_tiling.md, then: make lab2 && ./grade lab2
 #include "warpwise.h"

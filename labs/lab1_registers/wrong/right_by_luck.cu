@@ -1,6 +1,6 @@
 // refused: out of bounds at line 16
-// Four rows a thread, with the store guarded and the load not. What is read behind A's last row is multiplied and thrown
-// away: the output is right, and the read goes unseen where the next allocation follows.
+// Four rows a thread, the store guarded and the load not. What is read behind A's last row is multiplied and
+// thrown away: the output is right, and the read goes unseen where the next allocation follows.
 #include "warpwise.h"
 
 LAUNCH(matmul, .block = {32, 8}, .tile = {32, 32});

@@ -1,6 +1,6 @@
 // refused: out of bounds at line 19
-// Elements change places inside the tile, the tile itself stays where it was: on a square matrix a wrong output, on others
-// a store behind the end or rubbish from the tile.
+// Elements change places inside the tile, the tile itself stays where it was: on a square matrix a wrong output,
+// on others a store behind the end or rubbish from the tile.
 #include "warpwise.h"
 
 enum { TILE = 32, ROWS = 8 };

@@ -1,6 +1,6 @@
 // refused: technique
-// Right, without a tile, and well above the baseline: blocks 8 wide, so that a warp's loads still fill whole sectors and
-// its stores half of each. The caches put the halves together.
+// Right, without a tile, and well above the baseline: blocks 8 wide, so that a warp's loads still fill whole
+// sectors and its stores half of each. The caches put the halves together.
 #include "warpwise.h"
 
 LAUNCH(transpose, .block = {8, 32});

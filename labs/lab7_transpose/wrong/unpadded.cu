@@ -1,6 +1,6 @@
 // refused: technique
-// Right, coalesced both ways and three times the baseline: but each load of a column of the tile meets one bank, and takes
-// 32 turns.
+// Right, coalesced both ways and three times the baseline: but each load of a column of the tile meets one bank,
+// and takes 32 turns.
 #include "warpwise.h"
 
 enum { TILE = 32, ROWS = 8 };

@@ -1,5 +1,5 @@
-// Rung 1: a tile of 32 x 16 in shared memory. It is read by rows, and the threads are counted anew, 16 to a row, to write it
-// by columns: both sides touch whole sectors now.
+// Rung 1: a tile of 32 x 16 in shared memory. It is read by rows, and the threads are counted anew, 16 to a row, to
+// write it by columns: both sides touch whole sectors now.
 //
 // Flaw: the lanes of a warp read a column of the tile, and its elements lie 32 floats apart: all in one bank. A
 // load takes 16 turns instead of one. Rung 2 pads the rows.

@@ -1,5 +1,6 @@
-// Rung 3: two tiles side by side, one above the other in shared memory whose size the launch gives; two loads of a thread
-// are on their way at once. Each of the two has its own guard: a single one for both would drop the last columns.
+// Rung 3: two tiles side by side, one above the other in shared memory whose size the launch gives; two loads of a
+// thread are on their way at once. Each of the two has its own guard: a single one for both would drop the last
+// columns.
 //
 // Flaw: half-warps still write 64 bytes of two rows each, and the numbers of a tile of 32 x 16 have to be counted
 // anew. A square tile needs neither; the reference has one, with four rows a thread.
