@@ -48,23 +48,28 @@ static uint32_t tile_of(const struct lab_shape *shape)
 }
 
 // A sum belongs to one block of block_sums and to the same elements in scan_blocks.
-static void check_shapes(struct lab_plan *p, uint32_t blocks, uint32_t blocks_again)
+static void check_shapes(struct lab_plan *p, const uint32_t first[3], const uint32_t last[3])
 {
-    const struct lab_shape *first = &p->shape[BLOCK_SUMS], *last = &p->shape[SCAN_BLOCKS];
-    const char *names[] = {"block_sums", "scan_sums", "scan_blocks"};
+    const struct lab_shape *shape = p->shape;
     for (int k = 0; k < 3; ++k)
-        if (p->shape[k].per_sm > 0)
+        if (shape[k].per_sm > 0)
             lab_reject(p, "'%s' is launched by '.per_sm', but each of its blocks owns one tile: give '.tile' instead",
-                       names[k]);
-    if (at_least_one(p->shape[SCAN_SUMS].grid[0]) != 1)
-        lab_reject(p, "'scan_sums' asks for %" PRIu32 " blocks and gets one: blocks cannot wait for each other",
-                   p->shape[SCAN_SUMS].grid[0]);
-    if (tile_of(first) != tile_of(last))
+                       p->lab->kernel[k]);
+    const uint32_t *grid = shape[SCAN_SUMS].grid;
+    if (grid[0] > 1 || grid[1] > 1 || grid[2] > 1)
+        lab_reject(p, "'scan_sums' asks for more than one block by '.grid': blocks cannot wait for each other");
+    if (tile_of(&shape[BLOCK_SUMS]) != tile_of(&shape[SCAN_BLOCKS]))
         lab_reject(p, "'block_sums' covers %" PRIu32 " elements a block and 'scan_blocks' %" PRIu32 ": they must agree",
-                   tile_of(first), tile_of(last));
-    else if (blocks != blocks_again)
-        lab_reject(p, "'block_sums' has %" PRIu32 " blocks and 'scan_blocks' %" PRIu32 ": they must agree", blocks,
-                   blocks_again);
+                   tile_of(&shape[BLOCK_SUMS]), tile_of(&shape[SCAN_BLOCKS]));
+    for (int axis = 0; axis < 3; ++axis)
+        if (first[axis] != last[axis])
+            lab_reject(p, "'block_sums' has %" PRIu32 " blocks and 'scan_blocks' %" PRIu32 ": they must agree",
+                       first[axis], last[axis]);
+    if (first[0] > p->dim[0] || first[1] > 1 || first[2] > 1)
+        lab_reject(p,
+                   "'block_sums' asks for %" PRIu32 " x %" PRIu32 " x %" PRIu32 " blocks for %" PRIu32
+                   " elements: each must own some of them, in a row",
+                   first[0], first[1], first[2], p->dim[0]);
 }
 
 static void plan(struct lab_plan *p)
@@ -73,8 +78,8 @@ static void plan(struct lab_plan *p)
     uint32_t first[3], last[3];
     lab_grid(p, BLOCK_SUMS, extent, first);
     lab_grid(p, SCAN_BLOCKS, extent, last);
-    uint32_t m = first[0] * first[1] * first[2];
-    check_shapes(p, m, last[0] * last[1] * last[2]);
+    check_shapes(p, first, last);
+    uint32_t m = p->rejected[0] ? 1 : first[0];
 
     int in = lab_buffer(p, "in", LAB_U32, LAB_INPUT, n);
     int sums = lab_buffer(p, "sums", LAB_U32, LAB_SCRATCH, m);
