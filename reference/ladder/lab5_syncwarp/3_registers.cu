@@ -1,7 +1,7 @@
 // Rung 3: a short row lies in registers, four floats a lane: it is fetched once, 16 bytes a load, and each exponential
 // is formed once. Rows that do not fit keep the loops of the rung before.
 // Flaw that the last step removes: a warp has a single row, so it waits for one load, then for one exchange after the
-// other, with nothing to do in between.
+// other, with nothing to do in between; and a row of 32 floats lies in eight lanes, while 24 look on.
 #include "warpwise.h"
 
 #define WARPS 4
