@@ -65,6 +65,8 @@ static void check_register(struct parser *p, const struct ptx_inst *inst, unsign
 void check_convert(struct parser *p, unsigned i, struct ptx_operand *o, enum ptx_type type)
 {
     struct constant c = {.bits = o->bits, .kind = o->component};
+    if (T_BIT(type) & T_HALF)
+        parser_fail(p, p->operand_line[i], o->column, "there are no constants of .%s", ptx_type_name(type));
     o->bits = constant_convert(p, &c, type, p->operand_line[i], o->column);
     o->component = type == PTX_F32 ? CONSTANT_F32 : type == PTX_F64 ? CONSTANT_F64 : CONSTANT_INT;
 }
@@ -133,6 +135,13 @@ static void second_predicate(struct parser *p, struct ptx_inst *inst, unsigned i
     check_predicate(p, inst, i);
 }
 
+// A parameter of the function being read; its results and the parameters of its calls are others.
+static int is_parameter(struct parser *p, uint32_t var)
+{
+    const struct ptx_func *f = AT(p->func, struct ptx_func, p->func_index);
+    return f->nparams && var >= f->param[0] && var <= f->param[f->nparams - 1]; // declared one after the other
+}
+
 static void address(struct parser *p, struct ptx_inst *inst, unsigned i)
 {
     const struct ptx_operand *o = &inst->operand[i];
@@ -143,6 +152,8 @@ static void address(struct parser *p, struct ptx_inst *inst, unsigned i)
         const struct ptx_var *v = AT(p->var, struct ptx_var, o->index);
         int fits = v->space == space || (space == PTX_GENERIC && v->space == PTX_GLOBAL);
         if (!fits) check_fail(p, inst, i, "names '%.60s', which is in another space", v->name);
+        if (inst->op == PTX_OP_st && is_parameter(p, o->index))
+            check_fail(p, inst, i, "is parameter '%.60s' of the function itself, which is only read", v->name);
     } else if (o->base_kind == PTX_OPERAND_REG) {
         const struct ptx_reg *r = AT(p->reg, struct ptx_reg, o->index);
         int is_short =

@@ -196,10 +196,14 @@ static void others(struct parser *p, const struct ptx_inst *inst)
     case PTX_OP_dp2a:
         need(p, inst, inst->part, "needs '.lo' or '.hi'");
         break;
+    case PTX_OP_ex2:
+        need(p, inst, !is(inst, T_HALF) || !(flags & PTX_FTZ) == is(inst, T_BIT(PTX_F16) | T_BIT(PTX_F16X2)),
+             "'.ftz' goes with .bf16, which needs it, and not with .f16");
+        need(p, inst, flags & PTX_APPROX, "needs '.approx'");
+        break;
     case PTX_OP_sin:
     case PTX_OP_cos:
     case PTX_OP_lg2:
-    case PTX_OP_ex2:
     case PTX_OP_tanh:
         need(p, inst, flags & PTX_APPROX, "needs '.approx'");
         break;

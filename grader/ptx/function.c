@@ -201,7 +201,8 @@ static void keep_labels(struct parser *p, struct ptx_func *f)
     f->label_name = parser_alloc(p, used, sizeof *f->label_name);
     for (size_t i = 0; i < p->label.count; ++i) {
         const struct label *label = AT(p->label, struct label, i);
-        if (!label->used) continue;
+        int again = f->nlabels && f->label_inst[f->nlabels - 1] == label->inst; // one name for a place is enough
+        if (!label->used || again) continue;
         f->label_inst[f->nlabels] = label->inst;
         f->label_name[f->nlabels++] = symbol_unique_name(p, label->atom);
     }

@@ -113,6 +113,7 @@ enum isa_group {
 #define T_BYTES (T_BIT(PTX_B8) | T_BIT(PTX_U8) | T_BIT(PTX_S8))
 #define T_WORDS (T_BITS | T_INT | T_HALF | T_FLOAT)
 #define T_ALL (T_BYTES | T_WORDS)
+#define T_STORED (T_ALL & ~T_HALF) // halves are loaded and stored as bits
 
 // A row of isa.def as the parser needs it.
 struct isa_row {

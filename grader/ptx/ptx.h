@@ -271,7 +271,7 @@ struct ptx_func {
     uint32_t ntables;
     uint32_t maxntid[3], reqntid[3]; // 0: not given
     uint32_t maxnreg, minnctapersm;  // 0: not given
-    uint32_t *label_inst;            // instruction index of each label that is used, ascending
+    uint32_t *label_inst;            // instructions that labels in use stand before, ascending; one label each
     const char **label_name;
     uint32_t nlabels;
     uint32_t line, column;
