@@ -197,7 +197,7 @@ static void others(struct parser *p, const struct ptx_inst *inst)
         need(p, inst, inst->part, "needs '.lo' or '.hi'");
         break;
     case PTX_OP_ex2:
-        need(p, inst, !is(inst, T_HALF) || !(flags & PTX_FTZ) == is(inst, T_BIT(PTX_F16) | T_BIT(PTX_F16X2)),
+        need(p, inst, !is(inst, T_HALF) || ((flags & PTX_FTZ) == 0) == is(inst, T_BIT(PTX_F16) | T_BIT(PTX_F16X2)),
              "'.ftz' goes with .bf16, which needs it, and not with .f16");
         need(p, inst, flags & PTX_APPROX, "needs '.approx'");
         break;
