@@ -42,6 +42,7 @@ void judge_runner_start(struct judge_runner *r, const struct judge_job *job)
 
 void judge_runner_stop(struct judge_runner *r)
 {
+    if (!r->wire.shared) return;
     if (r->wire.end == WIRE_ALIVE) wire_close(&r->wire);
     box_free(&r->box);
     wire_client_free(&r->wire);

@@ -12,7 +12,7 @@ struct judge_runner {
 };
 // Starts it and opens the engine. Dies when the machine cannot. A box must be started by a thread that outlives it.
 void judge_runner_start(struct judge_runner *, const struct judge_job *);
-void judge_runner_stop(struct judge_runner *);
+void judge_runner_stop(struct judge_runner *); // what it said of its device stays; may be called twice
 // An exchange ended in WIRE_BROKEN: says whose fault it is and exits with 2. `doing` completes "while …".
 _Noreturn void judge_runner_broken(struct judge_runner *, const char *doing);
 

@@ -1,0 +1,339 @@
+// From a submission to a verdict.
+//
+// Theory of operation. Once the submission is compiled, three jobs have nothing to do with each other, and each gets a
+// thread and a runner of its own:
+//
+//   optimised     the correctness cases, then (if all are right and nothing was found) the speed case
+//   unoptimised   the small cases again, in a shuffled order of blocks and warps: what the optimiser hides
+//   baseline      compiled or taken from the cache; the speed case
+//
+// They share nothing but the job, which nobody writes, and are joined before anything is concluded: a verdict does not
+// depend on which was faster. A runner is started and ended by the thread that uses it, because a box dies with the
+// thread that started it.
+//
+// Why shuffled? Blocks and warps run in no promised order. A kernel whose output is right in order and wrong out of it
+// is right by luck; if the unoptimised image is right in order, order is what it depends on, and that is a finding.
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/die.h"
+#include "base/prng.h"
+#include "judge/cache.h"
+#include "judge/shape.h"
+#include "judge/trial.h"
+
+struct grading {
+    const struct judge_job *job;
+    const struct compile_result *compiled;
+    uint64_t schedule_seed;
+    pthread_mutex_t step_lock;
+    struct part {
+        struct grading *grading;
+        struct trial trial;
+        struct trial_outcome outcome[VERDICT_CASES];
+        struct speed_run speed;
+        int refused; // trial_start gave `sentence`
+        char sentence[OBSERVATION_MESSAGE];
+    } part[3];
+};
+enum { OPTIMISED, UNOPTIMISED, BASELINE };
+
+int judge_steps(const struct lab *lab)
+{
+    int steps = 1 + 2; // compiling, two speed cases
+    for (uint32_t i = 0; i < lab->ncases; ++i)
+        steps += lab->cases[i].flags & CASE_SPEED ? 0 : lab->cases[i].flags & CASE_SMALL ? 2 : 1;
+    return steps;
+}
+
+static void step(struct grading *g, const char *what)
+{
+    if (!g->job->step) return;
+    pthread_mutex_lock(&g->step_lock);
+    g->job->step(g->job->step_data, what);
+    pthread_mutex_unlock(&g->step_lock);
+}
+
+static uint32_t count_defects(const struct verdict_findings *f)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < f->count; ++i) n += finding_info[f->item[i].finding.kind].severity == FINDING_DEFECT;
+    return n;
+}
+
+// ------------------------------------------------------------------------------------------------------- the threads
+static void *run_optimised(void *data)
+{
+    struct part *p = data;
+    struct grading *g = p->grading;
+    const struct lab *lab = g->job->lab;
+    p->refused = trial_start(&p->trial, g->job, IMAGE_OPTIMISED, &g->compiled->image[IMAGE_OPTIMISED], p->sentence);
+    int right = !p->refused;
+    for (uint32_t i = 0; i < lab->ncases && !p->refused; ++i) {
+        if (lab->cases[i].flags & CASE_SPEED) continue;
+        trial_run(&p->trial, i, 0, &p->outcome[i]);
+        right = right && p->outcome[i].result == CASE_RIGHT;
+        step(g, lab->cases[i].flags & CASE_HIDDEN ? "a hidden case" : lab->cases[i].name);
+    }
+    if (right && !count_defects(&p->trial.findings)) trial_speed(&p->trial, &p->speed);
+    judge_runner_stop(&p->trial.runner);
+    step(g, "speed");
+    return NULL;
+}
+
+// Wrong out of order: is it right in order?
+static void look_at_order(struct part *p, uint32_t index)
+{
+    struct trial_outcome again;
+    uint32_t before = p->trial.findings.count;
+    if (p->outcome[index].result != CASE_WRONG || count_defects(&p->trial.findings)) return;
+    trial_run(&p->trial, index, 0, &again);
+    if (again.result != CASE_RIGHT || p->trial.findings.count != before) return;
+    const struct lab_case *which = &p->grading->job->lab->cases[index];
+    struct verdict_finding f = {.finding = {.kind = FINDING_order_dependent, .buffer = -1, .count = 1},
+                                .which = index,
+                                .cases = UINT64_C(1) << index,
+                                .hidden = (which->flags & CASE_HIDDEN) != 0,
+                                .unoptimised = 1};
+    verdict_findings_add(&p->trial.findings, &f);
+}
+
+static void *run_unoptimised(void *data)
+{
+    struct part *p = data;
+    struct grading *g = p->grading;
+    const struct lab *lab = g->job->lab;
+    p->refused = trial_start(&p->trial, g->job, IMAGE_UNOPTIMISED, &g->compiled->image[IMAGE_UNOPTIMISED], p->sentence);
+    for (uint32_t i = 0; i < lab->ncases && !p->refused; ++i) {
+        if (!(lab->cases[i].flags & CASE_SMALL)) continue;
+        trial_run(&p->trial, i, g->schedule_seed, &p->outcome[i]);
+        look_at_order(p, i);
+        step(g, "without optimisation");
+    }
+    judge_runner_stop(&p->trial.runner);
+    return NULL;
+}
+
+static void *run_baseline(void *data)
+{
+    struct part *p = data;
+    struct grading *g = p->grading;
+    struct text image = {0};
+    judge_baseline_image(g->job, &image);
+    p->refused = trial_start(&p->trial, g->job, IMAGE_OPTIMISED, &image, p->sentence);
+    if (p->refused) die("the baseline '%s' is not launched: %s", g->job->baseline, p->sentence);
+    trial_speed(&p->trial, &p->speed);
+    if (p->speed.problem[0] || !p->speed.time_ps) die("the baseline's speed is not known: %s", p->speed.problem);
+    judge_runner_stop(&p->trial.runner);
+    text_free(&image);
+    step(g, "the baseline's speed");
+    return NULL;
+}
+
+static void run_all(struct grading *g)
+{
+    static void *(*const body[3])(void *) = {run_optimised, run_unoptimised, run_baseline};
+    pthread_t thread[3];
+    for (int i = 0; i < 3; ++i) {
+        g->part[i].grading = g;
+        int error = pthread_create(&thread[i], NULL, body[i], &g->part[i]);
+        if (error) die("cannot start a thread: %s", strerror(error));
+    }
+    for (int i = 0; i < 3; ++i) pthread_join(thread[i], NULL);
+}
+
+// ------------------------------------------------------------------------------------------------------- concluding
+static void take_cases(struct verdict *v, const struct grading *g)
+{
+    const struct lab *lab = g->job->lab;
+    for (uint32_t i = 0; i < lab->ncases; ++i) {
+        if (lab->cases[i].flags & CASE_SPEED) continue;
+        const struct trial_outcome *o = &g->part[OPTIMISED].outcome[i];
+        struct verdict_case *c = &v->item[v->ncases++];
+        *c = (struct verdict_case){.which = &lab->cases[i], .result = o->result};
+        memcpy(c->message, o->message, sizeof c->message);
+        v->nright += o->result == CASE_RIGHT;
+        if (o->result != CASE_WRONG) continue;
+        struct arena arena = {0};
+        struct lab_plan plan;
+        trial_plan(&g->part[OPTIMISED].trial, c->which, &plan, &arena);
+        const struct lab_buffer *b = &plan.buffer[o->buffer];
+        c->buffer = b->name;
+        c->type = b->type;
+        c->count = b->count;
+        c->comparison = o->comparison;
+        arena_free(&arena);
+    }
+}
+
+// A finding names its case by its place in the lab; the verdict counts cases without the speed case.
+static uint32_t place_in_verdict(const struct lab *lab, uint32_t index)
+{
+    uint32_t place = 0;
+    for (uint32_t i = 0; i < index; ++i) place += !(lab->cases[i].flags & CASE_SPEED);
+    return place;
+}
+
+static void take_findings(struct verdict *v, const struct grading *g)
+{
+    const struct lab *lab = g->job->lab;
+    for (int part = OPTIMISED; part <= UNOPTIMISED; ++part) {
+        const struct verdict_findings *from = &g->part[part].trial.findings;
+        v->findings.dropped += from->dropped;
+        for (uint32_t i = 0; i < from->count; ++i) {
+            struct verdict_finding f = from->item[i];
+            f.which = place_in_verdict(lab, f.which);
+            uint64_t cases = 0;
+            for (uint32_t c = 0; c < lab->ncases; ++c)
+                if (f.cases >> c & 1) cases |= UINT64_C(1) << place_in_verdict(lab, c);
+            f.cases = cases;
+            verdict_findings_add(&v->findings, &f);
+        }
+    }
+    verdict_findings_sort(&v->findings);
+    v->ndefects = count_defects(&v->findings);
+}
+
+static uint32_t hot_line(const struct observation *o)
+{
+    for (uint32_t i = 0; i < o->nlines; ++i)
+        if (o->line[i].file == FILE_STUDENT) return o->line[i].line;
+    return 0;
+}
+
+static void take_kernel(struct verdict_kernel *k, const char *name, const struct speed_run *student,
+                        const struct speed_run *baseline, int index)
+{
+    const struct observation *o = student->last[index];
+    *k = (struct verdict_kernel){.name = name,
+                                 .time_ps = student->kernel_ps[index],
+                                 .baseline_ps = baseline->kernel_ps[index],
+                                 .bound = (enum resource)o->bound,
+                                 .registers = o->registers,
+                                 .shared_bytes = o->shared_bytes,
+                                 .local_bytes = o->local_bytes,
+                                 .blocks_per_sm = o->blocks_per_sm,
+                                 .occupancy_permille = o->occupancy_permille,
+                                 .occupancy_limit = o->occupancy_limit,
+                                 .blocks = o->blocks,
+                                 .blocks_run = o->blocks_run,
+                                 .hot_line = hot_line(o),
+                                 .counters = o->counters};
+    uint64_t share = o->time_ps ? (uint64_t)((double)o->resource_ps[o->bound] / (double)o->time_ps * 1000) : 0;
+    k->bound_permille = share > 1000 ? 1000 : (uint32_t)share;
+}
+
+static void take_speed(struct verdict *v, const struct grading *g)
+{
+    const struct speed_run *student = &g->part[OPTIMISED].speed, *baseline = &g->part[BASELINE].speed;
+    struct verdict_speed *s = &v->speed;
+    if (v->nright != v->ncases || v->ndefects) return;
+    memcpy(s->problem, student->problem, sizeof s->problem);
+    if (!s->problem[0] && !student->time_ps) snprintf(s->problem, sizeof s->problem, "the speed case launched nothing");
+    if (s->problem[0]) return;
+    s->measured = 1;
+    s->time_ps = student->time_ps;
+    s->baseline_ps = baseline->time_ps;
+    s->speedup = (double)s->baseline_ps / (double)s->time_ps;
+    s->sampled = student->sampled || baseline->sampled;
+    s->student = student->sum;
+    s->baseline = baseline->sum;
+    for (int k = 0; k < LAB_KERNELS && v->job->lab->kernel[k]; ++k) {
+        take_kernel(&s->kernel[k], v->job->lab->kernel[k], student, baseline, k);
+        s->nkernels = (uint32_t)k + 1;
+        if (s->kernel[k].time_ps > s->kernel[s->slowest].time_ps) s->slowest = (uint32_t)k;
+    }
+    struct lab_evidence e = {.plan = &student->plan, .student_sum = student->sum, .baseline_sum = baseline->sum};
+    for (int k = 0; k < LAB_KERNELS; ++k) {
+        e.student[k] = student->last[k];
+        e.baseline[k] = baseline->last[k];
+    }
+    v->job->lab->technique(&e, &s->technique);
+}
+
+// A device that refuses every single case was not asked for something it can do: that is the launch's fault.
+static int refused_everywhere(const struct verdict *v)
+{
+    for (uint32_t i = 0; i < v->ncases; ++i)
+        if (v->item[i].result != CASE_REFUSED) return 0;
+    return v->ncases > 0;
+}
+
+static void conclude(struct verdict *v, struct grading *g)
+{
+    struct part *first = &g->part[OPTIMISED];
+    v->device = first->trial.runner.device;
+    v->sandbox = first->trial.runner.box.level;
+    if (first->refused || g->part[UNOPTIMISED].refused) {
+        v->stage = STAGE_LAUNCH;
+        snprintf(v->sentence, sizeof v->sentence, "%s",
+                 first->refused ? first->sentence : g->part[UNOPTIMISED].sentence);
+        return;
+    }
+    v->stage = STAGE_RUN;
+    take_cases(v, g);
+    take_findings(v, g);
+    if (refused_everywhere(v)) {
+        v->stage = STAGE_LAUNCH;
+        snprintf(v->sentence, sizeof v->sentence, "%s", v->item[0].message);
+        return;
+    }
+    text_add(&v->print, first->trial.print.data ? first->trial.print.data : "", first->trial.print.length);
+    take_speed(v, g);
+}
+
+static void clear(struct grading *g)
+{
+    for (int i = 0; i < 3; ++i) {
+        trial_stop(&g->part[i].trial);
+        speed_run_free(&g->part[i].speed);
+    }
+    free(g);
+}
+
+static void run_images(struct verdict *v, const struct compile_result *compiled)
+{
+    struct grading *g = calloc(1, sizeof *g);
+    if (!g) die("out of memory");
+    g->job = v->job;
+    g->compiled = compiled;
+    struct prng schedule = prng_stream(v->job->seed, "schedule of blocks and warps");
+    g->schedule_seed = prng_u64(&schedule) | 1;
+    pthread_mutex_init(&g->step_lock, NULL);
+    run_all(g);
+    conclude(v, g);
+    pthread_mutex_destroy(&g->step_lock);
+    clear(g);
+}
+
+void judge_grade(const struct judge_job *job, struct verdict *v)
+{
+    memset(v, 0, sizeof *v);
+    BUG_ON(job->lab->ncases > VERDICT_CASES);
+    v->job = job;
+    v->sandbox = job->open ? BOX_LIMITS : box_level_here();
+    v->speed.minimum = job->lab->minimum;
+    v->speed.full = job->lab->full;
+    v->speed.needed = job->lab->minimum * JUDGE_MODEL_SLACK;
+    snprintf(v->compiler, sizeof v->compiler, "%s", job->compiler->version);
+    struct compile_result compiled;
+    compile_source(job->compiler, job->source, job->bytes, job->shown, job->kit,
+                   1u << IMAGE_OPTIMISED | 1u << IMAGE_UNOPTIMISED, &compiled);
+    if (compiled.status == COMPILE_FAILED) die("%s", compiled.messages.data);
+    if (job->step) job->step(job->step_data, "compiled");
+    v->messages = compiled.messages;
+    compiled.messages = (struct text){0};
+    if (compiled.status == COMPILED) run_images(v, &compiled);
+    compile_result_free(&compiled);
+    verdict_score(v);
+    verdict_next(v);
+}
+
+void verdict_free(struct verdict *v)
+{
+    text_free(&v->messages);
+    text_free(&v->print);
+}

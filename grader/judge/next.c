@@ -1,0 +1,104 @@
+// The one thing to do next: the first rule that applies, from what stops everything to what is merely slow.
+#include <stdio.h>
+#include <string.h>
+
+#include "judge/judge.h"
+
+#define SAY(...) snprintf(v->next, sizeof v->next, __VA_ARGS__)
+
+// What to do about a kernel that this resource bounds.
+static const char *const advice[RESOURCES] = {
+    [RESOURCE_LAUNCH] = "there is too little work in a launch: let one launch do more",
+    [RESOURCE_ISSUE] =
+        "too many instructions: take index arithmetic out of the inner loop, let a thread do more at once",
+    [RESOURCE_FP32] = "the float units are busy: good, unless work is done twice",
+    [RESOURCE_INT] = "too much index arithmetic: move it out of the inner loop",
+    [RESOURCE_FP64] = "there is double arithmetic: write 1.0f instead of 1.0",
+    [RESOURCE_SFU] = "too many special functions: compute each value once",
+    [RESOURCE_LSU] =
+        "too many passes of shared memory and L1: remove bank conflicts, load wider, keep values in registers",
+    [RESOURCE_L2] = "too many bytes from the L2: use whole sectors, and reuse what was loaded",
+    [RESOURCE_DRAM] = "too many bytes from memory: read and write each element once, in whole sectors",
+    [RESOURCE_ATOMIC] = "too many atomics on few addresses: combine in registers or shared memory first",
+    [RESOURCE_DISPATCH] = "too many small blocks: let a block do more",
+    [RESOURCE_LATENCY] = "too few warps wait at once: more warps in flight, or more independent loads in a thread",
+};
+
+static const struct verdict_case *smallest_failure(const struct verdict *v)
+{
+    for (int hidden = 0; hidden < 2; ++hidden)
+        for (uint32_t i = 0; i < v->ncases; ++i) {
+            const struct verdict_case *c = &v->item[i];
+            if (c->result != CASE_RIGHT && (c->which->flags & CASE_HIDDEN ? 1 : 0) == hidden) return c;
+        }
+    return NULL;
+}
+
+static void next_finding(struct verdict *v, const struct verdict_finding *f)
+{
+    const struct finding_place *at = &f->finding.at;
+    const struct finding_info *info = &finding_info[f->finding.kind];
+    if (at->line && at->file == FILE_STUDENT)
+        SAY("line %u: %s", at->line, info->hint);
+    else
+        SAY("%s", info->hint);
+}
+
+static void next_failure(struct verdict *v, const struct verdict_case *c)
+{
+    if (c->which->flags & CASE_HIDDEN) {
+        SAY("only hidden cases fail: think of sizes 0 and 1, sizes that no tile divides, extreme values");
+    } else if (c->result == CASE_WRONG && c->comparison.shown) {
+        const struct lab_mismatch *m = &c->comparison.mismatch[0];
+        SAY("case '%s': follow by hand what the kernel stores to %s[%llu]: %.9g, and it should be %.9g", c->which->name,
+            c->buffer, (unsigned long long)m->index, m->got, m->expected);
+    } else {
+        SAY("case '%s': %s", c->which->name, c->message[0] ? c->message : "see why the kernel was stopped");
+    }
+}
+
+static void next_speed(struct verdict *v)
+{
+    const struct verdict_speed *s = &v->speed;
+    for (uint32_t i = 0; i < s->technique.count; ++i)
+        if (!s->technique.item[i].holds) {
+            SAY("the lab asks for a technique that the counters do not show: %s", s->technique.item[i].text);
+            return;
+        }
+    const struct verdict_kernel *k = &s->kernel[s->slowest];
+    char line[48] = "";
+    if (k->hot_line) snprintf(line, sizeof line, ", most of it at line %u", k->hot_line);
+    SAY("'%s' takes most of the time%s: %s", k->name, line, advice[k->bound]);
+}
+
+static void next_lab(struct verdict *v)
+{
+    const struct lab *next = NULL;
+    for (int i = 0; lab_all[i]; ++i)
+        if (lab_all[i] == v->job->lab) next = lab_all[i + 1];
+    if (next)
+        SAY("passed: on to %s, '%s' (make %s && ./grade %s)", next->name, next->title, next->name, next->name);
+    else
+        SAY("passed: that was the last lab; ./grade list shows them all");
+}
+
+void verdict_next(struct verdict *v)
+{
+    const struct verdict_case *failed = v->stage == STAGE_RUN ? smallest_failure(v) : NULL;
+    const struct verdict_finding *worst = v->ndefects ? &v->findings.item[0] : NULL;
+    v->next[0] = '\0';
+    if (v->stage == STAGE_BUILD)
+        SAY("mend the first error, then try again: later ones often follow from it");
+    else if (v->stage == STAGE_LAUNCH)
+        SAY("mend LAUNCH or the kernel's head; the top of the file says how they must look");
+    else if (worst)
+        next_finding(v, worst);
+    else if (failed)
+        next_failure(v, failed);
+    else if (!v->speed.measured)
+        SAY("%s", v->speed.problem);
+    else if (!v->passed)
+        next_speed(v);
+    else
+        next_lab(v);
+}

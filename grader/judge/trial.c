@@ -1,0 +1,376 @@
+// Running a case: what the runner is given, what is taken back, and what is concluded from it.
+//
+//   judge                                       runner
+//   guards and poison  ───────────────────────▶ every buffer and the zones around it
+//   inputs             ───────────────────────▶ INPUT, UPDATE
+//   launches           ───────────────────────▶
+//                      ◀─────────────────────── observation (checked by wire)
+//                      ◀─────────────────────── every buffer with its guards
+//   compare with expected values, which never left; inputs and guards with what was written
+//
+// Poison is a pattern of its own for each seed, case and buffer, and NaN in each word: so an output that was not
+// written can neither pass nor be guessed. It is written as "never written", so a kernel that reads it is told.
+#include "judge/trial.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/die.h"
+#include "judge/shape.h"
+
+enum { WORD = 4 };
+// Warp instructions before a launch counts as endless: several times what the slowest correct kernel of a lab needs.
+// After the first endless loop the rest of the cases get less, or grading would take minutes.
+static const uint64_t BUDGET = 256 << 20, BUDGET_SMALL = 32 << 20;
+enum { ENDLESS_DIVISOR = 16, PRINT_MOST = 4 << 10 };
+
+struct held { // a buffer as it was before the launch, guards included
+    unsigned char *before;
+    int engine; // its index there
+    uint64_t bytes;
+};
+struct ground { // one case under way
+    struct trial *t;
+    struct lab_plan plan;
+    struct arena arena;
+    struct held held[LAB_BUFFERS];
+    uint32_t index;
+    struct trial_outcome *out;
+};
+
+static void *allocate(size_t bytes)
+{
+    void *memory = malloc(bytes ? bytes : 1);
+    if (!memory) die("out of memory (%zu bytes)", bytes);
+    return memory;
+}
+
+// Every use of the wire ends here: what is broken ends the program, what is refused is a mistake of ours, because the
+// judge asks only for what an engine must do.
+static void must(struct trial *t, int answer, const char *doing)
+{
+    if (answer == WIRE_BROKEN) judge_runner_broken(&t->runner, doing);
+    if (answer == WIRE_NO) die("the runner refused while %s: %s; nothing was graded", doing, t->runner.wire.message);
+}
+
+// An image that the engine does not take. A student's inline assembly is his own; else the engine lacks something.
+static void unsupported(const struct trial *t, const char *message, char sentence[OBSERVATION_MESSAGE])
+{
+    if (!strstr(t->job->source, "asm"))
+        die("the simulator cannot run this kernel: %s; this is a limit of the grader, and nothing was graded", message);
+    snprintf(sentence, OBSERVATION_MESSAGE, "the inline assembly cannot be run here: %.200s", message);
+}
+
+int trial_start(struct trial *t, const struct judge_job *job, enum compile_image which, const struct text *image,
+                char sentence[OBSERVATION_MESSAGE])
+{
+    memset(t, 0, sizeof *t);
+    t->job = job;
+    t->which = which;
+    t->observation = allocate(sizeof *t->observation);
+    judge_runner_start(&t->runner, job);
+    int answer = wire_load(&t->runner.wire, image->data, image->length, &t->image);
+    if (answer == WIRE_BROKEN) judge_runner_broken(&t->runner, "the image was loaded");
+    if (answer == WIRE_NO) {
+        unsupported(t, t->runner.wire.message, sentence);
+        return -1;
+    }
+    if (judge_kernels_check(&t->image, job->lab, sentence)) return -1;
+    return judge_shapes_read(&t->runner, job->lab, t->shape, sentence);
+}
+
+void trial_stop(struct trial *t)
+{
+    judge_runner_stop(&t->runner);
+    text_free(&t->print);
+    free(t->observation);
+    t->observation = NULL;
+}
+
+void trial_plan(const struct trial *t, const struct lab_case *which, struct lab_plan *p, struct arena *arena)
+{
+    *p = (struct lab_plan){
+        .lab = t->job->lab, .which = which, .dim = which->dim, .sms = t->runner.device.sms, .arena = arena};
+    memcpy(p->shape, t->shape, sizeof p->shape);
+    t->job->lab->plan(p);
+}
+
+// ----------------------------------------------------------------------------------------------------- before a launch
+static void poison(unsigned char *at, uint64_t bytes, struct prng *random)
+{
+    for (uint64_t i = 0; i + WORD <= bytes; i += WORD) {
+        uint32_t word = prng_u32(random) | 0x7fc00000; // a quiet NaN, either sign
+        memcpy(at + i, &word, WORD);
+    }
+}
+
+static void place_buffer(struct ground *g, uint32_t i)
+{
+    struct trial *t = g->t;
+    const struct lab_buffer *b = &g->plan.buffer[i];
+    struct held *h = &g->held[i];
+    char name[128];
+    snprintf(name, sizeof name, "poison %s %s", g->plan.which->name, b->name);
+    struct prng random = prng_stream(t->job->seed, name);
+    h->bytes = b->count * WORD;
+    uint64_t all = h->bytes + 2 * ENGINE_GUARD;
+    h->before = allocate(all);
+    poison(h->before, all, &random);
+    must(t, wire_alloc(&t->runner.wire, h->bytes, WORD, &h->engine), "a buffer was made");
+    must(t, wire_write(&t->runner.wire, h->engine, -ENGINE_GUARD, h->before, all, 1), "a buffer was poisoned");
+    if (b->role != LAB_INPUT && b->role != LAB_UPDATE) return;
+    memcpy(h->before + ENGINE_GUARD, b->data, h->bytes);
+    must(t, wire_write(&t->runner.wire, h->engine, 0, b->data, h->bytes, 0), "an input was written");
+}
+
+// The launch as the engine is to see it: the plan's buffers by the engine's indices.
+static struct engine_launch launch_of(const struct lab_step *s, const int engine[LAB_BUFFERS])
+{
+    struct engine_launch l = s->launch;
+    for (uint32_t i = 0; i < l.nargs; ++i)
+        if (l.arg[i].kind == ARG_BUFFER && l.arg[i].buffer >= 0) l.arg[i].buffer = engine[l.arg[i].buffer];
+    return l;
+}
+
+// ------------------------------------------------------------------------------------------------------ after a launch
+static void add_finding(struct ground *g, const struct finding *f, const char *kernel, int buffer)
+{
+    struct verdict_finding v = {.finding = *f,
+                                .which = g->index,
+                                .cases = UINT64_C(1) << g->index,
+                                .hidden = (g->plan.which->flags & CASE_HIDDEN) != 0,
+                                .optimised = g->t->which == IMAGE_OPTIMISED,
+                                .unoptimised = g->t->which == IMAGE_UNOPTIMISED};
+    v.finding.unoptimised = (uint8_t)v.unoptimised;
+    snprintf(v.kernel, sizeof v.kernel, "%s", kernel);
+    if (buffer >= 0) {
+        snprintf(v.array, sizeof v.array, "%s", g->plan.buffer[buffer].name);
+        v.element = WORD;
+    }
+    verdict_findings_add(&g->t->findings, &v);
+}
+
+// The plan's index of an engine's buffer, or -1.
+static int plan_buffer(const struct ground *g, int engine)
+{
+    for (uint32_t i = 0; i < g->plan.nbuffers; ++i)
+        if (engine >= 0 && g->held[i].engine == engine) return (int)i;
+    return -1;
+}
+
+static void take_print(struct trial *t, const struct observation *o, const struct lab_case *which)
+{
+    if (t->print.length || (which->flags & CASE_HIDDEN) || !o->print_bytes) return;
+    text_add(&t->print, o->print, o->print_bytes < PRINT_MOST ? o->print_bytes : PRINT_MOST);
+    if (o->print_dropped || o->print_bytes > PRINT_MOST) text_puts(&t->print, "\n… (more was printed)\n");
+}
+
+// Launches one step. 1: the case can go on.
+static int launch_step(struct ground *g, const struct lab_step *s, uint64_t schedule_seed)
+{
+    struct trial *t = g->t;
+    int engine[LAB_BUFFERS];
+    for (int i = 0; i < LAB_BUFFERS; ++i) engine[i] = g->held[i].engine;
+    struct engine_launch l = launch_of(s, engine);
+    l.checks = CHECK_ALL;
+    l.schedule_seed = schedule_seed;
+    l.budget = (g->plan.which->flags & CASE_SMALL ? BUDGET_SMALL : BUDGET) / (t->endless ? ENDLESS_DIVISOR : 1);
+    struct observation *o = t->observation;
+    must(t, wire_launch(&t->runner.wire, &l, o), "a kernel ran");
+    take_print(t, o, g->plan.which);
+    for (uint32_t i = 0; i < o->nfindings; ++i) {
+        const struct finding *f = &o->finding[i];
+        add_finding(g, f, l.kernel, plan_buffer(g, f->buffer));
+        if (f->kind == FINDING_endless) t->endless = 1;
+    }
+    switch ((enum observation_status)o->status) {
+    case OBSERVED_OK:
+    case OBSERVED_STATUSES:
+        return 1;
+    case OBSERVED_UNSUPPORTED:
+        unsupported(t, o->message, g->out->message);
+        g->out->result = CASE_REFUSED;
+        return 0;
+    case OBSERVED_BAD_LAUNCH:
+        snprintf(g->out->message, sizeof g->out->message, "%s", o->message);
+        g->out->result = CASE_REFUSED;
+        return 0;
+    case OBSERVED_FAULT:
+        snprintf(g->out->message, sizeof g->out->message, "%s", o->message);
+        g->out->result = CASE_STOPPED;
+        return 0;
+    }
+    return 0;
+}
+
+static uint64_t first_difference(const unsigned char *a, const unsigned char *b, uint64_t bytes)
+{
+    uint64_t i = 0;
+    while (i < bytes && a[i] == b[i]) ++i;
+    return i;
+}
+
+static uint64_t first_equal_word(const unsigned char *a, const unsigned char *b, uint64_t bytes)
+{
+    uint64_t i = 0;
+    while (i < bytes && memcmp(a + i, b + i, WORD) != 0) i += WORD;
+    return i;
+}
+
+static struct finding buffer_finding(const struct ground *g, uint32_t i, enum finding_kind kind, int64_t offset)
+{
+    return (struct finding){.kind = (uint16_t)kind,
+                            .space = SPACE_GLOBAL,
+                            .at.access = ACCESS_WRITE,
+                            .buffer = (int32_t)i,
+                            .size = WORD,
+                            .offset = offset,
+                            .extent = g->held[i].bytes,
+                            .count = 1};
+}
+
+// Guards and, of inputs, contents: nobody may have written there.
+static void check_untouched(struct ground *g, uint32_t i, const unsigned char *after)
+{
+    const struct held *h = &g->held[i];
+    const char *kernel = g->plan.nsteps == 1 ? g->plan.step[0].launch.kernel : "";
+    uint64_t behind = ENGINE_GUARD + h->bytes;
+    uint64_t first = first_difference(h->before, after, ENGINE_GUARD);
+    struct finding f;
+    if (first < ENGINE_GUARD) {
+        f = buffer_finding(g, i, FINDING_stray_store, (int64_t)first - ENGINE_GUARD);
+        add_finding(g, &f, kernel, (int)i);
+    }
+    first = first_difference(h->before + behind, after + behind, ENGINE_GUARD);
+    if (first < ENGINE_GUARD) {
+        f = buffer_finding(g, i, FINDING_stray_store, (int64_t)(h->bytes + first));
+        add_finding(g, &f, kernel, (int)i);
+    }
+    if (g->plan.buffer[i].role != LAB_INPUT) return;
+    first = first_difference(h->before + ENGINE_GUARD, after + ENGINE_GUARD, h->bytes);
+    if (first < h->bytes) {
+        f = buffer_finding(g, i, FINDING_input_changed, (int64_t)(first / WORD * WORD));
+        add_finding(g, &f, kernel, (int)i);
+    }
+}
+
+static void check_output(struct ground *g, uint32_t i, const unsigned char *after)
+{
+    const struct lab_buffer *b = &g->plan.buffer[i];
+    const unsigned char *before = g->held[i].before + ENGINE_GUARD;
+    if (b->role != LAB_OUTPUT && b->role != LAB_UPDATE) return;
+    const void *poisoned = b->role == LAB_OUTPUT ? before : NULL;
+    struct lab_comparison c = lab_compare(b, after + ENGINE_GUARD, poisoned);
+    if (!c.wrong) return;
+    if (c.poisoned) {
+        uint64_t first = first_equal_word(before, after + ENGINE_GUARD, g->held[i].bytes);
+        struct finding f = buffer_finding(g, i, FINDING_output_missing, (int64_t)first);
+        f.count = c.poisoned;
+        add_finding(g, &f, g->plan.nsteps == 1 ? g->plan.step[0].launch.kernel : "", (int)i);
+    }
+    if (g->out->result != CASE_RIGHT) return;
+    g->out->result = CASE_WRONG;
+    g->out->buffer = (int)i;
+    g->out->comparison = c;
+}
+
+// Reads everything back and judges it. After a fault outputs are what they are; guards and inputs count all the same.
+static void take_back(struct ground *g)
+{
+    int stopped = g->out->result != CASE_RIGHT;
+    for (uint32_t i = 0; i < g->plan.nbuffers; ++i) {
+        const struct held *h = &g->held[i];
+        uint64_t all = h->bytes + 2 * ENGINE_GUARD;
+        unsigned char *after = allocate(all);
+        must(g->t, wire_read(&g->t->runner.wire, h->engine, -ENGINE_GUARD, after, all), "a buffer was read back");
+        check_untouched(g, i, after);
+        if (!stopped) check_output(g, i, after);
+        free(after);
+    }
+}
+
+void trial_run(struct trial *t, uint32_t index, uint64_t schedule_seed, struct trial_outcome *out)
+{
+    const struct lab *lab = t->job->lab;
+    struct ground g = {.t = t, .index = index, .out = out};
+    *out = (struct trial_outcome){.result = CASE_RIGHT, .buffer = -1};
+    for (int i = 0; i < LAB_BUFFERS; ++i) g.held[i].engine = -1;
+    trial_plan(t, &lab->cases[index], &g.plan, &g.arena);
+    if (judge_plan_check(&t->image, &g.plan, out->message)) {
+        out->result = CASE_REFUSED;
+    } else {
+        struct prng random = prng_stream(t->job->seed, g.plan.which->name);
+        lab->fill(&g.plan, &random);
+        lab->expect(&g.plan);
+        must(t, wire_reset(&t->runner.wire), "a case began");
+        for (uint32_t i = 0; i < g.plan.nbuffers; ++i) place_buffer(&g, i);
+        int goes_on = 1;
+        for (uint32_t s = 0; s < g.plan.nsteps && goes_on; ++s)
+            goes_on = launch_step(&g, &g.plan.step[s], schedule_seed);
+        take_back(&g);
+    }
+    for (int i = 0; i < LAB_BUFFERS; ++i) free(g.held[i].before);
+    arena_free(&g.arena);
+}
+
+// ------------------------------------------------------------------------------------------------------------- speed
+// Blocks are run until about this many warp instructions: a fraction of a second, and hundreds of blocks.
+static const uint64_t SAMPLE = 4 << 20;
+
+static const struct lab_case *speed_case(const struct lab *lab)
+{
+    for (uint32_t i = 0; i < lab->ncases; ++i)
+        if (lab->cases[i].flags & CASE_SPEED) return &lab->cases[i];
+    BUG("'%s' has no speed case", lab->name);
+}
+
+static void speed_step(struct trial *t, struct speed_run *run, const struct lab_step *s, const int engine[LAB_BUFFERS])
+{
+    struct engine_launch l = launch_of(s, engine);
+    struct observation *o = run->last[s->kernel];
+    l.cold = s == run->plan.step;
+    l.sample_inst = SAMPLE;
+    l.budget = BUDGET;
+    must(t, wire_launch(&t->runner.wire, &l, o), "the speed case ran");
+    if (o->status != OBSERVED_OK) {
+        snprintf(run->problem, sizeof run->problem, "'%s' did not run to its end in the speed case: %.140s", l.kernel,
+                 o->message[0] ? o->message : "it was stopped");
+        return;
+    }
+    run->time_ps += o->time_ps;
+    run->kernel_ps[s->kernel] += o->time_ps;
+    run->sampled |= o->blocks_run < o->blocks;
+    counters_add(&run->sum, &o->counters);
+}
+
+void trial_speed(struct trial *t, struct speed_run *run)
+{
+    const struct lab *lab = t->job->lab;
+    *run = (struct speed_run){0};
+    for (int k = 0; k < LAB_KERNELS; ++k) {
+        run->last[k] = calloc(1, sizeof *run->last[k]);
+        if (!run->last[k]) die("out of memory");
+    }
+    trial_plan(t, speed_case(lab), &run->plan, &run->arena);
+    if (judge_plan_check(&t->image, &run->plan, run->problem)) return;
+    struct prng random = prng_stream(t->job->seed, run->plan.which->name);
+    lab->fill(&run->plan, &random);
+    must(t, wire_reset(&t->runner.wire), "the speed case began");
+    int engine[LAB_BUFFERS] = {0};
+    for (uint32_t i = 0; i < run->plan.nbuffers; ++i) {
+        const struct lab_buffer *b = &run->plan.buffer[i];
+        must(t, wire_alloc(&t->runner.wire, b->count * WORD, WORD, &engine[i]), "a buffer was made");
+        if (b->data)
+            must(t, wire_write(&t->runner.wire, engine[i], 0, b->data, b->count * WORD, 0), "an input was written");
+    }
+    for (uint32_t s = 0; s < run->plan.nsteps && !run->problem[0]; ++s) speed_step(t, run, &run->plan.step[s], engine);
+}
+
+void speed_run_free(struct speed_run *run)
+{
+    for (int k = 0; k < LAB_KERNELS; ++k) free(run->last[k]);
+    arena_free(&run->arena);
+    *run = (struct speed_run){0};
+}

@@ -1,0 +1,52 @@
+// One submission's images on runners: correctness cases, and the speed case.
+#ifndef JUDGE_TRIAL_H
+#define JUDGE_TRIAL_H
+
+#include "judge/judge.h"
+#include "judge/runner.h"
+
+// One image on one runner. Used by one thread alone.
+struct trial {
+    const struct judge_job *job;
+    struct judge_runner runner;
+    enum compile_image which;
+    struct engine_image image;
+    struct lab_shape shape[LAB_KERNELS];
+    struct verdict_findings findings;
+    int endless; // a launch ran out of its budget: the next ones get less
+    struct text print;
+    struct observation *observation; // scratch; owned
+};
+struct trial_outcome {
+    enum case_result result;
+    char message[OBSERVATION_MESSAGE];
+    int buffer; // WRONG: the first wrong output, index in the plan
+    struct lab_comparison comparison;
+};
+
+// Starts a runner and loads the image. 0; or -1 with a sentence for the student (the image or its launches are not what
+// the contract asks). Stop it in both cases.
+int trial_start(struct trial *, const struct judge_job *, enum compile_image, const struct text *image,
+                char sentence[OBSERVATION_MESSAGE]);
+void trial_stop(struct trial *);
+
+// Makes the plan of a case for the trial's shapes; its memory is the arena's.
+void trial_plan(const struct trial *, const struct lab_case *, struct lab_plan *, struct arena *);
+// Runs one correctness case. `index` is its place in the lab's cases; findings go to trial->findings.
+void trial_run(struct trial *, uint32_t index, uint64_t schedule_seed, struct trial_outcome *);
+
+// The speed case, sampled.
+struct speed_run {
+    struct arena arena; // the plan's
+    struct lab_plan plan;
+    struct observation *last[LAB_KERNELS]; // last launch of each kernel, zeroed where there was none; owned
+    uint64_t kernel_ps[LAB_KERNELS];
+    struct counters sum;
+    uint64_t time_ps;
+    int sampled;
+    char problem[OBSERVATION_MESSAGE]; // not empty: it did not run to its end
+};
+void trial_speed(struct trial *, struct speed_run *);
+void speed_run_free(struct speed_run *);
+
+#endif

@@ -1,0 +1,31 @@
+// Reports: a verdict printed. Nothing is concluded here, and nothing depends on a clock: the same verdict gives the
+// same bytes.
+#ifndef REPORT_REPORT_H
+#define REPORT_REPORT_H
+
+#include "base/text.h"
+#include "judge/judge.h"
+
+struct report_options {
+    int colour; // 1: with ANSI colours
+    int utf8;   // 0: ASCII alone, for locales without UTF-8
+};
+enum { REPORT_LINES = 40, REPORT_COLUMNS = 100 };
+
+// One screen: at most REPORT_LINES lines of at most REPORT_COLUMNS columns (a long word of a compiler's message may
+// stand out).
+void report_terminal(const struct verdict *, const struct report_options *, struct text *out);
+// The whole verdict as JSON, described by report/schema.json; ends with a line feed.
+void report_json(const struct verdict *, struct text *out);
+#define REPORT_SCHEMA "warpwise-report/1"
+
+// The sentence of a finding: what happened, to which element, by whom. No line number, no hint, no full stop.
+void report_finding(const struct verdict_finding *, struct text *sentence);
+// The sentence on its second place ("the other access: …"); nothing when there is none.
+void report_finding_other(const struct verdict_finding *, struct text *sentence);
+// "student.cu:12:5", or without what is unknown. `shown`: the student's file.
+void report_place(const struct finding_place *, const char *shown, struct text *out);
+// How a case is called: its name, or "hidden case 2".
+void report_case_name(const struct verdict *, uint32_t index, struct text *out);
+
+#endif

@@ -1,0 +1,17 @@
+// Text for terminals and JSON: valid UTF-8, no control characters, known widths.
+#ifndef REPORT_UTF8_H
+#define REPORT_UTF8_H
+
+#include "base/text.h"
+
+// Appends `length` bytes as valid UTF-8: bytes that are none become "?", control characters but line feed and tab too.
+void utf8_clean(struct text *out, const char *bytes, size_t length);
+// Columns of a clean text, a code point each; escape sequences for colour count nothing.
+size_t utf8_width(const char *text, size_t length);
+// Appends a text in ASCII: the report's own signs by what stands for them, others as "?".
+void utf8_to_ascii(struct text *out, const char *text);
+// Appends a clean text, broken at blanks before column `width`; the next lines are indented by `indent` columns.
+// `column` is where it begins. Ends without a line feed.
+void utf8_wrap(struct text *out, const char *text, size_t column, size_t indent, size_t width);
+
+#endif
