@@ -68,19 +68,11 @@ WW_ATOMICS(sys_, _system)
 #undef WW_SUBTRACT
 #undef WW_EXCHANGE
 
-#define WW_CAS_16(suffix, scope)                                                                                       \
-    WW_DEVICE unsigned short atomicCAS##suffix(unsigned short *address, unsigned short compare, unsigned short value)  \
-    {                                                                                                                  \
-        unsigned short old;                                                                                            \
-        asm volatile("atom" scope ".cas.b16 %0, [%1], %2, %3;"                                                         \
-                     : "=h"(old)                                                                                       \
-                     : "l"(address), "h"(compare), "h"(value)                                                          \
-                     : "memory");                                                                                      \
-        return old;                                                                                                    \
-    }
-WW_CAS_16(, "")
-WW_CAS_16(_block, ".cta")
-WW_CAS_16(_system, ".sys")
-#undef WW_CAS_16
+WW_DEVICE unsigned short atomicCAS(unsigned short *address, unsigned short compare, unsigned short value)
+{
+    unsigned short old;
+    asm volatile("atom.cas.b16 %0, [%1], %2, %3;" : "=h"(old) : "l"(address), "h"(compare), "h"(value) : "memory");
+    return old;
+}
 
 #endif

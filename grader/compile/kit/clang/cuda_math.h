@@ -2,7 +2,7 @@
 // computed in double, for integers.
 //
 // Floats have code of their own where courses need speed: expf, exp10f, logf, log2f, log10f, sinf, cosf, tanf, tanhf;
-// at most 2 ulp (expf and exp10f: 3, as ex2.approx has 2 of its own). exp2f is ex2.approx, rsqrtf rsqrt.approx, as with
+// at most 2 ulp (tanf, expf and exp10f: 3; ex2.approx has 2 of its own). exp2f is ex2.approx, rsqrtf rsqrt.approx, as with
 // nvcc. The others are rounded from double: 1 ulp. sqrt, fma and division are correctly rounded.
 #ifndef WARPWISE_CLANG_MATH_H
 #define WARPWISE_CLANG_MATH_H
@@ -78,7 +78,7 @@ WW_DEVICE float ww_reduce_f(float x, int *q) // as ww_reduce; the double holds m
     if (!(__builtin_fabsf(x) < 0x1p28f)) return (float)ww_reduce(ww_angle((double)x), q);
     double n = __builtin_rint((double)x * 0x1.45f306dc9c883p-1);
     *q = (int)n;
-    return (float)ww_fma(-n, WW_PI_2_LOW, ww_fma(-n, WW_PI_2_HIGH, (double)x));
+    return n == 0 ? x : (float)ww_fma(-n, WW_PI_2_LOW, ww_fma(-n, WW_PI_2_HIGH, (double)x));
 }
 WW_DEVICE float ww_sin_short_f(float r)
 {
@@ -151,7 +151,7 @@ WW_BOTH float tanhf(float x)
     float small = ww_fma_f(
         x * z, ww_polynomial_f(z, -0.333333313f, 0.133329153f, -0.0538739488f, 0.0211109594f, -0.00626911968f), x);
     float large = __builtin_copysignf(1 - 2 / (ww_ex2(a * 2.88539004f) + 1), x); // 2 log2(e)
-    return a < 0.6f ? small : x != x ? x : large;
+    return x == 0 ? x : a < 0.6f ? small : x != x ? x : large;
 }
 WW_F2(powf, (float)ww_pow_with(x, y, ww_float_power()))
 

@@ -162,10 +162,6 @@ WW_DEVICE void *memcpy(void *to, const void *from, size_t bytes)
 {
     return __builtin_memcpy(to, from, bytes);
 }
-WW_DEVICE void *memmove(void *to, const void *from, size_t bytes)
-{
-    return __builtin_memmove(to, from, bytes);
-}
 WW_DEVICE void *memset(void *to, int byte, size_t bytes)
 {
     return __builtin_memset(to, byte, bytes);

@@ -1,0 +1,85 @@
+// Messages and images name the student's file and nothing of ours.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+// cmocka.h needs the four above
+#include <cmocka.h>
+#include <string.h>
+
+#include "compile/invocation.h"
+
+static void message(const char *said, const char *expected)
+{
+    struct text in = {0}, out = {0};
+    text_puts(&in, said);
+    compile_rewrite_messages(&out, &in, "/tmp/box-1", "/opt/kit", "my lab/a.cu");
+    assert_string_equal(out.data ? out.data : "", expected);
+    text_free(&in);
+    text_free(&out);
+}
+
+static void image(const char *said, const char *expected)
+{
+    struct text in = {0}, out = {0};
+    text_puts(&in, said);
+    compile_rewrite_image(&out, &in, "/tmp/box-1", "/opt/kit");
+    assert_string_equal(out.data ? out.data : "", expected);
+    text_free(&in);
+    text_free(&out);
+}
+
+static void messages_speak_of_the_students_file(void **state)
+{
+    (void)state;
+    message("", "");
+    message("student.cu(4): error: no\n    x y\n      ^\n\n", "my lab/a.cu:4: error: no\n    x y\n      ^\n");
+    message("student.cu:4:7: error: no\n", "my lab/a.cu:4:7: error: no\n");
+    message("In file included from /tmp/box-1/student.cu:1:\n", "In file included from my lab/a.cu:1:\n");
+    message("in \"student.cu\".\n", "in \"my lab/a.cu\".\n");
+    message("mystudent.cu other-student.cu student.cut\n", "mystudent.cu other-student.cu student.cut\n");
+    message("student.cu(x) student.cu(12 student.cu\n", "my lab/a.cu(x) my lab/a.cu(12 my lab/a.cu\n");
+}
+
+static void paths_of_ours_vanish(void **state)
+{
+    (void)state;
+    message("/opt/kit/warpwise.h(7): error: a\n/opt/kit/clang/cuda.h:3: b\n", "warpwise.h(7): error: a\ncuda.h:3: b\n");
+    message("/opt/kitchen/x /tmp/box-12/y\n", "/opt/kitchen/x /tmp/box-12/y\n");
+    message("2 errors generated when compiling for sm_80.\n", "2 errors generated.\n");
+    message("w\n\nRemark: The warnings can be suppressed with \"x\"\n\nv\n", "w\n\nv\n");
+}
+
+static void control_characters_vanish(void **state)
+{
+    (void)state;
+    message("a\x1b[31mb\rc\td\x7f\xc3\xa9\n", "a[31mbc\td\xc3\xa9\n");
+}
+
+static void images_carry_no_path(void **state)
+{
+    (void)state;
+    image("\t.file\t1 \"/tmp/box-1/student.cu\"\n", "\t.file\t1 \"student.cu\"\n");
+    image("\t.file\t1 \"./student.cu\"\n", "\t.file\t1 \"student.cu\"\n");
+    image("\t.file\t2 \"/opt/kit/warpwise.h\"", "\t.file\t2 \"warpwise.h\"");
+    image("mov.u32 %r1, 7; // /tmp/box-1/x\n", "mov.u32 %r1, 7; // /tmp/box-1/x\n");
+}
+
+static void debug_sections_are_dropped(void **state)
+{
+    (void)state;
+    image("a\n\t.section\t.debug_info\n\t{\n.b8 1\n\t}\nb\n", "a\nb\n");
+    image("\t.section\t.debug_loc\t{\t}\nb\n", "b\n");
+    image("\t.section\t.debug_str\n\t{\n.b8 1\n\t}\nb\n", "\t.section\t.debug_str\n\t{\n.b8 1\n\t}\nb\n");
+    image("a\n\t.section\t.debug_info\n\t{\n.b8 1", "a\n"); // cut short
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(messages_speak_of_the_students_file), cmocka_unit_test(paths_of_ours_vanish),
+        cmocka_unit_test(control_characters_vanish),           cmocka_unit_test(images_carry_no_path),
+        cmocka_unit_test(debug_sections_are_dropped),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
