@@ -28,6 +28,21 @@ void coalesce_footprint(struct footprint *out, const uint64_t address[COALESCE_L
     }
 }
 
+void coalesce_atomic(const struct footprint *f, const uint64_t address[COALESCE_LANES], uint32_t mask,
+                     uint16_t operations[COALESCE_CELLS])
+{
+    for (uint32_t i = 0; i < f->cells; i++) {
+        uint8_t lanes[32] = {0}, busiest[4] = {0};
+        for (uint32_t left = mask; left; left &= left - 1) {
+            uint64_t word = address[__builtin_ctz(left)] / 4;
+            if (word / 32 != f->cell[i]) continue;
+            uint8_t n = ++lanes[word % 32];
+            if (n > busiest[word % 32 / 8]) busiest[word % 32 / 8] = n;
+        }
+        operations[i] = (uint16_t)(busiest[0] + busiest[1] + busiest[2] + busiest[3]);
+    }
+}
+
 struct coalesced coalesce(const uint64_t address[COALESCE_LANES], uint32_t mask, uint32_t bytes)
 {
     struct footprint f;

@@ -35,6 +35,13 @@ static inline uint32_t coalesce_sectors_of(uint32_t words)
            (words & 0xff000000u ? 8u : 0u);
 }
 
+// Operations on sectors that an atomic of these lanes takes, for each cell of its footprint (units: words): a sector is
+// worked on once for every lane that meets another on its busiest word.
+// Source: l1tex__t_sectors_op_red of histogram kernels on an H200 (exact for one word, one sector a lane and skewed
+// bins; 2 % low for 32 random bins of 256).
+void coalesce_atomic(const struct footprint *, const uint64_t address[COALESCE_LANES], uint32_t mask,
+                     uint16_t operations[COALESCE_CELLS]);
+
 struct coalesced {
     uint32_t requests; // 0 when no lane is active, else 1
     uint32_t lines, sectors;

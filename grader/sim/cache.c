@@ -1,48 +1,189 @@
+// See cache.h.
+//
+// Order of warps. The simulator runs a warp until it must wait, a device issues from all of them in turn; what a warp
+// finds in the L1 is mostly what another has just fetched. So requests are noted per warp first, and looked up when
+// the block passes a barrier or ends: one request of each warp in turn.
+//
+// The cache: 128-byte lines of four sectors, sets of eight ways, least recently used goes first; stores are written
+// through without allocating; atomics and loads that ask for coherence pass by. Ages grow through a worker's life, and
+// a block's lines are those younger than its beginning: emptying the cache is free.
 #include "sim/cache.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/die.h"
+#include "device/profile.h"
+#include "sim/program.h"
 
-void sector_log_add(struct sector_log *log, uint64_t line, uint32_t sectors, uint32_t kind)
+enum { WAYS = 8, LINE = 128, NOTES_MAX = 1 << 20 };
+
+struct note {
+    uint64_t line;
+    uint32_t op;
+    uint16_t operations;
+    uint8_t sectors;
+    uint8_t partial; // of stores: sectors not written as a whole
+    uint8_t kind;    // enum sector_kind
+    uint8_t flags;
+};
+enum { NOTE_FIRST = 1, NOTE_BYPASS = 2 }; // first line of a request; not to be found in the L1
+
+struct sim_l1 {
+    uint32_t sets;
+    uint64_t clock, born;
+    uint64_t *tag, *age; // [sets * WAYS]
+    uint8_t *valid;
+    struct queue {
+        struct note *note;
+        uint32_t count, capacity, next;
+    } queue[BLOCK_WARPS_MAX];
+    uint32_t notes;
+};
+
+static void *allocated(void *memory)
+{
+    if (!memory) die("out of memory for a cache");
+    return memory;
+}
+
+// Blocks that share a multiprocessor in this launch.
+static int64_t resident_blocks(const struct sim_launch *launch)
+{
+    int64_t sms = launch->device->sms, needed = (int64_t)((launch->blocks + (uint64_t)sms - 1) / (uint64_t)sms);
+    int64_t most = launch->blocks_per_sm ? launch->blocks_per_sm : 1;
+    return needed < most ? (needed ? needed : 1) : most;
+}
+
+struct sim_l1 *l1_new(const struct sim_launch *launch)
+{
+    if (!launch->request->cold) return NULL;
+    int64_t blocks = resident_blocks(launch);
+    int64_t shared = launch->program->shared ? launch->program->shared->charged_bytes : 0;
+    int64_t bytes = device_l1_bytes(launch->device, shared, launch->blocks_per_sm) / blocks;
+    struct sim_l1 *l1 = allocated(calloc(1, sizeof *l1));
+    l1->sets = (uint32_t)(bytes / LINE / WAYS);
+    if (!l1->sets) l1->sets = 1;
+    l1->clock = l1->born = 1;
+    l1->tag = allocated(calloc((size_t)l1->sets * WAYS, sizeof *l1->tag));
+    l1->age = allocated(calloc((size_t)l1->sets * WAYS, sizeof *l1->age));
+    l1->valid = allocated(calloc((size_t)l1->sets * WAYS, 1));
+    return l1;
+}
+
+void l1_free(struct sim_l1 *l1)
+{
+    if (!l1) return;
+    for (int w = 0; w < BLOCK_WARPS_MAX; w++) free(l1->queue[w].note);
+    free(l1->tag);
+    free(l1->age);
+    free(l1->valid);
+    free(l1);
+}
+
+void l1_begin(struct sim_l1 *l1)
+{
+    l1->born = ++l1->clock;
+    l1->notes = 0;
+    for (int w = 0; w < BLOCK_WARPS_MAX; w++) l1->queue[w].count = l1->queue[w].next = 0;
+}
+
+static uint32_t partial_sectors(uint32_t words)
+{
+    uint32_t partial = 0;
+    for (uint32_t s = 0; s < 4; s++) {
+        uint32_t part = words >> 8 * s & 0xff;
+        if (part && part != 0xff) partial |= 1u << s;
+    }
+    return partial;
+}
+
+void l1_request(struct sim_l1 *l1, const struct sim_warp *w, const struct sim_access *a, const struct footprint *f,
+                const uint16_t *operations)
+{
+    struct queue *q = &l1->queue[w->id % BLOCK_WARPS_MAX];
+    if (q->count + f->cells > q->capacity) {
+        q->capacity = (q->count + f->cells) * 2;
+        q->note = allocated(realloc(q->note, q->capacity * sizeof *q->note));
+    }
+    int bypass = a->kind == ACCESS_READ && (a->cache == PTX_CG || a->cache == PTX_CV || a->sem >= PTX_VOLATILE);
+    for (uint32_t i = 0; i < f->cells; i++) {
+        q->note[q->count++] =
+            (struct note){.line = f->cell[i],
+                          .op = a->op,
+                          .operations = operations ? operations[i] : 0,
+                          .sectors = (uint8_t)coalesce_sectors_of(f->unit[i]),
+                          .partial = (uint8_t)(a->kind == ACCESS_WRITE ? partial_sectors(f->unit[i]) : 0),
+                          .kind = a->kind == ACCESS_READ    ? SECTOR_READ
+                                  : a->kind == ACCESS_WRITE ? SECTOR_WRITE
+                                                            : SECTOR_ATOMIC,
+                          .flags = (uint8_t)((i == 0 ? NOTE_FIRST : 0) | (bypass ? NOTE_BYPASS : 0))};
+    }
+    l1->notes += f->cells;
+    if (l1->notes >= NOTES_MAX) l1_settle(l1, w->block);
+}
+
+// Reads sectors of a line: returns those found; all are there afterwards.
+static uint32_t lookup(struct sim_l1 *l1, uint64_t line, uint32_t sectors)
+{
+    uint32_t set = (uint32_t)((line ^ line >> 17 ^ line >> 31) % l1->sets), victim = set * WAYS;
+    uint64_t now = ++l1->clock;
+    for (uint32_t i = set * WAYS; i < set * WAYS + WAYS; i++) {
+        if (l1->tag[i] == line && l1->age[i] > l1->born) {
+            uint32_t found = l1->valid[i] & sectors;
+            l1->valid[i] |= (uint8_t)sectors;
+            l1->age[i] = now;
+            return found;
+        }
+        if (l1->age[i] < l1->age[victim]) victim = i;
+    }
+    l1->tag[victim] = line;
+    l1->age[victim] = now;
+    l1->valid[victim] = (uint8_t)sectors;
+    return 0;
+}
+
+static void settle_note(struct sim_l1 *l1, struct sim_block *b, const struct note *n)
+{
+    if (n->kind == SECTOR_READ) {
+        uint32_t found = n->flags & NOTE_BYPASS ? 0 : lookup(l1, n->line, n->sectors);
+        b->worker->op[n->op].global_ld_l1_hit_sectors += (uint32_t)__builtin_popcount(found);
+        if (n->sectors & ~found) sector_log_add(&b->sectors, n->line, n->sectors & ~found, SECTOR_READ, 0);
+        return;
+    }
+    uint32_t whole = n->sectors & ~(uint32_t)n->partial;
+    if (whole) sector_log_add(&b->sectors, n->line, whole, n->kind, n->operations);
+    if (n->partial) sector_log_add(&b->sectors, n->line, n->partial, SECTOR_WRITE_PARTIAL, 0);
+}
+
+void l1_settle(struct sim_l1 *l1, struct sim_block *b)
+{
+    for (uint32_t left = l1->notes; left;) {
+        for (uint32_t w = 0; w < BLOCK_WARPS_MAX; w++) {
+            struct queue *q = &l1->queue[w];
+            if (q->next == q->count) continue;
+            do {
+                settle_note(l1, b, &q->note[q->next++]);
+                left--;
+            } while (q->next < q->count && !(q->note[q->next].flags & NOTE_FIRST));
+        }
+    }
+    for (uint32_t w = 0; w < BLOCK_WARPS_MAX; w++) l1->queue[w].count = l1->queue[w].next = 0;
+    l1->notes = 0;
+}
+
+void sector_log_add(struct sector_log *log, uint64_t line, uint32_t sectors, uint32_t kind, uint32_t operations)
 {
     if (log->count == log->capacity) {
         log->capacity = log->capacity ? log->capacity * 2 : 256;
-        log->entry = realloc(log->entry, log->capacity * sizeof *log->entry);
-        if (!log->entry) die("out of memory (%u sectors)", log->capacity);
+        log->entry = allocated(realloc(log->entry, log->capacity * sizeof *log->entry));
     }
-    log->entry[log->count++] = (struct sector_entry){.line = line, .sectors = (uint8_t)sectors, .kind = (uint8_t)kind};
+    log->entry[log->count++] = (struct sector_entry){
+        .line = line, .sectors = (uint8_t)sectors, .kind = (uint8_t)kind, .operations = (uint16_t)operations};
 }
 
 void sector_log_free(struct sector_log *log)
 {
     free(log->entry);
     memset(log, 0, sizeof *log);
-}
-uint32_t l1_load(struct sim_l1 *l1, struct sim_block *b, uint64_t line, uint32_t sectors, uint32_t cache, uint32_t sem)
-{
-    (void)l1, (void)cache, (void)sem;
-    sector_log_add(&b->sectors, line, sectors, SECTOR_READ);
-    return 0;
-}
-void l1_store(struct sim_l1 *l1, struct sim_block *b, uint64_t line, uint32_t words)
-{
-    (void)l1;
-    sector_log_add(&b->sectors, line, words & 15, SECTOR_WRITE);
-}
-void l1_atomic(struct sim_l1 *l1, struct sim_block *b, uint64_t line, uint32_t sectors)
-{
-    (void)l1;
-    sector_log_add(&b->sectors, line, sectors, SECTOR_ATOMIC);
-}
-
-void l1_free(struct sim_l1 *l1)
-{
-    free(l1);
-}
-
-void l1_begin(struct sim_l1 *l1)
-{
-    (void)l1;
 }

@@ -1,39 +1,31 @@
-// Caches of the model: an L1 for each block, and the L2 behind them.
+// The L1 of the model, one for each block, and the log of what leaves it. The L2 behind it is in l2.h.
 //
-// They are simulated where a launch asks for time, that is, when request->cold is set; otherwise worker->l1 is NULL,
-// hits stay 0 and the L2's counters too. A block's L1 starts empty and has the share of one resident block, so that
-// hits depend on nothing but the block itself. What misses, and every store and atomic, goes to the block's
-// sector log; the L2 reads the logs in block order.
+// Caches are simulated where a launch asks for time, that is, when request->cold is set; otherwise worker->l1 is NULL,
+// hits stay 0 and so do the counters of L2 and DRAM. A block's L1 starts empty and has the share of one resident
+// block, so that its hits depend on nothing but the block itself.
 #ifndef SIM_CACHE_H
 #define SIM_CACHE_H
 
 #include <stdint.h>
 
-#include "engine/observation.h"
+#include "device/coalesce.h"
 #include "sim/launch.h"
+#include "sim/memory.h"
 
 // An L1 for a worker, or NULL when this launch has none. Owned by the caller.
 struct sim_l1 *l1_new(const struct sim_launch *);
 void l1_free(struct sim_l1 *);
+// A warp's request for global memory: its lines and their words; of an atomic also the operations on each line
+// (coalesce_atomic; NULL otherwise). Taken in program order of each warp.
+void l1_request(struct sim_l1 *, const struct sim_warp *, const struct sim_access *, const struct footprint *,
+                const uint16_t *operations);
+// The block passed a barrier or ended: what its warps have asked so far is looked up, and goes to block->sectors.
+void l1_settle(struct sim_l1 *, struct sim_block *);
 // A block begins: the cache is empty.
 void l1_begin(struct sim_l1 *);
-// Sectors (bit s) of line (address / 128) are read: returns how many were found; the others are logged and kept.
-uint32_t l1_load(struct sim_l1 *, struct sim_block *, uint64_t line, uint32_t sectors, uint32_t cache, uint32_t sem);
-// Words (bit w) of the line are stored: written through.
-void l1_store(struct sim_l1 *, struct sim_block *, uint64_t line, uint32_t words);
-// Sectors are the target of an atomic, which happens in the L2.
-void l1_atomic(struct sim_l1 *, struct sim_block *, uint64_t line, uint32_t sectors);
 
-// The L2 of the device, empty. NULL when the launch has none.
-struct sim_l2 *l2_new(const struct sim_launch *);
-void l2_free(struct sim_l2 *);
-// Takes a finished block's sector log, and empties it; counts l2_* and dram_* into the launch's counters.
-// Blocks come in their linear order, from one thread.
-void l2_commit(struct sim_l2 *, struct sector_log *, struct counters *);
-// The launch has ended: what is still dirty stays in the cache, as on a device.
-void l2_end(struct sim_l2 *, struct counters *);
-
-void sector_log_add(struct sector_log *, uint64_t line, uint32_t sectors, uint32_t kind);
+// `sectors`: bit s: sector s of the line (address / 128); all of one kind (enum sector_kind).
+void sector_log_add(struct sector_log *, uint64_t line, uint32_t sectors, uint32_t kind, uint32_t operations);
 void sector_log_free(struct sector_log *);
 
 #endif

@@ -25,26 +25,40 @@ struct job {
 
 // ---------------------------------------------------------------- counters
 
-static void count_lines(struct sim_warp *w, const struct sim_access *a, const struct footprint *f)
+static void count_atomic(struct counters *c, struct sim_warp *w, const struct sim_access *a, const struct footprint *f,
+                         uint32_t good)
+{
+    uint16_t operations[COALESCE_CELLS];
+    uint32_t sum = 0;
+    if (a->uniform && !a->returns) {
+        // ptxas lets one lane add for all where it knows that they meet at one address.
+        operations[0] = 1;
+        sum = 1;
+    } else {
+        coalesce_atomic(f, a->address, good, operations);
+        for (uint32_t i = 0; i < f->cells; i++) sum += operations[i];
+    }
+    if (a->returns)
+        c->global_atom_sectors += sum;
+    else
+        c->global_red_sectors += sum;
+    if (w->block->worker->l1) l1_request(w->block->worker->l1, w, a, f, operations);
+}
+
+static void count_lines(struct sim_warp *w, const struct sim_access *a, const struct footprint *f, uint32_t good)
 {
     struct counters *c = access_counters(w, a);
-    struct sim_l1 *l1 = w->block->worker->l1;
-    for (uint32_t i = 0; i < f->cells; i++) {
-        uint32_t sectors = coalesce_sectors_of(f->unit[i]), n = (uint32_t)__builtin_popcount(sectors);
-        if (a->kind == ACCESS_READ) {
-            c->global_ld_sectors += n;
-            if (l1) c->global_ld_l1_hit_sectors += l1_load(l1, w->block, f->cell[i], sectors, a->cache, a->sem);
-        } else if (a->kind == ACCESS_WRITE) {
-            c->global_st_sectors += n;
-            if (l1) l1_store(l1, w->block, f->cell[i], f->unit[i]);
-        } else {
-            if (a->returns)
-                c->global_atom_sectors += n;
-            else
-                c->global_red_sectors += n;
-            if (l1) l1_atomic(l1, w->block, f->cell[i], sectors);
-        }
+    if (a->kind == ACCESS_ATOMIC) {
+        count_atomic(c, w, a, f, good);
+        return;
     }
+    uint32_t sectors = 0;
+    for (uint32_t i = 0; i < f->cells; i++) sectors += (uint32_t)__builtin_popcount(coalesce_sectors_of(f->unit[i]));
+    if (a->kind == ACCESS_READ)
+        c->global_ld_sectors += sectors;
+    else
+        c->global_st_sectors += sectors;
+    if (w->block->worker->l1) l1_request(w->block->worker->l1, w, a, f, NULL);
 }
 
 static void count_request(struct sim_warp *w, const struct sim_access *a, uint32_t good)
@@ -202,7 +216,7 @@ static void global_region(struct sim_warp *w, const struct sim_access *a, struct
     else
         atomic_lanes(a, lanes, job, 1);
     if (a->kind != ACCESS_READ) mark_written(a, r, lanes->mask);
-    count_lines(w, a, &f);
+    count_lines(w, a, &f, lanes->mask);
 }
 
 static void zero_results(const struct sim_access *a, uint32_t mask, const struct job *job)

@@ -63,9 +63,10 @@ struct sim_worker {
 // Sectors on their way to the L2, in program order of the block.
 struct sector_log {
     struct sector_entry {
-        uint64_t line;   // address / 128
-        uint8_t sectors; // bit s: sector s of the line
-        uint8_t kind;    // enum sector_kind
+        uint64_t line;       // address / 128
+        uint8_t sectors;     // bit s: sector s of the line
+        uint8_t kind;        // enum sector_kind
+        uint16_t operations; // SECTOR_ATOMIC: how often a sector was worked on, see coalesce_atomic
     } * entry;
     uint32_t count, capacity;
 };

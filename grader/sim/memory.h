@@ -29,6 +29,7 @@ struct sim_access {
     uint8_t atom_type; // enum ptx_type
     uint8_t returns;   // 1: atom whose result is used; 0: red
     uint8_t async;     // 1: half of a cp.async
+    uint8_t uniform;   // ACCESS_ATOMIC, 1: all lanes have one address by construction, and one operand: a constant
     uint32_t op;       // index of the op in the program: place in the source, counters
     uint32_t mask;     // lanes that take part
     int32_t symbol;    // index into module.var that the address is known to derive from, or -1
@@ -89,5 +90,7 @@ void sim_named_barrier(struct sim_block *, uint32_t arrived, uint32_t waited);
 // A block begins on this worker: shared memory and its shadow are those of a fresh block. The executor owns
 // block->shared (shared_bytes, zeroed once) and block->shadow (shadow_new, once per launch and worker).
 void sim_block_begin(struct sim_block *);
+// All its threads have exited. Completes its counters and its sector log, for l2_commit.
+void sim_block_end(struct sim_block *);
 
 #endif

@@ -70,9 +70,15 @@ void sim_block_begin(struct sim_block *b)
         memset(b->shared, 0, launch->shared_bytes);
 }
 
+void sim_block_end(struct sim_block *b)
+{
+    if (b->worker->l1) l1_settle(b->worker->l1, b);
+}
+
 void sim_block_barrier(struct sim_block *b)
 {
     b->phase++;
+    if (b->worker->l1) l1_settle(b->worker->l1, b);
     if (!b->shadow) return;
     b->shadow->floor = b->shadow->clock++;
 }

@@ -1,0 +1,17 @@
+// The L2 of the model: one for a launch, fed with the blocks' sector logs in block order by one thread.
+#ifndef SIM_L2_H
+#define SIM_L2_H
+
+#include "engine/observation.h"
+#include "sim/launch.h"
+
+// Empty, as after a flush. NULL when the launch has no caches (see cache.h). Owned by the caller.
+struct sim_l2 *l2_new(const struct sim_launch *);
+void l2_free(struct sim_l2 *);
+// Takes a finished block's log and empties it; l2_* and dram_* are added to the launch's counters. Blocks come in
+// their linear order, from one thread.
+void l2_commit(struct sim_l2 *, struct sector_log *, struct counters *);
+// The launch has ended: counts what only the end knows (the busiest place of the atomics). Dirty lines stay.
+void l2_end(const struct sim_l2 *, struct counters *);
+
+#endif

@@ -1,0 +1,185 @@
+// The caches of the model: what is found where, in which order warps come, what reaches DRAM.
+#include "sim_fixture.h"
+
+#include "sim/l2.h"
+
+static uint32_t row[4][32] __attribute__((aligned(64)));
+static void *rows[4] = {row[0], row[1], row[2], row[3]};
+static const void *const stores[4] = {row[0], row[1], row[2], row[3]};
+
+struct rig {
+    struct fixture *f;
+    struct sim_l2 *l2;
+    uint64_t base;
+    struct counters total;
+};
+
+static struct rig start(uint64_t bytes)
+{
+    struct rig r = {.f = fixture_new()};
+    r.f->request.cold = 1;
+    fixture_start(r.f, 128, 1, 0, 0);
+    r.f->worker.l1 = l1_new(&r.f->launch);
+    r.l2 = l2_new(&r.f->launch);
+    int b = sim_memory_alloc(r.f->launch.memory, bytes, 4);
+    r.base = sim_memory_address(r.f->launch.memory, b);
+    l1_begin(r.f->worker.l1);
+    return r;
+}
+
+static void act(struct rig *r, uint32_t warp, uint32_t op, enum access_kind kind, uint64_t offset, int64_t stride)
+{
+    struct sim_access a = fixture_access(SPACE_GLOBAL, kind, op, 0xffffffffu, r->base + offset, stride);
+    a.atom = PTX_ATOM_ADD;
+    if (kind == ACCESS_READ) sim_load(&r->f->warp[warp], &a, rows, NULL);
+    if (kind == ACCESS_WRITE) sim_store(&r->f->warp[warp], &a, stores, NULL);
+    if (kind == ACCESS_ATOMIC) sim_atomic(&r->f->warp[warp], &a, NULL, row[3], NULL);
+}
+
+static void end_block(struct rig *r)
+{
+    sim_block_end(&r->f->block);
+    l2_commit(r->l2, &r->f->block.sectors, &r->total);
+    assert_int_equal(r->f->block.sectors.count, 0);
+    l1_begin(r->f->worker.l1);
+}
+
+static void finish(struct rig *r)
+{
+    l2_free(r->l2);
+    fixture_free(r->f);
+}
+
+static void launches_that_need_no_time_have_no_caches(void **state)
+{
+    (void)state;
+    struct fixture *f = fixture_new();
+    fixture_start(f, 32, 1, 0, 0);
+    assert_null(l1_new(&f->launch));
+    assert_null(l2_new(&f->launch));
+    fixture_free(f);
+}
+
+static void a_block_finds_its_own_lines_again(void **state)
+{
+    (void)state;
+    struct rig r = start(1 << 20);
+    act(&r, 0, 1, ACCESS_READ, 0, 4);
+    act(&r, 1, 2, ACCESS_READ, 0, 4);
+    act(&r, 0, 3, ACCESS_READ, 64, 4); // two sectors again, two new
+    end_block(&r);
+    assert_int_equal(r.f->worker.op[1].global_ld_l1_hit_sectors, 0);
+    assert_int_equal(r.f->worker.op[2].global_ld_l1_hit_sectors, 4);
+    assert_int_equal(r.f->worker.op[3].global_ld_l1_hit_sectors, 2);
+    assert_int_equal(r.total.dram_ld_bytes, 6 * 32);
+    assert_int_equal(r.total.l2_hit_sectors, 0);
+    act(&r, 0, 4, ACCESS_READ, 0, 4); // the next block: from the L2
+    end_block(&r);
+    assert_int_equal(r.f->worker.op[4].global_ld_l1_hit_sectors, 0);
+    assert_int_equal(r.total.dram_ld_bytes, 6 * 32);
+    assert_int_equal(r.total.l2_hit_sectors, 4);
+    finish(&r);
+}
+
+static void warps_take_turns_whatever_ran_first(void **state)
+{
+    (void)state;
+    struct rig r = start(64 << 20);
+    // Each warp walks through 1 MB, far more than the cache holds; in turn, three of four find the line.
+    for (uint32_t w = 0; w < 4; w++) {
+        for (uint64_t at = 0; at < 1 << 20; at += 128) act(&r, w, w, ACCESS_READ, at, 4);
+    }
+    end_block(&r);
+    uint64_t hits = 0;
+    for (uint32_t w = 0; w < 4; w++) hits += r.f->worker.op[w].global_ld_l1_hit_sectors;
+    assert_int_equal(hits, 3 * (1 << 20) / 32);
+    finish(&r);
+}
+
+static void coherent_loads_pass_the_l1_by(void **state)
+{
+    (void)state;
+    struct rig r = start(4096);
+    for (int i = 0; i < 2; i++) {
+        struct sim_access a = fixture_access(SPACE_GLOBAL, ACCESS_READ, 1, 0xffffffffu, r.base, 4);
+        a.cache = PTX_CG;
+        sim_load(&r.f->warp[0], &a, rows, NULL);
+    }
+    end_block(&r);
+    assert_int_equal(r.f->worker.op[1].global_ld_l1_hit_sectors, 0);
+    assert_int_equal(r.total.l2_hit_sectors, 4);
+    finish(&r);
+}
+
+static void dram_is_fetched_in_pairs_of_sectors(void **state)
+{
+    (void)state;
+    struct rig r = start(1 << 20);
+    act(&r, 0, 1, ACCESS_READ, 0, 512); // one float in 512 bytes
+    end_block(&r);
+    assert_int_equal(r.total.dram_ld_bytes, 32 * 64);
+    finish(&r);
+}
+
+static void written_data_stay_until_there_are_too_many(void **state)
+{
+    (void)state;
+    struct rig r = start(64 << 20);
+    uint64_t limit = (uint64_t)r.f->launch.device->l2_dirty_bytes;
+    for (uint64_t at = 0; at + 128 <= limit; at += 128) act(&r, 0, 1, ACCESS_WRITE, at, 4);
+    end_block(&r);
+    assert_int_equal(r.total.dram_st_bytes, 0);
+    for (uint64_t at = 0; at < 1 << 20; at += 128) act(&r, 0, 1, ACCESS_WRITE, (32 << 20) + at, 4);
+    end_block(&r);
+    uint64_t over = limit / 128 * 128 + (1 << 20) - limit;
+    assert_true(r.total.dram_st_bytes >= over && r.total.dram_st_bytes <= over + 128);
+    uint64_t before = r.total.dram_st_bytes; // written again while dirty: no more traffic
+    for (uint64_t at = 0; at < 1 << 20; at += 128) act(&r, 0, 1, ACCESS_WRITE, (32 << 20) + at, 4);
+    end_block(&r);
+    assert_int_equal(r.total.dram_st_bytes, before);
+    // Half of the lines live in the far half and are counted twice.
+    uint64_t sectors = r.f->worker.op[1].global_st_sectors;
+    assert_true(r.total.l2_st_sectors > sectors * 148 / 100 && r.total.l2_st_sectors < sectors * 152 / 100);
+    finish(&r);
+}
+
+static void what_exceeds_the_l2_comes_from_dram_again(void **state)
+{
+    (void)state;
+    struct rig r = start(128 << 20);
+    for (int pass = 0; pass < 2; pass++) {
+        for (uint64_t at = 0; at < 128 << 20; at += 128) act(&r, 0, 1, ACCESS_READ, at, 4);
+        end_block(&r);
+    }
+    assert_true(r.total.dram_ld_bytes > (uint64_t)200 << 20);
+    finish(&r);
+}
+
+static void the_busiest_place_of_atomics_is_known(void **state)
+{
+    (void)state;
+    struct rig r = start(1 << 20);
+    for (int i = 0; i < 10; i++) act(&r, 0, 1, ACCESS_ATOMIC, 0, 0);     // one word: 32 operations each
+    for (int i = 0; i < 10; i++) act(&r, 0, 1, ACCESS_ATOMIC, 65536, 4); // a line: 4 operations each
+    end_block(&r);
+    l2_end(r.l2, &r.total);
+    assert_int_equal(r.total.global_atomic_hot, 320);
+    assert_int_equal(r.f->worker.op[1].global_red_sectors, 360);
+    assert_int_equal(r.total.l2_st_sectors, 0);
+    finish(&r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(launches_that_need_no_time_have_no_caches),
+        cmocka_unit_test(a_block_finds_its_own_lines_again),
+        cmocka_unit_test(warps_take_turns_whatever_ran_first),
+        cmocka_unit_test(coherent_loads_pass_the_l1_by),
+        cmocka_unit_test(dram_is_fetched_in_pairs_of_sectors),
+        cmocka_unit_test(written_data_stay_until_there_are_too_many),
+        cmocka_unit_test(what_exceeds_the_l2_comes_from_dram_again),
+        cmocka_unit_test(the_busiest_place_of_atomics_is_known),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
