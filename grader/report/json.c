@@ -1,0 +1,278 @@
+// The verdict as JSON; report/schema.json describes it. Keys stand in the order of writing, numbers are written with as
+// many digits as they need, and no time of a clock appears: the same verdict gives the same bytes.
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/die.h"
+#include "device/occupancy.h"
+#include "report/report.h"
+#include "report/utf8.h"
+
+static void put(json_t *object, const char *key, json_t *value)
+{
+    if (!value || json_object_set_new(object, key, value)) die("out of memory");
+}
+
+static void append(json_t *array, json_t *value)
+{
+    if (!value || json_array_append_new(array, value)) die("out of memory");
+}
+
+static json_t *string(const char *text)
+{
+    struct text clean = {0};
+    utf8_clean(&clean, text, strlen(text));
+    json_t *value = json_string(clean.data ? clean.data : "");
+    text_free(&clean);
+    return value;
+}
+
+// JSON knows neither NaN nor infinity: those are strings.
+static json_t *number(double value)
+{
+    if (isnan(value)) return json_string("nan");
+    if (isinf(value)) return json_string(value > 0 ? "inf" : "-inf");
+    return value == floor(value) && fabs(value) < 0x1p53 ? json_integer((json_int_t)value) : json_real(value);
+}
+
+static json_t *integer(uint64_t value)
+{
+    return json_integer(value > INT64_MAX ? INT64_MAX : (json_int_t)value);
+}
+
+// ------------------------------------------------------------------------------------------------------------- cases
+static json_t *comparison(const struct verdict_case *c)
+{
+    json_t *object = json_object(), *shown = json_array();
+    put(object, "array", string(c->buffer));
+    put(object, "elements", integer(c->count));
+    put(object, "wrong", integer(c->comparison.wrong));
+    put(object, "never_written", integer(c->comparison.poisoned));
+    for (uint32_t i = 0; i < c->comparison.shown; ++i) {
+        const struct lab_mismatch *m = &c->comparison.mismatch[i];
+        json_t *one = json_object();
+        put(one, "index", integer(m->index));
+        put(one, "got", number(m->got));
+        put(one, "expected", number(m->expected));
+        append(shown, one);
+    }
+    put(object, "first", shown);
+    return object;
+}
+
+static json_t *cases(const struct verdict *v)
+{
+    static const char *const result[CASE_RESULTS] = {"right", "wrong", "stopped", "refused"};
+    json_t *array = json_array();
+    for (uint32_t i = 0; i < v->ncases; ++i) {
+        const struct verdict_case *c = &v->item[i];
+        int hidden = (c->which->flags & CASE_HIDDEN) != 0;
+        json_t *object = json_object();
+        struct text name = {0};
+        report_case_name(v, i, &name);
+        put(object, "name", string(name.data));
+        put(object, "hidden", json_boolean(hidden));
+        put(object, "result", json_string(result[c->result]));
+        if (c->message[0] && !hidden) put(object, "message", string(c->message));
+        if (c->result == CASE_WRONG && !hidden) put(object, "output", comparison(c));
+        append(array, object);
+        text_free(&name);
+    }
+    return array;
+}
+
+// ---------------------------------------------------------------------------------------------------------- findings
+static json_t *triple(const uint32_t x[3])
+{
+    json_t *array = json_array();
+    for (int i = 0; i < 3; ++i) append(array, json_integer(x[i]));
+    return array;
+}
+
+static json_t *place(const struct verdict *v, const struct finding_place *p, int hidden)
+{
+    static const char *const access[ACCESS_KINDS] = {"none", "read", "write", "atomic"};
+    struct finding_place file = {.file = p->file};
+    struct text name = {0};
+    json_t *object = json_object();
+    report_place(&file, v->job->shown, &name);
+    put(object, "file", string(name.data));
+    put(object, "line", json_integer(p->line));
+    put(object, "column", json_integer(p->column));
+    put(object, "access", json_string(access[p->access]));
+    if (!hidden) put(object, "block", triple(p->block));
+    if (!hidden) put(object, "thread", triple(p->thread));
+    text_free(&name);
+    return object;
+}
+
+static json_t *finding(const struct verdict *v, const struct verdict_finding *f)
+{
+    const struct finding_info *info = &finding_info[f->finding.kind];
+    struct text sentence = {0}, seen = {0};
+    json_t *object = json_object(), *names = json_array();
+    report_finding(f, &sentence);
+    put(object, "kind", json_string(info->id));
+    put(object, "word", json_string(info->word));
+    put(object, "severity", json_string(info->severity == FINDING_DEFECT ? "defect" : "note"));
+    put(object, "text", string(sentence.data));
+    put(object, "hint", json_string(info->hint));
+    put(object, "at", place(v, &f->finding.at, f->hidden));
+    if (f->finding.second) put(object, "other", place(v, &f->finding.other, f->hidden));
+    put(object, "kernel", string(f->kernel));
+    put(object, "array", string(f->array[0] ? f->array : f->finding.symbol));
+    put(object, "optimised", json_boolean(f->optimised));
+    put(object, "unoptimised", json_boolean(f->unoptimised));
+    for (uint32_t i = 0; i < v->ncases; ++i) {
+        if (!(f->cases >> i & 1)) continue;
+        report_case_name(v, i, &seen);
+        append(names, string(seen.data));
+        text_free(&seen);
+    }
+    put(object, "cases", names);
+    text_free(&sentence);
+    return object;
+}
+
+static json_t *findings(const struct verdict *v)
+{
+    json_t *array = json_array();
+    for (uint32_t i = 0; i < v->findings.count; ++i) append(array, finding(v, &v->findings.item[i]));
+    return array;
+}
+
+// ------------------------------------------------------------------------------------------------------------- speed
+static json_t *counters(const struct counters *c)
+{
+    json_t *object = json_object();
+    for (int i = 0; i < counter_count; ++i) {
+        uint64_t value;
+        memcpy(&value, (const char *)c + counter_info[i].offset, sizeof value);
+        put(object, counter_info[i].name, integer(value));
+    }
+    return object;
+}
+
+static json_t *kernel(const struct verdict_kernel *k)
+{
+    json_t *object = json_object();
+    put(object, "name", json_string(k->name));
+    put(object, "time_ps", integer(k->time_ps));
+    put(object, "baseline_ps", integer(k->baseline_ps));
+    put(object, "bound", json_string(resource_name[k->bound]));
+    put(object, "bound_permille", json_integer(k->bound_permille));
+    put(object, "registers", json_integer(k->registers));
+    put(object, "shared_bytes", json_integer(k->shared_bytes));
+    put(object, "local_bytes", json_integer(k->local_bytes));
+    put(object, "blocks_per_sm", json_integer(k->blocks_per_sm));
+    put(object, "occupancy_permille", json_integer(k->occupancy_permille));
+    put(object, "occupancy_limit", json_string(occupancy_limit_name[k->occupancy_limit]));
+    put(object, "blocks", integer(k->blocks));
+    put(object, "blocks_run", integer(k->blocks_run));
+    put(object, "hot_line", json_integer(k->hot_line));
+    put(object, "counters", counters(&k->counters));
+    return object;
+}
+
+static json_t *speed(const struct verdict *v)
+{
+    const struct verdict_speed *s = &v->speed;
+    json_t *object = json_object();
+    put(object, "measured", json_boolean(s->measured));
+    put(object, "model", json_true());
+    put(object, "minimum", json_real(s->minimum));
+    put(object, "needed", json_real(s->needed));
+    put(object, "full", json_real(s->full));
+    if (s->problem[0]) put(object, "problem", string(s->problem));
+    if (!s->measured) return object;
+    json_t *kernels = json_array();
+    put(object, "speedup", json_real(s->speedup));
+    put(object, "time_ps", integer(s->time_ps));
+    put(object, "baseline_ps", integer(s->baseline_ps));
+    put(object, "sampled", json_boolean(s->sampled));
+    put(object, "slowest", json_string(s->kernel[s->slowest].name));
+    for (uint32_t i = 0; i < s->nkernels; ++i) append(kernels, kernel(&s->kernel[i]));
+    put(object, "kernels", kernels);
+    put(object, "student", counters(&s->student));
+    put(object, "baseline", counters(&s->baseline));
+    return object;
+}
+
+static json_t *technique(const struct verdict *v)
+{
+    json_t *array = json_array();
+    for (uint32_t i = 0; i < v->speed.technique.count; ++i) {
+        json_t *one = json_object();
+        put(one, "holds", json_boolean(v->speed.technique.item[i].holds));
+        put(one, "text", string(v->speed.technique.item[i].text));
+        append(array, one);
+    }
+    return array;
+}
+
+// ------------------------------------------------------------------------------------------------------------- whole
+static json_t *score(const struct verdict *v)
+{
+    json_t *object = json_object();
+    for (int row = 0; row < RUBRIC_ROWS; ++row) {
+        json_t *one = json_object();
+        put(one, "points", json_integer(v->score[row]));
+        put(one, "of", json_integer(rubric_info[row].of));
+        put(object, rubric_info[row].name, one);
+    }
+    put(object, "total", json_integer(v->total));
+    return object;
+}
+
+static json_t *tools(const struct verdict *v)
+{
+    json_t *object = json_object();
+    put(object, "compiler", string(v->compiler));
+    put(object, "engine", string(v->device.engine));
+    put(object, "device", string(v->device.name));
+    put(object, "device_title", string(v->device.title));
+    put(object, "sandbox", json_string(box_level_name(v->sandbox)));
+    return object;
+}
+
+static json_t *whole(const struct verdict *v)
+{
+    static const char *const stage[] = {"build", "launch", "run"};
+    const struct lab *lab = v->job->lab;
+    json_t *root = json_object(), *about = json_object(), *refused = json_array();
+    put(root, "schema", json_string(REPORT_SCHEMA));
+    put(about, "name", json_string(lab->name));
+    put(about, "slug", json_string(lab->slug));
+    put(about, "title", json_string(lab->title));
+    put(root, "lab", about);
+    put(root, "submission", string(v->job->shown));
+    put(root, "seed", integer(v->job->seed));
+    put(root, "tools", tools(v));
+    put(root, "passed", json_boolean(v->passed));
+    for (uint32_t i = 0; i < v->nreasons; ++i) append(refused, string(v->reason[i]));
+    put(root, "refused", refused);
+    put(root, "score", score(v));
+    put(root, "stage", json_string(stage[v->stage]));
+    if (v->sentence[0]) put(root, "message", string(v->sentence));
+    put(root, "compiler_messages", string(v->messages.data ? v->messages.data : ""));
+    put(root, "cases", cases(v));
+    put(root, "findings", findings(v));
+    put(root, "speed", speed(v));
+    put(root, "technique", technique(v));
+    put(root, "printed", string(v->print.data ? v->print.data : ""));
+    put(root, "next", string(v->next));
+    return root;
+}
+
+void report_json(const struct verdict *v, struct text *out)
+{
+    json_t *root = whole(v);
+    char *text = json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(12));
+    if (!text) die("out of memory");
+    text_puts(out, text);
+    text_puts(out, "\n");
+    free(text);
+    json_decref(root);
+}

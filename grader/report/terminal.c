@@ -1,0 +1,362 @@
+// One screen for a terminal.
+//
+// Sections are written one after the other; what a verdict has too much of (failing cases, findings, the compiler's
+// words) gets the lines that the sections after it leave over. Written in UTF-8 and turned to ASCII at the end if need
+// be. Everything that came from a student's file or kernel goes through utf8_clean first.
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "device/occupancy.h"
+#include "report/report.h"
+#include "report/utf8.h"
+
+enum {
+    WIDTH = REPORT_COLUMNS,
+    LABEL = 10, // columns of a section's name
+    FAILURES_SHOWN = 4,
+    PRINT_SHOWN = 4, // lines of what the kernel printed
+};
+enum colour { PLAIN, RED, GREEN, YELLOW, BOLD };
+
+struct screen {
+    const struct verdict *v;
+    const struct report_options *options;
+    struct text *out;
+};
+
+// ----------------------------------------------------------------------------------------------------------- writing
+static void paint(const struct screen *s, enum colour colour, const char *text)
+{
+    static const char *const code[] = {"", "\033[31m", "\033[32m", "\033[33m", "\033[1m"};
+    if (s->options->colour && colour) text_puts(s->out, code[colour]);
+    text_puts(s->out, text);
+    if (s->options->colour && colour) text_puts(s->out, "\033[0m");
+}
+
+static void label(const struct screen *s, const char *name)
+{
+    paint(s, BOLD, name);
+    for (size_t i = strlen(name); i < LABEL; ++i) text_puts(s->out, " ");
+}
+
+// Text that may hold anything, wrapped behind a label of LABEL columns.
+static void body(const struct screen *s, const char *text)
+{
+    struct text clean = {0};
+    utf8_clean(&clean, text, strlen(text));
+    utf8_wrap(s->out, clean.data ? clean.data : "", LABEL, LABEL, WIDTH);
+    text_puts(s->out, "\n");
+    text_free(&clean);
+}
+
+static unsigned count_lines(const struct text *t)
+{
+    unsigned n = 0;
+    for (size_t i = 0; i < t->length; ++i) n += t->data[i] == '\n';
+    return n;
+}
+
+// A line of the source, tabs as one blank so that a caret finds its column; cut to the screen.
+static void source_line(const struct screen *s, uint32_t line, uint32_t column)
+{
+    const struct judge_job *job = s->v->job;
+    const char *at = job->source, *end = job->source + job->bytes;
+    for (uint32_t i = 1; i < line && at < end; ++i) {
+        const char *next = memchr(at, '\n', (size_t)(end - at));
+        at = next ? next + 1 : end;
+    }
+    if (!line || at >= end) return;
+    size_t length = strcspn(at, "\r\n");
+    struct text clean = {0};
+    utf8_clean(&clean, at, length);
+    for (size_t i = 0; i < clean.length; ++i)
+        if (clean.data[i] == '\t') clean.data[i] = ' ';
+    size_t cut = clean.length;
+    while (cut > 0 && utf8_width(clean.data, cut) > WIDTH - 8) --cut;
+    while (cut > 0 && cut < clean.length && ((unsigned char)clean.data[cut] & 0xc0) == 0x80) --cut;
+    text_printf(s->out, "%5u | %.*s\n", line, (int)cut, clean.data ? clean.data : "");
+    if (column && column - 1 < cut) {
+        text_puts(s->out, "      | ");
+        for (size_t i = utf8_width(clean.data, column - 1); i > 0; --i) text_puts(s->out, " ");
+        paint(s, GREEN, "^");
+        text_puts(s->out, "\n");
+    }
+    text_free(&clean);
+}
+
+// ---------------------------------------------------------------------------------------------------------- sections
+static void write_header(const struct screen *s)
+{
+    const struct verdict *v = s->v;
+    struct text line = {0};
+    label(s, v->job->lab->name);
+    body(s, v->job->lab->title);
+    label(s, "file");
+    text_printf(&line, "%s · %s", v->job->shown, v->compiler);
+    if (v->device.sms) text_printf(&line, " · simulated %s", v->device.title);
+    body(s, line.data);
+    text_free(&line);
+}
+
+static const char *value(const struct verdict_case *c, double number, char text[40])
+{
+    snprintf(text, 40, c->type == LAB_F32 ? "%.9g" : "%.0f", number);
+    return text;
+}
+
+// What is wrong with a case that may be shown.
+static void describe_failure(const struct verdict_case *c, struct text *out)
+{
+    char got[40], expected[40];
+    const struct lab_comparison *d = &c->comparison;
+    if (c->result == CASE_STOPPED) {
+        text_printf(out, ": stopped%s%s", c->message[0] ? ": " : "", c->message);
+    } else if (c->result == CASE_REFUSED) {
+        text_printf(out, ": not launched: %s", c->message);
+    } else if (d->wrong == d->poisoned && d->wrong) {
+        text_printf(out, ": %s[%" PRIu64 "] was never written; so %" PRIu64 " of %" PRIu64, c->buffer,
+                    d->mismatch[0].index, d->wrong, c->count);
+    } else {
+        const struct lab_mismatch *m = &d->mismatch[0];
+        text_printf(out, ": %s[%" PRIu64 "] is %s, expected %s (%" PRIu64 " of %" PRIu64 " wrong)", c->buffer, m->index,
+                    value(c, m->got, got), value(c, m->expected, expected), d->wrong, c->count);
+    }
+}
+
+static void write_failure(const struct screen *s, uint32_t index)
+{
+    const struct verdict_case *c = &s->v->item[index];
+    struct text line = {0};
+    paint(s, RED, "  wrong   ");
+    report_case_name(s->v, index, &line);
+    if (!(c->which->flags & CASE_HIDDEN))
+        describe_failure(c, &line);
+    else if (c->result != CASE_WRONG)
+        text_puts(&line, ": stopped");
+    body(s, line.data);
+    text_free(&line);
+}
+
+static void write_cases(const struct screen *s)
+{
+    const struct verdict *v = s->v;
+    struct text right = {0}, count = {0};
+    unsigned hidden = 0, failures = 0;
+    label(s, "cases");
+    text_printf(&count, "%u of %u right", v->nright, v->ncases);
+    paint(s, v->nright == v->ncases ? GREEN : RED, count.data);
+    text_puts(s->out, "\n");
+    text_free(&count);
+    for (uint32_t i = 0; i < v->ncases; ++i) {
+        const struct verdict_case *c = &v->item[i];
+        if (c->result != CASE_RIGHT) {
+            if (failures++ < FAILURES_SHOWN) write_failure(s, i);
+            continue;
+        }
+        if (c->which->flags & CASE_HIDDEN)
+            ++hidden;
+        else
+            text_printf(&right, "%s%s", right.length ? " · " : "", c->which->name);
+    }
+    if (failures > FAILURES_SHOWN) text_printf(s->out, "          and %u more\n", failures - FAILURES_SHOWN);
+    if (hidden) text_printf(&right, "%s%u hidden", right.length ? " · " : "", hidden);
+    if (right.length) {
+        paint(s, GREEN, "  ok      ");
+        body(s, right.data);
+    }
+    text_free(&right);
+}
+
+static void write_print(const struct screen *s)
+{
+    const struct verdict *v = s->v;
+    if (!v->print.length) return;
+    struct text clean = {0};
+    utf8_clean(&clean, v->print.data, v->print.length);
+    label(s, "printed");
+    unsigned lines = 0;
+    for (const char *at = clean.data; *at && lines < PRINT_SHOWN; ++lines) {
+        size_t length = strcspn(at, "\n"), cut = length < WIDTH - LABEL ? length : WIDTH - LABEL;
+        while (cut > 0 && cut < length && ((unsigned char)at[cut] & 0xc0) == 0x80) --cut;
+        text_printf(s->out, "%*s%.*s\n", lines ? LABEL : 0, "", (int)cut, at);
+        at += length + (at[length] == '\n');
+        if (lines == PRINT_SHOWN - 1 && *at) text_printf(s->out, "%*s… (--json has more)\n", LABEL, "");
+    }
+    text_free(&clean);
+}
+
+static void write_finding(const struct screen *s, const struct verdict_finding *f)
+{
+    const struct finding_info *info = &finding_info[f->finding.kind];
+    struct text line = {0};
+    report_place(&f->finding.at, s->v->job->shown, &line);
+    text_puts(&line, ": ");
+    size_t column = utf8_width(line.data, line.length);
+    text_puts(s->out, line.data);
+    paint(s, info->severity == FINDING_DEFECT ? RED : YELLOW, info->word);
+    text_puts(s->out, ":");
+    text_free(&line);
+    report_finding(f, &line);
+    struct text clean = {0};
+    utf8_clean(&clean, line.data, line.length);
+    column += strlen(info->word) + 1;
+    if (column + 20 < WIDTH) {
+        text_puts(s->out, " ");
+        utf8_wrap(s->out, clean.data, column + 1, 4, WIDTH);
+    } else {
+        text_puts(s->out, "\n    ");
+        utf8_wrap(s->out, clean.data, 4, 4, WIDTH);
+    }
+    text_puts(s->out, "\n");
+    text_free(&clean);
+    text_free(&line);
+    if (f->finding.at.file == FILE_STUDENT) source_line(s, f->finding.at.line, f->finding.at.column);
+    if (f->finding.second && f->finding.other.line) {
+        report_place(&f->finding.other, s->v->job->shown, &line);
+        text_puts(&line, ": note: ");
+        report_finding_other(f, &line);
+        text_printf(s->out, "%s\n", line.data);
+        if (f->finding.other.file == FILE_STUDENT && f->finding.other.line != f->finding.at.line)
+            source_line(s, f->finding.other.line, 0);
+        text_free(&line);
+    }
+    text_printf(s->out, "    hint: %s\n", info->hint);
+}
+
+// As many findings as `lines` hold, one at least.
+static void write_findings(const struct screen *s, unsigned lines)
+{
+    const struct verdict_findings *all = &s->v->findings;
+    unsigned used = 0;
+    for (uint32_t i = 0; i < all->count; ++i) {
+        struct text one = {0};
+        struct screen aside = {s->v, s->options, &one};
+        write_finding(&aside, &all->item[i]);
+        unsigned needs = count_lines(&one), rest = i + 1 < all->count;
+        if (i && used + needs + rest > lines) {
+            text_free(&one);
+            text_printf(s->out, "and %u more finding%s (--json has all)\n", all->count - i + all->dropped,
+                        all->count - i + all->dropped == 1 ? "" : "s");
+            return;
+        }
+        text_add(s->out, one.data, one.length);
+        used += needs;
+        text_free(&one);
+    }
+}
+
+static void write_time(struct text *out, uint64_t ps)
+{
+    text_printf(out, ps < 10000000 ? "%.2f µs" : "%.1f µs", (double)ps / 1e6);
+}
+
+static void write_speed(const struct screen *s)
+{
+    const struct verdict_speed *p = &s->v->speed;
+    struct text line = {0};
+    label(s, "speed");
+    if (!p->measured) {
+        text_printf(&line, "%s; to pass %.2f ×, full marks %.2f ×",
+                    p->problem[0] ? p->problem : "measured when all cases are right and nothing is found", p->needed,
+                    p->full);
+        body(s, line.data);
+        text_free(&line);
+        return;
+    }
+    const struct verdict_kernel *k = &p->kernel[p->slowest];
+    text_printf(&line, "%.2f × the baseline (", p->speedup);
+    write_time(&line, p->time_ps);
+    text_puts(&line, " against ");
+    write_time(&line, p->baseline_ps);
+    text_printf(&line, "); to pass %.2f ×, full marks %.2f ×", p->needed, p->full);
+    body(s, line.data);
+    text_free(&line);
+    text_printf(&line, "'%s' takes most, bound by %s; %u registers, %u bytes shared, occupancy %u %% (limit: %s)",
+                k->name, resource_name[k->bound], k->registers, k->shared_bytes, k->occupancy_permille / 10,
+                occupancy_limit_name[k->occupancy_limit]);
+    text_printf(s->out, "%*s", LABEL, "");
+    body(s, line.data);
+    text_printf(s->out, "%*sthe time is a model's%s: a pass takes %.2f of the lab's minimum, %.2f ×\n", LABEL, "",
+                p->sampled ? ", from a sample of blocks" : "", JUDGE_MODEL_SLACK, p->minimum);
+    text_free(&line);
+    for (uint32_t i = 0; i < p->technique.count; ++i) {
+        if (i)
+            text_printf(s->out, "%*s", LABEL, "");
+        else
+            label(s, "technique");
+        paint(s, p->technique.item[i].holds ? GREEN : RED, p->technique.item[i].holds ? "ok  " : "no  ");
+        utf8_wrap(s->out, p->technique.item[i].text, LABEL + 4, LABEL + 4, WIDTH);
+        text_puts(s->out, "\n");
+    }
+}
+
+static void write_score(const struct screen *s)
+{
+    const struct verdict *v = s->v;
+    label(s, "score");
+    for (int row = 0; row < RUBRIC_ROWS; ++row)
+        text_printf(s->out, "%s%s %d/%d", row ? " · " : "", rubric_info[row].name, v->score[row], rubric_info[row].of);
+    text_printf(s->out, " = %d of 100  ", v->total);
+    paint(s, v->passed ? GREEN : RED, v->passed ? "passed" : "not passed");
+    text_puts(s->out, "\n");
+    label(s, "next");
+    body(s, v->next);
+}
+
+// The compiler's words, as many lines as there are.
+static void write_messages(const struct screen *s, unsigned lines)
+{
+    const struct text *m = &s->v->messages;
+    struct text clean = {0};
+    if (!m->length) return;
+    utf8_clean(&clean, m->data, m->length);
+    for (const char *at = clean.data; *at;) {
+        size_t length = strcspn(at, "\n");
+        if (!lines--) {
+            text_puts(s->out, "… (--json has all)\n");
+            break;
+        }
+        text_printf(s->out, "%.*s\n", (int)length, at);
+        at += length + (at[length] == '\n');
+    }
+    text_free(&clean);
+}
+
+static void write_launch(const struct screen *s)
+{
+    label(s, "launch");
+    paint(s, RED, "refused: ");
+    struct text clean = {0};
+    utf8_clean(&clean, s->v->sentence, strlen(s->v->sentence));
+    utf8_wrap(s->out, clean.data ? clean.data : "", LABEL + 9, LABEL, WIDTH);
+    text_puts(s->out, "\n");
+    text_free(&clean);
+}
+
+void report_terminal(const struct verdict *v, const struct report_options *options, struct text *out)
+{
+    struct text screen = {0}, tail = {0};
+    struct screen head = {v, options, &screen}, foot = {v, options, &tail};
+    write_header(&head);
+    if (v->stage == STAGE_RUN) write_speed(&foot);
+    write_score(&foot);
+    unsigned taken = count_lines(&screen) + count_lines(&tail);
+    if (v->stage == STAGE_BUILD) {
+        write_messages(&head, REPORT_LINES - taken - 1);
+    } else if (v->stage == STAGE_LAUNCH) {
+        write_launch(&head);
+    } else {
+        write_cases(&head);
+        write_print(&head);
+        taken = count_lines(&screen) + count_lines(&tail);
+        write_findings(&head, taken < REPORT_LINES ? REPORT_LINES - taken : 0);
+    }
+    text_add(&screen, tail.data, tail.length);
+    if (options->utf8)
+        text_add(out, screen.data, screen.length);
+    else
+        utf8_to_ascii(out, screen.data);
+    text_free(&screen);
+    text_free(&tail);
+}
