@@ -84,7 +84,11 @@ static void convert_suffixes(struct parser *p, const struct ptx_inst *inst, enum
                : needed == 'f' ? inst->round && !integer_rounding(inst)
                : needed == 'o' ? !inst->round || integer_rounding(inst)
                                : !inst->round;
-    if (!fits) refuse(p, inst, "this conversion needs another rounding");
+    if (!fits)
+        refuse(p, inst,
+               needed == 'f'   ? "this conversion needs '.rn', '.rz', '.rm' or '.rp'"
+               : needed == 'i' ? "this conversion needs '.rni', '.rzi', '.rmi' or '.rpi'"
+                               : "this conversion does not take that rounding");
     if ((inst->flags & PTX_FTZ) && to != PTX_F32 && from != PTX_F32) refuse(p, inst, "'.ftz' goes with .f32 only");
     if ((inst->flags & PTX_RELU) && (to == from || !(T_BIT(to) & T_HALF)))
         refuse(p, inst, "'.relu' goes with conversions to halves only");

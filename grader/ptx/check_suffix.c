@@ -121,7 +121,7 @@ static int atomic_type(const struct ptx_inst *inst)
 {
     switch (inst->atom) {
     case PTX_ATOM_ADD:
-        return is(inst, T_INT3264 | T_HALF | T_FLOAT);
+        return is(inst, T_INT32 | T_U64 | T_HALF | T_FLOAT);
     case PTX_ATOM_MIN:
     case PTX_ATOM_MAX:
         return is(inst, T_INT3264);

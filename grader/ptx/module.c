@@ -7,7 +7,7 @@
 #include "base/die.h"
 #include "ptx/parser.h"
 
-enum { BYTES_PER_BYTE = 256, FIXED_BYTES = 4 << 20, LARGEST_TEXT = 1 << 30 };
+enum { BYTES_PER_BYTE = 48, FIXED_BYTES = 4 << 20, LARGEST_TEXT = 1 << 30 };
 
 static int all_digits(struct token t)
 {
