@@ -1,0 +1,85 @@
+// The command line: commands, options and where the kit's files are.
+#ifndef CLI_CLI_H
+#define CLI_CLI_H
+
+#include <stdint.h>
+
+#include "base/text.h"
+#include "compile/compile.h"
+#include "lab/lab.h"
+
+#define CLI_VERSION "warpwise 0.1"
+
+enum { CLI_PATH = 4096 };
+
+// Options of all commands; a command uses what concerns it.
+struct cli_options {
+    const char *device; // NULL: the engine's default
+    const char *json;   // NULL: none; "-": standard output
+    const char *output; // compile -o
+    uint64_t seed;
+    uint32_t threads;
+    enum compile_kind compiler;
+    int colour; // -1 never, 0 if standard output is a terminal, 1 always
+    int no_sandbox;
+    int all;         // hint --all
+    int unoptimised; // compile --unoptimised
+    int help, version;
+};
+
+struct cli_command {
+    const char *name, *arguments, *summary;
+    const char *options; // what --help says of its options and itself; ends with a line feed
+    int (*run)(const struct cli_options *, int argc, char **argv); // operands alone; returns the exit code
+};
+extern const struct cli_command cli_command[]; // ends with a NULL name
+const struct cli_command *cli_command_find(const char *name);
+
+int cli_grade(const struct cli_options *, int argc, char **argv);
+int cli_list(const struct cli_options *, int argc, char **argv);
+int cli_next(const struct cli_options *, int argc, char **argv);
+int cli_hint(const struct cli_options *, int argc, char **argv);
+int cli_compile(const struct cli_options *, int argc, char **argv);
+int cli_help(const struct cli_options *, int argc, char **argv);
+
+// Parses options wherever they stand; operands come first in argv afterwards. Returns the number of operands. Dies on
+// an option that there is not.
+int cli_options_parse(struct cli_options *, int argc, char **argv);
+
+void cli_usage(struct text *); // the short usage with the labs
+void cli_help_on(const struct cli_command *, struct text *);
+// The lab of that name; dies with the nearest name otherwise.
+const struct lab *cli_lab(const char *name);
+// The nearest of the labs' and commands' names, or NULL when none is near.
+const char *cli_nearest(const char *name);
+
+// Where the kit lies, from the place of the executable. Dies when it is not complete.
+struct cli_paths {
+    char root[CLI_PATH];    // the repository's root
+    char kit[CLI_PATH];     // grader/compile/kit
+    char runner[CLI_PATH];  // runner-sim, beside the executable
+    char cache[CLI_PATH];   // build/cache
+    char student[CLI_PATH]; // $SUBMISSION, or student/ in the root
+};
+void cli_paths_find(struct cli_paths *);
+// `path` as it is shown: without the current directory in front.
+const char *cli_paths_shown(const char *path);
+
+// A submission as it was read: the text, or, beyond COMPILE_MOST, its size alone.
+struct cli_submission {
+    char path[CLI_PATH];
+    struct text source; // owned
+    size_t bytes;
+    int own; // 1: it is the default file, in the student's folder
+};
+// `given`: a file, a directory that holds the lab's file, or NULL for the student's folder. Dies when there is none.
+void cli_submission_read(struct cli_submission *, const struct cli_paths *, const struct lab *, const char *given);
+
+// What a student reached so far, in .progress.json of his folder.
+struct cli_record {
+    int graded, best, passed, hints;
+};
+struct cli_record cli_record_get(const struct cli_paths *, const struct lab *);
+void cli_record_put(const struct cli_paths *, const struct lab *, const struct cli_record *);
+
+#endif

@@ -1,0 +1,102 @@
+// ./grade lab3: reads the submission, has it judged, prints the report.
+#define _GNU_SOURCE
+#include <errno.h>
+#include <langinfo.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/die.h"
+#include "base/progress.h"
+#include "cli/cli.h"
+#include "judge/judge.h"
+#include "report/report.h"
+
+static int wants_colour(const struct cli_options *options)
+{
+    const char *term = getenv("TERM"), *no = getenv("NO_COLOR");
+    if (options->colour) return options->colour > 0;
+    return isatty(STDOUT_FILENO) && term && strcmp(term, "dumb") != 0 && !(no && *no);
+}
+
+static void write_json(const struct verdict *v, const char *path)
+{
+    struct text t = {0};
+    report_json(v, &t);
+    FILE *file = strcmp(path, "-") ? fopen(path, "w") : stdout;
+    if (!file) die("cannot write '%s': %s", path, strerror(errno));
+    size_t written = fwrite(t.data, 1, t.length, file);
+    int error = file == stdout ? fflush(file) : fclose(file);
+    if (error || written != t.length) die("cannot write '%s': %s", path, strerror(errno));
+    text_free(&t);
+}
+
+static void write_report(const struct verdict *v, const struct cli_options *options)
+{
+    struct text t = {0};
+    struct report_options how = {.colour = wants_colour(options), .utf8 = !strcmp(nl_langinfo(CODESET), "UTF-8")};
+    report_terminal(v, &how, &t);
+    if (fwrite(t.data, 1, t.length, stdout) != t.length || fflush(stdout))
+        die("cannot write the report: %s", strerror(errno));
+    text_free(&t);
+}
+
+static void remember(const struct cli_paths *paths, const struct verdict *v)
+{
+    struct cli_record r = cli_record_get(paths, v->job->lab);
+    if (!r.graded || v->total > r.best) r.best = v->total;
+    r.graded = 1;
+    r.passed = r.passed || v->passed;
+    cli_record_put(paths, v->job->lab, &r);
+}
+
+static void show_step(void *progress, const char *what)
+{
+    progress_step(progress, what);
+}
+
+int cli_grade(const struct cli_options *options, int argc, char **argv)
+{
+    static struct verdict verdict;
+    struct cli_paths paths;
+    struct cli_submission s;
+    struct compiler compiler;
+    struct text why = {0};
+    char baseline[2 * CLI_PATH];
+    if (!argc) die("which lab? './grade list' shows them");
+    const struct lab *lab = cli_lab(argv[0]);
+    if (argc > 2) die("'%s' is one word too many: ./grade %s [FILE]", argv[2], lab->name);
+    cli_paths_find(&paths);
+    cli_submission_read(&s, &paths, lab, argc == 2 ? argv[1] : NULL);
+    if (compile_find(options->compiler, &compiler, &why)) die("%s", why.data);
+    snprintf(baseline, sizeof baseline, "%s/labs/%s/baseline.cu", paths.root, lab->slug);
+    const char *const runner[] = {paths.runner, NULL};
+    struct progress progress = progress_start(lab->name, judge_steps(lab));
+    struct judge_job job = {.lab = lab,
+                            .source = s.source.data ? s.source.data : "",
+                            .bytes = s.bytes,
+                            .shown = cli_paths_shown(s.path),
+                            .compiler = &compiler,
+                            .kit = paths.kit,
+                            .runner = runner,
+                            .baseline = baseline,
+                            .cache = paths.cache,
+                            .device = options->device,
+                            .seed = options->seed,
+                            .threads = options->threads,
+                            .open = options->no_sandbox,
+                            .step = show_step,
+                            .step_data = &progress};
+    judge_grade(&job, &verdict);
+    progress_end(&progress);
+    if (verdict.sandbox == BOX_LIMITS)
+        warn("compiler and kernel ran with resource limits alone: grade only code that you trust");
+    if (options->json) write_json(&verdict, options->json);
+    if (!options->json || strcmp(options->json, "-") != 0) write_report(&verdict, options);
+    if (s.own) remember(&paths, &verdict);
+    int passed = verdict.passed;
+    verdict_free(&verdict);
+    text_free(&s.source);
+    return passed ? 0 : 1;
+}

@@ -1,0 +1,37 @@
+// ./grade hint: one more hint each time; which one is next stands in the student's record.
+#include <stdio.h>
+
+#include "base/die.h"
+#include "cli/cli.h"
+#include "report/utf8.h"
+
+enum { WIDTH = 100 };
+
+static int count_hints(const struct lab *lab)
+{
+    int n = 0;
+    while (n < LAB_HINTS && lab->hint[n]) ++n;
+    return n;
+}
+
+int cli_hint(const struct cli_options *options, int argc, char **argv)
+{
+    struct cli_paths paths;
+    if (argc != 1) die("which lab? ./grade hint lab3");
+    const struct lab *lab = cli_lab(argv[0]);
+    cli_paths_find(&paths);
+    struct cli_record r = cli_record_get(&paths, lab);
+    int all = count_hints(lab), given = options->all ? all : r.hints < all ? r.hints + 1 : all;
+    for (int i = 0; i < given; ++i) {
+        struct text t = {0};
+        text_printf(&t, "hint %d of %d: ", i + 1, all);
+        utf8_wrap(&t, lab->hint[i], t.length, 4, WIDTH);
+        puts(t.data);
+        text_free(&t);
+    }
+    if (given > r.hints) {
+        r.hints = given;
+        cli_record_put(&paths, lab, &r);
+    }
+    return 0;
+}

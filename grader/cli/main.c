@@ -1,0 +1,81 @@
+// grade: from a command line to a command. A word that is no command is taken for a lab, so that "./grade lab3" grades.
+#define _GNU_SOURCE
+#include <locale.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/die.h"
+#include "cli/cli.h"
+
+const struct cli_command cli_command[] = {
+    {"grade", "LAB [FILE]", "grades a lab's file: yours in student/, FILE, or the one in a directory",
+     "  --json FILE       writes the whole report as JSON; '-': to standard output, instead of the report\n"
+     "  --seed N          seed of the inputs (1)\n"
+     "  --engine E        auto or sim: the simulator; gpu is not built in yet\n"
+     "  --device D        the device that is simulated (h200)\n"
+     "  --compiler C      nvcc or clang (the first that is found)\n"
+     "  --threads N       host threads (as many as there are cores); never changes a result\n"
+     "  --color[=WHEN]    auto, always or never\n"
+     "  --no-sandbox      runs compiler and kernels with resource limits alone\n"
+     "\"grade\" may be left out: ./grade lab3.\n"
+     "Exit code: 0 passed, 1 graded and not passed, 2 not graded.\n",
+     cli_grade},
+    {"list", "", "lists the labs and what you reached", "", cli_list},
+    {"next", "", "says which lab is next", "", cli_next},
+    {"hint", "LAB", "gives a hint, one more each time", "  --all             gives all hints\n", cli_hint},
+    {"compile", "[LAB] FILE", "compiles a lab's file and shows the compiler's errors",
+     "  -o FILE           writes the image (PTX)\n"
+     "  --unoptimised     of the two images the unoptimised one\n"
+     "  --compiler C      nvcc or clang (the first that is found)\n"
+     "Exit code: 0 it compiles, 1 it does not, 2 the compiler cannot work.\n",
+     cli_compile},
+    {"help", "[COMMAND]", "explains a command", "", cli_help},
+    {0},
+};
+
+const struct cli_command *cli_command_find(const char *name)
+{
+    for (const struct cli_command *c = cli_command; c->name; ++c)
+        if (!strcmp(c->name, name)) return c;
+    return NULL;
+}
+
+static void print(struct text *t, FILE *to)
+{
+    fputs(t->data, to);
+    text_free(t);
+}
+
+int main(int argc, char **argv)
+{
+    struct cli_options options;
+    struct text text = {0};
+    setlocale(LC_CTYPE, "");
+    signal(SIGPIPE, SIG_IGN);
+    int operands = cli_options_parse(&options, argc, argv);
+    char **operand = argv + argc - operands;
+    if (options.version) {
+        puts(CLI_VERSION);
+        return 0;
+    }
+    const struct cli_command *command = operands ? cli_command_find(operand[0]) : NULL;
+    if (options.help) {
+        if (command)
+            cli_help_on(command, &text);
+        else if (operands && lab_find(operand[0]))
+            cli_help_on(cli_command_find("grade"), &text);
+        else
+            cli_usage(&text);
+        print(&text, stdout);
+        return 0;
+    }
+    if (!operands) {
+        cli_usage(&text);
+        print(&text, stderr);
+        return EXIT_NOT_GRADED;
+    }
+    if (command) return command->run(&options, operands - 1, operand + 1);
+    return cli_grade(&options, operands, operand);
+}

@@ -1,0 +1,115 @@
+// Options, with getopt_long: they may stand anywhere, and a unique beginning of a long one will do.
+#define _GNU_SOURCE
+#include <errno.h>
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/die.h"
+#include "cli/cli.h"
+
+enum { JSON = 256, SEED, ENGINE, DEVICE, COMPILER, THREADS, COLOUR, NO_SANDBOX, ALL, UNOPTIMISED, VERSION };
+
+static const struct option known[] = {
+    {"json", required_argument, NULL, JSON},         {"seed", required_argument, NULL, SEED},
+    {"engine", required_argument, NULL, ENGINE},     {"device", required_argument, NULL, DEVICE},
+    {"compiler", required_argument, NULL, COMPILER}, {"threads", required_argument, NULL, THREADS},
+    {"color", optional_argument, NULL, COLOUR},      {"colour", optional_argument, NULL, COLOUR},
+    {"no-sandbox", no_argument, NULL, NO_SANDBOX},   {"all", no_argument, NULL, ALL},
+    {"unoptimised", no_argument, NULL, UNOPTIMISED}, {"unoptimized", no_argument, NULL, UNOPTIMISED},
+    {"output", required_argument, NULL, 'o'},        {"help", no_argument, NULL, 'h'},
+    {"version", no_argument, NULL, VERSION},         {0},
+};
+
+static uint64_t parse_number(const char *option, const char *text, uint64_t most)
+{
+    char *end;
+    errno = 0;
+    unsigned long long value = strtoull(text, &end, 0);
+    if (errno || end == text || *end || strchr(text, '-') || value > most)
+        die("--%s takes a number up to %llu, not '%s'", option, (unsigned long long)most, text);
+    return value;
+}
+
+static int parse_colour(const char *when)
+{
+    if (!when || !strcmp(when, "always")) return 1;
+    if (!strcmp(when, "never")) return -1;
+    if (strcmp(when, "auto") != 0) die("--color takes auto, always or never, not '%s'", when);
+    return 0;
+}
+
+static enum compile_kind parse_compiler(const char *name)
+{
+    if (!strcmp(name, "nvcc")) return COMPILE_NVCC;
+    if (!strcmp(name, "clang")) return COMPILE_CLANG;
+    if (strcmp(name, "auto") != 0) die("--compiler takes auto, nvcc or clang, not '%s'", name);
+    return COMPILE_AUTO;
+}
+
+static void check_engine(const char *name)
+{
+    if (!strcmp(name, "gpu")) die("--engine gpu is not built in yet: the simulator grades without a GPU");
+    if (strcmp(name, "auto") != 0 && strcmp(name, "sim") != 0) die("--engine takes auto, sim or gpu, not '%s'", name);
+}
+
+static void take(struct cli_options *o, int option)
+{
+    switch (option) {
+    case JSON:
+        o->json = optarg;
+        break;
+    case SEED:
+        o->seed = parse_number("seed", optarg, INT64_MAX);
+        break;
+    case ENGINE:
+        check_engine(optarg);
+        break;
+    case DEVICE:
+        o->device = optarg;
+        break;
+    case COMPILER:
+        o->compiler = parse_compiler(optarg);
+        break;
+    case THREADS:
+        o->threads = (uint32_t)parse_number("threads", optarg, 1024);
+        break;
+    case COLOUR:
+        o->colour = parse_colour(optarg);
+        break;
+    case NO_SANDBOX:
+        o->no_sandbox = 1;
+        break;
+    case ALL:
+        o->all = 1;
+        break;
+    case UNOPTIMISED:
+        o->unoptimised = 1;
+        break;
+    case 'o':
+        o->output = optarg;
+        break;
+    case 'h':
+        o->help = 1;
+        break;
+    case VERSION:
+        o->version = 1;
+        break;
+    default:
+        BUG("option %d", option);
+    }
+}
+
+int cli_options_parse(struct cli_options *o, int argc, char **argv)
+{
+    *o = (struct cli_options){.seed = 1};
+    opterr = 0;
+    for (;;) {
+        int at = optind, option = getopt_long(argc, argv, ":o:h", known, NULL);
+        if (option == -1) break;
+        if (option == ':') die("'%s' needs a value, see './grade --help'", argv[optind - 1]);
+        if (option == '?') die("there is no option '%s', see './grade --help'", argv[optind > at ? optind - 1 : at]);
+        take(o, option);
+    }
+    return argc - optind;
+}

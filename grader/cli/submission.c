@@ -1,0 +1,57 @@
+// Finding and reading what is to be graded. What the operator named and is not there is his mistake (exit 2); a file
+// that is there and is no CUDA source is a submission, and graded as such.
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/die.h"
+#include "cli/cli.h"
+
+static void in_folder(struct cli_submission *s, const char *folder, const struct lab *lab)
+{
+    size_t length = strlen(folder);
+    while (length > 1 && folder[length - 1] == '/') --length;
+    if (snprintf(s->path, sizeof s->path, "%.*s/%s.cu", (int)length, folder, lab->slug) >= (int)sizeof s->path)
+        die("the path '%.60s…' is too long", folder);
+}
+
+static void explain(const struct cli_submission *s, const struct lab *lab, int error)
+{
+    const char *shown = cli_paths_shown(s->path);
+    switch (error) {
+    case ENOENT:
+    case ENOTDIR:
+        if (s->own)
+            die("there is no '%s': 'make %s' makes it from the template; or name a file: ./grade %s FILE", shown,
+                lab->name, lab->name);
+        die("there is no file '%s'", shown);
+    case ELOOP:
+        die("'%s' is a symbolic link: name the file itself", shown);
+    case EISDIR:
+        die("'%s' is a directory, not a file", shown);
+    case EINVAL:
+        die("'%s' is not a regular file", shown);
+    default:
+        die("cannot read '%s': %s", shown, strerror(error));
+    }
+}
+
+void cli_submission_read(struct cli_submission *s, const struct cli_paths *p, const struct lab *lab, const char *given)
+{
+    struct stat status;
+    *s = (struct cli_submission){.own = !given};
+    if (!given)
+        in_folder(s, p->student, lab);
+    else if (!stat(given, &status) && S_ISDIR(status.st_mode))
+        in_folder(s, given, lab);
+    else if (snprintf(s->path, sizeof s->path, "%s", given) >= (int)sizeof s->path)
+        die("the path '%.60s…' is too long", given);
+    int error = text_read_file(&s->source, s->path, COMPILE_MOST);
+    s->bytes = s->source.length;
+    if (!error) return;
+    text_free(&s->source);
+    if (error != EFBIG) explain(s, lab, error);
+    s->bytes = lstat(s->path, &status) || status.st_size <= COMPILE_MOST ? COMPILE_MOST + 1 : (size_t)status.st_size;
+}
