@@ -6,7 +6,8 @@
 #include "ptx/ptx.h"
 #include "sim/launch.h"
 
-struct sim_op; // op.h, the executor's own
+struct sim_op;   // op.h, the executor's own
+struct sim_plan; // plan.h, likewise
 
 // Which pipe an op uses, for counters and the model of time.
 enum sim_pipe { PIPE_NONE, PIPE_FP32, PIPE_INT, PIPE_FP64, PIPE_SFU, PIPE_LSU, PIPE_CONTROL, PIPES };
@@ -29,6 +30,7 @@ struct sim_program {
     uint32_t registers;   // per thread, estimated from live ranges
     uint32_t local_bytes; // per thread: frames of the deepest call chain (a fixed stack where there is recursion)
     struct shared_layout *shared;
+    struct sim_plan *plan;
 };
 
 // Source place of an op: follows inlined_at out of system and kit headers to the student's file where it can.

@@ -1,6 +1,7 @@
 // ptx_run: runs PTX programs on the simulator and compares memory, findings and print with what their comments say.
 // The format is described in README.md beside this file. A parser of lines: each comment that opens with a known word
 // fills a struct test; a test runs when the next begins or the file ends.
+#define _GNU_SOURCE
 #include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>

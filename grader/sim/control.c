@@ -1,0 +1,126 @@
+// Branches, ends, guards, and what needs the warp more than its lanes.
+#include <string.h>
+
+#include "sim/warp.h"
+
+void control_guarded(struct warp *w, const struct sim_op *op, uint32_t mask)
+{
+    uint32_t on = warp_guard(w, op, mask);
+    if (on != mask) w->tally[warp_op_index(w, op)].off += (uint32_t)__builtin_popcount(mask & ~on);
+    if (on) op->inner(w, op, on);
+}
+
+static inline void jump(struct warp *w, const struct sim_op *op, uint32_t target)
+{
+    uint32_t here = warp_op_index(w, op);
+    if (target <= here) w->last_branch = here;
+    w->pc = target;
+}
+
+void control_jump(struct warp *w, const struct sim_op *op, uint32_t mask)
+{
+    (void)mask;
+    jump(w, op, op->f);
+}
+
+void control_bra(struct warp *w, const struct sim_op *op, uint32_t mask)
+{
+    (void)mask;
+    jump(w, op, op->f);
+}
+
+void control_bra_guarded(struct warp *w, const struct sim_op *op, uint32_t mask)
+{
+    uint32_t taken = warp_guard(w, op, mask);
+    if (taken == mask) {
+        jump(w, op, op->f);
+    } else if (taken) {
+        uint32_t here = warp_op_index(w, op);
+        w->tally[here].divergent++;
+        warp_part(w, mask & ~taken, op->f);
+        if (op->f <= here) w->last_branch = here;
+    }
+}
+
+// Lanes may want different targets: those of the first lane's go there, the others try again.
+void control_brx(struct warp *w, const struct sim_op *op, uint32_t mask)
+{
+    uint32_t here = warp_op_index(w, op), on = warp_guard(w, op, mask), group = 0;
+    if (!on) return;
+    warp_part(w, on, here + 1);
+    const uint32_t *index = warp_row(w, op->a);
+    uint32_t first = index[__builtin_ctz(on)];
+    for (uint32_t i = 0; i < WARP_LANES; i++)
+        if (on >> i & 1 && index[i] == first) group |= 1u << i;
+    if (group != on) {
+        w->tally[here].divergent++;
+        warp_part(w, group, here);
+    }
+    if (first >= op->f) {
+        warp_fault(w, FINDING_bad_call, here, (uint32_t)__builtin_ctz(on), "branch index outside its table", first);
+        return;
+    }
+    warp_stop(w, op, w->plan->target[op->side + first]);
+    if (w->pc <= here) w->last_branch = here;
+}
+
+void control_exit(struct warp *w, const struct sim_op *op, uint32_t mask)
+{
+    uint32_t on = warp_guard(w, op, mask);
+    if (on) warp_exit(w, op, on);
+}
+
+void control_trap(struct warp *w, const struct sim_op *op, uint32_t mask)
+{
+    warp_fault(w, FINDING_trap, warp_op_index(w, op), (uint32_t)__builtin_ctz(mask), NULL, 0);
+}
+
+void control_nop(struct warp *w, const struct sim_op *op, uint32_t mask)
+{
+    (void)w, (void)op, (void)mask;
+}
+
+void control_fence(struct warp *w, const struct sim_op *op, uint32_t mask)
+{
+    (void)w, (void)op, (void)mask; // memory is sequentially consistent here
+}
+
+// The clock is the warp's own count of instructions: monotonic, and the same in every run. A nanosecond is two.
+void control_clock(struct warp *w, const struct sim_op *op, uint32_t mask)
+{
+    uint64_t clock = (w->executed + (uint64_t)(op - w->ops) % 64) * 4, value = clock;
+    if (op->mode == PTX_SREG_clock_hi) value = clock >> 32;
+    if (op->mode >= PTX_SREG_globaltimer) value = clock / 2;
+    if (op->mode == PTX_SREG_globaltimer_hi) value = clock / 2 >> 32;
+    for (uint32_t i = 0; i < WARP_LANES; i++) {
+        if (!(mask >> i & 1)) continue;
+        uint32_t narrow = (uint32_t)value;
+        if (op->side)
+            memcpy(w->rows + op->d + 8 * i, &value, 8);
+        else
+            memcpy(w->rows + op->d + 4 * i, &narrow, 4);
+    }
+}
+
+void control_local_address(struct warp *w, const struct sim_op *op, uint32_t mask)
+{
+    uint64_t address = (uint64_t)warp_local_base(w) + op->f;
+    for (uint32_t i = 0; i < WARP_LANES; i++) {
+        if (!(mask >> i & 1)) continue;
+        memcpy(w->rows + op->d + (op->side ? 8 : 4) * i, &address, op->side ? 8 : 4); // little-endian
+    }
+}
+
+// Integer division by zero has a result here and on a device, but none that CUDA promises.
+void note_division(struct warp *w, const struct sim_op *op, uint32_t mask)
+{
+    uint32_t bytes = op->mode < 4 ? 4 : op->mode;
+    for (uint32_t i = 0; i < WARP_LANES; i++) {
+        uint64_t divisor = 0;
+        memcpy(&divisor, w->rows + op->a + bytes * i, bytes);
+        if (op->mode == 2) divisor &= 0xffff;
+        if (divisor || !(mask >> i & 1)) continue;
+        warp_finding(w, FINDING_arithmetic, warp_op_index(w, op), i, NULL, 0, UINT32_MAX);
+        return;
+    }
+}

@@ -1,0 +1,426 @@
+// Spreads the blocks of a launch over host threads, and puts what they leave behind in order.
+//
+// Theory of operation. Blocks of a launch may be run in any order, says CUDA, and so they are run side by side; but the
+// report must not depend on how many host threads there were. Two ways of running them follow from that.
+//
+// Side by side (run_apart): workers take blocks in order from a counter, run each to its end in a place of their own,
+// and hand its sequences (sector log, print) to `commit`, which takes them in block order, one at a time. Counters and
+// findings are sums, kept by the worker and added at the end. Why nothing depends on timing: a block's execution is
+// deterministic given what it reads; it reads shared and local memory, which are its own, and global memory. If no two
+// blocks touch the same byte of global memory with one of them writing, except by atomics that commute and whose result
+// nobody uses, then what a block reads is what the launch found there, or what the block wrote itself. Memory notes
+// for each word who touched it (conflict.c), by the block's index and not by time, so that whether there is a conflict
+// is itself a property of the launch.
+//
+// In turns (run_in_turns): when the kernel looks at what other blocks do (an atomic's result, a volatile or acquiring
+// load, a float atomic, whose sum depends on the order: lower_memory.c), or a conflict was found afterwards: then
+// memory goes back to what it was, and one thread runs the resident blocks in turn, a quantum each, so that a block
+// that waits for another sees it come. With one thread and fixed quanta the order is fixed.
+//
+// Where a finding ends the launch in block b, the blocks before b have run, and none behind it: with several workers
+// some behind it did run, so memory goes back and one worker runs them again, and stops at b.
+#include "sim/grid.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/die.h"
+#include "base/prng.h"
+#include "base/text.h"
+#include "device/profile.h"
+#include "sim/cache.h"
+#include "sim/findings.h"
+#include "sim/l2.h"
+#include "sim/warp.h"
+
+enum {
+    WINDOW = 1024,         // blocks that may be finished before the oldest is
+    TURN_QUANTUM = 200000, // instructions of a block before the next resident one gets its turn
+    PLACES_MAX = 4096,     // resident blocks at most
+    RUN_LENGTH = 8,        // neighbouring blocks of a sample
+    WORKERS_MAX = 64,
+    ORDER_MAX = 1 << 24, // blocks that a seed can shuffle
+};
+#define PLACES_BYTES ((uint64_t)512 << 20)
+
+// What a block leaves to be committed in order.
+struct leftover {
+    struct sector_log sectors;
+    struct text print;
+    uint64_t executed;
+    int done, stopped;
+};
+
+struct run {
+    struct grid *grid;
+    const uint32_t *order; // positions → blocks; NULL: the same
+    uint64_t blocks;       // to run
+    pthread_mutex_t lock;
+    pthread_cond_t moved;
+    uint64_t next, committed; // positions
+    uint64_t stop;            // no position behind this is run
+    struct leftover *window;  // of position p: [p % WINDOW]
+};
+
+struct worker {
+    struct sim_worker base;
+    struct run *run;
+    pthread_t thread;
+    struct op_tally *tally; // of the places it had
+};
+
+static void *zeroed(size_t count, size_t size)
+{
+    void *p = calloc(count ? count : 1, size);
+    if (!p) die("out of memory");
+    return p;
+}
+
+// ---------------------------------------------------------------- workers
+
+static void worker_open(struct worker *w, struct run *run)
+{
+    struct grid *g = run->grid;
+    w->run = run;
+    w->base.launch = &g->launch;
+    w->base.op = zeroed(g->launch.nops, sizeof *w->base.op);
+    w->base.findings = finding_log_new();
+    w->base.l1 = l1_new(&g->launch);
+    w->tally = zeroed((size_t)g->launch.nops + 1, sizeof *w->tally);
+}
+
+// The runs of a place, added to the worker's.
+static void take_tally(struct worker *w, const struct block *b)
+{
+    for (uint32_t k = 0; k <= w->base.launch->nops; k++) {
+        w->tally[k].warps += b->tally[k].warps;
+        w->tally[k].lanes += b->tally[k].lanes;
+        w->tally[k].off += b->tally[k].off;
+        w->tally[k].divergent += b->tally[k].divergent;
+    }
+}
+
+// From how often runs began and ended to how often each op was executed, and what that means for the counters.
+static void close_tally(struct worker *w)
+{
+    const struct sim_program *p = w->base.launch->program;
+    int64_t warps = 0, lanes = 0;
+    for (uint32_t k = 0; k < p->nops; k++) {
+        const struct op_tally *t = &w->tally[k];
+        struct counters *c = &w->base.op[k];
+        const struct sim_op *op = &p->op[k];
+        warps += t->warps;
+        lanes += t->lanes;
+        c->divergent_branches += t->divergent;
+        if (op->hidden) continue;
+        uint64_t n = (uint64_t)warps, threads = (uint64_t)lanes - t->off;
+        c->warp_inst += n;
+        c->thread_inst += threads;
+        c->flop += threads * p->info[k].flops;
+        switch (p->info[k].pipe) {
+        case PIPE_FP32:
+            c->fp32_inst += n;
+            break;
+        case PIPE_INT:
+            c->int_inst += n;
+            break;
+        case PIPE_FP64:
+            c->fp64_inst += n;
+            break;
+        case PIPE_SFU:
+            c->sfu_inst += n;
+            break;
+        default:
+            break;
+        }
+        if (op->inner == control_bra || op->inner == control_brx) c->branches += n;
+    }
+}
+
+static void worker_close(struct worker *w)
+{
+    struct grid *g = w->run->grid;
+    close_tally(w);
+    for (uint32_t k = 0; k < g->launch.nops; k++) counters_add(&g->op[k], &w->base.op[k]);
+    finding_log_merge(g->findings, w->base.findings);
+    finding_log_free(w->base.findings);
+    if (w->base.l1) l1_free(w->base.l1);
+    free(w->base.op);
+    free(w->tally);
+}
+
+// ---------------------------------------------------------------- commit
+
+// Takes what blocks left, in order, as far as they are done. Called with the lock held, or by the only thread.
+static void commit(struct run *r)
+{
+    struct grid *g = r->grid;
+    while (r->committed < r->blocks && r->committed < r->stop) {
+        struct leftover *l = &r->window[r->committed % WINDOW];
+        if (!l->done) break;
+        if (g->l2) l2_commit(g->l2, &l->sectors, &g->l2_counters);
+        l->sectors.count = 0;
+        if (g->print->length <= OBSERVATION_PRINT)
+            text_add(g->print, l->print.data ? l->print.data : "", l->print.length);
+        l->print.length = 0;
+        g->executed += l->executed;
+        g->blocks_run++;
+        r->committed++;
+        if (l->stopped) {
+            g->stopped = 1;
+            r->stop = r->committed;
+        }
+        l->done = 0;
+    }
+}
+
+// The block's sequences go to the window; it gets the buffers of an earlier one.
+static void leave(struct run *r, struct block *b, uint64_t position, int stopped)
+{
+    struct leftover *l = &r->window[position % WINDOW];
+    struct sector_log sectors = l->sectors;
+    struct text print = l->print;
+    l->sectors = b->memory.sectors;
+    l->print = *b->memory.print;
+    b->memory.sectors = sectors;
+    *b->memory.print = print;
+    l->executed = b->executed;
+    l->stopped = stopped;
+    l->done = 1;
+    if (stopped && position + 1 < r->stop) r->stop = position + 1;
+}
+
+static uint64_t block_at(const struct run *r, uint64_t position)
+{
+    return r->order ? r->order[position] : position;
+}
+
+// ---------------------------------------------------------------- side by side
+
+static void *work_apart(void *argument)
+{
+    struct worker *w = argument;
+    struct run *r = w->run;
+    struct block *b = block_new(&w->base, r->grid);
+    pthread_mutex_lock(&r->lock);
+    for (;;) {
+        while (r->next < r->blocks && r->next < r->stop && r->next >= r->committed + WINDOW)
+            pthread_cond_wait(&r->moved, &r->lock);
+        if (r->next >= r->blocks || r->next >= r->stop) break;
+        uint64_t position = r->next++;
+        pthread_mutex_unlock(&r->lock);
+        block_begin(b, block_at(r, position));
+        int stopped = block_run(b, UINT64_MAX / 2) == BLOCK_STOPPED;
+        pthread_mutex_lock(&r->lock);
+        leave(r, b, position, stopped);
+        commit(r);
+        pthread_cond_broadcast(&r->moved);
+    }
+    pthread_mutex_unlock(&r->lock);
+    take_tally(w, b);
+    block_free(b);
+    return NULL;
+}
+
+static void run_apart(struct run *r, uint32_t threads)
+{
+    struct worker worker[WORKERS_MAX] = {0};
+    uint32_t started = 1;
+    if (threads > WORKERS_MAX) threads = WORKERS_MAX;
+    if (threads > r->blocks) threads = (uint32_t)r->blocks;
+    for (uint32_t k = 0; k < threads; k++) worker_open(&worker[k], r);
+    for (; started < threads; started++)
+        if (pthread_create(&worker[started].thread, NULL, work_apart, &worker[started])) break;
+    work_apart(&worker[0]);
+    for (uint32_t k = 1; k < started; k++) pthread_join(worker[k].thread, NULL);
+    for (uint32_t k = 0; k < threads; k++) worker_close(&worker[k]);
+}
+
+// ---------------------------------------------------------------- in turns
+
+static uint32_t resident(const struct grid *g, uint64_t blocks)
+{
+    uint64_t n = (uint64_t)g->launch.blocks_per_sm * (uint64_t)g->launch.device->sms,
+             room = PLACES_BYTES / block_bytes(g);
+    n = n > PLACES_MAX ? PLACES_MAX : n;
+    n = n > room ? room : n;
+    n = n > blocks ? blocks : n;
+    return n ? (uint32_t)n : 1;
+}
+
+static void run_in_turns(struct run *r)
+{
+    struct grid *g = r->grid;
+    struct worker w = {0};
+    uint32_t places = resident(g, r->blocks), busy = 0;
+    struct block **place = zeroed(places, sizeof *place);
+    uint64_t *position = zeroed(places, sizeof *position);
+    uint8_t *taken = zeroed(places, 1);
+    worker_open(&w, r);
+    for (int ended = 0; !ended;) {
+        ended = 1;
+        for (uint32_t k = 0; k < places; k++) {
+            if (!taken[k]) {
+                if (r->next >= r->blocks || r->next >= r->stop || r->next >= r->committed + WINDOW) continue;
+                if (!place[k]) place[k] = block_new(&w.base, g);
+                taken[k] = 1;
+                busy++;
+                position[k] = r->next++;
+                block_begin(place[k], block_at(r, position[k]));
+            }
+            ended = 0;
+            enum block_state state = block_run(place[k], TURN_QUANTUM);
+            if (state == BLOCK_RUNNING) continue;
+            leave(r, place[k], position[k], state == BLOCK_STOPPED);
+            commit(r);
+            taken[k] = 0;
+            busy--;
+            if (state == BLOCK_STOPPED) { // blocks that had begun besides are given up
+                g->stopped = ended = 1;
+                break;
+            }
+            if (!busy || r->next < r->blocks) k--; // the place is free again at once: most blocks end in one quantum
+            if (r->next >= r->blocks && !busy) break;
+        }
+    }
+    for (uint32_t k = 0; k < places; k++) {
+        if (!place[k]) continue;
+        take_tally(&w, place[k]);
+        block_free(place[k]);
+    }
+    worker_close(&w);
+    free(place);
+    free(position);
+    free(taken);
+}
+
+// ---------------------------------------------------------------- which blocks
+
+static void make_order(struct run *r, uint32_t **order)
+{
+    const struct grid *g = r->grid;
+    uint64_t n = g->launch.blocks;
+    if (!g->launch.request->schedule_seed || n > ORDER_MAX) return;
+    *order = zeroed(n, sizeof **order);
+    for (uint64_t k = 0; k < n; k++) (*order)[k] = (uint32_t)k;
+    struct prng p = prng_stream(g->launch.request->schedule_seed, "blocks");
+    prng_shuffle(&p, *order, (uint32_t)n);
+}
+
+// A sample: runs of neighbouring blocks, spread evenly over the grid; all of it is known from the launch and the first
+// run's cost. Kernels whose blocks look at each other are sampled from the grid's start.
+static uint64_t sample(struct run *r, uint64_t cost, uint32_t **order)
+{
+    const struct grid *g = r->grid;
+    uint64_t all = g->launch.blocks, want = g->launch.request->sample_inst / (cost ? cost : 1) + 1;
+    if (want < RUN_LENGTH) want = RUN_LENGTH;
+    if (want >= all || all > UINT32_MAX) return all;
+    if (g->launch.program->plan->order_sensitive) return want;
+    uint64_t runs = (want + RUN_LENGTH - 1) / RUN_LENGTH, groups = all / RUN_LENGTH, n = 0;
+    if (runs >= groups) return all;
+    *order = zeroed(runs * RUN_LENGTH, sizeof **order);
+    for (uint64_t k = 0; k < runs; k++)
+        for (uint64_t i = 0; i < RUN_LENGTH; i++) (*order)[n++] = (uint32_t)(k * groups / runs * RUN_LENGTH + i);
+    return n;
+}
+
+// ---------------------------------------------------------------- the launch
+
+static void start(struct run *r)
+{
+    struct grid *g = r->grid;
+    memset(g->op, 0, g->launch.nops * sizeof *g->op);
+    memset(&g->l2_counters, 0, sizeof g->l2_counters);
+    if (g->findings) finding_log_free(g->findings);
+    g->findings = finding_log_new();
+    g->print->length = 0;
+    g->executed = g->blocks_run = 0;
+    g->stopped = 0;
+    l2_free(g->l2);
+    g->l2 = l2_new(&g->launch);
+    r->next = r->committed = 0;
+    r->stop = UINT64_MAX;
+    sim_memory_begin(g->launch.memory, &g->launch);
+}
+
+// What one block costs, from the first run of blocks; memory is restored behind it.
+static uint64_t probe(struct run *r, const void *snapshot)
+{
+    uint64_t all = r->blocks;
+    r->blocks = all < RUN_LENGTH ? all : RUN_LENGTH;
+    start(r);
+    run_apart(r, 1);
+    uint64_t cost = r->grid->executed / (r->grid->blocks_run ? r->grid->blocks_run : 1);
+    sim_memory_restore(r->grid->launch.memory, snapshot);
+    r->blocks = all;
+    return cost;
+}
+
+static void empty_window(struct run *r)
+{
+    for (uint32_t k = 0; k < WINDOW; k++) {
+        sector_log_free(&r->window[k].sectors);
+        text_free(&r->window[k].print);
+        r->window[k] = (struct leftover){0};
+    }
+}
+
+void grid_run(struct grid *g)
+{
+    struct run r = {.grid = g, .blocks = g->launch.blocks};
+    uint32_t *order = NULL;
+    int turns = g->launch.program->plan->order_sensitive && g->launch.blocks > 1;
+    void *snapshot = g->launch.blocks > 1 && (!turns || g->launch.request->sample_inst)
+                         ? sim_memory_snapshot(g->launch.memory)
+                         : NULL;
+    pthread_mutex_init(&r.lock, NULL);
+    pthread_cond_init(&r.moved, NULL);
+    r.window = zeroed(WINDOW, sizeof *r.window);
+    g->op = zeroed(g->launch.nops, sizeof *g->op);
+    g->print = zeroed(1, sizeof *g->print);
+    make_order(&r, &order);
+    r.order = order;
+    if (g->launch.request->sample_inst && g->launch.blocks > RUN_LENGTH && snapshot) {
+        uint32_t *chosen = NULL;
+        uint64_t blocks = sample(&r, probe(&r, snapshot), &chosen);
+        empty_window(&r);
+        if (chosen) {
+            free(order);
+            r.order = order = chosen;
+        }
+        r.blocks = blocks;
+    }
+    start(&r);
+    if (!turns) {
+        run_apart(&r, g->threads);
+        if (g->stopped && g->threads > 1 && snapshot) {
+            sim_memory_restore(g->launch.memory, snapshot);
+            empty_window(&r);
+            start(&r);
+            run_apart(&r, 1);
+        } else if (!g->stopped && snapshot && sim_memory_conflict(g->launch.memory)) {
+            sim_memory_restore(g->launch.memory, snapshot);
+            empty_window(&r);
+            start(&r);
+            turns = 1;
+        }
+    }
+    if (turns) run_in_turns(&r);
+    if (g->l2) l2_end(g->l2, &g->l2_counters);
+    if (snapshot) sim_memory_snapshot_free(snapshot);
+    empty_window(&r);
+    free(r.window);
+    free(order);
+    pthread_cond_destroy(&r.moved);
+    pthread_mutex_destroy(&r.lock);
+}
+
+void grid_free(struct grid *g)
+{
+    free(g->op);
+    if (g->findings) finding_log_free(g->findings);
+    if (g->print) text_free(g->print);
+    free(g->print);
+    l2_free(g->l2);
+}

@@ -1,0 +1,41 @@
+// Runs the blocks of a launch. See grid.c for the theory.
+#ifndef SIM_GRID_H
+#define SIM_GRID_H
+
+#include <stdint.h>
+
+#include "sim/launch.h"
+#include "sim/plan.h"
+
+struct sim_l2;
+
+// One launch. The caller fills the first part; grid_run the second.
+struct grid {
+    struct sim_launch launch;
+    uint8_t params[4096 + 8]; // the kernel's, as laid out by the plan
+    uint32_t threads;         // host threads
+    uint64_t budget;          // warp instructions
+
+    struct counters *op; // [nops]: summed over all blocks that ran
+    struct finding_log *findings;
+    struct text *print;
+    uint64_t blocks_run, executed;
+    int stopped; // 1: a finding ended the launch
+    struct sim_l2 *l2;
+    struct counters l2_counters; // what the L2 counted
+};
+
+void grid_run(struct grid *);
+// Frees what grid_run made.
+void grid_free(struct grid *);
+
+// block.c: a place in which one block at a time runs.
+struct block *block_new(struct sim_worker *, const struct grid *);
+void block_free(struct block *);
+void block_begin(struct block *, uint64_t linear);
+enum block_state { BLOCK_DONE, BLOCK_RUNNING, BLOCK_STOPPED };
+// Goes on until the block ends, a finding stops it, its budget is spent, or it used up `fuel` instructions.
+enum block_state block_run(struct block *, uint64_t fuel);
+uint64_t block_bytes(const struct grid *); // host memory that one place takes
+
+#endif

@@ -1,0 +1,84 @@
+// Totals and lines. Counters of a sampled launch are scaled to the grid: count * blocks / blocks_run, in integers, for
+// each counter by itself.
+#include "sim/observe.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/die.h"
+#include "base/text.h"
+#include "device/occupancy.h"
+#include "device/profile.h"
+#include "sim/findings.h"
+#include "sim/program.h"
+
+static void scale(struct counters *c, uint64_t blocks, uint64_t blocks_run)
+{
+    if (blocks == blocks_run || !blocks_run) return;
+#define COUNTER(name, metric, meaning) c->name = (uint64_t)((unsigned __int128)c->name * blocks / blocks_run);
+#include "engine/counter.def"
+#undef COUNTER
+}
+
+static uint64_t cost(const struct counters *c)
+{
+    return c->warp_inst + 8 * c->lsu_wavefronts;
+}
+
+static int by_place(const void *a, const void *b)
+{
+    const struct line_counters *x = a, *y = b;
+    if (x->file != y->file) return x->file < y->file ? -1 : 1;
+    return x->line < y->line ? -1 : x->line > y->line;
+}
+
+static int by_cost(const void *a, const void *b)
+{
+    uint64_t x = cost(&((const struct line_counters *)a)->counters),
+             y = cost(&((const struct line_counters *)b)->counters);
+    return x > y ? -1 : x < y ? 1 : by_place(a, b);
+}
+
+static void observe_lines(const struct grid *g, struct observation *o)
+{
+    const struct sim_program *p = g->launch.program;
+    struct line_counters *line = calloc(p->nops ? p->nops : 1, sizeof *line);
+    uint32_t n = 0, lines = 0;
+    if (!line) die("out of memory");
+    for (uint32_t k = 0; k < p->nops; k++) {
+        if (!g->op[k].warp_inst) continue;
+        struct finding_place place = sim_program_place(p, k);
+        line[n++] = (struct line_counters){place.file, place.line, g->op[k]};
+    }
+    qsort(line, n, sizeof *line, by_place);
+    for (uint32_t k = 0; k < n; k++) {
+        if (lines && !by_place(&line[lines - 1], &line[k]))
+            counters_add(&line[lines - 1].counters, &line[k].counters);
+        else
+            line[lines++] = line[k];
+    }
+    qsort(line, lines, sizeof *line, by_cost);
+    o->nlines = lines < OBSERVATION_LINES ? lines : OBSERVATION_LINES;
+    for (uint32_t k = 0; k < o->nlines; k++) {
+        o->line[k] = line[k];
+        scale(&o->line[k].counters, o->blocks, o->blocks_run);
+    }
+    free(line);
+}
+
+void observe_grid(const struct grid *g, struct observation *o)
+{
+    const struct sim_launch *l = &g->launch;
+    o->status = g->stopped ? OBSERVED_FAULT : OBSERVED_OK;
+    o->blocks = l->blocks;
+    o->blocks_run = g->blocks_run;
+    for (uint32_t k = 0; k < l->nops; k++) counters_add(&o->counters, &g->op[k]);
+    counters_add(&o->counters, &g->l2_counters);
+    scale(&o->counters, o->blocks, g->stopped ? o->blocks : o->blocks_run);
+    observe_lines(g, o);
+    finding_log_write(g->findings, l->program, o);
+    size_t printed = g->print->length < OBSERVATION_PRINT ? g->print->length : OBSERVATION_PRINT;
+    if (printed) memcpy(o->print, g->print->data, printed);
+    o->print_bytes = (uint32_t)printed;
+    o->print_dropped = g->print->length > OBSERVATION_PRINT;
+}

@@ -1,0 +1,34 @@
+// Where an op stands in the student's source. Files are told apart by their names alone: what ends in .cu is the
+// student's, warpwise.h the kit's, and everything else a system header's. A place in a header that was inlined counts
+// as the place it was inlined into.
+#include "sim/program.h"
+
+#include <string.h>
+
+static uint8_t file_kind(const struct ptx_module *m, uint32_t file)
+{
+    const char *path = file < m->nfiles ? m->file[file] : NULL;
+    if (!path) return FILE_OTHER;
+    size_t length = strlen(path);
+    if (length >= 3 && !strcmp(path + length - 3, ".cu")) return FILE_STUDENT;
+    if (length >= 10 && !strcmp(path + length - 10, "warpwise.h")) return FILE_KIT;
+    return FILE_OTHER;
+}
+
+struct finding_place sim_program_place(const struct sim_program *p, uint32_t op)
+{
+    struct finding_place place = {.file = FILE_OTHER};
+    if (op >= p->nops) return place;
+    const struct ptx_module *m = p->module;
+    uint32_t first = m->func[p->info[op].func].inst[p->info[op].inst].loc, loc = first;
+    for (int depth = 0; depth < 100 && loc && loc < m->nlocs; depth++) {
+        if (file_kind(m, m->loc[loc].file) == FILE_STUDENT) break;
+        loc = m->loc[loc].inlined_at;
+    }
+    if (!loc || loc >= m->nlocs) loc = first;
+    if (!loc || loc >= m->nlocs) return place;
+    place.file = file_kind(m, m->loc[loc].file);
+    place.line = m->loc[loc].line;
+    place.column = (uint16_t)(m->loc[loc].column > 0xffff ? 0 : m->loc[loc].column);
+    return place;
+}
