@@ -92,12 +92,12 @@ endif
 link_objects = -o $@ $(filter %.o,$^) -Wl,--start-group $(filter %.a,$^) -Wl,--end-group
 $(B)/grade: $(GRADE_MAIN:%.c=$(B)/%.o) $(call libs,$(call closure,cli))
 	$(call say,link     $@)
-	$(Q)$(LINK) $(link_objects) -ljansson
+	$(Q)$(LINK) $(link_objects) -ljansson -lm
 
 .SECONDEXPANSION:
 $(RUNNERS): $(B)/runner-%: $(B)/grader/runner/main_%.o $$(call runner_libs,$$*)
 	$(call say,link     $@)
-	$(Q)$(LINK) $(if $(filter sim,$*),$(STATIC)) $(link_objects)
+	$(Q)$(LINK) $(if $(filter sim,$*),$(STATIC)) $(link_objects) -lm
 
 # ---------------------------------------------------------------- objects and libraries
 
