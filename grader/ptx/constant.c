@@ -132,7 +132,6 @@ static int precedence(int kind)
     switch (kind) {
     case '*':
     case '/':
-    case '%':
         return 4;
     case '+':
     case '-':
@@ -151,11 +150,9 @@ static struct constant divided(struct parser *p, struct token op, struct constan
     if (!b.bits) parser_fail_at(p, op, "a constant is divided by zero");
     int64_t x = (int64_t)a.bits, y = (int64_t)b.bits;
     if (a.is_unsigned || b.is_unsigned)
-        a.bits = op.kind == '/' ? a.bits / b.bits : a.bits % b.bits;
-    else if (y == -1) // INT64_MIN / -1 overflows
-        a.bits = op.kind == '/' ? 0 - a.bits : 0;
+        a.bits /= b.bits;
     else
-        a.bits = (uint64_t)(op.kind == '/' ? x / y : x % y);
+        a.bits = y == -1 ? 0 - a.bits : (uint64_t)(x / y); // INT64_MIN / -1 overflows
     return a;
 }
 

@@ -186,7 +186,7 @@ static void read_operands(struct parser *p, const struct ptx_inst *inst, int has
 {
     const char *letters = isa_row[inst->op].operands;
     raw->count = 0;
-    if (p->tok.kind == ';') return;
+    if (p->tok.kind == ';' || !*letters) return;
     for (;;) {
         uint32_t i = raw->count;
         if (i == PTX_OPERANDS) parser_fail_at(p, p->tok, "'%s' has too many operands", isa_row[inst->op].mnemonic);
