@@ -34,6 +34,7 @@ void compile_clang_invocation(struct invocation *call, const struct compiler *co
         "+ptx75",
         "-ffp-contract=fast",
         "-fno-math-errno",
+        "-fno-crash-diagnostics",
         "-gline-tables-only",
         "-fdebug-compilation-dir=.",
         "-Wall",

@@ -31,8 +31,8 @@
 enum {
     MESSAGES_MOST = 64 << 10,
     IMAGE_MOST = 32 << 20, // bytes of PTX; the largest of the kit's labs takes 50 KiB
-    PROCESSOR_S = 12,      // of one process of the compiler; an ordinary source takes half a second
-    WALL_S = 15,
+    PROCESSOR_S = 8,       // of one process of the compiler; an ordinary source takes half a second
+    WALL_S = 12,
 };
 static const uint64_t MEMORY_MOST = 3ull << 30; // cicc reserves much and uses 100 MiB
 
@@ -150,7 +150,7 @@ static int read_image(const struct work *work, enum compile_image image, struct 
     char path[PATH_MAX + 16];
     struct text raw = {0};
     snprintf(path, sizeof path, "%s/%s", work->directory, image_file[image]);
-    int error = text_read_file(&raw, path, IMAGE_MOST);
+    int error = text_read_file(&raw, path, IMAGE_MOST - 1); // that many bytes: cut off by the limit
     if (!error) compile_rewrite_image(out, &raw, work->directory, work->kit);
     text_free(&raw);
     return error || !out->length ? -1 : 0;
@@ -239,6 +239,19 @@ static void say_abnormal(const struct box *box, const char *shown, struct compil
     }
 }
 
+// Where a compiler begins to speak of its own death; NULL: it does not. What follows is of no use to a student.
+static const char *find_crash(const struct text *output)
+{
+    static const char *const mark[] = {"PLEASE submit a bug report", "Stack dump:", "LLVM ERROR:", "nvcc error   :",
+                                       "Segmentation fault",         "Aborted",     "Killed"};
+    const char *first = NULL;
+    for (size_t i = 0; output->data && i < sizeof mark / sizeof *mark; ++i) {
+        const char *at = strstr(output->data, mark[i]);
+        if (at && (!first || at < first)) first = at;
+    }
+    return first;
+}
+
 static int names_source(const struct text *output)
 {
     return output->data && strstr(output->data, COMPILE_SOURCE) && strstr(output->data, "error");
@@ -262,7 +275,9 @@ static void judge(struct work *work, unsigned images, const char *shown, const c
     result->status = COMPILED;
     if (!bad) return;
     result->status = COMPILE_REJECTED;
-    if (bad->end == BOX_EXITED && names_source(&bad->output)) return;
+    const char *crash = find_crash(&result->messages);
+    if (bad->end == BOX_EXITED && names_source(&bad->output) && !crash) return;
+    if (crash) result->messages.length = (size_t)(crash - result->messages.data);
     struct text why = {0};
     if (compiler_works(work->compiler, kit, &why))
         say_abnormal(bad, shown, result);

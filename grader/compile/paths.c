@@ -25,6 +25,14 @@ static size_t folder_length(const char *at, const char *folder)
     return length && !strncmp(at, folder, length) && at[length] == '/' ? length + 1 : 0;
 }
 
+// Length of the "./" that clang writes before a name, once for each #include that led to it.
+static size_t dot_length(const char *at)
+{
+    size_t length = 0;
+    while (at[length] == '.' && at[length + 1] == '/') length += 2;
+    return !strncmp(at + length, COMPILE_SOURCE, strlen(COMPILE_SOURCE)) ? length : 0;
+}
+
 // "(12)" behind a file name becomes ":12". Bytes taken.
 static size_t rewrite_line_number(struct text *out, const char *at)
 {
@@ -39,7 +47,7 @@ static void rewrite_bytes(struct rewrite *r, const char *start, size_t bytes)
     const char *end = start + bytes;
     for (const char *at = start; at < end;) {
         size_t skipped = folder_length(at, r->directory);
-        if (!skipped && at > start && at[-1] == '"' && at[0] == '.' && at[1] == '/') skipped = 2; // clang's .file
+        if (!skipped && at_word(start, at)) skipped = dot_length(at);
         if (!skipped) skipped = folder_length(at, r->kit);
         if (skipped) {
             at += skipped;
@@ -65,28 +73,40 @@ static int is_noise(const char *line)
     return !strncmp(line, "Remark: The warnings can be suppressed", 38);
 }
 
+// A line is said once: a file that includes itself would fill pages with the way to it.
+static int repeats(const struct text *out, size_t previous, const char *line, size_t length)
+{
+    size_t said = out->length - previous;
+    return said == length && length && !memcmp(out->data + previous, line, length);
+}
+
 void compile_rewrite_messages(struct text *out, const struct text *in, const char *directory, const char *kit,
                               const char *shown)
 {
-    struct rewrite rewrite = {out, directory, kit, shown};
     static const char target[] = " when compiling for sm_80.";
+    struct text one = {0}; // a line, rewritten
+    struct rewrite rewrite = {&one, directory, kit, shown};
+    size_t previous = 0; // where the last line that was kept begins in `out`
     for (const char *line = in->data; line && *line;) {
         size_t length = strcspn(line, "\n");
         length += line[length] == '\n';
-        if (is_noise(line)) {
-            line += length;
-            line += *line == '\n';
-            continue;
-        }
         const char *tail = strstr(line, target);
-        if (tail && tail < line + length) {
+        one.length = 0;
+        if (is_noise(line)) {
+            length += line[length] == '\n'; // and the empty line behind it
+        } else if (tail && tail < line + length) {
             rewrite_bytes(&rewrite, line, (size_t)(tail - line));
-            text_puts(out, ".\n");
+            text_puts(&one, ".\n");
         } else {
             rewrite_bytes(&rewrite, line, length);
         }
+        if (one.length && !repeats(out, previous, one.data, one.length)) {
+            previous = out->length;
+            text_add(out, one.data, one.length);
+        }
         line += length;
     }
+    text_free(&one);
     while (out->length && isspace((unsigned char)out->data[out->length - 1])) out->data[--out->length] = '\0';
     if (out->length) text_puts(out, "\n");
 }

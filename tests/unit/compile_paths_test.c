@@ -38,6 +38,7 @@ static void messages_speak_of_the_students_file(void **state)
     message("In file included from /tmp/box-1/student.cu:1:\n", "In file included from my lab/a.cu:1:\n");
     message("in \"student.cu\".\n", "in \"my lab/a.cu\".\n");
     message("mystudent.cu other-student.cu student.cut\n", "mystudent.cu other-student.cu student.cut\n");
+    message("from ./././student.cu:1:\nfrom ././././student.cu:1:\nx\n", "from my lab/a.cu:1:\nx\n");
     message("student.cu(x) student.cu(12 student.cu\n", "my lab/a.cu(x) my lab/a.cu(12 my lab/a.cu\n");
 }
 
