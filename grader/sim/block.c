@@ -176,6 +176,7 @@ struct block *block_new(struct sim_worker *worker, const struct grid *g)
     b->memory.worker = worker;
     b->memory.shared = zeroed(l->shared_bytes);
     b->memory.shadow = shadow_new(l);
+    b->memory.l1 = l1_new(l);
     b->memory.print = zeroed(sizeof *b->memory.print);
     int written = (l->checks & CHECK_WRITTEN) != 0;
     for (uint32_t k = 0; k < l->warps; k++) {
@@ -218,6 +219,7 @@ void block_free(struct block *b)
         free(w->memory.local_valid);
     }
     shadow_free(b->memory.shadow);
+    l1_free(b->memory.l1);
     sector_log_free(&b->memory.sectors);
     text_free(b->memory.print);
     free(b->memory.print);
@@ -272,6 +274,7 @@ enum block_state block_run(struct block *b, uint64_t fuel)
     uint64_t end = b->executed + fuel;
     while (b->live_warps) {
         uint64_t before = b->executed;
+        int whole = b->turn == 0; // a round that was begun in an earlier turn says nothing
         for (; b->turn < b->nwarps; b->turn++) {
             struct warp *w = &b->warp[b->order[b->turn]];
             if (!w->memory.live) continue;
@@ -285,7 +288,7 @@ enum block_state block_run(struct block *b, uint64_t fuel)
             }
         }
         b->turn = 0;
-        if (b->executed == before && b->live_warps && !barrier_stuck(b)) return BLOCK_STOPPED;
+        if (whole && b->executed == before && b->live_warps && !barrier_stuck(b)) return BLOCK_STOPPED;
     }
     return BLOCK_DONE;
 }

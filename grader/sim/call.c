@@ -16,11 +16,23 @@ static void copy_words(struct warp *w, uint32_t from, uint32_t to, uint32_t mask
     for (uint32_t i = 0; i < WARP_LANES; i++) d[i] = mask >> i & 1 ? lane[i] : d[i];
 }
 
-static void copy_pair(struct warp *w, const struct plan_pair *p, uint32_t from, uint32_t to, uint32_t from_reg,
-                      uint32_t to_reg, uint32_t mask)
+// The lanes of a word's undefined bytes go with it.
+static void pass_undef(struct warp *w, const struct plan_pair *p, uint32_t from_reg, uint32_t to_reg, uint32_t mask)
 {
-    copy_words(w, p->from + from, p->to + to, mask);
-    if (w->nundef) warp_set_undef(w, p->to_reg + to_reg, w->undef[p->from_reg + from_reg], mask);
+    for (uint32_t b = 0; b < 4; b++) {
+        uint32_t from = p->from_reg + from_reg + (p->from_bytes ? b : 0), to = p->to_reg + to_reg;
+        uint32_t lanes = p->from_reg + from_reg ? w->undef[from] : 0;
+        if (p->to_bytes)
+            warp_set_undef(w, to + b, lanes, mask);
+        else
+            warp_set_undef(w, to, lanes | (b && to ? w->undef[to] : 0), mask);
+    }
+}
+
+static void copy_pair(struct warp *w, const struct plan_pair *p, uint32_t to, uint32_t to_reg, uint32_t mask)
+{
+    copy_words(w, p->from, p->to + to, mask);
+    if (w->nundef) pass_undef(w, p, 0, to_reg, mask);
 }
 
 static struct frame *new_frame(struct warp *w, uint32_t bytes)
@@ -83,7 +95,7 @@ static void run_builtin(struct warp *w, const struct sim_op *op, const struct si
             const struct plan_pair *p = &w->plan->pair[call->results + r];
             for (uint32_t i = 0; i < WARP_LANES; i++)
                 if (mask >> i & 1) warp_row(w, p->to)[i] = 1;
-            if (w->nundef) warp_set_undef(w, p->to_reg, 0, mask);
+            for (uint32_t b = 0; b < (p->to_bytes ? 4 : 1) && w->nundef; b++) warp_set_undef(w, p->to_reg + b, 0, mask);
         }
         return;
     }
@@ -150,7 +162,7 @@ void call_enter(struct warp *w, const struct sim_op *op, uint32_t mask)
     if (save) memcpy(frame->saved, w->rows + caller->region, caller->bytes);
     w->split[w->current].frame = w->frame = frame;
     uint32_t row = indirect ? f->param_word : 0, reg = indirect ? f->param_reg : 0;
-    for (uint32_t k = 0; k < call->nargs; k++) copy_pair(w, &w->plan->pair[call->args + k], 0, row, 0, reg, mask);
+    for (uint32_t k = 0; k < call->nargs; k++) copy_pair(w, &w->plan->pair[call->args + k], row, reg, mask);
     clear_local(w, base, f->frame_bytes, mask);
     warp_enter_undef(w, f, mask);
     warp_stop(w, op, f->entry);
@@ -197,7 +209,7 @@ void control_ret(struct warp *w, const struct sim_op *op, uint32_t mask)
         const struct plan_pair *p = &w->plan->pair[call->results + k];
         uint32_t *d = warp_row(w, p->to);
         for (uint32_t i = 0; i < WARP_LANES; i++) d[i] = mask >> i & 1 ? result[k][i] : d[i];
-        if (w->nundef) warp_set_undef(w, p->to_reg, w->undef[p->from_reg + (indirect ? f->result_reg : 0)], mask);
+        if (w->nundef) pass_undef(w, p, indirect ? f->result_reg : 0, 0, mask);
     }
     uint32_t back = frame->call + 1;
     w->split[w->current].frame = w->frame = frame->parent;

@@ -119,6 +119,7 @@ static uint32_t give_words(struct lower *l, uint32_t var)
     uint32_t words = (uint32_t)((v->bytes + 3) / 4);
     for (uint32_t w = 0; w < words; w++) {
         struct ref r = lower_new_reg(l, 4);
+        l->nregs += 3; // an id for each byte: parts of a structure may be undefined
         if (w == 0) {
             l->var_word[var] = r.row;
             l->var_reg[var] = r.reg;

@@ -93,7 +93,7 @@ static uint32_t words_of(struct lower *l, const struct ptx_operand *o, struct re
             return 0;
         }
         for (uint32_t k = 0; k < n; k++)
-            word[k] = (struct ref){l->var_word[o->index] + k * WARP_LANES * 4, l->var_reg[o->index] + k};
+            word[k] = (struct ref){l->var_word[o->index] + k * WARP_LANES * 4, l->var_reg[o->index] + 4 * k};
         return n;
     }
     uint32_t width = o->kind == PTX_OPERAND_REG ? lower_width(l->f->reg[o->index].type) : 4;
@@ -119,9 +119,10 @@ static uint32_t pair_words(struct lower *l, const struct ptx_operand *list, uint
                 return 0;
             }
             struct plan_pair *p = LOWER_PUSH(l, &l->pair);
-            uint32_t row = first + n * WARP_LANES * 4, reg = first_reg + n;
-            *p = is_result ? (struct plan_pair){row, word[w].row, reg, word[w].reg}
-                           : (struct plan_pair){word[w].row, row, word[w].reg, reg};
+            uint32_t row = first + n * WARP_LANES * 4, reg = first_reg + 4 * n;
+            uint8_t bytes = l->f->element[list->index + k].kind == PTX_OPERAND_SYMBOL;
+            *p = is_result ? (struct plan_pair){row, word[w].row, reg, word[w].reg, 1, bytes}
+                           : (struct plan_pair){word[w].row, row, word[w].reg, reg, bytes, 1};
         }
     }
     return n;
@@ -138,14 +139,15 @@ static void lower_builtin(struct lower *l, const struct ptx_inst *i, struct sim_
         uint32_t n = words_of(l, &l->f->element[args->index + k], word, LOWER_PARAM_MAX / 4, 0);
         if (!n) return;
         // One pair an argument: its low and high word.
-        *LOWER_PUSH(l, &l->pair) = (struct plan_pair){word[0].row, n > 1 ? word[1].row : 0, word[0].reg, 0};
+        *LOWER_PUSH(l, &l->pair) = (struct plan_pair){word[0].row, n > 1 ? word[1].row : 0, word[0].reg, 0, 0, 0};
         call->nargs++;
     }
     const struct ptx_operand *results = &i->operand[0];
     call->results = l->pair.count;
     if (results->count) {
         uint32_t n = words_of(l, &l->f->element[results->index], word, LOWER_PARAM_MAX / 4, 1);
-        if (n) *LOWER_PUSH(l, &l->pair) = (struct plan_pair){0, word[0].row, 0, word[0].reg};
+        uint8_t results_are_words = l->f->element[results->index].kind == PTX_OPERAND_SYMBOL;
+        if (n) *LOWER_PUSH(l, &l->pair) = (struct plan_pair){0, word[0].row, 0, word[0].reg, 0, results_are_words};
         call->nresults = n ? 1 : 0;
     }
     if (call->nargs < (builtin == BUILTIN_VPRINTF ? 2u : builtin == BUILTIN_ASSERTFAIL ? 5u : 4u))

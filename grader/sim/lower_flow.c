@@ -230,7 +230,7 @@ void lower_liveness(struct lower *l, uint32_t *registers)
     p->unwritten = ARENA_ARRAY(l->arena, p->nregs, uint32_t);
     for (uint32_t r = 0; r < p->nregs; r++) {
         uint32_t reg = p->first_reg + r;
-        int is_param = reg - p->param_reg < p->param_words; // the caller writes these
+        int is_param = reg - p->param_reg < 4 * p->param_words; // the caller writes these
         if (v.in[r / 64] >> r % 64 & 1 && !is_param) p->unwritten[p->nunwritten++] = reg;
     }
 }

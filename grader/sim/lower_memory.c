@@ -103,22 +103,20 @@ static void move_param_words(struct lower *l, const struct ptx_inst *i, const st
         uint32_t width = bytes == 8 ? 8 : 4, word = (uint32_t)(offset / 4);
         if (is_load && e[k].kind == PTX_OPERAND_REG) width = lower_width(l->f->reg[e[k].index].type);
         if (width == 4 && bytes == 8) width = 8;
-        struct ref first = {l->var_word[m->index] + word * WARP_LANES * 4, l->var_reg[m->index] + word};
-        struct ref words[2] = {first, {first.row + WARP_LANES * 4, first.reg + 1}};
-        struct ref value = is_load ? lower_dest(l, &e[k], width, 0) : lower_source(l, &e[k], width);
+        uint32_t row = l->var_word[m->index] + word * WARP_LANES * 4;
+        struct ref part[8], value = is_load ? lower_dest(l, &e[k], width, 0) : lower_source(l, &e[k], width);
+        for (uint32_t n = 0; n < bytes; n++) part[n] = (struct ref){row, l->var_reg[m->index] + (uint32_t)offset + n};
         struct sim_param_op *p = LOWER_PUSH(l, &l->param);
-        *p = (struct sim_param_op){.word = first.row,
+        *p = (struct sim_param_op){.word = row,
                                    .row = value.row,
                                    .bytes = (uint8_t)bytes,
                                    .wide = width == 8,
                                    .shift = (uint8_t)(offset % 4 * 8),
                                    .sign = (uint8_t)is_signed(i->type[0])};
-        uint32_t n = bytes == 8 ? 2 : 1;
-        struct ref src[2] = {value, first};
         if (is_load)
-            lower_emit(l, call_load_param, words, n, &value, 1)->side = l->param.count - 1;
+            lower_emit(l, call_load_param, part, bytes, &value, 1)->side = l->param.count - 1;
         else
-            lower_emit(l, call_store_param, src, bytes < 4 ? 2 : 1, words, n)->side = l->param.count - 1;
+            lower_emit(l, call_store_param, &value, 1, part, bytes)->side = l->param.count - 1;
         l->hidden = 1;
     }
     l->hidden = 0;
