@@ -1,6 +1,6 @@
 // The L1 of the model, one for each block, and the log of what leaves it. The L2 behind it is in l2.h.
 //
-// Caches are simulated where a launch asks for time, that is, when request->cold is set; otherwise worker->l1 is NULL,
+// Caches are simulated where a launch asks for time, that is, when request->cold is set; otherwise block->l1 is NULL,
 // hits stay 0 and so do the counters of L2 and DRAM. A block's L1 starts empty and has the share of one resident
 // block, so that its hits depend on nothing but the block itself.
 #ifndef SIM_CACHE_H
@@ -12,7 +12,7 @@
 #include "sim/launch.h"
 #include "sim/memory.h"
 
-// An L1 for a worker, or NULL when this launch has none. Owned by the caller.
+// An L1 for the blocks of one place, or NULL when this launch has none. Owned by the caller.
 struct sim_l1 *l1_new(const struct sim_launch *);
 void l1_free(struct sim_l1 *);
 // A warp's request for global memory: its lines and their words; of an atomic also the operations on each line

@@ -42,7 +42,7 @@ static void count_atomic(struct counters *c, struct sim_warp *w, const struct si
         c->global_atom_sectors += sum;
     else
         c->global_red_sectors += sum;
-    if (w->block->worker->l1) l1_request(w->block->worker->l1, w, a, f, operations);
+    if (w->block->l1) l1_request(w->block->l1, w, a, f, operations);
 }
 
 static void count_lines(struct sim_warp *w, const struct sim_access *a, const struct footprint *f, uint32_t good)
@@ -58,7 +58,7 @@ static void count_lines(struct sim_warp *w, const struct sim_access *a, const st
         c->global_ld_sectors += sectors;
     else
         c->global_st_sectors += sectors;
-    if (w->block->worker->l1) l1_request(w->block->worker->l1, w, a, f, NULL);
+    if (w->block->l1) l1_request(w->block->l1, w, a, f, NULL);
 }
 
 static void count_request(struct sim_warp *w, const struct sim_access *a, uint32_t good)

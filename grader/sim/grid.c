@@ -86,7 +86,6 @@ static void worker_open(struct worker *w, struct run *run)
     w->base.launch = &g->launch;
     w->base.op = zeroed(g->launch.nops, sizeof *w->base.op);
     w->base.findings = finding_log_new();
-    w->base.l1 = l1_new(&g->launch);
     w->tally = zeroed((size_t)g->launch.nops + 1, sizeof *w->tally);
 }
 
@@ -145,7 +144,6 @@ static void worker_close(struct worker *w)
     for (uint32_t k = 0; k < g->launch.nops; k++) counters_add(&g->op[k], &w->base.op[k]);
     finding_log_merge(g->findings, w->base.findings);
     finding_log_free(w->base.findings);
-    if (w->base.l1) l1_free(w->base.l1);
     free(w->base.op);
     free(w->tally);
 }
@@ -179,6 +177,7 @@ static void commit(struct run *r)
 static void leave(struct run *r, struct block *b, uint64_t position, int stopped)
 {
     struct leftover *l = &r->window[position % WINDOW];
+    sim_block_end(&b->memory);
     struct sector_log sectors = l->sectors;
     struct text print = l->print;
     l->sectors = b->memory.sectors;

@@ -170,6 +170,7 @@ void l2_commit(struct sim_l2 *l2, struct sector_log *log, struct counters *c)
 {
     for (uint32_t i = 0; i < log->count; i++) {
         const struct sector_entry *e = &log->entry[i];
+        if (e->kind == SECTOR_WRITE_PARTIAL) c->l2_partial_sectors += ones(e->sectors);
         if (e->kind == SECTOR_ATOMIC) l2->hot[mixed(e->line / CHUNK_LINES) % HOT_CELLS] += e->operations;
         if (e->kind == SECTOR_READ)
             read_sectors(l2, e->line, e->sectors, c);

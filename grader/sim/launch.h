@@ -56,7 +56,6 @@ struct sim_worker {
     const struct sim_launch *launch;
     struct counters *op; // [nops]: counters of each op, summed over the blocks this worker ran
     struct finding_log *findings;
-    struct sim_l1 *l1;
     uint64_t budget_left; // warp instructions
 };
 
@@ -79,6 +78,7 @@ struct sim_block {
     uint32_t phase; // barriers of the whole block passed so far: the clock of happens-before
     uint8_t *shared;
     struct sim_shadow *shadow; // NULL when races are not checked
+    struct sim_l1 *l1;         // NULL when caches are not simulated
     struct sector_log sectors;
     struct text *print;
 };

@@ -11,6 +11,7 @@
 #include "device/profile.h"
 #include "sim/findings.h"
 #include "sim/program.h"
+#include "sim/timing.h"
 
 static void scale(struct counters *c, uint64_t blocks, uint64_t blocks_run)
 {
@@ -75,6 +76,7 @@ void observe_grid(const struct grid *g, struct observation *o)
     for (uint32_t k = 0; k < l->nops; k++) counters_add(&o->counters, &g->op[k]);
     counters_add(&o->counters, &g->l2_counters);
     scale(&o->counters, o->blocks, g->stopped ? o->blocks : o->blocks_run);
+    sim_time(l, &o->counters, o);
     observe_lines(g, o);
     finding_log_write(g->findings, l->program, o);
     size_t printed = g->print->length < OBSERVATION_PRINT ? g->print->length : OBSERVATION_PRINT;

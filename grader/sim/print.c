@@ -12,9 +12,9 @@ enum { STRING_MAX = 4096, FIELD_MAX = 256 };
 // Reads bytes of the kernel's memory by one lane, checked like any load; nothing of it is counted or cached.
 static void read_bytes(struct warp *w, uint32_t op, uint32_t lane, uint64_t address, uint32_t bytes, void *out)
 {
-    struct sim_worker *worker = w->memory.block->worker;
-    struct counters counters = worker->op[op];
-    struct sim_l1 *l1 = worker->l1;
+    struct sim_block *block = w->memory.block;
+    struct counters counters = block->worker->op[op];
+    struct sim_l1 *l1 = block->l1;
     uint64_t row[WARP_LANES] = {0};
     struct sim_access *a = &w->access;
     *a = (struct sim_access){.kind = ACCESS_READ,
@@ -25,10 +25,10 @@ static void read_bytes(struct warp *w, uint32_t op, uint32_t lane, uint64_t addr
                              .mask = 1u << lane,
                              .symbol = -1};
     a->address[lane] = address;
-    worker->l1 = NULL;
+    block->l1 = NULL;
     sim_load(&w->memory, a, (void *const[]){row}, NULL);
-    worker->l1 = l1;
-    worker->op[op] = counters;
+    block->l1 = l1;
+    block->worker->op[op] = counters;
     memcpy(out, &row[lane], bytes);
 }
 

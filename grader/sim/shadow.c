@@ -63,7 +63,7 @@ void sim_block_begin(struct sim_block *b)
 {
     const struct sim_launch *launch = b->worker->launch;
     b->phase = 0;
-    if (b->worker->l1) l1_begin(b->worker->l1);
+    if (b->l1) l1_begin(b->l1);
     if (b->shadow)
         shadow_begin(b->shadow);
     else if (b->shared)
@@ -72,13 +72,13 @@ void sim_block_begin(struct sim_block *b)
 
 void sim_block_end(struct sim_block *b)
 {
-    if (b->worker->l1) l1_settle(b->worker->l1, b);
+    if (b->l1) l1_settle(b->l1, b);
 }
 
 void sim_block_barrier(struct sim_block *b)
 {
     b->phase++;
-    if (b->worker->l1) l1_settle(b->worker->l1, b);
+    if (b->l1) l1_settle(b->l1, b);
     if (!b->shadow) return;
     b->shadow->floor = b->shadow->clock++;
 }

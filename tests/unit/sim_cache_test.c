@@ -19,11 +19,11 @@ static struct rig start(uint64_t bytes)
     struct rig r = {.f = fixture_new()};
     r.f->request.cold = 1;
     fixture_start(r.f, 128, 1, 0, 0);
-    r.f->worker.l1 = l1_new(&r.f->launch);
+    r.f->block.l1 = l1_new(&r.f->launch);
     r.l2 = l2_new(&r.f->launch);
     int b = sim_memory_alloc(r.f->launch.memory, bytes, 4);
     r.base = sim_memory_address(r.f->launch.memory, b);
-    l1_begin(r.f->worker.l1);
+    l1_begin(r.f->block.l1);
     return r;
 }
 
@@ -41,7 +41,7 @@ static void end_block(struct rig *r)
     sim_block_end(&r->f->block);
     l2_commit(r->l2, &r->f->block.sectors, &r->total);
     assert_int_equal(r->f->block.sectors.count, 0);
-    l1_begin(r->f->worker.l1);
+    l1_begin(r->f->block.l1);
 }
 
 static void finish(struct rig *r)

@@ -123,7 +123,7 @@ static inline void fixture_free(struct fixture *f)
         free(f->warp[w].local_valid);
     }
     sector_log_free(&f->block.sectors);
-    l1_free(f->worker.l1);
+    l1_free(f->block.l1);
     shadow_free(f->block.shadow);
     free(f->block.shared);
     free(f->worker.op);
