@@ -100,7 +100,7 @@ struct symbol *symbol_find(struct parser *p, const char *text, size_t length)
 const char *symbol_unique_name(struct parser *p, uint32_t atom)
 {
     struct atom *a = AT(p->atom, struct atom, atom);
-    int global = a->symbol && AT(p->symbol, struct symbol, a->symbol)->scope == 0;
+    int global = 0; // the module has the name too: printed at the top of the function it would hide that
     for (uint32_t s = a->symbol; s && !global; s = AT(p->symbol, struct symbol, s)->shadowed)
         global = AT(p->symbol, struct symbol, s)->scope == 0;
     if (a->func != p->func_serial && !global) {
