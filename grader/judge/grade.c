@@ -153,7 +153,7 @@ static void take_cases(struct verdict *v, const struct grading *g)
         if (lab->cases[i].flags & CASE_SPEED) continue;
         const struct trial_outcome *o = &g->part[OPTIMISED].outcome[i];
         struct verdict_case *c = &v->item[v->ncases++];
-        *c = (struct verdict_case){.which = &lab->cases[i], .result = o->result};
+        *c = (struct verdict_case){.which = &lab->cases[i], .result = o->result, .outputs = o->outputs};
         memcpy(c->message, o->message, sizeof c->message);
         v->nright += o->result == CASE_RIGHT;
         if (o->result != CASE_WRONG) continue;

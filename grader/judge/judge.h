@@ -64,6 +64,7 @@ struct verdict_case {
     enum lab_type type;
     uint64_t count; // its elements
     struct lab_comparison comparison;
+    uint64_t outputs; // hash of all outputs' bits: equal for equal outputs; 0: none were compared
 };
 
 struct verdict_finding {

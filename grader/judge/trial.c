@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "base/die.h"
+#include "base/hash.h"
 #include "judge/shape.h"
 
 enum { WORD = 4 };
@@ -261,6 +262,7 @@ static void check_output(struct ground *g, uint32_t i, const unsigned char *afte
     const struct lab_buffer *b = &g->plan.buffer[i];
     const unsigned char *before = g->held[i].before + ENGINE_GUARD;
     if (b->role != LAB_OUTPUT && b->role != LAB_UPDATE) return;
+    g->out->outputs = hash_bytes(after + ENGINE_GUARD, g->held[i].bytes, g->out->outputs);
     const void *poisoned = b->role == LAB_OUTPUT ? before : NULL;
     struct lab_comparison c = lab_compare(b, after + ENGINE_GUARD, poisoned);
     if (!c.wrong) return;

@@ -22,6 +22,7 @@ struct trial_outcome {
     char message[OBSERVATION_MESSAGE];
     int buffer; // WRONG: the first wrong output, index in the plan
     struct lab_comparison comparison;
+    uint64_t outputs; // hash of all outputs' bits; 0: none were compared
 };
 
 // Starts a runner and loads the image. 0; or -1 with a sentence for the student (the image or its launches are not what

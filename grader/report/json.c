@@ -1,5 +1,6 @@
 // The verdict as JSON; report/schema.json describes it. Keys stand in the order of writing, numbers are written with as
 // many digits as they need, and no time of a clock appears: the same verdict gives the same bytes.
+#include <inttypes.h>
 #include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
@@ -75,6 +76,9 @@ static json_t *cases(const struct verdict *v)
         put(object, "name", string(name.data));
         put(object, "hidden", json_boolean(hidden));
         put(object, "result", json_string(result[c->result]));
+        char outputs[17];
+        snprintf(outputs, sizeof outputs, "%016" PRIx64, c->outputs);
+        put(object, "outputs", json_string(outputs));
         if (c->message[0] && !hidden) put(object, "message", string(c->message));
         if (c->result == CASE_WRONG && !hidden) put(object, "output", comparison(c));
         append(array, object);
