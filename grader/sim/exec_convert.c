@@ -31,7 +31,7 @@ static inline f64 convert_canon64(f64 v)
     return v != v ? half_double(0xfff8000000000000ull) : v;
 }
 
-// Saturating conversions of a float that is already an integer; NaN gives 0.
+// Saturating conversions of a float that is already an integer; NaN gives 0, or the sign bit for doubles.
 static inline s32 convert_s32(f32 v)
 {
     return v >= 0x1p31f ? INT32_MAX : v >= -0x1p31f ? (s32)v : v != v ? 0 : INT32_MIN;
@@ -44,7 +44,7 @@ static inline u32 convert_u32(f32 v)
 
 static inline s32 convert_s32d(f64 v)
 {
-    return v >= 0x1p31 ? INT32_MAX : v >= -0x1p31 ? (s32)v : v != v ? 0 : INT32_MIN;
+    return v >= 0x1p31 ? INT32_MAX : v >= -0x1p31 ? (s32)v : INT32_MIN;
 }
 
 static int is_float(uint32_t t)
@@ -145,6 +145,15 @@ static u64 float_from_integer(s128 v, uint32_t t, uint32_t round)
     return double_to_lane(negative ? -sum : sum, t, round);
 }
 
+// What a NaN becomes as an integer: 0 where 32-bit floats become integers of up to 32 bits, as PTX says; the sign bit
+// alone where a 64-bit type is involved, as measured on an H200.
+static u64 nan_to_lane(uint32_t to, uint32_t from)
+{
+    uint32_t bytes = ptx_type_bytes((enum ptx_type)to);
+    if (bytes < 8 && from != PTX_F64) return 0;
+    return (u64)1 << (8 * bytes - 1);
+}
+
 // One lane's conversion between any two types. `mode` holds the rounding, and the flags of CONVERT_*.
 enum { CONVERT_ROUND = 15, CONVERT_SAT = 16, CONVERT_FTZ = 32, CONVERT_RELU = 64 };
 static u64 convert_lane(u64 bits, uint32_t to, uint32_t from, uint32_t mode)
@@ -157,7 +166,7 @@ static u64 convert_lane(u64 bits, uint32_t to, uint32_t from, uint32_t mode)
     f64 v = lane_to_double(bits, from);
     if ((mode & CONVERT_FTZ) && from == PTX_F32 && __builtin_fabs(v) < 0x1p-126) v = v * 0.0;
     if (!is_float(to)) {
-        if (v != v) return 0;
+        if (v != v) return nan_to_lane(to, from);
         v = round_to_integer(v, round);
         v = v > 0x1p64 ? 0x1p64 : v < -0x1p63 ? -0x1p63 : v;
         return integer_to_lane((s128)v, to, 1);

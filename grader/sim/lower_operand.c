@@ -220,8 +220,8 @@ sim_handler *lower_find(struct lower *l, uint32_t op, uint32_t type, uint32_t va
 {
     static const uint8_t plain[PTX_TYPES][3] = {
         [PTX_B16] = {PTX_U16, PTX_U16}, [PTX_S16] = {PTX_U16, PTX_B16}, [PTX_U16] = {PTX_B16, PTX_B16},
-        [PTX_B32] = {PTX_U32, PTX_U32}, [PTX_S32] = {PTX_U32, PTX_B32}, [PTX_U32] = {PTX_B32, PTX_S32},
-        [PTX_B64] = {PTX_U64, PTX_U64}, [PTX_S64] = {PTX_U64, PTX_B64}, [PTX_U64] = {PTX_B64, PTX_S64},
+        [PTX_B32] = {PTX_U32, PTX_U32}, [PTX_S32] = {PTX_U32, PTX_B32}, [PTX_U32] = {PTX_B32, PTX_B32},
+        [PTX_B64] = {PTX_U64, PTX_U64}, [PTX_S64] = {PTX_U64, PTX_B64}, [PTX_U64] = {PTX_B64, PTX_B64},
         [PTX_F16] = {PTX_F16, PTX_F16}, [PTX_F32] = {PTX_F32, PTX_F32}, [PTX_B8] = {PTX_U8, PTX_U16},
         [PTX_U8] = {PTX_B8, PTX_U16},   [PTX_S8] = {PTX_B8, PTX_S16}};
     sim_handler *h = find_exact(l, SIM_KEY(op, type, variant));
