@@ -15,6 +15,7 @@ static inline void jump(struct warp *w, const struct sim_op *op, uint32_t target
     uint32_t here = warp_op_index(w, op);
     if (target <= here) w->last_branch = here;
     w->pc = target;
+    w->end = op + 1; // a jump of its own may follow, for the lanes that fall through to a block that lies elsewhere
 }
 
 void control_jump(struct warp *w, const struct sim_op *op, uint32_t mask)
