@@ -1,34 +1,44 @@
-// Barriers, fences, shuffles, votes, matches and reductions of a warp. __syncthreads() is clang's own.
+// Barriers, fences, shuffles, votes, matches and reductions of a warp.
 #ifndef WARPWISE_CLANG_SYNC_H
 #define WARPWISE_CLANG_SYNC_H
 
+// Barriers and fences are written in PTX, not with clang's builtins: its alias analysis takes those for calls without an
+// effect on a __shared__ variable whose address is not taken, and moves loads of it across a barrier.
+#define WW_ORDER(name, ptx)                                                                                            \
+    WW_DEVICE void name(void)                                                                                          \
+    {                                                                                                                  \
+        asm volatile(ptx ::: "memory");                                                                                \
+    }
+WW_ORDER(ww_syncthreads, "bar.sync 0;")
+WW_ORDER(__threadfence_block, "membar.cta;")
+WW_ORDER(__threadfence, "membar.gl;")
+WW_ORDER(__threadfence_system, "membar.sys;")
+#define __syncthreads() ww_syncthreads() // a name that clang keeps for itself
+
 WW_DEVICE int __syncthreads_count(int predicate)
 {
-    return __nvvm_bar0_popc(predicate);
+    int count;
+    asm volatile("{ .reg .pred p; setp.ne.s32 p, %1, 0; bar.red.popc.u32 %0, 0, p; }"
+                 : "=r"(count)
+                 : "r"(predicate)
+                 : "memory");
+    return count;
 }
-WW_DEVICE int __syncthreads_and(int predicate)
-{
-    return __nvvm_bar0_and(predicate);
-}
-WW_DEVICE int __syncthreads_or(int predicate)
-{
-    return __nvvm_bar0_or(predicate);
-}
+#define WW_SYNCTHREADS_VOTE(name, op)                                                                                  \
+    WW_DEVICE int name(int predicate)                                                                                  \
+    {                                                                                                                  \
+        int result;                                                                                                    \
+        asm volatile("{ .reg .pred p, q; setp.ne.s32 p, %1, 0; bar.red." op ".pred q, 0, p; selp.s32 %0, 1, 0, q; }"   \
+                     : "=r"(result)                                                                                    \
+                     : "r"(predicate)                                                                                  \
+                     : "memory");                                                                                      \
+        return result;                                                                                                 \
+    }
+WW_SYNCTHREADS_VOTE(__syncthreads_and, "and")
+WW_SYNCTHREADS_VOTE(__syncthreads_or, "or")
 WW_DEVICE void __syncwarp(unsigned int mask = 0xffffffffu)
 {
-    __nvvm_bar_warp_sync(mask);
-}
-WW_DEVICE void __threadfence_block(void)
-{
-    __nvvm_membar_cta();
-}
-WW_DEVICE void __threadfence(void)
-{
-    __nvvm_membar_gl();
-}
-WW_DEVICE void __threadfence_system(void)
-{
-    __nvvm_membar_sys();
+    asm volatile("bar.warp.sync %0;" ::"r"(mask) : "memory");
 }
 
 // ---------------------------------------------------------------------------------------------------- shuffles
