@@ -254,12 +254,16 @@ static void take_speed(struct verdict *v, const struct grading *g)
     v->job->lab->technique(&e, &s->technique);
 }
 
-// A device that refuses every single case was not asked for something it can do: that is the launch's fault.
-static int refused_everywhere(const struct verdict *v)
+// The first case that was refused, when no launch was taken at all: then it is not the size of a case that is at fault,
+// but what the kernels ask for. NULL otherwise.
+static const struct verdict_case *refused_everywhere(const struct verdict *v, const struct grading *g)
 {
-    for (uint32_t i = 0; i < v->ncases; ++i)
-        if (v->item[i].result != CASE_REFUSED) return 0;
-    return v->ncases > 0;
+    const struct verdict_case *first = NULL;
+    for (uint32_t i = 0; i < g->job->lab->ncases; ++i)
+        if (g->part[OPTIMISED].outcome[i].launched) return NULL;
+    for (uint32_t i = v->ncases; i-- > 0;)
+        if (v->item[i].result == CASE_REFUSED) first = &v->item[i];
+    return first;
 }
 
 static void conclude(struct verdict *v, struct grading *g)
@@ -276,9 +280,10 @@ static void conclude(struct verdict *v, struct grading *g)
     v->stage = STAGE_RUN;
     take_cases(v, g);
     take_findings(v, g);
-    if (refused_everywhere(v)) {
+    const struct verdict_case *refused = refused_everywhere(v, g);
+    if (refused) {
         v->stage = STAGE_LAUNCH;
-        snprintf(v->sentence, sizeof v->sentence, "%s", v->item[0].message);
+        snprintf(v->sentence, sizeof v->sentence, "%s", refused->message);
         return;
     }
     text_add(&v->print, first->trial.print.data ? first->trial.print.data : "", first->trial.print.length);

@@ -181,6 +181,7 @@ static int launch_step(struct ground *g, const struct lab_step *s, uint64_t sche
     struct observation *o = t->observation;
     must(t, wire_launch(&t->runner.wire, &l, o), "a kernel ran");
     take_print(t, o, g->plan.which);
+    g->out->launched |= o->status == OBSERVED_OK || o->status == OBSERVED_FAULT;
     for (uint32_t i = 0; i < o->nfindings; ++i) {
         const struct finding *f = &o->finding[i];
         add_finding(g, f, l.kernel, plan_buffer(g, f->buffer));

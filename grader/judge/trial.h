@@ -20,7 +20,8 @@ struct trial {
 struct trial_outcome {
     enum case_result result;
     char message[OBSERVATION_MESSAGE];
-    int buffer; // WRONG: the first wrong output, index in the plan
+    int buffer;   // WRONG: the first wrong output, index in the plan
+    int launched; // 1: the device took at least one of its launches
     struct lab_comparison comparison;
     uint64_t outputs; // hash of all outputs' bits; 0: none were compared
 };

@@ -49,13 +49,13 @@ static struct engine *fake_open(const struct engine_options *options, char messa
 static int fake_load(struct engine *e, const char *image, size_t bytes, struct engine_image *facts,
                      char message[OBSERVATION_MESSAGE])
 {
-    if (fake_is("bad-load")) {
+    e->baseline = memmem(image, bytes, FAKE_BASELINE, strlen(FAKE_BASELINE)) != NULL;
+    if (fake_is("bad-load") && !e->baseline) {
         snprintf(message, OBSERVATION_MESSAGE, "3:1: unknown instruction 'foo'");
         return -1;
     }
-    e->baseline = memmem(image, bytes, FAKE_BASELINE, strlen(FAKE_BASELINE)) != NULL;
     facts->nkernels = 1;
-    facts->kernel[0] = (struct engine_kernel){.params = 3, .param_bytes = {8, 8, fake_is("bad-params") ? 8 : 4}};
+    facts->kernel[0] = (struct engine_kernel){.params = 3, .param_bytes = {8, 8, fake_is("bad-params") && !e->baseline ? 8 : 4}};
     const char *name = fake_is("decorated") ? "_Z5scalePKfPfi" : fake_is("other-name") ? "skale" : "scale";
     snprintf(facts->kernel[0].name, sizeof facts->kernel[0].name, "%s", e->baseline ? "scale" : name);
     return 0;

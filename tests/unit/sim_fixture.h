@@ -81,6 +81,8 @@ static inline void fixture_start(struct fixture *f, uint32_t threads, uint64_t b
     f->layout = sim_shared_layout(&f->module, 0, dynamic, &f->arena);
     f->program = (struct sim_program){
         .module = &f->module, .info = f->info, .nops = FIXTURE_OPS, .shared = &f->layout, .local_bytes = local};
+    f->layout = sim_shared_layout(&f->module, 0, dynamic, &f->arena);
+    f->request.shared = dynamic;
     f->request.block[0] = threads;
     f->request.block[1] = f->request.block[2] = 1;
     f->request.grid[0] = (uint32_t)blocks;

@@ -369,6 +369,9 @@ static void wavefronts_and_conflicts_are_counted(void **state)
     sim_block_barrier(&f->block);
     WR(0, 20, ALL, 0, 16);
     assert_int_equal(f->worker.op[20].shared_st_wavefronts, 16);
+    AT(0, 22, ALL, 500, 0); // ones: counted together
+    assert_int_equal(f->worker.op[22].shared_atom_serial, 1);
+    row[3][7] = 2;
     AT(0, 21, ALL, 500, 0);
     assert_int_equal(f->worker.op[21].shared_atom_serial, 32);
     assert_int_equal(f->worker.op[21].shared_atom_wavefronts, 1);

@@ -1,0 +1,294 @@
+// The judge from source to verdict, with a real compiler and a fake engine: this program is its own runner. Each mode
+// of the fake must end in the verdict that it deserves; what is the machine's or the runner's fault must end in exit 2.
+#define _GNU_SOURCE
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/wait.h>
+
+#include <cmocka.h>
+
+#include "fake_engine.h"
+#include "judge/judge.h"
+
+static const char *self;
+static struct compiler compiler;
+static char baseline[64];
+static struct verdict verdict;
+
+// ------------------------------------------------------------------------------------------------------------ the lab
+static const struct lab_case cases[] = {
+    {"none", {0}, "random", CASE_SMALL},
+    {"33", {33}, "random", CASE_SMALL},
+    {"100", {100}, "random", 0},
+    {"hidden: 57", {57}, "random", CASE_SMALL | CASE_HIDDEN},
+    {"1000", {1000}, "random", CASE_SPEED},
+};
+
+static void plan(struct lab_plan *p)
+{
+    int in = lab_buffer(p, "in", LAB_F32, LAB_INPUT, p->dim[0]);
+    int out = lab_buffer(p, "out", LAB_F32, LAB_OUTPUT, p->dim[0]);
+    struct lab_step *s = lab_step(p, 0, p->dim[0], 1, 1);
+    lab_arg_buffer(s, in);
+    lab_arg_buffer(s, out);
+    lab_arg_u32(s, p->dim[0]);
+}
+
+static void fill(struct lab_plan *p, struct prng *r)
+{
+    lab_fill_f32(p->buffer[0].f32, p->buffer[0].count, p->which->values, r);
+}
+
+static void expect(struct lab_plan *p)
+{
+    lab_expected(p, 1, 0);
+    for (uint64_t i = 0; i < p->buffer[1].count; ++i) p->buffer[1].expected[i] = 2 * p->buffer[0].f32[i] + 1;
+}
+
+static void technique(const struct lab_evidence *e, struct lab_techniques *t)
+{
+    lab_technique(t, e->student_sum.global_ld_sectors < 1000, "%d sectors", (int)e->student_sum.global_ld_sectors);
+}
+
+static const struct lab lab = {.name = "labx",
+                               .slug = "labx_test",
+                               .title = "A test",
+                               .kernel = {"scale"},
+                               .cases = cases,
+                               .ncases = sizeof cases / sizeof *cases,
+                               .minimum = 2,
+                               .full = 8,
+                               .plan = plan,
+                               .fill = fill,
+                               .expect = expect,
+                               .technique = technique,
+                               .hint = {"a", "b", "c"}};
+
+static const char *const good = "#include \"warpwise.h\"\nLAUNCH(scale, .block = {64});\n"
+                                "extern \"C\" __global__ void scale(const float *in, float *out, int n)\n"
+                                "{ int i = blockIdx.x * 64 + threadIdx.x; if (i < n) out[i] = 2 * in[i] + 1; }\n";
+
+static void grade_source(const char *mode, const char *source, size_t bytes, uint64_t seed)
+{
+    static const char *runner[4];
+    static struct judge_job job;
+    runner[0] = self, runner[1] = "serve", runner[2] = mode;
+    job = (struct judge_job){.lab = &lab,
+                             .source = source,
+                             .bytes = bytes,
+                             .shown = "mine.cu",
+                             .compiler = &compiler,
+                             .kit = "grader/compile/kit",
+                             .runner = runner,
+                             .baseline = baseline,
+                             .seed = seed,
+                             .open = 1};
+    judge_grade(&job, &verdict);
+}
+
+static void grade(const char *mode)
+{
+    verdict_free(&verdict);
+    grade_source(mode, good, strlen(good), 1);
+}
+
+static int refused_for(const char *reason)
+{
+    for (uint32_t i = 0; i < verdict.nreasons; ++i)
+        if (!strcmp(verdict.reason[i], reason)) return 1;
+    return 0;
+}
+
+static void check(const char *mode, int total, const char *reason)
+{
+    grade(mode);
+    if (verdict.total != total || (reason ? !refused_for(reason) : verdict.nreasons > 0))
+        fail_msg("%s: %d points instead of %d, refused for '%s'", mode, verdict.total, total, verdict.reason[0]);
+    assert_int_equal(verdict.passed, reason == NULL);
+    assert_true(verdict.next[0] != 0);
+}
+
+// -------------------------------------------------------------------------------------------------------------- tests
+static void right_earns_all(void **state)
+{
+    (void)state;
+    check("right", 100, NULL);
+    assert_int_equal(verdict.ncases, 4);
+    assert_int_equal(verdict.nright, 4);
+    assert_true(verdict.speed.speedup == 10);
+    assert_true(verdict.speed.needed == 2 * JUDGE_MODEL_SLACK);
+    assert_string_equal(verdict.device.title, "Fake One");
+}
+
+static void wrong_outputs(void **state)
+{
+    (void)state;
+    check("wrong", 5 + 10, "wrong output"); // the empty case is right
+    assert_int_equal(verdict.item[1].result, CASE_WRONG);
+    assert_string_equal(verdict.item[1].buffer, "out");
+    assert_int_equal(verdict.item[1].comparison.mismatch[0].index, 32);
+    assert_int_equal(verdict.speed.measured, 0);
+    check("half", 15, "output never written");
+    check("lazy", 15, "output never written");
+    assert_int_equal(verdict.item[1].comparison.poisoned, 33);
+}
+
+static void unsafe_kernels(void **state)
+{
+    (void)state;
+    check("race", 45, "race at line 7");
+    assert_int_equal(verdict.findings.count, 1);
+    assert_string_equal(verdict.findings.item[0].array, "out");
+    assert_true(verdict.findings.item[0].optimised && verdict.findings.item[0].unoptimised);
+    check("stray", 45, "store outside");
+    check("input", 45, "input changed");
+    check("order", 45, "order-dependent output");
+    check("deadlock", 15, "deadlock at line 9");
+    assert_int_equal(verdict.item[1].result, CASE_STOPPED);
+    check("endless", 15, "endless loop at line 9");
+    check("note", 100, NULL); // a note costs nothing
+    assert_int_equal(verdict.findings.count, 1);
+}
+
+static void slow_or_without_technique(void **state)
+{
+    (void)state;
+    check("slow", 80, "too slow");
+    check("no-technique", 85, "technique");
+}
+
+static void contracts(void **state)
+{
+    (void)state;
+    static const char *const modes[] = {"no-launch", "odd-launch", "block-0",    "block-4096", "shared-1M", "per-sm",
+                                        "grid",      "grid-y",     "other-name", "decorated",  "bad-params"};
+    for (size_t i = 0; i < sizeof modes / sizeof *modes; ++i) {
+        check(modes[i], 0, "bad launch");
+        assert_int_equal(verdict.stage, STAGE_LAUNCH);
+        assert_non_null(strstr(verdict.sentence, "scale"));
+    }
+    check("decorated", 0, "bad launch");
+    assert_non_null(strstr(verdict.sentence, "extern \"C\""));
+}
+
+static void refused_in_large_cases(void **state)
+{
+    (void)state;
+    check("refuse", 5 + 20, "bad launch");
+    assert_string_equal(verdict.item[2].message, "too many registers");
+}
+
+static void what_is_no_source(void **state)
+{
+    (void)state;
+    static const char binary[] = "\177ELF\0\0\1";
+    const struct {
+        const char *source;
+        size_t bytes;
+    } sources[] = {
+        {"", 0}, {binary, sizeof binary}, {"", 10 << 20}, {"int main() {}", 13}, {"__global__ void f( {", 20}};
+    for (size_t i = 0; i < sizeof sources / sizeof *sources; ++i) {
+        verdict_free(&verdict);
+        grade_source("right", sources[i].source, sources[i].bytes, 1);
+        assert_int_equal(verdict.stage, STAGE_BUILD);
+        assert_int_equal(verdict.total, 0);
+        assert_true(refused_for("does not build"));
+        assert_true(verdict.messages.length > 0);
+    }
+}
+
+static void printf_is_kept(void **state)
+{
+    (void)state;
+    grade("printf");
+    assert_string_equal(verdict.print.data, "hello 42\n");
+}
+
+static void inline_assembly_is_the_students(void **state)
+{
+    (void)state;
+    static const char source[] = "#include \"warpwise.h\"\nLAUNCH(scale, .block = {64});\nextern \"C\" __global__ void "
+                                 "scale(const float *in, float *out, int n) { asm(\"foo;\"); }\n";
+    verdict_free(&verdict);
+    grade_source("bad-load", source, sizeof source - 1, 1);
+    assert_int_equal(verdict.stage, STAGE_LAUNCH);
+    assert_non_null(strstr(verdict.sentence, "foo"));
+}
+
+// Inputs follow the seed; the verdict does not.
+static void seeds(void **state)
+{
+    (void)state;
+    grade("wrong");
+    double first = verdict.item[1].comparison.mismatch[0].expected;
+    grade("wrong");
+    assert_true(first == verdict.item[1].comparison.mismatch[0].expected);
+    verdict_free(&verdict);
+    grade_source("wrong", good, strlen(good), 2);
+    assert_true(first != verdict.item[1].comparison.mismatch[0].expected);
+    assert_int_equal(verdict.total, 15);
+}
+
+// Exit code 2, and nothing graded.
+static void not_the_students_fault(void **state)
+{
+    (void)state;
+    static const char *const modes[] = {"die", "crash", "nonsense", "no-open", "bad-load", "unsupported"};
+    for (size_t i = 0; i < sizeof modes / sizeof *modes; ++i) {
+        pid_t pid = fork();
+        if (!pid) {
+            if (!freopen("/dev/null", "w", stderr)) _exit(99);
+            grade_source(modes[i], good, strlen(good), 1);
+            _exit(verdict.passed ? 0 : 1);
+        }
+        int status;
+        assert_int_equal(waitpid(pid, &status, 0), pid);
+        if (!WIFEXITED(status) || WEXITSTATUS(status) != 2) fail_msg("%s ends with status %d", modes[i], status);
+    }
+}
+
+// ------------------------------------------------------------------------------------------------------------ set-up
+static int prepare(void **state)
+{
+    (void)state;
+    struct text why = {0};
+    if (compile_find(COMPILE_AUTO, &compiler, &why)) fail_msg("%s", why.data);
+    snprintf(baseline, sizeof baseline, "/tmp/warpwise-test-%d.cu", (int)getpid());
+    FILE *f = fopen(baseline, "w");
+    assert_non_null(f);
+    fprintf(f, "%s__device__ int " FAKE_BASELINE " = 1;\n", good);
+    return fclose(f);
+}
+
+static int clean(void **state)
+{
+    (void)state;
+    verdict_free(&verdict);
+    return unlink(baseline);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc == 3 && !strcmp(argv[1], "serve")) {
+        fake_mode = argv[2];
+        return wire_serve(3, 4, &fake_engine_ops, fake_describe);
+    }
+    static char path[512];
+    self = realpath(argv[0], path);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(right_earns_all),
+        cmocka_unit_test(wrong_outputs),
+        cmocka_unit_test(unsafe_kernels),
+        cmocka_unit_test(slow_or_without_technique),
+        cmocka_unit_test(contracts),
+        cmocka_unit_test(refused_in_large_cases),
+        cmocka_unit_test(what_is_no_source),
+        cmocka_unit_test(printf_is_kept),
+        cmocka_unit_test(inline_assembly_is_the_students),
+        cmocka_unit_test(seeds),
+        cmocka_unit_test(not_the_students_fault),
+    };
+    return cmocka_run_group_tests(tests, prepare, clean);
+}

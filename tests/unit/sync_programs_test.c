@@ -1,0 +1,223 @@
+// Correct but tricky synchronisation, tests/sync/*.cu: nothing may be said against a program, and its outputs must be
+// right; its twin (ORDER 0), which lacks one ordering, must be named with the finding and the line that line 2 states,
+// in one of the two images at least (an optimiser may delete the defect), under every seed. All programs are compiled
+// together, kernel `k` of the i-th file as `k<i>`, its lines moved by a known offset.
+#include <glob.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "compile/compile.h"
+#include "sim/sim.h"
+
+enum { PROGRAMS = 128, WORDS = 512, POISON = 0x7fc0dead, LINES = 4, SEEDS = 3 };
+
+struct program {
+    const char *path;
+    uint32_t offset; // lines before it in the joined source
+    uint32_t grid, block, shared;
+    char verdict[32];
+    uint32_t line[LINES], nlines;
+};
+
+static glob_t files;
+static struct program programs[PROGRAMS];
+static int nprograms;
+
+static void parse_header(struct program *p, const char *source)
+{
+    const char *launch = strstr(source, "// launch grid ");
+    const char *twin = strstr(source, "twin: ");
+    if (!launch || !twin) fail_msg("%s: line 2 must state launch and twin", p->path);
+    assert_true(sscanf(launch, "// launch grid %u block %u shared %u", &p->grid, &p->block, &p->shared) >= 2);
+    int length = 0;
+    assert_int_equal(sscanf(twin, "twin: %31s at line %n", p->verdict, &length), 1);
+    for (const char *s = twin + length; p->nlines < LINES; s += strlen(" or ")) {
+        char *end;
+        p->line[p->nlines++] = (uint32_t)strtoul(s, &end, 10);
+        s = end;
+        if (strncmp(s, " or ", 4) != 0) break;
+    }
+}
+
+// Appends one program to the joined source, with its ORDER and its kernel's name.
+static void join(struct text *all, struct program *p, int index, int order, uint32_t *lines)
+{
+    struct text source = {0};
+    assert_int_equal(text_read_file(&source, p->path, 1 << 16), 0);
+    if (!p->verdict[0]) parse_header(p, source.data);
+    text_printf(all, "#undef ORDER\n#define k k%d\n", index);
+    p->offset = *lines += 2;
+    for (char *line = strtok(source.data, "\n"); line; line = strtok(NULL, "\n")) {
+        text_printf(all, "%s\n",
+                    strncmp(line, "#define ORDER", 13) ? line
+                    : order                            ? "#define ORDER 1"
+                                                       : "#define ORDER 0");
+        ++*lines;
+    }
+    text_puts(all, "#undef k\n");
+    ++*lines;
+    text_free(&source);
+}
+
+static int find_programs(void **state)
+{
+    (void)state;
+    assert_int_equal(glob("tests/sync/*.cu", 0, NULL, &files), 0);
+    for (size_t i = 0; i < files.gl_pathc && nprograms < PROGRAMS; ++i) programs[nprograms++].path = files.gl_pathv[i];
+    return 0;
+}
+
+static int forget_programs(void **state)
+{
+    (void)state;
+    globfree(&files);
+    return 0;
+}
+
+static int matches(const struct program *p, const struct finding *f)
+{
+    const char *id = finding_info[f->kind].id;
+    int same = !strcmp(p->verdict, "race") ? !strncmp(id, "race", 4) && f->kind != FINDING_race_same_value
+                                           : !strcmp(id, p->verdict);
+    for (uint32_t i = 0; same && i < p->nlines; ++i)
+        if (f->at.line == p->offset + p->line[i]) return 1;
+    return 0;
+}
+
+// What is wrong with the simulator's word on a program, or NULL.
+static const char *judge(const struct program *p, int order, const struct observation *o, const uint32_t *out)
+{
+    static char text[256];
+    const struct finding *first = NULL;
+    for (uint32_t i = 0; i < o->nfindings; ++i) {
+        const struct finding *f = &o->finding[i];
+        if (finding_info[f->kind].severity != FINDING_DEFECT) continue;
+        if (!order && matches(p, f)) return NULL;
+        if (!first) first = f;
+    }
+    const char *id = first ? finding_info[first->kind].id : "nothing";
+    uint32_t line = first ? first->at.line - p->offset : 0;
+    if (!order) {
+        snprintf(text, sizeof text, "twin: expected %s at line %u, got %s at line %u", p->verdict, p->line[0], id,
+                 line);
+        return text;
+    }
+    if (first || o->status != OBSERVED_OK) {
+        snprintf(text, sizeof text, "%s at line %u, where there is no defect; %.100s", id, line, o->message);
+        return text;
+    }
+    for (int i = 0; i < WORDS; ++i) {
+        if (out[i] == 1 || out[i] == POISON) continue;
+        snprintf(text, sizeof text, "out[%d] is %u", i, out[i]);
+        return text;
+    }
+    return NULL;
+}
+
+static void run(struct engine *e, const struct program *p, int index, uint64_t seed, struct observation *o,
+                uint32_t *out)
+{
+    static const uint32_t zeros[WORDS];
+    struct engine_launch l = {.grid = {p->grid, 1, 1},
+                              .block = {p->block, 1, 1},
+                              .shared = p->shared,
+                              .nargs = 2,
+                              .checks = CHECK_ALL,
+                              .schedule_seed = seed,
+                              .budget = 1 << 20};
+    snprintf(l.kernel, sizeof l.kernel, "k%d", index);
+    sim_engine_ops.reset(e);
+    for (int i = 0; i < WORDS; ++i) out[i] = POISON;
+    for (int b = 0; b < 2; ++b) {
+        int buffer = sim_engine_ops.alloc(e, WORDS * 4, 4);
+        assert_int_equal(sim_engine_ops.write(e, buffer, 0, b ? zeros : out, WORDS * 4, 0), 0);
+        l.arg[b] = (struct engine_arg){.kind = ARG_BUFFER, .bytes = 8, .buffer = buffer};
+    }
+    sim_engine_ops.launch(e, &l, o);
+    assert_int_equal(sim_engine_ops.read(e, l.arg[0].buffer, 0, out, WORDS * 4), 0);
+}
+
+// Runs all programs of one image; named[i] counts the seeds under which the twin of program i was named.
+static int check_image(const struct text *ptx, int order, const char *what, int named[PROGRAMS])
+{
+    static struct observation observation;
+    static struct engine_image facts;
+    char message[OBSERVATION_MESSAGE];
+    uint32_t out[WORDS];
+    int failures = 0;
+    struct engine *e = sim_engine_ops.open(&(struct engine_options){0}, message);
+    assert_non_null(e);
+    if (sim_engine_ops.load(e, ptx->data, ptx->length, &facts, message)) fail_msg("%s: %s", what, message);
+    for (int i = 0; i < nprograms; ++i) {
+        for (uint64_t seed = 0; seed < SEEDS; ++seed) {
+            run(e, &programs[i], i, seed, &observation, out);
+            const char *wrong = judge(&programs[i], order, &observation, out);
+            if (!wrong) ++named[i];
+            if (!wrong || !order) continue;
+            print_error("%s, %s, seed %u: %s\n", programs[i].path, what, (unsigned)seed, wrong);
+            ++failures;
+            break;
+        }
+    }
+    sim_engine_ops.close(e);
+    return failures;
+}
+
+static void check(enum compile_kind kind)
+{
+    struct compiler compiler;
+    struct text why = {0};
+    int missing = compile_find(kind, &compiler, &why);
+    text_free(&why);
+    if (missing) skip();
+    int failures = 0;
+    for (int order = 1; order >= 0; --order) {
+        struct text all = {0};
+        struct compile_result result = {0};
+        uint32_t lines = 0;
+        for (int i = 0; i < nprograms; ++i) join(&all, &programs[i], i, order, &lines);
+        compile_source(&compiler, all.data, all.length, "sync.cu", "grader/compile/kit",
+                       1u << IMAGE_OPTIMISED | 1u << IMAGE_UNOPTIMISED, &result);
+        if (result.status != COMPILED) fail_msg("%s", result.messages.data);
+        int named[IMAGES][PROGRAMS] = {{0}};
+        for (int image = 0; image < IMAGES; ++image) {
+            char what[128];
+            snprintf(what, sizeof what, "%s, %s", compiler.version, image ? "unoptimised" : "optimised");
+            failures += check_image(&result.image[image], order, what, named[image]);
+        }
+        for (int i = 0; !order && i < nprograms; ++i) {
+            if (named[IMAGE_OPTIMISED][i] == SEEDS || named[IMAGE_UNOPTIMISED][i] == SEEDS) continue;
+            print_error("%s, %s: the twin is not named: %s at line %u\n", programs[i].path, compiler.version,
+                        programs[i].verdict, programs[i].line[0]);
+            ++failures;
+        }
+        compile_result_free(&result);
+        text_free(&all);
+    }
+    assert_int_equal(failures, 0);
+}
+
+static void with_nvcc(void **state)
+{
+    (void)state;
+    check(COMPILE_NVCC);
+}
+
+static void with_clang(void **state)
+{
+    (void)state;
+    check(COMPILE_CLANG);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(with_nvcc), cmocka_unit_test(with_clang)};
+    return cmocka_run_group_tests(tests, find_programs, forget_programs);
+}
