@@ -4,9 +4,10 @@
 // finds in the L1 is mostly what another has just fetched. So requests are noted per warp first, and looked up when
 // the block passes a barrier or ends: one request of each warp in turn.
 //
-// The cache: 128-byte lines of four sectors, sets of eight ways, least recently used goes first; stores are written
-// through without allocating; atomics and loads that ask for coherence pass by. Ages grow through a worker's life, and
-// a block's lines are those younger than its beginning: emptying the cache is free.
+// The cache: 128-byte lines of four sectors, sets of sixteen ways, least recently used goes first; stores are written
+// through, and take a line as loads do (an H200 that reads and writes 256 lines a block in turn loses both); atomics
+// and loads that ask for coherence pass by. Ages grow through a worker's life, and a block's lines are those younger
+// than its beginning: emptying the cache is free.
 #include "sim/cache.h"
 
 #include <stdlib.h>
@@ -16,7 +17,7 @@
 #include "device/profile.h"
 #include "sim/program.h"
 
-enum { WAYS = 8, LINE = 128, NOTES_MAX = 1 << 20 };
+enum { WAYS = 16, LINE = 128, NOTES_MAX = 1 << 20 };
 
 struct note {
     uint64_t line;
@@ -59,7 +60,8 @@ struct sim_l1 *l1_new(const struct sim_launch *launch)
 {
     if (!launch->request->cold) return NULL;
     int64_t blocks = resident_blocks(launch);
-    int64_t shared = launch->program->shared ? launch->program->shared->charged_bytes : 0;
+    // The program's layout is that without dynamic shared memory.
+    int64_t shared = launch->program->shared->charged_bytes + (int64_t)launch->request->shared;
     int64_t bytes = device_l1_bytes(launch->device, shared, launch->blocks_per_sm) / blocks;
     struct sim_l1 *l1 = allocated(calloc(1, sizeof *l1));
     l1->sets = (uint32_t)(bytes / LINE / WAYS);
@@ -126,7 +128,8 @@ void l1_request(struct sim_l1 *l1, const struct sim_warp *w, const struct sim_ac
 // Reads sectors of a line: returns those found; all are there afterwards.
 static uint32_t lookup(struct sim_l1 *l1, uint64_t line, uint32_t sectors)
 {
-    uint32_t set = (uint32_t)((line ^ line >> 17 ^ line >> 31) % l1->sets), victim = set * WAYS;
+    uint64_t mixed = line * 0x9e3779b97f4a7c15u; // rows of a matrix must not meet in one set
+    uint32_t set = (uint32_t)((mixed >> 32) % l1->sets), victim = set * WAYS;
     uint64_t now = ++l1->clock;
     for (uint32_t i = set * WAYS; i < set * WAYS + WAYS; i++) {
         if (l1->tag[i] == line && l1->age[i] > l1->born) {
@@ -152,6 +155,7 @@ static void settle_note(struct sim_l1 *l1, struct sim_block *b, const struct not
         return;
     }
     uint32_t whole = n->sectors & ~(uint32_t)n->partial;
+    if (n->kind == SECTOR_WRITE) lookup(l1, n->line, whole);
     if (whole) sector_log_add(&b->sectors, n->line, whole, n->kind, n->operations);
     if (n->partial) sector_log_add(&b->sectors, n->line, n->partial, SECTOR_WRITE_PARTIAL, 0);
 }

@@ -98,9 +98,10 @@ static int by_lo(const void *a, const void *b)
     return (x->lo > y->lo) - (x->lo < y->lo);
 }
 
-// The kernel's arrays as extents, sorted; all dynamic arrays are one.
-void region_shared_extents(struct sim_memory *m, const struct sim_program *program)
+// The kernel's arrays as extents, sorted; all dynamic arrays are one, as long as the launch says.
+void region_shared_extents(struct sim_memory *m, const struct sim_launch *launch)
 {
+    const struct sim_program *program = launch->program;
     const struct ptx_module *module = program->module;
     const struct shared_layout *layout = program->shared;
     struct arena scratch = {0};
@@ -123,7 +124,7 @@ void region_shared_extents(struct sim_memory *m, const struct sim_program *progr
     }
     if (dynamic >= 0) {
         m->extent[m->nextents++] = (struct shared_extent){
-            .lo = layout->dynamic_offset, .hi = layout->dynamic_offset + layout->dynamic_bytes, .var = dynamic};
+            .lo = layout->dynamic_offset, .hi = layout->dynamic_offset + launch->request->shared, .var = dynamic};
     }
     arena_free(&scratch);
     qsort(m->extent, m->nextents, sizeof m->extent[0], by_lo);

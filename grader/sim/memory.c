@@ -259,7 +259,7 @@ void sim_memory_begin(struct sim_memory *m, const struct sim_launch *launch)
     m->checks = launch->checks;
     m->conflict = 0;
     m->track_conflicts = launch->blocks > 1;
-    region_shared_extents(m, launch->program);
+    region_shared_extents(m, launch);
     for (uint32_t i = 0; i < m->nregions; i++) {
         struct sim_region *r = &m->region[i];
         conflict_map_free(r->conflict);

@@ -55,7 +55,7 @@ struct sim_memory {
 };
 
 // Fills m->extent for the kernel about to run.
-void region_shared_extents(struct sim_memory *m, const struct sim_program *program);
+void region_shared_extents(struct sim_memory *m, const struct sim_launch *launch);
 
 // The region whose slot the address lies in, or NULL.
 static inline struct sim_region *region_at(struct sim_memory *m, uint64_t address)

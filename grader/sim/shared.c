@@ -42,6 +42,17 @@ uint32_t shared_good(const struct sim_warp *w, const struct sim_access *a)
     return good;
 }
 
+// ptxas turns atomicAdd(&x, 1) without a use of its result into an instruction that adds the number of lanes on an
+// address (ATOMS.POPC.INC): lanes do not queue. Here the operand's values stand for the constant.
+static int counts_ones(const struct sim_access *a, uint32_t lanes, const void *operand)
+{
+    if (a->returns || a->atom != PTX_ATOM_ADD || a->bytes != 4 || a->atom_type == PTX_F32) return 0;
+    for (uint32_t left = lanes; left; left &= left - 1) {
+        if (access_row_get(operand, (uint32_t)__builtin_ctz(left), a->row_bytes) != 1) return 0;
+    }
+    return 1;
+}
+
 void shared_atomic(struct sim_warp *w, const struct sim_access *a, void *result, const void *operand,
                    const void *compare)
 {
@@ -57,7 +68,7 @@ void shared_atomic(struct sim_warp *w, const struct sim_access *a, void *result,
         if (result) memcpy((uint8_t *)result + l * a->row_bytes, &old, a->row_bytes);
     }
     struct counters *c = access_counters(w, a);
-    uint32_t serial = banks_atomic_serial(a->address, good);
+    uint32_t serial = counts_ones(a, good, operand) ? 1 : banks_atomic_serial(a->address, good);
     uint32_t wavefronts = banks_access(a->address, good, a->bytes).wavefronts;
     c->shared_atom_inst++;
     c->shared_atom_serial += serial;
