@@ -270,7 +270,7 @@ static void conclude(struct verdict *v, struct grading *g)
 {
     struct part *first = &g->part[OPTIMISED];
     v->device = first->trial.runner.device;
-    v->sandbox = first->trial.runner.box.level;
+    v->sandbox = first->trial.runner.level;
     if (first->refused || g->part[UNOPTIMISED].refused) {
         v->stage = STAGE_LAUNCH;
         snprintf(v->sentence, sizeof v->sentence, "%s",

@@ -50,8 +50,9 @@ static void next_failure(struct verdict *v, const struct verdict_case *c)
         SAY("only hidden cases fail: think of sizes 0 and 1, sizes that no tile divides, extreme values");
     } else if (c->result == CASE_WRONG && c->comparison.shown) {
         const struct lab_mismatch *m = &c->comparison.mismatch[0];
-        SAY("case '%s': follow by hand what the kernel stores to %s[%llu]: %.9g, and it should be %.9g", c->which->name,
-            c->buffer, (unsigned long long)m->index, m->got, m->expected);
+        SAY(c->type == LAB_F32 ? "case '%s': follow by hand what the kernel stores to %s[%llu]: it is %.9g, not %.9g"
+                               : "case '%s': follow by hand what the kernel stores to %s[%llu]: it is %.0f, not %.0f",
+            c->which->name, c->buffer, (unsigned long long)m->index, m->got, m->expected);
     } else {
         SAY("case '%s': %s", c->which->name, c->message[0] ? c->message : "see why the kernel was stopped");
     }

@@ -33,6 +33,7 @@ void judge_runner_start(struct judge_runner *r, const struct judge_job *job)
                             .single = 1,
                             .open = job->open};
     if (box_start(&spec, &r->box, &why)) die("cannot start the runner: %s", why.data ? why.data : "?");
+    r->level = r->box.level;
     wire_client_started(&r->wire);
     struct engine_options options = {.device = job->device, .threads = job->threads};
     int answer = wire_open(&r->wire, &options, &r->device);

@@ -9,6 +9,7 @@ struct judge_runner {
     struct wire_client wire;
     struct box box;
     struct wire_device device;
+    enum box_level level; // what holds it
 };
 // Starts it and opens the engine. Dies when the machine cannot. A box must be started by a thread that outlives it.
 void judge_runner_start(struct judge_runner *, const struct judge_job *);

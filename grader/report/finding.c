@@ -286,9 +286,13 @@ void report_finding_other(const struct verdict_finding *v, struct text *sentence
     if (!v->finding.second) return;
     switch ((enum finding_kind)v->finding.kind) {
     case FINDING_barrier_divergent:
+        text_puts(sentence, "the others of the warp are here, or took another way from here");
+        break;
     case FINDING_barrier_mismatch:
-    case FINDING_deadlock:
         text_puts(sentence, "the other barrier");
+        break;
+    case FINDING_deadlock:
+        text_puts(sentence, "others wait here");
         break;
     default:
         text_printf(sentence, "the other access, which %s", present(&v->finding.other));

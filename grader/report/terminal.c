@@ -212,13 +212,12 @@ static void write_finding(const struct screen *s, const struct verdict_finding *
     text_free(&clean);
     text_free(&line);
     if (f->finding.at.file == FILE_STUDENT) source_line(s, f->finding.at.line, f->finding.at.column);
-    if (f->finding.second && f->finding.other.line) {
+    if (f->finding.second && f->finding.other.line && f->finding.other.line != f->finding.at.line) {
         report_place(&f->finding.other, s->v->job->shown, &line);
         text_puts(&line, ": note: ");
         report_finding_other(f, &line);
         text_printf(s->out, "%s\n", line.data);
-        if (f->finding.other.file == FILE_STUDENT && f->finding.other.line != f->finding.at.line)
-            source_line(s, f->finding.other.line, 0);
+        if (f->finding.other.file == FILE_STUDENT) source_line(s, f->finding.other.line, 0);
         text_free(&line);
     }
     text_printf(s->out, "    hint: %s\n", info->hint);
