@@ -564,5 +564,13 @@ WW_DEVICE double ww_erfc(double x)
     double y = ww_erfc_long(a < 28 ? a : 28.);
     return x < 0 ? 2 - y : y;
 }
+// erfc(-x / sqrt(2)) / 2; far out a rounded quotient would cost x^2 ulp, so what it lost is added by the slope, -2t
+WW_DEVICE double ww_normcdf(double x)
+{
+    double limited = x < -40 ? -40 : x > 40 ? 40 : x, t = limited * -0x1.6a09e667f3bcdp-1;
+    double lost = ww_fma(limited, -0x1.6a09e667f3bcdp-1, -t) + limited * 0x1.bdd3413b26456p-55;
+    double y = 0.5 * ww_erfc(t);
+    return x != x ? x : t > 1 ? ww_fma(-2 * t * lost, y, y) : y;
+}
 
 #endif

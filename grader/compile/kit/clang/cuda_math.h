@@ -235,8 +235,8 @@ WW_THROUGH_1(erf)
 WW_THROUGH_1(erfc)
 WW_F1(rcbrtf, (float)(1 / ww_cbrt((double)x)))
 WW_D1(rcbrt, 1 / ww_cbrt(x))
-WW_F1(normcdff, (float)(0.5 * ww_erfc((double)x * -0.70710678118654752440)))
-WW_D1(normcdf, 0.5 * ww_erfc(x * -0.70710678118654752440))
+WW_F1(normcdff, (float)ww_normcdf((double)x))
+WW_D1(normcdf, ww_normcdf(x))
 WW_BOTH float rsqrt(float x)
 {
     return rsqrtf(x);
@@ -429,8 +429,15 @@ WW_TO_WHOLE(llroundf, long long, roundf, float)
 WW_IS(isnan, x != x)
 WW_IS(isinf, __builtin_fabs(x) == WW_INF)
 WW_IS(isfinite, __builtin_fabs(x) < WW_INF)
-WW_IS(signbit, __double_as_longlong(x) < 0)
 #undef WW_IS
+WW_BOTH bool signbit(float x)
+{
+    return __float_as_int(x) < 0;
+}
+WW_BOTH bool signbit(double x)
+{
+    return __double_as_longlong(x) < 0;
+}
 
 #undef WW_F1
 #undef WW_F2
