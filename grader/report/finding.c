@@ -145,9 +145,10 @@ static void say_barrier(const struct speaker *s)
         return;
     }
     text_puts(s->out, " is at this barrier");
-    if (s->f->value && s->f->value <= 32)
-        text_printf(s->out, ", while %" PRIu64 " thread%s of its warp %s elsewhere", s->f->value,
-                    s->f->value == 1 ? "" : "s", s->f->value == 1 ? "is" : "are");
+    int elsewhere = __builtin_popcountll(s->f->value); // a mask of lanes
+    if (elsewhere)
+        text_printf(s->out, ", while %d other%s of its warp %s elsewhere", elsewhere, elsewhere == 1 ? "" : "s",
+                    elsewhere == 1 ? "is" : "are");
     else
         text_puts(s->out, ", while others of its warp are elsewhere");
 }
@@ -286,7 +287,7 @@ void report_finding_other(const struct verdict_finding *v, struct text *sentence
     if (!v->finding.second) return;
     switch ((enum finding_kind)v->finding.kind) {
     case FINDING_barrier_divergent:
-        text_puts(sentence, "the others of the warp are here, or took another way from here");
+        text_puts(sentence, "others of its warp are here");
         break;
     case FINDING_barrier_mismatch:
         text_puts(sentence, "the other barrier");
