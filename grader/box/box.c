@@ -140,6 +140,13 @@ static int place_descriptors(struct start *s)
     return 0;
 }
 
+#ifdef COVERAGE // what a child did before exec would be lost with its memory
+void __gcov_dump(void);
+#define KEEP_COVERAGE() __gcov_dump()
+#else
+#define KEEP_COVERAGE() ((void)0)
+#endif
+
 static _Noreturn void child(struct start *s)
 {
     setsid();
@@ -161,6 +168,7 @@ static _Noreturn void child(struct start *s)
     enum box_level level = box_confine_enter(s->spec, s->ruleset, s->processes);
     if (s->ruleset >= 0) close(s->ruleset);
     say(s->status, STAGE_ENTERED, 0, level);
+    KEEP_COVERAGE();
     execve(s->spec->argv[0], (char *const *)(uintptr_t)s->spec->argv, s->env);
     say(s->status, STAGE_EXEC, errno, level);
     _exit(127);
