@@ -19,7 +19,8 @@ static int is_float(uint32_t type)
 int access_commutes(const struct sim_access *a)
 {
     if (a->returns || is_float(a->atom_type)) return 0;
-    return a->atom != PTX_ATOM_EXCH && a->atom != PTX_ATOM_CAS;
+    // inc and dec commute only where their limits agree
+    return a->atom != PTX_ATOM_EXCH && a->atom != PTX_ATOM_CAS && a->atom != PTX_ATOM_INC && a->atom != PTX_ATOM_DEC;
 }
 
 static uint32_t flushed(uint32_t bits)

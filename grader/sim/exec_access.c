@@ -208,7 +208,10 @@ static void global_region(struct sim_warp *w, const struct sim_access *a, struct
     struct footprint f;
     coalesce_footprint(&f, a->address, lanes->mask, access_total_bytes(a), 2);
     touch_region(w, a, r, lanes->mask, &f);
-    if (a->kind != ACCESS_WRITE) check_written(w, a, r, lanes->mask, job->valid);
+    if (a->kind != ACCESS_WRITE) {
+        if (!__atomic_load_n(&r->was_read, __ATOMIC_RELAXED)) __atomic_store_n(&r->was_read, 1, __ATOMIC_RELAXED);
+        check_written(w, a, r, lanes->mask, job->valid);
+    }
     if (a->kind == ACCESS_READ)
         access_load_lanes(a, lanes, job->load);
     else if (a->kind == ACCESS_WRITE)

@@ -188,3 +188,22 @@ void l2_end(const struct sim_l2 *l2, struct counters *c)
     }
     c->global_atomic_hot += most;
 }
+
+void l2_scale(const struct sim_l2 *l2, struct counters *c, uint64_t blocks, uint64_t run, uint64_t bytes)
+{
+    if (blocks == run || !run) return;
+    uint64_t written = c->dram_st_bytes + l2->dirty_sectors * SECTOR, kept = l2->dirty_limit * SECTOR;
+#define COUNTER(name, metric, meaning) c->name = (uint64_t)((unsigned __int128)c->name * blocks / run);
+#include "engine/counter.def"
+#undef COUNTER
+    written = (uint64_t)((unsigned __int128)written * blocks / run);
+    uint64_t fits = (uint64_t)l2->device->l2_bytes;
+    if (bytes <= fits && written > bytes) written = bytes;
+    c->dram_st_bytes = written > kept ? written - kept : 0;
+    if (bytes > fits || c->dram_ld_bytes <= bytes) return;
+    // Sectors that would have come from the far half's DRAM were counted twice; the L2 has them now.
+    uint64_t again = (c->dram_ld_bytes - bytes) / SECTOR, twice = again / 2;
+    c->l2_ld_sectors -= twice < c->l2_ld_sectors ? twice : c->l2_ld_sectors;
+    c->l2_hit_sectors += again;
+    c->dram_ld_bytes = bytes;
+}

@@ -314,7 +314,7 @@ static struct sim_program *finish(struct lower *l, struct sim_plan *plan, uint32
                               .info = l->info.at,
                               .nops = l->op.count,
                               .row_words = plan->file_bytes / (4 * WARP_LANES),
-                              .registers = registers + 10 > 255 ? 255 : registers + 10, // addresses, as ptxas needs
+                              .registers = registers + 2 > 255 ? 255 : registers + 2, // what ptxas adds in the mean
                               .local_bytes = deepest_frames(l),
                               .shared = l->shared,
                               .plan = plan};

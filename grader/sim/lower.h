@@ -83,6 +83,7 @@ struct lower {
     const struct ptx_inst *inst;
     struct ref *reg; // [f->nregs]
     struct ref carry;
+    uint8_t *uniform;  // [f->nregs]: 1: it holds one address for all threads of the grid
     int32_t *symbol;   // [f->nregs]: the variable whose address it derives from; -1: none, -2: not seen yet
     uint8_t *read;     // [f->nregs]: some instruction reads it
     uint32_t *inst_op; // op of each block's first instruction

@@ -111,11 +111,31 @@ static void mark_read(struct lower *l, const struct ptx_operand *o)
     for (uint32_t e = 0; o->kind == PTX_OPERAND_VECTOR && e < o->count; e++) mark_read(l, &l->f->element[o->index + e]);
 }
 
+// Registers that hold one address for the whole grid: pointers as the kernel was given them, variables' addresses.
+static void find_uniform(struct lower *l)
+{
+    const struct ptx_func *f = l->f;
+    enum { UNSEEN, UNIFORM, VARYING };
+    l->uniform = ARENA_ARRAY(l->arena, f->nregs + 1, uint8_t);
+    for (uint32_t k = 0; k < f->ninsts; k++) {
+        const struct ptx_inst *i = &f->inst[k];
+        const struct ptx_operand *d = &i->operand[0], *s = &i->operand[1];
+        if (!i->noperands || d->kind != PTX_OPERAND_REG) continue;
+        int copy = (i->op == PTX_OP_mov || i->op == PTX_OP_cvta) && i->noperands == 2;
+        int uniform = (i->op == PTX_OP_ld && i->space == PTX_PARAM && f->is_entry) ||
+                      (copy && s->kind == PTX_OPERAND_SYMBOL) ||
+                      (copy && s->kind == PTX_OPERAND_REG && l->uniform[s->index] == UNIFORM);
+        l->uniform[d->index] = uniform && l->uniform[d->index] == UNSEEN ? UNIFORM : VARYING;
+    }
+    for (uint32_t r = 0; r < f->nregs; r++) l->uniform[r] = l->uniform[r] == UNIFORM;
+}
+
 // Registers start as "not seen", and only sink: to a variable, to none. So the loop ends after two rounds a register
 // at the worst, and after two or three in all as a rule.
 void lower_symbols(struct lower *l)
 {
     const struct ptx_func *f = l->f;
+    find_uniform(l);
     l->symbol = ARENA_ARRAY(l->arena, f->nregs + 1, int32_t);
     l->read = ARENA_ARRAY(l->arena, f->nregs + 1, uint8_t);
     for (uint32_t r = 0; r < f->nregs; r++) l->symbol[r] = -2;

@@ -248,6 +248,8 @@ static void lower_atomic(struct lower *l, const struct ptx_inst *i)
     op->access.atom = i->atom;
     op->access.atom_type = i->type[0];
     op->access.returns = (uint8_t)returns;
+    op->access.uniform = v->kind == PTX_OPERAND_IMM && m->kind == PTX_OPERAND_ADDRESS &&
+                         (m->base_kind != PTX_OPERAND_REG || l->uniform[m->index]);
     op->access.op = l->op.count;
     note_order(l, i, i->space, returns);
     struct sim_op *o =

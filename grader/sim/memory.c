@@ -236,6 +236,13 @@ uint64_t sim_memory_address(const struct sim_memory *m, int buffer)
     return m->region[buffer].base;
 }
 
+uint64_t sim_memory_bytes_read(const struct sim_memory *m)
+{
+    uint64_t bytes = 0;
+    for (int i = 0; i < ENGINE_BUFFERS; i++) bytes += m->region[i].was_read ? m->region[i].bytes : 0;
+    return bytes;
+}
+
 uint64_t sim_memory_var_address(const struct sim_memory *m, int var)
 {
     BUG_ON(var < 0 || (uint32_t)var >= m->module->nvars);
@@ -264,6 +271,7 @@ void sim_memory_begin(struct sim_memory *m, const struct sim_launch *launch)
         struct sim_region *r = &m->region[i];
         conflict_map_free(r->conflict);
         r->conflict = NULL;
+        r->was_read = 0;
         r->unit_shift = conflict_unit_shift(r->element);
         if (r->alive && m->track_conflicts) r->conflict = conflict_map_new(r->bytes >> r->unit_shift);
     }

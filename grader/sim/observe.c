@@ -10,6 +10,8 @@
 #include "device/occupancy.h"
 #include "device/profile.h"
 #include "sim/findings.h"
+#include "sim/l2.h"
+#include "sim/memory.h"
 #include "sim/program.h"
 #include "sim/timing.h"
 
@@ -74,8 +76,13 @@ void observe_grid(const struct grid *g, struct observation *o)
     o->blocks = l->blocks;
     o->blocks_run = g->blocks_run;
     for (uint32_t k = 0; k < l->nops; k++) counters_add(&o->counters, &g->op[k]);
-    counters_add(&o->counters, &g->l2_counters);
-    scale(&o->counters, o->blocks, g->stopped ? o->blocks : o->blocks_run);
+    uint64_t run = g->stopped ? o->blocks : o->blocks_run;
+    scale(&o->counters, o->blocks, run);
+    if (g->l2) {
+        struct counters l2 = g->l2_counters;
+        l2_scale(g->l2, &l2, o->blocks, run, sim_memory_bytes(l->memory));
+        counters_add(&o->counters, &l2);
+    }
     sim_time(l, &o->counters, o);
     observe_lines(g, o);
     finding_log_write(g->findings, l->program, o);

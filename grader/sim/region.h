@@ -24,6 +24,7 @@ struct sim_region {
     int32_t buffer;   // engine's index; -1 for a variable
     int32_t var;      // module's index; -1 for a buffer
     uint8_t alive;
+    uint8_t was_read;    // in this launch; relaxed atomic
     uint8_t all_written; // the host wrote all of it: `written` need not be looked at
     uint8_t *block;      // what was allocated: guard, data, guard
     uint8_t *data;       // host address of the first byte
