@@ -216,11 +216,14 @@ static void write_finding(const struct screen *s, const struct verdict_finding *
         report_place(&f->finding.other, s->v->job->shown, &line);
         text_puts(&line, ": note: ");
         report_finding_other(f, &line);
-        text_printf(s->out, "%s\n", line.data);
+        utf8_wrap(s->out, line.data, 0, 4, WIDTH);
+        text_puts(s->out, "\n");
         if (f->finding.other.file == FILE_STUDENT) source_line(s, f->finding.other.line, 0);
         text_free(&line);
     }
-    text_printf(s->out, "    hint: %s\n", info->hint);
+    text_puts(s->out, "    hint: ");
+    utf8_wrap(s->out, info->hint, 10, 10, WIDTH);
+    text_puts(s->out, "\n");
 }
 
 // As many findings as `lines` hold, one at least.
@@ -294,10 +297,11 @@ static void write_score(const struct screen *s)
 {
     const struct verdict *v = s->v;
     label(s, "score");
+    text_printf(s->out, "%d of 100  ", v->total);
+    paint(s, v->passed ? GREEN : RED, v->passed ? "passed" : "not passed");
+    text_printf(s->out, "\n%*s", LABEL, "");
     for (int row = 0; row < RUBRIC_ROWS; ++row)
         text_printf(s->out, "%s%s %d/%d", row ? " · " : "", rubric_info[row].name, v->score[row], rubric_info[row].of);
-    text_printf(s->out, " = %d of 100  ", v->total);
-    paint(s, v->passed ? GREEN : RED, v->passed ? "passed" : "not passed");
     text_puts(s->out, "\n");
     label(s, "next");
     body(s, v->next);

@@ -1,0 +1,289 @@
+// The rubric's arithmetic, the reasons, the merging of findings and the rule of the next step.
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "judge/judge.h"
+#include "judge/shape.h"
+
+static struct verdict v;
+static struct judge_job job;
+static const struct lab_case cases[] = {{.name = "one"}, {.name = "two"}, {.name = "three", .flags = CASE_HIDDEN}};
+static const struct lab lab = {.name = "labx", .kernel = {"scale"}};
+
+static int prepare(void **state)
+{
+    (void)state;
+    memset(&v, 0, sizeof v);
+    job = (struct judge_job){.lab = &lab, .shown = "x.cu"};
+    v.job = &job;
+    v.stage = STAGE_RUN;
+    v.ncases = v.nright = 3;
+    for (int i = 0; i < 3; ++i) v.item[i].which = &cases[i];
+    v.speed =
+        (struct verdict_speed){.measured = 1, .speedup = 4, .minimum = 2, .needed = 1.7, .full = 4, .nkernels = 1};
+    v.speed.kernel[0].name = "scale";
+    return 0;
+}
+
+static void scores(int builds, int correct, int safe, int technique, int speed)
+{
+    verdict_score(&v);
+    assert_int_equal(v.score[ROW_BUILDS], builds);
+    assert_int_equal(v.score[ROW_CORRECT], correct);
+    assert_int_equal(v.score[ROW_SAFE], safe);
+    assert_int_equal(v.score[ROW_TECHNIQUE], technique);
+    assert_int_equal(v.score[ROW_SPEED], speed);
+    assert_int_equal(v.total, builds + correct + safe + technique + speed);
+}
+
+static void fail_case(uint32_t i, enum case_result result)
+{
+    v.item[i].result = result;
+    --v.nright;
+    v.speed.measured = 0;
+}
+
+static void find(enum finding_kind kind, uint32_t line)
+{
+    v.findings.item[v.findings.count++].finding = (struct finding){.kind = (uint16_t)kind, .at.line = line};
+    v.ndefects += finding_info[kind].severity == FINDING_DEFECT;
+}
+
+static void rubric_adds_up(void **state)
+{
+    (void)state;
+    int of = 0;
+    for (int row = 0; row < RUBRIC_ROWS; ++row) of += rubric_info[row].of;
+    assert_int_equal(of, 100);
+    scores(5, 40, 20, 15, 20);
+    assert_true(v.passed);
+}
+
+static void stages(void **state)
+{
+    (void)state;
+    v.stage = STAGE_BUILD;
+    scores(0, 0, 0, 0, 0);
+    assert_string_equal(v.reason[0], "does not build");
+    v.stage = STAGE_LAUNCH;
+    scores(0, 0, 0, 0, 0);
+    assert_string_equal(v.reason[0], "bad launch");
+    assert_false(v.passed);
+}
+
+static void correct_by_case(void **state)
+{
+    (void)state;
+    fail_case(1, CASE_WRONG);
+    scores(5, 26, 0, 0, 0); // 2 of 3, rounded down
+    assert_int_equal(v.nreasons, 1);
+    fail_case(0, CASE_WRONG);
+    fail_case(2, CASE_REFUSED);
+    scores(5, 0, 0, 0, 0);
+    assert_int_equal(v.nreasons, 2);
+}
+
+static void safety_needs_all_correct(void **state)
+{
+    (void)state;
+    find(FINDING_race_raw, 12);
+    v.speed.measured = 0;
+    scores(5, 40, 0, 0, 0);
+    assert_string_equal(v.reason[0], "race at line 12");
+    fail_case(0, CASE_WRONG);
+    scores(5, 26, 0, 0, 0);
+    assert_int_equal(v.nreasons, 2);
+}
+
+static void notes_cost_nothing(void **state)
+{
+    (void)state;
+    find(FINDING_race_same_value, 3);
+    scores(5, 40, 20, 15, 20);
+    assert_true(v.passed);
+}
+
+static void technique_and_speed(void **state)
+{
+    (void)state;
+    lab_technique(&v.speed.technique, 1, "held");
+    lab_technique(&v.speed.technique, 0, "not held");
+    scores(5, 40, 20, 0, 20);
+    assert_string_equal(v.reason[0], "technique");
+    v.speed.technique.count = 1;
+    v.speed.speedup = 1.69;
+    scores(5, 40, 20, 15, 0);
+    assert_string_equal(v.reason[0], "too slow");
+    v.speed.speedup = 1.7;
+    scores(5, 40, 20, 15, 0); // just passed, and no point for speed yet
+    assert_true(v.passed);
+    v.speed.measured = 0;
+    scores(5, 40, 20, 0, 0);
+    assert_false(v.passed);
+}
+
+static void speed_is_a_log_scale(void **state)
+{
+    (void)state;
+    assert_int_equal(verdict_speed_points(1, 2, 8), 0);
+    assert_int_equal(verdict_speed_points(2, 2, 8), 0);
+    assert_int_equal(verdict_speed_points(4, 2, 8), 10);
+    assert_int_equal(verdict_speed_points(7.99, 2, 8), 19);
+    assert_int_equal(verdict_speed_points(8, 2, 8), 20);
+    assert_int_equal(verdict_speed_points(1e9, 2, 8), 20);
+    assert_int_equal(verdict_speed_points(NAN, 2, 8), 0);
+    assert_int_equal(verdict_speed_points(3, 2, 2), 20);
+    for (int k = 0; k <= 20; ++k) assert_int_equal(verdict_speed_points(2 * pow(4, k / 20.0), 2, 8), k);
+}
+
+// ---------------------------------------------------------------------------------------------------------- findings
+static struct verdict_finding race(enum finding_kind kind, uint32_t line, uint32_t other, uint32_t which)
+{
+    return (struct verdict_finding){
+        .finding = {.kind = (uint16_t)kind, .second = 1, .at.line = line, .other.line = other, .symbol = "tile"},
+        .which = which,
+        .cases = UINT64_C(1) << which,
+        .optimised = 1};
+}
+
+static void one_mistake_is_one_finding(void **state)
+{
+    (void)state;
+    struct verdict_finding f = race(FINDING_race_raw, 5, 9, 0), g = race(FINDING_race_war, 9, 5, 1);
+    g.optimised = 0, g.unoptimised = 1;
+    verdict_findings_add(&v.findings, &f);
+    verdict_findings_add(&v.findings, &g);
+    assert_int_equal(v.findings.count, 1);
+    assert_int_equal(v.findings.item[0].cases, 3);
+    assert_true(v.findings.item[0].optimised && v.findings.item[0].unoptimised);
+    assert_int_equal(v.findings.item[0].finding.kind, FINDING_race_raw);
+    struct verdict_finding other = race(FINDING_race_raw, 5, 10, 0);
+    verdict_findings_add(&v.findings, &other);
+    assert_int_equal(v.findings.count, 2);
+}
+
+static void an_example_that_may_be_shown_is_better(void **state)
+{
+    (void)state;
+    struct verdict_finding f = race(FINDING_race_raw, 5, 9, 2), g = race(FINDING_race_raw, 5, 9, 1);
+    f.hidden = 1;
+    verdict_findings_add(&v.findings, &f);
+    assert_true(v.findings.item[0].hidden);
+    verdict_findings_add(&v.findings, &g);
+    assert_int_equal(v.findings.count, 1);
+    assert_false(v.findings.item[0].hidden);
+    assert_int_equal(v.findings.item[0].which, 1);
+    verdict_findings_add(&v.findings, &f);
+    assert_int_equal(v.findings.item[0].which, 1);
+}
+
+static void worst_first_and_bounded(void **state)
+{
+    (void)state;
+    struct verdict_finding note = {.finding = {.kind = FINDING_race_same_value, .at.line = 1}};
+    verdict_findings_add(&v.findings, &note);
+    for (uint32_t line = 100; line < 200; ++line) {
+        struct verdict_finding f = race(FINDING_race_raw, 300 - line, 1, 0);
+        verdict_findings_add(&v.findings, &f);
+    }
+    assert_int_equal(v.findings.count, VERDICT_FINDINGS);
+    assert_int_equal(v.findings.dropped, 101 - VERDICT_FINDINGS);
+    verdict_findings_sort(&v.findings);
+    assert_int_equal(v.findings.item[VERDICT_FINDINGS - 1].finding.kind, FINDING_race_same_value);
+    assert_true(v.findings.item[0].finding.at.line < v.findings.item[1].finding.at.line);
+}
+
+// --------------------------------------------------------------------------------------------------------- next step
+static void next_has(const char *words)
+{
+    verdict_score(&v);
+    verdict_next(&v);
+    if (!strstr(v.next, words)) fail_msg("'%s' has not '%s'", v.next, words);
+}
+
+static void next_steps(void **state)
+{
+    (void)state;
+    v.stage = STAGE_BUILD;
+    next_has("first error");
+    v.stage = STAGE_LAUNCH;
+    next_has("LAUNCH");
+    v.stage = STAGE_RUN;
+    v.speed.speedup = 1;
+    v.speed.kernel[0].bound = RESOURCE_DRAM;
+    v.speed.kernel[0].hot_line = 17;
+    next_has("line 17");
+    lab_technique(&v.speed.technique, 0, "9 sectors");
+    next_has("9 sectors");
+    fail_case(2, CASE_WRONG);
+    next_has("hidden cases");
+    fail_case(1, CASE_WRONG);
+    v.item[1].buffer = "out";
+    v.item[1].comparison = (struct lab_comparison){.wrong = 1, .shown = 1, .mismatch[0] = {.index = 4, .expected = 3}};
+    next_has("out[4]");
+    find(FINDING_out_of_bounds, 8);
+    next_has("line 8");
+}
+
+// ------------------------------------------------------------------------------------------------------------ shapes
+static void shapes(void **state)
+{
+    (void)state;
+    char why[OBSERVATION_MESSAGE];
+    const struct {
+        struct lab_shape shape;
+        int accepted;
+    } rows[] = {
+        {{.block = {1}}, 1},
+        {{.block = {1024}}, 1},
+        {{.block = {32, 32}}, 1},
+        {{.block = {16, 1, 64}}, 1},
+        {{.block = {256}, .shared = 49152, .per_sm = 8}, 1},
+        {{.block = {256}, .grid = {INT32_MAX, 65535, 65535}}, 1},
+        {{.block = {0}}, 0},
+        {{.block = {0, 8}}, 0},
+        {{.block = {1025}}, 0},
+        {{.block = {4096}}, 0},
+        {{.block = {33, 32}}, 0},
+        {{.block = {1, 1, 65}}, 0},
+        {{.block = {65536, 65536}}, 0},
+        {{.block = {UINT32_MAX, UINT32_MAX, UINT32_MAX}}, 0},
+        {{.block = {256}, .shared = 49153}, 0},
+        {{.block = {256}, .shared = UINT32_MAX}, 0},
+        {{.block = {256}, .per_sm = UINT32_MAX}, 0},
+        {{.block = {256}, .grid = {UINT32_MAX}}, 0},
+        {{.block = {256}, .grid = {1, 65536}}, 0},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+        why[0] = '\0';
+        int answer = judge_shape_check(&rows[i].shape, "scale", 49152, why);
+        if (answer != rows[i].accepted - 1) fail_msg("shape %zu: '%s'", i, why);
+        if (answer) assert_non_null(strstr(why, "scale"));
+    }
+}
+
+#define TEST(name) cmocka_unit_test_setup(name, prepare)
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(rubric_adds_up),
+        TEST(stages),
+        TEST(correct_by_case),
+        TEST(safety_needs_all_correct),
+        TEST(notes_cost_nothing),
+        TEST(technique_and_speed),
+        TEST(speed_is_a_log_scale),
+        TEST(one_mistake_is_one_finding),
+        TEST(an_example_that_may_be_shown_is_better),
+        TEST(worst_first_and_bounded),
+        TEST(next_steps),
+        TEST(shapes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

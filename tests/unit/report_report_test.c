@@ -1,0 +1,423 @@
+// Reports of made-up verdicts: every finding has its sentence, one screen is one screen, hidden cases stay hidden, JSON
+// keeps its schema, and nothing of a student's bytes reaches a terminal unfiltered.
+#include <jansson.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "report/report.h"
+#include "report/utf8.h"
+
+static struct verdict v;
+static struct judge_job job;
+static const struct lab_case cases[] = {
+    {.name = "one"}, {.name = "two, µ"}, {.name = "secret 4711", .flags = CASE_HIDDEN}};
+static const struct lab lab = {.name = "labx", .slug = "labx_test", .title = "A test", .kernel = {"scale"}};
+static const char source[] = "// first\nint a;\n\tout[i] = in[i];\n";
+static struct text out;
+
+static int prepare(void **state)
+{
+    (void)state;
+    text_free(&out);
+    verdict_free(&v);
+    memset(&v, 0, sizeof v);
+    job = (struct judge_job){.lab = &lab, .shown = "x.cu", .source = source, .bytes = sizeof source - 1, .seed = 1};
+    v.job = &job;
+    v.stage = STAGE_RUN;
+    strcpy(v.compiler, "nvcc 13.0");
+    v.device = (struct wire_device){.engine = "sim", .name = "h200", .title = "NVIDIA H200", .sms = 132};
+    v.ncases = v.nright = 3;
+    for (int i = 0; i < 3; ++i) v.item[i].which = &cases[i];
+    v.speed = (struct verdict_speed){.minimum = 2, .needed = 1.7, .full = 4};
+    verdict_score(&v);
+    strcpy(v.next, "go on");
+    return 0;
+}
+
+static void measure(void)
+{
+    v.speed.measured = 1;
+    v.speed.speedup = 3;
+    v.speed.time_ps = 1000000;
+    v.speed.baseline_ps = 3000000;
+    v.speed.nkernels = 1;
+    v.speed.kernel[0] = (struct verdict_kernel){.name = "scale", .bound = RESOURCE_DRAM, .time_ps = 1000000};
+    lab_technique(&v.speed.technique, 1, "4.0 sectors");
+    verdict_score(&v);
+}
+
+static struct verdict_finding finding(enum finding_kind kind)
+{
+    struct verdict_finding f = {
+        .finding = {.kind = (uint16_t)kind,
+                    .space = SPACE_SHARED,
+                    .second = 1,
+                    .at = {.line = 3, .column = 2, .access = ACCESS_READ, .block = {1, 0, 0}, .thread = {3, 0, 0}},
+                    .other = {.line = 2, .access = ACCESS_WRITE, .block = {1, 0, 0}, .thread = {9, 0, 0}},
+                    .buffer = -1,
+                    .size = 4,
+                    .offset = 272 * 4,
+                    .extent = 1024,
+                    .value = 3,
+                    .count = 5,
+                    .symbol = "As"},
+        .kernel = "scale",
+        .cases = 1,
+        .optimised = 1};
+    return f;
+}
+
+static void add(enum finding_kind kind)
+{
+    v.findings.item[v.findings.count++] = finding(kind);
+    v.ndefects += finding_info[kind].severity == FINDING_DEFECT;
+    verdict_score(&v);
+}
+
+static const char *terminal(int colour, int utf8)
+{
+    text_free(&out);
+    report_terminal(&v, &(struct report_options){.colour = colour, .utf8 = utf8}, &out);
+    return out.data;
+}
+
+static void has(const char *text, const char *words)
+{
+    if (!strstr(text, words)) fail_msg("'%s' is not in\n%s", words, text);
+}
+static void has_not(const char *text, const char *words)
+{
+    if (strstr(text, words)) fail_msg("'%s' is in\n%s", words, text);
+}
+
+// ---------------------------------------------------------------------------------------------------------- sentences
+static void sentence_is(const struct verdict_finding *f, const char *expected)
+{
+    struct text t = {0};
+    report_finding(f, &t);
+    assert_string_equal(t.data, expected);
+    text_free(&t);
+}
+
+static void race_sentence(void **state)
+{
+    (void)state;
+    struct verdict_finding f = finding(FINDING_race_raw);
+    sentence_is(&f,
+                "thread (3,0,0) of block (1,0,0) reads As[272], which thread (9,0,0) wrote with no barrier in between");
+    f.finding.other.block[0] = 2;
+    f.finding.space = SPACE_GLOBAL;
+    sentence_is(
+        &f, "thread (3,0,0) of block (1,0,0) reads As[272], which thread (9,0,0) of block (2,0,0) wrote in the same "
+            "launch: blocks run in any order");
+}
+
+static void bounds_sentences(void **state)
+{
+    (void)state;
+    struct verdict_finding f = finding(FINDING_out_of_bounds);
+    strcpy(f.array, "in");
+    f.element = 4;
+    sentence_is(&f, "thread (3,0,0) of block (1,0,0) reads in[272]: 'in' has 256 elements");
+    f.finding.offset = -4;
+    sentence_is(&f, "thread (3,0,0) of block (1,0,0) reads in[-1], before its first element");
+    f.finding.offset = -1; // a byte before it lies in element -1
+    sentence_is(&f, "thread (3,0,0) of block (1,0,0) reads in[-1], before its first element");
+    f.hidden = 1;
+    sentence_is(&f, "a thread reads an element of 'in', outside of it (in a hidden case)");
+}
+
+static void other_sentences(void **state)
+{
+    (void)state;
+    struct verdict_finding f = finding(FINDING_barrier_divergent);
+    f.finding.value = 0xffff0000;
+    sentence_is(&f, "thread (3,0,0) of block (1,0,0) is at this barrier, while 16 others of its warp are elsewhere");
+    f = finding(FINDING_never_written);
+    f.finding.space = SPACE_REGISTER;
+    f.finding.symbol[0] = '\0';
+    sentence_is(&f, "thread (3,0,0) of block (1,0,0) uses a local variable, which was never given a value");
+    f = finding(FINDING_output_missing);
+    strcpy(f.array, "out");
+    f.element = 4;
+    sentence_is(&f, "out[272] was never written, nor were 4 more of 256");
+    f = finding(FINDING_stray_store);
+    strcpy(f.array, "out");
+    sentence_is(&f, "something was stored behind the last element of 'out'");
+    f = finding(FINDING_endless);
+    f.finding.value = 1000;
+    sentence_is(&f, "still running after 1000 warp instructions");
+    f = finding(FINDING_assertion);
+    strcpy(f.finding.text, "i < n");
+    sentence_is(&f, "thread (3,0,0) of block (1,0,0): i < n");
+}
+
+static void every_kind_has_a_sentence(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < FINDING_KINDS; ++kind)
+        for (int space = 0; space < SPACES; ++space)
+            for (int bits = 0; bits < 8; ++bits) {
+                struct verdict_finding f = finding((enum finding_kind)kind);
+                struct text t = {0};
+                f.finding.space = (uint8_t)space;
+                if (bits & 1) f.finding.symbol[0] = '\0';
+                f.hidden = bits >> 1 & 1;
+                f.finding.second = bits >> 2 & 1;
+                report_finding(&f, &t);
+                assert_true(t.length > 10);
+                if (f.hidden) {
+                    has_not(t.data, "272");
+                    has_not(t.data, "256");
+                }
+                text_free(&t);
+            }
+}
+
+// ------------------------------------------------------------------------------------------------------------ terminal
+static void is_one_screen(const char *text)
+{
+    unsigned lines = 0;
+    for (const char *at = text; *at; ++lines) {
+        size_t length = strcspn(at, "\n");
+        if (utf8_width(at, length) > REPORT_COLUMNS) fail_msg("too wide: %.*s", (int)length, at);
+        at += length + (at[length] == '\n');
+    }
+    if (lines > REPORT_LINES) fail_msg("%u lines:\n%s", lines, text);
+}
+
+static void passed_report(void **state)
+{
+    (void)state;
+    measure();
+    const char *text = terminal(0, 1);
+    has(text, "3 of 3 right");
+    has(text, "one · two, µ · 1 hidden");
+    has(text, "3.00 × the baseline (1.00 µs against 3.00 µs); to pass 1.70 ×, full marks 4.00 ×");
+    has(text, "bound by memory bandwidth");
+    has(text, "ok  4.0 sectors");
+    has(text, "builds 5/5 · correct 40/40 · safe 20/20 · technique 15/15 · speed 13/20");
+    has(text, "score     93 of 100  passed\n");
+    has(text, "go on");
+    has_not(text, "4711");
+    is_one_screen(text);
+}
+
+static void wrong_report(void **state)
+{
+    (void)state;
+    v.item[0].result = v.item[2].result = CASE_WRONG;
+    v.nright = 1;
+    v.item[0].buffer = v.item[2].buffer = "out";
+    v.item[0].count = 33;
+    v.item[0].comparison =
+        (struct lab_comparison){.wrong = 2, .shown = 1, .mismatch[0] = {.index = 7, .got = NAN, .expected = 1.5}};
+    v.item[2].comparison =
+        (struct lab_comparison){.wrong = 2, .shown = 1, .mismatch[0] = {.index = 4711, .got = 0, .expected = 4711}};
+    verdict_score(&v);
+    const char *text = terminal(0, 1);
+    has(text, "one: out[7] is nan, expected 1.5 (2 of 33 wrong)");
+    has(text, "hidden case 1");
+    has_not(text, "4711");
+    has(text, "not passed");
+    is_one_screen(text);
+}
+
+static void finding_report(void **state)
+{
+    (void)state;
+    add(FINDING_race_raw);
+    const char *text = terminal(0, 1);
+    has(text, "x.cu:3:2: race: thread (3,0,0)");
+    has(text, "    3 |  out[i] = in[i];\n      |  ^\n");
+    has(text, "x.cu:2: note: the other access, which writes\n    2 | int a;\n");
+    has(text, "hint: put a barrier between");
+    is_one_screen(text);
+}
+
+static void many_findings_stay_one_screen(void **state)
+{
+    (void)state;
+    measure();
+    for (int i = 0; i < 40; ++i) add((enum finding_kind)(i % FINDING_KINDS));
+    v.speed.measured = 0;
+    text_puts(&v.print, "hello\nworld\n\033[31mred\n4\n5\n6\n");
+    const char *text = terminal(0, 1);
+    is_one_screen(text);
+    has(text, "more findings");
+    has(text, "printed   hello");
+    has_not(text, "\033");
+    is_one_screen(terminal(1, 1));
+    has(out.data, "\033[31m");
+}
+
+static void ascii_report(void **state)
+{
+    (void)state;
+    measure();
+    for (const char *at = terminal(0, 0); *at; ++at) assert_true((unsigned char)*at < 0x80);
+    has(out.data, "3.00 x the baseline (1.00 us");
+    is_one_screen(out.data);
+}
+
+static void build_and_launch_reports(void **state)
+{
+    (void)state;
+    v.stage = STAGE_BUILD;
+    for (int i = 0; i < 200; ++i) text_printf(&v.messages, "x.cu:%d: error: no\033[2J\xff\n", i);
+    verdict_score(&v);
+    const char *text = terminal(0, 1);
+    has(text, "x.cu:0: error: no?[2J?");
+    has(text, "--json has all");
+    is_one_screen(text);
+    v.stage = STAGE_LAUNCH;
+    strcpy(v.sentence, "LAUNCH(scale, ...) gives a block of 4096 x 1 x 1 threads");
+    verdict_score(&v);
+    text = terminal(0, 1);
+    has(text, "refused: LAUNCH(scale");
+    has(text, "score     0 of 100  not passed");
+    is_one_screen(text);
+}
+
+// --------------------------------------------------------------------------------------------------------------- JSON
+static int is_type(const json_t *value, const char *type)
+{
+    if (!strcmp(type, "object")) return json_is_object(value);
+    if (!strcmp(type, "array")) return json_is_array(value);
+    if (!strcmp(type, "string")) return json_is_string(value);
+    if (!strcmp(type, "boolean")) return json_is_boolean(value);
+    if (!strcmp(type, "integer")) return json_is_integer(value);
+    return !strcmp(type, "number") && json_is_number(value);
+}
+
+// As much of JSON Schema as ours uses. 0, or -1 with a message printed.
+static int validate(const json_t *value, const json_t *schema, const char *where)
+{
+    const json_t *type = json_object_get(schema, "type"), *item;
+    size_t i, ok = !type;
+    if (json_is_string(type)) ok = (size_t)is_type(value, json_string_value(type));
+    json_array_foreach(type, i, item) ok |= (size_t)is_type(value, json_string_value(item));
+    const json_t *constant = json_object_get(schema, "const"), *choice = json_object_get(schema, "enum");
+    if (constant) ok = (size_t)json_equal(value, constant);
+    if (choice) ok = 0;
+    json_array_foreach(choice, i, item) ok |= (size_t)json_equal(value, item);
+    if (!ok) return print_error("%s is not as the schema says\n", where), -1;
+    json_array_foreach(
+        json_object_get(schema, "required"), i,
+        item) if (!json_object_get(value, json_string_value(item))) return print_error("%s has no '%s'\n", where,
+                                                                                       json_string_value(item)),
+        -1;
+    const json_t *more = json_object_get(schema, "additionalProperties"),
+                 *known = json_object_get(schema, "properties");
+    const char *key;
+    json_t *member;
+    json_object_foreach((json_t *)value, key, member)
+    {
+        const json_t *its = json_object_get(known, key);
+        if (!its && json_is_false(more)) return print_error("%s has an unknown '%s'\n", where, key), -1;
+        if (!its) its = more;
+        if (its && validate(member, its, key)) return -1;
+    }
+    const json_t *items = json_object_get(schema, "items");
+    if (items) json_array_foreach(value, i, item) if (validate(item, items, where)) return -1;
+    return 0;
+}
+
+static json_t *report(void)
+{
+    static json_t *schema;
+    json_error_t error;
+    if (!schema) schema = json_load_file("grader/report/schema.json", 0, &error);
+    assert_non_null(schema);
+    text_free(&out);
+    report_json(&v, &out);
+    json_t *root = json_loads(out.data, 0, &error);
+    if (!root) fail_msg("%s\n%s", error.text, out.data);
+    assert_int_equal(validate(root, schema, "the report"), 0);
+    return root;
+}
+
+static void json_keeps_its_schema(void **state)
+{
+    (void)state;
+    json_decref(report());
+    measure();
+    add(FINDING_race_raw);
+    add(FINDING_output_missing);
+    v.item[0].result = CASE_WRONG;
+    v.item[0].buffer = "out";
+    v.item[0].comparison =
+        (struct lab_comparison){.wrong = 2, .shown = 2, .mismatch = {{.got = NAN, .expected = INFINITY}, {.got = 0.1}}};
+    v.item[1].result = CASE_STOPPED;
+    strcpy(v.item[1].message, "stopped \xff");
+    strcpy(v.speed.problem, "none");
+    text_puts(&v.print, "a\x01\xc3(\n");
+    verdict_score(&v);
+    json_t *root = report();
+    assert_int_equal(json_array_size(json_object_get(root, "findings")), 2);
+    json_decref(root);
+    v.stage = STAGE_LAUNCH;
+    strcpy(v.sentence, "no");
+    verdict_score(&v);
+    json_decref(report());
+    v.stage = STAGE_BUILD;
+    v.ncases = 0;
+    v.device = (struct wire_device){0};
+    text_puts(&v.messages, "error\n");
+    verdict_score(&v);
+    json_decref(report());
+}
+
+static void json_hides_what_is_hidden(void **state)
+{
+    (void)state;
+    v.item[2].result = CASE_WRONG;
+    v.item[2].buffer = "out";
+    v.item[2].comparison = (struct lab_comparison){.wrong = 1, .shown = 1, .mismatch[0] = {.index = 4711}};
+    add(FINDING_out_of_bounds);
+    v.findings.item[0].hidden = 1;
+    json_decref(report());
+    has_not(out.data, "4711");
+    has_not(out.data, "272");
+    has(out.data, "hidden case 1");
+}
+
+static void json_is_the_same_each_time(void **state)
+{
+    (void)state;
+    measure();
+    json_decref(report());
+    struct text first = out;
+    out = (struct text){0};
+    json_decref(report());
+    assert_string_equal(first.data, out.data);
+    text_free(&first);
+}
+
+#define TEST(name) cmocka_unit_test_setup(name, prepare)
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(race_sentence),
+        TEST(bounds_sentences),
+        TEST(other_sentences),
+        TEST(every_kind_has_a_sentence),
+        TEST(passed_report),
+        TEST(wrong_report),
+        TEST(finding_report),
+        TEST(many_findings_stay_one_screen),
+        TEST(ascii_report),
+        TEST(build_and_launch_reports),
+        TEST(json_keeps_its_schema),
+        TEST(json_hides_what_is_hidden),
+        TEST(json_is_the_same_each_time),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
