@@ -198,7 +198,6 @@ void l2_scale(const struct sim_l2 *l2, struct counters *c, uint64_t blocks, uint
 #undef COUNTER
     written = (uint64_t)((unsigned __int128)written * blocks / run);
     uint64_t fits = (uint64_t)l2->device->l2_bytes;
-    if (bytes <= fits && written > bytes) written = bytes;
     c->dram_st_bytes = written > kept ? written - kept : 0;
     if (bytes > fits || c->dram_ld_bytes <= bytes) return;
     // Sectors that would have come from the far half's DRAM were counted twice; the L2 has them now.

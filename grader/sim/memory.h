@@ -44,7 +44,7 @@ void sim_memory_reset(struct sim_memory *); // frees buffers, restores variables
 int sim_memory_alloc(struct sim_memory *, uint64_t bytes, uint32_t element);
 int sim_memory_write(struct sim_memory *, int buffer, int64_t offset, const void *data, uint64_t bytes, int poison);
 int sim_memory_read(const struct sim_memory *, int buffer, int64_t offset, void *data, uint64_t bytes);
-uint64_t sim_memory_bytes(const struct sim_memory *);                // of all buffers
+uint64_t sim_memory_bytes_read(const struct sim_memory *);           // of all buffers that this launch read anything of
 uint64_t sim_memory_address(const struct sim_memory *, int buffer);  // device address of its first byte
 uint64_t sim_memory_var_address(const struct sim_memory *, int var); // offset in its window, or global address
 // Initial bytes of a .global or .const variable: size, or -1.

@@ -80,7 +80,7 @@ void observe_grid(const struct grid *g, struct observation *o)
     scale(&o->counters, o->blocks, run);
     if (g->l2) {
         struct counters l2 = g->l2_counters;
-        l2_scale(g->l2, &l2, o->blocks, run, sim_memory_bytes(l->memory));
+        l2_scale(g->l2, &l2, o->blocks, run, sim_memory_bytes_read(l->memory));
         counters_add(&o->counters, &l2);
     }
     sim_time(l, &o->counters, o);
