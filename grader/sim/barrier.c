@@ -76,9 +76,10 @@ static void report_divergent(struct warp *w, uint32_t here, uint32_t self, uint3
 // Two places are different barriers only where the source says so: unrolling makes copies of one.
 static int same_place(const struct warp *w, uint32_t a, uint32_t b)
 {
+    if (a == b) return 1;
     const struct sim_program *p = w->memory.block->worker->launch->program;
     struct finding_place x = sim_program_place(p, a), y = sim_program_place(p, b);
-    return a == b || (x.line && x.file == y.file && x.line == y.line && x.column == y.column);
+    return x.line && x.file == y.file && x.line == y.line && x.column == y.column;
 }
 
 static void arrive(struct warp *w, uint32_t split, uint32_t id, uint32_t expected, uint32_t here)

@@ -1,0 +1,191 @@
+// The grid: one report however many host threads there are, blocks that talk to each other, budgets, samples, and
+// launches that a device refuses.
+#include "sim_run.h"
+
+static struct run r, other;
+
+static void same_report(const struct run *a, const struct run *b)
+{
+    assert_memory_equal(a->out, b->out, sizeof a->out);
+    assert_memory_equal(&a->observation, &b->observation, sizeof a->observation);
+}
+
+// Runs the kernel with 1, 2 and 5 host threads and expects one report.
+static void run_with_threads(const char *kernel, uint32_t grid, uint32_t block, uint64_t budget)
+{
+    r = (struct run){.kernel = kernel, .grid = grid, .block = block, .threads = 1, .budget = budget};
+    run_kernel(&r);
+    for (uint32_t threads = 2; threads <= 5; threads += 3) {
+        other = (struct run){.kernel = kernel, .grid = grid, .block = block, .threads = threads, .budget = budget};
+        run_kernel(&other);
+        same_report(&r, &other);
+    }
+}
+
+static const char own_words[] = KERNEL("", "mul.lo.u32 %r5, %r4, 3;\nst.global.u32 [%d3], %r5;");
+
+static void independent_blocks(void **state)
+{
+    (void)state;
+    run_with_threads(own_words, 16, 64, 0);
+    for (uint32_t i = 0; i < 1024; i++) assert_int_equal(r.out[i], 3 * i);
+    assert_int_equal(r.observation.blocks_run, 16);
+}
+
+static void shuffled_blocks(void **state)
+{
+    (void)state;
+    r = (struct run){.kernel = own_words, .grid = 16, .block = 64};
+    run_kernel(&r);
+    other = (struct run){.kernel = own_words, .grid = 16, .block = 64, .seed = 99};
+    run_kernel(&other);
+    assert_memory_equal(r.out, other.out, sizeof r.out);
+    assert_int_equal(r.observation.counters.warp_inst, other.observation.counters.warp_inst);
+}
+
+// Each block stores where its neighbour reads: the launch runs again in a fixed order.
+static void blocks_that_touch(void **state)
+{
+    (void)state;
+    run_with_threads(KERNEL("", "shl.b32 %r5, %r2, 2;\ncvt.u64.u32 %d4, %r5;\nadd.u64 %d5, %d1, %d4;\n"
+                                "ld.global.u32 %r6, [%d5];\nadd.u32 %r6, %r6, 1;\nst.global.u32 [%d5+4], %r6;"),
+                     40, 32, 0);
+    assert_int_equal(r.out[40], 40);
+}
+
+static void float_sums_keep_their_order(void **state)
+{
+    (void)state;
+    run_with_threads(KERNEL("", "cvt.rn.f32.u32 %f1, %r4;\nrcp.rn.f32 %f1, %f1;\nsetp.eq.u32 %p1, %r4, 0;\n"
+                                "@!%p1 red.global.add.f32 [%d1], %f1;"),
+                     30, 64, 0);
+    assert_int_not_equal(r.out[0], 0);
+}
+
+static void last_block_sums_up(void **state)
+{
+    (void)state;
+    // Tickets: a block that waits for all others to have come needs them to run.
+    run_with_threads(KERNEL("", "setp.ne.u32 %p1, %r1, 0;\n@%p1 bra E;\natom.global.add.u32 %r5, [%d1], 1;\n"
+                                "L: ld.volatile.global.u32 %r6, [%d1];\nsetp.lt.u32 %p2, %r6, 20;\n@%p2 bra L;\n"
+                                "shl.b32 %r7, %r2, 2;\ncvt.u64.u32 %d4, %r7;\nadd.u64 %d5, %d1, %d4;\n"
+                                "st.global.u32 [%d5+4], %r6;\nE:"),
+                     20, 32, 0);
+    assert_int_equal(r.observation.status, OBSERVED_OK);
+    for (int i = 1; i <= 20; i++) assert_int_equal(r.out[i], 20);
+}
+
+static void endless_loop(void **state)
+{
+    (void)state;
+    run_with_threads(
+        KERNEL("", "setp.ne.u32 %p1, %r2, 3;\n@%p1 bra E;\nL: .loc 1 33 1\nadd.u32 %r5, %r1, 1;\nbra L;\nE:"), 8, 32,
+        100000);
+    assert_int_equal(r.observation.status, OBSERVED_FAULT);
+    assert_int_equal(run_finding(&r, FINDING_endless)->at.line, 33);
+    assert_int_equal(r.observation.blocks_run, 4);
+}
+
+static void samples_scale_exactly(void **state)
+{
+    (void)state;
+    r = (struct run){.kernel = KERNEL("", "and.b32 %r5, %r4, 1023;\nshl.b32 %r5, %r5, 2;\ncvt.u64.u32 %d4, %r5;\n"
+                                          "add.u64 %d5, %d1, %d4;\nld.global.u32 %r6, [%d5];"),
+                     .grid = 10000,
+                     .block = 64};
+    run_kernel(&r);
+    other = r;
+    other.sample = 20000;
+    run_kernel(&other);
+    assert_int_equal(other.observation.blocks, 10000);
+    assert_true(other.observation.blocks_run < 2000);
+    assert_int_equal(other.observation.counters.warp_inst, r.observation.counters.warp_inst);
+    assert_int_equal(other.observation.counters.global_ld_sectors, r.observation.counters.global_ld_sectors);
+}
+
+static void printf_and_assert(void **state)
+{
+    (void)state;
+#define TEXTS                                                                                                          \
+    ".extern .func (.param .b32 q) vprintf(.param .b64 a, .param .b64 b);\n"                                           \
+    ".extern .func __assertfail(.param .b64 a, .param .b64 b, .param .b32 c, .param .b64 d, .param .b64 e);\n"         \
+    ".global .align 1 .b8 text[12] = {37, 100, 58, 37, 53, 46, 49, 102, 37, 37, 10, 0};\n"                             \
+    ".global .align 1 .b8 why[6] = {105, 32, 60, 32, 51, 0};\n"
+    run_with_threads(
+        KERNEL(TEXTS, ".local .align 8 .b8 buffer[16];\nmov.u64 %d4, buffer;\ncvta.local.u64 %d5, %d4;\n"
+                      "st.local.u32 [%d4], %r4;\nmov.f64 %d6, 0d3FF8000000000000;\nst.local.f64 [%d4+8], %d6;\n"
+                      "mov.u64 %d7, text;\ncvta.global.u64 %d7, %d7;\n{\n.param .b64 x;\nst.param.b64 [x], %d7;\n"
+                      ".param .b64 y;\nst.param.b64 [y], %d5;\n.param .b32 z;\ncall.uni (z), vprintf, (x, y);\n}"),
+        3, 1, 0);
+    assert_int_equal(r.observation.status, OBSERVED_OK);
+    assert_string_equal(r.observation.print, "0:  1.5%\n1:  1.5%\n2:  1.5%\n");
+    run_with_threads(KERNEL(TEXTS,
+                            "setp.lt.u32 %p1, %r4, 3;\n@%p1 bra E;\nmov.u64 %d7, why;\ncvta.global.u64 %d7, %d7;\n{\n"
+                            ".param .b64 x;\nst.param.b64 [x], %d7;\n.param .b64 y;\nst.param.b64 [y], %d7;\n"
+                            ".param .b32 z;\nst.param.b32 [z], %r1;\n.param .b64 u;\nst.param.b64 [u], %d7;\n"
+                            ".param .b64 v;\nst.param.b64 [v], 1;\ncall.uni __assertfail, (x, y, z, u, v);\n}\nE:"),
+                     1, 32, 0);
+    assert_int_equal(r.observation.status, OBSERVED_FAULT);
+    assert_string_equal(run_finding(&r, FINDING_assertion)->text, "i < 3");
+    assert_int_equal(run_finding(&r, FINDING_assertion)->at.thread[0], 3);
+}
+
+// ---------------------------------------------------------------- refusals
+
+static void refused(struct engine_launch launch, const char *what)
+{
+    char message[OBSERVATION_MESSAGE] = "";
+    static struct engine_image image;
+    struct engine *e = sim_engine_ops.open(NULL, message);
+    assert_non_null(e);
+    assert_int_equal(sim_engine_ops.load(e, own_words, strlen(own_words), &image, message), 0);
+    int buffer = sim_engine_ops.alloc(e, 16, 4);
+    launch.arg[0].buffer = buffer;
+    sim_engine_ops.launch(e, &launch, &r.observation);
+    assert_int_equal(r.observation.status, OBSERVED_BAD_LAUNCH);
+    if (!strstr(r.observation.message, what)) fail_msg("says \"%s\"", r.observation.message);
+    sim_engine_ops.close(e);
+}
+
+static void bad_launches(void **state)
+{
+    (void)state;
+    struct engine_launch good = {.kernel = "k", .grid = {1, 1, 1}, .block = {32, 1, 1}, .nargs = 1}, bad;
+    bad = good, strcpy(bad.kernel, "nobody"), refused(bad, "no kernel 'nobody'");
+    bad = good, bad.block[0] = 0, refused(bad, "no threads");
+    bad = good, bad.grid[1] = 0, refused(bad, "no blocks");
+    bad = good, bad.block[0] = 4096, refused(bad, "at most 1024");
+    bad = good, bad.block[1] = 64, refused(bad, "2048 threads");
+    bad = good, bad.grid[2] = 70000, refused(bad, "more than 65535");
+    bad = good, bad.shared = 1 << 20, refused(bad, "shared memory");
+    bad = good, bad.nargs = 2, refused(bad, "takes 1 arguments");
+    bad = good, bad.arg[0] = (struct engine_arg){.kind = ARG_VALUE, .bytes = 4}, refused(bad, "has 8 bytes");
+}
+
+static void unsupported_is_refused_with_its_line(void **state)
+{
+    (void)state;
+    char message[OBSERVATION_MESSAGE] = "";
+    static struct engine_image image;
+    struct engine *e = sim_engine_ops.open(NULL, message);
+    const char *text =
+        KERNEL(".extern .func (.param .b64 q) malloc(.param .b64 n);\n",
+               "{\n.param .b64 n;\nst.param.b64 [n], %d1;\n.param .b64 q;\ncall.uni (q), malloc, (n);\n}");
+    assert_int_equal(sim_engine_ops.load(e, text, strlen(text), &image, message), -1);
+    assert_non_null(strstr(message, "'malloc' in device code is not supported"));
+    assert_non_null(strchr(message, ':'));
+    sim_engine_ops.close(e);
+    struct engine_options nowhere = {.device = "toaster"};
+    assert_null(sim_engine_ops.open(&nowhere, message));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(independent_blocks),    cmocka_unit_test(shuffled_blocks),
+        cmocka_unit_test(blocks_that_touch),     cmocka_unit_test(float_sums_keep_their_order),
+        cmocka_unit_test(last_block_sums_up),    cmocka_unit_test(endless_loop),
+        cmocka_unit_test(samples_scale_exactly), cmocka_unit_test(printf_and_assert),
+        cmocka_unit_test(bad_launches),          cmocka_unit_test(unsupported_is_refused_with_its_line)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
