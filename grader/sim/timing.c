@@ -13,7 +13,7 @@
 //
 // What is not a device's own number, and holds for all: the exponent; that of a warp's instructions two in three wait
 // for the one before, and that of two shared loads in a row the second is issued while the first is under way. They
-// were chosen on the 67 rows of tests/truth/h200.csv together; no row, and no kernel, has a number of its own.
+// were chosen on the 70 rows of tests/truth/h200.csv together; no row, and no kernel, has a number of its own.
 //
 // Everything is integer: times in picoseconds, latencies in hundredths of a cycle, products in 128 bits.
 #include "sim/timing.h"
