@@ -1,0 +1,93 @@
+// Wavefronts of shared memory: the stride sweep, wide accesses, tiles with and without padding.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+// cmocka.h needs the four above
+#include <cmocka.h>
+#include <string.h>
+
+#include "device/banks.h"
+
+static uint64_t address[32];
+
+static struct bank_cost strided(uint32_t stride_words, uint32_t bytes)
+{
+    for (uint32_t l = 0; l < 32; l++) address[l] = 1024 + (uint64_t)l * stride_words * 4;
+    return banks_access(address, ~0u, bytes);
+}
+
+static void strides_of_floats_and_doubles(void **state)
+{
+    (void)state;
+    for (uint32_t stride = 1; stride < 65; stride++) {
+        uint32_t odd = stride, power = 1;
+        for (; odd % 2 == 0 && power < 32; odd /= 2) power *= 2;
+        assert_int_equal(strided(stride, 4).wavefronts, power); // as many as the stride has factors of two
+        assert_int_equal(strided(stride, 4).conflicts, power - 1);
+    }
+    assert_int_equal(strided(2, 8).wavefronts, 2); // double, stride 1: two half-warps
+    assert_int_equal(strided(2, 8).conflicts, 0);
+    assert_int_equal(strided(4, 8).wavefronts, 4);
+    assert_int_equal(strided(16, 8).wavefronts, 16); // double, stride 8
+    assert_int_equal(strided(4, 16).wavefronts, 4);  // float4: four quarter-warps
+    assert_int_equal(strided(4, 16).conflicts, 0);
+    assert_int_equal(strided(8, 16).wavefronts, 8);
+}
+
+static void lanes_that_agree_share(void **state)
+{
+    (void)state;
+    assert_int_equal(strided(0, 4).wavefronts, 1);
+    assert_int_equal(strided(0, 8).wavefronts, 2);
+    assert_int_equal(strided(0, 16).wavefronts, 2); // measured: two, not four
+    assert_int_equal(strided(0, 1).wavefronts, 1);
+    for (uint32_t l = 0; l < 32; l++) address[l] = l; // chars: eight words
+    assert_int_equal(banks_access(address, ~0u, 1).wavefronts, 1);
+    for (uint32_t l = 0; l < 32; l++) address[l] = l / 16 * 4096; // two words of one bank
+    assert_int_equal(banks_access(address, ~0u, 4).wavefronts, 2);
+    assert_int_equal(banks_access(address, 0xffff, 4).wavefronts, 1);
+    assert_int_equal(banks_access(address, 0, 4).wavefronts, 0);
+    assert_int_equal(banks_access(address, 1, 16).wavefronts, 1);
+}
+
+// A tile of rows of `pitch` floats read as the transposes of tests/truth do: lane l reads tile[l % rows][first + l /
+// rows].
+static uint32_t column_read(uint32_t rows, uint32_t pitch, uint32_t first)
+{
+    for (uint32_t l = 0; l < 32; l++) address[l] = ((uint64_t)(l % rows) * pitch + first + l / rows) * 4;
+    return banks_access(address, ~0u, 4).wavefronts;
+}
+
+static void tiles_and_their_padding(void **state)
+{
+    (void)state;
+    assert_int_equal(column_read(32, 32, 5), 32); // l7_tile32x8: 17.0 M wavefronts of 524288 loads
+    assert_int_equal(column_read(32, 33, 5), 1);  // l7_tile32x8_pad
+    assert_int_equal(column_read(32, 34, 5), 2);
+    assert_int_equal(column_read(16, 32, 4), 16); // l7_smem_32x16: 8.5 M
+    assert_int_equal(column_read(16, 33, 4), 2);  // l7_pad1_32x16: 1.17 M
+    assert_int_equal(column_read(16, 34, 4), 1);  // l7_pad2_32x16: 0.62 M
+}
+
+static void atomics_cost_their_busiest_address(void **state)
+{
+    (void)state;
+    for (uint32_t sharing = 1; sharing <= 32; sharing *= 2) {
+        for (uint32_t l = 0; l < 32; l++) address[l] = l / sharing * 4;
+        assert_int_equal(banks_atomic_serial(address, ~0u), sharing);
+    }
+    assert_int_equal(banks_atomic_serial(address, 0), 0);
+    assert_int_equal(banks_atomic_serial(address, 0x11), 2);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(strides_of_floats_and_doubles),
+        cmocka_unit_test(lanes_that_agree_share),
+        cmocka_unit_test(tiles_and_their_padding),
+        cmocka_unit_test(atomics_cost_their_busiest_address),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
