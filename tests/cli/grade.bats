@@ -1,0 +1,255 @@
+#!/usr/bin/env bats
+# The commands as a user types them: each gets a clear answer and the exit code that it deserves (0 passed, 1 graded and
+# not passed, 2 not graded).
+
+setup() {
+    GRADE=${GRADE:-$PWD/build/release/grade}
+    dir=$BATS_TEST_TMPDIR
+    mkdir "$dir/student"
+    export SUBMISSION=$dir/student
+    ref=$PWD/reference/lab0_coalescing.cu
+    stub=$PWD/student_template/lab0_coalescing.cu
+}
+grade() { run "$GRADE" "$@"; }
+has() { [[ $output == *"$1"* ]] || { echo "no '$1' in: $output"; return 1; }; }
+
+@test "no argument: a short usage with the labs" {
+    grade
+    [ "$status" -eq 2 ]
+    has "usage: ./grade LAB [FILE]"
+    has "lab3 "
+}
+
+@test "--help, help and help on a command" {
+    grade --help
+    [ "$status" -eq 0 ]
+    has "usage:"
+    grade lab0 --help
+    [ "$status" -eq 0 ]
+    has "--json FILE"
+    grade help hint
+    [ "$status" -eq 0 ]
+    has "--all"
+    grade help nonsense
+    [ "$status" -eq 2 ]
+}
+
+@test "--version" {
+    grade --version
+    [ "$status" -eq 0 ]
+    [[ $output =~ ^warpwise\ [0-9] ]]
+}
+
+@test "list names every lab and what was reached" {
+    grade list
+    [ "$status" -eq 0 ]
+    [ "$(grep -c '^lab' <<<"$output")" -eq "$(ls -d labs/*/ | wc -l)" ]
+    has "0 of "
+}
+
+@test "next names the first lab that is not passed" {
+    grade next
+    [ "$status" -eq 0 ]
+    has "lab0:"
+}
+
+@test "one more hint each time, all on request" {
+    grade hint lab3
+    [ "$status" -eq 0 ]
+    has "hint 1 of 3"
+    [[ $output != *"hint 2 of 3"* ]]
+    grade hint lab3
+    has "hint 2 of 3"
+    [[ $output != *"hint 3 of 3"* ]]
+    grade hint lab5 --all
+    has "hint 3 of 3"
+    grade hint
+    [ "$status" -eq 2 ]
+}
+
+@test "an unknown lab is answered with the nearest" {
+    grade lba3
+    [ "$status" -eq 2 ]
+    has "is 'lab3' meant?"
+    grade transpose
+    has "is 'lab7' meant?"
+    grade xyzzy12345
+    [ "$status" -eq 2 ]
+    has "./grade list"
+}
+
+@test "an unknown option, a bad number, an engine that is not there" {
+    grade lab0 --nonsense
+    [ "$status" -eq 2 ]
+    has "there is no option '--nonsense'"
+    grade lab0 --seed many
+    [ "$status" -eq 2 ]
+    has "--seed"
+    grade lab0 --seed -1
+    [ "$status" -eq 2 ]
+    grade lab0 --engine gpu
+    [ "$status" -eq 2 ]
+    has "not built in yet"
+    grade lab0 --json
+    [ "$status" -eq 2 ]
+    grade lab0 "$ref" --device riva128
+    [ "$status" -eq 2 ]
+    has "riva128"
+    grade lab0 a.cu b.cu
+    [ "$status" -eq 2 ]
+}
+
+@test "a missing file is the operator's: exit 2" {
+    grade lab0 "$dir/nothing.cu"
+    [ "$status" -eq 2 ]
+    has "there is no file"
+    grade lab0
+    [ "$status" -eq 2 ]
+    has "make lab0"
+    grade lab0 "$dir/student"
+    [ "$status" -eq 2 ]
+    mkfifo "$dir/fifo.cu"
+    grade lab0 "$dir/fifo.cu"
+    [ "$status" -eq 2 ]
+    has "regular file"
+    ln -s "$ref" "$dir/link.cu"
+    grade lab0 "$dir/link.cu"
+    [ "$status" -eq 2 ]
+    has "symbolic link"
+}
+
+@test "what is no source is graded: score 0, exit 1, one clear sentence" {
+    : >"$dir/empty.cu"
+    head -c 1000 /bin/true >"$dir/binary.cu"
+    head -c 10000000 /dev/zero | tr '\0' ' ' >"$dir/large.cu"
+    echo 'int main() { return 0; }' >"$dir/host.cu"
+    for file in empty:'is empty' binary:'not a source file' large:'10000000 bytes' host:'host code'; do
+        grade lab0 "$dir/${file%%:*}.cu"
+        echo "$output"
+        [ "$status" -eq 1 ]
+        has "${file#*:}"
+        has "score     0 of 100"
+    done
+}
+
+@test "compile errors appear in the student's own file and line" {
+    sed 's/out\[/outt[/' "$ref" >"$dir/typo.cu"
+    line=$(grep -n 'outt\[' "$dir/typo.cu" | head -n 1 | cut -d: -f1)
+    grade lab0 "$dir/typo.cu"
+    [ "$status" -eq 1 ]
+    has "typo.cu:$line"
+    has "score     0 of 100"
+    grade compile "$dir/typo.cu"
+    [ "$status" -eq 1 ]
+    has "typo.cu:$line"
+}
+
+@test "absurd launches: one clear sentence, score 0, exit 1" {
+    for launch in '.block = {0}':'0 threads' '.block = {4096}':'4096 x 1 x 1 threads' \
+        '.block = {256}, .shared = 1048576':'1048576 bytes of shared memory'; do
+        sed "s/^LAUNCH(.*/LAUNCH(scale, ${launch%%:*});/" "$ref" >"$dir/launch.cu"
+        grade lab0 "$dir/launch.cu"
+        echo "$output"
+        [ "$status" -eq 1 ]
+        has "${launch#*:}"
+        has "score     0 of 100"
+    done
+    sed '/^LAUNCH/d' "$ref" >"$dir/launch.cu"
+    grade lab0 "$dir/launch.cu"
+    [ "$status" -eq 1 ]
+    has "has no LAUNCH"
+    sed 's/void scale(/void skale(/' "$ref" >"$dir/launch.cu"
+    grade lab0 "$dir/launch.cu"
+    [ "$status" -eq 1 ]
+    has "there is no kernel 'scale'"
+}
+
+@test "the reference passes, from any directory, and the record keeps it" {
+    cp "$ref" "$dir/student/"
+    cd /
+    grade lab0
+    echo "$output"
+    [ "$status" -eq 0 ]
+    has "passed"
+    grade list
+    [[ $output =~ lab0\ +[0-9]+\ +passed ]]
+    grade next
+    has "lab1:"
+}
+
+@test "the stub does not pass, and is told what to do" {
+    grade lab0 "$stub"
+    [ "$status" -eq 1 ]
+    has "not passed"
+    has "next "
+}
+
+@test "a directory stands for the lab's file in it" {
+    cp "$stub" "$dir/lab0_coalescing.cu"
+    grade lab0 "$dir"
+    [ "$status" -eq 1 ]
+    has "$dir/lab0_coalescing.cu"
+}
+
+@test "the report is one screen, and has colour only when asked" {
+    grade lab0 labs/lab0_coalescing/wrong/no_guard.cu
+    [ "${#lines[@]}" -le 40 ]
+    [[ $output != *$'\033'* ]]
+    grade lab0 labs/lab0_coalescing/wrong/no_guard.cu --color=always
+    [[ $output == *$'\033[31m'* ]]
+    LC_ALL=C grade lab0 labs/lab0_coalescing/wrong/no_guard.cu
+    ! grep -qP '[^\x00-\x7f]' <<<"$output"
+}
+
+@test "a finding has file, line, source, caret and hint" {
+    file=labs/lab0_coalescing/wrong/no_guard.cu
+    line=$(sed -n '1s/.*at line //p' $file)
+    grade lab0 $file
+    [ "$status" -eq 1 ]
+    has "$file:$line"
+    has ": out of bounds:"
+    has " ^"
+    has "hint: "
+}
+
+@test "JSON: to a file beside the report, or to standard output instead of it" {
+    grade lab0 "$stub" --json "$dir/report.json"
+    [ "$status" -eq 1 ]
+    has "not passed"
+    [ "$(jq -r .schema "$dir/report.json")" = warpwise-report/1 ]
+    [ "$(jq -r .passed "$dir/report.json")" = false ]
+    "$GRADE" lab0 "$stub" --json - 2>/dev/null >"$dir/stdout" || true
+    cmp "$dir/stdout" "$dir/report.json"
+    grade lab0 "$stub" --json /nonexistent/report.json
+    [ "$status" -eq 2 ]
+}
+
+@test "the same submission and seed give the same bytes, whatever the number of threads" {
+    file=labs/lab0_coalescing/wrong/no_guard.cu
+    "$GRADE" lab0 $file --json - --threads 1 2>/dev/null >"$dir/one" || true
+    "$GRADE" lab0 $file --json - --threads 3 2>/dev/null >"$dir/three" || true
+    cmp "$dir/one" "$dir/three"
+    "$GRADE" lab0 $file --json - --seed 7 2>/dev/null >"$dir/seven" || true
+    [ "$(jq .seed "$dir/seven")" = 7 ]
+    ! cmp -s "$dir/one" "$dir/seven"
+}
+
+@test "hidden cases disclose neither names nor sizes" {
+    "$GRADE" lab0 "$stub" --json "$dir/report.json" >"$dir/text" 2>&1 || true
+    for size in 8191 262145; do
+        ! grep -q "$size" "$dir/report.json" "$dir/text"
+    done
+    [ "$(jq '[.cases[] | select(.hidden)] | length' "$dir/report.json")" -ge 3 ]
+}
+
+@test "compile writes an image and says nothing else" {
+    grade compile "$ref" -o "$dir/image.ptx"
+    [ "$status" -eq 0 ]
+    [ -z "$output" ]
+    grep -q '\.entry scale' "$dir/image.ptx"
+    grade compile "$ref" -o "$dir/plain.ptx" --unoptimised
+    [ "$status" -eq 0 ]
+    ! cmp -s "$dir/image.ptx" "$dir/plain.ptx"
+    grade compile "$dir/nothing.cu"
+    [ "$status" -eq 2 ]
+}
