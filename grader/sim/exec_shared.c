@@ -7,6 +7,10 @@
 // it has changed anything, and the access is done again lane by lane (shadow_read, shadow_write), which reports.
 #include <string.h>
 
+#ifdef __AVX__
+#include <immintrin.h>
+#endif
+
 #include "device/banks.h"
 #include "sim/access.h"
 #include "sim/shadow.h"
@@ -36,7 +40,11 @@ static inline void put(uint32_t *p, v8u v)
 
 static inline int any64(v4u64 v)
 {
+#ifdef __AVX__
+    return !_mm256_testz_si256((__m256i)v, (__m256i)v);
+#else
     return ((v[0] | v[1]) | (v[2] | v[3])) != 0;
+#endif
 }
 
 static inline int any(v8u v)
@@ -142,12 +150,12 @@ static inline int may_load_one(const struct sim_shadow *s, const struct sim_warp
 
 // Records reads of consecutive words by eight lanes: record_read of cell.c, eight cells at a time.
 static inline void record_loads(struct sim_shadow *s, const struct sim_warp *w, uint32_t op, uint32_t cell,
-                                uint32_t lane)
+                                uint32_t lane, uint32_t segments)
 {
     struct shadow_cells *c = &s->word;
     v8u stamp = get(c->read_stamp + cell), reader = get(c->reader + cell);
     v8u stale = V8(stamp <= splat(s->floor)), own = V8((reader & splat(31)) == splat(w->id));
-    v8u take = stale | own, bits = lane_bits << splat(lane);
+    v8u take = stale | own, bits = lane_bits * splat(segments);
     if (any(take)) {
         v8u keep = own & ~stale & V8(stamp > splat(s->warp_floor[w->id]));
         v8u lanes = get(c->read_lanes + cell);
@@ -198,14 +206,15 @@ static inline struct bank_cost shape_cost(const struct sim_access *a, const stru
     return banks_access(a->address, a->mask, 4);
 }
 
-// Segments with the same word are recorded together: `lanes` of the first, and those after it.
-static inline uint32_t same_word_lanes(const struct shape *shape, uint32_t from)
+// Segments with the same words are recorded together: the first lane of each, from this one on.
+static inline uint32_t same_words(const struct shape *shape, uint32_t from)
 {
-    uint32_t lanes = 0;
+    uint32_t first = 0, uniform = shape->uniform >> from & 1;
     for (uint32_t k = from; k < SEGMENTS; k++) {
-        if ((shape->uniform >> k & 1) && shape->base[k] == shape->base[from]) lanes |= 0xffu << (k * SEGMENT);
+        if (!(shape->active >> k & 1) || (shape->uniform >> k & 1) != uniform) continue;
+        if (shape->base[k] == shape->base[from]) first |= 1u << (k * SEGMENT);
     }
-    return lanes;
+    return first;
 }
 
 static inline int load_fast(struct sim_warp *w, const struct sim_access *a, uint32_t *row)
@@ -228,16 +237,15 @@ static inline int load_fast(struct sim_warp *w, const struct sim_access *a, uint
     for (uint32_t k = 0; k < SEGMENTS; k++) {
         if (!(shape.active >> k & 1)) continue;
         const uint32_t *from = (const uint32_t *)(const void *)(w->block->shared + shape.base[k]);
-        if (shape.uniform >> k & 1) {
-            put(row + k * SEGMENT, splat(*from));
-            if (!s || (done >> k & 1)) continue;
-            uint32_t lanes = same_word_lanes(&shape, k);
-            record_load_one(s, w, a->op, shape.base[k] / 4, lanes);
-            for (uint32_t n = k; n < SEGMENTS; n++) done |= (lanes >> (n * SEGMENT) & 1) << n;
-        } else {
-            put(row + k * SEGMENT, get(from));
-            if (s) record_loads(s, w, a->op, shape.base[k] / 4, k * SEGMENT);
-        }
+        uint32_t uniform = shape.uniform >> k & 1;
+        put(row + k * SEGMENT, uniform ? splat(*from) : get(from));
+        if (!s || (done >> (k * SEGMENT) & 1)) continue;
+        uint32_t same = same_words(&shape, k);
+        if (uniform)
+            record_load_one(s, w, a->op, shape.base[k] / 4, same * 0xff);
+        else
+            record_loads(s, w, a->op, shape.base[k] / 4, k * SEGMENT, same);
+        done |= same;
     }
     struct bank_cost cost = shape_cost(a, &shape);
     count_load(w, a, cost.wavefronts, cost.conflicts);
