@@ -1,5 +1,5 @@
-// refused: race at line 15
-// The merge adds without an atomic: blocks overwrite each other's counts.
+// refused: wrong output
+// The merge stores instead of adding: the last block to come leaves its own counts.
 #include "warpwise.h"
 
 LAUNCH(histogram, .block = {256}, .per_sm = 8);
@@ -12,5 +12,5 @@ extern "C" __global__ void histogram(const unsigned *in, unsigned *bins, int n)
     for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
         atomicAdd(&count[in[i] & 255], 1u);
     __syncthreads();
-    for (int b = threadIdx.x; b < 256; b += blockDim.x) bins[b] += count[b];
+    for (int b = threadIdx.x; b < 256; b += blockDim.x) bins[b] = count[b];
 }
