@@ -14,7 +14,7 @@
 
 static const char *self;
 static struct compiler compiler;
-static char baseline[64];
+static char baseline[64], cache[BOX_PATH];
 static struct verdict verdict;
 
 // ------------------------------------------------------------------------------------------------------------ the lab
@@ -83,6 +83,7 @@ static void grade_source(const char *mode, const char *source, size_t bytes, uin
                              .kit = "grader/compile/kit",
                              .runner = runner,
                              .baseline = baseline,
+                             .cache = cache,
                              .seed = seed,
                              .open = 1};
     judge_grade(&job, &verdict);
@@ -254,7 +255,7 @@ static int prepare(void **state)
 {
     (void)state;
     struct text why = {0};
-    if (compile_find(COMPILE_AUTO, &compiler, &why)) fail_msg("%s", why.data);
+    if (compile_find(COMPILE_AUTO, &compiler, &why) || box_directory_make(cache, &why)) fail_msg("%s", why.data);
     snprintf(baseline, sizeof baseline, "/tmp/warpwise-test-%d.cu", (int)getpid());
     FILE *f = fopen(baseline, "w");
     assert_non_null(f);
@@ -266,6 +267,7 @@ static int clean(void **state)
 {
     (void)state;
     verdict_free(&verdict);
+    box_directory_remove(cache);
     return unlink(baseline);
 }
 
