@@ -33,7 +33,7 @@ static __device__ uint4 load4(const unsigned *in, int i, int n)
     return v;
 }
 
-static __device__ void store4(unsigned *out, int i, int n, uint4 v)
+static __device__ void store4(unsigned *out, int i, int n, const uint4 &v)
 {
     if (i < n - 3) {
         *reinterpret_cast<uint4 *>(out + i) = v;

@@ -32,34 +32,33 @@ extern "C" __global__ void row_sums(const float *in, float *sums, int rows, int 
     if (first >= rows) return; // a whole warp leaves, and nobody waits for it: each warp has its own exchange
     float *part = exchange[warp];
 
-    const float *x[SUM_ROWS];
-    float sum[SUM_ROWS];
-#pragma unroll
-    for (int r = 0; r < SUM_ROWS; ++r) {
-        x[r] = in + (size_t)min(first + r, rows - 1) * cols; // behind the last row: that row again, never stored
-        sum[r] = 0.0f;
-    }
+    const float *x = in + (size_t)first * cols;
+    int mine = min(rows - first, SUM_ROWS); // the last warp may have fewer
+    float sum[SUM_ROWS] = {};
     if (cols % 4 == 0) {
         for (int c = lane * 4; c < cols; c += 128)
 #pragma unroll
-            for (int r = 0; r < SUM_ROWS; ++r) {
-                float4 v = *reinterpret_cast<const float4 *>(x[r] + c);
-                sum[r] += (v.x + v.y) + (v.z + v.w);
-            }
+            for (int r = 0; r < SUM_ROWS; ++r)
+                if (r < mine) {
+                    float4 v = *reinterpret_cast<const float4 *>(x + r * cols + c);
+                    sum[r] += (v.x + v.y) + (v.z + v.w);
+                }
     } else {
         for (int c = lane; c < cols; c += 32)
 #pragma unroll
-            for (int r = 0; r < SUM_ROWS; ++r) sum[r] += x[r][c];
+            for (int r = 0; r < SUM_ROWS; ++r)
+                if (r < mine) sum[r] += x[r * cols + c];
     }
 #pragma unroll
     for (int r = 0; r < SUM_ROWS; ++r) part[r * PITCH + lane] = sum[r];
     __syncwarp(); // every lane's partial sums stand
 
-    float *mine = part + lane / 4 * PITCH + lane % 4 * 8; // eight partial sums of row lane / 4, read by this lane alone
+    // Eight partial sums of row lane / 4, which no other lane reads.
+    float *eighth = part + lane / 4 * PITCH + lane % 4 * 8;
     float eight = 0.0f;
 #pragma unroll
-    for (int k = 0; k < 8; ++k) eight += mine[k];
-    mine[0] = eight;
+    for (int k = 0; k < 8; ++k) eight += eighth[k];
+    eighth[0] = eight;
     __syncwarp(); // four sums of each row stand
 
     if (lane < SUM_ROWS && first + lane < rows) {

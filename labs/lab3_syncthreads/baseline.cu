@@ -2,7 +2,7 @@
 // Its flaw: of 128 threads one is awake, it waits for one load at a time, and nobody shares the work.
 #include "warpwise.h"
 
-#define TILE 1024
+#define TILE 4096
 
 LAUNCH(block_sums, .block = {128}, .tile = {TILE});
 LAUNCH(scan_sums, .block = {128});

@@ -21,7 +21,8 @@
 //   2_shuffle                         29.1 us, 3.8 x
 //   3_registers                       26.8 us, 4.2 x
 //   reference                         13.7 us, 8.2 x; its softmax 7.7, PyTorch's 10.8
-// The minimum is 1.25 times what a thread a row reaches; full marks take several rows in flight.
+// The minimum is 1.25 times what a thread a row reaches. Full marks take wide loads, and on the simulator, whose model
+// of time gives the reference 5.4 x, several rows in flight.
 #include <float.h>
 #include <inttypes.h>
 #include <math.h>
@@ -155,7 +156,7 @@ const struct lab lab5_syncwarp = {
     .cases = cases,
     .ncases = sizeof cases / sizeof *cases,
     .minimum = 2.2,
-    .full = 6,
+    .full = 4,
     .plan = plan,
     .fill = fill,
     .expect = expect,
