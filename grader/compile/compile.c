@@ -171,7 +171,7 @@ static int place(struct work *work, const struct compiler *compiler, const char 
         for (int up = 0; up < 2; ++up) { // …/bin/nvcc: the folder above bin
             char *slash = strrchr(program, '/');
             if (slash && slash != program) *slash = '\0';
-            strcpy(work->home, program);
+            memcpy(work->home, program, strlen(program) + 1);
         }
     return 0;
 }

@@ -20,7 +20,7 @@ static int is_program(const char *path)
 static int take(struct compiler *compiler, const char *path)
 {
     if (strlen(path) >= sizeof compiler->path || path[0] != '/' || !is_program(path)) return 0;
-    strcpy(compiler->path, path);
+    memcpy(compiler->path, path, strlen(path) + 1);
     return 1;
 }
 

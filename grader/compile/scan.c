@@ -157,7 +157,7 @@ const char *compile_find_host_code(const char *source, size_t bytes, char name[6
                 ++s.at; // with digit separators, which are no quotes
         } else if (ahead(&s, "<<<")) {
             *line = s.line;
-            return strcpy(name, "<<<");
+            return memcpy(name, "<<<", sizeof "<<<");
         } else {
             ++s.at;
         }

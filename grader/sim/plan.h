@@ -25,8 +25,8 @@ struct plan_row {
 };
 
 struct plan_pair {
-    uint32_t from, to;         // rows of 32-bit words
-    uint32_t from_reg, to_reg; // their register ids
+    uint32_t from, to;            // rows of 32-bit words
+    uint32_t from_reg, to_reg;    // their register ids
     uint8_t from_bytes, to_bytes; // 1: an id for each of the word's bytes
 };
 

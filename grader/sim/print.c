@@ -124,7 +124,7 @@ static void print_one(struct text *out, const struct conversion *c, struct argum
         if (address)
             print_string(a->warp, a->op, a->lane, address, string, sizeof string);
         else
-            strcpy(string, "(null)");
+            snprintf(string, sizeof string, "(null)");
         size_t length = strlen(string);
         if (c->precision >= 0 && length > (size_t)c->precision) length = (size_t)c->precision;
         size_t pad = (size_t)c->width > length ? (size_t)c->width - length : 0;

@@ -66,7 +66,7 @@ static int describe_kernel(struct engine_kernel *k, const struct ptx_module *m, 
                  f->column, ENGINE_NAME - 1);
         return -1;
     }
-    strcpy(k->name, f->name);
+    memcpy(k->name, f->name, strlen(f->name) + 1);
     k->params = f->nparams;
     for (uint32_t i = 0; i < f->nparams; i++) k->param_bytes[i] = (uint32_t)m->var[f->param[i]].bytes;
     k->registers = p->registers;

@@ -102,8 +102,8 @@ struct block {
     struct warp *warp;
     uint32_t nwarps, live_warps;
     struct barrier barrier[BARRIERS];
-    uint32_t *order;   // warps in the order in which they take turns
-    uint32_t turn;     // whose it is: index into order
+    uint32_t *order; // warps in the order in which they take turns
+    uint32_t turn;   // whose it is: index into order
     struct op_tally *tally;
     uint64_t executed; // warp instructions
     uint64_t budget;

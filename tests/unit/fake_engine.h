@@ -55,7 +55,8 @@ static int fake_load(struct engine *e, const char *image, size_t bytes, struct e
         return -1;
     }
     facts->nkernels = 1;
-    facts->kernel[0] = (struct engine_kernel){.params = 3, .param_bytes = {8, 8, fake_is("bad-params") && !e->baseline ? 8 : 4}};
+    facts->kernel[0] =
+        (struct engine_kernel){.params = 3, .param_bytes = {8, 8, fake_is("bad-params") && !e->baseline ? 8 : 4}};
     const char *name = fake_is("decorated") ? "_Z5scalePKfPfi" : fake_is("other-name") ? "skale" : "scale";
     snprintf(facts->kernel[0].name, sizeof facts->kernel[0].name, "%s", e->baseline ? "scale" : name);
     return 0;
