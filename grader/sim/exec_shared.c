@@ -7,98 +7,10 @@
 // it has changed anything, and the access is done again lane by lane (shadow_read, shadow_write), which reports.
 #include <string.h>
 
-#ifdef __AVX__
-#include <immintrin.h>
-#endif
-
 #include "device/banks.h"
 #include "sim/access.h"
 #include "sim/shadow.h"
-
-// Vectors are passed between functions of this file alone, so their calling convention does not matter.
-#pragma GCC diagnostic ignored "-Wpsabi"
-
-enum { SEGMENTS = 4, SEGMENT = 8 };
-typedef uint32_t v8u __attribute__((vector_size(32), may_alias, aligned(4)));
-typedef int32_t v8s __attribute__((vector_size(32)));
-typedef uint64_t v4u64 __attribute__((vector_size(32), may_alias, aligned(8)));
-
-static inline v8u splat(uint32_t x)
-{
-    return (v8u){x, x, x, x, x, x, x, x};
-}
-
-static inline v8u get(const uint32_t *p)
-{
-    return *(const v8u *)(const void *)p;
-}
-
-static inline void put(uint32_t *p, v8u v)
-{
-    *(v8u *)(void *)p = v;
-}
-
-static inline int any64(v4u64 v)
-{
-#ifdef __AVX__
-    return !_mm256_testz_si256((__m256i)v, (__m256i)v);
-#else
-    return ((v[0] | v[1]) | (v[2] | v[3])) != 0;
-#endif
-}
-
-static inline int any(v8u v)
-{
-    return any64((v4u64)v);
-}
-
-static inline v8u select(v8u mask, v8u yes, v8u no)
-{
-    return (mask & yes) | (~mask & no);
-}
-
-#define V8(comparison) ((v8u)(comparison))
-static const v8u lane_iota = {0, 1, 2, 3, 4, 5, 6, 7};
-static const v8u lane_bits = {1, 2, 4, 8, 16, 32, 64, 128};
-
-// A warp's access seen as segments.
-struct shape {
-    uint32_t base[SEGMENTS]; // offset of the segment's first word
-    uint8_t active;          // bit s: segment s takes part
-    uint8_t uniform;         // bit s: all its lanes name the same word; otherwise consecutive words
-    uint32_t lo, hi;         // all bytes lie in [lo, hi)
-};
-
-// 1 when the access has a shape.
-static inline int shape_of(const struct sim_access *a, struct shape *s)
-{
-    s->active = s->uniform = 0;
-    s->lo = UINT32_MAX;
-    s->hi = 0;
-    for (uint32_t k = 0; k < SEGMENTS; k++) {
-        uint32_t lanes = a->mask >> (k * SEGMENT) & 0xff;
-        if (!lanes) continue;
-        if (lanes != 0xff) return 0;
-        const uint64_t *address = a->address + k * SEGMENT;
-        uint64_t first = address[0];
-        v4u64 base = {first, first, first, first};
-        v4u64 low = *(const v4u64 *)(const void *)address - base,
-              high = *(const v4u64 *)(const void *)(address + 4) - base;
-        uint32_t end = 4;
-        if (!any64((low ^ (v4u64){0, 4, 8, 12}) | (high ^ (v4u64){16, 20, 24, 28})))
-            end = 4 * SEGMENT;
-        else if (!any64(low | high))
-            s->uniform |= (uint8_t)(1 << k);
-        else
-            return 0;
-        if (first > UINT32_MAX - 4 * SEGMENT || first % 4) return 0;
-        s->base[k] = (uint32_t)first;
-        s->active |= (uint8_t)(1 << k);
-        if ((uint32_t)first < s->lo) s->lo = (uint32_t)first;
-        if ((uint32_t)first + end > s->hi) s->hi = (uint32_t)first + end;
-    }
-    return s->active != 0;
-}
+#include "sim/shape.h"
 
 // 1 when [lo, hi) lies in one array: the symbol's where it is known.
 static inline int in_one_array(const struct sim_memory *m, int32_t symbol, uint32_t lo, uint32_t hi)
@@ -199,13 +111,6 @@ static inline void count_load(struct sim_warp *w, const struct sim_access *a, ui
     c->lsu_wavefronts += wavefronts;
 }
 
-// Wavefronts of an access that has a shape.
-static inline struct bank_cost shape_cost(const struct sim_access *a, const struct shape *shape)
-{
-    if (shape->hi - shape->lo <= 128) return (struct bank_cost){1, 0};
-    return banks_access(a->address, a->mask, 4);
-}
-
 // Segments with the same words are recorded together: the first lane of each, from this one on.
 static inline uint32_t same_words(const struct shape *shape, uint32_t from)
 {
@@ -221,7 +126,7 @@ static inline int load_fast(struct sim_warp *w, const struct sim_access *a, uint
 {
     struct shape shape;
     struct sim_shadow *s = w->block->shadow;
-    if (!shape_of(a, &shape)) return 0;
+    if (!shape_of(a, 0, &shape)) return 0;
     if (!in_one_array(access_launch(w)->memory, a->symbol, shape.lo, shape.hi)) return 0;
     if (s) {
         if (!is_simple(s, w)) return 0;
@@ -254,7 +159,7 @@ static inline int load_fast(struct sim_warp *w, const struct sim_access *a, uint
 
 static int is_plain_word(const struct sim_access *a)
 {
-    return a->bytes == 4 && a->count == 1 && a->row_bytes == 4 && a->sem < PTX_VOLATILE && a->op < SHADOW_OPS;
+    return shape_is_plain_word(a) && a->op < SHADOW_OPS;
 }
 
 static void place_lanes(const struct sim_warp *w, const struct sim_access *a, uint32_t good, struct access_lanes *lanes)
@@ -327,7 +232,7 @@ static inline int store_fast(struct sim_warp *w, const struct sim_access *a, con
 {
     struct shape shape;
     struct sim_shadow *s = w->block->shadow;
-    if (!shape_of(a, &shape) || !all_distinct(&shape)) return 0;
+    if (!shape_of(a, 0, &shape) || !all_distinct(&shape)) return 0;
     if (!in_one_array(access_launch(w)->memory, a->symbol, shape.lo, shape.hi)) return 0;
     if (s && !is_simple(s, w)) return 0;
     for (uint32_t k = 0; s && k < SEGMENTS; k++) {
