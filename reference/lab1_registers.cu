@@ -4,71 +4,80 @@
 // - 4 rows by 4 columns: a step in k loads 8 floats and makes 16 multiply-adds. More sums would save more loads, but
 //   1024 x 1024 outputs are then too few threads to fill 132 multiprocessors.
 // - a block is 32 x 8 threads and covers 128 columns by 32 rows. A warp is one row of threads: its load from A is one
-//   address for all lanes, its load from B 128 contiguous bytes. Each costs a single wavefront.
-// - a thread's columns lie 32 apart, not side by side: so each of its four loads and stores is coalesced, and no
-//   alignment is asked of N.
-// - four steps of k at once: A's four neighbours come as one 16-byte load where K keeps the rows aligned, and twenty
-//   loads are on their way before the first multiply-add needs one. With so few warps, that is what hides the latency.
-// - no guards in the loop: rows and columns beyond the matrix are clamped to the last one, computed for nothing and
+//   address for all lanes, its load from B contiguous.
+// - 16-byte loads where K and N keep the rows aligned: four steps of k need four loads from A and four from B, 8 for 64
+//   multiply-adds. All eight are on their way before the first is needed; with so few warps, that hides the latency.
+// - no guards in the loop: rows and columns beyond the matrix are clamped to the last ones, computed for nothing and
 //   not stored.
 // - __restrict__ promises that C overlaps neither A nor B, so loads may be moved up and through the read-only path.
 #include "warpwise.h"
 
-enum { WARP = 32, ROWS = 4, COLUMNS = 4, STEPS = 4 };
+enum { WARP = 32, SUMS = 4 }; // SUMS rows and SUMS columns a thread, and SUMS steps of k at a time
 
-LAUNCH(matmul, .block = {WARP, 8}, .tile = {WARP * COLUMNS, 8 * ROWS});
+LAUNCH(matmul, .block = {WARP, 8}, .tile = {WARP * SUMS, 8 * SUMS});
 
-// Four neighbours; p is a multiple of 16 bytes if `aligned`.
-static __device__ inline float4 load4(const float *p, bool aligned)
+// Four neighbours of row p from column c on; `columns` is the row's length. If `aligned`, columns and c are multiples
+// of 4. Columns beyond the last are taken from it.
+static __device__ inline float4 load4(const float *p, int c, int columns, bool aligned)
 {
-    return aligned ? *(const float4 *)p : make_float4(p[0], p[1], p[2], p[3]);
+    if (aligned) return *(const float4 *)(p + (c < columns ? c : columns - 4));
+    int last = columns - 1;
+    return make_float4(p[c < last ? c : last], p[c + 1 < last ? c + 1 : last], p[c + 2 < last ? c + 2 : last],
+                       p[c + 3 < last ? c + 3 : last]);
+}
+
+// One row's four sums: plus a times a row of B.
+static __device__ inline void add(float sum[SUMS], float a, float4 b)
+{
+    sum[0] += a * b.x;
+    sum[1] += a * b.y;
+    sum[2] += a * b.z;
+    sum[3] += a * b.w;
 }
 
 extern "C" __global__ void matmul(const float *__restrict__ A, const float *__restrict__ B, float *__restrict__ C,
                                   int M, int N, int K)
 {
-    int r0 = (blockIdx.y * blockDim.y + threadIdx.y) * ROWS;
-    int c0 = blockIdx.x * WARP * COLUMNS + threadIdx.x;
-    bool aligned = K % 4 == 0;
+    int r0 = (blockIdx.y * blockDim.y + threadIdx.y) * SUMS;
+    int c0 = (blockIdx.x * blockDim.x + threadIdx.x) * SUMS;
+    bool a_aligned = K % 4 == 0, b_aligned = N % 4 == 0;
 
-    const float *a[ROWS]; // where this thread's rows of A start
-    int c[COLUMNS];       // its columns
+    const float *row[SUMS]; // where this thread's rows of A start
 #pragma unroll
-    for (int i = 0; i < ROWS; i++) a[i] = A + (size_t)(r0 + i < M ? r0 + i : M - 1) * K;
-#pragma unroll
-    for (int j = 0; j < COLUMNS; j++) c[j] = c0 + j * WARP < N ? c0 + j * WARP : N - 1;
+    for (int i = 0; i < SUMS; i++) row[i] = A + (size_t)(r0 + i < M ? r0 + i : M - 1) * K;
 
-    float sum[ROWS][COLUMNS] = {};
+    float sum[SUMS][SUMS] = {};
     int k = 0;
-    for (; k + STEPS <= K; k += STEPS) {
-        float4 left[ROWS];
-        float right[STEPS][COLUMNS];
+    for (; k + SUMS <= K; k += SUMS) {
+        float4 a[SUMS], b[SUMS];
 #pragma unroll
-        for (int i = 0; i < ROWS; i++) left[i] = load4(a[i] + k, aligned);
+        for (int i = 0; i < SUMS; i++) a[i] = load4(row[i], k, K, a_aligned);
 #pragma unroll
-        for (int s = 0; s < STEPS; s++)
+        for (int s = 0; s < SUMS; s++) b[s] = load4(B + (size_t)(k + s) * N, c0, N, b_aligned);
 #pragma unroll
-            for (int j = 0; j < COLUMNS; j++) right[s][j] = B[(size_t)(k + s) * N + c[j]];
-#pragma unroll
-        for (int i = 0; i < ROWS; i++)
-#pragma unroll
-            for (int j = 0; j < COLUMNS; j++) {
-                sum[i][j] += left[i].x * right[0][j];
-                sum[i][j] += left[i].y * right[1][j];
-                sum[i][j] += left[i].z * right[2][j];
-                sum[i][j] += left[i].w * right[3][j];
-            }
+        for (int i = 0; i < SUMS; i++) {
+            add(sum[i], a[i].x, b[0]);
+            add(sum[i], a[i].y, b[1]);
+            add(sum[i], a[i].z, b[2]);
+            add(sum[i], a[i].w, b[3]);
+        }
     }
     for (; k < K; k++) { // the last K % 4 steps
+        float4 b = load4(B + (size_t)k * N, c0, N, b_aligned);
 #pragma unroll
-        for (int i = 0; i < ROWS; i++)
-#pragma unroll
-            for (int j = 0; j < COLUMNS; j++) sum[i][j] += a[i][k] * B[(size_t)k * N + c[j]];
+        for (int i = 0; i < SUMS; i++) add(sum[i], row[i][k], b);
     }
 
 #pragma unroll
-    for (int i = 0; i < ROWS; i++)
+    for (int i = 0; i < SUMS; i++) {
+        if (r0 + i >= M) break;
+        float *to = C + (size_t)(r0 + i) * N + c0;
+        if (b_aligned && c0 < N) {
+            *(float4 *)to = make_float4(sum[i][0], sum[i][1], sum[i][2], sum[i][3]);
+            continue;
+        }
 #pragma unroll
-        for (int j = 0; j < COLUMNS; j++)
-            if (r0 + i < M && c0 + j * WARP < N) C[(size_t)(r0 + i) * N + c0 + j * WARP] = sum[i][j];
+        for (int j = 0; j < SUMS; j++)
+            if (c0 + j < N) to[j] = sum[i][j];
+    }
 }

@@ -9,8 +9,9 @@
 // Speed, medians on an H200 at n = 10485760, cache flushed: chunks of 32 a thread (the baseline) 409.7 us; a
 // grid-stride loop 39.4 us, 10.4 x; a thread an element 36.3 us, 11.3 x; the driver's own copy of as many bytes 23.8
 // us, 17.2 x. Chunks of 8 and 16 touch the baseline's 32 sectors a request and stay near it; the minimum lies far above
-// them, full marks 1.25 x below the plain grid-stride loop. A chunk of 2 is nearly coalesced and nearly as fast: what
-// refuses it is its 8 sectors for 128 bytes.
+// them. A chunk of 2 is nearly coalesced and nearly as fast: what refuses it is its 8 sectors for 128 bytes. Full marks
+// lie 1.25 x below the reference on the simulator, whose baseline is faster than the card's and whose ratios are
+// smaller.
 #include "lab/lab.h"
 
 enum { IN, OUT }; // buffers, in the order plan() makes them
@@ -80,8 +81,8 @@ const struct lab lab0_coalescing = {
     .kernel = {"scale"},
     .cases = cases,
     .ncases = sizeof cases / sizeof *cases,
-    .minimum = 6.0,
-    .full = 8.0,
+    .minimum = 5.0,
+    .full = 6.8,
     .plan = plan,
     .fill = fill,
     .expect = expect,

@@ -9,7 +9,8 @@
 // Speed, medians on an H200 at 4096 x 4096, cache flushed: naive (the baseline) 250.9 us; tile of 32 x 16, an element a
 // thread 90.3 us, 2.8 x; the same padded 72.5 us, 3.5 x; tile of 32 x 32 by 32 x 8 threads 81.8 us, 3.1 x; padded 40.2
 // us, 6.2 x; cuBLAS 40.3 us; the driver's copy 35.5 us. The minimum is 1.25 x the 3.5 of one element a thread with a
-// padding that still conflicts twice (72.6 us); full marks 1.25 x below the padded tile with four rows a thread.
+// padding that still conflicts twice (72.6 us); full marks 1.25 x below
+// the padded tile with four rows a thread, which the simulator puts at 5.75 x.
 #include "lab/lab.h"
 
 enum { IN, OUT };       // buffers, in the order plan() makes them
@@ -93,7 +94,7 @@ const struct lab lab7_transpose = {
     .cases = cases,
     .ncases = sizeof cases / sizeof *cases,
     .minimum = 4.4,
-    .full = 5.0,
+    .full = 4.6,
     .plan = plan,
     .fill = fill,
     .expect = expect,

@@ -1,4 +1,4 @@
-// refused: technique
+// refused: technique; too slow
 // A smaller chunk than the baseline's is still a chunk: lanes 32 bytes apart, a sector for every element.
 #include "warpwise.h"
 

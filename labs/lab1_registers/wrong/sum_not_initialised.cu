@@ -1,4 +1,4 @@
-// refused: never written at line 13
+// refused: never written at line 14
 // A local variable holds whatever its register held before. Often that is zero.
 #include "warpwise.h"
 

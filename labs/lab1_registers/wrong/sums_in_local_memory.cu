@@ -1,4 +1,4 @@
-// refused: technique
+// refused: technique; too slow
 // Eight sums a thread, in an array that is indexed by a variable the compiler does not know: registers have no
 // index, so the array lies in local memory, and every += is a load and a store there.
 #include "warpwise.h"

@@ -1,5 +1,5 @@
-// refused: technique
-// Tiles of 4 x 4: right, and quick enough for a laptop, but a quarter of the baseline's traffic is not a sixteenth.
+// refused: technique; too slow
+// Tiles of 4 x 4: right, but a quarter of the baseline's traffic is not a sixteenth.
 #include "warpwise.h"
 
 enum { T = 4 };

@@ -12,12 +12,14 @@ extern "C" __global__ void matmul(const float *A, const float *B, float *C, int 
 {
     int c = blockIdx.x * blockDim.x + threadIdx.x, r0 = (blockIdx.y * blockDim.y + threadIdx.y) * ROWS;
     if (c >= N) return;
+    const float *row[ROWS]; // beyond the last row: the last, loaded for nothing and not stored
+#pragma unroll
+    for (int i = 0; i < ROWS; i++) row[i] = A + (r0 + i < M ? r0 + i : M - 1) * K;
     float sum[ROWS] = {};
     for (int k = 0; k < K; k++) {
         float b = B[k * N + c];
 #pragma unroll
-        for (int i = 0; i < ROWS; i++)
-            if (r0 + i < M) sum[i] += A[(r0 + i) * K + k] * b;
+        for (int i = 0; i < ROWS; i++) sum[i] += row[i][k] * b;
     }
 #pragma unroll
     for (int i = 0; i < ROWS; i++)
