@@ -3,8 +3,8 @@
 //   LAUNCH(transpose, .block = {32, 8}, .tile = {32, 32});
 //
 // says that `transpose` runs in blocks of 32 x 8 threads of which each covers 32 x 32 elements; the number of blocks
-// follows from the problem's size. Fields, in this order, each optional:
-//   .block   threads of a block in x, y, z          (default 1)
+// follows from the problem's size. Fields, in this order; all but the first are optional:
+//   .block   threads of a block in x, y, z          (y and z: default 1)
 //   .tile    elements that one block covers         (default: as .block)
 //   .grid    a fixed number of blocks instead
 //   .shared  bytes of dynamic shared memory (extern __shared__)
