@@ -8,6 +8,10 @@
 # tests to run), V=1 (show whole commands), CC, CFLAGS, LDFLAGS.
 
 MAKEFLAGS += --no-builtin-rules --no-print-directory
+# On all processors, unless the command says how many.
+ifeq ($(filter -j%,$(MAKEFLAGS)),)
+MAKEFLAGS += -j$(shell nproc)
+endif
 SHELL := /bin/bash
 .SUFFIXES:
 .DELETE_ON_ERROR:
