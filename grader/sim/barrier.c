@@ -216,6 +216,8 @@ static void release(struct block *b, uint32_t id)
     uint32_t popc, warps = 0;
     int any, all, whole = 1;
     reduce(b, r, id, &popc, &any, &all);
+    // A barrier for some of the threads orders these alone, even when the others have left meanwhile.
+    if (r->expected && r->expected < b->memory.worker->launch->threads) whole = 0;
     for (uint32_t k = 0; k < b->nwarps; k++) {
         struct warp *w = &b->warp[k];
         if (w->memory.live & ~r->arrived[k]) whole = 0;

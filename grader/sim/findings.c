@@ -127,6 +127,16 @@ static void fill_place(struct finding_place *place, const struct sim_program *pr
     place->column = source.column;
 }
 
+// Where both ends of a race do the same to the element, the one further down stands first, whichever came first.
+static void face_down(struct finding *f)
+{
+    int symmetric = f->kind == FINDING_race_waw || f->kind == FINDING_race_atomic || f->kind == FINDING_race_same_value;
+    if (!symmetric || !f->second || f->at.file != f->other.file || f->at.line >= f->other.line) return;
+    struct finding_place place = f->at;
+    f->at = f->other;
+    f->other = place;
+}
+
 // One defect of one source line: loops that the compiler unrolled are many ops.
 static int same_lines(const struct finding *a, const struct finding *b)
 {
@@ -135,14 +145,20 @@ static int same_lines(const struct finding *a, const struct finding *b)
            a->other.line == b->other.line && strcmp(a->symbol, b->symbol) == 0;
 }
 
-// Worst first: defects before notes, then where the cause usually is: a bad access or an unwritten value upsets what
-// follows, so it stands before races; then by line.
+// What a kind stands behind: its own number, but a value that was read before it was written is often a race lost.
+static int rank(uint32_t kind)
+{
+    return kind == FINDING_never_written ? 2 * FINDING_race_atomic + 1 : 2 * (int)kind;
+}
+
+// Worst first: defects before notes, then where the cause usually is: a bad access upsets all that follows; then by
+// line.
 static int by_weight(const void *x, const void *y)
 {
     const struct finding *a = x, *b = y;
     int severity = (int)finding_info[b->kind].severity - (int)finding_info[a->kind].severity;
     if (severity) return severity;
-    if (a->kind != b->kind) return a->kind < b->kind ? -1 : 1;
+    if (a->kind != b->kind) return rank(a->kind) < rank(b->kind) ? -1 : 1;
     if (a->at.file != b->at.file) return a->at.file < b->at.file ? -1 : 1;
     if (a->at.line != b->at.line) return a->at.line < b->at.line ? -1 : 1;
     if (a->other.line != b->other.line) return a->other.line < b->other.line ? -1 : 1;
@@ -151,14 +167,30 @@ static int by_weight(const void *x, const void *y)
     return name ? name : compare_places(&a->at, &b->at);
 }
 
+// An order of entries that does not depend on which worker's came first.
+static int by_op(const void *x, const void *y)
+{
+    const struct entry *a = x, *b = y;
+    if (a->op != b->op) return a->op < b->op ? -1 : 1;
+    if (a->other_op != b->other_op) return a->other_op < b->other_op ? -1 : 1;
+    if (a->finding.kind != b->finding.kind) return a->finding.kind < b->finding.kind ? -1 : 1;
+    if (a->finding.space != b->finding.space) return a->finding.space < b->finding.space ? -1 : 1;
+    if (a->finding.buffer != b->finding.buffer) return a->finding.buffer < b->finding.buffer ? -1 : 1;
+    return strcmp(a->finding.symbol, b->finding.symbol);
+}
+
 void finding_log_write(const struct finding_log *log, const struct sim_program *program, struct observation *o)
 {
     struct finding *all = allocated(calloc(log->count + 1, sizeof *all));
     uint32_t n = 0;
+    struct entry *entry = allocated(calloc(log->count + 1, sizeof *entry));
+    if (log->count) memcpy(entry, log->entry, log->count * sizeof *entry);
+    qsort(entry, log->count, sizeof *entry, by_op);
     for (uint32_t i = 0; i < log->count; i++) {
-        struct finding f = log->entry[i].finding;
-        fill_place(&f.at, program, log->entry[i].op);
-        if (f.second) fill_place(&f.other, program, log->entry[i].other_op);
+        struct finding f = entry[i].finding;
+        fill_place(&f.at, program, entry[i].op);
+        if (f.second) fill_place(&f.other, program, entry[i].other_op);
+        face_down(&f);
         uint32_t k = 0;
         while (k < n && !same_lines(&all[k], &f)) k++;
         if (k < n)
@@ -171,6 +203,7 @@ void finding_log_write(const struct finding_log *log, const struct sim_program *
     o->findings_dropped = n - o->nfindings;
     memcpy(o->finding, all, o->nfindings * sizeof *all);
     free(all);
+    free(entry);
 }
 
 void finding_place_thread(struct finding_place *place, const struct sim_warp *w, uint32_t lane)

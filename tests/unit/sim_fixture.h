@@ -25,6 +25,7 @@ struct fixture {
     struct arena arena;
     struct ptx_var var[FIXTURE_VARS];
     struct ptx_inst inst[FIXTURE_OPS];
+    struct ptx_loc loc[FIXTURE_OPS + 1]; // op k stands in line k + 1
     struct ptx_func func;
     struct ptx_module module;
     struct sim_op_info info[FIXTURE_OPS];
@@ -63,6 +64,13 @@ static inline struct fixture *fixture_new(void)
     f->func.is_entry = f->func.has_body = 1;
     f->func.inst = f->inst;
     f->func.ninsts = FIXTURE_OPS;
+    f->module.loc = f->loc;
+    f->module.nlocs = FIXTURE_OPS + 1;
+    for (uint32_t k = 0; k < FIXTURE_OPS; k++) {
+        f->info[k].inst = k;
+        f->inst[k].loc = k + 1;
+        f->loc[k + 1].line = k + 1;
+    }
     return f;
 }
 
