@@ -117,10 +117,13 @@ static __device__ void any_row(const float *x, float *y, int cols)
     for (int c = lane; c < cols; c += 32) {
         float value = x[c], before = most;
         most = fmaxf(most, value);
-        sum = sum * __expf(before - most) + __expf(value - most);
+        sum = fmaf(sum, __expf(before - most), __expf(value - most));
     }
     float whole = group_max<32>(most);
-    float scale = 1.0f / group_sum<32>(sum * __expf(most - whole));
+    // Rounded by itself: fused with the first addition of the exchange, as compilers may, lanes would get sums that
+    // differ.
+    sum = __fmul_rn(sum, __expf(most - whole));
+    float scale = 1.0f / group_sum<32>(sum);
     for (int c = lane; c < cols; c += 32) y[c] = __expf(x[c] - whole) * scale;
 }
 
