@@ -9,7 +9,7 @@
 
 MAKEFLAGS += --no-builtin-rules --no-print-directory
 # On all processors, unless the command says how many.
-ifeq ($(filter -j%,$(MAKEFLAGS)),)
+ifeq ($(MAKELEVEL),0)
 MAKEFLAGS += -j$(shell nproc)
 endif
 SHELL := /bin/bash
