@@ -20,7 +20,7 @@
 //   1_warp_a_row                      32.3 us, 3.5 x: the lesson's own step
 //   2_shuffle                         29.1 us, 3.8 x
 //   3_registers                       26.8 us, 4.2 x
-//   reference                         13.7 us, 8.2 x; its softmax 7.7, PyTorch's 10.8
+//   reference                         14.5 us, 7.7 x; its softmax 7.7, PyTorch's 10.8
 // The minimum is 1.25 times what a thread a row reaches. Full marks take wide loads, and on the simulator, whose model
 // of time gives the reference 5.4 x, several rows in flight.
 #include <float.h>
