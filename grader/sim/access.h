@@ -52,6 +52,14 @@ static inline uint64_t access_row_get(const void *row, uint32_t lane, uint32_t r
     return value;
 }
 
+// 1 when an atomic that found `old` has written: all do but a compare-and-swap that failed.
+static inline int access_has_written(const struct sim_access *a, uint64_t old, const void *compare, uint32_t lane)
+{
+    if (a->atom != PTX_ATOM_CAS || !compare) return 1;
+    uint64_t wanted = access_row_get(compare, lane, a->row_bytes);
+    return memcmp(&old, &wanted, a->bytes) == 0;
+}
+
 // The lanes of `a` in shared memory (exec_shared.c); addresses are offsets in the window.
 #define shared_load SIM_NAME(shared_load)
 #define shared_store SIM_NAME(shared_store)

@@ -153,7 +153,7 @@ void barrier_arrive(struct warp *w, const struct sim_op *op, uint32_t mask)
     if (!b->op) b->op = here + 1;
     b->expected = count;
     b->passing += mask == w->memory.live ? WARP_LANES : (uint32_t)__builtin_popcount(mask);
-    b->passed |= 1u << w->memory.id;
+    sim_named_arrive(&w->block->memory, id, w->memory.id);
     w->memory.block->worker->op[here].block_barriers++;
     w->block->changed = 1;
     warp_stop(w, op, here + 1); // so that the barrier is looked at soon
@@ -234,7 +234,7 @@ static void release(struct block *b, uint32_t id)
     if (whole)
         sim_block_barrier(&b->memory);
     else
-        sim_named_barrier(&b->memory, r->passed, warps);
+        sim_named_barrier(&b->memory, id, warps);
     memset(r, 0, sizeof *r);
 }
 

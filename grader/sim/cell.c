@@ -7,7 +7,9 @@
 #include "base/die.h"
 #include "sim/access.h"
 #include "sim/blame.h"
+#include "sim/copies.h"
 #include "sim/findings.h"
+#include "sim/handover.h"
 
 static void *zeroed(size_t count, size_t size)
 {
@@ -33,6 +35,7 @@ void cells_free(struct shadow_cells *c)
                          c->strong_reader};
     for (size_t i = 0; i < sizeof array / sizeof array[0]; i++) free(array[i]);
     free(c->wide);
+    free(c->more);
     memset(c, 0, sizeof *c);
 }
 
@@ -49,6 +52,10 @@ void cells_forget_wide(struct shadow_cells *c)
     for (uint32_t i = 0; c->wide && i < c->count; i++) {
         free(c->wide[i]);
         c->wide[i] = NULL;
+    }
+    for (uint32_t i = 0; c->more && i < c->count; i++) {
+        free(c->more[i]);
+        c->more[i] = NULL;
     }
 }
 
@@ -77,14 +84,13 @@ static uint32_t shadow_op(const struct touch *t)
 // 1 when what `thread` did up to `stamp` is ordered before what this lane does now.
 static int ordered(const struct touch *t, uint32_t stamp, uint32_t thread)
 {
-    const struct sim_shadow *s = t->s;
-    uint32_t mine = t->w->id, warp = thread / WARP_LANES;
-    if (stamp <= s->floor || thread == t->thread) return 1;
-    if (warp == mine) {
-        if (stamp <= s->warp_floor[mine]) return 1;
-        if ((s->lanes_apart >> mine & 1) && stamp <= s->lane_known[mine][t->lane][thread % WARP_LANES]) return 1;
-    }
-    return s->warps_apart && stamp <= s->warp_known[mine][warp];
+    return shadow_knows(t->s, t->w->id, t->lane, thread, stamp);
+}
+
+// 1 when threads of one warp may know different things, or different things of one warp.
+static int lanes_differ(const struct sim_shadow *s, uint32_t warp)
+{
+    return (s->lanes_apart >> warp & 1) || s->handover;
 }
 
 static void report(struct touch *t, enum finding_kind kind, uint32_t thread, uint32_t op, enum access_kind access)
@@ -101,11 +107,6 @@ static void report(struct touch *t, enum finding_kind kind, uint32_t thread, uin
 }
 
 // ---------------------------------------------------------------- one cell
-
-static int is_strong(const struct sim_access *a)
-{
-    return a->kind == ACCESS_ATOMIC || a->sem >= PTX_VOLATILE;
-}
 
 static void check_writer(struct touch *t, const struct shadow_cells *c, uint32_t i, enum finding_kind kind)
 {
@@ -127,43 +128,74 @@ static void check_strong(struct touch *t, const struct shadow_cells *c, uint32_t
     }
 }
 
-// The lanes of this warp that read the cell and are not ordered before this lane.
+// The lanes of a warp that read the cell and are not ordered before this lane.
 static uint32_t unordered_lanes(const struct touch *t, const struct shadow_cells *c, uint32_t i)
 {
     const struct sim_shadow *s = t->s;
-    uint32_t mine = t->w->id, lanes = c->read_lanes[i] & ~(1u << t->lane), stamp = c->read_stamp[i];
-    if (stamp <= s->warp_floor[mine]) return 0;
-    if (s->warps_apart && stamp <= s->warp_known[mine][mine]) return 0;
-    if (!(s->lanes_apart >> mine & 1)) return lanes;
+    uint32_t mine = t->w->id, warp = c->reader[i] % 32, lanes = c->read_lanes[i], stamp = c->read_stamp[i];
+    if (warp == mine) {
+        lanes &= ~(1u << t->lane);
+        if (stamp <= s->warp_floor[mine]) return 0;
+    }
+    if (s->warps_apart && stamp <= s->warp_known[mine][warp]) return 0;
+    if (!lanes_differ(s, warp)) return lanes;
     const struct shadow_wide *wide = c->wide ? c->wide[i] : NULL;
-    if (wide && wide->warp != mine) wide = NULL;
+    if (wide && wide->warp != warp) wide = NULL;
     for (uint32_t left = lanes; left; left &= left - 1) {
         uint32_t l = (uint32_t)__builtin_ctz(left);
-        if (ordered(t, wide ? wide->stamp[l] : stamp, mine * WARP_LANES + l)) lanes &= ~(1u << l);
+        if (ordered(t, wide ? wide->stamp[l] : stamp, warp * WARP_LANES + l)) lanes &= ~(1u << l);
     }
     return lanes;
+}
+
+static void check_more_readers(struct touch *t, const struct shadow_cells *c, uint32_t i, enum finding_kind kind)
+{
+    const struct shadow_more *more = c->more ? c->more[i] : NULL;
+    for (uint32_t k = 0; more && k < more->count; k++) {
+        if (ordered(t, more->stamp[k], more->who[k] % 1024)) continue;
+        report(t, kind, more->who[k] % 1024, more->who[k] >> 10, ACCESS_READ);
+        return;
+    }
 }
 
 static void check_readers(struct touch *t, const struct shadow_cells *c, uint32_t i, enum finding_kind kind)
 {
     const struct sim_shadow *s = t->s;
-    uint32_t warp = c->reader[i] % 32, lanes = c->read_lanes[i];
-    if (c->read_stamp[i] > s->floor && lanes) {
-        if (warp == t->w->id)
-            lanes = unordered_lanes(t, c, i);
-        else if (s->warps_apart && c->read_stamp[i] <= s->warp_known[t->w->id][warp])
-            lanes = 0;
+    if (c->read_stamp[i] > s->floor && c->read_lanes[i]) {
+        uint32_t lanes = unordered_lanes(t, c, i), warp = c->reader[i] % 32;
         if (lanes) report(t, kind, warp * WARP_LANES + (uint32_t)__builtin_ctz(lanes), c->reader[i] >> 5, ACCESS_READ);
     }
     if (!ordered(t, c->other_stamp[i], c->other[i] % 1024)) {
         report(t, kind, c->other[i] % 1024, c->other[i] >> 10, ACCESS_READ);
     }
+    check_more_readers(t, c, i, kind);
+}
+
+// A reader beyond the two that every cell keeps. While only barriers of the whole block order warps, nobody asks.
+static void record_more(const struct touch *t, struct shadow_cells *c, uint32_t i)
+{
+    const struct sim_shadow *s = t->s;
+    if (!s->warps_apart && !s->handover) return;
+    if (!c->more) c->more = zeroed(c->count, sizeof *c->more);
+    if (!c->more[i]) c->more[i] = zeroed(1, sizeof *c->more[i]);
+    struct shadow_more *more = c->more[i];
+    uint32_t n = 0;
+    for (uint32_t k = 0; k < more->count; k++) { // whom this reader knows, it stands for
+        if (ordered(t, more->stamp[k], more->who[k] % 1024)) continue;
+        more->stamp[n] = more->stamp[k];
+        more->who[n++] = more->who[k];
+    }
+    if (n < SHADOW_MORE) {
+        more->stamp[n] = s->clock;
+        more->who[n++] = shadow_op(t) << 10 | t->thread;
+    }
+    more->count = n;
 }
 
 // Keeps each lane's stamp, from the moment on that the lanes of this warp are ordered apart.
 static void record_wide(const struct touch *t, struct shadow_cells *c, uint32_t i, int anew)
 {
-    if (!(t->s->lanes_apart >> t->w->id & 1)) return;
+    if (!lanes_differ(t->s, t->w->id)) return;
     if (!c->wide) c->wide = zeroed(c->count, sizeof *c->wide);
     if (!c->wide[i]) c->wide[i] = zeroed(1, sizeof *c->wide[i]);
     struct shadow_wide *wide = c->wide[i];
@@ -183,6 +215,7 @@ static void record_read(const struct touch *t, struct shadow_cells *c, uint32_t 
     uint32_t mine = t->w->id, stamp = c->read_stamp[i], warp = c->reader[i] % 32, op = shadow_op(t);
     int replace = stamp <= s->floor || (s->warps_apart && stamp <= s->warp_known[mine][warp]);
     if (warp == mine && stamp <= s->warp_floor[mine]) replace = 1;
+    if (!replace && s->handover && warp != mine && !unordered_lanes(t, c, i)) replace = 1;
     if (replace || warp == mine) {
         record_wide(t, c, i, replace);
         c->read_lanes[i] = (replace ? 0 : c->read_lanes[i]) | 1u << t->lane;
@@ -191,6 +224,8 @@ static void record_read(const struct touch *t, struct shadow_cells *c, uint32_t 
     } else if (ordered(t, c->other_stamp[i], c->other[i] % 1024)) {
         c->other_stamp[i] = s->clock;
         c->other[i] = op << 10 | t->thread;
+    } else {
+        record_more(t, c, i);
     }
 }
 
@@ -199,6 +234,8 @@ static void record_write(const struct touch *t, struct shadow_cells *c, uint32_t
     c->write_stamp[i] = t->s->clock;
     c->writer[i] = shadow_op(t) << 10 | t->thread;
     c->read_stamp[i] = c->other_stamp[i] = 0;
+    if (t->a->async && (t->s->checks & CHECK_RACES)) c->write_stamp[i] = SHADOW_FLYING;
+    if (c->more && c->more[i]) c->more[i]->count = 0;
     if (c->strong_writer) c->strong_write_stamp[i] = c->strong_read_stamp[i] = 0;
 }
 
@@ -223,7 +260,7 @@ static void record_strong(const struct touch *t, struct shadow_cells *c, uint32_
 static void cell_read(struct touch *t, struct shadow_cells *c, uint32_t i)
 {
     check_writer(t, c, i, FINDING_race_raw);
-    if (is_strong(t->a)) {
+    if (handover_is_strong(t->a)) {
         record_strong(t, c, i, 0);
         return;
     }
@@ -235,9 +272,9 @@ static void cell_read(struct touch *t, struct shadow_cells *c, uint32_t i)
 static void cell_write(struct touch *t, struct shadow_cells *c, uint32_t i, int same)
 {
     check_readers(t, c, i, FINDING_race_war);
-    if (!is_strong(t->a)) check_strong(t, c, i, 1);
+    if (!handover_is_strong(t->a)) check_strong(t, c, i, 1);
     check_writer(t, c, i, same ? FINDING_race_same_value : FINDING_race_waw); // last: it may be only a note
-    if (is_strong(t->a))
+    if (handover_is_strong(t->a))
         record_strong(t, c, i, 1);
     else
         record_write(t, c, i);
@@ -264,6 +301,12 @@ static void copy_cell(struct shadow_cells *to, uint32_t i, const struct shadow_c
     if (to->wide && to->wide[i]) {
         free(to->wide[i]);
         to->wide[i] = NULL;
+    }
+    if (to->more && to->more[i]) to->more[i]->count = 0;
+    if (from->more && from->more[k] && from->more[k]->count) {
+        if (!to->more) to->more = zeroed(to->count, sizeof *to->more);
+        if (!to->more[i]) to->more[i] = zeroed(1, sizeof *to->more[i]);
+        *to->more[i] = *from->more[k];
     }
     if (from->wide && from->wide[k]) {
         if (!to->wide) to->wide = zeroed(to->count, sizeof *to->wide);
@@ -353,6 +396,7 @@ int shadow_read(struct sim_warp *w, const struct sim_access *a, uint32_t lane, u
     struct touch t = touch_of(w, a, lane, at);
     int unwritten = 0;
     FOR_CELLS(t.s, at, at + a->bytes, a->bytes, cell_read(&t, cells, cell))
+    handover_read(w, a, SPACE_SHARED, lane, at);
     int defined = check_defined(&t, at, at + a->bytes, scalar, &unwritten);
     if (!defined && scalar && unwritten) {
         never_written(&t);
@@ -370,6 +414,11 @@ void shadow_write(struct sim_warp *w, const struct sim_access *a, uint32_t lane,
         for (uint32_t word = at / 4; word * 4 < at + a->bytes; word++) split_word(s, word);
     }
     int same = memcmp(w->block->shared + at, fresh, a->bytes) == 0;
+    if (a->async && (s->checks & CHECK_RACES)) {
+        if (!s->copies) s->copies = copies_new(s->warps * WARP_LANES);
+        copies_issue(s->copies, t.thread, at, a->bytes, a->op);
+        same = 0;
+    }
     FOR_CELLS(s, at, at + a->bytes, a->bytes, cell_write(&t, cells, cell, same))
     for (uint32_t word = at / 4; word * 4 < at + a->bytes; word++) {
         if (s->word.write_stamp[word] != SHADOW_SPLIT) continue;
@@ -377,8 +426,9 @@ void shadow_write(struct sim_warp *w, const struct sim_access *a, uint32_t lane,
             uint32_t byte = word * 4 + b;
             if (byte >= at && byte < at + a->bytes) s->undefined[byte] = !defined;
         }
-        if (defined && a->bytes >= 4 && !is_strong(a)) join_word(s, word);
+        if (defined && a->bytes >= 4 && !a->async && !handover_is_strong(a)) join_word(s, word);
     }
+    handover_write(w, a, SPACE_SHARED, lane, at);
 }
 
 void shadow_atomic(struct sim_warp *w, const struct sim_access *a, uint32_t lane, uint32_t at)
@@ -387,6 +437,7 @@ void shadow_atomic(struct sim_warp *w, const struct sim_access *a, uint32_t lane
     int unwritten = 0;
     if (!check_defined(&t, at, at + a->bytes, 1, &unwritten)) never_written(&t);
     FOR_CELLS(t.s, at, at + a->bytes, a->bytes, cell_atomic(&t, cells, cell))
+    handover_read(w, a, SPACE_SHARED, lane, at);
     if (!t.s->undefined) return;
     memset(t.s->undefined + at, 0, a->bytes);
 }

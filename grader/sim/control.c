@@ -83,7 +83,19 @@ void control_nop(struct warp *w, const struct sim_op *op, uint32_t mask)
 
 void control_fence(struct warp *w, const struct sim_op *op, uint32_t mask)
 {
-    (void)w, (void)op, (void)mask; // memory is sequentially consistent here
+    // Memory is sequentially consistent here; but races are judged by what the fence orders.
+    sim_fence(&w->memory, mask, op->mode);
+}
+
+void control_copy_commit(struct warp *w, const struct sim_op *op, uint32_t mask)
+{
+    (void)op;
+    sim_copy_commit(&w->memory, mask);
+}
+
+void control_copy_wait(struct warp *w, const struct sim_op *op, uint32_t mask)
+{
+    sim_copy_wait(&w->memory, mask, op->side);
 }
 
 // The clock is the warp's own count of instructions: monotonic, and the same in every run. A nanosecond is two.

@@ -11,6 +11,8 @@
 #include "sim/blame.h"
 #include "sim/cache.h"
 #include "sim/conflict.h"
+#include "sim/handover.h"
+#include "sim/race.h"
 #include "sim/region.h"
 #include "sim/shape.h"
 
@@ -178,7 +180,8 @@ static void touch_region(struct sim_warp *w, const struct sim_access *a, const s
     }
     uint32_t who = conflict_block(w->block->linear);
     int met = 0;
-    if (a->kind == ACCESS_ATOMIC && access_commutes(a)) {
+    // An atomic of block scope does not commute with those of other blocks.
+    if (a->kind == ACCESS_ATOMIC && access_commutes(a) && !handover_is_narrow(a)) {
         who = conflict_commuting(a->atom, a->atom_type >= PTX_S8 && a->atom_type <= PTX_S64, a->bytes);
     } else if (a->kind != ACCESS_WRITE) {
         met = conflict_touch(r->conflict, f, r->base >> r->unit_shift >> 5, who, CONFLICT_READ);
@@ -188,15 +191,31 @@ static void touch_region(struct sim_warp *w, const struct sim_access *a, const s
     if (met) __atomic_store_n(&m->conflict, 1, __ATOMIC_RELAXED);
 }
 
-static void atomic_lanes(const struct sim_access *a, const struct access_lanes *lanes, const struct job *job,
-                         int shared_host)
+static void atomic_lanes(struct sim_warp *w, const struct sim_access *a, const struct access_lanes *lanes,
+                         const struct job *job, int shared_host)
 {
     for (uint32_t left = lanes->mask; left; left &= left - 1) {
         uint32_t l = (uint32_t)__builtin_ctz(left);
         uint64_t operand = access_row_get(job->operand, l, a->row_bytes);
         uint64_t compare = job->compare ? access_row_get(job->compare, l, a->row_bytes) : 0;
         uint64_t old = access_atomic(a, lanes->host[l], operand, compare, shared_host);
+        if (a->space == SPACE_GLOBAL) {
+            handover_read(w, a, SPACE_GLOBAL, l, a->address[l]);
+            if (access_has_written(a, old, job->compare, l)) handover_write(w, a, SPACE_GLOBAL, l, a->address[l]);
+        }
         if (job->result) memcpy((uint8_t *)job->result + l * a->row_bytes, &old, a->row_bytes);
+    }
+}
+
+// Strong loads and stores order threads: see handover.h.
+static void hand_over(struct sim_warp *w, const struct sim_access *a, uint32_t good)
+{
+    for (uint32_t left = handover_is_strong(a) ? good : 0; left; left &= left - 1) {
+        uint32_t l = (uint32_t)__builtin_ctz(left);
+        if (a->kind == ACCESS_READ)
+            handover_read(w, a, SPACE_GLOBAL, l, a->address[l]);
+        else
+            handover_write(w, a, SPACE_GLOBAL, l, a->address[l]);
     }
 }
 
@@ -212,6 +231,7 @@ static void global_region(struct sim_warp *w, const struct sim_access *a, struct
     struct footprint f;
     coalesce_footprint(&f, a->address, lanes->mask, access_total_bytes(a), 2);
     touch_region(w, a, r, lanes->mask, &f);
+    if (r->race) race_access(w, a, r, lanes->mask, job->store);
     if (a->kind != ACCESS_WRITE) {
         touch_read(r);
         check_written(w, a, r, lanes->mask, job->valid);
@@ -221,7 +241,8 @@ static void global_region(struct sim_warp *w, const struct sim_access *a, struct
     else if (a->kind == ACCESS_WRITE)
         access_store_lanes(a, lanes, job->store);
     else
-        atomic_lanes(a, lanes, job, 1);
+        atomic_lanes(w, a, lanes, job, 1);
+    if (a->kind != ACCESS_ATOMIC) hand_over(w, a, lanes->mask);
     if (a->kind != ACCESS_READ) mark_written(a, r, lanes->mask);
     count_lines(w, a, &f, lanes->mask);
 }
@@ -326,6 +347,7 @@ static int global_regular(struct sim_warp *w, const struct sim_access *a, const 
     struct footprint f;
     shape_footprint(&shape, r->base, &f);
     touch_region(w, a, r, a->mask, &f);
+    if (r->race) race_access(w, a, r, a->mask, job->store);
     if (a->kind == ACCESS_READ) touch_read(r);
     shape_move(&shape, a, r, job);
     count_lines(w, a, &f, a->mask);
@@ -429,7 +451,7 @@ static void local_access(struct sim_warp *w, const struct sim_access *a, const s
     else if (a->kind == ACCESS_WRITE)
         access_store_lanes(a, &lanes, job->store);
     else
-        atomic_lanes(a, &lanes, job, 0);
+        atomic_lanes(w, a, &lanes, job, 0);
     count_local(w, a, lanes.mask);
 }
 

@@ -25,7 +25,7 @@ static inline int in_one_array(const struct sim_memory *m, int32_t symbol, uint3
 // 1 when the shadow's rules are the simple ones: barriers of whole blocks and whole warps, no strong accesses since.
 static inline int is_simple(const struct sim_shadow *s, const struct sim_warp *w)
 {
-    return s->strong <= s->floor && !s->warps_apart && !(s->lanes_apart >> w->id & 1);
+    return s->strong <= s->floor && !s->warps_apart && !s->handover && !(s->lanes_apart >> w->id & 1);
 }
 
 // Cells whose last write is ordered before the eight threads from `thread` on (or is their own).
@@ -37,7 +37,7 @@ static inline v8u writes_ordered(const struct sim_shadow *s, const struct sim_wa
     v8u who = get(s->word.writer + cell) & splat(1023);
     ordered |= V8(who == thread);
     ordered |= V8((who >> 5) == splat(w->id)) & V8(stamp <= splat(s->warp_floor[w->id]));
-    return ordered & V8(stamp != splat(SHADOW_SPLIT));
+    return ordered & V8((v8s)stamp >= 0); // neither split nor flying: those have the highest bit
 }
 
 // ---------------------------------------------------------------- loads
@@ -56,7 +56,7 @@ static inline int may_load_one(const struct sim_shadow *s, const struct sim_warp
 {
     uint32_t stamp = s->word.write_stamp[cell];
     if (stamp - s->born <= s->floor - s->born) return 1;
-    return stamp >= s->born && stamp != SHADOW_SPLIT && s->word.writer[cell] % 1024 / 32 == w->id &&
+    return stamp >= s->born && stamp < SHADOW_FLYING && s->word.writer[cell] % 1024 / 32 == w->id &&
            stamp <= s->warp_floor[w->id];
 }
 
@@ -159,7 +159,7 @@ static inline int load_fast(struct sim_warp *w, const struct sim_access *a, uint
 
 static int is_plain_word(const struct sim_access *a)
 {
-    return shape_is_plain_word(a) && a->op < SHADOW_OPS;
+    return shape_is_plain_word(a) && !a->async && a->op < SHADOW_OPS;
 }
 
 static void place_lanes(const struct sim_warp *w, const struct sim_access *a, uint32_t good, struct access_lanes *lanes)

@@ -17,6 +17,9 @@
 // memory goes back to what it was, and one thread runs the resident blocks in turn, a quantum each, so that a block
 // that waits for another sees it come. With one thread and fixed quanta the order is fixed.
 //
+// What races are looked for in depends on which arrays the launch writes (race.h), which is known only once it was run;
+// so a run may be given up and begun anew from the same memory, until it has nothing new to say about that.
+//
 // Where a finding ends the launch in block b, the blocks before b have run, and none behind it: with several workers
 // some behind it did run, so memory goes back and one worker runs them again, and stops at b.
 #include "sim/grid.h"
@@ -56,6 +59,7 @@ struct run {
     struct grid *grid;
     const uint32_t *order; // positions → blocks; NULL: the same
     uint64_t blocks;       // to run
+    int turns;             // 1: one thread runs them all, in turns
     pthread_mutex_t lock;
     pthread_cond_t moved;
     uint64_t next, committed; // positions
@@ -203,7 +207,7 @@ static void *work_apart(void *argument)
     struct run *r = w->run;
     struct block *b = block_new(&w->base, r->grid);
     pthread_mutex_lock(&r->lock);
-    for (;;) {
+    while (!sim_memory_retry(r->grid->launch.memory)) {
         while (r->next < r->blocks && r->next < r->stop && r->next >= r->committed + WINDOW)
             pthread_cond_wait(&r->moved, &r->lock);
         if (r->next >= r->blocks || r->next >= r->stop) break;
@@ -257,7 +261,7 @@ static void run_in_turns(struct run *r)
     uint64_t *position = zeroed(places, sizeof *position);
     uint8_t *taken = zeroed(places, 1);
     worker_open(&w, r);
-    for (int ended = 0; !ended;) {
+    for (int ended = 0; !ended && !sim_memory_retry(g->launch.memory);) {
         ended = 1;
         for (uint32_t k = 0; k < places; k++) {
             if (!taken[k]) {
@@ -340,20 +344,7 @@ static void start(struct run *r)
     g->l2 = l2_new(&g->launch);
     r->next = r->committed = 0;
     r->stop = UINT64_MAX;
-    sim_memory_begin(g->launch.memory, &g->launch);
-}
-
-// What one block costs, from the first run of blocks; memory is restored behind it.
-static uint64_t probe(struct run *r, const void *snapshot)
-{
-    uint64_t all = r->blocks;
-    r->blocks = all < RUN_LENGTH ? all : RUN_LENGTH;
-    start(r);
-    run_apart(r, 1);
-    uint64_t cost = r->grid->executed / (r->grid->blocks_run ? r->grid->blocks_run : 1);
-    sim_memory_restore(r->grid->launch.memory, snapshot);
-    r->blocks = all;
-    return cost;
+    sim_memory_begin(g->launch.memory, &g->launch, r->turns || g->launch.blocks == 1);
 }
 
 static void empty_window(struct run *r)
@@ -365,12 +356,32 @@ static void empty_window(struct run *r)
     }
 }
 
+// What one block costs, from the first run of blocks; memory is restored behind it.
+static uint64_t probe(struct run *r, const void *snapshot)
+{
+    uint64_t all = r->blocks;
+    r->blocks = all < RUN_LENGTH ? all : RUN_LENGTH;
+    do {
+        start(r);
+        run_apart(r, 1);
+        if (!sim_memory_retry(r->grid->launch.memory)) break;
+        sim_memory_restore(r->grid->launch.memory, snapshot);
+        empty_window(r);
+    } while (1);
+    uint64_t cost = r->grid->executed / (r->grid->blocks_run ? r->grid->blocks_run : 1);
+    sim_memory_restore(r->grid->launch.memory, snapshot);
+    r->blocks = all;
+    return cost;
+}
+
 void grid_run(struct grid *g)
 {
     struct run r = {.grid = g, .blocks = g->launch.blocks};
     uint32_t *order = NULL;
-    int turns = g->launch.program->plan->order_sensitive && g->launch.blocks > 1;
-    void *snapshot = g->launch.blocks > 1 && (!turns || g->launch.request->sample_inst)
+    r.turns = g->launch.program->plan->order_sensitive && g->launch.blocks > 1;
+    sim_memory_forget(g->launch.memory);
+    int races = (g->launch.checks & CHECK_RACES) != 0;
+    void *snapshot = races || (g->launch.blocks > 1 && (!r.turns || g->launch.request->sample_inst))
                          ? sim_memory_snapshot(g->launch.memory)
                          : NULL;
     pthread_mutex_init(&r.lock, NULL);
@@ -390,22 +401,24 @@ void grid_run(struct grid *g)
         }
         r.blocks = blocks;
     }
-    start(&r);
-    if (!turns) {
-        run_apart(&r, g->threads);
-        if (g->stopped && g->threads > 1 && snapshot) {
-            sim_memory_restore(g->launch.memory, snapshot);
-            empty_window(&r);
-            start(&r);
-            run_apart(&r, 1);
-        } else if (!g->stopped && snapshot && sim_memory_conflict(g->launch.memory)) {
-            sim_memory_restore(g->launch.memory, snapshot);
-            empty_window(&r);
-            start(&r);
-            turns = 1;
-        }
+    for (uint32_t threads = g->threads;;) {
+        start(&r);
+        if (r.turns)
+            run_in_turns(&r);
+        else
+            run_apart(&r, threads);
+        if (!snapshot) break;
+        if (sim_memory_retry(g->launch.memory))
+            ; // again, with more to look at
+        else if (!r.turns && g->stopped && threads > 1)
+            threads = 1;
+        else if (!r.turns && !g->stopped && sim_memory_conflict(g->launch.memory))
+            r.turns = 1;
+        else
+            break;
+        sim_memory_restore(g->launch.memory, snapshot);
+        empty_window(&r);
     }
-    if (turns) run_in_turns(&r);
     if (g->l2) l2_end(g->l2, &g->l2_counters);
     if (snapshot) sim_memory_snapshot_free(snapshot);
     empty_window(&r);

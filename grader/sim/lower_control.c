@@ -241,7 +241,16 @@ void lower_control(struct lower *l, const struct ptx_inst *i)
         break;
     case PTX_OP_membar:
     case PTX_OP_fence:
-        lower_emit(l, control_fence, NULL, 0, NULL, 0);
+        lower_emit(l, control_fence, NULL, 0, NULL, 0)->mode = i->scope;
+        break;
+    case PTX_OP_cp_async_commit:
+        lower_emit(l, control_copy_commit, NULL, 0, NULL, 0);
+        break;
+    case PTX_OP_cp_async_wait:
+        lower_emit(l, control_copy_wait, NULL, 0, NULL, 0)->side = (uint32_t)i->operand[0].bits;
+        break;
+    case PTX_OP_cp_async_wait_all:
+        lower_emit(l, control_copy_wait, NULL, 0, NULL, 0)->side = SIM_ALL_COPIES;
         break;
     case PTX_OP_trap:
     case PTX_OP_brkpt:
@@ -250,9 +259,6 @@ void lower_control(struct lower *l, const struct ptx_inst *i)
     case PTX_OP_prefetch:
     case PTX_OP_pmevent:
     case PTX_OP_nanosleep:
-    case PTX_OP_cp_async_commit:
-    case PTX_OP_cp_async_wait:
-    case PTX_OP_cp_async_wait_all:
         lower_emit(l, control_nop, NULL, 0, NULL, 0);
         break;
     default:

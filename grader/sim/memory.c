@@ -10,7 +10,9 @@
 
 #include "base/die.h"
 #include "sim/conflict.h"
+#include "sim/handover.h"
 #include "sim/program.h"
+#include "sim/race.h"
 #include "sim/region.h"
 
 enum { ALIGNMENT = 256, CONSTANT_GAP = 64, PADDING = 64 };
@@ -46,6 +48,7 @@ static void region_open(struct sim_memory *m, uint32_t slot, uint64_t bytes, uin
 static void region_close(struct sim_region *r)
 {
     conflict_map_free(r->conflict);
+    race_map_free(r->race);
     free(r->block);
     free(r->written);
     memset(r, 0, sizeof *r);
@@ -177,6 +180,7 @@ void sim_memory_free(struct sim_memory *m)
 {
     if (!m) return;
     for (uint32_t i = 0; i < m->nregions; i++) region_close(&m->region[i]);
+    places_free(m->places);
     free(m->extent);
     free(m->constant);
     free(m->var_address);
@@ -261,20 +265,40 @@ int64_t sim_memory_symbol(const struct sim_memory *m, const char *name, void *da
     return (int64_t)var->bytes;
 }
 
-void sim_memory_begin(struct sim_memory *m, const struct sim_launch *launch)
+void sim_memory_begin(struct sim_memory *m, const struct sim_launch *launch, int serial)
 {
     m->checks = launch->checks;
     m->conflict = 0;
-    m->track_conflicts = launch->blocks > 1;
+    m->track_conflicts = launch->blocks > 1 && !serial;
+    m->race_retry = 0;
+    m->serial = (uint32_t)serial;
+    places_free(m->places);
+    m->places = serial ? places_new() : NULL;
     region_shared_extents(m, launch);
     for (uint32_t i = 0; i < m->nregions; i++) {
         struct sim_region *r = &m->region[i];
         conflict_map_free(r->conflict);
         r->conflict = NULL;
         r->was_read = 0;
-        r->unit_shift = conflict_unit_shift(r->element);
+        r->unit_shift = m->race_narrow[i] ? 0 : conflict_unit_shift(r->element);
+        race_map_free(r->race);
+        r->race = NULL;
+        r->race_read = r->race_written = 0;
+        if (r->alive && (m->checks & CHECK_RACES))
+            r->race = race_map_new((r->bytes >> r->unit_shift) + 1, r->unit_shift);
         if (r->alive && m->track_conflicts) r->conflict = conflict_map_new(r->bytes >> r->unit_shift);
     }
+}
+
+int sim_memory_retry(const struct sim_memory *m)
+{
+    return __atomic_load_n(&m->race_retry, __ATOMIC_RELAXED) != 0;
+}
+
+void sim_memory_forget(struct sim_memory *m)
+{
+    memset(m->race_reads, 0, sizeof m->race_reads);
+    memset(m->race_narrow, 0, sizeof m->race_narrow);
 }
 
 int sim_memory_conflict(const struct sim_memory *m)

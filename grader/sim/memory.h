@@ -60,8 +60,13 @@ struct shared_layout {
 };
 struct shared_layout sim_shared_layout(const struct ptx_module *, uint32_t func, uint32_t dynamic, struct arena *);
 
-// Per launch: resets what belongs to it (who wrote what, launch-wide conflict flags).
-void sim_memory_begin(struct sim_memory *, const struct sim_launch *);
+// Per run of a launch: resets what belongs to it (who wrote what, launch-wide conflict flags). `serial`: one host thread
+// runs all blocks, in a fixed order.
+void sim_memory_begin(struct sim_memory *, const struct sim_launch *, int serial);
+// 1 when the run's findings are not complete: memory has learnt what it must look at, and the launch must be run anew
+// from the same state. Forgotten by sim_memory_forget, which belongs before the first run of a launch.
+int sim_memory_retry(const struct sim_memory *);
+void sim_memory_forget(struct sim_memory *);
 // 1 when two blocks touched the same byte of global memory and one of them wrote, other than by atomics that commute:
 // the order of blocks then matters. Complete only after all blocks ran.
 int sim_memory_conflict(const struct sim_memory *);
@@ -85,9 +90,18 @@ void sim_atomic(struct sim_warp *, const struct sim_access *, void *result, cons
 // Shared memory's clock: the block passed a barrier (all its threads), or a warp's lanes in mask met at a __syncwarp.
 void sim_block_barrier(struct sim_block *);
 void sim_warp_barrier(struct sim_warp *, uint32_t mask);
-// A named barrier that not all threads of the block take part in was completed: warps that waited are ordered after
-// what these and the warps that only arrived (bar.arrive) did. Masks of warps.
-void sim_named_barrier(struct sim_block *, uint32_t arrived, uint32_t waited);
+// A warp only arrived at a named barrier (bar.arrive).
+void sim_named_arrive(struct sim_block *, uint32_t id, uint32_t warp);
+// A named barrier that not all threads of the block take part in was completed: warps that waited (a mask) are ordered
+// after what these did, and what those that arrived had done by then.
+void sim_named_barrier(struct sim_block *, uint32_t id, uint32_t waited);
+// Lanes executed a fence of that scope (enum ptx_scope).
+void sim_fence(struct sim_warp *, uint32_t mask, uint32_t scope);
+// Lanes closed a group of asynchronous copies (cp.async.commit_group); lanes waited until no more than `left` of their
+// latest groups were on their way (SIM_ALL_COPIES: until every copy was done, closed or not).
+void sim_copy_commit(struct sim_warp *, uint32_t mask);
+void sim_copy_wait(struct sim_warp *, uint32_t mask, uint32_t left);
+#define SIM_ALL_COPIES 0xffffffffu
 // A block begins on this worker: shared memory and its shadow are those of a fresh block. The executor owns
 // block->shared (shared_bytes, zeroed once) and block->shadow (shadow_new, once per launch and worker).
 void sim_block_begin(struct sim_block *);

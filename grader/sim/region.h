@@ -30,8 +30,10 @@ struct sim_region {
     uint8_t *data;       // host address of the first byte
     // A byte for each 4-byte word: bit b set when byte b of the word was written. NULL while all_written.
     uint8_t *written;
-    uint32_t unit_shift;           // conflict.h
-    struct conflict_map *conflict; // this launch's owners of units; NULL when nobody asks
+    uint32_t unit_shift;             // of the two below: bytes (0) or words (2)
+    struct conflict_map *conflict;   // this launch's owners of units; NULL when nobody asks
+    struct race_map *race;           // this launch's accesses of units; NULL when races are not checked
+    uint8_t race_read, race_written; // in this launch; atomic
 };
 
 // One .shared variable of the running kernel: [lo, hi) in the window; sorted by lo.
@@ -52,7 +54,12 @@ struct sim_memory {
     uint32_t nextents;
     uint32_t checks;
     uint32_t track_conflicts;
-    uint32_t conflict; // set once two blocks met; relaxed atomic
+    uint32_t conflict;                 // set once two blocks met; relaxed atomic
+    uint32_t serial;                   // 1: one host thread runs all blocks of this launch
+    struct handover_places *places;    // handover.h: in global memory; of a serial launch
+    uint8_t race_reads[REGION_SLOTS];  // race.h: arrays whose readers are to be recorded; relaxed atomic
+    uint8_t race_narrow[REGION_SLOTS]; // arrays of words that are accessed by bytes
+    uint32_t race_retry;               // 1: one of them was found out in this run; relaxed atomic
 };
 
 // Fills m->extent for the kernel about to run.

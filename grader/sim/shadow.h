@@ -4,8 +4,9 @@
 // atomic (or otherwise strong), with neither ordered before the other. What orders is the memory model of independent
 // thread scheduling, not the lockstep in which the simulator happens to run a warp:
 //   program order of one thread · a barrier of the whole block · a named barrier among the warps that met at it ·
-//   __syncwarp among the lanes of its mask · and what follows from these by transitivity.
-// Shuffles, votes and fences order nothing here.
+//   __syncwarp among the lanes of its mask · a hand-over through memory (handover.h) · and what follows from these by
+//   transitivity.
+// Shuffles, votes, and fences alone, order nothing.
 //
 // Clocks. A block runs on one host thread, so its synchronisations have a sequence, and `clock` numbers them: it
 // advances at each. Every access is stamped with the clock. What thread t knows of thread u is one number: all accesses
@@ -15,7 +16,9 @@
 //   warp_floor[w]      set by a __syncwarp of all lanes of w, for pairs within w;
 //   lane_known[w]      32 × 32 numbers, joined over the mask by a __syncwarp of some lanes; exists from the first on;
 //   warp_known         32 × 32 numbers for pairs of warps, joined by named barriers; exists from the first on.
+//   handover           vectors of single threads; exists from the first fence or release on.
 // In a kernel that has only __syncthreads, all of this is one comparison with `floor`.
+// Who only arrives at a named barrier is known up to its arrival, not to the barrier's end.
 //
 // Cells. A word remembers its last plain write; of its plain readers since, the lanes of one warp (all of them, with
 // the stamp of the latest) and one thread of another warp; and its last strong write and strong read. That is enough:
@@ -23,9 +26,12 @@
 //     races with the newer one too), so one write, and no readers from before it, need be kept;
 //   - a later writer in warp w races with a reader of some other warp if and only if it races with one of two kept
 //     readers from different warps, as long as only barriers of the whole block order different warps. With named
-//     barriers a third reader may be forgotten: a race can then be missed, never invented;
-//   - within a warp every reading lane is kept in a mask. Where masks of __syncwarp differ, each lane's own stamp is
+//     barriers or hand-overs, up to SHADOW_MORE further readers are kept that know nothing of each other (`more`); if
+//     there are still more, a race can be missed, never invented;
+//   - within a warp every reading lane is kept in a mask. Where lanes may be ordered apart, each lane's own stamp is
 //     kept beside it (`wide`).
+// Of several strong accesses that are unordered among themselves the last stands for all.
+// The place that an asynchronous copy will write is marked until the copy is waited for: copies.h.
 // A word on which narrower accesses fall is split into four cells of a byte.
 //
 // No false alarm. A report is made only when the stamp kept for the other access exceeds what this thread knows of the
@@ -47,10 +53,15 @@
 
 #include "sim/memory.h"
 
-#define SHADOW_SPLIT 0xffffffffu     // write_stamp of a word whose bytes have cells of their own
-enum { SHADOW_OPS = (1 << 22) - 1 }; // ops that a cell can name; those beyond are "somewhere"
+#define SHADOW_SPLIT 0xffffffffu  // write_stamp of a word whose bytes have cells of their own
+#define SHADOW_FLYING 0xfffffffeu // write_stamp of a place that an asynchronous copy has not reached yet
+enum { SHADOW_OPS = (1 << 22) - 1, SHADOW_BARRIERS = 16 }; // ops that a cell can name; those beyond are "somewhere"
 
 // Stamps of 0 are "never". A writer is op << 10 | thread, a reader op << 5 | warp.
+struct handover;       // handover.h
+struct shadow_copies;  // copies.h
+struct shadow_arrival; // shadow.c
+
 struct shadow_cells {
     uint32_t *write_stamp, *writer;
     uint32_t *read_stamp, *reader, *read_lanes;
@@ -58,12 +69,14 @@ struct shadow_cells {
     uint32_t *strong_write_stamp, *strong_writer; // NULL until the first strong access
     uint32_t *strong_read_stamp, *strong_reader;
     struct shadow_wide **wide; // NULL until lanes of a warp were ordered apart
+    struct shadow_more **more; // NULL until a third reader came while warps were ordered apart
     uint32_t count;
 };
 
 struct sim_shadow {
     uint32_t checks;
     uint32_t words;
+    uint64_t block; // the one that runs: its index in the grid
     uint32_t clock, born, floor;
     uint32_t strong; // stamp of the latest strong access
     uint32_t splits; // words that were split since the last reset
@@ -71,15 +84,25 @@ struct sim_shadow {
     uint32_t lanes_apart; // bit w: lane_known[w] is in use
     uint32_t (*lane_known[BLOCK_WARPS_MAX])[WARP_LANES];
     uint32_t (*warp_known)[BLOCK_WARPS_MAX];
-    uint32_t warps_apart;           // 1: warp_known is in use
+    uint32_t warps_apart; // 1: warp_known is in use
+    uint32_t warps;
+    struct handover *handover;      // NULL until memory itself orders threads of this block
+    struct handover *idle_handover; // kept for the next block
+    struct shadow_arrival *arrival; // [SHADOW_BARRIERS]: NULL until the first bar.arrive
+    struct shadow_copies *copies;   // NULL until the first asynchronous copy
     struct shadow_cells word, byte; // byte: [4 * words], arrays NULL until the first split
     uint8_t *undefined;             // [4 * words]: 1 where an undefined value was stored; of split words only
 };
 
-// For launches with CHECK_RACES or CHECK_WRITTEN; NULL otherwise, or when the block has no shared memory. Owned by the
-// caller; one for each block that runs at a time.
+// For launches with CHECK_RACES or CHECK_WRITTEN; NULL otherwise. Without shared memory it is a clock alone. Owned by
+// the caller; one for each block that runs at a time.
 struct sim_shadow *shadow_new(const struct sim_launch *);
 void shadow_free(struct sim_shadow *);
+
+// 1 when what `thread` of this block did up to `stamp` is ordered before what this lane does now.
+int shadow_knows(const struct sim_shadow *, uint32_t warp, uint32_t lane, uint32_t thread, uint32_t stamp);
+// From now on this block's threads may be ordered by memory (handover.h).
+void shadow_hand_over(struct sim_shadow *);
 
 // One lane's access to shared memory, all checks: reports, records, and for reads says which bytes were defined.
 // `bytes` 1 … 8 at `at`, an offset in the window. `scalar`: reads of what was never written are reported here.

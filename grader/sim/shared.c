@@ -4,6 +4,7 @@
 #include "device/banks.h"
 #include "sim/access.h"
 #include "sim/blame.h"
+#include "sim/handover.h"
 #include "sim/shadow.h"
 
 // The array that the access must stay in: the symbol's where it is known, else the one that holds the address.
@@ -64,6 +65,8 @@ void shared_atomic(struct sim_warp *w, const struct sim_access *a, void *result,
             if (w->block->shadow) shadow_atomic(w, a, l, (uint32_t)a->address[l]);
             old = access_atomic(a, w->block->shared + a->address[l], access_row_get(operand, l, a->row_bytes),
                                 compare ? access_row_get(compare, l, a->row_bytes) : 0, 0);
+            if (w->block->shadow && access_has_written(a, old, compare, l))
+                handover_write(w, a, SPACE_SHARED, l, a->address[l]);
         }
         if (result) memcpy((uint8_t *)result + l * a->row_bytes, &old, a->row_bytes);
     }

@@ -91,7 +91,6 @@ enum { BARRIERS = 16 };
 struct barrier {
     uint32_t arrived[BLOCK_WARPS_MAX]; // lanes that wait
     uint32_t passing;                  // threads counted by bar.arrive
-    uint32_t passed;                   // their warps
     uint32_t expected;                 // threads; 0: all of the block
     uint32_t op;                       // of the first that came, plus one; 0: nobody
     uint32_t mismatch;                 // 1: reported
@@ -178,7 +177,7 @@ sim_handler control_nop, control_guarded, control_clock, control_local_address, 
 sim_handler call_enter, call_store_param, call_load_param, call_load_entry_param;
 sim_handler barrier_sync, barrier_arrive, barrier_red, barrier_warp;
 sim_handler collective_shfl, collective_vote, collective_match, collective_redux, collective_activemask;
-sim_handler copy_async, note_division;
+sim_handler copy_async, note_division, control_copy_commit, control_copy_wait;
 
 // barrier.c
 // Looks whether barriers are complete now (after arrivals or exits) and lets their threads go.

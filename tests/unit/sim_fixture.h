@@ -122,7 +122,7 @@ static inline void fixture_start(struct fixture *f, uint32_t threads, uint64_t b
                                        .local = calloc(WARP_LANES, local + 1),
                                        .local_valid = calloc(WARP_LANES, local + 1)};
     }
-    sim_memory_begin(f->launch.memory, &f->launch);
+    sim_memory_begin(f->launch.memory, &f->launch, blocks == 1);
     fixture_block(f, 0);
 }
 

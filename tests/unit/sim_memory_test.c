@@ -269,7 +269,7 @@ static void atomics_come_in_lane_order(void **state)
     int b = sim_memory_alloc(m, 64, 4);
     uint32_t zero[16] = {0};
     sim_memory_write(m, b, 0, zero, 64, 0);
-    sim_memory_begin(m, &f->launch);
+    sim_memory_begin(m, &f->launch, 0);
     struct sim_access a = fixture_access(SPACE_GLOBAL, ACCESS_ATOMIC, 1, 0xffffffffu, sim_memory_address(m, b), 0);
     a.atom = PTX_ATOM_ADD;
     a.returns = 1;
@@ -395,7 +395,7 @@ static int conflict_of(const struct act *acts, size_t n, uint32_t element)
     int b = sim_memory_alloc(m, 4096, element);
     static uint8_t zeros[4096];
     sim_memory_write(m, b, 0, zeros, sizeof zeros, 0);
-    sim_memory_begin(m, &f->launch);
+    sim_memory_begin(m, &f->launch, 0);
     for (size_t i = 0; i < n; i++) {
         struct sim_access a = fixture_access(SPACE_GLOBAL, (enum access_kind)acts[i].kind, 1, 1,
                                              sim_memory_address(m, b) + acts[i].word * element, 0);

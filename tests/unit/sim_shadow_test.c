@@ -338,10 +338,12 @@ static void named_barriers_order_who_met_there(void **state)
     struct fixture *f = start(1);
     new_values();
     WR(0, 1, ALL, 0, 1);
-    sim_named_barrier(&f->block, 1u << 0, 1u << 1); // warp 0 arrives, warp 1 waits
+    sim_named_arrive(&f->block, 1, 0);
+    sim_named_barrier(&f->block, 1, 1u << 1); // warp 0 arrived, warp 1 waits
     RD(1, 2, ALL, 0, 1);
     assert_int_equal(fixture_findings(f), 0);
-    sim_named_barrier(&f->block, 1u << 1, 1u << 2); // and tells warp 2
+    sim_named_arrive(&f->block, 2, 1);
+    sim_named_barrier(&f->block, 2, 1u << 2); // and tells warp 2
     RD(2, 3, ALL, 0, 1);
     assert_int_equal(fixture_findings(f), 0);
     RD(3, 4, ALL, 0, 1);
