@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/die.h"
+#include "sim/program.h"
 #include "sim/warp.h"
 
 static void copy_words(struct warp *w, uint32_t from, uint32_t to, uint32_t mask)
@@ -51,6 +52,14 @@ static struct frame *new_frame(struct warp *w, uint32_t bytes)
         if (!f->saved) die("out of memory (call frame)");
     }
     return f;
+}
+
+uint32_t frame_site(const struct warp *w, uint32_t op)
+{
+    const struct sim_program *program = w->memory.block->worker->launch->program;
+    for (const struct frame *f = w->frame; f && sim_program_place(program, op).file != FILE_STUDENT; f = f->parent)
+        op = f->call;
+    return op;
 }
 
 void frame_release(struct warp *w, struct frame *f)

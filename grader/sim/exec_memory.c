@@ -9,6 +9,7 @@ static inline struct sim_access *memory_access(struct warp *w, const struct sim_
     struct sim_access *a = &w->access;
     memcpy(a, &m->access, offsetof(struct sim_access, address));
     a->mask = mask;
+    if (w->frame) a->op = frame_site(w, a->op);
     uint64_t offset = (uint64_t)m->offset;
     if (m->local) offset += warp_local_base(w);
     if (m->wide) {

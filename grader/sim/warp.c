@@ -211,13 +211,13 @@ void warp_finding(struct warp *w, uint32_t kind, uint32_t op, uint32_t lane, con
         f.second = 1;
         f.other = f.at;
     }
-    finding_log_add(w->memory.block->worker->findings, &f, op, second);
+    finding_log_add(w->memory.block->worker->findings, &f, frame_site(w, op), second);
 }
 
 void warp_fault(struct warp *w, uint32_t kind, uint32_t op, uint32_t lane, const char *text, uint64_t value)
 {
     struct finding f = new_finding(w, kind, lane, text, value);
-    finding_log_add(w->memory.block->worker->findings, &f, op, UINT32_MAX);
+    finding_log_add(w->memory.block->worker->findings, &f, frame_site(w, op), UINT32_MAX);
     w->block->stopped = 1;
     w->event = 1;
     w->end = w->ops; // no further op of this run

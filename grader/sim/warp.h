@@ -193,6 +193,9 @@ int collective_retry(struct warp *w, int force);
 
 // call.c
 void frame_release(struct warp *w, struct frame *f);
+// The op that an op of a called function counts as: itself where it stands in the student's source; inside a header's
+// function (unoptimised code calls them) the nearest call that does.
+uint32_t frame_site(const struct warp *w, uint32_t op);
 
 // print.c: the device's printf and assert
 void print_vprintf(struct warp *w, uint32_t op, uint32_t lane, uint64_t format, uint64_t args);
