@@ -6,7 +6,8 @@
 // - a block is 32 x 8 threads and covers 128 columns by 32 rows. A warp is one row of threads: its load from A is one
 //   address for all lanes, its load from B contiguous.
 // - 16-byte loads where K and N keep the rows aligned: four steps of k need four loads from A and four from B, 8 for 64
-//   multiply-adds. All eight are on their way before the first is needed; with so few warps, that hides the latency.
+//   multiply-adds. Whether they do is asked once: the kernel is written twice, by a template. All eight are on their
+//   way before the first is needed; with so few warps, that hides the latency.
 // - no guards in the loop: rows and columns beyond the matrix are clamped to the last ones, computed for nothing and
 //   not stored.
 // - __restrict__ promises that C overlaps neither A nor B, so loads may be moved up and through the read-only path.
@@ -16,11 +17,11 @@ enum { WARP = 32, SUMS = 4 }; // SUMS rows and SUMS columns a thread, and SUMS s
 
 LAUNCH(matmul, .block = {WARP, 8}, .tile = {WARP * SUMS, 8 * SUMS});
 
-// Four neighbours of row p from column c on; `columns` is the row's length. If `aligned`, columns and c are multiples
+// Four neighbours of row p from column c on; `columns` is the row's length. If ALIGNED, columns and c are multiples
 // of 4. Columns beyond the last are taken from it.
-static __device__ inline float4 load4(const float *p, int c, int columns, bool aligned)
+template <bool ALIGNED> static __device__ inline float4 load4(const float *p, int c, int columns)
 {
-    if (aligned) return *(const float4 *)(p + (c < columns ? c : columns - 4));
+    if (ALIGNED) return *(const float4 *)(p + (c < columns ? c : columns - 4));
     int last = columns - 1;
     return make_float4(p[c < last ? c : last], p[c + 1 < last ? c + 1 : last], p[c + 2 < last ? c + 2 : last],
                        p[c + 3 < last ? c + 3 : last]);
@@ -35,12 +36,12 @@ static __device__ inline void add(float sum[SUMS], float a, float4 b)
     sum[3] += a * b.w;
 }
 
-extern "C" __global__ void matmul(const float *__restrict__ A, const float *__restrict__ B, float *__restrict__ C,
-                                  int M, int N, int K)
+template <bool ALIGNED>
+static __device__ inline void product(const float *__restrict__ A, const float *__restrict__ B, float *__restrict__ C,
+                                      int M, int N, int K)
 {
     int r0 = (blockIdx.y * blockDim.y + threadIdx.y) * SUMS;
     int c0 = (blockIdx.x * blockDim.x + threadIdx.x) * SUMS;
-    bool a_aligned = K % 4 == 0, b_aligned = N % 4 == 0;
 
     const float *row[SUMS]; // where this thread's rows of A start
 #pragma unroll
@@ -51,9 +52,9 @@ extern "C" __global__ void matmul(const float *__restrict__ A, const float *__re
     for (; k + SUMS <= K; k += SUMS) {
         float4 a[SUMS], b[SUMS];
 #pragma unroll
-        for (int i = 0; i < SUMS; i++) a[i] = load4(row[i], k, K, a_aligned);
+        for (int i = 0; i < SUMS; i++) a[i] = load4<ALIGNED>(row[i], k, K);
 #pragma unroll
-        for (int s = 0; s < SUMS; s++) b[s] = load4(B + (size_t)(k + s) * N, c0, N, b_aligned);
+        for (int s = 0; s < SUMS; s++) b[s] = load4<ALIGNED>(B + (size_t)(k + s) * N, c0, N);
 #pragma unroll
         for (int i = 0; i < SUMS; i++) {
             add(sum[i], a[i].x, b[0]);
@@ -63,7 +64,7 @@ extern "C" __global__ void matmul(const float *__restrict__ A, const float *__re
         }
     }
     for (; k < K; k++) { // the last K % 4 steps
-        float4 b = load4(B + (size_t)k * N, c0, N, b_aligned);
+        float4 b = load4<ALIGNED>(B + (size_t)k * N, c0, N);
 #pragma unroll
         for (int i = 0; i < SUMS; i++) add(sum[i], row[i][k], b);
     }
@@ -72,12 +73,21 @@ extern "C" __global__ void matmul(const float *__restrict__ A, const float *__re
     for (int i = 0; i < SUMS; i++) {
         if (r0 + i >= M) break;
         float *to = C + (size_t)(r0 + i) * N + c0;
-        if (b_aligned && c0 < N) {
-            *(float4 *)to = make_float4(sum[i][0], sum[i][1], sum[i][2], sum[i][3]);
+        if (ALIGNED) {
+            if (c0 < N) *(float4 *)to = make_float4(sum[i][0], sum[i][1], sum[i][2], sum[i][3]);
             continue;
         }
 #pragma unroll
         for (int j = 0; j < SUMS; j++)
             if (c0 + j < N) to[j] = sum[i][j];
     }
+}
+
+extern "C" __global__ void matmul(const float *__restrict__ A, const float *__restrict__ B, float *__restrict__ C,
+                                  int M, int N, int K)
+{
+    if (K % 4 == 0 && N % 4 == 0)
+        product<true>(A, B, C, M, N, K);
+    else
+        product<false>(A, B, C, M, N, K);
 }

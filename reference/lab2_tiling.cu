@@ -13,8 +13,8 @@
 //   are 4 floats longer than needed: the 16 rows and two k that a warp stores at once then meet 32 different banks.
 // - a warp computes 64 rows x 32 columns, its lanes 8 x 4 pieces of 4 x 4, four times over. Its loads from shared
 //   memory meet 128 and 64 contiguous bytes, each read by several lanes: no conflicts.
-// - 16-byte global loads and stores where K or N keeps the rows aligned, single floats where they do not, and zeros
-//   beyond the edges: any M, N, K.
+// - 16-byte global loads and stores where K and N keep the rows aligned, single floats where they do not, and zeros
+//   beyond the edges: any M, N, K. Which of the two is asked once: the kernel is written twice, by a template.
 #include "warpwise.h"
 
 enum {
@@ -26,64 +26,70 @@ enum {
 
 LAUNCH(matmul, .block = {THREADS}, .tile = {TILE, TILE});
 
-// Four neighbours in a row, of which `there` lie before its end; zeros for the others.
-static __device__ inline float4 load4(const float *p, int there, bool aligned)
+// Four neighbours in a row, of which `there` lie before its end; zeros for the others. If ALIGNED, all four do or none.
+template <bool ALIGNED> static __device__ inline float4 load4(const float *p, int there)
 {
-    if (aligned && there >= 4) return *(const float4 *)p;
+    if (ALIGNED) return there > 0 ? *(const float4 *)p : make_float4(0.0f, 0.0f, 0.0f, 0.0f);
     return make_float4(there > 0 ? p[0] : 0.0f, there > 1 ? p[1] : 0.0f, there > 2 ? p[2] : 0.0f,
                        there > 3 ? p[3] : 0.0f);
 }
 
-static __device__ inline void store4(float *p, float4 v, int there, bool aligned)
+template <bool ALIGNED> static __device__ inline void store4(float *p, const float *v, int there)
 {
-    if (aligned && there >= 4) {
-        *(float4 *)p = v;
+    if (ALIGNED) {
+        if (there > 0) *(float4 *)p = make_float4(v[0], v[1], v[2], v[3]);
         return;
     }
-    if (there > 0) p[0] = v.x;
-    if (there > 1) p[1] = v.y;
-    if (there > 2) p[2] = v.z;
-    if (there > 3) p[3] = v.w;
+#pragma unroll
+    for (int i = 0; i < 4; i++)
+        if (i < there) p[i] = v[i];
 }
 
-extern "C" __global__ void __launch_bounds__(THREADS, 2)
-    matmul(const float *__restrict__ A, const float *__restrict__ B, float *__restrict__ C, int M, int N, int K)
+// Two tiles of A, turned, and two of B; of float4, so that they are aligned for loads by four.
+struct tiles {
+    float4 A[2][DEPTH][TURNED / 4], B[2][DEPTH][TILE / 4];
+};
+
+template <bool ALIGNED>
+static __device__ inline void product(struct tiles *tiles, const float *__restrict__ A, const float *__restrict__ B,
+                                      float *__restrict__ C, int M, int N, int K)
 {
-    __shared__ float4 As[2][DEPTH][TURNED / 4], Bs[2][DEPTH][TILE / 4]; // float4: aligned for loads by four
     int t = threadIdx.x, lane = t % 32, warp = t / 32;
     int r0 = blockIdx.y * TILE, c0 = blockIdx.x * TILE;
-    bool a_aligned = K % 4 == 0, b_aligned = N % 4 == 0;
 
     // What this thread brings in each phase: four neighbours of one row of A, and four of one row of B.
     int ar = t / 2, ak = t % 2 * 4, bk = t / 32, bc = t % 32 * 4;
     const float *a_from = A + (size_t)(r0 + ar) * K + ak, *b_from = B + (size_t)bk * N + c0 + bc;
-    int a_rows = M - r0 - ar, b_columns = N - c0 - bc; // positive: this thread's row of A, columns of B exist
+    int b_columns = N - c0 - bc;           // of B's row, from here to its end
+    int a_left = r0 + ar < M ? K - ak : 0; // of A's row; and nothing of a row that does not exist
+    int b_left = K - bk;                   // rows of B, from this one to the last
 
     // What it computes: rows r … r + 3 and r + 32 … r + 35 of the block's tile by columns c … c + 3, c + 16 … c + 19.
     int r = warp / 4 * 64 + lane / 4 * 4, c = warp % 4 * 32 + lane % 4 * 4;
     float sum[8][8] = {};
 
-    float4 a = load4(a_from, a_rows > 0 ? K - ak : 0, a_aligned);
-    float4 b = load4(b_from, bk < K ? b_columns : 0, b_aligned);
+    float4 a = load4<ALIGNED>(a_from, a_left);
+    float4 b = load4<ALIGNED>(b_from, b_left > 0 ? b_columns : 0);
     int now = 0; // which of the two pairs of tiles is multiplied
     for (int m = 0; m < K; m += DEPTH) {
-        float *turned = (float *)As[now];
+        float *turned = (float *)tiles->A[now];
         turned[(ak + 0) * TURNED + ar] = a.x;
         turned[(ak + 1) * TURNED + ar] = a.y;
         turned[(ak + 2) * TURNED + ar] = a.z;
         turned[(ak + 3) * TURNED + ar] = a.w;
-        Bs[now][bk][bc / 4] = b;
+        tiles->B[now][bk][bc / 4] = b;
         __syncthreads();
 
         // The next phase's loads start here and are waited for only at the top of the loop.
-        int next = m + DEPTH;
-        a = load4(a_from + next, a_rows > 0 ? K - next - ak : 0, a_aligned);
-        b = load4(b_from + (size_t)next * N, next + bk < K ? b_columns : 0, b_aligned);
+        a_from += DEPTH, a_left -= DEPTH;
+        b_from += (size_t)DEPTH * N, b_left -= DEPTH;
+        a = load4<ALIGNED>(a_from, a_left);
+        b = load4<ALIGNED>(b_from, b_left > 0 ? b_columns : 0);
 
 #pragma unroll
         for (int k = 0; k < DEPTH; k++) {
-            float4 a0 = As[now][k][r / 4], a1 = As[now][k][r / 4 + 8];
-            float4 b0 = Bs[now][k][c / 4], b1 = Bs[now][k][c / 4 + 4];
+            float4 a0 = tiles->A[now][k][r / 4], a1 = tiles->A[now][k][r / 4 + 8];
+            float4 b0 = tiles->B[now][k][c / 4], b1 = tiles->B[now][k][c / 4 + 4];
             float left[8] = {a0.x, a0.y, a0.z, a0.w, a1.x, a1.y, a1.z, a1.w};
             float right[8] = {b0.x, b0.y, b0.z, b0.w, b1.x, b1.y, b1.z, b1.w};
 #pragma unroll
@@ -99,9 +105,19 @@ extern "C" __global__ void __launch_bounds__(THREADS, 2)
         int row = r0 + r + i % 4 + i / 4 * 32, col = c0 + c;
         if (row >= M) continue;
         float *to = C + (size_t)row * N + col;
-        store4(to, make_float4(sum[i][0], sum[i][1], sum[i][2], sum[i][3]), N - col, b_aligned);
-        store4(to + 16, make_float4(sum[i][4], sum[i][5], sum[i][6], sum[i][7]), N - col - 16, b_aligned);
+        store4<ALIGNED>(to, &sum[i][0], N - col);
+        store4<ALIGNED>(to + 16, &sum[i][4], N - col - 16);
     }
+}
+
+extern "C" __global__ void __launch_bounds__(THREADS, 2)
+    matmul(const float *__restrict__ A, const float *__restrict__ B, float *__restrict__ C, int M, int N, int K)
+{
+    __shared__ struct tiles tiles;
+    if (K % 4 == 0 && N % 4 == 0)
+        product<true>(&tiles, A, B, C, M, N, K);
+    else
+        product<false>(&tiles, A, B, C, M, N, K);
 }
 
 // The same product by plain tiles whose width the launch chooses: blocks of T x T threads with 2 T^2 floats of shared

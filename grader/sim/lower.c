@@ -291,6 +291,20 @@ static uint32_t count_insts(const struct lower *l)
     return n > (1u << 24) ? 1u << 24 : (uint32_t)n;
 }
 
+// Registers a thread is given: what it needs and the two that ptxas adds in the mean, but no more than
+// __launch_bounds__ leaves to each thread (.maxntid threads a block, .minnctapersm blocks at once; ptxas then keeps
+// fewer values at a time) or than .maxnreg says.
+static uint32_t allotted(const struct ptx_func *f, uint32_t needed)
+{
+    enum { OF_SM = 65536, MOST = 255, GRANULE = 8 };
+    uint64_t threads = f->minnctapersm ? f->minnctapersm : 1, most = MOST;
+    for (int i = 0; i < 3; i++) threads *= f->maxntid[i] ? f->maxntid[i] : 1;
+    if (f->maxntid[0] && OF_SM / threads < most) most = OF_SM / threads / GRANULE * GRANULE;
+    if (f->maxnreg && f->maxnreg < most) most = f->maxnreg;
+    if (most < GRANULE) most = GRANULE;
+    return needed + 2 > most ? (uint32_t)most : needed + 2;
+}
+
 static struct sim_program *finish(struct lower *l, struct sim_plan *plan, uint32_t entry, uint32_t registers)
 {
     struct sim_program *p = ARENA_NEW(l->arena, struct sim_program);
@@ -314,7 +328,7 @@ static struct sim_program *finish(struct lower *l, struct sim_plan *plan, uint32
                               .info = l->info.at,
                               .nops = l->op.count,
                               .row_words = plan->file_bytes / (4 * WARP_LANES),
-                              .registers = registers + 2 > 255 ? 255 : registers + 2, // what ptxas adds in the mean
+                              .registers = allotted(&l->module->func[entry], registers),
                               .local_bytes = deepest_frames(l),
                               .shared = l->shared,
                               .plan = plan};
