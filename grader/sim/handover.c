@@ -261,8 +261,9 @@ void handover_read(struct sim_warp *w, const struct sim_access *a, uint32_t spac
     struct handover_seen *seen = &h->seen[thread];
     uint64_t key = place->key << 1 | (space == SPACE_SHARED);
     if (seen->place == key && seen->version == place->version) return;
-    *seen = (struct handover_seen){key, place->version};
-    struct vector **into = a->kind == ACCESS_READ && a->sem == PTX_RELAXED ? h->relaxed : h->known;
+    int later = a->kind == ACCESS_READ && a->sem == PTX_RELAXED;
+    struct vector **into = later ? h->relaxed : h->known;
+    if (!later) *seen = (struct handover_seen){key, place->version};
     join_into(&into[thread], block);
     join_into(&into[thread], grid);
 }

@@ -14,24 +14,29 @@
 
 enum { CHUNK = 1024, LOCKS = 64 }; // cells; locks, each for every 64th chunk
 
-// One access, or one by several lanes of a warp. Stamps count from 1; 0: none.
+// One access. Stamps count from 1; 0: none. Grids that are run have fewer than 2^32 blocks.
 struct mark {
-    uint64_t block;
-    uint32_t stamp;
-    uint32_t who;    // op << 10 | thread
-    uint32_t lanes;  // readers: of the thread's warp
-    uint32_t narrow; // strong ones: of block scope
+    uint32_t block, stamp;
+    uint32_t who; // op << 10 | thread
+};
+
+// Lanes of one warp that read at one stamp.
+struct reading {
+    struct mark mark; // one of them
+    uint32_t lanes;
 };
 
 struct more {
     struct more *next; // of those under one lock
     struct mark strong_write, strong_read;
+    uint8_t narrow_write, narrow_read; // 1: of block scope
     uint32_t count;
-    struct mark reader[RACE_READERS - 1];
+    struct reading reader[RACE_READERS - 1];
 };
 
 struct race_cell {
-    struct mark write, reader;
+    struct mark write;
+    struct reading reader;
     struct more *more; // NULL: no strong accesses, no more readers
 };
 
@@ -81,7 +86,8 @@ struct touch {
     const struct sim_access *a;
     const struct sim_shadow *s;
     struct race_map *map;
-    uint64_t block, at; // address of the element
+    uint32_t block;
+    uint64_t at; // address of the element
     uint32_t lane, thread, op, lock;
     int serial, strong, narrow, reported;
 };
@@ -89,7 +95,7 @@ struct touch {
 // ---------------------------------------------------------------- order
 
 // 1 when this lane knows what the thread did. Side by side, other blocks are none of ours.
-static int knows(const struct touch *t, uint64_t block, uint32_t thread, uint32_t stamp)
+static int knows(const struct touch *t, uint32_t block, uint32_t thread, uint32_t stamp)
 {
     if (block == t->block) return shadow_knows(t->s, t->w->id, t->lane, thread, stamp);
     if (!t->serial) return 1;
@@ -101,12 +107,13 @@ static int is_open(const struct touch *t, const struct mark *m)
     return m->stamp && !knows(t, m->block, m->who % 1024, m->stamp);
 }
 
-// The lanes of a reader's mark that this lane does not know.
-static uint32_t open_lanes(const struct touch *t, const struct mark *m)
+// The lanes of a reading that this lane does not know.
+static uint32_t open_lanes(const struct touch *t, const struct reading *r)
 {
+    const struct mark *m = &r->mark;
     if (!m->stamp || (m->block == t->block && m->stamp <= t->s->floor)) return 0;
     uint32_t lanes = 0;
-    for (uint32_t left = m->lanes; left; left &= left - 1) {
+    for (uint32_t left = r->lanes; left; left &= left - 1) {
         uint32_t l = (uint32_t)__builtin_ctz(left);
         if (!knows(t, m->block, m->who % 1024 / WARP_LANES * WARP_LANES + l, m->stamp)) lanes |= 1u << l;
     }
@@ -146,7 +153,7 @@ static struct more *more_of(struct touch *t, struct race_cell *c)
 
 static struct mark mark_of(const struct touch *t)
 {
-    return (struct mark){t->block, t->s->clock, t->op << 10 | t->thread, 1u << t->lane, (uint32_t)t->narrow};
+    return (struct mark){t->block, t->s->clock, t->op << 10 | t->thread};
 }
 
 static void check_writer(struct touch *t, const struct race_cell *c, enum finding_kind kind)
@@ -160,19 +167,18 @@ static void check_strong(struct touch *t, const struct race_cell *c)
     if (!c->more) return;
     int writes = t->a->kind != ACCESS_READ;
     const struct mark *m = &c->more->strong_write;
-    int apart = m->block != t->block && (m->narrow || t->narrow);
+    int apart = m->block != t->block && (c->more->narrow_write || t->narrow);
     if ((!t->strong || apart) && is_open(t, m)) report(t, FINDING_race_atomic, m, m->who % 1024, ACCESS_ATOMIC);
     m = &c->more->strong_read;
-    apart = m->block != t->block && (m->narrow || t->narrow);
+    apart = m->block != t->block && (c->more->narrow_read || t->narrow);
     if (writes && (!t->strong || apart) && is_open(t, m))
         report(t, t->strong ? FINDING_race_atomic : FINDING_race_war, m, m->who % 1024, ACCESS_READ);
 }
 
-static void check_reader(struct touch *t, const struct mark *m, enum finding_kind kind)
+static void check_reader(struct touch *t, const struct reading *r, enum finding_kind kind)
 {
-    uint32_t lanes = open_lanes(t, m);
-    if (!lanes) return;
-    report(t, kind, m, m->who % 1024 / WARP_LANES * WARP_LANES + (uint32_t)__builtin_ctz(lanes), ACCESS_READ);
+    uint32_t lanes = open_lanes(t, r), warp = r->mark.who % 1024 / WARP_LANES;
+    if (lanes) report(t, kind, &r->mark, warp * WARP_LANES + (uint32_t)__builtin_ctz(lanes), ACCESS_READ);
 }
 
 static void check_readers(struct touch *t, const struct race_cell *c, enum finding_kind kind)
@@ -188,28 +194,30 @@ static int same_reading(const struct touch *t, const struct mark *m)
 
 static void record_read(struct touch *t, struct race_cell *c)
 {
-    struct mark *free_mark = NULL;
-    if (same_reading(t, &c->reader)) {
-        c->reader.lanes |= 1u << t->lane;
-        return;
-    }
-    c->reader.lanes = open_lanes(t, &c->reader); // whom this lane knows, it stands for
-    if (!c->reader.lanes) free_mark = &c->reader;
-    for (uint32_t k = 0; c->more && k < c->more->count; k++) {
-        struct mark *m = &c->more->reader[k];
-        if (same_reading(t, m)) {
-            m->lanes |= 1u << t->lane;
+    struct reading *place = NULL;
+    uint32_t more = c->more ? c->more->count : 0;
+    for (uint32_t k = 0; k <= more; k++) {
+        struct reading *r = k ? &c->more->reader[k - 1] : &c->reader;
+        if (same_reading(t, &r->mark)) {
+            r->lanes |= 1u << t->lane;
             return;
         }
-        m->lanes = open_lanes(t, m);
-        if (!m->lanes) free_mark = m;
+        r->lanes = open_lanes(t, r); // whom this lane knows, it stands for
+        if (!r->lanes && !place) place = r;
     }
-    if (!free_mark) {
-        struct more *more = more_of(t, c);
-        if (more->count == RACE_READERS - 1) return;
-        free_mark = &more->reader[more->count++];
+    if (!place) {
+        if (more == RACE_READERS - 1) return;
+        struct more *list = more_of(t, c);
+        place = &list->reader[list->count++];
     }
-    *free_mark = mark_of(t);
+    *place = (struct reading){mark_of(t), 1u << t->lane};
+}
+
+static void record_strong(struct touch *t, struct race_cell *c, int writes)
+{
+    struct more *more = more_of(t, c);
+    *(writes ? &more->strong_write : &more->strong_read) = mark_of(t);
+    *(writes ? &more->narrow_write : &more->narrow_read) = (uint8_t)t->narrow;
 }
 
 static void cell_access(struct touch *t, struct race_cell *c, int same)
@@ -219,7 +227,7 @@ static void cell_access(struct touch *t, struct race_cell *c, int same)
         check_writer(t, c, FINDING_race_raw);
         check_strong(t, c);
         if (t->strong)
-            more_of(t, c)->strong_read = mark_of(t);
+            record_strong(t, c, 0);
         else
             record_read(t, c);
         break;
@@ -228,18 +236,18 @@ static void cell_access(struct touch *t, struct race_cell *c, int same)
         check_strong(t, c);
         check_writer(t, c, same ? FINDING_race_same_value : FINDING_race_waw); // last: it may be only a note
         if (t->strong) {
-            more_of(t, c)->strong_write = mark_of(t);
+            record_strong(t, c, 1);
             break;
         }
         c->write = mark_of(t);
-        c->reader.stamp = 0;
+        c->reader.mark.stamp = 0;
         if (c->more) c->more->count = c->more->strong_read.stamp = c->more->strong_write.stamp = 0;
         break;
     default:
         check_readers(t, c, FINDING_race_atomic);
         check_writer(t, c, FINDING_race_atomic);
         check_strong(t, c);
-        more_of(t, c)->strong_write = mark_of(t);
+        record_strong(t, c, 1);
         break;
     }
 }
@@ -298,7 +306,7 @@ void race_access(struct sim_warp *w, const struct sim_access *a, struct sim_regi
                       .a = a,
                       .s = w->block->shadow,
                       .map = r->race,
-                      .block = w->block->linear,
+                      .block = (uint32_t)w->block->linear,
                       .op = a->op < SHADOW_OPS ? a->op : SHADOW_OPS,
                       .lock = LOCKS,
                       .serial = m->serial != 0,
