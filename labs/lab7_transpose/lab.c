@@ -10,7 +10,7 @@
 // thread 90.3 us, 2.8 x; the same padded 72.5 us, 3.5 x; tile of 32 x 32 by 32 x 8 threads 81.8 us, 3.1 x; padded 40.2
 // us, 6.2 x; cuBLAS 40.3 us; the driver's copy 35.5 us. The minimum is 1.25 x the 3.5 of one element a thread with a
 // padding that still conflicts twice (72.6 us); full marks 1.25 x below
-// the padded tile with four rows a thread, which the simulator puts at 5.75 x.
+// the padded tile with four rows a thread. The reference moves 16 bytes at a time besides: 7.1 x on the simulator.
 #include "lab/lab.h"
 
 enum { IN, OUT };       // buffers, in the order plan() makes them
@@ -94,7 +94,7 @@ const struct lab lab7_transpose = {
     .cases = cases,
     .ncases = sizeof cases / sizeof *cases,
     .minimum = 4.4,
-    .full = 4.6,
+    .full = 5.0,
     .plan = plan,
     .fill = fill,
     .expect = expect,

@@ -3,7 +3,7 @@
 // columns.
 //
 // Flaw: half-warps still write 64 bytes of two rows each, and the numbers of a tile of 32 x 16 have to be counted
-// anew. A square tile needs neither; the reference has one, with four rows a thread.
+// anew. A square tile needs neither: rung 4 has one, with four rows a thread.
 #include "warpwise.h"
 
 enum { X = 32, Y = 16, PAD = 2, TILES = 2, FLOATS = Y * (X + PAD) };
