@@ -60,8 +60,8 @@ struct shared_layout {
 };
 struct shared_layout sim_shared_layout(const struct ptx_module *, uint32_t func, uint32_t dynamic, struct arena *);
 
-// Per run of a launch: resets what belongs to it (who wrote what, launch-wide conflict flags). `serial`: one host thread
-// runs all blocks, in a fixed order.
+// Per run of a launch: resets what belongs to it (who wrote what, launch-wide conflict flags). `serial`: one host
+// thread runs all blocks, in a fixed order.
 void sim_memory_begin(struct sim_memory *, const struct sim_launch *, int serial);
 // 1 when the run's findings are not complete: memory has learnt what it must look at, and the launch must be run anew
 // from the same state. Forgotten by sim_memory_forget, which belongs before the first run of a launch.
