@@ -6,7 +6,7 @@
 #include "sim/handover.h"
 #include "sim/region.h"
 
-enum { BLOCKS = 3, WARPS = 2, BLOCK = 64, THREADS = BLOCKS * BLOCK, DATA = 16, FLAGS = 4, EVENTS = 4096, ALL = -1 };
+enum { BLOCKS = 3, WARPS = 2, BLOCK = 64, THREADS = BLOCKS * BLOCK, DATA = 16, FLAGS = 4, EVENTS = 2560, ALL = -1 };
 
 static uint32_t row[2][32] __attribute__((aligned(64)));
 static void *rows[1] = {row[0]};
@@ -317,9 +317,9 @@ struct model {
     uint32_t now[THREADS];
     struct clock known[THREADS], fenced[2][THREADS], relaxed[THREADS];
     struct clock arrived[BLOCKS][3]; // at the named barrier: what is known; fenced for the block; for all
-    struct event event[DATA * (1 + BLOCKS)][EVENTS];
     uint32_t events[DATA * (1 + BLOCKS)];
-    struct place place[FLAGS * (1 + BLOCKS)]; // global ones, then each block's
+    struct place place[FLAGS * (1 + BLOCKS)];        // global ones, then each block's
+    struct event event[DATA * (1 + BLOCKS)][EVENTS]; // as many as `events` says
 };
 
 static void join(struct clock *into, const struct clock *more)
@@ -475,8 +475,8 @@ static void random_kernels_agree_with_the_model(void **state)
     struct model *m = malloc(sizeof *m);
     struct prng r = prng_stream(21, "handover");
     uint32_t raced = 0, steps = 0, handed = 0;
-    for (uint32_t trial = 0; trial < 4000; trial++) {
-        memset(m, 0, sizeof *m);
+    for (uint32_t trial = 0; trial < 1500; trial++) {
+        memset(m, 0, offsetof(struct model, event));
         begin(l);
         for (uint32_t b = 0; b < BLOCKS; b++) { // all words of shared memory are written, and known to all of the block
             act(l, b, 0, SPACE_SHARED, ACCESS_WRITE, 0, 0, (1u << (DATA + FLAGS)) - 1, 0, 1);
@@ -502,7 +502,7 @@ static void random_kernels_agree_with_the_model(void **state)
             break;
         }
     }
-    assert_true(raced > 2000 && handed > 1000); // both outcomes were tried
+    assert_true(raced > 750 && handed > 400); // both outcomes were tried
     free(m);
     close_launch(l);
 }
