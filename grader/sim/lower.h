@@ -139,6 +139,12 @@ void lower_control(struct lower *, const struct ptx_inst *);
 void lower_call(struct lower *, const struct ptx_inst *);
 void lower_facts(struct sim_op_info *, const struct ptx_inst *);
 
+// lower_pointer.c
+// The parameter whose address a register (or the base of an address) holds, as a SYMBOL operand; NULL: none is known.
+const struct ptx_operand *lower_param_pointer(const struct lower *, const struct ptx_operand *);
+// 1 for a mov that only hands on such an address: it needs no op.
+int lower_is_pointer_mov(const struct lower *, const struct ptx_inst *);
+
 // lower_flow.c
 void lower_blocks(struct lower *);  // blocks of the function at hand, in the order of their layout
 void lower_symbols(struct lower *); // which registers derive from a variable's address; which are read

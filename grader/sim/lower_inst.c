@@ -256,33 +256,6 @@ static void lower_address_op(struct lower *l, const struct ptx_inst *i)
                    1);
 }
 
-static int names_register(const struct ptx_operand *o, uint32_t reg)
-{
-    return o->index == reg &&
-           (o->kind == PTX_OPERAND_REG || (o->kind == PTX_OPERAND_ADDRESS && o->base_kind == PTX_OPERAND_REG));
-}
-
-// How often a function's instructions name a register.
-static uint32_t mentions(const struct ptx_func *f, uint32_t reg)
-{
-    uint32_t n = 0;
-    for (uint32_t k = 0; k < f->ninsts; k++) {
-        n += f->inst[k].guard == reg;
-        for (uint32_t o = 0; o < f->inst[k].noperands; o++) n += (uint32_t)names_register(&f->inst[k].operand[o], reg);
-    }
-    for (uint32_t e = 0; e < f->nelements; e++) n += (uint32_t)names_register(&f->element[e], reg);
-    return n;
-}
-
-// Unoptimised, clang takes the address of every structure that a function is passed by value, and reads its fields by
-// name all the same. Such parameters lie in registers and have no address; one that nobody uses needs none.
-static int is_idle_address(const struct lower *l, const struct ptx_inst *i)
-{
-    const struct ptx_operand *d = &i->operand[0], *a = &i->operand[1];
-    return !l->f->is_entry && d->kind == PTX_OPERAND_REG && a->kind == PTX_OPERAND_SYMBOL &&
-           l->module->var[a->index].space == PTX_PARAM && mentions(l->f, d->index) == 1;
-}
-
 void lower_mov(struct lower *l, const struct ptx_inst *i)
 {
     uint32_t t = i->type[0], w = lower_width(t);
@@ -588,7 +561,7 @@ void lower_inst(struct lower *l, const struct ptx_inst *i)
         WIDTHS(0, 2, 0, 4);
         break;
     case PTX_OP_mov:
-        if (!is_idle_address(l, i)) lower_mov(l, i);
+        if (!lower_is_pointer_mov(l, i)) lower_mov(l, i);
         break;
     case PTX_OP_prmt:
         variant = i->mode;

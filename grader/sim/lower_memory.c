@@ -151,7 +151,17 @@ static void lower_load(struct lower *l, const struct ptx_inst *i)
             move_param_words(l, i, m, &i->operand[0], 1);
         return;
     }
-    if (space == PTX_PARAM && !l->f->is_entry) lower_refuse(l, "ld.param through a register in a function");
+    if (space == PTX_PARAM && !l->f->is_entry) {
+        const struct ptx_operand *param = lower_param_pointer(l, m);
+        if (!param) {
+            lower_refuse(l, "ld.param through a register in a function");
+            return;
+        }
+        struct ptx_operand field = *param;
+        field.bits += m->bits;
+        move_param_words(l, i, &field, &i->operand[0], 1);
+        return;
+    }
     struct ref base, dst[8];
     struct sim_memory_op *op = new_access(l, i, m, space, &base, &side);
     const struct ptx_operand *e = elements(l, &i->operand[0], &count);
