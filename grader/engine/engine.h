@@ -22,6 +22,8 @@ enum {
 struct engine_options {
     const char *device; // profile's name (device/device.h); NULL: "h200"
     uint32_t threads;   // host threads; 0: as many as there are cores. Never changes a result.
+    const char *units;  // sim: the processor's vector units to use: "base", "v3" (AVX2), "v4" (AVX-512); NULL: the best
+                        // there are. Never changes a result.
 };
 
 enum engine_arg_kind { ARG_BUFFER, ARG_VALUE };

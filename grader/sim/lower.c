@@ -13,35 +13,32 @@ enum { RECURSION_STACK = 16 << 10 }; // bytes of local memory a thread has where
 
 static void collect_handlers(struct lower *l)
 {
-    const struct sim_handlers *h = lower_handlers(NULL);
+    const struct sim_handlers *h = l->handlers;
     uint32_t n = 0;
     for (uint32_t t = 0; h->table[t]; t++)
         for (const struct sim_handler_row *r = h->table[t]; r->run; r++) n++;
-    for (l->handlers = 64; l->handlers < 2 * n; l->handlers *= 2) {
+    for (l->capacity = 64; l->capacity < 2 * n; l->capacity *= 2) {
     }
-    l->handler = ARENA_ARRAY(l->arena, l->handlers, struct sim_handler_row);
+    l->handler = ARENA_ARRAY(l->arena, l->capacity, struct sim_handler_row);
     for (uint32_t t = 0; h->table[t]; t++)
         for (const struct sim_handler_row *r = h->table[t]; r->run; r++) {
             uint32_t at = (uint32_t)hash_bytes(&r->key, sizeof r->key, 0);
-            while (l->handler[at & (l->handlers - 1)].run) at++;
-            l->handler[at & (l->handlers - 1)] = *r;
+            while (l->handler[at & (l->capacity - 1)].run) at++;
+            l->handler[at & (l->capacity - 1)] = *r;
         }
 }
 
 const struct sim_handlers *lower_handlers(const char *name)
 {
+    const struct sim_handlers *all[3] = {&sim_handlers};
 #if defined(__x86_64__) && !defined(COVERAGE)
-    static const struct {
-        const struct sim_handlers *handlers;
-    } all[] = {{&sim_handlers_v4}, {&sim_handlers_v3}, {&sim_handlers}};
-    for (size_t i = 0; name && i < 3; i++)
-        if (!strcmp(all[i].handlers->name, name)) return all[i].handlers;
-    if (name) return NULL;
     __builtin_cpu_init();
-    if (__builtin_cpu_supports("x86-64-v4")) return &sim_handlers_v4;
-    if (__builtin_cpu_supports("x86-64-v3")) return &sim_handlers_v3;
+    if (__builtin_cpu_supports("x86-64-v3")) all[1] = &sim_handlers_v3;
+    if (__builtin_cpu_supports("x86-64-v4")) all[2] = &sim_handlers_v4;
 #endif
-    return name && strcmp(name, sim_handlers.name) ? NULL : &sim_handlers;
+    for (int i = 3; i-- > 0;)
+        if (all[i] && (!name || !strcmp(name, all[i]->name))) return all[i];
+    return NULL;
 }
 
 // ---------------------------------------------------------------- which functions
@@ -336,11 +333,18 @@ static struct sim_program *finish(struct lower *l, struct sim_plan *plan, uint32
 }
 
 struct sim_program *lower_kernel(const struct ptx_module *m, uint32_t entry, const struct sim_memory *memory,
-                                 struct arena *arena, char message[OBSERVATION_MESSAGE])
+                                 const struct sim_handlers *handlers, struct arena *arena,
+                                 char message[OBSERVATION_MESSAGE])
 {
     struct lower *l = ARENA_NEW(arena, struct lower);
     struct sim_plan *plan = ARENA_NEW(arena, struct sim_plan);
-    *l = (struct lower){.module = m, .memory = memory, .arena = arena, .message = message, .entry = entry, .file = 512};
+    *l = (struct lower){.module = m,
+                        .memory = memory,
+                        .handlers = handlers,
+                        .arena = arena,
+                        .message = message,
+                        .entry = entry,
+                        .file = 512};
     l->func = ARENA_ARRAY(arena, m->nfuncs, struct plan_func);
     l->order = ARENA_ARRAY(arena, m->nfuncs, uint32_t);
     l->var_word = ARENA_ARRAY(arena, m->nvars + 1, uint32_t);

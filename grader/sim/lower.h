@@ -44,10 +44,11 @@ struct lower {
     char *message; // OBSERVATION_MESSAGE bytes
     int failed;
     struct shared_layout *shared;
+    const struct sim_handlers *handlers; // of the vector units in use
 
     // handlers by key: open addressing
     struct sim_handler_row *handler;
-    uint32_t handlers; // a power of two
+    uint32_t capacity; // a power of two
 
     LOWER_LIST(struct sim_op) op;
     LOWER_LIST(struct sim_op_info) info;

@@ -211,7 +211,7 @@ void lower_flush_dests(struct lower *l)
 static sim_handler *find_exact(const struct lower *l, uint32_t key)
 {
     for (uint32_t h = (uint32_t)hash_bytes(&key, sizeof key, 0);; h++) {
-        const struct sim_handler_row *row = &l->handler[h & (l->handlers - 1)];
+        const struct sim_handler_row *row = &l->handler[h & (l->capacity - 1)];
         if (!row->run || row->key == key) return row->run;
     }
 }

@@ -24,6 +24,7 @@
 struct engine {
     const struct device_profile *device;
     uint32_t threads;
+    const struct sim_handlers *handlers;
     struct ptx_module *module;
     struct sim_memory *memory;
     struct arena arena; // of the programs
@@ -38,10 +39,17 @@ static struct engine *sim_open(const struct engine_options *options, char messag
         snprintf(message, OBSERVATION_MESSAGE, "no device profile '%.64s'", options->device);
         return NULL;
     }
+    const char *units = options ? options->units : NULL;
+    const struct sim_handlers *handlers = lower_handlers(units);
+    if (!handlers) {
+        snprintf(message, OBSERVATION_MESSAGE, "this machine has no vector units '%.64s'", units);
+        return NULL;
+    }
     struct engine *e = calloc(1, sizeof *e);
     if (!e) die("out of memory");
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
     e->device = device;
+    e->handlers = handlers;
     e->threads = options && options->threads ? options->threads : cores > 0 ? (uint32_t)cores : 1;
     return e;
 }
@@ -84,7 +92,7 @@ static int lower_all(struct engine *e, char message[OBSERVATION_MESSAGE])
             snprintf(message, OBSERVATION_MESSAGE, "more than %d kernels in one image", ENGINE_KERNELS);
             return -1;
         }
-        e->program[k] = lower_kernel(e->module, f, e->memory, &e->arena, message);
+        e->program[k] = lower_kernel(e->module, f, e->memory, e->handlers, &e->arena, message);
         if (!e->program[k]) return -1;
         if (describe_kernel(&e->image.kernel[k], e->module, f, e->program[k], message)) return -1;
         e->image.nkernels++;

@@ -1,6 +1,6 @@
 // ptx_run: runs PTX programs on the simulator and compares memory, findings and print with what their comments say.
 // The format is described in README.md beside this file. A parser of lines: each comment that opens with a known word
-// fills a struct test; a test runs when the next begins or the file ends.
+// fills a struct test; a test runs when the next begins or the file ends. It runs on all vector units of the machine.
 #define _GNU_SOURCE
 #include <ctype.h>
 #include <errno.h>
@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/text.h"
 #include "engine/engine.h"
 #include "sim/sim.h"
@@ -395,37 +396,71 @@ static void check_test(struct engine *engine, struct test *t, const struct obser
     check_findings(t, o);
 }
 
-static void run_test(struct test *t, const struct text *ptx)
+// What a run left behind, for comparison with the same run on other vector units.
+struct outcome {
+    struct observation observation;
+    uint64_t memory; // hash of all buffers
+};
+
+static uint64_t hash_memory(struct engine *engine, const struct test *t)
+{
+    uint64_t hash = 0;
+    for (uint32_t i = 0; i < t->launch.nargs; i++) {
+        const struct arg *a = &t->arg[i];
+        uint64_t bytes = a->count * a->type->bytes;
+        if (a->is_value || a->is_null) continue;
+        uint8_t *data = calloc(1, bytes + 1);
+        sim_engine_ops.read(engine, a->buffer, 0, data, bytes);
+        hash = hash_bytes(data, bytes, hash);
+        free(data);
+    }
+    return hash;
+}
+
+// Runs the test on vector units of that name. 0 when this machine has none.
+static int run_on(struct test *t, const struct text *ptx, const char *units, struct outcome *out)
 {
     char message[OBSERVATION_MESSAGE] = "";
-    static struct observation o;
     static struct engine_image image;
-    struct engine_options options = {.threads = t->threads ? t->threads : 1};
+    struct engine_options options = {.threads = t->threads ? t->threads : 1, .units = units};
     struct engine *engine = sim_engine_ops.open(&options, message);
-    if (!engine) {
-        fail(t->line, "%s", message);
-        return;
-    }
+    if (!engine) return 0;
     if (sim_engine_ops.load(engine, ptx->data, ptx->length, &image, message)) {
         fail(t->line, "%s", message);
         sim_engine_ops.close(engine);
-        return;
+        return 0;
     }
     for (uint32_t i = 0; i < t->launch.nargs; i++) {
         struct arg *a = &t->arg[i];
-        struct engine_arg *out = &t->launch.arg[i];
-        *out = (struct engine_arg){.kind = a->is_value ? ARG_VALUE : ARG_BUFFER, .buffer = -1, .value = a->value};
+        struct engine_arg *arg = &t->launch.arg[i];
+        *arg = (struct engine_arg){.kind = a->is_value ? ARG_VALUE : ARG_BUFFER, .buffer = -1, .value = a->value};
         if (a->is_value) {
-            out->bytes = a->type->bytes < 4 ? 4 : a->type->bytes;
+            arg->bytes = a->type->bytes < 4 ? 4 : a->type->bytes;
         } else if (!a->is_null) {
             uint64_t bytes = a->count * a->type->bytes;
-            out->buffer = a->buffer = sim_engine_ops.alloc(engine, bytes, a->type->bytes);
+            arg->buffer = a->buffer = sim_engine_ops.alloc(engine, bytes, a->type->bytes);
             if (a->written) sim_engine_ops.write(engine, a->buffer, 0, a->init, bytes, 0);
         }
     }
-    sim_engine_ops.launch(engine, &t->launch, &o);
-    check_test(engine, t, &o);
+    memset(out, 0, sizeof *out);
+    sim_engine_ops.launch(engine, &t->launch, &out->observation);
+    check_test(engine, t, &out->observation);
+    out->memory = hash_memory(engine, t);
     sim_engine_ops.close(engine);
+    return 1;
+}
+
+// In plain C first; what vectors make of it must be the same to the bit.
+static void run_test(struct test *t, const struct text *ptx)
+{
+    static const char *const vectors[] = {"v3", "v4"};
+    static struct outcome plain, other;
+    if (!run_on(t, ptx, "base", &plain)) return;
+    for (int i = 0; i < 2; i++) {
+        if (!run_on(t, ptx, vectors[i], &other)) continue;
+        if (memcmp(&plain.observation, &other.observation, sizeof plain.observation) || plain.memory != other.memory)
+            fail(t->line, "vector units '%s' give another result", vectors[i]);
+    }
 }
 
 static void close_test(struct test *t, const struct text *ptx)
