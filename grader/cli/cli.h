@@ -14,9 +14,10 @@ enum { CLI_PATH = 4096 };
 
 // Options of all commands; a command uses what concerns it.
 struct cli_options {
-    const char *device; // NULL: the engine's default
-    const char *json;   // NULL: none; "-": standard output
-    const char *output; // compile -o
+    const char *device;   // NULL: the engine's default
+    const char *json;     // NULL: none; "-": standard output
+    const char *coverage; // NULL: none
+    const char *output;   // compile -o
     uint64_t seed;
     uint32_t threads;
     enum compile_kind compiler;

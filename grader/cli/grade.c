@@ -20,15 +20,30 @@ static int wants_colour(const struct cli_options *options)
     return isatty(STDOUT_FILENO) && term && strcmp(term, "dumb") != 0 && !(no && *no);
 }
 
+static void write_file(const struct text *t, const char *path)
+{
+    FILE *file = strcmp(path, "-") ? fopen(path, "w") : stdout;
+    if (!file) die("cannot write '%s': %s", path, strerror(errno));
+    size_t written = fwrite(t->data, 1, t->length, file);
+    int error = file == stdout ? fflush(file) : fclose(file);
+    if (error || written != t->length) die("cannot write '%s': %s", path, strerror(errno));
+}
+
 static void write_json(const struct verdict *v, const char *path)
 {
     struct text t = {0};
     report_json(v, &t);
-    FILE *file = strcmp(path, "-") ? fopen(path, "w") : stdout;
-    if (!file) die("cannot write '%s': %s", path, strerror(errno));
-    size_t written = fwrite(t.data, 1, t.length, file);
-    int error = file == stdout ? fflush(file) : fclose(file);
-    if (error || written != t.length) die("cannot write '%s': %s", path, strerror(errno));
+    write_file(&t, path);
+    text_free(&t);
+}
+
+// genhtml looks for the source from wherever it is started, so the tracefile names it in full.
+static void write_coverage(const struct verdict *v, const char *source, const char *path)
+{
+    struct text t = {0};
+    char full[CLI_PATH];
+    report_lcov(v, realpath(source, full) ? full : source, &t);
+    write_file(&t, path);
     text_free(&t);
 }
 
@@ -72,7 +87,7 @@ int cli_grade(const struct cli_options *options, int argc, char **argv)
     if (compile_find(options->compiler, &compiler, &why)) die("%s", why.data);
     snprintf(baseline, sizeof baseline, "%s/labs/%s/baseline.cu", paths.root, lab->slug);
     const char *const runner[] = {paths.runner, NULL};
-    struct progress progress = progress_start(lab->name, judge_steps(lab));
+    struct progress progress = progress_start(lab->name, judge_steps(lab, options->coverage != NULL));
     struct judge_job job = {.lab = lab,
                             .source = s.source.data ? s.source.data : "",
                             .bytes = s.bytes,
@@ -86,12 +101,14 @@ int cli_grade(const struct cli_options *options, int argc, char **argv)
                             .seed = options->seed,
                             .threads = options->threads,
                             .open = options->no_sandbox,
+                            .coverage = options->coverage != NULL,
                             .step = show_step,
                             .step_data = &progress};
     judge_grade(&job, &verdict);
     progress_end(&progress);
     if (verdict.sandbox == BOX_LIMITS)
         warn("compiler and kernel ran with resource limits alone: grade only code that you trust");
+    if (options->coverage) write_coverage(&verdict, s.path, options->coverage);
     if (options->json) write_json(&verdict, options->json);
     if (!options->json || strcmp(options->json, "-") != 0) write_report(&verdict, options);
     if (s.own) remember(&paths, &verdict);

@@ -12,6 +12,7 @@
 const struct cli_command cli_command[] = {
     {"grade", "LAB [FILE]", "grades a lab's file: yours in student/, FILE, or the one in a directory",
      "  --json FILE       writes the whole report as JSON; '-': to standard output, instead of the report\n"
+     "  --coverage FILE   writes what the cases executed as an lcov tracefile, for genhtml\n"
      "  --seed N          seed of the inputs (1)\n"
      "  --engine E        auto or sim: the simulator; gpu is not built in yet\n"
      "  --device D        the device that is simulated (h200)\n"

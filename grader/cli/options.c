@@ -8,17 +8,26 @@
 #include "base/die.h"
 #include "cli/cli.h"
 
-enum { JSON = 256, SEED, ENGINE, DEVICE, COMPILER, THREADS, COLOUR, NO_SANDBOX, ALL, UNOPTIMISED, VERSION };
+enum { JSON = 256, SEED, ENGINE, DEVICE, COMPILER, THREADS, COLOUR, NO_SANDBOX, ALL, LINES, UNOPTIMISED, VERSION };
 
 static const struct option known[] = {
-    {"json", required_argument, NULL, JSON},         {"seed", required_argument, NULL, SEED},
-    {"engine", required_argument, NULL, ENGINE},     {"device", required_argument, NULL, DEVICE},
-    {"compiler", required_argument, NULL, COMPILER}, {"threads", required_argument, NULL, THREADS},
-    {"color", optional_argument, NULL, COLOUR},      {"colour", optional_argument, NULL, COLOUR},
-    {"no-sandbox", no_argument, NULL, NO_SANDBOX},   {"all", no_argument, NULL, ALL},
-    {"unoptimised", no_argument, NULL, UNOPTIMISED}, {"unoptimized", no_argument, NULL, UNOPTIMISED},
-    {"output", required_argument, NULL, 'o'},        {"help", no_argument, NULL, 'h'},
-    {"version", no_argument, NULL, VERSION},         {0},
+    {"json", required_argument, NULL, JSON},
+    {"seed", required_argument, NULL, SEED},
+    {"engine", required_argument, NULL, ENGINE},
+    {"device", required_argument, NULL, DEVICE},
+    {"compiler", required_argument, NULL, COMPILER},
+    {"threads", required_argument, NULL, THREADS},
+    {"coverage", required_argument, NULL, LINES},
+    {"output", required_argument, NULL, 'o'},
+    {"color", optional_argument, NULL, COLOUR},
+    {"colour", optional_argument, NULL, COLOUR},
+    {"no-sandbox", no_argument, NULL, NO_SANDBOX},
+    {"all", no_argument, NULL, ALL},
+    {"unoptimised", no_argument, NULL, UNOPTIMISED},
+    {"unoptimized", no_argument, NULL, UNOPTIMISED},
+    {"help", no_argument, NULL, 'h'},
+    {"version", no_argument, NULL, VERSION},
+    {0},
 };
 
 static uint64_t parse_number(const char *option, const char *text, uint64_t most)
@@ -79,6 +88,9 @@ static void take(struct cli_options *o, int option)
         break;
     case NO_SANDBOX:
         o->no_sandbox = 1;
+        break;
+    case LINES:
+        o->coverage = optarg;
         break;
     case ALL:
         o->all = 1;

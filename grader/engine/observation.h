@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "device/occupancy.h"
+#include "engine/coverage.h"
 
 enum {
     OBSERVATION_FINDINGS = 64,    // findings kept, after merging those of one cause
@@ -137,6 +138,7 @@ struct observation {
     uint32_t print_dropped;                       // 1: the kernel printed more
     struct line_counters line[OBSERVATION_LINES]; // most expensive first
     struct finding finding[OBSERVATION_FINDINGS]; // worst first
+    struct coverage coverage;
     char message[OBSERVATION_MESSAGE];
     char print[OBSERVATION_PRINT];
 };

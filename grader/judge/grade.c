@@ -41,11 +41,17 @@ struct grading {
 };
 enum { OPTIMISED, UNOPTIMISED, BASELINE };
 
-int judge_steps(const struct lab *lab)
+// 1 when the case is run on the unoptimised image as well.
+static int is_run_unoptimised(const struct lab_case *c, int coverage)
+{
+    return !(c->flags & CASE_SPEED) && (c->flags & CASE_SMALL || coverage);
+}
+
+int judge_steps(const struct lab *lab, int coverage)
 {
     int steps = 1 + 2; // compiling, two speed cases
     for (uint32_t i = 0; i < lab->ncases; ++i)
-        steps += lab->cases[i].flags & CASE_SPEED ? 0 : lab->cases[i].flags & CASE_SMALL ? 2 : 1;
+        steps += !(lab->cases[i].flags & CASE_SPEED) + is_run_unoptimised(&lab->cases[i], coverage);
     return steps;
 }
 
@@ -108,7 +114,7 @@ static void *run_unoptimised(void *data)
     const struct lab *lab = g->job->lab;
     p->refused = trial_start(&p->trial, g->job, IMAGE_UNOPTIMISED, &g->compiled->image[IMAGE_UNOPTIMISED], p->sentence);
     for (uint32_t i = 0; i < lab->ncases && !p->refused; ++i) {
-        if (!(lab->cases[i].flags & CASE_SMALL)) continue;
+        if (!is_run_unoptimised(&lab->cases[i], g->job->coverage)) continue;
         trial_run(&p->trial, i, g->schedule_seed, &p->outcome[i]);
         look_at_order(p, i);
         step(g, "without optimisation");
@@ -266,6 +272,21 @@ static const struct verdict_case *refused_everywhere(const struct verdict *v, co
     return first;
 }
 
+static void take_coverage(struct verdict *v, const struct grading *g)
+{
+    const struct trial *all = &g->part[OPTIMISED].trial, *small = &g->part[UNOPTIMISED].trial;
+    v->coverage = calloc(1, sizeof *v->coverage);
+    if (!v->coverage) die("out of memory");
+    *v->coverage = *small->shown;
+    coverage_mark(v->coverage, small->unshown);
+    // The optimiser makes branches of its own: only its lines and functions say something.
+    struct coverage *const optimised[] = {all->shown, all->unshown};
+    for (int i = 0; i < 2; ++i) {
+        optimised[i]->nbranches = 0;
+        coverage_mark(v->coverage, optimised[i]);
+    }
+}
+
 static void conclude(struct verdict *v, struct grading *g)
 {
     struct part *first = &g->part[OPTIMISED];
@@ -280,6 +301,7 @@ static void conclude(struct verdict *v, struct grading *g)
     v->stage = STAGE_RUN;
     take_cases(v, g);
     take_findings(v, g);
+    take_coverage(v, g);
     const struct verdict_case *refused = refused_everywhere(v, g);
     if (refused) {
         v->stage = STAGE_LAUNCH;
@@ -341,4 +363,6 @@ void verdict_free(struct verdict *v)
 {
     text_free(&v->messages);
     text_free(&v->print);
+    free(v->coverage);
+    v->coverage = NULL;
 }

@@ -38,6 +38,7 @@ struct judge_job {
     uint64_t seed;                          // of inputs and poison; schedules have seeds of their own
     uint32_t threads;                       // host threads of a runner; 0: as many as there are cores
     int open;                               // 1: no sandbox
+    int coverage;                           // 1: every case on the unoptimised image, so that counts are complete
     void (*step)(void *, const char *what); // progress: one step of judge_steps() is done; or NULL
     void *step_data;
 };
@@ -129,6 +130,9 @@ struct verdict {
     struct verdict_findings findings;
     uint32_t ndefects; // findings that cost points
     struct verdict_speed speed;
+    // What the cases executed, by the unoptimised image; NULL when none was run. Counts are of the cases that may be
+    // shown; what only a hidden case, or one on the optimised image (the speed case, too), reached counts 1. Owned.
+    struct coverage *coverage;
     struct text print; // what the kernel printed in the first visible case that printed; owned
     int score[RUBRIC_ROWS], total;
     int passed;
@@ -142,8 +146,8 @@ struct verdict {
 // Grades; free with verdict_free. The verdict is large: keep it on the heap or static.
 void judge_grade(const struct judge_job *, struct verdict *);
 void verdict_free(struct verdict *);
-// How many times judge_grade calls job->step at the most.
-int judge_steps(const struct lab *);
+// How many times judge_grade calls job->step at the most; `coverage` as in the job.
+int judge_steps(const struct lab *, int coverage);
 
 // The parts, for tests.
 // Adds a finding to a list, or counts it with one of the same kind and place there. `which` is the case's index.

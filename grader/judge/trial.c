@@ -48,6 +48,11 @@ static void *allocate(size_t bytes)
     return memory;
 }
 
+static void *zeroed(size_t bytes)
+{
+    return memset(allocate(bytes), 0, bytes);
+}
+
 // Every use of the wire ends here: what is broken ends the program, what is refused is a mistake of ours, because the
 // judge asks only for what an engine must do.
 static void must(struct trial *t, int answer, const char *doing)
@@ -71,6 +76,8 @@ int trial_start(struct trial *t, const struct judge_job *job, enum compile_image
     t->job = job;
     t->which = which;
     t->observation = allocate(sizeof *t->observation);
+    t->shown = zeroed(sizeof *t->shown);
+    t->unshown = zeroed(sizeof *t->unshown);
     judge_runner_start(&t->runner, job);
     int answer = wire_load(&t->runner.wire, image->data, image->length, &t->image);
     if (answer == WIRE_BROKEN) judge_runner_broken(&t->runner, "the image was loaded");
@@ -87,7 +94,10 @@ void trial_stop(struct trial *t)
     judge_runner_stop(&t->runner);
     text_free(&t->print);
     free(t->observation);
+    free(t->shown);
+    free(t->unshown);
     t->observation = NULL;
+    t->shown = t->unshown = NULL;
 }
 
 void trial_plan(const struct trial *t, const struct lab_case *which, struct lab_plan *p, struct arena *arena)
@@ -181,6 +191,7 @@ static int launch_step(struct ground *g, const struct lab_step *s, uint64_t sche
     struct observation *o = t->observation;
     must(t, wire_launch(&t->runner.wire, &l, o), "a kernel ran");
     take_print(t, o, g->plan.which);
+    coverage_add(g->plan.which->flags & CASE_HIDDEN ? t->unshown : t->shown, &o->coverage);
     g->out->launched |= o->status == OBSERVED_OK || o->status == OBSERVED_FAULT;
     for (uint32_t i = 0; i < o->nfindings; ++i) {
         const struct finding *f = &o->finding[i];
@@ -342,6 +353,7 @@ static void speed_step(struct trial *t, struct speed_run *run, const struct lab_
                  o->message[0] ? o->message : "it was stopped");
         return;
     }
+    coverage_add(t->unshown, &o->coverage);
     run->time_ps += o->time_ps;
     run->kernel_ps[s->kernel] += o->time_ps;
     run->sampled |= o->blocks_run < o->blocks;

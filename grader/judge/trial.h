@@ -16,6 +16,8 @@ struct trial {
     int endless; // a launch ran out of its budget: the next ones get less
     struct text print;
     struct observation *observation; // scratch; owned
+    // What the cases executed: correctness cases that may be shown; hidden ones, and the speed case. Owned.
+    struct coverage *shown, *unshown;
 };
 struct trial_outcome {
     enum case_result result;

@@ -148,6 +148,28 @@ static json_t *findings(const struct verdict *v)
     return array;
 }
 
+// ---------------------------------------------------------------------------------------------------------- coverage
+static json_t *coverage(const struct coverage *c)
+{
+    static struct report_range range[COVERAGE_LINES];
+    uint32_t n = report_unrun(c, range, COVERAGE_LINES), lines = 0, ways = 0;
+    json_t *object = json_object(), *unrun = json_array();
+    for (uint32_t i = 0; i < c->nlines; ++i) lines += c->line[i].threads != 0;
+    for (uint32_t i = 0; i < c->nbranches; ++i) ways += (c->branch[i].taken != 0) + (c->branch[i].fallen != 0);
+    put(object, "lines", json_integer(c->nlines));
+    put(object, "lines_run", json_integer(lines));
+    put(object, "branches", json_integer(2 * (json_int_t)c->nbranches));
+    put(object, "branches_run", json_integer(ways));
+    for (uint32_t i = 0; i < n; ++i) {
+        json_t *pair = json_array();
+        append(pair, json_integer(range[i].first));
+        append(pair, json_integer(range[i].last));
+        append(unrun, pair);
+    }
+    put(object, "not_run", unrun);
+    return object;
+}
+
 // ------------------------------------------------------------------------------------------------------------- speed
 static json_t *counters(const struct counters *c)
 {
@@ -264,6 +286,7 @@ static json_t *whole(const struct verdict *v)
     put(root, "compiler_messages", string(v->messages.data ? v->messages.data : ""));
     put(root, "cases", cases(v));
     put(root, "findings", findings(v));
+    if (v->coverage) put(root, "coverage", coverage(v->coverage));
     put(root, "speed", speed(v));
     put(root, "technique", technique(v));
     put(root, "printed", string(v->print.data ? v->print.data : ""));

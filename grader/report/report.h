@@ -19,6 +19,16 @@ void report_terminal(const struct verdict *, const struct report_options *, stru
 void report_json(const struct verdict *, struct text *out);
 #define REPORT_SCHEMA "warpwise-report/1"
 
+// What the cases executed as an lcov tracefile; `path`: the source's, as genhtml is to find it.
+void report_lcov(const struct verdict *, const char *path, struct text *out);
+// Runs of lines with code that no case executed, lines without code in between; their number, `most` of them in range.
+struct report_range {
+    uint32_t first, last;
+};
+uint32_t report_unrun(const struct coverage *, struct report_range *range, uint32_t most);
+// "no case ran lines 31-33 and 40"; nothing when all were run.
+void report_unrun_lines(const struct coverage *, struct text *out);
+
 // The sentence of a finding: what happened, to which element, by whom. No line number, no hint, no full stop.
 void report_finding(const struct verdict_finding *, struct text *sentence);
 // The sentence on its second place ("the other access: …"); nothing when there is none.

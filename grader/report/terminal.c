@@ -248,6 +248,17 @@ static void write_findings(const struct screen *s, unsigned lines)
     }
 }
 
+static void write_coverage(const struct screen *s)
+{
+    struct text line = {0};
+    report_unrun_lines(s->v->coverage, &line);
+    if (line.length) {
+        label(s, "coverage");
+        body(s, line.data);
+    }
+    text_free(&line);
+}
+
 static void write_time(struct text *out, uint64_t ps)
 {
     text_printf(out, ps < 10000000 ? "%.2f µs" : "%.1f µs", (double)ps / 1e6);
@@ -342,7 +353,10 @@ void report_terminal(const struct verdict *v, const struct report_options *optio
     struct text screen = {0}, tail = {0};
     struct screen head = {v, options, &screen}, foot = {v, options, &tail};
     write_header(&head);
-    if (v->stage == STAGE_RUN) write_speed(&foot);
+    if (v->stage == STAGE_RUN) {
+        write_coverage(&foot);
+        write_speed(&foot);
+    }
     write_score(&foot);
     unsigned taken = count_lines(&screen) + count_lines(&tail);
     if (v->stage == STAGE_BUILD) {

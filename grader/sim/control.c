@@ -33,6 +33,7 @@ void control_bra(struct warp *w, const struct sim_op *op, uint32_t mask)
 void control_bra_guarded(struct warp *w, const struct sim_op *op, uint32_t mask)
 {
     uint32_t taken = warp_guard(w, op, mask);
+    w->tally[warp_op_index(w, op)].taken += (uint32_t)__builtin_popcount(taken);
     if (taken == mask) {
         jump(w, op, op->f);
     } else if (taken) {

@@ -101,6 +101,7 @@ static void take_tally(struct worker *w, const struct block *b)
         w->tally[k].lanes += b->tally[k].lanes;
         w->tally[k].off += b->tally[k].off;
         w->tally[k].divergent += b->tally[k].divergent;
+        w->tally[k].taken += b->tally[k].taken;
     }
 }
 
@@ -145,7 +146,10 @@ static void worker_close(struct worker *w)
 {
     struct grid *g = w->run->grid;
     close_tally(w);
-    for (uint32_t k = 0; k < g->launch.nops; k++) counters_add(&g->op[k], &w->base.op[k]);
+    for (uint32_t k = 0; k < g->launch.nops; k++) {
+        counters_add(&g->op[k], &w->base.op[k]);
+        g->taken[k] += w->tally[k].taken;
+    }
     finding_log_merge(g->findings, w->base.findings);
     finding_log_free(w->base.findings);
     free(w->base.op);
@@ -334,6 +338,7 @@ static void start(struct run *r)
 {
     struct grid *g = r->grid;
     memset(g->op, 0, g->launch.nops * sizeof *g->op);
+    memset(g->taken, 0, g->launch.nops * sizeof *g->taken);
     memset(&g->l2_counters, 0, sizeof g->l2_counters);
     if (g->findings) finding_log_free(g->findings);
     g->findings = finding_log_new();
@@ -388,6 +393,7 @@ void grid_run(struct grid *g)
     pthread_cond_init(&r.moved, NULL);
     r.window = zeroed(WINDOW, sizeof *r.window);
     g->op = zeroed(g->launch.nops, sizeof *g->op);
+    g->taken = zeroed(g->launch.nops, sizeof *g->taken);
     g->print = zeroed(1, sizeof *g->print);
     make_order(&r, &order);
     r.order = order;
@@ -431,6 +437,7 @@ void grid_run(struct grid *g)
 void grid_free(struct grid *g)
 {
     free(g->op);
+    free(g->taken);
     if (g->findings) finding_log_free(g->findings);
     if (g->print) text_free(g->print);
     free(g->print);

@@ -17,6 +17,7 @@ struct grid {
     uint64_t budget;          // warp instructions
 
     struct counters *op; // [nops]: summed over all blocks that ran
+    uint64_t *taken;     // [nops]: threads that took a conditional branch
     struct finding_log *findings;
     struct text *print;
     uint64_t blocks_run, executed;

@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "device/occupancy.h"
 #include "device/profile.h"
+#include "sim/coverage.h"
 #include "sim/findings.h"
 #include "sim/l2.h"
 #include "sim/memory.h"
@@ -85,6 +86,7 @@ void observe_grid(const struct grid *g, struct observation *o)
     }
     sim_time(l, &o->counters, o);
     observe_lines(g, o);
+    coverage_observe(g, &o->coverage);
     finding_log_write(g->findings, l->program, o);
     size_t printed = g->print->length < OBSERVATION_PRINT ? g->print->length : OBSERVATION_PRINT;
     if (printed) memcpy(o->print, g->print->data, printed);

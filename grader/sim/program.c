@@ -15,12 +15,10 @@ static uint8_t file_kind(const struct ptx_module *m, uint32_t file)
     return FILE_OTHER;
 }
 
-struct finding_place sim_program_place(const struct sim_program *p, uint32_t op)
+struct finding_place sim_module_place(const struct ptx_module *m, uint32_t func, uint32_t inst)
 {
     struct finding_place place = {.file = FILE_OTHER};
-    if (op >= p->nops) return place;
-    const struct ptx_module *m = p->module;
-    uint32_t first = m->func[p->info[op].func].inst[p->info[op].inst].loc, loc = first;
+    uint32_t first = m->func[func].inst[inst].loc, loc = first;
     for (int depth = 0; depth < 100 && loc && loc < m->nlocs; depth++) {
         if (file_kind(m, m->loc[loc].file) == FILE_STUDENT) break;
         loc = m->loc[loc].inlined_at;
@@ -31,4 +29,10 @@ struct finding_place sim_program_place(const struct sim_program *p, uint32_t op)
     place.line = m->loc[loc].line;
     place.column = (uint16_t)(m->loc[loc].column > 0xffff ? 0 : m->loc[loc].column);
     return place;
+}
+
+struct finding_place sim_program_place(const struct sim_program *p, uint32_t op)
+{
+    if (op >= p->nops) return (struct finding_place){.file = FILE_OTHER};
+    return sim_module_place(p->module, p->info[op].func, p->info[op].inst);
 }

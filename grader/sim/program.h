@@ -33,7 +33,9 @@ struct sim_program {
     struct sim_plan *plan;
 };
 
-// Source place of an op: follows inlined_at out of system and kit headers to the student's file where it can.
-struct finding_place sim_program_place(const struct sim_program *, uint32_t op);
+// Source place of an instruction, of whatever function of the module: follows inlined_at out of system and kit headers
+// to the student's file where it can.
+struct finding_place sim_module_place(const struct ptx_module *, uint32_t func, uint32_t inst);
+struct finding_place sim_program_place(const struct sim_program *, uint32_t op); // and of an op
 
 #endif

@@ -59,6 +59,7 @@ struct op_tally {
     int64_t warps, lanes; // added at the first op of a run, subtracted behind its last
     uint64_t off;         // lanes whose guard did not hold
     uint64_t divergent;
+    uint64_t taken; // lanes that a conditional branch took elsewhere
 };
 
 struct block;

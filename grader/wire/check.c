@@ -153,6 +153,29 @@ static int check_figures(const struct observation *o, const struct engine_launch
     return check_counters(&o->counters, why);
 }
 
+static int check_coverage(const struct coverage *c, char why[OBSERVATION_MESSAGE])
+{
+    AT_MOST("the number of lines covered", c->nlines, COVERAGE_LINES);
+    AT_MOST("the number of branches", c->nbranches, COVERAGE_BRANCHES);
+    AT_MOST("the number of functions", c->nfunctions, COVERAGE_FUNCTIONS);
+    for (uint32_t i = 0; i < c->nlines; ++i) {
+        AT_MOST("a covered line's number", c->line[i].line, LINE_MOST);
+        AT_MOST("a line's count", c->line[i].threads, COUNT_MOST);
+    }
+    for (uint32_t i = 0; i < c->nbranches; ++i) {
+        AT_MOST("a branch's line", c->branch[i].line, LINE_MOST);
+        AT_MOST("a branch's index", c->branch[i].index, COVERAGE_BRANCHES);
+        AT_MOST("a branch's count", c->branch[i].taken, COUNT_MOST);
+        AT_MOST("a branch's other count", c->branch[i].fallen, COUNT_MOST);
+    }
+    for (uint32_t i = 0; i < c->nfunctions; ++i) {
+        if (!is_name(c->function[i].name, sizeof c->function[i].name)) REFUSE("a function's name is none");
+        AT_MOST("a function's line", c->function[i].line, LINE_MOST);
+        AT_MOST("a function's count", c->function[i].threads, COUNT_MOST);
+    }
+    return 0;
+}
+
 int wire_check_observation(struct observation *o, const struct engine_launch *l, char why[OBSERVATION_MESSAGE])
 {
     AT_MOST("the status", o->status, OBSERVED_STATUSES - 1);
@@ -166,6 +189,7 @@ int wire_check_observation(struct observation *o, const struct engine_launch *l,
     }
     for (uint32_t i = 0; i < o->nfindings; ++i)
         if (check_finding(&o->finding[i], l, why)) return -1;
+    if (check_coverage(&o->coverage, why)) return -1;
     AT_MOST("the number of findings dropped", o->findings_dropped, COUNT_MOST);
     AT_MOST("the printed text", o->print_bytes, OBSERVATION_PRINT);
     AT_MOST("the mark of printed text dropped", o->print_dropped, 1);

@@ -234,6 +234,30 @@ has() { [[ $output == *"$1"* ]] || { echo "no '$1' in: $output"; return 1; }; }
     ! cmp -s "$dir/one" "$dir/seven"
 }
 
+@test "--coverage writes what the cases executed, as lcov and genhtml read it" {
+    "$GRADE" lab3 reference/lab3_syncthreads.cu --coverage "$dir/lines.info" >"$dir/text"
+    ! grep -q 'no case ran' "$dir/text"
+    run lcov --rc lcov_branch_coverage=1 --summary "$dir/lines.info"
+    has "lines......: 100.0%"
+    has "functions..: 100.0%"
+    genhtml --quiet --branch-coverage --output-directory "$dir/html" "$dir/lines.info"
+    find "$dir/html" -name 'lab3_syncthreads.cu.gcov.html' | grep -q .
+    grade lab0 "$stub" --coverage /nonexistent/lines.info
+    [ "$status" -eq 2 ]
+}
+
+@test "lines that no case ran are named" {
+    printf '%s\n' '#include "warpwise.h"' 'LAUNCH(scale, .block = {256});' \
+        'extern "C" __global__ void scale(const float *in, float *out, int n)' '{' \
+        '    int i = blockIdx.x * blockDim.x + threadIdx.x;' '    if (n < -5) {' '        out[0] = 1;' \
+        '        out[1] = 2;' '    }' '    if (i < n) out[i] = 2 * in[i] + 1;' '}' >"$dir/scale.cu"
+    grade lab0 "$dir/scale.cu" --json "$dir/report.json" --coverage "$dir/lines.info"
+    has "no case ran lines 7-8"
+    [ "$(jq -c .coverage.not_run "$dir/report.json")" = '[[7,8]]' ]
+    grep -q '^DA:7,0$' "$dir/lines.info"
+    grep -q '^BRDA:6,0,[01],0$' "$dir/lines.info"
+}
+
 @test "hidden cases disclose neither names nor sizes" {
     "$GRADE" lab0 "$stub" --json "$dir/report.json" >"$dir/text" 2>&1 || true
     for size in 8191 262145; do

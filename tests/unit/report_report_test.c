@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -286,6 +287,47 @@ static void build_and_launch_reports(void **state)
     is_one_screen(text);
 }
 
+// ----------------------------------------------------------------------------------------------------------- coverage
+static void covers(void)
+{
+    v.coverage = calloc(1, sizeof *v.coverage);
+    assert_non_null(v.coverage);
+    *v.coverage = (struct coverage){
+        .nlines = 5,
+        .line = {{.line = 3, .threads = 64}, {.line = 5}, {.line = 7}, {.line = 8, .threads = 1}, {.line = 12}},
+        .nbranches = 2,
+        .branch = {{.line = 3, .taken = 60}, {.line = 5}},
+        .nfunctions = 1,
+        .function = {{.name = "scale", .line = 2, .threads = 64}}};
+}
+
+static void coverage_in_words(void **state)
+{
+    (void)state;
+    has_not(terminal(0, 1), "no case ran");
+    covers();
+    has(terminal(0, 1), "coverage  no case ran lines 5-7 and 12\n");
+    v.coverage->nlines = 2;
+    has(terminal(0, 1), "coverage  no case ran line 5\n");
+    v.coverage->nlines = 1;
+    has_not(terminal(0, 1), "no case ran");
+    for (uint32_t i = 0; i < 40; ++i) v.coverage->line[i] = (struct coverage_line){.line = 3 + i, .threads = i % 2};
+    v.coverage->nlines = 40;
+    has(terminal(0, 1), "no case ran lines 3, 5, 7, 9, 11, 13, 15, 17 and 12 more places\n");
+}
+
+static void coverage_as_tracefile(void **state)
+{
+    (void)state;
+    covers();
+    struct text t = {0};
+    report_lcov(&v, "/x/y.cu", &t);
+    assert_string_equal(t.data, "TN:labx\nSF:/x/y.cu\nFN:2,scale\nFNDA:64,scale\nFNF:1\nFNH:1\n"
+                                "BRDA:3,0,0,60\nBRDA:3,0,1,0\nBRDA:5,0,0,-\nBRDA:5,0,1,-\nBRF:4\nBRH:1\n"
+                                "DA:3,64\nDA:5,0\nDA:7,0\nDA:8,1\nDA:12,0\nLF:5\nLH:2\nend_of_record\n");
+    text_free(&t);
+}
+
 // --------------------------------------------------------------------------------------------------------------- JSON
 static int is_type(const json_t *value, const char *type)
 {
@@ -349,6 +391,7 @@ static void json_keeps_its_schema(void **state)
     (void)state;
     json_decref(report());
     measure();
+    covers();
     add(FINDING_race_raw);
     add(FINDING_output_missing);
     v.item[0].result = CASE_WRONG;
@@ -362,6 +405,9 @@ static void json_keeps_its_schema(void **state)
     verdict_score(&v);
     json_t *root = report();
     assert_int_equal(json_array_size(json_object_get(root, "findings")), 2);
+    json_t *lines = json_object_get(json_object_get(root, "coverage"), "not_run");
+    assert_int_equal(json_array_size(lines), 2);
+    assert_int_equal(json_integer_value(json_array_get(json_array_get(lines, 0), 1)), 7);
     json_decref(root);
     v.stage = STAGE_LAUNCH;
     strcpy(v.sentence, "no");
@@ -415,6 +461,8 @@ int main(void)
         TEST(many_findings_stay_one_screen),
         TEST(ascii_report),
         TEST(build_and_launch_reports),
+        TEST(coverage_in_words),
+        TEST(coverage_as_tracefile),
         TEST(json_keeps_its_schema),
         TEST(json_hides_what_is_hidden),
         TEST(json_is_the_same_each_time),

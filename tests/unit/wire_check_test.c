@@ -122,6 +122,36 @@ static void numbers_that_no_launch_has(void **state)
     REFUSED(o.findings_dropped, UINT64_MAX);
 }
 
+static void coverage_within_its_arrays(void **state)
+{
+    (void)state;
+    struct coverage *c = &o.coverage;
+    c->nlines = c->nbranches = c->nfunctions = 1;
+    c->line[0] = (struct coverage_line){.line = 7, .threads = 32};
+    c->branch[0] = (struct coverage_branch){.line = 7, .taken = 1, .fallen = 31};
+    strcpy(c->function[0].name, "scale");
+    assert_int_equal(wire_check_observation(&o, &launch, why), 0);
+    c->nlines = COVERAGE_LINES + 1;
+    assert_int_equal(wire_check_observation(&o, &launch, why), -1);
+    c->nlines = 1;
+    c->nbranches = COVERAGE_BRANCHES + 1;
+    assert_int_equal(wire_check_observation(&o, &launch, why), -1);
+    c->nbranches = 1;
+    c->nfunctions = COVERAGE_FUNCTIONS + 1;
+    assert_int_equal(wire_check_observation(&o, &launch, why), -1);
+    c->nfunctions = 1;
+    c->line[0].threads = UINT64_MAX;
+    assert_int_equal(wire_check_observation(&o, &launch, why), -1);
+    c->line[0].threads = 0;
+    c->branch[0].index = COVERAGE_BRANCHES + 1;
+    assert_int_equal(wire_check_observation(&o, &launch, why), -1);
+    c->branch[0].index = 0;
+    strcpy(c->function[0].name, "a\nDA:1,1"); // would be a line of a tracefile
+    assert_int_equal(wire_check_observation(&o, &launch, why), -1);
+    memset(c->function[0].name, 'a', sizeof c->function[0].name);
+    assert_int_equal(wire_check_observation(&o, &launch, why), -1);
+}
+
 static void strings_end(void **state)
 {
     (void)state;
@@ -207,6 +237,7 @@ int main(void)
         TEST(enumerations),
         TEST(counts_within_their_arrays),
         TEST(numbers_that_no_launch_has),
+        TEST(coverage_within_its_arrays),
         TEST(strings_end),
         TEST(terminals_are_safe),
         TEST(images),

@@ -1,0 +1,118 @@
+// See engine/coverage.h. The line table is the image's: every instruction names its line, whether it belongs to this
+// launch's program or not. So an array with a count for each instruction of the module is filled from the program's ops
+// (an instruction may be several ops, of which the most frequent counts), and then put in the order of lines. A branch
+// keeps the number that it has among the branches of its line in the order of the image's text.
+#include "sim/coverage.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/die.h"
+#include "sim/blame.h"
+#include "sim/program.h"
+
+struct tally { // of one instruction
+    uint64_t threads, taken;
+};
+
+static struct tally *tally_of(const struct grid *g, const uint32_t *base, uint32_t total)
+{
+    const struct sim_program *p = g->launch.program;
+    struct tally *tally = calloc(total ? total : 1, sizeof *tally);
+    if (!tally) die("out of memory");
+    for (uint32_t k = 0; k < p->nops; k++) {
+        struct tally *t = &tally[base[p->info[k].func] + p->info[k].inst];
+        if (g->op[k].thread_inst > t->threads) t->threads = g->op[k].thread_inst;
+        t->taken += g->taken[k];
+    }
+    return tally;
+}
+
+// The list with the line of an instruction, before it is sorted.
+struct listed {
+    uint32_t line;
+    int is_branch;
+    struct tally tally;
+};
+
+static int by_line(const void *left, const void *right)
+{
+    const struct listed *a = left, *b = right;
+    return (a->line > b->line) - (a->line < b->line);
+}
+
+static uint32_t list_instructions(const struct ptx_module *m, const struct tally *tally, struct listed *list)
+{
+    uint32_t n = 0, at = 0;
+    for (uint32_t f = 0; f < m->nfuncs; f++)
+        for (uint32_t i = 0; i < m->func[f].ninsts; i++, at++) {
+            const struct ptx_inst *inst = &m->func[f].inst[i];
+            struct finding_place place = sim_module_place(m, f, i);
+            if (place.file != FILE_STUDENT || !place.line) continue;
+            int is_branch = inst->op == PTX_OP_bra && inst->guard != PTX_NO_REG;
+            list[n++] = (struct listed){place.line, is_branch, tally[at]};
+        }
+    return n;
+}
+
+static void add_line(struct coverage *c, const struct listed *l)
+{
+    if (!c->nlines || c->line[c->nlines - 1].line != l->line) {
+        if (c->nlines == COVERAGE_LINES) return;
+        c->line[c->nlines++] = (struct coverage_line){.line = l->line};
+    }
+    struct coverage_line *line = &c->line[c->nlines - 1];
+    if (l->tally.threads > line->threads) line->threads = l->tally.threads;
+}
+
+static void add_branch(struct coverage *c, const struct listed *l)
+{
+    if (c->nbranches == COVERAGE_BRANCHES) return;
+    struct coverage_branch *b = &c->branch[c->nbranches++];
+    *b =
+        (struct coverage_branch){.line = l->line, .taken = l->tally.taken, .fallen = l->tally.threads - l->tally.taken};
+    if (b > c->branch && b[-1].line == b->line) b->index = b[-1].index + 1;
+}
+
+// A function stands at the line of its first instruction that has one.
+static void add_function(struct coverage *c, const struct ptx_module *m, uint32_t f, uint64_t threads)
+{
+    const struct ptx_func *func = &m->func[f];
+    struct coverage_function made = {.threads = threads};
+    for (uint32_t i = 0; i < func->ninsts && !made.line; i++) {
+        struct finding_place place = sim_module_place(m, f, i);
+        if (place.file == FILE_STUDENT) made.line = place.line;
+    }
+    if (!made.line || c->nfunctions == COVERAGE_FUNCTIONS) return;
+    char name[FINDING_SYMBOL];
+    blame_demangle(name, func->name);
+    memcpy(made.name, name, sizeof name);
+    uint32_t at = c->nfunctions++;
+    for (; at && (c->function[at - 1].line > made.line ||
+                  (c->function[at - 1].line == made.line && strcmp(c->function[at - 1].name, made.name) > 0));
+         at--)
+        c->function[at] = c->function[at - 1];
+    c->function[at] = made;
+}
+
+void coverage_observe(const struct grid *g, struct coverage *c)
+{
+    const struct ptx_module *m = g->launch.program->module;
+    uint32_t total = 0, *base = calloc(m->nfuncs + 1, sizeof *base);
+    if (!base) die("out of memory");
+    for (uint32_t f = 0; f < m->nfuncs; total += m->func[f++].ninsts) base[f] = total;
+    struct tally *tally = tally_of(g, base, total);
+    struct listed *list = calloc(total ? total : 1, sizeof *list);
+    if (!list) die("out of memory");
+    uint32_t n = list_instructions(m, tally, list);
+    qsort(list, n, sizeof *list, by_line);
+    for (uint32_t i = 0; i < n; i++) {
+        add_line(c, &list[i]);
+        if (list[i].is_branch) add_branch(c, &list[i]);
+    }
+    for (uint32_t f = 0; f < m->nfuncs; f++)
+        if (m->func[f].ninsts) add_function(c, m, f, tally[base[f]].threads);
+    free(list);
+    free(tally);
+    free(base);
+}
