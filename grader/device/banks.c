@@ -11,10 +11,10 @@ struct phase {
     uint32_t words, busiest;
 };
 
-static void add_word(struct phase *p, uint64_t word)
+static void add_word(struct phase *p, uint64_t word, int shared)
 {
     uint32_t bank = word % BANKS;
-    for (uint32_t i = p->head[bank]; i; i = p->next[i - 1]) {
+    for (uint32_t i = p->head[bank]; shared && i; i = p->next[i - 1]) {
         if (p->word[i - 1] == word) return;
     }
     p->word[p->words] = word;
@@ -23,25 +23,22 @@ static void add_word(struct phase *p, uint64_t word)
     if (++p->count[bank] > p->busiest) p->busiest = p->count[bank];
 }
 
-static int all_agree(const uint64_t *address, uint32_t mask)
+// 1 when each lane of mask names the place that its partner does, or has none.
+static int agree_in_pairs(const uint64_t *address, uint32_t mask, uint32_t partner)
 {
-    uint64_t first = address[__builtin_ctz(mask)];
     for (uint32_t left = mask; left; left &= left - 1) {
-        if (address[__builtin_ctz(left)] != first) return 0;
+        uint32_t lane = (uint32_t)__builtin_ctz(left), other = lane ^ partner;
+        if ((mask >> other & 1) && address[lane] != address[other]) return 0;
     }
     return 1;
 }
 
-struct bank_cost banks_access(const uint64_t address[BANKS_LANES], uint32_t mask, uint32_t bytes)
+struct bank_cost banks_access(const uint64_t address[BANKS_LANES], uint32_t mask, uint32_t bytes, enum bank_kind kind)
 {
     struct bank_cost cost = {0, 0};
-    if (!mask) return cost;
-    uint32_t words = bytes <= 4 ? 1 : bytes / 4;
-    if (words == 4 && mask == 0xffffffffu && all_agree(address, mask)) {
-        cost.wavefronts = 2;
-        return cost;
-    }
-    uint32_t lanes = BANKS_LANES / words, fewest = 0;
+    uint32_t words = bytes <= 4 ? 1 : bytes / 4, lanes = BANKS_LANES / words, fewest = 0;
+    if (words > 1 && kind == BANKS_LOAD && (agree_in_pairs(address, mask, 1) || agree_in_pairs(address, mask, 2)))
+        lanes *= 2;
     for (uint32_t at = 0; at < BANKS_LANES; at += lanes) {
         uint32_t part = mask & (uint32_t)((((uint64_t)1 << lanes) - 1) << at);
         if (!part) continue;
@@ -51,7 +48,7 @@ struct bank_cost banks_access(const uint64_t address[BANKS_LANES], uint32_t mask
         p.words = p.busiest = 0;
         for (uint32_t left = part; left; left &= left - 1) {
             uint64_t word = address[__builtin_ctz(left)] / BANK_BYTES;
-            for (uint32_t i = 0; i < words; i++) add_word(&p, word + i);
+            for (uint32_t i = 0; i < words; i++) add_word(&p, word + i, kind != BANKS_ATOMIC);
         }
         cost.wavefronts += p.busiest;
         fewest++;

@@ -186,7 +186,7 @@ void shared_load(struct sim_warp *w, const struct sim_access *a, void *const row
     }
     if (good != a->mask) access_zero_lanes(a, a->mask & ~good, row);
     access_load_lanes(a, &lanes, row);
-    struct bank_cost cost = banks_access(a->address, good, access_total_bytes(a));
+    struct bank_cost cost = banks_access(a->address, good, access_total_bytes(a), BANKS_LOAD);
     count_load(w, a, cost.wavefronts, cost.conflicts);
 }
 
@@ -270,5 +270,5 @@ void shared_store(struct sim_warp *w, const struct sim_access *a, const void *co
             memcpy(w->block->shared + at, &fresh, a->bytes);
         }
     }
-    count_store(w, a, banks_access(a->address, good, access_total_bytes(a)));
+    count_store(w, a, banks_access(a->address, good, access_total_bytes(a), BANKS_STORE));
 }

@@ -133,7 +133,7 @@ static inline struct bank_cost shape_cost(const struct sim_access *a, const stru
     if (shape->hi - shape->lo <= 128) return (struct bank_cost){1, 0};
     uint32_t wavefronts = shape_wavefronts(shape);
     if (wavefronts) return (struct bank_cost){wavefronts, wavefronts - 1};
-    return banks_access(a->address, a->mask, 4);
+    return banks_access(a->address, a->mask, 4, BANKS_LOAD);
 }
 
 #endif

@@ -71,8 +71,10 @@ void shared_atomic(struct sim_warp *w, const struct sim_access *a, void *result,
         if (result) memcpy((uint8_t *)result + l * a->row_bytes, &old, a->row_bytes);
     }
     struct counters *c = access_counters(w, a);
-    uint32_t serial = counts_ones(a, good, operand) ? 1 : banks_atomic_serial(a->address, good);
-    uint32_t wavefronts = banks_access(a->address, good, a->bytes).wavefronts;
+    int ones = counts_ones(a, good, operand);
+    uint32_t serial = ones ? 1 : banks_atomic_serial(a->address, good);
+    uint32_t wavefronts = banks_access(a->address, good, a->bytes, ones ? BANKS_STORE : BANKS_ATOMIC).wavefronts;
+    if (a->atom == PTX_ATOM_CAS) wavefronts *= 2;
     c->shared_atom_inst++;
     c->shared_atom_serial += serial;
     c->shared_atom_wavefronts += wavefronts;
