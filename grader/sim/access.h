@@ -9,6 +9,8 @@
 #include "sim/memory.h"
 #include "sim/region.h"
 
+struct footprint; // device/coalesce.h
+
 // The data of one access: for each lane the host address of its first element.
 struct access_lanes {
     uint32_t mask;
@@ -29,6 +31,17 @@ static inline uint32_t access_total_bytes(const struct sim_access *a)
 {
     return (uint32_t)a->bytes * a->count;
 }
+
+static inline void access_was_read(struct sim_region *r)
+{
+    if (!__atomic_load_n(&r->was_read, __ATOMIC_RELAXED)) __atomic_store_n(&r->was_read, 1, __ATOMIC_RELAXED);
+}
+
+// Notes which blocks touch which words of global memory: the lanes of `a`, all in the region (exec_access.c). Lanes'
+// addresses are looked at only where the region's units are bytes.
+#define access_touch_region SIM_NAME(access_touch_region)
+void access_touch_region(struct sim_warp *w, const struct sim_access *a, const struct sim_region *r, uint32_t good,
+                         const struct footprint *words);
 
 // Moves data between rows and the lanes' host memory (exec_move.c).
 #define access_load_lanes SIM_NAME(access_load_lanes)

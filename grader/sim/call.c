@@ -273,7 +273,7 @@ void call_load_entry_param(struct warp *w, const struct sim_op *op, uint32_t mas
     for (uint32_t i = 0; i < WARP_LANES; i++) {
         if (!(mask >> i & 1)) continue;
         uint64_t base = 0;
-        memcpy(&base, w->rows + op->a + (m->wide ? 8 : 4) * i, m->based ? (m->wide ? 8 : 4) : 0);
+        memcpy(&base, w->rows + op->a + (m->wide ? 8 : 4) * i, m->wide ? 8 : 4);
         uint64_t address = base + (uint64_t)m->offset;
         if (address >= SIM_PARAM_WINDOW) address -= SIM_PARAM_WINDOW;
         for (uint32_t e = 0; e < m->access.count; e++, address += m->access.bytes) {

@@ -132,7 +132,16 @@ static inline void exec_set_pred(struct warp *w, const struct sim_op *op, uint32
 
 #define ROWENTRY(OP, TYPE, VARIANT) {SIM_KEY(PTX_OP_##OP, PTX_##TYPE, VARIANT_##VARIANT), OP##_##TYPE##_##VARIANT},
 
+// exec_memory.c: any load and store, of the op's memory access.
+#define exec_load SIM_NAME(exec_load)
+#define exec_store SIM_NAME(exec_store)
+#define exec_access SIM_NAME(exec_access)
+sim_handler exec_load, exec_store;
+// The access in w->access: its static part, the lanes, their addresses, which come from the row at `base`.
+struct sim_access *exec_access(struct warp *w, const struct sim_memory_op *m, uint32_t base, uint32_t mask);
+
 extern const struct sim_handler_row SIM_NAME(exec_integer)[], SIM_NAME(exec_float)[], SIM_NAME(exec_convert)[],
-    SIM_NAME(exec_memory)[], SIM_NAME(exec_half)[], SIM_NAME(exec_logic)[];
+    SIM_NAME(exec_memory)[], SIM_NAME(exec_half)[], SIM_NAME(exec_logic)[], SIM_NAME(exec_word_shared)[],
+    SIM_NAME(exec_word_global)[];
 
 #endif

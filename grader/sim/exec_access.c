@@ -14,7 +14,6 @@
 #include "sim/handover.h"
 #include "sim/race.h"
 #include "sim/region.h"
-#include "sim/shape.h"
 
 // What is done to the lanes; only the fields of its kind are used.
 struct job {
@@ -167,7 +166,7 @@ static void mark_written(const struct sim_access *a, struct sim_region *r, uint3
     }
 }
 
-static void touch_region(struct sim_warp *w, const struct sim_access *a, const struct sim_region *r, uint32_t good,
+void access_touch_region(struct sim_warp *w, const struct sim_access *a, const struct sim_region *r, uint32_t good,
                          const struct footprint *words)
 {
     struct sim_memory *m = access_launch(w)->memory;
@@ -219,21 +218,16 @@ static void hand_over(struct sim_warp *w, const struct sim_access *a, uint32_t g
     }
 }
 
-static inline void touch_read(struct sim_region *r)
-{
-    if (!__atomic_load_n(&r->was_read, __ATOMIC_RELAXED)) __atomic_store_n(&r->was_read, 1, __ATOMIC_RELAXED);
-}
-
 // All that is done to the lanes of one region.
 static void global_region(struct sim_warp *w, const struct sim_access *a, struct sim_region *r,
                           const struct access_lanes *lanes, const struct job *job)
 {
     struct footprint f;
     coalesce_footprint(&f, a->address, lanes->mask, access_total_bytes(a), 2);
-    touch_region(w, a, r, lanes->mask, &f);
+    access_touch_region(w, a, r, lanes->mask, &f);
     if (r->race) race_access(w, a, r, lanes->mask, job->store);
     if (a->kind != ACCESS_WRITE) {
-        touch_read(r);
+        access_was_read(r);
         check_written(w, a, r, lanes->mask, job->valid);
     }
     if (a->kind == ACCESS_READ)
@@ -283,81 +277,8 @@ static void refuse_slot(struct sim_warp *w, const struct sim_access *a, const st
     if (bad & ~outside) refuse(w, a, SPACE_GLOBAL, bad & ~outside, FINDING_misaligned, job);
 }
 
-// ---------------------------------------------------------------- the regular case, with vectors
-
-// The footprint of an access that has a shape.
-static inline void shape_footprint(const struct shape *s, uint64_t base, struct footprint *f)
-{
-    f->cells = 0;
-    for (uint32_t k = 0; k < SEGMENTS; k++) {
-        if (!(s->active >> k & 1)) continue;
-        uint64_t word = (base + s->base[k]) / 4;
-        uint64_t units = (uint64_t)(s->uniform >> k & 1 ? 1 : 0xff) << word % 32;
-        for (uint64_t cell = word / 32; units; cell++, units >>= 32) {
-            uint32_t i = 0;
-            while (i < f->cells && f->cell[i] != cell) i++;
-            if (i == f->cells) f->cell[i] = cell, f->unit[i] = 0, f->cells++;
-            f->unit[i] |= (uint32_t)units;
-        }
-    }
-}
-
-#define ALL_WRITTEN 0x0f0f0f0f0f0f0f0fu // eight words of a region's map
-
-static inline int shape_written(const struct shape *s, const struct sim_region *r)
-{
-    for (uint32_t k = 0; k < SEGMENTS; k++) {
-        if (!(s->active >> k & 1)) continue;
-        uint64_t eight = ALL_WRITTEN;
-        if (s->uniform >> k & 1)
-            eight = r->written[s->base[k] / 4] == 0xf ? eight : 0;
-        else
-            memcpy(&eight, r->written + s->base[k] / 4, sizeof eight);
-        if (eight != ALL_WRITTEN) return 0;
-    }
-    return 1;
-}
-
-static inline void shape_move(const struct shape *s, const struct sim_access *a, struct sim_region *r,
-                              const struct job *job)
-{
-    for (uint32_t k = 0; k < SEGMENTS; k++) {
-        if (!(s->active >> k & 1)) continue;
-        uint32_t *words = (uint32_t *)(void *)(r->data + s->base[k]);
-        if (a->kind == ACCESS_READ) {
-            uint32_t *row = (uint32_t *)job->load[0] + k * SEGMENT;
-            put(row, s->uniform >> k & 1 ? splat(*words) : get(words));
-        } else {
-            put(words, get((const uint32_t *)job->store[0] + k * SEGMENT));
-            uint64_t eight = ALL_WRITTEN;
-            if (!r->all_written) memcpy(r->written + s->base[k] / 4, &eight, sizeof eight);
-        }
-    }
-}
-
-// 1 when the access was regular and good, and has been done.
-static int global_regular(struct sim_warp *w, const struct sim_access *a, const struct job *job)
-{
-    struct sim_memory *m = access_launch(w)->memory;
-    struct sim_region *r = region_at(m, a->address[__builtin_ctz(a->mask)]);
-    struct shape shape;
-    if (!r || !shape_of(a, r->base, &shape) || shape.hi > r->bytes) return 0;
-    if (a->kind == ACCESS_WRITE && shape.uniform) return 0;
-    if (a->kind == ACCESS_READ && !r->all_written && !shape_written(&shape, r)) return 0;
-    struct footprint f;
-    shape_footprint(&shape, r->base, &f);
-    touch_region(w, a, r, a->mask, &f);
-    if (r->race) race_access(w, a, r, a->mask, job->store);
-    if (a->kind == ACCESS_READ) touch_read(r);
-    shape_move(&shape, a, r, job);
-    count_lines(w, a, &f, a->mask);
-    count_request(w, a, a->mask, shape_cost(a, &shape).wavefronts);
-    return 1;
-}
-
 static void global_access(struct sim_warp *w, const struct sim_access *a, const struct job *job)
 {
-    if (a->kind != ACCESS_ATOMIC && shape_is_plain_word(a) && global_regular(w, a, job)) return;
     struct sim_memory *m = access_launch(w)->memory;
     uint32_t all_good = 0;
     for (uint32_t left = a->mask; left;) {

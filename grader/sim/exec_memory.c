@@ -2,9 +2,7 @@
 // handlers of this instruction set. Compiled per instruction set.
 #include "sim/exec.h"
 
-// The access in w->access: its static part, the lanes, their addresses.
-static inline struct sim_access *memory_access(struct warp *w, const struct sim_memory_op *m, uint32_t base,
-                                               uint32_t mask)
+struct sim_access *exec_access(struct warp *w, const struct sim_memory_op *m, uint32_t base, uint32_t mask)
 {
     struct sim_access *a = &w->access;
     memcpy(a, &m->access, offsetof(struct sim_access, address));
@@ -15,19 +13,17 @@ static inline struct sim_access *memory_access(struct warp *w, const struct sim_
     if (m->wide) {
         const row_u64 *r = ROW(u64, base);
         LANES_LOOP a->address[i] = r[i] + offset;
-    } else if (m->based) {
+    } else {
         const row_u32 *r = ROW(u32, base);
         LANES_LOOP a->address[i] = r[i] + offset;
-    } else {
-        LANES_LOOP a->address[i] = offset;
     }
     return a;
 }
 
-static void ld_NONE_PLAIN(struct warp *w, const struct sim_op *op, uint32_t mask)
+void exec_load(struct warp *w, const struct sim_op *op, uint32_t mask)
 {
     const struct sim_memory_op *m = &w->plan->memory[op->side];
-    struct sim_access *a = memory_access(w, m, op->a, mask);
+    struct sim_access *a = exec_access(w, m, op->a, mask);
     void *row[8];
     for (uint32_t e = 0; e < a->count; e++) row[e] = w->rows + m->row[e];
     if (!m->validity) {
@@ -41,10 +37,10 @@ static void ld_NONE_PLAIN(struct warp *w, const struct sim_op *op, uint32_t mask
         if (~valid[e] & mask || w->nundef) warp_set_undef(w, m->reg[e], mask & ~valid[e], mask);
 }
 
-static void st_NONE_PLAIN(struct warp *w, const struct sim_op *op, uint32_t mask)
+void exec_store(struct warp *w, const struct sim_op *op, uint32_t mask)
 {
     const struct sim_memory_op *m = &w->plan->memory[op->side];
-    struct sim_access *a = memory_access(w, m, op->a, mask);
+    struct sim_access *a = exec_access(w, m, op->a, mask);
     const void *row[8];
     for (uint32_t e = 0; e < a->count; e++) row[e] = w->rows + m->row[e];
     if (!w->nundef) {
@@ -60,7 +56,7 @@ static void st_NONE_PLAIN(struct warp *w, const struct sim_op *op, uint32_t mask
 static void atom_NONE_PLAIN(struct warp *w, const struct sim_op *op, uint32_t mask)
 {
     const struct sim_memory_op *m = &w->plan->memory[op->side];
-    struct sim_access *a = memory_access(w, m, op->a, mask);
+    struct sim_access *a = exec_access(w, m, op->a, mask);
     sim_atomic(&w->memory, a, op->d ? w->rows + op->d : NULL, w->rows + op->b, op->c ? w->rows + op->c : NULL);
 }
 
@@ -81,7 +77,7 @@ static void cp_async_NONE_PLAIN(struct warp *w, const struct sim_op *op, uint32_
         for (int i = 0; i < WARP_LANES; i++) { // the rare lanes that copy less, a word at a time
             if (!LANE_ON(mask & ~enough, i)) continue;
             for (uint32_t word = 0; 4 * word + 4 <= size[i] && word < 4; word++) {
-                struct sim_access *a = memory_access(w, load, op->b, 1u << i);
+                struct sim_access *a = exec_access(w, load, op->b, 1u << i);
                 a->count = 1;
                 a->bytes = 4;
                 a->address[i] += 4 * word;
@@ -89,16 +85,20 @@ static void cp_async_NONE_PLAIN(struct warp *w, const struct sim_op *op, uint32_
             }
         }
     }
-    if (enough) sim_load(&w->memory, memory_access(w, load, op->b, enough), row, NULL);
-    sim_store(&w->memory, memory_access(w, store, op->a, mask), from, NULL);
+    if (enough) sim_load(&w->memory, exec_access(w, load, op->b, enough), row, NULL);
+    sim_store(&w->memory, exec_access(w, store, op->a, mask), from, NULL);
 }
 
+#define ld_NONE_PLAIN exec_load
+#define st_NONE_PLAIN exec_store
 static const struct sim_handler_row memory_rows[] = {ROWENTRY(ld, NONE, PLAIN) ROWENTRY(st, NONE, PLAIN) ROWENTRY(
     atom, NONE, PLAIN) ROWENTRY(cp_async, NONE, PLAIN){0, NULL}};
 
 #define MEMORY_TEXT2(x) #x
 #define MEMORY_TEXT(x) MEMORY_TEXT2(x)
 static const struct sim_handler_row *const all_rows[] = {memory_rows,
+                                                         SIM_NAME(exec_word_shared),
+                                                         SIM_NAME(exec_word_global),
                                                          SIM_NAME(exec_integer),
                                                          SIM_NAME(exec_float),
                                                          SIM_NAME(exec_convert),

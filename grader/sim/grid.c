@@ -35,6 +35,7 @@
 #include "sim/cache.h"
 #include "sim/findings.h"
 #include "sim/l2.h"
+#include "sim/shape.h"
 #include "sim/warp.h"
 
 enum {
@@ -89,6 +90,7 @@ static void worker_open(struct worker *w, struct run *run)
     w->run = run;
     w->base.launch = &g->launch;
     w->base.op = zeroed(g->launch.nops, sizeof *w->base.op);
+    w->base.shape = zeroed(g->launch.program->plan->nmemory, sizeof *w->base.shape);
     w->base.findings = finding_log_new();
     w->tally = zeroed((size_t)g->launch.nops + 1, sizeof *w->tally);
 }
@@ -153,6 +155,7 @@ static void worker_close(struct worker *w)
     finding_log_merge(g->findings, w->base.findings);
     finding_log_free(w->base.findings);
     free(w->base.op);
+    free(w->base.shape);
     free(w->tally);
 }
 

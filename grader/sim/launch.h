@@ -24,6 +24,7 @@ struct sim_memory;  // memory.h: buffers, device variables, constants
 struct sim_shadow;  // shadow.h: who touched which word of shared memory, and when
 struct sim_l1;      // cache.h
 struct finding_log; // findings.h
+struct shape;       // shape.h
 struct text;
 
 // Addresses. A generic address names its space by its window; addresses inside .shared, .local and .const are offsets
@@ -55,6 +56,7 @@ struct sim_launch {
 struct sim_worker {
     const struct sim_launch *launch;
     struct counters *op; // [nops]: counters of each op, summed over the blocks this worker ran
+    struct shape *shape; // [plan->nmemory]: what accesses looked like, see shape.h
     struct finding_log *findings;
     uint64_t budget_left; // warp instructions
 };

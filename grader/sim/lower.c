@@ -306,6 +306,7 @@ static struct sim_program *finish(struct lower *l, struct sim_plan *plan, uint32
 {
     struct sim_program *p = ARENA_NEW(l->arena, struct sim_program);
     plan->memory = l->access.at;
+    plan->nmemory = l->access.count;
     plan->param = l->param.at;
     plan->call = l->call.at;
     plan->pair = l->pair.at;

@@ -30,13 +30,15 @@ static struct sim_memory_op *new_access(struct lower *l, const struct ptx_inst *
                                      .cache = i->cache,
                                      .nc = (i->flags & PTX_NC) != 0,
                                      .symbol = -1};
-    *base = (struct ref){0, 0};
     uint32_t kind = m->kind == PTX_OPERAND_ADDRESS ? m->base_kind : m->kind;
+    if (kind != PTX_OPERAND_REG) { // the address is the offset alone
+        *base = lower_constant(l, 0, 8);
+        op->wide = 1;
+    }
     if (kind == PTX_OPERAND_REG) {
         uint32_t width = lower_width(l->f->reg[m->index].type);
         if (width < 4) lower_refuse(l, "register '%s' holds no address", l->f->reg[m->index].name);
         *base = l->reg[m->index];
-        op->based = 1;
         op->wide = width == 8;
         op->access.symbol = l->symbol[m->index] >= 0 ? l->symbol[m->index] : -1;
     } else if (kind == PTX_OPERAND_SYMBOL) {
@@ -140,6 +142,15 @@ static void note_order(struct lower *l, const struct ptx_inst *i, uint32_t space
     }
 }
 
+// The handler of a load or store: where the regular case of its space has one of its own, that one.
+static sim_handler *find_access(struct lower *l, uint32_t op, const struct sim_access *a)
+{
+    int word = a->bytes == 4 && a->count == 1 && a->row_bytes == 4 && a->sem < PTX_VOLATILE;
+    if (word && a->space == SPACE_SHARED) return lower_find(l, op, PTX_B32, VARIANT_SHARED);
+    if (word && a->space == SPACE_GLOBAL) return lower_find(l, op, PTX_B32, VARIANT_GLOBAL);
+    return lower_find(l, op, PTX_NONE, VARIANT_PLAIN);
+}
+
 static void lower_load(struct lower *l, const struct ptx_inst *i)
 {
     const struct ptx_operand *m = &i->operand[1];
@@ -186,9 +197,8 @@ static void lower_load(struct lower *l, const struct ptx_inst *i)
     op->validity = count > 1 || op->access.space == SPACE_LOCAL || op->access.space == SPACE_NONE;
     note_order(l, i, space, 1);
     op->access.op = l->op.count;
-    struct sim_op *o =
-        lower_emit(l, space == PTX_PARAM ? call_load_entry_param : lower_find(l, PTX_OP_ld, PTX_NONE, VARIANT_PLAIN),
-                   &base, 1, dst, count);
+    struct sim_op *o = lower_emit(
+        l, space == PTX_PARAM ? call_load_entry_param : find_access(l, PTX_OP_ld, &op->access), &base, 1, dst, count);
     o->side = side;
     o->matters = MATTERS_FIRST;
 }
@@ -227,7 +237,7 @@ static void lower_store(struct lower *l, const struct ptx_inst *i)
     op->access.op = l->op.count;
     note_order(l, i, space, 0);
     uint32_t where = op->access.space;
-    struct sim_op *o = lower_emit(l, lower_find(l, PTX_OP_st, PTX_NONE, VARIANT_PLAIN), src, count + 1, NULL, 0);
+    struct sim_op *o = lower_emit(l, find_access(l, PTX_OP_st, &op->access), src, count + 1, NULL, 0);
     o->side = side;
     o->matters = where == SPACE_GLOBAL ? MATTERS_GLOBAL : where == SPACE_NONE ? MATTERS_UNKNOWN : MATTERS_STORE;
 }

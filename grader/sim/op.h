@@ -62,6 +62,8 @@ enum sim_variant {
     VARIANT_XORSIGN = 6,
     VARIANT_SAT = 7,
     VARIANT_SAT_HI = 8,
+    VARIANT_SHARED = 1, // ld, st: words of one space
+    VARIANT_GLOBAL = 2,
     VARIANT_CARRY = 16, // add, sub, addc, subc: reads or writes the carry, as op->mode says
     VARIANT_CARRY_LO = 17,
     VARIANT_CARRY_HI = 18,
@@ -117,10 +119,9 @@ extern const struct sim_handlers sim_handlers, sim_handlers_v3, sim_handlers_v4;
 // Part of the memory ops that does not fit the line.
 struct sim_memory_op {
     struct sim_access access; // all but mask and addresses
-    int64_t offset;           // added to the base row
+    int64_t offset;           // added to the base row, which op->a names (of cp.async's load op->b)
     uint32_t row[8], reg[8];  // one per element of the vector; 0: no register
     uint8_t wide;             // 1: the base row is 64-bit; 0: 32-bit
-    uint8_t based;            // 0: the address is `offset` alone
     uint8_t local;            // 1: plus the frame's base (a .local variable by name)
     uint8_t validity;         // 1: ask which lanes were written (loads that may be local, vector loads)
 };

@@ -54,6 +54,7 @@ struct plan_func {
 
 struct sim_plan {
     struct sim_memory_op *memory;
+    uint32_t nmemory;
     struct sim_param_op *param;
     struct sim_call_op *call;
     struct plan_pair *pair;

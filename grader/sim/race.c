@@ -277,9 +277,7 @@ static void element(struct touch *t, uint64_t offset, int same)
     }
 }
 
-// 1 when the access need not be recorded: so far the launch only reads the array. What turns out to be missing is
-// noted, for the next attempt.
-static int is_only_read(struct sim_memory *m, struct sim_region *r, const struct sim_access *a)
+int race_is_only_read(struct sim_memory *m, struct sim_region *r, const struct sim_access *a)
 {
     uint32_t slot = (uint32_t)(r - m->region);
     uint8_t *flag = a->kind == ACCESS_READ ? &r->race_read : &r->race_written;
@@ -301,7 +299,7 @@ void race_access(struct sim_warp *w, const struct sim_access *a, struct sim_regi
                  const void *const row[])
 {
     struct sim_memory *m = access_launch(w)->memory;
-    if (!r->race || !w->block->shadow || is_only_read(m, r, a)) return;
+    if (!r->race || !w->block->shadow || race_is_only_read(m, r, a)) return;
     struct touch t = {.w = w,
                       .a = a,
                       .s = w->block->shadow,

@@ -35,6 +35,9 @@ enum { RACE_READERS = 40 };
 struct race_map *race_map_new(uint64_t units, uint32_t shift);
 void race_map_free(struct race_map *);
 
+// 1 when the access need not be recorded: so far the launch only reads the array. What turns out to be missing is
+// noted, for the next attempt.
+int race_is_only_read(struct sim_memory *, struct sim_region *, const struct sim_access *);
 // The access of the lanes in `good`, all within the region: checks, records. For stores, `row` holds the values, and
 // each lane's are stored as it is looked at, so that equal values are told apart from others.
 void race_access(struct sim_warp *, const struct sim_access *, struct sim_region *, uint32_t good,

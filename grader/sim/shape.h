@@ -1,139 +1,82 @@
-// The shape of a warp's access to 32-bit words: four segments of eight lanes, each consecutive or uniform. What has a
-// shape is moved and checked with vectors. For the files that are compiled for each level of vector units.
+// The shape of a warp's access to 32-bit words: how the lanes' addresses lie to that of the first lane.
+//
+// An access has a shape when each segment of eight lanes takes part as a whole, and names consecutive words or one
+// word. That is the case of nearly all accesses, and an op that is executed again nearly always has the shape it had
+// before, only at another address: one base stands for 32 addresses. So each op keeps the last shape it had (per host
+// thread), and an access is recognised by one comparison of its row of addresses, less the first lane's, with that of
+// the shape. What depends on the shape alone (passes through the banks, the words that are named twice) is worked out
+// once.
 #ifndef SIM_SHAPE_H
 #define SIM_SHAPE_H
 
-#include <string.h>
+#include <stdint.h>
 
-#ifdef __AVX__
-#include <immintrin.h>
-#endif
+#include "sim/lanes.h"
+#include "sim/launch.h"
 
-#include "device/banks.h"
-#include "sim/memory.h"
-
-// Vectors are passed between functions of one file alone, so their calling convention does not matter.
-#pragma GCC diagnostic ignored "-Wpsabi"
-
-enum { SEGMENTS = 4, SEGMENT = 8 };
-typedef uint32_t v8u __attribute__((vector_size(32), may_alias, aligned(4)));
-typedef int32_t v8s __attribute__((vector_size(32)));
-typedef uint64_t v4u64 __attribute__((vector_size(32), may_alias, aligned(8)));
-
-static inline v8u splat(uint32_t x)
-{
-    return (v8u){x, x, x, x, x, x, x, x};
-}
-
-static inline v8u get(const uint32_t *p)
-{
-    return *(const v8u *)(const void *)p;
-}
-
-static inline void put(uint32_t *p, v8u v)
-{
-    *(v8u *)(void *)p = v;
-}
-
-static inline int any64(v4u64 v)
-{
-#ifdef __AVX__
-    return !_mm256_testz_si256((__m256i)v, (__m256i)v);
-#else
-    return ((v[0] | v[1]) | (v[2] | v[3])) != 0;
-#endif
-}
-
-static inline int any(v8u v)
-{
-    return any64((v4u64)v);
-}
-
-static inline v8u select(v8u mask, v8u yes, v8u no)
-{
-    return (mask & yes) | (~mask & no);
-}
-
-#define V8(comparison) ((v8u)(comparison))
-static const v8u lane_iota = {0, 1, 2, 3, 4, 5, 6, 7};
-static const v8u lane_bits = {1, 2, 4, 8, 16, 32, 64, 128};
-
-// A warp's access seen as segments.
 struct shape {
-    uint32_t base[SEGMENTS]; // offset of the segment's first word
-    uint8_t active;          // bit s: segment s takes part
-    uint8_t uniform;         // bit s: all its lanes name the same word; otherwise consecutive words
-    uint32_t lo, hi;         // all bytes lie in [lo, hi)
+    int32_t delta[WARP_LANES]; // addresses, less that of the first lane that takes part
+    uint32_t mask;             // lanes that take part; 0: no shape is known
+    uint32_t first;            // the first of them
+    int32_t at[SEGMENTS];      // of a segment's first word, from the first lane's
+    int32_t lo;                // all bytes lie in [base + lo, base + lo + span)
+    uint32_t span;
+    uint8_t active;         // bit k: segment k takes part
+    uint8_t uniform;        // bit k: all its lanes name one word; otherwise consecutive words
+    uint8_t twin[SEGMENTS]; // bit n of twin[k]: segment n names the same words as k, and is not below it
+    uint8_t again;          // bit k: segment k names the same words as one below
+    uint8_t distinct;       // 1: no word is named twice
+    uint8_t wavefronts;     // passes through the banks
+    // The array of shared memory that the op was last seen in: it holds an access whose lowest byte is at
+    // [low, low + room). room 0: none was seen.
+    uint64_t low, room;
 };
 
-// An access of one word a lane, between rows of 32-bit lanes, that other threads need not see at once.
-static inline int shape_is_plain_word(const struct sim_access *a)
+// Learns the shape of the addresses in a row of 32 (wide: 64) bits, or forgets what was known when they have none.
+// Returns 1 when they have one.
+int shape_learn(struct shape *, const void *row, int wide, uint32_t mask);
+
+static inline uint64_t shape_row(const void *row, int wide, uint32_t lane)
 {
-    return a->bytes == 4 && a->count == 1 && a->row_bytes == 4 && a->sem < PTX_VOLATILE;
+    return wide ? ((const uint64_t *)row)[lane] : ((const uint32_t *)row)[lane];
 }
 
-// 1 when the access has a shape, as seen from `origin`, which addresses are counted from.
-static inline int shape_of(const struct sim_access *a, uint64_t origin, struct shape *s)
+// 1 when a row of 32-bit addresses has this shape. Addresses do not wrap around.
+static inline int shape_holds_narrow(const struct shape *s, const uint32_t *row)
 {
-    s->active = s->uniform = 0;
-    s->lo = UINT32_MAX;
-    s->hi = 0;
+    uint32_t first = row[s->first];
+    if ((uint64_t)first + (uint64_t)(int64_t)s->lo > ((uint64_t)1 << 32) - s->span) return 0;
+    v8u off = splat(0);
     for (uint32_t k = 0; k < SEGMENTS; k++) {
-        uint32_t lanes = a->mask >> (k * SEGMENT) & 0xff;
-        if (!lanes) continue;
-        if (lanes != 0xff) return 0;
-        const uint64_t *address = a->address + k * SEGMENT;
-        uint64_t first = address[0], offset = first - origin;
-        v4u64 base = {first, first, first, first};
-        v4u64 low = *(const v4u64 *)(const void *)address - base,
-              high = *(const v4u64 *)(const void *)(address + 4) - base;
-        uint32_t end = 4;
-        if (!any64((low ^ (v4u64){0, 4, 8, 12}) | (high ^ (v4u64){16, 20, 24, 28})))
-            end = 4 * SEGMENT;
-        else if (!any64(low | high))
-            s->uniform |= (uint8_t)(1 << k);
-        else
-            return 0;
-        if (offset > UINT32_MAX - 4 * SEGMENT || offset % 4) return 0;
-        s->base[k] = (uint32_t)offset;
-        s->active |= (uint8_t)(1 << k);
-        if ((uint32_t)offset < s->lo) s->lo = (uint32_t)offset;
-        if ((uint32_t)offset + end > s->hi) s->hi = (uint32_t)offset + end;
+        v8u differs = (get(row + k * SEGMENT) - splat(first)) ^ get((const uint32_t *)s->delta + k * SEGMENT);
+        if (s->mask != 0xffffffffu) differs &= lanes_of(s->mask, k);
+        off |= differs;
     }
-    return s->active != 0;
+    return !any(off);
 }
 
-// Wavefronts of segments that do not overlap in part: how often the busiest bank is wanted, by bit-sliced counters that
-// add up the segments' banks. 0 when segments overlap, so that this cannot tell.
-static inline uint32_t shape_wavefronts(const struct shape *shape)
+static inline int shape_holds_wide(const struct shape *s, const uint64_t *row)
 {
-    uint32_t ones = 0, twos = 0, fours = 0;
-    for (uint32_t k = 0; k < SEGMENTS; k++) {
-        if (!(shape->active >> k & 1)) continue;
-        uint32_t word = shape->base[k] / 4, uniform = shape->uniform >> k & 1, again = 0;
-        for (uint32_t n = 0; n < k; n++) {
-            if (!(shape->active >> n & 1)) continue;
-            if (shape->base[n] == shape->base[k] && (shape->uniform >> n & 1) == uniform)
-                again = 1;
-            else if (shape->base[k] - shape->base[n] + 4 * SEGMENT - 1 < 8 * SEGMENT - 1)
-                return 0;
+    uint64_t first = row[s->first];
+    v4u64 off = {0};
+    for (uint32_t k = 0; k < WARP_LANES; k += 4) {
+        v4s delta = *(const v4s *)(const void *)(s->delta + k);
+        v4u64 address = *(const v4u64 *)(const void *)(row + k), from = {first, first, first, first};
+        v4u64 differs = (address - from) ^ (v4u64) __builtin_convertvector(delta, v4s64);
+        if (s->mask != 0xffffffffu) {
+            v4s on = ((v4s){1, 2, 4, 8} & (int32_t)(s->mask >> k)) != 0;
+            differs &= (v4u64) __builtin_convertvector(on, v4s64);
         }
-        if (again) continue;
-        uint32_t banks = uniform ? 1 : 0xff, bank = word % BANKS;
-        banks = banks << bank | (uint32_t)((uint64_t)banks << bank >> 32);
-        fours |= twos & ones & banks;
-        twos ^= ones & banks;
-        ones ^= banks;
+        off |= differs;
     }
-    return fours ? 4 : twos & ones ? 3 : twos ? 2 : 1;
+    return !any64(off);
 }
 
-static inline struct bank_cost shape_cost(const struct sim_access *a, const struct shape *shape)
+// 1 when the addresses have a shape, which is then in *s.
+static inline int shape_find(struct shape *s, const void *row, int wide, uint32_t mask)
 {
-    if (shape->hi - shape->lo <= 128) return (struct bank_cost){1, 0};
-    uint32_t wavefronts = shape_wavefronts(shape);
-    if (wavefronts) return (struct bank_cost){wavefronts, wavefronts - 1};
-    return banks_access(a->address, a->mask, 4, BANKS_LOAD);
+    if (s->mask == mask && (wide ? shape_holds_wide(s, row) : shape_holds_narrow(s, row))) return 1;
+    return shape_learn(s, row, wide, mask);
 }
 
 #endif

@@ -63,6 +63,7 @@ struct op_tally {
 };
 
 struct block;
+struct shape; // shape.h
 struct warp {
     struct sim_warp memory;         // what the memory half knows of a warp
     uint8_t *rows;                  // the register file
@@ -74,6 +75,7 @@ struct warp {
     uint32_t current, nsplits;
     struct split split[WARP_LANES];
     struct op_tally *tally; // the worker's
+    struct shape *shape;    // [plan->nmemory]: the last shape of each access; the worker's
     struct sim_access access;
     uint64_t executed;    // instructions: the warp's clock
     uint32_t preempted;   // 1: a quantum parted lanes that might have met

@@ -1,0 +1,165 @@
+// Loads and stores of global memory, one word a lane, where the access has a shape and lies in one region: checked and
+// moved eight words at a time. Whatever is out of the ordinary (bad lanes, words that were never written, arrays that
+// are accessed by bytes) is left to exec_access.c, before anything was changed.
+#include "sim/access.h"
+#include "sim/cache.h"
+#include "sim/exec.h"
+#include "sim/lanes.h"
+#include "sim/race.h"
+#include "sim/shape.h"
+
+// The access in hand: one op's, by one warp.
+struct word_access {
+    struct warp *warp;
+    const struct sim_memory_op *m;
+    uint32_t row; // of the addresses
+    const struct shape *shape;
+    struct sim_region *region;
+    uint64_t base; // of the first lane, from the region's first byte
+};
+
+#define FOR_SEGMENTS(x, k)                                                                                             \
+    for (uint32_t k = 0; k < SEGMENTS; k++)                                                                            \
+        if ((x)->shape->active >> k & 1)
+
+static inline uint64_t at(const struct word_access *x, uint32_t k)
+{
+    return x->base + (uint64_t)(int64_t)x->shape->at[k];
+}
+
+// 1 when segment k names one word.
+static inline uint32_t one_word(const struct word_access *x, uint32_t k)
+{
+    return x->shape->uniform >> k & 1;
+}
+
+// 1 when the access lies in one region and is aligned. *x is complete then.
+static inline int in_one_region(struct word_access *x, uint64_t base)
+{
+    const struct shape *s = x->shape;
+    struct sim_region *r = region_at(access_launch(&x->warp->memory)->memory, base);
+    if (!r || r->unit_shift != 2 || r->bytes < s->span) return 0;
+    x->region = r;
+    x->base = base - r->base;
+    return x->base % 4 == 0 && x->base + (uint64_t)(int64_t)s->lo <= r->bytes - s->span;
+}
+
+// The lines that the access touches, with their words.
+static inline void touched(const struct word_access *x, struct footprint *f)
+{
+    f->cells = 0;
+    FOR_SEGMENTS(x, k)
+    {
+        if (x->shape->again >> k & 1) continue;
+        uint64_t word = (x->region->base + at(x, k)) / 4, cell = word / 32;
+        uint64_t units = (uint64_t)(one_word(x, k) ? 1 : 0xff) << word % 32;
+        for (; units; cell++, units >>= 32) {
+            uint32_t i = 0;
+            while (i < f->cells && f->cell[i] != cell) i++;
+            if (i == f->cells) f->cell[i] = cell, f->unit[i] = 0, f->cells++;
+            f->unit[i] |= (uint32_t)units;
+        }
+    }
+}
+
+static inline uint32_t sectors_of(const struct footprint *f)
+{
+    uint32_t sectors = 0;
+    for (uint32_t i = 0; i < f->cells; i++) sectors += (uint32_t)__builtin_popcount(coalesce_sectors_of(f->unit[i]));
+    return sectors;
+}
+
+#define ALL_WRITTEN 0x0f0f0f0f0f0f0f0fu // eight words of a region's map
+
+static inline int is_written(const struct word_access *x)
+{
+    const struct sim_region *r = x->region;
+    if (r->all_written) return 1;
+    FOR_SEGMENTS(x, k)
+    {
+        uint64_t eight = ALL_WRITTEN;
+        if (one_word(x, k))
+            eight = r->written[at(x, k) / 4] == 0xf ? eight : 0;
+        else
+            memcpy(&eight, r->written + at(x, k) / 4, sizeof eight);
+        if (eight != ALL_WRITTEN) return 0;
+    }
+    return 1;
+}
+
+static inline void load(const struct word_access *x, uint32_t *row)
+{
+    struct sim_warp *w = &x->warp->memory;
+    const struct sim_access *a = &x->m->access;
+    struct sim_region *r = x->region;
+    struct footprint f;
+    touched(x, &f);
+    access_touch_region(w, a, r, x->shape->mask, &f);
+    if (r->race && !race_is_only_read(access_launch(w)->memory, r, a))
+        race_access(w, exec_access(x->warp, x->m, x->row, x->shape->mask), r, x->shape->mask, NULL);
+    access_was_read(r);
+    FOR_SEGMENTS(x, k)
+    {
+        const uint32_t *from = (const uint32_t *)(const void *)(r->data + at(x, k));
+        put(row + k * SEGMENT, one_word(x, k) ? splat(*from) : get(from));
+    }
+    struct counters *c = access_counters(w, a);
+    c->global_ld_sectors += sectors_of(&f);
+    c->global_ld_requests++;
+    c->global_ld_bytes += 4 * (uint32_t)__builtin_popcount(x->shape->mask);
+    c->lsu_wavefronts += x->shape->wavefronts;
+    if (w->block->l1) l1_request(w->block->l1, w, a, &f, NULL);
+}
+
+static void ld_B32_GLOBAL(struct warp *w, const struct sim_op *op, uint32_t mask)
+{
+    const struct sim_memory_op *m = &w->plan->memory[op->side];
+    struct shape *s = &w->shape[op->side];
+    struct word_access x = {.warp = w, .m = m, .row = op->a, .shape = s};
+    const uint8_t *row = w->rows + op->a;
+    if (!w->frame && shape_find(s, row, m->wide, mask) &&
+        in_one_region(&x, shape_row(row, m->wide, s->first) + (uint64_t)m->offset) && is_written(&x))
+        load(&x, warp_row(w, op->d));
+    else
+        exec_load(w, op, mask);
+}
+
+static inline void store(const struct word_access *x, const uint32_t *row)
+{
+    struct sim_warp *w = &x->warp->memory;
+    const struct sim_access *a = &x->m->access;
+    const void *rows[1] = {row};
+    struct sim_region *r = x->region;
+    struct footprint f;
+    touched(x, &f);
+    access_touch_region(w, a, r, x->shape->mask, &f);
+    if (r->race) race_access(w, exec_access(x->warp, x->m, x->row, x->shape->mask), r, x->shape->mask, rows);
+    FOR_SEGMENTS(x, k)
+    {
+        uint64_t eight = ALL_WRITTEN;
+        put((uint32_t *)(void *)(r->data + at(x, k)), get(row + k * SEGMENT));
+        if (!r->all_written) memcpy(r->written + at(x, k) / 4, &eight, sizeof eight);
+    }
+    struct counters *c = access_counters(w, a);
+    c->global_st_sectors += sectors_of(&f);
+    c->global_st_requests++;
+    c->global_st_bytes += 4 * (uint32_t)__builtin_popcount(x->shape->mask);
+    c->lsu_wavefronts += x->shape->wavefronts + 1u; // one more pass, for the addresses
+    if (w->block->l1) l1_request(w->block->l1, w, a, &f, NULL);
+}
+
+static void st_B32_GLOBAL(struct warp *w, const struct sim_op *op, uint32_t mask)
+{
+    const struct sim_memory_op *m = &w->plan->memory[op->side];
+    struct shape *s = &w->shape[op->side];
+    struct word_access x = {.warp = w, .m = m, .row = op->a, .shape = s};
+    const uint8_t *row = w->rows + op->a;
+    if (!w->frame && !w->nundef && shape_find(s, row, m->wide, mask) && !s->uniform &&
+        in_one_region(&x, shape_row(row, m->wide, s->first) + (uint64_t)m->offset))
+        store(&x, warp_row(w, op->b));
+    else
+        exec_store(w, op, mask);
+}
+
+const struct sim_handler_row SIM_NAME(exec_word_global)[] = {ROWENTRY(ld, B32, GLOBAL)
+                                                                 ROWENTRY(st, B32, GLOBAL){0, NULL}};

@@ -1,0 +1,66 @@
+// Vectors of eight 32-bit words, for the files that are compiled for each level of vector units: a warp's row is four
+// of them. Written with the compiler's generic vectors, so that plain C does the same.
+#ifndef SIM_LANES_H
+#define SIM_LANES_H
+
+#include <stdint.h>
+
+#ifdef __AVX__
+#include <immintrin.h>
+#endif
+
+// Vectors are passed between functions of one file alone, so their calling convention does not matter.
+#pragma GCC diagnostic ignored "-Wpsabi"
+
+enum { SEGMENTS = 4, SEGMENT = 8 };
+typedef uint32_t v8u __attribute__((vector_size(32), may_alias, aligned(4)));
+typedef int32_t v8s __attribute__((vector_size(32)));
+typedef uint64_t v4u64 __attribute__((vector_size(32), may_alias, aligned(8)));
+typedef int64_t v4s64 __attribute__((vector_size(32)));
+typedef int32_t v4s __attribute__((vector_size(16), may_alias, aligned(4)));
+
+static inline v8u splat(uint32_t x)
+{
+    return (v8u){x, x, x, x, x, x, x, x};
+}
+
+static inline v8u get(const uint32_t *p)
+{
+    return *(const v8u *)(const void *)p;
+}
+
+static inline void put(uint32_t *p, v8u v)
+{
+    *(v8u *)(void *)p = v;
+}
+
+static inline int any64(v4u64 v)
+{
+#ifdef __AVX__
+    return !_mm256_testz_si256((__m256i)v, (__m256i)v);
+#else
+    return ((v[0] | v[1]) | (v[2] | v[3])) != 0;
+#endif
+}
+
+static inline int any(v8u v)
+{
+    return any64((v4u64)v);
+}
+
+static inline v8u select(v8u mask, v8u yes, v8u no)
+{
+    return (mask & yes) | (~mask & no);
+}
+
+#define V8(comparison) ((v8u)(comparison))
+static const v8u lane_iota = {0, 1, 2, 3, 4, 5, 6, 7};
+static const v8u lane_bits = {1, 2, 4, 8, 16, 32, 64, 128};
+
+// All ones where a bit of the eight lanes from segment k on is set.
+static inline v8u lanes_of(uint32_t mask, uint32_t k)
+{
+    return V8((splat(mask >> (k * SEGMENT)) & lane_bits) != splat(0));
+}
+
+#endif
