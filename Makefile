@@ -188,7 +188,8 @@ $(UNKNOWN):
 # ---------------------------------------------------------------- tests
 
 TEST          := $(B)/tests
-TEST_SOURCES  := $(wildcard tests/unit/*_test.c tests/ptx/run.c tests/fuzz/replay.c tests/bench/*.c)
+TEST_SOURCES  := $(wildcard tests/unit/*_test.c tests/ptx/run.c tests/fuzz/replay.c tests/bench/*.c) \
+                 tests/truth/fidelity.c
 TEST_PROGRAMS := $(TEST_SOURCES:%.c=$(B)/%)
 # A unit test's name begins with the folder of grader/ that it tests, and is linked with what that folder may include;
 # the other programs compile kernels and drive the simulator.
@@ -201,7 +202,7 @@ $(TEST_PROGRAMS): %: %.o $$(call test_libs,$$*)
 $(TEST_PROGRAMS:%=%.o): | needs-test
 -include $(TEST_PROGRAMS:%=%.d)
 
-.PHONY: test unit coverage bench
+.PHONY: test unit coverage bench fidelity
 #: test            runs all tests (SANITIZE=1: with ASan and UBSan; T=word: the suites with the word in their name)
 test: all $(TEST_PROGRAMS)
 	@$(if $(HOSTILE),echo "HOSTILE=1 is reserved for a hostile build that is not there yet" >&2; exit 2)
@@ -228,6 +229,11 @@ coverage-report:
 #: bench           measures: time and memory of each lab's grading, speed of the simulator
 bench: all $(filter $(TEST)/bench/%,$(TEST_PROGRAMS))
 	@BUILD=$(B) tests/bench/run $(T)
+
+#: fidelity        compares counters and time with those of an H200, launch by launch; build/fidelity.csv (T=word)
+$(TEST)/truth/fidelity: $(TEST)/truth/figures.o
+fidelity: $(TEST)/truth/fidelity
+	@$< "$(T)" build/fidelity.csv
 
 # ---------------------------------------------------------------- what must be installed
 

@@ -1,0 +1,233 @@
+// How near the simulator comes to a card: fidelity [WORD] [CSV]
+//
+// Runs the launches of tests/truth/launches.txt (those with the word in their kernel's name), with inputs drawn as they
+// were for the card, long ones sampled by whole blocks as in grading, and compares counters and time with
+// tests/truth/h200.csv. Launches that are not too long are executed whole as well: the difference is what sampling
+// costs.
+#define _GNU_SOURCE
+#include "fidelity.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/die.h"
+#include "base/text.h"
+#include "compile/compile.h"
+#include "engine/engine.h"
+#include "sim/sim.h"
+
+// Warp instructions: of a sampled launch, as grader/judge has it; up to which a launch is executed whole besides.
+static const uint64_t SAMPLE = 4 << 20, WHOLE = 24 << 20, BUDGET = (uint64_t)8 << 30;
+
+static struct truth_row rows[TRUTH_ROWS];
+static int nrows;
+
+// ---------------------------------------------------------------- tables
+
+static void read_launches(void)
+{
+    FILE *file = fopen("tests/truth/launches.txt", "r");
+    if (!file) die("cannot read 'tests/truth/launches.txt'");
+    char line[256];
+    while (fgets(line, sizeof line, file) && nrows < TRUTH_ROWS) {
+        struct truth_row *r = &rows[nrows];
+        if (line[0] != '#' &&
+            sscanf(line, "%63s %7s %u %u %u %u %u %ld %ld %ld %c", r->kernel, r->kind, &r->grid[0], &r->grid[1],
+                   &r->block[0], &r->block[1], &r->shared, &r->dim[0], &r->dim[1], &r->dim[2], &r->values) == 11)
+            nrows++;
+    }
+    fclose(file);
+}
+
+static void card_cell(struct truth_row *r, const char *column, const char *cell)
+{
+    if (strcmp(column, "cold_us") == 0) r->card_us = strtod(cell, NULL);
+    if (strcmp(column, "regs") == 0) r->card_registers = (uint32_t)strtoul(cell, NULL, 10);
+#define X(counter, name)                                                                                               \
+    if (strcmp(column, name) == 0) r->card.counter = *cell ? strtoull(cell, NULL, 10) : TRUTH_ABSENT;
+    TRUTH_COUNTERS(X)
+#undef X
+}
+
+static void read_card(void)
+{
+    FILE *file = fopen("tests/truth/h200.csv", "r");
+    if (!file) die("cannot read 'tests/truth/h200.csv'");
+    char header[4096], line[4096];
+    if (!fgets(header, sizeof header, file)) die("'tests/truth/h200.csv' is empty");
+    int row = 0;
+    for (; row < nrows && fgets(line, sizeof line, file); row++) {
+        char *names = header, *cells = line, *name, *cell, copy[4096];
+        names = strcpy(copy, header);
+        if (strncmp(line, rows[row].kernel, strlen(rows[row].kernel)) != 0)
+            die("row %d of 'tests/truth/h200.csv' is not '%s'", row + 1, rows[row].kernel);
+        while ((name = strsep(&names, ",\r\n")) && (cell = strsep(&cells, ",\r\n"))) card_cell(&rows[row], name, cell);
+    }
+    if (row < nrows) die("'tests/truth/h200.csv' has fewer rows than 'tests/truth/launches.txt'");
+    fclose(file);
+}
+
+// ---------------------------------------------------------------- inputs
+
+static uint64_t state = 88172645463325252u; // as in the program that ran the launches on the card
+
+static uint32_t drawn(void)
+{
+    state ^= state << 13;
+    state ^= state >> 7;
+    state ^= state << 17;
+    return (uint32_t)(state >> 11);
+}
+
+static float drawn_float(void)
+{
+    return (float)(drawn() & 0xffffff) / 0x1000000 * 2.0f - 1.0f;
+}
+
+static uint32_t drawn_bin(char values)
+{
+    uint32_t r = drawn();
+    if (values == 'c') return 7;
+    if (values == 's') return r & 3 ? 7 + (r >> 4 & 1) : r >> 8 & 255;
+    return r & 255;
+}
+
+static int is(const struct truth_row *r, const char *kind)
+{
+    return strcmp(r->kind, kind) == 0;
+}
+
+struct problem {
+    uint64_t in, b, out; // elements of 4 bytes
+    float *data;         // in, then b
+};
+
+static struct problem problem_of(const struct truth_row *r)
+{
+    uint64_t d0 = (uint64_t)r->dim[0], d1 = (uint64_t)r->dim[1], d2 = (uint64_t)r->dim[2];
+    struct problem p = {.in = d0, .out = d0};
+    if (is(r, "mm")) p = (struct problem){.in = d0 * d2, .b = d2 * d1, .out = d0 * d1};
+    if (is(r, "red")) p.out = r->grid[0];
+    if (is(r, "hist")) p.out = 256;
+    if (is(r, "cnt")) p.in = p.out = 1;
+    if (is(r, "sm") || is(r, "tr") || is(r, "scan")) p.in = p.out = d0 * d1;
+    p.data = malloc((p.in + p.b) * sizeof *p.data);
+    if (!p.data) die("out of memory");
+    uint32_t *word = (uint32_t *)(void *)p.data;
+    for (uint64_t i = 0; i < p.in + p.b; i++) {
+        if (is(r, "hist"))
+            word[i] = drawn_bin(r->values);
+        else if (is(r, "work"))
+            word[i] = drawn() % 10;
+        else
+            p.data[i] = drawn_float();
+    }
+    return p;
+}
+
+// ---------------------------------------------------------------- running
+
+static void add_value(struct engine_launch *l, uint64_t value)
+{
+    l->arg[l->nargs++] = (struct engine_arg){.kind = ARG_VALUE, .bytes = 4, .buffer = -1, .value = (uint32_t)value};
+}
+
+static void add_buffer(struct engine *e, struct engine_launch *l, const void *data, uint64_t elements)
+{
+    int buffer = sim_engine_ops.alloc(e, elements * 4, 4);
+    if (buffer < 0) die("no room for a buffer");
+    if (data && sim_engine_ops.write(e, buffer, 0, data, elements * 4, 0)) die("cannot write a buffer");
+    l->arg[l->nargs++] = (struct engine_arg){.kind = ARG_BUFFER, .bytes = 8, .buffer = buffer};
+}
+
+static void add_output(struct engine *e, struct engine_launch *l, const struct truth_row *r, uint64_t elements)
+{
+    void *zeros = is(r, "hist") || is(r, "cnt") ? calloc(elements, 4) : NULL;
+    add_buffer(e, l, zeros, elements);
+    free(zeros);
+}
+
+static void add_arguments(struct engine *e, struct engine_launch *l, const struct truth_row *r, const struct problem *p)
+{
+    uint64_t vector = r->dim[2] == 4 && is(r, "red") ? 4 : 1;
+    if (!is(r, "cnt")) add_buffer(e, l, p->data, p->in);
+    if (p->b) add_buffer(e, l, p->data + p->in, p->b);
+    add_output(e, l, r, p->out);
+    if (is(r, "cnt")) return;
+    add_value(l, (uint64_t)r->dim[0] / vector);
+    if (is(r, "mm") || is(r, "sm") || is(r, "tr") || is(r, "scan")) add_value(l, (uint64_t)r->dim[1]);
+    if (is(r, "mm")) add_value(l, (uint64_t)r->dim[2]);
+}
+
+static void run(const struct truth_row *r, const struct problem *p, const struct text *image, uint64_t sample,
+                struct observation *o)
+{
+    static struct engine_image found;
+    char message[OBSERVATION_MESSAGE] = "";
+    struct engine_options options = {.device = "h200"};
+    struct engine *e = sim_engine_ops.open(&options, message);
+    if (!e || sim_engine_ops.load(e, image->data, image->length, &found, message)) die("cannot load: %s", message);
+    struct engine_launch l = {.grid = {r->grid[0], r->grid[1], 1},
+                              .block = {r->block[0], r->block[1], 1},
+                              .shared = r->shared,
+                              .cold = 1,
+                              .sample_inst = sample,
+                              .budget = BUDGET};
+    snprintf(l.kernel, sizeof l.kernel, "%s", r->kernel);
+    add_arguments(e, &l, r, p);
+    sim_engine_ops.launch(e, &l, o);
+    if (o->status != OBSERVED_OK) die("'%s' did not run to its end: %s", r->kernel, o->message);
+    sim_engine_ops.close(e);
+}
+
+static void run_row(struct truth_row *r, const struct text *image)
+{
+    static struct observation whole;
+    struct problem p = problem_of(r);
+    r->sim = malloc(sizeof *r->sim);
+    if (!r->sim) die("out of memory");
+    run(r, &p, image, SAMPLE, r->sim);
+    r->sim_us = (double)r->sim->time_ps * 1e-6;
+    if (r->sim->blocks_run < r->sim->blocks && r->sim->counters.warp_inst < WHOLE) {
+        run(r, &p, image, 0, &whole);
+        r->full_us = (double)whole.time_ps * 1e-6;
+    }
+    free(p.data);
+}
+
+static struct text compiled(const char *path)
+{
+    struct text source = {0}, why = {0};
+    struct compiler compiler;
+    struct compile_result result;
+    if (text_read_file(&source, path, 1 << 20)) die("cannot read '%s'", path);
+    if (compile_find(COMPILE_AUTO, &compiler, &why)) die("%s", why.data);
+    compile_source(&compiler, source.data, source.length, path, "grader/compile/kit", 1u << IMAGE_OPTIMISED, &result);
+    if (result.status != COMPILED) die("cannot compile '%s': %s", path, result.messages.data);
+    printf("compiled with %s\n", compiler.version);
+    text_free(&source);
+    return result.image[IMAGE_OPTIMISED];
+}
+
+int main(int argc, char **argv)
+{
+    const char *word = argc > 1 ? argv[1] : "", *csv = argc > 2 ? argv[2] : NULL;
+    int n = 0;
+    read_launches();
+    read_card();
+    struct text image = compiled("tests/truth/kernels.cu");
+    for (int i = 0; i < nrows; i++) {
+        if (strstr(rows[i].kernel, word)) {
+            rows[n] = rows[i];
+            run_row(&rows[n++], &image);
+        } else {
+            free(problem_of(&rows[i]).data); // the generator goes on from row to row
+        }
+    }
+    text_free(&image);
+    truth_print(rows, n);
+    if (csv) truth_write(rows, n, csv);
+    for (int i = 0; i < n; i++) free(rows[i].sim);
+    return 0;
+}
