@@ -37,6 +37,7 @@ struct box_spec {
     uint64_t file_size;          // bytes of one file written; 0: unlimited
     unsigned cpu_s;              // processor seconds of one process; 0: unlimited
     unsigned files;              // open descriptors; 0: 256
+    int local_sockets;           // 1: AF_UNIX sockets may be made; else none
     int single;                  // 1: threads are allowed, further processes are not (needs BOX_FILTERED)
     int open;                    // 1: BOX_LIMITS only ("--no-sandbox"); WARPWISE_NO_SANDBOX=1 does the same for all
 };

@@ -215,8 +215,9 @@ static void with_argument(struct filter *f, int number, unsigned argument, uint8
     load(f, offsetof(struct seccomp_data, args) + 8 * argument); // little endian: the low half comes first
 }
 
-static void write_filter(struct filter *f, int single, uint32_t self)
+static void write_filter(struct filter *f, const struct box_spec *spec, uint32_t self)
 {
+    int single = spec->single;
     load(f, offsetof(struct seccomp_data, arch));
     emit(f, BPF_JMP | BPF_JEQ | BPF_K, FILTER_ARCH, 1, 0);
     emit(f, BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS, 0, 0);
@@ -226,7 +227,10 @@ static void write_filter(struct filter *f, int single, uint32_t self)
     answer(f, ENOSYS);
 #endif
     for (size_t i = 0; i < sizeof denied / sizeof *denied; ++i) deny(f, denied[i], EPERM);
-    deny(f, SYS_socket, EAFNOSUPPORT);
+    with_argument(f, SYS_socket, 0, 3);
+    emit(f, BPF_JMP | BPF_JEQ | BPF_K, spec->local_sockets ? AF_UNIX : ~0u, 1, 0);
+    answer(f, EAFNOSUPPORT);
+    load(f, offsetof(struct seccomp_data, nr));
     deny(f, SYS_clone3, ENOSYS); // its flags lie in memory, which a filter cannot read; libc falls back to clone
     with_argument(f, SYS_clone, 0, 5);
     emit(f, BPF_JMP | BPF_JSET | BPF_K, NEW_NAMESPACES, 2, 0);
@@ -257,17 +261,17 @@ static void write_filter(struct filter *f, int single, uint32_t self)
     answer(f, 0);
 }
 
-static int enter_filter(int single)
+static int enter_filter(const struct box_spec *spec)
 {
     struct filter filter = {.rows = 0};
-    write_filter(&filter, single, (uint32_t)getpid());
+    write_filter(&filter, spec, (uint32_t)getpid());
     struct sock_fprog program = {.len = filter.rows, .filter = filter.row};
     return (int)syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program);
 }
 #else
-static int enter_filter(int single)
+static int enter_filter(const struct box_spec *spec)
 {
-    (void)single;
+    (void)spec;
     return -1;
 }
 #endif
@@ -292,6 +296,6 @@ enum box_level box_confine_enter(const struct box_spec *spec, int ruleset, unsig
     int privileges = prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
     if (privileges || box_confine_open(spec)) return BOX_LIMITS;
     int landlock = ruleset >= 0 && !syscall(SYS_landlock_restrict_self, ruleset, 0);
-    int filter = !enter_filter(spec->single);
+    int filter = !enter_filter(spec);
     return landlock && filter ? BOX_LANDLOCK : filter ? BOX_FILTERED : BOX_LIMITS;
 }

@@ -12,17 +12,25 @@
 
 enum { CLI_PATH = 4096 };
 
+enum cli_engine {
+    CLI_ENGINE_AUTO, // speed from a card, where there is one
+    CLI_ENGINE_SIM,
+    CLI_ENGINE_GPU, // speed from a card; without one nothing is graded
+};
+
 // Options of all commands; a command uses what concerns it.
 struct cli_options {
     const char *device;   // NULL: the engine's default
     const char *json;     // NULL: none; "-": standard output
     const char *coverage; // NULL: none
+    const char *card;     // which card; NULL: the first
     const char *output;   // compile -o
     uint64_t seed;
     uint32_t threads;
     enum compile_kind compiler;
     int colour; // -1 never, 0 if standard output is a terminal, 1 always
     int no_sandbox;
+    int engine;      // enum cli_engine
     int all;         // hint --all
     int unoptimised; // compile --unoptimised
     int help, version;
@@ -59,6 +67,7 @@ struct cli_paths {
     char root[CLI_PATH];    // the repository's root
     char kit[CLI_PATH];     // grader/compile/kit
     char runner[CLI_PATH];  // runner-sim, beside the executable
+    char card[CLI_PATH];    // runner-gpu, beside it; empty: it was not built
     char cache[CLI_PATH];   // build/cache
     char student[CLI_PATH]; // $SUBMISSION, or student/ in the root
 };

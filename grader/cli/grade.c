@@ -86,7 +86,9 @@ int cli_grade(const struct cli_options *options, int argc, char **argv)
     cli_submission_read(&s, &paths, lab, argc == 2 ? argv[1] : NULL);
     if (compile_find(options->compiler, &compiler, &why)) die("%s", why.data);
     snprintf(baseline, sizeof baseline, "%s/labs/%s/baseline.cu", paths.root, lab->slug);
-    const char *const runner[] = {paths.runner, NULL};
+    const char *const runner[] = {paths.runner, NULL}, *const card_runner[] = {paths.card, NULL};
+    if (options->engine == CLI_ENGINE_GPU && !paths.card[0])
+        die("the runner for cards is missing beside '%s': run 'make'", paths.runner);
     struct progress progress = progress_start(lab->name, judge_steps(lab, options->coverage != NULL));
     struct judge_job job = {.lab = lab,
                             .source = s.source.data ? s.source.data : "",
@@ -95,6 +97,9 @@ int cli_grade(const struct cli_options *options, int argc, char **argv)
                             .compiler = &compiler,
                             .kit = paths.kit,
                             .runner = runner,
+                            .card_runner = options->engine != CLI_ENGINE_SIM && paths.card[0] ? card_runner : NULL,
+                            .card = options->card,
+                            .card_needed = options->engine == CLI_ENGINE_GPU,
                             .baseline = baseline,
                             .cache = paths.cache,
                             .device = options->device,

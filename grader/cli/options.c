@@ -8,7 +8,21 @@
 #include "base/die.h"
 #include "cli/cli.h"
 
-enum { JSON = 256, SEED, ENGINE, DEVICE, COMPILER, THREADS, COLOUR, NO_SANDBOX, ALL, LINES, UNOPTIMISED, VERSION };
+enum {
+    JSON = 256,
+    SEED,
+    ENGINE,
+    DEVICE,
+    CARD,
+    COMPILER,
+    THREADS,
+    COLOUR,
+    NO_SANDBOX,
+    ALL,
+    LINES,
+    UNOPTIMISED,
+    VERSION,
+};
 
 static const struct option known[] = {
     {"json", required_argument, NULL, JSON},
@@ -19,6 +33,7 @@ static const struct option known[] = {
     {"threads", required_argument, NULL, THREADS},
     {"coverage", required_argument, NULL, LINES},
     {"output", required_argument, NULL, 'o'},
+    {"card", required_argument, NULL, CARD},
     {"color", optional_argument, NULL, COLOUR},
     {"colour", optional_argument, NULL, COLOUR},
     {"no-sandbox", no_argument, NULL, NO_SANDBOX},
@@ -56,10 +71,12 @@ static enum compile_kind parse_compiler(const char *name)
     return COMPILE_AUTO;
 }
 
-static void check_engine(const char *name)
+static enum cli_engine parse_engine(const char *name)
 {
-    if (!strcmp(name, "gpu")) die("--engine gpu is not built in yet: the simulator grades without a GPU");
-    if (strcmp(name, "auto") != 0 && strcmp(name, "sim") != 0) die("--engine takes auto, sim or gpu, not '%s'", name);
+    if (!strcmp(name, "gpu")) return CLI_ENGINE_GPU;
+    if (!strcmp(name, "sim")) return CLI_ENGINE_SIM;
+    if (strcmp(name, "auto") != 0) die("--engine takes auto, sim or gpu, not '%s'", name);
+    return CLI_ENGINE_AUTO;
 }
 
 static void take(struct cli_options *o, int option)
@@ -72,10 +89,13 @@ static void take(struct cli_options *o, int option)
         o->seed = parse_number("seed", optarg, INT64_MAX);
         break;
     case ENGINE:
-        check_engine(optarg);
+        o->engine = parse_engine(optarg);
         break;
     case DEVICE:
         o->device = optarg;
+        break;
+    case CARD:
+        o->card = optarg;
         break;
     case COMPILER:
         o->compiler = parse_compiler(optarg);

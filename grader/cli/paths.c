@@ -38,6 +38,8 @@ void cli_paths_find(struct cli_paths *p)
     folder[n] = '\0';
     if (up(folder)) die("the grader lies in '/'");
     join(p->runner, folder, "runner-sim");
+    join(p->card, folder, "runner-gpu");
+    if (access(p->card, X_OK)) p->card[0] = '\0';
     snprintf(p->root, sizeof p->root, "%s", folder);
     while (!exists(p->root, "labs") || !exists(p->root, "grader/compile/kit"))
         if (up(p->root)) die("the grader in '%s' does not find its labs: it must stay in build/ of the kit", folder);

@@ -49,7 +49,7 @@ void compile_clang_invocation(struct invocation *call, const struct compiler *co
         kit,
         "-include",
         call->storage[1],
-        image == IMAGE_OPTIMISED ? "-O3" : "-O0",
+        image == IMAGE_UNOPTIMISED ? "-O0" : "-O3",
         "-o",
         output,
         COMPILE_SOURCE,

@@ -36,7 +36,7 @@ enum {
 };
 static const uint64_t MEMORY_MOST = 3ull << 30; // cicc reserves much and uses 100 MiB
 
-static const char *const image_file[IMAGES] = {"optimised.ptx", "unoptimised.ptx"};
+static const char *const image_file[IMAGES] = {"optimised.ptx", "unoptimised.ptx", "card.cubin"};
 
 struct work { // one compilation under way
     const struct compiler *compiler;
@@ -151,7 +151,8 @@ static int read_image(const struct work *work, enum compile_image image, struct 
     struct text raw = {0};
     snprintf(path, sizeof path, "%s/%s", work->directory, image_file[image]);
     int error = text_read_file(&raw, path, IMAGE_MOST - 1); // that many bytes: cut off by the limit
-    if (!error) compile_rewrite_image(out, &raw, work->directory, work->kit);
+    if (!error && image == IMAGE_CARD) text_add(out, raw.data, raw.length);
+    if (!error && image != IMAGE_CARD) compile_rewrite_image(out, &raw, work->directory, work->kit);
     text_free(&raw);
     return error || !out->length ? -1 : 0;
 }

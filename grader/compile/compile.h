@@ -1,4 +1,5 @@
-// Turns a submission's source into the two images that the engines run: PTX, optimised and unoptimised.
+// Turns a submission's source into the images that the engines run: PTX, optimised and unoptimised, and a cubin for a
+// card.
 //
 // Compilers: nvcc where there is one, else clang with the kit's own device headers (kit/), which need no NVIDIA file.
 // The compiler runs in a box, on a copy of the source under a fixed name (a file name is shell code to nvcc), and both
@@ -17,12 +18,14 @@
 enum { COMPILE_MOST = 256 << 10 }; // bytes of a source at the most
 
 enum compile_kind { COMPILE_AUTO, COMPILE_NVCC, COMPILE_CLANG };
-enum compile_image { IMAGE_OPTIMISED, IMAGE_UNOPTIMISED, IMAGES };
+// IMAGE_CARD is a cubin from nvcc, and from clang PTX that a card's driver compiles.
+enum compile_image { IMAGE_OPTIMISED, IMAGE_UNOPTIMISED, IMAGE_CARD, IMAGES };
 
 struct compiler {
     enum compile_kind kind;
     char path[512];
-    char version[96]; // "nvcc 13.0", "clang 14.0.6"
+    char version[96];    // "nvcc 13.0", "clang 14.0.6"
+    unsigned capability; // IMAGE_CARD: of the card, 10 * major + minor
 };
 // Finds a compiler: $WARPWISE_COMPILER (nvcc, clang or a path), nvcc on PATH or in /usr/local/cuda, clang, clang-14 …
 // 0; or -1 with a sentence that says how to get one in *why.

@@ -54,6 +54,14 @@ struct engine_launch {
     uint64_t schedule_seed; // 0: blocks and warps in ascending order; else a seeded order
     uint64_t budget;        // warp instructions before the launch is called endless; 0: the engine's default
     uint64_t sample_inst;   // execute whole blocks until about this many warp instructions were run; 0: all blocks
+    uint32_t more, pad; // 1: the next launch belongs to the same measurement, and its observation has the time of both
+};
+
+// What a card says of itself between measurements.
+struct engine_health {
+    uint32_t clock_khz, clock_most_khz; // of the multiprocessors: now, and the highest there is; 0: it does not say
+    uint32_t throttled;                 // 1: heat or power hold the clock down
+    uint32_t processes;                 // that compute on it, ours included; 0: it does not say
 };
 
 // What load says of the image: nothing of it is trusted by the judge but as a claim to be checked.
@@ -88,6 +96,12 @@ struct engine_ops {
     int (*read)(struct engine *, int buffer, int64_t offset, void *data, uint64_t bytes);
     // Runs one kernel to its end and fills the observation. Observations do not accumulate.
     void (*launch)(struct engine *, const struct engine_launch *, struct observation *);
+    // The next three are for an engine whose time is measured; NULL in one whose time is a model's.
+    // Moves a buffer to an address that it did not have before, and fills it, guards included: with what buffer `from`
+    // of the same size holds, or, from -1, with the word. 0, or -1 for want of memory.
+    int (*renew)(struct engine *, int buffer, int from, uint32_t word);
+    int (*restore)(struct engine *); // device variables back to their initial bytes. 0, or -1
+    void (*health)(struct engine *, struct engine_health *);
     void (*reset)(struct engine *); // frees all buffers, device variables back to their initial bytes, caches empty
     void (*close)(struct engine *);
 };

@@ -4,7 +4,7 @@
 
 #include "judge/judge.h"
 
-// The optimised image of the job's baseline. Dies when it does not compile: it is ours.
-void judge_baseline_image(const struct judge_job *, struct text *image);
+// An image of the job's baseline, by that compiler. Dies when it does not compile: it is ours.
+void judge_baseline_image(const struct judge_job *, const struct compiler *, enum compile_image, struct text *image);
 
 #endif

@@ -6,6 +6,10 @@
 //   optimised     the correctness cases, then (if all are right and nothing was found) the speed case
 //   unoptimised   the small cases again, in a shuffled order of blocks and warps: what the optimiser hides
 //   baseline      compiled or taken from the cache; the speed case
+//   card          (if there is one) both kernels compiled for it
+//
+// When all four have ended, and the submission is right and safe, its speed is measured on the card (measure.c), with
+// nothing else of ours at work.
 //
 // They share nothing but the job, which nobody writes, and are joined before anything is concluded: a verdict does not
 // depend on which was faster. A runner is started and ended by the thread that uses it, because a box dies with the
@@ -22,6 +26,7 @@
 #include "base/die.h"
 #include "base/prng.h"
 #include "judge/cache.h"
+#include "judge/measure.h"
 #include "judge/shape.h"
 #include "judge/trial.h"
 
@@ -38,8 +43,10 @@ struct grading {
         int refused; // trial_start gave `sentence`
         char sentence[OBSERVATION_MESSAGE];
     } part[3];
+    struct text card_student, card_baseline; // images for the card; empty: there is none
+    char card_problem[OBSERVATION_MESSAGE];  // why there is none, although one was asked for
 };
-enum { OPTIMISED, UNOPTIMISED, BASELINE };
+enum { OPTIMISED, UNOPTIMISED, BASELINE, PARTS };
 
 // 1 when the case is run on the unoptimised image as well.
 static int is_run_unoptimised(const struct lab_case *c, int coverage)
@@ -128,7 +135,7 @@ static void *run_baseline(void *data)
     struct part *p = data;
     struct grading *g = p->grading;
     struct text image = {0};
-    judge_baseline_image(g->job, &image);
+    judge_baseline_image(g->job, g->job->compiler, IMAGE_OPTIMISED, &image);
     p->refused = trial_start(&p->trial, g->job, IMAGE_OPTIMISED, &image, p->sentence);
     if (p->refused) die("the baseline '%s' is not launched: %s", g->job->baseline, p->sentence);
     trial_speed(&p->trial, &p->speed);
@@ -139,16 +146,43 @@ static void *run_baseline(void *data)
     return NULL;
 }
 
+static void *make_card_images(void *data)
+{
+    struct grading *g = data;
+    const struct judge_job *job = g->job;
+    struct wire_device card;
+    struct engine_health health;
+    struct compiler compiler = *job->compiler;
+    struct compile_result result;
+    char why[OBSERVATION_MESSAGE];
+    if (!job->card_runner) return NULL;
+    if (judge_card(job, &card, &health, why)) {
+        if (job->card_needed)
+            die("there is no card to measure on: %s; without --engine gpu the simulator's time counts", why);
+        return NULL;
+    }
+    compiler.capability = card.capability;
+    judge_baseline_image(job, &compiler, IMAGE_CARD, &g->card_baseline);
+    compile_source(&compiler, job->source, job->bytes, job->shown, job->kit, 1u << IMAGE_CARD, &result);
+    if (result.status == COMPILED)
+        text_add(&g->card_student, result.image[IMAGE_CARD].data, result.image[IMAGE_CARD].length);
+    if (result.status != COMPILED)
+        snprintf(g->card_problem, sizeof g->card_problem, "it does not compile for the card");
+    compile_result_free(&result);
+    return NULL;
+}
+
 static void run_all(struct grading *g)
 {
-    static void *(*const body[3])(void *) = {run_optimised, run_unoptimised, run_baseline};
-    pthread_t thread[3];
-    for (int i = 0; i < 3; ++i) {
+    static void *(*const body[PARTS])(void *) = {run_optimised, run_unoptimised, run_baseline};
+    pthread_t thread[PARTS + 1];
+    int error = pthread_create(&thread[PARTS], NULL, make_card_images, g);
+    for (int i = 0; i < PARTS && !error; ++i) {
         g->part[i].grading = g;
-        int error = pthread_create(&thread[i], NULL, body[i], &g->part[i]);
-        if (error) die("cannot start a thread: %s", strerror(error));
+        error = pthread_create(&thread[i], NULL, body[i], &g->part[i]);
     }
-    for (int i = 0; i < 3; ++i) pthread_join(thread[i], NULL);
+    if (error) die("cannot start a thread: %s", strerror(error));
+    for (int i = 0; i <= PARTS; ++i) pthread_join(thread[i], NULL);
 }
 
 // ------------------------------------------------------------------------------------------------------- concluding
@@ -232,6 +266,25 @@ static void take_kernel(struct verdict_kernel *k, const char *name, const struct
     k->bound_permille = share > 1000 ? 1000 : (uint32_t)share;
 }
 
+// The card's word on the speed, in place of the model's.
+static void take_card(struct verdict_speed *s, const struct grading *g)
+{
+    struct measurement *m = &s->card;
+    s->predicted = s->speedup;
+    if (g->card_problem[0]) {
+        m->end = MEASURE_UNRELIABLE;
+        memcpy(m->message, g->card_problem, sizeof m->message);
+    }
+    if (!g->card_student.length) return;
+    judge_measure(g->job, &g->card_student, &g->card_baseline, m);
+    if (m->end != MEASURE_DONE) return;
+    s->model = 0;
+    s->time_ps = m->student_ps;
+    s->baseline_ps = m->baseline_ps;
+    s->speedup = m->ratio;
+    s->needed = s->minimum;
+}
+
 static void take_speed(struct verdict *v, const struct grading *g)
 {
     const struct speed_run *student = &g->part[OPTIMISED].speed, *baseline = &g->part[BASELINE].speed;
@@ -240,7 +293,7 @@ static void take_speed(struct verdict *v, const struct grading *g)
     memcpy(s->problem, student->problem, sizeof s->problem);
     if (!s->problem[0] && !student->time_ps) snprintf(s->problem, sizeof s->problem, "the speed case launched nothing");
     if (s->problem[0]) return;
-    s->measured = 1;
+    s->measured = s->model = 1;
     s->time_ps = student->time_ps;
     s->baseline_ps = baseline->time_ps;
     s->speedup = (double)s->baseline_ps / (double)s->time_ps;
@@ -258,6 +311,7 @@ static void take_speed(struct verdict *v, const struct grading *g)
         e.baseline[k] = baseline->last[k];
     }
     v->job->lab->technique(&e, &s->technique);
+    take_card(s, g);
 }
 
 // The first case that was refused, when no launch was taken at all: then it is not the size of a case that is at fault,
@@ -314,10 +368,12 @@ static void conclude(struct verdict *v, struct grading *g)
 
 static void clear(struct grading *g)
 {
-    for (int i = 0; i < 3; ++i) {
+    for (int i = 0; i < PARTS; ++i) {
         trial_stop(&g->part[i].trial);
         speed_run_free(&g->part[i].speed);
     }
+    text_free(&g->card_student);
+    text_free(&g->card_baseline);
     free(g);
 }
 

@@ -15,6 +15,7 @@
 #include "box/box.h"
 #include "compile/compile.h"
 #include "engine/observation.h"
+#include "judge/sign.h"
 #include "lab/lab.h"
 #include "wire/wire.h"
 
@@ -31,7 +32,10 @@ struct judge_job {
     const char *shown; // the path that the report uses for it
     const struct compiler *compiler;
     const char *kit;                        // folder of the kit's device headers
-    const char *const *runner;              // NULL-terminated: program and arguments of the runner
+    const char *const *runner;              // NULL-terminated: program and arguments of the simulator's runner
+    const char *const *card_runner;         // the same of a card's runner; NULL: speed is the simulator's
+    const char *card;                       // which card; NULL: the first
+    int card_needed;                        // 1: without a card nothing is graded
     const char *baseline;                   // path of the lab's baseline.cu
     const char *cache;                      // folder for the baseline's images; NULL: none
     const char *device;                     // NULL: the engine's default
@@ -95,12 +99,38 @@ struct verdict_kernel {
     uint32_t hot_line; // of the student's file: the most expensive one; 0: unknown
     struct counters counters;
 };
+// How a measurement on a card ended.
+enum measure_end {
+    MEASURE_NONE,       // there was none
+    MEASURE_DONE,       // it counts
+    MEASURE_UNRELIABLE, // the card was throttled or busy each time: the model's time counts
+    MEASURE_REFUSED,    // the card refused a launch, or stopped it
+    MEASURE_WRONG,      // an output that was timed is wrong
+};
+struct measurement {
+    enum measure_end end;
+    char message[OBSERVATION_MESSAGE];
+    struct wire_device card;
+    struct engine_health health; // after it
+    uint32_t tries, blocks;
+    struct sign_test test;
+    enum sign_answer answer;
+    double ratio, ratio_low, ratio_high; // of blocks: median, 5th and 95th percentile
+    uint64_t student_ps, baseline_ps;    // medians of launches
+    double ratio_of[SIGN_BLOCKS_MOST];
+    int buffer; // WRONG: index in the plan
+    struct lab_comparison comparison;
+};
+
 struct verdict_speed {
     int measured;                  // 0: not (wrong or unsafe), all else is unset but minimum, needed, full
+    int model;                     // 1: times are the simulator's; 0: a card's, see `card`
     uint64_t time_ps, baseline_ps; // all launches of the speed case
     double speedup;
-    double minimum, full;              // the lab's
-    double needed;                     // the minimum after the model's slack
+    double predicted;     // the simulator's speedup, whoever measured
+    double minimum, full; // the lab's
+    double needed;        // the minimum, after the model's slack when it is the model's
+    struct measurement card;
     int sampled;                       // 1: only some blocks were run, and counters scaled
     char problem[OBSERVATION_MESSAGE]; // why it could not be measured although right and safe; or empty
     uint32_t slowest;                  // index of the kernel that takes most time

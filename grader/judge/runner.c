@@ -3,13 +3,17 @@
 // never graded as the student's fault: it is the machine's or ours, and nothing is graded.
 #include "judge/runner.h"
 
+#include <dirent.h>
 #include <poll.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/die.h"
 
 static const double PATIENCE_S = 120; // for one command; an engine's budget ends a launch long before
-enum { SAID_MOST = 16 << 10 };
+// A lab's kernel takes milliseconds; a driver that compiles PTX for the first time, seconds.
+static const double CARD_PATIENCE_S = 15;
+enum { SAID_MOST = 16 << 10, NODES = 32, NODE_NAME = 64 };
 
 // Address space that the simulator may take: a lab's grading needs less than a quarter. A sanitizer reserves terabytes.
 #if defined(__SANITIZE_ADDRESS__)
@@ -18,28 +22,55 @@ static const uint64_t MEMORY_MOST = 0;
 static const uint64_t MEMORY_MOST = UINT64_C(6) << 30;
 #endif
 
-void judge_runner_start(struct judge_runner *r, const struct judge_job *job)
+// What a card's driver must write: the nodes of cards (/dev/nvidiactl, /dev/nvidia-uvm, /dev/nvidia0, …), and the names
+// of its own threads under /proc.
+static void find_nodes(char node[NODES][NODE_NAME], const char *list[NODES + 2])
+{
+    unsigned count = 0;
+    DIR *dev = opendir("/dev");
+    for (struct dirent *entry; dev && (entry = readdir(dev)) && count < NODES;) {
+        if (strncmp(entry->d_name, "nvidia", 6) != 0 && strcmp(entry->d_name, "dxg") != 0) continue;
+        if (snprintf(node[count], NODE_NAME, "/dev/%s", entry->d_name) < NODE_NAME) list[count] = node[count], ++count;
+    }
+    if (dev) closedir(dev);
+    list[count++] = "/proc";
+    list[count] = NULL;
+}
+
+int judge_runner_try(struct judge_runner *r, const struct judge_job *job, int card)
 {
     struct text why = {0};
+    char node[NODES][NODE_NAME];
+    const char *nodes[NODES + 2] = {NULL};
+    const char *const *runner = card ? job->card_runner : job->runner;
     memset(r, 0, sizeof *r);
-    if (wire_client_make(&r->wire, PATIENCE_S)) die("%s", r->wire.message);
+    if (card) find_nodes(node, nodes);
+    if (wire_client_make(&r->wire, card ? CARD_PATIENCE_S : PATIENCE_S)) die("%s", r->wire.message);
     int fds[] = {r->wire.memory, r->wire.theirs};
-    const char *const readable[] = {job->runner[0], NULL};
-    struct box_spec spec = {.argv = job->runner,
+    // The driver reads what the system says of the card, and reserves terabytes of addresses.
+    const char *const readable[] = {runner[0], card ? "/sys" : NULL, "/etc", NULL};
+    struct box_spec spec = {.argv = runner,
                             .readable = readable,
+                            .writable = nodes,
                             .fds = fds,
                             .nfds = 2,
                             .output = SAID_MOST,
-                            .address_space = MEMORY_MOST,
+                            .address_space = card ? 0 : MEMORY_MOST,
+                            .local_sockets = card, // asks whether several processes share the card (MPS)
                             .single = 1,
                             .open = job->open};
     if (box_start(&spec, &r->box, &why)) die("cannot start the runner: %s", why.data ? why.data : "?");
     r->level = r->box.level;
     wire_client_started(&r->wire);
-    struct engine_options options = {.device = job->device, .threads = job->threads};
+    struct engine_options options = {.device = card ? job->card : job->device, .threads = job->threads};
     int answer = wire_open(&r->wire, &options, &r->device);
     if (answer == WIRE_BROKEN) judge_runner_broken(r, "it started");
-    if (answer) die("%s", r->wire.message);
+    return answer ? -1 : 0;
+}
+
+void judge_runner_start(struct judge_runner *r, const struct judge_job *job, int card)
+{
+    if (judge_runner_try(r, job, card)) die("%s", r->wire.message);
 }
 
 void judge_runner_stop(struct judge_runner *r)

@@ -12,7 +12,10 @@ struct judge_runner {
     enum box_level level; // what holds it
 };
 // Starts it and opens the engine. Dies when the machine cannot. A box must be started by a thread that outlives it.
-void judge_runner_start(struct judge_runner *, const struct judge_job *);
+// `card`: the runner that holds a card, else the simulator's.
+void judge_runner_start(struct judge_runner *, const struct judge_job *, int card);
+// The same, but -1 with a sentence in wire.message when the engine does not open (there is no such device or card).
+int judge_runner_try(struct judge_runner *, const struct judge_job *, int card);
 void judge_runner_stop(struct judge_runner *); // what it said of its device stays; may be called twice
 // An exchange ended in WIRE_BROKEN: says whose fault it is and exits with 2. `doing` completes "while …".
 _Noreturn void judge_runner_broken(struct judge_runner *, const char *doing);

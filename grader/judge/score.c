@@ -57,6 +57,13 @@ static int techniques_hold(const struct lab_techniques *t)
     return 1;
 }
 
+// On a card the sign test decides, and who is undecided passes; on the simulator the number.
+static int fast_enough(const struct verdict_speed *s)
+{
+    if (s->card.end == MEASURE_WRONG || s->card.end == MEASURE_REFUSED) return 0;
+    return s->model ? s->speedup >= s->needed : s->card.answer != SIGN_BELOW;
+}
+
 static void score_run(struct verdict *v)
 {
     v->score[ROW_BUILDS] = rubric_info[ROW_BUILDS].of;
@@ -77,8 +84,13 @@ static void score_run(struct verdict *v)
         v->score[ROW_TECHNIQUE] = rubric_info[ROW_TECHNIQUE].of;
     else
         give_reason(v, "technique");
-    v->score[ROW_SPEED] = verdict_speed_points(v->speed.speedup, v->speed.needed, v->speed.full);
-    if (!(v->speed.speedup >= v->speed.needed)) give_reason(v, "too slow");
+    if (v->speed.card.end == MEASURE_WRONG) give_reason(v, "wrong output on the card");
+    if (v->speed.card.end == MEASURE_REFUSED) give_reason(v, "stopped on the card");
+    if (!fast_enough(&v->speed))
+        give_reason(v, "too slow");
+    else
+        v->score[ROW_SPEED] =
+            verdict_speed_points(fmax(v->speed.speedup, v->speed.needed), v->speed.needed, v->speed.full);
 }
 
 void verdict_score(struct verdict *v)

@@ -55,7 +55,7 @@ static void *zeroed(size_t bytes)
 
 // Every use of the wire ends here: what is broken ends the program, what is refused is a mistake of ours, because the
 // judge asks only for what an engine must do.
-static void must(struct trial *t, int answer, const char *doing)
+void trial_must(struct trial *t, int answer, const char *doing)
 {
     if (answer == WIRE_BROKEN) judge_runner_broken(&t->runner, doing);
     if (answer == WIRE_NO) die("the runner refused while %s: %s; nothing was graded", doing, t->runner.wire.message);
@@ -64,6 +64,7 @@ static void must(struct trial *t, int answer, const char *doing)
 // An image that the engine does not take. A student's inline assembly is his own; else the engine lacks something.
 static void unsupported(const struct trial *t, const char *message, char sentence[OBSERVATION_MESSAGE])
 {
+    if (t->which == IMAGE_CARD) die("the card does not take the image: %s; nothing was graded", message);
     if (!strstr(t->job->source, "asm"))
         die("the simulator cannot run this kernel: %s; this is a limit of the grader, and nothing was graded", message);
     snprintf(sentence, OBSERVATION_MESSAGE, "the inline assembly cannot be run here: %.200s", message);
@@ -78,7 +79,7 @@ int trial_start(struct trial *t, const struct judge_job *job, enum compile_image
     t->observation = allocate(sizeof *t->observation);
     t->shown = zeroed(sizeof *t->shown);
     t->unshown = zeroed(sizeof *t->unshown);
-    judge_runner_start(&t->runner, job);
+    judge_runner_start(&t->runner, job, which == IMAGE_CARD);
     int answer = wire_load(&t->runner.wire, image->data, image->length, &t->image);
     if (answer == WIRE_BROKEN) judge_runner_broken(&t->runner, "the image was loaded");
     if (answer == WIRE_NO) {
@@ -129,15 +130,14 @@ static void place_buffer(struct ground *g, uint32_t i)
     uint64_t all = h->bytes + 2 * ENGINE_GUARD;
     h->before = allocate(all);
     poison(h->before, all, &random);
-    must(t, wire_alloc(&t->runner.wire, h->bytes, WORD, &h->engine), "a buffer was made");
-    must(t, wire_write(&t->runner.wire, h->engine, -ENGINE_GUARD, h->before, all, 1), "a buffer was poisoned");
+    trial_must(t, wire_alloc(&t->runner.wire, h->bytes, WORD, &h->engine), "a buffer was made");
+    trial_must(t, wire_write(&t->runner.wire, h->engine, -ENGINE_GUARD, h->before, all, 1), "a buffer was poisoned");
     if (b->role != LAB_INPUT && b->role != LAB_UPDATE) return;
     memcpy(h->before + ENGINE_GUARD, b->data, h->bytes);
-    must(t, wire_write(&t->runner.wire, h->engine, 0, b->data, h->bytes, 0), "an input was written");
+    trial_must(t, wire_write(&t->runner.wire, h->engine, 0, b->data, h->bytes, 0), "an input was written");
 }
 
-// The launch as the engine is to see it: the plan's buffers by the engine's indices.
-static struct engine_launch launch_of(const struct lab_step *s, const int engine[LAB_BUFFERS])
+struct engine_launch trial_launch(const struct lab_step *s, const int engine[LAB_BUFFERS])
 {
     struct engine_launch l = s->launch;
     for (uint32_t i = 0; i < l.nargs; ++i)
@@ -184,12 +184,12 @@ static int launch_step(struct ground *g, const struct lab_step *s, uint64_t sche
     struct trial *t = g->t;
     int engine[LAB_BUFFERS];
     for (int i = 0; i < LAB_BUFFERS; ++i) engine[i] = g->held[i].engine;
-    struct engine_launch l = launch_of(s, engine);
+    struct engine_launch l = trial_launch(s, engine);
     l.checks = CHECK_ALL;
     l.schedule_seed = schedule_seed;
     l.budget = (g->plan.which->flags & CASE_SMALL ? BUDGET_SMALL : BUDGET) / (t->endless ? ENDLESS_DIVISOR : 1);
     struct observation *o = t->observation;
-    must(t, wire_launch(&t->runner.wire, &l, o), "a kernel ran");
+    trial_must(t, wire_launch(&t->runner.wire, &l, o), "a kernel ran");
     take_print(t, o, g->plan.which);
     coverage_add(g->plan.which->flags & CASE_HIDDEN ? t->unshown : t->shown, &o->coverage);
     g->out->launched |= o->status == OBSERVED_OK || o->status == OBSERVED_FAULT;
@@ -298,7 +298,7 @@ static void take_back(struct ground *g)
         const struct held *h = &g->held[i];
         uint64_t all = h->bytes + 2 * ENGINE_GUARD;
         unsigned char *after = allocate(all);
-        must(g->t, wire_read(&g->t->runner.wire, h->engine, -ENGINE_GUARD, after, all), "a buffer was read back");
+        trial_must(g->t, wire_read(&g->t->runner.wire, h->engine, -ENGINE_GUARD, after, all), "a buffer was read back");
         check_untouched(g, i, after);
         if (!stopped) check_output(g, i, after);
         free(after);
@@ -318,7 +318,7 @@ void trial_run(struct trial *t, uint32_t index, uint64_t schedule_seed, struct t
         struct prng random = prng_stream(t->job->seed, g.plan.which->name);
         lab->fill(&g.plan, &random);
         lab->expect(&g.plan);
-        must(t, wire_reset(&t->runner.wire), "a case began");
+        trial_must(t, wire_reset(&t->runner.wire), "a case began");
         for (uint32_t i = 0; i < g.plan.nbuffers; ++i) place_buffer(&g, i);
         int goes_on = 1;
         for (uint32_t s = 0; s < g.plan.nsteps && goes_on; ++s)
@@ -333,21 +333,14 @@ void trial_run(struct trial *t, uint32_t index, uint64_t schedule_seed, struct t
 // Blocks are run until about this many warp instructions: a fraction of a second, and hundreds of blocks.
 static const uint64_t SAMPLE = 4 << 20;
 
-static const struct lab_case *speed_case(const struct lab *lab)
-{
-    for (uint32_t i = 0; i < lab->ncases; ++i)
-        if (lab->cases[i].flags & CASE_SPEED) return &lab->cases[i];
-    BUG("'%s' has no speed case", lab->name);
-}
-
 static void speed_step(struct trial *t, struct speed_run *run, const struct lab_step *s, const int engine[LAB_BUFFERS])
 {
-    struct engine_launch l = launch_of(s, engine);
+    struct engine_launch l = trial_launch(s, engine);
     struct observation *o = run->last[s->kernel];
     l.cold = s == run->plan.step;
     l.sample_inst = SAMPLE;
     l.budget = BUDGET;
-    must(t, wire_launch(&t->runner.wire, &l, o), "the speed case ran");
+    trial_must(t, wire_launch(&t->runner.wire, &l, o), "the speed case ran");
     if (o->status != OBSERVED_OK) {
         snprintf(run->problem, sizeof run->problem, "'%s' did not run to its end in the speed case: %.140s", l.kernel,
                  o->message[0] ? o->message : "it was stopped");
@@ -368,17 +361,18 @@ void trial_speed(struct trial *t, struct speed_run *run)
         run->last[k] = calloc(1, sizeof *run->last[k]);
         if (!run->last[k]) die("out of memory");
     }
-    trial_plan(t, speed_case(lab), &run->plan, &run->arena);
+    trial_plan(t, lab_speed_case(lab), &run->plan, &run->arena);
     if (judge_plan_check(&t->image, &run->plan, run->problem)) return;
     struct prng random = prng_stream(t->job->seed, run->plan.which->name);
     lab->fill(&run->plan, &random);
-    must(t, wire_reset(&t->runner.wire), "the speed case began");
+    trial_must(t, wire_reset(&t->runner.wire), "the speed case began");
     int engine[LAB_BUFFERS] = {0};
     for (uint32_t i = 0; i < run->plan.nbuffers; ++i) {
         const struct lab_buffer *b = &run->plan.buffer[i];
-        must(t, wire_alloc(&t->runner.wire, b->count * WORD, WORD, &engine[i]), "a buffer was made");
+        trial_must(t, wire_alloc(&t->runner.wire, b->count * WORD, WORD, &engine[i]), "a buffer was made");
         if (b->data)
-            must(t, wire_write(&t->runner.wire, engine[i], 0, b->data, b->count * WORD, 0), "an input was written");
+            trial_must(t, wire_write(&t->runner.wire, engine[i], 0, b->data, b->count * WORD, 0),
+                       "an input was written");
     }
     for (uint32_t s = 0; s < run->plan.nsteps && !run->problem[0]; ++s) speed_step(t, run, &run->plan.step[s], engine);
 }

@@ -28,11 +28,17 @@ struct trial_outcome {
     uint64_t outputs; // hash of all outputs' bits; 0: none were compared
 };
 
-// Starts a runner and loads the image. 0; or -1 with a sentence for the student (the image or its launches are not what
-// the contract asks). Stop it in both cases.
+// Starts a runner and loads the image (IMAGE_CARD: on a card). 0; or -1 with a sentence for the student (the image or
+// its launches are not what the contract asks). Stop it in both cases.
 int trial_start(struct trial *, const struct judge_job *, enum compile_image, const struct text *image,
                 char sentence[OBSERVATION_MESSAGE]);
 void trial_stop(struct trial *);
+
+// Every use of the wire ends here: what is broken ends the program, what is refused is a mistake of ours. `doing`
+// completes "while …".
+void trial_must(struct trial *, int answer, const char *doing);
+// The launch as the engine is to see it: the plan's buffers by the engine's indices.
+struct engine_launch trial_launch(const struct lab_step *, const int engine[LAB_BUFFERS]);
 
 // Makes the plan of a case for the trial's shapes; its memory is the arena's.
 void trial_plan(const struct trial *, const struct lab_case *, struct lab_plan *, struct arena *);

@@ -21,6 +21,13 @@ const struct lab *lab_find(const char *name)
     return NULL;
 }
 
+const struct lab_case *lab_speed_case(const struct lab *lab)
+{
+    for (uint32_t i = 0; i < lab->ncases; ++i)
+        if (lab->cases[i].flags & CASE_SPEED) return &lab->cases[i];
+    BUG("'%s' has no speed case", lab->name);
+}
+
 int lab_buffer(struct lab_plan *p, const char *name, enum lab_type type, enum lab_role role, uint64_t count)
 {
     BUG_ON(p->nbuffers >= LAB_BUFFERS);

@@ -64,7 +64,8 @@ struct lab_buffer {
         int32_t *i32;
     };
     // OUTPUT, UPDATE, after expect: an element e is right when |e - expected| <= bound (NaN is never right), integers
-    // when equal. Owned by the plan's arena; bound NULL: exact.
+    // when equal. Owned by the plan's arena; bound NULL: exact. An expected NaN: the element is not compared; only
+    // where a measured case is too large to be worked out whole.
     double *expected, *bound;
 };
 
@@ -79,7 +80,8 @@ struct lab_plan {
     const struct lab_case *which;
     const uint32_t *dim; // which->dim
     struct lab_shape shape[LAB_KERNELS];
-    uint32_t sms; // of the device, for per_sm
+    uint32_t sms;    // of the device, for per_sm
+    uint64_t secret; // for expect(), of a measured case: which elements are compared; 0 elsewhere
     struct arena *arena;
     struct lab_buffer buffer[LAB_BUFFERS];
     uint32_t nbuffers;
@@ -120,6 +122,7 @@ struct lab {
 };
 // Ends with NULL; in the order of their names. Written by Make into build/.
 extern const struct lab *const lab_all[];
+const struct lab_case *lab_speed_case(const struct lab *);
 // By "lab3", "3" or "lab3_syncthreads"; NULL if there is none.
 const struct lab *lab_find(const char *name);
 

@@ -203,12 +203,37 @@ static json_t *kernel(const struct verdict_kernel *k)
     return object;
 }
 
+static json_t *card(const struct measurement *m)
+{
+    static const char *const end[] = {"none", "done", "unreliable", "refused", "wrong"};
+    static const char *const answer[] = {"more", "below", "above", "undecided"};
+    json_t *object = json_object(), *ratios = json_array();
+    put(object, "name", string(m->card.name));
+    put(object, "title", string(m->card.title));
+    put(object, "driver", json_integer(m->card.driver));
+    put(object, "end", json_string(end[m->end]));
+    if (m->message[0]) put(object, "message", string(m->message));
+    if (m->end != MEASURE_DONE) {
+        json_decref(ratios);
+        return object;
+    }
+    put(object, "answer", json_string(answer[m->answer]));
+    put(object, "below", json_integer(m->test.below));
+    put(object, "tries", json_integer(m->tries));
+    put(object, "clock_khz", json_integer(m->health.clock_khz));
+    put(object, "time_ps", integer(m->student_ps));
+    put(object, "baseline_ps", integer(m->baseline_ps));
+    for (uint32_t i = 0; i < m->blocks; ++i) append(ratios, json_real(m->ratio_of[i]));
+    put(object, "ratios", ratios);
+    return object;
+}
+
 static json_t *speed(const struct verdict *v)
 {
     const struct verdict_speed *s = &v->speed;
     json_t *object = json_object();
     put(object, "measured", json_boolean(s->measured));
-    put(object, "model", json_true());
+    put(object, "model", json_boolean(s->model || !s->measured));
     put(object, "minimum", json_real(s->minimum));
     put(object, "needed", json_real(s->needed));
     put(object, "full", json_real(s->full));
@@ -219,6 +244,8 @@ static json_t *speed(const struct verdict *v)
     put(object, "time_ps", integer(s->time_ps));
     put(object, "baseline_ps", integer(s->baseline_ps));
     put(object, "sampled", json_boolean(s->sampled));
+    put(object, "predicted", json_real(s->predicted));
+    if (s->card.end != MEASURE_NONE) put(object, "card", card(&s->card));
     put(object, "slowest", json_string(s->kernel[s->slowest].name));
     for (uint32_t i = 0; i < s->nkernels; ++i) append(kernels, kernel(&s->kernel[i]));
     put(object, "kernels", kernels);

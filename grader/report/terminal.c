@@ -264,6 +264,28 @@ static void write_time(struct text *out, uint64_t ps)
     text_printf(out, ps < 10000000 ? "%.2f µs" : "%.1f µs", (double)ps / 1e6);
 }
 
+// Whose clock it was, and how sure the answer is.
+static void write_clock(const struct screen *s)
+{
+    const struct verdict_speed *p = &s->v->speed;
+    const struct measurement *m = &p->card;
+    struct text line = {0};
+    if (p->model) {
+        if (m->end != MEASURE_NONE)
+            text_printf(&line, "%s: %s; ", m->card.title[0] ? m->card.title : "no card", m->message);
+        text_printf(&line, "the time is a model's%s: a pass takes %.2f of the lab's minimum, %.2f ×",
+                    p->sampled ? ", from a sample of blocks" : "", JUDGE_MODEL_SLACK, p->minimum);
+    } else {
+        text_printf(&line,
+                    "measured on %s: %" PRIu32 " pairs, %.2f to %.2f ×; %" PRIu32 " below the minimum%s; model: %.2f ×",
+                    m->card.title, 2 * m->blocks, m->ratio_low, m->ratio_high, m->test.below,
+                    m->answer == SIGN_UNDECIDED ? ", too close to tell, which counts for you" : "", p->predicted);
+    }
+    text_printf(s->out, "%*s", LABEL, "");
+    body(s, line.data);
+    text_free(&line);
+}
+
 static void write_speed(const struct screen *s)
 {
     const struct verdict_speed *p = &s->v->speed;
@@ -290,9 +312,8 @@ static void write_speed(const struct screen *s)
                 occupancy_limit_name[k->occupancy_limit]);
     text_printf(s->out, "%*s", LABEL, "");
     body(s, line.data);
-    text_printf(s->out, "%*sthe time is a model's%s: a pass takes %.2f of the lab's minimum, %.2f ×\n", LABEL, "",
-                p->sampled ? ", from a sample of blocks" : "", JUDGE_MODEL_SLACK, p->minimum);
     text_free(&line);
+    write_clock(s);
     for (uint32_t i = 0; i < p->technique.count; ++i) {
         if (i)
             text_printf(s->out, "%*s", LABEL, "");

@@ -20,6 +20,9 @@ static int describe(const char *name, struct wire_device *device)
     snprintf(device->title, sizeof device->title, "%s", profile->title);
     device->sms = (uint32_t)profile->sms;
     device->shared_per_block = (uint32_t)profile->shared_per_block;
+    device->capability = (uint32_t)profile->compute_capability;
+    device->l2_bytes = (uint64_t)profile->l2_bytes;
+    device->dram_mbs = (uint64_t)profile->dram_read_gbs * 1000;
     return 0;
 }
 

@@ -80,6 +80,19 @@ int wire_check_device(struct wire_device *d, char why[OBSERVATION_MESSAGE])
     if (!d->sms) REFUSE("there are no multiprocessors");
     AT_MOST("the number of multiprocessors", d->sms, 4096);
     AT_MOST("shared memory of a block", d->shared_per_block, SHARED_MOST);
+    AT_MOST("the compute capability", d->capability, 999);
+    AT_MOST("the driver's version", d->driver, 999999);
+    AT_MOST("the capacity of the L2", d->l2_bytes, (uint64_t)1 << 40);
+    AT_MOST("the rate of memory", d->dram_mbs, (uint64_t)1 << 40);
+    return 0;
+}
+
+int wire_check_health(const struct engine_health *h, char why[OBSERVATION_MESSAGE])
+{
+    AT_MOST("the clock", h->clock_khz, 100000000);
+    AT_MOST("the highest clock", h->clock_most_khz, 100000000);
+    AT_MOST("the throttling", h->throttled, 1);
+    AT_MOST("the number of processes", h->processes, 1 << 20);
     return 0;
 }
 

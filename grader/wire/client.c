@@ -263,6 +263,34 @@ int wire_launch(struct wire_client *c, const struct engine_launch *launch, struc
     return wire_check_observation(o, launch, why) ? nonsense(c, "observation", why) : WIRE_YES;
 }
 
+int wire_renew(struct wire_client *c, int buffer, int from, uint32_t word)
+{
+    struct wire_reply reply;
+    struct wire_command *at = command(c);
+    at->buffer = buffer;
+    at->from = from;
+    at->word = word;
+    return exchange(c, WIRE_OP_RENEW, &reply);
+}
+
+int wire_restore(struct wire_client *c)
+{
+    struct wire_reply reply;
+    command(c);
+    return exchange(c, WIRE_OP_RESTORE, &reply);
+}
+
+int wire_health(struct wire_client *c, struct engine_health *health)
+{
+    struct wire_reply reply;
+    char why[OBSERVATION_MESSAGE];
+    command(c);
+    int answer = exchange(c, WIRE_OP_HEALTH, &reply);
+    if (answer) return answer;
+    *health = reply.health;
+    return wire_check_health(health, why) ? nonsense(c, "word on the card's state", why) : WIRE_YES;
+}
+
 int wire_reset(struct wire_client *c)
 {
     struct wire_reply reply;

@@ -41,12 +41,12 @@ static int64_t serve_open(struct server *s, const struct wire_command *c, struct
     if (s->engine) s->ops->close(s->engine);
     s->engine = NULL;
     snprintf(r->device.engine, sizeof r->device.engine, "%s", s->ops->name);
-    if (s->describe(c->name, &r->device)) {
+    struct engine_options options = {.device = c->name[0] ? c->name : NULL, .threads = c->threads};
+    s->engine = s->ops->open(&options, r->message);
+    if (s->engine && s->describe(c->name, &r->device)) {
         snprintf(r->message, sizeof r->message, "there is no device '%.40s'", c->name);
         return -1;
     }
-    struct engine_options options = {.device = c->name[0] ? c->name : NULL, .threads = c->threads};
-    s->engine = s->ops->open(&options, r->message);
     return s->engine ? 0 : -1;
 }
 
@@ -69,6 +69,13 @@ static int64_t serve_one(struct server *s, const struct wire_command *c, struct 
     case WIRE_OP_LAUNCH:
         s->ops->launch(s->engine, &c->launch, &s->shared->observation);
         return 0;
+    case WIRE_OP_RENEW:
+        return s->ops->renew ? s->ops->renew(s->engine, c->buffer, c->from, c->word) : -1;
+    case WIRE_OP_RESTORE:
+        return s->ops->restore ? s->ops->restore(s->engine) : -1;
+    case WIRE_OP_HEALTH:
+        if (s->ops->health) s->ops->health(s->engine, &r->health);
+        return s->ops->health ? 0 : -1;
     case WIRE_OP_RESET:
         s->ops->reset(s->engine);
         return 0;

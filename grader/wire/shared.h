@@ -16,6 +16,9 @@ enum wire_op {
     WIRE_OP_WRITE,
     WIRE_OP_READ,
     WIRE_OP_LAUNCH,
+    WIRE_OP_RENEW,
+    WIRE_OP_RESTORE,
+    WIRE_OP_HEALTH,
     WIRE_OP_RESET,
     WIRE_OP_CLOSE,
 };
@@ -24,8 +27,8 @@ struct wire_command {
     uint32_t number; // counts up; the reply repeats it
     uint32_t op;     // enum wire_op
     char name[ENGINE_NAME];
-    uint32_t threads, element, poison;
-    int32_t buffer;
+    uint32_t threads, element, poison, word;
+    int32_t buffer, from;
     int64_t offset;
     uint64_t bytes; // of data, or of a buffer
     struct engine_launch launch;
@@ -38,6 +41,7 @@ struct wire_reply {
     char message[OBSERVATION_MESSAGE];
     struct wire_device device;
     struct engine_image image;
+    struct engine_health health;
 };
 
 struct wire_shared {

@@ -22,10 +22,14 @@ enum {
 
 // What a runner says of its device when the engine opens.
 struct wire_device {
-    char engine[16];           // "sim"
+    char engine[16];           // "sim", "gpu"
     char name[32], title[64];  // "h200", "NVIDIA H200"
     uint32_t sms;              // multiprocessors
     uint32_t shared_per_block; // bytes of shared memory that a block may have
+    uint32_t capability;       // 10 * major + minor
+    uint32_t driver;           // of a card: 1000 * major + 10 * minor of the CUDA that its driver speaks
+    uint64_t l2_bytes;
+    uint64_t dram_mbs; // MB/s that its memory moves at the most
 };
 
 // How an exchange ended.
@@ -66,11 +70,16 @@ int wire_alloc(struct wire_client *, uint64_t bytes, uint32_t element, int *buff
 int wire_write(struct wire_client *, int buffer, int64_t offset, const void *data, uint64_t bytes, int poison);
 int wire_read(struct wire_client *, int buffer, int64_t offset, void *data, uint64_t bytes);
 int wire_launch(struct wire_client *, const struct engine_launch *, struct observation *);
+// WIRE_NO where the engine does not measure, or is out of memory.
+int wire_renew(struct wire_client *, int buffer, int from, uint32_t word);
+int wire_restore(struct wire_client *);
+int wire_health(struct wire_client *, struct engine_health *);
 int wire_reset(struct wire_client *);
 int wire_close(struct wire_client *); // the runner ends
 
 // The checks, on copies. 0; or -1 with what is wrong in why. Text that goes to a terminal loses control characters.
 int wire_check_device(struct wire_device *, char why[OBSERVATION_MESSAGE]);
+int wire_check_health(const struct engine_health *, char why[OBSERVATION_MESSAGE]);
 int wire_check_image(const struct engine_image *, char why[OBSERVATION_MESSAGE]);
 int wire_check_observation(struct observation *, const struct engine_launch *, char why[OBSERVATION_MESSAGE]);
 // A NUL-terminated text of at most `capacity` bytes, the NUL included; other than printable ASCII becomes '?', but for

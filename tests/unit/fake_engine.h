@@ -1,5 +1,6 @@
 // An engine that computes nothing: it holds buffers and does to them what its mode says, so that judge and wire can be
-// tested on every answer that a runner can give. Its only kernel is scale(in, out, n): out = 2 in + 1.
+// tested on every answer that a runner can give. Its only kernel is scale(in, out, n): out = 2 in + 1. Modes that begin
+// with "card" measure: their times are below what the exchange itself takes, as a true card's are.
 #ifndef TESTS_UNIT_FAKE_ENGINE_H
 #define TESTS_UNIT_FAKE_ENGINE_H
 
@@ -25,6 +26,8 @@ struct fake_buffer {
 struct engine {
     struct fake_buffer buffer[ENGINE_BUFFERS];
     int count, baseline;
+    float *memo; // card-memo: the first output, until the image is restored
+    uint32_t launches;
 };
 
 static int fake_is(const char *mode)
@@ -133,6 +136,60 @@ static void fake_scale(struct engine *e, const struct engine_launch *l)
     if (fake_is("stray")) fake_at(e, l->arg[1].buffer, (int64_t)n * 4, 0)[5] ^= 1;
 }
 
+static int fake_renew(struct engine *e, int buffer, int from, uint32_t word)
+{
+    if (buffer < 0 || buffer >= e->count || from >= e->count) return -1;
+    struct fake_buffer *b = &e->buffer[buffer];
+    unsigned char *fresh = malloc(b->size + 2 * ENGINE_GUARD);
+    for (uint64_t i = 0; i + sizeof word <= b->size + 2 * ENGINE_GUARD; i += sizeof word)
+        memcpy(fresh + i, &word, sizeof word);
+    if (from >= 0) memcpy(fresh + ENGINE_GUARD, e->buffer[from].bytes + ENGINE_GUARD, b->size);
+    free(b->bytes);
+    b->bytes = fresh;
+    return 0;
+}
+
+static int fake_restore(struct engine *e)
+{
+    free(e->memo);
+    e->memo = NULL;
+    return 0;
+}
+
+static void fake_health(struct engine *e, struct engine_health *h)
+{
+    (void)e;
+    *h = (struct engine_health){.clock_khz = 1980000, .clock_most_khz = 1980000, .processes = 2};
+    if (fake_is("card-busy")) h->processes = 3;
+    if (fake_is("card-hot")) h->throttled = 1;
+}
+
+// A kernel that keeps its first output and gives it again.
+static void fake_remember(struct engine *e, const struct engine_launch *l)
+{
+    uint64_t bytes = l->arg[2].value * sizeof(float);
+    unsigned char *out = fake_at(e, l->arg[1].buffer, 0, 0);
+    if (e->memo) memcpy(out, e->memo, bytes);
+    if (!e->memo) memcpy(e->memo = malloc(bytes), out, bytes);
+}
+
+static void fake_measure(struct engine *e, const struct engine_launch *l, struct observation *o)
+{
+    // An odd sequence: evenly spread, but never the same for two launches.
+    double spread =
+        fake_is("card-noise") ? 0.5 + (double)(++e->launches * (e->baseline ? 7919U : 6101U) % 1009) / 1009 : 1;
+    double ns = e->baseline || fake_is("card-same") ? 1000 : fake_is("card-slow") ? 600 : 200;
+    if (fake_is("card-noise") && !e->baseline) ns = 1000 / (2 * 0.97); // at the bar of a minimum of 2
+    if (fake_is("card-liar")) ns *= 1e9;
+    o->time_ps = (uint64_t)(ns * spread * 1000);
+    if (!e->baseline && fake_is("card-memo")) fake_remember(e, l);
+    if (!e->baseline && fake_is("card-wrong")) *(float *)fake_at(e, l->arg[1].buffer, 0, 0) += 1;
+    if (!e->baseline && fake_is("card-fault")) {
+        o->status = OBSERVED_FAULT;
+        snprintf(o->message, sizeof o->message, "an illegal address");
+    }
+}
+
 static void fake_launch(struct engine *e, const struct engine_launch *l, struct observation *o)
 {
     memset(o, 0, sizeof *o);
@@ -140,6 +197,11 @@ static void fake_launch(struct engine *e, const struct engine_launch *l, struct 
     o->time_ps = e->baseline ? 1000000000 : fake_is("slow") ? 900000000 : 100000000;
     o->bound = RESOURCE_DRAM;
     o->resource_ps[RESOURCE_DRAM] = o->time_ps / 2;
+    if (!strncmp(fake_mode, "card", 4)) {
+        fake_scale(e, l);
+        fake_measure(e, l, o);
+        return;
+    }
     o->counters.global_ld_sectors = !e->baseline && fake_is("no-technique") ? 1000000 : 1;
     if (e->baseline) return;
     fake_scale(e, l);
@@ -169,6 +231,7 @@ static void fake_launch(struct engine *e, const struct engine_launch *l, struct 
 static void fake_close(struct engine *e)
 {
     fake_reset(e);
+    free(e->memo);
     free(e);
 }
 
@@ -181,6 +244,9 @@ static const struct engine_ops fake_engine_ops = {
     .write = fake_write,
     .read = fake_read,
     .launch = fake_launch,
+    .renew = fake_renew,
+    .restore = fake_restore,
+    .health = fake_health,
     .reset = fake_reset,
     .close = fake_close,
 };
@@ -191,6 +257,7 @@ static int fake_describe(const char *name, struct wire_device *d)
     snprintf(d->name, sizeof d->name, "fake");
     snprintf(d->title, sizeof d->title, "Fake One");
     d->sms = 4;
+    d->capability = 80;
     d->shared_per_block = 48 << 10;
     return 0;
 }

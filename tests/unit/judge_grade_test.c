@@ -70,11 +70,14 @@ static const char *const good = "#include \"warpwise.h\"\nLAUNCH(scale, .block =
                                 "extern \"C\" __global__ void scale(const float *in, float *out, int n)\n"
                                 "{ int i = blockIdx.x * 64 + threadIdx.x; if (i < n) out[i] = 2 * in[i] + 1; }\n";
 
+static const char *card_mode; // of the runner that holds a card; NULL: there is none
+
 static void grade_source(const char *mode, const char *source, size_t bytes, uint64_t seed)
 {
-    static const char *runner[4];
+    static const char *runner[4], *card[4];
     static struct judge_job job;
     runner[0] = self, runner[1] = "serve", runner[2] = mode;
+    card[0] = self, card[1] = "serve", card[2] = card_mode;
     job = (struct judge_job){.lab = &lab,
                              .source = source,
                              .bytes = bytes,
@@ -82,6 +85,7 @@ static void grade_source(const char *mode, const char *source, size_t bytes, uin
                              .compiler = &compiler,
                              .kit = "grader/compile/kit",
                              .runner = runner,
+                             .card_runner = card_mode ? card : NULL,
                              .baseline = baseline,
                              .cache = cache,
                              .seed = seed,
@@ -250,6 +254,54 @@ static void not_the_students_fault(void **state)
     }
 }
 
+// ------------------------------------------------------------------------------------------------------------- a card
+static void check_card(const char *mode, enum measure_end end, int total, const char *reason)
+{
+    card_mode = mode;
+    check("right", total, reason);
+    card_mode = NULL;
+    if (verdict.speed.card.end != end)
+        fail_msg("%s: ended %d (%s)", mode, verdict.speed.card.end, verdict.speed.card.message);
+    assert_int_equal(verdict.speed.model, end != MEASURE_DONE);
+    assert_true(verdict.speed.predicted == 10);
+}
+
+static void a_card_decides_the_speed(void **state)
+{
+    (void)state;
+    check_card("card", MEASURE_DONE, 93, NULL);
+    assert_true(verdict.speed.speedup == 5 && verdict.speed.needed == 2);
+    assert_int_equal(verdict.speed.card.blocks, 16);
+    assert_int_equal(verdict.speed.card.answer, SIGN_ABOVE);
+    check_card("card-slow", MEASURE_DONE, 80, "too slow");
+    assert_int_equal(verdict.speed.card.answer, SIGN_BELOW);
+}
+
+static void who_is_too_close_to_tell_passes(void **state)
+{
+    (void)state;
+    check_card("card-noise", MEASURE_DONE, 80, NULL); // at the bar: no points beyond a pass
+    assert_true(verdict.speed.card.blocks > 16);
+    assert_true(verdict.speed.card.ratio_low < 1.9 && verdict.speed.card.ratio_high > 2.1);
+}
+
+static void timed_outputs_are_compared(void **state)
+{
+    (void)state;
+    check_card("card-wrong", MEASURE_WRONG, 80, "wrong output on the card");
+    check_card("card-memo", MEASURE_WRONG, 80, "wrong output on the card");
+    check_card("card-fault", MEASURE_REFUSED, 80, "stopped on the card");
+}
+
+static void a_disturbed_card_leaves_the_model(void **state)
+{
+    (void)state;
+    check_card("card-busy", MEASURE_UNRELIABLE, 100, NULL);
+    check_card("card-hot", MEASURE_UNRELIABLE, 100, NULL);
+    check_card("card-liar", MEASURE_UNRELIABLE, 100, NULL);
+    check_card("no-open", MEASURE_NONE, 100, NULL);
+}
+
 // ------------------------------------------------------------------------------------------------------------ set-up
 static int prepare(void **state)
 {
@@ -291,6 +343,10 @@ int main(int argc, char **argv)
         cmocka_unit_test(inline_assembly_is_the_students),
         cmocka_unit_test(seeds),
         cmocka_unit_test(not_the_students_fault),
+        cmocka_unit_test(a_card_decides_the_speed),
+        cmocka_unit_test(who_is_too_close_to_tell_passes),
+        cmocka_unit_test(timed_outputs_are_compared),
+        cmocka_unit_test(a_disturbed_card_leaves_the_model),
     };
     return cmocka_run_group_tests(tests, prepare, clean);
 }

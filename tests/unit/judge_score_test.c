@@ -25,8 +25,8 @@ static int prepare(void **state)
     v.stage = STAGE_RUN;
     v.ncases = v.nright = 3;
     for (int i = 0; i < 3; ++i) v.item[i].which = &cases[i];
-    v.speed =
-        (struct verdict_speed){.measured = 1, .speedup = 4, .minimum = 2, .needed = 1.7, .full = 4, .nkernels = 1};
+    v.speed = (struct verdict_speed){
+        .measured = 1, .model = 1, .speedup = 4, .minimum = 2, .needed = 1.7, .full = 4, .nkernels = 1};
     v.speed.kernel[0].name = "scale";
     return 0;
 }

@@ -44,7 +44,7 @@ static int prepare(void **state)
 
 static void measure(void)
 {
-    v.speed.measured = 1;
+    v.speed.measured = v.speed.model = 1;
     v.speed.speedup = 3;
     v.speed.time_ps = 1000000;
     v.speed.baseline_ps = 3000000;

@@ -141,6 +141,8 @@ static void refusals_have_a_sentence(void **state)
     start("no-open", NULL);
     assert_int_equal(wire_open(&client, &(struct engine_options){0}, &device), WIRE_NO);
     assert_string_equal(client.message, "the fake does not open");
+    stop();
+    start("", NULL);
     assert_int_equal(wire_open(&client, &(struct engine_options){.device = "riva128"}, &device), WIRE_NO);
     assert_non_null(strstr(client.message, "riva128"));
     assert_int_equal(client.end, WIRE_ALIVE);

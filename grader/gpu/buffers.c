@@ -1,0 +1,82 @@
+// Buffers in the card's memory.
+//
+// An address tells nothing about a launch before: a buffer has a few places, and each time it is renewed it moves to
+// the next, beginning at another multiple of 256 bytes there. So a kernel that remembers by address what it computed
+// once finds another input. The places are kept, because memory that was just allocated costs a kernel its first walks
+// through page tables, which is not what is to be measured.
+#include "gpu/card.h"
+
+enum { ALIGN = 256, OFFSETS = 16, WORD = 4 };
+
+static uint64_t padded(uint64_t bytes)
+{
+    return (bytes + WORD - 1) / WORD * WORD;
+}
+
+// Moves the buffer to its next place. 0, or -1 for want of memory.
+static int move(struct engine *e, struct gpu_buffer *b)
+{
+    uint64_t all = ENGINE_GUARD + ALIGN * (OFFSETS - 1) + padded(b->bytes) + ENGINE_GUARD;
+    b->place = (b->place + 1) % GPU_PLACES;
+    if (!b->at[b->place] && e->driver->alloc(&b->at[b->place], all)) return -1;
+    b->data = b->at[b->place] + ENGINE_GUARD + ALIGN * (uint64_t)(e->fresh++ * 7 % OFFSETS);
+    return 0;
+}
+
+static struct gpu_buffer *find(struct engine *e, int index)
+{
+    return index >= 0 && index < ENGINE_BUFFERS && e->buffer[index].data ? &e->buffer[index] : NULL;
+}
+
+// Of a piece: the buffer, or NULL when it leaves the guards.
+static struct gpu_buffer *piece(struct engine *e, int index, int64_t offset, uint64_t bytes)
+{
+    struct gpu_buffer *b = find(e, index);
+    if (e->spoilt || !b || offset < -ENGINE_GUARD || bytes > INT64_MAX) return NULL;
+    uint64_t from = (uint64_t)(offset + ENGINE_GUARD), all = b->bytes + 2 * ENGINE_GUARD;
+    return from <= all && bytes <= all - from ? b : NULL;
+}
+
+int gpu_alloc(struct engine *e, uint64_t bytes, uint32_t element)
+{
+    (void)element;
+    if (e->spoilt || bytes > e->card.memory_bytes) return -1;
+    for (int i = 0; i < ENGINE_BUFFERS; ++i) {
+        if (e->buffer[i].data) continue;
+        e->buffer[i].bytes = bytes;
+        return move(e, &e->buffer[i]) ? -1 : i;
+    }
+    return -1;
+}
+
+int gpu_write(struct engine *e, int buffer, int64_t offset, const void *data, uint64_t bytes, int poison)
+{
+    (void)poison;
+    struct gpu_buffer *b = piece(e, buffer, offset, bytes);
+    return !b || (bytes && e->driver->copy_in(b->data + (uint64_t)offset, data, bytes)) ? -1 : 0;
+}
+
+int gpu_read(struct engine *e, int buffer, int64_t offset, void *data, uint64_t bytes)
+{
+    struct gpu_buffer *b = piece(e, buffer, offset, bytes);
+    return !b || (bytes && e->driver->copy_out(data, b->data + (uint64_t)offset, bytes)) ? -1 : 0;
+}
+
+int gpu_renew(struct engine *e, int buffer, int from, uint32_t word)
+{
+    struct gpu_buffer *b = find(e, buffer), *source = find(e, from);
+    if (e->spoilt || !b || (from != -1 && (!source || source->bytes != b->bytes))) return -1;
+    if (move(e, b)) return -1;
+    uint64_t words = (padded(b->bytes) + 2 * ENGINE_GUARD) / WORD;
+    if (e->driver->fill(b->data - ENGINE_GUARD, word, words, NULL)) return -1;
+    return source && b->bytes && e->driver->copy_within(b->data, source->data, b->bytes, NULL) ? -1 : 0;
+}
+
+void gpu_free_buffers(struct engine *e)
+{
+    for (int i = 0; i < ENGINE_BUFFERS; ++i) {
+        for (int p = 0; p < GPU_PLACES; ++p)
+            if (e->buffer[i].at[p]) e->driver->free(e->buffer[i].at[p]);
+        e->buffer[i] = (struct gpu_buffer){0};
+    }
+}

@@ -1,0 +1,71 @@
+// Opening the driver. dlopen is given the bare name, so that the system's own search finds it (on WSL2 it lies in a
+// folder of its own, /usr/lib/wsl/lib, that the loader's cache may not know).
+#define _GNU_SOURCE
+#include "gpu/driver.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+
+static struct driver driver;
+static char problem[256];
+static int opened;
+
+static int find(void *library)
+{
+    static const struct {
+        size_t offset;
+        const char *symbol, *since;
+    } row[] = {
+#define DRIVER(name, symbol, parameters, since) {offsetof(struct driver, name), symbol, since},
+#include "gpu/driver.def"
+#undef DRIVER
+    };
+    for (size_t i = 0; i < sizeof row / sizeof *row; ++i) {
+        void *address = dlsym(library, row[i].symbol);
+        if (!address) {
+            snprintf(problem, sizeof problem, "the driver is too old: it has no %s%s%s", row[i].symbol,
+                     row[i].since[0] ? ", which came with " : "", row[i].since);
+            return -1;
+        }
+        memcpy((char *)&driver + row[i].offset, &address, sizeof address);
+    }
+    return 0;
+}
+
+static void open_once(void)
+{
+    static const char *const place[] = {"libcuda.so.1", "/usr/lib/wsl/lib/libcuda.so.1"};
+    void *library = NULL;
+    for (size_t i = 0; i < sizeof place / sizeof *place && !library; ++i) library = dlopen(place[i], RTLD_NOW);
+    if (!library) {
+        snprintf(problem, sizeof problem, "there is no NVIDIA driver (libcuda.so.1)");
+        return;
+    }
+    if (find(library)) return;
+    int error = driver.init(0), count = 0;
+    if (!error) error = driver.device_count(&count);
+    if (error)
+        driver_error(&driver, error, problem, sizeof problem);
+    else if (!count)
+        snprintf(problem, sizeof problem, "the driver finds no card");
+    else
+        opened = 1;
+}
+
+const struct driver *driver_open(char *why, size_t capacity)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, open_once);
+    snprintf(why, capacity, "%s", problem);
+    return opened ? &driver : NULL;
+}
+
+void driver_error(const struct driver *d, int error, char *text, size_t capacity)
+{
+    const char *name = NULL, *words = NULL;
+    d->error_name(error, &name);
+    d->error_text(error, &words);
+    snprintf(text, capacity, "%s: %s", name ? name : "unknown error", words ? words : "?");
+}

@@ -1,0 +1,58 @@
+// The CUDA driver, opened when a program runs: neither building nor starting the kit needs a CUDA file. What of it is
+// called stands in driver.def.
+#ifndef GPU_DRIVER_H
+#define GPU_DRIVER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct driver {
+#define DRIVER(name, symbol, parameters, since) int(*name) parameters;
+#include "gpu/driver.def"
+#undef DRIVER
+};
+
+// Opens libcuda.so.1 and calls cuInit, once for the process. NULL, with a sentence for the operator in why: there is no
+// driver, no card, or the driver is too old.
+const struct driver *driver_open(char *why, size_t capacity);
+// "CUDA_ERROR_ILLEGAL_ADDRESS: an illegal memory access was encountered".
+void driver_error(const struct driver *, int error, char *text, size_t capacity);
+
+// Numbers of the driver's ABI. Source: CUDA Driver API reference, "Data types used by CUDA driver".
+enum driver_result {
+    DRIVER_OK = 0,
+    DRIVER_NO_MEMORY = 2,
+    DRIVER_NO_BINARY = 209, // no kernel image for this device
+    DRIVER_BAD_PTX = 218,   // also PTX that is newer than the driver: 222
+    DRIVER_NEWER_PTX = 222,
+    DRIVER_NOT_FOUND = 500,
+    DRIVER_ILLEGAL_ADDRESS = 700,
+    DRIVER_NO_RESOURCES = 701,
+    DRIVER_TIMEOUT = 702,
+    DRIVER_ASSERT = 710,
+    DRIVER_STACK_ERROR = 714,
+    DRIVER_ILLEGAL_INSTRUCTION = 715,
+    DRIVER_MISALIGNED = 716,
+    DRIVER_INVALID_SPACE = 717,
+    DRIVER_INVALID_PC = 718,
+    DRIVER_LAUNCH_FAILED = 719,
+};
+enum driver_device_fact {
+    FACT_CLOCK_KHZ = 13,
+    FACT_SMS = 16,
+    FACT_MEMORY_CLOCK_KHZ = 36,
+    FACT_BUS_BITS = 37,
+    FACT_L2_BYTES = 38,
+    FACT_MAJOR = 75,
+    FACT_MINOR = 76,
+    FACT_SHARED_OPTIN = 97, // most shared memory of a block, when asked for
+};
+enum driver_function_fact {
+    FUNCTION_SHARED_BYTES = 1,
+    FUNCTION_LOCAL_BYTES = 3,
+    FUNCTION_REGISTERS = 4,
+    FUNCTION_DYNAMIC_SHARED = 8, // to set: the most that launches will ask for
+};
+enum driver_limit { LIMIT_PRINTF_BYTES = 1, LIMIT_HEAP_BYTES = 2 };
+
+#endif

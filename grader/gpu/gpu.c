@@ -1,0 +1,217 @@
+// The engine's life: opening a card, loading an image, naming its kernels.
+//
+// The image is a cubin for this very card, or PTX that the driver compiles. It is the student's, but the driver is what
+// reads it, and what it says of the kernels goes through wire's checks like everything else.
+#include "gpu/gpu.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/die.h"
+#include "gpu/card.h"
+
+enum { PRINTF_BYTES = 1 << 20, CONTEXT_FLUSHES = 2 };
+
+// ----------------------------------------------------------------------------------------------------------------
+// cards "NVIDIA GeForce RTX 4070" is rtx4070, "Tesla T4" t4, "NVIDIA A100-SXM4-40GB" a100sxm440gb.
+static void short_name(const char *title, char name[32])
+{
+    static const char *const family[] = {"NVIDIA", "GeForce", "Tesla", "Quadro"};
+    size_t length = 0;
+    while (*title) {
+        size_t skip = 0;
+        for (size_t i = 0; i < sizeof family / sizeof *family; ++i)
+            if (!strncmp(title, family[i], strlen(family[i]))) skip = strlen(family[i]);
+        title += skip;
+        if (!skip && isalnum((unsigned char)*title) && length < 31)
+            name[length++] = (char)tolower((unsigned char)*title);
+        title += !skip;
+    }
+    name[length] = '\0';
+}
+
+static uint32_t fact(const struct driver *d, int device, enum driver_device_fact which)
+{
+    int value = 0;
+    return d->device_fact(&value, which, device) || value < 0 ? 0 : (uint32_t)value;
+}
+
+static int describe(const struct driver *d, int index, struct gpu_card *card)
+{
+    int device, version = 0;
+    size_t memory = 0;
+    memset(card, 0, sizeof *card);
+    card->index = index;
+    if (d->device(&device, index) || d->device_name(card->title, sizeof card->title, device)) return -1;
+    card->title[sizeof card->title - 1] = '\0';
+    short_name(card->title, card->name);
+    d->version(&version);
+    d->device_memory(&memory, device);
+    d->device_bus(card->bus, sizeof card->bus, device);
+    card->driver = version > 0 ? (uint32_t)version : 0;
+    card->memory_bytes = memory;
+    card->sms = fact(d, device, FACT_SMS);
+    card->shared_per_block = fact(d, device, FACT_SHARED_OPTIN);
+    card->capability = 10 * fact(d, device, FACT_MAJOR) + fact(d, device, FACT_MINOR);
+    card->l2_bytes = fact(d, device, FACT_L2_BYTES);
+    // Two transfers a clock; a bus of 8 bits is a byte.
+    card->dram_mbs = 2 * (uint64_t)fact(d, device, FACT_MEMORY_CLOCK_KHZ) * fact(d, device, FACT_BUS_BITS) / 8 / 1000;
+    return 0;
+}
+
+int gpu_card_find(const char *name, struct gpu_card *card)
+{
+    char why[OBSERVATION_MESSAGE], *end;
+    int count = 0;
+    const struct driver *d = driver_open(why, sizeof why);
+    if (!d || d->device_count(&count)) return -1;
+    long index = strtol(name, &end, 10);
+    if (*name && !*end) return index >= 0 && index < count ? describe(d, (int)index, card) : -1;
+    for (int i = 0; i < count; ++i)
+        if (!describe(d, i, card) && (!*name || !strcmp(card->name, name))) return 0;
+    return -1;
+}
+
+// -----------------------------------------------------------------------------------------------------------------
+// life
+static void gpu_close(struct engine *e)
+{
+    if (!e) return;
+    // The process ends right after, and the driver takes back what it gave: nothing to do for a context that is spoilt.
+    if (!e->spoilt) {
+        gpu_free_buffers(e);
+        if (e->flush) e->driver->free(e->flush);
+        if (e->module) e->driver->unload(e->module);
+    }
+    text_free(&e->image);
+    free(e);
+}
+
+static int enter(struct engine *e)
+{
+    const struct driver *d = e->driver;
+    void *context;
+    int device, error = d->device(&device, e->card.index);
+    if (!error) error = d->retain(&context, device);
+    if (!error) error = d->set_current(context);
+    if (!error) error = d->set_limit(LIMIT_PRINTF_BYTES, PRINTF_BYTES);
+    if (!error) error = d->event(&e->start, 0);
+    if (!error) error = d->event(&e->end, 0);
+    e->flush_bytes = CONTEXT_FLUSHES * (e->card.l2_bytes ? e->card.l2_bytes : 64 << 20);
+    if (!error) error = d->alloc(&e->flush, e->flush_bytes);
+    return error;
+}
+
+static struct engine *gpu_open(const struct engine_options *options, char message[OBSERVATION_MESSAGE])
+{
+    const struct driver *d = driver_open(message, OBSERVATION_MESSAGE);
+    if (!d) return NULL;
+    struct engine *e = calloc(1, sizeof *e);
+    if (!e) die("out of memory");
+    e->driver = d;
+    const char *name = options && options->device ? options->device : "";
+    if (gpu_card_find(name, &e->card)) {
+        snprintf(message, OBSERVATION_MESSAGE, "there is no card '%.60s'", name);
+        free(e);
+        return NULL;
+    }
+    int error = enter(e);
+    if (!error) return e;
+    driver_error(d, error, message, OBSERVATION_MESSAGE);
+    gpu_close(e);
+    return NULL;
+}
+
+// ----------------------------------------------------------------------------------------------------------------
+// image
+static uint32_t function_fact(const struct driver *d, void *function, enum driver_function_fact which)
+{
+    int value = 0;
+    return d->function_fact(&value, which, function) || value < 0 ? 0 : (uint32_t)value;
+}
+
+static int describe_kernel(const struct driver *d, void *function, struct engine_kernel *k)
+{
+    const char *name = NULL;
+    size_t offset, bytes;
+    if (d->function_name(&name, function) || !name || strlen(name) >= ENGINE_NAME) return -1;
+    memcpy(k->name, name, strlen(name) + 1);
+    while (k->params < 4096 && !d->parameter(function, k->params, &offset, &bytes)) {
+        if (k->params < ENGINE_ARGS) k->param_bytes[k->params] = (uint32_t)bytes;
+        ++k->params;
+    }
+    k->registers = function_fact(d, function, FUNCTION_REGISTERS);
+    k->shared_bytes = function_fact(d, function, FUNCTION_SHARED_BYTES);
+    k->local_bytes = function_fact(d, function, FUNCTION_LOCAL_BYTES);
+    return 0;
+}
+
+static int describe_image(const struct engine *e, struct engine_image *image, char message[OBSERVATION_MESSAGE])
+{
+    void *function[ENGINE_KERNELS];
+    unsigned count = 0;
+    memset(image, 0, sizeof *image);
+    if (e->driver->functions(&count, e->module) || count > ENGINE_KERNELS ||
+        e->driver->list_functions(function, count, e->module)) {
+        snprintf(message, OBSERVATION_MESSAGE, "more than %d kernels in one image", ENGINE_KERNELS);
+        return -1;
+    }
+    for (unsigned i = 0; i < count; ++i)
+        image->nkernels += !describe_kernel(e->driver, function[i], &image->kernel[image->nkernels]);
+    return 0;
+}
+
+static int load_module(struct engine *e, char message[OBSERVATION_MESSAGE])
+{
+    if (e->module) e->driver->unload(e->module);
+    e->module = NULL;
+    int error = e->driver->load(&e->module, e->image.data, 0, NULL, NULL);
+    if (error) driver_error(e->driver, error, message, OBSERVATION_MESSAGE);
+    return error ? -1 : 0;
+}
+
+static int gpu_load(struct engine *e, const char *image, size_t bytes, struct engine_image *out,
+                    char message[OBSERVATION_MESSAGE])
+{
+    text_free(&e->image);
+    text_add(&e->image, image, bytes); // ends with a NUL, as the driver wants it of PTX
+    return load_module(e, message) || describe_image(e, out, message) ? -1 : 0;
+}
+
+static int gpu_restore(struct engine *e)
+{
+    return e->spoilt || !e->image.data || load_module(e, e->why) ? -1 : 0;
+}
+
+static int64_t gpu_symbol(struct engine *e, const char *name, void *data, size_t capacity)
+{
+    uint64_t address;
+    size_t bytes;
+    if (!e->module || e->driver->variable(&address, &bytes, e->module, name)) return -1;
+    return e->driver->copy_out(data, address, bytes < capacity ? bytes : capacity) ? -1 : (int64_t)bytes;
+}
+
+static void gpu_reset(struct engine *e)
+{
+    if (e->spoilt) return;
+    gpu_free_buffers(e);
+    gpu_restore(e);
+}
+
+const struct engine_ops gpu_engine_ops = {
+    .name = "gpu",
+    .open = gpu_open,
+    .load = gpu_load,
+    .symbol = gpu_symbol,
+    .alloc = gpu_alloc,
+    .write = gpu_write,
+    .read = gpu_read,
+    .launch = gpu_launch,
+    .renew = gpu_renew,
+    .restore = gpu_restore,
+    .health = gpu_health,
+    .reset = gpu_reset,
+    .close = gpu_close,
+};

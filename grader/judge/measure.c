@@ -1,0 +1,336 @@
+// Theory of operation
+//
+// Baseline and student each have a runner of their own, and so a process, a context and an address space. The judge
+// lets them launch in turn and nobody else:
+//
+//   block:  A B B A  or  B A A B, by coin flip          A = baseline, B = student
+//   each launch:  device variables restored ─▶ a launch on another set ─▶ every buffer renewed (fresh address; inputs
+//                 from one of a few sets, outputs poisoned) ─▶ L2 flushed ─▶ event, kernels, event
+//   each of B's:  outputs read back and compared with the judge's own expectation
+//   ratio of the block = (A1 + A2) / (B1 + B2)  ─▶ sign test (sign.h)
+//
+// Order within a block cancels a drift that is linear in it; the coin makes blocks independent, which the sign test
+// asks for. Clocks are not locked (power limits would undo it): both sides see the same ones.
+//
+// What a kernel could gain by cheating: nothing by address (fresh ones), nothing by device variables (restored),
+// nothing by leaving the work out (every output is compared), nothing by a false clock (events are the runner's, and
+// its claim must be below the judge's own wall clock and above what memory can do).
+//
+// A card that is throttled, or busy with others, is measured again, twice at the most; then the model's time counts.
+#define _GNU_SOURCE
+#include "judge/measure.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/die.h"
+#include "judge/shape.h"
+#include "judge/trial.h"
+
+enum { BASELINE, STUDENT, SIDES, SETS = 3, OURS = SIDES, TRIES = 3, WORD = 4 };
+static const double WARM_S = 0.1; // of launches before the first block
+
+struct side {
+    struct trial trial;
+    struct arena arena;
+    struct lab_plan plan; // of launches and buffers; its data are not filled
+    int work[LAB_BUFFERS], source[SETS][LAB_BUFFERS];
+    uint64_t time_ps[2 * SIGN_BLOCKS_MOST];
+    uint32_t launches;
+};
+struct measuring {
+    const struct judge_job *job;
+    const struct lab_case *which;
+    struct side side[SIDES];
+    struct set {
+        struct arena arena;
+        struct lab_plan plan; // inputs and expected values
+    } set[SETS];
+    struct prng random;
+    struct measurement *out;
+    uint64_t floor_ps; // no kernel is faster than memory
+};
+
+static double now_s(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static int has_data(const struct lab_buffer *b)
+{
+    return b->role == LAB_INPUT || b->role == LAB_UPDATE;
+}
+
+static int is_compared(const struct lab_buffer *b)
+{
+    return b->role == LAB_OUTPUT || b->role == LAB_UPDATE;
+}
+
+// Ends the measurement. Always -1.
+static int end(struct measuring *m, enum measure_end how, const char *message)
+{
+    m->out->end = how;
+    snprintf(m->out->message, sizeof m->out->message, "%s", message);
+    return -1;
+}
+
+// ------------------------------------------------------------------------------------------------------------- before
+static void fill_sets(struct measuring *m)
+{
+    for (int s = 0; s < SETS; ++s) {
+        char name[64];
+        snprintf(name, sizeof name, "measured set %d", s);
+        struct prng random = prng_stream(m->job->seed, name);
+        struct lab_plan *p = &m->set[s].plan;
+        trial_plan(&m->side[STUDENT].trial, m->which, p, &m->set[s].arena);
+        p->secret = prng_u64(&random);
+        m->job->lab->fill(p, &random);
+        m->job->lab->expect(p);
+    }
+}
+
+// The side's buffers: one to work on for each of the plan's, and for inputs one more in each set.
+static int place(struct measuring *m, struct side *side)
+{
+    struct wire_client *wire = &side->trial.runner.wire;
+    for (uint32_t i = 0; i < side->plan.nbuffers; ++i) {
+        const struct lab_buffer *b = &side->plan.buffer[i];
+        if (wire_alloc(wire, b->count * WORD, WORD, &side->work[i])) return end(m, MEASURE_REFUSED, "no memory");
+        for (int s = 0; s < SETS; ++s) {
+            const struct lab_buffer *data = &m->set[s].plan.buffer[i];
+            side->source[s][i] = -1;
+            if (!has_data(b)) continue;
+            BUG_ON(data->count != b->count);
+            if (wire_alloc(wire, b->count * WORD, WORD, &side->source[s][i]))
+                return end(m, MEASURE_REFUSED, "the card has not enough free memory");
+            trial_must(&side->trial, wire_write(wire, side->source[s][i], 0, data->data, b->count * WORD, 0),
+                       "an input was written");
+        }
+    }
+    return 0;
+}
+
+// Each input comes from memory and each output goes there, but for what the L2 may hold back.
+static uint64_t floor_of(const struct lab_plan *p, const struct wire_device *card)
+{
+    uint64_t bytes = 0;
+    for (uint32_t i = 0; i < p->nbuffers; ++i)
+        if (p->buffer[i].role != LAB_SCRATCH) bytes += p->buffer[i].count * WORD;
+    if (bytes <= card->l2_bytes || !card->dram_mbs) return 0;
+    return (bytes - card->l2_bytes) * 1000000 / card->dram_mbs; // bytes / (MB/s) is microseconds
+}
+
+// ------------------------------------------------------------------------------------------------------------ a launch
+// All steps of the case on one set, from fresh buffers. 0 with the time, or -1.
+static int launch(struct measuring *m, struct side *side, uint32_t set, uint64_t *time_ps)
+{
+    struct wire_client *wire = &side->trial.runner.wire;
+    struct observation *o = side->trial.observation;
+    for (uint32_t i = 0; i < side->plan.nbuffers; ++i) {
+        uint32_t poison = prng_u32(&m->random) | 0x7fc00000; // a quiet NaN, either sign
+        trial_must(&side->trial, wire_renew(wire, side->work[i], side->source[set][i], poison), "a buffer was renewed");
+    }
+    double start = now_s();
+    for (uint32_t s = 0; s < side->plan.nsteps; ++s) {
+        struct engine_launch l = trial_launch(&side->plan.step[s], side->work);
+        l.cold = s == 0;
+        l.more = s + 1 < side->plan.nsteps;
+        int answer = wire_launch(wire, &l, o);
+        if (answer == WIRE_BROKEN && wire->end == WIRE_TIMEOUT)
+            return end(m, MEASURE_REFUSED, "it did not end in time on the card");
+        trial_must(&side->trial, answer, "a kernel was measured");
+        if (o->status != OBSERVED_OK) return end(m, MEASURE_REFUSED, o->message);
+    }
+    *time_ps = o->time_ps;
+    if ((double)o->time_ps > (now_s() - start) * 1e12)
+        return end(m, MEASURE_UNRELIABLE, "the card's clock and the machine's do not agree");
+    return 0;
+}
+
+// A measured launch. Restoring device variables means loading the image anew, and the first launch after that takes
+// tens of microseconds more; so one on another set goes before. What it could leave behind is of no use to the next.
+static int launch_restored(struct measuring *m, struct side *side, uint32_t set, uint64_t *time_ps)
+{
+    uint32_t other = (set + 1 + prng_below(&m->random, SETS - 1)) % SETS;
+    trial_must(&side->trial, wire_restore(&side->trial.runner.wire), "the image was restored");
+    return launch(m, side, other, time_ps) || launch(m, side, set, time_ps) ? -1 : 0;
+}
+
+static int compare(struct measuring *m, struct side *side, uint32_t set)
+{
+    for (uint32_t i = 0; i < side->plan.nbuffers; ++i) {
+        const struct lab_buffer *b = &m->set[set].plan.buffer[i];
+        if (!is_compared(b) || !b->count) continue;
+        void *got = malloc(b->count * WORD);
+        if (!got) die("out of memory (%" PRIu64 " bytes)", b->count * WORD);
+        trial_must(&side->trial, wire_read(&side->trial.runner.wire, side->work[i], 0, got, b->count * WORD),
+                   "an output was read back");
+        m->out->comparison = lab_compare(b, got, NULL);
+        m->out->buffer = (int)i;
+        free(got);
+        if (m->out->comparison.wrong) return end(m, MEASURE_WRONG, "an output that was timed is wrong");
+    }
+    return 0;
+}
+
+static int turn(struct measuring *m, int which, uint64_t *sum)
+{
+    struct side *side = &m->side[which];
+    uint32_t set = prng_below(&m->random, SETS);
+    uint64_t time_ps;
+    if (launch_restored(m, side, set, &time_ps)) return -1;
+    if (which == STUDENT && compare(m, side, set)) return -1;
+    if (which == STUDENT && time_ps < m->floor_ps)
+        return end(m, MEASURE_UNRELIABLE, "the time is below what the card's memory can do");
+    side->time_ps[side->launches++ % (2 * SIGN_BLOCKS_MOST)] = time_ps;
+    *sum += time_ps;
+    return 0;
+}
+
+// ------------------------------------------------------------------------------------------------------------ blocks
+static int warm(struct measuring *m)
+{
+    double start = now_s();
+    uint64_t unused = 0;
+    do
+        for (int s = 0; s < SIDES; ++s)
+            if (turn(m, s, &unused)) return -1;
+    while (now_s() - start < WARM_S);
+    m->side[BASELINE].launches = m->side[STUDENT].launches = 0;
+    return 0;
+}
+
+// 1 when the card is disturbed.
+static int disturbed(struct measuring *m)
+{
+    struct judge_runner *r = &m->side[STUDENT].trial.runner;
+    struct engine_health *h = &m->out->health;
+    trial_must(&m->side[STUDENT].trial, wire_health(&r->wire, h), "the card was asked for its state");
+    if (h->throttled) end(m, MEASURE_UNRELIABLE, "heat or power held the card's clock down");
+    if (h->processes > OURS) end(m, MEASURE_UNRELIABLE, "others computed on the card at the same time");
+    return h->throttled || h->processes > OURS;
+}
+
+// Runs blocks until the sign test has an answer. 0, or -1 when a launch ended the measurement.
+static int run_blocks(struct measuring *m)
+{
+    struct measurement *out = m->out;
+    struct sign_test test = {0};
+    m->side[BASELINE].launches = m->side[STUDENT].launches = out->blocks = 0;
+    do {
+        static const int order[2][4] = {{BASELINE, STUDENT, STUDENT, BASELINE}, {STUDENT, BASELINE, BASELINE, STUDENT}};
+        const int *turns = order[prng_below(&m->random, 2)];
+        uint64_t sum[SIDES] = {0};
+        for (int i = 0; i < 4; ++i)
+            if (turn(m, turns[i], &sum[turns[i]])) return -1;
+        double ratio = sum[STUDENT] ? (double)sum[BASELINE] / (double)sum[STUDENT] : 0;
+        out->ratio_of[out->blocks++] = ratio;
+        out->answer = sign_add(&test, ratio, m->job->lab->minimum);
+    } while (out->answer == SIGN_MORE);
+    out->test = test;
+    return 0;
+}
+
+static int by_number(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static int by_time(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+static uint64_t median_ps(struct side *side)
+{
+    qsort(side->time_ps, side->launches, sizeof *side->time_ps, by_time);
+    return side->time_ps[side->launches / 2];
+}
+
+static void conclude(struct measuring *m)
+{
+    struct measurement *out = m->out;
+    double sorted[SIGN_BLOCKS_MOST];
+    memcpy(sorted, out->ratio_of, out->blocks * sizeof *sorted);
+    qsort(sorted, out->blocks, sizeof *sorted, by_number);
+    out->ratio = (sorted[(out->blocks - 1) / 2] + sorted[out->blocks / 2]) / 2;
+    out->ratio_low = sorted[out->blocks / 20];
+    out->ratio_high = sorted[out->blocks - 1 - out->blocks / 20];
+    out->student_ps = median_ps(&m->side[STUDENT]);
+    out->baseline_ps = median_ps(&m->side[BASELINE]);
+    out->end = MEASURE_DONE;
+    out->message[0] = '\0';
+}
+
+static void measure(struct measuring *m)
+{
+    m->random = prng_stream(m->job->seed, "measurement");
+    fill_sets(m);
+    for (int s = 0; s < SIDES; ++s) {
+        trial_plan(&m->side[s].trial, m->which, &m->side[s].plan, &m->side[s].arena);
+        if (judge_plan_check(&m->side[s].trial.image, &m->side[s].plan, m->out->message)) {
+            m->out->end = MEASURE_REFUSED;
+            return;
+        }
+        if (place(m, &m->side[s])) return;
+    }
+    m->floor_ps = floor_of(&m->side[STUDENT].plan, &m->out->card);
+    if (warm(m)) return;
+    for (m->out->tries = 1; m->out->tries <= TRIES; ++m->out->tries) {
+        if (disturbed(m)) continue;
+        if (run_blocks(m)) return;
+        if (!disturbed(m)) {
+            conclude(m);
+            return;
+        }
+    }
+    m->out->tries = TRIES;
+}
+
+void judge_measure(const struct judge_job *job, const struct text *student, const struct text *baseline,
+                   struct measurement *out)
+{
+    const struct text *image[SIDES] = {[BASELINE] = baseline, [STUDENT] = student};
+    struct measuring *m = calloc(1, sizeof *m);
+    if (!m) die("out of memory");
+    memset(out, 0, sizeof *out);
+    m->job = job;
+    m->out = out;
+    m->which = lab_speed_case(job->lab);
+    int refused = 0;
+    for (int s = 0; s < SIDES; ++s) refused |= trial_start(&m->side[s].trial, job, IMAGE_CARD, image[s], out->message);
+    out->card = m->side[STUDENT].trial.runner.device;
+    if (refused)
+        out->end = MEASURE_REFUSED;
+    else
+        measure(m);
+    for (int s = 0; s < SIDES; ++s) {
+        trial_stop(&m->side[s].trial);
+        arena_free(&m->side[s].arena);
+    }
+    for (int s = 0; s < SETS; ++s) arena_free(&m->set[s].arena);
+    free(m);
+}
+
+int judge_card(const struct judge_job *job, struct wire_device *card, struct engine_health *health,
+               char why[OBSERVATION_MESSAGE])
+{
+    struct judge_runner r;
+    if (judge_runner_try(&r, job, 1)) {
+        snprintf(why, OBSERVATION_MESSAGE, "%s", r.wire.message);
+        judge_runner_stop(&r);
+        return -1;
+    }
+    *card = r.device;
+    int answer = wire_health(&r.wire, health);
+    if (answer) judge_runner_broken(&r, "the card was asked for its state");
+    judge_runner_stop(&r);
+    return 0;
+}

@@ -1,0 +1,14 @@
+// The speed on a card: baseline and student measured against each other, and every output that was timed compared.
+#ifndef JUDGE_MEASURE_H
+#define JUDGE_MEASURE_H
+
+#include "judge/judge.h"
+
+// Measures the lab's speed case with two runners that hold a card. `student` and `baseline` are images for it (cubin,
+// or PTX). Dies only when the machine or we are at fault.
+void judge_measure(const struct judge_job *, const struct text *student, const struct text *baseline,
+                   struct measurement *);
+// The name of the card that job->card_runner finds, and its facts. 0; or -1 with a sentence in why: there is none.
+int judge_card(const struct judge_job *, struct wire_device *, struct engine_health *, char why[OBSERVATION_MESSAGE]);
+
+#endif

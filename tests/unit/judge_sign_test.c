@@ -1,0 +1,127 @@
+// The sign test's promise, computed exactly and tried on noise.
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "base/prng.h"
+#include "judge/sign.h"
+
+static const double minimum = 2;
+
+static enum sign_answer run(double (*ratio)(struct prng *, int), struct prng *random, int *blocks)
+{
+    struct sign_test t = {0};
+    enum sign_answer answer;
+    *blocks = 0;
+    do answer = sign_add(&t, ratio(random, *blocks), minimum);
+    while (++*blocks && answer == SIGN_MORE);
+    assert_int_equal(t.below + t.above, *blocks);
+    return answer;
+}
+
+// The chance to be failed when each block falls below with probability p: by the distribution of `below` over all paths
+// that are still undecided. Nothing of it is drawn.
+static double chance_of_failing(double p)
+{
+    double at[SIGN_BLOCKS_MOST + 2] = {1}, failed = 0;
+    for (uint32_t blocks = 1; blocks <= SIGN_BLOCKS_MOST; ++blocks) {
+        for (uint32_t below = blocks; below > 0; --below) at[below] = at[below] * (1 - p) + at[below - 1] * p;
+        at[0] *= 1 - p;
+        for (uint32_t below = 0; below <= blocks; ++below) {
+            struct sign_test t = {.below = below ? below - 1 : 0, .above = below ? blocks - below : blocks - 1};
+            enum sign_answer answer = sign_add(&t, below ? 0 : minimum, minimum);
+            if (answer == SIGN_MORE) continue;
+            if (answer == SIGN_BELOW) failed += at[below];
+            at[below] = 0;
+        }
+    }
+    return failed;
+}
+
+static void fails_less_than_one_in_a_thousand(void **state)
+{
+    (void)state;
+    assert_true(chance_of_failing(0.5) < 1e-3);  // the true ratio stands exactly at the bar
+    assert_true(chance_of_failing(0.5) > 1e-5);  // and the computation is not empty
+    assert_true(chance_of_failing(0.3) < 1e-8);  // just above it
+    assert_true(chance_of_failing(0.9) > 0.999); // clearly too slow
+}
+
+// Noise as a card shows it: a slow drift of the clock, jitter, and now and then a spike that hits one side.
+static double noisy(struct prng *random, double true_ratio, double jitter, double spikes, int block)
+{
+    double drift = 1 + 0.02 * sin(block * 0.1), r = true_ratio;
+    r *= 1 + jitter * (double)(prng_float(random, -1, 1) + prng_float(random, -1, 1));
+    if ((double)prng_float(random, 0, 1) < spikes) r *= prng_u32(random) & 1 ? 0.7 : 1.4;
+    return r * (1 + (drift - 1) * (double)prng_float(random, -0.2F, 0.2F));
+}
+static double at_minimum_quiet(struct prng *r, int b)
+{
+    return noisy(r, 2, 0.005, 0.01, b);
+}
+static double at_minimum_loud(struct prng *r, int b)
+{
+    return noisy(r, 2, 0.05, 0.1, b);
+}
+static double same_kernel(struct prng *r, int b)
+{
+    return noisy(r, 2, 0.02, 0.05, b);
+} // A/A, with T = 1, scaled by 2
+static double slow(struct prng *r, int b)
+{
+    return noisy(r, 1.8, 0.02, 0.05, b);
+}
+static double fast(struct prng *r, int b)
+{
+    return noisy(r, 2.4, 0.05, 0.1, b);
+}
+
+static void ten_thousand_measurements(void **state)
+{
+    (void)state;
+    static const struct {
+        double (*ratio)(struct prng *, int);
+        int fails; // 1: it must; 0: it must never
+    } kind[] = {{at_minimum_quiet, 0}, {at_minimum_loud, 0}, {same_kernel, 0}, {slow, 1}, {fast, 0}};
+    struct prng random = prng_stream(1, "noise");
+    for (size_t k = 0; k < sizeof kind / sizeof *kind; ++k) {
+        int failed = 0, blocks, all = 0;
+        for (int i = 0; i < 10000; ++i) {
+            failed += run(kind[k].ratio, &random, &blocks) == SIGN_BELOW;
+            all += blocks;
+        }
+        if (failed != kind[k].fails * 10000) fail_msg("kind %d: %d of 10000 failed", (int)k, failed);
+        assert_true(kind[k].fails == 0 || all < 40 * 10000); // and soon
+    }
+}
+
+static void looks(void **state)
+{
+    (void)state;
+    struct sign_test t = {0};
+    for (int i = 0; i < 15; ++i) assert_int_equal(sign_add(&t, 1, minimum), SIGN_MORE);
+    assert_int_equal(sign_add(&t, 1, minimum), SIGN_BELOW);
+    t = (struct sign_test){0};
+    for (int i = 0; i < 15; ++i) assert_int_equal(sign_add(&t, SIGN_BAR * minimum, minimum), SIGN_MORE);
+    assert_int_equal(sign_add(&t, SIGN_BAR * minimum, minimum), SIGN_ABOVE);
+    t = (struct sign_test){0};
+    for (int i = 0; i < SIGN_BLOCKS_MOST - 1; ++i) assert_int_equal(sign_add(&t, i % 2 ? 1 : 3, minimum), SIGN_MORE);
+    assert_int_equal(sign_add(&t, 1, minimum), SIGN_UNDECIDED);
+    t = (struct sign_test){0};
+    sign_add(&t, (double)NAN, minimum);
+    assert_int_equal(t.below, 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(fails_less_than_one_in_a_thousand),
+        cmocka_unit_test(ten_thousand_measurements),
+        cmocka_unit_test(looks),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
