@@ -1,3 +1,4 @@
+// The looks at the counts: after how many blocks, and how many on one side are enough. sign.h says what they promise.
 #include "judge/sign.h"
 
 static const struct {
