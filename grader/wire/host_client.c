@@ -1,0 +1,168 @@
+// The client's half of the host protocol: lives in the process of the host program, as a part of libcudart, or in a
+// test. It trusts its runner. No limit is set to its patience: a kernel ends by its budget, and when the runner dies
+// the doorbell ends with it.
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "wire/host_shared.h"
+
+enum { RUNNER_MEMORY = 3, RUNNER_DOORBELL = 4 };
+
+static int fail(struct host_client *c, const char *what)
+{
+    snprintf(c->message, sizeof c->message, "%s: %s", what, strerror(errno));
+    host_client_free(c);
+    return -1;
+}
+
+static int map(struct host_client *c)
+{
+    void *at = mmap(NULL, sizeof *c->shared, PROT_READ | PROT_WRITE, MAP_SHARED, c->memory, 0);
+    if (at == MAP_FAILED) return -1;
+    c->shared = at;
+    c->data = c->shared->data;
+    return 0;
+}
+
+static void introduce(struct host_shared *s)
+{
+    s->magic = HOST_MAGIC;
+    s->version = HOST_VERSION;
+    s->total = sizeof *s;
+    s->command_bytes = sizeof s->command;
+    s->reply_bytes = sizeof s->reply;
+}
+
+int host_client_inherit(struct host_client *c)
+{
+    const char *named = getenv(HOST_ENVIRONMENT);
+    *c = (struct host_client){.memory = -1, .doorbell = -1, .theirs = -1};
+    if (!named) return 1;
+    if (sscanf(named, "%d,%d", &c->memory, &c->doorbell) != 2 || fcntl(c->memory, F_SETFD, FD_CLOEXEC) ||
+        fcntl(c->doorbell, F_SETFD, FD_CLOEXEC)) {
+        c->memory = c->doorbell = -1;
+        return fail(c, "'" HOST_ENVIRONMENT "' names no descriptors");
+    }
+    if (map(c)) return fail(c, "cannot map the memory shared with the runner");
+    introduce(c->shared);
+    return 0;
+}
+
+int host_client_make(struct host_client *c)
+{
+    int pair[2];
+    *c = (struct host_client){.memory = -1, .doorbell = -1, .theirs = -1};
+    c->memory = memfd_create("warpwise-host", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    if (c->memory < 0 || ftruncate(c->memory, sizeof *c->shared) ||
+        fcntl(c->memory, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) || map(c))
+        return fail(c, "cannot make memory to share with the runner");
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair)) return fail(c, "cannot make a doorbell");
+    c->doorbell = pair[0];
+    c->theirs = pair[1];
+    introduce(c->shared);
+    return 0;
+}
+
+static void close_one(int *fd)
+{
+    if (*fd >= 0) close(*fd);
+    *fd = -1;
+}
+
+void host_client_started(struct host_client *c)
+{
+    close_one(&c->theirs);
+}
+
+void host_client_free(struct host_client *c)
+{
+    if (c->shared) munmap(c->shared, sizeof *c->shared);
+    c->shared = NULL;
+    c->data = NULL;
+    close_one(&c->memory);
+    close_one(&c->doorbell);
+    close_one(&c->theirs);
+}
+
+// In the child: the two descriptors become 3 and 4, wherever they were.
+static void become(int memory, int doorbell, const char *path, char *const argv[])
+{
+    int m = fcntl(memory, F_DUPFD, 10), d = fcntl(doorbell, F_DUPFD, 10);
+    if (m < 0 || d < 0 || dup2(m, RUNNER_MEMORY) < 0 || dup2(d, RUNNER_DOORBELL) < 0) _exit(127);
+    close(m);
+    close(d);
+    execv(path, argv);
+    _exit(127);
+}
+
+int host_client_start(struct host_client *c, const char *path, char *const argv[])
+{
+    pid_t child = access(path, X_OK) ? -1 : fork();
+    if (child < 0) {
+        snprintf(c->message, sizeof c->message, "cannot start '%.160s': %s", path, strerror(errno));
+        return -1;
+    }
+    if (!child) become(c->memory, c->theirs, path, argv);
+    c->runner = child;
+    host_client_started(c);
+    return 0;
+}
+
+static int ring(struct host_client *c)
+{
+    for (;;) {
+        ssize_t n = send(c->doorbell, "!", 1, MSG_NOSIGNAL);
+        if (n == 1) return 0;
+        if (n < 0 && errno != EINTR) return -1;
+    }
+}
+
+// Waits for the server's byte and what comes with it.
+static int await(struct host_client *c, int *descriptor)
+{
+    char byte;
+    union {
+        struct cmsghdr header;
+        char bytes[CMSG_SPACE(sizeof(int))];
+    } control;
+    struct iovec part = {.iov_base = &byte, .iov_len = 1};
+    struct msghdr message = {
+        .msg_iov = &part, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control.bytes};
+    for (;;) {
+        ssize_t n = recvmsg(c->doorbell, &message, MSG_CMSG_CLOEXEC);
+        if (n < 0 && errno == EINTR) continue;
+        if (n != 1) return -1;
+        break;
+    }
+    struct cmsghdr *h = CMSG_FIRSTHDR(&message);
+    if (h && h->cmsg_level == SOL_SOCKET && h->cmsg_type == SCM_RIGHTS && h->cmsg_len == CMSG_LEN(sizeof(int)))
+        memcpy(descriptor, CMSG_DATA(h), sizeof *descriptor);
+    return 0;
+}
+
+int host_call(struct host_client *c, struct host_command *command, struct host_reply *reply, int *descriptor)
+{
+    int came = -1;
+    command->number = ++c->number;
+    if (!c->broken) memcpy(&c->shared->command, command, sizeof *command);
+    if (c->broken || ring(c) || await(c, &came)) {
+        if (!c->broken) snprintf(c->message, sizeof c->message, "the runner that holds the simulated devices is gone");
+        c->broken = 1;
+        *reply = (struct host_reply){.result = HOST_UNKNOWN};
+        if (descriptor) *descriptor = -1;
+        return -1;
+    }
+    memcpy(reply, &c->shared->reply, sizeof *reply);
+    if (descriptor)
+        *descriptor = came;
+    else if (came >= 0)
+        close(came);
+    return 0;
+}
