@@ -89,7 +89,7 @@ has() { [[ $output == *"$1"* ]] || { echo "no '$1' in: $output"; return 1; }; }
     [ "$status" -eq 2 ]
     grade lab0 --engine gpu
     [ "$status" -eq 2 ]
-    has "not built in yet"
+    has "no card"
     grade lab0 --json
     [ "$status" -eq 2 ]
     grade lab0 "$ref" --device riva128
