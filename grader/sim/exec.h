@@ -12,6 +12,7 @@
 #endif
 
 #include "sim/isa.h"
+#include "sim/shape.h"
 #include "sim/warp.h"
 
 typedef uint8_t u8;
@@ -139,6 +140,22 @@ static inline void exec_set_pred(struct warp *w, const struct sim_op *op, uint32
 sim_handler exec_load, exec_store;
 // The access in w->access: its static part, the lanes, their addresses, which come from the row at `base`.
 struct sim_access *exec_access(struct warp *w, const struct sim_memory_op *m, uint32_t base, uint32_t mask);
+
+// The op does what its shape does not know: settles the old shape, and learns the new one.
+#define exec_new_shape SIM_NAME(exec_new_shape)
+struct shape *exec_new_shape(struct warp *w, const struct sim_op *op, uint32_t mask);
+
+// The shape of the access of a word op (op->mode: wide addresses, op->e: their offset), and the address of its first
+// lane; NULL when it has none.
+static inline struct shape *exec_shape(struct warp *w, const struct sim_op *op, uint32_t mask, uint64_t *base)
+{
+    struct shape *s = &w->shape[op->side];
+    const uint8_t *row = w->rows + op->a;
+    if (w->frame) return NULL; // it counts as another op's
+    if (!shape_holds(s, row, op->mode, mask)) s = exec_new_shape(w, op, mask);
+    if (s) *base = shape_row(row, op->mode, s->first) + (uint64_t)(int64_t)(int32_t)op->e;
+    return s;
+}
 
 extern const struct sim_handler_row SIM_NAME(exec_integer)[], SIM_NAME(exec_float)[], SIM_NAME(exec_convert)[],
     SIM_NAME(exec_memory)[], SIM_NAME(exec_half)[], SIM_NAME(exec_logic)[], SIM_NAME(exec_word_shared)[],

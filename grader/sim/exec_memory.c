@@ -20,6 +20,14 @@ struct sim_access *exec_access(struct warp *w, const struct sim_memory_op *m, ui
     return a;
 }
 
+struct shape *exec_new_shape(struct warp *w, const struct sim_op *op, uint32_t mask)
+{
+    struct shape *s = &w->shape[op->side];
+    const struct sim_access *a = &w->plan->memory[op->side].access;
+    shape_settle(s, a, &w->memory.block->worker->op[a->op]);
+    return shape_learn(s, w->rows + op->a, op->mode, mask) ? s : NULL;
+}
+
 void exec_load(struct warp *w, const struct sim_op *op, uint32_t mask)
 {
     const struct sim_memory_op *m = &w->plan->memory[op->side];

@@ -11,9 +11,8 @@
 // The access in hand: one op's, by one warp.
 struct word_access {
     struct warp *warp;
-    const struct sim_memory_op *m;
-    uint32_t row; // of the addresses
-    const struct shape *shape;
+    const struct sim_op *op;
+    struct shape *shape;
     struct sim_region *region;
     uint64_t base; // of the first lane, from the region's first byte
 };
@@ -33,14 +32,15 @@ static inline uint32_t one_word(const struct word_access *x, uint32_t k)
     return x->shape->uniform >> k & 1;
 }
 
-// 1 when the access lies in one region and is aligned. *x is complete then.
-static inline int in_one_region(struct word_access *x, uint64_t base)
+// 1 when the op's access has a shape, lies in one region and is aligned. *x is complete then.
+static inline int find(struct word_access *x, uint32_t mask)
 {
-    const struct shape *s = x->shape;
-    struct sim_region *r = region_at(access_launch(&x->warp->memory)->memory, base);
+    const struct shape *s = x->shape = exec_shape(x->warp, x->op, mask, &x->base);
+    if (!s) return 0;
+    struct sim_region *r = region_at(access_launch(&x->warp->memory)->memory, x->base);
     if (!r || r->unit_shift != 2 || r->bytes < s->span) return 0;
     x->region = r;
-    x->base = base - r->base;
+    x->base -= r->base;
     return x->base % 4 == 0 && x->base + (uint64_t)(int64_t)s->lo <= r->bytes - s->span;
 }
 
@@ -87,78 +87,50 @@ static inline int is_written(const struct word_access *x)
     return 1;
 }
 
-static inline void load(const struct word_access *x, uint32_t *row)
+// What loads and stores have in common. `values` of a store, NULL of a load.
+static inline void note(struct word_access *x, struct footprint *f, const uint32_t *values)
 {
     struct sim_warp *w = &x->warp->memory;
-    const struct sim_access *a = &x->m->access;
+    const struct sim_memory_op *m = &x->warp->plan->memory[x->op->side];
+    const struct sim_access *a = &m->access;
     struct sim_region *r = x->region;
-    struct footprint f;
-    touched(x, &f);
-    access_touch_region(w, a, r, x->shape->mask, &f);
-    if (r->race && !race_is_only_read(access_launch(w)->memory, r, a))
-        race_access(w, exec_access(x->warp, x->m, x->row, x->shape->mask), r, x->shape->mask, NULL);
-    access_was_read(r);
-    FOR_SEGMENTS(x, k)
-    {
-        const uint32_t *from = (const uint32_t *)(const void *)(r->data + at(x, k));
-        put(row + k * SEGMENT, one_word(x, k) ? splat(*from) : get(from));
-    }
+    const void *rows[1] = {values};
+    touched(x, f);
+    access_touch_region(w, a, r, x->shape->mask, f);
+    if (r->race && (values || !race_is_only_read(access_launch(w)->memory, r, a)))
+        race_access(w, exec_access(x->warp, m, x->op->a, x->shape->mask), r, x->shape->mask, rows);
     struct counters *c = access_counters(w, a);
-    c->global_ld_sectors += sectors_of(&f);
-    c->global_ld_requests++;
-    c->global_ld_bytes += 4 * (uint32_t)__builtin_popcount(x->shape->mask);
-    c->lsu_wavefronts += x->shape->wavefronts;
-    if (w->block->l1) l1_request(w->block->l1, w, a, &f, NULL);
+    *(values ? &c->global_st_sectors : &c->global_ld_sectors) += sectors_of(f);
+    if (w->block->l1) l1_request(w->block->l1, w, a, f, NULL);
+    x->shape->runs++;
 }
 
 static void ld_B32_GLOBAL(struct warp *w, const struct sim_op *op, uint32_t mask)
 {
-    const struct sim_memory_op *m = &w->plan->memory[op->side];
-    struct shape *s = &w->shape[op->side];
-    struct word_access x = {.warp = w, .m = m, .row = op->a, .shape = s};
-    const uint8_t *row = w->rows + op->a;
-    if (!w->frame && shape_find(s, row, m->wide, mask) &&
-        in_one_region(&x, shape_row(row, m->wide, s->first) + (uint64_t)m->offset) && is_written(&x))
-        load(&x, warp_row(w, op->d));
-    else
-        exec_load(w, op, mask);
-}
-
-static inline void store(const struct word_access *x, const uint32_t *row)
-{
-    struct sim_warp *w = &x->warp->memory;
-    const struct sim_access *a = &x->m->access;
-    const void *rows[1] = {row};
-    struct sim_region *r = x->region;
+    struct word_access x = {.warp = w, .op = op};
     struct footprint f;
-    touched(x, &f);
-    access_touch_region(w, a, r, x->shape->mask, &f);
-    if (r->race) race_access(w, exec_access(x->warp, x->m, x->row, x->shape->mask), r, x->shape->mask, rows);
-    FOR_SEGMENTS(x, k)
-    {
-        uint64_t eight = ALL_WRITTEN;
-        put((uint32_t *)(void *)(r->data + at(x, k)), get(row + k * SEGMENT));
-        if (!r->all_written) memcpy(r->written + at(x, k) / 4, &eight, sizeof eight);
+    if (!find(&x, mask) || !is_written(&x)) {
+        exec_load(w, op, mask);
+        return;
     }
-    struct counters *c = access_counters(w, a);
-    c->global_st_sectors += sectors_of(&f);
-    c->global_st_requests++;
-    c->global_st_bytes += 4 * (uint32_t)__builtin_popcount(x->shape->mask);
-    c->lsu_wavefronts += x->shape->wavefronts + 1u; // one more pass, for the addresses
-    if (w->block->l1) l1_request(w->block->l1, w, a, &f, NULL);
+    note(&x, &f, NULL);
+    access_was_read(x.region);
+    shape_load(x.shape, x.region->data + x.base, warp_row(w, op->d));
 }
 
 static void st_B32_GLOBAL(struct warp *w, const struct sim_op *op, uint32_t mask)
 {
-    const struct sim_memory_op *m = &w->plan->memory[op->side];
-    struct shape *s = &w->shape[op->side];
-    struct word_access x = {.warp = w, .m = m, .row = op->a, .shape = s};
-    const uint8_t *row = w->rows + op->a;
-    if (!w->frame && !w->nundef && shape_find(s, row, m->wide, mask) && !s->uniform &&
-        in_one_region(&x, shape_row(row, m->wide, s->first) + (uint64_t)m->offset))
-        store(&x, warp_row(w, op->b));
-    else
+    struct word_access x = {.warp = w, .op = op};
+    struct footprint f;
+    if (w->nundef || !find(&x, mask) || x.shape->uniform) {
         exec_store(w, op, mask);
+        return;
+    }
+    note(&x, &f, warp_row(w, op->b));
+    shape_store(x.shape, x.region->data + x.base, warp_row(w, op->b));
+    if (x.region->all_written) return;
+    const uint64_t eight = ALL_WRITTEN;
+    FOR_SEGMENTS(&x, k) memcpy(x.region->written + at(&x, k) / 4, &eight, sizeof eight);
 }
 
 const struct sim_handler_row SIM_NAME(exec_word_global)[] = {ROWENTRY(ld, B32, GLOBAL)

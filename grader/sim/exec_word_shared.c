@@ -10,11 +10,11 @@
 #include "sim/shadow.h"
 #include "sim/shape.h"
 
-// The access in hand: one op's, by one warp.
+// An access that is checked: one op's, by one warp.
 struct word_access {
     struct sim_warp *w;
     const struct sim_access *a; // without mask and addresses
-    struct shape *shape;
+    const struct shape *shape;
     uint32_t base; // of the first lane, in the window
 };
 
@@ -43,32 +43,6 @@ static inline uint32_t thread_at(const struct word_access *x, uint32_t k)
 #define FOR_SEGMENTS(x, k)                                                                                             \
     for (uint32_t k = 0; k < SEGMENTS; k++)                                                                            \
         if ((x)->shape->active >> k & 1)
-
-// Looks for the array that holds the access: the symbol's where it is known.
-static int find_array(const struct word_access *x, uint64_t base)
-{
-    const struct sim_memory *m = access_launch(x->w)->memory;
-    struct shape *s = x->shape;
-    uint64_t from = base + (uint64_t)(int64_t)s->lo;
-    for (uint32_t i = 0; i < m->nextents; i++) {
-        const struct shared_extent *e = &m->extent[i];
-        if (from < e->lo || from >= e->hi || e->hi - from < s->span) continue;
-        if (x->a->symbol >= 0 && e->var != x->a->symbol) return 0;
-        s->low = e->lo;
-        s->room = e->hi - e->lo - s->span + 1;
-        return 1;
-    }
-    return 0;
-}
-
-// 1 when the access lies in one array and is aligned. *x is complete then.
-static inline int in_one_array(struct word_access *x, uint64_t base)
-{
-    const struct shape *s = x->shape;
-    x->base = (uint32_t)base;
-    if (base % 4) return 0;
-    return base + (uint64_t)(int64_t)s->lo - s->low < s->room || find_array(x, base);
-}
 
 // 1 when the shadow's rules are the simple ones: barriers of whole blocks and whole warps, no strong accesses since.
 static inline int is_simple(const struct sim_shadow *s, const struct sim_warp *w)
@@ -119,16 +93,16 @@ static inline void record_loads(const struct word_access *x, struct sim_shadow *
     if (any(take)) {
         v8u keep = own & ~stale & V8(stamp > splat(s->warp_floor[id]));
         v8u lanes = get(c->read_lanes + cell);
-        put(c->read_stamp + cell, select(take, splat(s->clock), stamp));
-        put(c->reader + cell, select(take, splat(x->a->op << 5 | id), reader));
-        put(c->read_lanes + cell, select(take, (lanes & keep) | bits, lanes));
+        put(c->read_stamp + cell, choose(take, splat(s->clock), stamp));
+        put(c->reader + cell, choose(take, splat(x->a->op << 5 | id), reader));
+        put(c->read_lanes + cell, choose(take, (lanes & keep) | bits, lanes));
         if (!any(~take)) return;
     }
     v8u other = get(c->other_stamp + cell), missing = ~take & V8(other <= splat(s->floor));
     if (!any(missing)) return;
     v8u who = get(c->other + cell), me = splat(x->a->op << 10 | thread_at(x, k)) + lane_iota;
-    put(c->other_stamp + cell, select(missing, splat(s->clock), other));
-    put(c->other + cell, select(missing, me, who));
+    put(c->other_stamp + cell, choose(missing, splat(s->clock), other));
+    put(c->other + cell, choose(missing, me, who));
 }
 
 // The same for one word read by segment k and its twins.
@@ -153,46 +127,23 @@ static inline void record_load_one(const struct word_access *x, struct sim_shado
     c->reader[cell] = x->a->op << 5 | id;
 }
 
-// 1 when it was done.
-static inline int load(const struct word_access *x, uint32_t *row)
+// 1 when the shadow has nothing to say against the load; it is recorded then.
+static __attribute__((noinline)) int check_load(struct sim_warp *w, const struct sim_access *a,
+                                                const struct shape *shape, uint32_t base)
 {
-    struct sim_shadow *s = x->w->block->shadow;
-    const uint8_t *shared = x->w->block->shared;
-    if (s) {
-        if (!is_simple(s, x->w) || x->a->op >= SHADOW_OPS) return 0;
-        FOR_SEGMENTS(x, k) if (!may_load(x, s, k)) return 0;
-        FOR_SEGMENTS(x, k)
-        {
-            if (x->shape->again >> k & 1) continue;
-            if (one_word(x, k))
-                record_load_one(x, s, k);
-            else
-                record_loads(x, s, k);
-        }
-    }
+    const struct word_access here = {w, a, shape, base}, *x = &here;
+    struct sim_shadow *s = w->block->shadow;
+    if (!is_simple(s, w) || a->op >= SHADOW_OPS) return 0;
+    FOR_SEGMENTS(x, k) if (!may_load(x, s, k)) return 0;
     FOR_SEGMENTS(x, k)
     {
-        const uint32_t *from = (const uint32_t *)(const void *)(shared + at(x, k));
-        put(row + k * SEGMENT, one_word(x, k) ? splat(*from) : get(from));
+        if (shape->again >> k & 1) continue;
+        if (one_word(x, k))
+            record_load_one(x, s, k);
+        else
+            record_loads(x, s, k);
     }
-    struct counters *c = &x->w->block->worker->op[x->a->op];
-    c->shared_ld_inst++;
-    c->shared_ld_wavefronts += x->shape->wavefronts;
-    c->shared_ld_conflicts += x->shape->wavefronts - 1;
-    c->lsu_wavefronts += x->shape->wavefronts;
     return 1;
-}
-
-static void ld_B32_SHARED(struct warp *w, const struct sim_op *op, uint32_t mask)
-{
-    const struct sim_memory_op *m = &w->plan->memory[op->side];
-    struct word_access x = {.w = &w->memory, .a = &m->access, .shape = &w->shape[op->side]};
-    const uint8_t *row = w->rows + op->a;
-    if (!w->frame && shape_find(x.shape, row, m->wide, mask) &&
-        in_one_array(&x, shape_row(row, m->wide, x.shape->first) + (uint64_t)m->offset)) {
-        if (load(&x, warp_row(w, op->d))) return;
-    }
-    exec_load(w, op, mask);
 }
 
 // ---------------------------------------------------------------- stores
@@ -221,35 +172,72 @@ static inline void record_stores(const struct word_access *x, struct sim_shadow 
     put(s->word.other_stamp + cell, splat(0));
 }
 
-static inline int store(const struct word_access *x, const uint32_t *row)
+static __attribute__((noinline)) int check_store(struct sim_warp *w, const struct sim_access *a,
+                                                 const struct shape *shape, uint32_t base)
 {
-    struct sim_shadow *s = x->w->block->shadow;
-    uint8_t *shared = x->w->block->shared;
-    if (!x->shape->distinct) return 0;
-    if (s) {
-        if (!is_simple(s, x->w) || x->a->op >= SHADOW_OPS) return 0;
-        FOR_SEGMENTS(x, k) if (!may_store(x, s, k)) return 0;
-        FOR_SEGMENTS(x, k) record_stores(x, s, k);
-    }
-    FOR_SEGMENTS(x, k) put((uint32_t *)(void *)(shared + at(x, k)), get(row + k * SEGMENT));
-    struct counters *c = &x->w->block->worker->op[x->a->op];
-    c->shared_st_inst++;
-    c->shared_st_wavefronts += x->shape->wavefronts;
-    c->shared_st_conflicts += x->shape->wavefronts - 1;
-    c->lsu_wavefronts += x->shape->wavefronts;
+    const struct word_access here = {w, a, shape, base}, *x = &here;
+    struct sim_shadow *s = w->block->shadow;
+    if (!is_simple(s, w) || a->op >= SHADOW_OPS) return 0;
+    FOR_SEGMENTS(x, k) if (!may_store(x, s, k)) return 0;
+    FOR_SEGMENTS(x, k) record_stores(x, s, k);
     return 1;
+}
+
+// ---------------------------------------------------------------- handlers
+
+// Looks for the array that holds the access: the symbol's where it is known. 1: found; *s knows it then.
+static __attribute__((noinline)) int find_array(const struct warp *w, const struct sim_op *op, struct shape *s,
+                                                uint64_t base)
+{
+    const struct sim_memory *m = access_launch(&w->memory)->memory;
+    int32_t symbol = w->plan->memory[op->side].access.symbol;
+    uint64_t from = base + (uint64_t)(int64_t)s->lo;
+    for (uint32_t i = 0; i < m->nextents; i++) {
+        const struct shared_extent *e = &m->extent[i];
+        if (from < e->lo || from >= e->hi || e->hi - from < s->span) continue;
+        if (symbol >= 0 && e->var != symbol) return 0;
+        s->low = e->lo;
+        s->room = e->hi - e->lo - s->span + 1;
+        return 1;
+    }
+    return 0;
+}
+
+// The shape of the access that the op makes, and the offset of its first lane in the window; NULL when it has none, or
+// lies not within one array.
+static inline struct shape *find(struct warp *w, const struct sim_op *op, uint32_t mask, uint64_t *base)
+{
+    struct shape *s = exec_shape(w, op, mask, base);
+    if (!s || *base % 4) return NULL;
+    if (*base + (uint64_t)(int64_t)s->lo - s->low >= s->room && !find_array(w, op, s, *base)) return NULL;
+    return s;
+}
+
+static void ld_B32_SHARED(struct warp *w, const struct sim_op *op, uint32_t mask)
+{
+    const struct sim_block *b = w->memory.block;
+    uint64_t base;
+    struct shape *s = find(w, op, mask, &base);
+    if (!s || (b->shadow && !check_load(&w->memory, &w->plan->memory[op->side].access, s, (uint32_t)base))) {
+        exec_load(w, op, mask);
+        return;
+    }
+    shape_load(s, b->shared + base, warp_row(w, op->d));
+    s->runs++;
 }
 
 static void st_B32_SHARED(struct warp *w, const struct sim_op *op, uint32_t mask)
 {
-    const struct sim_memory_op *m = &w->plan->memory[op->side];
-    struct word_access x = {.w = &w->memory, .a = &m->access, .shape = &w->shape[op->side]};
-    const uint8_t *row = w->rows + op->a;
-    if (!w->frame && !(w->nundef && (w->undef[m->reg[0]] & mask)) && shape_find(x.shape, row, m->wide, mask) &&
-        in_one_array(&x, shape_row(row, m->wide, x.shape->first) + (uint64_t)m->offset)) {
-        if (store(&x, warp_row(w, op->b))) return;
+    const struct sim_block *b = w->memory.block;
+    uint64_t base;
+    struct shape *s = w->nundef ? NULL : find(w, op, mask, &base);
+    if (!s || !s->distinct ||
+        (b->shadow && !check_store(&w->memory, &w->plan->memory[op->side].access, s, (uint32_t)base))) {
+        exec_store(w, op, mask);
+        return;
     }
-    exec_store(w, op, mask);
+    shape_store(s, b->shared + base, warp_row(w, op->b));
+    s->runs++;
 }
 
 const struct sim_handler_row SIM_NAME(exec_word_shared)[] = {ROWENTRY(ld, B32, SHARED)

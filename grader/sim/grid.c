@@ -90,7 +90,9 @@ static void worker_open(struct worker *w, struct run *run)
     w->run = run;
     w->base.launch = &g->launch;
     w->base.op = zeroed(g->launch.nops, sizeof *w->base.op);
-    w->base.shape = zeroed(g->launch.program->plan->nmemory, sizeof *w->base.shape);
+    w->base.shape = aligned_alloc(64, (g->launch.program->plan->nmemory + 1) * sizeof *w->base.shape);
+    if (!w->base.shape) die("out of memory");
+    memset(w->base.shape, 0, g->launch.program->plan->nmemory * sizeof *w->base.shape);
     w->base.findings = finding_log_new();
     w->tally = zeroed((size_t)g->launch.nops + 1, sizeof *w->tally);
 }
@@ -144,10 +146,20 @@ static void close_tally(struct worker *w)
     }
 }
 
+static void close_shapes(struct worker *w)
+{
+    const struct sim_plan *plan = w->base.launch->program->plan;
+    for (uint32_t k = 0; k < plan->nmemory; k++) {
+        const struct sim_access *a = &plan->memory[k].access;
+        shape_settle(&w->base.shape[k], a, &w->base.op[a->op]);
+    }
+}
+
 static void worker_close(struct worker *w)
 {
     struct grid *g = w->run->grid;
     close_tally(w);
+    close_shapes(w);
     for (uint32_t k = 0; k < g->launch.nops; k++) {
         counters_add(&g->op[k], &w->base.op[k]);
         g->taken[k] += w->tally[k].taken;

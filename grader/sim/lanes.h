@@ -1,5 +1,9 @@
-// Vectors of eight 32-bit words, for the files that are compiled for each level of vector units: a warp's row is four
-// of them. Written with the compiler's generic vectors, so that plain C does the same.
+// Vectors of 32-bit words, for the files that are compiled for each level of vector units. Written with the compiler's
+// generic vectors where that will do, so that plain C does the same.
+//
+//   v8u   eight words, a quarter of a warp's row: what shapes are made of (shape.h)
+//   vrow  the longest vector there is. Rows are stored in these, because the arithmetic loads them so, and a processor
+//         hands what was just stored on to a load only when one store holds all of it.
 #ifndef SIM_LANES_H
 #define SIM_LANES_H
 
@@ -16,8 +20,13 @@ enum { SEGMENTS = 4, SEGMENT = 8 };
 typedef uint32_t v8u __attribute__((vector_size(32), may_alias, aligned(4)));
 typedef int32_t v8s __attribute__((vector_size(32)));
 typedef uint64_t v4u64 __attribute__((vector_size(32), may_alias, aligned(8)));
-typedef int64_t v4s64 __attribute__((vector_size(32)));
-typedef int32_t v4s __attribute__((vector_size(16), may_alias, aligned(4)));
+
+#ifdef __AVX512F__
+enum { VROW = 16 };
+#else
+enum { VROW = 8 };
+#endif
+typedef uint32_t vrow __attribute__((vector_size(4 * VROW), may_alias, aligned(4)));
 
 static inline v8u splat(uint32_t x)
 {
@@ -34,21 +43,36 @@ static inline void put(uint32_t *p, v8u v)
     *(v8u *)(void *)p = v;
 }
 
-static inline int any64(v4u64 v)
+static inline vrow row_get(const void *p)
 {
-#ifdef __AVX__
-    return !_mm256_testz_si256((__m256i)v, (__m256i)v);
-#else
-    return ((v[0] | v[1]) | (v[2] | v[3])) != 0;
-#endif
+    return *(const vrow *)p;
+}
+
+static inline void row_put(void *p, vrow v)
+{
+    *(vrow *)p = v;
 }
 
 static inline int any(v8u v)
 {
-    return any64((v4u64)v);
+#ifdef __AVX__
+    return !_mm256_testz_si256((__m256i)v, (__m256i)v);
+#else
+    v4u64 w = (v4u64)v;
+    return ((w[0] | w[1]) | (w[2] | w[3])) != 0;
+#endif
 }
 
-static inline v8u select(v8u mask, v8u yes, v8u no)
+static inline int row_any(vrow v)
+{
+#ifdef __AVX512F__
+    return _mm512_test_epi32_mask((__m512i)v, (__m512i)v) != 0;
+#else
+    return any(v);
+#endif
+}
+
+static inline v8u choose(v8u mask, v8u yes, v8u no)
 {
     return (mask & yes) | (~mask & no);
 }

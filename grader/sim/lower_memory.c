@@ -142,13 +142,25 @@ static void note_order(struct lower *l, const struct ptx_inst *i, uint32_t space
     }
 }
 
-// The handler of a load or store: where the regular case of its space has one of its own, that one.
-static sim_handler *find_access(struct lower *l, uint32_t op, const struct sim_access *a)
+// Emits a load or store. One of a word a lane, in a space that is known, has a handler of its own, which finds in the
+// op what it needs of the access.
+static struct sim_op *emit_access(struct lower *l, uint32_t op, uint32_t side, const struct ref *src, uint32_t nsrc,
+                                  const struct ref *dst, uint32_t ndst)
 {
+    const struct sim_memory_op *m = &l->access.at[side];
+    const struct sim_access *a = &m->access;
     int word = a->bytes == 4 && a->count == 1 && a->row_bytes == 4 && a->sem < PTX_VOLATILE;
-    if (word && a->space == SPACE_SHARED) return lower_find(l, op, PTX_B32, VARIANT_SHARED);
-    if (word && a->space == SPACE_GLOBAL) return lower_find(l, op, PTX_B32, VARIANT_GLOBAL);
-    return lower_find(l, op, PTX_NONE, VARIANT_PLAIN);
+    uint32_t variant = a->space == SPACE_SHARED ? VARIANT_SHARED : VARIANT_GLOBAL;
+    if ((a->space != SPACE_SHARED && a->space != SPACE_GLOBAL) || m->offset != (int32_t)m->offset) word = 0;
+    struct sim_op *o =
+        lower_emit(l, word ? lower_find(l, op, PTX_B32, variant) : lower_find(l, op, PTX_NONE, VARIANT_PLAIN), src,
+                   nsrc, dst, ndst);
+    o->side = side;
+    if (word) {
+        o->mode = m->wide;
+        o->e = (uint32_t)m->offset;
+    }
+    return o;
 }
 
 static void lower_load(struct lower *l, const struct ptx_inst *i)
@@ -197,8 +209,8 @@ static void lower_load(struct lower *l, const struct ptx_inst *i)
     op->validity = count > 1 || op->access.space == SPACE_LOCAL || op->access.space == SPACE_NONE;
     note_order(l, i, space, 1);
     op->access.op = l->op.count;
-    struct sim_op *o = lower_emit(
-        l, space == PTX_PARAM ? call_load_entry_param : find_access(l, PTX_OP_ld, &op->access), &base, 1, dst, count);
+    struct sim_op *o = space == PTX_PARAM ? lower_emit(l, call_load_entry_param, &base, 1, dst, count)
+                                          : emit_access(l, PTX_OP_ld, side, &base, 1, dst, count);
     o->side = side;
     o->matters = MATTERS_FIRST;
 }
@@ -237,8 +249,7 @@ static void lower_store(struct lower *l, const struct ptx_inst *i)
     op->access.op = l->op.count;
     note_order(l, i, space, 0);
     uint32_t where = op->access.space;
-    struct sim_op *o = lower_emit(l, find_access(l, PTX_OP_st, &op->access), src, count + 1, NULL, 0);
-    o->side = side;
+    struct sim_op *o = emit_access(l, PTX_OP_st, side, src, count + 1, NULL, 0);
     o->matters = where == SPACE_GLOBAL ? MATTERS_GLOBAL : where == SPACE_NONE ? MATTERS_UNKNOWN : MATTERS_STORE;
 }
 

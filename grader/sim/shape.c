@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "device/banks.h"
+#include "sim/memory.h"
 
 enum { FAR = 1 << 30 }; // no lane lies farther from the first
 
@@ -64,13 +65,23 @@ static uint32_t count_banks(const struct shape *s)
     return fours ? 4 : twos & ones ? 3 : twos ? 2 : 1;
 }
 
+// 1 when each half of the warp finds its words in sixteen from its first segment's first on.
+static int is_halves(const struct shape *s)
+{
+    if (s->active != 0xf) return 0;
+    for (uint32_t k = 0; k < SEGMENTS; k += 2) {
+        int32_t apart = s->at[k + 1] - s->at[k], bytes = is_uniform(s, k + 1) ? 4 : 4 * SEGMENT;
+        if (apart < 0 || apart + bytes > 8 * SEGMENT) return 0;
+    }
+    return 1;
+}
+
 int shape_learn(struct shape *s, const void *row, int wide, uint32_t mask)
 {
     uint64_t address[WARP_LANES];
     uint32_t first = (uint32_t)__builtin_ctz(mask);
     int64_t lo = INT32_MAX, hi = INT32_MIN;
-    s->mask = 0;
-    s->room = 0;
+    s->mask = s->room = 0;
     s->active = s->uniform = 0;
     for (uint32_t i = 0; i < WARP_LANES; i++) address[i] = shape_row(row, wide, i);
     const uint64_t origin = address[first];
@@ -96,7 +107,26 @@ int shape_learn(struct shape *s, const void *row, int wide, uint32_t mask)
     s->span = (uint32_t)(hi - lo);
     s->mask = mask;
     compare_segments(s);
+    s->halves = (uint8_t)is_halves(s);
     uint32_t wavefronts = count_banks(s);
     s->wavefronts = (uint8_t)(wavefronts ? wavefronts : banks_access(address, mask, BANK_BYTES, BANKS_LOAD).wavefronts);
     return 1;
+}
+
+void shape_settle(struct shape *s, const struct sim_access *a, struct counters *c)
+{
+    uint64_t runs = s->runs, wavefronts = runs * s->wavefronts;
+    uint64_t bytes = runs * 4 * (uint64_t)__builtin_popcount(s->mask);
+    int reads = a->kind == ACCESS_READ;
+    s->runs = 0;
+    if (a->space == SPACE_SHARED) {
+        *(reads ? &c->shared_ld_inst : &c->shared_st_inst) += runs;
+        *(reads ? &c->shared_ld_wavefronts : &c->shared_st_wavefronts) += wavefronts;
+        *(reads ? &c->shared_ld_conflicts : &c->shared_st_conflicts) += wavefronts - runs;
+    } else {
+        *(reads ? &c->global_ld_requests : &c->global_st_requests) += runs;
+        *(reads ? &c->global_ld_bytes : &c->global_st_bytes) += bytes;
+        if (!reads) wavefronts += runs; // a store takes one more pass, for its addresses
+    }
+    c->lsu_wavefronts += wavefronts;
 }
