@@ -78,6 +78,13 @@ has() { [[ $output == *"$1"* ]] || { echo "no '$1' in: $output"; return 1; }; }
     has "./grade list"
 }
 
+@test "without a card --engine gpu grades nothing" {
+    [ ! -e /dev/nvidiactl ] || skip "there is a card"
+    grade lab0 "$ref" --engine gpu
+    [ "$status" -eq 2 ]
+    has "there is no card to measure on"
+}
+
 @test "an unknown option, a bad number, an engine that is not there" {
     grade lab0 --nonsense
     [ "$status" -eq 2 ]
@@ -87,9 +94,9 @@ has() { [[ $output == *"$1"* ]] || { echo "no '$1' in: $output"; return 1; }; }
     has "--seed"
     grade lab0 --seed -1
     [ "$status" -eq 2 ]
-    grade lab0 --engine gpu
+    grade lab0 --engine tpu
     [ "$status" -eq 2 ]
-    has "no card"
+    has "auto, sim or gpu"
     grade lab0 --json
     [ "$status" -eq 2 ]
     grade lab0 "$ref" --device riva128
