@@ -49,6 +49,8 @@ int cli_list(const struct cli_options *, int argc, char **argv);
 int cli_next(const struct cli_options *, int argc, char **argv);
 int cli_hint(const struct cli_options *, int argc, char **argv);
 int cli_compile(const struct cli_options *, int argc, char **argv);
+int cli_doctor(const struct cli_options *, int argc, char **argv);
+int cli_calibrate(const struct cli_options *, int argc, char **argv);
 int cli_help(const struct cli_options *, int argc, char **argv);
 
 // Parses options wherever they stand; operands come first in argv afterwards. Returns the number of operands. Dies on
@@ -61,6 +63,15 @@ void cli_help_on(const struct cli_command *, struct text *);
 const struct lab *cli_lab(const char *name);
 // The nearest of the labs' and commands' names, or NULL when none is near.
 const char *cli_nearest(const char *name);
+
+// Thresholds measured on this machine's card by ./grade calibrate, for one lab. 1; or 0: there are none. Dies when the
+// file is damaged.
+struct cli_thresholds {
+    char card[64]; // title
+    double minimum, full;
+};
+struct cli_paths;
+int cli_thresholds_read(const struct cli_paths *, const struct lab *, struct cli_thresholds *);
 
 // Where the kit lies, from the place of the executable. Dies when it is not complete.
 struct cli_paths {

@@ -86,6 +86,8 @@ int cli_grade(const struct cli_options *options, int argc, char **argv)
     cli_submission_read(&s, &paths, lab, argc == 2 ? argv[1] : NULL);
     if (compile_find(options->compiler, &compiler, &why)) die("%s", why.data);
     snprintf(baseline, sizeof baseline, "%s/labs/%s/baseline.cu", paths.root, lab->slug);
+    struct cli_thresholds thresholds = {0};
+    int calibrated = cli_thresholds_read(&paths, lab, &thresholds);
     const char *const runner[] = {paths.runner, NULL}, *const card_runner[] = {paths.card, NULL};
     if (options->engine == CLI_ENGINE_GPU && !paths.card[0])
         die("the runner for cards is missing beside '%s': run 'make'", paths.runner);
@@ -99,6 +101,9 @@ int cli_grade(const struct cli_options *options, int argc, char **argv)
                             .runner = runner,
                             .card_runner = options->engine != CLI_ENGINE_SIM && paths.card[0] ? card_runner : NULL,
                             .card = options->card,
+                            .card_title = calibrated ? thresholds.card : NULL,
+                            .card_minimum = thresholds.minimum,
+                            .card_full = thresholds.full,
                             .card_needed = options->engine == CLI_ENGINE_GPU,
                             .baseline = baseline,
                             .cache = paths.cache,

@@ -33,6 +33,12 @@ const struct cli_command cli_command[] = {
      "  --compiler C      nvcc or clang (the first that is found)\n"
      "Exit code: 0 it compiles, 1 it does not, 2 the compiler cannot work.\n",
      cli_compile},
+    {"doctor", "", "says what this machine has, and what each absence costs", "", cli_doctor},
+    {"calibrate", "[LAB…]", "measures the labs' own kernels on this card and sets its thresholds",
+     "  --card N          which card: its number, or a name such as h200 (the first)\n"
+     "  -o FILE           where to write them (calibration.json in the kit, which ./grade uses by itself)\n"
+     "Takes a minute or two. Do it once for each kind of card, on a card that nobody else uses.\n",
+     cli_calibrate},
     {"help", "[COMMAND]", "explains a command", "", cli_help},
     {0},
 };

@@ -149,26 +149,11 @@ static void *run_baseline(void *data)
 static void *make_card_images(void *data)
 {
     struct grading *g = data;
-    const struct judge_job *job = g->job;
-    struct wire_device card;
-    struct engine_health health;
-    struct compiler compiler = *job->compiler;
-    struct compile_result result;
-    char why[OBSERVATION_MESSAGE];
-    if (!job->card_runner) return NULL;
-    if (judge_card(job, &card, &health, why)) {
-        if (job->card_needed)
-            die("there is no card to measure on: %s; without --engine gpu the simulator's time counts", why);
-        return NULL;
-    }
-    compiler.capability = card.capability;
-    judge_baseline_image(job, &compiler, IMAGE_CARD, &g->card_baseline);
-    compile_source(&compiler, job->source, job->bytes, job->shown, job->kit, 1u << IMAGE_CARD, &result);
-    if (result.status == COMPILED)
-        text_add(&g->card_student, result.image[IMAGE_CARD].data, result.image[IMAGE_CARD].length);
-    if (result.status != COMPILED)
-        snprintf(g->card_problem, sizeof g->card_problem, "it does not compile for the card");
-    compile_result_free(&result);
+    if (!g->job->card_runner) return NULL;
+    if (!judge_card_images(g->job, &g->card_student, &g->card_baseline, g->card_problem)) return NULL;
+    if (g->job->card_needed)
+        die("there is no card to measure on: %s; without --engine gpu the simulator's time counts", g->card_problem);
+    g->card_problem[0] = '\0'; // the simulator's time counts, as where there is no card
     return NULL;
 }
 
@@ -282,6 +267,10 @@ static void take_card(struct verdict_speed *s, const struct grading *g)
     s->time_ps = m->student_ps;
     s->baseline_ps = m->baseline_ps;
     s->speedup = m->ratio;
+    if (g->job->card_full > 0) {
+        s->minimum = g->job->card_minimum;
+        s->full = g->job->card_full;
+    }
     s->needed = s->minimum;
 }
 

@@ -35,6 +35,8 @@ struct judge_job {
     const char *const *runner;              // NULL-terminated: program and arguments of the simulator's runner
     const char *const *card_runner;         // the same of a card's runner; NULL: speed is the simulator's
     const char *card;                       // which card; NULL: the first
+    const char *card_title;                 // of the card that the next two are for; NULL: any
+    double card_minimum, card_full;         // thresholds on that card; 0: the lab's own
     int card_needed;                        // 1: without a card nothing is graded
     const char *baseline;                   // path of the lab's baseline.cu
     const char *cache;                      // folder for the baseline's images; NULL: none

@@ -27,6 +27,7 @@
 #include <time.h>
 
 #include "base/die.h"
+#include "judge/cache.h"
 #include "judge/shape.h"
 #include "judge/trial.h"
 
@@ -221,6 +222,7 @@ static int run_blocks(struct measuring *m)
 {
     struct measurement *out = m->out;
     struct sign_test test = {0};
+    double minimum = m->job->card_full > 0 ? m->job->card_minimum : m->job->lab->minimum;
     m->side[BASELINE].launches = m->side[STUDENT].launches = out->blocks = 0;
     do {
         static const int order[2][4] = {{BASELINE, STUDENT, STUDENT, BASELINE}, {STUDENT, BASELINE, BASELINE, STUDENT}};
@@ -230,7 +232,7 @@ static int run_blocks(struct measuring *m)
             if (turn(m, turns[i], &sum[turns[i]])) return -1;
         double ratio = sum[STUDENT] ? (double)sum[BASELINE] / (double)sum[STUDENT] : 0;
         out->ratio_of[out->blocks++] = ratio;
-        out->answer = sign_add(&test, ratio, m->job->lab->minimum);
+        out->answer = sign_add(&test, ratio, minimum);
     } while (out->answer == SIGN_MORE);
     out->test = test;
     return 0;
@@ -332,5 +334,25 @@ int judge_card(const struct judge_job *job, struct wire_device *card, struct eng
     int answer = wire_health(&r.wire, health);
     if (answer) judge_runner_broken(&r, "the card was asked for its state");
     judge_runner_stop(&r);
+    return 0;
+}
+
+int judge_card_images(const struct judge_job *job, struct text *student, struct text *baseline,
+                      char why[OBSERVATION_MESSAGE])
+{
+    struct wire_device card;
+    struct engine_health health;
+    struct compiler compiler = *job->compiler;
+    struct compile_result result;
+    if (judge_card(job, &card, &health, why)) return -1;
+    if (job->card_title && strcmp(job->card_title, card.title) != 0)
+        die("the thresholds were calibrated for %s, and the card is %s: run './grade calibrate'", job->card_title,
+            card.title);
+    compiler.capability = card.capability;
+    judge_baseline_image(job, &compiler, IMAGE_CARD, baseline);
+    compile_source(&compiler, job->source, job->bytes, job->shown, job->kit, 1u << IMAGE_CARD, &result);
+    if (result.status == COMPILE_FAILED) die("%s", result.messages.data);
+    if (result.status == COMPILED) text_add(student, result.image[IMAGE_CARD].data, result.image[IMAGE_CARD].length);
+    compile_result_free(&result);
     return 0;
 }

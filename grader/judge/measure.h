@@ -8,6 +8,10 @@
 // or PTX). Dies only when the machine or we are at fault.
 void judge_measure(const struct judge_job *, const struct text *student, const struct text *baseline,
                    struct measurement *);
+// Images of the job's source and of its baseline for the card that job->card_runner finds; `student` stays empty when
+// the source does not compile. 0; or -1 with a sentence in why: there is no card.
+int judge_card_images(const struct judge_job *, struct text *student, struct text *baseline,
+                      char why[OBSERVATION_MESSAGE]);
 // The name of the card that job->card_runner finds, and its facts. 0; or -1 with a sentence in why: there is none.
 int judge_card(const struct judge_job *, struct wire_device *, struct engine_health *, char why[OBSERVATION_MESSAGE]);
 

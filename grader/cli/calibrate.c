@@ -1,0 +1,213 @@
+// ./grade calibrate: measures every reference and every rung of the ladders on this machine's card, and carries the
+// labs' thresholds over to it (judge/calibration.h). The result is one JSON file:
+//
+//   {"schema": …, "card": {…}, "date": …, "compiler": …, "kernels": [{"lab", "kernel", "time_us", "baseline_us",
+//    "speedup", "low", "high", "pairs"}, …], "thresholds": {"lab1": {"minimum", "full"}, …}}
+//
+// The labs' own thresholds were chosen on the card of reference/measured/h200.json, a file of the same form.
+#define _GNU_SOURCE
+#include <glob.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/die.h"
+#include "base/progress.h"
+#include "cli/cli.h"
+#include "judge/calibration.h"
+#include "judge/measure.h"
+
+#define SCHEMA "warpwise-measured/1"
+#define HOME "reference/measured/h200.json"
+#define OWN "calibration.json"
+
+// ------------------------------------------------------------------------------------------------------------- reading
+static json_t *load(const struct cli_paths *paths, const char *name, int must)
+{
+    char path[CLI_PATH + 64];
+    json_error_t error;
+    snprintf(path, sizeof path, "%s/%s", paths->root, name);
+    json_t *root = json_load_file(path, 0, &error);
+    const char *schema = json_string_value(json_object_get(root, "schema"));
+    if (root && schema && !strcmp(schema, SCHEMA)) return root;
+    if (!root && !must && json_error_code(&error) == json_error_cannot_open_file) return NULL;
+    die("'%s' is no file of measurements%s%s: './grade calibrate' writes one", path, root ? "" : ": ",
+        root ? "" : error.text);
+}
+
+int cli_thresholds_read(const struct cli_paths *paths, const struct lab *lab, struct cli_thresholds *t)
+{
+    json_t *root = load(paths, OWN, 0);
+    const json_t *mine = json_object_get(json_object_get(root, "thresholds"), lab->name);
+    const char *card = json_string_value(json_object_get(json_object_get(root, "card"), "title"));
+    *t = (struct cli_thresholds){.minimum = json_number_value(json_object_get(mine, "minimum")),
+                                 .full = json_number_value(json_object_get(mine, "full"))};
+    if (root && (!card || (mine && !(t->minimum > 0 && t->full > t->minimum))))
+        die("'" OWN "' is damaged: delete it, or run './grade calibrate' again");
+    snprintf(t->card, sizeof t->card, "%s", card ? card : "");
+    json_decref(root);
+    return mine != NULL;
+}
+
+// ----------------------------------------------------------------------------------------------------------- measuring
+struct calibration {
+    const struct cli_options *options;
+    struct cli_paths paths;
+    struct compiler compiler;
+    struct wire_device card;
+    struct engine_health health;
+    json_t *kernels, *thresholds;
+    const json_t *home; // kernels of HOME
+    struct progress progress;
+};
+
+// `path` relative to the kit's root.
+static void measure(struct calibration *c, const struct lab *lab, const char *path)
+{
+    char file[CLI_PATH], baseline[2 * CLI_PATH], why[OBSERVATION_MESSAGE] = "";
+    static struct measurement m;
+    struct text source = {0}, student = {0}, base = {0};
+    const char *const runner[] = {c->paths.runner, NULL}, *const card[] = {c->paths.card, NULL};
+    if (snprintf(file, sizeof file, "%s/%s", c->paths.root, path) >= (int)sizeof file) die("'%s': too long", path);
+    snprintf(baseline, sizeof baseline, "%s/labs/%s/baseline.cu", c->paths.root, lab->slug);
+    if (text_read_file(&source, file, COMPILE_MOST)) die("cannot read '%s'", file);
+    struct judge_job job = {.lab = lab,
+                            .source = source.data,
+                            .bytes = source.length,
+                            .shown = path,
+                            .compiler = &c->compiler,
+                            .kit = c->paths.kit,
+                            .runner = runner,
+                            .card_runner = card,
+                            .card = c->options->card,
+                            .baseline = baseline,
+                            .cache = c->paths.cache,
+                            .seed = c->options->seed,
+                            .open = c->options->no_sandbox};
+    if (judge_card_images(&job, &student, &base, why)) die("%s", why);
+    if (!student.length) die("'%s' does not compile", path);
+    judge_measure(&job, &student, &base, &m);
+    if (m.end != MEASURE_DONE) die("'%s' cannot be measured: %s", path, m.message);
+    json_t *row = json_pack("{s:s, s:s, s:f, s:f, s:f, s:f, s:f, s:i}", "lab", lab->name, "kernel", path, "time_us",
+                            (double)m.student_ps / 1e6, "baseline_us", (double)m.baseline_ps / 1e6, "speedup", m.ratio,
+                            "low", m.ratio_low, "high", m.ratio_high, "pairs", 2 * (int)m.blocks);
+    json_array_append_new(c->kernels, row);
+    text_free(&source);
+    text_free(&student);
+    text_free(&base);
+    progress_step(&c->progress, path);
+}
+
+static const json_t *find(const json_t *kernels, const char *path)
+{
+    size_t i;
+    json_t *row;
+    json_array_foreach(kernels, i, row)
+    {
+        const char *name = json_string_value(json_object_get(row, "kernel"));
+        if (name && !strcmp(name, path)) return row;
+    }
+    return NULL;
+}
+
+static double speedup(const json_t *row)
+{
+    return json_number_value(json_object_get(row, "speedup"));
+}
+
+static void carry(struct calibration *c, const struct lab *lab)
+{
+    struct calibration_point point[CALIBRATION_POINTS];
+    size_t count = 0, i;
+    json_t *row;
+    json_array_foreach(c->kernels, i, row)
+    {
+        const json_t *there = find(c->home, json_string_value(json_object_get(row, "kernel")));
+        if (strcmp(json_string_value(json_object_get(row, "lab")), lab->name) != 0 || !there) continue;
+        if (count < CALIBRATION_POINTS) point[count++] = (struct calibration_point){speedup(there), speedup(row)};
+    }
+    double minimum = judge_calibrate(point, count, lab->minimum), full = judge_calibrate(point, count, lab->full);
+    json_object_set_new(c->thresholds, lab->name, json_pack("{s:f, s:f}", "minimum", minimum, "full", full));
+    printf("%-6s to pass %6.2f × (%.2f × at home), full marks %6.2f × (%.2f ×)\n", lab->name, minimum, lab->minimum,
+           full, lab->full);
+}
+
+static void ladder(const struct calibration *c, const struct lab *lab, glob_t *files)
+{
+    char pattern[2 * CLI_PATH];
+    snprintf(pattern, sizeof pattern, "%s/reference/ladder/%s/*.cu", c->paths.root, lab->slug);
+    if (glob(pattern, 0, NULL, files)) files->gl_pathc = 0;
+}
+
+static void calibrate_lab(struct calibration *c, const struct lab *lab)
+{
+    glob_t files = {0};
+    char reference[CLI_PATH];
+    snprintf(reference, sizeof reference, "reference/%s.cu", lab->slug);
+    ladder(c, lab, &files);
+    for (size_t i = 0; i < files.gl_pathc; ++i) measure(c, lab, files.gl_pathv[i] + strlen(c->paths.root) + 1);
+    globfree(&files);
+    measure(c, lab, reference);
+}
+
+static int wanted(const struct lab *lab, int argc, char **argv)
+{
+    for (int i = 0; i < argc; ++i)
+        if (cli_lab(argv[i]) == lab) return 1;
+    return argc == 0;
+}
+
+static json_t *describe(const struct calibration *c)
+{
+    char date[16];
+    time_t now = time(NULL);
+    strftime(date, sizeof date, "%Y-%m-%d", gmtime(&now));
+    json_t *card =
+        json_pack("{s:s, s:s, s:i, s:i, s:i, s:i, s:i}", "name", c->card.name, "title", c->card.title, "capability",
+                  (int)c->card.capability, "sms", (int)c->card.sms, "driver", (int)c->card.driver, "clock_khz",
+                  (int)c->health.clock_khz, "clock_most_khz", (int)c->health.clock_most_khz);
+    return json_pack("{s:s, s:o, s:s, s:s, s:O, s:O}", "schema", SCHEMA, "card", card, "date", date, "compiler",
+                     c->compiler.version, "kernels", c->kernels, "thresholds", c->thresholds);
+}
+
+int cli_calibrate(const struct cli_options *options, int argc, char **argv)
+{
+    static struct calibration c;
+    char path[CLI_PATH + 64], why[OBSERVATION_MESSAGE] = "";
+    struct text text = {0};
+    int total = 0;
+    c.options = options;
+    cli_paths_find(&c.paths);
+    if (!c.paths.card[0]) die("the runner for cards is missing: run 'make'");
+    if (compile_find(options->compiler, &c.compiler, &text)) die("%s", text.data);
+    const char *const card[] = {c.paths.card, NULL};
+    struct judge_job probe = {.card_runner = card, .card = options->card, .open = options->no_sandbox};
+    if (judge_card(&probe, &c.card, &c.health, why)) die("there is no card to calibrate: %s", why);
+    json_t *home = load(&c.paths, HOME, 0);
+    c.home = json_object_get(home, "kernels");
+    c.kernels = json_array();
+    c.thresholds = json_object();
+    for (int i = 0; lab_all[i]; ++i) {
+        glob_t files = {0};
+        if (!wanted(lab_all[i], argc, argv)) continue;
+        ladder(&c, lab_all[i], &files);
+        total += (int)files.gl_pathc + 1;
+        globfree(&files);
+    }
+    c.progress = progress_start("calibrate", total);
+    for (int i = 0; lab_all[i]; ++i)
+        if (wanted(lab_all[i], argc, argv)) calibrate_lab(&c, lab_all[i]);
+    progress_end(&c.progress);
+    for (int i = 0; lab_all[i]; ++i)
+        if (wanted(lab_all[i], argc, argv)) carry(&c, lab_all[i]);
+    snprintf(path, sizeof path, "%s%s%s", options->output ? options->output : c.paths.root, options->output ? "" : "/",
+             options->output ? "" : OWN);
+    json_t *root = describe(&c);
+    if (json_dump_file(root, path, JSON_INDENT(2) | JSON_REAL_PRECISION(6))) die("cannot write '%s'", path);
+    printf("written to %s\n", cli_paths_shown(path));
+    json_decref(root);
+    json_decref(home);
+    return 0;
+}

@@ -1,0 +1,110 @@
+// ./grade doctor: what this machine has, one line each, and what an absence costs. Nothing here is an error.
+#define _GNU_SOURCE
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/die.h"
+#include "box/box.h"
+#include "cli/cli.h"
+#include "judge/measure.h"
+
+enum { LABEL = 12 };
+
+static void say(const char *what, const char *has, const char *cost)
+{
+    printf("%-*s%s\n", LABEL, what, has);
+    if (cost) printf("%*s%s\n", LABEL, "", cost);
+}
+
+static void compilers(void)
+{
+    static const struct {
+        enum compile_kind kind;
+        const char *name, *cost;
+    } row[] = {
+        {COMPILE_NVCC, "nvcc", "without it: clang compiles, and a card's driver compiles its PTX"},
+        {COMPILE_CLANG, "clang", "without it: nvcc is needed"},
+    };
+    for (size_t i = 0; i < sizeof row / sizeof *row; ++i) {
+        struct compiler compiler;
+        struct text why = {0};
+        char has[700];
+        int none = compile_find(row[i].kind, &compiler, &why);
+        snprintf(has, sizeof has, none ? "no" : "%s, %s", compiler.version, compiler.path);
+        say(row[i].name, has, none ? row[i].cost : NULL);
+        text_free(&why);
+    }
+}
+
+// Nsight Compute reads counters only where the driver lets it.
+static void profiler(void)
+{
+    FILE *file = fopen("/proc/driver/nvidia/params", "r");
+    char line[256];
+    int admin = -1;
+    while (file && fgets(line, sizeof line, file)) sscanf(line, "RmProfilingAdminOnly: %d", &admin);
+    if (file) fclose(file);
+    if (admin >= 0)
+        say("profiler", admin ? "counters for root alone" : "counters for everybody",
+            admin ? "Nsight Compute needs root here (NVreg_RestrictProfilingToAdminUsers=0 opens it); grading does not"
+                  : NULL);
+}
+
+static void card(const struct cli_options *options, const struct cli_paths *paths)
+{
+    const char *const runner[] = {paths->card, NULL};
+    struct judge_job job = {.card_runner = runner, .card = options->card, .open = options->no_sandbox};
+    struct wire_device device;
+    struct engine_health health;
+    char text[OBSERVATION_MESSAGE + 64], why[OBSERVATION_MESSAGE] = "its runner was not built";
+    if (!paths->card[0] || judge_card(&job, &device, &health, why)) {
+        snprintf(text, sizeof text, "no: %s", why);
+        say("card", text,
+            "speed is the simulator's, by the model of an H200 (or --device); a pass takes 0.85 of a lab's minimum");
+        return;
+    }
+    snprintf(text, sizeof text, "%s, sm_%u, %u multiprocessors, driver for CUDA %u.%u", device.title, device.capability,
+             device.sms, device.driver / 1000, device.driver % 1000 / 10);
+    say("card", text, NULL);
+    if (health.clock_khz) {
+        snprintf(text, sizeof text, "%u of %u MHz%s", health.clock_khz / 1000, health.clock_most_khz / 1000,
+                 health.throttled ? ", held down by heat or power" : "");
+        say("clock", text, health.throttled ? "measurements wait for it, and fall back to the simulator's time" : NULL);
+    } else {
+        say("clock", "unknown: there is no NVML", "a throttled or busy card is not noticed");
+    }
+    if (health.processes > 1) {
+        snprintf(text, sizeof text, "%u other processes compute on the card", health.processes - 1);
+        say("busy", text, "measurements fall back to the simulator's time");
+    }
+    profiler();
+}
+
+static void thresholds(const struct cli_paths *paths)
+{
+    struct cli_thresholds t;
+    char text[128];
+    if (cli_thresholds_read(paths, lab_all[0], &t)) {
+        snprintf(text, sizeof text, "calibrated for %s", t.card);
+        say("thresholds", text, NULL);
+    } else {
+        say("thresholds", "the labs' own, chosen on an H200", "on another card: './grade calibrate'");
+    }
+}
+
+int cli_doctor(const struct cli_options *options, int argc, char **argv)
+{
+    struct cli_paths paths;
+    if (argc) die("'%s' is one word too many, see './grade --help'", argv[0]);
+    cli_paths_find(&paths);
+    enum box_level level = options->no_sandbox ? BOX_LIMITS : box_level_here();
+    compilers();
+    say("sandbox", box_level_name(level),
+        level == BOX_LIMITS     ? "compiler and kernels can do what you can: grade only code that you trust"
+        : level == BOX_FILTERED ? "compiler and kernels can read your files (this system has no Landlock)"
+                                : NULL);
+    card(options, &paths);
+    thresholds(&paths);
+    return 0;
+}
