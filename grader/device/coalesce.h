@@ -35,6 +35,11 @@ static inline uint32_t coalesce_sectors_of(uint32_t words)
            (words & 0xff000000u ? 8u : 0u);
 }
 
+static inline uint32_t coalesce_sector_count(uint32_t sectors)
+{
+    return (uint32_t)(0x4332322132212110u >> 4 * sectors & 0xf); // bits of each number up to 15
+}
+
 // Operations on sectors that an atomic of these lanes takes, for each cell of its footprint (units: words): a sector is
 // worked on once for every lane that meets another on its busiest word.
 // Source: l1tex__t_sectors_op_red of histogram kernels on an H200 (exact for one word, one sector a lane and skewed

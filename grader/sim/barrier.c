@@ -169,7 +169,7 @@ static int complete(const struct block *b, const struct barrier *r)
         uint32_t live = b->warp[k].memory.live, there = r->arrived[k];
         if (there) any = 1;
         if (!r->expected && (live & ~there)) return 0;
-        threads += there && there == live ? WARP_LANES : (uint32_t)__builtin_popcount(there);
+        if (r->expected) threads += there && there == live ? WARP_LANES : (uint32_t)__builtin_popcount(there);
     }
     return any && (!r->expected || threads >= r->expected);
 }

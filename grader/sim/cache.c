@@ -6,8 +6,8 @@
 //
 // The cache: 128-byte lines of four sectors, sets of sixteen ways, least recently used goes first; stores are written
 // through, and take a line as loads do (an H200 that reads and writes 256 lines a block in turn loses both); atomics
-// and loads that ask for coherence pass by. Ages grow through a worker's life, and a block's lines are those younger
-// than its beginning: emptying the cache is free.
+// and loads that ask for coherence pass by. A set's lines stand in the order of their last use: what was just used is
+// found at once, and the last one goes. A set that another block used last is empty: emptying the cache is free.
 #include "sim/cache.h"
 
 #include <stdlib.h>
@@ -31,10 +31,13 @@ struct note {
 enum { NOTE_FIRST = 1, NOTE_BYPASS = 2 }; // first line of a request; not to be found in the L1
 
 struct sim_l1 {
-    uint32_t sets;
-    uint64_t clock, born;
-    uint64_t *tag, *age; // [sets * WAYS]
-    uint8_t *valid;
+    uint32_t sets, warps; // warps of a block
+    uint64_t block;       // counts blocks
+    struct set {
+        uint64_t block; // whose lines these are
+        uint32_t count;
+        uint64_t way[WAYS]; // line << 4 | its sectors that are there
+    } * set;
     struct queue {
         struct note *note;
         uint32_t count, capacity, next;
@@ -66,10 +69,8 @@ struct sim_l1 *l1_new(const struct sim_launch *launch)
     struct sim_l1 *l1 = allocated(calloc(1, sizeof *l1));
     l1->sets = (uint32_t)(bytes / LINE / WAYS);
     if (!l1->sets) l1->sets = 1;
-    l1->clock = l1->born = 1;
-    l1->tag = allocated(calloc((size_t)l1->sets * WAYS, sizeof *l1->tag));
-    l1->age = allocated(calloc((size_t)l1->sets * WAYS, sizeof *l1->age));
-    l1->valid = allocated(calloc((size_t)l1->sets * WAYS, 1));
+    l1->warps = launch->warps;
+    l1->set = allocated(calloc(l1->sets, sizeof *l1->set));
     return l1;
 }
 
@@ -77,15 +78,13 @@ void l1_free(struct sim_l1 *l1)
 {
     if (!l1) return;
     for (int w = 0; w < BLOCK_WARPS_MAX; w++) free(l1->queue[w].note);
-    free(l1->tag);
-    free(l1->age);
-    free(l1->valid);
+    free(l1->set);
     free(l1);
 }
 
 void l1_begin(struct sim_l1 *l1)
 {
-    l1->born = ++l1->clock;
+    l1->block++;
     l1->notes = 0;
     for (int w = 0; w < BLOCK_WARPS_MAX; w++) l1->queue[w].count = l1->queue[w].next = 0;
 }
@@ -129,28 +128,25 @@ void l1_request(struct sim_l1 *l1, const struct sim_warp *w, const struct sim_ac
 static uint32_t lookup(struct sim_l1 *l1, uint64_t line, uint32_t sectors)
 {
     uint64_t mixed = line * 0x9e3779b97f4a7c15u; // rows of a matrix must not meet in one set
-    uint32_t set = (uint32_t)((mixed >> 32) % l1->sets), victim = set * WAYS;
-    uint64_t now = ++l1->clock;
-    for (uint32_t i = set * WAYS; i < set * WAYS + WAYS; i++) {
-        if (l1->tag[i] == line && l1->age[i] > l1->born) {
-            uint32_t found = l1->valid[i] & sectors;
-            l1->valid[i] |= (uint8_t)sectors;
-            l1->age[i] = now;
-            return found;
-        }
-        if (l1->age[i] < l1->age[victim]) victim = i;
+    struct set *set = &l1->set[(uint32_t)(mixed >> 32) % l1->sets];
+    if (set->block != l1->block) {
+        set->block = l1->block;
+        set->count = 0;
     }
-    l1->tag[victim] = line;
-    l1->age[victim] = now;
-    l1->valid[victim] = (uint8_t)sectors;
-    return 0;
+    uint32_t i = 0;
+    while (i < set->count && set->way[i] >> 4 != line) i++;
+    uint32_t there = i < set->count ? set->way[i] & 0xf : 0;
+    if (i == set->count) set->count < WAYS ? set->count++ : i--;
+    for (; i > 0; i--) set->way[i] = set->way[i - 1];
+    set->way[0] = line << 4 | there | sectors;
+    return there & sectors;
 }
 
 static void settle_note(struct sim_l1 *l1, struct sim_block *b, const struct note *n)
 {
     if (n->kind == SECTOR_READ) {
         uint32_t found = n->flags & NOTE_BYPASS ? 0 : lookup(l1, n->line, n->sectors);
-        b->worker->op[n->op].global_ld_l1_hit_sectors += (uint32_t)__builtin_popcount(found);
+        b->worker->op[n->op].global_ld_l1_hit_sectors += coalesce_sector_count(found);
         if (n->sectors & ~found) sector_log_add(&b->sectors, n->line, n->sectors & ~found, SECTOR_READ, 0);
         return;
     }
@@ -163,7 +159,7 @@ static void settle_note(struct sim_l1 *l1, struct sim_block *b, const struct not
 void l1_settle(struct sim_l1 *l1, struct sim_block *b)
 {
     for (uint32_t left = l1->notes; left;) {
-        for (uint32_t w = 0; w < BLOCK_WARPS_MAX; w++) {
+        for (uint32_t w = 0; w < l1->warps; w++) {
             struct queue *q = &l1->queue[w];
             if (q->next == q->count) continue;
             do {
@@ -172,7 +168,7 @@ void l1_settle(struct sim_l1 *l1, struct sim_block *b)
             } while (q->next < q->count && !(q->note[q->next].flags & NOTE_FIRST));
         }
     }
-    for (uint32_t w = 0; w < BLOCK_WARPS_MAX; w++) l1->queue[w].count = l1->queue[w].next = 0;
+    for (uint32_t w = 0; w < l1->warps; w++) l1->queue[w].count = l1->queue[w].next = 0;
     l1->notes = 0;
 }
 

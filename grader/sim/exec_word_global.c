@@ -65,7 +65,7 @@ static inline void touched(const struct word_access *x, struct footprint *f)
 static inline uint32_t sectors_of(const struct footprint *f)
 {
     uint32_t sectors = 0;
-    for (uint32_t i = 0; i < f->cells; i++) sectors += (uint32_t)__builtin_popcount(coalesce_sectors_of(f->unit[i]));
+    for (uint32_t i = 0; i < f->cells; i++) sectors += coalesce_sector_count(coalesce_sectors_of(f->unit[i]));
     return sectors;
 }
 

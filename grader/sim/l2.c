@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/die.h"
+#include "device/coalesce.h"
 #include "device/profile.h"
 
 enum { WAYS = 16, LINE = 128, SECTOR = 32, HOT_CELLS = 1 << 14, CHUNK_LINES = 4 };
@@ -65,9 +66,9 @@ void l2_free(struct sim_l2 *l2)
     free(l2);
 }
 
-static uint32_t ones(uint32_t bits)
+static uint32_t ones(uint32_t sectors)
 {
-    return (uint32_t)__builtin_popcount(bits);
+    return coalesce_sector_count(sectors);
 }
 
 static uint64_t mixed(uint64_t x)
@@ -99,8 +100,11 @@ static struct way *find(struct sim_l2 *l2, uint64_t line, struct counters *c)
             way->age = now;
             return way;
         }
-        // Ages are compared by distance, so that the clock may wrap.
-        if (!way->tag || (victim->tag && now - way->age > now - victim->age)) victim = way;
+        if (!way->tag) { // ways are filled in order, and never emptied
+            victim = way;
+            break;
+        }
+        if (now - way->age > now - victim->age) victim = way; // by distance, so that the clock may wrap
     }
     if (victim->dirty) write_back(l2, victim, c);
     *victim = (struct way){.tag = line + 1, .age = now};
@@ -168,8 +172,10 @@ static void write_sectors(struct sim_l2 *l2, uint64_t line, uint32_t sectors, in
 
 void l2_commit(struct sim_l2 *l2, struct sector_log *log, struct counters *c)
 {
+    enum { AHEAD = 8 }; // the cache's state is larger than the host's own cache: what will be needed is asked for early
     for (uint32_t i = 0; i < log->count; i++) {
         const struct sector_entry *e = &log->entry[i];
+        if (i + AHEAD < log->count) __builtin_prefetch(set_of(l2, e[AHEAD].line));
         if (e->kind == SECTOR_WRITE_PARTIAL) c->l2_partial_sectors += ones(e->sectors);
         if (e->kind == SECTOR_ATOMIC) l2->hot[mixed(e->line / CHUNK_LINES) % HOT_CELLS] += e->operations;
         if (e->kind == SECTOR_READ)

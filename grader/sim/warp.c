@@ -115,7 +115,7 @@ uint64_t warp_run(struct warp *w, uint64_t fuel)
             do warp_careful(w, op, mask);
             while (++op < w->end);
         struct op_tally *in = &w->tally[start - w->ops], *out = &w->tally[op - w->ops];
-        int64_t lanes = __builtin_popcount(mask);
+        int64_t lanes = mask == ALL_LANES ? WARP_LANES : __builtin_popcount(mask);
         uint64_t n = (uint64_t)(op - start);
         in->warps++;
         in->lanes += lanes;
