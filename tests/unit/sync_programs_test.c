@@ -1,7 +1,8 @@
 // Correct but tricky synchronisation, tests/sync/*.cu: nothing may be said against a program, and its outputs must be
 // right; its twin (ORDER 0), which lacks one ordering, must be named with the finding and the line that line 2 states,
 // in one of the two images at least (an optimiser may delete the defect), under every seed. All programs are compiled
-// together, kernel `k` of the i-th file as `k<i>`, its lines moved by a known offset.
+// together, as many as an image may have kernels, kernel `k` of the i-th file as `k<i>`, its lines moved by a known
+// offset.
 #include <glob.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,7 +17,7 @@
 #include "compile/compile.h"
 #include "sim/sim.h"
 
-enum { PROGRAMS = 128, WORDS = 512, POISON = 0x7fc0dead, LINES = 4, SEEDS = 3 };
+enum { PROGRAMS = 256, BATCH = ENGINE_KERNELS, WORDS = 512, POISON = 0x7fc0dead, LINES = 4, SEEDS = 3 };
 
 struct program {
     const char *path;
@@ -144,8 +145,9 @@ static void run(struct engine *e, const struct program *p, int index, uint64_t s
     assert_int_equal(sim_engine_ops.read(e, l.arg[0].buffer, 0, out, WORDS * 4), 0);
 }
 
-// Runs all programs of one image; named[i] counts the seeds under which the twin of program i was named.
-static int check_image(const struct text *ptx, int order, const char *what, int named[PROGRAMS])
+// Runs the programs of one image, those from `first` on; named[i] counts the seeds under which the twin of program i
+// was named.
+static int check_image(const struct text *ptx, int first, int order, const char *what, int named[PROGRAMS])
 {
     static struct observation observation;
     static struct engine_image facts;
@@ -155,7 +157,7 @@ static int check_image(const struct text *ptx, int order, const char *what, int 
     struct engine *e = sim_engine_ops.open(&(struct engine_options){0}, message);
     assert_non_null(e);
     if (sim_engine_ops.load(e, ptx->data, ptx->length, &facts, message)) fail_msg("%s: %s", what, message);
-    for (int i = 0; i < nprograms; ++i) {
+    for (int i = first; i < nprograms && i < first + BATCH; ++i) {
         for (uint64_t seed = 0; seed < SEEDS; ++seed) {
             run(e, &programs[i], i, seed, &observation, out);
             const char *wrong = judge(&programs[i], order, &observation, out);
@@ -170,37 +172,42 @@ static int check_image(const struct text *ptx, int order, const char *what, int 
     return failures;
 }
 
+// One batch of programs, or of their twins, in both images.
+static int check_batch(const struct compiler *compiler, int first, int order)
+{
+    struct text all = {0};
+    struct compile_result result = {0};
+    uint32_t lines = 0;
+    int failures = 0, named[IMAGES][PROGRAMS] = {{0}};
+    for (int i = first; i < nprograms && i < first + BATCH; ++i) join(&all, &programs[i], i, order, &lines);
+    compile_source(compiler, all.data, all.length, "sync.cu", "grader/compile/kit",
+                   1u << IMAGE_OPTIMISED | 1u << IMAGE_UNOPTIMISED, &result);
+    if (result.status != COMPILED) fail_msg("%s", result.messages.data);
+    for (int image = 0; image < IMAGES; ++image) {
+        char what[128];
+        snprintf(what, sizeof what, "%s, %s", compiler->version, image ? "unoptimised" : "optimised");
+        failures += check_image(&result.image[image], first, order, what, named[image]);
+    }
+    for (int i = first; !order && i < nprograms && i < first + BATCH; ++i) {
+        if (named[IMAGE_OPTIMISED][i] == SEEDS || named[IMAGE_UNOPTIMISED][i] == SEEDS) continue;
+        print_error("%s, %s: the twin is not named: %s at line %u\n", programs[i].path, compiler->version,
+                    programs[i].verdict, programs[i].line[0]);
+        ++failures;
+    }
+    compile_result_free(&result);
+    text_free(&all);
+    return failures;
+}
+
 static void check(enum compile_kind kind)
 {
     struct compiler compiler;
     struct text why = {0};
-    int missing = compile_find(kind, &compiler, &why);
+    int missing = compile_find(kind, &compiler, &why), failures = 0;
     text_free(&why);
     if (missing) skip();
-    int failures = 0;
-    for (int order = 1; order >= 0; --order) {
-        struct text all = {0};
-        struct compile_result result = {0};
-        uint32_t lines = 0;
-        for (int i = 0; i < nprograms; ++i) join(&all, &programs[i], i, order, &lines);
-        compile_source(&compiler, all.data, all.length, "sync.cu", "grader/compile/kit",
-                       1u << IMAGE_OPTIMISED | 1u << IMAGE_UNOPTIMISED, &result);
-        if (result.status != COMPILED) fail_msg("%s", result.messages.data);
-        int named[IMAGES][PROGRAMS] = {{0}};
-        for (int image = 0; image < IMAGES; ++image) {
-            char what[128];
-            snprintf(what, sizeof what, "%s, %s", compiler.version, image ? "unoptimised" : "optimised");
-            failures += check_image(&result.image[image], order, what, named[image]);
-        }
-        for (int i = 0; !order && i < nprograms; ++i) {
-            if (named[IMAGE_OPTIMISED][i] == SEEDS || named[IMAGE_UNOPTIMISED][i] == SEEDS) continue;
-            print_error("%s, %s: the twin is not named: %s at line %u\n", programs[i].path, compiler.version,
-                        programs[i].verdict, programs[i].line[0]);
-            ++failures;
-        }
-        compile_result_free(&result);
-        text_free(&all);
-    }
+    for (int first = 0; first < nprograms; first += BATCH)
+        for (int order = 1; order >= 0; --order) failures += check_batch(&compiler, first, order);
     assert_int_equal(failures, 0);
 }
 
