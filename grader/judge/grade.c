@@ -4,7 +4,7 @@
 // thread and a runner of its own:
 //
 //   optimised     the correctness cases, then (if all are right and nothing was found) the speed case
-//   unoptimised   the small cases again, in a shuffled order of blocks and warps: what the optimiser hides
+//   unoptimised   the small cases again: what the optimiser hides
 //   baseline      compiled or taken from the cache; the speed case
 //   card          (if there is one) both kernels compiled for it
 //
@@ -15,8 +15,12 @@
 // depend on which was faster. A runner is started and ended by the thread that uses it, because a box dies with the
 // thread that started it.
 //
-// Why shuffled? Blocks and warps run in no promised order. A kernel whose output is right in order and wrong out of it
-// is right by luck; if the unoptimised image is right in order, order is what it depends on, and that is a finding.
+// Orders. Blocks, warps and (since Volta) the lanes of a warp run in no promised order, and a kernel that is right in
+// some of them is right by luck. So each short case is run in four: the optimised image in ascending order, then in one
+// in which lanes stray from each other too; the unoptimised one in two others, likewise. A case that is right in one
+// order and wrong in another, of one image, is a finding. "Right" is the lab's own word: what must be exact (integers)
+// is so bit for bit in every order; a sum of floats by atomics may differ from order to order as long as it stays
+// within the bound that the lab derived for it, because its last bits are nobody's promise either.
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <stdio.h>
@@ -33,7 +37,7 @@
 struct grading {
     const struct judge_job *job;
     const struct compile_result *compiled;
-    uint64_t schedule_seed;
+    uint64_t order_seed[3];
     pthread_mutex_t step_lock;
     struct part {
         struct grading *grading;
@@ -47,6 +51,8 @@ struct grading {
     char card_problem[OBSERVATION_MESSAGE];  // why there is none, although one was asked for
 };
 enum { OPTIMISED, UNOPTIMISED, BASELINE, PARTS };
+// Warp instructions of a case that is run in a second order: what is longer shows nothing new and takes its time.
+static const uint64_t AGAIN_MOST = 1 << 17;
 
 // 1 when the case is run on the unoptimised image as well.
 static int is_run_unoptimised(const struct lab_case *c, int coverage)
@@ -78,6 +84,28 @@ static uint32_t count_defects(const struct verdict_findings *f)
 }
 
 // ------------------------------------------------------------------------------------------------------- the threads
+// Runs a case once more, in another order. Right in one and wrong in the other is a finding, unless something else is
+// found, which then is the cause.
+static void look_at_order(struct part *p, uint32_t index, struct trial_order order)
+{
+    struct trial_outcome again;
+    enum case_result result = p->outcome[index].result;
+    if (!(p->grading->job->lab->cases[index].flags & CASE_SMALL) || p->outcome[index].inst > AGAIN_MOST) return;
+    if ((result != CASE_RIGHT && result != CASE_WRONG) || count_defects(&p->trial.findings)) return;
+    order.again = 1;
+    trial_run(&p->trial, index, order, &again);
+    if (again.result == result || (again.result != CASE_RIGHT && again.result != CASE_WRONG)) return;
+    if (count_defects(&p->trial.findings)) return;
+    const struct lab_case *which = &p->grading->job->lab->cases[index];
+    struct verdict_finding f = {.finding = {.kind = FINDING_order_dependent, .buffer = -1, .count = 1},
+                                .which = index,
+                                .cases = UINT64_C(1) << index,
+                                .hidden = (which->flags & CASE_HIDDEN) != 0,
+                                .optimised = p->trial.which == IMAGE_OPTIMISED,
+                                .unoptimised = p->trial.which == IMAGE_UNOPTIMISED};
+    verdict_findings_add(&p->trial.findings, &f);
+}
+
 static void *run_optimised(void *data)
 {
     struct part *p = data;
@@ -87,7 +115,8 @@ static void *run_optimised(void *data)
     int right = !p->refused;
     for (uint32_t i = 0; i < lab->ncases && !p->refused; ++i) {
         if (lab->cases[i].flags & CASE_SPEED) continue;
-        trial_run(&p->trial, i, 0, &p->outcome[i]);
+        trial_run(&p->trial, i, (struct trial_order){0}, &p->outcome[i]);
+        look_at_order(p, i, (struct trial_order){.seed = g->order_seed[0], .stray = 1});
         right = right && p->outcome[i].result == CASE_RIGHT;
         step(g, lab->cases[i].flags & CASE_HIDDEN ? "a hidden case" : lab->cases[i].name);
     }
@@ -95,23 +124,6 @@ static void *run_optimised(void *data)
     judge_runner_stop(&p->trial.runner);
     step(g, "speed");
     return NULL;
-}
-
-// Wrong out of order: is it right in order?
-static void look_at_order(struct part *p, uint32_t index)
-{
-    struct trial_outcome again;
-    uint32_t before = p->trial.findings.count;
-    if (p->outcome[index].result != CASE_WRONG || count_defects(&p->trial.findings)) return;
-    trial_run(&p->trial, index, 0, &again);
-    if (again.result != CASE_RIGHT || p->trial.findings.count != before) return;
-    const struct lab_case *which = &p->grading->job->lab->cases[index];
-    struct verdict_finding f = {.finding = {.kind = FINDING_order_dependent, .buffer = -1, .count = 1},
-                                .which = index,
-                                .cases = UINT64_C(1) << index,
-                                .hidden = (which->flags & CASE_HIDDEN) != 0,
-                                .unoptimised = 1};
-    verdict_findings_add(&p->trial.findings, &f);
 }
 
 static void *run_unoptimised(void *data)
@@ -122,8 +134,9 @@ static void *run_unoptimised(void *data)
     p->refused = trial_start(&p->trial, g->job, IMAGE_UNOPTIMISED, &g->compiled->image[IMAGE_UNOPTIMISED], p->sentence);
     for (uint32_t i = 0; i < lab->ncases && !p->refused; ++i) {
         if (!is_run_unoptimised(&lab->cases[i], g->job->coverage)) continue;
-        trial_run(&p->trial, i, g->schedule_seed, &p->outcome[i]);
-        look_at_order(p, i);
+        trial_run(&p->trial, i, (struct trial_order){.seed = g->order_seed[1]}, &p->outcome[i]);
+        int in_order = p->outcome[i].result == CASE_WRONG; // wrong out of order: is it right in order?
+        look_at_order(p, i, (struct trial_order){.seed = in_order ? 0 : g->order_seed[2], .stray = !in_order});
         step(g, "without optimisation");
     }
     judge_runner_stop(&p->trial.runner);
@@ -202,6 +215,16 @@ static uint32_t place_in_verdict(const struct lab *lab, uint32_t index)
     return place;
 }
 
+// An output that depends on the order is told only where nothing says why.
+static void forget_order(struct verdict_findings *f)
+{
+    uint32_t n = 0, defects = count_defects(f);
+    for (uint32_t i = 0; i < f->count; ++i) defects -= f->item[i].finding.kind == FINDING_order_dependent;
+    for (uint32_t i = 0; i < f->count; ++i)
+        if (!defects || f->item[i].finding.kind != FINDING_order_dependent) f->item[n++] = f->item[i];
+    f->count = n;
+}
+
 static void take_findings(struct verdict *v, const struct grading *g)
 {
     const struct lab *lab = g->job->lab;
@@ -218,6 +241,7 @@ static void take_findings(struct verdict *v, const struct grading *g)
             verdict_findings_add(&v->findings, &f);
         }
     }
+    forget_order(&v->findings);
     verdict_findings_sort(&v->findings);
     v->ndefects = count_defects(&v->findings);
 }
@@ -373,7 +397,7 @@ static void run_images(struct verdict *v, const struct compile_result *compiled)
     g->job = v->job;
     g->compiled = compiled;
     struct prng schedule = prng_stream(v->job->seed, "schedule of blocks and warps");
-    g->schedule_seed = prng_u64(&schedule) | 1;
+    for (int i = 0; i < 3; ++i) g->order_seed[i] = prng_u64(&schedule) | 1;
     pthread_mutex_init(&g->step_lock, NULL);
     run_all(g);
     conclude(v, g);

@@ -38,6 +38,7 @@ struct ground { // one case under way
     struct arena arena;
     struct held held[LAB_BUFFERS];
     uint32_t index;
+    struct trial_order order;
     struct trial_outcome *out;
 };
 
@@ -179,19 +180,21 @@ static void take_print(struct trial *t, const struct observation *o, const struc
 }
 
 // Launches one step. 1: the case can go on.
-static int launch_step(struct ground *g, const struct lab_step *s, uint64_t schedule_seed)
+static int launch_step(struct ground *g, const struct lab_step *s)
 {
     struct trial *t = g->t;
     int engine[LAB_BUFFERS];
     for (int i = 0; i < LAB_BUFFERS; ++i) engine[i] = g->held[i].engine;
     struct engine_launch l = trial_launch(s, engine);
     l.checks = CHECK_ALL;
-    l.schedule_seed = schedule_seed;
+    l.schedule_seed = g->order.seed;
+    l.stray = (uint32_t)g->order.stray;
     l.budget = (g->plan.which->flags & CASE_SMALL ? BUDGET_SMALL : BUDGET) / (t->endless ? ENDLESS_DIVISOR : 1);
     struct observation *o = t->observation;
     trial_must(t, wire_launch(&t->runner.wire, &l, o), "a kernel ran");
     take_print(t, o, g->plan.which);
-    coverage_add(g->plan.which->flags & CASE_HIDDEN ? t->unshown : t->shown, &o->coverage);
+    if (!g->order.again) coverage_add(g->plan.which->flags & CASE_HIDDEN ? t->unshown : t->shown, &o->coverage);
+    g->out->inst += o->counters.warp_inst;
     g->out->launched |= o->status == OBSERVED_OK || o->status == OBSERVED_FAULT;
     for (uint32_t i = 0; i < o->nfindings; ++i) {
         const struct finding *f = &o->finding[i];
@@ -305,10 +308,10 @@ static void take_back(struct ground *g)
     }
 }
 
-void trial_run(struct trial *t, uint32_t index, uint64_t schedule_seed, struct trial_outcome *out)
+void trial_run(struct trial *t, uint32_t index, struct trial_order order, struct trial_outcome *out)
 {
     const struct lab *lab = t->job->lab;
-    struct ground g = {.t = t, .index = index, .out = out};
+    struct ground g = {.t = t, .index = index, .order = order, .out = out};
     *out = (struct trial_outcome){.result = CASE_RIGHT, .buffer = -1};
     for (int i = 0; i < LAB_BUFFERS; ++i) g.held[i].engine = -1;
     trial_plan(t, &lab->cases[index], &g.plan, &g.arena);
@@ -321,8 +324,7 @@ void trial_run(struct trial *t, uint32_t index, uint64_t schedule_seed, struct t
         trial_must(t, wire_reset(&t->runner.wire), "a case began");
         for (uint32_t i = 0; i < g.plan.nbuffers; ++i) place_buffer(&g, i);
         int goes_on = 1;
-        for (uint32_t s = 0; s < g.plan.nsteps && goes_on; ++s)
-            goes_on = launch_step(&g, &g.plan.step[s], schedule_seed);
+        for (uint32_t s = 0; s < g.plan.nsteps && goes_on; ++s) goes_on = launch_step(&g, &g.plan.step[s]);
         take_back(&g);
     }
     for (int i = 0; i < LAB_BUFFERS; ++i) free(g.held[i].before);

@@ -25,6 +25,7 @@ struct trial_outcome {
     int buffer;   // WRONG: the first wrong output, index in the plan
     int launched; // 1: the device took at least one of its launches
     struct lab_comparison comparison;
+    uint64_t inst;    // warp instructions that it took
     uint64_t outputs; // hash of all outputs' bits; 0: none were compared
 };
 
@@ -42,8 +43,14 @@ struct engine_launch trial_launch(const struct lab_step *, const int engine[LAB_
 
 // Makes the plan of a case for the trial's shapes; its memory is the arena's.
 void trial_plan(const struct trial *, const struct lab_case *, struct lab_plan *, struct arena *);
+// In which order the case's threads run: seed 0 in ascending order, blocks and warps shuffled by another seed, and with
+// `stray` the lanes of a warp as well. `again`: the case was run before, so what it executes is not counted.
+struct trial_order {
+    uint64_t seed;
+    int stray, again;
+};
 // Runs one correctness case. `index` is its place in the lab's cases; findings go to trial->findings.
-void trial_run(struct trial *, uint32_t index, uint64_t schedule_seed, struct trial_outcome *);
+void trial_run(struct trial *, uint32_t index, struct trial_order, struct trial_outcome *);
 
 // The speed case, sampled.
 struct speed_run {

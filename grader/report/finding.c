@@ -206,8 +206,7 @@ static void say_global(const struct speaker *s)
 {
     switch ((enum finding_kind)s->f->kind) {
     case FINDING_order_dependent:
-        text_puts(s->out,
-                  "the output is right when blocks and warps run one after the other, and wrong in another order");
+        text_puts(s->out, "the output is right when threads run in one order, and wrong when they run in another");
         return;
     case FINDING_input_changed:
         say_element(s);

@@ -46,7 +46,7 @@ static uint32_t absorb_parked(struct warp *w, uint32_t here)
     uint32_t mask = w->mask;
     for (uint32_t i = 0; i < w->nsplits;) {
         struct split *s = &w->split[i];
-        if (s->state != SPLIT_PARKED || s->pc != here || s->frame != w->frame) {
+        if (s->state != SPLIT_PARKED || s->pc != here || !frame_same(s->frame, w->frame)) {
             i++;
             continue;
         }
@@ -115,6 +115,26 @@ static int operands(struct warp *w, const struct sim_op *op, uint32_t mask, uint
     return !wrong;
 }
 
+// Lanes that come to a barrier, and do not wait there.
+static void pass(struct warp *w, uint32_t here, uint32_t mask, uint32_t id, uint32_t expected)
+{
+    struct barrier *b = &w->block->barrier[id];
+    if (!b->op) b->op = here + 1;
+    b->expected = expected;
+    b->passing += mask == w->memory.live ? WARP_LANES : (uint32_t)__builtin_popcount(mask);
+    sim_named_arrive(&w->block->memory, id, w->memory.id);
+    w->memory.block->worker->op[here].block_barriers++;
+    w->block->changed = 1;
+}
+
+static void park(struct warp *w, const struct sim_op *op, uint32_t here)
+{
+    struct split *s = &w->split[w->current];
+    s->state = SPLIT_PARKED;
+    s->pc = here;
+    warp_stop(w, op, here);
+}
+
 static void wait_here(struct warp *w, const struct sim_op *op, uint32_t mask)
 {
     uint32_t here = warp_op_index(w, op), id, count;
@@ -124,9 +144,7 @@ static void wait_here(struct warp *w, const struct sim_op *op, uint32_t mask)
     warp_stop(w, op, here);
     uint32_t other = op->mode & 1 && mask != w->memory.live ? split_elsewhere(w, w->current) : NO_SPLIT;
     if (other != NO_SPLIT && w->preempted) {
-        struct split *s = &w->split[w->current];
-        s->state = SPLIT_PARKED;
-        s->pc = here;
+        park(w, op, here);
         return;
     }
     if (other != NO_SPLIT && checks_barriers(w)) report_divergent(w, here, w->current, other);
@@ -149,13 +167,14 @@ void barrier_arrive(struct warp *w, const struct sim_op *op, uint32_t mask)
 {
     uint32_t id, count, here = warp_op_index(w, op);
     if (!operands(w, op, mask, &id, &count)) return;
-    struct barrier *b = &w->block->barrier[id];
-    if (!b->op) b->op = here + 1;
-    b->expected = count;
-    b->passing += mask == w->memory.live ? WARP_LANES : (uint32_t)__builtin_popcount(mask);
-    sim_named_arrive(&w->block->memory, id, w->memory.id);
-    w->memory.block->worker->op[here].block_barriers++;
-    w->block->changed = 1;
+    warp_part(w, mask, here + 1);
+    mask = absorb_parked(w, here);
+    int together = !(op->mode & 1) || mask == w->memory.live || !w->preempted;
+    if (!together && split_elsewhere(w, w->current) != NO_SPLIT) {
+        park(w, op, here);
+        return;
+    }
+    pass(w, here, mask, id, count);
     warp_stop(w, op, here + 1); // so that the barrier is looked at soon
 }
 
@@ -255,8 +274,15 @@ int barrier_unpark(struct warp *w)
         const struct sim_op *op = &w->ops[s->pc];
         uint32_t other = split_elsewhere(w, i);
         if (other != NO_SPLIT && checks_barriers(w)) report_divergent(w, s->pc, i, other);
-        uint32_t lane = (uint32_t)__builtin_ctz(s->mask);
-        arrive(w, i, warp_row(w, op->a)[lane], op->b ? warp_row(w, op->b)[lane] : 0, s->pc);
+        uint32_t lane = (uint32_t)__builtin_ctz(s->mask), id = warp_row(w, op->a)[lane],
+                 count = op->b ? warp_row(w, op->b)[lane] : 0;
+        if (op->inner == barrier_arrive) {
+            pass(w, s->pc, s->mask, id, count);
+            s->state = SPLIT_RUNNABLE;
+            s->pc++;
+        } else {
+            arrive(w, i, id, count, s->pc);
+        }
         return 1;
     }
     return 0;

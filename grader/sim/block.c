@@ -245,16 +245,15 @@ void block_begin(struct block *b, uint64_t linear)
     b->executed = 0;
     b->stopped = b->changed = 0;
     b->turn = 0;
-    if (l->request->schedule_seed) {
-        struct prng p = prng_stream(l->request->schedule_seed + linear, "warps");
-        prng_shuffle(&p, b->order, b->nwarps);
-    }
+    struct prng p = prng_stream(l->request->schedule_seed + linear, "warps");
+    if (l->request->schedule_seed) prng_shuffle(&p, b->order, b->nwarps);
     const struct plan_func *entry = &l->program->plan->func[l->program->entry];
     for (uint32_t k = 0; k < b->nwarps; k++) {
         struct warp *w = &b->warp[k];
         uint32_t first = k * WARP_LANES, lanes = l->threads - first < WARP_LANES ? l->threads - first : WARP_LANES;
         warp_abandon(w);
         warp_begin(w, b, k, lanes == WARP_LANES ? ALL_LANES : (1u << lanes) - 1);
+        if (l->request->schedule_seed && l->request->stray) warp_stray(w, prng_u64(&p));
         fill_block_rows(l, b, w);
         warp_enter_undef(w, entry, w->born);
         for (uint32_t i = 0; i < WARP_LANES && w->memory.local_valid && entry->frame_bytes; i++)

@@ -72,6 +72,15 @@ void frame_release(struct warp *w, struct frame *f)
     }
 }
 
+int frame_same(const struct frame *a, const struct frame *b)
+{
+    for (; a != b; a = a->parent, b = b->parent)
+        if (!a || !b || a->call != b->call || a->callee != b->callee || a->is_saved || b->is_saved ||
+            a->local_base != b->local_base)
+            return 0;
+    return 1;
+}
+
 static const struct plan_func *function_at(const struct warp *w, uint32_t op)
 {
     return &w->plan->func[w->memory.block->worker->launch->program->info[op].func];

@@ -3,6 +3,11 @@
 // The inner loop knows nothing but handlers. What an op did to the flow of control it says by w->pc (where its split
 // goes on), w->end (no further in this run) and w->event (look again at the splits). Instructions are counted by the
 // run, not one by one: see struct op_tally.
+//
+// Where a launch asks for it, the lanes of a warp do not keep step: now and then, at random, some run ahead of the
+// others for a while. No device since Volta promises that they do keep step, and a kernel that takes it for granted
+// must not come out right by luck. Where lanes must be together (aligned barriers, shuffles, masks) they wait for each
+// other as after any quantum.
 #include "sim/warp.h"
 
 #include <string.h>
@@ -33,7 +38,8 @@ static void merge_splits(struct warp *w)
     for (uint32_t i = 0; i < w->nsplits; i++)
         for (uint32_t k = i + 1; k < w->nsplits;) {
             struct split *a = &w->split[i], *b = &w->split[k];
-            if (a->pc != b->pc || a->frame != b->frame || a->state != SPLIT_RUNNABLE || b->state != SPLIT_RUNNABLE) {
+            int together = a->pc == b->pc && a->state == SPLIT_RUNNABLE && b->state == SPLIT_RUNNABLE;
+            if (!together || !frame_same(a->frame, b->frame)) {
                 k++;
                 continue;
             }
@@ -89,6 +95,26 @@ static void give_turn(struct warp *w)
     w->preempted = 1;
 }
 
+// Lets some lanes of the run that is about to begin leave the others, when it is time for it. The length that the run
+// may have: up to the next time.
+static uint32_t stray(struct warp *w, uint32_t length, int64_t *left)
+{
+    enum { PAUSES = 12, AHEAD_MOST = 64 };
+    if (!w->stray_in) {
+        uint32_t some = w->mask & prng_u32(&w->stray);
+        if (some && some != w->mask) {
+            warp_part(w, some, w->pc);
+            w->split[w->nsplits - 1].turn++;
+            w->preempted = 1;
+            *left = 1 + prng_below(&w->stray, AHEAD_MOST);
+        }
+        w->stray_in = 1u << prng_below(&w->stray, PAUSES);
+    }
+    if (length > w->stray_in) length = w->stray_in;
+    w->stray_in -= length;
+    return length;
+}
+
 uint64_t warp_run(struct warp *w, uint64_t fuel)
 {
     uint64_t used = 0;
@@ -98,16 +124,18 @@ uint64_t warp_run(struct warp *w, uint64_t fuel)
     while (!w->block->stopped) {
         if (w->event) {
             if (!pick(w)) {
-                if (barrier_unpark(w)) continue;
+                w->event = barrier_unpark(w) != 0;
+                if (w->event) continue;
                 break;
             }
             if (w->current != before) left = SPLIT_QUANTUM;
             before = w->current;
         }
         const struct sim_op *op = w->ops + w->pc, *start = op;
+        uint32_t length = w->strays ? stray(w, op->length, &left) : op->length;
         uint32_t mask = w->mask;
-        w->end = op + op->length;
-        w->pc += op->length;
+        w->end = op + length;
+        w->pc += length;
         if (!w->nundef) do
                 op->run(w, op, mask);
             while (++op < w->end);
@@ -148,11 +176,18 @@ void warp_begin(struct warp *w, struct block *block, uint32_t id, uint32_t live)
     w->current = NO_SPLIT;
     w->split[0] = (struct split){.pc = w->plan->entry_op, .mask = live};
     w->executed = 0;
-    w->preempted = 0;
+    w->preempted = w->strays = 0;
     w->frame = NULL;
     w->last_branch = w->plan->entry_op;
     if (w->nundef) memset(w->undef, 0, w->plan->nregs * sizeof *w->undef);
     w->nundef = 0;
+}
+
+void warp_stray(struct warp *w, uint64_t seed)
+{
+    w->strays = 1;
+    w->stray_in = 0;
+    w->stray = (struct prng){seed};
 }
 
 void warp_abandon(struct warp *w)

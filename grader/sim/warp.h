@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/prng.h"
 #include "sim/memory.h"
 #include "sim/op.h"
 #include "sim/plan.h"
@@ -77,8 +78,11 @@ struct warp {
     struct op_tally *tally; // the worker's
     struct shape *shape;    // [plan->nmemory]: the last shape of each access; the worker's
     struct sim_access access;
-    uint64_t executed;    // instructions: the warp's clock
-    uint32_t preempted;   // 1: a quantum parted lanes that might have met
+    uint64_t executed;  // instructions: the warp's clock
+    uint32_t preempted; // 1: a quantum parted lanes that might have met
+    uint32_t strays;    // 1: lanes leave each other at random, as `stray` draws
+    uint32_t stray_in;  // instructions until they do next
+    struct prng stray;
     uint32_t last_branch; // op of the last backward branch, for endless loops
     struct frame *frame;  // the current split's
     struct frame *free_frames;
@@ -152,6 +156,8 @@ static inline uint32_t warp_guard(const struct warp *w, const struct sim_op *op,
 uint64_t warp_run(struct warp *w, uint64_t fuel);
 // A warp begins the program with these lanes; its register file is set up but for the rows of block and thread.
 void warp_begin(struct warp *w, struct block *block, uint32_t id, uint32_t live);
+// From now on the warp's lanes do not keep step: some run ahead of the others, as the seed draws.
+void warp_stray(struct warp *w, uint64_t seed);
 // Releases what a warp holds that did not end.
 void warp_abandon(struct warp *w);
 // The lanes leave the program. They are the current split, or part of it.
@@ -196,6 +202,8 @@ int collective_retry(struct warp *w, int force);
 
 // call.c
 void frame_release(struct warp *w, struct frame *f);
+// 1 when lanes with these frames may go on as one split: they were called from the same places, together or not.
+int frame_same(const struct frame *, const struct frame *);
 // The op that an op of a called function counts as: itself where it stands in the student's source; inside a header's
 // function (unoptimised code calls them) the nearest call that does.
 uint32_t frame_site(const struct warp *w, uint32_t op);

@@ -1,5 +1,5 @@
 // The first warp fills the tile for the others.
-// launch grid 1 block 96, twin: race at line 14
+// launch grid 1 block 96, twin: race at line 14 or 8
 #define ORDER 1 // the twin has 0
 extern "C" __global__ void k(unsigned *out, unsigned *work)
 {

@@ -130,6 +130,61 @@ static void instruction_counts(void **state)
     assert_int_equal(r.observation.counters.thread_inst, 32 * (7 + 1 + 1) + 8);
 }
 
+// Lanes pass a value on through volatile shared memory and count on keeping step; with `sync` they wait.
+#define ROTATE(sync)                                                                                                   \
+    KERNEL(".shared .u32 s[64];\n", "mov.u32 %r5, s;\nmad.lo.u32 %r6, %r1, 4, %r5;\nst.volatile.shared.u32 [%r6], "    \
+                                    "%r1;\nst.volatile.shared.u32 [%r6+128], 0;\nmov.u32 %r8, 0;\nbar.warp.sync "      \
+                                    "0xffffffff;\nNEXT:\nld.volatile.shared.u32 %r7, [%r6+4];\n" sync                  \
+                                    "st.volatile.shared.u32 [%r6], %r7;\n" sync                                        \
+                                    "add.u32 %r8, %r8, 1;\nsetp.lt.u32 %p1, %r8, 30;\n@%p1 bra NEXT;\n"                \
+                                    "st.global.u32 [%d3], %r7;")
+
+static int rotates(const char *kernel, uint64_t seed, uint32_t stray)
+{
+    r = (struct run){.kernel = kernel, .seed = seed, .stray = stray};
+    run_kernel(&r);
+    assert_int_equal(r.observation.status, OBSERVED_OK);
+    assert_int_equal(r.observation.nfindings, 0);
+    return r.out[0] == 30 && r.out[1] == 31 && r.out[2] == 0;
+}
+
+static void lanes_that_stray(void **state)
+{
+    (void)state;
+    int in_step = 0;
+    for (uint64_t seed = 1; seed <= 16; seed++) {
+        assert_true(rotates(ROTATE(""), seed, 0));
+        assert_true(rotates(ROTATE("bar.warp.sync 0xffffffff;\n"), seed, 1));
+        in_step += rotates(ROTATE(""), seed, 1);
+        uint32_t first[RUN_WORDS];
+        memcpy(first, r.out, sizeof first);
+        rotates(ROTATE(""), seed, 1);
+        assert_memory_equal(first, r.out, sizeof first); // the same seed, the same steps
+    }
+    assert_true(in_step < 16);
+}
+
+// Aligned barriers and shuffles are met together, and code without order between lanes is right all the same.
+static void strayed_lanes_meet(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 16; seed++) {
+        r = (struct run){.kernel =
+                             KERNEL(".func wait()\n{\nbar.sync 0;\nret;\n}\n",
+                                    "mov.u32 %r5, %r1;\nmov.u32 %r6, 0;\n"
+                                    "NEXT:\nshfl.sync.bfly.b32 %r7, %r5, 1, 31, 0xffffffff;\nadd.u32 %r5, %r5, %r7;\n"
+                                    "add.u32 %r6, %r6, 1;\ncall wait, ();\nsetp.lt.u32 %p1, %r6, 12;\n@%p1 bra NEXT;\n"
+                                    "st.global.u32 [%d3], %r5;"),
+                         .block = 96,
+                         .seed = seed,
+                         .stray = 1};
+        run_kernel(&r);
+        assert_int_equal(r.observation.status, OBSERVED_OK);
+        assert_int_equal(r.observation.nfindings, 0);
+        for (uint32_t t = 0; t < 96; t++) assert_int_equal(r.out[t], ((t & ~1u) * 2 + 1) << 11);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(lanes_meet_behind_a_branch),
@@ -141,6 +196,8 @@ int main(void)
                                        cmocka_unit_test(branch_on_never_written),
                                        cmocka_unit_test(written_on_every_path),
                                        cmocka_unit_test(trap_and_counts),
-                                       cmocka_unit_test(instruction_counts)};
+                                       cmocka_unit_test(instruction_counts),
+                                       cmocka_unit_test(lanes_that_stray),
+                                       cmocka_unit_test(strayed_lanes_meet)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -19,7 +19,7 @@ enum { RUN_WORDS = 1024 };
 // One launch of `kernel` with a single parameter, a buffer of words (zeros at first).
 struct run {
     const char *kernel; // its body; parameter p is the buffer
-    uint32_t grid, block, threads;
+    uint32_t grid, block, threads, stray;
     uint64_t seed, budget, sample;
     uint32_t out[RUN_WORDS];
     struct observation observation;
@@ -51,6 +51,7 @@ static inline void run_kernel(struct run *r)
                                    .checks = CHECK_ALL,
                                    .cold = 1,
                                    .schedule_seed = r->seed,
+                                   .stray = r->stray,
                                    .budget = r->budget,
                                    .sample_inst = r->sample};
     launch.arg[0] = (struct engine_arg){.kind = ARG_BUFFER, .buffer = buffer};
