@@ -52,10 +52,10 @@ struct engine_launch {
     uint32_t checks;        // enum engine_checks
     uint32_t cold;          // 1: caches are empty at the start, as after a flush
     uint64_t schedule_seed; // 0: blocks and warps in ascending order; else a seeded order
-    uint32_t stray, pad;    // stray 1: with a seed, lanes of a warp do not keep step either; some run ahead of others
+    uint32_t stray;         // 1: with a seed, lanes of a warp do not keep step either; some run ahead of others
     uint64_t budget;        // warp instructions before the launch is called endless; 0: the engine's default
     uint64_t sample_inst;   // execute whole blocks until about this many warp instructions were run; 0: all blocks
-    uint32_t more, pad; // 1: the next launch belongs to the same measurement, and its observation has the time of both
+    uint32_t more; // 1: the next launch belongs to the same measurement, and its observation has the time of both
 };
 
 // What a card says of itself between measurements.

@@ -186,7 +186,7 @@ static int check_batch(const struct compiler *compiler, int first, int order)
     compile_source(compiler, all.data, all.length, "sync.cu", "grader/compile/kit",
                    1u << IMAGE_OPTIMISED | 1u << IMAGE_UNOPTIMISED, &result);
     if (result.status != COMPILED) fail_msg("%s", result.messages.data);
-    for (int image = 0; image < IMAGES; ++image) {
+    for (int image = IMAGE_OPTIMISED; image <= IMAGE_UNOPTIMISED; ++image) {
         char what[128];
         snprintf(what, sizeof what, "%s, %s", compiler->version, image ? "unoptimised" : "optimised");
         failures += check_image(&result.image[image], first, order, what, named[image]);
