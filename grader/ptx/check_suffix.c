@@ -89,6 +89,10 @@ static void comparison(struct parser *p, const struct ptx_inst *inst)
          "a boolean operator and its predicate belong together");
     if (inst->op != PTX_OP_set) return;
     need(p, inst, T_BIT(inst->type[1]) & T_WORDS, "8-bit values are not compared");
+    uint32_t pairs = T_BIT(PTX_F16X2) | T_BIT(PTX_BF16X2);
+    if ((type | T_BIT(inst->type[0])) & pairs)
+        need(p, inst, (type & pairs) && (inst->type[0] == inst->type[1] || is(inst, T_INT32)),
+             "pairs of halves give pairs of halves, or .u32 or .s32");
     need(p, inst, is(inst, T_INT32 | T_F32 | T_HALF | T_BIT(PTX_U16) | T_BIT(PTX_S16)), "has no such result type");
 }
 
@@ -131,8 +135,8 @@ static int atomic_type(const struct ptx_inst *inst)
     case PTX_ATOM_AND:
     case PTX_ATOM_OR:
     case PTX_ATOM_XOR:
-    case PTX_ATOM_EXCH:
         return is(inst, T_B3264);
+    case PTX_ATOM_EXCH:
     case PTX_ATOM_CAS:
         return is(inst, T_BITS);
     default:

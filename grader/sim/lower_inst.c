@@ -126,29 +126,38 @@ static void lower_division(struct lower *l, const struct ptx_inst *i)
     lower_alu(l, i, &(struct alu){.op = i->op, .type = i->type[0], .nsrc = 2, .width = {w, w}, .dest = (uint8_t)w});
 }
 
-// Halves are compared as floats: the conversion is exact.
-static uint32_t comparison_type(struct lower *l, const struct ptx_inst *i, uint32_t type, struct ref src[2])
+static int is_pair(uint32_t t)
 {
-    if (type == PTX_F16X2 || type == PTX_BF16X2) lower_refuse(l, "comparisons of packed halves are not supported");
+    return t == PTX_F16X2 || t == PTX_BF16X2;
+}
+
+// Halves are compared as floats: the conversion is exact. Of pairs `part` says which halves, 0 low or 1 high.
+static uint32_t comparison_type(struct lower *l, const struct ptx_inst *i, uint32_t type, uint32_t part,
+                                struct ref src[2])
+{
     if (type == PTX_PRED) lower_refuse(l, "comparisons of predicates are not supported");
-    uint32_t w = lower_width(type);
+    uint32_t w = lower_width(type), half = is_pair(type) ? (type == PTX_F16X2 ? PTX_F16 : PTX_BF16) : type;
     for (int s = 0; s < 2; s++) {
         src[s] = lower_source(l, &i->operand[(i->op == PTX_OP_set ? 1 : 2) + s], w);
-        if (type == PTX_F16 || type == PTX_BF16) {
-            struct ref t = lower_temp(l, 4);
-            int before = l->hidden;
-            l->hidden = 1;
-            struct sim_op *op = lower_emit(l, lower_find(l, PTX_OP_cvt, PTX_NONE, VARIANT_PLAIN), &src[s], 1, &t, 1);
-            op->b = type;
-            op->c = PTX_F32;
-            op->mode = PTX_RN;
-            l->hidden = before;
-            src[s] = t;
-        } else if ((i->flags & PTX_FTZ) && type == PTX_F32) {
+        if ((i->flags & PTX_FTZ) && is_float(type) && type != PTX_F64)
             src[s] = hidden_op(l, PTX_OP_cvt, type, VARIANT_FTZ, src[s], lower_temp(l, w));
+        if (half != PTX_F16 && half != PTX_BF16) continue;
+        struct ref t = lower_temp(l, 4);
+        int before = l->hidden;
+        l->hidden = 1;
+        if (part) {
+            struct ref shift[2] = {src[s], lower_constant(l, 16, 4)};
+            lower_emit(l, lower_find(l, PTX_OP_shr, PTX_U32, VARIANT_PLAIN), shift, 2, &t, 1);
+            src[s] = t;
         }
+        struct sim_op *op = lower_emit(l, lower_find(l, PTX_OP_cvt, PTX_NONE, VARIANT_PLAIN), &src[s], 1, &t, 1);
+        op->b = half;
+        op->c = PTX_F32;
+        op->mode = PTX_RN;
+        l->hidden = before;
+        src[s] = t;
     }
-    return type == PTX_F16 || type == PTX_BF16 ? PTX_F32 : type;
+    return half == PTX_F16 || half == PTX_BF16 ? PTX_F32 : type;
 }
 
 static uint32_t comparison(uint32_t cmp, uint32_t *type)
@@ -165,31 +174,60 @@ static uint32_t comparison(uint32_t cmp, uint32_t *type)
     return cmp;
 }
 
-static void lower_setp(struct lower *l, const struct ptx_inst *i, struct ref p, struct ref q, uint32_t source_type,
-                       const struct ptx_operand *c)
-{
-    struct ref src[3], dst[2] = {p, q};
-    uint32_t type = comparison_type(l, i, source_type, src), cmp = comparison(i->cmp, &type), nsrc = 2;
-    if (i->boolop && c) src[nsrc++] = lower_source(l, c, 1);
-    struct sim_op *op = lower_emit(l, lower_find(l, PTX_OP_setp, type, cmp), src, nsrc, dst, 2);
-    op->mode = nsrc == 3 ? i->boolop : 0;
-}
-
 static const struct ptx_operand *operand_or_null(const struct ptx_inst *i, uint32_t n)
 {
     return n < i->noperands && i->operand[n].kind != PTX_OPERAND_NONE ? &i->operand[n] : NULL;
 }
 
+static void compare(struct lower *l, const struct ptx_inst *i, struct ref p, struct ref q, uint32_t source_type,
+                    uint32_t part)
+{
+    const struct ptx_operand *c = operand_or_null(i, i->op == PTX_OP_set ? 3 : 4);
+    struct ref src[3], dst[2] = {p, q};
+    uint32_t type = comparison_type(l, i, source_type, part, src), cmp = comparison(i->cmp, &type), nsrc = 2;
+    if (i->boolop && c) src[nsrc++] = lower_source(l, c, 1);
+    struct sim_op *op = lower_emit(l, lower_find(l, PTX_OP_setp, type, cmp), src, nsrc, dst, 2);
+    op->mode = nsrc == 3 ? i->boolop : 0;
+}
+
+// Of pairs p is what the low halves give and q what the high ones do. Both may be the predicate that they are combined
+// with, so that they change last.
+static void lower_setp(struct lower *l, const struct ptx_inst *i)
+{
+    struct ref p = lower_dest(l, &i->operand[0], 1, 0), q = lower_dest(l, &i->operand[1], 1, 0), none = {0, 0};
+    uint32_t type = i->type[0];
+    if (!is_pair(type)) {
+        compare(l, i, p, q, type, 0);
+        return;
+    }
+    struct ref low = lower_temp(l, 1), high = lower_temp(l, 1);
+    compare(l, i, low, none, type, 0);
+    l->hidden++;
+    compare(l, i, high, none, type, 1);
+    l->hidden--;
+    hidden_op(l, PTX_OP_mov, PTX_PRED, VARIANT_PLAIN, low, p);
+    if (operand_or_null(i, 1)) hidden_op(l, PTX_OP_mov, PTX_PRED, VARIANT_PLAIN, high, q);
+}
+
 static void lower_set(struct lower *l, const struct ptx_inst *i)
 {
-    struct ref p = lower_temp(l, 1), none = {0, 0}, src[3] = {{0, 0}, {0, 0}, p};
+    struct ref p = lower_temp(l, 1), none = {0, 0}, src[3] = {{0, 0}, {0, 0}, p}, half[2];
+    uint32_t t = i->type[0] == PTX_S16 ? PTX_U16 : i->type[0], pair = is_pair(i->type[1]);
+    if (pair) t = t == PTX_F16X2 ? PTX_F16 : t == PTX_BF16X2 ? PTX_BF16 : PTX_U16;
     int before = l->hidden;
     l->hidden = 1;
-    lower_setp(l, i, p, none, i->type[1], operand_or_null(i, 3));
+    for (uint32_t part = 0; part <= pair; part++) {
+        compare(l, i, p, none, i->type[1], part);
+        if (!pair) break;
+        half[part] = lower_temp(l, 4);
+        lower_emit(l, lower_find(l, PTX_OP_set, t, VARIANT_PLAIN), src, 3, &half[part], 1);
+    }
     l->hidden = before;
-    uint32_t t = i->type[0] == PTX_S16 ? PTX_U16 : i->type[0];
     struct ref d = lower_dest(l, &i->operand[0], lower_width(t), 0);
-    lower_emit(l, lower_find(l, PTX_OP_set, t, VARIANT_PLAIN), src, 3, &d, 1);
+    if (pair)
+        lower_emit(l, lower_find(l, PTX_OP_mov, PTX_B32, VARIANT_PLAIN), half, 2, &d, 1);
+    else
+        lower_emit(l, lower_find(l, PTX_OP_set, t, VARIANT_PLAIN), src, 3, &d, 1);
 }
 
 static void lower_lop3(struct lower *l, const struct ptx_inst *i)
@@ -532,8 +570,7 @@ void lower_inst(struct lower *l, const struct ptx_inst *i)
         lower_set(l, i);
         break;
     case PTX_OP_setp:
-        lower_setp(l, i, lower_dest(l, &i->operand[0], 1, 0), lower_dest(l, &i->operand[1], 1, 0), i->type[0],
-                   operand_or_null(i, 4));
+        lower_setp(l, i);
         break;
     case PTX_OP_selp:
         lower_selp(l, i);

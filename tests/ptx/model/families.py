@@ -312,6 +312,18 @@ def compare_forms():
     for t in ("f32", "f64", "f16"):
         for name in list(orders) + [n + "u" for n in orders] + ["num", "nan"]:
             form("setp", f".{name}.{t}", [t, t], "pred", fcmp(t, name))
+    # pairs: each half of the result is 1.0, or all ones for an integer result
+    for t in ("f16", "bf16"):
+        one = 0x3C00 if t == "f16" else 0x3F80
+        for out, yes in ((t + "x2", one), ("u32", mask(16))):
+            for name in ("eq", "ne", "lt", "le", "gt", "ge", "equ", "neu", "ltu", "geu", "nan"):
+                form("set", f".{name}.{out}.{t}x2", [t + "x2", t + "x2"], out,
+                     lambda a, b, y=yes, f=fcmp(t, name): y * f(a & mask(16), b & mask(16)) | y * f(a >> 16, b >> 16) << 16)
+    for name in ("eq", "lt"):
+        f = fcmp("f16", name, True)
+        form("set", f".{name}.ftz.u32.f16", ["f16", "f16"], "u32", lambda a, b, f=f: mask(32) * f(a, b))
+        form("set", f".{name}.ftz.f16x2.f16x2", ["f16x2", "f16x2"], "f16x2",
+             lambda a, b, f=f: 0x3C00 * (f(a & mask(16), b & mask(16)) | f(a >> 16, b >> 16) << 16))
     form("setp", ".lt.ftz.f32", ["f32", "f32"], "pred", fcmp("f32", "lt", True))
     for t in INT3264:
         form("set", f".lt.u32.{t}", [t, t], "u32", lambda a, b, t=t: mask(32) if val(a, t) < val(b, t) else 0)
