@@ -82,6 +82,18 @@ static int same_place(const struct warp *w, uint32_t a, uint32_t b)
     return x.line && x.file == y.file && x.line == y.line && x.column == y.column;
 }
 
+// Lanes have come to a barrier.
+static struct barrier *come(struct warp *w, uint32_t id, uint32_t expected, uint32_t here)
+{
+    struct barrier *b = &w->block->barrier[id];
+    if (!b->op) b->op = here + 1;
+    b->expected = expected;
+    w->block->open |= 1u << id;
+    w->block->changed = 1;
+    w->memory.block->worker->op[here].block_barriers++;
+    return b;
+}
+
 static void arrive(struct warp *w, uint32_t split, uint32_t id, uint32_t expected, uint32_t here)
 {
     struct barrier *b = &w->block->barrier[id];
@@ -91,14 +103,10 @@ static void arrive(struct warp *w, uint32_t split, uint32_t id, uint32_t expecte
         warp_finding(w, FINDING_barrier_mismatch, here, lane, NULL, 0, b->op - 1);
         b->mismatch = 1;
     }
-    if (!b->op) b->op = here + 1;
-    b->expected = expected;
-    b->arrived[w->memory.id] |= s->mask;
+    come(w, id, expected, here)->arrived[w->memory.id] |= s->mask;
     s->state = SPLIT_AT_BARRIER;
     s->barrier = (uint8_t)id;
     s->pc = here;
-    w->memory.block->worker->op[here].block_barriers++;
-    w->block->changed = 1;
 }
 
 // The barrier's number and count, which lanes must agree on; faults when they are out of range.
@@ -118,13 +126,8 @@ static int operands(struct warp *w, const struct sim_op *op, uint32_t mask, uint
 // Lanes that come to a barrier, and do not wait there.
 static void pass(struct warp *w, uint32_t here, uint32_t mask, uint32_t id, uint32_t expected)
 {
-    struct barrier *b = &w->block->barrier[id];
-    if (!b->op) b->op = here + 1;
-    b->expected = expected;
-    b->passing += mask == w->memory.live ? WARP_LANES : (uint32_t)__builtin_popcount(mask);
+    come(w, id, expected, here)->passing += mask == w->memory.live ? WARP_LANES : (uint32_t)__builtin_popcount(mask);
     sim_named_arrive(&w->block->memory, id, w->memory.id);
-    w->memory.block->worker->op[here].block_barriers++;
-    w->block->changed = 1;
 }
 
 static void park(struct warp *w, const struct sim_op *op, uint32_t here)
@@ -255,13 +258,16 @@ static void release(struct block *b, uint32_t id)
     else
         sim_named_barrier(&b->memory, id, warps);
     memset(r, 0, sizeof *r);
+    b->open &= ~(1u << id);
 }
 
 void barrier_check(struct block *b)
 {
     b->changed = 0;
-    for (uint32_t id = 0; id < BARRIERS; id++)
-        if (b->barrier[id].op && complete(b, &b->barrier[id])) release(b, id);
+    for (uint32_t left = b->open; left; left &= left - 1) {
+        uint32_t id = (uint32_t)__builtin_ctz(left);
+        if (complete(b, &b->barrier[id])) release(b, id);
+    }
 }
 
 // ---------------------------------------------------------------- when nothing goes on

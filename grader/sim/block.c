@@ -241,6 +241,7 @@ void block_begin(struct block *b, uint64_t linear)
     b->memory.index[2] = (uint32_t)(linear / grid[0] / grid[1]);
     sim_block_begin(&b->memory);
     memset(b->barrier, 0, sizeof b->barrier);
+    b->open = 0;
     b->live_warps = b->nwarps;
     b->executed = 0;
     b->stopped = b->changed = 0;

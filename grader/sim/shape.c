@@ -81,7 +81,8 @@ int shape_learn(struct shape *s, const void *row, int wide, uint32_t mask)
     uint64_t address[WARP_LANES];
     uint32_t first = (uint32_t)__builtin_ctz(mask);
     int64_t lo = INT32_MAX, hi = INT32_MIN;
-    s->mask = s->room = 0;
+    s->mask = 0;
+    s->before = 0;
     s->active = s->uniform = 0;
     for (uint32_t i = 0; i < WARP_LANES; i++) address[i] = shape_row(row, wide, i);
     const uint64_t origin = address[first];

@@ -29,9 +29,14 @@ struct shape {
     uint8_t distinct;       // 1: no word is named twice
     uint8_t halves;         // 1: all lanes take part, each half in the 16 words from at[0] or at[2] on
     uint8_t wavefronts;     // passes through the banks
-    // The array of shared memory that the op was last seen in: it holds an access whose lowest byte is at
-    // [low, low + room). room 0: none was seen.
-    uint32_t low, room;
+    union {
+        // In shared memory, the array that the op was last seen in: it holds an access whose lowest byte is at
+        // [low, low + room). room 0: none was seen.
+        struct {
+            uint32_t low, room;
+        };
+        uint64_t before; // in global memory, where the last access began
+    };
     uint64_t runs;             // accesses since it was learnt
     int32_t delta[WARP_LANES]; // addresses, from the first lane's
 } __attribute__((aligned(64)));

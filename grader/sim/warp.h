@@ -108,6 +108,7 @@ struct block {
     struct warp *warp;
     uint32_t nwarps, live_warps;
     struct barrier barrier[BARRIERS];
+    uint32_t open;   // bit n: threads have come to barrier n
     uint32_t *order; // warps in the order in which they take turns
     uint32_t turn;   // whose it is: index into order
     struct op_tally *tally;
