@@ -82,8 +82,10 @@ struct blame_target blame_global(struct sim_memory *m, uint64_t address)
 {
     const struct sim_region *r = region_at(m, address);
     if (!r) return (struct blame_target){.buffer = -1, .var = -1, .offset = (int64_t)address};
-    return (struct blame_target){
-        .buffer = r->buffer, .var = r->var, .offset = (int64_t)(address - r->base), .extent = r->bytes};
+    return (struct blame_target){.buffer = r->buffer,
+                                 .var = r->module == m->module ? r->var : -1,
+                                 .offset = (int64_t)(address - r->base),
+                                 .extent = r->bytes};
 }
 
 struct blame_target blame_shared(const struct sim_memory *m, int32_t symbol, uint64_t address)

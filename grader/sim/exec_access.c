@@ -283,12 +283,11 @@ static void global_access(struct sim_warp *w, const struct sim_access *a, const 
     uint32_t all_good = 0;
     for (uint32_t left = a->mask; left;) {
         struct access_lanes lanes;
-        uint64_t slot = (a->address[__builtin_ctz(left)] + SIM_BUFFER_STRIDE / 2) >> 36;
         struct sim_region *r = region_at(m, a->address[__builtin_ctz(left)]);
         uint32_t good = r ? region_lanes(r, a, left, &lanes) : 0, mine = good;
         for (uint32_t rest = left & ~good; rest; rest &= rest - 1) {
             uint32_t l = (uint32_t)__builtin_ctz(rest);
-            if ((a->address[l] + SIM_BUFFER_STRIDE / 2) >> 36 == slot) mine |= 1u << l;
+            if (region_at(m, a->address[l]) == r) mine |= 1u << l;
         }
         if (!r)
             refuse(w, a, SPACE_GLOBAL, mine, FINDING_bad_address, job);

@@ -124,7 +124,7 @@ uint64_t lower_symbol_address(struct lower *l, uint32_t var)
             lower_refuse(l, "the address of parameter '%s' of a function is not supported", v->name);
         return l->param_offset[var];
     default:
-        return sim_memory_var_address(l->memory, (int)var);
+        return sim_memory_var_address(l->memory, l->module, var);
     }
 }
 

@@ -30,28 +30,79 @@ static uint64_t words_of(uint64_t bytes)
     return (bytes + 3) / 4;
 }
 
-static void region_open(struct sim_memory *m, uint32_t slot, uint64_t bytes, uint32_t element)
+// The region of that index, made where there is none.
+static struct sim_region *region_number(struct sim_memory *m, uint32_t index)
 {
-    struct sim_region *r = &m->region[slot];
+    if (index >= m->capacity) {
+        uint32_t capacity = index + index / 2 + ENGINE_BUFFERS;
+        m->region = realloc(m->region, capacity * sizeof *m->region);
+        if (!m->region) die("out of memory (%u regions)", capacity);
+        memset(m->region + m->capacity, 0, (capacity - m->capacity) * sizeof *m->region);
+        m->capacity = capacity;
+    }
+    if (!m->region[index]) m->region[index] = zeroed(sizeof **m->region);
+    if (index >= m->nregions) m->nregions = index + 1;
+    return m->region[index];
+}
+
+static void leave_span(struct sim_memory *m, struct sim_region *r)
+{
+    for (uint32_t s = r->first; s < r->first + r->slots; s++) m->slot[s] = NULL;
+    r->slots = 0;
+}
+
+// Makes r the region of those slots; what was freed there is forgotten.
+static void take_span(struct sim_memory *m, struct sim_region *r, uint32_t first, uint32_t slots)
+{
+    for (uint32_t s = first; s < first + slots; s++) {
+        if (m->slot[s]) leave_span(m, m->slot[s]);
+        m->slot[s] = r;
+    }
+    r->first = first;
+    r->slots = slots;
+    r->base = (uint64_t)(first + slots / 2) << REGION_SHIFT;
+}
+
+static void region_open(struct sim_memory *m, struct sim_region *r, uint32_t first, uint32_t slots, uint64_t bytes,
+                        uint32_t element)
+{
+    leave_span(m, r);
     memset(r, 0, sizeof *r);
-    r->base = (uint64_t)(slot + 1) << 36;
+    take_span(m, r, first, slots);
     r->bytes = bytes;
     r->element = element ? element : 1;
     r->buffer = r->var = -1;
     r->alive = 1;
-    r->block = zeroed(bytes + 2 * ENGINE_GUARD + ALIGNMENT + PADDING);
-    r->data = (uint8_t *)(((uintptr_t)r->block + ENGINE_GUARD + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT);
-    r->written = zeroed(words_of(bytes) + PADDING);
-    if (slot >= m->nregions) m->nregions = slot + 1;
 }
 
+// The region's own memory, between guards.
+static void region_back(struct sim_region *r)
+{
+    r->block = zeroed(r->bytes + 2 * ENGINE_GUARD + ALIGNMENT + PADDING);
+    r->data = (uint8_t *)(((uintptr_t)r->block + ENGINE_GUARD + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT);
+    r->written = zeroed(words_of(r->bytes) + PADDING);
+}
+
+// The region of the engine's index: its span is that of its number.
+static struct sim_region *region_numbered(struct sim_memory *m, uint32_t index, uint64_t bytes, uint32_t element)
+{
+    struct sim_region *r = region_number(m, index);
+    region_open(m, r, (index + 1) * REGION_SPAN - REGION_SPAN / 2, REGION_SPAN, bytes, element);
+    region_back(r);
+    return r;
+}
+
+// Frees what the region holds. It keeps its span.
 static void region_close(struct sim_region *r)
 {
     conflict_map_free(r->conflict);
     race_map_free(r->race);
     free(r->block);
     free(r->written);
-    memset(r, 0, sizeof *r);
+    r->conflict = NULL;
+    r->race = NULL;
+    r->block = r->data = r->written = NULL;
+    r->alive = 0;
 }
 
 // The whole region counts as written from now on.
@@ -81,68 +132,101 @@ static void mark_written(struct sim_region *r, uint64_t from, uint64_t bytes)
     }
 }
 
-// Places the module's constants; the offset of each is a multiple of its alignment.
-static void place_constants(struct sim_memory *m)
+// First of `slots` slots in a row that nobody alive owns, from `from` on; REGION_SLOTS: there are none.
+static uint32_t free_span(const struct sim_memory *m, uint32_t from, uint32_t slots)
 {
-    uint64_t at = 0;
-    for (uint32_t v = 0; v < m->module->nvars; v++) {
-        const struct ptx_var *var = &m->module->var[v];
-        if (var->space != PTX_CONST) continue;
-        uint64_t align = var->align ? var->align : 1;
-        at = (at + align - 1) / align * align;
-        m->var_address[v] = at;
-        at += var->bytes + CONSTANT_GAP;
+    uint32_t run = 0;
+    for (uint32_t s = from ? from : 1; s < REGION_SLOTS; s++) {
+        run = m->slot[s] && m->slot[s]->alive ? 0 : run + 1;
+        if (run == slots) return s + 1 - slots;
     }
-    m->constant_bytes = (uint32_t)at;
-    m->constant = zeroed(at + PADDING);
+    return REGION_SLOTS;
 }
 
-static uint8_t *var_data(struct sim_memory *m, uint32_t v)
+// Opens a region in addresses of its own: such as were never used as long as there are any, so that what was freed is
+// known for long; then those freed; in narrower spans when wide ones are used up. Its index, or -1.
+static int open_anywhere(struct sim_memory *m, uint64_t bytes, uint32_t element)
 {
-    const struct ptx_var *var = &m->module->var[v];
-    if (var->space == PTX_CONST) return m->constant + m->var_address[v];
-    return region_at(m, m->var_address[v])->data;
+    uint32_t narrow = (uint32_t)(bytes >> REGION_SHIFT) + 2, index = ENGINE_BUFFERS;
+    uint32_t wide = 2 * narrow > REGION_SPAN ? 2 * narrow : REGION_SPAN;
+    if (bytes >> REGION_SHIFT >= REGION_SLOTS) return -1;
+    uint32_t slots = wide, first = free_span(m, m->next, slots);
+    if (first == REGION_SLOTS) first = free_span(m, 1, slots);
+    if (first == REGION_SLOTS) first = free_span(m, 1, slots = narrow);
+    if (first == REGION_SLOTS) return -1;
+    while (index < m->nregions && m->region[index] && (m->region[index]->alive || m->region[index]->slots)) index++;
+    struct sim_region *r = region_number(m, index);
+    region_open(m, r, first, slots, bytes, element);
+    m->next = first + slots;
+    return (int)index;
 }
 
-// The address an initialiser names: of a variable (generic or in its space), or of a function: its index plus one.
-static uint64_t reloc_value(const struct sim_memory *m, const struct ptx_reloc *reloc)
-{
-    if (reloc->is_func) return reloc->symbol + 1 + (uint64_t)reloc->addend;
-    uint64_t address = m->var_address[reloc->symbol];
-    if (reloc->is_generic && m->module->var[reloc->symbol].space == PTX_CONST) address += SIM_CONST_WINDOW;
-    return address + (uint64_t)reloc->addend;
-}
-
-static void initialise_var(struct sim_memory *m, uint32_t v)
-{
-    const struct ptx_var *var = &m->module->var[v];
-    uint8_t *data = var_data(m, v);
-    memset(data, 0, var->bytes);
-    uint64_t init_bytes = var->init_bytes < var->bytes ? var->init_bytes : var->bytes;
-    if (var->init) memcpy(data, var->init, init_bytes);
-    for (uint32_t i = 0; i < var->nrelocs; i++) {
-        if (var->reloc[i].offset + 8 > var->bytes) continue;
-        uint64_t value = reloc_value(m, &var->reloc[i]);
-        memcpy(data + var->reloc[i].offset, &value, 8);
-    }
-}
+// ---------------------------------------------------------------- variables
 
 static int is_stored(const struct ptx_var *var)
 {
     return var->func == PTX_NO_REG && (var->space == PTX_GLOBAL || var->space == PTX_CONST);
 }
 
-static void initialise_vars(struct sim_memory *m)
+// Places the module's constants behind those that are there; the offset of each is a multiple of its alignment.
+static void place_constants(struct sim_memory *m, const struct region_vars *vars)
 {
-    for (uint32_t v = 0; v < m->module->nvars; v++) {
-        if (is_stored(&m->module->var[v])) initialise_var(m, v);
+    uint64_t at = m->constant_bytes;
+    for (uint32_t v = 0; v < vars->module->nvars; v++) {
+        const struct ptx_var *var = &vars->module->var[v];
+        if (var->space != PTX_CONST) continue;
+        uint64_t align = var->align ? var->align : 1;
+        at = (at + align - 1) / align * align;
+        vars->address[v] = at;
+        at += var->bytes + CONSTANT_GAP;
+    }
+    uint8_t *bank = zeroed(at + PADDING);
+    if (m->constant) memcpy(bank, m->constant, m->constant_bytes);
+    free(m->constant);
+    m->constant = bank;
+    m->constant_bytes = (uint32_t)at;
+}
+
+static uint8_t *var_data(struct sim_memory *m, const struct region_vars *vars, uint32_t v)
+{
+    if (vars->module->var[v].space == PTX_CONST) return m->constant + vars->address[v];
+    return m->slot[vars->address[v] >> REGION_SHIFT]->data;
+}
+
+// The address an initialiser names: of a variable (generic or in its space), or of a function: its index plus one.
+static uint64_t reloc_value(const struct region_vars *vars, const struct ptx_reloc *reloc)
+{
+    if (reloc->is_func) return reloc->symbol + 1 + (uint64_t)reloc->addend;
+    uint64_t address = vars->address[reloc->symbol];
+    if (reloc->is_generic && vars->module->var[reloc->symbol].space == PTX_CONST) address += SIM_CONST_WINDOW;
+    return address + (uint64_t)reloc->addend;
+}
+
+static void initialise_var(struct sim_memory *m, const struct region_vars *vars, uint32_t v)
+{
+    const struct ptx_var *var = &vars->module->var[v];
+    uint8_t *data = var_data(m, vars, v);
+    memset(data, 0, var->bytes);
+    uint64_t init_bytes = var->init_bytes < var->bytes ? var->init_bytes : var->bytes;
+    if (var->init) memcpy(data, var->init, init_bytes);
+    for (uint32_t i = 0; i < var->nrelocs; i++) {
+        if (var->reloc[i].offset + 8 > var->bytes) continue;
+        uint64_t value = reloc_value(vars, &var->reloc[i]);
+        memcpy(data + var->reloc[i].offset, &value, 8);
     }
 }
 
-// 1 when the module's variables fit the address space and a sane amount of memory.
-static int vars_fit(const struct ptx_module *module)
+static void initialise_vars(struct sim_memory *m, const struct region_vars *vars)
 {
-    uint64_t globals = 0, bytes = 0, constants = 0;
+    for (uint32_t v = 0; v < vars->module->nvars; v++) {
+        if (is_stored(&vars->module->var[v])) initialise_var(m, vars, v);
+    }
+}
+
+// 1 when the module's variables fit what is left of the address space, and a sane amount of memory.
+static int vars_fit(const struct sim_memory *m, const struct ptx_module *module)
+{
+    uint64_t globals = 0, bytes = 0, constants = m->constant_bytes;
     for (uint32_t v = 0; v < module->nvars; v++) {
         const struct ptx_var *var = &module->var[v];
         if (!is_stored(var)) continue;
@@ -155,51 +239,86 @@ static int vars_fit(const struct ptx_module *module)
     return 1;
 }
 
-struct sim_memory *sim_memory_new(const struct ptx_module *module)
+static void place_globals(struct sim_memory *m, const struct region_vars *vars)
 {
-    if (!vars_fit(module)) return NULL;
-    struct sim_memory *m = zeroed(sizeof *m);
-    m->module = module;
-    m->var_address = zeroed((uint64_t)module->nvars * sizeof *m->var_address);
-    m->nregions = ENGINE_BUFFERS;
-    place_constants(m);
+    const struct ptx_module *module = vars->module;
     for (uint32_t v = 0; v < module->nvars; v++) {
         const struct ptx_var *var = &module->var[v];
         if (var->space != PTX_GLOBAL || !is_stored(var)) continue;
-        uint32_t slot = m->nregions;
-        region_open(m, slot, var->bytes, ptx_type_bytes(var->type));
-        m->region[slot].var = (int32_t)v;
-        region_all_written(&m->region[slot]); // variables without an initialiser are zero
-        m->var_address[v] = m->region[slot].base;
+        int index = open_anywhere(m, var->bytes, ptx_type_bytes(var->type));
+        if (index < 0) die("no room for variable '%.80s' in the simulated address space", var->name);
+        struct sim_region *r = m->region[index];
+        region_back(r);
+        r->var = (int32_t)v;
+        r->module = module;
+        region_all_written(r); // variables without an initialiser are zero
+        vars->address[v] = r->base;
     }
-    initialise_vars(m);
+}
+
+int sim_memory_add(struct sim_memory *m, const struct ptx_module *module)
+{
+    if (!vars_fit(m, module)) return -1;
+    m->vars = realloc(m->vars, (m->nmodules + 1) * sizeof *m->vars);
+    if (!m->vars) die("out of memory");
+    struct region_vars *vars = &m->vars[m->nmodules++];
+    *vars = (struct region_vars){.module = module, .address = zeroed((uint64_t)module->nvars * sizeof *vars->address)};
+    place_constants(m, vars);
+    place_globals(m, vars);
+    initialise_vars(m, vars);
+    return 0;
+}
+
+static void bind(struct sim_memory *m, const struct ptx_module *module)
+{
+    for (uint32_t i = 0; i < m->nmodules; i++) {
+        if (m->vars[i].module != module) continue;
+        m->module = module;
+        m->var_address = m->vars[i].address;
+        return;
+    }
+    BUG("a module that was not added");
+}
+
+// ---------------------------------------------------------------- the memory
+
+struct sim_memory *sim_memory_new(void)
+{
+    struct sim_memory *m = zeroed(sizeof *m);
+    region_number(m, ENGINE_BUFFERS - 1);
+    m->next = ENGINE_BUFFERS * REGION_SPAN + REGION_SPAN / 2;
     return m;
 }
 
 void sim_memory_free(struct sim_memory *m)
 {
     if (!m) return;
-    for (uint32_t i = 0; i < m->nregions; i++) region_close(&m->region[i]);
+    for (uint32_t i = 0; i < m->nregions; i++) {
+        if (m->region[i]) region_close(m->region[i]);
+        free(m->region[i]);
+    }
+    for (uint32_t i = 0; i < m->nmodules; i++) free(m->vars[i].address);
     places_free(m->places);
     free(m->extent);
     free(m->constant);
-    free(m->var_address);
+    free(m->vars);
+    free(m->region);
     free(m);
 }
 
 void sim_memory_reset(struct sim_memory *m)
 {
-    for (uint32_t i = 0; i < ENGINE_BUFFERS; i++) region_close(&m->region[i]);
-    initialise_vars(m);
+    for (uint32_t i = 0; i < ENGINE_BUFFERS; i++)
+        if (m->region[i]) region_close(m->region[i]);
+    for (uint32_t i = 0; i < m->nmodules; i++) initialise_vars(m, &m->vars[i]);
 }
 
 int sim_memory_alloc(struct sim_memory *m, uint64_t bytes, uint32_t element)
 {
     if (bytes > SIM_BUFFER_STRIDE / 4) return -1;
     for (int i = 0; i < ENGINE_BUFFERS; i++) {
-        if (m->region[i].alive) continue;
-        region_open(m, (uint32_t)i, bytes, element);
-        m->region[i].buffer = i;
+        if (m->region[i] && m->region[i]->alive) continue;
+        region_numbered(m, (uint32_t)i, bytes, element)->buffer = i;
         return i;
     }
     return -1;
@@ -208,11 +327,11 @@ int sim_memory_alloc(struct sim_memory *m, uint64_t bytes, uint32_t element)
 // The buffer's region when [offset, offset + bytes) lies within it and its guards, else NULL.
 static struct sim_region *buffer_range(const struct sim_memory *m, int buffer, int64_t offset, uint64_t bytes)
 {
-    if (buffer < 0 || buffer >= ENGINE_BUFFERS || !m->region[buffer].alive) return NULL;
-    const struct sim_region *r = &m->region[buffer];
+    if (buffer < 0 || buffer >= ENGINE_BUFFERS || !m->region[buffer] || !m->region[buffer]->alive) return NULL;
+    struct sim_region *r = m->region[buffer];
     if (offset < -ENGINE_GUARD || offset > (int64_t)r->bytes + ENGINE_GUARD) return NULL;
     if (bytes > r->bytes + ENGINE_GUARD - (uint64_t)offset) return NULL;
-    return (struct sim_region *)r;
+    return r;
 }
 
 int sim_memory_write(struct sim_memory *m, int buffer, int64_t offset, const void *data, uint64_t bytes, int poison)
@@ -236,28 +355,33 @@ int sim_memory_read(const struct sim_memory *m, int buffer, int64_t offset, void
 
 uint64_t sim_memory_address(const struct sim_memory *m, int buffer)
 {
-    if (buffer < 0 || buffer >= ENGINE_BUFFERS || !m->region[buffer].alive) return 0;
-    return m->region[buffer].base;
+    const struct sim_region *r = buffer_range(m, buffer, 0, 0);
+    return r ? r->base : 0;
 }
 
 uint64_t sim_memory_bytes_read(const struct sim_memory *m)
 {
     uint64_t bytes = 0;
-    for (int i = 0; i < ENGINE_BUFFERS; i++) bytes += m->region[i].was_read ? m->region[i].bytes : 0;
+    for (uint32_t i = 0; i < m->nregions; i++) {
+        const struct sim_region *r = m->region[i];
+        if (r && r->alive && r->was_read && r->var < 0) bytes += r->bytes;
+    }
     return bytes;
 }
 
-uint64_t sim_memory_var_address(const struct sim_memory *m, int var)
+uint64_t sim_memory_var_address(const struct sim_memory *m, const struct ptx_module *module, uint32_t var)
 {
-    BUG_ON(var < 0 || (uint32_t)var >= m->module->nvars);
-    return m->var_address[var];
+    BUG_ON(var >= module->nvars);
+    for (uint32_t i = 0; i < m->nmodules; i++)
+        if (m->vars[i].module == module) return m->vars[i].address[var];
+    BUG("a module that was not added");
 }
 
-int64_t sim_memory_symbol(const struct sim_memory *m, const char *name, void *data, size_t capacity)
+int64_t sim_memory_symbol(const struct ptx_module *module, const char *name, void *data, size_t capacity)
 {
-    int v = ptx_find_var(m->module, name);
-    if (v < 0 || !is_stored(&m->module->var[v])) return -1;
-    const struct ptx_var *var = &m->module->var[v];
+    int v = ptx_find_var(module, name);
+    if (v < 0 || !is_stored(&module->var[v])) return -1;
+    const struct ptx_var *var = &module->var[v];
     uint64_t init_bytes = var->init ? var->init_bytes : 0;
     for (uint64_t i = 0; i < var->bytes && i < capacity; i++) {
         ((uint8_t *)data)[i] = i < init_bytes ? var->init[i] : 0;
@@ -267,6 +391,7 @@ int64_t sim_memory_symbol(const struct sim_memory *m, const char *name, void *da
 
 void sim_memory_begin(struct sim_memory *m, const struct sim_launch *launch, int serial)
 {
+    bind(m, launch->program->module);
     m->checks = launch->checks;
     m->conflict = 0;
     m->track_conflicts = launch->blocks > 1 && !serial;
@@ -276,17 +401,18 @@ void sim_memory_begin(struct sim_memory *m, const struct sim_launch *launch, int
     m->places = serial ? places_new() : NULL;
     region_shared_extents(m, launch);
     for (uint32_t i = 0; i < m->nregions; i++) {
-        struct sim_region *r = &m->region[i];
+        struct sim_region *r = m->region[i];
+        if (!r || !r->alive) continue;
         conflict_map_free(r->conflict);
         r->conflict = NULL;
         r->was_read = 0;
-        r->unit_shift = m->race_narrow[i] ? 0 : conflict_unit_shift(r->element);
+        r->unit_shift = r->race_narrow ? 0 : conflict_unit_shift(r->element);
         race_map_free(r->race);
         r->race = NULL;
         r->race_read = r->race_written = 0;
-        if (r->alive && (m->checks & CHECK_RACES))
-            r->race = race_map_new((r->bytes >> r->unit_shift) + 1, r->unit_shift);
-        if (r->alive && m->track_conflicts) r->conflict = conflict_map_new(r->bytes >> r->unit_shift);
+        if (r->hidden) continue;
+        if (m->checks & CHECK_RACES) r->race = race_map_new((r->bytes >> r->unit_shift) + 1, r->unit_shift);
+        if (m->track_conflicts) r->conflict = conflict_map_new(r->bytes >> r->unit_shift);
     }
 }
 
@@ -297,8 +423,8 @@ int sim_memory_retry(const struct sim_memory *m)
 
 void sim_memory_forget(struct sim_memory *m)
 {
-    memset(m->race_reads, 0, sizeof m->race_reads);
-    memset(m->race_narrow, 0, sizeof m->race_narrow);
+    for (uint32_t i = 0; i < m->nregions; i++)
+        if (m->region[i]) m->region[i]->race_reads = m->region[i]->race_narrow = 0;
 }
 
 int sim_memory_conflict(const struct sim_memory *m)
@@ -317,8 +443,8 @@ static uint64_t walk_snapshot(const struct sim_memory *m, uint8_t *to, const uin
 {
     uint64_t at = 0;
     for (uint32_t i = 0; i < m->nregions; i++) {
-        const struct sim_region *r = &m->region[i];
-        if (!r->alive) continue;
+        const struct sim_region *r = m->region[i];
+        if (!r || !r->alive || r->hidden) continue;
         if (to) memcpy(to + at, r->data, r->bytes);
         if (from) memcpy(r->data, from + at, r->bytes);
         at += r->bytes;

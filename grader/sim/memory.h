@@ -36,19 +36,22 @@ struct sim_access {
     uint64_t address[WARP_LANES]; // of lanes in mask
 };
 
-// Buffers and the module's variables. Create one per loaded module; buffers come and go with alloc/reset.
-// NULL when the module's variables do not fit (over 1024 .global ones, over 256 MiB of all, over 16 MiB of .const).
-struct sim_memory *sim_memory_new(const struct ptx_module *);
+// Buffers and variables of modules.
+struct sim_memory *sim_memory_new(void);
+// Places the module's variables; the module must outlive the memory. -1 when they do not fit (over 1024 .global ones,
+// over 256 MiB of all, over 16 MiB of .const, of all modules).
+int sim_memory_add(struct sim_memory *, const struct ptx_module *);
 void sim_memory_free(struct sim_memory *);
 void sim_memory_reset(struct sim_memory *); // frees buffers, restores variables
 int sim_memory_alloc(struct sim_memory *, uint64_t bytes, uint32_t element);
 int sim_memory_write(struct sim_memory *, int buffer, int64_t offset, const void *data, uint64_t bytes, int poison);
 int sim_memory_read(const struct sim_memory *, int buffer, int64_t offset, void *data, uint64_t bytes);
-uint64_t sim_memory_bytes_read(const struct sim_memory *);           // of all buffers that this launch read anything of
-uint64_t sim_memory_address(const struct sim_memory *, int buffer);  // device address of its first byte
-uint64_t sim_memory_var_address(const struct sim_memory *, int var); // offset in its window, or global address
+uint64_t sim_memory_bytes_read(const struct sim_memory *);          // of all buffers that this launch read anything of
+uint64_t sim_memory_address(const struct sim_memory *, int buffer); // device address of its first byte
+// Of a module's .global or .const variable: global address, or offset in its window.
+uint64_t sim_memory_var_address(const struct sim_memory *, const struct ptx_module *, uint32_t var);
 // Initial bytes of a .global or .const variable: size, or -1.
-int64_t sim_memory_symbol(const struct sim_memory *, const char *name, void *data, size_t capacity);
+int64_t sim_memory_symbol(const struct ptx_module *, const char *name, void *data, size_t capacity);
 
 // Where each .shared variable of a kernel lies. Variables stand 128 bytes apart from the end of the one before, which
 // leaves their banks as they are on a device and makes an index that runs past an array land in a gap.

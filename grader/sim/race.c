@@ -279,17 +279,16 @@ static void element(struct touch *t, uint64_t offset, int same)
 
 int race_is_only_read(struct sim_memory *m, struct sim_region *r, const struct sim_access *a)
 {
-    uint32_t slot = (uint32_t)(r - m->region);
     uint8_t *flag = a->kind == ACCESS_READ ? &r->race_read : &r->race_written;
     if (!__atomic_load_n(flag, __ATOMIC_RELAXED)) __atomic_store_n(flag, 1, __ATOMIC_SEQ_CST);
     if (a->bytes < 1u << r->unit_shift) {
-        __atomic_store_n(&m->race_narrow[slot], 1, __ATOMIC_RELAXED);
+        __atomic_store_n(&r->race_narrow, 1, __ATOMIC_RELAXED);
         __atomic_store_n(&m->race_retry, 1, __ATOMIC_RELAXED);
         return 1;
     }
-    if (__atomic_load_n(&m->race_reads[slot], __ATOMIC_RELAXED)) return 0;
+    if (__atomic_load_n(&r->race_reads, __ATOMIC_RELAXED)) return 0;
     if (__atomic_load_n(&r->race_read, __ATOMIC_SEQ_CST) && __atomic_load_n(&r->race_written, __ATOMIC_SEQ_CST)) {
-        __atomic_store_n(&m->race_reads[slot], 1, __ATOMIC_RELAXED);
+        __atomic_store_n(&r->race_reads, 1, __ATOMIC_RELAXED);
         __atomic_store_n(&m->race_retry, 1, __ATOMIC_RELAXED);
     }
     return a->kind == ACCESS_READ;

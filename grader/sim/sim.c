@@ -110,7 +110,12 @@ static int sim_load_image(struct engine *e, const char *image, size_t bytes, str
         snprintf(message, OBSERVATION_MESSAGE, "%u:%u: %s", error.line, error.column, error.message);
         return -1;
     }
-    e->memory = sim_memory_new(e->module);
+    e->memory = sim_memory_new();
+    if (sim_memory_add(e->memory, e->module)) {
+        snprintf(message, OBSERVATION_MESSAGE, "the image's variables need too much memory");
+        unload(e);
+        return -1;
+    }
     if (lower_all(e, message)) {
         unload(e);
         return -1;
@@ -121,7 +126,7 @@ static int sim_load_image(struct engine *e, const char *image, size_t bytes, str
 
 static int64_t sim_symbol(struct engine *e, const char *name, void *data, size_t capacity)
 {
-    return e->memory ? sim_memory_symbol(e->memory, name, data, capacity) : -1;
+    return e->module ? sim_memory_symbol(e->module, name, data, capacity) : -1;
 }
 
 static int sim_alloc(struct engine *e, uint64_t bytes, uint32_t element)

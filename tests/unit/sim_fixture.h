@@ -99,7 +99,7 @@ static inline void fixture_start(struct fixture *f, uint32_t threads, uint64_t b
     f->launch = (struct sim_launch){.request = &f->request,
                                     .device = device_find(NULL),
                                     .program = &f->program,
-                                    .memory = sim_memory_new(&f->module),
+                                    .memory = sim_memory_new(),
                                     .checks = CHECK_ALL,
                                     .threads = threads,
                                     .warps = (threads + 31) / 32,
@@ -108,7 +108,7 @@ static inline void fixture_start(struct fixture *f, uint32_t threads, uint64_t b
                                     .blocks_per_sm = 1,
                                     .shared_bytes = f->layout.placed_bytes,
                                     .local_bytes = local};
-    assert_non_null(f->launch.memory);
+    assert_int_equal(sim_memory_add(f->launch.memory, &f->module), 0);
     f->worker = (struct sim_worker){
         .launch = &f->launch, .op = calloc(FIXTURE_OPS, sizeof(struct counters)), .findings = finding_log_new()};
     f->block.worker = &f->worker;

@@ -25,8 +25,8 @@ static void begin(struct launch *l)
 {
     struct fixture *f = l->f;
     sim_memory_begin(f->launch.memory, &f->launch, 1);
-    uint32_t slot = (uint32_t)(l->buffer >> 36) - 1;
-    f->launch.memory->race_reads[slot] = 1; // as in the second run of a launch that reads what it writes
+    region_at(f->launch.memory, l->buffer)->race_reads =
+        1; // as in the second run of a launch that reads what it writes
     for (uint32_t b = 0; b < BLOCKS; b++) {
         l->block[b].linear = l->block[b].index[0] = b;
         sim_block_begin(&l->block[b]);

@@ -241,13 +241,14 @@ static void constants_can_be_read_only(void **state)
     f->var[v].align = 8;
     fixture_start(f, 32, 1, 0, 0);
     struct sim_memory *m = f->launch.memory;
-    struct sim_access a = fixture_access(SPACE_CONST, ACCESS_READ, 1, 0x1f, sim_memory_var_address(m, v), 4);
+    struct sim_access a =
+        fixture_access(SPACE_CONST, ACCESS_READ, 1, 0x1f, sim_memory_var_address(m, &f->module, (uint32_t)v), 4);
     a.symbol = v;
     sim_load(&f->warp[0], &a, rows, NULL);
     assert_int_equal(row[0][0], 0x04030201);
     assert_int_equal(row[0][1], 0);
     uint64_t pointer = (uint64_t)row[0][3] << 32 | row[0][2];
-    assert_true(pointer == sim_memory_var_address(m, g) + 4);
+    assert_true(pointer == sim_memory_var_address(m, &f->module, (uint32_t)g) + 4);
     assert_int_equal(fixture_finding(f, FINDING_out_of_bounds)->extent, 16);
     assert_string_equal(fixture_finding(f, FINDING_out_of_bounds)->symbol, "table");
     a.space = SPACE_NONE;
@@ -256,7 +257,7 @@ static void constants_can_be_read_only(void **state)
     sim_store(&f->warp[0], &a, stores, NULL);
     assert_non_null(fixture_finding(f, FINDING_read_only));
     char data[16];
-    assert_int_equal(sim_memory_symbol(m, "counter", data, 16), 8);
+    assert_int_equal(sim_memory_symbol(&f->module, "counter", data, 16), 8);
     fixture_free(f);
 }
 
@@ -456,7 +457,7 @@ static void snapshots_bring_memory_back(void **state)
     struct sim_access a = fixture_access(SPACE_GLOBAL, ACCESS_WRITE, 1, 3, sim_memory_address(m, b), 4);
     row[0][0] = row[0][1] = 11;
     sim_store(&f->warp[0], &a, stores, NULL);
-    a.address[0] = sim_memory_var_address(m, g);
+    a.address[0] = sim_memory_var_address(m, &f->module, (uint32_t)g);
     sim_store(&f->warp[0], &a, stores, NULL);
     sim_memory_restore(m, snapshot);
     uint32_t back[2];
