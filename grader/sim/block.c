@@ -88,8 +88,8 @@ static int launch_sreg(const struct grid *g, const struct plan_row *r, uint64_t 
     case PTX_SREG_dynamic_smem_size:
         *value = q->shared;
         return 1;
-    case PTX_SREG_envreg:
-        *value = 0;
+    case PTX_SREG_envreg: // 1 and 2: the address of a cooperative grid's workspace, high and low
+        *value = r->component == 1 ? g->workspace >> 32 : r->component == 2 ? (uint32_t)g->workspace : 0;
         return 1;
     default:
         return 0;

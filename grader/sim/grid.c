@@ -182,8 +182,7 @@ static void commit(struct run *r)
         if (!l->done) break;
         if (g->l2) l2_commit(g->l2, &l->sectors, &g->l2_counters);
         l->sectors.count = 0;
-        if (g->print->length <= OBSERVATION_PRINT)
-            text_add(g->print, l->print.data ? l->print.data : "", l->print.length);
+        if (g->print->length <= g->print_bytes) text_add(g->print, l->print.data ? l->print.data : "", l->print.length);
         l->print.length = 0;
         g->executed += l->executed;
         g->blocks_run++;

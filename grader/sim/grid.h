@@ -12,9 +12,11 @@ struct sim_l2;
 // One launch. The caller fills the first part; grid_run the second.
 struct grid {
     struct sim_launch launch;
-    uint8_t params[4096 + 8]; // the kernel's, as laid out by the plan
-    uint32_t threads;         // host threads
-    uint64_t budget;          // warp instructions
+    uint8_t params[PLAN_PARAM_BYTES]; // the kernel's, as laid out by the plan
+    uint64_t workspace;               // see run.h
+    uint64_t print_bytes;             // of what it prints, as many are kept
+    uint32_t threads;                 // host threads
+    uint64_t budget;                  // warp instructions
 
     struct counters *op; // [nops]: summed over all blocks that ran
     uint64_t *taken;     // [nops]: threads that took a conditional branch

@@ -186,7 +186,6 @@ static void place_kernel_params(struct lower *l, uint32_t entry, struct sim_plan
     const struct ptx_func *f = &l->module->func[entry];
     uint64_t offset = 0;
     for (uint32_t v = 0; v < l->module->nvars; v++) l->param_offset[v] = PLAN_ABSENT;
-    if (f->nparams > ENGINE_ARGS) lower_refuse(l, "kernel '%s' has more than %d parameters", f->name, ENGINE_ARGS);
     for (uint32_t k = 0; k < f->nparams && !l->failed; k++) {
         const struct ptx_var *v = &l->module->var[f->param[k]];
         uint64_t align = v->align ? v->align : 1;
@@ -195,9 +194,11 @@ static void place_kernel_params(struct lower *l, uint32_t entry, struct sim_plan
             return;
         }
         offset = (offset + align - 1) / align * align;
-        l->param_offset[f->param[k]] = plan->param_offset[k] = (uint32_t)offset;
+        l->param_offset[f->param[k]] = (uint32_t)offset;
+        if (k < ENGINE_ARGS) plan->param_offset[k] = (uint32_t)offset;
         offset += v->bytes;
     }
+    if (offset > LOWER_PARAM_MAX) lower_refuse(l, "the parameters of kernel '%s' are too large", f->name);
     plan->nparams = f->nparams;
     plan->param_bytes = (uint32_t)offset;
 }

@@ -51,6 +51,7 @@ struct plan_func {
     uint8_t recursive;
 };
 #define PLAN_ABSENT 0xffffffffu
+enum { PLAN_PARAM_BYTES = 4096 + 8 }; // of a kernel's parameters at most
 
 struct sim_plan {
     struct sim_memory_op *memory;

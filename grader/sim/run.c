@@ -1,0 +1,136 @@
+// A launch from its request to its observation. What a driver would refuse is refused here, with the limit that stands
+// in the way.
+#include "sim/run.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/die.h"
+#include "base/text.h"
+#include "device/occupancy.h"
+#include "device/profile.h"
+#include "sim/grid.h"
+#include "sim/memory.h"
+#include "sim/observe.h"
+
+#define BUDGET_DEFAULT ((uint64_t)256 << 20) // warp instructions
+
+#define REFUSE(...)                                                                                                    \
+    do {                                                                                                               \
+        snprintf(o->message, sizeof o->message, __VA_ARGS__);                                                          \
+        return -1;                                                                                                     \
+    } while (0)
+
+static int check_shape(const struct device_profile *device, const struct engine_launch *q, const struct ptx_func *f,
+                       const struct shared_layout *shared, struct observation *o)
+{
+    static const uint32_t grid_most[3] = {0x7fffffff, 65535, 65535}, block_most[3] = {1024, 1024, 64};
+    uint64_t threads = (uint64_t)q->block[0] * q->block[1] * q->block[2], most = (uint64_t)device->threads_per_block;
+    if (most > BLOCK_THREADS_MAX) most = BLOCK_THREADS_MAX;
+    for (int i = 0; i < 3; i++) {
+        if (!q->block[i]) REFUSE("a block of %u x %u x %u has no threads", q->block[0], q->block[1], q->block[2]);
+        if (!q->grid[i]) REFUSE("a grid of %u x %u x %u has no blocks", q->grid[0], q->grid[1], q->grid[2]);
+        if (q->grid[i] > grid_most[i])
+            REFUSE("the grid has %u blocks in %c, more than %u", q->grid[i], "xyz"[i], grid_most[i]);
+        if (q->block[i] > block_most[i])
+            REFUSE("a block of %u threads in %c: at most %u are possible", q->block[i], "xyz"[i], block_most[i]);
+    }
+    if (threads > most)
+        REFUSE("a block of %llu threads: at most %llu are possible", (unsigned long long)threads,
+               (unsigned long long)most);
+    uint64_t bound = 1, required = 1;
+    for (int i = 0; i < 3; i++) {
+        bound *= f->maxntid[i] ? f->maxntid[i] : 1;
+        required *= f->reqntid[i] ? f->reqntid[i] : 1;
+    }
+    if (f->maxntid[0] && threads > bound)
+        REFUSE("a block of %llu threads: the kernel's __launch_bounds__ allow %llu", (unsigned long long)threads,
+               (unsigned long long)bound);
+    if (f->reqntid[0] && threads != required)
+        REFUSE("a block of %llu threads: the kernel requires %llu", (unsigned long long)threads,
+               (unsigned long long)required);
+    if (q->shared > device->shared_per_block || shared->charged_bytes > (uint64_t)device->shared_per_block)
+        REFUSE("%llu bytes of shared memory in a block: the device has %lld",
+               (unsigned long long)(q->shared > shared->charged_bytes ? q->shared : shared->charged_bytes),
+               (long long)device->shared_per_block);
+    uint64_t xy = (uint64_t)q->grid[0] * q->grid[1];
+    if (xy > UINT64_MAX / q->grid[2] || xy * q->grid[2] > (uint64_t)1 << 40) REFUSE("the grid has too many blocks");
+    return 0;
+}
+
+static int refused(const struct sim_run *r, struct shared_layout *shared, struct arena *arena, struct observation *o)
+{
+    const struct engine_launch *q = r->request;
+    const struct sim_program *p = r->program;
+    if (q->shared <= r->device->shared_per_block) *shared = sim_shared_layout(p->module, p->entry, q->shared, arena);
+    if (check_shape(r->device, q, &p->module->func[p->entry], shared, o)) return -1;
+    uint32_t threads = q->block[0] * q->block[1] * q->block[2];
+    struct occupancy occupancy = occupancy_of(r->device, threads, p->registers, shared->charged_bytes);
+    if (!occupancy.blocks)
+        REFUSE("not one block fits a multiprocessor: %u registers a thread, %u bytes of shared memory", p->registers,
+               shared->charged_bytes);
+    o->registers = p->registers;
+    o->shared_bytes = shared->charged_bytes;
+    o->local_bytes = p->local_bytes;
+    o->blocks_per_sm = occupancy.blocks;
+    o->occupancy_permille = occupancy.permille;
+    o->occupancy_limit = occupancy.limit;
+    return 0;
+}
+
+int sim_run_refused(const struct sim_run *r, struct observation *o)
+{
+    struct arena arena = {0};
+    struct shared_layout shared = {0};
+    memset(o, 0, sizeof *o);
+    int is_refused = refused(r, &shared, &arena, o) != 0;
+    if (is_refused) o->status = OBSERVED_BAD_LAUNCH;
+    arena_free(&arena);
+    return is_refused;
+}
+
+static void prepare(const struct sim_run *r, const struct shared_layout *shared, struct grid *g,
+                    const struct observation *o)
+{
+    const struct engine_launch *q = r->request;
+    uint32_t threads = q->block[0] * q->block[1] * q->block[2];
+    memcpy(g->params, r->params, r->program->plan->param_bytes);
+    g->launch = (struct sim_launch){.request = q,
+                                    .device = r->device,
+                                    .program = r->program,
+                                    .memory = r->memory,
+                                    .checks = q->checks,
+                                    .threads = threads,
+                                    .warps = (threads + WARP_LANES - 1) / WARP_LANES,
+                                    .nops = r->program->nops,
+                                    .blocks = (uint64_t)q->grid[0] * q->grid[1] * q->grid[2],
+                                    .blocks_per_sm = o->blocks_per_sm,
+                                    .shared_bytes = shared->placed_bytes,
+                                    .local_bytes = r->program->local_bytes};
+    g->threads = r->threads;
+    g->budget = q->budget ? q->budget : BUDGET_DEFAULT;
+    g->workspace = r->workspace;
+    g->print_bytes = r->print_bytes;
+}
+
+void sim_run(const struct sim_run *r, struct observation *o)
+{
+    struct grid *g = calloc(1, sizeof *g);
+    struct arena arena = {0};
+    struct shared_layout shared = {0};
+    if (!g) die("out of memory");
+    memset(o, 0, sizeof *o);
+    if (refused(r, &shared, &arena, o)) {
+        o->status = OBSERVED_BAD_LAUNCH;
+    } else {
+        prepare(r, &shared, g, o);
+        grid_run(g);
+        observe_grid(g, o);
+        if (r->print && g->print->length) text_add(r->print, g->print->data, g->print->length);
+    }
+    grid_free(g);
+    arena_free(&arena);
+    free(g);
+}
