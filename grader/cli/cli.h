@@ -32,6 +32,11 @@ struct cli_options {
     int no_sandbox;
     int engine;      // enum cli_engine
     int all;         // hint --all
+    // coalesce
+    const char *addresses;          // NULL: by stride
+    uint64_t stride, offset, bytes; // elements; bytes; bytes of an element, 0: 4
+    int cached;
+    uint32_t block, registers, shared; // occupancy: of a kernel that is thought of; block 0: of a lab's
     int unoptimised; // compile --unoptimised
     int help, version;
 };
@@ -51,6 +56,8 @@ int cli_hint(const struct cli_options *, int argc, char **argv);
 int cli_compile(const struct cli_options *, int argc, char **argv);
 int cli_doctor(const struct cli_options *, int argc, char **argv);
 int cli_calibrate(const struct cli_options *, int argc, char **argv);
+int cli_coalesce(const struct cli_options *, int argc, char **argv);
+int cli_occupancy(const struct cli_options *, int argc, char **argv);
 int cli_help(const struct cli_options *, int argc, char **argv);
 
 // Parses options wherever they stand; operands come first in argv afterwards. Returns the number of operands. Dies on

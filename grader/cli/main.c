@@ -33,6 +33,20 @@ const struct cli_command cli_command[] = {
      "  --compiler C      nvcc or clang (the first that is found)\n"
      "Exit code: 0 it compiles, 1 it does not, 2 the compiler cannot work.\n",
      cli_compile},
+    {"occupancy", "[LAB [FILE]]",
+     "says how many blocks of a lab's kernels fit a multiprocessor, and what stops one more",
+     "  --device D        the device (h200)\n"
+     "  --block N --registers N --shared N\n"
+     "                    instead of a lab: a kernel with blocks of N threads, registers a thread, bytes a block\n",
+     cli_occupancy},
+    {"coalesce", "", "draws the segments of memory that one warp's access moves",
+     "  --stride N        lane i names element N i\n"
+     "  --addresses LIST  the lanes' addresses in bytes: 0-124:4,256 (from 0 to 124 by fours, then 256)\n"
+     "  --bytes N         of an element: 1, 2, 4, 8 or 16 (4)\n"
+     "  --offset N        bytes that the first element lies behind a line's begin (0)\n"
+     "  --device D        the device (h200); gk110 joins segments into transactions\n"
+     "  --cached          gk110: a load through the L1\n",
+     cli_coalesce},
     {"doctor", "", "says what this machine has, and what each absence costs", "", cli_doctor},
     {"calibrate", "[LAB…]", "measures the labs' own kernels on this card and sets its thresholds",
      "  --card N          which card: its number, or a name such as h200 (the first)\n"

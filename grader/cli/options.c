@@ -22,6 +22,14 @@ enum {
     LINES,
     UNOPTIMISED,
     VERSION,
+    ADDRESSES,
+    STRIDE,
+    OFFSET,
+    BYTES,
+    CACHED,
+    BLOCK,
+    REGISTERS,
+    SHARED,
 };
 
 static const struct option known[] = {
@@ -34,6 +42,14 @@ static const struct option known[] = {
     {"coverage", required_argument, NULL, LINES},
     {"output", required_argument, NULL, 'o'},
     {"card", required_argument, NULL, CARD},
+    {"addresses", required_argument, NULL, ADDRESSES},
+    {"stride", required_argument, NULL, STRIDE},
+    {"offset", required_argument, NULL, OFFSET},
+    {"bytes", required_argument, NULL, BYTES},
+    {"cached", no_argument, NULL, CACHED},
+    {"block", required_argument, NULL, BLOCK},
+    {"registers", required_argument, NULL, REGISTERS},
+    {"shared", required_argument, NULL, SHARED},
     {"color", optional_argument, NULL, COLOUR},
     {"colour", optional_argument, NULL, COLOUR},
     {"no-sandbox", no_argument, NULL, NO_SANDBOX},
@@ -117,6 +133,30 @@ static void take(struct cli_options *o, int option)
         break;
     case UNOPTIMISED:
         o->unoptimised = 1;
+        break;
+    case ADDRESSES:
+        o->addresses = optarg;
+        break;
+    case STRIDE:
+        o->stride = parse_number("stride", optarg, UINT32_MAX);
+        break;
+    case OFFSET:
+        o->offset = parse_number("offset", optarg, UINT32_MAX);
+        break;
+    case BYTES:
+        o->bytes = parse_number("bytes", optarg, 16);
+        break;
+    case CACHED:
+        o->cached = 1;
+        break;
+    case BLOCK:
+        o->block = (uint32_t)parse_number("block", optarg, 1 << 20);
+        break;
+    case REGISTERS:
+        o->registers = (uint32_t)parse_number("registers", optarg, 1 << 20);
+        break;
+    case SHARED:
+        o->shared = (uint32_t)parse_number("shared", optarg, 1 << 30);
         break;
     case 'o':
         o->output = optarg;

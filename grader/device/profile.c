@@ -69,6 +69,7 @@ const char *device_source(const struct device_profile *p, const char *field)
 
 int64_t device_l1_bytes(const struct device_profile *p, int64_t shared, int64_t blocks)
 {
+    if (p->l1_local_only) return 0;
     int64_t need = shared ? (shared + p->shared_reserved) * blocks : 0;
     for (uint32_t i = 0; i < p->carveouts; i++) {
         int64_t size = (int64_t)p->carveout_kb[i] * 1024;

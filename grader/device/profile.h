@@ -36,7 +36,7 @@ extern const size_t device_fields;
 const char *device_source(const struct device_profile *, const char *field);
 
 // Bytes of L1 that are left when `blocks` blocks of `shared` bytes each (reserved part not included) are resident:
-// the smallest carve-out that holds them is taken.
+// the smallest carve-out that holds them is taken. 0 where the L1 does not hold global memory.
 int64_t device_l1_bytes(const struct device_profile *, int64_t shared, int64_t blocks);
 
 #endif

@@ -37,7 +37,8 @@ static void every_value_has_a_source(void **state)
         assert_true(device_at(p)->carveouts > 0 && device_at(p)->carveouts <= DEVICE_CARVEOUTS);
     }
     for (size_t i = 0; i < device_fields; i++)
-        assert_non_null(device_source(device_find("h200"), device_field[i].name));
+        if (strcmp(device_field[i].name, "l1_local_only") != 0)
+            assert_non_null(device_source(device_find("h200"), device_field[i].name));
     assert_null(device_source(device_find("h200"), "colour"));
 }
 
@@ -49,6 +50,13 @@ static void shared_memory_takes_from_the_l1(void **state)
     assert_int_equal(device_l1_bytes(d, 2048, 8), (256 - 32) << 10); // 24 KB with the system's part
     assert_int_equal(device_l1_bytes(d, 8448, 4), (256 - 64) << 10);
     assert_int_equal(device_l1_bytes(d, 227 << 10, 1), (256 - 228) << 10);
+}
+
+static void an_older_l1_holds_no_global_memory(void **state)
+{
+    (void)state;
+    assert_int_equal(device_l1_bytes(device_find("gk110"), 0, 8), 0);
+    assert_int_equal(device_l1_bytes(device_find("t4"), 0, 4), (96 - 32) << 10);
 }
 
 static void blocks_are_limited_by_what_runs_out(void **state)
@@ -78,9 +86,8 @@ static void blocks_are_limited_by_what_runs_out(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(profiles_are_found_by_name),
-        cmocka_unit_test(every_value_has_a_source),
-        cmocka_unit_test(shared_memory_takes_from_the_l1),
+        cmocka_unit_test(profiles_are_found_by_name),          cmocka_unit_test(every_value_has_a_source),
+        cmocka_unit_test(shared_memory_takes_from_the_l1),     cmocka_unit_test(an_older_l1_holds_no_global_memory),
         cmocka_unit_test(blocks_are_limited_by_what_runs_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
