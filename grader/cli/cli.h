@@ -30,14 +30,14 @@ struct cli_options {
     enum compile_kind compiler;
     int colour; // -1 never, 0 if standard output is a terminal, 1 always
     int no_sandbox;
-    int engine;      // enum cli_engine
-    int all;         // hint --all
+    int engine; // enum cli_engine
+    int all;    // hint --all
     // coalesce
     const char *addresses;          // NULL: by stride
     uint64_t stride, offset, bytes; // elements; bytes; bytes of an element, 0: 4
     int cached;
     uint32_t block, registers, shared; // occupancy: of a kernel that is thought of; block 0: of a lab's
-    int unoptimised; // compile --unoptimised
+    int unoptimised;                   // compile --unoptimised
     int help, version;
 };
 
