@@ -219,6 +219,10 @@ static void others(struct parser *p, const struct ptx_inst *inst)
         need(p, inst, inst->mode && !(flags & PTX_CLAMP) != !(flags & PTX_WRAP),
              "needs '.l' or '.r', '.clamp' or '.wrap'");
         break;
+    case PTX_OP_szext:
+    case PTX_OP_bmsk:
+        need(p, inst, !(flags & PTX_CLAMP) != !(flags & PTX_WRAP), "needs '.clamp' or '.wrap'");
+        break;
     case PTX_OP_slct:
         need(p, inst, T_BIT(inst->type[1]) & (T_F32 | T_BIT(PTX_S32)), "selects by .s32 or .f32");
         break;

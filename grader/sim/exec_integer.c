@@ -40,6 +40,17 @@ static inline u32 int_reverse(u32 v)
     return __builtin_bswap32(v);
 }
 
+// PTX ISA 9.7.1.21: the low n bits of a, with zeros or copies of their top bit above; of no bits nothing is left.
+static inline u32 int_low_bits(u32 a, u32 n)
+{
+    return n > 31 ? a : a & ((1u << n) - 1);
+}
+
+static inline s32 int_low_bits_signed(u32 a, u32 n)
+{
+    return n > 31 ? (s32)a : n ? (s32)(a << (32 - n)) >> (32 - n) : 0;
+}
+
 // PTX ISA 9.7.1.17: the n-th set bit at or above (n > 0) or at or below (n < 0) the base; n = 0: the base's own.
 static inline u32 int_fns(u32 mask, u32 base, s32 n)
 {

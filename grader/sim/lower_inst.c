@@ -543,6 +543,11 @@ void lower_inst(struct lower *l, const struct ptx_inst *i)
     case PTX_OP_bfi:
         WIDTHS(0, 4, 0, 0, 4, 4);
         break;
+    case PTX_OP_szext:
+    case PTX_OP_bmsk:
+        variant = i->flags & PTX_CLAMP ? VARIANT_SAT : VARIANT_PLAIN;
+        WIDTHS(0, 2, 4, 4);
+        break;
     case PTX_OP_dp4a:
     case PTX_OP_dp2a:
         lower_dot(l, i);

@@ -117,6 +117,13 @@ def bit_forms():
         for s in "bus":
             q = s + t[1:]
             form("shr", "." + q, [q, "u32:shift"], q, lambda a, n, q=q, w=w: val(a, q) >> min(n, w) & mask(w))
+    for mode in ("clamp", "wrap"):
+        many = (lambda n: min(n, 32)) if mode == "clamp" else (lambda n: n & 31)
+        form("bmsk", f".{mode}.b32", ["u32:shift", "u32:len"], "b32",
+             lambda a, n, f=many: (mask(f(n)) << f(a)) & mask(32))
+        form("szext", f".{mode}.u32", ["u32", "u32:shift"], "u32", lambda a, n, f=many: a & mask(f(n)))
+        form("szext", f".{mode}.s32", ["s32", "u32:shift"], "s32",
+             lambda a, n, f=many: signed(a & mask(f(n)), f(n)) & mask(32) if f(n) else 0)
     form("fns", ".b32", ["b32", "u32:lane", "s32:nth"], "b32", fns)
     for lut in (0x00, 0x80, 0xE8, 0x96, 0xCA, 0xFE, 0x01):
         form("lop3", ".b32|, %s" % lut, ["b32", "b32", "b32"], "b32", lambda a, b, c, k=lut: lop3(a, b, c, k))
