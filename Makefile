@@ -86,12 +86,15 @@ RUNNERS  := $(patsubst grader/runner/main_%.c,$(B)/runner-%,$(filter grader/runn
 PROGRAMS := $(if $(GRADE_MAIN),$(B)/grade) $(RUNNERS)
 runner_libs = $(call libs,$(filter-out $(filter-out $1,sim gpu),$(call closure,runner)))
 
+# The CUDA runtime that host programs are linked with, in the versions whose programs run.
+CUDARTS  := 12 13
+
 .PHONY: all
 #:                 builds the grader: ./grade and its runner
-all: $(call libs,$(FOLDERS)) $(PROGRAMS)
+all: $(call libs,$(FOLDERS)) $(PROGRAMS) $(CUDARTS:%=$(B)/cudart/libcudart.so.%)
 ifeq ($(VARIANT),release)
 	@ln -sfn $(B)/grade grade
-	@ln -sfn $(RUNNERS:build/%=%) build/
+	@ln -sfn $(RUNNERS:build/%=%) $(B:build/%=%)/cudart build/
 endif
 
 link_objects = -o $@ $(filter %.o,$^) -Wl,--start-group $(filter %.a,$^) -Wl,--end-group
@@ -149,6 +152,28 @@ $(B)/liblabs.a: $(B)/labs.o $(LAB_OBJECTS)
 OBJECTS := $(foreach f,$(FOLDERS),$(call objects,$f)) $(MAINS:%.c=$(B)/%.o) $(LAB_OBJECTS)
 -include $(OBJECTS:.o=.d) $(B)/labs.d
 
+# ---------------------------------------------------------------- libcudart
+
+# Each version has the name, the version node and the layouts of the real one. No sanitizer: it is loaded into programs
+# that have none.
+12_API         := 12080
+13_API         := 13000
+SHARED_OBJECTS  = $(patsubst %.c,$(B)/shared-$1/%.o,$(foreach f,$(call closure,cudart),$(call sources,$f)))
+define cudart_rule
+$(B)/shared-$1/%.o: %.c | needs-build
+	@mkdir -p $$(@D)
+	$$(call say,compile  $$< for CUDA $1)
+	$$(Q)$(CC) -std=c11 $(WARNINGS) -Igrader $(CFLAGS) -pthread -MMD -MP -fPIC -fvisibility=hidden -DCUDART_VERSION=$$($1_API) -c -o $$@ $$<
+$(B)/cudart/libcudart.so.$1: $(call SHARED_OBJECTS,$1)
+	@mkdir -p $$(@D)
+	$$(call say,link     $$@)
+	@echo 'libcudart.so.$1 { global: cuda*; __cuda*; };' >$(B)/shared-$1/versions
+	$$(Q)$(CC) $(CFLAGS) -shared -pthread -o $$@ $$^ -Wl,-soname,libcudart.so.$1 -Wl,--version-script,$(B)/shared-$1/versions \
+	    -Wl,-Bsymbolic-functions -Wl,-z,defs -Wl,-z,nodelete -lzstd -llz4
+-include $(patsubst %.o,%.d,$(call SHARED_OBJECTS,$1))
+endef
+$(foreach v,$(CUDARTS),$(eval $(call cudart_rule,$v)))
+
 # ---------------------------------------------------------------- labs
 
 # What a lab consists of besides its lab.c, and what of it is not there.
@@ -198,7 +223,8 @@ test_libs   = $(call libs,$(or $(sort $(foreach f,$(call test_folder,$1),$(call 
 
 $(TEST_PROGRAMS): %: %.o $$(call test_libs,$$*)
 	$(call say,link     $@)
-	$(Q)$(LINK) $(link_objects) $(if $(findstring /unit/,$@),-lcmocka $(if $(filter %/libreport.a,$^),-ljansson)) -lm
+	$(Q)$(LINK) $(link_objects) $(if $(findstring /unit/,$@),-lcmocka $(if $(filter %/libreport.a,$^),-ljansson) \
+	    $(if $(filter %/libcudart.a,$^),-lzstd -llz4)) -lm
 $(TEST_PROGRAMS:%=%.o): | needs-test
 -include $(TEST_PROGRAMS:%=%.d)
 

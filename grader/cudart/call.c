@@ -1,0 +1,296 @@
+// Entering and leaving the API, and the line to the runner.
+//
+// Theory of operation. The runner is started, or found (HOST_ENVIRONMENT), by the first call of any thread, and told
+// goodbye by an on_exit handler, which learns the exit code. One recursive mutex is held from entering to leaving, so
+// commands of several host threads never mix; functions that a stream runs on the host (cudaLaunchHostFunc) are put
+// aside and run after the lock is free, as they may wait for other threads.
+//
+// A fork()ed child has no runner: its first call ends it with a sentence.
+#define _GNU_SOURCE
+#include "cudart/call.h"
+
+#include <dlfcn.h>
+#include <link.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cudart/clock.h"
+#include "cudart/hazard.h"
+
+__thread struct cudart_thread cudart_thread;
+
+static pthread_mutex_t lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+static struct host_client client;
+static struct host_reply hello;
+static pid_t owner;      // the process that the runner serves; 0: there is no runner yet
+static uint32_t threads; // that called so far
+static int sticky[HOST_DEVICES];
+static uint32_t pending; // enum host_pending: announced and not taken yet
+static struct {
+    uintptr_t base, low, high;
+} program; // where its file is mapped
+
+static struct { // what runs after the lock is free
+    void (*function)(void *);
+    void *argument;
+} * later;
+static unsigned nlater, room;
+
+static void say_goodbye(int status, void *unused);
+
+void cudart_stop(const char *format, ...)
+{
+    va_list args;
+    fflush(stdout);
+    va_start(args, format);
+    fputs("warpwise: ", stderr);
+    vfprintf(stderr, format, args);
+    fputc('\n', stderr);
+    va_end(args);
+    say_goodbye(2, NULL);
+    _exit(2);
+}
+
+void cudart_say(const char *format, ...)
+{
+    va_list args;
+    fflush(stdout);
+    va_start(args, format);
+    fprintf(stderr, "warpwise: %s: ", cudart_thread.name);
+    vfprintf(stderr, format, args);
+    fputc('\n', stderr);
+    va_end(args);
+}
+
+// ---------------------------------------------------------------- the runner
+// build/cudart/libcudart.so.13 → build/runner-sim
+static void beside(char path[4096])
+{
+    Dl_info self;
+    char *real = dladdr((void *)(uintptr_t)&cudart_stop, &self) ? realpath(self.dli_fname, NULL) : NULL;
+    for (int up = 0; real && up < 2; ++up) {
+        char *slash = strrchr(real, '/');
+        if (slash) *slash = '\0';
+    }
+    snprintf(path, 4096, "%s/runner-sim", real ? real : "");
+    free(real);
+}
+
+static void start_runner(void)
+{
+    char path[4096];
+    const char *named = getenv("WARPWISE_RUNNER");
+    if (named)
+        snprintf(path, sizeof path, "%s", named);
+    else
+        beside(path);
+    char host[] = "--host";
+    char *argv[] = {path, host, NULL};
+    if (host_client_make(&client) || host_client_start(&client, path, argv)) cudart_stop("%s", client.message);
+}
+
+static void tell(struct host_command *command, struct host_reply *reply, int *descriptor)
+{
+    if (host_call(&client, command, reply, descriptor)) cudart_stop("%s", client.message);
+    cudart_clock_is(reply->host_ps);
+}
+
+static void say_goodbye(int status, void *unused)
+{
+    (void)unused;
+    if (owner != getpid() || client.broken) return;
+    pthread_mutex_lock(&lock);
+    if (cudart_thread.launch_failed) {
+        struct host_command unchecked = {.op = HOST_OP_unchecked, .place = cudart_thread.launch_place};
+        struct host_reply reply;
+        unchecked.unchecked.code = cudart_thread.last;
+        snprintf(unchecked.unchecked.call, sizeof unchecked.unchecked.call, "cudaLaunchKernel");
+        host_call(&client, &unchecked, &reply, NULL);
+    }
+    cudart_hazard_end();
+    struct host_command bye = {.op = HOST_OP_goodbye, .goodbye.exit_code = status};
+    struct host_reply reply;
+    host_call(&client, &bye, &reply, NULL);
+    owner = 0;
+    pthread_mutex_unlock(&lock);
+}
+
+static void start(void)
+{
+    if (owner) cudart_stop("a process that fork() made cannot use the devices of its parent");
+    int inherited = host_client_inherit(&client);
+    if (inherited < 0) cudart_stop("%s", client.message);
+    if (inherited == 1) start_runner();
+    owner = getpid();
+    struct host_command command = {.op = HOST_OP_hello, .hello.version = HOST_VERSION};
+    tell(&command, &hello, NULL);
+    if (hello.result) cudart_stop("the runner: %s", hello.message);
+    cudart_hazard_begin(hello.checks != 0);
+    cudart_clock_begin(hello.deterministic != 0);
+    on_exit(say_goodbye, NULL);
+}
+
+unsigned char *cudart_data(void)
+{
+    return client.data;
+}
+
+const struct host_reply *cudart_hello(void)
+{
+    return &hello;
+}
+
+// ---------------------------------------------------------------- commands
+static void collect(uint32_t what, void (*take)(const unsigned char *, uint64_t))
+{
+    for (;;) {
+        struct host_command command = {.op = HOST_OP_collect, .collect.what = what};
+        struct host_reply reply;
+        tell(&command, &reply, NULL);
+        if (!reply.bytes || reply.bytes > HOST_DATA) return;
+        take(client.data, reply.bytes);
+    }
+}
+
+static void print(const unsigned char *text, uint64_t bytes)
+{
+    fwrite(text, 1, bytes, stdout);
+}
+
+// What replies announced. Not taken before the call is left: a reply's own bytes stand where these will.
+static void settle(void)
+{
+    uint32_t now = pending;
+    pending = 0;
+    if (now & HOST_PENDING_PRINT) collect(HOST_PENDING_PRINT, print);
+    if (now & HOST_PENDING_TICKETS) collect(HOST_PENDING_TICKETS, cudart_hazard_over);
+}
+
+cudaError_t cudart_send(struct host_command *command, struct host_reply *reply, int *descriptor)
+{
+    command->device = (uint32_t)cudart_thread.device;
+    command->thread = cudart_thread.number;
+    command->place = cudart_thread.place;
+    tell(command, reply, descriptor);
+    pending |= reply->pending;
+    sticky[command->device] = reply->sticky != 0;
+    if (reply->message[0]) cudart_say("%.*s", HOST_MESSAGE, reply->message);
+    return (cudaError_t)reply->result;
+}
+
+cudaError_t cudart_ask(struct host_command *command)
+{
+    struct host_reply reply;
+    return cudart_send(command, &reply, NULL);
+}
+
+int cudart_sticky(void)
+{
+    return sticky[cudart_thread.device];
+}
+
+// ---------------------------------------------------------------- calls
+// The first object that the loader tells of is the program itself.
+static int note_program(struct dl_phdr_info *object, size_t bytes, void *unused)
+{
+    (void)bytes, (void)unused;
+    program.base = object->dlpi_addr;
+    program.low = UINTPTR_MAX;
+    for (int i = 0; i < object->dlpi_phnum; ++i) {
+        if (object->dlpi_phdr[i].p_type != PT_LOAD) continue;
+        uintptr_t low = program.base + object->dlpi_phdr[i].p_vaddr, high = low + object->dlpi_phdr[i].p_memsz;
+        program.low = low < program.low ? low : program.low;
+        program.high = high > program.high ? high : program.high;
+    }
+    return 1;
+}
+
+struct host_place cudart_place_of(const void *address)
+{
+    uintptr_t at = (uintptr_t)address;
+    if (!program.high) dl_iterate_phdr(note_program, NULL);
+    if (at >= program.low && at < program.high)
+        return (struct host_place){.object = HOST_OBJECT_PROGRAM, .offset = at - program.base};
+    return (struct host_place){.object = HOST_OBJECT_LIBRARY};
+}
+
+static __thread const void *called_from; // by cudart_from
+
+void cudart_from(const void *from)
+{
+    if (!called_from) called_from = from;
+}
+
+void cudart_place_is(const struct host_place *place)
+{
+    cudart_thread.place = *place;
+}
+
+void cudart_lock(void)
+{
+    pthread_mutex_lock(&lock);
+}
+
+void cudart_unlock(void)
+{
+    pthread_mutex_unlock(&lock);
+}
+
+void cudart_enter(const char *name, const void *from)
+{
+    struct cudart_thread *t = &cudart_thread;
+    pthread_mutex_lock(&lock);
+    if (!t->known) {
+        t->known = 1;
+        t->number = threads++;
+    }
+    if (!t->depth++) {
+        t->place = cudart_place_of(called_from ? called_from : from);
+        t->name = name;
+        called_from = NULL;
+        cudart_clock_enter();
+    }
+    if (owner != getpid()) start();
+}
+
+void cudart_afterwards(void (*function)(void *), void *argument)
+{
+    if (nlater == room) {
+        room = room ? 2 * room : 16;
+        later = realloc(later, room * sizeof *later);
+        if (!later) cudart_stop("out of memory");
+    }
+    later[nlater].function = function;
+    later[nlater++].argument = argument;
+}
+
+cudaError_t cudart_leave_quietly(cudaError_t result)
+{
+    struct cudart_thread *t = &cudart_thread;
+    if (t->depth == 1) settle();
+    if (!--t->depth) cudart_clock_leave();
+    int run = !t->depth && nlater;
+    __typeof__(later) mine = later;
+    unsigned count = nlater;
+    if (run) {
+        later = NULL;
+        nlater = room = 0;
+    }
+    pthread_mutex_unlock(&lock);
+    for (unsigned i = 0; run && i < count; ++i) mine[i].function(mine[i].argument);
+    if (run) free(mine);
+    return result;
+}
+
+cudaError_t cudart_leave(cudaError_t result)
+{
+    if (result && result != cudaErrorNotReady) {
+        cudart_thread.last = result;
+        cudart_thread.launch_failed = 0;
+    }
+    return cudart_leave_quietly(result);
+}

@@ -1,0 +1,94 @@
+// The program's own clocks. libcudart stands before the C library in the order of symbols, so that a program's
+// clock_gettime, gettimeofday, time and what is built on them (std::chrono) come here.
+//
+// A call of the API takes virtual time, not the time the simulator needs for it. So these clocks show the time at which
+// the program first asked, and since then the virtual time of its calls plus, unless the runner wants the same figures
+// on every run, the real time that it spent outside of them.
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cudart/call.h"
+#include "cudart/clock.h"
+
+enum { READING_NS = 25 }; // what a reading costs on the deterministic clock: clock_gettime through the vDSO
+
+static int64_t begin_ns;   // real time of the first call
+static int64_t inside_ns;  // real time spent in calls since
+static int64_t entered_ns; // when the call under way began
+static int64_t readings;
+static int64_t virtual_ps;
+static int running, deterministic;
+
+static int64_t real_ns(clockid_t clock)
+{
+    struct timespec t;
+    syscall(SYS_clock_gettime, clock, &t);
+    return t.tv_sec * INT64_C(1000000000) + t.tv_nsec;
+}
+
+void cudart_clock_begin(int same_on_every_run)
+{
+    deterministic = same_on_every_run;
+    begin_ns = entered_ns = real_ns(CLOCK_MONOTONIC);
+    running = 1;
+}
+
+void cudart_clock_enter(void)
+{
+    entered_ns = real_ns(CLOCK_MONOTONIC);
+}
+
+void cudart_clock_leave(void)
+{
+    inside_ns += real_ns(CLOCK_MONOTONIC) - entered_ns;
+}
+
+void cudart_clock_is(uint64_t host_ps)
+{
+    virtual_ps = (int64_t)host_ps;
+}
+
+// How far the program's clocks are ahead of, or behind, the real ones.
+static int64_t ahead_ns(void)
+{
+    int64_t now = real_ns(CLOCK_MONOTONIC), calls = virtual_ps / 1000;
+    if (deterministic) return begin_ns + calls + READING_NS * ++readings - now;
+    return calls - inside_ns;
+}
+
+static int is_wall(clockid_t clock)
+{
+    return clock == CLOCK_REALTIME || clock == CLOCK_MONOTONIC || clock == CLOCK_MONOTONIC_RAW ||
+           clock == CLOCK_REALTIME_COARSE || clock == CLOCK_MONOTONIC_COARSE || clock == CLOCK_BOOTTIME;
+}
+
+API int clock_gettime(clockid_t clock, struct timespec *out)
+{
+    long failed = syscall(SYS_clock_gettime, clock, out);
+    if (failed || !running || !is_wall(clock)) return (int)failed;
+    int64_t ns = out->tv_sec * INT64_C(1000000000) + out->tv_nsec + ahead_ns();
+    out->tv_sec = ns / INT64_C(1000000000);
+    out->tv_nsec = ns % INT64_C(1000000000);
+    return 0;
+}
+
+API int gettimeofday(struct timeval *restrict out, void *restrict zone)
+{
+    struct timespec t;
+    (void)zone;
+    int failed = clock_gettime(CLOCK_REALTIME, &t);
+    if (!failed) *out = (struct timeval){.tv_sec = t.tv_sec, .tv_usec = t.tv_nsec / 1000};
+    return failed;
+}
+
+API time_t time(time_t *out)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_REALTIME, &t);
+    if (out) *out = t.tv_sec;
+    return t.tv_sec;
+}

@@ -1,0 +1,11 @@
+// Devices.
+#ifndef CUDART_DEVICE_H
+#define CUDART_DEVICE_H
+
+#include "cudart/call.h"
+
+// What the runner says of a device that there is; asked for once.
+const struct host_device *cudart_device_facts(int device);
+int cudart_device_is(int device); // 1: there is one of that number
+
+#endif

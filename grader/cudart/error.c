@@ -1,0 +1,71 @@
+// Errors: their names, and the thread's last one.
+#include "cudart/call.h"
+
+static const struct {
+    cudaError_t value;
+    const char *name, *sentence;
+} errors[] = {
+#define CUDA_ERROR(name, value, sentence) {name, #name, sentence},
+#include "cudart/include/cuda_error.def"
+#undef CUDA_ERROR
+};
+
+API const char *cudaGetErrorName(cudaError_t error)
+{
+    for (unsigned i = 0; i < sizeof errors / sizeof *errors; ++i)
+        if (errors[i].value == error) return errors[i].name;
+    return "unrecognized error code";
+}
+
+API const char *cudaGetErrorString(cudaError_t error)
+{
+    for (unsigned i = 0; i < sizeof errors / sizeof *errors; ++i)
+        if (errors[i].value == error) return errors[i].sentence;
+    return "unrecognized error code";
+}
+
+// A broken context stays broken, whoever asks.
+static cudaError_t last(int forget)
+{
+    cudaError_t error = cudart_thread.last;
+    cudart_thread.launch_failed = 0;
+    if (forget && !cudart_sticky()) cudart_thread.last = cudaSuccess;
+    return error;
+}
+
+API cudaError_t cudaGetLastError(void)
+{
+    return CALL_QUIETLY(last(1));
+}
+
+API cudaError_t cudaPeekAtLastError(void)
+{
+    return CALL_QUIETLY(last(0));
+}
+
+static cudaError_t version(int *out)
+{
+    if (!out) return cudaErrorInvalidValue;
+    *out = CUDART_VERSION;
+    return cudaSuccess;
+}
+
+API cudaError_t cudaRuntimeGetVersion(int *out)
+{
+    return CALL(version(out));
+}
+
+API cudaError_t cudaDriverGetVersion(int *out)
+{
+    return CALL(version(out));
+}
+
+API cudaError_t cudaProfilerStart(void)
+{
+    return CALL(cudaSuccess);
+}
+
+API cudaError_t cudaProfilerStop(void)
+{
+    return CALL(cudaSuccess);
+}

@@ -1,0 +1,148 @@
+// Reading fat binaries.
+//
+// The start-up code of a program hands over a wrapper { magic, version, fat binary, … }. A fat binary is a header and
+// entries one after the other, each with a header of its own and a payload: PTX (kind 1) or machine code (kind 2), for
+// one architecture; compressed with LZ4 (before CUDA 12.4) or Zstandard, or plain. A program of relocatable device code
+// has a wrapper of version 2 with a NULL-terminated array of the files' fat binaries. NVIDIA documents none of it; the
+// layout below is what `cuobjdump` shows and what readers of it agree on (cricket's fatbin decompressor, for one).
+#define _GNU_SOURCE
+#include "cudart/fatbin.h"
+
+#include <lz4.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zstd.h>
+
+#include "base/die.h"
+
+enum {
+    WRAPPER_MAGIC = 0x466243b1,
+    ONE_FILE = 1,
+    LINKED_FILES = 2, // wrapper versions
+    KIND_PTX = 1,
+    PTX_MOST = 1 << 30, // bytes of a text
+};
+#define FATBIN_MAGIC 0xba55ed50u
+#define FLAG_LZ4 0x2000u
+#define FLAG_ZSTD 0x8000u
+
+struct wrapper {
+    uint32_t magic, version;
+    const unsigned char *data;
+    const void *files; // version 2: const unsigned char *[]
+};
+struct header {
+    uint32_t magic;
+    uint16_t version, bytes; // of this header
+    uint64_t payload;        // bytes of all entries
+};
+struct entry {
+    uint16_t kind, version;
+    uint32_t bytes; // of this header
+    uint64_t payload;
+    uint32_t compressed, options;
+    uint16_t minor, major;
+    uint32_t capability;
+    uint32_t name, name_bytes;
+    uint64_t flags, reserved, plain; // plain: bytes when uncompressed
+};
+
+// The entry's PTX, added to *out. 0, or -1.
+static int unpack(const struct entry *entry, const unsigned char *payload, struct text *out)
+{
+    size_t bytes = entry->payload;
+    int zstd = (entry->flags & FLAG_ZSTD) != 0, lz4 = (entry->flags & FLAG_LZ4) != 0;
+    if (zstd || lz4) {
+        size_t plain = entry->plain;
+        if (plain > PTX_MOST || entry->compressed > entry->payload) return -1;
+        char *text = malloc(plain + 1);
+        if (!text) die("out of memory");
+        size_t got = zstd
+                         ? ZSTD_decompress(text, plain, payload, entry->compressed)
+                         : (size_t)LZ4_decompress_safe((const char *)payload, text, (int)entry->compressed, (int)plain);
+        int good = got == plain;
+        if (good) text_add(out, text, strnlen(text, plain));
+        free(text);
+        return good ? 0 : -1;
+    }
+    if (bytes > PTX_MOST) return -1;
+    text_add(out, (const char *)payload, strnlen((const char *)payload, bytes));
+    return 0;
+}
+
+// One file's fat binary: of its PTX texts the best one.
+static enum cudart_fatbin_result read_file(const unsigned char *data, unsigned capability, struct cudart_fatbin *f,
+                                           struct text *why)
+{
+    struct header header;
+    struct entry entry, best = {0};
+    const unsigned char *best_payload = NULL;
+    unsigned other = 0, newer = 0;
+    memcpy(&header, data, sizeof header);
+    if (header.magic != FATBIN_MAGIC || header.bytes < sizeof header) {
+        text_puts(why, "the program's device code is no fat binary");
+        return FATBIN_MALFORMED;
+    }
+    const unsigned char *at = data + header.bytes, *end = at + header.payload;
+    for (; at + sizeof entry <= end; at += entry.bytes + entry.payload) {
+        memset(&entry, 0, sizeof entry);
+        memcpy(&entry, at, sizeof entry);
+        if (entry.bytes < sizeof entry - 8 || entry.bytes > (size_t)(end - at) ||
+            entry.payload > (size_t)(end - at) - entry.bytes) {
+            text_puts(why, "the program's fat binary is cut off");
+            return FATBIN_MALFORMED;
+        }
+        if (entry.kind != KIND_PTX) {
+            other = entry.capability;
+        } else if (entry.capability > capability) {
+            newer = entry.capability;
+        } else if (!best_payload || entry.capability > best.capability) {
+            best = entry;
+            best_payload = at + entry.bytes;
+        }
+    }
+    if (!best_payload && newer) {
+        text_printf(why, "the program's PTX is for compute_%u, and the device is older (%u)", newer, capability);
+        return FATBIN_TOO_NEW;
+    }
+    if (!best_payload && !other) return FATBIN_READ; // empty: a file without device code
+    if (!best_payload) {
+        text_printf(why,
+                    "the program holds machine code for sm_%u alone, and the simulator runs PTX: build it with "
+                    "-gencode arch=compute_80,code=compute_80 (or with -arch=sm_80, which adds PTX)",
+                    other);
+        return FATBIN_NO_PTX;
+    }
+    f->unit = realloc(f->unit, (f->units + 1) * sizeof *f->unit);
+    if (!f->unit) die("out of memory");
+    f->unit[f->units] = (struct text){0};
+    f->relocatable |= (best.flags & FATBIN_RELOCATABLE) != 0;
+    if (!unpack(&best, best_payload, &f->unit[f->units++])) return FATBIN_READ;
+    text_puts(why, "the PTX in the program's fat binary cannot be unpacked");
+    return FATBIN_MALFORMED;
+}
+
+enum cudart_fatbin_result cudart_fatbin_read(const void *at, unsigned capability, struct cudart_fatbin *f,
+                                             struct text *why)
+{
+    struct wrapper wrapper;
+    *f = (struct cudart_fatbin){0};
+    memcpy(&wrapper, at, sizeof wrapper);
+    if (wrapper.magic != WRAPPER_MAGIC || (wrapper.version != ONE_FILE && wrapper.version != LINKED_FILES)) {
+        text_puts(why, "the program's device code is of an unknown form");
+        return FATBIN_MALFORMED;
+    }
+    if (wrapper.version == ONE_FILE) return read_file(wrapper.data, capability, f, why);
+    const unsigned char *const *file = wrapper.files;
+    enum cudart_fatbin_result result = FATBIN_READ;
+    for (; *file && result == FATBIN_READ; ++file) result = read_file(*file, capability, f, why);
+    return result;
+}
+
+void cudart_fatbin_free(struct cudart_fatbin *f)
+{
+    for (unsigned i = 0; i < f->units; ++i) text_free(&f->unit[i]);
+    free(f->unit);
+    *f = (struct cudart_fatbin){0};
+}

@@ -1,0 +1,467 @@
+// Graphs. A node is a piece of work as a stream would have got it, and the nodes that it comes after. Instantiating
+// sorts the nodes topologically (in the order they were added, as far as that goes); a launch puts them into the stream
+// one after the other. Results are those of any other legal order; nodes that could run side by side on a card take
+// their time one after the other here.
+#include "cudart/graph.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cudart/copy.h"
+#include "cudart/launch.h"
+
+struct CUgraphNode_st {
+    enum cudaGraphNodeType type;
+    struct cudart_work work; // not of an empty node
+    unsigned char parameters[HOST_PARAM_BYTES];
+    cudaGraphNode_t *after; // owned
+    size_t count;
+    size_t index; // in its graph
+    cudaGraph_t graph;
+};
+struct CUgraph_st {
+    cudaGraphNode_t *node; // owned, each too
+    size_t count;
+    struct CUgraph_st *next; // of all that live
+};
+struct CUgraphExec_st {
+    struct CUgraphNode_st *node; // copies, in the order they are run
+    size_t count;
+    struct CUgraphExec_st *next;
+};
+static struct CUgraph_st *graphs;
+static struct CUgraphExec_st *execs;
+
+static void *more(void *at, size_t bytes)
+{
+    void *grown = realloc(at, bytes ? bytes : 1);
+    if (!grown) cudart_stop("out of memory");
+    return grown;
+}
+
+static int is_graph(cudaGraph_t graph)
+{
+    const struct CUgraph_st *g = graphs;
+    while (g && g != graph) g = g->next;
+    return g != NULL;
+}
+
+static int is_exec(cudaGraphExec_t exec)
+{
+    const struct CUgraphExec_st *e = execs;
+    while (e && e != exec) e = e->next;
+    return e != NULL;
+}
+
+static void depend(cudaGraphNode_t node, cudaGraphNode_t on)
+{
+    for (size_t i = 0; i < node->count; ++i)
+        if (node->after[i] == on) return;
+    node->after = more(node->after, (node->count + 1) * sizeof *node->after);
+    node->after[node->count++] = on;
+}
+
+static cudaGraphNode_t add(cudaGraph_t graph, enum cudaGraphNodeType type, const struct cudart_work *work)
+{
+    cudaGraphNode_t node = more(NULL, sizeof *node);
+    memset(node, 0, sizeof *node);
+    node->type = type;
+    node->graph = graph;
+    node->index = graph->count;
+    if (work) {
+        node->work = *work;
+        if (work->data) memcpy(node->parameters, work->data, work->command.launch.param_bytes);
+        node->work.data = node->parameters;
+    }
+    graph->node = more(graph->node, (graph->count + 1) * sizeof *graph->node);
+    return graph->node[graph->count++] = node;
+}
+
+// ---------------------------------------------------------------- graphs by hand
+static cudaGraph_t make(void)
+{
+    cudaGraph_t graph = more(NULL, sizeof *graph);
+    *graph = (struct CUgraph_st){.next = graphs};
+    return graphs = graph;
+}
+
+static cudaError_t create(cudaGraph_t *out, unsigned flags)
+{
+    if (!out || flags) return cudaErrorInvalidValue;
+    *out = make();
+    return cudaSuccess;
+}
+
+API cudaError_t cudaGraphCreate(cudaGraph_t *out, unsigned flags)
+{
+    return CALL(create(out, flags));
+}
+
+static cudaError_t destroy(cudaGraph_t graph)
+{
+    if (!is_graph(graph)) return cudaErrorInvalidValue;
+    struct CUgraph_st **at = &graphs;
+    while (*at != graph) at = &(*at)->next;
+    *at = graph->next;
+    for (size_t i = 0; i < graph->count; ++i) {
+        free(graph->node[i]->after);
+        free(graph->node[i]);
+    }
+    free(graph->node);
+    free(graph);
+    return cudaSuccess;
+}
+
+API cudaError_t cudaGraphDestroy(cudaGraph_t graph)
+{
+    return CALL(destroy(graph));
+}
+
+static cudaError_t clone(cudaGraph_t *out, cudaGraph_t graph)
+{
+    if (!out || !is_graph(graph)) return cudaErrorInvalidValue;
+    cudaGraph_t copy = make();
+    for (size_t i = 0; i < graph->count; ++i) add(copy, graph->node[i]->type, &graph->node[i]->work);
+    for (size_t i = 0; i < graph->count; ++i)
+        for (size_t k = 0; k < graph->node[i]->count; ++k)
+            depend(copy->node[i], copy->node[graph->node[i]->after[k]->index]);
+    *out = copy;
+    return cudaSuccess;
+}
+
+API cudaError_t cudaGraphClone(cudaGraph_t *out, cudaGraph_t graph)
+{
+    return CALL(clone(out, graph));
+}
+
+static cudaError_t add_behind(cudaGraphNode_t *out, cudaGraph_t graph, const cudaGraphNode_t *after, size_t count,
+                              enum cudaGraphNodeType type, const struct cudart_work *work)
+{
+    if (!out || !is_graph(graph) || (count && !after)) return cudaErrorInvalidValue;
+    for (size_t i = 0; i < count; ++i)
+        if (!after[i] || after[i]->graph != graph) return cudaErrorInvalidValue;
+    *out = add(graph, type, work);
+    for (size_t i = 0; i < count; ++i) depend(*out, after[i]);
+    return cudaSuccess;
+}
+#define NODE cudaGraphNode_t *out, cudaGraph_t graph, const cudaGraphNode_t *after, size_t count
+
+static cudaError_t add_kernel(NODE, const struct cudaKernelNodeParams *p)
+{
+    unsigned char parameters[HOST_PARAM_BYTES];
+    struct cudart_work work;
+    if (!p) return cudaErrorInvalidValue;
+    if (p->extra) cudart_stop("kernel nodes with 'extra' arguments are not implemented");
+    struct cudart_launch l = {p->func, p->gridDim, p->blockDim, p->sharedMemBytes, p->kernelParams, 0};
+    cudaError_t error = cudart_launch_work(&l, parameters, &work);
+    return error ? error : add_behind(out, graph, after, count, cudaGraphNodeTypeKernel, &work);
+}
+
+API cudaError_t cudaGraphAddKernelNode(NODE, const struct cudaKernelNodeParams *p)
+{
+    return CALL(add_kernel(out, graph, after, count, p));
+}
+
+static cudaError_t add_copy(NODE, const struct cudart_copy *c)
+{
+    struct cudart_work work = {0};
+    cudaError_t error = cudart_copy_command(c, &work.command);
+    return error ? error : add_behind(out, graph, after, count, cudaGraphNodeTypeMemcpy, &work);
+}
+
+static cudaError_t add_copy_3d(NODE, const struct cudaMemcpy3DParms *p)
+{
+    struct cudart_copy c;
+    cudaError_t error = cudart_copy_3d(p, &c);
+    c.async = 1;
+    return error ? error : add_copy(out, graph, after, count, &c);
+}
+
+API cudaError_t cudaGraphAddMemcpyNode(NODE, const struct cudaMemcpy3DParms *p)
+{
+    return CALL(add_copy_3d(out, graph, after, count, p));
+}
+
+API cudaError_t cudaGraphAddMemcpyNode1D(NODE, void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind)
+{
+    struct cudart_copy c = {.to = cudart_copy_row(to),
+                            .from = cudart_copy_row(from),
+                            .width = bytes,
+                            .height = 1,
+                            .depth = 1,
+                            .kind = kind,
+                            .async = 1};
+    return CALL(add_copy(out, graph, after, count, &c));
+}
+
+static cudaError_t add_fill(NODE, const struct cudaMemsetParams *p)
+{
+    if (!p || !p->dst || (p->elementSize != 1 && p->elementSize != 2 && p->elementSize != 4))
+        return cudaErrorInvalidValue;
+    struct cudart_work work = {.command = {.op = HOST_OP_fill,
+                                           .fill = {.to = {.address = (uint64_t)(uintptr_t)p->dst, .pitch = p->pitch},
+                                                    .width = p->width * p->elementSize,
+                                                    .height = p->height,
+                                                    .depth = 1,
+                                                    .value = p->value,
+                                                    .element = p->elementSize,
+                                                    .async = 1}}};
+    return add_behind(out, graph, after, count, cudaGraphNodeTypeMemset, &work);
+}
+
+API cudaError_t cudaGraphAddMemsetNode(NODE, const struct cudaMemsetParams *p)
+{
+    return CALL(add_fill(out, graph, after, count, p));
+}
+
+static cudaError_t add_host(NODE, const struct cudaHostNodeParams *p)
+{
+    if (!p || !p->fn) return cudaErrorInvalidValue;
+    struct cudart_work work = {.command = {.op = HOST_OP_host_function}, .function = p->fn, .argument = p->userData};
+    return add_behind(out, graph, after, count, cudaGraphNodeTypeHost, &work);
+}
+
+API cudaError_t cudaGraphAddHostNode(NODE, const struct cudaHostNodeParams *p)
+{
+    return CALL(add_host(out, graph, after, count, p));
+}
+
+API cudaError_t cudaGraphAddEmptyNode(NODE)
+{
+    return CALL(add_behind(out, graph, after, count, cudaGraphNodeTypeEmpty, NULL));
+}
+
+static cudaError_t add_edges(cudaGraph_t graph, const cudaGraphNode_t *from, const cudaGraphNode_t *to, size_t count)
+{
+    if (!is_graph(graph) || (count && (!from || !to))) return cudaErrorInvalidValue;
+    for (size_t i = 0; i < count; ++i)
+        if (!from[i] || !to[i] || from[i]->graph != graph || to[i]->graph != graph) return cudaErrorInvalidValue;
+    for (size_t i = 0; i < count; ++i) depend(to[i], from[i]);
+    return cudaSuccess;
+}
+
+#if CUDART_VERSION < 13000
+API cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *from, const cudaGraphNode_t *to,
+                                         size_t count)
+{
+    return CALL(add_edges(graph, from, to, count));
+}
+#else
+API cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *from, const cudaGraphNode_t *to,
+                                         const void *edges, size_t count)
+{
+    return CALL(edges ? cudaErrorNotSupported : add_edges(graph, from, to, count));
+}
+#endif
+
+// ---------------------------------------------------------------- questions
+// With `out` as much as fits; *count becomes how many there are, or with `out` how many were given.
+static cudaError_t list(cudaGraph_t graph, cudaGraphNode_t *out, size_t *count, int roots)
+{
+    size_t found = 0;
+    if (!count || !is_graph(graph)) return cudaErrorInvalidValue;
+    for (size_t i = 0; i < graph->count; ++i) {
+        if (roots && graph->node[i]->count) continue;
+        if (out && found < *count) out[found] = graph->node[i];
+        ++found;
+    }
+    if (out)
+        for (size_t i = found; i < *count; ++i) out[i] = NULL;
+    if (!out || found < *count) *count = found;
+    return cudaSuccess;
+}
+
+API cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t *out, size_t *count)
+{
+    return CALL(list(graph, out, count, 0));
+}
+
+API cudaError_t cudaGraphGetRootNodes(cudaGraph_t graph, cudaGraphNode_t *out, size_t *count)
+{
+    return CALL(list(graph, out, count, 1));
+}
+
+static cudaError_t type_of(cudaGraphNode_t node, enum cudaGraphNodeType *out)
+{
+    if (!node || !out) return cudaErrorInvalidValue;
+    *out = node->type;
+    return cudaSuccess;
+}
+
+API cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, enum cudaGraphNodeType *out)
+{
+    return CALL(type_of(node, out));
+}
+
+// ---------------------------------------------------------------- executing
+static cudaError_t instantiate(cudaGraphExec_t *out, cudaGraph_t graph)
+{
+    if (!out || !is_graph(graph)) return cudaErrorInvalidValue;
+    cudaGraphExec_t exec = more(NULL, sizeof *exec);
+    *exec = (struct CUgraphExec_st){.node = more(NULL, graph->count * sizeof *exec->node)};
+    char *done = more(NULL, graph->count);
+    memset(done, 0, graph->count);
+    for (size_t before = SIZE_MAX; exec->count != before;) {
+        before = exec->count;
+        for (size_t i = 0; i < graph->count; ++i) {
+            const struct CUgraphNode_st *node = graph->node[i];
+            size_t k = 0;
+            while (k < node->count && done[node->after[k]->index]) ++k;
+            if (done[i] || k < node->count) continue;
+            done[i] = 1;
+            exec->node[exec->count++] = *node;
+        }
+    }
+    free(done);
+    if (exec->count < graph->count) { // a circle
+        free(exec->node);
+        free(exec);
+        return cudaErrorInvalidValue;
+    }
+    exec->next = execs;
+    *out = execs = exec;
+    return cudaSuccess;
+}
+
+API cudaError_t cudaGraphInstantiate(cudaGraphExec_t *out, cudaGraph_t graph, unsigned long long flags)
+{
+    return CALL(flags ? cudaErrorInvalidValue : instantiate(out, graph));
+}
+
+API cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *out, cudaGraph_t graph, unsigned long long flags)
+{
+    return CALL(flags ? cudaErrorInvalidValue : instantiate(out, graph));
+}
+
+static cudaError_t destroy_exec(cudaGraphExec_t exec)
+{
+    if (!is_exec(exec)) return cudaErrorInvalidValue;
+    struct CUgraphExec_st **at = &execs;
+    while (*at != exec) at = &(*at)->next;
+    *at = exec->next;
+    free(exec->node);
+    free(exec);
+    return cudaSuccess;
+}
+
+API cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec)
+{
+    return CALL(destroy_exec(exec));
+}
+
+static cudaError_t launch(cudaGraphExec_t exec, cudaStream_t stream)
+{
+    cudaError_t error = cudaSuccess;
+    if (!is_exec(exec)) return cudaErrorInvalidValue;
+    for (size_t i = 0; i < exec->count && !error; ++i) {
+        if (exec->node[i].type == cudaGraphNodeTypeEmpty) continue;
+        struct cudart_work work = exec->node[i].work;
+        if (work.data) work.data = exec->node[i].parameters;
+        error = cudart_stream_submit(stream, &work);
+    }
+    return error;
+}
+
+API cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream)
+{
+    return CALL(launch(exec, stream));
+}
+
+API cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t stream)
+{
+    return CALL(is_exec(exec) && cudart_stream_find(stream) ? cudaSuccess : cudaErrorInvalidValue);
+}
+
+// ---------------------------------------------------------------- capture
+static cudaError_t begin(cudaStream_t handle, enum cudaStreamCaptureMode mode)
+{
+    struct CUstream_st *stream = cudart_stream_find(handle);
+    if (!stream) return cudaErrorInvalidResourceHandle;
+    if ((unsigned)mode > cudaStreamCaptureModeRelaxed) return cudaErrorInvalidValue;
+    if (stream->capture) return cudaErrorIllegalState;
+    if (!handle || handle == cudaStreamLegacy) return cudaErrorStreamCaptureUnsupported;
+    stream->capture = make();
+    stream->behind = NULL;
+    stream->origin = 1;
+    stream->broken = 0;
+    return cudaSuccess;
+}
+
+API cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMode mode)
+{
+    return CALL(begin(stream, mode));
+}
+
+static enum cudaGraphNodeType type_of_work(const struct cudart_work *work)
+{
+    switch ((enum host_op)work->command.op) {
+    case HOST_OP_launch:
+        return cudaGraphNodeTypeKernel;
+    case HOST_OP_copy:
+    case HOST_OP_prefetch:
+        return cudaGraphNodeTypeMemcpy;
+    case HOST_OP_fill:
+        return cudaGraphNodeTypeMemset;
+    default:
+        return cudaGraphNodeTypeHost;
+    }
+}
+
+cudaError_t cudart_graph_capture(struct CUstream_st *stream, const struct cudart_work *work)
+{
+    int synchronous = (work->command.op == HOST_OP_copy && !work->command.copy.async) ||
+                      (work->command.op == HOST_OP_fill && !work->command.fill.async);
+    if (stream->broken) return cudaErrorStreamCaptureInvalidated;
+    if (synchronous) return cudart_stream_refuse(stream);
+    cudaGraphNode_t node = add(stream->capture, type_of_work(work), work);
+    if (stream->behind) depend(node, stream->behind);
+    stream->behind = node;
+    return cudaSuccess;
+}
+
+cudaError_t cudart_graph_join(struct CUstream_st *stream, cudaGraph_t graph, cudaGraphNode_t behind)
+{
+    if (!is_graph(graph)) return cudaErrorInvalidResourceHandle; // the capture is over
+    if (stream->capture && stream->capture != graph) return cudaErrorStreamCaptureMerge;
+    if (!stream->capture) {
+        stream->capture = graph;
+        stream->behind = behind;
+        return cudaSuccess;
+    }
+    if (!behind || behind == stream->behind) return cudaSuccess;
+    cudaGraphNode_t both = add(graph, cudaGraphNodeTypeEmpty, NULL);
+    depend(both, behind);
+    if (stream->behind) depend(both, stream->behind);
+    stream->behind = both;
+    return cudaSuccess;
+}
+
+static cudaError_t end(cudaStream_t handle, cudaGraph_t *out)
+{
+    struct CUstream_st *stream = cudart_stream_find(handle);
+    if (!stream || !out) return stream ? cudaErrorInvalidValue : cudaErrorInvalidResourceHandle;
+    *out = NULL;
+    if (!stream->capture) return cudaErrorIllegalState;
+    if (!stream->origin) return cudaErrorStreamCaptureUnmatched;
+    cudaGraph_t graph = stream->capture;
+    int broken = cudart_stream_release(graph);
+    if (broken) destroy(graph);
+    if (broken) return cudaErrorStreamCaptureInvalidated;
+    *out = graph;
+    return cudaSuccess;
+}
+
+API cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *out)
+{
+    return CALL(end(stream, out));
+}
+
+API cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *mode)
+{
+    static __thread enum cudaStreamCaptureMode current;
+    enum cudaStreamCaptureMode old = current;
+    if (!mode || (unsigned)*mode > cudaStreamCaptureModeRelaxed) return CALL(cudaErrorInvalidValue);
+    current = *mode;
+    *mode = old;
+    return CALL(cudaSuccess);
+}

@@ -1,0 +1,193 @@
+// Theory of operation
+//
+// A copy in flight owns the host side of its memory: the target must not be touched, the source must not be written.
+// Its pages are protected so (PROT_NONE, PROT_READ) until the runner hands over the copy's ticket, which it does when
+// the virtual host clock has passed the copy's end. A touch then arrives here as SIGSEGV, in the thread that did it and
+// outside any call of ours. The handler asks whether the exact byte is in flight: if so the runner is told, with the
+// place of the instruction; if not, the byte is a neighbour on the same page. Either way the pages of that byte are
+// opened and the instruction runs again. So a page tells of its first touch alone; a hazard found once is enough.
+//
+// Pages that the host's allocator shares with others (the ends of registered memory) are left alone. A system call
+// that is given protected memory fails with EFAULT instead of a signal: that touch is seen by its caller alone.
+//
+// A touch of device memory, which has no page in this process, is said and then ends the program as any wild pointer.
+#define _GNU_SOURCE
+#include "cudart/hazard.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include "cudart/call.h"
+#include "cudart/memory.h"
+
+struct watch {
+    uint64_t ticket, address, pitch, width, height;
+    uint64_t first, last; // pages, as addresses; last is behind the end
+    int target;
+    int told; // the hazard was reported
+};
+static struct watch *watches;
+static size_t count, room;
+static int watching;
+static struct sigaction before;
+
+static uint64_t page_size(void)
+{
+    static uint64_t size;
+    if (!size) size = (uint64_t)sysconf(_SC_PAGESIZE);
+    return size;
+}
+
+// What the watches ask of a page.
+static int protection(uint64_t page)
+{
+    int prot = PROT_READ | PROT_WRITE;
+    for (size_t i = 0; i < count; ++i)
+        if (page >= watches[i].first && page < watches[i].last) prot = watches[i].target ? PROT_NONE : prot & PROT_READ;
+    return prot;
+}
+
+// Gives the pages of a range what the watches ask, in runs of equal protection.
+static void protect(uint64_t first, uint64_t last)
+{
+    for (uint64_t page = first; page < last;) {
+        int prot = protection(page);
+        uint64_t end = page + page_size();
+        while (end < last && protection(end) == prot) end += page_size();
+        mprotect((void *)(uintptr_t)page, end - page, prot);
+        page = end;
+    }
+}
+
+void cudart_hazard_watch(uint64_t ticket, uint64_t address, uint64_t pitch, uint64_t width, uint64_t height, int target)
+{
+    const struct cudart_memory *memory = cudart_memory_find(address);
+    if (!watching || !memory || !ticket || !width || !height) return;
+    struct watch w = {.ticket = ticket,
+                      .address = address,
+                      .pitch = height > 1 ? pitch : width,
+                      .width = width,
+                      .height = height,
+                      .target = target};
+    uint64_t page = page_size(), end = address + (height - 1) * w.pitch + width;
+    if (memory->kind == HOST_MEMORY_PINNED) {
+        w.first = address / page * page;
+        w.last = (end + page - 1) / page * page;
+    } else if (memory->kind == HOST_MEMORY_REGISTERED) {
+        w.first = (address + page - 1) / page * page;
+        w.last = end / page * page;
+    }
+    if (w.first >= w.last) return;
+    if (count == room) {
+        room = room ? 2 * room : 16;
+        watches = realloc(watches, room * sizeof *watches);
+        if (!watches) cudart_stop("out of memory");
+    }
+    watches[count++] = w;
+    protect(w.first, w.last);
+}
+
+static void drop(size_t i)
+{
+    struct watch w = watches[i];
+    watches[i] = watches[--count];
+    protect(w.first, w.last);
+}
+
+void cudart_hazard_over(const unsigned char *tickets, uint64_t bytes)
+{
+    for (uint64_t at = 0; at + sizeof(uint64_t) <= bytes; at += sizeof(uint64_t)) {
+        uint64_t ticket;
+        memcpy(&ticket, tickets + at, sizeof ticket);
+        for (size_t i = count; i--;)
+            if (watches[i].ticket == ticket) drop(i);
+    }
+}
+
+void cudart_hazard_forget(uint64_t address, uint64_t bytes)
+{
+    for (size_t i = count; i--;)
+        if (watches[i].address >= address && watches[i].address < address + bytes) drop(i);
+}
+
+// ---------------------------------------------------------------- the signal
+static int in_flight(const struct watch *w, uint64_t address)
+{
+    uint64_t offset = address - w->address;
+    return address >= w->address && offset / w->pitch < w->height && offset % w->pitch < w->width;
+}
+
+static void tell(const struct watch *w, uint64_t address, int write, const void *instruction)
+{
+    struct host_command command = {.op = HOST_OP_hazard,
+                                   .hazard = {.ticket = w->ticket, .address = address, .write = (uint32_t)write}};
+    struct host_reply reply;
+    cudart_enter("host code", instruction);
+    cudart_send(&command, &reply, NULL);
+    cudart_leave_quietly(cudaSuccess);
+}
+
+// 1: the page was one of ours and is open now.
+static int open_page(uint64_t address, int write, const void *instruction)
+{
+    uint64_t page = address / page_size() * page_size();
+    int ours = 0;
+    for (size_t i = 0; i < count; ++i) {
+        struct watch *w = &watches[i];
+        if (page < w->first || page >= w->last) continue;
+        ours = 1;
+        if (w->told || !in_flight(w, address) || (!w->target && !write)) continue;
+        w->told = 1;
+        tell(w, address, write, instruction);
+    }
+    if (ours) mprotect((void *)(uintptr_t)page, page_size(), PROT_READ | PROT_WRITE);
+    return ours;
+}
+
+static void say_device_memory(const struct cudart_memory *memory, uint64_t address, int write)
+{
+    fprintf(stderr, "warpwise: host code %s device memory: %#lx lies in the %lu bytes at %#lx that cudaMalloc gave\n",
+            write ? "writes" : "reads", address, memory->bytes, memory->address);
+}
+
+static void on_fault(int signal, siginfo_t *info, void *context)
+{
+    const ucontext_t *c = context;
+    uint64_t address = (uint64_t)(uintptr_t)info->si_addr;
+#ifdef __x86_64__
+    int write = (c->uc_mcontext.gregs[REG_ERR] & 2) != 0;
+    const void *instruction = (const void *)(c->uc_mcontext.gregs[REG_RIP] + 1); // places are return addresses
+#else
+    int write = 0;
+    const void *instruction = NULL;
+#endif
+    cudart_lock();
+    int ours = open_page(address, write, instruction);
+    const struct cudart_memory *memory = ours ? NULL : cudart_memory_find(address);
+    if (memory && memory->kind == HOST_MEMORY_DEVICE) {
+        struct watch none = {0};
+        tell(&none, address, write, instruction);
+        say_device_memory(memory, address, write);
+    }
+    cudart_unlock();
+    if (ours) return;
+    sigaction(signal, &before, NULL); // the program's own handler, or the end, when the instruction runs again
+}
+
+void cudart_hazard_begin(int watch)
+{
+    struct sigaction action = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_NODEFER};
+    watching = watch;
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGSEGV, &action, &before);
+}
+
+void cudart_hazard_end(void)
+{
+    while (count) drop(count - 1);
+}

@@ -1,0 +1,19 @@
+// Launches.
+#ifndef CUDART_LAUNCH_H
+#define CUDART_LAUNCH_H
+
+#include "cudart/call.h"
+#include "cudart/stream.h"
+
+struct cudart_launch {
+    const void *function;
+    struct dim3 grid, block;
+    size_t shared;
+    void **arguments;
+    int cooperative;
+};
+// Makes work of a launch: `parameters` gets the parameter block, and work->data points at it.
+cudaError_t cudart_launch_work(const struct cudart_launch *, unsigned char parameters[HOST_PARAM_BYTES],
+                               struct cudart_work *);
+
+#endif

@@ -1,0 +1,18 @@
+// The functions of the real library that are not implemented (missing.def): each says its name and ends the program,
+// so that none pretends to have done what it did not.
+#include "cudart/call.h"
+
+#define MISSING(name)                                                                                                  \
+    void name(void);                                                                                                   \
+    API void name(void)                                                                                                \
+    {                                                                                                                  \
+        cudart_stop(#name " is not implemented");                                                                      \
+    }
+#if CUDART_VERSION < 13000
+#define OLD(row) row
+#define NEW(row)
+#else
+#define OLD(row)
+#define NEW(row) row
+#endif
+#include "cudart/missing.def"

@@ -1,0 +1,266 @@
+// Registration.
+//
+// Start-up code calls __cudaRegisterFatBinary, then for each kernel and variable __cudaRegister…, then
+// __cudaRegisterFatBinaryEnd; nvcc's and clang's code do the same. Nothing is sent to the runner by that: a program may
+// hold code that it never uses. The first use of a kernel or a variable loads its fat binary; those of several files
+// that belong together (FATBIN_RELOCATABLE) are loaded as one module.
+#define _GNU_SOURCE
+#include "cudart/register.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cudart/device.h"
+#include "cudart/fatbin.h"
+#include "cudart/symbol.h"
+
+struct cudart_module {
+    const void *wrapper;
+    struct cudart_module *next;
+    struct cudart_fatbin code;
+    int loaded; // 1: `error` and `number` are known
+    cudaError_t error;
+    uint32_t number;
+};
+static struct cudart_module *modules;
+
+// Kernels and variables by the address of their host side: open addressing, never removed.
+struct table {
+    void **slot;
+    size_t capacity, count;
+};
+static struct table kernels, variables;
+
+static const void *key_of(const void *entry)
+{
+    return *(const void *const *)entry; // both structs begin with it
+}
+
+static size_t place_of(const struct table *t, const void *key)
+{
+    size_t i = ((uintptr_t)key * UINT64_C(0x9e3779b97f4a7c15)) >> 20 & (t->capacity - 1);
+    while (t->slot[i] && key_of(t->slot[i]) != key) i = (i + 1) & (t->capacity - 1);
+    return i;
+}
+
+static void *look_up(const struct table *t, const void *key)
+{
+    return t->capacity ? t->slot[place_of(t, key)] : NULL;
+}
+
+static void enter(struct table *t, void *entry)
+{
+    if (2 * t->count >= t->capacity) {
+        struct table grown = {.capacity = t->capacity ? 2 * t->capacity : 256};
+        grown.slot = calloc(grown.capacity, sizeof *grown.slot);
+        if (!grown.slot) cudart_stop("out of memory");
+        for (size_t i = 0; i < t->capacity; ++i)
+            if (t->slot[i]) grown.slot[place_of(&grown, key_of(t->slot[i]))] = t->slot[i];
+        grown.count = t->count;
+        free(t->slot);
+        *t = grown;
+    }
+    size_t i = place_of(t, key_of(entry));
+    t->count += !t->slot[i];
+    t->slot[i] = entry;
+}
+
+// ---------------------------------------------------------------- start-up code
+API void **__cudaRegisterFatBinary(void *wrapper)
+{
+    struct cudart_module *module = calloc(1, sizeof *module);
+    if (!module) cudart_stop("out of memory");
+    cudart_lock();
+    *module = (struct cudart_module){.wrapper = wrapper, .next = modules};
+    modules = module;
+    cudart_unlock();
+    return (void **)module;
+}
+
+API void __cudaRegisterFatBinaryEnd(void **module)
+{
+    (void)module;
+}
+
+// A program's end: what it registered is of no use any more, but destructors that run later may still call.
+API void __cudaUnregisterFatBinary(void **module)
+{
+    (void)module;
+}
+
+API void __cudaRegisterFunction(void **module, const char *host, char *symbol, const char *name, int limit,
+                                void *thread, void *block_index, void *block, void *grid, int *warp)
+{
+    (void)symbol, (void)limit, (void)thread, (void)block_index, (void)block, (void)grid, (void)warp;
+    struct cudart_kernel *kernel = calloc(1, sizeof *kernel);
+    if (!kernel) cudart_stop("out of memory");
+    *kernel = (struct cudart_kernel){.host = host, .name = strdup(name), .module = (struct cudart_module *)module};
+    cudart_lock();
+    enter(&kernels, kernel);
+    cudart_unlock();
+}
+
+static void add_variable(void **module, const void *host, const char *name, void **managed)
+{
+    struct cudart_variable *variable = calloc(1, sizeof *variable);
+    if (!variable) cudart_stop("out of memory");
+    *variable = (struct cudart_variable){
+        .host = host, .name = strdup(name), .module = (struct cudart_module *)module, .managed = managed};
+    cudart_lock();
+    enter(&variables, variable);
+    cudart_unlock();
+}
+
+API void __cudaRegisterVar(void **module, char *host, char *address, const char *name, int external, size_t bytes,
+                           int constant, int global)
+{
+    (void)address, (void)external, (void)bytes, (void)constant, (void)global;
+    add_variable(module, host, name, NULL);
+}
+
+// The program reads a managed variable through a pointer of its own, which __cudaInitModule fills in.
+API void __cudaRegisterManagedVar(void **module, void **pointer, char *address, const char *name, int external,
+                                  size_t bytes, int constant, int global)
+{
+    (void)address, (void)external, (void)bytes, (void)constant, (void)global;
+    add_variable(module, pointer, name, pointer);
+}
+
+API void __cudaRegisterHostVar(void **module, const char *name, char *host, size_t bytes)
+{
+    (void)module, (void)name, (void)host, (void)bytes;
+}
+
+API void __cudaRegisterUnifiedTable(void **module, void *table)
+{
+    (void)module, (void)table;
+}
+
+// ---------------------------------------------------------------- loading
+static const cudaError_t error_of[] = {[FATBIN_READ] = cudaSuccess,
+                                       [FATBIN_NO_PTX] = cudaErrorNoKernelImageForDevice,
+                                       [FATBIN_TOO_NEW] = cudaErrorNoKernelImageForDevice,
+                                       [FATBIN_MALFORMED] = cudaErrorInvalidKernelImage};
+
+static cudaError_t read_code(struct cudart_module *module)
+{
+    struct text why = {0};
+    unsigned capability = cudart_device_facts(cudart_thread.device)->compute_capability;
+    enum cudart_fatbin_result result = cudart_fatbin_read(module->wrapper, capability, &module->code, &why);
+    if (result != FATBIN_READ) cudart_say("%s", why.data);
+    text_free(&why);
+    return error_of[result];
+}
+
+// Adds a module's units to the data area behind `at` bytes.
+static uint64_t put_units(const struct cudart_module *module, uint64_t at)
+{
+    for (unsigned i = 0; i < module->code.units; ++i) {
+        uint64_t bytes = module->code.unit[i].length;
+        if (at + sizeof bytes + bytes > HOST_DATA) cudart_stop("the program's device code is too large");
+        memcpy(cudart_data() + at, &bytes, sizeof bytes);
+        if (bytes) memcpy(cudart_data() + at + sizeof bytes, module->code.unit[i].data, bytes);
+        at += sizeof bytes + bytes;
+    }
+    return at;
+}
+
+static void load(struct cudart_module *wanted)
+{
+    struct host_command command = {.op = HOST_OP_load};
+    struct host_reply reply = {0};
+    cudaError_t error = read_code(wanted);
+    for (struct cudart_module *m = modules; m && wanted->code.relocatable && !error; m = m->next)
+        if (!m->loaded && m != wanted) error = read_code(m);
+    for (struct cudart_module *m = modules; m && !error; m = m->next) {
+        if (m != wanted && (m->loaded || !wanted->code.relocatable || !m->code.relocatable)) continue;
+        command.load.bytes = put_units(m, command.load.bytes);
+        command.load.units += m->code.units;
+    }
+    if (!error && command.load.units) error = cudart_send(&command, &reply, NULL);
+    for (struct cudart_module *m = modules; m; m = m->next) {
+        if (m == wanted || (!m->loaded && wanted->code.relocatable && m->code.relocatable)) {
+            m->loaded = 1;
+            m->error = error;
+            m->number = reply.module;
+        }
+        cudart_fatbin_free(&m->code);
+    }
+}
+
+cudaError_t cudart_module_load(struct cudart_module *module, uint32_t *number)
+{
+    if (!module->loaded) load(module);
+    *number = module->number;
+    return module->error;
+}
+
+// ---------------------------------------------------------------- kernels
+static cudaError_t ask(struct cudart_kernel *kernel)
+{
+    struct host_command command = {.op = HOST_OP_function};
+    size_t length = strlen(kernel->name);
+    if (length >= HOST_NAME) return cudaErrorInvalidDeviceFunction;
+    cudaError_t error = cudart_module_load(kernel->module, &command.function.module);
+    if (error) return error;
+    memcpy(command.function.name, kernel->name, length + 1);
+    error = cudart_send(&command, &kernel->facts, NULL);
+    if (error == cudaErrorSymbolNotFound) error = cudaErrorInvalidDeviceFunction;
+    if (error) return error;
+    kernel->params = (unsigned)(kernel->facts.bytes / sizeof *kernel->param);
+    free(kernel->param);
+    kernel->param = malloc(kernel->facts.bytes + 1);
+    if (!kernel->param) cudart_stop("out of memory");
+    memcpy(kernel->param, cudart_data(), kernel->params * sizeof *kernel->param);
+    kernel->param_bytes = 0;
+    for (unsigned i = 0; i < kernel->params; ++i)
+        kernel->param_bytes = kernel->param[i].offset + kernel->param[i].bytes;
+    kernel->ready = 1;
+    return cudaSuccess;
+}
+
+static int is_kernel(const void *at)
+{
+    for (size_t i = 0; i < kernels.capacity; ++i)
+        if (kernels.slot[i] == at) return 1;
+    return 0;
+}
+
+cudaError_t cudart_kernel_find(const void *function, struct cudart_kernel **out)
+{
+    struct cudart_kernel *kernel = function ? look_up(&kernels, function) : NULL;
+    if (!kernel && function && is_kernel(function)) kernel = (struct cudart_kernel *)(uintptr_t)function;
+    *out = kernel;
+    if (!kernel) return cudaErrorInvalidDeviceFunction;
+    return kernel->ready ? cudaSuccess : ask(kernel);
+}
+
+void cudart_register_reset(void)
+{
+    for (size_t i = 0; i < kernels.capacity; ++i)
+        if (kernels.slot[i]) ((struct cudart_kernel *)kernels.slot[i])->ready = 0;
+}
+
+// ---------------------------------------------------------------- variables
+struct cudart_variable *cudart_variable_find(const void *host)
+{
+    return look_up(&variables, host);
+}
+
+// Called by the program before it first reads a managed variable: maps all of the module's.
+API char __cudaInitModule(void **handle)
+{
+    cudart_enter("__cudaInitModule", __builtin_return_address(0));
+    struct cudart_module *module = (struct cudart_module *)handle;
+    cudaError_t error = cudaSuccess;
+    for (size_t i = 0; i < variables.capacity && !error; ++i) {
+        struct cudart_variable *v = variables.slot[i];
+        if (!v || v->module != module || !v->managed) continue;
+        uint64_t address, bytes;
+        error = cudart_symbol(v->host, &address, &bytes);
+        if (!error) *v->managed = (void *)(uintptr_t)address;
+    }
+    if (error) cudart_stop("the program's managed variables: %s", cudaGetErrorString(error));
+    cudart_leave_quietly(cudaSuccess);
+    return 1;
+}

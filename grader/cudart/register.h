@@ -1,0 +1,33 @@
+// What a program registers before main: its fat binaries, their kernels and their variables.
+#ifndef CUDART_REGISTER_H
+#define CUDART_REGISTER_H
+
+#include "cudart/call.h"
+
+struct cudart_module;
+struct cudart_kernel {
+    const void *host; // the function's address in the program
+    char *name;       // mangled; owned
+    struct cudart_module *module;
+    int ready;                // 1: the runner was asked; what follows is known
+    struct host_reply facts;  // function, registers, …
+    struct host_param *param; // facts.bytes / sizeof
+    unsigned params, param_bytes;
+};
+// The kernel of a host function's address or of a cudaKernel_t; asks the runner, which loads the program's code if need
+// be. 0, or cudaErrorInvalidDeviceFunction and the errors of loading.
+cudaError_t cudart_kernel_find(const void *function, struct cudart_kernel **);
+
+struct cudart_variable {
+    const void *host;
+    char *name; // owned
+    struct cudart_module *module;
+    void **managed; // a __managed__ variable: where the program keeps its address; else NULL
+};
+// NULL: there is none.
+struct cudart_variable *cudart_variable_find(const void *host);
+// The runner's number of a module, which is loaded if need be.
+cudaError_t cudart_module_load(struct cudart_module *, uint32_t *number);
+void cudart_register_reset(void); // after cudaDeviceReset: nothing that was asked is known any more
+
+#endif

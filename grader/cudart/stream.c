@@ -1,0 +1,298 @@
+// Streams. The runner knows them by numbers; a cudaStream_t is a pointer to what the client keeps of one. The default
+// streams have no such pointer in the API: 0 and 1 are the legacy one, 2 is the host thread's own, which is made when
+// a thread first uses it.
+#include "cudart/stream.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cudart/copy.h"
+#include "cudart/device.h"
+#include "cudart/event.h"
+#include "cudart/graph.h"
+#include "cudart/memory.h"
+
+static struct CUstream_st *streams; // those that were created
+static struct CUstream_st legacy;
+static __thread struct CUstream_st *own[HOST_DEVICES]; // per-thread default streams
+static unsigned long long ids = 2;
+
+static cudaError_t make(struct CUstream_st **out, unsigned flags, int priority)
+{
+    struct host_command command = {.op = HOST_OP_stream_create,
+                                   .stream_create = {.flags = flags, .priority = priority}};
+    struct host_reply reply;
+    cudaError_t error = cudart_send(&command, &reply, NULL);
+    if (error) return error;
+    struct CUstream_st *stream = calloc(1, sizeof *stream);
+    if (!stream) cudart_stop("out of memory");
+    *stream = (struct CUstream_st){
+        .handle = reply.stream, .device = cudart_thread.device, .flags = flags, .priority = priority, .id = ++ids};
+    *out = stream;
+    return cudaSuccess;
+}
+
+struct CUstream_st *cudart_stream_find(cudaStream_t handle)
+{
+    int device = cudart_thread.device;
+    if (!handle || handle == cudaStreamLegacy) {
+        legacy.device = device;
+        return &legacy;
+    }
+    if (handle == cudaStreamPerThread) {
+        if (!own[device] && make(&own[device], HOST_STREAM_PER_THREAD, 0)) return NULL;
+        return own[device];
+    }
+    for (struct CUstream_st *s = streams; s; s = s->next)
+        if (s == handle) return s;
+    return NULL;
+}
+
+static cudaError_t create(cudaStream_t *out, unsigned flags, int priority)
+{
+    if (!out || flags & ~(unsigned)cudaStreamNonBlocking) return cudaErrorInvalidValue;
+    cudaError_t error = make(out, flags, priority);
+    if (error) return error;
+    (*out)->next = streams;
+    streams = *out;
+    return cudaSuccess;
+}
+
+API cudaError_t cudaStreamCreate(cudaStream_t *out)
+{
+    return CALL(create(out, 0, 0));
+}
+
+API cudaError_t cudaStreamCreateWithFlags(cudaStream_t *out, unsigned flags)
+{
+    return CALL(create(out, flags, 0));
+}
+
+static cudaError_t create_with_priority(cudaStream_t *out, unsigned flags, int priority)
+{
+    const struct host_device *d = cudart_device_facts(cudart_thread.device);
+    if (priority > d->priority_least) priority = d->priority_least; // the lower number goes first
+    if (priority < d->priority_greatest) priority = d->priority_greatest;
+    return create(out, flags, priority);
+}
+
+API cudaError_t cudaStreamCreateWithPriority(cudaStream_t *out, unsigned flags, int priority)
+{
+    return CALL(create_with_priority(out, flags, priority));
+}
+
+static void unlink_stream(struct CUstream_st *stream)
+{
+    struct CUstream_st **at = &streams;
+    while (*at && *at != stream) at = &(*at)->next;
+    if (*at) *at = stream->next;
+    free(stream);
+}
+
+static cudaError_t destroy(cudaStream_t handle)
+{
+    struct CUstream_st *stream = (uintptr_t)handle > 2 ? cudart_stream_find(handle) : NULL;
+    if (!stream) return cudaErrorInvalidResourceHandle;
+    struct host_command command = {.op = HOST_OP_stream_destroy, .stream_destroy.stream = stream->handle};
+    cudaError_t error = cudart_ask(&command);
+    unlink_stream(stream);
+    return error;
+}
+
+API cudaError_t cudaStreamDestroy(cudaStream_t stream)
+{
+    return CALL(destroy(stream));
+}
+
+void cudart_stream_reset(int device)
+{
+    for (struct CUstream_st *s = streams, *next; s; s = next) {
+        next = s->next;
+        if (s->device == device) unlink_stream(s);
+    }
+    free(own[device]);
+    own[device] = NULL;
+}
+
+// ---------------------------------------------------------------- questions
+#define ASK_STREAM(name, type, value)                                                                                  \
+    API cudaError_t name(cudaStream_t handle, type *out)                                                               \
+    {                                                                                                                  \
+        cudart_enter(__func__, __builtin_return_address(0));                                                           \
+        const struct CUstream_st *stream = out ? cudart_stream_find(handle) : NULL;                                    \
+        if (stream) *out = value;                                                                                      \
+        return cudart_leave(stream ? cudaSuccess : out ? cudaErrorInvalidResourceHandle : cudaErrorInvalidValue);      \
+    }
+ASK_STREAM(cudaStreamGetFlags, unsigned int, stream->flags &cudaStreamNonBlocking)
+ASK_STREAM(cudaStreamGetPriority, int, stream->priority)
+ASK_STREAM(cudaStreamGetDevice, int, stream->device)
+ASK_STREAM(cudaStreamGetId, unsigned long long, stream == &legacy ? 1 : stream->id)
+ASK_STREAM(cudaStreamIsCapturing, enum cudaStreamCaptureStatus,
+           stream->broken    ? cudaStreamCaptureStatusInvalidated
+           : stream->capture ? cudaStreamCaptureStatusActive
+                             : cudaStreamCaptureStatusNone)
+
+cudaError_t cudart_stream_refuse(struct CUstream_st *stream)
+{
+    stream->broken = 1;
+    return cudaErrorStreamCaptureUnsupported;
+}
+
+static int leave_capture(struct CUstream_st *stream, cudaGraph_t graph)
+{
+    if (!stream || stream->capture != graph) return 0;
+    int broken = stream->broken;
+    stream->capture = NULL;
+    stream->behind = NULL;
+    stream->origin = stream->broken = 0;
+    return broken;
+}
+
+int cudart_stream_release(cudaGraph_t graph)
+{
+    int broken = 0;
+    for (struct CUstream_st *s = streams; s; s = s->next) broken |= leave_capture(s, graph);
+    for (int device = 0; device < HOST_DEVICES; ++device) broken |= leave_capture(own[device], graph);
+    return broken;
+}
+
+static cudaError_t wait_for(cudaStream_t handle, enum host_op op)
+{
+    struct CUstream_st *stream = cudart_stream_find(handle);
+    if (!stream) return cudaErrorInvalidResourceHandle;
+    if (stream->capture) return cudart_stream_refuse(stream);
+    struct host_command command = {.op = op, .stream_sync.stream = stream->handle};
+    return cudart_ask(&command);
+}
+
+API cudaError_t cudaStreamSynchronize(cudaStream_t stream)
+{
+    return CALL(wait_for(stream, HOST_OP_stream_sync));
+}
+
+API cudaError_t cudaStreamQuery(cudaStream_t stream)
+{
+    return CALL(wait_for(stream, HOST_OP_stream_query)); // its field lies where stream_sync's does
+}
+
+// ---------------------------------------------------------------- work
+// Where an operation has its stream.
+static void put_stream(struct host_command *c, uint32_t stream)
+{
+    switch ((enum host_op)c->op) {
+    case HOST_OP_copy:
+        c->copy.stream = stream;
+        break;
+    case HOST_OP_fill:
+        c->fill.stream = stream;
+        break;
+    case HOST_OP_prefetch:
+        c->prefetch.stream = stream;
+        break;
+    case HOST_OP_launch:
+        c->launch.stream = stream;
+        break;
+    case HOST_OP_host_function:
+        c->host_function.stream = stream;
+        break;
+    case HOST_OP_event_record:
+        c->event_record.stream = stream;
+        break;
+    case HOST_OP_stream_wait:
+        c->stream_wait.stream = stream;
+        break;
+    default:
+        cudart_stop("operation %u belongs to no stream", c->op);
+    }
+}
+
+struct host_call {
+    cudaHostFn_t function;
+    void *argument;
+};
+
+static void run_host_function(void *at)
+{
+    struct host_call call = *(struct host_call *)at;
+    free(at);
+    call.function(call.argument);
+}
+
+static void call_later(const struct cudart_work *work)
+{
+    struct host_call *call = malloc(sizeof *call);
+    if (!call) cudart_stop("out of memory");
+    *call = (struct host_call){work->function, work->argument};
+    cudart_afterwards(run_host_function, call);
+}
+
+cudaError_t cudart_work_run(const struct cudart_work *work, uint32_t stream)
+{
+    struct host_command command = work->command;
+    cudaError_t error;
+    put_stream(&command, stream);
+    switch ((enum host_op)command.op) {
+    case HOST_OP_copy:
+        return cudart_copy_run(&command);
+    case HOST_OP_launch:
+        error = cudart_memory_refresh(0);
+        if (error) return error;
+        memcpy(cudart_data(), work->data, command.launch.param_bytes);
+        error = cudart_ask(&command);
+        if (!error) error = cudart_memory_refresh(1);
+        return error;
+    case HOST_OP_host_function:
+        error = cudart_ask(&command);
+        if (!error) call_later(work);
+        return error;
+    default:
+        return cudart_ask(&command);
+    }
+}
+
+cudaError_t cudart_stream_submit(cudaStream_t handle, const struct cudart_work *work)
+{
+    struct CUstream_st *stream = cudart_stream_find(handle);
+    if (!stream) return cudaErrorInvalidResourceHandle;
+    if (stream->capture) return cudart_graph_capture(stream, work);
+    return cudart_work_run(work, stream->handle);
+}
+
+API cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *argument)
+{
+    struct cudart_work work = {.command = {.op = HOST_OP_host_function}, .function = function, .argument = argument};
+    return CALL(function ? cudart_stream_submit(stream, &work) : cudaErrorInvalidValue);
+}
+
+struct callback {
+    cudaStreamCallback_t function;
+    cudaStream_t stream;
+    void *argument;
+};
+
+static void run_callback(void *at)
+{
+    struct callback call = *(struct callback *)at;
+    free(at);
+    call.function(call.stream, cudaSuccess, call.argument);
+}
+
+static cudaError_t add_callback(cudaStream_t stream, cudaStreamCallback_t function, void *argument, unsigned flags)
+{
+    if (!function || flags) return cudaErrorInvalidValue;
+    struct CUstream_st *s = cudart_stream_find(stream);
+    if (s && s->capture) return cudart_stream_refuse(s);
+    struct callback *call = malloc(sizeof *call);
+    if (!call) cudart_stop("out of memory");
+    *call = (struct callback){function, stream, argument};
+    struct cudart_work work = {.command = {.op = HOST_OP_host_function}, .function = run_callback, .argument = call};
+    cudaError_t error = cudart_stream_submit(stream, &work);
+    if (error) free(call);
+    return error;
+}
+
+API cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t function, void *argument,
+                                      unsigned flags)
+{
+    return CALL(add_callback(stream, function, argument, flags));
+}
