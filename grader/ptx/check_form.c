@@ -251,8 +251,34 @@ static void look_up(struct parser *p, struct ptx_inst *inst)
         check_fail(p, inst, 5, "must be a table of 8 bits");
 }
 
+// Video instructions: words of the types that stand in the suffixes, the result's, a's and b's (of vset a's and b's
+// alone). Parts of a word are chosen by nobody's compiler, so that a selector (%r1.b0) is refused by the parser.
+static void video(struct parser *p, struct ptx_inst *inst)
+{
+    int compares = (isa_row[inst->op].fields & F_CMP) != 0, packed = inst->op >= PTX_OP_vadd2;
+    for (int i = 0; i < (compares ? 2 : 3); i++)
+        if (!(T_BIT(inst->type[i]) & T_INT32)) refuse(p, inst, "takes .u32 and .s32 only");
+    if (compares && (!inst->cmp || inst->cmp > PTX_GE)) refuse(p, inst, "has no such comparison");
+    int shifts = inst->op == PTX_OP_vshl || inst->op == PTX_OP_vshr;
+    if (shifts && (inst->type[2] != PTX_U32 || !(inst->flags & PTX_CLAMP) == !(inst->flags & PTX_WRAP)))
+        refuse(p, inst, "needs '.clamp' or '.wrap', and shifts by a .u32");
+    int second = !inst->atom || inst->atom == PTX_ATOM_ADD ||
+                 (!packed && (inst->atom == PTX_ATOM_MIN || inst->atom == PTX_ATOM_MAX));
+    if (!second || (packed && inst->atom && (inst->flags & PTX_SAT))) refuse(p, inst, "has no such second operation");
+    if (!packed && (inst->atom != 0) != (inst->noperands == 4))
+        refuse(p, inst, "a second operation and its operand belong together");
+    check_destination(p, inst, 0, compares ? PTX_U32 : (enum ptx_type)inst->type[0], CHECK_EXACT);
+    check_source(p, inst, 1, (enum ptx_type)inst->type[!compares], CHECK_EXACT);
+    check_source(p, inst, 2, (enum ptx_type)inst->type[1 + !compares], CHECK_EXACT);
+    if (inst->noperands == 4) check_source(p, inst, 3, PTX_B32, CHECK_EXACT);
+}
+
 int check_form(struct parser *p, struct ptx_inst *inst)
 {
+    if (inst->op >= PTX_OP_vadd && inst->op <= PTX_OP_vset4) {
+        video(p, inst);
+        return 1;
+    }
     switch (inst->op) {
     case PTX_OP_mov:
         move(p, inst);

@@ -34,7 +34,8 @@ static void common(struct parser *p, const struct ptx_inst *inst)
     uint32_t types = T_BIT(inst->type[0]) | (converts || compares ? T_BIT(inst->type[1]) : 0);
     int is_approx64 = is(inst, T_BIT(PTX_F64)) && (flags & PTX_APPROX);
     if (flags & PTX_FTZ) need(p, inst, (types & T_F32HALF) || is_approx64, "'.ftz' goes with .f32 and halves only");
-    if ((flags & PTX_SAT) && !converts)
+    int is_video = inst->op >= PTX_OP_vadd && inst->op <= PTX_OP_vset4;
+    if ((flags & PTX_SAT) && !converts && !is_video)
         need(p, inst, is(inst, T_F32HALF | T_BIT(PTX_S32)), "'.sat' goes with .f32, halves and .s32 only");
     if (flags & PTX_CC) need(p, inst, is(inst, T_INT3264), "'.cc' goes with 32-bit and 64-bit integers only");
     if (flags & (PTX_NAN_FLAG | PTX_XORSIGN))

@@ -73,9 +73,9 @@ static int same_operand(const struct ptx_func *f, const struct ptx_func *g, cons
 static int same_inst(struct pair *m, const struct ptx_func *f, const struct ptx_func *g, const struct ptx_inst *a,
                      const struct ptx_inst *b)
 {
-    if (a->op != b->op || a->type[0] != b->type[0] || a->type[1] != b->type[1] || a->round != b->round ||
-        a->cmp != b->cmp || a->boolop != b->boolop || a->space != b->space || a->sem != b->sem ||
-        a->scope != b->scope || a->cache != b->cache || a->atom != b->atom || a->part != b->part ||
+    if (a->op != b->op || a->type[0] != b->type[0] || a->type[1] != b->type[1] || a->type[2] != b->type[2] ||
+        a->round != b->round || a->cmp != b->cmp || a->boolop != b->boolop || a->space != b->space ||
+        a->sem != b->sem || a->scope != b->scope || a->cache != b->cache || a->atom != b->atom || a->part != b->part ||
         a->mode != b->mode || a->vec != b->vec || a->noperands != b->noperands ||
         a->guard_negated != b->guard_negated || a->flags != b->flags || a->guard != b->guard)
         return 0;

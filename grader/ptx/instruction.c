@@ -136,7 +136,7 @@ static void modifiers(struct parser *p, struct ptx_inst *inst, const struct suff
 {
     const struct isa_row *row = &isa_row[inst->op];
     uint64_t groups = 0;
-    int types = 0;
+    int types = 0, most = row->fields & F_THREE_TYPES ? 3 : row->fields & F_TWO_TYPES ? 2 : 1;
     for (uint32_t i = (uint32_t)taken; i < s->count;) {
         const struct token *t = &s->word[i];
         enum ptx_type type = isa_type(t->text, t->length);
@@ -144,13 +144,14 @@ static void modifiers(struct parser *p, struct ptx_inst *inst, const struct suff
             i += modifier(p, inst, s, i, &groups, has_policy);
             continue;
         }
-        if (types == (row->fields & F_TWO_TYPES ? 2 : 1)) unsupported(p, s, t);
+        if (types == most) unsupported(p, s, t);
         if (types == 0 && !(row->types & T_BIT(type))) unsupported(p, s, t);
         inst->type[types++] = (uint8_t)type;
         ++i;
     }
     if (!types && !(row->types & T_NONE)) parser_fail_at(p, s->first, "'%s' needs a type", row->mnemonic);
-    if (types < 2 && (row->fields & F_TWO_TYPES)) parser_fail_at(p, s->first, "'%s' needs two types", row->mnemonic);
+    if (types < most && most > 1)
+        parser_fail_at(p, s->first, "'%s' needs %s types", row->mnemonic, most == 2 ? "two" : "three");
     for (unsigned m = 0; m < isa_mods; ++m)
         if (isa_mod[m].kind == MOD_REQUIRED && (isa_mod[m].group & row->fields & ~groups))
             parser_fail_at(p, s->first, "'%s' needs '.%s'", row->mnemonic, isa_mod[m].text);

@@ -48,6 +48,7 @@ enum isa_group {
     G_HINT,
     G_VEC,
     G_TWO_TYPES,
+    G_THREE_TYPES,
     G_PRMT,
 };
 #define F_CTA (1ull << G_CTA)
@@ -92,6 +93,7 @@ enum isa_group {
 #define F_HINT (1ull << G_HINT)
 #define F_VEC (1ull << G_VEC)
 #define F_TWO_TYPES (1ull << G_TWO_TYPES)
+#define F_THREE_TYPES (1ull << G_THREE_TYPES)
 #define F_PRMT (1ull << G_PRMT)
 
 // Sets of types, a bit each: what isa.def's fourth column is made of.

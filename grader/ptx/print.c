@@ -266,7 +266,7 @@ static void suffixes(struct text *out, const struct ptx_inst *inst)
     for (unsigned i = 0; i < isa_mods; ++i) {
         const struct isa_mod *m = &isa_mod[i];
         if (m->kind == MOD_TYPES) {
-            for (int k = 0; k < 2; ++k)
+            for (int k = 0; k < 3; ++k)
                 if (inst->type[k]) text_printf(out, ".%s", ptx_type_name((enum ptx_type)inst->type[k]));
         } else if ((m->group & fields) && is_given(inst, m, written)) {
             text_printf(out, ".%s", m->text);

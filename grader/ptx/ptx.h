@@ -185,7 +185,7 @@ struct ptx_operand {
 enum { PTX_OPERANDS = 7, PTX_NO_REG = 0xffffffffu };
 struct ptx_inst {
     uint16_t op;     // enum ptx_op
-    uint8_t type[2]; // first and second type suffix (cvt.d.a, setp.…, mul: type[0])
+    uint8_t type[3]; // the type suffixes in their order (cvt.d.a, setp.…, mul: type[0])
     uint8_t round, cmp, boolop, space, sem, scope, cache, atom, part, mode;
     uint8_t vec;       // 1, 2 or 4 (8 for the 256-bit forms)
     uint8_t noperands; // destinations first

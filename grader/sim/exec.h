@@ -158,7 +158,7 @@ static inline struct shape *exec_shape(struct warp *w, const struct sim_op *op, 
 }
 
 extern const struct sim_handler_row SIM_NAME(exec_integer)[], SIM_NAME(exec_float)[], SIM_NAME(exec_convert)[],
-    SIM_NAME(exec_memory)[], SIM_NAME(exec_half)[], SIM_NAME(exec_logic)[], SIM_NAME(exec_word_shared)[],
-    SIM_NAME(exec_word_global)[];
+    SIM_NAME(exec_memory)[], SIM_NAME(exec_half)[], SIM_NAME(exec_logic)[], SIM_NAME(exec_video)[],
+    SIM_NAME(exec_word_shared)[], SIM_NAME(exec_word_global)[];
 
 #endif

@@ -137,6 +137,7 @@ void lower_memory(struct lower *, const struct ptx_inst *);
 void lower_convert(struct lower *, const struct ptx_inst *);
 void lower_mov(struct lower *, const struct ptx_inst *);
 void lower_control(struct lower *, const struct ptx_inst *);
+void lower_video(struct lower *, const struct ptx_inst *);
 void lower_call(struct lower *, const struct ptx_inst *);
 void lower_facts(struct sim_op_info *, const struct ptx_inst *);
 

@@ -625,7 +625,10 @@ void lower_inst(struct lower *l, const struct ptx_inst *i)
         lower_memory(l, i);
         break;
     default:
-        lower_control(l, i);
+        if (i->op >= PTX_OP_vadd && i->op <= PTX_OP_vset4)
+            lower_video(l, i);
+        else
+            lower_control(l, i);
         break;
     }
     lower_flush_dests(l);

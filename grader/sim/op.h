@@ -109,6 +109,17 @@ enum sim_variant {
     VARIANT_CVT = 32,
 };
 
+// How a video instruction does its work: op->side. The second operation and the comparison follow above.
+enum sim_video {
+    VIDEO_D_SIGNED = 1 << 0,
+    VIDEO_A_SIGNED = 1 << 1,
+    VIDEO_B_SIGNED = 1 << 2,
+    VIDEO_SAT = 1 << 3,
+    VIDEO_WRAP = 1 << 4,   // vshl, vshr: by the amount modulo 32
+    VIDEO_SECOND = 1 << 8, // times enum ptx_atom: none, add, min or max with c
+    VIDEO_CMP = 1 << 16,   // times enum ptx_cmp
+};
+
 // The handlers of one instruction set (exec_*.c are compiled once for each).
 struct sim_handlers {
     const char *name;

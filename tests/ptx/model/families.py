@@ -142,6 +142,52 @@ def bit_forms():
              lambda a, b, c, f=pick: prmt(a, b, [i & 7 for i in f(c & 3)]))
 
 
+def video_forms():
+    orders = {"eq": lambda a, b: a == b, "ne": lambda a, b: a != b, "lt": lambda a, b: a < b, "le": lambda a, b: a <= b,
+              "gt": lambda a, b: a > b, "ge": lambda a, b: a >= b}
+    ops = {"add": lambda a, b: a + b, "sub": lambda a, b: a - b, "absdiff": lambda a, b: abs(a - b), "min": min, "max": max,
+           "avrg": lambda a, b: a + b + 1 >> 1 if a + b >= 0 else a + b >> 1}
+    limits = lambda w, s: (-1 << w - 1, mask(w - 1)) if s else (0, mask(w))
+    seconds = {"": lambda t, c: t, ".add": lambda t, c: t + c, ".min": min, ".max": max}
+    word = lambda v, t: val(v & mask(32), t)
+    for op in ("add", "sub", "absdiff", "min", "max"):
+        for d, a, b, sat, second in (("u32", "u32", "u32", "", ""), ("s32", "s32", "s32", ".sat", ""), ("s32", "u32", "s32", "", ""),
+                                     ("u32", "s32", "u32", ".sat", ""), ("u32", "u32", "u32", ".sat", ".add"),
+                                     ("s32", "s32", "s32", ".sat", ".min"), ("u32", "u32", "s32", "", ".max")):
+            cut = (lambda t, s=is_signed(d): clamp(t, *limits(32, s))) if sat else (lambda t: t)
+            first = lambda x, y, f=ops[op], a=a, b=b, cut=cut: cut(f(val(x, a), val(y, b)))
+            form("v" + op, f".{d}.{a}.{b}{sat}{second}", [a, b] + (["u32"] if second else []), d,
+                 (lambda x, y, z, f=first, s=seconds[second], d=d: s(word(f(x, y), d), val(z, d)) & mask(32)) if second
+                 else lambda x, y, f=first: f(x, y) & mask(32))
+    for mode in ("clamp", "wrap"):
+        by = (lambda n: min(n, 32)) if mode == "clamp" else (lambda n: n & 31)
+        for d, a, sat in (("u32", "u32", ""), ("s32", "s32", ""), ("s32", "s32", ".sat"), ("u32", "s32", ".sat")):
+            cut = (lambda t, s=is_signed(d): clamp(t, *limits(32, s))) if sat else (lambda t: t)
+            form("vshl", f".{d}.{a}.u32{sat}.{mode}", [a, "u32:shift"], d, lambda x, n, a=a, f=by, c=cut: c(val(x, a) << f(n)) & mask(32))
+            form("vshr", f".{d}.{a}.u32{sat}.{mode}", [a, "u32:shift"], d, lambda x, n, a=a, f=by, c=cut: c(val(x, a) >> f(n)) & mask(32))
+    for name, fn in orders.items():
+        form("vset", f".u32.u32.{name}", ["u32", "u32"], "u32", lambda x, y, f=fn: int(f(x, y)))
+        form("vset", f".s32.u32.{name}.add", ["s32", "u32", "u32"], "u32", lambda x, y, z, f=fn: int(f(signed(x, 32), y)) + z & mask(32))
+    for parts in (2, 4):
+        w = 32 // parts
+        split = lambda v, t, w=w, n=parts: [signed(v >> w * i & mask(w), w) if is_signed(t) else v >> w * i & mask(w) for i in range(n)]
+        join = lambda v, w=w: sum((x & mask(w)) << w * i for i, x in enumerate(v))
+        for op, fn in ops.items():
+            for d, a, b, sat in (("u32", "u32", "u32", ""), ("s32", "s32", "s32", ".sat"), ("u32", "s32", "u32", ".sat"),
+                                 ("u32", "u32", "u32", ".sat"), ("s32", "u32", "s32", "")):
+                cut = (lambda t, s=is_signed(d), w=w: clamp(t, *limits(w, s))) if sat else (lambda t: t)
+                form(f"v{op}{parts}", f".{d}.{a}.{b}{sat}", [a, b, "u32"], d, lambda x, y, z, a=a, b=b, f=fn, c=cut, p=split, j=join:
+                     j([c(f(m, n)) for m, n in zip(p(x, a), p(y, b))]))
+            for t in ("u32", "s32"):
+                form(f"v{op}{parts}", f".{t}.{t}.{t}.add", [t, t, "u32"], t, lambda x, y, z, t=t, f=fn, p=split:
+                     z + sum(f(m, n) for m, n in zip(p(x, t), p(y, t))) & mask(32))
+        for name, fn in orders.items():
+            form(f"vset{parts}", f".u32.u32.{name}", ["u32", "u32", "u32"], "u32", lambda x, y, z, f=fn, p=split, j=join:
+                 j([int(f(m, n)) for m, n in zip(p(x, "u32"), p(y, "u32"))]))
+            form(f"vset{parts}", f".s32.s32.{name}.add", ["s32", "s32", "u32"], "u32", lambda x, y, z, f=fn, p=split:
+                 z + sum(int(f(m, n)) for m, n in zip(p(x, "s32"), p(y, "s32"))) & mask(32))
+
+
 def bfind(v):
     v = ~v if v < 0 else v
     return v.bit_length() - 1 if v else mask(32)
@@ -408,5 +454,5 @@ def to_int(a, src, dst, mode):
     return clamp(-v if x.sign else v, low, high) & mask(BITS[dst])
 
 
-for group in (integer_forms, bit_forms, float_forms, compare_forms, convert_forms):
+for group in (integer_forms, bit_forms, video_forms, float_forms, compare_forms, convert_forms):
     group()
