@@ -257,6 +257,7 @@ bench: all $(filter $(TEST)/bench/%,$(TEST_PROGRAMS))
 	@BUILD=$(B) tests/bench/run $(T)
 
 #: fidelity        compares counters and time with those of an H200, launch by launch; build/fidelity.csv (T=word)
+-include $(TEST)/truth/figures.d
 $(TEST)/truth/fidelity: $(TEST)/truth/figures.o
 fidelity: $(TEST)/truth/fidelity
 	@$< "$(T)" build/fidelity.csv

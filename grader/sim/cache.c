@@ -16,15 +16,16 @@
 #include "base/die.h"
 #include "device/profile.h"
 #include "sim/program.h"
+#include "sim/trace.h"
 
 enum { WAYS = 16, LINE = 128, NOTES_MAX = 1 << 20 };
 
 struct note {
     uint64_t line;
-    uint32_t op;
+    uint32_t op, record; // record: of the trace, plus one
     uint16_t operations;
     uint8_t sectors;
-    uint8_t partial; // of stores: sectors not written as a whole
+    uint8_t partial; // of stores and atomics: sectors not written as a whole
     uint8_t kind;    // enum sector_kind
     uint8_t flags;
 };
@@ -39,6 +40,7 @@ struct sim_l1 {
         uint64_t way[WAYS]; // line << 4 | its sectors that are there
     } * set;
     struct queue {
+        struct trace_warp *trace;
         struct note *note;
         uint32_t count, capacity, next;
     } queue[BLOCK_WARPS_MAX];
@@ -107,14 +109,17 @@ void l1_request(struct sim_l1 *l1, const struct sim_warp *w, const struct sim_ac
         q->capacity = (q->count + f->cells) * 2;
         q->note = allocated(realloc(q->note, q->capacity * sizeof *q->note));
     }
+    q->trace = w->trace;
     int bypass = a->kind == ACCESS_READ && (a->cache == PTX_CG || a->cache == PTX_CV || a->sem >= PTX_VOLATILE);
+    uint32_t record = w->trace && a->kind == ACCESS_READ ? trace_load(w->trace, a->op, f->cell[0]) : 0;
     for (uint32_t i = 0; i < f->cells; i++) {
         q->note[q->count++] =
             (struct note){.line = f->cell[i],
                           .op = a->op,
+                          .record = record,
                           .operations = operations ? operations[i] : 0,
                           .sectors = (uint8_t)coalesce_sectors_of(f->unit[i]),
-                          .partial = (uint8_t)(a->kind == ACCESS_WRITE ? partial_sectors(f->unit[i]) : 0),
+                          .partial = (uint8_t)(a->kind == ACCESS_READ ? 0 : partial_sectors(f->unit[i])),
                           .kind = a->kind == ACCESS_READ    ? SECTOR_READ
                                   : a->kind == ACCESS_WRITE ? SECTOR_WRITE
                                                             : SECTOR_ATOMIC,
@@ -142,18 +147,34 @@ static uint32_t lookup(struct sim_l1 *l1, uint64_t line, uint32_t sectors)
     return there & sectors;
 }
 
-static void settle_note(struct sim_l1 *l1, struct sim_block *b, const struct note *n)
+static void sector_log_add(struct sector_log *log, const struct note *n, uint32_t sectors, uint32_t kind)
+{
+    if (log->count == log->capacity) {
+        log->capacity = log->capacity ? log->capacity * 2 : 256;
+        log->entry = allocated(realloc(log->entry, log->capacity * sizeof *log->entry));
+    }
+    log->entry[log->count++] = (struct sector_entry){
+        .line = n->line, .op = n->op, .sectors = (uint8_t)sectors, .kind = (uint8_t)kind, .operations = n->operations};
+}
+
+// Returns the sectors that a load did not find.
+static uint32_t settle_note(struct sim_l1 *l1, struct sim_block *b, const struct note *n)
 {
     if (n->kind == SECTOR_READ) {
         uint32_t found = n->flags & NOTE_BYPASS ? 0 : lookup(l1, n->line, n->sectors);
         b->worker->op[n->op].global_ld_l1_hit_sectors += coalesce_sector_count(found);
-        if (n->sectors & ~found) sector_log_add(&b->sectors, n->line, n->sectors & ~found, SECTOR_READ, 0);
-        return;
+        if (n->sectors & ~found) sector_log_add(&b->sectors, n, n->sectors & ~found, SECTOR_READ);
+        return n->sectors & ~found;
+    }
+    if (n->kind == SECTOR_ATOMIC) {
+        sector_log_add(&b->sectors, n, n->sectors, n->partial ? SECTOR_ATOMIC : SECTOR_ATOMIC_WHOLE);
+        return 0;
     }
     uint32_t whole = n->sectors & ~(uint32_t)n->partial;
     if (n->kind == SECTOR_WRITE) lookup(l1, n->line, whole);
-    if (whole) sector_log_add(&b->sectors, n->line, whole, n->kind, n->operations);
-    if (n->partial) sector_log_add(&b->sectors, n->line, n->partial, SECTOR_WRITE_PARTIAL, 0);
+    if (whole) sector_log_add(&b->sectors, n, whole, n->kind);
+    if (n->partial) sector_log_add(&b->sectors, n, n->partial, SECTOR_WRITE_PARTIAL);
+    return 0;
 }
 
 void l1_settle(struct sim_l1 *l1, struct sim_block *b)
@@ -162,24 +183,17 @@ void l1_settle(struct sim_l1 *l1, struct sim_block *b)
         for (uint32_t w = 0; w < l1->warps; w++) {
             struct queue *q = &l1->queue[w];
             if (q->next == q->count) continue;
+            uint32_t op = q->note[q->next].op, record = q->note[q->next].record, missing = 0;
             do {
-                settle_note(l1, b, &q->note[q->next++]);
+                missing |= settle_note(l1, b, &q->note[q->next++]);
                 left--;
             } while (q->next < q->count && !(q->note[q->next].flags & NOTE_FIRST));
+            b->worker->op[op].global_ld_missed_requests += missing != 0;
+            if (record) q->trace->load[record - 1].missed = missing != 0;
         }
     }
     for (uint32_t w = 0; w < l1->warps; w++) l1->queue[w].count = l1->queue[w].next = 0;
     l1->notes = 0;
-}
-
-void sector_log_add(struct sector_log *log, uint64_t line, uint32_t sectors, uint32_t kind, uint32_t operations)
-{
-    if (log->count == log->capacity) {
-        log->capacity = log->capacity ? log->capacity * 2 : 256;
-        log->entry = allocated(realloc(log->entry, log->capacity * sizeof *log->entry));
-    }
-    log->entry[log->count++] = (struct sector_entry){
-        .line = line, .sectors = (uint8_t)sectors, .kind = (uint8_t)kind, .operations = (uint16_t)operations};
 }
 
 void sector_log_free(struct sector_log *log)

@@ -24,8 +24,6 @@ void l1_settle(struct sim_l1 *, struct sim_block *);
 // A block begins: the cache is empty.
 void l1_begin(struct sim_l1 *);
 
-// `sectors`: bit s: sector s of the line (address / 128); all of one kind (enum sector_kind).
-void sector_log_add(struct sector_log *, uint64_t line, uint32_t sectors, uint32_t kind, uint32_t operations);
 void sector_log_free(struct sector_log *);
 
 #endif

@@ -73,6 +73,7 @@ struct worker {
     struct run *run;
     pthread_t thread;
     struct op_tally *tally; // of the places it had
+    uint64_t *ran;          // from it, at the end
 };
 
 static void *zeroed(size_t count, size_t size)
@@ -95,6 +96,7 @@ static void worker_open(struct worker *w, struct run *run)
     memset(w->base.shape, 0, g->launch.program->plan->nmemory * sizeof *w->base.shape);
     w->base.findings = finding_log_new();
     w->tally = zeroed((size_t)g->launch.nops + 1, sizeof *w->tally);
+    w->ran = zeroed(g->launch.nops, sizeof *w->ran);
 }
 
 // The runs of a place, added to the worker's.
@@ -121,6 +123,7 @@ static void close_tally(struct worker *w)
         warps += t->warps;
         lanes += t->lanes;
         c->divergent_branches += t->divergent;
+        w->ran[k] = (uint64_t)warps;
         if (op->hidden) continue;
         uint64_t n = (uint64_t)warps, threads = (uint64_t)lanes - t->off;
         c->warp_inst += n;
@@ -131,6 +134,8 @@ static void close_tally(struct worker *w)
             c->fp32_inst += n;
             break;
         case PIPE_INT:
+        case PIPE_ALU:
+        case PIPE_MUL:
             c->int_inst += n;
             break;
         case PIPE_FP64:
@@ -163,15 +168,22 @@ static void worker_close(struct worker *w)
     for (uint32_t k = 0; k < g->launch.nops; k++) {
         counters_add(&g->op[k], &w->base.op[k]);
         g->taken[k] += w->tally[k].taken;
+        g->ran[k] += w->ran[k];
     }
     finding_log_merge(g->findings, w->base.findings);
     finding_log_free(w->base.findings);
     free(w->base.op);
     free(w->base.shape);
     free(w->tally);
+    free(w->ran);
 }
 
 // ---------------------------------------------------------------- commit
+
+static uint64_t block_at(const struct run *r, uint64_t position)
+{
+    return r->order ? r->order[position] : position;
+}
 
 // Takes what blocks left, in order, as far as they are done. Called with the lock held, or by the only thread.
 static void commit(struct run *r)
@@ -180,7 +192,7 @@ static void commit(struct run *r)
     while (r->committed < r->blocks && r->committed < r->stop) {
         struct leftover *l = &r->window[r->committed % WINDOW];
         if (!l->done) break;
-        if (g->l2) l2_commit(g->l2, &l->sectors, &g->l2_counters);
+        if (g->l2) l2_commit(g->l2, block_at(r, r->committed), &l->sectors, &g->l2_counters, g->answers);
         l->sectors.count = 0;
         if (g->print->length <= g->print_bytes) text_add(g->print, l->print.data ? l->print.data : "", l->print.length);
         l->print.length = 0;
@@ -212,9 +224,10 @@ static void leave(struct run *r, struct block *b, uint64_t position, int stopped
     if (stopped && position + 1 < r->stop) r->stop = position + 1;
 }
 
-static uint64_t block_at(const struct run *r, uint64_t position)
+static void begin_block(struct run *r, struct block *b, uint64_t position)
 {
-    return r->order ? r->order[position] : position;
+    block_begin(b, block_at(r, position));
+    for (uint32_t w = 0; w < b->nwarps; w++) b->warp[w].memory.trace = trace_of(&r->grid->trace, position, w);
 }
 
 // ---------------------------------------------------------------- side by side
@@ -231,7 +244,7 @@ static void *work_apart(void *argument)
         if (r->next >= r->blocks || r->next >= r->stop) break;
         uint64_t position = r->next++;
         pthread_mutex_unlock(&r->lock);
-        block_begin(b, block_at(r, position));
+        begin_block(r, b, position);
         int stopped = block_run(b, UINT64_MAX / 2) == BLOCK_STOPPED;
         pthread_mutex_lock(&r->lock);
         leave(r, b, position, stopped);
@@ -288,7 +301,7 @@ static void run_in_turns(struct run *r)
                 taken[k] = 1;
                 busy++;
                 position[k] = r->next++;
-                block_begin(place[k], block_at(r, position[k]));
+                begin_block(r, place[k], position[k]);
             }
             ended = 0;
             enum block_state state = block_run(place[k], TURN_QUANTUM);
@@ -353,6 +366,9 @@ static void start(struct run *r)
     struct grid *g = r->grid;
     memset(g->op, 0, g->launch.nops * sizeof *g->op);
     memset(g->taken, 0, g->launch.nops * sizeof *g->taken);
+    memset(g->ran, 0, g->launch.nops * sizeof *g->ran);
+    memset(g->answers, 0, g->launch.nops * sizeof *g->answers);
+    if (g->launch.request->cold) trace_begin(&g->trace, &g->launch, r->blocks);
     memset(&g->l2_counters, 0, sizeof g->l2_counters);
     if (g->findings) finding_log_free(g->findings);
     g->findings = finding_log_new();
@@ -408,6 +424,8 @@ void grid_run(struct grid *g)
     r.window = zeroed(WINDOW, sizeof *r.window);
     g->op = zeroed(g->launch.nops, sizeof *g->op);
     g->taken = zeroed(g->launch.nops, sizeof *g->taken);
+    g->ran = zeroed(g->launch.nops, sizeof *g->ran);
+    g->answers = zeroed(g->launch.nops, sizeof *g->answers);
     g->print = zeroed(1, sizeof *g->print);
     make_order(&r, &order);
     r.order = order;
@@ -452,6 +470,9 @@ void grid_free(struct grid *g)
 {
     free(g->op);
     free(g->taken);
+    free(g->ran);
+    free(g->answers);
+    trace_free(&g->trace);
     if (g->findings) finding_log_free(g->findings);
     if (g->print) text_free(g->print);
     free(g->print);

@@ -4,10 +4,10 @@
 
 #include <stdint.h>
 
+#include "sim/l2.h"
 #include "sim/launch.h"
 #include "sim/plan.h"
-
-struct sim_l2;
+#include "sim/trace.h"
 
 // One launch. The caller fills the first part; grid_run the second.
 struct grid {
@@ -18,8 +18,11 @@ struct grid {
     uint32_t threads;                 // host threads
     uint64_t budget;                  // warp instructions
 
-    struct counters *op; // [nops]: summed over all blocks that ran
-    uint64_t *taken;     // [nops]: threads that took a conditional branch
+    struct counters *op;        // [nops]: summed over all blocks that ran
+    uint64_t *taken;            // [nops]: threads that took a conditional branch
+    uint64_t *ran;              // [nops]: warps that executed it
+    struct l2_answers *answers; // [nops]: to its loads
+    struct sim_trace trace;
     struct finding_log *findings;
     struct text *print;
     uint64_t blocks_run, executed;

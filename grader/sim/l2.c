@@ -22,6 +22,9 @@ struct way {
     uint64_t tag; // line + 1; 0: empty
     uint32_t age;
     uint8_t valid, dirty;
+    uint32_t block;      // that was here last
+    uint32_t generation; // of the block for which DRAM was asked last
+    uint32_t at;         // where in its log
 };
 
 struct sim_l2 {
@@ -33,7 +36,15 @@ struct sim_l2 {
     uint64_t head, tail, slots;
     uint64_t dirty_sectors, dirty_limit;
     // [HOT_CELLS]: sector operations of atomics by 512-byte chunk, hashed. A chunk is served by one slice of the L2.
-    uint64_t *hot;
+    struct hot {
+        uint64_t all, whole;
+    } * hot;
+    // Lines of the block whose log is taken, when they are more than its share of the L2.
+    uint32_t share_sets;
+    uint64_t *share_tag, *share_age;
+    uint64_t share_clock, share_born;
+    uint32_t block, generation; // the block's number, and how many the device held before it
+    uint32_t warps, resident;   // of a block; blocks that the device holds at once
 };
 
 static void *allocated(void *memory)
@@ -54,6 +65,13 @@ struct sim_l2 *l2_new(const struct sim_launch *launch)
     l2->slots = 1024;
     l2->queue = allocated(calloc(l2->slots, sizeof *l2->queue));
     l2->hot = allocated(calloc(HOT_CELLS, sizeof *l2->hot));
+    l2->warps = launch->warps;
+    l2->resident = (uint32_t)launch->device->sms * (launch->blocks_per_sm ? launch->blocks_per_sm : 1);
+    uint64_t at_once = launch->blocks < l2->resident ? launch->blocks : l2->resident;
+    l2->share_sets = (uint32_t)((uint64_t)launch->device->l2_bytes / LINE / WAYS / at_once);
+    if (!l2->share_sets) l2->share_sets = 1;
+    l2->share_tag = allocated(calloc((size_t)l2->share_sets * WAYS, sizeof *l2->share_tag));
+    l2->share_age = allocated(calloc((size_t)l2->share_sets * WAYS, sizeof *l2->share_age));
     return l2;
 }
 
@@ -63,6 +81,8 @@ void l2_free(struct sim_l2 *l2)
     free(l2->way);
     free(l2->queue);
     free(l2->hot);
+    free(l2->share_tag);
+    free(l2->share_age);
     free(l2);
 }
 
@@ -142,9 +162,20 @@ static uint32_t far_count(uint64_t line, uint32_t n)
     return mixed(line) >> 40 & 1 ? n : 0;
 }
 
-static void read_sectors(struct sim_l2 *l2, uint64_t line, uint32_t sectors, struct counters *c)
+// 1 when the block that reads the line, the `at`-th of its log, finds it on its way: another block of the same
+// generation has asked DRAM for it at about the same place of its own log, as blocks that run the same code do.
+static int is_on_its_way(const struct sim_l2 *l2, const struct way *way, uint32_t at)
 {
-    struct way *way = find(l2, line, c);
+    uint32_t apart = way->at > at ? way->at - at : at - way->at;
+    return way->generation == l2->generation && way->block != l2->block && apart <= l2->warps;
+}
+
+// Adds to *far those that DRAM had, and to *late those that were on their way.
+static void read_sectors(struct sim_l2 *l2, struct way *way, const struct sector_entry *e, uint32_t at,
+                         struct counters *c, uint64_t *far, uint64_t *late)
+{
+    uint64_t line = e->line;
+    uint32_t sectors = e->sectors;
     uint32_t missing = sectors & ~way->valid;
     uint32_t fetched = (missing & 3 ? 3u : 0) | (missing & 12 ? 12u : 0);
     fetched &= ~(uint32_t)way->valid;
@@ -152,11 +183,16 @@ static void read_sectors(struct sim_l2 *l2, uint64_t line, uint32_t sectors, str
     c->l2_ld_sectors += ones(sectors) + far_count(line, ones(missing));
     c->dram_ld_bytes += (uint64_t)ones(fetched) * SECTOR;
     way->valid |= (uint8_t)fetched;
+    *far += ones(missing);
+    if (missing)
+        way->generation = l2->generation, way->at = at;
+    else if (is_on_its_way(l2, way, at))
+        *late += ones(sectors);
 }
 
-static void write_sectors(struct sim_l2 *l2, uint64_t line, uint32_t sectors, int is_atomic, struct counters *c)
+static void write_sectors(struct sim_l2 *l2, struct way *way, uint64_t line, uint32_t sectors, int is_atomic,
+                          struct counters *c)
 {
-    struct way *way = find(l2, line, c);
     uint32_t n = ones(sectors) + far_count(line, ones(sectors));
     if (is_atomic && (sectors & ~way->valid)) c->dram_ld_bytes += (uint64_t)ones(sectors & ~way->valid) * SECTOR;
     if (!is_atomic) c->l2_st_sectors += n;
@@ -170,29 +206,72 @@ static void write_sectors(struct sim_l2 *l2, uint64_t line, uint32_t sectors, in
     if (l2->dirty_sectors > l2->dirty_limit) drain(l2, c);
 }
 
-void l2_commit(struct sim_l2 *l2, struct sector_log *log, struct counters *c)
+// Whether the block still has the line in its share of the L2. Afterwards it has.
+static int in_share(struct sim_l2 *l2, uint64_t line)
+{
+    uint32_t first = (uint32_t)(mixed(line) % l2->share_sets) * WAYS, victim = first;
+    uint64_t now = ++l2->share_clock;
+    for (uint32_t i = first; i < first + WAYS; i++) {
+        if (l2->share_tag[i] == line && l2->share_age[i] > l2->share_born) {
+            l2->share_age[i] = now;
+            return 1;
+        }
+        if (l2->share_age[i] < l2->share_age[victim]) victim = i;
+    }
+    l2->share_tag[victim] = line;
+    l2->share_age[victim] = now;
+    return 0;
+}
+
+static void count_hot(struct sim_l2 *l2, const struct sector_entry *e)
+{
+    struct hot *hot = &l2->hot[mixed(e->line / CHUNK_LINES) % HOT_CELLS];
+    hot->all += e->operations;
+    if (e->kind == SECTOR_ATOMIC_WHOLE) hot->whole += e->operations;
+}
+
+void l2_commit(struct sim_l2 *l2, uint64_t block, struct sector_log *log, struct counters *c, struct l2_answers *op)
 {
     enum { AHEAD = 8 }; // the cache's state is larger than the host's own cache: what will be needed is asked for early
+    int crowded = (uint64_t)log->count > (uint64_t)l2->share_sets * WAYS;
+    l2->block = (uint32_t)block + 1;
+    l2->generation = (uint32_t)(block / l2->resident) + 1;
+    l2->share_born = l2->share_clock;
     for (uint32_t i = 0; i < log->count; i++) {
         const struct sector_entry *e = &log->entry[i];
         if (i + AHEAD < log->count) __builtin_prefetch(set_of(l2, e[AHEAD].line));
+        struct way *way = find(l2, e->line, c);
+        // Blocks run side by side, and not one after the other as their logs come: what a block left here may have
+        // had to make room for the others.
+        if (crowded && !in_share(l2, e->line) && way->block == l2->block) {
+            if (way->dirty) write_back(l2, way, c);
+            way->valid = 0;
+        }
         if (e->kind == SECTOR_WRITE_PARTIAL) c->l2_partial_sectors += ones(e->sectors);
-        if (e->kind == SECTOR_ATOMIC) l2->hot[mixed(e->line / CHUNK_LINES) % HOT_CELLS] += e->operations;
+        if (e->kind >= SECTOR_ATOMIC) count_hot(l2, e);
         if (e->kind == SECTOR_READ)
-            read_sectors(l2, e->line, e->sectors, c);
+            read_sectors(l2, way, e, i, c, &op[e->op].far, &op[e->op].late);
         else
-            write_sectors(l2, e->line, e->sectors, e->kind == SECTOR_ATOMIC, c);
+            write_sectors(l2, way, e->line, e->sectors, e->kind >= SECTOR_ATOMIC, c);
+        way->block = l2->block;
     }
     log->count = 0;
 }
 
+// Time on the busiest chunk, in any unit.
+static uint64_t hot_time(const struct sim_l2 *l2, const struct hot *h)
+{
+    return (h->all - h->whole) * (uint64_t)l2->device->atomic_whole + h->whole * (uint64_t)l2->device->atomic_chunk;
+}
+
 void l2_end(const struct sim_l2 *l2, struct counters *c)
 {
-    uint64_t most = 0;
-    for (uint32_t i = 0; i < HOT_CELLS; i++) {
-        if (l2->hot[i] > most) most = l2->hot[i];
+    const struct hot *most = &l2->hot[0];
+    for (uint32_t i = 1; i < HOT_CELLS; i++) {
+        if (hot_time(l2, &l2->hot[i]) > hot_time(l2, most)) most = &l2->hot[i];
     }
-    c->global_atomic_hot += most;
+    c->global_atomic_hot += most->all;
+    c->global_atomic_hot_whole += most->whole;
 }
 
 void l2_scale(const struct sim_l2 *l2, struct counters *c, uint64_t blocks, uint64_t run, uint64_t bytes)

@@ -8,9 +8,14 @@
 // Empty, as after a flush. NULL when the launch has no caches (see cache.h). Owned by the caller.
 struct sim_l2 *l2_new(const struct sim_launch *);
 void l2_free(struct sim_l2 *);
-// Takes a finished block's log and empties it; l2_* and dram_* are added to the launch's counters. Blocks come in
-// their linear order, from one thread.
-void l2_commit(struct sim_l2 *, struct sector_log *, struct counters *);
+// Who answered an op's loads that missed the L1.
+struct l2_answers {
+    uint64_t far;  // sectors: DRAM
+    uint64_t late; // sectors: the L2, which had just asked DRAM for them
+};
+// Takes a finished block's log and empties it; l2_* and dram_* are added to the launch's counters, and answers to
+// op[…]. Blocks come in their linear order, from one thread.
+void l2_commit(struct sim_l2 *, uint64_t block, struct sector_log *, struct counters *, struct l2_answers *op);
 // The launch has ended: counts what only the end knows (the busiest place of the atomics). Dirty lines stay.
 void l2_end(const struct sim_l2 *, struct counters *);
 

@@ -23,6 +23,7 @@ struct sim_program; // program.h: the module lowered to ops
 struct sim_memory;  // memory.h: buffers, device variables, constants
 struct sim_shadow;  // shadow.h: who touched which word of shared memory, and when
 struct sim_l1;      // cache.h
+struct trace_warp;  // trace.h
 struct finding_log; // findings.h
 struct shape;       // shape.h
 struct text;
@@ -65,13 +66,15 @@ struct sim_worker {
 struct sector_log {
     struct sector_entry {
         uint64_t line;       // address / 128
+        uint32_t op;         // that asks
         uint8_t sectors;     // bit s: sector s of the line
         uint8_t kind;        // enum sector_kind
         uint16_t operations; // SECTOR_ATOMIC: how often a sector was worked on, see coalesce_atomic
     } * entry;
     uint32_t count, capacity;
 };
-enum sector_kind { SECTOR_READ, SECTOR_WRITE, SECTOR_WRITE_PARTIAL, SECTOR_ATOMIC };
+// SECTOR_ATOMIC_WHOLE: all words of its sectors are worked on.
+enum sector_kind { SECTOR_READ, SECTOR_WRITE, SECTOR_WRITE_PARTIAL, SECTOR_ATOMIC, SECTOR_ATOMIC_WHOLE };
 
 struct sim_block {
     struct sim_worker *worker;
@@ -88,11 +91,12 @@ struct sim_block {
 // One warp, as far as memory needs it; the executor's own part is in warp.h.
 struct sim_warp {
     struct sim_block *block;
-    uint32_t id;          // in the block
-    uint32_t phase;       // __syncwarp of all live lanes passed since the last block barrier
-    uint32_t live;        // lanes that exist and have not exited
-    uint8_t *local;       // [WARP_LANES][local_bytes]
-    uint8_t *local_valid; // same shape: 1 where the byte was written; NULL when not checked
+    uint32_t id;              // in the block
+    uint32_t phase;           // __syncwarp of all live lanes passed since the last block barrier
+    uint32_t live;            // lanes that exist and have not exited
+    uint8_t *local;           // [WARP_LANES][local_bytes]
+    uint8_t *local_valid;     // same shape: 1 where the byte was written; NULL when not checked
+    struct trace_warp *trace; // NULL when what it does is not recorded
 };
 
 #endif

@@ -273,22 +273,30 @@ void lower_facts(struct sim_op_info *info, const struct ptx_inst *i)
 {
     uint32_t t = i->type[0];
     int single = t == PTX_F32 || t == PTX_F16 || t == PTX_F16X2 || t == PTX_BF16 || t == PTX_BF16X2;
-    info->pipe = single ? PIPE_FP32 : t == PTX_F64 ? PIPE_FP64 : PIPE_INT;
+    info->pipe = single ? PIPE_FP32 : t == PTX_F64 ? PIPE_FP64 : PIPE_ALU;
     info->latency = t == PTX_F64 ? 8 : 5;
     info->flops = 0;
     switch (i->op) {
     case PTX_OP_add:
     case PTX_OP_sub:
     case PTX_OP_mul:
-        info->flops = info->pipe != PIPE_INT;
+        info->flops = info->pipe != PIPE_ALU;
+        if (info->pipe == PIPE_ALU) info->pipe = i->op == PTX_OP_mul ? PIPE_MUL : PIPE_INT;
         break;
     case PTX_OP_mad:
     case PTX_OP_fma:
-        info->flops = info->pipe != PIPE_INT ? 2 : 0;
+        info->flops = info->pipe != PIPE_ALU ? 2 : 0;
+        if (info->pipe == PIPE_ALU) info->pipe = PIPE_MUL;
+        break;
+    case PTX_OP_min:
+    case PTX_OP_max:
+    case PTX_OP_setp:
+    case PTX_OP_selp:
+        if (single) info->pipe = PIPE_ALU;
         break;
     case PTX_OP_div:
     case PTX_OP_rem:
-        info->flops = info->pipe != PIPE_INT;
+        info->flops = info->pipe != PIPE_ALU;
         info->latency = i->flags & PTX_APPROX ? 30 : 64;
         if (single) info->pipe = PIPE_SFU;
         break;

@@ -79,12 +79,22 @@ void observe_grid(const struct grid *g, struct observation *o)
     for (uint32_t k = 0; k < l->nops; k++) counters_add(&o->counters, &g->op[k]);
     uint64_t run = g->stopped ? o->blocks : o->blocks_run;
     scale(&o->counters, o->blocks, run);
+    struct sim_work work = {.launch = l,
+                            .total = &o->counters,
+                            .op = g->op,
+                            .ran = g->ran,
+                            .answers = g->answers,
+                            .far_part = REPLAY_WHOLE,
+                            .trace = &g->trace};
     if (g->l2) {
-        struct counters l2 = g->l2_counters;
+        struct counters l2 = g->l2_counters, all = l2;
+        scale(&all, o->blocks, run);
         l2_scale(g->l2, &l2, o->blocks, run, sim_memory_bytes_read(l->memory));
         counters_add(&o->counters, &l2);
+        if (l2.dram_ld_bytes < all.dram_ld_bytes)
+            work.far_part = (uint32_t)((unsigned __int128)l2.dram_ld_bytes * REPLAY_WHOLE / all.dram_ld_bytes);
     }
-    sim_time(l, &o->counters, o);
+    sim_time(&work, o);
     observe_lines(g, o);
     coverage_observe(g, &o->coverage);
     finding_log_write(g->findings, l->program, o);

@@ -9,8 +9,20 @@
 struct sim_op;   // op.h, the executor's own
 struct sim_plan; // plan.h, likewise
 
-// Which pipe an op uses, for counters and the model of time.
-enum sim_pipe { PIPE_NONE, PIPE_FP32, PIPE_INT, PIPE_FP64, PIPE_SFU, PIPE_LSU, PIPE_CONTROL, PIPES };
+// Which pipe an op uses, for counters and the model of time. Of integers: PIPE_ALU is for logic and comparisons,
+// PIPE_MUL (a float pipe) for products; sums and moves, PIPE_INT, go where there is room.
+enum sim_pipe {
+    PIPE_NONE,
+    PIPE_FP32,
+    PIPE_INT,
+    PIPE_ALU,
+    PIPE_MUL,
+    PIPE_FP64,
+    PIPE_SFU,
+    PIPE_LSU,
+    PIPE_CONTROL,
+    PIPES
+};
 
 // Static facts of one op.
 struct sim_op_info {

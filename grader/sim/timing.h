@@ -1,12 +1,26 @@
-// How long a launch takes: an interval model over its counters, in picoseconds of fixed point.
+// How long a launch takes, in picoseconds of fixed point: what each resource of the device alone would need, and what
+// all take together.
 #ifndef SIM_TIMING_H
 #define SIM_TIMING_H
 
 #include "engine/observation.h"
+#include "sim/l2.h"
 #include "sim/launch.h"
+#include "sim/replay.h"
+#include "sim/trace.h"
 
-// Fills resource_ps, time_ps and bound from the counters of the whole launch. Reads of the launch: device, blocks,
-// blocks_per_sm, warps.
-void sim_time(const struct sim_launch *, const struct counters *, struct observation *);
+// What the model looks at.
+struct sim_work {
+    const struct sim_launch *launch;
+    const struct counters *total;     // of the whole grid
+    const struct counters *op;        // [nops], of the blocks that ran
+    const uint64_t *ran;              // [nops]: warps that executed it
+    const struct l2_answers *answers; // [nops]: to its loads
+    uint32_t far_part;                // of REPLAY_WHOLE of these by DRAM: those that the whole grid has from there, too
+    const struct sim_trace *trace;
+};
+
+// Fills resource_ps, time_ps and bound.
+void sim_time(const struct sim_work *, struct observation *);
 
 #endif

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "sim/findings.h"
+#include "sim/trace.h"
 
 static void save_current(struct warp *w)
 {
@@ -145,6 +146,7 @@ uint64_t warp_run(struct warp *w, uint64_t fuel)
         struct op_tally *in = &w->tally[start - w->ops], *out = &w->tally[op - w->ops];
         int64_t lanes = mask == ALL_LANES ? WARP_LANES : __builtin_popcount(mask);
         uint64_t n = (uint64_t)(op - start);
+        if (w->memory.trace) trace_run(w->memory.trace, (uint32_t)(start - w->ops), (uint32_t)n);
         in->warps++;
         in->lanes += lanes;
         out->warps--;

@@ -12,6 +12,8 @@ struct rig {
     struct sim_l2 *l2;
     uint64_t base;
     struct counters total;
+    struct l2_answers answers[64];
+    uint64_t blocks;
 };
 
 static struct rig start(uint64_t bytes)
@@ -39,7 +41,7 @@ static void act(struct rig *r, uint32_t warp, uint32_t op, enum access_kind kind
 static void end_block(struct rig *r)
 {
     sim_block_end(&r->f->block);
-    l2_commit(r->l2, &r->f->block.sectors, &r->total);
+    l2_commit(r->l2, r->blocks++, &r->f->block.sectors, &r->total, r->answers);
     assert_int_equal(r->f->block.sectors.count, 0);
     l1_begin(r->f->block.l1);
 }
@@ -164,6 +166,7 @@ static void the_busiest_place_of_atomics_is_known(void **state)
     end_block(&r);
     l2_end(r.l2, &r.total);
     assert_int_equal(r.total.global_atomic_hot, 320);
+    assert_int_equal(r.total.global_atomic_hot_whole, 0);
     assert_int_equal(r.f->worker.op[1].global_red_sectors, 360);
     assert_int_equal(r.total.l2_st_sectors, 0);
     finish(&r);

@@ -1,0 +1,404 @@
+// See replay.h.
+//
+// Theory of operation. How long warps wait, and how much of their waiting others fill, follows from what they do in
+// which order; so a multiprocessor's resident warps go through recorded ops in order, each with a scoreboard: an op
+// issues when its operands are there, its scheduler has a slot and its pipe is free. So independent loads of one warp
+// are in flight together until the first use (Little's law needs no more), warps overlap as far as there are any, and
+// barriers cost what their slowest warp costs. (Interval models estimate the same from one warp and probabilities:
+// Hong and Kim, ISCA 2009; Huang et al., GPUMech, MICRO 2014.)
+//
+// What is simplified, so that a launch takes milliseconds:
+//   - always the warp that could issue first goes on. Everything that warps share (issue slots, pipes, LSU, the
+//     multiprocessor's part of L2, DRAM and atomic units) is a server that serves in the order of asking: a time until
+//     which it is busy;
+//   - a multiprocessor's part is its share of the device's rate: all are taken to do the same;
+//   - a load misses the L1 where it did so in the launch; who finds there what another warp has just asked for, waits
+//   for
+//     it to come. How many of them DRAM answers is a mean, evenly spread;
+//   - of many blocks only some are replayed: the rest go on as the later half of those did. Warps of many ops are
+//     replayed in part, and the time is scaled.
+#include "sim/replay.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/die.h"
+#include "device/profile.h"
+#include "sim/op.h"
+#include "sim/plan.h"
+#include "sim/program.h"
+#include "sim/schedule.h"
+
+enum {
+    RESIDENT_MAX = 64,               // warps of a multiprocessor
+    SCHEDULERS_MAX = 8,              //
+    OPS_MOST = 1 << 20,              // replayed at the most
+    GENERATIONS = 3,                 // of resident blocks that are replayed at the least
+    QUEUE = 32 * REPLAY_CYCLE,       // of the LSU: instructions wait there without holding up their warp, until so much
+    UNDER_WAY = 1024 * REPLAY_CYCLE, // of the memory behind it, likewise
+    ASKED_FOR = 1 << 10,             // lines of a block that may be on their way
+    FLOAT_PIPES_MAX = 4,
+};
+#define NEVER UINT64_MAX
+
+struct runner { // a warp
+    const struct trace_warp *trace;
+    uint32_t run, at; // which run; which place of the schedule
+    uint32_t load;    // which load is next
+    uint32_t place;   // its block's
+    uint64_t *ready;  // [nregs]: when the register has its value
+};
+
+struct place { // a block
+    uint32_t live, waiting;
+    struct asked { // a line that a load has missed, and when it is there
+        uint64_t line, there;
+    } * asked;        // [ASKED_FOR], by the line's number
+    uint64_t arrived; // of the last warp at the barrier
+    int busy;
+};
+
+struct server {
+    uint64_t free;
+};
+
+struct part { // a scheduler's
+    struct server slot, alu, multiply, wide, special, flt[FLOAT_PIPES_MAX];
+};
+
+struct machine {
+    const struct replay *r;
+    const struct sim_program *program;
+    uint32_t warps, places, schedulers;
+    struct runner runner[RESIDENT_MAX];
+    uint64_t when[RESIDENT_MAX]; // when the warp could issue next; NEVER: it waits at a barrier, or is none
+    struct place place[RESIDENT_MAX];
+    struct part part[SCHEDULERS_MAX];
+    struct server lsu, lanes, l2, dram, atomic;
+    uint32_t *due_miss, *due_far; // [nops]: parts of REPLAY_WHOLE that are owed
+    uint64_t next_start, started, ended, ops;
+    uint64_t end, half_end, half; // the last end; the end of block number `half`
+};
+
+static uint64_t later(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+// The server takes the work as soon as it can, not before `at`. When it begins.
+static uint64_t serve(struct server *s, uint64_t at, uint64_t work)
+{
+    uint64_t begin = later(s->free, at);
+    s->free = begin + work;
+    return begin;
+}
+
+// ---------------------------------------------------------------- blocks
+
+static uint32_t slot_of(const struct machine *m, uint32_t place, uint32_t warp)
+{
+    return place * m->warps + warp;
+}
+
+// From the place `at` on, the first that holds an op of the warp's run; 0: none does any more.
+static int find_place(const struct machine *m, struct runner *r, uint32_t at)
+{
+    const struct schedule *s = m->r->schedule;
+    const struct trace_run *run = &r->trace->run[r->run];
+    for (uint32_t last = s->last[run->op + run->length - 1]; at <= last; at++) {
+        if (s->op[at] < run->op || s->op[at] >= run->op + run->length) continue;
+        r->at = at;
+        return 1;
+    }
+    return 0;
+}
+
+static void enter_run(const struct machine *m, struct runner *r)
+{
+    if (r->trace->count > r->run) find_place(m, r, m->r->schedule->first[r->trace->run[r->run].op]);
+}
+
+static void start_block(struct machine *m, uint32_t place, uint64_t at)
+{
+    const struct sim_trace *t = m->r->trace;
+    uint64_t recorded = t->blocks / t->stride;
+    if (recorded > TRACE_BLOCKS) recorded = TRACE_BLOCKS;
+    uint64_t which = m->started++ % recorded;
+    uint64_t begin = later(at, m->next_start);
+    m->next_start = begin + m->r->start;
+    struct asked *asked = m->place[place].asked;
+    memset(asked, 0, ASKED_FOR * sizeof *asked);
+    m->place[place] = (struct place){.live = m->warps, .busy = 1, .asked = asked};
+    for (uint32_t w = 0; w < m->warps; w++) {
+        uint32_t k = slot_of(m, place, w);
+        struct runner *runner = &m->runner[k];
+        runner->trace = &t->warp[which * m->warps + w];
+        runner->run = runner->load = 0;
+        runner->place = place;
+        memset(runner->ready, 0, m->program->plan->nregs * sizeof *runner->ready);
+        m->when[k] = begin + m->r->life;
+        enter_run(m, runner);
+    }
+}
+
+static void go_on(struct machine *m, uint32_t place)
+{
+    struct place *p = &m->place[place];
+    uint64_t at = p->arrived + m->r->barrier;
+    for (uint32_t w = 0; w < m->warps; w++) {
+        uint32_t k = slot_of(m, place, w);
+        if (m->when[k] == NEVER && m->runner[k].trace) m->when[k] = at;
+    }
+    p->waiting = 0;
+}
+
+static void end_warp(struct machine *m, uint32_t k, uint64_t at)
+{
+    struct place *p = &m->place[m->runner[k].place];
+    m->when[k] = NEVER;
+    m->runner[k].trace = NULL;
+    if (--p->live) {
+        if (p->waiting && p->waiting == p->live) go_on(m, m->runner[k].place);
+        return;
+    }
+    p->busy = 0;
+    m->ended++;
+    m->end = later(m->end, at);
+    if (m->ended == m->half) m->half_end = m->end;
+    uint64_t enough = (uint64_t)GENERATIONS * m->places;
+    int going = m->started < m->r->blocks && (m->ops < OPS_MOST || m->ended < enough);
+    if (going) start_block(m, m->runner[k].place, at);
+}
+
+// ---------------------------------------------------------------- ops
+
+static struct server *pipe_of(struct machine *m, struct part *p, uint32_t pipe)
+{
+    struct server *first = &p->flt[0];
+    switch (pipe) {
+    case REPLAY_ALU:
+        return &p->alu;
+    case REPLAY_MUL:
+        return first; // products of integers go through one of the float pipes
+    case REPLAY_FLOAT:
+        for (uint32_t k = 1; k < m->r->float_pipes; k++)
+            if (p->flt[k].free <= first->free) first = &p->flt[k];
+        return first;
+    case REPLAY_EITHER:
+        return p->alu.free <= first->free ? &p->alu : first;
+    case REPLAY_DOUBLE:
+        return &p->wide;
+    case REPLAY_SPECIAL:
+        return &p->special;
+    default:
+        return NULL;
+    }
+}
+
+// 1 in `share` of REPLAY_WHOLE calls.
+static int is_due(uint32_t *due, uint32_t share)
+{
+    *due += share;
+    if (*due < REPLAY_WHOLE) return 0;
+    *due -= REPLAY_WHOLE;
+    return 1;
+}
+
+// The way of what leaves the multiprocessor: when its results are there.
+static uint64_t beyond(struct machine *m, uint32_t index, const struct replay_op *o, uint64_t at)
+{
+    int far = is_due(&m->due_far[index], o->far);
+    uint64_t there = serve(&m->l2, at, o->l2) + o->l2;
+    if (far && o->dram) there = later(there, serve(&m->dram, at, o->dram) + o->dram);
+    if (o->atomic) there = later(there, serve(&m->atomic, at, o->atomic) + o->atomic);
+    return there + (far ? o->dram_latency : o->l2_latency);
+}
+
+// The record of the load that the warp executes now; NULL: it loads nothing this time.
+static const struct trace_load *load_of(struct runner *r, uint32_t index)
+{
+    const struct trace_warp *t = r->trace;
+    if (r->load + 1 < t->loads && t->load[r->load].op != index && t->load[r->load + 1].op == index) r->load++;
+    if (r->load >= t->loads || t->load[r->load].op != index) return NULL;
+    return &t->load[r->load++];
+}
+
+static uint64_t load_global(struct machine *m, struct runner *r, uint32_t index, const struct replay_op *o, uint64_t at)
+{
+    const struct trace_load *load = load_of(r, index);
+    if (!load) return at;
+    uint64_t done = serve(&m->lsu, at, o->lsu) + o->lsu;
+    struct asked *asked = &m->place[r->place].asked[load->line % ASKED_FOR];
+    if (load->missed) {
+        done = beyond(m, index, o, done);
+        *asked = (struct asked){.line = load->line, .there = done};
+        return done;
+    }
+    done += o->latency;
+    return asked->line == load->line ? later(done, asked->there) : done;
+}
+
+// A memory op's way: when its results are there.
+static uint64_t through_memory(struct machine *m, struct runner *r, uint32_t index, const struct replay_op *o,
+                               uint64_t at)
+{
+    if (o->is_load) return load_global(m, r, index, o, at);
+    uint64_t done = serve(&m->lsu, at, o->lsu) + o->lsu;
+    if (o->lane) done = later(done, serve(&m->lanes, done, o->lane) + o->lane);
+    if (o->missing && is_due(&m->due_miss[index], o->missing)) return beyond(m, index, o, done);
+    return done + o->latency;
+}
+
+// When the memory system takes a further op.
+static uint64_t taken(const struct machine *m, const struct replay_op *o)
+{
+    uint64_t at = m->lsu.free > QUEUE ? m->lsu.free - QUEUE : 0;
+    uint64_t behind =
+        o->missing ? later(m->l2.free, later(o->dram ? m->dram.free : 0, o->atomic ? m->atomic.free : 0)) : 0;
+    return later(at, behind > UNDER_WAY ? behind - UNDER_WAY : 0);
+}
+
+static const struct sim_op *op_at(const struct machine *m, const struct runner *r)
+{
+    return &m->program->op[m->r->schedule->op[r->at]];
+}
+
+// When the operands of the warp's next op are there.
+static uint64_t operands(const struct machine *m, const struct runner *r, const struct sim_op *op)
+{
+    const uint32_t *use = &m->program->plan->use[op->regs];
+    uint64_t at = use[0] ? r->ready[use[0]] : 0; // the guard
+    for (uint32_t i = 1; i <= op->nsources; i++)
+        if (use[i]) at = later(at, r->ready[use[i]]);
+    return at;
+}
+
+static void step(struct machine *m, uint32_t k)
+{
+    struct runner *r = &m->runner[k];
+    const struct sim_op *op = op_at(m, r);
+    uint32_t index = (uint32_t)(op - m->program->op);
+    const struct replay_op *o = &m->r->op[index];
+    struct part *part = &m->part[k % m->schedulers];
+    uint64_t at = serve(&part->slot, m->when[k], o->issue);
+    struct server *pipe = pipe_of(m, part, o->pipe);
+    if (pipe && o->busy) at = serve(pipe, at, o->busy);
+    uint64_t done = at + o->latency;
+    if (o->lsu || o->missing) {
+        at = later(at, taken(m, o));
+        done = through_memory(m, r, index, o, at);
+    }
+    const uint32_t *result = &m->program->plan->use[op->regs + 1 + op->nsources];
+    for (uint32_t i = 0; i < op->ndests; i++) r->ready[result[i]] = done;
+    m->ops++;
+    at += o->issue + o->wait;
+    if (!find_place(m, r, r->at + 1)) r->run++, enter_run(m, r);
+    if (o->is_barrier) {
+        struct place *p = &m->place[r->place];
+        p->arrived = later(p->arrived, at) + m->r->arrive;
+        p->waiting++;
+        m->when[k] = NEVER;
+        if (r->run == r->trace->count) {
+            p->waiting--;
+            end_warp(m, k, at);
+        } else if (p->waiting == p->live) {
+            go_on(m, r->place);
+        }
+        return;
+    }
+    if (r->run == r->trace->count)
+        end_warp(m, k, later(at, done < at + m->r->life ? done : at));
+    else
+        m->when[k] = later(at, operands(m, r, op_at(m, r)));
+}
+
+// The warp that can issue first; warps_total when none can.
+static uint32_t first_warp(const struct machine *m, uint32_t n)
+{
+    uint64_t best = NEVER;
+    uint32_t which = n;
+    for (uint32_t k = 0; k < n; k++)
+        if (m->when[k] < best) best = m->when[k], which = k;
+    return which;
+}
+
+static void run_all(struct machine *m)
+{
+    uint32_t n = m->places * m->warps;
+    for (;;) {
+        uint32_t k = first_warp(m, n);
+        if (k < n) {
+            step(m, k);
+            continue;
+        }
+        // Nobody can go on: barriers whose counts the records do not show. They are passed.
+        uint32_t waiting = 0;
+        for (uint32_t place = 0; place < m->places; place++) {
+            waiting += m->place[place].waiting;
+            if (m->place[place].waiting) go_on(m, place);
+        }
+        if (!waiting) break;
+    }
+}
+
+// ---------------------------------------------------------------- the whole
+
+static void *zeroed(size_t count, size_t size)
+{
+    void *p = calloc(count ? count : 1, size);
+    if (!p) die("out of memory for the replay");
+    return p;
+}
+
+// Ops that the recorded warps executed, over those that were kept.
+static uint64_t lengthened(const struct sim_trace *t, uint64_t time)
+{
+    uint64_t kept = 0, all = 0;
+    for (uint32_t k = 0; k < TRACE_BLOCKS * t->warps; k++) kept += t->warp[k].kept, all += t->warp[k].all;
+    return kept == all || !kept ? time : (uint64_t)((unsigned __int128)time * all / kept);
+}
+
+static int has_records(const struct sim_trace *t)
+{
+    for (uint32_t k = 0; t->warp && k < t->warps; k++)
+        if (!t->warp[k].count) return 0;
+    return t->warp != NULL;
+}
+
+uint64_t replay_run(const struct replay *r)
+{
+    const struct sim_launch *l = r->launch;
+    if (!has_records(r->trace) || !r->blocks) return 0;
+    struct machine *m = zeroed(1, sizeof *m);
+    m->r = r;
+    m->program = l->program;
+    m->warps = l->warps;
+    m->schedulers = (uint32_t)l->device->schedulers;
+    if (m->schedulers < 1 || m->schedulers > SCHEDULERS_MAX) m->schedulers = 1;
+    m->places = l->blocks_per_sm ? l->blocks_per_sm : 1;
+    while (m->places > 1 && m->places * m->warps > RESIDENT_MAX) m->places--;
+    if (m->places > r->blocks) m->places = (uint32_t)r->blocks;
+    m->half = m->places;
+    m->due_miss = zeroed(l->nops, sizeof *m->due_miss);
+    m->due_far = zeroed(l->nops, sizeof *m->due_far);
+    uint32_t n = m->places * m->warps, nregs = l->program->plan->nregs;
+    uint64_t *ready = zeroed((size_t)n * nregs, sizeof *ready);
+    for (uint32_t k = 0; k < RESIDENT_MAX; k++) m->when[k] = NEVER;
+    for (uint32_t k = 0; k < n; k++) m->runner[k].ready = ready + (size_t)k * nregs;
+    struct asked *asked = zeroed((size_t)m->places * ASKED_FOR, sizeof *asked);
+    for (uint32_t place = 0; place < m->places; place++) {
+        m->place[place].asked = asked + (size_t)place * ASKED_FOR;
+        start_block(m, place, 0);
+    }
+    run_all(m);
+    uint64_t time = m->end;
+    if (m->ended < r->blocks && m->ended > m->half)
+        time += (uint64_t)((unsigned __int128)(m->end - m->half_end) * (r->blocks - m->ended) / (m->ended - m->half));
+    time = lengthened(r->trace, time);
+    free(ready);
+    free(asked);
+    free(m->due_miss);
+    free(m->due_far);
+    free(m);
+    return time;
+}
