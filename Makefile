@@ -57,7 +57,8 @@ ifeq ($(origin CC),default)
 CC       := gcc
 endif
 CFLAGS   ?= -O2 -g
-WARNINGS := -Wall -Wextra -Werror
+# How vectors are passed depends on the vector units; here they are passed within a file alone.
+WARNINGS := -Wall -Wextra -Werror -Wno-psabi
 release_FLAGS  :=
 # Instrumented code misleads the warnings that follow values; the release build has them.
 sanitize_FLAGS := -Wno-format-truncation -Wno-stringop-truncation -Wno-maybe-uninitialized -O1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
@@ -121,7 +122,6 @@ $(B)/%.o: %.c | needs-build
 # chosen when it runs. SIM_ISA names the level.
 ISA_SOURCES := $(wildcard grader/sim/exec_*.c)
 ISAS        := $(if $(filter x86_64,$(shell uname -m)),base v3 v4,base)
-base_FLAGS  := -Wno-psabi
 v3_FLAGS    := -march=x86-64-v3
 v4_FLAGS    := -march=x86-64-v4 -mprefer-vector-width=512
 define isa_rule

@@ -13,9 +13,6 @@
 #include <immintrin.h>
 #endif
 
-// Vectors are passed between functions of one file alone, so their calling convention does not matter.
-#pragma GCC diagnostic ignored "-Wpsabi"
-
 enum { SEGMENTS = 4, SEGMENT = 8 };
 typedef uint32_t v8u __attribute__((vector_size(32), may_alias, aligned(4)));
 typedef int32_t v8s __attribute__((vector_size(32)));
