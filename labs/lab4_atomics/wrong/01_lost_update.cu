@@ -1,4 +1,4 @@
-// refused: wrong output
+// refused: race at line 10
 // The lost update: read, add and write are three steps, and another thread comes between them.
 #include "warpwise.h"
 

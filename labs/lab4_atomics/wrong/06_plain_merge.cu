@@ -1,4 +1,4 @@
-// refused: wrong output
+// refused: race at line 15
 // The merge stores instead of adding: the last block to come leaves its own counts.
 #include "warpwise.h"
 
