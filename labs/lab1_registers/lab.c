@@ -31,6 +31,8 @@ static const struct lab_case cases[] = {
     {"hidden: 67 x 1 x 130", {67, 1, 130}, "random", CASE_SMALL | CASE_HIDDEN},
     {"hidden: 33 x 35 x 29, denormals", {33, 35, 29}, "denormal", CASE_SMALL | CASE_HIDDEN},
     {"hidden: 65 x 96 x 1", {65, 96, 1}, "range", CASE_SMALL | CASE_HIDDEN},
+    {"hidden: 21 x 60 x 38", {21, 60, 38}, "random", CASE_SMALL | CASE_HIDDEN},
+    {"hidden: 37 x 66 x 40", {37, 66, 40}, "random", CASE_SMALL | CASE_HIDDEN},
     {"hidden: 131 x 260 x 84", {131, 260, 84}, "random", CASE_HIDDEN},
     {"1024 x 1024 x 1024", {1024, 1024, 1024}, "random", CASE_SPEED},
 };

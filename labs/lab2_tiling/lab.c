@@ -44,6 +44,8 @@ static const struct lab_case cases[] = {
     {"hidden: 67 x 1 x 130", {67, 1, 130, MATMUL}, "random", CASE_SMALL | CASE_HIDDEN},
     {"hidden: 33 x 35 x 29, denormals", {33, 35, 29, MATMUL}, "denormal", CASE_SMALL | CASE_HIDDEN},
     {"hidden: 65 x 96 x 1", {65, 96, 1, MATMUL}, "range", CASE_SMALL | CASE_HIDDEN},
+    {"hidden: 21 x 60 x 38", {21, 60, 38, MATMUL}, "random", CASE_SMALL | CASE_HIDDEN},
+    {"hidden: 37 x 66 x 40", {37, 66, 40, MATMUL}, "random", CASE_SMALL | CASE_HIDDEN},
     {"hidden: 131 x 260 x 84", {131, 260, 84, MATMUL}, "random", CASE_HIDDEN},
     {"hidden: 19 x 41 x 35, matmul_dynamic at T = 5", {19, 41, 35, 5}, "random", CASE_SMALL | CASE_HIDDEN},
     {"hidden: 100 x 93 x 61, matmul_dynamic", {100, 93, 61, MATMUL_DYNAMIC}, "range", CASE_HIDDEN},

@@ -31,7 +31,7 @@ static const struct lab_case cases[] = {
     {"16381 numbers, in order", {16381}, "ordered", CASE_SMALL | CASE_HIDDEN},
     {"255 numbers", {255}, "uniform", CASE_SMALL | CASE_HIDDEN},
     {"300007 numbers, two of them frequent", {300007}, "skewed", CASE_HIDDEN},
-    {"500009 numbers", {500009}, "uniform", CASE_HIDDEN},
+    {"1500007 numbers", {1500007}, "uniform", CASE_HIDDEN},
     {"16777216 numbers", {1 << 24}, "uniform", CASE_SPEED},
 };
 

@@ -40,8 +40,7 @@ extern "C" __global__ void scan_sums(unsigned *sums, int m)
                 before += sum;
             }
         __syncthreads();
-        if (i < m) sums[i] = tile[t];
-        __syncthreads(); // nobody refills the tile while another still reads it
+        if (i < m) sums[i] = tile[t]; // no barrier behind it: what a thread refills, it alone has just read
     }
 }
 
