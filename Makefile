@@ -214,11 +214,12 @@ $(UNKNOWN):
 
 TEST          := $(B)/tests
 TEST_SOURCES  := $(wildcard tests/unit/*_test.c tests/ptx/run.c tests/fuzz/replay.c tests/bench/*.c) \
-                 tests/truth/fidelity.c
+                 tests/truth/fidelity.c tests/mutation/mutation.c
 TEST_PROGRAMS := $(TEST_SOURCES:%.c=$(B)/%)
 # A unit test's name begins with the folder of grader/ that it tests, and is linked with what that folder may include;
-# the other programs compile kernels and drive the simulator.
-test_folder = $(if $(findstring /unit/,$1),$(filter $(FOLDERS),$(firstword $(subst _, ,$(notdir $1)))),sim compile)
+# mutation judges kernels; the other programs compile them and drive the simulator.
+test_folder = $(if $(findstring /unit/,$1),$(filter $(FOLDERS),$(firstword $(subst _, ,$(notdir $1)))),\
+                $(if $(findstring /mutation/,$1),judge,sim compile))
 test_libs   = $(call libs,$(or $(sort $(foreach f,$(call test_folder,$1),$(call closure,$f))),$(FOLDERS)))
 
 $(TEST_PROGRAMS): %: %.o $$(call test_libs,$$*)
@@ -261,6 +262,13 @@ bench: all $(filter $(TEST)/bench/%,$(TEST_PROGRAMS))
 $(TEST)/truth/fidelity: $(TEST)/truth/figures.o
 fidelity: $(TEST)/truth/fidelity
 	@$< "$(T)" build/fidelity.csv
+
+#: mutation        changes each kernel in one place at a time: does the grader see it? (LAB=lab3, JOBS=N, V=1: what killed each)
+MUTATION := $(TEST)/mutation/mutation
+$(MUTATION): $(patsubst %.c,$(B)/%.o,$(filter-out %/mutation.c,$(wildcard tests/mutation/*.c)))
+.PHONY: mutation
+mutation: all $(MUTATION)
+	@BUILD=$(B) $(MUTATION) $(if $(JOBS),--jobs $(JOBS)) $(if $(V),-v) $(LAB)
 
 # ---------------------------------------------------------------- what must be installed
 

@@ -68,6 +68,13 @@ int judge_steps(const struct lab *lab, int coverage)
     return steps;
 }
 
+// Orders have seeds of their own, not that of inputs.
+static void draw_orders(struct grading *g)
+{
+    struct prng schedule = prng_stream(g->job->seed, "schedule of blocks and warps");
+    for (int i = 0; i < 3; ++i) g->order_seed[i] = prng_u64(&schedule) | 1;
+}
+
 static void step(struct grading *g, const char *what)
 {
     if (!g->job->step) return;
@@ -106,6 +113,20 @@ static void look_at_order(struct part *p, uint32_t index, struct trial_order ord
     verdict_findings_add(&p->trial.findings, &f);
 }
 
+static void run_case_optimised(struct part *p, uint32_t i)
+{
+    trial_run(&p->trial, i, (struct trial_order){0}, &p->outcome[i]);
+    look_at_order(p, i, (struct trial_order){.seed = p->grading->order_seed[0], .stray = 1});
+}
+
+static void run_case_unoptimised(struct part *p, uint32_t i)
+{
+    const uint64_t *seed = p->grading->order_seed;
+    trial_run(&p->trial, i, (struct trial_order){.seed = seed[1]}, &p->outcome[i]);
+    int in_order = p->outcome[i].result == CASE_WRONG; // wrong out of order: is it right in order?
+    look_at_order(p, i, (struct trial_order){.seed = in_order ? 0 : seed[2], .stray = !in_order});
+}
+
 static void *run_optimised(void *data)
 {
     struct part *p = data;
@@ -115,8 +136,7 @@ static void *run_optimised(void *data)
     int right = !p->refused;
     for (uint32_t i = 0; i < lab->ncases && !p->refused; ++i) {
         if (lab->cases[i].flags & CASE_SPEED) continue;
-        trial_run(&p->trial, i, (struct trial_order){0}, &p->outcome[i]);
-        look_at_order(p, i, (struct trial_order){.seed = g->order_seed[0], .stray = 1});
+        run_case_optimised(p, i);
         right = right && p->outcome[i].result == CASE_RIGHT;
         step(g, lab->cases[i].flags & CASE_HIDDEN ? "a hidden case" : lab->cases[i].name);
     }
@@ -134,9 +154,7 @@ static void *run_unoptimised(void *data)
     p->refused = trial_start(&p->trial, g->job, IMAGE_UNOPTIMISED, &g->compiled->image[IMAGE_UNOPTIMISED], p->sentence);
     for (uint32_t i = 0; i < lab->ncases && !p->refused; ++i) {
         if (!is_run_unoptimised(&lab->cases[i], g->job->coverage)) continue;
-        trial_run(&p->trial, i, (struct trial_order){.seed = g->order_seed[1]}, &p->outcome[i]);
-        int in_order = p->outcome[i].result == CASE_WRONG; // wrong out of order: is it right in order?
-        look_at_order(p, i, (struct trial_order){.seed = in_order ? 0 : g->order_seed[2], .stray = !in_order});
+        run_case_unoptimised(p, i);
         step(g, "without optimisation");
     }
     judge_runner_stop(&p->trial.runner);
@@ -396,8 +414,7 @@ static void run_images(struct verdict *v, const struct compile_result *compiled)
     if (!g) die("out of memory");
     g->job = v->job;
     g->compiled = compiled;
-    struct prng schedule = prng_stream(v->job->seed, "schedule of blocks and warps");
-    for (int i = 0; i < 3; ++i) g->order_seed[i] = prng_u64(&schedule) | 1;
+    draw_orders(g);
     pthread_mutex_init(&g->step_lock, NULL);
     run_all(g);
     conclude(v, g);
@@ -405,6 +422,50 @@ static void run_images(struct verdict *v, const struct compile_result *compiled)
     clear(g);
 }
 
+// ------------------------------------------------------------------------------------------------ one image alone
+// What the score would say first of this case.
+static void say_reason(const struct part *p, enum verdict_stage stage, enum case_result result,
+                       char reason[VERDICT_REASON])
+{
+    struct verdict *v = calloc(1, sizeof *v);
+    if (!v) die("out of memory");
+    v->stage = stage;
+    v->ncases = 1;
+    v->item[0].result = result;
+    v->findings = p->trial.findings;
+    v->ndefects = count_defects(&v->findings);
+    verdict_score(v);
+    memcpy(reason, v->reason[0], VERDICT_REASON);
+    free(v);
+}
+
+int judge_sound(const struct judge_job *job, enum compile_image image, const struct text *ptx,
+                char reason[VERDICT_REASON])
+{
+    struct grading *g = calloc(1, sizeof *g);
+    if (!g) die("out of memory");
+    struct part *p = &g->part[image];
+    int optimised = image == IMAGE_OPTIMISED;
+    p->grading = g;
+    g->job = job;
+    draw_orders(g);
+    int sound = !trial_start(&p->trial, job, image, ptx, p->sentence);
+    if (!sound) say_reason(p, STAGE_LAUNCH, CASE_REFUSED, reason);
+    for (uint32_t i = 0; i < job->lab->ncases && sound; ++i) {
+        const struct lab_case *c = &job->lab->cases[i];
+        if (c->flags & CASE_SPEED || (!optimised && !is_run_unoptimised(c, 0))) continue;
+        (optimised ? run_case_optimised : run_case_unoptimised)(p, i);
+        // An unoptimised image's outputs count only where they depend on the order.
+        enum case_result result = optimised ? p->outcome[i].result : CASE_RIGHT;
+        sound = result == CASE_RIGHT && !count_defects(&p->trial.findings);
+        if (!sound) say_reason(p, STAGE_RUN, result, reason);
+    }
+    trial_stop(&p->trial);
+    free(g);
+    return sound;
+}
+
+// ------------------------------------------------------------------------------------------------------ all of it
 void judge_grade(const struct judge_job *job, struct verdict *v)
 {
     memset(v, 0, sizeof *v);

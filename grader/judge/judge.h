@@ -182,6 +182,9 @@ void verdict_free(struct verdict *);
 int judge_steps(const struct lab *, int coverage);
 
 // The parts, for tests.
+// Correctness and safety of one image, judged as judge_grade() does but by this thread alone and only up to the first
+// case with something against it. 1: nothing is against it; 0: `reason` says what, in the words of verdict.reason.
+int judge_sound(const struct judge_job *, enum compile_image, const struct text *image, char reason[VERDICT_REASON]);
 // Adds a finding to a list, or counts it with one of the same kind and place there. `which` is the case's index.
 void verdict_findings_add(struct verdict_findings *, const struct verdict_finding *);
 void verdict_findings_sort(struct verdict_findings *);
