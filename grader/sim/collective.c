@@ -250,7 +250,7 @@ static void wait_here(struct warp *w, const struct sim_op *op, uint32_t group, u
 
 static void meet(struct warp *w, const struct sim_op *op, uint32_t mask)
 {
-    uint32_t waiting = 0, wanted;
+    uint32_t waiting = 0, wanted, before = w->nundef;
     for (uint32_t left = mask; left;) {
         uint32_t group = same_mask(w, op, left, &wanted);
         left &= ~group;
@@ -262,6 +262,7 @@ static void meet(struct warp *w, const struct sim_op *op, uint32_t mask)
         if (wanted != group) check_mask(w, op, group, wanted);
         execute(w, &m);
     }
+    if (w->nundef && !before) warp_stop(w, op, warp_op_index(w, op) + 1); // the next ops are to be looked at
     if (!waiting) return;
     uint32_t here = warp_op_index(w, op), stay = w->mask & ~waiting;
     // The split keeps the lanes that go on; one that has none left makes room for those that wait.

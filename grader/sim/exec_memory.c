@@ -38,11 +38,12 @@ void exec_load(struct warp *w, const struct sim_op *op, uint32_t mask)
         sim_load(&w->memory, a, row, NULL);
         return;
     }
-    uint32_t valid[8];
+    uint32_t valid[8], before = w->nundef;
     for (uint32_t e = 0; e < 8; e++) valid[e] = mask;
     sim_load(&w->memory, a, row, valid);
     for (uint32_t e = 0; e < a->count; e++)
         if (~valid[e] & mask || w->nundef) warp_set_undef(w, m->reg[e], mask & ~valid[e], mask);
+    if (w->nundef && !before) warp_stop(w, op, warp_op_index(w, op) + 1); // the next ops are to be looked at
 }
 
 void exec_store(struct warp *w, const struct sim_op *op, uint32_t mask)
@@ -60,12 +61,13 @@ void exec_store(struct warp *w, const struct sim_op *op, uint32_t mask)
     sim_store(&w->memory, a, row, valid);
 }
 
-// op->d result (0: none), op->b operand, op->c the value that is compared with.
+// op->d result (0: none), op->b operand, op->c (of cas alone) the value that is compared with.
 static void atom_NONE_PLAIN(struct warp *w, const struct sim_op *op, uint32_t mask)
 {
     const struct sim_memory_op *m = &w->plan->memory[op->side];
     struct sim_access *a = exec_access(w, m, op->a, mask);
-    sim_atomic(&w->memory, a, op->d ? w->rows + op->d : NULL, w->rows + op->b, op->c ? w->rows + op->c : NULL);
+    sim_atomic(&w->memory, a, op->d ? w->rows + op->d : NULL, w->rows + op->b,
+               m->access.atom == PTX_ATOM_CAS ? w->rows + op->c : NULL);
 }
 
 // cp.async: op->a the shared address, op->b the global one, op->c bytes to copy (0: all); side is the store's access,
