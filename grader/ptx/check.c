@@ -65,7 +65,7 @@ static void check_register(struct parser *p, const struct ptx_inst *inst, unsign
 void check_convert(struct parser *p, unsigned i, struct ptx_operand *o, enum ptx_type type)
 {
     struct constant c = {.bits = o->bits, .kind = o->component};
-    if (T_BIT(type) & T_HALF)
+    if (T_BIT(type) & (T_HALF | T_PAIR | T_B128))
         parser_fail(p, p->operand_line[i], o->column, "there are no constants of .%s", ptx_type_name(type));
     o->bits = constant_convert(p, &c, type, p->operand_line[i], o->column);
     o->component = type == PTX_F32 ? CONSTANT_F32 : type == PTX_F64 ? CONSTANT_F64 : CONSTANT_INT;

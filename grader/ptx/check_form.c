@@ -17,8 +17,10 @@ static void pack(struct parser *p, struct ptx_inst *inst, unsigned vector)
     enum ptx_type type = (enum ptx_type)inst->type[0], part = PTX_NONE;
     uint32_t count = inst->operand[vector].count;
     uint32_t bytes = count ? ptx_type_bytes(type) / count : 0;
-    if (count == 2 || count == 4) part = bytes == 4 ? PTX_B32 : bytes == 2 ? PTX_B16 : bytes == 1 ? PTX_B8 : PTX_NONE;
-    if (part == PTX_NONE || !(T_BIT(type) & T_BITS)) check_fail(p, inst, vector, "cannot be packed into this type");
+    if (count == 2 || count == 4)
+        part = bytes == 8 ? PTX_B64 : bytes == 4 ? PTX_B32 : bytes == 2 ? PTX_B16 : bytes == 1 ? PTX_B8 : PTX_NONE;
+    if (part == PTX_NONE || !(T_BIT(type) & (T_BITS | T_B128)))
+        check_fail(p, inst, vector, "cannot be packed into this type");
     check_vector(p, inst, vector, count, part, part == PTX_B8 ? CHECK_MAY_BE_WIDER : CHECK_EXACT, vector == 0);
 }
 
@@ -241,6 +243,19 @@ static void copy(struct parser *p, struct ptx_inst *inst)
     if (inst->operand[2].kind == PTX_OPERAND_IMM && !fits) check_fail(p, inst, 2, "must be 4, 8 or 16; with '.cg' 16");
 }
 
+// Room of a size in the type's width, at a multiple of a constant: 8 if there is none.
+static void allocate(struct parser *p, struct ptx_inst *inst)
+{
+    enum ptx_type type = (enum ptx_type)inst->type[0];
+    check_destination(p, inst, 0, type, CHECK_EXACT);
+    check_source(p, inst, 1, type, CHECK_EXACT);
+    if (inst->noperands < 3) return;
+    uint64_t align = inst->operand[2].bits;
+    if (inst->operand[2].kind != PTX_OPERAND_IMM || !align || align & (align - 1) || align > 1 << 23)
+        check_fail(p, inst, 2, "must be a power of two");
+    check_source(p, inst, 2, PTX_U32, CHECK_EXACT);
+}
+
 static void look_up(struct parser *p, struct ptx_inst *inst)
 {
     int combined = inst->boolop != 0, has_predicates = inst->operand[1].kind != 0 && inst->noperands == 7;
@@ -301,6 +316,9 @@ int check_form(struct parser *p, struct ptx_inst *inst)
         return 1;
     case PTX_OP_call:
         call(p, inst);
+        return 1;
+    case PTX_OP_alloca:
+        allocate(p, inst);
         return 1;
     case PTX_OP_cp_async:
         copy(p, inst);

@@ -40,7 +40,9 @@ static void common(struct parser *p, const struct ptx_inst *inst)
     if (flags & PTX_CC) need(p, inst, is(inst, T_INT3264), "'.cc' goes with 32-bit and 64-bit integers only");
     if (flags & (PTX_NAN_FLAG | PTX_XORSIGN))
         need(p, inst, is(inst, T_F32HALF), "'.NaN' and '.xorsign' go with floats");
-    if ((flags & PTX_RELU) && !converts) need(p, inst, is(inst, T_HALF), "'.relu' goes with halves only");
+    uint32_t signed_relu = T_BIT(PTX_S32) | T_BIT(PTX_S16X2);
+    if ((flags & PTX_RELU) && !converts)
+        need(p, inst, is(inst, T_HALF | signed_relu), "'.relu' goes with halves, .s32 and .s16x2 only");
     if (inst->round && !converts) {
         need(p, inst, is(inst, T_HALF | T_FLOAT), "a rounding goes with floats only");
         need(p, inst, !is(inst, T_HALF) || inst->round == PTX_RN, "halves round with '.rn' only");
@@ -118,8 +120,8 @@ static void access(struct parser *p, const struct ptx_inst *inst)
         need(p, inst, inst->space == PTX_GLOBAL && inst->sem <= PTX_WEAK, "'.nc' goes with plain '.global' only");
     need(p, inst, inst->op != PTX_OP_st || inst->space != PTX_CONST, "constant memory is not written");
     uint32_t bytes = inst->vec * ptx_type_bytes((enum ptx_type)inst->type[0]);
-    need(p, inst, bytes <= 16 || (bytes == 32 && inst->vec >= 4 && inst->space == PTX_GLOBAL),
-         "a vector is wider than 16 bytes");
+    int is_wide = bytes == 32 && inst->vec >= 4 && inst->space == PTX_GLOBAL && p->module->sm >= 100;
+    need(p, inst, (bytes <= 16 && inst->vec <= 4) || is_wide, "a vector is wider than sm_90 has");
 }
 
 static int atomic_type(const struct ptx_inst *inst)

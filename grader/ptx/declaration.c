@@ -190,7 +190,7 @@ void declaration_reg(struct parser *p)
 {
     struct token t = p->tok;
     enum ptx_type type = t.kind == TOKEN_DOT ? isa_type(t.text, t.length) : PTX_NONE;
-    if (type == PTX_NONE || type == PTX_B128) parser_fail_at(p, t, "expected a register type that is supported");
+    if (type == PTX_NONE) parser_fail_at(p, t, "expected a register type that is supported");
     parser_next(p);
     do {
         struct token name = parser_word(p, "a register's name");

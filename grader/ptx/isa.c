@@ -35,7 +35,7 @@ enum { TID_COMPONENTS = 3, ENVREGS = 32 };
 const struct isa_sreg isa_sreg[PTX_SREGS] = {
 #define SREG(id, text, type, meaning)                                                                                  \
     {text, PTX_##type,                                                                                                 \
-     PTX_SREG_##id <= PTX_SREG_nctaid ? TID_COMPONENTS : (PTX_SREG_##id == PTX_SREG_envreg ? ENVREGS : 0)},
+     PTX_SREG_##id <= PTX_SREG_cluster_nctaid ? TID_COMPONENTS : (PTX_SREG_##id == PTX_SREG_envreg ? ENVREGS : 0)},
 #include "ptx/sreg.def"
 #undef SREG
 };
@@ -44,12 +44,12 @@ static const struct {
     const char *name;
     uint8_t bytes;
 } types[PTX_TYPES] = {
-    [PTX_NONE] = {"", 0},     [PTX_B8] = {"b8", 1},         [PTX_B16] = {"b16", 2}, [PTX_B32] = {"b32", 4},
-    [PTX_B64] = {"b64", 8},   [PTX_B128] = {"b128", 16},    [PTX_U8] = {"u8", 1},   [PTX_U16] = {"u16", 2},
-    [PTX_U32] = {"u32", 4},   [PTX_U64] = {"u64", 8},       [PTX_S8] = {"s8", 1},   [PTX_S16] = {"s16", 2},
-    [PTX_S32] = {"s32", 4},   [PTX_S64] = {"s64", 8},       [PTX_F16] = {"f16", 2}, [PTX_F16X2] = {"f16x2", 4},
-    [PTX_BF16] = {"bf16", 2}, [PTX_BF16X2] = {"bf16x2", 4}, [PTX_F32] = {"f32", 4}, [PTX_F64] = {"f64", 8},
-    [PTX_PRED] = {"pred", 0},
+    [PTX_NONE] = {"", 0},   [PTX_B8] = {"b8", 1},       [PTX_B16] = {"b16", 2},     [PTX_B32] = {"b32", 4},
+    [PTX_B64] = {"b64", 8}, [PTX_B128] = {"b128", 16},  [PTX_U8] = {"u8", 1},       [PTX_U16] = {"u16", 2},
+    [PTX_U32] = {"u32", 4}, [PTX_U64] = {"u64", 8},     [PTX_S8] = {"s8", 1},       [PTX_S16] = {"s16", 2},
+    [PTX_S32] = {"s32", 4}, [PTX_S64] = {"s64", 8},     [PTX_U16X2] = {"u16x2", 4}, [PTX_S16X2] = {"s16x2", 4},
+    [PTX_F16] = {"f16", 2}, [PTX_F16X2] = {"f16x2", 4}, [PTX_BF16] = {"bf16", 2},   [PTX_BF16X2] = {"bf16x2", 4},
+    [PTX_F32] = {"f32", 4}, [PTX_F64] = {"f64", 8},     [PTX_PRED] = {"pred", 0},
 };
 
 uint32_t ptx_type_bytes(enum ptx_type type)

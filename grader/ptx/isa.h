@@ -110,11 +110,13 @@ enum isa_group {
 #define T_SINT (T_BIT(PTX_S16) | T_BIT(PTX_S32) | T_BIT(PTX_S64))
 #define T_INT (T_INT3264 | T_BIT(PTX_U16) | T_BIT(PTX_S16))
 #define T_HALF (T_BIT(PTX_F16) | T_BIT(PTX_F16X2) | T_BIT(PTX_BF16) | T_BIT(PTX_BF16X2))
+#define T_PAIR (T_BIT(PTX_U16X2) | T_BIT(PTX_S16X2))
 #define T_F32 T_BIT(PTX_F32)
 #define T_FLOAT (T_F32 | T_BIT(PTX_F64))
 #define T_BYTES (T_BIT(PTX_B8) | T_BIT(PTX_U8) | T_BIT(PTX_S8))
 #define T_WORDS (T_BITS | T_INT | T_HALF | T_FLOAT)
 #define T_ALL (T_BYTES | T_WORDS)
+#define T_B128 T_BIT(PTX_B128)
 #define T_STORED (T_ALL & ~T_HALF) // halves are loaded and stored as bits
 
 // A row of isa.def as the parser needs it.

@@ -28,6 +28,8 @@ enum ptx_type {
     PTX_S16,
     PTX_S32,
     PTX_S64,
+    PTX_U16X2,
+    PTX_S16X2,
     PTX_F16,
     PTX_F16X2,
     PTX_BF16,

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "sim/access.h"
+#include "sim/half.h"
 
 static int is_signed(uint32_t type)
 {
@@ -52,65 +53,19 @@ static uint64_t add_f64(uint64_t x, uint64_t y)
     return sum != sum ? 0x7fffffffffffffffu : bits;
 }
 
-// A 16-bit float with `fraction` bits of fraction as a double; and back, rounded to nearest even. A sum of two such in
-// double is exact, or so far from a tie that rounding it twice changes nothing.
-static double from_16(uint32_t bits, uint32_t fraction)
+static uint32_t add_half(uint32_t type, uint32_t x, uint32_t y)
 {
-    uint32_t exponents = (1u << (15 - fraction)) - 1, exponent = bits >> fraction & exponents;
-    uint64_t part = bits & ((1u << fraction) - 1), out = (uint64_t)(bits >> 15) << 63;
-    int bias = (int)(exponents >> 1);
-    if (exponent == exponents) {
-        out |= (uint64_t)0x7ff << 52 | part << (52 - fraction);
-    } else if (exponent) {
-        out |= (uint64_t)((int)exponent - bias + 1023) << 52 | part << (52 - fraction);
-    } else if (part) {
-        int shift = __builtin_clzll(part) - (63 - (int)fraction);
-        part = part << shift & ((1u << fraction) - 1);
-        out |= (uint64_t)(1 - bias - shift + 1023) << 52 | part << (52 - fraction);
-    }
-    double value;
-    memcpy(&value, &out, 8);
-    return value;
-}
-
-static uint32_t to_16(double value, uint32_t fraction)
-{
-    uint64_t bits;
-    memcpy(&bits, &value, 8);
-    uint32_t exponents = (1u << (15 - fraction)) - 1, sign = (uint32_t)(bits >> 63) << 15;
-    int bias = (int)(exponents >> 1), exponent = (int)(bits >> 52 & 0x7ff) - 1023;
-    uint64_t part = bits & (((uint64_t)1 << 52) - 1);
-    if (value != value) return 0x7fff;
-    if (exponent == 1024) return sign | exponents << fraction;
-    if (exponent < -1022) return sign; // a denormal double is far below
-    part |= (uint64_t)1 << 52;
-    int shift = 52 - (int)fraction, target = exponent + bias;
-    if (target < 1) {
-        shift += 1 - target;
-        target = 0;
-    }
-    if (shift > 54) return sign;
-    uint64_t kept = part >> shift, rest = part & (((uint64_t)1 << shift) - 1), half = (uint64_t)1 << (shift - 1);
-    if (rest > half || (rest == half && (kept & 1))) kept++;
-    // The leading one of a normal number adds 1 to the exponent field; a carry does the same.
-    uint64_t result = ((uint64_t)(target ? target - 1 : 0) << fraction) + kept;
-    if (result >= (uint64_t)exponents << fraction) result = (uint64_t)exponents << fraction;
-    return sign | (uint32_t)result;
-}
-
-static uint32_t add_16(uint32_t x, uint32_t y, uint32_t fraction)
-{
-    return to_16(from_16(x & 0xffff, fraction) + from_16(y & 0xffff, fraction), fraction);
+    int is_f16 = type == PTX_F16 || type == PTX_F16X2;
+    return is_f16 ? f16_add(x & 0xffff, y & 0xffff) : bf16_add(x & 0xffff, y & 0xffff);
 }
 
 static uint64_t add_float(uint32_t type, uint64_t x, uint64_t y, int flush)
 {
-    uint32_t fraction = type == PTX_F16 || type == PTX_F16X2 ? 10 : 7;
     if (type == PTX_F32) return add_f32((uint32_t)x, (uint32_t)y, flush);
     if (type == PTX_F64) return add_f64(x, y);
-    uint32_t low = add_16((uint32_t)x, (uint32_t)y, fraction);
+    uint32_t low = add_half(type, (uint32_t)x, (uint32_t)y);
     if (type == PTX_F16 || type == PTX_BF16) return low;
-    return low | add_16((uint32_t)x >> 16, (uint32_t)y >> 16, fraction) << 16;
+    return low | add_half(type, (uint32_t)x >> 16, (uint32_t)y >> 16) << 16;
 }
 
 // Sign- or zero-extends `bytes` bytes.

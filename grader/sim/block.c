@@ -70,7 +70,23 @@ static int launch_sreg(const struct grid *g, const struct plan_row *r, uint64_t 
     case PTX_SREG_ntid:
         *value = c < 3 ? q->block[c] : 0;
         return 1;
+    case PTX_SREG_cluster_ctaid:
+    case PTX_SREG_cluster_ctarank:
+    case PTX_SREG_reserved_smem_offset_begin:
+    case PTX_SREG_reserved_smem_offset_end:
+    case PTX_SREG_reserved_smem_offset_cap:
+    case PTX_SREG_reserved_smem_offset_0:
+    case PTX_SREG_reserved_smem_offset_1:
+        *value = 0;
+        return 1;
+    case PTX_SREG_cluster_nctaid:
+        *value = c < 3;
+        return 1;
+    case PTX_SREG_cluster_nctarank:
+        *value = 1;
+        return 1;
     case PTX_SREG_nctaid:
+    case PTX_SREG_nclusterid:
         *value = c < 3 ? q->grid[c] : 0;
         return 1;
     case PTX_SREG_nwarpid:
@@ -83,6 +99,7 @@ static int launch_sreg(const struct grid *g, const struct plan_row *r, uint64_t 
         *value = 1;
         return 1;
     case PTX_SREG_total_smem_size:
+    case PTX_SREG_aggr_smem_size:
         *value = g->launch.program->shared->charged_bytes + q->shared;
         return 1;
     case PTX_SREG_dynamic_smem_size:
@@ -155,7 +172,8 @@ static void fill_block_rows(const struct sim_launch *l, const struct block *b, s
     for (uint32_t k = 0; k < plan->nrows; k++) {
         const struct plan_row *r = &plan->row[k];
         if (r->kind != PLAN_SREG) continue;
-        if (r->sreg == PTX_SREG_ctaid) fill_row(w, r, r->component < 3 ? b->memory.index[r->component] : 0);
+        if (r->sreg == PTX_SREG_ctaid || r->sreg == PTX_SREG_clusterid)
+            fill_row(w, r, r->component < 3 ? b->memory.index[r->component] : 0);
         if (r->sreg == PTX_SREG_smid) fill_row(w, r, b->memory.linear % (uint64_t)l->device->sms);
     }
 }

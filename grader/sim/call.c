@@ -256,6 +256,19 @@ void call_store_param(struct warp *w, const struct sim_op *op, uint32_t mask)
     }
 }
 
+// A word of a parameter, of op->mode bytes, to its place in the frame; bytes that are not defined stay so.
+void call_spill_param(struct warp *w, const struct sim_op *op, uint32_t mask)
+{
+    uint32_t stride = w->memory.block->worker->launch->local_bytes, at = warp_local_base(w) + op->f;
+    const uint32_t *word = warp_row(w, op->a), *use = &w->plan->use[op->regs + 1];
+    for (uint32_t i = 0; i < WARP_LANES; i++) {
+        if (!(mask >> i & 1)) continue;
+        memcpy(w->memory.local + (size_t)i * stride + at, &word[i], op->mode); // little-endian
+        for (uint32_t b = 0; b < op->mode && w->memory.local_valid; b++)
+            w->memory.local_valid[(size_t)i * stride + at + b] = !(w->undef[use[b]] >> i & 1);
+    }
+}
+
 static uint64_t extend(uint64_t value, uint32_t bytes, int is_signed)
 {
     uint32_t unused = 64 - 8 * bytes;

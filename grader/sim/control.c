@@ -125,6 +125,26 @@ void control_local_address(struct warp *w, const struct sim_op *op, uint32_t mas
     }
 }
 
+// alloca: op->a bytes for each lane, op->b the stack's top, which is op->e as well, op->d where they begin.
+void control_alloca(struct warp *w, const struct sim_op *op, uint32_t mask)
+{
+    uint32_t stride = w->memory.block->worker->launch->local_bytes, *top = warp_row(w, op->b), align = op->f;
+    uint32_t width = op->side ? 8 : 4;
+    for (uint32_t i = 0; i < WARP_LANES; i++) {
+        if (!(mask >> i & 1)) continue;
+        uint64_t bytes = 0, from = ((uint64_t)top[i] + align - 1) / align * align;
+        memcpy(&bytes, w->rows + op->a + width * i, width);
+        if (from > stride || bytes > stride - from) {
+            warp_fault(w, FINDING_bad_call, warp_op_index(w, op), i, "the stack overflows: alloca of too many bytes",
+                       bytes);
+            return;
+        }
+        if (w->memory.local_valid) memset(w->memory.local_valid + (size_t)i * stride + from, 0, bytes);
+        top[i] = (uint32_t)(from + bytes);
+        memcpy(w->rows + op->d + width * i, &from, width); // little-endian
+    }
+}
+
 // Integer division by zero has a result here and on a device, but none that CUDA promises.
 void note_division(struct warp *w, const struct sim_op *op, uint32_t mask)
 {

@@ -195,14 +195,16 @@ static void atomic_lanes(struct sim_warp *w, const struct sim_access *a, const s
 {
     for (uint32_t left = lanes->mask; left; left &= left - 1) {
         uint32_t l = (uint32_t)__builtin_ctz(left);
-        uint64_t operand = access_row_get(job->operand, l, a->row_bytes);
         uint64_t compare = job->compare ? access_row_get(job->compare, l, a->row_bytes) : 0;
-        uint64_t old = access_atomic(a, lanes->host[l], operand, compare, shared_host);
-        if (a->space == SPACE_GLOBAL) {
-            handover_read(w, a, SPACE_GLOBAL, l, a->address[l]);
-            if (access_has_written(a, old, job->compare, l)) handover_write(w, a, SPACE_GLOBAL, l, a->address[l]);
+        for (uint32_t e = 0, row = l; e < a->count; e++, row += WARP_LANES) {
+            uint64_t operand = access_row_get(job->operand, row, a->row_bytes), at = a->address[l] + e * a->bytes;
+            uint64_t old = access_atomic(a, lanes->host[l] + e * a->bytes, operand, compare, shared_host);
+            if (a->space == SPACE_GLOBAL) {
+                handover_read(w, a, SPACE_GLOBAL, l, at);
+                if (access_has_written(a, old, job->compare, l)) handover_write(w, a, SPACE_GLOBAL, l, at);
+            }
+            if (job->result) memcpy((uint8_t *)job->result + row * a->row_bytes, &old, a->row_bytes);
         }
-        if (job->result) memcpy((uint8_t *)job->result + l * a->row_bytes, &old, a->row_bytes);
     }
 }
 
@@ -244,8 +246,8 @@ static void global_region(struct sim_warp *w, const struct sim_access *a, struct
 static void zero_results(const struct sim_access *a, uint32_t mask, const struct job *job)
 {
     if (job->load) access_zero_lanes(a, mask, job->load);
-    if (job->result) {
-        void *row[1] = {job->result};
+    for (uint32_t e = 0; job->result && e < a->count; e++) {
+        void *row[1] = {(uint8_t *)job->result + e * WARP_LANES * a->row_bytes};
         struct sim_access one = {.count = 1, .row_bytes = a->row_bytes};
         access_zero_lanes(&one, mask, row);
     }
@@ -378,22 +380,18 @@ static void local_access(struct sim_warp *w, const struct sim_access *a, const s
     count_local(w, a, lanes.mask);
 }
 
-// ---------------------------------------------------------------- constant memory
+// ---------------------------------------------------------------- constant memory and parameters
 
-static void constant_access(struct sim_warp *w, const struct sim_access *a, const struct job *job)
+// What is only read: the bytes [lo, hi) of a window whose bytes lie at `host`.
+static void fixed_access(struct sim_warp *w, const struct sim_access *a, const struct job *job, uint8_t *host,
+                         uint64_t lo, uint64_t hi)
 {
-    struct sim_memory *m = access_launch(w)->memory;
-    if (a->kind != ACCESS_READ) {
-        refuse(w, a, SPACE_CONST, a->mask, FINDING_read_only, job);
-        return;
-    }
-    uint64_t lo = 0, hi = m->constant_bytes;
-    if (a->symbol >= 0 && m->module->var[a->symbol].space == PTX_CONST) {
-        lo = m->var_address[a->symbol];
-        hi = lo + m->module->var[a->symbol].bytes;
-    }
     uint32_t total = access_total_bytes(a), outside = 0, misaligned = 0;
     struct access_lanes lanes = {.mask = 0};
+    if (a->kind != ACCESS_READ) {
+        refuse(w, a, a->space, a->mask, FINDING_read_only, job);
+        return;
+    }
     for (uint32_t left = a->mask; left; left &= left - 1) {
         uint32_t l = (uint32_t)__builtin_ctz(left);
         uint64_t at = a->address[l];
@@ -403,11 +401,22 @@ static void constant_access(struct sim_warp *w, const struct sim_access *a, cons
             misaligned |= 1u << l;
         else
             lanes.mask |= 1u << l;
-        lanes.host[l] = m->constant + at;
+        lanes.host[l] = host + at;
     }
-    if (outside) refuse(w, a, SPACE_CONST, outside, FINDING_out_of_bounds, job);
-    if (misaligned) refuse(w, a, SPACE_CONST, misaligned, FINDING_misaligned, job);
+    if (outside) refuse(w, a, a->space, outside, FINDING_out_of_bounds, job);
+    if (misaligned) refuse(w, a, a->space, misaligned, FINDING_misaligned, job);
     access_load_lanes(a, &lanes, job->load);
+}
+
+static void constant_access(struct sim_warp *w, const struct sim_access *a, const struct job *job)
+{
+    struct sim_memory *m = access_launch(w)->memory;
+    uint64_t lo = 0, hi = m->constant_bytes;
+    if (a->symbol >= 0 && m->module->var[a->symbol].space == PTX_CONST) {
+        lo = m->var_address[a->symbol];
+        hi = lo + m->module->var[a->symbol].bytes;
+    }
+    fixed_access(w, a, job, m->constant, lo, hi);
 }
 
 // ---------------------------------------------------------------- spaces
@@ -437,6 +446,9 @@ static void access_in_space(struct sim_warp *w, const struct sim_access *a, cons
         break;
     case SPACE_CONST:
         constant_access(w, a, job);
+        break;
+    case SPACE_PARAM:
+        fixed_access(w, a, job, (uint8_t *)access_launch(w)->params, 0, access_launch(w)->param_bytes);
         break;
     case SPACE_SHARED:
         if (a->kind == ACCESS_READ)

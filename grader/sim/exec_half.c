@@ -29,6 +29,22 @@ static inline u32 bf16_min_nan(u32 a, u32 b)
     return bf16_nan(a, b, bf16_min(a, b));
 }
 
+// The sign is both signs' exclusive or; of magnitudes.
+#define HALF_XORSIGN(F)                                                                                                \
+    static inline u32 F##_xorsign(u32 a, u32 b)                                                                        \
+    {                                                                                                                  \
+        u32 r = F(a & 0x7fff, b & 0x7fff);                                                                             \
+        return r == HALF_NAN ? r : r | ((a ^ b) & 0x8000);                                                             \
+    }
+HALF_XORSIGN(f16_min)
+HALF_XORSIGN(f16_max)
+HALF_XORSIGN(f16_min_nan)
+HALF_XORSIGN(f16_max_nan)
+HALF_XORSIGN(bf16_min)
+HALF_XORSIGN(bf16_max)
+HALF_XORSIGN(bf16_min_nan)
+HALF_XORSIGN(bf16_max_nan)
+
 static inline u32 half_neg(u32 a)
 {
     return a ^ 0x8000;
@@ -96,6 +112,10 @@ static inline u32 bf16_relu(u32 a)
     M2(min, F16, PLAIN, f16_min)                                                                                       \
     M2(max, F16, PLAIN, f16_max)                                                                                       \
     M2(min, F16, NAN, f16_min_nan)                                                                                     \
+    M2(min, F16, XORSIGN, f16_min_xorsign)                                                                             \
+    M2(max, F16, XORSIGN, f16_max_xorsign)                                                                             \
+    M2(min, F16, NAN_XORSIGN, f16_min_nan_xorsign)                                                                     \
+    M2(max, F16, NAN_XORSIGN, f16_max_nan_xorsign)                                                                     \
     M2(max, F16, NAN, f16_max_nan)                                                                                     \
     M3(fma, F16, PLAIN, f16_fma)                                                                                       \
     M1(neg, F16, PLAIN, half_neg)                                                                                      \
@@ -111,6 +131,10 @@ static inline u32 bf16_relu(u32 a)
     M2(min, BF16, PLAIN, bf16_min)                                                                                     \
     M2(max, BF16, PLAIN, bf16_max)                                                                                     \
     M2(min, BF16, NAN, bf16_min_nan)                                                                                   \
+    M2(min, BF16, XORSIGN, bf16_min_xorsign)                                                                           \
+    M2(max, BF16, XORSIGN, bf16_max_xorsign)                                                                           \
+    M2(min, BF16, NAN_XORSIGN, bf16_min_nan_xorsign)                                                                   \
+    M2(max, BF16, NAN_XORSIGN, bf16_max_nan_xorsign)                                                                   \
     M2(max, BF16, NAN, bf16_max_nan)                                                                                   \
     M3(fma, BF16, PLAIN, bf16_fma)                                                                                     \
     M1(neg, BF16, PLAIN, half_neg)                                                                                     \

@@ -40,6 +40,11 @@ static inline u32 int_reverse(u32 v)
     return __builtin_bswap32(v);
 }
 
+static inline u32 int_pair(u32 low, u32 high)
+{
+    return (low & 0xffff) | high << 16;
+}
+
 // PTX ISA 9.7.1.21: the low n bits of a, with zeros or copies of their top bit above; of no bits nothing is left.
 static inline u32 int_low_bits(u32 a, u32 n)
 {

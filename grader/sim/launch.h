@@ -69,6 +69,8 @@ struct sim_launch {
     uint32_t blocks_per_sm;  // resident at once
     uint32_t shared_bytes;   // of a block, as placed (with gaps); the charged size is in the observation
     uint32_t local_bytes;    // of a thread
+    const uint8_t *params;   // the kernel's, as laid out by the plan
+    uint32_t param_bytes;
 };
 
 // One host thread.

@@ -9,7 +9,10 @@
 #include "base/hash.h"
 #include "sim/lower.h"
 
-enum { RECURSION_STACK = 16 << 10 }; // bytes of local memory a thread has where calls recurse
+enum {
+    RECURSION_STACK = 16 << 10, // bytes of local memory a thread has where calls recurse
+    ALLOCATED = 16 << 10,       // and for alloca
+};
 
 static void collect_handlers(struct lower *l)
 {
@@ -137,8 +140,11 @@ static void give_rows(struct lower *l, uint32_t index, struct ref **regs)
     regs[index] = ARENA_ARRAY(l->arena, f->nregs + 1, struct ref);
     for (uint32_t r = 0; r < f->nregs && !l->failed; r++) {
         uint32_t width = lower_width(f->reg[r].type);
+        if (f->reg[r].type == PTX_B128) width = 8;
         if (width) regs[index][r] = lower_new_reg(l, width);
+        if (f->reg[r].type == PTX_B128) lower_new_reg(l, width); // see lower_halves
     }
+    lower_stack_rows(l, index);
     if (!f->is_entry) {
         for (uint32_t k = 0; k < f->nparams; k++) {
             uint32_t words = give_words(l, f->param[k]);
@@ -164,7 +170,8 @@ static void give_variables(struct lower *l, uint32_t index)
         const struct ptx_var *var = &l->module->var[v];
         if (var->func != index) continue;
         if (var->space == PTX_PARAM && !l->var_word[v] && l->param_offset[v] == PLAN_ABSENT) give_words(l, v);
-        if (var->space != PTX_LOCAL) continue;
+        if (var->space == PTX_PARAM && !l->f->is_entry) l->spilled[v] = (uint8_t)lower_takes_address(l, v);
+        if (var->space != PTX_LOCAL && !l->spilled[v]) continue;
         uint64_t align = var->align ? var->align : 1;
         if (var->bytes > (512 << 10) || align > 4096) {
             lower_refuse(l, "local variable '%s' is too large", var->name);
@@ -210,6 +217,7 @@ static void emit_block(struct lower *l, uint32_t place)
     uint32_t b = l->layout[place];
     struct lower_block *block = &l->block[b];
     block->op = l->op.count;
+    if (!place) lower_prologue(l);
     l->inst_op[block->inst] = l->op.count;
     for (uint32_t k = 0; k < block->ninsts && !l->failed; k++) {
         const struct ptx_inst *i = &l->f->inst[block->inst + k];
@@ -328,7 +336,7 @@ static struct sim_program *finish(struct lower *l, struct sim_plan *plan, uint32
                               .nops = l->op.count,
                               .row_words = plan->file_bytes / (4 * WARP_LANES),
                               .registers = allotted(&l->module->func[entry], registers),
-                              .local_bytes = deepest_frames(l),
+                              .local_bytes = l->stack_base + (l->stack.row ? ALLOCATED : 0),
                               .shared = l->shared,
                               .plan = plan};
     return p;
@@ -353,6 +361,8 @@ struct sim_program *lower_kernel(const struct ptx_module *m, uint32_t entry, con
     l->var_reg = ARENA_ARRAY(arena, m->nvars + 1, uint32_t);
     l->param_offset = ARENA_ARRAY(arena, m->nvars + 1, uint32_t);
     l->local_offset = ARENA_ARRAY(arena, m->nvars + 1, uint64_t);
+    l->spilled = ARENA_ARRAY(arena, m->nvars + 1, uint8_t);
+    l->stack_kept = ARENA_ARRAY(arena, m->nfuncs + 1, struct ref);
     l->shared = ARENA_NEW(arena, struct shared_layout);
     *l->shared = sim_shared_layout(m, entry, 0, arena);
     for (uint32_t f = 0; f < m->nfuncs; f++) l->func[f].entry = PLAN_ABSENT;
@@ -371,6 +381,7 @@ struct sim_program *lower_kernel(const struct ptx_module *m, uint32_t entry, con
         give_variables(l, l->order[k]);
     }
     uint32_t registers = 0;
+    l->stack_base = deepest_frames(l);
     for (uint32_t k = 0; k < l->norder && !l->failed; k++)
         lower_function(l, l->order[k], regs[l->order[k]], &registers);
     if (l->failed) return NULL;

@@ -76,6 +76,10 @@ struct lower {
     uint32_t *param_offset;          // [module->nvars]: of the kernel's parameters
     uint32_t entry;
     uint32_t order_sensitive;
+    struct ref stack;       // row: where the next alloca finds room; 0: nothing is allocated
+    uint32_t stack_base;    // bytes of local memory below that room
+    struct ref *stack_kept; // [module->nfuncs]: the top as a function that allocates found it
+    uint8_t *spilled; // [module->nvars]: 1: a function's parameter whose address is taken: local_offset says where
 
     // the function at hand
     uint32_t index;
@@ -118,6 +122,8 @@ struct ref lower_new_reg(struct lower *, uint32_t width); // width 1: a predicat
 uint32_t lower_width(uint32_t type); // of the row that holds a register of that type: 1, 4 or 8; 0: none
 struct ref lower_temp(struct lower *, uint32_t width);
 struct ref lower_constant(struct lower *, uint64_t bits, uint32_t width);
+// A register of 128 bits is two of 64, whose rows and numbers follow each other: the low and the high half.
+void lower_halves(struct lower *, const struct ptx_operand *, struct ref half[2]);
 struct ref lower_source(struct lower *, const struct ptx_operand *, uint32_t width);
 struct ref lower_dest(struct lower *, const struct ptx_operand *, uint32_t width, int sign);
 void lower_flush_dests(struct lower *); // moves results to registers of another width
@@ -130,6 +136,14 @@ sim_handler *lower_find(struct lower *, uint32_t op, uint32_t type, uint32_t var
 struct sim_op *lower_emit(struct lower *, sim_handler *, const struct ref *src, uint32_t nsrc, const struct ref *dst,
                           uint32_t ndst);
 void lower_branch_to(struct lower *, struct sim_op *, uint32_t inst);
+
+// lower_stack.c
+void lower_stack_rows(struct lower *, uint32_t func); // rows of a function that allocates
+void lower_prologue(struct lower *);                  // what a function does before its first instruction
+void lower_stack_return(struct lower *);              // and before it returns
+void lower_stack(struct lower *, const struct ptx_inst *);
+// 1 when the address of a function's parameter leaves the loads that lower_pointer.c can follow.
+int lower_takes_address(const struct lower *, uint32_t var);
 
 // lower_inst.c and its parts
 void lower_inst(struct lower *, const struct ptx_inst *);

@@ -209,8 +209,14 @@ void lower_control(struct lower *l, const struct ptx_inst *i)
     case PTX_OP_call:
         lower_call(l, i);
         break;
+    case PTX_OP_alloca:
+    case PTX_OP_stacksave:
+    case PTX_OP_stackrestore:
+        lower_stack(l, i);
+        break;
     case PTX_OP_ret:
     case PTX_OP_exit:
+        if (i->op == PTX_OP_ret) lower_stack_return(l);
         op = lower_emit(l, i->op == PTX_OP_exit || l->f->is_entry ? control_exit : control_ret, NULL, 0, NULL, 0);
         op->run = op->inner; // looks at the guard itself
         op->matters = MATTERS_GUARD;

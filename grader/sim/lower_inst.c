@@ -60,6 +60,15 @@ static void lower_alu(struct lower *l, const struct ptx_inst *i, const struct al
     if (alu->flush) hidden_op(l, PTX_OP_cvt, t, VARIANT_FTZ, dst, dst);
 }
 
+// Integers below zero become zero.
+static void lower_relu(struct lower *l, const struct ptx_inst *i)
+{
+    struct ref dst = lower_dest(l, &i->operand[0], 4, 0), src[2] = {dst, lower_constant(l, 0, 4)};
+    l->hidden++;
+    lower_emit(l, lower_find(l, PTX_OP_max, i->type[0], VARIANT_PLAIN), src, 2, &dst, 1);
+    l->hidden--;
+}
+
 // Float arithmetic: the variant follows from rounding, .ftz and .approx.
 static void lower_float(struct lower *l, const struct ptx_inst *i, uint32_t op, uint32_t nsrc)
 {
@@ -74,7 +83,7 @@ static void lower_float(struct lower *l, const struct ptx_inst *i, uint32_t op, 
     } else if ((i->flags & PTX_APPROX) && lower_find(l, op, t, VARIANT_APPROX)) {
         alu.variant = VARIANT_APPROX;
     } else if (i->flags & PTX_XORSIGN) {
-        alu.variant = VARIANT_XORSIGN;
+        alu.variant = i->flags & PTX_NAN_FLAG ? VARIANT_NAN_XORSIGN : VARIANT_XORSIGN;
     } else if ((i->flags & PTX_NAN_FLAG) && (op == PTX_OP_min || op == PTX_OP_max)) {
         alu.variant = VARIANT_NAN;
     } else if (ftz && t == PTX_F32 && lower_find(l, op, t, VARIANT_FTZ)) {
@@ -294,9 +303,30 @@ static void lower_address_op(struct lower *l, const struct ptx_inst *i)
                    1);
 }
 
+// mov.b128: to and from two registers of 64 bits, or one of 128.
+static void lower_mov128(struct lower *l, const struct ptx_inst *i)
+{
+    struct ref half[2][2]; // of the destination, of the source
+    for (int k = 0; k < 2; k++) {
+        const struct ptx_operand *o = &i->operand[k], *e = &l->f->element[o->index];
+        if (o->kind != PTX_OPERAND_VECTOR)
+            lower_halves(l, o, half[k]);
+        else
+            for (int h = 0; h < 2; h++) half[k][h] = k ? lower_source(l, &e[h], 8) : lower_dest(l, &e[h], 8, 0);
+    }
+    for (int h = 0; h < 2; h++, l->hidden = 1)
+        if (half[0][h].reg)
+            lower_emit(l, lower_find(l, PTX_OP_mov, PTX_U64, VARIANT_PLAIN), &half[1][h], 1, &half[0][h], 1);
+    l->hidden = 0;
+}
+
 void lower_mov(struct lower *l, const struct ptx_inst *i)
 {
     uint32_t t = i->type[0], w = lower_width(t);
+    if (t == PTX_B128) {
+        lower_mov128(l, i);
+        return;
+    }
     const struct ptx_operand *d = &i->operand[0], *a = &i->operand[1];
     if (d->kind == PTX_OPERAND_VECTOR || a->kind == PTX_OPERAND_VECTOR) {
         const struct ptx_operand *v = d->kind == PTX_OPERAND_VECTOR ? d : a;
@@ -348,10 +378,6 @@ void lower_mov(struct lower *l, const struct ptx_inst *i)
         }
         l->hidden = 0;
         lower_emit(l, lower_find(l, PTX_OP_mov, bits == 64 ? PTX_B64 : PTX_B32, VARIANT_PLAIN), half, 2, &to, 1);
-        return;
-    }
-    if (!w) {
-        lower_refuse(l, "mov of 128 bits is not supported");
         return;
     }
     struct ref src = lower_source(l, a, w), to = lower_dest(l, d, w, 0);
@@ -522,6 +548,7 @@ void lower_inst(struct lower *l, const struct ptx_inst *i)
     case PTX_OP_min:
     case PTX_OP_max:
         integer ? WIDTHS(0, 2, 0) : lower_float(l, i, i->op, 2);
+        if (integer && (i->flags & PTX_RELU)) lower_relu(l, i);
         break;
     case PTX_OP_popc:
     case PTX_OP_clz:

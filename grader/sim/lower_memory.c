@@ -44,7 +44,7 @@ static struct sim_memory_op *new_access(struct lower *l, const struct ptx_inst *
     } else if (kind == PTX_OPERAND_SYMBOL) {
         const struct ptx_var *v = &l->module->var[m->index];
         op->offset += (int64_t)lower_symbol_address(l, m->index);
-        op->local = v->space == PTX_LOCAL;
+        op->local = v->space == PTX_LOCAL || l->spilled[m->index];
         op->access.symbol = (int32_t)m->index;
         if (space == PTX_GENERIC) // a name without its space: the name's own
             op->access.space = (uint8_t)space_of(v->space);
@@ -167,7 +167,10 @@ static void lower_load(struct lower *l, const struct ptx_inst *i)
 {
     const struct ptx_operand *m = &i->operand[1];
     uint32_t kind = m->kind == PTX_OPERAND_ADDRESS ? m->base_kind : m->kind, space = i->space, count, side;
-    if (kind == PTX_OPERAND_SYMBOL && l->module->var[m->index].space == PTX_PARAM) {
+    if (space == PTX_PARAM && i->type[0] == PTX_B128) lower_refuse(l, "parameters of 128 bits are not supported");
+    if (kind == PTX_OPERAND_SYMBOL && l->spilled[m->index]) {
+        space = PTX_LOCAL;
+    } else if (kind == PTX_OPERAND_SYMBOL && l->module->var[m->index].space == PTX_PARAM) {
         if (l->f->is_entry && l->param_offset[m->index] != PLAN_ABSENT)
             load_kernel_param(l, i, m);
         else
@@ -176,28 +179,33 @@ static void lower_load(struct lower *l, const struct ptx_inst *i)
     }
     if (space == PTX_PARAM && !l->f->is_entry) {
         const struct ptx_operand *param = lower_param_pointer(l, m);
-        if (!param) {
-            lower_refuse(l, "ld.param through a register in a function");
+        if (param) {
+            struct ptx_operand field = *param;
+            field.bits += m->bits;
+            move_param_words(l, i, &field, &i->operand[0], 1);
             return;
         }
-        struct ptx_operand field = *param;
-        field.bits += m->bits;
-        move_param_words(l, i, &field, &i->operand[0], 1);
-        return;
+        space = PTX_LOCAL; // a parameter whose address was taken lies there
     }
     struct ref base, dst[8];
     struct sim_memory_op *op = new_access(l, i, m, space, &base, &side);
     const struct ptx_operand *e = elements(l, &i->operand[0], &count);
-    uint32_t bytes = ptx_type_bytes((enum ptx_type)i->type[0]), width = bytes == 8 ? 8 : 4;
-    if (count > 8 || !bytes || bytes > 8) {
+    uint32_t bytes = ptx_type_bytes((enum ptx_type)i->type[0]), width = bytes >= 8 ? 8 : 4;
+    int halves = i->type[0] == PTX_B128 && count == 1;
+    if (count > 8 || !bytes || (bytes > 8 && !halves)) {
         lower_refuse(l, "load of this width is not supported");
         return;
     }
     for (uint32_t k = 0; k < count; k++) // all rows of a load have one width
         if (e[k].kind == PTX_OPERAND_REG && lower_width(l->f->reg[e[k].index].type) == 8) width = 8;
     struct ref sink = lower_temp(l, 8);
+    if (halves) {
+        lower_halves(l, e, dst);
+        bytes = 8;
+        count = 2;
+    }
     for (uint32_t k = 0; k < count; k++) {
-        dst[k] = e[k].kind == PTX_OPERAND_SINK ? sink : lower_dest(l, &e[k], width, is_signed(i->type[0]));
+        if (!halves) dst[k] = e[k].kind == PTX_OPERAND_SINK ? sink : lower_dest(l, &e[k], width, is_signed(i->type[0]));
         op->row[k] = dst[k].row;
         op->reg[k] = dst[k].reg;
     }
@@ -219,6 +227,7 @@ static void lower_store(struct lower *l, const struct ptx_inst *i)
 {
     const struct ptx_operand *m = &i->operand[0];
     uint32_t kind = m->kind == PTX_OPERAND_ADDRESS ? m->base_kind : m->kind, space = i->space, count, side;
+    if (space == PTX_PARAM && i->type[0] == PTX_B128) lower_refuse(l, "parameters of 128 bits are not supported");
     if (kind == PTX_OPERAND_SYMBOL && l->module->var[m->index].space == PTX_PARAM) {
         if (l->f->is_entry && l->param_offset[m->index] != PLAN_ABSENT)
             lower_refuse(l, "a kernel cannot write its parameters");
@@ -231,12 +240,18 @@ static void lower_store(struct lower *l, const struct ptx_inst *i)
     }
     struct ref src[9];
     const struct ptx_operand *e = elements(l, &i->operand[1], &count);
-    uint32_t bytes = ptx_type_bytes((enum ptx_type)i->type[0]), width = bytes == 8 ? 8 : 4;
-    if (count > 8 || !bytes || bytes > 8) {
+    uint32_t bytes = ptx_type_bytes((enum ptx_type)i->type[0]), width = bytes >= 8 ? 8 : 4;
+    int halves = i->type[0] == PTX_B128 && count == 1;
+    if (count > 8 || !bytes || (bytes > 8 && !halves)) {
         lower_refuse(l, "store of this width is not supported");
         return;
     }
-    for (uint32_t k = 0; k < count; k++) src[k + 1] = lower_source(l, &e[k], width);
+    for (uint32_t k = 0; k < count && !halves; k++) src[k + 1] = lower_source(l, &e[k], width);
+    if (halves) {
+        lower_halves(l, e, src + 1);
+        bytes = 8;
+        count = 2;
+    }
     struct sim_memory_op *op = new_access(l, i, m, space, &src[0], &side);
     for (uint32_t k = 0; k < count; k++) {
         op->row[k] = src[k + 1].row;
@@ -253,12 +268,61 @@ static void lower_store(struct lower *l, const struct ptx_inst *i)
     o->matters = where == SPACE_GLOBAL ? MATTERS_GLOBAL : where == SPACE_NONE ? MATTERS_UNKNOWN : MATTERS_STORE;
 }
 
+// Rows one behind the other for the elements of a vector.
+static void vector_rows(struct lower *l, uint32_t count, struct ref row[])
+{
+    for (uint32_t k = 0; k < count; k++) row[k] = lower_new_reg(l, 4);
+}
+
+static void move_word(struct lower *l, struct ref from, struct ref to)
+{
+    if (to.reg) lower_emit(l, lower_find(l, PTX_OP_mov, PTX_U32, VARIANT_PLAIN), &from, 1, &to, 1);
+}
+
+// Vectors of floats or halves, which are added in global memory.
+static void lower_vector_atomic(struct lower *l, const struct ptx_inst *i)
+{
+    int atom = i->op == PTX_OP_atom;
+    uint32_t side, count, bytes = ptx_type_bytes((enum ptx_type)i->type[0]);
+    const struct ptx_operand *e = elements(l, &i->operand[atom ? 2 : 1], &count);
+    struct ref src[9], old[8];
+    struct sim_memory_op *op = new_access(l, i, &i->operand[atom ? 1 : 0], i->space, &src[0], &side);
+    op->access.kind = ACCESS_ATOMIC;
+    op->access.bytes = (uint8_t)bytes;
+    op->access.count = (uint8_t)count;
+    op->access.row_bytes = 4;
+    op->access.atom = i->atom;
+    op->access.atom_type = i->type[0];
+    op->access.returns = (uint8_t)atom;
+    note_order(l, i, i->space, atom);
+    vector_rows(l, count, src + 1);
+    vector_rows(l, atom ? count : 0, old);
+    l->hidden++;
+    for (uint32_t k = 0; k < count; k++) move_word(l, lower_source(l, &e[k], 4), src[k + 1]);
+    l->hidden--;
+    l->access.at[side].access.op = l->op.count;
+    struct sim_op *o =
+        lower_emit(l, lower_find(l, PTX_OP_atom, PTX_NONE, VARIANT_PLAIN), src, count + 1, old, atom ? count : 0);
+    o->e = 0;
+    o->side = side;
+    o->matters = MATTERS_ALL;
+    if (!atom) return;
+    const struct ptx_operand *d = elements(l, &i->operand[0], &count);
+    l->hidden++;
+    for (uint32_t k = 0; k < count; k++) move_word(l, old[k], lower_dest(l, &d[k], 4, 0));
+    l->hidden--;
+}
+
 static void lower_atomic(struct lower *l, const struct ptx_inst *i)
 {
     int atom = i->op == PTX_OP_atom;
     const struct ptx_operand *m = &i->operand[atom ? 1 : 0], *v = &i->operand[atom ? 2 : 1];
     uint32_t side, width = lower_width(i->type[0]), nsrc = 2;
-    if (i->vec > 1 || width < 4) {
+    if (i->vec > 1) {
+        lower_vector_atomic(l, i);
+        return;
+    }
+    if (width < 4) {
         lower_refuse(l, "atomics of this type are not supported");
         return;
     }

@@ -120,6 +120,7 @@ uint64_t lower_symbol_address(struct lower *l, uint32_t var)
     case PTX_LOCAL:
         return l->local_offset[var];
     case PTX_PARAM:
+        if (l->spilled[var]) return l->local_offset[var];
         if (!l->f->is_entry || l->param_offset[var] == PLAN_ABSENT)
             lower_refuse(l, "the address of parameter '%s' of a function is not supported", v->name);
         return l->param_offset[var];
@@ -132,7 +133,7 @@ static struct ref symbol_source(struct lower *l, const struct ptx_operand *o, ui
 {
     const struct ptx_var *v = &l->module->var[o->index];
     uint64_t address = lower_symbol_address(l, o->index) + o->bits;
-    if (v->space != PTX_LOCAL) return lower_constant(l, address, width);
+    if (v->space != PTX_LOCAL && !l->spilled[o->index]) return lower_constant(l, address, width);
     struct ref t = lower_temp(l, width);
     int hidden = l->hidden;
     l->hidden = 1;
@@ -155,6 +156,17 @@ static struct ref register_source(struct lower *l, const struct ptx_operand *o, 
     if (have == 1 || !have) lower_refuse(l, "register '%s' cannot stand here", l->f->reg[o->index].name);
     if (have == width) return r;
     return one_op(l, PTX_OP_cvt, width == 4 ? PTX_B32 : PTX_B64, VARIANT_PLAIN, r, lower_temp(l, width));
+}
+
+void lower_halves(struct lower *l, const struct ptx_operand *o, struct ref half[2])
+{
+    if (o->kind != PTX_OPERAND_REG || l->f->reg[o->index].type != PTX_B128) {
+        lower_refuse(l, "this operand must be a register of 128 bits");
+        half[0] = half[1] = (struct ref){0, 0};
+        return;
+    }
+    half[0] = l->reg[o->index];
+    half[1] = (struct ref){half[0].row + 8 * WARP_LANES, half[0].reg + 1};
 }
 
 struct ref lower_source(struct lower *l, const struct ptx_operand *o, uint32_t width)

@@ -3,8 +3,8 @@
 // Unoptimised, clang takes the address of every structure parameter, copies it from register to register, and reads the
 // fields through the copy (ld.param [%rd1+4]). Parameters of functions lie in rows here and have no address, so a
 // register that holds one is resolved while lowering: it must have a single definition, a mov of the parameter's
-// address or of another such register, and be used by nothing but loads of parameters and such movs. Every other use of
-// the address is refused, never guessed.
+// address or of another such register, and be used by nothing but loads of parameters and such movs. A parameter whose
+// address is used in any other way is kept in local memory (lower_stack.c).
 #include "sim/lower.h"
 
 enum { COPIES = 8 }; // of a copy of a copy …
@@ -46,7 +46,8 @@ const struct ptx_operand *lower_param_pointer(const struct lower *l, const struc
 {
     if (l->f->is_entry) return NULL;
     for (int copies = 0; copies < COPIES; copies++) {
-        if (o->kind == PTX_OPERAND_SYMBOL) return l->module->var[o->index].space == PTX_PARAM ? o : NULL;
+        if (o->kind == PTX_OPERAND_SYMBOL)
+            return l->module->var[o->index].space == PTX_PARAM && !l->spilled[o->index] ? o : NULL;
         if (o->kind != PTX_OPERAND_REG && !(o->kind == PTX_OPERAND_ADDRESS && o->base_kind == PTX_OPERAND_REG))
             return NULL;
         const struct ptx_inst *from = definition(l->f, o->index);

@@ -87,7 +87,8 @@ void sim_memory_snapshot_free(void *snapshot);
 void sim_load(struct sim_warp *, const struct sim_access *, void *const row[], uint32_t valid[]);
 // Stores. valid[e] (NULL: all): lanes whose value is defined; others make the stored bytes undefined.
 void sim_store(struct sim_warp *, const struct sim_access *, const void *const row[], const uint32_t valid[]);
-// Atomic in lane order, ascending. `result` (NULL for red) gets the old values; `operand`, `compare` are rows.
+// Atomic in lane order, ascending. `result` (NULL for red) gets the old values; `operand`, `compare` are rows. Of a
+// vector the rows of the elements lie one behind the other.
 void sim_atomic(struct sim_warp *, const struct sim_access *, void *result, const void *operand, const void *compare);
 
 // Shared memory's clock: the block passed a barrier (all its threads), or a warp's lanes in mask met at a __syncwarp.

@@ -62,6 +62,7 @@ enum sim_variant {
     VARIANT_XORSIGN = 6,
     VARIANT_SAT = 7,
     VARIANT_SAT_HI = 8,
+    VARIANT_NAN_XORSIGN = 9,
     VARIANT_SHARED = 1, // ld, st: words of one space
     VARIANT_GLOBAL = 2,
     VARIANT_CARRY = 16, // add, sub, addc, subc: reads or writes the carry, as op->mode says

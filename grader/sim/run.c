@@ -98,6 +98,8 @@ static void prepare(const struct sim_run *r, const struct shared_layout *shared,
     uint32_t threads = q->block[0] * q->block[1] * q->block[2];
     memcpy(g->params, r->params, r->program->plan->param_bytes);
     g->launch = (struct sim_launch){.request = q,
+                                    .params = g->params,
+                                    .param_bytes = r->program->plan->param_bytes,
                                     .device = r->device,
                                     .program = r->program,
                                     .memory = r->memory,

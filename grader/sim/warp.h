@@ -184,7 +184,8 @@ void warp_enter_undef(struct warp *w, const struct plan_func *f, uint32_t lanes)
 // Handlers outside the vector files: control.c, barrier.c, collective.c, call.c
 sim_handler control_bra, control_bra_guarded, control_jump, control_brx, control_ret, control_exit, control_trap;
 sim_handler control_nop, control_guarded, control_clock, control_local_address, control_fence;
-sim_handler call_enter, call_store_param, call_load_param, call_load_entry_param;
+sim_handler control_alloca;
+sim_handler call_enter, call_store_param, call_load_param, call_load_entry_param, call_spill_param;
 sim_handler barrier_sync, barrier_arrive, barrier_red, barrier_warp;
 sim_handler collective_shfl, collective_vote, collective_match, collective_redux, collective_activemask;
 sim_handler copy_async, note_division, control_copy_commit, control_copy_wait;

@@ -65,6 +65,14 @@ def integer_forms():
         if is_signed(t):
             form("abs", "." + t, [t], t, ints(abs)(t))
             form("neg", "." + t, [t], t, ints(lambda a: -a)(t))
+    form("min", ".relu.s32", ["s32", "s32"], "s32", lambda a, b: max(0, min(signed(a, 32), signed(b, 32))))
+    form("max", ".relu.s32", ["s32", "s32"], "s32", lambda a, b: max(0, signed(a, 32), signed(b, 32)))
+    pairs = lambda t, fn: lambda *x: fn(*[val(v & mask(16), t) for v in x]) & mask(16) | (fn(*[val(v >> 16, t) for v in x]) & mask(16)) << 16
+    for t in ("u16", "s16"):
+        for op, fn in (("add", lambda a, b: a + b), ("min", min), ("max", max)):
+            form(op, f".{t}x2", ["b32", "b32"], "b32", pairs(t, fn))
+    form("min", ".relu.s16x2", ["b32", "b32"], "b32", pairs("s16", lambda a, b: max(0, min(a, b))))
+    form("max", ".relu.s16x2", ["b32", "b32"], "b32", pairs("s16", lambda a, b: max(0, a, b)))
     s32 = lambda v: clamp(v, -2**31, 2**31 - 1) & mask(32)
     form("add", ".sat.s32", ["s32", "s32"], "s32", lambda a, b: s32(signed(a, 32) + signed(b, 32)))
     form("sub", ".sat.s32", ["s32", "s32"], "s32", lambda a, b: s32(signed(a, 32) - signed(b, 32)))
@@ -270,6 +278,8 @@ def float_forms():
         form("abs", f"{suffix}.{t}", [t + "?"], t, lambda a, t=t, z=ftz: flush(a, t, z) & mask(BITS[t] - 1))
     for op in ("min", "max"):
         form(op, ".NaN.f32", ["f32", "f32"], "f32", lambda a, b, o=op: minmax(a, b, "f32", False, o, True))
+        for nan in (False, True):
+            form(op, f"{'.NaN' if nan else ''}.xorsign.abs.f32", ["f32", "f32"], "f32", lambda a, b, o=op, n=nan: xorsign(a, b, "f32", o, n))
     sat = lambda x: encode(x, "f32", "rn", sat=True)
     single = lambda b: decode(b, "f32")
     form("add", ".sat.f32", ["f32", "f32"], "f32", lambda a, b: sat(add(single(a), single(b), "rn")))
@@ -286,6 +296,8 @@ def float_forms():
         form("fma", ".rn." + t, [t, t, t], t, each(t, lambda a, b, c, d=d, e=e: e(add(mul(d(a), d(b)), d(c), "rn"))))
         for op in ("min", "max"):
             form(op, "." + t, [t, t], t, each(t, lambda a, b, q=q, o=op: minmax(a, b, q, False, o, False)))
+            for nan in (False, True):
+                form(op, f"{'.NaN' if nan else ''}.xorsign.abs.{t}", [t, t], t, each(t, lambda a, b, q=q, o=op, n=nan: xorsign(a, b, q, o, n)))
         form("neg", "." + t, [t + "?"], t, each(t, lambda a: a ^ 1 << 15))
         form("abs", "." + t, [t + "?"], t, each(t, lambda a: a & mask(15)))
     for t in ("f32", "f64"):
@@ -315,6 +327,12 @@ def minmax(a, b, t, ftz, op, nan):
             return NAN[t]
         return b if x.kind == "nan" else a
     return (a if order(x) <= order(y) else b) if op == "min" else (a if order(x) >= order(y) else b)
+
+
+def xorsign(a, b, t, op, nan):
+    sign = 1 << BITS[t] - 1
+    r = minmax(a & ~sign, b & ~sign, t, False, op, nan)
+    return r if r == NAN[t] else r | (a ^ b) & sign
 
 
 def approximate_forms():
