@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "device/banks.h"
 #include "sim/isa.h"
 #include "sim/memory.h"
 #include "sim/region.h"
@@ -42,6 +43,19 @@ static inline void access_was_read(struct sim_region *r)
 #define access_touch_region SIM_NAME(access_touch_region)
 void access_touch_region(struct sim_warp *w, const struct sim_access *a, const struct sim_region *r, uint32_t good,
                          const struct footprint *words);
+
+// What an access of these lanes costs in passes through the banks: as a part of what it was merged into.
+static inline struct bank_cost access_cost(const struct sim_access *a, const uint64_t address[WARP_LANES],
+                                           uint32_t mask)
+{
+    uint32_t bytes = access_total_bytes(a);
+    enum bank_kind kind = a->kind == ACCESS_WRITE ? BANKS_STORE : BANKS_LOAD;
+    if (a->merged == SIM_MERGED_AWAY) return (struct bank_cost){0, 0};
+    if (!a->merged) return banks_access(address, mask, bytes > 16 ? 16 : bytes, kind);
+    uint64_t whole[WARP_LANES];
+    for (uint32_t l = 0; l < WARP_LANES; l++) whole[l] = address[l] & ~(uint64_t)(a->merged - 1u);
+    return banks_access(whole, mask, a->merged, kind);
+}
 
 // Moves data between rows and the lanes' host memory (exec_move.c).
 #define access_load_lanes SIM_NAME(access_load_lanes)

@@ -22,7 +22,7 @@ static struct tally *tally_of(const struct grid *g, const uint32_t *base, uint32
     if (!tally) die("out of memory");
     for (uint32_t k = 0; k < p->nops; k++) {
         struct tally *t = &tally[base[p->info[k].func] + p->info[k].inst];
-        if (g->op[k].thread_inst > t->threads) t->threads = g->op[k].thread_inst;
+        if (g->op[k].ptx_thread_inst > t->threads) t->threads = g->op[k].ptx_thread_inst;
         t->taken += g->taken[k];
     }
     return tally;

@@ -299,11 +299,7 @@ static void global_access(struct sim_warp *w, const struct sim_access *a, const 
         all_good |= good;
         left &= ~mine;
     }
-    uint32_t total = access_total_bytes(a);
-    count_request(
-        w, a, all_good,
-        banks_access(a->address, all_good, total > 16 ? 16 : total, a->kind == ACCESS_READ ? BANKS_LOAD : BANKS_STORE)
-            .wavefronts);
+    count_request(w, a, all_good, access_cost(a, a->address, all_good).wavefronts);
 }
 
 // ---------------------------------------------------------------- local memory

@@ -25,7 +25,7 @@ struct shape *exec_new_shape(struct warp *w, const struct sim_op *op, uint32_t m
     struct shape *s = &w->shape[op->side];
     const struct sim_access *a = &w->plan->memory[op->side].access;
     shape_settle(s, a, &w->memory.block->worker->op[a->op]);
-    return shape_learn(s, w->rows + op->a, op->mode, mask) ? s : NULL;
+    return shape_learn(s, w->rows + op->a, op->mode, mask, a) ? s : NULL;
 }
 
 void exec_load(struct warp *w, const struct sim_op *op, uint32_t mask)

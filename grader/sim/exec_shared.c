@@ -9,7 +9,7 @@
 static void count_load(struct sim_warp *w, const struct sim_access *a, uint32_t wavefronts, uint32_t conflicts)
 {
     struct counters *c = access_counters(w, a);
-    c->shared_ld_inst++;
+    c->shared_ld_inst += !a->counted;
     c->shared_ld_wavefronts += wavefronts;
     c->shared_ld_conflicts += conflicts;
     c->lsu_wavefronts += wavefronts;
@@ -38,7 +38,7 @@ void shared_load(struct sim_warp *w, const struct sim_access *a, void *const row
     }
     if (good != a->mask) access_zero_lanes(a, a->mask & ~good, row);
     access_load_lanes(a, &lanes, row);
-    struct bank_cost cost = banks_access(a->address, good, access_total_bytes(a), BANKS_LOAD);
+    struct bank_cost cost = access_cost(a, a->address, good);
     count_load(w, a, cost.wavefronts, cost.conflicts);
 }
 
@@ -47,7 +47,7 @@ void shared_load(struct sim_warp *w, const struct sim_access *a, void *const row
 static void count_store(struct sim_warp *w, const struct sim_access *a, struct bank_cost cost)
 {
     struct counters *c = access_counters(w, a);
-    c->shared_st_inst++;
+    c->shared_st_inst += !a->counted;
     c->shared_st_wavefronts += cost.wavefronts;
     c->shared_st_conflicts += cost.conflicts;
     c->lsu_wavefronts += cost.wavefronts;
@@ -65,5 +65,5 @@ void shared_store(struct sim_warp *w, const struct sim_access *a, const void *co
             memcpy(w->block->shared + at, &fresh, a->bytes);
         }
     }
-    count_store(w, a, banks_access(a->address, good, access_total_bytes(a), BANKS_STORE));
+    count_store(w, a, access_cost(a, a->address, good));
 }

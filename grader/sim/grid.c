@@ -36,6 +36,7 @@
 #include "sim/findings.h"
 #include "sim/l2.h"
 #include "sim/shape.h"
+#include "sim/tally.h"
 #include "sim/warp.h"
 
 enum {
@@ -111,46 +112,6 @@ static void take_tally(struct worker *w, const struct block *b)
     }
 }
 
-// From how often runs began and ended to how often each op was executed, and what that means for the counters.
-static void close_tally(struct worker *w)
-{
-    const struct sim_program *p = w->base.launch->program;
-    int64_t warps = 0, lanes = 0;
-    for (uint32_t k = 0; k < p->nops; k++) {
-        const struct op_tally *t = &w->tally[k];
-        struct counters *c = &w->base.op[k];
-        const struct sim_op *op = &p->op[k];
-        warps += t->warps;
-        lanes += t->lanes;
-        c->divergent_branches += t->divergent;
-        w->ran[k] = (uint64_t)warps;
-        if (op->hidden) continue;
-        uint64_t n = (uint64_t)warps, threads = (uint64_t)lanes - t->off;
-        c->warp_inst += n;
-        c->thread_inst += threads;
-        c->flop += threads * p->info[k].flops;
-        switch (p->info[k].pipe) {
-        case PIPE_FP32:
-            c->fp32_inst += n;
-            break;
-        case PIPE_INT:
-        case PIPE_ALU:
-        case PIPE_MUL:
-            c->int_inst += n;
-            break;
-        case PIPE_FP64:
-            c->fp64_inst += n;
-            break;
-        case PIPE_SFU:
-            c->sfu_inst += n;
-            break;
-        default:
-            break;
-        }
-        if (op->inner == control_bra || op->inner == control_brx) c->branches += n;
-    }
-}
-
 static void close_shapes(struct worker *w)
 {
     const struct sim_plan *plan = w->base.launch->program->plan;
@@ -163,7 +124,7 @@ static void close_shapes(struct worker *w)
 static void worker_close(struct worker *w)
 {
     struct grid *g = w->run->grid;
-    close_tally(w);
+    tally_close(g->launch.program, w->tally, w->base.op, w->ran);
     close_shapes(w);
     for (uint32_t k = 0; k < g->launch.nops; k++) {
         counters_add(&g->op[k], &w->base.op[k]);

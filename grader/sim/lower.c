@@ -8,6 +8,7 @@
 
 #include "base/hash.h"
 #include "sim/lower.h"
+#include "sim/sass.h"
 
 enum {
     RECURSION_STACK = 16 << 10, // bytes of local memory a thread has where calls recurse
@@ -272,6 +273,7 @@ static void lower_function(struct lower *l, uint32_t index, struct ref *regs, ui
     l->inst = NULL;
     for (uint32_t k = 0; k < l->npatch; k++) l->op.at[l->patch[k].op].f = l->inst_op[l->patch[k].inst];
     for (uint32_t k = first_target; k < l->target.count; k++) l->target.at[k] = l->inst_op[l->target.at[k]];
+    sass_mark(l);
     uint32_t live = 0;
     lower_liveness(l, &live);
     *registers += live;

@@ -30,11 +30,16 @@ struct sim_access {
     uint8_t returns;   // 1: atom whose result is used; 0: red
     uint8_t async;     // 1: half of a cp.async
     uint8_t uniform;   // ACCESS_ATOMIC, 1: all lanes have one address by construction, and one operand: a constant
+    uint8_t counted;   // 1: the instruction is counted by how often its op was executed (tally.c), not by the access
+    uint8_t merged;    // shared: bytes of the wider access that ptxas makes of this one and its neighbours, 0: none;
+                       // SIM_MERGED_AWAY: another of them counts for it
     uint32_t op;       // index of the op in the program: place in the source, counters
     uint32_t mask;     // lanes that take part
     int32_t symbol;    // index into module.var that the address is known to derive from, or -1
     uint64_t address[WARP_LANES]; // of lanes in mask
 };
+
+enum { SIM_MERGED_AWAY = 255 };
 
 // Buffers and variables of modules.
 struct sim_memory *sim_memory_new(void);

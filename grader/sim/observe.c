@@ -48,9 +48,10 @@ static void observe_lines(const struct grid *g, struct observation *o)
     const struct sim_program *p = g->launch.program;
     struct line_counters *line = calloc(p->nops ? p->nops : 1, sizeof *line);
     uint32_t n = 0, lines = 0;
+    static const struct counters nothing;
     if (!line) die("out of memory");
     for (uint32_t k = 0; k < p->nops; k++) {
-        if (!g->op[k].warp_inst) continue;
+        if (!memcmp(&g->op[k], &nothing, sizeof nothing)) continue;
         struct finding_place place = sim_program_place(p, k);
         line[n++] = (struct line_counters){place.file, place.line, g->op[k]};
     }

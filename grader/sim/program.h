@@ -24,12 +24,18 @@ enum sim_pipe {
     PIPES
 };
 
+// What an op is to shared memory, as far as it is an instruction of its own there.
+enum sim_shared_use { SHARED_NONE, SHARED_LOAD, SHARED_STORE };
+
 // Static facts of one op.
 struct sim_op_info {
     uint32_t func, inst; // where it comes from: module->func[func].inst[inst]
     uint8_t pipe;        // enum sim_pipe
     uint8_t flops;       // float operations per thread (2 for fma)
+    uint8_t slots;       // SASS instructions it becomes, see sass.h
+    uint8_t shared;      // enum sim_shared_use
     uint16_t latency;    // cycles until a dependent op may start, without memory; from the profile's table
+    uint32_t host;       // op whose executions count for it: itself, or the branch that became its predicate
 };
 
 struct sim_program {

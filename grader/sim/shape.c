@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "device/banks.h"
-#include "sim/memory.h"
+#include "sim/access.h"
 
 enum { FAR = 1 << 30 }; // no lane lies farther from the first
 
@@ -76,7 +76,7 @@ static int is_halves(const struct shape *s)
     return 1;
 }
 
-int shape_learn(struct shape *s, const void *row, int wide, uint32_t mask)
+int shape_learn(struct shape *s, const void *row, int wide, uint32_t mask, const struct sim_access *a)
 {
     uint64_t address[WARP_LANES];
     uint32_t first = (uint32_t)__builtin_ctz(mask);
@@ -109,8 +109,10 @@ int shape_learn(struct shape *s, const void *row, int wide, uint32_t mask)
     s->mask = mask;
     compare_segments(s);
     s->halves = (uint8_t)is_halves(s);
-    uint32_t wavefronts = count_banks(s);
-    s->wavefronts = (uint8_t)(wavefronts ? wavefronts : banks_access(address, mask, BANK_BYTES, BANKS_LOAD).wavefronts);
+    uint32_t wavefronts = a->merged ? 0 : count_banks(s);
+    struct bank_cost cost = wavefronts ? (struct bank_cost){wavefronts, wavefronts - 1} : access_cost(a, address, mask);
+    s->wavefronts = (uint8_t)cost.wavefronts;
+    s->conflicts = (uint8_t)cost.conflicts;
     return 1;
 }
 
@@ -121,9 +123,9 @@ void shape_settle(struct shape *s, const struct sim_access *a, struct counters *
     int reads = a->kind == ACCESS_READ;
     s->runs = 0;
     if (a->space == SPACE_SHARED) {
-        *(reads ? &c->shared_ld_inst : &c->shared_st_inst) += runs;
+        if (!a->counted) *(reads ? &c->shared_ld_inst : &c->shared_st_inst) += runs;
         *(reads ? &c->shared_ld_wavefronts : &c->shared_st_wavefronts) += wavefronts;
-        *(reads ? &c->shared_ld_conflicts : &c->shared_st_conflicts) += wavefronts - runs;
+        *(reads ? &c->shared_ld_conflicts : &c->shared_st_conflicts) += runs * s->conflicts;
     } else {
         *(reads ? &c->global_ld_requests : &c->global_st_requests) += runs;
         *(reads ? &c->global_ld_bytes : &c->global_st_bytes) += bytes;

@@ -29,6 +29,7 @@ struct shape {
     uint8_t distinct;       // 1: no word is named twice
     uint8_t halves;         // 1: all lanes take part, each half in the 16 words from at[0] or at[2] on
     uint8_t wavefronts;     // passes through the banks
+    uint8_t conflicts;      // those of them that words in other banks would spare
     union {
         // In shared memory, the array that the op was last seen in: it holds an access whose lowest byte is at
         // [low, low + room). room 0: none was seen.
@@ -41,8 +42,9 @@ struct shape {
     int32_t delta[WARP_LANES]; // addresses, from the first lane's
 } __attribute__((aligned(64)));
 
-// Forgets the shape, and learns that of the addresses in a row of 32 (wide: 64) bits. 1 when they have one.
-int shape_learn(struct shape *, const void *row, int wide, uint32_t mask);
+// Forgets the shape, and learns that of the addresses in a row of 32 (wide: 64) bits. 1 when they have one. Of the
+// access matters what it was merged into.
+int shape_learn(struct shape *, const void *row, int wide, uint32_t mask, const struct sim_access *);
 // Adds up what the accesses so far mean for the counters of the op.
 void shape_settle(struct shape *, const struct sim_access *, struct counters *);
 

@@ -84,7 +84,7 @@ static double once(const struct text *image, const struct configuration *c, uint
     sim_engine_ops.launch(engine, &launch, &observation);
     double time = seconds() - start;
     check(observation.status != OBSERVED_OK || observation.nfindings > 0, "run the kernel", observation.message);
-    *inst = observation.counters.warp_inst;
+    *inst = observation.counters.ptx_inst;
     sim_engine_ops.close(engine);
     free(data);
     return time;

@@ -126,8 +126,8 @@ static void instruction_counts(void **state)
     // 7 instructions of the head, a comparison, one guarded, ret.
     r = (struct run){.kernel = KERNEL("", "setp.lt.u32 %p1, %r1, 8;\n@%p1 add.u32 %r5, %r1, 1;"), .block = 32};
     run_kernel(&r);
-    assert_int_equal(r.observation.counters.warp_inst, 7 + 2 + 1);
-    assert_int_equal(r.observation.counters.thread_inst, 32 * (7 + 1 + 1) + 8);
+    assert_int_equal(r.observation.counters.ptx_inst, 7 + 2 + 1);
+    assert_int_equal(r.observation.counters.ptx_thread_inst, 32 * (7 + 1 + 1) + 8);
 }
 
 // Lanes pass a value on through volatile shared memory and count on keeping step; with `sync` they wait.

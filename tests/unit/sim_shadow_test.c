@@ -376,7 +376,7 @@ static void wavefronts_and_conflicts_are_counted(void **state)
     row[3][7] = 2;
     AT(0, 21, ALL, 500, 0);
     assert_int_equal(f->worker.op[21].shared_atom_serial, 32);
-    assert_int_equal(f->worker.op[21].shared_atom_wavefronts, 1);
+    assert_int_equal(f->worker.op[21].shared_atom_wavefronts, 32);
     fixture_free(f);
 }
 
