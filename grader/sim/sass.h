@@ -6,6 +6,14 @@
 //   sass_merge.c    neighbouring accesses of shared memory become one of 64 or 128 bits; repeated loads vanish
 //   sass_slots.c    how many SASS instructions a PTX instruction becomes: none, one, a handful
 //   sass_convert.c  short branches become predicates: what they jumped over is executed, switched off
+// What stays different from a card, and why (of the 70 launches of tests/truth/h200.csv):
+//   - Loops that ptxas unrolls again are counted as PTX has them: their overhead is up to a quarter of the instructions
+//   of
+//     short loops (l1_reg_acc, l3_scan_thread_row), and where lanes leave such a loop at different times the card
+//     issues the rest in pieces of 8 and 4, so that it counts more requests (l5 with 1000 columns: two rows).
+//   - Wavefronts of shared memory: the card counts a few percent more where its arbiter delays one; on a small grid the
+//     same kernels have none of these.
+//   - float and 64-bit additions to shared memory are loops of compare-and-swap on the card, and one atomic here.
 // Source of every rule: SASS of ptxas 13.0.88 (-arch=sm_90 -O3), of small PTX programs made for the question and of the
 // kernels of tests/truth; what a card counted of the latter is in tests/truth/h200.csv.
 #ifndef SIM_SASS_H
