@@ -254,6 +254,12 @@ static struct equivalent *listed(const struct run *r, uint32_t i)
     return equivalent_find(&r->equivalents, m->source->path, operator_info[m->by].name, m->label);
 }
 
+// A reason that begins "because nvcc" is nvcc's alone: what it makes of the mutant cannot be seen; clang's may be.
+static int is_claimed(const struct run *r, const struct equivalent *e)
+{
+    return strncmp(e->reason, "because nvcc", 12) != 0 || r->compiler.kind == COMPILE_NVCC;
+}
+
 static void print_mutant(const struct run *r, uint32_t i, const char *end)
 {
     const struct mutant *m = &r->mutants.item[i];
@@ -276,9 +282,9 @@ static int count_mutant(const struct run *r, uint32_t i, struct tally *lab, stru
     if (r->verbose && o->end == END_KILLED) printf("(%s) ", o->reason);
     if (r->verbose || (o->end == END_SURVIVED && !e) || o->end == END_BROKEN)
         print_mutant(r, i, is_equivalent ? "equivalent" : name[o->end]);
-    if (e && o->end == END_KILLED)
-        printf("%s:%u: this mutant is killed: %s\n", r->equivalents.path, e->line, o->reason);
-    return (o->end == END_SURVIVED && !e) || (e && o->end == END_KILLED) || o->end == END_BROKEN;
+    int is_wrong = e && o->end == END_KILLED && is_claimed(r, e);
+    if (is_wrong) printf("%s:%u: this mutant is killed: %s\n", r->equivalents.path, e->line, o->reason);
+    return (o->end == END_SURVIVED && !e) || is_wrong || o->end == END_BROKEN;
 }
 
 static void print_tally(const char *name, const struct tally *t)
