@@ -74,6 +74,22 @@ char *arena_printf(struct arena *a, const char *format, ...)
     return text;
 }
 
+void arena_join(struct arena *into, struct arena *from)
+{
+    struct arena_chunk *last = from->chunks;
+    if (!last) return;
+    while (last->next) last = last->next;
+    if (into->chunks) { // behind the chunk that is in use
+        last->next = into->chunks->next;
+        into->chunks->next = from->chunks;
+    } else {
+        into->chunks = from->chunks;
+        into->used = from->used;
+    }
+    into->total += from->total;
+    *from = (struct arena){.limit = from->limit};
+}
+
 void arena_free(struct arena *a)
 {
     while (a->chunks) {

@@ -19,7 +19,8 @@ void *arena_alloc(struct arena *a, size_t bytes);
 void *arena_array(struct arena *a, size_t count, size_t size);
 char *arena_strndup(struct arena *a, const char *text, size_t length); // adds the NUL
 char *arena_printf(struct arena *a, const char *format, ...) __attribute__((format(printf, 2, 3)));
-void arena_free(struct arena *a); // frees all; the arena is empty and usable again
+void arena_join(struct arena *into, struct arena *from); // what `from` handed out is `into`'s; `from` is empty
+void arena_free(struct arena *a);                        // frees all; the arena is empty and usable again
 
 #define ARENA_NEW(arena, type) ((type *)arena_alloc((arena), sizeof(type)))
 #define ARENA_ARRAY(arena, count, type) ((type *)arena_array((arena), (count), sizeof(type)))

@@ -117,7 +117,8 @@ void declaration_name(struct parser *p, struct declared *d)
 }
 
 // A module's variable may be declared again where one of the two is extern: the definition counts.
-static uint32_t redeclared(struct parser *p, const struct declared *d, enum ptx_space space, int is_extern)
+static uint32_t redeclared(struct parser *p, const struct declared *d, enum ptx_space space, int is_extern,
+                           int is_visible)
 {
     int atom = p->depth ? -1 : hash_map_get(&p->words, d->name.text, d->name.length);
     uint32_t symbol = atom > 0 ? AT(p->atom, struct atom, atom)->symbol : 0;
@@ -127,6 +128,7 @@ static uint32_t redeclared(struct parser *p, const struct declared *d, enum ptx_
     if (!(is_extern || v->is_extern) || v->space != space || v->type != d->type) return PTX_NO_REG;
     if (!is_extern) {
         v->is_extern = 0;
+        v->is_visible = (uint8_t)is_visible;
         v->bytes = d->bytes;
         v->align = d->align;
     }
@@ -136,7 +138,7 @@ static uint32_t redeclared(struct parser *p, const struct declared *d, enum ptx_
 uint32_t declaration_add(struct parser *p, const struct declared *d, enum ptx_space space, int is_extern,
                          int is_visible)
 {
-    uint32_t index = redeclared(p, d, space, is_extern);
+    uint32_t index = redeclared(p, d, space, is_extern, is_visible);
     if (index != PTX_NO_REG) return index;
     index = (uint32_t)p->var.count;
     uint32_t symbol = symbol_declare(p, d->name, SYMBOL_VAR, index);

@@ -291,7 +291,7 @@ void function_read(struct parser *p, int is_entry, int is_extern, int is_visible
     struct ptx_func defined = *f;
     head(p, index, name, &p->result, &p->param, p->func.count == before);
     tuning(p, f);
-    f->is_visible |= (uint8_t)is_visible;
+    if (is_visible) f->is_visible = (uint8_t)is_visible;
     struct token open = p->tok;
     if (parser_take(p, '{')) {
         if (defined.has_body) parser_fail_at(p, name, "'%s' is defined twice", f->name);

@@ -92,8 +92,12 @@ static void declaration(struct parser *p)
     for (;; parser_next(p)) {
         if (parser_is_dot(p, "extern"))
             is_extern = 1;
-        else if (parser_is_dot(p, "visible") || parser_is_dot(p, "weak") || parser_is_dot(p, "common"))
-            is_visible = 1;
+        else if (parser_is_dot(p, "visible"))
+            is_visible = PTX_VISIBLE_SYMBOL;
+        else if (parser_is_dot(p, "weak"))
+            is_visible = PTX_WEAK_SYMBOL;
+        else if (parser_is_dot(p, "common"))
+            is_visible = PTX_COMMON_SYMBOL;
         else
             break;
     }

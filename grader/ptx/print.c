@@ -48,10 +48,13 @@ static void extents(struct text *out, const char *word, const uint32_t n[3])
     if (n[0] | n[1] | n[2]) text_printf(out, "\n.%s %" PRIu32 ", %" PRIu32 ", %" PRIu32, word, n[0], n[1], n[2]);
 }
 
+static const char *const linkage[] = {
+    "", [PTX_VISIBLE_SYMBOL] = ".visible ", [PTX_WEAK_SYMBOL] = ".weak ", [PTX_COMMON_SYMBOL] = ".common "};
+
 static void head(struct printer *pr, const struct ptx_func *f)
 {
     struct text *out = pr->out;
-    text_printf(out, "%s%s%s ", f->is_extern ? ".extern " : "", f->is_visible ? ".visible " : "",
+    text_printf(out, "%s%s%s ", f->is_extern ? ".extern " : "", linkage[f->is_visible],
                 f->is_entry ? ".entry" : ".func");
     if (f->nresults) {
         parameter_list(pr, f->result, f->nresults);
@@ -120,7 +123,7 @@ static void variable(struct printer *pr, const struct ptx_var *v)
         [PTX_GLOBAL] = "global", [PTX_SHARED] = "shared", [PTX_LOCAL] = "local",
         [PTX_CONST] = "const",   [PTX_PARAM] = "param",
     };
-    text_printf(pr->out, "%s%s.%s ", v->is_extern ? ".extern " : "", v->is_visible ? ".visible " : "", space[v->space]);
+    text_printf(pr->out, "%s%s.%s ", v->is_extern ? ".extern " : "", linkage[v->is_visible], space[v->space]);
     typed_name(pr->out, v);
     if (v->init_bytes) initializer(pr, v);
     text_puts(pr->out, ";\n");

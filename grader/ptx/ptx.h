@@ -219,12 +219,15 @@ struct ptx_reg {
     uint8_t type; // enum ptx_type
 };
 
+// How far a name of a module reaches (PTX ISA 5.6): 0 not beyond the module.
+enum ptx_linkage { PTX_VISIBLE_SYMBOL = 1, PTX_WEAK_SYMBOL, PTX_COMMON_SYMBOL };
+
 // A variable of the module or of a function: .global, .const, .shared, .local, .param.
 struct ptx_var {
     const char *name;
-    uint8_t space; // enum ptx_space
-    uint8_t type;  // enum ptx_type of an element
-    uint8_t is_extern, is_visible;
+    uint8_t space;                 // enum ptx_space
+    uint8_t type;                  // enum ptx_type of an element
+    uint8_t is_extern, is_visible; // is_visible: enum ptx_linkage, or 0
     uint32_t align;
     uint64_t bytes; // 0 for `extern .shared x[]`
     uint32_t func;  // owner's index, or PTX_NO_REG for the module's own
@@ -296,6 +299,7 @@ struct ptx_module {
 
 // The first thing wrong with a text, as "line:column: sentence".
 struct ptx_error {
+    uint32_t unit; // of several texts: which
     uint32_t line, column;
     char message[200];
 };
@@ -303,6 +307,10 @@ struct ptx_error {
 // Parses, checks and links a text of `bytes` bytes. NULL with *error set on any defect: whatever the bytes are, it
 // neither crashes nor hangs nor reads beyond them; memory stays below a fixed multiple of `bytes`. Owned by the caller.
 struct ptx_module *ptx_load(const char *text, size_t bytes, struct ptx_error *error);
+// Several texts as one module (relocatable device code): what one declares .extern another must define; .weak
+// definitions give way to others, .common ones become one. On a defect error->message names it; its line is one of
+// text `error->unit`.
+struct ptx_module *ptx_link(const char *const text[], const size_t bytes[], uint32_t units, struct ptx_error *error);
 void ptx_free(struct ptx_module *);
 
 // Index of the function or variable of that name, or -1.

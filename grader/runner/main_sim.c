@@ -1,16 +1,29 @@
-// runner-sim: the process that holds the simulator. Started by the judge in a box (box/box.h) with the memory it shares
-// with the judge as descriptor 3 and the doorbell as descriptor 4; it has no other business with the world.
+// runner-sim: the process that holds the simulator. It has two lives, and no other business with the world:
+//
+//   runner-sim                  judges' engine: serves the wire protocol (wire/wire.h)
+//   runner-sim --host [OPTION…] a host program's machine: serves the host protocol (wire/host.h)
+//       --device NAME --devices N --check --deterministic --threads N --budget N --sample N
+//
+// Either is started in a box (box/box.h) or by libcudart, with the shared memory as descriptor 3 and the doorbell as 4;
+// a host program's session record may come as 5. Without that, what was found is printed when the program has ended.
 #define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/die.h"
 #include "device/profile.h"
+#include "runner/machine.h"
 #include "sim/sim.h"
 #include "wire/wire.h"
 
-enum { MEMORY = 3, DOORBELL = 4 };
+enum { MEMORY = 3, DOORBELL = 4, SESSION = 5 };
 
 static int describe(const char *name, struct wire_device *device)
 {
@@ -26,8 +39,75 @@ static int describe(const char *name, struct wire_device *device)
     return 0;
 }
 
-int main(void)
+// ---------------------------------------------------------------- a host program's machine
+
+static uint64_t number(const char *option, const char *text)
+{
+    char *end = NULL;
+    errno = 0;
+    unsigned long long value = text ? strtoull(text, &end, 10) : 0;
+    if (!text || errno || end == text || *end) die("option '%s' wants a number", option);
+    return value;
+}
+
+static struct machine_options options_of(int argc, char *argv[])
+{
+    struct machine_options o = {.devices = 1};
+    for (int i = 0; i < argc; i++) {
+        const char *option = argv[i], *value = i + 1 < argc ? argv[i + 1] : NULL;
+        if (!strcmp(option, "--check")) {
+            o.checks = 1;
+        } else if (!strcmp(option, "--deterministic")) {
+            o.deterministic = 1;
+        } else {
+            if (!strcmp(option, "--device") && value)
+                o.device = value;
+            else if (!strcmp(option, "--devices"))
+                o.devices = (uint32_t)number(option, value);
+            else if (!strcmp(option, "--threads"))
+                o.threads = (uint32_t)number(option, value);
+            else if (!strcmp(option, "--budget"))
+                o.budget = number(option, value);
+            else if (!strcmp(option, "--sample"))
+                o.sample_inst = number(option, value);
+            else
+                die("runner-sim does not know '%s'", option);
+            i++;
+        }
+    }
+    return o;
+}
+
+// The record that descriptor 5 holds, or NULL: there is none.
+static struct session *session_of(void)
+{
+    struct stat facts;
+    if (fstat(SESSION, &facts)) return NULL;
+    int seals = fcntl(SESSION, F_GET_SEALS);
+    if (seals < 0 || !(seals & F_SEAL_SHRINK) || facts.st_size < (off_t)sizeof(struct session)) return NULL;
+    void *at = mmap(NULL, sizeof(struct session), PROT_READ | PROT_WRITE, MAP_SHARED, SESSION, 0);
+    return at == MAP_FAILED ? NULL : at;
+}
+
+static int serve_host(int argc, char *argv[])
+{
+    char message[OBSERVATION_MESSAGE] = "";
+    struct machine_options options = options_of(argc, argv);
+    struct session *session = session_of();
+    struct machine *machine = machine_new(&options, session, message);
+    if (!machine) die("%s", message);
+    struct host_handler handler = {.self = machine, .obey = machine_obey};
+    int goodbye = host_serve(MEMORY, DOORBELL, &handler, message);
+    if (goodbye < 0) die("%s", message);
+    machine_end(machine, 0, -1);
+    if (!session) session_print(machine->session, stderr);
+    machine_free(machine);
+    return 0;
+}
+
+int main(int argc, char *argv[])
 {
     prctl(PR_SET_DUMPABLE, 0);
+    if (argc > 1 && !strcmp(argv[1], "--host")) return serve_host(argc - 2, argv + 2);
     return wire_serve(MEMORY, DOORBELL, &sim_engine_ops, describe);
 }

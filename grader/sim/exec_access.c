@@ -170,6 +170,7 @@ void access_touch_region(struct sim_warp *w, const struct sim_access *a, const s
                          const struct footprint *words)
 {
     struct sim_memory *m = access_launch(w)->memory;
+    if (r->touched[0]) region_touch(r, a->kind, words);
     if (!r->conflict || __atomic_load_n(&m->conflict, __ATOMIC_RELAXED)) return;
     struct footprint bytes;
     const struct footprint *f = words;

@@ -41,6 +41,7 @@ static struct sim_region *region_number(struct sim_memory *m, uint32_t index)
         m->capacity = capacity;
     }
     if (!m->region[index]) m->region[index] = zeroed(sizeof **m->region);
+    m->region[index]->index = index;
     if (index >= m->nregions) m->nregions = index + 1;
     return m->region[index];
 }
@@ -67,7 +68,7 @@ static void region_open(struct sim_memory *m, struct sim_region *r, uint32_t fir
                         uint32_t element)
 {
     leave_span(m, r);
-    memset(r, 0, sizeof *r);
+    *r = (struct sim_region){.index = r->index, .owner = m->owner};
     take_span(m, r, first, slots);
     r->bytes = bytes;
     r->element = element ? element : 1;
@@ -97,6 +98,10 @@ static void region_close(struct sim_region *r)
 {
     conflict_map_free(r->conflict);
     race_map_free(r->race);
+    for (int k = 0; k < 2; k++) {
+        free(r->touched[k]);
+        r->touched[k] = NULL;
+    }
     free(r->block);
     free(r->written);
     r->conflict = NULL;
@@ -285,6 +290,7 @@ static void bind(struct sim_memory *m, const struct ptx_module *module)
 struct sim_memory *sim_memory_new(void)
 {
     struct sim_memory *m = zeroed(sizeof *m);
+    m->owner = -1;
     region_number(m, ENGINE_BUFFERS - 1);
     m->next = ENGINE_BUFFERS * REGION_SPAN + REGION_SPAN / 2;
     return m;
@@ -322,6 +328,91 @@ int sim_memory_alloc(struct sim_memory *m, uint64_t bytes, uint32_t element)
         return i;
     }
     return -1;
+}
+
+// ---------------------------------------------------------------- memory of a host program
+
+int sim_memory_place(struct sim_memory *m, uint64_t bytes, uint8_t *data, int owner, int written)
+{
+    m->owner = owner;
+    int index = open_anywhere(m, bytes, 4);
+    m->owner = -1;
+    if (index < 0) return -1;
+    struct sim_region *r = m->region[index];
+    r->buffer = index;
+    r->data = data;
+    r->all_written = (uint8_t)written;
+    r->written = written ? NULL : calloc(1, words_of(bytes) + PADDING);
+    if (written || r->written) return index;
+    region_close(r);
+    return -1;
+}
+
+void sim_memory_remove(struct sim_memory *m, int region)
+{
+    region_close(m->region[region]);
+}
+
+void sim_memory_mark(struct sim_memory *m, int region, uint64_t offset, uint64_t bytes)
+{
+    mark_written(m->region[region], offset, bytes);
+}
+
+void sim_memory_show(struct sim_memory *m, uint32_t devices)
+{
+    for (uint32_t i = 0; i < m->nregions; i++) {
+        struct sim_region *r = m->region[i];
+        if (r) r->hidden = r->owner >= 0 && !(devices >> r->owner & 1);
+    }
+}
+
+void sim_memory_watch(struct sim_memory *m, int on)
+{
+    m->watch = (uint32_t)on;
+}
+
+static void watch(const struct sim_memory *m, struct sim_region *r)
+{
+    for (int k = 0; k < 2; k++) {
+        free(r->touched[k]);
+        r->touched[k] = m->watch && r->var < 0 ? zeroed((r->bytes / COALESCE_LINE + 2) * sizeof(uint32_t)) : NULL;
+    }
+}
+
+void region_touch(const struct sim_region *r, uint32_t kind, const struct footprint *words)
+{
+    for (uint32_t i = 0; i < words->cells; i++) {
+        uint64_t line = words->cell[i] - r->base / COALESCE_LINE;
+        for (int k = kind == ACCESS_WRITE; k <= (kind != ACCESS_READ); k++) {
+            uint32_t *at = &r->touched[k][line];
+            if (words->unit[i] & ~__atomic_load_n(at, __ATOMIC_RELAXED))
+                __atomic_fetch_or(at, words->unit[i], __ATOMIC_RELAXED);
+        }
+    }
+}
+
+static int is_touched(const uint32_t *map, uint64_t word)
+{
+    return map[word / 32] >> word % 32 & 1;
+}
+
+int sim_memory_touched(const struct sim_memory *m, int region, int write, uint64_t at, uint64_t *from, uint64_t *to)
+{
+    const struct sim_region *r = m->region[region];
+    const uint32_t *map = r->alive ? r->touched[write] : NULL;
+    uint64_t word = at / 4, words = words_of(r->bytes);
+    if (!map) return 0;
+    while (word < words && !is_touched(map, word)) word += map[word / 32] >> word % 32 ? 1 : 32 - word % 32;
+    if (word >= words) return 0;
+    *from = word * 4;
+    while (word < words && is_touched(map, word)) word++;
+    *to = word * 4;
+    return 1;
+}
+
+void sim_memory_own(struct sim_memory *m, int owner)
+{
+    m->owner = owner;
 }
 
 // The buffer's region when [offset, offset + bytes) lies within it and its guards, else NULL.
@@ -410,6 +501,7 @@ void sim_memory_begin(struct sim_memory *m, const struct sim_launch *launch, int
         race_map_free(r->race);
         r->race = NULL;
         r->race_read = r->race_written = 0;
+        watch(m, r);
         if (r->hidden) continue;
         if (m->checks & CHECK_RACES) r->race = race_map_new((r->bytes >> r->unit_shift) + 1, r->unit_shift);
         if (m->track_conflicts) r->conflict = conflict_map_new(r->bytes >> r->unit_shift);

@@ -51,6 +51,19 @@ void sim_memory_reset(struct sim_memory *); // frees buffers, restores variables
 int sim_memory_alloc(struct sim_memory *, uint64_t bytes, uint32_t element);
 int sim_memory_write(struct sim_memory *, int buffer, int64_t offset, const void *data, uint64_t bytes, int poison);
 int sim_memory_read(const struct sim_memory *, int buffer, int64_t offset, void *data, uint64_t bytes);
+// Memory of a host program: as many regions as there are addresses for, each the caller's own bytes (`data`, with 64 to
+// spare behind them, outlives the region), in the memory of the device `owner` (-1: of none, for all). `written` 1:
+// reads of what was never written are nothing to this region. Index of the region (region.h), or -1: no room.
+int sim_memory_place(struct sim_memory *, uint64_t bytes, uint8_t *data, int owner, int written);
+void sim_memory_remove(struct sim_memory *, int region); // its addresses stay dead as long as there are others
+void sim_memory_mark(struct sim_memory *, int region, uint64_t offset, uint64_t bytes); // counts as written
+void sim_memory_show(struct sim_memory *, uint32_t devices); // to the launches that follow: a bit for each owner
+// Whether launches from now on note which words of buffers they read and write; and what the latest one did: the first
+// run of words at or behind byte `at`, as bytes [*from, *to). 0: there is none.
+void sim_memory_watch(struct sim_memory *, int on);
+int sim_memory_touched(const struct sim_memory *, int region, int write, uint64_t at, uint64_t *from, uint64_t *to);
+void sim_memory_own(struct sim_memory *, int owner); // whose the variables of modules added from now on are
+
 uint64_t sim_memory_bytes_read(const struct sim_memory *);          // of all buffers that this launch read anything of
 uint64_t sim_memory_address(const struct sim_memory *, int buffer); // device address of its first byte
 // Of a module's .global or .const variable: global address, or offset in its window.

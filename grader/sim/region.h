@@ -24,7 +24,9 @@ struct sim_region {
     uint64_t base;                   // device address of the first byte
     uint64_t bytes;                  // extent, guards not included
     uint32_t element;                // bytes of an element, for messages and for the grain of `owner`
-    int32_t buffer;                  // engine's index; -1 for a variable
+    uint32_t index;                  // its number
+    int32_t owner;                   // of a host program: the device whose memory it is; -1: any
+    int32_t buffer;                  // engine's index, or its own number; -1 for a variable
     int32_t var;                     // module's index; -1 for a buffer
     const struct ptx_module *module; // of a variable
     uint32_t first, slots;           // its span
@@ -36,6 +38,7 @@ struct sim_region {
     uint8_t *data;                   // host address of the first byte
     // A byte for each 4-byte word: bit b set when byte b of the word was written. NULL while all_written.
     uint8_t *written;
+    uint32_t *touched[2];            // words read and written in this launch: a bit each, 32 to a line; NULL: not noted
     uint32_t unit_shift;             // of the two below: bytes (0) or words (2)
     struct conflict_map *conflict;   // this launch's owners of units; NULL when nobody asks
     struct race_map *race;           // this launch's accesses of units; NULL when races are not checked
@@ -65,12 +68,14 @@ struct sim_memory {
     uint32_t constant_bytes;
     struct region_vars *vars; // [nmodules]
     uint32_t nmodules;
+    int32_t owner;                   // of regions made from now on
     const struct ptx_module *module; // the one at hand: of the launch
     const uint64_t *var_address;     // and its variables
     // Of the launch:
     struct shared_extent *extent; // of the kernel's .shared variables; owned
     uint32_t nextents;
     uint32_t checks;
+    uint32_t watch; // 1: the words touched are noted
     uint32_t track_conflicts;
     uint32_t conflict;              // set once two blocks met; relaxed atomic
     uint32_t serial;                // 1: one host thread runs all blocks of this launch
@@ -78,6 +83,9 @@ struct sim_memory {
     uint32_t race_retry;            // 1: a region's race_reads or race_narrow was set in this run; relaxed atomic
 };
 
+// Notes the words that a launch touches (sim_memory_watch). The footprint's cells are lines.
+struct footprint;
+void region_touch(const struct sim_region *, uint32_t kind, const struct footprint *words);
 // Fills m->extent for the kernel about to run.
 void region_shared_extents(struct sim_memory *m, const struct sim_launch *launch);
 

@@ -131,7 +131,7 @@ static int check_place(const struct finding_place *p, const struct engine_launch
     return 0;
 }
 
-static int check_finding(struct finding *f, const struct engine_launch *l, char why[OBSERVATION_MESSAGE])
+int wire_check_finding(struct finding *f, const struct engine_launch *l, char why[OBSERVATION_MESSAGE])
 {
     AT_MOST("a finding's kind", f->kind, FINDING_KINDS - 1);
     AT_MOST("a finding's space", f->space, SPACES - 1);
@@ -201,7 +201,7 @@ int wire_check_observation(struct observation *o, const struct engine_launch *l,
         if (check_counters(&o->line[i].counters, why)) return -1;
     }
     for (uint32_t i = 0; i < o->nfindings; ++i)
-        if (check_finding(&o->finding[i], l, why)) return -1;
+        if (wire_check_finding(&o->finding[i], l, why)) return -1;
     if (check_coverage(&o->coverage, why)) return -1;
     AT_MOST("the number of findings dropped", o->findings_dropped, COUNT_MOST);
     AT_MOST("the printed text", o->print_bytes, OBSERVATION_PRINT);

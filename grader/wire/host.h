@@ -336,9 +336,9 @@ struct host_reply {
     uint32_t pending; // enum host_pending
     uint64_t host_ps; // the host's clock after the call
     int64_t time;     // see the commands
-    // A copy, fill or launch: its number in the order of issue, from 1, and when it ends. The host may not touch the
-    // host side of an asynchronous copy before its ticket is handed over (collect), which happens for all copies.
-    uint64_t ticket, end_ps;
+    // A copy, fill or launch: its number in the order of issue, from 1. The host may not touch the host side of an
+    // asynchronous copy of pinned memory before its ticket is handed over (collect), as each one's is.
+    uint64_t ticket;
     uint64_t address, bytes, twin;
     uint32_t module, function, stream, event;
     uint32_t kind, device; // pointer

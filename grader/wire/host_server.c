@@ -82,10 +82,7 @@ static struct host_shared *map(int memory, char message[HOST_MESSAGE])
         snprintf(message, HOST_MESSAGE, "cannot map the memory shared with the host program: %s", strerror(errno));
         return NULL;
     }
-    if (same_build(at)) return at;
-    snprintf(message, HOST_MESSAGE, "runner and libcudart were not built together: run 'make'");
-    munmap(at, sizeof(struct host_shared));
-    return NULL;
+    return at;
 }
 
 int host_serve(int memory, int doorbell, const struct host_handler *handler, char message[HOST_MESSAGE])
@@ -94,6 +91,11 @@ int host_serve(int memory, int doorbell, const struct host_handler *handler, cha
     if (!shared) return -1;
     int goodbye = 0;
     while (!goodbye && !read_byte(doorbell)) {
+        if (!same_build(shared)) { // the client has introduced itself before it rings
+            snprintf(message, HOST_MESSAGE, "runner and libcudart were not built together: run 'make'");
+            goodbye = -1;
+            break;
+        }
         struct host_command command;
         struct host_reply reply = {0};
         int close_it = 0;

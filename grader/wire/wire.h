@@ -82,6 +82,7 @@ int wire_check_device(struct wire_device *, char why[OBSERVATION_MESSAGE]);
 int wire_check_health(const struct engine_health *, char why[OBSERVATION_MESSAGE]);
 int wire_check_image(const struct engine_image *, char why[OBSERVATION_MESSAGE]);
 int wire_check_observation(struct observation *, const struct engine_launch *, char why[OBSERVATION_MESSAGE]);
+int wire_check_finding(struct finding *, const struct engine_launch *, char why[OBSERVATION_MESSAGE]);
 // A NUL-terminated text of at most `capacity` bytes, the NUL included; other than printable ASCII becomes '?', but for
 // UTF-8 as it should be. 0; or -1: it is not terminated.
 int wire_check_text(char *text, size_t capacity);

@@ -1,0 +1,326 @@
+// Several modules made one: relocatable device code, as the device linker would join it (PTX ISA 5.6, linking
+// directives: .extern, .visible, .weak, .common).
+//
+// Each text is loaded by itself. Then names that reach beyond a module are looked up in all: the strongest definition
+// stands for every declaration and for the weaker ones, which are left out with all that is theirs. What stays gets a
+// number in the joined module, in the order that a module's parts have (link.c), and every operand, initialiser and
+// place is renumbered on the spot. Names of one module alone that stand in two get the number of their text.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/die.h"
+#include "base/hash.h"
+#include "ptx/ptx.h"
+
+enum strength { ABSENT, DECLARED, COMMON, WEAK, STRONG };
+
+struct unit {
+    struct ptx_module *module;
+    uint32_t *var, *func; // new number of each
+    uint8_t *leave_func;  // 1: another definition stands for it
+    uint8_t *leave_var;   // likewise
+    uint32_t file, loc;   // what is added to their numbers
+};
+
+struct definition {
+    enum strength strength;
+    uint32_t unit, index;
+    int is_func;
+};
+
+struct join {
+    struct unit *unit;
+    uint32_t units;
+    struct hash_map names; // of definition
+    struct definition *definition;
+    int ndefinitions, capacity;
+    struct ptx_error *error;
+    struct ptx_module *out;
+};
+
+static int fail(struct join *j, uint32_t unit, uint32_t line, uint32_t column, const char *name, const char *what)
+{
+    *j->error = (struct ptx_error){.unit = unit, .line = line, .column = column};
+    snprintf(j->error->message, sizeof j->error->message, "'%.120s' %s", name, what);
+    return -1;
+}
+
+static void *array(struct join *j, size_t count, size_t size)
+{
+    return arena_array(&j->out->arena, count + 1, size);
+}
+
+static enum strength strength_of(int is_extern, int visible, int has_body)
+{
+    if (is_extern || !has_body) return DECLARED;
+    return visible == PTX_WEAK_SYMBOL ? WEAK : visible == PTX_COMMON_SYMBOL ? COMMON : STRONG;
+}
+
+static int is_module_var(const struct ptx_var *v)
+{
+    return v->func == PTX_NO_REG;
+}
+
+// An `extern .shared` array is the launch's dynamic memory, not a name to be found.
+static int is_dynamic(const struct ptx_var *v)
+{
+    return v->space == PTX_SHARED && v->is_extern;
+}
+
+// ---------------------------------------------------------------- names
+
+// The definition known under a name, made where there is none.
+static struct definition *named(struct join *j, const char *name)
+{
+    int known = hash_map_get(&j->names, name, strlen(name));
+    if (known >= 0) return &j->definition[known];
+    if (j->ndefinitions == j->capacity) {
+        j->capacity = j->capacity * 2 + 64;
+        j->definition = realloc(j->definition, (size_t)j->capacity * sizeof *j->definition);
+        if (!j->definition) die("out of memory");
+    }
+    hash_map_put(&j->names, name, strlen(name), j->ndefinitions);
+    j->definition[j->ndefinitions] = (struct definition){.strength = ABSENT};
+    return &j->definition[j->ndefinitions++];
+}
+
+// Weighs one more definition or declaration of a name. -1: two that exclude each other.
+static int weigh(struct join *j, const char *name, const struct definition *d, uint32_t line, uint32_t column)
+{
+    struct definition *known = named(j, name);
+    if (known->strength != ABSENT && known->is_func != d->is_func)
+        return fail(j, d->unit, line, column, name, "is a function here and a variable there");
+    if (known->strength == STRONG && d->strength == STRONG)
+        return fail(j, d->unit, line, column, name, "is defined in two modules");
+    int larger = known->strength == COMMON && d->strength == COMMON &&
+                 j->unit[d->unit].module->var[d->index].bytes > j->unit[known->unit].module->var[known->index].bytes;
+    if (d->strength > known->strength || larger) *known = *d;
+    return 0;
+}
+
+static int find_names(struct join *j, uint32_t u)
+{
+    const struct ptx_module *m = j->unit[u].module;
+    for (uint32_t i = 0; i < m->nfuncs; i++) {
+        const struct ptx_func *f = &m->func[i];
+        struct definition d = {strength_of(f->is_extern, f->is_visible, f->has_body), u, i, 1};
+        if (!f->is_visible && !f->is_extern) continue;
+        if (weigh(j, f->name, &d, f->line, f->column)) return -1;
+    }
+    for (uint32_t i = 0; i < m->nvars; i++) {
+        const struct ptx_var *v = &m->var[i];
+        struct definition d = {strength_of(v->is_extern, v->is_visible, 1), u, i, 0};
+        if (!is_module_var(v) || is_dynamic(v) || (!v->is_visible && !v->is_extern)) continue;
+        if (weigh(j, v->name, &d, v->line, v->column)) return -1;
+    }
+    return 0;
+}
+
+// What of a unit is left out: weaker definitions, declarations of what is defined, and the variables of such functions.
+static int leave_out(struct join *j, uint32_t u)
+{
+    struct unit *unit = &j->unit[u];
+    const struct ptx_module *m = unit->module;
+    for (uint32_t i = 0; i < m->nfuncs; i++) {
+        const struct ptx_func *f = &m->func[i];
+        if (!f->is_visible && !f->is_extern) continue;
+        const struct definition *d = named(j, f->name);
+        unit->leave_func[i] = d->unit != u || d->index != i;
+    }
+    for (uint32_t i = 0; i < m->nvars; i++) {
+        const struct ptx_var *v = &m->var[i];
+        if (!is_module_var(v)) {
+            unit->leave_var[i] = unit->leave_func[v->func];
+            continue;
+        }
+        if (is_dynamic(v) || (!v->is_visible && !v->is_extern)) continue;
+        const struct definition *d = named(j, v->name);
+        if (d->strength == DECLARED)
+            return fail(j, u, v->line, v->column, v->name, "is declared, and no module defines it");
+        unit->leave_var[i] = d->unit != u || d->index != i;
+    }
+    return 0;
+}
+
+// ---------------------------------------------------------------- numbers
+
+static void number_funcs(struct join *j)
+{
+    struct ptx_module *out = j->out;
+    for (int entries = 0; entries < 2; entries++)
+        for (uint32_t u = 0; u < j->units; u++)
+            for (uint32_t i = 0; i < j->unit[u].module->nfuncs; i++) {
+                const struct ptx_func *f = &j->unit[u].module->func[i];
+                if (f->is_entry != entries || j->unit[u].leave_func[i]) continue;
+                j->unit[u].func[i] = out->nfuncs;
+                out->func[out->nfuncs++] = *f;
+            }
+}
+
+static void number_vars_of(struct join *j, uint32_t u, uint32_t owner)
+{
+    struct unit *unit = &j->unit[u];
+    for (uint32_t i = 0; i < unit->module->nvars; i++) {
+        const struct ptx_var *v = &unit->module->var[i];
+        if (v->func != owner || unit->leave_var[i]) continue;
+        unit->var[i] = j->out->nvars;
+        j->out->var[j->out->nvars] = *v;
+        if (owner != PTX_NO_REG) j->out->var[j->out->nvars].func = unit->func[owner];
+        j->out->nvars++;
+    }
+}
+
+static void number_vars(struct join *j)
+{
+    for (uint32_t u = 0; u < j->units; u++) number_vars_of(j, u, PTX_NO_REG);
+    for (int entries = 0; entries < 2; entries++) // functions' variables, in the functions' order
+        for (uint32_t u = 0; u < j->units; u++)
+            for (uint32_t i = 0; i < j->unit[u].module->nfuncs; i++)
+                if (j->unit[u].module->func[i].is_entry == entries && !j->unit[u].leave_func[i])
+                    number_vars_of(j, u, i);
+}
+
+// What was left out goes by the number of what stands for it.
+static void number_left(struct join *j, uint32_t u)
+{
+    struct unit *unit = &j->unit[u];
+    const struct ptx_module *m = unit->module;
+    for (uint32_t i = 0; i < m->nfuncs; i++) {
+        if (!unit->leave_func[i]) continue;
+        const struct definition *d = named(j, m->func[i].name);
+        unit->func[i] = j->unit[d->unit].func[d->index];
+    }
+    for (uint32_t i = 0; i < m->nvars; i++) {
+        if (!unit->leave_var[i] || !is_module_var(&m->var[i])) continue;
+        const struct definition *d = named(j, m->var[i].name);
+        unit->var[i] = j->unit[d->unit].var[d->index];
+    }
+}
+
+// ---------------------------------------------------------------- renumbering
+
+static void renumber_operand(const struct unit *u, struct ptx_operand *o)
+{
+    uint8_t kind = o->kind == PTX_OPERAND_ADDRESS ? o->base_kind : o->kind;
+    if (kind == PTX_OPERAND_SYMBOL) o->index = u->var[o->index];
+    if (kind == PTX_OPERAND_FUNC) o->index = u->func[o->index];
+}
+
+static void renumber_func(const struct unit *u, struct ptx_func *f)
+{
+    for (uint32_t i = 0; i < f->nparams; i++) f->param[i] = u->var[f->param[i]];
+    for (uint32_t i = 0; i < f->nresults; i++) f->result[i] = u->var[f->result[i]];
+    for (uint32_t i = 0; i < f->nelements; i++) renumber_operand(u, &f->element[i]);
+    for (uint32_t i = 0; i < f->ninsts; i++) {
+        for (uint32_t k = 0; k < f->inst[i].noperands; k++) renumber_operand(u, &f->inst[i].operand[k]);
+        if (f->inst[i].loc) f->inst[i].loc += u->loc;
+    }
+    for (uint32_t i = 0; i < f->ntables; i++)
+        for (uint32_t k = 0; k < f->table[i].ntargets && f->table[i].kind == PTX_CALL_TARGETS; k++)
+            f->table[i].target[k] = u->func[f->table[i].target[k]];
+}
+
+static void renumber_unit(struct join *j, uint32_t u)
+{
+    struct unit *unit = &j->unit[u];
+    struct ptx_module *m = unit->module, *out = j->out;
+    for (uint32_t i = 0; i < m->nfuncs; i++)
+        if (!unit->leave_func[i]) renumber_func(unit, &out->func[unit->func[i]]);
+    for (uint32_t i = 0; i < m->nvars; i++)
+        for (uint32_t k = 0; k < m->var[i].nrelocs && !unit->leave_var[i]; k++) {
+            struct ptx_reloc *r = &m->var[i].reloc[k];
+            r->symbol = r->is_func ? unit->func[r->symbol] : unit->var[r->symbol];
+        }
+    for (uint32_t i = 0; i < m->nfiles; i++) out->file[unit->file + i] = m->file[i];
+    for (uint32_t i = 1; i < m->nlocs; i++) {
+        struct ptx_loc loc = m->loc[i];
+        loc.file += unit->file;
+        if (loc.inlined_at) loc.inlined_at += unit->loc;
+        out->loc[unit->loc + i] = loc;
+    }
+}
+
+// A name that only its own module knows, and that another uses too, gets the number of its text.
+static void rename_own(struct join *j, uint32_t u)
+{
+    struct unit *unit = &j->unit[u];
+    for (uint32_t i = 0; i < unit->module->nfuncs; i++) {
+        struct ptx_func *f = &j->out->func[unit->func[i]];
+        if (unit->leave_func[i] || f->is_visible || f->is_extern) continue;
+        if (named(j, f->name)->strength != ABSENT) f->name = arena_printf(&j->out->arena, "%s$%u", f->name, u);
+        named(j, f->name)->strength = STRONG;
+    }
+    for (uint32_t i = 0; i < unit->module->nvars; i++) {
+        struct ptx_var *v = &j->out->var[unit->var[i]];
+        if (unit->leave_var[i] || !is_module_var(v) || v->is_visible || v->is_extern) continue;
+        if (named(j, v->name)->strength != ABSENT) v->name = arena_printf(&j->out->arena, "%s$%u", v->name, u);
+        named(j, v->name)->strength = STRONG;
+    }
+}
+
+static int join(struct join *j)
+{
+    uint32_t vars = 0, funcs = 0, files = 0, locs = 1;
+    struct ptx_module *out = j->out;
+    for (uint32_t u = 0; u < j->units; u++) {
+        struct unit *unit = &j->unit[u];
+        const struct ptx_module *m = unit->module;
+        unit->var = array(j, m->nvars, sizeof *unit->var);
+        unit->func = array(j, m->nfuncs, sizeof *unit->func);
+        unit->leave_var = array(j, m->nvars, 1);
+        unit->leave_func = array(j, m->nfuncs, 1);
+        unit->file = files;
+        unit->loc = locs - 1;
+        vars += m->nvars;
+        funcs += m->nfuncs;
+        files += m->nfiles;
+        locs += m->nlocs ? m->nlocs - 1 : 0;
+        if (m->version > out->version) out->version = m->version;
+        if (m->sm > out->sm) out->sm = m->sm;
+        out->is_debug |= m->is_debug;
+        if (find_names(j, u)) return -1;
+    }
+    for (uint32_t u = 0; u < j->units; u++)
+        if (leave_out(j, u)) return -1;
+    out->var = array(j, vars, sizeof *out->var);
+    out->func = array(j, funcs, sizeof *out->func);
+    out->file = array(j, files, sizeof *out->file);
+    out->loc = array(j, locs, sizeof *out->loc);
+    out->nfiles = files;
+    out->nlocs = locs;
+    number_funcs(j);
+    number_vars(j);
+    for (uint32_t u = 0; u < j->units; u++) number_left(j, u);
+    for (uint32_t u = 0; u < j->units; u++) renumber_unit(j, u);
+    for (uint32_t u = 0; u < j->units; u++) rename_own(j, u);
+    return 0;
+}
+
+struct ptx_module *ptx_link(const char *const text[], const size_t bytes[], uint32_t units, struct ptx_error *error)
+{
+    if (units == 1) return ptx_load(text[0], bytes[0], error);
+    struct join j = {.units = units, .error = error};
+    j.unit = calloc(units + 1, sizeof *j.unit);
+    j.out = calloc(1, sizeof *j.out);
+    if (!j.unit || !j.out) die("out of memory");
+    *error = (struct ptx_error){0};
+    int failed = 0;
+    for (uint32_t u = 0; u < units && !failed; u++) {
+        j.unit[u].module = ptx_load(text[u], bytes[u], error);
+        error->unit = u;
+        failed = !j.unit[u].module;
+    }
+    if (!failed) failed = join(&j);
+    if (!failed) *error = (struct ptx_error){0};
+    for (uint32_t u = 0; u < units; u++) {
+        if (!failed) arena_join(&j.out->arena, &j.unit[u].module->arena); // where the joined module's parts lie
+        ptx_free(j.unit[u].module);
+    }
+    hash_map_free(&j.names);
+    free(j.definition);
+    free(j.unit);
+    if (!failed) return j.out;
+    ptx_free(j.out);
+    return NULL;
+}

@@ -1,0 +1,290 @@
+// A discrete-event simulation of queues and engines.
+//
+// Theory of operation. Operations that have not ended stand in `open`, in the order of issue. One is ready when all it
+// waits for has ended, and queue_ns after its issue at the earliest; it starts when its engine is free. Copy engines
+// take one at a time, the longest ready first. The multiprocessors take kernels by priority and issue as long as some
+// share is free; each gets what it asks for or what is left, in that order, and runs that much slower. From one event
+// (something becomes ready, or ends) to the next all rates are constant.
+//
+// The simulation never runs ahead of the host but to wait: an operation handed over at time t can only change what
+// happens after t. So results depend on the sequence of calls alone. All arithmetic is in integers: work is counted in
+// picoseconds times a thousand, rates in permille.
+#include "runner/clock.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/die.h"
+
+enum { FULL = 1000, DEVICES = 64, RUNNING_MOST = 128 };
+
+enum op_state { OP_WAITING, OP_READY, OP_RUNNING, OP_DONE };
+struct op {
+    uint64_t issue, ready, start, end;
+    uint64_t left; // work, in ps * FULL
+    uint64_t *after;
+    uint32_t nafter, demand, rate;
+    int32_t priority;
+    uint16_t device;
+    uint8_t engine, direct, state;
+};
+
+struct clock {
+    const struct device_profile *profile;
+    uint64_t host, now; // the host's time, the simulation's: never ahead of what the host has waited for
+    struct op *op;      // [count + 1], by ticket
+    uint64_t count, capacity;
+    uint64_t *open; // tickets of what has not ended, ascending
+    uint64_t nopen, open_capacity;
+};
+
+static void *grown(void *at, uint64_t *capacity, uint64_t need, size_t size)
+{
+    if (need <= *capacity) return at;
+    *capacity = need + need / 2 + 256;
+    at = realloc(at, *capacity * size);
+    if (!at) die("out of memory (%llu operations)", (unsigned long long)need);
+    return at;
+}
+
+struct clock *clock_new(const struct device_profile *profile)
+{
+    struct clock *c = calloc(1, sizeof *c);
+    if (!c) die("out of memory");
+    c->profile = profile;
+    c->op = grown(NULL, &c->capacity, 1, sizeof *c->op);
+    c->op[0] = (struct op){.state = OP_DONE};
+    return c;
+}
+
+void clock_free(struct clock *c)
+{
+    if (!c) return;
+    for (uint64_t i = 0; i < c->nopen; i++) free(c->op[c->open[i]].after);
+    free(c->op);
+    free(c->open);
+    free(c);
+}
+
+uint64_t clock_bytes_ps(uint64_t bytes, int64_t mbs)
+{
+    return mbs > 0 ? (uint64_t)((unsigned __int128)bytes * 1000000 / (uint64_t)mbs) : 0;
+}
+
+// ---------------------------------------------------------------- one step
+
+static void make_ready(struct clock *c, struct op *o)
+{
+    for (uint32_t i = 0; i < o->nafter; i++) {
+        const struct op *before = &c->op[o->after[i]];
+        if (before->state != OP_DONE) return;
+        if (before->end > o->ready) o->ready = before->end;
+    }
+    o->state = OP_READY;
+    free(o->after);
+    o->after = NULL;
+}
+
+static void end(struct op *o, uint64_t at)
+{
+    o->end = at;
+    o->state = OP_DONE;
+}
+
+// What each device has at work.
+struct load {
+    uint32_t running[CLOCK_ENGINES], direct[CLOCK_ENGINES], demand;
+};
+
+static int can_start(const struct op *o, const struct load *l)
+{
+    if (o->engine == CLOCK_COMPUTE) return l->demand < FULL && l->running[CLOCK_COMPUTE] < RUNNING_MOST;
+    return !l->running[o->engine];
+}
+
+static void add_load(const struct op *o, struct load *l)
+{
+    l->running[o->engine]++;
+    l->direct[o->engine] += o->direct;
+    if (o->engine == CLOCK_COMPUTE) l->demand += o->demand;
+}
+
+// The next of device d's ready operations that its engine can take, or NULL.
+static struct op *next_start(struct clock *c, const struct load load[])
+{
+    struct op *best = NULL;
+    for (uint64_t i = 0; i < c->nopen; i++) {
+        struct op *o = &c->op[c->open[i]];
+        if (o->state != OP_READY || o->ready > c->now || !can_start(o, &load[o->device])) continue;
+        if (!best || o->priority < best->priority || (o->priority == best->priority && o->ready < best->ready))
+            best = o;
+    }
+    return best;
+}
+
+// Lets everything begin that can at this moment, and says how fast each goes.
+static void settle(struct clock *c)
+{
+    struct load load[DEVICES] = {0};
+    for (uint64_t i = 0; i < c->nopen; i++) {
+        struct op *o = &c->op[c->open[i]];
+        if (o->state == OP_WAITING) make_ready(c, o);
+        if (o->state == OP_RUNNING) add_load(o, &load[o->device]);
+        if (o->state != OP_READY || o->engine != CLOCK_NONE || o->ready > c->now) continue;
+        o->start = o->ready;
+        end(o, o->ready);
+    }
+    for (struct op *o; (o = next_start(c, load));) {
+        o->state = OP_RUNNING;
+        o->start = c->now;
+        add_load(o, &load[o->device]);
+    }
+    uint32_t free_share[DEVICES];
+    for (int d = 0; d < DEVICES; d++) free_share[d] = FULL;
+    for (uint64_t i = 0; i < c->nopen; i++) {
+        struct op *o = &c->op[c->open[i]];
+        if (o->state != OP_RUNNING) continue;
+        const struct load *l = &load[o->device];
+        o->rate = FULL;
+        if (o->direct && l->direct[CLOCK_WRITE] && l->direct[CLOCK_READ]) o->rate = (uint32_t)c->profile->host_duplex;
+        if (o->engine != CLOCK_COMPUTE) continue;
+        uint32_t share = o->demand < free_share[o->device] ? o->demand : free_share[o->device];
+        free_share[o->device] -= share;
+        o->rate = share * FULL / o->demand;
+    }
+}
+
+// The time of the next event, if there is one.
+static int next_event(const struct clock *c, uint64_t *at)
+{
+    int found = 0;
+    for (uint64_t i = 0; i < c->nopen; i++) {
+        const struct op *o = &c->op[c->open[i]];
+        uint64_t when;
+        if (o->state == OP_RUNNING && o->rate)
+            when = c->now + (o->left + o->rate - 1) / o->rate;
+        else if (o->state == OP_READY && o->ready > c->now)
+            when = o->ready;
+        else
+            continue;
+        if (!found || when < *at) *at = when;
+        found = 1;
+    }
+    return found;
+}
+
+static void pass(struct clock *c, uint64_t until)
+{
+    uint64_t kept = 0;
+    for (uint64_t i = 0; i < c->nopen; i++) {
+        struct op *o = &c->op[c->open[i]];
+        if (o->state == OP_RUNNING) {
+            uint64_t done = (until - c->now) * o->rate;
+            o->left = done < o->left ? o->left - done : 0;
+            if (!o->left) end(o, until);
+        }
+        if (o->state != OP_DONE) c->open[kept++] = c->open[i];
+    }
+    c->nopen = kept;
+    c->now = until;
+}
+
+// 1 when something ended without its taking time (a mark), so that what waits for it can go on at once.
+static int drop_ended(struct clock *c)
+{
+    uint64_t before = c->nopen, kept = 0;
+    for (uint64_t i = 0; i < before; i++)
+        if (c->op[c->open[i]].state != OP_DONE) c->open[kept++] = c->open[i];
+    c->nopen = kept;
+    return kept < before;
+}
+
+// Lets time go on to `until`, or to the next event when that is sooner. 0 when there is nothing more to happen.
+static int step(struct clock *c, uint64_t until)
+{
+    uint64_t at = 0;
+    do settle(c);
+    while (drop_ended(c));
+    if (!next_event(c, &at)) return 0;
+    if (at > until) {
+        pass(c, until);
+        return 0;
+    }
+    pass(c, at);
+    return 1;
+}
+
+static void run_to(struct clock *c, uint64_t until)
+{
+    while (step(c, until)) {
+    }
+    if (c->now < until) c->now = until;
+}
+
+// ---------------------------------------------------------------- the host's side
+
+uint64_t clock_submit(struct clock *c, const struct clock_op *q)
+{
+    BUG_ON(q->device >= DEVICES);
+    uint64_t ticket = ++c->count;
+    c->op = grown(c->op, &c->capacity, ticket + 1, sizeof *c->op);
+    c->open = grown(c->open, &c->open_capacity, c->nopen + 1, sizeof *c->open);
+    struct op *o = &c->op[ticket];
+    *o = (struct op){.issue = c->host,
+                     .ready = c->host + (uint64_t)c->profile->queue_ns * 1000,
+                     .left = q->work_ps * FULL,
+                     .demand = q->demand ? q->demand < FULL ? q->demand : FULL : 1,
+                     .priority = q->priority,
+                     .device = q->device,
+                     .engine = q->engine,
+                     .direct = q->direct};
+    o->after = malloc((q->nafter + 1) * sizeof *o->after);
+    if (!o->after) die("out of memory");
+    for (uint32_t i = 0; i < q->nafter; i++)
+        if (c->op[q->after[i]].state != OP_DONE || c->op[q->after[i]].end > o->ready)
+            o->after[o->nafter++] = q->after[i];
+    c->open[c->nopen++] = ticket;
+    run_to(c, c->host);
+    return ticket;
+}
+
+uint64_t clock_host(const struct clock *c)
+{
+    return c->host;
+}
+
+void clock_spend(struct clock *c, uint64_t ps)
+{
+    c->host += ps;
+    if (c->host > c->now) run_to(c, c->host);
+}
+
+int clock_is_done(const struct clock *c, uint64_t ticket)
+{
+    return c->op[ticket].state == OP_DONE && c->op[ticket].end <= c->host;
+}
+
+void clock_wait(struct clock *c, uint64_t ticket)
+{
+    if (clock_is_done(c, ticket)) return;
+    while (c->op[ticket].state != OP_DONE)
+        if (!step(c, UINT64_MAX) && c->op[ticket].state != OP_DONE) BUG("an operation that never ends");
+    uint64_t seen = c->op[ticket].end + (uint64_t)c->profile->return_ns * 1000;
+    if (seen > c->host) clock_spend(c, seen - c->host);
+}
+
+uint64_t clock_start(const struct clock *c, uint64_t ticket)
+{
+    return c->op[ticket].start;
+}
+
+uint64_t clock_end(const struct clock *c, uint64_t ticket)
+{
+    return c->op[ticket].end;
+}
+
+void clock_finish(struct clock *c)
+{
+    while (step(c, UINT64_MAX)) {
+    }
+}

@@ -1,0 +1,247 @@
+// The machine as a whole: made, spoken to, taken apart. Every command passes machine_obey: it costs the host its time,
+// due deliveries are made, a broken device refuses, and the reply carries the clock.
+#include "runner/machine.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/die.h"
+#include "sim/plan.h"
+
+void machine_grow(void **at, uint64_t *capacity, uint64_t count, size_t size)
+{
+    if (count <= *capacity) return;
+    uint64_t more = count + count / 2 + 16;
+    char *grown = realloc(*at, more * size);
+    if (!grown) die("out of memory");
+    memset(grown + *capacity * size, 0, (more - *capacity) * size);
+    *at = grown;
+    *capacity = more;
+}
+
+void machine_say(const struct machine_call *c, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    vsnprintf(c->reply->message, sizeof c->reply->message, format, args);
+    va_end(args);
+}
+
+struct machine_device *machine_device_of(const struct machine_call *c)
+{
+    return &c->m->device[c->command->device];
+}
+
+static void default_limits(struct machine_device *d)
+{
+    // cudaDeviceGetLimit on a fresh context of an H200
+    d->limit[HOST_LIMIT_STACK] = 1024;
+    d->limit[HOST_LIMIT_PRINTF] = 8 << 20;
+    d->limit[HOST_LIMIT_HEAP] = 8 << 20;
+    d->limit[HOST_LIMIT_SYNC_DEPTH] = 2;
+    d->limit[HOST_LIMIT_PENDING] = 2048;
+    d->limit[HOST_LIMIT_FETCH] = 64;
+    d->limit[HOST_LIMIT_PERSISTING] = 0;
+}
+
+struct machine *machine_new(const struct machine_options *options, struct session *session,
+                            char message[OBSERVATION_MESSAGE])
+{
+    const struct device_profile *profile = device_find(options->device);
+    const struct sim_handlers *handlers = lower_handlers(NULL);
+    if (!profile || !options->devices || options->devices > HOST_DEVICES) {
+        snprintf(message, OBSERVATION_MESSAGE, "there is no device '%.40s', or not %u of them",
+                 options->device ? options->device : "", options->devices);
+        return NULL;
+    }
+    struct machine *m = calloc(1, sizeof *m);
+    if (!m) die("out of memory");
+    m->options = *options;
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    if (!m->options.threads) m->options.threads = cores > 0 ? (uint32_t)cores : 1;
+    m->profile = profile;
+    m->handlers = handlers;
+    m->memory = sim_memory_new();
+    m->clock = clock_new(profile);
+    m->session = session ? session : calloc(1, sizeof *session);
+    m->observation = calloc(1, sizeof *m->observation);
+    if (!m->session || !m->observation) die("out of memory");
+    m->session->magic = SESSION_MAGIC;
+    m->session->version = SESSION_VERSION;
+    m->session->devices = options->devices;
+    snprintf(m->session->device, sizeof m->session->device, "%s", profile->name);
+    machine_grow((void **)&m->stream, &m->streams_capacity, options->devices, sizeof *m->stream);
+    m->nstreams = options->devices;
+    for (uint32_t d = 0; d < options->devices; d++) {
+        m->stream[d] = (struct machine_stream){.alive = 1, .device = (uint8_t)d};
+        default_limits(&m->device[d]);
+    }
+    return m;
+}
+
+void machine_free(struct machine *m)
+{
+    if (!m) return;
+    for (uint32_t i = 0; i < m->nmem; i++) {
+        if (m->mem[i].kind != HOST_MEMORY_NONE && m->mem[i].data) machine_release_region(m, (int)i);
+        free(m->mem[i].access);
+    }
+    for (uint32_t i = 0; i < m->nmodules; i++) {
+        for (uint32_t d = 0; d < HOST_DEVICES; d++) sim_image_free(m->module[i].image[d]);
+        free(m->module[i].text);
+        free(m->module[i].bytes);
+    }
+    sim_memory_free(m->memory);
+    clock_free(m->clock);
+    for (uint32_t i = 0; i < m->nstreams; i++) free(m->stream[i].order.seen);
+    for (uint32_t i = 0; i < m->nevents; i++) free(m->event[i].order.seen);
+    for (uint32_t i = 0; i < m->ndeliveries; i++) free(m->delivery[i].bytes);
+    free(m->host.seen);
+    free(m->stream);
+    free(m->event);
+    free(m->op);
+    free(m->mem);
+    free(m->module);
+    free(m->function);
+    free(m->delivery);
+    free(m->waiting);
+    free(m->released);
+    free(m->observation);
+    text_free(&m->print);
+    free(m);
+}
+
+// ---------------------------------------------------------------- one command
+
+static uint32_t (*const obey[HOST_OPS])(struct machine_call *) = {
+#define HOST(name, ns, source) machine_##name,
+#include "wire/host.def"
+#undef HOST
+};
+
+// Commands that a broken device still obeys.
+static int always(uint32_t op)
+{
+    switch (op) {
+    case HOST_OP_hello:
+    case HOST_OP_goodbye:
+    case HOST_OP_collect:
+    case HOST_OP_read_clock:
+    case HOST_OP_device_reset:
+    case HOST_OP_device_set:
+    case HOST_OP_device_facts:
+    case HOST_OP_hazard:
+    case HOST_OP_unchecked:
+    case HOST_OP_get:
+    case HOST_OP_put:
+        return 1;
+    default:
+        return 0;
+    }
+}
+
+static uint32_t obey_one(struct machine_call *c)
+{
+    struct machine *m = c->m;
+    const struct host_command *q = c->command;
+    if (q->op >= HOST_OPS) return HOST_INVALID_VALUE;
+    if (q->op != HOST_OP_hello && !m->greeted) return HOST_UNKNOWN;
+    if (q->device >= m->options.devices) return HOST_INVALID_DEVICE;
+    if (q->op != HOST_OP_put && q->op != HOST_OP_get) m->transfer.kind = HOST_TRANSFER_NONE;
+    clock_spend(m->clock, (uint64_t)host_op_ns[q->op] * 1000);
+    machine_deliver_due(m);
+    uint32_t fault = always(q->op) ? HOST_SUCCESS : machine_fault(m, q->device, 0);
+    if (fault) return fault;
+    uint32_t result = obey[q->op](c);
+    machine_deliver_due(m);
+    return result;
+}
+
+// Tickets of pinned copies that the host has come to be ordered behind.
+static void release_tickets(struct machine *m)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < m->nwaiting; i++) {
+        uint64_t ticket = m->waiting[i];
+        if (!order_has(&m->host, m->op[ticket].stream, m->op[ticket].issued)) {
+            m->waiting[kept++] = ticket;
+            continue;
+        }
+        machine_grow((void **)&m->released, &m->released_capacity, m->nreleased + 1, sizeof *m->released);
+        m->released[m->nreleased++] = ticket;
+    }
+    m->nwaiting = kept;
+}
+
+int machine_obey(void *self, const struct host_command *command, unsigned char *data, struct host_reply *reply,
+                 int *close_it)
+{
+    struct machine *m = self;
+    struct machine_call c = {.m = m, .command = command, .data = data, .reply = reply, .descriptor = -1};
+    reply->result = obey_one(&c);
+    if (command->device < m->options.devices) reply->sticky = m->device[command->device].sticky != 0;
+    release_tickets(m);
+    reply->pending = (m->print.length ? HOST_PENDING_PRINT : 0) | (m->nreleased ? HOST_PENDING_TICKETS : 0);
+    reply->host_ps = clock_host(m->clock);
+    *close_it = c.close_it;
+    return c.descriptor;
+}
+
+// ---------------------------------------------------------------- the program's life
+
+uint32_t machine_hello(struct machine_call *c)
+{
+    if (c->command->hello.version != HOST_VERSION || c->m->greeted) return HOST_INVALID_VALUE;
+    c->m->greeted = 1;
+    c->reply->devices = c->m->options.devices;
+    c->reply->checks = c->m->options.checks;
+    c->reply->deterministic = c->m->options.deterministic;
+    return HOST_SUCCESS;
+}
+
+uint32_t machine_goodbye(struct machine_call *c)
+{
+    machine_end(c->m, 1, c->command->goodbye.exit_code);
+    return HOST_SUCCESS;
+}
+
+void machine_end(struct machine *m, int said_goodbye, int exit_code)
+{
+    if (m->session->host_ps) return; // told already
+    m->session->goodbye = (uint32_t)said_goodbye;
+    m->session->exit_code = (uint32_t)exit_code;
+    if (said_goodbye) hazard_end(m);
+    clock_finish(m->clock);
+    session_close_spans(m);
+    m->session->host_ps = clock_host(m->clock) + 1;
+}
+
+uint32_t machine_collect(struct machine_call *c)
+{
+    struct machine *m = c->m;
+    if (c->command->collect.what == HOST_PENDING_PRINT) {
+        size_t n = m->print.length < HOST_DATA ? m->print.length : HOST_DATA;
+        if (n) memcpy(c->data, m->print.data, n);
+        if (n) memmove(m->print.data, m->print.data + n, m->print.length - n);
+        m->print.length -= n;
+        c->reply->bytes = n;
+    } else if (c->command->collect.what == HOST_PENDING_TICKETS) {
+        uint32_t most = HOST_DATA / sizeof(uint64_t), n = m->nreleased < most ? m->nreleased : most;
+        memcpy(c->data, m->released, n * sizeof(uint64_t));
+        memmove(m->released, m->released + n, (m->nreleased - n) * sizeof(uint64_t));
+        m->nreleased -= n;
+        c->reply->bytes = n * sizeof(uint64_t);
+    } else {
+        return HOST_INVALID_VALUE;
+    }
+    return HOST_SUCCESS;
+}
+
+uint32_t machine_read_clock(struct machine_call *c)
+{
+    c->reply->time = (int64_t)clock_host(c->m->clock);
+    return HOST_SUCCESS;
+}

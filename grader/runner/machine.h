@@ -1,0 +1,224 @@
+// The machine that a host program sees: simulated devices with their memory, modules, streams and events, on a virtual
+// clock. One command of the host protocol (wire/host.h) is one function here; what it returns is the call's result.
+//
+// Theory of operation. A command takes effect at once, when it is obeyed: kernels run, bytes are copied. The order of
+// issue is always a legal order, since an event is recorded before it can be waited for. Time alone is simulated: each
+// operation is handed to the clock, and the host's calls wait on it. Two things do wait for their time, because a
+// program can see them: bytes that a copy brings to pinned memory, and the errors of a kernel.
+//
+// The host program is hostile: each function checks every field of its command before it uses it.
+#ifndef RUNNER_MACHINE_H
+#define RUNNER_MACHINE_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "base/text.h"
+#include "engine/engine.h"
+#include "runner/clock.h"
+#include "sim/image.h"
+#include "sim/memory.h"
+#include "sim/region.h"
+#include "wire/host.h"
+#include "wire/session.h"
+
+struct machine_options {
+    const char *device; // profile's name; NULL: the default
+    uint32_t devices;   // 1 … HOST_DEVICES
+    uint32_t threads;   // of this machine; 0: all
+    uint32_t checks;    // 1: hazards, races and reads of what was never written are looked for
+    uint32_t deterministic;
+    uint64_t budget;      // warp instructions of a launch; 0: the machine's default
+    uint64_t sample_inst; // execute about so many warp instructions of a launch, and leave the rest undone; 0: all
+};
+
+// What is ordered before a point: of each stream, how many operations.
+struct order {
+    uint32_t *seen; // [count]
+    uint32_t count;
+};
+
+struct machine_stream {
+    uint8_t alive, flags, used; // flags: enum host_stream_flags
+    uint8_t device;
+    int32_t priority;
+    uint32_t issued; // operations so far
+    uint64_t last;   // ticket of the latest
+    struct order order;
+    struct host_place origin;
+};
+
+struct machine_event {
+    uint8_t alive, flags, device, recorded;
+    uint64_t ticket;
+    struct order order;
+    struct host_place origin;
+};
+
+// An operation that was issued; index: its ticket.
+struct machine_op {
+    uint32_t stream, issued;
+    int32_t span; // in the session's timeline, or -1
+};
+
+// One access of an operation to an allocation, see hazard.c.
+struct machine_access {
+    uint64_t from, to; // bytes
+    uint32_t stream, issued;
+    uint8_t write;
+    struct host_place place;
+};
+
+struct machine_memory { // beside the simulator's region of the same number
+    uint8_t kind;       // enum host_kind; NONE: it is a variable, or free
+    uint8_t device;
+    int descriptor; // of pinned and managed memory, or -1
+    uint8_t *data;
+    uint64_t bytes, mapped, host; // host: of registered memory
+    struct host_place origin;
+    struct machine_access *access;
+    uint32_t naccesses;
+};
+
+// Bytes on their way into pinned memory.
+struct machine_delivery {
+    uint64_t ticket;
+    uint8_t *to, *bytes;
+    uint64_t width, height, depth, pitch, slice;
+};
+
+struct machine_module {
+    char *text; // all units, NUL-terminated each
+    struct sim_image *image[HOST_DEVICES];
+    size_t *bytes; // [units]
+    uint32_t units;
+};
+
+struct machine_function {
+    uint32_t module, func;
+    char name[HOST_NAME];
+    uint32_t max_dynamic; // bytes of dynamic shared memory allowed
+    int32_t carveout;
+};
+
+struct machine_device {
+    uint32_t sticky, fault; // enum host_result: told; not told yet
+    uint64_t fault_ticket;  // when it happens
+    uint32_t peers;         // bit d: may access device d's memory
+    uint64_t allocated;     // bytes
+    uint64_t limit[HOST_LIMITS];
+    uint64_t workspace; // address of the cooperative grid's barrier; 0: none yet
+};
+
+// A pageable copy whose bytes come or go by put and get.
+struct machine_transfer {
+    uint32_t kind; // enum host_transfer
+    struct host_box box;
+    uint64_t width, height, depth, done;
+    uint8_t *at;     // the machine's side
+    int region;      // that it lies in, or -1
+    uint64_t offset; // there
+};
+
+struct machine {
+    struct machine_options options;
+    const struct device_profile *profile;
+    const struct sim_handlers *handlers;
+    struct sim_memory *memory;
+    struct clock *clock;
+    struct machine_device device[HOST_DEVICES];
+    struct machine_stream *stream; // the first `devices` are the legacy default streams
+    struct machine_event *event;
+    struct machine_op *op;
+    struct machine_memory *mem; // by region
+    struct machine_module *module;
+    struct machine_function *function;
+    struct machine_delivery *delivery;
+    uint64_t *waiting; // tickets of pinned copies that the host is not ordered behind
+    uint32_t nstreams, nevents, nmem, nmodules, nfunctions, ndeliveries, nwaiting;
+    uint64_t nops;
+    uint64_t streams_capacity, events_capacity, ops_capacity, mem_capacity, modules_capacity, functions_capacity,
+        deliveries_capacity, waiting_capacity, released_capacity;
+    uint64_t *released; // tickets to hand over
+    uint32_t nreleased;
+    struct order host; // what the host is ordered behind
+    struct machine_transfer transfer;
+    struct text print;
+    struct observation *observation; // of the latest launch
+    struct session *session;
+    int greeted;
+};
+
+// One command on its way.
+struct machine_call {
+    struct machine *m;
+    const struct host_command *command;
+    unsigned char *data; // shared with the host: it may change at any time
+    struct host_reply *reply;
+    int descriptor, close_it;
+};
+
+// `session` (mapped, zeroed) may be NULL: then the machine keeps one of its own. NULL with a sentence in message.
+struct machine *machine_new(const struct machine_options *, struct session *session, char message[OBSERVATION_MESSAGE]);
+void machine_free(struct machine *);
+// A struct host_handler's function; self is the machine.
+int machine_obey(void *self, const struct host_command *, unsigned char *data, struct host_reply *, int *close_it);
+// The program is gone: what it left behind goes into the session. exit_code -1: it did not say goodbye.
+void machine_end(struct machine *, int said_goodbye, int exit_code);
+
+// The commands, one function each: result of the call.
+#define HOST(name, ns, source) uint32_t machine_##name(struct machine_call *);
+#include "wire/host.def"
+#undef HOST
+
+// ---------------------------------------------------------------- between the files of the machine
+
+// Room for element `count` - 1 of an array; what is new is zero.
+void machine_grow(void **at, uint64_t *capacity, uint64_t count, size_t size);
+struct machine_device *machine_device_of(const struct machine_call *);
+void machine_say(const struct machine_call *, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+// machine_stream.c
+// The stream a command names, its index in *index; NULL: there is none.
+struct machine_stream *machine_stream_of(const struct machine_call *, uint32_t stream, uint32_t *index);
+// Hands an operation to a stream: it comes after all that the stream's rules say.
+uint64_t machine_submit(struct machine_call *, uint32_t stream, struct clock_op *, const struct session_span *);
+void order_join(struct order *, const struct order *);
+int order_has(const struct order *, uint32_t stream, uint32_t issued);
+// The host waits for a ticket of the stream, and is ordered behind all of it.
+void machine_wait(struct machine *, uint32_t stream, uint64_t ticket);
+void machine_wait_device(struct machine *, uint32_t device);
+// The device's error, once the host waited or its time has come.
+uint32_t machine_fault(struct machine *, uint32_t device, int waited);
+
+// machine_memory.c
+// The live region that [address, address + bytes) lies in, or -1; *freed is set where it is a freed one's (may be
+// NULL).
+int machine_find(const struct machine *, uint64_t address, uint64_t bytes, int *freed);
+void machine_release_region(struct machine *, int region);
+
+// machine_copy.c
+void machine_deliver(struct machine *, const struct order *); // what is ordered before goes to its pinned memory
+void machine_deliver_due(struct machine *);
+
+// machine_module.c
+struct machine_function *machine_function_of(const struct machine_call *, uint32_t function);
+// Its program on a device; NULL with a sentence in the reply's message.
+const struct sim_program *machine_program(struct machine_call *, const struct machine_function *, uint32_t device);
+
+// machine_hazard.c
+void hazard_access(struct machine_call *, int region, uint64_t from, uint64_t to, int write, uint32_t stream);
+void hazard_kernel(struct machine_call *, uint32_t stream);
+void hazard_free(struct machine_call *, int region);
+void hazard_found(struct machine *, const struct session_finding *);
+void hazard_end(struct machine *);
+
+// machine_session.c
+int32_t session_add_span(struct machine *, const struct session_span *);
+uint32_t session_add_kernel(struct machine *, const char *name, const struct engine_launch *,
+                            const struct observation *, uint64_t time_ps);
+void session_close_spans(struct machine *);
+void session_print(const struct session *, FILE *); // a line a finding, for whoever has no report
+
+#endif

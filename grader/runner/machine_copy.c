@@ -1,0 +1,392 @@
+// Copies and fills. A side of a copy is a region of the machine, or the host's own memory, which the machine cannot
+// see: then the bytes come or go through the data area, piece by piece, in the order of the copy's rows (put, get).
+//
+// Bytes that an asynchronous copy brings to pinned memory wait aside (a delivery) until the host's clock has passed its
+// end, so that a program that looks too early sees what it would see on a card; they are handed over before that only
+// to operations that come after the copy.
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/die.h"
+#include "runner/machine.h"
+
+enum { STAGED_AT_ONCE = 64 << 10 }; // bytes of a pageable copy that the driver takes along with the command
+
+// ---------------------------------------------------------------- boxes
+
+// Bytes from the first to the last of a box; 0: it is empty; UINT64_MAX: it is none.
+static uint64_t extent(const struct host_box *b, uint64_t width, uint64_t height, uint64_t depth)
+{
+    uint64_t rows, slices, all;
+    if (!width || !height || !depth) return 0;
+    if (height > 1 && b->pitch < width) return UINT64_MAX;
+    if (__builtin_mul_overflow(height - 1, b->pitch, &rows) || __builtin_mul_overflow(depth - 1, b->slice, &slices) ||
+        __builtin_add_overflow(rows, width, &rows) || __builtin_add_overflow(rows, slices, &all))
+        return UINT64_MAX;
+    if (depth > 1 && b->slice < rows) return UINT64_MAX; // rows lie apart, so all bytes are no more than the extent
+    return all;
+}
+
+// Copies rows between the box at `at` and packed bytes, from `offset` of the packed copy on.
+static void copy_rows(uint8_t *at, const struct host_box *b, uint64_t width, uint64_t height, uint64_t offset,
+                      uint64_t bytes, uint8_t *packed, int into_box)
+{
+    while (bytes) {
+        uint64_t row = offset / width, in_row = offset % width, n = width - in_row < bytes ? width - in_row : bytes;
+        uint8_t *place = at + row / height * b->slice + row % height * b->pitch + in_row;
+        if (into_box)
+            memcpy(place, packed, n);
+        else
+            memcpy(packed, place, n);
+        packed += n;
+        offset += n;
+        bytes -= n;
+    }
+}
+
+// ---------------------------------------------------------------- deliveries
+
+static void hand_over(struct machine_delivery *d)
+{
+    struct host_box box = {.pitch = d->pitch, .slice = d->slice};
+    copy_rows(d->to, &box, d->width, d->height, 0, d->width * d->height * d->depth, d->bytes, 1);
+    free(d->bytes);
+}
+
+// Those that are ordered before `order`, or (order NULL) whose time has come.
+static void deliver(struct machine *m, const struct order *order)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < m->ndeliveries; i++) {
+        struct machine_delivery *d = &m->delivery[i];
+        const struct machine_op *op = &m->op[d->ticket];
+        if (order ? order_has(order, op->stream, op->issued) : clock_is_done(m->clock, d->ticket))
+            hand_over(d);
+        else
+            m->delivery[kept++] = *d;
+    }
+    m->ndeliveries = kept;
+}
+
+void machine_deliver(struct machine *m, const struct order *order)
+{
+    deliver(m, order);
+}
+
+void machine_deliver_due(struct machine *m)
+{
+    deliver(m, NULL);
+}
+
+// ---------------------------------------------------------------- what a copy is
+
+struct side {
+    int region;           // -1: none
+    uint8_t *at;          // NULL: the host's own
+    uint8_t kind, device; // enum host_kind; PAGEABLE for the host's own
+    const struct host_box *box;
+    uint64_t extent, offset;
+};
+enum { PAGEABLE = HOST_MEMORY_NONE };
+
+static uint32_t find_side(struct machine_call *c, const struct host_box *box, uint64_t width, uint64_t height,
+                          uint64_t depth, struct side *s)
+{
+    struct machine *m = c->m;
+    int freed;
+    *s = (struct side){.box = box, .kind = PAGEABLE, .extent = extent(box, width, height, depth)};
+    if (s->extent == UINT64_MAX) return HOST_INVALID_PITCH;
+    if (box->address >= SIM_CONST_WINDOW && box->address < SIM_CONST_WINDOW + m->memory->constant_bytes) {
+        uint64_t offset = box->address - SIM_CONST_WINDOW;
+        if (s->extent > m->memory->constant_bytes - offset) return HOST_INVALID_VALUE;
+        s->region = -1;
+        s->at = m->memory->constant + offset;
+        s->kind = HOST_MEMORY_DEVICE;
+        s->device = (uint8_t)c->command->device;
+        return HOST_SUCCESS;
+    }
+    s->region = machine_find(m, box->address, s->extent, &freed);
+    if (s->region < 0) {
+        if (freed)
+            hazard_found(m, &(struct session_finding){.hazard = HAZARD_USE_AFTER_FREE, .place = c->command->place});
+        uint64_t slot = box->address >> REGION_SHIFT;
+        int ours = slot < REGION_SLOTS && m->memory->slot[slot] && box->address >= m->memory->slot[slot]->base;
+        return ours ? HOST_INVALID_VALUE : HOST_SUCCESS; // beyond an allocation's end, or the host's own
+    }
+    const struct sim_region *r = m->memory->region[s->region];
+    s->offset = box->address - r->base;
+    s->at = r->data + s->offset;
+    s->device = r->owner >= 0 ? (uint8_t)r->owner : (uint8_t)c->command->device;
+    s->kind = HOST_MEMORY_DEVICE;
+    if ((uint32_t)s->region < m->nmem && m->mem[s->region].kind != HOST_MEMORY_NONE) s->kind = m->mem[s->region].kind;
+    return HOST_SUCCESS;
+}
+
+static int is_host(const struct side *s)
+{
+    return s->kind == PAGEABLE || s->kind == HOST_MEMORY_PINNED || s->kind == HOST_MEMORY_REGISTERED;
+}
+
+// The host's own memory that was registered is page-locked.
+static int is_registered(const struct machine *m, uint64_t host, uint64_t bytes)
+{
+    for (uint32_t i = 0; i < m->nmem; i++) {
+        const struct machine_memory *a = &m->mem[i];
+        if (a->kind == HOST_MEMORY_REGISTERED && host >= a->host && host - a->host <= a->bytes &&
+            bytes <= a->bytes - (host - a->host))
+            return 1;
+    }
+    return 0;
+}
+
+static uint32_t check_direction(const struct host_copy *q, const struct side *to, const struct side *from)
+{
+    if (q->direction > HOST_ANY_DIRECTION) return HOST_INVALID_COPY_DIRECTION;
+    if (q->direction == HOST_ANY_DIRECTION) return HOST_SUCCESS;
+    int to_device = q->direction == HOST_H2D || q->direction == HOST_D2D;
+    int from_device = q->direction == HOST_D2H || q->direction == HOST_D2D;
+    if ((to_device && !to->at) || (from_device && !from->at)) return HOST_INVALID_VALUE;
+    if ((!to_device && to->kind == HOST_MEMORY_DEVICE) || (!from_device && from->kind == HOST_MEMORY_DEVICE))
+        return HOST_INVALID_VALUE;
+    return HOST_SUCCESS;
+}
+
+struct plan {
+    struct side to, from;
+    uint64_t bytes;
+    uint32_t span; // enum session_span_kind
+    int pinned;    // the host's side is page-locked
+    struct clock_op op;
+};
+
+static void plan_time(const struct machine *m, const struct host_copy *q, struct plan *p)
+{
+    const struct device_profile *d = m->profile;
+    const struct side *host = is_host(&p->to) ? &p->to : &p->from;
+    p->pinned = host->kind != PAGEABLE || is_registered(m, host->box->address, host->extent);
+    int64_t mbs = 0;
+    if (is_host(&p->from) && !is_host(&p->to)) {
+        p->span = SPAN_H2D;
+        p->op.engine = CLOCK_WRITE;
+        mbs = p->pinned || p->bytes <= STAGED_AT_ONCE ? d->host_write_mbs : d->host_pageable_mbs;
+    } else if (is_host(&p->to) && !is_host(&p->from)) {
+        p->span = SPAN_D2H;
+        p->op.engine = CLOCK_READ;
+        mbs = p->pinned ? d->host_read_mbs : d->host_pageable_mbs;
+    } else if (is_host(&p->to)) {
+        p->span = SPAN_D2H;
+        p->op.engine = CLOCK_NONE;
+        return;
+    } else if (p->to.device != p->from.device || (q->to_device != q->from_device)) {
+        p->span = SPAN_PEER;
+        p->op.engine = CLOCK_PEER;
+        mbs = d->peer_mbs;
+    } else {
+        p->span = SPAN_D2D;
+        p->op.engine = CLOCK_COMPUTE;
+        p->op.demand = 1000;
+        p->op.work_ps =
+            clock_bytes_ps(p->bytes, d->dram_read_gbs * 1000) + clock_bytes_ps(p->bytes, d->dram_write_gbs * 1000);
+    }
+    p->op.direct = (uint8_t)(p->pinned && p->op.engine <= CLOCK_READ);
+    p->op.work_ps += clock_bytes_ps(p->bytes, mbs) + (uint64_t)d->copy_ns * 1000;
+}
+
+// ---------------------------------------------------------------- doing it
+
+static void deliver_later(struct machine *m, const struct plan *p, const struct host_copy *q, uint64_t ticket,
+                          uint8_t *bytes)
+{
+    machine_grow((void **)&m->delivery, &m->deliveries_capacity, m->ndeliveries + 1, sizeof *m->delivery);
+    m->delivery[m->ndeliveries++] = (struct machine_delivery){.ticket = ticket,
+                                                              .to = p->to.at,
+                                                              .bytes = bytes,
+                                                              .width = q->width,
+                                                              .height = q->height,
+                                                              .depth = q->depth,
+                                                              .pitch = q->to.pitch,
+                                                              .slice = q->to.slice};
+}
+
+// Both sides are the machine's.
+static void copy_regions(struct machine *m, const struct plan *p, const struct host_copy *q, uint64_t ticket)
+{
+    uint8_t *packed = malloc(p->bytes);
+    if (!packed) die("out of memory (a copy of %llu bytes)", (unsigned long long)p->bytes);
+    copy_rows(p->from.at, &q->from, q->width, q->height, 0, p->bytes, packed, 0);
+    if (p->to.kind == HOST_MEMORY_PINNED && q->async) {
+        deliver_later(m, p, q, ticket, packed);
+        return;
+    }
+    copy_rows(p->to.at, &q->to, q->width, q->height, 0, p->bytes, packed, 1);
+    free(packed);
+}
+
+static void begin_transfer(struct machine_call *c, const struct plan *p, const struct host_copy *q)
+{
+    int put = !p->from.at;
+    c->m->transfer = (struct machine_transfer){.kind = put ? HOST_TRANSFER_PUT : HOST_TRANSFER_GET,
+                                               .box = put ? q->to : q->from,
+                                               .width = q->width,
+                                               .height = q->height,
+                                               .depth = q->depth,
+                                               .at = put ? p->to.at : p->from.at,
+                                               .offset = put ? p->to.offset : p->from.offset,
+                                               .region = put ? p->to.region : p->from.region};
+    c->reply->transfer = c->m->transfer.kind;
+}
+
+static void count(struct session *s, const struct plan *p)
+{
+    s->copies++;
+    if (p->span == SPAN_H2D) s->h2d_bytes += p->bytes;
+    if (p->span == SPAN_D2H) s->d2h_bytes += p->bytes;
+}
+
+static uint32_t find_sides(struct machine_call *c, const struct host_copy *q, struct plan *p)
+{
+    uint32_t result = find_side(c, &q->to, q->width, q->height, q->depth, &p->to);
+    if (!result) result = find_side(c, &q->from, q->width, q->height, q->depth, &p->from);
+    if (!result) result = check_direction(q, &p->to, &p->from);
+    if (q->to_device != HOST_NO_PEER && q->to_device >= c->m->options.devices) result = HOST_INVALID_DEVICE;
+    if (q->from_device != HOST_NO_PEER && q->from_device >= c->m->options.devices) result = HOST_INVALID_DEVICE;
+    return result;
+}
+
+uint32_t machine_copy(struct machine_call *c)
+{
+    struct machine *m = c->m;
+    const struct host_copy *q = &c->command->copy;
+    struct plan p = {0};
+    uint32_t index;
+    struct machine_stream *s = machine_stream_of(c, q->stream, &index);
+    if (!s) return HOST_INVALID_RESOURCE;
+    uint32_t result = find_sides(c, q, &p);
+    if (result || !p.to.extent) return result;
+    p.bytes = q->width * q->height * q->depth; // no more than the extents, so it does not overflow
+    plan_time(m, q, &p);
+    uint8_t device = s->device;
+    struct session_span span = {.kind = p.span,
+                                .device = device,
+                                .stream = q->stream,
+                                .pinned = (uint32_t)p.pinned,
+                                .bytes = p.bytes,
+                                .place = c->command->place};
+    uint64_t ticket = machine_submit(c, index, &p.op, p.op.engine == CLOCK_NONE ? NULL : &span);
+    c->reply->ticket = ticket;
+    count(m->session, &p);
+    machine_deliver(m, &m->stream[index].order);
+    hazard_access(c, p.from.region, p.from.offset, p.from.offset + p.from.extent, 0, index);
+    hazard_access(c, p.to.region, p.to.offset, p.to.offset + p.to.extent, 1, index);
+    if (p.to.at && p.from.at) {
+        copy_regions(m, &p, q, ticket);
+        if (p.to.region >= 0) sim_memory_mark(m->memory, p.to.region, p.to.offset, p.to.extent);
+    } else if (p.to.at || p.from.at) {
+        begin_transfer(c, &p, q);
+    }
+    int device_only = !is_host(&p.to) && !is_host(&p.from);
+    if (p.pinned && q->async && !device_only) {
+        machine_grow((void **)&m->waiting, &m->waiting_capacity, m->nwaiting + 1, sizeof *m->waiting);
+        m->waiting[m->nwaiting++] = ticket;
+    }
+    int staged = !p.pinned && p.span == SPAN_H2D && p.bytes <= STAGED_AT_ONCE;
+    if (device_only || staged) return HOST_SUCCESS;
+    if (q->async && p.pinned) return HOST_SUCCESS;
+    machine_wait(m, index, ticket);
+    return machine_fault(m, device, 1);
+}
+
+static uint32_t move_piece(struct machine_call *c, uint32_t kind, uint64_t offset, uint64_t bytes)
+{
+    struct machine_transfer *t = &c->m->transfer;
+    uint64_t all = t->width * t->height * t->depth;
+    if (t->kind != kind || offset != t->done || bytes > HOST_DATA || bytes > all - t->done) return HOST_INVALID_VALUE;
+    int put = kind == HOST_TRANSFER_PUT;
+    copy_rows(t->at, &t->box, t->width, t->height, offset, bytes, c->data, put);
+    if (put && t->region >= 0)
+        sim_memory_mark(c->m->memory, t->region, t->offset, extent(&t->box, t->width, t->height, t->depth));
+    t->done += bytes;
+    c->reply->bytes = bytes;
+    if (t->done == all) t->kind = HOST_TRANSFER_NONE;
+    return HOST_SUCCESS;
+}
+
+uint32_t machine_put(struct machine_call *c)
+{
+    return move_piece(c, HOST_TRANSFER_PUT, c->command->put.offset, c->command->put.bytes);
+}
+
+uint32_t machine_get(struct machine_call *c)
+{
+    return move_piece(c, HOST_TRANSFER_GET, c->command->get.offset, c->command->get.bytes);
+}
+
+// ---------------------------------------------------------------- fills
+
+static void fill_row(uint8_t *at, uint64_t width, uint32_t value, uint32_t element)
+{
+    if (element == 1) {
+        memset(at, (int)(value & 0xff), width);
+        return;
+    }
+    for (uint64_t i = 0; i + element <= width; i += element) memcpy(at + i, &value, element);
+}
+
+uint32_t machine_fill(struct machine_call *c)
+{
+    struct machine *m = c->m;
+    const struct host_fill *q = &c->command->fill;
+    struct side to;
+    uint32_t index;
+    struct machine_stream *s = machine_stream_of(c, q->stream, &index);
+    if (!s) return HOST_INVALID_RESOURCE;
+    if (q->element != 1 && q->element != 2 && q->element != 4) return HOST_INVALID_VALUE;
+    uint32_t result = find_side(c, &q->to, q->width, q->height, q->depth, &to);
+    if (result) return result;
+    if (!to.extent) return HOST_SUCCESS;
+    if (!to.at) return HOST_INVALID_VALUE;
+    uint64_t bytes = q->width * q->height * q->depth;
+    struct clock_op op = {.engine = CLOCK_COMPUTE,
+                          .demand = 1000,
+                          .work_ps = clock_bytes_ps(bytes, m->profile->dram_write_gbs * 1000) +
+                                     (uint64_t)m->profile->kernel_ns * 1000};
+    struct session_span span = {
+        .kind = SPAN_FILL, .device = s->device, .stream = q->stream, .bytes = bytes, .place = c->command->place};
+    c->reply->ticket = machine_submit(c, index, &op, &span);
+    m->session->fills++;
+    machine_deliver(m, &m->stream[index].order);
+    hazard_access(c, to.region, to.offset, to.offset + to.extent, 1, index);
+    for (uint64_t z = 0; z < q->depth; z++) {
+        for (uint64_t y = 0; y < q->height; y++) {
+            uint64_t row = z * q->to.slice + y * q->to.pitch;
+            fill_row(to.at + row, q->width, q->value, q->element);
+            if (to.region >= 0) sim_memory_mark(m->memory, to.region, to.offset + row, q->width);
+        }
+    }
+    return HOST_SUCCESS;
+}
+
+uint32_t machine_prefetch(struct machine_call *c)
+{
+    const struct host_prefetch *q = &c->command->prefetch;
+    uint32_t index;
+    struct machine_stream *s = machine_stream_of(c, q->stream, &index);
+    int region = machine_find(c->m, q->address, q->bytes, NULL);
+    if (!s) return HOST_INVALID_RESOURCE;
+    if (q->target != HOST_NO_PEER && q->target >= c->m->options.devices) return HOST_INVALID_DEVICE;
+    if (region < 0 || (uint32_t)region >= c->m->nmem || c->m->mem[region].kind != HOST_MEMORY_MANAGED)
+        return HOST_INVALID_VALUE;
+    int to_host = q->target == HOST_NO_PEER;
+    const struct device_profile *d = c->m->profile;
+    struct clock_op op = {.engine = to_host ? CLOCK_READ : CLOCK_WRITE,
+                          .direct = 1,
+                          .work_ps = clock_bytes_ps(q->bytes, to_host ? d->host_read_mbs : d->host_write_mbs)};
+    struct session_span span = {.kind = to_host ? SPAN_D2H : SPAN_H2D,
+                                .device = s->device,
+                                .stream = q->stream,
+                                .pinned = 1,
+                                .bytes = q->bytes,
+                                .place = c->command->place};
+    c->reply->ticket = machine_submit(c, index, &op, &span);
+    return HOST_SUCCESS;
+}

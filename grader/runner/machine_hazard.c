@@ -1,0 +1,190 @@
+// What host programs get wrong about order and ownership.
+//
+// Two operations of different streams that touch the same bytes, one of them writing, must be ordered by the program:
+// by an event, a stream or the host. Each allocation keeps the accesses of operations that are not ordered before
+// everything, with the bytes they touched; a new access is looked up among them. Order is that of vector clocks
+// (machine_stream.c), not of time: a program that is right by luck is told so.
+#include <stdlib.h>
+#include <string.h>
+
+#include "runner/machine.h"
+
+enum { ACCESSES_MOST = 4096 }; // of an allocation; older ones are forgotten, and may be missed
+
+// ---------------------------------------------------------------- findings
+
+static int same_place(const struct host_place *a, const struct host_place *b)
+{
+    return a->object == b->object && a->offset == b->offset;
+}
+
+static int same_finding(const struct session_finding *a, const struct session_finding *b)
+{
+    if (a->hazard != b->hazard || a->kernel != b->kernel || a->code != b->code) return 0;
+    if (a->hazard == HAZARD_NONE)
+        return a->finding.kind == b->finding.kind && !memcmp(&a->finding.at, &b->finding.at, 8) &&
+               !memcmp(&a->finding.other, &b->finding.other, 8) && same_place(&a->place, &b->place);
+    return same_place(&a->place, &b->place) && same_place(&a->other, &b->other) && same_place(&a->origin, &b->origin);
+}
+
+void hazard_found(struct machine *m, const struct session_finding *f)
+{
+    struct session *s = m->session;
+    struct session_finding fresh = *f;
+    if (f->hazard != HAZARD_NONE) fresh.kernel = SESSION_KERNELS;
+    fresh.count = f->hazard == HAZARD_NONE ? f->finding.count : 1;
+    for (uint32_t i = 0; i < s->nfindings; i++) {
+        if (!same_finding(&s->finding[i], &fresh)) continue;
+        s->finding[i].count += fresh.count;
+        return;
+    }
+    if (s->nfindings == SESSION_FINDINGS)
+        s->findings_dropped++;
+    else
+        s->finding[s->nfindings++] = fresh;
+}
+
+// ---------------------------------------------------------------- two streams, one range
+
+static void collide(struct machine_call *c, const struct machine_memory *a, const struct machine_access *old,
+                    uint64_t from, uint32_t stream)
+{
+    uint32_t devices = c->m->options.devices;
+    hazard_found(c->m, &(struct session_finding){
+                           .hazard = HAZARD_UNORDERED,
+                           .stream = stream < devices ? 0 : stream,
+                           .other_stream = old->stream < devices ? 0 : old->stream,
+                           .allocated = 1,
+                           .bytes = a->bytes,
+                           .offset = from > old->from ? from : old->from,
+                           .place = c->command->place,
+                           .other = old->place,
+                           .origin = a->origin,
+                       });
+}
+
+void hazard_access(struct machine_call *c, int region, uint64_t from, uint64_t to, int write, uint32_t stream)
+{
+    struct machine *m = c->m;
+    if (!m->options.checks || region < 0 || (uint32_t)region >= m->nmem || m->mem[region].kind == HOST_MEMORY_NONE)
+        return;
+    struct machine_memory *a = &m->mem[region];
+    struct machine_stream *s = &m->stream[stream];
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < a->naccesses; i++) {
+        struct machine_access *old = &a->access[i];
+        int before = order_has(&s->order, old->stream, old->issued);
+        int mine = old->stream == stream && old->issued == s->issued; // of this very operation
+        if (!before && old->from < to && from < old->to && (write || old->write)) collide(c, a, old, from, stream);
+        if (before && !mine && write && from <= old->from && old->to <= to) continue; // the new one stands for it
+        if (order_has(&m->host, old->stream, old->issued)) continue;                  // so does everything from now on
+        a->access[kept++] = *old;
+    }
+    a->naccesses = kept;
+    if (kept == ACCESSES_MOST) return;
+    a->access = realloc(a->access, (kept + 1) * sizeof *a->access);
+    if (!a->access) abort();
+    a->access[a->naccesses++] = (struct machine_access){.from = from,
+                                                        .to = to,
+                                                        .stream = stream,
+                                                        .issued = s->issued,
+                                                        .write = (uint8_t)write,
+                                                        .place = c->command->place};
+}
+
+// The bytes that the latest launch touched, of all allocations.
+void hazard_kernel(struct machine_call *c, uint32_t stream)
+{
+    struct machine *m = c->m;
+    if (!m->options.checks) return;
+    for (uint32_t i = 0; i < m->nmem; i++) {
+        if (m->mem[i].kind == HOST_MEMORY_NONE) continue;
+        for (int write = 0; write < 2; write++) {
+            uint64_t at = 0, from, to;
+            while (sim_memory_touched(m->memory, (int)i, write, at, &from, &to)) {
+                hazard_access(c, (int)i, from, to, write, stream);
+                at = to;
+            }
+        }
+    }
+}
+
+void hazard_free(struct machine_call *c, int region)
+{
+    struct machine *m = c->m;
+    const struct machine_memory *a = &m->mem[region];
+    if (!m->options.checks || a->kind == HOST_MEMORY_PINNED) return; // the driver waits for those
+    for (uint32_t i = 0; i < a->naccesses; i++) {
+        const struct machine_access *old = &a->access[i];
+        if (order_has(&m->host, old->stream, old->issued)) continue;
+        if (c->command->release.ordered) {
+            uint32_t index;
+            struct machine_stream *s = machine_stream_of(c, c->command->release.stream, &index);
+            if (s && order_has(&s->order, old->stream, old->issued)) continue;
+        }
+        hazard_found(m, &(struct session_finding){.hazard = HAZARD_FREED_IN_USE,
+                                                  .allocated = 1,
+                                                  .bytes = a->bytes,
+                                                  .place = c->command->place,
+                                                  .other = old->place,
+                                                  .origin = a->origin});
+        return;
+    }
+}
+
+// ---------------------------------------------------------------- what the host's half says
+
+uint32_t machine_hazard(struct machine_call *c)
+{
+    const struct host_hazard *q = &c->command->hazard;
+    if (!q->ticket || q->ticket > c->m->nops || q->write > 1) return HOST_INVALID_VALUE;
+    int region = machine_find(c->m, q->address, 1, NULL);
+    struct session_finding f = {.hazard = q->write ? HAZARD_EARLY_WRITE : HAZARD_EARLY_READ,
+                                .place = c->command->place};
+    int32_t span = c->m->op[q->ticket].span;
+    if (span >= 0) f.other = c->m->session->span[span].place;
+    if (region >= 0 && (uint32_t)region < c->m->nmem && c->m->mem[region].kind != HOST_MEMORY_NONE) {
+        f.allocated = 1;
+        f.origin = c->m->mem[region].origin;
+        f.bytes = c->m->mem[region].bytes;
+        f.offset = q->address - c->m->memory->region[region]->base;
+    }
+    hazard_found(c->m, &f);
+    return HOST_SUCCESS;
+}
+
+uint32_t machine_unchecked(struct machine_call *c)
+{
+    const struct host_unchecked *q = &c->command->unchecked;
+    struct session_finding f = {.hazard = HAZARD_UNCHECKED, .code = q->code, .place = c->command->place};
+    if (q->code > HOST_UNKNOWN || !memchr(q->call, 0, sizeof q->call)) return HOST_INVALID_VALUE;
+    memcpy(f.text, q->call, sizeof f.text);
+    hazard_found(c->m, &f);
+    return HOST_SUCCESS;
+}
+
+// ---------------------------------------------------------------- at the end
+
+void hazard_end(struct machine *m)
+{
+    if (!m->options.checks) return;
+    for (uint32_t k = 0; k < m->nstreams; k++) {
+        const struct machine_stream *s = &m->stream[k];
+        int32_t span = s->last ? m->op[s->last].span : -1;
+        if (s->used && !order_has(&m->host, k, s->issued) && span >= 0)
+            hazard_found(m, &(struct session_finding){.hazard = HAZARD_NEVER_SYNCED,
+                                                      .stream = k < m->options.devices ? 0 : k,
+                                                      .place = m->session->span[span].place});
+        if (k >= m->options.devices && s->alive && !(s->flags & HOST_STREAM_PER_THREAD))
+            hazard_found(m, &(struct session_finding){.hazard = HAZARD_LEAKED_STREAM, .stream = k, .place = s->origin});
+    }
+    for (uint32_t k = 0; k < m->nevents; k++)
+        if (m->event[k].alive)
+            hazard_found(m, &(struct session_finding){.hazard = HAZARD_LEAKED_EVENT, .place = m->event[k].origin});
+    for (uint32_t i = 0; i < m->nmem; i++) {
+        const struct machine_memory *a = &m->mem[i];
+        if (a->kind > HOST_MEMORY_MANAGED || !a->data) continue;
+        hazard_found(m,
+                     &(struct session_finding){.hazard = HAZARD_LEAKED_MEMORY, .bytes = a->bytes, .place = a->origin});
+    }
+}

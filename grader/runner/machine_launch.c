@@ -1,0 +1,178 @@
+// A kernel's launch: what a driver refuses, the run itself, and what its defects are to the host program: errors that
+// the device's calls return from when the host comes to know of them.
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/die.h"
+#include "runner/machine.h"
+#include "sim/run.h"
+
+enum { WORKSPACE_BYTES = 256, PRINT_MOST = 64 << 20 };
+#define BUDGET_DEFAULT ((uint64_t)4 << 30) // warp instructions: half a minute or so
+
+// The limits that have a code of their own; the rest is the simulator's to find.
+static uint32_t check_shape(const struct machine_call *c, const struct sim_program *p, uint32_t max_dynamic)
+{
+    const struct host_launch *q = &c->command->launch;
+    static const uint32_t grid_most[3] = {0x7fffffff, 65535, 65535}, block_most[3] = {1024, 1024, 64};
+    const struct ptx_func *f = &p->module->func[p->entry];
+    uint64_t threads = 1, bound = 1;
+    for (int i = 0; i < 3; i++) {
+        if (!q->grid[i] || q->grid[i] > grid_most[i] || !q->block[i] || q->block[i] > block_most[i])
+            return HOST_INVALID_CONFIGURATION;
+        threads *= q->block[i];
+        bound *= f->maxntid[i] ? f->maxntid[i] : 1;
+    }
+    if (threads > (uint64_t)c->m->profile->threads_per_block) return HOST_INVALID_CONFIGURATION;
+    if (f->maxntid[0] && threads > bound) return HOST_TOO_MANY_RESOURCES;
+    return q->shared > max_dynamic ? HOST_INVALID_VALUE : HOST_SUCCESS;
+}
+
+// The barrier of this device's cooperative grids: 8 bytes that begin as zeros. 0: no memory.
+static uint64_t workspace(struct machine_call *c)
+{
+    struct machine_device *d = machine_device_of(c);
+    if (d->workspace) return d->workspace;
+    uint8_t *data = calloc(1, WORKSPACE_BYTES);
+    int region = data ? sim_memory_place(c->m->memory, 8, data, (int)c->command->device, 1) : -1;
+    if (region >= 0) return d->workspace = c->m->memory->region[region]->base;
+    free(data);
+    return 0;
+}
+
+static uint32_t check_cooperative(const struct machine_call *c, const struct observation *o)
+{
+    const struct host_launch *q = &c->command->launch;
+    unsigned __int128 blocks = (unsigned __int128)q->grid[0] * q->grid[1] * q->grid[2];
+    if (!q->cooperative || blocks <= (unsigned __int128)o->blocks_per_sm * (uint64_t)c->m->profile->sms)
+        return HOST_SUCCESS;
+    return HOST_COOPERATIVE_TOO_LARGE;
+}
+
+// What a finding of the kernel's means to the host program. 0: nothing.
+static uint32_t fault_of(const struct finding *f)
+{
+    switch (f->kind) {
+    case FINDING_out_of_bounds:
+    case FINDING_bad_address:
+    case FINDING_read_only:
+        return HOST_ILLEGAL_ADDRESS;
+    case FINDING_misaligned:
+        return HOST_MISALIGNED_ADDRESS;
+    case FINDING_assertion:
+        return HOST_ASSERT;
+    case FINDING_endless:
+    case FINDING_deadlock:
+        return HOST_LAUNCH_TIMEOUT;
+    case FINDING_trap:
+    case FINDING_bad_call:
+        return HOST_LAUNCH_FAILURE;
+    default:
+        return HOST_SUCCESS;
+    }
+}
+
+static uint32_t fault(const struct observation *o)
+{
+    uint32_t code = o->status == OBSERVED_UNSUPPORTED ? HOST_NOT_SUPPORTED : HOST_SUCCESS;
+    for (uint32_t i = 0; i < o->nfindings && !code; i++) code = fault_of(&o->finding[i]);
+    return code || o->status == OBSERVED_OK ? code : HOST_LAUNCH_FAILURE;
+}
+
+static void take_findings(struct machine_call *c, uint32_t kernel, const struct observation *o)
+{
+    for (uint32_t i = 0; i < o->nfindings; i++) {
+        struct session_finding f = {.kernel = kernel, .place = c->command->place, .finding = o->finding[i]};
+        int32_t region = f.finding.buffer;
+        if (region >= 0 && (uint32_t)region < c->m->nmem && c->m->mem[region].kind != HOST_MEMORY_NONE) {
+            f.allocated = 1;
+            f.origin = c->m->mem[region].origin;
+        }
+        hazard_found(c->m, &f);
+    }
+    c->m->session->findings_dropped += o->findings_dropped;
+}
+
+static uint64_t time_of(const struct machine *m, const struct observation *o)
+{
+    uint64_t launch = (uint64_t)m->profile->launch_ns * 1000;
+    return (o->time_ps > launch ? o->time_ps - launch : 0) + (uint64_t)m->profile->kernel_ns * 1000;
+}
+
+// The share of the multiprocessors that the kernel can use, in permille.
+static uint32_t demand_of(const struct machine *m, const struct observation *o)
+{
+    uint64_t room = (uint64_t)m->profile->sms * (o->blocks_per_sm ? o->blocks_per_sm : 1);
+    return o->blocks >= room ? 1000 : (uint32_t)(o->blocks * 1000 / room) + 1;
+}
+
+// After the run: the operation's place in its stream, and what the session learns.
+static void account(struct machine_call *c, const struct machine_function *f, const struct engine_launch *request,
+                    uint32_t index)
+{
+    struct machine *m = c->m;
+    const struct observation *o = m->observation;
+    uint64_t time = time_of(m, o);
+    struct clock_op op = {.engine = CLOCK_COMPUTE, .demand = demand_of(m, o), .work_ps = time};
+    uint32_t kernel = session_add_kernel(m, f->name, request, o, time);
+    struct session_span span = {.kind = SPAN_KERNEL,
+                                .device = c->command->device,
+                                .stream = c->command->launch.stream,
+                                .kernel = kernel,
+                                .place = c->command->place};
+    c->reply->ticket = machine_submit(c, index, &op, &span);
+    take_findings(c, kernel, o);
+    hazard_kernel(c, index);
+    struct machine_device *d = machine_device_of(c);
+    uint32_t code = fault(o);
+    if (!code || d->fault) return;
+    d->fault = code;
+    d->fault_ticket = c->reply->ticket;
+    machine_say(c, "%s", o->message);
+}
+
+uint32_t machine_launch(struct machine_call *c)
+{
+    struct machine *m = c->m;
+    const struct host_launch *q = &c->command->launch;
+    struct machine_function *f = machine_function_of(c, q->function);
+    uint8_t params[PLAN_PARAM_BYTES] = {0};
+    uint32_t index;
+    struct machine_stream *s = machine_stream_of(c, q->stream, &index);
+    if (!f) return HOST_INVALID_DEVICE_FUNCTION;
+    if (!s || s->device != c->command->device) return HOST_INVALID_RESOURCE;
+    const struct sim_program *p = machine_program(c, f, s->device);
+    if (!p) return HOST_UNSUPPORTED_PTX;
+    uint32_t result = check_shape(c, p, f->max_dynamic);
+    if (result) return result;
+    if (q->param_bytes > HOST_PARAM_BYTES || q->param_bytes < p->plan->param_bytes) return HOST_INVALID_VALUE;
+    memcpy(params, c->data, q->param_bytes);
+    struct engine_launch request = {.shared = (uint32_t)q->shared,
+                                    .checks = m->options.checks ? CHECK_ALL : CHECK_BOUNDS,
+                                    .budget = m->options.budget ? m->options.budget : BUDGET_DEFAULT,
+                                    .sample_inst = m->options.sample_inst};
+    memcpy(request.grid, q->grid, sizeof request.grid);
+    memcpy(request.block, q->block, sizeof request.block);
+    struct sim_run run = {.device = m->profile,
+                          .threads = m->options.threads,
+                          .memory = m->memory,
+                          .program = p,
+                          .request = &request,
+                          .params = params,
+                          .print_bytes = PRINT_MOST,
+                          .print = &m->print};
+    if (sim_run_refused(&run, m->observation)) {
+        machine_say(c, "%s", m->observation->message);
+        return HOST_TOO_MANY_RESOURCES;
+    }
+    if ((result = check_cooperative(c, m->observation))) return result;
+    if (q->cooperative && !(run.workspace = workspace(c))) return HOST_OUT_OF_MEMORY;
+    order_join(&s->order, &m->host);
+    machine_deliver(m, &s->order);
+    sim_memory_show(m->memory, machine_device_of(c)->peers | 1u << s->device);
+    sim_memory_watch(m->memory, m->options.checks != 0);
+    sim_run(&run, m->observation);
+    account(c, f, &request, index);
+    sim_memory_show(m->memory, UINT32_MAX);
+    return HOST_SUCCESS;
+}

@@ -1,0 +1,249 @@
+// Memory of the machine: of its devices, of the host page-locked (pinned), of both (managed), and the host's own that
+// it registered. Each allocation is a region of the simulator with bytes of the machine's: anonymous, or of a
+// descriptor that the host maps too, at the same address. Descriptors are sealed, or a hostile host would cut them off
+// under us.
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "runner/machine.h"
+
+enum { PAGE = 4096 };
+
+int machine_find(const struct machine *m, uint64_t address, uint64_t bytes, int *freed)
+{
+    const struct sim_memory *memory = m->memory;
+    uint64_t slot = address >> REGION_SHIFT;
+    const struct sim_region *r = slot < REGION_SLOTS ? memory->slot[slot] : NULL;
+    if (freed) *freed = r && !r->alive && address >= r->base && address - r->base <= r->bytes;
+    if (!r || !r->alive || address < r->base) return -1;
+    uint64_t offset = address - r->base;
+    return offset <= r->bytes && bytes <= r->bytes - offset ? (int)r->index : -1;
+}
+
+static struct machine_memory *memory_of(struct machine *m, int region)
+{
+    machine_grow((void **)&m->mem, &m->mem_capacity, (uint64_t)region + 1, sizeof *m->mem);
+    while (m->nmem <= (uint32_t)region) m->mem[m->nmem++].kind = HOST_MEMORY_NONE;
+    return &m->mem[region];
+}
+
+// Whole pages of zeros, a page to spare. *descriptor -1: anonymous. NULL: no memory.
+static uint8_t *back(uint64_t mapped, int shared, int *descriptor)
+{
+    *descriptor = -1;
+    if (shared) {
+        *descriptor = memfd_create("warpwise-memory", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+        if (*descriptor < 0) return NULL;
+        if (ftruncate(*descriptor, (off_t)mapped) ||
+            fcntl(*descriptor, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL)) {
+            close(*descriptor);
+            return NULL;
+        }
+    }
+    int flags = shared ? MAP_SHARED : MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+    void *at = mmap(NULL, mapped, PROT_READ | PROT_WRITE, flags, *descriptor, 0);
+    if (at != MAP_FAILED) return at;
+    if (*descriptor >= 0) close(*descriptor);
+    return NULL;
+}
+
+// A new allocation of the command's device. Its region, or -1.
+static int allocate(struct machine_call *c, uint32_t kind, uint64_t bytes)
+{
+    struct machine *m = c->m;
+    int descriptor, shared = kind == HOST_MEMORY_PINNED || kind == HOST_MEMORY_MANAGED;
+    uint64_t mapped = (bytes + PAGE - 1) / PAGE * PAGE + PAGE;
+    uint8_t *data = back(mapped, shared, &descriptor);
+    if (!data) return -1;
+    int owner = kind == HOST_MEMORY_DEVICE ? (int)c->command->device : -1;
+    int written = shared || kind == HOST_MEMORY_REGISTERED || !m->options.checks;
+    int region = sim_memory_place(m->memory, bytes, data, owner, written);
+    if (region < 0) {
+        munmap(data, mapped);
+        if (descriptor >= 0) close(descriptor);
+        return -1;
+    }
+    struct machine_memory *a = memory_of(m, region);
+    free(a->access);
+    *a = (struct machine_memory){.kind = (uint8_t)kind,
+                                 .device = (uint8_t)c->command->device,
+                                 .descriptor = descriptor,
+                                 .data = data,
+                                 .bytes = bytes,
+                                 .mapped = mapped,
+                                 .origin = c->command->place};
+    struct session *s = m->session;
+    s->allocations++;
+    s->allocated_bytes += bytes;
+    if (kind == HOST_MEMORY_DEVICE || kind == HOST_MEMORY_MANAGED) {
+        struct machine_device *d = &m->device[a->device];
+        d->allocated += bytes;
+        if (d->allocated > s->most_bytes) s->most_bytes = d->allocated;
+    }
+    return region;
+}
+
+void machine_release_region(struct machine *m, int region)
+{
+    struct machine_memory *a = &m->mem[region];
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < m->ndeliveries; i++) { // nobody will see these bytes
+        struct machine_delivery *d = &m->delivery[i];
+        if (d->to >= a->data && d->to < a->data + a->mapped)
+            free(d->bytes);
+        else
+            m->delivery[kept++] = *d;
+    }
+    m->ndeliveries = kept;
+    if (a->kind == HOST_MEMORY_DEVICE || a->kind == HOST_MEMORY_MANAGED) m->device[a->device].allocated -= a->bytes;
+    sim_memory_remove(m->memory, region);
+    munmap(a->data, a->mapped);
+    if (a->descriptor >= 0) close(a->descriptor);
+    a->kind = HOST_MEMORY_NONE;
+    a->data = NULL;
+    a->naccesses = 0;
+}
+
+uint32_t machine_alloc(struct machine_call *c)
+{
+    struct machine *m = c->m;
+    const struct host_alloc *q = &c->command->alloc;
+    uint32_t index;
+    if (q->kind > HOST_MEMORY_MANAGED || !q->bytes || q->flags > 7 || q->ordered > 1) return HOST_INVALID_VALUE;
+    if (!machine_stream_of(c, q->stream, &index)) return HOST_INVALID_RESOURCE;
+    uint64_t room = (uint64_t)m->profile->memory_bytes - machine_device_of(c)->allocated;
+    if (q->bytes > room) return HOST_OUT_OF_MEMORY;
+    int region = allocate(c, q->kind, q->bytes);
+    if (region < 0) return HOST_OUT_OF_MEMORY;
+    c->reply->address = m->memory->region[region]->base;
+    c->descriptor = m->mem[region].descriptor;
+    c->reply->bytes = m->mem[region].mapped;
+    return HOST_SUCCESS;
+}
+
+// The allocation that begins at the address, or -1.
+static int allocation_at(const struct machine *m, uint64_t address, uint32_t kind)
+{
+    int region = machine_find(m, address, 0, NULL);
+    if (region < 0 || (uint32_t)region >= m->nmem || m->mem[region].kind != kind) return -1;
+    return m->memory->region[region]->base == address ? region : -1;
+}
+
+uint32_t machine_release(struct machine_call *c)
+{
+    struct machine *m = c->m;
+    const struct host_release *q = &c->command->release;
+    uint32_t index;
+    if (q->kind > HOST_MEMORY_MANAGED || q->ordered > 1) return HOST_INVALID_VALUE;
+    if (!machine_stream_of(c, q->stream, &index)) return HOST_INVALID_RESOURCE;
+    int region = allocation_at(m, q->address, q->kind), freed = 0;
+    if (region < 0) {
+        machine_find(m, q->address, 0, &freed);
+        if (freed)
+            hazard_found(m, &(struct session_finding){.hazard = HAZARD_USE_AFTER_FREE, .place = c->command->place});
+        return HOST_INVALID_VALUE;
+    }
+    hazard_free(c, region);
+    if (!q->ordered) machine_wait_device(m, m->mem[region].device); // cudaFree waits for the device
+    machine_release_region(m, region);
+    return HOST_SUCCESS;
+}
+
+// ---------------------------------------------------------------- registered memory
+
+// The allocation of registered memory that holds the host's address, or -1.
+static int registered_at(const struct machine *m, uint64_t host)
+{
+    for (uint32_t i = 0; i < m->nmem; i++) {
+        const struct machine_memory *a = &m->mem[i];
+        if (a->kind == HOST_MEMORY_REGISTERED && host >= a->host && host - a->host < a->bytes) return (int)i;
+    }
+    return -1;
+}
+
+uint32_t machine_pin(struct machine_call *c)
+{
+    const struct host_pin *q = &c->command->pin;
+    if (!q->host || !q->bytes || q->bytes > UINT64_MAX - q->host || q->bytes > (uint64_t)c->m->profile->memory_bytes)
+        return HOST_INVALID_VALUE;
+    if (machine_find(c->m, q->host, 0, NULL) >= 0) return HOST_INVALID_VALUE;
+    if (registered_at(c->m, q->host) >= 0) return HOST_ALREADY_REGISTERED;
+    int region = allocate(c, HOST_MEMORY_REGISTERED, q->bytes);
+    if (region < 0) return HOST_OUT_OF_MEMORY;
+    c->m->mem[region].host = q->host;
+    c->reply->address = c->m->memory->region[region]->base;
+    return HOST_SUCCESS;
+}
+
+uint32_t machine_unpin(struct machine_call *c)
+{
+    int region = registered_at(c->m, c->command->unpin.host);
+    if (region < 0 || c->m->mem[region].host != c->command->unpin.host) return HOST_NOT_REGISTERED;
+    machine_release_region(c->m, region);
+    return HOST_SUCCESS;
+}
+
+uint32_t machine_refresh(struct machine_call *c)
+{
+    const struct host_refresh *q = &c->command->refresh;
+    int region = machine_find(c->m, q->address, q->bytes, NULL);
+    if (q->bytes > HOST_DATA || region < 0 || (uint32_t)region >= c->m->nmem ||
+        c->m->mem[region].kind != HOST_MEMORY_REGISTERED)
+        return HOST_INVALID_VALUE;
+    uint8_t *at = c->m->mem[region].data + (q->address - c->m->memory->region[region]->base);
+    if (q->to_host)
+        memcpy(c->data, at, q->bytes);
+    else
+        memcpy(at, c->data, q->bytes);
+    c->reply->bytes = q->bytes;
+    return HOST_SUCCESS;
+}
+
+// ---------------------------------------------------------------- questions
+
+uint32_t machine_pointer(struct machine_call *c)
+{
+    const struct machine *m = c->m;
+    uint64_t address = c->command->pointer.address;
+    int region = machine_find(m, address, 0, NULL), host = region < 0;
+    if (host) region = registered_at(m, address);
+    c->reply->kind = HOST_MEMORY_NONE;
+    if (region < 0) return HOST_SUCCESS;
+    const struct sim_region *r = m->memory->region[region];
+    const struct machine_memory *a = (uint32_t)region < m->nmem ? &m->mem[region] : NULL;
+    c->reply->kind = !a || a->kind == HOST_MEMORY_NONE ? HOST_MEMORY_DEVICE : a->kind; // a variable
+    c->reply->device = r->owner >= 0 ? (uint32_t)r->owner : a ? a->device : 0;
+    c->reply->address = host ? a->host : r->base;
+    c->reply->bytes = r->bytes;
+    if (c->reply->kind == HOST_MEMORY_REGISTERED) c->reply->twin = host ? r->base : a->host;
+    return HOST_SUCCESS;
+}
+
+uint32_t machine_memory_info(struct machine_call *c)
+{
+    uint64_t total = (uint64_t)c->m->profile->memory_bytes, used = machine_device_of(c)->allocated;
+    c->reply->address = used < total ? total - used : 0;
+    c->reply->bytes = total;
+    return HOST_SUCCESS;
+}
+
+uint32_t machine_device_reset(struct machine_call *c)
+{
+    struct machine *m = c->m;
+    uint32_t device = c->command->device;
+    machine_wait_device(m, device);
+    for (uint32_t i = 0; i < m->nmem; i++)
+        if (m->mem[i].data && m->mem[i].device == device) machine_release_region(m, (int)i);
+    for (uint32_t k = m->options.devices; k < m->nstreams; k++)
+        if (m->stream[k].device == device) m->stream[k].alive = 0;
+    for (uint32_t k = 0; k < m->nevents; k++)
+        if (m->event[k].device == device) m->event[k].alive = 0;
+    struct machine_device *d = machine_device_of(c);
+    d->sticky = d->fault = d->peers = 0;
+    d->workspace = 0;
+    return HOST_SUCCESS;
+}

@@ -1,0 +1,215 @@
+// The program's device code. Texts are parsed and linked when they come, so that what is wrong with them is said then;
+// each device gets its own variables and its own lowering when it first needs them.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/die.h"
+#include "device/occupancy.h"
+#include "ptx/ptx.h"
+#include "runner/machine.h"
+
+enum { MODULES_MOST = 1024, FUNCTIONS_MOST = 1 << 16, UNITS_MOST = 256 };
+
+// Parses a module's texts. NULL with a sentence in message.
+static struct ptx_module *parse(const struct machine_module *module, char message[OBSERVATION_MESSAGE])
+{
+    struct ptx_error error = {0};
+    const char *text[UNITS_MOST];
+    const char *at = module->text;
+    for (uint32_t u = 0; u < module->units; at += module->bytes[u++]) text[u] = at;
+    struct ptx_module *m = ptx_link(text, module->bytes, module->units, &error);
+    if (!m) snprintf(message, OBSERVATION_MESSAGE, "%u:%u: %s", error.line, error.column, error.message);
+    return m;
+}
+
+// Takes the texts out of the data area, where each stands behind its size. -1: they do not fit what was said.
+static int take_texts(struct machine_module *module, const unsigned char *data, uint64_t bytes, uint32_t units)
+{
+    unsigned char *copy = malloc(bytes + 1);
+    module->bytes = calloc(units, sizeof *module->bytes);
+    module->text = malloc(bytes + 1);
+    if (!copy || !module->bytes || !module->text) die("out of memory");
+    memcpy(copy, data, bytes); // once: the host may change it while we look
+    uint64_t at = 0, to = 0;
+    for (uint32_t u = 0; u < units; u++) {
+        uint64_t size = 0;
+        if (bytes - at < sizeof size) goto bad;
+        memcpy(&size, copy + at, sizeof size);
+        at += sizeof size;
+        if (size > bytes - at) goto bad;
+        memcpy(module->text + to, copy + at, size);
+        module->bytes[module->units++] = size;
+        at += size;
+        to += size;
+    }
+    free(copy);
+    return 0;
+bad:
+    free(copy);
+    return -1;
+}
+
+static struct sim_image *image_of(struct machine *m, struct machine_module *module, uint32_t device,
+                                  char message[OBSERVATION_MESSAGE])
+{
+    if (module->image[device]) return module->image[device];
+    struct ptx_module *ptx = parse(module, message);
+    if (!ptx) return NULL;
+    sim_memory_own(m->memory, (int)device);
+    module->image[device] = sim_image_new(ptx, m->memory, m->handlers, message);
+    sim_memory_own(m->memory, -1);
+    return module->image[device];
+}
+
+uint32_t machine_load(struct machine_call *c)
+{
+    struct machine *m = c->m;
+    const struct host_load *q = &c->command->load;
+    char message[OBSERVATION_MESSAGE] = "";
+    if (!q->units || q->units > UNITS_MOST || q->bytes > HOST_DATA || m->nmodules == MODULES_MOST)
+        return HOST_INVALID_VALUE;
+    machine_grow((void **)&m->module, &m->modules_capacity, m->nmodules + 1, sizeof *m->module);
+    struct machine_module *module = &m->module[m->nmodules];
+    memset(module, 0, sizeof *module);
+    if (!take_texts(module, c->data, q->bytes, q->units) && image_of(m, module, c->command->device, message)) {
+        c->reply->module = m->nmodules++;
+        return HOST_SUCCESS;
+    }
+    machine_say(c, "%s", message);
+    snprintf(m->session->message, sizeof m->session->message, "%s", message);
+    free(module->text);
+    free(module->bytes);
+    return HOST_INVALID_PTX;
+}
+
+const struct sim_program *machine_program(struct machine_call *c, const struct machine_function *f, uint32_t device)
+{
+    char message[OBSERVATION_MESSAGE] = "";
+    struct sim_image *image = image_of(c->m, &c->m->module[f->module], device, message);
+    const struct sim_program *p = image ? sim_image_program(image, f->func, message) : NULL;
+    if (p) return p;
+    machine_say(c, "%s", message);
+    snprintf(c->m->session->message, sizeof c->m->session->message, "%s", message);
+    return NULL;
+}
+
+struct machine_function *machine_function_of(const struct machine_call *c, uint32_t function)
+{
+    return function < c->m->nfunctions ? &c->m->function[function] : NULL;
+}
+
+static int is_terminated(const char *name)
+{
+    return memchr(name, 0, HOST_NAME) != NULL;
+}
+
+static void describe(struct machine_call *c, const struct sim_program *p, const struct machine_function *f)
+{
+    const struct ptx_module *m = p->module;
+    const struct ptx_func *func = &m->func[p->entry];
+    struct host_param *param = (struct host_param *)c->data;
+    uint64_t offset = 0, constants = 0, bound = 1;
+    for (uint32_t i = 0; i < func->nparams && i < HOST_PARAMS; i++) {
+        const struct ptx_var *v = &m->var[func->param[i]];
+        uint64_t align = v->align ? v->align : 1;
+        offset = (offset + align - 1) / align * align;
+        param[i] = (struct host_param){.offset = (uint32_t)offset, .bytes = (uint32_t)v->bytes};
+        offset += v->bytes;
+        c->reply->bytes = (i + 1) * sizeof *param;
+    }
+    for (uint32_t v = 0; v < m->nvars; v++)
+        if (m->var[v].space == PTX_CONST) constants += m->var[v].bytes;
+    for (int i = 0; i < 3; i++) bound *= func->maxntid[i] ? func->maxntid[i] : 1;
+    struct occupancy fits = occupancy_of(c->m->profile, 32, p->registers, 0);
+    uint32_t most = (uint32_t)c->m->profile->threads_per_block;
+    uint64_t by_registers = (uint64_t)fits.by[LIMIT_REGISTERS] * 32;
+    if (by_registers < most) most = (uint32_t)by_registers;
+    if (func->maxntid[0] && bound < most) most = (uint32_t)bound;
+    struct host_reply *r = c->reply;
+    r->registers = p->registers;
+    r->shared_bytes = p->shared->charged_bytes;
+    r->local_bytes = p->local_bytes;
+    r->const_bytes = (uint32_t)constants;
+    r->threads_per_block = most;
+    r->max_dynamic_shared = f->max_dynamic;
+    r->ptx_version = (uint32_t)c->m->profile->compute_capability;
+    r->carveout = f->carveout;
+}
+
+uint32_t machine_function(struct machine_call *c)
+{
+    struct machine *m = c->m;
+    const struct host_function *q = &c->command->function;
+    char message[OBSERVATION_MESSAGE] = "";
+    if (q->module >= m->nmodules || !is_terminated(q->name)) return HOST_INVALID_RESOURCE;
+    struct sim_image *image = image_of(m, &m->module[q->module], c->command->device, message);
+    int func = image ? sim_image_kernel(image, q->name, HOST_NAME) : -1;
+    if (func < 0) return HOST_INVALID_DEVICE_FUNCTION;
+    uint32_t k = 0;
+    while (k < m->nfunctions && (m->function[k].module != q->module || m->function[k].func != (uint32_t)func)) k++;
+    if (k == FUNCTIONS_MOST) return HOST_OUT_OF_MEMORY;
+    if (k == m->nfunctions) {
+        machine_grow((void **)&m->function, &m->functions_capacity, m->nfunctions + 1, sizeof *m->function);
+        struct machine_function *f = &m->function[m->nfunctions++];
+        *f = (struct machine_function){.module = q->module, .func = (uint32_t)func, .carveout = -1};
+        memcpy(f->name, q->name, sizeof f->name);
+    }
+    const struct sim_program *p = machine_program(c, &m->function[k], c->command->device);
+    if (!p) return HOST_UNSUPPORTED_PTX;
+    if (!m->function[k].max_dynamic) {
+        uint32_t room = (uint32_t)m->profile->shared_static, used = p->shared->charged_bytes;
+        m->function[k].max_dynamic = used < room ? room - used : 0;
+    }
+    describe(c, p, &m->function[k]);
+    c->reply->function = k;
+    return HOST_SUCCESS;
+}
+
+uint32_t machine_variable(struct machine_call *c)
+{
+    struct machine *m = c->m;
+    const struct host_variable *q = &c->command->variable;
+    char message[OBSERVATION_MESSAGE] = "";
+    if (q->module >= m->nmodules || !is_terminated(q->name)) return HOST_INVALID_SYMBOL;
+    struct sim_image *image = image_of(m, &m->module[q->module], c->command->device, message);
+    const struct ptx_module *ptx = image ? sim_image_module(image) : NULL;
+    int v = ptx ? ptx_find_var(ptx, q->name) : -1;
+    if (v < 0 || (ptx->var[v].space != PTX_GLOBAL && ptx->var[v].space != PTX_CONST)) return HOST_INVALID_SYMBOL;
+    uint64_t address = sim_memory_var_address(m->memory, ptx, (uint32_t)v);
+    c->reply->address = ptx->var[v].space == PTX_CONST ? SIM_CONST_WINDOW + address : address;
+    c->reply->bytes = ptx->var[v].bytes;
+    return HOST_SUCCESS;
+}
+
+uint32_t machine_set_attribute(struct machine_call *c)
+{
+    const struct host_set_attribute *q = &c->command->set_attribute;
+    struct machine_function *f = machine_function_of(c, q->function);
+    if (!f) return HOST_INVALID_DEVICE_FUNCTION;
+    if (q->attribute == HOST_CARVEOUT) {
+        if (q->value < -1 || q->value > 100) return HOST_INVALID_VALUE;
+        f->carveout = (int32_t)q->value;
+        return HOST_SUCCESS;
+    }
+    const struct sim_program *p = machine_program(c, f, c->command->device);
+    if (q->attribute != HOST_MAX_DYNAMIC_SHARED || !p || q->value < 0 ||
+        q->value > c->m->profile->shared_per_block - (int64_t)p->shared->charged_bytes)
+        return HOST_INVALID_VALUE;
+    f->max_dynamic = (uint32_t)q->value;
+    return HOST_SUCCESS;
+}
+
+uint32_t machine_occupancy(struct machine_call *c)
+{
+    const struct host_occupancy *q = &c->command->occupancy;
+    const struct machine_function *f = machine_function_of(c, q->function);
+    if (!f) return HOST_INVALID_DEVICE_FUNCTION;
+    const struct sim_program *p = machine_program(c, f, c->command->device);
+    if (!p || !q->block || q->block > (uint32_t)c->m->profile->threads_per_block) return HOST_INVALID_VALUE;
+    uint64_t shared = q->shared + p->shared->charged_bytes;
+    if (q->shared > (uint64_t)c->m->profile->shared_per_block || shared > (uint64_t)c->m->profile->shared_per_block)
+        return HOST_SUCCESS; // 0 blocks
+    c->reply->bytes = occupancy_of(c->m->profile, q->block, p->registers, (uint32_t)shared).blocks;
+    return HOST_SUCCESS;
+}

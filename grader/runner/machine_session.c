@@ -1,0 +1,97 @@
+// What of the run goes into the session record: kernels told apart by name, the timeline's spans.
+#include <stdio.h>
+#include <string.h>
+
+#include "runner/machine.h"
+
+int32_t session_add_span(struct machine *m, const struct session_span *span)
+{
+    struct session *s = m->session;
+    s->spans_total++;
+    if (s->nspans == SESSION_SPANS) return -1;
+    s->span[s->nspans] = *span;
+    s->span[s->nspans].issue_ps = clock_host(m->clock);
+    return (int32_t)s->nspans++;
+}
+
+static struct session_kernel *kernel_of(struct session *s, const char *name, uint32_t *index)
+{
+    for (*index = 0; *index < s->nkernels; (*index)++)
+        if (!strncmp(s->kernel[*index].name, name, SESSION_NAME - 1)) return &s->kernel[*index];
+    if (s->nkernels == SESSION_KERNELS) {
+        *index = SESSION_KERNELS - 1;
+        return &s->kernel[*index];
+    }
+    s->nkernels++;
+    snprintf(s->kernel[*index].name, SESSION_NAME, "%s", name);
+    return &s->kernel[*index];
+}
+
+uint32_t session_add_kernel(struct machine *m, const char *name, const struct engine_launch *q,
+                            const struct observation *o, uint64_t time_ps)
+{
+    uint32_t index;
+    struct session_kernel *k = kernel_of(m->session, name, &index);
+    if (!k->launches) {
+        memcpy(k->grid, q->grid, sizeof k->grid);
+        memcpy(k->block, q->block, sizeof k->block);
+        k->shared_bytes = o->shared_bytes;
+        k->registers = o->registers;
+        k->local_bytes = o->local_bytes;
+        k->blocks_per_sm = o->blocks_per_sm;
+        k->occupancy_permille = o->occupancy_permille;
+        k->bound = o->bound;
+    }
+    k->launches++;
+    k->time_ps += time_ps;
+    if (time_ps > k->longest_ps) k->longest_ps = time_ps;
+    counters_add(&k->counters, &o->counters);
+    m->session->launches++;
+    return index;
+}
+
+// Operations have all ended: each span gets its times.
+void session_close_spans(struct machine *m)
+{
+    for (uint64_t ticket = 1; ticket <= m->nops; ticket++) {
+        int32_t span = m->op[ticket].span;
+        if (span < 0) continue;
+        m->session->span[span].start_ps = clock_start(m->clock, ticket);
+        m->session->span[span].end_ps = clock_end(m->clock, ticket);
+    }
+}
+
+static const char *const hazard_text[SESSION_HAZARDS] = {
+    [HAZARD_EARLY_READ] = "the host reads a buffer before the copy into it is complete: synchronise first",
+    [HAZARD_EARLY_WRITE] = "the host writes to a buffer that a copy is still reading: synchronise first",
+    [HAZARD_UNORDERED] = "two streams touch the same bytes, and nothing orders them: record an event and wait for it",
+    [HAZARD_FREED_IN_USE] = "memory is freed that an operation may still use: synchronise first",
+    [HAZARD_USE_AFTER_FREE] = "the address belongs to memory that was freed",
+    [HAZARD_NEVER_SYNCED] = "nobody waited for this operation: the program may end before it",
+    [HAZARD_LEAKED_MEMORY] = "memory is never freed",
+    [HAZARD_LEAKED_STREAM] = "a stream is never destroyed",
+    [HAZARD_LEAKED_EVENT] = "an event is never destroyed",
+    [HAZARD_UNCHECKED] = "a call's error code is never looked at",
+};
+
+static void print_place(FILE *out, const struct host_place *p)
+{
+    if (p->object == HOST_OBJECT_PROGRAM) fprintf(out, "program+0x%llx: ", (unsigned long long)p->offset);
+}
+
+void session_print(const struct session *s, FILE *out)
+{
+    for (uint32_t i = 0; i < s->nfindings; i++) {
+        const struct session_finding *f = &s->finding[i];
+        fprintf(out, "warpwise: ");
+        print_place(out, &f->place);
+        if (f->hazard != HAZARD_NONE)
+            fprintf(out, "%s%s%s", hazard_text[f->hazard], f->text[0] ? ": " : "", f->text);
+        else
+            fprintf(out, "%s: %s (line %u, %llu times): %s", f->kernel < s->nkernels ? s->kernel[f->kernel].name : "?",
+                    finding_info[f->finding.kind].word, f->finding.at.line, (unsigned long long)f->count,
+                    finding_info[f->finding.kind].hint);
+        fputc('\n', out);
+    }
+    if (s->message[0]) fprintf(out, "warpwise: %s\n", s->message);
+}

@@ -1,0 +1,275 @@
+// Streams and events: what comes after what, on the clock and as far as the program may know it.
+//
+// Both follow from the same rules. An operation comes after the latest of its stream, and after what an event it waits
+// for had recorded; the legacy default stream comes after all that its device's blocking streams hold, and they after
+// it. For the clock these are tickets. For hazards (machine_hazard.c) they are vector clocks (Mattern 1988, Fidge
+// 1988): each stream, event and the host hold how many operations of each stream are known to be ordered before.
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/die.h"
+#include "runner/machine.h"
+
+enum { STREAMS_MOST = 4096, EVENTS_MOST = 1 << 20 };
+
+// ---------------------------------------------------------------- order
+
+static void order_room(struct order *o, uint32_t count)
+{
+    if (count <= o->count) return;
+    o->seen = realloc(o->seen, count * sizeof *o->seen);
+    if (!o->seen) die("out of memory");
+    memset(o->seen + o->count, 0, (count - o->count) * sizeof *o->seen);
+    o->count = count;
+}
+
+void order_join(struct order *o, const struct order *with)
+{
+    order_room(o, with->count);
+    for (uint32_t i = 0; i < with->count; i++)
+        if (with->seen[i] > o->seen[i]) o->seen[i] = with->seen[i];
+}
+
+int order_has(const struct order *o, uint32_t stream, uint32_t issued)
+{
+    return stream < o->count && o->seen[stream] >= issued;
+}
+
+// ---------------------------------------------------------------- operations
+
+struct machine_stream *machine_stream_of(const struct machine_call *c, uint32_t stream, uint32_t *index)
+{
+    struct machine *m = c->m;
+    *index = stream ? stream : c->command->device;
+    if (stream && (stream < m->options.devices || stream >= m->nstreams || !m->stream[stream].alive)) return NULL;
+    return &m->stream[*index];
+}
+
+static int is_blocking(const struct machine *m, uint32_t stream)
+{
+    return stream >= m->options.devices && !(m->stream[stream].flags & HOST_STREAM_NON_BLOCKING);
+}
+
+uint64_t machine_submit(struct machine_call *c, uint32_t index, struct clock_op *op, const struct session_span *span)
+{
+    struct machine *m = c->m;
+    struct machine_stream *s = &m->stream[index];
+    uint64_t *after = malloc((m->nstreams + op->nafter + 2) * sizeof *after);
+    if (!after) die("out of memory");
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < op->nafter; i++) after[n++] = op->after[i];
+    after[n++] = s->last;
+    order_join(&s->order, &m->host);
+    if (index < m->options.devices) { // the legacy default stream
+        for (uint32_t k = m->options.devices; k < m->nstreams; k++) {
+            if (m->stream[k].device != s->device || !is_blocking(m, k)) continue;
+            after[n++] = m->stream[k].last;
+            order_join(&s->order, &m->stream[k].order);
+        }
+    } else if (is_blocking(m, index)) {
+        after[n++] = m->stream[s->device].last;
+        order_join(&s->order, &m->stream[s->device].order);
+    }
+    op->after = after;
+    op->nafter = n;
+    op->device = s->device;
+    op->priority = s->priority;
+    s->last = clock_submit(m->clock, op);
+    free(after);
+    order_room(&s->order, index + 1);
+    s->order.seen[index] = ++s->issued;
+    s->used = 1;
+    m->nops = s->last;
+    machine_grow((void **)&m->op, &m->ops_capacity, m->nops + 1, sizeof *m->op);
+    m->op[m->nops] = (struct machine_op){.stream = index, .issued = s->issued, .span = -1};
+    if (span) m->op[m->nops].span = session_add_span(m, span);
+    return s->last;
+}
+
+uint32_t machine_fault(struct machine *m, uint32_t device, int waited)
+{
+    struct machine_device *d = &m->device[device];
+    if (!d->sticky && d->fault && (waited || clock_is_done(m->clock, d->fault_ticket))) {
+        d->sticky = d->fault;
+        m->session->error = d->fault;
+    }
+    return d->sticky;
+}
+
+void machine_wait(struct machine *m, uint32_t stream, uint64_t ticket)
+{
+    clock_wait(m->clock, ticket);
+    order_join(&m->host, &m->stream[stream].order);
+    machine_deliver_due(m);
+}
+
+void machine_wait_device(struct machine *m, uint32_t device)
+{
+    for (uint32_t k = 0; k < m->nstreams; k++)
+        if (m->stream[k].device == device && m->stream[k].used) machine_wait(m, k, m->stream[k].last);
+}
+
+// ---------------------------------------------------------------- streams
+
+uint32_t machine_stream_create(struct machine_call *c)
+{
+    struct machine *m = c->m;
+    const struct host_stream_create *q = &c->command->stream_create;
+    if (q->flags > (HOST_STREAM_NON_BLOCKING | HOST_STREAM_PER_THREAD)) return HOST_INVALID_VALUE;
+    uint32_t k = m->options.devices;
+    while (k < m->nstreams && m->stream[k].alive) k++;
+    if (k == STREAMS_MOST) return HOST_OUT_OF_MEMORY;
+    machine_grow((void **)&m->stream, &m->streams_capacity, k + 1, sizeof *m->stream);
+    if (k == m->nstreams) m->nstreams++;
+    struct machine_stream *s = &m->stream[k];
+    s->alive = 1;
+    s->used = 0;
+    s->flags = (uint8_t)q->flags;
+    s->device = (uint8_t)c->command->device;
+    s->priority = q->priority < -5 ? -5 : q->priority > 0 ? 0 : q->priority;
+    s->last = 0;
+    s->origin = c->command->place;
+    c->reply->stream = k;
+    return HOST_SUCCESS;
+}
+
+uint32_t machine_stream_destroy(struct machine_call *c)
+{
+    uint32_t index, stream = c->command->stream_destroy.stream;
+    struct machine_stream *s = machine_stream_of(c, stream, &index);
+    if (!s || !stream) return HOST_INVALID_RESOURCE;
+    s->alive = 0; // what it holds goes on
+    return HOST_SUCCESS;
+}
+
+uint32_t machine_stream_sync(struct machine_call *c)
+{
+    uint32_t index;
+    struct machine_stream *s = machine_stream_of(c, c->command->stream_sync.stream, &index);
+    if (!s) return HOST_INVALID_RESOURCE;
+    if (index < c->m->options.devices) { // with the legacy stream, what it comes after
+        for (uint32_t k = c->m->options.devices; k < c->m->nstreams; k++)
+            if (c->m->stream[k].device == s->device && is_blocking(c->m, k))
+                machine_wait(c->m, k, c->m->stream[k].last);
+    }
+    machine_wait(c->m, index, s->last);
+    return machine_fault(c->m, s->device, 1);
+}
+
+uint32_t machine_stream_query(struct machine_call *c)
+{
+    uint32_t index;
+    struct machine_stream *s = machine_stream_of(c, c->command->stream_query.stream, &index);
+    if (!s) return HOST_INVALID_RESOURCE;
+    if (!clock_is_done(c->m->clock, s->last)) return HOST_NOT_READY;
+    order_join(&c->m->host, &s->order);
+    return machine_fault(c->m, s->device, 1);
+}
+
+uint32_t machine_device_sync(struct machine_call *c)
+{
+    machine_wait_device(c->m, c->command->device);
+    return machine_fault(c->m, c->command->device, 1);
+}
+
+static struct machine_event *event_of(const struct machine_call *c, uint32_t event)
+{
+    return event < c->m->nevents && c->m->event[event].alive ? &c->m->event[event] : NULL;
+}
+
+uint32_t machine_stream_wait(struct machine_call *c)
+{
+    uint32_t index;
+    struct machine_stream *s = machine_stream_of(c, c->command->stream_wait.stream, &index);
+    struct machine_event *e = event_of(c, c->command->stream_wait.event);
+    if (!s || !e) return HOST_INVALID_RESOURCE;
+    if (!e->recorded) return HOST_SUCCESS;
+    order_join(&s->order, &e->order);
+    machine_submit(c, index, &(struct clock_op){.engine = CLOCK_NONE, .nafter = 1, .after = &e->ticket}, NULL);
+    return HOST_SUCCESS;
+}
+
+uint32_t machine_host_function(struct machine_call *c)
+{
+    uint32_t index;
+    struct machine_stream *s = machine_stream_of(c, c->command->host_function.stream, &index);
+    if (!s) return HOST_INVALID_RESOURCE;
+    c->reply->ticket = machine_submit(c, index, &(struct clock_op){.engine = CLOCK_NONE}, NULL);
+    machine_deliver(c->m, &s->order);
+    return HOST_SUCCESS;
+}
+
+// ---------------------------------------------------------------- events
+
+uint32_t machine_event_create(struct machine_call *c)
+{
+    struct machine *m = c->m;
+    uint32_t k = 0;
+    if (c->command->event_create.flags > 7) return HOST_INVALID_VALUE;
+    while (k < m->nevents && m->event[k].alive) k++;
+    if (k == EVENTS_MOST) return HOST_OUT_OF_MEMORY;
+    machine_grow((void **)&m->event, &m->events_capacity, k + 1, sizeof *m->event);
+    if (k == m->nevents) m->nevents++;
+    struct machine_event *e = &m->event[k];
+    free(e->order.seen);
+    *e = (struct machine_event){.alive = 1,
+                                .flags = (uint8_t)c->command->event_create.flags,
+                                .device = (uint8_t)c->command->device,
+                                .origin = c->command->place};
+    c->reply->event = k;
+    return HOST_SUCCESS;
+}
+
+uint32_t machine_event_destroy(struct machine_call *c)
+{
+    struct machine_event *e = event_of(c, c->command->event_destroy.event);
+    if (!e) return HOST_INVALID_RESOURCE;
+    e->alive = 0;
+    return HOST_SUCCESS;
+}
+
+uint32_t machine_event_record(struct machine_call *c)
+{
+    uint32_t index;
+    struct machine_stream *s = machine_stream_of(c, c->command->event_record.stream, &index);
+    struct machine_event *e = event_of(c, c->command->event_record.event);
+    if (!s || !e || s->device != e->device) return HOST_INVALID_RESOURCE;
+    e->ticket = machine_submit(c, index, &(struct clock_op){.engine = CLOCK_NONE}, NULL);
+    s = &c->m->stream[index];
+    if (e->order.count) memset(e->order.seen, 0, e->order.count * sizeof *e->order.seen);
+    order_join(&e->order, &s->order);
+    e->recorded = 1;
+    return HOST_SUCCESS;
+}
+
+uint32_t machine_event_sync(struct machine_call *c)
+{
+    struct machine_event *e = event_of(c, c->command->event_sync.event);
+    if (!e) return HOST_INVALID_RESOURCE;
+    if (!e->recorded) return HOST_SUCCESS;
+    clock_wait(c->m->clock, e->ticket);
+    order_join(&c->m->host, &e->order);
+    return machine_fault(c->m, e->device, 0);
+}
+
+uint32_t machine_event_query(struct machine_call *c)
+{
+    struct machine_event *e = event_of(c, c->command->event_query.event);
+    if (!e) return HOST_INVALID_RESOURCE;
+    if (!e->recorded) return HOST_SUCCESS;
+    if (!clock_is_done(c->m->clock, e->ticket)) return HOST_NOT_READY;
+    order_join(&c->m->host, &e->order);
+    return machine_fault(c->m, e->device, 0);
+}
+
+uint32_t machine_event_elapsed(struct machine_call *c)
+{
+    struct machine_event *a = event_of(c, c->command->event_elapsed.start),
+                         *b = event_of(c, c->command->event_elapsed.end);
+    if (!a || !b || !a->recorded || !b->recorded || (a->flags & HOST_EVENT_NO_TIMING) ||
+        (b->flags & HOST_EVENT_NO_TIMING))
+        return HOST_INVALID_RESOURCE;
+    if (!clock_is_done(c->m->clock, a->ticket) || !clock_is_done(c->m->clock, b->ticket)) return HOST_NOT_READY;
+    c->reply->time = (int64_t)(clock_end(c->m->clock, b->ticket) - clock_end(c->m->clock, a->ticket));
+    return HOST_SUCCESS;
+}

@@ -1,0 +1,90 @@
+// What the grader demands of a session record before it uses one: as check.c does of observations.
+#include "wire/session.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "wire/wire.h"
+
+static const uint64_t TIME_MOST = UINT64_C(86400) * 1000000000000; // a day, in picoseconds
+static const uint64_t COUNT_MOST = UINT64_C(1) << 60;
+
+#define REFUSE(...) return snprintf(why, OBSERVATION_MESSAGE, __VA_ARGS__), -1
+#define AT_MOST(what, value, most)                                                                                     \
+    do {                                                                                                               \
+        if ((uint64_t)(value) > (uint64_t)(most)) REFUSE("%s is %" PRIu64, what, (uint64_t)(value));                   \
+    } while (0)
+
+static int check_kernel(struct session_kernel *k, char why[OBSERVATION_MESSAGE])
+{
+    if (wire_check_text(k->name, sizeof k->name)) REFUSE("a kernel's name has no end");
+    AT_MOST("a kernel's launches", k->launches, COUNT_MOST);
+    AT_MOST("a kernel's time", k->time_ps, TIME_MOST);
+    AT_MOST("a kernel's longest time", k->longest_ps, k->time_ps);
+    AT_MOST("a kernel's bound", k->bound, RESOURCES - 1);
+    AT_MOST("the occupancy", k->occupancy_permille, 1000);
+#define COUNTER(name, metric, meaning) AT_MOST("the counter " #name, k->counters.name, COUNT_MOST);
+#include "engine/counter.def"
+#undef COUNTER
+    return 0;
+}
+
+static int check_place(const struct host_place *p, char why[OBSERVATION_MESSAGE])
+{
+    AT_MOST("a place's object", p->object, HOST_OBJECT_LIBRARY);
+    return 0;
+}
+
+static int check_span(const struct session *s, const struct session_span *p, char why[OBSERVATION_MESSAGE])
+{
+    AT_MOST("a span's kind", p->kind, SPAN_KINDS - 1);
+    AT_MOST("a span's device", p->device, s->devices - 1);
+    if (p->kind == SPAN_KERNEL && p->kernel >= s->nkernels) REFUSE("a span's kernel is %u", p->kernel);
+    AT_MOST("a span's side", p->pinned, 1);
+    AT_MOST("a span's bytes", p->bytes, COUNT_MOST);
+    AT_MOST("a span's end", p->end_ps, TIME_MOST);
+    AT_MOST("a span's start", p->start_ps, p->end_ps);
+    AT_MOST("a span's issue", p->issue_ps, TIME_MOST);
+    return check_place(&p->place, why);
+}
+
+static int check_finding(const struct session *s, struct session_finding *f, char why[OBSERVATION_MESSAGE])
+{
+    AT_MOST("a finding's hazard", f->hazard, SESSION_HAZARDS - 1);
+    if (f->kernel != SESSION_KERNELS && f->kernel >= s->nkernels) REFUSE("a finding's kernel is %u", f->kernel);
+    AT_MOST("a finding's code", f->code, HOST_UNKNOWN);
+    AT_MOST("a finding's origin", f->allocated, 1);
+    AT_MOST("a finding's count", f->count, COUNT_MOST);
+    if (check_place(&f->place, why) || check_place(&f->other, why) || check_place(&f->origin, why)) return -1;
+    if (wire_check_text(f->text, sizeof f->text)) REFUSE("a finding's text has no end");
+    struct engine_launch any = {.grid = {UINT32_MAX, UINT32_MAX, UINT32_MAX}, .block = {1024, 1024, 1024}};
+    struct finding inner = f->finding;
+    inner.buffer = -1; // a number of the runner's own, that nobody looks up
+    if (wire_check_finding(&inner, &any, why)) return -1;
+    inner.buffer = f->finding.buffer;
+    f->finding = inner;
+    return 0;
+}
+
+int wire_check_session(struct session *s, char why[OBSERVATION_MESSAGE])
+{
+    if (s->magic != SESSION_MAGIC || s->version != SESSION_VERSION) REFUSE("it is none");
+    if (!s->devices) REFUSE("there are no devices");
+    AT_MOST("the number of devices", s->devices, HOST_DEVICES);
+    if (wire_check_text(s->device, sizeof s->device) || wire_check_text(s->message, sizeof s->message))
+        REFUSE("a text has no end");
+    AT_MOST("the clock", s->host_ps, TIME_MOST);
+    AT_MOST("the mark of its end", s->goodbye, 1);
+    AT_MOST("the number of kernels", s->nkernels, SESSION_KERNELS);
+    AT_MOST("the number of spans", s->nspans, SESSION_SPANS);
+    AT_MOST("the number of findings", s->nfindings, SESSION_FINDINGS);
+    AT_MOST("the error", s->error, HOST_UNKNOWN);
+    for (uint32_t i = 0; i < s->nkernels; i++)
+        if (check_kernel(&s->kernel[i], why)) return -1;
+    for (uint32_t i = 0; i < s->nspans; i++)
+        if (check_span(s, &s->span[i], why)) return -1;
+    for (uint32_t i = 0; i < s->nfindings; i++)
+        if (check_finding(s, &s->finding[i], why)) return -1;
+    return 0;
+}

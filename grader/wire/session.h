@@ -1,0 +1,94 @@
+// The record of a host program's run: which kernels it launched, what its devices did when, and what was found wrong.
+// One piece of memory of fixed layout, written by the runner alone and read by the grader when the program has ended.
+// The grader believes nothing of it before wire_check_session, on a copy of its own.
+#ifndef WIRE_SESSION_H
+#define WIRE_SESSION_H
+
+#include <stdint.h>
+
+#include "engine/observation.h"
+#include "wire/host.h"
+
+#define SESSION_MAGIC UINT64_C(0x73736573737277) // "wrssess"
+enum {
+    SESSION_VERSION = 1,
+    SESSION_KERNELS = 256,  // kernels told apart; more are counted under the last
+    SESSION_SPANS = 8192,   // of the timeline, the first ones
+    SESSION_FINDINGS = 128, // told apart
+    SESSION_NAME = 256,     // bytes of a kernel's mangled name, NUL included; longer ones are cut
+};
+
+struct session_kernel {
+    char name[SESSION_NAME];
+    uint64_t launches, time_ps, longest_ps; // time: all launches together
+    uint32_t grid[3], block[3];             // of the first launch
+    uint32_t shared_bytes, registers, local_bytes, blocks_per_sm, occupancy_permille, bound; // likewise
+    struct counters counters;                                                                // of all launches
+};
+
+enum session_span_kind {
+    SPAN_H2D,
+    SPAN_D2H,
+    SPAN_D2D,
+    SPAN_PEER,
+    SPAN_FILL,
+    SPAN_KERNEL,
+    SPAN_KINDS,
+};
+struct session_span {
+    uint32_t kind;           // enum session_span_kind
+    uint32_t device, stream; // stream 0: the legacy default stream
+    uint32_t kernel;         // index, SPAN_KERNEL only
+    uint32_t pinned, pad;    // copies: the host's side is page-locked
+    uint64_t bytes;
+    uint64_t issue_ps, start_ps, end_ps;
+    struct host_place place;
+};
+
+// What the host did wrong (a kernel's own findings have their kind in struct finding).
+enum session_hazard {
+    HAZARD_NONE,           // `finding` says it
+    HAZARD_EARLY_READ,     // read of a pinned buffer before its copy was complete
+    HAZARD_EARLY_WRITE,    // write to a buffer in flight
+    HAZARD_UNORDERED,      // two streams, one range, no event between
+    HAZARD_FREED_IN_USE,   // freed while an operation may still use it
+    HAZARD_USE_AFTER_FREE, // given to a call after it was freed
+    HAZARD_NEVER_SYNCED,   // work nobody waited for when the program ended
+    HAZARD_LEAKED_MEMORY,
+    HAZARD_LEAKED_STREAM,
+    HAZARD_LEAKED_EVENT,
+    HAZARD_UNCHECKED, // an error code that nobody looked at
+    SESSION_HAZARDS
+};
+struct session_finding {
+    uint32_t hazard; // enum session_hazard
+    uint32_t kernel; // index, or SESSION_KERNELS: no kernel's
+    uint32_t code;   // cudaError_t, UNCHECKED only
+    uint32_t stream, other_stream;
+    uint32_t allocated; // 1: `origin` is where the memory (stream, event) was made
+    uint64_t bytes, offset, count;
+    struct host_place place, other, origin; // of the call; of the one it collides with; see allocated
+    struct finding finding;                 // HAZARD_NONE only: buffer is -1 or a number of the runner's own
+    char text[64];                          // a call's name; may be empty
+};
+
+struct session {
+    uint64_t magic;
+    uint32_t version, devices;
+    char device[32];
+    uint64_t host_ps;            // the clock when the program ended
+    uint32_t goodbye, exit_code; // goodbye 1: it ended by itself
+    uint64_t launches, copies, fills, allocations, allocated_bytes, most_bytes;
+    uint64_t h2d_bytes, d2h_bytes;
+    uint32_t nkernels, nspans, nfindings, error; // error: the last sticky cudaError_t, or 0
+    uint64_t spans_total, findings_dropped;
+    struct session_kernel kernel[SESSION_KERNELS];
+    struct session_span span[SESSION_SPANS];
+    struct session_finding finding[SESSION_FINDINGS];
+    char message[OBSERVATION_MESSAGE]; // what the simulator does not support, or why a kernel stopped; may be empty
+};
+
+// On a copy. 0, or -1 with what is wrong in why. Text loses control characters.
+int wire_check_session(struct session *, char why[OBSERVATION_MESSAGE]);
+
+#endif

@@ -1,0 +1,557 @@
+// A host program's machine, spoken to in the host protocol: memory, copies, launches, streams and events on the virtual
+// clock, errors, hazards, and commands that no honest client sends.
+#define _GNU_SOURCE
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "base/prng.h"
+#include "runner/machine.h"
+
+// add: out[i] = in[i] + k for i < n · bad: stores to address 64 · own: counter += 1 · loop: without end
+static const char ptx[] =
+    ".version 7.5\n.target sm_75\n.address_size 64\n"
+    ".visible .global .align 4 .u32 counter = 5;\n"
+    ".visible .const .align 4 .u32 scale[2] = {3, 4};\n"
+    ".visible .entry add(.param .u64 in, .param .u64 out, .param .u32 n, .param .u32 k)\n"
+    "{ .reg .pred %p<2>; .reg .b32 %r<9>; .reg .b64 %rd<8>;\n"
+    "ld.param.u64 %rd1, [in]; ld.param.u64 %rd2, [out]; ld.param.u32 %r1, [n]; ld.param.u32 %r2, [k];\n"
+    "mov.u32 %r3, %ctaid.x; mov.u32 %r4, %ntid.x; mov.u32 %r5, %tid.x; mad.lo.s32 %r6, %r3, %r4, %r5;\n"
+    "setp.ge.u32 %p1, %r6, %r1; @%p1 bra DONE;\n"
+    "cvta.to.global.u64 %rd3, %rd1; mul.wide.u32 %rd4, %r6, 4; add.s64 %rd5, %rd3, %rd4; ld.global.u32 %r7, [%rd5];\n"
+    "add.s32 %r8, %r7, %r2; cvta.to.global.u64 %rd6, %rd2; add.s64 %rd7, %rd6, %rd4; st.global.u32 [%rd7], %r8;\n"
+    "DONE: ret; }\n"
+    ".visible .entry bad() { .reg .b64 %rd<2>; mov.u64 %rd1, 64; st.global.u64 [%rd1], %rd1; ret; }\n"
+    ".visible .entry own() { .reg .b32 %r<3>; ld.global.u32 %r1, [counter]; add.s32 %r2, %r1, 1;\n"
+    "st.global.u32 [counter], %r2; ret; }\n"
+    ".visible .entry loop() { AGAIN: bra AGAIN; }\n";
+
+struct fixture {
+    struct machine *m;
+    unsigned char *data;
+    struct host_command q;
+    struct host_reply r;
+    int descriptor;
+    uint32_t number, device;
+};
+static struct fixture f;
+
+static uint32_t call(uint32_t op)
+{
+    int close_it = 0;
+    f.q.op = op;
+    f.q.number = ++f.number;
+    f.q.device = f.device;
+    f.q.place = (struct host_place){.object = HOST_OBJECT_PROGRAM, .offset = f.number};
+    memset(&f.r, 0, sizeof f.r);
+    f.descriptor = machine_obey(f.m, &f.q, f.data, &f.r, &close_it);
+    memset(&f.q, 0, sizeof f.q);
+    return f.r.result;
+}
+#define CALL(name, ...) (f.q.name = (struct host_##name){__VA_ARGS__}, call(HOST_OP_##name))
+#define OK(name, ...) assert_int_equal(CALL(name, __VA_ARGS__), HOST_SUCCESS)
+
+static void load(const char *text)
+{
+    uint64_t size = strlen(text);
+    memcpy(f.data, &size, sizeof size);
+    memcpy(f.data + sizeof size, text, size);
+    OK(load, .units = 1, .bytes = size + sizeof size);
+}
+
+static void begin_with(struct machine_options options)
+{
+    char message[OBSERVATION_MESSAGE];
+    memset(&f, 0, sizeof f);
+    f.data = calloc(1, HOST_DATA);
+    f.m = machine_new(&options, NULL, message);
+    assert_non_null(f.m);
+    OK(hello, .version = HOST_VERSION);
+    load(ptx);
+}
+
+static void begin(uint32_t devices, uint32_t checks)
+{
+    begin_with((struct machine_options){.devices = devices, .threads = 1, .checks = checks, .budget = 1 << 20});
+}
+
+static void end(void)
+{
+    struct session *s = f.m->session;
+    machine_free(f.m);
+    free(s);
+    free(f.data);
+}
+
+static uint64_t alloc(uint32_t kind, uint64_t bytes)
+{
+    OK(alloc, .kind = kind, .bytes = bytes);
+    return f.r.address;
+}
+
+static uint32_t function(const char *name)
+{
+    f.q.function.module = 0;
+    snprintf(f.q.function.name, HOST_NAME, "%s", name);
+    assert_int_equal(call(HOST_OP_function), HOST_SUCCESS);
+    return f.r.function;
+}
+
+static uint32_t launch_add(uint32_t function, uint32_t stream, uint64_t in, uint64_t out, uint32_t n, uint32_t k)
+{
+    memcpy(f.data, &in, 8);
+    memcpy(f.data + 8, &out, 8);
+    memcpy(f.data + 16, &n, 4);
+    memcpy(f.data + 20, &k, 4);
+    return CALL(launch, .function = function, .grid = {(n + 127) / 128, 1, 1}, .block = {128, 1, 1}, .stream = stream,
+                .param_bytes = 24);
+}
+
+static uint32_t launch_plain(uint32_t function)
+{
+    return CALL(launch, .function = function, .grid = {1, 1, 1}, .block = {1, 1, 1});
+}
+
+#define HOST_MEMORY ((uint64_t)0x7f1234560000) // of the pretended host: the machine never looks there
+static void write_device(uint64_t to, const void *bytes, uint64_t n)
+{
+    OK(copy, .to = {.address = to}, .from = {.address = HOST_MEMORY}, .width = n, .height = 1, .depth = 1,
+       .direction = HOST_H2D, .to_device = HOST_NO_PEER, .from_device = HOST_NO_PEER);
+    assert_int_equal(f.r.transfer, HOST_TRANSFER_PUT);
+    memcpy(f.data, bytes, n);
+    OK(put, .offset = 0, .bytes = n);
+}
+
+static void read_device(uint64_t from, void *bytes, uint64_t n)
+{
+    OK(copy, .to = {.address = HOST_MEMORY}, .from = {.address = from}, .width = n, .height = 1, .depth = 1,
+       .direction = HOST_D2H, .to_device = HOST_NO_PEER, .from_device = HOST_NO_PEER);
+    assert_int_equal(f.r.transfer, HOST_TRANSFER_GET);
+    OK(get, .offset = 0, .bytes = n);
+    memcpy(bytes, f.data, n);
+}
+
+static uint32_t copy_async(uint64_t to, uint64_t from, uint64_t bytes, uint32_t direction, uint32_t stream)
+{
+    return CALL(copy, .to = {.address = to}, .from = {.address = from}, .width = bytes, .height = 1, .depth = 1,
+                .direction = direction, .async = 1, .stream = stream, .to_device = HOST_NO_PEER,
+                .from_device = HOST_NO_PEER);
+}
+
+static uint32_t new_stream(void)
+{
+    OK(stream_create, .flags = HOST_STREAM_NON_BLOCKING);
+    return f.r.stream;
+}
+
+static uint32_t new_event(void)
+{
+    OK(event_create, .flags = 0);
+    return f.r.event;
+}
+
+// ---------------------------------------------------------------- what works
+
+static void a_kernel_adds(void **state)
+{
+    (void)state;
+    begin(1, 1);
+    uint32_t in[200], out[200], add = function("add");
+    assert_int_equal(f.r.bytes, 4 * sizeof(struct host_param));
+    assert_int_equal(((struct host_param *)f.data)[3].offset, 20);
+    for (uint32_t i = 0; i < 200; i++) in[i] = i * i;
+    uint64_t a = alloc(HOST_MEMORY_DEVICE, sizeof in), b = alloc(HOST_MEMORY_DEVICE, sizeof out);
+    write_device(a, in, sizeof in);
+    OK(fill, .to = {.address = b}, .width = sizeof out, .height = 1, .depth = 1, .value = 0xff, .element = 1);
+    assert_int_equal(launch_add(add, 0, a, b, 199, 7), HOST_SUCCESS);
+    OK(device_sync, 0);
+    read_device(b, out, sizeof out);
+    for (uint32_t i = 0; i < 199; i++) assert_int_equal(out[i], i * i + 7);
+    assert_int_equal(out[199], 0xffffffff);
+    OK(release, .address = a);
+    OK(release, .address = b);
+    assert_int_equal(CALL(release, .address = b), HOST_INVALID_VALUE);
+    OK(goodbye, .exit_code = 0);
+    struct session *s = f.m->session;
+    char why[OBSERVATION_MESSAGE] = "";
+    assert_int_equal(s->launches, 1);
+    assert_string_equal(s->kernel[0].name, "add");
+    assert_int_equal(s->nfindings, 1); // the address freed twice
+    assert_int_equal(s->finding[0].hazard, HAZARD_USE_AFTER_FREE);
+    assert_int_equal(wire_check_session(s, why), 0);
+    assert_int_equal(s->nspans, 4);
+    for (uint32_t i = 0; i < 3; i++) assert_true(s->span[i].end_ps <= s->span[i + 1].start_ps);
+    s->span[0].kind = SPAN_KINDS;
+    assert_int_equal(wire_check_session(s, why), -1);
+    end();
+}
+
+static void rows_of_a_box(void **state)
+{
+    (void)state;
+    begin(1, 0);
+    uint8_t image[6 * 16], rows[6 * 5];
+    uint64_t a = alloc(HOST_MEMORY_DEVICE, sizeof image);
+    for (unsigned i = 0; i < sizeof image; i++) image[i] = (uint8_t)i;
+    write_device(a, image, sizeof image);
+    OK(copy, .to = {.address = HOST_MEMORY, .pitch = 5}, .from = {.address = a + 3, .pitch = 16}, .width = 5,
+       .height = 5, .depth = 1, .direction = HOST_D2H, .to_device = HOST_NO_PEER, .from_device = HOST_NO_PEER);
+    OK(get, .offset = 0, .bytes = 7); // in two pieces, the border within a row
+    memcpy(rows, f.data, 7);
+    OK(get, .offset = 7, .bytes = 18);
+    memcpy(rows + 7, f.data, 18);
+    for (unsigned i = 0; i < 25; i++) assert_int_equal(rows[i], i / 5 * 16 + i % 5 + 3);
+    assert_int_equal(CALL(get, .offset = 25, .bytes = 1), HOST_INVALID_VALUE);
+    end();
+}
+
+static void variables_of_the_module(void **state)
+{
+    (void)state;
+    begin(2, 1);
+    uint32_t own = function("own"), value;
+    assert_int_equal(launch_plain(own), HOST_SUCCESS);
+    for (f.device = 0; f.device < 2; f.device++) { // each device has its own
+        f.q.variable.module = 0;
+        strcpy(f.q.variable.name, "counter");
+        assert_int_equal(call(HOST_OP_variable), HOST_SUCCESS);
+        assert_int_equal(f.r.bytes, 4);
+        read_device(f.r.address, &value, 4);
+        assert_int_equal(value, f.device ? 5 : 6);
+    }
+    f.device = 0;
+    strcpy(f.q.variable.name, "scale");
+    assert_int_equal(call(HOST_OP_variable), HOST_SUCCESS);
+    uint64_t scale = f.r.address;
+    write_device(scale + 4, &(uint32_t){77}, 4);
+    read_device(scale + 4, &value, 4);
+    assert_int_equal(value, 77);
+    strcpy(f.q.variable.name, "nothing");
+    assert_int_equal(call(HOST_OP_variable), HOST_INVALID_SYMBOL);
+    end();
+}
+
+static void pinned_memory_is_shared_and_filled_in_time(void **state)
+{
+    (void)state;
+    begin(1, 1);
+    uint64_t d = alloc(HOST_MEMORY_DEVICE, 1 << 20), h = alloc(HOST_MEMORY_PINNED, 1 << 20);
+    uint8_t *mine = mmap(NULL, f.r.bytes, PROT_READ | PROT_WRITE, MAP_SHARED, f.descriptor, 0);
+    assert_true(mine != MAP_FAILED);
+    assert_true(ftruncate(f.descriptor, 0) != 0); // sealed
+    uint64_t mapped = f.r.bytes;
+    OK(fill, .to = {.address = d}, .width = 1 << 20, .height = 1, .depth = 1, .value = 9, .element = 1);
+    uint32_t s = new_stream();
+    OK(device_sync, 0);
+    assert_int_equal(copy_async(h, d, 1 << 20, HOST_D2H, s), HOST_SUCCESS);
+    uint64_t ticket = f.r.ticket;
+    assert_int_equal(mine[0], 0); // too early
+    assert_int_equal(CALL(stream_query, .stream = s), HOST_NOT_READY);
+    OK(hazard, .ticket = ticket, .address = h + 5);
+    OK(stream_sync, .stream = s);
+    assert_int_equal(mine[0], 9);
+    assert_int_equal(mine[(1 << 20) - 1], 9);
+    assert_int_equal(f.r.pending, HOST_PENDING_TICKETS);
+    OK(collect, .what = HOST_PENDING_TICKETS);
+    assert_int_equal(f.r.bytes, 8);
+    assert_memory_equal(f.data, &ticket, 8);
+    OK(goodbye, .exit_code = 0);
+    assert_int_equal(f.m->session->finding[0].hazard, HAZARD_EARLY_READ);
+    assert_int_equal(f.m->session->finding[0].offset, 5);
+    munmap(mine, mapped);
+    end();
+}
+
+static void a_polling_loop_ends_and_events_measure(void **state)
+{
+    (void)state;
+    begin(1, 0);
+    uint64_t d = alloc(HOST_MEMORY_DEVICE, 16 << 20), h = alloc(HOST_MEMORY_PINNED, 16 << 20);
+    uint32_t s = new_stream(), a = new_event(), b = new_event(), polls = 0;
+    OK(event_record, .event = a, .stream = s);
+    assert_int_equal(copy_async(d, h, 16 << 20, HOST_H2D, s), HOST_SUCCESS);
+    OK(event_record, .event = b, .stream = s);
+    while (CALL(event_query, .event = b) == HOST_NOT_READY) polls++;
+    assert_true(polls > 100);
+    OK(event_elapsed, .start = a, .end = b);
+    assert_in_range(f.r.time, 300000000, 310000000); // 16 MiB at 55.5 GB/s: 302 us
+    end();
+}
+
+// ---------------------------------------------------------------- errors
+
+static void faults_are_sticky_and_come_late(void **state)
+{
+    (void)state;
+    begin(2, 0);
+    uint32_t bad = function("bad"), own = function("own"), loop = function("loop");
+    assert_int_equal(launch_plain(bad), HOST_SUCCESS);
+    assert_int_equal(CALL(device_sync, 0), HOST_ILLEGAL_ADDRESS);
+    assert_true(f.r.sticky);
+    assert_int_equal(launch_plain(own), HOST_ILLEGAL_ADDRESS);
+    assert_int_equal(CALL(alloc, .bytes = 4), HOST_ILLEGAL_ADDRESS);
+    f.device = 1;
+    assert_int_equal(launch_plain(own), HOST_SUCCESS);
+    assert_int_equal(launch_plain(loop), HOST_SUCCESS);
+    assert_int_equal(CALL(device_sync, 0), HOST_LAUNCH_TIMEOUT);
+    f.device = 0;
+    OK(device_reset, 0);
+    assert_int_equal(launch_plain(own), HOST_SUCCESS);
+    OK(device_sync, 0);
+    end();
+}
+
+static void what_a_driver_refuses(void **state)
+{
+    (void)state;
+    begin(1, 0);
+    uint32_t own = function("own");
+    assert_int_equal(CALL(launch, .function = own, .grid = {1, 1, 1}, .block = {2048, 1, 1}),
+                     HOST_INVALID_CONFIGURATION);
+    assert_int_equal(CALL(launch, .function = own, .grid = {0, 1, 1}, .block = {1, 1, 1}), HOST_INVALID_CONFIGURATION);
+    assert_int_equal(CALL(launch, .function = own, .grid = {1, 70000, 1}, .block = {1, 1, 1}),
+                     HOST_INVALID_CONFIGURATION);
+    assert_int_equal(CALL(launch, .function = own, .grid = {1, 1, 1}, .block = {1, 1, 1}, .shared = 50000),
+                     HOST_INVALID_VALUE);
+    OK(set_attribute, .function = own, .attribute = HOST_MAX_DYNAMIC_SHARED, .value = 100000);
+    OK(launch, .function = own, .grid = {1, 1, 1}, .block = {1, 1, 1}, .shared = 50000);
+    assert_int_equal(CALL(alloc, .bytes = UINT64_C(1) << 40), HOST_OUT_OF_MEMORY);
+    assert_int_equal(CALL(alloc, .bytes = UINT64_MAX), HOST_OUT_OF_MEMORY);
+    OK(alloc, .bytes = UINT64_C(100) << 30); // much memory that nobody touches
+    assert_int_equal(CALL(alloc, .bytes = UINT64_C(100) << 30), HOST_OUT_OF_MEMORY);
+    OK(memory_info, 0);
+    assert_true(f.r.address == f.r.bytes - (UINT64_C(100) << 30));
+    OK(occupancy, .function = own, .block = 256, .shared = 100000);
+    assert_int_equal(f.r.bytes, 2);
+    end();
+}
+
+static void peers(void **state)
+{
+    (void)state;
+    begin(2, 0);
+    uint32_t add = function("add");
+    uint64_t a = alloc(HOST_MEMORY_DEVICE, 512);
+    f.device = 1;
+    uint64_t b = alloc(HOST_MEMORY_DEVICE, 512);
+    OK(copy, .to = {.address = b}, .from = {.address = a}, .width = 512, .height = 1, .depth = 1,
+       .direction = HOST_ANY_DIRECTION, .to_device = 1, .from_device = 0);
+    OK(peer, .peer = 0, .action = HOST_PEER_CAN);
+    assert_int_equal(f.r.bytes, 1);
+    OK(peer, .peer = 0, .action = HOST_PEER_ENABLE);
+    assert_int_equal(CALL(peer, .peer = 0, .action = HOST_PEER_ENABLE), HOST_PEER_ALREADY_ENABLED);
+    assert_int_equal(launch_add(add, 0, a, b, 128, 1), HOST_SUCCESS);
+    OK(device_sync, 0);
+    OK(peer, .peer = 0, .action = HOST_PEER_DISABLE);
+    assert_int_equal(launch_add(add, 0, a, b, 128, 1), HOST_SUCCESS);
+    assert_int_equal(CALL(device_sync, 0), HOST_ILLEGAL_ADDRESS);
+    end();
+}
+
+// ---------------------------------------------------------------- hazards
+
+static uint32_t hazards(uint32_t kind)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < f.m->session->nfindings; i++) n += f.m->session->finding[i].hazard == kind;
+    return n;
+}
+
+// Two streams: the second copies what the first one's kernel writes, `n` words from word `at` on.
+static uint32_t two_streams(uint32_t at, uint32_t n, int ordered)
+{
+    begin(1, 1);
+    uint32_t add = function("add"), s = new_stream(), t = new_stream(), e = new_event();
+    uint64_t a = alloc(HOST_MEMORY_DEVICE, 4096), b = alloc(HOST_MEMORY_DEVICE, 8192),
+             h = alloc(HOST_MEMORY_PINNED, 8192);
+    OK(fill, .to = {.address = a}, .width = 4096, .height = 1, .depth = 1, .element = 1);
+    OK(fill, .to = {.address = b}, .width = 8192, .height = 1, .depth = 1, .element = 1);
+    OK(device_sync, 0);
+    assert_int_equal(launch_add(add, s, a, b, 1024, 3), HOST_SUCCESS); // writes the first half of b
+    if (ordered) {
+        OK(event_record, .event = e, .stream = s);
+        OK(stream_wait, .stream = t, .event = e);
+    }
+    assert_int_equal(copy_async(h, b + at * 4, n * 4, HOST_D2H, t), HOST_SUCCESS);
+    OK(device_sync, 0);
+    uint32_t found = hazards(HAZARD_UNORDERED);
+    OK(release, .address = a);
+    OK(release, .address = b);
+    OK(release, .address = h, .kind = HOST_MEMORY_PINNED);
+    OK(stream_destroy, .stream = s);
+    OK(stream_destroy, .stream = t);
+    OK(event_destroy, .event = e);
+    OK(goodbye, .exit_code = 0);
+    assert_int_equal(f.m->session->nfindings, found);
+    end();
+    return found;
+}
+
+static void streams_must_be_ordered_where_they_meet(void **state)
+{
+    (void)state;
+    assert_int_equal(two_streams(0, 1024, 0), 1);
+    assert_int_equal(two_streams(0, 1024, 1), 0);
+    assert_int_equal(two_streams(1023, 8, 0), 1);
+    assert_int_equal(two_streams(1024, 1024, 0), 0); // the other half
+}
+
+static void what_is_left_behind(void **state)
+{
+    (void)state;
+    begin(1, 1);
+    uint32_t own = function("own");
+    new_stream();
+    new_event();
+    alloc(HOST_MEMORY_DEVICE, 100);
+    assert_int_equal(launch_plain(own), HOST_SUCCESS);
+    f.q.unchecked.code = HOST_OUT_OF_MEMORY;
+    strcpy(f.q.unchecked.call, "cudaMalloc");
+    assert_int_equal(call(HOST_OP_unchecked), HOST_SUCCESS);
+    OK(goodbye, .exit_code = 0);
+    assert_int_equal(hazards(HAZARD_LEAKED_STREAM), 1);
+    assert_int_equal(hazards(HAZARD_LEAKED_EVENT), 1);
+    assert_int_equal(hazards(HAZARD_LEAKED_MEMORY), 1);
+    assert_int_equal(hazards(HAZARD_NEVER_SYNCED), 1);
+    assert_int_equal(hazards(HAZARD_UNCHECKED), 1);
+    end();
+}
+
+static void freed_in_use(void **state)
+{
+    (void)state;
+    begin(1, 1);
+    uint32_t add = function("add"), s = new_stream();
+    uint64_t a = alloc(HOST_MEMORY_DEVICE, 4096);
+    OK(fill, .to = {.address = a}, .width = 4096, .height = 1, .depth = 1, .element = 1);
+    OK(device_sync, 0);
+    assert_int_equal(launch_add(add, s, a, a, 1024, 3), HOST_SUCCESS);
+    OK(release, .address = a);
+    assert_int_equal(hazards(HAZARD_FREED_IN_USE), 1);
+    end();
+}
+
+// ---------------------------------------------------------------- a hostile client
+
+// Commands of random bytes, many of them near what is allowed: the machine answers each.
+static void nonsense_is_answered(void **state)
+{
+    (void)state;
+    begin(2, 1);
+    struct prng p = prng_stream(1, "host");
+    function("add");
+    uint64_t known[3] = {alloc(HOST_MEMORY_DEVICE, 1000), alloc(HOST_MEMORY_PINNED, 5000), HOST_MEMORY};
+    new_stream();
+    new_event();
+    for (int i = 0; i < 20000; i++) {
+        uint32_t *words = (uint32_t *)&f.q;
+        for (size_t k = 0; k < sizeof f.q / 4; k++)
+            words[k] = prng_below(&p, 3) ? prng_below(&p, 4) : prng_below(&p, 2) ? prng_u32(&p) : 0xffffffff;
+        uint32_t op = prng_below(&p, HOST_OPS + 1);
+        if (op == HOST_OP_goodbye || op == HOST_OP_load) continue;
+        uint64_t near = known[prng_below(&p, 3)] + prng_below(&p, 2000) - 500;
+        if (op == HOST_OP_copy) f.q.copy.to.address = near, f.q.copy.from.address = known[prng_below(&p, 3)];
+        if (op == HOST_OP_fill) f.q.fill.to.address = near;
+        if (op == HOST_OP_refresh) f.q.refresh.address = near;
+        if (op == HOST_OP_alloc && prng_below(&p, 4)) f.q.alloc.bytes &= 0xffff;
+        if (op == HOST_OP_pin) f.q.pin.bytes &= 0xffffff;
+        f.device = prng_below(&p, 3);
+        call(op);
+        if (f.descriptor >= 0) assert_true(f.r.has_descriptor == 0 && f.r.result == HOST_SUCCESS);
+    }
+    f.device = 0;
+    machine_end(f.m, 1, 0);
+    char why[OBSERVATION_MESSAGE] = "";
+    assert_int_equal(wire_check_session(f.m->session, why), 0);
+    end();
+}
+
+static void texts_that_do_not_fit(void **state)
+{
+    (void)state;
+    begin(1, 0);
+    uint64_t size = 1000;
+    memcpy(f.data, &size, 8);
+    assert_int_equal(CALL(load, .units = 1, .bytes = 20), HOST_INVALID_PTX);
+    assert_int_equal(CALL(load, .units = 1, .bytes = 3), HOST_INVALID_PTX);
+    assert_int_equal(CALL(load, .units = 0, .bytes = 20), HOST_INVALID_VALUE);
+    assert_int_equal(CALL(load, .units = 1, .bytes = UINT64_MAX), HOST_INVALID_VALUE);
+    size = 4;
+    memcpy(f.data, &size, 8);
+    memcpy(f.data + 8, "what", 4);
+    assert_int_equal(CALL(load, .units = 1, .bytes = 12), HOST_INVALID_PTX);
+    assert_true(f.r.message[0]);
+    end();
+}
+
+// ---------------------------------------------------------------- across the border
+
+static void the_wire_carries_descriptors(void **state)
+{
+    (void)state;
+    struct host_client client;
+    struct host_reply r;
+    int descriptor;
+    assert_int_equal(host_client_make(&client), 0);
+    pid_t runner = fork();
+    if (!runner) {
+        char message[OBSERVATION_MESSAGE];
+        struct machine_options options = {.devices = 1, .threads = 1};
+        struct machine *m = machine_new(&options, NULL, message);
+        struct host_handler handler = {.self = m, .obey = machine_obey};
+        close(client.doorbell);
+        _exit(host_serve(client.memory, client.theirs, &handler, message) == 1 ? 0 : 1);
+    }
+    host_client_started(&client);
+    struct host_command q = {.op = HOST_OP_hello, .hello = {.version = HOST_VERSION}};
+    assert_int_equal(host_call(&client, &q, &r, NULL), 0);
+    assert_int_equal(r.devices, 1);
+    q = (struct host_command){.op = HOST_OP_alloc, .alloc = {.kind = HOST_MEMORY_PINNED, .bytes = 10}};
+    assert_int_equal(host_call(&client, &q, &r, &descriptor), 0);
+    assert_int_equal(r.result, HOST_SUCCESS);
+    char *at =
+        mmap((void *)r.address, r.bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED_NOREPLACE, descriptor, 0);
+    assert_ptr_equal(at, (void *)r.address);
+    strcpy(at, "hello");
+    munmap(at, r.bytes);
+    close(descriptor);
+    q = (struct host_command){.op = HOST_OP_goodbye};
+    assert_int_equal(host_call(&client, &q, &r, NULL), 0);
+    int status;
+    assert_int_equal(waitpid(runner, &status, 0), runner);
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    assert_int_equal(host_call(&client, &q, &r, NULL), -1);
+    assert_true(client.broken);
+    host_client_free(&client);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_kernel_adds),
+        cmocka_unit_test(rows_of_a_box),
+        cmocka_unit_test(variables_of_the_module),
+        cmocka_unit_test(pinned_memory_is_shared_and_filled_in_time),
+        cmocka_unit_test(a_polling_loop_ends_and_events_measure),
+        cmocka_unit_test(faults_are_sticky_and_come_late),
+        cmocka_unit_test(what_a_driver_refuses),
+        cmocka_unit_test(peers),
+        cmocka_unit_test(streams_must_be_ordered_where_they_meet),
+        cmocka_unit_test(what_is_left_behind),
+        cmocka_unit_test(freed_in_use),
+        cmocka_unit_test(nonsense_is_answered),
+        cmocka_unit_test(texts_that_do_not_fit),
+        cmocka_unit_test(the_wire_carries_descriptors),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
