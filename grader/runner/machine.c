@@ -230,8 +230,8 @@ uint32_t machine_collect(struct machine_call *c)
         c->reply->bytes = n;
     } else if (c->command->collect.what == HOST_PENDING_TICKETS) {
         uint32_t most = HOST_DATA / sizeof(uint64_t), n = m->nreleased < most ? m->nreleased : most;
-        memcpy(c->data, m->released, n * sizeof(uint64_t));
-        memmove(m->released, m->released + n, (m->nreleased - n) * sizeof(uint64_t));
+        if (n) memcpy(c->data, m->released, n * sizeof(uint64_t));
+        if (n) memmove(m->released, m->released + n, (m->nreleased - n) * sizeof(uint64_t));
         m->nreleased -= n;
         c->reply->bytes = n * sizeof(uint64_t);
     } else {
