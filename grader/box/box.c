@@ -124,6 +124,7 @@ static int place_descriptors(struct start *s)
 {
     enum { KEPT = BOX_FDS + 5 };
     int from[KEPT] = {s->null, s->output, s->output}, count = FIRST_FD;
+    for (int i = 0; s->spec->own_stdio && i < FIRST_FD; ++i) from[i] = fcntl(i, F_GETFD) < 0 ? s->null : i;
     for (unsigned i = 0; i < s->spec->nfds; ++i) from[count++] = s->spec->fds[i];
     int status = count++, ruleset = count;
     from[status] = s->status;

@@ -1,9 +1,10 @@
 // The box: an untrusted program (compiler, runner, host) started with as little as it needs.
 //
-// A box is one child process and whatever it starts. It sees a short environment, stdin from /dev/null, the descriptors
-// that it is given (as 3, 4, …) and no other, one private directory that it may write, and the system read-only. What
-// it prints is kept up to a limit; then, or when its time is over, the whole tree of processes is killed.
-// How much of that the machine could enforce is box.level: nothing here fails because a kernel lacks Landlock.
+// A box is one child process and whatever it starts. It sees a short environment, stdin from /dev/null (unless it keeps
+// the caller's), the descriptors that it is given (as 3, 4, …) and no other, one private directory that it may write,
+// and the system read-only. What it prints is kept up to a limit; then, or when its time is over, the whole tree of
+// processes is killed. How much of that the machine could enforce is box.level: nothing here fails because a kernel
+// lacks Landlock.
 #ifndef BOX_BOX_H
 #define BOX_BOX_H
 
@@ -31,6 +32,7 @@ struct box_spec {
     const char *const *writable; // NULL-terminated: more that may be written (device nodes, say); or NULL
     const int *fds;              // become 3, 4, … in the child, in this order; the caller keeps his own
     unsigned nfds;               // at most BOX_FDS
+    int own_stdio;               // 1: stdin, stdout and stderr are the caller's own; nothing is kept
     size_t output;               // bytes of stdout and stderr together that are kept; more kills. 0: to /dev/null
     double wall_s;               // seconds until the tree is killed; 0: no limit (box_start: the caller watches)
     uint64_t address_space;      // bytes; 0: unlimited (sanitizers and CUDA reserve terabytes)

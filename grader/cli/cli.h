@@ -38,6 +38,8 @@ struct cli_options {
     int cached;
     uint32_t block, registers, shared; // occupancy: of a kernel that is thought of; block 0: of a lab's
     int unoptimised;                   // compile --unoptimised
+    uint32_t devices;                  // run --devices; 0: one
+    int check;                         // run
     int help, version;
 };
 
@@ -58,6 +60,7 @@ int cli_doctor(const struct cli_options *, int argc, char **argv);
 int cli_calibrate(const struct cli_options *, int argc, char **argv);
 int cli_coalesce(const struct cli_options *, int argc, char **argv);
 int cli_occupancy(const struct cli_options *, int argc, char **argv);
+int cli_run(const struct cli_options *, int argc, char **argv);
 int cli_help(const struct cli_options *, int argc, char **argv);
 
 // Parses options wherever they stand; operands come first in argv afterwards. Returns the number of operands. Dies on
@@ -86,6 +89,8 @@ struct cli_paths {
     char kit[CLI_PATH];     // grader/compile/kit
     char runner[CLI_PATH];  // runner-sim, beside the executable
     char card[CLI_PATH];    // runner-gpu, beside it; empty: it was not built
+    char include[CLI_PATH]; // grader/cudart/include
+    char cudart[CLI_PATH];  // folder of libcudart, beside the executable
     char cache[CLI_PATH];   // build/cache
     char student[CLI_PATH]; // $SUBMISSION, or student/ in the root
 };

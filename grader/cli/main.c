@@ -33,6 +33,16 @@ const struct cli_command cli_command[] = {
      "  --compiler C      nvcc or clang (the first that is found)\n"
      "Exit code: 0 it compiles, 1 it does not, 2 the compiler cannot work.\n",
      cli_compile},
+    {"run", "FILE.cu... [ARGS]", "builds and runs a CUDA program on simulated devices",
+     "  --device D        the device that is simulated (h200)\n"
+     "  --devices N       how many of them there are (1)\n"
+     "  --check           looks for races and other hazards, of kernels and of the host\n"
+     "  --compiler C      nvcc or clang (the first that is found)\n"
+     "  --threads N       host threads (as many as there are cores); never changes a result\n"
+     "  --no-sandbox      runs compiler, program and simulator with resource limits alone\n"
+     "Files are .cu, .cpp, .cc and .c; what follows them is the program's, and behind \"--\" everything is.\n"
+     "Exit code: the program's; 1 it does not compile, 2 it could not be run.\n",
+     cli_run},
     {"occupancy", "[LAB [FILE]]",
      "says how many blocks of a lab's kernels fit a multiprocessor, and what stops one more",
      "  --device D        the device (h200)\n"

@@ -30,6 +30,8 @@ enum {
     BLOCK,
     REGISTERS,
     SHARED,
+    DEVICES,
+    CHECK,
 };
 
 static const struct option known[] = {
@@ -56,6 +58,8 @@ static const struct option known[] = {
     {"all", no_argument, NULL, ALL},
     {"unoptimised", no_argument, NULL, UNOPTIMISED},
     {"unoptimized", no_argument, NULL, UNOPTIMISED},
+    {"devices", required_argument, NULL, DEVICES},
+    {"check", no_argument, NULL, CHECK},
     {"help", no_argument, NULL, 'h'},
     {"version", no_argument, NULL, VERSION},
     {0},
@@ -158,6 +162,12 @@ static void take(struct cli_options *o, int option)
     case SHARED:
         o->shared = (uint32_t)parse_number("shared", optarg, 1 << 30);
         break;
+    case DEVICES:
+        o->devices = (uint32_t)parse_number("devices", optarg, 16);
+        break;
+    case CHECK:
+        o->check = 1;
+        break;
     case 'o':
         o->output = optarg;
         break;
@@ -172,12 +182,46 @@ static void take(struct cli_options *o, int option)
     }
 }
 
+// Words that `word` takes of the command line as one of grade's long options: 0 none, 2 with its value behind it.
+static int words_of(const char *word)
+{
+    if (strncmp(word, "--", 2) != 0 || !word[2]) return 0;
+    size_t length = strcspn(word + 2, "=");
+    for (const struct option *o = known; o->name; ++o)
+        if (strlen(o->name) == length && !strncmp(o->name, word + 2, length))
+            return o->has_arg == required_argument && !word[2 + length] ? 2 : 1;
+    return 0;
+}
+
+// "run FILE… ARGS": what is no option of grade's belongs to the program, and behind "--" everything. Brings grade's
+// options to the front, the others keep their order.
+static void divide(int argc, char **argv)
+{
+    for (int at = 1, front = 1; at < argc;) {
+        char *dashes = argv[at];
+        if (!strcmp(dashes, "--")) { // the word itself goes to the end of grade's options
+            memmove(argv + front + 1, argv + front, (size_t)(at - front) * sizeof *argv);
+            argv[front] = dashes;
+            return;
+        }
+        int words = words_of(argv[at]);
+        for (int i = 0; i < words && at + i < argc; ++i) {
+            char *word = argv[at + i];
+            memmove(argv + front + 1, argv + front, (size_t)(at + i - front) * sizeof *argv);
+            argv[front++] = word;
+        }
+        at += words ? words : 1;
+    }
+}
+
 int cli_options_parse(struct cli_options *o, int argc, char **argv)
 {
     *o = (struct cli_options){.seed = 1};
+    int run = argc > 1 && !strcmp(argv[1], "run");
     opterr = 0;
+    if (run) divide(argc, argv);
     for (;;) {
-        int at = optind, option = getopt_long(argc, argv, ":o:h", known, NULL);
+        int at = optind, option = getopt_long(argc, argv, run ? "+:o:h" : ":o:h", known, NULL);
         if (option == -1) break;
         if (option == ':') die("'%s' needs a value, see './grade --help'", argv[optind - 1]);
         if (option == '?') die("there is no option '%s', see './grade --help'", argv[optind > at ? optind - 1 : at]);

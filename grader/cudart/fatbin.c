@@ -1,10 +1,8 @@
-// Reading fat binaries.
+// Reading fat binaries (base/fatbin.h).
 //
-// The start-up code of a program hands over a wrapper { magic, version, fat binary, … }. A fat binary is a header and
-// entries one after the other, each with a header of its own and a payload: PTX (kind 1) or machine code (kind 2), for
-// one architecture; compressed with LZ4 (before CUDA 12.4) or Zstandard, or plain. A program of relocatable device code
-// has a wrapper of version 2 with a NULL-terminated array of the files' fat binaries. NVIDIA documents none of it; the
-// layout below is what `cuobjdump` shows and what readers of it agree on (cricket's fatbin decompressor, for one).
+// The start-up code of a program hands over a wrapper { magic, version, fat binary, … }. A program of relocatable
+// device code has a wrapper of version 2 with a NULL-terminated array of the files' fat binaries. PTX is compressed
+// with LZ4 or Zstandard, or plain.
 #define _GNU_SOURCE
 #include "cudart/fatbin.h"
 
@@ -15,44 +13,25 @@
 #include <zstd.h>
 
 #include "base/die.h"
+#include "base/fatbin.h"
 
 enum {
     WRAPPER_MAGIC = 0x466243b1,
     ONE_FILE = 1,
-    LINKED_FILES = 2, // wrapper versions
-    KIND_PTX = 1,
+    LINKED_FILES = 2,   // wrapper versions
     PTX_MOST = 1 << 30, // bytes of a text
 };
-#define FATBIN_MAGIC 0xba55ed50u
-#define FLAG_LZ4 0x2000u
-#define FLAG_ZSTD 0x8000u
 
 struct wrapper {
     uint32_t magic, version;
     const unsigned char *data;
     const void *files; // version 2: const unsigned char *[]
 };
-struct header {
-    uint32_t magic;
-    uint16_t version, bytes; // of this header
-    uint64_t payload;        // bytes of all entries
-};
-struct entry {
-    uint16_t kind, version;
-    uint32_t bytes; // of this header
-    uint64_t payload;
-    uint32_t compressed, options;
-    uint16_t minor, major;
-    uint32_t capability;
-    uint32_t name, name_bytes;
-    uint64_t flags, reserved, plain; // plain: bytes when uncompressed
-};
-
 // The entry's PTX, added to *out. 0, or -1.
-static int unpack(const struct entry *entry, const unsigned char *payload, struct text *out)
+static int unpack(const struct fatbin_entry *entry, const unsigned char *payload, struct text *out)
 {
     size_t bytes = entry->payload;
-    int zstd = (entry->flags & FLAG_ZSTD) != 0, lz4 = (entry->flags & FLAG_LZ4) != 0;
+    int zstd = (entry->flags & FATBIN_ZSTD) != 0, lz4 = (entry->flags & FATBIN_LZ4) != 0;
     if (zstd || lz4) {
         size_t plain = entry->plain;
         if (plain > PTX_MOST || entry->compressed > entry->payload) return -1;
@@ -75,8 +54,8 @@ static int unpack(const struct entry *entry, const unsigned char *payload, struc
 static enum cudart_fatbin_result read_file(const unsigned char *data, unsigned capability, struct cudart_fatbin *f,
                                            struct text *why)
 {
-    struct header header;
-    struct entry entry, best = {0};
+    struct fatbin_header header;
+    struct fatbin_entry entry, best = {0};
     const unsigned char *best_payload = NULL;
     unsigned other = 0, newer = 0;
     memcpy(&header, data, sizeof header);
@@ -93,7 +72,7 @@ static enum cudart_fatbin_result read_file(const unsigned char *data, unsigned c
             text_puts(why, "the program's fat binary is cut off");
             return FATBIN_MALFORMED;
         }
-        if (entry.kind != KIND_PTX) {
+        if (entry.kind != FATBIN_PTX) {
             other = entry.capability;
         } else if (entry.capability > capability) {
             newer = entry.capability;

@@ -26,8 +26,4 @@ enum cudart_fatbin_result cudart_fatbin_read(const void *wrapper, unsigned capab
                                              struct text *why);
 void cudart_fatbin_free(struct cudart_fatbin *);
 
-// The bit of an entry's flags that says, in programs that clang builds with the kit, that the PTX is one file's of
-// several, to be linked. NVIDIA's tools leave it clear.
-#define FATBIN_RELOCATABLE (1ull << 62)
-
 #endif

@@ -170,7 +170,12 @@ CUDA_API cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *
 CUDA_API cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, const void *function, int block,
                                                                 size_t shared, unsigned int flags);
 CUDA_API cudaOccupancyAvailableDynamicSMemPerBlock(size_t *shared, const void *function, int blocks, int block);
+#ifdef __cplusplus
+unsigned int __cudaPushCallConfiguration(struct dim3 grid, struct dim3 block, size_t shared = 0,
+                                         struct CUstream_st *stream = 0);
+#else
 unsigned int __cudaPushCallConfiguration(struct dim3 grid, struct dim3 block, size_t shared, struct CUstream_st *);
+#endif
 cudaError_t __cudaPopCallConfiguration(struct dim3 *grid, struct dim3 *block, size_t *shared, void *stream);
 
 // ---------------------------------------------------------------- graphs

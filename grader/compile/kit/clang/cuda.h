@@ -25,7 +25,8 @@
 #define __builtin_align__(n) __align__(n)
 #define __forceinline__ inline __attribute__((always_inline))
 #define __inline_hint__ inline
-// __noinline__ is a keyword of GCC's own headers too ("__attribute__((__noinline__))"), but none of them is read here.
+// __noinline__ is a keyword of GCC's own headers too ("__attribute__((__noinline__))"), so those of a host program are
+// read with it undefined (kit/host).
 #define __noinline__ __attribute__((noinline))
 #define __device_builtin__
 #ifndef __CUDACC__
@@ -34,6 +35,12 @@
 
 #define WW_BOTH static inline __host__ __device__ __attribute__((nodebug, always_inline))
 #define WW_DEVICE static inline __device__ __attribute__((nodebug, always_inline))
+// What the host's own library has too: the host keeps its own in a program.
+#ifdef WW_HOSTED
+#define WW_MATH WW_DEVICE
+#else
+#define WW_MATH WW_BOTH
+#endif
 #define WW_SLOW static __device__ __attribute__((nodebug, noinline)) // rare and long: a function of its own
 
 #include "cuda_types.h"

@@ -171,23 +171,23 @@ WW_BOTH unsigned long long ullmax(unsigned long long x, unsigned long long y)
 {
     return x > y ? x : y;
 }
-WW_BOTH int abs(int x)
+WW_MATH int abs(int x)
 {
     return __builtin_abs(x);
 }
-WW_BOTH long abs(long x)
+WW_MATH long abs(long x)
 {
     return __builtin_labs(x);
 }
-WW_BOTH long long abs(long long x)
+WW_MATH long long abs(long long x)
 {
     return __builtin_llabs(x);
 }
-WW_BOTH long labs(long x)
+WW_MATH long labs(long x)
 {
     return __builtin_labs(x);
 }
-WW_BOTH long long llabs(long long x)
+WW_MATH long long llabs(long long x)
 {
     return __builtin_llabs(x);
 }

@@ -95,57 +95,57 @@ WW_DEVICE float ww_cos_short_f(float r)
 }
 
 #define WW_F1(name, expression)                                                                                        \
-    WW_BOTH float name(float x)                                                                                        \
+    WW_MATH float name(float x)                                                                                        \
     {                                                                                                                  \
         return expression;                                                                                             \
     }
 #define WW_F2(name, expression)                                                                                        \
-    WW_BOTH float name(float x, float y)                                                                               \
+    WW_MATH float name(float x, float y)                                                                               \
     {                                                                                                                  \
         return expression;                                                                                             \
     }
 WW_F1(expf, ww_exp_f(x, 1.44269502f, 1.92596299e-8f))
 WW_F1(exp10f, ww_exp_f(x, 3.32192802f, 7.05953702e-8f))
 WW_F1(exp2f, ww_ex2(x))
-WW_BOTH float logf(float x)
+WW_MATH float logf(float x)
 {
     float k, l = ww_log_f(x, &k);
     return ww_log_special_f(x, ww_fma_f(k, 0.693147182f, l));
 }
-WW_BOTH float log2f(float x)
+WW_MATH float log2f(float x)
 {
     float k, l = ww_log_f(x, &k);
     return ww_log_special_f(x, ww_fma_f(l, 1.44269502f, ww_fma_f(l, 1.92596299e-8f, k)));
 }
-WW_BOTH float log10f(float x)
+WW_MATH float log10f(float x)
 {
     float k, l = ww_log_f(x, &k);
     return ww_log_special_f(x, ww_fma_f(k, 0.301029996f, l * 0.434294492f));
 }
-WW_BOTH float sinf(float x)
+WW_MATH float sinf(float x)
 {
     int q;
     float r = ww_reduce_f(x, &q), y = q & 1 ? ww_cos_short_f(r) : ww_sin_short_f(r);
     return q & 2 ? -y : y;
 }
-WW_BOTH float cosf(float x)
+WW_MATH float cosf(float x)
 {
     int q;
     float r = ww_reduce_f(x, &q), y = q & 1 ? ww_sin_short_f(r) : ww_cos_short_f(r);
     return (q + 1) & 2 ? -y : y;
 }
-WW_BOTH float tanf(float x)
+WW_MATH float tanf(float x)
 {
     int q;
     float r = ww_reduce_f(x, &q), s = ww_sin_short_f(r), c = ww_cos_short_f(r);
     return q & 1 ? -c / s : s / c;
 }
-WW_BOTH void sincosf(float x, float *sine, float *cosine)
+WW_MATH void sincosf(float x, float *sine, float *cosine)
 {
     *sine = sinf(x);
     *cosine = cosf(x);
 }
-WW_BOTH float tanhf(float x)
+WW_MATH float tanhf(float x)
 {
     float a = __builtin_fabsf(x), z = x * x;
     float small = ww_fma_f(
@@ -168,29 +168,29 @@ WW_F2(fmaxf, __nvvm_fmax_f(x, y))
 WW_F2(copysignf, __builtin_copysignf(x, y))
 WW_F2(fdimf, x > y ? x - y : x <= y ? 0 : x + y)
 WW_F2(fdividef, x / y)
-WW_BOTH float fmaf(float x, float y, float z)
+WW_MATH float fmaf(float x, float y, float z)
 {
     return ww_fma_f(x, y, z);
 }
 
 // ------------------------------------------------------------------------------------------------------ doubles
 #define WW_D1(name, expression)                                                                                        \
-    WW_BOTH double name(double x)                                                                                      \
+    WW_MATH double name(double x)                                                                                      \
     {                                                                                                                  \
         return expression;                                                                                             \
     }
 #define WW_D2(name, expression)                                                                                        \
-    WW_BOTH double name(double x, double y)                                                                            \
+    WW_MATH double name(double x, double y)                                                                            \
     {                                                                                                                  \
         return expression;                                                                                             \
     }
 // name for float under both names, and for integers
 #define WW_SPREAD_1(name)                                                                                              \
-    WW_BOTH float name(float x)                                                                                        \
+    WW_MATH float name(float x)                                                                                        \
     {                                                                                                                  \
         return name##f(x);                                                                                             \
     }                                                                                                                  \
-    template <class T> WW_BOTH typename ww_arithmetic<T>::type name(T x)                                               \
+    template <class T> WW_MATH typename ww_arithmetic<T>::type name(T x)                                               \
     {                                                                                                                  \
         return name((double)x);                                                                                        \
     }
@@ -237,29 +237,29 @@ WW_F1(rcbrtf, (float)(1 / ww_cbrt((double)x)))
 WW_D1(rcbrt, 1 / ww_cbrt(x))
 WW_F1(normcdff, (float)ww_normcdf((double)x))
 WW_D1(normcdf, ww_normcdf(x))
-WW_BOTH float rsqrt(float x)
+WW_MATH float rsqrt(float x)
 {
     return rsqrtf(x);
 }
-WW_BOTH void sincos(double x, double *sine, double *cosine)
+WW_MATH void sincos(double x, double *sine, double *cosine)
 {
     ww_sincos(x, sine, cosine);
 }
-WW_BOTH void sincos(float x, float *sine, float *cosine)
+WW_MATH void sincos(float x, float *sine, float *cosine)
 {
     sincosf(x, sine, cosine);
 }
-WW_BOTH void sincospi(double x, double *sine, double *cosine)
+WW_MATH void sincospi(double x, double *sine, double *cosine)
 {
     ww_sincospi(x, sine, cosine);
 }
-WW_BOTH double sinpi(double x)
+WW_MATH double sinpi(double x)
 {
     double s, c;
     ww_sincospi(x, &s, &c);
     return s;
 }
-WW_BOTH double cospi(double x)
+WW_MATH double cospi(double x)
 {
     double s, c;
     ww_sincospi(x, &s, &c);
@@ -277,11 +277,11 @@ template <> struct ww_promoted<float, float> {
 template <> struct ww_promoted<double, double> {
 };
 #define WW_SPREAD_2(name)                                                                                              \
-    WW_BOTH float name(float x, float y)                                                                               \
+    WW_MATH float name(float x, float y)                                                                               \
     {                                                                                                                  \
         return name##f(x, y);                                                                                          \
     }                                                                                                                  \
-    template <class A, class B> WW_BOTH typename ww_promoted<A, B>::type name(A x, B y)                                \
+    template <class A, class B> WW_MATH typename ww_promoted<A, B>::type name(A x, B y)                                \
     {                                                                                                                  \
         return name((double)x, (double)y);                                                                             \
     }
@@ -301,19 +301,19 @@ WW_THROUGH_2(atan2)
 WW_THROUGH_2(hypot)
 WW_THROUGH_2(fmod)
 WW_THROUGH_2(remainder)
-WW_BOTH double fma(double x, double y, double z)
+WW_MATH double fma(double x, double y, double z)
 {
     return ww_fma(x, y, z);
 }
-WW_BOTH float fma(float x, float y, float z)
+WW_MATH float fma(float x, float y, float z)
 {
     return ww_fma_f(x, y, z);
 }
-WW_BOTH float abs(float x)
+WW_MATH float abs(float x)
 {
     return __builtin_fabsf(x);
 }
-WW_BOTH double abs(double x)
+WW_MATH double abs(double x)
 {
     return __builtin_fabs(x);
 }
@@ -340,70 +340,70 @@ WW_MIN_MAX(double, float)
 #undef WW_MIN_MAX
 
 // ----------------------------------------------------------------------------------------------- parts of numbers
-WW_BOTH double ldexp(double x, int n)
+WW_MATH double ldexp(double x, int n)
 {
     return ww_ldexp(x, n);
 }
-WW_BOTH float ldexpf(float x, int n)
+WW_MATH float ldexpf(float x, int n)
 {
     return (float)ww_ldexp((double)x, n);
 }
-WW_BOTH float ldexp(float x, int n)
+WW_MATH float ldexp(float x, int n)
 {
     return ldexpf(x, n);
 }
-WW_BOTH double scalbn(double x, int n)
+WW_MATH double scalbn(double x, int n)
 {
     return ww_ldexp(x, n);
 }
-WW_BOTH float scalbnf(float x, int n)
+WW_MATH float scalbnf(float x, int n)
 {
     return ldexpf(x, n);
 }
-WW_BOTH double frexp(double x, int *n)
+WW_MATH double frexp(double x, int *n)
 {
     return ww_frexp(x, n);
 }
-WW_BOTH float frexpf(float x, int *n)
+WW_MATH float frexpf(float x, int *n)
 {
     return (float)ww_frexp((double)x, n);
 }
-WW_BOTH float frexp(float x, int *n)
+WW_MATH float frexp(float x, int *n)
 {
     return frexpf(x, n);
 }
-WW_BOTH double modf(double x, double *whole)
+WW_MATH double modf(double x, double *whole)
 {
     *whole = __builtin_trunc(x);
     return __builtin_copysign(x - x == 0 ? x - *whole : x == x ? 0. : x, x);
 }
-WW_BOTH float modff(float x, float *whole)
+WW_MATH float modff(float x, float *whole)
 {
     *whole = __builtin_truncf(x);
     return __builtin_copysignf(x - x == 0 ? x - *whole : x == x ? 0.f : x, x);
 }
-WW_BOTH float modf(float x, float *whole)
+WW_MATH float modf(float x, float *whole)
 {
     return modff(x, whole);
 }
-WW_BOTH int ilogb(double x)
+WW_MATH int ilogb(double x)
 {
     return ww_ilogb(x);
 }
-WW_BOTH int ilogbf(float x)
+WW_MATH int ilogbf(float x)
 {
     return ww_ilogb((double)x);
 }
-WW_BOTH double logb(double x)
+WW_MATH double logb(double x)
 {
     return x == 0 ? -WW_INF : x - x == 0 ? (double)ww_ilogb(x) : x * x;
 }
-WW_BOTH float logbf(float x)
+WW_MATH float logbf(float x)
 {
     return (float)logb((double)x);
 }
 #define WW_TO_WHOLE(name, type, round, from)                                                                           \
-    WW_BOTH type name(from x)                                                                                          \
+    WW_MATH type name(from x)                                                                                          \
     {                                                                                                                  \
         return (type)round(x);                                                                                         \
     }
@@ -418,11 +418,11 @@ WW_TO_WHOLE(llroundf, long long, roundf, float)
 #undef WW_TO_WHOLE
 
 #define WW_IS(name, expression)                                                                                        \
-    WW_BOTH bool name(float x)                                                                                         \
+    WW_MATH bool name(float x)                                                                                         \
     {                                                                                                                  \
         return expression;                                                                                             \
     }                                                                                                                  \
-    WW_BOTH bool name(double x)                                                                                        \
+    WW_MATH bool name(double x)                                                                                        \
     {                                                                                                                  \
         return expression;                                                                                             \
     }
@@ -430,11 +430,11 @@ WW_IS(isnan, x != x)
 WW_IS(isinf, __builtin_fabs(x) == WW_INF)
 WW_IS(isfinite, __builtin_fabs(x) < WW_INF)
 #undef WW_IS
-WW_BOTH bool signbit(float x)
+WW_MATH bool signbit(float x)
 {
     return __float_as_int(x) < 0;
 }
-WW_BOTH bool signbit(double x)
+WW_MATH bool signbit(double x)
 {
     return __double_as_longlong(x) < 0;
 }

@@ -189,9 +189,21 @@ WW_DEVICE void __pipeline_commit(void)
 #define __pipeline_wait_prior(groups) asm volatile("cp.async.wait_group %0;" ::"n"(groups) : "memory")
 
 // ------------------------------------------------------------------------------------------- printf and assert
+#ifdef WW_HOSTED // the host has a printf of its own, and an assert that ends in __assert_fail
+extern "C" __device__ int printf(const char *format, ...);
+extern "C" __device__ void __assertfail(const char *expression, const char *file, unsigned int line,
+                                        const char *function, size_t size);
+extern "C" {
+WW_DEVICE void __assert_fail(const char *expression, const char *file, unsigned int line, const char *function)
+{
+    __assertfail(expression, file, line, function, sizeof(char));
+}
+}
+#else
 extern "C" __host__ __device__ int printf(const char *format, ...); // clang makes a call of vprintf of it
 extern "C" __host__ __device__ void __assertfail(const char *expression, const char *file, unsigned int line,
                                                  const char *function, size_t size);
 #include "assert.h"
+#endif
 
 #endif

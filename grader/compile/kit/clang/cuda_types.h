@@ -2,6 +2,9 @@
 #ifndef WARPWISE_CLANG_TYPES_H
 #define WARPWISE_CLANG_TYPES_H
 
+#ifdef WW_HOSTED // the host's headers have been read
+typedef unsigned char uchar;
+#else
 #include "stddef.h"
 
 #include "limits.h"
@@ -13,6 +16,7 @@ typedef unsigned int uint;
 typedef unsigned long ulong;
 typedef long clock_t;
 typedef struct CUstream_st *cudaStream_t;
+#endif
 
 // NAME1 … NAME4 of `type`; a2 and a4 are the alignments of two and of four.
 #define WW_VECTOR(name, type, a2, a4)                                                                                  \

@@ -1,0 +1,358 @@
+// Theory of operation
+//
+// nvcc builds a program in one command: PTX alone for compute_80 (no machine code: the simulator runs PTX, and ptxas
+// would take most of the time), the shared runtime, and relocatable device code where there is more than one file.
+//
+// clang cannot embed PTX without NVIDIA's tools, so it is led step by step, a file after the other:
+//
+//   file.cu ──clang, device pass──▶ N.ptx ──here──▶ N.fatbin ──┐
+//   file.cu ──clang, host pass, told of the fat binary─────────┴─▶ N.o ──clang as linker──▶ program
+//
+// The fat binaries of several files carry a mark by which libcudart links them (FATBIN_RELOCATABLE).
+//
+// Every step runs in a box with a private directory as its only writable place. A single source is copied there under a
+// fixed name; where there are several they are read where they lie, and a name that a shell would take apart is
+// refused, as nvcc runs its tools through one.
+#define _GNU_SOURCE
+#include "compile/program.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/die.h"
+#include "base/fatbin.h"
+#include "compile/invocation.h"
+
+enum {
+    WORDS = 160, // of a command line
+    MESSAGES_MOST = 64 << 10,
+    PROCESSOR_S = 60, // of one process; the C++ library's headers take a second or two
+    WALL_S = 120,
+    SOURCE_MOST = 4 << 20,
+};
+static const uint64_t MEMORY_MOST = 4ull << 30;
+
+struct build {
+    const struct compiler *compiler;
+    const struct program_spec *spec;
+    struct program *out;
+    char source[PROGRAM_FILES][PATH_MAX]; // as the compiler is given it
+    char folder[PROGRAM_FILES][PATH_MAX]; // where it lies
+    char kit[PATH_MAX], include[PATH_MAX], cudart[PATH_MAX], home[PATH_MAX];
+};
+struct words {
+    const char *argv[WORDS];
+    unsigned count;
+    char storage[8][PATH_MAX + 32];
+    unsigned stored;
+};
+
+static void word(struct words *w, const char *text)
+{
+    BUG_ON(w->count + 1 >= WORDS);
+    w->argv[w->count++] = text;
+}
+
+static void add_words(struct words *w, const char *const *list)
+{
+    for (; *list; ++list) word(w, *list);
+}
+
+// "prefix" and "text" as one word.
+static const char *joined(struct words *w, const char *prefix, const char *text)
+{
+    BUG_ON(w->stored >= sizeof w->storage / sizeof *w->storage);
+    char *at = w->storage[w->stored++];
+    snprintf(at, sizeof *w->storage, "%s%s", prefix, text);
+    return at;
+}
+
+static void reject(struct program *out, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    out->status = COMPILE_REJECTED;
+    text_vprintf(&out->messages, format, args);
+    va_end(args);
+}
+
+static void fail(struct program *out, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    out->status = COMPILE_FAILED;
+    text_free(&out->messages);
+    text_vprintf(&out->messages, format, args);
+    va_end(args);
+}
+
+// ------------------------------------------------------------------------------------------------------- running
+// Messages speak of the file that the user named.
+static void add_messages(struct build *b, const struct text *said)
+{
+    const char *shown = b->spec->files == 1 ? b->spec->file[0] : COMPILE_SOURCE;
+    struct text text = {0};
+    compile_rewrite_messages(&text, said, b->out->directory, b->kit, shown);
+    if (text.length) text_add(&b->out->messages, text.data, text.length);
+    text_free(&text);
+}
+
+// Runs one step. 0, or -1: the program does not build, and the status says whose fault it is.
+static int run(struct build *b, const struct words *w)
+{
+    struct text why = {0};
+    struct box box;
+    const char *readable[PROGRAM_FILES + 8] = {b->kit, b->include, b->cudart};
+    unsigned count = 3;
+    if (b->home[0]) readable[count++] = b->home;
+    for (unsigned i = 0; i < b->spec->files; ++i) readable[count++] = b->folder[i];
+    struct box_spec spec = {.argv = w->argv,
+                            .directory = b->out->directory,
+                            .readable = readable,
+                            .output = MESSAGES_MOST,
+                            .wall_s = WALL_S,
+                            .cpu_s = PROCESSOR_S,
+                            .address_space = MEMORY_MOST,
+                            .open = b->spec->open};
+    if (box_run(&spec, &box, &why)) {
+        fail(b->out, "%s", why.data ? why.data : "the compiler does not start");
+        text_free(&why);
+        return -1;
+    }
+    add_messages(b, &box.output);
+    int failed = box.end != BOX_EXITED || box.code;
+    if (failed && box.end != BOX_EXITED)
+        reject(b->out, "error: the compiler was stopped after %.0f s of at most %d\n", box.wall_s, WALL_S);
+    else if (failed)
+        b->out->status = COMPILE_REJECTED;
+    if (failed && !b->out->messages.length) reject(b->out, "error: the compiler ended with code %d\n", box.code);
+    box_free(&box);
+    return failed ? -1 : 0;
+}
+
+// -------------------------------------------------------------------------------------------------------- sources
+static int is_plain(const char *path)
+{
+    for (; *path; ++path)
+        if (!isalnum((unsigned char)*path) && !strchr("/._-+,=@", *path) && !((unsigned char)*path & 0x80)) return 0;
+    return 1;
+}
+
+static int has_suffix(const char *name, const char *suffix)
+{
+    size_t n = strlen(name), m = strlen(suffix);
+    return n > m && !strcmp(name + n - m, suffix);
+}
+
+// A single source becomes COMPILE_SOURCE in the private directory.
+static int copy_source(struct build *b)
+{
+    struct text text = {0};
+    char path[PATH_MAX];
+    int error = text_read_file(&text, b->source[0], SOURCE_MOST);
+    snprintf(path, sizeof path, "%s/" COMPILE_SOURCE, b->out->directory);
+    FILE *file = error ? NULL : fopen(path, "wx");
+    if (error) reject(b->out, "%s: error: %s\n", b->spec->file[0], strerror(error));
+    if (!error && !file) fail(b->out, "cannot write '%s': %s", path, strerror(errno));
+    if (file) {
+        size_t written = text.length ? fwrite(text.data, 1, text.length, file) : 0;
+        if (fclose(file) || written != text.length) fail(b->out, "cannot write '%s'", path);
+    }
+    snprintf(b->source[0], sizeof *b->source, COMPILE_SOURCE);
+    text_free(&text);
+    return b->out->status != COMPILED ? -1 : 0;
+}
+
+static int find_sources(struct build *b)
+{
+    for (unsigned i = 0; i < b->spec->files; ++i) {
+        const char *name = b->spec->file[i];
+        if (!realpath(name, b->source[i])) {
+            reject(b->out, "%s: error: %s\n", name, strerror(errno));
+            return -1;
+        }
+        memcpy(b->folder[i], b->source[i], PATH_MAX);
+        *(strrchr(b->folder[i], '/') + 1) = '\0';
+        if (!is_plain(b->source[i])) {
+            reject(b->out,
+                   "%s: error: compilers start their tools through a shell, to which this name means "
+                   "something: use letters, digits, '.', '_' and '-' alone\n",
+                   b->source[i]);
+            return -1;
+        }
+    }
+    return b->spec->files == 1 && has_suffix(b->source[0], ".cu") ? copy_source(b) : 0;
+}
+
+static int find_folders(struct build *b)
+{
+    struct text why = {0};
+    char made[BOX_PATH], program[PATH_MAX];
+    if (!realpath(b->spec->kit, b->kit) || !realpath(b->spec->include, b->include) ||
+        !realpath(b->spec->cudart, b->cudart)) {
+        fail(b->out, "the kit is not complete: run 'make'");
+        return -1;
+    }
+    if (box_directory_make(made, &why)) {
+        fail(b->out, "%s", why.data);
+        text_free(&why);
+        return -1;
+    }
+    memcpy(b->out->directory, made, sizeof made);
+    snprintf(b->out->path, sizeof b->out->path, "%s/program", made);
+    if (realpath(b->compiler->path, program) && strncmp(program, "/usr/", 5) != 0) {
+        for (int up = 0; up < 2; ++up) *(strrchr(program, '/') ? strrchr(program, '/') : program) = '\0';
+        memcpy(b->home, program, sizeof program);
+    }
+    return 0;
+}
+
+static void include_folders(struct build *b, struct words *w)
+{
+    for (unsigned i = 0; i < b->spec->files; ++i) {
+        word(w, "-I");
+        word(w, b->folder[i]);
+    }
+}
+
+// ----------------------------------------------------------------------------------------------------------- nvcc
+static int build_with_nvcc(struct build *b)
+{
+    struct words w = {.count = 0};
+    word(&w, b->compiler->path);
+    add_words(&w, (const char *const[]){"-cudart", "shared", "-arch=compute_80", "-code=compute_80", "-O2",
+                                        "-Xcompiler", "-g", "-Wno-deprecated-gpu-targets", NULL});
+    word(&w, b->spec->unoptimised ? "-G" : "-lineinfo");
+    if (b->spec->files > 1) word(&w, "-rdc=true");
+    word(&w, "-I");
+    word(&w, b->kit);
+    include_folders(b, &w);
+    word(&w, "-o");
+    word(&w, "program");
+    for (unsigned i = 0; i < b->spec->files; ++i) word(&w, b->source[i]);
+    return run(b, &w);
+}
+
+// ---------------------------------------------------------------------------------------------------------- clang
+static void clang_words(struct build *b, struct words *w)
+{
+    word(w, b->compiler->path);
+    add_words(w, (const char *const[]){"-x", "cuda", "--cuda-gpu-arch=sm_80", "--cuda-path=/nonexistent", "-nocudainc",
+                                       "-nocudalib", "-std=c++17", "-Xclang", "-target-sdk-version=11.5",
+                                       "-fno-crash-diagnostics", "-Wall", "-Wno-unknown-pragmas", "-Wno-pass-failed",
+                                       "-Wno-unused-function", "-ferror-limit=20", "-isystem", NULL});
+    word(w, joined(w, b->kit, "/host"));
+    word(w, "-isystem");
+    word(w, b->include);
+    word(w, "-I");
+    word(w, b->kit);
+    include_folders(b, w);
+    word(w, "-include");
+    word(w, joined(w, b->kit, "/host/prelude.h"));
+}
+
+// Writes the fat binary of `ptx` beside it.
+static int write_fatbin(struct build *b, const char *ptx, const char *fatbin)
+{
+    char path[PATH_MAX];
+    struct text text = {0};
+    snprintf(path, sizeof path, "%s/%s", b->out->directory, ptx);
+    int error = text_read_file(&text, path, INT_MAX);
+    size_t padded = (text.length + 8) / 8 * 8; // with a NUL at least
+    struct fatbin_entry entry = {.kind = FATBIN_PTX,
+                                 .version = 0x101,
+                                 .bytes = sizeof entry,
+                                 .payload = padded,
+                                 .major = 7,
+                                 .minor = 5,
+                                 .capability = 80,
+                                 .flags = FATBIN_64BIT | FATBIN_LINUX | (b->spec->files > 1 ? FATBIN_RELOCATABLE : 0)};
+    struct fatbin_header header = {FATBIN_MAGIC, 1, sizeof header, sizeof entry + padded};
+    snprintf(path, sizeof path, "%s/%s", b->out->directory, fatbin);
+    FILE *file = error ? NULL : fopen(path, "wx");
+    int failed = !file;
+    if (file) {
+        static const char nul[8];
+        fwrite(&header, sizeof header, 1, file);
+        fwrite(&entry, sizeof entry, 1, file);
+        fwrite(text.data, 1, text.length, file);
+        fwrite(nul, 1, padded - text.length, file);
+        failed = ferror(file) | fclose(file);
+    }
+    text_free(&text);
+    if (failed) fail(b->out, "cannot write '%s'", path);
+    return failed ? -1 : 0;
+}
+
+static int clang_file(struct build *b, unsigned i, const char *object)
+{
+    char ptx[32], fatbin[32];
+    snprintf(ptx, sizeof ptx, "%u.ptx", i);
+    snprintf(fatbin, sizeof fatbin, "%u.fatbin", i);
+    struct words device = {.count = 0}, host = {.count = 0};
+    if (has_suffix(b->source[i], ".cu")) {
+        clang_words(b, &device);
+        add_words(&device, (const char *const[]){"--cuda-device-only", "-Xclang", "-target-feature", "-Xclang",
+                                                 "+ptx75", "-ffp-contract=fast", "-fno-math-errno",
+                                                 "-gline-tables-only", "-fdebug-compilation-dir=.", "-S", NULL});
+        word(&device, b->spec->unoptimised ? "-O0" : "-O3");
+        if (b->spec->files > 1) word(&device, "-fgpu-rdc");
+        add_words(&device, (const char *const[]){"-o", ptx, b->source[i], NULL});
+        if (run(b, &device) || write_fatbin(b, ptx, fatbin)) return -1;
+        b->out->messages.length = 0; // the host's pass says it again
+        clang_words(b, &host);
+        add_words(&host, (const char *const[]){"--cuda-host-only", "-Xclang", "-fcuda-include-gpubinary", "-Xclang",
+                                               fatbin, NULL});
+    } else {
+        word(&host, b->compiler->path);
+        word(&host, "-I");
+        word(&host, b->include);
+        include_folders(b, &host);
+    }
+    add_words(&host, (const char *const[]){"-O2", "-g", "-c", "-o", object, b->source[i], NULL});
+    return run(b, &host);
+}
+
+static int build_with_clang(struct build *b)
+{
+    char object[PROGRAM_FILES][32];
+    for (unsigned i = 0; i < b->spec->files; ++i) {
+        snprintf(object[i], sizeof *object, "%u.o", i);
+        if (clang_file(b, i, object[i])) return -1;
+    }
+    struct words link = {.count = 0};
+    word(&link, b->compiler->path);
+    word(&link, "--driver-mode=g++");
+    word(&link, "-o");
+    word(&link, "program");
+    for (unsigned i = 0; i < b->spec->files; ++i) word(&link, object[i]);
+    word(&link, joined(&link, b->cudart, "/libcudart.so.12"));
+    word(&link, "-pthread");
+    return run(b, &link);
+}
+
+void compile_program(const struct compiler *compiler, const struct program_spec *spec, struct program *out)
+{
+    *out = (struct program){.status = COMPILED};
+    struct build *b = calloc(1, sizeof *b);
+    if (!b) die("out of memory");
+    b->compiler = compiler;
+    b->spec = spec;
+    b->out = out;
+    if (!spec->files || spec->files > PROGRAM_FILES)
+        reject(out, "error: a program has 1 to %d files\n", PROGRAM_FILES);
+    else if (!find_folders(b) && !find_sources(b))
+        compiler->kind == COMPILE_NVCC ? build_with_nvcc(b) : build_with_clang(b);
+    free(b);
+}
+
+void compile_program_free(struct program *p)
+{
+    if (p->directory[0]) box_directory_remove(p->directory);
+    text_free(&p->messages);
+    *p = (struct program){.status = COMPILED};
+}
