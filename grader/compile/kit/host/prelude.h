@@ -28,4 +28,9 @@
 
 #include "cuda_runtime.h"
 
+// Clang compiles a managed variable to two, one on each side, that know nothing of each other.
+#undef __managed__
+#define __managed__                                                                                                    \
+    __attribute__((device, unavailable("clang has no __managed__ variables: use cudaMallocManaged, or nvcc")))
+
 #endif
