@@ -7,12 +7,14 @@
 #include <stdint.h>
 
 #define FATBIN_MAGIC 0xba55ed50u
-#define FATBIN_PTX 1                    // enum of entry.kind: a text; 2 is machine code
-#define FATBIN_64BIT 0x1u               // flags of an entry
-#define FATBIN_LINUX 0x10u              //
-#define FATBIN_LZ4 0x2000u              // the payload is compressed: before CUDA 12.4 …
-#define FATBIN_ZSTD 0x8000u             // … and since
-#define FATBIN_RELOCATABLE (1ull << 62) // ours: one file's of several that are to be linked; NVIDIA's leave it clear
+#define FATBIN_PTX 1        // enum of entry.kind: a text; 2 is machine code
+#define FATBIN_64BIT 0x1u   // flags of an entry
+#define FATBIN_LINUX 0x10u  //
+#define FATBIN_LZ4 0x2000u  // the payload is compressed: before CUDA 12.4 …
+#define FATBIN_ZSTD 0x8000u // … and since
+// ours: the texts are those of a program's several files, to be linked, and each file has all of them; NVIDIA's tools
+// leave it clear
+#define FATBIN_RELOCATABLE (1ull << 62)
 
 struct fatbin_header {
     uint32_t magic;

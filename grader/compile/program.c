@@ -3,12 +3,13 @@
 // nvcc builds a program in one command: PTX alone for compute_80 (no machine code: the simulator runs PTX, and ptxas
 // would take most of the time), the shared runtime, and relocatable device code where there is more than one file.
 //
-// clang cannot embed PTX without NVIDIA's tools, so it is led step by step, a file after the other:
+// clang cannot embed PTX without NVIDIA's tools, so it is led step by step:
 //
-//   file.cu ──clang, device pass──▶ N.ptx ──here──▶ N.fatbin ──┐
-//   file.cu ──clang, host pass, told of the fat binary─────────┴─▶ N.o ──clang as linker──▶ program
+//   each file.cu ──clang, device pass──▶ N.ptx ──here──▶ one fat binary of all ──┐
+//   each file.cu ──clang, host pass, told of the fat binary──────────────────────┴─▶ N.o ──clang──▶ program
 //
-// The fat binaries of several files carry a mark by which libcudart links them (FATBIN_RELOCATABLE).
+// The texts of several files carry a mark by which libcudart links them (FATBIN_RELOCATABLE). All stand in each file,
+// as clang registers no fat binary for a file without kernels.
 //
 // Every step runs in a box with a private directory as its only writable place. A single source is copied there under a
 // fixed name; where there are several they are read where they lie, and a name that a shell would take apart is
@@ -255,14 +256,40 @@ static void clang_words(struct build *b, struct words *w)
     word(w, joined(w, b->kit, "/host/prelude.h"));
 }
 
-// Writes the fat binary of `ptx` beside it.
-static int write_fatbin(struct build *b, const char *ptx, const char *fatbin)
+static const char *file_name(struct words *w, unsigned i, const char *suffix)
 {
+    char number[16];
+    snprintf(number, sizeof number, "%u", i);
+    return joined(w, number, suffix);
+}
+
+static int clang_device(struct build *b, unsigned i)
+{
+    struct words w = {.count = 0};
+    clang_words(b, &w);
+    add_words(&w, (const char *const[]){"--cuda-device-only", "-Xclang", "-target-feature", "-Xclang", "+ptx75",
+                                        "-ffp-contract=fast", "-fno-math-errno", "-gline-tables-only",
+                                        "-fdebug-compilation-dir=.", "-S", NULL});
+    word(&w, b->spec->unoptimised ? "-O0" : "-O3");
+    if (b->spec->files > 1) word(&w, "-fgpu-rdc");
+    word(&w, "-o");
+    word(&w, file_name(&w, i, ".ptx"));
+    word(&w, b->source[i]);
+    int failed = run(b, &w);
+    if (!failed) b->out->messages.length = 0; // the host's pass says it again
+    return failed;
+}
+
+// Adds the PTX of file `i` to the fat binary.
+static int add_ptx(struct build *b, unsigned i, FILE *to)
+{
+    static const char nul[8];
     char path[PATH_MAX];
     struct text text = {0};
-    snprintf(path, sizeof path, "%s/%s", b->out->directory, ptx);
+    snprintf(path, sizeof path, "%s/%u.ptx", b->out->directory, i);
     int error = text_read_file(&text, path, INT_MAX);
     size_t padded = (text.length + 8) / 8 * 8; // with a NUL at least
+    uint64_t several = b->spec->files > 1 ? FATBIN_RELOCATABLE : 0;
     struct fatbin_entry entry = {.kind = FATBIN_PTX,
                                  .version = 0x101,
                                  .bytes = sizeof entry,
@@ -270,69 +297,75 @@ static int write_fatbin(struct build *b, const char *ptx, const char *fatbin)
                                  .major = 7,
                                  .minor = 5,
                                  .capability = 80,
-                                 .flags = FATBIN_64BIT | FATBIN_LINUX | (b->spec->files > 1 ? FATBIN_RELOCATABLE : 0)};
-    struct fatbin_header header = {FATBIN_MAGIC, 1, sizeof header, sizeof entry + padded};
-    snprintf(path, sizeof path, "%s/%s", b->out->directory, fatbin);
-    FILE *file = error ? NULL : fopen(path, "wx");
+                                 .flags = FATBIN_64BIT | FATBIN_LINUX | several};
+    fwrite(&entry, sizeof entry, 1, to);
+    if (!error) fwrite(text.data, 1, text.length, to);
+    fwrite(nul, 1, padded - text.length, to);
+    text_free(&text);
+    return error;
+}
+
+static int write_fatbin(struct build *b)
+{
+    char path[PATH_MAX];
+    struct fatbin_header header = {FATBIN_MAGIC, 1, sizeof header, 0};
+    snprintf(path, sizeof path, "%s/program.fatbin", b->out->directory);
+    FILE *file = fopen(path, "wx");
     int failed = !file;
     if (file) {
-        static const char nul[8];
         fwrite(&header, sizeof header, 1, file);
-        fwrite(&entry, sizeof entry, 1, file);
-        fwrite(text.data, 1, text.length, file);
-        fwrite(nul, 1, padded - text.length, file);
-        failed = ferror(file) | fclose(file);
+        for (unsigned i = 0; i < b->spec->files && !failed; ++i)
+            if (has_suffix(b->source[i], ".cu")) failed = add_ptx(b, i, file);
+        header.payload = (uint64_t)ftell(file) - sizeof header;
+        rewind(file);
+        fwrite(&header, sizeof header, 1, file);
+        failed |= ferror(file) | fclose(file);
     }
-    text_free(&text);
     if (failed) fail(b->out, "cannot write '%s'", path);
     return failed ? -1 : 0;
 }
 
-static int clang_file(struct build *b, unsigned i, const char *object)
+static int clang_host(struct build *b, unsigned i)
 {
-    char ptx[32], fatbin[32];
-    snprintf(ptx, sizeof ptx, "%u.ptx", i);
-    snprintf(fatbin, sizeof fatbin, "%u.fatbin", i);
-    struct words device = {.count = 0}, host = {.count = 0};
+    struct words w = {.count = 0};
     if (has_suffix(b->source[i], ".cu")) {
-        clang_words(b, &device);
-        add_words(&device, (const char *const[]){"--cuda-device-only", "-Xclang", "-target-feature", "-Xclang",
-                                                 "+ptx75", "-ffp-contract=fast", "-fno-math-errno",
-                                                 "-gline-tables-only", "-fdebug-compilation-dir=.", "-S", NULL});
-        word(&device, b->spec->unoptimised ? "-O0" : "-O3");
-        if (b->spec->files > 1) word(&device, "-fgpu-rdc");
-        add_words(&device, (const char *const[]){"-o", ptx, b->source[i], NULL});
-        if (run(b, &device) || write_fatbin(b, ptx, fatbin)) return -1;
-        b->out->messages.length = 0; // the host's pass says it again
-        clang_words(b, &host);
-        add_words(&host, (const char *const[]){"--cuda-host-only", "-Xclang", "-fcuda-include-gpubinary", "-Xclang",
-                                               fatbin, NULL});
+        clang_words(b, &w);
+        add_words(&w, (const char *const[]){"--cuda-host-only", "-Xclang", "-fcuda-include-gpubinary", "-Xclang",
+                                            "program.fatbin", NULL});
     } else {
-        word(&host, b->compiler->path);
-        word(&host, "-I");
-        word(&host, b->include);
-        include_folders(b, &host);
+        word(&w, b->compiler->path);
+        word(&w, "-I");
+        word(&w, b->include);
+        include_folders(b, &w);
     }
-    add_words(&host, (const char *const[]){"-O2", "-g", "-c", "-o", object, b->source[i], NULL});
-    return run(b, &host);
+    add_words(&w, (const char *const[]){"-O2", "-g", "-c", "-o", NULL});
+    word(&w, file_name(&w, i, ".o"));
+    word(&w, b->source[i]);
+    return run(b, &w);
+}
+
+static int clang_link(struct build *b)
+{
+    char object[PROGRAM_FILES][32];
+    struct words w = {.count = 0};
+    add_words(&w, (const char *const[]){b->compiler->path, "--driver-mode=g++", "-o", "program", NULL});
+    for (unsigned i = 0; i < b->spec->files; ++i) {
+        snprintf(object[i], sizeof *object, "%u.o", i);
+        word(&w, object[i]);
+    }
+    word(&w, joined(&w, b->cudart, "/libcudart.so.12"));
+    word(&w, "-pthread");
+    return run(b, &w);
 }
 
 static int build_with_clang(struct build *b)
 {
-    char object[PROGRAM_FILES][32];
-    for (unsigned i = 0; i < b->spec->files; ++i) {
-        snprintf(object[i], sizeof *object, "%u.o", i);
-        if (clang_file(b, i, object[i])) return -1;
-    }
-    struct words link = {.count = 0};
-    word(&link, b->compiler->path);
-    word(&link, "--driver-mode=g++");
-    word(&link, "-o");
-    word(&link, "program");
-    for (unsigned i = 0; i < b->spec->files; ++i) word(&link, object[i]);
-    word(&link, joined(&link, b->cudart, "/libcudart.so.12"));
-    word(&link, "-pthread");
-    return run(b, &link);
+    for (unsigned i = 0; i < b->spec->files; ++i)
+        if (has_suffix(b->source[i], ".cu") && clang_device(b, i)) return -1;
+    if (write_fatbin(b)) return -1;
+    for (unsigned i = 0; i < b->spec->files; ++i)
+        if (clang_host(b, i)) return -1;
+    return clang_link(b);
 }
 
 void compile_program(const struct compiler *compiler, const struct program_spec *spec, struct program *out)

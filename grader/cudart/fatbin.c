@@ -50,6 +50,17 @@ static int unpack(const struct fatbin_entry *entry, const unsigned char *payload
     return 0;
 }
 
+static enum cudart_fatbin_result add_unit(struct cudart_fatbin *f, const struct fatbin_entry *entry,
+                                          const unsigned char *payload, struct text *why)
+{
+    f->unit = realloc(f->unit, (f->units + 1) * sizeof *f->unit);
+    if (!f->unit) die("out of memory");
+    f->unit[f->units] = (struct text){0};
+    if (!unpack(entry, payload, &f->unit[f->units++])) return FATBIN_READ;
+    text_puts(why, "the PTX in the program's fat binary cannot be unpacked");
+    return FATBIN_MALFORMED;
+}
+
 // One file's fat binary: of its PTX texts the best one.
 static enum cudart_fatbin_result read_file(const unsigned char *data, unsigned capability, struct cudart_fatbin *f,
                                            struct text *why)
@@ -72,7 +83,10 @@ static enum cudart_fatbin_result read_file(const unsigned char *data, unsigned c
             text_puts(why, "the program's fat binary is cut off");
             return FATBIN_MALFORMED;
         }
-        if (entry.kind != FATBIN_PTX) {
+        if (entry.flags & FATBIN_RELOCATABLE) {
+            f->relocatable = 1;
+            if (add_unit(f, &entry, at + entry.bytes, why)) return FATBIN_MALFORMED;
+        } else if (entry.kind != FATBIN_PTX) {
             other = entry.capability;
         } else if (entry.capability > capability) {
             newer = entry.capability;
@@ -93,13 +107,7 @@ static enum cudart_fatbin_result read_file(const unsigned char *data, unsigned c
                     other);
         return FATBIN_NO_PTX;
     }
-    f->unit = realloc(f->unit, (f->units + 1) * sizeof *f->unit);
-    if (!f->unit) die("out of memory");
-    f->unit[f->units] = (struct text){0};
-    f->relocatable |= (best.flags & FATBIN_RELOCATABLE) != 0;
-    if (!unpack(&best, best_payload, &f->unit[f->units++])) return FATBIN_READ;
-    text_puts(why, "the PTX in the program's fat binary cannot be unpacked");
-    return FATBIN_MALFORMED;
+    return add_unit(f, &best, best_payload, why);
 }
 
 enum cudart_fatbin_result cudart_fatbin_read(const void *at, unsigned capability, struct cudart_fatbin *f,

@@ -10,7 +10,7 @@
 struct cudart_fatbin {
     struct text *unit; // PTX texts, without NUL; owned
     unsigned units;
-    int relocatable; // 1: to be linked with the other relocatable fat binaries of the program (see FATBIN_RELOCATABLE)
+    int relocatable; // 1: these texts are the whole program, which other fat binaries hold too (FATBIN_RELOCATABLE)
 };
 
 enum cudart_fatbin_result {

@@ -2,8 +2,8 @@
 //
 // Start-up code calls __cudaRegisterFatBinary, then for each kernel and variable __cudaRegister…, then
 // __cudaRegisterFatBinaryEnd; nvcc's and clang's code do the same. Nothing is sent to the runner by that: a program may
-// hold code that it never uses. The first use of a kernel or a variable loads its fat binary; those of several files
-// that belong together (FATBIN_RELOCATABLE) are loaded as one module.
+// hold code that it never uses. The first use of a kernel or a variable loads its fat binary; where
+// several hold the same whole program (FATBIN_RELOCATABLE), once for all.
 #define _GNU_SOURCE
 #include "cudart/register.h"
 
@@ -152,9 +152,10 @@ static cudaError_t read_code(struct cudart_module *module)
     return error_of[result];
 }
 
-// Adds a module's units to the data area behind `at` bytes.
-static uint64_t put_units(const struct cudart_module *module, uint64_t at)
+// Puts a module's units into the data area; their bytes.
+static uint64_t put_units(const struct cudart_module *module)
 {
+    uint64_t at = 0;
     for (unsigned i = 0; i < module->code.units; ++i) {
         uint64_t bytes = module->code.unit[i].length;
         if (at + sizeof bytes + bytes > HOST_DATA) cudart_stop("the program's device code is too large");
@@ -172,14 +173,12 @@ static void load(struct cudart_module *wanted)
     cudaError_t error = read_code(wanted);
     for (struct cudart_module *m = modules; m && wanted->code.relocatable && !error; m = m->next)
         if (!m->loaded && m != wanted) error = read_code(m);
-    for (struct cudart_module *m = modules; m && !error; m = m->next) {
-        if (m != wanted && (m->loaded || !wanted->code.relocatable || !m->code.relocatable)) continue;
-        command.load.bytes = put_units(m, command.load.bytes);
-        command.load.units += m->code.units;
-    }
+    command.load.units = wanted->code.units;
+    if (!error) command.load.bytes = put_units(wanted);
     if (!error && command.load.units) error = cudart_send(&command, &reply, NULL);
+    int whole = wanted->code.relocatable;
     for (struct cudart_module *m = modules; m; m = m->next) {
-        if (m == wanted || (!m->loaded && wanted->code.relocatable && m->code.relocatable)) {
+        if (m == wanted || (!m->loaded && whole && m->code.relocatable)) {
             m->loaded = 1;
             m->error = error;
             m->number = reply.module;

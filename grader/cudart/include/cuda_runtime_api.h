@@ -7,6 +7,11 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#ifdef __cplusplus // arguments that may be left out
+#define CUDA_DEFAULT(value) = value
+#else
+#define CUDA_DEFAULT(value)
+#endif
 #if defined __CUDA__
 #define CUDA_API __attribute__((host)) cudaError_t
 #else
@@ -76,11 +81,11 @@ CUDA_API cudaPointerGetAttributes(struct cudaPointerAttributes *, const void *ad
 #if CUDART_VERSION < 13000
 CUDA_API cudaMemAdvise(const void *, size_t bytes, enum cudaMemoryAdvise, int device);
 CUDA_API cudaMemAdvise_v2(const void *, size_t bytes, enum cudaMemoryAdvise, struct cudaMemLocation);
-CUDA_API cudaMemPrefetchAsync(const void *, size_t bytes, int device, cudaStream_t);
-CUDA_API cudaMemPrefetchAsync_v2(const void *, size_t bytes, struct cudaMemLocation, unsigned int flags, cudaStream_t);
+CUDA_API cudaMemPrefetchAsync(const void *, size_t bytes, int device, cudaStream_t stream CUDA_DEFAULT(0));
+CUDA_API cudaMemPrefetchAsync_v2(const void *, size_t bytes, struct cudaMemLocation, unsigned int flags, cudaStream_t stream CUDA_DEFAULT(0));
 #else
 CUDA_API cudaMemAdvise(const void *, size_t bytes, enum cudaMemoryAdvise, struct cudaMemLocation);
-CUDA_API cudaMemPrefetchAsync(const void *, size_t bytes, struct cudaMemLocation, unsigned int flags, cudaStream_t);
+CUDA_API cudaMemPrefetchAsync(const void *, size_t bytes, struct cudaMemLocation, unsigned int flags, cudaStream_t stream CUDA_DEFAULT(0));
 #endif
 CUDA_API cudaStreamAttachMemAsync(cudaStream_t, void *address, size_t bytes, unsigned int flags);
 CUDA_API cudaMallocAsync(void **address, size_t bytes, cudaStream_t);
@@ -99,17 +104,17 @@ CUDA_API cudaDeviceSetMemPool(int device, cudaMemPool_t);
 
 // ---------------------------------------------------------------- copies and fills
 CUDA_API cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind);
-CUDA_API cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaMemcpyKind, cudaStream_t);
+CUDA_API cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaMemcpyKind, cudaStream_t stream CUDA_DEFAULT(0));
 CUDA_API cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height,
                       enum cudaMemcpyKind);
 CUDA_API cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height,
-                           enum cudaMemcpyKind, cudaStream_t);
+                           enum cudaMemcpyKind, cudaStream_t stream CUDA_DEFAULT(0));
 CUDA_API cudaMemcpy3D(const struct cudaMemcpy3DParms *);
-CUDA_API cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *, cudaStream_t);
+CUDA_API cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *, cudaStream_t stream CUDA_DEFAULT(0));
 CUDA_API cudaMemcpyPeer(void *to, int to_device, const void *from, int from_device, size_t bytes);
-CUDA_API cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int from_device, size_t bytes, cudaStream_t);
+CUDA_API cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int from_device, size_t bytes, cudaStream_t stream CUDA_DEFAULT(0));
 CUDA_API cudaMemcpy3DPeer(const struct cudaMemcpy3DPeerParms *);
-CUDA_API cudaMemcpy3DPeerAsync(const struct cudaMemcpy3DPeerParms *, cudaStream_t);
+CUDA_API cudaMemcpy3DPeerAsync(const struct cudaMemcpy3DPeerParms *, cudaStream_t stream CUDA_DEFAULT(0));
 CUDA_API cudaMemcpyToSymbol(const void *symbol, const void *from, size_t bytes, size_t offset, enum cudaMemcpyKind);
 CUDA_API cudaMemcpyToSymbolAsync(const void *symbol, const void *from, size_t bytes, size_t offset, enum cudaMemcpyKind,
                                  cudaStream_t);
@@ -119,11 +124,11 @@ CUDA_API cudaMemcpyFromSymbolAsync(void *to, const void *symbol, size_t bytes, s
 CUDA_API cudaGetSymbolAddress(void **address, const void *symbol);
 CUDA_API cudaGetSymbolSize(size_t *bytes, const void *symbol);
 CUDA_API cudaMemset(void *to, int value, size_t bytes);
-CUDA_API cudaMemsetAsync(void *to, int value, size_t bytes, cudaStream_t);
+CUDA_API cudaMemsetAsync(void *to, int value, size_t bytes, cudaStream_t stream CUDA_DEFAULT(0));
 CUDA_API cudaMemset2D(void *to, size_t pitch, int value, size_t width, size_t height);
-CUDA_API cudaMemset2DAsync(void *to, size_t pitch, int value, size_t width, size_t height, cudaStream_t);
+CUDA_API cudaMemset2DAsync(void *to, size_t pitch, int value, size_t width, size_t height, cudaStream_t stream CUDA_DEFAULT(0));
 CUDA_API cudaMemset3D(struct cudaPitchedPtr, int value, struct cudaExtent);
-CUDA_API cudaMemset3DAsync(struct cudaPitchedPtr, int value, struct cudaExtent, cudaStream_t);
+CUDA_API cudaMemset3DAsync(struct cudaPitchedPtr, int value, struct cudaExtent, cudaStream_t stream CUDA_DEFAULT(0));
 
 // ---------------------------------------------------------------- streams and events
 CUDA_API cudaStreamCreate(cudaStream_t *);
@@ -136,7 +141,7 @@ CUDA_API cudaStreamGetFlags(cudaStream_t, unsigned int *flags);
 CUDA_API cudaStreamGetPriority(cudaStream_t, int *priority);
 CUDA_API cudaStreamGetDevice(cudaStream_t, int *device);
 CUDA_API cudaStreamGetId(cudaStream_t, unsigned long long *id);
-CUDA_API cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned int flags);
+CUDA_API cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned int flags CUDA_DEFAULT(0));
 CUDA_API cudaLaunchHostFunc(cudaStream_t, cudaHostFn_t, void *data);
 CUDA_API cudaStreamAddCallback(cudaStream_t, cudaStreamCallback_t, void *data, unsigned int flags);
 CUDA_API cudaStreamBeginCapture(cudaStream_t, enum cudaStreamCaptureMode);
@@ -146,8 +151,8 @@ CUDA_API cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *);
 CUDA_API cudaEventCreateWithFlags(cudaEvent_t *, unsigned int flags);
 CUDA_API cudaEventCreate(cudaEvent_t *);
 CUDA_API cudaEventDestroy(cudaEvent_t);
-CUDA_API cudaEventRecord(cudaEvent_t, cudaStream_t);
-CUDA_API cudaEventRecordWithFlags(cudaEvent_t, cudaStream_t, unsigned int flags);
+CUDA_API cudaEventRecord(cudaEvent_t, cudaStream_t stream CUDA_DEFAULT(0));
+CUDA_API cudaEventRecordWithFlags(cudaEvent_t, cudaStream_t stream CUDA_DEFAULT(0), unsigned int flags CUDA_DEFAULT(0));
 CUDA_API cudaEventSynchronize(cudaEvent_t);
 CUDA_API cudaEventQuery(cudaEvent_t);
 CUDA_API cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end);
@@ -196,7 +201,7 @@ CUDA_API cudaGraphAddEmptyNode(cudaGraphNode_t *, cudaGraph_t, const cudaGraphNo
 CUDA_API cudaGraphGetNodes(cudaGraph_t, cudaGraphNode_t *, size_t *count);
 CUDA_API cudaGraphGetRootNodes(cudaGraph_t, cudaGraphNode_t *, size_t *count);
 CUDA_API cudaGraphNodeGetType(cudaGraphNode_t, enum cudaGraphNodeType *);
-CUDA_API cudaGraphInstantiate(cudaGraphExec_t *, cudaGraph_t, unsigned long long flags);
+CUDA_API cudaGraphInstantiate(cudaGraphExec_t *, cudaGraph_t, unsigned long long flags CUDA_DEFAULT(0));
 CUDA_API cudaGraphInstantiateWithFlags(cudaGraphExec_t *, cudaGraph_t, unsigned long long flags);
 CUDA_API cudaGraphExecDestroy(cudaGraphExec_t);
 CUDA_API cudaGraphUpload(cudaGraphExec_t, cudaStream_t);
