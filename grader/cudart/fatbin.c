@@ -121,10 +121,15 @@ enum cudart_fatbin_result cudart_fatbin_read(const void *at, unsigned capability
         return FATBIN_MALFORMED;
     }
     if (wrapper.version == ONE_FILE) return read_file(wrapper.data, capability, f, why);
-    const unsigned char *const *file = wrapper.files;
-    enum cudart_fatbin_result result = FATBIN_READ;
-    for (; *file && result == FATBIN_READ; ++file) result = read_file(*file, capability, f, why);
-    return result;
+    // NVIDIA's library for launches by kernels is among the files of every such program, as machine code alone: what
+    // has no PTX is left out, and what calls it does not link.
+    enum cudart_fatbin_result worst = FATBIN_READ;
+    for (const unsigned char *const *file = wrapper.files; *file; ++file) {
+        enum cudart_fatbin_result result = read_file(*file, capability, f, why);
+        if (result == FATBIN_MALFORMED) return result;
+        worst = result > worst ? result : worst;
+    }
+    return f->units ? FATBIN_READ : worst;
 }
 
 void cudart_fatbin_free(struct cudart_fatbin *f)

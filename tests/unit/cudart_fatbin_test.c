@@ -95,6 +95,18 @@ static void test_several_files(void **state)
     begin(1);
     add(1, FATBIN_PTX, 80, 0, "second");
     expect(&linked, FATBIN_READ, "first", "second", NULL);
+    begin(1); // a library of machine code
+    add(1, 2, 90, 0, "machine code");
+    expect(&linked, FATBIN_READ, "first", NULL, NULL);
+}
+
+static void test_a_whole_program(void **state)
+{
+    (void)state;
+    begin(0);
+    add(0, FATBIN_PTX, 80, FATBIN_RELOCATABLE, "first");
+    add(0, FATBIN_PTX, 80, FATBIN_RELOCATABLE, "second");
+    expect(&one, FATBIN_READ, "first", "second", NULL);
 }
 
 static void test_nothing_to_run(void **state)
@@ -137,6 +149,7 @@ int main(void)
         cmocka_unit_test(test_several_files),
         cmocka_unit_test(test_nothing_to_run),
         cmocka_unit_test(test_broken),
+        cmocka_unit_test(test_a_whole_program),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
