@@ -50,7 +50,7 @@ struct engine_launch {
     uint32_t nargs;
     struct engine_arg arg[ENGINE_ARGS];
     uint32_t checks;        // enum engine_checks
-    uint32_t cold;          // 1: caches are empty at the start, as after a flush
+    uint32_t cold;          // time and caches are modelled: 1: behind a flush; 2: right behind the launch before
     uint64_t schedule_seed; // 0: blocks and warps in ascending order; else a seeded order
     uint32_t stray;         // 1: with a seed, lanes of a warp do not keep step either; some run ahead of others
     uint64_t budget;        // warp instructions before the launch is called endless; 0: the engine's default

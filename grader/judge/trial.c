@@ -339,7 +339,7 @@ static void speed_step(struct trial *t, struct speed_run *run, const struct lab_
 {
     struct engine_launch l = trial_launch(s, engine);
     struct observation *o = run->last[s->kernel];
-    l.cold = s == run->plan.step;
+    l.cold = s == run->plan.step ? 1 : 2;
     l.sample_inst = SAMPLE;
     l.budget = BUDGET;
     trial_must(t, wire_launch(&t->runner.wire, &l, o), "the speed case ran");

@@ -77,7 +77,7 @@ static uint64_t left_behind(const struct sim_work *w)
     const struct counters *c = w->total;
     uint64_t dirty = field(w->launch->device->l2_dirty_bytes), clean = field(w->launch->device->l2_bytes) - dirty;
     uint64_t own = c->global_st_sectors * 32, in = c->dram_ld_bytes + own;
-    if (!w->launch->request->cold || !c->l2_ld_sectors) return 0;
+    if (w->launch->request->cold != 1 || !c->l2_ld_sectors) return 0;
     in = in > clean ? in - clean : 0;
     if (in < own) in = own;
     return in < dirty ? in : dirty;
@@ -104,7 +104,7 @@ static void resources(const struct sim_work *w, const struct cost_traffic *t, ui
     const struct sim_launch *l = w->launch;
     const struct device_profile *d = l->device;
     const struct counters *c = w->total;
-    ps[RESOURCE_LAUNCH] = field(d->launch_ns) * 1000;
+    ps[RESOURCE_LAUNCH] = field(l->request->cold == 2 ? d->launch_next_ns : d->launch_ns) * 1000;
     ps[RESOURCE_ISSUE] = sm_ps(l, c->warp_inst, d->schedulers);
     ps[RESOURCE_FP32] = sm_ps(l, c->fp32_inst * WARP_LANES, d->lanes_fp32);
     ps[RESOURCE_INT] = sm_ps(l, c->int_inst * WARP_LANES, 2 * d->lanes_int);
