@@ -55,6 +55,7 @@ struct place { // a block
         uint64_t line, there;
     } * asked;        // [ASKED_FOR], by the line's number
     uint64_t arrived; // of the last warp at the barrier
+    uint64_t stored;  // when the last of its stores is where it should be: the block ends no sooner
     int busy;
 };
 
@@ -163,6 +164,7 @@ static void end_warp(struct machine *m, uint32_t k, uint64_t at)
     }
     p->busy = 0;
     m->ended++;
+    at = later(at, p->stored);
     m->end = later(m->end, at);
     if (m->ended == m->half) m->half_end = m->end;
     uint64_t enough = (uint64_t)GENERATIONS * m->places;
@@ -245,8 +247,10 @@ static uint64_t through_memory(struct machine *m, struct runner *r, uint32_t ind
     if (o->is_load) return load_global(m, r, index, o, at);
     uint64_t done = serve(&m->lsu, at, o->lsu) + o->lsu;
     if (o->lane) done = later(done, serve(&m->lanes, done, o->lane) + o->lane);
-    if (o->missing && is_due(&m->due_miss[index], o->missing)) return beyond(m, index, o, done);
-    return done + o->latency;
+    if (!o->missing || !is_due(&m->due_miss[index], o->missing)) return done + o->latency;
+    done = beyond(m, index, o, done);
+    m->place[r->place].stored = later(m->place[r->place].stored, done);
+    return done;
 }
 
 // When the memory system takes a further op.
@@ -307,7 +311,7 @@ static void step(struct machine *m, uint32_t k)
         return;
     }
     if (r->run == r->trace->count)
-        end_warp(m, k, later(at, done < at + m->r->life ? done : at));
+        end_warp(m, k, at);
     else
         m->when[k] = later(at, operands(m, r, op_at(m, r)));
 }
