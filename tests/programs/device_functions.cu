@@ -125,6 +125,21 @@ KERNEL integers(const int *x, const int *y, long long *out, int n)
     PUT(abs(v == INT_MIN ? 0 : v)); PUT(abs(l)); PUT(labs((long)l)); PUT(llabs(l)); PUT((long long)sqrt((double)abs(w % 1000))); PUT((long long)pow((double)(v % 10), 2.0));
 }
 
+KERNEL fields(const int *x, const int *y, long long *out, int n) // of two half-words, of four bytes
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x, row = 0;
+    if (i >= n) return;
+    unsigned a = x[i], b = y[i];
+    PUT(__vadd2(a, b)); PUT(__vaddss2(a, b)); PUT(__vaddus2(a, b)); PUT(__vsub2(a, b)); PUT(__vsubss2(a, b)); PUT(__vsubus2(a, b)); PUT(__vavgs2(a, b)); PUT(__vavgu2(a, b)); PUT(__vabsdiffs2(a, b)); PUT(__vabsdiffu2(a, b)); PUT(__vmaxs2(a, b)); PUT(__vmaxu2(a, b)); PUT(__vmins2(a, b)); PUT(__vminu2(a, b)); PUT(__vsads2(a, b)); PUT(__vsadu2(a, b)); PUT(__vhaddu2(a, b));
+    PUT(__vneg2(a)); PUT(__vnegss2(a)); PUT(__vabs2(a)); PUT(__vabsss2(a));
+    PUT(__vseteq2(a, b)); PUT(__vsetne2(a, b)); PUT(__vsetges2(a, b)); PUT(__vsetgeu2(a, b)); PUT(__vsetgts2(a, b)); PUT(__vsetgtu2(a, b)); PUT(__vsetles2(a, b)); PUT(__vsetleu2(a, b)); PUT(__vsetlts2(a, b)); PUT(__vsetltu2(a, b));
+    PUT(__vcmpeq2(a, b)); PUT(__vcmpne2(a, b)); PUT(__vcmpges2(a, b)); PUT(__vcmpgeu2(a, b)); PUT(__vcmpgts2(a, b)); PUT(__vcmpgtu2(a, b)); PUT(__vcmples2(a, b)); PUT(__vcmpleu2(a, b)); PUT(__vcmplts2(a, b)); PUT(__vcmpltu2(a, b));
+    PUT(__vadd4(a, b)); PUT(__vaddss4(a, b)); PUT(__vaddus4(a, b)); PUT(__vsub4(a, b)); PUT(__vsubss4(a, b)); PUT(__vsubus4(a, b)); PUT(__vavgs4(a, b)); PUT(__vavgu4(a, b)); PUT(__vabsdiffs4(a, b)); PUT(__vabsdiffu4(a, b)); PUT(__vmaxs4(a, b)); PUT(__vmaxu4(a, b)); PUT(__vmins4(a, b)); PUT(__vminu4(a, b)); PUT(__vsads4(a, b)); PUT(__vsadu4(a, b)); PUT(__vhaddu4(a, b));
+    PUT(__vneg4(a)); PUT(__vnegss4(a)); PUT(__vabs4(a)); PUT(__vabsss4(a));
+    PUT(__vseteq4(a, b)); PUT(__vsetne4(a, b)); PUT(__vsetges4(a, b)); PUT(__vsetgeu4(a, b)); PUT(__vsetgts4(a, b)); PUT(__vsetgtu4(a, b)); PUT(__vsetles4(a, b)); PUT(__vsetleu4(a, b)); PUT(__vsetlts4(a, b)); PUT(__vsetltu4(a, b));
+    PUT(__vcmpeq4(a, b)); PUT(__vcmpne4(a, b)); PUT(__vcmpges4(a, b)); PUT(__vcmpgeu4(a, b)); PUT(__vcmpgts4(a, b)); PUT(__vcmpgtu4(a, b)); PUT(__vcmples4(a, b)); PUT(__vcmpleu4(a, b)); PUT(__vcmplts4(a, b)); PUT(__vcmpltu4(a, b));
+}
+
 KERNEL vectors(const float *x, float *out, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x, row = 0;

@@ -17,19 +17,21 @@
 #include "sim/sim.h"
 
 enum { N = 96, LANES = 32, ROWS = 128, VARIANTS = 4, BYTES = N * ROWS * 8 };
-static const char *const source_path = "tests/programs/device_functions.cu";
+enum { FUNCTIONS, GROUPS, SOURCES };
+static const char *const source_path[SOURCES] = {"tests/programs/device_functions.cu",
+                                                 "tests/programs/device_groups.cu"};
 static const char *const kit = "grader/compile/kit";
 
-static struct variant { // one image
+static struct variant { // one image of each source
     char name[48];
-    struct text image;
-    struct engine *engine;
+    struct text image[SOURCES];
+    struct engine *engine[SOURCES];
 } variant[VARIANTS];
 static int variants;
 
-static void add_compiler(enum compile_kind kind, const struct text *source)
+static void add_compiler(enum compile_kind kind, int which, const struct text *source)
 {
-    static const char *const image_name[IMAGES] = {"optimised", "unoptimised"};
+    static const char *const image_name[IMAGE_CARD] = {"optimised", "unoptimised"};
     struct compiler compiler;
     struct compile_result result;
     struct text why = {0};
@@ -38,19 +40,19 @@ static void add_compiler(enum compile_kind kind, const struct text *source)
         text_free(&why);
         return;
     }
-    compile_source(&compiler, source->data, source->length, source_path, kit, 3, &result);
+    compile_source(&compiler, source->data, source->length, source_path[which], kit, 3, &result);
     if (result.status != COMPILED) fail_msg("%s: %s", compiler.version, result.messages.data);
-    for (int i = 0; i < IMAGES; ++i) {
+    for (int i = 0; i < IMAGE_CARD; ++i) { // those that the simulator runs
         struct variant *v = &variant[variants++];
         snprintf(v->name, sizeof v->name, "%.24s, %s", compiler.version, image_name[i]);
-        v->image = result.image[i];
+        v->image[which] = result.image[i];
         result.image[i] = (struct text){0};
         struct engine_options options = {.device = NULL};
         struct engine_image *info = calloc(1, sizeof *info);
         char message[OBSERVATION_MESSAGE] = "";
-        v->engine = sim_engine_ops.open(&options, message);
-        if (!v->engine) fail_msg("%s", message);
-        if (sim_engine_ops.load(v->engine, v->image.data, v->image.length, info, message))
+        v->engine[which] = sim_engine_ops.open(&options, message);
+        if (!v->engine[which]) fail_msg("%s", message);
+        if (sim_engine_ops.load(v->engine[which], v->image[which].data, v->image[which].length, info, message))
             fail_msg("%s: %s", v->name, message);
         free(info);
     }
@@ -60,11 +62,14 @@ static void add_compiler(enum compile_kind kind, const struct text *source)
 static int set_up(void **state)
 {
     (void)state;
-    struct text source = {0};
-    if (text_read_file(&source, source_path, 1 << 20)) return -1;
-    add_compiler(COMPILE_NVCC, &source);
-    add_compiler(COMPILE_CLANG, &source);
-    text_free(&source);
+    for (int which = 0; which < SOURCES; ++which) {
+        struct text source = {0};
+        if (text_read_file(&source, source_path[which], 1 << 20)) return -1;
+        variants = 0;
+        add_compiler(COMPILE_NVCC, which, &source);
+        add_compiler(COMPILE_CLANG, which, &source);
+        text_free(&source);
+    }
     return variants ? 0 : -1;
 }
 
@@ -72,8 +77,10 @@ static int tear_down(void **state)
 {
     (void)state;
     for (int i = 0; i < variants; ++i) {
-        sim_engine_ops.close(variant[i].engine);
-        text_free(&variant[i].image);
+        for (int which = 0; which < SOURCES; ++which) {
+            sim_engine_ops.close(variant[i].engine[which]);
+            text_free(&variant[i].image[which]);
+        }
     }
     return 0;
 }
@@ -91,18 +98,20 @@ static void run(struct variant *v, const char *kernel, unsigned threads, const s
     static const uint8_t zeros[BYTES];
     static struct observation seen;
     int id[ENGINE_ARGS];
+    struct engine *engine =
+        v->engine[strcmp(kernel, "groups") && strcmp(kernel, "lanes_together") ? FUNCTIONS : GROUPS];
     struct engine_launch launch = {.grid = {1, 1, 1}, .block = {threads, 1, 1}, .shared = 128, .nargs = count};
     snprintf(launch.kernel, sizeof launch.kernel, "%s", kernel);
     for (unsigned i = 0; i < count; ++i) {
-        id[i] = sim_engine_ops.alloc(v->engine, buffer[i].bytes, (uint32_t)buffer[i].element);
+        id[i] = sim_engine_ops.alloc(engine, buffer[i].bytes, (uint32_t)buffer[i].element);
         assert_true(id[i] >= 0);
         const void *data = buffer[i].data ? buffer[i].data : zeros;
-        assert_int_equal(sim_engine_ops.write(v->engine, id[i], 0, data, buffer[i].bytes, 0), 0);
+        assert_int_equal(sim_engine_ops.write(engine, id[i], 0, data, buffer[i].bytes, 0), 0);
         launch.arg[i] = (struct engine_arg){.kind = ARG_BUFFER, .buffer = id[i]};
     }
     if (n) launch.arg[launch.nargs++] = (struct engine_arg){.kind = ARG_VALUE, .bytes = 4, .value = (uint32_t)n};
     launch.checks = CHECK_ALL;
-    sim_engine_ops.launch(v->engine, &launch, &seen);
+    sim_engine_ops.launch(engine, &launch, &seen);
     if (seen.status != OBSERVED_OK) fail_msg("%s, %s: status %u: %s", kernel, v->name, seen.status, seen.message);
     for (uint32_t i = 0; i < seen.nfindings; ++i)
         if (seen.finding[i].kind < FINDING_KINDS && finding_info[seen.finding[i].kind].severity == FINDING_DEFECT)
@@ -110,8 +119,8 @@ static void run(struct variant *v, const char *kernel, unsigned threads, const s
                      seen.finding[i].at.line);
     for (unsigned i = 0; i < count; ++i)
         if (buffer[i].result)
-            assert_int_equal(sim_engine_ops.read(v->engine, id[i], 0, buffer[i].result, buffer[i].bytes), 0);
-    sim_engine_ops.reset(v->engine);
+            assert_int_equal(sim_engine_ops.read(engine, id[i], 0, buffer[i].result, buffer[i].bytes), 0);
+    sim_engine_ops.reset(engine);
 }
 
 // ---------------------------------------------------------------------------------------------------- comparing
@@ -292,6 +301,66 @@ static void integers(void **state)
     }
 }
 
+// The low byte of the first rows of each width says whether the fields are kept apart, and their signs.
+static void fields(void **state)
+{
+    (void)state;
+    for (int i = 0; i < variants; ++i) {
+        struct buffer b[3] = {
+            {x_int, sizeof x_int, 4, NULL}, {y_int, sizeof y_int, 4, NULL}, {NULL, BYTES, 8, i ? &other : &first}};
+        run(&variant[i], "fields", N, b, 3, N);
+        if (i) same_integers("fields", &variant[i], other.l, first.l, N * ROWS, N);
+    }
+    enum { OF_FOUR = 41 }; // rows of two half-words before those of four bytes
+    for (int i = 0; i < N; ++i) {
+        uint32_t sum = 0, largest = 0, apart = 0;
+        for (int k = 0; k < 4; ++k) {
+            uint8_t a = (uint8_t)((uint32_t)x_int[i] >> 8 * k), b = (uint8_t)((uint32_t)y_int[i] >> 8 * k);
+            sum |= (uint32_t)(uint8_t)(a + b) << 8 * k;
+            largest |= (uint32_t)(uint8_t)((int8_t)a > (int8_t)b ? a : b) << 8 * k;
+            apart += a > b ? a - b : b - a;
+        }
+        assert_int_equal(first.l[OF_FOUR * N + i], sum);
+        assert_int_equal(first.l[(OF_FOUR + 10) * N + i], largest);
+        assert_int_equal(first.l[(OF_FOUR + 15) * N + i], apart);
+    }
+}
+
+static void groups(void **state)
+{
+    (void)state;
+    static int32_t lane[LANES];
+    int32_t sum = 0, least = INT32_MAX, odd = 0;
+    for (int i = 0; i < LANES; ++i) {
+        lane[i] = i * i % 13 - 2;
+        if (lane[i] < least) least = lane[i];
+        if (lane[i] & 1) odd += lane[i];
+    }
+    for (int i = 0; i < variants; ++i) {
+        struct buffer b[2] = {{lane, sizeof lane, 4, NULL}, {NULL, LANES * ROWS * 8, 8, i ? &other : &first}};
+        run(&variant[i], "groups", LANES, b, 2, LANES);
+        if (i) same_integers("groups", &variant[i], other.l, first.l, LANES * ROWS, LANES);
+    }
+    const int64_t *row = first.l;
+    for (int i = 0; i < LANES; ++i) {
+        if (i % 8 == 0) sum = 0;
+        for (int k = i; i % 8 == 0 && k < i + 8; ++k) sum += lane[k];
+        assert_int_equal(row[8 * LANES + i], i % 8);
+        assert_int_equal(row[10 * LANES + i], i / 8);
+        assert_int_equal(row[13 * LANES + i], lane[i / 8 * 8 + 2]);
+        assert_int_equal(row[24 * LANES + i], sum);
+        assert_int_equal(row[25 * LANES + i], least);
+    }
+    for (int i = 0; i < variants; ++i) {
+        // Unoptimised, the group of nvcc's own header is one of bit-fields: setting the first reads the word.
+        if (strstr(variant[i].name, "nvcc") && strstr(variant[i].name, "unoptimised")) continue;
+        struct buffer b[2] = {{lane, sizeof lane, 4, NULL}, {NULL, LANES * ROWS * 8, 8, i ? &other : &first}};
+        run(&variant[i], "lanes_together", LANES, b, 2, LANES);
+        if (i) same_integers("lanes_together", &variant[i], other.l, first.l, LANES * ROWS, LANES);
+    }
+    for (int i = 0; i < LANES; ++i) assert_int_equal(row[5 * LANES + i], lane[i] & 1 ? odd : 0);
+}
+
 static void conversions(void **state)
 {
     (void)state;
@@ -400,6 +469,8 @@ int main(void)
         cmocka_unit_test(doubles),
         cmocka_unit_test(against_the_c_library),
         cmocka_unit_test(integers),
+        cmocka_unit_test(fields),
+        cmocka_unit_test(groups),
         cmocka_unit_test(conversions),
         cmocka_unit_test(warps),
         cmocka_unit_test(atomics),

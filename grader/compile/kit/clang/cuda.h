@@ -51,6 +51,8 @@
 
 #include "cuda_integer.h"
 
+#include "cuda_simd.h"
+
 #include "cuda_float.h"
 
 #include "cuda_math.h"

@@ -1,0 +1,274 @@
+// Cooperative groups: the block, tiles of a warp, the lanes that happen to be together, and the grid's indices. Only
+// what needs no cooperative launch: a grid is not synchronised here. Names and meanings are those of the CUDA C++
+// Programming Guide; the text is our own.
+#ifndef WARPWISE_CLANG_COOPERATIVE_GROUPS_H
+#define WARPWISE_CLANG_COOPERATIVE_GROUPS_H
+
+#include "cuda.h"
+
+#define WW_METHOD inline __device__ __attribute__((nodebug, always_inline))
+
+namespace cooperative_groups
+{
+WW_DEVICE unsigned int ww_lane()
+{
+    unsigned int lane;
+    asm("mov.u32 %0, %%laneid;" : "=r"(lane));
+    return lane;
+}
+WW_DEVICE unsigned int ww_rank(dim3 index, dim3 size)
+{
+    return (index.z * size.y + index.y) * size.x + index.x;
+}
+WW_DEVICE unsigned int ww_thread()
+{
+    return ww_rank(threadIdx, blockDim);
+}
+WW_DEVICE unsigned int ww_threads()
+{
+    return blockDim.x * blockDim.y * blockDim.z;
+}
+
+class thread_block
+{
+  public:
+    WW_METHOD static void sync()
+    {
+        __syncthreads();
+    }
+    WW_METHOD static unsigned int thread_rank()
+    {
+        return ww_thread();
+    }
+    WW_METHOD static unsigned int size()
+    {
+        return ww_threads();
+    }
+    WW_METHOD static unsigned int num_threads()
+    {
+        return ww_threads();
+    }
+    WW_METHOD static dim3 group_index()
+    {
+        return blockIdx;
+    }
+    WW_METHOD static dim3 thread_index()
+    {
+        return threadIdx;
+    }
+    WW_METHOD static dim3 group_dim()
+    {
+        return blockDim;
+    }
+    WW_METHOD static dim3 dim_threads()
+    {
+        return blockDim;
+    }
+};
+WW_DEVICE thread_block this_thread_block()
+{
+    return thread_block();
+}
+
+class grid_group
+{
+  public:
+    WW_METHOD static unsigned long long block_rank()
+    {
+        return ww_rank(blockIdx, gridDim);
+    }
+    WW_METHOD static unsigned long long num_blocks()
+    {
+        return (unsigned long long)gridDim.x * gridDim.y * gridDim.z;
+    }
+    WW_METHOD static unsigned long long thread_rank()
+    {
+        return block_rank() * ww_threads() + ww_thread();
+    }
+    WW_METHOD static unsigned long long size()
+    {
+        return num_blocks() * ww_threads();
+    }
+    WW_METHOD static unsigned long long num_threads()
+    {
+        return size();
+    }
+    WW_METHOD static dim3 group_dim()
+    {
+        return gridDim;
+    }
+    WW_METHOD static dim3 dim_blocks()
+    {
+        return gridDim;
+    }
+    WW_METHOD static dim3 block_index()
+    {
+        return blockIdx;
+    }
+};
+WW_DEVICE grid_group this_grid()
+{
+    return grid_group();
+}
+
+// `Size` neighbours of a warp: 1, 2, 4, 8, 16 or 32 threads.
+template <unsigned int Size, class Parent = void> class thread_block_tile
+{
+    static_assert(Size && Size <= 32 && !(Size & (Size - 1)), "a tile has 1, 2, 4, 8, 16 or 32 threads");
+
+  public:
+    WW_METHOD static unsigned int ww_mask()
+    {
+        return Size == 32 ? 0xffffffffu : ((1u << Size % 32) - 1) << (ww_lane() & ~(Size - 1));
+    }
+    WW_METHOD static void sync()
+    {
+        __syncwarp(ww_mask());
+    }
+    WW_METHOD static unsigned int thread_rank()
+    {
+        return ww_thread() % Size;
+    }
+    WW_METHOD static constexpr unsigned int size()
+    {
+        return Size;
+    }
+    WW_METHOD static constexpr unsigned int num_threads()
+    {
+        return Size;
+    }
+    WW_METHOD static unsigned int meta_group_rank()
+    {
+        return ww_thread() / Size;
+    }
+    WW_METHOD static unsigned int meta_group_size()
+    {
+        return (ww_threads() + Size - 1) / Size;
+    }
+    template <class T> WW_METHOD T shfl(T value, int rank) const
+    {
+        return __shfl_sync(ww_mask(), value, rank, Size);
+    }
+    template <class T> WW_METHOD T shfl_up(T value, unsigned int delta) const
+    {
+        return __shfl_up_sync(ww_mask(), value, delta, Size);
+    }
+    template <class T> WW_METHOD T shfl_down(T value, unsigned int delta) const
+    {
+        return __shfl_down_sync(ww_mask(), value, delta, Size);
+    }
+    template <class T> WW_METHOD T shfl_xor(T value, unsigned int lanes) const
+    {
+        return __shfl_xor_sync(ww_mask(), value, lanes, Size);
+    }
+    WW_METHOD int any(int predicate) const
+    {
+        return __any_sync(ww_mask(), predicate);
+    }
+    WW_METHOD int all(int predicate) const
+    {
+        return __all_sync(ww_mask(), predicate);
+    }
+    WW_METHOD unsigned int ballot(int predicate) const
+    {
+        return ww_ranks(__ballot_sync(ww_mask(), predicate));
+    }
+    template <class T> WW_METHOD unsigned int match_any(T value) const
+    {
+        return ww_ranks(__match_any_sync(ww_mask(), value));
+    }
+    template <class T> WW_METHOD unsigned int match_all(T value, int &same) const
+    {
+        return ww_ranks(__match_all_sync(ww_mask(), value, &same));
+    }
+
+  private:
+    WW_METHOD static unsigned int ww_ranks(unsigned int lanes) // a bit a thread of the tile
+    {
+        return (lanes & ww_mask()) >> (ww_lane() & ~(Size - 1));
+    }
+};
+template <unsigned int Size, class Parent> WW_DEVICE thread_block_tile<Size, Parent> tiled_partition(const Parent &)
+{
+    return thread_block_tile<Size, Parent>();
+}
+
+// The lanes that executed coalesced_threads together; ranks follow the lanes.
+class coalesced_group
+{
+    unsigned int mask;
+
+    WW_METHOD unsigned int lane_of(unsigned int rank) const
+    {
+        return rank < size() ? __fns(mask, 0, (int)rank + 1) : ww_lane();
+    }
+    WW_METHOD unsigned int ranks(unsigned int lanes) const // a bit a thread of the group
+    {
+        unsigned int found = 0, rank = 0;
+        for (unsigned int left = mask; left; left &= left - 1, rank++)
+            if (lanes & left & (0u - left)) found |= 1u << rank;
+        return found;
+    }
+
+  public:
+    WW_METHOD explicit coalesced_group(unsigned int mask) : mask(mask)
+    {
+    }
+    WW_METHOD void sync() const
+    {
+        __syncwarp(mask);
+    }
+    WW_METHOD unsigned int thread_rank() const
+    {
+        return (unsigned int)__popc(mask & ((1u << ww_lane()) - 1));
+    }
+    WW_METHOD unsigned int size() const
+    {
+        return (unsigned int)__popc(mask);
+    }
+    WW_METHOD unsigned int num_threads() const
+    {
+        return size();
+    }
+    template <class T> WW_METHOD T shfl(T value, unsigned int rank) const
+    {
+        return __shfl_sync(mask, value, (int)lane_of(rank % size()), 32);
+    }
+    template <class T> WW_METHOD T shfl_up(T value, unsigned int delta) const
+    {
+        unsigned int rank = thread_rank();
+        return __shfl_sync(mask, value, (int)lane_of(rank < delta ? rank : rank - delta), 32);
+    }
+    template <class T> WW_METHOD T shfl_down(T value, unsigned int delta) const
+    {
+        return __shfl_sync(mask, value, (int)lane_of(thread_rank() + delta), 32);
+    }
+    WW_METHOD int any(int predicate) const
+    {
+        return __any_sync(mask, predicate);
+    }
+    WW_METHOD int all(int predicate) const
+    {
+        return __all_sync(mask, predicate);
+    }
+    WW_METHOD unsigned int ballot(int predicate) const
+    {
+        return ranks(__ballot_sync(mask, predicate));
+    }
+    template <class T> WW_METHOD unsigned int match_any(T value) const
+    {
+        return ranks(__match_any_sync(mask, value));
+    }
+};
+WW_DEVICE coalesced_group coalesced_threads()
+{
+    return coalesced_group(__activemask());
+}
+
+template <class Group> WW_DEVICE void sync(const Group &group)
+{
+    group.sync();
+}
+} // namespace cooperative_groups
+
+#endif
