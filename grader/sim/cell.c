@@ -353,6 +353,15 @@ static void never_written(struct touch *t)
     if (t->s->checks & CHECK_WRITTEN) blame_access(t->w, t->a, SPACE_SHARED, t->lane, FINDING_never_written, t->at);
 }
 
+// 1 when some byte of a split word was written. Read as a whole, the word then counts as written: structures are copied
+// word by word, and the other bytes may be padding.
+static int was_touched(const struct sim_shadow *s, uint32_t word)
+{
+    for (uint32_t b = 0; b < 4; b++)
+        if (s->byte.write_stamp[4 * word + b] >= s->born) return 1;
+    return 0;
+}
+
 // Gives unwritten bytes of [from, to) the value 0. Returns 1 when there are none, and none that are undefined.
 // `settle`: they count as written from now on; *unwritten tells whether some were never written at all.
 static int check_defined(struct touch *t, uint32_t from, uint32_t to, int settle, int *unwritten)
@@ -365,6 +374,11 @@ static int check_defined(struct touch *t, uint32_t from, uint32_t to, int settle
         uint32_t end = split ? at + 1 : word * 4 + 4;
         if (end > to) end = to;
         if (split) stamp = s->byte.write_stamp[at];
+        if (stamp < s->born && split && from <= word * 4 && to >= word * 4 + 4 && was_touched(s, word)) {
+            t->w->block->shared[at] = 0; // padding
+            at = end;
+            continue;
+        }
         if (stamp < s->born) {
             defined = 0;
             *unwritten = 1;

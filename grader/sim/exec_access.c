@@ -332,7 +332,8 @@ static void count_local(struct sim_warp *w, const struct sim_access *a, uint32_t
         c->local_st_requests++, c->local_st_sectors += sectors;
 }
 
-// Which elements of a local load were written; what a store leaves written.
+// Which elements of a local load were written; what a store leaves written. An element counts as written when one of its
+// bytes was: unoptimised code copies structures word by word, and some bytes are padding or another member of a union.
 static void local_validity(struct sim_warp *w, const struct sim_access *a, uint32_t good, const struct job *job)
 {
     uint64_t frame = access_launch(w)->local_bytes;
@@ -341,7 +342,7 @@ static void local_validity(struct sim_warp *w, const struct sim_access *a, uint3
         uint8_t *state = w->local_valid + l * frame + a->address[l];
         for (uint32_t e = 0; e < a->count; e++, state += a->bytes) {
             if (a->kind == ACCESS_READ) {
-                if (job->valid && memchr(state, 0, a->bytes)) job->valid[e] &= ~(1u << l);
+                if (job->valid && !memchr(state, 1, a->bytes)) job->valid[e] &= ~(1u << l);
             } else {
                 memset(state, !job->store_valid || (job->store_valid[e] >> l & 1), a->bytes);
             }
