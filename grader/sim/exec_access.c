@@ -332,8 +332,9 @@ static void count_local(struct sim_warp *w, const struct sim_access *a, uint32_t
         c->local_st_requests++, c->local_st_sectors += sectors;
 }
 
-// Which elements of a local load were written; what a store leaves written. An element counts as written when one of its
-// bytes was: unoptimised code copies structures word by word, and some bytes are padding or another member of a union.
+// Which elements of a local load were written; what a store leaves written. An element counts as written when one of
+// its bytes was: unoptimised code copies structures word by word, and some bytes are padding or another member of a
+// union.
 static void local_validity(struct sim_warp *w, const struct sim_access *a, uint32_t good, const struct job *job)
 {
     uint64_t frame = access_launch(w)->local_bytes;
