@@ -1,0 +1,167 @@
+// The virtual clock against a card: lab 6's pipeline, 16 MB each way, in one stream and in 2 to 32, beside what an H200
+// took for 256 MB (tests/truth/h200_streams.txt), scaled. Copies and launches are issued in the program's order, each
+// at its cost to the host; kernels last as long as on the card. Pinned memory within 10 %, pageable within 20 %.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "runner/clock.h"
+#include "wire/host.h"
+
+enum { STREAMS = 32, FEW = 8 };
+static unsigned scale;
+#define BYTES ((uint64_t)(256 << 20) / scale)
+
+struct row { // milliseconds, of 256 MB
+    int load;
+    double pageable, pinned, kernel, depth[5], breadth[5];
+};
+
+static struct clock *clock;
+static const struct device_profile *profile;
+static uint64_t last[STREAMS];
+
+static void spend(uint32_t op)
+{
+    clock_spend(clock, (uint64_t)host_op_ns[op] * 1000);
+}
+
+static void issue(int stream, struct clock_op op)
+{
+    op.nafter = 1;
+    op.after = &last[stream];
+    spend(op.engine == CLOCK_COMPUTE ? HOST_OP_launch : HOST_OP_copy);
+    last[stream] = clock_submit(clock, &op);
+}
+
+static void copy(int stream, enum clock_engine engine, uint64_t bytes, int64_t mbs, int direct)
+{
+    issue(stream, (struct clock_op){.engine = (uint8_t)engine,
+                                    .direct = (uint8_t)direct,
+                                    .work_ps = clock_bytes_ps(bytes, mbs) + (uint64_t)profile->copy_ns * 1000});
+}
+
+static void kernel(int stream, double ms)
+{
+    issue(stream, (struct clock_op){.engine = CLOCK_COMPUTE,
+                                    .demand = 1000,
+                                    .work_ps = (uint64_t)(ms * 1e9) + (uint64_t)profile->kernel_ns * 1000});
+}
+
+static double finish(void)
+{
+    for (int s = 0; s < STREAMS; s++) clock_wait(clock, last[s]);
+    double ms = (double)clock_host(clock) / 1e9;
+    clock_free(clock);
+    return ms;
+}
+
+static void begin(void)
+{
+    memset(last, 0, sizeof last);
+    clock = clock_new(profile);
+}
+
+static double one_stream(const struct row *r, int pinned)
+{
+    int64_t to = pinned ? profile->host_write_mbs : profile->host_pageable_mbs;
+    int64_t from = pinned ? profile->host_read_mbs : profile->host_pageable_mbs;
+    begin();
+    copy(0, CLOCK_WRITE, BYTES, to, pinned);
+    clock_wait(clock, last[0]);
+    kernel(0, r->kernel / scale);
+    copy(0, CLOCK_READ, BYTES, from, pinned);
+    return finish();
+}
+
+static double several(const struct row *r, int n, int breadth)
+{
+    begin();
+    for (int step = 0; step < (breadth ? 3 : 1); step++)
+        for (int s = 0; s < n; s++) {
+            if (!breadth || step == 0) copy(s, CLOCK_WRITE, BYTES / (uint64_t)n, profile->host_write_mbs, 1);
+            if (!breadth || step == 1) kernel(s, r->kernel / scale / n);
+            if (!breadth || step == 2) copy(s, CLOCK_READ, BYTES / (uint64_t)n, profile->host_read_mbs, 1);
+        }
+    return finish();
+}
+
+static void near(const char *what, int load, double model, double card, double tolerance)
+{
+    double ratio = model / card;
+    print_message("load %4d %-16s %6.3f ms, on the card %6.3f: %.3f of it\n", load, what, model, card, ratio);
+    if (!(ratio >= 1 - tolerance && ratio <= 1 + tolerance))
+        fail_msg("%s at load %d is %.3f of the card's", what, load, ratio);
+}
+
+static int read_row(FILE *in, struct row *r)
+{
+    double h2d, d2h;
+    if (fscanf(in, " load %d pageable %lf ms pinned %lf ms h2d %lf kernel %lf d2h %lf |", &r->load, &r->pageable,
+               &r->pinned, &h2d, &r->kernel, &d2h) != 6)
+        return 0;
+    for (int i = 0; i < 5; i++)
+        if (fscanf(in, " S%*d depth %lf breadth %lf", &r->depth[i], &r->breadth[i]) != 2) return 0;
+    return fscanf(in, " | pageable4streams %*f") == 0;
+}
+
+static void pipeline(unsigned part)
+{
+    struct row r;
+    int rows = 0;
+    scale = part;
+    FILE *in = fopen("tests/truth/h200_streams.txt", "r");
+    assert_non_null(in);
+    profile = device_find("h200");
+    for (; read_row(in, &r); rows++) {
+        double before = one_stream(&r, 1);
+        near("pageable", r.load, one_stream(&r, 0), r.pageable / scale, 0.20);
+        near("pinned", r.load, before, r.pinned / scale, 0.10);
+        for (int i = 0, n = 2; n <= STREAMS; i++, n *= 2) {
+            char what[32];
+            double depth = several(&r, n, 0);
+            snprintf(what, sizeof what, "%d streams", n);
+            near(what, r.load, depth, r.depth[i] / scale, 0.10);
+            if (scale == 1 || n <= FEW) near("breadth first", r.load, several(&r, n, 1), r.breadth[i] / scale, 0.10);
+            assert_true(depth < before); // same order: more streams, less time
+            before = depth;
+        }
+    }
+    assert_int_equal(rows, 4);
+    fclose(in);
+}
+
+static void the_pipeline_takes_its_time(void **state)
+{
+    (void)state;
+    pipeline(1);
+    pipeline(16);
+}
+
+// Two kernels of half the multiprocessors run side by side; two that want all of them one after the other.
+static void kernels_share_the_multiprocessors(void **state)
+{
+    (void)state;
+    profile = device_find("h200");
+    for (uint32_t demand = 500; demand <= 1000; demand += 500) {
+        begin();
+        for (int s = 0; s < 2; s++)
+            issue(s, (struct clock_op){.engine = CLOCK_COMPUTE, .demand = demand, .work_ps = 1000000000});
+        double ms = finish();
+        assert_true(demand == 500 ? ms < 1.1 : ms > 2.0);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_pipeline_takes_its_time),
+        cmocka_unit_test(kernels_share_the_multiprocessors),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
