@@ -1,6 +1,7 @@
 // Merging findings over launches, cases and images. One mistake shows in many places of a run: the same line in every
 // case, in both images, as a race of a write with a read and of the read with the next write. A student is to see it
 // once, with the clearest example there is: from a case that may be shown, and from the optimised image if it can.
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -53,6 +54,7 @@ void verdict_findings_add(struct verdict_findings *list, const struct verdict_fi
         merged.optimised = old->optimised || f->optimised;
         merged.unoptimised = old->unoptimised || f->unoptimised;
         merged.finding.unoptimised = (uint8_t)(!merged.optimised);
+        merged.finding.warp = old->finding.warp && f->finding.warp;
         *old = merged;
         return;
     }
@@ -72,6 +74,97 @@ static int by_severity(const void *left, const void *right)
     if (a->at.line != b->at.line) return a->at.line < b->at.line ? -1 : 1;
     if (a->other.line != b->other.line) return a->other.line < b->other.line ? -1 : 1;
     return strcmp(((const struct verdict_finding *)left)->array, ((const struct verdict_finding *)right)->array);
+}
+
+static const char *name_of(const struct verdict_finding *f)
+{
+    return f->array[0] ? f->array : f->finding.symbol;
+}
+
+static const struct finding_place *second_place(const struct finding *f)
+{
+    return verdict_first(f) == &f->at ? &f->other : &f->at;
+}
+
+// 1 when the barrier that mends `f` mends `g` too: it belongs behind the same line, or both end at the same line,
+// between the same barriers.
+static int one_barrier(const struct finding *f, const struct finding *g)
+{
+    if (!is_race(f) || !is_race(g) || !f->epoch || !g->epoch || f->fence != g->fence) return 0;
+    if (same_place(verdict_first(f), verdict_first(g))) return 1;
+    return f->after == g->after && f->before == g->before && same_place(second_place(f), second_place(g));
+}
+
+// 1 when `f` follows from the race `g`: it read before the write that it should have waited for, or is a write of the
+// same value where others are not the same.
+static int follows(const struct verdict_finding *f, const struct verdict_finding *g)
+{
+    if (f->finding.kind == FINDING_race_same_value && g->finding.kind == FINDING_race_waw)
+        return same_place(&f->finding.at, &g->finding.at) && !strcmp(name_of(f), name_of(g));
+    return f->finding.kind == FINDING_never_written && is_race(&g->finding) &&
+           g->finding.other.access == ACCESS_WRITE && same_place(&f->finding.at, &g->finding.at) &&
+           !strcmp(name_of(f), name_of(g));
+}
+
+// 1 when `f` and `g` are ends of lost updates: one line reads an element that others write there, and others write it.
+static int lost_update(const struct verdict_finding *f, const struct verdict_finding *g)
+{
+    const struct finding *race = &f->finding, *twice = &g->finding;
+    return (race->kind == FINDING_race_raw || race->kind == FINDING_race_war) &&
+           (twice->kind == FINDING_race_waw || twice->kind == FINDING_race_same_value) &&
+           same_place(&race->at, &race->other) && same_place(&race->at, &twice->at) && !strcmp(name_of(f), name_of(g));
+}
+
+static void take_in(struct verdict_finding *into, const struct verdict_finding *f)
+{
+    into->cases |= f->cases;
+    into->hidden = into->hidden && f->hidden;
+    into->optimised = into->optimised || f->optimised;
+    into->unoptimised = into->unoptimised || f->unoptimised;
+}
+
+static void drop(struct verdict_findings *list, uint32_t at)
+{
+    memmove(&list->item[at], &list->item[at + 1], (--list->count - at) * sizeof *list->item);
+}
+
+// Of two races that one barrier mends, the one whose first access stands further down tells where it belongs.
+static void join(struct verdict_findings *list, uint32_t i, uint32_t k)
+{
+    const struct verdict_finding *a = &list->item[i], *b = &list->item[k];
+    int down = verdict_first(&b->finding)->line > verdict_first(&a->finding)->line;
+    struct verdict_finding kept = down ? *b : *a;
+    const struct verdict_finding *gone = down ? a : b;
+    if (strcmp(name_of(&kept), name_of(gone)) != 0) snprintf(kept.also, sizeof kept.also, "%s", name_of(gone));
+    kept.finding.warp = a->finding.warp && b->finding.warp;
+    int hidden = kept.hidden; // its example is not to be shown, whatever the other's
+    take_in(&kept, gone);
+    kept.hidden = hidden;
+    list->item[i] = kept;
+    drop(list, k);
+}
+
+void verdict_findings_reduce(struct verdict_findings *list)
+{
+    for (uint32_t i = 0; i < list->count; ++i)
+        for (uint32_t k = i + 1; k < list->count;)
+            if (one_barrier(&list->item[i].finding, &list->item[k].finding))
+                join(list, i, k);
+            else
+                ++k;
+    for (uint32_t i = 0; i < list->count; ++i)
+        for (uint32_t k = 0; k < list->count; ++k)
+            list->item[i].lost_update |= lost_update(&list->item[i], &list->item[k]);
+    for (uint32_t i = 0; i < list->count;) {
+        uint32_t k = 0;
+        while (k < list->count && !follows(&list->item[i], &list->item[k]) &&
+               !lost_update(&list->item[k], &list->item[i]))
+            ++k;
+        if (k < list->count)
+            drop(list, i);
+        else
+            ++i;
+    }
 }
 
 void verdict_findings_sort(struct verdict_findings *list)

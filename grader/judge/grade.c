@@ -260,6 +260,7 @@ static void take_findings(struct verdict *v, const struct grading *g)
         }
     }
     forget_order(&v->findings);
+    verdict_findings_reduce(&v->findings);
     verdict_findings_sort(&v->findings);
     v->ndefects = count_defects(&v->findings);
 }

@@ -78,6 +78,8 @@ struct verdict_finding {
     struct finding finding;     // the example
     char kernel[ENGINE_NAME];   // in which it was seen
     char array[64];             // the buffer's name in the kernel's parameter list; empty: finding.symbol, or nothing
+    char also[64];              // another array of which the same holds, by one cause; or empty
+    int lost_update;            // 1: of a race: threads read, change and write one element, all in the same line
     uint32_t element;           // bytes of an element of that array; 0: unknown
     uint32_t which;             // case of the example, index into verdict->item
     uint32_t cases;             // in how many it was seen
@@ -188,6 +190,13 @@ int judge_sound(const struct judge_job *, enum compile_image, const struct text 
 // Adds a finding to a list, or counts it with one of the same kind and place there. `which` is the case's index.
 void verdict_findings_add(struct verdict_findings *, const struct verdict_finding *);
 void verdict_findings_sort(struct verdict_findings *);
+// Leaves out findings that follow from others: races that one barrier mends are told once, reads before the write that
+// a race lost not at all.
+void verdict_findings_reduce(struct verdict_findings *);
+// Of a race's two places the one that should come first: what is missing belongs behind it.
+const struct finding_place *verdict_first(const struct finding *);
+// What to do about a finding: one sentence without a full stop.
+void verdict_hint(const struct verdict_finding *, struct text *);
 // Points, passed and reasons from what is in the verdict already.
 void verdict_score(struct verdict *);
 // Points for a speedup: 0 below `needed`, 20 from `full` on, between them on a log scale.

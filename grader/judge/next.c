@@ -37,11 +37,13 @@ static const struct verdict_case *smallest_failure(const struct verdict *v)
 static void next_finding(struct verdict *v, const struct verdict_finding *f)
 {
     const struct finding_place *at = &f->finding.at;
-    const struct finding_info *info = &finding_info[f->finding.kind];
+    struct text hint = {0};
+    verdict_hint(f, &hint);
     if (at->line && at->file == FILE_STUDENT)
-        SAY("line %u: %s", at->line, info->hint);
+        SAY("line %u: %s", at->line, hint.data);
     else
-        SAY("%s", info->hint);
+        SAY("%s", hint.data);
+    text_free(&hint);
 }
 
 static void next_failure(struct verdict *v, const struct verdict_case *c)

@@ -112,6 +112,21 @@ static void say_never_written(const struct speaker *s)
     text_puts(s->out, ", which was never written");
 }
 
+// Between which barriers of the block it was.
+static void say_epoch(const struct speaker *s)
+{
+    uint32_t after = s->f->after, before = s->f->before;
+    if (!s->f->epoch || (!after && !before)) return;
+    if (after == before)
+        text_printf(s->out, ", both between one passing of the barrier at line %u and the next", after);
+    else if (!before)
+        text_printf(s->out, ", both after the barrier at line %u", after);
+    else if (!after)
+        text_printf(s->out, ", both before the barrier at line %u", before);
+    else
+        text_printf(s->out, ", both after the barrier at line %u, before the one at line %u", after, before);
+}
+
 static void say_race(const struct speaker *s)
 {
     say_access(s);
@@ -129,8 +144,13 @@ static void say_race(const struct speaker *s)
     else
         say_thread(s, &s->f->other);
     text_printf(s->out, " %s", past(&s->f->other));
-    text_puts(s->out, s->f->space == SPACE_GLOBAL && !same_block ? " in the same launch: blocks run in any order"
-                                                                 : " with no barrier in between");
+    if (!same_block)
+        text_puts(s->out, s->f->fence ? ": the flag or atomic between them orders nothing without a fence"
+                                      : " in the same launch: blocks run in any order");
+    else
+        text_printf(s->out, " with no %s in between", s->f->warp ? "__syncwarp()" : "barrier");
+    say_epoch(s);
+    if (s->v->also[0]) text_printf(s->out, "; the same of '%s'", s->v->also);
 }
 
 static void say_barrier(const struct speaker *s)
@@ -256,8 +276,7 @@ void report_finding(const struct verdict_finding *v, struct text *sentence)
         break;
     case FINDING_bad_mask:
         say_thread(&s, &s.f->at);
-        text_printf(sentence, " gives the mask 0x%08" PRIx64 ", which does not name the lanes that are here",
-                    s.f->value);
+        text_printf(sentence, ": its mask and the lanes that come here differ in the lanes 0x%08" PRIx64, s.f->value);
         break;
     case FINDING_arithmetic:
         say_thread(&s, &s.f->at);

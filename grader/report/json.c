@@ -116,18 +116,22 @@ static json_t *place(const struct verdict *v, const struct finding_place *p, int
 static json_t *finding(const struct verdict *v, const struct verdict_finding *f)
 {
     const struct finding_info *info = &finding_info[f->finding.kind];
-    struct text sentence = {0}, seen = {0};
+    struct text sentence = {0}, seen = {0}, hint = {0};
     json_t *object = json_object(), *names = json_array();
     report_finding(f, &sentence);
     put(object, "kind", json_string(info->id));
     put(object, "word", json_string(info->word));
     put(object, "severity", json_string(info->severity == FINDING_DEFECT ? "defect" : "note"));
     put(object, "text", string(sentence.data));
-    put(object, "hint", json_string(info->hint));
+    verdict_hint(f, &hint);
+    put(object, "hint", string(hint.data));
     put(object, "at", place(v, &f->finding.at, f->hidden));
     if (f->finding.second) put(object, "other", place(v, &f->finding.other, f->hidden));
+    if (f->finding.epoch) put(object, "after_barrier", json_integer(f->finding.after));
+    if (f->finding.epoch) put(object, "before_barrier", json_integer(f->finding.before));
     put(object, "kernel", string(f->kernel));
     put(object, "array", string(f->array[0] ? f->array : f->finding.symbol));
+    if (f->also[0]) put(object, "also", string(f->also));
     put(object, "optimised", json_boolean(f->optimised));
     put(object, "unoptimised", json_boolean(f->unoptimised));
     for (uint32_t i = 0; i < v->ncases; ++i) {
@@ -138,6 +142,7 @@ static json_t *finding(const struct verdict *v, const struct verdict_finding *f)
     }
     put(object, "cases", names);
     text_free(&sentence);
+    text_free(&hint);
     return object;
 }
 

@@ -15,6 +15,7 @@ enum {
     WIDTH = REPORT_COLUMNS,
     LABEL = 10, // columns of a section's name
     FAILURES_SHOWN = 4,
+    FINDINGS_SHOWN = 5,
     PRINT_SHOWN = 4, // lines of what the kernel printed
 };
 enum colour { PLAIN, RED, GREEN, YELLOW, BOLD };
@@ -221,12 +222,14 @@ static void write_finding(const struct screen *s, const struct verdict_finding *
         if (f->finding.other.file == FILE_STUDENT) source_line(s, f->finding.other.line, 0);
         text_free(&line);
     }
+    verdict_hint(f, &line);
     text_puts(s->out, "    hint: ");
-    utf8_wrap(s->out, info->hint, 10, 10, WIDTH);
+    utf8_wrap(s->out, line.data, 10, 10, WIDTH);
     text_puts(s->out, "\n");
+    text_free(&line);
 }
 
-// As many findings as `lines` hold, one at least.
+// As many findings as `lines` hold, one at least, FINDINGS_SHOWN at most.
 static void write_findings(const struct screen *s, unsigned lines)
 {
     const struct verdict_findings *all = &s->v->findings;
@@ -236,7 +239,7 @@ static void write_findings(const struct screen *s, unsigned lines)
         struct screen aside = {s->v, s->options, &one};
         write_finding(&aside, &all->item[i]);
         unsigned needs = count_lines(&one), rest = i + 1 < all->count;
-        if (i && used + needs + rest > lines) {
+        if (i == FINDINGS_SHOWN || (i && used + needs + rest > lines)) {
             text_free(&one);
             text_printf(s->out, "and %u more finding%s (--json has all)\n", all->count - i + all->dropped,
                         all->count - i + all->dropped == 1 ? "" : "s");

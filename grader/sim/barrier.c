@@ -86,6 +86,7 @@ static int same_place(const struct warp *w, uint32_t a, uint32_t b)
 static struct barrier *come(struct warp *w, uint32_t id, uint32_t expected, uint32_t here)
 {
     struct barrier *b = &w->block->barrier[id];
+    if (!b->op) b->site = frame_site(w, here) + 1;
     if (!b->op) b->op = here + 1;
     b->expected = expected;
     w->block->open |= 1u << id;
@@ -253,6 +254,7 @@ static void release(struct block *b, uint32_t id)
             s->turn = 0;
         }
     }
+    if (whole) finding_log_barrier(b->memory.worker->findings, &b->memory, r->site);
     if (whole)
         sim_block_barrier(&b->memory);
     else
@@ -287,6 +289,7 @@ int barrier_unpark(struct warp *w)
             s->state = SPLIT_RUNNABLE;
             s->pc++;
         } else {
+            w->frame = s->frame;
             arrive(w, i, id, count, s->pc);
         }
         return 1;

@@ -103,7 +103,8 @@ static void report(struct touch *t, enum finding_kind kind, uint32_t thread, uin
     finding_place_thread(&f.other, &other, thread % WARP_LANES);
     f.other.access = (uint8_t)access;
     f.second = 1;
-    finding_log_add(t->w->block->worker->findings, &f, t->a->op, op < SHADOW_OPS ? op : UINT32_MAX);
+    f.warp = other.id == t->w->id;
+    finding_log_add_race(t->w->block->worker->findings, &f, t->a->op, op < SHADOW_OPS ? op : UINT32_MAX, t->w->block);
 }
 
 // ---------------------------------------------------------------- one cell

@@ -203,10 +203,13 @@ static int try_split(struct warp *w, uint32_t split, int force)
     }
     uint32_t missing = s->wait_mask & w->memory.live & ~m.lanes;
     if (missing && !force) return 0;
+    struct frame *current = w->frame;
+    w->frame = s->frame; // a finding names the call that the waiting lanes stand in
     if (missing)
         warp_finding(w, FINDING_bad_mask, s->pc, (uint32_t)__builtin_ctz(s->mask), NULL, missing, UINT32_MAX);
     else
         check_mask(w, first, m.lanes, s->wait_mask);
+    w->frame = current;
     execute(w, &m);
     for (uint32_t p = 0; p < m.nparts; p++) {
         struct split *t = &w->split[members[p]];

@@ -87,8 +87,10 @@ static int compare_places(const struct finding_place *a, const struct finding_pl
 static void join(struct finding *into, const struct finding *more)
 {
     uint64_t count = into->count + more->count;
+    uint8_t warp = into->warp && more->warp;
     if (compare_places(&more->at, &into->at) < 0) *into = *more;
     into->count = count;
+    into->warp = warp;
 }
 
 void finding_log_add(struct finding_log *log, const struct finding *f, uint32_t op, uint32_t other_op)
@@ -109,6 +111,60 @@ void finding_log_add(struct finding_log *log, const struct finding *f, uint32_t 
     if (!log->entry[log->count].finding.count) log->entry[log->count].finding.count = 1;
     log->slot[at] = ++log->count;
     if (log->count * 2 > log->slots) grow_slots(log);
+}
+
+// Until the block passes its next barrier, nobody knows which it will be. Ops stand in `after` and `before`, plus one,
+// until finding_log_write makes lines of them.
+enum { SITE_OPEN = 0xffffffff };
+
+static int same_block(const uint32_t a[3], const uint32_t b[3])
+{
+    return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
+}
+
+void finding_log_add_race(struct finding_log *log, struct finding *f, uint32_t op, uint32_t other_op,
+                          struct sim_block *block)
+{
+    if (same_block(f->at.block, f->other.block)) {
+        f->epoch = 1;
+        f->after = block->site;
+        f->before = SITE_OPEN;
+        block->told = 1;
+    }
+    finding_log_add(log, f, op, other_op);
+}
+
+void finding_log_barrier(struct finding_log *log, struct sim_block *block, uint32_t site)
+{
+    for (uint32_t i = 0; block->told && i < log->count; i++) {
+        struct finding *f = &log->entry[i].finding;
+        if (f->epoch && f->before == SITE_OPEN && same_block(f->at.block, block->index)) f->before = site;
+    }
+    block->told = 0;
+    block->site = site;
+}
+
+static int is_race(const struct finding *f)
+{
+    return f->kind == FINDING_race_raw || f->kind == FINDING_race_war || f->kind == FINDING_race_waw ||
+           f->kind == FINDING_race_atomic;
+}
+
+int finding_log_has_races(const struct finding_log *log)
+{
+    for (uint32_t i = 0; i < log->count; i++)
+        if (is_race(&log->entry[i].finding)) return 1;
+    return 0;
+}
+
+void finding_log_unfenced(struct finding_log *kept, const struct finding_log *fenced)
+{
+    for (uint32_t i = 0; i < kept->count; i++) {
+        struct entry *e = &kept->entry[i];
+        uint32_t k = 0;
+        while (k < fenced->count && !same_cause(&fenced->entry[k], &e->finding, e->op, e->other_op)) k++;
+        e->finding.fence = is_race(&e->finding) && k == fenced->count;
+    }
 }
 
 void finding_log_merge(struct finding_log *into, const struct finding_log *from)
@@ -145,12 +201,6 @@ static int same_lines(const struct finding *a, const struct finding *b)
            a->other.line == b->other.line && strcmp(a->symbol, b->symbol) == 0;
 }
 
-// What a kind stands behind: its own number, but a value that was read before it was written is often a race lost.
-static int rank(uint32_t kind)
-{
-    return kind == FINDING_never_written ? 2 * FINDING_race_atomic + 1 : 2 * (int)kind;
-}
-
 // Worst first: defects before notes, then where the cause usually is: a bad access upsets all that follows; then by
 // line.
 static int by_weight(const void *x, const void *y)
@@ -158,7 +208,7 @@ static int by_weight(const void *x, const void *y)
     const struct finding *a = x, *b = y;
     int severity = (int)finding_info[b->kind].severity - (int)finding_info[a->kind].severity;
     if (severity) return severity;
-    if (a->kind != b->kind) return rank(a->kind) < rank(b->kind) ? -1 : 1;
+    if (a->kind != b->kind) return a->kind < b->kind ? -1 : 1;
     if (a->at.file != b->at.file) return a->at.file < b->at.file ? -1 : 1;
     if (a->at.line != b->at.line) return a->at.line < b->at.line ? -1 : 1;
     if (a->other.line != b->other.line) return a->other.line < b->other.line ? -1 : 1;
@@ -190,6 +240,8 @@ void finding_log_write(const struct finding_log *log, const struct sim_program *
         struct finding f = entry[i].finding;
         fill_place(&f.at, program, entry[i].op);
         if (f.second) fill_place(&f.other, program, entry[i].other_op);
+        f.after = f.after ? sim_program_place(program, f.after - 1).line : 0;
+        f.before = f.before && f.before != SITE_OPEN ? sim_program_place(program, f.before - 1).line : 0;
         face_down(&f);
         uint32_t k = 0;
         while (k < n && !same_lines(&all[k], &f)) k++;

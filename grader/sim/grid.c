@@ -35,6 +35,7 @@
 #include "sim/cache.h"
 #include "sim/findings.h"
 #include "sim/l2.h"
+#include "sim/region.h"
 #include "sim/shape.h"
 #include "sim/tally.h"
 #include "sim/warp.h"
@@ -44,6 +45,7 @@ enum {
     TURN_QUANTUM = 200000, // instructions of a block before the next resident one gets its turn
     PLACES_MAX = 4096,     // resident blocks at most
     RUN_LENGTH = 8,        // neighbouring blocks of a sample
+    FENCED_MOST = 1 << 13, // warp instructions of a launch that is repeated to look for missing fences: it is slow
     WORKERS_MAX = 64,
     ORDER_MAX = 1 << 24, // blocks that a seed can shuffle
 };
@@ -370,12 +372,54 @@ static uint64_t probe(struct run *r, const void *snapshot)
     return cost;
 }
 
+static void run_all(struct run *r, const void *snapshot)
+{
+    struct grid *g = r->grid;
+    for (uint32_t threads = g->threads;;) {
+        start(r);
+        if (r->turns)
+            run_in_turns(r);
+        else
+            run_apart(r, threads);
+        if (!snapshot) break;
+        if (sim_memory_retry(g->launch.memory))
+            ; // again, with more to look at
+        else if (!r->turns && g->stopped && threads > 1)
+            threads = 1;
+        else if (!r->turns && !g->stopped && sim_memory_conflict(g->launch.memory))
+            r->turns = 1;
+        else
+            break;
+        sim_memory_restore(g->launch.memory, snapshot);
+        empty_window(r);
+    }
+}
+
+// A race where memory was to hand the order over: had its strong writes been releases, would it be none? Then a fence
+// is missing, and the finding says so. The values are the same either way, so all else of the second run is as it was.
+static void look_for_fences(struct run *r, const void *snapshot)
+{
+    struct grid *g = r->grid;
+    if (!g->launch.memory->strong || g->executed > FENCED_MOST || !finding_log_has_races(g->findings)) return;
+    struct finding_log *found = g->findings;
+    g->findings = NULL;
+    sim_memory_restore(g->launch.memory, snapshot);
+    empty_window(r);
+    g->launch.memory->fenced = 1;
+    run_all(r, snapshot);
+    g->launch.memory->fenced = 0;
+    finding_log_unfenced(found, g->findings);
+    finding_log_free(g->findings);
+    g->findings = found;
+}
+
 void grid_run(struct grid *g)
 {
     struct run r = {.grid = g, .blocks = g->launch.blocks};
     uint32_t *order = NULL;
     r.turns = g->launch.program->plan->order_sensitive && g->launch.blocks > 1;
     sim_memory_forget(g->launch.memory);
+    g->launch.memory->strong = g->launch.memory->fenced = 0;
     int races = (g->launch.checks & CHECK_RACES) != 0;
     void *snapshot = races || (g->launch.blocks > 1 && (!r.turns || g->launch.request->sample_inst))
                          ? sim_memory_snapshot(g->launch.memory)
@@ -400,24 +444,8 @@ void grid_run(struct grid *g)
         }
         r.blocks = blocks;
     }
-    for (uint32_t threads = g->threads;;) {
-        start(&r);
-        if (r.turns)
-            run_in_turns(&r);
-        else
-            run_apart(&r, threads);
-        if (!snapshot) break;
-        if (sim_memory_retry(g->launch.memory))
-            ; // again, with more to look at
-        else if (!r.turns && g->stopped && threads > 1)
-            threads = 1;
-        else if (!r.turns && !g->stopped && sim_memory_conflict(g->launch.memory))
-            r.turns = 1;
-        else
-            break;
-        sim_memory_restore(g->launch.memory, snapshot);
-        empty_window(&r);
-    }
+    run_all(&r, snapshot);
+    if (snapshot) look_for_fences(&r, snapshot);
     if (g->l2) l2_end(g->l2, &g->l2_counters);
     if (snapshot) sim_memory_snapshot_free(snapshot);
     empty_window(&r);

@@ -274,7 +274,9 @@ void handover_write(struct sim_warp *w, const struct sim_access *a, uint32_t spa
     if (!handover_is_strong(a) || !s || !(s->checks & CHECK_RACES)) return;
     struct handover_places *places = places_at(w, space);
     uint32_t thread = w->id * WARP_LANES + lane;
-    int releases = a->sem == PTX_RELEASE || a->sem == PTX_ACQ_REL || a->sem == PTX_SC;
+    struct sim_memory *m = w->block->worker->launch->memory;
+    if (!__atomic_load_n(&m->strong, __ATOMIC_RELAXED)) __atomic_store_n(&m->strong, 1, __ATOMIC_RELAXED);
+    int releases = a->sem == PTX_RELEASE || a->sem == PTX_ACQ_REL || a->sem == PTX_SC || m->fenced;
     if (releases && (places || space == SPACE_SHARED)) {
         shadow_hand_over(s);
         places = places_at(w, space);

@@ -101,6 +101,8 @@ struct sim_block {
     uint64_t linear; // index in the grid, x fastest
     uint32_t index[3];
     uint32_t phase; // barriers of the whole block passed so far: the clock of happens-before
+    uint32_t site;  // op of the last one, plus one; 0: none
+    uint32_t told;  // 1: races were found since
     uint8_t *shared;
     struct sim_shadow *shadow; // NULL when races are not checked
     struct sim_l1 *l1;         // NULL when caches are not simulated

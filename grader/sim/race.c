@@ -137,7 +137,8 @@ static void report(struct touch *t, enum finding_kind kind, const struct mark *m
     f.other.access = (uint8_t)access;
     f.second = 1;
     uint32_t op = m->who >> 10;
-    finding_log_add(t->w->block->worker->findings, &f, t->a->op, op < SHADOW_OPS ? op : UINT32_MAX);
+    f.warp = m->block == t->block && other.id == t->w->id;
+    finding_log_add_race(t->w->block->worker->findings, &f, t->a->op, op < SHADOW_OPS ? op : UINT32_MAX, t->w->block);
 }
 
 // ---------------------------------------------------------------- one cell

@@ -112,7 +112,7 @@ static void shadow_begin(struct sim_shadow *s)
 void sim_block_begin(struct sim_block *b)
 {
     const struct sim_launch *launch = b->worker->launch;
-    b->phase = 0;
+    b->phase = b->site = b->told = 0;
     if (b->l1) l1_begin(b->l1);
     if (b->shadow) {
         shadow_begin(b->shadow);

@@ -100,6 +100,7 @@ struct barrier {
     uint32_t passing;                  // threads counted by bar.arrive
     uint32_t expected;                 // threads; 0: all of the block
     uint32_t op;                       // of the first that came, plus one; 0: nobody
+    uint32_t site;                     // the same, as frame_site has it
     uint32_t mismatch;                 // 1: reported
 };
 

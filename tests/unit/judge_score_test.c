@@ -269,6 +269,86 @@ static void shapes(void **state)
 }
 
 #define TEST(name) cmocka_unit_test_setup(name, prepare)
+// ---------------------------------------------------------------------------------------------------------- hints
+static struct verdict_finding race_at(enum finding_kind kind, uint32_t at, uint32_t other)
+{
+    return (struct verdict_finding){.finding = {.kind = (uint16_t)kind,
+                                                .space = SPACE_SHARED,
+                                                .second = 1,
+                                                .epoch = 1,
+                                                .at = {.line = at, .access = ACCESS_READ},
+                                                .other = {.line = other, .access = ACCESS_WRITE},
+                                                .buffer = -1,
+                                                .symbol = "As"},
+                                    .optimised = 1};
+}
+
+static void hint_has(const struct verdict_finding *f, const char *words)
+{
+    struct text hint = {0};
+    verdict_hint(f, &hint);
+    if (!strstr(hint.data, words)) fail_msg("no '%s' in '%s'", words, hint.data);
+    text_free(&hint);
+}
+
+static void what_is_missing_and_where(void **state)
+{
+    (void)state;
+    struct verdict_finding f = race_at(FINDING_race_raw, 18, 16);
+    hint_has(&f, "put __syncthreads() after line 16");
+    f.finding.warp = 1;
+    hint_has(&f, "put __syncwarp() after line 16");
+    f.finding.warp = 0;
+    f.finding.after = f.finding.before = 17; // the write is a turn of the loop ahead of the read
+    hint_has(&f, "put __syncthreads() after line 18");
+    f.finding.at.line = 16; // one line, and there is a barrier in its loop
+    hint_has(&f, "read into a variable, __syncthreads(), then write");
+    f.lost_update = 1;
+    hint_has(&f, "use atomicAdd()");
+    f = race_at(FINDING_race_raw, 18, 16);
+    f.finding.fence = 1;
+    hint_has(&f, "missing __threadfence(): put one after line 16");
+    f.finding.fence = f.finding.epoch = 0;
+    hint_has(&f, "only the end of a kernel orders blocks");
+    f.finding.kind = FINDING_deadlock;
+    hint_has(&f, finding_info[FINDING_deadlock].hint);
+}
+
+static void one_barrier_is_one_finding(void **state)
+{
+    (void)state;
+    struct verdict_findings list = {.count = 3};
+    list.item[0] = race_at(FINDING_race_raw, 18, 15);
+    list.item[1] = race_at(FINDING_race_raw, 18, 16);
+    strcpy(list.item[1].finding.symbol, "Bs");
+    list.item[2] = list.item[1]; // a read that the race lost
+    list.item[2].finding.kind = FINDING_never_written;
+    list.item[2].finding.second = 0;
+    verdict_findings_reduce(&list);
+    assert_int_equal(list.count, 1);
+    assert_int_equal(list.item[0].finding.other.line, 16); // the barrier belongs behind both
+    assert_string_equal(list.item[0].finding.symbol, "Bs");
+    assert_string_equal(list.item[0].also, "As");
+}
+
+static void lost_updates_are_one_finding(void **state)
+{
+    (void)state;
+    struct verdict_findings list = {.count = 3};
+    list.item[0] = race_at(FINDING_race_raw, 10, 10);
+    list.item[1] = race_at(FINDING_race_waw, 10, 10);
+    list.item[2] = race_at(FINDING_race_same_value, 10, 10);
+    list.item[1].finding.epoch = 0; // between blocks
+    verdict_findings_reduce(&list);
+    assert_int_equal(list.count, 1);
+    assert_int_equal(list.item[0].lost_update, 1);
+    list = (struct verdict_findings){.count = 2};
+    list.item[0] = race_at(FINDING_race_raw, 10, 10);
+    list.item[1] = race_at(FINDING_out_of_bounds, 10, 10);
+    verdict_findings_reduce(&list);
+    assert_int_equal(list.count, 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -284,6 +364,9 @@ int main(void)
         TEST(worst_first_and_bounded),
         TEST(next_steps),
         TEST(shapes),
+        TEST(what_is_missing_and_where),
+        TEST(one_barrier_is_one_finding),
+        TEST(lost_updates_are_one_finding),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -61,6 +61,7 @@ static struct verdict_finding finding(enum finding_kind kind)
                     .space = SPACE_SHARED,
                     .second = 1,
                     .at = {.line = 3, .column = 2, .access = ACCESS_READ, .block = {1, 0, 0}, .thread = {3, 0, 0}},
+                    .epoch = 1,
                     .other = {.line = 2, .access = ACCESS_WRITE, .block = {1, 0, 0}, .thread = {9, 0, 0}},
                     .buffer = -1,
                     .size = 4,
@@ -113,6 +114,19 @@ static void race_sentence(void **state)
     struct verdict_finding f = finding(FINDING_race_raw);
     sentence_is(&f,
                 "thread (3,0,0) of block (1,0,0) reads As[272], which thread (9,0,0) wrote with no barrier in between");
+    f.finding.epoch = 1;
+    f.finding.before = 22;
+    sentence_is(&f, "thread (3,0,0) of block (1,0,0) reads As[272], which thread (9,0,0) wrote with no barrier in "
+                    "between, both before the barrier at line 22");
+    f.finding.after = 14;
+    f.finding.warp = 1;
+    sentence_is(&f, "thread (3,0,0) of block (1,0,0) reads As[272], which thread (9,0,0) wrote with no __syncwarp() in "
+                    "between, both after the barrier at line 14, before the one at line 22");
+    f.finding.after = 22;
+    strcpy(f.also, "Bs");
+    sentence_is(&f, "thread (3,0,0) of block (1,0,0) reads As[272], which thread (9,0,0) wrote with no __syncwarp() in "
+                    "between, both between one passing of the barrier at line 22 and the next; the same of 'Bs'");
+    f = finding(FINDING_race_raw);
     f.finding.other.block[0] = 2;
     f.finding.space = SPACE_GLOBAL;
     sentence_is(
@@ -239,7 +253,7 @@ static void finding_report(void **state)
     has(text, "x.cu:3:2: race: thread (3,0,0)");
     has(text, "    3 |  out[i] = in[i];\n      |  ^\n");
     has(text, "x.cu:2: note: the other access, which writes\n    2 | int a;\n");
-    has(text, "hint: put a barrier between");
+    has(text, "hint: put __syncthreads() after line 2, where");
     is_one_screen(text);
 }
 

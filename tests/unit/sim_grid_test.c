@@ -179,13 +179,76 @@ static void unsupported_is_refused_with_its_line(void **state)
     assert_null(sim_engine_ops.open(&nowhere, message));
 }
 
+// Block 0 writes word 100 and tells of it in word 101, or in word 102 where nobody looks; block 1 waits and reads.
+#define TELL(fence, told)                                                                                              \
+    KERNEL("", "setp.ne.u32 %p1, %r1, 0;\n@%p1 bra END;\nsetp.ne.u32 %p1, %r2, 0;\n@%p1 bra READ;\n"                   \
+               ".loc 1 5 1\nst.global.u32 [%d1+400], 7;\n" fence "st.volatile.global.u32 [%d1+" told "], 1;\n"         \
+               "st.volatile.global.u32 [%d1+404], 1;\nbra.uni END;\n"                                                  \
+               "READ:\nld.volatile.global.u32 %r5, [%d1+404];\nsetp.eq.u32 %p1, %r5, 0;\n@%p1 bra READ;\n"             \
+               ".loc 1 9 1\nld.global.u32 %r6, [%d1+400];\nst.global.u32 [%d1+800], %r6;\nEND:\n")
+
+static void missing_fences_are_told(void **state)
+{
+    (void)state;
+    r = (struct run){.kernel = TELL("membar.gl;\n", "408"), .grid = 2};
+    run_kernel(&r);
+    assert_int_equal(r.observation.nfindings, 0);
+    assert_int_equal(r.out[200], 7);
+    r = (struct run){.kernel = TELL("", "408"), .grid = 2};
+    run_kernel(&r);
+    const struct finding *f = run_finding(&r, FINDING_race_raw);
+    assert_int_equal(f->fence, 1);
+    assert_int_equal(f->epoch, 0);
+    assert_int_equal(f->at.line, 9);
+    assert_int_equal(f->other.line, 5);
+    assert_int_equal(r.out[200], 7); // looking for the fence changes nothing else
+    // Word 0 is written by all: nothing tells of that.
+    r = (struct run){.kernel = KERNEL("", ".loc 1 5 1\nst.global.u32 [%d1], %r2;"), .grid = 2, .block = 1};
+    run_kernel(&r);
+    assert_int_equal(run_finding(&r, FINDING_race_waw)->fence, 0);
+}
+
+// A race says between which barriers of its block it was: the last one that the block passed, and the next one.
+static void races_between_barriers(void **state)
+{
+    (void)state;
+    static const char kernel[] =
+        KERNEL(".shared .u32 s[64];\n", "mov.u32 %r5, s;\nmad.lo.u32 %r6, %r1, 4, %r5;\nxor.b32 %r7, %r6, 128;\n"
+                                        ".loc 1 3 1\nbar.sync 0;\n.loc 1 5 1\nst.shared.u32 [%r6], %r1;\n"
+                                        ".loc 1 6 1\nld.shared.u32 %r8, [%r7];\n.loc 1 7 1\nbar.sync 0;\n"
+                                        ".loc 1 8 1\nst.shared.u32 [%r6], %r8;\n.loc 1 9 1\nld.shared.u32 %r8, [%r7];\n"
+                                        "st.global.u32 [%d3], %r8;");
+    for (uint32_t threads = 1; threads <= 3; threads++) {
+        r = (struct run){.kernel = kernel, .grid = 3, .block = 64, .threads = threads};
+        run_kernel(&r);
+        int seen = 0;
+        for (uint32_t i = 0; i < r.observation.nfindings; i++) {
+            const struct finding *f = &r.observation.finding[i];
+            if (f->kind != FINDING_race_raw) continue;
+            int first = f->at.line == 6;
+            assert_int_equal(f->epoch, 1);
+            assert_int_equal(f->warp, 0);
+            assert_int_equal(f->after, first ? 3 : 7);
+            assert_int_equal(f->before, first ? 7 : 0);
+            seen |= first ? 1 : 2;
+        }
+        assert_int_equal(seen, 3);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(independent_blocks),    cmocka_unit_test(shuffled_blocks),
-        cmocka_unit_test(blocks_that_touch),     cmocka_unit_test(float_sums_keep_their_order),
-        cmocka_unit_test(last_block_sums_up),    cmocka_unit_test(endless_loop),
-        cmocka_unit_test(samples_scale_exactly), cmocka_unit_test(printf_and_assert),
-        cmocka_unit_test(bad_launches),          cmocka_unit_test(unsupported_is_refused_with_its_line)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(independent_blocks),
+                                       cmocka_unit_test(shuffled_blocks),
+                                       cmocka_unit_test(blocks_that_touch),
+                                       cmocka_unit_test(float_sums_keep_their_order),
+                                       cmocka_unit_test(last_block_sums_up),
+                                       cmocka_unit_test(endless_loop),
+                                       cmocka_unit_test(samples_scale_exactly),
+                                       cmocka_unit_test(printf_and_assert),
+                                       cmocka_unit_test(bad_launches),
+                                       cmocka_unit_test(unsupported_is_refused_with_its_line),
+                                       cmocka_unit_test(missing_fences_are_told),
+                                       cmocka_unit_test(races_between_barriers)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
