@@ -133,6 +133,7 @@ static void join(struct verdict_findings *list, uint32_t i, uint32_t k)
 {
     const struct verdict_finding *a = &list->item[i], *b = &list->item[k];
     int down = verdict_first(&b->finding)->line > verdict_first(&a->finding)->line;
+    if (!a->finding.at.line != !b->finding.at.line) down = !a->finding.at.line; // a line that is known says more
     struct verdict_finding kept = down ? *b : *a;
     const struct verdict_finding *gone = down ? a : b;
     if (strcmp(name_of(&kept), name_of(gone)) != 0) snprintf(kept.also, sizeof kept.also, "%s", name_of(gone));
