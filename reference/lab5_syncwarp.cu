@@ -8,8 +8,8 @@
 //   row adds those four. Two exchanges for eight rows, where a tree makes five for each.
 // - softmax: a row of up to 128 floats lies in registers, four a lane, so that memory is read once. A row of 32 needs
 //   eight lanes, so that a warp loads four such rows at a time and passes values among eight lanes in three steps, not
-//   five. Longer rows have four loads in flight, whose shuffles overlap. Rows that are longer still, or not a multiple
-//   of four, take a loop that finds maximum and sum in one pass.
+//   five. Rows of up to 1024 lie in registers too, one at a time, with eight loads of a lane in flight. Rows that are
+//   longer still, or not a multiple of four, take a loop that finds maximum and sum in one pass.
 // - 16-byte loads where rows start at multiples of 16 bytes, which is when the number of columns is one of four.
 #include "warpwise.h"
 
@@ -109,6 +109,36 @@ template <int LANES> static __device__ void short_rows(const float *in, float *o
     }
 }
 
+// A row of up to 128 * QUADS floats, a multiple of four, read once: a lane holds QUADS times four of it.
+template <int QUADS> static __device__ void long_row(const float *x, float *y, int cols)
+{
+    int lane = threadIdx.x % 32;
+    float4 v[QUADS];
+    float most = -INFINITY, sum = 0.0f;
+#pragma unroll
+    for (int q = 0; q < QUADS; ++q) {
+        int c = (q * 32 + lane) * 4;
+        v[q] = c < cols ? *reinterpret_cast<const float4 *>(x + c)
+                        : make_float4(-INFINITY, -INFINITY, -INFINITY, -INFINITY);
+    }
+#pragma unroll
+    for (int q = 0; q < QUADS; ++q) most = fmaxf(most, fmaxf(fmaxf(v[q].x, v[q].y), fmaxf(v[q].z, v[q].w)));
+    most = group_max<32>(most);
+#pragma unroll
+    for (int q = 0; q < QUADS; ++q) {
+        v[q] = make_float4(__expf(v[q].x - most), __expf(v[q].y - most), __expf(v[q].z - most), __expf(v[q].w - most));
+        sum += (v[q].x + v[q].y) + (v[q].z + v[q].w);
+    }
+    float scale = 1.0f / group_sum<32>(sum);
+#pragma unroll
+    for (int q = 0; q < QUADS; ++q) {
+        int c = (q * 32 + lane) * 4;
+        if (c < cols)
+            *reinterpret_cast<float4 *>(y + c) =
+                make_float4(v[q].x * scale, v[q].y * scale, v[q].z * scale, v[q].w * scale);
+    }
+}
+
 // A row of any length, read twice. The sum so far is relative to the maximum so far, and shrinks when that grows.
 static __device__ void any_row(const float *x, float *y, int cols)
 {
@@ -127,7 +157,7 @@ static __device__ void any_row(const float *x, float *y, int cols)
     for (int c = lane; c < cols; c += 32) y[c] = __expf(x[c] - whole) * scale;
 }
 
-extern "C" __global__ void softmax(const float *in, float *out, int rows, int cols)
+extern "C" __global__ void __launch_bounds__(WARPS * 32, 8) softmax(const float *in, float *out, int rows, int cols)
 {
     int first = (blockIdx.x * WARPS + threadIdx.x / 32) * SOFT_ROWS;
     if (cols <= 128 && cols % 4 == 0) {
@@ -139,6 +169,12 @@ extern "C" __global__ void softmax(const float *in, float *out, int rows, int co
             short_rows<32>(in, out, first, rows, cols);
         return;
     }
-    for (int row = first; row < min(first + SOFT_ROWS, rows); ++row)
-        any_row(in + (size_t)row * cols, out + (size_t)row * cols, cols);
+    for (int row = first; row < min(first + SOFT_ROWS, rows); ++row) {
+        const float *x = in + (size_t)row * cols;
+        float *y = out + (size_t)row * cols;
+        if (cols <= 1024 && cols % 4 == 0)
+            long_row<8>(x, y, cols);
+        else
+            any_row(x, y, cols);
+    }
 }
