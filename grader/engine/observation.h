@@ -80,7 +80,7 @@ struct finding {
     uint8_t warp;  // 1: both were of one warp, each time it was seen
     uint8_t fence; // 1: memory would order the two, were there a fence before the atomic or the flag that tells of it
     struct finding_place at, other;
-    uint32_t after, before; // lines of the barriers that the block passed last before, and next; 0: none
+    uint32_t after, before;      // lines of the barriers that the block passed last before, and next; 0: none
     int32_t buffer;              // engine buffer it concerns, or -1
     uint32_t size;               // bytes of one element accessed
     int64_t offset;              // bytes from the start of the buffer or symbol; negative: before it
