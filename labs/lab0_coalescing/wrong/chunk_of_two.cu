@@ -1,4 +1,4 @@
-// refused: technique; too slow
+// refused: technique
 // Correct and fast without the technique: two neighbours a thread, one after the other. Each instruction of a warp
 // touches every second element, eight sectors for 128 bytes; the cache saves the loads, and nobody the stores.
 #include "warpwise.h"
