@@ -77,6 +77,26 @@ static const char scale[] = "#include \"warpwise.h\"\n"
                             "}\n"
                             "LAUNCH(scale, .block = {32, 8}, .shared = 7);\n";
 
+// nvcc makes a cubin, an ELF file; clang PTX, which a driver compiles.
+static void the_image_for_a_card(void **state)
+{
+    (void)state;
+    FOR_EACH_COMPILER(c)
+    {
+        struct compiler card = *c;
+        struct compile_result result;
+        card.capability = 80;
+        compile_source(&card, scale, strlen(scale), "a.cu", kit, 1u << IMAGE_CARD, &result);
+        assert_int_equal(result.status, COMPILED);
+        assert_int_equal(result.image[IMAGE_OPTIMISED].length, 0);
+        const char *start = c->kind == COMPILE_NVCC ? "\x7f"
+                                                      "ELF"
+                                                    : "//";
+        assert_memory_equal(result.image[IMAGE_CARD].data, start, strlen(start));
+        compile_result_free(&result);
+    }
+}
+
 static void both_images(void **state)
 {
     (void)state;
@@ -86,7 +106,7 @@ static void both_images(void **state)
         if (result.status != COMPILED) fail_msg("%s", result.messages.data);
         assert_int_equal(result.messages.length, 0);
         assert_clean(&result);
-        for (int i = 0; i < IMAGES; ++i) {
+        for (int i = 0; i < IMAGE_CARD; ++i) {
             const char *image = result.image[i].data;
             assert_has(image, ".target sm_80");
             assert_has(image, ".visible .entry scale(");
@@ -107,7 +127,7 @@ static void the_same_twice(void **state)
     FOR_EACH_COMPILER(c)
     {
         struct compile_result a = compile(c, scale, "a.cu"), b = compile(c, scale, "other/b.cu");
-        for (int i = 0; i < IMAGES; ++i) assert_string_equal(a.image[i].data, b.image[i].data);
+        for (int i = 0; i < IMAGE_CARD; ++i) assert_string_equal(a.image[i].data, b.image[i].data);
         compile_result_free(&a);
         compile_result_free(&b);
     }
@@ -292,7 +312,7 @@ static void kernels_of_the_corpus(void **state)
         {
             struct compile_result result = compile(c, source.data, path[p]);
             if (result.status != COMPILED) fail_msg("%s: %s", c->version, result.messages.data);
-            for (int i = 0; i < IMAGES; ++i) {
+            for (int i = 0; i < IMAGE_CARD; ++i) {
                 int count = entries_here(result.image[i].data, names);
                 assert_true(count >= 10);
                 if (expected < 0) expected = count;
@@ -419,6 +439,7 @@ int main(void)
     if (!compilers) return 1;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(both_images),
+        cmocka_unit_test(the_image_for_a_card),
         cmocka_unit_test(the_same_twice),
         cmocka_unit_test(one_image),
         cmocka_unit_test(errors_point_to_the_students_line),
