@@ -64,9 +64,10 @@ struct lab_buffer {
         int32_t *i32;
     };
     // OUTPUT, UPDATE, after expect: an element e is right when |e - expected| <= bound (NaN is never right), integers
-    // when equal. Owned by the plan's arena; bound NULL: exact. An expected NaN: the element is not compared; only
-    // where a measured case is too large to be worked out whole.
+    // when equal. Owned by the plan's arena; bound NULL: exact.
     double *expected, *bound;
+    uint8_t *skipped; // a byte for each element, 1: it is not compared; NULL: all are. Only of a measured case that is
+                      // too large to be worked out whole
 };
 
 struct lab_step {

@@ -13,6 +13,7 @@
 #include "lab/product.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/die.h"
 #include "base/prng.h"
@@ -47,7 +48,13 @@ void lab_product(struct lab_plan *p, int a, int b, int c, uint32_t m, uint32_t n
         for (size_t r = 0; r < m; r++) product_row(p, a, b, c, r, n, k);
         return;
     }
-    for (size_t i = 0; i < (size_t)m * n; i++) p->buffer[c].expected[i] = (double)NAN;
+    uint8_t *skipped = ARENA_ARRAY(p->arena, (size_t)m * n, uint8_t);
+    memset(skipped, 1, (size_t)m * n);
+    p->buffer[c].skipped = skipped;
     struct prng random = prng_stream(p->secret, "rows");
-    for (int i = 0; i < SOME_ROWS; i++) product_row(p, a, b, c, prng_below(&random, m), n, k);
+    for (int i = 0; i < SOME_ROWS; i++) {
+        size_t r = prng_below(&random, m);
+        product_row(p, a, b, c, r, n, k);
+        memset(skipped + r * n, 0, n);
+    }
 }

@@ -56,6 +56,19 @@ static void nan_is_never_right(void **state)
     assert_int_equal(wrong(), 1);
 }
 
+static void what_is_skipped_is_not_compared(void **state)
+{
+    (void)state;
+    static uint8_t skipped[N];
+    got[3] = NAN;
+    skipped[3] = 1;
+    buffer.skipped = skipped;
+    assert_int_equal(wrong(), 0);
+    got[4] = NAN;
+    assert_int_equal(wrong(), 1);
+    buffer.skipped = NULL;
+}
+
 static void infinite_bound_lets_nothing_pass(void **state)
 {
     (void)state;
@@ -149,6 +162,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(right_is_right),
         TEST(nan_is_never_right),
+        TEST(what_is_skipped_is_not_compared),
         TEST(infinite_bound_lets_nothing_pass),
         TEST(negative_bound_lets_nothing_pass),
         TEST(lazy_outputs_are_wrong),

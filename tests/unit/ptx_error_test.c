@@ -86,7 +86,7 @@ static void bodies_are_refused_at_their_place(void **state)
     } cases[] = {
         {".tex x;", "5:1: '.tex' is not supported inside a function"},
         {".global .u32 x;", "5:1: '.global' is not supported inside a function"},
-        {".reg .b128 x;", "5:6: expected a register type that is supported"},
+        {".reg .f8 x;", "5:6: expected a register type that is supported"},
         {".reg .b32 %r<16777217>;", "5:14: a number of registers is too large: at most 16777216"},
         {".reg .b32 %r<4;", "5:15: expected '>' after a number of registers, found ';'"},
         {".reg .b32 a, a;", "5:14: 'a' is declared twice"},

@@ -40,10 +40,14 @@ static void variables_have_size_and_alignment(void **state)
         uint32_t align;
         int is_extern, is_visible;
     } expected[] = {
-        {"a", PTX_GLOBAL, PTX_U8, 1, 1, 0, 0},    {"b", PTX_CONST, PTX_B8, 15, 16, 0, 1},
-        {"c", PTX_GLOBAL, PTX_F32, 16, 16, 0, 0}, {"d", PTX_GLOBAL, PTX_F32, 32, 16, 0, 0},
-        {"e", PTX_SHARED, PTX_B8, 0, 16, 1, 0},   {"f", PTX_GLOBAL, PTX_F64, 8, 8, 0, 0},
-        {"g", PTX_GLOBAL, PTX_S16, 2, 2, 0, 1},   {"h", PTX_GLOBAL, PTX_U64, 0, 8, 0, 0},
+        {"a", PTX_GLOBAL, PTX_U8, 1, 1, 0, 0},
+        {"b", PTX_CONST, PTX_B8, 15, 16, 0, PTX_VISIBLE_SYMBOL},
+        {"c", PTX_GLOBAL, PTX_F32, 16, 16, 0, 0},
+        {"d", PTX_GLOBAL, PTX_F32, 32, 16, 0, 0},
+        {"e", PTX_SHARED, PTX_B8, 0, 16, 1, 0},
+        {"f", PTX_GLOBAL, PTX_F64, 8, 8, 0, 0},
+        {"g", PTX_GLOBAL, PTX_S16, 2, 2, 0, PTX_WEAK_SYMBOL},
+        {"h", PTX_GLOBAL, PTX_U64, 0, 8, 0, 0},
     };
     assert_int_equal(m->nvars, sizeof expected / sizeof *expected);
     for (uint32_t i = 0; i < m->nvars; ++i) {
