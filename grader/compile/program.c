@@ -263,6 +263,15 @@ static const char *file_name(struct words *w, unsigned i, const char *suffix)
     return joined(w, number, suffix);
 }
 
+// 1: more than one file has device code, whose names must meet. Alone, a file is compiled for itself, and may then have
+// static kernels: made relocatable, clang gives these another name than the host's pass expects.
+static int several_devices(const struct build *b)
+{
+    unsigned count = 0;
+    for (unsigned i = 0; i < b->spec->files; ++i) count += has_suffix(b->source[i], ".cu") != 0;
+    return count > 1;
+}
+
 static int clang_device(struct build *b, unsigned i)
 {
     struct words w = {.count = 0};
@@ -271,7 +280,7 @@ static int clang_device(struct build *b, unsigned i)
                                         "-ffp-contract=fast", "-fno-math-errno", "-gline-tables-only",
                                         "-fdebug-compilation-dir=.", "-S", NULL});
     word(&w, b->spec->unoptimised ? "-O0" : "-O3");
-    if (b->spec->files > 1) word(&w, "-fgpu-rdc");
+    if (several_devices(b)) word(&w, "-fgpu-rdc");
     word(&w, "-o");
     word(&w, file_name(&w, i, ".ptx"));
     word(&w, b->source[i]);
@@ -289,7 +298,7 @@ static int add_ptx(struct build *b, unsigned i, FILE *to)
     snprintf(path, sizeof path, "%s/%u.ptx", b->out->directory, i);
     int error = text_read_file(&text, path, INT_MAX);
     size_t padded = (text.length + 8) / 8 * 8; // with a NUL at least
-    uint64_t several = b->spec->files > 1 ? FATBIN_RELOCATABLE : 0;
+    uint64_t several = several_devices(b) ? FATBIN_RELOCATABLE : 0;
     struct fatbin_entry entry = {.kind = FATBIN_PTX,
                                  .version = 0x101,
                                  .bytes = sizeof entry,
