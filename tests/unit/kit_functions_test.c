@@ -18,8 +18,7 @@
 
 enum { N = 96, LANES = 32, ROWS = 128, VARIANTS = 4, BYTES = N * ROWS * 8 };
 enum { FUNCTIONS, GROUPS, SOURCES };
-static const char *const source_path[SOURCES] = {"tests/kit/device_functions.cu",
-                                                 "tests/kit/device_groups.cu"};
+static const char *const source_path[SOURCES] = {"tests/kit/device_functions.cu", "tests/kit/device_groups.cu"};
 static const char *const kit = "grader/compile/kit";
 
 static struct variant { // one image of each source
