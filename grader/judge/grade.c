@@ -48,7 +48,7 @@ struct grading {
         char sentence[OBSERVATION_MESSAGE];
     } part[3];
     struct text card_student, card_baseline; // images for the card; empty: there is none
-    char card_problem[OBSERVATION_MESSAGE];  // why there is none, although one was asked for
+    int card_there;                          // 1: a card was found
 };
 enum { OPTIMISED, UNOPTIMISED, BASELINE, PARTS };
 // Warp instructions of a case that is run in a second order: what is longer shows nothing new and takes its time.
@@ -180,11 +180,11 @@ static void *run_baseline(void *data)
 static void *make_card_images(void *data)
 {
     struct grading *g = data;
+    char why[OBSERVATION_MESSAGE];
     if (!g->job->card_runner) return NULL;
-    if (!judge_card_images(g->job, &g->card_student, &g->card_baseline, g->card_problem)) return NULL;
-    if (g->job->card_needed)
-        die("there is no card to measure on: %s; without --engine gpu the simulator's time counts", g->card_problem);
-    g->card_problem[0] = '\0'; // the simulator's time counts, as where there is no card
+    g->card_there = !judge_card_images(g->job, &g->card_student, &g->card_baseline, why);
+    if (!g->card_there && g->job->card_needed)
+        die("there is no card to measure on: %s; without --engine gpu the simulator's time counts", why);
     return NULL;
 }
 
@@ -299,11 +299,12 @@ static void take_card(struct verdict_speed *s, const struct grading *g)
 {
     struct measurement *m = &s->card;
     s->predicted = s->speedup;
-    if (g->card_problem[0]) {
-        m->end = MEASURE_UNRELIABLE;
-        memcpy(m->message, g->card_problem, sizeof m->message);
+    if (!g->card_there) return;
+    if (!g->card_student.length) {
+        m->end = MEASURE_REFUSED;
+        snprintf(m->message, sizeof m->message, "it does not compile for the card");
+        return;
     }
-    if (!g->card_student.length) return;
     judge_measure(g->job, &g->card_student, &g->card_baseline, m);
     if (m->end != MEASURE_DONE) return;
     s->model = 0;

@@ -107,7 +107,7 @@ struct verdict_kernel {
 enum measure_end {
     MEASURE_NONE,       // there was none
     MEASURE_DONE,       // it counts
-    MEASURE_UNRELIABLE, // the card was throttled or busy each time: the model's time counts
+    MEASURE_UNRELIABLE, // the card was throttled, busy or full: the model's time counts
     MEASURE_REFUSED,    // the card refused a launch, or stopped it
     MEASURE_WRONG,      // an output that was timed is wrong
 };

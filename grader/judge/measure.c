@@ -101,14 +101,15 @@ static int place(struct measuring *m, struct side *side)
     struct wire_client *wire = &side->trial.runner.wire;
     for (uint32_t i = 0; i < side->plan.nbuffers; ++i) {
         const struct lab_buffer *b = &side->plan.buffer[i];
-        if (wire_alloc(wire, b->count * WORD, WORD, &side->work[i])) return end(m, MEASURE_REFUSED, "no memory");
+        if (wire_alloc(wire, b->count * WORD, WORD, &side->work[i]))
+            return end(m, MEASURE_UNRELIABLE, "it has not enough free memory");
         for (int s = 0; s < SETS; ++s) {
             const struct lab_buffer *data = &m->set[s].plan.buffer[i];
             side->source[s][i] = -1;
             if (!has_data(b)) continue;
             BUG_ON(data->count != b->count);
             if (wire_alloc(wire, b->count * WORD, WORD, &side->source[s][i]))
-                return end(m, MEASURE_REFUSED, "the card has not enough free memory");
+                return end(m, MEASURE_UNRELIABLE, "it has not enough free memory");
             trial_must(&side->trial, wire_write(wire, side->source[s][i], 0, data->data, b->count * WORD, 0),
                        "an input was written");
         }

@@ -86,7 +86,7 @@ static int64_t fake_symbol(struct engine *e, const char *name, void *data, size_
 static int fake_alloc(struct engine *e, uint64_t bytes, uint32_t element)
 {
     (void)element;
-    if (e->count == ENGINE_BUFFERS) return -1;
+    if (e->count == ENGINE_BUFFERS || (fake_is("card-full") && e->count == 2)) return -1;
     e->buffer[e->count] = (struct fake_buffer){calloc(1, bytes + 2 * ENGINE_GUARD), bytes};
     return e->count++;
 }

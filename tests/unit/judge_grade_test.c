@@ -299,6 +299,7 @@ static void a_disturbed_card_leaves_the_model(void **state)
     check_card("card-busy", MEASURE_UNRELIABLE, 100, NULL);
     check_card("card-hot", MEASURE_UNRELIABLE, 100, NULL);
     check_card("card-liar", MEASURE_UNRELIABLE, 100, NULL);
+    check_card("card-full", MEASURE_UNRELIABLE, 100, NULL);
     check_card("no-open", MEASURE_NONE, 100, NULL);
 }
 
