@@ -15,7 +15,10 @@
 // student's file. No directory stands before it.
 #define COMPILE_SOURCE "student.cu"
 
-enum { COMPILE_MOST = 256 << 10 }; // bytes of a source at the most
+enum {
+    COMPILE_MOST = 256 << 10, // bytes of a source at the most
+    COMPILE_PATH = 512,       // of a program's path, NUL included
+};
 
 enum compile_kind { COMPILE_AUTO, COMPILE_NVCC, COMPILE_CLANG };
 // IMAGE_CARD is a cubin from nvcc, and from clang PTX that a card's driver compiles.
@@ -23,7 +26,7 @@ enum compile_image { IMAGE_OPTIMISED, IMAGE_UNOPTIMISED, IMAGE_CARD, IMAGES };
 
 struct compiler {
     enum compile_kind kind;
-    char path[512];
+    char path[COMPILE_PATH];
     char version[96];    // "nvcc 13.0", "clang 14.0.6"
     unsigned capability; // IMAGE_CARD: of the card, 10 * major + minor
 };

@@ -9,12 +9,24 @@
 #include <unistd.h>
 
 #include "box/box.h"
-#include "compile/compile.h"
+#include "compile/invocation.h"
 
 static int is_program(const char *path)
 {
     struct stat status;
     return !stat(path, &status) && S_ISREG(status.st_mode) && !access(path, X_OK);
+}
+
+int compile_find_tool(const char *name, char path[COMPILE_PATH])
+{
+    const char *at = getenv("PATH");
+    for (; at && *at; at += strspn(at, ":")) {
+        size_t length = strcspn(at, ":");
+        int total = snprintf(path, COMPILE_PATH, "%.*s/%s", (int)length, at, name);
+        if (total < COMPILE_PATH && path[0] == '/' && is_program(path)) return 1;
+        at += length;
+    }
+    return 0;
 }
 
 static int take(struct compiler *compiler, const char *path)
@@ -26,15 +38,8 @@ static int take(struct compiler *compiler, const char *path)
 
 static int on_path(struct compiler *compiler, const char *name)
 {
-    const char *at = getenv("PATH");
-    for (; at && *at; at += strspn(at, ":")) {
-        size_t length = strcspn(at, ":");
-        char path[512];
-        int total = snprintf(path, sizeof path, "%.*s/%s", (int)length, at, name);
-        if (total < (int)sizeof path && take(compiler, path)) return 1;
-        at += length;
-    }
-    return 0;
+    char path[COMPILE_PATH];
+    return compile_find_tool(name, path) && take(compiler, path);
 }
 
 static int in_cuda_folders(struct compiler *compiler)

@@ -1,4 +1,4 @@
-// Inside compile alone: the command line of one compiler for one image.
+// Inside compile alone: the command line of one compiler for one image, and what its sources share.
 #ifndef COMPILE_INVOCATION_H
 #define COMPILE_INVOCATION_H
 
@@ -15,6 +15,9 @@ void compile_nvcc_invocation(struct invocation *, const struct compiler *, const
                              const char *output);
 void compile_clang_invocation(struct invocation *, const struct compiler *, const char *kit, enum compile_image,
                               const char *output);
+
+// The program of that name on PATH, as an absolute path. 1; or 0: there is none.
+int compile_find_tool(const char *name, char path[COMPILE_PATH]);
 
 // The first word of the host's in `source`, where a kernel lab has device code alone: a launch with <<<, main(, a call
 // of the CUDA runtime. NULL: none; else a name of it, with its line in *line. See scan.c.

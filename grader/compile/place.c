@@ -1,0 +1,132 @@
+// addr2line is asked for all addresses at once, and answers each with its address (-a) and the lines of functions
+// inlined there, the innermost first (-i):
+//
+//   0x0000000000001215
+//   /usr/include/thing.h:30
+//   /home/me/program.cu:12 (discriminator 2)
+//
+// A return address is that of the instruction behind the call, which may be another line's: one is taken off.
+#define _GNU_SOURCE
+#include "compile/place.h"
+
+#include <ctype.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/die.h"
+#include "compile/invocation.h"
+
+enum { CHUNK = 256, WORD = 20, ANSWER_MOST = 4 << 20, WALL_S = 20 };
+static const uint64_t MEMORY_MOST = 2ull << 30;
+
+struct lookup {
+    const struct program_spec *spec;
+    char folder[3][PATH_MAX]; // headers there are not the user's: the kit's, the system's
+    char source[PROGRAM_FILES][PATH_MAX];
+    char here[PATH_MAX];
+};
+
+static int lies_in(const char *path, const char *folder)
+{
+    size_t length = strlen(folder);
+    return length && !strncmp(path, folder, length) && path[length] == '/';
+}
+
+// A file as the user named it. NULL: it is none of his.
+static const char *shown(const struct lookup *l, const char *path)
+{
+    const char *name = strrchr(path, '/');
+    name = name ? name + 1 : path;
+    if (l->spec->files == 1 && !strcmp(name, COMPILE_SOURCE)) return l->spec->file[0];
+    for (unsigned i = 0; i < l->spec->files; ++i)
+        if (!strcmp(path, l->source[i])) return l->spec->file[i];
+    for (unsigned i = 0; i < sizeof l->folder / sizeof *l->folder; ++i)
+        if (lies_in(path, l->folder[i])) return NULL;
+    return lies_in(path, l->here) ? path + strlen(l->here) + 1 : path;
+}
+
+// "path:12 (discriminator 2)". 1: it is a line of the user's.
+static int take_line(const struct lookup *l, char *text, struct compile_place *place)
+{
+    char *colon = strstr(text, " (");
+    if (colon) *colon = '\0';
+    colon = strrchr(text, ':');
+    if (!colon || !isdigit((unsigned char)colon[1])) return 0;
+    *colon = '\0';
+    const char *file = shown(l, text);
+    unsigned long line = strtoul(colon + 1, NULL, 10);
+    if (!file || file[0] == '?' || !line || line > INT_MAX) return 0;
+    snprintf(place->file, sizeof place->file, "%s", file);
+    for (char *c = place->file; *c; ++c)
+        if ((unsigned char)*c < 32 || *c == 127) *c = '?';
+    place->line = (uint32_t)line;
+    return 1;
+}
+
+// The answer's blocks are as many as the questions, in their order.
+static void take_answer(const struct lookup *l, char *answer, uint32_t count, struct compile_place place[])
+{
+    uint32_t known = 0; // addresses seen
+    char *rest = NULL;
+    for (char *line = strtok_r(answer, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
+        if (!strncmp(line, "0x", 2)) {
+            if (++known > count) return;
+        } else if (known && !place[known - 1].line) {
+            take_line(l, line, &place[known - 1]);
+        }
+    }
+}
+
+static void ask(const struct lookup *l, const char *tool, const char *path, const uint64_t address[], uint32_t count,
+                struct compile_place place[])
+{
+    char word[CHUNK][WORD];
+    const char *argv[CHUNK + 8] = {tool, "-a", "-i", "-e", path};
+    unsigned words = 5;
+    for (uint32_t i = 0; i < count; ++i) {
+        snprintf(word[i], WORD, "0x%llx", (unsigned long long)address[i] - 1);
+        argv[words++] = word[i];
+    }
+    const char *const readable[] = {path, NULL};
+    struct box_spec spec = {.argv = argv,
+                            .readable = readable,
+                            .output = ANSWER_MOST,
+                            .wall_s = WALL_S,
+                            .cpu_s = WALL_S,
+                            .address_space = MEMORY_MOST,
+                            .open = l->spec->open};
+    struct text why = {0};
+    struct box box;
+    if (box_run(&spec, &box, &why)) {
+        text_free(&why);
+        return;
+    }
+    if (box.end == BOX_EXITED && !box.code && box.output.data) take_answer(l, box.output.data, count, place);
+    box_free(&box);
+}
+
+static void find_folder(char folder[PATH_MAX], const char *path)
+{
+    if (!path || !realpath(path, folder)) folder[0] = '\0';
+}
+
+void compile_places(const char *path, const struct program_spec *spec, const uint64_t address[], uint32_t count,
+                    struct compile_place place[])
+{
+    char tool[COMPILE_PATH];
+    memset(place, 0, count * sizeof *place);
+    if (!count || !compile_find_tool("addr2line", tool)) return;
+    struct lookup *l = calloc(1, sizeof *l);
+    if (!l) die("out of memory");
+    l->spec = spec;
+    find_folder(l->folder[0], spec->kit);
+    find_folder(l->folder[1], spec->include);
+    find_folder(l->folder[2], "/usr");
+    find_folder(l->here, ".");
+    for (unsigned i = 0; i < spec->files && i < PROGRAM_FILES; ++i) find_folder(l->source[i], spec->file[i]);
+    for (uint32_t at = 0; at < count; at += CHUNK)
+        ask(l, tool, path, address + at, count - at < CHUNK ? count - at : CHUNK, place + at);
+    free(l);
+}
