@@ -7,12 +7,14 @@
 #include "base/die.h"
 #include "cli/cli.h"
 
+// To standard output where the path is "-".
 static void write_image(const char *path, const struct text *image)
 {
-    FILE *file = fopen(path, "w");
+    FILE *file = strcmp(path, "-") ? fopen(path, "w") : stdout;
     if (!file) die("cannot write '%s': %s", path, strerror(errno));
     size_t written = fwrite(image->data, 1, image->length, file);
-    if (fclose(file) || written != image->length) die("cannot write '%s': %s", path, strerror(errno));
+    if ((file == stdout ? fflush(file) : fclose(file)) || written != image->length)
+        die("cannot write '%s': %s", path, strerror(errno));
 }
 
 int cli_compile(const struct cli_options *options, int argc, char **argv)
@@ -36,7 +38,8 @@ int cli_compile(const struct cli_options *options, int argc, char **argv)
     if (result.messages.length) fputs(result.messages.data, stderr);
     int compiled = result.status == COMPILED;
     if (compiled && options->output) write_image(options->output, &result.image[which]);
-    if (compiled && lab) printf("'%s' compiles: now ./grade %s\n", cli_paths_shown(s.path), lab->name);
+    if (compiled && lab && !options->output)
+        printf("'%s' compiles: now ./grade %s\n", cli_paths_shown(s.path), lab->name);
     compile_result_free(&result);
     text_free(&s.source);
     return compiled ? 0 : 1;
