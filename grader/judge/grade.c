@@ -265,11 +265,36 @@ static void take_findings(struct verdict *v, const struct grading *g)
     v->ndefects = count_defects(&v->findings);
 }
 
-static uint32_t hot_line(const struct observation *o)
+static uint32_t permille(uint64_t part, uint64_t whole)
 {
-    for (uint32_t i = 0; i < o->nlines; ++i)
-        if (o->line[i].file == FILE_STUDENT) return o->line[i].line;
-    return 0;
+    double share = whole ? (double)part / (double)whole * 1000 : 0;
+    return share > 1000 ? 1000 : (uint32_t)share;
+}
+
+static void take_lines(struct verdict_kernel *k, const struct observation *o)
+{
+    for (uint32_t i = 0; i < o->nlines && k->nhot < VERDICT_LINES; ++i) {
+        const struct line_counters *l = &o->line[i];
+        if (l->file != FILE_STUDENT || !l->line) continue;
+        k->hot[k->nhot++] = (struct verdict_line){l->line, permille(l->counters.warp_cycles, o->counters.warp_cycles)};
+    }
+}
+
+// Which resource bounds the kernel, and what the next one would allow.
+static void take_bounds(struct verdict_kernel *k, const struct observation *o)
+{
+    uint64_t launch = o->resource_ps[RESOURCE_LAUNCH], next_ps = 0;
+    k->bound = k->next = (enum resource)o->bound;
+    for (uint32_t r = 0; r < RESOURCES; ++r) {
+        if (r == o->bound || o->resource_ps[r] < next_ps) continue;
+        k->next = r;
+        next_ps = o->resource_ps[r];
+    }
+    uint64_t then = k->bound == RESOURCE_LAUNCH || k->next == RESOURCE_LAUNCH ? next_ps : launch + next_ps;
+    double gain = then ? (double)o->time_ps / (double)then * 1000 : 0;
+    k->bound_permille = permille(o->resource_ps[o->bound], o->time_ps);
+    k->next_permille = permille(next_ps, o->time_ps);
+    k->next_gain_permille = gain > 1e6 ? 1000000 : (uint32_t)gain;
 }
 
 static void take_kernel(struct verdict_kernel *k, const char *name, const struct speed_run *student,
@@ -279,7 +304,6 @@ static void take_kernel(struct verdict_kernel *k, const char *name, const struct
     *k = (struct verdict_kernel){.name = name,
                                  .time_ps = student->kernel_ps[index],
                                  .baseline_ps = baseline->kernel_ps[index],
-                                 .bound = (enum resource)o->bound,
                                  .registers = o->registers,
                                  .shared_bytes = o->shared_bytes,
                                  .local_bytes = o->local_bytes,
@@ -288,10 +312,20 @@ static void take_kernel(struct verdict_kernel *k, const char *name, const struct
                                  .occupancy_limit = o->occupancy_limit,
                                  .blocks = o->blocks,
                                  .blocks_run = o->blocks_run,
-                                 .hot_line = hot_line(o),
                                  .counters = o->counters};
-    uint64_t share = o->time_ps ? (uint64_t)((double)o->resource_ps[o->bound] / (double)o->time_ps * 1000) : 0;
-    k->bound_permille = share > 1000 ? 1000 : (uint32_t)share;
+    take_bounds(k, o);
+    take_lines(k, o);
+}
+
+// Every input is read and every output written once.
+static uint64_t useful_bytes(const struct lab_plan *p)
+{
+    uint64_t words = 0;
+    for (uint32_t i = 0; i < p->nbuffers; ++i) {
+        if (p->buffer[i].role == LAB_SCRATCH) continue;
+        words += p->buffer[i].count * (p->buffer[i].role == LAB_UPDATE ? 2 : 1);
+    }
+    return words * 4;
 }
 
 // The card's word on the speed, in place of the model's.
@@ -331,6 +365,7 @@ static void take_speed(struct verdict *v, const struct grading *g)
     s->baseline_ps = baseline->time_ps;
     s->speedup = (double)s->baseline_ps / (double)s->time_ps;
     s->sampled = student->sampled || baseline->sampled;
+    s->useful_bytes = useful_bytes(&student->plan);
     s->student = student->sum;
     s->baseline = baseline->sum;
     for (int k = 0; k < LAB_KERNELS && v->job->lab->kernel[k]; ++k) {

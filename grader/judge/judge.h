@@ -19,7 +19,7 @@
 #include "lab/lab.h"
 #include "wire/wire.h"
 
-enum { VERDICT_CASES = 64, VERDICT_FINDINGS = 64, VERDICT_REASONS = 80, VERDICT_REASON = 80 };
+enum { VERDICT_CASES = 64, VERDICT_FINDINGS = 64, VERDICT_REASONS = 80, VERDICT_REASON = 80, VERDICT_LINES = 3 };
 
 // On a simulated device a student passes from this share of the minimum speedup: the time is a model's.
 #define JUDGE_MODEL_SLACK 0.85
@@ -92,15 +92,21 @@ struct verdict_findings {
     struct verdict_finding item[VERDICT_FINDINGS]; // worst first
 };
 
-// One kernel in the speed case.
+// One kernel in the speed case. Times but the first two, and what is derived from them, are the model's.
 struct verdict_kernel {
     const char *name;
     uint64_t time_ps, baseline_ps; // all launches of it
     enum resource bound;
-    uint32_t bound_permille; // what that resource alone would take, of the time
+    uint32_t bound_permille;     // what that resource alone would take, of the time
+    enum resource next;          // that would bound it, were the first one endless
+    uint32_t next_permille;      // what it alone would take, of the time
+    uint32_t next_gain_permille; // how often as fast the kernel could be then at the most
     uint32_t registers, shared_bytes, local_bytes, blocks_per_sm, occupancy_permille, occupancy_limit;
     uint64_t blocks, blocks_run;
-    uint32_t hot_line; // of the student's file: the most expensive one; 0: unknown
+    struct verdict_line {
+        uint32_t line, permille; // of the student's file; its share of the time that warps spend
+    } hot[VERDICT_LINES];        // the most expensive ones
+    uint32_t nhot;
     struct counters counters;
 };
 // How a measurement on a card ended.
@@ -135,6 +141,7 @@ struct verdict_speed {
     double minimum, full; // the lab's
     double needed;        // the minimum, after the model's slack when it is the model's
     struct measurement card;
+    uint64_t useful_bytes;             // of the case's arrays: what must be read and written at the least
     int sampled;                       // 1: only some blocks were run, and counters scaled
     char problem[OBSERVATION_MESSAGE]; // why it could not be measured although right and safe; or empty
     uint32_t slowest;                  // index of the kernel that takes most time

@@ -70,7 +70,7 @@ static void next_speed(struct verdict *v)
         }
     const struct verdict_kernel *k = &s->kernel[s->slowest];
     char line[48] = "";
-    if (k->hot_line) snprintf(line, sizeof line, ", most of it at line %u", k->hot_line);
+    if (k->nhot) snprintf(line, sizeof line, ", most of it at line %u", k->hot[0].line);
     SAY("'%s' takes most of the time%s: %s", k->name, line, advice[k->bound]);
 }
 

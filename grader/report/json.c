@@ -189,12 +189,15 @@ static json_t *counters(const struct counters *c)
 
 static json_t *kernel(const struct verdict_kernel *k)
 {
-    json_t *object = json_object();
+    json_t *object = json_object(), *hot = json_array();
     put(object, "name", json_string(k->name));
     put(object, "time_ps", integer(k->time_ps));
     put(object, "baseline_ps", integer(k->baseline_ps));
     put(object, "bound", json_string(resource_name[k->bound]));
     put(object, "bound_permille", json_integer(k->bound_permille));
+    put(object, "next", json_string(resource_name[k->next]));
+    put(object, "next_permille", json_integer(k->next_permille));
+    put(object, "next_gain_permille", json_integer(k->next_gain_permille));
     put(object, "registers", json_integer(k->registers));
     put(object, "shared_bytes", json_integer(k->shared_bytes));
     put(object, "local_bytes", json_integer(k->local_bytes));
@@ -203,7 +206,14 @@ static json_t *kernel(const struct verdict_kernel *k)
     put(object, "occupancy_limit", json_string(occupancy_limit_name[k->occupancy_limit]));
     put(object, "blocks", integer(k->blocks));
     put(object, "blocks_run", integer(k->blocks_run));
-    put(object, "hot_line", json_integer(k->hot_line));
+    put(object, "hot_line", json_integer(k->nhot ? k->hot[0].line : 0));
+    for (uint32_t i = 0; i < k->nhot; ++i) {
+        json_t *line = json_object();
+        put(line, "line", json_integer(k->hot[i].line));
+        put(line, "permille", json_integer(k->hot[i].permille));
+        append(hot, line);
+    }
+    put(object, "hot_lines", hot);
     put(object, "counters", counters(&k->counters));
     return object;
 }
@@ -233,6 +243,17 @@ static json_t *card(const struct measurement *m)
     return object;
 }
 
+static json_t *effective(const struct verdict *v)
+{
+    struct report_rate rate = report_rate(v);
+    json_t *object = json_object();
+    put(object, "gbs", json_real(rate.gbs));
+    put(object, "gflops", json_real(rate.gflops));
+    if (rate.gbs_limit > 0) put(object, "gbs_limit", json_real(rate.gbs_limit));
+    if (rate.gflops_limit > 0) put(object, "gflops_limit", json_real(rate.gflops_limit));
+    return object;
+}
+
 static json_t *speed(const struct verdict *v)
 {
     const struct verdict_speed *s = &v->speed;
@@ -248,6 +269,7 @@ static json_t *speed(const struct verdict *v)
     put(object, "speedup", json_real(s->speedup));
     put(object, "time_ps", integer(s->time_ps));
     put(object, "baseline_ps", integer(s->baseline_ps));
+    put(object, "effective", effective(v));
     put(object, "sampled", json_boolean(s->sampled));
     put(object, "predicted", json_real(s->predicted));
     if (s->card.end != MEASURE_NONE) put(object, "card", card(&s->card));

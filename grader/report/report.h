@@ -29,6 +29,14 @@ uint32_t report_unrun(const struct coverage *, struct report_range *range, uint3
 // "no case ran lines 31-33 and 40"; nothing when all were run.
 void report_unrun_lines(const struct coverage *, struct text *out);
 
+// What the speed case came to, by whoever's clock counts: bytes of its arrays that must be moved, and float operations,
+// a second; and what the device can do at the most (device/roofline.h), 0 where that is not known.
+struct report_rate {
+    double gbs, gbs_limit, gflops, gflops_limit;
+    int arithmetic; // 1: there are so many operations for each byte that these are what to look at
+};
+struct report_rate report_rate(const struct verdict *);
+
 // The sentence of a finding: what happened, to which element, by whom. No line number, no hint, no full stop.
 void report_finding(const struct verdict_finding *, struct text *sentence);
 // The sentence on its second place ("the other access: …"); nothing when there is none.

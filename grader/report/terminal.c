@@ -289,6 +289,46 @@ static void write_clock(const struct screen *s)
     text_free(&line);
 }
 
+// What of the device's limit was reached.
+static void write_rate(const struct screen *s)
+{
+    struct report_rate r = report_rate(s->v);
+    struct text line = {0};
+    if (r.arithmetic)
+        text_printf(&line, "%.0f GFLOP/s: %.0f %% of the device's %.0f", r.gflops, 100 * r.gflops / r.gflops_limit,
+                    r.gflops_limit);
+    else
+        text_printf(&line, "%.0f GB/s of what must be read and written", r.gbs);
+    if (!r.arithmetic && r.gbs_limit > 0)
+        text_printf(&line, ": %.0f %% of the device's %.0f", 100 * r.gbs / r.gbs_limit, r.gbs_limit);
+    text_printf(s->out, "%*s", LABEL, "");
+    body(s, line.data);
+    text_free(&line);
+}
+
+// What bounds a kernel, what would then, and where its time goes.
+static void write_kernel(const struct screen *s, const struct verdict_kernel *k)
+{
+    struct text line = {0};
+    text_printf(&line, "'%s' takes most, bound by %s (%u %% of its time alone); without that, %s would allow %.1f ×",
+                k->name, resource_name[k->bound], k->bound_permille / 10, resource_name[k->next],
+                (double)k->next_gain_permille / 1000);
+    for (uint32_t i = 0; i < k->nhot; ++i)
+        text_printf(&line, "%s %u (%u %%)",
+                    i              ? ","
+                    : k->nhot == 1 ? "; its time goes to line"
+                                   : "; its time goes to lines",
+                    k->hot[i].line, k->hot[i].permille / 10);
+    text_printf(s->out, "%*s", LABEL, "");
+    body(s, line.data);
+    text_free(&line);
+    text_printf(&line, "%u registers, %u bytes shared, occupancy %u %% (limit: %s)", k->registers, k->shared_bytes,
+                k->occupancy_permille / 10, occupancy_limit_name[k->occupancy_limit]);
+    text_printf(s->out, "%*s", LABEL, "");
+    body(s, line.data);
+    text_free(&line);
+}
+
 static void write_speed(const struct screen *s)
 {
     const struct verdict_speed *p = &s->v->speed;
@@ -302,7 +342,6 @@ static void write_speed(const struct screen *s)
         text_free(&line);
         return;
     }
-    const struct verdict_kernel *k = &p->kernel[p->slowest];
     text_printf(&line, "%.2f × the baseline (", p->speedup);
     write_time(&line, p->time_ps);
     text_puts(&line, " against ");
@@ -310,12 +349,8 @@ static void write_speed(const struct screen *s)
     text_printf(&line, "); to pass %.2f ×, full marks %.2f ×", p->needed, p->full);
     body(s, line.data);
     text_free(&line);
-    text_printf(&line, "'%s' takes most, bound by %s; %u registers, %u bytes shared, occupancy %u %% (limit: %s)",
-                k->name, resource_name[k->bound], k->registers, k->shared_bytes, k->occupancy_permille / 10,
-                occupancy_limit_name[k->occupancy_limit]);
-    text_printf(s->out, "%*s", LABEL, "");
-    body(s, line.data);
-    text_free(&line);
+    write_rate(s);
+    write_kernel(s, &p->kernel[p->slowest]);
     write_clock(s);
     for (uint32_t i = 0; i < p->technique.count; ++i) {
         if (i)

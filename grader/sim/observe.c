@@ -26,7 +26,7 @@ static void scale(struct counters *c, uint64_t blocks, uint64_t blocks_run)
 
 static uint64_t cost(const struct counters *c)
 {
-    return c->warp_inst + 8 * c->lsu_wavefronts;
+    return c->warp_cycles ? c->warp_cycles : c->warp_inst + 8 * c->lsu_wavefronts;
 }
 
 static int by_place(const void *a, const void *b)
@@ -71,6 +71,20 @@ static void observe_lines(const struct grid *g, struct observation *o)
     free(line);
 }
 
+// The time of the launch, and of each op.
+static void observe_time(const struct grid *g, struct sim_work *work, struct observation *o)
+{
+    uint32_t nops = g->launch.nops;
+    work->warp_cycles = calloc(nops ? nops : 1, sizeof *work->warp_cycles);
+    if (!work->warp_cycles) die("out of memory");
+    sim_time(work, o);
+    struct counters sum = {0};
+    for (uint32_t k = 0; k < nops; k++) sum.warp_cycles += g->op[k].warp_cycles = work->warp_cycles[k];
+    scale(&sum, o->blocks, g->stopped ? o->blocks : o->blocks_run);
+    counters_add(&o->counters, &sum);
+    free(work->warp_cycles);
+}
+
 void observe_grid(const struct grid *g, struct observation *o)
 {
     const struct sim_launch *l = &g->launch;
@@ -95,7 +109,7 @@ void observe_grid(const struct grid *g, struct observation *o)
         if (l2.dram_ld_bytes < all.dram_ld_bytes)
             work.far_part = (uint32_t)((unsigned __int128)l2.dram_ld_bytes * REPLAY_WHOLE / all.dram_ld_bytes);
     }
-    sim_time(&work, o);
+    observe_time(g, &work, o);
     observe_lines(g, o);
     coverage_observe(g, &o->coverage);
     finding_log_write(g->findings, l->program, o);

@@ -43,10 +43,15 @@ enum {
 
 struct runner { // a warp
     const struct trace_warp *trace;
-    uint32_t run, at; // which run; which place of the schedule
-    uint32_t load;    // which load is next
-    uint32_t place;   // its block's
-    uint64_t *ready;  // [nregs]: when the register has its value
+    uint32_t run, at;   // which run; which place of the schedule
+    uint32_t load;      // which load is next
+    uint32_t place;     // its block's
+    struct value {      // of a register
+        uint64_t there; // when
+        uint32_t op;    // that makes it
+    } * value;          // [nregs]
+    uint64_t since;     // at a barrier: its arrival
+    uint32_t barrier;   // and the op
 };
 
 struct place { // a block
@@ -77,6 +82,7 @@ struct machine {
     struct part part[SCHEDULERS_MAX];
     struct server lsu, lanes, l2, dram, atomic;
     uint32_t *due_miss, *due_far; // [nops]: parts of REPLAY_WHOLE that are owed
+    uint64_t *spent;              // [nops]: warps' time at an op, and waiting for its results
     uint64_t next_start, started, ended, ops;
     uint64_t end, half_end, half; // the last end; the end of block number `half`
 };
@@ -136,7 +142,7 @@ static void start_block(struct machine *m, uint32_t place, uint64_t at)
         runner->trace = &t->warp[which * m->warps + w];
         runner->run = runner->load = 0;
         runner->place = place;
-        memset(runner->ready, 0, m->program->plan->nregs * sizeof *runner->ready);
+        memset(runner->value, 0, m->program->plan->nregs * sizeof *runner->value);
         m->when[k] = begin + m->r->life;
         enter_run(m, runner);
     }
@@ -148,7 +154,9 @@ static void go_on(struct machine *m, uint32_t place)
     uint64_t at = p->arrived + m->r->barrier;
     for (uint32_t w = 0; w < m->warps; w++) {
         uint32_t k = slot_of(m, place, w);
-        if (m->when[k] == NEVER && m->runner[k].trace) m->when[k] = at;
+        if (m->when[k] != NEVER || !m->runner[k].trace) continue;
+        m->when[k] = at;
+        m->spent[m->runner[k].barrier] += at - m->runner[k].since;
     }
     p->waiting = 0;
 }
@@ -267,14 +275,17 @@ static const struct sim_op *op_at(const struct machine *m, const struct runner *
     return &m->program->op[m->r->schedule->op[r->at]];
 }
 
-// When the operands of the warp's next op are there.
-static uint64_t operands(const struct machine *m, const struct runner *r, const struct sim_op *op)
+// When the operands of the warp's next op are there, from `at` on. Who makes it wait is charged for it.
+static uint64_t operands(struct machine *m, const struct runner *r, uint64_t at)
 {
+    const struct sim_op *op = op_at(m, r);
     const uint32_t *use = &m->program->plan->use[op->regs];
-    uint64_t at = use[0] ? r->ready[use[0]] : 0; // the guard
-    for (uint32_t i = 1; i <= op->nsources; i++)
-        if (use[i]) at = later(at, r->ready[use[i]]);
-    return at;
+    const struct value *last = &r->value[0];     // there is no register 0: its value is always there
+    for (uint32_t i = 0; i <= op->nsources; i++) // the guard first
+        if (r->value[use[i]].there > last->there) last = &r->value[use[i]];
+    if (last->there <= at) return at;
+    m->spent[last->op] += last->there - at;
+    return last->there;
 }
 
 static void step(struct machine *m, uint32_t k)
@@ -284,7 +295,7 @@ static void step(struct machine *m, uint32_t k)
     uint32_t index = (uint32_t)(op - m->program->op);
     const struct replay_op *o = &m->r->op[index];
     struct part *part = &m->part[k % m->schedulers];
-    uint64_t at = serve(&part->slot, m->when[k], o->issue);
+    uint64_t from = m->when[k], at = serve(&part->slot, from, o->issue);
     struct server *pipe = pipe_of(m, part, o->pipe);
     if (pipe && o->busy) at = serve(pipe, at, o->busy);
     uint64_t done = at + o->latency;
@@ -293,15 +304,19 @@ static void step(struct machine *m, uint32_t k)
         done = through_memory(m, r, index, o, at);
     }
     const uint32_t *result = &m->program->plan->use[op->regs + 1 + op->nsources];
-    for (uint32_t i = 0; i < op->ndests; i++) r->ready[result[i]] = done;
+    for (uint32_t i = 0; i < op->ndests; i++)
+        if (result[i]) r->value[result[i]] = (struct value){.there = done, .op = index};
     m->ops++;
     at += o->issue + o->wait;
+    m->spent[index] += at - from;
     if (!find_place(m, r, r->at + 1)) r->run++, enter_run(m, r);
     if (o->is_barrier) {
         struct place *p = &m->place[r->place];
         p->arrived = later(p->arrived, at) + m->r->arrive;
         p->waiting++;
         m->when[k] = NEVER;
+        r->since = at;
+        r->barrier = index;
         if (r->run == r->trace->count) {
             p->waiting--;
             end_warp(m, k, at);
@@ -313,7 +328,7 @@ static void step(struct machine *m, uint32_t k)
     if (r->run == r->trace->count)
         end_warp(m, k, at);
     else
-        m->when[k] = later(at, operands(m, r, op_at(m, r)));
+        m->when[k] = operands(m, r, at);
 }
 
 // The warp that can issue first; warps_total when none can.
@@ -386,9 +401,10 @@ uint64_t replay_run(const struct replay *r)
     m->due_miss = zeroed(l->nops, sizeof *m->due_miss);
     m->due_far = zeroed(l->nops, sizeof *m->due_far);
     uint32_t n = m->places * m->warps, nregs = l->program->plan->nregs;
-    uint64_t *ready = zeroed((size_t)n * nregs, sizeof *ready);
+    struct value *value = zeroed((size_t)n * nregs, sizeof *value);
+    m->spent = zeroed(l->nops, sizeof *m->spent);
     for (uint32_t k = 0; k < RESIDENT_MAX; k++) m->when[k] = NEVER;
-    for (uint32_t k = 0; k < n; k++) m->runner[k].ready = ready + (size_t)k * nregs;
+    for (uint32_t k = 0; k < n; k++) m->runner[k].value = value + (size_t)k * nregs;
     struct asked *asked = zeroed((size_t)m->places * ASKED_FOR, sizeof *asked);
     for (uint32_t place = 0; place < m->places; place++) {
         m->place[place].asked = asked + (size_t)place * ASKED_FOR;
@@ -399,7 +415,11 @@ uint64_t replay_run(const struct replay *r)
     if (m->ended < r->blocks && m->ended > m->half)
         time += (uint64_t)((unsigned __int128)(m->end - m->half_end) * (r->blocks - m->ended) / (m->ended - m->half));
     time = lengthened(r->trace, time);
-    free(ready);
+    for (uint32_t k = 0; r->spent && k < l->nops; k++)
+        r->spent[k] = lengthened(
+            r->trace, (uint64_t)((unsigned __int128)m->spent[k] * r->trace->blocks / (m->ended ? m->ended : 1)));
+    free(value);
+    free(m->spent);
     free(asked);
     free(m->due_miss);
     free(m->due_far);

@@ -45,6 +45,8 @@ struct replay {
     uint64_t life;            // of a block that does nothing
     uint64_t barrier, arrive; // from the last arrival to going on; each warp that arrives
     uint32_t float_pipes;
+    uint64_t *spent; // [nops], or NULL: gets the time that warps of all blocks that ran spent at each op, with the
+                     // waiting for its results
 };
 
 // From the first block's start to the last one's end; 0 when nothing was recorded. Depends on nothing but the argument.

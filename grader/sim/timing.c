@@ -151,7 +151,10 @@ static uint64_t together(const struct sim_work *w, const struct cost_traffic *t,
     struct schedule schedule;
     schedule_ops(&schedule, l->program, op);
     r.schedule = &schedule;
+    r.spent = w->warp_cycles;
     uint64_t time = replayed(&r);
+    r.spent = NULL;
+    for (uint32_t k = 0; k < l->nops; k++) w->warp_cycles[k] /= REPLAY_CYCLE;
     cost_only_latency(op, l->nops);
     r.start = 0;
     *latency = replayed(&r);

@@ -18,9 +18,10 @@ struct sim_work {
     const struct l2_answers *answers; // [nops]: to its loads
     uint32_t far_part;                // of REPLAY_WHOLE of these by DRAM: those that the whole grid has from there, too
     const struct sim_trace *trace;
+    uint64_t *warp_cycles; // [nops]: zeros, to be filled; of the blocks that ran
 };
 
-// Fills resource_ps, time_ps and bound.
+// Fills resource_ps, time_ps and bound, and the cycles that warps spend at each op.
 void sim_time(const struct sim_work *, struct observation *);
 
 #endif

@@ -217,7 +217,8 @@ static void next_steps(void **state)
     v.stage = STAGE_RUN;
     v.speed.speedup = 1;
     v.speed.kernel[0].bound = RESOURCE_DRAM;
-    v.speed.kernel[0].hot_line = 17;
+    v.speed.kernel[0].hot[0].line = 17;
+    v.speed.kernel[0].nhot = 1;
     next_has("line 17");
     lab_technique(&v.speed.technique, 0, "9 sectors");
     next_has("9 sectors");

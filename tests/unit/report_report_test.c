@@ -33,7 +33,8 @@ static int prepare(void **state)
     v.job = &job;
     v.stage = STAGE_RUN;
     strcpy(v.compiler, "nvcc 13.0");
-    v.device = (struct wire_device){.engine = "sim", .name = "h200", .title = "NVIDIA H200", .sms = 132};
+    v.device =
+        (struct wire_device){.engine = "sim", .name = "h200", .title = "NVIDIA H200", .sms = 132, .dram_mbs = 4450000};
     v.ncases = v.nright = 3;
     for (int i = 0; i < 3; ++i) v.item[i].which = &cases[i];
     v.speed = (struct verdict_speed){.minimum = 2, .needed = 1.7, .full = 4};
@@ -49,7 +50,17 @@ static void measure(void)
     v.speed.time_ps = 1000000;
     v.speed.baseline_ps = 3000000;
     v.speed.nkernels = 1;
-    v.speed.kernel[0] = (struct verdict_kernel){.name = "scale", .bound = RESOURCE_DRAM, .time_ps = 1000000};
+    v.speed.useful_bytes = 2225000;
+    v.speed.student.flop = 66908000;
+    v.speed.kernel[0] = (struct verdict_kernel){.name = "scale",
+                                                .bound = RESOURCE_DRAM,
+                                                .bound_permille = 800,
+                                                .next = RESOURCE_L2,
+                                                .next_permille = 400,
+                                                .next_gain_permille = 1500,
+                                                .hot = {{3, 850}, {2, 40}},
+                                                .nhot = 2,
+                                                .time_ps = 1000000};
     lab_technique(&v.speed.technique, 1, "4.0 sectors");
     verdict_score(&v);
 }
@@ -216,13 +227,17 @@ static void passed_report(void **state)
     has(text, "3 of 3 right");
     has(text, "one · two, µ · 1 hidden");
     has(text, "3.00 × the baseline (1.00 µs against 3.00 µs); to pass 1.70 ×, full marks 4.00 ×");
-    has(text, "bound by memory bandwidth");
+    has(text, "66908 GFLOP/s: 100 % of the device's 66908");
+    has(text, "bound by memory bandwidth (80 % of its time alone); without that, L2");
+    has(text, "bandwidth would allow 1.5 ×; its time goes to lines 3 (85 %), 2 (4 %)");
     has(text, "ok  4.0 sectors");
     has(text, "builds 5/5 · correct 40/40 · safe 20/20 · technique 15/15 · speed 13/20");
     has(text, "score     93 of 100  passed\n");
     has(text, "go on");
     has_not(text, "4711");
     is_one_screen(text);
+    v.speed.student.flop = 0; // a copy: bytes are what counts
+    has(terminal(0, 1), "2225 GB/s of what must be read and written: 50 % of the device's 4450");
 }
 
 static void wrong_report(void **state)

@@ -236,6 +236,27 @@ static void races_between_barriers(void **state)
     }
 }
 
+// A load that another instruction waits for is what costs, and not the instruction that waits.
+static void time_goes_to_the_line_that_makes_wait(void **state)
+{
+    (void)state;
+    static struct run r;
+    r = (struct run){.kernel = KERNEL("", ".loc 1 10 1\nld.global.u32 %r5, [%d3];\n.loc 1 20 1\nadd.u32 %r6, %r5, 1;\n"
+                                          ".loc 1 30 1\nst.global.u32 [%d3], %r6;"),
+                     .grid = 8};
+    run_kernel(&r);
+    uint64_t sum = 0, at[40] = {0};
+    for (uint32_t i = 0; i < r.observation.nlines; i++) {
+        const struct line_counters *l = &r.observation.line[i];
+        sum += l->counters.warp_cycles;
+        if (l->line < 40) at[l->line] = l->counters.warp_cycles;
+    }
+    assert_int_equal(r.observation.line[0].line, 10);
+    assert_true(at[10] > 500 * 8); // DRAM's latency, eight warps
+    assert_true(at[20] < 20 * 8);
+    assert_int_equal(sum, r.observation.counters.warp_cycles);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(independent_blocks),
@@ -249,6 +270,7 @@ int main(void)
                                        cmocka_unit_test(bad_launches),
                                        cmocka_unit_test(unsupported_is_refused_with_its_line),
                                        cmocka_unit_test(missing_fences_are_told),
-                                       cmocka_unit_test(races_between_barriers)};
+                                       cmocka_unit_test(races_between_barriers),
+                                       cmocka_unit_test(time_goes_to_the_line_that_makes_wait)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
