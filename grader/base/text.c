@@ -4,10 +4,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <linux/openat2.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/die.h"
@@ -74,14 +77,52 @@ static int read_all(struct text *t, int fd, size_t limit)
     }
 }
 
-int text_read_file(struct text *t, const char *path, size_t limit)
+// Reads a regular file of at most `names` names, and closes it.
+static int read_regular(struct text *t, int fd, size_t limit, nlink_t names)
 {
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-    if (fd < 0) return errno;
     struct stat status;
     int error = fstat(fd, &status) ? errno : S_ISDIR(status.st_mode) ? EISDIR : S_ISREG(status.st_mode) ? 0 : EINVAL;
+    if (!error && status.st_nlink > names) error = EMLINK;
     if (!error && (size_t)status.st_size > limit) error = EFBIG;
     if (!error) error = read_all(t, fd, limit);
     close(fd);
     return error;
+}
+
+enum { READ = O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK }; // a pipe or a terminal must not hold us up
+
+int text_read_file(struct text *t, const char *path, size_t limit)
+{
+    int fd = open(path, READ);
+    return fd < 0 ? errno : read_regular(t, fd, limit, (nlink_t)-1);
+}
+
+// A component at a time, for kernels before 5.6 and for filters that know no openat2.
+static int open_beneath(int folder, const char *path)
+{
+    int at = dup(folder), error = 0;
+    while (at >= 0) {
+        char name[NAME_MAX + 1];
+        size_t length = strcspn(path, "/");
+        int last = !path[length];
+        if (!length || length > NAME_MAX || (length == 2 && !memcmp(path, "..", 2)))
+            error = length > NAME_MAX ? ENAMETOOLONG : EXDEV;
+        snprintf(name, sizeof name, "%.*s", (int)length, path);
+        int next = error ? -1 : openat(at, name, last ? READ : READ | O_DIRECTORY);
+        if (next < 0 && !error) error = errno;
+        close(at);
+        at = next;
+        if (last) break;
+        path += length + 1;
+    }
+    errno = error;
+    return at;
+}
+
+int text_read_beneath(struct text *t, int folder, const char *path, size_t limit)
+{
+    struct open_how how = {.flags = READ, .resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS};
+    int fd = (int)syscall(SYS_openat2, folder, path, &how, sizeof how);
+    if (fd < 0 && (errno == ENOSYS || errno == EPERM)) fd = open_beneath(folder, path);
+    return fd < 0 ? errno : read_regular(t, fd, limit, 1);
 }

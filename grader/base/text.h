@@ -21,4 +21,9 @@ void text_free(struct text *t);
 // anything else that is not a regular file, EFBIG beyond the limit. Never follows a link in the last component: ELOOP.
 int text_read_file(struct text *t, const char *path, size_t limit);
 
+// Reads a stranger's file: `path` lies in the folder that the descriptor `folder` is open on, and no link leads to it
+// nor out of there, in no component; it has no second name either (EMLINK: it may be somebody else's). Else as above.
+// EXDEV or ELOOP: it leads away.
+int text_read_beneath(struct text *t, int folder, const char *path, size_t limit);
+
 #endif

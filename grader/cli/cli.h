@@ -100,8 +100,8 @@ const char *cli_paths_shown(const char *path);
 
 // A submission as it was read: the text, or, beyond COMPILE_MOST, its size alone.
 struct cli_submission {
-    char path[CLI_PATH];
-    struct text source; // owned
+    char path[CLI_PATH], shown[CLI_PATH]; // shown: relative to here where it can be, and fit to be printed
+    struct text source;                   // owned
     size_t bytes;
     int own; // 1: it is the default file, in the student's folder
 };

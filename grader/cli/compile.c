@@ -32,14 +32,12 @@ int cli_compile(const struct cli_options *options, int argc, char **argv)
     if (compile_find(options->compiler, &compiler, &why)) die("%s", why.data);
     enum compile_image which = options->unoptimised ? IMAGE_UNOPTIMISED : IMAGE_OPTIMISED;
     struct compile_result result;
-    compile_source(&compiler, s.source.data ? s.source.data : "", s.bytes, cli_paths_shown(s.path), paths.kit,
-                   1u << which, &result);
+    compile_source(&compiler, s.source.data ? s.source.data : "", s.bytes, s.shown, paths.kit, 1u << which, &result);
     if (result.status == COMPILE_FAILED) die("%s", result.messages.data);
     if (result.messages.length) fputs(result.messages.data, stderr);
     int compiled = result.status == COMPILED;
     if (compiled && options->output) write_image(options->output, &result.image[which]);
-    if (compiled && lab && !options->output)
-        printf("'%s' compiles: now ./grade %s\n", cli_paths_shown(s.path), lab->name);
+    if (compiled && lab && !options->output) printf("'%s' compiles: now ./grade %s\n", s.shown, lab->name);
     compile_result_free(&result);
     text_free(&s.source);
     return compiled ? 0 : 1;

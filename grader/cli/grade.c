@@ -95,7 +95,7 @@ int cli_grade(const struct cli_options *options, int argc, char **argv)
     struct judge_job job = {.lab = lab,
                             .source = s.source.data ? s.source.data : "",
                             .bytes = s.bytes,
-                            .shown = cli_paths_shown(s.path),
+                            .shown = s.shown,
                             .compiler = &compiler,
                             .kit = paths.kit,
                             .runner = runner,

@@ -80,7 +80,7 @@ static int of_lab(const struct cli_options *options, int argc, char **argv, stru
     struct judge_job job = {.lab = lab,
                             .source = s.source.data ? s.source.data : "",
                             .bytes = s.bytes,
-                            .shown = cli_paths_shown(s.path),
+                            .shown = s.shown,
                             .compiler = &compiler,
                             .kit = paths.kit,
                             .runner = runner,

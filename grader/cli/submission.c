@@ -1,12 +1,16 @@
-// Finding and reading what is to be graded. What the operator named and is not there is his mistake (exit 2); a file
-// that is there and is no CUDA source is a submission, and graded as such.
+// Finding and reading what is to be graded. The operator's path is followed as far as the folder that he named; from
+// there on the file is a stranger's, and read without following a link. What the operator named and is not there is his
+// mistake (exit 2); a file that is there and is no CUDA source is a submission, and graded as such.
 #define _GNU_SOURCE
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/die.h"
+#include "base/utf8.h"
 #include "cli/cli.h"
 
 static void in_folder(struct cli_submission *s, const char *folder, const struct lab *lab)
@@ -19,7 +23,7 @@ static void in_folder(struct cli_submission *s, const char *folder, const struct
 
 static void explain(const struct cli_submission *s, const struct lab *lab, int error)
 {
-    const char *shown = cli_paths_shown(s->path);
+    const char *shown = s->shown;
     switch (error) {
     case ENOENT:
     case ENOTDIR:
@@ -31,11 +35,27 @@ static void explain(const struct cli_submission *s, const struct lab *lab, int e
         die("'%s' is a symbolic link: name the file itself", shown);
     case EISDIR:
         die("'%s' is a directory, not a file", shown);
+    case EMLINK:
+        die("'%s' has more than one name (hard links): copy it", shown);
     case EINVAL:
         die("'%s' is not a regular file", shown);
     default:
         die("cannot read '%s': %s", shown, strerror(error));
     }
+}
+
+static int read_it(struct cli_submission *s)
+{
+    char folder[sizeof s->path];
+    snprintf(folder, sizeof folder, "%s", s->path);
+    char *slash = strrchr(folder, '/');
+    const char *name = slash ? s->path + (slash - folder) + 1 : s->path;
+    if (slash) slash[1] = '\0';
+    int fd = open(slash ? folder : ".", O_PATH | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0) return errno;
+    int error = *name ? text_read_beneath(&s->source, fd, name, COMPILE_MOST) : EISDIR;
+    close(fd);
+    return error;
 }
 
 void cli_submission_read(struct cli_submission *s, const struct cli_paths *p, const struct lab *lab, const char *given)
@@ -48,7 +68,11 @@ void cli_submission_read(struct cli_submission *s, const struct cli_paths *p, co
         in_folder(s, given, lab);
     else if (snprintf(s->path, sizeof s->path, "%s", given) >= (int)sizeof s->path)
         die("the path '%.60s…' is too long", given);
-    int error = text_read_file(&s->source, s->path, COMPILE_MOST);
+    struct text shown = {0};
+    utf8_clean_line(&shown, cli_paths_shown(s->path), strlen(cli_paths_shown(s->path)));
+    snprintf(s->shown, sizeof s->shown, "%s", shown.data ? shown.data : "");
+    text_free(&shown);
+    int error = read_it(s);
     s->bytes = s->source.length;
     if (!error) return;
     text_free(&s->source);

@@ -25,6 +25,7 @@
 #include <unistd.h>
 
 #include "base/die.h"
+#include "base/utf8.h"
 #include "box/box.h"
 #include "compile/invocation.h"
 
@@ -53,16 +54,6 @@ static void reject(struct compile_result *result, const char *format, ...)
     va_end(args);
 }
 
-// A file's name is the student's too, and goes to a terminal.
-static const char *printable(char name[PATH_MAX], const char *shown)
-{
-    size_t length = 0;
-    for (; *shown && length < PATH_MAX - 1; ++shown)
-        name[length++] = (unsigned char)*shown < 32 || *shown == 127 ? '?' : *shown;
-    name[length] = '\0';
-    return name;
-}
-
 static int is_blank(const char *source, size_t bytes)
 {
     size_t i = 0;
@@ -70,16 +61,32 @@ static int is_blank(const char *source, size_t bytes)
     return i == bytes;
 }
 
+static void name_place(const char *source, size_t offset, unsigned *line, unsigned *column)
+{
+    *line = *column = 1;
+    for (size_t i = 0; i < offset; ++i) {
+        *column = source[i] == '\n' ? 1 : *column + 1;
+        *line += source[i] == '\n';
+    }
+}
+
 // What can be said of a source without compiling it. 1: it may be compiled.
 static int check_source(const char *source, size_t bytes, const char *shown, struct compile_result *result)
 {
     char name[64];
-    unsigned line;
+    unsigned line, column;
+    size_t bad;
     if (bytes > COMPILE_MOST) {
         reject(result, "%s: error: the file has %zu bytes, and %d are the most that is accepted\n", shown, bytes,
                COMPILE_MOST);
+    } else if (bytes > 1 && (!memcmp(source, "\xff\xfe", 2) || !memcmp(source, "\xfe\xff", 2))) {
+        reject(result, "%s: error: the file is UTF-16: save it as UTF-8\n", shown);
     } else if (bytes && memchr(source, '\0', bytes)) {
         reject(result, "%s: error: the file has NUL bytes: this is not a source file\n", shown);
+    } else if ((bad = utf8_invalid(source, bytes)) < bytes) {
+        name_place(source, bad, &line, &column);
+        reject(result, "%s:%u:%u: error: the byte 0x%02x here is not UTF-8: save the file in that encoding\n", shown,
+               line, column, (unsigned char)source[bad]);
     } else if (is_blank(source, bytes)) {
         reject(result, "%s: error: the file is empty\n", shown);
     } else if (compile_find_host_code(source, bytes, name, &line)) {
@@ -291,8 +298,6 @@ void compile_source(const struct compiler *compiler, const char *source, size_t 
                     const char *kit, unsigned images, struct compile_result *result)
 {
     *result = (struct compile_result){.status = COMPILED};
-    char name[PATH_MAX];
-    shown = printable(name, shown);
     if (!check_source(source, bytes, shown, result)) return;
     struct work *work = calloc(1, sizeof *work);
     struct text why = {0};

@@ -46,8 +46,8 @@ struct compile_result {
     // stripped (warnings of a source that compiled, too); or, for COMPILE_FAILED, one sentence.
     struct text messages;
 };
-// `shown` is the path that messages use for the source; `kit` the folder of kit headers. Free with compile_result_free.
-// images: bit set of 1 << enum compile_image.
+// `shown` is the path that messages use for the source, fit to be shown (utf8_clean_line); `kit` the folder of kit
+// headers. Free with compile_result_free. images: bit set of 1 << enum compile_image.
 void compile_source(const struct compiler *, const char *source, size_t bytes, const char *shown, const char *kit,
                     unsigned images, struct compile_result *);
 void compile_result_free(struct compile_result *);

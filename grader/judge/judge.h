@@ -29,7 +29,7 @@ struct judge_job {
     const struct lab *lab;
     const char *source; // the submission's text
     size_t bytes;
-    const char *shown; // the path that the report uses for it
+    const char *shown; // the path that the report uses for it; a line, fit to be printed (utf8_clean_line)
     const struct compiler *compiler;
     const char *kit;                        // folder of the kit's device headers
     const char *const *runner;              // NULL-terminated: program and arguments of the simulator's runner

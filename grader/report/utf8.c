@@ -3,35 +3,6 @@
 
 #include <string.h>
 
-// Length of the valid sequence at p, or 0; no C1 control characters, no overlong forms, no surrogates.
-static size_t sequence(const unsigned char *p, size_t left)
-{
-    if (*p < 0x80) return 1;
-    size_t length = *p >= 0xf0 && *p <= 0xf4 ? 4 : *p >= 0xe0 && *p < 0xf0 ? 3 : *p >= 0xc2 && *p < 0xe0 ? 2 : 0;
-    if (!length || length > left) return 0;
-    for (size_t i = 1; i < length; ++i)
-        if ((p[i] & 0xc0) != 0x80) return 0;
-    int bad = (*p == 0xc2 && p[1] < 0xa0) || (*p == 0xe0 && p[1] < 0xa0) || (*p == 0xed && p[1] > 0x9f) ||
-              (*p == 0xf0 && p[1] < 0x90) || (*p == 0xf4 && p[1] > 0x8f);
-    // Line and paragraph separators, and what turns the direction of writing.
-    int turning = *p == 0xe2 && p[1] == 0x80 && p[2] >= 0xa8 && p[2] <= 0xae;
-    return bad || turning ? 0 : length;
-}
-
-void utf8_clean(struct text *out, const char *bytes, size_t length)
-{
-    const unsigned char *p = (const unsigned char *)bytes;
-    for (size_t i = 0; i < length;) {
-        size_t n = sequence(p + i, length - i);
-        int control = p[i] < 0x80 && (p[i] < 32 || p[i] == 127) && p[i] != '\n' && p[i] != '\t';
-        if (!n || control)
-            text_add(out, "?", 1);
-        else
-            text_add(out, bytes + i, n);
-        i += n ? n : 1;
-    }
-}
-
 static size_t escape_length(const char *at, size_t left)
 {
     if (left < 2 || at[0] != '\033' || at[1] != '[') return 0;

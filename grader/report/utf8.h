@@ -1,11 +1,10 @@
-// Text for terminals and JSON: valid UTF-8, no control characters, known widths.
+// Clean text (base/utf8.h) on a terminal: its width, its lines, and what stands for a sign in ASCII.
 #ifndef REPORT_UTF8_H
 #define REPORT_UTF8_H
 
 #include "base/text.h"
+#include "base/utf8.h"
 
-// Appends `length` bytes as valid UTF-8: bytes that are none become "?", control characters but line feed and tab too.
-void utf8_clean(struct text *out, const char *bytes, size_t length);
 // Columns of a clean text, a code point each; escape sequences for colour count nothing.
 size_t utf8_width(const char *text, size_t length);
 // Appends a text in ASCII: the report's own signs by what stands for them, others as "?".

@@ -284,3 +284,19 @@ has() { [[ $output == *"$1"* ]] || { echo "no '$1' in: $output"; return 1; }; }
     grade compile "$dir/nothing.cu"
     [ "$status" -eq 2 ]
 }
+
+@test "a file that is somebody else's, or no text: a clear sentence, and nothing of it is read" {
+    cp "$ref" "$dir/one.cu"
+    ln "$dir/one.cu" "$dir/two.cu"
+    grade lab0 "$dir/two.cu"
+    [ "$status" -eq 2 ]
+    has "more than one name"
+    printf '// \xc7\xd1\n' | cat - "$ref" >"$dir/euckr.cu"
+    grade lab0 "$dir/euckr.cu"
+    [ "$status" -eq 1 ]
+    has "euckr.cu:1:4: error: the byte 0xc7 here is not UTF-8"
+    cp "$ref" "$dir/"$'a\nscore 100 of 100\e[31m.cu'
+    grade lab0 "$dir/"$'a\nscore 100 of 100\e[31m.cu'
+    [ "$status" -eq 0 ]
+    has "a?score 100 of 100?[31m.cu"
+}

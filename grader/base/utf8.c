@@ -1,0 +1,57 @@
+// See utf8.h.
+#include "base/utf8.h"
+
+size_t utf8_length(const char *at, size_t left)
+{
+    const unsigned char *p = (const unsigned char *)at;
+    if (!left) return 0;
+    if (*p < 0x80) return 1;
+    size_t length = *p >= 0xf0 && *p <= 0xf4 ? 4 : *p >= 0xe0 && *p < 0xf0 ? 3 : *p >= 0xc2 && *p < 0xe0 ? 2 : 0;
+    if (!length || length > left) return 0;
+    for (size_t i = 1; i < length; ++i)
+        if ((p[i] & 0xc0) != 0x80) return 0;
+    int overlong = (*p == 0xe0 && p[1] < 0xa0) || (*p == 0xf0 && p[1] < 0x90);
+    int surrogate = *p == 0xed && p[1] > 0x9f, beyond = *p == 0xf4 && p[1] > 0x8f;
+    return overlong || surrogate || beyond ? 0 : length;
+}
+
+size_t utf8_invalid(const char *bytes, size_t length)
+{
+    for (size_t i = 0; i < length;) {
+        size_t n = utf8_length(bytes + i, length - i);
+        if (!n) return i;
+        i += n;
+    }
+    return length;
+}
+
+// C0 but line feed and tab, DEL, C1; the Arabic letter mark, the marks and embeddings of direction, line and paragraph
+// separators, the isolates. `n`: bytes of the sequence.
+static int is_harmful(const unsigned char *p, size_t n)
+{
+    if (n == 1) return (*p < 32 && *p != '\n' && *p != '\t') || *p == 127;
+    if (n == 2) return (p[0] == 0xc2 && p[1] < 0xa0) || (p[0] == 0xd8 && p[1] == 0x9c);
+    if (n != 3 || p[0] != 0xe2) return 0;
+    return (p[1] == 0x80 && (p[2] == 0x8e || p[2] == 0x8f || (p[2] >= 0xa8 && p[2] <= 0xae))) ||
+           (p[1] == 0x81 && p[2] >= 0xa6 && p[2] <= 0xa9);
+}
+
+void utf8_clean(struct text *out, const char *bytes, size_t length)
+{
+    for (size_t i = 0; i < length;) {
+        size_t n = utf8_length(bytes + i, length - i);
+        if (!n || is_harmful((const unsigned char *)bytes + i, n))
+            text_add(out, "?", 1);
+        else
+            text_add(out, bytes + i, n);
+        i += n ? n : 1;
+    }
+}
+
+void utf8_clean_line(struct text *out, const char *bytes, size_t length)
+{
+    size_t start = out->length;
+    utf8_clean(out, bytes, length);
+    for (size_t i = start; i < out->length; ++i)
+        if (out->data[i] == '\n' || out->data[i] == '\t') out->data[i] = '?';
+}

@@ -1,0 +1,113 @@
+// Text of strangers: UTF-8 and what is no UTF-8, and files that lead elsewhere.
+#define _GNU_SOURCE
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+// cmocka.h needs the four above
+#include <cmocka.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/utf8.h"
+
+static void assert_clean(const char *bytes, const char *expected)
+{
+    struct text t = {0};
+    utf8_clean(&t, bytes, strlen(bytes));
+    assert_string_equal(t.data, expected);
+    text_free(&t);
+}
+
+static void what_is_no_utf8_becomes_a_question_mark(void **state)
+{
+    (void)state;
+    assert_clean("안녕 naïve µ 𝔘\n\t", "안녕 naïve µ 𝔘\n\t");
+    assert_clean("\xc0\xaf \xe0\x80\xaf \xed\xa0\x80 \xf4\x90\x80\x80 \xff", "?? ??? ??? ???? ?");
+    assert_clean("cut \xe2\x80", "cut ??");
+    assert_clean("cut \xf0\x9f\x92", "cut ???");
+}
+
+static void terminals_are_told_nothing(void **state)
+{
+    (void)state;
+    assert_clean("\033[2J\033]0;title\a\b\r\x7f", "?[2J?]0;title????");
+    assert_clean("\xc2\x9b"
+                 "31m",
+                 "?31m");
+    // Boucher and Anderson: an isolate that hides the end of a comment
+    assert_clean("/*\u202e } \u2066if (admin)\u2069 \u2066*/", "/*? } ?if (admin)? ?*/");
+    assert_clean("\u200e\u200f\u061c\u2028", "????");
+    assert_clean("a\u200bb", "a\u200bb"); // without width, and harmless
+}
+
+static void a_line_stays_a_line(void **state)
+{
+    (void)state;
+    struct text t = {0};
+    text_puts(&t, "\n");
+    utf8_clean_line(&t, "a\nscore 100 of 100\t.cu", 22);
+    assert_string_equal(t.data, "\na?score 100 of 100?.cu");
+    text_free(&t);
+}
+
+static void the_first_bad_byte_is_found(void **state)
+{
+    (void)state;
+    assert_int_equal(utf8_invalid("plain", 5), 5);
+    assert_int_equal(utf8_invalid("", 0), 0);
+    assert_int_equal(utf8_invalid("\xc8\xab\xb3\xe7", 4), 2); // EUC-KR: the first two happen to be a letter
+    assert_int_equal(utf8_invalid("ab\xe2\x82", 4), 2);
+}
+
+static void only_plain_files_beneath_are_read(void **state)
+{
+    (void)state;
+    char folder[] = "/tmp/warpwise-text-XXXXXX", path[128];
+    assert_non_null(mkdtemp(folder));
+    int top = open(folder, O_PATH | O_DIRECTORY);
+    assert_int_equal(mkdirat(top, "deep", 0700), 0);
+    int fd = openat(top, "deep/file", O_WRONLY | O_CREAT, 0600);
+    assert_int_equal(write(fd, "hello", 5), 5);
+    close(fd);
+    assert_int_equal(symlinkat("deep", top, "link"), 0);
+    assert_int_equal(symlinkat("deep/file", top, "other"), 0);
+    assert_int_equal(symlinkat("/etc/passwd", top, "secret"), 0);
+    assert_int_equal(mkfifoat(top, "pipe", 0600), 0);
+    struct text t = {0};
+    assert_int_equal(text_read_beneath(&t, top, "deep/file", 5), 0);
+    assert_string_equal(t.data, "hello");
+    assert_int_equal(text_read_beneath(&t, top, "deep/file", 4), EFBIG);
+    assert_int_equal(text_read_beneath(&t, top, "link/file", 99), ELOOP);
+    assert_int_equal(text_read_beneath(&t, top, "other", 99), ELOOP);
+    assert_int_equal(text_read_beneath(&t, top, "secret", 99), ELOOP);
+    assert_int_equal(text_read_beneath(&t, top, "/etc/passwd", 9999), EXDEV);
+    assert_int_equal(text_read_beneath(&t, top, "../../etc/passwd", 9999), EXDEV);
+    assert_int_equal(text_read_beneath(&t, top, "pipe", 99), EINVAL);
+    assert_int_equal(text_read_beneath(&t, top, "deep", 99), EISDIR);
+    assert_int_equal(text_read_beneath(&t, top, "none", 99), ENOENT);
+    assert_int_equal(linkat(top, "deep/file", top, "second", 0), 0);
+    assert_int_equal(text_read_beneath(&t, top, "deep/file", 99), EMLINK);
+    assert_string_equal(t.data, "hello");
+    text_free(&t);
+    close(top);
+    snprintf(path, sizeof path, "rm -rf %s", folder);
+    assert_int_equal(system(path), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_no_utf8_becomes_a_question_mark),
+        cmocka_unit_test(terminals_are_told_nothing),
+        cmocka_unit_test(a_line_stays_a_line),
+        cmocka_unit_test(the_first_bad_byte_is_found),
+        cmocka_unit_test(only_plain_files_beneath_are_read),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
