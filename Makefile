@@ -289,6 +289,11 @@ format:
 #: check-format    says which C sources are not formatted
 check-format:
 	@clang-format --dry-run -Werror $(SOURCES)
+#: handouts        makes pages (build/handouts/index.html) and PDF of the handouts, and refreshes their tables
+.PHONY: handouts
+handouts: | needs-test
+	@tools/handouts refresh && tools/handouts site build/handouts && tools/handouts pdf build/handouts
+	@echo build/handouts/index.html
 #: dist            packs the kit as it stands in HEAD
 dist:
 	@git archive --prefix=warpwise/ -o warpwise.tar.gz HEAD && echo warpwise.tar.gz
