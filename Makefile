@@ -99,9 +99,10 @@ ifeq ($(VARIANT),release)
 endif
 
 link_objects = -o $@ $(filter %.o,$^) -Wl,--start-group $(filter %.a,$^) -Wl,--end-group
-$(B)/grade: $(GRADE_MAIN:%.c=$(B)/%.o) $(call libs,$(call closure,cli))
+$(B)/grade $(B)/carry/grade: $(GRADE_MAIN:%.c=$(B)/%.o) $(call libs,$(call closure,cli))
+	@mkdir -p $(@D)
 	$(call say,link     $@)
-	$(Q)$(LINK) $(link_objects) -ljansson -lm
+	$(Q)$(LINK) $(if $(findstring /carry/,$@),-static) $(link_objects) -ljansson -lm
 
 .SECONDEXPANSION:
 $(RUNNERS): $(B)/runner-%: $(B)/grader/runner/main_%.o $$(call runner_libs,$$*)
@@ -213,13 +214,13 @@ $(UNKNOWN):
 # ---------------------------------------------------------------- tests
 
 TEST          := $(B)/tests
-TEST_SOURCES  := $(wildcard tests/unit/*_test.c tests/ptx/run.c tests/fuzz/replay.c tests/bench/*.c) \
+TEST_SOURCES  := $(wildcard tests/unit/*_test.c tests/ptx/run.c tests/fuzz/replay.c tests/bench/*.c tests/gpu/*.c) \
                  tests/truth/fidelity.c tests/mutation/mutation.c
 TEST_PROGRAMS := $(TEST_SOURCES:%.c=$(B)/%)
 # A unit test's name begins with the folder of grader/ that it tests, and is linked with what that folder may include;
-# mutation judges kernels; the other programs compile them and drive the simulator.
+# mutation judges kernels; the other programs compile them and drive the engines.
 test_folder = $(if $(findstring /unit/,$1),$(filter $(FOLDERS),$(firstword $(subst _, ,$(notdir $1)))),\
-                $(if $(findstring /mutation/,$1),judge,sim compile))
+                $(if $(findstring /mutation/,$1),judge,$(if $(findstring /gpu/,$1),judge gpu) $(if $(findstring /ptx/,$1),gpu) sim compile))
 test_libs   = $(call libs,$(or $(sort $(foreach f,$(call test_folder,$1),$(call closure,$f))),$(FOLDERS)))
 
 $(TEST_PROGRAMS): %: %.o $$(call test_libs,$$*)
@@ -234,6 +235,11 @@ $(TEST_PROGRAMS:%=%.o): | needs-test
 test: all $(TEST_PROGRAMS)
 	@$(if $(HOSTILE),echo "HOSTILE=1 is reserved for a hostile build that is not there yet" >&2; exit 2)
 	@BUILD=$(B) tests/run $(T)
+
+#: test-gpu        runs the tests that need a card (T=word: those with the word in their name); skips them where none is
+.PHONY: test-gpu
+test-gpu: all $(filter $(TEST)/gpu/% $(TEST)/ptx/%,$(TEST_PROGRAMS))
+	@BUILD=$(B) tests/run --card $(T)
 
 #: unit            builds and runs unit tests alone (T=word: those with the word in their name)
 unit: $(foreach t,$(filter $(TEST)/unit/%,$(TEST_PROGRAMS)),$(if $(or $(if $(T),,all),$(findstring $(T),$t)),$t))
@@ -297,6 +303,10 @@ handouts: | needs-test
 #: dist            packs the kit as it stands in HEAD
 dist:
 	@git archive --prefix=warpwise/ -o warpwise.tar.gz HEAD && echo warpwise.tar.gz
+#: carry           packs the built kit for a machine without packages, compiler or root, a GPU server say (T=tests: its tests, too)
+.PHONY: carry
+carry: all $(B)/carry/grade $(if $(T),$(filter $(TEST)/gpu/% $(TEST)/ptx/%,$(TEST_PROGRAMS)))
+	@tools/carry $(B) warpwise-carry.tar.gz $(T)
 #: clean           removes everything that was built (never student/)
 clean:
 	rm -rf build grade

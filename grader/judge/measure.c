@@ -17,6 +17,7 @@
 // its claim must be below the judge's own wall clock and above what memory can do).
 //
 // A card that is throttled, or busy with others, is measured again, twice at the most; then the model's time counts.
+// Other graders of this machine wait until it is their turn (turn.h).
 #define _GNU_SOURCE
 #include "judge/measure.h"
 
@@ -30,6 +31,7 @@
 #include "judge/cache.h"
 #include "judge/shape.h"
 #include "judge/trial.h"
+#include "judge/turn.h"
 
 enum { BASELINE, STUDENT, SIDES, SETS = 3, OURS = SIDES, TRIES = 3, WORD = 4 };
 static const double WARM_S = 0.1; // of launches before the first block
@@ -307,7 +309,7 @@ void judge_measure(const struct judge_job *job, const struct text *student, cons
     m->job = job;
     m->out = out;
     m->which = lab_speed_case(job->lab);
-    int refused = 0;
+    int refused = 0, turn = judge_turn_begin(job->card);
     for (int s = 0; s < SIDES; ++s) refused |= trial_start(&m->side[s].trial, job, IMAGE_CARD, image[s], out->message);
     out->card = m->side[STUDENT].trial.runner.device;
     if (refused)
@@ -318,6 +320,7 @@ void judge_measure(const struct judge_job *job, const struct text *student, cons
         trial_stop(&m->side[s].trial);
         arena_free(&m->side[s].arena);
     }
+    judge_turn_end(turn);
     for (int s = 0; s < SETS; ++s) arena_free(&m->set[s].arena);
     free(m);
 }
@@ -326,16 +329,16 @@ int judge_card(const struct judge_job *job, struct wire_device *card, struct eng
                char why[OBSERVATION_MESSAGE])
 {
     struct judge_runner r;
-    if (judge_runner_try(&r, job, 1)) {
+    int turn = judge_turn_begin(job->card), none = judge_runner_try(&r, job, 1);
+    if (none) {
         snprintf(why, OBSERVATION_MESSAGE, "%s", r.wire.message);
-        judge_runner_stop(&r);
-        return -1;
+    } else {
+        *card = r.device;
+        if (wire_health(&r.wire, health)) judge_runner_broken(&r, "the card was asked for its state");
     }
-    *card = r.device;
-    int answer = wire_health(&r.wire, health);
-    if (answer) judge_runner_broken(&r, "the card was asked for its state");
     judge_runner_stop(&r);
-    return 0;
+    judge_turn_end(turn);
+    return none ? -1 : 0;
 }
 
 int judge_card_images(const struct judge_job *job, struct text *student, struct text *baseline,

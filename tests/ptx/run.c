@@ -1,6 +1,10 @@
 // ptx_run: runs PTX programs on the simulator and compares memory, findings and print with what their comments say.
 // The format is described in README.md beside this file. A parser of lines: each comment that opens with a known word
 // fills a struct test; a test runs when the next begins or the file ends. It runs on all vector units of the machine.
+//
+// With --card as the first word each program runs on the first card as well, which must leave the same bits in memory.
+// What has no meaning there is passed over: a launch in which the simulator finds a defect or that it refuses. Each file
+// has a process of its own, because a fault ends a process's use of the card.
 #define _GNU_SOURCE
 #include <ctype.h>
 #include <errno.h>
@@ -10,13 +14,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "base/hash.h"
 #include "base/text.h"
 #include "engine/engine.h"
+#include "gpu/gpu.h"
 #include "sim/sim.h"
 
 enum { EXPECTS = 256, VALUES = 4096, NAME = 64 };
+enum { CARD_PATIENCE_S = 30 }; // for one file
 
 struct type {
     const char *name;
@@ -60,6 +68,8 @@ struct test {
 
 static const char *file_name;
 static int failures_in_file;
+static const struct engine_ops *ops = &sim_engine_ops; // what runs the test
+static int with_card, launches_on_card;
 
 __attribute__((format(printf, 2, 3))) static void fail(int line, const char *format, ...)
 {
@@ -335,7 +345,7 @@ static void check_memory(struct engine *engine, const struct test *t, const stru
     for (uint64_t i = 0; i < e->count; i++) {
         uint64_t got = 0;
         uint32_t bytes = a->type->bytes;
-        if (sim_engine_ops.read(engine, a->buffer, (int64_t)((e->first + i) * bytes), &got, bytes)) {
+        if (ops->read(engine, a->buffer, (int64_t)((e->first + i) * bytes), &got, bytes)) {
             fail(e->line, "cannot read %s[%" PRIu64 "]", e->name, e->first + i);
             return;
         }
@@ -410,26 +420,15 @@ static uint64_t hash_memory(struct engine *engine, const struct test *t)
         uint64_t bytes = a->count * a->type->bytes;
         if (a->is_value || a->is_null) continue;
         uint8_t *data = calloc(1, bytes + 1);
-        sim_engine_ops.read(engine, a->buffer, 0, data, bytes);
+        ops->read(engine, a->buffer, 0, data, bytes);
         hash = hash_bytes(data, bytes, hash);
         free(data);
     }
     return hash;
 }
 
-// Runs the test on vector units of that name. 0 when this machine has none.
-static int run_on(struct test *t, const struct text *ptx, const char *units, struct outcome *out)
+static void place_arguments(struct engine *engine, struct test *t)
 {
-    char message[OBSERVATION_MESSAGE] = "";
-    static struct engine_image image;
-    struct engine_options options = {.threads = t->threads ? t->threads : 1, .units = units};
-    struct engine *engine = sim_engine_ops.open(&options, message);
-    if (!engine) return 0;
-    if (sim_engine_ops.load(engine, ptx->data, ptx->length, &image, message)) {
-        fail(t->line, "%s", message);
-        sim_engine_ops.close(engine);
-        return 0;
-    }
     for (uint32_t i = 0; i < t->launch.nargs; i++) {
         struct arg *a = &t->arg[i];
         struct engine_arg *arg = &t->launch.arg[i];
@@ -438,16 +437,105 @@ static int run_on(struct test *t, const struct text *ptx, const char *units, str
             arg->bytes = a->type->bytes < 4 ? 4 : a->type->bytes;
         } else if (!a->is_null) {
             uint64_t bytes = a->count * a->type->bytes;
-            arg->buffer = a->buffer = sim_engine_ops.alloc(engine, bytes, a->type->bytes);
-            if (a->written) sim_engine_ops.write(engine, a->buffer, 0, a->init, bytes, 0);
+            arg->buffer = a->buffer = ops->alloc(engine, bytes, a->type->bytes);
+            // The simulator's memory is zero where nobody wrote, a card's holds what was there before.
+            if (a->written || ops != &sim_engine_ops) ops->write(engine, a->buffer, 0, a->init, bytes, 0);
         }
     }
+}
+
+// Opens an engine with the program in it. NULL when there is none of that kind here, or the program failed.
+static struct engine *open_on(const struct test *t, const struct text *ptx, const char *units)
+{
+    char message[OBSERVATION_MESSAGE] = "";
+    static struct engine_image image;
+    struct engine_options options = {.threads = t->threads ? t->threads : 1, .units = units};
+    struct engine *engine = ops->open(&options, message);
+    if (!engine && ops != &sim_engine_ops) fail(t->line, "%s", message);
+    if (!engine || !ops->load(engine, ptx->data, ptx->length, &image, message)) return engine;
+    fail(t->line, "%s", message);
+    ops->close(engine);
+    return NULL;
+}
+
+// Runs the test on vector units of that name. 0 when this machine has none.
+static int run_on(struct test *t, const struct text *ptx, const char *units, struct outcome *out)
+{
+    struct engine *engine = open_on(t, ptx, units);
+    if (!engine) return 0;
+    place_arguments(engine, t);
     memset(out, 0, sizeof *out);
-    sim_engine_ops.launch(engine, &t->launch, &out->observation);
+    ops->launch(engine, &t->launch, &out->observation);
     check_test(engine, t, &out->observation);
     out->memory = hash_memory(engine, t);
-    sim_engine_ops.close(engine);
+    ops->close(engine);
     return 1;
+}
+
+// ---------------------------------------------------------------- on a card
+
+// The bytes of a buffer on the card against those that the simulator left in a->init's place.
+static void compare_buffer(struct engine *engine, const struct test *t, const struct arg *a, const uint8_t *expected)
+{
+    uint64_t size = a->type->bytes, bytes = a->count * size, shown = 0;
+    uint8_t *got = malloc(bytes + 1);
+    if (ops->read(engine, a->buffer, 0, got, bytes)) fail(t->line, "cannot read '%s' on the card", a->name);
+    for (uint64_t i = 0; i < bytes && shown < 4; i += size) {
+        uint64_t here = 0, there = 0;
+        memcpy(&here, expected + i, size);
+        memcpy(&there, got + i, size);
+        if (here == there) continue;
+        shown++;
+        fail(t->line, "%s[%" PRIu64 "] is 0x%" PRIx64 " on the card, 0x%" PRIx64 " on the simulator", a->name, i / size,
+             there, here);
+    }
+    free(got);
+}
+
+static int has_meaning(const struct observation *o)
+{
+    for (uint32_t i = 0; i < o->nfindings; i++)
+        if (finding_info[o->finding[i].kind].severity == FINDING_DEFECT) return 0;
+    return o->status == OBSERVED_OK;
+}
+
+// Runs the test on the card; `left` is what the simulator left in each buffer.
+static void run_on_card(struct test *t, const struct text *ptx, uint8_t *const left[ENGINE_ARGS])
+{
+    static struct observation o;
+    ops = &gpu_engine_ops;
+    struct engine *engine = open_on(t, ptx, NULL);
+    if (engine) {
+        place_arguments(engine, t);
+        ops->launch(engine, &t->launch, &o);
+        launches_on_card++;
+        if (o.status != OBSERVED_OK) fail(t->line, "on the card: %s", o.message);
+        for (uint32_t i = 0; i < t->launch.nargs && o.status == OBSERVED_OK; i++)
+            if (left[i]) compare_buffer(engine, t, &t->arg[i], left[i]);
+        ops->close(engine);
+    }
+    ops = &sim_engine_ops;
+}
+
+static void run_on_both(struct test *t, const struct text *ptx)
+{
+    static struct observation o;
+    uint8_t *left[ENGINE_ARGS] = {NULL};
+    struct engine *engine = open_on(t, ptx, NULL);
+    if (!engine) return;
+    place_arguments(engine, t);
+    ops->launch(engine, &t->launch, &o);
+    check_test(engine, t, &o);
+    for (uint32_t i = 0; i < t->launch.nargs; i++) {
+        const struct arg *a = &t->arg[i];
+        uint64_t bytes = a->is_value || a->is_null ? 0 : a->count * a->type->bytes;
+        if (!bytes) continue;
+        left[i] = calloc(1, bytes);
+        ops->read(engine, a->buffer, 0, left[i], bytes);
+    }
+    ops->close(engine);
+    if (has_meaning(&o)) run_on_card(t, ptx, left);
+    for (int i = 0; i < ENGINE_ARGS; i++) free(left[i]);
 }
 
 // In plain C first; what vectors make of it must be the same to the bit.
@@ -455,6 +543,10 @@ static void run_test(struct test *t, const struct text *ptx)
 {
     static const char *const vectors[] = {"v3", "v4"};
     static struct outcome plain, other;
+    if (with_card) {
+        run_on_both(t, ptx);
+        return;
+    }
     if (!run_on(t, ptx, "base", &plain)) return;
     for (int i = 0; i < 2; i++) {
         if (!run_on(t, ptx, vectors[i], &other)) continue;
@@ -532,13 +624,40 @@ static void run_file(const char *path)
     text_free(&ptx);
 }
 
+// One file in a process of its own. 0 when it passed.
+static int run_file_apart(const char *path)
+{
+    int status = 0;
+    fflush(stdout);
+    pid_t child = fork();
+    if (!child) {
+        alarm(CARD_PATIENCE_S);
+        run_file(path);
+        if (!failures_in_file && !launches_on_card) printf("ok %s # skip no launch of it has a meaning on a card\n", path);
+        fflush(stdout);
+        _exit(failures_in_file ? 1 : launches_on_card ? 0 : 2);
+    }
+    if (child < 0 || waitpid(child, &status, 0) != child) return printf("not ok %s\n", path), 1;
+    if (WIFSIGNALED(status)) printf("# it ended by signal %d\n", WTERMSIG(status));
+    int passed = WIFEXITED(status) && WEXITSTATUS(status) != 1;
+    if (!passed || WEXITSTATUS(status) == 0) printf("%s %s\n", passed ? "ok" : "not ok", path);
+    return !passed;
+}
+
 int main(int argc, char **argv)
 {
     int passed = 0, failed = 0;
-    for (int i = 1; i < argc; i++) {
-        run_file(argv[i]);
-        printf("%s %s\n", failures_in_file ? "not ok" : "ok", argv[i]);
-        failures_in_file ? failed++ : passed++;
+    with_card = argc > 1 && !strcmp(argv[1], "--card");
+    for (int i = 1 + with_card; i < argc; i++) {
+        int bad;
+        if (with_card) {
+            bad = run_file_apart(argv[i]);
+        } else {
+            run_file(argv[i]);
+            bad = failures_in_file != 0;
+            printf("%s %s\n", bad ? "not ok" : "ok", argv[i]);
+        }
+        bad ? failed++ : passed++;
     }
     printf("%d passed, %d failed\n", passed, failed);
     return failed || !passed;

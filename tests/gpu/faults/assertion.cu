@@ -1,0 +1,13 @@
+// ends: refused CUDA_ERROR_ASSERT
+#include "warpwise.h"
+
+#include <cassert>
+
+LAUNCH(scale, .block = {256}, .tile = {256});
+
+extern "C" __global__ void scale(const float *in, float *out, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    assert(i != n / 2);
+    if (i < n) out[i] = 2.0f * in[i] + 1.0f;
+}

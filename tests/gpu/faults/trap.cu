@@ -1,0 +1,11 @@
+// ends: refused CUDA_ERROR_LAUNCH_FAILED
+#include "warpwise.h"
+
+LAUNCH(scale, .block = {256}, .tile = {256});
+
+extern "C" __global__ void scale(const float *in, float *out, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) out[i] = 2.0f * in[i] + 1.0f;
+    if (i == n / 2) __trap();
+}
