@@ -1,7 +1,7 @@
 // The speed case of a lab's kernel, once on one engine, in this process: counters sim|gpu LAB FILE
 //
-// On sim it prints "KERNEL METRIC VALUE" for each counter that Nsight Compute has a metric for, every block executed. On
-// gpu it prints nothing: Nsight Compute, which started it, does. "counters metrics" lists the metrics, by commas.
+// On sim it prints "KERNEL METRIC VALUE" for each counter that Nsight Compute has a metric for, every block executed.
+// On gpu it prints nothing: Nsight Compute, which started it, does. "counters metrics" lists the metrics, by commas.
 #define _GNU_SOURCE
 #include <inttypes.h>
 #include <stdio.h>

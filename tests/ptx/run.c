@@ -3,8 +3,8 @@
 // fills a struct test; a test runs when the next begins or the file ends. It runs on all vector units of the machine.
 //
 // With --card as the first word each program runs on the first card as well, which must leave the same bits in memory.
-// What has no meaning there is passed over: a launch in which the simulator finds a defect or that it refuses. Each file
-// has a process of its own, because a fault ends a process's use of the card.
+// What has no meaning there is passed over: a launch in which the simulator finds a defect or that it refuses. Each
+// file has a process of its own, because a fault ends a process's use of the card.
 #define _GNU_SOURCE
 #include <ctype.h>
 #include <errno.h>
@@ -633,7 +633,8 @@ static int run_file_apart(const char *path)
     if (!child) {
         alarm(CARD_PATIENCE_S);
         run_file(path);
-        if (!failures_in_file && !launches_on_card) printf("ok %s # skip no launch of it has a meaning on a card\n", path);
+        if (!failures_in_file && !launches_on_card)
+            printf("ok %s # skip no launch of it has a meaning on a card\n", path);
         fflush(stdout);
         _exit(failures_in_file ? 1 : launches_on_card ? 0 : 2);
     }
