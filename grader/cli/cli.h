@@ -56,6 +56,7 @@ int cli_list(const struct cli_options *, int argc, char **argv);
 int cli_next(const struct cli_options *, int argc, char **argv);
 int cli_hint(const struct cli_options *, int argc, char **argv);
 int cli_compile(const struct cli_options *, int argc, char **argv);
+int cli_explain(const struct cli_options *, int argc, char **argv);
 int cli_doctor(const struct cli_options *, int argc, char **argv);
 int cli_calibrate(const struct cli_options *, int argc, char **argv);
 int cli_coalesce(const struct cli_options *, int argc, char **argv);
@@ -95,6 +96,8 @@ struct cli_paths {
     char student[CLI_PATH]; // $SUBMISSION, or student/ in the root
 };
 void cli_paths_find(struct cli_paths *);
+// Where the lab's reference lies; 0: this kit has none.
+int cli_reference_path(const struct cli_paths *, const struct lab *, char *path, size_t capacity);
 // `path` as it is shown: without the current directory in front.
 const char *cli_paths_shown(const char *path);
 

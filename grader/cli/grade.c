@@ -1,24 +1,16 @@
 // ./grade lab3: reads the submission, has it judged, prints the report.
 #define _GNU_SOURCE
 #include <errno.h>
-#include <langinfo.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/die.h"
 #include "base/progress.h"
 #include "cli/cli.h"
+#include "cli/screen.h"
 #include "judge/judge.h"
 #include "report/report.h"
-
-static int wants_colour(const struct cli_options *options)
-{
-    const char *term = getenv("TERM"), *no = getenv("NO_COLOR");
-    if (options->colour) return options->colour > 0;
-    return isatty(STDOUT_FILENO) && term && strcmp(term, "dumb") != 0 && !(no && *no);
-}
 
 static void write_file(const struct text *t, const char *path)
 {
@@ -50,7 +42,7 @@ static void write_coverage(const struct verdict *v, const char *source, const ch
 static void write_report(const struct verdict *v, const struct cli_options *options)
 {
     struct text t = {0};
-    struct report_options how = {.colour = wants_colour(options), .utf8 = !strcmp(nl_langinfo(CODESET), "UTF-8")};
+    struct report_options how = cli_screen(options);
     report_terminal(v, &how, &t);
     if (fwrite(t.data, 1, t.length, stdout) != t.length || fflush(stdout))
         die("cannot write the report: %s", strerror(errno));

@@ -27,6 +27,13 @@ const struct cli_command cli_command[] = {
     {"list", "", "lists the labs and what you reached", "", cli_list},
     {"next", "", "says which lab is next", "", cli_next},
     {"hint", "LAB", "gives a hint, one more each time", "  --all             gives all hints\n", cli_hint},
+    {"explain", "LAB [FILE]", "shows what each line costs, what bounds the kernels, and draws the worst access",
+     "  --device D        the device that is simulated (h200)\n"
+     "  --compiler C      nvcc or clang (the first that is found)\n"
+     "  --color[=WHEN]    auto, always or never\n"
+     "The file need not be right, only run to its end. Who has passed sees the reference's worst access too.\n"
+     "Exit code: 0 explained, 1 it does not build or does not run to its end, 2 it could not be run.\n",
+     cli_explain},
     {"compile", "[LAB] FILE", "compiles a lab's file and shows the compiler's errors",
      "  -o FILE           writes the image (PTX)\n"
      "  --unoptimised     of the two images the unoptimised one\n"

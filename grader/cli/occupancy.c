@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/die.h"
-#include "cli/cli.h"
+#include "cli/job.h"
 #include "device/occupancy.h"
 #include "device/profile.h"
 #include "judge/facts.h"
@@ -67,30 +67,15 @@ static void show(const struct device_profile *d, const struct judge_fact *f)
 
 static int of_lab(const struct cli_options *options, int argc, char **argv, struct judge_fact fact[LAB_KERNELS])
 {
-    struct cli_paths paths;
-    struct cli_submission s;
-    struct compiler compiler;
+    static struct cli_job job;
     struct text why = {0};
     const struct lab *lab = cli_lab(argv[0]);
     if (argc > 2) die("'%s' is one word too many: ./grade occupancy %s [FILE]", argv[2], lab->name);
-    cli_paths_find(&paths);
-    cli_submission_read(&s, &paths, lab, argc == 2 ? argv[1] : NULL);
-    if (compile_find(options->compiler, &compiler, &why)) die("%s", why.data);
-    const char *const runner[] = {paths.runner, NULL};
-    struct judge_job job = {.lab = lab,
-                            .source = s.source.data ? s.source.data : "",
-                            .bytes = s.bytes,
-                            .shown = s.shown,
-                            .compiler = &compiler,
-                            .kit = paths.kit,
-                            .runner = runner,
-                            .device = options->device,
-                            .seed = options->seed,
-                            .open = options->no_sandbox};
-    int count = judge_facts(&job, fact, &why);
+    cli_job_make(&job, options, lab, argc == 2 ? argv[1] : NULL);
+    int count = judge_facts(&job.judge, fact, &why);
     if (count < 0) fprintf(stderr, "%s", why.data);
     text_free(&why);
-    text_free(&s.source);
+    cli_job_free(&job);
     return count;
 }
 

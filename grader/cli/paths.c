@@ -55,6 +55,12 @@ void cli_paths_find(struct cli_paths *p)
         join(p->student, p->root, "student");
 }
 
+int cli_reference_path(const struct cli_paths *p, const struct lab *lab, char *path, size_t capacity)
+{
+    snprintf(path, capacity, "%s/reference/%s.cu", p->root, lab->slug);
+    return !access(path, R_OK);
+}
+
 const char *cli_paths_shown(const char *path)
 {
     char here[CLI_PATH];

@@ -33,14 +33,32 @@ static int agree_in_pairs(const uint64_t *address, uint32_t mask, uint32_t partn
     return 1;
 }
 
+static uint32_t words_of(uint32_t bytes)
+{
+    return bytes <= BANK_BYTES ? 1 : bytes / BANK_BYTES;
+}
+
+// Lanes of one phase.
+static uint32_t phase_lanes(const uint64_t *address, uint32_t mask, uint32_t words, enum bank_kind kind)
+{
+    uint32_t lanes = BANKS_LANES / words;
+    if (words > 1 && kind == BANKS_LOAD && (agree_in_pairs(address, mask, 1) || agree_in_pairs(address, mask, 2)))
+        lanes *= 2;
+    return lanes;
+}
+
+// Of the mask, the lanes of the phase that begins with lane `at`.
+static uint32_t phase_mask(uint32_t mask, uint32_t at, uint32_t lanes)
+{
+    return mask & (uint32_t)((((uint64_t)1 << lanes) - 1) << at);
+}
+
 struct bank_cost banks_access(const uint64_t address[BANKS_LANES], uint32_t mask, uint32_t bytes, enum bank_kind kind)
 {
     struct bank_cost cost = {0, 0};
-    uint32_t words = bytes <= 4 ? 1 : bytes / 4, lanes = BANKS_LANES / words, fewest = 0;
-    if (words > 1 && kind == BANKS_LOAD && (agree_in_pairs(address, mask, 1) || agree_in_pairs(address, mask, 2)))
-        lanes *= 2;
+    uint32_t words = words_of(bytes), lanes = phase_lanes(address, mask, words, kind), fewest = 0;
     for (uint32_t at = 0; at < BANKS_LANES; at += lanes) {
-        uint32_t part = mask & (uint32_t)((((uint64_t)1 << lanes) - 1) << at);
+        uint32_t part = phase_mask(mask, at, lanes);
         if (!part) continue;
         struct phase p;
         memset(p.head, 0, sizeof p.head);
@@ -55,6 +73,32 @@ struct bank_cost banks_access(const uint64_t address[BANKS_LANES], uint32_t mask
     }
     cost.conflicts = cost.wavefronts - fewest;
     return cost;
+}
+
+// A lane's word gets the first pass of its phase, from `from` on, in which its bank is free or gives just this word.
+static void place_word(struct bank_steps *out, uint32_t from, uint64_t word, uint32_t lane, int shared)
+{
+    uint32_t bank = word % BANKS, at = from;
+    while (at < out->count && out->step[at].lanes[bank] && !(shared && out->step[at].word[bank] == word)) at++;
+    if (at == BANKS_STEPS) return;
+    if (at == out->count) out->count++;
+    out->step[at].lanes[bank] |= 1u << lane;
+    out->step[at].word[bank] = word;
+}
+
+void banks_steps(struct bank_steps *out, const uint64_t address[BANKS_LANES], uint32_t mask, uint32_t bytes,
+                 enum bank_kind kind)
+{
+    uint32_t words = words_of(bytes), lanes = phase_lanes(address, mask, words, kind);
+    memset(out, 0, sizeof *out);
+    for (uint32_t at = 0; at < BANKS_LANES; at += lanes) {
+        uint32_t from = out->count;
+        for (uint32_t left = phase_mask(mask, at, lanes); left; left &= left - 1) {
+            uint32_t lane = (uint32_t)__builtin_ctz(left);
+            for (uint32_t i = 0; i < words; i++)
+                place_word(out, from, address[lane] / BANK_BYTES + i, lane, kind != BANKS_ATOMIC);
+        }
+    }
 }
 
 uint32_t banks_atomic_serial(const uint64_t address[BANKS_LANES], uint32_t mask)

@@ -22,6 +22,17 @@ struct bank_cost {
 enum bank_kind { BANKS_LOAD, BANKS_STORE, BANKS_ATOMIC };
 // `bytes` (1 … 16) at each address of the lanes in mask; 1 and 2 bytes count as the word they lie in.
 struct bank_cost banks_access(const uint64_t address[BANKS_LANES], uint32_t mask, uint32_t bytes, enum bank_kind);
+// The passes of an access one by one. No aligned access takes more than BANKS_STEPS.
+enum { BANKS_STEPS = 32 };
+struct bank_steps {
+    uint32_t count; // as many as banks_access() says
+    struct bank_step {
+        uint32_t lanes[BANKS]; // bit l: lane l has its word of this bank in this pass; 0: the bank is idle
+        uint64_t word[BANKS];  // address / BANK_BYTES
+    } step[BANKS_STEPS];
+};
+void banks_steps(struct bank_steps *, const uint64_t address[BANKS_LANES], uint32_t mask, uint32_t bytes,
+                 enum bank_kind);
 // The largest number of lanes in mask whose atomics meet at one address.
 uint32_t banks_atomic_serial(const uint64_t address[BANKS_LANES], uint32_t mask);
 

@@ -10,8 +10,10 @@
 #include "engine/coverage.h"
 
 enum {
-    OBSERVATION_FINDINGS = 64,    // findings kept, after merging those of one cause
-    OBSERVATION_LINES = 512,      // source lines with counters of their own
+    OBSERVATION_FINDINGS = 64, // findings kept, after merging those of one cause
+    OBSERVATION_LINES = 512,   // source lines with counters of their own
+    OBSERVATION_ACCESSES = 64, // memory accesses of which a request is kept as an example
+    OBSERVATION_LANES = 32,
     OBSERVATION_PRINT = 64 << 10, // bytes of printf output kept
     OBSERVATION_MESSAGE = 256,
     FINDING_SYMBOL = 40,
@@ -123,6 +125,24 @@ struct line_counters {
     struct counters counters;
 };
 
+// One real request of a line: where the lanes of one warp went, in the first block that ran. The worst of the line's
+// accesses to that space and of that kind.
+struct line_access {
+    uint8_t file;  // enum finding_file
+    uint8_t space; // SPACE_GLOBAL or SPACE_SHARED
+    uint8_t kind;  // enum access_kind
+    uint8_t bytes; // at each lane's address: 1 … 16
+    uint32_t line;
+    uint32_t mask;     // lanes that take part; at least one
+    uint32_t warp;     // of the block
+    uint32_t block[3]; //
+    uint32_t excess;   // sectors, or passes through the banks, beyond what so many lanes need at the least
+    int32_t buffer;    // engine buffer, or -1
+    uint64_t origin;   // address of the array's first byte, or 0
+    uint64_t address[OBSERVATION_LANES]; // of lanes in mask; shared memory: from its begin
+    char symbol[FINDING_SYMBOL];         // shared or device variable's name; NUL-terminated; may be empty
+};
+
 struct observation {
     uint32_t status;                 // enum observation_status
     uint32_t bound;                  // enum resource
@@ -136,12 +156,13 @@ struct observation {
     uint32_t occupancy_permille;     // resident warps over the SM's maximum
     uint32_t occupancy_limit;        // enum occupancy_limit
     struct counters counters;
-    uint32_t nlines, nfindings;
-    uint64_t findings_dropped;                    // more kinds or places than fit
-    uint32_t print_bytes;                         // of `print`
-    uint32_t print_dropped;                       // 1: the kernel printed more
-    struct line_counters line[OBSERVATION_LINES]; // most expensive first
-    struct finding finding[OBSERVATION_FINDINGS]; // worst first
+    uint32_t nlines, nfindings, naccesses;
+    uint64_t findings_dropped;                       // more kinds or places than fit
+    uint32_t print_bytes;                            // of `print`
+    uint32_t print_dropped;                          // 1: the kernel printed more
+    struct line_counters line[OBSERVATION_LINES];    // most expensive first
+    struct finding finding[OBSERVATION_FINDINGS];    // worst first
+    struct line_access access[OBSERVATION_ACCESSES]; // by line; modelled launches only
     struct coverage coverage;
     char message[OBSERVATION_MESSAGE];
     char print[OBSERVATION_PRINT];

@@ -352,7 +352,7 @@ static void take_card(struct verdict_speed *s, const struct grading *g)
     s->needed = s->minimum;
 }
 
-static void take_speed(struct verdict *v, const struct grading *g)
+static void take_speed(struct verdict *v, struct grading *g)
 {
     const struct speed_run *student = &g->part[OPTIMISED].speed, *baseline = &g->part[BASELINE].speed;
     struct verdict_speed *s = &v->speed;
@@ -379,6 +379,7 @@ static void take_speed(struct verdict *v, const struct grading *g)
         e.baseline[k] = baseline->last[k];
     }
     v->job->lab->technique(&e, &s->technique);
+    look_take(&v->look, v->job->lab, &v->device, &g->part[OPTIMISED].speed);
     take_card(s, g);
 }
 
@@ -532,4 +533,5 @@ void verdict_free(struct verdict *v)
     text_free(&v->print);
     free(v->coverage);
     v->coverage = NULL;
+    look_free(&v->look);
 }

@@ -15,6 +15,7 @@
 #include "box/box.h"
 #include "compile/compile.h"
 #include "engine/observation.h"
+#include "judge/look.h"
 #include "judge/sign.h"
 #include "lab/lab.h"
 #include "wire/wire.h"
@@ -171,6 +172,7 @@ struct verdict {
     struct verdict_findings findings;
     uint32_t ndefects; // findings that cost points
     struct verdict_speed speed;
+    struct look look; // of the speed case, when it was run; owned
     // What the cases executed, by the unoptimised image; NULL when none was run. Counts are of the cases that may be
     // shown; what only a hidden case, or one on the optimised image (the speed case, too), reached counts 1. Owned.
     struct coverage *coverage;

@@ -335,9 +335,9 @@ void trial_run(struct trial *t, uint32_t index, struct trial_order order, struct
 // Blocks are run until about this many warp instructions: a fraction of a second, and hundreds of blocks.
 static const uint64_t SAMPLE = 4 << 20;
 
-static void speed_step(struct trial *t, struct speed_run *run, const struct lab_step *s, const int engine[LAB_BUFFERS])
+static void speed_step(struct trial *t, struct speed_run *run, const struct lab_step *s)
 {
-    struct engine_launch l = trial_launch(s, engine);
+    struct engine_launch l = trial_launch(s, run->engine);
     struct observation *o = run->last[s->kernel];
     l.cold = s == run->plan.step ? 1 : 2;
     l.sample_inst = SAMPLE;
@@ -368,15 +368,14 @@ void trial_speed(struct trial *t, struct speed_run *run)
     struct prng random = prng_stream(t->job->seed, run->plan.which->name);
     lab->fill(&run->plan, &random);
     trial_must(t, wire_reset(&t->runner.wire), "the speed case began");
-    int engine[LAB_BUFFERS] = {0};
     for (uint32_t i = 0; i < run->plan.nbuffers; ++i) {
         const struct lab_buffer *b = &run->plan.buffer[i];
-        trial_must(t, wire_alloc(&t->runner.wire, b->count * WORD, WORD, &engine[i]), "a buffer was made");
+        trial_must(t, wire_alloc(&t->runner.wire, b->count * WORD, WORD, &run->engine[i]), "a buffer was made");
         if (b->data)
-            trial_must(t, wire_write(&t->runner.wire, engine[i], 0, b->data, b->count * WORD, 0),
+            trial_must(t, wire_write(&t->runner.wire, run->engine[i], 0, b->data, b->count * WORD, 0),
                        "an input was written");
     }
-    for (uint32_t s = 0; s < run->plan.nsteps && !run->problem[0]; ++s) speed_step(t, run, &run->plan.step[s], engine);
+    for (uint32_t s = 0; s < run->plan.nsteps && !run->problem[0]; ++s) speed_step(t, run, &run->plan.step[s]);
 }
 
 void speed_run_free(struct speed_run *run)

@@ -56,6 +56,7 @@ void trial_run(struct trial *, uint32_t index, struct trial_order, struct trial_
 struct speed_run {
     struct arena arena; // the plan's
     struct lab_plan plan;
+    int engine[LAB_BUFFERS];               // the engine's indices of the plan's buffers
     struct observation *last[LAB_KERNELS]; // last launch of each kernel, zeroed where there was none; owned
     uint64_t kernel_ps[LAB_KERNELS];
     struct counters sum;

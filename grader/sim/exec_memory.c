@@ -1,6 +1,7 @@
 // Loads, stores and atomics of 32 lanes: addresses are made here, the memory half does the rest. And the table of all
 // handlers of this instruction set. Compiled per instruction set.
 #include "sim/exec.h"
+#include "sim/sample.h"
 
 struct sim_access *exec_access(struct warp *w, const struct sim_memory_op *m, uint32_t base, uint32_t mask)
 {
@@ -17,6 +18,8 @@ struct sim_access *exec_access(struct warp *w, const struct sim_memory_op *m, ui
         const row_u32 *r = ROW(u32, base);
         LANES_LOOP a->address[i] = r[i] + offset;
     }
+    struct sim_samples *samples = w->memory.block->samples;
+    if (samples) sample_take(samples, &w->memory, (uint32_t)(m - w->plan->memory), a);
     return a;
 }
 
@@ -25,6 +28,7 @@ struct shape *exec_new_shape(struct warp *w, const struct sim_op *op, uint32_t m
     struct shape *s = &w->shape[op->side];
     const struct sim_access *a = &w->plan->memory[op->side].access;
     shape_settle(s, a, &w->memory.block->worker->op[a->op]);
+    if (w->memory.block->samples) exec_access(w, &w->plan->memory[op->side], op->a, mask);
     return shape_learn(s, w->rows + op->a, op->mode, mask, a) ? s : NULL;
 }
 

@@ -190,6 +190,7 @@ static void leave(struct run *r, struct block *b, uint64_t position, int stopped
 static void begin_block(struct run *r, struct block *b, uint64_t position)
 {
     block_begin(b, block_at(r, position));
+    b->memory.samples = position || !r->grid->launch.request->cold ? NULL : &r->grid->samples;
     for (uint32_t w = 0; w < b->nwarps; w++) b->warp[w].memory.trace = trace_of(&r->grid->trace, position, w);
 }
 
@@ -332,6 +333,7 @@ static void start(struct run *r)
     memset(g->ran, 0, g->launch.nops * sizeof *g->ran);
     memset(g->answers, 0, g->launch.nops * sizeof *g->answers);
     if (g->launch.request->cold) trace_begin(&g->trace, &g->launch, r->blocks);
+    if (g->launch.request->cold) sample_begin(&g->samples, g->launch.program->plan->nmemory);
     memset(&g->l2_counters, 0, sizeof g->l2_counters);
     if (g->findings) finding_log_free(g->findings);
     g->findings = finding_log_new();
@@ -462,6 +464,7 @@ void grid_free(struct grid *g)
     free(g->ran);
     free(g->answers);
     trace_free(&g->trace);
+    sample_free(&g->samples);
     if (g->findings) finding_log_free(g->findings);
     if (g->print) text_free(g->print);
     free(g->print);

@@ -7,6 +7,7 @@
 #include "sim/l2.h"
 #include "sim/launch.h"
 #include "sim/plan.h"
+#include "sim/sample.h"
 #include "sim/trace.h"
 
 // One launch. The caller fills the first part; grid_run the second.
@@ -23,6 +24,7 @@ struct grid {
     uint64_t *ran;              // [nops]: warps that executed it
     struct l2_answers *answers; // [nops]: to its loads
     struct sim_trace trace;
+    struct sim_samples samples;
     struct finding_log *findings;
     struct text *print;
     uint64_t blocks_run, executed;

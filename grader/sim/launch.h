@@ -43,6 +43,7 @@ struct sim_shadow;  // shadow.h: who touched which word of shared memory, and wh
 struct sim_l1;      // cache.h
 struct trace_warp;  // trace.h
 struct finding_log; // findings.h
+struct sim_samples; // sample.h
 struct shape;       // shape.h
 struct text;
 
@@ -107,6 +108,7 @@ struct sim_block {
     struct sim_shadow *shadow; // NULL when races are not checked
     struct sim_l1 *l1;         // NULL when caches are not simulated
     struct sector_log sectors;
+    struct sim_samples *samples; // NULL when none are taken of this block
     struct text *print;
 };
 

@@ -111,6 +111,7 @@ void observe_grid(const struct grid *g, struct observation *o)
     }
     observe_time(g, &work, o);
     observe_lines(g, o);
+    sample_observe(&g->samples, l, o);
     coverage_observe(g, &o->coverage);
     finding_log_write(g->findings, l->program, o);
     size_t printed = g->print->length < OBSERVATION_PRINT ? g->print->length : OBSERVATION_PRINT;

@@ -194,17 +194,37 @@ static int check_coverage(const struct coverage *c, char why[OBSERVATION_MESSAGE
     return 0;
 }
 
+static int check_access(struct line_access *a, const struct engine_launch *l, char why[OBSERVATION_MESSAGE])
+{
+    AT_MOST("an access's file", a->file, FINDING_FILES - 1);
+    AT_MOST("an access's line", a->line, LINE_MOST);
+    AT_MOST("an access's kind", a->kind, ACCESS_KINDS - 1);
+    AT_MOST("an access's excess", a->excess, 2 * OBSERVATION_LANES);
+    AT_MOST("an access's warp", a->warp, 31);
+    if (a->space != SPACE_GLOBAL && a->space != SPACE_SHARED) REFUSE("an access's space is %d", a->space);
+    if (!a->bytes || a->bytes > 16) REFUSE("an access has %d bytes", a->bytes);
+    if (!a->mask) REFUSE("an access has no lanes");
+    if (a->buffer < -1 || a->buffer >= ENGINE_BUFFERS) REFUSE("an access's buffer is %d", a->buffer);
+    for (int axis = 0; axis < 3; ++axis)
+        if (a->block[axis] && a->block[axis] >= l->grid[axis]) REFUSE("an access's block is outside the grid");
+    if (wire_check_text(a->symbol, sizeof a->symbol)) REFUSE("an access's name has no end");
+    return 0;
+}
+
 int wire_check_observation(struct observation *o, const struct engine_launch *l, char why[OBSERVATION_MESSAGE])
 {
     AT_MOST("the status", o->status, OBSERVED_STATUSES - 1);
     if (check_figures(o, l, why)) return -1;
     AT_MOST("the number of lines", o->nlines, OBSERVATION_LINES);
     AT_MOST("the number of findings", o->nfindings, OBSERVATION_FINDINGS);
+    AT_MOST("the number of accesses", o->naccesses, OBSERVATION_ACCESSES);
     for (uint32_t i = 0; i < o->nlines; ++i) {
         AT_MOST("a line's file", o->line[i].file, FINDING_FILES - 1);
         AT_MOST("a line's number", o->line[i].line, LINE_MOST);
         if (check_counters(&o->line[i].counters, why)) return -1;
     }
+    for (uint32_t i = 0; i < o->naccesses; ++i)
+        if (check_access(&o->access[i], l, why)) return -1;
     for (uint32_t i = 0; i < o->nfindings; ++i)
         if (wire_check_finding(&o->finding[i], l, why)) return -1;
     if (check_coverage(&o->coverage, why)) return -1;

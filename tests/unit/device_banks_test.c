@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/prng.h"
 #include "device/banks.h"
 
 static uint64_t address[32];
@@ -121,6 +122,31 @@ static void patterns_of_a_card(void **state)
     assert_in_range(rows, 100, 1000);
 }
 
+// Any access, drawn pass by pass: as many passes as it costs, a bank gives one word in each, and every lane gets all
+// its words once.
+static void steps_are_the_passes(void **state)
+{
+    (void)state;
+    struct prng random = prng_stream(7, "banks");
+    for (int round = 0; round < 3000; round++) {
+        uint32_t bytes = 1u << prng_u32(&random) % 5, spread = 1u << (5 + prng_u32(&random) % 8);
+        uint32_t mask = prng_u32(&random) | 1u << prng_u32(&random) % 32, kind = prng_u32(&random) % 3, words = 0;
+        struct bank_steps s;
+        for (uint32_t l = 0; l < 32; l++) address[l] = prng_u32(&random) % spread / bytes * bytes;
+        banks_steps(&s, address, mask, bytes, kind);
+        assert_int_equal(s.count, banks_access(address, mask, bytes, kind).wavefronts);
+        for (uint32_t i = 0; i < s.count; i++)
+            for (uint32_t b = 0; b < BANKS; b++) {
+                const uint32_t lanes = s.step[i].lanes[b];
+                words += (uint32_t)__builtin_popcount(lanes);
+                if (!lanes) continue;
+                assert_int_equal(s.step[i].word[b] % BANKS, b);
+                if (kind == BANKS_ATOMIC) assert_int_equal(lanes & (lanes - 1), 0);
+            }
+        assert_int_equal(words, __builtin_popcount(mask) * (bytes > 4 ? bytes / 4 : 1));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -129,6 +155,7 @@ int main(void)
         cmocka_unit_test(tiles_and_their_padding),
         cmocka_unit_test(atomics_cost_their_busiest_address),
         cmocka_unit_test(patterns_of_a_card),
+        cmocka_unit_test(steps_are_the_passes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

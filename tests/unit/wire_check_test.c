@@ -152,6 +152,35 @@ static void coverage_within_its_arrays(void **state)
     assert_int_equal(wire_check_observation(&o, &launch, why), -1);
 }
 
+static void an_access_is_one_of_a_warp(void **state)
+{
+    (void)state;
+    const struct line_access good = {
+        .space = SPACE_SHARED, .bytes = 4, .mask = 1, .line = 7, .warp = 31, .block = {3, 1, 0}, .buffer = -1};
+    struct line_access *a = &o.access[0];
+    *a = good;
+    o.naccesses = 1;
+    assert_int_equal(check(), 0);
+#define ACCESS_REFUSED(field, value) *a = good, a->field = (value), assert_int_equal(check(), -1)
+    ACCESS_REFUSED(space, SPACE_LOCAL);
+    ACCESS_REFUSED(bytes, 0);
+    ACCESS_REFUSED(bytes, 17);
+    ACCESS_REFUSED(mask, 0);
+    ACCESS_REFUSED(kind, ACCESS_KINDS);
+    ACCESS_REFUSED(file, FINDING_FILES);
+    ACCESS_REFUSED(line, UINT32_MAX);
+    ACCESS_REFUSED(warp, 32);
+    ACCESS_REFUSED(buffer, ENGINE_BUFFERS);
+    ACCESS_REFUSED(block[0], 4);
+    ACCESS_REFUSED(excess, 65);
+    *a = good;
+    memset(a->symbol, 'x', sizeof a->symbol);
+    assert_int_equal(check(), -1);
+    *a = good;
+    o.naccesses = OBSERVATION_ACCESSES + 1;
+    assert_int_equal(check(), -1);
+}
+
 static void strings_end(void **state)
 {
     (void)state;
@@ -238,6 +267,7 @@ int main(void)
         TEST(counts_within_their_arrays),
         TEST(numbers_that_no_launch_has),
         TEST(coverage_within_its_arrays),
+        TEST(an_access_is_one_of_a_warp),
         TEST(strings_end),
         TEST(terminals_are_safe),
         TEST(images),

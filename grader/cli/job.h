@@ -1,0 +1,19 @@
+// What a command needs to have a lab's file compiled and run: found, read, and put together as a job.
+#ifndef CLI_JOB_H
+#define CLI_JOB_H
+
+#include "cli/cli.h"
+#include "judge/judge.h"
+
+struct cli_job {
+    struct cli_paths paths;
+    struct cli_submission submission;
+    struct compiler compiler;
+    const char *runner[2];
+    struct judge_job judge; // points into this struct, which therefore must not move
+};
+// The lab's file as for cli_submission_read, on the simulator. Dies when something is not there.
+void cli_job_make(struct cli_job *, const struct cli_options *, const struct lab *, const char *given);
+void cli_job_free(struct cli_job *);
+
+#endif

@@ -1,0 +1,273 @@
+// See explain.h.
+//
+// Technique. A line's figures are its counters divided; of several kernels a line's share of the time is weighed by the
+// kernels' times. The worst access is the one with the most sectors, or passes through the banks, too many in the whole
+// launch, taken from one request of it that the simulator kept: the request's excess times the line's requests. Where
+// nothing is too many it is the access with the most requests.
+#include "report/explain.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/die.h"
+
+// -------------------------------------------------------------------------------------------------------------- lines
+static void split_lines(struct explain *e, const char *source, size_t bytes)
+{
+    const char *end = source + bytes;
+    uint32_t n = 0;
+    for (const char *at = source; at < end; ++n) {
+        const char *feed = memchr(at, '\n', (size_t)(end - at));
+        at = feed ? feed + 1 : end;
+    }
+    e->line = calloc(n ? n : 1, sizeof *e->line);
+    if (!e->line) die("out of memory");
+    for (const char *at = source; at < end;) {
+        const char *feed = memchr(at, '\n', (size_t)(end - at));
+        size_t length = (size_t)((feed ? feed : end) - at);
+        if (length && at[length - 1] == '\r') --length;
+        e->line[e->nlines++] = (struct explain_line){.text = at, .length = length, .sectors = -1, .wavefronts = -1};
+        at = feed ? feed + 1 : end;
+    }
+}
+
+static double ratio(uint64_t a, uint64_t b)
+{
+    return b ? (double)a / (double)b : -1;
+}
+
+static double larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+static uint64_t global_requests(const struct counters *c)
+{
+    return c->global_ld_requests + c->global_st_requests + c->global_red_requests + c->global_atom_requests;
+}
+
+static uint64_t shared_accesses(const struct counters *c)
+{
+    return c->shared_ld_inst + c->shared_st_inst + c->shared_atom_inst;
+}
+
+static void take_line(struct explain_line *line, const struct counters *c)
+{
+    line->counted = 1;
+    line->instructions = c->ptx_inst;
+    line->lanes = c->ptx_inst ? ratio(c->ptx_thread_inst, c->ptx_inst) : 0;
+    // A line that loads well and stores badly does both: what counts is the worse.
+    line->sectors = larger(
+        larger(ratio(c->global_ld_sectors, c->global_ld_requests), ratio(c->global_st_sectors, c->global_st_requests)),
+        larger(ratio(c->global_red_sectors + c->global_atom_sectors, c->global_red_requests + c->global_atom_requests),
+               ratio(c->local_ld_sectors + c->local_st_sectors, c->local_ld_requests + c->local_st_requests)));
+    line->wavefronts = larger(
+        larger(ratio(c->shared_ld_wavefronts, c->shared_ld_inst), ratio(c->shared_st_wavefronts, c->shared_st_inst)),
+        ratio(c->shared_atom_wavefronts, c->shared_atom_inst));
+}
+
+static uint64_t permille(uint64_t part, uint64_t whole)
+{
+    uint64_t share = whole ? (uint64_t)((unsigned __int128)part * 1000 / whole) : 0;
+    return share > 1000 ? 1000 : share;
+}
+
+// A line of several kernels has the counters of the sum.
+static void take_lines(struct explain *e)
+{
+    struct counters *sum = calloc(e->nlines ? e->nlines : 1, sizeof *sum);
+    uint64_t *spent = calloc(e->nlines ? e->nlines : 1, sizeof *spent), all = 0;
+    if (!sum || !spent) die("out of memory");
+    for (uint32_t k = 0; k < e->look->nkernels; ++k) {
+        const struct look_kernel *kernel = &e->look->kernel[k];
+        all += kernel->time_ps;
+        for (uint32_t i = 0; i < kernel->seen->nlines; ++i) {
+            const struct line_counters *from = &kernel->seen->line[i];
+            if (from->file != FILE_STUDENT || !from->line || from->line > e->nlines) continue;
+            counters_add(&sum[from->line - 1], &from->counters);
+            spent[from->line - 1] +=
+                permille(from->counters.warp_cycles, kernel->seen->counters.warp_cycles) * kernel->time_ps;
+            e->line[from->line - 1].counted = 1;
+        }
+    }
+    for (uint32_t i = 0; i < e->nlines; ++i) {
+        if (!e->line[i].counted) continue;
+        take_line(&e->line[i], &sum[i]);
+        e->line[i].time_permille = all ? (uint32_t)(spent[i] / all) : 0;
+    }
+    free(sum);
+    free(spent);
+}
+
+// -------------------------------------------------------------------------------------------------------------- worst
+static uint64_t requests_of(const struct look_kernel *k, const struct line_access *a)
+{
+    for (uint32_t i = 0; i < k->seen->nlines; ++i) {
+        const struct line_counters *l = &k->seen->line[i];
+        if (l->file == a->file && l->line == a->line)
+            return a->space == SPACE_SHARED ? shared_accesses(&l->counters) : global_requests(&l->counters);
+    }
+    return 0;
+}
+
+static void find_worst(struct explain *e)
+{
+    uint64_t most = 0;
+    for (uint32_t k = 0; k < e->look->nkernels; ++k) {
+        const struct look_kernel *kernel = &e->look->kernel[k];
+        for (uint32_t i = 0; i < kernel->seen->naccesses; ++i) {
+            const struct line_access *a = &kernel->seen->access[i];
+            uint64_t requests = requests_of(kernel, a), cost = a->excess * requests;
+            if (a->file != FILE_STUDENT || !requests) continue;
+            if (e->worst && (cost < most || (cost == most && (cost || requests <= e->requests)))) continue;
+            most = cost;
+            e->worst = a;
+            e->kernel = kernel;
+            e->requests = requests;
+        }
+    }
+}
+
+void explain_make(struct explain *e, const struct look *look, const char *source, size_t bytes)
+{
+    *e = (struct explain){.look = look};
+    split_lines(e, source, bytes);
+    take_lines(e);
+    find_worst(e);
+}
+
+void explain_free(struct explain *e)
+{
+    free(e->line);
+    *e = (struct explain){0};
+}
+
+// --------------------------------------------------------------------------------------------------------------- maps
+static int by_address(const void *a, const void *b)
+{
+    uint64_t x = ((const struct sector_line *)a)->address, y = ((const struct sector_line *)b)->address;
+    return x < y ? -1 : x > y;
+}
+
+void sector_map_make(struct sector_map *m, const struct line_access *a)
+{
+    struct footprint f;
+    struct coalesced c = coalesce(a->address, a->mask, a->bytes);
+    coalesce_footprint(&f, a->address, a->mask, a->bytes, 2);
+    *m = (struct sector_map){.count = f.cells, .sectors = c.sectors, .asked = c.bytes};
+    m->moved = c.sectors * COALESCE_SECTOR;
+    m->fewest = (c.bytes + COALESCE_SECTOR - 1) / COALESCE_SECTOR;
+    if (m->fewest > m->sectors) m->fewest = m->sectors;
+    for (uint32_t i = 0; i < f.cells; ++i) {
+        m->line[i].address = f.cell[i] * COALESCE_LINE;
+        for (uint32_t lane = 0; lane < COALESCE_LANES; ++lane) {
+            if (!(a->mask >> lane & 1)) continue;
+            for (uint32_t s = 0; s < COALESCE_LINE / COALESCE_SECTOR; ++s) {
+                uint64_t from = m->line[i].address + s * COALESCE_SECTOR;
+                if (a->address[lane] < from + COALESCE_SECTOR && a->address[lane] + a->bytes > from)
+                    m->line[i].lanes[s] |= 1u << lane;
+            }
+        }
+    }
+    qsort(m->line, m->count, sizeof *m->line, by_address);
+}
+
+void bank_map_make(struct bank_map *m, const struct line_access *a)
+{
+    enum bank_kind kind = a->kind == ACCESS_ATOMIC ? BANKS_ATOMIC : a->kind == ACCESS_WRITE ? BANKS_STORE : BANKS_LOAD;
+    struct bank_cost cost = banks_access(a->address, a->mask, a->bytes, kind);
+    banks_steps(&m->steps, a->address, a->mask, a->bytes, kind);
+    m->fewest = cost.wavefronts - cost.conflicts;
+}
+
+// ---------------------------------------------------------------------------------------------------------- sentences
+static void write_time(struct text *out, uint64_t ps)
+{
+    text_printf(out, ps < 10000000 ? "%.2f µs" : "%.1f µs", (double)ps / 1e6);
+}
+
+static unsigned percent(uint64_t part, uint64_t whole)
+{
+    uint64_t share = whole ? (uint64_t)((unsigned __int128)part * 100 / whole) : 0;
+    return share > 100 ? 100 : (unsigned)share;
+}
+
+void explain_bound(const struct look_kernel *k, struct text *out)
+{
+    const struct observation *o = k->seen;
+    uint32_t next = RESOURCES;
+    for (uint32_t r = 0; r < RESOURCES; ++r)
+        if (r != o->bound && r != RESOURCE_LAUNCH && (next == RESOURCES || o->resource_ps[r] > o->resource_ps[next]))
+            next = r;
+    text_printf(out, "'%s' takes ", k->name);
+    write_time(out, k->time_ps);
+    text_printf(out, ", bound by %s, which alone would take %u %% of that", resource_name[o->bound],
+                percent(o->resource_ps[o->bound], o->time_ps));
+    if (next < RESOURCES && o->resource_ps[next])
+        text_printf(out, "; next is %s with %u %%", resource_name[next], percent(o->resource_ps[next], o->time_ps));
+}
+
+const char *explain_array(const struct look *look, const struct line_access *a)
+{
+    if (a->buffer >= 0 && look->buffer[a->buffer]) return look->buffer[a->buffer];
+    return a->symbol;
+}
+
+void explain_access(const struct look *look, const struct line_access *a, struct text *out)
+{
+    static const char *const verb[ACCESS_KINDS] = {"use", "load from", "store to", "do atomics on"};
+    const char *name = explain_array(look, a);
+    int lanes = __builtin_popcount(a->mask);
+    text_printf(out, "line %" PRIu32 ": ", a->line);
+    if (lanes == 1)
+        text_puts(out, "one lane alone of a warp ");
+    else
+        text_printf(out, "%d lanes of a warp ", lanes);
+    text_printf(out, "%s ",
+                lanes == 1 ? a->kind == ACCESS_READ    ? "loads from"
+                             : a->kind == ACCESS_WRITE ? "stores to"
+                                                       : "does an atomic on"
+                           : verb[a->kind]);
+    if (name[0])
+        text_printf(out, "'%s'", name);
+    else
+        text_puts(out, a->space == SPACE_SHARED ? "shared memory" : "global memory");
+    if (a->space == SPACE_SHARED) {
+        struct bank_map m;
+        bank_map_make(&m, a);
+        text_printf(out, " in %" PRIu32 " pass%s through the banks", m.steps.count, m.steps.count == 1 ? "" : "es");
+        text_printf(out, m.steps.count > m.fewest ? ", where %" PRIu32 " would do" : ", and fewer cannot be", m.fewest);
+        return;
+    }
+    struct sector_map m;
+    sector_map_make(&m, a);
+    text_printf(out, " and touch%s %" PRIu32 " sector%s", lanes == 1 ? "es" : "", m.sectors, m.sectors == 1 ? "" : "s");
+    if (m.sectors > m.fewest)
+        text_printf(out, ", where %" PRIu32 " would hold %s %" PRIu32 " bytes: %u %% of what is moved is used",
+                    m.fewest, lanes == 1 ? "its" : "their", m.asked, percent(m.asked, m.moved));
+    else
+        text_puts(out, ", and fewer cannot be");
+}
+
+void explain_lanes(uint32_t mask, struct text *out)
+{
+    for (uint32_t lane = 0, some = 0; lane < 32; ++lane) {
+        uint32_t first = lane;
+        if (!(mask >> lane & 1)) continue;
+        while (lane < 31 && (mask >> (lane + 1) & 1)) ++lane;
+        text_printf(out, lane > first ? "%s%u-%u" : "%s%u", some++ ? "," : "", first, lane);
+    }
+}
+
+void explain_count(uint64_t n, struct text *out)
+{
+    if (n < 10000)
+        text_printf(out, "%" PRIu64, n);
+    else if (n < 1000000)
+        text_printf(out, "%.1fk", (double)n / 1e3);
+    else if (n < 1000000000)
+        text_printf(out, "%.1fM", (double)n / 1e6);
+    else
+        text_printf(out, "%.1fG", (double)n / 1e9);
+}

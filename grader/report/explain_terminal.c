@@ -1,0 +1,208 @@
+// explain on a terminal: the source with its figures, a sentence for each kernel, the worst access drawn.
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "report/explain.h"
+#include "report/report.h"
+#include "report/utf8.h"
+
+enum {
+    WIDTH = 110,    // of a line of source, figures included
+    FIGURES = 43,   // columns of the figures, the line's number included
+    CONTEXT = 2,    // lines shown around those with figures
+    ROWS_SHOWN = 8, // of a map
+    HOT = 100,      // permille of the time from which on a line is red
+    WARM = 30,      // and yellow
+    CELL = 14,      // columns of a sector
+    WASTED = 5,     // sectors of a full request from which on they are red: one more than 32 words need
+};
+
+struct screen {
+    struct text *out;
+    int colour, utf8;
+};
+
+static void paint(const struct screen *s, const char *code, const char *text)
+{
+    if (s->colour) text_printf(s->out, "\033[%sm%s\033[0m", code, text);
+    if (!s->colour) text_puts(s->out, text);
+}
+
+static void sentence(const struct screen *s, const char *text)
+{
+    utf8_wrap(s->out, text, 0, 2, REPORT_COLUMNS);
+    text_puts(s->out, "\n");
+}
+
+// ------------------------------------------------------------------------------------------------------------- source
+static void figure(const struct screen *s, double value, int bad)
+{
+    char text[24] = "";
+    if (value >= 0) snprintf(text, sizeof text, "%.1f", value);
+    text_printf(s->out, "%*s", 7 - (int)strlen(text), "");
+    if (bad)
+        paint(s, "31", text);
+    else
+        text_puts(s->out, text);
+}
+
+static void figures(const struct screen *s, const struct explain_line *l)
+{
+    char share[16];
+    struct text count = {0};
+    snprintf(share, sizeof share, "%4u.%u%%", l->time_permille / 10, l->time_permille % 10);
+    paint(s, l->time_permille >= HOT ? "31" : l->time_permille >= WARM ? "33" : "0", share);
+    explain_count(l->instructions, &count);
+    text_printf(s->out, "%8s", count.data);
+    text_free(&count);
+    figure(s, l->lanes, l->lanes < 16);
+    figure(s, l->sectors, l->sectors > WASTED);
+    figure(s, l->wavefronts, l->wavefronts >= 2);
+}
+
+static void source_line(const struct screen *s, const struct explain *e, uint32_t index)
+{
+    const struct explain_line *l = &e->line[index];
+    struct text clean = {0};
+    if (l->counted)
+        figures(s, l);
+    else
+        text_printf(s->out, "%*s", FIGURES - 7, "");
+    utf8_clean(&clean, l->text, l->length);
+    for (size_t i = 0; i < clean.length; ++i)
+        if (clean.data[i] == '\t') clean.data[i] = ' ';
+    size_t cut = clean.length;
+    while (cut > 0 && utf8_width(clean.data, cut) > WIDTH - FIGURES) --cut;
+    while (cut > 0 && cut < clean.length && ((unsigned char)clean.data[cut] & 0xc0) == 0x80) --cut;
+    text_printf(s->out, " %4" PRIu32 " | %.*s\n", index + 1, (int)cut, clean.data ? clean.data : "");
+    text_free(&clean);
+}
+
+static int is_near(const struct explain *e, uint32_t index)
+{
+    for (uint32_t i = index < CONTEXT ? 0 : index - CONTEXT; i <= index + CONTEXT && i < e->nlines; ++i)
+        if (e->line[i].counted) return 1;
+    return 0;
+}
+
+static void source(const struct screen *s, const struct explain *e)
+{
+    int gap = 0;
+    paint(s, "1", "   time   instr.  lanes  sect.   pass.  line\n");
+    for (uint32_t i = 0; i < e->nlines; ++i) {
+        if (!is_near(e, i)) {
+            gap = 1;
+            continue;
+        }
+        if (gap) text_printf(s->out, "%*s...\n", FIGURES - 6, "");
+        gap = 0;
+        source_line(s, e, i);
+    }
+    sentence(s, "time: share of the warps' time that they spend at the line and waiting for its results. instr.: "
+                "instructions executed, one a warp. "
+                "lanes: threads of a warp that took part. sect.: sectors of 32 bytes that a request to global memory "
+                "touches (4 hold 32 words). pass.: passes of an access through the 32 banks of shared memory (1 is "
+                "best).");
+}
+
+// --------------------------------------------------------------------------------------------------------------- maps
+static void more(const struct screen *s, uint32_t rows, const char *what)
+{
+    if (rows > ROWS_SHOWN) text_printf(s->out, "  ... and %" PRIu32 " more %s\n", rows - ROWS_SHOWN, what);
+}
+
+static void draw_sectors(const struct screen *s, const struct line_access *a)
+{
+    struct sector_map m;
+    sector_map_make(&m, a);
+    text_puts(s->out, "  line of 128 B    bytes 0-31       32-63            64-95            96-127\n");
+    for (uint32_t i = 0; i < m.count && i < ROWS_SHOWN; ++i) {
+        text_printf(s->out, "  +0x%-10" PRIx64, m.line[i].address - a->origin);
+        for (int c = 0; c < COALESCE_LINE / COALESCE_SECTOR; ++c) {
+            struct text lanes = {0};
+            explain_lanes(m.line[i].lanes[c], &lanes);
+            text_printf(s->out, "  [%-*.*s]", CELL - 1, CELL - 1, lanes.data ? lanes.data : "");
+            text_free(&lanes);
+        }
+        text_puts(s->out, "\n");
+    }
+    more(s, m.count, "lines");
+    text_puts(s->out, "  In each sector: the lanes that name something in it.\n");
+}
+
+static void draw_banks(const struct screen *s, const struct line_access *a)
+{
+    struct bank_map m;
+    bank_map_make(&m, a);
+    text_puts(s->out, "  bank   ");
+    for (int b = 0; b < BANKS; ++b) text_printf(s->out, "%3d", b);
+    text_puts(s->out, "\n");
+    for (uint32_t i = 0; i < m.steps.count && i < ROWS_SHOWN; ++i) {
+        text_printf(s->out, "  pass %-2" PRIu32, i + 1);
+        for (int b = 0; b < BANKS; ++b) {
+            uint32_t lanes = m.steps.step[i].lanes[b];
+            if (!lanes)
+                text_printf(s->out, "  %s", s->utf8 ? "·" : ".");
+            else if (lanes & (lanes - 1))
+                text_puts(s->out, "  *");
+            else
+                text_printf(s->out, "%3d", __builtin_ctz(lanes));
+        }
+        text_puts(s->out, "\n");
+    }
+    more(s, m.steps.count, "passes");
+    text_puts(s->out, "  In each bank: the lane that it serves in this pass; * serves several lanes with one word.\n");
+}
+
+static void draw_worst(const struct screen *s, const struct explain *e, const char *whose)
+{
+    struct text line = {0};
+    if (!e->worst) return;
+    text_puts(s->out, "\n");
+    text_printf(&line, "%s %s access", whose, e->worst->excess ? "worst" : "busiest");
+    paint(s, "1", line.data);
+    text_puts(s->out, "\n");
+    text_free(&line);
+    explain_access(e->look, e->worst, &line);
+    sentence(s, line.data);
+    text_free(&line);
+    text_printf(s->out, "  (warp %" PRIu32 " of block %" PRIu32 ",%" PRIu32 ",%" PRIu32 " of '%s'; the line makes ",
+                e->worst->warp, e->worst->block[0], e->worst->block[1], e->worst->block[2], e->kernel->name);
+    explain_count(e->requests, s->out);
+    text_puts(s->out, e->worst->space == SPACE_SHARED ? " accesses)\n" : " requests)\n");
+    if (e->worst->space == SPACE_SHARED)
+        draw_banks(s, e->worst);
+    else
+        draw_sectors(s, e->worst);
+}
+
+static void kernels(const struct screen *s, const struct look *look)
+{
+    for (uint32_t k = 0; k < look->nkernels; ++k) {
+        struct text line = {0};
+        explain_bound(&look->kernel[k], &line);
+        sentence(s, line.data);
+        text_free(&line);
+    }
+}
+
+void explain_terminal(const struct explain *e, const struct explain *other, const struct report_options *options,
+                      struct text *out)
+{
+    struct text screen = {0};
+    struct screen s = {&screen, options->colour, options->utf8};
+    source(&s, e);
+    text_puts(&screen, "\n");
+    kernels(&s, e->look);
+    draw_worst(&s, e, other ? "Your" : "The");
+    if (other) {
+        draw_worst(&s, other, "The reference's");
+        kernels(&s, other->look);
+    }
+    if (options->utf8)
+        text_add(out, screen.data, screen.length);
+    else
+        utf8_to_ascii(out, screen.data);
+    text_free(&screen);
+}
