@@ -1,3 +1,4 @@
+// See job.h. Commands that look at a file without judging it start here.
 #include "cli/job.h"
 
 #include "base/die.h"

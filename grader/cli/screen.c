@@ -1,3 +1,4 @@
+// See screen.h.
 #define _GNU_SOURCE
 #include "cli/screen.h"
 
