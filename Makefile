@@ -119,6 +119,14 @@ $(B)/%.o: %.c | needs-build
 	$(call say,compile  $<)
 	$(Q)$(COMPILE) $(FOLDER_FLAGS) -c -o $@ $<
 
+# Style sheets of the report's page and pictures, as strings for C: figure.css is figure_css in report/figure_css.h.
+STYLES := $(patsubst grader/%.css,$(B)/include/%_css.h,$(wildcard grader/report/*.css))
+$(B)/include/report/%_css.h: grader/report/%.css
+	@mkdir -p $(@D)
+	@{ echo 'static const char $*_css[] ='; sed -e 's/["\\]/\\&/g' -e 's/.*/"&\\n"/' $<; echo ';'; } >$@
+$(B)/grader/report/%.o: FOLDER_FLAGS := -I$(B)/include
+$(patsubst %.c,$(B)/%.o,$(wildcard grader/report/*.c)): | $(STYLES)
+
 # The executor's inner loops are compiled once for each level of vector units, and the best that the machine has is
 # chosen when it runs. SIM_ISA names the level.
 ISA_SOURCES := $(wildcard grader/sim/exec_*.c)

@@ -20,11 +20,12 @@ enum cli_engine {
 
 // Options of all commands; a command uses what concerns it.
 struct cli_options {
-    const char *device;   // NULL: the engine's default
-    const char *json;     // NULL: none; "-": standard output
-    const char *coverage; // NULL: none
-    const char *card;     // which card; NULL: the first
-    const char *output;   // compile -o
+    const char *device;       // NULL: the engine's default
+    const char *json;         // NULL: none; "-": standard output
+    const char *coverage;     // NULL: none
+    const char *card;         // which card; NULL: the first
+    const char *output;       // compile -o
+    const char *svg, *figure; // explain --svg, --figure; NULL: none, the worst access
     uint64_t seed;
     uint32_t threads;
     enum compile_kind compiler;

@@ -1,12 +1,15 @@
 // ./grade explain: what the simulator saw of a lab's file, beside its source. It need not be right for that: only to
 // compile, and to run to its end.
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/die.h"
 #include "cli/job.h"
 #include "cli/screen.h"
+#include "device/profile.h"
 #include "report/explain.h"
+#include "report/figure.h"
 #include "report/report.h"
 
 // The reference as a submission, for who has passed. 1: `job` and `look` are filled in.
@@ -23,37 +26,85 @@ static int look_at_reference(struct cli_job *job, const struct cli_options *opti
     return 1;
 }
 
+// The longest-running kernel: its occupancy is the one that matters.
+static const struct look_kernel *slowest(const struct look *look)
+{
+    const struct look_kernel *k = &look->kernel[0];
+    for (uint32_t i = 1; i < look->nkernels; ++i)
+        if (look->kernel[i].time_ps > k->time_ps) k = &look->kernel[i];
+    return k;
+}
+
+// What --figure names: a word, and perhaps a line behind a colon. 1 when it is that word.
+static int is_figure(const char *what, const char *word)
+{
+    size_t length = strlen(word);
+    return !strncmp(what, word, length) && (!what[length] || what[length] == ':');
+}
+
+static void draw(struct explain *e, const char *what, struct text *out)
+{
+    static const struct figure alone = {"figure", 1};
+    uint32_t space = SPACE_NONE, line = 0;
+    const char *colon = what ? strchr(what, ':') : NULL;
+    if (what && !strcmp(what, "occupancy")) {
+        figure_occupancy(&alone, device_find(e->look->device.name), slowest(e->look), out);
+        return;
+    }
+    if (what && is_figure(what, "banks"))
+        space = SPACE_SHARED;
+    else if (what && is_figure(what, "sectors"))
+        space = SPACE_GLOBAL;
+    else if (what)
+        die("--figure takes sectors, banks or occupancy, not '%s'", what);
+    if (colon && !(line = (uint32_t)strtoul(colon + 1, NULL, 10))) die("--figure '%s' names no line", what);
+    explain_worst(e, space, line);
+    if (!e->worst) die("no access of that kind is there to be drawn");
+    figure_access(&alone, e->look, e->worst, out);
+}
+
+static void tell(const struct explain *e, const struct cli_options *options, const struct cli_job *job,
+                 struct text *out)
+{
+    static struct cli_job reference;
+    static struct look look;
+    struct explain other;
+    const struct lab *lab = job->judge.lab;
+    int both = look_at_reference(&reference, options, lab, &look);
+    struct report_options how = cli_screen(options);
+    if (both) explain_make(&other, &look, reference.judge.source, reference.judge.bytes);
+    explain_terminal(e, job->judge.shown, both ? &other : NULL, &how, out);
+    if (!both) return;
+    explain_free(&other);
+    look_free(&look);
+    cli_job_free(&reference);
+}
+
 int cli_explain(const struct cli_options *options, int argc, char **argv)
 {
-    static struct cli_job job, reference;
-    static struct look look, other;
-    struct explain e, r;
+    static struct cli_job job;
+    static struct look look;
+    struct explain e;
     struct text why = {0}, out = {0};
     if (!argc) die("which lab? './grade explain lab7'; './grade list' shows them");
     const struct lab *lab = cli_lab(argv[0]);
     if (argc > 2) die("'%s' is one word too many: ./grade explain %s [FILE]", argv[2], lab->name);
     cli_job_make(&job, options, lab, argc == 2 ? argv[1] : NULL);
-    if (judge_look(&job.judge, &look, &why)) {
+    int seen = !judge_look(&job.judge, &look, &why);
+    if (seen) {
+        explain_make(&e, &look, job.judge.source, job.judge.bytes);
+        if (options->svg || options->figure)
+            draw(&e, options->figure, &out);
+        else
+            tell(&e, options, &job, &out);
+        cli_screen_write(&out, options->svg ? options->svg : "-");
+        explain_free(&e);
+        look_free(&look);
+    } else {
         fputs(why.data, stderr);
-        text_free(&why);
-        cli_job_free(&job);
-        return 1;
     }
-    explain_make(&e, &look, job.judge.source, job.judge.bytes);
-    int both = look_at_reference(&reference, options, lab, &other);
-    if (both) explain_make(&r, &other, reference.judge.source, reference.judge.bytes);
-    printf("%s: %s · %s · simulated %s\n", lab->name, job.judge.shown, job.compiler.version, look.device.title);
-    struct report_options how = cli_screen(options);
-    explain_terminal(&e, both ? &r : NULL, &how, &out);
-    fputs(out.data, stdout);
+    text_free(&why);
     text_free(&out);
-    explain_free(&e);
-    look_free(&look);
-    if (both) {
-        explain_free(&r);
-        look_free(&other);
-        cli_job_free(&reference);
-    }
     cli_job_free(&job);
-    return 0;
+    return seen ? 0 : 1;
 }

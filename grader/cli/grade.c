@@ -12,20 +12,11 @@
 #include "judge/judge.h"
 #include "report/report.h"
 
-static void write_file(const struct text *t, const char *path)
-{
-    FILE *file = strcmp(path, "-") ? fopen(path, "w") : stdout;
-    if (!file) die("cannot write '%s': %s", path, strerror(errno));
-    size_t written = fwrite(t->data, 1, t->length, file);
-    int error = file == stdout ? fflush(file) : fclose(file);
-    if (error || written != t->length) die("cannot write '%s': %s", path, strerror(errno));
-}
-
 static void write_json(const struct verdict *v, const char *path)
 {
     struct text t = {0};
     report_json(v, &t);
-    write_file(&t, path);
+    cli_screen_write(&t, path);
     text_free(&t);
 }
 
@@ -35,7 +26,7 @@ static void write_coverage(const struct verdict *v, const char *source, const ch
     struct text t = {0};
     char full[CLI_PATH];
     report_lcov(v, realpath(source, full) ? full : source, &t);
-    write_file(&t, path);
+    cli_screen_write(&t, path);
     text_free(&t);
 }
 

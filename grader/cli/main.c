@@ -28,6 +28,9 @@ const struct cli_command cli_command[] = {
     {"next", "", "says which lab is next", "", cli_next},
     {"hint", "LAB", "gives a hint, one more each time", "  --all             gives all hints\n", cli_hint},
     {"explain", "LAB [FILE]", "shows what each line costs, what bounds the kernels, and draws the worst access",
+     "  --svg FILE        instead writes the picture of the worst access, for light and dark pages; '-': standard "
+     "output\n"
+     "  --figure WHAT     which picture: sectors, banks or occupancy; sectors:12 and banks:12 are those of line 12\n"
      "  --device D        the device that is simulated (h200)\n"
      "  --compiler C      nvcc or clang (the first that is found)\n"
      "  --color[=WHEN]    auto, always or never\n"

@@ -32,6 +32,8 @@ enum {
     SHARED,
     DEVICES,
     CHECK,
+    SVG,
+    FIGURE,
 };
 
 static const struct option known[] = {
@@ -60,6 +62,8 @@ static const struct option known[] = {
     {"unoptimized", no_argument, NULL, UNOPTIMISED},
     {"devices", required_argument, NULL, DEVICES},
     {"check", no_argument, NULL, CHECK},
+    {"svg", required_argument, NULL, SVG},
+    {"figure", required_argument, NULL, FIGURE},
     {"help", no_argument, NULL, 'h'},
     {"version", no_argument, NULL, VERSION},
     {0},
@@ -104,6 +108,12 @@ static void take(struct cli_options *o, int option)
     switch (option) {
     case JSON:
         o->json = optarg;
+        break;
+    case SVG:
+        o->svg = optarg;
+        break;
+    case FIGURE:
+        o->figure = optarg;
         break;
     case SEED:
         o->seed = parse_number("seed", optarg, INT64_MAX);

@@ -2,10 +2,14 @@
 #define _GNU_SOURCE
 #include "cli/screen.h"
 
+#include <errno.h>
 #include <langinfo.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "base/die.h"
 
 static int wants_colour(const struct cli_options *options)
 {
@@ -17,4 +21,13 @@ static int wants_colour(const struct cli_options *options)
 struct report_options cli_screen(const struct cli_options *options)
 {
     return (struct report_options){.colour = wants_colour(options), .utf8 = !strcmp(nl_langinfo(CODESET), "UTF-8")};
+}
+
+void cli_screen_write(const struct text *t, const char *path)
+{
+    FILE *file = strcmp(path, "-") ? fopen(path, "w") : stdout;
+    if (!file) die("cannot write '%s': %s", path, strerror(errno));
+    size_t written = fwrite(t->data, 1, t->length, file);
+    int error = file == stdout ? fflush(file) : fclose(file);
+    if (error || written != t->length) die("cannot write '%s': %s", path, strerror(errno));
 }

@@ -7,5 +7,7 @@
 
 // Colour as --color and NO_COLOR (https://no-color.org) say, by default on a terminal alone; UTF-8 as the locale says.
 struct report_options cli_screen(const struct cli_options *);
+// Writes a text to a file, or, named "-", to standard output. Dies when it cannot.
+void cli_screen_write(const struct text *, const char *path);
 
 #endif

@@ -111,15 +111,19 @@ static uint64_t requests_of(const struct look_kernel *k, const struct line_acces
     return 0;
 }
 
-static void find_worst(struct explain *e)
+void explain_worst(struct explain *e, uint32_t space, uint32_t line)
 {
     uint64_t most = 0;
+    e->worst = NULL;
+    e->kernel = NULL;
+    e->requests = 0;
     for (uint32_t k = 0; k < e->look->nkernels; ++k) {
         const struct look_kernel *kernel = &e->look->kernel[k];
         for (uint32_t i = 0; i < kernel->seen->naccesses; ++i) {
             const struct line_access *a = &kernel->seen->access[i];
             uint64_t requests = requests_of(kernel, a), cost = a->excess * requests;
             if (a->file != FILE_STUDENT || !requests) continue;
+            if ((space && a->space != space) || (line && a->line != line)) continue;
             if (e->worst && (cost < most || (cost == most && (cost || requests <= e->requests)))) continue;
             most = cost;
             e->worst = a;
@@ -134,7 +138,7 @@ void explain_make(struct explain *e, const struct look *look, const char *source
     *e = (struct explain){.look = look};
     split_lines(e, source, bytes);
     take_lines(e);
-    find_worst(e);
+    explain_worst(e, SPACE_NONE, 0);
 }
 
 void explain_free(struct explain *e)

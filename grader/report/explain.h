@@ -32,6 +32,8 @@ struct explain {
 
 // The source outlives it.
 void explain_make(struct explain *, const struct look *, const char *source, size_t bytes);
+// Chooses the worst access anew: of those to that space (SPACE_NONE: of all), of that line (0: of all).
+void explain_worst(struct explain *, uint32_t space, uint32_t line);
 void explain_free(struct explain *);
 
 // One request to global memory: the lines it touches, and who touches their sectors.
@@ -64,9 +66,10 @@ void explain_count(uint64_t, struct text *);
 // The array that an access goes to: its name, or "" when it has none.
 const char *explain_array(const struct look *, const struct line_access *);
 
-// All of it for a terminal; `other` (NULL: none) is the reference's, whose worst access is drawn below.
+// All of it for a terminal. `shown`: the file's name, clean. `other` (NULL: none) is the reference's, whose worst
+// access is drawn below.
 struct report_options;
-void explain_terminal(const struct explain *, const struct explain *other, const struct report_options *,
-                      struct text *out);
+void explain_terminal(const struct explain *, const char *shown, const struct explain *other,
+                      const struct report_options *, struct text *out);
 
 #endif

@@ -187,11 +187,12 @@ static void kernels(const struct screen *s, const struct look *look)
     }
 }
 
-void explain_terminal(const struct explain *e, const struct explain *other, const struct report_options *options,
-                      struct text *out)
+void explain_terminal(const struct explain *e, const char *shown, const struct explain *other,
+                      const struct report_options *options, struct text *out)
 {
     struct text screen = {0};
     struct screen s = {&screen, options->colour, options->utf8};
+    text_printf(&screen, "%s · simulated %s\n", shown, e->look->device.title);
     source(&s, e);
     text_puts(&screen, "\n");
     kernels(&s, e->look);

@@ -65,3 +65,20 @@ has_not() { [[ $output != *"$1"* ]] || { echo "'$1' in: $output"; return 1; }; }
     grade explain lab0 reference/lab0_coalescing.cu --color=always
     has $'\033['
 }
+
+@test "explain --svg writes a picture that stands alone" {
+    grade explain lab7 labs/lab7_transpose/baseline.cu --svg "$dir/a.svg"
+    [ "$status" -eq 0 ]
+    [ -z "$output" ]
+    [ "$(grep -c '<title>lane ' "$dir/a.svg")" -eq 32 ]
+    grade explain lab7 reference/ladder/lab7_transpose/1_tile.cu --figure banks:21
+    has "<?xml"
+    has ">pass 16<"
+    grade explain lab7 labs/lab7_transpose/baseline.cu --figure occupancy
+    has "occupancy"
+    grade explain lab7 labs/lab7_transpose/baseline.cu --figure banks
+    [ "$status" -eq 2 ]
+    grade explain lab7 labs/lab7_transpose/baseline.cu --figure tea
+    [ "$status" -eq 2 ]
+    has "sectors, banks or occupancy"
+}

@@ -163,7 +163,7 @@ static void hostile_text_stays_text(void **state)
     const struct report_options plain = {0};
     line(0, 1, 1000)->ptx_inst = 1;
     explain_make(&e, &look, evil, sizeof evil - 1);
-    explain_terminal(&e, NULL, &plain, &t);
+    explain_terminal(&e, "mine.cu", NULL, &plain, &t);
     assert_null(strchr(t.data, '\033'));
     for (size_t i = 0; i < t.length; ++i) assert_true((unsigned char)t.data[i] < 0x80);
     text_free(&t);

@@ -1,0 +1,137 @@
+// Pictures: each has the data that it draws, hostile names stay text, and a file stands alone.
+#define _GNU_SOURCE
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+// cmocka.h needs the four above
+#include <cmocka.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "device/profile.h"
+#include "report/figure.h"
+
+static struct look look;
+static struct line_access access_;
+static struct text out;
+
+static int prepare(void **state)
+{
+    (void)state;
+    look = (struct look){.buffer = {"in"}};
+    access_ = (struct line_access){
+        .line = 3, .space = SPACE_GLOBAL, .kind = ACCESS_READ, .bytes = 4, .mask = ~0u, .origin = 256};
+    text_free(&out);
+    return 0;
+}
+
+static void strided(uint32_t bytes)
+{
+    for (uint32_t l = 0; l < 32; ++l) access_.address[l] = access_.origin + (uint64_t)l * bytes;
+}
+
+static uint32_t count(const char *what)
+{
+    uint32_t n = 0;
+    for (const char *at = out.data; (at = strstr(at, what)); at += strlen(what)) ++n;
+    return n;
+}
+
+static void sectors_show_every_lane_and_every_waste(void **state)
+{
+    (void)state;
+    static const struct figure f = {"a", 0};
+    strided(4);
+    figure_sectors(&f, &look, &access_, &out);
+    assert_int_equal(count("<title>lane "), 32);
+    assert_int_equal(count("class=\"frame\""), 4);
+    assert_non_null(strstr(out.data, "<title>lane 31: in[31]</title>"));
+    text_free(&out);
+    strided(128);
+    figure_sectors(&f, &look, &access_, &out);
+    assert_int_equal(count("class=\"frame\""), 32);
+    assert_non_null(strstr(out.data, "<title>lane 31: in[992]</title>"));
+    assert_non_null(strstr(out.data, "touch 32 sectors"));
+}
+
+static void banks_show_every_pass(void **state)
+{
+    (void)state;
+    static const struct figure f = {"a", 0};
+    access_.space = SPACE_SHARED;
+    strcpy(access_.symbol, "tile");
+    access_.buffer = -1;
+    strided(8);
+    figure_banks(&f, &look, &access_, &out);
+    assert_int_equal(count(">pass "), 2);
+    assert_int_equal(count("<title>lane "), 32);
+    text_free(&out);
+    strided(0);
+    figure_access(&f, &look, &access_, &out);
+    assert_int_equal(count(">pass "), 1);
+    assert_non_null(strstr(out.data, "<title>lanes 0-31: tile[0]</title>"));
+    assert_non_null(strstr(out.data, ">32×<"));
+}
+
+static void a_name_is_no_markup(void **state)
+{
+    (void)state;
+    static const struct figure f = {"a", 0};
+    look.buffer[0] = "<script>&\"x";
+    strided(4);
+    figure_sectors(&f, &look, &access_, &out);
+    assert_null(strstr(out.data, "<script"));
+    assert_non_null(strstr(out.data, "&lt;script&gt;&amp;"));
+}
+
+static void a_file_has_its_colours(void **state)
+{
+    (void)state;
+    static const struct figure inside = {"a", 0}, alone = {"a", 1};
+    strided(4);
+    figure_sectors(&inside, &look, &access_, &out);
+    assert_null(strstr(out.data, "<style>"));
+    text_free(&out);
+    figure_sectors(&alone, &look, &access_, &out);
+    assert_int_equal(strncmp(out.data, "<?xml", 5), 0);
+    assert_non_null(strstr(out.data, "prefers-color-scheme: dark"));
+}
+
+static void occupancy_names_its_limit(void **state)
+{
+    (void)state;
+    static const struct figure f = {"a", 0};
+    static struct observation seen = {.registers = 128, .shared_bytes = 1024};
+    const struct look_kernel k = {.name = "k", .block = {256, 1, 1}, .seen = &seen};
+    figure_occupancy(&f, device_find("h200"), &k, &out);
+    assert_non_null(strstr(out.data, "2 blocks: the limit"));
+    assert_non_null(strstr(out.data, "16 of 64 warps: occupancy 25 %"));
+}
+
+static void history_has_a_point_for_each_attempt(void **state)
+{
+    (void)state;
+    static const struct figure f = {"a", 0};
+    static const struct figure_attempt attempt[] = {{5, 0}, {45, 0}, {100, 1}};
+    figure_history(&f, attempt, 3, &out);
+    assert_int_equal(count("<circle"), 3);
+    assert_non_null(strstr(out.data, "attempt 3: 100 points"));
+    text_free(&out);
+    figure_history(&f, attempt, 1, &out);
+    assert_int_equal(count("<circle"), 1);
+}
+
+#define TEST(name) cmocka_unit_test_setup(name, prepare)
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(sectors_show_every_lane_and_every_waste),
+        TEST(banks_show_every_pass),
+        TEST(a_name_is_no_markup),
+        TEST(a_file_has_its_colours),
+        TEST(occupancy_names_its_limit),
+        TEST(history_has_a_point_for_each_attempt),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
