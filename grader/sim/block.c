@@ -210,7 +210,6 @@ struct block *block_new(struct sim_worker *worker, const struct grid *g)
         w->memory.local_valid = written ? zeroed((size_t)l->local_bytes * WARP_LANES) : NULL;
         w->block = b;
         fill_constant_rows(g, w);
-        b->order[k] = k;
     }
     return b;
 }
@@ -265,6 +264,7 @@ void block_begin(struct block *b, uint64_t linear)
     b->stopped = b->changed = 0;
     b->turn = 0;
     struct prng p = prng_stream(l->request->schedule_seed + linear, "warps");
+    for (uint32_t k = 0; k < b->nwarps; k++) b->order[k] = k;
     if (l->request->schedule_seed) prng_shuffle(&p, b->order, b->nwarps);
     const struct plan_func *entry = &l->program->plan->func[l->program->entry];
     for (uint32_t k = 0; k < b->nwarps; k++) {
