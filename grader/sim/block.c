@@ -274,9 +274,7 @@ void block_begin(struct block *b, uint64_t linear)
         warp_begin(w, b, k, lanes == WARP_LANES ? ALL_LANES : (1u << lanes) - 1);
         if (l->request->schedule_seed && l->request->stray) warp_stray(w, prng_u64(&p));
         fill_block_rows(l, b, w);
-        warp_enter_undef(w, entry, w->born);
-        for (uint32_t i = 0; i < WARP_LANES && w->memory.local_valid && entry->frame_bytes; i++)
-            memset(w->memory.local_valid + (size_t)i * l->local_bytes, 0, entry->frame_bytes);
+        warp_enter(w, entry, 0, w->born);
     }
 }
 

@@ -86,14 +86,6 @@ static const struct plan_func *function_at(const struct warp *w, uint32_t op)
     return &w->plan->func[w->memory.block->worker->launch->program->info[op].func];
 }
 
-// Local memory below `base + bytes` of the lanes counts as never written again.
-static void clear_local(struct warp *w, uint32_t base, uint32_t bytes, uint32_t mask)
-{
-    uint32_t stride = w->memory.block->worker->launch->local_bytes;
-    for (uint32_t i = 0; i < WARP_LANES && w->memory.local_valid && bytes; i++)
-        if (mask >> i & 1) memset(w->memory.local_valid + (size_t)i * stride + base, 0, bytes);
-}
-
 // ---------------------------------------------------------------- built-in functions
 
 static uint64_t argument(const struct warp *w, const struct sim_call_op *call, uint32_t n, uint32_t lane)
@@ -181,8 +173,7 @@ void call_enter(struct warp *w, const struct sim_op *op, uint32_t mask)
     w->split[w->current].frame = w->frame = frame;
     uint32_t row = indirect ? f->param_word : 0, reg = indirect ? f->param_reg : 0;
     for (uint32_t k = 0; k < call->nargs; k++) copy_pair(w, &w->plan->pair[call->args + k], row, reg, mask);
-    clear_local(w, base, f->frame_bytes, mask);
-    warp_enter_undef(w, f, mask);
+    warp_enter(w, f, base, mask);
     warp_stop(w, op, f->entry);
 }
 

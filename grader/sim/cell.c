@@ -363,7 +363,7 @@ static int was_touched(const struct sim_shadow *s, uint32_t word)
     return 0;
 }
 
-// Gives unwritten bytes of [from, to) the value 0. Returns 1 when there are none, and none that are undefined.
+// 1 when the bytes [from, to) were all written, none with an undefined value. Unwritten ones hold 0.
 // `settle`: they count as written from now on; *unwritten tells whether some were never written at all.
 static int check_defined(struct touch *t, uint32_t from, uint32_t to, int settle, int *unwritten)
 {
@@ -376,14 +376,12 @@ static int check_defined(struct touch *t, uint32_t from, uint32_t to, int settle
         if (end > to) end = to;
         if (split) stamp = s->byte.write_stamp[at];
         if (stamp < s->born && split && from <= word * 4 && to >= word * 4 + 4 && was_touched(s, word)) {
-            t->w->block->shared[at] = 0; // padding
-            at = end;
+            at = end; // padding
             continue;
         }
         if (stamp < s->born) {
             defined = 0;
             *unwritten = 1;
-            memset(t->w->block->shared + at, 0, end - at);
             if (settle && split) s->byte.write_stamp[at] = s->born;
             if (settle && !split && end - at == 4) s->word.write_stamp[word] = s->born;
         } else if (split && s->undefined[at]) {

@@ -139,7 +139,7 @@ void control_alloca(struct warp *w, const struct sim_op *op, uint32_t mask)
                        bytes);
             return;
         }
-        if (w->memory.local_valid) memset(w->memory.local_valid + (size_t)i * stride + from, 0, bytes);
+        warp_clear_local(w, i, from, bytes);
         top[i] = (uint32_t)(from + bytes);
         memcpy(w->rows + op->d + width * i, &from, width); // little-endian
     }

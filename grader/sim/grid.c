@@ -13,15 +13,22 @@
 // is itself a property of the launch.
 //
 // In turns (run_in_turns): when the kernel looks at what other blocks do (an atomic's result, a volatile or acquiring
-// load, a float atomic, whose sum depends on the order: lower_memory.c), or a conflict was found afterwards: then
-// memory goes back to what it was, and one thread runs the resident blocks in turn, a quantum each, so that a block
-// that waits for another sees it come. With one thread and fixed quanta the order is fixed.
+// load, a float atomic, whose sum depends on the order: lower_memory.c), or blocks were found to conflict: then memory
+// goes back to what it was, and one thread runs the resident blocks in turn, a quantum each, so that a block that waits
+// for another sees it come. With one thread and fixed quanta the order is fixed.
+//
+// One after the other: what decides between the two is the run of the blocks by one worker, each to its end. A
+// conflict in it: in turns. A finding that ends the launch in block b: the blocks before b have run, and none behind
+// it. Several workers stand for that run as long as they meet neither: by the argument above every block then did the
+// same. Where they meet a conflict or such a finding, some block may have seen what it sees in no other run, and done
+// anything; so memory goes back, what was learnt is forgotten, and one worker runs them again. A run with a conflict
+// goes no further.
 //
 // What races are looked for in depends on which arrays the launch writes (race.h), which is known only once it was run;
 // so a run may be given up and begun anew from the same memory, until it has nothing new to say about that.
 //
-// Where a finding ends the launch in block b, the blocks before b have run, and none behind it: with several workers
-// some behind it did run, so memory goes back and one worker runs them again, and stops at b.
+// A place is used for one block after the other, and which blocks it had depends on timing. So a block finds shared
+// memory, local memory and registers as zeros (undef.c), its warps' turns drawn for it alone, and an empty L1.
 #include "sim/grid.h"
 
 #include <pthread.h>
@@ -196,13 +203,19 @@ static void begin_block(struct run *r, struct block *b, uint64_t position)
 
 // ---------------------------------------------------------------- side by side
 
+static int given_up(const struct run *r)
+{
+    const struct sim_memory *m = r->grid->launch.memory;
+    return sim_memory_retry(m) || sim_memory_conflict(m);
+}
+
 static void *work_apart(void *argument)
 {
     struct worker *w = argument;
     struct run *r = w->run;
     struct block *b = block_new(&w->base, r->grid);
     pthread_mutex_lock(&r->lock);
-    while (!sim_memory_retry(r->grid->launch.memory)) {
+    while (!given_up(r)) {
         while (r->next < r->blocks && r->next < r->stop && r->next >= r->committed + WINDOW)
             pthread_cond_wait(&r->moved, &r->lock);
         if (r->next >= r->blocks || r->next >= r->stop) break;
@@ -369,6 +382,7 @@ static uint64_t probe(struct run *r, const void *snapshot)
         empty_window(r);
     } while (1);
     uint64_t cost = r->grid->executed / (r->grid->blocks_run ? r->grid->blocks_run : 1);
+    sim_memory_forget(r->grid->launch.memory);
     sim_memory_restore(r->grid->launch.memory, snapshot);
     r->blocks = all;
     return cost;
@@ -383,15 +397,14 @@ static void run_all(struct run *r, const void *snapshot)
             run_in_turns(r);
         else
             run_apart(r, threads);
+        int conflict = sim_memory_conflict(g->launch.memory);
         if (!snapshot) break;
-        if (sim_memory_retry(g->launch.memory))
-            ; // again, with more to look at
-        else if (!r->turns && g->stopped && threads > 1)
+        if (!sim_memory_retry(g->launch.memory)) {
+            if (r->turns || (!conflict && (!g->stopped || threads == 1))) break;
+            r->turns = threads == 1;
             threads = 1;
-        else if (!r->turns && !g->stopped && sim_memory_conflict(g->launch.memory))
-            r->turns = 1;
-        else
-            break;
+            sim_memory_forget(g->launch.memory);
+        }
         sim_memory_restore(g->launch.memory, snapshot);
         empty_window(r);
     }
@@ -421,7 +434,7 @@ void grid_run(struct grid *g)
     uint32_t *order = NULL;
     r.turns = g->launch.program->plan->order_sensitive && g->launch.blocks > 1;
     sim_memory_forget(g->launch.memory);
-    g->launch.memory->strong = g->launch.memory->fenced = 0;
+    g->launch.memory->fenced = 0;
     int races = (g->launch.checks & CHECK_RACES) != 0;
     void *snapshot = races || (g->launch.blocks > 1 && (!r.turns || g->launch.request->sample_inst))
                          ? sim_memory_snapshot(g->launch.memory)

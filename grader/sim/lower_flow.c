@@ -209,6 +209,23 @@ static void live_block(const struct live *v, const struct lower_block *b, uint64
     }
 }
 
+// The registers live at the function's start, as ids and as rows; all rows where nobody knows (`live` NULL).
+static void note_unwritten(struct lower *l, const uint64_t *live)
+{
+    struct plan_func *p = l->plan;
+    p->unwritten = ARENA_ARRAY(l->arena, p->nregs, uint32_t);
+    p->stale = ARENA_ARRAY(l->arena, p->nspans, struct plan_span);
+    for (uint32_t k = 0; k < p->nspans; k++) {
+        const struct plan_span *s = &l->span.at[p->first_span + k];
+        uint32_t first = s->reg - p->first_reg, before = p->nunwritten;
+        uint32_t end = k + 1 < p->nspans ? s[1].reg - p->first_reg : p->nregs;
+        int is_param = s->reg - p->param_reg < 4 * p->param_words; // the caller writes these
+        for (uint32_t r = first; r < end && live && !is_param; r++)
+            if (live[r / 64] >> r % 64 & 1) p->unwritten[p->nunwritten++] = p->first_reg + r;
+        if (!is_param && (!live || p->nunwritten > before)) p->stale[p->nstale++] = *s;
+    }
+}
+
 // Which registers may be read before they are written, into the function's plan; and the most that live at once, in
 // 32-bit words, into *registers.
 void lower_liveness(struct lower *l, uint32_t *registers)
@@ -216,7 +233,10 @@ void lower_liveness(struct lower *l, uint32_t *registers)
     struct live v = {.l = l, .first = l->plan->first_reg, .words = (l->plan->nregs + 63) / 64};
     *registers = 0;
     if (!v.words || !l->nlayout) return;
-    if ((uint64_t)v.words * l->nblocks > LIVENESS_WORDS_MAX) return;
+    if ((uint64_t)v.words * l->nblocks > LIVENESS_WORDS_MAX) {
+        note_unwritten(l, NULL);
+        return;
+    }
     v.in = ARENA_ARRAY(l->arena, (size_t)v.words * l->nblocks, uint64_t);
     v.wide = ARENA_ARRAY(l->arena, (size_t)v.words * 64, uint8_t);
     for (uint32_t r = 0; r < l->f->nregs; r++) {
@@ -246,11 +266,5 @@ void lower_liveness(struct lower *l, uint32_t *registers)
             for (uint32_t w = 0; w < v.words; w++) set[w] |= v.in[(size_t)l->succ[e] * v.words + w];
         live_block(&v, &l->block[b], set, registers);
     }
-    struct plan_func *p = l->plan;
-    p->unwritten = ARENA_ARRAY(l->arena, p->nregs, uint32_t);
-    for (uint32_t r = 0; r < p->nregs; r++) {
-        uint32_t reg = p->first_reg + r;
-        int is_param = reg - p->param_reg < 4 * p->param_words; // the caller writes these
-        if (v.in[r / 64] >> r % 64 & 1 && !is_param) p->unwritten[p->nunwritten++] = reg;
-    }
+    note_unwritten(l, v.in);
 }

@@ -30,7 +30,7 @@ uint32_t lower_row(struct lower *l, uint32_t bytes)
 struct ref lower_new_reg(struct lower *l, uint32_t width)
 {
     struct ref r = {lower_row(l, width == 1 ? 4 : WARP_LANES * width), ++l->nregs};
-    *LOWER_PUSH(l, &l->span) = (struct plan_span){r.row, width};
+    *LOWER_PUSH(l, &l->span) = (struct plan_span){r.row, width, r.reg};
     return r;
 }
 

@@ -484,7 +484,7 @@ void sim_memory_begin(struct sim_memory *m, const struct sim_launch *launch, int
 {
     bind(m, launch->program->module);
     m->checks = launch->checks;
-    m->conflict = 0;
+    m->conflict = m->strong = 0;
     m->track_conflicts = launch->blocks > 1 && !serial;
     m->race_retry = 0;
     m->serial = (uint32_t)serial;

@@ -33,6 +33,7 @@ struct plan_pair {
 // One row of a function.
 struct plan_span {
     uint32_t row, width; // bytes of a lane; 1: a predicate's word
+    uint32_t reg;        // its register's id; of a parameter's word that of its first byte, three more follow
 };
 
 // One function as placed in the program.
@@ -43,6 +44,8 @@ struct plan_func {
     uint32_t frame_bytes;      // of its .local variables
     uint32_t *unwritten;       // ids of registers that may be read before they are written
     uint32_t nunwritten;
+    struct plan_span *stale; // their rows
+    uint32_t nstale;
     uint32_t param_word, param_words; // rows of its parameters, one 32-bit word each
     uint32_t param_reg;
     uint32_t result_word, result_words; // and of its results

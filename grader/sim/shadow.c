@@ -90,7 +90,7 @@ static void shadow_begin(struct sim_shadow *s)
         cells_clear(&s->byte);
         s->clock = 1;
     }
-    if (s->lanes_apart) {
+    if (s->lanes_apart || s->warps_apart || s->handover) {
         cells_forget_wide(&s->word);
         cells_forget_wide(&s->byte);
     }
@@ -114,11 +114,12 @@ void sim_block_begin(struct sim_block *b)
     const struct sim_launch *launch = b->worker->launch;
     b->phase = b->site = b->told = 0;
     if (b->l1) l1_begin(b->l1);
-    if (b->shadow) {
-        shadow_begin(b->shadow);
-        b->shadow->block = b->linear;
-    } else if (b->shared)
-        memset(b->shared, 0, launch->shared_bytes);
+    // Nothing of the block that ran here before may be read, not even by a kernel that reads what nobody wrote: which
+    // block that was depends on the host's threads.
+    memset(b->shared, 0, launch->shared_bytes);
+    if (!b->shadow) return;
+    shadow_begin(b->shadow);
+    b->shadow->block = b->linear;
 }
 
 void sim_block_end(struct sim_block *b)

@@ -44,8 +44,7 @@
 // their own (coherence), which also makes "the last to arrive reads the plain sum" no race.
 //
 // Never written. A word's write stamp older than the block's birth says so; stores of values that are themselves
-// undefined leave the word split with bytes marked undefined. Memory keeps what the block before left there, so such
-// reads are given 0: the report does not depend on which host thread ran what.
+// undefined leave the word split with bytes marked undefined. Memory itself is zero when a block begins.
 #ifndef SIM_SHADOW_H
 #define SIM_SHADOW_H
 

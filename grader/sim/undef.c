@@ -1,6 +1,9 @@
 // Registers that were never written. As long as there are none a warp pays nothing for them; while there are, each op
 // goes through warp_careful, which looks at the op's registers and makes a finding where an undefined value matters:
-// where it decides a branch, is an address, or goes to global memory. Arithmetic only hands it on.
+// where it decides a branch, is an address, or goes to global memory. Arithmetic only hands it on. What was never
+// written holds 0, never what another block left there: which block that was depends on the host's threads.
+#include <string.h>
+
 #include "sim/warp.h"
 
 void warp_set_undef(struct warp *w, uint32_t reg, uint32_t lanes, uint32_t exec)
@@ -11,8 +14,28 @@ void warp_set_undef(struct warp *w, uint32_t reg, uint32_t lanes, uint32_t exec)
     w->nundef += (after != 0) - (before != 0);
 }
 
-void warp_enter_undef(struct warp *w, const struct plan_func *f, uint32_t lanes)
+void warp_clear_local(struct warp *w, uint32_t lane, uint64_t at, uint64_t bytes)
 {
+    uint64_t from = (uint64_t)lane * w->memory.block->worker->launch->local_bytes + at;
+    memset(w->memory.local + from, 0, bytes);
+    if (w->memory.local_valid) memset(w->memory.local_valid + from, 0, bytes);
+}
+
+static void clear_row(struct warp *w, const struct plan_span *s, uint32_t lanes)
+{
+    if (s->width == 1) {
+        *warp_pred(w, s->row) &= ~lanes;
+        return;
+    }
+    for (uint32_t i = 0; i < WARP_LANES; i++)
+        if (lanes >> i & 1) memset(w->rows + s->row + i * s->width, 0, s->width);
+}
+
+void warp_enter(struct warp *w, const struct plan_func *f, uint32_t base, uint32_t lanes)
+{
+    for (uint32_t k = 0; k < f->nstale; k++) clear_row(w, &f->stale[k], lanes);
+    for (uint32_t i = 0; i < WARP_LANES && f->frame_bytes; i++)
+        if (lanes >> i & 1) warp_clear_local(w, i, base, f->frame_bytes);
     if (!(w->memory.block->worker->launch->checks & CHECK_WRITTEN)) return;
     for (uint32_t k = 0; k < f->nunwritten; k++) warp_set_undef(w, f->unwritten[k], lanes, lanes);
 }

@@ -179,8 +179,11 @@ void warp_fault(struct warp *w, uint32_t kind, uint32_t op, uint32_t lane, const
 void warp_set_undef(struct warp *w, uint32_t reg, uint32_t lanes, uint32_t exec);
 // Executes one op while some registers are undefined.
 void warp_careful(struct warp *w, const struct sim_op *op, uint32_t mask);
-// A function begins for these lanes: registers that it may read before it writes them are undefined.
-void warp_enter_undef(struct warp *w, const struct plan_func *f, uint32_t lanes);
+// A function begins for these lanes, its frame in local memory at `base`: the frame, and the registers that it may read
+// before it writes them, are undefined.
+void warp_enter(struct warp *w, const struct plan_func *f, uint32_t base, uint32_t lanes);
+// Bytes of a lane's local memory are as never written.
+void warp_clear_local(struct warp *w, uint32_t lane, uint64_t at, uint64_t bytes);
 
 // Handlers outside the vector files: control.c, barrier.c, collective.c, call.c
 sim_handler control_bra, control_bra_guarded, control_jump, control_brx, control_ret, control_exit, control_trap;

@@ -1,0 +1,70 @@
+// The same launch on several hosts: other numbers of host threads, other vector units. What is compared must not differ
+// by a byte.
+#ifndef TESTS_UNIT_ALIKE_H
+#define TESTS_UNIT_ALIKE_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+// cmocka.h needs the four above
+#include <cmocka.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "sim/sim.h"
+
+// The others are compared with the first. Of vector units that this machine has not, no engine is made.
+static const struct engine_options alike_host[] = {
+    {.threads = 1, .units = "base"},
+    {.threads = 1, .units = "v3"},
+    {.threads = 1, .units = "v4"},
+    {.threads = 2},
+    {.threads = 3},
+};
+enum { ALIKE_HOSTS = sizeof alike_host / sizeof alike_host[0] };
+
+// What a host made of the launch.
+struct alike_result {
+    struct observation observation;
+    unsigned char memory[1 << 15];
+};
+
+static inline void alike_open(struct engine *e[ALIKE_HOSTS], const struct text *ptx, struct engine_image *facts)
+{
+    char message[OBSERVATION_MESSAGE];
+    for (int h = 0; h < ALIKE_HOSTS; h++) {
+        e[h] = sim_engine_ops.open(&alike_host[h], message);
+        if (e[h] && sim_engine_ops.load(e[h], ptx->data, ptx->length, facts, message)) fail_msg("%s", message);
+    }
+}
+
+static inline void alike_close(struct engine *e[ALIKE_HOSTS])
+{
+    for (int h = 0; h < ALIKE_HOSTS; h++)
+        if (e[h]) sim_engine_ops.close(e[h]);
+}
+
+static inline long alike_differ(const void *a, const void *b, size_t bytes)
+{
+    const unsigned char *x = a, *y = b;
+    for (size_t i = 0; i < bytes; i++)
+        if (x[i] != y[i]) return (long)i;
+    return -1;
+}
+
+// 0 when the two are the same; else 1, and said.
+static inline int alike_compare(const struct alike_result *first, const struct alike_result *other, int host,
+                                const char *compiler, int image, const char *kernel, uint64_t seed)
+{
+    long o = alike_differ(&first->observation, &other->observation, sizeof first->observation),
+         m = alike_differ(first->memory, other->memory, sizeof first->memory);
+    if (o < 0 && m < 0) return 0;
+    print_error("%s, %s, %s, seed %u: with %u threads and units '%s', byte %ld of the observation, %ld of memory\n",
+                compiler, image ? "unoptimised" : "optimised", kernel, (unsigned)seed, alike_host[host].threads,
+                alike_host[host].units ? alike_host[host].units : "best", o, m);
+    return 1;
+}
+
+#endif
