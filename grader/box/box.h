@@ -3,8 +3,8 @@
 // A box is one child process and whatever it starts. It sees a short environment, stdin from /dev/null (unless it keeps
 // the caller's), the descriptors that it is given (as 3, 4, …) and no other, one private directory that it may write,
 // and the system read-only. What it prints is kept up to a limit; then, or when its time is over, the whole tree of
-// processes is killed. How much of that the machine could enforce is box.level: nothing here fails because a kernel
-// lacks Landlock.
+// processes is killed. How much of that the machine could enforce is box.level: nothing here fails because namespaces
+// are refused or a kernel lacks Landlock.
 #ifndef BOX_BOX_H
 #define BOX_BOX_H
 
@@ -19,15 +19,20 @@ enum box_level {
     BOX_LIMITS,   // resource limits, closed descriptors, cleared environment, no new privileges
     BOX_FILTERED, // + seccomp: no sockets, tracing, mounts, keys, BPF, io_uring, no leaving the process group
     BOX_LANDLOCK, // + Landlock: files outside the named folders cannot be opened
+    BOX_FULL,     // bubblewrap instead: other files, processes, users, networks are not there at all
 };
 const char *box_level_name(enum box_level);
+// Below this the code of a stranger's host program is not run: without it he could read what the grader's user can.
+#define BOX_LEAST_FOR_HOST_CODE BOX_LANDLOCK
 
 enum { BOX_FDS = 16, BOX_FOLDERS = 16 };
 
 struct box_spec {
-    const char *const *argv;     // NULL-terminated; argv[0] is the program's path, not searched for on PATH
-    const char *const *env;      // NULL-terminated, "NAME=value"; added to PATH, HOME, TMPDIR (= directory), LC_ALL=C
-    const char *directory;       // working directory, and the only place that may be written; NULL: "/", and none
+    const char *const *argv; // NULL-terminated; argv[0] is the program's path, not searched for on PATH
+    const char *const *env;  // NULL-terminated, "NAME=value"; added to PATH, HOME, TMPDIR (= directory), LC_ALL=C
+    const char *directory;   // working directory, and the only place that may be written; NULL: "/", and none
+    uint64_t scratch;        // bytes; if not 0, BOX_FULL gives the box an empty directory of that size in its place,
+                             // which vanishes with it: what shall stay, or be there, is listed below
     const char *const *readable; // NULL-terminated: files and folders that may be read besides the system; or NULL
     const char *const *writable; // NULL-terminated: more that may be written (device nodes, say); or NULL
     const int *fds;              // become 3, 4, … in the child, in this order; the caller keeps his own
@@ -41,7 +46,10 @@ struct box_spec {
     unsigned files;              // open descriptors; 0: 256
     int local_sockets;           // 1: AF_UNIX sockets may be made; else none
     int single;                  // 1: threads are allowed, further processes are not (needs BOX_FILTERED)
-    int open;                    // 1: BOX_LIMITS only ("--no-sandbox"); WARPWISE_NO_SANDBOX=1 does the same for all
+    int bare;                    // 1: a static program that needs nothing of the system
+    int signals;                 // 1: it may end by a signal of its own (abort), and that is told; its processor time
+                                 // and memory are then known only below BOX_FULL
+    int open;                    // 1: BOX_LIMITS only; WARPWISE_SANDBOX=none ("--no-sandbox") does the same for all
 };
 
 enum box_end {
@@ -79,10 +87,14 @@ void box_free(struct box *); // kills if need be, then frees the output
 // box_start and box_wait in one. 0 or -1 as box_start; free with box_free.
 int box_run(const struct box_spec *, struct box *, struct text *why);
 
-// What box_start would reach here for an ordinary program.
+// What box_start reaches here: what the machine can, and no more than $WARPWISE_SANDBOX says (none, seccomp, landlock
+// or full). The first call tries it out.
 enum box_level box_level_here(void);
+// Why it is not BOX_FULL, in a sentence; NULL: it is.
+const char *box_level_why(void);
 
-// A private directory under $TMPDIR or /tmp, mode 0700. 0; or -1 with a sentence in *why.
+// A private directory under $TMPDIR or /tmp, mode 0700; where the caller is root it belongs to the boxes' user, who
+// must be able to read what is put there. 0; or -1 with a sentence in *why.
 enum { BOX_PATH = 512 };
 int box_directory_make(char path[BOX_PATH], struct text *why);
 // Removes it and all in it, whatever was made of it, never following a link.

@@ -1,16 +1,28 @@
-// Inside the box alone: what a child gives up between fork and exec, see confine.c.
+// Inside the box alone: what a box's child gives up between fork and exec, see confine.c.
 #ifndef BOX_CONFINE_H
 #define BOX_CONFINE_H
 
+#include <sys/types.h>
+
 #include "box/box.h"
+#include "box/filter.h"
+
+// What any program may read: libraries, tools, the loader's cache, and how many processors there are. NULL-terminated.
+extern const char *const box_confine_system[];
+extern const char *const box_confine_processors;
 
 // Before fork: a Landlock ruleset for the spec, as a descriptor to hand to box_confine_enter; -1 where the kernel has
-// none or the spec asks for none.
+// none.
 int box_confine_ruleset(const struct box_spec *);
-// In the child, async-signal-safe: limits, no new privileges, Landlock, seccomp. The level that was reached.
-// `processes` is the limit for RLIMIT_NPROC.
-enum box_level box_confine_enter(const struct box_spec *, int ruleset, unsigned long processes);
-// 1: the spec or the environment asks for BOX_LIMITS only.
-int box_confine_open(const struct box_spec *);
+// The user whose box it will be: the one to whom its directory (or NULL) was given before, else one of this process's
+// own; BOX_SAME_USER where the caller is not root.
+#define BOX_SAME_USER ((uid_t)-1)
+uid_t box_confine_user(const char *directory);
+
+// In the child, async-signal-safe.
+void box_confine_become(const struct box_spec *, uid_t user); // if that user reaches what the spec names
+void box_confine_limit(const struct box_spec *, unsigned long processes);
+// No new privileges, Landlock, seccomp. The level that was reached.
+enum box_level box_confine_enter(int ruleset, struct box_filter *);
 
 #endif

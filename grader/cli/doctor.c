@@ -93,6 +93,20 @@ static void thresholds(const struct cli_paths *paths)
     }
 }
 
+static void sandbox(enum box_level level)
+{
+    static const char *const cost[] = {
+        [BOX_LIMITS] = "compilers and kernels can do what you can: grade only code that you trust",
+        [BOX_FILTERED] = "compilers can read your files; labs 6 and 8 are not graded",
+        [BOX_LANDLOCK] =
+            "compilers and kernels see that other processes and users are there, but reach no file of theirs",
+    };
+    char text[512];
+    const char *why = box_level_why();
+    snprintf(text, sizeof text, "%s%s%s", box_level_name(level), why ? ": " : "", why ? why : "");
+    say("sandbox", text, level == BOX_FULL ? NULL : cost[level]);
+}
+
 int cli_doctor(const struct cli_options *options, int argc, char **argv)
 {
     struct cli_paths paths;
@@ -100,10 +114,7 @@ int cli_doctor(const struct cli_options *options, int argc, char **argv)
     cli_paths_find(&paths);
     enum box_level level = options->no_sandbox ? BOX_LIMITS : box_level_here();
     compilers();
-    say("sandbox", box_level_name(level),
-        level == BOX_LIMITS     ? "compiler and kernels can do what you can: grade only code that you trust"
-        : level == BOX_FILTERED ? "compiler and kernels can read your files (this system has no Landlock)"
-                                : NULL);
+    sandbox(level);
     card(options, &paths);
     thresholds(&paths);
     return 0;

@@ -138,6 +138,7 @@ static void take(struct cli_options *o, int option)
         break;
     case NO_SANDBOX:
         o->no_sandbox = 1;
+        setenv("WARPWISE_SANDBOX", "none", 1); // for the compiler's box too, wherever it is started
         break;
     case LINES:
         o->coverage = optarg;

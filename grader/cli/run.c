@@ -82,6 +82,7 @@ static void start_host(const struct cli_options *o, const struct cli_paths *path
                             .fds = fds,
                             .nfds = 2,
                             .own_stdio = 1,
+                            .signals = 1,
                             .open = o->no_sandbox};
     if (box_start(&spec, box, &why)) die("cannot start the program: %s", why.data);
     host_client_free(client); // ours: the doorbell closes when the program ends

@@ -22,6 +22,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/die.h"
@@ -34,6 +35,7 @@ enum {
     IMAGE_MOST = 32 << 20, // bytes of PTX; the largest of the kit's labs takes 50 KiB
     PROCESSOR_S = 8,       // of one process of the compiler; an ordinary source takes half a second
     WALL_S = 12,
+    SCRATCH_MOST = 128 << 20, // bytes of temporary files
 };
 static const uint64_t MEMORY_MOST = 3ull << 30; // cicc reserves much and uses 100 MiB
 
@@ -112,7 +114,17 @@ static int write_source(const struct work *work, const char *source, size_t byte
         if (n < 0 && errno != EINTR) break;
         done += n > 0 ? (size_t)n : 0;
     }
-    return close(fd) || done < bytes ? -1 : 0;
+    int open_to_box = !fchmod(fd, 0644); // in a directory that is closed to others
+    return close(fd) || done < bytes || !open_to_box ? -1 : 0;
+}
+
+// An empty file that the box may fill.
+static int make_file(const char *path)
+{
+    int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (fd < 0) return -1;
+    int failed = fchmod(fd, 0666); // in a directory that is closed to others
+    return close(fd) || failed ? -1 : 0;
 }
 
 static int start_image(struct work *work, enum compile_image image, struct text *why)
@@ -122,11 +134,21 @@ static int start_image(struct work *work, enum compile_image image, struct text 
         compile_nvcc_invocation(&call, work->compiler, work->kit, image, image_file[image]);
     else
         compile_clang_invocation(&call, work->compiler, work->kit, image, image_file[image]);
-    const char *const readable[] = {work->kit, work->home[0] ? work->home : NULL, NULL};
+    char source[PATH_MAX + 16], output[PATH_MAX + 16];
+    snprintf(source, sizeof source, "%s/" COMPILE_SOURCE, work->directory);
+    snprintf(output, sizeof output, "%s/%s", work->directory, image_file[image]);
+    const char *const readable[] = {source, work->kit, work->home[0] ? work->home : NULL, NULL};
+    const char *const writable[] = {output, NULL};
+    if (make_file(output)) {
+        text_printf(why, "cannot write '%s': %s", output, strerror(errno));
+        return -1;
+    }
     struct box_spec spec = {
         .argv = call.argv,
         .directory = work->directory,
+        .scratch = SCRATCH_MOST,
         .readable = readable,
+        .writable = writable,
         .output = MESSAGES_MOST,
         .wall_s = WALL_S,
         .cpu_s = PROCESSOR_S,
@@ -274,6 +296,7 @@ static void judge(struct work *work, unsigned images, const char *shown, const c
         if (!(images & 1u << image)) continue;
         const struct box *box = &work->box[image];
         first = first ? first : box;
+        if (box->level < result->level) result->level = box->level;
         int good =
             box->end == BOX_EXITED && !box->code && !read_image(work, (enum compile_image)image, &result->image[image]);
         if (!good && !bad) bad = box;
@@ -297,7 +320,7 @@ static void judge(struct work *work, unsigned images, const char *shown, const c
 void compile_source(const struct compiler *compiler, const char *source, size_t bytes, const char *shown,
                     const char *kit, unsigned images, struct compile_result *result)
 {
-    *result = (struct compile_result){.status = COMPILED};
+    *result = (struct compile_result){.status = COMPILED, .level = box_level_here()};
     if (!check_source(source, bytes, shown, result)) return;
     struct work *work = calloc(1, sizeof *work);
     struct text why = {0};

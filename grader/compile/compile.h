@@ -10,6 +10,7 @@
 #include <stddef.h>
 
 #include "base/text.h"
+#include "box/box.h"
 
 // The name under which the source is compiled: in an image's .file directives, and so in findings, it stands for the
 // student's file. No directory stands before it.
@@ -45,6 +46,7 @@ struct compile_result {
     // What the compiler said, with the student's own path instead of the copy's, at most 64 KiB, control characters
     // stripped (warnings of a source that compiled, too); or, for COMPILE_FAILED, one sentence.
     struct text messages;
+    enum box_level level; // the weakest that held a compiler
 };
 // `shown` is the path that messages use for the source, fit to be shown (utf8_clean_line); `kit` the folder of kit
 // headers. Free with compile_result_free. images: bit set of 1 << enum compile_image.

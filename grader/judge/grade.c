@@ -414,7 +414,7 @@ static void conclude(struct verdict *v, struct grading *g)
 {
     struct part *first = &g->part[OPTIMISED];
     v->device = first->trial.runner.device;
-    v->sandbox = first->trial.runner.level;
+    if (first->trial.runner.level < v->sandbox) v->sandbox = first->trial.runner.level;
     if (first->refused || g->part[UNOPTIMISED].refused) {
         v->stage = STAGE_LAUNCH;
         snprintf(v->sentence, sizeof v->sentence, "%s",
@@ -519,6 +519,7 @@ void judge_grade(const struct judge_job *job, struct verdict *v)
                    1u << IMAGE_OPTIMISED | 1u << IMAGE_UNOPTIMISED, &compiled);
     if (compiled.status == COMPILE_FAILED) die("%s", compiled.messages.data);
     if (job->step) job->step(job->step_data, "compiled");
+    if (compiled.level < v->sandbox) v->sandbox = compiled.level;
     v->messages = compiled.messages;
     compiled.messages = (struct text){0};
     if (compiled.status == COMPILED) run_images(v, &compiled);

@@ -16,20 +16,32 @@ static const double CARD_PATIENCE_S = 15;
 enum { SAID_MOST = 16 << 10, NODES = 32, NODE_NAME = 64 };
 
 // Address space that the simulator may take: a lab's grading needs less than a quarter. A sanitizer reserves terabytes.
+// The simulator's runner is linked statically, and so needs no file of the system's; a sanitizer's is not.
 #if defined(__SANITIZE_ADDRESS__)
 static const uint64_t MEMORY_MOST = 0;
+enum { STATIC = 0 };
 #else
 static const uint64_t MEMORY_MOST = UINT64_C(6) << 30;
+enum { STATIC = 1 };
 #endif
 
-// What a card's driver must write: the nodes of cards (/dev/nvidiactl, /dev/nvidia-uvm, /dev/nvidia0, …), and the names
-// of its own threads under /proc.
+// The nodes that the driver's own library opens: the cards', the control node's, those of unified memory, the folder of
+// MIG's rights, and what stands for all of them under WSL. Not those for displays, switches and file systems.
+static int is_node(const char *name)
+{
+    static const char *const exact[] = {"nvidiactl", "nvidia-uvm", "nvidia-uvm-tools", "nvidia-caps", "dxg"};
+    for (unsigned i = 0; i < sizeof exact / sizeof *exact; ++i)
+        if (!strcmp(name, exact[i])) return 1;
+    return !strncmp(name, "nvidia", 6) && name[6] && !name[6 + strspn(name + 6, "0123456789")];
+}
+
+// What a card's driver must write: the nodes, and the names of its own threads under /proc.
 static void find_nodes(char node[NODES][NODE_NAME], const char *list[NODES + 2])
 {
     unsigned count = 0;
     DIR *dev = opendir("/dev");
     for (struct dirent *entry; dev && (entry = readdir(dev)) && count < NODES;) {
-        if (strncmp(entry->d_name, "nvidia", 6) != 0 && strcmp(entry->d_name, "dxg") != 0) continue;
+        if (!is_node(entry->d_name)) continue;
         if (snprintf(node[count], NODE_NAME, "/dev/%s", entry->d_name) < NODE_NAME) list[count] = node[count], ++count;
     }
     if (dev) closedir(dev);
@@ -48,7 +60,7 @@ int judge_runner_try(struct judge_runner *r, const struct judge_job *job, int ca
     if (wire_client_make(&r->wire, card ? CARD_PATIENCE_S : PATIENCE_S)) die("%s", r->wire.message);
     int fds[] = {r->wire.memory, r->wire.theirs};
     // The driver reads what the system says of the card, and reserves terabytes of addresses.
-    const char *const readable[] = {runner[0], card ? "/sys" : NULL, "/etc", NULL};
+    const char *const readable[] = {runner[0], card ? "/sys" : NULL, NULL};
     struct box_spec spec = {.argv = runner,
                             .readable = readable,
                             .writable = nodes,
@@ -58,6 +70,7 @@ int judge_runner_try(struct judge_runner *r, const struct judge_job *job, int ca
                             .address_space = card ? 0 : MEMORY_MOST,
                             .local_sockets = card, // asks whether several processes share the card (MPS)
                             .single = 1,
+                            .bare = !card && STATIC,
                             .open = job->open};
     if (box_start(&spec, &r->box, &why)) die("cannot start the runner: %s", why.data ? why.data : "?");
     r->level = r->box.level;

@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -71,7 +72,9 @@ static void exit_status_and_output(void **state)
 static void death_by_signal(void **state)
 {
     (void)state;
-    struct box box = run("kill -SEGV $$");
+    struct box_spec spec = shell(NULL);
+    spec.signals = 1;
+    struct box box = run_as(spec, "kill -SEGV $$");
     assert_int_equal(box.end, BOX_SIGNALLED);
     assert_int_equal(box.code, SIGSEGV);
     box_free(&box);
@@ -252,7 +255,7 @@ static void files_outside_are_closed(void **state)
     struct box box =
         run("cat /etc/passwd /dev/zero; ls /etc /tmp /root; echo x > /tmp/warpwise-escape; ln -s /etc/passwd p;"
             " cat p; echo done");
-    assert_int_equal(box.level, BOX_LANDLOCK);
+    assert_int_equal(box.level, box_level_here());
     assert_null(strstr(box.output.data, "root:"));
     assert_non_null(strstr(box.output.data, "done"));
     assert_int_equal(access("/tmp/warpwise-escape", F_OK), -1);
@@ -311,6 +314,76 @@ static void single_has_no_children(void **state)
     box_free(&box);
 }
 
+static int is_full(void)
+{
+    if (box_level_here() == BOX_FULL) return 1;
+    print_message("skipped: %s\n", box_level_why());
+    return 0;
+}
+
+// What cannot be named cannot be attacked.
+static void nothing_else_is_there(void **state)
+{
+    (void)state;
+    if (!is_full()) skip();
+    struct box_spec spec = shell(NULL);
+    spec.writable = (const char *const[]){"/proc", NULL};
+    struct box box =
+        run_as(spec, "ls / /dev /etc 2>&1 | tr '\\n' ' '; echo; ls -d /proc/[0-9]* | wc -l; id -u; hostname;"
+                     "cat /proc/net/dev | tail -n +3 | cut -d: -f1; ls /proc/self/fd | wc -l;"
+                     "grep -e CapEff -e Seccomp: -e NoNewPrivs /proc/self/status;"
+                     "(echo x >/file) 2>&1 | grep -c -i read-only");
+    const char *at = strstr(box.output.data, "/:");
+    char expected[2 * BOX_PATH];
+    snprintf(expected, sizeof expected,
+             "/dev: null  /etc: alternatives ld.so.cache "); // what a compiler needs of them, and no more
+    assert_non_null(strstr(at, expected));
+    assert_null(strstr(at, "home"));
+    assert_null(strstr(at, "root"));
+    // ls, wc and their shell; nobody; no network but the loopback; stdin, stdout, stderr and the folder that ls reads
+    if (!strstr(at, "\n3\n65534\nwarpwise\n    lo\n4\n")) fail_msg("%s", at);
+    assert_non_null(strstr(at, "CapEff:\t0000000000000000\nNoNewPrivs:\t1\nSeccomp:\t2\n1\n"));
+    box_free(&box);
+}
+
+static void scratch_is_bounded_and_vanishes(void **state)
+{
+    (void)state;
+    if (!is_full()) skip();
+    char kept[BOX_PATH + 8], other[BOX_PATH + 8];
+    snprintf(kept, sizeof kept, "%s/kept", directory);
+    snprintf(other, sizeof other, "%s/other", directory);
+    fclose(fopen(kept, "w"));
+    assert_int_equal(chmod(kept, 0666), 0);
+    struct box_spec spec = shell(NULL);
+    spec.scratch = 1 << 20;
+    spec.writable = (const char *const[]){kept, NULL};
+    struct box box = run_as(spec, "head -c 5000000 /usr/bin/* >other 2>/dev/null; wc -c <other; echo result >kept");
+    assert_true(atoi(box.output.data) <= 1 << 20);
+    assert_int_equal(access(other, F_OK), -1);
+    char line[16] = "";
+    FILE *f = fopen(kept, "r");
+    assert_non_null(fgets(line, sizeof line, f));
+    fclose(f);
+    assert_string_equal(line, "result\n");
+    box_free(&box);
+}
+
+// Signals, limits and files are another user's where the grader is root.
+static void roots_box_is_somebody_else(void **state)
+{
+    (void)state;
+    if (geteuid() || box_level_here() == BOX_LIMITS) skip();
+    char file[BOX_PATH + 8];
+    struct stat status;
+    snprintf(file, sizeof file, "%s/file", directory);
+    struct box box = run("touch file; kill -0 1 && echo may signal");
+    assert_true(box_level_here() == BOX_FULL || !box.output.length || !strstr(box.output.data, "may signal"));
+    assert_int_equal(stat(file, &status), 0);
+    assert_true(status.st_uid >= 61184 && status.st_uid < 65520);
+    box_free(&box);
+}
+
 static void limits_hold(void **state)
 {
     (void)state;
@@ -342,9 +415,12 @@ static void open_box_reaches_limits_only(void **state)
     assert_int_equal(box.level, BOX_LIMITS);
     assert_int_equal(box.output.length, 4);
     box_free(&box);
-    setenv("WARPWISE_NO_SANDBOX", "1", 1);
+    const char *level = getenv("WARPWISE_SANDBOX");
+    char before[16];
+    level = level ? strcpy(before, level) : NULL;
+    setenv("WARPWISE_SANDBOX", "none", 1);
     box = run("true");
-    unsetenv("WARPWISE_NO_SANDBOX");
+    setenv("WARPWISE_SANDBOX", level ? level : "", 1);
     assert_int_equal(box.level, BOX_LIMITS);
     box_free(&box);
 }
@@ -430,6 +506,7 @@ static void levels_have_names(void **state)
     assert_string_equal(box_level_name(BOX_LIMITS), "resource limits only");
     assert_string_equal(box_level_name(BOX_FILTERED), "resource limits and seccomp");
     assert_string_equal(box_level_name(BOX_LANDLOCK), "resource limits, seccomp and Landlock");
+    assert_string_equal(box_level_name(BOX_FULL), "namespaces, resource limits and seccomp");
 }
 
 // A caller may have closed his standard descriptors, or ignore the death of his children.
@@ -472,6 +549,9 @@ int main(void)
         CASE(a_named_folder_may_be_read_not_written),
         CASE(calls_are_filtered),
         CASE(single_has_no_children),
+        CASE(nothing_else_is_there),
+        CASE(scratch_is_bounded_and_vanishes),
+        CASE(roots_box_is_somebody_else),
         CASE(limits_hold),
         CASE(open_box_reaches_limits_only),
         CASE(side_by_side),
@@ -480,5 +560,13 @@ int main(void)
         CASE(levels_have_names),
         CASE(odd_callers),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    // At each level that there is here: what holds at one holds at those above.
+    static const char *const level[] = {"full", "landlock", "seccomp"};
+    int failed = 0;
+    for (unsigned i = 0; i < sizeof level / sizeof *level; ++i) {
+        setenv("WARPWISE_SANDBOX", level[i], 1);
+        if (i && box_level_here() + i != BOX_FULL) continue; // less than that is here, and was tested
+        failed += cmocka_run_group_tests_name(level[i], tests, NULL, NULL);
+    }
+    return failed;
 }

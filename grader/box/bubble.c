@@ -1,0 +1,156 @@
+// What a box sees when bubblewrap builds it: a root that holds nothing but what is mounted below, in namespaces of its
+// own for users, processes, network, IPC, host name and cgroups.
+//
+// Mounts are made in the order of their depth, so that a folder never hides what was asked for inside it. The root is a
+// tmpfs that is read-only when all is in place; what may be written is the box's directory, on the disk or as a tmpfs
+// of a stated size, and what the spec lists.
+//
+// The program is process 1 itself (--as-pid-1): bubblewrap then waits for it and for nothing else, so its processor
+// time and memory are known. Process 1 does not die of signals that it sends itself; where that matters (spec.signals)
+// it is process 2 and bubblewrap stays as process 1.
+#define _GNU_SOURCE
+#include "box/bubble.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/die.h"
+#include "box/confine.h"
+
+enum { MOUNTS = 3 * BOX_FOLDERS + 16 };
+
+struct mount {
+    const char *option, *from, *to; // from NULL: the option has none
+};
+struct plan {
+    struct arena *arena;
+    const char **word;
+    unsigned words;
+    struct mount mount[MOUNTS];
+    unsigned mounts;
+};
+
+static void add(struct plan *p, const char *word)
+{
+    p->word[p->words++] = word;
+}
+
+// Behind all that are as short: what is asked for later lies on top.
+static void mount(struct plan *p, const char *option, const char *from, const char *to)
+{
+    BUG_ON(p->mounts == MOUNTS);
+    unsigned at = p->mounts++;
+    for (; at && strlen(p->mount[at - 1].to) > strlen(to); --at) p->mount[at] = p->mount[at - 1];
+    p->mount[at] = (struct mount){option, from, to};
+}
+
+static void mount_system(struct plan *p)
+{
+    for (const char *const *folder = box_confine_system; *folder; ++folder) {
+        char target[256];
+        ssize_t length = readlink(*folder, target, sizeof target);
+        if (length > 0 && length < (ssize_t)sizeof target)
+            mount(p, "--symlink", arena_strndup(p->arena, target, (size_t)length), *folder);
+        else
+            mount(p, "--ro-bind-try", *folder, *folder);
+    }
+}
+
+static int is_of_system(const char *path)
+{
+    for (const char *const *folder = box_confine_system; *folder; ++folder) {
+        size_t length = strlen(*folder);
+        if (!strncmp(path, *folder, length) && path[length] == '/') return 1;
+    }
+    return 0;
+}
+
+static void mount_all(struct plan *p, const struct box_spec *spec)
+{
+    if (spec->bare)
+        mount(p, "--ro-bind-try", box_confine_processors, box_confine_processors);
+    else
+        mount_system(p);
+    mount(p, "--dev-bind", "/dev/null", "/dev/null");
+    if (spec->directory)
+        mount(p, spec->scratch ? "--tmpfs" : "--bind", spec->scratch ? NULL : spec->directory, spec->directory);
+    for (unsigned i = 0; spec->readable && spec->readable[i]; ++i)
+        mount(p, "--ro-bind-try", spec->readable[i], spec->readable[i]);
+    if (spec->bare || !is_of_system(spec->argv[0])) mount(p, "--ro-bind", spec->argv[0], spec->argv[0]);
+    for (unsigned i = 0; spec->writable && spec->writable[i]; ++i) {
+        const char *path = spec->writable[i];
+        if (!strcmp(path, "/proc"))
+            mount(p, "--proc", NULL, path);
+        else
+            mount(p, strncmp(path, "/dev/", 5) ? "--bind-try" : "--dev-bind-try", path, path);
+    }
+#ifdef COVERAGE // a program of ours that ends in a box writes its counters there
+    static char counters[4096];
+    if (realpath("build/coverage", counters)) mount(p, "--bind-try", counters, counters);
+#endif
+}
+
+static void add_mounts(struct plan *p, const struct box_spec *spec)
+{
+    for (unsigned i = 0; i < p->mounts; ++i) {
+        const struct mount *m = &p->mount[i];
+        if (!strcmp(m->option, "--tmpfs")) {
+            add(p, "--size");
+            add(p, arena_printf(p->arena, "%llu", (unsigned long long)spec->scratch));
+        }
+        add(p, m->option);
+        if (m->from) add(p, m->from);
+        add(p, m->to);
+    }
+    if (spec->directory && !strcmp(spec->directory, "/")) return;
+    add(p, "--remount-ro");
+    add(p, "/");
+}
+
+pid_t box_bubble_self(const struct box_spec *spec)
+{
+    return spec->signals ? 2 : 1;
+}
+
+const char **box_bubble_argv(const struct box_spec *spec, const char *bwrap, int filter, struct arena *arena)
+{
+    static const char *const always[] = {
+        "--unshare-user",
+        "--disable-userns",
+        "--unshare-pid",
+        "--unshare-net",
+        "--unshare-ipc",
+        "--unshare-uts",
+        "--hostname",
+        "warpwise",
+        "--unshare-cgroup-try",
+        "--die-with-parent",
+        "--uid",
+        "65534",
+        "--gid",
+        "65534",
+        "--cap-drop",
+        "ALL",
+    };
+    enum { ALWAYS = sizeof always / sizeof *always, OTHERS = 16 };
+    unsigned count = 0;
+    while (spec->argv[count]) ++count;
+    struct plan *p = arena_alloc(arena, sizeof *p);
+    p->arena = arena;
+    p->word = arena_alloc(arena, (ALWAYS + OTHERS + 5 * MOUNTS + count) * sizeof *p->word);
+    add(p, bwrap);
+    for (unsigned i = 0; i < ALWAYS; ++i) add(p, always[i]);
+    if (!spec->signals) add(p, "--as-pid-1");
+    mount_all(p, spec);
+    add_mounts(p, spec);
+    add(p, "--chdir");
+    add(p, spec->directory ? spec->directory : "/");
+    add(p, "--seccomp");
+    add(p, arena_printf(arena, "%d", filter));
+    add(p, "--");
+    for (unsigned i = 0; i < count; ++i) add(p, spec->argv[i]);
+    add(p, NULL);
+    return p->word;
+}

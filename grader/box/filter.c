@@ -1,0 +1,131 @@
+// What a program in a box may ask of the kernel. denied.def lists what is refused whatever its arguments; here is what
+// depends on them: sockets (none, or local ones), clone (no new namespaces), ioctl (no keystrokes into a terminal),
+// signals and limits of others.
+//
+// A filter can compare an argument with a number, and a program's own process number is known only when it runs. The
+// rules are made with a stand-in, SELF, which the child replaces in the finished rows: that needs no memory and no
+// lock, and so may be done between fork and exec.
+#define _GNU_SOURCE
+#include "box/filter.h"
+
+#include <errno.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <pthread.h>
+#include <sched.h>
+#include <seccomp.h>
+#include <stdlib.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/die.h"
+
+static const uint32_t SELF = 0x7b0c5e1f; // larger than any process number (PID_MAX_LIMIT is 1 << 22)
+
+static const char *const denied[] = {
+#define DENIED(name) name,
+#include "box/denied.def"
+#undef DENIED
+};
+static const char *const no_process[] = {"fork", "vfork", "execveat"};
+static const char *const own_only[] = {"kill", "tkill", "tgkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo"};
+static const uint64_t new_namespace[] = {CLONE_NEWNS,   CLONE_NEWCGROUP, CLONE_NEWUTS, CLONE_NEWIPC,
+                                         CLONE_NEWUSER, CLONE_NEWPID,    CLONE_NEWNET};
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+static void refuse(scmp_filter_ctx filter, const char *name, int error, unsigned arguments, struct scmp_arg_cmp which)
+{
+    int number = seccomp_syscall_resolve_name(name);
+    if (number == __NR_SCMP_ERROR) return;
+    int failed = seccomp_rule_add_array(filter, SCMP_ACT_ERRNO((uint32_t)error), number, arguments, &which);
+    if (failed) die("no seccomp rule for '%s': error %d", name, -failed);
+}
+
+static void refuse_always(scmp_filter_ctx filter, const char *name, int error)
+{
+    refuse(filter, name, error, 0, (struct scmp_arg_cmp){0});
+}
+
+static void add_rules(scmp_filter_ctx filter, const struct box_spec *spec)
+{
+    for (size_t i = 0; i < COUNT(denied); ++i) refuse_always(filter, denied[i], EPERM);
+    if (spec->local_sockets)
+        refuse(filter, "socket", EAFNOSUPPORT, 1, SCMP_A0_32(SCMP_CMP_NE, AF_UNIX));
+    else
+        refuse_always(filter, "socket", EAFNOSUPPORT);
+    refuse_always(filter, "clone3", ENOSYS); // its flags lie in memory; the C library falls back to clone
+    for (size_t i = 0; i < COUNT(new_namespace); ++i)
+        refuse(filter, "clone", EPERM, 1, SCMP_A0_64(SCMP_CMP_MASKED_EQ, new_namespace[i], new_namespace[i]));
+    refuse(filter, "ioctl", EPERM, 1, SCMP_A1_32(SCMP_CMP_EQ, TIOCSTI));
+    refuse(filter, "ioctl", EPERM, 1, SCMP_A1_32(SCMP_CMP_EQ, TIOCLINUX));
+    refuse(filter, "prlimit64", EPERM, 1, SCMP_A0_32(SCMP_CMP_NE, 0)); // limits of others
+    refuse(filter, "kill", EPERM, 1, SCMP_A0_32(SCMP_CMP_EQ, ~0u));    // "everyone that I may signal"
+    if (!spec->single) return;
+    refuse(filter, "clone", EPERM, 1, SCMP_A0_64(SCMP_CMP_MASKED_EQ, CLONE_THREAD, 0));
+    for (size_t i = 0; i < COUNT(no_process); ++i) refuse_always(filter, no_process[i], EPERM);
+    for (size_t i = 0; i < COUNT(own_only); ++i) refuse(filter, own_only[i], EPERM, 1, SCMP_A0_32(SCMP_CMP_NE, SELF));
+}
+
+// The finished rows, by way of a file in memory: the library gives them no other way.
+static int take_rows(scmp_filter_ctx filter, struct box_filter *out)
+{
+    struct stat status;
+    int fd = memfd_create("filter", MFD_CLOEXEC);
+    int failed = fd < 0 || seccomp_export_bpf(filter, fd) || fstat(fd, &status);
+    if (!failed) {
+        out->row = malloc((size_t)status.st_size);
+        failed = !out->row || pread(fd, out->row, (size_t)status.st_size, 0) != status.st_size;
+        out->rows = (unsigned short)((size_t)status.st_size / sizeof *out->row);
+    }
+    if (fd >= 0) close(fd);
+    return failed ? -1 : 0;
+}
+
+void box_filter_make(const struct box_spec *spec, struct box_filter *out)
+{
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // the library looks at the kernel once, without one
+    *out = (struct box_filter){0};
+    pthread_mutex_lock(&lock);
+    scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ALLOW);
+    pthread_mutex_unlock(&lock);
+    if (!filter) return;
+    seccomp_attr_set(filter, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS); // 32 bits, x32: other numbers
+    add_rules(filter, spec);
+    if (take_rows(filter, out)) box_filter_free(out);
+    seccomp_release(filter);
+}
+
+void box_filter_free(struct box_filter *filter)
+{
+    free(filter->row);
+    *filter = (struct box_filter){0};
+}
+
+static void name_self(struct box_filter *filter, pid_t self)
+{
+    for (unsigned i = 0; i < filter->rows; ++i)
+        if (BPF_CLASS(filter->row[i].code) == BPF_JMP && filter->row[i].k == SELF) filter->row[i].k = (uint32_t)self;
+}
+
+int box_filter_enter(struct box_filter *filter)
+{
+    if (!filter->row) return -1;
+    name_self(filter, getpid());
+    struct sock_fprog program = {.len = filter->rows, .filter = filter->row};
+    return syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program) ? -1 : 0;
+}
+
+int box_filter_file(struct box_filter *filter, pid_t self)
+{
+    int fd = filter->row ? memfd_create("filter", MFD_CLOEXEC) : -1;
+    if (fd < 0) return -1;
+    name_self(filter, self);
+    size_t bytes = filter->rows * sizeof *filter->row;
+    if (write(fd, filter->row, bytes) == (ssize_t)bytes && !lseek(fd, 0, SEEK_SET)) return fd;
+    close(fd);
+    return -1;
+}

@@ -1,0 +1,302 @@
+// Theory of operation
+//
+// Processes. box_start forks; the child leads a session and process group of its own and gives up what confine.c says.
+// Then it executes the program, or bubblewrap, which makes the namespaces, enters the filter and executes the program
+// inside. The caller waits for the child alone. No thread is started.
+//
+//   caller ──fork──▶ child ──exec──▶ program ──fork──▶ its own children (same process group)
+//     ▲  ▲             │ status pipe    │
+//     │  └─────────────┘ closed by exec │
+//     └───────── output pipe ◀──────────┴── stdout and stderr of all of them
+//
+//   caller ──fork──▶ child ──exec──▶ bubblewrap ──clone──▶ process 1 of the namespace: program ──fork──▶ …
+//                                        └── waits for it, ends as it ended (128 + n: by signal n)
+//
+// Start. The status pipe is close-on-exec: the child writes the level that it reached and, should exec fail, the
+// reason; end of file without a reason means that the program runs, or bubblewrap, which was tried before (level.c).
+// Between fork and exec only async-signal-safe calls are made, as the caller may have threads; all that allocates
+// (arguments, filter, Landlock rules) happens before.
+//
+// Descriptors. The child first copies what it keeps above all targets, then down to its place (so no copy overwrites a
+// descriptor still to be copied), and closes the rest with close_range: bubblewrap would hand them on.
+//
+// When the caller dies, the kernel kills the first process (PR_SET_PDEATHSIG; it fires when the *thread* that started
+// it ends: start boxes from a thread that outlives them), and with bubblewrap all of the namespace. Without, its
+// children end by their processor-time limit.
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/sysinfo.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/die.h"
+#include "box/box.h"
+#include "box/bubble.h"
+#include "box/confine.h"
+#include "box/level.h"
+
+enum { FIRST_FD = 3, ENVIRONMENT = 32, FREE_PROCESSES = 256 };
+
+enum stage { STAGE_ENTERED, STAGE_DIRECTORY, STAGE_DESCRIPTORS, STAGE_EXEC };
+struct status { // what the child says through the status pipe
+    enum stage stage;
+    int error;
+    enum box_level level;
+};
+struct start { // what the child needs, prepared before fork
+    const struct box_spec *spec;
+    enum box_level level;    // the most that is wanted
+    const char *const *argv; // what is executed: the spec's, or bubblewrap's
+    struct arena arena;      // holds the latter
+    char *env[ENVIRONMENT + 1];
+    pid_t parent;
+    uid_t user;
+    unsigned long processes;
+    struct box_filter filter;
+    int null, output, status;
+    int held; // below BOX_FULL the Landlock ruleset, there the filter as bubblewrap reads it; -1: none
+};
+
+static void say(int fd, enum stage stage, int error, enum box_level level)
+{
+    struct status status = {stage, error, level};
+    ssize_t n = write(fd, &status, sizeof status); // fits a pipe's atomic size
+    (void)n;
+}
+
+static void close_from(unsigned first)
+{
+    if (!syscall(SYS_close_range, first, ~0u, 0)) return;
+    struct rlimit files;
+    if (getrlimit(RLIMIT_NOFILE, &files) || files.rlim_cur > 65536) files.rlim_cur = 65536;
+    for (unsigned fd = first; fd < files.rlim_cur; ++fd) close((int)fd);
+}
+
+// The place of start.held: behind the descriptors that were given and the status pipe.
+static int held_place(const struct box_spec *spec)
+{
+    return FIRST_FD + (int)spec->nfds + 1;
+}
+
+// Puts the descriptors in place. 0 or -1.
+static int place_descriptors(struct start *s)
+{
+    enum { KEPT = BOX_FDS + 5 };
+    int from[KEPT] = {s->null, s->output, s->output}, count = FIRST_FD;
+    for (int i = 0; s->spec->own_stdio && i < FIRST_FD; ++i) from[i] = fcntl(i, F_GETFD) < 0 ? s->null : i;
+    for (unsigned i = 0; i < s->spec->nfds; ++i) from[count++] = s->spec->fds[i];
+    int status = count++;
+    from[status] = s->status;
+    if (s->held >= 0) from[count++] = s->held;
+    for (int i = 0; i < count; ++i) {
+        from[i] = fcntl(from[i], F_DUPFD_CLOEXEC, 2 * KEPT);
+        if (from[i] < 0) return -1;
+    }
+    for (int i = 0; i < count; ++i)
+        if (dup3(from[i], i, i == status || (i > status && s->level < BOX_FULL) ? O_CLOEXEC : 0) < 0) return -1;
+    close_from((unsigned)count);
+    s->status = status;
+    if (s->held >= 0) s->held = held_place(s->spec);
+    return 0;
+}
+
+#ifdef COVERAGE // what a child did before exec would be lost with its memory
+void __gcov_dump(void);
+#define KEEP_COVERAGE() __gcov_dump()
+#else
+#define KEEP_COVERAGE() ((void)0)
+#endif
+
+static _Noreturn void child(struct start *s)
+{
+    setsid();
+    box_confine_become(s->spec, s->user);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);       // a change of user forgets it
+    if (getppid() != s->parent) _exit(127); // the caller died in between
+    for (int i = 1; i < NSIG; ++i) signal(i, SIG_DFL);
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    umask(077);
+    const char *directory = s->spec->directory ? s->spec->directory : "/";
+    int error = chdir(directory) ? errno : 0;
+    if (error) say(s->status, STAGE_DIRECTORY, error, BOX_LIMITS);
+    if (!error && place_descriptors(s)) {
+        error = errno;
+        say(s->status, STAGE_DESCRIPTORS, error, BOX_LIMITS);
+    }
+    if (error) _exit(127);
+    box_confine_limit(s->spec, s->processes);
+    enum box_level level = s->level;
+    if (level == BOX_LANDLOCK || level == BOX_FILTERED) level = box_confine_enter(s->held, &s->filter);
+    say(s->status, STAGE_ENTERED, 0, level);
+    KEEP_COVERAGE();
+    execve(s->argv[0], (char *const *)(uintptr_t)s->argv, s->env);
+    say(s->status, STAGE_EXEC, errno, level);
+    _exit(127);
+}
+
+static int pipe_above(int pair[2]) // both ends above the standard descriptors, whatever the caller has closed
+{
+    if (pipe2(pair, O_CLOEXEC)) return -1;
+    for (int i = 0; i < 2; ++i) {
+        if (pair[i] > 2) continue;
+        int high = fcntl(pair[i], F_DUPFD_CLOEXEC, FIRST_FD);
+        if (high < 0) return -1;
+        close(pair[i]);
+        pair[i] = high;
+    }
+    return 0;
+}
+
+static void fill_environment(struct start *s, char *const own[4])
+{
+    int count = 0;
+    for (int i = 0; i < 4; ++i) s->env[count++] = own[i];
+    for (unsigned i = 0; s->spec->env && s->spec->env[i]; ++i) {
+        BUG_ON(count == ENVIRONMENT);
+        s->env[count++] = (char *)(uintptr_t)s->spec->env[i];
+    }
+}
+
+// RLIMIT_NPROC counts all processes of the user, whoever started them: what the machine runs already bounds that.
+static unsigned long process_limit(void)
+{
+    struct sysinfo system;
+    return sysinfo(&system) ? 0 : system.procs + FREE_PROCESSES;
+}
+
+// Reads what the child said. 0 if the program runs.
+static int hear(int fd, const struct box_spec *spec, struct box *box, struct text *why)
+{
+    struct status status, last = {STAGE_EXEC, EPIPE, BOX_LIMITS};
+    for (;;) {
+        ssize_t n = read(fd, &status, sizeof status);
+        if (n < 0 && errno == EINTR) continue;
+        if (n != (ssize_t)sizeof status) break;
+        last = status;
+    }
+    box->level = last.level;
+    switch (last.stage) {
+    case STAGE_ENTERED:
+        return 0;
+    case STAGE_DIRECTORY:
+        text_printf(why, "cannot enter '%s': %s", spec->directory, strerror(last.error));
+        break;
+    case STAGE_DESCRIPTORS:
+        text_printf(why, "cannot hand over descriptors: %s", strerror(last.error));
+        break;
+    case STAGE_EXEC:
+        text_printf(why, "cannot start '%s': %s", spec->argv[0], strerror(last.error));
+        break;
+    }
+    return -1;
+}
+
+// A caller that was itself started with SIGCHLD ignored would never learn an exit status.
+static void watch_children(void)
+{
+    struct sigaction action;
+    if (!sigaction(SIGCHLD, NULL, &action) && action.sa_handler == SIG_IGN) signal(SIGCHLD, SIG_DFL);
+}
+
+// What the level asks for besides. 0 or -1.
+static int prepare(struct start *s)
+{
+    s->argv = s->spec->argv;
+    s->held = -1;
+    s->user = s->level > BOX_LIMITS && !s->spec->own_stdio ? box_confine_user(s->spec->directory) : BOX_SAME_USER;
+    if (s->level == BOX_LIMITS) return 0;
+    box_filter_make(s->spec, &s->filter);
+    if (s->level == BOX_LANDLOCK) s->held = box_confine_ruleset(s->spec);
+    if (s->level < BOX_FULL) return 0;
+    s->argv = box_bubble_argv(s->spec, box_level_bwrap(), held_place(s->spec), &s->arena);
+    s->held = box_filter_file(&s->filter, box_bubble_self(s->spec));
+    return s->held < 0 ? -1 : 0;
+}
+
+static void fork_child(struct start *start, struct box *box)
+{
+    watch_children();
+    start->parent = getpid();
+    start->processes = process_limit();
+    box->pid = -1;
+    if (!prepare(start)) {
+        struct timespec now;
+        clock_gettime(CLOCK_MONOTONIC, &now);
+        box->start_ns = now.tv_sec * 1000000000LL + now.tv_nsec;
+        box->pid = fork();
+    }
+    if (!box->pid) child(start);
+    int error = errno;
+    if (start->held >= 0) close(start->held);
+    box_filter_free(&start->filter);
+    arena_free(&start->arena);
+    errno = error;
+}
+
+// What bubblewrap would find out, and say in its own words. 0: it can be started.
+static int check(const struct box_spec *spec, struct text *why)
+{
+    struct stat status;
+    const char *directory = spec->directory ? spec->directory : "/";
+    int error = stat(directory, &status) ? errno : S_ISDIR(status.st_mode) ? 0 : ENOTDIR;
+    if (error)
+        text_printf(why, "cannot enter '%s': %s", directory, strerror(error));
+    else if (access(spec->argv[0], X_OK))
+        text_printf(why, "cannot start '%s': %s", spec->argv[0], strerror(errno));
+    else
+        return 0;
+    return -1;
+}
+
+int box_start_at(const struct box_spec *spec, enum box_level level, struct box *box, struct text *why)
+{
+    BUG_ON(!spec->argv || !spec->argv[0] || spec->nfds > BOX_FDS);
+    *box = (struct box){.output_fd = -1, .output_limit = spec->output, .wall_s = spec->wall_s};
+    if (check(spec, why)) return -1;
+    const char *home = spec->directory ? spec->directory : "/";
+    char variable[2][BOX_PATH + 16];
+    snprintf(variable[0], sizeof variable[0], "HOME=%s", home);
+    snprintf(variable[1], sizeof variable[1], "TMPDIR=%s", home);
+    struct start start = {.spec = spec, .level = level};
+    fill_environment(&start, (char *const[4]){"PATH=/usr/bin:/bin", "LC_ALL=C", variable[0], variable[1]});
+
+    int status[2] = {-1, -1}, output[2] = {-1, -1};
+    start.null = open("/dev/null", O_RDWR | O_CLOEXEC);
+    int failed = start.null < 0 || pipe_above(status) || (spec->output && pipe_above(output));
+    if (!failed) {
+        start.status = status[1];
+        start.output = spec->output ? output[1] : start.null;
+        fork_child(&start, box);
+        failed = box->pid < 0;
+    }
+    if (failed) {
+        text_printf(why, "cannot start '%s': %s", spec->argv[0], strerror(errno));
+        box->pid = 0;
+    }
+    if (start.null >= 0) close(start.null);
+    if (status[1] >= 0) close(status[1]);
+    if (output[1] >= 0) close(output[1]);
+    if (!failed && hear(status[0], spec, box, why)) {
+        waitpid(box->pid, NULL, 0);
+        box->pid = 0;
+        failed = 1;
+    }
+    if (status[0] >= 0) close(status[0]);
+    if (failed && output[0] >= 0) close(output[0]);
+    if (failed) return -1;
+    box->output_fd = output[0];
+    if (box->output_fd >= 0) fcntl(box->output_fd, F_SETFL, O_NONBLOCK);
+    return 0;
+}
