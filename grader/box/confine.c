@@ -24,6 +24,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/die.h"
+
 // Landlock by ABI version (Documentation/userspace-api/landlock.rst); older headers lack the newer names.
 enum {
     FS_EXECUTE = 1 << 0,
@@ -117,39 +119,69 @@ enum box_level box_confine_enter(int ruleset, struct box_filter *filter)
 // ----------------------------------------------------------------------------------------------------------- user
 enum { FIRST_USER = 61184, USERS = 4336 };
 
-uid_t box_confine_user(const char *directory)
+static int is_ours(uid_t user)
 {
-#ifndef COVERAGE // whose counters are written as the caller
+    return user >= FIRST_USER && user < FIRST_USER + USERS;
+}
+
+// May `user`, whose groups are none of the file's, do `wanted` (4 read, 2 write, 1 execute or enter) to it? By the mode
+// alone: lists of access rights that say more are not looked at.
+static int permits(const char *path, uid_t user, mode_t wanted)
+{
     struct stat status;
+    if (stat(path, &status)) return errno == ENOENT || errno == ENOTDIR;
+    mode_t mode = status.st_uid == user ? status.st_mode >> 6 : status.st_mode;
+    if (S_ISDIR(status.st_mode)) wanted |= 1;
+    return (mode & wanted) == wanted;
+}
+
+static int reaches(const char *path, uid_t user, mode_t wanted)
+{
+    char folder[4096];
+    for (size_t i = 1; path[i] && i < sizeof folder; ++i) {
+        if (path[i] != '/') continue;
+        memcpy(folder, path, i);
+        folder[i] = '\0';
+        if (!permits(folder, user, 1)) return 0;
+    }
+    return permits(path, user, wanted);
+}
+
+static int reaches_all(const struct box_spec *spec, uid_t user)
+{
+    int all = reaches(spec->argv[0], user, 5);
+    if (spec->directory) all &= reaches(spec->directory, user, 6);
+    for (unsigned i = 0; spec->readable && spec->readable[i]; ++i) all &= reaches(spec->readable[i], user, 4);
+    for (unsigned i = 0; spec->writable && spec->writable[i]; ++i)
+        all &= !strcmp(spec->writable[i], "/proc") || reaches(spec->writable[i], user, 6);
+    return all;
+}
+
+// A file or directory that belongs to root or to a box changes hands. The caller made it, and nobody else is in there.
+static void give(const char *path, uid_t user)
+{
+    struct stat status;
+    if (lstat(path, &status) || S_ISLNK(status.st_mode)) return;
+    int private = !(status.st_mode & (S_IRWXG | S_IRWXO)) && S_ISDIR(status.st_mode);
+    if (status.st_uid != user && (user ? !status.st_uid && private : is_ours(status.st_uid)))
+        if (lchown(path, user, user)) warn("cannot give '%s' to user %u: %s", path, (unsigned)user, strerror(errno));
+}
+
+uid_t box_confine_user(const struct box_spec *spec)
+{
     if (geteuid()) return BOX_SAME_USER;
-    int owned = directory && !stat(directory, &status) && status.st_uid >= FIRST_USER;
-    if (!owned || status.st_uid >= FIRST_USER + USERS) return (uid_t)(FIRST_USER + getpid() % USERS);
-    return status.st_uid;
-#else
-    (void)directory;
-    return BOX_SAME_USER;
+    uid_t user = (uid_t)(FIRST_USER + getpid() % USERS);
+    if (spec->directory && !spec->own_stdio) give(spec->directory, user);
+#ifndef COVERAGE // whose counters are written as the caller
+    if (!spec->own_stdio && reaches_all(spec, user)) return user;
 #endif
+    if (spec->directory) give(spec->directory, 0);
+    for (unsigned i = 0; spec->readable && spec->readable[i]; ++i) give(spec->readable[i], 0);
+    return BOX_SAME_USER;
 }
 
-// As the user that the process has become for a look.
-static int reaches_all(const struct box_spec *spec)
+void box_confine_become(uid_t user)
 {
-    int missing = faccessat(AT_FDCWD, spec->argv[0], X_OK, AT_EACCESS) != 0;
-    if (spec->directory) missing |= faccessat(AT_FDCWD, spec->directory, W_OK | X_OK, AT_EACCESS) != 0;
-    const char *const *const list[2] = {spec->readable, spec->writable};
-    const int mode[2] = {R_OK, R_OK | W_OK};
-    for (int which = 0; which < 2; ++which)
-        for (unsigned i = 0; list[which] && list[which][i]; ++i)
-            missing |= faccessat(AT_FDCWD, list[which][i], mode[which], AT_EACCESS) && errno != ENOENT &&
-                       strcmp(list[which][i], "/proc") != 0;
-    return !missing;
-}
-
-void box_confine_become(const struct box_spec *spec, uid_t user)
-{
-    if (user == BOX_SAME_USER || setgroups(0, NULL) || setresgid(user, user, user)) return;
-    if (setresuid(-1, user, -1)) return;
-    int possible = reaches_all(spec);
-    if (setresuid(-1, 0, -1)) _exit(127);
-    if (possible && setresuid(user, user, user)) _exit(127);
+    if (user == BOX_SAME_USER) return;
+    if (setgroups(0, NULL) || setresgid(user, user, user) || setresuid(user, user, user)) _exit(127);
 }

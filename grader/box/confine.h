@@ -14,13 +14,14 @@ extern const char *const box_confine_processors;
 // Before fork: a Landlock ruleset for the spec, as a descriptor to hand to box_confine_enter; -1 where the kernel has
 // none.
 int box_confine_ruleset(const struct box_spec *);
-// The user whose box it will be: the one to whom its directory (or NULL) was given before, else one of this process's
-// own; BOX_SAME_USER where the caller is not root.
+// Before fork, where the caller is root: the user whose box it will be, one of this process's own, to whom the box's
+// private directory is then given; BOX_SAME_USER where the caller is not root, or where that user could not reach what
+// the spec names.
 #define BOX_SAME_USER ((uid_t)-1)
-uid_t box_confine_user(const char *directory);
+uid_t box_confine_user(const struct box_spec *);
 
 // In the child, async-signal-safe.
-void box_confine_become(const struct box_spec *, uid_t user); // if that user reaches what the spec names
+void box_confine_become(uid_t user);
 void box_confine_limit(const struct box_spec *, unsigned long processes);
 // No new privileges, Landlock, seccomp. The level that was reached.
 enum box_level box_confine_enter(int ruleset, struct box_filter *);

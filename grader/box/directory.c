@@ -14,9 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/die.h"
 #include "box/box.h"
-#include "box/confine.h"
 
 int box_directory_make(char path[BOX_PATH], struct text *why)
 {
@@ -31,8 +29,6 @@ int box_directory_make(char path[BOX_PATH], struct text *why)
         text_printf(why, "cannot make a temporary directory in '%s': %s", parent, strerror(errno));
         return -1;
     }
-    uid_t user = box_confine_user(NULL);
-    if (user != BOX_SAME_USER && chown(path, user, user)) warn("cannot give '%s' away: %s", path, strerror(errno));
     return 0;
 }
 

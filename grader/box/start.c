@@ -21,7 +21,8 @@
 // descriptor still to be copied), and closes the rest with close_range: bubblewrap would hand them on.
 //
 // When the caller dies, the kernel kills the first process (PR_SET_PDEATHSIG; it fires when the *thread* that started
-// it ends: start boxes from a thread that outlives them), and with bubblewrap all of the namespace. Without, its
+// it ends: start boxes from a thread that outlives them), and with bubblewrap all of the namespace, unless it dies in
+// the millisecond in which bubblewrap builds that: then an empty process may stay. Without bubblewrap the program's
 // children end by their processor-time limit.
 #define _GNU_SOURCE
 #include <errno.h>
@@ -120,14 +121,14 @@ void __gcov_dump(void);
 static _Noreturn void child(struct start *s)
 {
     setsid();
-    box_confine_become(s->spec, s->user);
+    box_confine_become(s->user);
     prctl(PR_SET_PDEATHSIG, SIGKILL);       // a change of user forgets it
     if (getppid() != s->parent) _exit(127); // the caller died in between
     for (int i = 1; i < NSIG; ++i) signal(i, SIG_DFL);
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
-    umask(077);
+    umask(022); // its directory is closed to others
     const char *directory = s->spec->directory ? s->spec->directory : "/";
     int error = chdir(directory) ? errno : 0;
     if (error) say(s->status, STAGE_DIRECTORY, error, BOX_LIMITS);
@@ -215,7 +216,7 @@ static int prepare(struct start *s)
 {
     s->argv = s->spec->argv;
     s->held = -1;
-    s->user = s->level > BOX_LIMITS && !s->spec->own_stdio ? box_confine_user(s->spec->directory) : BOX_SAME_USER;
+    s->user = s->level > BOX_LIMITS ? box_confine_user(s->spec) : BOX_SAME_USER;
     if (s->level == BOX_LIMITS) return 0;
     box_filter_make(s->spec, &s->filter);
     if (s->level == BOX_LANDLOCK) s->held = box_confine_ruleset(s->spec);

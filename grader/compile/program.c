@@ -23,6 +23,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/die.h"
 #include "base/fatbin.h"
@@ -161,6 +162,7 @@ static int copy_source(struct build *b)
     if (!error && !file) fail(b->out, "cannot write '%s': %s", path, strerror(errno));
     if (file) {
         size_t written = text.length ? fwrite(text.data, 1, text.length, file) : 0;
+        fchmod(fileno(file), 0644); // the box's user may be another
         if (fclose(file) || written != text.length) fail(b->out, "cannot write '%s'", path);
     }
     snprintf(b->source[0], sizeof *b->source, COMPILE_SOURCE);
@@ -328,7 +330,7 @@ static int write_fatbin(struct build *b)
         header.payload = (uint64_t)ftell(file) - sizeof header;
         rewind(file);
         fwrite(&header, sizeof header, 1, file);
-        failed |= ferror(file) | fclose(file);
+        failed |= fchmod(fileno(file), 0644) | ferror(file) | fclose(file);
     }
     if (failed) fail(b->out, "cannot write '%s'", path);
     return failed ? -1 : 0;

@@ -489,12 +489,15 @@ static void dies_with_its_starter(void **state)
     assert_int_equal(pipe2(life, O_CLOEXEC), 0);
     pid_t starter = fork();
     if (!starter) {
-        struct box_spec spec = shell((const char *const[]){"/bin/sleep", "30", NULL});
-        spec.fds = &life[1];
-        spec.nfds = 1;
+        struct box_spec spec = shell((const char *const[]){"/bin/sh", "-c", "echo up >&4; exec sleep 30", NULL});
+        int up[2];
+        char word[4];
+        if (pipe2(up, O_CLOEXEC)) _exit(1);
+        spec.fds = (const int[]){life[1], up[1]};
+        spec.nfds = 2;
         struct box box;
         struct text why = {0};
-        _exit(box_start(&spec, &box, &why) ? 1 : 0); // without killing it
+        _exit(box_start(&spec, &box, &why) || read(up[0], word, 3) != 3 ? 1 : 0); // without killing it
     }
     assert_nobody_holds(life);
     assert_int_equal(waitpid(starter, NULL, 0), starter);
