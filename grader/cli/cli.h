@@ -40,7 +40,8 @@ struct cli_options {
     uint32_t block, registers, shared; // occupancy: of a kernel that is thought of; block 0: of a lab's
     int unoptimised;                   // compile --unoptimised
     uint32_t devices;                  // run --devices; 0: one
-    int check;                         // run
+    int check, profile;                // run
+    const char *attached;              // run --attached: path of a program that runs already; see cli/run.c
     int help, version;
 };
 

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/die.h"
 #include "cli/job.h"
@@ -71,7 +72,7 @@ static void tell(const struct explain *e, const struct cli_options *options, con
     struct explain other;
     const struct lab *lab = job->judge.lab;
     int both = look_at_reference(&reference, options, lab, &look);
-    struct report_options how = cli_screen(options);
+    struct report_options how = cli_screen(options, STDOUT_FILENO);
     if (both) explain_make(&other, &look, reference.judge.source, reference.judge.bytes);
     explain_terminal(e, job->judge.shown, both ? &other : NULL, &how, out);
     if (!both) return;

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/die.h"
 #include "base/progress.h"
@@ -33,7 +34,7 @@ static void write_coverage(const struct verdict *v, const char *source, const ch
 static void write_report(const struct verdict *v, const struct cli_options *options)
 {
     struct text t = {0};
-    struct report_options how = cli_screen(options);
+    struct report_options how = cli_screen(options, STDOUT_FILENO);
     report_terminal(v, &how, &t);
     if (fwrite(t.data, 1, t.length, stdout) != t.length || fflush(stdout))
         die("cannot write the report: %s", strerror(errno));

@@ -46,7 +46,11 @@ const struct cli_command cli_command[] = {
     {"run", "FILE.cu... [ARGS]", "builds and runs a CUDA program on simulated devices",
      "  --device D        the device that is simulated (h200)\n"
      "  --devices N       how many of them there are (1)\n"
-     "  --check           looks for races and other hazards, of kernels and of the host\n"
+     "  --check           looks for races and other hazards, of kernels and of the host; device code as written\n"
+     "  --profile         a table of kernels and a timeline, on standard error\n"
+     "  --json FILE       writes kernels, counters, findings and timeline as JSON\n"
+     "  -I DIR, -D NAME, -std=...\n"
+     "                    before the files: for the compiler\n"
      "  --compiler C      nvcc or clang (the first that is found)\n"
      "  --threads N       host threads (as many as there are cores); never changes a result\n"
      "  --no-sandbox      runs compiler, program and simulator with resource limits alone\n"

@@ -34,6 +34,8 @@ enum {
     CHECK,
     SVG,
     FIGURE,
+    PROFILE,
+    ATTACHED,
 };
 
 static const struct option known[] = {
@@ -64,6 +66,8 @@ static const struct option known[] = {
     {"check", no_argument, NULL, CHECK},
     {"svg", required_argument, NULL, SVG},
     {"figure", required_argument, NULL, FIGURE},
+    {"profile", no_argument, NULL, PROFILE},
+    {"attached", required_argument, NULL, ATTACHED},
     {"help", no_argument, NULL, 'h'},
     {"version", no_argument, NULL, VERSION},
     {0},
@@ -178,6 +182,12 @@ static void take(struct cli_options *o, int option)
         break;
     case CHECK:
         o->check = 1;
+        break;
+    case PROFILE:
+        o->profile = 1;
+        break;
+    case ATTACHED:
+        o->attached = optarg;
         break;
     case 'o':
         o->output = optarg;

@@ -3,24 +3,32 @@
 // Theory of operation. Two boxed processes are started: the runner, which holds the simulated devices, and the host,
 // which is the program; its libcudart finds the runner by the descriptors that HOST_ENVIRONMENT names (wire/host.h).
 //
-//   grade ──▶ host (program + libcudart) ◀── memory, doorbell ──▶ runner
+//   grade ──▶ host (program + libcudart) ◀── memory, doorbell ──▶ runner ──record──▶ grade
 //
 // The program keeps the terminal and its exit code. The runner ends when the program has: it sees the doorbell close.
-// What it found then comes out on stderr, behind all that the program wrote.
+// What it recorded is then told on stderr, behind all that the program wrote.
+//
+// A program that was not started by grade finds no descriptors. Its libcudart then starts "grade run --attached
+// PROGRAM" as its own child, with memory and doorbell as 3 and 4, and waits for it when the program ends: this process
+// starts the runner and tells of the run as always, and has no program to start.
 #define _GNU_SOURCE
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/die.h"
 #include "box/box.h"
 #include "cli/cli.h"
+#include "cli/session.h"
 #include "compile/program.h"
+#include "judge/session.h"
 #include "wire/host.h"
 
-enum { SAID_MOST = 1 << 20, ARGUMENTS = 256 };
-static const double GRACE_S = 30; // for the runner to say what it found, when the program has ended
+enum { ARGUMENTS = 256, ATTACHED_MEMORY = 3, ATTACHED_DOORBELL = 4 };
+static const double GRACE_S = 30;    // for the runner to end, when the program has
+static const double FOREVER_S = 1e9; // a program may run as long as it likes
 
 static int is_source(const char *name)
 {
@@ -31,12 +39,12 @@ static int is_source(const char *name)
     return 0;
 }
 
-static void start_runner(const struct cli_options *o, const struct cli_paths *paths, struct host_client *client,
-                         struct box *box)
+static void start_runner(const struct cli_options *o, const struct cli_paths *paths, int memory, int doorbell,
+                         struct judge_session *session)
 {
     char devices[16], threads[16];
-    const char *argv[12] = {paths->runner, "--host"};
-    unsigned count = 2;
+    const char *argv[12];
+    unsigned count = 0;
     struct text why = {0};
     snprintf(devices, sizeof devices, "%u", o->devices ? o->devices : 1);
     snprintf(threads, sizeof threads, "%u", o->threads);
@@ -47,17 +55,9 @@ static void start_runner(const struct cli_options *o, const struct cli_paths *pa
     if (o->threads) argv[count++] = "--threads";
     if (o->threads) argv[count++] = threads;
     if (o->check) argv[count++] = "--check";
-    const char *const readable[] = {paths->runner, NULL};
-    int fds[] = {client->memory, client->theirs};
-    struct box_spec spec = {.argv = argv,
-                            .readable = readable,
-                            .fds = fds,
-                            .nfds = 2,
-                            .output = SAID_MOST,
-                            .single = 1,
-                            .open = o->no_sandbox};
-    if (box_start(&spec, box, &why)) die("cannot start the runner: %s", why.data);
-    host_client_started(client);
+    argv[count] = NULL;
+    if (judge_session_start(session, paths->runner, argv, memory, doorbell, o->no_sandbox, &why))
+        die("cannot start the runner: %s", why.data);
 }
 
 static void start_host(const struct cli_options *o, const struct cli_paths *paths, const struct program *program,
@@ -96,41 +96,103 @@ static int code_of(const struct box *host)
     return 128 + host->code;
 }
 
-static int run(const struct cli_options *o, const struct cli_paths *paths, const struct program *program,
-               char **arguments)
+// The program has ended: waits for the runner, and tells of the run. The exit code.
+static int finish(const struct cli_options *o, struct judge_session *session, struct cli_session *telling, double grace)
+{
+    judge_session_end(session, grace);
+    int broken = !session->record;
+    if (session->record && session->record->goodbye && telling->trusted)
+        telling->exit_code = (int)session->record->exit_code;
+    telling->options = o;
+    if (broken)
+        warn("%s", session->message);
+    else
+        cli_session_tell(telling, session->record);
+    judge_session_free(session);
+    return broken ? EXIT_NOT_GRADED : telling->exit_code;
+}
+
+static int run(const struct cli_options *o, const struct cli_paths *paths, const struct program_spec *spec,
+               const struct program *program, char **arguments)
 {
     struct host_client client;
-    struct box runner, host;
+    struct judge_session session;
+    struct box host;
     if (host_client_make(&client)) die("%s", client.message);
-    start_runner(o, paths, &client, &runner);
+    start_runner(o, paths, client.memory, client.theirs, &session);
+    host_client_started(&client);
     start_host(o, paths, program, arguments, &client, &host);
     box_wait((struct box *const[]){&host}, 1);
-    int code = code_of(&host);
-    runner.wall_s = (double)(host.start_ns - runner.start_ns) / 1e9 + host.wall_s + GRACE_S;
-    box_wait((struct box *const[]){&runner}, 1);
-    if (runner.output.length) fwrite(runner.output.data, 1, runner.output.length, stderr);
-    int broken = runner.end != BOX_EXITED || runner.code;
-    box_free(&runner);
+    struct cli_session telling = {
+        .program = program->path, .shown = spec->file[0], .spec = spec, .exit_code = code_of(&host)};
     box_free(&host);
-    return broken ? EXIT_NOT_GRADED : code;
+    return finish(o, &session, &telling, GRACE_S);
+}
+
+static int attend(const struct cli_options *o, const struct cli_paths *paths)
+{
+    struct judge_session session;
+    struct program_spec spec = {.kit = paths->kit, .include = paths->include, .open = o->no_sandbox};
+    char program[CLI_PATH];
+    if (!realpath(o->attached, program)) die("there is no program '%s'", o->attached);
+    signal(SIGINT, SIG_IGN); // the terminal sends it to the program too, whose end is ours
+    start_runner(o, paths, ATTACHED_MEMORY, ATTACHED_DOORBELL, &session);
+    close(ATTACHED_MEMORY);
+    close(ATTACHED_DOORBELL);
+    const char *name = strrchr(program, '/');
+    struct cli_session telling = {.program = program, .shown = name ? name + 1 : program, .spec = &spec, .trusted = 1};
+    return finish(o, &session, &telling, FOREVER_S);
+}
+
+// What stands before and among the files for the compiler: -I DIR, -D NAME, -std=…
+static int is_word(const char *text)
+{
+    return !strncmp(text, "-I", 2) || !strncmp(text, "-D", 2) || !strncmp(text, "-std=", 5);
+}
+
+struct operands {
+    const char *file[PROGRAM_FILES + 1], *word[PROGRAM_WORDS + 1];
+    unsigned files, words;
+};
+
+// Takes files and words for the compiler; how many operands those are. The rest is the program's.
+static int divide(struct operands *p, int argc, char **argv)
+{
+    int at = 0;
+    for (; at < argc; ++at) {
+        if (is_source(argv[at]) && argv[at][0] != '-') {
+            if (p->files == PROGRAM_FILES) die("a program has at most %d files", PROGRAM_FILES);
+            p->file[p->files++] = argv[at];
+        } else if (is_word(argv[at])) {
+            if (p->words + 2 > PROGRAM_WORDS) die("at most %d words for the compiler", PROGRAM_WORDS);
+            p->word[p->words++] = argv[at];
+            if (!argv[at][2] && at + 1 == argc) die("'%s' needs a value", argv[at]);
+            if (!argv[at][2]) p->word[p->words++] = argv[++at];
+        } else {
+            break;
+        }
+    }
+    return at;
 }
 
 int cli_run(const struct cli_options *options, int argc, char **argv)
 {
+    static struct operands operands;
     struct cli_paths paths;
     struct compiler compiler;
     struct text why = {0};
-    int files = 0;
-    while (files < argc && is_source(argv[files])) ++files;
-    if (!files) die("which file? ./grade run FILE.cu… [ARGS]");
     cli_paths_find(&paths);
+    if (options->attached) return attend(options, &paths);
+    int taken = divide(&operands, argc, argv);
+    if (!operands.files) die("which file? ./grade run FILE.cu… [ARGS]");
     if (compile_find(options->compiler, &compiler, &why)) die("%s", why.data);
-    struct program_spec spec = {.file = (const char *const *)argv,
-                                .files = (unsigned)files,
+    struct program_spec spec = {.file = operands.file,
+                                .files = operands.files,
+                                .word = operands.word,
                                 .kit = paths.kit,
                                 .include = paths.include,
                                 .cudart = paths.cudart,
-                                .unoptimised = options->unoptimised,
+                                .unoptimised = options->unoptimised || options->check,
                                 .open = options->no_sandbox};
     struct program program;
     compile_program(&compiler, &spec, &program);
@@ -138,7 +200,7 @@ int cli_run(const struct cli_options *options, int argc, char **argv)
     if (program.messages.length)
         fprintf(stderr, program.status == COMPILE_FAILED ? "grade: %s\n" : "%s", program.messages.data);
     if (program.status == COMPILE_FAILED) code = EXIT_NOT_GRADED;
-    if (program.status == COMPILED) code = run(options, &paths, &program, argv + files);
+    if (program.status == COMPILED) code = run(options, &paths, &spec, &program, argv + taken);
     compile_program_free(&program);
     return code;
 }

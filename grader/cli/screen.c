@@ -11,16 +11,16 @@
 
 #include "base/die.h"
 
-static int wants_colour(const struct cli_options *options)
+static int wants_colour(const struct cli_options *options, int fd)
 {
     const char *term = getenv("TERM"), *no = getenv("NO_COLOR");
     if (options->colour) return options->colour > 0;
-    return isatty(STDOUT_FILENO) && term && strcmp(term, "dumb") != 0 && !(no && *no);
+    return isatty(fd) && term && strcmp(term, "dumb") != 0 && !(no && *no);
 }
 
-struct report_options cli_screen(const struct cli_options *options)
+struct report_options cli_screen(const struct cli_options *options, int fd)
 {
-    return (struct report_options){.colour = wants_colour(options), .utf8 = !strcmp(nl_langinfo(CODESET), "UTF-8")};
+    return (struct report_options){.colour = wants_colour(options, fd), .utf8 = !strcmp(nl_langinfo(CODESET), "UTF-8")};
 }
 
 void cli_screen_write(const struct text *t, const char *path)

@@ -47,6 +47,13 @@ static const char *shown(const struct lookup *l, const char *path)
     return lies_in(path, l->here) ? path + strlen(l->here) + 1 : path;
 }
 
+static void name_file(char file[PLACE_FILE], const char *path)
+{
+    snprintf(file, PLACE_FILE, "%s", path);
+    for (; *file; ++file)
+        if ((unsigned char)*file < 32 || *file == 127) *file = '?';
+}
+
 // "path:12 (discriminator 2)". 1: it is a line of the user's.
 static int take_line(const struct lookup *l, char *text, struct compile_place *place)
 {
@@ -58,9 +65,7 @@ static int take_line(const struct lookup *l, char *text, struct compile_place *p
     const char *file = shown(l, text);
     unsigned long line = strtoul(colon + 1, NULL, 10);
     if (!file || file[0] == '?' || !line || line > INT_MAX) return 0;
-    snprintf(place->file, sizeof place->file, "%s", file);
-    for (char *c = place->file; *c; ++c)
-        if ((unsigned char)*c < 32 || *c == 127) *c = '?';
+    name_file(place->file, file);
     place->line = (uint32_t)line;
     return 1;
 }
@@ -112,12 +117,8 @@ static void find_folder(char folder[PATH_MAX], const char *path)
     if (!path || !realpath(path, folder)) folder[0] = '\0';
 }
 
-void compile_places(const char *path, const struct program_spec *spec, const uint64_t address[], uint32_t count,
-                    struct compile_place place[])
+static struct lookup *lookup_new(const struct program_spec *spec)
 {
-    char tool[COMPILE_PATH];
-    memset(place, 0, count * sizeof *place);
-    if (!count || !compile_find_tool("addr2line", tool)) return;
     struct lookup *l = calloc(1, sizeof *l);
     if (!l) die("out of memory");
     l->spec = spec;
@@ -126,7 +127,25 @@ void compile_places(const char *path, const struct program_spec *spec, const uin
     find_folder(l->folder[2], "/usr");
     find_folder(l->here, ".");
     for (unsigned i = 0; i < spec->files && i < PROGRAM_FILES; ++i) find_folder(l->source[i], spec->file[i]);
+    return l;
+}
+
+void compile_places(const char *path, const struct program_spec *spec, const uint64_t address[], uint32_t count,
+                    struct compile_place place[])
+{
+    char tool[COMPILE_PATH];
+    memset(place, 0, count * sizeof *place);
+    if (!count || !compile_find_tool("addr2line", tool)) return;
+    struct lookup *l = lookup_new(spec);
     for (uint32_t at = 0; at < count; at += CHUNK)
         ask(l, tool, path, address + at, count - at < CHUNK ? count - at : CHUNK, place + at);
+    free(l);
+}
+
+void compile_place_file(const struct program_spec *spec, const char *path, char file[PLACE_FILE])
+{
+    struct lookup *l = lookup_new(spec);
+    const char *name = shown(l, path);
+    name_file(file, name ? name : path);
     free(l);
 }

@@ -24,4 +24,7 @@ struct compile_place {
 void compile_places(const char *path, const struct program_spec *, const uint64_t address[], uint32_t count,
                     struct compile_place place[]);
 
+// A path of the program's line tables, or of its device code's, as the user named the file.
+void compile_place_file(const struct program_spec *, const char *path, char file[PLACE_FILE]);
+
 #endif

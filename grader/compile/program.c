@@ -30,7 +30,7 @@
 #include "compile/invocation.h"
 
 enum {
-    WORDS = 160, // of a command line
+    WORDS = 288, // of a command line
     MESSAGES_MOST = 64 << 10,
     PROCESSOR_S = 60, // of one process; the C++ library's headers take a second or two
     WALL_S = 120,
@@ -42,8 +42,10 @@ struct build {
     const struct compiler *compiler;
     const struct program_spec *spec;
     struct program *out;
-    char source[PROGRAM_FILES][PATH_MAX]; // as the compiler is given it
-    char folder[PROGRAM_FILES][PATH_MAX]; // where it lies
+    char source[PROGRAM_FILES][PATH_MAX];         // as the compiler is given it
+    char folder[PROGRAM_FILES][PATH_MAX];         // where it lies
+    char include_folder[PROGRAM_WORDS][PATH_MAX]; // that the user names, and the samples' own
+    unsigned include_folders;
     char kit[PATH_MAX], include[PATH_MAX], cudart[PATH_MAX], home[PATH_MAX];
 };
 struct words {
@@ -108,10 +110,12 @@ static int run(struct build *b, const struct words *w)
 {
     struct text why = {0};
     struct box box;
-    const char *readable[PROGRAM_FILES + 8] = {b->kit, b->include, b->cudart};
+    const char *readable[PROGRAM_FILES + PROGRAM_WORDS + 8] = {b->kit, b->include, b->cudart};
     unsigned count = 3;
     if (b->home[0]) readable[count++] = b->home;
-    for (unsigned i = 0; i < b->spec->files; ++i) readable[count++] = b->folder[i];
+    for (unsigned i = 0; i < b->spec->files; ++i)
+        if (!i || strcmp(b->folder[i], b->folder[i - 1]) != 0) readable[count++] = b->folder[i];
+    for (unsigned i = 0; i < b->include_folders; ++i) readable[count++] = b->include_folder[i];
     struct box_spec spec = {.argv = w->argv,
                             .directory = b->out->directory,
                             .readable = readable,
@@ -170,6 +174,28 @@ static int copy_source(struct build *b)
     return b->out->status != COMPILED ? -1 : 0;
 }
 
+// The words that name folders: relative to where the user is, and not to where the compiler runs.
+static int find_includes(struct build *b)
+{
+    for (const char *const *at = b->spec->word; at && *at; ++at) {
+        const char *text = *at, *folder = NULL;
+        int include = !strncmp(text, "-I", 2);
+        if (include) folder = text[2] ? text + 2 : *++at;
+        if (!is_plain(folder ? folder : text)) {
+            reject(b->out,
+                   "%s: error: compilers start their tools through a shell, to which this word means something\n",
+                   text);
+            return -1;
+        }
+        if (!include) continue;
+        if (!realpath(folder, b->include_folder[b->include_folders++])) {
+            reject(b->out, "%s: error: %s\n", folder, strerror(errno));
+            return -1;
+        }
+    }
+    return 0;
+}
+
 static int find_sources(struct build *b)
 {
     for (unsigned i = 0; i < b->spec->files; ++i) {
@@ -214,11 +240,23 @@ static int find_folders(struct build *b)
     return 0;
 }
 
-static void include_folders(struct build *b, struct words *w)
+// What the user says to the compiler, and where headers are looked for.
+static void user_words(struct build *b, struct words *w)
 {
     for (unsigned i = 0; i < b->spec->files; ++i) {
+        if (i && !strcmp(b->folder[i], b->folder[i - 1])) continue;
         word(w, "-I");
         word(w, b->folder[i]);
+    }
+    for (unsigned i = 0; i < b->include_folders; ++i) {
+        word(w, "-I");
+        word(w, b->include_folder[i]);
+    }
+    for (const char *const *at = b->spec->word; at && *at; ++at) {
+        if (!strncmp(*at, "-I", 2))
+            at += !(*at)[2];
+        else
+            word(w, *at);
     }
 }
 
@@ -233,7 +271,7 @@ static int build_with_nvcc(struct build *b)
     if (b->spec->files > 1) word(&w, "-rdc=true");
     word(&w, "-I");
     word(&w, b->kit);
-    include_folders(b, &w);
+    user_words(b, &w);
     word(&w, "-o");
     word(&w, "program");
     for (unsigned i = 0; i < b->spec->files; ++i) word(&w, b->source[i]);
@@ -253,7 +291,7 @@ static void clang_words(struct build *b, struct words *w)
     word(w, b->include);
     word(w, "-I");
     word(w, b->kit);
-    include_folders(b, w);
+    user_words(b, w);
     word(w, "-include");
     word(w, joined(w, b->kit, "/host/prelude.h"));
 }
@@ -347,7 +385,7 @@ static int clang_host(struct build *b, unsigned i)
         word(&w, b->compiler->path);
         word(&w, "-I");
         word(&w, b->include);
-        include_folders(b, &w);
+        user_words(b, &w);
     }
     add_words(&w, (const char *const[]){"-O2", "-g", "-c", "-o", NULL});
     word(&w, file_name(&w, i, ".o"));
@@ -389,7 +427,7 @@ void compile_program(const struct compiler *compiler, const struct program_spec 
     b->out = out;
     if (!spec->files || spec->files > PROGRAM_FILES)
         reject(out, "error: a program has 1 to %d files\n", PROGRAM_FILES);
-    else if (!find_folders(b) && !find_sources(b))
+    else if (!find_folders(b) && !find_includes(b) && !find_sources(b))
         compiler->kind == COMPILE_NVCC ? build_with_nvcc(b) : build_with_clang(b);
     free(b);
 }

@@ -5,16 +5,17 @@
 #include "box/box.h"
 #include "compile/compile.h"
 
-enum { PROGRAM_FILES = 64 };
+enum { PROGRAM_FILES = 64, PROGRAM_WORDS = 32 };
 
 struct program_spec {
     const char *const *file; // .cu, .cpp, .c: at most PROGRAM_FILES
     unsigned files;
-    const char *kit;     // folder of kit headers (grader/compile/kit)
-    const char *include; // folder of the runtime API's headers (grader/cudart/include)
-    const char *cudart;  // folder of libcudart.so.12 and .13
-    int unoptimised;     // 1: device code as written, for the sharpest findings
-    int open;            // 1: no sandbox
+    const char *const *word; // for the compiler, NULL-terminated: "-I", "dir", "-Idir", "-DNAME", "-std=…"; or NULL
+    const char *kit;         // folder of kit headers (grader/compile/kit)
+    const char *include;     // folder of the runtime API's headers (grader/cudart/include)
+    const char *cudart;      // folder of libcudart.so.12 and .13
+    int unoptimised;         // 1: device code as written, for the sharpest findings
+    int open;                // 1: no sandbox
 };
 struct program {
     enum compile_status status;

@@ -1,7 +1,9 @@
 // Entering and leaving the API, and the line to the runner.
 //
-// Theory of operation. The runner is started, or found (HOST_ENVIRONMENT), by the first call of any thread, and told
-// goodbye by an on_exit handler, which learns the exit code. One recursive mutex is held from entering to leaving, so
+// Theory of operation. The runner is found (HOST_ENVIRONMENT) by the first call of any thread, or grade is started as a
+// child that brings one; it is told goodbye by an on_exit handler, which learns the exit code and waits for that child,
+// so that what it tells comes before the program has ended for its caller. Calls that come later (from destructors of
+// static objects) fail, as they do on a card. One recursive mutex is held from entering to leaving, so
 // commands of several host threads never mix; functions that a stream runs on the host (cudaLaunchHostFunc) are put
 // aside and run after the lock is free, as they may wait for other threads.
 //
@@ -16,6 +18,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "cudart/clock.h"
@@ -27,6 +30,7 @@ static pthread_mutex_t lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 static struct host_client client;
 static struct host_reply hello;
 static pid_t owner;      // the process that the runner serves; 0: there is no runner yet
+static int over;         // 1: it was told goodbye
 static uint32_t threads; // that called so far
 static int sticky[HOST_DEVICES];
 static uint32_t pending; // enum host_pending: announced and not taken yet
@@ -67,7 +71,7 @@ void cudart_say(const char *format, ...)
 }
 
 // ---------------------------------------------------------------- the runner
-// build/cudart/libcudart.so.13 → build/runner-sim
+// build/cudart/libcudart.so.13 → build/grade
 static void beside(char path[4096])
 {
     Dl_info self;
@@ -76,25 +80,35 @@ static void beside(char path[4096])
         char *slash = strrchr(real, '/');
         if (slash) *slash = '\0';
     }
-    snprintf(path, 4096, "%s/runner-sim", real ? real : "");
+    snprintf(path, 4096, "%s/grade", real ? real : "");
     free(real);
 }
 
+// "grade run --attached PROGRAM" and the words of WARPWISE_OPTIONS.
 static void start_runner(void)
 {
-    char path[4096];
-    const char *named = getenv("WARPWISE_RUNNER");
-    if (named)
-        snprintf(path, sizeof path, "%s", named);
-    else
-        beside(path);
-    char host[] = "--host";
-    char *argv[] = {path, host, NULL};
+    enum { WORDS = 64 };
+    char path[4096], program[64], run[] = "run", attached[] = "--attached";
+    char *argv[WORDS + 1] = {path, run, attached, program}, *rest = NULL;
+    int count = 4;
+    const char *given = getenv("WARPWISE_OPTIONS");
+    char *options = strdup(given ? given : "");
+    if (!options) cudart_stop("out of memory");
+    for (char *word = strtok_r(options, " ", &rest); word && count < WORDS; word = strtok_r(NULL, " ", &rest))
+        argv[count++] = word;
+    beside(path);
+    snprintf(program, sizeof program, "/proc/%ld/exe", (long)getpid());
     if (host_client_make(&client) || host_client_start(&client, path, argv)) cudart_stop("%s", client.message);
+    free(options);
 }
 
 static void tell(struct host_command *command, struct host_reply *reply, int *descriptor)
 {
+    if (over) {
+        *reply = (struct host_reply){.result = cudaErrorCudartUnloading};
+        if (descriptor) *descriptor = -1;
+        return;
+    }
     if (host_call(&client, command, reply, descriptor)) cudart_stop("%s", client.message);
     cudart_clock_is(reply->host_ps);
 }
@@ -102,7 +116,7 @@ static void tell(struct host_command *command, struct host_reply *reply, int *de
 static void say_goodbye(int status, void *unused)
 {
     (void)unused;
-    if (owner != getpid() || client.broken) return;
+    if (owner != getpid() || over) return;
     pthread_mutex_lock(&lock);
     if (cudart_thread.launch_failed) {
         struct host_command unchecked = {.op = HOST_OP_unchecked, .place = cudart_thread.launch_place};
@@ -115,7 +129,11 @@ static void say_goodbye(int status, void *unused)
     struct host_command bye = {.op = HOST_OP_goodbye, .goodbye.exit_code = status};
     struct host_reply reply;
     host_call(&client, &bye, &reply, NULL);
-    owner = 0;
+    over = 1;
+    pid_t child = (pid_t)client.runner;
+    fflush(stdout);
+    host_client_free(&client);
+    if (child) waitpid(child, NULL, 0);
     pthread_mutex_unlock(&lock);
 }
 

@@ -68,6 +68,7 @@ struct finding_place {
     uint8_t access;  // enum access_kind
     uint16_t column; // from 1; 0: unknown
     uint32_t line;   // from 1; 0: unknown
+    uint32_t path;   // the file's number in the image's own list; nothing that leaves the runner is looked up by it
     uint32_t block[3], thread[3];
 };
 

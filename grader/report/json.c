@@ -1,48 +1,13 @@
 // The verdict as JSON; report/schema.json describes it. Keys stand in the order of writing, numbers are written with as
 // many digits as they need, and no time of a clock appears: the same verdict gives the same bytes.
 #include <inttypes.h>
-#include <jansson.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/die.h"
 #include "device/occupancy.h"
+#include "report/json_value.h"
 #include "report/report.h"
-#include "report/utf8.h"
-
-static void put(json_t *object, const char *key, json_t *value)
-{
-    if (!value || json_object_set_new(object, key, value)) die("out of memory");
-}
-
-static void append(json_t *array, json_t *value)
-{
-    if (!value || json_array_append_new(array, value)) die("out of memory");
-}
-
-static json_t *string(const char *text)
-{
-    struct text clean = {0};
-    utf8_clean(&clean, text, strlen(text));
-    json_t *value = json_string(clean.data ? clean.data : "");
-    text_free(&clean);
-    return value;
-}
-
-// JSON knows neither NaN nor infinity: those are strings.
-static json_t *number(double value)
-{
-    if (isnan(value)) return json_string("nan");
-    if (isinf(value)) return json_string(value > 0 ? "inf" : "-inf");
-    return value == floor(value) && fabs(value) < 0x1p53 ? json_integer((json_int_t)value) : json_real(value);
-}
-
-static json_t *integer(uint64_t value)
-{
-    return json_integer(value > INT64_MAX ? INT64_MAX : (json_int_t)value);
-}
 
 // ------------------------------------------------------------------------------------------------------------- cases
 static json_t *comparison(const struct verdict_case *c)
@@ -176,17 +141,6 @@ static json_t *coverage(const struct coverage *c)
 }
 
 // ------------------------------------------------------------------------------------------------------------- speed
-static json_t *counters(const struct counters *c)
-{
-    json_t *object = json_object();
-    for (int i = 0; i < counter_count; ++i) {
-        uint64_t value;
-        memcpy(&value, (const char *)c + counter_info[i].offset, sizeof value);
-        put(object, counter_info[i].name, integer(value));
-    }
-    return object;
-}
-
 static json_t *kernel(const struct verdict_kernel *k)
 {
     json_t *object = json_object(), *hot = json_array();

@@ -12,6 +12,13 @@ struct report_options {
 };
 enum { REPORT_LINES = 40, REPORT_COLUMNS = 100 };
 
+enum report_paint { PAINT_PLAIN, PAINT_RED, PAINT_GREEN, PAINT_YELLOW, PAINT_BOLD };
+// Text in a colour, where colours are wanted.
+void report_paint(const struct report_options *, enum report_paint, const char *text, struct text *out);
+// A line of a source behind its number, and a caret below its column (0: none). Nothing for a line that there is not.
+void report_quote(const struct report_options *, const char *source, size_t bytes, uint32_t line, uint32_t column,
+                  struct text *out);
+
 // One screen: at most REPORT_LINES lines of at most REPORT_COLUMNS columns (a long word of a compiler's message may
 // stand out).
 void report_terminal(const struct verdict *, const struct report_options *, struct text *out);

@@ -18,7 +18,6 @@ enum {
     FINDINGS_SHOWN = 5,
     PRINT_SHOWN = 4, // lines of what the kernel printed
 };
-enum colour { PLAIN, RED, GREEN, YELLOW, BOLD };
 
 struct screen {
     const struct verdict *v;
@@ -27,17 +26,14 @@ struct screen {
 };
 
 // ----------------------------------------------------------------------------------------------------------- writing
-static void paint(const struct screen *s, enum colour colour, const char *text)
+static void paint(const struct screen *s, enum report_paint colour, const char *text)
 {
-    static const char *const code[] = {"", "\033[31m", "\033[32m", "\033[33m", "\033[1m"};
-    if (s->options->colour && colour) text_puts(s->out, code[colour]);
-    text_puts(s->out, text);
-    if (s->options->colour && colour) text_puts(s->out, "\033[0m");
+    report_paint(s->options, colour, text, s->out);
 }
 
 static void label(const struct screen *s, const char *name)
 {
-    paint(s, BOLD, name);
+    paint(s, PAINT_BOLD, name);
     for (size_t i = strlen(name); i < LABEL; ++i) text_puts(s->out, " ");
 }
 
@@ -58,32 +54,9 @@ static unsigned count_lines(const struct text *t)
     return n;
 }
 
-// A line of the source, tabs as one blank so that a caret finds its column; cut to the screen.
 static void source_line(const struct screen *s, uint32_t line, uint32_t column)
 {
-    const struct judge_job *job = s->v->job;
-    const char *at = job->source, *end = job->source + job->bytes;
-    for (uint32_t i = 1; i < line && at < end; ++i) {
-        const char *next = memchr(at, '\n', (size_t)(end - at));
-        at = next ? next + 1 : end;
-    }
-    if (!line || at >= end) return;
-    size_t length = strcspn(at, "\r\n");
-    struct text clean = {0};
-    utf8_clean(&clean, at, length);
-    for (size_t i = 0; i < clean.length; ++i)
-        if (clean.data[i] == '\t') clean.data[i] = ' ';
-    size_t cut = clean.length;
-    while (cut > 0 && utf8_width(clean.data, cut) > WIDTH - 8) --cut;
-    while (cut > 0 && cut < clean.length && ((unsigned char)clean.data[cut] & 0xc0) == 0x80) --cut;
-    text_printf(s->out, "%5u | %.*s\n", line, (int)cut, clean.data ? clean.data : "");
-    if (column && column - 1 < cut) {
-        text_puts(s->out, "      | ");
-        for (size_t i = utf8_width(clean.data, column - 1); i > 0; --i) text_puts(s->out, " ");
-        paint(s, GREEN, "^");
-        text_puts(s->out, "\n");
-    }
-    text_free(&clean);
+    report_quote(s->options, s->v->job->source, s->v->job->bytes, line, column, s->out);
 }
 
 // ---------------------------------------------------------------------------------------------------------- sections
@@ -129,7 +102,7 @@ static void write_failure(const struct screen *s, uint32_t index)
 {
     const struct verdict_case *c = &s->v->item[index];
     struct text line = {0};
-    paint(s, RED, "  wrong   ");
+    paint(s, PAINT_RED, "  wrong   ");
     report_case_name(s->v, index, &line);
     if (!(c->which->flags & CASE_HIDDEN))
         describe_failure(c, &line);
@@ -146,7 +119,7 @@ static void write_cases(const struct screen *s)
     unsigned hidden = 0, failures = 0;
     label(s, "cases");
     text_printf(&count, "%u of %u right", v->nright, v->ncases);
-    paint(s, v->nright == v->ncases ? GREEN : RED, count.data);
+    paint(s, v->nright == v->ncases ? PAINT_GREEN : PAINT_RED, count.data);
     text_puts(s->out, "\n");
     text_free(&count);
     for (uint32_t i = 0; i < v->ncases; ++i) {
@@ -163,7 +136,7 @@ static void write_cases(const struct screen *s)
     if (failures > FAILURES_SHOWN) text_printf(s->out, "          and %u more\n", failures - FAILURES_SHOWN);
     if (hidden) text_printf(&right, "%s%u hidden", right.length ? " · " : "", hidden);
     if (right.length) {
-        paint(s, GREEN, "  ok      ");
+        paint(s, PAINT_GREEN, "  ok      ");
         body(s, right.data);
     }
     text_free(&right);
@@ -195,7 +168,7 @@ static void write_finding(const struct screen *s, const struct verdict_finding *
     text_puts(&line, ": ");
     size_t column = utf8_width(line.data, line.length);
     text_puts(s->out, line.data);
-    paint(s, info->severity == FINDING_DEFECT ? RED : YELLOW, info->word);
+    paint(s, info->severity == FINDING_DEFECT ? PAINT_RED : PAINT_YELLOW, info->word);
     text_puts(s->out, ":");
     text_free(&line);
     report_finding(f, &line);
@@ -357,7 +330,7 @@ static void write_speed(const struct screen *s)
             text_printf(s->out, "%*s", LABEL, "");
         else
             label(s, "technique");
-        paint(s, p->technique.item[i].holds ? GREEN : RED, p->technique.item[i].holds ? "ok  " : "no  ");
+        paint(s, p->technique.item[i].holds ? PAINT_GREEN : PAINT_RED, p->technique.item[i].holds ? "ok  " : "no  ");
         utf8_wrap(s->out, p->technique.item[i].text, LABEL + 4, LABEL + 4, WIDTH);
         text_puts(s->out, "\n");
     }
@@ -368,7 +341,7 @@ static void write_score(const struct screen *s)
     const struct verdict *v = s->v;
     label(s, "score");
     text_printf(s->out, "%d of 100  ", v->total);
-    paint(s, v->passed ? GREEN : RED, v->passed ? "passed" : "not passed");
+    paint(s, v->passed ? PAINT_GREEN : PAINT_RED, v->passed ? "passed" : "not passed");
     text_printf(s->out, "\n%*s", LABEL, "");
     for (int row = 0; row < RUBRIC_ROWS; ++row)
         text_printf(s->out, "%s%s %d/%d", row ? " · " : "", rubric_info[row].name, v->score[row], rubric_info[row].of);
@@ -399,7 +372,7 @@ static void write_messages(const struct screen *s, unsigned lines)
 static void write_launch(const struct screen *s)
 {
     label(s, "launch");
-    paint(s, RED, "refused: ");
+    paint(s, PAINT_RED, "refused: ");
     struct text clean = {0};
     utf8_clean(&clean, s->v->sentence, strlen(s->v->sentence));
     utf8_wrap(s->out, clean.data ? clean.data : "", LABEL + 9, LABEL, WIDTH);

@@ -219,6 +219,6 @@ int32_t session_add_span(struct machine *, const struct session_span *);
 uint32_t session_add_kernel(struct machine *, const char *name, const struct engine_launch *,
                             const struct observation *, uint64_t time_ps);
 void session_close_spans(struct machine *);
-void session_print(const struct session *, FILE *); // a line a finding, for whoever has no report
+uint32_t session_add_source(struct machine *, const char *path); // its index in session.source
 
 #endif

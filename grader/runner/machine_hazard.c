@@ -18,12 +18,17 @@ static int same_place(const struct host_place *a, const struct host_place *b)
     return a->object == b->object && a->offset == b->offset;
 }
 
+static int same_line(const struct finding_place *a, const struct finding_place *b)
+{
+    return a->path == b->path && a->line == b->line && a->column == b->column;
+}
+
 static int same_finding(const struct session_finding *a, const struct session_finding *b)
 {
     if (a->hazard != b->hazard || a->kernel != b->kernel || a->code != b->code) return 0;
     if (a->hazard == HAZARD_NONE)
-        return a->finding.kind == b->finding.kind && !memcmp(&a->finding.at, &b->finding.at, 8) &&
-               !memcmp(&a->finding.other, &b->finding.other, 8) && same_place(&a->place, &b->place);
+        return a->finding.kind == b->finding.kind && same_line(&a->finding.at, &b->finding.at) &&
+               same_line(&a->finding.other, &b->finding.other) && same_place(&a->place, &b->place);
     return same_place(&a->place, &b->place) && same_place(&a->other, &b->other) && same_place(&a->origin, &b->origin);
 }
 
@@ -137,11 +142,13 @@ void hazard_free(struct machine_call *c, int region)
 uint32_t machine_hazard(struct machine_call *c)
 {
     const struct host_hazard *q = &c->command->hazard;
-    if (!q->ticket || q->ticket > c->m->nops || q->write > 1) return HOST_INVALID_VALUE;
+    if (q->ticket > c->m->nops || q->write > 1) return HOST_INVALID_VALUE;
     int region = machine_find(c->m, q->address, 1, NULL);
-    struct session_finding f = {.hazard = q->write ? HAZARD_EARLY_WRITE : HAZARD_EARLY_READ,
+    struct session_finding f = {.hazard = !q->ticket ? HAZARD_DEVICE_MEMORY
+                                          : q->write ? HAZARD_EARLY_WRITE
+                                                     : HAZARD_EARLY_READ,
                                 .place = c->command->place};
-    int32_t span = c->m->op[q->ticket].span;
+    int32_t span = q->ticket ? c->m->op[q->ticket].span : -1;
     if (span >= 0) f.other = c->m->session->span[span].place;
     if (region >= 0 && (uint32_t)region < c->m->nmem && c->m->mem[region].kind != HOST_MEMORY_NONE) {
         f.allocated = 1;

@@ -79,13 +79,24 @@ static uint32_t fault(const struct observation *o)
     return code || o->status == OBSERVED_OK ? code : HOST_LAUNCH_FAILURE;
 }
 
-static void take_findings(struct machine_call *c, uint32_t kernel, const struct observation *o)
+// The file of a place by its name, as the program has many modules.
+static void name_file(struct machine *m, const struct ptx_module *module, struct finding_place *place)
+{
+    const char *path = place->path < module->nfiles ? module->file[place->path] : NULL;
+    place->path = session_add_source(m, path ? path : "?");
+}
+
+static void take_findings(struct machine_call *c, uint32_t kernel, const struct sim_program *p,
+                          const struct observation *o)
 {
     for (uint32_t i = 0; i < o->nfindings; i++) {
         struct session_finding f = {.kernel = kernel, .place = c->command->place, .finding = o->finding[i]};
+        name_file(c->m, p->module, &f.finding.at);
+        name_file(c->m, p->module, &f.finding.other);
         int32_t region = f.finding.buffer;
         if (region >= 0 && (uint32_t)region < c->m->nmem && c->m->mem[region].kind != HOST_MEMORY_NONE) {
             f.allocated = 1;
+            f.bytes = c->m->mem[region].bytes;
             f.origin = c->m->mem[region].origin;
         }
         hazard_found(c->m, &f);
@@ -107,8 +118,8 @@ static uint32_t demand_of(const struct machine *m, const struct observation *o)
 }
 
 // After the run: the operation's place in its stream, and what the session learns.
-static void account(struct machine_call *c, const struct machine_function *f, const struct engine_launch *request,
-                    uint32_t index)
+static void account(struct machine_call *c, const struct machine_function *f, const struct sim_program *p,
+                    const struct engine_launch *request, uint32_t index)
 {
     struct machine *m = c->m;
     const struct observation *o = m->observation;
@@ -121,7 +132,7 @@ static void account(struct machine_call *c, const struct machine_function *f, co
                                 .kernel = kernel,
                                 .place = c->command->place};
     c->reply->ticket = machine_submit(c, index, &op, &span);
-    take_findings(c, kernel, o);
+    take_findings(c, kernel, p, o);
     hazard_kernel(c, index);
     struct machine_device *d = machine_device_of(c);
     uint32_t code = fault(o);
@@ -172,7 +183,7 @@ uint32_t machine_launch(struct machine_call *c)
     sim_memory_show(m->memory, machine_device_of(c)->peers | 1u << s->device);
     sim_memory_watch(m->memory, m->options.checks != 0);
     sim_run(&run, m->observation);
-    account(c, f, &request, index);
+    account(c, f, p, &request, index);
     sim_memory_show(m->memory, UINT32_MAX);
     return HOST_SUCCESS;
 }

@@ -61,37 +61,12 @@ void session_close_spans(struct machine *m)
     }
 }
 
-static const char *const hazard_text[SESSION_HAZARDS] = {
-    [HAZARD_EARLY_READ] = "the host reads a buffer before the copy into it is complete: synchronise first",
-    [HAZARD_EARLY_WRITE] = "the host writes to a buffer that a copy is still reading: synchronise first",
-    [HAZARD_UNORDERED] = "two streams touch the same bytes, and nothing orders them: record an event and wait for it",
-    [HAZARD_FREED_IN_USE] = "memory is freed that an operation may still use: synchronise first",
-    [HAZARD_USE_AFTER_FREE] = "the address belongs to memory that was freed",
-    [HAZARD_NEVER_SYNCED] = "nobody waited for this operation: the program may end before it",
-    [HAZARD_LEAKED_MEMORY] = "memory is never freed",
-    [HAZARD_LEAKED_STREAM] = "a stream is never destroyed",
-    [HAZARD_LEAKED_EVENT] = "an event is never destroyed",
-    [HAZARD_UNCHECKED] = "a call's error code is never looked at",
-};
-
-static void print_place(FILE *out, const struct host_place *p)
+uint32_t session_add_source(struct machine *m, const char *path)
 {
-    if (p->object == HOST_OBJECT_PROGRAM) fprintf(out, "program+0x%llx: ", (unsigned long long)p->offset);
-}
-
-void session_print(const struct session *s, FILE *out)
-{
-    for (uint32_t i = 0; i < s->nfindings; i++) {
-        const struct session_finding *f = &s->finding[i];
-        fprintf(out, "warpwise: ");
-        print_place(out, &f->place);
-        if (f->hazard != HAZARD_NONE)
-            fprintf(out, "%s%s%s", hazard_text[f->hazard], f->text[0] ? ": " : "", f->text);
-        else
-            fprintf(out, "%s: %s (line %u, %llu times): %s", f->kernel < s->nkernels ? s->kernel[f->kernel].name : "?",
-                    finding_info[f->finding.kind].word, f->finding.at.line, (unsigned long long)f->count,
-                    finding_info[f->finding.kind].hint);
-        fputc('\n', out);
-    }
-    if (s->message[0]) fprintf(out, "warpwise: %s\n", s->message);
+    struct session *s = m->session;
+    uint32_t i = 0;
+    while (i < s->nsources && strncmp(s->source[i], path, SESSION_NAME - 1) != 0) i++;
+    if (i == SESSION_SOURCES) return SESSION_SOURCES - 1;
+    if (i == s->nsources) snprintf(s->source[s->nsources++], SESSION_NAME, "%s", path);
+    return i;
 }

@@ -180,6 +180,7 @@ static void fill_place(struct finding_place *place, const struct sim_program *pr
     struct finding_place source = sim_program_place(program, op);
     place->file = source.file;
     place->line = source.line;
+    place->path = source.path;
     place->column = source.column;
 }
 
@@ -197,8 +198,8 @@ static void face_down(struct finding *f)
 static int same_lines(const struct finding *a, const struct finding *b)
 {
     return a->kind == b->kind && a->space == b->space && a->buffer == b->buffer && a->second == b->second &&
-           a->at.file == b->at.file && a->at.line == b->at.line && a->other.file == b->other.file &&
-           a->other.line == b->other.line && strcmp(a->symbol, b->symbol) == 0;
+           a->at.file == b->at.file && a->at.path == b->at.path && a->at.line == b->at.line &&
+           a->other.path == b->other.path && a->other.line == b->other.line && strcmp(a->symbol, b->symbol) == 0;
 }
 
 // Worst first: defects before notes, then where the cause usually is: a bad access upsets all that follows; then by

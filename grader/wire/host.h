@@ -301,10 +301,10 @@ struct host_event_elapsed { // → time: end less start, ps (signed); NOT_READY
     uint32_t start, end;
 };
 
-// The host touched memory of a copy in flight (place: where).
+// The host touched memory of a copy in flight (place: where), or of a device.
 struct host_hazard {
-    uint64_t ticket, address;
-    uint32_t write; // 1: it wrote
+    uint64_t ticket, address; // ticket 0: of a device
+    uint32_t write;           // 1: it wrote
     uint32_t reserved;
 };
 // A call returned `code`, and the program never looked (place: the call).

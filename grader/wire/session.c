@@ -7,6 +7,13 @@
 
 #include "wire/wire.h"
 
+const struct session_hazard_info session_hazard_info[SESSION_HAZARDS] = {
+    [HAZARD_NONE] = {"", "", "", "", FINDING_NOTE},
+#define HAZARD(id, word, severity, text, hint) [HAZARD_##id] = {#id, word, text, hint, FINDING_##severity},
+#include "wire/hazard.def"
+#undef HAZARD
+};
+
 static const uint64_t TIME_MOST = UINT64_C(86400) * 1000000000000; // a day, in picoseconds
 static const uint64_t COUNT_MOST = UINT64_C(1) << 60;
 
@@ -58,6 +65,8 @@ static int check_finding(const struct session *s, struct session_finding *f, cha
     AT_MOST("a finding's count", f->count, COUNT_MOST);
     if (check_place(&f->place, why) || check_place(&f->other, why) || check_place(&f->origin, why)) return -1;
     if (wire_check_text(f->text, sizeof f->text)) REFUSE("a finding's text has no end");
+    if (f->finding.at.path >= SESSION_SOURCES || f->finding.other.path >= SESSION_SOURCES)
+        REFUSE("a finding's file is not listed");
     struct engine_launch any = {.grid = {UINT32_MAX, UINT32_MAX, UINT32_MAX}, .block = {1024, 1024, 1024}};
     struct finding inner = f->finding;
     inner.buffer = -1; // a number of the runner's own, that nobody looks up
@@ -79,7 +88,10 @@ int wire_check_session(struct session *s, char why[OBSERVATION_MESSAGE])
     AT_MOST("the number of kernels", s->nkernels, SESSION_KERNELS);
     AT_MOST("the number of spans", s->nspans, SESSION_SPANS);
     AT_MOST("the number of findings", s->nfindings, SESSION_FINDINGS);
+    AT_MOST("the number of files", s->nsources, SESSION_SOURCES);
     AT_MOST("the error", s->error, HOST_UNKNOWN);
+    for (uint32_t i = 0; i < SESSION_SOURCES; i++)
+        if (wire_check_text(s->source[i], SESSION_NAME)) REFUSE("a file's name has no end");
     for (uint32_t i = 0; i < s->nkernels; i++)
         if (check_kernel(&s->kernel[i], why)) return -1;
     for (uint32_t i = 0; i < s->nspans; i++)

@@ -15,7 +15,8 @@ enum {
     SESSION_KERNELS = 256,  // kernels told apart; more are counted under the last
     SESSION_SPANS = 8192,   // of the timeline, the first ones
     SESSION_FINDINGS = 128, // told apart
-    SESSION_NAME = 256,     // bytes of a kernel's mangled name, NUL included; longer ones are cut
+    SESSION_SOURCES = 64,   // files of device code that findings stand in
+    SESSION_NAME = 256,     // bytes of a kernel's mangled name or a file's path, NUL included; longer ones are cut
 };
 
 struct session_kernel {
@@ -47,19 +48,18 @@ struct session_span {
 
 // What the host did wrong (a kernel's own findings have their kind in struct finding).
 enum session_hazard {
-    HAZARD_NONE,           // `finding` says it
-    HAZARD_EARLY_READ,     // read of a pinned buffer before its copy was complete
-    HAZARD_EARLY_WRITE,    // write to a buffer in flight
-    HAZARD_UNORDERED,      // two streams, one range, no event between
-    HAZARD_FREED_IN_USE,   // freed while an operation may still use it
-    HAZARD_USE_AFTER_FREE, // given to a call after it was freed
-    HAZARD_NEVER_SYNCED,   // work nobody waited for when the program ended
-    HAZARD_LEAKED_MEMORY,
-    HAZARD_LEAKED_STREAM,
-    HAZARD_LEAKED_EVENT,
-    HAZARD_UNCHECKED, // an error code that nobody looked at
+    HAZARD_NONE, // `finding` says it
+#define HAZARD(id, word, severity, text, hint) HAZARD_##id,
+#include "wire/hazard.def"
+#undef HAZARD
     SESSION_HAZARDS
 };
+struct session_hazard_info {
+    const char *id, *word, *text, *hint;
+    enum finding_severity severity;
+};
+extern const struct session_hazard_info session_hazard_info[SESSION_HAZARDS]; // of HAZARD_NONE: nothing
+
 struct session_finding {
     uint32_t hazard; // enum session_hazard
     uint32_t kernel; // index, or SESSION_KERNELS: no kernel's
@@ -68,8 +68,9 @@ struct session_finding {
     uint32_t allocated; // 1: `origin` is where the memory (stream, event) was made
     uint64_t bytes, offset, count;
     struct host_place place, other, origin; // of the call; of the one it collides with; see allocated
-    struct finding finding;                 // HAZARD_NONE only: buffer is -1 or a number of the runner's own
-    char text[64];                          // a call's name; may be empty
+    // HAZARD_NONE only: buffer is -1 or a number of the runner's own; a place's path is an index into session.source
+    struct finding finding;
+    char text[64]; // a call's name; may be empty
 };
 
 struct session {
@@ -80,11 +81,13 @@ struct session {
     uint32_t goodbye, exit_code; // goodbye 1: it ended by itself
     uint64_t launches, copies, fills, allocations, allocated_bytes, most_bytes;
     uint64_t h2d_bytes, d2h_bytes;
-    uint32_t nkernels, nspans, nfindings, error; // error: the last sticky cudaError_t, or 0
+    uint32_t nkernels, nspans, nfindings, nsources;
+    uint32_t error, pad; // the last sticky cudaError_t, or 0
     uint64_t spans_total, findings_dropped;
     struct session_kernel kernel[SESSION_KERNELS];
     struct session_span span[SESSION_SPANS];
     struct session_finding finding[SESSION_FINDINGS];
+    char source[SESSION_SOURCES][SESSION_NAME]; // as the line tables of the device code name them
     char message[OBSERVATION_MESSAGE]; // what the simulator does not support, or why a kernel stopped; may be empty
 };
 

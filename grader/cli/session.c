@@ -1,0 +1,163 @@
+// What is told of a host program's run when it has ended: the record of its session, with addresses turned into lines,
+// mangled names into names, and the lines quoted from the user's files.
+#define _GNU_SOURCE
+#include "cli/session.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/die.h"
+#include "cli/screen.h"
+#include "compile/demangle.h"
+#include "report/session.h"
+#include "report/utf8.h"
+
+enum { QUOTED_MOST = 64, SOURCE_MOST = 4 << 20 };
+
+struct telling {
+    const struct cli_session *c;
+    const struct session *session;
+    struct compile_place *place; // by host_places()
+    char (*file)[PLACE_FILE];    // [nsources]
+    const char *file_name[SESSION_SOURCES];
+    char *kernel[SESSION_KERNELS];
+    struct report_source source[QUOTED_MOST];
+    struct text text[QUOTED_MOST];
+    unsigned sources;
+};
+
+static void *allocated(size_t bytes)
+{
+    void *memory = calloc(1, bytes ? bytes : 1);
+    if (!memory) die("out of memory");
+    return memory;
+}
+
+static uint64_t address_of(const struct host_place *place)
+{
+    return place->object == HOST_OBJECT_PROGRAM ? place->offset : 0;
+}
+
+// All places of the record, looked up at once: SESSION_PLACES of each finding, then each span's.
+static void host_places(struct telling *t)
+{
+    const struct session *s = t->session;
+    uint32_t count = s->nfindings * SESSION_PLACES + s->nspans, asked = 0;
+    uint64_t *address = allocated(count * sizeof *address), *all = allocated(count * sizeof *all);
+    struct compile_place *answer = allocated(count * sizeof *answer);
+    t->place = allocated(count * sizeof *t->place);
+    for (uint32_t i = 0; i < s->nfindings; ++i) {
+        all[i * SESSION_PLACES + PLACE_CALL] = address_of(&s->finding[i].place);
+        all[i * SESSION_PLACES + PLACE_OTHER] = address_of(&s->finding[i].other);
+        all[i * SESSION_PLACES + PLACE_ORIGIN] = address_of(&s->finding[i].origin);
+    }
+    for (uint32_t i = 0; i < s->nspans && t->c->options->json; ++i)
+        all[s->nfindings * SESSION_PLACES + i] = address_of(&s->span[i].place);
+    for (uint32_t i = 0; i < count; ++i) { // each once: a loop's spans are of one place
+        uint32_t k = 0;
+        while (k < asked && address[k] != all[i]) ++k;
+        if (all[i] && k == asked) address[asked++] = all[i];
+    }
+    compile_places(t->c->program, t->c->spec, address, asked, answer);
+    for (uint32_t i = 0; i < count; ++i)
+        for (uint32_t k = 0; k < asked && all[i]; ++k)
+            if (address[k] == all[i]) t->place[i] = answer[k];
+    free(address);
+    free(all);
+    free(answer);
+}
+
+static void names(struct telling *t)
+{
+    const struct session *s = t->session;
+    const char *symbol[SESSION_KERNELS];
+    for (uint32_t i = 0; i < s->nkernels; ++i) symbol[i] = s->kernel[i].name;
+    compile_demangle(symbol, s->nkernels, t->c->spec->open, t->kernel);
+    t->file = allocated(s->nsources * sizeof *t->file);
+    for (uint32_t i = 0; i < s->nsources; ++i) {
+        compile_place_file(t->c->spec, s->source[i], t->file[i]);
+        t->file_name[i] = t->file[i];
+    }
+}
+
+// ----------------------------------------------------------------------------------------------------- quoted sources
+// A program says of itself where its source lies. So only what the user named is read, unless the program is one that
+// he built and started himself.
+static int may_quote(const struct telling *t, const char *name)
+{
+    for (unsigned i = 0; i < t->c->spec->files; ++i)
+        if (!strcmp(t->c->spec->file[i], name)) return 1;
+    return t->c->trusted;
+}
+
+static void add_source(struct telling *t, const char *name)
+{
+    if (!name[0] || t->sources == QUOTED_MOST || !may_quote(t, name)) return;
+    for (unsigned i = 0; i < t->sources; ++i)
+        if (!strcmp(t->source[i].name, name)) return;
+    struct text *text = &t->text[t->sources];
+    char real[CLI_PATH];
+    if (!realpath(name, real) || text_read_file(text, real, SOURCE_MOST) || !text->length) return;
+    t->source[t->sources++] = (struct report_source){name, text->data, text->length};
+}
+
+static void read_sources(struct telling *t)
+{
+    const struct session *s = t->session;
+    for (uint32_t i = 0; i < s->nfindings * SESSION_PLACES; ++i) add_source(t, t->place[i].file);
+    for (uint32_t i = 0; i < s->nsources; ++i) add_source(t, t->file[i]);
+}
+
+// ------------------------------------------------------------------------------------------------------------- telling
+static void write_json(const struct report_session *r, const char *path)
+{
+    struct text t = {0};
+    report_session_json(r, &t);
+    cli_screen_write(&t, path);
+    text_free(&t);
+}
+
+static void profile(const struct report_session *r, struct text *out)
+{
+    uint64_t from, to;
+    report_session_kernels(r, out);
+    report_session_window(r->session, &from, &to);
+    report_session_timeline(r->session, from, to, out);
+}
+
+void cli_session_tell(const struct cli_session *c, const struct session *session)
+{
+    struct telling *t = allocated(sizeof *t);
+    *t = (struct telling){.c = c, .session = session};
+    host_places(t);
+    names(t);
+    read_sources(t);
+    struct report_session r = {.session = session,
+                               .program = c->shown,
+                               .exit_code = c->exit_code,
+                               .checked = c->options->check,
+                               .kernel = (const char **)t->kernel,
+                               .file = t->file_name,
+                               .finding = (void *)t->place,
+                               .span = t->place + session->nfindings * SESSION_PLACES,
+                               .source = t->source,
+                               .sources = t->sources};
+    struct report_options how = cli_screen(c->options, STDERR_FILENO);
+    struct text out = {0}, plain = {0};
+    report_session_findings(&r, &how, &out);
+    if (session->message[0]) text_printf(&out, "%s: %s\n", c->shown, session->message);
+    if (c->options->profile) profile(&r, &out);
+    if (!how.utf8 && out.length) utf8_to_ascii(&plain, out.data);
+    const struct text *said = how.utf8 ? &out : &plain;
+    if (said->length) fwrite(said->data, 1, said->length, stderr);
+    text_free(&out);
+    text_free(&plain);
+    if (c->options->json) write_json(&r, c->options->json);
+    for (unsigned i = 0; i < QUOTED_MOST; ++i) text_free(&t->text[i]);
+    for (uint32_t i = 0; i < session->nkernels; ++i) free(t->kernel[i]);
+    free(t->file);
+    free(t->place);
+    free(t);
+}

@@ -1,0 +1,66 @@
+// c++filt is given all names at once and answers with a line each. Names come from a hostile program, so it runs in a
+// box, and sees only what looks like a mangled name.
+#define _GNU_SOURCE
+#include "compile/demangle.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/die.h"
+#include "box/box.h"
+#include "compile/invocation.h"
+
+enum { MOST = 256, ANSWER_MOST = 4 << 20, WALL_S = 20 };
+
+static int is_mangled(const char *name)
+{
+    static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_$.";
+    return !strncmp(name, "_Z", 2) && !name[strspn(name, letters)];
+}
+
+// A line of c++filt's with what it returns taken off: "void step<float>" → "step<float>".
+static void take_line(char *line, char **shown)
+{
+    int depth = 0;
+    char *start = line;
+    for (char *c = line; *c; ++c) {
+        depth += (*c == '<' || *c == '(') - (*c == '>' || *c == ')');
+        if (*c == ' ' && !depth && strncmp(c + 1, "[clone", 6) != 0) start = c + 1;
+    }
+    char *copy = strdup(start);
+    if (!copy) die("out of memory");
+    free(*shown);
+    *shown = copy;
+}
+
+static void ask(const char *tool, const char *const name[], const uint32_t index[], uint32_t count, int open,
+                char *shown[])
+{
+    const char *argv[MOST + 3] = {tool, "-p"};
+    for (uint32_t i = 0; i < count; ++i) argv[i + 2] = name[index[i]];
+    struct box_spec spec = {
+        .argv = argv, .output = ANSWER_MOST, .wall_s = WALL_S, .cpu_s = WALL_S, .open = open, .single = 1};
+    struct text why = {0};
+    struct box box;
+    if (box_run(&spec, &box, &why)) {
+        text_free(&why);
+        return;
+    }
+    char *rest = NULL, *line = box.end == BOX_EXITED && !box.code ? box.output.data : NULL;
+    line = line ? strtok_r(line, "\n", &rest) : NULL;
+    for (uint32_t i = 0; i < count && line; ++i, line = strtok_r(NULL, "\n", &rest)) take_line(line, &shown[index[i]]);
+    box_free(&box);
+}
+
+void compile_demangle(const char *const name[], uint32_t count, int open, char *shown[])
+{
+    char tool[COMPILE_PATH];
+    uint32_t index[MOST], asked = 0;
+    int can = compile_find_tool("c++filt", tool);
+    for (uint32_t i = 0; i < count; ++i) {
+        shown[i] = strdup(name[i]);
+        if (!shown[i]) die("out of memory");
+        if (can && asked < MOST && is_mangled(name[i])) index[asked++] = i;
+    }
+    if (asked) ask(tool, name, index, asked, open, shown);
+}

@@ -1,0 +1,95 @@
+// The record's memory is sealed, so that it keeps its size, and copied before it is looked at: the runner, which has
+// obeyed a hostile program, may be anybody's by now, and still write.
+#define _GNU_SOURCE
+#include "judge/session.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/die.h"
+#include "wire/host.h"
+
+enum { SAID_MOST = 64 << 10, OPTIONS_MOST = 24 };
+
+static int make_record(void)
+{
+    int fd = memfd_create("warpwise-session", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    if (fd >= 0 && !ftruncate(fd, sizeof(struct session)) &&
+        !fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL))
+        return fd;
+    if (fd >= 0) close(fd);
+    return -1;
+}
+
+int judge_session_start(struct judge_session *s, const char *runner, const char *const *options, int memory,
+                        int doorbell, int open, struct text *why)
+{
+    const char *argv[OPTIONS_MOST + 3] = {runner, "--host"};
+    *s = (struct judge_session){.memory = make_record()};
+    if (s->memory < 0) {
+        text_printf(why, "no memory for the record of the run: %s", strerror(errno));
+        return -1;
+    }
+    for (unsigned i = 0; options[i]; ++i) {
+        BUG_ON(i == OPTIONS_MOST);
+        argv[i + 2] = options[i];
+    }
+    const char *const readable[] = {runner, NULL};
+    int fds[] = {memory, doorbell, s->memory};
+    struct box_spec spec = {
+        .argv = argv, .readable = readable, .fds = fds, .nfds = 3, .output = SAID_MOST, .single = 1, .open = open};
+    return box_start(&spec, &s->runner, why);
+}
+
+static double seconds_of(const struct box *box)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)(t.tv_sec * 1000000000LL + t.tv_nsec - box->start_ns) / 1e9;
+}
+
+static void read_record(struct judge_session *s)
+{
+    void *at = mmap(NULL, sizeof *s->record, PROT_READ, MAP_SHARED, s->memory, 0);
+    if (at == MAP_FAILED) die("cannot map the record of the run: %s", strerror(errno));
+    s->record = malloc(sizeof *s->record);
+    if (!s->record) die("out of memory");
+    memcpy(s->record, at, sizeof *s->record);
+    munmap(at, sizeof *s->record);
+    char why[OBSERVATION_MESSAGE];
+    if (!wire_check_session(s->record, why)) return;
+    snprintf(s->message, sizeof s->message, "the record of the run is not valid: %.200s", why);
+    free(s->record);
+    s->record = NULL;
+}
+
+void judge_session_end(struct judge_session *s, double patience_s)
+{
+    s->runner.wall_s = seconds_of(&s->runner) + patience_s;
+    box_wait((struct box *const[]){&s->runner}, 1);
+    if (s->runner.end == BOX_EXITED && !s->runner.code) {
+        read_record(s);
+    } else if (s->runner.end == BOX_TIMEOUT) {
+        snprintf(s->message, sizeof s->message, "the runner does not end");
+    } else {
+        const char *said = s->runner.output.length ? s->runner.output.data : "";
+        snprintf(s->message, sizeof s->message, "the runner broke down (%s %d)%s%.150s",
+                 s->runner.end == BOX_EXITED ? "code" : "signal", s->runner.code, *said ? ": " : "", said);
+        s->message[strcspn(s->message, "\n")] = '\0';
+    }
+}
+
+void judge_session_free(struct judge_session *s)
+{
+    box_free(&s->runner);
+    free(s->record);
+    s->record = NULL;
+    if (s->memory >= 0) close(s->memory);
+    s->memory = -1;
+}

@@ -1,0 +1,25 @@
+// The machine of a host program, as the grader holds it: the boxed runner that simulates the devices, and the record
+// that it keeps of the run (wire/session.h). The program itself is started by the caller, and knows neither.
+#ifndef JUDGE_SESSION_H
+#define JUDGE_SESSION_H
+
+#include "box/box.h"
+#include "wire/session.h"
+
+struct judge_session {
+    int memory;             // of the record, shared with the runner
+    struct box runner;      // box.output: what it said
+    struct session *record; // after judge_session_end: a checked copy; NULL: there is none, and `message` says why
+    char message[OBSERVATION_MESSAGE];
+};
+
+// Starts `runner` (its path) with `options` (NULL-terminated, of runner-sim's --host) at the other end of a host
+// client's memory and doorbell, which stay the caller's. 0; or -1 with a sentence in *why: the machine's fault.
+int judge_session_start(struct judge_session *, const char *runner, const char *const *options, int memory,
+                        int doorbell, int open, struct text *why);
+// Waits for the runner, which ends when every copy of the client's doorbell is closed, and reads the record. The runner
+// has `patience_s` from now on, and is then killed.
+void judge_session_end(struct judge_session *, double patience_s);
+void judge_session_free(struct judge_session *);
+
+#endif

@@ -1,0 +1,57 @@
+// Inside report alone: jansson values of what C has, and death where memory ends.
+#ifndef REPORT_JSON_VALUE_H
+#define REPORT_JSON_VALUE_H
+
+#include <jansson.h>
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/die.h"
+#include "engine/observation.h"
+#include "report/utf8.h"
+
+static inline void put(json_t *object, const char *key, json_t *value)
+{
+    if (!value || json_object_set_new(object, key, value)) die("out of memory");
+}
+
+static inline void append(json_t *array, json_t *value)
+{
+    if (!value || json_array_append_new(array, value)) die("out of memory");
+}
+
+static inline json_t *string(const char *text)
+{
+    struct text clean = {0};
+    utf8_clean(&clean, text, strlen(text));
+    json_t *value = json_string(clean.data ? clean.data : "");
+    text_free(&clean);
+    return value;
+}
+
+// JSON knows neither NaN nor infinity: those are strings.
+static inline json_t *number(double value)
+{
+    if (isnan(value)) return json_string("nan");
+    if (isinf(value)) return json_string(value > 0 ? "inf" : "-inf");
+    return value == floor(value) && fabs(value) < 0x1p53 ? json_integer((json_int_t)value) : json_real(value);
+}
+
+static inline json_t *integer(uint64_t value)
+{
+    return json_integer(value > INT64_MAX ? INT64_MAX : (json_int_t)value);
+}
+
+static inline json_t *counters(const struct counters *c)
+{
+    json_t *object = json_object();
+    for (int i = 0; i < counter_count; ++i) {
+        uint64_t value;
+        memcpy(&value, (const char *)c + counter_info[i].offset, sizeof value);
+        put(object, counter_info[i].name, integer(value));
+    }
+    return object;
+}
+
+#endif

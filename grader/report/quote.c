@@ -1,0 +1,42 @@
+// A line of a source as reports show it, with a caret below.
+#include <string.h>
+
+#include "report/report.h"
+#include "report/utf8.h"
+
+// Tabs as one blank, so that a caret finds its column; cut to the screen.
+void report_quote(const struct report_options *options, const char *source, size_t bytes, uint32_t line,
+                  uint32_t column, struct text *out)
+{
+    const char *at = source, *end = source + bytes;
+    for (uint32_t i = 1; i < line && at < end; ++i) {
+        const char *next = memchr(at, '\n', (size_t)(end - at));
+        at = next ? next + 1 : end;
+    }
+    if (!line || at >= end) return;
+    size_t length = 0;
+    while (at + length < end && !strchr("\r\n", at[length])) ++length;
+    struct text clean = {0};
+    utf8_clean(&clean, at, length);
+    for (size_t i = 0; i < clean.length; ++i)
+        if (clean.data[i] == '\t') clean.data[i] = ' ';
+    size_t cut = clean.length;
+    while (cut > 0 && utf8_width(clean.data, cut) > REPORT_COLUMNS - 8) --cut;
+    while (cut > 0 && cut < clean.length && ((unsigned char)clean.data[cut] & 0xc0) == 0x80) --cut;
+    text_printf(out, "%5u | %.*s\n", line, (int)cut, clean.data ? clean.data : "");
+    if (column && column - 1 < cut) {
+        text_puts(out, "      | ");
+        for (size_t i = utf8_width(clean.data, column - 1); i > 0; --i) text_puts(out, " ");
+        report_paint(options, PAINT_GREEN, "^", out);
+        text_puts(out, "\n");
+    }
+    text_free(&clean);
+}
+
+void report_paint(const struct report_options *options, enum report_paint paint, const char *text, struct text *out)
+{
+    static const char *const code[] = {"", "\033[31m", "\033[32m", "\033[33m", "\033[1m"};
+    if (options->colour && paint) text_puts(out, code[paint]);
+    text_puts(out, text);
+    if (options->colour && paint) text_puts(out, "\033[0m");
+}

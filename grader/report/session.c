@@ -1,0 +1,253 @@
+// Findings of a host program's run: what its host code did wrong, and what its kernels did. Both have the compiler's
+// form, the source line, notes on the other places that matter, and a hint.
+//
+// An allocation has no name in a program, so it is called after the variable that its allocating call fills: the first
+// argument in the source line that cudaMalloc and its kin return to.
+#include "report/session.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "report/utf8.h"
+
+enum { SHOWN = 20, NAME = 64 };
+
+struct writer {
+    const struct report_session *r;
+    const struct report_options *options;
+    struct text *out;
+};
+
+// ---------------------------------------------------------------------------------------------------- lines of sources
+static const struct report_source *source_of(const struct report_session *r, const char *name)
+{
+    for (unsigned i = 0; i < r->sources; ++i)
+        if (!strcmp(r->source[i].name, name)) return &r->source[i];
+    return NULL;
+}
+
+static void quote(const struct writer *w, const char *file, uint32_t line, uint32_t column)
+{
+    const struct report_source *source = source_of(w->r, file);
+    if (source) report_quote(w->options, source->text, source->bytes, line, column, w->out);
+}
+
+// The line as a string; 0: there is none of that number.
+static int line_of(const struct report_session *r, const struct compile_place *place, char line[512])
+{
+    const struct report_source *source = source_of(r, place->file);
+    const char *at = source ? source->text : NULL, *end = source ? at + source->bytes : NULL;
+    for (uint32_t i = 1; at && at < end && i < place->line; ++i) {
+        at = memchr(at, '\n', (size_t)(end - at));
+        if (at) ++at;
+    }
+    if (!at || at >= end || !place->line) return 0;
+    size_t length = 0;
+    while (at + length < end && at[length] != '\n' && at[length] && length < 511) ++length;
+    memcpy(line, at, length);
+    line[length] = '\0';
+    return 1;
+}
+
+// "cudaMalloc((void **)&in[i], …" → "in[i]". Empty: not found.
+static void allocation_name(const struct report_session *r, const struct compile_place *origin, char name[NAME])
+{
+    char line[512];
+    name[0] = '\0';
+    if (!line_of(r, origin, line)) return;
+    const char *at = strstr(line, "cudaMalloc"), *host = strstr(line, "cudaHostAlloc");
+    at = at ? at : host;
+    at = at ? strchr(at, '(') : NULL;
+    if (!at) return;
+    at += 1 + strspn(at + 1, " ");
+    if (*at == '(') at = strchr(at, ')'); // a cast
+    if (!at) return;
+    at += strspn(at, ") &(");
+    size_t length = strcspn(at, ",)");
+    while (length && isspace((unsigned char)at[length - 1])) --length;
+    if (!length || length >= NAME || !(isalpha((unsigned char)*at) || *at == '_')) return;
+    memcpy(name, at, length);
+    name[length] = '\0';
+}
+
+// ------------------------------------------------------------------------------------------------------------- writing
+// "file:12:5: word: sentence", wrapped.
+static void head(const struct writer *w, const char *place, const char *word, enum report_paint paint,
+                 const char *sentence)
+{
+    struct text clean = {0};
+    utf8_clean(&clean, sentence, strlen(sentence));
+    size_t column = utf8_width(place, strlen(place)) + 2;
+    text_printf(w->out, "%s: ", place);
+    report_paint(w->options, paint, word, w->out);
+    text_puts(w->out, ":");
+    column += utf8_width(word, strlen(word)) + 1;
+    if (column + 20 < REPORT_COLUMNS) {
+        text_puts(w->out, " ");
+        utf8_wrap(w->out, clean.data, column + 1, 4, REPORT_COLUMNS);
+    } else {
+        text_puts(w->out, "\n    ");
+        utf8_wrap(w->out, clean.data, 4, 4, REPORT_COLUMNS);
+    }
+    text_puts(w->out, "\n");
+    text_free(&clean);
+}
+
+static void hint(const struct writer *w, const char *text)
+{
+    if (!text[0]) return;
+    text_puts(w->out, "    hint: ");
+    utf8_wrap(w->out, text, 10, 10, REPORT_COLUMNS);
+    text_puts(w->out, "\n");
+}
+
+static void host_place(const struct writer *w, const struct compile_place *place, const struct host_place *raw,
+                       struct text *out)
+{
+    if (place->line)
+        text_printf(out, "%s:%u", place->file, place->line);
+    else if (raw->object == HOST_OBJECT_PROGRAM)
+        text_printf(out, "%s+0x%" PRIx64, w->r->program, raw->offset);
+    else
+        text_puts(out, raw->object == HOST_OBJECT_LIBRARY ? "a library" : w->r->program);
+}
+
+static void note(const struct writer *w, const struct compile_place *place, const struct host_place *raw,
+                 const char *sentence)
+{
+    struct text at = {0};
+    if (raw->object == HOST_OBJECT_NONE) return;
+    host_place(w, place, raw, &at);
+    head(w, at.data, "note", PAINT_PLAIN, sentence);
+    if (place->line) quote(w, place->file, place->line, 0);
+    text_free(&at);
+}
+
+static enum report_paint paint_of(enum finding_severity severity)
+{
+    return severity == FINDING_DEFECT ? PAINT_RED : PAINT_YELLOW;
+}
+
+// ------------------------------------------------------------------------------------------------------- the host's
+// own
+static void stream_name(uint32_t stream, struct text *out)
+{
+    if (stream)
+        text_printf(out, "stream %u", stream);
+    else
+        text_puts(out, "the default stream");
+}
+
+// What happened, with the figures that the finding has.
+static void hazard_sentence(const struct session_finding *f, const char *name, struct text *out)
+{
+    text_puts(out, session_hazard_info[f->hazard].text);
+    if (f->hazard == HAZARD_UNORDERED) {
+        text_puts(out, ": ");
+        stream_name(f->stream, out);
+        text_puts(out, " and ");
+        stream_name(f->other_stream, out);
+        if (name[0]) text_printf(out, ", in '%s'", name);
+    } else if (f->text[0]) {
+        text_printf(out, ": %s", f->text);
+    } else if (f->allocated && name[0]) {
+        text_printf(out, ": byte %" PRIu64 " of the %" PRIu64 " of '%s'", f->offset, f->bytes, name);
+    } else if (f->bytes) {
+        text_printf(out, ": %" PRIu64 " byte%s", f->bytes, f->bytes == 1 ? "" : "s");
+        if (name[0]) text_printf(out, " of '%s'", name);
+    }
+    if (f->count > 1) text_printf(out, " (%" PRIu64 " times)", f->count);
+}
+
+static void write_hazard(const struct writer *w, uint32_t index)
+{
+    const struct session_finding *f = &w->r->session->finding[index];
+    const struct compile_place *place = w->r->finding[index];
+    const struct session_hazard_info *info = &session_hazard_info[f->hazard];
+    struct text at = {0}, sentence = {0};
+    char name[NAME] = "";
+    host_place(w, &place[PLACE_CALL], &f->place, &at);
+    int made_here = f->hazard == HAZARD_LEAKED_MEMORY;
+    if (f->allocated || made_here) allocation_name(w->r, &place[made_here ? PLACE_CALL : PLACE_ORIGIN], name);
+    hazard_sentence(f, name, &sentence);
+    head(w, at.data, info->word, paint_of(info->severity), sentence.data);
+    if (place[PLACE_CALL].line) quote(w, place[PLACE_CALL].file, place[PLACE_CALL].line, 0);
+    note(w, &place[PLACE_OTHER], &f->other, "the other operation was issued here");
+    hint(w, info->hint);
+    text_free(&at);
+    text_free(&sentence);
+}
+
+// ---------------------------------------------------------------------------------------------------------- a kernel's
+static void kernel_place(const struct writer *w, const struct finding_place *p, struct text *out)
+{
+    const char *file = p->file == FILE_STUDENT && p->path < w->r->session->nsources ? w->r->file[p->path] : NULL;
+    if (p->line)
+        report_place(p, file ? file : "?", out);
+    else
+        text_puts(out, w->r->program);
+}
+
+static void quote_kernel(const struct writer *w, const struct finding_place *p)
+{
+    if (p->file == FILE_STUDENT && p->path < w->r->session->nsources) quote(w, w->r->file[p->path], p->line, p->column);
+}
+
+// The notes that lead from the kernel to the host's lines.
+static void kernel_notes(const struct writer *w, uint32_t index, const struct verdict_finding *v)
+{
+    const struct session_finding *f = &w->r->session->finding[index];
+    const struct compile_place *place = w->r->finding[index];
+    struct text sentence = {0};
+    if (f->allocated) {
+        text_printf(&sentence, "'%s' is allocated here: %" PRIu64 " bytes", v->array[0] ? v->array : "the memory",
+                    f->bytes);
+        note(w, &place[PLACE_ORIGIN], &f->origin, sentence.data);
+    }
+    text_free(&sentence);
+    text_printf(&sentence, "launched here: %s", f->kernel < w->r->session->nkernels ? w->r->kernel[f->kernel] : "?");
+    note(w, &place[PLACE_CALL], &f->place, sentence.data);
+    text_free(&sentence);
+}
+
+static void write_kernel_finding(const struct writer *w, uint32_t index)
+{
+    const struct session_finding *f = &w->r->session->finding[index];
+    struct verdict_finding v = {.finding = f->finding, .optimised = 1};
+    const struct finding_info *info = &finding_info[f->finding.kind];
+    struct text at = {0}, sentence = {0};
+    if (f->allocated) allocation_name(w->r, &w->r->finding[index][PLACE_ORIGIN], v.array);
+    kernel_place(w, &v.finding.at, &at);
+    report_finding(&v, &sentence);
+    head(w, at.data, info->word, paint_of(info->severity), sentence.data);
+    quote_kernel(w, &v.finding.at);
+    if (v.finding.second && v.finding.other.line && v.finding.other.line != v.finding.at.line) {
+        text_free(&at);
+        text_free(&sentence);
+        kernel_place(w, &v.finding.other, &at);
+        report_finding_other(&v, &sentence);
+        head(w, at.data, "note", PAINT_PLAIN, sentence.data);
+        quote_kernel(w, &v.finding.other);
+    }
+    kernel_notes(w, index, &v);
+    text_free(&sentence);
+    verdict_hint(&v, &sentence);
+    hint(w, sentence.data);
+    text_free(&at);
+    text_free(&sentence);
+}
+
+void report_session_findings(const struct report_session *r, const struct report_options *options, struct text *out)
+{
+    const struct writer w = {r, options, out};
+    const struct session *s = r->session;
+    for (uint32_t i = 0; i < s->nfindings && i < SHOWN; ++i) {
+        if (s->finding[i].hazard == HAZARD_NONE)
+            write_kernel_finding(&w, i);
+        else
+            write_hazard(&w, i);
+    }
+    uint64_t more = s->findings_dropped + (s->nfindings > SHOWN ? s->nfindings - SHOWN : 0);
+    if (more) text_printf(out, "and %" PRIu64 " more finding%s (--json has all)\n", more, more == 1 ? "" : "s");
+}

@@ -1,0 +1,123 @@
+// The timeline of a host program: a row an engine of each device, a column a slice of the time. A slice shows the
+// stream that worked longest in it; streams are numbered in the order of their first use, '-' stands for the default
+// stream,
+// '.' for nobody.
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "report/session.h"
+#include "report/utf8.h"
+
+enum { COLUMNS = 72, ROWS = 4, STREAMS = 36 };
+static const char digit[] = "-123456789abcdefghijklmnopqrstuvwxyz";
+
+struct row {
+    const char *name;
+    uint32_t kinds; // bit set of 1 << enum session_span_kind
+};
+static const struct row rows[ROWS] = {
+    {"to device", 1u << SPAN_H2D},
+    {"kernels", 1u << SPAN_KERNEL | 1u << SPAN_FILL | 1u << SPAN_D2D},
+    {"to host", 1u << SPAN_D2H},
+    {"to peers", 1u << SPAN_PEER},
+};
+
+struct slices {
+    const struct session *session;
+    uint64_t from, to;        // ps
+    uint32_t stream[STREAMS]; // by number, from 1; those beyond share the last
+    unsigned streams;
+    uint64_t busy[COLUMNS][STREAMS]; // ps, by number
+};
+
+static int is_inside(const struct slices *s, const struct session_span *p)
+{
+    return p->end_ps > s->from && p->start_ps < s->to;
+}
+
+static unsigned number_of(struct slices *s, uint32_t stream)
+{
+    unsigned k = 1;
+    if (!stream) return 0;
+    while (k <= s->streams && s->stream[k] != stream) ++k;
+    if (k == STREAMS) return STREAMS - 1;
+    if (k > s->streams) s->stream[s->streams = k] = stream;
+    return k;
+}
+
+static uint64_t edge(const struct slices *s, unsigned column)
+{
+    return s->from + (uint64_t)((unsigned __int128)(s->to - s->from) * column / COLUMNS);
+}
+
+static void add(struct slices *s, const struct session_span *p)
+{
+    uint64_t start = p->start_ps > s->from ? p->start_ps : s->from, end = p->end_ps < s->to ? p->end_ps : s->to;
+    unsigned stream = number_of(s, p->stream);
+    unsigned first = (unsigned)((unsigned __int128)(start - s->from) * COLUMNS / (s->to - s->from));
+    for (unsigned c = first; c < COLUMNS && edge(s, c) < end; ++c) {
+        uint64_t low = edge(s, c), high = edge(s, c + 1);
+        if (low < start) low = start;
+        if (high > end) high = end;
+        if (high > low) s->busy[c][stream] += high - low;
+    }
+}
+
+static void write_bar(const struct slices *s, struct text *out)
+{
+    for (unsigned c = 0; c < COLUMNS; ++c) {
+        unsigned most = 0;
+        for (unsigned k = 1; k < STREAMS; ++k)
+            if (s->busy[c][k] > s->busy[c][most]) most = k;
+        text_add(out, s->busy[c][most] ? &digit[most] : ".", 1);
+    }
+}
+
+static void write_row(struct slices *s, uint32_t device, const struct row *row, struct text *out)
+{
+    char name[32];
+    uint64_t spans = 0;
+    memset(s->busy, 0, sizeof s->busy);
+    for (uint32_t i = 0; i < s->session->nspans; ++i) {
+        const struct session_span *p = &s->session->span[i];
+        if (p->device != device || !(row->kinds >> p->kind & 1) || !is_inside(s, p)) continue;
+        add(s, p);
+        ++spans;
+    }
+    if (!spans) return;
+    if (s->session->devices > 1)
+        snprintf(name, sizeof name, "%u %s", device, row->name);
+    else
+        snprintf(name, sizeof name, "%s", row->name);
+    text_printf(out, "%-12s|", name);
+    write_bar(s, out);
+    text_printf(out, "| %" PRIu64 "\n", spans);
+}
+
+void report_session_window(const struct session *s, uint64_t *from, uint64_t *to)
+{
+    *from = s->nspans ? UINT64_MAX : 0;
+    *to = 0;
+    for (uint32_t i = 0; i < s->nspans; ++i) {
+        if (s->span[i].start_ps < *from) *from = s->span[i].start_ps;
+        if (s->span[i].end_ps > *to) *to = s->span[i].end_ps;
+    }
+}
+
+void report_session_timeline(const struct session *session, uint64_t from_ps, uint64_t to_ps, struct text *out)
+{
+    struct slices s = {.session = session, .from = from_ps, .to = to_ps};
+    if (to_ps <= from_ps) return;
+    for (uint32_t i = 0; i < session->nspans; ++i) // in the order of issue
+        if (is_inside(&s, &session->span[i])) number_of(&s, session->span[i].stream);
+    text_puts(out, "timeline: ");
+    report_time(to_ps - from_ps, out);
+    text_puts(out, ", a column is ");
+    report_time((to_ps - from_ps) / COLUMNS, out);
+    text_puts(out, "; digits are streams, '-' the default one; behind each row its operations\n");
+    if (session->spans_total > session->nspans)
+        text_printf(out, "the first %u of %" PRIu64 " operations\n", session->nspans, session->spans_total);
+    for (uint32_t d = 0; d < session->devices; ++d)
+        for (unsigned r = 0; r < ROWS; ++r) write_row(&s, d, &rows[r], out);
+}

@@ -1,0 +1,152 @@
+#!/usr/bin/env bats
+# ./grade run: what a user sees of a program's run besides its own output. That programs run is for tests/programs.
+
+bats_require_minimum_version 1.5.0
+
+setup() {
+    GRADE=${GRADE:-$PWD/build/release/grade}
+    cd "$BATS_TEST_TMPDIR"
+}
+has() { # wherever lines are broken
+    [[ $(tr -s ' \n' ' ' <<<"$output") == *"$(tr -s ' ' <<<"$1")"* ]] || { echo "no '$1' in: $output"; return 1; }
+}
+
+hazards() { # a program that reads too early, leaks, and never waits
+    cat >hazards.cu <<'CODE'
+#include <cstdio>
+#include <cuda_runtime.h>
+__global__ void fill(int *p, int n) { if (threadIdx.x < n) p[threadIdx.x] = 7; }
+int main(int argc, char **argv)
+{
+    int *d, *h;
+    cudaMalloc(&d, 4096);
+    cudaMallocHost(&h, 4096);
+    cudaStream_t s;
+    cudaStreamCreate(&s);
+    cudaMemcpyAsync(h, d, 4096, cudaMemcpyDeviceToHost, s);
+    h[3] = 5;
+    fill<<<1, 32, 0, s>>>(d, 32);
+    std::printf("arguments %d %s\n", argc, argc > 1 ? argv[1] : "");
+    return 3;
+}
+CODE
+}
+
+@test "the program keeps its output and exit code, and nothing is said without need" {
+    hazards
+    run --separate-stderr "$GRADE" run hazards.cu one
+    [ "$status" -eq 3 ]
+    [ "$output" = "arguments 2 one" ]
+    [ -z "$stderr" ]
+}
+
+@test "--check names the host's lines" {
+    hazards
+    run "$GRADE" run --check hazards.cu
+    [ "$status" -eq 3 ]
+    has "hazards.cu:12: early write: "
+    has "byte 12 of the 4096 of 'h'"
+    has "   12 |     h[3] = 5;"
+    has "hazards.cu:11: note: "
+    has "hazards.cu:13: never waited for: "
+    has "hazards.cu:7: leaked memory: this memory is never freed: 4096 bytes of 'd'"
+    has "hazards.cu:10: leaked stream: "
+}
+
+@test "--check sees a race, on the image as written" {
+    cat >race.cu <<'CODE'
+#include <cuda_runtime.h>
+__global__ void shift(int *p)
+{
+    __shared__ int s[64];
+    s[threadIdx.x] = p[threadIdx.x];
+    p[threadIdx.x] = s[63 - threadIdx.x];
+}
+int main()
+{
+    int *d;
+    cudaMalloc(&d, 64 * sizeof(int));
+    cudaMemset(d, 0, 64 * sizeof(int));
+    shift<<<1, 64>>>(d);
+    cudaError_t failed = cudaDeviceSynchronize();
+    cudaFree(d);
+    return failed;
+}
+CODE
+    run "$GRADE" run --check race.cu
+    [ "$status" -eq 0 ]
+    has "race.cu:6:"
+    has ": race: thread ("
+    has "race.cu:13: note: launched here: shift"
+}
+
+@test "a fault of a kernel is told with its line without --check too" {
+    cat >fault.cu <<'CODE'
+#include <cstdio>
+#include <cuda_runtime.h>
+template <typename T> __global__ void store(T *p, int i) { p[i] = 1; }
+int main()
+{
+    float *field;
+    cudaMalloc(&field, 64);
+    store<<<1, 1>>>(field, 16);
+    std::puts(cudaGetErrorName(cudaDeviceSynchronize()));
+    std::puts(cudaGetErrorName(cudaFree(field)));
+    return 0;
+}
+CODE
+    run "$GRADE" run fault.cu
+    [ "$status" -eq 0 ]
+    [ "${lines[0]}" = cudaErrorIllegalAddress ]
+    [ "${lines[1]}" = cudaErrorIllegalAddress ]
+    has "fault.cu:3:"
+    has "out of bounds: thread (0,0,0) of block (0,0,0) writes field[16]: 'field' has 16 elements"
+    has "fault.cu:8: note: launched here: store<float>"
+}
+
+@test "--profile: kernels and a timeline; --json has all of it" {
+    hazards
+    run "$GRADE" run --profile --json run.json hazards.cu
+    [ "$status" -eq 3 ]
+    has "kernels on a simulated h200"
+    has "timeline: "
+    has "kernels     |"
+    [ "$(jq -r .schema run.json)" = warpwise-run/1 ]
+    [ "$(jq -r '.kernels[0].name' run.json)" = fill ]
+    [ "$(jq .exit_code run.json)" = 3 ]
+    [ "$(jq '[.spans[] | .at.line] == [11, 13]' run.json)" = true ]
+    [ "$(jq '.kernels[0].counters.global_st_requests' run.json)" = 1 ]
+    "$GRADE" run --json again.json hazards.cu || true
+    cmp run.json again.json
+}
+
+@test "several files, and headers of the user's folders" {
+    mkdir -p src inc
+    echo 'int twice(int); __global__ void bad(int *p);' >inc/both.cuh
+    printf '#include "both.cuh"\n__global__ void two(int *p) { *p = N; }\nint twice(int n) { int *d; cudaMalloc(&d, 4); two<<<1, 1>>>(d); int h; cudaMemcpy(&h, d, 4, cudaMemcpyDeviceToHost); cudaFree(d); return n * h; }\n__global__ void bad(int *p) { p[1] = 0; }\n' >src/a.cu
+    printf '#include "both.cuh"\n#include <cstdio>\n__global__ void one(int *p) { *p = 3; }\nint main() { int *d; cudaMalloc(&d, 4); one<<<1, 1>>>(d); int h; cudaMemcpy(&h, d, 4, cudaMemcpyDeviceToHost); std::printf("%%d %%d\\n", h, twice(5)); bad<<<1, 1>>>(d); cudaDeviceSynchronize(); return 0; }\n' >src/b.cu
+    for compiler in nvcc clang; do
+        (cd "$OLDPWD" && tools/setup has $compiler) || continue
+        run "$GRADE" run --compiler $compiler -I inc -DN=2 src/a.cu src/b.cu
+        [ "$status" -eq 0 ]
+        has "3 10"
+        has "src/a.cu:4:"
+        has "src/b.cu:4: note: launched here: bad"
+    done
+}
+
+@test "a program built elsewhere: libcudart starts the grader, with options of the environment" {
+    (cd "$OLDPWD" && tools/setup has nvcc) || skip "no nvcc"
+    hazards
+    nvcc=$(type -P nvcc || echo /usr/local/cuda/bin/nvcc)
+    "$nvcc" -arch=compute_80 -code=compute_80 -Xcompiler -g -O2 -cudart shared -o own hazards.cu
+    library=$(dirname "$(realpath "$GRADE")")/cudart
+    LD_LIBRARY_PATH=$library WARPWISE_OPTIONS="--check --json own.json" run ./own
+    [ "$status" -eq 3 ]
+    [ "${lines[0]}" = "arguments 1 " ]
+    has "hazards.cu:12: early write: "
+    [ "$(jq -r .program own.json)" = own ]
+    LD_LIBRARY_PATH=$library run ./own
+    [ "$status" -eq 3 ]
+    [ "$output" = "arguments 1 " ]
+}

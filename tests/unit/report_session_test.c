@@ -1,0 +1,285 @@
+// Reports of a host program's run, of made-up records: every hazard has its words, lines are quoted, allocations are
+// called after their variables, the timeline stands where time was, and JSON keeps its schema.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "report/session.h"
+#include "report_schema.h"
+
+static struct session session;
+static struct compile_place place[SESSION_FINDINGS][SESSION_PLACES], span_place[SESSION_SPANS];
+static const char *kernel[SESSION_KERNELS], *file[SESSION_SOURCES];
+static const char text[] = "int main()\n{\n\tcudaMalloc((void **)&d_in[1], n);\n    check(cudaMallocHost(&h, n));\n"
+                           "    k<<<1, 1>>>(h);\n    float *x = mine();\n";
+static const struct report_source source = {"a.cu", text, sizeof text - 1};
+static struct report_session r;
+static struct text out;
+
+static int prepare(void **state)
+{
+    (void)state;
+    memset(&session, 0, sizeof session);
+    memset(place, 0, sizeof place);
+    memset(span_place, 0, sizeof span_place);
+    session.magic = SESSION_MAGIC;
+    session.version = SESSION_VERSION;
+    session.devices = session.nkernels = session.nsources = 1;
+    strcpy(session.device, "h200");
+    strcpy(session.kernel[0].name, "_Z1kPi");
+    kernel[0] = "k";
+    file[0] = "a.cu";
+    r = (struct report_session){.session = &session,
+                                .program = "a.cu",
+                                .kernel = kernel,
+                                .file = file,
+                                .finding = place,
+                                .span = span_place,
+                                .source = &source,
+                                .sources = 1};
+    return 0;
+}
+
+static int clean(void **state)
+{
+    (void)state;
+    text_free(&out);
+    return 0;
+}
+
+static void has(const char *part)
+{
+    if (!out.data || !strstr(out.data, part)) fail_msg("'%s' is not in: %s", part, out.data ? out.data : "");
+}
+
+// The same of a sentence, wherever its lines are broken.
+static void says(const char *sentence)
+{
+    struct text flat = {0};
+    for (const char *c = out.data; c && *c; ++c)
+        if (!strchr(" \n", *c) || !flat.length || flat.data[flat.length - 1] != ' ')
+            text_add(&flat, *c == '\n' ? " " : c, 1);
+    int found = flat.data && strstr(flat.data, sentence);
+    text_free(&flat);
+    if (!found) fail_msg("'%s' is not in: %s", sentence, out.data ? out.data : "");
+}
+
+static struct session_finding *add(uint32_t hazard, uint32_t line)
+{
+    struct session_finding *f = &session.finding[session.nfindings];
+    *f = (struct session_finding){.hazard = hazard, .kernel = SESSION_KERNELS, .count = 1};
+    f->place = (struct host_place){.object = HOST_OBJECT_PROGRAM, .offset = 0x1234};
+    struct compile_place *p = place[session.nfindings++];
+    if (line) strcpy(p[PLACE_CALL].file, "a.cu");
+    p[PLACE_CALL].line = line;
+    return f;
+}
+
+static void origin(uint32_t line)
+{
+    struct compile_place *p = place[session.nfindings - 1];
+    struct session_finding *f = &session.finding[session.nfindings - 1];
+    f->allocated = 1;
+    f->origin.object = HOST_OBJECT_PROGRAM;
+    strcpy(p[PLACE_ORIGIN].file, "a.cu");
+    p[PLACE_ORIGIN].line = line;
+}
+
+static void write_findings(void)
+{
+    text_free(&out);
+    report_session_findings(&r, &(struct report_options){.utf8 = 1}, &out);
+}
+
+static void every_hazard_has_its_words(void **state)
+{
+    (void)state;
+    for (uint32_t h = HAZARD_NONE + 1; h < SESSION_HAZARDS; ++h) {
+        session.nfindings = 0;
+        add(h, 5);
+        write_findings();
+        has("a.cu:5: ");
+        has(session_hazard_info[h].word);
+        has("    5 |     k<<<1, 1>>>(h);\n");
+        has("    hint: ");
+    }
+}
+
+static void what_has_no_line_says_so(void **state)
+{
+    (void)state;
+    add(HAZARD_UNCHECKED, 0);
+    strcpy(session.finding[0].text, "cudaMalloc: cudaErrorMemoryAllocation");
+    write_findings();
+    has("a.cu+0x1234: unchecked error: ");
+    says("cudaMalloc: cudaErrorMemoryAllocation");
+    session.nfindings = 0;
+    add(HAZARD_UNCHECKED, 0)->place.object = HOST_OBJECT_LIBRARY;
+    write_findings();
+    has("a library: unchecked error: ");
+}
+
+static void memory_is_called_after_its_variable(void **state)
+{
+    (void)state;
+    struct session_finding *f = add(HAZARD_EARLY_READ, 5);
+    f->bytes = 64, f->offset = 12;
+    origin(4);
+    write_findings();
+    says("byte 12 of the 64 of 'h'");
+    session.nfindings = 0;
+    add(HAZARD_LEAKED_MEMORY, 3)->bytes = 1;
+    write_findings();
+    says(": 1 byte of 'd_in[1]' ");
+    session.nfindings = 0;
+    f = add(HAZARD_UNORDERED, 5);
+    f->stream = 3;
+    origin(6); // no name there
+    write_findings();
+    says("stream 3 and the default stream ");
+}
+
+static void a_kernels_finding_leads_to_the_host(void **state)
+{
+    (void)state;
+    struct session_finding *f = add(HAZARD_NONE, 5);
+    f->kernel = 0;
+    f->bytes = 64;
+    f->finding = (struct finding){.kind = FINDING_out_of_bounds,
+                                  .space = SPACE_GLOBAL,
+                                  .size = 4,
+                                  .extent = 64,
+                                  .offset = 64,
+                                  .at = {.access = ACCESS_WRITE, .line = 1, .column = 5}};
+    origin(4);
+    write_findings();
+    says("a.cu:1:5: out of bounds: thread (0,0,0) of block (0,0,0) writes h[16]: 'h' has 16 elements");
+    has("    1 | int main()\n      |     ^\n");
+    has("a.cu:4: note: 'h' is allocated here: 64 bytes\n");
+    has("a.cu:5: note: launched here: k\n");
+}
+
+static void many_are_counted(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 25; ++i) add(HAZARD_LEAKED_EVENT, 5);
+    session.findings_dropped = 2;
+    write_findings();
+    has("and 7 more findings (--json has all)\n");
+}
+
+// ------------------------------------------------------------------------------------------------------------- profile
+static void span(uint32_t kind, uint32_t stream, uint64_t start, uint64_t end)
+{
+    session.span[session.nspans++] =
+        (struct session_span){.kind = kind, .stream = stream, .start_ps = start, .end_ps = end};
+    session.spans_total++;
+}
+
+static void the_timeline_stands_where_time_was(void **state)
+{
+    (void)state;
+    uint64_t from, to;
+    report_session_window(&session, &from, &to);
+    report_session_timeline(&session, from, to, &out);
+    assert_null(out.data);
+    span(SPAN_H2D, 9, 1000, 4600);
+    span(SPAN_KERNEL, 9, 4600, 6400);
+    span(SPAN_KERNEL, 4, 6400, 8200);
+    span(SPAN_FILL, 0, 2800, 4600);
+    report_session_window(&session, &from, &to);
+    assert_int_equal(from, 1000);
+    assert_int_equal(to, 8200);
+    report_session_timeline(&session, from, to, &out);
+    has("timeline: 7.20 ns, a column is 100 ps;");
+    has("to device   |111111111111111111111111111111111111....................................| 1\n");
+    has("kernels     |..................------------------111111111111111111222222222222222222| 3\n");
+    text_free(&out);
+    report_session_timeline(&session, 6400, 8200, &out); // a window: streams are numbered anew
+    has("kernels     |111111111111111111111111111111111111111111111111111111111111111111111111| 1\n");
+    assert_null(strstr(out.data, "to device"));
+}
+
+static void kernels_stand_by_time(void **state)
+{
+    (void)state;
+    session.nkernels = 2;
+    kernel[1] = "step<float>";
+    session.kernel[0] =
+        (struct session_kernel){.launches = 1, .time_ps = 1000000, .grid = {1, 1, 1}, .block = {32, 1, 1}};
+    session.kernel[1] = (struct session_kernel){.launches = 3,
+                                                .time_ps = 3000000,
+                                                .grid = {70000, 700, 2},
+                                                .block = {256, 1, 1},
+                                                .occupancy_permille = 500,
+                                                .bound = RESOURCE_DRAM,
+                                                .counters = {.global_ld_requests = 2, .global_ld_sectors = 8}};
+    report_session_kernels(&r, &out);
+    has(" 75 %  3.00 µs      3  1.00 µs  98000000 × 256    0  50 %   4.0     -     -  ");
+    assert_true(strstr(out.data, "step<float>") < strstr(out.data, " 25 %"));
+}
+
+static void times_have_three_digits(void **state)
+{
+    (void)state;
+    static const struct {
+        uint64_t ps;
+        const char *said;
+    } cases[] = {{0, "0 ps"},
+                 {999, "999 ps"},
+                 {1000, "1.00 ns"},
+                 {9994, "9.99 ns"},
+                 {9996, "10.0 ns"},
+                 {99960, "100 ns"},
+                 {999499, "999 ns"},
+                 {999500, "1.00 µs"},
+                 {4840000000, "4.84 ms"},
+                 {12000000000000, "12.0 s"}};
+    for (unsigned i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        text_free(&out);
+        report_time(cases[i].ps, &out);
+        assert_string_equal(out.data, cases[i].said);
+    }
+}
+
+static void json_keeps_its_schema(void **state)
+{
+    (void)state;
+    json_error_t error;
+    json_t *schema = json_load_file("grader/report/run.schema.json", 0, &error);
+    assert_non_null(schema);
+    for (int full = 0; full < 2; ++full) {
+        for (uint32_t h = HAZARD_NONE; full && h < SESSION_HAZARDS; ++h) add(h, h % 2 ? 5 : 0);
+        for (uint32_t k = 0; full && k < SPAN_KINDS; ++k) span(k, 1, 10, 20);
+        text_free(&out);
+        report_session_json(&r, &out);
+        json_t *root = json_loads(out.data, 0, &error);
+        assert_non_null(root);
+        assert_int_equal(schema_check(root, schema, "the run"), 0);
+        assert_int_equal(json_array_size(json_object_get(root, "findings")), full ? SESSION_HAZARDS : 0);
+        json_decref(root);
+    }
+    json_decref(schema);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(every_hazard_has_its_words, prepare, clean),
+        cmocka_unit_test_setup_teardown(what_has_no_line_says_so, prepare, clean),
+        cmocka_unit_test_setup_teardown(memory_is_called_after_its_variable, prepare, clean),
+        cmocka_unit_test_setup_teardown(a_kernels_finding_leads_to_the_host, prepare, clean),
+        cmocka_unit_test_setup_teardown(many_are_counted, prepare, clean),
+        cmocka_unit_test_setup_teardown(the_timeline_stands_where_time_was, prepare, clean),
+        cmocka_unit_test_setup_teardown(kernels_stand_by_time, prepare, clean),
+        cmocka_unit_test_setup_teardown(times_have_three_digits, prepare, clean),
+        cmocka_unit_test_setup_teardown(json_keeps_its_schema, prepare, clean),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
