@@ -523,6 +523,8 @@ void judge_grade(const struct judge_job *job, struct verdict *v)
     v->messages = compiled.messages;
     compiled.messages = (struct text){0};
     if (compiled.status == COMPILED) run_images(v, &compiled);
+    v->image = compiled.image[IMAGE_OPTIMISED];
+    compiled.image[IMAGE_OPTIMISED] = (struct text){0};
     compile_result_free(&compiled);
     verdict_score(v);
     verdict_next(v);
@@ -532,6 +534,7 @@ void verdict_free(struct verdict *v)
 {
     text_free(&v->messages);
     text_free(&v->print);
+    text_free(&v->image);
     free(v->coverage);
     v->coverage = NULL;
     look_free(&v->look);

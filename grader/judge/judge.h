@@ -158,14 +158,20 @@ struct rubric_info {
     int of; // points
 };
 extern const struct rubric_info rubric_info[RUBRIC_ROWS];
+// A course's own points in place of rubric_info's.
+struct rubric {
+    int of[RUBRIC_ROWS];
+};
 
 struct verdict {
     const struct judge_job *job;
-    char compiler[96];         // "nvcc 13.0"
-    struct wire_device device; // empty when nothing was run
-    enum box_level sandbox;    // the weakest of those that held compiler and runner
+    const struct rubric *rubric; // NULL: rubric_info
+    char compiler[96];           // "nvcc 13.0"
+    struct wire_device device;   // empty when nothing was run
+    enum box_level sandbox;      // the weakest of those that held compiler and runner
     enum verdict_stage stage;
     struct text messages;                   // the compiler's, warnings too; owned
+    struct text image;                      // IMAGE_OPTIMISED, empty when it does not build; owned
     char sentence[2 * OBSERVATION_MESSAGE]; // STAGE_LAUNCH: what is wrong
     uint32_t ncases, nright;                // without the speed case
     struct verdict_case item[VERDICT_CASES];
@@ -208,8 +214,8 @@ const struct finding_place *verdict_first(const struct finding *);
 void verdict_hint(const struct verdict_finding *, struct text *);
 // Points, passed and reasons from what is in the verdict already.
 void verdict_score(struct verdict *);
-// Points for a speedup: 0 below `needed`, 20 from `full` on, between them on a log scale.
-int verdict_speed_points(double speedup, double needed, double full);
+// Points for a speedup: 0 below `needed`, `of` from `full` on, between them on a log scale.
+int verdict_speed_points(double speedup, double needed, double full, int of);
 void verdict_next(struct verdict *);
 
 #endif

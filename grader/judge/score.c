@@ -12,9 +12,8 @@ const struct rubric_info rubric_info[RUBRIC_ROWS] = {
     [ROW_TECHNIQUE] = {"technique", 15}, [ROW_SPEED] = {"speed", 20},
 };
 
-int verdict_speed_points(double speedup, double needed, double full)
+int verdict_speed_points(double speedup, double needed, double full, int of)
 {
-    int of = rubric_info[ROW_SPEED].of;
     if (!(speedup >= needed)) return 0;
     if (speedup >= full || !(full > needed)) return of;
     // The small addition lets a speedup that stands exactly on a step have the step's points.
@@ -64,10 +63,15 @@ static int fast_enough(const struct verdict_speed *s)
     return s->model ? s->speedup >= s->needed : s->card.answer != SIGN_BELOW;
 }
 
+static int points_of(const struct verdict *v, enum rubric_row row)
+{
+    return v->rubric ? v->rubric->of[row] : rubric_info[row].of;
+}
+
 static void score_run(struct verdict *v)
 {
-    v->score[ROW_BUILDS] = rubric_info[ROW_BUILDS].of;
-    v->score[ROW_CORRECT] = v->ncases ? rubric_info[ROW_CORRECT].of * (int)v->nright / (int)v->ncases : 0;
+    v->score[ROW_BUILDS] = points_of(v, ROW_BUILDS);
+    v->score[ROW_CORRECT] = v->ncases ? points_of(v, ROW_CORRECT) * (int)v->nright / (int)v->ncases : 0;
     int correct = v->nright == v->ncases;
     for (uint32_t i = 0; i < v->ncases; ++i) {
         if (v->item[i].result == CASE_WRONG) give_reason(v, "wrong output");
@@ -75,13 +79,13 @@ static void score_run(struct verdict *v)
         if (v->item[i].result == CASE_STOPPED && !v->ndefects) give_reason(v, "stopped");
     }
     finding_reasons(v);
-    if (correct && !v->ndefects) v->score[ROW_SAFE] = rubric_info[ROW_SAFE].of;
+    if (correct && !v->ndefects) v->score[ROW_SAFE] = points_of(v, ROW_SAFE);
     if (!v->speed.measured) {
         if (correct && !v->ndefects) give_reason(v, "speed case not run to its end");
         return;
     }
     if (techniques_hold(&v->speed.technique))
-        v->score[ROW_TECHNIQUE] = rubric_info[ROW_TECHNIQUE].of;
+        v->score[ROW_TECHNIQUE] = points_of(v, ROW_TECHNIQUE);
     else
         give_reason(v, "technique");
     if (v->speed.card.end == MEASURE_WRONG) give_reason(v, "wrong output on the card");
@@ -89,8 +93,8 @@ static void score_run(struct verdict *v)
     if (!fast_enough(&v->speed))
         give_reason(v, "too slow");
     else
-        v->score[ROW_SPEED] =
-            verdict_speed_points(fmax(v->speed.speedup, v->speed.needed), v->speed.needed, v->speed.full);
+        v->score[ROW_SPEED] = verdict_speed_points(fmax(v->speed.speedup, v->speed.needed), v->speed.needed,
+                                                   v->speed.full, points_of(v, ROW_SPEED));
 }
 
 void verdict_score(struct verdict *v)

@@ -131,15 +131,15 @@ static void technique_and_speed(void **state)
 static void speed_is_a_log_scale(void **state)
 {
     (void)state;
-    assert_int_equal(verdict_speed_points(1, 2, 8), 0);
-    assert_int_equal(verdict_speed_points(2, 2, 8), 0);
-    assert_int_equal(verdict_speed_points(4, 2, 8), 10);
-    assert_int_equal(verdict_speed_points(7.99, 2, 8), 19);
-    assert_int_equal(verdict_speed_points(8, 2, 8), 20);
-    assert_int_equal(verdict_speed_points(1e9, 2, 8), 20);
-    assert_int_equal(verdict_speed_points(NAN, 2, 8), 0);
-    assert_int_equal(verdict_speed_points(3, 2, 2), 20);
-    for (int k = 0; k <= 20; ++k) assert_int_equal(verdict_speed_points(2 * pow(4, k / 20.0), 2, 8), k);
+    assert_int_equal(verdict_speed_points(1, 2, 8, 20), 0);
+    assert_int_equal(verdict_speed_points(2, 2, 8, 20), 0);
+    assert_int_equal(verdict_speed_points(4, 2, 8, 20), 10);
+    assert_int_equal(verdict_speed_points(7.99, 2, 8, 20), 19);
+    assert_int_equal(verdict_speed_points(8, 2, 8, 20), 20);
+    assert_int_equal(verdict_speed_points(1e9, 2, 8, 20), 20);
+    assert_int_equal(verdict_speed_points(NAN, 2, 8, 20), 0);
+    assert_int_equal(verdict_speed_points(3, 2, 2, 20), 20);
+    for (int k = 0; k <= 20; ++k) assert_int_equal(verdict_speed_points(2 * pow(4, k / 20.0), 2, 8, 20), k);
 }
 
 // ---------------------------------------------------------------------------------------------------------- findings
