@@ -6,7 +6,8 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { FIRST_NS = 500000000, REDRAW_NS = 100000000, BAR = 24 };
+static const long long FIRST_NS = 500000000, REDRAW_NS = 100000000, LINE_NS = 20000000000;
+enum { BAR = 24, TEXT = 160 };
 
 static long long now_ns(void)
 {
@@ -20,16 +21,57 @@ struct progress progress_start(const char *what, int total)
     return (struct progress){.what = what, .total = total > 0 ? total : 1, .start_ns = now_ns()};
 }
 
+struct progress progress_long(const char *what, int total)
+{
+    struct progress p = progress_start(what, total);
+    p.lines = 1;
+    p.last_ns = p.start_ns;
+    return p;
+}
+
+// "41 a minute, 7 min left, 2 failed (jane)": from what was done so far.
+static void say_rate(const struct progress *p, long long now, char text[TEXT])
+{
+    double seconds = (double)(now - p->start_ns) / 1e9, rate = seconds > 0 ? p->done / seconds : 0;
+    double left = rate > 0 ? (p->total - p->done) / rate : 0;
+    int n = snprintf(text, TEXT, "%.0f a minute, ", rate * 60);
+    if (left >= 90)
+        n += snprintf(text + n, TEXT - (size_t)n, "%.0f min left", left / 60);
+    else
+        n += snprintf(text + n, TEXT - (size_t)n, "%.0f s left", left);
+    if (p->failed) snprintf(text + n, TEXT - (size_t)n, ", %d failed (%s)", p->failed, p->failure);
+}
+
+static void show(struct progress *p, const char *detail)
+{
+    long long now = now_ns(), every = isatty(STDERR_FILENO) ? REDRAW_NS : LINE_NS;
+    char rate[TEXT];
+    if (now - p->start_ns < FIRST_NS || now - p->last_ns < every) return;
+    if (p->lines) say_rate(p, now, rate);
+    if (isatty(STDERR_FILENO)) {
+        int filled = p->done * BAR / p->total;
+        fprintf(stderr, "\r\033[K%s [%.*s%*s] %d/%d %.*s", p->what, filled, "########################", BAR - filled,
+                "", p->done, p->total, p->lines ? TEXT : 40,
+                p->lines ? rate
+                : detail ? detail
+                         : "");
+        p->shown = 1;
+    } else if (p->lines) {
+        fprintf(stderr, "%s %d/%d, %s\n", p->what, p->done, p->total, rate);
+    }
+    p->last_ns = now;
+}
+
 void progress_step(struct progress *p, const char *detail)
 {
-    long long now = now_ns();
     if (p->done < p->total) ++p->done;
-    if (!isatty(STDERR_FILENO) || now - p->start_ns < FIRST_NS || now - p->last_ns < REDRAW_NS) return;
-    int filled = p->done * BAR / p->total;
-    fprintf(stderr, "\r\033[K%s [%.*s%*s] %d/%d %.40s", p->what, filled, "########################", BAR - filled, "",
-            p->done, p->total, detail ? detail : "");
-    p->last_ns = now;
-    p->shown = 1;
+    show(p, detail);
+}
+
+void progress_fail(struct progress *p, const char *name)
+{
+    ++p->failed;
+    snprintf(p->failure, sizeof p->failure, "%s", name);
 }
 
 void progress_end(struct progress *p)
