@@ -42,7 +42,9 @@ $(AFTER): $(SETUP)
 else
 # ---------------------------------------------------------------- what there is
 
-FOLDERS := $(patsubst grader/%/,%,$(wildcard grader/*/))
+# Grading a class needs libraries that a student does not have: grader/batch is built where they are.
+HAS_CLASS := $(shell CC="$(or $(filter-out default,$(CC)),gcc)" tools/setup has class && echo yes)
+FOLDERS := $(filter-out $(if $(HAS_CLASS),,batch),$(patsubst grader/%/,%,$(wildcard grader/*/)))
 LABS    := $(patsubst labs/%/lab.c,%,$(wildcard labs/*/lab.c))#  lab3_syncthreads …
 LABN    := $(foreach lab,$(LABS),$(firstword $(subst _, ,$(lab))))#  lab3 …
 UNITS   := $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/*_test.c))
@@ -82,9 +84,9 @@ libs     = $(patsubst %,$(B)/lib%.a,$(call with_sources,$1) $(if $(filter lab,$1
 
 # The grader is grader/cli's main; each grader/runner/main_X.c is a runner, linked with the engine X and no other.
 MAINS    := $(shell grep -l '^int main' grader/*/*.c)
-GRADE_MAIN := $(filter grader/cli/%,$(MAINS))
+GRADE_MAIN := grader/cli/main.c
 RUNNERS  := $(patsubst grader/runner/main_%.c,$(B)/runner-%,$(filter grader/runner/main_%,$(MAINS)))
-PROGRAMS := $(if $(GRADE_MAIN),$(B)/grade) $(RUNNERS)
+PROGRAMS := $(B)/grade $(RUNNERS) $(if $(HAS_CLASS),$(B)/class)
 runner_libs = $(call libs,$(filter-out $(filter-out $1,sim gpu),$(call closure,runner)))
 
 # The CUDA runtime that host programs are linked with, in the versions whose programs run.
@@ -98,19 +100,17 @@ ifeq ($(VARIANT),release)
 	@ln -sfn $(RUNNERS:build/%=%) $(B:build/%=%)/cudart build/
 endif
 
-# Messages in other languages, where gettext's tools are: without them the grader speaks English.
-CATALOGUES := $(patsubst po/%.po,build/locale/%/LC_MESSAGES/warpwise.mo,$(if $(shell type -P msgfmt),$(wildcard po/*.po)))
-all: $(CATALOGUES)
-build/locale/%/LC_MESSAGES/warpwise.mo: po/%.po
-	@mkdir -p $(@D)
-	$(call say,messages $@)
-	$(Q)msgfmt --output-file=$@ $<
-
 link_objects = -o $@ $(filter %.o,$^) -Wl,--start-group $(filter %.a,$^) -Wl,--end-group
-$(B)/grade $(B)/carry/grade: $(GRADE_MAIN:%.c=$(B)/%.o) $(call libs,$(call closure,cli))
+$(B)/grade $(B)/carry/grade: $(GRADE_MAIN:%.c=$(B)/%.o) $(call libs,$(filter-out batch,$(call closure,cli)))
 	@mkdir -p $(@D)
 	$(call say,link     $@)
 	$(Q)$(LINK) $(if $(findstring /carry/,$@),-static) $(link_objects) -ljansson -lseccomp -lm
+# The commands for a class are a program of their own, which grade starts.
+CLASS_LIBS := -lsqlite3 -larchive -lgit2 -lyaml
+$(B)/class: $(B)/grader/cli/main_class.o $(call libs,$(call closure,cli))
+	$(call say,link     $@)
+	$(Q)$(LINK) $(link_objects) -ljansson $(CLASS_LIBS) -lseccomp -lm
+$(B)/grader/batch/book.o: grader/batch/schema.sql
 
 .SECONDEXPANSION:
 $(RUNNERS): $(B)/runner-%: $(B)/grader/runner/main_%.o $$(call runner_libs,$$*)
@@ -241,7 +241,7 @@ test_libs   = $(call libs,$(or $(sort $(foreach f,$(call test_folder,$1),$(call 
 
 $(TEST_PROGRAMS): %: %.o $$(call test_libs,$$*)
 	$(call say,link     $@)
-	$(Q)$(LINK) $(link_objects) $(if $(findstring /unit/,$@),-lcmocka $(if $(filter %/libreport.a,$^),-ljansson) \
+	$(Q)$(LINK) $(link_objects) $(if $(findstring /unit/,$@),-lcmocka $(if $(filter %/libreport.a,$^),-ljansson) $(if $(filter %/libbatch.a,$^),$(CLASS_LIBS)) \
 	    $(if $(filter %/libcudart.a,$^),-lzstd -llz4)) $(if $(filter %/libbox.a,$^),-lseccomp) -lm
 $(TEST_PROGRAMS:%=%.o): | needs-test
 -include $(TEST_PROGRAMS:%=%.d)
@@ -316,10 +316,6 @@ check-format:
 handouts: | needs-test
 	@tools/handouts refresh && tools/handouts site build/handouts && tools/handouts pdf build/handouts
 	@echo build/handouts/index.html
-#: messages        brings the translations in po/ up to date with the sources
-.PHONY: messages
-messages:
-	@tools/messages update && tools/messages check
 #: dist            packs the kit as it stands in HEAD
 dist:
 	@git archive --prefix=warpwise/ -o warpwise.tar.gz HEAD && echo warpwise.tar.gz

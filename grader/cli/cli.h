@@ -42,7 +42,12 @@ struct cli_options {
     uint32_t devices;                  // run --devices; 0: one
     int check, profile;                // run
     const char *attached;              // run --attached: path of a program that runs already; see cli/run.c
+    // for a class
+    const char *course, *roster, *book, *rubric, *labs, *by, *reason; // NULL: none
+    uint32_t jobs;                                                    // 0: as many as there are processors
+    int diff;
     int help, version;
+    char **words; // the whole command line
 };
 
 struct cli_command {
@@ -65,6 +70,8 @@ int cli_coalesce(const struct cli_options *, int argc, char **argv);
 int cli_occupancy(const struct cli_options *, int argc, char **argv);
 int cli_run(const struct cli_options *, int argc, char **argv);
 int cli_help(const struct cli_options *, int argc, char **argv);
+// The commands for a class: another program, grade's neighbour, takes the command line over.
+int cli_class(const struct cli_options *, int argc, char **argv);
 
 // Parses options wherever they stand; operands come first in argv afterwards. Returns the number of operands. Dies on
 // an option that there is not.
@@ -98,8 +105,6 @@ struct cli_paths {
     char student[CLI_PATH]; // $SUBMISSION, or student/ in the root
 };
 void cli_paths_find(struct cli_paths *);
-// Messages in the reader's language, from the catalogues beside the build.
-void cli_paths_language(void);
 // Where the lab's reference lies; 0: this kit has none.
 int cli_reference_path(const struct cli_paths *, const struct lab *, char *path, size_t capacity);
 // `path` as it is shown: without the current directory in front.

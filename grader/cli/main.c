@@ -77,16 +77,39 @@ const struct cli_command cli_command[] = {
      "  -o FILE           where to write them (calibration.json in the kit, which ./grade uses by itself)\n"
      "Takes a minute or two. Do it once for each kind of card, on a card that nobody else uses.\n",
      cli_calibrate},
+    {"batch", "PATH...", "grades a class: folders, course systems' downloads, clones; a gradebook and feedback",
+     "  --out DIR         where book, gradebooks and feedback go (grades)\n"
+     "  --book FILE       the book itself (DIR/book.db)\n"
+     "  --course FILE     course.json: weights, due dates, lateness, attempts, extensions\n"
+     "  --roster FILE     who is in the class: a CSV as Canvas, Moodle or Gradescope export it, or name,id,email\n"
+     "  --lab LAB,LAB     these labs alone; of one alone, sources may have any name\n"
+     "  --rubric FILE     a rubric of the course's own, from now on\n"
+     "  --jobs N          submissions at a time (as many as there are processors)\n"
+     "  --seed N          seed of the inputs (1); --engine, --card, --device, --compiler as in grade\n"
+     "Stopped at any moment and started again, with or without paths, it goes on where it was.\n"
+     "Exit code: 0 all are graded, 2 some are not, and are listed; they are no zero marks.\n",
+     cli_class},
+    {"rejudge", "--rubric FILE", "scores a whole book by another rubric, without running anything",
+     "  --diff            shows what would change, and changes nothing\n"
+     "  --rubric kit      the kit's own\n"
+     "  --book, --out, --course, --lab as in batch\n",
+     cli_class},
+    {"replay", "ATTEMPT", "judges one attempt again and compares it to the byte",
+     "  --book, --out as in batch; ATTEMPT is the number in gradebook.json\n"
+     "Exit code: 0 the same, 1 not, 2 it could not be judged.\n",
+     cli_class},
+    {"override", "STUDENT LAB POINTS", "sets a mark by hand, and records who, when and why",
+     "  --reason TEXT     why; it stands in the feedback\n"
+     "  --by NAME         who (the user's name)\n"
+     "  --book, --out, --course as in batch; POINTS may be 'none': the rules' mark counts again\n",
+     cli_class},
+    {"merge", "[BOOK]", "takes speeds that a card measured later, from this book or another",
+     "  --book, --out, --course as in batch\n"
+     "Of a run whose speed was the simulator's only the speed row changes, and no mark is ever lowered.\n",
+     cli_class},
     {"help", "[COMMAND]", "explains a command", "", cli_help},
     {0},
 };
-
-const struct cli_command *cli_command_find(const char *name)
-{
-    for (const struct cli_command *c = cli_command; c->name; ++c)
-        if (!strcmp(c->name, name)) return c;
-    return NULL;
-}
 
 static void print(struct text *t, FILE *to)
 {
@@ -99,7 +122,6 @@ int main(int argc, char **argv)
     struct cli_options options;
     struct text text = {0};
     setlocale(LC_CTYPE, "");
-    cli_paths_language();
     signal(SIGPIPE, SIG_IGN);
     int operands = cli_options_parse(&options, argc, argv);
     char **operand = argv + argc - operands;

@@ -36,6 +36,15 @@ enum {
     FIGURE,
     PROFILE,
     ATTACHED,
+    COURSE,
+    ROSTER,
+    BOOK,
+    RUBRIC,
+    LABS,
+    BY,
+    REASON,
+    JOBS,
+    DIFF,
 };
 
 static const struct option known[] = {
@@ -68,6 +77,16 @@ static const struct option known[] = {
     {"figure", required_argument, NULL, FIGURE},
     {"profile", no_argument, NULL, PROFILE},
     {"attached", required_argument, NULL, ATTACHED},
+    {"course", required_argument, NULL, COURSE},
+    {"roster", required_argument, NULL, ROSTER},
+    {"book", required_argument, NULL, BOOK},
+    {"rubric", required_argument, NULL, RUBRIC},
+    {"lab", required_argument, NULL, LABS},
+    {"by", required_argument, NULL, BY},
+    {"reason", required_argument, NULL, REASON},
+    {"jobs", required_argument, NULL, JOBS},
+    {"out", required_argument, NULL, 'o'},
+    {"diff", no_argument, NULL, DIFF},
     {"help", no_argument, NULL, 'h'},
     {"version", no_argument, NULL, VERSION},
     {0},
@@ -189,6 +208,33 @@ static void take(struct cli_options *o, int option)
     case ATTACHED:
         o->attached = optarg;
         break;
+    case COURSE:
+        o->course = optarg;
+        break;
+    case ROSTER:
+        o->roster = optarg;
+        break;
+    case BOOK:
+        o->book = optarg;
+        break;
+    case RUBRIC:
+        o->rubric = optarg;
+        break;
+    case LABS:
+        o->labs = optarg;
+        break;
+    case BY:
+        o->by = optarg;
+        break;
+    case REASON:
+        o->reason = optarg;
+        break;
+    case JOBS:
+        o->jobs = (uint32_t)parse_number("jobs", optarg, 256);
+        break;
+    case DIFF:
+        o->diff = 1;
+        break;
     case 'o':
         o->output = optarg;
         break;
@@ -237,7 +283,7 @@ static void divide(int argc, char **argv)
 
 int cli_options_parse(struct cli_options *o, int argc, char **argv)
 {
-    *o = (struct cli_options){.seed = 1};
+    *o = (struct cli_options){.seed = 1, .words = argv};
     int run = argc > 1 && !strcmp(argv[1], "run");
     opterr = 0;
     if (run) divide(argc, argv);

@@ -1,0 +1,113 @@
+// Archives, by libarchive, from memory to memory.
+//
+// An archive is a student's, and may be made to harm: entries that lead out of it, links, devices, a few bytes that
+// unpack to terabytes, archives in archives. Nothing here reaches a file system; only regular files with names that
+// stay inside are read, names serve to choose by and never to write under, and unpacking stops at the limits of tree.h:
+// entries, bytes, and times the archive's own size.
+// An archive within is opened, one within that is not.
+#include <archive.h>
+#include <archive_entry.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/die.h"
+#include "batch/tree.h"
+#include "compile/compile.h"
+
+enum { PATH = 4096, WITHIN_MOST = 64 << 20 };
+
+struct unpacking {
+    struct tree *tree;
+    struct archive *archive;
+    const char *prefix;
+    uint64_t bytes, most; // unpacked so far; that may be
+    uint32_t entries, entries_most;
+};
+
+// Relative, and no part of it "..".
+static int stays_inside(const char *path)
+{
+    if (!*path || *path == '/' || strchr(path, '\\')) return 0;
+    for (const char *at = path; at; at = strchr(at, '/')) {
+        if (*at == '/') ++at;
+        if (!strncmp(at, "..", 2) && (at[2] == '/' || !at[2])) return 0;
+    }
+    return 1;
+}
+
+// Reads the entry's contents, or skips them. 0; 1: more than `most`; -1: the archive is damaged or the limit is
+// reached.
+static int read_entry(struct unpacking *u, size_t most, int keep, struct text *content)
+{
+    char buffer[1 << 16];
+    int large = 0;
+    for (;;) {
+        la_ssize_t n = archive_read_data(u->archive, buffer, sizeof buffer);
+        if (n < 0) return -1;
+        if (!n) return large;
+        u->bytes += (uint64_t)n;
+        u->tree->bytes += (uint64_t)n;
+        if (u->bytes > u->most || u->tree->bytes > TREE_BYTES) return -1;
+        if (!keep) continue;
+        if (content->length + (size_t)n > most) large = 1;
+        if (!large) text_add(content, buffer, (size_t)n);
+    }
+}
+
+// 0; or -1: no more of this archive.
+static int take_entry(struct unpacking *u, struct archive_entry *e, int depth)
+{
+    struct tree *t = u->tree;
+    const char *name = archive_entry_pathname_utf8(e), *path = name ? name : archive_entry_pathname(e);
+    char full[PATH];
+    if (!path || archive_entry_filetype(e) == AE_IFDIR) return 0;
+    while (!strncmp(path, "./", 2)) path += 2;
+    if (archive_entry_symlink(e) || archive_entry_hardlink(e)) return ++t->links, 0;
+    if (archive_entry_filetype(e) != AE_IFREG || !stays_inside(path) ||
+        snprintf(full, sizeof full, "%s%s%s", u->prefix, *u->prefix ? "/" : "", path) >= (int)sizeof full)
+        return ++t->strange, 0;
+    int within = tree_is_archive(path), keep = within || tree_wants(path);
+    struct text content = {0};
+    int answer = read_entry(u, within ? WITHIN_MOST : COMPILE_MOST, keep, &content);
+    const char *data = content.data ? content.data : "";
+    if (answer < 0)
+        tree_refuse(t, full, "%s",
+                    u->bytes > u->most      ? "it unpacks to far more than it is"
+                    : t->bytes > TREE_BYTES ? "too much is unpacked already"
+                                            : "the archive is damaged here");
+    else if (within && (answer || depth))
+        tree_refuse(t, full, "%s", answer ? "too large" : "an archive within an archive within");
+    else if (within)
+        tree_add_archive(t, full, data, content.length, depth + 1);
+    else if (keep)
+        tree_add(t, full, answer ? NULL : data, answer ? COMPILE_MOST + 1 : content.length,
+                 archive_entry_mtime_is_set(e) ? (int64_t)archive_entry_mtime(e) : 0);
+    text_free(&content);
+    return answer < 0 ? -1 : 0;
+}
+
+void tree_add_archive(struct tree *t, const char *prefix, const char *data, size_t bytes, int depth)
+{
+    struct archive_entry *e;
+    struct unpacking u = {t, archive_read_new(), prefix, 0, (uint64_t)bytes * TREE_RATIO + TREE_SLACK, 0, TREE_ENTRIES};
+    if (!u.archive) die("out of memory");
+    if (depth) u.entries_most = TREE_WITHIN_ENTRIES;
+    if (depth && u.most > TREE_WITHIN_BYTES) u.most = TREE_WITHIN_BYTES;
+    archive_read_support_filter_all(u.archive);
+    archive_read_support_format_tar(u.archive);
+    archive_read_support_format_zip(u.archive);
+    archive_read_support_format_7zip(u.archive);
+    int answer = archive_read_open_memory(u.archive, data, bytes);
+    while (answer == ARCHIVE_OK || answer == ARCHIVE_WARN) {
+        answer = archive_read_next_header(u.archive, &e);
+        if (answer != ARCHIVE_OK && answer != ARCHIVE_WARN) break;
+        if (++u.entries > u.entries_most || ++t->entries > TREE_ENTRIES) {
+            tree_refuse(t, *prefix ? prefix : "the archive", "it has too many entries");
+            break;
+        }
+        if (take_entry(&u, e, depth)) break;
+    }
+    if (answer == ARCHIVE_FATAL || answer == ARCHIVE_FAILED)
+        tree_refuse(t, *prefix ? prefix : "the archive", "it cannot be read: %s", archive_error_string(u.archive));
+    archive_read_free(u.archive);
+}

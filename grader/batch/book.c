@@ -1,0 +1,416 @@
+// See book.h. WAL lets readers in while a batch writes; on a network file system, where its shared memory does not
+// work, the book keeps SQLite's rollback journal. schema.sql is part of the program.
+#define _GNU_SOURCE
+#include "batch/book.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <libgen.h>
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/statfs.h>
+#include <unistd.h>
+
+#include "base/die.h"
+#include "batch/sql.h"
+#include "batch/when.h"
+
+enum { BUSY_MS = 60000, APPLICATION = 0x57415250 }; // "WARP"
+
+// Assembled into the program as it stands (the Makefile knows that this file depends on it).
+__asm__(".section .rodata\n"
+        "book_schema_begin: .incbin \"grader/batch/schema.sql\"\n"
+        "book_schema_end: .byte 0\n"
+        ".previous\n");
+extern const char book_schema_begin[], book_schema_end[];
+
+// Of one version; empty beyond the last.
+static void schema_of(int version, struct text *out)
+{
+    char line[32];
+    snprintf(line, sizeof line, "\n-- version %d\n", version);
+    const char *from = strstr(book_schema_begin, line), *to = from ? strstr(from + 1, "\n-- version ") : NULL;
+    if (from) text_add(out, from, (size_t)((to ? to : book_schema_end) - from));
+}
+
+void book_schema(int version, struct text *out)
+{
+    for (int v = 1; v <= version; ++v) schema_of(v, out);
+    text_printf(out, "\nPRAGMA user_version = %d;\nPRAGMA application_id = %d;\n", version, APPLICATION);
+}
+
+static void run_script(struct book *b, const char *sql)
+{
+    int code = sqlite3_exec(b->db, sql, NULL, NULL, NULL);
+    if (code) sql_fail(b, sqlite3_extended_errcode(b->db));
+}
+
+static int64_t pragma(struct book *b, const char *sql)
+{
+    sqlite3_stmt *s = sql_ask(b, "", sql);
+    int64_t value = sql_row(b, s) ? sql_int(s, 0) : 0;
+    sqlite3_finalize(s);
+    return value;
+}
+
+// File systems of which SQLite's documentation says that WAL does not work there (https://sqlite.org/wal.html): those
+// that other machines write to. Magic numbers of statfs(2).
+static int is_shared(const char *path)
+{
+    static const uint32_t network[] = {0x6969,     0xff534d42, 0xfe534d42, 0x517b,     0x0bd00bd0, 0x47504653,
+                                       0x00c36400, 0x5346414f, 0x73757245, 0x65735546, 0x01021997, 0x19830326};
+    char folder[4096];
+    struct statfs fs;
+    snprintf(folder, sizeof folder, "%s", path);
+    if (statfs(dirname(folder), &fs)) return 0;
+    for (size_t i = 0; i < sizeof network / sizeof *network; ++i)
+        if ((uint32_t)fs.f_type == network[i]) return 1;
+    return getenv("WARPWISE_SHARED_BOOK") != NULL;
+}
+
+static void migrate(struct book *b)
+{
+    struct text sql = {0};
+    if (pragma(b, "PRAGMA user_version") == BOOK_VERSION) return;
+    sql_begin(b); // whoever waits here finds that another program did it
+    int64_t version = pragma(b, "PRAGMA user_version");
+    if (version > BOOK_VERSION)
+        die("the gradebook '%s' was written by a newer version of this program (%" PRId64 ", known: %d)", b->path,
+            version, BOOK_VERSION);
+    if (!version && pragma(b, "SELECT count(*) FROM sqlite_schema"))
+        die("'%s' is a database, but no gradebook", b->path);
+    for (int v = (int)version + 1; v <= BOOK_VERSION; ++v) schema_of(v, &sql);
+    text_printf(&sql, "\nPRAGMA user_version = %d;\nPRAGMA application_id = %d;\n", BOOK_VERSION, APPLICATION);
+    run_script(b, sql.data);
+    sql_commit(b);
+    text_free(&sql);
+}
+
+struct book *book_open(const char *path, int make)
+{
+    struct book *b = calloc(1, sizeof *b);
+    if (!b) die("out of memory");
+    snprintf(b->path, sizeof b->path, "%s", path);
+    if (!make && access(path, F_OK)) die("there is no gradebook '%s': %s", path, strerror(errno));
+    signal(SIGXFSZ, SIG_IGN); // a limit on a file's size is an error like any other
+    int code = sqlite3_open_v2(path, &b->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL);
+    if (code) sql_fail(b, code);
+    sqlite3_extended_result_codes(b->db, 1);
+    sqlite3_busy_timeout(b->db, BUSY_MS);
+    run_script(b, is_shared(path) ? "PRAGMA journal_mode = DELETE" : "PRAGMA journal_mode = WAL");
+    run_script(b, "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;");
+    migrate(b);
+    return b;
+}
+
+void book_close(struct book *b)
+{
+    sqlite3_close(b->db);
+    free(b);
+}
+
+void book_begin(struct book *b)
+{
+    sql_begin(b);
+}
+
+void book_commit(struct book *b)
+{
+    sql_commit(b);
+}
+
+void book_undo(struct book *b)
+{
+    sql_do(b, "", "ROLLBACK");
+}
+
+const char *book_get(struct book *b, const char *name, char *to, size_t size)
+{
+    sqlite3_stmt *s = sql_ask(b, "t", "SELECT value FROM setting WHERE name = ?", name);
+    int there = sql_row(b, s);
+    if (there) snprintf(to, size, "%s", sql_text(s, 0));
+    if (there) sqlite3_finalize(s);
+    return there ? to : NULL;
+}
+
+void book_set(struct book *b, const char *name, const char *value)
+{
+    sql_do(b, "tt", "INSERT INTO setting VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value", name, value);
+}
+
+// ---------------------------------------------------------------------------------------------------- what was handed
+// in
+void book_put_student(struct book *b, const struct student *s)
+{
+    sql_do(b, "tttttttttttt",
+           "INSERT INTO student VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1) ON CONFLICT DO UPDATE SET "
+           "name = excluded.name, first = excluded.first, last = excluded.last, canvas = excluded.canvas, "
+           "sis = excluded.sis, login = excluded.login, email = excluded.email, section = excluded.section, "
+           "participant = excluded.participant, github = excluded.github, root = excluded.root, enrolled = 1",
+           s->key, s->name, s->first, s->last, s->canvas, s->sis, s->login, s->email, s->section, s->participant,
+           s->github, s->root);
+}
+
+void book_roster(struct book *b, struct roster *r)
+{
+    sqlite3_stmt *s = sql_ask(b, "", "SELECT count(*) FROM student");
+    uint32_t count = sql_row(b, s) ? (uint32_t)sql_int(s, 0) : 0;
+    sqlite3_finalize(s);
+    *r = (struct roster){0};
+    r->student = ARENA_ARRAY(&r->arena, count + 1, struct student);
+    s = sql_ask(b, "",
+                "SELECT key, name, first, last, canvas, sis, login, email, section, participant, github, root, "
+                "enrolled FROM student ORDER BY enrolled DESC, name, key");
+    while (sql_row(b, s)) {
+        struct student *x = &r->student[r->count++];
+        const char **field[] = {&x->key,   &x->name,  &x->first,   &x->last,        &x->canvas, &x->sis,
+                                &x->login, &x->email, &x->section, &x->participant, &x->github, &x->root};
+        for (int i = 0; i < (int)(sizeof field / sizeof *field); ++i) {
+            const char *text = sql_text(s, i);
+            *field[i] = arena_strndup(&r->arena, text, strlen(text));
+        }
+        r->enrolled += (uint32_t)sql_int(s, 12);
+    }
+}
+
+int book_put_attempt(struct book *b, const struct handin *h)
+{
+    char hash[SHA256_TEXT];
+    struct text text = {0};
+    const char *data = h->data ? h->data : "";
+    if (h->data)
+        text_add(&text, data, h->bytes);
+    else // too large to keep: its size is all that is judged
+        text_printf(&text, "%zu bytes", h->bytes);
+    batch_sha256(text.data, text.length, hash);
+    if (!h->data) text.length = 0;
+    sql_do(b, "ttttt",
+           "INSERT INTO student VALUES (?, ?, '', '', ?, ?, '', ?, '', '', '', '', 0) ON CONFLICT DO NOTHING", h->key,
+           h->name, "", h->who.sis, h->who.email);
+    sql_do(b, "tib", "INSERT INTO source VALUES (?, ?, ?) ON CONFLICT DO NOTHING", hash, (int64_t)h->bytes, &text);
+    int fresh =
+        sql_do(b, "tttiiitt",
+               "INSERT INTO attempt (student, lab, source, submitted, clock, late, origin, file) "
+               "VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+               h->key, h->lab->name, hash, h->submitted, (int64_t)h->clock, (int64_t)h->late, h->origin, h->file);
+    text_free(&text);
+    return fresh;
+}
+
+// ------------------------------------------------------------------------------------------------------------------
+// work
+uint32_t book_work(struct book *b, const struct book_key *k, const struct lab *const *labs, struct book_work **work)
+{
+    uint32_t count = 0, room = 0;
+    *work = NULL;
+    sqlite3_stmt *s = sql_ask(
+        b, "tit",
+        "SELECT a.source, a.lab FROM (SELECT source, lab, min(id) AS first FROM attempt GROUP BY source, lab) AS a "
+        "LEFT JOIN failure AS f ON f.source = a.source AND f.lab = a.lab AND f.tool = ?1 AND f.seed = ?2 AND "
+        "f.profile = ?3 WHERE NOT EXISTS (SELECT 1 FROM run AS r WHERE r.source = a.source AND r.lab = a.lab AND "
+        "r.tool = ?1 AND r.seed = ?2 AND r.profile = ?3) ORDER BY f.tries IS NOT NULL, a.first",
+        k->tool, k->seed, k->profile);
+    while (sql_row(b, s)) {
+        int wanted = 0;
+        for (int i = 0; labs[i]; ++i) wanted |= !strcmp(labs[i]->name, sql_text(s, 1));
+        if (!wanted) continue;
+        if (count == room) *work = realloc(*work, (room = room ? 2 * room : 64) * sizeof **work);
+        if (!*work) die("out of memory");
+        snprintf((*work)[count].source, sizeof(*work)->source, "%s", sql_text(s, 0));
+        snprintf((*work)[count].lab, sizeof(*work)->lab, "%s", sql_text(s, 1));
+        ++count;
+    }
+    return count;
+}
+
+int book_has_lab(struct book *b, const struct lab *lab)
+{
+    sqlite3_stmt *s = sql_ask(b, "t", "SELECT EXISTS (SELECT 1 FROM attempt WHERE lab = ?)", lab->name);
+    int there = sql_row(b, s) && sql_int(s, 0);
+    sqlite3_finalize(s);
+    return there;
+}
+
+int book_is_run(struct book *b, const struct book_key *k, const struct book_work *w)
+{
+    sqlite3_stmt *s =
+        sql_ask(b, "tttit", "SELECT 1 FROM run WHERE source = ? AND lab = ? AND tool = ? AND seed = ? AND profile = ?",
+                w->source, w->lab, k->tool, k->seed, k->profile);
+    int there = sql_row(b, s);
+    if (there) sqlite3_finalize(s);
+    return there;
+}
+
+void book_source(struct book *b, const char *hash, struct text *text, size_t *bytes)
+{
+    sqlite3_stmt *s = sql_ask(b, "t", "SELECT text, bytes FROM source WHERE hash = ?", hash);
+    if (!sql_row(b, s)) die("the gradebook '%s' has lost the source '%s'", b->path, hash);
+    const void *data = sqlite3_column_blob(s, 0);
+    text_add(text, data ? data : "", (size_t)sqlite3_column_bytes(s, 0));
+    *bytes = (size_t)sql_int(s, 1);
+    sqlite3_finalize(s);
+}
+
+void book_text(struct book *b, int64_t run, struct text *out)
+{
+    sqlite3_stmt *s = sql_ask(b, "i", "SELECT text FROM run WHERE id = ?", run);
+    while (sql_row(b, s)) text_puts(out, sql_text(s, 0));
+}
+
+void book_put_failure(struct book *b, const struct book_key *k, const struct book_work *w, const char *message)
+{
+    sql_do(b, "tttitti",
+           "INSERT INTO failure VALUES (?, ?, ?, ?, ?, ?, 1, ?) ON CONFLICT DO UPDATE SET "
+           "message = excluded.message, tries = tries + 1, at = excluded.at",
+           w->source, w->lab, k->tool, k->seed, k->profile, message, when_now());
+}
+
+uint32_t book_failures(struct book *b, const struct book_key *k,
+                       void (*show)(void *, const char *lab, const char *student, const char *message, int64_t tries),
+                       void *data)
+{
+    uint32_t count = 0;
+    sqlite3_stmt *s =
+        sql_ask(b, "tit",
+                "SELECT DISTINCT a.lab, s.name, f.message, f.tries FROM failure AS f JOIN attempt AS a ON "
+                "a.source = f.source AND a.lab = f.lab JOIN student AS s ON s.key = a.student WHERE "
+                "f.tool = ? AND f.seed = ? AND f.profile = ? ORDER BY a.lab, s.name",
+                k->tool, k->seed, k->profile);
+    for (; sql_row(b, s); ++count) show(data, sql_text(s, 0), sql_text(s, 1), sql_text(s, 2), sql_int(s, 3));
+    return count;
+}
+
+// ------------------------------------------------------------------------------------------------------- second
+// thoughts
+int book_attempt(struct book *b, int64_t attempt, struct book_past *p)
+{
+    *p = (struct book_past){.run = 0};
+    sqlite3_stmt *s = sql_ask(
+        b, "i",
+        "SELECT a.source, a.lab, coalesce(r.id, 0), r.tool, r.seed, r.profile, r.report, r.text, r.ptx FROM attempt AS "
+        "a LEFT JOIN run AS r ON r.id = (SELECT id FROM run WHERE source = a.source AND lab = a.lab ORDER BY (tool = "
+        "(SELECT value FROM setting WHERE name = 'tool') AND seed = (SELECT value FROM setting WHERE name = 'seed') "
+        "AND "
+        "profile = (SELECT value FROM setting WHERE name = 'profile')) DESC, id DESC LIMIT 1) WHERE a.id = ?",
+        attempt);
+    if (!sql_row(b, s)) return -1;
+    snprintf(p->work.source, sizeof p->work.source, "%s", sql_text(s, 0));
+    snprintf(p->work.lab, sizeof p->work.lab, "%s", sql_text(s, 1));
+    p->run = sql_int(s, 2);
+    snprintf(p->key.tool, sizeof p->key.tool, "%s", sql_text(s, 3));
+    p->key.seed = sql_int(s, 4);
+    snprintf(p->key.profile, sizeof p->key.profile, "%s", sql_text(s, 5));
+    text_puts(&p->report, sql_text(s, 6));
+    text_puts(&p->text, sql_text(s, 7));
+    text_puts(&p->ptx, sql_text(s, 8));
+    sqlite3_finalize(s);
+    return 0;
+}
+
+void book_past_free(struct book_past *p)
+{
+    text_free(&p->report);
+    text_free(&p->text);
+    text_free(&p->ptx);
+}
+
+void book_override(struct book *b, const char *student, const char *lab, double points, const char *who,
+                   const char *why)
+{
+    int none = isnan(points);
+    sql_do(b, none ? "ttttin" : "ttttir",
+           "INSERT INTO override (student, lab, who, why, at, points) VALUES (?, ?, ?, ?, ?, ?)", student, lab, who,
+           why, when_now(), points);
+}
+
+// Runs on a card are those whose speed was measured, not modelled. One of the same source, lab and seed is a later
+// measurement of the same kernel.
+uint32_t book_merge(struct book *b, const char *other)
+{
+    struct rubric_file rubric;
+    if (other) sql_do(b, "t", "ATTACH ? AS later", other);
+    sql_begin(b);
+    char sql[1024];
+    snprintf(sql, sizeof sql,
+             "INSERT OR REPLACE INTO measured SELECT r.id, json_extract(c.report, '$.speed'), c.tool, c.profile, c.at "
+             "FROM run AS r JOIN %s.run AS c ON c.source = r.source AND c.lab = r.lab AND c.seed = r.seed WHERE "
+             "json_extract(r.report, '$.speed.model') = 1 AND json_extract(r.report, '$.speed.measured') = 1 AND "
+             "json_extract(c.report, '$.speed.model') = 0 AND NOT EXISTS "
+             "(SELECT 1 FROM measured AS m WHERE m.run = r.id AND m.at >= c.at) ORDER BY c.at",
+             other ? "later" : "main");
+    int merged = sql_do(b, "", sql);
+    book_get_rubric(b, &rubric);
+    book_score_all(b, &rubric, 1);
+    rubric_free(&rubric);
+    sql_commit(b);
+    return (uint32_t)merged;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// scores
+static void put_score(struct book *b, int64_t run, const char *report, const char *measured, const char *lab,
+                      const struct rubric_file *rubric)
+{
+    struct rubric_score s;
+    rubric_score(rubric, lab, report, measured, &s);
+    sql_do(b, "itiiiiiiiit", "INSERT OR REPLACE INTO score VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", run, rubric->hash,
+           (int64_t)s.points[ROW_BUILDS], (int64_t)s.points[ROW_CORRECT], (int64_t)s.points[ROW_SAFE],
+           (int64_t)s.points[ROW_TECHNIQUE], (int64_t)s.points[ROW_SPEED], (int64_t)s.total, (int64_t)s.most,
+           (int64_t)s.passed, s.reasons.data);
+    text_free(&s.reasons);
+}
+
+void book_put_run(struct book *b, const struct book_key *k, const struct book_work *w, const struct book_run *r)
+{
+    char hash[SHA256_TEXT];
+    struct rubric_file rubric;
+    batch_sha256(r->ptx->data ? r->ptx->data : "", r->ptx->length, hash);
+    book_get_rubric(b, &rubric);
+    sql_begin(b);
+    int fresh = sql_do(b, "tttitttttir",
+                       "INSERT INTO run (source, lab, tool, seed, profile, report, text, ptx, ptx_hash, at, seconds) "
+                       "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+                       w->source, w->lab, k->tool, k->seed, k->profile, r->report, r->text,
+                       r->ptx->data ? r->ptx->data : "", hash, when_now(), r->seconds);
+    if (fresh) put_score(b, sqlite3_last_insert_rowid(b->db), r->report, NULL, w->lab, &rubric);
+    sql_do(b, "tttit", "DELETE FROM failure WHERE source = ? AND lab = ? AND tool = ? AND seed = ? AND profile = ?",
+           w->source, w->lab, k->tool, k->seed, k->profile);
+    sql_commit(b);
+    rubric_free(&rubric);
+}
+
+uint32_t book_score_all(struct book *b, const struct rubric_file *rubric, int anew)
+{
+    uint32_t count = 0;
+    sqlite3_stmt *s =
+        sql_ask(b, "ti",
+                "SELECT r.id, r.report, m.speed, r.lab FROM run AS r LEFT JOIN measured AS m ON "
+                "m.run = r.id WHERE ?2 OR NOT EXISTS (SELECT 1 FROM score WHERE run = r.id AND rubric = ?1)",
+                rubric->hash, (int64_t)anew);
+    for (; sql_row(b, s); ++count) {
+        const char *measured = sql_text(s, 2);
+        put_score(b, sql_int(s, 0), sql_text(s, 1), *measured ? measured : NULL, sql_text(s, 3), rubric);
+    }
+    return count;
+}
+
+void book_put_rubric(struct book *b, const struct rubric_file *r)
+{
+    sql_do(b, "ttti", "INSERT INTO rubric VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING", r->hash, r->name,
+           r->text.data ? r->text.data : "", when_now());
+    book_set(b, "rubric", r->hash);
+}
+
+void book_get_rubric(struct book *b, struct rubric_file *r)
+{
+    struct text why = {0};
+    sqlite3_stmt *s =
+        sql_ask(b, "", "SELECT text FROM rubric WHERE hash = (SELECT value FROM setting WHERE name = 'rubric')");
+    const char *text = sql_row(b, s) ? sql_text(s, 0) : NULL;
+    if (rubric_parse(r, text ? text : "", text ? strlen(text) : 0, &why))
+        die("the rubric in the gradebook '%s': %s", b->path, why.data);
+    if (text) sqlite3_finalize(s);
+}

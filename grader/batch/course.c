@@ -1,0 +1,285 @@
+// Reading is validating: each field is taken by a function that knows its type and range, and says the field's path
+// when it does not fit. A field that nobody knows is an error too: a misspelt "due" must not give everybody a month.
+#include "batch/course.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/die.h"
+#include "batch/when.h"
+
+enum { PATH = 256, CAP_MOST = 100000 };
+
+struct reader {
+    struct course *course;
+    struct text *why;
+    int failed;
+};
+
+static void fail(struct reader *r, const char *path, const char *format, ...) __attribute__((format(printf, 3, 4)));
+static void fail(struct reader *r, const char *path, const char *format, ...)
+{
+    if (r->failed) return;
+    r->failed = 1;
+    text_printf(r->why, "%s: ", path);
+    va_list args;
+    va_start(args, format);
+    text_vprintf(r->why, format, args);
+    va_end(args);
+}
+
+static void below(char path[PATH], const char *above, const char *name)
+{
+    snprintf(path, PATH, "%.180s%s%.60s", above, *above ? "." : "", name);
+}
+
+// Every field of the object is one of `known` (NULL-terminated).
+static int is_object(struct reader *r, const json_t *object, const char *path, const char *const *known)
+{
+    const char *key;
+    json_t *value;
+    char at[PATH];
+    if (!json_is_object(object)) {
+        fail(r, *path ? path : "the file", "an object in braces is expected");
+        return 0;
+    }
+    json_object_foreach((json_t *)object, key, value)
+    {
+        int i = 0;
+        while (known && known[i] && strcmp(known[i], key)) ++i;
+        if (!known || known[i]) continue;
+        below(at, path, key);
+        struct text all = {0};
+        for (i = 0; known[i]; ++i) text_printf(&all, "%s%s", i ? ", " : "", known[i]);
+        fail(r, at, "there is no such field; there are: %s", all.data);
+        text_free(&all);
+    }
+    return !r->failed;
+}
+
+// ------------------------------------------------------------------------------------------------------------ fields
+static const json_t *get(const json_t *object, const char *above, const char *name, char path[PATH])
+{
+    below(path, above, name);
+    return json_object_get(object, name);
+}
+
+static void take_number(struct reader *r, const json_t *object, const char *above, const char *name, double least,
+                        double most, double *to)
+{
+    char path[PATH];
+    const json_t *value = get(object, above, name, path);
+    if (!value) return;
+    double n = json_number_value(value);
+    if (!json_is_number(value) || !(n >= least && n <= most))
+        fail(r, path, "a number from %g to %g is expected", least, most);
+    else
+        *to = n;
+}
+
+static void take_string(struct reader *r, const json_t *object, const char *above, const char *name, const char **to)
+{
+    char path[PATH];
+    const json_t *value = get(object, above, name, path);
+    if (!value) return;
+    if (!json_is_string(value) || !json_string_length(value))
+        fail(r, path, "a text is expected");
+    else
+        *to = arena_strndup(&r->course->arena, json_string_value(value), json_string_length(value));
+}
+
+// "15m", "1d". 0 or -1.
+static int parse_duration(const char *text, int64_t *seconds)
+{
+    static const struct {
+        char letter;
+        int64_t seconds;
+    } unit[] = {{'s', 1}, {'m', 60}, {'h', 3600}, {'d', 86400}, {'w', 604800}};
+    char *end;
+    long n = strtol(text, &end, 10);
+    if (end == text || n < 0 || n > 1000000 || !end[0] || end[1]) return -1;
+    for (size_t i = 0; i < sizeof unit / sizeof *unit; ++i) {
+        if (unit[i].letter != *end) continue;
+        *seconds = n * unit[i].seconds;
+        return 0;
+    }
+    return -1;
+}
+
+static void take_duration(struct reader *r, const json_t *object, const char *above, const char *name, int64_t least,
+                          int64_t *to)
+{
+    char path[PATH];
+    const json_t *value = get(object, above, name, path);
+    if (!value) return;
+    if (!json_is_string(value) || parse_duration(json_string_value(value), to) || *to < least)
+        fail(r, path, "a duration such as \"15m\", \"2h\" or \"1d\" is expected");
+}
+
+static void take_time(struct reader *r, const json_t *object, const char *above, const char *name, int64_t *to)
+{
+    char path[PATH];
+    const json_t *value = get(object, above, name, path);
+    if (!value) return;
+    if (!json_is_string(value) || when_parse(json_string_value(value), to))
+        fail(r, path, "a time such as \"2026-10-01T23:59:00+09:00\" is expected");
+}
+
+static void take_late(struct reader *r, const json_t *object, const char *above, struct course_late *late)
+{
+    static const char *const known[] = {"percent", "per", "most", "until", NULL};
+    char path[PATH];
+    const json_t *value = get(object, above, "late", path);
+    if (!value || !is_object(r, value, path, known)) return;
+    take_number(r, value, path, "percent", 0, 100, &late->percent);
+    take_number(r, value, path, "most", 0, 100, &late->most);
+    take_duration(r, value, path, "per", 1, &late->per);
+    take_duration(r, value, path, "until", 0, &late->until);
+}
+
+// What may stand at the top for every lab, and in a lab for itself.
+static void take_rules(struct reader *r, const json_t *object, const char *above, struct course_lab *l)
+{
+    const char *policy = NULL;
+    char path[PATH];
+    double cap = l->cap;
+    take_string(r, object, above, "attempts", &policy);
+    if (policy && strcmp(policy, "best") && strcmp(policy, "last")) {
+        below(path, above, "attempts");
+        fail(r, path, "\"best\" or \"last\" is expected");
+    }
+    if (policy) l->policy = strcmp(policy, "last") ? COURSE_BEST : COURSE_LAST;
+    take_number(r, object, above, "cap", 1, CAP_MOST, &cap);
+    if (cap != floor(cap)) {
+        below(path, above, "cap");
+        fail(r, path, "a whole number is expected");
+    }
+    l->cap = (uint32_t)cap;
+    take_duration(r, object, above, "grace", 0, &l->grace);
+    take_late(r, object, above, &l->late);
+}
+
+// -------------------------------------------------------------------------------------------------------- the objects
+static void take_labs(struct reader *r, const json_t *labs)
+{
+    static const char *const known[] = {"weight", "due", "canvas", "attempts", "cap", "grace", "late", NULL};
+    const char *key;
+    json_t *value;
+    char path[PATH];
+    if (!labs || !is_object(r, labs, "labs", NULL)) return;
+    json_object_foreach((json_t *)labs, key, value)
+    {
+        const struct lab *lab = lab_find(key);
+        below(path, "labs", key);
+        if (!lab) fail(r, path, "there is no such lab");
+        if (!lab || !is_object(r, value, path, known)) return;
+        struct course_lab *l = (struct course_lab *)course_lab(r->course, lab);
+        l->named = 1;
+        take_number(r, value, path, "weight", 0, 1000, &l->weight);
+        take_time(r, value, path, "due", &l->due);
+        take_string(r, value, path, "canvas", &l->canvas);
+        take_rules(r, value, path, l);
+    }
+}
+
+static void take_extension(struct reader *r, const char *student, const char *key, const json_t *value,
+                           const char *path, struct course_extension *e)
+{
+    const char *text = json_is_string(value) ? json_string_value(value) : "";
+    e->student = arena_strndup(&r->course->arena, student, strlen(student));
+    e->lab = strcmp(key, "*") ? lab_find(key) : NULL;
+    if (!e->lab && strcmp(key, "*")) fail(r, path, "there is no such lab (\"*\": every lab)");
+    if (parse_duration(text, &e->more) && when_parse(text, &e->due))
+        fail(r, path, "a new due time, or a duration such as \"2d\", is expected");
+}
+
+static void take_extensions(struct reader *r, const json_t *all)
+{
+    const char *student, *key;
+    json_t *of, *value;
+    char person[PATH], path[PATH];
+    size_t count = 0, n = 0;
+    if (!all || !is_object(r, all, "extensions", NULL)) return;
+    json_object_foreach((json_t *)all, student, of) count += json_object_size(of);
+    r->course->extension = ARENA_ARRAY(&r->course->arena, count + 1, struct course_extension);
+    json_object_foreach((json_t *)all, student, of)
+    {
+        below(person, "extensions", student);
+        if (!is_object(r, of, person, NULL)) return;
+        json_object_foreach(of, key, value)
+        {
+            below(path, person, key);
+            take_extension(r, student, key, value, path, &r->course->extension[n++]);
+        }
+    }
+    r->course->extensions = (uint32_t)n;
+}
+
+void course_default(struct course *c)
+{
+    *c = (struct course){.name = "course"};
+    for (; lab_all[c->labs] && c->labs < COURSE_LABS; ++c->labs)
+        c->lab[c->labs] = (struct course_lab){.lab = lab_all[c->labs],
+                                              .weight = 1,
+                                              .late = {.per = 86400, .most = 100},
+                                              .canvas = lab_all[c->labs]->name};
+}
+
+int course_parse(struct course *c, const char *json, size_t bytes, struct text *why)
+{
+    static const char *const known[] = {"course", "attempts", "cap", "grace", "late", "labs", "extensions", NULL};
+    json_error_t error;
+    struct reader r = {c, why, 0};
+    course_default(c);
+    json_t *root = json_loadb(json, bytes, JSON_REJECT_DUPLICATES, &error);
+    if (!root) {
+        text_printf(why, "line %d: %s", error.line, error.text);
+        return -1;
+    }
+    if (is_object(&r, root, "", known)) {
+        struct course_lab all = c->lab[0];
+        take_string(&r, root, "", "course", &c->name);
+        take_rules(&r, root, "", &all);
+        for (uint32_t i = 0; i < c->labs; ++i) {
+            all.lab = c->lab[i].lab;
+            all.canvas = c->lab[i].canvas;
+            c->lab[i] = all;
+        }
+        take_labs(&r, json_object_get(root, "labs"));
+        take_extensions(&r, json_object_get(root, "extensions"));
+    }
+    json_decref(root);
+    return r.failed ? -1 : 0;
+}
+
+void course_free(struct course *c)
+{
+    arena_free(&c->arena);
+}
+
+// --------------------------------------------------------------------------------------------------------- questions
+const struct course_lab *course_lab(const struct course *c, const struct lab *lab)
+{
+    for (uint32_t i = 0; i < c->labs; ++i)
+        if (c->lab[i].lab == lab) return &c->lab[i];
+    BUG("lab '%s' is not in the course", lab->name);
+}
+
+int64_t course_due(const struct course *c, const struct lab *lab, const char *const *names, int64_t *extended)
+{
+    int64_t due = course_lab(c, lab)->due, moved = due;
+    for (uint32_t i = 0; i < c->extensions && due; ++i) {
+        const struct course_extension *e = &c->extension[i];
+        for (int n = 0; names[n]; ++n) {
+            if (!*names[n] || strcasecmp(e->student, names[n]) || (e->lab && e->lab != lab)) continue;
+            int64_t to = e->due ? e->due : due + e->more;
+            if (to > moved) moved = to;
+            break;
+        }
+    }
+    *extended = moved - due;
+    return moved;
+}

@@ -1,0 +1,135 @@
+// One pass over the text; a quoted cell may hold separators, line ends and doubled quotes.
+#include "batch/csv.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "report/escape.h"
+
+struct parser {
+    struct csv *csv;
+    const char *at, *end;
+    char separator;
+    uint32_t rows; // that there is room for
+    const char **cell;
+    uint32_t cells, room;
+};
+
+static char find_separator(const char *data, size_t bytes)
+{
+    uint32_t count[3] = {0};
+    static const char sign[] = ",;\t";
+    for (size_t i = 0; i < bytes && data[i] != '\n'; ++i) {
+        const char *found = data[i] ? strchr(sign, data[i]) : NULL;
+        if (found) ++count[found - sign];
+    }
+    int best = count[1] > count[0] ? 1 : 0;
+    return sign[count[2] > count[best] ? 2 : best];
+}
+
+static void add_cell(struct parser *p, const struct text *t)
+{
+    if (p->cells == p->room) {
+        const char **grown = ARENA_ARRAY(&p->csv->arena, p->room ? p->room * 2 : 16, const char *);
+        if (p->cells) memcpy(grown, p->cell, p->cells * sizeof *grown);
+        p->room = p->room ? p->room * 2 : 16;
+        p->cell = grown;
+    }
+    p->cell[p->cells++] = arena_strndup(&p->csv->arena, t->data ? t->data : "", t->length);
+}
+
+static void add_row(struct parser *p)
+{
+    struct csv *c = p->csv;
+    int empty = p->cells == 1 && !p->cell[0][0];
+    if (!empty && c->count == p->rows) {
+        struct csv_row *grown = ARENA_ARRAY(&c->arena, p->rows ? p->rows * 2 : 64, struct csv_row);
+        if (c->count) memcpy(grown, c->row, c->count * sizeof *grown);
+        p->rows = p->rows ? p->rows * 2 : 64;
+        c->row = grown;
+    }
+    if (!empty) c->row[c->count++] = (struct csv_row){p->cell, p->cells};
+    p->cell = NULL;
+    p->cells = p->room = 0;
+}
+
+static void read_cell(struct parser *p, struct text *t)
+{
+    t->length = 0;
+    int quoted = p->at < p->end && *p->at == '"';
+    if (quoted) ++p->at;
+    for (; p->at < p->end; ++p->at) {
+        if (quoted && *p->at == '"') {
+            quoted = p->at + 1 < p->end && p->at[1] == '"';
+            if (!quoted) continue;
+            ++p->at;
+        } else if (!quoted && (*p->at == p->separator || *p->at == '\n')) {
+            return;
+        }
+        if (quoted || *p->at != '\r') text_add(t, p->at, 1);
+    }
+}
+
+void csv_parse(struct csv *c, const char *data, size_t bytes)
+{
+    if (bytes >= 3 && !memcmp(data, "\xef\xbb\xbf", 3)) data += 3, bytes -= 3;
+    struct parser p = {c, data, data + bytes, find_separator(data, bytes), 0, NULL, 0, 0};
+    struct text t = {0};
+    *c = (struct csv){0};
+    while (p.at < p.end) {
+        read_cell(&p, &t);
+        add_cell(&p, &t);
+        char stop = p.at < p.end ? *p.at++ : '\n';
+        if (stop == '\n') add_row(&p);
+        if (stop != '\n' && p.at == p.end) { // a separator at the very end: an empty cell follows
+            t.length = 0;
+            add_cell(&p, &t);
+            add_row(&p);
+        }
+    }
+    text_free(&t);
+}
+
+void csv_free(struct csv *c)
+{
+    arena_free(&c->arena);
+    *c = (struct csv){0};
+}
+
+const char *csv_cell(const struct csv *c, uint32_t row, uint32_t column)
+{
+    return row < c->count && column < c->row[row].count ? c->row[row].cell[column] : "";
+}
+
+// ----------------------------------------------------------------------------------------------------------- writing
+static void separate(struct text *out)
+{
+    if (out->length && out->data[out->length - 1] != '\n') text_puts(out, ",");
+}
+
+void csv_put(struct text *out, const char *cell)
+{
+    separate(out);
+    escape_csv(out, cell, strlen(cell));
+}
+
+void csv_put_own(struct text *out, const char *cell)
+{
+    separate(out);
+    text_printf(out, strpbrk(cell, ", ") ? "\"%s\"" : "%s", cell);
+}
+
+void csv_put_number(struct text *out, double value, int decimals)
+{
+    if (isnan(value)) {
+        csv_put(out, ""); // quoted: the line must not look empty
+        return;
+    }
+    separate(out);
+    text_printf(out, "%.*f", decimals, value);
+}
+
+void csv_end(struct text *out)
+{
+    text_puts(out, "\n");
+}

@@ -1,0 +1,393 @@
+// A path of a tree is read from the left: a part in which a course system wrote who it is decides; else the first
+// folder that is not a lab's name is the student's; a source that lies in no folder has its author in its own name, or
+// in that of the archive or folder that was named on the command line. All sources of one author for one lab compete:
+// the file with the lab's own name wins, then one that begins with it, then one in the lab's folder, then one that
+// defines the lab's kernels. What is not taken is listed.
+#define _GNU_SOURCE
+#include "batch/intake.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/die.h"
+#include "batch/gradescope.h"
+#include "batch/names.h"
+#include "batch/tree.h"
+
+enum { PATH = 4096, PART = 256 };
+
+// A source, and what its path says.
+struct candidate {
+    const struct tree_file *file;
+    const struct lab *lab;
+    int rank;              // NAMES_…
+    char group[PART + 66]; // equal for all sources of one author in this tree
+    const char *origin;
+    struct identity who;
+    const struct gradescope_one *listed; // Gradescope: submitters and time
+    int late;
+    enum mark_clock clock;
+};
+struct reading {
+    struct intake *intake;
+    const char *path, *base; // as named; its last part
+    struct tree tree;
+    struct gradescope gradescope;
+    const char *wrap; // a folder around everything, with '/'; "": none
+    uint32_t loose;   // sources that lie in no folder
+    struct candidate *candidate;
+    uint32_t count;
+};
+
+// ------------------------------------------------------------------------------------------------------------ authors
+static void hand_in(struct intake *in, struct handin *h)
+{
+    char key[sizeof h->who.name + 2];
+    const struct identity *who = &h->who;
+    const char *called = *who->sis ? who->sis : *who->name ? who->name : *who->email ? who->email : who->id;
+    h->student = in->roster ? roster_find(in->roster, who) : NULL;
+    snprintf(key, sizeof key, "%s%s", in->roster ? "?" : "", called);
+    h->key = h->student ? h->student->key : key;
+    h->name = h->student && *h->student->name ? h->student->name : *who->name ? who->name : called;
+    if (in->roster && !h->student) {
+        ++in->unmatched;
+        text_printf(&in->notes, "not on the roster: '%s' (%s)\n", called, h->file);
+    }
+    ++in->handins;
+    in->take(in->data, h);
+}
+
+static int is_known(const struct intake *in, const char *name)
+{
+    struct identity who = {0};
+    snprintf(who.name, sizeof who.name, "%s", name);
+    return in->roster && roster_find(in->roster, &who);
+}
+
+// A folder's or file's name as an author: whole where the roster knows it, else without the labs' names.
+static void name_author(const struct intake *in, const char *part, struct identity *who)
+{
+    *who = (struct identity){0};
+    if (is_known(in, part))
+        snprintf(who->name, sizeof who->name, "%s", part);
+    else
+        names_author(part, who->name, sizeof who->name);
+    if (!*who->name) snprintf(who->name, sizeof who->name, "%s", part);
+}
+
+// --------------------------------------------------------------------------------------------------------------- labs
+static int is_lab_part(const char *part, const struct lab **lab)
+{
+    for (int i = 0; lab_all[i]; ++i) {
+        if (!names_is_lab(part, lab_all[i])) continue;
+        *lab = lab_all[i];
+        return 1;
+    }
+    return 0;
+}
+
+// The lab that a source is for, of all there are; `folder` is the lab of the folders above, or NULL.
+static const struct lab *find_lab(const struct intake *in, const struct tree_file *f, const char *name,
+                                  const struct lab *folder, int *rank)
+{
+    const struct lab *best = NULL;
+    *rank = 0;
+    for (int i = 0; lab_all[i]; ++i) {
+        int sure = names_file_lab(name, lab_all[i]);
+        if (!sure && lab_all[i] == folder) sure = NAMES_FOLDER;
+        if (!sure) sure = names_content_lab(f->data, f->bytes, lab_all[i]);
+        if (sure > *rank) *rank = sure, best = lab_all[i];
+    }
+    if (!best && in->only && in->labs[0] && !in->labs[1]) best = in->labs[0];
+    return best;
+}
+
+static int is_wanted(const struct intake *in, const struct lab *lab)
+{
+    for (int i = 0; in->labs[i]; ++i)
+        if (in->labs[i] == lab) return 1;
+    return 0;
+}
+
+// ---------------------------------------------------------------------------------------------------- reading a path
+// The path's next part; the text behind it, NULL at the end.
+static const char *next_part(const char *at, char part[PART])
+{
+    size_t n = strcspn(at, "/");
+    snprintf(part, PART, "%.*s", (int)(n < PART ? n : PART - 1), at);
+    return at[n] ? at + n + 1 : NULL;
+}
+
+static const char *last_part(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+// A part in which a course system wrote who it is. 1 with *name the file's own name, where the part has one.
+static int take_system(struct reading *r, const char *part, struct candidate *c, const char **name)
+{
+    int late = 0;
+    const char *file = "";
+    if (names_moodle(part, &c->who, &file)) {
+        c->origin = "Moodle";
+        c->clock = CLOCK_FILE;
+    } else if (names_canvas(part, &c->who, &late, &file)) {
+        c->origin = "Canvas";
+        c->clock = late ? CLOCK_FILE : CLOCK_NONE;
+        c->late = late ? 1 : 2;
+    } else if ((c->listed = gradescope_find(&r->gradescope, part)) != NULL) {
+        c->origin = "Gradescope";
+        c->clock = CLOCK_SYSTEM;
+    } else {
+        return 0;
+    }
+    if (*file) *name = file;
+    return 1;
+}
+
+static void read_path(struct reading *r, const char *path, struct candidate *c, const char **name,
+                      const struct lab **folder)
+{
+    char part[PART], author[PART] = "";
+    static char kept[PART]; // *name may point into it
+    *c = (struct candidate){.origin = "folder", .clock = CLOCK_FILE};
+    *name = last_part(path);
+    *folder = NULL;
+    for (const char *at = path, *next; at; at = next) {
+        next = next_part(at, part);
+        snprintf(kept, sizeof kept, "%s", part);
+        const char *own = next ? NULL : *name;
+        if (take_system(r, kept, c, &own)) {
+            if (!next && own) *name = own;
+            snprintf(c->group, sizeof c->group, "%s", part);
+            if (!next && !c->listed) snprintf(c->group, sizeof c->group, "%s %s", c->who.name, c->who.id);
+            return;
+        }
+        if (next && !is_lab_part(part, folder) && !*author) snprintf(author, sizeof author, "%s", part);
+    }
+    if (*author) {
+        name_author(r->intake, author, &c->who);
+    } else {
+        char own[PART];
+        names_author(*name, own, sizeof own);
+        int mine = *own && (is_known(r->intake, own) || r->loose > 1 || tree_wants(r->path));
+        name_author(r->intake, mine ? *name : r->base, &c->who);
+    }
+    snprintf(c->group, sizeof c->group, "%s", *author ? author : c->who.name);
+}
+
+static void look_at_file(struct reading *r, const struct tree_file *f)
+{
+    struct candidate *c = &r->candidate[r->count];
+    const struct lab *folder;
+    const char *name;
+    size_t wrapped = strlen(r->wrap);
+    if (!strcmp(last_part(f->path), "submission_metadata.yml")) return;
+    read_path(r, f->path + wrapped, c, &name, &folder);
+    c->file = f;
+    c->lab = find_lab(r->intake, f, name, folder, &c->rank);
+    if (!strncmp(name, "main", 4) && c->rank < NAMES_WHOLE) return; // the template's programs around the kernels
+    if (!c->lab) {
+        ++r->intake->unplaced;
+        text_printf(&r->intake->notes, "for no lab that is known: '%s/%s'\n", r->path, f->path);
+    } else if (is_wanted(r->intake, c->lab)) {
+        ++r->count;
+    }
+}
+
+// ------------------------------------------------------------------------------------------------------ the whole tree
+// A folder around everything is the archive's own packing and nobody's name, unless it is the only thing that could be.
+static void find_wrap(struct reading *r)
+{
+    const struct tree *t = &r->tree;
+    char first[PART], part[PART], own[PART];
+    struct candidate c;
+    const char *name = NULL;
+    r->wrap = "";
+    if (!t->count || !next_part(t->file[0].path, first)) return;
+    size_t n = strlen(first);
+    names_author(r->base, own, sizeof own);
+    int deeper = 1;
+    for (uint32_t i = 0; i < t->count; ++i) {
+        const char *path = t->file[i].path, *rest = path + n + 1;
+        if (strncmp(path, first, n) || path[n] != '/') return;
+        memset(&c, 0, sizeof c);
+        next_part(rest, part);
+        if (!strchr(rest, '/') && !take_system(r, part, &c, &name) && strcmp(part, "submission_metadata.yml"))
+            deeper = 0;
+    }
+    memset(&c, 0, sizeof c);
+    const struct lab *lab;
+    if (take_system(r, first, &c, &name) || is_known(r->intake, first)) return;
+    if (!deeper && strcmp(first, own) && !is_lab_part(first, &lab)) return;
+    r->wrap = arena_printf(&r->tree.arena, "%s/", first);
+}
+
+static void read_list(struct reading *r)
+{
+    struct text why = {0};
+    for (uint32_t i = 0; i < r->tree.count; ++i) {
+        const struct tree_file *f = &r->tree.file[i];
+        if (strcmp(last_part(f->path), "submission_metadata.yml") || !f->data || r->gradescope.count) continue;
+        if (!gradescope_parse(&r->gradescope, f->data, f->bytes, &why)) continue;
+        gradescope_free(&r->gradescope);
+        text_printf(&r->intake->notes, "cannot read '%s/%s': %s\n", r->path, f->path, why.data ? why.data : "");
+    }
+    text_free(&why);
+}
+
+// Authors side by side, the surest source of each first, then the newest.
+static int by_author(const void *a, const void *b)
+{
+    const struct candidate *x = a, *y = b;
+    int order = strcmp(x->group, y->group);
+    if (!order) order = strcmp(x->lab->name, y->lab->name);
+    if (!order) order = y->rank - x->rank;
+    if (!order) order = (x->file->time < y->file->time) - (x->file->time > y->file->time);
+    return order ? order : -strverscmp(x->file->path, y->file->path); // "lab3-2.cu" is newer than "lab3-1.cu"
+}
+
+static void take_candidate(struct reading *r, const struct candidate *c)
+{
+    char file[PATH];
+    snprintf(file, sizeof file, "%s%s%s", r->path, strcmp(r->path, c->file->path) ? "/" : "", c->file->path);
+    struct handin h = {.who = c->who,
+                       .lab = c->lab,
+                       .origin = c->origin,
+                       .file = file,
+                       .data = c->file->data,
+                       .bytes = c->file->bytes,
+                       .submitted = c->clock == CLOCK_NONE ? 0
+                                    : c->listed            ? c->listed->created
+                                                           : c->file->time,
+                       .clock = c->clock,
+                       .late = c->late};
+    if (!h.submitted) h.clock = CLOCK_NONE;
+    if (!c->listed) {
+        hand_in(r->intake, &h);
+        return;
+    }
+    for (uint32_t i = 0; i < c->listed->submitters; ++i) { // a group: each of them handed it in
+        h.who = c->listed->submitter[i];
+        hand_in(r->intake, &h);
+    }
+    if (!c->listed->submitters) snprintf(h.who.name, sizeof h.who.name, "%s", c->listed->folder);
+    if (!c->listed->submitters) hand_in(r->intake, &h);
+}
+
+static void take_best(struct reading *r)
+{
+    if (r->count) qsort(r->candidate, r->count, sizeof *r->candidate, by_author);
+    for (uint32_t i = 0; i < r->count; ++i) {
+        const struct candidate *c = &r->candidate[i], *before = i ? c - 1 : NULL;
+        if (before && !strcmp(before->group, c->group) && before->lab == c->lab)
+            text_printf(&r->intake->notes, "another source is taken for %s: '%s/%s'\n", c->lab->name, r->path,
+                        c->file->path);
+        else
+            take_candidate(r, c);
+    }
+}
+
+// ------------------------------------------------------------------------------------------------------------- clones
+static void take_from_clone(struct intake *in, const struct tree *t, const struct lab *lab, struct handin *h)
+{
+    const struct tree_file *best = NULL;
+    int most = 0;
+    for (uint32_t i = 0; i < t->count; ++i) {
+        const struct lab *folder = NULL;
+        char part[PART];
+        int rank;
+        for (const char *at = t->file[i].path, *next; at; at = next) {
+            next = next_part(at, part);
+            if (next) is_lab_part(part, &folder);
+        }
+        const char *name = last_part(t->file[i].path);
+        if (find_lab(in, &t->file[i], name, folder, &rank) != lab || !strncmp(name, "main", 4)) continue;
+        if (!best || rank > most) best = &t->file[i], most = rank;
+    }
+    if (!best) return;
+    h->data = best->data;
+    h->bytes = best->bytes;
+    hand_in(in, h);
+}
+
+// For each lab the last commit before it was due for this student; if there is none, the last of all, which is late.
+static void take_clone(struct intake *in, const char *path, const char *base)
+{
+    struct text why = {0};
+    struct handin h = {.origin = "git", .file = path, .clock = CLOCK_COMMIT};
+    name_author(in, base, &h.who);
+    const struct student *s = in->roster ? roster_find(in->roster, &h.who) : NULL;
+    const char *names[STUDENT_NAMES] = {h.who.name, NULL};
+    if (s) student_names(s, names);
+    for (int i = 0; in->labs[i]; ++i) {
+        struct tree tree;
+        int64_t extended, due = course_due(in->course, in->labs[i], names, &extended);
+        if (due) due += course_lab(in->course, in->labs[i])->grace;
+        int answer = tree_read_clone(&tree, path, due, &h.submitted, &why);
+        if (answer == 1 && due) {
+            tree_free(&tree);
+            answer = tree_read_clone(&tree, path, 0, &h.submitted, &why);
+        }
+        in->links += tree.links;
+        h.lab = in->labs[i];
+        if (!answer) take_from_clone(in, &tree, in->labs[i], &h);
+        tree_free(&tree);
+        if (!answer) continue;
+        text_printf(&in->notes, "%s\n", answer > 0 ? "a clone without a commit" : why.data);
+        break;
+    }
+    text_free(&why);
+}
+
+static void take_clones(struct reading *r)
+{
+    for (uint32_t i = 0; i < r->tree.clones; ++i) {
+        char path[PATH], base[PATH];
+        snprintf(path, sizeof path, "%s/%s", r->path, r->tree.clone[i]);
+        path[strlen(path) - 1] = '\0'; // "folder/"
+        snprintf(base, sizeof base, "%s", last_part(path));
+        take_clone(r->intake, path, base);
+    }
+}
+
+int intake_path(struct intake *in, const char *given, struct text *why)
+{
+    char path[PATH];
+    snprintf(path, sizeof path, "%s", given);
+    for (size_t n = strlen(path); n > 1 && path[n - 1] == '/'; --n) path[n - 1] = '\0';
+    struct reading r = {.intake = in, .path = path};
+    char real[PATH], *whole = realpath(path, real);                     // "." has a name, too
+    if (whole && tree_wants(path)) *(char *)strrchr(whole, '/') = '\0'; // a source alone: its folder's name
+    r.base = last_part(whole ? whole : path);
+    if (tree_is_clone(path)) {
+        take_clone(in, path, r.base);
+        return 0;
+    }
+    int answer = tree_read(&r.tree, path, why);
+    if (!answer) {
+        r.candidate = calloc(r.tree.count + 1, sizeof *r.candidate);
+        if (!r.candidate) die("out of memory");
+        read_list(&r);
+        find_wrap(&r);
+        size_t wrapped = strlen(r.wrap);
+        for (uint32_t i = 0; i < r.tree.count; ++i) r.loose += !strchr(r.tree.file[i].path + wrapped, '/');
+        for (uint32_t i = 0; i < r.tree.count; ++i) look_at_file(&r, &r.tree.file[i]);
+        take_best(&r);
+        take_clones(&r);
+        in->links += r.tree.links;
+        in->strange += r.tree.strange;
+        if (r.tree.refused.length) text_puts(&in->notes, r.tree.refused.data);
+        free(r.candidate);
+    }
+    gradescope_free(&r.gradescope);
+    tree_free(&r.tree);
+    return answer;
+}
+
+void intake_free(struct intake *in)
+{
+    text_free(&in->notes);
+}

@@ -1,0 +1,128 @@
+// Canvas: content_zipper.rb of canvas-lms. Moodle: mod/assign, downloads with and without folders; there "file_" may
+// also end a folder's name.
+#define _GNU_SOURCE
+#include "batch/names.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+static void put(char *to, size_t size, const char *from, size_t length)
+{
+    if (length >= size) length = size - 1;
+    memcpy(to, from, length);
+    to[length] = '\0';
+}
+
+// A run of digits and the '_' behind it: where it ends, or NULL.
+static const char *digits(const char *at)
+{
+    const char *end = at + strspn(at, "0123456789");
+    return end > at && *end == '_' ? end + 1 : NULL;
+}
+
+int names_canvas(const char *part, struct identity *who, int *late, const char **file)
+{
+    const char *name = part, *end = strchr(part, '_'), *at = end ? end + 1 : NULL, *id, *after;
+    if (!end || end == part) return 0;
+    *late = !strncmp(at, "LATE_", 5);
+    if (*late) at += 5;
+    id = at;
+    int blind = end - part == 4 && !strncmp(part, "anon", 4); // its number is made of letters, too
+    at = blind ? strchr(at, '_') : digits(at);
+    if (at && blind) ++at;
+    after = at ? digits(at) : NULL;
+    if (!after || !*after) return 0;
+    *who = (struct identity){0};
+    put(who->name, sizeof who->name, blind ? id : name, blind ? (size_t)(at - 1 - id) : (size_t)(end - name));
+    put(who->id, sizeof who->id, id, (size_t)(at - 1 - id));
+    *file = after;
+    return 1;
+}
+
+int names_moodle(const char *part, struct identity *who, const char **file)
+{
+    static const char mark[] = "_assignsubmission_file";
+    const char *end = strstr(part, mark), *id = end;
+    while (id && id > part && isdigit((unsigned char)id[-1])) --id;
+    if (!end || id == end || id <= part + 1 || id[-1] != '_') return 0;
+    const char *rest = end + strlen(mark);
+    if (*rest && *rest != '_') return 0;
+    *who = (struct identity){0};
+    put(who->name, sizeof who->name, part, (size_t)(id - 1 - part));
+    put(who->id, sizeof who->id, id, (size_t)(end - id));
+    *file = *rest ? rest + 1 : rest;
+    return 1;
+}
+
+// Length of the lab's name at the begin of a text ("lab3_syncthreads", "lab3", "Lab 3"), 0: it is not there.
+static size_t lab_at(const char *text, const struct lab *lab)
+{
+    const char *number = lab->name + 3; // "lab3"
+    size_t slug = strlen(lab->slug), name = strlen(lab->name), at = 3;
+    if (!strncasecmp(text, lab->slug, slug) && !isalnum((unsigned char)text[slug])) return slug;
+    if (!strncasecmp(text, lab->name, name) && !isdigit((unsigned char)text[name])) return name;
+    if (strncasecmp(text, "lab", 3)) return 0;
+    while (text[at] == ' ' || text[at] == '_' || text[at] == '-') ++at;
+    size_t n = strlen(number);
+    return !strncmp(text + at, number, n) && !isdigit((unsigned char)text[at + n]) ? at + n : 0;
+}
+
+int names_file_lab(const char *file, const struct lab *lab)
+{
+    size_t n = lab_at(file, lab);
+    if (n == strlen(lab->slug) && !strcasecmp(file + n, ".cu")) return NAMES_WHOLE;
+    if (n) return NAMES_BEGIN;
+    for (const char *at = file; (at = strpbrk(at, "_-. ")) != NULL;) // "alice_lab3.cu"; not main_lab3.cu, a program
+        if (lab_at(++at, lab) && strncasecmp(file, "main", 4)) return NAMES_BEGIN;
+    return 0;
+}
+
+int names_is_lab(const char *part, const struct lab *lab)
+{
+    size_t n = lab_at(part, lab);
+    return n && !part[n];
+}
+
+static int defines(const char *data, size_t bytes, const char *name)
+{
+    size_t n = strlen(name);
+    for (const char *at = data; (at = memmem(at, bytes - (size_t)(at - data), name, n)) != NULL; at += n) {
+        int alone = at == data || (!isalnum((unsigned char)at[-1]) && at[-1] != '_');
+        if (alone && at + n < data + bytes && !isalnum((unsigned char)at[n]) && at[n] != '_') return 1;
+    }
+    return 0;
+}
+
+int names_content_lab(const char *data, size_t bytes, const struct lab *lab)
+{
+    if (!data || !defines(data, bytes, "LAUNCH") || !defines(data, bytes, "__global__")) return 0;
+    for (int k = 0; k < LAB_KERNELS && lab->kernel[k]; ++k)
+        if (!defines(data, bytes, lab->kernel[k])) return 0;
+    return NAMES_CONTENT;
+}
+
+void names_author(const char *part, char *author, size_t size)
+{
+    size_t length = strlen(part), n = 0;
+    if (length > 3 && !strcasecmp(part + length - 3, ".cu")) length -= 3;
+    static const char *const end[] = {".zip", ".tar", ".tgz", ".tar.gz", ".tar.xz", ".tar.bz2", ".tar.zst", ".7z"};
+    for (size_t i = 0; i < sizeof end / sizeof *end; ++i) {
+        size_t m = strlen(end[i]);
+        if (length > m && !strncasecmp(part + length - m, end[i], m)) length -= m;
+    }
+    for (size_t i = 0; i < length && n + 1 < size;) {
+        size_t lab = 0;
+        int begins = !i || strchr("_-. ", part[i - 1]) != NULL;
+        for (int l = 0; begins && lab_all[l] && !lab; ++l) lab = lab_at(part + i, lab_all[l]);
+        if (lab)
+            i += lab;
+        else
+            author[n++] = part[i++];
+    }
+    while (n && strchr("_-. ", author[n - 1])) --n;
+    author[n] = '\0';
+    size_t skip = strspn(author, "_-. ");
+    memmove(author, author + skip, n + 1 - (skip > n ? n : skip));
+}

@@ -1,0 +1,199 @@
+// Numbers and addresses are compared as they stand, names as sets of words: course systems turn "Jane Doe" into
+// "Doe, Jane" and into "doejane". A name that two students share means neither.
+#include "batch/roster.h"
+
+#include <ctype.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/hash.h"
+#include "batch/csv.h"
+
+enum { WORDS = 12, WORD = 48 };
+
+static const struct column {
+    const char *header;
+    size_t field;
+} columns[] = {
+#define COLUMN(field, header) {header, offsetof(struct student, field)},
+#include "batch/roster.def"
+#undef COLUMN
+};
+enum { COLUMNS = sizeof columns / sizeof *columns, FIELDS_MOST = 64 };
+
+static const char **field(struct student *s, const struct column *c)
+{
+    return (const char **)(void *)((char *)s + c->field);
+}
+
+static const struct column *find_column(const char *header)
+{
+    while (*header == ' ') ++header;
+    for (int i = 0; i < COLUMNS; ++i)
+        if (!strcasecmp(columns[i].header, header)) return &columns[i];
+    return NULL;
+}
+
+static void complete(struct roster *r, struct student *s)
+{
+    static const char empty[] = "";
+    const char **all[] = {&s->name,  &s->first,   &s->last,        &s->canvas, &s->sis, &s->login,
+                          &s->email, &s->section, &s->participant, &s->github, &s->root};
+    for (size_t i = 0; i < sizeof all / sizeof *all; ++i)
+        if (!*all[i]) *all[i] = empty;
+    if (!*s->name && (*s->first || *s->last))
+        s->name = arena_printf(&r->arena, "%s%s%s", s->first, *s->first && *s->last ? " " : "", s->last);
+    const char *const keys[] = {s->sis, s->login, s->canvas, s->email, s->participant, s->github, s->name};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys && !s->key; ++i)
+        if (*keys[i]) s->key = keys[i];
+}
+
+// Canvas writes "    Points Possible" where a student's name would stand, and a test student of its own.
+static int is_no_student(const struct student *s)
+{
+    const char *name = s->name;
+    while (*name == ' ') ++name;
+    return !s->key || !strcasecmp(name, "points possible") || !strcasecmp(name, "student, test");
+}
+
+int roster_parse(struct roster *r, const char *data, size_t bytes, struct text *why)
+{
+    struct csv csv;
+    struct hash_map keys = {0};
+    const struct column *of[FIELDS_MOST] = {0};
+    uint32_t known = 0;
+    int failed = 0;
+    *r = (struct roster){0};
+    csv_parse(&csv, data, bytes);
+    for (uint32_t i = 0; csv.count && i < csv.row[0].count && i < FIELDS_MOST; ++i) {
+        of[i] = find_column(csv.row[0].cell[i]);
+        known += of[i] != NULL;
+    }
+    if (!known) {
+        text_puts(why, "its first line names no column that is known (name, id, email, login …)");
+        failed = -1;
+    }
+    r->student = ARENA_ARRAY(&r->arena, csv.count + 1, struct student);
+    for (uint32_t row = 1; row < csv.count && !failed; ++row) {
+        struct student *s = &r->student[r->count];
+        *s = (struct student){0};
+        for (uint32_t i = 0; i < csv.row[row].count && i < FIELDS_MOST; ++i)
+            if (of[i] && !(*field(s, of[i]) && **field(s, of[i]))) *field(s, of[i]) = csv.row[row].cell[i];
+        complete(r, s);
+        if (is_no_student(s)) continue;
+        if (hash_map_get(&keys, s->key, strlen(s->key)) >= 0) {
+            text_printf(why, "line %u: '%.80s' stands there twice", row + 1, s->key);
+            failed = -1;
+        }
+        hash_map_put(&keys, s->key, strlen(s->key), (int)r->count++);
+    }
+    hash_map_free(&keys);
+    arena_join(&r->arena, &csv.arena);
+    return failed;
+}
+
+void roster_free(struct roster *r)
+{
+    arena_free(&r->arena);
+    *r = (struct roster){0};
+}
+
+void student_names(const struct student *s, const char *names[STUDENT_NAMES])
+{
+    const char *const all[STUDENT_NAMES] = {s->key, s->sis, s->login, s->canvas, s->email, s->github, s->name, NULL};
+    memcpy(names, all, sizeof all);
+}
+
+// ------------------------------------------------------------------------------------------------------------- names
+static int by_word(const void *a, const void *b)
+{
+    return strcmp(a, b);
+}
+
+// Words in lower case, sorted. Bytes beyond ASCII are letters.
+static int words_of(const char *name, char word[WORDS][WORD])
+{
+    int n = 0, length = 0;
+    for (; *name && n < WORDS; ++name) {
+        unsigned char c = (unsigned char)*name;
+        int letter = isalnum(c) || c >= 0x80;
+        if (letter && length < WORD - 1) word[n][length++] = (char)tolower(c);
+        word[n][length] = '\0';
+        if (!letter && length) ++n, length = 0;
+    }
+    if (length && n < WORDS) ++n;
+    qsort(word, (size_t)n, WORD, by_word);
+    return n;
+}
+
+// Canvas leaves out what is no letter, and joins last and first name: is `joined` the words in some rotation?
+static int is_joined(const char *joined, const char *name)
+{
+    char all[WORDS * WORD * 2] = "";
+    size_t n = 0, length = strlen(joined);
+    for (const char *c = name; *c && n < sizeof all / 2 - 1; ++c)
+        if (isalnum((unsigned char)*c) || (unsigned char)*c >= 0x80) all[n++] = (char)tolower((unsigned char)*c);
+    if (n != length || !n) return 0;
+    memcpy(all + n, all, n);
+    all[2 * n] = '\0';
+    int begins = 1; // only where a word begins
+    size_t at = 0;
+    for (const char *c = name; *c; ++c) {
+        int letter = isalnum((unsigned char)*c) || (unsigned char)*c >= 0x80;
+        if (letter && begins && !strncasecmp(all + at, joined, length)) return 1;
+        at += (size_t)letter;
+        begins = !letter;
+    }
+    return 0;
+}
+
+int roster_same_name(const char *a, const char *b)
+{
+    char x[WORDS][WORD] = {{0}}, y[WORDS][WORD] = {{0}};
+    int n = words_of(a, x), m = words_of(b, y);
+    if (n && n == m && !memcmp(x, y, (size_t)n * WORD)) return 1;
+    return n == 1 ? is_joined(x[0], b) : m == 1 && is_joined(y[0], a);
+}
+
+static int same(const char *a, const char *b)
+{
+    return *a && *b && !strcasecmp(a, b);
+}
+
+static int local_part(const char *email, const char *name)
+{
+    size_t length = strcspn(email, "@");
+    return email[length] && strlen(name) == length && !strncasecmp(email, name, length);
+}
+
+static int means(const struct student *s, const struct identity *who, int pass)
+{
+    const char *digits = s->participant + strcspn(s->participant, "0123456789");
+    switch (pass) {
+    case 0: // numbers and addresses
+        return same(s->email, who->email) || same(s->sis, who->sis) || same(s->canvas, who->id) ||
+               same(digits, who->id);
+    case 1: // what he may have called his folder
+        return same(s->key, who->name) || same(s->login, who->name) || same(s->sis, who->name) ||
+               same(s->canvas, who->name) || same(s->github, who->name) || same(s->email, who->name);
+    case 2:
+        return roster_same_name(s->name, who->name) || local_part(s->email, who->name);
+    default:
+        return 0;
+    }
+}
+
+const struct student *roster_find(const struct roster *r, const struct identity *who)
+{
+    for (int pass = 0; pass < 3; ++pass) {
+        const struct student *found = NULL;
+        uint32_t count = 0;
+        for (uint32_t i = 0; i < r->count; ++i)
+            if (means(&r->student[i], who, pass)) found = &r->student[i], ++count;
+        if (count == 1) return found;
+        if (count > 1) return NULL;
+    }
+    return NULL;
+}

@@ -1,0 +1,253 @@
+// Of a verdict only a part decides its points: the stage, what each case came to, the kinds and lines of findings,
+// whether the technique held, and the speed. Those are taken back from the report, and verdict_score() does the rest,
+// so that there is one rule for points and not two. A card's answer depends on the minimum: it is decided again from
+// the ratios of its blocks, by the same sign test.
+#include "batch/rubric.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/die.h"
+
+enum { PATH = 160, POINTS_MOST = 1000 };
+
+// ------------------------------------------------------------------------------------------------------ reading a
+// rubric
+static int refuse(struct text *why, const char *path, const char *what)
+{
+    text_printf(why, "%s: %s", path, what);
+    return -1;
+}
+
+static int take_rows(struct rubric *r, const json_t *rows, const char *path, struct text *why)
+{
+    const char *key;
+    json_t *value;
+    char at[PATH];
+    if (!json_is_object(rows)) return refuse(why, path, "an object in braces is expected");
+    json_object_foreach((json_t *)rows, key, value)
+    {
+        int row = 0;
+        snprintf(at, sizeof at, "%.100s.%.40s", path, key);
+        while (row < RUBRIC_ROWS && strcmp(rubric_info[row].name, key)) ++row;
+        if (row == RUBRIC_ROWS) return refuse(why, at, "there is no such row");
+        if (!json_is_integer(value) || json_integer_value(value) < 0 || json_integer_value(value) > POINTS_MOST)
+            return refuse(why, at, "a whole number of points is expected");
+        r->of[row] = (int)json_integer_value(value);
+    }
+    return 0;
+}
+
+static int take_speedup(double *to, const json_t *value, const char *path, const char *name, struct text *why)
+{
+    char at[PATH];
+    snprintf(at, sizeof at, "%s.%s", path, name);
+    if (!json_is_number(value) || json_number_value(value) < 0.01 || json_number_value(value) > 1e6)
+        return refuse(why, at, "a speedup over the baseline is expected");
+    *to = json_number_value(value);
+    return 0;
+}
+
+static int take_lab(struct rubric_file *f, const char *name, const json_t *lab, struct text *why)
+{
+    const char *key;
+    json_t *value;
+    char path[PATH], at[PATH];
+    snprintf(path, sizeof path, "labs.%.40s", name);
+    struct rubric_lab *l = f->lab;
+    while (l < f->lab + f->labs && l->lab != lab_find(name)) ++l;
+    if (l == f->lab + f->labs) return refuse(why, path, "there is no such lab");
+    if (!json_is_object(lab)) return refuse(why, path, "an object in braces is expected");
+    json_object_foreach((json_t *)lab, key, value)
+    {
+        int failed = 0;
+        snprintf(at, sizeof at, "%.100s.%.40s", path, key);
+        if (!strcmp(key, "rows"))
+            failed = take_rows(&l->rubric, value, at, why);
+        else if (!strcmp(key, "minimum"))
+            failed = take_speedup(&l->minimum, value, path, key, why);
+        else if (!strcmp(key, "full"))
+            failed = take_speedup(&l->full, value, path, key, why);
+        else
+            failed = refuse(why, at, "there is no such field; there are: rows, minimum, full");
+        if (failed) return -1;
+    }
+    if (l->full > 0 && l->full < (l->minimum > 0 ? l->minimum : l->lab->minimum))
+        return refuse(why, path, "full is below minimum");
+    return 0;
+}
+
+static int take_all(struct rubric_file *f, const json_t *root, struct text *why)
+{
+    const char *key;
+    json_t *value;
+    if (!json_is_object(root)) return refuse(why, "the file", "an object in braces is expected");
+    const json_t *rows = json_object_get(root, "rows"), *labs = json_object_get(root, "labs");
+    for (uint32_t i = 0; i < f->labs && rows; ++i)
+        if (take_rows(&f->lab[i].rubric, rows, "rows", why)) return -1;
+    if (labs && !json_is_object(labs)) return refuse(why, "labs", "an object in braces is expected");
+    json_object_foreach((json_t *)labs, key, value) if (take_lab(f, key, value, why)) return -1;
+    json_object_foreach((json_t *)root, key, value)
+    {
+        if (!strcmp(key, "rows") || !strcmp(key, "labs")) continue;
+        if (strcmp(key, "name") || !json_is_string(value))
+            return refuse(why, key,
+                          strcmp(key, "name") ? "there is no such field; there are: name, rows, labs"
+                                              : "a text is expected");
+        snprintf(f->name, sizeof f->name, "%s", json_string_value(value));
+    }
+    return 0;
+}
+
+int rubric_parse(struct rubric_file *f, const char *json, size_t bytes, struct text *why)
+{
+    json_error_t error;
+    memset(f, 0, sizeof *f);
+    snprintf(f->name, sizeof f->name, "%s", bytes ? "the course's" : "the kit's");
+    batch_sha256(json, bytes, f->hash);
+    for (; lab_all[f->labs] && f->labs < RUBRIC_LABS; ++f->labs) {
+        f->lab[f->labs].lab = lab_all[f->labs];
+        for (int row = 0; row < RUBRIC_ROWS; ++row) f->lab[f->labs].rubric.of[row] = rubric_info[row].of;
+    }
+    if (!bytes) return 0;
+    text_add(&f->text, json, bytes);
+    json_t *root = json_loadb(json, bytes, JSON_REJECT_DUPLICATES, &error);
+    if (!root) {
+        text_printf(why, "line %d: %s", error.line, error.text);
+        return -1;
+    }
+    int failed = take_all(f, root, why);
+    json_decref(root);
+    return failed;
+}
+
+void rubric_free(struct rubric_file *f)
+{
+    text_free(&f->text);
+}
+
+// ------------------------------------------------------------------------------------------- a verdict from its report
+static int choose(const json_t *word, const char *const *words, int count, const char *what)
+{
+    for (int i = 0; i < count && json_is_string(word); ++i)
+        if (!strcmp(words[i], json_string_value(word))) return i;
+    die("a report in the gradebook is damaged: '%s' is '%s'", what,
+        json_is_string(word) ? json_string_value(word) : "");
+}
+
+static void restore_cases(struct verdict *v, const json_t *cases)
+{
+    static const char *const result[CASE_RESULTS] = {"right", "wrong", "stopped", "refused"};
+    for (size_t i = 0; i < json_array_size(cases) && v->ncases < VERDICT_CASES; ++i) {
+        struct verdict_case *c = &v->item[v->ncases++];
+        c->result = (enum case_result)choose(json_object_get(json_array_get(cases, i), "result"), result, CASE_RESULTS,
+                                             "result");
+        v->nright += c->result == CASE_RIGHT;
+    }
+}
+
+static void restore_place(struct finding_place *p, const json_t *place, const char *shown)
+{
+    const char *file = json_string_value(json_object_get(place, "file"));
+    p->line = (uint32_t)json_integer_value(json_object_get(place, "line"));
+    p->file = file && !strcmp(file, shown) ? FILE_STUDENT : FILE_OTHER;
+}
+
+static void restore_findings(struct verdict *v, const json_t *findings, const char *shown)
+{
+    const char *kind[FINDING_KINDS];
+    for (int i = 0; i < FINDING_KINDS; ++i) kind[i] = finding_info[i].id;
+    for (size_t i = 0; i < json_array_size(findings) && v->findings.count < VERDICT_FINDINGS; ++i) {
+        const json_t *one = json_array_get(findings, i), *other = json_object_get(one, "other");
+        struct finding *f = &v->findings.item[v->findings.count++].finding;
+        f->kind = (uint16_t)choose(json_object_get(one, "kind"), kind, FINDING_KINDS, "kind");
+        restore_place(&f->at, json_object_get(one, "at"), shown);
+        f->second = other != NULL;
+        if (other) restore_place(&f->other, other, shown);
+        v->ndefects += finding_info[f->kind].severity == FINDING_DEFECT;
+    }
+}
+
+static void restore_card(struct measurement *m, const json_t *card, double minimum)
+{
+    static const char *const end[] = {"none", "done", "unreliable", "refused", "wrong"};
+    const json_t *ratios = json_object_get(card, "ratios");
+    struct sign_test test = {0};
+    if (!card) return;
+    m->end = (enum measure_end)choose(json_object_get(card, "end"), end, 5, "end");
+    m->answer = SIGN_MORE;
+    for (size_t i = 0; i < json_array_size(ratios) && m->answer == SIGN_MORE; ++i)
+        m->answer = sign_add(&test, json_number_value(json_array_get(ratios, i)), minimum);
+    if (m->answer == SIGN_MORE) m->answer = SIGN_UNDECIDED; // the measurement ended for another minimum
+}
+
+static void restore_speed(struct verdict_speed *s, const json_t *speed, const struct rubric_lab *l)
+{
+    s->measured = json_is_true(json_object_get(speed, "measured"));
+    s->model = json_is_true(json_object_get(speed, "model"));
+    s->speedup = json_number_value(json_object_get(speed, "speedup"));
+    s->minimum = l->minimum > 0 ? l->minimum : json_number_value(json_object_get(speed, "minimum"));
+    s->full = l->full > 0 ? l->full : json_number_value(json_object_get(speed, "full"));
+    s->needed = s->model ? s->minimum * JUDGE_MODEL_SLACK : s->minimum;
+    restore_card(&s->card, json_object_get(speed, "card"), s->minimum);
+}
+
+static void restore(struct verdict *v, const json_t *report, const json_t *speed, const struct rubric_lab *l)
+{
+    static const char *const stage[] = {"build", "launch", "run"};
+    const json_t *technique = json_object_get(report, "technique");
+    const char *shown = json_string_value(json_object_get(report, "submission"));
+    memset(v, 0, sizeof *v);
+    v->rubric = &l->rubric;
+    v->stage = (enum verdict_stage)choose(json_object_get(report, "stage"), stage, 3, "stage");
+    restore_cases(v, json_object_get(report, "cases"));
+    restore_findings(v, json_object_get(report, "findings"), shown ? shown : "");
+    restore_speed(&v->speed, speed, l);
+    for (size_t i = 0; i < json_array_size(technique) && i < LAB_TECHNIQUES; ++i)
+        v->speed.technique.item[v->speed.technique.count++].holds =
+            json_is_true(json_object_get(json_array_get(technique, i), "holds"));
+}
+
+static void take_score(const struct verdict *v, struct rubric_score *s)
+{
+    json_t *reasons = json_array();
+    memcpy(s->points, v->score, sizeof s->points);
+    s->total = v->total;
+    s->passed = v->passed;
+    s->most = 0;
+    for (int row = 0; row < RUBRIC_ROWS; ++row) s->most += v->rubric->of[row];
+    for (uint32_t i = 0; i < v->nreasons; ++i) json_array_append_new(reasons, json_string(v->reason[i]));
+    char *text = json_dumps(reasons, JSON_COMPACT);
+    if (!text) die("out of memory");
+    s->reasons.length = 0;
+    text_puts(&s->reasons, text);
+    free(text);
+    json_decref(reasons);
+}
+
+void rubric_score(const struct rubric_file *f, const char *lab, const char *report, const char *measured,
+                  struct rubric_score *s)
+{
+    json_t *root = json_loads(report, 0, NULL), *card = measured ? json_loads(measured, 0, NULL) : NULL;
+    const struct rubric_lab *l = f->lab;
+    struct verdict *v = malloc(sizeof *v);
+    if (!v) die("out of memory");
+    if (!root || (measured && !card)) die("a report in the gradebook is damaged: it is no JSON");
+    while (l < f->lab + f->labs && strcmp(l->lab->name, lab)) ++l;
+    if (l == f->lab + f->labs) die("the gradebook has a run of '%s', which is no lab of this kit", lab);
+    memset(s, 0, sizeof *s);
+    restore(v, root, json_object_get(root, "speed"), l);
+    verdict_score(v);
+    take_score(v, s);
+    if (card) {
+        int before = v->total;
+        restore(v, root, card, l);
+        verdict_score(v);
+        if (v->total > before) take_score(v, s);
+    }
+    free(v);
+    json_decref(card);
+    json_decref(root);
+}

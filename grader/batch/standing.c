@@ -1,0 +1,157 @@
+// Of an attempt's runs the one counts that has the book's tool, seed and profile; where there is none, the newest.
+#include "batch/standing.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/die.h"
+#include "batch/sql.h"
+#include "batch/when.h"
+
+struct scored { // an attempt, and what its run came to
+    struct mark_attempt attempt;
+    int64_t run;
+    int points[RUBRIC_ROWS], passed;
+};
+struct reader {
+    struct standings *all;
+    struct book *book;
+    char tool[160], profile[160];
+    char seed[32];
+    struct scored *scored;
+    struct mark_attempt *attempt;
+    uint32_t room;
+};
+
+static void reserve(struct reader *r, uint32_t count)
+{
+    if (count < r->room) return;
+    r->room = r->room ? 2 * r->room : 32;
+    r->scored = realloc(r->scored, r->room * sizeof *r->scored);
+    r->attempt = realloc(r->attempt, r->room * sizeof *r->attempt);
+    if (!r->scored || !r->attempt) die("out of memory");
+}
+
+static uint32_t read_attempts(struct reader *r, const char *student, const char *lab)
+{
+    uint32_t n = 0;
+    sqlite3_stmt *s = sql_ask(
+        r->book, "tttttt",
+        "SELECT a.id, a.submitted, a.clock, a.late, c.run, c.builds, c.correct, c.safe, c.technique, c.speed, c.total, "
+        "c.most, c.passed FROM attempt AS a LEFT JOIN score AS c ON c.rubric = ?6 AND c.run = "
+        "(SELECT id FROM run WHERE source = a.source AND lab = a.lab ORDER BY (tool = ?3 AND seed = ?4 AND "
+        "profile = ?5) DESC, id DESC LIMIT 1) WHERE a.student = ?1 AND a.lab = ?2 ORDER BY a.submitted, a.id",
+        student, lab, r->tool, r->seed, r->profile, r->all->rubric.hash);
+    for (; sql_row(r->book, s); ++n) {
+        reserve(r, n);
+        struct scored *x = &r->scored[n];
+        x->attempt = (struct mark_attempt){.id = sql_int(s, 0),
+                                           .submitted = sql_int(s, 1),
+                                           .clock = (enum mark_clock)sql_int(s, 2),
+                                           .late = (int)sql_int(s, 3),
+                                           .graded = sql_int(s, 4) != 0,
+                                           .total = sql_real(s, 10),
+                                           .of = sql_real(s, 11)};
+        x->run = sql_int(s, 4);
+        for (int row = 0; row < RUBRIC_ROWS; ++row) x->points[row] = (int)sql_int(s, 5 + row);
+        x->passed = (int)sql_int(s, 12);
+        r->attempt[n] = x->attempt;
+    }
+    return n;
+}
+
+static void take_override(struct reader *r, const char *student, struct standing_lab *l)
+{
+    char when[WHEN_TEXT];
+    sqlite3_stmt *s = sql_ask(r->book, "tt",
+                              "SELECT points, who, why, at FROM override WHERE student = ? AND lab = ? "
+                              "ORDER BY id DESC LIMIT 1",
+                              student, l->rules->lab->name);
+    if (!sql_row(r->book, s)) return;
+    when_print(sql_int(s, 3), when);
+    l->by_hand = sqlite3_column_type(s, 0) != SQLITE_NULL;
+    if (l->by_hand) {
+        text_printf(&l->mark.applied, "Set to %g by %s, %s: %s\n", sql_real(s, 0), sql_text(s, 1), when,
+                    sql_text(s, 2));
+        l->mark.there = 1;
+        l->mark.points = sql_real(s, 0);
+        if (!(l->mark.of > 0)) l->mark.of = 100;
+    }
+    sqlite3_finalize(s);
+}
+
+static void read_lab(struct reader *r, const struct standing *who, struct standing_lab *l)
+{
+    const char *names[STUDENT_NAMES];
+    int64_t extended;
+    const struct scored *of = NULL;
+    student_names(&who->student, names);
+    l->attempts = read_attempts(r, who->student.key, l->rules->lab->name);
+    l->due = course_due(r->all->course, l->rules->lab, names, &extended);
+    if (l->attempts) mark_decide(l->rules, l->due, extended, r->attempt, l->attempts, &l->mark);
+    for (uint32_t i = 0; i < l->attempts; ++i)
+        if (r->scored[i].run && (!l->mark.there || r->scored[i].attempt.id == l->mark.attempt)) of = &r->scored[i];
+    take_override(r, who->student.key, l);
+    if (!of) return;
+    l->run = of->run;
+    l->attempt = of->attempt.id;
+    l->submitted = of->attempt.submitted;
+    memcpy(l->points, of->points, sizeof l->points);
+    l->passed = of->passed;
+}
+
+static void read_students(struct reader *r)
+{
+    struct standings *all = r->all;
+    struct roster roster;
+    book_roster(r->book, &roster);
+    all->item = ARENA_ARRAY(&all->arena, roster.count + 1, struct standing);
+    for (uint32_t i = 0; i < roster.count; ++i)
+        all->item[all->count++] =
+            (struct standing){.student = roster.student[i],
+                              .enrolled = i < roster.enrolled,
+                              .lab = ARENA_ARRAY(&all->arena, all->labs + 1, struct standing_lab)};
+    arena_join(&all->arena, &roster.arena);
+}
+
+void standings_read(struct standings *all, struct book *book, const struct course *course,
+                    const struct lab *const *labs)
+{
+    struct reader r = {.all = all, .book = book};
+    *all = (struct standings){.course = course, .lab = labs};
+    while (labs[all->labs]) ++all->labs;
+    book_get_rubric(book, &all->rubric);
+    book_get(book, "tool", r.tool, sizeof r.tool);
+    book_get(book, "profile", r.profile, sizeof r.profile);
+    book_get(book, "seed", r.seed, sizeof r.seed);
+    read_students(&r);
+    for (uint32_t i = 0; i < all->count; ++i)
+        for (uint32_t l = 0; l < all->labs; ++l) {
+            all->item[i].lab[l].rules = course_lab(course, labs[l]);
+            read_lab(&r, &all->item[i], &all->item[i].lab[l]);
+        }
+    free(r.scored);
+    free(r.attempt);
+}
+
+void standings_free(struct standings *all)
+{
+    for (uint32_t i = 0; i < all->count; ++i)
+        for (uint32_t l = 0; l < all->labs; ++l) mark_free(&all->item[i].lab[l].mark);
+    rubric_free(&all->rubric);
+    arena_free(&all->arena);
+}
+
+double standing_percent(const struct standings *all, const struct standing *x, int64_t now)
+{
+    double sum = 0, weight = 0;
+    for (uint32_t l = 0; l < all->labs; ++l) {
+        const struct standing_lab *s = &x->lab[l];
+        int missing = !s->attempts && s->due && s->due < now;
+        if (!s->mark.there && !missing) continue;
+        sum += s->mark.there ? s->rules->weight * s->mark.points / s->mark.of : 0;
+        weight += s->rules->weight;
+    }
+    return weight > 0 ? 100 * sum / weight : NAN;
+}

@@ -1,0 +1,194 @@
+// See tree.h. Folders are walked by descriptors (openat, O_NOFOLLOW), so that nobody can turn a folder into a link
+// while it is read, and files are read as a stranger's (base/text.h).
+#define _GNU_SOURCE
+#include "batch/tree.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <libgen.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "compile/compile.h"
+
+enum { PATH = 4096, ARCHIVE_MOST = 1 << 30 };
+
+static int ends_with(const char *path, const char *end)
+{
+    size_t n = strlen(path), m = strlen(end);
+    return n > m && !strcasecmp(path + n - m, end);
+}
+
+int tree_is_archive(const char *path)
+{
+    static const char *const end[] = {".zip", ".tar", ".tar.gz", ".tgz", ".tar.xz", ".tar.bz2", ".tar.zst", ".7z"};
+    for (size_t i = 0; i < sizeof end / sizeof *end; ++i)
+        if (ends_with(path, end[i])) return 1;
+    return 0;
+}
+
+static const char *name_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+int tree_wants(const char *path)
+{
+    const char *name = name_of(path);
+    // macOS puts a shadow beside each file that it packs.
+    if (!strncmp(name, "._", 2) || strstr(path, "__MACOSX/")) return 0;
+    return ends_with(path, ".cu") || !strcmp(name, "submission_metadata.yml");
+}
+
+void tree_refuse(struct tree *t, const char *path, const char *format, ...)
+{
+    va_list args;
+    text_printf(&t->refused, "'%s': ", path);
+    va_start(args, format);
+    text_vprintf(&t->refused, format, args);
+    va_end(args);
+    text_puts(&t->refused, "\n");
+}
+
+// An array of the arena's that grows; what it leaves behind is freed with the rest.
+static void *grow(struct tree *t, const void *old, uint32_t count, size_t size)
+{
+    if (count & (count - 1) || (count && count < 16)) return (void *)(uintptr_t)old; // room for a power of two
+    void *grown = arena_array(&t->arena, count ? 2 * (size_t)count : 16, size);
+    if (count) memcpy(grown, old, count * size);
+    return grown;
+}
+
+void tree_add(struct tree *t, const char *path, const char *data, size_t bytes, int64_t time)
+{
+    t->file = grow(t, t->file, t->count, sizeof *t->file);
+    t->file[t->count++] = (struct tree_file){.path = arena_strndup(&t->arena, path, strlen(path)),
+                                             .data = data ? arena_strndup(&t->arena, data, bytes) : NULL,
+                                             .bytes = bytes,
+                                             .time = time};
+}
+
+void tree_add_clone(struct tree *t, const char *path)
+{
+    t->clone = grow(t, t->clone, t->clones, sizeof *t->clone);
+    t->clone[t->clones++] = arena_strndup(&t->arena, path, strlen(path));
+}
+
+void tree_free(struct tree *t)
+{
+    arena_free(&t->arena);
+    text_free(&t->refused);
+    *t = (struct tree){0};
+}
+
+// ------------------------------------------------------------------------------------------------------------ folders
+static void take_file(struct tree *t, int folder, const char *name, const char *path, const struct stat *status)
+{
+    struct text content = {0};
+    int archive = tree_is_archive(path);
+    if (!archive && !tree_wants(path)) return;
+    int error = text_read_beneath(&content, folder, name, archive ? ARCHIVE_MOST : COMPILE_MOST);
+    t->bytes += content.length;
+    if (archive && !error)
+        tree_add_archive(t, path, content.data ? content.data : "", content.length, 0);
+    else if (!error)
+        tree_add(t, path, content.data ? content.data : "", content.length, (int64_t)status->st_mtim.tv_sec);
+    else if (error == EFBIG && !archive)
+        tree_add(t, path, NULL, (size_t)status->st_size, (int64_t)status->st_mtim.tv_sec);
+    else
+        tree_refuse(t, path, "%s", error == EMLINK ? "it has more than one name (hard links)" : strerror(error));
+    text_free(&content);
+}
+
+static void walk(struct tree *t, int fd, const char *prefix, int depth);
+
+static void look_at(struct tree *t, int folder, const char *name, const char *prefix, int depth)
+{
+    char path[PATH];
+    struct stat status;
+    if (!strcmp(name, ".") || !strcmp(name, "..")) return;
+    if (snprintf(path, sizeof path, "%s%s", prefix, name) >= (int)sizeof path - 1 ||
+        fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW)) {
+        ++t->strange;
+        return;
+    }
+    if (S_ISREG(status.st_mode)) {
+        take_file(t, folder, name, path, &status);
+    } else if (S_ISDIR(status.st_mode)) {
+        int fd = openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+        strncat(path, "/", 2);
+        if (fd >= 0) walk(t, fd, path, depth + 1);
+        if (fd < 0) tree_refuse(t, path, "%s", strerror(errno));
+    } else if (S_ISLNK(status.st_mode)) {
+        ++t->links;
+    } else {
+        ++t->strange;
+    }
+}
+
+static int by_name(const struct dirent **a, const struct dirent **b)
+{
+    return strcmp((*a)->d_name, (*b)->d_name);
+}
+
+// Takes over fd.
+static void walk(struct tree *t, int fd, const char *prefix, int depth)
+{
+    struct dirent **entry;
+    struct stat status;
+    if (!fstatat(fd, ".git", &status, AT_SYMLINK_NOFOLLOW) && S_ISDIR(status.st_mode)) {
+        tree_add_clone(t, prefix);
+        close(fd);
+        return;
+    }
+    int n = depth > TREE_DEPTH ? -1 : scandirat(fd, ".", &entry, NULL, by_name);
+    if (n < 0) tree_refuse(t, prefix, "%s", depth > TREE_DEPTH ? "too many folders in folders" : strerror(errno));
+    for (int i = 0; i < n; ++i) {
+        if (++t->entries == TREE_ENTRIES) tree_refuse(t, prefix, "more than %d entries", TREE_ENTRIES);
+        if (t->entries < TREE_ENTRIES && t->bytes < TREE_BYTES) look_at(t, fd, entry[i]->d_name, prefix, depth);
+        free(entry[i]);
+    }
+    if (n >= 0) free(entry);
+    close(fd);
+}
+
+int tree_is_clone(const char *path)
+{
+    char git[PATH];
+    struct stat status;
+    return snprintf(git, sizeof git, "%s/.git", path) < (int)sizeof git && !lstat(git, &status) &&
+           S_ISDIR(status.st_mode);
+}
+
+int tree_read(struct tree *t, const char *path, struct text *why)
+{
+    struct stat status;
+    *t = (struct tree){0};
+    if (stat(path, &status)) {
+        text_printf(why, "cannot read '%s': %s", path, strerror(errno));
+        return -1;
+    }
+    if (S_ISDIR(status.st_mode)) {
+        int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+        if (fd >= 0) walk(t, fd, "", 0);
+        if (fd < 0) text_printf(why, "cannot read '%s': %s", path, strerror(errno));
+        return fd < 0 ? -1 : 0;
+    }
+    char folder[PATH];
+    snprintf(folder, sizeof folder, "%s", path);
+    int fd = open(dirname(folder), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0) text_printf(why, "cannot read '%s': %s", path, strerror(errno));
+    if (fd < 0) return -1;
+    if (tree_is_archive(path) || tree_wants(path))
+        take_file(t, fd, name_of(path), name_of(path), &status);
+    else
+        text_printf(why, "'%s' is neither a folder, nor an archive, nor a CUDA source", path);
+    close(fd);
+    return why->length ? -1 : 0;
+}

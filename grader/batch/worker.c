@@ -1,0 +1,174 @@
+// A worker is a fork of this program that calls the judge as a library, as ./grade does, and writes what came of it
+// into a memory file: four lengths, then the report as JSON, the report as text, the image. The file is read when the
+// worker has ended with 0, so nothing half is ever taken. die() in a worker ends it with 2, BUG() and crashes by a
+// signal: all are "not graded", with the last line that it printed. It dies with its parent, and its boxes with it.
+#define _GNU_SOURCE
+#include "batch/worker.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/die.h"
+#include "report/report.h"
+
+enum { PARTS = 3, MESSAGE_MOST = 4096 };
+static const double LIMIT_S = 1800; // the judge's own limits come long before
+
+static double now_s(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+static void write_all(int fd, const void *data, size_t bytes)
+{
+    for (size_t at = 0; at < bytes;) {
+        ssize_t n = write(fd, (const char *)data + at, bytes - at);
+        if (n < 0 && errno != EINTR) die("cannot hand over a result: %s", strerror(errno));
+        if (n > 0) at += (size_t)n;
+    }
+}
+
+// The image without what the compiler changes from run to run: nvcc gives each compilation an identity of its own,
+// which stands in names of internal linkage and, spelt in numbers, in the debugging sections.
+static void add_image(struct text *out, const struct text *image)
+{
+    static const char mark[] = "_INTERNAL_", section[] = "\t.section\t.debug";
+    enum { IDENTITY = 8 };
+    int skipping = 0;
+    for (const char *line = image->data ? image->data : "", *end; *line; line = end) {
+        end = strchr(line, '\n');
+        end = end ? end + 1 : line + strlen(line);
+        if (!strncmp(line, section, sizeof section - 1)) skipping = 1;
+        size_t from = out->length;
+        if (!skipping) text_add(out, line, (size_t)(end - line));
+        for (char *at = skipping ? NULL : out->data + from; at && (at = strstr(at, mark)) != NULL;) {
+            at += sizeof mark - 1;
+            for (int i = 0; i < IDENTITY && at[i] && at[i] != '_'; ++i) at[i] = '0';
+        }
+        if (*line == '}' || !strncmp(line, "\t}", 2)) skipping = 0;
+    }
+}
+
+static void write_result(int fd, const struct verdict *v)
+{
+    struct text part[PARTS] = {{0}};
+    struct report_options plain = {.utf8 = 1};
+    uint64_t length[PARTS];
+    report_json(v, &part[0]);
+    report_terminal(v, &plain, &part[1]);
+    add_image(&part[2], &v->image);
+    for (int i = 0; i < PARTS; ++i) length[i] = part[i].length;
+    write_all(fd, length, sizeof length);
+    for (int i = 0; i < PARTS; ++i) write_all(fd, part[i].data, part[i].length);
+}
+
+static _Noreturn void work(const struct worker *w, const struct judge_job *job, pid_t parent)
+{
+    static struct verdict verdict;
+    int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent) _exit(EXIT_NOT_GRADED);
+    signal(SIGXFSZ, SIG_DFL); // a kernel's or compiler's file is their own matter
+    if (null < 0 || dup2(null, STDIN_FILENO) < 0 || dup2(null, STDOUT_FILENO) < 0 ||
+        dup2(w->message, STDERR_FILENO) < 0)
+        _exit(EXIT_NOT_GRADED);
+    judge_grade(job, &verdict);
+    write_result(w->result, &verdict);
+    _exit(0);
+}
+
+void worker_start(struct worker *w, const struct judge_job *job)
+{
+    pid_t parent = getpid();
+    w->result = memfd_create("result", MFD_CLOEXEC);
+    w->message = memfd_create("message", MFD_CLOEXEC);
+    if (w->result < 0 || w->message < 0) die("cannot make a memory file: %s", strerror(errno));
+    fflush(NULL); // or the worker's exit would print it once more
+    w->start_s = now_s();
+    w->pid = fork();
+    if (w->pid < 0) die("cannot start a worker: %s", strerror(errno));
+    if (!w->pid) work(w, job, parent);
+}
+
+// -------------------------------------------------------------------------------------------------------------- its
+// end
+static int read_part(int fd, off_t at, uint64_t bytes, struct text *t)
+{
+    char buffer[1 << 16];
+    while (bytes) {
+        ssize_t n = pread(fd, buffer, bytes < sizeof buffer ? bytes : sizeof buffer, at);
+        if (n <= 0) return -1;
+        text_add(t, buffer, (size_t)n);
+        at += n;
+        bytes -= (uint64_t)n;
+    }
+    if (!t->data) text_puts(t, "");
+    return 0;
+}
+
+static int read_result(const struct worker *w, struct worker_result *r)
+{
+    uint64_t length[PARTS];
+    off_t at = sizeof length;
+    struct text *const part[PARTS] = {&r->report, &r->text, &r->ptx};
+    if (pread(w->result, length, sizeof length, 0) != sizeof length) return -1;
+    for (int i = 0; i < PARTS; at += (off_t)length[i++])
+        if (read_part(w->result, at, length[i], part[i])) return -1;
+    return 0;
+}
+
+// The last line that it printed, without "grade: ".
+static void read_message(const struct worker *w, struct text *message)
+{
+    char buffer[MESSAGE_MOST + 1];
+    off_t size = lseek(w->message, 0, SEEK_END);
+    off_t from = size > MESSAGE_MOST ? size - MESSAGE_MOST : 0;
+    ssize_t n = pread(w->message, buffer, MESSAGE_MOST, from);
+    while (n > 0 && strchr("\n ", buffer[n - 1])) --n;
+    buffer[n > 0 ? n : 0] = '\0';
+    const char *line = strrchr(buffer, '\n');
+    line = line ? line + 1 : buffer;
+    text_puts(message, !strncmp(line, "grade: ", 7) ? line + 7 : line);
+}
+
+int worker_poll(struct worker *w, struct worker_result *r)
+{
+    int status, late = now_s() - w->start_s > LIMIT_S;
+    if (late) kill(w->pid, SIGKILL);
+    pid_t ended = waitpid(w->pid, &status, late ? 0 : WNOHANG);
+    if (!ended || (ended < 0 && errno == EINTR)) return 0;
+    if (ended < 0) die("a worker is lost: %s", strerror(errno));
+    *r = (struct worker_result){.seconds = now_s() - w->start_s};
+    r->graded = WIFEXITED(status) && !WEXITSTATUS(status) && !read_result(w, r);
+    if (!r->graded) read_message(w, &r->message);
+    if (late)
+        text_printf(&r->message, " (no end after %.0f s)", LIMIT_S);
+    else if (WIFSIGNALED(status))
+        text_printf(&r->message, "%sthe grader was ended by signal %d (%s)", r->message.length ? ": " : "",
+                    WTERMSIG(status), strsignal(WTERMSIG(status)));
+    else if (!r->graded && !r->message.length)
+        text_printf(&r->message, "the grader ended with status %d and said nothing", WEXITSTATUS(status));
+    close(w->result);
+    close(w->message);
+    w->pid = 0;
+    return 1;
+}
+
+void worker_result_free(struct worker_result *r)
+{
+    text_free(&r->report);
+    text_free(&r->text);
+    text_free(&r->ptx);
+    text_free(&r->message);
+}

@@ -1,0 +1,42 @@
+// What the commands for a class share: a book, a course, and where things go.
+#ifndef CLI_BATCH_H
+#define CLI_BATCH_H
+
+#include "batch/batch.h"
+#include "batch/course.h"
+#include "batch/roster.h"
+#include "cli/cli.h"
+
+struct cli_book {
+    const struct cli_options *options;
+    char out[CLI_PATH], path[2 * CLI_PATH]; // folder; the book's file
+    struct book *book;
+    struct course course;
+    const struct lab *lab[COURSE_LABS + 1]; // those of --lab, or all; NULL-terminated
+};
+// Reads the course and opens the book, which must be there unless `make`. Dies when it cannot.
+void cli_book_open(struct cli_book *, const struct cli_options *, int make);
+// Writes gradebooks and feedback as they stand now.
+void cli_book_write(struct cli_book *);
+void cli_book_close(struct cli_book *);
+// A rubric's file, "kit" for the kit's own. Dies when it is none.
+void cli_rubric_read(struct rubric_file *, const char *path);
+
+// A judge's job but for lab and source, and the batch's key.
+struct cli_judging {
+    struct cli_paths paths;
+    struct compiler compiler;
+    const char *runner[2], *card_runner[2];
+    struct cli_thresholds thresholds;
+    char baseline[2 * CLI_PATH], card[96];
+    struct batch batch; // points into this struct, which therefore must not move
+};
+void cli_judging_make(struct cli_judging *, struct cli_book *);
+
+int cli_batch(const struct cli_options *, int argc, char **argv);
+int cli_rejudge(const struct cli_options *, int argc, char **argv);
+int cli_replay(const struct cli_options *, int argc, char **argv);
+int cli_override(const struct cli_options *, int argc, char **argv);
+int cli_merge(const struct cli_options *, int argc, char **argv);
+
+#endif

@@ -1,0 +1,158 @@
+// See batch.h: what the commands for a class begin and end with.
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/die.h"
+#include "batch/gradebook.h"
+#include "cli/batch.h"
+#include "device/profile.h"
+#include "judge/measure.h"
+
+enum { FILE_MOST = 16 << 20 };
+
+static void read_course(struct cli_book *b, const char *path)
+{
+    struct text text = {0}, why = {0};
+    if (!path) {
+        course_default(&b->course);
+        return;
+    }
+    int error = text_read_file(&text, path, FILE_MOST);
+    if (error) die("cannot read '%s': %s", path, strerror(error));
+    if (course_parse(&b->course, text.data ? text.data : "", text.length, &why)) die("%s: %s", path, why.data);
+    text_free(&text);
+}
+
+// "lab3,lab7"; without a list, every lab.
+static void choose_labs(struct cli_book *b, const char *list)
+{
+    uint32_t n = 0;
+    char name[64];
+    for (int i = 0; !list && lab_all[i] && n < COURSE_LABS; ++i) b->lab[n++] = lab_all[i];
+    for (const char *at = list; at && *at && n < COURSE_LABS;) {
+        size_t length = strcspn(at, ",");
+        snprintf(name, sizeof name, "%.*s", (int)length, at);
+        b->lab[n++] = cli_lab(name);
+        at += length + (at[length] == ',');
+    }
+    b->lab[n] = NULL;
+}
+
+// The course's file is kept in the book, so that later commands need not name it again.
+static void remember_course(struct cli_book *b)
+{
+    char known[CLI_PATH], path[CLI_PATH];
+    if (b->options->course) {
+        if (realpath(b->options->course, path)) book_set(b->book, "course", path);
+    } else if (book_get(b->book, "course", known, sizeof known) && !access(known, R_OK)) {
+        course_free(&b->course);
+        read_course(b, known);
+    }
+}
+
+void cli_book_open(struct cli_book *b, const struct cli_options *options, int make)
+{
+    *b = (struct cli_book){.options = options};
+    read_course(b, options->course);
+    choose_labs(b, options->labs);
+    snprintf(b->out, sizeof b->out, "%s", options->output ? options->output : "grades");
+    snprintf(b->path, sizeof b->path, "%s%s", options->book ? options->book : b->out, options->book ? "" : "/book.db");
+    if (make && mkdir(b->out, 0777) && errno != EEXIST) die("cannot make the folder '%s': %s", b->out, strerror(errno));
+    b->book = book_open(b->path, make);
+    remember_course(b);
+}
+
+void cli_book_write(struct cli_book *b)
+{
+    struct standings all;
+    const struct lab *lab[COURSE_LABS + 1] = {0}; // of --lab; else those that the course or a student knows of
+    for (uint32_t i = 0, n = 0; b->lab[i]; ++i)
+        if (b->options->labs || course_lab(&b->course, b->lab[i])->named || book_has_lab(b->book, b->lab[i]))
+            lab[n++] = b->lab[i];
+    standings_read(&all, b->book, &b->course, lab);
+    gradebook_write(&all, b->book, b->out);
+    standings_free(&all);
+}
+
+void cli_book_close(struct cli_book *b)
+{
+    book_close(b->book);
+    course_free(&b->course);
+}
+
+void cli_rubric_read(struct rubric_file *r, const char *path)
+{
+    struct text text = {0}, why = {0};
+    if (!strcmp(path, "kit")) {
+        rubric_parse(r, "", 0, &why);
+        return;
+    }
+    int error = text_read_file(&text, path, FILE_MOST);
+    if (error) die("cannot read '%s': %s", path, strerror(error));
+    if (!text.length) die("'%s' is empty", path);
+    if (rubric_parse(r, text.data, text.length, &why)) die("%s: %s", path, why.data);
+    text_free(&text);
+}
+
+// ------------------------------------------------------------------------------------------------------------- judging
+static void prepare(void *data, const struct lab *lab, struct judge_job *job)
+{
+    struct cli_judging *j = data;
+    int calibrated = cli_thresholds_read(&j->paths, lab, &j->thresholds);
+    snprintf(j->baseline, sizeof j->baseline, "%s/labs/%s/baseline.cu", j->paths.root, lab->slug);
+    job->lab = lab;
+    job->baseline = j->baseline;
+    job->card_title = calibrated ? j->thresholds.card : NULL;
+    job->card_minimum = calibrated ? j->thresholds.minimum : 0;
+    job->card_full = calibrated ? j->thresholds.full : 0;
+}
+
+// What measures belongs to the key of a run: without a card it is the simulated device alone.
+static void find_card(struct cli_judging *j, const struct cli_options *options)
+{
+    struct wire_device card;
+    struct engine_health health;
+    char why[OBSERVATION_MESSAGE] = "its runner was not built";
+    struct judge_job *job = &j->batch.job;
+    job->card_runner = options->engine != CLI_ENGINE_SIM && j->paths.card[0] ? j->card_runner : NULL;
+    if (job->card_runner && judge_card(job, &card, &health, why)) job->card_runner = NULL;
+    if (job->card_runner) snprintf(j->card, sizeof j->card, ", %s", card.title);
+    if (!job->card_runner && options->engine == CLI_ENGINE_GPU) die("there is no card to measure on: %s", why);
+    job->card_needed = options->engine == CLI_ENGINE_GPU;
+}
+
+void cli_judging_make(struct cli_judging *j, struct cli_book *b)
+{
+    const struct cli_options *options = b->options;
+    struct text why = {0};
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    *j = (struct cli_judging){.batch = {.book = b->book, .labs = b->lab, .prepare = prepare, .data = j}};
+    cli_paths_find(&j->paths);
+    if (compile_find(options->compiler, &j->compiler, &why)) die("%s", why.data);
+    j->runner[0] = j->paths.runner;
+    j->card_runner[0] = j->paths.card;
+    j->batch.jobs = options->jobs ? options->jobs : processors > 0 ? (uint32_t)processors : 1;
+    j->batch.job = (struct judge_job){.compiler = &j->compiler,
+                                      .kit = j->paths.kit,
+                                      .runner = j->runner,
+                                      .card = options->card,
+                                      .cache = j->paths.cache,
+                                      .device = options->device,
+                                      .seed = options->seed,
+                                      // side by side, a submission each is better than all for one
+                                      .threads = options->threads    ? options->threads
+                                                 : j->batch.jobs > 1 ? 1
+                                                                     : 0,
+                                      .open = options->no_sandbox};
+    find_card(j, options);
+    const struct device_profile *device = device_find(options->device);
+    if (!device) die("there is no device '%s'", options->device);
+    snprintf(j->batch.key.tool, sizeof j->batch.key.tool, "%s, %s", CLI_VERSION, j->compiler.version);
+    snprintf(j->batch.key.profile, sizeof j->batch.key.profile, "%s%s", device->name, j->card);
+    j->batch.key.seed = (int64_t)options->seed;
+}

@@ -1,0 +1,24 @@
+// class: the commands for a class, started by grade with its own command line (see class.c). What they are stands in
+// grade's table; here is who does them.
+#include <locale.h>
+#include <signal.h>
+
+#include "base/die.h"
+#include "cli/batch.h"
+
+const struct cli_command cli_command[] = {
+    {"batch", "", "", "", cli_batch},       {"rejudge", "", "", "", cli_rejudge}, {"replay", "", "", "", cli_replay},
+    {"override", "", "", "", cli_override}, {"merge", "", "", "", cli_merge},     {0},
+};
+
+int main(int argc, char **argv)
+{
+    struct cli_options options;
+    setlocale(LC_CTYPE, "");
+    signal(SIGPIPE, SIG_IGN);
+    int operands = cli_options_parse(&options, argc, argv);
+    char **operand = argv + argc - operands;
+    const struct cli_command *c = operands ? cli_command_find(operand[0]) : NULL;
+    if (!c) die("this program is started by ./grade");
+    return c->run(&options, operands - 1, operand + 1);
+}

@@ -1,0 +1,195 @@
+// Second thoughts: ./grade rejudge, replay, override and merge.
+#define _GNU_SOURCE
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <pwd.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/die.h"
+#include "batch/standing.h"
+#include "cli/batch.h"
+
+static void no_more(int argc, char **argv, int most)
+{
+    if (argc > most) die("'%s' is one word too many, see './grade help'", argv[most]);
+}
+
+// ------------------------------------------------------------------------------------------------------------- rejudge
+static void print_points(const struct standing_lab *l)
+{
+    if (l->mark.there)
+        printf("%g", l->mark.points);
+    else
+        printf("-");
+}
+
+static uint32_t show_changes(const struct standings *before, const struct standings *after)
+{
+    uint32_t changed = 0;
+    for (uint32_t i = 0; i < before->count; ++i)
+        for (uint32_t l = 0; l < before->labs; ++l) {
+            const struct standing_lab *x = &before->item[i].lab[l], *y = &after->item[i].lab[l];
+            if (x->mark.there == y->mark.there && (!x->mark.there || !(fabs(x->mark.points - y->mark.points) > 1e-9)) &&
+                x->passed == y->passed)
+                continue;
+            ++changed;
+            printf("%s %s: ", before->item[i].student.key, before->lab[l]->name);
+            print_points(x);
+            printf("%s -> ", x->passed ? " passed" : "");
+            print_points(y);
+            printf("%s\n", y->passed ? " passed" : "");
+        }
+    return changed;
+}
+
+int cli_rejudge(const struct cli_options *options, int argc, char **argv)
+{
+    struct cli_book b;
+    struct rubric_file rubric;
+    struct standings before, after;
+    no_more(argc, argv, 0);
+    if (!options->rubric) die("by which rubric? ./grade rejudge --rubric FILE, or --rubric kit");
+    cli_rubric_read(&rubric, options->rubric);
+    cli_book_open(&b, options, 0);
+    standings_read(&before, b.book, &b.course, b.lab);
+    book_begin(b.book);
+    book_put_rubric(b.book, &rubric);
+    uint32_t scored = book_score_all(b.book, &rubric, 1);
+    standings_read(&after, b.book, &b.course, b.lab);
+    uint32_t changed = show_changes(&before, &after);
+    if (options->diff)
+        book_undo(b.book);
+    else
+        book_commit(b.book);
+    printf("%" PRIu32 " runs scored, %" PRIu32 " marks %s\n", scored, changed,
+           options->diff ? "would change" : "changed");
+    if (!options->diff) cli_book_write(&b);
+    standings_free(&before);
+    standings_free(&after);
+    rubric_free(&rubric);
+    cli_book_close(&b);
+    return 0;
+}
+
+// -------------------------------------------------------------------------------------------------------------- replay
+static int64_t parse_attempt(const char *text)
+{
+    char *end;
+    errno = 0;
+    long long value = strtoll(text, &end, 10);
+    if (errno || end == text || *end || value < 1) die("'%s' is no attempt's number", text);
+    return value;
+}
+
+static int say_same(const char *what, const struct text *then, const struct text *now)
+{
+    const char *x = then->data ? then->data : "", *y = now->data ? now->data : "";
+    int same = !strcmp(x, y);
+    printf("%s: %s\n", what, same ? "the same" : "DIFFERENT");
+    return same;
+}
+
+int cli_replay(const struct cli_options *options, int argc, char **argv)
+{
+    static struct cli_judging judging;
+    struct cli_book b;
+    struct book_past past;
+    struct worker_result now;
+    struct cli_options as = *options;
+    no_more(argc, argv, 1);
+    if (!argc) die("which attempt? its number stands in gradebook.json");
+    cli_book_open(&b, options, 0);
+    if (book_attempt(b.book, parse_attempt(argv[0]), &past)) die("there is no attempt %s in '%s'", argv[0], b.path);
+    if (!past.run) die("attempt %s was not judged yet", argv[0]);
+    if (strchr(past.key.profile, ','))
+        die("attempt %s was measured on a card, and a measurement is not the same twice", argv[0]);
+    as.seed = (uint64_t)past.key.seed;
+    as.device = past.key.profile;
+    as.engine = CLI_ENGINE_SIM;
+    b.options = &as;
+    cli_judging_make(&judging, &b);
+    if (strcmp(judging.batch.key.tool, past.key.tool))
+        warn("it was judged with '%s', and this is '%s'", past.key.tool, judging.batch.key.tool);
+    batch_replay(&judging.batch, &past.work, &now);
+    if (!now.graded) die("attempt %s could not be judged: %s", argv[0], now.message.data);
+    int same = say_same("image", &past.ptx, &now.ptx);
+    same &= say_same("report", &past.report, &now.report);
+    same &= say_same("report as text", &past.text, &now.text);
+    worker_result_free(&now);
+    book_past_free(&past);
+    cli_book_close(&b);
+    return same ? 0 : 1;
+}
+
+// ------------------------------------------------------------------------------------------------------------ override
+static const struct student *find_student(const struct roster *r, const char *name)
+{
+    struct identity who = {0};
+    for (uint32_t i = 0; i < r->count; ++i)
+        if (!strcmp(r->student[i].key, name)) return &r->student[i];
+    snprintf(who.name, sizeof who.name, "%s", name);
+    const struct student *s = roster_find(r, &who);
+    if (!s) die("'%s' is nobody, or more than one, of this book", name);
+    return s;
+}
+
+static double parse_points(const char *text)
+{
+    char *end;
+    errno = 0;
+    double value = strtod(text, &end);
+    if (!strcmp(text, "none")) return NAN;
+    if (errno || end == text || *end || !(value >= 0 && value <= 10000)) die("'%s' is no number of points", text);
+    return value;
+}
+
+int cli_override(const struct cli_options *options, int argc, char **argv)
+{
+    struct cli_book b;
+    struct roster roster;
+    no_more(argc, argv, 3);
+    if (argc < 3)
+        die("whose mark, in which lab, and how many points? ./grade override STUDENT LAB POINTS --reason TEXT");
+    if (!options->reason || !*options->reason) die("a mark set by hand needs a --reason: the student will read it");
+    const struct lab *lab = cli_lab(argv[1]);
+    const struct passwd *user = getpwuid(getuid());
+    const char *by = options->by ? options->by : user ? user->pw_name : NULL;
+    if (!by || !*by) die("--by must say who sets this mark");
+    double points = parse_points(argv[2]);
+    cli_book_open(&b, options, 0);
+    book_roster(b.book, &roster);
+    const struct student *s = find_student(&roster, argv[0]);
+    book_override(b.book, s->key, lab->name, points, by, options->reason);
+    if (isnan(points))
+        printf("%s, %s: the rules' mark counts again\n", s->name, lab->name);
+    else
+        printf("%s, %s: %g points, set by %s\n", s->name, lab->name, points, by);
+    cli_book_write(&b);
+    roster_free(&roster);
+    cli_book_close(&b);
+    return 0;
+}
+
+// --------------------------------------------------------------------------------------------------------------- merge
+int cli_merge(const struct cli_options *options, int argc, char **argv)
+{
+    struct cli_book b;
+    struct standings before, after;
+    no_more(argc, argv, 1);
+    if (argc && access(argv[0], R_OK)) die("cannot read '%s': %s", argv[0], strerror(errno));
+    cli_book_open(&b, options, 0);
+    standings_read(&before, b.book, &b.course, b.lab);
+    uint32_t merged = book_merge(b.book, argc ? argv[0] : NULL);
+    standings_read(&after, b.book, &b.course, b.lab);
+    uint32_t changed = show_changes(&before, &after);
+    printf("%" PRIu32 " measurements taken, %" PRIu32 " marks changed\n", merged, changed);
+    cli_book_write(&b);
+    standings_free(&before);
+    standings_free(&after);
+    cli_book_close(&b);
+    return 0;
+}

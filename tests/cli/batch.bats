@@ -1,0 +1,242 @@
+#!/usr/bin/env bats
+# A class at a time: grades equal those of single runs, nothing is lost when it is killed, and second thoughts.
+
+setup_file() {
+    export CLASS=$BATS_FILE_TMPDIR/class
+    tests/batch/generate "$CLASS/in" 5 7 lab0 lab3 lab7
+    mkdir -p "$CLASS/in/mallory"
+    cp reference/lab0_coalescing.cu "$CLASS/in/mallory/"
+    for i in 1 2 3 4 5; do printf 's%04d,Student %d,s%d@example.org\n' $i $i $i; done |
+        sed '1i id,name,email' >"$CLASS/roster.csv"
+    echo '=1+1,"Never Came",n@example.org' >>"$CLASS/roster.csv"
+    "$GRADE" batch "$CLASS/in" --roster "$CLASS/roster.csv" --out "$CLASS/out" >"$CLASS/log" 2>&1
+}
+setup() {
+    dir=$BATS_TEST_TMPDIR
+    out=$dir/out
+}
+has() { [[ $output == *"$1"* ]] || { echo "no '$1' in: $output"; return 1; }; }
+book() { sqlite3 "$1" "$2"; }
+# The course's marks and what they are made of, without what differs from run to run.
+marks() { jq -S '[.students[] | {key, labs: (.labs | map_values(del(.attempt, .submitted)))}]' "$1/gradebook.json"; }
+copy() { # the class's book, to be changed
+    mkdir "$out"
+    cp "$CLASS/out/book.db" "$out/book.db"
+}
+
+@test "everybody is graded, and who is not on the roster is listed" {
+    run cat "$CLASS/log"
+    has "6 submissions, 6 of them new"
+    has "not on the roster: 'mallory'"
+    has "6 graded"
+    [ "$(jq '[.students[].labs[] | select(.points != null)] | length' "$CLASS/out/gradebook.json")" -eq 6 ]
+}
+
+@test "grades equal those of single runs, and a single run reads the same" {
+    for file in "$CLASS"/in/s0001/*.cu "$CLASS"/in/mallory/*.cu; do
+        lab=$(basename "$file"); lab=${lab%%_*}
+        student=$(basename "$(dirname "$file")"); [ "$student" != mallory ] || student='?mallory'
+        "$GRADE" "$lab" "$file" --json "$dir/single.json" >/dev/null || true
+        book "$CLASS/out/book.db" "SELECT r.report FROM run AS r JOIN attempt AS a ON a.source = r.source AND
+            a.lab = r.lab WHERE a.student = '$student'" >"$dir/batch.json"
+        diff <(jq -S 'del(.submission)' "$dir/single.json" | sed "s|$file|F|g") \
+            <(jq -S 'del(.submission)' "$dir/batch.json" | sed "s|$(basename "$file")|F|g")
+    done
+}
+
+@test "gradebooks: Canvas, Moodle, nbgrader; a formula stays a text" {
+    run cat "$CLASS/out/gradebook-canvas.csv"
+    [[ ${lines[0]} == 'Student,ID,"SIS User ID","SIS Login ID",Section,'* ]]
+    [[ ${lines[1]} == '"    Points Possible",,,,,100.00'* ]]
+    [ "${#lines[@]}" -eq 8 ] # mallory is on no roster
+    has "\"'=1+1\""
+    run cat "$CLASS/out/"moodle-lab0.csv
+    [[ ${lines[0]} == 'Identifier,"Full name","Email address",Status,Group,Grade,"Maximum Grade","Grade can be changed",'* ]]
+    run cat "$CLASS/out/nbgrader.csv"
+    [ "${lines[0]}" = "assignment,duedate,timestamp,student_id,last_name,first_name,email,raw_score,late_submission_penalty,score,max_score" ]
+}
+
+@test "feedback shows nothing of hidden cases, and says each rule" {
+    copy
+    labs=$(ls "$CLASS/out/feedback")
+    first=$(ls "$CLASS"/out/feedback/*/s0001.txt)
+    lab=$(basename "$(dirname "$first")")
+    cat >"$dir/course.json" <<EOF
+{"course": "CUDA C", "grace": "10m", "late": {"percent": 10, "most": 30},
+ "labs": {"$lab": {"due": "2026-09-30T12:00Z"}}, "extensions": {"s1@example.org": {"$lab": "1h"}}}
+EOF
+    run "$GRADE" batch --course "$dir/course.json" --out "$out"
+    [ "$status" -eq 0 ]
+    has "0 graded"
+    run cat "$out/feedback/$lab/s0001.txt"
+    has "CUDA C"
+    has "Due 2026-09-30 13:00:00 UTC, extended by 1 h 0 min, with a grace of 10 min."
+    has "Handed in 2026-10-01 12:00:00 UTC (by the file's time)."
+    has "Late by 23 h 0 min"
+    [[ $output != *'"dim"'* ]]
+}
+
+@test "killed and started again, it ends with the same marks; nothing is graded twice" {
+    mkdir "$dir/in"
+    cp -r "$CLASS"/in/s000[1-3] "$dir/in/"
+    touch -d '2026-10-01 12:00 UTC' "$dir"/in/*/*.cu
+    for i in 1 2 3; do
+        "$GRADE" batch "$dir/in" --roster "$CLASS/roster.csv" --out "$out" >/dev/null 2>&1 &
+        pid=$!
+        sleep 1.$((i * 3))
+        kill -9 $pid || true
+        wait $pid || true
+    done
+    done_before=$(book "$out/book.db" 'SELECT count(*) FROM run')
+    [ "$(book "$out/book.db" 'PRAGMA integrity_check')" = ok ]
+    run "$GRADE" batch "$dir/in" --roster "$CLASS/roster.csv" --out "$out"
+    [ "$status" -eq 0 ]
+    has "$((3 - done_before)) graded"
+    of() { marks "$1" | jq 'map(select(.key >= "s0001" and .key <= "s0003") | .labs |= map_values(select(.attempts > 0)))'; }
+    diff <(of "$out") <(of "$CLASS/out")
+}
+
+@test "what the machine does not let be graded is no mark, is listed, and is tried again" {
+    mkdir "$dir/in"
+    cp -r "$CLASS/in/mallory" "$dir/in/"
+    printf '#!/bin/sh\ncase "$*" in *--version*) exec clang-nowhere;; esac\nkill -9 $$\n' >"$dir/clang"
+    chmod +x "$dir/clang"
+    compiler=$("$GRADE" doctor | grep -o '/[^ ]*/nvcc\|/[^ ]*/clang[^ ]*' | head -n 1)
+    printf '#!/bin/sh\ncase "$*" in *--version*) exec %s --version;; esac\nkill -9 $$\n' "$compiler" >"$dir/$(basename "$compiler")"
+    chmod +x "$dir/$(basename "$compiler")"
+    WARPWISE_COMPILER="$dir/$(basename "$compiler")" run "$GRADE" batch "$dir/in" --out "$out"
+    echo "$output"
+    [ "$status" -eq 2 ]
+    has "not graded: lab0 of mallory (1 try)"
+    [ "$(book "$out/book.db" 'SELECT count(*) FROM run')" -eq 0 ]
+    [ "$(jq '.students[0].labs.lab0.points' "$out/gradebook.json")" = null ]
+    grep -q 'not your fault' "$out/feedback/lab0/mallory.txt"
+}
+
+@test "rejudge: the same rubric changes nothing, another is shown first" {
+    copy
+    run "$GRADE" rejudge --rubric kit --out "$out"
+    [ "$status" -eq 0 ]
+    has "6 runs scored, 0 marks changed"
+    cmp <(marks "$out") <(marks "$CLASS/out")
+    echo '{"name": "week 9", "rows": {"speed": 0}, "labs": {"lab0": {"rows": {"builds": 10}}}}' >"$dir/rubric.json"
+    run "$GRADE" rejudge --rubric "$dir/rubric.json" --diff --out "$out"
+    [ "$status" -eq 0 ]
+    has "?mallory lab0: 100 passed -> 85 passed"
+    has "would change"
+    cmp <(marks "$out") <(marks "$CLASS/out")
+    run "$GRADE" rejudge --rubric "$dir/rubric.json" --out "$out"
+    has "marks changed"
+    [ "$(jq '.students[] | select(.name == "mallory").labs.lab0.points' "$out/gradebook.json")" = 85 ]
+    echo '{"rows": {"sped": 0}}' >"$dir/rubric.json"
+    run "$GRADE" rejudge --rubric "$dir/rubric.json" --out "$out"
+    [ "$status" -eq 2 ]
+    has "rows.sped: there is no such row"
+}
+
+@test "replay gives the same bytes, and notices when it does not" {
+    attempt=$(jq '.students[] | select(.name == "mallory").labs.lab0.attempt' "$CLASS/out/gradebook.json")
+    copy
+    run "$GRADE" replay "$attempt" --out "$out"
+    [ "$status" -eq 0 ]
+    has "report: the same"
+    book "$out/book.db" "UPDATE run SET report = replace(report, '\"total\": 100', '\"total\": 99')"
+    run "$GRADE" replay "$attempt" --out "$out"
+    [ "$status" -eq 1 ]
+    has "report: DIFFERENT"
+}
+
+@test "override: who, when and why; the rules' mark comes back" {
+    copy
+    run "$GRADE" override mallory lab0 50 --out "$out"
+    [ "$status" -eq 2 ]
+    has "--reason"
+    run "$GRADE" override mallory lab0 50 --by "Dr. Kim" --reason "copied" --out "$out"
+    [ "$status" -eq 0 ]
+    grep -q 'Set to 50 by Dr. Kim, .* UTC: copied' "$out"/feedback/lab0/*mallory*.txt
+    [ "$(jq '.students[] | select(.name == "mallory").labs.lab0.points' "$out/gradebook.json")" = 50 ]
+    "$GRADE" override mallory lab0 none --by "Dr. Kim" --reason "it was his own" --out "$out"
+    [ "$(jq '.students[] | select(.name == "mallory").labs.lab0.points' "$out/gradebook.json")" = 100 ]
+    [ "$(book "$out/book.db" 'SELECT count(*) FROM override')" -eq 2 ]
+}
+
+@test "merge takes a card's speed, and never lowers a mark" {
+    copy
+    card() { # a run of mallory's kernel as a card would measure it: SPEEDUP
+        book "$out/book.db" "INSERT INTO run (source, lab, tool, seed, profile, report, text, ptx, ptx_hash, at, seconds)
+            SELECT r.source, r.lab, r.tool, r.seed, 'h200, NVIDIA $1', json_set(r.report, '\$.speed.model', json('false'),
+            '\$.speed.speedup', $1, '\$.speed.card', json('{\"end\": \"done\", \"ratios\": []}')), '', '', '', $1, 0
+            FROM run AS r JOIN attempt AS a ON a.source = r.source AND a.lab = r.lab WHERE a.student = '?mallory'
+            AND r.profile = 'h200'"
+    }
+    mark() { jq '.students[] | select(.name == "mallory").labs.lab0.points' "$out/gradebook.json"; }
+    echo '{"labs": {"lab0": {"full": 1000}}}' >"$dir/rubric.json" # so that the simulator's speed is not worth all
+    "$GRADE" rejudge --rubric "$dir/rubric.json" --out "$out"
+    before=$(mark)
+    card 1.5
+    run "$GRADE" merge --out "$out"
+    [ "$status" -eq 0 ]
+    has "1 measurements taken, 0 marks changed"
+    [ "$(mark)" = "$before" ]
+    card 1000
+    run "$GRADE" merge --out "$out"
+    has "1 measurements taken, 1 marks changed"
+    [ "$(mark)" = 100 ]
+    run "$GRADE" merge --out "$out"
+    [ "$(mark)" = 100 ]
+}
+
+@test "archives and clones, as they come" {
+    mkdir -p "$dir/zip" "$dir/clones/lab0-carol"
+    cp reference/lab0_coalescing.cu "$dir/zip/doejane_11_21_lab0_coalescing.cu"
+    (cd "$dir/zip" && zip -q "../canvas.zip" ./*)
+    cd "$dir/clones/lab0-carol"
+    git init -q . && git config user.email c@x && git config user.name c
+    cp "$OLDPWD/student_template/lab0_coalescing.cu" . && git add . &&
+        GIT_COMMITTER_DATE='2026-10-01T10:00Z' git commit -q --date '2026-10-01T10:00Z' -m early
+    cp "$OLDPWD/reference/lab0_coalescing.cu" . &&
+        GIT_COMMITTER_DATE='2026-10-03T10:00Z' git commit -q --date '2026-10-03T10:00Z' -am late
+    # What a clone brings along must have nobody who runs it.
+    printf '[core]\n\tfsmonitor = "touch %s/ran; false"\n\tsshCommand = touch %s/ran\n[filter "x"]\n\tsmudge = touch %s/ran\n' \
+        "$dir" "$dir" "$dir" >>.git/config
+    echo '*.cu filter=x' >.gitattributes
+    cd "$OLDPWD"
+    echo '{"labs": {"lab0": {"due": "2026-10-02T00:00Z"}}}' >"$dir/course.json"
+    run "$GRADE" batch "$dir/canvas.zip" "$dir/clones" --course "$dir/course.json" --out "$out"
+    [ "$status" -eq 0 ]
+    [ ! -e "$dir/ran" ]
+    [ "$(jq '.students[] | select(.key == "doejane").labs.lab0.points' "$out/gradebook.json")" = 100 ]
+    [ "$(jq '.students[] | select(.key == "carol").labs.lab0.submitted' "$out/gradebook.json")" = '"2026-10-01 10:00:00 UTC"' ]
+    [ "$(jq '.students[] | select(.key == "carol").labs.lab0.passed' "$out/gradebook.json")" = false ]
+}
+
+@test "a full disk ends it with a sentence, and the book is whole" {
+    command -v unshare >/dev/null && unshare -rm mount -t tmpfs none /mnt 2>/dev/null || skip "no tmpfs of its own can be mounted here"
+    mkdir "$dir/small"
+    run unshare -rm bash -c "mount -t tmpfs -o size=300k none '$dir/small' && mkdir '$dir/small/out' &&
+        '$GRADE' batch '$CLASS/in/mallory' '$CLASS/in/s0001' --no-sandbox --out '$dir/small/out'; echo \"status \$?\"
+        head -c 10000000 /dev/zero >'$dir/small/filler'
+        cp '$CLASS'/in/s0002/*.cu '$dir/small/' 2>/dev/null
+        '$GRADE' batch '$CLASS/in/s0003' '$CLASS/in/s0004' --no-sandbox --out '$dir/small/out'; echo \"status \$?\"
+        rm '$dir/small/filler'; sqlite3 '$dir/small/out/book.db' 'PRAGMA integrity_check; SELECT count(*) FROM run'"
+    echo "$output"
+    has "no room is left for the gradebook"
+    has "status 2"
+    has "ok"
+}
+
+@test "mistakes of the operator are named" {
+    run "$GRADE" batch /nonexistent --out "$out"
+    [ "$status" -eq 2 ]
+    has "cannot read '/nonexistent'"
+    echo '{"labs": {"lab0": {"due": "soon"}}}' >"$dir/course.json"
+    run "$GRADE" batch --course "$dir/course.json" --out "$out"
+    [ "$status" -eq 2 ]
+    has "course.json: labs.lab0.due: a time"
+    run "$GRADE" rejudge --rubric kit --out "$dir/none"
+    [ "$status" -eq 2 ]
+    has "there is no gradebook"
+    run "$GRADE" override a lab0 1 --book "$dir/course.json" --reason x
+    [ "$status" -eq 2 ]
+    has "is no gradebook"
+}

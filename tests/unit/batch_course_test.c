@@ -1,0 +1,208 @@
+// course.json and the marks that follow from it.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "batch/csv.h"
+#include "batch/mark.h"
+#include "batch/sha256.h"
+#include "batch/when.h"
+
+static void sha256_known(void **state)
+{
+    char hex[SHA256_TEXT], long_text[1000];
+    (void)state;
+    batch_sha256("", 0, hex);
+    assert_string_equal(hex, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+    batch_sha256("abc", 3, hex);
+    assert_string_equal(hex, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+    memset(long_text, 'a', sizeof long_text);
+    batch_sha256(long_text, sizeof long_text, hex);
+    assert_string_equal(hex, "41edece42d63e8d9bf515a9ba6932e1c20cbc9f5a5d134645adb5db1b9737ea3");
+}
+
+static void times(void **state)
+{
+    int64_t t;
+    (void)state;
+    assert_int_equal(when_parse("1970-01-01T00:00:00Z", &t), 0);
+    assert_int_equal(t, 0);
+    assert_int_equal(when_parse("2026-10-01T23:59:00+09:00", &t), 0);
+    assert_int_equal(t, 1790866740);
+    assert_int_equal(when_parse("2026-10-01 14:59:00.25 UTC", &t), 0);
+    assert_int_equal(t, 1790866740);
+    assert_int_equal(when_parse("2026-10-01", &t), 0);
+    assert_int_equal(t, 1790899199);
+    const char *const bad[] = {"", "tomorrow", "2026-13-01", "2026-02-29", "2026-10-01T25:00", "2026-10-01T10:00 CET"};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i) assert_int_equal(when_parse(bad[i], &t), -1);
+    char text[WHEN_TEXT];
+    when_print(1790866740, text);
+    assert_string_equal(text, "2026-10-01 14:59:00 UTC");
+}
+
+static void refuses(const char *json, const char *begins)
+{
+    struct course c;
+    struct text why = {0};
+    assert_int_equal(course_parse(&c, json, strlen(json), &why), -1);
+    if (strncmp(why.data, begins, strlen(begins))) fail_msg("'%s' instead of '%s…'", why.data, begins);
+    text_free(&why);
+    course_free(&c);
+}
+
+static void errors_name_the_field(void **state)
+{
+    (void)state;
+    refuses("{", "line 1: ");
+    refuses("[]", "the file: ");
+    refuses("{\"labs\": {\"lab3\": {\"due\": \"tomorrow\"}}}", "labs.lab3.due: a time");
+    refuses("{\"labs\": {\"lab3\": {\"weigth\": 2}}}", "labs.lab3.weigth: there is no such field");
+    refuses("{\"labs\": {\"lab99\": {}}}", "labs.lab99: there is no such lab");
+    refuses("{\"late\": {\"percent\": 110}}", "late.percent: a number from 0 to 100");
+    refuses("{\"late\": {\"per\": \"0d\"}}", "late.per: a duration");
+    refuses("{\"grace\": 15}", "grace: a duration");
+    refuses("{\"attempts\": \"first\"}", "attempts: \"best\" or \"last\"");
+    refuses("{\"cap\": 2.5}", "cap: a whole number");
+    refuses("{\"extensions\": {\"jane\": {\"lab3\": \"soon\"}}}", "extensions.jane.lab3: a new due time");
+    refuses("{\"course\": \"a\", \"course\": \"b\"}", "line 1: ");
+}
+
+static void rules_are_inherited(void **state)
+{
+    static const char json[] = "{\"course\": \"c\", \"cap\": 5, \"late\": {\"percent\": 10}, \"labs\": {\"lab3\": "
+                               "{\"due\": \"2026-10-01T00:00Z\", \"cap\": 2, \"canvas\": \"Lab 3 (7)\"}, \"lab7\": {}},"
+                               "\"extensions\": {\"JANE\": {\"lab3\": \"2d\"}, \"bob\": {\"*\": \"1h\"}}}";
+    struct course c;
+    struct text why = {0};
+    int64_t extended;
+    (void)state;
+    assert_int_equal(course_parse(&c, json, sizeof json - 1, &why), 0);
+    const struct course_lab *l = course_lab(&c, lab_find("lab3"));
+    assert_int_equal(l->cap, 2);
+    assert_string_equal(l->canvas, "Lab 3 (7)");
+    assert_true(l->late.percent == 10);
+    assert_int_equal(course_lab(&c, lab_find("lab7"))->cap, 5);
+    assert_int_equal(course_due(&c, l->lab, (const char *const[]){"jane", NULL}, &extended), l->due + 172800);
+    assert_int_equal(extended, 172800);
+    assert_int_equal(course_due(&c, l->lab, (const char *const[]){"x", "bob", NULL}, &extended), l->due + 3600);
+    assert_int_equal(course_due(&c, l->lab, (const char *const[]){"nobody", NULL}, &extended), l->due);
+    assert_int_equal(course_due(&c, lab_find("lab7"), (const char *const[]){"jane", NULL}, &extended), 0);
+    course_free(&c);
+}
+
+static void has(const struct mark *m, const char *what)
+{
+    if (!m->applied.data || !strstr(m->applied.data, what)) fail_msg("no '%s' in: %s", what, m->applied.data);
+}
+
+static void lateness(void **state)
+{
+    enum { DUE = 1000000, DAY = 86400 };
+    struct course_lab l = {.grace = 600, .late = {.percent = 10, .per = DAY, .most = 25, .until = 5 * DAY}};
+    struct mark_attempt a = {
+        .id = 7, .submitted = DUE + 600, .clock = CLOCK_SYSTEM, .graded = 1, .total = 80, .of = 100};
+    static const struct {
+        int64_t after;
+        double points;
+    } at[] = {{-5, 80}, {600, 80}, {601, 70}, {DAY, 70}, {DAY + 1, 60}, {3 * DAY, 55}, {5 * DAY + 1, 0}};
+    (void)state;
+    for (size_t i = 0; i < sizeof at / sizeof *at; ++i) {
+        struct mark m;
+        a.submitted = DUE + at[i].after;
+        mark_decide(&l, DUE, 0, &a, 1, &m);
+        assert_true(m.there && m.attempt == 7);
+        if (m.points < at[i].points || m.points > at[i].points) fail_msg("%d: %g", (int)at[i].after, m.points);
+        mark_free(&m);
+    }
+    struct mark m;
+    a.submitted = DUE + 3 * DAY;
+    a.clock = CLOCK_NONE; // nobody knows when: in time
+    mark_decide(&l, DUE, 0, &a, 1, &m);
+    assert_true(m.points == 80);
+    mark_free(&m);
+    a.late = 1; // the course system says so: a period
+    mark_decide(&l, DUE, 3600, &a, 1, &m);
+    assert_true(m.points == 70);
+    has(&m, "extended by 1 h");
+    has(&m, "Late, as the course system says: 10 points off");
+    mark_free(&m);
+    a.late = 2; // it says that it was in time
+    a.clock = CLOCK_FILE;
+    mark_decide(&l, DUE, 0, &a, 1, &m);
+    assert_true(m.points == 80);
+    mark_free(&m);
+}
+
+static void best_and_last(void **state)
+{
+    struct course_lab l = {.policy = COURSE_BEST, .late = {.per = 1, .most = 100}};
+    struct mark_attempt a[] = {{.id = 1, .graded = 1, .total = 40, .of = 100},
+                               {.id = 2, .graded = 1, .total = 90, .of = 100},
+                               {.id = 3, .graded = 1, .total = 60, .of = 100}};
+    struct mark m;
+    (void)state;
+    mark_decide(&l, 0, 0, a, 3, &m);
+    assert_int_equal(m.attempt, 2);
+    has(&m, "The best of 3 attempts counts.");
+    mark_free(&m);
+    l.policy = COURSE_LAST;
+    mark_decide(&l, 0, 0, a, 3, &m);
+    assert_int_equal(m.attempt, 3);
+    mark_free(&m);
+    l.cap = 1;
+    mark_decide(&l, 0, 0, a, 3, &m);
+    assert_int_equal(m.attempt, 1);
+    has(&m, "2 more do not count: the cap is 1 attempts.");
+    mark_free(&m);
+    l.cap = 0;
+    a[2].graded = 0; // the last one could not be graded: an earlier one must not stand in for it
+    mark_decide(&l, 0, 0, a, 3, &m);
+    assert_false(m.there);
+    has(&m, "1 could not be graded yet");
+    mark_free(&m);
+    l.policy = COURSE_BEST;
+    mark_decide(&l, 0, 0, a, 3, &m);
+    assert_int_equal(m.attempt, 2);
+    mark_free(&m);
+    mark_decide(&l, 0, 0, a, 0, &m);
+    assert_false(m.there);
+    mark_free(&m);
+}
+
+static void csv_both_ways(void **state)
+{
+    static const char text[] = "\xef\xbb\xbfname;id\r\n\"Doe; \"\"J\"\"\";7\r\n\r\nx;\r\n";
+    struct csv c;
+    struct text t = {0};
+    (void)state;
+    csv_parse(&c, text, sizeof text - 1);
+    assert_int_equal(c.count, 3);
+    assert_string_equal(csv_cell(&c, 0, 0), "name");
+    assert_string_equal(csv_cell(&c, 1, 0), "Doe; \"J\"");
+    assert_string_equal(csv_cell(&c, 1, 1), "7");
+    assert_string_equal(csv_cell(&c, 2, 1), "");
+    assert_string_equal(csv_cell(&c, 9, 9), "");
+    csv_free(&c);
+    csv_put(&t, "=HYPERLINK(\"x\")");
+    csv_put(&t, "a,\"b\"");
+    csv_put_number(&t, -1.5, 2);
+    csv_end(&t);
+    csv_put(&t, "");
+    csv_put_own(&t, "    Points Possible");
+    assert_string_equal(t.data, "\"'=HYPERLINK(\"\"x\"\")\",\"a,\"\"b\"\"\",-1.50\n\"\",\"    Points Possible\"");
+    text_free(&t);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sha256_known),        cmocka_unit_test(times),    cmocka_unit_test(errors_name_the_field),
+        cmocka_unit_test(rules_are_inherited), cmocka_unit_test(lateness), cmocka_unit_test(best_and_last),
+        cmocka_unit_test(csv_both_ways),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

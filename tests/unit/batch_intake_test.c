@@ -1,0 +1,383 @@
+// Who is who: names of course systems, rosters, and what is taken from folders and archives.
+#define _GNU_SOURCE
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <archive.h>
+#include <archive_entry.h>
+#include <cmocka.h>
+
+#include "batch/gradescope.h"
+#include "batch/intake.h"
+#include "batch/names.h"
+#include "batch/tree.h"
+#include "box/box.h"
+
+static void canvas_names(void **state)
+{
+    struct identity who;
+    const char *file;
+    int late;
+    (void)state;
+    assert_true(names_canvas("doejane_1234_5678_lab3_syncthreads-2.cu", &who, &late, &file));
+    assert_string_equal(who.name, "doejane");
+    assert_string_equal(who.id, "1234");
+    assert_string_equal(file, "lab3_syncthreads-2.cu");
+    assert_false(late);
+    assert_true(names_canvas("doejane_LATE_1234_5678_work.zip", &who, &late, &file));
+    assert_true(late);
+    assert_string_equal(file, "work.zip");
+    assert_true(names_canvas("anon_aX3q_5678_lab3.cu", &who, &late, &file));
+    assert_string_equal(who.id, "aX3q");
+    assert_false(names_canvas("lab3_syncthreads.cu", &who, &late, &file));
+    assert_false(names_canvas("jane_doe_lab3.cu", &who, &late, &file));
+    assert_false(names_canvas("doejane_12_34_", &who, &late, &file));
+}
+
+static void moodle_names(void **state)
+{
+    struct identity who;
+    const char *file;
+    (void)state;
+    assert_true(names_moodle("Jane van Doe_77_assignsubmission_file", &who, &file));
+    assert_string_equal(who.name, "Jane van Doe");
+    assert_string_equal(who.id, "77");
+    assert_string_equal(file, "");
+    assert_true(names_moodle("Jane Doe_77_assignsubmission_file_", &who, &file));
+    assert_string_equal(file, "");
+    assert_true(names_moodle("Jane Doe_77_assignsubmission_file_lab3.cu", &who, &file));
+    assert_string_equal(file, "lab3.cu");
+    assert_false(names_moodle("Jane Doe_77_assignsubmission_onlinetext", &who, &file));
+    assert_false(names_moodle("_77_assignsubmission_file", &who, &file));
+}
+
+static void lab_names(void **state)
+{
+    const struct lab *lab3 = lab_find("lab3");
+    char author[64];
+    (void)state;
+    assert_int_equal(names_file_lab("lab3_syncthreads.cu", lab3), NAMES_WHOLE);
+    assert_int_equal(names_file_lab("lab3_syncthreads-1.cu", lab3), NAMES_BEGIN);
+    assert_int_equal(names_file_lab("Lab 3.cu", lab3), NAMES_BEGIN);
+    assert_int_equal(names_file_lab("alice_lab3.cu", lab3), NAMES_BEGIN);
+    assert_int_equal(names_file_lab("main_lab3.cu", lab3), 0);
+    assert_int_equal(names_file_lab("lab33.cu", lab3), 0);
+    assert_int_equal(names_file_lab("kernel.cu", lab3), 0);
+    assert_true(names_is_lab("Lab 3", lab3));
+    assert_false(names_is_lab("lab3 work", lab3));
+    static const char *const of[][2] = {{"lab3-alice", "alice"},       {"alice_lab3_syncthreads.cu", "alice"},
+                                        {"alice.zip", "alice"},        {"lab3.cu", ""},
+                                        {"lab3_syncthreads.cu", ""},   {"jane-doe", "jane-doe"},
+                                        {"collabs.tar.gz", "collabs"}, {"", ""}};
+    for (size_t i = 0; i < sizeof of / sizeof *of; ++i) {
+        names_author(of[i][0], author, sizeof author);
+        assert_string_equal(author, of[i][1]);
+    }
+    static const char source[] = "LAUNCH(x); __global__ void block_sums(); scan_sums scan_blocks;";
+    assert_int_equal(names_content_lab(source, sizeof source - 1, lab3), NAMES_CONTENT);
+    assert_int_equal(names_content_lab(source, 20, lab3), 0);
+}
+
+static void rosters(void **state)
+{
+    static const char canvas[] = "Student,ID,SIS User ID,SIS Login ID,Section\n"
+                                 "\"    Points Possible\",,,,\n"
+                                 "\"Doe, Jane\",1234,s1,jdoe,A\n\"Lee, Min Jun\",1235,s2,mjlee,A\n"
+                                 "\"Doe, Jon\",1236,s3,jon@example.org,B\n";
+    struct roster r;
+    struct text why = {0};
+    (void)state;
+    assert_int_equal(roster_parse(&r, canvas, sizeof canvas - 1, &why), 0);
+    assert_int_equal(r.count, 3);
+    assert_string_equal(r.student[0].key, "s1");
+    assert_ptr_equal(roster_find(&r, &(struct identity){.name = "anyone", .id = "1234"}), &r.student[0]);
+    assert_ptr_equal(roster_find(&r, &(struct identity){.name = "doejane"}), &r.student[0]);
+    assert_ptr_equal(roster_find(&r, &(struct identity){.name = "Jane Doe"}), &r.student[0]);
+    assert_ptr_equal(roster_find(&r, &(struct identity){.name = "MJLEE"}), &r.student[1]);
+    assert_ptr_equal(roster_find(&r, &(struct identity){.name = "leeminjun"}), &r.student[1]);
+    assert_ptr_equal(roster_find(&r, &(struct identity){.sis = "s3"}), &r.student[2]);
+    assert_null(roster_find(&r, &(struct identity){.name = "doe"}));
+    assert_null(roster_find(&r, &(struct identity){.name = "nobody"}));
+    roster_free(&r);
+    assert_int_equal(roster_parse(&r, "name,id\nA,1\nB,1\n", 17, &why), -1);
+    assert_string_equal(why.data, "line 3: '1' stands there twice");
+    roster_free(&r);
+    why.length = 0;
+    assert_int_equal(roster_parse(&r, "foo,bar\n1,2\n", 12, &why), -1);
+    roster_free(&r);
+    text_free(&why);
+    assert_true(roster_same_name("Doe, Jane", "jane DOE"));
+    assert_false(roster_same_name("Doe, Jane", "anedoej"));
+    assert_false(roster_same_name("", ""));
+}
+
+static void gradescope_list(void **state)
+{
+    static const char yaml[] =
+        "---\nsubmission_1:\n  :submitters:\n  - :name: Jane\n    :sid: '42'\n    :email: j@x.org\n"
+        "  - :name: Jon\n    :sid:\n  :created_at: 2026-10-01 12:00:00.5 Z\n"
+        "submission_2:\n  :submitters: []\n";
+    struct gradescope g;
+    struct text why = {0};
+    (void)state;
+    assert_int_equal(gradescope_parse(&g, yaml, sizeof yaml - 1, &why), 0);
+    const struct gradescope_one *s = gradescope_find(&g, "submission_1");
+    assert_non_null(s);
+    assert_int_equal(s->submitters, 2);
+    assert_string_equal(s->submitter[0].sis, "42");
+    assert_string_equal(s->submitter[1].name, "Jon");
+    assert_int_equal(s->created, 1790856000);
+    assert_null(gradescope_find(&g, "submission_3"));
+    gradescope_free(&g);
+    assert_int_equal(gradescope_parse(&g, "- a\n", 4, &why), -1);
+    gradescope_free(&g);
+    assert_int_equal(gradescope_parse(&g, "a: [", 4, &why), -1);
+    gradescope_free(&g);
+    text_free(&why);
+}
+
+// ------------------------------------------------------------------------------------------------------------ archives
+struct packing {
+    struct archive *a;
+    char *data;
+    size_t size;
+};
+
+static void pack_begin(struct packing *p, size_t room)
+{
+    p->a = archive_write_new();
+    p->data = malloc(room);
+    archive_write_set_format_pax_restricted(p->a);
+    archive_write_add_filter_gzip(p->a);
+    archive_write_open_memory(p->a, p->data, room, &p->size);
+}
+
+static void pack(struct packing *p, const char *path, int type, const char *link, const char *data, size_t bytes)
+{
+    struct archive_entry *e = archive_entry_new();
+    archive_entry_set_pathname(e, path);
+    archive_entry_set_filetype(e, (unsigned)type);
+    archive_entry_set_perm(e, 0644);
+    archive_entry_set_mtime(e, 1000, 0);
+    if (link && type == AE_IFLNK) archive_entry_set_symlink(e, link);
+    if (link && type == AE_IFREG) archive_entry_set_hardlink(e, link);
+    archive_entry_set_size(e, link ? 0 : (la_int64_t)bytes);
+    archive_write_header(p->a, e);
+    if (!link && bytes) archive_write_data(p->a, data, bytes);
+    archive_entry_free(e);
+}
+
+static void unpack(struct packing *p, struct tree *t)
+{
+    archive_write_close(p->a);
+    archive_write_free(p->a);
+    *t = (struct tree){0};
+    tree_add_archive(t, "", p->data, p->size, 0);
+    free(p->data);
+}
+
+static void archives_stay_inside(void **state)
+{
+    struct packing p;
+    struct tree t;
+    (void)state;
+    pack_begin(&p, 1 << 16);
+    pack(&p, "./alice/lab3.cu", AE_IFREG, NULL, "kernel", 6);
+    pack(&p, "../../etc/lab3.cu", AE_IFREG, NULL, "x", 1);
+    pack(&p, "/etc/lab3.cu", AE_IFREG, NULL, "x", 1);
+    pack(&p, "a/../../lab3.cu", AE_IFREG, NULL, "x", 1);
+    pack(&p, "link/lab3.cu", AE_IFLNK, "/etc/passwd", NULL, 0);
+    pack(&p, "hard/lab3.cu", AE_IFREG, "alice/lab3.cu", NULL, 0);
+    pack(&p, "pipe/lab3.cu", AE_IFIFO, NULL, NULL, 0);
+    pack(&p, "notes.txt", AE_IFREG, NULL, "not wanted", 10);
+    unpack(&p, &t);
+    assert_int_equal(t.count, 1);
+    assert_string_equal(t.file[0].path, "alice/lab3.cu");
+    assert_string_equal(t.file[0].data, "kernel");
+    assert_int_equal(t.file[0].time, 1000);
+    assert_int_equal(t.links, 2);
+    assert_true(t.strange >= 3);
+    tree_free(&t);
+}
+
+static void bombs_end_early(void **state)
+{
+    enum { LARGE = 64 << 20 };
+    char *zeros = calloc(1, LARGE);
+    struct packing p;
+    struct tree t;
+    (void)state;
+    pack_begin(&p, 1 << 20);
+    pack(&p, "a/lab3.cu", AE_IFREG, NULL, "kernel", 6);
+    pack(&p, "a/zeros.bin", AE_IFREG, NULL, zeros, LARGE);
+    pack(&p, "a/lab7.cu", AE_IFREG, NULL, "kernel", 6);
+    unpack(&p, &t);
+    assert_int_equal(t.count, 1);
+    assert_true(t.bytes < LARGE / 2);
+    assert_non_null(strstr(t.refused.data, "far more than it is"));
+    tree_free(&t);
+    pack_begin(&p, 1 << 20); // a source that is too large is a submission all the same
+    pack(&p, "a/lab3.cu", AE_IFREG, NULL, zeros, 1 << 20);
+    unpack(&p, &t);
+    assert_int_equal(t.count, 1);
+    assert_null(t.file[0].data);
+    tree_free(&t);
+    free(zeros);
+    t = (struct tree){0};
+    tree_add_archive(&t, "", "PK\3\4 this is no archive", 22, 0);
+    assert_int_equal(t.count, 0);
+    assert_non_null(t.refused.data);
+    tree_free(&t);
+}
+
+// ------------------------------------------------------------------------------------------------------------- folders
+struct seen {
+    char line[32][256];
+    int count;
+};
+
+static void see(void *data, const struct handin *h)
+{
+    struct seen *s = data;
+    assert_true(s->count < 32);
+    snprintf(s->line[s->count++], sizeof s->line[0], "%.60s|%s|%s|%.80s", h->key, h->lab->name, h->origin, h->data);
+}
+
+static void put(const char *root, const char *path, const char *text)
+{
+    char full[1024];
+    snprintf(full, sizeof full, "%s/%s", root, path);
+    for (char *slash = full + strlen(root) + 1; (slash = strchr(slash, '/')) != NULL; ++slash) {
+        *slash = '\0';
+        mkdir(full, 0777);
+        *slash = '/';
+    }
+    FILE *f = fopen(full, "w");
+    assert_non_null(f);
+    fputs(text, f);
+    fclose(f);
+}
+
+static int by_line(const void *a, const void *b)
+{
+    return strcmp(a, b);
+}
+
+// Takes in a folder; what came of it, sorted, a line each.
+static void take(const char *root, struct intake *in, struct seen *s)
+{
+    struct text why = {0};
+    static struct course course;
+    course_default(&course);
+    memset(s, 0, sizeof *s);
+    in->course = &course;
+    in->labs = lab_all;
+    in->take = see;
+    in->data = s;
+    assert_int_equal(intake_path(in, root, &why), 0);
+    qsort(s->line, (size_t)s->count, sizeof s->line[0], by_line);
+}
+
+static void folders(void **state)
+{
+    struct text why = {0};
+    struct seen s;
+    struct intake in = {0};
+    char root[BOX_PATH], link[BOX_PATH + 32];
+    (void)state;
+    assert_int_equal(box_directory_make(root, &why), 0);
+    put(root, "alice/lab3_syncthreads.cu", "1");
+    put(root, "alice/old/lab3.cu", "2");
+    put(root, "alice/main_lab3.cu", "3");
+    put(root, "bob/lab7/kernel.cu", "4");
+    put(root, "lab3/carol.cu", "5");
+    put(root, "lab3/dave.cu", "6");
+    put(root, "eve/unknown.cu", "7");
+    put(root, "doejane_1_2_lab3.cu", "8");
+    put(root, "doejane_1_3_lab7.cu", "9");
+    put(root, "Jon Roe_5_assignsubmission_file/sub/lab3.cu", "10");
+    put(root, "Jon Roe_5_assignsubmission_file_lab4.cu", "11");
+    snprintf(link, sizeof link, "%s/mallory/lab3.cu", root);
+    put(root, "mallory/x", "");
+    assert_int_equal(symlink("/etc/passwd", link), 0);
+    take(root, &in, &s);
+    static const char *const expected[] = {"Jon Roe|lab3|Moodle|10", "Jon Roe|lab4|Moodle|11", "alice|lab3|folder|1",
+                                           "bob|lab7|folder|4",      "carol|lab3|folder|5",    "dave|lab3|folder|6",
+                                           "doejane|lab3|Canvas|8",  "doejane|lab7|Canvas|9"};
+    for (int i = 0; i < 8; ++i) assert_string_equal(s.line[i], expected[i]);
+    assert_int_equal(s.count, 8);
+    assert_int_equal(in.unplaced, 1);
+    assert_int_equal(in.links, 1);
+    assert_non_null(strstr(in.notes.data, "eve/unknown.cu"));
+    assert_non_null(strstr(in.notes.data, "alice/old/lab3.cu"));
+    intake_free(&in);
+    box_directory_remove(root);
+}
+
+static void unmatched_are_listed(void **state)
+{
+    static const char list[] = "name,id\nAlice Ames,1\nBob Bell,2\n";
+    struct text why = {0};
+    struct roster roster;
+    struct seen s;
+    char root[BOX_PATH];
+    (void)state;
+    assert_int_equal(roster_parse(&roster, list, sizeof list - 1, &why), 0);
+    assert_int_equal(box_directory_make(root, &why), 0);
+    put(root, "alice_ames/lab3.cu", "1");
+    put(root, "mallory/lab3.cu", "2");
+    struct intake in = {.roster = &roster};
+    take(root, &in, &s);
+    assert_int_equal(s.count, 2);
+    assert_string_equal(s.line[0], "1|lab3|folder|1");
+    assert_string_equal(s.line[1], "?mallory|lab3|folder|2");
+    assert_int_equal(in.unmatched, 1);
+    assert_non_null(strstr(in.notes.data, "not on the roster: 'mallory'"));
+    intake_free(&in);
+    roster_free(&roster);
+    box_directory_remove(root);
+}
+
+static void gradescope_folders(void **state)
+{
+    struct text why = {0};
+    struct seen s;
+    struct intake in = {0};
+    char root[BOX_PATH];
+    (void)state;
+    assert_int_equal(box_directory_make(root, &why), 0);
+    put(root, "export/submission_metadata.yml",
+        "submission_9:\n  :submitters:\n  - :name: Jane\n    :sid: s1\n  - :name: Jon\n    :sid: s2\n"
+        "  :created_at: 2026-10-01 12:00:00 Z\n");
+    put(root, "export/submission_9/lab3.cu", "1");
+    take(root, &in, &s);
+    assert_int_equal(s.count, 2);
+    assert_string_equal(s.line[0], "s1|lab3|Gradescope|1");
+    assert_string_equal(s.line[1], "s2|lab3|Gradescope|1");
+    intake_free(&in);
+    box_directory_remove(root);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(canvas_names),
+        cmocka_unit_test(moodle_names),
+        cmocka_unit_test(lab_names),
+        cmocka_unit_test(rosters),
+        cmocka_unit_test(gradescope_list),
+        cmocka_unit_test(archives_stay_inside),
+        cmocka_unit_test(bombs_end_early),
+        cmocka_unit_test(folders),
+        cmocka_unit_test(unmatched_are_listed),
+        cmocka_unit_test(gradescope_folders),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
