@@ -100,6 +100,14 @@ ifeq ($(VARIANT),release)
 	@ln -sfn $(RUNNERS:build/%=%) $(B:build/%=%)/cudart build/
 endif
 
+# Messages in other languages, where gettext's tools are: without them the grader speaks English.
+CATALOGUES := $(patsubst po/%.po,build/locale/%/LC_MESSAGES/warpwise.mo,$(if $(shell type -P msgfmt),$(wildcard po/*.po)))
+all: $(CATALOGUES)
+build/locale/%/LC_MESSAGES/warpwise.mo: po/%.po
+	@mkdir -p $(@D)
+	$(call say,messages $@)
+	$(Q)msgfmt --output-file=$@ $<
+
 link_objects = -o $@ $(filter %.o,$^) -Wl,--start-group $(filter %.a,$^) -Wl,--end-group
 $(B)/grade $(B)/carry/grade: $(GRADE_MAIN:%.c=$(B)/%.o) $(call libs,$(filter-out batch,$(call closure,cli)))
 	@mkdir -p $(@D)
@@ -316,6 +324,10 @@ check-format:
 handouts: | needs-test
 	@tools/handouts refresh && tools/handouts site build/handouts && tools/handouts pdf build/handouts
 	@echo build/handouts/index.html
+#: messages        brings the translations in po/ up to date with the sources
+.PHONY: messages
+messages:
+	@tools/messages update && tools/messages check
 #: dist            packs the kit as it stands in HEAD
 dist:
 	@git archive --prefix=warpwise/ -o warpwise.tar.gz HEAD && echo warpwise.tar.gz

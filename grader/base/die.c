@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/message.h"
+
 static void say(const char *prefix, const char *format, va_list args)
 {
     fflush(stdout);
@@ -17,7 +19,7 @@ void die(const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    say("grade: ", format, args);
+    say("grade: ", _(format), args);
     va_end(args);
     exit(EXIT_NOT_GRADED);
 }
@@ -26,7 +28,7 @@ void warn(const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    say("warning: ", format, args);
+    say(_("warning: "), _(format), args);
     va_end(args);
 }
 

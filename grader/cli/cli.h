@@ -105,6 +105,8 @@ struct cli_paths {
     char student[CLI_PATH]; // $SUBMISSION, or student/ in the root
 };
 void cli_paths_find(struct cli_paths *);
+// Messages in the reader's language, from the catalogues beside the build.
+void cli_paths_language(void);
 // Where the lab's reference lies; 0: this kit has none.
 int cli_reference_path(const struct cli_paths *, const struct lab *, char *path, size_t capacity);
 // `path` as it is shown: without the current directory in front.

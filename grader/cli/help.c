@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/die.h"
+#include "base/message.h"
 #include "cli/cli.h"
 
 const struct cli_command *cli_command_find(const char *name)
@@ -23,7 +24,7 @@ void cli_usage(struct text *t)
         text_printf(t, "       ./grade %-14s %s\n", left, c->summary);
     }
     text_puts(t, "       ./grade COMMAND --help explains a command and its options\n\nlabs:\n");
-    for (int i = 0; lab_all[i]; ++i) text_printf(t, "  %-6s %s\n", lab_all[i]->name, lab_all[i]->title);
+    for (int i = 0; lab_all[i]; ++i) text_printf(t, "  %-6s %s\n", lab_all[i]->name, _(lab_all[i]->title));
 }
 
 void cli_help_on(const struct cli_command *c, struct text *t)

@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "base/die.h"
+#include "base/message.h"
 #include "cli/cli.h"
 #include "report/utf8.h"
 
@@ -25,7 +26,7 @@ int cli_hint(const struct cli_options *options, int argc, char **argv)
     for (int i = 0; i < given; ++i) {
         struct text t = {0};
         text_printf(&t, "hint %d of %d: ", i + 1, all);
-        utf8_wrap(&t, lab->hint[i], t.length, 4, WIDTH);
+        utf8_wrap(&t, _(lab->hint[i]), t.length, 4, WIDTH);
         puts(t.data);
         text_free(&t);
     }

@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "base/die.h"
+#include "base/message.h"
 #include "cli/cli.h"
 
 static void no_operands(int argc, char **argv)
@@ -21,7 +22,7 @@ int cli_list(const struct cli_options *options, int argc, char **argv)
         char best[16] = "-";
         if (r.graded) snprintf(best, sizeof best, "%d", r.best);
         passed += r.passed;
-        printf("%-6s %3s  %-6s  %s\n", lab_all[i]->name, best, r.passed ? "passed" : "", lab_all[i]->title);
+        printf("%-6s %3s  %-6s  %s\n", lab_all[i]->name, best, r.passed ? "passed" : "", _(lab_all[i]->title));
     }
     printf("%d of %d passed\n", passed, count);
     return 0;
@@ -37,7 +38,7 @@ int cli_next(const struct cli_options *options, int argc, char **argv)
         const struct lab *lab = lab_all[i];
         struct cli_record r = cli_record_get(&paths, lab);
         if (r.passed) continue;
-        printf("%s: %s\n%s\n", lab->name, lab->title, lab->task);
+        printf("%s: %s\n%s\n", lab->name, _(lab->title), _(lab->task));
         printf("  read   handouts/%s.md\n  edit   student/%s.cu\n  grade  make %s && ./grade %s\n", lab->slug,
                lab->slug, lab->name, lab->name);
         return 0;

@@ -122,6 +122,7 @@ int main(int argc, char **argv)
     struct cli_options options;
     struct text text = {0};
     setlocale(LC_CTYPE, "");
+    cli_paths_language();
     signal(SIGPIPE, SIG_IGN);
     int operands = cli_options_parse(&options, argc, argv);
     char **operand = argv + argc - operands;

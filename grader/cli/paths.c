@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/die.h"
+#include "base/message.h"
 #include "cli/cli.h"
 
 static void join(char out[CLI_PATH], const char *folder, const char *name)
@@ -30,13 +31,27 @@ static int up(char *path)
     return 0;
 }
 
+// The folder that the grader lies in; 0, or -1 where /proc does not tell.
+static int own_folder(char folder[CLI_PATH])
+{
+    ssize_t n = readlink("/proc/self/exe", folder, CLI_PATH - 1);
+    if (n <= 0) return -1;
+    folder[n] = '\0';
+    return up(folder);
+}
+
+void cli_paths_language(void)
+{
+    char folder[CLI_PATH], catalogues[CLI_PATH];
+    if (own_folder(folder) || up(folder)) return;
+    join(catalogues, folder, "locale");
+    message_open(catalogues);
+}
+
 void cli_paths_find(struct cli_paths *p)
 {
     char folder[CLI_PATH];
-    ssize_t n = readlink("/proc/self/exe", folder, sizeof folder - 1);
-    if (n <= 0) die("cannot tell where the grader lies: /proc is not mounted");
-    folder[n] = '\0';
-    if (up(folder)) die("the grader lies in '/'");
+    if (own_folder(folder)) die("cannot tell where the grader lies: /proc is not mounted");
     join(p->runner, folder, "runner-sim");
     join(p->cudart, folder, "cudart");
     join(p->card, folder, "runner-gpu");

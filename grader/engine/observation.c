@@ -1,6 +1,8 @@
 // The tables behind observation.h, expanded from counter.def and finding.def.
 #include "engine/observation.h"
 
+#include "base/message.h"
+
 #include <stddef.h>
 
 const struct counter_info counter_info[] = {
@@ -17,18 +19,18 @@ const struct finding_info finding_info[FINDING_KINDS] = {
 };
 
 const char *const resource_name[RESOURCES] = {
-    [RESOURCE_LAUNCH] = "launch cost",
-    [RESOURCE_ISSUE] = "instruction issue",
-    [RESOURCE_FP32] = "float arithmetic",
-    [RESOURCE_INT] = "integer arithmetic",
-    [RESOURCE_FP64] = "double arithmetic",
-    [RESOURCE_SFU] = "special functions",
-    [RESOURCE_LSU] = "L1 and shared memory wavefronts",
-    [RESOURCE_L2] = "L2 bandwidth",
-    [RESOURCE_DRAM] = "memory bandwidth",
-    [RESOURCE_ATOMIC] = "atomic throughput",
-    [RESOURCE_DISPATCH] = "block dispatch",
-    [RESOURCE_LATENCY] = "latency (too few warps in flight)",
+    [RESOURCE_LAUNCH] = N_("launch cost"),
+    [RESOURCE_ISSUE] = N_("instruction issue"),
+    [RESOURCE_FP32] = N_("float arithmetic"),
+    [RESOURCE_INT] = N_("integer arithmetic"),
+    [RESOURCE_FP64] = N_("double arithmetic"),
+    [RESOURCE_SFU] = N_("special functions"),
+    [RESOURCE_LSU] = N_("L1 and shared memory wavefronts"),
+    [RESOURCE_L2] = N_("L2 bandwidth"),
+    [RESOURCE_DRAM] = N_("memory bandwidth"),
+    [RESOURCE_ATOMIC] = N_("atomic throughput"),
+    [RESOURCE_DISPATCH] = N_("block dispatch"),
+    [RESOURCE_LATENCY] = N_("latency (too few warps in flight)"),
 };
 
 void counters_add(struct counters *sum, const struct counters *more)

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/die.h"
+#include "base/message.h"
 
 const struct lab *lab_find(const char *name)
 {
@@ -107,7 +108,7 @@ void lab_reject(struct lab_plan *p, const char *format, ...)
     if (p->rejected[0]) return;
     va_list args;
     va_start(args, format);
-    vsnprintf(p->rejected, sizeof p->rejected, format, args);
+    vsnprintf(p->rejected, sizeof p->rejected, _(format), args);
     va_end(args);
 }
 
@@ -127,6 +128,6 @@ void lab_technique(struct lab_techniques *t, int holds, const char *format, ...)
     item->holds = holds != 0;
     va_list args;
     va_start(args, format);
-    vsnprintf(item->text, sizeof item->text, format, args);
+    vsnprintf(item->text, sizeof item->text, _(format), args);
     va_end(args);
 }

@@ -12,20 +12,21 @@
 // them. A chunk of 2 is nearly coalesced and nearly as fast: what refuses it is its 8 sectors for 128 bytes. Full marks
 // take what a thread an element reaches, on the card and on the simulator, whose baseline is faster than the card's.
 #include "lab/lab.h"
+#include "base/message.h"
 
 enum { IN, OUT }; // buffers, in the order plan() makes them
 
 #define SECTORS_ALLOWED 5.0 // for 128 bytes; 4 when the lanes are neighbours
 
 static const struct lab_case cases[] = {
-    {"no element", {0}, "zero", CASE_SMALL},
-    {"1 element", {1}, "random", CASE_SMALL},
-    {"31, one lane short of a warp", {31}, "random", CASE_SMALL},
-    {"33, one lane more than a warp", {33}, "integers", CASE_SMALL},
+    {N_("no element"), {0}, "zero", CASE_SMALL},
+    {N_("1 element"), {1}, "random", CASE_SMALL},
+    {N_("31, one lane short of a warp"), {31}, "random", CASE_SMALL},
+    {N_("33, one lane more than a warp"), {33}, "integers", CASE_SMALL},
     {"1000", {1000}, "random", CASE_SMALL},
-    {"4099 (prime), huge range", {4099}, "range", CASE_SMALL},
-    {"10007 (prime), denormals", {10007}, "denormal", CASE_SMALL},
-    {"3400043 (prime)", {3400043}, "random", 0},
+    {N_("4099 (prime), huge range"), {4099}, "range", CASE_SMALL},
+    {N_("10007 (prime), denormals"), {10007}, "denormal", CASE_SMALL},
+    {N_("3400043 (prime)"), {3400043}, "random", 0},
     {"hidden: 2", {2}, "range", CASE_SMALL | CASE_HIDDEN},
     {"hidden: 257, all equal", {257}, "equal", CASE_SMALL | CASE_HIDDEN},
     {"hidden: 8191 (prime)", {8191}, "random", CASE_SMALL | CASE_HIDDEN},
@@ -75,8 +76,8 @@ static void technique(const struct lab_evidence *e, struct lab_techniques *t)
 const struct lab lab0_coalescing = {
     .name = "lab0",
     .slug = "lab0_coalescing",
-    .title = "Neighbouring threads read neighbouring elements",
-    .task = "write scale: out[i] = 2 in[i] + 1, so that each warp's loads and stores fill whole sectors",
+    .title = N_("Neighbouring threads read neighbouring elements"),
+    .task = N_("write scale: out[i] = 2 in[i] + 1, so that each warp's loads and stores fill whole sectors"),
     .kernel = {"scale"},
     .cases = cases,
     .ncases = sizeof cases / sizeof *cases,
@@ -88,13 +89,15 @@ const struct lab lab0_coalescing = {
     .technique = technique,
     .hint =
         {
-            "Write down which elements the 32 lanes of one warp touch in the same instruction, for the baseline and "
-            "for "
-            "yours. The memory moves whole sectors of 32 bytes: how many does that instruction need?",
-            "Element i belongs to thread i: i = blockIdx.x * blockDim.x + threadIdx.x, guarded by i < n. Lane k and "
-            "lane k + 1 then touch neighbours, and a warp's 128 bytes are four sectors.",
-            "If a thread is to do several elements, let it step by the number of all threads, not by one: for (int i = "
-            "blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) out[i] = 2.0f * in[i] + 1.0f; "
-            "with LAUNCH(scale, .block = {256}, .per_sm = 8).",
+            N_("Write down which elements the 32 lanes of one warp touch in the same instruction, for the baseline and "
+               "for "
+               "yours. The memory moves whole sectors of 32 bytes: how many does that instruction need?"),
+            N_("Element i belongs to thread i: i = blockIdx.x * blockDim.x + threadIdx.x, guarded by i < n. Lane k and "
+               "lane k + 1 then touch neighbours, and a warp's 128 bytes are four sectors."),
+            N_("If a thread is to do several elements, let it step by the number of all threads, not by one: for (int "
+               "i = "
+               "blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) out[i] = 2.0f * in[i] + "
+               "1.0f; "
+               "with LAUNCH(scale, .block = {256}, .per_sm = 8)."),
         },
 };

@@ -11,6 +11,7 @@
 // accumulator 424.9 us (16 x 16 threads, 2.8 x) and 342.3 us (32 x 8, 3.5 x); four rows a thread 231.0 us, 5.2 x. The
 // minimum is 1.25 x what one accumulator reaches.
 #include "lab/lab.h"
+#include "base/message.h"
 #include "lab/product.h"
 
 enum { A, B, C };              // buffers, in the order plan() makes them
@@ -21,12 +22,12 @@ enum { ROWS, COLUMNS, INNER }; // dim
 
 static const struct lab_case cases[] = {
     {"1 x 1 x 1", {1, 1, 1}, "random", CASE_SMALL},
-    {"5 x 7 x 0: every sum is empty", {5, 7, 0}, "zero", CASE_SMALL},
+    {N_("5 x 7 x 0: every sum is empty"), {5, 7, 0}, "zero", CASE_SMALL},
     {"31 x 33 x 31", {31, 33, 31}, "random", CASE_SMALL},
     {"36 x 68 x 44", {36, 68, 44}, "random", CASE_SMALL},
-    {"53 x 67 x 41 (primes)", {53, 67, 41}, "random", CASE_SMALL},
-    {"1 x 129 x 65, huge range", {1, 129, 65}, "range", CASE_SMALL},
-    {"128 x 128 x 128, all equal", {128, 128, 128}, "equal", 0},
+    {N_("53 x 67 x 41 (primes)"), {53, 67, 41}, "random", CASE_SMALL},
+    {N_("1 x 129 x 65, huge range"), {1, 129, 65}, "range", CASE_SMALL},
+    {N_("128 x 128 x 128, all equal"), {128, 128, 128}, "equal", 0},
     {"203 x 211 x 157", {203, 211, 157}, "random", 0},
     {"hidden: 67 x 1 x 130", {67, 1, 130}, "random", CASE_SMALL | CASE_HIDDEN},
     {"hidden: 33 x 35 x 29, denormals", {33, 35, 29}, "denormal", CASE_SMALL | CASE_HIDDEN},
@@ -85,8 +86,8 @@ static void technique(const struct lab_evidence *e, struct lab_techniques *t)
 const struct lab lab1_registers = {
     .name = "lab1",
     .slug = "lab1_registers",
-    .title = "A matrix product in registers",
-    .task = "write matmul: C = A B without shared memory, several sums to a thread, each of them in a register",
+    .title = N_("A matrix product in registers"),
+    .task = N_("write matmul: C = A B without shared memory, several sums to a thread, each of them in a register"),
     .kernel = {"matmul"},
     .cases = cases,
     .ncases = sizeof cases / sizeof *cases,
@@ -98,12 +99,13 @@ const struct lab lab1_registers = {
     .technique = technique,
     .hint =
         {
-            "C[r * N + c] += ... loads and stores C in every turn of the loop. Add up in a local variable and store it "
-            "once, after the loop. Then count: how many floats does one turn load, and how many operations does it "
-            "make?",
-            "A float of B can serve several rows. Give each thread four rows of one column: load B[k * N + c] once, "
-            "multiply it with A[(r + 0) * K + k] to A[(r + 3) * K + k], and keep four sums. LAUNCH must say so: "
-            ".block = {32, 8}, .tile = {32, 32}.",
+            N_("C[r * N + c] += ... loads and stores C in every turn of the loop. Add up in a local variable and store "
+               "it "
+               "once, after the loop. Then count: how many floats does one turn load, and how many operations does it "
+               "make?"),
+            N_("A float of B can serve several rows. Give each thread four rows of one column: load B[k * N + c] once, "
+               "multiply it with A[(r + 0) * K + k] to A[(r + 3) * K + k], and keep four sums. LAUNCH must say so: "
+               ".block = {32, 8}, .tile = {32, 32}."),
             "float s[4] = {0, 0, 0, 0}; with every loop over it unrolled (#pragma unroll and constant bounds) stays in "
             "registers. Rows beyond the last: load row min(r + i, M - 1) instead, and guard only the store. Then do "
             "the "

@@ -16,6 +16,7 @@
 // does not reach it, a tile and lab 1's several sums do. At 2048 the 64 x 64 tile takes 633 us and cuBLAS 342 us; that
 // is the size measured, because at 1024 a good kernel ends before 100 us and large tiles leave multiprocessors idle.
 #include "lab/lab.h"
+#include "base/message.h"
 #include "lab/product.h"
 
 enum { A, B, C };                      // buffers, in the order plan() makes them
@@ -31,16 +32,16 @@ enum { NARROWEST = 4, CORNER = 64 };
 
 static const struct lab_case cases[] = {
     {"1 x 1 x 1", {1, 1, 1, MATMUL}, "random", CASE_SMALL},
-    {"5 x 7 x 0: every sum is empty", {5, 7, 0, MATMUL}, "zero", CASE_SMALL},
+    {N_("5 x 7 x 0: every sum is empty"), {5, 7, 0, MATMUL}, "zero", CASE_SMALL},
     {"31 x 33 x 31", {31, 33, 31, MATMUL}, "random", CASE_SMALL},
     {"36 x 68 x 44", {36, 68, 44, MATMUL}, "random", CASE_SMALL},
-    {"53 x 67 x 41 (primes)", {53, 67, 41, MATMUL}, "random", CASE_SMALL},
-    {"1 x 129 x 65, huge range", {1, 129, 65, MATMUL}, "range", CASE_SMALL},
-    {"128 x 128 x 128, all equal", {128, 128, 128, MATMUL}, "equal", 0},
+    {N_("53 x 67 x 41 (primes)"), {53, 67, 41, MATMUL}, "random", CASE_SMALL},
+    {N_("1 x 129 x 65, huge range"), {1, 129, 65, MATMUL}, "range", CASE_SMALL},
+    {N_("128 x 128 x 128, all equal"), {128, 128, 128, MATMUL}, "equal", 0},
     {"203 x 211 x 157", {203, 211, 157, MATMUL}, "random", 0},
-    {"33 x 50 x 17, matmul_dynamic", {33, 50, 17, MATMUL_DYNAMIC}, "random", CASE_SMALL},
-    {"33 x 50 x 17, matmul_dynamic at T = 8", {33, 50, 17, 8}, "random", CASE_SMALL},
-    {"65 x 31 x 70, matmul_dynamic at T = 32", {65, 31, 70, 32}, "random", CASE_SMALL},
+    {N_("33 x 50 x 17, matmul_dynamic"), {33, 50, 17, MATMUL_DYNAMIC}, "random", CASE_SMALL},
+    {N_("33 x 50 x 17, matmul_dynamic at T = 8"), {33, 50, 17, 8}, "random", CASE_SMALL},
+    {N_("65 x 31 x 70, matmul_dynamic at T = 32"), {65, 31, 70, 32}, "random", CASE_SMALL},
     {"hidden: 67 x 1 x 130", {67, 1, 130, MATMUL}, "random", CASE_SMALL | CASE_HIDDEN},
     {"hidden: 33 x 35 x 29, denormals", {33, 35, 29, MATMUL}, "denormal", CASE_SMALL | CASE_HIDDEN},
     {"hidden: 65 x 96 x 1", {65, 96, 1, MATMUL}, "range", CASE_SMALL | CASE_HIDDEN},
@@ -139,10 +140,10 @@ static void technique(const struct lab_evidence *e, struct lab_techniques *t)
 const struct lab lab2_tiling = {
     .name = "lab2",
     .slug = "lab2_tiling",
-    .title = "A matrix product by tiles",
+    .title = N_("A matrix product by tiles"),
     .task =
-        "write matmul by tiles in shared memory for any M, N, K, and matmul_dynamic with the tile's width chosen at "
-        "launch",
+        N_("write matmul by tiles in shared memory for any M, N, K, and matmul_dynamic with the tile's width chosen at "
+           "launch"),
     .kernel = {"matmul", "matmul_dynamic"},
     .cases = cases,
     .ncases = sizeof cases / sizeof *cases,
@@ -154,18 +155,21 @@ const struct lab lab2_tiling = {
     .technique = technique,
     .hint =
         {
-            "All threads of a block read the same rows of A and the same columns of B. Walk along k in phases: in "
-            "each, "
-            "the block loads one tile of A and one of B into shared memory, waits, multiplies them, waits again, and "
-            "goes "
-            "on. Why are there two barriers?",
-            "M, N and K need not be multiples of T: there are (K + T - 1) / T phases, and an element of a tile that "
-            "lies "
-            "outside its matrix must be stored as 0.0f, not left as it was. No thread may leave before the last "
-            "barrier; guard only loads and the final store.",
-            "A tile of 32 alone is 1.7 times the baseline: each multiply-add still waits for two shared loads. Let a "
-            "thread keep several sums, as in lab 1: .block = {32, 8}, .tile = {32, 32}, thread (tx, ty) computes rows "
-            "ty, "
-            "ty + 8, ty + 16, ty + 24 of the tile, and one load of Bs[k][tx] serves four sums.",
+            N_("All threads of a block read the same rows of A and the same columns of B. Walk along k in phases: in "
+               "each, "
+               "the block loads one tile of A and one of B into shared memory, waits, multiplies them, waits again, "
+               "and "
+               "goes "
+               "on. Why are there two barriers?"),
+            N_("M, N and K need not be multiples of T: there are (K + T - 1) / T phases, and an element of a tile that "
+               "lies "
+               "outside its matrix must be stored as 0.0f, not left as it was. No thread may leave before the last "
+               "barrier; guard only loads and the final store."),
+            N_("A tile of 32 alone is 1.7 times the baseline: each multiply-add still waits for two shared loads. Let "
+               "a "
+               "thread keep several sums, as in lab 1: .block = {32, 8}, .tile = {32, 32}, thread (tx, ty) computes "
+               "rows "
+               "ty, "
+               "ty + 8, ty + 16, ty + 24 of the tile, and one load of Bs[k][tx] serves four sums."),
         },
 };

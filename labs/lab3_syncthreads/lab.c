@@ -14,6 +14,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/message.h"
 #include "lab/lab.h"
 
 enum { BLOCK_SUMS, SCAN_SUMS, SCAN_BLOCKS };
@@ -26,20 +27,20 @@ enum { WARP = 32, LEAST_THREADS = 128, SCAN_ALONE = 1 };
 // cheap, whatever the tile is. Sizes beyond 65,536 and 1,048,576 leave scan_sums more sums than a block of 256 or 1024
 // threads has threads, when each thread of the other kernels takes one element.
 static const struct lab_case cases[] = {
-    {"1 number", {1}, "random", CASE_SMALL},
-    {"31 numbers", {31}, "ones", CASE_SMALL},
-    {"33 numbers", {33}, "random", CASE_SMALL},
-    {"1000 numbers", {1000}, "ones", CASE_SMALL},
-    {"4096 numbers", {4096}, "random", CASE_SMALL},
-    {"4099 numbers, a prime", {4099}, "random", CASE_SMALL},
-    {"scan_sums alone, 700 sums", {700, SCAN_ALONE}, "random", CASE_SMALL},
-    {"255 numbers, all 2^32 - 1", {255}, "largest", CASE_SMALL | CASE_HIDDEN},
-    {"2046 numbers", {2046}, "random", CASE_SMALL | CASE_HIDDEN},
-    {"16387 numbers, only the first not zero", {16387}, "first", CASE_SMALL | CASE_HIDDEN},
-    {"scan_sums alone, 3001 sums", {3001, SCAN_ALONE}, "random", CASE_SMALL | CASE_HIDDEN},
-    {"70001 numbers", {70001}, "random", CASE_HIDDEN},
-    {"1100009 numbers", {1100009}, "random", CASE_HIDDEN},
-    {"16777216 numbers", {1 << 24}, "random", CASE_SPEED},
+    {N_("1 number"), {1}, "random", CASE_SMALL},
+    {N_("31 numbers"), {31}, "ones", CASE_SMALL},
+    {N_("33 numbers"), {33}, "random", CASE_SMALL},
+    {N_("1000 numbers"), {1000}, "ones", CASE_SMALL},
+    {N_("4096 numbers"), {4096}, "random", CASE_SMALL},
+    {N_("4099 numbers, a prime"), {4099}, "random", CASE_SMALL},
+    {N_("scan_sums alone, 700 sums"), {700, SCAN_ALONE}, "random", CASE_SMALL},
+    {N_("255 numbers, all 2^32 - 1"), {255}, "largest", CASE_SMALL | CASE_HIDDEN},
+    {N_("2046 numbers"), {2046}, "random", CASE_SMALL | CASE_HIDDEN},
+    {N_("16387 numbers, only the first not zero"), {16387}, "first", CASE_SMALL | CASE_HIDDEN},
+    {N_("scan_sums alone, 3001 sums"), {3001, SCAN_ALONE}, "random", CASE_SMALL | CASE_HIDDEN},
+    {N_("70001 numbers"), {70001}, "random", CASE_HIDDEN},
+    {N_("1100009 numbers"), {1100009}, "random", CASE_HIDDEN},
+    {N_("16777216 numbers"), {1 << 24}, "random", CASE_SPEED},
 };
 
 static uint32_t at_least_one(uint32_t value)
@@ -157,8 +158,8 @@ static void technique(const struct lab_evidence *e, struct lab_techniques *t)
 const struct lab lab3_syncthreads = {
     .name = "lab3",
     .slug = "lab3_syncthreads",
-    .title = "A prefix sum with __syncthreads",
-    .task = "Write a prefix sum of any number of unsigned integers in three kernels whose threads share the work.",
+    .title = N_("A prefix sum with __syncthreads"),
+    .task = N_("Write a prefix sum of any number of unsigned integers in three kernels whose threads share the work."),
     .kernel = {"block_sums", "scan_sums", "scan_blocks"},
     .cases = cases,
     .ncases = sizeof cases / sizeof *cases,
@@ -170,18 +171,24 @@ const struct lab lab3_syncthreads = {
     .technique = technique,
     .hint =
         {
-            "Start with block_sums: bring the tile into shared memory, one element a thread, zeros behind the end. "
-            "Then "
-            "let half of the threads add the other half's elements, then a quarter, and so on. Ask of every step: who "
-            "reads what another thread wrote in the step before? Between the two stands a __syncthreads(), outside of "
-            "any if.",
-            "For the scan, step d = 1, 2, 4, … adds to each element the one d places before it. In place, a step needs "
-            "two barriers: read into a register, __syncthreads(), write, __syncthreads(). scan_sums does the same, "
-            "tile after tile, in a loop of one block, and carries the sum so far; mind the barrier before the tile is "
-            "filled again.",
-            "For speed, give each thread 8 or 16 elements (.tile larger than .block): it scans its own in registers, "
-            "the block scans one value a thread, and each thread adds what stands before it. Within a warp "
-            "__shfl_up_sync passes values without a barrier: then only one value a warp needs shared memory, and one "
-            "__syncthreads() is enough.",
+            N_("Start with block_sums: bring the tile into shared memory, one element a thread, zeros behind the end. "
+               "Then "
+               "let half of the threads add the other half's elements, then a quarter, and so on. Ask of every step: "
+               "who "
+               "reads what another thread wrote in the step before? Between the two stands a __syncthreads(), outside "
+               "of "
+               "any if."),
+            N_("For the scan, step d = 1, 2, 4, … adds to each element the one d places before it. In place, a step "
+               "needs "
+               "two barriers: read into a register, __syncthreads(), write, __syncthreads(). scan_sums does the same, "
+               "tile after tile, in a loop of one block, and carries the sum so far; mind the barrier before the tile "
+               "is "
+               "filled again."),
+            N_("For speed, give each thread 8 or 16 elements (.tile larger than .block): it scans its own in "
+               "registers, "
+               "the block scans one value a thread, and each thread adds what stands before it. Within a warp "
+               "__shfl_up_sync passes values without a barrier: then only one value a warp needs shared memory, and "
+               "one "
+               "__syncthreads() is enough."),
         },
 };

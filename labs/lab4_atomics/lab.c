@@ -13,6 +13,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/message.h"
 #include "lab/lab.h"
 
 enum { HISTOGRAM };
@@ -21,18 +22,18 @@ enum { NBINS = 256, WARP = 32 };
 
 // dim[0]: n
 static const struct lab_case cases[] = {
-    {"no number", {0}, "uniform", CASE_SMALL},
-    {"1 number", {1}, "uniform", CASE_SMALL},
-    {"31 numbers", {31}, "uniform", CASE_SMALL},
-    {"33 numbers, all alike", {33}, "alike", CASE_SMALL},
-    {"1000 numbers", {1000}, "uniform", CASE_SMALL},
-    {"4099 numbers, two of them frequent", {4099}, "skewed", CASE_SMALL},
-    {"8192 numbers, all alike", {8192}, "alike", CASE_SMALL | CASE_HIDDEN},
-    {"16381 numbers, in order", {16381}, "ordered", CASE_SMALL | CASE_HIDDEN},
-    {"255 numbers", {255}, "uniform", CASE_SMALL | CASE_HIDDEN},
-    {"300007 numbers, two of them frequent", {300007}, "skewed", CASE_HIDDEN},
-    {"1500007 numbers", {1500007}, "uniform", CASE_HIDDEN},
-    {"16777216 numbers", {1 << 24}, "uniform", CASE_SPEED},
+    {N_("no number"), {0}, "uniform", CASE_SMALL},
+    {N_("1 number"), {1}, "uniform", CASE_SMALL},
+    {N_("31 numbers"), {31}, "uniform", CASE_SMALL},
+    {N_("33 numbers, all alike"), {33}, "alike", CASE_SMALL},
+    {N_("1000 numbers"), {1000}, "uniform", CASE_SMALL},
+    {N_("4099 numbers, two of them frequent"), {4099}, "skewed", CASE_SMALL},
+    {N_("8192 numbers, all alike"), {8192}, "alike", CASE_SMALL | CASE_HIDDEN},
+    {N_("16381 numbers, in order"), {16381}, "ordered", CASE_SMALL | CASE_HIDDEN},
+    {N_("255 numbers"), {255}, "uniform", CASE_SMALL | CASE_HIDDEN},
+    {N_("300007 numbers, two of them frequent"), {300007}, "skewed", CASE_HIDDEN},
+    {N_("1500007 numbers"), {1500007}, "uniform", CASE_HIDDEN},
+    {N_("16777216 numbers"), {1 << 24}, "uniform", CASE_SPEED},
 };
 
 static void plan(struct lab_plan *p)
@@ -90,8 +91,8 @@ static void technique(const struct lab_evidence *e, struct lab_techniques *t)
 const struct lab lab4_atomics = {
     .name = "lab4",
     .slug = "lab4_atomics",
-    .title = "A histogram with atomics",
-    .task = "Write a 256-bin histogram that counts in shared memory and is right and fast for any data.",
+    .title = N_("A histogram with atomics"),
+    .task = N_("Write a 256-bin histogram that counts in shared memory and is right and fast for any data."),
     .kernel = {"histogram"},
     .cases = cases,
     .ncases = sizeof cases / sizeof *cases,
@@ -103,16 +104,20 @@ const struct lab lab4_atomics = {
     .technique = technique,
     .hint =
         {
-            "Two threads that both do bins[b] = bins[b] + 1 can read the same old value; one addition is lost. "
-            "atomicAdd(&bins[b], 1u) does the three steps as one. It is right, and slow: every thread of the grid "
-            "queues for 256 counters. Let each block count for itself first: where can a block keep 256 counters that "
-            "no other block sees?",
-            "__shared__ unsigned count[256]; clear it (with fewer than 256 threads, in a loop), __syncthreads(), count "
-            "with atomicAdd(&count[...], 1u), __syncthreads(), and add count[b] to bins[b] with one atomicAdd a bin. "
-            "Both barriers are needed, although hardware rarely shows the lack of the first.",
-            "A block that counts 256 numbers and then merges 256 bins gains little. Launch few blocks, "
-            "LAUNCH(histogram, .block = {256}, .per_sm = 8), and let each stride over the input: "
-            "for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x). Then load four "
-            "numbers at a time as a uint4.",
+            N_("Two threads that both do bins[b] = bins[b] + 1 can read the same old value; one addition is lost. "
+               "atomicAdd(&bins[b], 1u) does the three steps as one. It is right, and slow: every thread of the grid "
+               "queues for 256 counters. Let each block count for itself first: where can a block keep 256 counters "
+               "that "
+               "no other block sees?"),
+            N_("__shared__ unsigned count[256]; clear it (with fewer than 256 threads, in a loop), __syncthreads(), "
+               "count "
+               "with atomicAdd(&count[...], 1u), __syncthreads(), and add count[b] to bins[b] with one atomicAdd a "
+               "bin. "
+               "Both barriers are needed, although hardware rarely shows the lack of the first."),
+            N_("A block that counts 256 numbers and then merges 256 bins gains little. Launch few blocks, "
+               "LAUNCH(histogram, .block = {256}, .per_sm = 8), and let each stride over the input: "
+               "for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x). Then load "
+               "four "
+               "numbers at a time as a uint4."),
         },
 };

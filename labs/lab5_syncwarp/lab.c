@@ -28,6 +28,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/message.h"
 #include "lab/lab.h"
 
 enum { ROW_SUMS, SOFTMAX };
@@ -43,13 +44,13 @@ static const struct lab_case cases[] = {
     {"33 x 33", {33, 33}, "random", CASE_SMALL},
     {"70 x 20", {70, 20}, "random", CASE_SMALL},
     {"64 x 128", {64, 128}, "random", CASE_SMALL},
-    {"31 x 32, all equal", {31, 32}, "equal", CASE_SMALL},
-    {"40 x 100, from -1000 to -900", {40, 100}, "low", CASE_SMALL},
-    {"130 x 65, from 900 to 1000", {130, 65}, "high", CASE_SMALL | CASE_HIDDEN},
-    {"97 x 127, from -10000 to 10000", {97, 127}, "wide", CASE_SMALL | CASE_HIDDEN},
+    {N_("31 x 32, all equal"), {31, 32}, "equal", CASE_SMALL},
+    {N_("40 x 100, from -1000 to -900"), {40, 100}, "low", CASE_SMALL},
+    {N_("130 x 65, from 900 to 1000"), {130, 65}, "high", CASE_SMALL | CASE_HIDDEN},
+    {N_("97 x 127, from -10000 to 10000"), {97, 127}, "wide", CASE_SMALL | CASE_HIDDEN},
     {"3 x 1000", {3, 1000}, "random", CASE_SMALL | CASE_HIDDEN},
-    {"18 x 60, denormals", {18, 60}, "denormal", CASE_SMALL | CASE_HIDDEN},
-    {"131 x 129, one peak in each row", {131, 129}, "peak", CASE_SMALL | CASE_HIDDEN},
+    {N_("18 x 60, denormals"), {18, 60}, "denormal", CASE_SMALL | CASE_HIDDEN},
+    {N_("131 x 129, one peak in each row"), {131, 129}, "peak", CASE_SMALL | CASE_HIDDEN},
     {"45 x 70", {45, 70}, "random", CASE_SMALL | CASE_HIDDEN},
     {"1021 x 96", {1021, 96}, "random", CASE_HIDDEN},
     {"259 x 257", {259, 257}, "random", CASE_HIDDEN},
@@ -157,8 +158,8 @@ static void technique(const struct lab_evidence *e, struct lab_techniques *t)
 const struct lab lab5_syncwarp = {
     .name = "lab5",
     .slug = "lab5_syncwarp",
-    .title = "Row sums and softmax with __syncwarp",
-    .task = "Sum the rows of a matrix and form their softmax, a warp a row, without a barrier of the block.",
+    .title = N_("Row sums and softmax with __syncwarp"),
+    .task = N_("Sum the rows of a matrix and form their softmax, a warp a row, without a barrier of the block."),
     .kernel = {"row_sums", "softmax"},
     .cases = cases,
     .ncases = sizeof cases / sizeof *cases,
@@ -170,15 +171,18 @@ const struct lab lab5_syncwarp = {
     .technique = technique,
     .hint =
         {
-            "Give each warp its own row of shared memory: __shared__ float exchange[WARPS][32]. Lane l adds elements "
-            "l, l + 32, l + 64 … of its row and stores the sum in exchange[warp][lane]. No other warp touches that "
-            "row, so nobody but these 32 lanes has to wait.",
-            "The 32 lanes of a warp do not run in step by themselves. After the store: __syncwarp(). Then the tree, "
-            "if (lane < half) part[lane] += part[lane + half]; with a __syncwarp() after each step, outside of the if, "
-            "so that all 32 lanes come by. In softmax the same memory serves twice: one more __syncwarp() between "
-            "reading the maximum and storing the first partial sum.",
-            "softmax may use __shfl_xor_sync(0xffffffff, value, distance) for distance = 16, 8, 4, 2, 1: afterwards "
-            "each lane has the maximum, or the sum, and no memory was needed. Read each row once: four floats a lane "
-            "in a float4 hold a row of 128. Then let a warp keep two rows in flight.",
+            N_("Give each warp its own row of shared memory: __shared__ float exchange[WARPS][32]. Lane l adds "
+               "elements "
+               "l, l + 32, l + 64 … of its row and stores the sum in exchange[warp][lane]. No other warp touches that "
+               "row, so nobody but these 32 lanes has to wait."),
+            N_("The 32 lanes of a warp do not run in step by themselves. After the store: __syncwarp(). Then the tree, "
+               "if (lane < half) part[lane] += part[lane + half]; with a __syncwarp() after each step, outside of the "
+               "if, "
+               "so that all 32 lanes come by. In softmax the same memory serves twice: one more __syncwarp() between "
+               "reading the maximum and storing the first partial sum."),
+            N_("softmax may use __shfl_xor_sync(0xffffffff, value, distance) for distance = 16, 8, 4, 2, 1: afterwards "
+               "each lane has the maximum, or the sum, and no memory was needed. Read each row once: four floats a "
+               "lane "
+               "in a float4 hold a row of 128. Then let a warp keep two rows in flight."),
         },
 };

@@ -12,6 +12,7 @@
 // padding that still conflicts twice (72.6 us); full marks 1.25 x below
 // the padded tile with four rows a thread. The reference moves 16 bytes at a time besides: 7.1 x on the simulator.
 #include "lab/lab.h"
+#include "base/message.h"
 
 enum { IN, OUT };       // buffers, in the order plan() makes them
 enum { ROWS, COLUMNS }; // dim
@@ -26,8 +27,8 @@ static const struct lab_case cases[] = {
     {"32 x 32", {32, 32}, "random", CASE_SMALL},
     {"33 x 31", {33, 31}, "random", CASE_SMALL},
     {"36 x 68", {36, 68}, "random", CASE_SMALL},
-    {"67 x 101 (primes), huge range", {67, 101}, "range", CASE_SMALL},
-    {"64 x 128, denormals", {64, 128}, "denormal", CASE_SMALL},
+    {N_("67 x 101 (primes), huge range"), {67, 101}, "range", CASE_SMALL},
+    {N_("64 x 128, denormals"), {64, 128}, "denormal", CASE_SMALL},
     {"1000 x 3001", {1000, 3001}, "random", 0},
     {"hidden: 2 x 65", {2, 65}, "random", CASE_SMALL | CASE_HIDDEN},
     {"hidden: 129 x 63, all equal", {129, 63}, "equal", CASE_SMALL | CASE_HIDDEN},
@@ -91,8 +92,9 @@ static void technique(const struct lab_evidence *e, struct lab_techniques *t)
 const struct lab lab7_transpose = {
     .name = "lab7",
     .slug = "lab7_transpose",
-    .title = "A transpose without strides and without bank conflicts",
-    .task = "write transpose for any R x C, coalesced both ways, through a tile whose columns meet 32 different banks",
+    .title = N_("A transpose without strides and without bank conflicts"),
+    .task =
+        N_("write transpose for any R x C, coalesced both ways, through a tile whose columns meet 32 different banks"),
     .kernel = {"transpose"},
     .cases = cases,
     .ncases = sizeof cases / sizeof *cases,
@@ -104,17 +106,21 @@ const struct lab lab7_transpose = {
     .technique = technique,
     .hint =
         {
-            "Read a tile by rows into shared memory, wait, and write it by columns: threadIdx.x must run along a row "
-            "of "
-            "`in` when you load and along a row of `out` when you store. Which two numbers change places for the "
-            "second "
-            "half: the block's, the thread's, or both?",
-            "Lane k reads tile[k][y]: in a tile of 32 x 32 floats these lie 32 apart, all in one bank, 32 wavefronts "
-            "for "
-            "one load. One float more in each row, tile[32][33], and lane k meets bank (k + y) % 32.",
-            "A thread that moves one float spends its time on its index and on waiting. Let a block of 32 x 8 threads "
-            "do a "
-            "tile of 32 x 32: for (int j = 0; j < 32; j += 8), guarded by x < C && y + j < R, then the barrier, then "
-            "the same loop over the other side with x < R && y + j < C. Four loads are on their way at once.",
+            N_("Read a tile by rows into shared memory, wait, and write it by columns: threadIdx.x must run along a "
+               "row "
+               "of "
+               "`in` when you load and along a row of `out` when you store. Which two numbers change places for the "
+               "second "
+               "half: the block's, the thread's, or both?"),
+            N_("Lane k reads tile[k][y]: in a tile of 32 x 32 floats these lie 32 apart, all in one bank, 32 "
+               "wavefronts "
+               "for "
+               "one load. One float more in each row, tile[32][33], and lane k meets bank (k + y) % 32."),
+            N_("A thread that moves one float spends its time on its index and on waiting. Let a block of 32 x 8 "
+               "threads "
+               "do a "
+               "tile of 32 x 32: for (int j = 0; j < 32; j += 8), guarded by x < C && y + j < R, then the barrier, "
+               "then "
+               "the same loop over the other side with x < R && y + j < C. Four loads are on their way at once."),
         },
 };

@@ -1,0 +1,53 @@
+// gettext's catalogues, without its locales. A minimal system has no locale but C.UTF-8, and gettext translates nothing
+// in the locale C: so the language's name is taken from the environment, and handed to gettext as LANGUAGE under
+// C.UTF-8, for messages alone. Numbers are printed as in C everywhere, whatever the language.
+#define _GNU_SOURCE
+#include "base/message.h"
+
+#include <libintl.h>
+#include <locale.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DOMAIN "warpwise"
+
+static int translated; // a catalogue was looked for
+
+static const char *asked(void)
+{
+    static const char *const name[] = {"LC_ALL", "LC_MESSAGES", "LANG"};
+    for (size_t i = 0; i < sizeof name / sizeof *name; ++i) {
+        const char *value = getenv(name[i]);
+        if (value && *value) return value;
+    }
+    return "C";
+}
+
+void message_open(const char *folder)
+{
+    char language[16];
+    const char *locale = asked();
+    size_t length = strcspn(locale, "._@"); // ko_KR.UTF-8 is ko
+    if (length == 0 || length >= sizeof language) return;
+    snprintf(language, sizeof language, "%.*s", (int)length, locale);
+    if (!strcmp(language, "C") || !strcmp(language, "POSIX") || !strcmp(language, "en")) return;
+    if (!setlocale(LC_MESSAGES, "C.UTF-8") || setenv("LANGUAGE", language, 1)) return;
+    bindtextdomain(DOMAIN, folder);
+    bind_textdomain_codeset(DOMAIN, "UTF-8");
+    translated = 1;
+}
+
+const char *message(const char *text)
+{
+    return translated && *text ? dgettext(DOMAIN, text) : text;
+}
+
+void text_say(struct text *t, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    text_vprintf(t, message(format), args);
+    va_end(args);
+}

@@ -1,0 +1,25 @@
+// Messages in the reader's language, by gettext. English is what the source says; po/ko.po holds the Korean.
+//
+// Everything a person reads passes through here; words that programs read (JSON's keys, a finding's "word" in it, the
+// names of counters) never do. "make messages" brings po/ up to date, and a test fails when a translation is missing.
+#ifndef BASE_MESSAGE_H
+#define BASE_MESSAGE_H
+
+#include "base/text.h"
+
+// Marks a text that stands in a table, or is taken by a function that translates it (die, warn, text_say, lab_reject,
+// lab_technique need no mark).
+#define N_(text) text
+#define _(text) message(text)
+
+// The text in the reader's language; itself where there is no translation. Lives as long as the program.
+const char *message(const char *text) __attribute__((format_arg(1)));
+
+// text_printf in the reader's language.
+void text_say(struct text *, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+// Chooses the language by LC_ALL, LC_MESSAGES or LANG, in that order; `folder` holds LANGUAGE/LC_MESSAGES/warpwise.mo.
+// Without a call, or without a catalogue, messages are English.
+void message_open(const char *folder);
+
+#endif
