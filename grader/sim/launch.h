@@ -68,6 +68,7 @@ struct sim_launch {
     uint32_t nops;           // of the program: per-op arrays have this length
     uint64_t blocks;         // in the grid
     uint32_t blocks_per_sm;  // resident at once
+    uint32_t places_per_sm;  // the same, were warps and registers no limit; 0: as many
     uint32_t shared_bytes;   // of a block, as placed (with gaps); the charged size is in the observation
     uint32_t local_bytes;    // of a thread
     const uint8_t *params;   // the kernel's, as laid out by the plan

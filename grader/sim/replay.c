@@ -7,14 +7,19 @@
 // barriers cost what their slowest warp costs. (Interval models estimate the same from one warp and probabilities:
 // Hong and Kim, ISCA 2009; Huang et al., GPUMech, MICRO 2014.)
 //
+// Where a warp sits: blocks' first warps go to the schedulers in turn, and a warp's room is free for the next block as
+// soon as that warp has ended, whatever the rest of its block does. An H200 that adds up 256 values by one thread of
+// each 256 shows both (tests/truth/h200.csv, l3_serial0): one scheduler could not issue the instructions of all first
+// warps in the measured time, and blocks that keep the room of seven ended warps would need, at 67 % of warps active, to
+// have done 256 dependent additions in 678 cycles.
+//
 // What is simplified, so that a launch takes milliseconds:
 //   - always the warp that could issue first goes on. Everything that warps share (issue slots, pipes, LSU, the
 //     multiprocessor's part of L2, DRAM and atomic units) is a server that serves in the order of asking: a time until
 //     which it is busy;
 //   - a multiprocessor's part is its share of the device's rate: all are taken to do the same;
 //   - a load misses the L1 where it did so in the launch; who finds there what another warp has just asked for, waits
-//   for
-//     it to come. How many of them DRAM answers is a mean, evenly spread;
+//     for it to come. How many of them DRAM answers is a mean, evenly spread;
 //   - of many blocks only some are replayed: the rest go on as the later half of those did. Warps of many ops are
 //     replayed in part, and the time is scaled.
 #include "sim/replay.h"
@@ -46,10 +51,12 @@ struct runner { // a warp
     uint32_t run, at;   // which run; which place of the schedule
     uint32_t load;      // which load is next
     uint32_t place;     // its block's
+    struct part *part;  // its scheduler's
     struct value {      // of a register
         uint64_t there; // when
         uint32_t op;    // that makes it
     } * value;          // [nregs]
+    uint64_t stored;    // when the last of its stores is where it should be: it ends no sooner
     uint64_t since;     // at a barrier: its arrival
     uint32_t barrier;   // and the op
 };
@@ -60,8 +67,7 @@ struct place { // a block
         uint64_t line, there;
     } * asked;        // [ASKED_FOR], by the line's number
     uint64_t arrived; // of the last warp at the barrier
-    uint64_t stored;  // when the last of its stores is where it should be: the block ends no sooner
-    int busy;
+    uint64_t freed;   // when the last of its warps had ended
 };
 
 struct server {
@@ -75,7 +81,7 @@ struct part { // a scheduler's
 struct machine {
     const struct replay *r;
     const struct sim_program *program;
-    uint32_t warps, places, schedulers;
+    uint32_t warps, slots, places, schedulers; // of a block; of the multiprocessor
     struct runner runner[RESIDENT_MAX];
     uint64_t when[RESIDENT_MAX]; // when the warp could issue next; NEVER: it waits at a barrier, or is none
     struct place place[RESIDENT_MAX];
@@ -102,11 +108,6 @@ static uint64_t serve(struct server *s, uint64_t at, uint64_t work)
 
 // ---------------------------------------------------------------- blocks
 
-static uint32_t slot_of(const struct machine *m, uint32_t place, uint32_t warp)
-{
-    return place * m->warps + warp;
-}
-
 // From the place `at` on, the first that holds an op of the warp's run; 0: none does any more.
 static int find_place(const struct machine *m, struct runner *r, uint32_t at)
 {
@@ -125,59 +126,86 @@ static void enter_run(const struct machine *m, struct runner *r)
     if (r->trace->count > r->run) find_place(m, r, m->r->schedule->first[r->trace->run[r->run].op]);
 }
 
-static void start_block(struct machine *m, uint32_t place, uint64_t at)
+// A warp of the block that is recorded as number `which` takes the slot.
+static void start_warp(struct machine *m, uint32_t slot, uint32_t place, uint64_t which, uint64_t begin)
+{
+    struct runner *r = &m->runner[slot];
+    uint32_t w = m->place[place].live++;
+    *r = (struct runner){.trace = &m->r->trace->warp[which * m->warps + w],
+                         .place = place,
+                         .part = &m->part[(m->started + w) % m->schedulers],
+                         .value = r->value};
+    memset(r->value, 0, m->program->plan->nregs * sizeof *r->value);
+    m->when[slot] = begin + m->r->life;
+    enter_run(m, r);
+}
+
+// The place that has been free for the longest time; m->places: there is none.
+static uint32_t free_place(const struct machine *m)
+{
+    uint32_t best = m->places;
+    for (uint32_t k = 0; k < m->places; k++)
+        if (!m->place[k].live && (best == m->places || m->place[k].freed < m->place[best].freed)) best = k;
+    return best;
+}
+
+// The next block starts if there is room for it. A warp leaves its room when it ends, a block its place (shared memory,
+// the multiprocessor's list of blocks) when all its warps have ended.
+static int start_block(struct machine *m)
 {
     const struct sim_trace *t = m->r->trace;
-    uint64_t recorded = t->blocks / t->stride;
-    if (recorded > TRACE_BLOCKS) recorded = TRACE_BLOCKS;
-    uint64_t which = m->started++ % recorded;
-    uint64_t begin = later(at, m->next_start);
+    uint32_t slot[RESIDENT_MAX], n = 0, place = free_place(m);
+    if (place == m->places) return 0;
+    uint64_t begin = later(m->place[place].freed, m->next_start);
+    for (uint32_t k = 0; k < m->slots && n < m->warps; k++)
+        if (!m->runner[k].trace) slot[n++] = k;
+    if (n < m->warps) return 0;
+    for (uint32_t i = 0; i < n; i++) begin = later(begin, m->runner[slot[i]].stored);
     m->next_start = begin + m->r->start;
     struct asked *asked = m->place[place].asked;
     memset(asked, 0, ASKED_FOR * sizeof *asked);
-    m->place[place] = (struct place){.live = m->warps, .busy = 1, .asked = asked};
-    for (uint32_t w = 0; w < m->warps; w++) {
-        uint32_t k = slot_of(m, place, w);
-        struct runner *runner = &m->runner[k];
-        runner->trace = &t->warp[which * m->warps + w];
-        runner->run = runner->load = 0;
-        runner->place = place;
-        memset(runner->value, 0, m->program->plan->nregs * sizeof *runner->value);
-        m->when[k] = begin + m->r->life;
-        enter_run(m, runner);
-    }
+    m->place[place] = (struct place){.asked = asked};
+    uint64_t recorded = t->blocks / t->stride, which = m->started % (recorded < TRACE_BLOCKS ? recorded : TRACE_BLOCKS);
+    for (uint32_t i = 0; i < n; i++) start_warp(m, slot[i], place, which, begin);
+    m->started++;
+    return 1;
+}
+
+static void start_blocks(struct machine *m)
+{
+    uint64_t enough = (uint64_t)GENERATIONS * m->slots / m->warps;
+    while (m->started < m->r->blocks && (m->ops < OPS_MOST || m->ended < enough) && start_block(m)) continue;
 }
 
 static void go_on(struct machine *m, uint32_t place)
 {
     struct place *p = &m->place[place];
     uint64_t at = p->arrived + m->r->barrier;
-    for (uint32_t w = 0; w < m->warps; w++) {
-        uint32_t k = slot_of(m, place, w);
-        if (m->when[k] != NEVER || !m->runner[k].trace) continue;
+    for (uint32_t k = 0; k < m->slots; k++) {
+        struct runner *r = &m->runner[k];
+        if (r->place != place || m->when[k] != NEVER || !r->trace) continue;
         m->when[k] = at;
-        m->spent[m->runner[k].barrier] += at - m->runner[k].since;
+        m->spent[r->barrier] += at - r->since;
     }
     p->waiting = 0;
 }
 
 static void end_warp(struct machine *m, uint32_t k, uint64_t at)
 {
-    struct place *p = &m->place[m->runner[k].place];
+    struct runner *r = &m->runner[k];
+    struct place *p = &m->place[r->place];
+    r->stored = later(r->stored, at);
+    p->freed = later(p->freed, r->stored);
     m->when[k] = NEVER;
-    m->runner[k].trace = NULL;
+    r->trace = NULL;
     if (--p->live) {
-        if (p->waiting && p->waiting == p->live) go_on(m, m->runner[k].place);
-        return;
+        if (p->waiting && p->waiting == p->live) go_on(m, r->place);
+    } else {
+        m->ended++;
+        m->end = later(m->end, p->freed);
+        if (m->ended == m->half) m->half_end = m->end;
     }
-    p->busy = 0;
-    m->ended++;
-    at = later(at, p->stored);
-    m->end = later(m->end, at);
-    if (m->ended == m->half) m->half_end = m->end;
-    uint64_t enough = (uint64_t)GENERATIONS * m->places;
-    int going = m->started < m->r->blocks && (m->ops < OPS_MOST || m->ended < enough);
-    if (going) start_block(m, m->runner[k].place, at);
+    start_blocks(m);
 }
 
 // ---------------------------------------------------------------- ops
@@ -257,7 +285,7 @@ static uint64_t through_memory(struct machine *m, struct runner *r, uint32_t ind
     if (o->lane) done = later(done, serve(&m->lanes, done, o->lane) + o->lane);
     if (!o->missing || !is_due(&m->due_miss[index], o->missing)) return done + o->latency;
     done = beyond(m, index, o, done);
-    m->place[r->place].stored = later(m->place[r->place].stored, done);
+    r->stored = later(r->stored, done);
     return done;
 }
 
@@ -294,7 +322,7 @@ static void step(struct machine *m, uint32_t k)
     const struct sim_op *op = op_at(m, r);
     uint32_t index = (uint32_t)(op - m->program->op);
     const struct replay_op *o = &m->r->op[index];
-    struct part *part = &m->part[k % m->schedulers];
+    struct part *part = r->part;
     uint64_t from = m->when[k], at = serve(&part->slot, from, o->issue);
     struct server *pipe = pipe_of(m, part, o->pipe);
     if (pipe && o->busy) at = serve(pipe, at, o->busy);
@@ -331,22 +359,21 @@ static void step(struct machine *m, uint32_t k)
         m->when[k] = operands(m, r, at);
 }
 
-// The warp that can issue first; warps_total when none can.
-static uint32_t first_warp(const struct machine *m, uint32_t n)
+// The warp that can issue first; m->slots when none can.
+static uint32_t first_warp(const struct machine *m)
 {
     uint64_t best = NEVER;
-    uint32_t which = n;
-    for (uint32_t k = 0; k < n; k++)
+    uint32_t which = m->slots;
+    for (uint32_t k = 0; k < m->slots; k++)
         if (m->when[k] < best) best = m->when[k], which = k;
     return which;
 }
 
 static void run_all(struct machine *m)
 {
-    uint32_t n = m->places * m->warps;
     for (;;) {
-        uint32_t k = first_warp(m, n);
-        if (k < n) {
+        uint32_t k = first_warp(m);
+        if (k < m->slots) {
             step(m, k);
             continue;
         }
@@ -394,22 +421,22 @@ uint64_t replay_run(const struct replay *r)
     m->warps = l->warps;
     m->schedulers = (uint32_t)l->device->schedulers;
     if (m->schedulers < 1 || m->schedulers > SCHEDULERS_MAX) m->schedulers = 1;
-    m->places = l->blocks_per_sm ? l->blocks_per_sm : 1;
-    while (m->places > 1 && m->places * m->warps > RESIDENT_MAX) m->places--;
-    if (m->places > r->blocks) m->places = (uint32_t)r->blocks;
-    m->half = m->places;
+    uint32_t resident = l->blocks_per_sm ? l->blocks_per_sm : 1;
+    while (resident > 1 && resident * m->warps > RESIDENT_MAX) resident--;
+    if (resident > r->blocks) resident = (uint32_t)r->blocks;
+    m->slots = resident * m->warps;
+    m->places = l->places_per_sm > resident ? l->places_per_sm : resident;
+    m->half = resident;
     m->due_miss = zeroed(l->nops, sizeof *m->due_miss);
     m->due_far = zeroed(l->nops, sizeof *m->due_far);
-    uint32_t n = m->places * m->warps, nregs = l->program->plan->nregs;
-    struct value *value = zeroed((size_t)n * nregs, sizeof *value);
+    uint32_t nregs = l->program->plan->nregs;
+    struct value *value = zeroed((size_t)m->slots * nregs, sizeof *value);
     m->spent = zeroed(l->nops, sizeof *m->spent);
     for (uint32_t k = 0; k < RESIDENT_MAX; k++) m->when[k] = NEVER;
-    for (uint32_t k = 0; k < n; k++) m->runner[k].value = value + (size_t)k * nregs;
+    for (uint32_t k = 0; k < m->slots; k++) m->runner[k].value = value + (size_t)k * nregs;
     struct asked *asked = zeroed((size_t)m->places * ASKED_FOR, sizeof *asked);
-    for (uint32_t place = 0; place < m->places; place++) {
-        m->place[place].asked = asked + (size_t)place * ASKED_FOR;
-        start_block(m, place, 0);
-    }
+    for (uint32_t place = 0; place < m->places; place++) m->place[place].asked = asked + (size_t)place * ASKED_FOR;
+    start_blocks(m);
     run_all(m);
     uint64_t time = m->end;
     if (m->ended < r->blocks && m->ended > m->half)

@@ -91,6 +91,12 @@ int sim_run_refused(const struct sim_run *r, struct observation *o)
     return is_refused;
 }
 
+static uint32_t places_per_sm(const struct sim_run *r, const struct observation *o)
+{
+    struct occupancy one = occupancy_of(r->device, 1, 1, o->shared_bytes);
+    return one.by[LIMIT_SHARED] < one.by[LIMIT_BLOCKS] ? one.by[LIMIT_SHARED] : one.by[LIMIT_BLOCKS];
+}
+
 static void prepare(const struct sim_run *r, const struct shared_layout *shared, struct grid *g,
                     const struct observation *o)
 {
@@ -109,6 +115,7 @@ static void prepare(const struct sim_run *r, const struct shared_layout *shared,
                                     .nops = r->program->nops,
                                     .blocks = (uint64_t)q->grid[0] * q->grid[1] * q->grid[2],
                                     .blocks_per_sm = o->blocks_per_sm,
+                                    .places_per_sm = places_per_sm(r, o),
                                     .shared_bytes = shared->placed_bytes,
                                     .local_bytes = r->program->local_bytes};
     g->threads = r->threads;

@@ -257,6 +257,22 @@ static void time_goes_to_the_line_that_makes_wait(void **state)
     assert_int_equal(sum, r.observation.counters.warp_cycles);
 }
 
+#define LONG_FIRST_WARP(end)                                                                                           \
+    KERNEL("", "setp.gt.u32 %p1, %r1, 31;\nmov.u32 %r5, 0;\n@%p1 bra E;\nL: add.u32 %r5, %r5, 1;\n"                    \
+               "setp.lt.u32 %p2, %r5, 2000;\n@%p2 bra L;\nE: " end)
+
+// Warps that have ended make room for the next block's, although their own block goes on; those at a barrier do not.
+static void ended_warps_leave_their_room(void **state)
+{
+    (void)state;
+    static struct run ending, waiting;
+    ending = (struct run){.kernel = LONG_FIRST_WARP(""), .grid = 132 * 64, .block = 256, .sample = 100000};
+    waiting = (struct run){.kernel = LONG_FIRST_WARP("bar.sync 0;"), .grid = 132 * 64, .block = 256, .sample = 100000};
+    run_kernel(&ending);
+    run_kernel(&waiting);
+    assert_true(ending.observation.time_ps * 3 < waiting.observation.time_ps * 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(independent_blocks),
@@ -271,6 +287,7 @@ int main(void)
                                        cmocka_unit_test(unsupported_is_refused_with_its_line),
                                        cmocka_unit_test(missing_fences_are_told),
                                        cmocka_unit_test(races_between_barriers),
-                                       cmocka_unit_test(time_goes_to_the_line_that_makes_wait)};
+                                       cmocka_unit_test(time_goes_to_the_line_that_makes_wait),
+                                       cmocka_unit_test(ended_warps_leave_their_room)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
