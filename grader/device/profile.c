@@ -25,7 +25,7 @@ enum { PROFILES = sizeof profiles / sizeof profiles[0] };
 struct source {
     const char *field, *text;
 };
-enum { SOURCES = 64 };
+enum { SOURCES = 96 };
 static const struct source sources[PROFILES][SOURCES] = {
 #define PROFILE_BEGIN {
 #define PROFILE_END                                                                                                    \

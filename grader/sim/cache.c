@@ -4,10 +4,12 @@
 // finds in the L1 is mostly what another has just fetched. So requests are noted per warp first, and looked up when
 // the block passes a barrier or ends: one request of each warp in turn.
 //
-// The cache: 128-byte lines of four sectors, sets of sixteen ways, least recently used goes first; stores are written
+// The cache: 128-byte lines of four sectors, sets of sixteen ways, any of which goes for a new one (with the least
+// recently used first, warps that keep pace would all miss as soon as their lines are a few too many; a device's drift
+// apart, and find some); stores are written
 // through, and take a line as loads do (an H200 that reads and writes 256 lines a block in turn loses both); atomics
 // and loads that ask for coherence pass by. A set's lines stand in the order of their last use: what was just used is
-// found at once, and the last one goes. A set that another block used last is empty: emptying the cache is free.
+// found at once. A set that another block used last is empty: emptying the cache is free.
 #include "sim/cache.h"
 
 #include <stdlib.h>
@@ -45,6 +47,7 @@ struct sim_l1 {
         uint32_t count, capacity, next;
     } queue[BLOCK_WARPS_MAX];
     uint32_t notes;
+    uint64_t evicted; // lines
 };
 
 static void *allocated(void *memory)
@@ -86,9 +89,18 @@ void l1_free(struct sim_l1 *l1)
 
 void l1_begin(struct sim_l1 *l1)
 {
+    l1->evicted = 0;
     l1->block++;
     l1->notes = 0;
     for (int w = 0; w < BLOCK_WARPS_MAX; w++) l1->queue[w].count = l1->queue[w].next = 0;
+}
+
+// Words stored of each sector, in 4 bits.
+static uint16_t words_stored(uint32_t words)
+{
+    uint32_t packed = 0;
+    for (uint32_t s = 0; s < 4; s++) packed |= (uint32_t)__builtin_popcount(words >> 8 * s & 0xff) << 4 * s;
+    return (uint16_t)packed;
 }
 
 static uint32_t partial_sectors(uint32_t words)
@@ -117,7 +129,7 @@ void l1_request(struct sim_l1 *l1, const struct sim_warp *w, const struct sim_ac
             (struct note){.line = f->cell[i],
                           .op = a->op,
                           .record = record,
-                          .operations = operations ? operations[i] : 0,
+                          .operations = operations ? operations[i] : words_stored(f->unit[i]),
                           .sectors = (uint8_t)coalesce_sectors_of(f->unit[i]),
                           .partial = (uint8_t)(a->kind == ACCESS_READ ? 0 : partial_sectors(f->unit[i])),
                           .kind = a->kind == ACCESS_READ    ? SECTOR_READ
@@ -141,7 +153,8 @@ static uint32_t lookup(struct sim_l1 *l1, uint64_t line, uint32_t sectors)
     uint32_t i = 0;
     while (i < set->count && set->way[i] >> 4 != line) i++;
     uint32_t there = i < set->count ? set->way[i] & 0xf : 0;
-    if (i == set->count) set->count < WAYS ? set->count++ : i--;
+    if (i == set->count && set->count < WAYS) set->count++;
+    if (i == WAYS) i = WAYS / 2 + (uint32_t)(++l1->evicted * 0x9e3779b97f4a7c15u >> 61);
     for (; i > 0; i--) set->way[i] = set->way[i - 1];
     set->way[0] = line << 4 | there | sectors;
     return there & sectors;

@@ -64,7 +64,7 @@ static void arithmetic(const struct device_profile *d, const struct sim_op_info 
         break;
     case PIPE_MUL:
         o->pipe = REPLAY_MUL;
-        o->busy = busy(d, d->lanes_int, o->issue);
+        o->busy = info->passes * busy(d, d->lanes_int, o->issue);
         break;
     case PIPE_FP64:
         o->pipe = REPLAY_DOUBLE;
@@ -73,7 +73,7 @@ static void arithmetic(const struct device_profile *d, const struct sim_op_info 
         break;
     case PIPE_SFU:
         o->pipe = REPLAY_SPECIAL;
-        o->busy = busy(d, d->lanes_sfu, o->issue);
+        o->busy = busy(d, d->lanes_sfu, o->issue < REPLAY_CYCLE ? o->issue : REPLAY_CYCLE); // the rest prepare it
         break;
     default:
         break;

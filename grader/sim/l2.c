@@ -5,7 +5,10 @@
 //   - a miss fetches 64 bytes (a kernel that reads one float in each 512 bytes moves 64 bytes from DRAM for it);
 //   - the L2 has two halves. A sector whose home is the far half is counted in both when it comes from DRAM or is
 //     written, so that streams show 1.5 times the L1's traffic; a hit is counted once;
-//   - no more than about 19.5 MB are dirty: older writes are on their way to DRAM while the kernel runs;
+//   - a sector of which only a part was stored is read from DRAM before it is written back (one float stored in each 32
+//     bytes of 2 GB reads as many bytes as it writes), which the counter of writes shows for four of five;
+//   - no more lines are dirty than 19.5 MB have: older writes are on their way to DRAM while the kernel runs (a float
+//     stored in each line goes there as soon as whole lines do);
 //   - atomics are counted as hits, neither as reads nor as writes.
 #include "sim/l2.h"
 
@@ -16,13 +19,14 @@
 #include "device/coalesce.h"
 #include "device/profile.h"
 
-enum { WAYS = 16, LINE = 128, SECTOR = 32, HOT_CELLS = 1 << 14, CHUNK_LINES = 4 };
+enum { WAYS = 16, LINE = 128, SECTOR = 32, HOT_CELLS = 1 << 14, CHUNK_LINES = 4, WHOLE = 8 };
 
 struct way {
     uint64_t tag; // line + 1; 0: empty
     uint32_t age;
     uint8_t valid, dirty;
-    uint32_t block;      // that was here last
+    uint16_t words; // for each sector, in 4 bits: words that were stored of one that was not whole; WHOLE: it is now
+    uint32_t block; // that was here last
     uint32_t generation; // of the block for which DRAM was asked last
     uint32_t at;         // where in its log
 };
@@ -34,15 +38,17 @@ struct sim_l2 {
     // Lines that became dirty, oldest first; a line that was cleaned or evicted meanwhile is skipped.
     uint64_t *queue;
     uint64_t head, tail, slots;
-    uint64_t dirty_sectors, dirty_limit;
+    uint64_t dirty_sectors, dirty_lines, dirty_limit; // the limit is one of lines
     // [HOT_CELLS]: sector operations of atomics by 512-byte chunk, hashed. A chunk is served by one slice of the L2.
     struct hot {
         uint64_t all, whole;
     } * hot;
-    // Lines of the block whose log is taken, when they are more than its share of the L2.
-    uint32_t share_sets;
-    uint64_t *share_tag, *share_age;
-    uint64_t share_clock, share_born;
+    // Lines of the block whose log is taken, and those it left dirty, when they are more than its share of the L2.
+    struct share {
+        uint32_t sets;
+        uint64_t *tag, *age;
+        uint64_t clock, born;
+    } lines, dirty;
     uint32_t block, generation; // the block's number, and how many the device held before it
     uint32_t warps, resident;   // of a block; blocks that the device holds at once
 };
@@ -53,6 +59,14 @@ static void *allocated(void *memory)
     return memory;
 }
 
+static void share_new(struct share *s, uint64_t bytes)
+{
+    s->sets = (uint32_t)(bytes / LINE / WAYS);
+    if (!s->sets) s->sets = 1;
+    s->tag = allocated(calloc((size_t)s->sets * WAYS, sizeof *s->tag));
+    s->age = allocated(calloc((size_t)s->sets * WAYS, sizeof *s->age));
+}
+
 struct sim_l2 *l2_new(const struct sim_launch *launch)
 {
     if (!launch->request->cold) return NULL;
@@ -61,17 +75,15 @@ struct sim_l2 *l2_new(const struct sim_launch *launch)
     l2->sets = (uint32_t)(launch->device->l2_bytes / LINE / WAYS);
     if (!l2->sets) l2->sets = 1;
     l2->way = allocated(calloc((size_t)l2->sets * WAYS, sizeof *l2->way));
-    l2->dirty_limit = (uint64_t)launch->device->l2_dirty_bytes / SECTOR;
+    l2->dirty_limit = (uint64_t)launch->device->l2_dirty_bytes / LINE;
     l2->slots = 1024;
     l2->queue = allocated(calloc(l2->slots, sizeof *l2->queue));
     l2->hot = allocated(calloc(HOT_CELLS, sizeof *l2->hot));
     l2->warps = launch->warps;
     l2->resident = (uint32_t)launch->device->sms * (launch->blocks_per_sm ? launch->blocks_per_sm : 1);
     uint64_t at_once = launch->blocks < l2->resident ? launch->blocks : l2->resident;
-    l2->share_sets = (uint32_t)((uint64_t)launch->device->l2_bytes / LINE / WAYS / at_once);
-    if (!l2->share_sets) l2->share_sets = 1;
-    l2->share_tag = allocated(calloc((size_t)l2->share_sets * WAYS, sizeof *l2->share_tag));
-    l2->share_age = allocated(calloc((size_t)l2->share_sets * WAYS, sizeof *l2->share_age));
+    share_new(&l2->lines, (uint64_t)launch->device->l2_bytes / at_once);
+    share_new(&l2->dirty, (uint64_t)launch->device->l2_dirty_bytes / at_once);
     return l2;
 }
 
@@ -81,8 +93,10 @@ void l2_free(struct sim_l2 *l2)
     free(l2->way);
     free(l2->queue);
     free(l2->hot);
-    free(l2->share_tag);
-    free(l2->share_age);
+    free(l2->lines.tag);
+    free(l2->lines.age);
+    free(l2->dirty.tag);
+    free(l2->dirty.age);
     free(l2);
 }
 
@@ -97,10 +111,37 @@ static uint64_t mixed(uint64_t x)
     return x ^ x >> 32;
 }
 
+static uint32_t words_of(const struct way *way, uint32_t sector)
+{
+    return way->words >> 4 * sector & 0xf;
+}
+
+static void add_words(struct way *way, uint32_t sector, uint32_t words)
+{
+    uint32_t sum = words_of(way, sector) + words;
+    if (sum > WHOLE) sum = WHOLE;
+    way->words = (uint16_t)((way->words & ~(0xfu << 4 * sector)) | sum << 4 * sector);
+}
+
+// Dirty sectors of which DRAM has the rest.
+static uint32_t partial_sectors(const struct way *way)
+{
+    uint32_t partial = 0;
+    for (uint32_t s = 0; s < 4; s++) partial += (way->dirty >> s & 1) && words_of(way, s) < WHOLE;
+    return partial;
+}
+
 static void write_back(struct sim_l2 *l2, struct way *way, struct counters *c)
 {
+    uint32_t partial = partial_sectors(way);
+    c->dram_partial_lines += partial != 0;
+    c->dram_fill_bytes += (uint64_t)partial * SECTOR;
+    c->l2_st_sectors += mixed(way->tag) % 5 ? partial : 0;
+    c->dram_ld_bytes += (uint64_t)partial * SECTOR;
     c->dram_st_bytes += (uint64_t)ones(way->dirty) * SECTOR;
+    for (uint32_t s = 0; s < 4; s++) add_words(way, s, WHOLE);
     l2->dirty_sectors -= ones(way->dirty);
+    l2->dirty_lines--;
     way->dirty = 0;
 }
 
@@ -147,7 +188,7 @@ static void push_dirty(struct sim_l2 *l2, uint64_t line)
 
 static void drain(struct sim_l2 *l2, struct counters *c)
 {
-    while (l2->dirty_sectors > l2->dirty_limit && l2->head < l2->tail) {
+    while (l2->dirty_lines > l2->dirty_limit && l2->head < l2->tail) {
         uint64_t line = l2->queue[l2->head++ % l2->slots];
         struct way *set = set_of(l2, line);
         for (struct way *way = set; way < set + WAYS; way++) {
@@ -180,7 +221,10 @@ static void read_sectors(struct sim_l2 *l2, struct way *way, const struct sector
     uint32_t fetched = (missing & 3 ? 3u : 0) | (missing & 12 ? 12u : 0);
     fetched &= ~(uint32_t)way->valid;
     c->l2_hit_sectors += ones(sectors & ~missing);
-    c->l2_ld_sectors += ones(sectors) + far_count(line, ones(missing));
+    c->l2_ld_sectors += ones(sectors) + far_count(line, ones(fetched));
+    c->l2_ld_lines++;
+    for (uint32_t s = 0; s < 4; s++)
+        if (fetched >> s & 1) add_words(way, s, WHOLE);
     c->dram_ld_bytes += (uint64_t)ones(fetched) * SECTOR;
     way->valid |= (uint8_t)fetched;
     *far += ones(missing);
@@ -190,37 +234,50 @@ static void read_sectors(struct sim_l2 *l2, struct way *way, const struct sector
         *late += ones(sectors);
 }
 
-static void write_sectors(struct sim_l2 *l2, struct way *way, uint64_t line, uint32_t sectors, int is_atomic,
-                          struct counters *c)
+static void write_sectors(struct sim_l2 *l2, struct way *way, const struct sector_entry *e, struct counters *c)
 {
-    uint32_t n = ones(sectors) + far_count(line, ones(sectors));
+    uint32_t sectors = e->sectors, n = ones(sectors) + far_count(e->line, ones(sectors));
+    int is_atomic = e->kind >= SECTOR_ATOMIC;
     if (is_atomic && (sectors & ~way->valid)) c->dram_ld_bytes += (uint64_t)ones(sectors & ~way->valid) * SECTOR;
-    if (!is_atomic) c->l2_st_sectors += n;
+    if (!is_atomic) c->l2_st_sectors += n, c->l2_st_lines++;
     c->l2_hit_sectors += n;
+    for (uint32_t s = 0; s < 4; s++)
+        if (sectors >> s & 1) add_words(way, s, e->kind == SECTOR_WRITE_PARTIAL ? e->operations >> 4 * s & 0xf : WHOLE);
     way->valid |= (uint8_t)sectors;
     if (sectors & ~way->dirty) {
-        if (!way->dirty) push_dirty(l2, line);
+        if (!way->dirty) push_dirty(l2, e->line), l2->dirty_lines++;
         l2->dirty_sectors += ones(sectors & ~way->dirty);
         way->dirty |= (uint8_t)sectors;
     }
-    if (l2->dirty_sectors > l2->dirty_limit) drain(l2, c);
+    if (l2->dirty_lines > l2->dirty_limit) drain(l2, c);
 }
 
-// Whether the block still has the line in its share of the L2. Afterwards it has.
-static int in_share(struct sim_l2 *l2, uint64_t line)
+// Whether the block still has the line in its share of the L2. Afterwards it has. Any line may go for it: blocks drift
+// apart, and what was used last by the clock of one of them says little about which line of the L2 is the oldest.
+static int in_share(struct share *s, uint64_t line)
 {
-    uint32_t first = (uint32_t)(mixed(line) % l2->share_sets) * WAYS, victim = first;
-    uint64_t now = ++l2->share_clock;
+    uint32_t first = (uint32_t)(mixed(line) % s->sets) * WAYS, victim = UINT32_MAX;
+    uint64_t now = ++s->clock;
     for (uint32_t i = first; i < first + WAYS; i++) {
-        if (l2->share_tag[i] == line && l2->share_age[i] > l2->share_born) {
-            l2->share_age[i] = now;
+        if (s->age[i] <= s->born) victim = i; // another block's
+        if (s->tag[i] == line && s->age[i] > s->born) {
+            s->age[i] = now;
             return 1;
         }
-        if (l2->share_age[i] < l2->share_age[victim]) victim = i;
     }
-    l2->share_tag[victim] = line;
-    l2->share_age[victim] = now;
+    if (victim == UINT32_MAX) { // the older one of two
+        uint64_t chance = mixed(now);
+        uint32_t a = first + (uint32_t)(chance >> 32) % WAYS, b = first + (uint32_t)(chance >> 48) % WAYS;
+        victim = s->age[a] < s->age[b] ? a : b;
+    }
+    s->tag[victim] = line;
+    s->age[victim] = now;
     return 0;
+}
+
+static int is_more(const struct share *s, uint32_t lines)
+{
+    return lines > (uint64_t)s->sets * WAYS;
 }
 
 static void count_hot(struct sim_l2 *l2, const struct sector_entry *e)
@@ -233,26 +290,30 @@ static void count_hot(struct sim_l2 *l2, const struct sector_entry *e)
 void l2_commit(struct sim_l2 *l2, uint64_t block, struct sector_log *log, struct counters *c, struct l2_answers *op)
 {
     enum { AHEAD = 8 }; // the cache's state is larger than the host's own cache: what will be needed is asked for early
-    int crowded = (uint64_t)log->count > (uint64_t)l2->share_sets * WAYS;
+    int crowded = is_more(&l2->lines, log->count), soiled = is_more(&l2->dirty, log->count);
     l2->block = (uint32_t)block + 1;
     l2->generation = (uint32_t)(block / l2->resident) + 1;
-    l2->share_born = l2->share_clock;
+    l2->lines.born = l2->lines.clock;
+    l2->dirty.born = l2->dirty.clock;
     for (uint32_t i = 0; i < log->count; i++) {
         const struct sector_entry *e = &log->entry[i];
         if (i + AHEAD < log->count) __builtin_prefetch(set_of(l2, e[AHEAD].line));
         struct way *way = find(l2, e->line, c);
         // Blocks run side by side, and not one after the other as their logs come: what a block left here may have
         // had to make room for the others.
-        if (crowded && !in_share(l2, e->line) && way->block == l2->block) {
+        if (soiled && e->kind == SECTOR_WRITE_PARTIAL && !in_share(&l2->dirty, e->line) && way->block == l2->block &&
+            way->dirty)
+            write_back(l2, way, c);
+        if (crowded && !in_share(&l2->lines, e->line) && way->block == l2->block) {
             if (way->dirty) write_back(l2, way, c);
             way->valid = 0;
+            way->words = 0;
         }
-        if (e->kind == SECTOR_WRITE_PARTIAL) c->l2_partial_sectors += ones(e->sectors);
         if (e->kind >= SECTOR_ATOMIC) count_hot(l2, e);
         if (e->kind == SECTOR_READ)
             read_sectors(l2, way, e, i, c, &op[e->op].far, &op[e->op].late);
         else
-            write_sectors(l2, way, e->line, e->sectors, e->kind >= SECTOR_ATOMIC, c);
+            write_sectors(l2, way, e, c);
         way->block = l2->block;
     }
     log->count = 0;
@@ -277,7 +338,7 @@ void l2_end(const struct sim_l2 *l2, struct counters *c)
 void l2_scale(const struct sim_l2 *l2, struct counters *c, uint64_t blocks, uint64_t run, uint64_t bytes)
 {
     if (blocks == run || !run) return;
-    uint64_t written = c->dram_st_bytes + l2->dirty_sectors * SECTOR, kept = l2->dirty_limit * SECTOR;
+    uint64_t written = c->dram_st_bytes + l2->dirty_sectors * SECTOR, kept = l2->dirty_limit * LINE;
 #define COUNTER(name, metric, meaning) c->name = (uint64_t)((unsigned __int128)c->name * blocks / run);
 #include "engine/counter.def"
 #undef COUNTER

@@ -91,7 +91,8 @@ struct sector_log {
         uint32_t op;         // that asks
         uint8_t sectors;     // bit s: sector s of the line
         uint8_t kind;        // enum sector_kind
-        uint16_t operations; // SECTOR_ATOMIC: how often a sector was worked on, see coalesce_atomic
+        uint16_t operations; // SECTOR_ATOMIC: how often a sector was worked on, see coalesce_atomic;
+                             // SECTOR_WRITE_PARTIAL: how many words of each sector are stored, in 4 bits
     } * entry;
     uint32_t count, capacity;
 };

@@ -282,6 +282,8 @@ void lower_facts(struct sim_op_info *info, const struct ptx_inst *i)
     info->pipe = single ? PIPE_FP32 : t == PTX_F64 ? PIPE_FP64 : PIPE_ALU;
     info->latency = t == PTX_F64 ? 8 : 5;
     info->flops = 0;
+    info->passes =
+        (i->op == PTX_OP_mul || i->op == PTX_OP_mad) && i->part == PTX_PART_HI && info->pipe == PIPE_ALU ? 2 : 1;
     switch (i->op) {
     case PTX_OP_add:
     case PTX_OP_sub:

@@ -33,6 +33,7 @@ struct sim_op_info {
     uint8_t pipe;        // enum sim_pipe
     uint8_t flops;       // float operations per thread (2 for fma)
     uint8_t slots;       // SASS instructions it becomes, see sass.h
+    uint8_t passes;      // how often each goes through its pipe
     uint8_t shared;      // enum sim_shared_use
     uint16_t latency;    // cycles until a dependent op may start, without memory; from the profile's table
     uint32_t host;       // op whose executions count for it: itself, or the branch that became its predicate

@@ -7,11 +7,12 @@
 // barriers cost what their slowest warp costs. (Interval models estimate the same from one warp and probabilities:
 // Hong and Kim, ISCA 2009; Huang et al., GPUMech, MICRO 2014.)
 //
-// Where a warp sits: blocks' first warps go to the schedulers in turn, and a warp's room is free for the next block as
-// soon as that warp has ended, whatever the rest of its block does. An H200 that adds up 256 values by one thread of
-// each 256 shows both (tests/truth/h200.csv, l3_serial0): one scheduler could not issue the instructions of all first
-// warps in the measured time, and blocks that keep the room of seven ended warps would need, at 67 % of warps active, to
-// have done 256 dependent additions in 678 cycles.
+// Where a warp sits: the next block's first warp goes to the scheduler behind that of the last block's last warp, or
+// where that would be the last block's first one, one further (%warpid of the first warps of blocks of eight: 0, 9, 18,
+// 27, 32, 41, …). A warp's room is free for the next block as soon as that warp has ended, whatever the rest of its
+// block does. An H200 that adds up 256 values by one thread of each 256 shows both (tests/truth/h200.csv, l3_serial0):
+// one scheduler could not issue the instructions of all first warps in the measured time, and blocks that keep the room
+// of seven ended warps would need, at 67 % of warps active, to have done 256 dependent additions in 678 cycles.
 //
 // What is simplified, so that a launch takes milliseconds:
 //   - always the warp that could issue first goes on. Everything that warps share (issue slots, pipes, LSU, the
@@ -89,6 +90,7 @@ struct machine {
     struct server lsu, lanes, l2, dram, atomic;
     uint32_t *due_miss, *due_far; // [nops]: parts of REPLAY_WHOLE that are owed
     uint64_t *spent;              // [nops]: warps' time at an op, and waiting for its results
+    uint32_t first;               // scheduler of the next block's first warp
     uint64_t next_start, started, ended, ops;
     uint64_t end, half_end, half; // the last end; the end of block number `half`
 };
@@ -133,7 +135,7 @@ static void start_warp(struct machine *m, uint32_t slot, uint32_t place, uint64_
     uint32_t w = m->place[place].live++;
     *r = (struct runner){.trace = &m->r->trace->warp[which * m->warps + w],
                          .place = place,
-                         .part = &m->part[(m->started + w) % m->schedulers],
+                         .part = &m->part[(m->first + w) % m->schedulers],
                          .value = r->value};
     memset(r->value, 0, m->program->plan->nregs * sizeof *r->value);
     m->when[slot] = begin + m->r->life;
@@ -167,6 +169,7 @@ static int start_block(struct machine *m)
     m->place[place] = (struct place){.asked = asked};
     uint64_t recorded = t->blocks / t->stride, which = m->started % (recorded < TRACE_BLOCKS ? recorded : TRACE_BLOCKS);
     for (uint32_t i = 0; i < n; i++) start_warp(m, slot[i], place, which, begin);
+    m->first = (m->first + m->warps + (m->warps % m->schedulers == 0)) % m->schedulers;
     m->started++;
     return 1;
 }

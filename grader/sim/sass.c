@@ -25,6 +25,7 @@ static void apply(struct sass *s)
         info->host = k;
         if (op->hidden) continue;
         info->slots = mark->slots;
+        if (mark->product && info->pipe == PIPE_INT) info->pipe = PIPE_MUL;
         if (mark->host != info->inst) info->host = op_of[mark->host];
         if (i->space != PTX_SHARED || (i->op != PTX_OP_ld && i->op != PTX_OP_st)) continue;
         struct sim_access *a = &l->access.at[op->side].access;

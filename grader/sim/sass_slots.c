@@ -188,7 +188,9 @@ static void absorb(struct sass *s, uint32_t k)
     const struct ptx_inst *i = &s->f->inst[k];
     const struct ptx_operand *d = &i->operand[0];
     if (d->kind != PTX_OPERAND_REG || sass_dests(i) != 1 || i->guard != PTX_NO_REG || s->defs[d->index] != 1) return;
-    int many = i->op == PTX_OP_mul && i->part == PTX_PART_WIDE; // cheap enough to be made for each reader
+    // Cheap enough to be made for each reader.
+    int is_scale = i->op == PTX_OP_mul && i->part == PTX_PART_LO && i->operand[2].kind == PTX_OPERAND_IMM;
+    int many = is_scale || (i->op == PTX_OP_mul && i->part == PTX_PART_WIDE);
     if (!many && s->uses[d->index] != 1) return;
     uint32_t last = many ? s->f->ninsts : s->user[d->index] + 1, found = 0;
     for (uint32_t u = many ? k + 1 : s->user[d->index]; u < last && found < s->uses[d->index]; u++) {
@@ -200,7 +202,9 @@ static void absorb(struct sass *s, uint32_t k)
     if (found != s->uses[d->index]) return;
     for (uint32_t u = many ? k + 1 : s->user[d->index]; u < last; u++) {
         uint32_t cost = s->inst[u].slots;
-        if (reads(&s->f->inst[u], d->index) && takes_in(&s->f->inst[u], i, &cost)) s->inst[u].slots = (uint8_t)cost;
+        if (!reads(&s->f->inst[u], d->index) || !takes_in(&s->f->inst[u], i, &cost)) continue;
+        s->inst[u].slots = (uint8_t)cost;
+        s->inst[u].product = i->op == PTX_OP_mul;
     }
     s->inst[k].slots = i->op == PTX_OP_mul && is_wide(i->type[0]) ? 3 : 0;
 }

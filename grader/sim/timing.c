@@ -83,18 +83,30 @@ static uint64_t left_behind(const struct sim_work *w)
     return in < dirty ? in : dirty;
 }
 
+// Sectors on their way between multiprocessors and L2 come in packets of up to four of one line, and a packet costs
+// something by itself. `sectors` in `lines` packets: `ps` if all were whole lines, `one` a microsecond if each came
+// alone.
+static uint64_t in_packets(uint64_t ps, uint64_t sectors, uint64_t lines, int64_t one)
+{
+    uint64_t alone = events_ps(sectors, one), missing = 4 * lines > sectors ? 4 * lines - sectors : 0;
+    return alone > ps ? ps + scaled(alone - ps, missing, 3 * sectors) : ps;
+}
+
 static struct cost_traffic traffic_of(const struct sim_work *w)
 {
     const struct device_profile *d = w->launch->device;
     const struct counters *c = w->total;
     uint64_t whole =
         c->global_atomic_hot_whole < c->global_atomic_hot ? c->global_atomic_hot_whole : c->global_atomic_hot;
-    uint64_t partial = c->l2_partial_sectors < c->l2_st_sectors ? c->l2_partial_sectors : c->l2_st_sectors;
+    uint64_t fill = c->dram_fill_bytes, rest = c->dram_st_bytes > fill ? c->dram_st_bytes - fill : 0;
     return (struct cost_traffic){
-        .l2_reads = bytes_ps(c->l2_ld_sectors * 32, d->l2_read_gbs),
-        .l2_writes = larger(bytes_ps(c->l2_st_sectors * 32, d->l2_write_gbs), events_ps(partial, d->l2_partial_write)),
-        .dram_reads = bytes_ps(c->dram_ld_bytes, d->dram_read_gbs),
-        .dram_writes = bytes_ps(c->dram_st_bytes + left_behind(w), d->dram_write_gbs),
+        .l2_reads = in_packets(bytes_ps(c->l2_ld_sectors * 32, d->l2_read_gbs),
+                               c->global_ld_sectors - c->global_ld_l1_hit_sectors, c->l2_ld_lines, d->l2_read_one),
+        .l2_writes = in_packets(bytes_ps(c->l2_st_sectors * 32, d->l2_write_gbs), c->global_st_sectors, c->l2_st_lines,
+                                d->l2_write_one),
+        .dram_reads = bytes_ps(c->dram_ld_bytes - fill, d->dram_read_gbs),
+        .dram_writes = bytes_ps(rest + left_behind(w), d->dram_write_gbs) +
+                       larger(events_ps(c->dram_partial_lines, d->dram_partial), bytes_ps(2 * fill, d->dram_write_gbs)),
         .atomics = larger(events_ps(c->global_atomic_hot - whole, d->atomic_chunk) + events_ps(whole, d->atomic_whole),
                           events_ps(c->global_red_sectors + c->global_atom_sectors, d->atomic_all))};
 }

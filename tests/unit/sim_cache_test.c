@@ -98,6 +98,41 @@ static void warps_take_turns_whatever_ran_first(void **state)
     finish(&r);
 }
 
+// A float in each line: the L2 has no room for so many dirty lines, and what goes must be made whole first.
+static void parts_of_sectors_are_completed_before_they_go(void **state)
+{
+    (void)state;
+    uint64_t lines = (uint64_t)device_find("h200")->l2_dirty_bytes / 128, more = 4096;
+    struct rig r = start((lines + more) * 128);
+    for (uint64_t at = 0; at < lines + more; at += 32) {
+        act(&r, 0, 1, ACCESS_WRITE, at * 128, 128);
+        end_block(&r);
+    }
+    assert_in_range(r.total.dram_partial_lines, more, more + 32);
+    assert_int_equal(r.total.dram_st_bytes, r.total.dram_partial_lines * 32);
+    assert_int_equal(r.total.dram_fill_bytes, r.total.dram_st_bytes);
+    assert_int_equal(r.total.dram_ld_bytes, r.total.dram_fill_bytes);
+    finish(&r);
+}
+
+// Two halves of each sector, stored by two warps: nothing is read.
+static void sectors_stored_in_pieces_become_whole(void **state)
+{
+    (void)state;
+    uint64_t lines = (uint64_t)device_find("h200")->l2_dirty_bytes / 128, more = 4096;
+    struct rig r = start((lines + more) * 128);
+    for (uint64_t at = 0; at < lines + more; at += 2) {
+        for (uint32_t half = 0; half < 2; half++)
+            for (uint64_t word = 0; word < 4; word++)
+                act(&r, half, 1, ACCESS_WRITE, at * 128 + half * 16 + word * 4, 32); // 8 sectors, a word of each
+        if (at % 32 == 0) end_block(&r);
+    }
+    end_block(&r);
+    assert_int_equal(r.total.dram_fill_bytes, 0);
+    assert_true(r.total.dram_st_bytes >= more * 128);
+    finish(&r);
+}
+
 static void coherent_loads_pass_the_l1_by(void **state)
 {
     (void)state;
@@ -178,6 +213,8 @@ int main(void)
         cmocka_unit_test(launches_that_need_no_time_have_no_caches),
         cmocka_unit_test(a_block_finds_its_own_lines_again),
         cmocka_unit_test(warps_take_turns_whatever_ran_first),
+        cmocka_unit_test(parts_of_sectors_are_completed_before_they_go),
+        cmocka_unit_test(sectors_stored_in_pieces_become_whole),
         cmocka_unit_test(coherent_loads_pass_the_l1_by),
         cmocka_unit_test(dram_is_fetched_in_pairs_of_sectors),
         cmocka_unit_test(written_data_stay_until_there_are_too_many),

@@ -99,7 +99,7 @@ static struct counters counters_of(int row)
                            number(row, "shared_st_wavefronts");
     }
     // A store of 32 floats fills 4 or 8 sectors; more than 16 means that each is written in part.
-    if (c.global_st_sectors > 16 * c.global_st_requests) c.l2_partial_sectors = c.global_st_sectors;
+    if (c.global_st_sectors > 16 * c.global_st_requests) c.l2_st_lines = c.global_st_sectors;
     return c;
 }
 
