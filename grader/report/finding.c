@@ -1,10 +1,14 @@
 // The sentence of each kind of finding. It speaks of arrays by their names in the kernel's parameter list and of
 // elements by their index, because that is what stands in the student's source. A finding of hidden cases alone names
 // neither index nor extent: they would tell the case's size.
+//
+// Each sentence is written out for each way of access, rather than put together of words: another language has another
+// order of them.
 #include <inttypes.h>
 #include <string.h>
 
 #include "base/die.h"
+#include "base/message.h"
 #include "report/report.h"
 
 struct speaker {
@@ -24,53 +28,68 @@ static uint32_t element_size(const struct speaker *s)
     return size ? size : 1;
 }
 
-static void say_thread(const struct speaker *s, const struct finding_place *p)
+static void name_thread(const struct speaker *s, const struct finding_place *p, struct text *out)
 {
     const uint32_t *t = p->thread, *b = p->block;
     if (s->v->hidden)
-        text_puts(s->out, "a thread");
+        text_say(out, "a thread");
     else
-        text_printf(s->out, "thread (%u,%u,%u) of block (%u,%u,%u)", t[0], t[1], t[2], b[0], b[1], b[2]);
+        text_say(out, "thread (%1$u,%2$u,%3$u) of block (%4$u,%5$u,%6$u)", t[0], t[1], t[2], b[0], b[1], b[2]);
 }
 
 // "As[272]", "an element of 'in'", "shared memory".
-static void say_element(const struct speaker *s)
+static void name_element(const struct speaker *s, struct text *out)
 {
-    static const char *const space[SPACES] = {[SPACE_NONE] = "memory",
-                                              [SPACE_GLOBAL] = "global memory",
-                                              [SPACE_SHARED] = "shared memory",
-                                              [SPACE_LOCAL] = "a local array",
-                                              [SPACE_CONST] = "constant memory",
-                                              [SPACE_PARAM] = "a parameter",
-                                              [SPACE_REGISTER] = "a local variable"};
+    static const char *const space[SPACES] = {[SPACE_NONE] = N_("memory"),
+                                              [SPACE_GLOBAL] = N_("global memory"),
+                                              [SPACE_SHARED] = N_("shared memory"),
+                                              [SPACE_LOCAL] = N_("a local array"),
+                                              [SPACE_CONST] = N_("constant memory"),
+                                              [SPACE_PARAM] = N_("a parameter"),
+                                              [SPACE_REGISTER] = N_("a local variable")};
     const char *name = array_name(s);
     int64_t size = element_size(s), index = s->f->offset / size - (s->f->offset % size < 0);
     if (!name[0])
-        text_puts(s->out, space[s->f->space]);
+        text_puts(out, _(space[s->f->space]));
     else if (s->f->space == SPACE_REGISTER)
-        text_printf(s->out, "'%s'", name);
+        text_printf(out, "'%s'", name);
     else if (s->v->hidden)
-        text_printf(s->out, "an element of '%s'", name);
+        text_say(out, "an element of '%s'", name);
     else
-        text_printf(s->out, "%s[%" PRId64 "]", name, index);
+        text_printf(out, "%s[%" PRId64 "]", name, index);
 }
 
-static const char *present(const struct finding_place *p)
+// A sentence with the thread at a place in it, and one with the element besides.
+static void say_of_thread(const struct speaker *s, const char *sentence)
 {
-    return p->access == ACCESS_WRITE ? "writes" : p->access == ACCESS_ATOMIC ? "updates (atomically)" : "reads";
+    struct text thread = {0};
+    name_thread(s, &s->f->at, &thread);
+    text_say(s->out, sentence, thread.data);
+    text_free(&thread);
+}
+static void say_of_element(const struct speaker *s, const char *sentence)
+{
+    struct text thread = {0}, element = {0};
+    name_thread(s, &s->f->at, &thread);
+    name_element(s, &element);
+    text_say(s->out, sentence, thread.data, element.data);
+    text_free(&thread);
+    text_free(&element);
 }
 
-static const char *past(const struct finding_place *p)
+// How it was accessed chooses the sentence.
+static enum access_kind kind_of(const struct finding_place *p)
 {
-    return p->access == ACCESS_WRITE ? "wrote" : p->access == ACCESS_ATOMIC ? "updated (atomically)" : "read";
+    return p->access == ACCESS_WRITE || p->access == ACCESS_ATOMIC ? (enum access_kind)p->access : ACCESS_READ;
 }
 
 // "thread (0,0,0) of block (1,0,0) reads in[272]"
 static void say_access(const struct speaker *s)
 {
-    say_thread(s, &s->f->at);
-    text_printf(s->out, " %s ", present(&s->f->at));
-    say_element(s);
+    static const char *const sentence[ACCESS_KINDS] = {[ACCESS_READ] = N_("%1$s reads %2$s"),
+                                                       [ACCESS_WRITE] = N_("%1$s writes %2$s"),
+                                                       [ACCESS_ATOMIC] = N_("%1$s updates (atomically) %2$s")};
+    say_of_element(s, sentence[kind_of(&s->f->at)]);
 }
 
 static void say_bounds(const struct speaker *s)
@@ -79,37 +98,42 @@ static void say_bounds(const struct speaker *s)
     say_access(s);
     uint64_t count = s->f->extent / element_size(s);
     if (!name[0])
-        text_puts(s->out, ", outside of it");
+        text_say(s->out, ", outside of it");
     else if (s->v->hidden)
-        text_puts(s->out, ", outside of it (in a hidden case)");
+        text_say(s->out, ", outside of it (in a hidden case)");
     else if (s->f->offset < 0)
-        text_printf(s->out, ", before its first element");
+        text_say(s->out, ", before its first element");
+    else if (count == 1)
+        text_say(s->out, ": '%s' has 1 element", name);
     else
-        text_printf(s->out, ": '%s' has %" PRIu64 " element%s", name, count, count == 1 ? "" : "s");
+        text_say(s->out, ": '%1$s' has %2$" PRIu64 " elements", name, count);
 }
 
 static void say_alignment(const struct speaker *s)
 {
+    static const char *const of[ACCESS_KINDS] = {[ACCESS_READ] = N_("%1$s reads %2$u bytes of '%3$s'"),
+                                                 [ACCESS_WRITE] = N_("%1$s writes %2$u bytes of '%3$s'"),
+                                                 [ACCESS_ATOMIC] =
+                                                     N_("%1$s updates (atomically) %2$u bytes of '%3$s'")};
+    static const char *const bare[ACCESS_KINDS] = {[ACCESS_READ] = N_("%1$s reads %2$u bytes"),
+                                                   [ACCESS_WRITE] = N_("%1$s writes %2$u bytes"),
+                                                   [ACCESS_ATOMIC] = N_("%1$s updates (atomically) %2$u bytes")};
+    enum access_kind kind = kind_of(&s->f->at);
     const char *name = array_name(s);
-    say_thread(s, &s->f->at);
-    text_printf(s->out, " %s %u bytes", present(&s->f->at), s->f->size);
-    if (name[0]) text_printf(s->out, " of '%s'", name);
-    if (!s->v->hidden) text_printf(s->out, " at byte %" PRId64, s->f->offset);
-    text_printf(s->out, ", which is no multiple of %u", s->f->size);
+    struct text thread = {0};
+    name_thread(s, &s->f->at, &thread);
+    text_say(s->out, name[0] ? of[kind] : bare[kind], thread.data, s->f->size, name);
+    text_free(&thread);
+    if (!s->v->hidden) text_say(s->out, " at byte %" PRId64, s->f->offset);
+    text_say(s->out, ", which is no multiple of %u", s->f->size);
 }
 
 static void say_never_written(const struct speaker *s)
 {
-    say_thread(s, &s->f->at);
-    if (s->f->space == SPACE_REGISTER) {
-        text_puts(s->out, " uses ");
-        say_element(s);
-        text_puts(s->out, ", which was never given a value");
-        return;
-    }
-    text_puts(s->out, " reads ");
-    say_element(s);
-    text_puts(s->out, ", which was never written");
+    if (s->f->space == SPACE_REGISTER)
+        say_of_element(s, N_("%1$s uses %2$s, which was never given a value"));
+    else
+        say_of_element(s, N_("%1$s reads %2$s, which was never written"));
 }
 
 // Between which barriers of the block it was.
@@ -118,107 +142,146 @@ static void say_epoch(const struct speaker *s)
     uint32_t after = s->f->after, before = s->f->before;
     if (!s->f->epoch || (!after && !before)) return;
     if (after == before)
-        text_printf(s->out, ", both between one passing of the barrier at line %u and the next", after);
+        text_say(s->out, ", both between one passing of the barrier at line %u and the next", after);
     else if (!before)
-        text_printf(s->out, ", both after the barrier at line %u", after);
+        text_say(s->out, ", both after the barrier at line %u", after);
     else if (!after)
-        text_printf(s->out, ", both before the barrier at line %u", before);
+        text_say(s->out, ", both before the barrier at line %u", before);
     else
-        text_printf(s->out, ", both after the barrier at line %u, before the one at line %u", after, before);
+        text_say(s->out, ", both after the barrier at line %1$u, before the one at line %2$u", after, before);
+}
+
+// What the other thread did, and what is missing between the two.
+static void say_other(const struct speaker *s, const char *thread, int same_block)
+{
+    enum { WARP, BLOCK, FENCE, GRID, RELATIONS };
+    static const char *const sentence[RELATIONS][ACCESS_KINDS] = {
+        [WARP] = {[ACCESS_READ] = N_(", which %s read with no __syncwarp() in between"),
+                  [ACCESS_WRITE] = N_(", which %s wrote with no __syncwarp() in between"),
+                  [ACCESS_ATOMIC] = N_(", which %s updated (atomically) with no __syncwarp() in between")},
+        [BLOCK] = {[ACCESS_READ] = N_(", which %s read with no barrier in between"),
+                   [ACCESS_WRITE] = N_(", which %s wrote with no barrier in between"),
+                   [ACCESS_ATOMIC] = N_(", which %s updated (atomically) with no barrier in between")},
+        [FENCE] =
+            {[ACCESS_READ] = N_(", which %s read: the flag or atomic between them orders nothing without a fence"),
+             [ACCESS_WRITE] = N_(", which %s wrote: the flag or atomic between them orders nothing without a fence"),
+             [ACCESS_ATOMIC] = N_(", which %s updated (atomically): the flag or atomic between them orders nothing "
+                                  "without a fence")},
+        [GRID] = {[ACCESS_READ] = N_(", which %s read in the same launch: blocks run in any order"),
+                  [ACCESS_WRITE] = N_(", which %s wrote in the same launch: blocks run in any order"),
+                  [ACCESS_ATOMIC] = N_(", which %s updated (atomically) in the same launch: blocks run in any order")},
+    };
+    int relation = same_block ? (s->f->warp ? WARP : BLOCK) : s->f->fence ? FENCE : GRID;
+    text_say(s->out, sentence[relation][kind_of(&s->f->other)], thread);
 }
 
 static void say_race(const struct speaker *s)
 {
+    const uint32_t *t = s->f->other.thread;
+    struct text other = {0};
+    int same_block = !memcmp(s->f->at.block, s->f->other.block, sizeof s->f->at.block);
     say_access(s);
     if (!s->f->second) {
-        text_puts(s->out, ", which another thread accesses with no barrier in between");
+        text_say(s->out, ", which another thread accesses with no barrier in between");
         return;
     }
-    text_puts(s->out, ", which ");
-    int same_block = !memcmp(s->f->at.block, s->f->other.block, sizeof s->f->at.block);
-    const uint32_t *t = s->f->other.thread;
     if (s->v->hidden)
-        text_puts(s->out, "another thread");
+        text_say(&other, "another thread");
     else if (same_block)
-        text_printf(s->out, "thread (%u,%u,%u)", t[0], t[1], t[2]);
+        text_say(&other, "thread (%1$u,%2$u,%3$u)", t[0], t[1], t[2]);
     else
-        say_thread(s, &s->f->other);
-    text_printf(s->out, " %s", past(&s->f->other));
-    if (!same_block)
-        text_puts(s->out, s->f->fence ? ": the flag or atomic between them orders nothing without a fence"
-                                      : " in the same launch: blocks run in any order");
-    else
-        text_printf(s->out, " with no %s in between", s->f->warp ? "__syncwarp()" : "barrier");
+        name_thread(s, &s->f->other, &other);
+    say_other(s, other.data, same_block);
+    text_free(&other);
     say_epoch(s);
-    if (s->v->also[0]) text_printf(s->out, "; the same of '%s'", s->v->also);
+    if (s->v->also[0]) text_say(s->out, "; the same of '%s'", s->v->also);
 }
 
-static void say_barrier(const struct speaker *s)
+static void say_mismatch(const struct speaker *s)
 {
-    say_thread(s, &s->f->at);
-    if (s->f->kind == FINDING_barrier_mismatch) {
-        text_puts(s->out, " waits at this barrier");
-        if (!s->f->second) return;
-        text_puts(s->out, ", and ");
-        say_thread(s, &s->f->other);
-        text_printf(s->out, " at the one in line %u", s->f->other.line);
+    struct text thread = {0}, other = {0};
+    if (!s->f->second) {
+        say_of_thread(s, N_("%s waits at this barrier"));
         return;
     }
-    text_puts(s->out, " is at this barrier");
+    name_thread(s, &s->f->at, &thread);
+    name_thread(s, &s->f->other, &other);
+    text_say(s->out, "%1$s waits at this barrier, and %2$s at the one in line %3$u", thread.data, other.data,
+             s->f->other.line);
+    text_free(&thread);
+    text_free(&other);
+}
+
+static void say_divergent(const struct speaker *s)
+{
     int elsewhere = __builtin_popcountll(s->f->value); // a mask of lanes
-    if (elsewhere)
-        text_printf(s->out, ", while %d other%s of its warp %s elsewhere", elsewhere, elsewhere == 1 ? "" : "s",
-                    elsewhere == 1 ? "is" : "are");
+    say_of_thread(s, N_("%s is at this barrier"));
+    if (elsewhere == 1)
+        text_say(s->out, ", while 1 other of its warp is elsewhere");
+    else if (elsewhere)
+        text_say(s->out, ", while %d others of its warp are elsewhere", elsewhere);
     else
-        text_puts(s->out, ", while others of its warp are elsewhere");
+        text_say(s->out, ", while others of its warp are elsewhere");
 }
 
 static void say_output_missing(const struct speaker *s)
 {
     const char *name = array_name(s);
     if (s->v->hidden) {
-        text_printf(s->out, "elements of '%s' were never written (in a hidden case)", name);
+        text_say(s->out, "elements of '%s' were never written (in a hidden case)", name);
         return;
     }
-    uint64_t count = s->f->extent / element_size(s);
-    say_element(s);
-    text_printf(s->out, " was never written");
-    if (s->f->count > 1) text_printf(s->out, ", nor were %" PRIu64 " more of %" PRIu64, s->f->count - 1, count);
+    struct text element = {0};
+    name_element(s, &element);
+    text_say(s->out, "%s was never written", element.data);
+    text_free(&element);
+    if (s->f->count > 1)
+        text_say(s->out, ", nor were %1$" PRIu64 " more of %2$" PRIu64, s->f->count - 1,
+                 s->f->extent / element_size(s));
+}
+
+static void say_input_changed(const struct speaker *s)
+{
+    struct text element = {0};
+    name_element(s, &element);
+    text_say(s->out, "%1$s was changed, and '%2$s' is an input", element.data, array_name(s));
+    text_free(&element);
 }
 
 static void say_stray(const struct speaker *s)
 {
-    text_printf(s->out, "something was stored %s '%s'",
-                s->f->offset < 0 ? "before the first element of" : "behind the last element of", array_name(s));
+    if (s->f->offset < 0)
+        text_say(s->out, "something was stored before the first element of '%s'", array_name(s));
+    else
+        text_say(s->out, "something was stored behind the last element of '%s'", array_name(s));
 }
 
-static void say_text(const struct speaker *s, const char *otherwise)
+// What the finding itself says of it, by the thread that it speaks of; `otherwise` where it says nothing.
+static void say_reason(const struct speaker *s, const char *sentence, const char *otherwise)
 {
-    text_puts(s->out, s->f->text[0] ? s->f->text : otherwise);
+    struct text thread = {0};
+    name_thread(s, &s->f->at, &thread);
+    text_say(s->out, sentence, thread.data, _(s->f->text[0] ? s->f->text : otherwise));
+    text_free(&thread);
 }
 
 static void say_stopped(const struct speaker *s)
 {
     switch ((enum finding_kind)s->f->kind) {
     case FINDING_deadlock:
-        say_text(s, "no thread of the block can go on");
+        text_puts(s->out, _(s->f->text[0] ? s->f->text : N_("no thread of the block can go on")));
         return;
     case FINDING_endless:
-        text_printf(s->out, "still running after %" PRIu64 " warp instructions", s->f->value);
+        text_say(s->out, "still running after %" PRIu64 " warp instructions", s->f->value);
         return;
     case FINDING_assertion:
-        say_thread(s, &s->f->at);
-        text_puts(s->out, ": ");
-        say_text(s, "the condition does not hold");
+        say_reason(s, "%1$s: %2$s", N_("the condition does not hold"));
         return;
     case FINDING_bad_call:
-        say_thread(s, &s->f->at);
-        text_puts(s->out, " ");
-        say_text(s, "makes a call that cannot be made");
+        say_reason(s, "%1$s %2$s", N_("makes a call that cannot be made"));
         return;
     default:
-        say_thread(s, &s->f->at);
-        text_puts(s->out, " stopped the kernel");
+        say_of_thread(s, N_("%s stopped the kernel"));
     }
 }
 
@@ -226,11 +289,10 @@ static void say_global(const struct speaker *s)
 {
     switch ((enum finding_kind)s->f->kind) {
     case FINDING_order_dependent:
-        text_puts(s->out, "the output is right when threads run in one order, and wrong when they run in another");
+        text_say(s->out, "the output is right when threads run in one order, and wrong when they run in another");
         return;
     case FINDING_input_changed:
-        say_element(s);
-        text_printf(s->out, " was changed, and '%s' is an input", array_name(s));
+        say_input_changed(s);
         return;
     case FINDING_output_missing:
         say_output_missing(s);
@@ -238,6 +300,24 @@ static void say_global(const struct speaker *s)
     default:
         say_stray(s);
     }
+}
+
+static void say_lost_address(const struct speaker *s)
+{
+    static const char *const sentence[ACCESS_KINDS] = {
+        [ACCESS_READ] = N_("%s reads at an address that lies in no array"),
+        [ACCESS_WRITE] = N_("%s writes at an address that lies in no array"),
+        [ACCESS_ATOMIC] = N_("%s updates (atomically) at an address that lies in no array")};
+    say_of_thread(s, sentence[kind_of(&s->f->at)]);
+}
+
+static void say_mask(const struct speaker *s)
+{
+    struct text thread = {0};
+    name_thread(s, &s->f->at, &thread);
+    text_say(s->out, "%1$s: its mask and the lanes that come here differ in the lanes 0x%2$08" PRIx64, thread.data,
+             s->f->value);
+    text_free(&thread);
 }
 
 void report_finding(const struct verdict_finding *v, struct text *sentence)
@@ -251,8 +331,7 @@ void report_finding(const struct verdict_finding *v, struct text *sentence)
         say_alignment(&s);
         break;
     case FINDING_bad_address:
-        say_thread(&s, &s.f->at);
-        text_printf(sentence, " %s at an address that lies in no array", present(&s.f->at));
+        say_lost_address(&s);
         break;
     case FINDING_read_only:
         say_access(&s);
@@ -268,19 +347,19 @@ void report_finding(const struct verdict_finding *v, struct text *sentence)
         break;
     case FINDING_race_same_value:
         say_access(&s);
-        text_puts(sentence, ", and other threads store the same value there");
+        text_say(sentence, ", and other threads store the same value there");
         break;
     case FINDING_barrier_divergent:
+        say_divergent(&s);
+        break;
     case FINDING_barrier_mismatch:
-        say_barrier(&s);
+        say_mismatch(&s);
         break;
     case FINDING_bad_mask:
-        say_thread(&s, &s.f->at);
-        text_printf(sentence, ": its mask and the lanes that come here differ in the lanes 0x%08" PRIx64, s.f->value);
+        say_mask(&s);
         break;
     case FINDING_arithmetic:
-        say_thread(&s, &s.f->at);
-        text_puts(sentence, " divides an integer by zero");
+        say_of_thread(&s, N_("%s divides an integer by zero"));
         break;
     case FINDING_deadlock:
     case FINDING_endless:
@@ -302,25 +381,31 @@ void report_finding(const struct verdict_finding *v, struct text *sentence)
 
 void report_finding_other(const struct verdict_finding *v, struct text *sentence)
 {
+    static const char *const other[ACCESS_KINDS] = {[ACCESS_READ] = N_("the other access, which reads"),
+                                                    [ACCESS_WRITE] = N_("the other access, which writes"),
+                                                    [ACCESS_ATOMIC] =
+                                                        N_("the other access, which updates (atomically)")};
     if (!v->finding.second) return;
     switch ((enum finding_kind)v->finding.kind) {
     case FINDING_barrier_divergent:
-        text_puts(sentence, "others of its warp are here");
+        text_say(sentence, "others of its warp are here");
         break;
     case FINDING_barrier_mismatch:
-        text_puts(sentence, "the other barrier");
+        text_say(sentence, "the other barrier");
         break;
     case FINDING_deadlock:
-        text_puts(sentence, "others wait here");
+        text_say(sentence, "others wait here");
         break;
     default:
-        text_printf(sentence, "the other access, which %s", present(&v->finding.other));
+        text_puts(sentence, _(other[kind_of(&v->finding.other)]));
     }
 }
 
 void report_place(const struct finding_place *p, const char *shown, struct text *out)
 {
-    text_puts(out, p->file == FILE_STUDENT ? shown : p->file == FILE_KIT ? "warpwise.h" : "a header of the compiler");
+    text_puts(out, p->file == FILE_STUDENT ? shown
+                   : p->file == FILE_KIT   ? "warpwise.h"
+                                           : _("a header of the compiler"));
     if (p->line) text_printf(out, ":%u", p->line);
     if (p->line && p->column) text_printf(out, ":%u", p->column);
 }
