@@ -39,7 +39,7 @@ void message_open(const char *folder)
     translated = 1;
 }
 
-const char *message(const char *text)
+const char *message_text(const char *text)
 {
     return translated && *text ? dgettext(DOMAIN, text) : text;
 }
@@ -48,6 +48,6 @@ void text_say(struct text *t, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    text_vprintf(t, message(format), args);
+    text_vprintf(t, message_text(format), args);
     va_end(args);
 }

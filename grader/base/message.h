@@ -10,10 +10,10 @@
 // Marks a text that stands in a table, or is taken by a function that translates it (die, warn, text_say, lab_reject,
 // lab_technique need no mark).
 #define N_(text) text
-#define _(text) message(text)
+#define _(text) message_text(text)
 
 // The text in the reader's language; itself where there is no translation. Lives as long as the program.
-const char *message(const char *text) __attribute__((format_arg(1)));
+const char *message_text(const char *text) __attribute__((format_arg(1)));
 
 // text_printf in the reader's language.
 void text_say(struct text *, const char *format, ...) __attribute__((format(printf, 2, 3)));

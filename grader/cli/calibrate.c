@@ -14,6 +14,7 @@
 #include <time.h>
 
 #include "base/die.h"
+#include "base/message.h"
 #include "base/progress.h"
 #include "cli/cli.h"
 #include "judge/calibration.h"
@@ -130,7 +131,7 @@ static void carry(struct calibration *c, const struct lab *lab)
     }
     double minimum = judge_calibrate(point, count, lab->minimum), full = judge_calibrate(point, count, lab->full);
     json_object_set_new(c->thresholds, lab->name, json_pack("{s:f, s:f}", "minimum", minimum, "full", full));
-    printf("%-6s to pass %6.2f × (%.2f × at home), full marks %6.2f × (%.2f ×)\n", lab->name, minimum, lab->minimum,
+    printf(_("%-6s to pass %6.2f × (%.2f × at home), full marks %6.2f × (%.2f ×)\n"), lab->name, minimum, lab->minimum,
            full, lab->full);
 }
 
@@ -206,7 +207,7 @@ int cli_calibrate(const struct cli_options *options, int argc, char **argv)
              options->output ? "" : OWN);
     json_t *root = describe(&c);
     if (json_dump_file(root, path, JSON_INDENT(2) | JSON_REAL_PRECISION(6))) die("cannot write '%s'", path);
-    printf("written to %s\n", cli_paths_shown(path));
+    printf(_("written to %s\n"), cli_paths_shown(path));
     json_decref(root);
     json_decref(home);
     return 0;

@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "base/die.h"
+#include "base/message.h"
 #include "cli/cli.h"
 #include "device/coalesce.h"
 #include "device/profile.h"
@@ -79,7 +80,7 @@ static void draw(const struct warp *w, uint32_t bytes, const struct segments *mo
     struct footprint f;
     const char *joint = strcmp(nl_langinfo(CODESET), "UTF-8") ? "=" : "═";
     coalesce_footprint(&f, w->address, w->mask, bytes, 2);
-    printf("  line       bytes 0-31            32-63            64-95            96-127\n");
+    printf(_("  line       bytes 0-31            32-63            64-95            96-127\n"));
     for (uint32_t i = 0; i < f.cells; ++i) {
         uint64_t line = f.cell[i] * COALESCE_LINE;
         char lanes[SEGMENTS][64];
@@ -95,7 +96,7 @@ static void draw(const struct warp *w, uint32_t bytes, const struct segments *mo
             if (m->address < line || m->address >= line + COALESCE_LINE) continue;
             printf("  %*s", (int)(11 + (m->address - line) / SEGMENT_BYTES * 17), "");
             for (uint32_t c = 0; c < m->bytes / SEGMENT_BYTES * 17 - 1; ++c) fputs(joint, stdout);
-            printf(" %" PRIu32 " bytes\n", m->bytes);
+            printf(_(" %" PRIu32 " bytes\n"), m->bytes);
         }
     }
 }
@@ -104,15 +105,15 @@ static void sum_up(const struct warp *w, uint32_t bytes, const struct segments *
 {
     struct coalesced c = coalesce(w->address, w->mask, bytes);
     uint32_t total = moved ? moved->bytes : c.sectors * COALESCE_SECTOR;
-    printf("%" PRIu32 " lanes ask for %" PRIu32 " bytes; ", w->count, c.bytes);
+    printf(_("%" PRIu32 " lanes ask for %" PRIu32 " bytes; "), w->count, c.bytes);
     if (moved)
-        printf("%" PRIu32 " %s (%" PRIu32 " replays)", moved->count,
+        printf(_("%" PRIu32 " %s (%" PRIu32 " replays)"), moved->count,
                cached ? "accesses of 128 bytes through the L1" : "transactions of 32, 64 or 128 bytes",
                moved->count ? moved->count - 1 : 0);
     else
-        printf("1 request, %" PRIu32 " sectors in %" PRIu32 " lines", c.sectors, c.lines);
-    printf(", %" PRIu32 " bytes moved", total);
-    if (c.bytes <= total) printf(": %" PRIu32 " %% of them used", total ? 100 * c.bytes / total : 0);
+        printf(_("1 request, %" PRIu32 " sectors in %" PRIu32 " lines"), c.sectors, c.lines);
+    printf(_(", %" PRIu32 " bytes moved"), total);
+    if (c.bytes <= total) printf(_(": %" PRIu32 " %% of them used"), total ? 100 * c.bytes / total : 0);
     printf("\n");
 }
 

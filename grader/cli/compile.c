@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/die.h"
+#include "base/message.h"
 #include "cli/cli.h"
 
 // To standard output where the path is "-".
@@ -37,7 +38,7 @@ int cli_compile(const struct cli_options *options, int argc, char **argv)
     if (result.messages.length) fputs(result.messages.data, stderr);
     int compiled = result.status == COMPILED;
     if (compiled && options->output) write_image(options->output, &result.image[which]);
-    if (compiled && lab && !options->output) printf("'%s' compiles: now ./grade %s\n", s.shown, lab->name);
+    if (compiled && lab && !options->output) printf(_("'%s' compiles: now ./grade %s\n"), s.shown, lab->name);
     compile_result_free(&result);
     text_free(&s.source);
     return compiled ? 0 : 1;

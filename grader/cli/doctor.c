@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/die.h"
+#include "base/message.h"
 #include "box/box.h"
 #include "cli/cli.h"
 #include "judge/measure.h"
@@ -59,23 +60,23 @@ static void card(const struct cli_options *options, const struct cli_paths *path
     struct engine_health health;
     char text[OBSERVATION_MESSAGE + 64], why[OBSERVATION_MESSAGE] = "its runner was not built";
     if (!paths->card[0] || judge_card(&job, &device, &health, why)) {
-        snprintf(text, sizeof text, "no: %s", why);
+        snprintf(text, sizeof text, _("no: %s"), why);
         say("card", text,
             "speed is the simulator's, by the model of an H200 (or --device); a pass takes 0.85 of a lab's minimum");
         return;
     }
-    snprintf(text, sizeof text, "%s, sm_%u, %u multiprocessors, driver for CUDA %u.%u", device.title, device.capability,
-             device.sms, device.driver / 1000, device.driver % 1000 / 10);
+    snprintf(text, sizeof text, _("%s, sm_%u, %u multiprocessors, driver for CUDA %u.%u"), device.title,
+             device.capability, device.sms, device.driver / 1000, device.driver % 1000 / 10);
     say("card", text, NULL);
     if (health.clock_khz) {
-        snprintf(text, sizeof text, "%u of %u MHz%s", health.clock_khz / 1000, health.clock_most_khz / 1000,
+        snprintf(text, sizeof text, _("%u of %u MHz%s"), health.clock_khz / 1000, health.clock_most_khz / 1000,
                  health.throttled ? ", held down by heat or power" : "");
         say("clock", text, health.throttled ? "measurements wait for it, and fall back to the simulator's time" : NULL);
     } else {
         say("clock", "unknown: there is no NVML", "a throttled or busy card is not noticed");
     }
     if (health.processes > 1) {
-        snprintf(text, sizeof text, "%u other processes compute on the card", health.processes - 1);
+        snprintf(text, sizeof text, _("%u other processes compute on the card"), health.processes - 1);
         say("busy", text, "measurements fall back to the simulator's time");
     }
     profiler();
@@ -86,7 +87,7 @@ static void thresholds(const struct cli_paths *paths)
     struct cli_thresholds t;
     char text[128];
     if (cli_thresholds_read(paths, lab_all[0], &t)) {
-        snprintf(text, sizeof text, "calibrated for %s", t.card);
+        snprintf(text, sizeof text, _("calibrated for %s"), t.card);
         say("thresholds", text, NULL);
     } else {
         say("thresholds", "the labs' own, chosen on an H200", "on another card: './grade calibrate'");

@@ -16,20 +16,20 @@ const struct cli_command *cli_command_find(const char *name)
 
 void cli_usage(struct text *t)
 {
-    text_puts(t, "usage: ./grade LAB [FILE]     grades a lab's file\n");
+    text_puts(t, _("usage: ./grade LAB [FILE]     grades a lab's file\n"));
     for (const struct cli_command *c = cli_command; c->name; ++c) {
         if (!strcmp(c->name, "grade")) continue;
         char left[32];
         snprintf(left, sizeof left, "%s %s", c->name, c->arguments);
-        text_printf(t, "       ./grade %-14s %s\n", left, c->summary);
+        text_say(t, "       ./grade %-14s %s\n", left, c->summary);
     }
-    text_puts(t, "       ./grade COMMAND --help explains a command and its options\n\nlabs:\n");
+    text_puts(t, _("       ./grade COMMAND --help explains a command and its options\n\nlabs:\n"));
     for (int i = 0; lab_all[i]; ++i) text_printf(t, "  %-6s %s\n", lab_all[i]->name, _(lab_all[i]->title));
 }
 
 void cli_help_on(const struct cli_command *c, struct text *t)
 {
-    text_printf(t, "usage: ./grade %s%s%s\n%s\n", c->name, *c->arguments ? " " : "", c->arguments, c->summary);
+    text_say(t, "usage: ./grade %s%s%s\n%s\n", c->name, *c->arguments ? " " : "", c->arguments, c->summary);
     if (*c->options) text_printf(t, "\n%s", c->options);
 }
 

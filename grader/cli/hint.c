@@ -25,7 +25,7 @@ int cli_hint(const struct cli_options *options, int argc, char **argv)
     int all = count_hints(lab), given = options->all ? all : r.hints < all ? r.hints + 1 : all;
     for (int i = 0; i < given; ++i) {
         struct text t = {0};
-        text_printf(&t, "hint %d of %d: ", i + 1, all);
+        text_say(&t, "hint %d of %d: ", i + 1, all);
         utf8_wrap(&t, _(lab->hint[i]), t.length, 4, WIDTH);
         puts(t.data);
         text_free(&t);

@@ -24,7 +24,7 @@ int cli_list(const struct cli_options *options, int argc, char **argv)
         passed += r.passed;
         printf("%-6s %3s  %-6s  %s\n", lab_all[i]->name, best, r.passed ? "passed" : "", _(lab_all[i]->title));
     }
-    printf("%d of %d passed\n", passed, count);
+    printf(_("%d of %d passed\n"), passed, count);
     return 0;
 }
 
@@ -43,6 +43,6 @@ int cli_next(const struct cli_options *options, int argc, char **argv)
                lab->slug, lab->name, lab->name);
         return 0;
     }
-    puts("all labs are passed");
+    puts(_("all labs are passed"));
     return 0;
 }

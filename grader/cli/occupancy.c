@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/die.h"
+#include "base/message.h"
 #include "cli/job.h"
 #include "device/occupancy.h"
 #include "device/profile.h"
@@ -19,7 +20,7 @@ static void draw_bar(const struct occupancy *o, const struct device_profile *d)
     int full = (int)((int64_t)o->warps * BAR / d->warps_per_sm);
     printf("  ");
     for (int i = 0; i < BAR; ++i) fputs(i < full ? (utf8 ? "█" : "#") : (utf8 ? "░" : "."), stdout);
-    printf("  %" PRIu32 " of %" PRId64 " warps: occupancy %" PRIu32 " %%\n", o->warps, d->warps_per_sm,
+    printf(_("  %" PRIu32 " of %" PRId64 " warps: occupancy %" PRIu32 " %%\n"), o->warps, d->warps_per_sm,
            o->permille / 10);
 }
 
@@ -40,28 +41,28 @@ static void advise(const struct device_profile *d, const struct judge_fact *f, c
 {
     uint32_t room = enough(d, f, o->limit, o->blocks);
     if (o->limit == LIMIT_REGISTERS && room)
-        printf("  one block more from %" PRIu32 " registers a thread down (__launch_bounds__ asks for it)\n", room);
+        printf(_("  one block more from %" PRIu32 " registers a thread down (__launch_bounds__ asks for it)\n"), room);
     if (o->limit == LIMIT_SHARED && room)
-        printf("  one block more from %" PRIu32 " bytes of shared memory a block down\n", room);
-    if (o->limit == LIMIT_BLOCKS) printf("  blocks are too small to fill it: larger ones would\n");
+        printf(_("  one block more from %" PRIu32 " bytes of shared memory a block down\n"), room);
+    if (o->limit == LIMIT_BLOCKS) printf(_("  blocks are too small to fill it: larger ones would\n"));
     if (o->limit == LIMIT_WARPS && o->permille < 1000)
-        printf("  the rest is too little for a block of %" PRIu32 " threads: smaller blocks would fill it\n",
+        printf(_("  the rest is too little for a block of %" PRIu32 " threads: smaller blocks would fill it\n"),
                f->threads);
 }
 
 static void show(const struct device_profile *d, const struct judge_fact *f)
 {
     struct occupancy o = occupancy_of(d, f->threads, f->registers, f->shared);
-    printf("\n%s: blocks of %" PRIu32 " threads (%" PRIu32 " warps), %" PRIu32 " registers a thread, %" PRIu32
-           " bytes of shared memory\n",
+    printf(_("\n%s: blocks of %" PRIu32 " threads (%" PRIu32 " warps), %" PRIu32 " registers a thread, %" PRIu32
+             " bytes of shared memory\n"),
            f->name, f->threads, (f->threads + WARP - 1) / WARP, f->registers, f->shared);
     for (int i = 0; i < OCCUPANCY_LIMITS; ++i)
-        printf("  %-14s %4" PRIu32 " block%s%s\n", occupancy_limit_name[i], o.by[i], o.by[i] == 1 ? " " : "s",
+        printf(_("  %-14s %4" PRIu32 " block%s%s\n"), occupancy_limit_name[i], o.by[i], o.by[i] == 1 ? " " : "s",
                (enum occupancy_limit)i == o.limit ? "  <- the limit" : "");
     if (o.blocks)
         draw_bar(&o, d);
     else
-        printf("  not one block fits\n");
+        printf(_("  not one block fits\n"));
     advise(d, f, &o);
 }
 
@@ -88,8 +89,8 @@ int cli_occupancy(const struct cli_options *options, int argc, char **argv)
     if (!argc == !options->block) die("name a lab, or say --block N [--registers N] [--shared N]");
     int count = argc ? of_lab(options, argc, argv, fact) : 1;
     if (count < 0) return 1;
-    printf("%s: a multiprocessor has room for %" PRId64 " warps, %" PRId64 " blocks, %" PRId64 " registers, %" PRId64
-           " KB of shared memory\n",
+    printf(_("%s: a multiprocessor has room for %" PRId64 " warps, %" PRId64 " blocks, %" PRId64 " registers, %" PRId64
+             " KB of shared memory\n"),
            d->title, d->warps_per_sm, d->blocks_per_sm, d->registers_per_sm, d->shared_per_sm / 1024);
     for (int i = 0; i < count; ++i) show(d, &fact[i]);
     return 0;

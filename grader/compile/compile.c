@@ -15,6 +15,7 @@
 // Nothing here parses an image: it is as hostile as its source, and read by the runner alone.
 #define _GNU_SOURCE
 #include "compile/compile.h"
+#include "base/message.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -140,7 +141,7 @@ static int start_image(struct work *work, enum compile_image image, struct text 
     const char *const readable[] = {source, work->kit, work->home[0] ? work->home : NULL, NULL};
     const char *const writable[] = {output, NULL};
     if (make_file(output)) {
-        text_printf(why, "cannot write '%s': %s", output, strerror(errno));
+        text_say(why, "cannot write '%s': %s", output, strerror(errno));
         return -1;
     }
     struct box_spec spec = {
@@ -192,7 +193,7 @@ static int place(struct work *work, const struct compiler *compiler, const char 
     char made[BOX_PATH], program[PATH_MAX];
     work->compiler = compiler;
     if (!realpath(kit, work->kit)) {
-        text_printf(why, "the kit's headers are not in '%s': %s", kit, strerror(errno));
+        text_say(why, "the kit's headers are not in '%s': %s", kit, strerror(errno));
         return -1;
     }
     if (box_directory_make(made, why)) return -1;
@@ -241,8 +242,8 @@ static void fail(struct compile_result *result, const struct compiler *compiler,
 {
     result->status = COMPILE_FAILED;
     text_free(&result->messages);
-    text_printf(&result->messages, "%s ('%s') does not work here: %s", compiler->version, compiler->path,
-                why->length ? why->data : "it made no image of a kernel known to be good");
+    text_say(&result->messages, "%s ('%s') does not work here: %s", compiler->version, compiler->path,
+             why->length ? why->data : "it made no image of a kernel known to be good");
 }
 
 // The compiler did not end as compilers do. What to tell the student, if it is his source.
@@ -327,7 +328,7 @@ void compile_source(const struct compiler *compiler, const char *source, size_t 
     if (!work) die("out of memory");
     int failed = place(work, compiler, kit, &why);
     if (!failed && write_source(work, source, bytes)) {
-        text_printf(&why, "cannot write to '%s': %s", work->directory, strerror(errno));
+        text_say(&why, "cannot write to '%s': %s", work->directory, strerror(errno));
         failed = 1;
     }
     if (!failed) failed = run_compilers(work, images, &why);

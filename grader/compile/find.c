@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/message.h"
 #include "box/box.h"
 #include "compile/invocation.h"
 
@@ -98,7 +99,7 @@ static int ask_version(struct compiler *compiler, struct text *why)
         snprintf(compiler->version, sizeof compiler->version, "%s %.*s", nvcc ? "nvcc" : "clang",
                  (int)strcspn(found, ", \n"), found);
     } else {
-        text_printf(why, "'%s' does not say its version: is it %s?", compiler->path, nvcc ? "nvcc" : "clang");
+        text_say(why, "'%s' does not say its version: is it %s?", compiler->path, nvcc ? "nvcc" : "clang");
         found = NULL;
     }
     box_free(&box);
@@ -112,16 +113,16 @@ int compile_find(enum compile_kind wanted, struct compiler *compiler, struct tex
     int found;
     if (wanted == COMPILE_AUTO && named && *named) {
         found = find_named(compiler, named);
-        if (!found) text_printf(why, "WARPWISE_COMPILER is '%s', and there is no such nvcc or clang", named);
+        if (!found) text_say(why, "WARPWISE_COMPILER is '%s', and there is no such nvcc or clang", named);
     } else if (wanted == COMPILE_AUTO) {
         found = find_nvcc(compiler) || find_clang(compiler);
-        if (!found) text_puts(why, "no compiler: neither nvcc nor clang is installed ('make setup' installs clang)");
+        if (!found) text_puts(why, _("no compiler: neither nvcc nor clang is installed ('make setup' installs clang)"));
     } else {
         found = wanted == COMPILE_NVCC ? find_nvcc(compiler) : find_clang(compiler);
         if (!found && wanted == COMPILE_NVCC)
-            text_puts(why, "nvcc is not installed: it comes with NVIDIA's CUDA toolkit, and clang does without");
+            text_puts(why, _("nvcc is not installed: it comes with NVIDIA's CUDA toolkit, and clang does without"));
         else if (!found)
-            text_puts(why, "clang is not installed ('make setup' installs it)");
+            text_puts(why, _("clang is not installed ('make setup' installs it)"));
     }
     return found ? ask_version(compiler, why) : -1;
 }

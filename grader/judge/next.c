@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/message.h"
 #include "judge/judge.h"
 
 #define SAY(...) snprintf(v->next, sizeof v->next, __VA_ARGS__)
@@ -70,7 +71,7 @@ static void next_speed(struct verdict *v)
         }
     const struct verdict_kernel *k = &s->kernel[s->slowest];
     char line[48] = "";
-    if (k->nhot) snprintf(line, sizeof line, ", most of it at line %u", k->hot[0].line);
+    if (k->nhot) snprintf(line, sizeof line, _(", most of it at line %u"), k->hot[0].line);
     SAY("'%s' takes most of the time%s: %s", k->name, line, advice[k->bound]);
 }
 

@@ -2,6 +2,7 @@
 // obeyed a hostile program, may be anybody's by now, and still write.
 #define _GNU_SOURCE
 #include "judge/session.h"
+#include "base/message.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -33,7 +34,7 @@ int judge_session_start(struct judge_session *s, const char *runner, const char 
     const char *argv[OPTIONS_MOST + 3] = {runner, "--host"};
     *s = (struct judge_session){.memory = make_record()};
     if (s->memory < 0) {
-        text_printf(why, "no memory for the record of the run: %s", strerror(errno));
+        text_say(why, "no memory for the record of the run: %s", strerror(errno));
         return -1;
     }
     for (unsigned i = 0; options[i]; ++i) {
@@ -64,7 +65,7 @@ static void read_record(struct judge_session *s)
     munmap(at, sizeof *s->record);
     char why[OBSERVATION_MESSAGE];
     if (!wire_check_session(s->record, why)) return;
-    snprintf(s->message, sizeof s->message, "the record of the run is not valid: %.200s", why);
+    snprintf(s->message, sizeof s->message, _("the record of the run is not valid: %.200s"), why);
     free(s->record);
     s->record = NULL;
 }
@@ -76,10 +77,10 @@ void judge_session_end(struct judge_session *s, double patience_s)
     if (s->runner.end == BOX_EXITED && !s->runner.code) {
         read_record(s);
     } else if (s->runner.end == BOX_TIMEOUT) {
-        snprintf(s->message, sizeof s->message, "the runner does not end");
+        snprintf(s->message, sizeof s->message, _("the runner does not end"));
     } else {
         const char *said = s->runner.output.length ? s->runner.output.data : "";
-        snprintf(s->message, sizeof s->message, "the runner broke down (%s %d)%s%.150s",
+        snprintf(s->message, sizeof s->message, _("the runner broke down (%s %d)%s%.150s"),
                  s->runner.end == BOX_EXITED ? "code" : "signal", s->runner.code, *said ? ": " : "", said);
         s->message[strcspn(s->message, "\n")] = '\0';
     }

@@ -11,6 +11,7 @@
 // Poison is a pattern of its own for each seed, case and buffer, and NaN in each word: so an output that was not
 // written can neither pass nor be guessed. It is written as "never written", so a kernel that reads it is told.
 #include "judge/trial.h"
+#include "base/message.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -68,7 +69,7 @@ static void unsupported(const struct trial *t, const char *message, char sentenc
     if (t->which == IMAGE_CARD) die("the card does not take the image: %s; nothing was graded", message);
     if (!strstr(t->job->source, "asm"))
         die("the simulator cannot run this kernel: %s; this is a limit of the grader, and nothing was graded", message);
-    snprintf(sentence, OBSERVATION_MESSAGE, "the inline assembly cannot be run here: %.200s", message);
+    snprintf(sentence, OBSERVATION_MESSAGE, _("the inline assembly cannot be run here: %.200s"), message);
 }
 
 int trial_start(struct trial *t, const struct judge_job *job, enum compile_image which, const struct text *image,
@@ -176,7 +177,7 @@ static void take_print(struct trial *t, const struct observation *o, const struc
 {
     if (t->print.length || (which->flags & CASE_HIDDEN) || !o->print_bytes) return;
     text_add(&t->print, o->print, o->print_bytes < PRINT_MOST ? o->print_bytes : PRINT_MOST);
-    if (o->print_dropped || o->print_bytes > PRINT_MOST) text_puts(&t->print, "\n… (more was printed)\n");
+    if (o->print_dropped || o->print_bytes > PRINT_MOST) text_puts(&t->print, _("\n… (more was printed)\n"));
 }
 
 // Launches one step. 1: the case can go on.
@@ -344,8 +345,8 @@ static void speed_step(struct trial *t, struct speed_run *run, const struct lab_
     l.budget = BUDGET;
     trial_must(t, wire_launch(&t->runner.wire, &l, o), "the speed case ran");
     if (o->status != OBSERVED_OK) {
-        snprintf(run->problem, sizeof run->problem, "'%s' did not run to its end in the speed case: %.140s", l.kernel,
-                 o->message[0] ? o->message : "it was stopped");
+        snprintf(run->problem, sizeof run->problem, _("'%s' did not run to its end in the speed case: %.140s"),
+                 l.kernel, o->message[0] ? o->message : "it was stopped");
         return;
     }
     coverage_add(t->unshown, &o->coverage);

@@ -4,6 +4,7 @@
 // when the jump is taken and 1 when it falls through. Counts are threads.
 #include <inttypes.h>
 
+#include "base/message.h"
 #include "report/report.h"
 
 enum { RANGES_SHOWN = 8 };
@@ -82,5 +83,5 @@ void report_unrun_lines(const struct coverage *c, struct text *out)
         text_printf(out, "%" PRIu32, range[i].first);
         if (range[i].last != range[i].first) text_printf(out, "-%" PRIu32, range[i].last);
     }
-    if (n > shown) text_printf(out, " and %" PRIu32 " more places", n - shown);
+    if (n > shown) text_say(out, " and %" PRIu32 " more places", n - shown);
 }
