@@ -25,6 +25,7 @@ struct cli_options {
     const char *coverage;     // NULL: none
     const char *card;         // which card; NULL: the first
     const char *output;       // compile -o
+    const char *html;         // grade --html; NULL: none
     const char *svg, *figure; // explain --svg, --figure; NULL: none, the worst access
     uint64_t seed;
     uint32_t threads;
@@ -127,6 +128,11 @@ struct cli_record {
     int graded, best, passed, hints;
 };
 struct cli_record cli_record_get(const struct cli_paths *, const struct lab *);
+// Adds an attempt to the lab's history, which keeps the last CLI_ATTEMPTS; and reads it, the oldest first: how many.
+enum { CLI_ATTEMPTS = 200 };
+struct report_attempt; // report/report.h
+void cli_record_attempt(const struct cli_paths *, const struct lab *, const struct report_attempt *);
+uint32_t cli_record_attempts(const struct cli_paths *, const struct lab *, struct report_attempt *attempt);
 void cli_record_put(const struct cli_paths *, const struct lab *, const struct cli_record *);
 
 #endif

@@ -13,20 +13,6 @@
 #include "report/figure.h"
 #include "report/report.h"
 
-// The reference as a submission, for who has passed. 1: `job` and `look` are filled in.
-static int look_at_reference(struct cli_job *job, const struct cli_options *options, const struct lab *lab,
-                             struct look *look)
-{
-    struct cli_paths paths;
-    char path[2 * CLI_PATH];
-    struct text why = {0};
-    cli_paths_find(&paths);
-    if (!cli_record_get(&paths, lab).passed || !cli_reference_path(&paths, lab, path, sizeof path)) return 0;
-    cli_job_make(job, options, lab, path);
-    if (judge_look(&job->judge, look, &why)) die("the reference '%s' does not run: %s", path, why.data);
-    return 1;
-}
-
 // The longest-running kernel: its occupancy is the one that matters.
 static const struct look_kernel *slowest(const struct look *look)
 {
@@ -64,21 +50,21 @@ static void draw(struct explain *e, const char *what, struct text *out)
     figure_access(&alone, e->look, e->worst, out);
 }
 
+// The report; for who has passed, with the reference's worst access.
 static void tell(const struct explain *e, const struct cli_options *options, const struct cli_job *job,
                  struct text *out)
 {
-    static struct cli_job reference;
-    static struct look look;
+    struct look look = {.nkernels = 0};
+    struct text source = {0};
     struct explain other;
-    const struct lab *lab = job->judge.lab;
-    int both = look_at_reference(&reference, options, lab, &look);
     struct report_options how = cli_screen(options, STDOUT_FILENO);
-    if (both) explain_make(&other, &look, reference.judge.source, reference.judge.bytes);
+    int both = cli_record_get(&job->paths, job->judge.lab).passed &&
+               cli_job_reference(&job->paths, &job->judge, &source, &look);
+    if (both) explain_make(&other, &look, source.data, source.length);
     explain_terminal(e, job->judge.shown, both ? &other : NULL, &how, out);
-    if (!both) return;
-    explain_free(&other);
+    if (both) explain_free(&other);
     look_free(&look);
-    cli_job_free(&reference);
+    text_free(&source);
 }
 
 int cli_explain(const struct cli_options *options, int argc, char **argv)

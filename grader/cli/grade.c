@@ -4,11 +4,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/die.h"
 #include "base/progress.h"
 #include "cli/cli.h"
+#include "cli/page.h"
 #include "cli/screen.h"
 #include "judge/judge.h"
 #include "report/report.h"
@@ -43,11 +45,16 @@ static void write_report(const struct verdict *v, const struct cli_options *opti
 
 static void remember(const struct cli_paths *paths, const struct verdict *v)
 {
+    struct report_attempt now = {.total = v->total, .passed = v->passed, .speedup = v->speed.speedup};
+    time_t clock = time(NULL);
+    struct tm *local = localtime(&clock);
     struct cli_record r = cli_record_get(paths, v->job->lab);
     if (!r.graded || v->total > r.best) r.best = v->total;
     r.graded = 1;
     r.passed = r.passed || v->passed;
     cli_record_put(paths, v->job->lab, &r);
+    if (local) strftime(now.when, sizeof now.when, "%Y-%m-%d %H:%M", local);
+    cli_record_attempt(paths, v->job->lab, &now);
 }
 
 static void show_step(void *progress, const char *what)
@@ -104,8 +111,10 @@ int cli_grade(const struct cli_options *options, int argc, char **argv)
         warn("compiler and kernel ran with resource limits alone: grade only code that you trust");
     if (options->coverage) write_coverage(&verdict, s.path, options->coverage);
     if (options->json) write_json(&verdict, options->json);
-    if (!options->json || strcmp(options->json, "-") != 0) write_report(&verdict, options);
+    int taken = (options->json && !strcmp(options->json, "-")) || (options->html && !strcmp(options->html, "-"));
+    if (!taken) write_report(&verdict, options);
     if (s.own) remember(&paths, &verdict);
+    if (options->html) cli_page_write(&paths, &verdict, s.own, options->html);
     int passed = verdict.passed;
     verdict_free(&verdict);
     text_free(&s.source);

@@ -28,3 +28,17 @@ void cli_job_free(struct cli_job *j)
 {
     text_free(&j->submission.source);
 }
+
+int cli_job_reference(const struct cli_paths *paths, const struct judge_job *job, struct text *source,
+                      struct look *look)
+{
+    char path[2 * CLI_PATH];
+    struct text why = {0};
+    struct judge_job other = *job;
+    if (!cli_reference_path(paths, job->lab, path, sizeof path) || text_read_file(source, path, COMPILE_MOST)) return 0;
+    other.source = source->data;
+    other.bytes = source->length;
+    other.shown = path;
+    if (judge_look(&other, look, &why)) die("the reference '%s' does not run: %s", path, why.data);
+    return 1;
+}

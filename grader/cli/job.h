@@ -14,6 +14,9 @@ struct cli_job {
 };
 // The lab's file as for cli_submission_read, on the simulator. Dies when something is not there.
 void cli_job_make(struct cli_job *, const struct cli_options *, const struct lab *, const char *given);
+// The speed case of the lab's reference, in the circumstances of a job. 1; or 0: this kit has no reference. `source` is
+// its text, which what explains it points into.
+int cli_job_reference(const struct cli_paths *, const struct judge_job *, struct text *source, struct look *);
 void cli_job_free(struct cli_job *);
 
 #endif

@@ -12,6 +12,7 @@
 const struct cli_command cli_command[] = {
     {"grade", "LAB [FILE]", "grades a lab's file: yours in student/, FILE, or the one in a directory",
      "  --json FILE       writes the whole report as JSON; '-': to standard output, instead of the report\n"
+     "  --html FILE       writes a page with all of it: findings, source, pictures, what each line costs\n"
      "  --coverage FILE   writes what the cases executed as an lcov tracefile, for genhtml\n"
      "  --seed N          seed of the inputs (1)\n"
      "  --engine E        sim: everything on the simulator; gpu: speed from a card; auto: from a card if there is one\n"

@@ -10,6 +10,7 @@
 
 enum {
     JSON = 256,
+    HTML,
     SEED,
     ENGINE,
     DEVICE,
@@ -49,6 +50,7 @@ enum {
 
 static const struct option known[] = {
     {"json", required_argument, NULL, JSON},
+    {"html", required_argument, NULL, HTML},
     {"seed", required_argument, NULL, SEED},
     {"engine", required_argument, NULL, ENGINE},
     {"device", required_argument, NULL, DEVICE},
@@ -129,6 +131,9 @@ static enum cli_engine parse_engine(const char *name)
 static void take(struct cli_options *o, int option)
 {
     switch (option) {
+    case HTML:
+        o->html = optarg;
+        break;
     case JSON:
         o->json = optarg;
         break;

@@ -1,6 +1,7 @@
 // What a student reached, kept in his folder as JSON: {"schema": …, "labs": {"lab3": {"best": 85, "passed": false,
-// "hints": 1}}}. It is his own, for ./grade list and hint; nothing is graded by it. A file that cannot be read counts
-// as empty, one that cannot be written costs the memory of it and nothing else.
+// "hints": 1, "attempts": [{"when": …, "points": 85, "passed": false, "speedup": 2.5}]}}}. It is his own, for ./grade
+// list and hint; nothing is graded by it. A file that cannot be read counts as empty, one that cannot be written costs
+// the memory of it and nothing else.
 #define _GNU_SOURCE
 #include <jansson.h>
 #include <stdio.h>
@@ -9,6 +10,7 @@
 
 #include "base/die.h"
 #include "cli/cli.h"
+#include "report/report.h"
 
 #define SCHEMA "warpwise-progress/1"
 
@@ -46,16 +48,63 @@ struct cli_record cli_record_get(const struct cli_paths *p, const struct lab *la
     return r;
 }
 
-void cli_record_put(const struct cli_paths *p, const struct lab *lab, const struct cli_record *r)
+// The lab's part, made if it is not there.
+static json_t *entry_of(json_t *root, const struct lab *lab)
+{
+    json_t *labs = json_object_get(root, "labs");
+    if (!json_is_object(json_object_get(labs, lab->name))) json_object_set_new(labs, lab->name, json_object());
+    return json_object_get(labs, lab->name);
+}
+
+// Written aside and renamed, so that it is never half there.
+static void save(const struct cli_paths *p, json_t *root)
 {
     char path[CLI_PATH], aside[CLI_PATH];
-    json_t *root = load(p), *entry = json_object();
-    if (r->graded) json_object_set_new(entry, "best", json_integer(r->best));
-    if (r->graded) json_object_set_new(entry, "passed", json_boolean(r->passed));
-    json_object_set_new(entry, "hints", json_integer(r->hints));
-    json_object_set_new(json_object_get(root, "labs"), lab->name, entry);
     if (!file_path(p, "", path) && !file_path(p, ".new", aside)) {
         if (json_dump_file(root, aside, JSON_INDENT(2) | JSON_SORT_KEYS) || rename(aside, path)) unlink(aside);
     }
     json_decref(root);
+}
+
+void cli_record_put(const struct cli_paths *p, const struct lab *lab, const struct cli_record *r)
+{
+    json_t *root = load(p), *entry = entry_of(root, lab);
+    if (r->graded) json_object_set_new(entry, "best", json_integer(r->best));
+    if (r->graded) json_object_set_new(entry, "passed", json_boolean(r->passed));
+    json_object_set_new(entry, "hints", json_integer(r->hints));
+    save(p, root);
+}
+
+// ------------------------------------------------------------------------------------------------------------- history
+void cli_record_attempt(const struct cli_paths *p, const struct lab *lab, const struct report_attempt *a)
+{
+    json_t *root = load(p), *entry = entry_of(root, lab), *all = json_object_get(entry, "attempts");
+    if (!json_is_array(all)) {
+        all = json_array();
+        json_object_set_new(entry, "attempts", all);
+    }
+    json_array_append_new(all, json_pack("{s:s, s:i, s:b, s:f}", "when", a->when, "points", a->total, "passed",
+                                         a->passed, "speedup", a->speedup));
+    while (json_array_size(all) > CLI_ATTEMPTS) json_array_remove(all, 0);
+    save(p, root);
+}
+
+uint32_t cli_record_attempts(const struct cli_paths *p, const struct lab *lab, struct report_attempt *a)
+{
+    json_t *root = load(p),
+           *all = json_object_get(json_object_get(json_object_get(root, "labs"), lab->name), "attempts");
+    json_t *one;
+    size_t i;
+    uint32_t n = 0;
+    json_array_foreach(all, i, one)
+    {
+        const char *when = json_string_value(json_object_get(one, "when"));
+        if (n == CLI_ATTEMPTS) break;
+        a[n] = (struct report_attempt){.total = bounded(json_object_get(one, "points"), 100),
+                                       .passed = json_is_true(json_object_get(one, "passed")),
+                                       .speedup = json_number_value(json_object_get(one, "speedup"))};
+        snprintf(a[n++].when, sizeof a->when, "%s", when ? when : "");
+    }
+    json_decref(root);
+    return n;
 }

@@ -198,7 +198,9 @@ void explain_terminal(const struct explain *e, const char *shown, const struct e
     kernels(&s, e->look);
     draw_worst(&s, e, other ? "Your" : "The");
     if (other) {
-        draw_worst(&s, other, "The reference's");
+        struct explain same = *other; // like beside like
+        if (e->worst) explain_worst(&same, e->worst->space, 0);
+        draw_worst(&s, same.worst ? &same : other, "The reference's");
         kernels(&s, other->look);
     }
     if (options->utf8)

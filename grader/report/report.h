@@ -26,6 +26,19 @@ void report_terminal(const struct verdict *, const struct report_options *, stru
 void report_json(const struct verdict *, struct text *out);
 #define REPORT_SCHEMA "warpwise-report/1"
 
+// One page of HTML that needs nothing else: no network, no script.
+struct report_attempt { // an earlier grading of the same lab
+    char when[32];      // "2026-11-21 15:27"
+    int total, passed;
+    double speedup; // 0: not measured
+};
+struct report_page {
+    const struct explain *explain, *reference; // of the speed case (report/explain.h); NULL: not to be shown
+    const struct report_attempt *attempt;      // the oldest first, this one among them
+    uint32_t attempts;
+};
+void report_html(const struct verdict *, const struct report_page *, struct text *out);
+
 // What the cases executed as an lcov tracefile; `path`: the source's, as genhtml is to find it.
 void report_lcov(const struct verdict *, const char *path, struct text *out);
 // Runs of lines with code that no case executed, lines without code in between; their number, `most` of them in range.

@@ -1,0 +1,204 @@
+// The page's findings, each with the lines of both its places, and the source with figures and heat.
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "report/escape.h"
+#include "report/page.h"
+
+enum { AROUND = 2 }; // lines shown before and behind the one that is meant
+
+// ------------------------------------------------------------------------------------------------------------ findings
+// The line in the student's file, with its neighbours.
+static void write_excerpt(const struct page *p, const struct explain *source, const struct finding_place *at)
+{
+    if (at->file != FILE_STUDENT || !at->line || at->line > source->nlines) return;
+    uint32_t first = at->line > AROUND ? at->line - AROUND : 1, last = at->line + AROUND;
+    page_puts(p, "<pre tabindex=\"0\">");
+    for (uint32_t n = first; n <= last && n <= source->nlines; ++n) {
+        const struct explain_line *l = &source->line[n - 1];
+        if (n == at->line) page_puts(p, "<mark>");
+        page_printf(p, "%5" PRIu32 "  ", n);
+        escape_html(p->out, l->text, l->length);
+        page_puts(p, n == at->line ? "</mark>\n" : "\n");
+    }
+    page_puts(p, "</pre>\n");
+}
+
+static void write_place(const struct page *p, const struct finding_place *at)
+{
+    if (at->file == FILE_STUDENT && at->line)
+        page_printf(p, "<a href=\"#L%" PRIu32 "\">line %" PRIu32 "</a>", at->line, at->line);
+    else
+        page_puts(p, "no line of yours");
+}
+
+static void write_cases_of(const struct page *p, const struct verdict_finding *f)
+{
+    page_puts(p, "<p class=\"soft\">Seen in: ");
+    for (uint32_t i = 0, some = 0; i < p->v->ncases; ++i) {
+        struct text name = {0};
+        if (!(f->cases >> i & 1)) continue;
+        report_case_name(p->v, i, &name);
+        page_textf(p, "%s%s", some++ ? " · " : "", name.data);
+        text_free(&name);
+    }
+    page_puts(p, f->optimised ? ".</p>\n"
+                              : "; only in the image that is not optimised, in which nothing is hidden.</p>\n");
+}
+
+static void write_finding(const struct page *p, const struct explain *source, uint32_t index)
+{
+    const struct verdict_finding *f = &p->v->findings.item[index];
+    const struct finding_info *info = &finding_info[f->finding.kind];
+    struct text sentence = {0}, other = {0}, hint = {0};
+    report_finding(f, &sentence);
+    report_finding_other(f, &other);
+    verdict_hint(f, &hint);
+    page_printf(p, "<article id=\"finding-%" PRIu32 "\">\n<h3><span class=\"badge %s\">%s</span> ", index + 1,
+                info->severity == FINDING_DEFECT ? "bad" : "warn", info->word);
+    write_place(p, &f->finding.at);
+    if (f->kernel[0]) page_textf(p, " in '%s'", f->kernel);
+    page_puts(p, "</h3>\n<p class=\"say\">");
+    page_text(p, sentence.data ? sentence.data : "");
+    page_puts(p, ".</p>\n");
+    write_excerpt(p, source, &f->finding.at);
+    if (f->finding.second && other.length) {
+        page_puts(p, "<p class=\"say\">");
+        page_text(p, other.data);
+        page_puts(p, " (");
+        write_place(p, &f->finding.other);
+        page_puts(p, ").</p>\n");
+        if (f->finding.other.line != f->finding.at.line) write_excerpt(p, source, &f->finding.other);
+    }
+    page_puts(p, "<p class=\"hint\"><strong>What to do:</strong> ");
+    page_text(p, hint.data ? hint.data : "");
+    page_puts(p, ".</p>\n");
+    write_cases_of(p, f);
+    page_puts(p, "</article>\n");
+    text_free(&sentence);
+    text_free(&other);
+    text_free(&hint);
+}
+
+// Lines of the source; with figures where there are any.
+static void open_source(const struct page *p, struct explain *own, const struct explain **source)
+{
+    static const struct look nothing;
+    *own = (struct explain){0};
+    *source = p->more->explain;
+    if (*source) return;
+    explain_make(own, &nothing, p->v->job->source, p->v->job->bytes);
+    *source = own;
+}
+
+void page_findings(const struct page *p)
+{
+    struct explain own;
+    const struct explain *source;
+    open_source(p, &own, &source);
+    page_section(p, "findings", "Findings");
+    for (uint32_t i = 0; i < p->v->findings.count; ++i) write_finding(p, source, i);
+    if (p->v->findings.dropped) page_printf(p, "<p>And %" PRIu32 " more.</p>\n", p->v->findings.dropped);
+    page_section_end(p);
+    explain_free(&own);
+}
+
+// -------------------------------------------------------------------------------------------------------------- source
+static int is_unrun(const struct report_range *range, uint32_t count, uint32_t line)
+{
+    for (uint32_t i = 0; i < count; ++i)
+        if (line >= range[i].first && line <= range[i].last) return 1;
+    return 0;
+}
+
+static uint32_t finding_at(const struct page *p, uint32_t line)
+{
+    for (uint32_t i = 0; i < p->v->findings.count; ++i) {
+        const struct finding *f = &p->v->findings.item[i].finding;
+        if (f->at.file == FILE_STUDENT && f->at.line == line) return i + 1;
+        if (f->second && f->other.file == FILE_STUDENT && f->other.line == line) return i + 1;
+    }
+    return 0;
+}
+
+static void write_figure(const struct page *p, double value, int off, const char *class)
+{
+    page_printf(p, "<td class=\"%s%s\">", class, off ? " off" : "");
+    if (value >= 0) page_printf(p, "%.1f", value);
+    page_puts(p, "</td>");
+}
+
+static void write_figures(const struct page *p, const struct explain_line *l, int unrun)
+{
+    struct text count = {0};
+    if (!l->counted) {
+        page_printf(p,
+                    "<td class=\"heat warn\">%s</td><td class=\"wide\"></td><td class=\"wide\"></td><td></td><td></td>",
+                    unrun ? "not run" : "");
+        return;
+    }
+    explain_count(l->instructions, &count);
+    // Half of the colour's strength at the most, so that the number on it can be read.
+    page_printf(p,
+                "<td class=\"heat\" style=\"--heat:%" PRIu32 "%%\">%" PRIu32 ".%" PRIu32
+                " %%</td><td class=\"wide\">%s</td>",
+                l->time_permille / 20, l->time_permille / 10, l->time_permille % 10, count.data);
+    text_free(&count);
+    write_figure(p, l->lanes, l->lanes < 16, "wide");
+    write_figure(p, l->sectors, l->sectors > 5, "");
+    write_figure(p, l->wavefronts, l->wavefronts >= 2, "");
+}
+
+static void write_line(const struct page *p, const struct explain *e, uint32_t number, int unrun)
+{
+    const struct explain_line *l = &e->line[number - 1];
+    uint32_t finding = finding_at(p, number);
+    page_printf(p, "<tr id=\"L%" PRIu32 "\"%s>", number, unrun ? " class=\"unrun\"" : "");
+    write_figures(p, l, unrun);
+    page_printf(p, "<td class=\"line\">%" PRIu32 "</td><td class=\"code\">", number);
+    escape_html(p->out, l->text, l->length);
+    if (finding)
+        page_printf(p, "  <a class=\"bad\" href=\"#finding-%" PRIu32 "\">finding %" PRIu32 "</a>", finding, finding);
+    page_puts(p, "</td></tr>\n");
+}
+
+static void write_coverage(const struct page *p)
+{
+    const struct coverage *c = p->v->coverage;
+    struct text unrun = {0};
+    uint32_t lines = 0, ways = 0;
+    if (!c) return;
+    for (uint32_t i = 0; i < c->nlines; ++i) lines += c->line[i].threads != 0;
+    for (uint32_t i = 0; i < c->nbranches; ++i) ways += (c->branch[i].taken != 0) + (c->branch[i].fallen != 0);
+    report_unrun_lines(c, &unrun);
+    page_printf(p, "<p>The cases ran %" PRIu32 " of %" PRIu32 " lines with code", lines, c->nlines);
+    if (c->nbranches)
+        page_printf(p, ", and %" PRIu32 " of the %" PRIu32 " ways that branches can go", ways, 2 * c->nbranches);
+    page_puts(p, unrun.length ? "; " : ".");
+    if (unrun.length) page_textf(p, "%s.", unrun.data);
+    page_puts(p, "</p>\n");
+    text_free(&unrun);
+}
+
+void page_source(const struct page *p)
+{
+    static struct report_range range[COVERAGE_LINES];
+    struct explain own;
+    const struct explain *source;
+    uint32_t ranges = p->v->coverage ? report_unrun(p->v->coverage, range, COVERAGE_LINES) : 0;
+    open_source(p, &own, &source);
+    page_section(p, "source", "Your source, line by line");
+    if (p->more->explain)
+        page_puts(p, "<p>What each line costs in the speed case. <a href=\"#words\">What the columns mean</a>.</p>\n");
+    write_coverage(p);
+    page_puts(p,
+              "<div class=\"scroll source\" tabindex=\"0\" role=\"region\" aria-label=\"Source with figures\"><table>"
+              "<thead><tr><th scope=\"col\">time</th><th scope=\"col\" class=\"wide\">instr.</th>"
+              "<th scope=\"col\" class=\"wide\">lanes</th><th scope=\"col\">sectors</th><th scope=\"col\">passes</th>"
+              "<th scope=\"col\">line</th><th scope=\"col\" class=\"code\">source</th></tr></thead>\n<tbody>\n");
+    for (uint32_t n = 1; n <= source->nlines; ++n) write_line(p, source, n, is_unrun(range, ranges, n));
+    page_puts(p, "</tbody></table></div>\n");
+    page_section_end(p);
+    explain_free(&own);
+}
