@@ -121,7 +121,7 @@ static void write_rubric(const struct page *p)
 {
     const struct verdict *v = p->v;
     page_puts(p, "<table class=\"bars\"><caption>Points</caption>\n<thead><tr><th scope=\"col\">for</th>"
-                 "<th scope=\"col\" class=\"number\">points</th><th></th></tr></thead>\n<tbody>\n");
+                 "<th scope=\"col\" class=\"number\">points</th><td></td></tr></thead>\n<tbody>\n");
     for (int row = 0; row < RUBRIC_ROWS; ++row) {
         int full = v->score[row] == rubric_info[row].of;
         page_printf(p, "<tr><th scope=\"row\">%s</th><td class=\"number\">%d of %d</td><td class=\"track\">",
@@ -239,7 +239,7 @@ static void write_speed(const struct page *p)
     page_section(p, "speed", "Speed");
     page_puts(p, "<table class=\"bars\"><caption>Speed, the baseline's being 1</caption>\n<thead><tr><th "
                  "scope=\"col\">whose</th>"
-                 "<th scope=\"col\" class=\"number\">times</th><th></th></tr></thead>\n<tbody>\n");
+                 "<th scope=\"col\" class=\"number\">times</th><td></td></tr></thead>\n<tbody>\n");
     speed_row(p, "baseline", 1, most, "");
     if (s->measured) speed_row(p, "yours", s->speedup, most, s->speedup >= s->needed ? "good" : "bad");
     speed_row(p, "to pass", s->needed, most, "");

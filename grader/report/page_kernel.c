@@ -123,7 +123,7 @@ static void write_resources(const struct page *p, const struct look_kernel *k)
     page_puts(p,
               ".</p>\n<table class=\"bars\"><caption>What each resource alone would take, of the last launch</caption>"
               "<thead><tr><th scope=\"col\">resource</th><th scope=\"col\" "
-              "class=\"number\">time</th><th></th></tr></thead>\n<tbody>\n");
+              "class=\"number\">time</th><td></td></tr></thead>\n<tbody>\n");
     text_free(&sentence);
     for (int n = 0; n < RESOURCES; ++n) { // the longest first
         int most = -1;
