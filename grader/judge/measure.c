@@ -16,12 +16,16 @@
 // nothing by leaving the work out (every output is compared), nothing by a false clock (events are the runner's, and
 // its claim must be below the judge's own wall clock and above what memory can do).
 //
+// Work on the processor stands between launches, never beside one: several threads fill the sets before the first, and
+// several compare an output.
+//
 // A card that is throttled, or busy with others, is measured again, twice at the most; then the model's time counts.
 // Other graders of this machine wait until it is their turn (turn.h).
 #define _GNU_SOURCE
 #include "judge/measure.h"
 
 #include <inttypes.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,7 +37,7 @@
 #include "judge/trial.h"
 #include "judge/turn.h"
 
-enum { BASELINE, STUDENT, SIDES, SETS = 3, OURS = SIDES, TRIES = 3, WORD = 4 };
+enum { BASELINE, STUDENT, SIDES, SETS = 3, OURS = SIDES, TRIES = 3, WORD = 4, SLICES = 4 };
 static const double WARM_S = 0.1; // of launches before the first block
 
 struct side {
@@ -53,6 +57,7 @@ struct measuring {
         struct lab_plan plan; // inputs and expected values
     } set[SETS];
     struct prng random;
+    void *got; // an output read back: room for the largest
     struct measurement *out;
     uint64_t floor_ps; // no kernel is faster than memory
 };
@@ -83,18 +88,45 @@ static int end(struct measuring *m, enum measure_end how, const char *message)
 }
 
 // ------------------------------------------------------------------------------------------------------------- before
+struct filling {
+    struct measuring *m;
+    int set;
+};
+
+static void *fill_set(void *data)
+{
+    const struct filling *f = data;
+    char name[64];
+    snprintf(name, sizeof name, "measured set %d", f->set);
+    struct prng random = prng_stream(f->m->job->seed, name);
+    struct lab_plan *p = &f->m->set[f->set].plan;
+    trial_plan(&f->m->side[STUDENT].trial, f->m->which, p, &f->m->set[f->set].arena);
+    p->secret = prng_u64(&random);
+    f->m->job->lab->fill(p, &random);
+    f->m->job->lab->expect(p);
+    return NULL;
+}
+
+// Runs `count` threads over as many elements of `size` bytes, and waits for them.
+static void side_by_side(void *(*run)(void *), void *element, size_t size, int count)
+{
+    pthread_t thread[SLICES];
+    BUG_ON(count > SLICES);
+    for (int i = 0; i < count; ++i)
+        if (pthread_create(&thread[i], NULL, run, (char *)element + (size_t)i * size)) die("cannot start a thread");
+    for (int i = 0; i < count; ++i) pthread_join(thread[i], NULL);
+}
+
 static void fill_sets(struct measuring *m)
 {
-    for (int s = 0; s < SETS; ++s) {
-        char name[64];
-        snprintf(name, sizeof name, "measured set %d", s);
-        struct prng random = prng_stream(m->job->seed, name);
-        struct lab_plan *p = &m->set[s].plan;
-        trial_plan(&m->side[STUDENT].trial, m->which, p, &m->set[s].arena);
-        p->secret = prng_u64(&random);
-        m->job->lab->fill(p, &random);
-        m->job->lab->expect(p);
-    }
+    struct filling f[SETS];
+    uint64_t most = 0;
+    for (int s = 0; s < SETS; ++s) f[s] = (struct filling){m, s};
+    side_by_side(fill_set, f, sizeof *f, SETS);
+    for (uint32_t i = 0; i < m->set[0].plan.nbuffers; ++i)
+        if (m->set[0].plan.buffer[i].count > most) most = m->set[0].plan.buffer[i].count;
+    m->got = malloc(most * WORD + 1);
+    if (!m->got) die("out of memory (%" PRIu64 " bytes)", most * WORD);
 }
 
 // The side's buffers: one to work on for each of the plan's, and for inputs one more in each set.
@@ -165,18 +197,53 @@ static int launch_restored(struct measuring *m, struct side *side, uint32_t set,
     return launch(m, side, other, time_ps) || launch(m, side, set, time_ps) ? -1 : 0;
 }
 
+struct slice { // of a buffer that is compared
+    struct lab_buffer buffer;
+    const void *got;
+    struct lab_comparison comparison;
+};
+
+static void *compare_slice(void *data)
+{
+    struct slice *s = data;
+    s->comparison = lab_compare(&s->buffer, s->got, NULL);
+    return NULL;
+}
+
+static struct lab_comparison compare_buffer(const struct lab_buffer *b, const void *got)
+{
+    struct slice slice[SLICES];
+    struct lab_comparison all = {0};
+    for (uint64_t i = 0; i < SLICES; ++i) {
+        uint64_t from = b->count * i / SLICES;
+        struct lab_buffer part = *b;
+        part.count = b->count * (i + 1) / SLICES - from;
+        part.expected += from;
+        if (b->bound) part.bound += from;
+        if (b->skipped) part.skipped += from;
+        slice[i] = (struct slice){.buffer = part, .got = (const char *)got + from * WORD};
+    }
+    side_by_side(compare_slice, slice, sizeof *slice, SLICES);
+    for (uint64_t i = 0; i < SLICES; ++i) {
+        const struct lab_comparison *c = &slice[i].comparison;
+        all.wrong += c->wrong;
+        for (uint32_t k = 0; k < c->shown && all.shown < LAB_MISMATCHES; ++k) {
+            all.mismatch[all.shown] = c->mismatch[k];
+            all.mismatch[all.shown++].index += b->count * i / SLICES;
+        }
+    }
+    return all;
+}
+
 static int compare(struct measuring *m, struct side *side, uint32_t set)
 {
     for (uint32_t i = 0; i < side->plan.nbuffers; ++i) {
         const struct lab_buffer *b = &m->set[set].plan.buffer[i];
         if (!is_compared(b) || !b->count) continue;
-        void *got = malloc(b->count * WORD);
-        if (!got) die("out of memory (%" PRIu64 " bytes)", b->count * WORD);
-        trial_must(&side->trial, wire_read(&side->trial.runner.wire, side->work[i], 0, got, b->count * WORD),
+        trial_must(&side->trial, wire_read(&side->trial.runner.wire, side->work[i], 0, m->got, b->count * WORD),
                    "an output was read back");
-        m->out->comparison = lab_compare(b, got, NULL);
+        m->out->comparison = compare_buffer(b, m->got);
         m->out->buffer = (int)i;
-        free(got);
         if (m->out->comparison.wrong) return end(m, MEASURE_WRONG, "an output that was timed is wrong");
     }
     return 0;
@@ -322,6 +389,7 @@ void judge_measure(const struct judge_job *job, const struct text *student, cons
     }
     judge_turn_end(turn);
     for (int s = 0; s < SETS; ++s) arena_free(&m->set[s].arena);
+    free(m->got);
     free(m);
 }
 
