@@ -6,6 +6,7 @@
 #include <dirent.h>
 #include <poll.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/die.h"
@@ -13,7 +14,7 @@
 static const double PATIENCE_S = 120; // for one command; an engine's budget ends a launch long before
 // A lab's kernel takes milliseconds; a driver that compiles PTX for the first time, seconds.
 static const double CARD_PATIENCE_S = 15;
-enum { SAID_MOST = 16 << 10, NODES = 32, NODE_NAME = 64 };
+enum { SAID_MOST = 16 << 10, NODES = 32, NODE_NAME = 64, VARIABLES = 3, VARIABLE = 4096 };
 
 // Address space that the simulator may take: a lab's grading needs less than a quarter. A sanitizer reserves terabytes.
 // The simulator's runner is linked statically, and so needs no file of the system's; a sanitizer's is not.
@@ -49,19 +50,37 @@ static void find_nodes(char node[NODES][NODE_NAME], const char *list[NODES + 2])
     list[count] = NULL;
 }
 
+// Which cards there are for this process is said by its environment (Slurm says it so), and so may be where the driver is.
+static void find_environment(char text[][VARIABLE], const char *list[])
+{
+    static const char *const name[] = {"CUDA_VISIBLE_DEVICES", "CUDA_DEVICE_ORDER", "LD_LIBRARY_PATH"};
+    unsigned count = 0;
+    for (size_t i = 0; i < sizeof name / sizeof *name; ++i) {
+        const char *value = getenv(name[i]);
+        if (value && snprintf(text[count], VARIABLE, "%s=%s", name[i], value) < VARIABLE)
+            list[count] = text[count], ++count;
+    }
+    list[count] = NULL;
+}
+
 int judge_runner_try(struct judge_runner *r, const struct judge_job *job, int card)
 {
     struct text why = {0};
     char node[NODES][NODE_NAME];
-    const char *nodes[NODES + 2] = {NULL};
+    const char *nodes[NODES + 2] = {NULL}, *env[VARIABLES + 1] = {NULL};
+    char variable[VARIABLES][VARIABLE];
     const char *const *runner = card ? job->card_runner : job->runner;
     memset(r, 0, sizeof *r);
-    if (card) find_nodes(node, nodes);
+    if (card) {
+        find_nodes(node, nodes);
+        find_environment(variable, env);
+    }
     if (wire_client_make(&r->wire, card ? CARD_PATIENCE_S : PATIENCE_S)) die("%s", r->wire.message);
     int fds[] = {r->wire.memory, r->wire.theirs};
     // The driver reads what the system says of the card, and reserves terabytes of addresses.
     const char *const readable[] = {runner[0], card ? "/sys" : NULL, NULL};
     struct box_spec spec = {.argv = runner,
+                            .env = env,
                             .readable = readable,
                             .writable = nodes,
                             .fds = fds,

@@ -2,9 +2,9 @@
 //
 // A line a measurement: how it ended, what the sign test said, the median ratio to the lab's baseline, seconds, and
 // after a bar each block's ratio; or the sentence that it ended with. MINIMUM is the speedup that is asked for: a
-// number, nothing for the lab's own, or "self" for what the first measurement found, so that the kernel stands exactly
-// at its threshold in all that follow. Nothing is judged but speed and output, and nothing on the simulator: what
-// hardware does with a defective kernel can be seen here.
+// number, "lab" (or nothing) for the lab's own, or "self" for what a first measurement found, so that the kernel stands
+// exactly at its threshold in the TIMES that follow. Nothing is judged but speed and output, and nothing on the
+// simulator: what hardware does with a defective kernel can be seen here.
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,7 +50,8 @@ int main(int argc, char **argv)
     if (argc < 3) die("usage: measure LAB FILE [TIMES [MINIMUM]]");
     const struct lab *lab = lab_find(argv[1]);
     if (!lab) die("there is no lab '%s'", argv[1]);
-    int times = argc > 3 ? atoi(argv[3]) : 1, self = argc > 4 && !strcmp(argv[4], "self");
+    const char *asked = argc > 4 ? argv[4] : "lab";
+    int times = argc > 3 ? atoi(argv[3]) : 1, self = !strcmp(asked, "self");
     if (text_read_file(&source, argv[2], COMPILE_MOST)) die("cannot read '%s'", argv[2]);
     if (compile_find(COMPILE_AUTO, &compiler, &none)) die("%s", none.data);
     snprintf(name, sizeof name, "%s/runner-gpu", build ? build : "build/release");
@@ -64,7 +65,7 @@ int main(int argc, char **argv)
                             .compiler = &compiler,
                             .kit = "grader/compile/kit",
                             .card_runner = card_runner,
-                            .card_minimum = argc > 4 && !self ? strtod(argv[4], NULL) : lab->minimum,
+                            .card_minimum = self || !strcmp(asked, "lab") ? lab->minimum : strtod(asked, NULL),
                             .card_full = lab->full,
                             .baseline = baseline,
                             .seed = 1};

@@ -24,7 +24,7 @@
 #include "sim/sim.h"
 
 enum { EXPECTS = 256, VALUES = 4096, NAME = 64 };
-enum { CARD_PATIENCE_S = 30 }; // for one file
+enum { CARD_PATIENCE_S = 30, MISMATCHES = 40 }; // for one file; shown of a buffer
 
 struct type {
     const char *name;
@@ -44,7 +44,15 @@ struct arg {
     uint8_t *init; // count * bytes
     int buffer;
 };
-enum expect_kind { EXPECT_MEMORY, EXPECT_FINDING, EXPECT_PRINT, EXPECT_STATUS, EXPECT_MESSAGE, EXPECT_COUNTER };
+enum expect_kind {
+    EXPECT_MEMORY,
+    EXPECT_FINDING,
+    EXPECT_PRINT,
+    EXPECT_STATUS,
+    EXPECT_MESSAGE,
+    EXPECT_COUNTER,
+    EXPECT_DIFFERS
+};
 struct expect {
     enum expect_kind kind;
     int line; // in the test file
@@ -284,6 +292,24 @@ static void parse_expect_memory(struct test *t, struct expect *e, const char *p)
     }
 }
 
+// NAME[I] WHY or NAME[I..J] WHY
+static void parse_differs(struct test *t, int line, const char *p)
+{
+    char w[NAME];
+    p = word(p, w);
+    char *bracket = strchr(w, '['), *dots = strstr(w, "..");
+    if (!bracket || !*skip(p) || t->nexpects >= EXPECTS) {
+        fail(line, "'%s' has no index, or no reason", w);
+        return;
+    }
+    struct expect *e = &t->expect[t->nexpects++];
+    *bracket = 0;
+    *e = (struct expect){.kind = EXPECT_DIFFERS, .line = line, .first = strtoull(bracket + 1, NULL, 0)};
+    e->count = (dots ? strtoull(dots + 2, NULL, 0) : e->first) + 1 - e->first;
+    memcpy(e->name, w, sizeof e->name);
+    if (!find_arg(t, e->name)) fail(line, "no buffer '%s'", e->name);
+}
+
 static void parse_expect(struct test *t, int line, const char *p)
 {
     char w[NAME];
@@ -474,17 +500,28 @@ static int run_on(struct test *t, const struct text *ptx, const char *units, str
 
 // ---------------------------------------------------------------- on a card
 
-// The bytes of a buffer on the card against those that the simulator left in a->init's place.
+// 1 when the program says that the element need not be the same on a card.
+static int may_differ(const struct test *t, const struct arg *a, uint64_t i)
+{
+    for (int k = 0; k < t->nexpects; k++) {
+        const struct expect *e = &t->expect[k];
+        if (e->kind == EXPECT_DIFFERS && !strcmp(e->name, a->name) && i >= e->first && i - e->first < e->count)
+            return 1;
+    }
+    return 0;
+}
+
+// A buffer on the card against what the simulator left in it.
 static void compare_buffer(struct engine *engine, const struct test *t, const struct arg *a, const uint8_t *expected)
 {
     uint64_t size = a->type->bytes, bytes = a->count * size, shown = 0;
     uint8_t *got = malloc(bytes + 1);
     if (ops->read(engine, a->buffer, 0, got, bytes)) fail(t->line, "cannot read '%s' on the card", a->name);
-    for (uint64_t i = 0; i < bytes && shown < 4; i += size) {
+    for (uint64_t i = 0; i < bytes && shown < MISMATCHES; i += size) {
         uint64_t here = 0, there = 0;
         memcpy(&here, expected + i, size);
         memcpy(&there, got + i, size);
-        if (here == there) continue;
+        if (here == there || may_differ(t, a, i / size)) continue;
         shown++;
         fail(t->line, "%s[%" PRIu64 "] is 0x%" PRIx64 " on the card, 0x%" PRIx64 " on the simulator", a->name, i / size,
              there, here);
@@ -608,11 +645,13 @@ static void run_file(const char *path)
             } else if (!strcmp(w, "refuse")) {
                 run_refuse(line, &ptx, q);
                 tests++;
-            } else if (!strcmp(w, "arg") || !strcmp(w, "expect")) {
+            } else if (!strcmp(w, "arg") || !strcmp(w, "expect") || !strcmp(w, "differs")) {
                 if (!t.line)
                     fail(line, "'%s' before any launch", w);
                 else if (w[0] == 'a')
                     parse_arg(&t, line, q);
+                else if (w[0] == 'd')
+                    parse_differs(&t, line, q);
                 else
                     parse_expect(&t, line, q);
             }

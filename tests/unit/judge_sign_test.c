@@ -1,9 +1,14 @@
-// The sign test's promise, computed exactly and tried on noise.
+// The sign test's promise, computed exactly and tried on noise: one that is made up, and the noise of a real card as
+// tests/truth/h200_noise.txt has it. A line there is one measurement: lab, kernel, the speedup asked for, how it ended
+// and what was found, and after a bar the ratio of each of its blocks in turn.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -99,6 +104,94 @@ static void ten_thousand_measurements(void **state)
     }
 }
 
+// All blocks of one kernel, in the order in which they were measured.
+enum { RECORDED = 20000, STRETCH = 8, TIMES = 10000 };
+struct recorded {
+    char kernel[128];
+    double ratio[RECORDED], sorted[RECORDED];
+    uint32_t count;
+};
+
+static int by_number(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static double median_of(struct recorded *r)
+{
+    memcpy(r->sorted, r->ratio, r->count * sizeof *r->ratio);
+    qsort(r->sorted, r->count, sizeof *r->sorted, by_number);
+    return r->sorted[r->count / 2];
+}
+
+// A measurement as it could have been: stretches of blocks that followed each other, each from a place drawn by chance,
+// so that what lasts for a while on a card lasts here. `scale` makes the kernel as fast as one likes.
+static enum sign_answer replay(const struct recorded *r, struct prng *random, double scale)
+{
+    struct sign_test t = {0};
+    enum sign_answer answer;
+    uint32_t at = 0, n = 0;
+    do {
+        at = n++ % STRETCH ? (at + 1) % r->count : prng_below(random, r->count);
+        answer = sign_add(&t, r->ratio[at] * scale, minimum);
+    } while (answer == SIGN_MORE);
+    return answer;
+}
+
+static int failed_of(const struct recorded *r, struct prng *random, double scale)
+{
+    int failed = 0;
+    for (int i = 0; i < TIMES; ++i) failed += replay(r, random, scale) == SIGN_BELOW;
+    return failed;
+}
+
+static void try_recorded(struct recorded *r, struct prng *random)
+{
+    double middle = median_of(r);
+    int at_minimum = failed_of(r, random, minimum / middle), below = failed_of(r, random, 0.985 * minimum / middle);
+    if (at_minimum) fail_msg("%s, as fast as asked: failed %d times of %d", r->kernel, at_minimum, TIMES);
+    if (below > TIMES / 1000) fail_msg("%s, half way to the bar: failed %d times of %d", r->kernel, below, TIMES);
+    // A kernel against itself, with what the card's memory did to the one and not to the other.
+    int itself = strstr(r->kernel, "baseline") ? failed_of(r, random, minimum) : 0;
+    if (itself) fail_msg("%s against itself: failed %d times of %d", r->kernel, itself, TIMES);
+    // A tenth too slow must be told from noise.
+    int slow = failed_of(r, random, 0.9 * SIGN_BAR * minimum / middle);
+    if (slow < TIMES * 99 / 100) fail_msg("%s, too slow: failed %d times of %d", r->kernel, slow, TIMES);
+}
+
+static void ten_thousand_of_recorded_noise(void **state)
+{
+    (void)state;
+    static struct recorded r;
+    static char line[8192];
+    struct prng random = prng_stream(1, "recorded noise");
+    int kernels = 0;
+    FILE *file = fopen("tests/truth/h200_noise.txt", "r");
+    assert_non_null(file);
+    while (fgets(line, sizeof line, file)) {
+        char kernel[128];
+        char *p = strchr(line, '|');
+        if (line[0] == '#') continue;
+        assert_non_null(p);
+        assert_int_equal(sscanf(line, "%*s %127s", kernel), 1);
+        if (strcmp(kernel, r.kernel) != 0) {
+            if (r.count) try_recorded(&r, &random);
+            r.count = 0;
+            ++kernels;
+            snprintf(r.kernel, sizeof r.kernel, "%s", kernel);
+        }
+        for (char *end; r.count < RECORDED; p = end) {
+            double ratio = strtod(++p, &end);
+            if (end == p) break;
+            r.ratio[r.count++] = ratio;
+        }
+    }
+    fclose(file);
+    try_recorded(&r, &random);
+    assert_true(kernels >= 2);
+}
+
 static void looks(void **state)
 {
     (void)state;
@@ -121,6 +214,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(fails_less_than_one_in_a_thousand),
         cmocka_unit_test(ten_thousand_measurements),
+        cmocka_unit_test(ten_thousand_of_recorded_noise),
         cmocka_unit_test(looks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,4 @@
-// ends: done below
+// ends: refused it did not end in time on the card
 // Ten million threads print some hundred bytes each: far more than the card's buffer of printed text can hold.
 #include "warpwise.h"
 
