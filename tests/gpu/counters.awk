@@ -2,10 +2,12 @@
 #
 # SIM: "KERNEL METRIC VALUE" lines in the order of the launches; NCU: its raw page as CSV, a column a metric, a row a
 # launch, the second row holds units. Requests, sectors and shared accesses are functions of the program and its
-# addresses: those must be equal. Wavefronts carry the arbitration of the moment, instructions are the assembler's, caches
-# are shared with the flush: those are told, not judged (make fidelity has figures for them).
+# addresses: those must be equal. Wavefronts carry the arbitration of the moment, and so do the sectors of atomics, which
+# merge with those under way; instructions are the assembler's, caches are shared with the flush: those are told, not
+# judged (make fidelity has figures for them).
 function exact(metric) {
-    return metric ~ /^l1tex__t_(requests|sectors)_pipe_lsu_mem_(global|local)_op_(ld|st|red|atom)\.sum$/ ||
+    return metric ~ /^l1tex__t_(requests|sectors)_pipe_lsu_mem_(global|local)_op_(ld|st)\.sum$/ ||
+           metric ~ /^l1tex__t_requests_pipe_lsu_mem_global_op_(red|atom)\.sum$/ ||
            metric ~ /^smsp__inst_executed_op_shared_/
 }
 function cells(line, out,   n, i) {
