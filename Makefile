@@ -293,6 +293,11 @@ $(TEST)/truth/fidelity: $(TEST)/truth/figures.o
 fidelity: $(TEST)/truth/fidelity
 	@$< "$(T)" build/fidelity.csv
 
+#: ladder          predicts the ladders' times anew, and refreshes the tables of README.md (reference/measured)
+.PHONY: ladder
+ladder: all
+	@tools/ladder predict && tools/ladder write
+
 #: mutation        changes each kernel in one place at a time: does the grader see it? (LAB=lab3, JOBS=N, V=1: what killed each)
 MUTATION := $(TEST)/mutation/mutation
 $(MUTATION): $(patsubst %.c,$(B)/%.o,$(filter-out %/mutation.c,$(wildcard tests/mutation/*.c)))

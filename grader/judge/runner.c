@@ -50,7 +50,8 @@ static void find_nodes(char node[NODES][NODE_NAME], const char *list[NODES + 2])
     list[count] = NULL;
 }
 
-// Which cards there are for this process is said by its environment (Slurm says it so), and so may be where the driver is.
+// Which cards there are for this process is said by its environment (Slurm says it so), and so may be where the driver
+// is.
 static void find_environment(char text[][VARIABLE], const char *list[])
 {
     static const char *const name[] = {"CUDA_VISIBLE_DEVICES", "CUDA_DEVICE_ORDER", "LD_LIBRARY_PATH"};

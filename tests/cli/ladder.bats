@@ -1,0 +1,34 @@
+#!/usr/bin/env bats
+# The ladders in figures (tools/ladder): what README.md shows is what was measured and predicted, and what was predicted
+# is what the simulator still says.
+
+@test "the tables of README.md are those of reference/measured" {
+    diff <(sed -n '/^<!-- ladder: /,/^<!-- end of ladder/p' README.md | sed '1d;$d') <(tools/ladder table) ||
+        { echo "run: make ladder"; false; }
+}
+
+@test "every reference, rung and baseline was measured and predicted" {
+    diff <(jq -r '.kernels[].kernel' reference/measured/sim.json | sort) \
+        <(ls labs/lab*/baseline.cu reference/lab*.cu reference/ladder/*/*.cu | grep -vE "$(host_labs)" | sort)
+    diff <(jq -r '.kernels[].kernel' reference/measured/h200.json | sort) \
+        <(jq -r '.kernels[].kernel' reference/measured/sim.json | grep -v baseline | sort)
+}
+# Labs whose submission is host code: their ladders are not measured so.
+host_labs() { echo 'lab6_|lab8_'; }
+
+@test "the simulator still predicts what reference/measured/sim.json says of lab 0's reference" {
+    diff <(jq '.kernels[] | select(.kernel == "reference/lab0_coalescing.cu")' reference/measured/sim.json) \
+        <(tools/ladder predict reference/lab0_coalescing.cu) || { echo "run: make ladder"; false; }
+}
+
+@test "card and simulator agree on who is fast enough, but for what is listed with its cause" {
+    diff <(grep -v '^#' reference/measured/differences.txt | sed 's/:.*//' | sort) \
+        <(tools/ladder verdicts | sed 's/:.*//' | sort)
+}
+
+@test "the references keep within their limits of what a user would call instead" {
+    awk -f tests/gpu/anchors/limits.awk tests/gpu/anchors/limits.txt \
+        <(jq -r '.anchors[] | [.name, .anchor_us, .reference_us] | @tsv' reference/measured/h200_anchors.json) >"$BATS_TEST_TMPDIR/said"
+    cat "$BATS_TEST_TMPDIR/said"
+    ! grep -vE '^ok ' "$BATS_TEST_TMPDIR/said" | grep . && ! grep '# skip' "$BATS_TEST_TMPDIR/said"
+}
