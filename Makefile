@@ -192,7 +192,7 @@ $(B)/shared-$1/%.o: %.c | needs-build
 $(B)/cudart/libcudart.so.$1: $(call SHARED_OBJECTS,$1)
 	@mkdir -p $$(@D)
 	$$(call say,link     $$@)
-	@echo 'libcudart.so.$1 { global: cuda*; __cuda*; };' >$(B)/shared-$1/versions
+	@echo 'libcudart.so.$1 { global: cuda*; __cuda*; warpwise_*; };' >$(B)/shared-$1/versions
 	$$(Q)$(CC) $(CFLAGS) -shared -pthread -o $$@ $$^ -Wl,-soname,libcudart.so.$1 -Wl,--version-script,$(B)/shared-$1/versions \
 	    -Wl,-Bsymbolic-functions -Wl,-z,defs -Wl,-z,nodelete -lzstd -llz4
 -include $(patsubst %.o,%.d,$(call SHARED_OBJECTS,$1))

@@ -7,6 +7,7 @@
 #include "base/die.h"
 #include "base/message.h"
 #include "cli/cli.h"
+#include "compile/program.h"
 
 // To standard output where the path is "-".
 static void write_image(const char *path, const struct text *image)
@@ -18,28 +19,65 @@ static void write_image(const char *path, const struct text *image)
         die("cannot write '%s': %s", path, strerror(errno));
 }
 
+static struct cli_submission submission;
+
+// A kernel lab's source, or one of no lab: to an image. 1: it compiles.
+static int compile_image(const struct cli_options *options, const struct compiler *compiler,
+                         const struct cli_paths *paths)
+{
+    enum compile_image which = options->unoptimised ? IMAGE_UNOPTIMISED : IMAGE_OPTIMISED;
+    struct compile_result result;
+    compile_source(compiler, submission.source.data ? submission.source.data : "", submission.bytes, submission.shown,
+                   paths->kit, 1u << which, &result);
+    if (result.status == COMPILE_FAILED) die("%s", result.messages.data);
+    if (result.messages.length) fputs(result.messages.data, stderr);
+    int compiled = result.status == COMPILED;
+    if (compiled && options->output) write_image(options->output, &result.image[which]);
+    compile_result_free(&result);
+    return compiled;
+}
+
+// A host lab's: to a program with the lab's main().
+static int compile_host(const struct cli_options *options, const struct compiler *compiler,
+                        const struct cli_paths *paths, const struct lab *lab)
+{
+    char main[2 * CLI_PATH];
+    const char *shown = submission.shown;
+    snprintf(main, sizeof main, "%s/labs/%s/main.h", paths->root, lab->slug);
+    struct program_spec spec = {.file = &shown,
+                                .files = 1,
+                                .source = submission.source.data ? submission.source.data : "",
+                                .bytes = submission.source.length,
+                                .kit = paths->kit,
+                                .include = paths->include,
+                                .cudart = paths->cudart,
+                                .before = main,
+                                .open = options->no_sandbox};
+    struct program program;
+    if (submission.bytes > COMPILE_MOST) die("'%s' is too large: at most %d bytes are taken", shown, COMPILE_MOST);
+    compile_program(compiler, &spec, &program);
+    if (program.status == COMPILE_FAILED) die("%s", program.messages.data);
+    if (program.messages.length) fputs(program.messages.data, stderr);
+    int compiled = program.status == COMPILED;
+    compile_program_free(&program);
+    return compiled;
+}
+
 int cli_compile(const struct cli_options *options, int argc, char **argv)
 {
     static const struct lab none = {.name = "a lab", .slug = "lab"};
     struct cli_paths paths;
-    struct cli_submission s;
     struct compiler compiler;
     struct text why = {0};
     const struct lab *lab = argc ? lab_find(argv[0]) : NULL;
     if (argc > (lab ? 2 : 1)) die("'%s' is one word too many, see './grade compile --help'", argv[argc - 1]);
     if (!argc) die("which file? ./grade compile FILE");
     cli_paths_find(&paths);
-    cli_submission_read(&s, &paths, lab ? lab : &none, lab ? (argc == 2 ? argv[1] : NULL) : argv[0]);
+    cli_submission_read(&submission, &paths, lab ? lab : &none, lab ? (argc == 2 ? argv[1] : NULL) : argv[0]);
     if (compile_find(options->compiler, &compiler, &why)) die("%s", why.data);
-    enum compile_image which = options->unoptimised ? IMAGE_UNOPTIMISED : IMAGE_OPTIMISED;
-    struct compile_result result;
-    compile_source(&compiler, s.source.data ? s.source.data : "", s.bytes, s.shown, paths.kit, 1u << which, &result);
-    if (result.status == COMPILE_FAILED) die("%s", result.messages.data);
-    if (result.messages.length) fputs(result.messages.data, stderr);
-    int compiled = result.status == COMPILED;
-    if (compiled && options->output) write_image(options->output, &result.image[which]);
-    if (compiled && lab && !options->output) printf(_("'%s' compiles: now ./grade %s\n"), s.shown, lab->name);
-    compile_result_free(&result);
-    text_free(&s.source);
+    int compiled =
+        lab && lab->host ? compile_host(options, &compiler, &paths, lab) : compile_image(options, &compiler, &paths);
+    if (compiled && lab && !options->output) printf(_("'%s' compiles: now ./grade %s\n"), submission.shown, lab->name);
+    text_free(&submission.source);
     return compiled ? 0 : 1;
 }

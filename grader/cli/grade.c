@@ -69,14 +69,18 @@ int cli_grade(const struct cli_options *options, int argc, char **argv)
     struct cli_submission s;
     struct compiler compiler;
     struct text why = {0};
-    char baseline[2 * CLI_PATH];
+    char baseline[2 * CLI_PATH], main[2 * CLI_PATH];
     if (!argc) die("which lab? './grade list' shows them");
     const struct lab *lab = cli_lab(argv[0]);
     if (argc > 2) die("'%s' is one word too many: ./grade %s [FILE]", argv[2], lab->name);
+    if (lab->host && options->engine == CLI_ENGINE_GPU)
+        die("'%s' is host code, which is judged on simulated devices alone", lab->name);
+    if (lab->host && options->coverage) die("'%s' is host code: there are no kernel lines to cover", lab->name);
     cli_paths_find(&paths);
     cli_submission_read(&s, &paths, lab, argc == 2 ? argv[1] : NULL);
     if (compile_find(options->compiler, &compiler, &why)) die("%s", why.data);
     snprintf(baseline, sizeof baseline, "%s/labs/%s/baseline.cu", paths.root, lab->slug);
+    snprintf(main, sizeof main, "%s/labs/%s/main.h", paths.root, lab->slug);
     struct cli_thresholds thresholds = {0};
     int calibrated = cli_thresholds_read(&paths, lab, &thresholds);
     const char *const runner[] = {paths.runner, NULL}, *const card_runner[] = {paths.card, NULL};
@@ -97,6 +101,9 @@ int cli_grade(const struct cli_options *options, int argc, char **argv)
                             .card_full = thresholds.full,
                             .card_needed = options->engine == CLI_ENGINE_GPU,
                             .baseline = baseline,
+                            .main = main,
+                            .include = paths.include,
+                            .cudart = paths.cudart,
                             .cache = paths.cache,
                             .device = options->device,
                             .seed = options->seed,

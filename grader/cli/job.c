@@ -6,6 +6,7 @@
 void cli_job_make(struct cli_job *j, const struct cli_options *options, const struct lab *lab, const char *given)
 {
     struct text why = {0};
+    if (lab->host) die("'%s' is a lab of host code: its kernel is given", lab->name);
     *j = (struct cli_job){.runner = {NULL, NULL}};
     cli_paths_find(&j->paths);
     cli_submission_read(&j->submission, &j->paths, lab, given);

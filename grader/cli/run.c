@@ -56,7 +56,7 @@ static void start_runner(const struct cli_options *o, const struct cli_paths *pa
     if (o->threads) argv[count++] = threads;
     if (o->check) argv[count++] = "--check";
     argv[count] = NULL;
-    if (judge_session_start(session, paths->runner, argv, memory, doorbell, o->no_sandbox, &why))
+    if (judge_session_start(session, paths->runner, argv, memory, doorbell, -1, o->no_sandbox, &why))
         die("cannot start the runner: %s", why.data);
 }
 

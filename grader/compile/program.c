@@ -47,6 +47,7 @@ struct build {
     char include_folder[PROGRAM_WORDS][PATH_MAX]; // that the user names, and the samples' own
     unsigned include_folders;
     char kit[PATH_MAX], include[PATH_MAX], cudart[PATH_MAX], home[PATH_MAX];
+    char before[PATH_MAX]; // empty: none
 };
 struct words {
     const char *argv[WORDS];
@@ -112,8 +113,9 @@ static int run(struct build *b, const struct words *w)
     struct box box;
     const char *readable[PROGRAM_FILES + PROGRAM_WORDS + 8] = {b->kit, b->include, b->cudart};
     unsigned count = 3;
+    if (b->before[0]) readable[count++] = b->before;
     if (b->home[0]) readable[count++] = b->home;
-    for (unsigned i = 0; i < b->spec->files; ++i)
+    for (unsigned i = 0; i < b->spec->files && !b->spec->source; ++i)
         if (!i || strcmp(b->folder[i], b->folder[i - 1]) != 0) readable[count++] = b->folder[i];
     for (unsigned i = 0; i < b->include_folders; ++i) readable[count++] = b->include_folder[i];
     struct box_spec spec = {.argv = w->argv,
@@ -129,6 +131,7 @@ static int run(struct build *b, const struct words *w)
         text_free(&why);
         return -1;
     }
+    if (box.level < b->out->level) b->out->level = box.level;
     add_messages(b, &box.output);
     int failed = box.end != BOX_EXITED || box.code;
     if (failed && box.end != BOX_EXITED)
@@ -159,7 +162,8 @@ static int copy_source(struct build *b)
 {
     struct text text = {0};
     char path[PATH_MAX];
-    int error = text_read_file(&text, b->source[0], SOURCE_MOST);
+    int error = b->spec->source ? 0 : text_read_file(&text, b->source[0], SOURCE_MOST);
+    if (b->spec->source) text_add(&text, b->spec->source, b->spec->bytes);
     snprintf(path, sizeof path, "%s/" COMPILE_SOURCE, b->out->directory);
     FILE *file = error ? NULL : fopen(path, "wx");
     if (error) reject(b->out, "%s: error: %s\n", b->spec->file[0], strerror(error));
@@ -198,6 +202,7 @@ static int find_includes(struct build *b)
 
 static int find_sources(struct build *b)
 {
+    if (b->spec->source) return copy_source(b);
     for (unsigned i = 0; i < b->spec->files; ++i) {
         const char *name = b->spec->file[i];
         if (!realpath(name, b->source[i])) {
@@ -222,7 +227,7 @@ static int find_folders(struct build *b)
     struct text why = {0};
     char made[BOX_PATH], program[PATH_MAX];
     if (!realpath(b->spec->kit, b->kit) || !realpath(b->spec->include, b->include) ||
-        !realpath(b->spec->cudart, b->cudart)) {
+        !realpath(b->spec->cudart, b->cudart) || (b->spec->before && !realpath(b->spec->before, b->before))) {
         fail(b->out, "the kit is not complete: run 'make'");
         return -1;
     }
@@ -244,7 +249,7 @@ static int find_folders(struct build *b)
 static void user_words(struct build *b, struct words *w)
 {
     for (unsigned i = 0; i < b->spec->files; ++i) {
-        if (i && !strcmp(b->folder[i], b->folder[i - 1])) continue;
+        if (!b->folder[i][0] || (i && !strcmp(b->folder[i], b->folder[i - 1]))) continue;
         word(w, "-I");
         word(w, b->folder[i]);
     }
@@ -271,6 +276,7 @@ static int build_with_nvcc(struct build *b)
     if (b->spec->files > 1) word(&w, "-rdc=true");
     word(&w, "-I");
     word(&w, b->kit);
+    if (b->before[0]) add_words(&w, (const char *const[]){"-include", b->before, NULL});
     user_words(b, &w);
     word(&w, "-o");
     word(&w, "program");
@@ -294,6 +300,7 @@ static void clang_words(struct build *b, struct words *w)
     user_words(b, w);
     word(w, "-include");
     word(w, joined(w, b->kit, "/host/prelude.h"));
+    if (b->before[0]) add_words(w, (const char *const[]){"-include", b->before, NULL});
 }
 
 static const char *file_name(struct words *w, unsigned i, const char *suffix)
@@ -419,7 +426,7 @@ static int build_with_clang(struct build *b)
 
 void compile_program(const struct compiler *compiler, const struct program_spec *spec, struct program *out)
 {
-    *out = (struct program){.status = COMPILED};
+    *out = (struct program){.status = COMPILED, .level = spec->open ? BOX_LIMITS : box_level_here()};
     struct build *b = calloc(1, sizeof *b);
     if (!b) die("out of memory");
     b->compiler = compiler;

@@ -10,6 +10,9 @@ enum { PROGRAM_FILES = 64, PROGRAM_WORDS = 32 };
 struct program_spec {
     const char *const *file; // .cu, .cpp, .c: at most PROGRAM_FILES
     unsigned files;
+    const char *source;      // the text of a single file, where it is at hand; NULL: it is read
+    size_t bytes;            // of it
+    const char *before;      // a file to include before each .cu; NULL: none
     const char *const *word; // for the compiler, NULL-terminated: "-I", "dir", "-Idir", "-DNAME", "-std=…"; or NULL
     const char *kit;         // folder of kit headers (grader/compile/kit)
     const char *include;     // folder of the runtime API's headers (grader/cudart/include)
@@ -21,6 +24,7 @@ struct program {
     enum compile_status status;
     char directory[BOX_PATH]; // holds all that was made; empty: nothing was
     char path[BOX_PATH + 16]; // the program
+    enum box_level level;     // the weakest that held a compiler
     struct text messages;     // what the compilers said; for COMPILE_FAILED one sentence
 };
 // A single .cu file stands as COMPILE_SOURCE in the program's line tables, several under their own absolute names. Free

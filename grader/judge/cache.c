@@ -1,5 +1,5 @@
 // A baseline's image lies in <cache>/<slug>-<hash>.<ptx or sm_NN>. The hash is of everything that it depends on:
-// source, header of the kit, compiler, version. A file appears whole or not at all (written aside, then renamed), so
+// source, headers of the kit, compiler, version. A file appears whole or not at all (written aside, then renamed), so
 // runs side by side do no harm; a folder that cannot be written costs time and nothing else.
 #define _GNU_SOURCE
 #include "judge/cache.h"
@@ -13,66 +13,152 @@
 #include "base/die.h"
 #include "base/hash.h"
 
-enum { PATH = 4096, IMAGE_MOST = 32 << 20, HEADER_MOST = 1 << 20 };
+enum { PATH = 4096, KEPT_MOST = 32 << 20, HEADER_MOST = 1 << 20, PARTS = 4 };
+
+// What is kept: made by one compiler from some texts. `suffix`: "ptx", "sm_90".
+struct recipe {
+    const struct judge_job *job;
+    const struct compiler *compiler;
+    const char *suffix;
+    struct text part[PARTS];
+    unsigned parts;
+};
 
 static uint64_t hash_text(uint64_t h, const char *data, size_t length)
 {
     return hash_bytes(data, length, h + length);
 }
 
-static int cache_path(const struct judge_job *job, const struct compiler *compiler, enum compile_image which,
-                      const struct text *source, char path[PATH])
+// A text that the result depends on; one that is not there counts as empty. Errno, or 0.
+static int add_part(struct recipe *r, const char *path)
 {
+    BUG_ON(r->parts == PARTS);
+    struct text *part = &r->part[r->parts++];
+    int error = text_read_file(part, path, HEADER_MOST);
+    if (error) text_free(part);
+    return error;
+}
+
+static void add_kit(struct recipe *r, const char *name)
+{
+    char path[PATH];
+    snprintf(path, sizeof path, "%s/%s.h", r->job->kit, name);
+    add_part(r, path);
+}
+
+static void recipe_free(struct recipe *r)
+{
+    for (unsigned i = 0; i < r->parts; ++i) text_free(&r->part[i]);
+}
+
+// Where it is kept. 0; or -1: nowhere.
+static int path_of(const struct recipe *r, char path[PATH])
+{
+    const struct judge_job *job = r->job;
     if (!job->cache) return -1;
-    struct text header = {0};
-    char name[PATH];
-    snprintf(name, sizeof name, "%s/warpwise.h", job->kit);
-    if (text_read_file(&header, name, HEADER_MOST)) text_free(&header);
     uint64_t h[2] = {1, 2};
     for (int i = 0; i < 2; ++i) {
-        h[i] = hash_text(h[i], source->data, source->length);
-        h[i] = hash_text(h[i], header.data ? header.data : "", header.length);
-        h[i] = hash_text(h[i], compiler->path, strlen(compiler->path));
-        h[i] = hash_text(h[i], compiler->version, strlen(compiler->version));
+        for (unsigned k = 0; k < r->parts; ++k)
+            h[i] = hash_text(h[i], r->part[k].data ? r->part[k].data : "", r->part[k].length);
+        h[i] = hash_text(h[i], r->compiler->path, strlen(r->compiler->path));
+        h[i] = hash_text(h[i], r->compiler->version, strlen(r->compiler->version));
     }
-    text_free(&header);
-    char target[16] = "ptx"; // "sm_90": for a card
-    if (which == IMAGE_CARD) snprintf(target, sizeof target, "sm_%u", compiler->capability);
-    int length =
-        snprintf(path, PATH, "%s/%s-%016" PRIx64 "%016" PRIx64 ".%s", job->cache, job->lab->slug, h[0], h[1], target);
+    int length = snprintf(path, PATH, "%s/%s-%016" PRIx64 "%016" PRIx64 ".%s", job->cache, job->lab->slug, h[0], h[1],
+                          r->suffix);
     return length < PATH - 32 ? 0 : -1;
 }
 
-static void keep(const struct judge_job *job, const char *path, const struct text *image)
+static int keep(const struct judge_job *job, const char *path, const struct text *data, unsigned mode)
 {
     char aside[PATH + 32];
     snprintf(aside, sizeof aside, "%s.%d", path, (int)getpid());
     mkdir(job->cache, 0777);
     FILE *file = fopen(aside, "wx");
-    if (!file) return;
-    size_t written = fwrite(image->data, 1, image->length, file);
-    if (fclose(file) || written != image->length || rename(aside, path)) unlink(aside);
+    if (!file) return -1;
+    size_t written = fwrite(data->data, 1, data->length, file);
+    int failed = fchmod(fileno(file), mode) != 0;
+    failed |= fclose(file) || written != data->length;
+    if (!failed && !rename(aside, path)) return 0;
+    unlink(aside);
+    return -1;
+}
+
+// Compiles one text of ours to an image, or takes what was kept.
+static void image_of(const struct recipe *r, const struct text *source, const char *shown, enum compile_image which,
+                     struct text *image)
+{
+    char path[PATH];
+    int kept = !path_of(r, path);
+    if (kept && !text_read_file(image, path, KEPT_MOST) && image->length) return;
+    text_free(image);
+    struct compile_result result;
+    compile_source(r->compiler, source->data, source->length, shown, r->job->kit, 1u << which, &result);
+    if (result.status == COMPILE_FAILED) die("%s", result.messages.data);
+    if (result.status != COMPILED) die("'%s' does not compile: %s", shown, result.messages.data);
+    text_add(image, result.image[which].data, result.image[which].length);
+    compile_result_free(&result);
+    if (kept) keep(r->job, path, image, 0644);
 }
 
 void judge_baseline_image(const struct judge_job *job, const struct compiler *compiler, enum compile_image which,
                           struct text *image)
 {
-    struct text source = {0};
-    char path[PATH];
-    int error = text_read_file(&source, job->baseline, COMPILE_MOST);
+    char target[16] = "ptx"; // "sm_90": for a card
+    struct recipe r = {.job = job, .compiler = compiler, .suffix = target};
+    if (which == IMAGE_CARD) snprintf(target, sizeof target, "sm_%u", compiler->capability);
+    int error = add_part(&r, job->baseline);
     if (error) die("cannot read the baseline '%s': %s", job->baseline, strerror(error));
-    int cached = !cache_path(job, compiler, which, &source, path);
-    if (cached && !text_read_file(image, path, IMAGE_MOST) && image->length) {
-        text_free(&source);
-        return;
-    }
-    text_free(image);
-    struct compile_result result;
-    compile_source(compiler, source.data, source.length, job->baseline, job->kit, 1u << which, &result);
-    if (result.status == COMPILE_FAILED) die("%s", result.messages.data);
-    if (result.status != COMPILED) die("the baseline does not compile: %s", result.messages.data);
-    text_add(image, result.image[which].data, result.image[which].length);
-    compile_result_free(&result);
+    add_kit(&r, "warpwise");
+    image_of(&r, &r.part[0], job->baseline, which, image);
+    recipe_free(&r);
+}
+
+// ----------------------------------------------------------------------------------------------------------- host labs
+void judge_given_image(const struct judge_job *job, struct text *image)
+{
+    struct recipe r = {.job = job, .compiler = job->compiler, .suffix = "ptx"};
+    struct text source = {0};
+    char name[64];
+    snprintf(name, sizeof name, "%s.h", job->lab->name);
+    text_printf(&source, "#include \"%s\"\n", name);
+    add_kit(&r, job->lab->name);
+    image_of(&r, &source, name, IMAGE_OPTIMISED, image);
     text_free(&source);
-    if (cached) keep(job, path, image);
+    recipe_free(&r);
+}
+
+static void make_program(const struct judge_job *job, struct program *program)
+{
+    struct program_spec spec = {.file = &job->baseline,
+                                .files = 1,
+                                .kit = job->kit,
+                                .include = job->include,
+                                .cudart = job->cudart,
+                                .before = job->main,
+                                .open = job->open};
+    compile_program(job->compiler, &spec, program);
+    if (program->status != COMPILED) die("the baseline does not build: %s", program->messages.data);
+}
+
+void judge_baseline_program(const struct judge_job *job, struct judge_program *p)
+{
+    struct recipe r = {.job = job, .compiler = job->compiler, .suffix = "program"};
+    struct text binary = {0};
+    *p = (struct judge_program){.path = ""};
+    int error = add_part(&r, job->baseline);
+    if (error) die("cannot read the baseline '%s': %s", job->baseline, strerror(error));
+    add_part(&r, job->main);
+    add_kit(&r, job->lab->name);
+    int kept = !path_of(&r, p->path);
+    recipe_free(&r);
+    if (kept && !access(p->path, X_OK)) return;
+    make_program(job, &p->made);
+    if (text_read_file(&binary, p->made.path, KEPT_MOST)) die("the baseline's program cannot be read");
+    if (!kept || keep(job, p->path, &binary, 0755)) snprintf(p->path, sizeof p->path, "%s", p->made.path);
+    text_free(&binary);
+}
+
+void judge_program_free(struct judge_program *p)
+{
+    compile_program_free(&p->made);
 }

@@ -6,6 +6,25 @@
 #include <string.h>
 
 #include "judge/judge.h"
+#include "wire/session.h"
+
+static const struct finding_info host_info[SESSION_HAZARDS] = {
+#define HAZARD(id, word, severity, text, hint) [HAZARD_##id] = {#id, word, hint, FINDING_##severity},
+#include "wire/hazard.def"
+#undef HAZARD
+};
+
+const struct finding_info *verdict_info(const struct verdict_finding *f)
+{
+    return f->hazard ? &host_info[f->hazard] : &finding_info[f->finding.kind];
+}
+
+uint32_t verdict_defects(const struct verdict_findings *list)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < list->count; ++i) n += verdict_info(&list->item[i])->severity == FINDING_DEFECT;
+    return n;
+}
 
 static int is_race(const struct finding *f)
 {
@@ -28,7 +47,7 @@ static int same_place(const struct finding_place *a, const struct finding_place 
 static int same(const struct verdict_finding *a, const struct verdict_finding *b)
 {
     const struct finding *f = &a->finding, *g = &b->finding;
-    if (strcmp(a->array, b->array) != 0 || strcmp(f->symbol, g->symbol) != 0) return 0;
+    if (a->hazard != b->hazard || strcmp(a->array, b->array) != 0 || strcmp(f->symbol, g->symbol) != 0) return 0;
     if (is_race(f) && is_race(g) && f->second && g->second) // two lines, whichever came first
         return (same_place(&f->at, &g->at) && same_place(&f->other, &g->other)) ||
                (same_place(&f->at, &g->other) && same_place(&f->other, &g->at));
@@ -66,14 +85,15 @@ void verdict_findings_add(struct verdict_findings *list, const struct verdict_fi
 
 static int by_severity(const void *left, const void *right)
 {
-    const struct finding *a = &((const struct verdict_finding *)left)->finding;
-    const struct finding *b = &((const struct verdict_finding *)right)->finding;
-    if (finding_info[a->kind].severity != finding_info[b->kind].severity)
-        return finding_info[a->kind].severity == FINDING_DEFECT ? -1 : 1;
+    const struct verdict_finding *v = left, *w = right;
+    const struct finding *a = &v->finding, *b = &w->finding;
+    enum finding_severity severity = verdict_info(v)->severity;
+    if (severity != verdict_info(w)->severity) return severity == FINDING_DEFECT ? -1 : 1;
+    if (v->hazard != w->hazard) return v->hazard < w->hazard ? -1 : 1;
     if (a->kind != b->kind) return a->kind < b->kind ? -1 : 1;
     if (a->at.line != b->at.line) return a->at.line < b->at.line ? -1 : 1;
     if (a->other.line != b->other.line) return a->other.line < b->other.line ? -1 : 1;
-    return strcmp(((const struct verdict_finding *)left)->array, ((const struct verdict_finding *)right)->array);
+    return strcmp(v->array, w->array);
 }
 
 static const char *name_of(const struct verdict_finding *f)

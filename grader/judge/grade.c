@@ -31,6 +31,7 @@
 #include "base/message.h"
 #include "base/prng.h"
 #include "judge/cache.h"
+#include "judge/host.h"
 #include "judge/measure.h"
 #include "judge/shape.h"
 #include "judge/trial.h"
@@ -64,6 +65,7 @@ static int is_run_unoptimised(const struct lab_case *c, int coverage)
 int judge_steps(const struct lab *lab, int coverage)
 {
     int steps = 1 + 2; // compiling, two speed cases
+    if (lab->host) return steps + (int)lab->ncases - 1;
     for (uint32_t i = 0; i < lab->ncases; ++i)
         steps += !(lab->cases[i].flags & CASE_SPEED) + is_run_unoptimised(&lab->cases[i], coverage);
     return steps;
@@ -84,13 +86,6 @@ static void step(struct grading *g, const char *what)
     pthread_mutex_unlock(&g->step_lock);
 }
 
-static uint32_t count_defects(const struct verdict_findings *f)
-{
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < f->count; ++i) n += finding_info[f->item[i].finding.kind].severity == FINDING_DEFECT;
-    return n;
-}
-
 // ------------------------------------------------------------------------------------------------------- the threads
 // Runs a case once more, in another order. Right in one and wrong in the other is a finding, unless something else is
 // found, which then is the cause.
@@ -99,11 +94,11 @@ static void look_at_order(struct part *p, uint32_t index, struct trial_order ord
     struct trial_outcome again;
     enum case_result result = p->outcome[index].result;
     if (!(p->grading->job->lab->cases[index].flags & CASE_SMALL) || p->outcome[index].inst > AGAIN_MOST) return;
-    if ((result != CASE_RIGHT && result != CASE_WRONG) || count_defects(&p->trial.findings)) return;
+    if ((result != CASE_RIGHT && result != CASE_WRONG) || verdict_defects(&p->trial.findings)) return;
     order.again = 1;
     trial_run(&p->trial, index, order, &again);
     if (again.result == result || (again.result != CASE_RIGHT && again.result != CASE_WRONG)) return;
-    if (count_defects(&p->trial.findings)) return;
+    if (verdict_defects(&p->trial.findings)) return;
     const struct lab_case *which = &p->grading->job->lab->cases[index];
     struct verdict_finding f = {.finding = {.kind = FINDING_order_dependent, .buffer = -1, .count = 1},
                                 .which = index,
@@ -141,7 +136,7 @@ static void *run_optimised(void *data)
         right = right && p->outcome[i].result == CASE_RIGHT;
         step(g, lab->cases[i].flags & CASE_HIDDEN ? "a hidden case" : lab->cases[i].name);
     }
-    if (right && !count_defects(&p->trial.findings)) trial_speed(&p->trial, &p->speed);
+    if (right && !verdict_defects(&p->trial.findings)) trial_speed(&p->trial, &p->speed);
     judge_runner_stop(&p->trial.runner);
     step(g, "speed");
     return NULL;
@@ -237,7 +232,7 @@ static uint32_t place_in_verdict(const struct lab *lab, uint32_t index)
 // An output that depends on the order is told only where nothing says why.
 static void forget_order(struct verdict_findings *f)
 {
-    uint32_t n = 0, defects = count_defects(f);
+    uint32_t n = 0, defects = verdict_defects(f);
     for (uint32_t i = 0; i < f->count; ++i) defects -= f->item[i].finding.kind == FINDING_order_dependent;
     for (uint32_t i = 0; i < f->count; ++i)
         if (!defects || f->item[i].finding.kind != FINDING_order_dependent) f->item[n++] = f->item[i];
@@ -263,7 +258,7 @@ static void take_findings(struct verdict *v, const struct grading *g)
     forget_order(&v->findings);
     verdict_findings_reduce(&v->findings);
     verdict_findings_sort(&v->findings);
-    v->ndefects = count_defects(&v->findings);
+    v->ndefects = verdict_defects(&v->findings);
 }
 
 static uint32_t permille(uint64_t part, uint64_t whole)
@@ -473,7 +468,7 @@ static void say_reason(const struct part *p, enum verdict_stage stage, enum case
     v->ncases = 1;
     v->item[0].result = result;
     v->findings = p->trial.findings;
-    v->ndefects = count_defects(&v->findings);
+    v->ndefects = verdict_defects(&v->findings);
     verdict_score(v);
     memcpy(reason, v->reason[0], VERDICT_REASON);
     free(v);
@@ -497,7 +492,7 @@ int judge_sound(const struct judge_job *job, enum compile_image image, const str
         (optimised ? run_case_optimised : run_case_unoptimised)(p, i);
         // An unoptimised image's outputs count only where they depend on the order.
         enum case_result result = optimised ? p->outcome[i].result : CASE_RIGHT;
-        sound = result == CASE_RIGHT && !count_defects(&p->trial.findings);
+        sound = result == CASE_RIGHT && !verdict_defects(&p->trial.findings);
         if (!sound) say_reason(p, STAGE_RUN, result, reason);
     }
     trial_stop(&p->trial);
@@ -506,16 +501,8 @@ int judge_sound(const struct judge_job *job, enum compile_image image, const str
 }
 
 // ------------------------------------------------------------------------------------------------------ all of it
-void judge_grade(const struct judge_job *job, struct verdict *v)
+static void grade_kernels(const struct judge_job *job, struct verdict *v)
 {
-    memset(v, 0, sizeof *v);
-    BUG_ON(job->lab->ncases > VERDICT_CASES);
-    v->job = job;
-    v->sandbox = job->open ? BOX_LIMITS : box_level_here();
-    v->speed.minimum = job->lab->minimum;
-    v->speed.full = job->lab->full;
-    v->speed.needed = job->lab->minimum * JUDGE_MODEL_SLACK;
-    snprintf(v->compiler, sizeof v->compiler, "%s", job->compiler->version);
     struct compile_result compiled;
     compile_source(job->compiler, job->source, job->bytes, job->shown, job->kit,
                    1u << IMAGE_OPTIMISED | 1u << IMAGE_UNOPTIMISED, &compiled);
@@ -528,10 +515,25 @@ void judge_grade(const struct judge_job *job, struct verdict *v)
     v->image = compiled.image[IMAGE_OPTIMISED];
     compiled.image[IMAGE_OPTIMISED] = (struct text){0};
     compile_result_free(&compiled);
+}
+
+void judge_grade(const struct judge_job *job, struct verdict *v)
+{
+    memset(v, 0, sizeof *v);
+    BUG_ON(job->lab->ncases > VERDICT_CASES);
+    v->job = job;
+    v->sandbox = job->open ? BOX_LIMITS : box_level_here();
+    v->speed.minimum = job->lab->minimum;
+    v->speed.full = job->lab->full;
+    v->speed.needed = job->lab->minimum * JUDGE_MODEL_SLACK;
+    snprintf(v->compiler, sizeof v->compiler, "%s", job->compiler->version);
+    if (job->lab->host)
+        judge_host_grade(job, v);
+    else
+        grade_kernels(job, v);
     verdict_score(v);
     verdict_next(v);
 }
-
 void verdict_free(struct verdict *v)
 {
     text_free(&v->messages);
@@ -540,4 +542,8 @@ void verdict_free(struct verdict *v)
     free(v->coverage);
     v->coverage = NULL;
     look_free(&v->look);
+    if (v->program.timeline) free(v->program.timeline->span);
+    free(v->program.timeline);
+    free(v->program.session);
+    v->program = (struct verdict_program){0};
 }

@@ -40,6 +40,8 @@ struct judge_job {
     double card_minimum, card_full;         // thresholds on that card; 0: the lab's own
     int card_needed;                        // 1: without a card nothing is graded
     const char *baseline;                   // path of the lab's baseline.cu
+    const char *main;                       // host labs: path of the lab's main.h
+    const char *include, *cudart;           // host labs: folders of the runtime API's headers, and of libcudart
     const char *cache;                      // folder for the baseline's images; NULL: none
     const char *device;                     // NULL: the engine's default
     uint64_t seed;                          // of inputs and poison; schedules have seeds of their own
@@ -77,6 +79,8 @@ struct verdict_case {
 
 struct verdict_finding {
     struct finding finding;     // the example
+    uint32_t hazard;            // of a host program: enum session_hazard; then `finding` has places and count alone
+    char sentence[200];         // with hazard: what happened
     char kernel[ENGINE_NAME];   // in which it was seen
     char array[64];             // the buffer's name in the kernel's parameter list; empty: finding.symbol, or nothing
     char also[64];              // another array of which the same holds, by one cause; or empty
@@ -163,6 +167,14 @@ struct rubric {
     int of[RUBRIC_ROWS];
 };
 
+// What a host lab's program did in the speed case. All NULL: it was not measured. Owned.
+struct session;
+struct verdict_program {
+    struct session *session; // the whole record
+    uint64_t from_ps, to_ps; // its timed part
+    struct lab_timeline *timeline;
+};
+
 struct verdict {
     const struct judge_job *job;
     const struct rubric *rubric; // NULL: rubric_info
@@ -178,7 +190,8 @@ struct verdict {
     struct verdict_findings findings;
     uint32_t ndefects; // findings that cost points
     struct verdict_speed speed;
-    struct look look; // of the speed case, when it was run; owned
+    struct look look;               // of the speed case, when it was run; owned
+    struct verdict_program program; // host labs: of the speed case
     // What the cases executed, by the unoptimised image; NULL when none was run. Counts are of the cases that may be
     // shown; what only a hidden case, or one on the optimised image (the speed case, too), reached counts 1. Owned.
     struct coverage *coverage;
@@ -208,6 +221,9 @@ void verdict_findings_sort(struct verdict_findings *);
 // Leaves out findings that follow from others: races that one barrier mends are told once, reads before the write that
 // a race lost not at all.
 void verdict_findings_reduce(struct verdict_findings *);
+// What there is to say of its kind.
+const struct finding_info *verdict_info(const struct verdict_finding *);
+uint32_t verdict_defects(const struct verdict_findings *); // how many of them cost points
 // Of a race's two places the one that should come first: what is missing belongs behind it.
 const struct finding_place *verdict_first(const struct finding *);
 // What to do about a finding: one sentence without a full stop.

@@ -51,7 +51,7 @@ static void next_failure(struct verdict *v, const struct verdict_case *c)
 {
     if (c->which->flags & CASE_HIDDEN) {
         SAY("only hidden cases fail: think of sizes 0 and 1, sizes that no tile divides, extreme values");
-    } else if (c->result == CASE_WRONG && c->comparison.shown) {
+    } else if (c->result == CASE_WRONG && c->comparison.shown && !c->message[0]) {
         const struct lab_mismatch *m = &c->comparison.mismatch[0];
         SAY(c->type == LAB_F32 ? "case '%s': follow by hand what the kernel stores to %s[%llu]: it is %.9g, not %.9g"
                                : "case '%s': follow by hand what the kernel stores to %s[%llu]: it is %.0f, not %.0f",

@@ -38,7 +38,7 @@ static void finding_reasons(struct verdict *v)
 {
     for (uint32_t i = 0; i < v->findings.count; ++i) {
         const struct finding *f = &v->findings.item[i].finding;
-        const struct finding_info *info = &finding_info[f->kind];
+        const struct finding_info *info = verdict_info(&v->findings.item[i]);
         if (info->severity != FINDING_DEFECT) continue;
         if (f->at.line && f->at.file == FILE_STUDENT)
             give_reason(v, "%s at line %u", info->word, f->at.line);

@@ -29,7 +29,7 @@ static int make_record(void)
 }
 
 int judge_session_start(struct judge_session *s, const char *runner, const char *const *options, int memory,
-                        int doorbell, int open, struct text *why)
+                        int doorbell, int exam, int open, struct text *why)
 {
     const char *argv[OPTIONS_MOST + 3] = {runner, "--host"};
     *s = (struct judge_session){.memory = make_record()};
@@ -42,9 +42,14 @@ int judge_session_start(struct judge_session *s, const char *runner, const char 
         argv[i + 2] = options[i];
     }
     const char *const readable[] = {runner, NULL};
-    int fds[] = {memory, doorbell, s->memory};
-    struct box_spec spec = {
-        .argv = argv, .readable = readable, .fds = fds, .nfds = 3, .output = SAID_MOST, .single = 1, .open = open};
+    int fds[] = {memory, doorbell, s->memory, exam};
+    struct box_spec spec = {.argv = argv,
+                            .readable = readable,
+                            .fds = fds,
+                            .nfds = exam < 0 ? 3 : 4,
+                            .output = SAID_MOST,
+                            .single = 1,
+                            .open = open};
     return box_start(&spec, &s->runner, why);
 }
 

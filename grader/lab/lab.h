@@ -1,5 +1,8 @@
 // What a lab is: the contract of its kernels, its cases with inputs and expected values, and its rubric.
 //
+// In a kernel lab the student writes kernels, and the lab launches them (plan). In a host lab he writes host code that
+// launches a kernel which the lab gives; the main() around it is labs/<slug>/main.h.
+//
 // A lab is one file, labs/<slug>/lab.c, that defines `const struct lab <slug>`; Make collects them into lab_all[].
 // For each case the judge makes a plan: the lab declares buffers and launches (plan), fills the inputs (fill) and the
 // expected values (expect). A plan belongs to the judge alone: inputs are copied to a runner, expected values never.
@@ -91,9 +94,41 @@ struct lab_plan {
     char rejected[OBSERVATION_MESSAGE]; // not empty: the shape breaks the contract; one sentence
 };
 
+// ------------------------------------------------------------------------------------------------------- host labs
+// A host lab's plan declares buffers alone: inputs and outputs of words, in the order in which main.h names them. The
+// kernel that it gives, kernel[0], stands in the kit's header <name>.h and is a map: parameters (in, out, n), out[i]
+// from in[i] alone. Outputs count where a copy from a device brought what that kernel wrote there.
+struct lab_host {
+    uint32_t devices;               // simulated
+    uint64_t host_ps;               // what a word takes that the host computes itself; 0: it must not
+    uint32_t (*map)(uint32_t word); // what the given kernel makes of a word
+};
+
+enum lab_engine { LAB_COPY_IN, LAB_KERNEL, LAB_COPY_OUT, LAB_PEER, LAB_HOST, LAB_ENGINES };
+struct lab_span { // one operation of a device, or the host's share of the work
+    enum lab_engine engine;
+    uint32_t device;
+    uint32_t stream;      // 0: the default stream; else from 1 on, in the order of first use
+    uint32_t line;        // of the student's file that asked for it; 0: unknown
+    uint32_t page_locked; // copies: 1: the host's side is
+    uint64_t start_ps, end_ps, bytes;
+};
+// What the devices did in the timed part of a host program, by start; times from its beginning.
+struct lab_timeline {
+    struct lab_span *span;
+    uint32_t count;
+    uint64_t dropped;      // spans that are not here
+    uint64_t time_ps;      // of the whole
+    uint64_t mapped_bytes; // of the host's memory that kernels read or wrote where it lies
+    uint64_t host_words;   // that the host computed itself
+};
+// How long spans of different keys were under way at the same time; key() -1: the span does not count.
+uint64_t lab_overlap(const struct lab_timeline *, int (*key)(const struct lab_span *));
+
 // What the speed case showed; arrays by kernel index, counters scaled to the whole grid.
 struct lab_evidence {
-    const struct lab_plan *plan;                                            // the student's
+    const struct lab_timeline *timeline; // host labs; and then nothing below but the plan
+    const struct lab_plan *plan;         // the student's
     const struct observation *student[LAB_KERNELS], *baseline[LAB_KERNELS]; // last launch of each kernel; never NULL
     struct counters student_sum, baseline_sum;                              // over all launches
 };
@@ -120,6 +155,7 @@ struct lab {
     void (*expect)(struct lab_plan *);
     void (*technique)(const struct lab_evidence *, struct lab_techniques *);
     const char *hint[LAB_HINTS];
+    const struct lab_host *host; // NULL: a kernel lab
 };
 // Ends with NULL; in the order of their names. Written by Make into build/.
 extern const struct lab *const lab_all[];

@@ -323,6 +323,10 @@ static void say_mask(const struct speaker *s)
 void report_finding(const struct verdict_finding *v, struct text *sentence)
 {
     struct speaker s = {v, &v->finding, sentence};
+    if (v->hazard) {
+        text_puts(sentence, v->sentence);
+        return;
+    }
     switch ((enum finding_kind)v->finding.kind) {
     case FINDING_out_of_bounds:
         say_bounds(&s);
@@ -386,6 +390,10 @@ void report_finding_other(const struct verdict_finding *v, struct text *sentence
                                                     [ACCESS_ATOMIC] =
                                                         N_("the other access, which updates (atomically)")};
     if (!v->finding.second) return;
+    if (v->hazard) {
+        text_puts(sentence, "the other operation");
+        return;
+    }
     switch ((enum finding_kind)v->finding.kind) {
     case FINDING_barrier_divergent:
         text_say(sentence, "others of its warp are here");

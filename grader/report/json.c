@@ -80,7 +80,7 @@ static json_t *place(const struct verdict *v, const struct finding_place *p, int
 
 static json_t *finding(const struct verdict *v, const struct verdict_finding *f)
 {
-    const struct finding_info *info = &finding_info[f->finding.kind];
+    const struct finding_info *info = verdict_info(f);
     struct text sentence = {0}, seen = {0}, hint = {0};
     json_t *object = json_object(), *names = json_array();
     report_finding(f, &sentence);
@@ -235,6 +235,36 @@ static json_t *speed(const struct verdict *v)
     return object;
 }
 
+// ------------------------------------------------------------------------------------------------------------ timeline
+static json_t *timeline(const struct lab_timeline *t)
+{
+    static const char *const kind[LAB_ENGINES] = {[LAB_COPY_IN] = "to device",
+                                                  [LAB_KERNEL] = "kernel",
+                                                  [LAB_COPY_OUT] = "to host",
+                                                  [LAB_PEER] = "to peer",
+                                                  [LAB_HOST] = "host"};
+    json_t *object = json_object(), *spans = json_array();
+    put(object, "time_ps", integer(t->time_ps));
+    put(object, "mapped_bytes", integer(t->mapped_bytes));
+    put(object, "host_words", integer(t->host_words));
+    put(object, "dropped", integer(t->dropped));
+    for (uint32_t i = 0; i < t->count; ++i) {
+        const struct lab_span *s = &t->span[i];
+        json_t *one = json_object();
+        put(one, "kind", json_string(kind[s->engine]));
+        put(one, "device", integer(s->device));
+        put(one, "stream", integer(s->stream));
+        put(one, "line", integer(s->line));
+        put(one, "bytes", integer(s->bytes));
+        put(one, "pinned", json_boolean((int)s->page_locked));
+        put(one, "start_ps", integer(s->start_ps));
+        put(one, "end_ps", integer(s->end_ps));
+        append(spans, one);
+    }
+    put(object, "spans", spans);
+    return object;
+}
+
 static json_t *technique(const struct verdict *v)
 {
     json_t *array = json_array();
@@ -297,6 +327,7 @@ static json_t *whole(const struct verdict *v)
     if (v->coverage) put(root, "coverage", coverage(v->coverage));
     put(root, "speed", speed(v));
     put(root, "technique", technique(v));
+    if (v->program.timeline) put(root, "timeline", timeline(v->program.timeline));
     put(root, "printed", string(v->print.data ? v->print.data : ""));
     put(root, "next", string(v->next));
     return root;

@@ -48,8 +48,8 @@ static json_t *kernels(const struct report_session *r)
 static json_t *spans(const struct report_session *r)
 {
     static const char *const kind[SPAN_KINDS] = {
-        [SPAN_H2D] = "to device", [SPAN_D2H] = "to host", [SPAN_D2D] = "on device",
-        [SPAN_PEER] = "to peer",  [SPAN_FILL] = "fill",   [SPAN_KERNEL] = "kernel"};
+        [SPAN_H2D] = "to device", [SPAN_D2H] = "to host",   [SPAN_D2D] = "on device", [SPAN_PEER] = "to peer",
+        [SPAN_FILL] = "fill",     [SPAN_KERNEL] = "kernel", [SPAN_HOST] = "host"};
     json_t *array = json_array();
     for (uint32_t i = 0; i < r->session->nspans; ++i) {
         const struct session_span *p = &r->session->span[i];

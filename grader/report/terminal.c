@@ -9,6 +9,7 @@
 
 #include "device/occupancy.h"
 #include "report/report.h"
+#include "report/session.h"
 #include "report/utf8.h"
 
 enum {
@@ -88,6 +89,8 @@ static void describe_failure(const struct verdict_case *c, struct text *out)
         text_printf(out, ": stopped%s%s", c->message[0] ? ": " : "", c->message);
     } else if (c->result == CASE_REFUSED) {
         text_printf(out, ": not launched: %s", c->message);
+    } else if (c->message[0]) { // how outputs came that do not count
+        text_printf(out, ": %s", c->message);
     } else if (d->wrong == d->poisoned && d->wrong) {
         text_printf(out, ": %s[%" PRIu64 "] was never written; so %" PRIu64 " of %" PRIu64, c->buffer,
                     d->mismatch[0].index, d->wrong, c->count);
@@ -162,7 +165,7 @@ static void write_print(const struct screen *s)
 
 static void write_finding(const struct screen *s, const struct verdict_finding *f)
 {
-    const struct finding_info *info = &finding_info[f->finding.kind];
+    const struct finding_info *info = verdict_info(f);
     struct text line = {0};
     report_place(&f->finding.at, s->v->job->shown, &line);
     text_puts(&line, ": ");
@@ -322,9 +325,11 @@ static void write_speed(const struct screen *s)
     text_printf(&line, "); to pass %.2f ×, full marks %.2f ×", p->needed, p->full);
     body(s, line.data);
     text_free(&line);
-    write_rate(s);
-    write_kernel(s, &p->kernel[p->slowest]);
+    if (!s->v->program.session) write_rate(s);
+    if (!s->v->program.session) write_kernel(s, &p->kernel[p->slowest]);
     write_clock(s);
+    if (s->v->program.session)
+        report_session_timeline(s->v->program.session, s->v->program.from_ps, s->v->program.to_ps, s->out);
     for (uint32_t i = 0; i < p->technique.count; ++i) {
         if (i)
             text_printf(s->out, "%*s", LABEL, "");

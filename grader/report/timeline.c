@@ -1,7 +1,6 @@
 // The timeline of a host program: a row an engine of each device, a column a slice of the time. A slice shows the
 // stream that worked longest in it; streams are numbered in the order of their first use, '-' stands for the default
-// stream,
-// '.' for nobody.
+// stream, '.' for nobody.
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,7 +8,7 @@
 #include "report/session.h"
 #include "report/utf8.h"
 
-enum { COLUMNS = 72, ROWS = 4, STREAMS = 36 };
+enum { COLUMNS = 72, ROWS = 5, STREAMS = 36 };
 static const char digit[] = "-123456789abcdefghijklmnopqrstuvwxyz";
 
 struct row {
@@ -17,10 +16,9 @@ struct row {
     uint32_t kinds; // bit set of 1 << enum session_span_kind
 };
 static const struct row rows[ROWS] = {
-    {"to device", 1u << SPAN_H2D},
-    {"kernels", 1u << SPAN_KERNEL | 1u << SPAN_FILL | 1u << SPAN_D2D},
-    {"to host", 1u << SPAN_D2H},
-    {"to peers", 1u << SPAN_PEER},
+    {"to device", 1u << SPAN_H2D}, {"kernels", 1u << SPAN_KERNEL | 1u << SPAN_FILL | 1u << SPAN_D2D},
+    {"to host", 1u << SPAN_D2H},   {"to peers", 1u << SPAN_PEER},
+    {"host", 1u << SPAN_HOST}, // no device's
 };
 
 struct slices {
@@ -86,7 +84,7 @@ static void write_row(struct slices *s, uint32_t device, const struct row *row, 
         ++spans;
     }
     if (!spans) return;
-    if (s->session->devices > 1)
+    if (s->session->devices > 1 && row->kinds != 1u << SPAN_HOST)
         snprintf(name, sizeof name, "%u %s", device, row->name);
     else
         snprintf(name, sizeof name, "%s", row->name);
@@ -115,7 +113,7 @@ void report_session_timeline(const struct session *session, uint64_t from_ps, ui
     report_time(to_ps - from_ps, out);
     text_puts(out, ", a column is ");
     report_time((to_ps - from_ps) / COLUMNS, out);
-    text_puts(out, "; digits are streams, '-' the default one; behind each row its operations\n");
+    text_puts(out, "; digits are streams, '-' the default one; last: how many\n");
     if (session->spans_total > session->nspans)
         text_printf(out, "the first %u of %" PRIu64 " operations\n", session->nspans, session->spans_total);
     for (uint32_t d = 0; d < session->devices; ++d)

@@ -73,12 +73,15 @@ struct machine *machine_new(const struct machine_options *options, struct sessio
     m->session->version = SESSION_VERSION;
     m->session->devices = options->devices;
     snprintf(m->session->device, sizeof m->session->device, "%s", profile->name);
+    snprintf(m->session->title, sizeof m->session->title, "%s", profile->title);
+    m->session->sms = (uint32_t)profile->sms;
     machine_grow((void **)&m->stream, &m->streams_capacity, options->devices, sizeof *m->stream);
     m->nstreams = options->devices;
     for (uint32_t d = 0; d < options->devices; d++) {
         m->stream[d] = (struct machine_stream){.alive = 1, .device = (uint8_t)d};
         default_limits(&m->device[d]);
     }
+    exam_new(m);
     return m;
 }
 
@@ -88,7 +91,9 @@ void machine_free(struct machine *m)
     for (uint32_t i = 0; i < m->nmem; i++) {
         if (m->mem[i].kind != HOST_MEMORY_NONE && m->mem[i].data) machine_release_region(m, (int)i);
         free(m->mem[i].access);
+        free(m->mem[i].given);
     }
+    exam_free(m);
     for (uint32_t i = 0; i < m->nmodules; i++) {
         for (uint32_t d = 0; d < HOST_DEVICES; d++) sim_image_free(m->module[i].image[d]);
         free(m->module[i].text);
@@ -196,6 +201,7 @@ uint32_t machine_hello(struct machine_call *c)
 {
     if (c->command->hello.version != HOST_VERSION || c->m->greeted) return HOST_INVALID_VALUE;
     c->m->greeted = 1;
+    exam_open(c->m);
     c->reply->devices = c->m->options.devices;
     c->reply->checks = c->m->options.checks;
     c->reply->deterministic = c->m->options.deterministic;

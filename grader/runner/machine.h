@@ -20,6 +20,7 @@
 #include "sim/image.h"
 #include "sim/memory.h"
 #include "sim/region.h"
+#include "wire/exam.h"
 #include "wire/host.h"
 #include "wire/session.h"
 
@@ -31,6 +32,7 @@ struct machine_options {
     uint32_t deterministic;
     uint64_t budget;      // warp instructions of a launch; 0: the machine's default
     uint64_t sample_inst; // execute about so many warp instructions of a launch, and leave the rest undone; 0: all
+    struct exam *exam;    // mapped, outlives the machine; NULL: there is none
 };
 
 // What is ordered before a point: of each stream, how many operations.
@@ -79,6 +81,7 @@ struct machine_memory { // beside the simulator's region of the same number
     struct host_place origin;
     struct machine_access *access;
     uint32_t naccesses;
+    uint8_t *given; // of an exam: a byte a word, 1: the given kernel wrote it; NULL: none of it
 };
 
 // Bytes on their way into pinned memory.
@@ -147,6 +150,7 @@ struct machine {
     struct text print;
     struct observation *observation; // of the latest launch
     struct session *session;
+    struct machine_exam *exam; // NULL: there is none
     int greeted;
 };
 
@@ -204,6 +208,8 @@ void machine_deliver_due(struct machine *);
 
 // machine_module.c
 struct machine_function *machine_function_of(const struct machine_call *, uint32_t function);
+// 1 when the module has a kernel of that name.
+int machine_module_has(struct machine_call *, uint32_t module, const char *name);
 // Its program on a device; NULL with a sentence in the reply's message.
 const struct sim_program *machine_program(struct machine_call *, const struct machine_function *, uint32_t device);
 
@@ -213,6 +219,24 @@ void hazard_kernel(struct machine_call *, uint32_t stream);
 void hazard_free(struct machine_call *, int region);
 void hazard_found(struct machine *, const struct session_finding *);
 void hazard_end(struct machine *);
+
+// machine_exam.c
+// One copy as the exam sees it: rows of memory, each side at `at` of a region, or (region -1) of the host's own.
+struct exam_copy {
+    const struct host_copy *q;
+    int to, from;            // regions, or -1
+    uint64_t to_at, from_at; // offsets there
+    const uint8_t *bytes;    // of the source, laid out as q->from; NULL: the host's own
+    uint64_t ticket;
+};
+void exam_new(struct machine *);
+void exam_free(struct machine *);
+void exam_open(struct machine *);                                               // the program says hello
+uint32_t exam_module(struct machine_call *, uint32_t module, const char *name); // whose kernel of that name it is
+void exam_copied(struct machine *, const struct exam_copy *);
+void exam_filled(struct machine *, int region, uint64_t from, uint64_t to);
+// After a launch: what it wrote, and how long its accesses to the host's memory take, 0: it made none.
+uint64_t exam_launched(struct machine_call *, const struct machine_function *, const uint8_t *params);
 
 // machine_session.c
 int32_t session_add_span(struct machine *, const struct session_span *);

@@ -278,6 +278,13 @@ uint32_t machine_copy(struct machine_call *c)
     machine_deliver(m, &m->stream[index].order);
     hazard_access(c, p.from.region, p.from.offset, p.from.offset + p.from.extent, 0, index);
     hazard_access(c, p.to.region, p.to.offset, p.to.offset + p.to.extent, 1, index);
+    exam_copied(m, &(struct exam_copy){.q = q,
+                                       .to = p.to.region,
+                                       .from = p.from.region,
+                                       .to_at = p.to.offset,
+                                       .from_at = p.from.offset,
+                                       .bytes = p.from.at,
+                                       .ticket = ticket});
     if (p.to.at && p.from.at) {
         copy_regions(m, &p, q, ticket);
         if (p.to.region >= 0) sim_memory_mark(m->memory, p.to.region, p.to.offset, p.to.extent);
@@ -360,6 +367,7 @@ uint32_t machine_fill(struct machine_call *c)
         for (uint64_t y = 0; y < q->height; y++) {
             uint64_t row = z * q->to.slice + y * q->to.pitch;
             fill_row(to.at + row, q->width, q->value, q->element);
+            exam_filled(m, to.region, to.offset + row, to.offset + row + q->width);
             if (to.region >= 0) sim_memory_mark(m->memory, to.region, to.offset + row, q->width);
         }
     }

@@ -119,11 +119,12 @@ static uint32_t demand_of(const struct machine *m, const struct observation *o)
 
 // After the run: the operation's place in its stream, and what the session learns.
 static void account(struct machine_call *c, const struct machine_function *f, const struct sim_program *p,
-                    const struct engine_launch *request, uint32_t index)
+                    const struct engine_launch *request, const uint8_t *params, uint32_t index)
 {
     struct machine *m = c->m;
     const struct observation *o = m->observation;
-    uint64_t time = time_of(m, o);
+    uint64_t time = time_of(m, o), mapped = exam_launched(c, f, params);
+    if (mapped > time) time = mapped;
     struct clock_op op = {.engine = CLOCK_COMPUTE, .demand = demand_of(m, o), .work_ps = time};
     uint32_t kernel = session_add_kernel(m, f->name, request, o, time);
     struct session_span span = {.kind = SPAN_KERNEL,
@@ -181,9 +182,9 @@ uint32_t machine_launch(struct machine_call *c)
     order_join(&s->order, &m->host);
     machine_deliver(m, &s->order);
     sim_memory_show(m->memory, machine_device_of(c)->peers | 1u << s->device);
-    sim_memory_watch(m->memory, m->options.checks != 0);
+    sim_memory_watch(m->memory, m->options.checks || m->exam);
     sim_run(&run, m->observation);
-    account(c, f, p, &request, index);
+    account(c, f, p, &request, params, index);
     sim_memory_show(m->memory, UINT32_MAX);
     return HOST_SUCCESS;
 }

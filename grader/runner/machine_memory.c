@@ -69,6 +69,7 @@ static int allocate(struct machine_call *c, uint32_t kind, uint64_t bytes)
     }
     struct machine_memory *a = memory_of(m, region);
     free(a->access);
+    free(a->given);
     *a = (struct machine_memory){.kind = (uint8_t)kind,
                                  .device = (uint8_t)c->command->device,
                                  .descriptor = descriptor,

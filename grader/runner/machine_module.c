@@ -99,6 +99,14 @@ struct machine_function *machine_function_of(const struct machine_call *c, uint3
     return function < c->m->nfunctions ? &c->m->function[function] : NULL;
 }
 
+int machine_module_has(struct machine_call *c, uint32_t module, const char *name)
+{
+    char message[OBSERVATION_MESSAGE] = "";
+    struct sim_image *image = image_of(c->m, &c->m->module[module], c->command->device, message);
+    if (!image) die("the given kernels do not load: %s", message);
+    return sim_image_kernel(image, name, HOST_NAME) >= 0;
+}
+
 static int is_terminated(const char *name)
 {
     return memchr(name, 0, HOST_NAME) != NULL;
@@ -143,16 +151,17 @@ uint32_t machine_function(struct machine_call *c)
     const struct host_function *q = &c->command->function;
     char message[OBSERVATION_MESSAGE] = "";
     if (q->module >= m->nmodules || !is_terminated(q->name)) return HOST_INVALID_RESOURCE;
-    struct sim_image *image = image_of(m, &m->module[q->module], c->command->device, message);
+    uint32_t module = exam_module(c, q->module, q->name);
+    struct sim_image *image = image_of(m, &m->module[module], c->command->device, message);
     int func = image ? sim_image_kernel(image, q->name, HOST_NAME) : -1;
     if (func < 0) return HOST_INVALID_DEVICE_FUNCTION;
     uint32_t k = 0;
-    while (k < m->nfunctions && (m->function[k].module != q->module || m->function[k].func != (uint32_t)func)) k++;
+    while (k < m->nfunctions && (m->function[k].module != module || m->function[k].func != (uint32_t)func)) k++;
     if (k == FUNCTIONS_MOST) return HOST_OUT_OF_MEMORY;
     if (k == m->nfunctions) {
         machine_grow((void **)&m->function, &m->functions_capacity, m->nfunctions + 1, sizeof *m->function);
         struct machine_function *f = &m->function[m->nfunctions++];
-        *f = (struct machine_function){.module = q->module, .func = (uint32_t)func, .carveout = -1};
+        *f = (struct machine_function){.module = module, .func = (uint32_t)func, .carveout = -1};
         memcpy(f->name, q->name, sizeof f->name);
     }
     const struct sim_program *p = machine_program(c, &m->function[k], c->command->device);

@@ -5,7 +5,8 @@
 //       --device NAME --devices N --check --deterministic --threads N --budget N --sample N
 //
 // Either is started in a box (box/box.h) or by libcudart, with the shared memory as descriptor 3 and the doorbell as 4;
-// a host program's session record may come as 5. Without that nobody is told what was found.
+// a host program's session record may come as 5, and with it a lab's exam (wire/exam.h) as 6. Without a record nobody
+// is told what was found.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -23,7 +24,7 @@
 #include "sim/sim.h"
 #include "wire/wire.h"
 
-enum { MEMORY = 3, DOORBELL = 4, SESSION = 5 };
+enum { MEMORY = 3, DOORBELL = 4, SESSION = 5, EXAM = 6 };
 
 static int describe(const char *name, struct wire_device *device)
 {
@@ -78,14 +79,14 @@ static struct machine_options options_of(int argc, char *argv[])
     return o;
 }
 
-// The record that descriptor 5 holds, or NULL: there is none.
-static struct session *session_of(void)
+// What the grader shares as that descriptor, of `bytes` at least; NULL: there is nothing.
+static void *shared(int descriptor, size_t bytes)
 {
     struct stat facts;
-    if (fstat(SESSION, &facts)) return NULL;
-    int seals = fcntl(SESSION, F_GET_SEALS);
-    if (seals < 0 || !(seals & F_SEAL_SHRINK) || facts.st_size < (off_t)sizeof(struct session)) return NULL;
-    void *at = mmap(NULL, sizeof(struct session), PROT_READ | PROT_WRITE, MAP_SHARED, SESSION, 0);
+    if (fstat(descriptor, &facts)) return NULL;
+    int seals = fcntl(descriptor, F_GET_SEALS);
+    if (seals < 0 || !(seals & F_SEAL_SHRINK) || facts.st_size < (off_t)bytes) return NULL;
+    void *at = mmap(NULL, (size_t)facts.st_size, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
     return at == MAP_FAILED ? NULL : at;
 }
 
@@ -93,7 +94,8 @@ static int serve_host(int argc, char *argv[])
 {
     char message[OBSERVATION_MESSAGE] = "";
     struct machine_options options = options_of(argc, argv);
-    struct session *session = session_of();
+    struct session *session = shared(SESSION, sizeof *session);
+    options.exam = session ? shared(EXAM, sizeof *options.exam) : NULL;
     struct machine *machine = machine_new(&options, session, message);
     if (!machine) die("%s", message);
     struct host_handler handler = {.self = machine, .obey = machine_obey};

@@ -20,6 +20,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "wire/exam.h"
+
 enum {
     HOST_DATA = 32 << 20,    // bytes of the data area, whoever fills it
     HOST_NAME = 1024,        // bytes of a mangled kernel's or variable's name, NUL included
@@ -311,6 +313,34 @@ struct host_hazard {
 struct host_unchecked {
     uint32_t code, reserved;
     char call[64]; // "cudaMalloc"
+};
+
+// A host lab's exam (exam.h), sat in this order: exam, exam_begin, exam_take until all inputs came, …, exam_end,
+// exam_give until all outputs went. Each is taken once; INVALID_VALUE out of order, or where there is no exam.
+struct host_exam { // → in the data area a struct host_exam_facts
+    uint32_t reserved;
+};
+struct host_exam_facts {
+    uint32_t dim[EXAM_DIMS];    // of the case
+    uint32_t nbuffers, outputs; // outputs: a bit each
+    uint64_t bytes[EXAM_BUFFERS];
+};
+struct host_exam_begin {            // waits for all devices; then the clock of the exam runs
+    uint64_t address[EXAM_BUFFERS]; // of the program's memory for each
+};
+struct host_exam_take { // → an input's bytes in the data area
+    uint32_t buffer, reserved;
+    uint64_t offset, bytes;
+};
+struct host_exam_end { // waits for all devices; copies that the program did not wait for are hazards
+    uint32_t reserved;
+};
+struct host_exam_give { // an output's bytes, in the data area
+    uint32_t buffer, reserved;
+    uint64_t offset, bytes;
+};
+struct host_exam_work { // the host computes these words of an output itself: takes the lab's time for it
+    uint64_t address, bytes;
 };
 
 struct host_command {

@@ -81,7 +81,8 @@ int wire_check_session(struct session *s, char why[OBSERVATION_MESSAGE])
     if (s->magic != SESSION_MAGIC || s->version != SESSION_VERSION) REFUSE("it is none");
     if (!s->devices) REFUSE("there are no devices");
     AT_MOST("the number of devices", s->devices, HOST_DEVICES);
-    if (wire_check_text(s->device, sizeof s->device) || wire_check_text(s->message, sizeof s->message))
+    if (wire_check_text(s->device, sizeof s->device) || wire_check_text(s->title, sizeof s->title) ||
+        wire_check_text(s->message, sizeof s->message))
         REFUSE("a text has no end");
     AT_MOST("the clock", s->host_ps, TIME_MOST);
     AT_MOST("the mark of its end", s->goodbye, 1);

@@ -34,6 +34,7 @@ enum session_span_kind {
     SPAN_PEER,
     SPAN_FILL,
     SPAN_KERNEL,
+    SPAN_HOST, // the host's own share of a lab's work
     SPAN_KINDS,
 };
 struct session_span {
@@ -76,7 +77,8 @@ struct session_finding {
 struct session {
     uint64_t magic;
     uint32_t version, devices;
-    char device[32];
+    char device[32], title[64];  // "h200", "NVIDIA H200"
+    uint32_t sms, pad_sms;       // multiprocessors of each
     uint64_t host_ps;            // the clock when the program ended
     uint32_t goodbye, exit_code; // goodbye 1: it ended by itself
     uint64_t launches, copies, fills, allocations, allocated_bytes, most_bytes;

@@ -121,7 +121,7 @@ static void take_labs(struct run *r, int argc, char **argv)
     for (int i = 0; i < argc; ++i)
         if (!lab_find(argv[i])) die("there is no lab '%s'", argv[i]);
     for (int i = 0; lab_all[i]; ++i) {
-        if (!is_wanted(lab_all[i], argc, argv)) continue;
+        if (lab_all[i]->host || !is_wanted(lab_all[i], argc, argv)) continue; // operators change kernels
         r->nseen = 0;
         take_files(r, lab_all[i], "reference/%s.cu");
         take_files(r, lab_all[i], "labs/%s/baseline.cu");

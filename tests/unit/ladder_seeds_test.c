@@ -157,6 +157,7 @@ static int run_all(const struct lab *lab, const char *pattern)
     glob_t files;
     char path[256];
     int failures = 0;
+    if (lab->host) return 0; // a program is no image; its kernel is given
     snprintf(path, sizeof path, pattern, lab->slug);
     assert_int_equal(glob(path, 0, NULL, &files), 0);
     for (size_t i = 0; i < files.gl_pathc; ++i) failures += run_file(lab, files.gl_pathv[i]);

@@ -1,0 +1,93 @@
+// The program's side of a host lab's exam (wire/exam.h): what the lab's main() calls around the student's functions.
+// None of it is trusted: the runner keeps the record.
+#include "cudart/include/warpwise_exam.h"
+
+#include <string.h>
+
+#include "cudart/call.h"
+
+API warpwise_exam_function warpwise_exam;
+API warpwise_begin_function warpwise_begin;
+API warpwise_end_function warpwise_end;
+API warpwise_host_works_function warpwise_host_works;
+
+static struct host_exam_facts facts;
+static void *memory_of[EXAM_BUFFERS];
+
+static int is_output(unsigned buffer)
+{
+    return (int)(facts.outputs >> buffer & 1);
+}
+
+// Moves a buffer between the program's memory and the runner, in pieces of the data area.
+static cudaError_t move(unsigned buffer, int give)
+{
+    cudaError_t error;
+    uint64_t done = 0;
+    do {
+        uint64_t left = facts.bytes[buffer] - done, bytes = left < HOST_DATA ? left : HOST_DATA;
+        char *at = (char *)memory_of[buffer] + done;
+        struct host_command command = {.op = give ? HOST_OP_exam_give : HOST_OP_exam_take};
+        command.exam_take =
+            (struct host_exam_take){.buffer = buffer, .offset = done, .bytes = bytes}; // give's are the same
+        if (give && bytes) memcpy(cudart_data(), at, bytes);
+        error = cudart_ask(&command);
+        if (!error && !give && bytes) memcpy(at, cudart_data(), bytes);
+        done += bytes;
+    } while (!error && done < facts.bytes[buffer]);
+    return error;
+}
+
+static cudaError_t ask_facts(unsigned dim[4])
+{
+    cudaError_t error = cudart_ask(&(struct host_command){.op = HOST_OP_exam});
+    if (error) cudart_stop("this program is a lab's: ./grade starts it");
+    memcpy(&facts, cudart_data(), sizeof facts);
+    for (int i = 0; i < EXAM_DIMS; ++i) dim[i] = facts.dim[i];
+    return error;
+}
+
+API void warpwise_exam(unsigned dim[4])
+{
+    CALL(ask_facts(dim));
+}
+
+static cudaError_t begin(void *const buffer[])
+{
+    struct host_command command = {.op = HOST_OP_exam_begin};
+    for (unsigned b = 0; b < facts.nbuffers; ++b) {
+        memory_of[b] = buffer[b];
+        command.exam_begin.address[b] = (uint64_t)(uintptr_t)buffer[b];
+    }
+    cudaError_t error = cudart_ask(&command);
+    for (unsigned b = 0; b < facts.nbuffers && !error; ++b)
+        if (!is_output(b)) error = move(b, 0);
+    return error;
+}
+
+API int warpwise_begin(void *const buffer[])
+{
+    return CALL(begin(buffer)) != cudaSuccess;
+}
+
+static cudaError_t give_outputs(void)
+{
+    cudaError_t error = cudaSuccess;
+    for (unsigned b = 0; b < facts.nbuffers && !error; ++b)
+        if (is_output(b)) error = move(b, 1);
+    return error;
+}
+
+// In two calls: what the first announces (copies that ended) is taken when it is left, and opens the outputs' memory.
+API int warpwise_end(void)
+{
+    if (CALL(cudart_ask(&(struct host_command){.op = HOST_OP_exam_end}))) return 1;
+    return CALL(give_outputs()) != cudaSuccess;
+}
+
+API void warpwise_host_works(const void *output, unsigned long bytes)
+{
+    struct host_command command = {.op = HOST_OP_exam_work,
+                                   .exam_work = {.address = (uint64_t)(uintptr_t)output, .bytes = bytes}};
+    CALL(cudart_ask(&command));
+}

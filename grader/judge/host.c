@@ -1,0 +1,396 @@
+// Theory of operation. The submission is compiled, together with the lab's main(), to a program. Each case is a sitting
+// of its own (sitting.h): what one case does to its process or devices, no other sees. Times are those of the runner's
+// virtual clock, from the moment the inputs were handed over to that at which the last output is back.
+//
+//   student     each correctness case; if all are right and nothing was found, the speed case
+//   baseline    compiled or taken from the cache; the speed case
+//
+// The two run side by side, and meet when both have ended.
+//
+// In the speed case launches are sampled, so its outputs are not compared with expected values; but each word must have
+// made the whole way, through the given kernel and back, and is looked at (sitting_complete).
+#define _GNU_SOURCE
+#include "judge/host.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/die.h"
+#include "compile/place.h"
+#include "judge/cache.h"
+#include "judge/sitting.h"
+
+enum { PRINT_SHOWN = 4 << 10 };
+
+struct grading {
+    const struct judge_job *job;
+    struct verdict *verdict;
+    struct program_spec spec;
+    struct program program; // the student's
+    struct text image;      // the given kernel
+    struct sitting speed, baseline;
+    int sat_speed;
+    pthread_mutex_t step_lock;
+};
+
+static void step(struct grading *g, const char *what)
+{
+    if (!g->job->step) return;
+    pthread_mutex_lock(&g->step_lock);
+    g->job->step(g->job->step_data, what);
+    pthread_mutex_unlock(&g->step_lock);
+}
+
+// -------------------------------------------------------------------------------------------------------------- places
+enum { AT, OTHER, ORIGIN, PLACES };
+
+// The lines of a record's findings, or of its spans.
+static struct compile_place *find_places(const struct grading *g, const struct host_place *raw, uint32_t count)
+{
+    uint64_t *address = calloc(count + 1, sizeof *address);
+    struct compile_place *place = calloc(count + 1, sizeof *place), *found = calloc(count + 1, sizeof *found);
+    uint32_t *of = calloc(count + 1, sizeof *of), n = 0;
+    if (!address || !place || !found || !of) die("out of memory");
+    for (uint32_t i = 0; i < count; ++i) {
+        if (raw[i].object != HOST_OBJECT_PROGRAM || !raw[i].offset) continue;
+        uint32_t k = 0;
+        while (k < n && address[k] != raw[i].offset) ++k;
+        if (k == n) address[n++] = raw[i].offset;
+        of[i] = k + 1;
+    }
+    if (n) compile_places(g->program.path, &g->spec, address, n, found);
+    for (uint32_t i = 0; i < count; ++i)
+        if (of[i] && !strcmp(found[of[i] - 1].file, g->job->shown)) place[i] = found[of[i] - 1];
+    free(address);
+    free(found);
+    free(of);
+    return place;
+}
+
+static struct finding_place line_of(const struct compile_place *p)
+{
+    return (struct finding_place){.file = p->line ? FILE_STUDENT : FILE_OTHER, .line = p->line};
+}
+
+// ------------------------------------------------------------------------------------------------------------ findings
+static void say_hazard(const struct session_finding *f, const struct compile_place *place, char sentence[200])
+{
+    int n = snprintf(sentence, 200, "%s", session_hazard_info[f->hazard].text);
+    if (f->text[0] && n < 200) n += snprintf(sentence + n, 200 - (size_t)n, ": %s", f->text);
+    if (place[ORIGIN].line && place[ORIGIN].line != place[AT].line && n < 200)
+        snprintf(sentence + n, 200 - (size_t)n, " (the memory of line %u)", place[ORIGIN].line);
+}
+
+// A finding of a kernel's stands where the host launched it: the kernel itself is the lab's.
+static struct verdict_finding finding_of(const struct session *s, const struct session_finding *f,
+                                         const struct compile_place *place)
+{
+    struct verdict_finding v = {.hazard = f->hazard, .optimised = 1};
+    if (f->hazard) {
+        v.finding.at = line_of(&place[AT]);
+        v.finding.other = line_of(&place[OTHER]);
+        v.finding.second = place[OTHER].line != 0;
+        say_hazard(f, place, v.sentence);
+    } else {
+        v.finding = f->finding;
+        v.finding.at.file = place[AT].line ? FILE_STUDENT : FILE_OTHER;
+        v.finding.at.line = place[AT].line;
+        v.finding.at.column = 0;
+        v.finding.second = 0;
+    }
+    v.finding.count = f->count;
+    v.finding.buffer = -1;
+    if (f->kernel < s->nkernels) snprintf(v.kernel, sizeof v.kernel, "%.63s", s->kernel[f->kernel].name);
+    return v;
+}
+
+// What a program leaves behind that was stopped is nothing against it.
+static int is_left_behind(uint32_t hazard)
+{
+    return hazard == HAZARD_LEAKED_MEMORY || hazard == HAZARD_LEAKED_STREAM || hazard == HAZARD_LEAKED_EVENT ||
+           hazard == HAZARD_NEVER_SYNCED;
+}
+
+// `which`: index among the verdict's cases; ncases for the speed case.
+static void take_findings(struct grading *g, const struct sitting *t, uint32_t which)
+{
+    const struct session *s = t->machine.record;
+    struct host_place *raw = calloc((size_t)s->nfindings * PLACES + 1, sizeof *raw);
+    if (!raw) die("out of memory");
+    for (uint32_t i = 0; i < s->nfindings; ++i) {
+        const struct session_finding *f = &s->finding[i];
+        raw[i * PLACES + AT] = f->place;
+        raw[i * PLACES + OTHER] = f->other;
+        raw[i * PLACES + ORIGIN] = f->origin;
+    }
+    struct compile_place *place = find_places(g, raw, s->nfindings * PLACES);
+    for (uint32_t i = 0; i < s->nfindings; ++i) {
+        if (t->result == CASE_STOPPED && is_left_behind(s->finding[i].hazard)) continue;
+        struct verdict_finding v = finding_of(s, &s->finding[i], &place[i * PLACES]);
+        v.which = which;
+        v.cases = which < VERDICT_CASES ? UINT64_C(1) << which : 0;
+        v.hidden = (t->which->flags & CASE_HIDDEN) != 0;
+        verdict_findings_add(&g->verdict->findings, &v);
+    }
+    g->verdict->findings.dropped += (uint32_t)s->findings_dropped;
+    free(raw);
+    free(place);
+}
+
+// --------------------------------------------------------------------------------------------------------------- cases
+static void take_box(struct verdict *v, const struct sitting *t)
+{
+    const struct session *s = t->machine.record;
+    enum box_level level = t->host.level < t->machine.runner.level ? t->host.level : t->machine.runner.level;
+    if (level < v->sandbox) v->sandbox = level;
+    snprintf(v->device.engine, sizeof v->device.engine, "sim");
+    snprintf(v->device.name, sizeof v->device.name, "%s", s->device);
+    snprintf(v->device.title, sizeof v->device.title, "%s", s->title);
+    v->device.sms = s->sms;
+}
+
+static void take_print(struct verdict *v, const struct sitting *t)
+{
+    const struct text *said = &t->host.output;
+    if (v->print.length || (t->which->flags & CASE_HIDDEN) || !said->length) return;
+    text_add(&v->print, said->data, said->length < PRINT_SHOWN ? said->length : PRINT_SHOWN);
+    if (said->length > PRINT_SHOWN) text_puts(&v->print, "\n… (more was printed)\n");
+}
+
+static void run_case(struct grading *g, const struct lab_case *which)
+{
+    struct verdict *v = g->verdict;
+    struct verdict_case *c = &v->item[v->ncases];
+    struct sitting t;
+    int buffer = -1;
+    *c = (struct verdict_case){.which = which};
+    sitting_run(&t, g->job, which, g->program.path, &g->image);
+    c->result = t.result;
+    if (c->result == CASE_RIGHT) c->result = sitting_compare(&t, &c->comparison, &buffer, &c->outputs);
+    memcpy(c->message, t.message, sizeof c->message);
+    if (buffer >= 0) {
+        c->buffer = t.plan.buffer[buffer].name;
+        c->type = t.plan.buffer[buffer].type;
+        c->count = t.plan.buffer[buffer].count;
+    }
+    take_findings(g, &t, v->ncases);
+    take_print(v, &t);
+    take_box(v, &t);
+    v->nright += c->result == CASE_RIGHT;
+    ++v->ncases;
+    sitting_free(&t);
+    step(g, which->flags & CASE_HIDDEN ? "a hidden case" : which->name);
+}
+
+static void run_cases(struct grading *g)
+{
+    const struct lab *lab = g->job->lab;
+    for (uint32_t i = 0; i < lab->ncases; ++i)
+        if (!(lab->cases[i].flags & CASE_SPEED)) run_case(g, &lab->cases[i]);
+    if (g->verdict->nright == g->verdict->ncases && !verdict_defects(&g->verdict->findings)) {
+        sitting_run(&g->speed, g->job, lab_speed_case(lab), g->program.path, &g->image);
+        g->sat_speed = 1;
+        take_findings(g, &g->speed, VERDICT_CASES);
+    }
+    step(g, "speed");
+}
+
+static void *run_baseline(void *data)
+{
+    struct grading *g = data;
+    struct judge_program program;
+    judge_baseline_program(g->job, &program);
+    sitting_run(&g->baseline, g->job, lab_speed_case(g->job->lab), program.path, &g->image);
+    if (g->baseline.result != CASE_RIGHT || sitting_complete(&g->baseline))
+        die("the baseline's speed is not known: %s", g->baseline.message);
+    judge_program_free(&program);
+    step(g, "the baseline's speed");
+    return NULL;
+}
+
+// --------------------------------------------------------------------------------------------------------------- speed
+static enum lab_engine engine_of(uint32_t kind)
+{
+    switch ((enum session_span_kind)kind) {
+    case SPAN_H2D:
+        return LAB_COPY_IN;
+    case SPAN_D2H:
+        return LAB_COPY_OUT;
+    case SPAN_PEER:
+        return LAB_PEER;
+    case SPAN_HOST:
+        return LAB_HOST;
+    default:
+        return LAB_KERNEL;
+    }
+}
+
+static int by_start(const void *left, const void *right)
+{
+    const struct lab_span *a = left, *b = right;
+    if (a->start_ps != b->start_ps) return a->start_ps < b->start_ps ? -1 : 1;
+    if (a->engine != b->engine) return a->engine < b->engine ? -1 : 1;
+    return a->stream < b->stream ? -1 : a->stream > b->stream;
+}
+
+// Streams by their first use: the k-th that is new gets number k.
+static uint32_t number_of(uint32_t stream, uint32_t *known, uint32_t *count)
+{
+    if (!stream) return 0;
+    for (uint32_t k = 0; k < *count; ++k)
+        if (known[k] == stream) return k + 1;
+    known[(*count)++] = stream;
+    return *count;
+}
+
+static struct lab_timeline *timeline_of(const struct grading *g, const struct sitting *t)
+{
+    const struct session *s = t->machine.record;
+    const struct exam *e = t->exam;
+    struct lab_timeline *line = calloc(1, sizeof *line);
+    struct host_place *raw = calloc(s->nspans + 1, sizeof *raw);
+    uint32_t *known = calloc(s->nspans + 1, sizeof *known), streams = 0;
+    if (line) line->span = calloc(s->nspans + 1, sizeof *line->span);
+    if (!line || !raw || !known || !line->span) die("out of memory");
+    for (uint32_t i = 0; i < s->nspans; ++i) raw[i] = s->span[i].place;
+    struct compile_place *place = find_places(g, raw, s->nspans);
+    for (uint32_t i = 0; i < s->nspans; ++i) {
+        const struct session_span *p = &s->span[i];
+        if (p->start_ps < e->begin_ps || p->start_ps >= e->end_ps) continue;
+        line->span[line->count++] = (struct lab_span){.engine = engine_of(p->kind),
+                                                      .device = p->device,
+                                                      .stream = number_of(p->stream, known, &streams),
+                                                      .line = place[i].line,
+                                                      .page_locked = p->pinned,
+                                                      .start_ps = p->start_ps - e->begin_ps,
+                                                      .end_ps = p->end_ps - e->begin_ps,
+                                                      .bytes = p->bytes};
+    }
+    qsort(line->span, line->count, sizeof *line->span, by_start);
+    line->dropped = s->spans_total - s->nspans;
+    line->time_ps = e->end_ps - e->begin_ps;
+    line->mapped_bytes = e->mapped_bytes;
+    line->host_words = e->host_words;
+    free(raw);
+    free(known);
+    free(place);
+    return line;
+}
+
+static uint64_t kernel_time(const struct session *s, const char *name, const struct session_kernel **kernel)
+{
+    for (uint32_t i = 0; i < s->nkernels; ++i)
+        if (!strcmp(s->kernel[i].name, name)) return *kernel = &s->kernel[i], s->kernel[i].time_ps;
+    return 0;
+}
+
+static void take_kernel(struct verdict_speed *p, const struct grading *g)
+{
+    static const struct session_kernel none;
+    const struct session_kernel *k = &none, *unused = &none;
+    const char *name = g->job->lab->kernel[0];
+    uint64_t time = kernel_time(g->speed.machine.record, name, &k);
+    p->kernel[0] = (struct verdict_kernel){.name = name,
+                                           .time_ps = time,
+                                           .baseline_ps = kernel_time(g->baseline.machine.record, name, &unused),
+                                           .bound = (enum resource)k->bound,
+                                           .registers = k->registers,
+                                           .shared_bytes = k->shared_bytes,
+                                           .local_bytes = k->local_bytes,
+                                           .blocks_per_sm = k->blocks_per_sm,
+                                           .occupancy_permille = k->occupancy_permille,
+                                           .counters = k->counters};
+    p->nkernels = 1;
+    p->student = k->counters;
+    p->baseline = unused->counters;
+}
+
+static void take_speed(struct grading *g)
+{
+    struct verdict *v = g->verdict;
+    struct verdict_speed *p = &v->speed;
+    struct sitting *t = &g->speed;
+    if (!g->sat_speed || v->ndefects) return;
+    if (t->result != CASE_RIGHT || sitting_complete(t)) {
+        snprintf(p->problem, sizeof p->problem, "in the speed case %.200s", t->message);
+        return;
+    }
+    v->program = (struct verdict_program){.session = t->machine.record,
+                                          .from_ps = t->exam->begin_ps,
+                                          .to_ps = t->exam->end_ps,
+                                          .timeline = timeline_of(g, t)};
+    p->measured = p->model = p->sampled = 1;
+    p->time_ps = v->program.timeline->time_ps ? v->program.timeline->time_ps : 1;
+    p->baseline_ps = g->baseline.exam->end_ps - g->baseline.exam->begin_ps;
+    p->speedup = p->predicted = (double)p->baseline_ps / (double)p->time_ps;
+    take_kernel(p, g);
+    struct lab_evidence e = {.plan = &t->plan, .timeline = v->program.timeline};
+    g->job->lab->technique(&e, &p->technique);
+    t->machine.record = NULL; // the verdict's from now on
+}
+
+// ----------------------------------------------------------------------------------------------------------- all of it
+// 1: it builds.
+static int build(struct grading *g)
+{
+    const struct judge_job *job = g->job;
+    if (job->bytes > COMPILE_MOST) {
+        text_printf(&g->verdict->messages, "%s: error: the file has %zu bytes; at most %d are taken\n", job->shown,
+                    job->bytes, COMPILE_MOST);
+        return 0;
+    }
+    g->spec = (struct program_spec){.file = &job->shown,
+                                    .files = 1,
+                                    .source = job->source,
+                                    .bytes = job->bytes,
+                                    .kit = job->kit,
+                                    .include = job->include,
+                                    .cudart = job->cudart,
+                                    .before = job->main,
+                                    .open = job->open};
+    compile_program(job->compiler, &g->spec, &g->program);
+    if (g->program.status == COMPILE_FAILED) die("%s", g->program.messages.data);
+    text_add(&g->verdict->messages, g->program.messages.data ? g->program.messages.data : "",
+             g->program.messages.length);
+    if (g->program.level < g->verdict->sandbox) g->verdict->sandbox = g->program.level;
+    step(g, "compiled");
+    return g->program.status == COMPILED;
+}
+
+static void run(struct grading *g)
+{
+    struct verdict *v = g->verdict;
+    pthread_t thread;
+    judge_given_image(g->job, &g->image);
+    int error = pthread_create(&thread, NULL, run_baseline, g);
+    if (error) die("cannot start a thread: %s", strerror(error));
+    v->stage = STAGE_RUN;
+    run_cases(g);
+    pthread_join(thread, NULL);
+    verdict_findings_sort(&v->findings);
+    v->ndefects = verdict_defects(&v->findings);
+    take_speed(g);
+    if (g->sat_speed) sitting_free(&g->speed);
+    sitting_free(&g->baseline);
+}
+
+void judge_host_grade(const struct judge_job *job, struct verdict *v)
+{
+    struct grading *g = calloc(1, sizeof *g);
+    if (!g) die("out of memory");
+    if (!job->open && box_level_here() < BOX_LEAST_FOR_HOST_CODE)
+        die("'%s' runs a student's program, for which this machine's sandbox is too weak (%s); --no-sandbox runs it "
+            "all "
+            "the same: your own programs alone",
+            job->lab->name, box_level_why());
+    g->job = job;
+    g->verdict = v;
+    pthread_mutex_init(&g->step_lock, NULL);
+    if (build(g)) run(g);
+    compile_program_free(&g->program);
+    text_free(&g->image);
+    pthread_mutex_destroy(&g->step_lock);
+    free(g);
+}

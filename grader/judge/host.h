@@ -1,0 +1,10 @@
+// Host labs: the student's program is compiled, sits every case, and its record is judged.
+#ifndef JUDGE_HOST_H
+#define JUDGE_HOST_H
+
+#include "judge/judge.h"
+
+// As judge_grade, of a lab with `host`; the verdict's head (job, compiler, thresholds) is filled in.
+void judge_host_grade(const struct judge_job *, struct verdict *);
+
+#endif

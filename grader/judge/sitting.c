@@ -1,0 +1,282 @@
+// Theory of operation. Three processes, two of them boxed:
+//
+//   judge ── exam (inputs, given kernel; outputs with their origins) ──┐
+//     │  ◀── session record ───────────────────────────────────────── runner
+//     └─ host (the student's program + libcudart) ◀── memory, doorbell ──┘
+//
+// The host process is hostile: it is given neither the exam nor the record, and nothing that it says or prints is
+// looked at but to be shown. Inputs reach it when its timed part begins, through the runner; outputs leave it through
+// the runner when it ends. A program that does not come to its end has not handed in anything.
+#define _GNU_SOURCE
+#include "judge/sitting.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "base/die.h"
+#include "base/hash.h"
+#include "wire/host.h"
+
+enum { PRINT_MOST = 64 << 10, PROCESSOR_S = 20, OPTIONS = 16 };
+static const double WALL_S = 40, GRACE_S = 30;
+static const uint64_t MEMORY_MOST = UINT64_C(4) << 30;
+static const uint64_t SAMPLE = 1 << 19; // warp instructions of a launch in the speed case
+
+// ---------------------------------------------------------------------------------------------------- the exam's sheet
+static uint64_t aligned(uint64_t at)
+{
+    return (at + 63) / 64 * 64;
+}
+
+static void lay_out(const struct sitting *s, const struct text *image, struct exam *e)
+{
+    const struct lab_plan *p = &s->plan;
+    BUG_ON(p->nbuffers > EXAM_BUFFERS);
+    *e = (struct exam){.magic = EXAM_MAGIC,
+                       .version = EXAM_VERSION,
+                       .nbuffers = p->nbuffers,
+                       .host_ps = s->job->lab->host->host_ps,
+                       .image = aligned(sizeof *e),
+                       .nimage = image->length};
+    memcpy(e->dim, p->dim, sizeof e->dim);
+    uint64_t at = aligned(e->image + e->nimage);
+    for (uint32_t b = 0; b < p->nbuffers; ++b) {
+        uint64_t bytes = p->buffer[b].count * EXAM_WORD;
+        e->buffer[b] = (struct exam_buffer){.at = at, .bytes = bytes};
+        at = aligned(at + bytes);
+        if (p->buffer[b].role == LAB_INPUT) continue;
+        e->buffer[b].origin = at;
+        at = aligned(at + p->buffer[b].count + 1);
+    }
+    e->total = at;
+}
+
+// Sealed memory with the sheet filled in.
+static int make_sheet(const struct sitting *s, const struct text *image)
+{
+    struct exam e;
+    lay_out(s, image, &e);
+    int fd = memfd_create("warpwise-exam", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    char *at = fd < 0 || ftruncate(fd, (off_t)e.total) || fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW)
+                   ? MAP_FAILED
+                   : mmap(NULL, e.total, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    if (at == MAP_FAILED) die("no memory for a program's inputs: %s", strerror(errno));
+    memcpy(at, &e, sizeof e);
+    memcpy(at + e.image, image->data, e.nimage);
+    for (uint32_t b = 0; b < e.nbuffers; ++b)
+        if (!e.buffer[b].origin && e.buffer[b].bytes)
+            memcpy(at + e.buffer[b].at, s->plan.buffer[b].data, e.buffer[b].bytes);
+    munmap(at, e.total);
+    return fd;
+}
+
+// A copy of what came back, checked: all that the runner may write are its own part, outputs and origins.
+static void take_sheet(struct sitting *s, int fd, const struct text *image)
+{
+    struct exam mine;
+    lay_out(s, image, &mine);
+    void *at = mmap(NULL, mine.total, PROT_READ, MAP_SHARED, fd, 0);
+    s->exam = malloc(mine.total);
+    if (at == MAP_FAILED || !s->exam) die("out of memory");
+    memcpy(s->exam, at, mine.total);
+    munmap(at, mine.total);
+    struct exam theirs = *s->exam;
+    mine.begun = theirs.begun != 0;
+    mine.ended = theirs.begun && theirs.ended;
+    mine.begin_ps = theirs.begin_ps;
+    mine.end_ps = theirs.end_ps;
+    mine.mapped_bytes = theirs.mapped_bytes;
+    mine.host_words = theirs.host_words;
+    if (mine.ended && mine.end_ps < mine.begin_ps) die("the runner's record of a case is nonsense; nothing was graded");
+    *s->exam = mine;
+}
+
+// ------------------------------------------------------------------------------------------------------- the processes
+static void start_machine(struct sitting *s, struct host_client *client, int sheet)
+{
+    char devices[16], threads[16], sample[24];
+    const char *option[OPTIONS] = {"--check", "--deterministic", "--devices", devices};
+    unsigned count = 4;
+    struct text why = {0};
+    snprintf(devices, sizeof devices, "%u", s->job->lab->host->devices);
+    snprintf(threads, sizeof threads, "%u", s->job->threads);
+    snprintf(sample, sizeof sample, "%" PRIu64, SAMPLE);
+    if (s->job->device) option[count++] = "--device", option[count++] = s->job->device;
+    if (s->job->threads) option[count++] = "--threads", option[count++] = threads;
+    if (s->which->flags & CASE_SPEED) option[count++] = "--sample", option[count++] = sample;
+    if (judge_session_start(&s->machine, s->job->runner[0], option, client->memory, client->theirs, sheet, s->job->open,
+                            &why))
+        die("cannot start the runner: %s", why.data);
+    host_client_started(client);
+}
+
+static void start_host(struct sitting *s, struct host_client *client, const char *path)
+{
+    char library[4096];
+    struct text why = {0};
+    const char *const argv[] = {path, NULL};
+    snprintf(library, sizeof library, "LD_LIBRARY_PATH=%s", s->job->cudart);
+    const char *const env[] = {HOST_ENVIRONMENT "=3,4", library, NULL};
+    const char *const readable[] = {path, s->job->cudart, NULL};
+    int fds[] = {client->memory, client->doorbell};
+    struct box_spec spec = {.argv = argv,
+                            .env = env,
+                            .readable = readable,
+                            .fds = fds,
+                            .nfds = 2,
+                            .output = PRINT_MOST,
+                            .wall_s = WALL_S,
+                            .cpu_s = PROCESSOR_S,
+                            .address_space = MEMORY_MOST,
+                            .single = 1,
+                            .signals = 1,
+                            .open = s->job->open};
+    if (box_start(&spec, &s->host, &why)) die("cannot start the program: %s", why.data);
+    host_client_free(client); // ours: the doorbell closes when the program ends
+}
+
+// Why it did not come to its end; nothing if it did.
+static void see_end(struct sitting *s)
+{
+    const struct session *r = s->machine.record;
+    const struct box *host = &s->host;
+    if (host->end == BOX_EXITED && !host->code && s->exam->ended) return;
+    s->result = CASE_STOPPED;
+    if (r->error)
+        snprintf(s->message, sizeof s->message, "a kernel failed, and with it every later call (error %u)%s%.150s",
+                 r->error, r->message[0] ? ": " : "", r->message);
+    else if (host->end == BOX_SIGNALLED)
+        snprintf(s->message, sizeof s->message, "the program was ended by signal %d (%s)", host->code,
+                 strsignal(host->code));
+    else if (host->end == BOX_TIMEOUT)
+        snprintf(s->message, sizeof s->message, "the program did not end within %.0f seconds", WALL_S);
+    else if (host->end == BOX_FLOODED)
+        snprintf(s->message, sizeof s->message, "the program printed more than %d bytes", PRINT_MOST);
+    else
+        snprintf(s->message, sizeof s->message, "the program ended with code %d%s", host->code,
+                 s->exam->ended ? "" : " before its outputs were handed in");
+}
+
+void sitting_run(struct sitting *s, const struct judge_job *job, const struct lab_case *which, const char *path,
+                 const struct text *image)
+{
+    struct host_client client;
+    *s = (struct sitting){.job = job, .which = which, .result = CASE_RIGHT};
+    s->plan = (struct lab_plan){.lab = job->lab, .which = which, .dim = which->dim, .arena = &s->arena};
+    job->lab->plan(&s->plan);
+    struct prng random = prng_stream(job->seed, which->name);
+    job->lab->fill(&s->plan, &random);
+    int sheet = make_sheet(s, image);
+    if (host_client_make(&client)) die("%s", client.message);
+    start_machine(s, &client, sheet);
+    start_host(s, &client, path);
+    box_wait((struct box *const[]){&s->host}, 1);
+    judge_session_end(&s->machine, GRACE_S);
+    if (!s->machine.record) die("%s; nothing was graded", s->machine.message);
+    take_sheet(s, sheet, image);
+    close(sheet);
+    see_end(s);
+}
+
+void sitting_free(struct sitting *s)
+{
+    judge_session_free(&s->machine);
+    box_free(&s->host);
+    free(s->exam);
+    arena_free(&s->arena);
+    s->exam = NULL;
+}
+
+// ------------------------------------------------------------------------------------------------------------- outputs
+static const unsigned char *origins(const struct sitting *s, uint32_t b)
+{
+    return (const unsigned char *)s->exam + s->exam->buffer[b].origin;
+}
+
+static uint32_t *words(const struct sitting *s, uint32_t b)
+{
+    return (uint32_t *)((char *)s->exam + s->exam->buffer[b].at);
+}
+
+static int counts(unsigned char origin)
+{
+    return origin == ORIGIN_KERNEL || origin == ORIGIN_HOST;
+}
+
+// How the words came that do not count: the most frequent of the reasons.
+static void say_origins(struct sitting *s, uint32_t b)
+{
+    static const char *const reason[EXAM_ORIGINS] = {
+        [ORIGIN_PROGRAM] = "were brought by no copy from a device: the host's own writing does not count",
+        [ORIGIN_COPY] = "were brought by a copy, but it was not the given kernel that had written them",
+        [ORIGIN_LATE] = "were brought by a copy that nobody had waited for",
+    };
+    uint64_t count[EXAM_ORIGINS] = {0}, all = s->plan.buffer[b].count;
+    enum exam_origin most = ORIGIN_PROGRAM;
+    for (uint64_t i = 0; i < all; ++i)
+        if (!counts(origins(s, b)[i])) ++count[origins(s, b)[i] % EXAM_ORIGINS];
+    for (int o = 0; o < EXAM_ORIGINS; ++o)
+        if (count[o] > count[most]) most = (enum exam_origin)o;
+    if (!count[most]) return;
+    if (s->which->flags & CASE_HIDDEN)
+        snprintf(s->message, sizeof s->message, "elements of '%s' %s", s->plan.buffer[b].name, reason[most]);
+    else
+        snprintf(s->message, sizeof s->message, "%" PRIu64 " of %" PRIu64 " elements of '%s' %s", count[most], all,
+                 s->plan.buffer[b].name, reason[most]);
+}
+
+// What an output word is compared with where it does not count: a NaN and no likely integer, other for each case.
+static uint32_t poison_of(const struct sitting *s)
+{
+    struct prng random = prng_stream(s->job->seed, s->which->values);
+    return prng_u32(&random) | 0x7fc00000;
+}
+
+enum case_result sitting_compare(struct sitting *s, struct lab_comparison *comparison, int *buffer, uint64_t *hash)
+{
+    uint32_t poison = poison_of(s);
+    s->job->lab->expect(&s->plan);
+    *buffer = -1;
+    for (uint32_t b = 0; b < s->plan.nbuffers && *buffer < 0; ++b) {
+        const struct lab_buffer *out = &s->plan.buffer[b];
+        if (out->role == LAB_INPUT) continue;
+        uint32_t *before = malloc((out->count + 1) * sizeof *before);
+        if (!before) die("out of memory");
+        for (uint64_t i = 0; i < out->count; ++i) {
+            before[i] = poison;
+            if (!counts(origins(s, b)[i])) words(s, b)[i] = poison;
+        }
+        *hash = hash_bytes(words(s, b), out->count * sizeof *before, *hash);
+        *comparison = lab_compare(out, words(s, b), before);
+        free(before);
+        if (!comparison->wrong) continue;
+        *buffer = (int)b;
+        say_origins(s, b);
+    }
+    return *buffer < 0 ? CASE_RIGHT : CASE_WRONG;
+}
+
+int sitting_complete(struct sitting *s)
+{
+    const struct lab_host *host = s->job->lab->host;
+    const uint32_t *in = s->plan.buffer[0].u32;
+    for (uint32_t b = 0; b < s->plan.nbuffers; ++b) {
+        if (s->plan.buffer[b].role == LAB_INPUT) continue;
+        for (uint64_t i = 0; i < s->plan.buffer[b].count; ++i) {
+            uint32_t got = words(s, b)[i];
+            if (counts(origins(s, b)[i]) && (got == in[i] || got == host->map(in[i]))) continue;
+            say_origins(s, b);
+            if (!s->message[0])
+                snprintf(s->message, sizeof s->message, "an element of '%s' is not what the kernel makes of its input",
+                         s->plan.buffer[b].name);
+            return -1;
+        }
+    }
+    return 0;
+}

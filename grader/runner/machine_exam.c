@@ -1,0 +1,330 @@
+// A host lab's exam (wire/exam.h): which bytes of the program's outputs are what the lab asks for.
+//
+// Theory of operation. Two things are followed. For each word of device memory whether the given kernel was the last to
+// write it (mem->given); for each word of the program's outputs what the latest copy brought there, and whether that
+// was such a word. Both are noted when an operation is issued, which is when it takes effect here. At the end the
+// program's memory is compared with what copies brought: a word that it holds otherwise came from elsewhere.
+//
+// "The given kernel" is the lab's own: a launch of a kernel by its name runs the lab's PTX, whatever the program
+// brought along under that name. Long launches may be sampled: then words that it would have written hold what it would
+// have read (a given kernel is a map: out[i] from in[i], parameters (in, out, n)), and the grader takes either.
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/die.h"
+#include "runner/machine.h"
+#include "wire/exam.h"
+
+// A copy into an output.
+struct brought {
+    uint64_t ticket;
+    uint32_t buffer;
+    uint64_t from, to; // words
+};
+struct machine_exam {
+    struct exam *sheet;
+    struct exam layout; // as it was at the start, and was checked
+    uint64_t address[EXAM_BUFFERS];
+    uint32_t *word[EXAM_BUFFERS]; // outputs: what copies brought
+    struct brought *brought;
+    uint64_t nbrought, capacity;
+    uint32_t module; // of the given kernels
+    int waited;      // end was said
+    uint32_t gave;   // outputs whose last bytes came: a bit each
+};
+
+static uint8_t *at(const struct machine_exam *e, uint64_t offset)
+{
+    return (uint8_t *)e->sheet + offset;
+}
+
+static int is_output(const struct machine_exam *e, uint32_t buffer)
+{
+    return e->layout.buffer[buffer].origin != 0;
+}
+
+static uint64_t words(const struct machine_exam *e, uint32_t buffer)
+{
+    return e->layout.buffer[buffer].bytes / EXAM_WORD;
+}
+
+void exam_new(struct machine *m)
+{
+    struct exam *sheet = m->options.exam;
+    if (!sheet) return;
+    if (sheet->magic != EXAM_MAGIC || sheet->version != EXAM_VERSION || sheet->nbuffers > EXAM_BUFFERS)
+        die("the exam is none of ours");
+    struct machine_exam *e = m->exam = calloc(1, sizeof *e);
+    if (!e) die("out of memory");
+    e->sheet = sheet;
+    e->layout = *sheet;
+    for (uint32_t b = 0; b < e->layout.nbuffers; b++)
+        if (is_output(e, b) && !(e->word[b] = calloc(words(e, b) + 1, EXAM_WORD))) die("out of memory");
+}
+
+void exam_free(struct machine *m)
+{
+    struct machine_exam *e = m->exam;
+    if (!e) return;
+    for (uint32_t b = 0; b < EXAM_BUFFERS; b++) free(e->word[b]);
+    free(e->brought);
+    free(e);
+    m->exam = NULL;
+}
+
+// ---------------------------------------------------------------- the given kernels
+
+// The lab's PTX becomes the first module.
+void exam_open(struct machine *m)
+{
+    struct machine_exam *e = m->exam;
+    if (!e || !e->layout.nimage) return;
+    machine_grow((void **)&m->module, &m->modules_capacity, m->nmodules + 1, sizeof *m->module);
+    struct machine_module *module = &m->module[m->nmodules];
+    *module = (struct machine_module){.units = 1};
+    module->bytes = calloc(1, sizeof *module->bytes);
+    module->text = malloc(e->layout.nimage);
+    if (!module->bytes || !module->text) die("out of memory");
+    module->bytes[0] = e->layout.nimage;
+    memcpy(module->text, at(e, e->layout.image), e->layout.nimage);
+    e->module = m->nmodules++;
+}
+
+uint32_t exam_module(struct machine_call *c, uint32_t module, const char *name)
+{
+    const struct machine_exam *e = c->m->exam;
+    return e && e->layout.nimage && machine_module_has(c, e->module, name) ? e->module : module;
+}
+
+// ---------------------------------------------------------------- who wrote what
+
+static uint8_t *given_of(struct machine *m, int region)
+{
+    struct machine_memory *a = &m->mem[region];
+    if (!a->given && !(a->given = calloc(a->bytes / EXAM_WORD + 1, 1))) die("out of memory");
+    return a->given;
+}
+
+static int is_ours(const struct machine *m, int region)
+{
+    return region >= 0 && (uint32_t)region < m->nmem && m->mem[region].kind != HOST_MEMORY_NONE;
+}
+
+// Bytes [from, to) of a region were written, by the given kernel or not.
+static void wrote(struct machine *m, int region, uint64_t from, uint64_t to, int given)
+{
+    if (!is_ours(m, region) || from >= to || (!given && !m->mem[region].given)) return;
+    memset(given_of(m, region) + from / EXAM_WORD, given, (to - 1) / EXAM_WORD - from / EXAM_WORD + 1);
+}
+
+void exam_filled(struct machine *m, int region, uint64_t from, uint64_t to)
+{
+    if (m->exam) wrote(m, region, from, to, 0);
+}
+
+// One row arrives at the host's address: what of it lies in outputs.
+static void arrive(struct machine *m, const struct exam_copy *c, uint64_t address, uint64_t from, const uint8_t *bytes)
+{
+    struct machine_exam *e = m->exam;
+    const uint8_t *given = is_ours(m, c->from) ? m->mem[c->from].given : NULL;
+    for (uint32_t b = 0; b < e->layout.nbuffers; b++) {
+        uint64_t first = e->address[b], last = first + words(e, b) * EXAM_WORD, row = address + c->q->width;
+        uint64_t low = address > first ? address : first, high = row < last ? row : last;
+        if (!is_output(e, b) || !e->sheet->begun || low >= high) continue;
+        uint8_t *origin = at(e, e->layout.buffer[b].origin);
+        uint64_t w = (low - first + EXAM_WORD - 1) / EXAM_WORD, end = (high - first) / EXAM_WORD;
+        machine_grow((void **)&e->brought, &e->capacity, e->nbrought + 1, sizeof *e->brought);
+        e->brought[e->nbrought++] = (struct brought){.ticket = c->ticket, .buffer = b, .from = w, .to = end};
+        for (; w < end; w++) {
+            uint64_t into = first + w * EXAM_WORD - address; // bytes of the row
+            int whole = (from + into) % EXAM_WORD == 0;
+            origin[w] = given && whole && given[(from + into) / EXAM_WORD] ? ORIGIN_KERNEL : ORIGIN_COPY;
+            memcpy(&e->word[b][w], bytes + into, EXAM_WORD);
+        }
+    }
+}
+
+void exam_copied(struct machine *m, const struct exam_copy *c)
+{
+    if (!m->exam) return;
+    const struct host_copy *q = c->q;
+    for (uint64_t row = 0; row < q->height * q->depth; row++) {
+        uint64_t y = row % q->height, z = row / q->height;
+        uint64_t to = y * q->to.pitch + z * q->to.slice, from = y * q->from.pitch + z * q->from.slice;
+        const uint8_t *source = is_ours(m, c->from) ? m->mem[c->from].given : NULL;
+        uint64_t first = (c->to_at + to) / EXAM_WORD, at_source = (c->from_at + from) / EXAM_WORD;
+        wrote(m, c->to, c->to_at + to, c->to_at + to + q->width, 0);
+        if (is_ours(m, c->to) && source && (c->to_at + to) % EXAM_WORD == 0 && (c->from_at + from) % EXAM_WORD == 0)
+            memcpy(given_of(m, c->to) + first, source + at_source, q->width / EXAM_WORD);
+        if (c->bytes) arrive(m, c, q->to.address + to, c->from_at + from, c->bytes + from);
+    }
+}
+
+// ---------------------------------------------------------------- launches
+
+// The words of a sampled launch that no block came to: they hold what the kernel would have read for them.
+static void complete(struct machine_call *c, const uint8_t *params)
+{
+    struct machine *m = c->m;
+    const struct host_launch *q = &c->command->launch;
+    uint64_t in, out, threads = (uint64_t)q->grid[0] * q->block[0];
+    int32_t n;
+    memcpy(&in, params, sizeof in);
+    memcpy(&out, params + 8, sizeof out);
+    memcpy(&n, params + 16, sizeof n);
+    uint64_t count = n < 0 ? 0 : (uint64_t)n < threads ? (uint64_t)n : threads, bytes = count * EXAM_WORD;
+    int from = machine_find(m, in, bytes, NULL), to = machine_find(m, out, bytes, NULL);
+    if (!is_ours(m, from) || !is_ours(m, to) || from == to || in % EXAM_WORD || out % EXAM_WORD) return;
+    uint64_t source = in - m->memory->region[from]->base, target = out - m->memory->region[to]->base;
+    for (uint64_t done = 0; done < bytes;) {
+        uint64_t low = target + bytes, high = low;
+        if (!sim_memory_touched(m->memory, to, 1, target + done, &low, &high) || low > target + bytes)
+            low = high = target + bytes;
+        if (low > target + done)
+            memcpy(m->mem[to].data + target + done, m->mem[from].data + source + done, low - target - done);
+        done = high - target;
+    }
+    sim_memory_mark(m->memory, to, target, bytes);
+    if (m->mem[to].kind == HOST_MEMORY_DEVICE) wrote(m, to, target, target + bytes, 1);
+}
+
+uint64_t exam_launched(struct machine_call *c, const struct machine_function *f, const uint8_t *params)
+{
+    struct machine *m = c->m;
+    if (!m->exam) return 0;
+    int given = f->module == m->exam->module && m->exam->layout.nimage;
+    uint64_t host[2] = {0}; // bytes of the host's memory, read and written
+    for (uint32_t i = 0; i < m->nmem; i++) {
+        int device = m->mem[i].kind == HOST_MEMORY_DEVICE;
+        if (m->mem[i].kind == HOST_MEMORY_NONE) continue;
+        for (int write = device; write < 2; write++) {
+            uint64_t next = 0, from, to;
+            while (sim_memory_touched(m->memory, (int)i, write, next, &from, &to)) {
+                if (!device) host[write] += to - from;
+                if (write) wrote(m, (int)i, from, to, device && given);
+                next = to;
+            }
+        }
+    }
+    m->exam->sheet->mapped_bytes += host[0] + host[1];
+    if (given && m->observation->blocks_run < m->observation->blocks) complete(c, params);
+    const struct device_profile *d = m->profile;
+    uint64_t read = clock_bytes_ps(host[0], d->host_write_mbs), written = clock_bytes_ps(host[1], d->host_read_mbs);
+    return (read > written ? read : written) * 1000 / (uint64_t)(host[0] && host[1] ? d->host_duplex : 1000);
+}
+
+// ---------------------------------------------------------------- the commands
+
+uint32_t machine_exam(struct machine_call *c)
+{
+    const struct machine_exam *e = c->m->exam;
+    struct host_exam_facts facts = {0};
+    if (!e) return HOST_INVALID_VALUE;
+    memcpy(facts.dim, e->layout.dim, sizeof facts.dim);
+    facts.nbuffers = e->layout.nbuffers;
+    for (uint32_t b = 0; b < facts.nbuffers; b++) {
+        facts.bytes[b] = e->layout.buffer[b].bytes;
+        facts.outputs |= (uint32_t)is_output(e, b) << b;
+    }
+    memcpy(c->data, &facts, sizeof facts);
+    return HOST_SUCCESS;
+}
+
+uint32_t machine_exam_begin(struct machine_call *c)
+{
+    struct machine *m = c->m;
+    struct machine_exam *e = m->exam;
+    if (!e || e->sheet->begun) return HOST_INVALID_VALUE;
+    memcpy(e->address, c->command->exam_begin.address, sizeof e->address);
+    for (uint32_t d = 0; d < m->options.devices; d++) machine_wait_device(m, d);
+    e->sheet->begun = 1;
+    e->sheet->begin_ps = clock_host(m->clock);
+    return HOST_SUCCESS;
+}
+
+uint32_t machine_exam_take(struct machine_call *c)
+{
+    const struct machine_exam *e = c->m->exam;
+    const struct host_exam_take *q = &c->command->exam_take;
+    if (!e || !e->sheet->begun || q->buffer >= e->layout.nbuffers || is_output(e, q->buffer)) return HOST_INVALID_VALUE;
+    const struct exam_buffer *b = &e->layout.buffer[q->buffer];
+    if (q->bytes > HOST_DATA || q->offset > b->bytes || q->bytes > b->bytes - q->offset) return HOST_INVALID_VALUE;
+    memcpy(c->data, at(e, b->at + q->offset), q->bytes);
+    c->reply->bytes = q->bytes;
+    return HOST_SUCCESS;
+}
+
+// Copies that the host is not ordered behind: nobody had waited for them.
+static void find_late(struct machine *m)
+{
+    struct machine_exam *e = m->exam;
+    for (uint64_t i = 0; i < e->nbrought; i++) {
+        const struct brought *b = &e->brought[i];
+        const struct machine_op *op = &m->op[b->ticket];
+        if (order_has(&m->host, op->stream, op->issued)) continue;
+        uint8_t *origin = at(e, e->layout.buffer[b->buffer].origin);
+        for (uint64_t w = b->from; w < b->to; w++)
+            if (origin[w] == ORIGIN_KERNEL) origin[w] = ORIGIN_LATE;
+        if (op->span >= 0)
+            hazard_found(m, &(struct session_finding){.hazard = HAZARD_EARLY_READ,
+                                                      .place = m->session->span[op->span].place,
+                                                      .stream = m->session->span[op->span].stream});
+    }
+}
+
+uint32_t machine_exam_end(struct machine_call *c)
+{
+    struct machine *m = c->m;
+    struct machine_exam *e = m->exam;
+    if (!e || !e->sheet->begun || e->waited) return HOST_INVALID_VALUE;
+    find_late(m);
+    for (uint32_t d = 0; d < m->options.devices; d++) machine_wait_device(m, d);
+    e->sheet->end_ps = clock_host(m->clock);
+    e->waited = 1;
+    return HOST_SUCCESS;
+}
+
+uint32_t machine_exam_give(struct machine_call *c)
+{
+    struct machine_exam *e = c->m->exam;
+    const struct host_exam_give *q = &c->command->exam_give;
+    if (!e || !e->waited || q->buffer >= e->layout.nbuffers || !is_output(e, q->buffer)) return HOST_INVALID_VALUE;
+    const struct exam_buffer *b = &e->layout.buffer[q->buffer];
+    if (q->bytes > HOST_DATA || q->offset > b->bytes || q->bytes > b->bytes - q->offset || q->offset % EXAM_WORD ||
+        q->bytes % EXAM_WORD)
+        return HOST_INVALID_VALUE;
+    uint8_t *origin = at(e, b->origin);
+    memcpy(at(e, b->at + q->offset), c->data, q->bytes);
+    for (uint64_t w = q->offset / EXAM_WORD; w < (q->offset + q->bytes) / EXAM_WORD; w++) {
+        int changed = memcmp(at(e, b->at + w * EXAM_WORD), &e->word[q->buffer][w], EXAM_WORD) != 0;
+        if (changed && origin[w] != ORIGIN_HOST) origin[w] = ORIGIN_PROGRAM;
+    }
+    if (q->offset + q->bytes == b->bytes) e->gave |= 1u << q->buffer;
+    uint32_t missing = 0;
+    for (uint32_t i = 0; i < e->layout.nbuffers; i++) missing |= (uint32_t)is_output(e, i) << i;
+    e->sheet->ended = !(missing & ~e->gave);
+    return HOST_SUCCESS;
+}
+
+uint32_t machine_exam_work(struct machine_call *c)
+{
+    struct machine *m = c->m;
+    struct machine_exam *e = m->exam;
+    const struct host_exam_work *q = &c->command->exam_work;
+    if (!e || !e->layout.host_ps || !e->sheet->begun || e->waited) return HOST_INVALID_VALUE;
+    for (uint32_t b = 0; b < e->layout.nbuffers; b++) {
+        uint64_t all = words(e, b) * EXAM_WORD, offset = q->address - e->address[b];
+        if (!is_output(e, b) || q->address < e->address[b] || offset > all || q->bytes > all - offset) continue;
+        uint64_t count = q->bytes / EXAM_WORD;
+        memset(at(e, e->layout.buffer[b].origin) + offset / EXAM_WORD, ORIGIN_HOST, count);
+        struct session_span span = {.kind = SPAN_HOST, .bytes = q->bytes, .place = c->command->place};
+        int32_t index = session_add_span(m, &span);
+        uint64_t from = clock_host(m->clock);
+        clock_spend(m->clock, count * e->layout.host_ps);
+        if (index >= 0) m->session->span[index].start_ps = from;
+        if (index >= 0) m->session->span[index].end_ps = clock_host(m->clock);
+        e->sheet->host_words += count;
+        return HOST_SUCCESS;
+    }
+    return HOST_INVALID_VALUE;
+}
