@@ -25,7 +25,7 @@ struct cli_options {
     const char *coverage;     // NULL: none
     const char *card;         // which card; NULL: the first
     const char *output;       // compile -o
-    const char *html;         // grade --html; NULL: none
+    const char *html, *junit; // grade; NULL: none
     const char *svg, *figure; // explain --svg, --figure; NULL: none, the worst access
     uint64_t seed;
     uint32_t threads;
@@ -49,6 +49,7 @@ struct cli_options {
     int diff;
     int help, version;
     char **words; // the whole command line
+    int front;    // as many of them, behind the first, are options and their values
 };
 
 struct cli_command {
@@ -65,6 +66,11 @@ int cli_next(const struct cli_options *, int argc, char **argv);
 int cli_hint(const struct cli_options *, int argc, char **argv);
 int cli_compile(const struct cli_options *, int argc, char **argv);
 int cli_explain(const struct cli_options *, int argc, char **argv);
+int cli_watch(const struct cli_options *, int argc, char **argv);
+int cli_reset(const struct cli_options *, int argc, char **argv);
+int cli_reference(const struct cli_options *, int argc, char **argv);
+int cli_manual(const struct cli_options *, int argc, char **argv);
+int cli_completion(const struct cli_options *, int argc, char **argv);
 int cli_doctor(const struct cli_options *, int argc, char **argv);
 int cli_calibrate(const struct cli_options *, int argc, char **argv);
 int cli_coalesce(const struct cli_options *, int argc, char **argv);
@@ -126,6 +132,7 @@ void cli_submission_read(struct cli_submission *, const struct cli_paths *, cons
 // What a student reached so far, in .progress.json of his folder.
 struct cli_record {
     int graded, best, passed, hints;
+    int rung, rungs; // of the ladder, after a pass; rungs 0: not known
 };
 struct cli_record cli_record_get(const struct cli_paths *, const struct lab *);
 // Adds an attempt to the lab's history, which keeps the last CLI_ATTEMPTS; and reads it, the oldest first: how many.

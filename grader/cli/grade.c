@@ -8,17 +8,28 @@
 #include <unistd.h>
 
 #include "base/die.h"
+#include "base/message.h"
 #include "base/progress.h"
 #include "cli/cli.h"
+#include "cli/ladder.h"
 #include "cli/page.h"
 #include "cli/screen.h"
 #include "judge/judge.h"
 #include "report/report.h"
+#include "report/utf8.h"
 
 static void write_json(const struct verdict *v, const char *path)
 {
     struct text t = {0};
     report_json(v, &t);
+    cli_screen_write(&t, path);
+    text_free(&t);
+}
+
+static void write_junit(const struct verdict *v, const char *path)
+{
+    struct text t = {0};
+    report_junit(v, &t);
     cli_screen_write(&t, path);
     text_free(&t);
 }
@@ -43,7 +54,25 @@ static void write_report(const struct verdict *v, const struct cli_options *opti
     text_free(&t);
 }
 
-static void remember(const struct cli_paths *paths, const struct verdict *v)
+// Where on the lab's ladder a submission that passed stands, by the model's time.
+static void show_rung(const struct cli_paths *paths, const struct verdict *v, struct cli_record *r,
+                      const struct report_options *how)
+{
+    struct cli_rung rung[CLI_RUNGS];
+    struct text line = {0}, ascii = {0};
+    uint32_t count = v->passed ? cli_ladder(paths, v->job, rung) : 0;
+    if (!count) return;
+    int stand = (int)cli_ladder_stand(rung, count, v->speed.predicted);
+    if (stand > r->rung) r->rung = stand;
+    r->rungs = (int)count;
+    cli_ladder_say(rung, count, v->speed.predicted, &line);
+    if (!how->utf8) utf8_to_ascii(&ascii, line.data);
+    printf(_("ladder    %s (./grade reference %s)\n"), how->utf8 ? line.data : ascii.data, v->job->lab->name);
+    text_free(&line);
+    text_free(&ascii);
+}
+
+static void remember(const struct cli_paths *paths, const struct verdict *v, const struct report_options *how)
 {
     struct report_attempt now = {.total = v->total, .passed = v->passed, .speedup = v->speed.speedup};
     time_t clock = time(NULL);
@@ -52,6 +81,7 @@ static void remember(const struct cli_paths *paths, const struct verdict *v)
     if (!r.graded || v->total > r.best) r.best = v->total;
     r.graded = 1;
     r.passed = r.passed || v->passed;
+    if (how) show_rung(paths, v, &r, how);
     cli_record_put(paths, v->job->lab, &r);
     if (local) strftime(now.when, sizeof now.when, "%Y-%m-%d %H:%M", local);
     cli_record_attempt(paths, v->job->lab, &now);
@@ -60,6 +90,15 @@ static void remember(const struct cli_paths *paths, const struct verdict *v)
 static void show_step(void *progress, const char *what)
 {
     progress_step(progress, what);
+}
+
+// 1: standard output is for something else than the report.
+static int takes_output(const struct cli_options *o)
+{
+    const char *const to[] = {o->json, o->html, o->junit, o->coverage};
+    for (size_t i = 0; i < sizeof to / sizeof *to; ++i)
+        if (to[i] && !strcmp(to[i], "-")) return 1;
+    return 0;
 }
 
 int cli_grade(const struct cli_options *options, int argc, char **argv)
@@ -118,9 +157,11 @@ int cli_grade(const struct cli_options *options, int argc, char **argv)
         warn("compiler and kernel ran with resource limits alone: grade only code that you trust");
     if (options->coverage) write_coverage(&verdict, s.path, options->coverage);
     if (options->json) write_json(&verdict, options->json);
-    int taken = (options->json && !strcmp(options->json, "-")) || (options->html && !strcmp(options->html, "-"));
+    if (options->junit) write_junit(&verdict, options->junit);
+    int taken = takes_output(options);
     if (!taken) write_report(&verdict, options);
-    if (s.own) remember(&paths, &verdict);
+    struct report_options how = cli_screen(options, STDOUT_FILENO);
+    if (s.own) remember(&paths, &verdict, taken ? NULL : &how);
     if (options->html) cli_page_write(&paths, &verdict, s.own, options->html);
     int passed = verdict.passed;
     verdict_free(&verdict);

@@ -22,7 +22,10 @@ int cli_list(const struct cli_options *options, int argc, char **argv)
         char best[16] = "-";
         if (r.graded) snprintf(best, sizeof best, "%d", r.best);
         passed += r.passed;
-        printf("%-6s %3s  %-6s  %s\n", lab_all[i]->name, best, r.passed ? "passed" : "", _(lab_all[i]->title));
+        char rung[24] = "";
+        if (r.rungs) snprintf(rung, sizeof rung, _("rung %d/%d"), r.rung, r.rungs);
+        printf("%-6s %3s  %-6s  %-9s  %s\n", lab_all[i]->name, best, r.passed ? _("passed") : "", rung,
+               _(lab_all[i]->title));
     }
     printf(_("%d of %d passed\n"), passed, count);
     return 0;

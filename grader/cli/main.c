@@ -13,6 +13,7 @@ const struct cli_command cli_command[] = {
     {"grade", "LAB [FILE]", "grades a lab's file: yours in student/, FILE, or the one in a directory",
      "  --json FILE       writes the whole report as JSON; '-': to standard output, instead of the report\n"
      "  --html FILE       writes a page with all of it: findings, source, pictures, what each line costs\n"
+     "  --junit FILE      writes it as JUnit XML, for build servers\n"
      "  --coverage FILE   writes what the cases executed as an lcov tracefile, for genhtml\n"
      "  --seed N          seed of the inputs (1)\n"
      "  --engine E        sim: everything on the simulator; gpu: speed from a card; auto: from a card if there is one\n"
@@ -38,6 +39,15 @@ const struct cli_command cli_command[] = {
      "The file need not be right, only run to its end. Who has passed sees the reference's worst access too.\n"
      "Exit code: 0 explained, 1 it does not build or does not run to its end, 2 it could not be run.\n",
      cli_explain},
+    {"watch", "[LAB]", "grades at each save, and waits for keys: the lab saved last, or LAB",
+     "Options are those of grade. Keys: h hint, e explain, l list, g grade, n next lab, r reset, q quit.\n", cli_watch},
+    {"reference", "LAB [RUNG]",
+     "for who has passed: the ladder's steps, and what differs in the reference or in a rung",
+     "RUNG is a rung's number or name; without it, yours is compared with the reference.\n"
+     "  --color[=WHEN]    auto, always or never\n"
+     "Exit code: 0 shown, 1 not passed yet.\n",
+     cli_reference},
+    {"reset", "LAB", "begins a lab anew; what you have is kept beside it", "", cli_reset},
     {"compile", "[LAB] FILE", "compiles a lab's file and shows the compiler's errors",
      "  -o FILE           writes the image (PTX)\n"
      "  --unoptimised     of the two images the unoptimised one\n"
@@ -108,6 +118,9 @@ const struct cli_command cli_command[] = {
      "  --book, --out, --course as in batch\n"
      "Of a run whose speed was the simulator's only the speed row changes, and no mark is ever lowered.\n",
      cli_class},
+    {"completion", "", "prints what makes bash complete commands, labs and options",
+     "Once: source <(./grade completion); for good: in ~/.bashrc.\n", cli_completion},
+    {"manual", "", "prints the page grade(1): ./grade manual | man -l -", "", cli_manual},
     {"help", "[COMMAND]", "explains a command", "", cli_help},
     {0},
 };

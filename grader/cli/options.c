@@ -11,6 +11,7 @@
 enum {
     JSON = 256,
     HTML,
+    JUNIT,
     SEED,
     ENGINE,
     DEVICE,
@@ -51,6 +52,7 @@ enum {
 static const struct option known[] = {
     {"json", required_argument, NULL, JSON},
     {"html", required_argument, NULL, HTML},
+    {"junit", required_argument, NULL, JUNIT},
     {"seed", required_argument, NULL, SEED},
     {"engine", required_argument, NULL, ENGINE},
     {"device", required_argument, NULL, DEVICE},
@@ -131,6 +133,9 @@ static enum cli_engine parse_engine(const char *name)
 static void take(struct cli_options *o, int option)
 {
     switch (option) {
+    case JUNIT:
+        o->junit = optarg;
+        break;
     case HTML:
         o->html = optarg;
         break;
@@ -299,5 +304,6 @@ int cli_options_parse(struct cli_options *o, int argc, char **argv)
         if (option == '?') die("there is no option '%s', see './grade --help'", argv[optind > at ? optind - 1 : at]);
         take(o, option);
     }
+    o->front = optind - 1;
     return argc - optind;
 }

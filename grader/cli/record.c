@@ -43,7 +43,9 @@ struct cli_record cli_record_get(const struct cli_paths *p, const struct lab *la
     struct cli_record r = {.graded = json_object_get(entry, "best") != NULL,
                            .best = bounded(json_object_get(entry, "best"), 100),
                            .passed = json_is_true(json_object_get(entry, "passed")),
-                           .hints = bounded(json_object_get(entry, "hints"), LAB_HINTS)};
+                           .hints = bounded(json_object_get(entry, "hints"), LAB_HINTS),
+                           .rung = bounded(json_object_get(entry, "rung"), 99),
+                           .rungs = bounded(json_object_get(entry, "rungs"), 99)};
     json_decref(root);
     return r;
 }
@@ -72,6 +74,8 @@ void cli_record_put(const struct cli_paths *p, const struct lab *lab, const stru
     if (r->graded) json_object_set_new(entry, "best", json_integer(r->best));
     if (r->graded) json_object_set_new(entry, "passed", json_boolean(r->passed));
     json_object_set_new(entry, "hints", json_integer(r->hints));
+    if (r->rungs) json_object_set_new(entry, "rung", json_integer(r->rung));
+    if (r->rungs) json_object_set_new(entry, "rungs", json_integer(r->rungs));
     save(p, root);
 }
 

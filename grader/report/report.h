@@ -26,6 +26,9 @@ void report_terminal(const struct verdict *, const struct report_options *, stru
 void report_json(const struct verdict *, struct text *out);
 #define REPORT_SCHEMA "warpwise-report/1"
 
+// The verdict as JUnit XML, for build servers: a test case for each part of the rubric.
+void report_junit(const struct verdict *, struct text *out);
+
 // One page of HTML that needs nothing else: no network, no script.
 struct report_attempt { // an earlier grading of the same lab
     char when[32];      // "2026-11-21 15:27"

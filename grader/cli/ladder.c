@@ -1,0 +1,170 @@
+// See ladder.h. Rungs are the files of reference/ladder/<slug>, in the order of their names, which begin with their
+// number. A rung's time is that of its speed case on the simulator, as explain sees it. What was measured lies in the
+// cache under a hash of everything that it depends on: the sources, the compiler, the device, the grader itself.
+#define _GNU_SOURCE
+#include "cli/ladder.h"
+
+#include <dirent.h>
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/die.h"
+#include "base/hash.h"
+#include "base/message.h"
+
+enum { PATH = 2 * CLI_PATH };
+// Who is within this of a rung stands on it: the model's times of two ways to write the same differ by that.
+#define ABOUT_AS_FAST 0.98
+
+struct files {
+    uint32_t count;
+    char path[CLI_RUNGS + 1][PATH]; // the baseline, the rungs, the reference
+};
+
+static int is_source(const struct dirent *d)
+{
+    const char *dot = strrchr(d->d_name, '.');
+    return d->d_name[0] != '.' && dot && !strcmp(dot, ".cu");
+}
+
+// 1: all are there.
+static int find_files(const struct cli_paths *paths, const struct lab *lab, struct files *f)
+{
+    char folder[PATH];
+    struct dirent **list;
+    snprintf(folder, sizeof folder, "%s/reference/ladder/%s", paths->root, lab->slug);
+    int n = scandir(folder, &list, is_source, alphasort);
+    if (n < 0) return 0;
+    snprintf(f->path[0], PATH, "%s/labs/%s/baseline.cu", paths->root, lab->slug);
+    f->count = 1;
+    for (int i = 0; i < n; ++i) {
+        if (f->count < CLI_RUNGS)
+            snprintf(f->path[f->count++], PATH, "%.*s/%.255s", PATH - 300, folder, list[i]->d_name);
+        free(list[i]);
+    }
+    free(list);
+    return cli_reference_path(paths, lab, f->path[f->count++], PATH);
+}
+
+// "2_padded", and the first sentence behind "Rung 2:".
+static void describe(struct cli_rung *r, const char *path, const char *source, int last)
+{
+    const char *name = strrchr(path, '/') + 1, *at = strchr(source, ':');
+    size_t n = 0;
+    snprintf(r->name, sizeof r->name, "%.*s", last ? 9 : (int)strcspn(name, "."), last ? "reference" : name);
+    if (!at || strncmp(source, "//", 2) != 0) return;
+    for (at += 1 + strspn(at + 1, " "); *at && n + 1 < sizeof r->about; ++at) {
+        if (*at == '.' && (at[1] == ' ' || at[1] == '\n')) break;
+        if (*at == '\n' && strncmp(at, "\n// ", 4) != 0) break;
+        r->about[n++] = *at == '\n' ? ' ' : *at;
+        if (*at == '\n') at += 3;
+    }
+    r->about[n] = '\0';
+}
+
+static uint64_t time_of(const struct judge_job *job, const char *path, const struct text *source)
+{
+    struct judge_job other = *job;
+    struct look look;
+    struct text why = {0};
+    uint64_t time = 0;
+    other.source = source->data;
+    other.bytes = source->length;
+    other.shown = path;
+    if (judge_look(&other, &look, &why)) die("'%s' does not run: %s", path, why.data);
+    for (uint32_t k = 0; k < look.nkernels; ++k) time += look.kernel[k].time_ps;
+    look_free(&look);
+    return time;
+}
+
+// ------------------------------------------------------------------------------------------------------------- cache
+static void cache_path(const struct cli_paths *paths, const struct judge_job *job, const struct text *source,
+                       uint32_t n, char path[PATH])
+{
+    struct stat self;
+    uint64_t h[2] = {3, 4};
+    memset(&self, 0, sizeof self);
+    if (stat(paths->runner, &self)) self.st_size = 0;
+    int64_t built[] = {self.st_size, self.st_mtim.tv_sec, self.st_mtim.tv_nsec};
+    for (int i = 0; i < 2; ++i) {
+        for (uint32_t k = 0; k < n; ++k) h[i] = hash_bytes(source[k].data, source[k].length, h[i] + source[k].length);
+        h[i] = hash_bytes(job->compiler->version, strlen(job->compiler->version), h[i]);
+        if (job->device) h[i] = hash_bytes(job->device, strlen(job->device), h[i]);
+        h[i] = hash_bytes(built, sizeof built, h[i]);
+    }
+    snprintf(path, PATH, "%s/ladder-%s-%016" PRIx64 "%016" PRIx64 ".json", paths->cache, job->lab->slug, h[0], h[1]);
+}
+
+static int recall(const char *path, uint32_t n, uint64_t *time)
+{
+    json_t *all = json_load_file(path, 0, NULL);
+    int known = json_array_size(all) == n;
+    for (uint32_t i = 0; known && i < n; ++i) {
+        time[i] = (uint64_t)json_integer_value(json_array_get(all, i));
+        known = time[i] > 0;
+    }
+    json_decref(all);
+    return known;
+}
+
+static void keep(const char *path, uint32_t n, const uint64_t *time)
+{
+    char aside[PATH + 16];
+    json_t *all = json_array();
+    for (uint32_t i = 0; i < n; ++i) json_array_append_new(all, json_integer((json_int_t)time[i]));
+    snprintf(aside, sizeof aside, "%s.%d", path, (int)getpid());
+    if (json_dump_file(all, aside, 0) || rename(aside, path)) unlink(aside);
+    json_decref(all);
+}
+
+// --------------------------------------------------------------------------------------------------------------- all
+uint32_t cli_ladder(const struct cli_paths *paths, const struct judge_job *job, struct cli_rung rung[CLI_RUNGS])
+{
+    static struct files files;
+    struct text source[CLI_RUNGS + 1] = {{0}};
+    uint64_t time[CLI_RUNGS + 1] = {0};
+    char cached[PATH];
+    if (!find_files(paths, job->lab, &files)) return 0;
+    uint32_t n = files.count;
+    for (uint32_t i = 0; i < n; ++i)
+        if (text_read_file(&source[i], files.path[i], COMPILE_MOST)) die("cannot read '%s'", files.path[i]);
+    cache_path(paths, job, source, n, cached);
+    if (!recall(cached, n, time)) {
+        for (uint32_t i = 0; i < n; ++i) time[i] = time_of(job, files.path[i], &source[i]);
+        keep(cached, n, time);
+    }
+    for (uint32_t i = 1; i < n; ++i) {
+        rung[i - 1] = (struct cli_rung){.speedup = time[i] ? (double)time[0] / (double)time[i] : 0};
+        describe(&rung[i - 1], files.path[i], source[i].data, i + 1 == n);
+    }
+    for (uint32_t i = 0; i < n; ++i) text_free(&source[i]);
+    return n - 1;
+}
+
+uint32_t cli_ladder_stand(const struct cli_rung *rung, uint32_t count, double speedup)
+{
+    uint32_t stand = 0;
+    for (uint32_t i = 0; i < count; ++i)
+        if (speedup >= rung[i].speedup * ABOUT_AS_FAST) stand = i + 1;
+    return stand;
+}
+
+void cli_ladder_say(const struct cli_rung *rung, uint32_t count, double speedup, struct text *out)
+{
+    uint32_t stand = cli_ladder_stand(rung, count, speedup), next = stand;
+    if (!count) return;
+    if (stand)
+        text_say(out, "as fast as rung %" PRIu32 " of %" PRIu32 ", '%s'", stand, count, rung[stand - 1].name);
+    else
+        text_say(out, "below the first of %" PRIu32 " rungs", count);
+    while (next < count && rung[next].speedup <= speedup) ++next;
+    if (next < count)
+        text_say(out, "; next: '%s', %.2f × the baseline", rung[next].name, rung[next].speedup);
+    else
+        text_say(out, ": the top");
+}

@@ -1,0 +1,152 @@
+// ./grade manual: the page grade(1), and what a shell completes; both from the table of commands, so that they say what
+// --help says.
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <string.h>
+
+#include "base/die.h"
+#include "cli/cli.h"
+
+// ------------------------------------------------------------------------------------------------------------ grade(1)
+// Text for roff: a backslash is \e, a hyphen \-, and no line begins with a dot or an apostrophe.
+static void puts_roff(const char *text, size_t length)
+{
+    for (size_t i = 0; i < length; ++i) {
+        if ((text[i] == '.' || text[i] == '\'') && (!i || text[i - 1] == '\n')) fputs("\\&", stdout);
+        if (text[i] == '\\')
+            fputs("\\e", stdout);
+        else if (text[i] == '-')
+            fputs("\\-", stdout);
+        else
+            putchar(text[i]);
+    }
+}
+
+static void put_option(const char *line, size_t length)
+{
+    size_t name = 2;
+    while (name + 1 < length && !(line[name] == ' ' && line[name + 1] == ' ')) ++name;
+    size_t text = name + strspn(line + name, " ");
+    puts(".TP");
+    fputs(".B ", stdout);
+    puts_roff(line + 2, name - 2);
+    putchar('\n');
+    if (text < length) puts_roff(line + text, length - text);
+    putchar('\n');
+}
+
+// The lines of a command's options: "  --name VALUE    what it does", lines that go on with it, and sentences.
+static void put_options(const char *options)
+{
+    static const char further[] = "                    "; // an option's text goes on
+    for (const char *at = options; *at;) {
+        size_t length = strcspn(at, "\n");
+        if (!strncmp(at, "  -", 3)) {
+            put_option(at, length);
+        } else if (!strncmp(at, further, sizeof further - 1)) {
+            puts_roff(at + sizeof further - 1, length - (sizeof further - 1));
+            putchar('\n');
+        } else {
+            puts(".P");
+            puts_roff(at, length);
+            putchar('\n');
+        }
+        at += length + (at[length] == '\n');
+    }
+}
+
+static void put_command(const struct cli_command *c)
+{
+    fputs(".SS \"grade ", stdout);
+    if (strcmp(c->name, "grade") != 0) puts_roff(c->name, strlen(c->name));
+    if (*c->arguments && strcmp(c->name, "grade") != 0) putchar(' ');
+    puts_roff(c->arguments, strlen(c->arguments));
+    puts("\"");
+    puts_roff(c->summary, strlen(c->summary));
+    puts(".");
+    put_options(c->options);
+}
+
+static void put_page(void)
+{
+    puts(".TH GRADE 1 \"\" \"" CLI_VERSION
+         "\" \"Warpwise\"\n.SH NAME\ngrade \\- grades CUDA labs, with or without a GPU");
+    puts(".SH SYNOPSIS\n.B grade\n.I LAB\n.RI [ FILE ]\n.br\n.B grade\n.I COMMAND\n.RI [ ARGUMENTS ]");
+    puts(".SH DESCRIPTION\nA student's kernel is compiled and run on a simulated GPU that sees every access with its "
+         "source line; the\noutput is compared, races and bad accesses are found, and the speed is compared with a "
+         "baseline's.\nThe labs are:");
+    for (int i = 0; lab_all[i]; ++i) {
+        printf(".TP\n.B %s\n", lab_all[i]->name);
+        puts_roff(lab_all[i]->title, strlen(lab_all[i]->title));
+        putchar('\n');
+    }
+    puts(".SH COMMANDS");
+    for (const struct cli_command *c = cli_command; c->name; ++c) put_command(c);
+    puts(".SH EXIT STATUS\n0 passed; 1 graded, not passed; 2 not graded: a wrong command, or the machine's or our "
+         "fault, never a zero mark.");
+    puts(".SH ENVIRONMENT\n.TP\n.B SUBMISSION\nthe student's folder, instead of student/ in the kit\n.TP\n"
+         ".B WARPWISE_COMPILER\nclang or nvcc\n.TP\n.B NO_COLOR\nwhen it is set and not empty, no colour\n.TP\n"
+         ".B CUDA_HOME\nwhere nvcc is looked for");
+    puts(".SH FILES\n.TP\n.B student/.progress.json\nwhat you reached, hints that you took, your attempts\n.TP\n"
+         ".B build/cache\nimages of baselines and times of rungs; it may be removed");
+}
+
+int cli_manual(const struct cli_options *options, int argc, char **argv)
+{
+    (void)options;
+    if (argc) die("'%s' is one word too many: ./grade manual", argv[0]);
+    put_page();
+    return 0;
+}
+
+// ---------------------------------------------------------------------------------------------------------- completion
+static void put_labs(void)
+{
+    for (int i = 0; lab_all[i]; ++i) puts(lab_all[i]->name);
+}
+
+// The long options that a command's help names.
+static void put_names(const char *help)
+{
+    for (const char *at = strstr(help, "--"); at; at = strstr(at + 2, "--")) {
+        size_t length = 2 + strspn(at + 2, "abcdefghijklmnopqrstuvwxyz-");
+        if (length > 2 && (at == help || at[-1] == ' ')) printf("%.*s\n", (int)length, at);
+    }
+}
+
+// What may stand behind these words of a command line, a line each; file names are the shell's matter.
+static void put_candidates(int argc, char **argv)
+{
+    const struct cli_command *c = argc ? cli_command_find(argv[0]) : NULL;
+    if (!argc) {
+        for (c = cli_command; c->name; ++c) puts(c->name);
+        put_labs();
+        put_names("--help --version");
+        return;
+    }
+    if (!c) c = lab_find(argv[0]) ? cli_command_find("grade") : NULL;
+    if (!c) return;
+    put_names(c->options);
+    put_names("--help");
+    if (strstr(c->arguments, "LAB") && argc == 1 && !lab_find(argv[0])) put_labs();
+    if (strstr(c->arguments, "COMMAND"))
+        for (c = cli_command; c->name; ++c) puts(c->name);
+}
+
+int cli_completion(const struct cli_options *options, int argc, char **argv)
+{
+    (void)options;
+    if (argc && !strcmp(argv[0], "words")) {
+        put_candidates(argc - 1, argv + 1);
+        return 0;
+    }
+    if (argc) die("'%s' is one word too many: source <(./grade completion)", argv[0]);
+    puts("_grade() {\n"
+         "    local words=() word\n"
+         "    for word in \"${COMP_WORDS[@]:1:COMP_CWORD-1}\"; do [[ $word == -* ]] || words+=(\"$word\"); done\n"
+         "    mapfile -t COMPREPLY < <(compgen -W \"$(\"$1\" completion words \"${words[@]}\" 2>/dev/null)\" -- "
+         "\"$2\")\n"
+         "}\n"
+         "complete -o default -F _grade grade ./grade");
+    return 0;
+}

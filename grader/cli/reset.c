@@ -1,0 +1,50 @@
+// ./grade reset: a lab from the beginning. What was there is kept under another name: the student's file is renamed
+// before the template takes its place, and never overwritten.
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/die.h"
+#include "base/message.h"
+#include "cli/cli.h"
+#include "cli/screen.h"
+
+enum { BACKUPS = 1000, PATH = 2 * CLI_PATH };
+
+// Gives the file the first name that is free; its number.
+static int keep(const char *path)
+{
+    char backup[PATH + 16];
+    for (int n = 1; n < BACKUPS; ++n) {
+        snprintf(backup, sizeof backup, "%s.bak%d", path, n);
+        if (!link(path, backup)) return n; // fails where the name is taken, and so takes it from nobody
+        if (errno != EEXIST) die("cannot keep '%s' as '%s': %s", path, backup, strerror(errno));
+    }
+    die("there are %d backups of '%s' already: remove some", BACKUPS, path);
+}
+
+int cli_reset(const struct cli_options *options, int argc, char **argv)
+{
+    struct cli_paths paths;
+    struct text stub = {0};
+    char from[PATH], to[PATH], aside[PATH + 8];
+    (void)options;
+    if (argc != 1) die("which lab? ./grade reset lab3");
+    const struct lab *lab = cli_lab(argv[0]);
+    cli_paths_find(&paths);
+    snprintf(from, sizeof from, "%s/student_template/%s.cu", paths.root, lab->slug);
+    snprintf(to, sizeof to, "%s/%s.cu", paths.student, lab->slug);
+    snprintf(aside, sizeof aside, "%s.new", to);
+    int error = text_read_file(&stub, from, COMPILE_MOST);
+    if (error) die("cannot read the template '%s': %s", from, strerror(error));
+    int kept = access(to, F_OK) ? 0 : keep(to);
+    cli_screen_write(&stub, aside);
+    if (rename(aside, to)) die("cannot write '%s': %s", to, strerror(errno));
+    printf(_("'%s' is as it was at first"), cli_paths_shown(to));
+    if (kept) printf(_("; yours is kept as '%s.bak%d'"), cli_paths_shown(to), kept);
+    puts("");
+    text_free(&stub);
+    return 0;
+}

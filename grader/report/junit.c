@@ -1,0 +1,115 @@
+// A verdict as JUnit XML, which build servers show: a test case for each part of the rubric. There is no schema of
+// JUnit's; this keeps to what Jenkins, GitLab and GitHub's actions read (testsuites, testsuite, testcase, failure,
+// skipped, system-out), and to characters that XML 1.0 knows.
+#include <inttypes.h>
+#include <string.h>
+
+#include "report/escape.h"
+#include "report/report.h"
+
+struct cases {
+    const struct verdict *v;
+    struct text body;
+    unsigned count, failures, skipped;
+};
+
+static void puts_escaped(struct text *out, const char *text)
+{
+    escape_html(out, text, strlen(text));
+}
+
+enum outcome { HELD, FAILED, SKIPPED };
+
+// `said`: why it failed or was skipped, its first line also as the message.
+static void add(struct cases *c, const char *group, const char *name, enum outcome outcome, const char *said)
+{
+    struct text line = {0};
+    text_puts(&c->body, "    <testcase classname=\"");
+    puts_escaped(&c->body, c->v->job->lab->name);
+    text_printf(&c->body, ".%s\" name=\"", group);
+    puts_escaped(&c->body, name);
+    ++c->count;
+    if (outcome == HELD) {
+        text_puts(&c->body, "\"/>\n");
+        return;
+    }
+    text_add(&line, said, strcspn(said, "\n"));
+    text_printf(&c->body, "\">\n      <%s message=\"", outcome == FAILED ? "failure" : "skipped");
+    puts_escaped(&c->body, line.data ? line.data : "");
+    if (outcome == FAILED) {
+        text_printf(&c->body, "\" type=\"%s\">", group);
+        puts_escaped(&c->body, said);
+        text_puts(&c->body, "</failure>\n    </testcase>\n");
+        ++c->failures;
+    } else {
+        text_puts(&c->body, "\"/>\n    </testcase>\n");
+        ++c->skipped;
+    }
+    text_free(&line);
+}
+
+static void add_case(struct cases *c, uint32_t index)
+{
+    static const char *const said[CASE_RESULTS] = {"", "wrong output", "stopped", "the launch was refused"};
+    const struct verdict_case *item = &c->v->item[index];
+    struct text name = {0}, why = {0};
+    report_case_name(c->v, index, &name);
+    text_puts(&why, said[item->result]);
+    if (item->message[0] && !(item->which->flags & CASE_HIDDEN)) text_printf(&why, ": %s", item->message);
+    add(c, "correct", name.data, item->result == CASE_RIGHT ? HELD : FAILED, why.data);
+    text_free(&name);
+    text_free(&why);
+}
+
+static void add_finding(struct cases *c, const struct verdict_finding *f)
+{
+    const struct finding_info *info = &finding_info[f->finding.kind];
+    struct text name = {0}, why = {0};
+    report_place(&f->finding.at, c->v->job->shown, &name);
+    text_printf(&name, ": %s", info->word);
+    report_finding(f, &why);
+    text_puts(&why, "\n");
+    verdict_hint(f, &why);
+    add(c, "safe", name.data, info->severity == FINDING_DEFECT ? FAILED : SKIPPED, why.data);
+    text_free(&name);
+    text_free(&why);
+}
+
+static void add_speed(struct cases *c)
+{
+    const struct verdict_speed *s = &c->v->speed;
+    struct text why = {0};
+    for (uint32_t i = 0; i < s->technique.count; ++i)
+        add(c, "technique", s->technique.item[i].text, s->technique.item[i].holds ? HELD : FAILED,
+            s->technique.item[i].text);
+    if (!s->measured) {
+        add(c, "speed", "minimum speedup", SKIPPED, s->problem[0] ? s->problem : "not measured");
+        return;
+    }
+    text_printf(&why, "%.2f × the baseline; to pass %.2f ×", s->speedup, s->needed);
+    add(c, "speed", "minimum speedup", s->speedup >= s->needed ? HELD : FAILED, why.data);
+    text_free(&why);
+}
+
+void report_junit(const struct verdict *v, struct text *out)
+{
+    struct cases c = {.v = v};
+    add(&c, "builds", "compiles", v->stage == STAGE_BUILD ? FAILED : HELD,
+        v->messages.length ? v->messages.data : "it does not build");
+    if (v->stage != STAGE_BUILD)
+        add(&c, "builds", "can be launched", v->stage == STAGE_LAUNCH ? FAILED : HELD, v->sentence);
+    for (uint32_t i = 0; i < v->ncases; ++i) add_case(&c, i);
+    for (uint32_t i = 0; i < v->findings.count; ++i) add_finding(&c, &v->findings.item[i]);
+    if (v->stage == STAGE_RUN && !v->findings.count) add(&c, "safe", "nothing found", HELD, "");
+    if (v->stage == STAGE_RUN) add_speed(&c);
+    text_puts(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n  <testsuite name=\"");
+    puts_escaped(out, v->job->lab->name);
+    text_printf(out, "\" tests=\"%u\" failures=\"%u\" skipped=\"%u\" errors=\"0\">\n    <properties>\n", c.count,
+                c.failures, c.skipped);
+    text_printf(out, "      <property name=\"points\" value=\"%d\"/>\n      <property name=\"passed\" value=\"%s\"/>\n",
+                v->total, v->passed ? "true" : "false");
+    text_puts(out, "    </properties>\n");
+    text_add(out, c.body.data, c.body.length);
+    text_puts(out, "  </testsuite>\n</testsuites>\n");
+    text_free(&c.body);
+}
