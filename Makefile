@@ -287,6 +287,11 @@ coverage-report:
 bench: all $(filter $(TEST)/bench/%,$(TEST_PROGRAMS))
 	@BUILD=$(B) tests/bench/run $(T)
 
+#: bench-class     grades a synthetic class: throughput, memory, killed again and again (STUDENTS=300, KILLS=20)
+.PHONY: bench-class
+bench-class: all $(TEST)/bench/peak
+	@BUILD=$(B) tests/bench/class $(or $(STUDENTS),300) $(or $(KILLS),20)
+
 #: fidelity        compares counters and time with those of an H200, launch by launch; build/fidelity.csv (T=word)
 -include $(TEST)/truth/figures.d
 $(TEST)/truth/fidelity: $(TEST)/truth/figures.o

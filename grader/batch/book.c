@@ -254,10 +254,40 @@ void book_source(struct book *b, const char *hash, struct text *text, size_t *by
     sqlite3_finalize(s);
 }
 
+static void add_column(struct book *b, const char *sql, int64_t id, struct text *out)
+{
+    sqlite3_stmt *s = sql_ask(b, "i", sql, id);
+    while (sql_row(b, s)) text_add(out, sql_text(s, 0), (size_t)sqlite3_column_bytes(s, 0));
+}
+
 void book_text(struct book *b, int64_t run, struct text *out)
 {
-    sqlite3_stmt *s = sql_ask(b, "i", "SELECT text FROM run WHERE id = ?", run);
-    while (sql_row(b, s)) text_puts(out, sql_text(s, 0));
+    add_column(b, "SELECT text FROM run WHERE id = ?", run, out);
+}
+
+void book_report(struct book *b, int64_t run, struct text *out)
+{
+    add_column(b, "SELECT report FROM run WHERE id = ?", run, out);
+}
+
+void book_attempt_source(struct book *b, int64_t attempt, struct text *out)
+{
+    add_column(b, "SELECT s.text FROM attempt AS a JOIN source AS s ON s.hash = a.source WHERE a.id = ?", attempt, out);
+}
+
+int book_next_source(struct book *b, const struct lab *lab, int64_t *after, struct text *out)
+{
+    sqlite3_stmt *s =
+        sql_ask(b, "ti",
+                "SELECT a.id FROM attempt AS a WHERE a.lab = ? AND a.id > ? AND a.id = (SELECT min(id) FROM "
+                "attempt WHERE source = a.source AND lab = a.lab) ORDER BY a.id LIMIT 1",
+                lab->name, *after);
+    int there = sql_row(b, s);
+    if (!there) return 0;
+    *after = sql_int(s, 0);
+    sqlite3_finalize(s);
+    book_attempt_source(b, *after, out);
+    return 1;
 }
 
 void book_put_failure(struct book *b, const struct book_key *k, const struct book_work *w, const char *message)

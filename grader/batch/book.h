@@ -51,8 +51,12 @@ int book_is_run(struct book *, const struct book_key *, const struct book_work *
 // A source's text; *bytes its size, which is larger when it was too large to keep.
 void book_source(struct book *, const char *hash, struct text *text, size_t *bytes);
 
-// The report for a person of a run is added to `out`.
+// Of a run, added to `out`: the report for a person, and as JSON; of an attempt the source.
 void book_text(struct book *, int64_t run, struct text *out);
+void book_report(struct book *, int64_t run, struct text *out);
+void book_attempt_source(struct book *, int64_t attempt, struct text *out);
+// One source of a lab after another; *after begins with 0. 0: there is no more.
+int book_next_source(struct book *, const struct lab *, int64_t *after, struct text *out);
 
 struct book_run {
     const char *report, *text; // JSON; for a person

@@ -5,6 +5,7 @@
 #include "batch/batch.h"
 #include "batch/course.h"
 #include "batch/roster.h"
+#include "batch/standing.h"
 #include "cli/cli.h"
 
 struct cli_book {
@@ -12,10 +13,13 @@ struct cli_book {
     char out[CLI_PATH], path[2 * CLI_PATH]; // folder; the book's file
     struct book *book;
     struct course course;
-    const struct lab *lab[COURSE_LABS + 1]; // those of --lab, or all; NULL-terminated
+    const struct lab *lab[COURSE_LABS + 1];   // those of --lab, or all; NULL-terminated
+    const struct lab *known[COURSE_LABS + 1]; // cli_standings_read()'s
 };
 // Reads the course and opens the book, which must be there unless `make`. Dies when it cannot.
 void cli_book_open(struct cli_book *, const struct cli_options *, int make);
+// Where the class stands, in the labs of --lab or in those that the course or a student knows of.
+void cli_standings_read(struct standings *, struct cli_book *);
 // Writes gradebooks and feedback as they stand now.
 void cli_book_write(struct cli_book *);
 void cli_book_close(struct cli_book *);
@@ -37,6 +41,7 @@ int cli_batch(const struct cli_options *, int argc, char **argv);
 int cli_rejudge(const struct cli_options *, int argc, char **argv);
 int cli_replay(const struct cli_options *, int argc, char **argv);
 int cli_override(const struct cli_options *, int argc, char **argv);
+int cli_report(const struct cli_options *, int argc, char **argv);
 int cli_merge(const struct cli_options *, int argc, char **argv);
 
 #endif

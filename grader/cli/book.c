@@ -67,14 +67,19 @@ void cli_book_open(struct cli_book *b, const struct cli_options *options, int ma
     remember_course(b);
 }
 
+void cli_standings_read(struct standings *all, struct cli_book *b)
+{
+    memset(b->known, 0, sizeof b->known);
+    for (uint32_t i = 0, n = 0; b->lab[i]; ++i)
+        if (b->options->labs || course_lab(&b->course, b->lab[i])->named || book_has_lab(b->book, b->lab[i]))
+            b->known[n++] = b->lab[i];
+    standings_read(all, b->book, &b->course, b->known);
+}
+
 void cli_book_write(struct cli_book *b)
 {
     struct standings all;
-    const struct lab *lab[COURSE_LABS + 1] = {0}; // of --lab; else those that the course or a student knows of
-    for (uint32_t i = 0, n = 0; b->lab[i]; ++i)
-        if (b->options->labs || course_lab(&b->course, b->lab[i])->named || book_has_lab(b->book, b->lab[i]))
-            lab[n++] = b->lab[i];
-    standings_read(&all, b->book, &b->course, lab);
+    cli_standings_read(&all, b);
     gradebook_write(&all, b->book, b->out);
     standings_free(&all);
 }

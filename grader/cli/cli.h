@@ -44,8 +44,8 @@ struct cli_options {
     int check, profile;                // run
     const char *attached;              // run --attached: path of a program that runs already; see cli/run.c
     // for a class
-    const char *course, *roster, *book, *rubric, *labs, *by, *reason; // NULL: none
-    uint32_t jobs;                                                    // 0: as many as there are processors
+    const char *course, *roster, *book, *rubric, *labs, *by, *reason, *earlier; // NULL: none
+    uint32_t jobs;                                                              // 0: as many as there are processors
     int diff;
     int help, version;
     char **words; // the whole command line

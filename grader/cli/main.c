@@ -118,6 +118,11 @@ const struct cli_command cli_command[] = {
      "  --book, --out, --course as in batch\n"
      "Of a run whose speed was the simulator's only the speed row changes, and no mark is ever lowered.\n",
      cli_class},
+    {"report", "", "says how the class did: marks, checks, findings, speedups, who is missing, who is alike",
+     "  --earlier BOOK    an earlier term's book: likeness to its sources, too\n"
+     "  --book, --out, --course, --lab as in batch; the same as a page: DIR/report.html\n"
+     "Likeness is the share of fingerprints in common; it is a list to look at, never a verdict.\n",
+     cli_class},
     {"completion", "", "prints what makes bash complete commands, labs and options",
      "Once: source <(./grade completion); for good: in ~/.bashrc.\n", cli_completion},
     {"manual", "", "prints the page grade(1): ./grade manual | man -l -", "", cli_manual},

@@ -7,8 +7,13 @@
 #include "cli/batch.h"
 
 const struct cli_command cli_command[] = {
-    {"batch", "", "", "", cli_batch},       {"rejudge", "", "", "", cli_rejudge}, {"replay", "", "", "", cli_replay},
-    {"override", "", "", "", cli_override}, {"merge", "", "", "", cli_merge},     {0},
+    {"batch", "", "", "", cli_batch},
+    {"rejudge", "", "", "", cli_rejudge},
+    {"replay", "", "", "", cli_replay},
+    {"override", "", "", "", cli_override},
+    {"merge", "", "", "", cli_merge},
+    {"report", "", "", "", cli_report},
+    {0},
 };
 
 int main(int argc, char **argv)

@@ -47,6 +47,7 @@ enum {
     REASON,
     JOBS,
     DIFF,
+    EARLIER,
 };
 
 static const struct option known[] = {
@@ -91,6 +92,7 @@ static const struct option known[] = {
     {"jobs", required_argument, NULL, JOBS},
     {"out", required_argument, NULL, 'o'},
     {"diff", no_argument, NULL, DIFF},
+    {"earlier", required_argument, NULL, EARLIER},
     {"help", no_argument, NULL, 'h'},
     {"version", no_argument, NULL, VERSION},
     {0},
@@ -241,6 +243,9 @@ static void take(struct cli_options *o, int option)
         break;
     case JOBS:
         o->jobs = (uint32_t)parse_number("jobs", optarg, 256);
+        break;
+    case EARLIER:
+        o->earlier = optarg;
         break;
     case DIFF:
         o->diff = 1;

@@ -55,11 +55,11 @@ int cli_rejudge(const struct cli_options *options, int argc, char **argv)
     if (!options->rubric) die("by which rubric? ./grade rejudge --rubric FILE, or --rubric kit");
     cli_rubric_read(&rubric, options->rubric);
     cli_book_open(&b, options, 0);
-    standings_read(&before, b.book, &b.course, b.lab);
+    cli_standings_read(&before, &b);
     book_begin(b.book);
     book_put_rubric(b.book, &rubric);
     uint32_t scored = book_score_all(b.book, &rubric, 1);
-    standings_read(&after, b.book, &b.course, b.lab);
+    cli_standings_read(&after, &b);
     uint32_t changed = show_changes(&before, &after);
     if (options->diff)
         book_undo(b.book);
@@ -182,9 +182,9 @@ int cli_merge(const struct cli_options *options, int argc, char **argv)
     no_more(argc, argv, 1);
     if (argc && access(argv[0], R_OK)) die("cannot read '%s': %s", argv[0], strerror(errno));
     cli_book_open(&b, options, 0);
-    standings_read(&before, b.book, &b.course, b.lab);
+    cli_standings_read(&before, &b);
     uint32_t merged = book_merge(b.book, argc ? argv[0] : NULL);
-    standings_read(&after, b.book, &b.course, b.lab);
+    cli_standings_read(&after, &b);
     uint32_t changed = show_changes(&before, &after);
     printf("%" PRIu32 " measurements taken, %" PRIu32 " marks changed\n", merged, changed);
     cli_book_write(&b);

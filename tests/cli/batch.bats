@@ -186,6 +186,23 @@ EOF
     [ "$(mark)" = 100 ]
 }
 
+@test "report: how the class did, who is missing, who is alike" {
+    copy
+    mkdir -p "$dir/in/trudy"
+    sed 's/\bi\b/where/g; s/^ *\/\/.*//' reference/lab0_coalescing.cu >"$dir/in/trudy/lab0_coalescing.cu"
+    "$GRADE" batch "$dir/in" --out "$out" >/dev/null
+    run "$GRADE" report --lab lab0 --out "$out"
+    [ "$status" -eq 0 ]
+    has "handed in"
+    [[ $output =~ missing\ +Never\ Came ]]
+    [[ $output =~ alike\ +100\ %\ +.*\?mallory,\ \?trudy ]]
+    [[ $output =~ solution\ +100\ %\ +\?mallory ]]
+    run "$GRADE" report --lab lab0 --out "$out" --earlier "$CLASS/out/book.db"
+    [[ $output =~ earlier\ +100\ % ]]
+    grep -q '<h2>lab0' "$out/report.html"
+    ! grep -q '<script' "$out/report.html"
+}
+
 @test "archives and clones, as they come" {
     mkdir -p "$dir/zip" "$dir/clones/lab0-carol"
     cp reference/lab0_coalescing.cu "$dir/zip/doejane_11_21_lab0_coalescing.cu"

@@ -1,0 +1,182 @@
+// Tokens: every name that is no word of the language becomes one token, every number another; the rest stands for
+// itself. The hash of LIKENESS_TOKENS tokens in a row is taken at each place; of each window of LIKENESS_WINDOW hashes
+// the smallest is kept, the rightmost of equal ones.
+#include "batch/likeness.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/die.h"
+#include "base/hash.h"
+
+static const char *const kept[] = {
+    "if",
+    "else",
+    "for",
+    "while",
+    "do",
+    "return",
+    "break",
+    "continue",
+    "switch",
+    "case",
+    "const",
+    "int",
+    "unsigned",
+    "float",
+    "double",
+    "void",
+    "struct",
+    "static",
+    "extern",
+    "__shared__",
+    "__global__",
+    "__device__",
+    "threadIdx",
+    "blockIdx",
+    "blockDim",
+    "gridDim",
+    "atomicAdd",
+    "min",
+    "max",
+    "LAUNCH",
+    "float4",
+    "uint4",
+    "__restrict__",
+    "__syncthreads",
+    "__syncwarp",
+    "__shfl_down_sync",
+    "__shfl_xor_sync",
+    "__shfl_up_sync",
+};
+enum { NAME = 1, NUMBER = 2, STRING = 3 };
+
+struct tokens {
+    uint32_t *item;
+    size_t count, room;
+};
+
+static void add(struct tokens *t, uint32_t token)
+{
+    if (t->count == t->room) t->item = realloc(t->item, (t->room = t->room ? 2 * t->room : 1024) * sizeof *t->item);
+    if (!t->item) die("out of memory");
+    t->item[t->count++] = token;
+}
+
+static uint32_t name_token(const char *at, size_t length)
+{
+    for (size_t i = 0; i < sizeof kept / sizeof *kept; ++i)
+        if (strlen(kept[i]) == length && !memcmp(kept[i], at, length)) return 256 + (uint32_t)i;
+    return NAME;
+}
+
+// Length of what stands here and is no token: white space, a comment, a line of the preprocessor. 0: a token.
+static size_t skip(const char *at, const char *end, int first)
+{
+    size_t left = (size_t)(end - at), n = 0;
+    while (n < left && isspace((unsigned char)at[n])) ++n;
+    if (n) return n;
+    if (left > 1 && at[0] == '/' && at[1] == '*') {
+        for (n = 2; n < left && !(at[n] == '/' && at[n - 1] == '*' && n > 2); ++n) continue;
+        return n < left ? n + 1 : left;
+    }
+    if ((left > 1 && at[0] == '/' && at[1] == '/') || (first && at[0] == '#' && left > 8 && !memcmp(at, "#include", 8)))
+        while (n < left && at[n] != '\n') ++n;
+    return n;
+}
+
+static void split(struct tokens *t, const char *at, const char *end)
+{
+    for (int first = 1; at < end;) {
+        size_t n = skip(at, end, first), left = (size_t)(end - at);
+        if (n) {
+            first |= memchr(at, '\n', n) != NULL;
+            at += n;
+            continue;
+        }
+        first = 0;
+        unsigned char c = (unsigned char)*at;
+        n = 1;
+        if (isalpha(c) || c == '_') {
+            while (n < left && (isalnum((unsigned char)at[n]) || at[n] == '_')) ++n;
+            add(t, name_token(at, n));
+        } else if (isdigit(c)) {
+            while (n < left && (isalnum((unsigned char)at[n]) || at[n] == '.')) ++n;
+            add(t, NUMBER);
+        } else if (c == '"' || c == '\'') {
+            while (n < left && (unsigned char)at[n] != c && at[n] != '\n') n += at[n] == '\\' && n + 1 < left ? 2 : 1;
+            n += n < left;
+            add(t, STRING);
+        } else {
+            add(t, c);
+        }
+        at += n;
+    }
+}
+
+static int by_number(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+static void sort_once(struct likeness *l)
+{
+    uint32_t n = 0;
+    if (l->count) qsort(l->print, l->count, sizeof *l->print, by_number);
+    for (uint32_t i = 0; i < l->count; ++i)
+        if (!n || l->print[n - 1] != l->print[i]) l->print[n++] = l->print[i];
+    l->count = n;
+}
+
+void likeness_make(struct likeness *l, const char *source, size_t bytes)
+{
+    struct tokens t = {0};
+    *l = (struct likeness){0};
+    split(&t, source, source + bytes);
+    size_t hashes = t.count < LIKENESS_TOKENS ? 0 : t.count - LIKENESS_TOKENS + 1;
+    size_t windows = hashes < LIKENESS_WINDOW ? 0 : hashes - LIKENESS_WINDOW + 1, last = SIZE_MAX;
+    uint32_t *hash = malloc((hashes + 1) * sizeof *hash);
+    l->print = malloc((windows + 1) * sizeof *l->print);
+    if (!hash || !l->print) die("out of memory");
+    for (size_t i = 0; i < hashes; ++i) hash[i] = (uint32_t)hash_bytes(&t.item[i], LIKENESS_TOKENS * sizeof *t.item, 1);
+    for (size_t w = 0; w < windows; ++w) {
+        size_t least = w;
+        for (size_t i = w; i < w + LIKENESS_WINDOW; ++i)
+            if (hash[i] <= hash[least]) least = i;
+        if (least != last) l->print[l->count++] = hash[least];
+        last = least;
+    }
+    sort_once(l);
+    free(hash);
+    free(t.item);
+}
+
+void likeness_free(struct likeness *l)
+{
+    free(l->print);
+    *l = (struct likeness){0};
+}
+
+void likeness_less(struct likeness *l, const struct likeness *common)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0, j = 0; i < l->count; ++i) {
+        while (j < common->count && common->print[j] < l->print[i]) ++j;
+        if (j == common->count || common->print[j] != l->print[i]) l->print[n++] = l->print[i];
+    }
+    l->count = n;
+}
+
+double likeness_of(const struct likeness *a, const struct likeness *b)
+{
+    uint32_t shared = 0, least = a->count < b->count ? a->count : b->count;
+    for (uint32_t i = 0, j = 0; i < a->count && j < b->count;) {
+        shared += a->print[i] == b->print[j];
+        uint32_t x = a->print[i], y = b->print[j];
+        i += x <= y;
+        j += y <= x;
+    }
+    return least < LIKENESS_LEAST ? 0 : (double)shared / least;
+}
