@@ -44,7 +44,7 @@ static int collect(struct batch *b, struct place *p, struct progress *progress)
     struct worker_result r;
     if (!worker_poll(&p->worker, &r)) return 0;
     if (r.graded) {
-        struct book_run run = {r.report.data, r.text.data, &r.ptx, r.seconds};
+        struct book_run run = {r.report.data, r.text.data, r.html.data, &r.ptx, r.seconds};
         book_put_run(b->book, &b->key, p->work, &run);
         ++b->graded;
     } else {

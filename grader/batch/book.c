@@ -265,6 +265,11 @@ void book_text(struct book *b, int64_t run, struct text *out)
     add_column(b, "SELECT text FROM run WHERE id = ?", run, out);
 }
 
+void book_html(struct book *b, int64_t run, struct text *out)
+{
+    add_column(b, "SELECT html FROM run WHERE id = ?", run, out);
+}
+
 void book_report(struct book *b, int64_t run, struct text *out)
 {
     add_column(b, "SELECT report FROM run WHERE id = ?", run, out);
@@ -320,7 +325,8 @@ int book_attempt(struct book *b, int64_t attempt, struct book_past *p)
     *p = (struct book_past){.run = 0};
     sqlite3_stmt *s = sql_ask(
         b, "i",
-        "SELECT a.source, a.lab, coalesce(r.id, 0), r.tool, r.seed, r.profile, r.report, r.text, r.ptx FROM attempt AS "
+        "SELECT a.source, a.lab, coalesce(r.id, 0), r.tool, r.seed, r.profile, r.report, r.text, r.ptx, r.html FROM "
+        "attempt AS "
         "a LEFT JOIN run AS r ON r.id = (SELECT id FROM run WHERE source = a.source AND lab = a.lab ORDER BY (tool = "
         "(SELECT value FROM setting WHERE name = 'tool') AND seed = (SELECT value FROM setting WHERE name = 'seed') "
         "AND "
@@ -336,6 +342,7 @@ int book_attempt(struct book *b, int64_t attempt, struct book_past *p)
     text_puts(&p->report, sql_text(s, 6));
     text_puts(&p->text, sql_text(s, 7));
     text_puts(&p->ptx, sql_text(s, 8));
+    text_puts(&p->html, sql_text(s, 9));
     sqlite3_finalize(s);
     return 0;
 }
@@ -344,6 +351,7 @@ void book_past_free(struct book_past *p)
 {
     text_free(&p->report);
     text_free(&p->text);
+    text_free(&p->html);
     text_free(&p->ptx);
 }
 
@@ -400,11 +408,12 @@ void book_put_run(struct book *b, const struct book_key *k, const struct book_wo
     batch_sha256(r->ptx->data ? r->ptx->data : "", r->ptx->length, hash);
     book_get_rubric(b, &rubric);
     sql_begin(b);
-    int fresh = sql_do(b, "tttitttttir",
-                       "INSERT INTO run (source, lab, tool, seed, profile, report, text, ptx, ptx_hash, at, seconds) "
-                       "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
-                       w->source, w->lab, k->tool, k->seed, k->profile, r->report, r->text,
-                       r->ptx->data ? r->ptx->data : "", hash, when_now(), r->seconds);
+    int fresh =
+        sql_do(b, "tttittttttir",
+               "INSERT INTO run (source, lab, tool, seed, profile, report, text, html, ptx, ptx_hash, at, seconds) "
+               "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+               w->source, w->lab, k->tool, k->seed, k->profile, r->report, r->text, r->html,
+               r->ptx->data ? r->ptx->data : "", hash, when_now(), r->seconds);
     if (fresh) put_score(b, sqlite3_last_insert_rowid(b->db), r->report, NULL, w->lab, &rubric);
     sql_do(b, "tttit", "DELETE FROM failure WHERE source = ? AND lab = ? AND tool = ? AND seed = ? AND profile = ?",
            w->source, w->lab, k->tool, k->seed, k->profile);

@@ -19,7 +19,7 @@ struct book *book_open(const char *path, int make);
 void book_close(struct book *);
 // The SQL of the book's versions up to `version`, for tests.
 void book_schema(int version, struct text *out);
-enum { BOOK_VERSION = 2 };
+enum { BOOK_VERSION = 3 };
 
 // What a run depends on besides its source.
 struct book_key {
@@ -53,13 +53,14 @@ void book_source(struct book *, const char *hash, struct text *text, size_t *byt
 
 // Of a run, added to `out`: the report for a person, and as JSON; of an attempt the source.
 void book_text(struct book *, int64_t run, struct text *out);
+void book_html(struct book *, int64_t run, struct text *out); // as a page; nothing when the run has none
 void book_report(struct book *, int64_t run, struct text *out);
 void book_attempt_source(struct book *, int64_t attempt, struct text *out);
 // One source of a lab after another; *after begins with 0. 0: there is no more.
 int book_next_source(struct book *, const struct lab *, int64_t *after, struct text *out);
 
 struct book_run {
-    const char *report, *text; // JSON; for a person
+    const char *report, *text, *html; // JSON; for a person
     const struct text *ptx;
     double seconds;
 };
@@ -76,8 +77,8 @@ uint32_t book_failures(struct book *, const struct book_key *,
 struct book_past {
     struct book_work work;
     struct book_key key;
-    int64_t run;                   // 0: it was not judged yet
-    struct text report, text, ptx; // owned
+    int64_t run;                         // 0: it was not judged yet
+    struct text report, text, html, ptx; // owned
 };
 int book_attempt(struct book *, int64_t attempt, struct book_past *);
 void book_past_free(struct book_past *);

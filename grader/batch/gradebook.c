@@ -205,11 +205,10 @@ void gradebook_json(const struct standings *all, int64_t now, struct text *out)
 
 // -------------------------------------------------------------------------------------------------------------
 // feedback
-void gradebook_feedback(const struct standings *all, struct book *book, const struct standing *x, uint32_t lab,
-                        struct text *out)
+// What stands above the report: the mark, and how it came to be.
+static void say_mark(const struct standings *all, const struct standing *x, uint32_t lab, struct text *out)
 {
     const struct standing_lab *l = &x->lab[lab];
-    if (!l->attempts && !l->by_hand) return;
     text_printf(out, "%s\n%s: %s\n%s\n\n", all->course->name, all->lab[lab]->name, all->lab[lab]->title,
                 x->student.name);
     if (l->mark.there)
@@ -222,11 +221,37 @@ void gradebook_feedback(const struct standings *all, struct book *book, const st
                 text_printf(out, "%s%s %d/%d%s", row ? ", " : "  ", rubric_info[row].name, l->points[row],
                             all->rubric.lab[i].rubric.of[row], row + 1 == RUBRIC_ROWS ? "\n" : "");
     text_puts(out, l->mark.applied.data ? l->mark.applied.data : "");
-    if (!l->run) return;
-    if (all->rubric.text.length)
+    if (l->run && all->rubric.text.length)
         text_printf(out, "Scored by the rubric \"%s\"; the report below has the kit's own points.\n", all->rubric.name);
+}
+
+void gradebook_feedback(const struct standings *all, struct book *book, const struct standing *x, uint32_t lab,
+                        struct text *out)
+{
+    const struct standing_lab *l = &x->lab[lab];
+    if (!l->attempts && !l->by_hand) return;
+    say_mark(all, x, lab, out);
+    if (!l->run) return;
     text_puts(out, "\n");
     book_text(book, l->run, out);
+}
+
+void gradebook_page(const struct standings *all, struct book *book, const struct standing *x, uint32_t lab,
+                    struct text *out)
+{
+    struct text page = {0}, mark = {0};
+    if (x->lab[lab].run) book_html(book, x->lab[lab].run, &page);
+    const char *body = page.length ? strstr(page.data, "<body") : NULL, *from = body ? strchr(body, '>') : NULL;
+    if (from) {
+        say_mark(all, x, lab, &mark);
+        text_add(out, page.data, (size_t)(from + 1 - page.data));
+        text_puts(out, "<pre>");
+        escape_html(out, mark.data, mark.length);
+        text_puts(out, "</pre>");
+        text_puts(out, from + 1);
+    }
+    text_free(&mark);
+    text_free(&page);
 }
 
 // --------------------------------------------------------------------------------------------------------------
@@ -254,7 +279,7 @@ static void make_folder(const char *path)
 
 // A student's key as a file name: what is neither letter nor digit nor "@.-+" becomes '_', and then a part of its hash
 // keeps it apart from others. Never hidden, never empty.
-static void file_name(const char *key, char name[PATH])
+static void file_name(const char *key, const char *end, char name[PATH])
 {
     char hash[SHA256_TEXT];
     size_t n = 0, length = strlen(key);
@@ -265,7 +290,7 @@ static void file_name(const char *key, char name[PATH])
         changed |= !fits;
     }
     batch_sha256(key, length, hash);
-    snprintf(name + n, 32, changed ? "-%.8s.txt" : ".txt", hash);
+    snprintf(name + n, 32, "%s%.*s%s", changed ? "-" : "", changed ? 8 : 0, hash, end);
 }
 
 static void write_feedback(const struct standings *all, struct book *book, const char *folder)
@@ -278,8 +303,12 @@ static void write_feedback(const struct standings *all, struct book *book, const
         for (uint32_t i = 0; i < all->count; ++i) {
             struct text t = {0};
             gradebook_feedback(all, book, &all->item[i], l, &t);
-            file_name(all->item[i].student.key, name);
+            file_name(all->item[i].student.key, ".txt", name);
             if (t.length) make_folder(of);
+            if (t.length) write_file(of, name, &t);
+            t.length = 0;
+            gradebook_page(all, book, &all->item[i], l, &t);
+            file_name(all->item[i].student.key, ".html", name);
             if (t.length) write_file(of, name, &t);
             text_free(&t);
         }

@@ -18,8 +18,11 @@ void gradebook_json(const struct standings *, int64_t now, struct text *out);
 void gradebook_feedback(const struct standings *, struct book *, const struct standing *, uint32_t lab,
                         struct text *out);
 
+// The same as a page that stands alone; empty when there is no report.
+void gradebook_page(const struct standings *, struct book *, const struct standing *, uint32_t lab, struct text *out);
+
 // Writes all of it into a folder: gradebook-canvas.csv, moodle-LAB.csv, nbgrader.csv, gradebook.json,
-// feedback/LAB/STUDENT.txt. Each file appears whole or not at all.
+// feedback/LAB/STUDENT.txt and .html. Each file appears whole or not at all.
 void gradebook_write(const struct standings *, struct book *, const char *folder);
 
 #endif

@@ -115,3 +115,8 @@ CREATE TABLE measured (
     profile TEXT NOT NULL,
     at INTEGER NOT NULL
 );
+
+-- version 3
+
+-- The report as a page that stands alone.
+ALTER TABLE run ADD COLUMN html TEXT NOT NULL DEFAULT '';

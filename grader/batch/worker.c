@@ -1,5 +1,5 @@
 // A worker is a fork of this program that calls the judge as a library, as ./grade does, and writes what came of it
-// into a memory file: four lengths, then the report as JSON, the report as text, the image. The file is read when the
+// into a memory file: lengths, then the report as JSON, as text and as a page, and the image. The file is read when the
 // worker has ended with 0, so nothing half is ever taken. die() in a worker ends it with 2, BUG() and crashes by a
 // signal: all are "not graded", with the last line that it printed. It dies with its parent, and its boxes with it.
 #define _GNU_SOURCE
@@ -18,9 +18,10 @@
 #include <unistd.h>
 
 #include "base/die.h"
+#include "report/explain.h"
 #include "report/report.h"
 
-enum { PARTS = 3, MESSAGE_MOST = 4096 };
+enum { PARTS = 4, MESSAGE_MOST = 4096 };
 static const double LIMIT_S = 1800; // the judge's own limits come long before
 
 static double now_s(void)
@@ -60,6 +61,16 @@ static void add_image(struct text *out, const struct text *image)
     }
 }
 
+// The lines' costs are shown where the speed case was run: a worker runs nothing for the page alone.
+static void add_page(struct text *out, const struct verdict *v)
+{
+    struct explain explain;
+    struct report_page page = {.explain = v->look.nkernels ? &explain : NULL};
+    if (page.explain) explain_make(&explain, &v->look, v->job->source, v->job->bytes);
+    report_html(v, &page, out);
+    if (page.explain) explain_free(&explain);
+}
+
 static void write_result(int fd, const struct verdict *v)
 {
     struct text part[PARTS] = {{0}};
@@ -67,7 +78,8 @@ static void write_result(int fd, const struct verdict *v)
     uint64_t length[PARTS];
     report_json(v, &part[0]);
     report_terminal(v, &plain, &part[1]);
-    add_image(&part[2], &v->image);
+    add_page(&part[2], v);
+    add_image(&part[3], &v->image);
     for (int i = 0; i < PARTS; ++i) length[i] = part[i].length;
     write_all(fd, length, sizeof length);
     for (int i = 0; i < PARTS; ++i) write_all(fd, part[i].data, part[i].length);
@@ -121,7 +133,7 @@ static int read_result(const struct worker *w, struct worker_result *r)
 {
     uint64_t length[PARTS];
     off_t at = sizeof length;
-    struct text *const part[PARTS] = {&r->report, &r->text, &r->ptx};
+    struct text *const part[PARTS] = {&r->report, &r->text, &r->html, &r->ptx};
     if (pread(w->result, length, sizeof length, 0) != sizeof length) return -1;
     for (int i = 0; i < PARTS; at += (off_t)length[i++])
         if (read_part(w->result, at, length[i], part[i])) return -1;
@@ -169,6 +181,7 @@ void worker_result_free(struct worker_result *r)
 {
     text_free(&r->report);
     text_free(&r->text);
+    text_free(&r->html);
     text_free(&r->ptx);
     text_free(&r->message);
 }

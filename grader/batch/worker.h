@@ -13,8 +13,8 @@ struct worker {
     double start_s;      // CLOCK_MONOTONIC
 };
 struct worker_result {
-    int graded;               // 0: not, and `message` says why in a sentence
-    struct text report, text; // JSON; for a person
+    int graded;                     // 0: not, and `message` says why in a sentence
+    struct text report, text, html; // JSON; for a person
     struct text ptx;
     struct text message;
     double seconds;

@@ -32,7 +32,7 @@ struct cli_judging {
     struct compiler compiler;
     const char *runner[2], *card_runner[2];
     struct cli_thresholds thresholds;
-    char baseline[2 * CLI_PATH], card[96];
+    char baseline[2 * CLI_PATH], main[2 * CLI_PATH], card[96];
     struct batch batch; // points into this struct, which therefore must not move
 };
 void cli_judging_make(struct cli_judging *, struct cli_book *);

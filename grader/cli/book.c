@@ -110,8 +110,10 @@ static void prepare(void *data, const struct lab *lab, struct judge_job *job)
     struct cli_judging *j = data;
     int calibrated = cli_thresholds_read(&j->paths, lab, &j->thresholds);
     snprintf(j->baseline, sizeof j->baseline, "%s/labs/%s/baseline.cu", j->paths.root, lab->slug);
+    snprintf(j->main, sizeof j->main, "%s/labs/%s/main.h", j->paths.root, lab->slug);
     job->lab = lab;
     job->baseline = j->baseline;
+    job->main = j->main;
     job->card_title = calibrated ? j->thresholds.card : NULL;
     job->card_minimum = calibrated ? j->thresholds.minimum : 0;
     job->card_full = calibrated ? j->thresholds.full : 0;
@@ -146,6 +148,8 @@ void cli_judging_make(struct cli_judging *j, struct cli_book *b)
                                       .kit = j->paths.kit,
                                       .runner = j->runner,
                                       .card = options->card,
+                                      .include = j->paths.include,
+                                      .cudart = j->paths.cudart,
                                       .cache = j->paths.cache,
                                       .device = options->device,
                                       .seed = options->seed,

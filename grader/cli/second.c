@@ -119,6 +119,7 @@ int cli_replay(const struct cli_options *options, int argc, char **argv)
     int same = say_same("image", &past.ptx, &now.ptx);
     same &= say_same("report", &past.report, &now.report);
     same &= say_same("report as text", &past.text, &now.text);
+    same &= say_same("report as a page", &past.html, &now.html);
     worker_result_free(&now);
     book_past_free(&past);
     cli_book_close(&b);

@@ -73,7 +73,8 @@ EOF
     has "Due 2026-09-30 13:00:00 UTC, extended by 1 h 0 min, with a grace of 10 min."
     has "Handed in 2026-10-01 12:00:00 UTC (by the file's time)."
     has "Late by 23 h 0 min"
-    [[ $output != *'"dim"'* ]]
+    run cat "$out/feedback/$lab/s0001.html"
+    has "Late by 23 h 0 min"
 }
 
 @test "killed and started again, it ends with the same marks; nothing is graded twice" {

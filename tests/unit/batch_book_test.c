@@ -106,8 +106,10 @@ static void write_runs(int who)
     struct book *b = book_open(path, 1);
     struct text ptx = {0};
     struct book_key key = {.tool = "t", .profile = "p", .seed = 1};
-    struct book_run run = {
-        .report = "{\"stage\": \"build\", \"cases\": [], \"findings\": [], \"speed\": {}}", .text = "", .ptx = &ptx};
+    struct book_run run = {.report = "{\"stage\": \"build\", \"cases\": [], \"findings\": [], \"speed\": {}}",
+                           .text = "",
+                           .html = "",
+                           .ptx = &ptx};
     for (int i = 0; i < 20; ++i) {
         char source[2][32];
         struct handin h = {.key = "s", .name = "s", .lab = lab_find("lab3"), .origin = "folder", .file = "f"};
