@@ -256,7 +256,7 @@ $(TEST_PROGRAMS:%=%.o): | needs-test
 
 .PHONY: test unit coverage bench fidelity
 #: test            runs all tests (SANITIZE=1: with ASan and UBSan; T=word: the suites with the word in their name)
-test: all $(TEST_PROGRAMS)
+test: all $(TEST_PROGRAMS) $(if $(filter release,$(VARIANT)),$(B)/carry/grade)
 	@$(if $(HOSTILE),echo "HOSTILE=1 is reserved for a hostile build that is not there yet" >&2; exit 2)
 	@BUILD=$(B) tests/run $(T)
 
