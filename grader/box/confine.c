@@ -25,6 +25,7 @@
 #include <unistd.h>
 
 #include "base/die.h"
+#include "box/level.h"
 
 // Landlock by ABI version (Documentation/userspace-api/landlock.rst); older headers lack the newer names.
 enum {
@@ -149,7 +150,8 @@ static int reaches(const char *path, uid_t user, mode_t wanted)
 
 static int reaches_all(const struct box_spec *spec, uid_t user)
 {
-    int all = reaches(spec->argv[0], user, 5);
+    const char *bwrap = box_level_bwrap(); // it may lie in the kit
+    int all = reaches(spec->argv[0], user, 5) && (!bwrap || reaches(bwrap, user, 5));
     if (spec->directory) all &= reaches(spec->directory, user, 6);
     for (unsigned i = 0; spec->readable && spec->readable[i]; ++i) all &= reaches(spec->readable[i], user, 4);
     for (unsigned i = 0; spec->writable && spec->writable[i]; ++i)

@@ -1,0 +1,91 @@
+// Graders of one machine take turns with a card.
+#include <poll.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "judge/turn.h"
+
+static char card[32]; // of this test alone
+
+// A grader that says by a byte that its turn has come.
+static pid_t start_other(const char *which, int *said)
+{
+    int end[2];
+    assert_int_equal(pipe(end), 0);
+    pid_t other = fork();
+    assert_true(other >= 0);
+    if (!other) {
+        int turn = judge_turn_begin(which);
+        _exit(write(end[1], "", 1) == 1 && turn >= 0 ? 0 : 1);
+    }
+    close(end[1]);
+    *said = end[0];
+    return other;
+}
+
+static int says_within(int said, int ms)
+{
+    struct pollfd p = {.fd = said, .events = POLLIN};
+    return poll(&p, 1, ms) == 1;
+}
+
+static void finish(pid_t other, int said)
+{
+    int status;
+    assert_int_equal(waitpid(other, &status, 0), other);
+    assert_true(WIFEXITED(status) && !WEXITSTATUS(status));
+    close(said);
+}
+
+static void the_next_waits(void **state)
+{
+    (void)state;
+    int said, turn = judge_turn_begin(card);
+    assert_true(turn >= 0);
+    pid_t other = start_other(card, &said);
+    assert_false(says_within(said, 200));
+    judge_turn_end(turn);
+    assert_true(says_within(said, 10000));
+    finish(other, said);
+}
+
+static void another_card_is_free(void **state)
+{
+    (void)state;
+    char name[sizeof card + 2];
+    int said, turn = judge_turn_begin(card);
+    snprintf(name, sizeof name, "%sb", card);
+    pid_t other = start_other(name, &said);
+    assert_true(says_within(said, 10000));
+    finish(other, said);
+    judge_turn_end(turn);
+}
+
+static void a_turn_ends_with_its_process(void **state)
+{
+    (void)state;
+    int said;
+    pid_t other = start_other(card, &said);
+    finish(other, said);
+    int turn = judge_turn_begin(card);
+    assert_true(turn >= 0);
+    judge_turn_end(turn);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_next_waits),
+        cmocka_unit_test(another_card_is_free),
+        cmocka_unit_test(a_turn_ends_with_its_process),
+    };
+    snprintf(card, sizeof card, "test%d", (int)getpid());
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
