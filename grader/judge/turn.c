@@ -37,5 +37,7 @@ int judge_turn_begin(const char *card)
 
 void judge_turn_end(int turn)
 {
-    if (turn >= 0) close(turn);
+    if (turn < 0) return;
+    flock(turn, LOCK_UN); // a process that was forked meanwhile holds the file, too
+    close(turn);
 }

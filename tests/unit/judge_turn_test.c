@@ -1,4 +1,5 @@
 // Graders of one machine take turns with a card.
+#include <glob.h>
 #include <poll.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -79,6 +80,18 @@ static void a_turn_ends_with_its_process(void **state)
     judge_turn_end(turn);
 }
 
+static int clean(void **state)
+{
+    (void)state;
+    char pattern[80];
+    glob_t files;
+    snprintf(pattern, sizeof pattern, "/tmp/warpwise-card*.%s*", card);
+    if (glob(pattern, 0, NULL, &files)) return 0;
+    for (size_t i = 0; i < files.gl_pathc; ++i) unlink(files.gl_pathv[i]);
+    globfree(&files);
+    return 0;
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -87,5 +100,5 @@ int main(void)
         cmocka_unit_test(a_turn_ends_with_its_process),
     };
     snprintf(card, sizeof card, "test%d", (int)getpid());
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, NULL, clean);
 }
