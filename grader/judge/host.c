@@ -289,12 +289,12 @@ static uint64_t kernel_time(const struct session *s, const char *name, const str
 static void take_kernel(struct verdict_speed *p, const struct grading *g)
 {
     static const struct session_kernel none;
-    const struct session_kernel *k = &none, *unused = &none;
+    const struct session_kernel *k = &none, *theirs = &none;
     const char *name = g->job->lab->kernel[0];
     uint64_t time = kernel_time(g->speed.machine.record, name, &k);
     p->kernel[0] = (struct verdict_kernel){.name = name,
                                            .time_ps = time,
-                                           .baseline_ps = kernel_time(g->baseline.machine.record, name, &unused),
+                                           .baseline_ps = kernel_time(g->baseline.machine.record, name, &theirs),
                                            .bound = (enum resource)k->bound,
                                            .registers = k->registers,
                                            .shared_bytes = k->shared_bytes,
@@ -303,8 +303,9 @@ static void take_kernel(struct verdict_speed *p, const struct grading *g)
                                            .occupancy_permille = k->occupancy_permille,
                                            .counters = k->counters};
     p->nkernels = 1;
+    p->sampled = k->sampled || theirs->sampled;
     p->student = k->counters;
-    p->baseline = unused->counters;
+    p->baseline = theirs->counters;
 }
 
 static void take_speed(struct grading *g)
@@ -321,7 +322,7 @@ static void take_speed(struct grading *g)
                                           .from_ps = t->exam->begin_ps,
                                           .to_ps = t->exam->end_ps,
                                           .timeline = timeline_of(g, t)};
-    p->measured = p->model = p->sampled = 1;
+    p->measured = p->model = 1;
     p->time_ps = v->program.timeline->time_ps ? v->program.timeline->time_ps : 1;
     p->baseline_ps = g->baseline.exam->end_ps - g->baseline.exam->begin_ps;
     p->speedup = p->predicted = (double)p->baseline_ps / (double)p->time_ps;

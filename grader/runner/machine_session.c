@@ -43,6 +43,7 @@ uint32_t session_add_kernel(struct machine *m, const char *name, const struct en
         k->bound = o->bound;
     }
     k->launches++;
+    k->sampled |= o->blocks_run < o->blocks;
     k->time_ps += time_ps;
     if (time_ps > k->longest_ps) k->longest_ps = time_ps;
     counters_add(&k->counters, &o->counters);

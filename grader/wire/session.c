@@ -30,6 +30,7 @@ static int check_kernel(struct session_kernel *k, char why[OBSERVATION_MESSAGE])
     AT_MOST("a kernel's time", k->time_ps, TIME_MOST);
     AT_MOST("a kernel's longest time", k->longest_ps, k->time_ps);
     AT_MOST("a kernel's bound", k->bound, RESOURCES - 1);
+    AT_MOST("a kernel's mark of a sample", k->sampled, 1);
     AT_MOST("the occupancy", k->occupancy_permille, 1000);
 #define COUNTER(name, metric, meaning) AT_MOST("the counter " #name, k->counters.name, COUNT_MOST);
 #include "engine/counter.def"

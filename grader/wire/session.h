@@ -24,7 +24,8 @@ struct session_kernel {
     uint64_t launches, time_ps, longest_ps; // time: all launches together
     uint32_t grid[3], block[3];             // of the first launch
     uint32_t shared_bytes, registers, local_bytes, blocks_per_sm, occupancy_permille, bound; // likewise
-    struct counters counters;                                                                // of all launches
+    uint32_t sampled, pad;    // 1: of some launches only some blocks were run, and times and counters are scaled
+    struct counters counters; // of all launches
 };
 
 enum session_span_kind {

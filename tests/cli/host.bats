@@ -1,0 +1,139 @@
+#!/usr/bin/env bats
+# Host labs as a user and as an attacker meets them: lab 6's times against a card's, how a program that does not come
+# to its end is told, and what a hostile one gains.
+
+setup() {
+    dir=$(mktemp -d)
+    cd "$BATS_TEST_DIRNAME/../.."
+    card=tests/truth/h200_streams.txt
+}
+teardown() {
+    rm -rf "$dir"
+}
+
+grade() { # grade LAB FILE: $code, $text, $json
+    json=$dir/report.json
+    code=0
+    text=$("$GRADE" "$1" "$2" --json "$json" 2>&1) || code=$?
+}
+ask() { jq -r "$1" "$json"; }
+has() {
+    [[ $text == *"$1"* ]] || {
+        echo "no '$1' in: $text" >&2
+        return 1
+    }
+}
+# The reference of lab 6 with its pipeline() replaced by standard input's text.
+program() {
+    sed '/^void pipeline/,/^}/d' reference/lab6_streams.cu >"$dir/lab6.cu"
+    cat >>"$dir/lab6.cu"
+}
+
+# Milliseconds of 16 MB each way on the card: a sixteenth of the row with 256 rounds, whose kernel is as long as the lab's.
+on_card() { # on_card PATTERN
+    grep '^load 256 ' $card | sed -E "s/.*$1 ([0-9.]+).*/\1/" | awk '{ print $1 / 16 }'
+}
+near() { # near FILE PATTERN PERCENT
+    grade lab6 "$1"
+    awk -v model="$(ask .speed.time_ps)" -v card="$(on_card "$2")" -v most="$3" -v what="$2" 'BEGIN {
+        off = 100 * (model / 1e9 / card - 1)
+        printf "%s: %.3f ms, on the card %.3f: %+.1f %%\n", what, model / 1e9, card, off
+        exit !(off <= most && off >= -most)
+    }'
+}
+
+@test "lab 6's ladder takes the card's times: page-locked within 10 %, pageable within 20 %" {
+    near labs/lab6_streams/baseline.cu pinned 10
+    near reference/ladder/lab6_streams/2_two_streams.cu "S2 depth" 10
+    near reference/ladder/lab6_streams/3_four_streams.cu "S4 depth" 10
+    near reference/ladder/lab6_streams/4_breadth_first.cu "S16 depth [0-9.]+ breadth" 10
+    near reference/lab6_streams.cu "S16 depth" 10
+    near reference/ladder/lab6_streams/0_pageable.cu pageable 20
+}
+
+@test "the timeline: a row an engine, the streams by their first use, JSON as the schema says" {
+    grade lab6 reference/ladder/lab6_streams/2_two_streams.cu
+    [ $code = 0 ]
+    has "to device   |"
+    has "kernels     |"
+    has "to host     |"
+    [ "$(ask '[.timeline.spans[].kind] | sort | unique | join(" ")')" = "kernel to device to host" ]
+    [ "$(ask '[.timeline.spans[].stream] | unique | join(" ")')" = "1 2" ]
+    [ "$(ask '.timeline.spans | map(.end_ps) | max')" -le "$(ask .timeline.time_ps)" ]
+    [ "$(ask '.timeline.spans[0].line')" = "$(grep -n HostToDevice reference/ladder/lab6_streams/2_two_streams.cu | cut -d: -f1)" ]
+}
+
+@test "the same program, the same bytes" {
+    grade lab8 reference/lab8_devices.cu
+    cp "$json" "$dir/once"
+    grade lab8 reference/lab8_devices.cu
+    cmp "$dir/once" "$json"
+}
+
+@test "a program that crashes, exits or prints without end is stopped, and not taken for right" {
+    program <<'C'
+void pipeline(const unsigned *in, unsigned *out, int n) { if (n) out[0] = device_in[0]; }
+C
+    grade lab6 "$dir/lab6.cu"
+    [ $code = 1 ]
+    has "ended by signal 11"
+    program <<'C'
+void pipeline(const unsigned *in, unsigned *out, int n) { exit(0); }
+C
+    grade lab6 "$dir/lab6.cu"
+    [ $code = 1 ]
+    has "before its outputs were handed in"
+    program <<'C'
+void pipeline(const unsigned *in, unsigned *out, int n) { for (;;) puts("passed: 100 of 100"); }
+C
+    grade lab6 "$dir/lab6.cu"
+    [ $code = 1 ]
+    [ "$(ask .score.correct.points)" = 0 ]
+}
+
+@test "calling the exam's functions oneself gains nothing" {
+    program <<'C'
+#include <dlfcn.h>
+// Stops the clock before the work is done.
+void pipeline(const unsigned *in, unsigned *out, int n)
+{
+    if (n) ((int (*)())dlsym(RTLD_DEFAULT, "warpwise_end"))();
+    for (int i = 0; i < n; ++i) out[i] = work_on(in[i]);
+}
+C
+    grade lab6 "$dir/lab6.cu"
+    [ $code = 1 ]
+    [ "$(ask .score.correct.points)" -lt 10 ]
+    program <<'C'
+#include <dlfcn.h>
+// Says that the host's own work is its share, which this lab does not have.
+void pipeline(const unsigned *in, unsigned *out, int n)
+{
+    if (n) ((void (*)(const void *, unsigned long))dlsym(RTLD_DEFAULT, "warpwise_host_works"))(out, n * 4ul);
+    for (int i = 0; i < n; ++i) out[i] = work_on(in[i]);
+}
+C
+    grade lab6 "$dir/lab6.cu"
+    [ $code = 1 ]
+    [ "$(ask .score.correct.points)" -lt 10 ]
+}
+
+@test "commands about kernels say that a host lab has none" {
+    for command in "explain lab6" "occupancy lab8" "lab6 reference/lab6_streams.cu --coverage $dir/c" "lab6 --engine gpu"; do
+        code=0
+        text=$("$GRADE" $command 2>&1) || code=$?
+        [ $code = 2 ]
+        has "host code"
+    done
+}
+
+@test "a file that does not build is the student's; make labN shows its errors" {
+    echo 'void prepare(unsigned **in, unsigned **out, int n) { nonsense; }' >"$dir/lab6_streams.cu"
+    grade lab6 "$dir/lab6_streams.cu"
+    [ $code = 1 ]
+    [ "$(ask .stage)" = build ]
+    code=0
+    "$GRADE" compile lab6 "$dir/lab6_streams.cu" || code=$?
+    [ $code = 1 ]
+    "$GRADE" compile lab8 reference/lab8_devices.cu
+}
