@@ -204,6 +204,8 @@ $(foreach v,$(CUDARTS),$(eval $(call cudart_rule,$v)))
 # What a lab consists of besides its lab.c, and what of it is not there.
 wrong_min := 5
 lab_files    = labs/$1/baseline.cu reference/$1.cu student_template/$1.cu handouts/$1.md
+# A host lab, which has a main.h, gives a kernel in the kit's header of its name.
+lab_files   += $(if $(wildcard labs/$1/main.h),grader/compile/kit/$(firstword $(subst _, ,$1)).h)
 lab_missing  = $(filter-out $(wildcard $(lab_files)),$(lab_files)) \
                $(if $(wildcard reference/ladder/$1/*.cu),,reference/ladder/$1/*.cu) \
                $(if $(word $(wrong_min),$(wildcard labs/$1/wrong/*.cu)),,labs/$1/wrong/*.cu:at-least-$(wrong_min))

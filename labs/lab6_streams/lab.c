@@ -16,23 +16,24 @@
 // streams.
 #include <inttypes.h>
 
+#include "base/message.h"
 #include "lab/lab.h"
 
 enum { IN, OUT };
 #define OVERLAP 0.25 // of the time; two streams reach 0.5
 
 static const struct lab_case cases[] = {
-    {"no number", {0}, "random", CASE_SMALL},
-    {"1 number", {1}, "random", CASE_SMALL},
-    {"31 numbers", {31}, "random", CASE_SMALL},
-    {"33 numbers", {33}, "random", CASE_SMALL},
-    {"1000 numbers", {1000}, "random", CASE_SMALL},
-    {"4099 numbers (prime)", {4099}, "random", CASE_SMALL},
-    {"65536 numbers", {65536}, "random", CASE_SMALL},
-    {"2 numbers", {2}, "random", CASE_SMALL | CASE_HIDDEN},
-    {"8191 numbers (prime)", {8191}, "random", CASE_SMALL | CASE_HIDDEN},
-    {"100003 numbers (prime)", {100003}, "random", CASE_HIDDEN},
-    {"4194304 numbers", {1 << 22}, "random", CASE_SPEED},
+    {N_("no number"), {0}, "random", CASE_SMALL},
+    {N_("1 number"), {1}, "random", CASE_SMALL},
+    {N_("31 numbers"), {31}, "random", CASE_SMALL},
+    {N_("33 numbers"), {33}, "random", CASE_SMALL},
+    {N_("1000 numbers"), {1000}, "random", CASE_SMALL},
+    {N_("4099 numbers (prime)"), {4099}, "random", CASE_SMALL},
+    {N_("65536 numbers"), {65536}, "random", CASE_SMALL},
+    {N_("2 numbers"), {2}, "random", CASE_SMALL | CASE_HIDDEN},
+    {N_("8191 numbers (prime)"), {8191}, "random", CASE_SMALL | CASE_HIDDEN},
+    {N_("100003 numbers (prime)"), {100003}, "random", CASE_HIDDEN},
+    {N_("4194304 numbers"), {1 << 22}, "random", CASE_SPEED},
 };
 
 static void plan(struct lab_plan *p)
@@ -90,8 +91,8 @@ static const struct lab_host host = {.devices = 1, .map = work_on};
 const struct lab lab6_streams = {
     .name = "lab6",
     .slug = "lab6_streams",
-    .title = "A pipeline of copies and kernels in streams",
-    .task = "write the host code that copies, computes and copies back chunk by chunk, so that all three overlap",
+    .title = N_("A pipeline of copies and kernels in streams"),
+    .task = N_("write the host code that copies, computes and copies back chunk by chunk, so that all three overlap"),
     .kernel = {"work"},
     .cases = cases,
     .ncases = sizeof cases / sizeof *cases,
@@ -104,17 +105,21 @@ const struct lab lab6_streams = {
     .host = &host,
     .hint =
         {
-            "Look at the timeline in the report: copying in, computing and copying out are done by three different "
-            "engines, and two of them always stand still. What would the first have to be handed so that it can go on "
-            "while the second works? Cut the array into chunks.",
-            "An operation goes into a stream: cudaMemcpyAsync(..., stream), work<<<grid, block, 0, stream>>>. Within a "
-            "stream all is done in order; between streams (other than the default one) nothing is promised. Give each "
-            "chunk a stream of its own, and wait once, at the end. Copies are asynchronous only from and to "
-            "page-locked "
-            "memory: cudaMallocHost() instead of malloc().",
-            "for (int s = 0; s < STREAMS; ++s) { int first = s * chunk, count = min(chunk, n - first); copy in + first "
-            "to device_in + first; work<<<(count + 255) / 256, 256, 0, stream[s]>>>(device_in + first, device_out + "
-            "first, count); copy device_out + first to out + first; } all with stream[s], then "
-            "cudaDeviceSynchronize(). chunk = (n + STREAMS - 1) / STREAMS, and stop when first reaches n.",
+            N_("Look at the timeline in the report: copying in, computing and copying out are done by three different "
+               "engines, and two of them always stand still. What would the first have to be handed so that it can go "
+               "on "
+               "while the second works? Cut the array into chunks."),
+            N_("An operation goes into a stream: cudaMemcpyAsync(..., stream), work<<<grid, block, 0, stream>>>. "
+               "Within a "
+               "stream all is done in order; between streams (other than the default one) nothing is promised. Give "
+               "each "
+               "chunk a stream of its own, and wait once, at the end. Copies are asynchronous only from and to "
+               "page-locked "
+               "memory: cudaMallocHost() instead of malloc()."),
+            N_("for (int s = 0; s < STREAMS; ++s) { int first = s * chunk, count = min(chunk, n - first); copy in + "
+               "first "
+               "to device_in + first; work<<<(count + 255) / 256, 256, 0, stream[s]>>>(device_in + first, device_out + "
+               "first, count); copy device_out + first to out + first; } all with stream[s], then "
+               "cudaDeviceSynchronize(). chunk = (n + STREAMS - 1) / STREAMS, and stop when first reaches n."),
         },
 };

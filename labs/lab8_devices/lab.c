@@ -15,6 +15,7 @@
 // refused for the technique. Full marks take two devices and the host.
 #include <inttypes.h>
 
+#include "base/message.h"
 #include "lab/lab.h"
 
 enum { IN, OUT, DEVICES = 2 };
@@ -23,17 +24,17 @@ enum { IN, OUT, DEVICES = 2 };
 #define HOST_LEAST 0.01  // of the numbers
 
 static const struct lab_case cases[] = {
-    {"no number", {0}, "random", CASE_SMALL},
-    {"1 number", {1}, "random", CASE_SMALL},
-    {"31 numbers", {31}, "random", CASE_SMALL},
-    {"33 numbers", {33}, "random", CASE_SMALL},
-    {"1000 numbers", {1000}, "random", CASE_SMALL},
-    {"4099 numbers (prime)", {4099}, "random", CASE_SMALL},
-    {"262144 numbers", {262144}, "random", CASE_SMALL},
-    {"2 numbers", {2}, "random", CASE_SMALL | CASE_HIDDEN},
-    {"8191 numbers (prime)", {8191}, "random", CASE_SMALL | CASE_HIDDEN},
-    {"300007 numbers (prime)", {300007}, "random", CASE_HIDDEN},
-    {"4194304 numbers", {1 << 22}, "random", CASE_SPEED},
+    {N_("no number"), {0}, "random", CASE_SMALL},
+    {N_("1 number"), {1}, "random", CASE_SMALL},
+    {N_("31 numbers"), {31}, "random", CASE_SMALL},
+    {N_("33 numbers"), {33}, "random", CASE_SMALL},
+    {N_("1000 numbers"), {1000}, "random", CASE_SMALL},
+    {N_("4099 numbers (prime)"), {4099}, "random", CASE_SMALL},
+    {N_("262144 numbers"), {262144}, "random", CASE_SMALL},
+    {N_("2 numbers"), {2}, "random", CASE_SMALL | CASE_HIDDEN},
+    {N_("8191 numbers (prime)"), {8191}, "random", CASE_SMALL | CASE_HIDDEN},
+    {N_("300007 numbers (prime)"), {300007}, "random", CASE_HIDDEN},
+    {N_("4194304 numbers"), {1 << 22}, "random", CASE_SPEED},
 };
 
 static void plan(struct lab_plan *p)
@@ -99,8 +100,9 @@ static const struct lab_host host = {.devices = DEVICES, .host_ps = 1000, .map =
 const struct lab lab8_devices = {
     .name = "lab8",
     .slug = "lab8_devices",
-    .title = "Two devices and the host at work",
-    .task = "write the host code that splits an array over two devices and the processor, all three at the same time",
+    .title = N_("Two devices and the host at work"),
+    .task =
+        N_("write the host code that splits an array over two devices and the processor, all three at the same time"),
     .kernel = {"work"},
     .cases = cases,
     .ncases = sizeof cases / sizeof *cases,
@@ -113,16 +115,21 @@ const struct lab lab8_devices = {
     .host = &host,
     .hint =
         {
-            "A host thread talks to one device at a time: cudaSetDevice() says to which. What you allocate, launch and "
-            "create belongs to the device that is current then. Give each device memory and a stream of its own for "
-            "half of the array, and look at the timeline: do both work at the same time?",
-            "Hand over everything to both devices before you wait for either: cudaMemcpyAsync() and the launch return "
-            "at once. cudaDeviceSynchronize() waits for the current device alone, so wait once for each. Between the "
-            "last hand-over and the first wait the host has nothing to do: that is where its own share belongs.",
-            "int own = n / 40, half = (n - own) / 2; for (int d = 0; d < 2; ++d) { cudaSetDevice(d); copy in, launch "
-            "and "
-            "copy out the numbers from d * half on, half of them (the second device n - own - half), in stream[d]; } "
-            "work_on_host(in + n - own, out + n - own, own); then for both devices cudaSetDevice(d), "
-            "cudaDeviceSynchronize().",
+            N_("A host thread talks to one device at a time: cudaSetDevice() says to which. What you allocate, launch "
+               "and "
+               "create belongs to the device that is current then. Give each device memory and a stream of its own for "
+               "half of the array, and look at the timeline: do both work at the same time?"),
+            N_("Hand over everything to both devices before you wait for either: cudaMemcpyAsync() and the launch "
+               "return "
+               "at once. cudaDeviceSynchronize() waits for the current device alone, so wait once for each. Between "
+               "the "
+               "last hand-over and the first wait the host has nothing to do: that is where its own share belongs."),
+            N_("int own = n / 40, half = (n - own) / 2; for (int d = 0; d < 2; ++d) { cudaSetDevice(d); copy in, "
+               "launch "
+               "and "
+               "copy out the numbers from d * half on, half of them (the second device n - own - half), in stream[d]; "
+               "} "
+               "work_on_host(in + n - own, out + n - own, own); then for both devices cudaSetDevice(d), "
+               "cudaDeviceSynchronize()."),
         },
 };

@@ -1,0 +1,285 @@
+// A host lab's exam on the machine: what of a program's outputs counts, and what a program gains that does not keep to
+// the order of the exam.
+#define _GNU_SOURCE
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "runner/machine.h"
+
+enum { N = 64, BYTES = 4 * N, HEADER = 512, IMAGE_MOST = 4096 };
+
+// out[i] = in[i] + K for i < n
+#define KERNEL(name, k)                                                                                                \
+    ".visible .entry " name "(.param .u64 in, .param .u64 out, .param .u32 n)\n"                                       \
+    "{ .reg .pred %p<2>; .reg .b32 %r<9>; .reg .b64 %rd<8>;\n"                                                         \
+    "ld.param.u64 %rd1, [in]; ld.param.u64 %rd2, [out]; ld.param.u32 %r1, [n];\n"                                      \
+    "mov.u32 %r3, %ctaid.x; mov.u32 %r4, %ntid.x; mov.u32 %r5, %tid.x; mad.lo.s32 %r6, %r3, %r4, %r5;\n"               \
+    "setp.ge.u32 %p1, %r6, %r1; @%p1 bra DONE;\n"                                                                      \
+    "cvta.to.global.u64 %rd3, %rd1; mul.wide.u32 %rd4, %r6, 4; add.s64 %rd5, %rd3, %rd4;\n"                            \
+    "ld.global.u32 %r7, [%rd5]; add.s32 %r8, %r7, " k ";\n"                                                            \
+    "cvta.to.global.u64 %rd6, %rd2; add.s64 %rd7, %rd6, %rd4; st.global.u32 [%rd7], %r8;\n"                            \
+    "DONE: ret; }\n"
+#define HEAD ".version 7.5\n.target sm_75\n.address_size 64\n"
+static const char given[] = HEAD KERNEL("work", "7"), own[] = HEAD KERNEL("work", "1") KERNEL("mine", "7");
+
+struct sheet {
+    struct exam exam;
+    _Alignas(64) char image[IMAGE_MOST];
+    uint32_t in[N], out[N];
+    uint8_t origin[N + 1];
+};
+static struct sheet *sheet;
+static struct machine *m;
+static unsigned char *data;
+static struct host_command q;
+static struct host_reply r;
+static uint64_t in, out, device_in, device_out; // page-locked; of the device
+static uint32_t work, mine;
+
+static uint32_t call(uint32_t op)
+{
+    int close_it = 0;
+    q.op = op;
+    memset(&r, 0, sizeof r);
+    machine_obey(m, &q, data, &r, &close_it);
+    memset(&q, 0, sizeof q);
+    return r.result;
+}
+#define CALL(name, ...) (q.name = (struct host_##name){__VA_ARGS__}, call(HOST_OP_##name))
+#define OK(name, ...) assert_int_equal(CALL(name, __VA_ARGS__), HOST_SUCCESS)
+#define NO(name, ...) assert_int_equal(CALL(name, __VA_ARGS__), HOST_INVALID_VALUE)
+
+static uint64_t allocate(uint32_t kind)
+{
+    OK(alloc, .kind = kind, .bytes = BYTES);
+    return r.address;
+}
+
+static uint32_t *host(uint64_t address) // the runner's view of page-locked memory
+{
+    return (uint32_t *)m->mem[machine_find(m, address, 0, NULL)].data;
+}
+
+static uint32_t function(const char *name)
+{
+    q.function.module = 1; // behind the given one
+    strcpy(q.function.name, name);
+    assert_int_equal(call(HOST_OP_function), HOST_SUCCESS);
+    return r.function;
+}
+
+static int start(void **state)
+{
+    (void)state;
+    char message[OBSERVATION_MESSAGE];
+    sheet = calloc(1, sizeof *sheet);
+    data = calloc(1, HOST_DATA);
+    sheet->exam = (struct exam){
+        .magic = EXAM_MAGIC,
+        .version = EXAM_VERSION,
+        .nbuffers = 2,
+        .total = sizeof *sheet,
+        .dim = {N},
+        .host_ps = 1000,
+        .image = offsetof(struct sheet, image),
+        .nimage = strlen(given),
+        .buffer = {{.at = offsetof(struct sheet, in), .bytes = BYTES},
+                   {.at = offsetof(struct sheet, out), .bytes = BYTES, .origin = offsetof(struct sheet, origin)}}};
+    strcpy(sheet->image, given);
+    for (uint32_t i = 0; i < N; i++) sheet->in[i] = 100 + i;
+    m = machine_new(&(struct machine_options){.devices = 1, .threads = 1, .checks = 1, .exam = &sheet->exam}, NULL,
+                    message);
+    OK(hello, .version = HOST_VERSION);
+    uint64_t size = strlen(own);
+    memcpy(data, &size, sizeof size);
+    memcpy(data + sizeof size, own, size);
+    OK(load, .units = 1, .bytes = size + sizeof size);
+    work = function("work");
+    mine = function("mine");
+    in = allocate(HOST_MEMORY_PINNED);
+    out = allocate(HOST_MEMORY_PINNED);
+    device_in = allocate(HOST_MEMORY_DEVICE);
+    device_out = allocate(HOST_MEMORY_DEVICE);
+    return 0;
+}
+
+static int stop(void **state)
+{
+    (void)state;
+    free(m->session);
+    machine_free(m);
+    free(sheet);
+    free(data);
+    return 0;
+}
+
+static void take_inputs(void)
+{
+    OK(exam_begin, .address = {in, out});
+    OK(exam_take, .buffer = 0, .bytes = BYTES);
+    assert_memory_equal(data, sheet->in, BYTES);
+    memcpy(host(in), data, BYTES);
+}
+
+static void copy(uint64_t to, uint64_t from, uint32_t async, uint32_t stream)
+{
+    OK(copy, .to.address = to, .from.address = from, .width = BYTES, .height = 1, .depth = 1,
+       .direction = HOST_ANY_DIRECTION, .async = async, .stream = stream, .to_device = HOST_NO_PEER,
+       .from_device = HOST_NO_PEER);
+}
+
+static void launch(uint32_t which, uint64_t from, uint64_t to)
+{
+    uint32_t n = N;
+    memcpy(data, &from, 8);
+    memcpy(data + 8, &to, 8);
+    memcpy(data + 16, &n, 4);
+    OK(launch, .function = which, .grid = {1, 1, 1}, .block = {N, 1, 1}, .param_bytes = 20);
+}
+
+// Ends the exam and hands in what lies in `out`. All words must have this origin.
+static void hand_in(enum exam_origin origin)
+{
+    OK(exam_end, 0);
+    memcpy(data, host(out), BYTES);
+    OK(exam_give, .buffer = 1, .bytes = BYTES);
+    assert_int_equal(sheet->exam.ended, 1);
+    for (int i = 0; i < N; i++) assert_int_equal(sheet->origin[i], origin);
+}
+
+static void the_way_it_is_meant(void **state)
+{
+    (void)state;
+    take_inputs();
+    copy(device_in, in, 0, 0);
+    launch(work, device_in, device_out);
+    copy(out, device_out, 0, 0);
+    hand_in(ORIGIN_KERNEL);
+    for (uint32_t i = 0; i < N; i++)
+        assert_int_equal(sheet->out[i], 107 + i); // the given kernel's, not the program's own
+    assert_true(sheet->exam.end_ps > sheet->exam.begin_ps);
+    assert_int_equal(sheet->exam.mapped_bytes, 0);
+}
+
+static void a_copy_on_the_device_carries_it_on(void **state)
+{
+    (void)state;
+    take_inputs();
+    copy(device_in, in, 0, 0);
+    launch(work, device_in, device_out);
+    copy(device_in, device_out, 0, 0);
+    copy(out, device_in, 0, 0);
+    hand_in(ORIGIN_KERNEL);
+}
+
+static void another_kernel_does_not_count(void **state)
+{
+    (void)state;
+    take_inputs();
+    copy(device_in, in, 0, 0);
+    launch(work, device_in, device_out);
+    launch(mine, device_in, device_out);
+    copy(out, device_out, 0, 0);
+    hand_in(ORIGIN_COPY);
+    assert_int_equal(sheet->out[0], 107); // right, and not the given kernel's
+}
+
+static void a_fill_and_a_copy_in_wipe_it_out(void **state)
+{
+    (void)state;
+    take_inputs();
+    copy(device_in, in, 0, 0);
+    launch(work, device_in, device_out);
+    OK(fill, .to.address = device_out, .width = BYTES / 2, .height = 1, .depth = 1, .element = 1);
+    OK(copy, .to.address = device_out + BYTES / 2, .from.address = in, .width = BYTES / 2, .height = 1, .depth = 1,
+       .direction = HOST_H2D, .to_device = HOST_NO_PEER, .from_device = HOST_NO_PEER);
+    copy(out, device_out, 0, 0);
+    hand_in(ORIGIN_COPY);
+}
+
+static void what_the_host_wrote_does_not_count(void **state)
+{
+    (void)state;
+    take_inputs();
+    copy(device_in, in, 0, 0);
+    launch(work, device_in, device_out);
+    copy(out, device_out, 0, 0);
+    for (int i = 0; i < N; i++) host(out)[i]++;
+    hand_in(ORIGIN_PROGRAM);
+}
+
+static void memory_that_a_kernel_reaches_by_itself_is_counted(void **state)
+{
+    (void)state;
+    take_inputs();
+    launch(work, in, out);
+    OK(device_sync, 0);
+    hand_in(ORIGIN_PROGRAM);
+    assert_int_equal(sheet->out[0], 107);
+    assert_int_equal(sheet->exam.mapped_bytes, 2 * BYTES);
+}
+
+static void a_copy_that_nobody_waited_for_is_late(void **state)
+{
+    (void)state;
+    take_inputs();
+    copy(device_in, in, 0, 0);
+    launch(work, device_in, device_out);
+    copy(out, device_out, 1, 0);
+    hand_in(ORIGIN_LATE);
+    assert_int_equal(m->session->nfindings, 1);
+    assert_int_equal(m->session->finding[0].hazard, HAZARD_EARLY_READ);
+}
+
+static void the_hosts_share_takes_its_time(void **state)
+{
+    (void)state;
+    take_inputs();
+    uint64_t before = sheet->exam.begin_ps;
+    OK(exam_work, .address = out, .bytes = BYTES);
+    hand_in(ORIGIN_HOST);
+    assert_true(sheet->exam.end_ps - before >= N * 1000);
+    assert_int_equal(sheet->exam.host_words, N);
+}
+
+static void each_step_has_its_turn(void **state)
+{
+    (void)state;
+    NO(exam_take, .buffer = 0, .bytes = BYTES); // inputs before the clock runs
+    NO(exam_end, 0);
+    NO(exam_give, .buffer = 1, .bytes = BYTES);
+    NO(exam_work, .address = out, .bytes = BYTES);
+    take_inputs();
+    NO(exam_begin, .address = {in, out});
+    NO(exam_take, .buffer = 1, .bytes = BYTES); // an output
+    NO(exam_take, .buffer = 0, .offset = 4, .bytes = BYTES);
+    NO(exam_take, .buffer = 2, .bytes = 4);
+    NO(exam_work, .address = out + 4, .bytes = BYTES);
+    NO(exam_give, .buffer = 1, .bytes = BYTES); // before its end
+    hand_in(ORIGIN_PROGRAM);
+    NO(exam_end, 0);
+    NO(exam_work, .address = out, .bytes = BYTES);
+    NO(exam_give, .buffer = 0, .bytes = BYTES);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(the_way_it_is_meant, start, stop),
+        cmocka_unit_test_setup_teardown(a_copy_on_the_device_carries_it_on, start, stop),
+        cmocka_unit_test_setup_teardown(another_kernel_does_not_count, start, stop),
+        cmocka_unit_test_setup_teardown(a_fill_and_a_copy_in_wipe_it_out, start, stop),
+        cmocka_unit_test_setup_teardown(what_the_host_wrote_does_not_count, start, stop),
+        cmocka_unit_test_setup_teardown(memory_that_a_kernel_reaches_by_itself_is_counted, start, stop),
+        cmocka_unit_test_setup_teardown(a_copy_that_nobody_waited_for_is_late, start, stop),
+        cmocka_unit_test_setup_teardown(the_hosts_share_takes_its_time, start, stop),
+        cmocka_unit_test_setup_teardown(each_step_has_its_turn, start, stop),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
