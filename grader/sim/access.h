@@ -79,6 +79,28 @@ static inline uint64_t access_row_get(const void *row, uint32_t lane, uint32_t r
     return value;
 }
 
+// A load's element e of a lane, at `at` in the space, has these undefined bits.
+static inline void access_undefined(struct sim_validity *v, const struct sim_access *a, uint32_t space, uint32_t e,
+                                    uint32_t lane, uint64_t at, uint64_t bits)
+{
+    uint64_t all = a->bytes == 8 ? ~0ull : (1ull << 8 * a->bytes) - 1;
+    int extends = a->sign && bits >> (8 * a->bytes - 1) & 1;
+    v->lanes[e] |= 1u << lane;
+    v->value[e][lane] = (struct sim_undefined){.bits = extends ? bits | ~all : bits,
+                                               .address = at,
+                                               .op = space == SPACE_LOCAL ? UINT32_MAX : a->op,
+                                               .symbol = a->symbol,
+                                               .space = (uint8_t)space,
+                                               .bytes = a->bytes,
+                                               .moved = bits != all || (space == SPACE_LOCAL && a->bytes < 4)};
+}
+
+// The undefined bits of a store's element.
+static inline uint64_t access_undefined_bits(const struct sim_validity *v, uint32_t e, uint32_t lane)
+{
+    return v && v->lanes[e] >> lane & 1 ? v->value[e][lane].bits : 0;
+}
+
 // 1 when an atomic that found `old` has written: all do but a compare-and-swap that failed.
 static inline int access_has_written(const struct sim_access *a, uint64_t old, const void *compare, uint32_t lane)
 {
@@ -90,8 +112,8 @@ static inline int access_has_written(const struct sim_access *a, uint64_t old, c
 // The lanes of `a` in shared memory (exec_shared.c); addresses are offsets in the window.
 #define shared_load SIM_NAME(shared_load)
 #define shared_store SIM_NAME(shared_store)
-void shared_load(struct sim_warp *w, const struct sim_access *a, void *const row[], uint32_t valid[]);
-void shared_store(struct sim_warp *w, const struct sim_access *a, const void *const row[], const uint32_t valid[]);
+void shared_load(struct sim_warp *w, const struct sim_access *a, void *const row[], struct sim_validity *);
+void shared_store(struct sim_warp *w, const struct sim_access *a, const void *const row[], const struct sim_validity *);
 void shared_atomic(struct sim_warp *w, const struct sim_access *a, void *result, const void *operand,
                    const void *compare);
 // The lanes of `a` whose element lies within one array and is aligned; the others are reported.

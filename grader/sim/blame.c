@@ -75,7 +75,7 @@ void blame_demangle(char out[FINDING_SYMBOL], const char *name)
     }
     if (n > FINDING_SYMBOL - 1) n = FINDING_SYMBOL - 1;
     memcpy(out, at, n);
-    out[n] = 0;
+    memset(out + n, 0, FINDING_SYMBOL - n); // reports are the same to the byte
 }
 
 struct blame_target blame_global(struct sim_memory *m, uint64_t address)

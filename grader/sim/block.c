@@ -13,6 +13,7 @@
 #include "sim/cache.h"
 #include "sim/findings.h"
 #include "sim/grid.h"
+#include "sim/origin.h"
 #include "sim/shadow.h"
 #include "sim/warp.h"
 
@@ -205,6 +206,7 @@ struct block *block_new(struct sim_worker *worker, const struct grid *g)
         w->shape = worker->shape;
         w->rows = zeroed(plan->file_bytes);
         w->undef = zeroed(plan->nregs * sizeof *w->undef);
+        w->undefined = zeroed(plan->nregs * sizeof *w->undefined);
         w->memory.id = k;
         w->memory.local = zeroed((size_t)l->local_bytes * WARP_LANES);
         w->memory.local_valid = written ? zeroed((size_t)l->local_bytes * WARP_LANES) : NULL;
@@ -233,8 +235,11 @@ void block_free(struct block *b)
         free_frames(w);
         free(w->rows);
         free(w->undef);
+        for (uint32_t r = 0; r < w->plan->nregs; r++) free(w->undefined[r]);
+        free(w->undefined);
         free(w->memory.local);
         free(w->memory.local_valid);
+        origin_free(&w->memory);
     }
     shadow_free(b->memory.shadow);
     l1_free(b->memory.l1);

@@ -17,16 +17,25 @@ static void copy_words(struct warp *w, uint32_t from, uint32_t to, uint32_t mask
     for (uint32_t i = 0; i < WARP_LANES; i++) d[i] = mask >> i & 1 ? lane[i] : d[i];
 }
 
-// The lanes of a word's undefined bytes go with it.
+// A word's undefined bits go with it; where a function passes it, each of its bytes has a number.
 static void pass_undef(struct warp *w, const struct plan_pair *p, uint32_t from_reg, uint32_t to_reg, uint32_t mask)
 {
-    for (uint32_t b = 0; b < 4; b++) {
-        uint32_t from = p->from_reg + from_reg + (p->from_bytes ? b : 0), to = p->to_reg + to_reg;
-        uint32_t lanes = p->from_reg + from_reg ? w->undef[from] : 0;
-        if (p->to_bytes)
-            warp_set_undef(w, to + b, lanes, mask);
-        else
-            warp_set_undef(w, to, lanes | (b && to ? w->undef[to] : 0), mask);
+    uint32_t from = p->from_reg + from_reg, to = p->to_reg + to_reg;
+    for (uint32_t left = mask; left; left &= left - 1) {
+        uint32_t i = (uint32_t)__builtin_ctz(left);
+        struct sim_undefined value = {.op = UINT32_MAX, .symbol = -1}, byte;
+        for (uint32_t b = 0; from && b < (p->from_bytes ? 4 : 1); b++) {
+            uint64_t bits = warp_undef_bits(w, from + b, i);
+            if (!bits) continue;
+            byte = *warp_undefined(w, from + b, i);
+            byte.bits = value.bits | (p->from_bytes ? (bits & 0xff) << 8 * b : bits);
+            value = byte;
+        }
+        for (uint32_t b = 0; b < (p->to_bytes ? 4 : 1); b++) {
+            byte = value;
+            if (p->to_bytes) byte.bits = value.bits >> 8 * b & 0xff;
+            warp_set_undefined(w, to ? to + b : 0, i, &byte);
+        }
     }
 }
 
@@ -256,7 +265,7 @@ void call_spill_param(struct warp *w, const struct sim_op *op, uint32_t mask)
         if (!(mask >> i & 1)) continue;
         memcpy(w->memory.local + (size_t)i * stride + at, &word[i], op->mode); // little-endian
         for (uint32_t b = 0; b < op->mode && w->memory.local_valid; b++)
-            w->memory.local_valid[(size_t)i * stride + at + b] = !(w->undef[use[b]] >> i & 1);
+            w->memory.local_valid[(size_t)i * stride + at + b] = (uint8_t)~warp_undef_bits(w, use[b], i);
     }
 }
 

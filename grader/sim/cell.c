@@ -354,42 +354,38 @@ static void never_written(struct touch *t)
     if (t->s->checks & CHECK_WRITTEN) blame_access(t->w, t->a, SPACE_SHARED, t->lane, FINDING_never_written, t->at);
 }
 
-// 1 when some byte of a split word was written. Read as a whole, the word then counts as written: structures are copied
-// word by word, and the other bytes may be padding.
-static int was_touched(const struct sim_shadow *s, uint32_t word)
+// The undefined bits of the bytes [at, at + bytes). *unwritten: some were never written at all.
+static uint64_t undefined_bits(const struct sim_shadow *s, uint32_t at, uint32_t bytes, int *unwritten)
 {
-    for (uint32_t b = 0; b < 4; b++)
-        if (s->byte.write_stamp[4 * word + b] >= s->born) return 1;
-    return 0;
+    uint64_t bits = 0;
+    for (uint32_t b = 0; b < bytes; b++) {
+        uint32_t byte = at + b, stamp = s->word.write_stamp[byte / 4];
+        int split = stamp == SHADOW_SPLIT;
+        if (split) stamp = s->byte.write_stamp[byte];
+        *unwritten |= stamp < s->born;
+        bits |= (stamp < s->born ? 0xffull : split ? s->undefined[byte] : 0) << 8 * b;
+    }
+    return bits;
 }
 
-// 1 when the bytes [from, to) were all written, none with an undefined value. Unwritten ones hold 0.
-// `settle`: they count as written from now on; *unwritten tells whether some were never written at all.
-static int check_defined(struct touch *t, uint32_t from, uint32_t to, int settle, int *unwritten)
+int shadow_is_touched(const struct sim_shadow *s, uint32_t at)
 {
-    struct sim_shadow *s = t->s;
-    int defined = 1;
-    for (uint32_t at = from; at < to;) {
-        uint32_t word = at / 4, stamp = s->word.write_stamp[word];
-        int split = stamp == SHADOW_SPLIT;
-        uint32_t end = split ? at + 1 : word * 4 + 4;
-        if (end > to) end = to;
-        if (split) stamp = s->byte.write_stamp[at];
-        if (stamp < s->born && split && from <= word * 4 && to >= word * 4 + 4 && was_touched(s, word)) {
-            at = end; // padding
-            continue;
-        }
-        if (stamp < s->born) {
-            defined = 0;
-            *unwritten = 1;
-            if (settle && split) s->byte.write_stamp[at] = s->born;
-            if (settle && !split && end - at == 4) s->word.write_stamp[word] = s->born;
-        } else if (split && s->undefined[at]) {
-            defined = 0;
-        }
-        at = end;
+    int touched = 0;
+    for (uint32_t byte = at / 4 * 4; byte < at / 4 * 4 + 4; byte++) {
+        uint32_t stamp = s->word.write_stamp[byte / 4];
+        touched |= (stamp == SHADOW_SPLIT ? s->byte.write_stamp[byte] : stamp) >= s->born;
     }
-    return defined;
+    return touched;
+}
+
+// Bytes that were never written count as written from now on.
+static void settle(struct sim_shadow *s, uint32_t at, uint32_t bytes)
+{
+    for (uint32_t byte = at; byte < at + bytes; byte++) {
+        uint32_t *stamp = &s->word.write_stamp[byte / 4];
+        if (*stamp == SHADOW_SPLIT) stamp = &s->byte.write_stamp[byte];
+        if (*stamp < s->born) *stamp = s->born;
+    }
 }
 
 // Calls the function for each cell of the bytes [from, to); narrow accesses split their word first.
@@ -404,28 +400,26 @@ static int check_defined(struct touch *t, uint32_t from, uint32_t to, int settle
         at_ += split_ ? 1 : 4;                                                                                         \
     }
 
-int shadow_read(struct sim_warp *w, const struct sim_access *a, uint32_t lane, uint32_t at, int scalar)
+uint64_t shadow_read(struct sim_warp *w, const struct sim_access *a, uint32_t lane, uint32_t at, int at_once)
 {
     struct touch t = touch_of(w, a, lane, at);
     int unwritten = 0;
     FOR_CELLS(t.s, at, at + a->bytes, a->bytes, cell_read(&t, cells, cell))
     handover_read(w, a, SPACE_SHARED, lane, at);
-    int defined = check_defined(&t, at, at + a->bytes, scalar, &unwritten);
-    if (!defined && scalar && unwritten) {
-        never_written(&t);
-        return 1;
-    }
-    return defined;
+    if (!(t.s->checks & CHECK_WRITTEN)) return 0;
+    uint64_t bits = undefined_bits(t.s, at, a->bytes, &unwritten);
+    if (!unwritten || !at_once) return bits;
+    never_written(&t);
+    settle(t.s, at, a->bytes);
+    return 0;
 }
 
 void shadow_write(struct sim_warp *w, const struct sim_access *a, uint32_t lane, uint32_t at, const void *fresh,
-                  int defined)
+                  uint64_t undefined)
 {
     struct touch t = touch_of(w, a, lane, at);
     struct sim_shadow *s = t.s;
-    if (!defined) {
-        for (uint32_t word = at / 4; word * 4 < at + a->bytes; word++) split_word(s, word);
-    }
+    for (uint32_t word = at / 4; undefined && word * 4 < at + a->bytes; word++) split_word(s, word);
     int same = memcmp(w->block->shared + at, fresh, a->bytes) == 0;
     if (a->async && (s->checks & CHECK_RACES)) {
         if (!s->copies) s->copies = copies_new(s->warps * WARP_LANES);
@@ -437,9 +431,9 @@ void shadow_write(struct sim_warp *w, const struct sim_access *a, uint32_t lane,
         if (s->word.write_stamp[word] != SHADOW_SPLIT) continue;
         for (uint32_t b = 0; b < 4; b++) {
             uint32_t byte = word * 4 + b;
-            if (byte >= at && byte < at + a->bytes) s->undefined[byte] = !defined;
+            if (byte >= at && byte < at + a->bytes) s->undefined[byte] = (uint8_t)(undefined >> 8 * (byte - at));
         }
-        if (defined && a->bytes >= 4 && !a->async && !handover_is_strong(a)) join_word(s, word);
+        if (!undefined && a->bytes >= 4 && !a->async && !handover_is_strong(a)) join_word(s, word);
     }
     handover_write(w, a, SPACE_SHARED, lane, at);
 }
@@ -448,7 +442,8 @@ void shadow_atomic(struct sim_warp *w, const struct sim_access *a, uint32_t lane
 {
     struct touch t = touch_of(w, a, lane, at);
     int unwritten = 0;
-    if (!check_defined(&t, at, at + a->bytes, 1, &unwritten)) never_written(&t);
+    if (undefined_bits(t.s, at, a->bytes, &unwritten)) never_written(&t);
+    settle(t.s, at, a->bytes);
     FOR_CELLS(t.s, at, at + a->bytes, a->bytes, cell_atomic(&t, cells, cell))
     handover_read(w, a, SPACE_SHARED, lane, at);
     if (!t.s->undefined) return;

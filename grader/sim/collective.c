@@ -53,8 +53,9 @@ static void set_pred_lane(struct warp *w, uint32_t row, uint32_t lane, int on)
     *p = (*p & ~(1u << lane)) | (uint32_t)on << lane;
 }
 
-// PTX ISA 9.7.9.6. A lane that is read but does not take part leaves the result undefined.
-static void shuffle_lane(struct warp *w, const struct sim_op *op, const uint64_t value[], uint32_t lanes, uint32_t lane)
+// PTX ISA 9.7.9.6. The lane that was read; WARP_LANES: one that does not take part, which leaves the result undefined.
+static uint32_t shuffle_lane(struct warp *w, const struct sim_op *op, const uint64_t value[], uint32_t lanes,
+                             uint32_t lane)
 {
     uint32_t b = warp_row(w, op->b)[lane] & 31, c = warp_row(w, op->c)[lane];
     uint32_t clamp = c & 31, segment = c >> 8 & 31, low = lane & segment, high = low | (clamp & ~segment);
@@ -82,9 +83,7 @@ static void shuffle_lane(struct warp *w, const struct sim_op *op, const uint64_t
     int defined = lanes >> from & 1;
     warp_row(w, op->d)[lane] = defined ? (uint32_t)value[from] : 0;
     set_pred_lane(w, op->e, lane, in_range);
-    int check = (w->memory.block->worker->launch->checks & CHECK_WRITTEN) != 0;
-    if (check && (!defined || w->nundef))
-        warp_set_undef(w, register_of(w, op, 0), !defined ? 1u << lane : 0, 1u << lane);
+    return defined ? (uint32_t)from : WARP_LANES;
 }
 
 static void vote_lane(struct warp *w, const struct sim_op *op, const uint64_t value[], uint32_t lanes, uint32_t lane)
@@ -152,27 +151,75 @@ static void count(struct warp *w, const struct sim_op *op)
         c->votes++;
 }
 
+static const struct sim_undefined nobodys = {.bits = ~0ull, .op = UINT32_MAX, .symbol = -1, .space = SPACE_REGISTER};
+
+// What the lanes bring along that was never written.
+static void gather_undefined(struct warp *w, const struct meeting *m, struct sim_undefined of[WARP_LANES])
+{
+    for (uint32_t p = 0; p < m->nparts; p++) {
+        uint32_t reg = w->plan->use[m->part[p].op->regs + 1];
+        for (uint32_t left = m->part[p].mask; left; left &= left - 1) {
+            uint32_t i = (uint32_t)__builtin_ctz(left);
+            of[i] = warp_undef_bits(w, reg, i) ? *warp_undefined(w, reg, i) : (struct sim_undefined){.bits = 0};
+            of[i].moved = 0;
+        }
+    }
+}
+
+// Of a vote, a match or a reduction: a ballot's bits are those of its lanes, all else hangs on every lane.
+static void spread_undefined(struct warp *w, const struct sim_op *op, const struct meeting *m, uint32_t lane,
+                             const struct sim_undefined of[WARP_LANES])
+{
+    struct sim_undefined result = {.bits = 0};
+    uint64_t bits = 0;
+    for (uint32_t left = m->lanes; left; left &= left - 1) {
+        uint32_t i = (uint32_t)__builtin_ctz(left);
+        if (!of[i].bits) continue;
+        result = of[i];
+        bits |= 1ull << i;
+    }
+    result.bits = op->inner == collective_vote && op->mode == PTX_BALLOT ? bits : bits ? ~0ull : 0;
+    for (uint32_t d = 0; d < op->ndests; d++) warp_set_undefined(w, register_of(w, op, d), lane, &result);
+}
+
+// One lane's result, and what of it is undefined. `of`: NULL when all that is brought along is defined.
+static void execute_lane(struct warp *w, const struct sim_op *op, const struct meeting *m, uint32_t lane,
+                         const uint64_t value[], const struct sim_undefined *of)
+{
+    uint32_t from = lane;
+    if (op->inner == collective_shfl)
+        from = shuffle_lane(w, op, value, m->lanes, lane);
+    else if (op->inner == collective_vote)
+        vote_lane(w, op, value, m->lanes, lane);
+    else if (op->inner == collective_match)
+        match_lane(w, op, value, m->lanes, lane);
+    else if (op->inner == collective_redux)
+        redux_lane(w, op, value, m->lanes, lane);
+    if (from == WARP_LANES) {
+        if (w->memory.block->worker->launch->checks & CHECK_WRITTEN)
+            warp_set_undefined(w, register_of(w, op, 0), lane, &nobodys);
+    } else if (of && op->inner == collective_shfl) {
+        warp_set_undefined(w, register_of(w, op, 0), lane, &of[from]);
+    } else if (of && op->inner != barrier_warp) {
+        spread_undefined(w, op, m, lane, of);
+    }
+}
+
 static void execute(struct warp *w, const struct meeting *m)
 {
     uint64_t value[WARP_LANES] = {0};
+    struct sim_undefined of[WARP_LANES];
+    int careful = w->nundef != 0;
     if (m->part[0].op->inner == barrier_warp)
         sim_warp_barrier(&w->memory, m->lanes);
     else
         gather(w, m, value);
+    if (careful) gather_undefined(w, m, of);
     for (uint32_t p = 0; p < m->nparts; p++) {
         const struct sim_op *op = m->part[p].op;
         count(w, op);
-        for (uint32_t i = 0; i < WARP_LANES; i++) {
-            if (!(m->part[p].mask >> i & 1)) continue;
-            if (op->inner == collective_shfl)
-                shuffle_lane(w, op, value, m->lanes, i);
-            else if (op->inner == collective_vote)
-                vote_lane(w, op, value, m->lanes, i);
-            else if (op->inner == collective_match)
-                match_lane(w, op, value, m->lanes, i);
-            else if (op->inner == collective_redux)
-                redux_lane(w, op, value, m->lanes, i);
-        }
+        for (uint32_t i = 0; i < WARP_LANES; i++)
+            if (m->part[p].mask >> i & 1) execute_lane(w, op, m, i, value, careful ? of : NULL);
     }
 }
 

@@ -12,15 +12,16 @@
 #include "sim/cache.h"
 #include "sim/conflict.h"
 #include "sim/handover.h"
+#include "sim/origin.h"
 #include "sim/race.h"
 #include "sim/region.h"
 
 // What is done to the lanes; only the fields of its kind are used.
 struct job {
     void *const *load;
-    uint32_t *valid;
+    struct sim_validity *valid;
     const void *const *store;
-    const uint32_t *store_valid;
+    const struct sim_validity *store_valid;
     void *result;
     const void *operand, *compare;
 };
@@ -137,31 +138,44 @@ static void set_written(struct sim_region *r, uint64_t offset, uint32_t bytes)
     for (uint32_t i = 0; i < bytes / 4; i++) __atomic_store_n(&r->written[offset / 4 + i], 0xf, __ATOMIC_RELAXED);
 }
 
-// Reads of what nobody wrote: a scalar's is a finding here, a vector's is the executor's to judge by element. Atomics
-// read too. Bytes stay unwritten, so that each thread that reads them is counted, in whatever order blocks run.
+// The bits of the element that nobody wrote.
+static uint64_t unwritten_bits(const struct sim_region *r, uint64_t offset, uint32_t bytes)
+{
+    uint64_t bits = 0;
+    for (uint32_t b = 0; b < bytes; b++)
+        if (!is_written(r, offset + b, 1)) bits |= 0xffull << 8 * b;
+    return bits;
+}
+
+// Reads of what nobody wrote: the executor's to judge where the value matters, or a finding here. Atomics read too.
+// Bytes stay unwritten, so that each thread that reads them is counted, in whatever order blocks run.
 static void check_written(struct sim_warp *w, const struct sim_access *a, const struct sim_region *r, uint32_t good,
-                          uint32_t valid[])
+                          struct sim_validity *valid)
 {
     if (r->all_written || !(access_launch(w)->memory->checks & CHECK_WRITTEN)) return;
     for (uint32_t left = good; left; left &= left - 1) {
         uint32_t l = (uint32_t)__builtin_ctz(left);
         for (uint32_t e = 0; e < a->count; e++) {
-            if (is_written(r, a->address[l] - r->base + e * a->bytes, a->bytes)) continue;
-            if (a->count > 1 && valid)
-                valid[e] &= ~(1u << l);
+            uint64_t at = a->address[l] + e * a->bytes;
+            if (is_written(r, at - r->base, a->bytes)) continue;
+            if (valid)
+                access_undefined(valid, a, SPACE_GLOBAL, e, l, at, unwritten_bits(r, at - r->base, a->bytes));
             else
-                blame_access(w, a, SPACE_GLOBAL, l, FINDING_never_written, a->address[l] + e * a->bytes);
+                blame_access(w, a, SPACE_GLOBAL, l, FINDING_never_written, at);
         }
     }
 }
 
-static void mark_written(const struct sim_access *a, struct sim_region *r, uint32_t good)
+static void mark_written(const struct sim_access *a, struct sim_region *r, uint32_t good, const struct sim_validity *v)
 {
     if (r->all_written) return;
     for (uint32_t left = good; left; left &= left - 1) {
         uint32_t l = (uint32_t)__builtin_ctz(left);
         for (uint32_t e = 0; e < a->count; e++) {
-            set_written(r, a->address[l] - r->base + e * a->bytes, a->bytes);
+            uint64_t offset = a->address[l] - r->base + e * a->bytes, bits = access_undefined_bits(v, e, l);
+            if (!bits) set_written(r, offset, a->bytes);
+            for (uint32_t b = 0; bits && b < a->bytes; b++)
+                if ((bits >> 8 * b & 0xff) != 0xff) set_written(r, offset + b, 1);
         }
     }
 }
@@ -240,7 +254,7 @@ static void global_region(struct sim_warp *w, const struct sim_access *a, struct
     else
         atomic_lanes(w, a, lanes, job, 1);
     if (a->kind != ACCESS_ATOMIC) hand_over(w, a, lanes->mask);
-    if (a->kind != ACCESS_READ) mark_written(a, r, lanes->mask);
+    if (a->kind != ACCESS_READ) mark_written(a, r, lanes->mask, job->store_valid);
     count_lines(w, a, &f, lanes->mask);
 }
 
@@ -332,9 +346,31 @@ static void count_local(struct sim_warp *w, const struct sim_access *a, uint32_t
         c->local_st_requests++, c->local_st_sectors += sectors;
 }
 
-// Which elements of a local load were written; what a store leaves written. An element counts as written when one of
-// its bytes was: unoptimised code copies structures word by word, and some bytes are padding or another member of a
-// union.
+// A load finds bits that were never written, or that an undefined value left.
+static void local_undefined(struct sim_warp *w, const struct sim_access *a, uint32_t e, uint32_t l, uint64_t bits,
+                            struct sim_validity *valid)
+{
+    uint64_t at = a->address[l] + e * a->bytes;
+    const struct sim_undefined *from = origin_of(w, l, at);
+    access_undefined(valid, a, SPACE_LOCAL, e, l, at, bits);
+    if (!from) return;
+    bits = valid->value[e][l].bits;
+    valid->value[e][l] = *from;
+    valid->value[e][l].bits = bits;
+    valid->value[e][l].moved = 0;
+}
+
+// A store of undefined bits: they come back to where they were, or were only moved; or they are a value's.
+static void keep_origin(struct sim_warp *w, const struct sim_access *a, uint32_t e, uint32_t l,
+                        const struct sim_validity *v)
+{
+    uint64_t at = a->address[l] + e * a->bytes;
+    const struct sim_undefined *value = access_undefined_bits(v, e, l) ? &v->value[e][l] : NULL;
+    if (value && (value->moved || (value->space == SPACE_LOCAL && value->address == at))) return;
+    origin_keep(w, l, at, a->bytes, value);
+}
+
+// Which bits of a local load were never written; what a store leaves undefined.
 static void local_validity(struct sim_warp *w, const struct sim_access *a, uint32_t good, const struct job *job)
 {
     uint64_t frame = access_launch(w)->local_bytes;
@@ -342,10 +378,14 @@ static void local_validity(struct sim_warp *w, const struct sim_access *a, uint3
         uint32_t l = (uint32_t)__builtin_ctz(left);
         uint8_t *state = w->local_valid + l * frame + a->address[l];
         for (uint32_t e = 0; e < a->count; e++, state += a->bytes) {
+            uint64_t defined = ~0ull;
             if (a->kind == ACCESS_READ) {
-                if (job->valid && !memchr(state, 1, a->bytes)) job->valid[e] &= ~(1u << l);
+                memcpy(&defined, state, a->bytes); // little-endian
+                if (job->valid && ~defined) local_undefined(w, a, e, l, ~defined, job->valid);
             } else {
-                memset(state, !job->store_valid || (job->store_valid[e] >> l & 1), a->bytes);
+                defined = ~access_undefined_bits(job->store_valid, e, l);
+                memcpy(state, &defined, a->bytes);
+                keep_origin(w, a, e, l, job->store_valid);
             }
         }
     }
@@ -488,14 +528,15 @@ static void access_any(struct sim_warp *w, const struct sim_access *a, const str
         access_in_space(w, a, job);
 }
 
-void sim_load(struct sim_warp *w, const struct sim_access *a, void *const row[], uint32_t valid[])
+void sim_load(struct sim_warp *w, const struct sim_access *a, void *const row[], struct sim_validity *valid)
 {
     struct job job = {.load = row, .valid = valid};
-    for (uint32_t e = 0; valid && e < a->count; e++) valid[e] = a->mask;
+    for (uint32_t e = 0; valid && e < a->count; e++) valid->lanes[e] = 0;
     access_any(w, a, &job);
 }
 
-void sim_store(struct sim_warp *w, const struct sim_access *a, const void *const row[], const uint32_t valid[])
+void sim_store(struct sim_warp *w, const struct sim_access *a, const void *const row[],
+               const struct sim_validity *valid)
 {
     struct job job = {.store = row, .store_valid = valid};
     access_any(w, a, &job);

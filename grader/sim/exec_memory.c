@@ -38,15 +38,18 @@ void exec_load(struct warp *w, const struct sim_op *op, uint32_t mask)
     struct sim_access *a = exec_access(w, m, op->a, mask);
     void *row[8];
     for (uint32_t e = 0; e < a->count; e++) row[e] = w->rows + m->row[e];
-    if (!m->validity) {
+    if (!(w->memory.block->worker->launch->checks & CHECK_WRITTEN)) {
         sim_load(&w->memory, a, row, NULL);
         return;
     }
-    uint32_t valid[8], before = w->nundef;
-    for (uint32_t e = 0; e < 8; e++) valid[e] = mask;
-    sim_load(&w->memory, a, row, valid);
+    struct sim_validity valid;
+    uint32_t before = w->nundef;
+    sim_load(&w->memory, a, row, &valid);
     for (uint32_t e = 0; e < a->count; e++)
-        if (~valid[e] & mask || w->nundef) warp_set_undef(w, m->reg[e], mask & ~valid[e], mask);
+        for (uint32_t left = valid.lanes[e]; left; left &= left - 1) {
+            uint32_t l = (uint32_t)__builtin_ctz(left);
+            warp_set_undefined(w, m->reg[e], l, &valid.value[e][l]);
+        }
     if (w->nundef && !before) warp_stop(w, op, warp_op_index(w, op) + 1); // the next ops are to be looked at
 }
 
@@ -60,9 +63,15 @@ void exec_store(struct warp *w, const struct sim_op *op, uint32_t mask)
         sim_store(&w->memory, a, row, NULL);
         return;
     }
-    uint32_t valid[8];
-    for (uint32_t e = 0; e < a->count; e++) valid[e] = ~w->undef[m->reg[e]];
-    sim_store(&w->memory, a, row, valid);
+    struct sim_validity valid;
+    for (uint32_t e = 0; e < a->count; e++) {
+        valid.lanes[e] = m->reg[e] ? w->undef[m->reg[e]] & mask : 0;
+        for (uint32_t left = valid.lanes[e]; left; left &= left - 1) {
+            uint32_t l = (uint32_t)__builtin_ctz(left);
+            valid.value[e][l] = *warp_undefined(w, m->reg[e], l);
+        }
+    }
+    sim_store(&w->memory, a, row, &valid);
 }
 
 // op->d result (0: none), op->b operand, op->c (of cas alone) the value that is compared with.

@@ -24,7 +24,14 @@ static void place_lanes(const struct sim_warp *w, const struct sim_access *a, ui
     }
 }
 
-void shared_load(struct sim_warp *w, const struct sim_access *a, void *const row[], uint32_t valid[])
+// 1 when an element below a word may be padding: optimised code copies that too, but not of an array of bytes.
+static int is_padding(const struct sim_warp *w, const struct sim_access *a, uint32_t at)
+{
+    const struct ptx_module *m = access_launch(w)->memory->module;
+    return a->bytes < 4 && a->symbol >= 0 && m->var[a->symbol].align >= 2 && shadow_is_touched(w->block->shadow, at);
+}
+
+void shared_load(struct sim_warp *w, const struct sim_access *a, void *const row[], struct sim_validity *valid)
 {
     struct access_lanes lanes;
     uint32_t good = shared_good(w, a);
@@ -32,8 +39,11 @@ void shared_load(struct sim_warp *w, const struct sim_access *a, void *const row
     for (uint32_t left = w->block->shadow ? good : 0; left; left &= left - 1) {
         uint32_t l = (uint32_t)__builtin_ctz(left);
         for (uint32_t e = 0; e < a->count; e++) {
-            int defined = shadow_read(w, a, l, (uint32_t)a->address[l] + e * a->bytes, a->count == 1);
-            if (!defined && valid) valid[e] &= ~(1u << l);
+            uint32_t at = (uint32_t)a->address[l] + e * a->bytes;
+            uint64_t undefined = shadow_read(w, a, l, at, valid == NULL);
+            if (!undefined || !valid) continue;
+            access_undefined(valid, a, SPACE_SHARED, e, l, at, undefined);
+            valid->value[e][l].moved |= (uint8_t)is_padding(w, a, at);
         }
     }
     if (good != a->mask) access_zero_lanes(a, a->mask & ~good, row);
@@ -53,7 +63,8 @@ static void count_store(struct sim_warp *w, const struct sim_access *a, struct b
     c->lsu_wavefronts += cost.wavefronts;
 }
 
-void shared_store(struct sim_warp *w, const struct sim_access *a, const void *const row[], const uint32_t valid[])
+void shared_store(struct sim_warp *w, const struct sim_access *a, const void *const row[],
+                  const struct sim_validity *valid)
 {
     uint32_t good = shared_good(w, a);
     for (uint32_t left = good; left; left &= left - 1) {
@@ -61,7 +72,7 @@ void shared_store(struct sim_warp *w, const struct sim_access *a, const void *co
         for (uint32_t e = 0; e < a->count; e++) {
             uint32_t at = (uint32_t)a->address[l] + e * a->bytes;
             uint64_t fresh = access_row_get(row[e], l, a->row_bytes);
-            if (w->block->shadow) shadow_write(w, a, l, at, &fresh, !valid || (valid[e] >> l & 1));
+            if (w->block->shadow) shadow_write(w, a, l, at, &fresh, access_undefined_bits(valid, e, l));
             memcpy(w->block->shared + at, &fresh, a->bytes);
         }
     }

@@ -117,12 +117,13 @@ struct sim_block {
 // One warp, as far as memory needs it; the executor's own part is in warp.h.
 struct sim_warp {
     struct sim_block *block;
-    uint32_t id;              // in the block
-    uint32_t phase;           // __syncwarp of all live lanes passed since the last block barrier
-    uint32_t live;            // lanes that exist and have not exited
-    uint8_t *local;           // [WARP_LANES][local_bytes]
-    uint8_t *local_valid;     // same shape: 1 where the byte was written; NULL when not checked
-    struct trace_warp *trace; // NULL when what it does is not recorded
+    uint32_t id;               // in the block
+    uint32_t phase;            // __syncwarp of all live lanes passed since the last block barrier
+    uint32_t live;             // lanes that exist and have not exited
+    uint8_t *local;            // [WARP_LANES][local_bytes]
+    uint8_t *local_valid;      // same shape: a byte's bits that are defined; NULL when not checked
+    struct sim_origin *origin; // origin.h; NULL: nothing is known
+    struct trace_warp *trace;  // NULL when what it does is not recorded
 };
 
 #endif

@@ -328,6 +328,8 @@ static struct sim_program *finish(struct lower *l, struct sim_plan *plan, uint32
     plan->nrows = l->row.count;
     plan->func = l->func;
     plan->nregs = l->nregs + 1;
+    plan->width = ARENA_ARRAY(l->arena, plan->nregs, uint8_t);
+    for (uint32_t k = 0; k < l->span.count; k++) plan->width[l->span.at[k].reg] = (uint8_t)l->span.at[k].width;
     plan->file_bytes = (l->file + 255) / 256 * 256;
     plan->order_sensitive = l->order_sensitive;
     plan->entry_op = l->func[entry].entry;
@@ -376,6 +378,7 @@ struct sim_program *lower_kernel(const struct ptx_module *m, uint32_t entry, con
     }
     l->constant = ARENA_ARRAY(arena, l->constants, uint32_t);
     place_kernel_params(l, entry, plan);
+    plan->scratch = lower_row(l, 5 * PLAN_SCRATCH_ROW);
     struct ref **regs = ARENA_ARRAY(arena, m->nfuncs, struct ref *);
     for (uint32_t k = 0; k < l->norder && !l->failed; k++) {
         l->f = &m->func[l->order[k]];

@@ -50,6 +50,11 @@ struct lower {
     struct sim_handler_row *handler;
     uint32_t capacity; // a power of two
 
+    struct {
+        sim_handler *run;
+        uint32_t op, type, variant;
+    } found; // by lower_find, last
+
     LOWER_LIST(struct sim_op) op;
     LOWER_LIST(struct sim_op_info) info;
     LOWER_LIST(uint32_t) use;

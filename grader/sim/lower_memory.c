@@ -214,7 +214,6 @@ static void lower_load(struct lower *l, const struct ptx_inst *i)
     op->access.count = (uint8_t)count;
     op->access.sign = (uint8_t)is_signed(i->type[0]);
     op->access.row_bytes = (uint8_t)width;
-    op->validity = count > 1 || op->access.space == SPACE_LOCAL || op->access.space == SPACE_NONE;
     note_order(l, i, space, 1);
     op->access.op = l->op.count;
     struct sim_op *o = space == PTX_PARAM ? lower_emit(l, call_load_entry_param, &base, 1, dst, count)

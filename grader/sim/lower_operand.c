@@ -238,7 +238,65 @@ sim_handler *lower_find(struct lower *l, uint32_t op, uint32_t type, uint32_t va
         [PTX_U8] = {PTX_B8, PTX_U16},   [PTX_S8] = {PTX_B8, PTX_S16}};
     sim_handler *h = find_exact(l, SIM_KEY(op, type, variant));
     for (int i = 0; !h && i < 2 && plain[type][i]; i++) h = find_exact(l, SIM_KEY(op, plain[type][i], variant));
+    l->found.run = h;
+    l->found.op = op;
+    l->found.type = type;
+    l->found.variant = variant;
     return h;
+}
+
+static int is_integer(uint32_t type)
+{
+    return (type >= PTX_B8 && type <= PTX_B64) || (type >= PTX_U8 && type <= PTX_U64) ||
+           (type >= PTX_S8 && type <= PTX_S64);
+}
+
+// 1 when the conversion found last is one of integers, without saturation.
+static int converts_integers(const struct lower *l)
+{
+    if (l->found.type != PTX_NONE) return is_integer(l->found.type) && is_integer(l->found.variant % VARIANT_CVT);
+    const struct ptx_inst *i = l->inst;
+    return i->op == PTX_OP_cvt && !(i->flags & PTX_SAT) && is_integer(i->type[0]) && is_integer(i->type[1]);
+}
+
+// What the handler makes of undefined bits: enum op_spreads, and its sources of data.
+static uint8_t rule_of(const struct lower *l, sim_handler *run)
+{
+    enum { A = 1 << 4, B = 1 << 5, DATA = 15 << 4 };
+    if (run == call_store_param) return SPREADS_TO_BYTES | DATA;
+    if (run == call_load_param) return SPREADS_FROM_BYTES | DATA;
+    if (run == collective_shfl || run == collective_vote || run == collective_match || run == collective_redux)
+        return SPREADS_ITSELF;
+    if (run != l->found.run) return SPREADS_ALL;
+    switch (l->found.op) {
+    case PTX_OP_mov:
+        return SPREADS_COPY | DATA;
+    case PTX_OP_cvt:
+        return converts_integers(l) ? SPREADS_COPY | A : SPREADS_ALL;
+    case PTX_OP_shl: // words that lay side by side are put together by shl and or
+        return SPREADS_COPY | A;
+    case PTX_OP_shr:
+    case PTX_OP_bfe:
+    case PTX_OP_brev:
+    case PTX_OP_szext:
+        return SPREADS_MOVED | A;
+    case PTX_OP_bfi:
+    case PTX_OP_prmt:
+    case PTX_OP_shf:
+    case PTX_OP_selp:
+        return SPREADS_MOVED | A | B;
+    case PTX_OP_and:
+        return SPREADS_AND | DATA;
+    case PTX_OP_or:
+        return SPREADS_OR | DATA;
+    case PTX_OP_xor:
+    case PTX_OP_not:
+        return SPREADS_XOR | DATA;
+    case PTX_OP_lop3:
+        return SPREADS_LOP3 | DATA;
+    default:
+        return SPREADS_ALL;
+    }
 }
 
 struct sim_op *lower_emit(struct lower *l, sim_handler *run, const struct ref *src, uint32_t nsrc,
@@ -246,7 +304,7 @@ struct sim_op *lower_emit(struct lower *l, sim_handler *run, const struct ref *s
 {
     if (!run) lower_refuse(l, "'%s' is not supported in this form", ptx_isa[l->inst->op].mnemonic);
     struct sim_op *op = LOWER_PUSH(l, &l->op);
-    *op = (struct sim_op){.run = run, .inner = run, .hidden = (uint8_t)l->hidden};
+    *op = (struct sim_op){.run = run, .inner = run, .hidden = (uint8_t)l->hidden, .rule = rule_of(l, run)};
     uint32_t *place[] = {&op->a, &op->b, &op->c, &op->f};
     for (uint32_t i = 0; i < nsrc && i < 4; i++) *place[i] = src[i].row;
     if (ndst > 0) op->d = dst[0].row;

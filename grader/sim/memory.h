@@ -41,6 +41,21 @@ struct sim_access {
 
 enum { SIM_MERGED_AWAY = 255 };
 
+// A value of which some bits were never written.
+struct sim_undefined {
+    uint64_t bits;    // those
+    uint64_t address; // of the element they were loaded from
+    uint32_t op;      // that loaded it (as counted: frame_site); UINT32_MAX: it came from a register or local memory
+    int32_t symbol;   // of that access
+    uint8_t space, bytes;
+    uint8_t moved; // 1: as it lay in memory, and it may be padding: part of an element, or below a word
+};
+// Of the elements of one access: those lanes of element e whose value is undefined in part, and that value.
+struct sim_validity {
+    uint32_t lanes[8];
+    struct sim_undefined value[8][WARP_LANES];
+};
+
 // Buffers and variables of modules.
 struct sim_memory *sim_memory_new(void);
 // Places the module's variables; the module must outlive the memory. -1 when they do not fit (over 1024 .global ones,
@@ -100,11 +115,12 @@ void sim_memory_snapshot_free(void *snapshot);
 #define sim_load SIM_NAME(sim_load)
 #define sim_store SIM_NAME(sim_store)
 #define sim_atomic SIM_NAME(sim_atomic)
-// Loads a->count elements for each lane: element e of lane l goes to row[e] + l * row_bytes. valid[e] (may be NULL)
-// gets the lanes whose element was fully written before. Bad lanes get 0 and count as valid (the finding is made).
-void sim_load(struct sim_warp *, const struct sim_access *, void *const row[], uint32_t valid[]);
-// Stores. valid[e] (NULL: all): lanes whose value is defined; others make the stored bytes undefined.
-void sim_store(struct sim_warp *, const struct sim_access *, const void *const row[], const uint32_t valid[]);
+// Loads a->count elements for each lane: element e of lane l goes to row[e] + l * row_bytes. What of it was never
+// written is said in the validity; where that is NULL, it is a finding at once. Bad lanes get 0 and count as written
+// (the finding is made).
+void sim_load(struct sim_warp *, const struct sim_access *, void *const row[], struct sim_validity *);
+// Stores. Undefined bits (NULL: none) make the bits stored undefined, in global memory the bytes that have no other.
+void sim_store(struct sim_warp *, const struct sim_access *, const void *const row[], const struct sim_validity *);
 // Atomic in lane order, ascending. `result` (NULL for red) gets the old values; `operand`, `compare` are rows. Of a
 // vector the rows of the elements lie one behind the other.
 void sim_atomic(struct sim_warp *, const struct sim_access *, void *result, const void *operand, const void *compare);

@@ -29,6 +29,7 @@ struct sim_op {
     uint8_t guard_negated;
     uint8_t hidden;  // 1: part of the op before or after it; not counted as an instruction
     uint8_t matters; // enum op_matters: what an undefined operand spoils here
+    uint8_t rule;    // enum op_spreads: what it makes of undefined bits; times 16: the sources that are data
     uint16_t nsources, ndests;
     uint32_t regs; // index into program->use: sources, then destinations
 };
@@ -42,6 +43,20 @@ enum op_matters {
     MATTERS_GLOBAL,  // the same, and the values too
     MATTERS_ALL,     // every source and the guard
     MATTERS_UNKNOWN, // MATTERS_STORE, but global memory when the address says so
+};
+
+// Which bits of a result are undefined: undef.c.
+enum op_spreads {
+    SPREADS_ALL,   // all, if any of a source is
+    SPREADS_COPY,  // as the data's bits move; nothing else is done to them
+    SPREADS_MOVED, // as the data's bits move
+    SPREADS_AND,
+    SPREADS_OR,
+    SPREADS_XOR,
+    SPREADS_LOP3, // what the undefined bits can change
+    SPREADS_TO_BYTES,
+    SPREADS_FROM_BYTES, // a word of a function's parameters, which has a number a byte
+    SPREADS_ITSELF,     // the handler says it
 };
 
 // Names a handler: ptx_op << 16 | ptx_type << 8 | variant.
@@ -135,7 +150,6 @@ struct sim_memory_op {
     uint32_t row[8], reg[8];  // one per element of the vector; 0: no register
     uint8_t wide;             // 1: the base row is 64-bit; 0: 32-bit
     uint8_t local;            // 1: plus the frame's base (a .local variable by name)
-    uint8_t validity;         // 1: ask which lanes were written (loads that may be local, vector loads)
 };
 
 // A word copied between register rows by calls: ld/st.param on variables in the register file.

@@ -54,6 +54,7 @@ struct plan_func {
     uint8_t recursive;
 };
 #define PLAN_ABSENT 0xffffffffu
+enum { PLAN_SCRATCH_ROW = 8 * 32 };
 enum { PLAN_PARAM_BYTES = 4096 + 8 }; // of a kernel's parameters at most
 
 struct sim_plan {
@@ -69,6 +70,8 @@ struct sim_plan {
     uint32_t nrows;
     struct plan_func *func;   // [module->nfuncs]
     uint32_t nregs;           // register ids; 0 is "none"
+    uint8_t *width;           // [nregs]: bytes of a lane; 1: a predicate
+    uint32_t scratch;         // five rows of PLAN_SCRATCH_ROW bytes: undef.c
     uint32_t file_bytes;      // of a warp's register file
     uint32_t order_sensitive; // 1: the order of blocks may change what the kernel does
     uint32_t param_bytes;

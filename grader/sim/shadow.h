@@ -44,7 +44,7 @@
 // their own (coherence), which also makes "the last to arrive reads the plain sum" no race.
 //
 // Never written. A word's write stamp older than the block's birth says so; stores of values that are themselves
-// undefined leave the word split with bytes marked undefined. Memory itself is zero when a block begins.
+// undefined in part leave the word split, with those bits noted. Memory itself is zero when a block begins.
 #ifndef SIM_SHADOW_H
 #define SIM_SHADOW_H
 
@@ -90,7 +90,7 @@ struct sim_shadow {
     struct shadow_arrival *arrival; // [SHADOW_BARRIERS]: NULL until the first bar.arrive
     struct shadow_copies *copies;   // NULL until the first asynchronous copy
     struct shadow_cells word, byte; // byte: [4 * words], arrays NULL until the first split
-    uint8_t *undefined;             // [4 * words]: 1 where an undefined value was stored; of split words only
+    uint8_t *undefined;             // [4 * words]: bits of a byte stored undefined; of split words only
 };
 
 // For launches with CHECK_RACES or CHECK_WRITTEN; NULL otherwise. Without shared memory it is a clock alone. Owned by
@@ -103,13 +103,14 @@ int shadow_knows(const struct sim_shadow *, uint32_t warp, uint32_t lane, uint32
 // From now on this block's threads may be ordered by memory (handover.h).
 void shadow_hand_over(struct sim_shadow *);
 
-// One lane's access to shared memory, all checks: reports, records, and for reads says which bytes were defined.
-// `bytes` 1 … 8 at `at`, an offset in the window. `scalar`: reads of what was never written are reported here.
-// Returns 1 when all bytes were defined.
-int shadow_read(struct sim_warp *, const struct sim_access *, uint32_t lane, uint32_t at, int scalar);
+// One lane's access to shared memory, all checks: reports, records, and for reads returns the bits that are undefined.
+// `bytes` 1 … 8 at `at`, an offset in the window. `at_once`: reads of what was never written are reported here.
+uint64_t shadow_read(struct sim_warp *, const struct sim_access *, uint32_t lane, uint32_t at, int at_once);
 // `fresh`: the bytes about to be stored, while memory still holds the old ones.
 void shadow_write(struct sim_warp *, const struct sim_access *, uint32_t lane, uint32_t at, const void *fresh,
-                  int defined);
+                  uint64_t undefined);
+// 1 when some byte of the word that holds `at` was written.
+int shadow_is_touched(const struct sim_shadow *, uint32_t at);
 void shadow_atomic(struct sim_warp *, const struct sim_access *, uint32_t lane, uint32_t at);
 
 #endif

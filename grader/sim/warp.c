@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "sim/findings.h"
+#include "sim/origin.h"
 #include "sim/trace.h"
 
 static void save_current(struct warp *w)
@@ -183,6 +184,7 @@ void warp_begin(struct warp *w, struct block *block, uint32_t id, uint32_t live)
     w->last_branch = w->plan->entry_op;
     if (w->nundef) memset(w->undef, 0, w->plan->nregs * sizeof *w->undef);
     w->nundef = 0;
+    origin_forget(&w->memory);
 }
 
 void warp_stray(struct warp *w, uint64_t seed)

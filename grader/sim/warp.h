@@ -86,10 +86,11 @@ struct warp {
     uint32_t last_branch; // op of the last backward branch, for endless loops
     struct frame *frame;  // the current split's
     struct frame *free_frames;
-    uint32_t *undef;  // [plan->nregs]: lanes whose register was never written
-    uint32_t nundef;  // registers with such lanes
-    uint32_t born;    // lanes that it had at its start
-    uint32_t running; // 1: in warp_run
+    uint32_t *undef;                  // [plan->nregs]: lanes whose register holds bits that were never written
+    uint32_t nundef;                  // registers with such lanes
+    struct sim_undefined **undefined; // [plan->nregs]: of those lanes, by lane; NULL until there is one
+    uint32_t born;                    // lanes that it had at its start
+    uint32_t running;                 // 1: in warp_run
     struct block *block;
 };
 
@@ -174,9 +175,14 @@ void warp_finding(struct warp *w, uint32_t kind, uint32_t op, uint32_t lane, con
 // The same, and the launch ends.
 void warp_fault(struct warp *w, uint32_t kind, uint32_t op, uint32_t lane, const char *text, uint64_t value);
 
-// undef.c: registers that were never written
+// undef.c: bits that were never written
 // Of the lanes `exec`, those in `lanes` were never written, the others were. Register 0 is ignored.
 void warp_set_undef(struct warp *w, uint32_t reg, uint32_t lanes, uint32_t exec);
+// One lane's value is undefined in part, or, where its bits are 0, defined.
+void warp_set_undefined(struct warp *w, uint32_t reg, uint32_t lane, const struct sim_undefined *);
+// Its undefined bits; and all that is known of them, where there are any.
+uint64_t warp_undef_bits(const struct warp *w, uint32_t reg, uint32_t lane);
+struct sim_undefined *warp_undefined(struct warp *w, uint32_t reg, uint32_t lane);
 // Executes one op while some registers are undefined.
 void warp_careful(struct warp *w, const struct sim_op *op, uint32_t mask);
 // A function begins for these lanes, its frame in local memory at `base`: the frame, and the registers that it may read

@@ -180,12 +180,15 @@ static void reads_of_unwritten_global_memory_are_found(void **state)
     sim_store(&f->warp[0], &a, stores, NULL);
     a = fixture_access(SPACE_GLOBAL, ACCESS_READ, 3, 1, sim_memory_address(m, b), 4);
     a.count = 4;
-    uint32_t valid[4];
-    sim_load(&f->warp[0], &a, rows, valid);
-    assert_int_equal(valid[0], 0);
-    assert_int_equal(valid[1], 1);
-    assert_int_equal(valid[2], 1);
-    assert_int_equal(valid[3], 0);
+    static struct sim_validity valid;
+    sim_load(&f->warp[0], &a, rows, &valid);
+    assert_int_equal(valid.lanes[0], 1);
+    assert_int_equal(valid.lanes[1], 0);
+    assert_int_equal(valid.lanes[2], 0);
+    assert_int_equal(valid.lanes[3], 1);
+    assert_int_equal(valid.value[3][0].bits, 0xffffffffu);
+    assert_int_equal(valid.value[3][0].address, sim_memory_address(m, b) + 12);
+    assert_int_equal(valid.value[3][0].moved, 0);
     assert_int_equal(fixture_finding(f, FINDING_never_written)->count, 1);
     // A single byte of a word.
     a = fixture_access(SPACE_GLOBAL, ACCESS_WRITE, 4, 1, sim_memory_address(m, b) + 101, 1);
@@ -207,20 +210,22 @@ static void local_memory_is_each_threads_own(void **state)
     fixture_start(f, 32, 1, 0, 64);
     struct sim_access a = fixture_access(SPACE_LOCAL, ACCESS_WRITE, 1, 0xffffffffu, 8, 0);
     for (uint32_t l = 0; l < 32; l++) row[0][l] = l * 3;
-    uint32_t valid[2] = {0xfffffffeu, 0};
-    sim_store(&f->warp[0], &a, stores, valid);
+    static struct sim_validity valid = {.lanes = {1}, .value = {{{.bits = 0xff0f}}}};
+    sim_store(&f->warp[0], &a, stores, &valid);
     struct counters *c = &f->worker.op[1];
     assert_int_equal(c->local_st_requests, 1);
     assert_int_equal(c->local_st_sectors, 4); // the 32 words of one place lie side by side
     a.kind = ACCESS_READ;
     a.space = SPACE_NONE;
     for (uint32_t l = 0; l < 32; l++) a.address[l] += SIM_LOCAL_WINDOW, row[0][l] = 0;
-    sim_load(&f->warp[0], &a, rows, valid);
+    sim_load(&f->warp[0], &a, rows, &valid);
     assert_int_equal(row[0][7], 21);
-    assert_int_equal(valid[0], 0xfffffffeu);
+    assert_int_equal(valid.lanes[0], 1);
+    assert_int_equal(valid.value[0][0].bits, 0xff0f);
+    assert_int_equal(valid.value[0][0].moved, 0); // a value was stored so
     a = fixture_access(SPACE_LOCAL, ACCESS_READ, 2, 3, 60, 4);
-    sim_load(&f->warp[0], &a, rows, valid);
-    assert_int_equal(valid[0], 2); // lane 0: in the frame, never written; lane 1: outside
+    sim_load(&f->warp[0], &a, rows, &valid);
+    assert_int_equal(valid.lanes[0], 1); // lane 0: in the frame, never written; lane 1: outside
     assert_int_equal(fixture_finding(f, FINDING_out_of_bounds)->offset, 64);
     assert_int_equal(fixture_finding(f, FINDING_out_of_bounds)->space, SPACE_LOCAL);
     fixture_free(f);

@@ -276,10 +276,10 @@ static void unwritten_words_read_as_zero_and_are_reported_once(void **state)
     // Vectors say it by element.
     struct sim_access a = fixture_access(SPACE_SHARED, ACCESS_READ, 4, 1, 160, 0);
     a.count = 2;
-    uint32_t valid[2];
-    sim_load(&f->warp[0], &a, rows, valid);
-    assert_int_equal(valid[0], 1);
-    assert_int_equal(valid[1], 0);
+    static struct sim_validity valid;
+    sim_load(&f->warp[0], &a, rows, &valid);
+    assert_int_equal(valid.lanes[0], 0);
+    assert_int_equal(valid.lanes[1], 1);
     assert_int_equal(row[1][0], 0);
     assert_int_equal(fixture_findings(f), 2);
     fixture_free(f);
@@ -290,16 +290,18 @@ static void undefined_values_stay_undefined(void **state)
     (void)state;
     struct fixture *f = start(0);
     struct sim_access a = fixture_access(SPACE_SHARED, ACCESS_WRITE, 1, 0xffffffffu, 0, 4);
-    uint32_t valid[1] = {0xfffffff0u};
-    sim_store(&f->warp[0], &a, stores, valid);
+    static struct sim_validity valid = {.lanes = {0xf}};
+    for (uint32_t l = 0; l < 4; l++) valid.value[0][l].bits = 0x70u << l;
+    sim_store(&f->warp[0], &a, stores, &valid);
     a.kind = ACCESS_READ;
-    sim_load(&f->warp[0], &a, rows, valid);
-    assert_int_equal(valid[0], 0xfffffff0u);
+    sim_load(&f->warp[0], &a, rows, &valid);
+    assert_int_equal(valid.lanes[0], 0xf);
+    for (uint32_t l = 0; l < 4; l++) assert_int_equal(valid.value[0][l].bits, 0x70u << l);
     a.kind = ACCESS_WRITE;
     sim_store(&f->warp[0], &a, stores, NULL);
     a.kind = ACCESS_READ;
-    sim_load(&f->warp[0], &a, rows, valid);
-    assert_int_equal(valid[0], 0xffffffffu);
+    sim_load(&f->warp[0], &a, rows, &valid);
+    assert_int_equal(valid.lanes[0], 0);
     assert_int_equal(fixture_findings(f), 0);
     fixture_free(f);
 }
