@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/die.h"
+#include "base/fatbin.h"
 #include "box/box.h"
 #include "compile/invocation.h"
 
@@ -14,8 +15,17 @@ enum { MOST = 256, ANSWER_MOST = 4 << 20, WALL_S = 20 };
 
 static int is_mangled(const char *name)
 {
-    static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_$.";
+    static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.";
     return !strncmp(name, "_Z", 2) && !name[strspn(name, letters)];
+}
+
+// Without the mark of the file that keeps it for itself.
+static char *own_name(const char *name)
+{
+    const char *mark = strstr(name, FATBIN_LOCAL);
+    char *copy = strndup(name, mark ? (size_t)(mark - name) : strlen(name));
+    if (!copy) die("out of memory");
+    return copy;
 }
 
 // A line of c++filt's with what it returns taken off: "void step<float>" → "step<float>".
@@ -33,11 +43,10 @@ static void take_line(char *line, char **shown)
     *shown = copy;
 }
 
-static void ask(const char *tool, const char *const name[], const uint32_t index[], uint32_t count, int open,
-                char *shown[])
+static void ask(const char *tool, const uint32_t index[], uint32_t count, int open, char *shown[])
 {
     const char *argv[MOST + 3] = {tool, "-p"};
-    for (uint32_t i = 0; i < count; ++i) argv[i + 2] = name[index[i]];
+    for (uint32_t i = 0; i < count; ++i) argv[i + 2] = shown[index[i]];
     struct box_spec spec = {
         .argv = argv, .output = ANSWER_MOST, .wall_s = WALL_S, .cpu_s = WALL_S, .open = open, .single = 1};
     struct text why = {0};
@@ -58,9 +67,8 @@ void compile_demangle(const char *const name[], uint32_t count, int open, char *
     uint32_t index[MOST], asked = 0;
     int can = compile_find_tool("c++filt", tool);
     for (uint32_t i = 0; i < count; ++i) {
-        shown[i] = strdup(name[i]);
-        if (!shown[i]) die("out of memory");
-        if (can && asked < MOST && is_mangled(name[i])) index[asked++] = i;
+        shown[i] = own_name(name[i]);
+        if (can && asked < MOST && is_mangled(shown[i])) index[asked++] = i;
     }
-    if (asked) ask(tool, name, index, asked, open, shown);
+    if (asked) ask(tool, index, asked, open, shown);
 }

@@ -5,11 +5,13 @@
 //
 // clang cannot embed PTX without NVIDIA's tools, so it is led step by step:
 //
-//   each file.cu ──clang, device pass──▶ N.ptx ──here──▶ one fat binary of all ──┐
-//   each file.cu ──clang, host pass, told of the fat binary──────────────────────┴─▶ N.o ──clang──▶ program
+//   each file.cu ──clang, device pass──▶ N.ptx ──here──▶ N.fatbin, of all texts ──┐
+//   each file.cu ──clang, host pass, told of its fat binary───────────────────────┴─▶ N.o ──clang──▶ program
 //
 // The texts of several files carry a mark by which libcudart links them (FATBIN_RELOCATABLE). All stand in each file,
-// as clang registers no fat binary for a file without kernels.
+// its own first, as clang registers no fat binary for a file without kernels. Clang's own -fgpu-rdc is left out: it
+// gives static kernels and variables names that its host pass does not know. Without it every name stays as the host
+// registers it, and what a file keeps for itself is marked with the file's number here.
 //
 // Every step runs in a box with a private directory as its only writable place. A single source is copied there under a
 // fixed name; where there are several they are read where they lie, and a name that a shell would take apart is
@@ -310,8 +312,7 @@ static const char *file_name(struct words *w, unsigned i, const char *suffix)
     return joined(w, number, suffix);
 }
 
-// 1: more than one file has device code, whose names must meet. Alone, a file is compiled for itself, and may then have
-// static kernels: made relocatable, clang gives these another name than the host's pass expects.
+// 1: more than one file has device code, whose names must meet.
 static int several_devices(const struct build *b)
 {
     unsigned count = 0;
@@ -327,7 +328,6 @@ static int clang_device(struct build *b, unsigned i)
                                         "-ffp-contract=fast", "-fno-math-errno", "-gline-tables-only",
                                         "-fdebug-compilation-dir=.", "-S", NULL});
     word(&w, b->spec->unoptimised ? "-O0" : "-O3");
-    if (several_devices(b)) word(&w, "-fgpu-rdc");
     word(&w, "-o");
     word(&w, file_name(&w, i, ".ptx"));
     word(&w, b->source[i]);
@@ -336,16 +336,39 @@ static int clang_device(struct build *b, unsigned i)
     return failed;
 }
 
-// Adds the PTX of file `i` to the fat binary.
+// Marks the names that file `i` keeps for itself, all but those in strings.
+static void mark_local_names(struct text *ptx, unsigned i)
+{
+    static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_$";
+    struct text marked = {0};
+    for (const char *at = ptx->data; at && *at;) {
+        size_t length = strspn(at, letters);
+        if (*at == '"') { // to the closing quote
+            length = 1 + strcspn(at + 1, "\"\n");
+            length += at[length] == '"';
+            text_add(&marked, at, length);
+        } else if (length) {
+            text_add(&marked, at, length);
+            if (fatbin_is_local(at, length)) text_printf(&marked, FATBIN_LOCAL "%u", i);
+        } else {
+            text_add(&marked, at, length = 1);
+        }
+        at += length;
+    }
+    text_free(ptx);
+    *ptx = marked;
+}
+
+// Adds the PTX of file `i` to a fat binary.
 static int add_ptx(struct build *b, unsigned i, FILE *to)
 {
     static const char nul[8];
     char path[PATH_MAX];
     struct text text = {0};
     snprintf(path, sizeof path, "%s/%u.ptx", b->out->directory, i);
-    int error = text_read_file(&text, path, INT_MAX);
+    int error = text_read_file(&text, path, INT_MAX), several = several_devices(b);
+    if (several) mark_local_names(&text, i);
     size_t padded = (text.length + 8) / 8 * 8; // with a NUL at least
-    uint64_t several = several_devices(b) ? FATBIN_RELOCATABLE : 0;
     struct fatbin_entry entry = {.kind = FATBIN_PTX,
                                  .version = 0x101,
                                  .bytes = sizeof entry,
@@ -353,7 +376,8 @@ static int add_ptx(struct build *b, unsigned i, FILE *to)
                                  .major = 7,
                                  .minor = 5,
                                  .capability = 80,
-                                 .flags = FATBIN_64BIT | FATBIN_LINUX | several};
+                                 .name = i,
+                                 .flags = FATBIN_64BIT | FATBIN_LINUX | (several ? FATBIN_RELOCATABLE : 0)};
     fwrite(&entry, sizeof entry, 1, to);
     if (!error) fwrite(text.data, 1, text.length, to);
     fwrite(nul, 1, padded - text.length, to);
@@ -361,21 +385,23 @@ static int add_ptx(struct build *b, unsigned i, FILE *to)
     return error;
 }
 
-static int write_fatbin(struct build *b)
+// The fat binary of file `own`: its text, then the others'.
+static int write_fatbin(struct build *b, unsigned own)
 {
     char path[PATH_MAX];
     struct fatbin_header header = {FATBIN_MAGIC, 1, sizeof header, 0};
-    snprintf(path, sizeof path, "%s/program.fatbin", b->out->directory);
+    snprintf(path, sizeof path, "%s/%u.fatbin", b->out->directory, own);
     FILE *file = fopen(path, "wx");
     int failed = !file;
     if (file) {
         fwrite(&header, sizeof header, 1, file);
+        failed = add_ptx(b, own, file);
         for (unsigned i = 0; i < b->spec->files && !failed; ++i)
-            if (has_suffix(b->source[i], ".cu")) failed = add_ptx(b, i, file);
+            if (i != own && has_suffix(b->source[i], ".cu")) failed = add_ptx(b, i, file);
         header.payload = (uint64_t)ftell(file) - sizeof header;
         rewind(file);
         fwrite(&header, sizeof header, 1, file);
-        failed |= fchmod(fileno(file), 0644) | ferror(file) | fclose(file);
+        failed |= ferror(file) | fclose(file);
     }
     if (failed) fail(b->out, "cannot write '%s'", path);
     return failed ? -1 : 0;
@@ -386,8 +412,9 @@ static int clang_host(struct build *b, unsigned i)
     struct words w = {.count = 0};
     if (has_suffix(b->source[i], ".cu")) {
         clang_words(b, &w);
-        add_words(&w, (const char *const[]){"--cuda-host-only", "-Xclang", "-fcuda-include-gpubinary", "-Xclang",
-                                            "program.fatbin", NULL});
+        add_words(&w,
+                  (const char *const[]){"--cuda-host-only", "-Xclang", "-fcuda-include-gpubinary", "-Xclang", NULL});
+        word(&w, file_name(&w, i, ".fatbin"));
     } else {
         word(&w, b->compiler->path);
         word(&w, "-I");
@@ -418,7 +445,8 @@ static int build_with_clang(struct build *b)
 {
     for (unsigned i = 0; i < b->spec->files; ++i)
         if (has_suffix(b->source[i], ".cu") && clang_device(b, i)) return -1;
-    if (write_fatbin(b)) return -1;
+    for (unsigned i = 0; i < b->spec->files; ++i)
+        if (has_suffix(b->source[i], ".cu") && write_fatbin(b, i)) return -1;
     for (unsigned i = 0; i < b->spec->files; ++i)
         if (clang_host(b, i)) return -1;
     return clang_link(b);

@@ -84,6 +84,7 @@ static enum cudart_fatbin_result read_file(const unsigned char *data, unsigned c
             return FATBIN_MALFORMED;
         }
         if (entry.flags & FATBIN_RELOCATABLE) {
+            if (!f->relocatable) f->file = entry.name;
             f->relocatable = 1;
             if (add_unit(f, &entry, at + entry.bytes, why)) return FATBIN_MALFORMED;
         } else if (entry.kind != FATBIN_PTX) {

@@ -3,6 +3,7 @@
 #define CUDART_FATBIN_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/text.h"
 
@@ -11,6 +12,7 @@ struct cudart_fatbin {
     struct text *unit; // PTX texts, without NUL; owned
     unsigned units;
     int relocatable; // 1: these texts are the whole program, which other fat binaries hold too (FATBIN_RELOCATABLE)
+    uint32_t file;   // then: the number of the file whose fat binary this is
 };
 
 enum cudart_fatbin_result {

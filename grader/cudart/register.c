@@ -7,9 +7,11 @@
 #define _GNU_SOURCE
 #include "cudart/register.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/fatbin.h"
 #include "cudart/device.h"
 #include "cudart/fatbin.h"
 #include "cudart/symbol.h"
@@ -18,9 +20,11 @@ struct cudart_module {
     const void *wrapper;
     struct cudart_module *next;
     struct cudart_fatbin code;
-    int loaded; // 1: `error` and `number` are known
+    int loaded; // 1: what follows is known
     cudaError_t error;
     uint32_t number;
+    int relocatable; // 1: names of the file's own end in FATBIN_LOCAL and `file`
+    uint32_t file;
 };
 static struct cudart_module *modules;
 
@@ -182,28 +186,32 @@ static void load(struct cudart_module *wanted)
             m->loaded = 1;
             m->error = error;
             m->number = reply.module;
+            m->relocatable = m->code.relocatable;
+            m->file = m->code.file;
         }
         cudart_fatbin_free(&m->code);
     }
 }
 
-cudaError_t cudart_module_load(struct cudart_module *module, uint32_t *number)
+cudaError_t cudart_module_load(struct cudart_module *module, const char *name, uint32_t *number, char linked[HOST_NAME])
 {
+    size_t length = strlen(name);
     if (!module->loaded) load(module);
     *number = module->number;
-    return module->error;
+    if (module->error) return module->error;
+    int own = module->relocatable && fatbin_is_local(name, length);
+    int total = own ? snprintf(linked, HOST_NAME, "%s" FATBIN_LOCAL "%u", name, module->file)
+                    : snprintf(linked, HOST_NAME, "%s", name);
+    return total < HOST_NAME ? cudaSuccess : cudaErrorSymbolNotFound;
 }
 
 // ---------------------------------------------------------------- kernels
 static cudaError_t ask(struct cudart_kernel *kernel)
 {
     struct host_command command = {.op = HOST_OP_function};
-    size_t length = strlen(kernel->name);
-    if (length >= HOST_NAME) return cudaErrorInvalidDeviceFunction;
-    cudaError_t error = cudart_module_load(kernel->module, &command.function.module);
-    if (error) return error;
-    memcpy(command.function.name, kernel->name, length + 1);
-    error = cudart_send(&command, &kernel->facts, NULL);
+    cudaError_t error =
+        cudart_module_load(kernel->module, kernel->name, &command.function.module, command.function.name);
+    if (!error) error = cudart_send(&command, &kernel->facts, NULL);
     if (error == cudaErrorSymbolNotFound) error = cudaErrorInvalidDeviceFunction;
     if (error) return error;
     kernel->params = (unsigned)(kernel->facts.bytes / sizeof *kernel->param);

@@ -26,8 +26,8 @@ struct cudart_variable {
 };
 // NULL: there is none.
 struct cudart_variable *cudart_variable_find(const void *host);
-// The runner's number of a module, which is loaded if need be.
-cudaError_t cudart_module_load(struct cudart_module *, uint32_t *number);
+// The runner's number of a module, which is loaded if need be, and what a name of the module is called there.
+cudaError_t cudart_module_load(struct cudart_module *, const char *name, uint32_t *number, char linked[HOST_NAME]);
 void cudart_register_reset(void); // after cudaDeviceReset: nothing that was asked is known any more
 
 #endif

@@ -2,22 +2,19 @@
 // memory.
 #include "cudart/symbol.h"
 
-#include <string.h>
-
 #include "cudart/memory.h"
 #include "cudart/register.h"
 
 cudaError_t cudart_symbol(const void *host, uint64_t *address, uint64_t *bytes)
 {
     struct cudart_variable *variable = cudart_variable_find(host);
-    if (!variable || strlen(variable->name) >= HOST_NAME) return cudaErrorInvalidSymbol;
+    if (!variable) return cudaErrorInvalidSymbol;
     struct host_command command = {.op = HOST_OP_variable};
     struct host_reply reply;
     int descriptor;
-    cudaError_t error = cudart_module_load(variable->module, &command.variable.module);
-    if (error) return error;
-    memcpy(command.variable.name, variable->name, strlen(variable->name) + 1);
-    error = cudart_send(&command, &reply, &descriptor);
+    cudaError_t error =
+        cudart_module_load(variable->module, variable->name, &command.variable.module, command.variable.name);
+    if (!error) error = cudart_send(&command, &reply, &descriptor);
     if (error) return error == cudaErrorSymbolNotFound ? cudaErrorInvalidSymbol : error;
     if (descriptor >= 0) error = cudart_memory_map(reply.address, reply.bytes, HOST_MEMORY_MANAGED, descriptor);
     *address = reply.address;

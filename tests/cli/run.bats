@@ -123,15 +123,15 @@ CODE
 @test "several files, and headers of the user's folders" {
     mkdir -p src inc
     echo 'int twice(int); __global__ void bad(int *p);' >inc/both.cuh
-    printf '#include "both.cuh"\n__global__ void two(int *p) { *p = N; }\nint twice(int n) { int *d; cudaMalloc(&d, 4); two<<<1, 1>>>(d); int h; cudaMemcpy(&h, d, 4, cudaMemcpyDeviceToHost); cudaFree(d); return n * h; }\n__global__ void bad(int *p) { p[1] = 0; }\n' >src/a.cu
-    printf '#include "both.cuh"\n#include <cstdio>\n__global__ void one(int *p) { *p = 3; }\nint main() { int *d; cudaMalloc(&d, 4); one<<<1, 1>>>(d); int h; cudaMemcpy(&h, d, 4, cudaMemcpyDeviceToHost); std::printf("%%d %%d\\n", h, twice(5)); bad<<<1, 1>>>(d); cudaDeviceSynchronize(); return 0; }\n' >src/b.cu
+    printf '#include "both.cuh"\nstatic __device__ int counter = 1;\nstatic __global__ void one(int *p) { *p = N + counter; }\nint twice(int n) { int *d; cudaMalloc(&d, 4); one<<<1, 1>>>(d); int h; cudaMemcpy(&h, d, 4, cudaMemcpyDeviceToHost); cudaFree(d); return n * h; }\n__global__ void bad(int *p) { p[1] = 0; }\n' >src/a.cu
+    printf '#include "both.cuh"\n#include <cstdio>\nstatic __device__ int counter = 7;\nnamespace { __global__ void one(int *p) { *p = counter; } }\nint main() { int *d; cudaMalloc(&d, 4); one<<<1, 1>>>(d); int h; cudaMemcpy(&h, d, 4, cudaMemcpyDeviceToHost); std::printf("%%d %%d\\n", h, twice(5)); bad<<<1, 1>>>(d); cudaDeviceSynchronize(); return 0; }\n' >src/b.cu
     for compiler in nvcc clang; do
         (cd "$OLDPWD" && tools/setup has $compiler) || continue
         run "$GRADE" run --compiler $compiler -I inc -DN=2 src/a.cu src/b.cu
         [ "$status" -eq 0 ]
-        has "3 10"
-        has "src/a.cu:4:"
-        has "src/b.cu:4: note: launched here: bad"
+        has "7 15"
+        has "src/a.cu:5:"
+        has "src/b.cu:5: note: launched here: bad"
     done
 }
 
