@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -83,6 +84,10 @@ void judge_session_end(struct judge_session *s, double patience_s)
         read_record(s);
     } else if (s->runner.end == BOX_TIMEOUT) {
         snprintf(s->message, sizeof s->message, _("the runner does not end"));
+    } else if (s->runner.end == BOX_SIGNALLED && s->runner.code == SIGKILL) {
+        snprintf(
+            s->message, sizeof s->message, "%s",
+            _("the runner was killed: this machine has too little memory for what the program writes to its devices"));
     } else {
         const char *said = s->runner.output.length ? s->runner.output.data : "";
         snprintf(s->message, sizeof s->message, _("the runner broke down (%s %d)%s%.150s"),

@@ -4,13 +4,19 @@
 // Bytes that an asynchronous copy brings to pinned memory wait aside (a delivery) until the host's clock has passed its
 // end, so that a program that looks too early sees what it would see on a card; they are handed over before that only
 // to operations that come after the copy.
+#define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "base/die.h"
 #include "runner/machine.h"
 
-enum { STAGED_AT_ONCE = 64 << 10 }; // bytes of a pageable copy that the driver takes along with the command
+enum {
+    STAGED_AT_ONCE = 64 << 10, // bytes of a pageable copy that the driver takes along with the command
+    PAGE = 4096,
+    PAGES_MIN = 64, // from here on giving pages back is cheaper than clearing them
+};
 
 // ---------------------------------------------------------------- boxes
 
@@ -339,6 +345,18 @@ static void fill_row(uint8_t *at, uint64_t width, uint32_t value, uint32_t eleme
     for (uint64_t i = 0; i + element <= width; i += element) memcpy(at + i, &value, element);
 }
 
+// Zeros in anonymous memory: whole pages are given back, and read as zeros when they are touched.
+static void clear_row(uint8_t *at, uint64_t width)
+{
+    uint64_t before = -(uintptr_t)at % PAGE, pages = width > before ? (width - before) / PAGE * PAGE : 0;
+    if (pages < PAGES_MIN * PAGE || madvise(at + before, pages, MADV_DONTNEED)) {
+        memset(at, 0, width);
+        return;
+    }
+    memset(at, 0, before);
+    memset(at + before + pages, 0, width - before - pages);
+}
+
 uint32_t machine_fill(struct machine_call *c)
 {
     struct machine *m = c->m;
@@ -363,10 +381,14 @@ uint32_t machine_fill(struct machine_call *c)
     m->session->fills++;
     machine_deliver(m, &m->stream[index].order);
     hazard_access(c, to.region, to.offset, to.offset + to.extent, 1, index);
+    int device = to.region >= 0 && (uint32_t)to.region < m->nmem && m->mem[to.region].kind == HOST_MEMORY_DEVICE;
     for (uint64_t z = 0; z < q->depth; z++) {
         for (uint64_t y = 0; y < q->height; y++) {
             uint64_t row = z * q->to.slice + y * q->to.pitch;
-            fill_row(to.at + row, q->width, q->value, q->element);
+            if (!q->value && device)
+                clear_row(to.at + row, q->width);
+            else
+                fill_row(to.at + row, q->width, q->value, q->element);
             exam_filled(m, to.region, to.offset + row, to.offset + row + q->width);
             if (to.region >= 0) sim_memory_mark(m->memory, to.region, to.offset + row, q->width);
         }

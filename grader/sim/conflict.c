@@ -13,14 +13,17 @@
 // looks at the other side; both steps are sequentially consistent, so of two touches that run at the same moment at
 // least one sees the other: no conflict is missed. A conflict is only ever reported from what was recorded, so none is
 // invented. Since recording is monotonic, whether a launch has a conflict does not depend on the order of its touches.
+#define _GNU_SOURCE
 #include "sim/conflict.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "base/die.h"
 
+#define SPARSE ((uint64_t)1 << 30) // bytes
 #define SPLIT 0xffffffffu
 #define COMMUTING 0xffffff00u // + kind of atomic
 
@@ -39,13 +42,31 @@ static void *zeroed(uint64_t count, size_t size)
     return memory;
 }
 
+// An array of zeros of which pages that are never written cost nothing: where a buffer is larger than this machine's
+// memory, its map may be so too, and calloc would refuse it.
+static void *sparse(uint64_t count, size_t size)
+{
+    if (count < SPARSE / size) return zeroed(count, size);
+    void *at = mmap(NULL, count * size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (at == MAP_FAILED) die("out of memory (%llu cells)", (unsigned long long)count);
+    return at;
+}
+
+static void sparse_free(void *at, uint64_t count, size_t size)
+{
+    if (at && count >= SPARSE / size)
+        munmap(at, count * size);
+    else
+        free(at);
+}
+
 struct conflict_map *conflict_map_new(uint64_t units)
 {
     struct conflict_map *map = zeroed(1, sizeof *map);
     map->cells = units / 32 + 1;
-    map->cell[0] = zeroed(map->cells, sizeof(uint64_t));
-    map->cell[1] = zeroed(map->cells, sizeof(uint64_t));
-    map->several = zeroed(map->cells, sizeof(uint32_t));
+    map->cell[0] = sparse(map->cells, sizeof(uint64_t));
+    map->cell[1] = sparse(map->cells, sizeof(uint64_t));
+    map->several = sparse(map->cells, sizeof(uint32_t));
     pthread_mutex_init(&map->lock, NULL);
     return map;
 }
@@ -54,10 +75,10 @@ void conflict_map_free(struct conflict_map *map)
 {
     if (!map) return;
     for (int i = 0; i < 2; i++) {
-        free(map->cell[i]);
-        free(map->owner[i]);
+        sparse_free(map->cell[i], map->cells, sizeof(uint64_t));
+        sparse_free(map->owner[i], map->cells * 32, sizeof(uint32_t));
     }
-    free(map->several);
+    sparse_free(map->several, map->cells, sizeof(uint32_t));
     pthread_mutex_destroy(&map->lock);
     free(map);
 }
@@ -92,7 +113,7 @@ static void split_cell(struct conflict_map *map, enum conflict_touch side, uint6
 {
     pthread_mutex_lock(&map->lock);
     if (!map->owner[side]) {
-        __atomic_store_n(&map->owner[side], zeroed(map->cells * 32, sizeof(uint32_t)), __ATOMIC_RELEASE);
+        __atomic_store_n(&map->owner[side], sparse(map->cells * 32, sizeof(uint32_t)), __ATOMIC_RELEASE);
     }
     uint32_t *owner = map->owner[side] + cell * 32;
     uint64_t old = __atomic_load_n(&map->cell[side][cell], __ATOMIC_SEQ_CST);

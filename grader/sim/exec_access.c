@@ -15,6 +15,7 @@
 #include "sim/origin.h"
 #include "sim/race.h"
 #include "sim/region.h"
+#include "sim/snapshot.h"
 
 // What is done to the lanes; only the fields of its kind are used.
 struct job {
@@ -184,6 +185,7 @@ void access_touch_region(struct sim_warp *w, const struct sim_access *a, const s
                          const struct footprint *words)
 {
     struct sim_memory *m = access_launch(w)->memory;
+    if (r->snapshot && a->kind != ACCESS_READ) snapshot_keep(r->snapshot, r, words);
     if (r->touched[0]) region_touch(r, a->kind, words);
     if (!r->conflict || __atomic_load_n(&m->conflict, __ATOMIC_RELAXED)) return;
     struct footprint bytes;

@@ -370,7 +370,7 @@ static void empty_window(struct run *r)
 }
 
 // What one block costs, from the first run of blocks; memory is restored behind it.
-static uint64_t probe(struct run *r, const void *snapshot)
+static uint64_t probe(struct run *r)
 {
     uint64_t all = r->blocks;
     r->blocks = all < RUN_LENGTH ? all : RUN_LENGTH;
@@ -378,17 +378,17 @@ static uint64_t probe(struct run *r, const void *snapshot)
         start(r);
         run_apart(r, 1);
         if (!sim_memory_retry(r->grid->launch.memory)) break;
-        sim_memory_restore(r->grid->launch.memory, snapshot);
+        sim_memory_restore(r->grid->launch.memory);
         empty_window(r);
     } while (1);
     uint64_t cost = r->grid->executed / (r->grid->blocks_run ? r->grid->blocks_run : 1);
     sim_memory_forget(r->grid->launch.memory);
-    sim_memory_restore(r->grid->launch.memory, snapshot);
+    sim_memory_restore(r->grid->launch.memory);
     r->blocks = all;
     return cost;
 }
 
-static void run_all(struct run *r, const void *snapshot)
+static void run_all(struct run *r, int snapshot)
 {
     struct grid *g = r->grid;
     for (uint32_t threads = g->threads;;) {
@@ -405,23 +405,23 @@ static void run_all(struct run *r, const void *snapshot)
             threads = 1;
             sim_memory_forget(g->launch.memory);
         }
-        sim_memory_restore(g->launch.memory, snapshot);
+        sim_memory_restore(g->launch.memory);
         empty_window(r);
     }
 }
 
 // A race where memory was to hand the order over: had its strong writes been releases, would it be none? Then a fence
 // is missing, and the finding says so. The values are the same either way, so all else of the second run is as it was.
-static void look_for_fences(struct run *r, const void *snapshot)
+static void look_for_fences(struct run *r)
 {
     struct grid *g = r->grid;
     if (!g->launch.memory->strong || g->executed > FENCED_MOST || !finding_log_has_races(g->findings)) return;
     struct finding_log *found = g->findings;
     g->findings = NULL;
-    sim_memory_restore(g->launch.memory, snapshot);
+    sim_memory_restore(g->launch.memory);
     empty_window(r);
     g->launch.memory->fenced = 1;
-    run_all(r, snapshot);
+    run_all(r, 1);
     g->launch.memory->fenced = 0;
     finding_log_unfenced(found, g->findings);
     finding_log_free(g->findings);
@@ -436,9 +436,8 @@ void grid_run(struct grid *g)
     sim_memory_forget(g->launch.memory);
     g->launch.memory->fenced = 0;
     int races = (g->launch.checks & CHECK_RACES) != 0;
-    void *snapshot = races || (g->launch.blocks > 1 && (!r.turns || g->launch.request->sample_inst))
-                         ? sim_memory_snapshot(g->launch.memory)
-                         : NULL;
+    int snapshot = races || (g->launch.blocks > 1 && (!r.turns || g->launch.request->sample_inst));
+    if (snapshot) sim_memory_snapshot(g->launch.memory);
     pthread_mutex_init(&r.lock, NULL);
     pthread_cond_init(&r.moved, NULL);
     r.window = zeroed(WINDOW, sizeof *r.window);
@@ -451,7 +450,7 @@ void grid_run(struct grid *g)
     r.order = order;
     if (g->launch.request->sample_inst && g->launch.blocks > RUN_LENGTH && snapshot) {
         uint32_t *chosen = NULL;
-        uint64_t blocks = sample(&r, probe(&r, snapshot), &chosen);
+        uint64_t blocks = sample(&r, probe(&r), &chosen);
         empty_window(&r);
         if (chosen) {
             free(order);
@@ -460,9 +459,9 @@ void grid_run(struct grid *g)
         r.blocks = blocks;
     }
     run_all(&r, snapshot);
-    if (snapshot) look_for_fences(&r, snapshot);
+    if (snapshot) look_for_fences(&r);
     if (g->l2) l2_end(g->l2, &g->l2_counters);
-    if (snapshot) sim_memory_snapshot_free(snapshot);
+    if (snapshot) sim_memory_snapshot_free(g->launch.memory);
     empty_window(&r);
     free(r.window);
     free(order);

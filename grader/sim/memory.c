@@ -14,6 +14,7 @@
 #include "sim/program.h"
 #include "sim/race.h"
 #include "sim/region.h"
+#include "sim/snapshot.h"
 
 enum { ALIGNMENT = 256, CONSTANT_GAP = 64, PADDING = 64 };
 #define VARIABLE_BYTES_MAX ((uint64_t)256 << 20)
@@ -98,6 +99,7 @@ static void region_close(struct sim_region *r)
 {
     conflict_map_free(r->conflict);
     race_map_free(r->race);
+    snapshot_free(r->snapshot);
     for (int k = 0; k < 2; k++) {
         free(r->touched[k]);
         r->touched[k] = NULL;
@@ -106,6 +108,7 @@ static void region_close(struct sim_region *r)
     free(r->written);
     r->conflict = NULL;
     r->race = NULL;
+    r->snapshot = NULL;
     r->block = r->data = r->written = NULL;
     r->alive = 0;
 }
@@ -524,48 +527,25 @@ int sim_memory_conflict(const struct sim_memory *m)
     return __atomic_load_n(&m->conflict, __ATOMIC_RELAXED) != 0;
 }
 
-// The snapshot: for each live region its data and its map of written words, one after the other.
-struct snapshot {
-    uint64_t bytes;
-    uint8_t data[];
-};
-
-// Copies between regions and snapshot; with `to` NULL it only measures. One walk, so that the two cannot disagree.
-static uint64_t walk_snapshot(const struct sim_memory *m, uint8_t *to, const uint8_t *from)
+void sim_memory_snapshot(struct sim_memory *m)
 {
-    uint64_t at = 0;
     for (uint32_t i = 0; i < m->nregions; i++) {
-        const struct sim_region *r = m->region[i];
-        if (!r || !r->alive || r->hidden) continue;
-        if (to) memcpy(to + at, r->data, r->bytes);
-        if (from) memcpy(r->data, from + at, r->bytes);
-        at += r->bytes;
-        if (r->all_written) continue;
-        if (to) memcpy(to + at, r->written, words_of(r->bytes));
-        if (from) memcpy(r->written, from + at, words_of(r->bytes));
-        at += words_of(r->bytes);
+        struct sim_region *r = m->region[i];
+        if (r && r->alive && !r->hidden) r->snapshot = snapshot_new(r);
     }
-    return at;
 }
 
-void *sim_memory_snapshot(const struct sim_memory *m)
+void sim_memory_restore(struct sim_memory *m)
 {
-    uint64_t bytes = walk_snapshot(m, NULL, NULL);
-    struct snapshot *s = malloc(sizeof *s + bytes + 1);
-    if (!s) die("out of memory (%llu bytes for a copy of device memory)", (unsigned long long)bytes);
-    s->bytes = bytes;
-    walk_snapshot(m, s->data, NULL);
-    return s;
+    for (uint32_t i = 0; i < m->nregions; i++)
+        if (m->region[i] && m->region[i]->snapshot) snapshot_restore(m->region[i]->snapshot, m->region[i]);
 }
 
-void sim_memory_restore(struct sim_memory *m, const void *snapshot)
+void sim_memory_snapshot_free(struct sim_memory *m)
 {
-    const struct snapshot *s = snapshot;
-    BUG_ON(s->bytes != walk_snapshot(m, NULL, NULL));
-    walk_snapshot(m, NULL, s->data);
-}
-
-void sim_memory_snapshot_free(void *snapshot)
-{
-    free(snapshot);
+    for (uint32_t i = 0; i < m->nregions; i++) {
+        if (!m->region[i]) continue;
+        snapshot_free(m->region[i]->snapshot);
+        m->region[i]->snapshot = NULL;
+    }
 }

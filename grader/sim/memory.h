@@ -106,10 +106,10 @@ void sim_memory_forget(struct sim_memory *);
 // 1 when two blocks touched the same byte of global memory and one of them wrote, other than by atomics that commute:
 // the order of blocks then matters. Complete only after all blocks ran.
 int sim_memory_conflict(const struct sim_memory *);
-// Copy of all writable global memory, and back: for running a launch again in a fixed order.
-void *sim_memory_snapshot(const struct sim_memory *);
-void sim_memory_restore(struct sim_memory *, const void *snapshot);
-void sim_memory_snapshot_free(void *snapshot);
+// From now on what kernels overwrite is kept, and can be brought back: for running a launch again in a fixed order.
+void sim_memory_snapshot(struct sim_memory *);
+void sim_memory_restore(struct sim_memory *);
+void sim_memory_snapshot_free(struct sim_memory *);
 
 // These three are compiled for each level of vector units; the executor's files of a level call those of that level.
 #define sim_load SIM_NAME(sim_load)

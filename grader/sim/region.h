@@ -41,6 +41,7 @@ struct sim_region {
     uint32_t *touched[2];            // words read and written in this launch: a bit each, 32 to a line; NULL: not noted
     uint32_t unit_shift;             // of the two below: bytes (0) or words (2)
     struct conflict_map *conflict;   // this launch's owners of units; NULL when nobody asks
+    struct snapshot *snapshot;       // what this launch overwrote; NULL: nobody will want it back
     struct race_map *race;           // this launch's accesses of units; NULL when races are not checked
     uint8_t race_read, race_written; // in this launch; atomic
     uint8_t race_reads;              // race.h: its readers are to be recorded; relaxed atomic

@@ -458,13 +458,13 @@ static void snapshots_bring_memory_back(void **state)
     fixture_start(f, 32, 1, 0, 0);
     struct sim_memory *m = f->launch.memory;
     int b = sim_memory_alloc(m, 64, 4);
-    void *snapshot = sim_memory_snapshot(m);
+    sim_memory_snapshot(m);
     struct sim_access a = fixture_access(SPACE_GLOBAL, ACCESS_WRITE, 1, 3, sim_memory_address(m, b), 4);
     row[0][0] = row[0][1] = 11;
     sim_store(&f->warp[0], &a, stores, NULL);
     a.address[0] = sim_memory_var_address(m, &f->module, (uint32_t)g);
     sim_store(&f->warp[0], &a, stores, NULL);
-    sim_memory_restore(m, snapshot);
+    sim_memory_restore(m);
     uint32_t back[2];
     sim_memory_read(m, b, 0, back, 8);
     assert_int_equal(back[0] | back[1], 0);
@@ -473,7 +473,37 @@ static void snapshots_bring_memory_back(void **state)
     sim_load(&f->warp[0], &a, rows, NULL);
     assert_int_equal(row[0][0], 0);
     assert_int_equal(fixture_finding(f, FINDING_never_written)->count, 1);
-    sim_memory_snapshot_free(snapshot);
+    sim_memory_snapshot_free(m);
+    fixture_free(f);
+}
+
+// As often as it is asked for, wherever it was written, and no further than the region's end.
+static void snapshots_hold(void **state)
+{
+    (void)state;
+    enum { WORDS = 10001 };
+    static uint32_t was[WORDS], is[WORDS];
+    struct fixture *f = fixture_new();
+    fixture_start(f, 32, 1, 0, 0);
+    struct sim_memory *m = f->launch.memory;
+    int b = sim_memory_alloc(m, sizeof was, 4);
+    for (uint32_t i = 0; i < WORDS; i++) was[i] = i * 7;
+    sim_memory_write(m, b, 0, was, sizeof was, 0);
+    sim_memory_snapshot(m);
+    for (int again = 0; again < 3; again++) {
+        for (uint32_t i = 0; i < WORDS; i += again ? 977 : 100) {
+            struct sim_access a = fixture_access(SPACE_GLOBAL, ACCESS_WRITE, 1, 1, sim_memory_address(m, b) + i * 4, 0);
+            row[0][0] = 1000000 + i;
+            sim_store(&f->warp[0], &a, stores, NULL);
+        }
+        sim_memory_read(m, b, 0, is, sizeof is);
+        assert_int_equal(is[0], 1000000);
+        assert_memory_not_equal(is, was, sizeof is);
+        sim_memory_restore(m);
+        sim_memory_read(m, b, 0, is, sizeof is);
+        assert_memory_equal(is, was, sizeof is);
+    }
+    sim_memory_snapshot_free(m);
     fixture_free(f);
 }
 
@@ -545,6 +575,7 @@ int main(void)
         cmocka_unit_test(requests_and_sectors_are_counted),
         cmocka_unit_test(blocks_that_meet_are_noticed),
         cmocka_unit_test(snapshots_bring_memory_back),
+        cmocka_unit_test(snapshots_hold),
         cmocka_unit_test(shared_variables_keep_their_banks_and_their_distance),
         cmocka_unit_test(names_are_demangled),
     };
