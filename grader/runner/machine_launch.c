@@ -8,7 +8,11 @@
 #include "sim/run.h"
 
 enum { WORKSPACE_BYTES = 256, PRINT_MOST = 64 << 20 };
-#define BUDGET_DEFAULT ((uint64_t)4 << 30) // warp instructions: half a minute or so
+// Warp instructions of a launch: what the first warp may execute and what each one adds, half a minute or so at the
+// most. One warp alone in an endless loop is stopped in seconds.
+#define BUDGET_BASE ((uint64_t)192 << 20)
+#define BUDGET_WARP ((uint64_t)16 << 20)
+#define BUDGET_MOST ((uint64_t)4 << 30)
 
 // The limits that have a code of their own; the rest is the simulator's to find.
 static uint32_t check_shape(const struct machine_call *c, const struct sim_program *p, uint32_t max_dynamic)
@@ -143,6 +147,15 @@ static void account(struct machine_call *c, const struct machine_function *f, co
     machine_say(c, "%s", o->message);
 }
 
+static uint64_t budget_of(const struct machine *m, const struct host_launch *q)
+{
+    uint64_t threads = (uint64_t)q->block[0] * q->block[1] * q->block[2];
+    unsigned __int128 blocks = (unsigned __int128)q->grid[0] * q->grid[1] * q->grid[2];
+    unsigned __int128 all = BUDGET_BASE + blocks * ((threads + 31) / 32) * BUDGET_WARP;
+    if (m->options.budget) return m->options.budget;
+    return all < BUDGET_MOST ? (uint64_t)all : BUDGET_MOST;
+}
+
 uint32_t machine_launch(struct machine_call *c)
 {
     struct machine *m = c->m;
@@ -161,7 +174,7 @@ uint32_t machine_launch(struct machine_call *c)
     memcpy(params, c->data, q->param_bytes);
     struct engine_launch request = {.shared = (uint32_t)q->shared,
                                     .checks = m->options.checks ? CHECK_ALL : CHECK_BOUNDS,
-                                    .budget = m->options.budget ? m->options.budget : BUDGET_DEFAULT,
+                                    .budget = budget_of(m, q),
                                     .sample_inst = m->options.sample_inst};
     memcpy(request.grid, q->grid, sizeof request.grid);
     memcpy(request.block, q->block, sizeof request.block);
