@@ -76,6 +76,7 @@ int cli_explain(const struct cli_options *options, int argc, char **argv)
     if (!argc) die("which lab? './grade explain lab7'; './grade list' shows them");
     const struct lab *lab = cli_lab(argv[0]);
     if (argc > 2) die("'%s' is one word too many: ./grade explain %s [FILE]", argv[2], lab->name);
+    if (lab->host) die("'%s' is host code: './grade %s --html FILE' draws its timeline", lab->name, lab->name);
     cli_job_make(&job, options, lab, argc == 2 ? argv[1] : NULL);
     int seen = !judge_look(&job.judge, &look, &why);
     if (seen) {

@@ -11,6 +11,7 @@
 #include "device/profile.h"
 #include "report/escape.h"
 #include "report/figure_css.h"
+#include "report/figure_frame.h"
 
 enum {
     CELL = 20,  // of a word or bank, both ways
@@ -23,8 +24,8 @@ enum {
 };
 
 // ------------------------------------------------------------------------------------------------------------- frames
-static void open_figure(const struct figure *f, int width, int height, const char *title, const struct text *told,
-                        struct text *out)
+void figure_open(const struct figure *f, int width, int height, const char *title, const struct text *told,
+                 struct text *out)
 {
     if (f->file) text_puts(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
     text_printf(out,
@@ -40,14 +41,12 @@ static void open_figure(const struct figure *f, int width, int height, const cha
                 height);
 }
 
-static void close_figure(struct text *out)
+void figure_close(struct text *out)
 {
     text_puts(out, "</svg>\n");
 }
 
-static void label(struct text *out, int x, int y, const char *class, const char *format, ...)
-    __attribute__((format(printf, 5, 6)));
-static void label(struct text *out, int x, int y, const char *class, const char *format, ...)
+void figure_label(struct text *out, int x, int y, const char *class, const char *format, ...)
 {
     char words[160];
     va_list args;
@@ -59,7 +58,7 @@ static void label(struct text *out, int x, int y, const char *class, const char 
     text_puts(out, "</text>\n");
 }
 
-static void box(struct text *out, int x, int y, int width, int height, const char *class)
+void figure_box(struct text *out, int x, int y, int width, int height, const char *class)
 {
     text_printf(out, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" class=\"%s\"/>\n", x, y, width, height, class);
 }
@@ -73,8 +72,8 @@ static void lanes_cell(struct text *out, int x, int y, uint32_t lanes, const cha
     explain_lanes(lanes, &who);
     text_printf(out, "<g><title>lane%s %s: %s</title>\n", count > 1 ? "s" : "", who.data, named);
     text_free(&who);
-    box(out, x, y, CELL, CELL, quarter[first / 8]);
-    label(out, x + CELL / 2, y + 14, "mid", count > 1 ? "%d×" : "%d", count > 1 ? count : first);
+    figure_box(out, x, y, CELL, CELL, quarter[first / 8]);
+    figure_label(out, x + CELL / 2, y + 14, "mid", count > 1 ? "%d×" : "%d", count > 1 ? count : first);
     text_puts(out, "</g>\n");
 }
 
@@ -96,17 +95,17 @@ static void grid(struct text *out, const char *what, int rows)
     for (int r = 0; r <= rows; ++r) text_printf(out, "M%d %dh%d", LEFT, TOP + r * CELL, WORDS * CELL);
     for (int c = 0; c <= WORDS; ++c) text_printf(out, "M%d %dv%d", LEFT + c * CELL, TOP, rows * CELL);
     text_puts(out, "\"/>\n");
-    label(out, LEFT - 8, TOP - 8, "end soft", "%s", what);
-    for (int c = 0; c < WORDS; c += 4) label(out, LEFT + c * CELL + CELL / 2, TOP - 8, "mid soft", "%d", c);
+    figure_label(out, LEFT - 8, TOP - 8, "end soft", "%s", what);
+    for (int c = 0; c < WORDS; c += 4) figure_label(out, LEFT + c * CELL + CELL / 2, TOP - 8, "mid soft", "%d", c);
 }
 
 static void foot(struct text *out, uint32_t rows, uint32_t shown, const char *what, const char *legend)
 {
     int y = TOP + (int)shown * CELL + 16;
     if (rows > shown)
-        label(out, LEFT, y, "soft", "and %" PRIu32 " more %s like these. %s", rows - shown, what, legend);
+        figure_label(out, LEFT, y, "soft", "and %" PRIu32 " more %s like these. %s", rows - shown, what, legend);
     else
-        label(out, LEFT, y, "soft", "%s", legend);
+        figure_label(out, LEFT, y, "soft", "%s", legend);
 }
 
 // ------------------------------------------------------------------------------------------------------------ sectors
@@ -124,10 +123,10 @@ static void sector_row(const struct look *look, const struct line_access *a, con
 {
     enum { SECTOR = COALESCE_SECTOR / 4 }; // words
     uint64_t at = line->address - a->origin;
-    label(out, LEFT - 8, y + 14, "end soft", explain_array(look, a)[0] ? "[%" PRIu64 "]" : "+%" PRIu64,
-          explain_array(look, a)[0] ? at / 4 : at);
+    figure_label(out, LEFT - 8, y + 14, "end soft", explain_array(look, a)[0] ? "[%" PRIu64 "]" : "+%" PRIu64,
+                 explain_array(look, a)[0] ? at / 4 : at);
     for (int s = 0; s < WORDS / SECTOR; ++s)
-        if (line->lanes[s]) box(out, LEFT + s * SECTOR * CELL, y, SECTOR * CELL, CELL, "waste");
+        if (line->lanes[s]) figure_box(out, LEFT + s * SECTOR * CELL, y, SECTOR * CELL, CELL, "waste");
     for (int w = 0; w < WORDS; ++w) {
         uint64_t word = line->address + (uint64_t)w * 4;
         uint32_t lanes = lanes_at(a, word);
@@ -136,7 +135,7 @@ static void sector_row(const struct look *look, const struct line_access *a, con
         if (lanes) lanes_cell(out, LEFT + w * CELL, y, lanes, name);
     }
     for (int s = 0; s < WORDS / SECTOR; ++s)
-        if (line->lanes[s]) box(out, LEFT + s * SECTOR * CELL, y, SECTOR * CELL, CELL, "frame");
+        if (line->lanes[s]) figure_box(out, LEFT + s * SECTOR * CELL, y, SECTOR * CELL, CELL, "frame");
 }
 
 void figure_sectors(const struct figure *f, const struct look *look, const struct line_access *a, struct text *out)
@@ -146,13 +145,13 @@ void figure_sectors(const struct figure *f, const struct look *look, const struc
     sector_map_make(&m, a);
     uint32_t shown = m.count < ROWS ? m.count : ROWS;
     explain_access(look, a, &told);
-    open_figure(f, WIDTH, TOP + (int)shown * CELL + FOOT, "Lanes and the sectors of 32 bytes that they touch", &told,
+    figure_open(f, WIDTH, TOP + (int)shown * CELL + FOOT, "Lanes and the sectors of 32 bytes that they touch", &told,
                 out);
     text_free(&told);
     grid(out, "word", (int)shown);
     for (uint32_t i = 0; i < shown; ++i) sector_row(look, a, &m.line[i], TOP + (int)i * CELL, out);
     foot(out, m.count, shown, "lines", "A number is the lane that names the word. Words in red are moved for nobody.");
-    close_figure(out);
+    figure_close(out);
 }
 
 // -------------------------------------------------------------------------------------------------------------- banks
@@ -162,13 +161,13 @@ void figure_banks(const struct figure *f, const struct look *look, const struct 
     struct text told = {0};
     bank_map_make(&m, a);
     explain_access(look, a, &told);
-    open_figure(f, WIDTH, TOP + (int)m.steps.count * CELL + FOOT, "Passes of an access through the 32 banks", &told,
+    figure_open(f, WIDTH, TOP + (int)m.steps.count * CELL + FOOT, "Passes of an access through the 32 banks", &told,
                 out);
     text_free(&told);
     grid(out, "bank", (int)m.steps.count);
     for (uint32_t i = 0; i < m.steps.count; ++i) {
         int y = TOP + (int)i * CELL;
-        label(out, LEFT - 8, y + 14, "end soft", "pass %" PRIu32, i + 1);
+        figure_label(out, LEFT - 8, y + 14, "end soft", "pass %" PRIu32, i + 1);
         for (int b = 0; b < BANKS; ++b) {
             const struct bank_step *s = &m.steps.step[i];
             char name[96];
@@ -178,7 +177,7 @@ void figure_banks(const struct figure *f, const struct look *look, const struct 
     }
     foot(out, m.steps.count, m.steps.count, "passes",
          "A number is the lane that the bank serves in this pass; 4× serves four lanes with one word.");
-    close_figure(out);
+    figure_close(out);
 }
 
 void figure_access(const struct figure *f, const struct look *look, const struct line_access *a, struct text *out)
@@ -193,11 +192,12 @@ static void limit_row(const struct occupancy *o, int which, uint32_t most, int y
 {
     int limit = (enum occupancy_limit)which == o->limit;
     uint32_t blocks = o->by[which] < most ? o->by[which] : most;
-    label(out, BAR_LEFT - 8, y + 14, limit ? "end strong" : "end soft", "%s", occupancy_limit_name[which]);
-    box(out, BAR_LEFT, y + 3, BAR_WIDTH, 14, "room");
-    box(out, BAR_LEFT, y + 3, (int)((uint64_t)BAR_WIDTH * blocks / (most ? most : 1)), 14, limit ? "limit" : "bar");
-    label(out, BAR_LEFT + BAR_WIDTH + 8, y + 14, limit ? "limit strong" : "", "%" PRIu32 " block%s%s", o->by[which],
-          o->by[which] == 1 ? "" : "s", limit ? ": the limit" : "");
+    figure_label(out, BAR_LEFT - 8, y + 14, limit ? "end strong" : "end soft", "%s", occupancy_limit_name[which]);
+    figure_box(out, BAR_LEFT, y + 3, BAR_WIDTH, 14, "room");
+    figure_box(out, BAR_LEFT, y + 3, (int)((uint64_t)BAR_WIDTH * blocks / (most ? most : 1)), 14,
+               limit ? "limit" : "bar");
+    figure_label(out, BAR_LEFT + BAR_WIDTH + 8, y + 14, limit ? "limit strong" : "", "%" PRIu32 " block%s%s",
+                 o->by[which], o->by[which] == 1 ? "" : "s", limit ? ": the limit" : "");
 }
 
 void figure_occupancy(const struct figure *f, const struct device_profile *d, const struct look_kernel *k,
@@ -212,17 +212,17 @@ void figure_occupancy(const struct figure *f, const struct device_profile *d, co
         if (o.by[i] > most && o.by[i] <= 4 * (o.blocks ? o.blocks : 1)) most = o.by[i];
     text_printf(&told, "%" PRIu32 " blocks of '%s', %" PRIu32 " of %d warps; what stops one more: %s", o.blocks,
                 k->name, o.warps, warps, occupancy_limit_name[o.limit]);
-    open_figure(f, 650, 8 + OCCUPANCY_LIMITS * BAR_ROW + 8 + rows * WARP_CELL + FOOT, "What fits on a multiprocessor",
+    figure_open(f, 650, 8 + OCCUPANCY_LIMITS * BAR_ROW + 8 + rows * WARP_CELL + FOOT, "What fits on a multiprocessor",
                 &told, out);
     text_free(&told);
     for (int i = 0; i < OCCUPANCY_LIMITS; ++i, y += BAR_ROW) limit_row(&o, i, most, y, out);
-    label(out, BAR_LEFT - 8, y + 18, "end soft", "resident warps");
+    figure_label(out, BAR_LEFT - 8, y + 18, "end soft", "resident warps");
     for (int w = 0; w < warps; ++w)
-        box(out, BAR_LEFT + w % WARPS_A_ROW * WARP_CELL, y + 8 + w / WARPS_A_ROW * WARP_CELL, WARP_CELL - 2,
-            WARP_CELL - 2, w < (int)o.warps ? "bar" : "room");
-    label(out, BAR_LEFT, y + 8 + rows * WARP_CELL + 14, "", "%" PRIu32 " of %d warps: occupancy %" PRIu32 " %%",
-          o.warps, warps, o.permille / 10);
-    close_figure(out);
+        figure_box(out, BAR_LEFT + w % WARPS_A_ROW * WARP_CELL, y + 8 + w / WARPS_A_ROW * WARP_CELL, WARP_CELL - 2,
+                   WARP_CELL - 2, w < (int)o.warps ? "bar" : "room");
+    figure_label(out, BAR_LEFT, y + 8 + rows * WARP_CELL + 14, "", "%" PRIu32 " of %d warps: occupancy %" PRIu32 " %%",
+                 o.warps, warps, o.permille / 10);
+    figure_close(out);
 }
 
 // ------------------------------------------------------------------------------------------------------------ history
@@ -237,12 +237,12 @@ void figure_history(const struct figure *f, const struct figure_attempt *attempt
 {
     struct text told = {0};
     if (count) text_printf(&told, "%" PRIu32 " attempts, the last with %d points", count, attempt[count - 1].total);
-    open_figure(f, PLOT_LEFT + PLOT_WIDTH + 24, PLOT_TOP + PLOT_HEIGHT + FOOT, "Points of your attempts", &told, out);
+    figure_open(f, PLOT_LEFT + PLOT_WIDTH + 24, PLOT_TOP + PLOT_HEIGHT + FOOT, "Points of your attempts", &told, out);
     text_free(&told);
     for (int points = 0; points <= 100; points += 50) {
         int y = PLOT_TOP + (100 - points) * PLOT_HEIGHT / 100;
         text_printf(out, "<path class=\"empty\" d=\"M%d %dh%d\"/>\n", PLOT_LEFT, y, PLOT_WIDTH);
-        label(out, PLOT_LEFT - 6, y + 4, "end soft", "%d", points);
+        figure_label(out, PLOT_LEFT - 6, y + 4, "end soft", "%d", points);
     }
     text_puts(out, "<path class=\"line\" d=\"");
     for (uint32_t i = 0; i < count; ++i)
@@ -255,6 +255,6 @@ void figure_history(const struct figure *f, const struct figure_attempt *attempt
                     ": %d points</title></circle>\n",
                     plot_x(i, count), PLOT_TOP + (100 - attempt[i].total) * PLOT_HEIGHT / 100,
                     attempt[i].passed ? "good" : "bar", i + 1, attempt[i].total);
-    label(out, PLOT_LEFT, PLOT_TOP + PLOT_HEIGHT + 18, "soft", "attempts, the first on the left; green: passed");
-    close_figure(out);
+    figure_label(out, PLOT_LEFT, PLOT_TOP + PLOT_HEIGHT + 18, "soft", "attempts, the first on the left; green: passed");
+    figure_close(out);
 }

@@ -25,6 +25,11 @@ void figure_access(const struct figure *, const struct look *, const struct line
 void figure_occupancy(const struct figure *, const struct device_profile *, const struct look_kernel *,
                       struct text *out);
 
+// What the devices did in the timed part of a host program: a row an engine, a bar an operation, with its stream's
+// colour. As many operations as fit a page are drawn, and the rest is told as a number.
+enum { FIGURE_SPANS = 600 };
+void figure_timeline(const struct figure *, const struct lab_timeline *, struct text *out);
+
 // Attempts in the order in which they were made: points of 100 each.
 struct figure_attempt {
     int total, passed;

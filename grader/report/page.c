@@ -106,6 +106,7 @@ static void write_navigation(const struct page *p)
     if (v->stage == STAGE_RUN) write_link(p, "cases", "Cases");
     if (v->stage == STAGE_RUN) write_link(p, "speed", "Speed");
     if (p->more->explain) write_link(p, "memory", "Memory");
+    if (v->program.timeline) write_link(p, "timeline", "Timeline");
     write_link(p, "source", "Source");
     if (p->more->explain) {
         write_link(p, "resources", "Resources");
@@ -123,10 +124,11 @@ static void write_rubric(const struct page *p)
     page_puts(p, "<table class=\"bars\"><caption>Points</caption>\n<thead><tr><th scope=\"col\">for</th>"
                  "<th scope=\"col\" class=\"number\">points</th><td></td></tr></thead>\n<tbody>\n");
     for (int row = 0; row < RUBRIC_ROWS; ++row) {
-        int full = v->score[row] == rubric_info[row].of;
+        int of = v->rubric ? v->rubric->of[row] : rubric_info[row].of;
+        if (!of) continue;
         page_printf(p, "<tr><th scope=\"row\">%s</th><td class=\"number\">%d of %d</td><td class=\"track\">",
-                    rubric_info[row].name, v->score[row], rubric_info[row].of);
-        page_meter(p, (uint32_t)(1000 * v->score[row] / rubric_info[row].of), full ? "good" : "");
+                    rubric_info[row].name, v->score[row], of);
+        page_meter(p, (uint32_t)(1000 * v->score[row] / of), v->score[row] == of ? "good" : "");
         page_puts(p, "</td></tr>\n");
     }
     page_puts(p, "</tbody></table>\n");
@@ -308,6 +310,7 @@ void report_html(const struct verdict *v, const struct report_page *more, struct
     if (v->stage == STAGE_RUN) write_cases(&p);
     if (v->stage == STAGE_RUN) write_speed(&p);
     if (more->explain) page_access(&p);
+    if (v->program.timeline) page_timeline(&p);
     page_source(&p);
     if (more->explain) {
         page_resources(&p);

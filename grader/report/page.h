@@ -30,6 +30,7 @@ void page_source(const struct page *);
 void page_access(const struct page *); // page_kernel.c
 void page_resources(const struct page *);
 void page_occupancy(const struct page *);
-void page_words(const struct page *); // page_words.c
+void page_timeline(const struct page *); // page_timeline.c
+void page_words(const struct page *);    // page_words.c
 
 #endif

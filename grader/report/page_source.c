@@ -129,20 +129,18 @@ static void write_figure(const struct page *p, double value, int off, const char
     page_puts(p, "</td>");
 }
 
-static void write_figures(const struct page *p, const struct explain_line *l, int unrun)
+static void write_figures(const struct page *p, const struct explain_line *l)
 {
     struct text count = {0};
     if (!l->counted) {
-        page_printf(p,
-                    "<td class=\"heat warn\">%s</td><td class=\"wide\"></td><td class=\"wide\"></td><td></td><td></td>",
-                    unrun ? "not run" : "");
+        page_puts(p, "<td></td><td class=\"wide\"></td><td class=\"wide\"></td><td></td><td></td>");
         return;
     }
     explain_count(l->instructions, &count);
     // Half of the colour's strength at the most, so that the number on it can be read.
     page_printf(p,
-                "<td class=\"heat\" style=\"--heat:%" PRIu32 "%%\">%" PRIu32 ".%" PRIu32
-                " %%</td><td class=\"wide\">%s</td>",
+                "<td class=\"heat\" style=\"--heat:%" PRIu32 "%%\">%" PRIu32 "<span class=\"wide\">.%" PRIu32
+                "</span> %%</td><td class=\"wide\">%s</td>",
                 l->time_permille / 20, l->time_permille / 10, l->time_permille % 10, count.data);
     text_free(&count);
     write_figure(p, l->lanes, l->lanes < 16, "wide");
@@ -155,7 +153,7 @@ static void write_line(const struct page *p, const struct explain *e, uint32_t n
     const struct explain_line *l = &e->line[number - 1];
     uint32_t finding = finding_at(p, number);
     page_printf(p, "<tr id=\"L%" PRIu32 "\"%s>", number, unrun ? " class=\"unrun\"" : "");
-    write_figures(p, l, unrun);
+    if (p->more->explain) write_figures(p, l);
     page_printf(p, "<td class=\"line\">%" PRIu32 "</td><td class=\"code\">", number);
     escape_html(p->out, l->text, l->length);
     if (finding)
@@ -192,11 +190,13 @@ void page_source(const struct page *p)
     if (p->more->explain)
         page_puts(p, "<p>What each line costs in the speed case. <a href=\"#words\">What the columns mean</a>.</p>\n");
     write_coverage(p);
-    page_puts(p,
-              "<div class=\"scroll source\" tabindex=\"0\" role=\"region\" aria-label=\"Source with figures\"><table>"
-              "<thead><tr><th scope=\"col\">time</th><th scope=\"col\" class=\"wide\">instr.</th>"
-              "<th scope=\"col\" class=\"wide\">lanes</th><th scope=\"col\">sectors</th><th scope=\"col\">passes</th>"
-              "<th scope=\"col\">line</th><th scope=\"col\" class=\"code\">source</th></tr></thead>\n<tbody>\n");
+    page_puts(
+        p, "<div class=\"scroll source\" tabindex=\"0\" role=\"region\" aria-label=\"Your source\"><table><thead><tr>");
+    if (p->more->explain)
+        page_puts(
+            p, "<th scope=\"col\">time</th><th scope=\"col\" class=\"wide\">instr.</th>"
+               "<th scope=\"col\" class=\"wide\">lanes</th><th scope=\"col\">sect.</th><th scope=\"col\">pass.</th>");
+    page_puts(p, "<th scope=\"col\">line</th><th scope=\"col\" class=\"code\">source</th></tr></thead>\n<tbody>\n");
     for (uint32_t n = 1; n <= source->nlines; ++n) write_line(p, source, n, is_unrun(range, ranges, n));
     page_puts(p, "</tbody></table></div>\n");
     page_section_end(p);

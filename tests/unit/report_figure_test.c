@@ -109,6 +109,26 @@ static void occupancy_names_its_limit(void **state)
     assert_non_null(strstr(out.data, "16 of 64 warps: occupancy 25 %"));
 }
 
+static void a_timeline_has_a_row_an_engine_and_a_bar_an_operation(void **state)
+{
+    (void)state;
+    static const struct figure f = {"a", 0};
+    static struct lab_span span[] = {
+        {.engine = LAB_COPY_IN, .stream = 1, .start_ps = 0, .end_ps = 5000000, .bytes = 64, .line = 7},
+        {.engine = LAB_KERNEL, .stream = 1, .start_ps = 5000000, .end_ps = 6000000},
+        {.engine = LAB_COPY_IN, .stream = 2, .start_ps = 5000000, .end_ps = 10000000},
+        {.engine = LAB_KERNEL, .device = 1, .start_ps = 9000000, .end_ps = 10000000},
+    };
+    const struct lab_timeline t = {.span = span, .count = 4, .time_ps = 10000000};
+    figure_timeline(&f, &t, &out);
+    assert_int_equal(count("</title></rect>"), 4);
+    assert_int_equal(count("class=\"room\""), 3);
+    assert_non_null(strstr(out.data, "to the device, stream 1: 0.0 to 5.0 µs, line 7"));
+    assert_non_null(strstr(out.data, ">1: kernels<"));
+    assert_non_null(strstr(out.data, "4 operations in 10.0 µs on 2 devices"));
+    assert_non_null(strstr(out.data, "x=\"430.0\"")); // 5 of 10 µs: the middle
+}
+
 static void history_has_a_point_for_each_attempt(void **state)
 {
     (void)state;
@@ -131,6 +151,7 @@ int main(void)
         TEST(a_name_is_no_markup),
         TEST(a_file_has_its_colours),
         TEST(occupancy_names_its_limit),
+        TEST(a_timeline_has_a_row_an_engine_and_a_bar_an_operation),
         TEST(history_has_a_point_for_each_attempt),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

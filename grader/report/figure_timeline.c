@@ -1,0 +1,93 @@
+// The picture of a host program's time. Colours tell streams apart, four of them in turn, the default stream has none;
+// who needs the number finds it in the bar's title and in the page's table. Tenths of a unit are the finest step.
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "report/figure.h"
+#include "report/figure_frame.h"
+
+enum { LEFT = 110, SPAN_WIDTH = 640, ROW = 26, TOP = 10, FOOT = 40, DEVICES = 16, TICKS = 5 };
+
+static const char *const engine_name[LAB_ENGINES] = {
+    [LAB_COPY_IN] = "to the device", [LAB_KERNEL] = "kernels", [LAB_COPY_OUT] = "to the host",
+    [LAB_PEER] = "between devices",  [LAB_HOST] = "host",
+};
+
+// Tenths of a unit from the left edge.
+static uint64_t place(const struct lab_timeline *t, uint64_t ps)
+{
+    return t->time_ps ? (uint64_t)((unsigned __int128)ps * SPAN_WIDTH * 10 / t->time_ps) : 0;
+}
+
+static void bar(const struct lab_timeline *t, const struct lab_span *s, int y, struct text *out)
+{
+    static const char *const colour[] = {"q0", "q1", "q2", "q3"};
+    uint64_t from = place(t, s->start_ps) + 10 * LEFT, to = place(t, s->end_ps) + 10 * LEFT;
+    if (to < from + 5) to = from + 5;
+    text_printf(out,
+                "<rect x=\"%" PRIu64 ".%" PRIu64 "\" y=\"%d\" width=\"%" PRIu64 ".%" PRIu64
+                "\" height=\"%d\" class=\"%s\">",
+                from / 10, from % 10, y, (to - from) / 10, (to - from) % 10, ROW - 6,
+                s->stream ? colour[(s->stream - 1) % 4] : "q4");
+    text_printf(out, "<title>%s, ", engine_name[s->engine]);
+    if (s->engine == LAB_HOST)
+        text_puts(out, "the host's own share");
+    else if (s->stream)
+        text_printf(out, "stream %" PRIu32, s->stream);
+    else
+        text_puts(out, "default stream");
+    text_printf(out, ": %.1f to %.1f µs", (double)s->start_ps / 1e6, (double)s->end_ps / 1e6);
+    if (s->line) text_printf(out, ", line %" PRIu32, s->line);
+    text_puts(out, "</title></rect>\n");
+}
+
+// A row where there is anything to draw; where the next one begins.
+static int row(const struct lab_timeline *t, int devices, uint32_t device, enum lab_engine engine, int y,
+               struct text *out)
+{
+    int some = 0;
+    for (uint32_t i = 0; i < t->count && i < FIGURE_SPANS; ++i) {
+        const struct lab_span *s = &t->span[i];
+        if (s->engine != engine || (s->device != device && engine != LAB_HOST)) continue;
+        if (!some++) {
+            if (devices > 1 && engine != LAB_HOST)
+                figure_label(out, LEFT - 8, y + 15, "end soft", "%" PRIu32 ": %s", device, engine_name[engine]);
+            else
+                figure_label(out, LEFT - 8, y + 15, "end soft", "%s", engine_name[engine]);
+            figure_box(out, LEFT, y, SPAN_WIDTH, ROW - 6, "room");
+        }
+        bar(t, s, y, out);
+    }
+    return some ? y + ROW : y;
+}
+
+static void axis(const struct lab_timeline *t, int y, struct text *out)
+{
+    for (int i = 0; i <= TICKS; ++i) {
+        double us = (double)t->time_ps * i / TICKS / 1e6;
+        figure_label(out, LEFT + SPAN_WIDTH * i / TICKS, y + 12, "mid soft", us < 100 ? "%.1f" : "%.0f", us);
+    }
+    figure_label(out, LEFT, y + 28, "soft", "µs; a colour is a stream, grey the default one%s",
+                 t->count > FIGURE_SPANS || t->dropped ? "; not all operations are drawn" : "");
+}
+
+void figure_timeline(const struct figure *f, const struct lab_timeline *t, struct text *out)
+{
+    struct text rows = {0}, told = {0};
+    uint32_t devices = 1;
+    int y = TOP;
+    for (uint32_t i = 0; i < t->count; ++i)
+        if (t->span[i].device < DEVICES && t->span[i].device >= devices) devices = t->span[i].device + 1;
+    for (uint32_t d = 0; d < devices; ++d)
+        for (int e = 0; e < LAB_HOST; ++e) y = row(t, (int)devices, d, (enum lab_engine)e, y, &rows);
+    y = row(t, (int)devices, 0, LAB_HOST, y, &rows);
+    axis(t, y, &rows);
+    text_printf(&told, "%" PRIu64 " operations in %.1f µs on %" PRIu32 " device%s", (uint64_t)t->count + t->dropped,
+                (double)t->time_ps / 1e6, devices, devices == 1 ? "" : "s");
+    figure_open(f, LEFT + SPAN_WIDTH + 30, y + FOOT, "What was under way when", &told, out);
+    text_add(out, rows.data, rows.length);
+    figure_close(out);
+    text_free(&rows);
+    text_free(&told);
+}
