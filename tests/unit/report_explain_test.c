@@ -82,9 +82,11 @@ static void the_worst_access_is_the_dearest_of_all(void **state)
     assert_ptr_equal(e.worst, &seen[0].access[0]); // 10 * 28 beats 100 * 1
     assert_ptr_equal(e.kernel, &look.kernel[0]);
     assert_int_equal(e.requests, 10);
+    explain_free(&e);
     banks->excess = 3;
     explain_make(&e, &look, source, strlen(source));
     assert_ptr_equal(e.worst, banks);
+    explain_free(&e);
     seen[0].access[0].excess = banks->excess = 0;
     explain_make(&e, &look, source, strlen(source));
     assert_ptr_equal(e.worst, banks); // the busiest, where nothing is too much
