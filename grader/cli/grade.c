@@ -14,6 +14,7 @@
 #include "cli/ladder.h"
 #include "cli/page.h"
 #include "cli/screen.h"
+#include "device/profile.h"
 #include "judge/judge.h"
 #include "report/report.h"
 #include "report/utf8.h"
@@ -101,6 +102,18 @@ static int takes_output(const struct cli_options *o)
     return 0;
 }
 
+// What a host lab does without. Its programs are compiled for compute capability 8.0 (compile/program.c).
+static void check_host_lab(const struct cli_options *options, const struct lab *lab)
+{
+    const struct device_profile *device = device_find(options->device);
+    if (options->engine == CLI_ENGINE_GPU)
+        die("'%s' is host code, which is judged on simulated devices alone", lab->name);
+    if (options->coverage) die("'%s' is host code: there are no kernel lines to cover", lab->name);
+    if (device && device->compute_capability < 80)
+        die("'%s' is host code, whose kernels need compute capability 8.0: the device '%s' is older", lab->name,
+            device->name);
+}
+
 int cli_grade(const struct cli_options *options, int argc, char **argv)
 {
     static struct verdict verdict;
@@ -112,9 +125,7 @@ int cli_grade(const struct cli_options *options, int argc, char **argv)
     if (!argc) die("which lab? './grade list' shows them");
     const struct lab *lab = cli_lab(argv[0]);
     if (argc > 2) die("'%s' is one word too many: ./grade %s [FILE]", argv[2], lab->name);
-    if (lab->host && options->engine == CLI_ENGINE_GPU)
-        die("'%s' is host code, which is judged on simulated devices alone", lab->name);
-    if (lab->host && options->coverage) die("'%s' is host code: there are no kernel lines to cover", lab->name);
+    if (lab->host) check_host_lab(options, lab);
     cli_paths_find(&paths);
     cli_submission_read(&s, &paths, lab, argc == 2 ? argv[1] : NULL);
     if (compile_find(options->compiler, &compiler, &why)) die("%s", why.data);

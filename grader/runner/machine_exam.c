@@ -174,14 +174,14 @@ static void complete(struct machine_call *c, const uint8_t *params)
     memcpy(&n, params + 16, sizeof n);
     uint64_t count = n < 0 ? 0 : (uint64_t)n < threads ? (uint64_t)n : threads, bytes = count * EXAM_WORD;
     int from = machine_find(m, in, bytes, NULL), to = machine_find(m, out, bytes, NULL);
-    if (!is_ours(m, from) || !is_ours(m, to) || from == to || in % EXAM_WORD || out % EXAM_WORD) return;
+    if (!is_ours(m, from) || !is_ours(m, to) || in % EXAM_WORD || out % EXAM_WORD) return;
     uint64_t source = in - m->memory->region[from]->base, target = out - m->memory->region[to]->base;
     for (uint64_t done = 0; done < bytes;) {
         uint64_t low = target + bytes, high = low;
         if (!sim_memory_touched(m->memory, to, 1, target + done, &low, &high) || low > target + bytes)
             low = high = target + bytes;
         if (low > target + done)
-            memcpy(m->mem[to].data + target + done, m->mem[from].data + source + done, low - target - done);
+            memmove(m->mem[to].data + target + done, m->mem[from].data + source + done, low - target - done);
         done = high - target;
     }
     sim_memory_mark(m->memory, to, target, bytes);

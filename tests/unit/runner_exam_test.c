@@ -12,7 +12,7 @@
 
 #include "runner/machine.h"
 
-enum { N = 64, BYTES = 4 * N, HEADER = 512, IMAGE_MOST = 4096 };
+enum { N = 1 << 16, BYTES = 4 * N, BLOCK = 64, IMAGE_MOST = 4096 };
 
 // out[i] = in[i] + K for i < n
 #define KERNEL(name, k)                                                                                                \
@@ -74,9 +74,8 @@ static uint32_t function(const char *name)
     return r.function;
 }
 
-static int start(void **state)
+static int start_with(uint64_t sample)
 {
-    (void)state;
     char message[OBSERVATION_MESSAGE];
     sheet = calloc(1, sizeof *sheet);
     data = calloc(1, HOST_DATA);
@@ -93,8 +92,9 @@ static int start(void **state)
                    {.at = offsetof(struct sheet, out), .bytes = BYTES, .origin = offsetof(struct sheet, origin)}}};
     strcpy(sheet->image, given);
     for (uint32_t i = 0; i < N; i++) sheet->in[i] = 100 + i;
-    m = machine_new(&(struct machine_options){.devices = 1, .threads = 1, .checks = 1, .exam = &sheet->exam}, NULL,
-                    message);
+    m = machine_new(
+        &(struct machine_options){.devices = 1, .threads = 1, .checks = 1, .sample_inst = sample, .exam = &sheet->exam},
+        NULL, message);
     OK(hello, .version = HOST_VERSION);
     uint64_t size = strlen(own);
     memcpy(data, &size, sizeof size);
@@ -107,6 +107,18 @@ static int start(void **state)
     device_in = allocate(HOST_MEMORY_DEVICE);
     device_out = allocate(HOST_MEMORY_DEVICE);
     return 0;
+}
+
+static int start(void **state)
+{
+    (void)state;
+    return start_with(0);
+}
+
+static int start_sampled(void **state)
+{
+    (void)state;
+    return start_with(1);
 }
 
 static int stop(void **state)
@@ -140,7 +152,7 @@ static void launch(uint32_t which, uint64_t from, uint64_t to)
     memcpy(data, &from, 8);
     memcpy(data + 8, &to, 8);
     memcpy(data + 16, &n, 4);
-    OK(launch, .function = which, .grid = {1, 1, 1}, .block = {N, 1, 1}, .param_bytes = 20);
+    OK(launch, .function = which, .grid = {N / BLOCK, 1, 1}, .block = {BLOCK, 1, 1}, .param_bytes = 20);
 }
 
 // Ends the exam and hands in what lies in `out`. All words must have this origin.
@@ -210,7 +222,8 @@ static void what_the_host_wrote_does_not_count(void **state)
     copy(device_in, in, 0, 0);
     launch(work, device_in, device_out);
     copy(out, device_out, 0, 0);
-    for (int i = 0; i < N; i++) host(out)[i]++;
+    uint32_t *mine_now = host(out);
+    for (int i = 0; i < N; i++) mine_now[i]++;
     hand_in(ORIGIN_PROGRAM);
 }
 
@@ -248,6 +261,34 @@ static void the_hosts_share_takes_its_time(void **state)
     assert_int_equal(sheet->exam.host_words, N);
 }
 
+// Of many blocks some are run: the others' words are what they would have read.
+static void a_sampled_launch_holds_its_inputs(void **state)
+{
+    (void)state;
+    int run = 0, left = 0;
+    take_inputs();
+    copy(device_in, in, 0, 0);
+    launch(work, device_in, device_out);
+    copy(out, device_out, 0, 0);
+    hand_in(ORIGIN_KERNEL);
+    for (uint32_t i = 0; i < N; i++) {
+        run += sheet->out[i] == 107 + i;
+        left += sheet->out[i] == 100 + i;
+    }
+    assert_int_equal(run + left, N);
+    assert_true(run && left);
+}
+
+static void a_sampled_launch_in_place(void **state)
+{
+    (void)state;
+    take_inputs();
+    copy(device_in, in, 0, 0);
+    launch(work, device_in, device_in);
+    copy(out, device_in, 0, 0);
+    hand_in(ORIGIN_KERNEL);
+}
+
 static void each_step_has_its_turn(void **state)
 {
     (void)state;
@@ -279,6 +320,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(memory_that_a_kernel_reaches_by_itself_is_counted, start, stop),
         cmocka_unit_test_setup_teardown(a_copy_that_nobody_waited_for_is_late, start, stop),
         cmocka_unit_test_setup_teardown(the_hosts_share_takes_its_time, start, stop),
+        cmocka_unit_test_setup_teardown(a_sampled_launch_holds_its_inputs, start_sampled, stop),
+        cmocka_unit_test_setup_teardown(a_sampled_launch_in_place, start_sampled, stop),
         cmocka_unit_test_setup_teardown(each_step_has_its_turn, start, stop),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
