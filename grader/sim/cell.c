@@ -219,9 +219,11 @@ static void record_read(const struct touch *t, struct shadow_cells *c, uint32_t 
     if (!replace && s->handover && warp != mine && !unordered_lanes(t, c, i)) replace = 1;
     if (replace || warp == mine) {
         record_wide(t, c, i, replace);
+        // Who wrote the element last is likely to write it next: what the others did with it is to be told then.
+        int keeps_op = !replace && c->writer[i] % 1024 == t->thread;
         c->read_lanes[i] = (replace ? 0 : c->read_lanes[i]) | 1u << t->lane;
         c->read_stamp[i] = s->clock;
-        c->reader[i] = op << 5 | mine;
+        if (!keeps_op) c->reader[i] = op << 5 | mine;
     } else if (ordered(t, c->other_stamp[i], c->other[i] % 1024)) {
         c->other_stamp[i] = s->clock;
         c->other[i] = op << 10 | t->thread;

@@ -92,9 +92,10 @@ static inline void record_loads(const struct word_access *x, struct sim_shadow *
         if (x->shape->twin[k] >> n & 1) bits |= lane_bits << (n * SEGMENT);
     if (any(take)) {
         v8u keep = own & ~stale & V8(stamp > splat(s->warp_floor[id]));
-        v8u lanes = get(c->read_lanes + cell);
+        v8u lanes = get(c->read_lanes + cell), me = lane_iota + splat(thread_at(x, k)), fresh = take;
+        if (any(keep)) fresh &= ~(keep & V8((get(c->writer + cell) & splat(1023)) == me)); // as in cell.c
         put(c->read_stamp + cell, choose(take, splat(s->clock), stamp));
-        put(c->reader + cell, choose(take, splat(x->a->op << 5 | id), reader));
+        put(c->reader + cell, choose(fresh, splat(x->a->op << 5 | id), reader));
         put(c->read_lanes + cell, choose(take, (lanes & keep) | bits, lanes));
         if (!any(~take)) return;
     }

@@ -18,6 +18,10 @@
 // bit-field of an array that nobody wrote), and a value that was only moved about, of which other bits were written
 // (padding; optimised code also copies that alone, below a word). The bytes stay unwritten then.
 //
+// What cannot be seen: nvcc, with -G too, and clang at -O3 give a scalar that no path writes a constant, or leave out
+// what would use it, before there is PTX. What is left of it there is a register that is read and never written, which
+// is undefined here. clang's unoptimised image keeps every variable in local memory, and shows them all.
+//
 // A value remembers the load from shared or global memory that it comes from: that is the place a finding names, with
 // the array; else it is the op where the value matters.
 #include <stdlib.h>

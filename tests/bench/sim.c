@@ -3,6 +3,8 @@
 //
 // sim                                 all configurations, each ROUNDS times, in turn, so that a busy machine falls on
 //                                     all alike; the best time counts
+// sim checks                          what all checks cost by kernel, one of each kind: "kernel unchecked checked", in
+//                                     seconds
 // sim UNITS THREADS CHECKS SIDE       one of them, for a profiler: sim v4 1 off 512
 #define _GNU_SOURCE
 #include <stdio.h>
@@ -22,6 +24,26 @@ enum { ROUNDS = 5, TILE = 16 };
 struct configuration {
     const char *units;
     uint32_t threads, checks, side;
+};
+
+// A launch: buffers of so many elements, the last one the output, then values.
+struct problem {
+    const char *kernel;
+    uint32_t grid[2], block[2], nvalues, value[3];
+    uint64_t elements[3]; // 0: no such buffer
+};
+#define N 512
+static const struct problem kinds[] = {
+    {"l0_copy", {1024, 1}, {256, 1}, 1, {N * N}, {N * N, 0, N *N}},
+    {"l1_reg_acc", {N / 32, N / 8}, {32, 8}, 3, {N, N, 64}, {N * N, N *N, N *N}},
+    {"l2_tile16", {N / 16, N / 16}, {16, 16}, 3, {N, N, N}, {N * N, N *N, N *N}},
+    {"l2_tile32", {N / 32, N / 32}, {32, 32}, 3, {N, N, N}, {N * N, N *N, N *N}},
+    {"l3_sequential", {1024, 1}, {256, 1}, 1, {N * N}, {N * N, 0, 1024}},
+    {"l3_scan_hs_db", {N, 1}, {N, 1}, 2, {N, N}, {N * N, 0, N *N}},
+    {"l4_shared_stride", {64, 1}, {256, 1}, 1, {N * N}, {N * N, 0, 256}},
+    {"l5_block_row", {N, 1}, {128, 1}, 2, {N, N}, {N * N, 0, N *N}},
+    {"l5_warp_shfl", {N / 4, 1}, {128, 1}, 2, {N, N}, {N * N, 0, N *N}},
+    {"l7_pad1_32x16", {N / 32, N / 32}, {32, 16}, 2, {N, N}, {N * N, 0, N *N}},
 };
 
 static struct text compiled(const char *path)
@@ -52,7 +74,7 @@ static void check(int failed, const char *what, const char *message)
 }
 
 // One launch from scratch: the seconds it took, and its warp instructions in *inst. 0: this machine has no such units.
-static double once(const struct text *image, const struct configuration *c, uint64_t *inst)
+static double once(const struct text *image, const struct configuration *c, const struct problem *p, uint64_t *inst)
 {
     static struct observation observation;
     static struct engine_image found;
@@ -61,33 +83,44 @@ static double once(const struct text *image, const struct configuration *c, uint
     struct engine *engine = sim_engine_ops.open(&options, message);
     if (!engine) return 0;
     check(sim_engine_ops.load(engine, image->data, image->length, &found, message), "load the kernels", message);
-    struct engine_launch launch = {.kernel = "l2_tile16",
-                                   .grid = {c->side / TILE, c->side / TILE, 1},
-                                   .block = {TILE, TILE, 1},
-                                   .nargs = 6,
-                                   .checks = c->checks,
-                                   .cold = 1};
-    uint64_t elements = (uint64_t)c->side * c->side, bytes = elements * sizeof(float);
-    float *data = malloc(bytes);
-    if (!data) die("out of memory");
-    for (uint64_t i = 0; i < elements; i++) data[i] = (float)(i % 17) - 8;
-    for (uint32_t i = 0; i < 6; i++) {
-        if (i >= 3) {
-            launch.arg[i] = (struct engine_arg){.kind = ARG_VALUE, .bytes = 4, .value = c->side};
-            continue;
-        }
+    struct engine_launch launch = {
+        .grid = {p->grid[0], p->grid[1], 1}, .block = {p->block[0], p->block[1], 1}, .checks = c->checks, .cold = 1};
+    snprintf(launch.kernel, sizeof launch.kernel, "%s", p->kernel);
+    for (uint32_t b = 0; b < 3; b++) {
+        if (!p->elements[b]) continue;
+        uint64_t bytes = p->elements[b] * sizeof(uint32_t);
+        uint32_t *data = malloc(bytes);
+        if (!data) die("out of memory");
+        for (uint64_t i = 0; i < p->elements[b]; i++) data[i] = (uint32_t)(i * 2654435761u >> 8 & 255); // also a float
         int buffer = sim_engine_ops.alloc(engine, bytes, sizeof data[0]);
-        launch.arg[i] = (struct engine_arg){.kind = ARG_BUFFER, .buffer = buffer};
-        if (i < 2) check(sim_engine_ops.write(engine, buffer, 0, data, bytes, 0), "write", "out of range");
+        launch.arg[launch.nargs++] = (struct engine_arg){.kind = ARG_BUFFER, .buffer = buffer};
+        if (b < 2 || p->elements[b] < N)
+            check(sim_engine_ops.write(engine, buffer, 0, data, bytes, 0), "write", "out of range");
+        free(data);
     }
+    for (uint32_t v = 0; v < p->nvalues; v++)
+        launch.arg[launch.nargs++] = (struct engine_arg){.kind = ARG_VALUE, .bytes = 4, .value = p->value[v]};
     double start = seconds();
     sim_engine_ops.launch(engine, &launch, &observation);
     double time = seconds() - start;
-    check(observation.status != OBSERVED_OK || observation.nfindings > 0, "run the kernel", observation.message);
+    check(observation.status != OBSERVED_OK || observation.nfindings > 0, "run the kernel", p->kernel);
     *inst = observation.counters.ptx_inst;
     sim_engine_ops.close(engine);
-    free(data);
     return time;
+}
+
+static void measure_checks(const struct text *image)
+{
+    for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
+        double best[2] = {0};
+        uint64_t inst;
+        for (int round = 0; round < 2 * ROUNDS; round++) {
+            struct configuration c = {.threads = 1, .checks = round % 2 ? CHECK_ALL : 0};
+            double time = once(image, &c, &kinds[k], &inst);
+            if (round < 2 || time < best[round % 2]) best[round % 2] = time;
+        }
+        printf("%s %.5f %.5f\n", kinds[k].kernel, best[0], best[1]);
+    }
 }
 
 static void measure(const struct text *image, const struct configuration *all, uint32_t count)
@@ -96,7 +129,15 @@ static void measure(const struct text *image, const struct configuration *all, u
     uint64_t inst[16] = {0};
     for (int round = 0; round < ROUNDS; round++) {
         for (uint32_t k = 0; k < count; k++) {
-            double time = once(image, &all[k], &inst[k]);
+            uint32_t side = all[k].side;
+            uint64_t all_elements = (uint64_t)side * side;
+            struct problem product = {.kernel = "l2_tile16",
+                                      .grid = {side / TILE, side / TILE},
+                                      .block = {TILE, TILE},
+                                      .nvalues = 3,
+                                      .value = {side, side, side},
+                                      .elements = {all_elements, all_elements, all_elements}};
+            double time = once(image, &all[k], &product, &inst[k]);
             if (round == 0 || time < best[k]) best[k] = time;
         }
     }
@@ -118,7 +159,9 @@ int main(int argc, char **argv)
         {NULL, cores, 0, 512}, {NULL, cores, CHECK_ALL, 512}, {NULL, 1, 0, 256}, {NULL, 1, CHECK_ALL, 256},
         {NULL, 1, 0, 1024},    {NULL, 1, CHECK_ALL, 1024},
     };
-    if (argc == 5) {
+    if (argc == 2) {
+        measure_checks(&image);
+    } else if (argc == 5) {
         struct configuration one = {argv[1], (uint32_t)atoi(argv[2]), strcmp(argv[3], "on") ? 0 : CHECK_ALL,
                                     (uint32_t)atoi(argv[4])};
         measure(&image, &one, 1);
