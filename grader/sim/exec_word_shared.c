@@ -196,7 +196,7 @@ static __attribute__((noinline)) int find_array(const struct warp *w, const stru
     for (uint32_t i = 0; i < m->nextents; i++) {
         const struct shared_extent *e = &m->extent[i];
         if (from < e->lo || from >= e->hi || e->hi - from < s->span) continue;
-        if (symbol >= 0 && e->var != symbol) return 0;
+        if (symbol >= 0 && e->var != symbol) continue;
         s->low = e->lo;
         s->room = e->hi - e->lo - s->span + 1;
         return 1;

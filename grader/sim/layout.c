@@ -95,10 +95,11 @@ struct shared_layout sim_shared_layout(const struct ptx_module *module, uint32_t
 static int by_lo(const void *a, const void *b)
 {
     const struct shared_extent *x = a, *y = b;
-    return (x->lo > y->lo) - (x->lo < y->lo);
+    int order = (x->lo > y->lo) - (x->lo < y->lo);
+    return order ? order : (x->var > y->var) - (x->var < y->var);
 }
 
-// The kernel's arrays as extents, sorted; all dynamic arrays are one, as long as the launch says.
+// The kernel's arrays as extents, sorted; all dynamic arrays are the same memory, as long as the launch says.
 void region_shared_extents(struct sim_memory *m, const struct sim_launch *launch)
 {
     const struct sim_program *program = launch->program;
@@ -107,7 +108,6 @@ void region_shared_extents(struct sim_memory *m, const struct sim_launch *launch
     struct arena scratch = {0};
     uint8_t *used = ARENA_ARRAY(&scratch, module->nvars + 1, uint8_t);
     mark_used(module, program->entry, used, &scratch);
-    int dynamic = -1;
     m->nextents = 0;
     free(m->extent);
     m->extent = calloc(module->nvars + 1, sizeof *m->extent);
@@ -115,16 +115,9 @@ void region_shared_extents(struct sim_memory *m, const struct sim_launch *launch
     for (uint32_t v = 0; v < module->nvars; v++) {
         const struct ptx_var *var = &module->var[v];
         if (!used[v]) continue;
-        if (is_dynamic(var)) {
-            dynamic = (int)v;
-            continue;
-        }
-        m->extent[m->nextents++] = (struct shared_extent){
-            .lo = layout->offset[v], .hi = layout->offset[v] + (uint32_t)var->bytes, .var = (int32_t)v};
-    }
-    if (dynamic >= 0) {
-        m->extent[m->nextents++] = (struct shared_extent){
-            .lo = layout->dynamic_offset, .hi = layout->dynamic_offset + launch->request->shared, .var = dynamic};
+        uint32_t bytes = is_dynamic(var) ? launch->request->shared : (uint32_t)var->bytes;
+        m->extent[m->nextents++] =
+            (struct shared_extent){.lo = layout->offset[v], .hi = layout->offset[v] + bytes, .var = (int32_t)v};
     }
     arena_free(&scratch);
     qsort(m->extent, m->nextents, sizeof m->extent[0], by_lo);
