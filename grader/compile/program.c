@@ -26,6 +26,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/die.h"
 #include "base/fatbin.h"
@@ -37,6 +38,7 @@ enum {
     PROCESSOR_S = 60, // of one process; the C++ library's headers take a second or two
     WALL_S = 120,
     SOURCE_MOST = 4 << 20,
+    ABOVE_MOST = 5, // folders above a source in which Common is looked for
 };
 static const uint64_t MEMORY_MOST = 4ull << 30;
 
@@ -202,6 +204,23 @@ static int find_includes(struct build *b)
     return 0;
 }
 
+// The folder of headers that NVIDIA's sample programs share: Common, beside a folder above the source.
+static void find_common(struct build *b)
+{
+    char path[PATH_MAX + 64];
+    memcpy(path, b->source[0], PATH_MAX);
+    for (int up = 0; up < ABOVE_MOST && b->include_folders < PROGRAM_WORDS; ++up) {
+        char *slash = strrchr(path, '/');
+        if (!slash) return;
+        memcpy(slash, "/Common/helper_cuda.h", sizeof "/Common/helper_cuda.h");
+        int found = !access(path, R_OK);
+        *slash = '\0';
+        if (!found) continue;
+        snprintf(b->include_folder[b->include_folders++], PATH_MAX, "%.*s/Common", PATH_MAX - 16, path);
+        return;
+    }
+}
+
 static int find_sources(struct build *b)
 {
     if (b->spec->source) return copy_source(b);
@@ -221,6 +240,7 @@ static int find_sources(struct build *b)
             return -1;
         }
     }
+    find_common(b);
     return b->spec->files == 1 && has_suffix(b->source[0], ".cu") ? copy_source(b) : 0;
 }
 
@@ -410,11 +430,12 @@ static int write_fatbin(struct build *b, unsigned own)
 static int clang_host(struct build *b, unsigned i)
 {
     struct words w = {.count = 0};
-    if (has_suffix(b->source[i], ".cu")) {
+    int device = has_suffix(b->source[i], ".cu");
+    if (device || !has_suffix(b->source[i], ".c")) { // C++ has the runtime's C++ forms, as with nvcc
         clang_words(b, &w);
-        add_words(&w,
-                  (const char *const[]){"--cuda-host-only", "-Xclang", "-fcuda-include-gpubinary", "-Xclang", NULL});
-        word(&w, file_name(&w, i, ".fatbin"));
+        word(&w, "--cuda-host-only");
+        if (device) add_words(&w, (const char *const[]){"-Xclang", "-fcuda-include-gpubinary", "-Xclang", NULL});
+        if (device) word(&w, file_name(&w, i, ".fatbin"));
     } else {
         word(&w, b->compiler->path);
         word(&w, "-I");

@@ -150,3 +150,77 @@ CODE
     [ "$status" -eq 3 ]
     [ "$output" = "arguments 1 " ]
 }
+
+ends() { # a program that ends in the way its argument names
+    cat >ends.cu <<'CODE'
+#include <cassert>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <cuda_runtime.h>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+#include <vector>
+__global__ void wait(int n) { if (threadIdx.x < n) __syncthreads(); else asm volatile("bar.sync 1, 64;"); }
+__global__ void demand(int n) { assert(threadIdx.x < n); }
+__global__ void add(int *p) { atomicAdd(p, 1); }
+static struct holder { int *p; ~holder() { if (p) std::printf("%s\n", cudaGetErrorName(cudaFree(p))); } } last;
+static void say(cudaError_t e) { std::printf("%s\n", cudaGetErrorName(e)); std::fflush(stdout); }
+static int threads(int *d)
+{
+    std::vector<std::thread> all;
+    for (int i = 0; i < 1000; ++i) all.emplace_back([=] { add<<<1, 1>>>(d); });
+    for (auto &one : all) one.join();
+    int n = 0;
+    cudaMemcpy(&n, d, sizeof n, cudaMemcpyDeviceToHost);
+    return n == 1000;
+}
+int main(int, char **argv)
+{
+    const char *how = argv[1];
+    int *d;
+    cudaMalloc(&d, 64);
+    cudaMemset(d, 0, 64);
+    if (!std::strcmp(how, "deadlock")) { wait<<<1, 64>>>(32); say(cudaDeviceSynchronize()); say(cudaFree(d)); }
+    if (!std::strcmp(how, "assert")) { demand<<<1, 32>>>(30); say(cudaDeviceSynchronize()); say(cudaMalloc(&d, 4)); }
+    if (!std::strcmp(how, "pointer")) return *d;
+    if (!std::strcmp(how, "abort")) std::abort();
+    if (!std::strcmp(how, "static")) last.p = d;
+    if (!std::strcmp(how, "threads")) return threads(d);
+    if (!std::strcmp(how, "fork")) {
+        if (!fork()) { cudaMalloc(&d, 4); _exit(0); }
+        wait(nullptr);
+        if (!fork()) sleep(1000);
+        say(cudaFree(d));
+    }
+    return 5;
+}
+CODE
+}
+
+@test "however a program ends, it is said, and nobody is left behind" {
+    ends
+    run "$GRADE" run ends.cu deadlock
+    [ "$status" -eq 5 ]
+    [ "${lines[0]} ${lines[1]}" = "cudaErrorLaunchTimeout cudaErrorLaunchTimeout" ]
+    has "ends.cu:10:"
+    has ": deadlock: "
+    run "$GRADE" run ends.cu assert
+    [ "${lines[0]} ${lines[1]}" = "cudaErrorAssert cudaErrorAssert" ]
+    has "assertion failed: thread (30,0,0) of block (0,0,0): threadIdx.x < n"
+    run "$GRADE" run ends.cu pointer
+    [ "$status" -eq 139 ]
+    has "device pointer: host code uses a pointer to device memory: byte 0 of the 64 of 'd'"
+    run "$GRADE" run ends.cu abort
+    [ "$status" -eq 134 ]
+    run "$GRADE" run ends.cu static
+    [ "$status" -eq 5 ]
+    [ "$output" = cudaErrorCudartUnloading ]
+    run "$GRADE" run ends.cu threads
+    [ "$status" -eq 1 ]
+    run "$GRADE" run ends.cu fork
+    [ "$status" -eq 5 ]
+    has "a process that fork() made cannot use the devices of its parent"
+    has "cudaSuccess"
+}

@@ -1,6 +1,7 @@
 // The functions of the CUDA Runtime API that libcudart has, in C. Written from the API's reference.
 #ifndef WARPWISE_CUDA_RUNTIME_API_H
 #define WARPWISE_CUDA_RUNTIME_API_H
+#define __CUDA_RUNTIME_API_H__
 
 #include "driver_types.h"
 

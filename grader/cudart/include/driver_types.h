@@ -5,6 +5,7 @@
 // headers) and of CUDA 13 (13000).
 #ifndef WARPWISE_DRIVER_TYPES_H
 #define WARPWISE_DRIVER_TYPES_H
+#define __DRIVER_TYPES_H__ // by which programs ask whether the types are known
 
 #include <stddef.h>
 
@@ -61,6 +62,8 @@ typedef struct cudaArray *cudaArray_t;
 typedef const struct cudaArray *cudaArray_const_t;
 typedef unsigned long long cudaTextureObject_t, cudaSurfaceObject_t;
 typedef void (*cudaHostFn_t)(void *data);
+#define CUDART_CB // how the runtime calls a program's functions: as C does
+#define CUDARTAPI
 typedef void (*cudaStreamCallback_t)(cudaStream_t stream, cudaError_t status, void *data);
 
 // ---------------------------------------------------------------- memory

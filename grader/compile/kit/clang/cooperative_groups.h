@@ -1,6 +1,5 @@
-// Cooperative groups: the block, tiles of a warp, the lanes that happen to be together, and the grid's indices. Only
-// what needs no cooperative launch: a grid is not synchronised here. Names and meanings are those of the CUDA C++
-// Programming Guide; the text is our own.
+// Cooperative groups: the block, tiles of a warp, lanes that are together or share a label, the grid of a cooperative
+// launch. Names and meanings are those of the CUDA C++ Programming Guide; the text is our own.
 #ifndef WARPWISE_CLANG_COOPERATIVE_GROUPS_H
 #define WARPWISE_CLANG_COOPERATIVE_GROUPS_H
 
@@ -70,9 +69,40 @@ WW_DEVICE thread_block this_thread_block()
     return thread_block();
 }
 
+// The grid of a cooperative launch meets at a counter that the launch provides (its address stands in %envreg1 and 2):
+// each block adds one, and the first block what makes the sum's highest bit turn when all have come.
 class grid_group
 {
+    WW_METHOD static unsigned int *ww_counter()
+    {
+        unsigned int high, low;
+        asm("mov.u32 %0, %%envreg1;" : "=r"(high));
+        asm("mov.u32 %0, %%envreg2;" : "=r"(low));
+        unsigned long long workspace = (unsigned long long)high << 32 | low;
+        return workspace ? (unsigned int *)workspace + 1 : (unsigned int *)0;
+    }
+
   public:
+    WW_METHOD static bool is_valid()
+    {
+        return ww_counter() != 0;
+    }
+    WW_METHOD static void sync()
+    {
+        const unsigned int turned = 0x80000000u;
+        unsigned int *counter = ww_counter();
+        if (!counter) __trap(); // no cooperative launch
+        __syncthreads();
+        if (ww_thread() == 0) {
+            unsigned int mine = block_rank() ? 1 : turned - (unsigned int)(num_blocks() - 1);
+            __threadfence();
+            unsigned int before = atomicAdd(counter, mine);
+            while (!((before ^ *(volatile unsigned int *)counter) & turned)) {
+            }
+            __threadfence();
+        }
+        __syncthreads();
+    }
     WW_METHOD static unsigned long long block_rank()
     {
         return ww_rank(blockIdx, gridDim);
@@ -117,6 +147,10 @@ template <unsigned int Size, class Parent = void> class thread_block_tile
     static_assert(Size && Size <= 32 && !(Size & (Size - 1)), "a tile has 1, 2, 4, 8, 16 or 32 threads");
 
   public:
+    thread_block_tile() = default;
+    template <class Other> WW_METHOD thread_block_tile(const thread_block_tile<Size, Other> &)
+    {
+    }
     WW_METHOD static unsigned int ww_mask()
     {
         return Size == 32 ? 0xffffffffu : ((1u << Size % 32) - 1) << (ww_lane() & ~(Size - 1));
@@ -230,6 +264,10 @@ class coalesced_group
     {
         return size();
     }
+    WW_METHOD unsigned int ww_mask() const
+    {
+        return mask;
+    }
     template <class T> WW_METHOD T shfl(T value, unsigned int rank) const
     {
         return __shfl_sync(mask, value, (int)lane_of(rank % size()), 32);
@@ -263,6 +301,59 @@ class coalesced_group
 WW_DEVICE coalesced_group coalesced_threads()
 {
     return coalesced_group(__activemask());
+}
+
+// Of a tile or of such a group: the threads whose label, or whose predicate, is the same.
+template <class Group, class Label> WW_DEVICE coalesced_group labeled_partition(const Group &group, Label label)
+{
+    return coalesced_group(__match_any_sync(group.ww_mask(), label));
+}
+template <class Group> WW_DEVICE coalesced_group binary_partition(const Group &group, bool predicate)
+{
+    unsigned int holds = __ballot_sync(group.ww_mask(), predicate);
+    return coalesced_group(predicate ? holds : group.ww_mask() & ~holds);
+}
+
+// Any group of a block, its kind known when the kernel runs.
+class thread_group
+{
+    unsigned int mask; // lanes of a warp; 0: the whole block
+
+  public:
+    WW_METHOD thread_group(const thread_block &) : mask(0)
+    {
+    }
+    WW_METHOD thread_group(const coalesced_group &group) : mask(group.ww_mask())
+    {
+    }
+    template <unsigned int Size, class Parent>
+    WW_METHOD thread_group(const thread_block_tile<Size, Parent> &group) : mask(group.ww_mask())
+    {
+    }
+    WW_METHOD void sync() const
+    {
+        if (mask)
+            __syncwarp(mask);
+        else
+            __syncthreads();
+    }
+    WW_METHOD unsigned int thread_rank() const
+    {
+        return mask ? (unsigned int)__popc(mask & ((1u << ww_lane()) - 1)) : ww_thread();
+    }
+    WW_METHOD unsigned int size() const
+    {
+        return mask ? (unsigned int)__popc(mask) : ww_threads();
+    }
+    WW_METHOD unsigned int num_threads() const
+    {
+        return size();
+    }
+};
+WW_DEVICE thread_group tiled_partition(const thread_group &, unsigned int size)
+{
+    unsigned int lanes = size == 32 ? 0xffffffffu : (1u << size) - 1;
+    return thread_group(coalesced_group(lanes << (ww_lane() & ~(size - 1))));
 }
 
 template <class Group> WW_DEVICE void sync(const Group &group)

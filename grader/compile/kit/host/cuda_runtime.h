@@ -1,6 +1,7 @@
 // The runtime API for C++: typed forms of its functions, and the launch of a kernel by its name.
 #ifndef WARPWISE_CUDA_RUNTIME_H
 #define WARPWISE_CUDA_RUNTIME_H
+#define __CUDA_RUNTIME_H__ // by which programs ask whether the API is known
 
 #include "cuda_runtime_api.h"
 #include "device_launch_parameters.h"
@@ -121,6 +122,10 @@ WW_HOST cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, T fu
     return ::cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, (const void *)function, block, shared,
                                                                     flags);
 }
+WW_HOST cudaOccupancyAvailableDynamicSMemPerBlock(size_t *shared, T *function, int blocks, int block)
+{
+    return ::cudaOccupancyAvailableDynamicSMemPerBlock(shared, (const void *)function, blocks, block);
+}
 
 // The block with which most threads are resident, the largest of several; and the grid that fills the device.
 template <class Shared, class T>
@@ -155,6 +160,12 @@ static __host__ cudaError_t cudaOccupancyMaxPotentialBlockSize(int *grid, int *b
 #undef WW_HOST
 
 // ---------------------------------------------------------------- short forms
+static inline __host__ cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph, cudaGraphNode_t *error,
+                                                        char *log, size_t bytes)
+{
+    (void)error, (void)log, (void)bytes;
+    return ::cudaGraphInstantiate(exec, graph, 0);
+}
 static inline __host__ cudaError_t cudaEventCreate(cudaEvent_t *event, unsigned int flags)
 {
     return ::cudaEventCreateWithFlags(event, flags);

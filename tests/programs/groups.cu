@@ -1,0 +1,77 @@
+// Cooperative groups: tiles, coalesced and labelled groups, a group known at run time, and a grid that meets.
+#include <cooperative_groups.h>
+#include <cooperative_groups/reduce.h>
+#include <cuda_runtime.h>
+
+#include "check.h"
+
+namespace cg = cooperative_groups;
+
+__device__ int sum_of(cg::thread_group group, int *scratch, int value)
+{
+    int rank = (int)group.thread_rank();
+    for (int half = (int)group.size() / 2; half; half /= 2) {
+        scratch[rank] = value;
+        group.sync();
+        if (rank < half) value += scratch[rank + half];
+        group.sync();
+    }
+    return value; // of the first thread
+}
+
+__global__ void groups(int *out)
+{
+    __shared__ int scratch[64];
+    cg::thread_block block = cg::this_thread_block();
+    int rank = (int)block.thread_rank(), all = sum_of(block, scratch, rank);
+    if (rank == 0) out[0] = all;
+    block.sync();
+    cg::thread_block_tile<16> tile = cg::tiled_partition<16>(block);
+    int part = sum_of(tile, scratch + rank / 16 * 16, 1);
+    if (tile.thread_rank() == 0) atomicAdd(&out[1], part);
+    auto warp = cg::tiled_partition<32>(block);
+    auto label = cg::labeled_partition(warp, rank % 3);
+    int thirds = cg::reduce(label, 1, cg::plus<int>());
+    if (label.thread_rank() == 0) atomicAdd(&out[2], thirds);
+    auto odd = cg::binary_partition(warp, rank & 1);
+    if (odd.thread_rank() == 0) atomicAdd(&out[3], (int)odd.size());
+    if (rank % 5 == 0) {
+        cg::coalesced_group together = cg::coalesced_threads();
+        if (together.thread_rank() == 0) atomicAdd(&out[4], (int)together.size());
+    }
+}
+
+// Each round every block reads what all blocks wrote in the last.
+__global__ void rounds(int *sums, int count)
+{
+    cg::grid_group grid = cg::this_grid();
+    for (int round = 0; round < count; ++round) {
+        atomicAdd(&sums[round], round ? sums[round - 1] : 1);
+        grid.sync();
+    }
+}
+
+int main()
+{
+    int *d, h[8] = {}, count = 3;
+    OK(cudaMalloc(&d, sizeof h));
+    OK(cudaMemset(d, 0, sizeof h));
+    groups<<<1, 64>>>(d);
+    OK(cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost));
+    EXPECT(h[0] == 64 * 63 / 2 && h[1] == 64 && h[2] == 64 && h[3] == 64 && h[4] == 13);
+
+    void *arguments[] = {&d, &count};
+    OK(cudaMemset(d, 0, sizeof h));
+    OK(cudaLaunchCooperativeKernel((const void *)rounds, dim3(8), dim3(32), arguments, 0, nullptr));
+    OK(cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost));
+    EXPECT(h[0] == 256 && h[1] == 256 * 256 && h[2] == 256 * 256 * 256);
+    cudaDeviceProp p;
+    int blocks;
+    OK(cudaGetDeviceProperties(&p, 0));
+    OK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, rounds, 32, 0));
+    EXPECT(cudaLaunchCooperativeKernel((const void *)rounds, dim3(blocks * p.multiProcessorCount + 1), dim3(32),
+                                       arguments, 0, nullptr) == cudaErrorCooperativeLaunchTooLarge);
+    cudaGetLastError();
+    OK(cudaFree(d));
+    return failed;
+}
