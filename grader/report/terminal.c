@@ -71,6 +71,8 @@ static void write_header(const struct screen *s)
     text_printf(&line, "%s · %s", v->job->shown, v->compiler);
     if (v->device.sms) text_printf(&line, " · simulated %s", v->device.title);
     body(s, line.data);
+    label(s, "sandbox");
+    body(s, box_level_name(v->sandbox));
     text_free(&line);
 }
 

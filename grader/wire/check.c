@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "wire/wire.h"
 
 enum {
@@ -27,38 +28,22 @@ static const uint64_t EXTENT_MOST = UINT64_C(1) << 44;
     } while (0)
 
 // ------------------------------------------------------------------------------------------------------------ text
-// Length of the UTF-8 sequence at p if it is one that may be printed (no control character), else 0.
-static size_t printable_sequence(const unsigned char *p, size_t left)
+// In place: what is clean is never longer. The new length.
+static size_t clean(char *text, size_t length)
 {
-    size_t length = *p >= 0xf0 && *p <= 0xf4 ? 4 : *p >= 0xe0 ? 3 : *p >= 0xc2 ? 2 : 0;
-    if (*p < 0xc2 || *p > 0xf4 || length > left) return 0;
-    for (size_t i = 1; i < length; ++i)
-        if ((p[i] & 0xc0) != 0x80) return 0;
-    if (*p == 0xc2 && p[1] < 0xa0) return 0;                                    // C1 control characters
-    if (*p == 0xe2 && p[1] == 0x80 && (p[2] >= 0xa8 && p[2] <= 0xae)) return 0; // line ends, text direction
-    if ((*p == 0xe0 && p[1] < 0xa0) || (*p == 0xf0 && p[1] < 0x90)) return 0;   // longer than need be
-    if ((*p == 0xed && p[1] > 0x9f) || (*p == 0xf4 && p[1] > 0x8f)) return 0;   // surrogates, beyond the last
+    struct text out = {0};
+    utf8_clean(&out, text, length);
+    length = out.length;
+    if (length) memcpy(text, out.data, length);
+    text_free(&out);
     return length;
-}
-
-static void clean(unsigned char *text, size_t length)
-{
-    for (size_t i = 0; i < length;) {
-        size_t sequence = text[i] < 0x80 ? 0 : printable_sequence(text + i, length - i);
-        if (sequence) {
-            i += sequence;
-            continue;
-        }
-        if (!isprint(text[i]) && text[i] != '\n' && text[i] != '\t') text[i] = '?';
-        ++i;
-    }
 }
 
 int wire_check_text(char *text, size_t capacity)
 {
     const char *end = memchr(text, '\0', capacity);
     if (!end) return -1;
-    clean((unsigned char *)text, (size_t)(end - text));
+    text[clean(text, (size_t)(end - text))] = '\0';
     return 0;
 }
 
@@ -231,7 +216,7 @@ int wire_check_observation(struct observation *o, const struct engine_launch *l,
     AT_MOST("the number of findings dropped", o->findings_dropped, COUNT_MOST);
     AT_MOST("the printed text", o->print_bytes, OBSERVATION_PRINT);
     AT_MOST("the mark of printed text dropped", o->print_dropped, 1);
-    clean((unsigned char *)o->print, o->print_bytes);
+    o->print_bytes = (uint32_t)clean(o->print, o->print_bytes);
     if (wire_check_text(o->message, sizeof o->message)) REFUSE("the message has no end");
     return 0;
 }
