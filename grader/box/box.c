@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #include "base/die.h"
+#include "box/live.h"
 
 static const double REAP_S = 10, DRAIN_S = 1; // waiting for a killed process; for its last words
 
@@ -101,6 +102,7 @@ static void finish(struct box *box, enum box_end end)
 {
     box->end = end;
     kill(-box->pid, SIGKILL);
+    box_live_ended(box->pid);
     box->wall_s = seconds_since(box->start_ns);
     drain(box);
     reap(box);

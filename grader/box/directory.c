@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "box/box.h"
+#include "box/live.h"
 
 int box_directory_make(char path[BOX_PATH], struct text *why)
 {
@@ -29,6 +30,7 @@ int box_directory_make(char path[BOX_PATH], struct text *why)
         text_printf(why, "cannot make a temporary directory in '%s': %s", parent, strerror(errno));
         return -1;
     }
+    box_live_directory(path);
     return 0;
 }
 
@@ -79,5 +81,5 @@ void box_directory_remove(const char *path)
         stuck = failed ? stuck + 1 : 0; // a subdirectory that could not be moved to a name of its own, thrice
     }
     close(top);
-    rmdir(path);
+    if (!rmdir(path)) box_live_removed(path);
 }

@@ -45,6 +45,7 @@
 #include "box/bubble.h"
 #include "box/confine.h"
 #include "box/level.h"
+#include "box/live.h"
 
 enum { FIRST_FD = 3, ENVIRONMENT = 32, FREE_PROCESSES = 256 };
 
@@ -236,9 +237,12 @@ static void fork_child(struct start *start, struct box *box)
         struct timespec now;
         clock_gettime(CLOCK_MONOTONIC, &now);
         box->start_ns = now.tv_sec * 1000000000LL + now.tv_nsec;
+        box_live_lock();
         box->pid = fork();
+        if (!box->pid) child(start);
+        if (box->pid > 0) box_live_process(box->pid);
+        box_live_unlock();
     }
-    if (!box->pid) child(start);
     int error = errno;
     if (start->held >= 0) close(start->held);
     box_filter_free(&start->filter);
@@ -291,6 +295,7 @@ int box_start_at(const struct box_spec *spec, enum box_level level, struct box *
     if (output[1] >= 0) close(output[1]);
     if (!failed && hear(status[0], spec, box, why)) {
         waitpid(box->pid, NULL, 0);
+        box_live_ended(box->pid);
         box->pid = 0;
         failed = 1;
     }

@@ -1,0 +1,99 @@
+// die() ends the grader from whatever thread found the fault, while others may be compiling: what they started and made
+// would be left behind. So all boxes and directories are noted here, and exit() cleans up. The lock is never given back
+// then: a thread that is about to start a box waits for the end instead.
+#include "box/live.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/die.h"
+#include "box/box.h"
+
+struct row {
+    pid_t group; // 0: a directory
+    char path[BOX_PATH];
+};
+static struct {
+    pthread_mutex_t lock;
+    pid_t owner; // who noted the rows; a child that was forked has none
+    struct row *row;
+    unsigned count, capacity;
+} live = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static void clean_up(void)
+{
+    box_live_lock();
+    if (live.owner != getpid()) return;
+    for (unsigned i = 0; i < live.count; ++i)
+        if (live.row[i].group) kill(-live.row[i].group, SIGKILL);
+    unsigned count = live.count;
+    live.count = 0;
+    for (unsigned i = 0; i < count; ++i)
+        if (!live.row[i].group) box_directory_remove(live.row[i].path);
+}
+
+void box_live_lock(void)
+{
+    pthread_mutex_lock(&live.lock);
+}
+
+void box_live_unlock(void)
+{
+    pthread_mutex_unlock(&live.lock);
+}
+
+static struct row *add_row(void)
+{
+    if (live.owner != getpid()) {
+        if (!live.owner) atexit(clean_up); // a child inherits it
+        live.owner = getpid();
+        live.count = 0;
+    }
+    if (live.count == live.capacity) {
+        live.capacity = live.capacity ? 2 * live.capacity : 16;
+        live.row = realloc(live.row, live.capacity * sizeof *live.row);
+        if (!live.row) die("out of memory");
+    }
+    struct row *row = &live.row[live.count++];
+    *row = (struct row){0};
+    return row;
+}
+
+void box_live_process(pid_t group)
+{
+    add_row()->group = group; // under box_live_lock
+}
+
+void box_live_directory(const char *path)
+{
+    box_live_lock();
+    memcpy(add_row()->path, path, strlen(path) + 1);
+    box_live_unlock();
+}
+
+static void drop(pid_t group, const char *path)
+{
+    for (unsigned i = 0; i < live.count; ++i) {
+        if (group ? live.row[i].group != group : live.row[i].group || strcmp(live.row[i].path, path) != 0) continue;
+        live.row[i] = live.row[--live.count];
+        return;
+    }
+}
+
+void box_live_ended(pid_t group)
+{
+    box_live_lock();
+    drop(group, NULL);
+    box_live_unlock();
+}
+
+void box_live_removed(const char *path)
+{
+    if (!live.count) return; // none is noted, or the grader is about to exit and holds the lock
+    box_live_lock();
+    drop(0, path);
+    box_live_unlock();
+}
