@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/die.h"
+#include "base/utf8.h"
 
 static const double PATIENCE_S = 120; // for one command; an engine's budget ends a launch long before
 // A lab's kernel takes milliseconds; a driver that compiles PTX for the first time, seconds.
@@ -121,8 +122,10 @@ void judge_runner_broken(struct judge_runner *r, const char *doing)
 {
     enum wire_end end = r->wire.end;
     box_kill(&r->box);
-    const char *said = r->box.output.data ? r->box.output.data : "";
-    int length = (int)strcspn(said, "\n");
+    struct text line = {0}; // its first, which a kernel that took it over may have written
+    const char *output = r->box.output.data ? r->box.output.data : "";
+    utf8_clean_line(&line, output, strcspn(output, "\n"));
+    const char *said = line.data ? line.data : "";
     switch (end) {
     case WIRE_TIMEOUT:
         die("%s while %s: this machine is too slow or too busy, or the grader is at fault; nothing was graded",
@@ -134,6 +137,6 @@ void judge_runner_broken(struct judge_runner *r, const char *doing)
     case WIRE_DIED:
         break;
     }
-    die("the runner died while %s%s%.*s: this is the grader's fault, not the kernel's; nothing was graded", doing,
-        length ? ", saying: " : "", length, said);
+    die("the runner died while %s%s%s: this is the grader's fault, not the kernel's; nothing was graded", doing,
+        *said ? ", saying: " : "", said);
 }

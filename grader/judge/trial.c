@@ -26,6 +26,9 @@ enum { WORD = 4 };
 // Warp instructions before a launch counts as endless: several times what the slowest correct kernel of a lab needs.
 // After the first endless loop the rest of the cases get less, or grading would take minutes.
 static const uint64_t BUDGET = 256 << 20, BUDGET_SMALL = 32 << 20;
+// And of all launches together that are checked for correctness and safety: a kernel that is slow in every case, each
+// time a little less than endless, would otherwise hold a machine for minutes.
+static const uint64_t BUDGET_ALL = 128 << 20;
 enum { ENDLESS_DIVISOR = 16, PRINT_MOST = 4 << 10 };
 
 struct held { // a buffer as it was before the launch, guards included
@@ -63,10 +66,15 @@ void trial_must(struct trial *t, int answer, const char *doing)
     if (answer == WIRE_NO) die("the runner refused while %s: %s; nothing was graded", doing, t->runner.wire.message);
 }
 
-// An image that the engine does not take. A student's inline assembly is his own; else the engine lacks something.
+// An image that the engine does not take. A student's inline assembly is his own, and so is a function that he declares
+// and nobody defines; else the engine lacks something.
 static void unsupported(const struct trial *t, const char *message, char sentence[OBSERVATION_MESSAGE])
 {
     if (t->which == IMAGE_CARD) die("the card does not take the image: %s; nothing was graded", message);
+    if (strstr(message, "has no body")) {
+        snprintf(sentence, OBSERVATION_MESSAGE, "what is called must be defined: %.200s", message);
+        return;
+    }
     if (!strstr(t->job->source, "asm"))
         die("the simulator cannot run this kernel: %s; this is a limit of the grader, and nothing was graded", message);
     snprintf(sentence, OBSERVATION_MESSAGE, _("the inline assembly cannot be run here: %.200s"), message);
@@ -78,6 +86,7 @@ int trial_start(struct trial *t, const struct judge_job *job, enum compile_image
     memset(t, 0, sizeof *t);
     t->job = job;
     t->which = which;
+    t->left = BUDGET_ALL;
     t->observation = allocate(sizeof *t->observation);
     t->shown = zeroed(sizeof *t->shown);
     t->unshown = zeroed(sizeof *t->unshown);
@@ -191,8 +200,10 @@ static int launch_step(struct ground *g, const struct lab_step *s)
     l.schedule_seed = g->order.seed;
     l.stray = (uint32_t)g->order.stray;
     l.budget = (g->plan.which->flags & CASE_SMALL ? BUDGET_SMALL : BUDGET) / (t->endless ? ENDLESS_DIVISOR : 1);
+    if (l.budget > t->left) l.budget = t->left;
     struct observation *o = t->observation;
     trial_must(t, wire_launch(&t->runner.wire, &l, o), "a kernel ran");
+    t->left -= o->counters.warp_inst < t->left ? o->counters.warp_inst : t->left - 1;
     take_print(t, o, g->plan.which);
     if (!g->order.again) coverage_add(g->plan.which->flags & CASE_HIDDEN ? t->unshown : t->shown, &o->coverage);
     g->out->inst += o->counters.warp_inst;

@@ -13,7 +13,8 @@ struct trial {
     struct engine_image image;
     struct lab_shape shape[LAB_KERNELS];
     struct verdict_findings findings;
-    int endless; // a launch ran out of its budget: the next ones get less
+    int endless;   // a launch ran out of its budget: the next ones get less
+    uint64_t left; // warp instructions that the launches to come may take in all; at least 1
     struct text print;
     struct observation *observation; // scratch; owned
     // What the cases executed: correctness cases that may be shown; hidden ones, and the speed case. Owned.
