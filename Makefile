@@ -241,17 +241,17 @@ $(UNKNOWN):
 
 TEST          := $(B)/tests
 TEST_SOURCES  := $(wildcard tests/unit/*_test.c tests/ptx/run.c tests/fuzz/replay.c tests/bench/*.c tests/gpu/*.c) \
-                 tests/truth/fidelity.c tests/mutation/mutation.c
+                 tests/truth/fidelity.c tests/mutation/mutation.c $(wildcard tests/cheats/*.c)
 TEST_PROGRAMS := $(TEST_SOURCES:%.c=$(B)/%)
 # A unit test's name begins with the folder of grader/ that it tests, and is linked with what that folder may include;
 # mutation judges kernels; the other programs compile them and drive the engines.
 test_folder = $(if $(findstring /unit/,$1),$(filter $(FOLDERS),$(firstword $(subst _, ,$(notdir $1)))),\
-                $(if $(findstring /mutation/,$1),judge,$(if $(findstring /gpu/,$1),judge gpu) $(if $(findstring /ptx/,$1),gpu) sim compile))
+                $(if $(findstring /mutation/,$1),judge,$(if $(findstring /cheats/,$1),wire) $(if $(findstring /gpu/,$1),judge gpu) $(if $(findstring /ptx/,$1),gpu) sim compile))
 test_libs   = $(call libs,$(or $(sort $(foreach f,$(call test_folder,$1),$(call closure,$f))),$(FOLDERS)))
 
 $(TEST_PROGRAMS): %: %.o $$(call test_libs,$$*)
 	$(call say,link     $@)
-	$(Q)$(LINK) $(link_objects) $(if $(findstring /unit/,$@),-lcmocka $(if $(filter %/libreport.a,$^),-ljansson) $(if $(filter %/libbatch.a,$^),$(CLASS_LIBS)) \
+	$(Q)$(LINK) $(if $(filter %/liar,$@),$(STATIC)) $(link_objects) $(if $(findstring /unit/,$@),-lcmocka $(if $(filter %/libreport.a,$^),-ljansson) $(if $(filter %/libbatch.a,$^),$(CLASS_LIBS)) \
 	    $(if $(filter %/libcudart.a,$^),-lzstd -llz4)) $(if $(filter %/libbox.a,$^),-lseccomp) -lm
 $(TEST_PROGRAMS:%=%.o): | needs-test
 -include $(TEST_PROGRAMS:%=%.d)
@@ -293,6 +293,11 @@ bench: all $(filter $(TEST)/bench/%,$(TEST_PROGRAMS))
 .PHONY: bench-class
 bench-class: all $(TEST)/bench/peak
 	@BUILD=$(B) tests/bench/class $(or $(STUDENTS),300) $(or $(KILLS),20)
+
+#: attack          hands in every attack of tests/cheats, with and without bubblewrap, as several users (T=word)
+.PHONY: attack
+attack: all $(filter $(TEST)/cheats/% $(TEST)/bench/%,$(TEST_PROGRAMS))
+	@BUILD=$(B) tests/cheats/all $(T)
 
 #: fidelity        compares counters and time with those of an H200, launch by launch; build/fidelity.csv (T=word)
 -include $(TEST)/truth/figures.d

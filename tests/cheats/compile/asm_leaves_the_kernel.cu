@@ -1,0 +1,12 @@
+// lab0: does not build | bad launch
+// 42: assembly that closes the kernel and opens another one.
+#include "warpwise.h"
+
+LAUNCH(scale, .block = {256});
+
+extern "C" __global__ void scale(const float *in, float *out, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    asm volatile("ret; }\n .visible .entry scale2() { ret;");
+    if (i < n) out[i] = 2.0f * in[i] + 1.0f;
+}

@@ -1,0 +1,11 @@
+// lab0: wrong output
+// 23: a value that many outputs are near.
+#include "warpwise.h"
+
+LAUNCH(scale, .block = {256});
+
+extern "C" __global__ void scale(const float *in, float *out, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) out[i] = 1.0f;
+}

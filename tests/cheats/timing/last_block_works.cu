@@ -1,0 +1,12 @@
+// lab0: not passed
+// 12: the same with the last.
+#include "warpwise.h"
+
+LAUNCH(scale, .block = {256});
+
+extern "C" __global__ void scale(const float *in, float *out, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (blockIdx.x != gridDim.x - 1) return;
+    for (int k = threadIdx.x; k < n; k += blockDim.x) out[k] = 2.0f * in[k] + 1.0f;
+}
