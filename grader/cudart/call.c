@@ -122,7 +122,8 @@ static void say_goodbye(int status, void *unused)
         struct host_command unchecked = {.op = HOST_OP_unchecked, .place = cudart_thread.launch_place};
         struct host_reply reply;
         unchecked.unchecked.code = cudart_thread.last;
-        snprintf(unchecked.unchecked.call, sizeof unchecked.unchecked.call, "cudaLaunchKernel");
+        snprintf(unchecked.unchecked.call, sizeof unchecked.unchecked.call, "cudaLaunchKernel: %s",
+                 cudaGetErrorName(cudart_thread.last));
         host_call(&client, &unchecked, &reply, NULL);
     }
     cudart_hazard_end();

@@ -312,7 +312,7 @@ struct host_hazard {
 // A call returned `code`, and the program never looked (place: the call).
 struct host_unchecked {
     uint32_t code, reserved;
-    char call[64]; // "cudaMalloc"
+    char call[64]; // "cudaMalloc", perhaps with the error: "cudaLaunchKernel: cudaErrorInvalidValue"
 };
 
 // A host lab's exam (exam.h), sat in this order: exam, exam_begin, exam_take until all inputs came, …, exam_end,

@@ -26,6 +26,7 @@ int main(int argc, char **argv)
     cudaMemcpyAsync(h, d, 4096, cudaMemcpyDeviceToHost, s);
     h[3] = 5;
     fill<<<1, 32, 0, s>>>(d, 32);
+    if (argc > 2) fill<<<1, 2000>>>(d, 1);
     std::printf("arguments %d %s\n", argc, argc > 1 ? argv[1] : "");
     return 3;
 }
@@ -42,13 +43,15 @@ CODE
 
 @test "--check names the host's lines" {
     hazards
-    run "$GRADE" run --check hazards.cu
+    run "$GRADE" run --check hazards.cu one two
     [ "$status" -eq 3 ]
     has "hazards.cu:12: early write: "
     has "byte 12 of the 4096 of 'h'"
     has "   12 |     h[3] = 5;"
     has "hazards.cu:11: note: "
     has "hazards.cu:13: never waited for: "
+    has "hazards.cu:14: unchecked error: "
+    has "cudaLaunchKernel: cudaErrorInvalidConfiguration"
     has "hazards.cu:7: leaked memory: this memory is never freed: 4096 bytes of 'd'"
     has "hazards.cu:10: leaked stream: "
 }
