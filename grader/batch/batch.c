@@ -1,7 +1,7 @@
 // One process keeps the book and starts workers; each result goes into the book in a transaction of its own before the
 // next worker starts, so that a batch that is killed has lost what was in flight and nothing else. A batch that works
-// on the same book at the same time is noticed before a worker starts; if both are at it already, the first result
-// stays, and the second is the same.
+// on the same book at the same time is noticed before a worker starts, and each begins at another place of the list; if
+// both are at it already, the first result stays, and the second is the same.
 //
 // A report names the submission by the lab's own file name: it must not depend on where the source lay or whose it is,
 // because equal sources are judged once.
@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "base/die.h"
 #include "base/progress.h"
@@ -63,6 +64,7 @@ void batch_run(struct batch *b)
     struct book_work *work;
     uint32_t count = book_work(b->book, &b->key, b->labs, &work), next = 0, running = 0;
     uint32_t jobs = b->jobs < JOBS_MOST ? b->jobs : JOBS_MOST;
+    uint32_t first = count ? (uint32_t)getpid() * 2654435761u % count : 0;
     struct progress progress = progress_long("batch", (int)count);
     while (next < count || running) {
         int ended = 0;
@@ -70,7 +72,7 @@ void batch_run(struct batch *b)
             struct place *p = &place[i];
             if (p->worker.pid && collect(b, p, &progress)) --running, ended = 1;
             if (p->worker.pid || next == count) continue;
-            const struct book_work *w = &work[next++];
+            const struct book_work *w = &work[(first + next++) % count];
             if (book_is_run(b->book, &b->key, w)) { // by another batch, meanwhile
                 progress_step(&progress, NULL);
                 continue;

@@ -187,9 +187,11 @@ int book_put_attempt(struct book *b, const struct handin *h)
         text_printf(&text, "%zu bytes", h->bytes);
     batch_sha256(text.data, text.length, hash);
     if (!h->data) text.length = 0;
-    sql_do(b, "ttttt",
-           "INSERT INTO student VALUES (?, ?, '', '', ?, ?, '', ?, '', '', '', '', 0) ON CONFLICT DO NOTHING", h->key,
-           h->name, "", h->who.sis, h->who.email);
+    char participant[sizeof h->who.id + 16] = "";
+    if (!strcmp(h->origin, "Moodle")) snprintf(participant, sizeof participant, "Participant %s", h->who.id);
+    sql_do(b, "tttttt",
+           "INSERT INTO student VALUES (?, ?, '', '', ?, ?, '', ?, '', ?, '', '', 0) ON CONFLICT DO NOTHING", h->key,
+           h->name, strcmp(h->origin, "Canvas") ? "" : h->who.id, h->who.sis, h->who.email, participant);
     sql_do(b, "tib", "INSERT INTO source VALUES (?, ?, ?) ON CONFLICT DO NOTHING", hash, (int64_t)h->bytes, &text);
     int fresh =
         sql_do(b, "tttiiitt",
@@ -208,10 +210,9 @@ uint32_t book_work(struct book *b, const struct book_key *k, const struct lab *c
     *work = NULL;
     sqlite3_stmt *s = sql_ask(
         b, "tit",
-        "SELECT a.source, a.lab FROM (SELECT source, lab, min(id) AS first FROM attempt GROUP BY source, lab) AS a "
-        "LEFT JOIN failure AS f ON f.source = a.source AND f.lab = a.lab AND f.tool = ?1 AND f.seed = ?2 AND "
-        "f.profile = ?3 WHERE NOT EXISTS (SELECT 1 FROM run AS r WHERE r.source = a.source AND r.lab = a.lab AND "
-        "r.tool = ?1 AND r.seed = ?2 AND r.profile = ?3) ORDER BY f.tries IS NOT NULL, a.first",
+        "SELECT a.source, a.lab FROM attempt AS a WHERE NOT EXISTS (SELECT 1 FROM run AS r WHERE r.source = a.source "
+        "AND "
+        "r.lab = a.lab AND r.tool = ? AND r.seed = ? AND r.profile = ?) GROUP BY a.source, a.lab ORDER BY min(a.id)",
         k->tool, k->seed, k->profile);
     while (sql_row(b, s)) {
         int wanted = 0;

@@ -43,8 +43,7 @@ void book_put_student(struct book *, const struct student *);
 void book_roster(struct book *, struct roster *);
 // Records an attempt, unless it is known. 1: it is new.
 int book_put_attempt(struct book *, const struct handin *);
-// What of the labs (a NULL-terminated list) has no run of that key; those that failed before stand last. *work is
-// malloc'ed; the count.
+// What of the labs (a NULL-terminated list) has no run of that key. *work is malloc'ed; the count.
 uint32_t book_work(struct book *, const struct book_key *, const struct lab *const *labs, struct book_work **work);
 int book_has_lab(struct book *, const struct lab *); // 1: somebody handed it in
 int book_is_run(struct book *, const struct book_key *, const struct book_work *);

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/die.h"
+#include "base/utf8.h"
 #include "batch/gradescope.h"
 #include "batch/names.h"
 #include "batch/tree.h"
@@ -41,13 +42,27 @@ struct reading {
 };
 
 // ------------------------------------------------------------------------------------------------------------ authors
+static void clean(char *field, size_t size)
+{
+    struct text t = {0};
+    utf8_clean_line(&t, field, strlen(field));
+    snprintf(field, size, "%s", t.data ? t.data : "");
+    text_free(&t);
+}
+
 static void hand_in(struct intake *in, struct handin *h)
 {
-    char key[sizeof h->who.name + 2];
-    const struct identity *who = &h->who;
+    struct identity *who = &h->who;
+    char key[sizeof who->name + sizeof who->id + 4];
+    clean(who->name, sizeof who->name);
+    clean(who->id, sizeof who->id);
+    clean(who->email, sizeof who->email);
+    clean(who->sis, sizeof who->sis);
     const char *called = *who->sis ? who->sis : *who->name ? who->name : *who->email ? who->email : who->id;
     h->student = in->roster ? roster_find(in->roster, who) : NULL;
-    snprintf(key, sizeof key, "%s%s", in->roster ? "?" : "", called);
+    // A course system's number keeps namesakes apart.
+    int number = *who->id && called == who->name;
+    snprintf(key, sizeof key, "%s%s%s%s", in->roster ? "?" : "", called, number ? "-" : "", number ? who->id : "");
     h->key = h->student ? h->student->key : key;
     h->name = h->student && *h->student->name ? h->student->name : *who->name ? who->name : called;
     if (in->roster && !h->student) {

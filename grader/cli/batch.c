@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/die.h"
+#include "base/utf8.h"
 #include "batch/intake.h"
 #include "cli/batch.h"
 
@@ -36,6 +37,15 @@ static void read_roster(struct roster *r, struct cli_book *b)
     text_free(&text);
 }
 
+// Paths and messages are strangers' texts.
+static void print_clean(const char *text)
+{
+    struct text t = {0};
+    utf8_clean(&t, text, strlen(text));
+    if (t.length) fputs(t.data, stdout);
+    text_free(&t);
+}
+
 static void take_in(struct cli_book *b, int argc, char **argv)
 {
     struct roster roster = {0};
@@ -61,7 +71,7 @@ static void take_in(struct cli_book *b, int argc, char **argv)
     if (in.links) printf("%" PRIu32 " links were not followed\n", in.links);
     if (in.strange)
         printf("%" PRIu32 " entries are neither files nor folders, or lead elsewhere: not taken\n", in.strange);
-    if (in.notes.length) fputs(in.notes.data, stdout);
+    print_clean(in.notes.data ? in.notes.data : "");
     intake_free(&in);
     roster_free(&roster);
 }
@@ -101,7 +111,11 @@ static void take_rubric(struct cli_book *b)
 static void show_failure(void *data, const char *lab, const char *student, const char *message, int64_t tries)
 {
     (void)data;
-    printf("not graded: %s of %s (%" PRId64 " %s): %s\n", lab, student, tries, tries == 1 ? "try" : "tries", message);
+    struct text t = {0};
+    text_printf(&t, "not graded: %s of %s (%" PRId64 " %s): %s\n", lab, student, tries, tries == 1 ? "try" : "tries",
+                message);
+    print_clean(t.data);
+    text_free(&t);
 }
 
 int cli_batch(const struct cli_options *options, int argc, char **argv)

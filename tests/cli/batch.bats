@@ -114,6 +114,23 @@ EOF
     grep -q 'not your fault' "$out/feedback/lab0/mallory.txt"
 }
 
+@test "a worker that is killed takes its own submission and no other" {
+    mkdir "$dir/in"
+    cp -r "$CLASS/in/mallory" "$dir/in/"
+    "$GRADE" batch "$dir/in" --out "$out" --jobs 1 >"$dir/log" 2>&1 &
+    pid=$!
+    worker=
+    for _ in $(seq 200); do worker=$(pgrep -P $pid) && break || sleep 0.05; done
+    kill -9 $worker
+    status=0
+    wait $pid || status=$?
+    [ "$status" -eq 2 ]
+    grep -q 'not graded: lab0 of mallory (1 try): the grader was ended by signal 9' "$dir/log"
+    run "$GRADE" batch --out "$out"
+    [ "$status" -eq 0 ]
+    has "1 graded"
+}
+
 @test "rejudge: the same rubric changes nothing, another is shown first" {
     copy
     run "$GRADE" rejudge --rubric kit --out "$out"
@@ -223,7 +240,7 @@ EOF
     run "$GRADE" batch "$dir/canvas.zip" "$dir/clones" --course "$dir/course.json" --out "$out"
     [ "$status" -eq 0 ]
     [ ! -e "$dir/ran" ]
-    [ "$(jq '.students[] | select(.key == "doejane").labs.lab0.points' "$out/gradebook.json")" = 100 ]
+    [ "$(jq '.students[] | select(.key == "doejane-11").labs.lab0.points' "$out/gradebook.json")" = 100 ]
     [ "$(jq '.students[] | select(.key == "carol").labs.lab0.submitted' "$out/gradebook.json")" = '"2026-10-01 10:00:00 UTC"' ]
     [ "$(jq '.students[] | select(.key == "carol").labs.lab0.passed' "$out/gradebook.json")" = false ]
 }

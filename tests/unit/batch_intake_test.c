@@ -308,9 +308,9 @@ static void folders(void **state)
     put(root, "mallory/x", "");
     assert_int_equal(symlink("/etc/passwd", link), 0);
     take(root, &in, &s);
-    static const char *const expected[] = {"Jon Roe|lab3|Moodle|10", "Jon Roe|lab4|Moodle|11", "alice|lab3|folder|1",
-                                           "bob|lab7|folder|4",      "carol|lab3|folder|5",    "dave|lab3|folder|6",
-                                           "doejane|lab3|Canvas|8",  "doejane|lab7|Canvas|9"};
+    static const char *const expected[] = {
+        "Jon Roe-5|lab3|Moodle|10", "Jon Roe-5|lab4|Moodle|11", "alice|lab3|folder|1",     "bob|lab7|folder|4",
+        "carol|lab3|folder|5",      "dave|lab3|folder|6",       "doejane-1|lab3|Canvas|8", "doejane-1|lab7|Canvas|9"};
     for (int i = 0; i < 8; ++i) assert_string_equal(s.line[i], expected[i]);
     assert_int_equal(s.count, 8);
     assert_int_equal(in.unplaced, 1);
