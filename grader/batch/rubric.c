@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/die.h"
+#include "wire/session.h"
 
 enum { PATH = 160, POINTS_MOST = 1000 };
 
@@ -157,17 +158,24 @@ static void restore_place(struct finding_place *p, const json_t *place, const ch
 
 static void restore_findings(struct verdict *v, const json_t *findings, const char *shown)
 {
-    const char *kind[FINDING_KINDS];
+    const char *kind[FINDING_KINDS + SESSION_HAZARDS]; // a kernel's, then a host program's
     for (int i = 0; i < FINDING_KINDS; ++i) kind[i] = finding_info[i].id;
+    for (uint32_t h = 0; h < SESSION_HAZARDS; ++h)
+        kind[FINDING_KINDS + h] = verdict_info(&(struct verdict_finding){.hazard = h})->id;
     for (size_t i = 0; i < json_array_size(findings) && v->findings.count < VERDICT_FINDINGS; ++i) {
         const json_t *one = json_array_get(findings, i), *other = json_object_get(one, "other");
-        struct finding *f = &v->findings.item[v->findings.count++].finding;
-        f->kind = (uint16_t)choose(json_object_get(one, "kind"), kind, FINDING_KINDS, "kind");
+        struct verdict_finding *item = &v->findings.item[v->findings.count++];
+        struct finding *f = &item->finding;
+        int which = choose(json_object_get(one, "kind"), kind, FINDING_KINDS + SESSION_HAZARDS, "kind");
+        if (which < FINDING_KINDS)
+            f->kind = (uint16_t)which;
+        else
+            item->hazard = (uint32_t)(which - FINDING_KINDS);
         restore_place(&f->at, json_object_get(one, "at"), shown);
         f->second = other != NULL;
         if (other) restore_place(&f->other, other, shown);
-        v->ndefects += finding_info[f->kind].severity == FINDING_DEFECT;
     }
+    v->ndefects = verdict_defects(&v->findings);
 }
 
 static void restore_card(struct measurement *m, const json_t *card, double minimum)

@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "base/die.h"
+#include "batch/rubric.h"
 #include "report/explain.h"
 #include "report/report.h"
 
@@ -71,12 +72,27 @@ static void add_page(struct text *out, const struct verdict *v)
     if (page.explain) explain_free(&explain);
 }
 
+// Marks come from the report alone, so that they can be changed later: it must give this verdict's points back.
+static void check_report(const struct verdict *v, const char *report)
+{
+    struct rubric_file kit;
+    struct rubric_score score;
+    struct text why = {0};
+    rubric_parse(&kit, "", 0, &why);
+    rubric_score(&kit, v->job->lab->name, report, NULL, &score);
+    if (memcmp(score.points, v->score, sizeof score.points) || score.total != v->total || score.passed != v->passed)
+        BUG("the report gives %d points, the verdict %d", score.total, v->total);
+    text_free(&score.reasons);
+    rubric_free(&kit);
+}
+
 static void write_result(int fd, const struct verdict *v)
 {
     struct text part[PARTS] = {{0}};
     struct report_options plain = {.utf8 = 1};
     uint64_t length[PARTS];
     report_json(v, &part[0]);
+    check_report(v, part[0].data);
     report_terminal(v, &plain, &part[1]);
     add_page(&part[2], v);
     add_image(&part[3], &v->image);
