@@ -240,6 +240,7 @@ static void write_sectors(struct sim_l2 *l2, struct way *way, const struct secto
     int is_atomic = e->kind >= SECTOR_ATOMIC;
     if (is_atomic && (sectors & ~way->valid)) c->dram_ld_bytes += (uint64_t)ones(sectors & ~way->valid) * SECTOR;
     if (!is_atomic) c->l2_st_sectors += n, c->l2_st_lines++;
+    if (e->kind == SECTOR_WRITE_PARTIAL) c->l2_partial_sectors += ones(sectors);
     c->l2_hit_sectors += n;
     for (uint32_t s = 0; s < 4; s++)
         if (sectors >> s & 1) add_words(way, s, e->kind == SECTOR_WRITE_PARTIAL ? e->operations >> 4 * s & 0xf : WHOLE);

@@ -87,7 +87,7 @@ struct machine {
     uint64_t when[RESIDENT_MAX]; // when the warp could issue next; NEVER: it waits at a barrier, or is none
     struct place place[RESIDENT_MAX];
     struct part part[SCHEDULERS_MAX];
-    struct server lsu, lanes, l2, dram, atomic;
+    struct server lsu, lanes, from_l2, to_l2, dram, atomic;
     uint32_t *due_miss, *due_far; // [nops]: parts of REPLAY_WHOLE that are owed
     uint64_t *spent;              // [nops]: warps' time at an op, and waiting for its results
     uint32_t first;               // scheduler of the next block's first warp
@@ -249,7 +249,7 @@ static int is_due(uint32_t *due, uint32_t share)
 static uint64_t beyond(struct machine *m, uint32_t index, const struct replay_op *o, uint64_t at)
 {
     int far = is_due(&m->due_far[index], o->far);
-    uint64_t there = serve(&m->l2, at, o->l2) + o->l2;
+    uint64_t there = serve(o->is_load ? &m->from_l2 : &m->to_l2, at, o->l2) + o->l2;
     if (far && o->dram) there = later(there, serve(&m->dram, at, o->dram) + o->dram);
     if (o->atomic) there = later(there, serve(&m->atomic, at, o->atomic) + o->atomic);
     return there + (far ? o->dram_latency : o->l2_latency);
@@ -296,8 +296,9 @@ static uint64_t through_memory(struct machine *m, struct runner *r, uint32_t ind
 static uint64_t taken(const struct machine *m, const struct replay_op *o)
 {
     uint64_t at = m->lsu.free > QUEUE ? m->lsu.free - QUEUE : 0;
-    uint64_t behind =
-        o->missing ? later(m->l2.free, later(o->dram ? m->dram.free : 0, o->atomic ? m->atomic.free : 0)) : 0;
+    uint64_t behind = o->missing ? later(o->is_load ? m->from_l2.free : m->to_l2.free,
+                                         later(o->dram ? m->dram.free : 0, o->atomic ? m->atomic.free : 0))
+                                 : 0;
     return later(at, behind > UNDER_WAY ? behind - UNDER_WAY : 0);
 }
 

@@ -6,8 +6,8 @@
 // Technique: list scheduling (Gibbons and Muchnick, 1986). Of the ops whose predecessors stand, the one that could
 // start first comes next; of several, the one with the longest way to the block's end. Predecessors are those that
 // registers demand, and memory: a load may not pass a store to the same space that could be to the same place (without
-// __restrict__ or const data ptxas must assume it), nor anything a barrier, a fence, an atomic or a branch. How many
-// registers that would take is not looked at.
+// __restrict__ or const data ptxas must assume it, but for two offsets from one base), nor anything a barrier, a fence,
+// an atomic or a branch. How many registers that would take is not looked at.
 //
 // A branch that skips a few ops is none on a device: ptxas gives these ops the condition as their guard (if-conversion;
 // Mahlke et al., MICRO 1992), so that what stands around them is one block.
@@ -24,6 +24,7 @@
 enum {
     LARGEST = 1 << 13, // ops of a region that are put in order; in larger ones they stay
     SKIPPED = 12,      // ops that a branch turned into a guard skips at the most
+    STORES = 64,       // that are told apart
 };
 
 struct edge {
@@ -39,7 +40,14 @@ struct node {
 
 // The last ops of a kind within the block, plus one; 0: none.
 struct last {
-    uint32_t wall, global_store, shared_store, collective, global_load;
+    uint32_t wall, collective, global_load;
+};
+
+// A store since the last wall: which bytes from which base.
+struct store {
+    uint32_t node, base, writer; // register of the base, and the op that had written it, plus one
+    int64_t first, end;
+    int shared;
 };
 
 struct scheduler {
@@ -56,6 +64,8 @@ struct scheduler {
     } * reads;
     uint32_t nreads, reads_capacity;
     struct last last;
+    struct store store[STORES];
+    uint32_t nstores;
     uint32_t guard, guarded; // the condition of a short branch, and the first op behind those that it skips
 };
 
@@ -145,6 +155,32 @@ static void after(struct scheduler *s, uint32_t before, uint32_t i)
     if (before) add_edge(s, before - 1, i, 0);
 }
 
+// Two accesses from one base, at different offsets, are known not to meet.
+static int may_meet(const struct store *a, const struct store *b)
+{
+    if (a->shared != b->shared) return 0;
+    if (!a->base || a->base != b->base || a->writer != b->writer) return 1;
+    return a->first < b->end && b->first < a->end;
+}
+
+static void behind_stores(struct scheduler *s, const struct store *access)
+{
+    for (uint32_t k = 0; k < s->nstores; k++)
+        if (may_meet(&s->store[k], access)) add_edge(s, s->store[k].node, access->node, 0);
+}
+
+static void by_store(struct scheduler *s, const struct store *store)
+{
+    if (!store->shared) after(s, s->last.global_load, store->node);
+    if (s->nstores < STORES) {
+        behind_stores(s, store);
+    } else { // from here on, what must come behind any of them comes behind this one
+        for (uint32_t k = 0; k < s->nstores; k++) add_edge(s, s->store[k].node, store->node, 0);
+        s->nstores = 0;
+    }
+    s->store[s->nstores++] = *store;
+}
+
 static void by_memory(struct scheduler *s, uint32_t i)
 {
     const struct sim_op *op = &s->program->op[s->start + i];
@@ -154,6 +190,7 @@ static void by_memory(struct scheduler *s, uint32_t i)
     if (is_wall(s, i)) {
         for (uint32_t k = s->last.wall; k < i; k++) add_edge(s, k, i, 0);
         s->last = (struct last){.wall = i + 1};
+        s->nstores = 0;
         return;
     }
     if (inst->op == PTX_OP_shfl || inst->op == PTX_OP_vote) {
@@ -161,14 +198,19 @@ static void by_memory(struct scheduler *s, uint32_t i)
         s->last.collective = i + 1;
     }
     if (info->pipe != PIPE_LSU || op->hidden || (inst->op != PTX_OP_ld && inst->op != PTX_OP_st)) return;
-    int shared = inst->space == PTX_SHARED;
-    uint32_t *store = shared ? &s->last.shared_store : &s->last.global_store;
     const struct sim_memory_op *m = &s->program->plan->memory[op->side];
-    if (!(m->access.nc && inst->op == PTX_OP_ld)) after(s, *store, i);
-    if (inst->op == PTX_OP_st) {
-        *store = i + 1;
-        if (!shared) after(s, s->last.global_load, i);
-    } else if (!shared) {
+    uint32_t base = s->program->plan->use[op->regs + 1];
+    struct store at = {.node = i,
+                       .base = base,
+                       .writer = s->writer[base],
+                       .first = m->offset,
+                       .end = m->offset + (int64_t)m->access.bytes * m->access.count,
+                       .shared = inst->space == PTX_SHARED};
+    if (inst->op == PTX_OP_st)
+        by_store(s, &at);
+    else if (!m->access.nc)
+        behind_stores(s, &at);
+    if (inst->op == PTX_OP_ld && !at.shared) {
         after(s, s->last.global_load, i);
         s->last.global_load = i + 1;
     }
@@ -229,6 +271,7 @@ static void schedule_block(struct scheduler *s, uint32_t *ready, uint32_t *order
     memset(s->writer, 0, nregs * sizeof *s->writer);
     memset(s->reader, 0, nregs * sizeof *s->reader);
     memset(&s->last, 0, sizeof s->last);
+    s->nstores = 0;
     s->nedges = s->nreads = 0;
     s->guard = s->guarded = 0;
     for (uint32_t i = 0; i < s->n; i++) {

@@ -8,8 +8,10 @@
 //   loads, 1.0; r rows a thread make 2r of r + 1. The product's operations, not those executed: idle ones do not count.
 //
 // Speed, medians on an H200 at 1024 x 1024 x 1024, cache flushed: sums in global memory (the baseline) 1206.7 us; one
-// accumulator 424.9 us (16 x 16 threads, 2.8 x) and 342.3 us (32 x 8, 3.5 x); four rows a thread 231.0 us, 5.2 x. The
-// minimum is 1.25 x what one accumulator reaches.
+// accumulator 424.9 us (16 x 16 threads, 2.8 x) and 342.3 us (32 x 8, 3.5 x); four rows a thread 231.0 us to
+// 284 us, 4.2 to 5.2 x; the reference 146.9 us, 8.2 x. The minimum is 1.5 x what one accumulator reaches, so that
+// neither that nor four rows with the card's scatter pass; the simulator, for which one accumulator is 4.5 x, says the
+// same of it.
 #include "lab/lab.h"
 #include "base/message.h"
 #include "lab/product.h"
@@ -91,8 +93,8 @@ const struct lab lab1_registers = {
     .kernel = {"matmul"},
     .cases = cases,
     .ncases = sizeof cases / sizeof *cases,
-    .minimum = 4.4,
-    .full = 6.5,
+    .minimum = 5.4,
+    .full = 6.55,
     .plan = plan,
     .fill = fill,
     .expect = expect,

@@ -10,7 +10,8 @@
 //   shuffles within a warp alone      111 us, 6.6 x, refused for want of a block barrier
 //   4_coarse                          78 us, 9.4 x
 //   reference                         58 us, 12.6 x; CUB's single-pass scan takes 51
-// The minimum lies between rung 1, in which one thread works on staged data, and rung 2; full marks take rung 4.
+// The minimum lies between rung 1, in which one thread works on staged data, and rung 2 (on the simulator 1.4 x); full
+// marks take rung 4 (6.1 x there).
 #include <inttypes.h>
 #include <string.h>
 
@@ -163,8 +164,8 @@ const struct lab lab3_syncthreads = {
     .kernel = {"block_sums", "scan_sums", "scan_blocks"},
     .cases = cases,
     .ncases = sizeof cases / sizeof *cases,
-    .minimum = 1.85,
-    .full = 7,
+    .minimum = 1.55,
+    .full = 5.8,
     .plan = plan,
     .fill = fill,
     .expect = expect,

@@ -8,9 +8,9 @@
 //
 // Speed, medians on an H200 at 4096 x 4096, cache flushed: naive (the baseline) 250.9 us; tile of 32 x 16, an element a
 // thread 90.3 us, 2.8 x; the same padded 72.5 us, 3.5 x; tile of 32 x 32 by 32 x 8 threads 81.8 us, 3.1 x; padded 40.2
-// us, 6.2 x; cuBLAS 40.3 us; the driver's copy 35.5 us. The minimum is 1.25 x the 3.5 of one element a thread with a
-// padding that still conflicts twice (72.6 us); full marks 1.25 x below
-// the padded tile with four rows a thread. The reference moves 16 bytes at a time besides: 7.1 x on the simulator.
+// us, 6.2 x; cuBLAS 40.3 us; the driver's copy 35.5 us. The minimum is 1.35 x the 3.5 of one element a thread with a
+// padding that still conflicts twice (72.6 us; 3.9 x on the simulator, so that it passes on neither); full marks
+// are 1.25 x below the padded tile with four rows a thread.
 #include "lab/lab.h"
 #include "base/message.h"
 
@@ -98,8 +98,8 @@ const struct lab lab7_transpose = {
     .kernel = {"transpose"},
     .cases = cases,
     .ncases = sizeof cases / sizeof *cases,
-    .minimum = 4.4,
-    .full = 5.0,
+    .minimum = 4.7,
+    .full = 4.75,
     .plan = plan,
     .fill = fill,
     .expect = expect,

@@ -271,6 +271,42 @@ static void print_sampling(const struct truth_row *rows, int n)
     print_spread("sampled against whole launches", off, count);
 }
 
+// The factor on the model's times that suits the launches of one lab best, or of all others (but != 0), or of all (lab
+// 0): the median of card over simulator.
+static double fitted(const struct truth_row *rows, int n, char lab, int but)
+{
+    double ratio[TRUTH_ROWS];
+    int count = 0;
+    for (int i = 0; i < n; i++)
+        if (!lab || (rows[i].kernel[1] == lab) != but) ratio[count++] = rows[i].card_us / rows[i].sim_us;
+    return count ? spread_of(ratio, count).median : 1;
+}
+
+static struct spread lab_errors(const struct truth_row *rows, int n, char lab, double factor)
+{
+    double off[TRUTH_ROWS];
+    int count = 0;
+    for (int i = 0; i < n; i++)
+        if (rows[i].kernel[1] == lab) off[count++] = 100 * fabs(factor * rows[i].sim_us / rows[i].card_us - 1);
+    return spread_of(off, count);
+}
+
+// No constant of the model was fitted to these launches as a whole. What a fit would bring, and whether it would carry
+// over to a lab that it has not seen: one factor on all times, of all launches, and of those of all labs but the one.
+static void print_left_out(const struct truth_row *rows, int n)
+{
+    printf("\none lab left out: errors (median, worst) as the model stands; with one factor fitted to all labs; to all "
+           "others\n");
+    for (char lab = '0'; lab <= '9'; lab++) {
+        struct spread own = lab_errors(rows, n, lab, 1);
+        if (!own.n) continue;
+        double all = fitted(rows, n, 0, 0), others = fitted(rows, n, lab, 1);
+        struct spread fit = lab_errors(rows, n, lab, all), out = lab_errors(rows, n, lab, others);
+        printf("  lab %c   %5.1f %% %5.1f %%   x %.3f: %5.1f %% %5.1f %%   x %.3f: %5.1f %% %5.1f %%\n", lab,
+               own.median, own.worst, all, fit.median, fit.worst, others, out.median, out.worst);
+    }
+}
+
 static void print_times(const struct truth_row *rows, int n)
 {
     double off[TRUTH_ROWS];
@@ -294,6 +330,7 @@ void truth_print(const struct truth_row *rows, int n)
     print_different(rows, n);
     print_counters(rows, n);
     print_times(rows, n);
+    print_left_out(rows, n);
     print_speedups(rows, n);
 }
 
