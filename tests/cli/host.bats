@@ -15,6 +15,7 @@ grade() { # grade LAB FILE: $code, $text, $json
     json=$dir/report.json
     code=0
     text=$("$GRADE" "$1" "$2" --json "$json" 2>&1) || code=$?
+    [[ $text != *"sandbox is too weak"* ]] || skip "the sandbox is too weak here"
 }
 ask() { jq -r "$1" "$json"; }
 has() {

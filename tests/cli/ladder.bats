@@ -14,7 +14,7 @@
         <(jq -r '.kernels[].kernel' reference/measured/sim.json | grep -v baseline | sort)
 }
 # Labs whose submission is host code: their ladders are not measured so.
-host_labs() { echo 'lab6_|lab8_'; }
+host_labs() { ls -d labs/*/main.h | sed 's,labs/\(lab[0-9]*_\).*,\1,' | paste -sd '|'; }
 
 @test "the simulator still predicts what reference/measured/sim.json says of lab 0's reference" {
     diff <(jq '.kernels[] | select(.kernel == "reference/lab0_coalescing.cu")' reference/measured/sim.json) \
