@@ -187,7 +187,7 @@ static void read_path(struct reading *r, const char *path, struct candidate *c, 
     } else {
         char own[PART];
         names_author(*name, own, sizeof own);
-        int mine = *own && (is_known(r->intake, own) || r->loose > 1 || tree_wants(r->path));
+        int mine = *own && (is_known(r->intake, own) || r->loose > 1 || tree_wants(last_part(r->path)));
         name_author(r->intake, mine ? *name : r->base, &c->who);
     }
     snprintf(c->group, sizeof c->group, "%s", *author ? author : c->who.name);
@@ -374,8 +374,8 @@ int intake_path(struct intake *in, const char *given, struct text *why)
     snprintf(path, sizeof path, "%s", given);
     for (size_t n = strlen(path); n > 1 && path[n - 1] == '/'; --n) path[n - 1] = '\0';
     struct reading r = {.intake = in, .path = path};
-    char real[PATH], *whole = realpath(path, real);                     // "." has a name, too
-    if (whole && tree_wants(path)) *(char *)strrchr(whole, '/') = '\0'; // a source alone: its folder's name
+    char real[PATH], *whole = realpath(path, real);                                // "." has a name, too
+    if (whole && tree_wants(last_part(path))) *(char *)strrchr(whole, '/') = '\0'; // a source alone: its folder's name
     r.base = last_part(whole ? whole : path);
     if (tree_is_clone(path)) {
         take_clone(in, path, r.base);

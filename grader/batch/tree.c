@@ -24,8 +24,15 @@ static int ends_with(const char *path, const char *end)
     return n > m && !strcasecmp(path + n - m, end);
 }
 
+// What editors, systems and this kit keep beside a student's files: a part with a dot in front, macOS's shadows.
+static int is_hidden(const char *path)
+{
+    return *path == '.' || strstr(path, "/.") || !strncmp(path, "__MACOSX/", 9) || strstr(path, "/__MACOSX/");
+}
+
 int tree_is_archive(const char *path)
 {
+    if (is_hidden(path)) return 0;
     static const char *const end[] = {".zip", ".tar", ".tar.gz", ".tgz", ".tar.xz", ".tar.bz2", ".tar.zst", ".7z"};
     for (size_t i = 0; i < sizeof end / sizeof *end; ++i)
         if (ends_with(path, end[i])) return 1;
@@ -41,9 +48,7 @@ static const char *name_of(const char *path)
 int tree_wants(const char *path)
 {
     const char *name = name_of(path);
-    // macOS puts a shadow beside each file that it packs.
-    if (!strncmp(name, "._", 2) || strstr(path, "__MACOSX/")) return 0;
-    return ends_with(path, ".cu") || !strcmp(name, "submission_metadata.yml");
+    return !is_hidden(path) && (ends_with(path, ".cu") || !strcmp(name, "submission_metadata.yml"));
 }
 
 void tree_refuse(struct tree *t, const char *path, const char *format, ...)
@@ -185,7 +190,7 @@ int tree_read(struct tree *t, const char *path, struct text *why)
     int fd = open(dirname(folder), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (fd < 0) text_printf(why, "cannot read '%s': %s", path, strerror(errno));
     if (fd < 0) return -1;
-    if (tree_is_archive(path) || tree_wants(path))
+    if (tree_is_archive(name_of(path)) || tree_wants(name_of(path)))
         take_file(t, fd, name_of(path), name_of(path), &status);
     else
         text_printf(why, "'%s' is neither a folder, nor an archive, nor a CUDA source", path);

@@ -297,6 +297,9 @@ static void folders(void **state)
     put(root, "alice/old/lab3.cu", "2");
     put(root, "alice/main_lab3.cu", "3");
     put(root, "bob/lab7/kernel.cu", "4");
+    put(root, ".template/lab3_syncthreads.cu", "hidden");
+    put(root, "bob/.old/lab4.cu", "hidden");
+    put(root, "__MACOSX/bob/lab4.cu", "hidden");
     put(root, "lab3/carol.cu", "5");
     put(root, "lab3/dave.cu", "6");
     put(root, "eve/unknown.cu", "7");
