@@ -16,7 +16,9 @@
 // Memory: local and shared memory keep every bit. Global memory is where the kernel's results go, so that a store of
 // undefined bits is a finding, but for two that correct code makes: bits go back to the place they were loaded from (a
 // bit-field of an array that nobody wrote), and a value that was only moved about, of which other bits were written
-// (padding; optimised code also copies that alone, below a word). The bytes stay unwritten then.
+// (padding; optimised code also copies that alone, below a word). The bytes stay unwritten then. A value that came from
+// an array, no bit of it defined, is told when it goes to another place of shared memory, which would not remember
+// that.
 //
 // What cannot be seen: nvcc, with -G too, and clang at -O3 give a scalar that no path writes a constant, or leave out
 // what would use it, before there is PTX. What is left of it there is a register that is read and never written, which
@@ -114,24 +116,31 @@ static void report(struct warp *w, const struct sim_op *op, uint32_t reg, uint32
     if (bad) warp_set_undef(w, reg, 0, bad);
 }
 
-// The lanes of a store's element e whose undefined bits spoil global memory.
+// The lanes of a store's element e whose undefined bits spoil global memory, or would lose in shared memory the place
+// that they come from.
 static uint32_t spoiling(struct warp *w, const struct sim_op *op, uint32_t e, uint32_t lanes)
 {
     const struct sim_memory_op *m = &w->plan->memory[op->side];
     uint32_t reg = w->plan->use[op->regs + 2 + e], bad = 0;
     for (uint32_t left = reg ? w->undef[reg] & lanes : 0; left; left &= left - 1) {
-        uint32_t l = (uint32_t)__builtin_ctz(left);
+        uint32_t l = (uint32_t)__builtin_ctz(left), space = m->access.space;
         const struct sim_undefined *v = warp_undefined(w, reg, l);
-        uint64_t address = 0;
+        uint64_t address = 0, all = m->access.bytes < 8 ? (1ull << 8 * m->access.bytes) - 1 : ~0ull;
         memcpy(&address, w->rows + op->a + (m->wide ? 8 : 4) * l, m->wide ? 8 : 4);
-        address += (uint64_t)m->offset;
-        if (m->access.space == SPACE_NONE && address >= SIM_PARAM_WINDOW) continue;    // another space
-        if (m->access.bytes < 8 && !(v->bits << (64 - 8 * m->access.bytes))) continue; // is not stored
-        int back = v->op != UINT32_MAX && v->space == SPACE_GLOBAL && v->address == address + e * m->access.bytes;
-        uint64_t all = m->access.bytes < 8 ? (1ull << 8 * m->access.bytes) - 1 : ~0ull;
-        int part = (v->bits & all) != all && v->space != SPACE_REGISTER,
-            padding = v->moved && (part || m->access.bytes < 4);
-        if (!back && !padding) bad |= 1u << l;
+        address += (uint64_t)m->offset + e * m->access.bytes;
+        if (space == SPACE_NONE && address >= SIM_SHARED_WINDOW) {
+            space = SPACE_SHARED;
+            address -= SIM_SHARED_WINDOW;
+        } else if (space == SPACE_NONE) {
+            space = address < SIM_PARAM_WINDOW ? SPACE_GLOBAL : SPACE_LOCAL;
+        }
+        if (space == SPACE_LOCAL || !(v->bits & all)) continue; // kept there; is not stored
+        int back = v->op != UINT32_MAX && v->space == space && address < v->address + v->bytes &&
+                   v->address < address + m->access.bytes;
+        int part = (v->bits & all) != all && v->space != SPACE_REGISTER;
+        int padding = v->moved && (part || m->access.bytes < 4);
+        int nothing = (v->bits & all) == all && v->op != UINT32_MAX; // of it is defined
+        if (!back && !padding && (space == SPACE_GLOBAL || nothing)) bad |= 1u << l;
     }
     return bad;
 }
@@ -144,7 +153,7 @@ static void report_what_matters(struct warp *w, const struct sim_op *op, uint32_
     if (op->matters != MATTERS_GUARD && op->nsources) report(w, op, use[1], on);
     for (uint32_t s = 1; s < op->nsources; s++) {
         if (op->matters == MATTERS_ALL) report(w, op, use[1 + s], on);
-        if (op->matters == MATTERS_GLOBAL || op->matters == MATTERS_UNKNOWN)
+        if (op->matters == MATTERS_GLOBAL || op->matters == MATTERS_UNKNOWN || op->matters == MATTERS_STORE)
             report(w, op, use[1 + s], spoiling(w, op, s - 1, on));
     }
 }
