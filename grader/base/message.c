@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #define DOMAIN "warpwise"
 
@@ -25,10 +26,20 @@ static const char *asked(void)
     return "C";
 }
 
+// The characters that the environment asks for, on a system that does not have that locale.
+static void choose_characters(const char *locale)
+{
+    if (setlocale(LC_CTYPE, "")) return;
+    const char *charset = strchr(locale, '.');
+    if (charset && (!strncasecmp(charset + 1, "utf-8", 5) || !strncasecmp(charset + 1, "utf8", 4)))
+        setlocale(LC_CTYPE, "C.UTF-8");
+}
+
 void message_open(const char *folder)
 {
     char language[16];
     const char *locale = asked();
+    choose_characters(locale);
     size_t length = strcspn(locale, "._@"); // ko_KR.UTF-8 is ko
     if (length == 0 || length >= sizeof language) return;
     snprintf(language, sizeof language, "%.*s", (int)length, locale);

@@ -18,8 +18,8 @@ const char *message_text(const char *text) __attribute__((format_arg(1)));
 // text_printf in the reader's language.
 void text_say(struct text *, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-// Chooses the language by LC_ALL, LC_MESSAGES or LANG, in that order; `folder` holds LANGUAGE/LC_MESSAGES/warpwise.mo.
-// Without a call, or without a catalogue, messages are English.
+// Chooses characters and language by LC_ALL, LC_MESSAGES or LANG, in that order; `folder` holds
+// LANGUAGE/LC_MESSAGES/warpwise.mo. Without a call, or without a catalogue, messages are English.
 void message_open(const char *folder);
 
 #endif

@@ -1,6 +1,5 @@
 // grade: from a command line to a command. A word that is no command is taken for a lab, so that "./grade lab3" grades.
 #define _GNU_SOURCE
-#include <locale.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -140,7 +139,6 @@ int main(int argc, char **argv)
 {
     struct cli_options options;
     struct text text = {0};
-    setlocale(LC_CTYPE, "");
     cli_paths_language();
     signal(SIGPIPE, SIG_IGN);
     int operands = cli_options_parse(&options, argc, argv);

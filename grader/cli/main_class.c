@@ -1,6 +1,5 @@
 // class: the commands for a class, started by grade with its own command line (see class.c). What they are stands in
 // grade's table; here is who does them.
-#include <locale.h>
 #include <signal.h>
 
 #include "base/die.h"
@@ -19,7 +18,7 @@ const struct cli_command cli_command[] = {
 int main(int argc, char **argv)
 {
     struct cli_options options;
-    setlocale(LC_CTYPE, "");
+    cli_paths_language();
     signal(SIGPIPE, SIG_IGN);
     int operands = cli_options_parse(&options, argc, argv);
     char **operand = argv + argc - operands;

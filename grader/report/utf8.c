@@ -1,6 +1,7 @@
-// See utf8.h. A code point counts as one column: sources in wide scripts shift a caret, which is all that can go wrong.
+// See utf8.h. What is as wide as two columns is a few ranges of UAX #11, East Asian Width (classes W and F).
 #include "report/utf8.h"
 
+#include <stdint.h>
 #include <string.h>
 
 static size_t escape_length(const char *at, size_t left)
@@ -11,13 +12,34 @@ static size_t escape_length(const char *at, size_t left)
     return n < left ? n + 1 : 0;
 }
 
+// The code point at `at`, which is valid UTF-8 or a byte of its own; *length: its bytes.
+static uint32_t code_point(const char *at, size_t left, size_t *length)
+{
+    const unsigned char *u = (const unsigned char *)at;
+    size_t n = u[0] < 0xc0 ? 1 : u[0] < 0xe0 ? 2 : u[0] < 0xf0 ? 3 : 4;
+    *length = n <= left ? n : left;
+    uint32_t c = n == 1 ? u[0] : u[0] & (0xffu >> (n + 1));
+    for (size_t i = 1; i < *length; ++i) c = c << 6 | (u[i] & 0x3f);
+    return c;
+}
+
+static unsigned columns_of(uint32_t c)
+{
+    static const uint32_t wide[][2] = {{0x1100, 0x115f},   {0x2e80, 0x303e},   {0x3041, 0xa4cf},  {0xac00, 0xd7a3},
+                                       {0xf900, 0xfaff},   {0xfe30, 0xfe6f},   {0xff00, 0xff60},  {0xffe0, 0xffe6},
+                                       {0x1f300, 0x1f64f}, {0x1f900, 0x1f9ff}, {0x20000, 0x3fffd}};
+    for (size_t i = 0; i < sizeof wide / sizeof *wide; ++i)
+        if (c >= wide[i][0] && c <= wide[i][1]) return 2;
+    return 1;
+}
+
 size_t utf8_width(const char *text, size_t length)
 {
     size_t width = 0;
     for (size_t i = 0; i < length;) {
-        size_t escape = escape_length(text + i, length - i);
-        width += !escape && ((unsigned char)text[i] & 0xc0) != 0x80;
-        i += escape ? escape : 1;
+        size_t bytes = escape_length(text + i, length - i);
+        if (!bytes) width += columns_of(code_point(text + i, length - i, &bytes));
+        i += bytes;
     }
     return width;
 }

@@ -5,7 +5,8 @@
 #include "base/text.h"
 #include "base/utf8.h"
 
-// Columns of a clean text, a code point each; escape sequences for colour count nothing.
+// Columns of a clean text: two for a wide code point, as of Korean, one for others; colour's escape sequences count
+// nothing.
 size_t utf8_width(const char *text, size_t length);
 // Appends a text in ASCII: the report's own signs by what stands for them, others as "?".
 void utf8_to_ascii(struct text *out, const char *text);

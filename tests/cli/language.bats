@@ -1,0 +1,47 @@
+#!/usr/bin/env bats
+# Messages in the reader's language. What programs read stays as it is.
+
+setup() {
+    GRADE=${GRADE:-$PWD/build/release/grade}
+    command -v msgfmt >/dev/null || skip "this build has no catalogues: gettext is missing"
+    export SUBMISSION=$BATS_TEST_TMPDIR
+    wrong=labs/lab0_coalescing/baseline.cu
+}
+has() { [[ $output == *"$1"* ]] || { echo "no '$1' in: $output"; return 1; }; }
+
+@test "every message has its translation, with the same format" {
+    run tools/messages check
+    echo "$output"
+    [ "$status" -eq 0 ]
+}
+
+@test "LANG chooses the language, LC_ALL before it, on a system that does not have the locale" {
+    LC_ALL= LANG=ko_KR.UTF-8 run "$GRADE" hint lab3
+    has "힌트 1/3"
+    LC_ALL=C.UTF-8 LANG=ko_KR.UTF-8 run "$GRADE" hint lab3
+    has "hint"
+    LC_ALL= LANG=de_DE.UTF-8 run "$GRADE" hint lab3
+    has "hint"
+}
+
+@test "a report is Korean from its first line to its last" {
+    LC_ALL=ko_KR.UTF-8 run "$GRADE" lab0 "$wrong" --color=never
+    [ "$status" -eq 1 ]
+    has "케이스"
+    has "점수"
+    has "다음"
+    ! grep -qE '^(file|cases|speed|technique|score|next) ' <<<"$output"
+}
+
+@test "errors are Korean, and the exit code is the same" {
+    LC_ALL=ko_KR.UTF-8 run "$GRADE" nonsense
+    [ "$status" -eq 2 ]
+    has "실습이나 명령이 없습니다"
+}
+
+@test "keys, words and numbers of JSON do not depend on the language" {
+    LC_ALL=C.UTF-8 "$GRADE" lab0 "$wrong" --json "$BATS_TEST_TMPDIR/en" >/dev/null || true
+    LC_ALL=ko_KR.UTF-8 "$GRADE" lab0 "$wrong" --json "$BATS_TEST_TMPDIR/ko" >/dev/null || true
+    diff <(jq '[paths | map(tostring) | join(".")], .refused, [.. | numbers]' "$BATS_TEST_TMPDIR/en") \
+        <(jq '[paths | map(tostring) | join(".")], .refused, [.. | numbers]' "$BATS_TEST_TMPDIR/ko")
+}
