@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "base/die.h"
+#include "base/message.h"
 #include "base/progress.h"
 
 enum { JOBS_MOST = 256 };
@@ -32,7 +33,7 @@ static void start(struct batch *b, struct worker *w, const struct book_work *wor
     char shown[64];
     b->prepare(b->data, lab_find(work->lab), &job);
     book_source(b->book, work->source, &source, &job.bytes);
-    snprintf(shown, sizeof shown, "%s.cu", job.lab->slug);
+    snprintf(shown, sizeof shown, _("%s.cu"), job.lab->slug);
     job.source = source.data ? source.data : "";
     job.shown = shown;
     worker_start(w, &job);

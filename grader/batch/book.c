@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "base/die.h"
+#include "base/message.h"
 #include "batch/sql.h"
 #include "batch/when.h"
 
@@ -184,7 +185,7 @@ int book_put_attempt(struct book *b, const struct handin *h)
     if (h->data)
         text_add(&text, data, h->bytes);
     else // too large to keep: its size is all that is judged
-        text_printf(&text, "%zu bytes", h->bytes);
+        text_say(&text, "%zu bytes", h->bytes);
     batch_sha256(text.data, text.length, hash);
     if (!h->data) text.length = 0;
     char participant[sizeof h->who.id + 16] = "";

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/message.h"
 #include "batch/tree.h"
 #include "compile/compile.h"
 
@@ -25,7 +26,7 @@ static void start(void)
 static int fail(struct text *why, const char *path)
 {
     const git_error *e = git_error_last();
-    text_printf(why, "cannot read the clone '%s': %s", path, e && e->message ? e->message : "unknown");
+    text_say(why, "cannot read the clone '%s': %s", path, e && e->message ? e->message : "unknown");
     return -1;
 }
 

@@ -9,6 +9,7 @@
 #include <strings.h>
 
 #include "base/die.h"
+#include "base/message.h"
 #include "batch/when.h"
 
 enum { PATH = 256, CAP_MOST = 100000 };
@@ -236,7 +237,7 @@ int course_parse(struct course *c, const char *json, size_t bytes, struct text *
     course_default(c);
     json_t *root = json_loadb(json, bytes, JSON_REJECT_DUPLICATES, &error);
     if (!root) {
-        text_printf(why, "line %d: %s", error.line, error.text);
+        text_say(why, "line %d: %s", error.line, error.text);
         return -1;
     }
     if (is_object(&r, root, "", known)) {

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/die.h"
+#include "base/message.h"
 #include "batch/csv.h"
 #include "batch/when.h"
 #include "report/escape.h"
@@ -212,9 +213,9 @@ static void say_mark(const struct standings *all, const struct standing *x, uint
     text_printf(out, "%s\n%s: %s\n%s\n\n", all->course->name, all->lab[lab]->name, all->lab[lab]->title,
                 x->student.name);
     if (l->mark.there)
-        text_printf(out, "%g of %d points\n", l->mark.points, most_points(all, all->lab[lab]));
+        text_say(out, "%g of %d points\n", l->mark.points, most_points(all, all->lab[lab]));
     else
-        text_puts(out, "There is no mark yet.\n");
+        text_puts(out, _("There is no mark yet.\n"));
     for (int row = 0; row < RUBRIC_ROWS && l->run; ++row)
         for (uint32_t i = 0; i < all->rubric.labs; ++i)
             if (all->rubric.lab[i].lab == all->lab[lab])
@@ -222,7 +223,7 @@ static void say_mark(const struct standings *all, const struct standing *x, uint
                             all->rubric.lab[i].rubric.of[row], row + 1 == RUBRIC_ROWS ? "\n" : "");
     text_puts(out, l->mark.applied.data ? l->mark.applied.data : "");
     if (l->run && all->rubric.text.length)
-        text_printf(out, "Scored by the rubric \"%s\"; the report below has the kit's own points.\n", all->rubric.name);
+        text_say(out, "Scored by the rubric \"%s\"; the report below has the kit's own points.\n", all->rubric.name);
 }
 
 void gradebook_feedback(const struct standings *all, struct book *book, const struct standing *x, uint32_t lab,
@@ -261,7 +262,7 @@ static void write_file(const char *folder, const char *name, const struct text *
     char path[PATH], aside[PATH];
     if (snprintf(path, sizeof path, "%s/%s", folder, name) >= (int)sizeof path - 8)
         die("the path '%.60s…' is too long", folder);
-    snprintf(aside, sizeof aside, "%.*s.new", PATH - 8, path);
+    snprintf(aside, sizeof aside, _("%.*s.new"), PATH - 8, path);
     FILE *file = fopen(aside, "w");
     if (!file) die("cannot write '%s': %s", aside, strerror(errno));
     size_t written = t->length ? fwrite(t->data, 1, t->length, file) : 0;
@@ -296,7 +297,7 @@ static void file_name(const char *key, const char *end, char name[PATH])
 static void write_feedback(const struct standings *all, struct book *book, const char *folder)
 {
     char of[PATH], name[PATH];
-    snprintf(of, sizeof of, "%s/feedback", folder);
+    snprintf(of, sizeof of, _("%s/feedback"), folder);
     make_folder(of);
     for (uint32_t l = 0; l < all->labs; ++l) {
         snprintf(of, sizeof of, "%s/feedback/%s", folder, all->lab[l]->name);
@@ -330,7 +331,7 @@ void gradebook_write(const struct standings *all, struct book *book, const char 
     write_file(folder, "gradebook.json", &t);
     for (uint32_t l = 0; l < all->labs; ++l) {
         t.length = 0;
-        snprintf(name, sizeof name, "moodle-%s.csv", all->lab[l]->name);
+        snprintf(name, sizeof name, _("moodle-%s.csv"), all->lab[l]->name);
         gradebook_moodle(all, l, &t);
         write_file(folder, name, &t);
     }

@@ -14,6 +14,7 @@
 #include <string.h>
 #include <yaml.h>
 
+#include "base/message.h"
 #include "batch/when.h"
 
 static const char *scalar(const yaml_node_t *n)
@@ -68,13 +69,13 @@ int gradescope_parse(struct gradescope *g, const char *data, size_t bytes, struc
     if (!yaml_parser_initialize(&parser)) return -1;
     yaml_parser_set_input_string(&parser, (const unsigned char *)data, bytes);
     int loaded = yaml_parser_load(&parser, &document);
-    if (!loaded) text_printf(why, "line %zu: %s", parser.problem_mark.line + 1, parser.problem ? parser.problem : "?");
+    if (!loaded) text_say(why, "line %zu: %s", parser.problem_mark.line + 1, parser.problem ? parser.problem : "?");
     const yaml_node_t *root = loaded ? yaml_document_get_root_node(&document) : NULL;
     int fits = root && root->type == YAML_MAPPING_NODE;
     if (fits)
         take_all(g, &document, root);
     else if (loaded)
-        text_puts(why, "it is no list of submissions");
+        text_puts(why, _("it is no list of submissions"));
     if (loaded) yaml_document_delete(&document);
     yaml_parser_delete(&parser);
     return fits ? 0 : -1;

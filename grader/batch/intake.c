@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/die.h"
+#include "base/message.h"
 #include "base/utf8.h"
 #include "batch/gradescope.h"
 #include "batch/names.h"
@@ -67,7 +68,7 @@ static void hand_in(struct intake *in, struct handin *h)
     h->name = h->student && *h->student->name ? h->student->name : *who->name ? who->name : called;
     if (in->roster && !h->student) {
         ++in->unmatched;
-        text_printf(&in->notes, "not on the roster: '%s' (%s)\n", called, h->file);
+        text_say(&in->notes, "not on the roster: '%s' (%s)\n", called, h->file);
     }
     ++in->handins;
     in->take(in->data, h);

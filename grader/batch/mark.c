@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/message.h"
 #include "batch/when.h"
 
 struct worth {
@@ -32,7 +33,7 @@ static void print_span(struct text *t, int64_t seconds)
     int64_t days = seconds / 86400, hours = seconds / 3600 % 24, minutes = (seconds + 59) / 60 % 60;
     if (days) text_printf(t, "%" PRId64 " d ", days);
     if (hours || days) text_printf(t, "%" PRId64 " h ", hours);
-    text_printf(t, "%" PRId64 " min", minutes);
+    text_say(t, "%" PRId64 " min", minutes);
 }
 
 static void say_dates(struct mark *m, const struct course_lab *l, int64_t due, int64_t extended)
@@ -40,13 +41,13 @@ static void say_dates(struct mark *m, const struct course_lab *l, int64_t due, i
     char when[WHEN_TEXT];
     if (!due) return;
     when_print(due, when);
-    text_printf(&m->applied, "Due %s", when);
+    text_say(&m->applied, "Due %s", when);
     if (extended) {
-        text_puts(&m->applied, ", extended by ");
+        text_puts(&m->applied, _(", extended by "));
         print_span(&m->applied, extended);
     }
     if (l->grace) {
-        text_puts(&m->applied, ", with a grace of ");
+        text_puts(&m->applied, _(", with a grace of "));
         print_span(&m->applied, l->grace);
     }
     text_puts(&m->applied, ".\n");
@@ -58,22 +59,22 @@ static void say_attempt(struct mark *m, const struct course_lab *l, const struct
     char when[WHEN_TEXT];
     if (a->submitted) {
         when_print(a->submitted, when);
-        text_printf(&m->applied, "Handed in %s%s.\n", when, clock[a->clock]);
+        text_say(&m->applied, "Handed in %s%s.\n", when, clock[a->clock]);
     }
     if (!w.late) return;
     if (w.late == 1)
-        text_puts(&m->applied, "Late, as the course system says");
+        text_puts(&m->applied, _("Late, as the course system says"));
     else {
-        text_puts(&m->applied, "Late by ");
+        text_puts(&m->applied, _("Late by "));
         print_span(&m->applied, w.late);
     }
     if (w.refused)
-        text_puts(&m->applied, ": after the last day, so it does not count.\n");
+        text_puts(&m->applied, _(": after the last day, so it does not count.\n"));
     else if (l->late.percent > 0)
-        text_printf(&m->applied, ": %g points off (%g %% for each begun period, at most %g %%).\n", w.penalty,
-                    l->late.percent, l->late.most);
+        text_say(&m->applied, ": %g points off (%g %% for each begun period, at most %g %%).\n", w.penalty,
+                 l->late.percent, l->late.most);
     else
-        text_puts(&m->applied, ": it costs nothing.\n");
+        text_puts(&m->applied, _(": it costs nothing.\n"));
 }
 
 void mark_decide(const struct course_lab *l, int64_t due, int64_t extended, const struct mark_attempt *attempt,
@@ -95,12 +96,12 @@ void mark_decide(const struct course_lab *l, int64_t due, int64_t extended, cons
         worth = w;
     }
     if (counted > 1 || counted < count)
-        text_printf(&m->applied, "The %s of %" PRIu32 " attempts counts.\n", l->policy == COURSE_BEST ? "best" : "last",
-                    counted);
+        text_say(&m->applied, "The %s of %" PRIu32 " attempts counts.\n", l->policy == COURSE_BEST ? "best" : "last",
+                 counted);
     if (counted < count)
-        text_printf(&m->applied, "%" PRIu32 " more do not count: the cap is %" PRIu32 " attempts.\n", count - counted,
-                    l->cap);
-    if (waiting) text_printf(&m->applied, "%" PRIu32 " could not be graded yet; that is not your fault.\n", waiting);
+        text_say(&m->applied, "%" PRIu32 " more do not count: the cap is %" PRIu32 " attempts.\n", count - counted,
+                 l->cap);
+    if (waiting) text_say(&m->applied, "%" PRIu32 " could not be graded yet; that is not your fault.\n", waiting);
     if (!chosen) return;
     m->there = 1;
     m->attempt = chosen->id;

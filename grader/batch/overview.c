@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/die.h"
+#include "base/message.h"
 #include "box/box.h"
 #include "compile/compile.h"
 
@@ -83,7 +84,7 @@ static void count_unusual(struct overview *o, const json_t *report)
     if (!strcmp(text_of(card, "answer"), "undecided")) count(&o->unusual, "speed undecided, counted for the student");
     if (card && !strcmp(text_of(card, "end"), "unreliable")) count(&o->unusual, "the card was busy: the model's speed");
     if (*text_of(speed, "problem")) count(&o->unusual, "speed case not run to its end");
-    snprintf(what, sizeof what, "sandbox: %.60s", text_of(json_object_get(report, "tools"), "sandbox"));
+    snprintf(what, sizeof what, _("sandbox: %.60s"), text_of(json_object_get(report, "tools"), "sandbox"));
     if (strcmp(what + strlen("sandbox: "), box_level_name(BOX_FULL))) count(&o->unusual, what);
 }
 

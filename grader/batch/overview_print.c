@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/message.h"
 #include "base/utf8.h"
 #include "batch/overview.h"
 #include "report/escape.h"
@@ -84,9 +85,9 @@ static void print_likeness(const struct overview *o, const struct standings *all
 void overview_print(const struct overview *o, const struct standings *all, struct text *out)
 {
     text_printf(out, "%s  %s\n", o->lab->name, o->lab->title);
-    text_printf(out, "  %-10s %4" PRIu32 " of %" PRIu32 " students, %" PRIu32 " graded, %" PRIu32 " passed\n",
-                "handed in", o->handed_in, o->students, o->graded, o->passed);
-    if (o->graded) text_printf(out, "  %-10s %4.0f mean, %.0f median, in percent\n", "marks", o->mean, o->median);
+    text_say(out, "  %-10s %4" PRIu32 " of %" PRIu32 " students, %" PRIu32 " graded, %" PRIu32 " passed\n", "handed in",
+             o->handed_in, o->students, o->graded, o->passed);
+    if (o->graded) text_say(out, "  %-10s %4.0f mean, %.0f median, in percent\n", "marks", o->mean, o->median);
     for (int i = 0; i < OVERVIEW_BARS && o->graded; ++i)
         text_printf(out, "  %10s %4" PRIu32 "%s%.*s\n", bar_name(i), o->bar[i], o->bar[i] ? "  " : "",
                     (int)(o->bar[i] * BAR / tallest(o)), "########################################");
@@ -94,11 +95,11 @@ void overview_print(const struct overview *o, const struct standings *all, struc
     print_counts("refused", &o->reasons, out);
     print_counts("findings", &o->findings, out);
     if (o->measured)
-        text_printf(out,
-                    "  %-10s %4" PRIu32 "  measured: %" PRIu32 " below %.2f x (the minimum), %" PRIu32
-                    " up to %.2f x, %" PRIu32 " with full marks; quartiles %.2f, %.2f, %.2f x\n",
-                    "speedup", o->measured, o->below, o->minimum, o->between, o->most, o->full, o->quartile[0],
-                    o->quartile[1], o->quartile[2]);
+        text_say(out,
+                 "  %-10s %4" PRIu32 "  measured: %" PRIu32 " below %.2f x (the minimum), %" PRIu32
+                 " up to %.2f x, %" PRIu32 " with full marks; quartiles %.2f, %.2f, %.2f x\n",
+                 "speedup", o->measured, o->below, o->minimum, o->between, o->most, o->full, o->quartile[0],
+                 o->quartile[1], o->quartile[2]);
     print_counts("unusual", &o->unusual, out);
     for (uint32_t i = 0; o->missing[i]; ++i) {
         text_printf(out, "  %-10s       ", i ? "" : "missing");

@@ -9,6 +9,7 @@
 #include <strings.h>
 
 #include "base/hash.h"
+#include "base/message.h"
 #include "batch/csv.h"
 
 enum { WORDS = 12, WORD = 48 };
@@ -72,7 +73,7 @@ int roster_parse(struct roster *r, const char *data, size_t bytes, struct text *
         known += of[i] != NULL;
     }
     if (!known) {
-        text_puts(why, "its first line names no column that is known (name, id, email, login …)");
+        text_puts(why, _("its first line names no column that is known (name, id, email, login …)"));
         failed = -1;
     }
     r->student = ARENA_ARRAY(&r->arena, csv.count + 1, struct student);
@@ -84,7 +85,7 @@ int roster_parse(struct roster *r, const char *data, size_t bytes, struct text *
         complete(r, s);
         if (is_no_student(s)) continue;
         if (hash_map_get(&keys, s->key, strlen(s->key)) >= 0) {
-            text_printf(why, "line %u: '%.80s' stands there twice", row + 1, s->key);
+            text_say(why, "line %u: '%.80s' stands there twice", row + 1, s->key);
             failed = -1;
         }
         hash_map_put(&keys, s->key, strlen(s->key), (int)r->count++);

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/die.h"
+#include "base/message.h"
 #include "wire/session.h"
 
 enum { PATH = 160, POINTS_MOST = 1000 };
@@ -56,7 +57,7 @@ static int take_lab(struct rubric_file *f, const char *name, const json_t *lab, 
     const char *key;
     json_t *value;
     char path[PATH], at[PATH];
-    snprintf(path, sizeof path, "labs.%.40s", name);
+    snprintf(path, sizeof path, _("labs.%.40s"), name);
     struct rubric_lab *l = f->lab;
     while (l < f->lab + f->labs && l->lab != lab_find(name)) ++l;
     if (l == f->lab + f->labs) return refuse(why, path, "there is no such lab");
@@ -116,7 +117,7 @@ int rubric_parse(struct rubric_file *f, const char *json, size_t bytes, struct t
     text_add(&f->text, json, bytes);
     json_t *root = json_loadb(json, bytes, JSON_REJECT_DUPLICATES, &error);
     if (!root) {
-        text_printf(why, "line %d: %s", error.line, error.text);
+        text_say(why, "line %d: %s", error.line, error.text);
         return -1;
     }
     int failed = take_all(f, root, why);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/die.h"
+#include "base/message.h"
 #include "batch/sql.h"
 #include "batch/when.h"
 
@@ -72,8 +73,7 @@ static void take_override(struct reader *r, const char *student, struct standing
     when_print(sql_int(s, 3), when);
     l->by_hand = sqlite3_column_type(s, 0) != SQLITE_NULL;
     if (l->by_hand) {
-        text_printf(&l->mark.applied, "Set to %g by %s, %s: %s\n", sql_real(s, 0), sql_text(s, 1), when,
-                    sql_text(s, 2));
+        text_say(&l->mark.applied, "Set to %g by %s, %s: %s\n", sql_real(s, 0), sql_text(s, 1), when, sql_text(s, 2));
         l->mark.there = 1;
         l->mark.points = sql_real(s, 0);
         if (!(l->mark.of > 0)) l->mark.of = 100;

@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/message.h"
 #include "compile/compile.h"
 
 enum { PATH = 4096, ARCHIVE_MOST = 1 << 30 };
@@ -167,7 +168,7 @@ int tree_is_clone(const char *path)
 {
     char git[PATH];
     struct stat status;
-    return snprintf(git, sizeof git, "%s/.git", path) < (int)sizeof git && !lstat(git, &status) &&
+    return snprintf(git, sizeof git, _("%s/.git"), path) < (int)sizeof git && !lstat(git, &status) &&
            S_ISDIR(status.st_mode);
 }
 
@@ -176,24 +177,24 @@ int tree_read(struct tree *t, const char *path, struct text *why)
     struct stat status;
     *t = (struct tree){0};
     if (stat(path, &status)) {
-        text_printf(why, "cannot read '%s': %s", path, strerror(errno));
+        text_say(why, "cannot read '%s': %s", path, strerror(errno));
         return -1;
     }
     if (S_ISDIR(status.st_mode)) {
         int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
         if (fd >= 0) walk(t, fd, "", 0);
-        if (fd < 0) text_printf(why, "cannot read '%s': %s", path, strerror(errno));
+        if (fd < 0) text_say(why, "cannot read '%s': %s", path, strerror(errno));
         return fd < 0 ? -1 : 0;
     }
     char folder[PATH];
     snprintf(folder, sizeof folder, "%s", path);
     int fd = open(dirname(folder), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (fd < 0) text_printf(why, "cannot read '%s': %s", path, strerror(errno));
+    if (fd < 0) text_say(why, "cannot read '%s': %s", path, strerror(errno));
     if (fd < 0) return -1;
     if (tree_is_archive(name_of(path)) || tree_wants(name_of(path)))
         take_file(t, fd, name_of(path), name_of(path), &status);
     else
-        text_printf(why, "'%s' is neither a folder, nor an archive, nor a CUDA source", path);
+        text_say(why, "'%s' is neither a folder, nor an archive, nor a CUDA source", path);
     close(fd);
     return why->length ? -1 : 0;
 }

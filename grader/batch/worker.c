@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "base/die.h"
+#include "base/message.h"
 #include "batch/rubric.h"
 #include "report/explain.h"
 #include "report/report.h"
@@ -181,12 +182,12 @@ int worker_poll(struct worker *w, struct worker_result *r)
     r->graded = WIFEXITED(status) && !WEXITSTATUS(status) && !read_result(w, r);
     if (!r->graded) read_message(w, &r->message);
     if (late)
-        text_printf(&r->message, " (no end after %.0f s)", LIMIT_S);
+        text_say(&r->message, " (no end after %.0f s)", LIMIT_S);
     else if (WIFSIGNALED(status))
-        text_printf(&r->message, "%sthe grader was ended by signal %d (%s)", r->message.length ? ": " : "",
-                    WTERMSIG(status), strsignal(WTERMSIG(status)));
+        text_say(&r->message, "%sthe grader was ended by signal %d (%s)", r->message.length ? ": " : "",
+                 WTERMSIG(status), strsignal(WTERMSIG(status)));
     else if (!r->graded && !r->message.length)
-        text_printf(&r->message, "the grader ended with status %d and said nothing", WEXITSTATUS(status));
+        text_say(&r->message, "the grader ended with status %d and said nothing", WEXITSTATUS(status));
     close(w->result);
     close(w->message);
     w->pid = 0;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/die.h"
+#include "base/message.h"
 #include "base/utf8.h"
 #include "batch/intake.h"
 #include "cli/batch.h"
@@ -67,10 +68,10 @@ static void take_in(struct cli_book *b, int argc, char **argv)
         if (intake_path(&in, argv[i], &why)) die("%s", why.data);
         book_commit(b->book);
     }
-    if (argc) printf("%" PRIu32 " submissions, %" PRIu32 " of them new\n", in.handins, t.fresh);
-    if (in.links) printf("%" PRIu32 " links were not followed\n", in.links);
+    if (argc) printf(_("%" PRIu32 " submissions, %" PRIu32 " of them new\n"), in.handins, t.fresh);
+    if (in.links) printf(_("%" PRIu32 " links were not followed\n"), in.links);
     if (in.strange)
-        printf("%" PRIu32 " entries are neither files nor folders, or lead elsewhere: not taken\n", in.strange);
+        printf(_("%" PRIu32 " entries are neither files nor folders, or lead elsewhere: not taken\n"), in.strange);
     print_clean(in.notes.data ? in.notes.data : "");
     intake_free(&in);
     roster_free(&roster);
@@ -87,7 +88,7 @@ static void come_into_force(struct book *book, const struct book_key *key)
     int measured = key->profile[device] != '\0';
     if (profile && measured && !strchr(profile, ',') && strlen(profile) == device &&
         !strncmp(profile, key->profile, device)) {
-        puts("marks stay those of the simulator until './grade merge'");
+        puts(_("marks stay those of the simulator until './grade merge'"));
         return;
     }
     book_set(book, "tool", key->tool);
@@ -112,8 +113,8 @@ static void show_failure(void *data, const char *lab, const char *student, const
 {
     (void)data;
     struct text t = {0};
-    text_printf(&t, "not graded: %s of %s (%" PRId64 " %s): %s\n", lab, student, tries, tries == 1 ? "try" : "tries",
-                message);
+    text_say(&t, "not graded: %s of %s (%" PRId64 " %s): %s\n", lab, student, tries, tries == 1 ? "try" : "tries",
+             message);
     print_clean(t.data);
     text_free(&t);
 }
@@ -130,10 +131,10 @@ int cli_batch(const struct cli_options *options, int argc, char **argv)
     fflush(stdout);
     batch_run(&judging.batch);
     cli_book_write(&b);
-    printf("%" PRIu32 " graded; gradebooks and feedback are in '%s'\n", judging.batch.graded, b.out);
+    printf(_("%" PRIu32 " graded; gradebooks and feedback are in '%s'\n"), judging.batch.graded, b.out);
     uint32_t failed = book_failures(b.book, &judging.batch.key, show_failure, NULL);
     if (failed)
-        printf("%" PRIu32 " could not be graded, by no fault of theirs: start the same command again\n", failed);
+        printf(_("%" PRIu32 " could not be graded, by no fault of theirs: start the same command again\n"), failed);
     cli_book_close(&b);
     return failed ? EXIT_NOT_GRADED : 0;
 }

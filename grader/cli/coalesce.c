@@ -108,7 +108,7 @@ static void sum_up(const struct warp *w, uint32_t bytes, const struct segments *
     printf(_("%" PRIu32 " lanes ask for %" PRIu32 " bytes; "), w->count, c.bytes);
     if (moved)
         printf(_("%" PRIu32 " %s (%" PRIu32 " replays)"), moved->count,
-               cached ? "accesses of 128 bytes through the L1" : "transactions of 32, 64 or 128 bytes",
+               cached ? _("accesses of 128 bytes through the L1") : _("transactions of 32, 64 or 128 bytes"),
                moved->count ? moved->count - 1 : 0);
     else
         printf(_("1 request, %" PRIu32 " sectors in %" PRIu32 " lines"), c.sectors, c.lines);

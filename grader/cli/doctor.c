@@ -47,7 +47,7 @@ static void profiler(void)
     while (file && fgets(line, sizeof line, file)) sscanf(line, "RmProfilingAdminOnly: %d", &admin);
     if (file) fclose(file);
     if (admin >= 0)
-        say("profiler", admin ? "counters for root alone" : "counters for everybody",
+        say("profiler", admin ? _("counters for root alone") : _("counters for everybody"),
             admin ? "Nsight Compute needs root here (NVreg_RestrictProfilingToAdminUsers=0 opens it); grading does not"
                   : NULL);
 }
@@ -70,8 +70,9 @@ static void card(const struct cli_options *options, const struct cli_paths *path
     say("card", text, NULL);
     if (health.clock_khz) {
         snprintf(text, sizeof text, _("%u of %u MHz%s"), health.clock_khz / 1000, health.clock_most_khz / 1000,
-                 health.throttled ? ", held down by heat or power" : "");
-        say("clock", text, health.throttled ? "measurements wait for it, and fall back to the simulator's time" : NULL);
+                 health.throttled ? _(", held down by heat or power") : "");
+        say("clock", text,
+            health.throttled ? _("measurements wait for it, and fall back to the simulator's time") : NULL);
     } else {
         say("clock", "unknown: there is no NVML", "a throttled or busy card is not noticed");
     }

@@ -21,7 +21,7 @@ void cli_usage(struct text *t)
         if (!strcmp(c->name, "grade")) continue;
         char left[32];
         snprintf(left, sizeof left, "%s %s", c->name, c->arguments);
-        text_say(t, "       ./grade %-14s %s\n", left, c->summary);
+        text_say(t, "       ./grade %-14s %s\n", left, _(c->summary));
     }
     text_puts(t, _("       ./grade COMMAND --help explains a command and its options\n\nlabs:\n"));
     for (int i = 0; lab_all[i]; ++i) text_printf(t, "  %-6s %s\n", lab_all[i]->name, _(lab_all[i]->title));
@@ -29,8 +29,8 @@ void cli_usage(struct text *t)
 
 void cli_help_on(const struct cli_command *c, struct text *t)
 {
-    text_say(t, "usage: ./grade %s%s%s\n%s\n", c->name, *c->arguments ? " " : "", c->arguments, c->summary);
-    if (*c->options) text_printf(t, "\n%s", c->options);
+    text_say(t, "usage: ./grade %s%s%s\n%s\n", c->name, *c->arguments ? " " : "", c->arguments, _(c->summary));
+    if (*c->options) text_printf(t, "\n%s", _(c->options));
 }
 
 int cli_help(const struct cli_options *options, int argc, char **argv)

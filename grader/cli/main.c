@@ -6,126 +6,129 @@
 #include <string.h>
 
 #include "base/die.h"
+#include "base/message.h"
 #include "cli/cli.h"
 
 const struct cli_command cli_command[] = {
-    {"grade", "LAB [FILE]", "grades a lab's file: yours in student/, FILE, or the one in a directory",
-     "  --json FILE       writes the whole report as JSON; '-': to standard output, instead of the report\n"
-     "  --html FILE       writes a page with all of it: findings, source, pictures, what each line costs\n"
-     "  --junit FILE      writes it as JUnit XML, for build servers\n"
-     "  --coverage FILE   writes what the cases executed as an lcov tracefile, for genhtml\n"
-     "  --seed N          seed of the inputs (1)\n"
-     "  --engine E        sim: everything on the simulator; gpu: speed from a card; auto: from a card if there is one\n"
-     "  --card N          which card: its number, or a name such as h200 (the first)\n"
-     "  --device D        the device that is simulated (h200)\n"
-     "  --compiler C      nvcc or clang (the first that is found)\n"
-     "  --threads N       host threads (as many as there are cores); never changes a result\n"
-     "  --color[=WHEN]    auto, always or never\n"
-     "  --no-sandbox      runs compiler and kernels with resource limits alone\n"
-     "\"grade\" may be left out: ./grade lab3.\n"
-     "Exit code: 0 passed, 1 graded and not passed, 2 not graded.\n",
+    {"grade", "LAB [FILE]", N_("grades a lab's file: yours in student/, FILE, or the one in a directory"),
+     N_("  --json FILE       writes the whole report as JSON; '-': to standard output, instead of the report\n"
+        "  --html FILE       writes a page with all of it: findings, source, pictures, what each line costs\n"
+        "  --junit FILE      writes it as JUnit XML, for build servers\n"
+        "  --coverage FILE   writes what the cases executed as an lcov tracefile, for genhtml\n"
+        "  --seed N          seed of the inputs (1)\n"
+        "  --engine E        sim: everything on the simulator; gpu: speed from a card; auto: from a card if there is "
+        "one\n"
+        "  --card N          which card: its number, or a name such as h200 (the first)\n"
+        "  --device D        the device that is simulated (h200)\n"
+        "  --compiler C      nvcc or clang (the first that is found)\n"
+        "  --threads N       host threads (as many as there are cores); never changes a result\n"
+        "  --color[=WHEN]    auto, always or never\n"
+        "  --no-sandbox      runs compiler and kernels with resource limits alone\n"
+        "\"grade\" may be left out: ./grade lab3.\n"
+        "Exit code: 0 passed, 1 graded and not passed, 2 not graded.\n"),
      cli_grade},
-    {"list", "", "lists the labs and what you reached", "", cli_list},
-    {"next", "", "says which lab is next", "", cli_next},
-    {"hint", "LAB", "gives a hint, one more each time", "  --all             gives all hints\n", cli_hint},
-    {"explain", "LAB [FILE]", "shows what each line costs, what bounds the kernels, and draws the worst access",
-     "  --svg FILE        instead writes the picture of the worst access, for light and dark pages; '-': standard "
-     "output\n"
-     "  --figure WHAT     which picture: sectors, banks or occupancy; sectors:12 and banks:12 are those of line 12\n"
-     "  --device D        the device that is simulated (h200)\n"
-     "  --compiler C      nvcc or clang (the first that is found)\n"
-     "  --color[=WHEN]    auto, always or never\n"
-     "The file need not be right, only run to its end. Who has passed sees the reference's worst access too.\n"
-     "Exit code: 0 explained, 1 it does not build or does not run to its end, 2 it could not be run.\n",
+    {"list", "", N_("lists the labs and what you reached"), "", cli_list},
+    {"next", "", N_("says which lab is next"), "", cli_next},
+    {"hint", "LAB", N_("gives a hint, one more each time"), N_("  --all             gives all hints\n"), cli_hint},
+    {"explain", "LAB [FILE]", N_("shows what each line costs, what bounds the kernels, and draws the worst access"),
+     N_("  --svg FILE        instead writes the picture of the worst access, for light and dark pages; '-': standard "
+        "output\n"
+        "  --figure WHAT     which picture: sectors, banks or occupancy; sectors:12 and banks:12 are those of line 12\n"
+        "  --device D        the device that is simulated (h200)\n"
+        "  --compiler C      nvcc or clang (the first that is found)\n"
+        "  --color[=WHEN]    auto, always or never\n"
+        "The file need not be right, only run to its end. Who has passed sees the reference's worst access too.\n"
+        "Exit code: 0 explained, 1 it does not build or does not run to its end, 2 it could not be run.\n"),
      cli_explain},
-    {"watch", "[LAB]", "grades at each save, and waits for keys: the lab saved last, or LAB",
-     "Options are those of grade. Keys: h hint, e explain, l list, g grade, n next lab, r reset, q quit.\n", cli_watch},
+    {"watch", "[LAB]", N_("grades at each save, and waits for keys: the lab saved last, or LAB"),
+     N_("Options are those of grade. Keys: h hint, e explain, l list, g grade, n next lab, r reset, q quit.\n"),
+     cli_watch},
     {"reference", "LAB [RUNG]",
-     "for who has passed: the ladder's steps, and what differs in the reference or in a rung",
-     "RUNG is a rung's number or name; without it, yours is compared with the reference.\n"
-     "  --color[=WHEN]    auto, always or never\n"
-     "Exit code: 0 shown, 1 not passed yet.\n",
+     N_("for who has passed: the ladder's steps, and what differs in the reference or in a rung"),
+     N_("RUNG is a rung's number or name; without it, yours is compared with the reference.\n"
+        "  --color[=WHEN]    auto, always or never\n"
+        "Exit code: 0 shown, 1 not passed yet.\n"),
      cli_reference},
-    {"reset", "LAB", "begins a lab anew; what you have is kept beside it", "", cli_reset},
-    {"compile", "[LAB] FILE", "compiles a lab's file and shows the compiler's errors",
-     "  -o FILE           writes the image (PTX)\n"
-     "  --unoptimised     of the two images the unoptimised one\n"
-     "  --compiler C      nvcc or clang (the first that is found)\n"
-     "Exit code: 0 it compiles, 1 it does not, 2 the compiler cannot work.\n",
+    {"reset", "LAB", N_("begins a lab anew; what you have is kept beside it"), "", cli_reset},
+    {"compile", "[LAB] FILE", N_("compiles a lab's file and shows the compiler's errors"),
+     N_("  -o FILE           writes the image (PTX)\n"
+        "  --unoptimised     of the two images the unoptimised one\n"
+        "  --compiler C      nvcc or clang (the first that is found)\n"
+        "Exit code: 0 it compiles, 1 it does not, 2 the compiler cannot work.\n"),
      cli_compile},
-    {"run", "FILE.cu... [ARGS]", "builds and runs a CUDA program on simulated devices",
-     "  --device D        the device that is simulated (h200)\n"
-     "  --devices N       how many of them there are (1)\n"
-     "  --check           looks for races and other hazards, of kernels and of the host; device code as written\n"
-     "  --profile         a table of kernels and a timeline, on standard error\n"
-     "  --json FILE       writes kernels, counters, findings and timeline as JSON\n"
-     "  -I DIR, -D NAME, -std=...\n"
-     "                    before the files: for the compiler\n"
-     "  --compiler C      nvcc or clang (the first that is found)\n"
-     "  --threads N       host threads (as many as there are cores); never changes a result\n"
-     "  --no-sandbox      runs compiler, program and simulator with resource limits alone\n"
-     "Files are .cu, .cpp, .cc and .c; what follows them is the program's, and behind \"--\" everything is.\n"
-     "Exit code: the program's; 1 it does not compile, 2 it could not be run.\n",
+    {"run", "FILE.cu... [ARGS]", N_("builds and runs a CUDA program on simulated devices"),
+     N_("  --device D        the device that is simulated (h200)\n"
+        "  --devices N       how many of them there are (1)\n"
+        "  --check           looks for races and other hazards, of kernels and of the host; device code as written\n"
+        "  --profile         a table of kernels and a timeline, on standard error\n"
+        "  --json FILE       writes kernels, counters, findings and timeline as JSON\n"
+        "  -I DIR, -D NAME, -std=...\n"
+        "                    before the files: for the compiler\n"
+        "  --compiler C      nvcc or clang (the first that is found)\n"
+        "  --threads N       host threads (as many as there are cores); never changes a result\n"
+        "  --no-sandbox      runs compiler, program and simulator with resource limits alone\n"
+        "Files are .cu, .cpp, .cc and .c; what follows them is the program's, and behind \"--\" everything is.\n"
+        "Exit code: the program's; 1 it does not compile, 2 it could not be run.\n"),
      cli_run},
     {"occupancy", "[LAB [FILE]]",
-     "says how many blocks of a lab's kernels fit a multiprocessor, and what stops one more",
-     "  --device D        the device (h200)\n"
-     "  --block N --registers N --shared N\n"
-     "                    instead of a lab: a kernel with blocks of N threads, registers a thread, bytes a block\n",
+     N_("says how many blocks of a lab's kernels fit a multiprocessor, and what stops one more"),
+     N_("  --device D        the device (h200)\n"
+        "  --block N --registers N --shared N\n"
+        "                    instead of a lab: a kernel with blocks of N threads, registers a thread, bytes a block\n"),
      cli_occupancy},
-    {"coalesce", "", "draws the segments of memory that one warp's access moves",
-     "  --stride N        lane i names element N i\n"
-     "  --addresses LIST  the lanes' addresses in bytes: 0-124:4,256 (from 0 to 124 by fours, then 256)\n"
-     "  --bytes N         of an element: 1, 2, 4, 8 or 16 (4)\n"
-     "  --offset N        bytes that the first element lies behind a line's begin (0)\n"
-     "  --device D        the device (h200); gk110 joins segments into transactions\n"
-     "  --cached          gk110: a load through the L1\n",
+    {"coalesce", "", N_("draws the segments of memory that one warp's access moves"),
+     N_("  --stride N        lane i names element N i\n"
+        "  --addresses LIST  the lanes' addresses in bytes: 0-124:4,256 (from 0 to 124 by fours, then 256)\n"
+        "  --bytes N         of an element: 1, 2, 4, 8 or 16 (4)\n"
+        "  --offset N        bytes that the first element lies behind a line's begin (0)\n"
+        "  --device D        the device (h200); gk110 joins segments into transactions\n"
+        "  --cached          gk110: a load through the L1\n"),
      cli_coalesce},
-    {"doctor", "", "says what this machine has, and what each absence costs", "", cli_doctor},
-    {"calibrate", "[LAB…]", "measures the labs' own kernels on this card and sets its thresholds",
-     "  --card N          which card: its number, or a name such as h200 (the first)\n"
-     "  -o FILE           where to write them (calibration.json in the kit, which ./grade uses by itself)\n"
-     "Takes a minute or two. Do it once for each kind of card, on a card that nobody else uses.\n",
+    {"doctor", "", N_("says what this machine has, and what each absence costs"), "", cli_doctor},
+    {"calibrate", "[LAB…]", N_("measures the labs' own kernels on this card and sets its thresholds"),
+     N_("  --card N          which card: its number, or a name such as h200 (the first)\n"
+        "  -o FILE           where to write them (calibration.json in the kit, which ./grade uses by itself)\n"
+        "Takes a minute or two. Do it once for each kind of card, on a card that nobody else uses.\n"),
      cli_calibrate},
-    {"batch", "PATH...", "grades a class: folders, course systems' downloads, clones; a gradebook and feedback",
-     "  --out DIR         where book, gradebooks and feedback go (grades)\n"
-     "  --book FILE       the book itself (DIR/book.db)\n"
-     "  --course FILE     course.json: weights, due dates, lateness, attempts, extensions\n"
-     "  --roster FILE     who is in the class: a CSV as Canvas, Moodle or Gradescope export it, or name,id,email\n"
-     "  --lab LAB,LAB     these labs alone; of one alone, sources may have any name\n"
-     "  --rubric FILE     a rubric of the course's own, from now on\n"
-     "  --jobs N          submissions at a time (as many as there are processors)\n"
-     "  --seed N          seed of the inputs (1); --engine, --card, --device, --compiler as in grade\n"
-     "Stopped at any moment and started again, with or without paths, it goes on where it was.\n"
-     "Exit code: 0 all are graded, 2 some are not, and are listed; they are no zero marks.\n",
+    {"batch", "PATH...", N_("grades a class: folders, course systems' downloads, clones; a gradebook and feedback"),
+     N_("  --out DIR         where book, gradebooks and feedback go (grades)\n"
+        "  --book FILE       the book itself (DIR/book.db)\n"
+        "  --course FILE     course.json: weights, due dates, lateness, attempts, extensions\n"
+        "  --roster FILE     who is in the class: a CSV as Canvas, Moodle or Gradescope export it, or name,id,email\n"
+        "  --lab LAB,LAB     these labs alone; of one alone, sources may have any name\n"
+        "  --rubric FILE     a rubric of the course's own, from now on\n"
+        "  --jobs N          submissions at a time (as many as there are processors)\n"
+        "  --seed N          seed of the inputs (1); --engine, --card, --device, --compiler as in grade\n"
+        "Stopped at any moment and started again, with or without paths, it goes on where it was.\n"
+        "Exit code: 0 all are graded, 2 some are not, and are listed; they are no zero marks.\n"),
      cli_class},
-    {"rejudge", "--rubric FILE", "scores a whole book by another rubric, without running anything",
-     "  --diff            shows what would change, and changes nothing\n"
-     "  --rubric kit      the kit's own\n"
-     "  --book, --out, --course, --lab as in batch\n",
+    {"rejudge", "--rubric FILE", N_("scores a whole book by another rubric, without running anything"),
+     N_("  --diff            shows what would change, and changes nothing\n"
+        "  --rubric kit      the kit's own\n"
+        "  --book, --out, --course, --lab as in batch\n"),
      cli_class},
-    {"replay", "ATTEMPT", "judges one attempt again and compares it to the byte",
-     "  --book, --out as in batch; ATTEMPT is the number in gradebook.json\n"
-     "Exit code: 0 the same, 1 not, 2 it could not be judged.\n",
+    {"replay", "ATTEMPT", N_("judges one attempt again and compares it to the byte"),
+     N_("  --book, --out as in batch; ATTEMPT is the number in gradebook.json\n"
+        "Exit code: 0 the same, 1 not, 2 it could not be judged.\n"),
      cli_class},
-    {"override", "STUDENT LAB POINTS", "sets a mark by hand, and records who, when and why",
-     "  --reason TEXT     why; it stands in the feedback\n"
-     "  --by NAME         who (the user's name)\n"
-     "  --book, --out, --course as in batch; POINTS may be 'none': the rules' mark counts again\n",
+    {"override", "STUDENT LAB POINTS", N_("sets a mark by hand, and records who, when and why"),
+     N_("  --reason TEXT     why; it stands in the feedback\n"
+        "  --by NAME         who (the user's name)\n"
+        "  --book, --out, --course as in batch; POINTS may be 'none': the rules' mark counts again\n"),
      cli_class},
-    {"merge", "[BOOK]", "takes speeds that a card measured later, from this book or another",
-     "  --book, --out, --course as in batch\n"
-     "Of a run whose speed was the simulator's only the speed row changes, and no mark is ever lowered.\n",
+    {"merge", "[BOOK]", N_("takes speeds that a card measured later, from this book or another"),
+     N_("  --book, --out, --course as in batch\n"
+        "Of a run whose speed was the simulator's only the speed row changes, and no mark is ever lowered.\n"),
      cli_class},
-    {"report", "", "says how the class did: marks, checks, findings, speedups, who is missing, who is alike",
-     "  --earlier BOOK    an earlier term's book: likeness to its sources, too\n"
-     "  --book, --out, --course, --lab as in batch; the same as a page: DIR/report.html\n"
-     "Likeness is the share of fingerprints in common; it is a list to look at, never a verdict.\n",
+    {"report", "", N_("says how the class did: marks, checks, findings, speedups, who is missing, who is alike"),
+     N_("  --earlier BOOK    an earlier term's book: likeness to its sources, too\n"
+        "  --book, --out, --course, --lab as in batch; the same as a page: DIR/report.html\n"
+        "Likeness is the share of fingerprints in common; it is a list to look at, never a verdict.\n"),
      cli_class},
-    {"completion", "", "prints what makes bash complete commands, labs and options",
-     "Once: source <(./grade completion); for good: in ~/.bashrc.\n", cli_completion},
-    {"manual", "", "prints the page grade(1): ./grade manual | man -l -", "", cli_manual},
-    {"help", "[COMMAND]", "explains a command", "", cli_help},
+    {"completion", "", N_("prints what makes bash complete commands, labs and options"),
+     N_("Once: source <(./grade completion); for good: in ~/.bashrc.\n"), cli_completion},
+    {"manual", "", N_("prints the page grade(1): ./grade manual | man -l -"), "", cli_manual},
+    {"help", "[COMMAND]", N_("explains a command"), "", cli_help},
     {0},
 };
 

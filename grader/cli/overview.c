@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/die.h"
+#include "base/message.h"
 #include "batch/overview.h"
 #include "cli/batch.h"
 
@@ -36,7 +37,7 @@ int cli_report(const struct cli_options *options, int argc, char **argv)
     }
     overview_html(overview, all.labs, &all, &page);
     write_page(&b, &page);
-    fputs(lines.data ? lines.data : "nobody has handed anything in\n", stdout);
+    fputs(lines.data ? lines.data : _("nobody has handed anything in\n"), stdout);
     if (from.earlier) book_close(from.earlier);
     standings_free(&all);
     text_free(&lines);

@@ -18,7 +18,7 @@ static int keep(const char *path)
 {
     char backup[PATH + 16];
     for (int n = 1; n < BACKUPS; ++n) {
-        snprintf(backup, sizeof backup, "%s.bak%d", path, n);
+        snprintf(backup, sizeof backup, _("%s.bak%d"), path, n);
         if (!link(path, backup)) return n; // fails where the name is taken, and so takes it from nobody
         if (errno != EEXIST) die("cannot keep '%s' as '%s': %s", path, backup, strerror(errno));
     }
@@ -36,7 +36,7 @@ int cli_reset(const struct cli_options *options, int argc, char **argv)
     cli_paths_find(&paths);
     snprintf(from, sizeof from, "%s/student_template/%s.cu", paths.root, lab->slug);
     snprintf(to, sizeof to, "%s/%s.cu", paths.student, lab->slug);
-    snprintf(aside, sizeof aside, "%s.new", to);
+    snprintf(aside, sizeof aside, _("%s.new"), to);
     int error = text_read_file(&stub, from, COMPILE_MOST);
     if (error) die("cannot read the template '%s': %s", from, strerror(error));
     int kept = access(to, F_OK) ? 0 : keep(to);

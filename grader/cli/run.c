@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "base/die.h"
+#include "base/message.h"
 #include "box/box.h"
 #include "cli/cli.h"
 #include "cli/session.h"
@@ -92,7 +93,7 @@ static void start_host(const struct cli_options *o, const struct cli_paths *path
 static int code_of(const struct box *host)
 {
     if (host->end == BOX_EXITED) return host->code;
-    fprintf(stderr, "the program was ended by signal %d (%s)\n", host->code, strsignal(host->code));
+    fprintf(stderr, _("the program was ended by signal %d (%s)\n"), host->code, strsignal(host->code));
     return 128 + host->code;
 }
 

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/die.h"
+#include "base/message.h"
 #include "batch/standing.h"
 #include "cli/batch.h"
 
@@ -65,8 +66,8 @@ int cli_rejudge(const struct cli_options *options, int argc, char **argv)
         book_undo(b.book);
     else
         book_commit(b.book);
-    printf("%" PRIu32 " runs scored, %" PRIu32 " marks %s\n", scored, changed,
-           options->diff ? "would change" : "changed");
+    printf(_("%" PRIu32 " runs scored, %" PRIu32 " marks %s\n"), scored, changed,
+           options->diff ? _("would change") : _("changed"));
     if (!options->diff) cli_book_write(&b);
     standings_free(&before);
     standings_free(&after);
@@ -89,7 +90,7 @@ static int say_same(const char *what, const struct text *then, const struct text
 {
     const char *x = then->data ? then->data : "", *y = now->data ? now->data : "";
     int same = !strcmp(x, y);
-    printf("%s: %s\n", what, same ? "the same" : "DIFFERENT");
+    printf("%s: %s\n", what, same ? _("the same") : _("DIFFERENT"));
     return same;
 }
 
@@ -166,9 +167,9 @@ int cli_override(const struct cli_options *options, int argc, char **argv)
     const struct student *s = find_student(&roster, argv[0]);
     book_override(b.book, s->key, lab->name, points, by, options->reason);
     if (isnan(points))
-        printf("%s, %s: the rules' mark counts again\n", s->name, lab->name);
+        printf(_("%s, %s: the rules' mark counts again\n"), s->name, lab->name);
     else
-        printf("%s, %s: %g points, set by %s\n", s->name, lab->name, points, by);
+        printf(_("%s, %s: %g points, set by %s\n"), s->name, lab->name, points, by);
     cli_book_write(&b);
     roster_free(&roster);
     cli_book_close(&b);
@@ -187,7 +188,7 @@ int cli_merge(const struct cli_options *options, int argc, char **argv)
     uint32_t merged = book_merge(b.book, argc ? argv[0] : NULL);
     cli_standings_read(&after, &b);
     uint32_t changed = show_changes(&before, &after);
-    printf("%" PRIu32 " measurements taken, %" PRIu32 " marks changed\n", merged, changed);
+    printf(_("%" PRIu32 " measurements taken, %" PRIu32 " marks changed\n"), merged, changed);
     cli_book_write(&b);
     standings_free(&before);
     standings_free(&after);

@@ -30,6 +30,7 @@
 
 #include "base/die.h"
 #include "base/fatbin.h"
+#include "base/message.h"
 #include "compile/invocation.h"
 
 enum {

@@ -1,11 +1,13 @@
 // See occupancy.h.
 #include "device/occupancy.h"
 
+#include "base/message.h"
+
 const char *const occupancy_limit_name[OCCUPANCY_LIMITS] = {
-    [LIMIT_WARPS] = "warps",
-    [LIMIT_BLOCKS] = "blocks",
-    [LIMIT_REGISTERS] = "registers",
-    [LIMIT_SHARED] = "shared memory",
+    [LIMIT_WARPS] = N_("warps"),
+    [LIMIT_BLOCKS] = N_("blocks"),
+    [LIMIT_REGISTERS] = N_("registers"),
+    [LIMIT_SHARED] = N_("shared memory"),
 };
 
 static int64_t rounded_up(int64_t value, int64_t step)

@@ -134,7 +134,7 @@ static void *run_optimised(void *data)
         if (lab->cases[i].flags & CASE_SPEED) continue;
         run_case_optimised(p, i);
         right = right && p->outcome[i].result == CASE_RIGHT;
-        step(g, lab->cases[i].flags & CASE_HIDDEN ? "a hidden case" : lab->cases[i].name);
+        step(g, lab->cases[i].flags & CASE_HIDDEN ? _("a hidden case") : lab->cases[i].name);
     }
     if (right && !verdict_defects(&p->trial.findings)) trial_speed(&p->trial, &p->speed);
     judge_runner_stop(&p->trial.runner);

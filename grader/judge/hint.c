@@ -40,7 +40,7 @@ static void hint_in_block(const struct finding *f, struct text *out)
                  barrier);
     else if (first->file == FILE_STUDENT && first->line)
         text_say(out, "put %s after line %u, where all threads of the %s come by", barrier, first->line,
-                 f->warp ? "warp" : "block");
+                 _(f->warp ? N_("warp") : N_("block")));
     else
         text_say(out, "put %s between the two", barrier);
 }

@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "base/die.h"
+#include "base/message.h"
 #include "compile/place.h"
 #include "judge/cache.h"
 #include "judge/sitting.h"
@@ -80,7 +81,7 @@ static void say_hazard(const struct session_finding *f, const struct compile_pla
     int n = snprintf(sentence, 200, "%s", session_hazard_info[f->hazard].text);
     if (f->text[0] && n < 200) n += snprintf(sentence + n, 200 - (size_t)n, ": %s", f->text);
     if (place[ORIGIN].line && place[ORIGIN].line != place[AT].line && n < 200)
-        snprintf(sentence + n, 200 - (size_t)n, " (the memory of line %u)", place[ORIGIN].line);
+        snprintf(sentence + n, 200 - (size_t)n, _(" (the memory of line %u)"), place[ORIGIN].line);
 }
 
 // A finding of a kernel's stands where the host launched it: the kernel itself is the lab's.
@@ -156,7 +157,7 @@ static void take_print(struct verdict *v, const struct sitting *t)
     const struct text *said = &t->host.output;
     if (v->print.length || (t->which->flags & CASE_HIDDEN) || !said->length) return;
     text_add(&v->print, said->data, said->length < PRINT_SHOWN ? said->length : PRINT_SHOWN);
-    if (said->length > PRINT_SHOWN) text_puts(&v->print, "\n… (more was printed)\n");
+    if (said->length > PRINT_SHOWN) text_puts(&v->print, _("\n… (more was printed)\n"));
 }
 
 static void run_case(struct grading *g, const struct lab_case *which)
@@ -181,7 +182,7 @@ static void run_case(struct grading *g, const struct lab_case *which)
     v->nright += c->result == CASE_RIGHT;
     ++v->ncases;
     sitting_free(&t);
-    step(g, which->flags & CASE_HIDDEN ? "a hidden case" : which->name);
+    step(g, which->flags & CASE_HIDDEN ? _("a hidden case") : which->name);
 }
 
 static void run_cases(struct grading *g)
@@ -315,7 +316,7 @@ static void take_speed(struct grading *g)
     struct sitting *t = &g->speed;
     if (!g->sat_speed || v->ndefects) return;
     if (t->result != CASE_RIGHT || sitting_complete(t)) {
-        snprintf(p->problem, sizeof p->problem, "in the speed case %.200s", t->message);
+        snprintf(p->problem, sizeof p->problem, _("in the speed case %.200s"), t->message);
         return;
     }
     v->program = (struct verdict_program){.session = t->machine.record,
@@ -338,8 +339,8 @@ static int build(struct grading *g)
 {
     const struct judge_job *job = g->job;
     if (job->bytes > COMPILE_MOST) {
-        text_printf(&g->verdict->messages, "%s: error: the file has %zu bytes; at most %d are taken\n", job->shown,
-                    job->bytes, COMPILE_MOST);
+        text_say(&g->verdict->messages, "%s: error: the file has %zu bytes; at most %d are taken\n", job->shown,
+                 job->bytes, COMPILE_MOST);
         return 0;
     }
     g->spec = (struct program_spec){.file = &job->shown,

@@ -5,24 +5,24 @@
 #include "base/message.h"
 #include "judge/judge.h"
 
-#define SAY(...) snprintf(v->next, sizeof v->next, __VA_ARGS__)
+#define SAY(format, ...) snprintf(v->next, sizeof v->next, _(format), ##__VA_ARGS__)
 
 // What to do about a kernel that this resource bounds.
 static const char *const advice[RESOURCES] = {
-    [RESOURCE_LAUNCH] = "there is too little work in a launch: let one launch do more",
+    [RESOURCE_LAUNCH] = N_("there is too little work in a launch: let one launch do more"),
     [RESOURCE_ISSUE] =
-        "too many instructions: take index arithmetic out of the inner loop, let a thread do more at once",
-    [RESOURCE_FP32] = "the float units are busy: good, unless work is done twice",
-    [RESOURCE_INT] = "too much index arithmetic: move it out of the inner loop",
-    [RESOURCE_FP64] = "there is double arithmetic: write 1.0f instead of 1.0",
-    [RESOURCE_SFU] = "too many special functions: compute each value once",
+        N_("too many instructions: take index arithmetic out of the inner loop, let a thread do more at once"),
+    [RESOURCE_FP32] = N_("the float units are busy: good, unless work is done twice"),
+    [RESOURCE_INT] = N_("too much index arithmetic: move it out of the inner loop"),
+    [RESOURCE_FP64] = N_("there is double arithmetic: write 1.0f instead of 1.0"),
+    [RESOURCE_SFU] = N_("too many special functions: compute each value once"),
     [RESOURCE_LSU] =
-        "too many passes of shared memory and L1: remove bank conflicts, load wider, keep values in registers",
-    [RESOURCE_L2] = "too many bytes from the L2: use whole sectors, and reuse what was loaded",
-    [RESOURCE_DRAM] = "too many bytes from memory: read and write each element once, in whole sectors",
-    [RESOURCE_ATOMIC] = "too many atomics on few addresses: combine in registers or shared memory first",
-    [RESOURCE_DISPATCH] = "too many small blocks: let a block do more",
-    [RESOURCE_LATENCY] = "too few warps wait at once: more warps in flight, or more independent loads in a thread",
+        N_("too many passes of shared memory and L1: remove bank conflicts, load wider, keep values in registers"),
+    [RESOURCE_L2] = N_("too many bytes from the L2: use whole sectors, and reuse what was loaded"),
+    [RESOURCE_DRAM] = N_("too many bytes from memory: read and write each element once, in whole sectors"),
+    [RESOURCE_ATOMIC] = N_("too many atomics on few addresses: combine in registers or shared memory first"),
+    [RESOURCE_DISPATCH] = N_("too many small blocks: let a block do more"),
+    [RESOURCE_LATENCY] = N_("too few warps wait at once: more warps in flight, or more independent loads in a thread"),
 };
 
 static const struct verdict_case *smallest_failure(const struct verdict *v)
@@ -53,11 +53,12 @@ static void next_failure(struct verdict *v, const struct verdict_case *c)
         SAY("only hidden cases fail: think of sizes 0 and 1, sizes that no tile divides, extreme values");
     } else if (c->result == CASE_WRONG && c->comparison.shown && !c->message[0]) {
         const struct lab_mismatch *m = &c->comparison.mismatch[0];
-        SAY(c->type == LAB_F32 ? "case '%s': follow by hand what the kernel stores to %s[%llu]: it is %.9g, not %.9g"
-                               : "case '%s': follow by hand what the kernel stores to %s[%llu]: it is %.0f, not %.0f",
-            c->which->name, c->buffer, (unsigned long long)m->index, m->got, m->expected);
+        SAY(c->type == LAB_F32
+                ? N_("case '%s': follow by hand what the kernel stores to %s[%llu]: it is %.9g, not %.9g")
+                : N_("case '%s': follow by hand what the kernel stores to %s[%llu]: it is %.0f, not %.0f"),
+            _(c->which->name), c->buffer, (unsigned long long)m->index, m->got, m->expected);
     } else {
-        SAY("case '%s': %s", c->which->name, c->message[0] ? c->message : "see why the kernel was stopped");
+        SAY("case '%s': %s", _(c->which->name), c->message[0] ? c->message : _("see why the kernel was stopped"));
     }
 }
 
@@ -72,7 +73,7 @@ static void next_speed(struct verdict *v)
     const struct verdict_kernel *k = &s->kernel[s->slowest];
     char line[48] = "";
     if (k->nhot) snprintf(line, sizeof line, _(", most of it at line %u"), k->hot[0].line);
-    SAY("'%s' takes most of the time%s: %s", k->name, line, advice[k->bound]);
+    SAY("'%s' takes most of the time%s: %s", k->name, line, _(advice[k->bound]));
 }
 
 static void next_lab(struct verdict *v)
@@ -81,7 +82,7 @@ static void next_lab(struct verdict *v)
     for (int i = 0; lab_all[i]; ++i)
         if (lab_all[i] == v->job->lab) next = lab_all[i + 1];
     if (next)
-        SAY("passed: on to %s, '%s' (make %s && ./grade %s)", next->name, next->title, next->name, next->name);
+        SAY("passed: on to %s, '%s' (make %s && ./grade %s)", next->name, _(next->title), next->name, next->name);
     else
         SAY("passed: that was the last lab; ./grade list shows them all");
 }

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/die.h"
+#include "base/message.h"
 #include "base/utf8.h"
 
 static const double PATIENCE_S = 120; // for one command; an engine's budget ends a launch long before
@@ -138,5 +139,5 @@ void judge_runner_broken(struct judge_runner *r, const char *doing)
         break;
     }
     die("the runner died while %s%s%s: this is the grader's fault, not the kernel's; nothing was graded", doing,
-        *said ? ", saying: " : "", said);
+        *said ? _(", saying: ") : "", said);
 }

@@ -5,11 +5,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/message.h"
 #include "judge/judge.h"
 
 const struct rubric_info rubric_info[RUBRIC_ROWS] = {
-    [ROW_BUILDS] = {"builds", 5},        [ROW_CORRECT] = {"correct", 40}, [ROW_SAFE] = {"safe", 20},
-    [ROW_TECHNIQUE] = {"technique", 15}, [ROW_SPEED] = {"speed", 20},
+    [ROW_BUILDS] = {N_("builds"), 5},        [ROW_CORRECT] = {N_("correct"), 40}, [ROW_SAFE] = {N_("safe"), 20},
+    [ROW_TECHNIQUE] = {N_("technique"), 15}, [ROW_SPEED] = {N_("speed"), 20},
 };
 
 int verdict_speed_points(double speedup, double needed, double full, int of)

@@ -21,6 +21,7 @@
 
 #include "base/die.h"
 #include "base/hash.h"
+#include "base/message.h"
 #include "wire/host.h"
 
 enum { PRINT_MOST = 64 << 10, PROCESSOR_S = 20, OPTIONS = 16 };
@@ -149,17 +150,17 @@ static void see_end(struct sitting *s)
     if (host->end == BOX_EXITED && !host->code && s->exam->ended) return;
     s->result = CASE_STOPPED;
     if (r->error)
-        snprintf(s->message, sizeof s->message, "a kernel failed, and with it every later call (error %u)%s%.150s",
+        snprintf(s->message, sizeof s->message, _("a kernel failed, and with it every later call (error %u)%s%.150s"),
                  r->error, r->message[0] ? ": " : "", r->message);
     else if (host->end == BOX_SIGNALLED)
-        snprintf(s->message, sizeof s->message, "the program was ended by signal %d (%s)", host->code,
+        snprintf(s->message, sizeof s->message, _("the program was ended by signal %d (%s)"), host->code,
                  strsignal(host->code));
     else if (host->end == BOX_TIMEOUT)
-        snprintf(s->message, sizeof s->message, "the program did not end within %.0f seconds", WALL_S);
+        snprintf(s->message, sizeof s->message, _("the program did not end within %.0f seconds"), WALL_S);
     else if (host->end == BOX_FLOODED)
-        snprintf(s->message, sizeof s->message, "the program printed more than %d bytes", PRINT_MOST);
+        snprintf(s->message, sizeof s->message, _("the program printed more than %d bytes"), PRINT_MOST);
     else
-        snprintf(s->message, sizeof s->message, "the program ended with code %d%s", host->code,
+        snprintf(s->message, sizeof s->message, _("the program ended with code %d%s"), host->code,
                  s->exam->ended ? "" : " before its outputs were handed in");
 }
 
@@ -225,9 +226,9 @@ static void say_origins(struct sitting *s, uint32_t b)
         if (count[o] > count[most]) most = (enum exam_origin)o;
     if (!count[most]) return;
     if (s->which->flags & CASE_HIDDEN)
-        snprintf(s->message, sizeof s->message, "elements of '%s' %s", s->plan.buffer[b].name, reason[most]);
+        snprintf(s->message, sizeof s->message, _("elements of '%s' %s"), s->plan.buffer[b].name, reason[most]);
     else
-        snprintf(s->message, sizeof s->message, "%" PRIu64 " of %" PRIu64 " elements of '%s' %s", count[most], all,
+        snprintf(s->message, sizeof s->message, _("%" PRIu64 " of %" PRIu64 " elements of '%s' %s"), count[most], all,
                  s->plan.buffer[b].name, reason[most]);
 }
 
@@ -273,8 +274,8 @@ int sitting_complete(struct sitting *s)
             if (counts(origins(s, b)[i]) && (got == in[i] || got == host->map(in[i]))) continue;
             say_origins(s, b);
             if (!s->message[0])
-                snprintf(s->message, sizeof s->message, "an element of '%s' is not what the kernel makes of its input",
-                         s->plan.buffer[b].name);
+                snprintf(s->message, sizeof s->message,
+                         _("an element of '%s' is not what the kernel makes of its input"), s->plan.buffer[b].name);
             return -1;
         }
     }

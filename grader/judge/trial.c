@@ -72,7 +72,7 @@ static void unsupported(const struct trial *t, const char *message, char sentenc
 {
     if (t->which == IMAGE_CARD) die("the card does not take the image: %s; nothing was graded", message);
     if (strstr(message, "has no body")) {
-        snprintf(sentence, OBSERVATION_MESSAGE, "what is called must be defined: %.200s", message);
+        snprintf(sentence, OBSERVATION_MESSAGE, _("what is called must be defined: %.200s"), message);
         return;
     }
     if (!strstr(t->job->source, "asm"))
@@ -357,7 +357,7 @@ static void speed_step(struct trial *t, struct speed_run *run, const struct lab_
     trial_must(t, wire_launch(&t->runner.wire, &l, o), "the speed case ran");
     if (o->status != OBSERVED_OK) {
         snprintf(run->problem, sizeof run->problem, _("'%s' did not run to its end in the speed case: %.140s"),
-                 l.kernel, o->message[0] ? o->message : "it was stopped");
+                 l.kernel, o->message[0] ? o->message : _("it was stopped"));
         return;
     }
     coverage_add(t->unshown, &o->coverage);

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/die.h"
+#include "base/message.h"
 
 // -------------------------------------------------------------------------------------------------------------- lines
 static void split_lines(struct explain *e, const char *source, size_t bytes)
@@ -204,12 +205,12 @@ void explain_bound(const struct look_kernel *k, struct text *out)
     for (uint32_t r = 0; r < RESOURCES; ++r)
         if (r != o->bound && r != RESOURCE_LAUNCH && (next == RESOURCES || o->resource_ps[r] > o->resource_ps[next]))
             next = r;
-    text_printf(out, "'%s' takes ", k->name);
+    text_say(out, "'%s' takes ", k->name);
     write_time(out, k->time_ps);
-    text_printf(out, ", bound by %s, which alone would take %u %% of that", resource_name[o->bound],
-                percent(o->resource_ps[o->bound], o->time_ps));
+    text_say(out, ", bound by %s, which alone would take %u %% of that", _(resource_name[o->bound]),
+             percent(o->resource_ps[o->bound], o->time_ps));
     if (next < RESOURCES && o->resource_ps[next])
-        text_printf(out, "; next is %s with %u %%", resource_name[next], percent(o->resource_ps[next], o->time_ps));
+        text_say(out, "; next is %s with %u %%", _(resource_name[next]), percent(o->resource_ps[next], o->time_ps));
 }
 
 const char *explain_array(const struct look *look, const struct line_access *a)
@@ -220,38 +221,39 @@ const char *explain_array(const struct look *look, const struct line_access *a)
 
 void explain_access(const struct look *look, const struct line_access *a, struct text *out)
 {
-    static const char *const verb[ACCESS_KINDS] = {"use", "load from", "store to", "do atomics on"};
+    static const char *const verb[ACCESS_KINDS] = {"use", N_("load from"), N_("store to"), N_("do atomics on")};
     const char *name = explain_array(look, a);
     int lanes = __builtin_popcount(a->mask);
-    text_printf(out, "line %" PRIu32 ": ", a->line);
+    text_say(out, "line %" PRIu32 ": ", a->line);
     if (lanes == 1)
-        text_puts(out, "one lane alone of a warp ");
+        text_puts(out, _("one lane alone of a warp "));
     else
-        text_printf(out, "%d lanes of a warp ", lanes);
+        text_say(out, "%d lanes of a warp ", lanes);
     text_printf(out, "%s ",
-                lanes == 1 ? a->kind == ACCESS_READ    ? "loads from"
-                             : a->kind == ACCESS_WRITE ? "stores to"
-                                                       : "does an atomic on"
-                           : verb[a->kind]);
+                lanes == 1 ? a->kind == ACCESS_READ    ? _("loads from")
+                             : a->kind == ACCESS_WRITE ? _("stores to")
+                                                       : _("does an atomic on")
+                           : _(verb[a->kind]));
     if (name[0])
         text_printf(out, "'%s'", name);
     else
-        text_puts(out, a->space == SPACE_SHARED ? "shared memory" : "global memory");
+        text_puts(out, a->space == SPACE_SHARED ? _("shared memory") : _("global memory"));
     if (a->space == SPACE_SHARED) {
         struct bank_map m;
         bank_map_make(&m, a);
-        text_printf(out, " in %" PRIu32 " pass%s through the banks", m.steps.count, m.steps.count == 1 ? "" : "es");
-        text_printf(out, m.steps.count > m.fewest ? ", where %" PRIu32 " would do" : ", and fewer cannot be", m.fewest);
+        text_say(out, " in %" PRIu32 " pass%s through the banks", m.steps.count, m.steps.count == 1 ? "" : "es");
+        text_printf(out, m.steps.count > m.fewest ? _(", where %" PRIu32 " would do") : _(", and fewer cannot be"),
+                    m.fewest);
         return;
     }
     struct sector_map m;
     sector_map_make(&m, a);
-    text_printf(out, " and touch%s %" PRIu32 " sector%s", lanes == 1 ? "es" : "", m.sectors, m.sectors == 1 ? "" : "s");
+    text_say(out, " and touch%s %" PRIu32 " sector%s", lanes == 1 ? "es" : "", m.sectors, m.sectors == 1 ? "" : "s");
     if (m.sectors > m.fewest)
-        text_printf(out, ", where %" PRIu32 " would hold %s %" PRIu32 " bytes: %u %% of what is moved is used",
-                    m.fewest, lanes == 1 ? "its" : "their", m.asked, percent(m.asked, m.moved));
+        text_say(out, ", where %" PRIu32 " would hold %s %" PRIu32 " bytes: %u %% of what is moved is used", m.fewest,
+                 lanes == 1 ? "its" : "their", m.asked, percent(m.asked, m.moved));
     else
-        text_puts(out, ", and fewer cannot be");
+        text_puts(out, _(", and fewer cannot be"));
 }
 
 void explain_lanes(uint32_t mask, struct text *out)

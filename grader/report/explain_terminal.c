@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/message.h"
 #include "report/explain.h"
 #include "report/report.h"
 #include "report/utf8.h"
@@ -109,14 +110,14 @@ static void source(const struct screen *s, const struct explain *e)
 // --------------------------------------------------------------------------------------------------------------- maps
 static void more(const struct screen *s, uint32_t rows, const char *what)
 {
-    if (rows > ROWS_SHOWN) text_printf(s->out, "  ... and %" PRIu32 " more %s\n", rows - ROWS_SHOWN, what);
+    if (rows > ROWS_SHOWN) text_say(s->out, "  ... and %" PRIu32 " more %s\n", rows - ROWS_SHOWN, what);
 }
 
 static void draw_sectors(const struct screen *s, const struct line_access *a)
 {
     struct sector_map m;
     sector_map_make(&m, a);
-    text_puts(s->out, "  line of 128 B    bytes 0-31       32-63            64-95            96-127\n");
+    text_puts(s->out, _("  line of 128 B    bytes 0-31       32-63            64-95            96-127\n"));
     for (uint32_t i = 0; i < m.count && i < ROWS_SHOWN; ++i) {
         text_printf(s->out, "  +0x%-10" PRIx64, m.line[i].address - a->origin);
         for (int c = 0; c < COALESCE_LINE / COALESCE_SECTOR; ++c) {
@@ -128,7 +129,7 @@ static void draw_sectors(const struct screen *s, const struct line_access *a)
         text_puts(s->out, "\n");
     }
     more(s, m.count, "lines");
-    text_puts(s->out, "  In each sector: the lanes that name something in it.\n");
+    text_puts(s->out, _("  In each sector: the lanes that name something in it.\n"));
 }
 
 static void draw_banks(const struct screen *s, const struct line_access *a)
@@ -139,7 +140,7 @@ static void draw_banks(const struct screen *s, const struct line_access *a)
     for (int b = 0; b < BANKS; ++b) text_printf(s->out, "%3d", b);
     text_puts(s->out, "\n");
     for (uint32_t i = 0; i < m.steps.count && i < ROWS_SHOWN; ++i) {
-        text_printf(s->out, "  pass %-2" PRIu32, i + 1);
+        text_say(s->out, "  pass %-2" PRIu32, i + 1);
         for (int b = 0; b < BANKS; ++b) {
             uint32_t lanes = m.steps.step[i].lanes[b];
             if (!lanes)
@@ -152,7 +153,8 @@ static void draw_banks(const struct screen *s, const struct line_access *a)
         text_puts(s->out, "\n");
     }
     more(s, m.steps.count, "passes");
-    text_puts(s->out, "  In each bank: the lane that it serves in this pass; * serves several lanes with one word.\n");
+    text_puts(s->out,
+              _("  In each bank: the lane that it serves in this pass; * serves several lanes with one word.\n"));
 }
 
 static void draw_worst(const struct screen *s, const struct explain *e, const char *whose)
@@ -160,15 +162,15 @@ static void draw_worst(const struct screen *s, const struct explain *e, const ch
     struct text line = {0};
     if (!e->worst) return;
     text_puts(s->out, "\n");
-    text_printf(&line, "%s %s access", whose, e->worst->excess ? "worst" : "busiest");
+    text_say(&line, "%s %s access", whose, e->worst->excess ? "worst" : "busiest");
     paint(s, "1", line.data);
     text_puts(s->out, "\n");
     text_free(&line);
     explain_access(e->look, e->worst, &line);
     sentence(s, line.data);
     text_free(&line);
-    text_printf(s->out, "  (warp %" PRIu32 " of block %" PRIu32 ",%" PRIu32 ",%" PRIu32 " of '%s'; the line makes ",
-                e->worst->warp, e->worst->block[0], e->worst->block[1], e->worst->block[2], e->kernel->name);
+    text_say(s->out, "  (warp %" PRIu32 " of block %" PRIu32 ",%" PRIu32 ",%" PRIu32 " of '%s'; the line makes ",
+             e->worst->warp, e->worst->block[0], e->worst->block[1], e->worst->block[2], e->kernel->name);
     explain_count(e->requests, s->out);
     text_puts(s->out, e->worst->space == SPACE_SHARED ? " accesses)\n" : " requests)\n");
     if (e->worst->space == SPACE_SHARED)
@@ -192,7 +194,7 @@ void explain_terminal(const struct explain *e, const char *shown, const struct e
 {
     struct text screen = {0};
     struct screen s = {&screen, options->colour, options->utf8};
-    text_printf(&screen, "%s · simulated %s\n", shown, e->look->device.title);
+    text_say(&screen, "%s · simulated %s\n", shown, e->look->device.title);
     source(&s, e);
     text_puts(&screen, "\n");
     kernels(&s, e->look);

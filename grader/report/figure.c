@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/message.h"
 #include "device/profile.h"
 #include "report/escape.h"
 #include "report/figure_css.h"
@@ -192,7 +193,7 @@ static void limit_row(const struct occupancy *o, int which, uint32_t most, int y
 {
     int limit = (enum occupancy_limit)which == o->limit;
     uint32_t blocks = o->by[which] < most ? o->by[which] : most;
-    figure_label(out, BAR_LEFT - 8, y + 14, limit ? "end strong" : "end soft", "%s", occupancy_limit_name[which]);
+    figure_label(out, BAR_LEFT - 8, y + 14, limit ? "end strong" : "end soft", "%s", _(occupancy_limit_name[which]));
     figure_box(out, BAR_LEFT, y + 3, BAR_WIDTH, 14, "room");
     figure_box(out, BAR_LEFT, y + 3, (int)((uint64_t)BAR_WIDTH * blocks / (most ? most : 1)), 14,
                limit ? "limit" : "bar");
@@ -211,7 +212,7 @@ void figure_occupancy(const struct figure *f, const struct device_profile *d, co
     for (int i = 0; i < OCCUPANCY_LIMITS; ++i)
         if (o.by[i] > most && o.by[i] <= 4 * (o.blocks ? o.blocks : 1)) most = o.by[i];
     text_printf(&told, "%" PRIu32 " blocks of '%s', %" PRIu32 " of %d warps; what stops one more: %s", o.blocks,
-                k->name, o.warps, warps, occupancy_limit_name[o.limit]);
+                k->name, o.warps, warps, _(occupancy_limit_name[o.limit]));
     figure_open(f, 650, 8 + OCCUPANCY_LIMITS * BAR_ROW + 8 + rows * WARP_CELL + FOOT, "What fits on a multiprocessor",
                 &told, out);
     text_free(&told);

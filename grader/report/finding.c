@@ -391,7 +391,7 @@ void report_finding_other(const struct verdict_finding *v, struct text *sentence
                                                         N_("the other access, which updates (atomically)")};
     if (!v->finding.second) return;
     if (v->hazard) {
-        text_puts(sentence, "the other operation");
+        text_puts(sentence, _("the other operation"));
         return;
     }
     switch ((enum finding_kind)v->finding.kind) {
@@ -421,10 +421,10 @@ void report_place(const struct finding_place *p, const char *shown, struct text 
 void report_case_name(const struct verdict *v, uint32_t index, struct text *out)
 {
     if (!(v->item[index].which->flags & CASE_HIDDEN)) {
-        text_puts(out, v->item[index].which->name);
+        text_puts(out, _(v->item[index].which->name));
         return;
     }
     unsigned number = 0;
     for (uint32_t i = 0; i <= index; ++i) number += (v->item[i].which->flags & CASE_HIDDEN) != 0;
-    text_printf(out, "hidden case %u", number);
+    text_say(out, "hidden case %u", number);
 }

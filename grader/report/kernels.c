@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/message.h"
 #include "report/session.h"
 #include "report/utf8.h"
 
@@ -71,7 +72,7 @@ static void write_row(const struct report_session *r, const struct session_kerne
     ratio_cell(row, 6, c->global_ld_sectors, c->global_ld_requests);
     ratio_cell(row, 6, c->global_st_sectors, c->global_st_requests);
     ratio_cell(row, 6, c->shared_ld_wavefronts + c->shared_st_wavefronts, c->shared_ld_inst + c->shared_st_inst);
-    text_printf(row, "  %-18s ", resource_name[k->bound]);
+    text_printf(row, "  %-18s ", _(resource_name[k->bound]));
     struct text name = {0};
     utf8_clean(&name, r->kernel[k - r->session->kernel], strlen(r->kernel[k - r->session->kernel]));
     text_printf(row, "%s\n", name.data ? name.data : "?");
@@ -89,11 +90,10 @@ void report_session_kernels(const struct report_session *r, struct text *out)
     }
     qsort(kernel, s->nkernels, sizeof *kernel, by_time);
     if (!s->nkernels) return;
-    text_printf(out,
-                "kernels on a simulated %s%s (ld, st: sectors of 32 bytes a request; smem: wavefronts an access)\n",
-                s->device, r->checked ? ", as written" : "");
+    text_say(out, "kernels on a simulated %s%s (ld, st: sectors of 32 bytes a request; smem: wavefronts an access)\n",
+             s->device, r->checked ? _(", as written") : "");
     text_puts(
         out,
-        "share     time  calls  average  blocks×threads regs  occ.    ld    st  smem  bound by           kernel\n");
+        _("share     time  calls  average  blocks×threads regs  occ.    ld    st  smem  bound by           kernel\n"));
     for (uint32_t i = 0; i < s->nkernels; ++i) write_row(r, kernel[i], total, out);
 }

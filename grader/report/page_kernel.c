@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/message.h"
 #include "device/profile.h"
 #include "report/escape.h"
 #include "report/figure.h"
@@ -131,7 +132,7 @@ static void write_resources(const struct page *p, const struct look_kernel *k)
             if (!written[r] && o->resource_ps[r] && (most < 0 || o->resource_ps[r] > o->resource_ps[most])) most = r;
         if (most < 0) break;
         written[most] = 1;
-        page_printf(p, "<tr><th scope=\"row\">%s</th><td class=\"number\">", resource_name[most]);
+        page_printf(p, "<tr><th scope=\"row\">%s</th><td class=\"number\">", _(resource_name[most]));
         page_time(p, o->resource_ps[most]);
         page_puts(p, "</td><td class=\"track\">");
         page_meter(p, (uint32_t)(1000.0 * (double)o->resource_ps[most] / (double)(o->time_ps ? o->time_ps : 1)),
@@ -166,7 +167,7 @@ static void write_occupancy(const struct page *p, const struct device_profile *d
     page_printf(p,
                 "</h3>\n<p>Blocks of %" PRIu32 " threads with %" PRIu32 " registers a thread and %" PRIu32
                 " bytes of shared memory: %" PRIu32 " fit on a multiprocessor at once. What stops one more: %s.</p>\n",
-                threads, k->seen->registers, k->seen->shared_bytes, o.blocks, occupancy_limit_name[o.limit]);
+                threads, k->seen->registers, k->seen->shared_bytes, o.blocks, _(occupancy_limit_name[o.limit]));
     page_printf(
         p,
         "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Picture of the occupancy, kernel %" PRIu32
@@ -178,7 +179,7 @@ static void write_occupancy(const struct page *p, const struct device_profile *d
                  "allows</th></tr></thead>\n<tbody>\n");
     for (int i = 0; i < OCCUPANCY_LIMITS; ++i)
         page_printf(p, "<tr><th scope=\"row\">%s</th><td class=\"number\">%" PRIu32 "%s</td></tr>\n",
-                    occupancy_limit_name[i], o.by[i], (enum occupancy_limit)i == o.limit ? " (the limit)" : "");
+                    _(occupancy_limit_name[i]), o.by[i], (enum occupancy_limit)i == o.limit ? " (the limit)" : "");
     page_printf(p, "</tbody></table>\n<p>%" PRIu32 " of %" PRId64 " warps.</p></details>\n", o.warps, d->warps_per_sm);
 }
 

@@ -9,6 +9,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/message.h"
 #include "report/utf8.h"
 
 enum { SHOWN = 20, NAME = 64 };
@@ -97,7 +98,7 @@ static void head(const struct writer *w, const char *place, const char *word, en
 static void hint(const struct writer *w, const char *text)
 {
     if (!text[0]) return;
-    text_puts(w->out, "    hint: ");
+    text_puts(w->out, _("    hint: "));
     utf8_wrap(w->out, text, 10, 10, REPORT_COLUMNS);
     text_puts(w->out, "\n");
 }
@@ -110,7 +111,7 @@ static void host_place(const struct writer *w, const struct compile_place *place
     else if (raw->object == HOST_OBJECT_PROGRAM)
         text_printf(out, "%s+0x%" PRIx64, w->r->program, raw->offset);
     else
-        text_puts(out, raw->object == HOST_OBJECT_LIBRARY ? "a library" : w->r->program);
+        text_puts(out, raw->object == HOST_OBJECT_LIBRARY ? _("a library") : w->r->program);
 }
 
 static void note(const struct writer *w, const struct compile_place *place, const struct host_place *raw,
@@ -134,30 +135,30 @@ static enum report_paint paint_of(enum finding_severity severity)
 static void stream_name(uint32_t stream, struct text *out)
 {
     if (stream)
-        text_printf(out, "stream %u", stream);
+        text_say(out, "stream %u", stream);
     else
-        text_puts(out, "the default stream");
+        text_puts(out, _("the default stream"));
 }
 
 // What happened, with the figures that the finding has.
 static void hazard_sentence(const struct session_finding *f, const char *name, struct text *out)
 {
-    text_puts(out, session_hazard_info[f->hazard].text);
+    text_puts(out, _(session_hazard_info[f->hazard].text));
     if (f->hazard == HAZARD_UNORDERED) {
         text_puts(out, ": ");
         stream_name(f->stream, out);
-        text_puts(out, " and ");
+        text_puts(out, _(" and "));
         stream_name(f->other_stream, out);
-        if (name[0]) text_printf(out, ", in '%s'", name);
+        if (name[0]) text_say(out, ", in '%s'", name);
     } else if (f->text[0]) {
         text_printf(out, ": %s", f->text);
     } else if (f->allocated && name[0]) {
-        text_printf(out, ": byte %" PRIu64 " of the %" PRIu64 " of '%s'", f->offset, f->bytes, name);
+        text_say(out, ": byte %" PRIu64 " of the %" PRIu64 " of '%s'", f->offset, f->bytes, name);
     } else if (f->bytes) {
-        text_printf(out, ": %" PRIu64 " byte%s", f->bytes, f->bytes == 1 ? "" : "s");
-        if (name[0]) text_printf(out, " of '%s'", name);
+        text_say(out, ": %" PRIu64 " byte%s", f->bytes, f->bytes == 1 ? "" : "s");
+        if (name[0]) text_say(out, " of '%s'", name);
     }
-    if (f->count > 1) text_printf(out, " (%" PRIu64 " times)", f->count);
+    if (f->count > 1) text_say(out, " (%" PRIu64 " times)", f->count);
 }
 
 static void write_hazard(const struct writer *w, uint32_t index)
@@ -171,10 +172,10 @@ static void write_hazard(const struct writer *w, uint32_t index)
     int made_here = f->hazard == HAZARD_LEAKED_MEMORY;
     if (f->allocated || made_here) allocation_name(w->r, &place[made_here ? PLACE_CALL : PLACE_ORIGIN], name);
     hazard_sentence(f, name, &sentence);
-    head(w, at.data, info->word, paint_of(info->severity), sentence.data);
+    head(w, at.data, _(info->word), paint_of(info->severity), sentence.data);
     if (place[PLACE_CALL].line) quote(w, place[PLACE_CALL].file, place[PLACE_CALL].line, 0);
     note(w, &place[PLACE_OTHER], &f->other, "the other operation was issued here");
-    hint(w, info->hint);
+    hint(w, _(info->hint));
     text_free(&at);
     text_free(&sentence);
 }
@@ -201,12 +202,12 @@ static void kernel_notes(const struct writer *w, uint32_t index, const struct ve
     const struct compile_place *place = w->r->finding[index];
     struct text sentence = {0};
     if (f->allocated) {
-        text_printf(&sentence, "'%s' is allocated here: %" PRIu64 " bytes", v->array[0] ? v->array : "the memory",
-                    f->bytes);
+        text_say(&sentence, "'%s' is allocated here: %" PRIu64 " bytes", v->array[0] ? v->array : _("the memory"),
+                 f->bytes);
         note(w, &place[PLACE_ORIGIN], &f->origin, sentence.data);
     }
     text_free(&sentence);
-    text_printf(&sentence, "launched here: %s", f->kernel < w->r->session->nkernels ? w->r->kernel[f->kernel] : "?");
+    text_say(&sentence, "launched here: %s", f->kernel < w->r->session->nkernels ? w->r->kernel[f->kernel] : "?");
     note(w, &place[PLACE_CALL], &f->place, sentence.data);
     text_free(&sentence);
 }
@@ -220,7 +221,7 @@ static void write_kernel_finding(const struct writer *w, uint32_t index)
     if (f->allocated) allocation_name(w->r, &w->r->finding[index][PLACE_ORIGIN], v.array);
     kernel_place(w, &v.finding.at, &at);
     report_finding(&v, &sentence);
-    head(w, at.data, info->word, paint_of(info->severity), sentence.data);
+    head(w, at.data, _(info->word), paint_of(info->severity), sentence.data);
     quote_kernel(w, &v.finding.at);
     if (v.finding.second && v.finding.other.line && v.finding.other.line != v.finding.at.line) {
         text_free(&at);
@@ -249,5 +250,5 @@ void report_session_findings(const struct report_session *r, const struct report
             write_hazard(&w, i);
     }
     uint64_t more = s->findings_dropped + (s->nfindings > SHOWN ? s->nfindings - SHOWN : 0);
-    if (more) text_printf(out, "and %" PRIu64 " more finding%s (--json has all)\n", more, more == 1 ? "" : "s");
+    if (more) text_say(out, "and %" PRIu64 " more finding%s (--json has all)\n", more, more == 1 ? "" : "s");
 }

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/message.h"
 #include "device/occupancy.h"
 #include "report/report.h"
 #include "report/session.h"
@@ -34,8 +35,9 @@ static void paint(const struct screen *s, enum report_paint colour, const char *
 
 static void label(const struct screen *s, const char *name)
 {
-    paint(s, PAINT_BOLD, name);
-    for (size_t i = strlen(name); i < LABEL; ++i) text_puts(s->out, " ");
+    const char *shown = _(name);
+    paint(s, PAINT_BOLD, shown);
+    for (size_t i = utf8_width(shown, strlen(shown)); i < LABEL; ++i) text_puts(s->out, " ");
 }
 
 // Text that may hold anything, wrapped behind a label of LABEL columns.
@@ -66,10 +68,10 @@ static void write_header(const struct screen *s)
     const struct verdict *v = s->v;
     struct text line = {0};
     label(s, v->job->lab->name);
-    body(s, v->job->lab->title);
+    body(s, _(v->job->lab->title));
     label(s, "file");
     text_printf(&line, "%s · %s", v->job->shown, v->compiler);
-    if (v->device.sms) text_printf(&line, " · simulated %s", v->device.title);
+    if (v->device.sms) text_say(&line, " · simulated %s", v->device.title);
     body(s, line.data);
     label(s, "sandbox");
     body(s, box_level_name(v->sandbox));
@@ -88,18 +90,18 @@ static void describe_failure(const struct verdict_case *c, struct text *out)
     char got[40], expected[40];
     const struct lab_comparison *d = &c->comparison;
     if (c->result == CASE_STOPPED) {
-        text_printf(out, ": stopped%s%s", c->message[0] ? ": " : "", c->message);
+        text_say(out, ": stopped%s%s", c->message[0] ? ": " : "", c->message);
     } else if (c->result == CASE_REFUSED) {
-        text_printf(out, ": not launched: %s", c->message);
+        text_say(out, ": not launched: %s", c->message);
     } else if (c->message[0]) { // how outputs came that do not count
         text_printf(out, ": %s", c->message);
     } else if (d->wrong == d->poisoned && d->wrong) {
-        text_printf(out, ": %s[%" PRIu64 "] was never written; so %" PRIu64 " of %" PRIu64, c->buffer,
-                    d->mismatch[0].index, d->wrong, c->count);
+        text_say(out, ": %s[%" PRIu64 "] was never written; so %" PRIu64 " of %" PRIu64, c->buffer,
+                 d->mismatch[0].index, d->wrong, c->count);
     } else {
         const struct lab_mismatch *m = &d->mismatch[0];
-        text_printf(out, ": %s[%" PRIu64 "] is %s, expected %s (%" PRIu64 " of %" PRIu64 " wrong)", c->buffer, m->index,
-                    value(c, m->got, got), value(c, m->expected, expected), d->wrong, c->count);
+        text_say(out, ": %s[%" PRIu64 "] is %s, expected %s (%" PRIu64 " of %" PRIu64 " wrong)", c->buffer, m->index,
+                 value(c, m->got, got), value(c, m->expected, expected), d->wrong, c->count);
     }
 }
 
@@ -107,12 +109,12 @@ static void write_failure(const struct screen *s, uint32_t index)
 {
     const struct verdict_case *c = &s->v->item[index];
     struct text line = {0};
-    paint(s, PAINT_RED, "  wrong   ");
+    paint(s, PAINT_RED, _("  wrong   "));
     report_case_name(s->v, index, &line);
     if (!(c->which->flags & CASE_HIDDEN))
         describe_failure(c, &line);
     else if (c->result != CASE_WRONG)
-        text_puts(&line, ": stopped");
+        text_puts(&line, _(": stopped"));
     body(s, line.data);
     text_free(&line);
 }
@@ -123,7 +125,7 @@ static void write_cases(const struct screen *s)
     struct text right = {0}, count = {0};
     unsigned hidden = 0, failures = 0;
     label(s, "cases");
-    text_printf(&count, "%u of %u right", v->nright, v->ncases);
+    text_say(&count, "%u of %u right", v->nright, v->ncases);
     paint(s, v->nright == v->ncases ? PAINT_GREEN : PAINT_RED, count.data);
     text_puts(s->out, "\n");
     text_free(&count);
@@ -136,12 +138,12 @@ static void write_cases(const struct screen *s)
         if (c->which->flags & CASE_HIDDEN)
             ++hidden;
         else
-            text_printf(&right, "%s%s", right.length ? " · " : "", c->which->name);
+            text_printf(&right, "%s%s", right.length ? " · " : "", _(c->which->name));
     }
-    if (failures > FAILURES_SHOWN) text_printf(s->out, "          and %u more\n", failures - FAILURES_SHOWN);
-    if (hidden) text_printf(&right, "%s%u hidden", right.length ? " · " : "", hidden);
+    if (failures > FAILURES_SHOWN) text_say(s->out, "          and %u more\n", failures - FAILURES_SHOWN);
+    if (hidden) text_say(&right, "%s%u hidden", right.length ? " · " : "", hidden);
     if (right.length) {
-        paint(s, PAINT_GREEN, "  ok      ");
+        paint(s, PAINT_GREEN, _("  ok      "));
         body(s, right.data);
     }
     text_free(&right);
@@ -160,7 +162,7 @@ static void write_print(const struct screen *s)
         while (cut > 0 && cut < length && ((unsigned char)at[cut] & 0xc0) == 0x80) --cut;
         text_printf(s->out, "%*s%.*s\n", lines ? LABEL : 0, "", (int)cut, at);
         at += length + (at[length] == '\n');
-        if (lines == PRINT_SHOWN - 1 && *at) text_printf(s->out, "%*s… (--json has more)\n", LABEL, "");
+        if (lines == PRINT_SHOWN - 1 && *at) text_say(s->out, "%*s… (--json has more)\n", LABEL, "");
     }
     text_free(&clean);
 }
@@ -173,13 +175,13 @@ static void write_finding(const struct screen *s, const struct verdict_finding *
     text_puts(&line, ": ");
     size_t column = utf8_width(line.data, line.length);
     text_puts(s->out, line.data);
-    paint(s, info->severity == FINDING_DEFECT ? PAINT_RED : PAINT_YELLOW, info->word);
+    paint(s, info->severity == FINDING_DEFECT ? PAINT_RED : PAINT_YELLOW, _(info->word));
     text_puts(s->out, ":");
     text_free(&line);
     report_finding(f, &line);
     struct text clean = {0};
     utf8_clean(&clean, line.data, line.length);
-    column += strlen(info->word) + 1;
+    column += utf8_width(_(info->word), strlen(_(info->word))) + 1;
     if (column + 20 < WIDTH) {
         text_puts(s->out, " ");
         utf8_wrap(s->out, clean.data, column + 1, 4, WIDTH);
@@ -193,7 +195,7 @@ static void write_finding(const struct screen *s, const struct verdict_finding *
     if (f->finding.at.file == FILE_STUDENT) source_line(s, f->finding.at.line, f->finding.at.column);
     if (f->finding.second && f->finding.other.line && f->finding.other.line != f->finding.at.line) {
         report_place(&f->finding.other, s->v->job->shown, &line);
-        text_puts(&line, ": note: ");
+        text_puts(&line, _(": note: "));
         report_finding_other(f, &line);
         utf8_wrap(s->out, line.data, 0, 4, WIDTH);
         text_puts(s->out, "\n");
@@ -201,7 +203,7 @@ static void write_finding(const struct screen *s, const struct verdict_finding *
         text_free(&line);
     }
     verdict_hint(f, &line);
-    text_puts(s->out, "    hint: ");
+    text_puts(s->out, _("    hint: "));
     utf8_wrap(s->out, line.data, 10, 10, WIDTH);
     text_puts(s->out, "\n");
     text_free(&line);
@@ -219,8 +221,8 @@ static void write_findings(const struct screen *s, unsigned lines)
         unsigned needs = count_lines(&one), rest = i + 1 < all->count;
         if (i == FINDINGS_SHOWN || (i && used + needs + rest > lines)) {
             text_free(&one);
-            text_printf(s->out, "and %u more finding%s (--json has all)\n", all->count - i + all->dropped,
-                        all->count - i + all->dropped == 1 ? "" : "s");
+            text_say(s->out, "and %u more finding%s (--json has all)\n", all->count - i + all->dropped,
+                     all->count - i + all->dropped == 1 ? "" : "s");
             return;
         }
         text_add(s->out, one.data, one.length);
@@ -253,14 +255,14 @@ static void write_clock(const struct screen *s)
     struct text line = {0};
     if (p->model) {
         if (m->end != MEASURE_NONE)
-            text_printf(&line, "%s: %s; ", m->card.title[0] ? m->card.title : "no card", m->message);
-        text_printf(&line, "the time is a model's%s: a pass takes %.2f of the lab's minimum, %.2f ×",
-                    p->sampled ? ", from a sample of blocks" : "", JUDGE_MODEL_SLACK, p->minimum);
+            text_printf(&line, "%s: %s; ", m->card.title[0] ? m->card.title : _("no card"), m->message);
+        text_say(&line, "the time is a model's%s: a pass takes %.2f of the lab's minimum, %.2f ×",
+                 p->sampled ? _(", from a sample of blocks") : "", JUDGE_MODEL_SLACK, p->minimum);
     } else {
-        text_printf(&line,
-                    "measured on %s: %" PRIu32 " pairs, %.2f to %.2f ×; %" PRIu32 " below the minimum%s; model: %.2f ×",
-                    m->card.title, 2 * m->blocks, m->ratio_low, m->ratio_high, m->test.below,
-                    m->answer == SIGN_UNDECIDED ? ", too close to tell, which counts for you" : "", p->predicted);
+        text_say(&line,
+                 "measured on %s: %" PRIu32 " pairs, %.2f to %.2f ×; %" PRIu32 " below the minimum%s; model: %.2f ×",
+                 m->card.title, 2 * m->blocks, m->ratio_low, m->ratio_high, m->test.below,
+                 m->answer == SIGN_UNDECIDED ? _(", too close to tell, which counts for you") : "", p->predicted);
     }
     text_printf(s->out, "%*s", LABEL, "");
     body(s, line.data);
@@ -273,12 +275,12 @@ static void write_rate(const struct screen *s)
     struct report_rate r = report_rate(s->v);
     struct text line = {0};
     if (r.arithmetic)
-        text_printf(&line, "%.0f GFLOP/s: %.0f %% of the device's %.0f", r.gflops, 100 * r.gflops / r.gflops_limit,
-                    r.gflops_limit);
+        text_say(&line, "%.0f GFLOP/s: %.0f %% of the device's %.0f", r.gflops, 100 * r.gflops / r.gflops_limit,
+                 r.gflops_limit);
     else
-        text_printf(&line, "%.0f GB/s of what must be read and written", r.gbs);
+        text_say(&line, "%.0f GB/s of what must be read and written", r.gbs);
     if (!r.arithmetic && r.gbs_limit > 0)
-        text_printf(&line, ": %.0f %% of the device's %.0f", 100 * r.gbs / r.gbs_limit, r.gbs_limit);
+        text_say(&line, ": %.0f %% of the device's %.0f", 100 * r.gbs / r.gbs_limit, r.gbs_limit);
     text_printf(s->out, "%*s", LABEL, "");
     body(s, line.data);
     text_free(&line);
@@ -288,20 +290,20 @@ static void write_rate(const struct screen *s)
 static void write_kernel(const struct screen *s, const struct verdict_kernel *k)
 {
     struct text line = {0};
-    text_printf(&line, "'%s' takes most, bound by %s (%u %% of its time alone); without that, %s would allow %.1f ×",
-                k->name, resource_name[k->bound], k->bound_permille / 10, resource_name[k->next],
-                (double)k->next_gain_permille / 1000);
+    text_say(&line, "'%s' takes most, bound by %s (%u %% of its time alone); without that, %s would allow %.1f ×",
+             k->name, _(resource_name[k->bound]), k->bound_permille / 10, _(resource_name[k->next]),
+             (double)k->next_gain_permille / 1000);
     for (uint32_t i = 0; i < k->nhot; ++i)
         text_printf(&line, "%s %u (%u %%)",
                     i              ? ","
-                    : k->nhot == 1 ? "; its time goes to line"
-                                   : "; its time goes to lines",
+                    : k->nhot == 1 ? _("; its time goes to line")
+                                   : _("; its time goes to lines"),
                     k->hot[i].line, k->hot[i].permille / 10);
     text_printf(s->out, "%*s", LABEL, "");
     body(s, line.data);
     text_free(&line);
-    text_printf(&line, "%u registers, %u bytes shared, occupancy %u %% (limit: %s)", k->registers, k->shared_bytes,
-                k->occupancy_permille / 10, occupancy_limit_name[k->occupancy_limit]);
+    text_say(&line, "%u registers, %u bytes shared, occupancy %u %% (limit: %s)", k->registers, k->shared_bytes,
+             k->occupancy_permille / 10, _(occupancy_limit_name[k->occupancy_limit]));
     text_printf(s->out, "%*s", LABEL, "");
     body(s, line.data);
     text_free(&line);
@@ -313,18 +315,18 @@ static void write_speed(const struct screen *s)
     struct text line = {0};
     label(s, "speed");
     if (!p->measured) {
-        text_printf(&line, "%s; to pass %.2f ×, full marks %.2f ×",
-                    p->problem[0] ? p->problem : "measured when all cases are right and nothing is found", p->needed,
-                    p->full);
+        text_say(&line, "%s; to pass %.2f ×, full marks %.2f ×",
+                 p->problem[0] ? p->problem : _("measured when all cases are right and nothing is found"), p->needed,
+                 p->full);
         body(s, line.data);
         text_free(&line);
         return;
     }
-    text_printf(&line, "%.2f × the baseline (", p->speedup);
+    text_say(&line, "%.2f × the baseline (", p->speedup);
     write_time(&line, p->time_ps);
-    text_puts(&line, " against ");
+    text_puts(&line, _(" against "));
     write_time(&line, p->baseline_ps);
-    text_printf(&line, "); to pass %.2f ×, full marks %.2f ×", p->needed, p->full);
+    text_say(&line, "); to pass %.2f ×, full marks %.2f ×", p->needed, p->full);
     body(s, line.data);
     text_free(&line);
     if (!s->v->program.session) write_rate(s);
@@ -337,7 +339,8 @@ static void write_speed(const struct screen *s)
             text_printf(s->out, "%*s", LABEL, "");
         else
             label(s, "technique");
-        paint(s, p->technique.item[i].holds ? PAINT_GREEN : PAINT_RED, p->technique.item[i].holds ? "ok  " : "no  ");
+        paint(s, p->technique.item[i].holds ? PAINT_GREEN : PAINT_RED,
+              p->technique.item[i].holds ? _("ok  ") : _("no  "));
         utf8_wrap(s->out, p->technique.item[i].text, LABEL + 4, LABEL + 4, WIDTH);
         text_puts(s->out, "\n");
     }
@@ -347,11 +350,12 @@ static void write_score(const struct screen *s)
 {
     const struct verdict *v = s->v;
     label(s, "score");
-    text_printf(s->out, "%d of 100  ", v->total);
-    paint(s, v->passed ? PAINT_GREEN : PAINT_RED, v->passed ? "passed" : "not passed");
+    text_say(s->out, "%d of 100  ", v->total);
+    paint(s, v->passed ? PAINT_GREEN : PAINT_RED, v->passed ? _("passed") : _("not passed"));
     text_printf(s->out, "\n%*s", LABEL, "");
     for (int row = 0; row < RUBRIC_ROWS; ++row)
-        text_printf(s->out, "%s%s %d/%d", row ? " · " : "", rubric_info[row].name, v->score[row], rubric_info[row].of);
+        text_printf(s->out, "%s%s %d/%d", row ? " · " : "", _(rubric_info[row].name), v->score[row],
+                    rubric_info[row].of);
     text_puts(s->out, "\n");
     label(s, "next");
     body(s, v->next);
@@ -367,7 +371,7 @@ static void write_messages(const struct screen *s, unsigned lines)
     for (const char *at = clean.data; *at;) {
         size_t length = strcspn(at, "\n");
         if (!lines--) {
-            text_puts(s->out, "… (--json has all)\n");
+            text_puts(s->out, _("… (--json has all)\n"));
             break;
         }
         text_printf(s->out, "%.*s\n", (int)length, at);
@@ -379,7 +383,7 @@ static void write_messages(const struct screen *s, unsigned lines)
 static void write_launch(const struct screen *s)
 {
     label(s, "launch");
-    paint(s, PAINT_RED, "refused: ");
+    paint(s, PAINT_RED, _("refused: "));
     struct text clean = {0};
     utf8_clean(&clean, s->v->sentence, strlen(s->v->sentence));
     utf8_wrap(s->out, clean.data ? clean.data : "", LABEL + 9, LABEL, WIDTH);

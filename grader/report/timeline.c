@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/message.h"
 #include "report/session.h"
 #include "report/utf8.h"
 
@@ -109,13 +110,13 @@ void report_session_timeline(const struct session *session, uint64_t from_ps, ui
     if (to_ps <= from_ps) return;
     for (uint32_t i = 0; i < session->nspans; ++i) // in the order of issue
         if (is_inside(&s, &session->span[i])) number_of(&s, session->span[i].stream);
-    text_puts(out, "timeline: ");
+    text_puts(out, _("timeline: "));
     report_time(to_ps - from_ps, out);
-    text_puts(out, ", a column is ");
+    text_puts(out, _(", a column is "));
     report_time((to_ps - from_ps) / COLUMNS, out);
-    text_puts(out, "; digits are streams, '-' the default one; last: how many\n");
+    text_puts(out, _("; digits are streams, '-' the default one; last: how many\n"));
     if (session->spans_total > session->nspans)
-        text_printf(out, "the first %u of %" PRIu64 " operations\n", session->nspans, session->spans_total);
+        text_say(out, "the first %u of %" PRIu64 " operations\n", session->nspans, session->spans_total);
     for (uint32_t d = 0; d < session->devices; ++d)
         for (unsigned r = 0; r < ROWS; ++r) write_row(&s, d, &rows[r], out);
 }

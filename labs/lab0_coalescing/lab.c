@@ -70,8 +70,8 @@ static void coalesced(struct lab_techniques *t, const char *what, uint64_t secto
 
 static void technique(const struct lab_evidence *e, struct lab_techniques *t)
 {
-    coalesced(t, "loaded", e->student_sum.global_ld_sectors, e->plan->dim[0]);
-    coalesced(t, "stored", e->student_sum.global_st_sectors, e->plan->dim[0]);
+    coalesced(t, _("loaded"), e->student_sum.global_ld_sectors, e->plan->dim[0]);
+    coalesced(t, _("stored"), e->student_sum.global_st_sectors, e->plan->dim[0]);
 }
 
 const struct lab lab0_coalescing = {

@@ -83,10 +83,10 @@ static void technique(const struct lab_evidence *e, struct lab_techniques *t)
 {
     const struct counters *c = &e->student_sum;
     double elements = (double)e->plan->dim[ROWS] * e->plan->dim[COLUMNS];
-    coalesced(t, "loaded", c->global_ld_sectors, elements);
-    coalesced(t, "stored", c->global_st_sectors, elements);
-    conflict_free(t, "load", c->shared_ld_wavefronts, c->shared_ld_inst);
-    conflict_free(t, "store", c->shared_st_wavefronts, c->shared_st_inst);
+    coalesced(t, _("loaded"), c->global_ld_sectors, elements);
+    coalesced(t, _("stored"), c->global_st_sectors, elements);
+    conflict_free(t, _("load"), c->shared_ld_wavefronts, c->shared_ld_inst);
+    conflict_free(t, _("store"), c->shared_st_wavefronts, c->shared_st_inst);
 }
 
 const struct lab lab7_transpose = {
