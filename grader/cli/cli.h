@@ -24,8 +24,9 @@ struct cli_options {
     const char *json;         // NULL: none; "-": standard output
     const char *coverage;     // NULL: none
     const char *card;         // which card; NULL: the first
-    const char *output;       // compile -o
+    const char *output;       // -o: compile, grade --lms, batch
     const char *html, *junit; // grade; NULL: none
+    const char *lms;          // grade: the course system; NULL: none
     const char *svg, *figure; // explain --svg, --figure; NULL: none, the worst access
     uint64_t seed;
     uint32_t threads;

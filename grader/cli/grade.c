@@ -12,6 +12,7 @@
 #include "base/progress.h"
 #include "cli/cli.h"
 #include "cli/ladder.h"
+#include "cli/lms.h"
 #include "cli/page.h"
 #include "cli/screen.h"
 #include "device/profile.h"
@@ -126,6 +127,8 @@ int cli_grade(const struct cli_options *options, int argc, char **argv)
     const struct lab *lab = cli_lab(argv[0]);
     if (argc > 2) die("'%s' is one word too many: ./grade %s [FILE]", argv[2], lab->name);
     if (lab->host) check_host_lab(options, lab);
+    struct cli_lms lms;
+    cli_lms_find(&lms, options);
     cli_paths_find(&paths);
     cli_submission_read(&s, &paths, lab, argc == 2 ? argv[1] : NULL);
     if (compile_find(options->compiler, &compiler, &why)) die("%s", why.data);
@@ -174,8 +177,9 @@ int cli_grade(const struct cli_options *options, int argc, char **argv)
     struct report_options how = cli_screen(options, STDOUT_FILENO);
     if (s.own) remember(&paths, &verdict, taken ? NULL : &how);
     if (options->html) cli_page_write(&paths, &verdict, s.own, options->html);
-    int passed = verdict.passed;
+    if (lms.lms) cli_lms_write(&lms, &verdict);
+    int code = lms.lms || verdict.passed ? 0 : 1; // a course system asks whether it was graded
     verdict_free(&verdict);
     text_free(&s.source);
-    return passed ? 0 : 1;
+    return code;
 }

@@ -48,6 +48,7 @@ enum {
     JOBS,
     DIFF,
     EARLIER,
+    LMS,
 };
 
 static const struct option known[] = {
@@ -93,6 +94,7 @@ static const struct option known[] = {
     {"out", required_argument, NULL, 'o'},
     {"diff", no_argument, NULL, DIFF},
     {"earlier", required_argument, NULL, EARLIER},
+    {"lms", required_argument, NULL, LMS},
     {"help", no_argument, NULL, 'h'},
     {"version", no_argument, NULL, VERSION},
     {0},
@@ -246,6 +248,9 @@ static void take(struct cli_options *o, int option)
         break;
     case EARLIER:
         o->earlier = optarg;
+        break;
+    case LMS:
+        o->lms = optarg;
         break;
     case DIFF:
         o->diff = 1;

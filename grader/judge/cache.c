@@ -1,9 +1,13 @@
 // A baseline's image lies in <cache>/<slug>-<hash>.<ptx or sm_NN>. The hash is of everything that it depends on:
 // source, headers of the kit, compiler, version. A file appears whole or not at all (written aside, then renamed), so
 // runs side by side do no harm; a folder that cannot be written costs time and nothing else.
+//
+// A kit for students has no baseline.cu but what was made of it: baseline.nvcc.ptx or baseline.clang.ptx, for host labs
+// baseline.program.
 #define _GNU_SOURCE
 #include "judge/cache.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -100,6 +104,29 @@ static void image_of(const struct recipe *r, const struct text *source, const ch
     if (kept) keep(r->job, path, image, 0644);
 }
 
+// The path of what a kit has in place of the baseline's source: "<lab>/baseline.<what>".
+static void made_path(const struct judge_job *job, const char *what, char path[PATH])
+{
+    const char *dot = strrchr(job->baseline, '.');
+    int length = dot ? (int)(dot - job->baseline) : (int)strlen(job->baseline);
+    if (snprintf(path, PATH, "%.*s.%s", length, job->baseline, what) >= PATH)
+        die("the path '%.60s…' is too long", path);
+}
+
+// The baseline's PTX as the kit has it: the student's compiler's, else the other's. 1: it is there.
+static int made_image(const struct judge_job *job, const struct compiler *compiler, struct text *image)
+{
+    static const char *const kind[] = {"clang.ptx", "nvcc.ptx"};
+    int first = compiler->kind == COMPILE_NVCC;
+    char path[PATH];
+    for (int i = 0; i < 2; ++i) {
+        made_path(job, kind[i ? !first : first], path);
+        if (!text_read_file(image, path, KEPT_MOST) && image->length) return 1;
+        text_free(image);
+    }
+    return 0;
+}
+
 void judge_baseline_image(const struct judge_job *job, const struct compiler *compiler, enum compile_image which,
                           struct text *image)
 {
@@ -107,6 +134,7 @@ void judge_baseline_image(const struct judge_job *job, const struct compiler *co
     struct recipe r = {.job = job, .compiler = compiler, .suffix = target};
     if (which == IMAGE_CARD) snprintf(target, sizeof target, "sm_%u", compiler->capability);
     int error = add_part(&r, job->baseline);
+    if (error == ENOENT && which == IMAGE_OPTIMISED && made_image(job, compiler, image)) return;
     if (error) die("cannot read the baseline '%s': %s", job->baseline, strerror(error));
     add_kit(&r, "warpwise");
     image_of(&r, &r.part[0], job->baseline, which, image);
@@ -146,6 +174,10 @@ void judge_baseline_program(const struct judge_job *job, struct judge_program *p
     struct text binary = {0};
     *p = (struct judge_program){.path = ""};
     int error = add_part(&r, job->baseline);
+    if (error == ENOENT) {
+        made_path(job, "program", p->path);
+        if (!access(p->path, X_OK)) return;
+    }
     if (error) die("cannot read the baseline '%s': %s", job->baseline, strerror(error));
     add_part(&r, job->main);
     add_kit(&r, job->lab->name);

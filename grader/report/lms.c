@@ -1,0 +1,122 @@
+// See lms.h. One row a part of the rubric, so that the points of a system's tests add up to the total; what is said of
+// a row are the same sentences as the report's.
+#include "report/lms.h"
+
+#include <string.h>
+
+#include "base/message.h"
+#include "report/report.h"
+
+const struct lms lms_all[] = {
+#define LMS(name, path) {#name, path, lms_##name},
+#include "report/lms.def"
+#undef LMS
+    {0}};
+
+const struct lms *lms_find(const char *name)
+{
+    for (const struct lms *l = lms_all; l->name; ++l)
+        if (!strcmp(l->name, name)) return l;
+    return NULL;
+}
+
+static void say_builds(const struct verdict *v, struct lms_row *row)
+{
+    row->held = v->stage == STAGE_RUN;
+    text_say(&row->said, "compiled by %s; confined by: %s\n", v->compiler, box_level_name(v->sandbox));
+    if (v->sentence[0]) text_printf(&row->said, "%s\n", v->sentence);
+    if (v->messages.length)
+        text_add(&row->said, v->messages.data, v->messages.length < LMS_SAID_MOST ? v->messages.length : LMS_SAID_MOST);
+}
+
+static void say_case(const struct verdict *v, uint32_t index, struct text *said)
+{
+    static const char *const what[CASE_RESULTS] = {N_("right"), N_("wrong output"), N_("stopped"),
+                                                   N_("the launch was refused")};
+    const struct verdict_case *c = &v->item[index];
+    const struct lab_mismatch *first = c->comparison.mismatch;
+    report_case_name(v, index, said);
+    text_printf(said, ": %s", _(what[c->result]));
+    int shown = !(c->which->flags & CASE_HIDDEN);
+    if (shown && c->message[0]) text_printf(said, ": %s", c->message);
+    if (shown && c->result == CASE_WRONG && c->comparison.shown)
+        text_say(said, ": %s[%llu] is %.9g, expected is %.9g", c->buffer, (unsigned long long)first->index, first->got,
+                 first->expected);
+    text_puts(said, "\n");
+}
+
+static void say_correct(const struct verdict *v, struct lms_row *row)
+{
+    row->held = v->stage == STAGE_RUN && v->nright == v->ncases;
+    if (v->stage == STAGE_RUN) text_say(&row->said, "%u of %u cases right\n", v->nright, v->ncases);
+    for (uint32_t i = 0; i < v->ncases; ++i)
+        if (v->item[i].result != CASE_RIGHT) say_case(v, i, &row->said);
+}
+
+static void say_safe(const struct verdict *v, struct lms_row *row)
+{
+    int right = v->stage == STAGE_RUN && v->nright == v->ncases;
+    row->held = right && !v->ndefects;
+    for (uint32_t i = 0; i < v->findings.count; ++i) {
+        const struct verdict_finding *f = &v->findings.item[i];
+        report_place(&f->finding.at, v->job->shown, &row->said);
+        text_printf(&row->said, ": %s: ", _(verdict_info(f)->word));
+        report_finding(f, &row->said);
+        text_puts(&row->said, "\n  ");
+        verdict_hint(f, &row->said);
+        text_puts(&row->said, "\n");
+    }
+    if (row->held && !v->findings.count) text_puts(&row->said, _("nothing found\n"));
+    if (!right) text_puts(&row->said, _("counts when every case is right\n"));
+}
+
+static void say_technique(const struct verdict *v, struct lms_row *row)
+{
+    const struct lab_techniques *t = &v->speed.technique;
+    row->held = v->speed.measured;
+    for (uint32_t i = 0; i < t->count; ++i) {
+        text_printf(&row->said, "%s %s\n", t->item[i].holds ? "+" : "-", t->item[i].text);
+        row->held = row->held && t->item[i].holds;
+    }
+    if (!v->speed.measured) text_puts(&row->said, _("counts when it is right and safe\n"));
+}
+
+static void say_speed(const struct verdict *v, struct lms_row *row)
+{
+    const struct verdict_speed *s = &v->speed;
+    row->held = s->measured;
+    for (uint32_t i = 0; i < v->nreasons; ++i)
+        if (!strcmp(v->reason[i], "too slow")) row->held = 0;
+    if (s->measured)
+        text_say(&row->said, "%.2f × the baseline; to pass %.2f ×, for all points %.2f ×\n", s->speedup, s->needed,
+                 s->full);
+    else
+        text_printf(&row->said, "%s\n", s->problem[0] ? s->problem : _("counts when it is right and safe"));
+    if (s->measured && s->model) text_puts(&row->said, _("the times are a model's, no card measured them\n"));
+}
+
+void lms_rows(const struct verdict *v, struct lms_row row[RUBRIC_ROWS])
+{
+    static void (*const say[RUBRIC_ROWS])(const struct verdict *, struct lms_row *) = {
+        [ROW_BUILDS] = say_builds,       [ROW_CORRECT] = say_correct, [ROW_SAFE] = say_safe,
+        [ROW_TECHNIQUE] = say_technique, [ROW_SPEED] = say_speed,
+    };
+    for (int i = 0; i < RUBRIC_ROWS; ++i) {
+        int of = v->rubric ? v->rubric->of[i] : rubric_info[i].of;
+        row[i] = (struct lms_row){.name = rubric_info[i].name, .points = v->score[i], .of = of};
+        say[i](v, &row[i]);
+        if (row[i].said.length > LMS_SAID_MOST) row[i].said.data[row[i].said.length = LMS_SAID_MOST] = '\0';
+    }
+}
+
+void lms_rows_free(struct lms_row row[RUBRIC_ROWS])
+{
+    for (int i = 0; i < RUBRIC_ROWS; ++i) text_free(&row[i].said);
+}
+
+int lms_most(const struct lms_row row[RUBRIC_ROWS])
+{
+    int most = 0;
+    for (int i = 0; i < RUBRIC_ROWS; ++i) most += row[i].of;
+    return most;
+}

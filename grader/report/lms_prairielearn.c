@@ -1,0 +1,33 @@
+// PrairieLearn's results.json (its documentation, "External grading"): the score is a share, and details are shown only
+// when every test has points and max_points. A submission that does not build is graded like any other, so it costs the
+// student an attempt as it does everywhere else.
+#include "report/lms_value.h"
+
+static json_t *test_of(const struct lms_row *row)
+{
+    json_t *test = json_object();
+    put(test, "name", json_string(row->name));
+    put(test, "points", json_integer(row->points));
+    put(test, "max_points", json_integer(row->of));
+    put(test, "output", lms_said(row));
+    return test;
+}
+
+void lms_prairielearn(const struct verdict *v, const struct lms_about *about, struct text *out)
+{
+    (void)about;
+    struct lms_row row[RUBRIC_ROWS];
+    struct text message = {0};
+    json_t *root = json_object(), *tests = json_array();
+    lms_rows(v, row);
+    for (int i = 0; i < RUBRIC_ROWS; ++i) append(tests, test_of(&row[i]));
+    text_printf(&message, "%s (sandbox: %s)", v->next, box_level_name(v->sandbox));
+    put(root, "gradable", json_true());
+    put(root, "score", json_real(lms_most(row) ? (double)v->total / lms_most(row) : 0));
+    put(root, "message", string(message.data));
+    put(root, "output", lms_screen(v));
+    put(root, "tests", tests);
+    text_free(&message);
+    lms_rows_free(row);
+    lms_dump(root, JSON_INDENT(2), out);
+}
