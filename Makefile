@@ -189,12 +189,12 @@ $(B)/shared-$1/%.o: %.c | needs-build
 	@mkdir -p $$(@D)
 	$$(call say,compile  $$< for CUDA $1)
 	$$(Q)$(CC) -std=c11 $(WARNINGS) -Igrader $(CFLAGS) -pthread -MMD -MP -fPIC -fvisibility=hidden -DCUDART_VERSION=$$($1_API) -c -o $$@ $$<
-$(B)/cudart/libcudart.so.$1: $(call SHARED_OBJECTS,$1)
+$(B)/cudart/libcudart.so.$1 $(B)/carry/cudart/libcudart.so.$1: $(call SHARED_OBJECTS,$1)
 	@mkdir -p $$(@D)
 	$$(call say,link     $$@)
 	@echo 'libcudart.so.$1 { global: cuda*; __cuda*; warpwise_*; };' >$(B)/shared-$1/versions
 	$$(Q)$(CC) $(CFLAGS) -shared -pthread -o $$@ $$^ -Wl,-soname,libcudart.so.$1 -Wl,--version-script,$(B)/shared-$1/versions \
-	    -Wl,-Bsymbolic-functions -Wl,-z,defs -Wl,-z,nodelete -lzstd -llz4
+	    -Wl,-Bsymbolic-functions -Wl,-z,defs -Wl,-z,nodelete $$(if $$(findstring /carry/,$$@),-l:libzstd.a -l:liblz4.a -Wl$$(comma)--exclude-libs$$(comma)ALL,-lzstd -llz4)
 -include $(patsubst %.o,%.d,$(call SHARED_OBJECTS,$1))
 endef
 $(foreach v,$(CUDARTS),$(eval $(call cudart_rule,$v)))
@@ -256,9 +256,12 @@ $(TEST_PROGRAMS): %: %.o $$(call test_libs,$$*)
 $(TEST_PROGRAMS:%=%.o): | needs-test
 -include $(TEST_PROGRAMS:%=%.d)
 
+# Programs for machines without packages.
+STATIC_PROGRAMS := $(B)/carry/grade $(CUDARTS:%=$(B)/carry/cudart/libcudart.so.%)
+
 .PHONY: test unit coverage bench fidelity
 #: test            runs all tests (SANITIZE=1: with ASan and UBSan; T=word: the suites with the word in their name)
-test: all $(TEST_PROGRAMS) $(if $(filter release,$(VARIANT)),$(B)/carry/grade)
+test: all $(TEST_PROGRAMS) $(if $(filter release,$(VARIANT)),$(STATIC_PROGRAMS))
 	@$(if $(HOSTILE),echo "HOSTILE=1 is reserved for a hostile build that is not there yet" >&2; exit 2)
 	@BUILD=$(B) tests/run $(T)
 
@@ -346,9 +349,13 @@ handouts: | needs-test
 .PHONY: messages
 messages:
 	@tools/messages update && tools/messages check
-#: dist            packs the kit as it stands in HEAD
-dist:
-	@git archive --prefix=warpwise/ -o warpwise.tar.gz HEAD && echo warpwise.tar.gz
+#: dist            packs the student's kit: no solutions, compiled baselines, static programs (tools/kit)
+dist: all $(STATIC_PROGRAMS)
+	@tools/dist $(B) warpwise-student.tar.gz
+#: gradescope      packs the same as Gradescope's autograder.zip (LAB=lab3; else the lab whose file is handed in; SEED=N)
+.PHONY: gradescope
+gradescope: all $(STATIC_PROGRAMS)
+	@tools/gradescope $(B) autograder.zip "$(LAB)" "$(SEED)"
 #: carry           packs the built kit for a machine without packages, compiler or root, a GPU server say (T=tests: its tests, too)
 .PHONY: carry
 carry: all $(B)/carry/grade $(if $(T),$(filter $(TEST)/gpu/% $(TEST)/ptx/%,$(TEST_PROGRAMS)))

@@ -9,6 +9,8 @@
 #include "cli/cli.h"
 #include "compile/program.h"
 
+enum { PROGRAM_MOST = 64 << 20 };
+
 // To standard output where the path is "-".
 static void write_image(const char *path, const struct text *image)
 {
@@ -59,6 +61,12 @@ static int compile_host(const struct cli_options *options, const struct compiler
     if (program.status == COMPILE_FAILED) die("%s", program.messages.data);
     if (program.messages.length) fputs(program.messages.data, stderr);
     int compiled = program.status == COMPILED;
+    if (compiled && options->output) {
+        struct text binary = {0};
+        if (text_read_file(&binary, program.path, PROGRAM_MOST)) die("the program cannot be read");
+        write_image(options->output, &binary);
+        text_free(&binary);
+    }
     compile_program_free(&program);
     return compiled;
 }

@@ -1,0 +1,124 @@
+#!/usr/bin/env bats
+# make dist and make gradescope: what a student receives has no line of a solution in it, and grades where nothing but
+# make and clang is installed; the course system's archive runs in a tree and under restrictions like that system's.
+
+setup_file() {
+    [[ $BUILD == */release ]] || return 0
+    tools/gradescope "$BUILD" "$BATS_FILE_TMPDIR/autograder.zip" lab0 4711
+    unzip -q "$BATS_FILE_TMPDIR/autograder.zip" -d "$BATS_FILE_TMPDIR/zip"
+    tar -C "$BATS_FILE_TMPDIR" -xzf "$BATS_FILE_TMPDIR/zip/kit.tar.gz" # what make dist makes
+}
+setup() {
+    [[ $BUILD == */release ]] || skip "only the release build is packed"
+    dir=$BATS_TEST_TMPDIR kit=$BATS_FILE_TMPDIR/warpwise
+}
+
+# Lines that are long enough to tell something, without the space around them.
+lines() { cat "$@" | sed -E 's/^[[:space:]]+//; s/[[:space:]]+$//' | awk 'length > 20' | sort -u; }
+# Those that stand in none of the texts written for students: stubs, headers, handouts, and the labs' hints.
+secret() {
+    cat student_template/*.* grader/compile/kit/*.h handouts/*.md labs/*/main.h >"$dir/told"
+    cat labs/*/lab.c | tr '\n' ' ' | sed 's/" *"//g' >>"$dir/told" # a hint is written in pieces
+    lines "$@" | awk 'FNR == NR { told = told "\n" $0; next } !index(told, $0)' "$dir/told" -
+}
+solutions=(reference/*.cu reference/ladder/*/*.cu labs/*/wrong/*.cu)
+
+@test "no line of a reference, a ladder or a wrong kernel is in the kit, comments among them" {
+    secret "${solutions[@]}" >"$dir/secret"
+    [ "$(wc -l <"$dir/secret")" -gt 1000 ]
+    run grep -raoFf "$dir/secret" "$kit"
+    [ "$status" -eq 1 ] || { echo "$output"; return 1; }
+    # The search finds one where there is one, in a program too.
+    { cat "$kit/build/kit/runner-sim"; sed -n 12p "$dir/secret"; } >"$dir/leak"
+    grep -qaFf "$dir/secret" "$dir/leak"
+}
+
+@test "the texts written for students quote at most a quarter of a reference" {
+    for file in reference/*.cu; do
+        own=$(secret "$file" | wc -l) all=$(lines "$file" | wc -l)
+        lines student_template/*.cu grader/compile/kit/*.h >"$dir/stubs"
+        given=$(lines "$file" | grep -cxFf "$dir/stubs" || true)
+        [ $((4 * (all - given - own))) -le $((all - given)) ] || { echo "$file: $own of $((all - given)) lines are secret"; return 1; }
+    done
+}
+
+@test "nothing is in the kit but what its list names, and no baseline's source" {
+    ! find "$kit" -name '*.cu' -not -path '*/student_template/*' -not -path '*/student/*' | grep .
+    ! find "$kit" -path '*reference*' -o -path '*wrong*' -o -path '*instructors*' -o -name '*.c' | grep .
+    [ "$(cd "$kit" && ls | tr '\n' ' ')" = "LICENSE Makefile README.md build grade grader handouts labs student student_template tools " ]
+    [ "$(ls -d "$kit"/labs/*/ | wc -l)" -eq "$(ls -d labs/*/ | wc -l)" ]
+}
+
+@test "the programs need no library, or a C library of 2.34" {
+    run ldd "$kit/build/kit/grade" "$kit/build/kit/runner-sim"
+    [ "$(grep -c 'not a dynamic executable' <<<"$output")" = 2 ]
+    for file in "$kit"/build/kit/cudart/* "$kit"/labs/*/baseline.program; do
+        ! ldd "$file" | grep -vE 'linux-vdso|lib(c|m|stdc\+\+|gcc_s)\.so|ld-linux|libcudart'
+        newest=$(objdump -T "$file" | grep -o 'GLIBC_[0-9.]*' | sort -V | tail -1)
+        [ "$(printf '%s\n' "$newest" GLIBC_2.34 | sort -V | tail -1)" = GLIBC_2.34 ] || { echo "$file: $newest"; return 1; }
+    done
+}
+
+# A PATH with make, clang and the shell's own tools alone.
+bare_path() {
+    mkdir "$dir/bin"
+    for program in make bash sh env cat cmp cp mv mkdir find sort dirname; do ln -s "$(type -P $program)" "$dir/bin/"; done
+    ln -s "$(type -P clang || compgen -c clang- | grep -E '^clang-[0-9]+$' | sort | tail -1 | xargs which)" "$dir/bin/clang"
+}
+
+@test "with make and clang alone: make lab3 and ./grade lab3 work as soon as it is unpacked, and a baseline is a baseline" {
+    tools/setup has clang || skip "no clang"
+    bare_path
+    export WARPWISE_COMPILER=clang
+    cp -r "$kit" "$dir/"
+    cd "$dir/warpwise"
+    run env PATH="$dir/bin" make lab3
+    [ "$status" -eq 0 ]
+    [[ $output == *"lab3_syncthreads.cu' compiles"* ]]
+    run env PATH="$dir/bin" ./grade lab3
+    echo "$output"
+    [ "$status" -eq 1 ]
+    [[ $output == *"score "* ]]
+    run env PATH="$dir/bin" make -C student hint3
+    [ "$status" -eq 0 ]
+    # The figures are those of the whole kit: the baseline's image is the same.
+    run "$GRADE" lab0 "$BATS_TEST_DIRNAME/../../reference/lab0_coalescing.cu" --engine sim
+    whole=$(grep '^speed' <<<"$output")
+    run env PATH="$dir/bin" ./grade lab0 "$BATS_TEST_DIRNAME/../../reference/lab0_coalescing.cu"
+    [ "$(grep '^speed' <<<"$output")" = "$whole" ]
+}
+
+@test "a host lab finds its baseline's program in the kit" {
+    run env -u SUBMISSION "$kit/grade" lab6 reference/lab6_streams.cu
+    echo "$output"
+    [ "$status" -eq 0 ]
+    [[ $output == *"× the baseline"* ]]
+}
+
+@test "gradescope: unpacked, set up and run as the system does, without network, bubblewrap or namespaces" {
+    tools/setup has clang || skip "no clang"
+    local at=$dir/autograder
+    export AUTOGRADER=$at WARPWISE_SANDBOX=landlock WARPWISE_COMPILER=clang
+    offline=()
+    ! unshare -n true 2>/dev/null || offline=(unshare -n)
+    mkdir -p "$at/submission" "$at/results"
+    cp -r "$BATS_FILE_TMPDIR/zip" "$at/source"
+    cp "$at/source/run_autograder" "$at/"
+    "${offline[@]}" bash "$at/source/setup.sh"
+    cp reference/lab0_coalescing.cu "$at/submission/anything.cu"
+    (cd / && "${offline[@]}" "$at/run_autograder")
+    jq -e '.score == 100 and .extra_data.lab == "lab0" and .extra_data.sandbox != "namespaces"' "$at/results/results.json"
+    rm "$at/submission/anything.cu" "$at/results/results.json"
+    cp student_template/lab0_coalescing.cu "$at/submission/"
+    (cd / && "${offline[@]}" "$at/run_autograder")
+    jq -e '.score > 0 and .score < 100' "$at/results/results.json"
+    rm "$at"/submission/*
+    "$at/run_autograder"
+    jq -e '.score == 0 and (.output | contains("lab0_coalescing.cu"))' "$at/results/results.json"
+    # A grader that cannot grade leaves no mark.
+    rm -rf "$at/results/results.json" "$at/source/warpwise/build/kit/runner-sim"
+    cp student_template/lab0_coalescing.cu "$at/submission/"
+    run "$at/run_autograder"
+    [ "$status" -eq 2 ]
+    [ ! -e "$at/results/results.json" ]
+}
