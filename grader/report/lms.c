@@ -78,7 +78,7 @@ static void say_technique(const struct verdict *v, struct lms_row *row)
         text_printf(&row->said, "%s %s\n", t->item[i].holds ? "+" : "-", t->item[i].text);
         row->held = row->held && t->item[i].holds;
     }
-    if (!v->speed.measured) text_puts(&row->said, _("counts when it is right and safe\n"));
+    if (!v->speed.measured) text_printf(&row->said, "%s\n", _("counts when it is right and safe"));
 }
 
 static void say_speed(const struct verdict *v, struct lms_row *row)
