@@ -16,6 +16,7 @@
 #include "sim/cache.h"
 #include "sim/findings.h"
 #include "sim/memory.h"
+#include "sim/origin.h"
 #include "sim/program.h"
 #include "sim/shadow.h"
 
@@ -131,6 +132,7 @@ static inline void fixture_free(struct fixture *f)
     for (uint32_t w = 0; w < f->launch.warps; w++) {
         free(f->warp[w].local);
         free(f->warp[w].local_valid);
+        origin_free(&f->warp[w]);
     }
     sector_log_free(&f->block.sectors);
     l1_free(f->block.l1);
