@@ -157,12 +157,13 @@ static void say_device_memory(const struct cudart_memory *memory, uint64_t addre
 
 static void on_fault(int signal, siginfo_t *info, void *context)
 {
-    const ucontext_t *c = context;
     uint64_t address = (uint64_t)(uintptr_t)info->si_addr;
 #ifdef __x86_64__
+    const ucontext_t *c = context;
     int write = (c->uc_mcontext.gregs[REG_ERR] & 2) != 0;
     const void *instruction = (const void *)(c->uc_mcontext.gregs[REG_RIP] + 1); // places are return addresses
 #else
+    (void)context;
     int write = 0;
     const void *instruction = NULL;
 #endif
