@@ -51,6 +51,8 @@ static const struct lab_case cases[] = {
     {"3 x 1000", {3, 1000}, "random", CASE_SMALL | CASE_HIDDEN},
     {N_("18 x 60, denormals"), {18, 60}, "denormal", CASE_SMALL | CASE_HIDDEN},
     {N_("131 x 129, one peak in each row"), {131, 129}, "peak", CASE_SMALL | CASE_HIDDEN},
+    {N_("132 x 516, one peak in each row"), {132, 516}, "peak", CASE_HIDDEN},
+    {"2 x 1500", {2, 1500}, "random", CASE_SMALL | CASE_HIDDEN},
     {"45 x 70", {45, 70}, "random", CASE_SMALL | CASE_HIDDEN},
     {"1021 x 96", {1021, 96}, "random", CASE_HIDDEN},
     {"259 x 257", {259, 257}, "random", CASE_HIDDEN},
