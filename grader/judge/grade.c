@@ -348,15 +348,25 @@ static void take_card(struct verdict_speed *s, const struct grading *g)
     s->needed = s->minimum;
 }
 
+static uint64_t bytes_of(const struct lab_plan *p, enum lab_role role)
+{
+    uint64_t words = 0;
+    for (uint32_t i = 0; i < p->nbuffers; ++i)
+        if (p->buffer[i].role == role) words += p->buffer[i].count;
+    return words * 4;
+}
+
 // The simulator runs a sample of the speed case's blocks, so its outputs cannot be compared. A kernel that knows the
 // size could leave work out there, or give it to blocks that the sample misses. What was counted must then account for
-// the work: nearly every useful byte moved, and a good part of the baseline's
-// arithmetic, of which some may be spared honestly.
+// the work: nearly every sector of the inputs touched (a compiler may load a part of each word), nearly every byte of
+// the outputs stored, and a good part of the baseline's arithmetic, of which some may be spared honestly.
 static int leaves_work_out(const struct speed_run *student, const struct speed_run *baseline)
 {
     const struct counters *c = &student->sum;
-    double moved = (double)c->global_ld_bytes + (double)c->global_st_bytes + 4.0 * (double)c->global_atomic_threads;
-    return moved < 0.75 * (double)useful_bytes(&student->plan) || 4 * c->flop < baseline->sum.flop;
+    double touched = 32.0 * (double)c->global_ld_sectors;
+    double stored = (double)c->global_st_bytes + 4.0 * (double)c->global_atomic_threads;
+    return touched < 0.75 * (double)bytes_of(&student->plan, LAB_INPUT) ||
+           stored < 0.75 * (double)bytes_of(&student->plan, LAB_OUTPUT) || 4 * c->flop < baseline->sum.flop;
 }
 
 static void take_speed(struct verdict *v, struct grading *g)
