@@ -15,14 +15,15 @@
 #include <unistd.h>
 
 #include "base/die.h"
+#include "base/message.h"
 
 static const struct {
     const char *word, *name;
 } levels[] = {
-    [BOX_LIMITS] = {"none", "resource limits only"},
-    [BOX_FILTERED] = {"seccomp", "resource limits and seccomp"},
-    [BOX_LANDLOCK] = {"landlock", "resource limits, seccomp and Landlock"},
-    [BOX_FULL] = {"full", "namespaces, resource limits and seccomp"},
+    [BOX_LIMITS] = {"none", N_("resource limits only")},
+    [BOX_FILTERED] = {"seccomp", N_("resource limits and seccomp")},
+    [BOX_LANDLOCK] = {"landlock", N_("resource limits, seccomp and Landlock")},
+    [BOX_FULL] = {"full", N_("namespaces, resource limits and seccomp")},
 };
 enum { LEVELS = sizeof levels / sizeof *levels, PATH = 512 };
 

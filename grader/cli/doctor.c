@@ -98,15 +98,15 @@ static void thresholds(const struct cli_paths *paths)
 static void sandbox(enum box_level level)
 {
     static const char *const cost[] = {
-        [BOX_LIMITS] = "compilers and kernels can do what you can: grade only code that you trust",
-        [BOX_FILTERED] = "compilers can read your files; labs 6 and 8 are not graded",
+        [BOX_LIMITS] = N_("compilers and kernels can do what you can: grade only code that you trust"),
+        [BOX_FILTERED] = N_("compilers can read your files; labs 6 and 8 are not graded"),
         [BOX_LANDLOCK] =
-            "compilers and kernels see that other processes and users are there, but reach no file of theirs",
+            N_("compilers and kernels see that other processes and users are there, but reach no file of theirs"),
     };
     char text[512];
     const char *why = box_level_why();
-    snprintf(text, sizeof text, "%s%s%s", box_level_name(level), why ? ": " : "", why ? why : "");
-    say("sandbox", text, level == BOX_FULL ? NULL : cost[level]);
+    snprintf(text, sizeof text, "%s%s%s", _(box_level_name(level)), why ? ": " : "", why ? why : "");
+    say("sandbox", text, level == BOX_FULL ? NULL : _(cost[level]));
 }
 
 int cli_doctor(const struct cli_options *options, int argc, char **argv)

@@ -74,7 +74,7 @@ static void write_header(const struct screen *s)
     if (v->device.sms) text_say(&line, " · simulated %s", v->device.title);
     body(s, line.data);
     label(s, "sandbox");
-    body(s, box_level_name(v->sandbox));
+    body(s, _(box_level_name(v->sandbox)));
     text_free(&line);
 }
 
