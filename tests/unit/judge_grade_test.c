@@ -164,6 +164,14 @@ static void slow_or_without_technique(void **state)
     check("no-technique", 85, "technique");
 }
 
+// What a sample of blocks cannot show by its outputs, its counters do.
+static void work_left_out_when_timed(void **state)
+{
+    (void)state;
+    check("reads-half", 65, "speed case not run to its end");
+    check("stores-half", 65, "speed case not run to its end");
+}
+
 static void contracts(void **state)
 {
     (void)state;
@@ -337,6 +345,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(wrong_outputs),
         cmocka_unit_test(unsafe_kernels),
         cmocka_unit_test(slow_or_without_technique),
+        cmocka_unit_test(work_left_out_when_timed),
         cmocka_unit_test(contracts),
         cmocka_unit_test(refused_in_large_cases),
         cmocka_unit_test(what_is_no_source),
