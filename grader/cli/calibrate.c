@@ -153,7 +153,6 @@ static void calibrate_lab(struct calibration *c, const struct lab *lab)
     measure(c, lab, reference);
 }
 
-// A card measures kernels: a host lab has none of its own to measure.
 // A card measures kernels; a host lab's is given, and its thresholds hold on simulated devices.
 static int wanted(const struct lab *lab, int argc, char **argv)
 {

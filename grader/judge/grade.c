@@ -313,15 +313,18 @@ static void take_kernel(struct verdict_kernel *k, const char *name, const struct
     take_lines(k, o);
 }
 
-// Every input is read and every output written once.
-static uint64_t useful_bytes(const struct lab_plan *p)
+static uint64_t bytes_of(const struct lab_plan *p, enum lab_role role)
 {
     uint64_t words = 0;
-    for (uint32_t i = 0; i < p->nbuffers; ++i) {
-        if (p->buffer[i].role == LAB_SCRATCH) continue;
-        words += p->buffer[i].count * (p->buffer[i].role == LAB_UPDATE ? 2 : 1);
-    }
+    for (uint32_t i = 0; i < p->nbuffers; ++i)
+        if (p->buffer[i].role == role) words += p->buffer[i].count;
     return words * 4;
+}
+
+// Every input is read and every output written once; what is updated, both.
+static uint64_t useful_bytes(const struct lab_plan *p)
+{
+    return bytes_of(p, LAB_INPUT) + bytes_of(p, LAB_OUTPUT) + 2 * bytes_of(p, LAB_UPDATE);
 }
 
 // The card's word on the speed, in place of the model's.
@@ -346,14 +349,6 @@ static void take_card(struct verdict_speed *s, const struct grading *g)
         s->full = g->job->card_full;
     }
     s->needed = s->minimum;
-}
-
-static uint64_t bytes_of(const struct lab_plan *p, enum lab_role role)
-{
-    uint64_t words = 0;
-    for (uint32_t i = 0; i < p->nbuffers; ++i)
-        if (p->buffer[i].role == role) words += p->buffer[i].count;
-    return words * 4;
 }
 
 // The simulator runs a sample of the speed case's blocks, so its outputs cannot be compared. A kernel that knows the
