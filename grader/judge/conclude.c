@@ -1,0 +1,268 @@
+// From what the runs observed to a verdict: cases, findings, coverage, speed.
+//
+// All runs have ended. What a runner counted is evidence, what it brought back was compared before (trial.c); both are
+// added up here in the order of cases and images, so that it does not matter which thread was faster. One thing is
+// still run: what is right and safe is measured on the card, if there is one (measure.c), now that nothing else of ours
+// is at work.
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/die.h"
+#include "base/message.h"
+#include "judge/grading.h"
+#include "judge/measure.h"
+
+static void take_cases(struct verdict *v, const struct grading *g)
+{
+    const struct lab *lab = g->job->lab;
+    for (uint32_t i = 0; i < lab->ncases; ++i) {
+        if (lab->cases[i].flags & CASE_SPEED) continue;
+        const struct trial_outcome *o = &g->part[PART_OPTIMISED].outcome[i];
+        struct verdict_case *c = &v->item[v->ncases++];
+        *c = (struct verdict_case){.which = &lab->cases[i], .result = o->result, .outputs = o->outputs};
+        memcpy(c->message, o->message, sizeof c->message);
+        v->nright += o->result == CASE_RIGHT;
+        if (o->result != CASE_WRONG) continue;
+        struct arena arena = {0};
+        struct lab_plan plan;
+        trial_plan(&g->part[PART_OPTIMISED].trial, c->which, &plan, &arena);
+        const struct lab_buffer *b = &plan.buffer[o->buffer];
+        c->buffer = b->name;
+        c->type = b->type;
+        c->count = b->count;
+        c->comparison = o->comparison;
+        arena_free(&arena);
+    }
+}
+
+// A finding names its case by its place in the lab; the verdict counts cases without the speed case.
+static uint32_t place_in_verdict(const struct lab *lab, uint32_t index)
+{
+    uint32_t place = 0;
+    for (uint32_t i = 0; i < index; ++i) place += !(lab->cases[i].flags & CASE_SPEED);
+    return place;
+}
+
+// An output that depends on the order is told only where nothing says why.
+static void forget_order(struct verdict_findings *f)
+{
+    uint32_t n = 0, defects = verdict_defects(f);
+    for (uint32_t i = 0; i < f->count; ++i) defects -= f->item[i].finding.kind == FINDING_order_dependent;
+    for (uint32_t i = 0; i < f->count; ++i)
+        if (!defects || f->item[i].finding.kind != FINDING_order_dependent) f->item[n++] = f->item[i];
+    f->count = n;
+}
+
+static void take_findings(struct verdict *v, const struct grading *g)
+{
+    const struct lab *lab = g->job->lab;
+    for (int part = PART_OPTIMISED; part <= PART_UNOPTIMISED; ++part) {
+        const struct verdict_findings *from = &g->part[part].trial.findings;
+        v->findings.dropped += from->dropped;
+        for (uint32_t i = 0; i < from->count; ++i) {
+            struct verdict_finding f = from->item[i];
+            f.which = place_in_verdict(lab, f.which);
+            uint64_t cases = 0;
+            for (uint32_t c = 0; c < lab->ncases; ++c)
+                if (f.cases >> c & 1) cases |= UINT64_C(1) << place_in_verdict(lab, c);
+            f.cases = cases;
+            verdict_findings_add(&v->findings, &f);
+        }
+    }
+    forget_order(&v->findings);
+    verdict_findings_reduce(&v->findings);
+    verdict_findings_sort(&v->findings);
+    v->ndefects = verdict_defects(&v->findings);
+}
+
+static uint32_t permille(uint64_t part, uint64_t whole)
+{
+    double share = whole ? (double)part / (double)whole * 1000 : 0;
+    return share > 1000 ? 1000 : (uint32_t)share;
+}
+
+static void take_lines(struct verdict_kernel *k, const struct observation *o)
+{
+    for (uint32_t i = 0; i < o->nlines && k->nhot < VERDICT_LINES; ++i) {
+        const struct line_counters *l = &o->line[i];
+        if (l->file != FILE_STUDENT || !l->line) continue;
+        k->hot[k->nhot++] = (struct verdict_line){l->line, permille(l->counters.warp_cycles, o->counters.warp_cycles)};
+    }
+}
+
+// Which resource bounds the kernel, and what the next one would allow.
+static void take_bounds(struct verdict_kernel *k, const struct observation *o)
+{
+    uint64_t launch = o->resource_ps[RESOURCE_LAUNCH], next_ps = 0;
+    k->bound = k->next = (enum resource)o->bound;
+    for (uint32_t r = 0; r < RESOURCES; ++r) {
+        if (r == o->bound || o->resource_ps[r] < next_ps) continue;
+        k->next = r;
+        next_ps = o->resource_ps[r];
+    }
+    uint64_t then = k->bound == RESOURCE_LAUNCH || k->next == RESOURCE_LAUNCH ? next_ps : launch + next_ps;
+    double gain = then ? (double)o->time_ps / (double)then * 1000 : 0;
+    k->bound_permille = permille(o->resource_ps[o->bound], o->time_ps);
+    k->next_permille = permille(next_ps, o->time_ps);
+    k->next_gain_permille = gain > 1e6 ? 1000000 : (uint32_t)gain;
+}
+
+static void take_kernel(struct verdict_kernel *k, const char *name, const struct speed_run *student,
+                        const struct speed_run *baseline, int index)
+{
+    const struct observation *o = student->last[index];
+    *k = (struct verdict_kernel){.name = name,
+                                 .time_ps = student->kernel_ps[index],
+                                 .baseline_ps = baseline->kernel_ps[index],
+                                 .registers = o->registers,
+                                 .shared_bytes = o->shared_bytes,
+                                 .local_bytes = o->local_bytes,
+                                 .blocks_per_sm = o->blocks_per_sm,
+                                 .occupancy_permille = o->occupancy_permille,
+                                 .occupancy_limit = o->occupancy_limit,
+                                 .blocks = o->blocks,
+                                 .blocks_run = o->blocks_run,
+                                 .counters = o->counters};
+    take_bounds(k, o);
+    take_lines(k, o);
+}
+
+static uint64_t bytes_of(const struct lab_plan *p, enum lab_role role)
+{
+    uint64_t words = 0;
+    for (uint32_t i = 0; i < p->nbuffers; ++i)
+        if (p->buffer[i].role == role) words += p->buffer[i].count;
+    return words * 4;
+}
+
+// Every input is read and every output written once; what is updated, both.
+static uint64_t useful_bytes(const struct lab_plan *p)
+{
+    return bytes_of(p, LAB_INPUT) + bytes_of(p, LAB_OUTPUT) + 2 * bytes_of(p, LAB_UPDATE);
+}
+
+// The card's word on the speed, in place of the model's.
+static void take_card(struct verdict_speed *s, const struct grading *g)
+{
+    struct measurement *m = &s->card;
+    s->predicted = s->speedup;
+    if (!g->card_there) return;
+    if (!g->card_student.length) {
+        m->end = MEASURE_REFUSED;
+        snprintf(m->message, sizeof m->message, _("it does not compile for the card"));
+        return;
+    }
+    judge_measure(g->job, &g->card_student, &g->card_baseline, m);
+    if (m->end != MEASURE_DONE) return;
+    s->model = 0;
+    s->time_ps = m->student_ps;
+    s->baseline_ps = m->baseline_ps;
+    s->speedup = m->ratio;
+    if (g->job->card_full > 0) {
+        s->minimum = g->job->card_minimum;
+        s->full = g->job->card_full;
+    }
+    s->needed = s->minimum;
+}
+
+// The simulator runs a sample of the speed case's blocks, so its outputs cannot be compared. A kernel that knows the
+// size could leave work out there, or give it to blocks that the sample misses. What was counted must then account for
+// the work: nearly every sector of the inputs touched (a compiler may load a part of each word), nearly every byte of
+// the outputs stored, and a good part of the baseline's arithmetic, of which some may be spared honestly.
+static int leaves_work_out(const struct speed_run *student, const struct speed_run *baseline)
+{
+    const struct counters *c = &student->sum;
+    double touched = 32.0 * (double)c->global_ld_sectors;
+    double stored = (double)c->global_st_bytes + 4.0 * (double)c->global_atomic_threads;
+    return touched < 0.75 * (double)bytes_of(&student->plan, LAB_INPUT) ||
+           stored < 0.75 * (double)bytes_of(&student->plan, LAB_OUTPUT) || 4 * c->flop < baseline->sum.flop;
+}
+
+static void take_speed(struct verdict *v, struct grading *g)
+{
+    const struct speed_run *student = &g->part[PART_OPTIMISED].speed, *baseline = &g->part[PART_BASELINE].speed;
+    struct verdict_speed *s = &v->speed;
+    if (v->nright != v->ncases || v->ndefects) return;
+    memcpy(s->problem, student->problem, sizeof s->problem);
+    if (!s->problem[0] && !student->time_ps)
+        snprintf(s->problem, sizeof s->problem, _("the speed case launched nothing"));
+    if (!s->problem[0] && leaves_work_out(student, baseline))
+        snprintf(s->problem, sizeof s->problem,
+                 _("in the speed case the kernels leave work out, or a few blocks do all of it"));
+    if (s->problem[0]) return;
+    s->measured = s->model = 1;
+    s->time_ps = student->time_ps;
+    s->baseline_ps = baseline->time_ps;
+    s->speedup = (double)s->baseline_ps / (double)s->time_ps;
+    s->sampled = student->sampled || baseline->sampled;
+    s->useful_bytes = useful_bytes(&student->plan);
+    s->student = student->sum;
+    s->baseline = baseline->sum;
+    for (int k = 0; k < LAB_KERNELS && v->job->lab->kernel[k]; ++k) {
+        take_kernel(&s->kernel[k], v->job->lab->kernel[k], student, baseline, k);
+        s->nkernels = (uint32_t)k + 1;
+        if (s->kernel[k].time_ps > s->kernel[s->slowest].time_ps) s->slowest = (uint32_t)k;
+    }
+    struct lab_evidence e = {.plan = &student->plan, .student_sum = student->sum, .baseline_sum = baseline->sum};
+    for (int k = 0; k < LAB_KERNELS; ++k) {
+        e.student[k] = student->last[k];
+        e.baseline[k] = baseline->last[k];
+    }
+    v->job->lab->technique(&e, &s->technique);
+    look_take(&v->look, v->job->lab, &v->device, &g->part[PART_OPTIMISED].speed);
+    take_card(s, g);
+}
+
+// The first case that was refused, when no launch was taken at all: then it is not the size of a case that is at fault,
+// but what the kernels ask for. NULL otherwise.
+static const struct verdict_case *refused_everywhere(const struct verdict *v, const struct grading *g)
+{
+    const struct verdict_case *first = NULL;
+    for (uint32_t i = 0; i < g->job->lab->ncases; ++i)
+        if (g->part[PART_OPTIMISED].outcome[i].launched) return NULL;
+    for (uint32_t i = v->ncases; i-- > 0;)
+        if (v->item[i].result == CASE_REFUSED) first = &v->item[i];
+    return first;
+}
+
+static void take_coverage(struct verdict *v, const struct grading *g)
+{
+    const struct trial *all = &g->part[PART_OPTIMISED].trial, *small = &g->part[PART_UNOPTIMISED].trial;
+    v->coverage = calloc(1, sizeof *v->coverage);
+    if (!v->coverage) die("out of memory");
+    *v->coverage = *small->shown;
+    coverage_mark(v->coverage, small->unshown);
+    // The optimiser makes branches of its own: only its lines and functions say something.
+    struct coverage *const optimised[] = {all->shown, all->unshown};
+    for (int i = 0; i < 2; ++i) {
+        optimised[i]->nbranches = 0;
+        coverage_mark(v->coverage, optimised[i]);
+    }
+}
+
+void grading_conclude(struct verdict *v, struct grading *g)
+{
+    struct part *first = &g->part[PART_OPTIMISED];
+    v->device = first->trial.runner.device;
+    if (first->trial.runner.level < v->sandbox) v->sandbox = first->trial.runner.level;
+    if (first->refused || g->part[PART_UNOPTIMISED].refused) {
+        v->stage = STAGE_LAUNCH;
+        snprintf(v->sentence, sizeof v->sentence, "%s",
+                 first->refused ? first->sentence : g->part[PART_UNOPTIMISED].sentence);
+        return;
+    }
+    v->stage = STAGE_RUN;
+    take_cases(v, g);
+    take_findings(v, g);
+    take_coverage(v, g);
+    const struct verdict_case *refused = refused_everywhere(v, g);
+    if (refused) {
+        v->stage = STAGE_LAUNCH;
+        snprintf(v->sentence, sizeof v->sentence, "%s", refused->message);
+        return;
+    }
+    text_add(&v->print, first->trial.print.data ? first->trial.print.data : "", first->trial.print.length);
+    take_speed(v, g);
+}
