@@ -113,11 +113,12 @@ $(B)/grade $(B)/carry/grade: $(GRADE_MAIN:%.c=$(B)/%.o) $(call libs,$(filter-out
 	@mkdir -p $(@D)
 	$(call say,link     $@)
 	$(Q)$(LINK) $(if $(findstring /carry/,$@),-static) $(link_objects) -ljansson -lseccomp -lm
-# The commands for a class are a program of their own, which grade starts.
+# The commands for a class are a program of their own, which grade starts. Where it was carried to, its libraries lie
+# beside it.
 CLASS_LIBS := -lsqlite3 -larchive -lgit2 -lyaml
 $(B)/class: $(B)/grader/cli/main_class.o $(call libs,$(call closure,cli))
 	$(call say,link     $@)
-	$(Q)$(LINK) $(link_objects) -ljansson $(CLASS_LIBS) -lseccomp -lm
+	$(Q)$(LINK) $(link_objects) -ljansson $(CLASS_LIBS) -lseccomp -lm '-Wl,--disable-new-dtags,-rpath,$$ORIGIN/bin/lib'
 $(B)/grader/batch/book.o: grader/batch/schema.sql
 
 .SECONDEXPANSION:
@@ -358,7 +359,7 @@ gradescope: all $(STATIC_PROGRAMS)
 	@tools/gradescope $(B) autograder.zip "$(LAB)" "$(SEED)"
 #: carry           packs the built kit for a machine without packages, compiler or root, a GPU server say (T=tests: its tests, too)
 .PHONY: carry
-carry: all $(B)/carry/grade $(if $(T),$(filter $(TEST)/gpu/% $(TEST)/ptx/%,$(TEST_PROGRAMS)))
+carry: all $(B)/carry/grade $(if $(T),$(filter $(TEST)/gpu/% $(TEST)/ptx/% $(TEST)/bench/%,$(TEST_PROGRAMS)))
 	@tools/carry $(B) warpwise-carry.tar.gz $(T)
 #: clean           removes everything that was built (never student/)
 clean:

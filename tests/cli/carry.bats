@@ -14,6 +14,9 @@ setup() {
     ! ldd "$kit/$BUILD/runner-gpu" | grep -vE 'linux-vdso|libc\.so|libm\.so|ld-linux'
     cd "$BATS_TEST_TMPDIR"
     "$kit/grade" lab0 "$kit/reference/lab0_coalescing.cu" --engine sim
+    [ -e "$kit/$BUILD/class" ] || return 0
+    ! ldd "$kit/$BUILD/class" | grep -vE "linux-vdso|/lib(c|m|resolv)\.so|ld-linux|$kit/$BUILD/bin/lib/"
+    "$kit/grade" batch "$kit/labs/lab0_coalescing/baseline.cu" --lab lab0 --engine sim
 }
 
 @test "the carried bubblewrap is used where there is no other" {
