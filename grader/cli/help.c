@@ -6,6 +6,8 @@
 #include "base/die.h"
 #include "base/message.h"
 #include "cli/cli.h"
+#include "report/report.h"
+#include "report/utf8.h"
 
 const struct cli_command *cli_command_find(const char *name)
 {
@@ -14,16 +16,30 @@ const struct cli_command *cli_command_find(const char *name)
     return NULL;
 }
 
+// The commands of a class, or the others: a row each, what it is for in a column of its own.
+static void put_commands(struct text *t, int class)
+{
+    enum { LEFT = 2, COLUMN = 26 };
+    for (const struct cli_command *c = cli_command; c->name; ++c) {
+        if ((c->run == cli_class) != class || !strcmp(c->name, "grade")) continue;
+        size_t begin = t->length;
+        text_printf(t, "%*s%s %s", LEFT, "", c->name, c->arguments);
+        size_t used = t->length - begin;
+        if (used >= COLUMN) text_puts(t, "\n");
+        text_printf(t, "%*s", (int)(used < COLUMN ? COLUMN - used : COLUMN), "");
+        utf8_wrap(t, _(c->summary), COLUMN, COLUMN, REPORT_COLUMNS);
+        text_puts(t, "\n");
+    }
+}
+
 void cli_usage(struct text *t)
 {
-    text_puts(t, _("usage: ./grade LAB [FILE]     grades a lab's file\n"));
-    for (const struct cli_command *c = cli_command; c->name; ++c) {
-        if (!strcmp(c->name, "grade")) continue;
-        char left[32];
-        snprintf(left, sizeof left, "%s %s", c->name, c->arguments);
-        text_say(t, "       ./grade %-14s %s\n", left, _(c->summary));
-    }
-    text_puts(t, _("       ./grade COMMAND --help explains a command and its options\n\nlabs:\n"));
+    text_puts(t, _("usage: ./grade LAB [FILE]      grades a lab's file\n"
+                   "       ./grade COMMAND ...     does one of these; ./grade COMMAND --help explains it\n\n"));
+    put_commands(t, 0);
+    text_puts(t, _("\nfor a class:\n"));
+    put_commands(t, 1);
+    text_puts(t, _("\nlabs:\n"));
     for (int i = 0; lab_all[i]; ++i) text_printf(t, "  %-6s %s\n", lab_all[i]->name, _(lab_all[i]->title));
 }
 

@@ -89,7 +89,7 @@ const struct cli_command cli_command[] = {
         "  --cached          gk110: a load through the L1\n"),
      cli_coalesce},
     {"doctor", "", N_("says what this machine has, and what each absence costs"), "", cli_doctor},
-    {"calibrate", "[LAB…]", N_("measures the labs' own kernels on this card and sets its thresholds"),
+    {"calibrate", "[LAB...]", N_("measures the labs' own kernels on this card and sets its thresholds"),
      N_("  --card N          which card: its number, or a name such as h200 (the first)\n"
         "  -o FILE           where to write them (calibration.json in the kit, which ./grade uses by itself)\n"
         "Takes a minute or two. Do it once for each kind of card, on a card that nobody else uses.\n"),
