@@ -97,7 +97,8 @@ void check_destination(struct parser *p, struct ptx_inst *inst, unsigned i, enum
 {
     const struct ptx_operand *o = &inst->operand[i];
     no_negation(p, inst, i);
-    int may_sink = inst->op == PTX_OP_atom || inst->op == PTX_OP_lop3;
+    int may_sink = inst->op == PTX_OP_atom || inst->op == PTX_OP_lop3 || inst->op == PTX_OP_elect ||
+                   inst->op == PTX_OP_mbarrier_arrive || inst->op == PTX_OP_mbarrier_drop;
     if (o->kind == PTX_OPERAND_SINK && may_sink) return;
     if (o->kind != PTX_OPERAND_REG) check_fail(p, inst, i, "must be a register");
     check_register(p, inst, i, o, type, width);

@@ -69,7 +69,7 @@ static int integer_rounding(const struct ptx_inst *inst)
     return inst->round >= PTX_RNI;
 }
 
-// The rounding that a conversion needs (PTX ISA 9.7.9.19): 'i' to an integer, 'f' to a float, 'o' the former or none,
+// The rounding that a conversion needs (PTX ISA 9.7.9.21): 'i' to an integer, 'f' to a float, 'o' the former or none,
 // 0.
 static int rounding_needed(enum ptx_type to, enum ptx_type from)
 {
@@ -243,6 +243,13 @@ static void copy(struct parser *p, struct ptx_inst *inst)
     if (inst->operand[2].kind == PTX_OPERAND_IMM && !fits) check_fail(p, inst, 2, "must be 4, 8 or 16; with '.cg' 16");
 }
 
+// Of which accesses it is meant for, a share up to 1; of all, if none is named.
+static void policy(struct parser *p, struct ptx_inst *inst)
+{
+    check_destination(p, inst, 0, PTX_B64, CHECK_EXACT);
+    if (inst->noperands > 1) check_source(p, inst, 1, PTX_F32, CHECK_EXACT);
+}
+
 // Room of a size in the type's width, at a multiple of a constant: 8 if there is none.
 static void allocate(struct parser *p, struct ptx_inst *inst)
 {
@@ -319,6 +326,9 @@ int check_form(struct parser *p, struct ptx_inst *inst)
         return 1;
     case PTX_OP_alloca:
         allocate(p, inst);
+        return 1;
+    case PTX_OP_createpolicy:
+        policy(p, inst);
         return 1;
     case PTX_OP_cp_async:
         copy(p, inst);

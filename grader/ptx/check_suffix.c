@@ -190,6 +190,16 @@ static void fences(struct parser *p, const struct ptx_inst *inst)
     need(p, inst, has_order, "has no such ordering");
 }
 
+// An mbarrier lies in shared memory. Arriving releases, waiting acquires, if they order anything.
+static void mbarrier(struct parser *p, const struct ptx_inst *inst)
+{
+    int arrives = inst->op == PTX_OP_mbarrier_arrive || inst->op == PTX_OP_mbarrier_drop;
+    uint8_t order = arrives ? PTX_RELEASE : PTX_ACQUIRE;
+    need(p, inst, !inst->space || inst->space == PTX_SHARED, "works on shared memory only");
+    need(p, inst, !inst->sem || inst->sem == PTX_RELAXED || inst->sem == order, "has no such ordering");
+    need(p, inst, !inst->sem == !inst->scope, "an ordering and a scope belong together");
+}
+
 static void others(struct parser *p, const struct ptx_inst *inst)
 {
     uint32_t flags = inst->flags;
@@ -213,6 +223,15 @@ static void others(struct parser *p, const struct ptx_inst *inst)
     case PTX_OP_lg2:
     case PTX_OP_tanh:
         need(p, inst, flags & PTX_APPROX, "needs '.approx'");
+        break;
+    case PTX_OP_elect:
+        need(p, inst, inst->operand[1].kind == PTX_OPERAND_REG, "needs a predicate behind '|'");
+        break;
+    case PTX_OP_griddepcontrol:
+        need(p, inst, inst->mode, "needs '.launch_dependents' or '.wait'");
+        break;
+    case PTX_OP_fence_proxy:
+        need(p, inst, inst->mode, "needs '.alias' or '.async'");
         break;
     case PTX_OP_testp:
     case PTX_OP_prmt:
@@ -287,11 +306,13 @@ void check_suffixes(struct parser *p, const struct ptx_inst *inst)
         break;
     case PTX_OP_membar:
     case PTX_OP_fence:
+    case PTX_OP_fence_mbarrier_init:
         fences(p, inst);
         break;
     default:
         break;
     }
+    if (ptx_is_mbarrier(inst->op)) mbarrier(p, inst);
     if (inst->op == PTX_OP_dp4a || inst->op == PTX_OP_dp2a)
         need(p, inst, T_BIT(inst->type[1]) & T_INT32, "takes .u32 and .s32 only");
 }

@@ -50,6 +50,10 @@ enum isa_group {
     G_TWO_TYPES,
     G_THREE_TYPES,
     G_PRMT,
+    G_DEPEND,
+    G_PROXY,
+    G_NOCOMPLETE,
+    G_NOINC,
 };
 #define F_CTA (1ull << G_CTA)
 #define F_MATCH (1ull << G_MATCH)
@@ -95,6 +99,10 @@ enum isa_group {
 #define F_TWO_TYPES (1ull << G_TWO_TYPES)
 #define F_THREE_TYPES (1ull << G_THREE_TYPES)
 #define F_PRMT (1ull << G_PRMT)
+#define F_DEPEND (1ull << G_DEPEND)
+#define F_PROXY (1ull << G_PROXY)
+#define F_NOCOMPLETE (1ull << G_NOCOMPLETE)
+#define F_NOINC (1ull << G_NOINC)
 
 // Sets of types, a bit each: what isa.def's fourth column is made of.
 #define T_BIT(type) (1u << (type))

@@ -130,6 +130,10 @@ enum ptx_mode {
     PTX_BAR_SYNC,
     PTX_BAR_ARRIVE,
     PTX_BAR_RED, // bar, barrier
+    PTX_PROXY_ALIAS,
+    PTX_PROXY_ASYNC, // fence.proxy
+    PTX_LAUNCH_DEPENDENTS,
+    PTX_WAIT_FOR_GRIDS, // griddepcontrol
 };
 enum ptx_flag {
     PTX_FTZ = 1 << 0,
@@ -150,7 +154,14 @@ enum ptx_flag {
     PTX_XORSIGN = 1 << 15,
     PTX_SATFINITE = 1 << 16,
     PTX_TRUNC = 1 << 17,
+    PTX_NOINC = 1 << 18,
 };
+
+// 1 for the instructions on mbarriers, which lie in shared memory.
+static inline int ptx_is_mbarrier(uint32_t op)
+{
+    return op == PTX_OP_cp_async_mbarrier || (op >= PTX_OP_mbarrier_init && op <= PTX_OP_mbarrier_try_parity);
+}
 
 enum ptx_operand_kind {
     PTX_OPERAND_NONE,

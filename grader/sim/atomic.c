@@ -5,6 +5,7 @@
 
 #include "sim/access.h"
 #include "sim/half.h"
+#include "sim/mbarrier.h"
 
 static int is_signed(uint32_t type)
 {
@@ -78,6 +79,7 @@ static uint64_t extended(uint64_t value, uint32_t bytes, int sign)
 static uint64_t apply(const struct sim_access *a, uint64_t old, uint64_t operand, uint64_t compare)
 {
     int sign = is_signed(a->atom_type);
+    if (mbarrier_is_atom(a->atom)) return mbarrier_arrived(old, a->atom, (uint32_t)operand);
     old = extended(old, a->bytes, sign);
     operand = extended(operand, a->bytes, sign);
     int less = sign ? (int64_t)old < (int64_t)operand : old < operand;

@@ -140,6 +140,13 @@ static void redux_lane(struct warp *w, const struct sim_op *op, const uint64_t v
     warp_row(w, op->d)[lane] = result;
 }
 
+static void elect_lane(struct warp *w, const struct sim_op *op, uint32_t lanes, uint32_t lane)
+{
+    uint32_t elected = (uint32_t)__builtin_ctz(lanes);
+    if (op->d) warp_row(w, op->d)[lane] = elected;
+    set_pred_lane(w, op->e, lane, lane == elected);
+}
+
 static void count(struct warp *w, const struct sim_op *op)
 {
     struct counters *c = &w->memory.block->worker->op[warp_op_index(w, op)];
@@ -195,6 +202,8 @@ static void execute_lane(struct warp *w, const struct sim_op *op, const struct m
         match_lane(w, op, value, m->lanes, lane);
     else if (op->inner == collective_redux)
         redux_lane(w, op, value, m->lanes, lane);
+    else if (op->inner == collective_elect)
+        elect_lane(w, op, m->lanes, lane);
     if (from == WARP_LANES) {
         if (w->memory.block->worker->launch->checks & CHECK_WRITTEN)
             warp_set_undefined(w, register_of(w, op, 0), lane, &nobodys);
@@ -351,6 +360,11 @@ void collective_match(struct warp *w, const struct sim_op *op, uint32_t mask)
 }
 
 void collective_redux(struct warp *w, const struct sim_op *op, uint32_t mask)
+{
+    meet(w, op, mask);
+}
+
+void collective_elect(struct warp *w, const struct sim_op *op, uint32_t mask)
 {
     meet(w, op, mask);
 }

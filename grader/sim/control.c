@@ -82,6 +82,13 @@ void control_nop(struct warp *w, const struct sim_op *op, uint32_t mask)
     (void)w, (void)op, (void)mask;
 }
 
+// A pause, as waiting loops have it.
+void control_sleep(struct warp *w, const struct sim_op *op, uint32_t mask)
+{
+    (void)mask;
+    warp_yield(w, op);
+}
+
 void control_fence(struct warp *w, const struct sim_op *op, uint32_t mask)
 {
     // Memory is sequentially consistent here; but races are judged by what the fence orders.

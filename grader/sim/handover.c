@@ -6,6 +6,7 @@
 
 #include "base/die.h"
 #include "base/hash.h"
+#include "sim/mbarrier.h"
 #include "sim/region.h"
 #include "sim/shadow.h"
 
@@ -216,16 +217,27 @@ static struct vector *everything(const struct sim_warp *w, uint32_t lane)
     return vector_make(d);
 }
 
+void sim_acquire(struct sim_warp *w, uint32_t mask)
+{
+    struct sim_shadow *s = w->block->shadow;
+    if (!s || !s->handover) return;
+    struct handover *h = s->handover;
+    for (uint32_t left = mask; left; left &= left - 1) {
+        uint32_t thread = w->id * WARP_LANES + (uint32_t)__builtin_ctz(left);
+        join_into(&h->known[thread], h->relaxed[thread]);
+        replace(&h->relaxed[thread], NULL);
+    }
+}
+
 void sim_fence(struct sim_warp *w, uint32_t mask, uint32_t scope)
 {
     struct sim_shadow *s = w->block->shadow;
     if (!s || !(s->checks & CHECK_RACES)) return;
     shadow_hand_over(s);
+    sim_acquire(w, mask);
     struct handover *h = s->handover;
     for (uint32_t left = mask; left; left &= left - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(left), thread = w->id * WARP_LANES + lane;
-        join_into(&h->known[thread], h->relaxed[thread]);
-        replace(&h->relaxed[thread], NULL);
         struct vector *all = everything(w, lane);
         replace(&h->fenced[HANDOVER_BLOCK][thread], vector_keep(all));
         if (scope != PTX_CTA) replace(&h->fenced[HANDOVER_GRID][thread], vector_keep(all));
@@ -249,6 +261,7 @@ void handover_read(struct sim_warp *w, const struct sim_access *a, uint32_t spac
 {
     struct sim_shadow *s = w->block->shadow;
     if (!handover_is_strong(a) || !s || !(s->checks & CHECK_RACES)) return;
+    if (a->kind == ACCESS_ATOMIC && mbarrier_is_atom(a->atom)) return; // arriving is no waiting
     struct handover_places *places = places_at(w, space);
     const struct place *place = places ? place_of(places, at, 0) : NULL;
     if (!place) return;

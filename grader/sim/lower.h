@@ -153,6 +153,13 @@ int lower_takes_address(const struct lower *, uint32_t var);
 // lower_inst.c and its parts
 void lower_inst(struct lower *, const struct ptx_inst *);
 void lower_memory(struct lower *, const struct ptx_inst *);
+// The static part of an access to [base + offset], its index in *side, and the base's row in *base; and what executes
+// it.
+struct sim_memory_op *lower_access(struct lower *, const struct ptx_inst *, const struct ptx_operand *, uint32_t space,
+                                   struct ref *base, uint32_t *side);
+struct sim_op *lower_emit_access(struct lower *, uint32_t op, uint32_t side, const struct ref *src, uint32_t nsrc,
+                                 const struct ref *dst, uint32_t ndst);
+void lower_mbarrier(struct lower *, const struct ptx_inst *);
 void lower_convert(struct lower *, const struct ptx_inst *);
 void lower_mov(struct lower *, const struct ptx_inst *);
 void lower_control(struct lower *, const struct ptx_inst *);

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "sim/lower.h"
+#include "sim/mbarrier.h"
 
 static struct ref optional(struct lower *l, const struct ptx_inst *i, uint32_t n, uint32_t width)
 {
@@ -60,6 +61,14 @@ static void lower_redux(struct lower *l, const struct ptx_inst *i)
     struct sim_op *op = lower_emit(l, collective_redux, src, 2, &dst, 1);
     op->mode = i->atom;
     op->side = i->type[0] == PTX_S32;
+}
+
+static void lower_elect(struct lower *l, const struct ptx_inst *i)
+{
+    struct ref none = {0, 0}, mask = lower_source(l, &i->operand[2], 4), src[2] = {mask, mask};
+    int wants_lane = i->operand[0].kind == PTX_OPERAND_REG;
+    struct ref dst[2] = {wants_lane ? lower_dest(l, &i->operand[0], 4, 0) : none, lower_dest(l, &i->operand[1], 1, 0)};
+    lower_emit(l, collective_elect, src, 2, dst, 2);
 }
 
 static void lower_brx(struct lower *l, const struct ptx_inst *i)
@@ -241,6 +250,9 @@ void lower_control(struct lower *l, const struct ptx_inst *i)
     case PTX_OP_redux:
         lower_redux(l, i);
         break;
+    case PTX_OP_elect:
+        lower_elect(l, i);
+        break;
     case PTX_OP_activemask:
         dst = lower_dest(l, &i->operand[0], 4, 0);
         lower_emit(l, collective_activemask, NULL, 0, &dst, 1);
@@ -262,10 +274,30 @@ void lower_control(struct lower *l, const struct ptx_inst *i)
     case PTX_OP_brkpt:
         lower_emit(l, control_trap, NULL, 0, NULL, 0);
         break;
-    case PTX_OP_prefetch:
-    case PTX_OP_pmevent:
     case PTX_OP_nanosleep:
+        lower_emit(l, control_sleep, NULL, 0, NULL, 0);
+        break;
+    case PTX_OP_prefetch:
+    case PTX_OP_prefetchu:
+    case PTX_OP_applypriority:
+    case PTX_OP_discard:
+    case PTX_OP_pmevent:
+    case PTX_OP_fence_proxy:
+    case PTX_OP_fence_mbarrier_init:
+    case PTX_OP_griddepcontrol:
         lower_emit(l, control_nop, NULL, 0, NULL, 0);
+        break;
+    case PTX_OP_createpolicy:
+    case PTX_OP_createpolicy_range:
+    case PTX_OP_createpolicy_cvt:
+        src = lower_constant(l, 0, 8);
+        dst = lower_dest(l, &i->operand[0], 8, 0);
+        lower_emit(l, lower_find(l, PTX_OP_mov, PTX_U64, VARIANT_PLAIN), &src, 1, &dst, 1);
+        break;
+    case PTX_OP_mbarrier_pending:
+        src = lower_source(l, &i->operand[1], 8);
+        dst = lower_dest(l, &i->operand[0], 4, 0);
+        lower_emit(l, mbarrier_count, &src, 1, &dst, 1);
         break;
     default:
         lower_refuse(l, "'%s' is not supported", ptx_isa[i->op].mnemonic);
@@ -282,6 +314,7 @@ void lower_facts(struct sim_op_info *info, const struct ptx_inst *i)
     info->pipe = single ? PIPE_FP32 : t == PTX_F64 ? PIPE_FP64 : PIPE_ALU;
     info->latency = t == PTX_F64 ? 8 : 5;
     info->flops = 0;
+    if (ptx_is_mbarrier(i->op)) info->pipe = PIPE_LSU;
     info->passes =
         (i->op == PTX_OP_mul || i->op == PTX_OP_mad) && i->part == PTX_PART_HI && info->pipe == PIPE_ALU ? 2 : 1;
     switch (i->op) {

@@ -654,6 +654,8 @@ void lower_inst(struct lower *l, const struct ptx_inst *i)
     default:
         if (i->op >= PTX_OP_vadd && i->op <= PTX_OP_vset4)
             lower_video(l, i);
+        else if (ptx_is_mbarrier(i->op))
+            lower_mbarrier(l, i);
         else
             lower_control(l, i);
         break;

@@ -17,9 +17,8 @@ static int is_signed(uint32_t t)
     return t == PTX_S8 || t == PTX_S16 || t == PTX_S32 || t == PTX_S64;
 }
 
-// The static part of an access to [base + offset], and the base's row in *base.
-static struct sim_memory_op *new_access(struct lower *l, const struct ptx_inst *i, const struct ptx_operand *m,
-                                        uint32_t space, struct ref *base, uint32_t *side)
+struct sim_memory_op *lower_access(struct lower *l, const struct ptx_inst *i, const struct ptx_operand *m,
+                                   uint32_t space, struct ref *base, uint32_t *side)
 {
     struct sim_memory_op *op = LOWER_PUSH(l, &l->access);
     *side = l->access.count - 1;
@@ -144,8 +143,8 @@ static void note_order(struct lower *l, const struct ptx_inst *i, uint32_t space
 
 // Emits a load or store. One of a word a lane, in a space that is known, has a handler of its own, which finds in the
 // op what it needs of the access.
-static struct sim_op *emit_access(struct lower *l, uint32_t op, uint32_t side, const struct ref *src, uint32_t nsrc,
-                                  const struct ref *dst, uint32_t ndst)
+struct sim_op *lower_emit_access(struct lower *l, uint32_t op, uint32_t side, const struct ref *src, uint32_t nsrc,
+                                 const struct ref *dst, uint32_t ndst)
 {
     const struct sim_memory_op *m = &l->access.at[side];
     const struct sim_access *a = &m->access;
@@ -188,7 +187,7 @@ static void lower_load(struct lower *l, const struct ptx_inst *i)
         space = PTX_LOCAL; // a parameter whose address was taken lies there
     }
     struct ref base, dst[8];
-    struct sim_memory_op *op = new_access(l, i, m, space, &base, &side);
+    struct sim_memory_op *op = lower_access(l, i, m, space, &base, &side);
     const struct ptx_operand *e = elements(l, &i->operand[0], &count);
     uint32_t bytes = ptx_type_bytes((enum ptx_type)i->type[0]), width = bytes >= 8 ? 8 : 4;
     int halves = i->type[0] == PTX_B128 && count == 1;
@@ -217,7 +216,7 @@ static void lower_load(struct lower *l, const struct ptx_inst *i)
     note_order(l, i, space, 1);
     op->access.op = l->op.count;
     struct sim_op *o = space == PTX_PARAM ? lower_emit(l, call_load_entry_param, &base, 1, dst, count)
-                                          : emit_access(l, PTX_OP_ld, side, &base, 1, dst, count);
+                                          : lower_emit_access(l, PTX_OP_ld, side, &base, 1, dst, count);
     o->side = side;
     o->matters = MATTERS_FIRST;
 }
@@ -251,7 +250,7 @@ static void lower_store(struct lower *l, const struct ptx_inst *i)
         bytes = 8;
         count = 2;
     }
-    struct sim_memory_op *op = new_access(l, i, m, space, &src[0], &side);
+    struct sim_memory_op *op = lower_access(l, i, m, space, &src[0], &side);
     for (uint32_t k = 0; k < count; k++) {
         op->row[k] = src[k + 1].row;
         op->reg[k] = src[k + 1].reg;
@@ -263,7 +262,7 @@ static void lower_store(struct lower *l, const struct ptx_inst *i)
     op->access.op = l->op.count;
     note_order(l, i, space, 0);
     uint32_t where = op->access.space;
-    struct sim_op *o = emit_access(l, PTX_OP_st, side, src, count + 1, NULL, 0);
+    struct sim_op *o = lower_emit_access(l, PTX_OP_st, side, src, count + 1, NULL, 0);
     o->matters = where == SPACE_GLOBAL ? MATTERS_GLOBAL : where == SPACE_NONE ? MATTERS_UNKNOWN : MATTERS_STORE;
 }
 
@@ -285,7 +284,7 @@ static void lower_vector_atomic(struct lower *l, const struct ptx_inst *i)
     uint32_t side, count, bytes = ptx_type_bytes((enum ptx_type)i->type[0]);
     const struct ptx_operand *e = elements(l, &i->operand[atom ? 2 : 1], &count);
     struct ref src[9], old[8];
-    struct sim_memory_op *op = new_access(l, i, &i->operand[atom ? 1 : 0], i->space, &src[0], &side);
+    struct sim_memory_op *op = lower_access(l, i, &i->operand[atom ? 1 : 0], i->space, &src[0], &side);
     op->access.kind = ACCESS_ATOMIC;
     op->access.bytes = (uint8_t)bytes;
     op->access.count = (uint8_t)count;
@@ -334,7 +333,7 @@ static void lower_atomic(struct lower *l, const struct ptx_inst *i)
     }
     int returns = atom && i->operand[0].kind == PTX_OPERAND_REG && l->read[i->operand[0].index];
     if (atom) dst = lower_dest(l, &i->operand[0], width, 0);
-    struct sim_memory_op *op = new_access(l, i, m, i->space, &src[0], &side);
+    struct sim_memory_op *op = lower_access(l, i, m, i->space, &src[0], &side);
     op->access.kind = ACCESS_ATOMIC;
     op->access.bytes = (uint8_t)ptx_type_bytes((enum ptx_type)i->type[0]);
     op->access.count = 1;
@@ -362,8 +361,8 @@ static void lower_copy(struct lower *l, const struct ptx_inst *i)
         lower_refuse(l, "cp.async of this size is not supported");
         return;
     }
-    new_access(l, i, &i->operand[0], PTX_SHARED, &src[0], &store_side);
-    new_access(l, i, &i->operand[1], PTX_GLOBAL, &src[1], &load_side);
+    lower_access(l, i, &i->operand[0], PTX_SHARED, &src[0], &store_side);
+    lower_access(l, i, &i->operand[1], PTX_GLOBAL, &src[1], &load_side);
     if (i->noperands > 3 && i->operand[3].kind != PTX_OPERAND_NONE) src[nsrc++] = lower_source(l, &i->operand[3], 4);
     for (uint32_t k = 0; k < 2; k++) {
         struct sim_access *a = &l->access.at[store_side + k].access;

@@ -265,7 +265,8 @@ static uint8_t rule_of(const struct lower *l, sim_handler *run)
     enum { A = 1 << 4, B = 1 << 5, DATA = 15 << 4 };
     if (run == call_store_param) return SPREADS_TO_BYTES | DATA;
     if (run == call_load_param) return SPREADS_FROM_BYTES | DATA;
-    if (run == collective_shfl || run == collective_vote || run == collective_match || run == collective_redux)
+    if (run == collective_shfl || run == collective_vote || run == collective_match || run == collective_redux ||
+        run == collective_elect)
         return SPREADS_ITSELF;
     if (run != l->found.run) return SPREADS_ALL;
     switch (l->found.op) {

@@ -135,6 +135,8 @@ void sim_named_arrive(struct sim_block *, uint32_t id, uint32_t warp);
 void sim_named_barrier(struct sim_block *, uint32_t id, uint32_t waited);
 // Lanes executed a fence of that scope (enum ptx_scope).
 void sim_fence(struct sim_warp *, uint32_t mask, uint32_t scope);
+// Lanes know what they read by relaxed loads up to now, as after a fence.
+void sim_acquire(struct sim_warp *, uint32_t mask);
 // Lanes closed a group of asynchronous copies (cp.async.commit_group); lanes waited until no more than `left` of their
 // latest groups were on their way (SIM_ALL_COPIES: until every copy was done, closed or not).
 void sim_copy_commit(struct sim_warp *, uint32_t mask);

@@ -58,6 +58,7 @@ static struct body body_of(const struct sass *s, const struct lower_block *b)
             body.fixed = 1;
             break;
         default:
+            body.fixed |= ptx_is_mbarrier(i->op) || i->op == PTX_OP_elect;
             break;
         }
     }

@@ -173,6 +173,7 @@ static void see(struct merge *m, uint32_t inst)
         close_all(m);
         break;
     default:
+        if (ptx_is_mbarrier(i->op)) close_all(m);
         break;
     }
     for (uint32_t o = 0; o < sass_dests(i) && o < i->noperands; o++) note_defs(m, &i->operand[o]);

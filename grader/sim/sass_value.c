@@ -18,7 +18,13 @@ uint32_t sass_dests(const struct ptx_inst *i)
     case PTX_OP_bar_warp:
     case PTX_OP_cp_async:
     case PTX_OP_cp_async_wait:
+    case PTX_OP_cp_async_mbarrier:
+    case PTX_OP_mbarrier_init:
+    case PTX_OP_mbarrier_inval:
     case PTX_OP_prefetch:
+    case PTX_OP_prefetchu:
+    case PTX_OP_applypriority:
+    case PTX_OP_discard:
     case PTX_OP_nanosleep:
     case PTX_OP_pmevent:
         return 0;
@@ -29,6 +35,7 @@ uint32_t sass_dests(const struct ptx_inst *i)
     case PTX_OP_shfl:
     case PTX_OP_lop3:
     case PTX_OP_match:
+    case PTX_OP_elect:
         return 2;
     default:
         return i->noperands > 0;

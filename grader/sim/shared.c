@@ -4,7 +4,9 @@
 #include "device/banks.h"
 #include "sim/access.h"
 #include "sim/blame.h"
+#include "sim/copies.h"
 #include "sim/handover.h"
+#include "sim/mbarrier.h"
 #include "sim/shadow.h"
 
 // The array that the access must stay in: the symbol's where it is known, else the one that holds the address.
@@ -54,6 +56,18 @@ static int counts_ones(const struct sim_access *a, uint32_t lanes, const void *o
     return 1;
 }
 
+// An arrival at an mbarrier whose word was `old`: of asynchronous copies, or the last of its phase.
+static void follow_copies(struct sim_warp *w, const struct sim_access *a, uint32_t lane, uint64_t old)
+{
+    struct sim_shadow *s = w->block->shadow;
+    uint32_t at = (uint32_t)a->address[lane];
+    uint64_t now;
+    if (!s) return;
+    memcpy(&now, w->block->shared + at, sizeof now);
+    if (a->atom == MBARRIER_COPIES) copies_bind(s, w->id * WARP_LANES + lane, at);
+    if (mbarrier_phase(now) != mbarrier_phase(old)) copies_complete(s, at);
+}
+
 void shared_atomic(struct sim_warp *w, const struct sim_access *a, void *result, const void *operand,
                    const void *compare)
 {
@@ -65,6 +79,7 @@ void shared_atomic(struct sim_warp *w, const struct sim_access *a, void *result,
             if (w->block->shadow) shadow_atomic(w, a, l, (uint32_t)a->address[l]);
             old = access_atomic(a, w->block->shared + a->address[l], access_row_get(operand, l, a->row_bytes),
                                 compare ? access_row_get(compare, l, a->row_bytes) : 0, 0);
+            if (mbarrier_is_atom(a->atom)) follow_copies(w, a, l, old);
             if (w->block->shadow && access_has_written(a, old, compare, l))
                 handover_write(w, a, SPACE_SHARED, l, a->address[l]);
         }

@@ -83,8 +83,8 @@ static int pick(struct warp *w)
     return 1;
 }
 
-// The current split used up its quantum: the others that can run get theirs first.
-static void give_turn(struct warp *w)
+// The current split used up its quantum, or waits: the others that can run get theirs first. How many those are.
+static uint32_t give_turn(struct warp *w)
 {
     uint32_t most = 0, others = 0;
     for (uint32_t i = 0; i < w->nsplits; i++) {
@@ -92,9 +92,10 @@ static void give_turn(struct warp *w)
         others++;
         if (w->split[i].turn > most) most = w->split[i].turn;
     }
-    if (!others) return;
+    if (!others) return 0;
     w->split[w->current].turn = most + 1;
     w->preempted = 1;
+    return others;
 }
 
 // Lets some lanes of the run that is about to begin leave the others, when it is time for it. The length that the run
@@ -121,8 +122,9 @@ uint64_t warp_run(struct warp *w, uint64_t fuel)
 {
     uint64_t used = 0;
     int64_t left = SPLIT_QUANTUM;
-    uint32_t before = NO_SPLIT;
+    uint32_t before = NO_SPLIT, yielded = 0;
     w->event = 1;
+    w->yields = 0;
     while (!w->block->stopped) {
         if (w->event) {
             if (!pick(w)) {
@@ -155,6 +157,10 @@ uint64_t warp_run(struct warp *w, uint64_t fuel)
         used += n;
         w->executed += n;
         if (used >= fuel) break;
+        if (w->yields) { // once each split did, other warps have their turn
+            w->yields = 0;
+            if (++yielded > give_turn(w)) break;
+        }
         if (w->nsplits > 1) {
             left -= (int64_t)n;
             w->event = 1;

@@ -70,9 +70,10 @@ struct warp {
     uint8_t *rows;                  // the register file
     const struct sim_op *ops, *end; // the program; the end of the current run of ops
     const struct sim_plan *plan;
-    uint32_t pc;    // where the current split goes on
-    uint32_t mask;  // its lanes
-    uint32_t event; // 1: splits changed, look again who runs
+    uint32_t pc;     // where the current split goes on
+    uint32_t mask;   // its lanes
+    uint32_t event;  // 1: splits changed, look again who runs
+    uint32_t yields; // 1: the current split waits for others
     uint32_t current, nsplits;
     struct split split[WARP_LANES];
     struct op_tally *tally; // the worker's
@@ -146,6 +147,12 @@ static inline void warp_stop(struct warp *w, const struct sim_op *op, uint32_t p
     w->pc = pc;
     w->event = 1;
 }
+// The current split cannot go on yet: behind this op all others get their turn first.
+static inline void warp_yield(struct warp *w, const struct sim_op *op)
+{
+    w->yields = 1;
+    warp_stop(w, op, warp_op_index(w, op) + 1);
+}
 // The lanes of `mask` whose guard holds.
 static inline uint32_t warp_guard(const struct warp *w, const struct sim_op *op, uint32_t mask)
 {
@@ -193,11 +200,12 @@ void warp_clear_local(struct warp *w, uint32_t lane, uint64_t at, uint64_t bytes
 
 // Handlers outside the vector files: control.c, barrier.c, collective.c, call.c
 sim_handler control_bra, control_bra_guarded, control_jump, control_brx, control_ret, control_exit, control_trap;
-sim_handler control_nop, control_guarded, control_clock, control_local_address, control_fence;
+sim_handler control_nop, control_guarded, control_clock, control_local_address, control_fence, control_sleep;
 sim_handler control_alloca;
 sim_handler call_enter, call_store_param, call_load_param, call_load_entry_param, call_spill_param;
 sim_handler barrier_sync, barrier_arrive, barrier_red, barrier_warp;
-sim_handler collective_shfl, collective_vote, collective_match, collective_redux, collective_activemask;
+sim_handler collective_shfl, collective_vote, collective_match, collective_redux, collective_elect,
+    collective_activemask;
 sim_handler copy_async, note_division, control_copy_commit, control_copy_wait;
 
 // barrier.c
