@@ -67,7 +67,7 @@ const struct cli_command cli_command[] = {
         "  --profile         a table of kernels and a timeline, on standard error\n"
         "  --json FILE       writes kernels, counters, findings and timeline as JSON\n"
         "  -I DIR, -D NAME, -std=...\n"
-        "                    before the files: for the compiler\n"
+        "                    before the files: for the compiler; other words of nvcc's are known, too\n"
         "  --compiler C      nvcc or clang (the first that is found)\n"
         "  --threads N       host threads (as many as there are cores); never changes a result\n"
         "  --no-sandbox      runs compiler, program and simulator with resource limits alone\n"

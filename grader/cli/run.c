@@ -24,6 +24,7 @@
 #include "cli/cli.h"
 #include "cli/session.h"
 #include "compile/program.h"
+#include "compile/word.h"
 #include "judge/session.h"
 #include "wire/host.h"
 
@@ -145,16 +146,21 @@ static int attend(const struct cli_options *o, const struct cli_paths *paths)
     return finish(o, &session, &telling, FOREVER_S);
 }
 
-// What stands before and among the files for the compiler: -I DIR, -D NAME, -std=…
-static int is_word(const char *text)
-{
-    return !strncmp(text, "-I", 2) || !strncmp(text, "-D", 2) || !strncmp(text, "-std=", 5);
-}
-
 struct operands {
     const char *file[PROGRAM_FILES + 1], *word[PROGRAM_WORDS + 1];
     unsigned files, words;
 };
+
+// How many words for the compiler begin at `text`, 0: none. Behind a file, where the program's arguments begin, those
+// alone that are rarely a program's.
+static unsigned words_at(const struct operands *p, const char *text)
+{
+    unsigned words;
+    int common = !strncmp(text, "-D", 2) || !strncmp(text, "-std=", 5);
+    if (!strncmp(text, "-I", 2)) return text[2] ? 1 : 2;
+    if ((p->files && !common) || compile_word(text, &words) == WORD_UNKNOWN) return 0;
+    return words;
+}
 
 // Takes files and words for the compiler; how many operands those are. The rest is the program's.
 static int divide(struct operands *p, int argc, char **argv)
@@ -164,14 +170,14 @@ static int divide(struct operands *p, int argc, char **argv)
         if (is_source(argv[at]) && argv[at][0] != '-') {
             if (p->files == PROGRAM_FILES) die("a program has at most %d files", PROGRAM_FILES);
             p->file[p->files++] = argv[at];
-        } else if (is_word(argv[at])) {
-            if (p->words + 2 > PROGRAM_WORDS) die("at most %d words for the compiler", PROGRAM_WORDS);
-            p->word[p->words++] = argv[at];
-            if (!argv[at][2] && at + 1 == argc) die("'%s' needs a value", argv[at]);
-            if (!argv[at][2]) p->word[p->words++] = argv[++at];
-        } else {
-            break;
+            continue;
         }
+        unsigned words = words_at(p, argv[at]);
+        if (!words) break;
+        if (p->words + words > PROGRAM_WORDS) die("at most %d words for the compiler", PROGRAM_WORDS);
+        if (words == 2 && at + 1 == argc) die("'%s' needs a value", argv[at]);
+        p->word[p->words++] = argv[at];
+        if (words == 2) p->word[p->words++] = argv[++at];
     }
     return at;
 }

@@ -32,6 +32,7 @@
 #include "base/fatbin.h"
 #include "base/message.h"
 #include "compile/invocation.h"
+#include "compile/word.h"
 
 enum {
     WORDS = 288, // of a command line
@@ -268,8 +269,23 @@ static int find_folders(struct build *b)
     return 0;
 }
 
-// What the user says to the compiler, and where headers are looked for.
-static void user_words(struct build *b, struct words *w)
+// What the user says: the words of one use, to a compiler beside those for both. nvcc hands out the rest by itself.
+static void user_words(struct build *b, struct words *w, enum word_use use)
+{
+    unsigned words;
+    for (const char *const *at = b->spec->word; at && *at; at += words) {
+        enum word_use its = strncmp(*at, "-I", 2) ? compile_word(*at, &words) : WORD_NONE;
+        if (!strncmp(*at, "-I", 2)) words = (*at)[2] ? 1 : 2;
+        int nvcc = use == WORD_NVCC && its != WORD_NONE && its != WORD_UNKNOWN;
+        if (its == WORD_HOST && use == WORD_HOST) // "-Xcompiler -fopenmp" is clang's own "-fopenmp"
+            word(w, words == 2 ? at[1] : strchr(*at, '=') + 1);
+        else if (nvcc || its == use || (its == WORD_BOTH && use != WORD_LINK))
+            for (unsigned i = 0; i < words; ++i) word(w, at[i]);
+    }
+}
+
+// Where headers are looked for.
+static void include_words(struct build *b, struct words *w)
 {
     for (unsigned i = 0; i < b->spec->files; ++i) {
         if (!b->folder[i][0] || (i && !strcmp(b->folder[i], b->folder[i - 1]))) continue;
@@ -279,12 +295,6 @@ static void user_words(struct build *b, struct words *w)
     for (unsigned i = 0; i < b->include_folders; ++i) {
         word(w, "-I");
         word(w, b->include_folder[i]);
-    }
-    for (const char *const *at = b->spec->word; at && *at; ++at) {
-        if (!strncmp(*at, "-I", 2))
-            at += !(*at)[2];
-        else
-            word(w, *at);
     }
 }
 
@@ -300,7 +310,8 @@ static int build_with_nvcc(struct build *b)
     word(&w, "-I");
     word(&w, b->kit);
     if (b->before[0]) add_words(&w, (const char *const[]){"-include", b->before, NULL});
-    user_words(b, &w);
+    include_words(b, &w);
+    user_words(b, &w, WORD_NVCC);
     word(&w, "-o");
     word(&w, "program");
     for (unsigned i = 0; i < b->spec->files; ++i) word(&w, b->source[i]);
@@ -308,7 +319,7 @@ static int build_with_nvcc(struct build *b)
 }
 
 // ---------------------------------------------------------------------------------------------------------- clang
-static void clang_words(struct build *b, struct words *w)
+static void clang_words(struct build *b, struct words *w, enum word_use use)
 {
     word(w, b->compiler->path);
     add_words(w, (const char *const[]){"-x", "cuda", "--cuda-gpu-arch=sm_80", "--cuda-path=/nonexistent", "-nocudainc",
@@ -320,7 +331,8 @@ static void clang_words(struct build *b, struct words *w)
     word(w, b->include);
     word(w, "-I");
     word(w, b->kit);
-    user_words(b, w);
+    include_words(b, w);
+    user_words(b, w, use);
     word(w, "-include");
     word(w, joined(w, b->kit, "/host/prelude.h"));
     if (b->before[0]) add_words(w, (const char *const[]){"-include", b->before, NULL});
@@ -344,10 +356,11 @@ static int several_devices(const struct build *b)
 static int clang_device(struct build *b, unsigned i)
 {
     struct words w = {.count = 0};
-    clang_words(b, &w);
-    add_words(&w, (const char *const[]){"--cuda-device-only", "-Xclang", "-target-feature", "-Xclang", "+ptx75",
-                                        "-ffp-contract=fast", "-fno-math-errno", "-gline-tables-only",
-                                        "-fdebug-compilation-dir=.", "-S", NULL});
+    clang_words(b, &w, WORD_BOTH);
+    add_words(&w,
+              (const char *const[]){"--cuda-device-only", "-Xclang", "-target-feature", "-Xclang", "+ptx75",
+                                    "-ffp-contract=fast", "-fno-math-errno", "-fno-builtin-malloc", "-fno-builtin-free",
+                                    "-gline-tables-only", "-fdebug-compilation-dir=.", "-S", NULL});
     word(&w, b->spec->unoptimised ? "-O0" : "-O3");
     word(&w, "-o");
     word(&w, file_name(&w, i, ".ptx"));
@@ -433,7 +446,7 @@ static int clang_host(struct build *b, unsigned i)
     struct words w = {.count = 0};
     int device = has_suffix(b->source[i], ".cu");
     if (device || !has_suffix(b->source[i], ".c")) { // C++ has the runtime's C++ forms, as with nvcc
-        clang_words(b, &w);
+        clang_words(b, &w, WORD_HOST);
         word(&w, "--cuda-host-only");
         if (device) add_words(&w, (const char *const[]){"-Xclang", "-fcuda-include-gpubinary", "-Xclang", NULL});
         if (device) word(&w, file_name(&w, i, ".fatbin"));
@@ -441,7 +454,8 @@ static int clang_host(struct build *b, unsigned i)
         word(&w, b->compiler->path);
         word(&w, "-I");
         word(&w, b->include);
-        user_words(b, &w);
+        include_words(b, &w);
+        user_words(b, &w, WORD_HOST);
     }
     add_words(&w, (const char *const[]){"-O2", "-g", "-c", "-o", NULL});
     word(&w, file_name(&w, i, ".o"));
@@ -460,6 +474,8 @@ static int clang_link(struct build *b)
     }
     word(&w, joined(&w, b->cudart, "/libcudart.so.12"));
     word(&w, "-pthread");
+    user_words(b, &w, WORD_HOST);
+    user_words(b, &w, WORD_LINK);
     return run(b, &w);
 }
 

@@ -49,8 +49,14 @@ cudaError_t cudart_launch_work(const struct cudart_launch *l, unsigned char para
     if (error) return error;
     if (kernel->param_bytes > HOST_PARAM_BYTES || (kernel->params && !l->arguments)) return cudaErrorInvalidValue;
     memset(parameters, 0, kernel->param_bytes);
-    for (unsigned i = 0; i < kernel->params; ++i)
+    for (unsigned i = 0; i < kernel->params; ++i) {
+        uint64_t value;
         memcpy(parameters + kernel->param[i].offset, l->arguments[i], kernel->param[i].bytes);
+        if (kernel->param[i].bytes != sizeof value) continue;
+        memcpy(&value, l->arguments[i], sizeof value);
+        value = cudart_variable_reach(value);
+        memcpy(parameters + kernel->param[i].offset, &value, sizeof value);
+    }
     *work = (struct cudart_work){.command = {.op = HOST_OP_launch,
                                              .launch = {.function = kernel->facts.function,
                                                         .grid = {l->grid.x, l->grid.y, l->grid.z},

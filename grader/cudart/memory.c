@@ -57,7 +57,8 @@ static void forget(struct cudart_memory *memory)
 void cudart_memory_reset(int device)
 {
     for (size_t i = count; i--;)
-        if (known[i].kind != HOST_MEMORY_REGISTERED && known[i].device == device) forget(&known[i]);
+        if (known[i].kind != HOST_MEMORY_REGISTERED && known[i].device == device && !known[i].lasting)
+            forget(&known[i]);
 }
 
 // ---------------------------------------------------------------- allocation

@@ -10,6 +10,7 @@ struct cudart_memory { // an allocation, or a range that was registered
     uint64_t twin;   // registered memory: the device's name for it
     enum host_kind kind;
     unsigned flags; // of cudaHostAlloc or cudaHostRegister
+    int lasting;    // 1: a managed variable, which a reset of the device leaves
     int device;     // that was current
     int reached;    // registered memory: the device's name was asked for, so kernels may touch it
 };

@@ -130,6 +130,20 @@ API void __cudaRegisterManagedVar(void **module, void **pointer, char *address, 
     add_variable(module, pointer, name, pointer);
 }
 
+// The pages of a file's variables that clang knows as managed; called by the start-up code of each file (prelude.h).
+static const char *twins_from, *twins_to;
+API void warpwise_managed(const char *from, const char *to)
+{
+    twins_from = from;
+    twins_to = to;
+}
+
+int cudart_variable_is_twin(const struct cudart_variable *variable)
+{
+    const char *host = variable->host;
+    return host >= twins_from && host < twins_to;
+}
+
 API void __cudaRegisterHostVar(void **module, const char *name, char *host, size_t bytes)
 {
     (void)module, (void)name, (void)host, (void)bytes;
@@ -193,10 +207,36 @@ static void load(struct cudart_module *wanted)
     }
 }
 
+// Before a kernel can see them: what the program wrote to its managed variables until now goes along.
+static cudaError_t map_twins(void)
+{
+    cudaError_t error = cudaSuccess;
+    for (size_t i = 0; i < variables.capacity && !error; ++i) {
+        struct cudart_variable *v = variables.slot[i];
+        if (!v || v->mapped || !v->module->loaded || v->module->error || !cudart_variable_is_twin(v)) continue;
+        v->mapped = 1;
+        error = cudart_symbol(v->host, &v->address, &v->bytes);
+    }
+    return error;
+}
+
+uint64_t cudart_variable_reach(uint64_t value)
+{
+    if (value < (uintptr_t)twins_from || value >= (uintptr_t)twins_to) return value;
+    for (size_t i = 0; i < variables.capacity; ++i) {
+        const struct cudart_variable *v = variables.slot[i];
+        uint64_t host = v ? (uintptr_t)v->host : 0;
+        if (v && value >= host && value - host < v->bytes) return v->address + (value - host);
+    }
+    return value;
+}
+
 cudaError_t cudart_module_load(struct cudart_module *module, const char *name, uint32_t *number, char linked[HOST_NAME])
 {
     size_t length = strlen(name);
-    if (!module->loaded) load(module);
+    int fresh = !module->loaded;
+    if (fresh) load(module);
+    if (fresh && !module->error) module->error = map_twins();
     *number = module->number;
     if (module->error) return module->error;
     int own = module->relocatable && fatbin_is_local(name, length);

@@ -22,8 +22,14 @@ struct cudart_variable {
     const void *host;
     char *name; // owned
     struct cudart_module *module;
-    void **managed; // a __managed__ variable: where the program keeps its address; else NULL
+    void **managed;          // a __managed__ variable of nvcc's: where the program keeps its address; else NULL
+    int mapped;              // 1: a managed variable that the program can reach
+    uint64_t address, bytes; // of such a one, on the device
 };
+// 1: clang compiled it as __managed__: its host side is to be the same memory (kit/host/prelude.h).
+int cudart_variable_is_twin(const struct cudart_variable *);
+// What a kernel is given for a value of 8 bytes: the device's address of what lies in such a variable, else the value.
+uint64_t cudart_variable_reach(uint64_t value);
 // NULL: there is none.
 struct cudart_variable *cudart_variable_find(const void *host);
 // The runner's number of a module, which is loaded if need be, and what a name of the module is called there.

@@ -1,22 +1,53 @@
-// Variables. A managed one comes with a descriptor the first time it is asked for, and is mapped like other managed
-// memory.
+// Variables. A managed one comes with a descriptor, and is mapped like other managed memory when it is first asked for.
+// Of clang's there is a second side, the program's own variable, which begins a page: that memory is mapped there too,
+// with what else lay on its last page. The program's variable is zero until then, whatever its initialiser; where it is
+// not, the program wrote to it, and that is kept.
+#define _GNU_SOURCE
 #include "cudart/symbol.h"
+
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "cudart/memory.h"
 #include "cudart/register.h"
+
+static int is_zero(const char *at, uint64_t bytes)
+{
+    return !bytes || (!at[0] && !memcmp(at, at + 1, bytes - 1));
+}
+
+static cudaError_t map(const struct cudart_variable *variable, uint64_t address, uint64_t bytes, int descriptor)
+{
+    char *host = (char *)(uintptr_t)variable->host, *device = (char *)(uintptr_t)address;
+    int again = variable->managed ? -1 : dup(descriptor);
+    cudaError_t error = cudart_memory_map(address, bytes, HOST_MEMORY_MANAGED, descriptor);
+    if (!error) cudart_memory_find(address)->lasting = 1;
+    if (variable->managed || error) return error;
+    uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE), pages = (bytes + page - 1) / page * page;
+    if (!is_zero(host, bytes)) memcpy(device, host, bytes);
+    memcpy(device + bytes, host + bytes, pages - bytes);
+    void *at = mmap(host, pages, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, again, 0);
+    close(again);
+    return at == host ? cudaSuccess : cudaErrorMemoryAllocation;
+}
 
 cudaError_t cudart_symbol(const void *host, uint64_t *address, uint64_t *bytes)
 {
     struct cudart_variable *variable = cudart_variable_find(host);
     if (!variable) return cudaErrorInvalidSymbol;
-    struct host_command command = {.op = HOST_OP_variable};
+    int twin = cudart_variable_is_twin(variable);
+    struct host_command command = {.op = HOST_OP_variable, .variable = {.managed = variable->managed || twin}};
     struct host_reply reply;
     int descriptor;
     cudaError_t error =
         cudart_module_load(variable->module, variable->name, &command.variable.module, command.variable.name);
     if (!error) error = cudart_send(&command, &reply, &descriptor);
     if (error) return error == cudaErrorSymbolNotFound ? cudaErrorInvalidSymbol : error;
-    if (descriptor >= 0) error = cudart_memory_map(reply.address, reply.bytes, HOST_MEMORY_MANAGED, descriptor);
+    if (descriptor >= 0 && cudart_memory_find(reply.address))
+        close(descriptor);
+    else if (descriptor >= 0)
+        error = map(variable, reply.address, reply.bytes, descriptor);
     *address = reply.address;
     *bytes = reply.bytes;
     return error;

@@ -75,7 +75,8 @@ struct machine_access {
 struct machine_memory { // beside the simulator's region of the same number
     uint8_t kind;       // enum host_kind; NONE: it is a variable, or free
     uint8_t device;
-    int descriptor; // of pinned and managed memory, or -1
+    uint8_t variable; // 1: it is a managed variable, which the program cannot free
+    int descriptor;   // of pinned and managed memory, or -1
     uint8_t *data;
     uint64_t bytes, mapped, host; // host: of registered memory
     struct host_place origin;
@@ -201,6 +202,8 @@ uint32_t machine_fault(struct machine *, uint32_t device, int waited);
 // NULL).
 int machine_find(const struct machine *, uint64_t address, uint64_t bytes, int *freed);
 void machine_release_region(struct machine *, int region);
+// Makes the variable at the address memory that the host maps too, unless it is already. -1: no memory.
+int machine_share(struct machine_call *, uint64_t address);
 
 // machine_copy.c
 void machine_deliver(struct machine *, const struct order *); // what is ordered before goes to its pinned memory
@@ -237,6 +240,12 @@ void exam_copied(struct machine *, const struct exam_copy *);
 void exam_filled(struct machine *, int region, uint64_t from, uint64_t to);
 // After a launch: what it wrote, and how long its accesses to the host's memory take, 0: it made none.
 uint64_t exam_launched(struct machine_call *, const struct machine_function *, const uint8_t *params);
+
+// machine_heap.c
+// The text that a module of these texts is joined with, as they call malloc or free; NULL: they do not.
+const char *heap_unit(const char *const text[], const size_t bytes[], uint32_t units);
+// Before a kernel of the module is launched: gives the module the device's heap. -1: no memory.
+int heap_open(struct machine *, const struct ptx_module *, uint32_t device);
 
 // machine_session.c
 int32_t session_add_span(struct machine *, const struct session_span *);

@@ -190,7 +190,7 @@ void hazard_end(struct machine *m)
             hazard_found(m, &(struct session_finding){.hazard = HAZARD_LEAKED_EVENT, .place = m->event[k].origin});
     for (uint32_t i = 0; i < m->nmem; i++) {
         const struct machine_memory *a = &m->mem[i];
-        if (a->kind > HOST_MEMORY_MANAGED || !a->data) continue;
+        if (a->kind > HOST_MEMORY_MANAGED || !a->data || a->variable) continue;
         hazard_found(m,
                      &(struct session_finding){.hazard = HAZARD_LEAKED_MEMORY, .bytes = a->bytes, .place = a->origin});
     }

@@ -191,6 +191,7 @@ uint32_t machine_launch(struct machine_call *c)
         return HOST_TOO_MANY_RESOURCES;
     }
     if ((result = check_cooperative(c, m->observation))) return result;
+    if (heap_open(m, p->module, s->device)) return HOST_OUT_OF_MEMORY;
     if (q->cooperative && !(run.workspace = workspace(c))) return HOST_OUT_OF_MEMORY;
     order_join(&s->order, &m->host);
     machine_deliver(m, &s->order);

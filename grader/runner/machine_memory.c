@@ -88,6 +88,31 @@ static int allocate(struct machine_call *c, uint32_t kind, uint64_t bytes)
     return region;
 }
 
+int machine_share(struct machine_call *c, uint64_t address)
+{
+    struct machine *m = c->m;
+    int index = machine_find(m, address, 0, NULL), descriptor;
+    if (index < 0 || m->exam) return -1; // an exam knows the host's memory by its allocations
+    struct machine_memory *a = memory_of(m, index);
+    struct sim_region *r = m->memory->region[index];
+    uint64_t mapped = (r->bytes + PAGE - 1) / PAGE * PAGE + PAGE;
+    if (a->kind == HOST_MEMORY_NONE) {
+        uint8_t *data = back(mapped, 1, &descriptor);
+        if (!data) return -1;
+        memcpy(data, r->data, r->bytes);
+        sim_memory_move(m->memory, index, data);
+        *a = (struct machine_memory){.kind = HOST_MEMORY_MANAGED,
+                                     .device = (uint8_t)c->command->device,
+                                     .variable = 1,
+                                     .descriptor = descriptor,
+                                     .data = data,
+                                     .bytes = r->bytes,
+                                     .mapped = mapped};
+    }
+    c->descriptor = a->descriptor;
+    return 0;
+}
+
 void machine_release_region(struct machine *m, int region)
 {
     struct machine_memory *a = &m->mem[region];
@@ -130,7 +155,7 @@ uint32_t machine_alloc(struct machine_call *c)
 static int allocation_at(const struct machine *m, uint64_t address, uint32_t kind)
 {
     int region = machine_find(m, address, 0, NULL);
-    if (region < 0 || (uint32_t)region >= m->nmem || m->mem[region].kind != kind) return -1;
+    if (region < 0 || (uint32_t)region >= m->nmem || m->mem[region].kind != kind || m->mem[region].variable) return -1;
     return m->memory->region[region]->base == address ? region : -1;
 }
 
@@ -238,7 +263,7 @@ uint32_t machine_device_reset(struct machine_call *c)
     uint32_t device = c->command->device;
     machine_wait_device(m, device);
     for (uint32_t i = 0; i < m->nmem; i++)
-        if (m->mem[i].data && m->mem[i].device == device) machine_release_region(m, (int)i);
+        if (m->mem[i].data && !m->mem[i].variable && m->mem[i].device == device) machine_release_region(m, (int)i);
     for (uint32_t k = m->options.devices; k < m->nstreams; k++)
         if (m->stream[k].device == device) m->stream[k].alive = 0;
     for (uint32_t k = 0; k < m->nevents; k++)

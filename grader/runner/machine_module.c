@@ -15,10 +15,20 @@ enum { MODULES_MOST = 1024, FUNCTIONS_MOST = 1 << 16, UNITS_MOST = 256 };
 static struct ptx_module *parse(const struct machine_module *module, char message[OBSERVATION_MESSAGE])
 {
     struct ptx_error error = {0};
-    const char *text[UNITS_MOST];
+    const char *text[UNITS_MOST + 1];
+    size_t bytes[UNITS_MOST + 1];
     const char *at = module->text;
-    for (uint32_t u = 0; u < module->units; at += module->bytes[u++]) text[u] = at;
-    struct ptx_module *m = ptx_link(text, module->bytes, module->units, &error);
+    uint32_t units = module->units;
+    for (uint32_t u = 0; u < units; at += module->bytes[u++]) {
+        text[u] = at;
+        bytes[u] = module->bytes[u];
+    }
+    const char *heap = heap_unit(text, bytes, units);
+    if (heap) {
+        text[units] = heap;
+        bytes[units++] = strlen(heap);
+    }
+    struct ptx_module *m = ptx_link(text, bytes, units, &error);
     if (!m) snprintf(message, OBSERVATION_MESSAGE, "%u:%u: %s", error.line, error.column, error.message);
     return m;
 }
@@ -186,6 +196,7 @@ uint32_t machine_variable(struct machine_call *c)
     int v = ptx ? ptx_find_var(ptx, q->name) : -1;
     if (v < 0 || (ptx->var[v].space != PTX_GLOBAL && ptx->var[v].space != PTX_CONST)) return HOST_INVALID_SYMBOL;
     uint64_t address = sim_memory_var_address(m->memory, ptx, (uint32_t)v);
+    if (q->managed && (ptx->var[v].space == PTX_CONST || machine_share(c, address))) return HOST_OUT_OF_MEMORY;
     c->reply->address = ptx->var[v].space == PTX_CONST ? SIM_CONST_WINDOW + address : address;
     c->reply->bytes = ptx->var[v].bytes;
     return HOST_SUCCESS;

@@ -351,6 +351,15 @@ int sim_memory_place(struct sim_memory *m, uint64_t bytes, uint8_t *data, int ow
     return -1;
 }
 
+void sim_memory_move(struct sim_memory *m, int region, uint8_t *data)
+{
+    struct sim_region *r = m->region[region];
+    free(r->block);
+    r->block = NULL;
+    r->data = data;
+    r->owner = -1;
+}
+
 void sim_memory_remove(struct sim_memory *m, int region)
 {
     region_close(m->region[region]);

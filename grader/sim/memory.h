@@ -70,6 +70,8 @@ int sim_memory_read(const struct sim_memory *, int buffer, int64_t offset, void 
 // spare behind them, outlives the region), in the memory of the device `owner` (-1: of none, for all). `written` 1:
 // reads of what was never written are nothing to this region. Index of the region (region.h), or -1: no room.
 int sim_memory_place(struct sim_memory *, uint64_t bytes, uint8_t *data, int owner, int written);
+// A variable's bytes lie at `data` from now on, as they are there, and are any device's. The caller's, as those above.
+void sim_memory_move(struct sim_memory *, int region, uint8_t *data);
 void sim_memory_remove(struct sim_memory *, int region); // its addresses stay dead as long as there are others
 void sim_memory_mark(struct sim_memory *, int region, uint64_t offset, uint64_t bytes); // counts as written
 void sim_memory_show(struct sim_memory *, uint32_t devices); // to the launches that follow: a bit for each owner

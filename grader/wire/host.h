@@ -119,10 +119,11 @@ struct host_function {
 struct host_param {
     uint32_t offset, bytes; // in the parameter block
 };
-// A __device__, __constant__ or __managed__ variable on the command's device. → address, bytes.
+// A __device__, __constant__ or __managed__ variable on the command's device. → address, bytes. A managed one is from
+// the first such command on memory of both sides, whose descriptor comes with every reply.
 struct host_variable {
     uint32_t module;
-    uint32_t reserved;
+    uint32_t managed;
     char name[HOST_NAME];
 };
 enum host_attribute { HOST_MAX_DYNAMIC_SHARED, HOST_CARVEOUT, HOST_ATTRIBUTES };

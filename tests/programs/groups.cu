@@ -1,6 +1,7 @@
 // Cooperative groups: tiles, coalesced and labelled groups, a group known at run time, and a grid that meets.
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
+#include <cooperative_groups/scan.h>
 #include <cuda_runtime.h>
 
 #include "check.h"
@@ -38,7 +39,11 @@ __global__ void groups(int *out)
     if (rank % 5 == 0) {
         cg::coalesced_group together = cg::coalesced_threads();
         if (together.thread_rank() == 0) atomicAdd(&out[4], (int)together.size());
+        int before = cg::exclusive_scan(together, rank); // the last thread's: all but its own
+        if (together.thread_rank() == together.size() - 1) atomicAdd(&out[5], before);
     }
+    int most = cg::inclusive_scan(warp, rank * 7 % 32, cg::greater<int>());
+    if (warp.thread_rank() == 31) atomicAdd(&out[6], most);
 }
 
 // Each round every block reads what all blocks wrote in the last.
@@ -59,6 +64,7 @@ int main()
     groups<<<1, 64>>>(d);
     OK(cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost));
     EXPECT(h[0] == 64 * 63 / 2 && h[1] == 64 && h[2] == 64 && h[3] == 64 && h[4] == 13);
+    EXPECT(h[5] == (0 + 5 + 10 + 15 + 20 + 25) + (35 + 40 + 45 + 50 + 55) && h[6] == 31 + 31);
 
     void *arguments[] = {&d, &count};
     OK(cudaMemset(d, 0, sizeof h));

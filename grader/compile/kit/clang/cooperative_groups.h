@@ -360,6 +360,12 @@ template <class Group> WW_DEVICE void sync(const Group &group)
 {
     group.sync();
 }
+// One thread of the group calls the function.
+template <class Group, class Function, class... Arguments>
+WW_DEVICE void invoke_one(const Group &group, Function &&function, Arguments &&...arguments)
+{
+    if (group.thread_rank() == 0) function(static_cast<Arguments &&>(arguments)...);
+}
 } // namespace cooperative_groups
 
 #endif

@@ -18,6 +18,9 @@
 #include "../clang/cuda.h"
 #include "../clang/std.h"
 
+extern "C" __device__ void *malloc(size_t); // from the device's heap; the C++ library's operator new calls it
+extern "C" __device__ void free(void *);
+
 #undef __noinline__
 #include <cmath>
 #include <cstdio>
@@ -28,9 +31,22 @@
 
 #include "cuda_runtime.h"
 
-// Clang compiles a managed variable to two, one on each side, that know nothing of each other.
+// Clang compiles a managed variable to two, one on each side. Those of the host begin pages, which libcudart replaces by
+// the device's memory when it loads the code; it learns of them by the section that they stand in.
 #undef __managed__
-#define __managed__                                                                                                    \
-    __attribute__((device, unavailable("clang has no __managed__ variables: use cudaMallocManaged, or nvcc")))
+#ifdef __CUDA_ARCH__
+#define __managed__ __attribute__((device))
+#else
+#define __managed__ __attribute__((device, section("ww_managed"), aligned(4096)))
+extern "C" {
+extern const char __start_ww_managed[] __attribute__((weak, visibility("hidden")));
+extern const char __stop_ww_managed[] __attribute__((weak, visibility("hidden")));
+void warpwise_managed(const char *, const char *);
+}
+static __attribute__((constructor)) void ww_name_managed()
+{
+    if (__start_ww_managed) warpwise_managed(__start_ww_managed, __stop_ww_managed);
+}
+#endif
 
 #endif

@@ -1,0 +1,135 @@
+// malloc and free of device code.
+//
+// A module that calls them without a body of its own is joined with the one below, in PTX like the rest, so that blocks
+// are taken and given back under the simulator's own rules of order. The method: a block is the next power of two (16
+// bytes at least) behind a header of 16, and lies in the list of its size when it is free; the lists are stacks that
+// compare-and-swap changes, with a count in the pointer's upper 16 bits against the pop that overlooks a push (R. K.
+// Treiber, "Systems Programming: Coping with Parallelism", IBM RJ 5118, 1986). What no list has comes from the heap's
+// end. The header holds the next block of the list and the block's size, and nobody else ever looks there.
+//
+// The heap is memory of the device, of as many bytes as cudaLimitMallocHeapSize said when a kernel that may allocate is
+// first launched (CUDA C++ Programming Guide, "Dynamic Global Memory Allocation": fixed from then on).
+#define _GNU_SOURCE
+#include <stdlib.h>
+#include <string.h>
+
+#include "runner/machine.h"
+
+#define MALLOC_NAME "malloc"
+#define FREE_NAME "free"
+#define STATE_NAME "warpwise_heap"
+
+enum { STATE_BASE, STATE_BYTES, STATE_WORDS, PADDING = 64 };
+
+// warpwise_heap: base, bytes, bytes taken, a pointer to spare; then the lists by the power.
+static const char heap_text[] =
+    ".version 7.5\n.target sm_80\n.address_size 64\n"
+    ".visible .global .align 16 .b8 " STATE_NAME "[544];\n"
+    ".visible .func (.param .b64 result) " MALLOC_NAME "(.param .b64 wanted)\n{\n"
+    ".reg .pred %p;\n.reg .b32 %power, %zeros;\n"
+    ".reg .b64 %n, %state, %list, %head, %block, %next, %new, %old, %size, %end;\n"
+    "ld.param.u64 %n, [wanted];\n"
+    "mov.u64 %state, " STATE_NAME ";\n"
+    "max.u64 %n, %n, 16;\n"
+    "sub.u64 %old, %n, 1;\n"
+    "clz.b64 %zeros, %old;\n"
+    "sub.u32 %power, 64, %zeros;\n"
+    "mov.u64 %block, 0;\n"
+    "setp.gt.u32 %p, %power, 40;\n"
+    "@%p bra DONE;\n"
+    "mad.wide.u32 %list, %power, 8, %state;\n"
+    "POP:\n"
+    "ld.relaxed.gpu.global.u64 %head, [%list+32];\n"
+    "and.b64 %block, %head, 0xffffffffffff;\n"
+    "setp.eq.u64 %p, %block, 0;\n"
+    "@%p bra TAKE;\n"
+    "ld.relaxed.gpu.global.u64 %next, [%block];\n"
+    "and.b64 %new, %head, 0xffff000000000000;\n"
+    "add.u64 %new, %new, 0x1000000000000;\n"
+    "or.b64 %new, %new, %next;\n"
+    "atom.acq_rel.gpu.global.cas.b64 %old, [%list+32], %head, %new;\n"
+    "setp.ne.u64 %p, %old, %head;\n"
+    "@%p bra POP;\n"
+    "add.u64 %block, %block, 16;\n"
+    "bra DONE;\n"
+    "TAKE:\n"
+    "mov.u64 %size, 1;\n"
+    "shl.b64 %size, %size, %power;\n"
+    "add.u64 %size, %size, 16;\n"
+    "ld.relaxed.gpu.global.u64 %end, [%state+8];\n"
+    "AGAIN:\n"
+    "ld.relaxed.gpu.global.u64 %old, [%state+16];\n"
+    "add.u64 %new, %old, %size;\n"
+    "setp.gt.u64 %p, %new, %end;\n"
+    "@%p bra DONE;\n"
+    "atom.relaxed.gpu.global.cas.b64 %next, [%state+16], %old, %new;\n"
+    "setp.ne.u64 %p, %next, %old;\n"
+    "@%p bra AGAIN;\n"
+    "ld.relaxed.gpu.global.u64 %block, [%state];\n"
+    "add.u64 %block, %block, %old;\n"
+    "st.relaxed.gpu.global.u32 [%block+8], %power;\n"
+    "add.u64 %block, %block, 16;\n"
+    "DONE:\n"
+    "st.param.b64 [result], %block;\n"
+    "ret;\n}\n"
+    ".visible .func " FREE_NAME "(.param .b64 given)\n{\n"
+    ".reg .pred %p;\n.reg .b32 %power;\n.reg .b64 %state, %list, %head, %block, %next, %new, %old;\n"
+    "ld.param.u64 %block, [given];\n"
+    "setp.eq.u64 %p, %block, 0;\n"
+    "@%p bra DONE;\n"
+    "sub.u64 %block, %block, 16;\n"
+    "mov.u64 %state, " STATE_NAME ";\n"
+    "ld.relaxed.gpu.global.u32 %power, [%block+8];\n"
+    "mad.wide.u32 %list, %power, 8, %state;\n"
+    "PUSH:\n"
+    "ld.relaxed.gpu.global.u64 %head, [%list+32];\n"
+    "and.b64 %next, %head, 0xffffffffffff;\n"
+    "st.relaxed.gpu.global.u64 [%block], %next;\n"
+    "and.b64 %new, %head, 0xffff000000000000;\n"
+    "add.u64 %new, %new, 0x1000000000000;\n"
+    "or.b64 %new, %new, %block;\n"
+    "atom.acq_rel.gpu.global.cas.b64 %old, [%list+32], %head, %new;\n"
+    "setp.ne.u64 %p, %old, %head;\n"
+    "@%p bra PUSH;\n"
+    "DONE:\n"
+    "ret;\n}\n";
+
+// 1 when a text speaks of that name as of a function: before a list, a comma or the end.
+static int speaks_of(const char *text, size_t bytes, const char *name)
+{
+    size_t length = strlen(name);
+    const char *end = text + bytes, *at = text;
+    while ((at = memmem(at, (size_t)(end - at), name, length))) {
+        const char *before = at, *behind = at += length;
+        while (behind < end && memchr(" \t\n", *behind, 3)) behind++;
+        if (before > text && memchr(" \t\n", before[-1], 3) && behind < end && memchr("(,;", *behind, 3)) return 1;
+    }
+    return 0;
+}
+
+const char *heap_unit(const char *const text[], const size_t bytes[], uint32_t units)
+{
+    for (uint32_t u = 0; u < units; u++)
+        if (speaks_of(text[u], bytes[u], MALLOC_NAME) || speaks_of(text[u], bytes[u], FREE_NAME)) return heap_text;
+    return NULL;
+}
+
+int heap_open(struct machine *m, const struct ptx_module *module, uint32_t device)
+{
+    int v = ptx_find_var(module, STATE_NAME);
+    if (v < 0 || module->var[v].bytes < STATE_WORDS * sizeof(uint64_t)) return 0;
+    uint64_t address = sim_memory_var_address(m->memory, module, (uint32_t)v);
+    int at = machine_find(m, address, STATE_WORDS * sizeof(uint64_t), NULL);
+    uint64_t *state = at < 0 ? NULL : (uint64_t *)(void *)m->memory->region[at]->data;
+    if (!state || state[STATE_BASE]) return 0;
+    uint64_t bytes = m->device[device].limit[HOST_LIMIT_HEAP];
+    uint8_t *heap = calloc(1, bytes + PADDING);
+    int region = heap ? sim_memory_place(m->memory, bytes, heap, (int)device, !m->options.checks) : -1;
+    if (region < 0) {
+        free(heap);
+        return -1;
+    }
+    state[STATE_BASE] = m->memory->region[region]->base;
+    state[STATE_BYTES] = bytes;
+    return 0;
+}
