@@ -458,7 +458,7 @@ static const struct {
      "'createpolicy.fractional': operand 2 is .b64 register '%rd2' where .f32 is needed"},
     {"vote.sync.ballot.pred %p1, %p2, -1", 1, "'vote.pred': '.ballot' gives .b32, the others .pred"},
     {"vote.sync.all.b32 %r1, %p2, -1", 1, "'vote.b32': '.ballot' gives .b32, the others .pred"},
-    {"vote.ballot.b32 %r1, %p2", 1, "instruction 'vote.ballot.b32' is not supported"},
+    {"vote.ballot.b32 %r1, %p2", 1, "'vote' needs '.sync'"},
     {"match.any.sync.b32 %r1|%p1, %r2, -1", 1, "'match.b32': only '.all' has a second destination"},
     {"redux.sync.add.b32 %r1, %r2, -1", 1, "'redux.sync.b32': has no such operation on this type"},
     {"redux.sync.inc.u32 %r1, %r2, -1", 1, "'redux.sync.u32': has no such operation on this type"},
