@@ -1,5 +1,5 @@
-// ./grade explain: what the simulator saw of a lab's file, beside its source. It need not be right for that: only to
-// compile, and to run to its end.
+// ./grade explain: what the simulator saw of a lab's file, kernels or host code, beside its source. It need not be
+// right for that: only to compile, and to run to its end.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +9,7 @@
 #include "cli/job.h"
 #include "cli/screen.h"
 #include "device/profile.h"
+#include "judge/host.h"
 #include "report/explain.h"
 #include "report/figure.h"
 #include "report/report.h"
@@ -67,30 +68,62 @@ static void tell(const struct explain *e, const struct cli_options *options, con
     text_free(&source);
 }
 
+// What there is to see of kernels. 0: nothing, and why.
+static int explain_kernels(const struct cli_options *options, const struct cli_job *job, struct text *out,
+                           struct text *why)
+{
+    static struct look look;
+    struct explain e;
+    if (judge_look(&job->judge, &look, why)) return 0;
+    explain_make(&e, &look, job->judge.source, job->judge.bytes);
+    if (options->svg || options->figure)
+        draw(&e, options->figure, out);
+    else
+        tell(&e, options, job, out);
+    explain_free(&e);
+    look_free(&look);
+    return 1;
+}
+
+static void tell_calls(const struct verdict *v, const struct report_options *how, struct text *out)
+{
+    struct explain e;
+    explain_make_calls(&e, v->program.timeline, v->job->source, v->job->bytes);
+    explain_terminal_calls(&e, v, how, out);
+    explain_free(&e);
+}
+
+// What there is to see of a host program. 0: nothing, and why.
+static int explain_program(const struct cli_options *options, const struct cli_job *job, struct text *out,
+                           struct text *why)
+{
+    static const struct figure alone = {"figure", 1};
+    static struct verdict v;
+    struct report_options how = cli_screen(options, STDOUT_FILENO);
+    int seen = !judge_host_look(&job->judge, &v, why);
+    if (options->figure && strcmp(options->figure, "timeline") != 0)
+        die("--figure of a host lab is timeline, not '%s'", options->figure);
+    if (seen && (options->svg || options->figure))
+        figure_timeline(&alone, v.program.timeline, out);
+    else if (seen)
+        tell_calls(&v, &how, out);
+    verdict_free(&v);
+    return seen;
+}
+
 int cli_explain(const struct cli_options *options, int argc, char **argv)
 {
     static struct cli_job job;
-    static struct look look;
-    struct explain e;
     struct text why = {0}, out = {0};
     if (!argc) die("which lab? './grade explain lab7'; './grade list' shows them");
     const struct lab *lab = cli_lab(argv[0]);
     if (argc > 2) die("'%s' is one word too many: ./grade explain %s [FILE]", argv[2], lab->name);
-    if (lab->host) die("'%s' is host code: './grade %s --html FILE' draws its timeline", lab->name, lab->name);
     cli_job_make(&job, options, lab, argc == 2 ? argv[1] : NULL);
-    int seen = !judge_look(&job.judge, &look, &why);
-    if (seen) {
-        explain_make(&e, &look, job.judge.source, job.judge.bytes);
-        if (options->svg || options->figure)
-            draw(&e, options->figure, &out);
-        else
-            tell(&e, options, &job, &out);
+    int seen = (lab->host ? explain_program : explain_kernels)(options, &job, &out, &why);
+    if (seen)
         cli_screen_write(&out, options->svg ? options->svg : "-");
-        explain_free(&e);
-        look_free(&look);
-    } else {
-        fputs(why.data, stderr);
-    }
+    else
+        fputs(why.data ? why.data : "", stderr);
     text_free(&why);
     text_free(&out);
     cli_job_free(&job);

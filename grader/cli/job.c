@@ -1,17 +1,19 @@
 // See job.h. Commands that look at a file without judging it start here.
 #include "cli/job.h"
 
+#include <stdio.h>
+
 #include "base/die.h"
 
 void cli_job_make(struct cli_job *j, const struct cli_options *options, const struct lab *lab, const char *given)
 {
     struct text why = {0};
-    if (lab->host) die("'%s' is a lab of host code: its kernel is given", lab->name);
     *j = (struct cli_job){.runner = {NULL, NULL}};
     cli_paths_find(&j->paths);
     cli_submission_read(&j->submission, &j->paths, lab, given);
     if (compile_find(options->compiler, &j->compiler, &why)) die("%s", why.data);
     j->runner[0] = j->paths.runner;
+    snprintf(j->main, sizeof j->main, "%s/labs/%s/main.h", j->paths.root, lab->slug);
     j->judge = (struct judge_job){.lab = lab,
                                   .source = j->submission.source.data ? j->submission.source.data : "",
                                   .bytes = j->submission.bytes,
@@ -19,6 +21,9 @@ void cli_job_make(struct cli_job *j, const struct cli_options *options, const st
                                   .compiler = &j->compiler,
                                   .kit = j->paths.kit,
                                   .runner = j->runner,
+                                  .main = j->main,
+                                  .include = j->paths.include,
+                                  .cudart = j->paths.cudart,
                                   .device = options->device,
                                   .seed = options->seed,
                                   .threads = options->threads,

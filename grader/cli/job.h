@@ -10,6 +10,7 @@ struct cli_job {
     struct cli_submission submission;
     struct compiler compiler;
     const char *runner[2];
+    char main[2 * CLI_PATH];
     struct judge_job judge; // points into this struct, which therefore must not move
 };
 // The lab's file as for cli_submission_read, on the simulator. Dies when something is not there.

@@ -1,27 +1,51 @@
-// See page.h.
+// See page.h. What a grading did not see, because something was wrong before, is looked at again.
 #include "cli/page.h"
 
 #include "cli/job.h"
 #include "cli/screen.h"
+#include "judge/host.h"
 #include "report/explain.h"
 #include "report/report.h"
+
+struct seen {
+    struct look look;       // again; empty: not needed
+    struct verdict program; // likewise, of host code
+    struct explain explain;
+};
+
+// 1: there is something to see.
+static int see_kernels(struct seen *s, const struct verdict *v)
+{
+    struct text why = {0};
+    int seen = v->look.nkernels || !judge_look(v->job, &s->look, &why);
+    if (seen) explain_make(&s->explain, v->look.nkernels ? &v->look : &s->look, v->job->source, v->job->bytes);
+    text_free(&why);
+    return seen;
+}
+static int see_program(struct seen *s, const struct verdict *v)
+{
+    struct text why = {0};
+    const struct lab_timeline *t = v->program.timeline;
+    if (!t && !judge_host_look(v->job, &s->program, &why)) t = s->program.program.timeline;
+    if (t) explain_make_calls(&s->explain, t, v->job->source, v->job->bytes);
+    text_free(&why);
+    return t != NULL;
+}
 
 void cli_page_write(const struct cli_paths *paths, const struct verdict *v, int own, const char *path)
 {
     static struct report_attempt attempt[CLI_ATTEMPTS];
-    struct look again = {.nkernels = 0}, reference = {.nkernels = 0};
-    struct explain mine, theirs;
-    struct text why = {0}, source = {0}, out = {0};
+    static struct seen mine;
+    struct look reference = {.nkernels = 0};
+    struct explain theirs;
+    struct text source = {0}, out = {0};
     struct report_page page = {.attempt = attempt};
     const struct judge_job *job = v->job;
-    int seen = v->look.nkernels || (v->stage == STAGE_RUN && !job->lab->host && !judge_look(job, &again, &why));
-    if (seen) {
-        explain_make(&mine, v->look.nkernels ? &v->look : &again, job->source, job->bytes);
-        page.explain = &mine;
-    }
+    int seen = v->stage == STAGE_RUN && (job->lab->host ? see_program : see_kernels)(&mine, v);
+    if (seen) page.explain = &mine.explain;
     if (own) page.attempts = cli_record_attempts(paths, job->lab, attempt);
     int passed = v->passed || (own && cli_record_get(paths, job->lab).passed);
-    int both = seen && passed && cli_job_reference(paths, job, &source, &reference);
+    int both = seen && passed && !job->lab->host && cli_job_reference(paths, job, &source, &reference);
     if (both) {
         explain_make(&theirs, &reference, source.data, source.length);
         page.reference = &theirs;
@@ -29,10 +53,10 @@ void cli_page_write(const struct cli_paths *paths, const struct verdict *v, int 
     report_html(v, &page, &out);
     cli_screen_write(&out, path);
     if (both) explain_free(&theirs);
-    if (seen) explain_free(&mine);
-    look_free(&again);
+    if (seen) explain_free(&mine.explain);
+    look_free(&mine.look);
+    verdict_free(&mine.program);
     look_free(&reference);
-    text_free(&why);
     text_free(&source);
     text_free(&out);
 }

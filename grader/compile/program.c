@@ -303,8 +303,9 @@ static int build_with_nvcc(struct build *b)
 {
     struct words w = {.count = 0};
     word(&w, b->compiler->path);
-    add_words(&w, (const char *const[]){"-cudart", "shared", "-arch=compute_80", "-code=compute_80", "-O2",
-                                        "-Xcompiler", "-g", "-Wno-deprecated-gpu-targets", NULL});
+    add_words(&w,
+              (const char *const[]){"-cudart", "shared", "-arch=compute_80", "-code=compute_80", "-O2", "-Xcompiler",
+                                    "-g,-fno-optimize-sibling-calls", "-Wno-deprecated-gpu-targets", NULL});
     word(&w, b->spec->unoptimised ? "-G" : "-lineinfo");
     if (b->spec->files > 1) word(&w, "-rdc=true");
     word(&w, "-I");
@@ -457,7 +458,7 @@ static int clang_host(struct build *b, unsigned i)
         include_words(b, &w);
         user_words(b, &w, WORD_HOST);
     }
-    add_words(&w, (const char *const[]){"-O2", "-g", "-c", "-o", NULL});
+    add_words(&w, (const char *const[]){"-O2", "-g", "-fno-optimize-sibling-calls", "-c", "-o", NULL});
     word(&w, file_name(&w, i, ".o"));
     word(&w, b->source[i]);
     return run(b, &w);

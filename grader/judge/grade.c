@@ -265,16 +265,21 @@ static void grade_kernels(const struct judge_job *job, struct verdict *v)
     compile_result_free(&compiled);
 }
 
-void judge_grade(const struct judge_job *job, struct verdict *v)
+void verdict_begin(struct verdict *v, const struct judge_job *job)
 {
     memset(v, 0, sizeof *v);
-    BUG_ON(job->lab->ncases > VERDICT_CASES);
     v->job = job;
     v->sandbox = job->open ? BOX_LIMITS : box_level_here();
     v->speed.minimum = job->lab->minimum;
     v->speed.full = job->lab->full;
     v->speed.needed = job->lab->minimum * JUDGE_MODEL_SLACK;
     snprintf(v->compiler, sizeof v->compiler, "%s", job->compiler->version);
+}
+
+void judge_grade(const struct judge_job *job, struct verdict *v)
+{
+    BUG_ON(job->lab->ncases > VERDICT_CASES);
+    verdict_begin(v, job);
     if (job->lab->host)
         judge_host_grade(job, v);
     else
@@ -282,6 +287,7 @@ void judge_grade(const struct judge_job *job, struct verdict *v)
     verdict_score(v);
     verdict_next(v);
 }
+
 void verdict_free(struct verdict *v)
 {
     text_free(&v->messages);

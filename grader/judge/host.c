@@ -76,12 +76,16 @@ static struct finding_place line_of(const struct compile_place *p)
 }
 
 // ------------------------------------------------------------------------------------------------------------ findings
-static void say_hazard(const struct session_finding *f, const struct compile_place *place, char sentence[200])
+static void say_hazard(const struct session_finding *f, const struct compile_place *place,
+                       char sentence[VERDICT_SENTENCE])
 {
-    int n = snprintf(sentence, 200, "%s", session_hazard_info[f->hazard].text);
-    if (f->text[0] && n < 200) n += snprintf(sentence + n, 200 - (size_t)n, ": %s", f->text);
-    if (place[ORIGIN].line && place[ORIGIN].line != place[AT].line && n < 200)
-        snprintf(sentence + n, 200 - (size_t)n, _(" (the memory of line %u)"), place[ORIGIN].line);
+    struct text said = {0};
+    text_puts(&said, _(session_hazard_info[f->hazard].text));
+    if (f->text[0]) text_printf(&said, ": %s", f->text);
+    if (place[ORIGIN].line && place[ORIGIN].line != place[AT].line)
+        text_say(&said, " (the memory of line %u)", place[ORIGIN].line);
+    snprintf(sentence, VERDICT_SENTENCE, "%s", said.data);
+    text_free(&said);
 }
 
 // A finding of a kernel's stands where the host launched it: the kernel itself is the lab's.
@@ -260,14 +264,16 @@ static struct lab_timeline *timeline_of(const struct grading *g, const struct si
     for (uint32_t i = 0; i < s->nspans; ++i) {
         const struct session_span *p = &s->span[i];
         if (p->start_ps < e->begin_ps || p->start_ps >= e->end_ps) continue;
-        line->span[line->count++] = (struct lab_span){.engine = engine_of(p->kind),
-                                                      .device = p->device,
-                                                      .stream = number_of(p->stream, known, &streams),
-                                                      .line = place[i].line,
-                                                      .page_locked = p->pinned,
-                                                      .start_ps = p->start_ps - e->begin_ps,
-                                                      .end_ps = p->end_ps - e->begin_ps,
-                                                      .bytes = p->bytes};
+        line->span[line->count++] =
+            (struct lab_span){.engine = engine_of(p->kind),
+                              .device = p->device,
+                              .stream = number_of(p->stream, known, &streams),
+                              .line = place[i].line,
+                              .page_locked = p->pinned,
+                              .issue_ps = p->issue_ps > e->begin_ps ? p->issue_ps - e->begin_ps : 0,
+                              .start_ps = p->start_ps - e->begin_ps,
+                              .end_ps = p->end_ps - e->begin_ps,
+                              .bytes = p->bytes};
     }
     qsort(line->span, line->count, sizeof *line->span, by_start);
     line->dropped = s->spans_total - s->nspans;
@@ -309,6 +315,16 @@ static void take_kernel(struct verdict_speed *p, const struct grading *g)
     p->baseline = theirs->counters;
 }
 
+// The record is the verdict's from now on.
+static void take_program(struct grading *g, struct sitting *t)
+{
+    g->verdict->program = (struct verdict_program){.session = t->machine.record,
+                                                   .from_ps = t->exam->begin_ps,
+                                                   .to_ps = t->exam->end_ps,
+                                                   .timeline = timeline_of(g, t)};
+    t->machine.record = NULL;
+}
+
 static void take_speed(struct grading *g)
 {
     struct verdict *v = g->verdict;
@@ -319,10 +335,7 @@ static void take_speed(struct grading *g)
         snprintf(p->problem, sizeof p->problem, _("in the speed case %.200s"), t->message);
         return;
     }
-    v->program = (struct verdict_program){.session = t->machine.record,
-                                          .from_ps = t->exam->begin_ps,
-                                          .to_ps = t->exam->end_ps,
-                                          .timeline = timeline_of(g, t)};
+    take_program(g, t);
     p->measured = p->model = 1;
     p->time_ps = v->program.timeline->time_ps ? v->program.timeline->time_ps : 1;
     p->baseline_ps = g->baseline.exam->end_ps - g->baseline.exam->begin_ps;
@@ -330,7 +343,6 @@ static void take_speed(struct grading *g)
     take_kernel(p, g);
     struct lab_evidence e = {.plan = &t->plan, .timeline = v->program.timeline};
     g->job->lab->technique(&e, &p->technique);
-    t->machine.record = NULL; // the verdict's from now on
 }
 
 // ----------------------------------------------------------------------------------------------------------- all of it
@@ -378,7 +390,7 @@ static void run(struct grading *g)
     sitting_free(&g->baseline);
 }
 
-void judge_host_grade(const struct judge_job *job, struct verdict *v)
+static struct grading *begin(const struct judge_job *job, struct verdict *v)
 {
     struct grading *g = calloc(1, sizeof *g);
     if (!g) die("out of memory");
@@ -390,9 +402,42 @@ void judge_host_grade(const struct judge_job *job, struct verdict *v)
     g->job = job;
     g->verdict = v;
     pthread_mutex_init(&g->step_lock, NULL);
-    if (build(g)) run(g);
+    return g;
+}
+
+static void end(struct grading *g)
+{
     compile_program_free(&g->program);
     text_free(&g->image);
     pthread_mutex_destroy(&g->step_lock);
     free(g);
+}
+
+void judge_host_grade(const struct judge_job *job, struct verdict *v)
+{
+    struct grading *g = begin(job, v);
+    if (build(g)) run(g);
+    end(g);
+}
+
+int judge_host_look(const struct judge_job *job, struct verdict *v, struct text *why)
+{
+    verdict_begin(v, job);
+    struct grading *g = begin(job, v);
+    if (build(g)) {
+        judge_given_image(job, &g->image);
+        sitting_run(&g->speed, job, lab_speed_case(job->lab), g->program.path, &g->image);
+        take_findings(g, &g->speed, VERDICT_CASES);
+        take_box(v, &g->speed);
+        verdict_findings_sort(&v->findings);
+        if (g->speed.result == CASE_RIGHT)
+            take_program(g, &g->speed);
+        else
+            text_printf(why, "%s\n", g->speed.message);
+        sitting_free(&g->speed);
+    } else {
+        text_add(why, v->messages.data, v->messages.length);
+    }
+    end(g);
+    return v->program.timeline ? 0 : -1;
 }

@@ -6,5 +6,8 @@
 
 // As judge_grade, of a lab with `host`; the verdict's head (job, compiler, thresholds) is filled in.
 void judge_host_grade(const struct judge_job *, struct verdict *);
+// Runs the program in the speed case, right or wrong, and nothing else: of the verdict there are findings and program.
+// Free it. 0; or -1 with what is wrong in why (the compiler's words, or a sentence).
+int judge_host_look(const struct judge_job *, struct verdict *, struct text *why);
 
 #endif

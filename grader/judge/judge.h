@@ -20,7 +20,14 @@
 #include "lab/lab.h"
 #include "wire/wire.h"
 
-enum { VERDICT_CASES = 64, VERDICT_FINDINGS = 64, VERDICT_REASONS = 80, VERDICT_REASON = 80, VERDICT_LINES = 3 };
+enum {
+    VERDICT_CASES = 64,
+    VERDICT_FINDINGS = 64,
+    VERDICT_REASONS = 80,
+    VERDICT_REASON = 80,
+    VERDICT_LINES = 3,
+    VERDICT_SENTENCE = 400
+};
 
 // On a simulated device a student passes from this share of the minimum speedup: the time is a model's.
 #define JUDGE_MODEL_SLACK 0.85
@@ -78,10 +85,10 @@ struct verdict_case {
 };
 
 struct verdict_finding {
-    struct finding finding;     // the example
-    uint32_t hazard;            // of a host program: enum session_hazard; then `finding` has places and count alone
-    char sentence[200];         // with hazard: what happened
-    char kernel[ENGINE_NAME];   // in which it was seen
+    struct finding finding; // the example
+    uint32_t hazard;        // of a host program: enum session_hazard; then `finding` has places and count alone
+    char sentence[VERDICT_SENTENCE]; // with hazard: what happened
+    char kernel[ENGINE_NAME];        // in which it was seen
     char array[64];             // the buffer's name in the kernel's parameter list; empty: finding.symbol, or nothing
     char also[64];              // another array of which the same holds, by one cause; or empty
     int lost_update;            // 1: of a race: threads read, change and write one element, all in the same line
@@ -210,6 +217,9 @@ void judge_grade(const struct judge_job *, struct verdict *);
 void verdict_free(struct verdict *);
 // How many times judge_grade calls job->step at the most; `coverage` as in the job.
 int judge_steps(const struct lab *, int coverage);
+
+// The head of a verdict on that job; all else is empty.
+void verdict_begin(struct verdict *, const struct judge_job *);
 
 // The parts, for tests.
 // Correctness and safety of one image, judged as judge_grade() does but by this thread alone and only up to the first

@@ -108,10 +108,10 @@ enum lab_engine { LAB_COPY_IN, LAB_KERNEL, LAB_COPY_OUT, LAB_PEER, LAB_HOST, LAB
 struct lab_span { // one operation of a device, or the host's share of the work
     enum lab_engine engine;
     uint32_t device;
-    uint32_t stream;      // 0: the default stream; else from 1 on, in the order of first use
-    uint32_t line;        // of the student's file that asked for it; 0: unknown
-    uint32_t page_locked; // copies: 1: the host's side is
-    uint64_t start_ps, end_ps, bytes;
+    uint32_t stream;                            // 0: the default stream; else from 1 on, in the order of first use
+    uint32_t line;                              // of the student's file that asked for it; 0: unknown
+    uint32_t page_locked;                       // copies: 1: the host's side is
+    uint64_t issue_ps, start_ps, end_ps, bytes; // issued by the host, which may be before the timeline begins: then 0
 };
 // What the devices did in the timed part of a host program, by start; times from its beginning.
 struct lab_timeline {

@@ -14,7 +14,7 @@
 #include "base/message.h"
 
 // -------------------------------------------------------------------------------------------------------------- lines
-static void split_lines(struct explain *e, const char *source, size_t bytes)
+void explain_lines(struct explain *e, const char *source, size_t bytes)
 {
     const char *end = source + bytes;
     uint32_t n = 0;
@@ -137,7 +137,7 @@ void explain_worst(struct explain *e, uint32_t space, uint32_t line)
 void explain_make(struct explain *e, const struct look *look, const char *source, size_t bytes)
 {
     *e = (struct explain){.look = look};
-    split_lines(e, source, bytes);
+    explain_lines(e, source, bytes);
     take_lines(e);
     explain_worst(e, SPACE_NONE, 0);
 }
@@ -145,6 +145,7 @@ void explain_make(struct explain *e, const struct look *look, const char *source
 void explain_free(struct explain *e)
 {
     free(e->line);
+    free(e->call);
     *e = (struct explain){0};
 }
 
@@ -187,7 +188,13 @@ void bank_map_make(struct bank_map *m, const struct line_access *a)
 }
 
 // ---------------------------------------------------------------------------------------------------------- sentences
-static void write_time(struct text *out, uint64_t ps)
+const char *const explain_engine[LAB_ENGINES] = {
+    [LAB_COPY_IN] = N_("copy to the device"), [LAB_KERNEL] = N_("kernel"),
+    [LAB_COPY_OUT] = N_("copy to the host"),  [LAB_PEER] = N_("copy between devices"),
+    [LAB_HOST] = N_("the host's share"),
+};
+
+void explain_time(uint64_t ps, struct text *out)
 {
     text_printf(out, ps < 10000000 ? "%.2f µs" : "%.1f µs", (double)ps / 1e6);
 }
@@ -205,12 +212,13 @@ void explain_bound(const struct look_kernel *k, struct text *out)
     for (uint32_t r = 0; r < RESOURCES; ++r)
         if (r != o->bound && r != RESOURCE_LAUNCH && (next == RESOURCES || o->resource_ps[r] > o->resource_ps[next]))
             next = r;
-    text_say(out, "'%s' takes ", k->name);
-    write_time(out, k->time_ps);
-    text_say(out, ", bound by %s, which alone would take %u %% of that", _(resource_name[o->bound]),
-             percent(o->resource_ps[o->bound], o->time_ps));
+    struct text time = {0};
+    explain_time(k->time_ps, &time);
+    text_say(out, "'%1$s' takes %2$s, bound by %3$s, which alone would take %4$u %% of that", k->name, time.data,
+             _(resource_name[o->bound]), percent(o->resource_ps[o->bound], o->time_ps));
     if (next < RESOURCES && o->resource_ps[next])
-        text_say(out, "; next is %s with %u %%", _(resource_name[next]), percent(o->resource_ps[next], o->time_ps));
+        text_say(out, "; next is %1$s with %2$u %%", _(resource_name[next]), percent(o->resource_ps[next], o->time_ps));
+    text_free(&time);
 }
 
 const char *explain_array(const struct look *look, const struct line_access *a)
@@ -219,41 +227,82 @@ const char *explain_array(const struct look *look, const struct line_access *a)
     return a->symbol;
 }
 
-void explain_access(const struct look *look, const struct line_access *a, struct text *out)
+const char *explain_heading(const struct explain *e, enum explain_whose whose)
 {
-    static const char *const verb[ACCESS_KINDS] = {"use", N_("load from"), N_("store to"), N_("do atomics on")};
+    static const char *const heading[EXPLAIN_WHOSE][2] = {
+        [EXPLAIN_THE] = {N_("The busiest access"), N_("The worst access")},
+        [EXPLAIN_YOURS] = {N_("Your busiest access"), N_("Your worst access")},
+        [EXPLAIN_REFERENCE] = {N_("The reference's busiest access"), N_("The reference's worst access")},
+    };
+    return _(heading[whose][e->worst->excess != 0]);
+}
+
+void explain_place(const struct explain *e, struct text *out)
+{
+    const struct line_access *a = e->worst;
+    struct text requests = {0};
+    explain_count(e->requests, &requests);
+    text_say(out,
+             a->space == SPACE_SHARED ? N_("warp %1$" PRIu32 " of block %2$" PRIu32 ",%3$" PRIu32 ",%4$" PRIu32
+                                           " of '%5$s'; the line makes %6$s accesses")
+                                      : N_("warp %1$" PRIu32 " of block %2$" PRIu32 ",%3$" PRIu32 ",%4$" PRIu32
+                                           " of '%5$s'; the line makes %6$s requests"),
+             a->warp, a->block[0], a->block[1], a->block[2], e->kernel->name, requests.data);
+    text_free(&requests);
+}
+
+// Who goes where; how often comes behind it.
+static void say_target(const struct look *look, const struct line_access *a, struct text *out)
+{
+    static const char *const all[ACCESS_KINDS] = {
+        [ACCESS_READ] = N_("line %1$" PRIu32 ": %2$d lanes of a warp load from %3$s"),
+        [ACCESS_WRITE] = N_("line %1$" PRIu32 ": %2$d lanes of a warp store to %3$s"),
+        [ACCESS_ATOMIC] = N_("line %1$" PRIu32 ": %2$d lanes of a warp do atomics on %3$s")};
+    static const char *const one[ACCESS_KINDS] = {
+        [ACCESS_READ] = N_("line %1$" PRIu32 ": one lane alone of a warp loads from %2$s"),
+        [ACCESS_WRITE] = N_("line %1$" PRIu32 ": one lane alone of a warp stores to %2$s"),
+        [ACCESS_ATOMIC] = N_("line %1$" PRIu32 ": one lane alone of a warp does an atomic on %2$s")};
     const char *name = explain_array(look, a);
     int lanes = __builtin_popcount(a->mask);
-    text_say(out, "line %" PRIu32 ": ", a->line);
-    if (lanes == 1)
-        text_puts(out, _("one lane alone of a warp "));
-    else
-        text_say(out, "%d lanes of a warp ", lanes);
-    text_printf(out, "%s ",
-                lanes == 1 ? a->kind == ACCESS_READ    ? _("loads from")
-                             : a->kind == ACCESS_WRITE ? _("stores to")
-                                                       : _("does an atomic on")
-                           : _(verb[a->kind]));
+    struct text target = {0};
     if (name[0])
-        text_printf(out, "'%s'", name);
+        text_printf(&target, "'%s'", name);
     else
-        text_puts(out, a->space == SPACE_SHARED ? _("shared memory") : _("global memory"));
+        text_puts(&target, a->space == SPACE_SHARED ? _("shared memory") : _("global memory"));
+    if (lanes == 1)
+        text_say(out, one[a->kind], a->line, target.data);
+    else
+        text_say(out, all[a->kind], a->line, lanes, target.data);
+    text_free(&target);
+}
+
+void explain_access(const struct look *look, const struct line_access *a, struct text *out)
+{
+    struct bank_map banks;
+    struct sector_map map;
+    say_target(look, a, out);
     if (a->space == SPACE_SHARED) {
-        struct bank_map m;
-        bank_map_make(&m, a);
-        text_say(out, " in %" PRIu32 " pass%s through the banks", m.steps.count, m.steps.count == 1 ? "" : "es");
-        text_printf(out, m.steps.count > m.fewest ? _(", where %" PRIu32 " would do") : _(", and fewer cannot be"),
-                    m.fewest);
+        bank_map_make(&banks, a);
+        if (banks.steps.count > banks.fewest)
+            text_say(out, " in %1$" PRIu32 " passes through the banks, where %2$" PRIu32 " would do", banks.steps.count,
+                     banks.fewest);
+        else if (banks.steps.count == 1)
+            text_say(out, " in 1 pass through the banks, and fewer cannot be");
+        else
+            text_say(out, " in %" PRIu32 " passes through the banks, and fewer cannot be", banks.steps.count);
         return;
     }
-    struct sector_map m;
-    sector_map_make(&m, a);
-    text_say(out, " and touch%s %" PRIu32 " sector%s", lanes == 1 ? "es" : "", m.sectors, m.sectors == 1 ? "" : "s");
-    if (m.sectors > m.fewest)
-        text_say(out, ", where %" PRIu32 " would hold %s %" PRIu32 " bytes: %u %% of what is moved is used", m.fewest,
-                 lanes == 1 ? "its" : "their", m.asked, percent(m.asked, m.moved));
+    sector_map_make(&map, a);
+    if (map.sectors > map.fewest)
+        text_say(out,
+                 " and touch %1$" PRIu32 " sectors, where %2$" PRIu32 " would hold their %3$" PRIu32
+                 " bytes: %4$u %% of what is moved is used",
+                 map.sectors, map.fewest, map.asked, percent(map.asked, map.moved));
+    else if (map.sectors == 1)
+        text_say(out, __builtin_popcount(a->mask) == 1 ? N_(" and touches 1 sector, and fewer cannot be")
+                                                       : N_(" and touch 1 sector, and fewer cannot be"));
     else
-        text_puts(out, _(", and fewer cannot be"));
+        text_say(out, " and touch %" PRIu32 " sectors, and fewer cannot be", map.sectors);
 }
 
 void explain_lanes(uint32_t mask, struct text *out)

@@ -6,6 +6,7 @@
 #include "base/message.h"
 #include "report/explain.h"
 #include "report/report.h"
+#include "report/session.h"
 #include "report/utf8.h"
 
 enum {
@@ -62,11 +63,27 @@ static void figures(const struct screen *s, const struct explain_line *l)
     figure(s, l->wavefronts, l->wavefronts >= 2);
 }
 
+static void call_figures(const struct screen *s, const struct explain_call *c, uint64_t whole_ps)
+{
+    char cell[24];
+    struct text bytes = {0};
+    double share = whole_ps ? 100.0 * (double)c->time_ps / (double)whole_ps : 0;
+    snprintf(cell, sizeof cell, "%6.1f%%", share);
+    paint(s, share >= HOT / 10.0 ? "31" : share >= WARM / 10.0 ? "33" : "0", cell);
+    text_printf(s->out, "%6.0f%%", c->all_ps ? 100.0 * (double)c->alone_ps / (double)c->all_ps : 0);
+    text_printf(s->out, "%8.1f", (double)c->waited_ps / c->operations / 1e6);
+    explain_count(c->bytes, &bytes);
+    text_printf(s->out, "%8s%6" PRIu32, c->bytes ? bytes.data : "", c->operations);
+    text_free(&bytes);
+}
+
 static void source_line(const struct screen *s, const struct explain *e, uint32_t index)
 {
     const struct explain_line *l = &e->line[index];
     struct text clean = {0};
-    if (l->counted)
+    if (l->counted && e->call)
+        call_figures(s, &e->call[index], e->timeline->time_ps);
+    else if (l->counted)
         figures(s, l);
     else
         text_printf(s->out, "%*s", FIGURES - 7, "");
@@ -90,7 +107,9 @@ static int is_near(const struct explain *e, uint32_t index)
 static void source(const struct screen *s, const struct explain *e)
 {
     int gap = 0;
-    paint(s, "1", "   time   instr.  lanes  sect.   pass.  line\n");
+    paint(s, "1",
+          e->call ? _("   time  alone   waits   bytes calls  line\n")
+                  : _("   time   instr.  lanes  sect.   pass.  line\n"));
     for (uint32_t i = 0; i < e->nlines; ++i) {
         if (!is_near(e, i)) {
             gap = 1;
@@ -100,19 +119,20 @@ static void source(const struct screen *s, const struct explain *e)
         gap = 0;
         source_line(s, e, i);
     }
-    sentence(s, "time: share of the warps' time that they spend at the line and waiting for its results. instr.: "
-                "instructions executed, one a warp. "
-                "lanes: threads of a warp that took part. sect.: sectors of 32 bytes that a request to global memory "
-                "touches (4 hold 32 words). pass.: passes of an access through the 32 banks of shared memory (1 is "
-                "best).");
+    if (e->call)
+        sentence(s,
+                 _("time: share of the timed part during which something that the line asked for was under way. alone: "
+                   "how much of that while no other engine was at work, which a pipeline avoids. waits: from the call "
+                   "to the start, µs, on the mean. bytes: copied. calls: operations that the line asked for."));
+    else
+        sentence(
+            s, _("time: share of the warps' time that they spend at the line and waiting for its results. instr.: "
+                 "instructions executed, one a warp. lanes: threads of a warp that took part. sect.: sectors of 32 "
+                 "bytes that a request to global memory touches (4 hold 32 words). pass.: passes of an access through "
+                 "the 32 banks of shared memory (1 is best)."));
 }
 
 // --------------------------------------------------------------------------------------------------------------- maps
-static void more(const struct screen *s, uint32_t rows, const char *what)
-{
-    if (rows > ROWS_SHOWN) text_say(s->out, "  ... and %" PRIu32 " more %s\n", rows - ROWS_SHOWN, what);
-}
-
 static void draw_sectors(const struct screen *s, const struct line_access *a)
 {
     struct sector_map m;
@@ -128,7 +148,7 @@ static void draw_sectors(const struct screen *s, const struct line_access *a)
         }
         text_puts(s->out, "\n");
     }
-    more(s, m.count, "lines");
+    if (m.count > ROWS_SHOWN) text_say(s->out, "  ... and %" PRIu32 " more lines\n", m.count - ROWS_SHOWN);
     text_puts(s->out, _("  In each sector: the lanes that name something in it.\n"));
 }
 
@@ -136,7 +156,7 @@ static void draw_banks(const struct screen *s, const struct line_access *a)
 {
     struct bank_map m;
     bank_map_make(&m, a);
-    text_puts(s->out, "  bank   ");
+    text_puts(s->out, _("  bank   "));
     for (int b = 0; b < BANKS; ++b) text_printf(s->out, "%3d", b);
     text_puts(s->out, "\n");
     for (uint32_t i = 0; i < m.steps.count && i < ROWS_SHOWN; ++i) {
@@ -152,27 +172,24 @@ static void draw_banks(const struct screen *s, const struct line_access *a)
         }
         text_puts(s->out, "\n");
     }
-    more(s, m.steps.count, "passes");
+    if (m.steps.count > ROWS_SHOWN) text_say(s->out, "  ... and %" PRIu32 " more passes\n", m.steps.count - ROWS_SHOWN);
     text_puts(s->out,
               _("  In each bank: the lane that it serves in this pass; * serves several lanes with one word.\n"));
 }
 
-static void draw_worst(const struct screen *s, const struct explain *e, const char *whose)
+static void draw_worst(const struct screen *s, const struct explain *e, enum explain_whose whose)
 {
     struct text line = {0};
     if (!e->worst) return;
     text_puts(s->out, "\n");
-    text_say(&line, "%s %s access", whose, e->worst->excess ? "worst" : "busiest");
-    paint(s, "1", line.data);
+    paint(s, "1", explain_heading(e, whose));
     text_puts(s->out, "\n");
-    text_free(&line);
     explain_access(e->look, e->worst, &line);
     sentence(s, line.data);
     text_free(&line);
-    text_say(s->out, "  (warp %" PRIu32 " of block %" PRIu32 ",%" PRIu32 ",%" PRIu32 " of '%s'; the line makes ",
-             e->worst->warp, e->worst->block[0], e->worst->block[1], e->worst->block[2], e->kernel->name);
-    explain_count(e->requests, s->out);
-    text_puts(s->out, e->worst->space == SPACE_SHARED ? " accesses)\n" : " requests)\n");
+    text_puts(s->out, "  (");
+    explain_place(e, s->out);
+    text_puts(s->out, ")\n");
     if (e->worst->space == SPACE_SHARED)
         draw_banks(s, e->worst);
     else
@@ -198,13 +215,34 @@ void explain_terminal(const struct explain *e, const char *shown, const struct e
     source(&s, e);
     text_puts(&screen, "\n");
     kernels(&s, e->look);
-    draw_worst(&s, e, other ? "Your" : "The");
+    draw_worst(&s, e, other ? EXPLAIN_YOURS : EXPLAIN_THE);
     if (other) {
         struct explain same = *other; // like beside like
         if (e->worst) explain_worst(&same, e->worst->space, 0);
-        draw_worst(&s, same.worst ? &same : other, "The reference's");
+        draw_worst(&s, same.worst ? &same : other, EXPLAIN_REFERENCE);
         kernels(&s, other->look);
     }
+    if (options->utf8)
+        text_add(out, screen.data, screen.length);
+    else
+        utf8_to_ascii(out, screen.data);
+    text_free(&screen);
+}
+
+void explain_terminal_calls(const struct explain *e, const struct verdict *v, const struct report_options *options,
+                            struct text *out)
+{
+    struct text screen = {0}, line = {0};
+    struct screen s = {&screen, options->colour, options->utf8};
+    text_say(&screen, "%s · simulated %s\n", v->job->shown, v->device.title);
+    source(&s, e);
+    text_puts(&screen, "\n");
+    explain_together(e->timeline, &line);
+    sentence(&s, line.data);
+    text_free(&line);
+    report_session_timeline(v->program.session, v->program.from_ps, v->program.to_ps, &screen);
+    if (v->findings.count) text_puts(&screen, "\n");
+    report_findings(v, options, &screen);
     if (options->utf8)
         text_add(out, screen.data, screen.length);
     else

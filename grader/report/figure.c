@@ -49,14 +49,15 @@ void figure_close(struct text *out)
 
 void figure_label(struct text *out, int x, int y, const char *class, const char *format, ...)
 {
-    char words[160];
+    struct text words = {0};
     va_list args;
     va_start(args, format);
-    vsnprintf(words, sizeof words, format, args);
+    text_vprintf(&words, format, args);
     va_end(args);
     text_printf(out, "<text x=\"%d\" y=\"%d\" class=\"%s\">", x, y, class);
-    escape_html(out, words, strlen(words));
+    escape_html(out, words.data, words.length);
     text_puts(out, "</text>\n");
+    text_free(&words);
 }
 
 void figure_box(struct text *out, int x, int y, int width, int height, const char *class)
@@ -71,7 +72,9 @@ static void lanes_cell(struct text *out, int x, int y, uint32_t lanes, const cha
     int first = __builtin_ctz(lanes), count = __builtin_popcount(lanes);
     struct text who = {0};
     explain_lanes(lanes, &who);
-    text_printf(out, "<g><title>lane%s %s: %s</title>\n", count > 1 ? "s" : "", who.data, named);
+    text_puts(out, "<g><title>");
+    text_say(out, count > 1 ? N_("lanes %1$s: %2$s") : N_("lane %1$s: %2$s"), who.data, named);
+    text_puts(out, "</title>\n");
     text_free(&who);
     figure_box(out, x, y, CELL, CELL, quarter[first / 8]);
     figure_label(out, x + CELL / 2, y + 14, "mid", count > 1 ? "%d×" : "%d", count > 1 ? count : first);
@@ -100,13 +103,9 @@ static void grid(struct text *out, const char *what, int rows)
     for (int c = 0; c < WORDS; c += 4) figure_label(out, LEFT + c * CELL + CELL / 2, TOP - 8, "mid soft", "%d", c);
 }
 
-static void foot(struct text *out, uint32_t rows, uint32_t shown, const char *what, const char *legend)
+static void foot(struct text *out, uint32_t shown, const char *legend)
 {
-    int y = TOP + (int)shown * CELL + 16;
-    if (rows > shown)
-        figure_label(out, LEFT, y, "soft", "and %" PRIu32 " more %s like these. %s", rows - shown, what, legend);
-    else
-        figure_label(out, LEFT, y, "soft", "%s", legend);
+    figure_label(out, LEFT, TOP + (int)shown * CELL + 16, "soft", "%s", legend);
 }
 
 // ------------------------------------------------------------------------------------------------------------ sectors
@@ -142,16 +141,19 @@ static void sector_row(const struct look *look, const struct line_access *a, con
 void figure_sectors(const struct figure *f, const struct look *look, const struct line_access *a, struct text *out)
 {
     struct sector_map m;
-    struct text told = {0};
+    struct text told = {0}, legend = {0};
     sector_map_make(&m, a);
     uint32_t shown = m.count < ROWS ? m.count : ROWS;
     explain_access(look, a, &told);
-    figure_open(f, WIDTH, TOP + (int)shown * CELL + FOOT, "Lanes and the sectors of 32 bytes that they touch", &told,
+    figure_open(f, WIDTH, TOP + (int)shown * CELL + FOOT, _("Lanes and the sectors of 32 bytes that they touch"), &told,
                 out);
     text_free(&told);
-    grid(out, "word", (int)shown);
+    grid(out, _("word"), (int)shown);
     for (uint32_t i = 0; i < shown; ++i) sector_row(look, a, &m.line[i], TOP + (int)i * CELL, out);
-    foot(out, m.count, shown, "lines", "A number is the lane that names the word. Words in red are moved for nobody.");
+    if (m.count > shown) text_say(&legend, "and %" PRIu32 " more lines like these. ", m.count - shown);
+    text_say(&legend, "A number is the lane that names the word. Words in red are moved for nobody.");
+    foot(out, shown, legend.data);
+    text_free(&legend);
     figure_close(out);
 }
 
@@ -162,13 +164,13 @@ void figure_banks(const struct figure *f, const struct look *look, const struct 
     struct text told = {0};
     bank_map_make(&m, a);
     explain_access(look, a, &told);
-    figure_open(f, WIDTH, TOP + (int)m.steps.count * CELL + FOOT, "Passes of an access through the 32 banks", &told,
+    figure_open(f, WIDTH, TOP + (int)m.steps.count * CELL + FOOT, _("Passes of an access through the 32 banks"), &told,
                 out);
     text_free(&told);
-    grid(out, "bank", (int)m.steps.count);
+    grid(out, _("bank"), (int)m.steps.count);
     for (uint32_t i = 0; i < m.steps.count; ++i) {
         int y = TOP + (int)i * CELL;
-        figure_label(out, LEFT - 8, y + 14, "end soft", "pass %" PRIu32, i + 1);
+        figure_label(out, LEFT - 8, y + 14, "end soft", _("pass %" PRIu32), i + 1);
         for (int b = 0; b < BANKS; ++b) {
             const struct bank_step *s = &m.steps.step[i];
             char name[96];
@@ -176,8 +178,8 @@ void figure_banks(const struct figure *f, const struct look *look, const struct 
             if (s->lanes[b]) lanes_cell(out, LEFT + b * CELL, y, s->lanes[b], name);
         }
     }
-    foot(out, m.steps.count, m.steps.count, "passes",
-         "A number is the lane that the bank serves in this pass; 4× serves four lanes with one word.");
+    foot(out, m.steps.count,
+         _("A number is the lane that the bank serves in this pass; 4× serves four lanes with one word."));
     figure_close(out);
 }
 
@@ -197,8 +199,11 @@ static void limit_row(const struct occupancy *o, int which, uint32_t most, int y
     figure_box(out, BAR_LEFT, y + 3, BAR_WIDTH, 14, "room");
     figure_box(out, BAR_LEFT, y + 3, (int)((uint64_t)BAR_WIDTH * blocks / (most ? most : 1)), 14,
                limit ? "limit" : "bar");
-    figure_label(out, BAR_LEFT + BAR_WIDTH + 8, y + 14, limit ? "limit strong" : "", "%" PRIu32 " block%s%s",
-                 o->by[which], o->by[which] == 1 ? "" : "s", limit ? ": the limit" : "");
+    const char *said = limit
+                           ? o->by[which] == 1 ? _("%" PRIu32 " block: the limit") : _("%" PRIu32 " blocks: the limit")
+                       : o->by[which] == 1 ? _("%" PRIu32 " block")
+                                           : _("%" PRIu32 " blocks");
+    figure_label(out, BAR_LEFT + BAR_WIDTH + 8, y + 14, limit ? "limit strong" : "", said, o->by[which]);
 }
 
 void figure_occupancy(const struct figure *f, const struct device_profile *d, const struct look_kernel *k,
@@ -211,18 +216,18 @@ void figure_occupancy(const struct figure *f, const struct device_profile *d, co
     uint32_t most = o.blocks;
     for (int i = 0; i < OCCUPANCY_LIMITS; ++i)
         if (o.by[i] > most && o.by[i] <= 4 * (o.blocks ? o.blocks : 1)) most = o.by[i];
-    text_printf(&told, "%" PRIu32 " blocks of '%s', %" PRIu32 " of %d warps; what stops one more: %s", o.blocks,
-                k->name, o.warps, warps, _(occupancy_limit_name[o.limit]));
-    figure_open(f, 650, 8 + OCCUPANCY_LIMITS * BAR_ROW + 8 + rows * WARP_CELL + FOOT, "What fits on a multiprocessor",
-                &told, out);
+    text_say(&told, "%1$" PRIu32 " blocks of '%2$s', %3$" PRIu32 " of %4$d warps; what stops one more: %5$s", o.blocks,
+             k->name, o.warps, warps, _(occupancy_limit_name[o.limit]));
+    figure_open(f, 650, 8 + OCCUPANCY_LIMITS * BAR_ROW + 8 + rows * WARP_CELL + FOOT,
+                _("What fits on a multiprocessor"), &told, out);
     text_free(&told);
     for (int i = 0; i < OCCUPANCY_LIMITS; ++i, y += BAR_ROW) limit_row(&o, i, most, y, out);
-    figure_label(out, BAR_LEFT - 8, y + 18, "end soft", "resident warps");
+    figure_label(out, BAR_LEFT - 8, y + 18, "end soft", "%s", _("resident warps"));
     for (int w = 0; w < warps; ++w)
         figure_box(out, BAR_LEFT + w % WARPS_A_ROW * WARP_CELL, y + 8 + w / WARPS_A_ROW * WARP_CELL, WARP_CELL - 2,
                    WARP_CELL - 2, w < (int)o.warps ? "bar" : "room");
-    figure_label(out, BAR_LEFT, y + 8 + rows * WARP_CELL + 14, "", "%" PRIu32 " of %d warps: occupancy %" PRIu32 " %%",
-                 o.warps, warps, o.permille / 10);
+    figure_label(out, BAR_LEFT, y + 8 + rows * WARP_CELL + 14, "",
+                 _("%1$" PRIu32 " of %2$d warps: occupancy %3$" PRIu32 " %%"), o.warps, warps, o.permille / 10);
     figure_close(out);
 }
 
@@ -237,8 +242,9 @@ static int plot_x(uint32_t i, uint32_t count)
 void figure_history(const struct figure *f, const struct figure_attempt *attempt, uint32_t count, struct text *out)
 {
     struct text told = {0};
-    if (count) text_printf(&told, "%" PRIu32 " attempts, the last with %d points", count, attempt[count - 1].total);
-    figure_open(f, PLOT_LEFT + PLOT_WIDTH + 24, PLOT_TOP + PLOT_HEIGHT + FOOT, "Points of your attempts", &told, out);
+    if (count) text_say(&told, "%1$" PRIu32 " attempts, the last with %2$d points", count, attempt[count - 1].total);
+    figure_open(f, PLOT_LEFT + PLOT_WIDTH + 24, PLOT_TOP + PLOT_HEIGHT + FOOT, _("Points of your attempts"), &told,
+                out);
     text_free(&told);
     for (int points = 0; points <= 100; points += 50) {
         int y = PLOT_TOP + (100 - points) * PLOT_HEIGHT / 100;
@@ -250,12 +256,13 @@ void figure_history(const struct figure *f, const struct figure_attempt *attempt
         text_printf(out, "%c%d %d", i ? 'L' : 'M', plot_x(i, count),
                     PLOT_TOP + (100 - attempt[i].total) * PLOT_HEIGHT / 100);
     text_puts(out, "\"/>\n");
-    for (uint32_t i = 0; i < count; ++i)
-        text_printf(out,
-                    "<circle cx=\"%d\" cy=\"%d\" r=\"4\" class=\"%s\"><title>attempt %" PRIu32
-                    ": %d points</title></circle>\n",
-                    plot_x(i, count), PLOT_TOP + (100 - attempt[i].total) * PLOT_HEIGHT / 100,
-                    attempt[i].passed ? "good" : "bar", i + 1, attempt[i].total);
-    figure_label(out, PLOT_LEFT, PLOT_TOP + PLOT_HEIGHT + 18, "soft", "attempts, the first on the left; green: passed");
+    for (uint32_t i = 0; i < count; ++i) {
+        text_printf(out, "<circle cx=\"%d\" cy=\"%d\" r=\"4\" class=\"%s\"><title>", plot_x(i, count),
+                    PLOT_TOP + (100 - attempt[i].total) * PLOT_HEIGHT / 100, attempt[i].passed ? "good" : "bar");
+        text_say(out, "attempt %1$" PRIu32 ": %2$d points", i + 1, attempt[i].total);
+        text_puts(out, "</title></circle>\n");
+    }
+    figure_label(out, PLOT_LEFT, PLOT_TOP + PLOT_HEIGHT + 18, "soft", "%s",
+                 _("attempts, the first on the left; green: passed"));
     figure_close(out);
 }

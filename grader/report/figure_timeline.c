@@ -4,15 +4,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/message.h"
 #include "report/figure.h"
 #include "report/figure_frame.h"
 
-enum { LEFT = 110, SPAN_WIDTH = 640, ROW = 26, TOP = 10, FOOT = 40, DEVICES = 16, TICKS = 5 };
-
-static const char *const engine_name[LAB_ENGINES] = {
-    [LAB_COPY_IN] = "to the device", [LAB_KERNEL] = "kernels", [LAB_COPY_OUT] = "to the host",
-    [LAB_PEER] = "between devices",  [LAB_HOST] = "host",
-};
+enum { LEFT = 140, SPAN_WIDTH = 640, ROW = 26, TOP = 10, FOOT = 40, DEVICES = 16, TICKS = 5 };
 
 // Tenths of a unit from the left edge.
 static uint64_t place(const struct lab_timeline *t, uint64_t ps)
@@ -30,16 +26,18 @@ static void bar(const struct lab_timeline *t, const struct lab_span *s, int y, s
                 "\" height=\"%d\" class=\"%s\">",
                 from / 10, from % 10, y, (to - from) / 10, (to - from) % 10, ROW - 6,
                 s->stream ? colour[(s->stream - 1) % 4] : "q4");
-    text_printf(out, "<title>%s, ", engine_name[s->engine]);
+    struct text who = {0};
     if (s->engine == LAB_HOST)
-        text_puts(out, "the host's own share");
+        text_puts(&who, _(explain_engine[LAB_HOST]));
     else if (s->stream)
-        text_printf(out, "stream %" PRIu32, s->stream);
+        text_say(&who, "%1$s, stream %2$" PRIu32, _(explain_engine[s->engine]), s->stream);
     else
-        text_puts(out, "default stream");
-    text_printf(out, ": %.1f to %.1f µs", (double)s->start_ps / 1e6, (double)s->end_ps / 1e6);
-    if (s->line) text_printf(out, ", line %" PRIu32, s->line);
+        text_say(&who, "%s, default stream", _(explain_engine[s->engine]));
+    text_puts(out, "<title>");
+    text_say(out, "%1$s: %2$.1f to %3$.1f µs", who.data, (double)s->start_ps / 1e6, (double)s->end_ps / 1e6);
+    if (s->line) text_say(out, ", line %" PRIu32, s->line);
     text_puts(out, "</title></rect>\n");
+    text_free(&who);
 }
 
 // A row where there is anything to draw; where the next one begins.
@@ -52,9 +50,9 @@ static int row(const struct lab_timeline *t, int devices, uint32_t device, enum 
         if (s->engine != engine || (s->device != device && engine != LAB_HOST)) continue;
         if (!some++) {
             if (devices > 1 && engine != LAB_HOST)
-                figure_label(out, LEFT - 8, y + 15, "end soft", "%" PRIu32 ": %s", device, engine_name[engine]);
+                figure_label(out, LEFT - 8, y + 15, "end soft", "%" PRIu32 ": %s", device, _(explain_engine[engine]));
             else
-                figure_label(out, LEFT - 8, y + 15, "end soft", "%s", engine_name[engine]);
+                figure_label(out, LEFT - 8, y + 15, "end soft", "%s", _(explain_engine[engine]));
             figure_box(out, LEFT, y, SPAN_WIDTH, ROW - 6, "room");
         }
         bar(t, s, y, out);
@@ -68,8 +66,10 @@ static void axis(const struct lab_timeline *t, int y, struct text *out)
         double us = (double)t->time_ps * i / TICKS / 1e6;
         figure_label(out, LEFT + SPAN_WIDTH * i / TICKS, y + 12, "mid soft", us < 100 ? "%.1f" : "%.0f", us);
     }
-    figure_label(out, LEFT, y + 28, "soft", "µs; a colour is a stream, grey the default one%s",
-                 t->count > FIGURE_SPANS || t->dropped ? "; not all operations are drawn" : "");
+    figure_label(out, LEFT, y + 28, "soft", "%s",
+                 t->count > FIGURE_SPANS || t->dropped
+                     ? _("µs; a colour is a stream, grey the default one; not all operations are drawn")
+                     : _("µs; a colour is a stream, grey the default one"));
 }
 
 void figure_timeline(const struct figure *f, const struct lab_timeline *t, struct text *out)
@@ -83,9 +83,11 @@ void figure_timeline(const struct figure *f, const struct lab_timeline *t, struc
         for (int e = 0; e < LAB_HOST; ++e) y = row(t, (int)devices, d, (enum lab_engine)e, y, &rows);
     y = row(t, (int)devices, 0, LAB_HOST, y, &rows);
     axis(t, y, &rows);
-    text_printf(&told, "%" PRIu64 " operations in %.1f µs on %" PRIu32 " device%s", (uint64_t)t->count + t->dropped,
-                (double)t->time_ps / 1e6, devices, devices == 1 ? "" : "s");
-    figure_open(f, LEFT + SPAN_WIDTH + 30, y + FOOT, "What was under way when", &told, out);
+    text_say(&told,
+             devices == 1 ? N_("%1$" PRIu64 " operations in %2$.1f µs on one device")
+                          : N_("%1$" PRIu64 " operations in %2$.1f µs on %3$" PRIu32 " devices"),
+             (uint64_t)t->count + t->dropped, (double)t->time_ps / 1e6, devices);
+    figure_open(f, LEFT + SPAN_WIDTH + 30, y + FOOT, _("What was under way when"), &told, out);
     text_add(out, rows.data, rows.length);
     figure_close(out);
     text_free(&rows);

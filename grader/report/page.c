@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/message.h"
 #include "report/escape.h"
 #include "report/figure.h"
 #include "report/figure_css.h"
@@ -25,6 +26,17 @@ void page_textf(const struct page *p, const char *format, ...)
     va_list args;
     va_start(args, format);
     text_vprintf(&t, format, args);
+    va_end(args);
+    if (t.length) escape_html(p->out, t.data, t.length);
+    text_free(&t);
+}
+
+void page_say(const struct page *p, const char *format, ...)
+{
+    struct text t = {0};
+    va_list args;
+    va_start(args, format);
+    text_vprintf(&t, _(format), args);
     va_end(args);
     if (t.length) escape_html(p->out, t.data, t.length);
     text_free(&t);
@@ -54,8 +66,9 @@ void page_meter(const struct page *p, uint32_t permille, const char *class)
 
 void page_section(const struct page *p, const char *id, const char *heading)
 {
-    page_printf(p, "<section id=\"%s\" aria-labelledby=\"%s-heading\">\n<h2 id=\"%s-heading\">%s</h2>\n", id, id, id,
-                heading);
+    page_printf(p, "<section id=\"%s\" aria-labelledby=\"%s-heading\">\n<h2 id=\"%s-heading\">", id, id, id);
+    page_text(p, _(heading));
+    page_puts(p, "</h2>\n");
 }
 
 void page_section_end(const struct page *p)
@@ -63,100 +76,185 @@ void page_section_end(const struct page *p)
     page_puts(p, "</section>\n");
 }
 
-void page_time(const struct page *p, uint64_t ps)
+void page_scroll(const struct page *p, const char *name, const char *class)
 {
-    page_printf(p, ps < 10000000 ? "%.2f µs" : "%.1f µs", (double)ps / 1e6);
+    page_printf(p, "<div class=\"scroll%s\" tabindex=\"0\" role=\"region\" aria-label=\"", class);
+    page_text(p, name);
+    page_puts(p, "\">\n");
+}
+
+void page_details(const struct page *p)
+{
+    page_puts(p, "<details><summary>");
+    page_say(p, "The same as a table");
+    page_puts(p, "</summary>\n");
+}
+
+void page_table(const struct page *p, const char *class, const char *caption, const struct page_column *column)
+{
+    page_printf(p, "<table class=\"%s\">", class);
+    if (caption) page_puts(p, "<caption>");
+    if (caption) page_text(p, _(caption));
+    page_puts(p, caption ? "</caption>\n<thead><tr>" : "\n<thead><tr>");
+    for (; column->heading; ++column) {
+        if (!*column->heading) {
+            page_puts(p, "<td></td>");
+            continue;
+        }
+        page_puts(p, "<th scope=\"col\"");
+        if (column->class) page_printf(p, " class=\"%s\"", column->class);
+        page_puts(p, ">");
+        page_word(p, column->heading);
+        page_puts(p, "</th>");
+    }
+    page_puts(p, "</tr></thead>\n<tbody>\n");
+}
+
+void page_table_end(const struct page *p)
+{
+    page_puts(p, "</tbody></table>\n");
 }
 
 // --------------------------------------------------------------------------------------------------------------- head
+static const char *outcome(int passed)
+{
+    return passed ? N_("passed") : N_("not passed");
+}
+
 static void write_head(const struct page *p)
 {
     const struct verdict *v = p->v;
-    page_puts(
-        p, "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-           "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
-           "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-           "<meta name=\"color-scheme\" content=\"light dark\">\n<title>");
-    page_textf(p, "%s: %d of 100, %s", v->job->lab->name, v->total, v->passed ? "passed" : "not passed");
+    page_puts(p, "<!doctype html>\n<html lang=\"");
+    // Translators: the language that you translate to, by its code: "ko".
+    page_say(p, "en");
+    page_puts(p, "\">\n<head>\n<meta charset=\"utf-8\">\n"
+                 "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
+                 "'unsafe-inline'\">\n"
+                 "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+                 "<meta name=\"color-scheme\" content=\"light dark\">\n<title>");
+    page_say(p, "%s: %d of 100, %s", v->job->lab->name, v->total, _(outcome(v->passed)));
     page_puts(p, "</title>\n<style>\n");
     page_puts(p, figure_css);
     page_puts(p, page_css);
-    page_puts(p, "</style>\n</head>\n<body>\n<a class=\"skip\" href=\"#verdict\">To the verdict</a>\n<header>\n"
-                 "<p class=\"kicker\">");
-    page_textf(p, "%s · %s", v->job->lab->name, v->job->lab->title);
-    page_printf(
-        p, "</p>\n<h1>%d <span class=\"of\">of 100</span> <span class=\"badge %s\">%s</span></h1>\n<p class=\"soft\">",
-        v->total, v->passed ? "good" : "bad", v->passed ? "passed" : "not passed");
+    page_puts(p, "</style>\n</head>\n<body>\n<a class=\"skip\" href=\"#verdict\">");
+    page_say(p, "To the verdict");
+    page_puts(p, "</a>\n<header>\n<p class=\"kicker\">");
+    page_textf(p, "%s · %s", v->job->lab->name, _(v->job->lab->title));
+    page_printf(p, "</p>\n<h1>%d <span class=\"of\">", v->total);
+    page_say(p, "of 100");
+    page_printf(p, "</span> <span class=\"badge %s\">", v->passed ? "good" : "bad");
+    page_text(p, _(outcome(v->passed)));
+    page_puts(p, "</span></h1>\n<p class=\"soft\">");
     page_textf(p, "%s · %s", v->job->shown, v->compiler);
-    if (v->device.sms) page_textf(p, " · simulated %s", v->device.title);
+    if (v->device.sms) page_say(p, " · simulated %s", v->device.title);
     page_puts(p, "</p>\n</header>\n");
-}
-
-static void write_link(const struct page *p, const char *id, const char *name)
-{
-    page_printf(p, "<li><a href=\"#%s\">%s</a></li>", id, name);
 }
 
 static void write_navigation(const struct page *p)
 {
     const struct verdict *v = p->v;
-    page_puts(p, "<nav aria-label=\"Parts of the report\"><ul>");
-    write_link(p, "verdict", "Verdict");
-    if (v->findings.count) write_link(p, "findings", "Findings");
-    if (v->stage == STAGE_RUN) write_link(p, "cases", "Cases");
-    if (v->stage == STAGE_RUN) write_link(p, "speed", "Speed");
-    if (p->more->explain) write_link(p, "memory", "Memory");
-    if (v->program.timeline) write_link(p, "timeline", "Timeline");
-    write_link(p, "source", "Source");
-    if (p->more->explain) {
-        write_link(p, "resources", "Resources");
-        write_link(p, "occupancy", "Occupancy");
+    const struct explain *e = p->more->explain;
+    int run = v->stage == STAGE_RUN, kernels = e && e->look, program = e && e->timeline;
+    const struct {
+        int there;
+        const char *id, *name;
+    } part[] = {
+        {1, "verdict", N_("Verdict")},
+        {v->findings.count > 0, "findings", N_("Findings")},
+        {run, "cases", N_("Cases")},
+        {run, "speed", N_("Speed")},
+        {kernels, "memory", N_("Memory")},
+        {program, "timeline", N_("Timeline")},
+        {1, "source", N_("Source")},
+        {kernels, "resources", N_("Resources")},
+        {kernels, "occupancy", N_("Occupancy")},
+        {p->more->attempts > 0, "history", N_("History")},
+        {1, "words", N_("Words")},
+    };
+    page_puts(p, "<nav aria-label=\"");
+    page_say(p, "Parts of the report");
+    page_puts(p, "\"><ul>");
+    for (size_t i = 0; i < sizeof part / sizeof *part; ++i) {
+        if (!part[i].there) continue;
+        page_printf(p, "<li><a href=\"#%s\">", part[i].id);
+        page_text(p, _(part[i].name));
+        page_puts(p, "</a></li>");
     }
-    if (p->more->attempts) write_link(p, "history", "History");
-    write_link(p, "words", "Words");
     page_puts(p, "</ul></nav>\n");
 }
 
 // ------------------------------------------------------------------------------------------------------------ verdict
 static void write_rubric(const struct page *p)
 {
+    static const struct page_column column[] = {{N_("for"), NULL}, {N_("points"), "number"}, {"", NULL}, {NULL, NULL}};
     const struct verdict *v = p->v;
-    page_puts(p, "<table class=\"bars\"><caption>Points</caption>\n<thead><tr><th scope=\"col\">for</th>"
-                 "<th scope=\"col\" class=\"number\">points</th><td></td></tr></thead>\n<tbody>\n");
+    page_table(p, "bars", N_("Points"), column);
     for (int row = 0; row < RUBRIC_ROWS; ++row) {
         int of = v->rubric ? v->rubric->of[row] : rubric_info[row].of;
         if (!of) continue;
-        page_printf(p, "<tr><th scope=\"row\">%s</th><td class=\"number\">%d of %d</td><td class=\"track\">",
-                    rubric_info[row].name, v->score[row], of);
+        page_puts(p, "<tr><th scope=\"row\">");
+        page_word(p, rubric_info[row].name);
+        page_puts(p, "</th><td class=\"number\">");
+        page_say(p, "%d of %d", v->score[row], of);
+        page_puts(p, "</td><td class=\"track\">");
         page_meter(p, (uint32_t)(1000 * v->score[row] / of), v->score[row] == of ? "good" : "");
         page_puts(p, "</td></tr>\n");
     }
-    page_puts(p, "</tbody></table>\n");
+    page_table_end(p);
+}
+
+// The words of verdict.reason, and a line where they name one: "race at line 18".
+static void write_reason(const struct page *p, const char *reason)
+{
+    static const char at_line[] = " at line ";
+    const char *at = strstr(reason, at_line);
+    struct text word = {0};
+    text_add(&word, reason, at ? (size_t)(at - reason) : strlen(reason));
+    page_word(p, word.data);
+    if (at) page_say(p, " at line %s", at + sizeof at_line - 1);
+    text_free(&word);
+}
+
+static void write_reasons(const struct page *p)
+{
+    const struct verdict *v = p->v;
+    if (!v->nreasons) return;
+    page_puts(p, "<p>");
+    page_say(p, "Not passed because of: ");
+    for (uint32_t i = 0; i < v->nreasons; ++i) {
+        page_puts(p, i ? "; " : "");
+        write_reason(p, v->reason[i]);
+    }
+    page_puts(p, ".</p>\n");
+}
+
+static void write_verbatim(const struct page *p, const char *heading, const struct text *said)
+{
+    if (!said->length) return;
+    page_puts(p, "<h3>");
+    page_text(p, _(heading));
+    page_puts(p, "</h3>\n<pre tabindex=\"0\">");
+    escape_html(p->out, said->data, said->length);
+    page_puts(p, "</pre>\n");
 }
 
 static void write_verdict(const struct page *p)
 {
     const struct verdict *v = p->v;
-    page_section(p, "verdict", "Verdict");
-    page_puts(p, "<div class=\"next\"><p class=\"say\"><strong>Next:</strong> ");
+    page_section(p, "verdict", N_("Verdict"));
+    page_puts(p, "<div class=\"next\"><p class=\"say\"><strong>");
+    page_say(p, "Next:");
+    page_puts(p, "</strong> ");
     page_text(p, v->next);
     page_puts(p, "</p></div>\n");
     write_rubric(p);
-    if (v->nreasons) {
-        page_puts(p, "<p>Not passed because of: ");
-        for (uint32_t i = 0; i < v->nreasons; ++i) page_textf(p, "%s%s", i ? "; " : "", v->reason[i]);
-        page_puts(p, ".</p>\n");
-    }
+    write_reasons(p);
     if (v->stage == STAGE_LAUNCH) {
-        page_puts(p, "<p class=\"bad\">The launch is refused: ");
-        page_text(p, v->sentence);
+        page_puts(p, "<p class=\"bad\">");
+        page_say(p, "The launch is refused: %s", v->sentence);
         page_puts(p, "</p>\n");
     }
-    if (v->messages.length) {
-        page_puts(p, "<h3>The compiler says</h3>\n<pre tabindex=\"0\">");
-        escape_html(p->out, v->messages.data, v->messages.length);
-        page_puts(p, "</pre>\n");
-    }
+    write_verbatim(p, N_("The compiler says"), &v->messages);
     page_section_end(p);
 }
 
@@ -166,31 +264,49 @@ static void write_outcome(const struct page *p, const struct verdict_case *c)
     const struct lab_mismatch *m = &c->comparison.mismatch[0];
     if (c->which->flags & CASE_HIDDEN) return;
     if (c->result == CASE_WRONG && c->comparison.shown)
-        page_textf(p,
-                   c->type == LAB_F32 ? "%s[%" PRIu64 "] is %.9g, expected %.9g; %" PRIu64 " of %" PRIu64 " wrong"
-                                      : "%s[%" PRIu64 "] is %.0f, expected %.0f; %" PRIu64 " of %" PRIu64 " wrong",
-                   c->buffer, m->index, m->got, m->expected, c->comparison.wrong, c->count);
+        page_say(p,
+                 c->type == LAB_F32 ? N_("%s[%" PRIu64 "] is %.9g, expected %.9g; %" PRIu64 " of %" PRIu64 " wrong")
+                                    : N_("%s[%" PRIu64 "] is %.0f, expected %.0f; %" PRIu64 " of %" PRIu64 " wrong"),
+                 c->buffer, m->index, m->got, m->expected, c->comparison.wrong, c->count);
     else if (c->result != CASE_RIGHT)
         page_text(p, c->message);
 }
 
 static void write_wrong_case(const struct page *p, uint32_t index)
 {
-    static const char *const word[CASE_RESULTS] = {"right", "wrong", "stopped", "refused"};
+    static const char *const word[CASE_RESULTS] = {N_("right"), N_("wrong"), N_("stopped"), N_("refused")};
     const struct verdict_case *c = &p->v->item[index];
     struct text name = {0};
     report_case_name(p->v, index, &name);
     page_puts(p, "<tr><th scope=\"row\">");
     page_text(p, name.data);
     text_free(&name);
-    page_printf(p, "</th><td class=\"bad\">%s</td><td>", word[c->result]);
+    page_puts(p, "</th><td class=\"bad\">");
+    page_word(p, word[c->result]);
+    page_puts(p, "</td><td>");
     write_outcome(p, c);
     page_puts(p, "</td></tr>\n");
 }
 
+static void write_wrong_cases(const struct page *p)
+{
+    static const struct page_column column[] = {
+        {N_("case"), NULL}, {N_("result"), NULL}, {N_("what was wrong"), NULL}, {NULL, NULL}};
+    if (p->v->nright == p->v->ncases) return;
+    page_scroll(p, _("Table of wrong cases"), "");
+    page_table(p, "plain", NULL, column);
+    for (uint32_t i = 0; i < p->v->ncases; ++i)
+        if (p->v->item[i].result != CASE_RIGHT) write_wrong_case(p, i);
+    page_table_end(p);
+    page_puts(p, "</div>\n");
+}
+
 static void write_right_cases(const struct page *p)
 {
-    page_puts(p, "<ul class=\"chips\" aria-label=\"Cases that are right\">\n");
+    if (!p->v->nright) return;
+    page_puts(p, "<ul class=\"chips\" aria-label=\"");
+    page_say(p, "Cases that are right");
+    page_puts(p, "\">\n");
     for (uint32_t i = 0; i < p->v->ncases; ++i) {
         struct text name = {0};
         if (p->v->item[i].result != CASE_RIGHT) continue;
@@ -206,96 +322,116 @@ static void write_right_cases(const struct page *p)
 static void write_cases(const struct page *p)
 {
     const struct verdict *v = p->v;
-    page_section(p, "cases", "Cases");
-    page_printf(p, "<p>%" PRIu32 " of %" PRIu32 " are right. Hidden ones are graded, and not shown.</p>\n", v->nright,
-                v->ncases);
-    if (v->nright < v->ncases) {
-        page_puts(p, "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Table of wrong cases\">"
-                     "<table class=\"plain\"><thead><tr><th scope=\"col\">case</th><th scope=\"col\">result</th>"
-                     "<th scope=\"col\">what was wrong</th></tr></thead>\n<tbody>\n");
-        for (uint32_t i = 0; i < v->ncases; ++i)
-            if (v->item[i].result != CASE_RIGHT) write_wrong_case(p, i);
-        page_puts(p, "</tbody></table></div>\n");
-    }
-    if (v->nright) write_right_cases(p);
-    if (v->print.length) {
-        page_puts(p, "<h3>The kernel printed</h3>\n<pre tabindex=\"0\">");
-        escape_html(p->out, v->print.data, v->print.length);
-        page_puts(p, "</pre>\n");
-    }
+    page_section(p, "cases", N_("Cases"));
+    page_puts(p, "<p>");
+    page_say(p, "%" PRIu32 " of %" PRIu32 " are right. Hidden ones are graded, and not shown.", v->nright, v->ncases);
+    page_puts(p, "</p>\n");
+    write_wrong_cases(p);
+    write_right_cases(p);
+    write_verbatim(p, N_("The kernel printed"), &v->print);
     page_section_end(p);
 }
 
 // -------------------------------------------------------------------------------------------------------------- speed
 static void speed_row(const struct page *p, const char *name, double speedup, double most, const char *class)
 {
-    page_printf(p, "<tr><th scope=\"row\">%s</th><td class=\"number\">%.2f ×</td><td class=\"track\">", name, speedup);
+    page_puts(p, "<tr><th scope=\"row\">");
+    page_word(p, name);
+    page_printf(p, "</th><td class=\"number\">%.2f ×</td><td class=\"track\">", speedup);
     page_meter(p, (uint32_t)(1000 * speedup / most), class);
     page_puts(p, "</td></tr>\n");
 }
 
-static void write_speed(const struct page *p)
+static void write_speedups(const struct page *p)
 {
+    static const struct page_column column[] = {{N_("whose"), NULL}, {N_("times"), "number"}, {"", NULL}, {NULL, NULL}};
     const struct verdict_speed *s = &p->v->speed;
     double most = s->full > s->speedup ? s->full : s->speedup;
-    page_section(p, "speed", "Speed");
-    page_puts(p, "<table class=\"bars\"><caption>Speed, the baseline's being 1</caption>\n<thead><tr><th "
-                 "scope=\"col\">whose</th>"
-                 "<th scope=\"col\" class=\"number\">times</th><td></td></tr></thead>\n<tbody>\n");
-    speed_row(p, "baseline", 1, most, "");
-    if (s->measured) speed_row(p, "yours", s->speedup, most, s->speedup >= s->needed ? "good" : "bad");
-    speed_row(p, "to pass", s->needed, most, "");
-    speed_row(p, "full marks", s->full, most, "");
-    page_puts(p, "</tbody></table>\n<p>");
-    if (s->measured) {
-        page_puts(p, "Yours took ");
-        page_time(p, s->time_ps);
-        page_puts(p, ", the baseline ");
-        page_time(p, s->baseline_ps);
-        page_puts(p, s->model ? ". These times are a model's, the same on every machine.</p>\n" : ", measured on ");
-        if (!s->model) page_textf(p, "%s.", s->card.card.title);
-        if (!s->model) page_puts(p, "</p>\n");
-    } else {
-        page_text(p, s->problem[0] ? s->problem : "It is measured when all cases are right and nothing is found.");
-        page_puts(p, "</p>\n");
-    }
-    if (s->technique.count) page_puts(p, "<h3>Technique</h3>\n<ul>\n");
-    for (uint32_t i = 0; i < s->technique.count; ++i) {
-        const struct lab_technique *t = &s->technique.item[i];
-        page_printf(p, "<li><span class=\"%s\">%s</span> ", t->holds ? "good" : "bad",
-                    t->holds ? "holds:" : "missing:");
+    page_table(p, "bars", N_("Speed, the baseline's being 1"), column);
+    speed_row(p, N_("baseline"), 1, most, "");
+    if (s->measured) speed_row(p, N_("yours"), s->speedup, most, s->speedup >= s->needed ? "good" : "bad");
+    speed_row(p, N_("to pass"), s->needed, most, "");
+    speed_row(p, N_("full marks"), s->full, most, "");
+    page_table_end(p);
+}
+
+static void write_times(const struct page *p)
+{
+    const struct verdict_speed *s = &p->v->speed;
+    struct text mine = {0}, baseline = {0};
+    explain_time(s->time_ps, &mine);
+    explain_time(s->baseline_ps, &baseline);
+    page_puts(p, "<p>");
+    if (!s->measured)
+        page_text(p, s->problem[0] ? s->problem : _("It is measured when all cases are right and nothing is found."));
+    else if (s->model)
+        page_say(p, "Yours took %s, the baseline %s. These times are a model's, the same on every machine.", mine.data,
+                 baseline.data);
+    else
+        page_say(p, "Yours took %s, the baseline %s, measured on %s.", mine.data, baseline.data, s->card.card.title);
+    page_puts(p, "</p>\n");
+    text_free(&mine);
+    text_free(&baseline);
+}
+
+static void write_technique(const struct page *p, const struct lab_techniques *all)
+{
+    if (!all->count) return;
+    page_puts(p, "<h3>");
+    page_say(p, "Technique");
+    page_puts(p, "</h3>\n<ul>\n");
+    for (uint32_t i = 0; i < all->count; ++i) {
+        const struct lab_technique *t = &all->item[i];
+        page_printf(p, "<li><span class=\"%s\">", t->holds ? "good" : "bad");
+        page_text(p, t->holds ? _("holds:") : _("missing:"));
+        page_puts(p, "</span> ");
         page_text(p, t->text);
         page_puts(p, "</li>\n");
     }
-    if (s->technique.count) page_puts(p, "</ul>\n");
+    page_puts(p, "</ul>\n");
+}
+
+static void write_speed(const struct page *p)
+{
+    page_section(p, "speed", N_("Speed"));
+    write_speedups(p);
+    write_times(p);
+    write_technique(p, &p->v->speed.technique);
     page_section_end(p);
 }
 
 // ------------------------------------------------------------------------------------------------------------ history
 enum { DRAWN = 100 };
 
+static void write_attempt(const struct page *p, const struct report_attempt *a)
+{
+    page_puts(p, "<tr><th scope=\"row\">");
+    page_text(p, a->when);
+    page_printf(p, "</th><td class=\"number\">%d</td><td class=\"number\">", a->total);
+    if (a->speedup > 0) page_printf(p, "%.2f ×", a->speedup);
+    page_puts(p, "</td><td>");
+    page_text(p, _(outcome(a->passed)));
+    page_puts(p, "</td></tr>\n");
+}
+
 static void write_history(const struct page *p)
 {
     static const struct figure f = {"history-figure", 0};
+    static const struct page_column column[] = {
+        {N_("when"), NULL}, {N_("points"), "number"}, {N_("speedup"), "number"}, {N_("verdict"), NULL}, {NULL, NULL}};
     struct figure_attempt drawn[DRAWN];
     uint32_t n = p->more->attempts, first = n > DRAWN ? n - DRAWN : 0;
     for (uint32_t i = first; i < n; ++i)
         drawn[i - first] = (struct figure_attempt){p->more->attempt[i].total, p->more->attempt[i].passed};
-    page_section(p, "history", "Your attempts");
-    page_puts(p, "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Picture of your attempts\">\n");
+    page_section(p, "history", N_("Your attempts"));
+    page_scroll(p, _("Picture of your attempts"), "");
     figure_history(&f, drawn, n - first, p->out);
-    page_puts(p, "</div>\n<details><summary>The same as a table</summary>\n<table class=\"plain\"><thead><tr>"
-                 "<th scope=\"col\">when</th><th scope=\"col\" class=\"number\">points</th>"
-                 "<th scope=\"col\" class=\"number\">speed</th><th scope=\"col\">verdict</th></tr></thead>\n<tbody>\n");
-    for (uint32_t i = n; i-- > first;) {
-        const struct report_attempt *a = &p->more->attempt[i];
-        page_puts(p, "<tr><th scope=\"row\">");
-        page_text(p, a->when);
-        page_printf(p, "</th><td class=\"number\">%d</td><td class=\"number\">", a->total);
-        if (a->speedup > 0) page_printf(p, "%.2f ×", a->speedup);
-        page_printf(p, "</td><td>%s</td></tr>\n", a->passed ? "passed" : "not passed");
-    }
-    page_puts(p, "</tbody></table></details>\n");
+    page_puts(p, "</div>\n");
+    page_details(p);
+    page_table(p, "plain", NULL, column);
+    for (uint32_t i = n; i-- > first;) write_attempt(p, &p->more->attempt[i]);
+    page_table_end(p);
+    page_puts(p, "</details>\n");
     page_section_end(p);
 }
 
@@ -309,16 +445,17 @@ void report_html(const struct verdict *v, const struct report_page *more, struct
     if (v->findings.count) page_findings(&p);
     if (v->stage == STAGE_RUN) write_cases(&p);
     if (v->stage == STAGE_RUN) write_speed(&p);
-    if (more->explain) page_access(&p);
-    if (v->program.timeline) page_timeline(&p);
+    if (more->explain && more->explain->look) page_access(&p);
+    if (more->explain && more->explain->timeline) page_timeline(&p);
     page_source(&p);
-    if (more->explain) {
+    if (more->explain && more->explain->look) {
         page_resources(&p);
         page_occupancy(&p);
     }
     if (more->attempts) write_history(&p);
     page_words(&p);
-    page_puts(&p,
-              "</main>\n<footer><p>Made by Warpwise. Everything here was counted by a simulated GPU that ran your "
-              "kernel; the same submission gives the same figures on every machine.</p></footer>\n</body>\n</html>\n");
+    page_puts(&p, "</main>\n<footer><p>");
+    page_say(&p, "Made by Warpwise. Everything here was counted by a simulated GPU that ran your kernel; the same "
+                 "submission gives the same figures on every machine.");
+    page_puts(&p, "</p></footer>\n</body>\n</html>\n");
 }

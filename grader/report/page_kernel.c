@@ -20,27 +20,29 @@ static void cell_of_lanes(const struct page *p, uint32_t mask)
 
 static void table_of_sectors(const struct page *p, const struct line_access *a)
 {
+    static const struct page_column column[] = {{N_("line of 128 bytes at byte"), NULL},
+                                                {N_("bytes 0-31"), NULL},
+                                                {"32-63", NULL},
+                                                {"64-95", NULL},
+                                                {"96-127", NULL},
+                                                {NULL, NULL}};
     struct sector_map m;
     sector_map_make(&m, a);
-    page_puts(p, "<table class=\"plain\"><caption>Lanes that name something in each sector</caption><thead><tr>"
-                 "<th scope=\"col\">line of 128 bytes at byte</th><th scope=\"col\">bytes 0-31</th>"
-                 "<th scope=\"col\">32-63</th><th scope=\"col\">64-95</th><th "
-                 "scope=\"col\">96-127</th></tr></thead>\n<tbody>\n");
+    page_table(p, "plain", N_("Lanes that name something in each sector"), column);
     for (uint32_t i = 0; i < m.count; ++i) {
         page_printf(p, "<tr><th scope=\"row\">%" PRIu64 "</th>", m.line[i].address - a->origin);
         for (int s = 0; s < COALESCE_LINE / COALESCE_SECTOR; ++s) cell_of_lanes(p, m.line[i].lanes[s]);
         page_puts(p, "</tr>\n");
     }
-    page_puts(p, "</tbody></table>\n");
+    page_table_end(p);
 }
 
 static void table_of_banks(const struct page *p, const struct line_access *a)
 {
+    static const struct page_column column[] = {{N_("pass"), NULL}, {N_("bank: lanes"), NULL}, {NULL, NULL}};
     struct bank_map m;
     bank_map_make(&m, a);
-    page_puts(p, "<table class=\"plain\"><caption>What the banks do, pass by pass</caption><thead><tr><th "
-                 "scope=\"col\">pass</th>"
-                 "<th scope=\"col\">bank: lanes</th></tr></thead>\n<tbody>\n");
+    page_table(p, "plain", N_("What the banks do, pass by pass"), column);
     for (uint32_t i = 0; i < m.steps.count; ++i) {
         int some = 0;
         page_printf(p, "<tr><th scope=\"row\">%" PRIu32 "</th><td>", i + 1);
@@ -53,33 +55,34 @@ static void table_of_banks(const struct page *p, const struct line_access *a)
         }
         page_puts(p, "</td></tr>\n");
     }
-    page_puts(p, "</tbody></table>\n");
+    page_table_end(p);
 }
 
-static void write_access(const struct page *p, const struct explain *e, const char *whose, const char *id)
+static void write_access(const struct page *p, const struct explain *e, enum explain_whose whose, const char *id)
 {
     const struct figure f = {id, 0};
-    struct text sentence = {0}, requests = {0};
+    struct text sentence = {0}, place = {0};
     explain_access(e->look, e->worst, &sentence);
-    explain_count(e->requests, &requests);
-    page_printf(p, "<h4>%s %s access</h4>\n<p class=\"say\">", whose, e->worst->excess ? "worst" : "busiest");
+    explain_place(e, &place);
+    page_puts(p, "<h4>");
+    page_text(p, explain_heading(e, whose));
+    page_puts(p, "</h4>\n<p class=\"say\">");
     page_text(p, sentence.data);
-    page_printf(p,
-                ".</p>\n<p class=\"soft\">Drawn: warp %" PRIu32 " of block %" PRIu32 ", %" PRIu32 ", %" PRIu32
-                ". The line does this %s times.</p>\n",
-                e->worst->warp, e->worst->block[0], e->worst->block[1], e->worst->block[2], requests.data);
-    page_printf(p, "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Picture: %s\">\n", id);
+    page_puts(p, ".</p>\n<p class=\"soft\">");
+    page_say(p, "Drawn: %s.", place.data);
+    page_puts(p, "</p>\n");
+    page_scroll(p, explain_heading(e, whose), "");
     figure_access(&f, e->look, e->worst, p->out);
-    page_puts(p, "</div>\n<details><summary>The same as a table</summary>\n"
-                 "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Table: ");
-    page_printf(p, "%s\">\n", id);
+    page_puts(p, "</div>\n");
+    page_details(p);
+    page_scroll(p, _("The same as a table"), "");
     if (e->worst->space == SPACE_SHARED)
         table_of_banks(p, e->worst);
     else
         table_of_sectors(p, e->worst);
     page_puts(p, "</div></details>\n");
     text_free(&sentence);
-    text_free(&requests);
+    text_free(&place);
 }
 
 // The worst access to that space, and the reference's, so that like stands beside like. 1: there is one.
@@ -89,30 +92,50 @@ static int write_space(const struct page *p, uint32_t space, const char *heading
     char other[40];
     explain_worst(&mine, space, 0);
     if (!mine.worst) return 0;
-    page_printf(p, "<h3>%s</h3>\n", heading);
-    write_access(p, &mine, "Your", id);
+    page_puts(p, "<h3>");
+    page_text(p, _(heading));
+    page_puts(p, "</h3>\n");
+    write_access(p, &mine, EXPLAIN_YOURS, id);
     if (!p->more->reference) return 1;
     struct explain theirs = *p->more->reference;
     explain_worst(&theirs, space, 0);
     snprintf(other, sizeof other, "reference-%s", id);
-    if (theirs.worst) write_access(p, &theirs, "The reference's", other);
+    if (theirs.worst) write_access(p, &theirs, EXPLAIN_REFERENCE, other);
     return 1;
 }
 
 void page_access(const struct page *p)
 {
-    page_section(p, "memory", "Memory: where the lanes go");
-    int some = write_space(p, SPACE_GLOBAL, "Global memory: lanes and sectors", "sectors");
-    some |= write_space(p, SPACE_SHARED, "Shared memory: banks, pass by pass", "banks");
-    if (!some) page_puts(p, "<p>Nothing goes to memory.</p>\n");
-    if (some && !p->more->reference)
-        page_puts(p, "<p class=\"soft\">When you have passed, the reference's accesses are drawn here too.</p>\n");
+    page_section(p, "memory", N_("Memory: where the lanes go"));
+    int some = write_space(p, SPACE_GLOBAL, N_("Global memory: lanes and sectors"), "sectors");
+    some |= write_space(p, SPACE_SHARED, N_("Shared memory: banks, pass by pass"), "banks");
+    page_puts(p, "<p class=\"soft\">");
+    if (!some)
+        page_say(p, "Nothing goes to memory.");
+    else if (!p->more->reference)
+        page_say(p, "When you have passed, the reference's accesses are drawn here too.");
+    page_puts(p, "</p>\n");
     page_section_end(p);
 }
 
 // ----------------------------------------------------------------------------------------------------------- resources
+static void write_resource(const struct page *p, const struct observation *o, int resource)
+{
+    struct text time = {0};
+    explain_time(o->resource_ps[resource], &time);
+    page_puts(p, "<tr><th scope=\"row\">");
+    page_word(p, resource_name[resource]);
+    page_printf(p, "</th><td class=\"number\">%s</td><td class=\"track\">", time.data);
+    page_meter(p, (uint32_t)(1000.0 * (double)o->resource_ps[resource] / (double)(o->time_ps ? o->time_ps : 1)),
+               (uint32_t)resource == o->bound ? "bad" : "");
+    page_puts(p, "</td></tr>\n");
+    text_free(&time);
+}
+
 static void write_resources(const struct page *p, const struct look_kernel *k)
 {
+    static const struct page_column column[] = {
+        {N_("resource"), NULL}, {N_("its time"), "number"}, {"", NULL}, {NULL, NULL}};
     const struct observation *o = k->seen;
     int written[RESOURCES] = {0};
     struct text sentence = {0};
@@ -121,10 +144,8 @@ static void write_resources(const struct page *p, const struct look_kernel *k)
     page_text(p, k->name);
     page_puts(p, "</h3>\n<p>");
     page_text(p, sentence.data);
-    page_puts(p,
-              ".</p>\n<table class=\"bars\"><caption>What each resource alone would take, of the last launch</caption>"
-              "<thead><tr><th scope=\"col\">resource</th><th scope=\"col\" "
-              "class=\"number\">time</th><td></td></tr></thead>\n<tbody>\n");
+    page_puts(p, ".</p>\n");
+    page_table(p, "bars", N_("What each resource alone would take, of the last launch"), column);
     text_free(&sentence);
     for (int n = 0; n < RESOURCES; ++n) { // the longest first
         int most = -1;
@@ -132,62 +153,75 @@ static void write_resources(const struct page *p, const struct look_kernel *k)
             if (!written[r] && o->resource_ps[r] && (most < 0 || o->resource_ps[r] > o->resource_ps[most])) most = r;
         if (most < 0) break;
         written[most] = 1;
-        page_printf(p, "<tr><th scope=\"row\">%s</th><td class=\"number\">", _(resource_name[most]));
-        page_time(p, o->resource_ps[most]);
-        page_puts(p, "</td><td class=\"track\">");
-        page_meter(p, (uint32_t)(1000.0 * (double)o->resource_ps[most] / (double)(o->time_ps ? o->time_ps : 1)),
-                   (uint32_t)most == o->bound ? "bad" : "");
-        page_puts(p, "</td></tr>\n");
+        write_resource(p, o, most);
     }
-    page_puts(p, "</tbody></table>\n");
+    page_table_end(p);
 }
 
 void page_resources(const struct page *p)
 {
     const struct look *look = p->more->explain->look;
-    page_section(p, "resources", "Resources: what bounds the time");
-    page_puts(p,
-              "<p>A full bar is the kernel's whole time. The longest bar is what to work on; the second says how far "
-              "that helps.</p>\n");
+    page_section(p, "resources", N_("Resources: what bounds the time"));
+    page_puts(p, "<p>");
+    page_say(p,
+             "A full bar is the kernel's whole time. The longest bar is what to work on; the second says how far that "
+             "helps.");
+    page_puts(p, "</p>\n");
     for (uint32_t k = 0; k < look->nkernels; ++k) write_resources(p, &look->kernel[k]);
     page_section_end(p);
 }
 
 // ----------------------------------------------------------------------------------------------------------- occupancy
+static void table_of_limits(const struct page *p, const struct device_profile *d, const struct occupancy *o)
+{
+    static const struct page_column column[] = {
+        {N_("what ends"), NULL}, {N_("blocks that it allows"), "number"}, {NULL, NULL}};
+    page_details(p);
+    page_table(p, "plain", NULL, column);
+    for (int i = 0; i < OCCUPANCY_LIMITS; ++i) {
+        page_puts(p, "<tr><th scope=\"row\">");
+        page_word(p, occupancy_limit_name[i]);
+        page_printf(p, "</th><td class=\"number\">%" PRIu32, o->by[i]);
+        if ((enum occupancy_limit)i == o->limit) page_say(p, " (the limit)");
+        page_puts(p, "</td></tr>\n");
+    }
+    page_table_end(p);
+    page_puts(p, "<p>");
+    page_say(p, "%" PRIu32 " of %" PRId64 " warps.", o->warps, d->warps_per_sm);
+    page_puts(p, "</p></details>\n");
+}
+
 static void write_occupancy(const struct page *p, const struct device_profile *d, const struct look_kernel *k,
                             uint32_t index)
 {
     const uint32_t threads = k->block[0] * k->block[1] * k->block[2];
     struct occupancy o = occupancy_of(d, threads, k->seen->registers, k->seen->shared_bytes);
+    struct text name = {0};
     char id[32];
     snprintf(id, sizeof id, "occupancy-%" PRIu32, index + 1);
     const struct figure f = {id, 0};
     page_puts(p, "<h3>");
     page_text(p, k->name);
-    page_printf(p,
-                "</h3>\n<p>Blocks of %" PRIu32 " threads with %" PRIu32 " registers a thread and %" PRIu32
-                " bytes of shared memory: %" PRIu32 " fit on a multiprocessor at once. What stops one more: %s.</p>\n",
-                threads, k->seen->registers, k->seen->shared_bytes, o.blocks, _(occupancy_limit_name[o.limit]));
-    page_printf(
-        p,
-        "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Picture of the occupancy, kernel %" PRIu32
-        "\">\n",
-        index + 1);
+    page_puts(p, "</h3>\n<p>");
+    page_say(p,
+             "Blocks of %" PRIu32 " threads with %" PRIu32 " registers a thread and %" PRIu32
+             " bytes of shared memory: %" PRIu32 " fit on a multiprocessor at once. What stops one more: ",
+             threads, k->seen->registers, k->seen->shared_bytes, o.blocks);
+    page_word(p, occupancy_limit_name[o.limit]);
+    page_puts(p, ".</p>\n");
+    text_say(&name, "Picture of the occupancy of '%s'", k->name);
+    page_scroll(p, name.data, "");
+    text_free(&name);
     figure_occupancy(&f, d, k, p->out);
-    page_puts(p, "</div>\n<details><summary>The same as a table</summary>\n<table class=\"plain\"><thead><tr>"
-                 "<th scope=\"col\">what ends</th><th scope=\"col\" class=\"number\">blocks that it "
-                 "allows</th></tr></thead>\n<tbody>\n");
-    for (int i = 0; i < OCCUPANCY_LIMITS; ++i)
-        page_printf(p, "<tr><th scope=\"row\">%s</th><td class=\"number\">%" PRIu32 "%s</td></tr>\n",
-                    _(occupancy_limit_name[i]), o.by[i], (enum occupancy_limit)i == o.limit ? " (the limit)" : "");
-    page_printf(p, "</tbody></table>\n<p>%" PRIu32 " of %" PRId64 " warps.</p></details>\n", o.warps, d->warps_per_sm);
+    page_puts(p, "</div>\n");
+    table_of_limits(p, d, &o);
 }
 
 void page_occupancy(const struct page *p)
 {
     const struct look *look = p->more->explain->look;
     const struct device_profile *d = device_find(look->device.name);
-    page_section(p, "occupancy", "Occupancy: how many warps are there to switch between");
+    page_section(p, "occupancy", N_("Occupancy: how many warps are there to switch between"));
     for (uint32_t k = 0; d && k < look->nkernels; ++k) write_occupancy(p, d, &look->kernel[k], k);
     page_section_end(p);
 }

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/message.h"
 #include "report/escape.h"
 #include "report/page.h"
 
@@ -27,15 +28,19 @@ static void write_excerpt(const struct page *p, const struct explain *source, co
 
 static void write_place(const struct page *p, const struct finding_place *at)
 {
-    if (at->file == FILE_STUDENT && at->line)
-        page_printf(p, "<a href=\"#L%" PRIu32 "\">line %" PRIu32 "</a>", at->line, at->line);
-    else
-        page_puts(p, "no line of yours");
+    if (at->file != FILE_STUDENT || !at->line) {
+        page_say(p, "no line of yours");
+        return;
+    }
+    page_printf(p, "<a href=\"#L%" PRIu32 "\">", at->line);
+    page_say(p, "line %u", at->line);
+    page_puts(p, "</a>");
 }
 
 static void write_cases_of(const struct page *p, const struct verdict_finding *f)
 {
-    page_puts(p, "<p class=\"soft\">Seen in: ");
+    page_puts(p, "<p class=\"soft\">");
+    page_say(p, "Seen in: ");
     for (uint32_t i = 0, some = 0; i < p->v->ncases; ++i) {
         struct text name = {0};
         if (!(f->cases >> i & 1)) continue;
@@ -43,27 +48,16 @@ static void write_cases_of(const struct page *p, const struct verdict_finding *f
         page_textf(p, "%s%s", some++ ? " · " : "", name.data);
         text_free(&name);
     }
-    page_puts(p, f->optimised ? ".</p>\n"
-                              : "; only in the image that is not optimised, in which nothing is hidden.</p>\n");
+    page_puts(p, ".");
+    if (!f->optimised) page_say(p, " Only in the image that is not optimised, in which nothing is hidden.");
+    page_puts(p, "</p>\n");
 }
 
-static void write_finding(const struct page *p, const struct explain *source, uint32_t index)
+static void write_other_place(const struct page *p, const struct explain *source, const struct verdict_finding *f)
 {
-    const struct verdict_finding *f = &p->v->findings.item[index];
-    const struct finding_info *info = &finding_info[f->finding.kind];
-    struct text sentence = {0}, other = {0}, hint = {0};
-    report_finding(f, &sentence);
-    report_finding_other(f, &other);
-    verdict_hint(f, &hint);
-    page_printf(p, "<article id=\"finding-%" PRIu32 "\">\n<h3><span class=\"badge %s\">%s</span> ", index + 1,
-                info->severity == FINDING_DEFECT ? "bad" : "warn", info->word);
-    write_place(p, &f->finding.at);
-    if (f->kernel[0]) page_textf(p, " in '%s'", f->kernel);
-    page_puts(p, "</h3>\n<p class=\"say\">");
-    page_text(p, sentence.data ? sentence.data : "");
-    page_puts(p, ".</p>\n");
-    write_excerpt(p, source, &f->finding.at);
-    if (f->finding.second && other.length) {
+    struct text other = {0};
+    if (f->finding.second) report_finding_other(f, &other);
+    if (other.length) {
         page_puts(p, "<p class=\"say\">");
         page_text(p, other.data);
         page_puts(p, " (");
@@ -71,13 +65,35 @@ static void write_finding(const struct page *p, const struct explain *source, ui
         page_puts(p, ").</p>\n");
         if (f->finding.other.line != f->finding.at.line) write_excerpt(p, source, &f->finding.other);
     }
-    page_puts(p, "<p class=\"hint\"><strong>What to do:</strong> ");
+    text_free(&other);
+}
+
+static void write_finding(const struct page *p, const struct explain *source, uint32_t index)
+{
+    const struct verdict_finding *f = &p->v->findings.item[index];
+    const struct finding_info *info = verdict_info(f);
+    struct text sentence = {0}, hint = {0};
+    report_finding(f, &sentence);
+    verdict_hint(f, &hint);
+    page_printf(p, "<article id=\"finding-%" PRIu32 "\">\n<h3><span class=\"badge %s\">", index + 1,
+                info->severity == FINDING_DEFECT ? "bad" : "warn");
+    page_word(p, info->word);
+    page_puts(p, "</span> ");
+    write_place(p, &f->finding.at);
+    if (f->kernel[0]) page_say(p, ", in '%s'", f->kernel);
+    page_puts(p, "</h3>\n<p class=\"say\">");
+    page_text(p, sentence.data ? sentence.data : "");
+    page_puts(p, ".</p>\n");
+    write_excerpt(p, source, &f->finding.at);
+    write_other_place(p, source, f);
+    page_puts(p, "<p class=\"hint\"><strong>");
+    page_say(p, "What to do:");
+    page_puts(p, "</strong> ");
     page_text(p, hint.data ? hint.data : "");
     page_puts(p, ".</p>\n");
     write_cases_of(p, f);
     page_puts(p, "</article>\n");
     text_free(&sentence);
-    text_free(&other);
     text_free(&hint);
 }
 
@@ -97,9 +113,13 @@ void page_findings(const struct page *p)
     struct explain own;
     const struct explain *source;
     open_source(p, &own, &source);
-    page_section(p, "findings", "Findings");
+    page_section(p, "findings", N_("Findings"));
     for (uint32_t i = 0; i < p->v->findings.count; ++i) write_finding(p, source, i);
-    if (p->v->findings.dropped) page_printf(p, "<p>And %" PRIu32 " more.</p>\n", p->v->findings.dropped);
+    if (p->v->findings.dropped) {
+        page_puts(p, "<p>");
+        page_say(p, "And %" PRIu32 " more.", p->v->findings.dropped);
+        page_puts(p, "</p>\n");
+    }
     page_section_end(p);
     explain_free(&own);
 }
@@ -156,8 +176,11 @@ static void write_line(const struct page *p, const struct explain *e, uint32_t n
     if (p->more->explain) write_figures(p, l);
     page_printf(p, "<td class=\"line\">%" PRIu32 "</td><td class=\"code\">", number);
     escape_html(p->out, l->text, l->length);
-    if (finding)
-        page_printf(p, "  <a class=\"bad\" href=\"#finding-%" PRIu32 "\">finding %" PRIu32 "</a>", finding, finding);
+    if (finding) {
+        page_printf(p, "  <a class=\"bad\" href=\"#finding-%" PRIu32 "\">", finding);
+        page_say(p, "finding %" PRIu32, finding);
+        page_puts(p, "</a>");
+    }
     page_puts(p, "</td></tr>\n");
 }
 
@@ -170,35 +193,47 @@ static void write_coverage(const struct page *p)
     for (uint32_t i = 0; i < c->nlines; ++i) lines += c->line[i].threads != 0;
     for (uint32_t i = 0; i < c->nbranches; ++i) ways += (c->branch[i].taken != 0) + (c->branch[i].fallen != 0);
     report_unrun_lines(c, &unrun);
-    page_printf(p, "<p>The cases ran %" PRIu32 " of %" PRIu32 " lines with code", lines, c->nlines);
+    page_puts(p, "<p>");
     if (c->nbranches)
-        page_printf(p, ", and %" PRIu32 " of the %" PRIu32 " ways that branches can go", ways, 2 * c->nbranches);
-    page_puts(p, unrun.length ? "; " : ".");
-    if (unrun.length) page_textf(p, "%s.", unrun.data);
-    page_puts(p, "</p>\n");
+        page_say(p,
+                 "The cases ran %" PRIu32 " of %" PRIu32 " lines with code, and %" PRIu32 " of the %" PRIu32
+                 " ways that branches can go",
+                 lines, c->nlines, ways, 2 * c->nbranches);
+    else
+        page_say(p, "The cases ran %" PRIu32 " of %" PRIu32 " lines with code", lines, c->nlines);
+    page_puts(p, unrun.length ? ": " : "");
+    if (unrun.length) page_text(p, unrun.data);
+    page_puts(p, ".</p>\n");
     text_free(&unrun);
 }
 
 void page_source(const struct page *p)
 {
+    static const struct page_column of_kernels[] = {
+        {N_("time"), NULL},  {N_("instr."), "wide"}, {N_("lanes"), "wide"},  {N_("sect."), NULL},
+        {N_("pass."), NULL}, {N_("line"), NULL},     {N_("source"), "code"}, {NULL, NULL}};
+    static const struct page_column of_calls[] = {{N_("under way"), NULL}, {N_("alone"), NULL},   {N_("waits"), "wide"},
+                                                  {N_("bytes"), "wide"},   {N_("calls"), "wide"}, {N_("line"), NULL},
+                                                  {N_("source"), "code"},  {NULL, NULL}};
+    enum { FIGURES = 5 }; // of the columns
     static struct report_range range[COVERAGE_LINES];
     struct explain own;
     const struct explain *source;
     uint32_t ranges = p->v->coverage ? report_unrun(p->v->coverage, range, COVERAGE_LINES) : 0;
     open_source(p, &own, &source);
-    page_section(p, "source", "Your source, line by line");
-    if (p->more->explain)
-        page_puts(p, "<p>What each line costs in the speed case. <a href=\"#words\">What the columns mean</a>.</p>\n");
+    page_section(p, "source", N_("Your source, line by line"));
+    if (p->more->explain) {
+        page_puts(p, "<p>");
+        page_say(p, source->call ? N_("What the devices did for each line in the speed case.")
+                                 : N_("What each line costs in the speed case."));
+        page_puts(p, "</p>\n");
+    }
     write_coverage(p);
-    page_puts(
-        p, "<div class=\"scroll source\" tabindex=\"0\" role=\"region\" aria-label=\"Your source\"><table><thead><tr>");
-    if (p->more->explain)
-        page_puts(
-            p, "<th scope=\"col\">time</th><th scope=\"col\" class=\"wide\">instr.</th>"
-               "<th scope=\"col\" class=\"wide\">lanes</th><th scope=\"col\">sect.</th><th scope=\"col\">pass.</th>");
-    page_puts(p, "<th scope=\"col\">line</th><th scope=\"col\" class=\"code\">source</th></tr></thead>\n<tbody>\n");
+    page_scroll(p, _("Your source"), " source");
+    page_table(p, "lines", NULL, source->call ? of_calls : of_kernels + (p->more->explain ? 0 : FIGURES));
     for (uint32_t n = 1; n <= source->nlines; ++n) write_line(p, source, n, is_unrun(range, ranges, n));
-    page_puts(p, "</tbody></table></div>\n");
+    page_table_end(p);
+    page_puts(p, "</div>\n");
     page_section_end(p);
     explain_free(&own);
 }

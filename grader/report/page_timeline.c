@@ -1,6 +1,7 @@
 // The page's timeline of a host lab's program, and the same as a table.
 #include <inttypes.h>
 
+#include "base/message.h"
 #include "report/figure.h"
 #include "report/page.h"
 
@@ -8,16 +9,14 @@ enum { TABLE = 200 }; // operations listed
 
 static void write_operation(const struct page *p, const struct lab_span *s)
 {
-    static const char *const name[LAB_ENGINES] = {"copy to the device", "kernel", "copy to the host",
-                                                  "copy between devices", "the host's share"};
-    page_printf(p,
-                "<tr><th scope=\"row\" class=\"number\">%.1f</th><td class=\"number\">%.1f</td><td>%s</td>"
-                "<td class=\"number\">%" PRIu32 "</td><td class=\"number\">",
-                (double)s->start_ps / 1e6, (double)s->end_ps / 1e6, name[s->engine], s->device);
+    page_printf(p, "<tr><th scope=\"row\" class=\"number\">%.1f</th><td class=\"number\">%.1f</td><td>",
+                (double)s->start_ps / 1e6, (double)s->end_ps / 1e6);
+    page_word(p, explain_engine[s->engine]);
+    page_printf(p, "</td><td class=\"number\">%" PRIu32 "</td><td class=\"number\">", s->device);
     if (s->stream)
         page_printf(p, "%" PRIu32, s->stream);
-    else
-        page_puts(p, s->engine == LAB_HOST ? "" : "default");
+    else if (s->engine != LAB_HOST)
+        page_say(p, "default");
     page_puts(p, "</td><td class=\"number\">");
     if (s->bytes) page_printf(p, "%" PRIu64, s->bytes);
     page_puts(p, "</td><td class=\"number\">");
@@ -28,22 +27,30 @@ static void write_operation(const struct page *p, const struct lab_span *s)
 void page_timeline(const struct page *p)
 {
     static const struct figure f = {"timeline-figure", 0};
-    const struct lab_timeline *t = p->v->program.timeline;
-    page_section(p, "timeline", "Timeline: what was under way when");
-    page_puts(
-        p, "<p>Bars above each other are under way at the same time. Where one row waits for another, time is "
-           "lost.</p>\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Picture of the timeline\">\n");
+    static const struct page_column column[] = {
+        {N_("from µs"), "number"}, {N_("to µs"), "number"}, {N_("what"), NULL},     {N_("device"), "number"},
+        {N_("stream"), "number"},  {N_("bytes"), "number"}, {N_("line"), "number"}, {NULL, NULL}};
+    const struct lab_timeline *t = p->more->explain->timeline;
+    page_section(p, "timeline", N_("Timeline: what was under way when"));
+    page_puts(p, "<p>");
+    page_say(p, "Bars above each other are under way at the same time. Where one row waits for another, time is lost.");
+    page_puts(p, "</p>\n");
+    struct text together = {0};
+    explain_together(t, &together);
+    page_puts(p, "<p class=\"say\">");
+    page_text(p, together.data);
+    page_puts(p, ".</p>\n");
+    text_free(&together);
+    page_scroll(p, _("Picture of the timeline"), "");
     figure_timeline(&f, t, p->out);
-    page_puts(
-        p,
-        "</div>\n<details><summary>The same as a table</summary>\n"
-        "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Table of the timeline\">"
-        "<table class=\"plain\"><caption>Operations by their start</caption><thead><tr><th scope=\"col\">from µs</th>"
-        "<th scope=\"col\">to</th><th scope=\"col\">what</th><th scope=\"col\">device</th>"
-        "<th scope=\"col\">stream</th><th scope=\"col\">bytes</th><th scope=\"col\">line</th></tr></thead>\n<tbody>\n");
+    page_puts(p, "</div>\n");
+    page_details(p);
+    page_scroll(p, _("Table of the timeline"), "");
+    page_table(p, "plain", N_("Operations by their start"), column);
     for (uint32_t i = 0; i < t->count && i < TABLE; ++i) write_operation(p, &t->span[i]);
-    page_puts(p, "</tbody></table></div>");
-    if (t->count > TABLE) page_printf(p, "<p>And %" PRIu32 " more.</p>", t->count - TABLE);
+    page_table_end(p);
+    page_puts(p, "</div>\n");
+    if (t->count > TABLE) page_say(p, "And %" PRIu32 " more.", t->count - TABLE);
     page_puts(p, "</details>\n");
     page_section_end(p);
 }

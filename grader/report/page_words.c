@@ -1,22 +1,39 @@
-// The page's glossary.
+// The page's glossary, word.def, and the words that lead to it.
+#include "base/message.h"
 #include "report/page.h"
 
-void page_words(const struct page *p)
-{
-    static const struct {
-        const char *word, *meaning;
-    } all[] = {
+#include <string.h>
+
+static const struct word {
+    const char *word, *meaning;
+} words[] = {
 #define WORD(word, meaning) {word, meaning},
 #include "report/word.def"
 #undef WORD
-    };
-    page_section(p, "words", "Words");
+};
+enum { WORDS = sizeof words / sizeof *words };
+
+void page_word(const struct page *p, const char *word)
+{
+    for (int i = 0; i < WORDS; ++i) {
+        if (strcmp(words[i].word, word) != 0) continue;
+        page_printf(p, "<a class=\"word\" href=\"#word-%d\">", i + 1);
+        page_text(p, _(word));
+        page_puts(p, "</a>");
+        return;
+    }
+    page_text(p, _(word));
+}
+
+void page_words(const struct page *p)
+{
+    page_section(p, "words", N_("Words"));
     page_puts(p, "<dl class=\"words\">\n");
-    for (size_t i = 0; i < sizeof all / sizeof *all; ++i) {
-        page_puts(p, "<dt>");
-        page_text(p, all[i].word);
+    for (int i = 0; i < WORDS; ++i) {
+        page_printf(p, "<dt id=\"word-%d\">", i + 1);
+        page_text(p, _(words[i].word));
         page_puts(p, "</dt><dd>");
-        page_text(p, all[i].meaning);
+        page_text(p, _(words[i].meaning));
         page_puts(p, "</dd>\n");
     }
     page_puts(p, "</dl>\n");

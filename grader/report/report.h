@@ -22,6 +22,8 @@ void report_quote(const struct report_options *, const char *source, size_t byte
 // One screen: at most REPORT_LINES lines of at most REPORT_COLUMNS columns (a long word of a compiler's message may
 // stand out).
 void report_terminal(const struct verdict *, const struct report_options *, struct text *out);
+// The findings alone, the worst of them, in UTF-8.
+void report_findings(const struct verdict *, const struct report_options *, struct text *out);
 // The whole verdict as JSON, described by report/schema.json; ends with a line feed.
 void report_json(const struct verdict *, struct text *out);
 #define REPORT_SCHEMA "warpwise-report/1"

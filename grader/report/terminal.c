@@ -9,6 +9,7 @@
 
 #include "base/message.h"
 #include "device/occupancy.h"
+#include "report/explain.h"
 #include "report/report.h"
 #include "report/session.h"
 #include "report/utf8.h"
@@ -242,11 +243,6 @@ static void write_coverage(const struct screen *s)
     text_free(&line);
 }
 
-static void write_time(struct text *out, uint64_t ps)
-{
-    text_printf(out, ps < 10000000 ? "%.2f µs" : "%.1f µs", (double)ps / 1e6);
-}
-
 // Whose clock it was, and how sure the answer is.
 static void write_clock(const struct screen *s)
 {
@@ -322,11 +318,13 @@ static void write_speed(const struct screen *s)
         text_free(&line);
         return;
     }
-    text_say(&line, "%.2f × the baseline (", p->speedup);
-    write_time(&line, p->time_ps);
-    text_puts(&line, _(" against "));
-    write_time(&line, p->baseline_ps);
-    text_say(&line, "); to pass %.2f ×, full marks %.2f ×", p->needed, p->full);
+    struct text mine = {0}, baseline = {0};
+    explain_time(p->time_ps, &mine);
+    explain_time(p->baseline_ps, &baseline);
+    text_say(&line, "%1$.2f × the baseline (%2$s against %3$s); to pass %4$.2f ×, full marks %5$.2f ×", p->speedup,
+             mine.data, baseline.data, p->needed, p->full);
+    text_free(&mine);
+    text_free(&baseline);
     body(s, line.data);
     text_free(&line);
     if (!s->v->program.session) write_rate(s);
@@ -389,6 +387,12 @@ static void write_launch(const struct screen *s)
     utf8_wrap(s->out, clean.data ? clean.data : "", LABEL + 9, LABEL, WIDTH);
     text_puts(s->out, "\n");
     text_free(&clean);
+}
+
+void report_findings(const struct verdict *v, const struct report_options *options, struct text *out)
+{
+    const struct screen s = {v, options, out};
+    write_findings(&s, REPORT_LINES);
 }
 
 void report_terminal(const struct verdict *v, const struct report_options *options, struct text *out)

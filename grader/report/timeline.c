@@ -9,17 +9,18 @@
 #include "report/session.h"
 #include "report/utf8.h"
 
-enum { COLUMNS = 72, ROWS = 5, STREAMS = 36 };
+enum { NAME = 12, COLUMNS = 72, HOST_ROW = 4, ROWS, STREAMS = 36 };
 static const char digit[] = "-123456789abcdefghijklmnopqrstuvwxyz";
 
+// The host's row is the last: it is no device's.
 struct row {
     const char *name;
     uint32_t kinds; // bit set of 1 << enum session_span_kind
 };
 static const struct row rows[ROWS] = {
-    {"to device", 1u << SPAN_H2D}, {"kernels", 1u << SPAN_KERNEL | 1u << SPAN_FILL | 1u << SPAN_D2D},
-    {"to host", 1u << SPAN_D2H},   {"to peers", 1u << SPAN_PEER},
-    {"host", 1u << SPAN_HOST}, // no device's
+    {N_("to device"), 1u << SPAN_H2D}, {N_("kernels"), 1u << SPAN_KERNEL | 1u << SPAN_FILL | 1u << SPAN_D2D},
+    {N_("to host"), 1u << SPAN_D2H},   {N_("to peers"), 1u << SPAN_PEER},
+    {N_("host"), 1u << SPAN_HOST},
 };
 
 struct slices {
@@ -75,7 +76,7 @@ static void write_bar(const struct slices *s, struct text *out)
 
 static void write_row(struct slices *s, uint32_t device, const struct row *row, struct text *out)
 {
-    char name[32];
+    struct text name = {0};
     uint64_t spans = 0;
     memset(s->busy, 0, sizeof s->busy);
     for (uint32_t i = 0; i < s->session->nspans; ++i) {
@@ -85,11 +86,14 @@ static void write_row(struct slices *s, uint32_t device, const struct row *row, 
         ++spans;
     }
     if (!spans) return;
-    if (s->session->devices > 1 && row->kinds != 1u << SPAN_HOST)
-        snprintf(name, sizeof name, "%u %s", device, row->name);
+    if (s->session->devices > 1 && row != &rows[HOST_ROW])
+        text_printf(&name, "%u %s", device, _(row->name));
     else
-        snprintf(name, sizeof name, "%s", row->name);
-    text_printf(out, "%-12s|", name);
+        text_puts(&name, _(row->name));
+    text_add(out, name.data, name.length);
+    for (size_t i = utf8_width(name.data, name.length); i < NAME; ++i) text_puts(out, " ");
+    text_free(&name);
+    text_puts(out, "|");
     write_bar(s, out);
     text_printf(out, "| %" PRIu64 "\n", spans);
 }
@@ -110,13 +114,16 @@ void report_session_timeline(const struct session *session, uint64_t from_ps, ui
     if (to_ps <= from_ps) return;
     for (uint32_t i = 0; i < session->nspans; ++i) // in the order of issue
         if (is_inside(&s, &session->span[i])) number_of(&s, session->span[i].stream);
-    text_puts(out, _("timeline: "));
-    report_time(to_ps - from_ps, out);
-    text_puts(out, _(", a column is "));
-    report_time((to_ps - from_ps) / COLUMNS, out);
-    text_puts(out, _("; digits are streams, '-' the default one; last: how many\n"));
+    struct text all = {0}, column = {0};
+    report_time(to_ps - from_ps, &all);
+    report_time((to_ps - from_ps) / COLUMNS, &column);
+    text_say(out, "timeline: %1$s, a column is %2$s; digits are streams, '-' the default one; last: how many\n",
+             all.data, column.data);
+    text_free(&all);
+    text_free(&column);
     if (session->spans_total > session->nspans)
         text_say(out, "the first %u of %" PRIu64 " operations\n", session->nspans, session->spans_total);
     for (uint32_t d = 0; d < session->devices; ++d)
-        for (unsigned r = 0; r < ROWS; ++r) write_row(&s, d, &rows[r], out);
+        for (unsigned r = 0; r < HOST_ROW; ++r) write_row(&s, d, &rows[r], out);
+    write_row(&s, 0, &rows[HOST_ROW], out);
 }

@@ -156,6 +156,35 @@ static void sentences(void **state)
     text_free(&t);
 }
 
+// Two copies in and a kernel: the kernel runs beside the second copy for half of its time.
+static void calls_have_the_figures_of_their_line(void **state)
+{
+    (void)state;
+    static const char code[] = "prepare\ncopy\nlaunch\n";
+    struct lab_span span[] = {
+        {.engine = LAB_COPY_IN, .stream = 1, .line = 2, .start_ps = 0, .end_ps = 40, .bytes = 64},
+        {.engine = LAB_COPY_IN, .stream = 2, .line = 2, .start_ps = 40, .end_ps = 80, .issue_ps = 10, .bytes = 64},
+        {.engine = LAB_KERNEL, .stream = 1, .line = 3, .start_ps = 60, .end_ps = 100, .issue_ps = 20},
+    };
+    const struct lab_timeline t = {.span = span, .count = 3, .time_ps = 100};
+    struct explain e;
+    struct text out = {0};
+    explain_make_calls(&e, &t, code, sizeof code - 1);
+    assert_int_equal(e.nlines, 3);
+    assert_false(e.line[0].counted);
+    assert_int_equal(e.call[1].operations, 2);
+    assert_int_equal(e.call[1].bytes, 128);
+    assert_int_equal(e.call[1].time_ps, 80);
+    assert_int_equal(e.call[1].alone_ps, 60);
+    assert_int_equal(e.call[1].waited_ps, 30);
+    assert_int_equal(e.call[2].time_ps, 40);
+    assert_int_equal(e.call[2].alone_ps, 20);
+    explain_together(&t, &out);
+    assert_string_equal(out.data, "the timed part takes 0.00 µs; more than one engine is at work during 20 % of it");
+    text_free(&out);
+    explain_free(&e);
+}
+
 static void hostile_text_stays_text(void **state)
 {
     (void)state;
@@ -177,7 +206,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(figures_of_a_line),       TEST(the_worst_access_is_the_dearest_of_all), TEST(maps), TEST(sentences),
-        TEST(hostile_text_stays_text),
+        TEST(hostile_text_stays_text), TEST(calls_have_the_figures_of_their_line),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -123,10 +123,10 @@ static void a_timeline_has_a_row_an_engine_and_a_bar_an_operation(void **state)
     figure_timeline(&f, &t, &out);
     assert_int_equal(count("</title></rect>"), 4);
     assert_int_equal(count("class=\"room\""), 3);
-    assert_non_null(strstr(out.data, "to the device, stream 1: 0.0 to 5.0 µs, line 7"));
-    assert_non_null(strstr(out.data, ">1: kernels<"));
+    assert_non_null(strstr(out.data, "copy to the device, stream 1: 0.0 to 5.0 µs, line 7"));
+    assert_non_null(strstr(out.data, ">1: kernel<"));
     assert_non_null(strstr(out.data, "4 operations in 10.0 µs on 2 devices"));
-    assert_non_null(strstr(out.data, "x=\"430.0\"")); // 5 of 10 µs: the middle
+    assert_non_null(strstr(out.data, "x=\"460.0\"")); // 5 of 10 µs: the middle
 }
 
 static void history_has_a_point_for_each_attempt(void **state)
