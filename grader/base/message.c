@@ -6,11 +6,12 @@
 
 #include <libintl.h>
 #include <locale.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+
+#include "base/josa.h"
 
 #define DOMAIN "warpwise"
 
@@ -55,10 +56,17 @@ const char *message_text(const char *text)
     return translated && *text ? dgettext(DOMAIN, text) : text;
 }
 
+void text_vsay(struct text *t, const char *format, va_list args)
+{
+    size_t from = t->length;
+    text_vprintf(t, message_text(format), args);
+    if (translated) josa_choose(t, from);
+}
+
 void text_say(struct text *t, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    text_vprintf(t, message_text(format), args);
+    text_vsay(t, format, args);
     va_end(args);
 }

@@ -15,8 +15,9 @@
 // The text in the reader's language; itself where there is no translation. Lives as long as the program.
 const char *message_text(const char *text) __attribute__((format_arg(1)));
 
-// text_printf in the reader's language.
+// text_printf in the reader's language, with the particles that Korean has behind what was filled in.
 void text_say(struct text *, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void text_vsay(struct text *, const char *format, va_list);
 
 // Chooses characters and language by LC_ALL, LC_MESSAGES or LANG, in that order; `folder` holds
 // LANGUAGE/LC_MESSAGES/warpwise.mo. Without a call, or without a catalogue, messages are English.

@@ -298,7 +298,7 @@ static void take_kernel(struct verdict_speed *p, const struct grading *g)
     static const struct session_kernel none;
     const struct session_kernel *k = &none, *theirs = &none;
     const char *name = g->job->lab->kernel[0];
-    uint64_t time = kernel_time(g->speed.machine.record, name, &k);
+    uint64_t time = kernel_time(g->verdict->program.session, name, &k);
     p->kernel[0] = (struct verdict_kernel){.name = name,
                                            .time_ps = time,
                                            .baseline_ps = kernel_time(g->baseline.machine.record, name, &theirs),

@@ -36,7 +36,7 @@ void page_say(const struct page *p, const char *format, ...)
     struct text t = {0};
     va_list args;
     va_start(args, format);
-    text_vprintf(&t, _(format), args);
+    text_vsay(&t, format, args);
     va_end(args);
     if (t.length) escape_html(p->out, t.data, t.length);
     text_free(&t);

@@ -61,7 +61,7 @@ static void table_of_banks(const struct page *p, const struct line_access *a)
 static void write_access(const struct page *p, const struct explain *e, enum explain_whose whose, const char *id)
 {
     const struct figure f = {id, 0};
-    struct text sentence = {0}, place = {0};
+    struct text sentence = {0}, place = {0}, name = {0};
     explain_access(e->look, e->worst, &sentence);
     explain_place(e, &place);
     page_puts(p, "<h4>");
@@ -71,11 +71,13 @@ static void write_access(const struct page *p, const struct explain *e, enum exp
     page_puts(p, ".</p>\n<p class=\"soft\">");
     page_say(p, "Drawn: %s.", place.data);
     page_puts(p, "</p>\n");
-    page_scroll(p, explain_heading(e, whose), "");
+    text_printf(&name, "%s: %s", explain_heading(e, whose), id);
+    page_scroll(p, name.data, "");
     figure_access(&f, e->look, e->worst, p->out);
     page_puts(p, "</div>\n");
     page_details(p);
-    page_scroll(p, _("The same as a table"), "");
+    text_say(&name, ", as a table");
+    page_scroll(p, name.data, "");
     if (e->worst->space == SPACE_SHARED)
         table_of_banks(p, e->worst);
     else
@@ -83,6 +85,7 @@ static void write_access(const struct page *p, const struct explain *e, enum exp
     page_puts(p, "</div></details>\n");
     text_free(&sentence);
     text_free(&place);
+    text_free(&name);
 }
 
 // The worst access to that space, and the reference's, so that like stands beside like. 1: there is one.

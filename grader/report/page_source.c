@@ -168,12 +168,32 @@ static void write_figures(const struct page *p, const struct explain_line *l)
     write_figure(p, l->wavefronts, l->wavefronts >= 2, "");
 }
 
+static void write_call(const struct page *p, const struct explain_call *c, uint64_t whole_ps)
+{
+    struct text bytes = {0};
+    if (!c->operations) {
+        page_puts(p, "<td></td><td></td><td class=\"wide\"></td><td class=\"wide\"></td><td class=\"wide\"></td>");
+        return;
+    }
+    double share = whole_ps ? (double)c->time_ps / (double)whole_ps : 0;
+    explain_count(c->bytes, &bytes);
+    page_printf(p,
+                "<td class=\"heat\" style=\"--heat:%.0f%%\">%.1f %%</td><td>%.0f %%</td><td class=\"wide\">%.1f</td>"
+                "<td class=\"wide\">%s</td><td class=\"wide\">%" PRIu32 "</td>",
+                50 * share, 100 * share, c->all_ps ? 100.0 * (double)c->alone_ps / (double)c->all_ps : 0,
+                (double)c->waited_ps / c->operations / 1e6, c->bytes ? bytes.data : "", c->operations);
+    text_free(&bytes);
+}
+
 static void write_line(const struct page *p, const struct explain *e, uint32_t number, int unrun)
 {
     const struct explain_line *l = &e->line[number - 1];
     uint32_t finding = finding_at(p, number);
     page_printf(p, "<tr id=\"L%" PRIu32 "\"%s>", number, unrun ? " class=\"unrun\"" : "");
-    if (p->more->explain) write_figures(p, l);
+    if (e->call)
+        write_call(p, &e->call[number - 1], e->timeline->time_ps);
+    else if (p->more->explain)
+        write_figures(p, l);
     page_printf(p, "<td class=\"line\">%" PRIu32 "</td><td class=\"code\">", number);
     escape_html(p->out, l->text, l->length);
     if (finding) {
