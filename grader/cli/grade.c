@@ -11,11 +11,11 @@
 #include "base/message.h"
 #include "base/progress.h"
 #include "cli/cli.h"
+#include "cli/job.h"
 #include "cli/ladder.h"
 #include "cli/lms.h"
 #include "cli/page.h"
 #include "cli/screen.h"
-#include "device/profile.h"
 #include "judge/judge.h"
 #include "report/report.h"
 #include "report/utf8.h"
@@ -103,16 +103,13 @@ static int takes_output(const struct cli_options *o)
     return 0;
 }
 
-// What a host lab does without. Its programs are compiled for compute capability 8.0 (compile/program.c).
+// What a host lab does without.
 static void check_host_lab(const struct cli_options *options, const struct lab *lab)
 {
-    const struct device_profile *device = device_find(options->device);
     if (options->engine == CLI_ENGINE_GPU)
         die("'%s' is host code, which is judged on simulated devices alone", lab->name);
     if (options->coverage) die("'%s' is host code: there are no kernel lines to cover", lab->name);
-    if (device && device->compute_capability < 80)
-        die("'%s' is host code, whose kernels need compute capability 8.0: the device '%s' is older", lab->name,
-            device->name);
+    cli_job_check_host(options, lab);
 }
 
 int cli_grade(const struct cli_options *options, int argc, char **argv)

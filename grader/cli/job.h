@@ -18,6 +18,8 @@ void cli_job_make(struct cli_job *, const struct cli_options *, const struct lab
 // The speed case of the lab's reference, in the circumstances of a job. 1; or 0: this kit has no reference. `source` is
 // its text, which what explains it points into.
 int cli_job_reference(const struct cli_paths *, const struct judge_job *, struct text *source, struct look *);
+// Dies where that host lab cannot be run on the chosen device.
+void cli_job_check_host(const struct cli_options *, const struct lab *);
 void cli_job_free(struct cli_job *);
 
 #endif

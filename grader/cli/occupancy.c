@@ -72,6 +72,7 @@ static int of_lab(const struct cli_options *options, int argc, char **argv, stru
     struct text why = {0};
     const struct lab *lab = cli_lab(argv[0]);
     if (argc > 2) die("'%s' is one word too many: ./grade occupancy %s [FILE]", argv[2], lab->name);
+    if (lab->host) die("'%s' is host code: its kernel is given", lab->name);
     cli_job_make(&job, options, lab, argc == 2 ? argv[1] : NULL);
     int count = judge_facts(&job.judge, fact, &why);
     if (count < 0) fprintf(stderr, "%s", why.data);

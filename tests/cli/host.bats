@@ -120,12 +120,32 @@ C
 }
 
 @test "commands about kernels say that a host lab has none" {
-    for command in "explain lab6" "occupancy lab8" "lab6 reference/lab6_streams.cu --coverage $dir/c" "lab6 --engine gpu" "lab6 --device t4"; do
+    for command in "explain lab6 --device t4" "occupancy lab8" "lab6 reference/lab6_streams.cu --coverage $dir/c" "lab6 --engine gpu" "lab6 --device t4"; do
         code=0
         text=$("$GRADE" $command 2>&1) || code=$?
         [ $code = 2 ]
         has "host code"
     done
+}
+
+@test "explain shows what the devices did for each line, right or wrong, and what was found" {
+    text=$("$GRADE" explain lab6 reference/lab6_streams.cu 2>&1) || [[ $text == *"sandbox is too weak"* ]] || false
+    [[ $text != *"sandbox is too weak"* ]] || skip "the sandbox is too weak here"
+    has "more than one engine is at work during "
+    line=$(grep 'cudaMemcpyAsync(device_in' <<<"$text")
+    [[ $line =~ ^\ +[0-9.]+%\ +[0-9]+%\ +[0-9.]+\ +16.8M\ +16\  ]]
+    text=$("$GRADE" explain lab6 student_template/lab6_streams.cu)
+    has "100%" # one thing after the other: each is alone
+    grep 'cudaMemcpy(out' <<<"$text" | grep -q 16.8M # the last call of its function, too
+    text=$("$GRADE" explain lab6 labs/lab6_streams/wrong/06_no_event.cu)
+    has "unordered streams"
+    has "to host"
+    "$GRADE" explain lab8 reference/lab8_devices.cu --svg "$dir/a.svg"
+    grep -q "the host's share" "$dir/a.svg" || grep -q 'the host&#39;s share' "$dir/a.svg"
+    echo nonsense >"$dir/lab6.cu"
+    code=0
+    text=$("$GRADE" explain lab6 "$dir/lab6.cu" 2>&1) || code=$?
+    [ $code = 1 ]
 }
 
 @test "a file that does not build is the student's; make labN shows its errors" {
