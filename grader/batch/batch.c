@@ -1,96 +1,88 @@
-// One process keeps the book and starts workers; each result goes into the book in a transaction of its own before the
-// next worker starts, so that a batch that is killed has lost what was in flight and nothing else. A batch that works
-// on the same book at the same time is noticed before a worker starts, and each begins at another place of the list; if
-// both are at it already, the first result stays, and the second is the same.
-//
-// A report names the submission by the lab's own file name: it must not depend on where the source lay or whose it is,
-// because equal sources are judged once.
+// One process keeps the book; each result goes into it in a transaction of its own before the next worker starts, so
+// that a batch that is killed has lost what was in flight and nothing else. A batch that works on the same book at the
+// same time is noticed before a worker starts, and each begins at another place of the list; if both are at it already,
+// the first result stays, and the second is the same.
 #define _GNU_SOURCE
 #include "batch/batch.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
-#include "base/die.h"
 #include "base/message.h"
-#include "base/progress.h"
 
-enum { JOBS_MOST = 256 };
-static const struct timespec NAP = {.tv_nsec = 5000000};
-
-struct place { // of a worker
-    struct worker worker;
-    const struct book_work *work;
+struct list { // what is handed out, from `first` on and round
+    struct batch *batch;
+    struct book_work *work;
+    uint32_t count, first, next;
 };
 
-static void start(struct batch *b, struct worker *w, const struct book_work *work)
+// A book that a simulator began stays the simulator's when a card comes: its marks are published, and "merge" takes the
+// card's word where it does not lower them.
+void batch_counts(struct batch *b)
 {
-    struct judge_job job = b->job;
-    struct text source = {0};
-    char shown[64];
-    b->prepare(b->data, lab_find(work->lab), &job);
-    book_source(b->book, work->source, &source, &job.bytes);
-    snprintf(shown, sizeof shown, _("%s.cu"), job.lab->slug);
-    job.source = source.data ? source.data : "";
-    job.shown = shown;
-    worker_start(w, &job);
-    text_free(&source);
+    const struct book_key *key = &b->key;
+    char known[160], seed[32];
+    snprintf(seed, sizeof seed, "%" PRId64, key->seed);
+    const char *profile = book_get(b->book, "profile", known, sizeof known);
+    size_t device = strcspn(key->profile, ",");
+    int measured = key->profile[device] != '\0';
+    if (profile && measured && !strchr(profile, ',') && strlen(profile) == device &&
+        !strncmp(profile, key->profile, device)) {
+        puts(_("marks stay those of the simulator until './grade merge'"));
+        return;
+    }
+    book_set(b->book, "tool", key->tool);
+    book_set(b->book, "profile", key->profile);
+    book_set(b->book, "seed", seed);
 }
 
-// 1 when the worker had ended.
-static int collect(struct batch *b, struct place *p, struct progress *progress)
+void batch_record(struct batch *b, const struct book_work *w, const struct worker_result *r)
 {
-    struct worker_result r;
-    if (!worker_poll(&p->worker, &r)) return 0;
-    if (r.graded) {
-        struct book_run run = {r.report.data, r.text.data, r.html.data, &r.ptx, r.seconds};
-        book_put_run(b->book, &b->key, p->work, &run);
+    if (r->graded) {
+        struct book_run run = {r->report.data, r->text.data, r->html.data, &r->ptx, r->seconds};
+        book_put_run(b->book, &b->key, w, &run);
         ++b->graded;
     } else {
-        book_put_failure(b->book, &b->key, p->work, r.message.data);
+        book_put_failure(b->book, &b->key, w, r->message.data);
         ++b->failed;
-        progress_fail(progress, p->work->lab);
+        progress_fail(&b->progress, w->lab);
     }
-    progress_step(progress, NULL);
-    worker_result_free(&r);
-    return 1;
+    progress_step(&b->progress, NULL);
 }
 
-void batch_run(struct batch *b)
+static int next(void *data, struct pool_work *out)
 {
-    struct place place[JOBS_MOST] = {{{0}, NULL}};
-    struct book_work *work;
-    uint32_t count = book_work(b->book, &b->key, b->labs, &work), next = 0, running = 0;
-    uint32_t jobs = b->jobs < JOBS_MOST ? b->jobs : JOBS_MOST;
-    uint32_t first = count ? (uint32_t)getpid() * 2654435761u % count : 0;
-    struct progress progress = progress_long("batch", (int)count);
-    while (next < count || running) {
-        int ended = 0;
-        for (uint32_t i = 0; i < jobs; ++i) {
-            struct place *p = &place[i];
-            if (p->worker.pid && collect(b, p, &progress)) --running, ended = 1;
-            if (p->worker.pid || next == count) continue;
-            const struct book_work *w = &work[(first + next++) % count];
-            if (book_is_run(b->book, &b->key, w)) { // by another batch, meanwhile
-                progress_step(&progress, NULL);
-                continue;
-            }
-            p->work = w;
-            start(b, &p->worker, w);
-            ++running;
+    struct list *l = data;
+    while (l->next < l->count) {
+        const struct book_work *w = &l->work[(l->first + l->next++) % l->count];
+        if (!book_is_run(l->batch->book, &l->batch->key, w)) {
+            out->work = w;
+            book_source(l->batch->book, w->source, &out->source, &out->bytes);
+            return 1;
         }
-        if (!ended && running) nanosleep(&NAP, NULL);
+        progress_step(&l->batch->progress, NULL); // another batch did it meanwhile
     }
-    progress_end(&progress);
-    free(work);
+    return 0;
 }
 
-void batch_replay(struct batch *b, const struct book_work *work, struct worker_result *r)
+static void done(void *data, const struct book_work *w, const struct worker_result *r)
 {
-    struct worker w;
-    start(b, &w, work);
-    while (!worker_poll(&w, r)) nanosleep(&NAP, NULL);
+    batch_record(((struct list *)data)->batch, w, r);
+}
+
+void batch_run(struct batch *b, const struct pool *pool)
+{
+    struct list l = {.batch = b};
+    struct pool_ends ends = {next, done, &l};
+    batch_counts(b);
+    fflush(stdout);
+    l.count = book_work(b->book, &b->key, b->labs, &l.work);
+    l.first = l.count ? (uint32_t)getpid() * 2654435761u % l.count : 0;
+    b->progress = progress_long("batch", (int)l.count);
+    pool_run(pool, &ends);
+    progress_end(&b->progress);
+    free(l.work);
 }

@@ -1,25 +1,23 @@
-// A batch: all that is not graded yet in a book, graded by workers side by side.
+// A batch: all that is not graded yet in a book, graded on this machine or, by cluster.h, on another's.
 #ifndef BATCH_BATCH_H
 #define BATCH_BATCH_H
 
+#include "base/progress.h"
 #include "batch/book.h"
-#include "batch/worker.h"
-#include "judge/judge.h"
+#include "batch/pool.h"
 
 struct batch {
     struct book *book;
-    struct book_key key;
+    struct book_key key;           // what grades
     const struct lab *const *labs; // NULL-terminated
-    uint32_t jobs;                 // workers at a time
-    // Sets what of a job depends on the lab: lab, baseline, thresholds. Source and name are the batch's.
-    void (*prepare)(void *, const struct lab *, struct judge_job *);
-    void *data;
-    struct judge_job job;    // all else
-    uint32_t graded, failed; // of this batch, when it has ended
+    uint32_t graded, failed;       // so far
+    struct progress progress;
 };
-// Grades. What could not be graded is in the book's `failure`.
-void batch_run(struct batch *);
-// Judges one source once more, as a worker would. Free the result.
-void batch_replay(struct batch *, const struct book_work *, struct worker_result *);
+// Grades here. What could not be graded is in the book's `failure`.
+void batch_run(struct batch *, const struct pool *);
+// The runs of the batch's key count from now on, unless a card comes to a book whose marks are a simulator's.
+void batch_counts(struct batch *);
+// Records what came of one piece of work.
+void batch_record(struct batch *, const struct book_work *, const struct worker_result *);
 
 #endif

@@ -1,7 +1,8 @@
 // A worker is a fork of this program that calls the judge as a library, as ./grade does, and writes what came of it
-// into a memory file: lengths, then the report as JSON, as text and as a page, and the image. The file is read when the
-// worker has ended with 0, so nothing half is ever taken. die() in a worker ends it with 2, BUG() and crashes by a
-// signal: all are "not graded", with the last line that it printed. It dies with its parent, and its boxes with it.
+// into a memory file: a head with lengths, then the report as JSON, as text and as a page, the image, the message. The
+// file is read when the worker has ended with 0, so nothing half is ever taken. die() in a worker ends it with 2, BUG()
+// and crashes by a signal: all are "not graded", with the last line that it printed. It dies with its parent, and its
+// boxes with it.
 #define _GNU_SOURCE
 #include "batch/worker.h"
 
@@ -13,6 +14,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -23,8 +25,16 @@
 #include "report/explain.h"
 #include "report/report.h"
 
-enum { PARTS = 4, MESSAGE_MOST = 4096 };
+enum { PARTS = 5, MESSAGE_MOST = 4096 };
 static const double LIMIT_S = 1800; // the judge's own limits come long before
+
+struct head { // of a result as a file; the parts follow
+    char magic[8];
+    int64_t graded;
+    double seconds;
+    uint64_t length[PARTS];
+};
+static const char magic[8] = "wwpart1";
 
 static double now_s(void)
 {
@@ -33,13 +43,26 @@ static double now_s(void)
     return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
-static void write_all(int fd, const void *data, size_t bytes)
+static int write_all(int fd, const void *data, size_t bytes)
 {
     for (size_t at = 0; at < bytes;) {
         ssize_t n = write(fd, (const char *)data + at, bytes - at);
-        if (n < 0 && errno != EINTR) die("cannot hand over a result: %s", strerror(errno));
+        if (n < 0 && errno != EINTR) return -1;
         if (n > 0) at += (size_t)n;
     }
+    return 0;
+}
+
+int worker_result_write(int fd, const struct worker_result *r)
+{
+    const struct text *const part[PARTS] = {&r->report, &r->text, &r->html, &r->ptx, &r->message};
+    struct head head = {.graded = r->graded, .seconds = r->seconds};
+    memcpy(head.magic, magic, sizeof magic);
+    for (int i = 0; i < PARTS; ++i) head.length[i] = part[i]->length;
+    if (write_all(fd, &head, sizeof head)) return -1;
+    for (int i = 0; i < PARTS; ++i)
+        if (write_all(fd, part[i]->data, part[i]->length)) return -1;
+    return 0;
 }
 
 // The image without what the compiler changes from run to run: nvcc gives each compilation an identity of its own,
@@ -89,17 +112,14 @@ static void check_report(const struct verdict *v, const char *report)
 
 static void write_result(int fd, const struct verdict *v)
 {
-    struct text part[PARTS] = {{0}};
+    struct worker_result r = {.graded = 1};
     struct report_options plain = {.utf8 = 1};
-    uint64_t length[PARTS];
-    report_json(v, &part[0]);
-    check_report(v, part[0].data);
-    report_terminal(v, &plain, &part[1]);
-    add_page(&part[2], v);
-    add_image(&part[3], &v->image);
-    for (int i = 0; i < PARTS; ++i) length[i] = part[i].length;
-    write_all(fd, length, sizeof length);
-    for (int i = 0; i < PARTS; ++i) write_all(fd, part[i].data, part[i].length);
+    report_json(v, &r.report);
+    check_report(v, r.report.data);
+    report_terminal(v, &plain, &r.text);
+    add_page(&r.html, v);
+    add_image(&r.ptx, &v->image);
+    if (worker_result_write(fd, &r)) die("cannot hand over a result: %s", strerror(errno));
 }
 
 static _Noreturn void work(const struct worker *w, const struct judge_job *job, pid_t parent)
@@ -146,14 +166,23 @@ static int read_part(int fd, off_t at, uint64_t bytes, struct text *t)
     return 0;
 }
 
-static int read_result(const struct worker *w, struct worker_result *r)
+int worker_result_read(int fd, struct worker_result *r)
 {
-    uint64_t length[PARTS];
-    off_t at = sizeof length;
-    struct text *const part[PARTS] = {&r->report, &r->text, &r->html, &r->ptx};
-    if (pread(w->result, length, sizeof length, 0) != sizeof length) return -1;
-    for (int i = 0; i < PARTS; at += (off_t)length[i++])
-        if (read_part(w->result, at, length[i], part[i])) return -1;
+    struct head head;
+    struct stat file;
+    *r = (struct worker_result){.graded = 0};
+    struct text *const part[PARTS] = {&r->report, &r->text, &r->html, &r->ptx, &r->message};
+    off_t at = sizeof head;
+    int broken = fstat(fd, &file) || pread(fd, &head, sizeof head, 0) != sizeof head ||
+                 memcmp(head.magic, magic, sizeof magic) != 0;
+    for (int i = 0; i < PARTS && !broken; at += (off_t)head.length[i++])
+        broken = head.length[i] > (uint64_t)file.st_size || read_part(fd, at, head.length[i], part[i]);
+    if (broken || at != file.st_size) {
+        worker_result_free(r);
+        return -1;
+    }
+    r->graded = head.graded != 0;
+    r->seconds = head.seconds;
     return 0;
 }
 
@@ -178,9 +207,9 @@ int worker_poll(struct worker *w, struct worker_result *r)
     pid_t ended = waitpid(w->pid, &status, late ? 0 : WNOHANG);
     if (!ended || (ended < 0 && errno == EINTR)) return 0;
     if (ended < 0) die("a worker is lost: %s", strerror(errno));
-    *r = (struct worker_result){.seconds = now_s() - w->start_s};
-    r->graded = WIFEXITED(status) && !WEXITSTATUS(status) && !read_result(w, r);
-    if (!r->graded) read_message(w, &r->message);
+    *r = (struct worker_result){.graded = 0};
+    if (!WIFEXITED(status) || WEXITSTATUS(status) || worker_result_read(w->result, r)) read_message(w, &r->message);
+    r->seconds = now_s() - w->start_s;
     if (late)
         text_say(&r->message, " (no end after %.0f s)", LIMIT_S);
     else if (WIFSIGNALED(status))
@@ -201,4 +230,5 @@ void worker_result_free(struct worker_result *r)
     text_free(&r->html);
     text_free(&r->ptx);
     text_free(&r->message);
+    *r = (struct worker_result){.graded = 0};
 }

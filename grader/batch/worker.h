@@ -23,6 +23,9 @@ struct worker_result {
 void worker_start(struct worker *, const struct judge_job *);
 // Looks whether it ended. 1 with the result, to be freed with worker_result_free; 0: it runs.
 int worker_poll(struct worker *, struct worker_result *);
+// A result as a file, from its begin. 0; or -1: it could not be written (errno), or is none.
+int worker_result_write(int fd, const struct worker_result *);
+int worker_result_read(int fd, struct worker_result *);
 void worker_result_free(struct worker_result *);
 
 #endif

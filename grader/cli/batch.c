@@ -77,25 +77,6 @@ static void take_in(struct cli_book *b, int argc, char **argv)
     roster_free(&roster);
 }
 
-// The runs that count from now on. A book that a simulator began stays the simulator's when a card comes: its marks
-// are published, and "merge" takes the card's word where it does not lower them.
-static void come_into_force(struct book *book, const struct book_key *key)
-{
-    char known[160], seed[32];
-    snprintf(seed, sizeof seed, "%" PRId64, key->seed);
-    const char *profile = book_get(book, "profile", known, sizeof known);
-    size_t device = strcspn(key->profile, ",");
-    int measured = key->profile[device] != '\0';
-    if (profile && measured && !strchr(profile, ',') && strlen(profile) == device &&
-        !strncmp(profile, key->profile, device)) {
-        puts(_("marks stay those of the simulator until './grade merge'"));
-        return;
-    }
-    book_set(book, "tool", key->tool);
-    book_set(book, "profile", key->profile);
-    book_set(book, "seed", seed);
-}
-
 static void take_rubric(struct cli_book *b)
 {
     struct rubric_file r;
@@ -123,18 +104,25 @@ int cli_batch(const struct cli_options *options, int argc, char **argv)
 {
     static struct cli_judging judging;
     struct cli_book b;
+    uint32_t left = 0;
     cli_book_open(&b, options, 1);
-    cli_judging_make(&judging, &b);
+    struct batch batch = {.book = b.book, .labs = b.lab};
+    if (!options->slurm) cli_judging_make(&judging, options);
     take_rubric(&b);
     take_in(&b, argc, argv);
-    come_into_force(b.book, &judging.batch.key);
     fflush(stdout);
-    batch_run(&judging.batch);
+    if (options->slurm) {
+        left = cli_cluster(&b, &batch);
+    } else {
+        batch.key = judging.key;
+        batch_run(&batch, &judging.pool);
+    }
     cli_book_write(&b);
-    printf(_("%" PRIu32 " graded; gradebooks and feedback are in '%s'\n"), judging.batch.graded, b.out);
-    uint32_t failed = book_failures(b.book, &judging.batch.key, show_failure, NULL);
+    printf(_("%" PRIu32 " graded; gradebooks and feedback are in '%s'\n"), batch.graded, b.out);
+    uint32_t failed = book_failures(b.book, &batch.key, show_failure, NULL);
     if (failed)
         printf(_("%" PRIu32 " could not be graded, by no fault of theirs: start the same command again\n"), failed);
+    if (left) printf(_("%" PRIu32 " are not graded yet: start the same command again\n"), left);
     cli_book_close(&b);
-    return failed ? EXIT_NOT_GRADED : 0;
+    return failed || left ? EXIT_NOT_GRADED : 0;
 }

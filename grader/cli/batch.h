@@ -26,16 +26,20 @@ void cli_book_close(struct cli_book *);
 // A rubric's file, "kit" for the kit's own. Dies when it is none.
 void cli_rubric_read(struct rubric_file *, const char *path);
 
-// A judge's job but for lab and source, and the batch's key.
+// How a class is judged: what a judge's job is but for lab and source, and what grades.
 struct cli_judging {
     struct cli_paths paths;
     struct compiler compiler;
     const char *runner[2], *card_runner[2];
     struct cli_thresholds thresholds;
     char baseline[2 * CLI_PATH], main[2 * CLI_PATH], card[96];
-    struct batch batch; // points into this struct, which therefore must not move
+    struct book_key key;
+    struct pool pool; // points into this struct, which therefore must not move
 };
-void cli_judging_make(struct cli_judging *, struct cli_book *);
+void cli_judging_make(struct cli_judging *, const struct cli_options *);
+
+// batch --slurm. How many are not graded, without having failed.
+uint32_t cli_cluster(struct cli_book *, struct batch *);
 
 int cli_batch(const struct cli_options *, int argc, char **argv);
 int cli_rejudge(const struct cli_options *, int argc, char **argv);
@@ -43,5 +47,7 @@ int cli_replay(const struct cli_options *, int argc, char **argv);
 int cli_override(const struct cli_options *, int argc, char **argv);
 int cli_report(const struct cli_options *, int argc, char **argv);
 int cli_merge(const struct cli_options *, int argc, char **argv);
+// For a job on a cluster: "task FOLDER NUMBER COUNT" judges its part of what lies in the folder (cluster.h).
+int cli_task(const struct cli_options *, int argc, char **argv);
 
 #endif

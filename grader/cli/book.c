@@ -125,7 +125,7 @@ static void find_card(struct cli_judging *j, const struct cli_options *options)
     struct wire_device card;
     struct engine_health health;
     char why[OBSERVATION_MESSAGE] = "its runner was not built";
-    struct judge_job *job = &j->batch.job;
+    struct judge_job *job = &j->pool.job;
     job->card_runner = options->engine != CLI_ENGINE_SIM && j->paths.card[0] ? j->card_runner : NULL;
     if (job->card_runner && judge_card(job, &card, &health, why)) job->card_runner = NULL;
     if (job->card_runner) snprintf(j->card, sizeof j->card, ", %s", card.title);
@@ -133,35 +133,34 @@ static void find_card(struct cli_judging *j, const struct cli_options *options)
     job->card_needed = options->engine == CLI_ENGINE_GPU;
 }
 
-void cli_judging_make(struct cli_judging *j, struct cli_book *b)
+void cli_judging_make(struct cli_judging *j, const struct cli_options *options)
 {
-    const struct cli_options *options = b->options;
     struct text why = {0};
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    *j = (struct cli_judging){.batch = {.book = b->book, .labs = b->lab, .prepare = prepare, .data = j}};
+    *j = (struct cli_judging){.pool = {.prepare = prepare, .data = j}};
     cli_paths_find(&j->paths);
     if (compile_find(options->compiler, &j->compiler, &why)) die("%s", why.data);
     j->runner[0] = j->paths.runner;
     j->card_runner[0] = j->paths.card;
-    j->batch.jobs = options->jobs ? options->jobs : processors > 0 ? (uint32_t)processors : 1;
-    j->batch.job = (struct judge_job){.compiler = &j->compiler,
-                                      .kit = j->paths.kit,
-                                      .runner = j->runner,
-                                      .card = options->card,
-                                      .include = j->paths.include,
-                                      .cudart = j->paths.cudart,
-                                      .cache = j->paths.cache,
-                                      .device = options->device,
-                                      .seed = options->seed,
-                                      // side by side, a submission each is better than all for one
-                                      .threads = options->threads    ? options->threads
-                                                 : j->batch.jobs > 1 ? 1
-                                                                     : 0,
-                                      .open = options->no_sandbox};
+    j->pool.jobs = options->jobs ? options->jobs : processors > 0 ? (uint32_t)processors : 1;
+    j->pool.job = (struct judge_job){.compiler = &j->compiler,
+                                     .kit = j->paths.kit,
+                                     .runner = j->runner,
+                                     .card = options->card,
+                                     .include = j->paths.include,
+                                     .cudart = j->paths.cudart,
+                                     .cache = j->paths.cache,
+                                     .device = options->device,
+                                     .seed = options->seed,
+                                     // side by side, a submission each is better than all for one
+                                     .threads = options->threads   ? options->threads
+                                                : j->pool.jobs > 1 ? 1
+                                                                   : 0,
+                                     .open = options->no_sandbox};
     find_card(j, options);
     const struct device_profile *device = device_find(options->device);
     if (!device) die("there is no device '%s'", options->device);
-    snprintf(j->batch.key.tool, sizeof j->batch.key.tool, "%s, %s", CLI_VERSION, j->compiler.version);
-    snprintf(j->batch.key.profile, sizeof j->batch.key.profile, "%s%s", device->name, j->card);
-    j->batch.key.seed = (int64_t)options->seed;
+    snprintf(j->key.tool, sizeof j->key.tool, "%s, %s", CLI_VERSION, j->compiler.version);
+    snprintf(j->key.profile, sizeof j->key.profile, "%s%s", device->name, j->card);
+    j->key.seed = (int64_t)options->seed;
 }

@@ -48,6 +48,9 @@ struct cli_options {
     const char *course, *roster, *book, *rubric, *labs, *by, *reason, *earlier; // NULL: none
     uint32_t jobs;                                                              // 0: as many as there are processors
     int diff;
+    int slurm; // batch on a cluster; what its job asks for, NULL: the cluster's default
+    const char *partition, *account, *qos, *constraint, *gres;
+    uint32_t tasks; // 0: by the number of submissions
     int help, version;
     char **words; // the whole command line
     int front;    // as many of them, behind the first, are options and their values

@@ -103,6 +103,10 @@ const struct cli_command cli_command[] = {
         "  --rubric FILE     a rubric of the course's own, from now on\n"
         "  --jobs N          submissions at a time (as many as there are processors)\n"
         "  --seed N          seed of the inputs (1); --engine, --card, --device, --compiler as in grade\n"
+        "  --slurm           on a cluster: as tasks of a Slurm job, whose nodes must see the kit and DIR\n"
+        "  --partition P --account A --qos Q --constraint C --gres gpu:1\n"
+        "                    what its job asks for, as in sbatch; sbatch's own variables (SBATCH_TIMELIMIT) hold too\n"
+        "  --tasks K         so many tasks at the most, each with --jobs processors (1)\n"
         "Stopped at any moment and started again, with or without paths, it goes on where it was.\n"
         "Exit code: 0 all are graded, 2 some are not, and are listed; they are no zero marks.\n"),
      cli_class},

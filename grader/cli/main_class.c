@@ -1,18 +1,15 @@
 // class: the commands for a class, started by grade with its own command line (see class.c). What they are stands in
-// grade's table; here is who does them.
+// grade's table; here is who does them. "task" is no command for people: batch starts it on a cluster's nodes.
 #include <signal.h>
 
 #include "base/die.h"
 #include "cli/batch.h"
 
 const struct cli_command cli_command[] = {
-    {"batch", "", "", "", cli_batch},
-    {"rejudge", "", "", "", cli_rejudge},
-    {"replay", "", "", "", cli_replay},
-    {"override", "", "", "", cli_override},
-    {"merge", "", "", "", cli_merge},
-    {"report", "", "", "", cli_report},
-    {0},
+    {"batch", "", "", "", cli_batch},   {"rejudge", "", "", "", cli_rejudge},
+    {"replay", "", "", "", cli_replay}, {"override", "", "", "", cli_override},
+    {"merge", "", "", "", cli_merge},   {"report", "", "", "", cli_report},
+    {"task", "", "", "", cli_task},     {0},
 };
 
 int main(int argc, char **argv)

@@ -49,6 +49,13 @@ enum {
     DIFF,
     EARLIER,
     LMS,
+    SLURM,
+    PARTITION,
+    ACCOUNT,
+    QOS,
+    CONSTRAINT,
+    GRES,
+    TASKS,
 };
 
 static const struct option known[] = {
@@ -95,6 +102,13 @@ static const struct option known[] = {
     {"diff", no_argument, NULL, DIFF},
     {"earlier", required_argument, NULL, EARLIER},
     {"lms", required_argument, NULL, LMS},
+    {"slurm", no_argument, NULL, SLURM},
+    {"partition", required_argument, NULL, PARTITION},
+    {"account", required_argument, NULL, ACCOUNT},
+    {"qos", required_argument, NULL, QOS},
+    {"constraint", required_argument, NULL, CONSTRAINT},
+    {"gres", required_argument, NULL, GRES},
+    {"tasks", required_argument, NULL, TASKS},
     {"help", no_argument, NULL, 'h'},
     {"version", no_argument, NULL, VERSION},
     {0},
@@ -254,6 +268,27 @@ static void take(struct cli_options *o, int option)
         break;
     case DIFF:
         o->diff = 1;
+        break;
+    case SLURM:
+        o->slurm = 1;
+        break;
+    case PARTITION:
+        o->partition = optarg;
+        break;
+    case ACCOUNT:
+        o->account = optarg;
+        break;
+    case QOS:
+        o->qos = optarg;
+        break;
+    case CONSTRAINT:
+        o->constraint = optarg;
+        break;
+    case GRES:
+        o->gres = optarg;
+        break;
+    case TASKS:
+        o->tasks = (uint32_t)parse_number("tasks", optarg, 1000);
         break;
     case 'o':
         o->output = optarg;

@@ -100,6 +100,7 @@ int cli_replay(const struct cli_options *options, int argc, char **argv)
     struct cli_book b;
     struct book_past past;
     struct worker_result now;
+    struct pool_work work = {.work = &past.work};
     struct cli_options as = *options;
     no_more(argc, argv, 1);
     if (!argc) die("which attempt? its number stands in gradebook.json");
@@ -111,11 +112,11 @@ int cli_replay(const struct cli_options *options, int argc, char **argv)
     as.seed = (uint64_t)past.key.seed;
     as.device = past.key.profile;
     as.engine = CLI_ENGINE_SIM;
-    b.options = &as;
-    cli_judging_make(&judging, &b);
-    if (strcmp(judging.batch.key.tool, past.key.tool))
-        warn("it was judged with '%s', and this is '%s'", past.key.tool, judging.batch.key.tool);
-    batch_replay(&judging.batch, &past.work, &now);
+    cli_judging_make(&judging, &as);
+    if (strcmp(judging.key.tool, past.key.tool))
+        warn("it was judged with '%s', and this is '%s'", past.key.tool, judging.key.tool);
+    book_source(b.book, past.work.source, &work.source, &work.bytes);
+    pool_judge(&judging.pool, &work, &now);
     if (!now.graded) die("attempt %s could not be judged: %s", argv[0], now.message.data);
     int same = say_same("image", &past.ptx, &now.ptx);
     same &= say_same("report", &past.report, &now.report);

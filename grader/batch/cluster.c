@@ -1,0 +1,332 @@
+// Theory of operation. The batch lays sources and a list into the spool and submits a job array. Task i of k judges
+// every k'th of the list. Before it begins with a submission it marks that, and the result comes into the spool by a
+// rename. The batch looks into the spool, records what is new in the book, and asks Slurm now and then whether the job
+// is over.
+//
+// Results alone say what is done; Slurm's word is asked only to know whether there is something to wait for, and why
+// something is missing. When the job is over and results are missing, they are handed out again by another job. What
+// was begun three times and never ended is not graded, and is listed: it may be what kills its task. A job that began
+// nothing is not repeated, unless Slurm took its nodes away: the nodes cannot see the folder, say.
+//
+// Stopped, the batch leaves the job alone, and the next one goes on watching it. Who grades, the compiler on the nodes
+// and a card that is there, only a task can tell: the first that runs writes it down, those that differ refuse to work.
+#define _GNU_SOURCE
+#include "batch/cluster.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/die.h"
+#include "base/message.h"
+
+enum {
+    TRIES = 3,       // of a submission whose task is lost with it, and of a job whose nodes are
+    SHARE = 4,       // submissions a task, where the number of tasks is not given …
+    TASKS_MOST = 32, // … up to so many
+};
+static const double NAP_MOST_S = 5, LOOK_MOST_S = 15, SETTLE_S = 2;
+
+struct run {
+    struct batch *batch;
+    struct cluster *cluster;
+    struct spool_item *item;
+    char *settled; // of each item: 1 when it needs no more
+    uint32_t count, open;
+    int known; // the key
+    uint32_t news;
+};
+
+static double now_s(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+static void nap(double seconds)
+{
+    nanosleep(&(struct timespec){(time_t)seconds, (long)((seconds - (double)(time_t)seconds) * 1e9)}, NULL);
+}
+
+// One batch watches a spool. Where the file system has no locks, nobody is kept out.
+static void lock(const struct spool *s)
+{
+    char path[sizeof s->path + 8];
+    snprintf(path, sizeof path, "%s/lock", s->path);
+    int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    if (fd < 0) die("cannot write '%s': %s", path, strerror(errno));
+    if (flock(fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK)
+        die("another './grade batch --slurm' watches '%s' already", s->path);
+}
+
+// ---------------------------------------------------------------------------------------------------------- gathering
+static int compare(const void *a, const void *b)
+{
+    const struct book_work *x = &((const struct spool_item *)a)->work, *y = &((const struct spool_item *)b)->work;
+    int order = strcmp(x->source, y->source);
+    return order ? order : strcmp(x->lab, y->lab);
+}
+
+static void settle(struct run *r, struct spool_item *i, const struct worker_result *result)
+{
+    batch_record(r->batch, &i->work, result);
+    spool_forget(&r->cluster->spool, &i->work);
+    r->settled[i - r->item] = 1;
+    --r->open;
+    ++r->news;
+}
+
+static void gather_one(void *data, const struct book_work *w)
+{
+    struct run *r = data;
+    struct spool_item key = {.work = *w};
+    struct worker_result result;
+    struct spool_item *i = bsearch(&key, r->item, r->count, sizeof *i, compare);
+    if (i && r->settled[i - r->item]) i = NULL;
+    if (!i && book_is_run(r->batch->book, &r->batch->key, w)) spool_forget(&r->cluster->spool, w);
+    if (!i || !spool_get_result(&r->cluster->spool, w, &result)) return;
+    settle(r, i, &result);
+    worker_result_free(&result);
+}
+
+// How many results were new.
+static uint32_t gather(struct run *r)
+{
+    r->news = 0;
+    if (!r->known && spool_get_key(&r->cluster->spool, &r->batch->key)) {
+        r->known = 1;
+        batch_counts(r->batch);
+    }
+    if (r->known) spool_results(&r->cluster->spool, gather_one, r);
+    return r->news;
+}
+
+// ------------------------------------------------------------------------------------------------------------ handing
+// out
+static uint32_t begun(const struct run *r)
+{
+    uint32_t sum = 0;
+    for (uint32_t i = 0; i < r->count; ++i)
+        if (!r->settled[i]) sum += spool_begun(&r->cluster->spool, &r->item[i].work);
+    return sum;
+}
+
+static void write_script(const struct cluster *c, char path[4096])
+{
+    snprintf(path, 4096, "%s/job.sh", c->spool.path);
+    FILE *f = fopen(path, "w");
+    if (!f) die("cannot write '%s': %s", path, strerror(errno));
+    fprintf(f, "#!/bin/sh\n%s . \"$SLURM_ARRAY_TASK_ID\" \"$SLURM_ARRAY_TASK_COUNT\"\n", c->task);
+    if (fclose(f)) die("cannot write '%s': %s", path, strerror(errno));
+}
+
+static int64_t hand_out(struct run *r)
+{
+    struct cluster *c = r->cluster;
+    struct spool_item *list = malloc((r->open + 1) * sizeof *list);
+    struct text why = {0};
+    char script[4096];
+    uint32_t n = 0, most = slurm_array_most();
+    if (!list) die("out of memory");
+    for (uint32_t i = 0; i < r->count; ++i) {
+        if (r->settled[i]) continue;
+        struct text source = {0};
+        book_source(r->batch->book, r->item[i].work.source, &source, &r->item[i].bytes);
+        spool_put_source(&c->spool, &r->item[i].work, &source);
+        list[n++] = r->item[i];
+        text_free(&source);
+    }
+    spool_set_list(&c->spool, list, n);
+    free(list);
+    uint32_t wanted = (n + SHARE - 1) / SHARE, tasks = c->tasks;
+    if (!tasks) tasks = wanted < TASKS_MOST ? wanted : TASKS_MOST;
+    if (tasks > n) tasks = n;
+    if (tasks > most) tasks = most;
+    write_script(c, script);
+    int64_t job = slurm_submit(&c->wish, c->spool.path, script, &tasks, &why);
+    if (!job) die("Slurm did not take the job: %s", why.data);
+    spool_set_job(&c->spool, job);
+    printf(_("job %" PRId64 ": %" PRIu32 " tasks for %" PRIu32 " submissions. It goes on when this command is stopped, "
+             "and the same command watches it again; 'scancel %" PRId64 "' ends it\n"),
+           job, tasks, n, job);
+    fflush(stdout);
+    text_free(&why);
+    return job;
+}
+
+// ------------------------------------------------------------------------------------------------------------ watching
+static void look(int64_t job, struct slurm_state *s, int *silent)
+{
+    struct text why = {0};
+    struct slurm_state now;
+    if (!slurm_look(job, &now, &why)) {
+        *s = now;
+        *silent = 0;
+    } else if (!(*silent)++) {
+        warn("Slurm does not answer (%s); results are gathered all the same", why.data);
+    }
+    text_free(&why);
+}
+
+// Until the job is over or everything is there; *s: how it ended.
+static void watch(struct run *r, int64_t job, struct slurm_state *s)
+{
+    double nap_s = 0.25, look_s = 1, looked = now_s();
+    int silent = 0;
+    *s = (struct slurm_state){.waiting = 1};
+    while (s->waiting || s->running) {
+        if (gather(r)) nap_s = 0.25;
+        if (!r->open) return;
+        nap(nap_s);
+        nap_s = nap_s * 1.5 < NAP_MOST_S ? nap_s * 1.5 : NAP_MOST_S;
+        if (now_s() - looked < look_s) continue;
+        look(job, s, &silent);
+        looked = now_s();
+        look_s = look_s * 1.5 < LOOK_MOST_S ? look_s * 1.5 : LOOK_MOST_S;
+    }
+    gather(r);
+    if (!r->open) return;
+    nap(SETTLE_S); // the last of a node's files may come behind its end
+    gather(r);
+}
+
+// What was begun too often is not graded.
+static void give_up(struct run *r, const struct slurm_state *s)
+{
+    for (uint32_t i = 0; i < r->count; ++i) {
+        struct worker_result lost = {.graded = 0};
+        if (r->settled[i] || spool_begun(&r->cluster->spool, &r->item[i].work) < TRIES || !r->known) continue;
+        text_say(&lost.message, "its task on the cluster was lost %d times%s%s%s%s", TRIES, *s->word ? ": " : "",
+                 s->word, *s->node ? ", " : "", s->node);
+        settle(r, &r->item[i], &lost);
+        worker_result_free(&lost);
+    }
+}
+
+// 1 when what is missing is to be handed out again. `before`: an earlier batch's job, whose end is no news.
+static int again(struct run *r, int64_t job, const struct slurm_state *s, int before, int idle, uint32_t *barren)
+{
+    struct text words = {0};
+    spool_last_words(&r->cluster->spool, job, &words);
+    *barren = idle ? *barren + 1 : 0;
+    int stop = !before && (s->cancelled || (idle && !s->lost) || *barren == TRIES);
+    spool_set_job(&r->cluster->spool, 0);
+    progress_end(&r->batch->progress);
+    printf(stop ? _("job %" PRId64 " is over, and %" PRIu32 " submissions are not graded yet")
+                : _("job %" PRId64 " is over, and %" PRIu32 " submissions are handed out again"),
+           job, r->open);
+    if (*s->word) printf(*s->node ? ": %s, %s" : ": %s", s->word, s->node);
+    putchar('\n');
+    if (words.length) printf("  %s\n", words.data);
+    if (stop && idle && !s->cancelled && !s->lost)
+        printf(_("no task began: do the nodes see '%s' and the kit, and have they a CUDA compiler?\n"),
+               r->cluster->spool.path);
+    fflush(stdout);
+    text_free(&words);
+    return !stop;
+}
+
+static void work_off(struct run *r, int64_t job)
+{
+    struct slurm_state s;
+    uint32_t barren = 0;
+    for (;; job = 0) {
+        uint32_t marks = begun(r), open = r->open;
+        int before = job != 0;
+        if (!job) job = hand_out(r);
+        watch(r, job, &s);
+        int idle = r->open == open && begun(r) == marks;
+        give_up(r, &s);
+        if (!r->open || !again(r, job, &s, before, idle, &barren)) return;
+    }
+}
+
+void cluster_run(struct batch *b, struct cluster *c)
+{
+    struct run r = {.batch = b, .cluster = c};
+    struct book_work *work;
+    lock(&c->spool);
+    int64_t job = spool_get_job(&c->spool);
+    r.known = spool_get_key(&c->spool, &b->key);
+    size_t device = strcspn(b->key.profile, ",");
+    if (r.known &&
+        (b->key.seed != c->seed || strlen(c->device) != device || strncmp(b->key.profile, c->device, device))) {
+        if (job) slurm_cancel(job);
+        spool_empty(&c->spool);
+        b->key = (struct book_key){.seed = 0};
+        job = r.known = 0;
+    }
+    if (r.known) batch_counts(b);
+    r.open = r.count = book_work(b->book, &b->key, b->labs, &work); // with no key yet, everything
+    r.item = calloc(r.count + 1, sizeof *r.item);
+    r.settled = calloc(r.count + 1, 1);
+    if (!r.item || !r.settled) die("out of memory");
+    for (uint32_t i = 0; i < r.count; ++i) r.item[i].work = work[i];
+    free(work);
+    qsort(r.item, r.count, sizeof *r.item, compare);
+    b->progress = progress_long("batch", (int)r.count);
+    if (job) printf(_("job %" PRId64 " was submitted before\n"), job);
+    gather(&r);
+    if (r.open) work_off(&r, job);
+    progress_end(&b->progress);
+    c->left = r.open;
+    if (!r.open) spool_set_job(&c->spool, 0);
+    if (!r.open && !b->failed) spool_clear_logs(&c->spool);
+    free(r.item);
+    free(r.settled);
+}
+
+// -------------------------------------------------------------------------------------------------------- on a node
+struct part {
+    const struct spool *spool;
+    const struct spool_item **item;
+    uint32_t count, next;
+};
+
+static int next(void *data, struct pool_work *out)
+{
+    struct part *p = data;
+    if (p->next == p->count) return 0;
+    const struct spool_item *i = p->item[p->next++];
+    spool_begin(p->spool, &i->work);
+    spool_get_source(p->spool, &i->work, &out->source);
+    out->bytes = i->bytes;
+    out->work = &i->work;
+    return 1;
+}
+
+static void done(void *data, const struct book_work *w, const struct worker_result *r)
+{
+    spool_put_result(((struct part *)data)->spool, w, r);
+}
+
+void cluster_task(const struct spool *s, const struct pool *pool, const struct book_key *key, uint32_t number,
+                  uint32_t count)
+{
+    struct spool_item *item;
+    struct book_key agreed = *key;
+    spool_agree_key(s, &agreed);
+    if (strcmp(agreed.tool, key->tool) || strcmp(agreed.profile, key->profile) || agreed.seed != key->seed)
+        die("this node grades with '%s' on '%s', the others with '%s' on '%s': choose nodes that are alike "
+            "(--partition, --constraint, --gres), or, to grade everything anew, remove '%s/key'",
+            key->tool, key->profile, agreed.tool, agreed.profile, s->path);
+    uint32_t all = spool_get_list(s, &item);
+    const struct spool_item **mine = calloc(all + 1, sizeof *mine);
+    struct part p = {s, mine, 0, 0};
+    struct pool_ends ends = {next, done, &p};
+    if (!mine) die("out of memory");
+    for (uint32_t tries = 0; tries < TRIES; ++tries) // what was begun before comes last: it may be what ends a task
+        for (uint32_t i = number; i < all; i += count)
+            if (spool_begun(s, &item[i].work) == tries && !spool_has_result(s, &item[i].work))
+                mine[p.count++] = &item[i];
+    pool_run(pool, &ends);
+    free(mine);
+    free(item);
+}

@@ -1,0 +1,86 @@
+// ./grade batch --slurm, on the machine where the command is typed, and "task", what its job runs on the nodes: this
+// same program, with the options and the part of the environment that decide about a grade.
+#define _GNU_SOURCE
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/die.h"
+#include "batch/cluster.h"
+#include "cli/batch.h"
+#include "device/profile.h"
+
+// A word for the shell.
+static void add_word(struct text *t, const char *before, const char *word)
+{
+    text_printf(t, "%s'", before);
+    for (; *word; ++word) text_printf(t, *word == '\'' ? "'\\''" : "%c", *word);
+    text_puts(t, "'");
+}
+
+// The program that runs, with what a task needs to grade as this command would.
+static void write_task(struct text *t, const struct cli_options *o)
+{
+    static const char *const passed[] = {"PATH",        "CUDA_HOME", "LANG",   "LANGUAGE",
+                                         "LC_MESSAGES", "LC_ALL",    "TMPDIR", "WARPWISE_COMPILER"};
+    static const char *const engine[] = {"auto", "sim", "gpu"};
+    static const char *const compiler[] = {[COMPILE_AUTO] = "auto", [COMPILE_NVCC] = "nvcc", [COMPILE_CLANG] = "clang"};
+    char self[CLI_PATH];
+    ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+    if (n <= 0) die("cannot tell where the grader lies: /proc is not mounted");
+    self[n] = '\0';
+    text_puts(t, "exec env");
+    for (size_t i = 0; i < sizeof passed / sizeof *passed; ++i) {
+        char variable[32];
+        snprintf(variable, sizeof variable, " %s=", passed[i]);
+        if (getenv(passed[i])) add_word(t, variable, getenv(passed[i]));
+    }
+    add_word(t, " ", self);
+    text_printf(t, " task --seed %" PRIu64 " --engine %s --compiler %s --jobs %" PRIu32 " --threads %" PRIu32, o->seed,
+                engine[o->engine], compiler[o->compiler], o->jobs ? o->jobs : 1, o->threads ? o->threads : 1);
+    if (o->device) add_word(t, " --device ", o->device);
+    if (o->card) add_word(t, " --card ", o->card);
+    if (o->no_sandbox) text_puts(t, " --no-sandbox");
+}
+
+uint32_t cli_cluster(struct cli_book *b, struct batch *batch)
+{
+    const struct cli_options *o = b->options;
+    const struct device_profile *device = device_find(o->device);
+    struct text task = {0};
+    char folder[CLI_PATH + 8];
+    if (!device) die("there is no device '%s'", o->device);
+    write_task(&task, o);
+    struct cluster c = {.wish = {o->partition, o->account, o->qos, o->constraint, o->gres, o->jobs ? o->jobs : 1},
+                        .tasks = o->tasks,
+                        .task = task.data,
+                        .device = device->name,
+                        .seed = (int64_t)o->seed};
+    snprintf(folder, sizeof folder, "%s/slurm", b->out);
+    spool_open(&c.spool, folder);
+    cluster_run(batch, &c);
+    text_free(&task);
+    return c.left;
+}
+
+static uint32_t parse_part(const char *text)
+{
+    char *end;
+    unsigned long value = strtoul(text, &end, 10);
+    if (end == text || *end || value > UINT32_MAX) die("'%s' is no number of a task", text);
+    return (uint32_t)value;
+}
+
+int cli_task(const struct cli_options *options, int argc, char **argv)
+{
+    static struct cli_judging judging;
+    struct spool spool;
+    if (argc != 3) die("this command is started by './grade batch --slurm'");
+    uint32_t number = parse_part(argv[1]), count = parse_part(argv[2]);
+    spool_open(&spool, argv[0]);
+    cli_judging_make(&judging, options);
+    cluster_task(&spool, &judging.pool, &judging.key, number, count ? count : 1);
+    return 0;
+}
