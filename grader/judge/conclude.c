@@ -247,10 +247,12 @@ void grading_conclude(struct verdict *v, struct grading *g)
     struct part *first = &g->part[PART_OPTIMISED];
     v->device = first->trial.runner.device;
     if (first->trial.runner.level < v->sandbox) v->sandbox = first->trial.runner.level;
-    if (first->refused || g->part[PART_UNOPTIMISED].refused) {
+    for (int part = PART_OPTIMISED; part <= PART_UNOPTIMISED; ++part) {
+        const struct trial *t = &g->part[part].trial;
+        if (!t->sentence[0]) continue;
         v->stage = STAGE_LAUNCH;
-        snprintf(v->sentence, sizeof v->sentence, "%s",
-                 first->refused ? first->sentence : g->part[PART_UNOPTIMISED].sentence);
+        v->refusal = t->refusal;
+        snprintf(v->sentence, sizeof v->sentence, "%s", t->sentence);
         return;
     }
     v->stage = STAGE_RUN;

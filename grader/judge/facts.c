@@ -23,15 +23,14 @@ int judge_facts(const struct judge_job *job, struct judge_fact fact[LAB_KERNELS]
 {
     struct compile_result compiled;
     struct trial trial;
-    char sentence[OBSERVATION_MESSAGE] = "";
     int count = -1;
     compile_source(job->compiler, job->source, job->bytes, job->shown, job->kit, 1u << IMAGE_OPTIMISED, &compiled);
     if (compiled.status == COMPILE_FAILED) die("%s", compiled.messages.data);
     if (compiled.status != COMPILED) {
         text_add(why, compiled.messages.data, compiled.messages.length);
     } else {
-        if (trial_start(&trial, job, IMAGE_OPTIMISED, &compiled.image[IMAGE_OPTIMISED], sentence))
-            text_printf(why, "%s\n", sentence);
+        if (trial_start(&trial, job, IMAGE_OPTIMISED, &compiled.image[IMAGE_OPTIMISED]))
+            text_printf(why, "%s\n", trial.sentence);
         else
             for (count = 0; count < LAB_KERNELS && job->lab->kernel[count]; ++count)
                 fact[count] = fact_of(&trial, count);

@@ -105,37 +105,57 @@ static void run_case_unoptimised(struct part *p, uint32_t i)
     look_at_order(p, i, (struct trial_order){.seed = in_order ? 0 : seed[2], .stray = !in_order});
 }
 
-static void *run_optimised(void *data)
+static void try_optimised(struct part *p)
 {
-    struct part *p = data;
     struct grading *g = p->grading;
     const struct lab *lab = g->job->lab;
-    p->refused = trial_start(&p->trial, g->job, IMAGE_OPTIMISED, &g->compiled->image[IMAGE_OPTIMISED], p->sentence);
-    int right = !p->refused;
-    for (uint32_t i = 0; i < lab->ncases && !p->refused; ++i) {
+    int right = !trial_start(&p->trial, g->job, IMAGE_OPTIMISED, &g->compiled->image[IMAGE_OPTIMISED]);
+    for (uint32_t i = 0; i < lab->ncases && !p->trial.sentence[0]; ++i) {
         if (lab->cases[i].flags & CASE_SPEED) continue;
         run_case_optimised(p, i);
         right = right && p->outcome[i].result == CASE_RIGHT;
         step(g, lab->cases[i].flags & CASE_HIDDEN ? _("a hidden case") : lab->cases[i].name);
     }
     if (right && !verdict_defects(&p->trial.findings)) trial_speed(&p->trial, &p->speed);
+}
+
+static void try_unoptimised(struct part *p)
+{
+    struct grading *g = p->grading;
+    const struct lab *lab = g->job->lab;
+    trial_start(&p->trial, g->job, IMAGE_UNOPTIMISED, &g->compiled->image[IMAGE_UNOPTIMISED]);
+    for (uint32_t i = 0; i < lab->ncases && !p->trial.sentence[0]; ++i) {
+        if (!is_run_unoptimised(&lab->cases[i], g->job->coverage)) continue;
+        run_case_unoptimised(p, i);
+        step(g, "without optimisation");
+    }
+}
+
+// Once more where the runner ended early, unless it had taken long: it may have been the machine (judge/runner.c).
+static void try_twice(struct part *p, void (*try)(struct part *))
+{
+    static const double LONG_S = 20;
+    try(p);
+    if (p->trial.lost && p->trial.runner.box.wall_s < LONG_S) {
+        trial_stop(&p->trial);
+        speed_run_free(&p->speed);
+        memset(p->outcome, 0, sizeof p->outcome);
+        try(p);
+    }
     judge_runner_stop(&p->trial.runner);
-    step(g, "speed");
+}
+
+static void *run_optimised(void *data)
+{
+    struct part *p = data;
+    try_twice(p, try_optimised);
+    step(p->grading, "speed");
     return NULL;
 }
 
 static void *run_unoptimised(void *data)
 {
-    struct part *p = data;
-    struct grading *g = p->grading;
-    const struct lab *lab = g->job->lab;
-    p->refused = trial_start(&p->trial, g->job, IMAGE_UNOPTIMISED, &g->compiled->image[IMAGE_UNOPTIMISED], p->sentence);
-    for (uint32_t i = 0; i < lab->ncases && !p->refused; ++i) {
-        if (!is_run_unoptimised(&lab->cases[i], g->job->coverage)) continue;
-        run_case_unoptimised(p, i);
-        step(g, "without optimisation");
-    }
-    judge_runner_stop(&p->trial.runner);
+    try_twice(data, try_unoptimised);
     return NULL;
 }
 
@@ -145,8 +165,8 @@ static void *run_baseline(void *data)
     struct grading *g = p->grading;
     struct text image = {0};
     judge_baseline_image(g->job, g->job->compiler, IMAGE_OPTIMISED, &image);
-    p->refused = trial_start(&p->trial, g->job, IMAGE_OPTIMISED, &image, p->sentence);
-    if (p->refused) die("the baseline '%s' is not launched: %s", g->job->baseline, p->sentence);
+    if (trial_start(&p->trial, g->job, IMAGE_OPTIMISED, &image))
+        die("the baseline '%s' is not launched: %s", g->job->baseline, p->trial.sentence);
     trial_speed(&p->trial, &p->speed);
     if (p->speed.problem[0] || !p->speed.time_ps) die("the baseline's speed is not known: %s", p->speed.problem);
     judge_runner_stop(&p->trial.runner);
@@ -232,7 +252,7 @@ int judge_sound(const struct judge_job *job, enum compile_image image, const str
     p->grading = g;
     g->job = job;
     draw_orders(g);
-    int sound = !trial_start(&p->trial, job, image, ptx, p->sentence);
+    int sound = !trial_start(&p->trial, job, image, ptx);
     if (!sound) say_reason(p, STAGE_LAUNCH, CASE_REFUSED, reason);
     for (uint32_t i = 0; i < job->lab->ncases && sound; ++i) {
         const struct lab_case *c = &job->lab->cases[i];

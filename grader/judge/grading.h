@@ -18,8 +18,6 @@ struct grading {
         struct trial trial;
         struct trial_outcome outcome[VERDICT_CASES];
         struct speed_run speed;
-        int refused; // trial_start gave `sentence`
-        char sentence[OBSERVATION_MESSAGE];
     } part[PARTS];
     struct text card_student, card_baseline; // images for the card; empty: there is none
     int card_there;                          // 1: a card was found

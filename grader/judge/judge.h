@@ -62,7 +62,7 @@ struct judge_job {
 // How far the submission came.
 enum verdict_stage {
     STAGE_BUILD,  // it does not build: `messages` has the compiler's words
-    STAGE_LAUNCH, // it builds, but its kernels cannot be launched: `sentence` says why
+    STAGE_LAUNCH, // it builds, but its kernels cannot be launched, or not be judged: `sentence` and `refusal` say why
     STAGE_RUN,    // cases were run
 };
 
@@ -192,6 +192,7 @@ struct verdict {
     struct text messages;                   // the compiler's, warnings too; owned
     struct text image;                      // IMAGE_OPTIMISED, empty when it does not build; owned
     char sentence[2 * OBSERVATION_MESSAGE]; // STAGE_LAUNCH: what is wrong
+    const char *refusal;                    // STAGE_LAUNCH: the reason: "bad launch", "not supported", "runner ended"
     uint32_t ncases, nright;                // without the speed case
     struct verdict_case item[VERDICT_CASES];
     struct verdict_findings findings;
@@ -205,8 +206,8 @@ struct verdict {
     struct text print; // what the kernel printed in the first visible case that printed; owned
     int score[RUBRIC_ROWS], total;
     int passed;
-    // Why it was not passed: "does not build", "bad launch", "wrong output", "race at line 18", "technique", "too
-    // slow".
+    // Why it was not passed: "does not build", a refusal (above), "wrong output", "race at line 18", "technique",
+    // "too slow".
     uint32_t nreasons;
     char reason[VERDICT_REASONS][VERDICT_REASON];
     char next[2 * OBSERVATION_MESSAGE]; // the one thing to do next

@@ -36,14 +36,13 @@ int judge_look(const struct judge_job *job, struct look *l, struct text *why)
     struct compile_result compiled;
     struct trial trial;
     struct speed_run run;
-    char sentence[OBSERVATION_MESSAGE] = "";
     *l = (struct look){.nkernels = 0};
     compile_source(job->compiler, job->source, job->bytes, job->shown, job->kit, 1u << IMAGE_OPTIMISED, &compiled);
     if (compiled.status == COMPILE_FAILED) die("%s", compiled.messages.data);
     if (compiled.status != COMPILED) {
         text_add(why, compiled.messages.data, compiled.messages.length);
-    } else if (trial_start(&trial, job, IMAGE_OPTIMISED, &compiled.image[IMAGE_OPTIMISED], sentence)) {
-        text_printf(why, "%s\n", sentence);
+    } else if (trial_start(&trial, job, IMAGE_OPTIMISED, &compiled.image[IMAGE_OPTIMISED])) {
+        text_printf(why, "%s\n", trial.sentence);
         trial_stop(&trial);
     } else {
         trial_speed(&trial, &run);

@@ -376,11 +376,14 @@ void judge_measure(const struct judge_job *job, const struct text *student, cons
     m->job = job;
     m->out = out;
     m->which = lab_speed_case(job->lab);
-    int refused = 0, turn = judge_turn_begin(job->card);
-    for (int s = 0; s < SIDES; ++s) refused |= trial_start(&m->side[s].trial, job, IMAGE_CARD, image[s], out->message);
-    out->card = m->side[STUDENT].trial.runner.device;
+    int turn = judge_turn_begin(job->card);
+    struct trial *ours = &m->side[BASELINE].trial, *theirs = &m->side[STUDENT].trial;
+    if (trial_start(ours, job, IMAGE_CARD, image[BASELINE]))
+        die("the card does not take the baseline: %s; nothing was graded", ours->sentence);
+    int refused = trial_start(theirs, job, IMAGE_CARD, image[STUDENT]);
+    out->card = theirs->runner.device;
     if (refused)
-        out->end = MEASURE_REFUSED;
+        end(m, MEASURE_REFUSED, theirs->sentence);
     else
         measure(m);
     for (int s = 0; s < SIDES; ++s) {

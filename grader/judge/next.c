@@ -94,6 +94,8 @@ void verdict_next(struct verdict *v)
     v->next[0] = '\0';
     if (v->stage == STAGE_BUILD)
         SAY("mend the first error, then try again: later ones often follow from it");
+    else if (v->stage == STAGE_LAUNCH && v->refusal && strcmp(v->refusal, "bad launch") != 0)
+        SAY("write it without what cannot be run; if it is plain CUDA C, show it to whoever grades");
     else if (v->stage == STAGE_LAUNCH)
         SAY("mend LAUNCH or the kernel's head; the top of the file says how they must look");
     else if (worst)

@@ -1,6 +1,11 @@
-// Starting a runner, and what it means when one breaks. An engine ends a student's endless loop by its budget of
-// instructions and reports every other fault as an observation. So a runner that crashes, hangs or talks nonsense is
-// never graded as the student's fault: it is the machine's or ours, and nothing is graded.
+// Starting a runner, and what it means when one breaks.
+//
+// An engine ends a student's endless loop by its budget of instructions and reports every other fault as an
+// observation; no kernel should be able to end a runner. Where one does (a hole in the simulator, or more memory or
+// processor time than a runner is given), it is judged: were it left ungraded, who has nothing to hand in would hand in
+// that. So a runner with a student's image is started twice; when both end early, the verdict is "runner ended", which
+// a teacher sees and can tell from all others. Baselines ran beside it: had the machine been at fault, they would have
+// ended too, and that exits with 2, as does a runner that waited for its turn and got none.
 #include "judge/runner.h"
 
 #include <dirent.h>
@@ -14,6 +19,9 @@
 #include "base/utf8.h"
 
 static const double PATIENCE_S = 120; // for one command; an engine's budget ends a launch long before
+// Processor seconds of a runner with the simulator, all its commands and threads together: reached before PATIENCE_S
+// unless the machine gives it no time. A lab's grading needs two.
+enum { PROCESSOR_S = 60 };
 // A lab's kernel takes milliseconds; a driver that compiles PTX for the first time, seconds.
 static const double CARD_PATIENCE_S = 15;
 enum { SAID_MOST = 16 << 10, NODES = 32, NODE_NAME = 64, VARIABLES = 3, VARIABLE = 4096 };
@@ -22,10 +30,10 @@ enum { SAID_MOST = 16 << 10, NODES = 32, NODE_NAME = 64, VARIABLES = 3, VARIABLE
 // The simulator's runner is linked statically, and so needs no file of the system's; a sanitizer's is not.
 #if defined(__SANITIZE_ADDRESS__)
 static const uint64_t MEMORY_MOST = 0;
-enum { STATIC = 0 };
+enum { STATIC = 0, SLOW = 1 };
 #else
 static const uint64_t MEMORY_MOST = UINT64_C(6) << 30;
-enum { STATIC = 1 };
+enum { STATIC = 1, SLOW = 0 };
 #endif
 
 // The nodes that the driver's own library opens: the cards', the control node's, those of unified memory, the folder of
@@ -90,6 +98,7 @@ int judge_runner_try(struct judge_runner *r, const struct judge_job *job, int ca
                             .nfds = 2,
                             .output = SAID_MOST,
                             .address_space = card ? 0 : MEMORY_MOST,
+                            .cpu_s = card || SLOW ? 0 : PROCESSOR_S,
                             .local_sockets = card, // asks whether several processes share the card (MPS)
                             .single = 1,
                             .bare = !card && STATIC,
@@ -119,14 +128,31 @@ void judge_runner_stop(struct judge_runner *r)
     wire_client_free(&r->wire);
 }
 
+// The first line of what it printed, which a kernel that took it over may have written.
+static const char *last_words(struct judge_runner *r, struct text *line)
+{
+    box_kill(&r->box);
+    const char *output = r->box.output.data ? r->box.output.data : "";
+    utf8_clean_line(line, output, strcspn(output, "\n"));
+    return line->data ? line->data : "";
+}
+
+void judge_runner_lost(struct judge_runner *r, const char *doing, char sentence[OBSERVATION_MESSAGE])
+{
+    struct text line = {0};
+    if (r->wire.end == WIRE_TIMEOUT) judge_runner_broken(r, doing);
+    const char *said = last_words(r, &line);
+    snprintf(sentence, OBSERVATION_MESSAGE,
+             _("the simulator was ended by this kernel, twice, and judges no such kernel%s%.120s"), *said ? ": " : "",
+             said);
+    text_free(&line);
+}
+
 void judge_runner_broken(struct judge_runner *r, const char *doing)
 {
     enum wire_end end = r->wire.end;
-    box_kill(&r->box);
-    struct text line = {0}; // its first, which a kernel that took it over may have written
-    const char *output = r->box.output.data ? r->box.output.data : "";
-    utf8_clean_line(&line, output, strcspn(output, "\n"));
-    const char *said = line.data ? line.data : "";
+    struct text line = {0};
+    const char *said = last_words(r, &line);
     switch (end) {
     case WIRE_TIMEOUT:
         die("%s while %s: this machine is too slow or too busy, or the grader is at fault; nothing was graded",

@@ -17,7 +17,11 @@ void judge_runner_start(struct judge_runner *, const struct judge_job *, int car
 // The same, but -1 with a sentence in wire.message when the engine does not open (there is no such device or card).
 int judge_runner_try(struct judge_runner *, const struct judge_job *, int card);
 void judge_runner_stop(struct judge_runner *); // what it said of its device stays; may be called twice
-// An exchange ended in WIRE_BROKEN: says whose fault it is and exits with 2. `doing` completes "while …".
+// An exchange with a runner of ours, or a card's, ended in WIRE_BROKEN: says so and exits with 2. `doing` completes
+// "while …".
 _Noreturn void judge_runner_broken(struct judge_runner *, const char *doing);
+// The same of a runner that held a student's image: ends it, with a sentence for him. A runner that did not answer in
+// time although it was not at work is the machine's fault all the same, and exits with 2.
+void judge_runner_lost(struct judge_runner *, const char *doing, char sentence[OBSERVATION_MESSAGE]);
 
 #endif

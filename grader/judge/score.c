@@ -107,7 +107,7 @@ void verdict_score(struct verdict *v)
         give_reason(v, "does not build");
         break;
     case STAGE_LAUNCH:
-        give_reason(v, "bad launch");
+        give_reason(v, "%s", v->refusal ? v->refusal : "bad launch");
         break;
     case STAGE_RUN:
         score_run(v);

@@ -52,7 +52,6 @@ static int read_shape(struct judge_runner *r, const char *kernel, struct lab_sha
     size_t size = 0;
     BUG_ON(snprintf(name, sizeof name, "%s_launch", kernel) >= ENGINE_NAME);
     int answer = wire_symbol(&r->wire, name, bytes, sizeof bytes, &size);
-    if (answer == WIRE_BROKEN) judge_runner_broken(r, "the launch was read");
     if (answer) REFUSE("'%s' has no LAUNCH: add LAUNCH(%s, .block = {256}); outside of it", kernel, kernel);
     if (size != sizeof *shape)
         REFUSE("'%s' is not what LAUNCH(%s, …) of warpwise.h makes: it has %zu bytes instead of %zu", name, kernel,

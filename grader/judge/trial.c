@@ -58,30 +58,40 @@ static void *zeroed(size_t bytes)
     return memset(allocate(bytes), 0, bytes);
 }
 
-// Every use of the wire ends here: what is broken ends the program, what is refused is a mistake of ours, because the
-// judge asks only for what an engine must do.
-void trial_must(struct trial *t, int answer, const char *doing)
+static int refuse(struct trial *t, const char *refusal)
 {
-    if (answer == WIRE_BROKEN) judge_runner_broken(&t->runner, doing);
+    t->refusal = refusal;
+    return -1;
+}
+
+int trial_must(struct trial *t, int answer, const char *doing)
+{
     if (answer == WIRE_NO) die("the runner refused while %s: %s; nothing was graded", doing, t->runner.wire.message);
+    if (answer != WIRE_BROKEN) return 0;
+    if (t->which == IMAGE_CARD) judge_runner_broken(&t->runner, doing);
+    if (t->lost) return -1;
+    t->lost = 1;
+    judge_runner_lost(&t->runner, doing, t->sentence);
+    return refuse(t, "runner ended");
 }
 
-// An image that the engine does not take. A student's inline assembly is his own, and so is a function that he declares
-// and nobody defines; else the engine lacks something.
-static void unsupported(const struct trial *t, const char *message, char sentence[OBSERVATION_MESSAGE])
+// What the engine cannot run. That is told as such, and no mistake of the student's; but a kernel that nobody can judge
+// earns no points, or whoever cannot solve the lab would hand in one. A function that he declares and nobody defines is
+// his own.
+static int unsupported(struct trial *t, const char *message)
 {
-    if (t->which == IMAGE_CARD) die("the card does not take the image: %s; nothing was graded", message);
     if (strstr(message, "has no body")) {
-        snprintf(sentence, OBSERVATION_MESSAGE, _("what is called must be defined: %.200s"), message);
-        return;
+        snprintf(t->sentence, sizeof t->sentence, _("what is called must be defined: %.200s"), message);
+        return refuse(t, "bad launch");
     }
-    if (!strstr(t->job->source, "asm"))
-        die("the simulator cannot run this kernel: %s; this is a limit of the grader, and nothing was graded", message);
-    snprintf(sentence, OBSERVATION_MESSAGE, _("the inline assembly cannot be run here: %.200s"), message);
+    if (t->which == IMAGE_CARD)
+        snprintf(t->sentence, sizeof t->sentence, _("the card does not take it: %.200s"), message);
+    else
+        snprintf(t->sentence, sizeof t->sentence, _("the simulator cannot run this: %.200s"), message);
+    return refuse(t, "not supported");
 }
 
-int trial_start(struct trial *t, const struct judge_job *job, enum compile_image which, const struct text *image,
-                char sentence[OBSERVATION_MESSAGE])
+int trial_start(struct trial *t, const struct judge_job *job, enum compile_image which, const struct text *image)
 {
     memset(t, 0, sizeof *t);
     t->job = job;
@@ -92,13 +102,15 @@ int trial_start(struct trial *t, const struct judge_job *job, enum compile_image
     t->unshown = zeroed(sizeof *t->unshown);
     judge_runner_start(&t->runner, job, which == IMAGE_CARD);
     int answer = wire_load(&t->runner.wire, image->data, image->length, &t->image);
-    if (answer == WIRE_BROKEN) judge_runner_broken(&t->runner, "the image was loaded");
-    if (answer == WIRE_NO) {
-        unsupported(t, t->runner.wire.message, sentence);
+    if (answer == WIRE_NO) return unsupported(t, t->runner.wire.message);
+    if (trial_must(t, answer, "the image was loaded")) return -1;
+    if (judge_kernels_check(&t->image, job->lab, t->sentence) ||
+        judge_shapes_read(&t->runner, job->lab, t->shape, t->sentence)) {
+        refuse(t, "bad launch");
+        if (t->runner.wire.end != WIRE_ALIVE) trial_must(t, WIRE_BROKEN, "the launch was read");
         return -1;
     }
-    if (judge_kernels_check(&t->image, job->lab, sentence)) return -1;
-    return judge_shapes_read(&t->runner, job->lab, t->shape, sentence);
+    return 0;
 }
 
 void trial_stop(struct trial *t)
@@ -202,8 +214,10 @@ static int launch_step(struct ground *g, const struct lab_step *s)
     l.budget = (g->plan.which->flags & CASE_SMALL ? BUDGET_SMALL : BUDGET) / (t->endless ? ENDLESS_DIVISOR : 1);
     if (l.budget > t->left) l.budget = t->left;
     struct observation *o = t->observation;
-    trial_must(t, wire_launch(&t->runner.wire, &l, o), "a kernel ran");
-    t->left -= o->counters.warp_inst < t->left ? o->counters.warp_inst : t->left - 1;
+    g->out->result = CASE_STOPPED;
+    if (trial_must(t, wire_launch(&t->runner.wire, &l, o), "a kernel ran")) return 0;
+    g->out->result = CASE_RIGHT;
+    uint64_t spent = o->counters.warp_inst;
     take_print(t, o, g->plan.which);
     if (!g->order.again) coverage_add(g->plan.which->flags & CASE_HIDDEN ? t->unshown : t->shown, &o->coverage);
     g->out->inst += o->counters.warp_inst;
@@ -211,14 +225,15 @@ static int launch_step(struct ground *g, const struct lab_step *s)
     for (uint32_t i = 0; i < o->nfindings; ++i) {
         const struct finding *f = &o->finding[i];
         add_finding(g, f, l.kernel, plan_buffer(g, f->buffer));
-        if (f->kind == FINDING_endless) t->endless = 1;
+        if (f->kind == FINDING_endless) t->endless = 1, spent = l.budget;
     }
+    t->left -= spent < t->left ? spent : t->left - 1;
     switch ((enum observation_status)o->status) {
     case OBSERVED_OK:
     case OBSERVED_STATUSES:
         return 1;
     case OBSERVED_UNSUPPORTED:
-        unsupported(t, o->message, g->out->message);
+        unsupported(t, o->message);
         g->out->result = CASE_REFUSED;
         return 0;
     case OBSERVED_BAD_LAUNCH:
@@ -313,9 +328,11 @@ static void take_back(struct ground *g)
         const struct held *h = &g->held[i];
         uint64_t all = h->bytes + 2 * ENGINE_GUARD;
         unsigned char *after = allocate(all);
-        trial_must(g->t, wire_read(&g->t->runner.wire, h->engine, -ENGINE_GUARD, after, all), "a buffer was read back");
-        check_untouched(g, i, after);
-        if (!stopped) check_output(g, i, after);
+        int answer = wire_read(&g->t->runner.wire, h->engine, -ENGINE_GUARD, after, all);
+        if (!trial_must(g->t, answer, "a buffer was read back")) {
+            check_untouched(g, i, after);
+            if (!stopped) check_output(g, i, after);
+        }
         free(after);
     }
 }
@@ -354,7 +371,10 @@ static void speed_step(struct trial *t, struct speed_run *run, const struct lab_
     l.cold = s == run->plan.step ? 1 : 2;
     l.sample_inst = SAMPLE;
     l.budget = BUDGET;
-    trial_must(t, wire_launch(&t->runner.wire, &l, o), "the speed case ran");
+    if (trial_must(t, wire_launch(&t->runner.wire, &l, o), "the speed case ran")) {
+        memcpy(run->problem, t->sentence, sizeof run->problem);
+        return;
+    }
     if (o->status != OBSERVED_OK) {
         snprintf(run->problem, sizeof run->problem, _("'%s' did not run to its end in the speed case: %.140s"),
                  l.kernel, o->message[0] ? o->message : _("it was stopped"));

@@ -13,6 +13,11 @@ struct trial {
     struct engine_image image;
     struct lab_shape shape[LAB_KERNELS];
     struct verdict_findings findings;
+    // Why the image cannot be judged: a sentence for the student, empty if it can; and the verdict's `refusal`. What is
+    // done with the trial from then on has no effect.
+    char sentence[OBSERVATION_MESSAGE];
+    const char *refusal;
+    int lost;      // 1: its runner ended early
     int endless;   // a launch ran out of its budget: the next ones get less
     uint64_t left; // warp instructions that the launches to come may take in all; at least 1
     struct text print;
@@ -30,15 +35,14 @@ struct trial_outcome {
     uint64_t outputs; // hash of all outputs' bits; 0: none were compared
 };
 
-// Starts a runner and loads the image (IMAGE_CARD: on a card). 0; or -1 with a sentence for the student (the image or
-// its launches are not what the contract asks). Stop it in both cases.
-int trial_start(struct trial *, const struct judge_job *, enum compile_image, const struct text *image,
-                char sentence[OBSERVATION_MESSAGE]);
+// Starts a runner and loads the image (IMAGE_CARD: on a card). 0; or -1 with trial->sentence (the image or its launches
+// are not what the contract asks). Stop it in both cases.
+int trial_start(struct trial *, const struct judge_job *, enum compile_image, const struct text *image);
 void trial_stop(struct trial *);
 
-// Every use of the wire ends here: what is broken ends the program, what is refused is a mistake of ours. `doing`
-// completes "while …".
-void trial_must(struct trial *, int answer, const char *doing);
+// Every use of the wire ends here. 0; or -1 when the runner is lost, and then trial->sentence says so (a card's: ends
+// the program). What is refused is a mistake of ours, and ends the program. `doing` completes "while …".
+int trial_must(struct trial *, int answer, const char *doing);
 // The launch as the engine is to see it: the plan's buffers by the engine's indices.
 struct engine_launch trial_launch(const struct lab_step *, const int engine[LAB_BUFFERS]);
 

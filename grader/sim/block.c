@@ -190,7 +190,6 @@ struct block *block_new(struct sim_worker *worker, const struct grid *g)
     b->warp = zeroed(l->warps * sizeof *b->warp);
     b->order = zeroed(l->warps * sizeof *b->order);
     b->params = g->params;
-    b->budget = g->budget;
     b->tally = zeroed(((size_t)l->nops + 1) * sizeof *b->tally);
     b->memory.worker = worker;
     b->memory.shared = zeroed(l->shared_bytes);
@@ -265,7 +264,7 @@ void block_begin(struct block *b, uint64_t linear)
     memset(b->barrier, 0, sizeof b->barrier);
     b->open = 0;
     b->live_warps = b->nwarps;
-    b->executed = 0;
+    b->executed = b->memory.beside = 0;
     b->stopped = b->changed = 0;
     b->turn = 0;
     struct prng p = prng_stream(l->request->schedule_seed + linear, "warps");
@@ -283,17 +282,19 @@ void block_begin(struct block *b, uint64_t linear)
     }
 }
 
-// The block spent its budget: say where it turns in circles.
+// The launch spent its budget: say where the warp turns in circles.
 static void endless(struct block *b, struct warp *w)
 {
-    if (b->stopped) return;
+    if (b->executed < b->budget || b->stopped || !b->live_warps) return;
     uint32_t lane = w->nsplits ? (uint32_t)__builtin_ctz(w->split[0].mask) : 0;
-    warp_fault(w, FINDING_endless, w->last_branch, lane, NULL, b->budget);
+    warp_fault(w, FINDING_endless, w->last_branch, lane, NULL, b->memory.worker->launch->budget);
 }
 
 enum block_state block_run(struct block *b, uint64_t fuel)
 {
     uint64_t end = b->executed + fuel;
+    endless(b, &b->warp[b->order[0]]);
+    if (b->stopped) return BLOCK_STOPPED;
     while (b->live_warps) {
         uint64_t before = b->executed;
         int whole = b->turn == 0; // a round that was begun in an earlier turn says nothing
@@ -301,7 +302,9 @@ enum block_state block_run(struct block *b, uint64_t fuel)
             struct warp *w = &b->warp[b->order[b->turn]];
             if (!w->memory.live) continue;
             b->executed += warp_run(w, WARP_QUANTUM);
-            if (b->executed >= b->budget && !b->stopped && b->live_warps) endless(b, w);
+            b->executed += b->memory.beside;
+            b->memory.beside = 0;
+            endless(b, w);
             if (b->stopped) return BLOCK_STOPPED;
             if (b->changed) barrier_check(b);
             if (b->executed >= end) {

@@ -50,6 +50,7 @@
 enum {
     WINDOW = 1024,         // blocks that may be finished before the oldest is
     TURN_QUANTUM = 200000, // instructions of a block before the next resident one gets its turn
+    TURNS_SPEND = 4,       // budgets of a launch in turns: blocks that wait for others spend whole turns on it
     PLACES_MAX = 4096,     // resident blocks at most
     RUN_LENGTH = 8,        // neighbouring blocks of a sample
     FENCED_MOST = 1 << 13, // warp instructions of a launch that is repeated to look for missing fences: it is slow
@@ -71,9 +72,11 @@ struct run {
     const uint32_t *order; // positions → blocks; NULL: the same
     uint64_t blocks;       // to run
     int turns;             // 1: one thread runs them all, in turns
+    uint32_t workers;
     pthread_mutex_t lock;
     pthread_cond_t moved;
     uint64_t next, committed; // positions
+    uint64_t spent;           // warp instructions, in turns
     uint64_t stop;            // no position behind this is run
     struct leftover *window;  // of position p: [p % WINDOW]
 };
@@ -155,7 +158,9 @@ static uint64_t block_at(const struct run *r, uint64_t position)
     return r->order ? r->order[position] : position;
 }
 
-// Takes what blocks left, in order, as far as they are done. Called with the lock held, or by the only thread.
+// Takes what blocks left, in order, as far as they are done. Called with the lock held, or by the only thread. A launch
+// that spent its budget stops here: in which block it did is known to one worker alone, who runs it again
+// (begin_block).
 static void commit(struct run *r)
 {
     struct grid *g = r->grid;
@@ -167,9 +172,10 @@ static void commit(struct run *r)
         if (g->print->length <= g->print_bytes) text_add(g->print, l->print.data ? l->print.data : "", l->print.length);
         l->print.length = 0;
         g->executed += l->executed;
+        if (l->executed > g->longest) g->longest = l->executed;
         g->blocks_run++;
         r->committed++;
-        if (l->stopped) {
+        if (l->stopped || (r->workers > 1 && g->executed >= g->launch.budget)) {
             g->stopped = 1;
             r->stop = r->committed;
         }
@@ -196,8 +202,11 @@ static void leave(struct run *r, struct block *b, uint64_t position, int stopped
 
 static void begin_block(struct run *r, struct block *b, uint64_t position)
 {
+    const struct grid *g = r->grid;
+    uint64_t before = r->workers > 1 ? 0 : g->executed; // of several workers none knows what the others do
     block_begin(b, block_at(r, position));
-    b->memory.samples = position || !r->grid->launch.request->cold ? NULL : &r->grid->samples;
+    b->budget = g->launch.budget > before ? g->launch.budget - before : 0;
+    b->memory.samples = position || !g->launch.request->cold ? NULL : &r->grid->samples;
     for (uint32_t w = 0; w < b->nwarps; w++) b->warp[w].memory.trace = trace_of(&r->grid->trace, position, w);
 }
 
@@ -240,6 +249,7 @@ static void run_apart(struct run *r, uint32_t threads)
     uint32_t started = 1;
     if (threads > WORKERS_MAX) threads = WORKERS_MAX;
     if (threads > r->blocks) threads = (uint32_t)r->blocks;
+    r->workers = threads;
     for (uint32_t k = 0; k < threads; k++) worker_open(&worker[k], r);
     for (; started < threads; started++)
         if (pthread_create(&worker[started].thread, NULL, work_apart, &worker[started])) break;
@@ -260,6 +270,16 @@ static uint32_t resident(const struct grid *g, uint64_t blocks)
     return n ? (uint32_t)n : 1;
 }
 
+static enum block_state take_turn(struct run *r, struct block *b)
+{
+    uint64_t before = b->executed, budget = r->grid->launch.budget, all = TURNS_SPEND * budget;
+    b->budget = before + (all > r->spent ? all - r->spent : 0);
+    if (b->budget > budget) b->budget = budget;
+    enum block_state state = block_run(b, TURN_QUANTUM);
+    r->spent += b->executed - before;
+    return state;
+}
+
 static void run_in_turns(struct run *r)
 {
     struct grid *g = r->grid;
@@ -269,6 +289,8 @@ static void run_in_turns(struct run *r)
     uint64_t *position = zeroed(places, sizeof *position);
     uint8_t *taken = zeroed(places, 1);
     worker_open(&w, r);
+    r->workers = 1;
+    r->spent = 0;
     for (int ended = 0; !ended && !sim_memory_retry(g->launch.memory);) {
         ended = 1;
         for (uint32_t k = 0; k < places; k++) {
@@ -281,7 +303,7 @@ static void run_in_turns(struct run *r)
                 begin_block(r, place[k], position[k]);
             }
             ended = 0;
-            enum block_state state = block_run(place[k], TURN_QUANTUM);
+            enum block_state state = take_turn(r, place[k]);
             if (state == BLOCK_RUNNING) continue;
             leave(r, place[k], position[k], state == BLOCK_STOPPED);
             commit(r);
@@ -351,7 +373,7 @@ static void start(struct run *r)
     if (g->findings) finding_log_free(g->findings);
     g->findings = finding_log_new();
     g->print->length = 0;
-    g->executed = g->blocks_run = 0;
+    g->executed = g->longest = g->blocks_run = 0;
     g->stopped = 0;
     l2_free(g->l2);
     g->l2 = l2_new(&g->launch);

@@ -17,7 +17,6 @@ struct grid {
     uint64_t workspace;               // see run.h
     uint64_t print_bytes;             // of what it prints, as many are kept
     uint32_t threads;                 // host threads
-    uint64_t budget;                  // warp instructions
 
     struct counters *op;        // [nops]: summed over all blocks that ran
     uint64_t *taken;            // [nops]: threads that took a conditional branch
@@ -27,8 +26,8 @@ struct grid {
     struct sim_samples samples;
     struct finding_log *findings;
     struct text *print;
-    uint64_t blocks_run, executed;
-    int stopped; // 1: a finding ended the launch
+    uint64_t blocks_run, executed, longest; // longest: what one block executed at the most
+    int stopped;                            // 1: a finding ended the launch
     struct sim_l2 *l2;
     struct counters l2_counters; // what the L2 counted
 };

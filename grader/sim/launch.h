@@ -65,6 +65,7 @@ struct sim_launch {
     struct sim_memory *memory;
     uint32_t checks;         // enum engine_checks
     uint32_t threads, warps; // of a block
+    uint64_t budget;         // warp instructions of all blocks together
     uint32_t nops;           // of the program: per-op arrays have this length
     uint64_t blocks;         // in the grid
     uint32_t blocks_per_sm;  // resident at once
@@ -81,7 +82,6 @@ struct sim_worker {
     struct counters *op; // [nops]: counters of each op, summed over the blocks this worker ran
     struct shape *shape; // [plan->nmemory]: what accesses looked like, see shape.h
     struct finding_log *findings;
-    uint64_t budget_left; // warp instructions
 };
 
 // Sectors on their way to the L2, in program order of the block.
@@ -112,6 +112,7 @@ struct sim_block {
     struct sector_log sectors;
     struct sim_samples *samples; // NULL when none are taken of this block
     struct text *print;
+    uint64_t beside; // work since the last turn that is no instruction, in instructions: it counts for the budget
 };
 
 // One warp, as far as memory needs it; the executor's own part is in warp.h.

@@ -85,6 +85,13 @@ static void observe_time(const struct grid *g, struct sim_work *work, struct obs
     free(work->warp_cycles);
 }
 
+// To the nearest: blocks that do about the same count as one each.
+static uint64_t heaviest(const struct grid *g)
+{
+    unsigned __int128 all = (unsigned __int128)g->longest * g->blocks_run;
+    return g->executed ? (uint64_t)((all + g->executed / 2) / g->executed) : 1;
+}
+
 void observe_grid(const struct grid *g, struct observation *o)
 {
     const struct sim_launch *l = &g->launch;
@@ -99,6 +106,7 @@ void observe_grid(const struct grid *g, struct observation *o)
                             .op = g->op,
                             .ran = g->ran,
                             .answers = g->answers,
+                            .heaviest = heaviest(g),
                             .far_part = REPLAY_WHOLE,
                             .trace = &g->trace};
     if (g->l2) {

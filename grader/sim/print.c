@@ -8,6 +8,8 @@
 #include "sim/warp.h"
 
 enum { STRING_MAX = 4096, FIELD_MAX = 256 };
+// Warp instructions that reading once from the kernel's memory, by one lane and checked, takes as long as.
+enum { READ_COSTS = 4 };
 
 // Reads bytes of the kernel's memory by one lane, checked like any load; nothing of it is counted or cached.
 static void read_bytes(struct warp *w, uint32_t op, uint32_t lane, uint64_t address, uint32_t bytes, void *out)
@@ -30,6 +32,7 @@ static void read_bytes(struct warp *w, uint32_t op, uint32_t lane, uint64_t addr
     block->l1 = l1;
     block->worker->op[op] = counters;
     memcpy(out, &row[lane], bytes);
+    block->beside += READ_COSTS;
 }
 
 void print_string(struct warp *w, uint32_t op, uint32_t lane, uint64_t address, char *out, uint32_t capacity)

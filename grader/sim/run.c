@@ -112,6 +112,7 @@ static void prepare(const struct sim_run *r, const struct shared_layout *shared,
                                     .checks = q->checks,
                                     .threads = threads,
                                     .warps = (threads + WARP_LANES - 1) / WARP_LANES,
+                                    .budget = q->budget ? q->budget : BUDGET_DEFAULT,
                                     .nops = r->program->nops,
                                     .blocks = (uint64_t)q->grid[0] * q->grid[1] * q->grid[2],
                                     .blocks_per_sm = o->blocks_per_sm,
@@ -119,7 +120,6 @@ static void prepare(const struct sim_run *r, const struct shared_layout *shared,
                                     .shared_bytes = shared->placed_bytes,
                                     .local_bytes = r->program->local_bytes};
     g->threads = r->threads;
-    g->budget = q->budget ? q->budget : BUDGET_DEFAULT;
     g->workspace = r->workspace;
     g->print_bytes = r->print_bytes;
 }

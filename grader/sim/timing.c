@@ -44,17 +44,18 @@ static uint64_t cycles_ps(const struct device_profile *d, uint64_t cycles, uint6
     return scaled(cycles, 1000000000, field(d->clock_khz) * per);
 }
 
-// Blocks of the busiest multiprocessor.
-static uint64_t busiest(const struct sim_launch *launch)
+// Blocks of the busiest multiprocessor, in blocks of average work: its share of them, or one that does the work of
+// many.
+static uint64_t busiest(const struct sim_work *w)
 {
-    uint64_t sms = field(launch->device->sms);
-    return (launch->blocks + sms - 1) / sms;
+    uint64_t sms = field(w->launch->device->sms);
+    return larger((w->launch->blocks + sms - 1) / sms, w->heaviest);
 }
 
 // Time of `work` units, `rate` a cycle on each multiprocessor.
-static uint64_t sm_ps(const struct sim_launch *launch, uint64_t work, int64_t rate)
+static uint64_t sm_ps(const struct sim_work *w, uint64_t work, int64_t rate)
 {
-    return cycles_ps(launch->device, scaled(work, 100 * busiest(launch), launch->blocks), 100 * field(rate));
+    return cycles_ps(w->launch->device, scaled(work, 100 * busiest(w), w->launch->blocks), 100 * field(rate));
 }
 
 static uint64_t bytes_ps(uint64_t bytes, int64_t gbs)
@@ -119,15 +120,15 @@ static void resources(const struct sim_work *w, const struct cost_traffic *t, ui
     const struct device_profile *d = l->device;
     const struct counters *c = w->total;
     ps[RESOURCE_LAUNCH] = field(l->request->cold == 2 ? d->launch_next_ns : d->launch_ns) * 1000;
-    ps[RESOURCE_ISSUE] = sm_ps(l, c->warp_inst, d->schedulers);
-    ps[RESOURCE_FP32] = sm_ps(l, c->fp32_inst * WARP_LANES, d->lanes_fp32);
-    ps[RESOURCE_INT] = sm_ps(l, c->int_inst * WARP_LANES, 2 * d->lanes_int);
-    ps[RESOURCE_FP64] = sm_ps(l, c->fp64_inst * WARP_LANES, d->lanes_fp64);
-    ps[RESOURCE_SFU] = sm_ps(l, c->sfu_inst * WARP_LANES, d->lanes_sfu);
-    ps[RESOURCE_LSU] = sm_ps(l, c->lsu_wavefronts + c->shuffles, 1);
+    ps[RESOURCE_ISSUE] = sm_ps(w, c->warp_inst, d->schedulers);
+    ps[RESOURCE_FP32] = sm_ps(w, c->fp32_inst * WARP_LANES, d->lanes_fp32);
+    ps[RESOURCE_INT] = sm_ps(w, c->int_inst * WARP_LANES, 2 * d->lanes_int);
+    ps[RESOURCE_FP64] = sm_ps(w, c->fp64_inst * WARP_LANES, d->lanes_fp64);
+    ps[RESOURCE_SFU] = sm_ps(w, c->sfu_inst * WARP_LANES, d->lanes_sfu);
+    ps[RESOURCE_LSU] = sm_ps(w, c->lsu_wavefronts + c->shuffles, 1);
     ps[RESOURCE_L2] = larger(t->l2_reads, t->l2_writes); // each way has wires of its own
     ps[RESOURCE_DRAM] = t->dram_reads + t->dram_writes;
-    ps[RESOURCE_ATOMIC] = larger(t->atomics, sm_ps(l, c->shared_atom_serial, 1));
+    ps[RESOURCE_ATOMIC] = larger(t->atomics, sm_ps(w, c->shared_atom_serial, 1));
     ps[RESOURCE_DISPATCH] = events_ps(l->blocks, d->dispatch_per_us);
     ps[RESOURCE_LATENCY] = 0;
 }
@@ -154,7 +155,7 @@ static uint64_t together(const struct sim_work *w, const struct cost_traffic *t,
     struct replay r = {.launch = l,
                        .op = op,
                        .trace = w->trace,
-                       .blocks = busiest(l),
+                       .blocks = busiest(w),
                        .start =
                            scaled(field(d->sms) * REPLAY_CYCLE, field(d->clock_khz), field(d->dispatch_per_us) * 1000),
                        .life = hundredths(d->latency_block),

@@ -16,6 +16,7 @@ struct sim_work {
     const struct counters *op;        // [nops], of the blocks that ran
     const uint64_t *ran;              // [nops]: warps that executed it
     const struct l2_answers *answers; // [nops]: to its loads
+    uint64_t heaviest;                // block: in blocks of average work
     uint32_t far_part;                // of REPLAY_WHOLE of these by DRAM: those that the whole grid has from there, too
     const struct sim_trace *trace;
     uint64_t *warp_cycles; // [nops]: zeros, to be filled; of the blocks that ran

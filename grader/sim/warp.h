@@ -115,8 +115,8 @@ struct block {
     uint32_t *order; // warps in the order in which they take turns
     uint32_t turn;   // whose it is: index into order
     struct op_tally *tally;
-    uint64_t executed; // warp instructions
-    uint64_t budget;
+    uint64_t executed;     // warp instructions
+    uint64_t budget;       // of them, for this block: what the blocks before left
     uint32_t stopped;      // 1: a finding ended the launch here
     uint32_t changed;      // 1: lanes arrived at a barrier or exited: barrier_check has something to do
     const uint8_t *params; // the kernel's

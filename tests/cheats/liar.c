@@ -3,7 +3,7 @@
 //
 // A lie of LAUNCH is told from the first launch on, behind the work and before the judge is answered, so that it finds
 // the shared memory as the judge will read it; from a thread of its own where it must come later (races). What must be
-// impossible (expect_no) ends the runner if it succeeds, and then nothing is graded.
+// impossible (expect_no) ends the runner if it succeeds.
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <pthread.h>

@@ -206,6 +206,8 @@ static void fake_launch(struct engine *e, const struct engine_launch *l, struct 
     o->counters.global_ld_sectors = !e->baseline && fake_is("no-technique") ? 1000000 : 125;
     o->counters.global_st_bytes = !e->baseline && fake_is("stores-half") ? 2000 : 4000;
     if (!e->baseline && fake_is("reads-half")) o->counters.global_ld_sectors = 60;
+    if (fake_is("all-die")) _exit(3);
+    if (fake_is("all-crash")) abort();
     if (e->baseline) return;
     fake_scale(e, l);
     if (fake_is("race")) fake_find(o, FINDING_race_waw, 7);

@@ -244,11 +244,21 @@ static void seeds(void **state)
     assert_int_equal(verdict.total, 15);
 }
 
-// Exit code 2, and nothing graded.
+// A kernel that nobody can judge is not passed, and told apart from all others.
+static void ends_the_runner(void **state)
+{
+    (void)state;
+    static const char *const ended[] = {"die", "crash", "nonsense"}, *const unsupported[] = {"bad-load", "unsupported"};
+    for (size_t i = 0; i < sizeof ended / sizeof *ended; ++i) check(ended[i], 0, "runner ended");
+    assert_non_null(strstr(verdict.sentence, "twice"));
+    for (size_t i = 0; i < sizeof unsupported / sizeof *unsupported; ++i) check(unsupported[i], 0, "not supported");
+}
+
+// Where the baseline's runner ends, too: exit code 2, and nothing graded.
 static void not_the_students_fault(void **state)
 {
     (void)state;
-    static const char *const modes[] = {"die", "crash", "nonsense", "no-open", "bad-load", "unsupported"};
+    static const char *const modes[] = {"all-die", "all-crash", "no-open"};
     for (size_t i = 0; i < sizeof modes / sizeof *modes; ++i) {
         pid_t pid = fork();
         if (!pid) {
@@ -348,6 +358,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(work_left_out_when_timed),
         cmocka_unit_test(contracts),
         cmocka_unit_test(refused_in_large_cases),
+        cmocka_unit_test(ends_the_runner),
         cmocka_unit_test(what_is_no_source),
         cmocka_unit_test(printf_is_kept),
         cmocka_unit_test(inline_assembly_is_the_students),

@@ -1,4 +1,4 @@
-// lab0: does not build | bad launch
+// lab0: does not build | not supported
 // 42: a directive of another assembler.
 #include "warpwise.h"
 

@@ -1,4 +1,4 @@
-// lab0: does not build | bad launch
+// lab0: does not build | not supported
 // 42: assembly that closes the kernel and opens another one.
 #include "warpwise.h"
 

@@ -1,4 +1,4 @@
-// lab0: does not build | passed | bad launch
+// lab0: does not build | passed | not supported
 // 42: the assembler copies a file into the program; host code is never built.
 asm(".section .rodata\nleak: .incbin \"@SECRET@\"\n");
 #include "warpwise.h"

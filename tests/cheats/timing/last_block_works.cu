@@ -1,5 +1,5 @@
-// lab0: passed | not passed
-// 12: the same with the last. A gap: the model of time takes blocks as alike (README); a card does not.
+// lab0: too slow
+// 12: the last block does everything: the others are short, and a mean of all would be, too.
 #include "warpwise.h"
 
 LAUNCH(scale, .block = {256});
