@@ -116,6 +116,7 @@ static json_t *totals(const struct session *s)
 {
     json_t *object = json_object();
     put(object, "launches", integer(s->launches));
+    put(object, "recalled", integer(s->recalled));
     put(object, "copies", integer(s->copies));
     put(object, "fills", integer(s->fills));
     put(object, "allocations", integer(s->allocations));

@@ -94,6 +94,7 @@ void machine_free(struct machine *m)
         free(m->mem[i].given);
     }
     exam_free(m);
+    memo_free(m);
     for (uint32_t i = 0; i < m->nmodules; i++) {
         for (uint32_t d = 0; d < HOST_DEVICES; d++) sim_image_free(m->module[i].image[d]);
         free(m->module[i].text);

@@ -152,6 +152,7 @@ struct machine {
     struct observation *observation; // of the latest launch
     struct session *session;
     struct machine_exam *exam; // NULL: there is none
+    struct machine_memo *memo; // NULL: nothing was launched yet
     int greeted;
 };
 
@@ -246,6 +247,21 @@ uint64_t exam_launched(struct machine_call *, const struct machine_function *, c
 const char *heap_unit(const char *const text[], const size_t bytes[], uint32_t units);
 // Before a kernel of the module is launched: gives the module the device's heap. -1: no memory.
 int heap_open(struct machine *, const struct ptx_module *, uint32_t device);
+
+// machine_memo.c
+enum { MEMO_KEY_BYTES = 128 + PLAN_PARAM_BYTES };
+struct machine_launching {
+    const struct sim_program *program;
+    const struct engine_launch *request;
+    const uint8_t *params;
+    uint32_t device, cooperative;
+};
+// 1: the launch was made before on memory that was the same, which is now as it was afterwards, and so is the
+// observation.
+int memo_recall(struct machine *, const struct machine_launching *);
+// After the run of a launch that was not recalled; printed: 1, it wrote something.
+void memo_learn(struct machine *, int printed);
+void memo_free(struct machine *);
 
 // machine_session.c
 int32_t session_add_span(struct machine *, const struct session_span *);

@@ -197,7 +197,14 @@ uint32_t machine_launch(struct machine_call *c)
     machine_deliver(m, &s->order);
     sim_memory_show(m->memory, machine_device_of(c)->peers | 1u << s->device);
     sim_memory_watch(m->memory, m->options.checks || m->exam);
-    sim_run(&run, m->observation);
+    struct machine_launching launching = {p, &request, params, s->device, q->cooperative};
+    size_t printed = m->print.length;
+    if (memo_recall(m, &launching)) {
+        m->session->recalled++;
+    } else {
+        sim_run(&run, m->observation);
+        memo_learn(m, m->print.length != printed);
+    }
     account(c, f, p, &request, params, index);
     sim_memory_show(m->memory, UINT32_MAX);
     return HOST_SUCCESS;

@@ -82,7 +82,7 @@ struct session {
     uint32_t sms, pad_sms;       // multiprocessors of each
     uint64_t host_ps;            // the clock when the program ended
     uint32_t goodbye, exit_code; // goodbye 1: it ended by itself
-    uint64_t launches, copies, fills, allocations, allocated_bytes, most_bytes;
+    uint64_t launches, recalled, copies, fills, allocations, allocated_bytes, most_bytes; // recalled: not run anew
     uint64_t h2d_bytes, d2h_bytes;
     uint32_t nkernels, nspans, nfindings, nsources;
     uint32_t error, pad; // the last sticky cudaError_t, or 0

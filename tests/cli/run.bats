@@ -123,6 +123,27 @@ CODE
     cmp run.json again.json
 }
 
+@test "a launch that was made before on the same memory is not run anew, and counts as if it were" {
+    cat >often.cu <<'CODE'
+__global__ void spin(int *p, int n) { int x = 1; for (int i = 0; i < n; i++) x = x * 3 + p[32]; p[threadIdx.x] = x; }
+int main(int count, char **) {
+    int *p;
+    cudaMalloc(&p, 256);
+    cudaMemset(p, 1, 256);
+    for (int i = 0; i < 6; i++) spin<<<1, 32>>>(p, 1000);
+    for (int i = 0; i < 6 && count > 1; i++) { cudaMemset(p, i, 256); spin<<<1, 32>>>(p, 1000); }
+    return cudaDeviceSynchronize();
+}
+CODE
+    "$GRADE" run --json often.json often.cu
+    [ "$(jq -c '.totals | [.launches, .recalled]' often.json)" = '[6,4]' ]
+    "$GRADE" run --json one.json -- often.cu more
+    [ "$(jq -c '.totals | [.launches, .recalled]' one.json)" = '[12,4]' ]
+    [ "$(jq '.kernels[0].counters.global_ld_requests' one.json)" = "$(jq '.kernels[0].counters.global_ld_requests * 2' often.json)" ]
+    "$GRADE" run --check --json checked.json often.cu || true
+    [ "$(jq .totals.recalled checked.json)" = 0 ]
+}
+
 @test "several files, and headers of the user's folders" {
     mkdir -p src inc
     echo 'int twice(int); __global__ void bad(int *p);' >inc/both.cuh

@@ -1,0 +1,260 @@
+// Launches that were made before.
+//
+// A kernel's run is a function of its code, its shape, its parameters and the memory that it finds. Programs that
+// measure launch one kernel hundreds of times on the same data, and each run leaves what the one before it left. So
+// what a launch did is kept (its observation, and the pieces of memory that it changed) under a digest of all the
+// memory that it found; where code, shape, parameters and digest are met again, the result is put in place and nothing
+// is run.
+//
+// The digest is 128 bits of products in the manner of wyhash (Wang Yi, Diego Barreto Vieira), over pieces of 64 KiB:
+// no two states are taken for each other but once in 2^100 or so. It is not proof against an adversary, who could
+// deceive himself alone: an exam runs every launch, and so do runs with checks. Nothing is kept of kernels that print
+// or that something was found in.
+//
+// A digest costs a pass over the memory. It is taken from a kernel's second launch on, where the first took longer than
+// such a pass would, and no more once MISSES_MOST launches in a row found a memory that was not known. All of that
+// depends on the program's commands alone, never on the machine's speed.
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/die.h"
+#include "base/hash.h"
+#include "runner/machine.h"
+
+enum {
+    KERNELS = 256, // launches that are known by their parameters; a new one takes the place of an old one
+    RECORDS = 4,   // of each, by the memory it found
+    MISSES_MOST = 6,
+    PIECE = 64 << 10,
+    BYTES_PER_INST = 32, // memory that is worth a pass, for each warp instruction of the launch
+};
+#define MEMORY_MOST ((uint64_t)1 << 30)  // that is passed over
+#define CHANGES_MOST ((uint64_t)1 << 30) // kept of all launches
+
+struct digest {
+    uint64_t word[2];
+};
+struct state { // of memory: a digest a piece
+    struct digest *piece, all;
+    uint32_t count;
+    uint64_t capacity;
+};
+struct change {
+    uint8_t *at, *bytes;
+    uint32_t count;
+};
+struct record {
+    struct digest found;
+    struct change *change;
+    uint32_t changes;
+    struct observation *observation; // NULL: there is no record
+};
+struct kernel {
+    uint8_t *key;
+    size_t key_bytes;
+    uint64_t hash, insts; // of the latest run
+    uint32_t misses, next;
+    struct record record[RECORDS];
+};
+struct machine_memo {
+    struct kernel kernel[KERNELS];
+    uint32_t next;
+    struct state before, after;
+    uint64_t kept;
+    struct kernel *at; // the launch at hand: to be learnt, with `before` taken; NULL: it is not
+};
+
+// ---------------------------------------------------------------- digests
+
+static uint64_t fold(uint64_t a, uint64_t b)
+{
+    unsigned __int128 product = (unsigned __int128)a * b;
+    return (uint64_t)product ^ (uint64_t)(product >> 64);
+}
+
+static struct digest digest_of(const uint8_t *at, size_t bytes, struct digest d)
+{
+    static const uint64_t k[4] = {0xa0761d6478bd642f, 0xe7037ed1a0b428db, 0x8ebc6af09c88c6e3, 0x589965cc75374cc3};
+    uint64_t w[4];
+    for (; bytes; at += sizeof w) {
+        size_t n = bytes < sizeof w ? bytes : sizeof w;
+        if (n < sizeof w) memset(w, 0, sizeof w);
+        memcpy(w, at, n);
+        d.word[0] = fold(w[0] ^ k[0] ^ d.word[0], w[1] ^ k[1]) ^ d.word[0];
+        d.word[1] = fold(w[2] ^ k[2] ^ d.word[1], w[3] ^ k[3]) ^ d.word[1] ^ w[0];
+        bytes -= n;
+    }
+    return d;
+}
+
+// Calls `visit` for each piece of all the memory there is; the same pieces in the same order as long as nothing is
+// allocated or freed.
+typedef void visitor(void *self, uint64_t name, uint8_t *at, uint32_t bytes);
+static void each_piece(const struct machine *m, visitor *visit, void *self)
+{
+    const struct sim_memory *memory = m->memory;
+    for (uint32_t i = 0; i < memory->nregions; i++) {
+        struct sim_region *r = memory->region[i];
+        if (!r || !r->alive) continue;
+        for (uint64_t at = 0; at < r->bytes; at += PIECE)
+            visit(self, r->base + at, r->data + at, (uint32_t)(r->bytes - at < PIECE ? r->bytes - at : PIECE));
+    }
+    if (memory->constant_bytes) visit(self, 0, memory->constant, memory->constant_bytes);
+}
+
+static void count_bytes(void *self, uint64_t name, uint8_t *at, uint32_t bytes)
+{
+    (void)name, (void)at;
+    *(uint64_t *)self += bytes;
+}
+
+static void digest_piece(void *self, uint64_t name, uint8_t *at, uint32_t bytes)
+{
+    struct state *s = self;
+    machine_grow((void **)&s->piece, &s->capacity, (uint64_t)s->count + 1, sizeof *s->piece);
+    struct digest *d = &s->piece[s->count++];
+    *d = digest_of(at, bytes, (struct digest){{name, bytes}});
+    s->all.word[0] = fold(s->all.word[0] ^ d->word[0], 0xe7037ed1a0b428db ^ d->word[1]) ^ d->word[1];
+    s->all.word[1] = fold(s->all.word[1] ^ d->word[1], 0x8ebc6af09c88c6e3 ^ d->word[0]) ^ d->word[0];
+}
+
+static void take_state(const struct machine *m, struct state *s)
+{
+    s->count = 0;
+    s->all = (struct digest){{1, 2}};
+    each_piece(m, digest_piece, s);
+}
+
+static int same(const struct digest *a, const struct digest *b)
+{
+    return a->word[0] == b->word[0] && a->word[1] == b->word[1];
+}
+
+// ---------------------------------------------------------------- records
+
+static void forget_record(struct machine_memo *memo, struct record *r)
+{
+    for (uint32_t i = 0; i < r->changes; i++) {
+        memo->kept -= r->change[i].count;
+        free(r->change[i].bytes);
+    }
+    free(r->change);
+    free(r->observation);
+    *r = (struct record){.observation = NULL};
+}
+
+static void forget_kernel(struct machine_memo *memo, struct kernel *k)
+{
+    for (uint32_t i = 0; i < RECORDS; i++) forget_record(memo, &k->record[i]);
+    free(k->key);
+    *k = (struct kernel){.key = NULL};
+}
+
+struct keeping { // the pieces whose digests differ between two states
+    struct machine_memo *memo;
+    struct record *record;
+    uint32_t piece;
+    uint64_t capacity;
+};
+
+static void keep_piece(void *self, uint64_t name, uint8_t *at, uint32_t bytes)
+{
+    struct keeping *k = self;
+    uint32_t i = k->piece++;
+    (void)name;
+    if (same(&k->memo->before.piece[i], &k->memo->after.piece[i])) return;
+    machine_grow((void **)&k->record->change, &k->capacity, (uint64_t)k->record->changes + 1,
+                 sizeof *k->record->change);
+    struct change *c = &k->record->change[k->record->changes++];
+    *c = (struct change){.at = at, .bytes = malloc(bytes), .count = bytes};
+    if (!c->bytes) die("out of memory");
+    memcpy(c->bytes, at, bytes);
+    k->memo->kept += bytes;
+}
+
+void memo_free(struct machine *m)
+{
+    for (uint32_t i = 0; m->memo && i < KERNELS; i++) forget_kernel(m->memo, &m->memo->kernel[i]);
+    if (m->memo) free(m->memo->before.piece);
+    if (m->memo) free(m->memo->after.piece);
+    free(m->memo);
+    m->memo = NULL;
+}
+
+// What the launch is, apart from memory.
+static size_t write_key(const struct machine_launching *l, uint8_t key[MEMO_KEY_BYTES])
+{
+    size_t at = 0;
+#define PUT(from, bytes) (memcpy(key + at, from, bytes), at += (bytes))
+    PUT(&l->program, sizeof l->program);
+    PUT(&l->device, sizeof l->device);
+    PUT(l->request->grid, sizeof l->request->grid);
+    PUT(l->request->block, sizeof l->request->block);
+    PUT(&l->request->shared, sizeof l->request->shared);
+    PUT(&l->cooperative, sizeof l->cooperative);
+    PUT(l->params, l->program->plan->param_bytes);
+#undef PUT
+    return at;
+}
+
+static struct kernel *kernel_of(struct machine_memo *memo, const struct machine_launching *l)
+{
+    uint8_t key[MEMO_KEY_BYTES];
+    size_t bytes = write_key(l, key);
+    uint64_t hash = hash_bytes(key, bytes, 0);
+    for (uint32_t i = 0; i < KERNELS; i++) {
+        struct kernel *k = &memo->kernel[i];
+        if (k->key && k->hash == hash && k->key_bytes == bytes && !memcmp(k->key, key, bytes)) return k;
+    }
+    struct kernel *k = &memo->kernel[memo->next++ % KERNELS];
+    forget_kernel(memo, k);
+    *k = (struct kernel){.key = malloc(bytes), .key_bytes = bytes, .hash = hash};
+    if (!k->key) die("out of memory");
+    memcpy(k->key, key, bytes);
+    return k;
+}
+
+int memo_recall(struct machine *m, const struct machine_launching *l)
+{
+    if (m->options.checks || m->exam || m->options.sample_inst) return 0;
+    if (!m->memo && !(m->memo = calloc(1, sizeof *m->memo))) die("out of memory");
+    struct kernel *k = m->memo->at = kernel_of(m->memo, l);
+    uint64_t bytes = 0;
+    if (k->insts && k->misses < MISSES_MOST) each_piece(m, count_bytes, &bytes);
+    if (!bytes || bytes > MEMORY_MOST || bytes / BYTES_PER_INST > k->insts) {
+        m->memo->before.count = 0; // not taken
+        return 0;
+    }
+    take_state(m, &m->memo->before);
+    for (uint32_t i = 0; i < RECORDS; i++) {
+        const struct record *r = &k->record[i];
+        if (!r->observation || !same(&r->found, &m->memo->before.all)) continue;
+        for (uint32_t c = 0; c < r->changes; c++) memcpy(r->change[c].at, r->change[c].bytes, r->change[c].count);
+        memcpy(m->observation, r->observation, sizeof *m->observation);
+        k->misses = 0;
+        return 1;
+    }
+    k->misses++;
+    return 0;
+}
+
+void memo_learn(struct machine *m, int printed)
+{
+    struct machine_memo *memo = m->memo;
+    struct kernel *k = memo ? memo->at : NULL;
+    const struct observation *o = m->observation;
+    if (!k) return;
+    memo->at = NULL;
+    k->insts = o->counters.ptx_inst;
+    if (!memo->before.count || printed || o->status != OBSERVED_OK || o->nfindings) return;
+    struct record *r = &k->record[k->next++ % RECORDS];
+    struct keeping keeping = {.memo = memo, .record = r};
+    forget_record(memo, r);
+    take_state(m, &memo->after);
+    each_piece(m, keep_piece, &keeping);
+    r->found = memo->before.all;
+    r->observation = malloc(sizeof *r->observation);
+    if (!r->observation) die("out of memory");
+    memcpy(r->observation, o, sizeof *o);
+    if (memo->kept > CHANGES_MOST) forget_record(memo, r);
+}
