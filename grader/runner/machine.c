@@ -187,6 +187,7 @@ int machine_obey(void *self, const struct host_command *command, unsigned char *
 {
     struct machine *m = self;
     struct machine_call c = {.m = m, .command = command, .data = data, .reply = reply, .descriptor = -1};
+    memo_command(m, command->op);
     reply->result = obey_one(&c);
     if (command->device < m->options.devices) reply->sticky = m->device[command->device].sticky != 0;
     release_tickets(m);

@@ -261,6 +261,7 @@ struct machine_launching {
 int memo_recall(struct machine *, const struct machine_launching *);
 // After the run of a launch that was not recalled; printed: 1, it wrote something.
 void memo_learn(struct machine *, int printed);
+void memo_command(struct machine *, uint32_t op); // before a command of the program's is obeyed: enum host_op
 void memo_free(struct machine *);
 
 // machine_session.c

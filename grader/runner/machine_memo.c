@@ -12,7 +12,8 @@
 // or that something was found in.
 //
 // A digest costs a pass over the memory. It is taken from a kernel's second launch on, where the first took longer than
-// such a pass would, and no more once MISSES_MOST launches in a row found a memory that was not known. All of that
+// such a pass would, and no more once MISSES_MOST launches in a row found a memory that was not known. Between launches
+// that follow each other, and where the host has no part in the memory, it stands as the last one left it. All of that
 // depends on the program's commands alone, never on the machine's speed.
 #include <stdlib.h>
 #include <string.h>
@@ -44,7 +45,7 @@ struct change {
     uint32_t count;
 };
 struct record {
-    struct digest found;
+    struct digest found, left;
     struct change *change;
     uint32_t changes;
     struct observation *observation; // NULL: there is no record
@@ -61,7 +62,10 @@ struct machine_memo {
     uint32_t next;
     struct state before, after;
     uint64_t kept;
-    struct kernel *at; // the launch at hand: to be learnt, with `before` taken; NULL: it is not
+    struct kernel *at; // the launch at hand, which is to be learnt; NULL: it is not
+    int is_known;      // 1: memory is as `present` says, if it has as many bytes
+    struct digest present;
+    uint64_t bytes; // of all memory, when it was last counted
 };
 
 // ---------------------------------------------------------------- digests
@@ -214,28 +218,54 @@ static struct kernel *kernel_of(struct machine_memo *memo, const struct machine_
     return k;
 }
 
+// Whether the host has memory of its own that kernels reach: it may write there at any time.
+static int host_takes_part(const struct machine *m)
+{
+    for (uint32_t i = 0; i < m->nmem; i++)
+        if (m->mem[i].kind != HOST_MEMORY_NONE && m->mem[i].kind != HOST_MEMORY_DEVICE) return 1;
+    return 0;
+}
+
+void memo_command(struct machine *m, uint32_t op)
+{
+    int harmless = op == HOST_OP_launch || op == HOST_OP_collect || op == HOST_OP_read_clock ||
+                   (op >= HOST_OP_stream_create && op <= HOST_OP_event_elapsed);
+    if (m->memo && !harmless) m->memo->is_known = 0;
+}
+
+// The record of a launch on the memory that there is; NULL: none, and `before` is taken.
+static struct record *known(struct machine *m, struct kernel *k)
+{
+    struct machine_memo *memo = m->memo;
+    int stands = memo->is_known && !host_takes_part(m);
+    for (int pass = stands ? 0 : 1; pass < 2; pass++) {
+        if (pass) take_state(m, &memo->before);
+        const struct digest *found = pass ? &memo->before.all : &memo->present;
+        for (uint32_t i = 0; i < RECORDS; i++)
+            if (k->record[i].observation && same(&k->record[i].found, found)) return &k->record[i];
+    }
+    return NULL;
+}
+
 int memo_recall(struct machine *m, const struct machine_launching *l)
 {
     if (m->options.checks || m->exam || m->options.sample_inst) return 0;
     if (!m->memo && !(m->memo = calloc(1, sizeof *m->memo))) die("out of memory");
     struct kernel *k = m->memo->at = kernel_of(m->memo, l);
-    uint64_t bytes = 0;
+    uint64_t bytes = 0, bytes_before = m->memo->bytes;
     if (k->insts && k->misses < MISSES_MOST) each_piece(m, count_bytes, &bytes);
-    if (!bytes || bytes > MEMORY_MOST || bytes / BYTES_PER_INST > k->insts) {
-        m->memo->before.count = 0; // not taken
-        return 0;
-    }
-    take_state(m, &m->memo->before);
-    for (uint32_t i = 0; i < RECORDS; i++) {
-        const struct record *r = &k->record[i];
-        if (!r->observation || !same(&r->found, &m->memo->before.all)) continue;
-        for (uint32_t c = 0; c < r->changes; c++) memcpy(r->change[c].at, r->change[c].bytes, r->change[c].count);
-        memcpy(m->observation, r->observation, sizeof *m->observation);
-        k->misses = 0;
-        return 1;
-    }
-    k->misses++;
-    return 0;
+    m->memo->before.count = 0; // not taken
+    m->memo->bytes = bytes;
+    m->memo->is_known &= bytes == bytes_before; // the launch itself may have brought a heap
+    if (!bytes || bytes > MEMORY_MOST || bytes / BYTES_PER_INST > k->insts) return 0;
+    const struct record *r = known(m, k);
+    k->misses = r ? 0 : k->misses + 1;
+    if (!r) return 0;
+    for (uint32_t c = 0; c < r->changes; c++) memcpy(r->change[c].at, r->change[c].bytes, r->change[c].count);
+    memcpy(m->observation, r->observation, sizeof *m->observation);
+    m->memo->present = r->left;
+    m->memo->is_known = 1;
+    return 1;
 }
 
 void memo_learn(struct machine *m, int printed)
@@ -245,6 +275,7 @@ void memo_learn(struct machine *m, int printed)
     const struct observation *o = m->observation;
     if (!k) return;
     memo->at = NULL;
+    memo->is_known = 0;
     k->insts = o->counters.ptx_inst;
     if (!memo->before.count || printed || o->status != OBSERVED_OK || o->nfindings) return;
     struct record *r = &k->record[k->next++ % RECORDS];
@@ -253,6 +284,8 @@ void memo_learn(struct machine *m, int printed)
     take_state(m, &memo->after);
     each_piece(m, keep_piece, &keeping);
     r->found = memo->before.all;
+    r->left = memo->present = memo->after.all;
+    memo->is_known = 1;
     r->observation = malloc(sizeof *r->observation);
     if (!r->observation) die("out of memory");
     memcpy(r->observation, o, sizeof *o);
