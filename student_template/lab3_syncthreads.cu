@@ -15,6 +15,7 @@
 //
 // To pass: right, no race, at least 128 threads a block in block_sums and scan_blocks that share the work and meet at
 // __syncthreads(), no global atomics, and the speed that `./grade lab3` states. Stuck? `./grade hint lab3`.
+// Read handouts/lab3_syncthreads.md, then: make lab3 && ./grade lab3
 #include "warpwise.h"
 
 // Threads of a block. A tile may hold more elements than a block has threads: add .tile = {…} to both, if you like.

@@ -6,6 +6,7 @@
 //
 // To pass: right, no race, counting done by atomics in shared memory, at most 256 global atomics a block, and the speed
 // that `./grade lab4` states. Stuck? `./grade hint lab4`.
+// Read handouts/lab4_atomics.md, then: make lab4 && ./grade lab4
 #include "warpwise.h"
 
 // One block for each 256 elements. Or .per_sm = 4: so many blocks on each multiprocessor, and the kernel strides over

@@ -12,6 +12,7 @@
 // .tile = {rows that one block covers}. rows and cols are any numbers; rows * cols < 2^31.
 //
 // To pass: right, no race, as above, and the speed that `./grade lab5` states. Stuck? `./grade hint lab5`.
+// Read handouts/lab5_syncwarp.md, then: make lab5 && ./grade lab5
 #include "warpwise.h"
 
 #define WARPS 4 // of a block: with a warp a row, also its rows

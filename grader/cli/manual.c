@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/die.h"
+#include "base/message.h"
 #include "cli/cli.h"
 
 // ------------------------------------------------------------------------------------------------------------ grade(1)
@@ -55,40 +56,72 @@ static void put_options(const char *options)
     }
 }
 
+static void put_text(const char *text)
+{
+    puts_roff(text, strlen(text));
+}
+
+static void put_section(const char *name)
+{
+    fputs(".SH ", stdout);
+    put_text(_(name));
+    putchar('\n');
+}
+
+static void put_item(const char *name, const char *text)
+{
+    fputs(".TP\n.B ", stdout);
+    put_text(name);
+    putchar('\n');
+    put_text(_(text));
+    putchar('\n');
+}
+
 static void put_command(const struct cli_command *c)
 {
     fputs(".SS \"grade ", stdout);
-    if (strcmp(c->name, "grade") != 0) puts_roff(c->name, strlen(c->name));
+    if (strcmp(c->name, "grade") != 0) put_text(c->name);
     if (*c->arguments && strcmp(c->name, "grade") != 0) putchar(' ');
-    puts_roff(c->arguments, strlen(c->arguments));
+    put_text(c->arguments);
     puts("\"");
-    puts_roff(c->summary, strlen(c->summary));
+    put_text(_(c->summary));
     puts(".");
-    put_options(c->options);
+    if (*c->options) put_options(_(c->options));
 }
 
 static void put_page(void)
 {
-    puts(".TH GRADE 1 \"\" \"" CLI_VERSION
-         "\" \"Warpwise\"\n.SH NAME\ngrade \\- grades CUDA labs, with or without a GPU");
-    puts(".SH SYNOPSIS\n.B grade\n.I LAB\n.RI [ FILE ]\n.br\n.B grade\n.I COMMAND\n.RI [ ARGUMENTS ]");
-    puts(".SH DESCRIPTION\nA student's kernel is compiled and run on a simulated GPU that sees every access with its "
-         "source line; the\noutput is compared, races and bad accesses are found, and the speed is compared with a "
-         "baseline's.\nThe labs are:");
-    for (int i = 0; lab_all[i]; ++i) {
-        printf(".TP\n.B %s\n", lab_all[i]->name);
-        puts_roff(lab_all[i]->title, strlen(lab_all[i]->title));
-        putchar('\n');
-    }
-    puts(".SH COMMANDS");
+    puts("'\\\" -*- coding: UTF-8 -*-");
+    puts(".TH GRADE 1 \"\" \"" CLI_VERSION "\" \"Warpwise\"");
+    put_section(N_("NAME"));
+    fputs("grade \\- ", stdout);
+    put_text(_("grades CUDA labs, with or without a GPU"));
+    putchar('\n');
+    put_section(N_("SYNOPSIS"));
+    puts(".B grade\n.I LAB\n.RI [ FILE ]\n.br\n.B grade\n.I COMMAND\n.RI [ ARGUMENTS ]");
+    put_section(N_("DESCRIPTION"));
+    put_text(
+        _("A student's kernel is compiled and run on a simulated GPU that sees every access with its source line; the "
+          "output is compared, races and bad accesses are found, and the speed is compared with a baseline's. The "
+          "labs are:"));
+    putchar('\n');
+    for (int i = 0; lab_all[i]; ++i) put_item(lab_all[i]->name, lab_all[i]->title);
+    put_section(N_("COMMANDS"));
     for (const struct cli_command *c = cli_command; c->name; ++c) put_command(c);
-    puts(".SH EXIT STATUS\n0 passed; 1 graded, not passed; 2 not graded: a wrong command, or the machine's or our "
-         "fault, never a zero mark.");
-    puts(".SH ENVIRONMENT\n.TP\n.B SUBMISSION\nthe student's folder, instead of student/ in the kit\n.TP\n"
-         ".B WARPWISE_COMPILER\nclang or nvcc\n.TP\n.B NO_COLOR\nwhen it is set and not empty, no colour\n.TP\n"
-         ".B CUDA_HOME\nwhere nvcc is looked for");
-    puts(".SH FILES\n.TP\n.B student/.progress.json\nwhat you reached, hints that you took, your attempts\n.TP\n"
-         ".B build/cache\nimages of baselines and times of rungs; it may be removed");
+    put_section(N_("EXIT STATUS"));
+    put_text(
+        _("0 passed; 1 graded, not passed; 2 not graded: a wrong command, or the machine's or our fault, never a zero "
+          "mark."));
+    putchar('\n');
+    put_section(N_("ENVIRONMENT"));
+    put_item("SUBMISSION", N_("the student's folder, instead of student/ in the kit"));
+    put_item("WARPWISE_COMPILER", N_("clang or nvcc"));
+    put_item("NO_COLOR", N_("when it is set and not empty, no colour"));
+    put_item("LC_ALL, LC_MESSAGES, LANG", N_("the language of messages: English, or Korean with ko_KR.UTF-8"));
+    put_item("CUDA_HOME", N_("where nvcc is looked for"));
+    put_section(N_("FILES"));
+    put_item("student/.progress.json", N_("what you reached, hints that you took, your attempts"));
+    put_item("build/cache", N_("images of baselines and times of rungs; it may be removed"));
 }
 
 int cli_manual(const struct cli_options *options, int argc, char **argv)

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/message.h"
 #include "report/escape.h"
 #include "report/report.h"
 
@@ -50,11 +51,11 @@ static void add(struct cases *c, const char *group, const char *name, enum outco
 
 static void add_case(struct cases *c, uint32_t index)
 {
-    static const char *const said[CASE_RESULTS] = {"", "wrong output", "stopped", "the launch was refused"};
+    static const char *const said[CASE_RESULTS] = {"", N_("wrong output"), N_("stopped"), N_("the launch was refused")};
     const struct verdict_case *item = &c->v->item[index];
     struct text name = {0}, why = {0};
     report_case_name(c->v, index, &name);
-    text_puts(&why, said[item->result]);
+    text_puts(&why, _(said[item->result]));
     if (item->message[0] && !(item->which->flags & CASE_HIDDEN)) text_printf(&why, ": %s", item->message);
     add(c, "correct", name.data, item->result == CASE_RIGHT ? HELD : FAILED, why.data);
     text_free(&name);
@@ -63,10 +64,10 @@ static void add_case(struct cases *c, uint32_t index)
 
 static void add_finding(struct cases *c, const struct verdict_finding *f)
 {
-    const struct finding_info *info = &finding_info[f->finding.kind];
+    const struct finding_info *info = verdict_info(f);
     struct text name = {0}, why = {0};
     report_place(&f->finding.at, c->v->job->shown, &name);
-    text_printf(&name, ": %s", info->word);
+    text_printf(&name, ": %s", _(info->word));
     report_finding(f, &why);
     text_puts(&why, "\n");
     verdict_hint(f, &why);
@@ -83,24 +84,24 @@ static void add_speed(struct cases *c)
         add(c, "technique", s->technique.item[i].text, s->technique.item[i].holds ? HELD : FAILED,
             s->technique.item[i].text);
     if (!s->measured) {
-        add(c, "speed", "minimum speedup", SKIPPED, s->problem[0] ? s->problem : "not measured");
+        add(c, "speed", _("minimum speedup"), SKIPPED, s->problem[0] ? s->problem : _("not measured"));
         return;
     }
-    text_printf(&why, "%.2f × the baseline; to pass %.2f ×", s->speedup, s->needed);
-    add(c, "speed", "minimum speedup", s->speedup >= s->needed ? HELD : FAILED, why.data);
+    text_say(&why, "%.2f × the baseline; to pass %.2f ×", s->speedup, s->needed);
+    add(c, "speed", _("minimum speedup"), s->speedup >= s->needed ? HELD : FAILED, why.data);
     text_free(&why);
 }
 
 void report_junit(const struct verdict *v, struct text *out)
 {
     struct cases c = {.v = v};
-    add(&c, "builds", "compiles", v->stage == STAGE_BUILD ? FAILED : HELD,
-        v->messages.length ? v->messages.data : "it does not build");
+    add(&c, "builds", _("compiles"), v->stage == STAGE_BUILD ? FAILED : HELD,
+        v->messages.length ? v->messages.data : _("it does not build"));
     if (v->stage != STAGE_BUILD)
-        add(&c, "builds", "can be launched", v->stage == STAGE_LAUNCH ? FAILED : HELD, v->sentence);
+        add(&c, "builds", _("can be launched"), v->stage == STAGE_LAUNCH ? FAILED : HELD, v->sentence);
     for (uint32_t i = 0; i < v->ncases; ++i) add_case(&c, i);
     for (uint32_t i = 0; i < v->findings.count; ++i) add_finding(&c, &v->findings.item[i]);
-    if (v->stage == STAGE_RUN && !v->findings.count) add(&c, "safe", "nothing found", HELD, "");
+    if (v->stage == STAGE_RUN && !v->findings.count) add(&c, "safe", _("nothing found"), HELD, "");
     if (v->stage == STAGE_RUN) add_speed(&c);
     text_puts(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n  <testsuite name=\"");
     puts_escaped(out, v->job->lab->name);

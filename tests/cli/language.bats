@@ -45,3 +45,20 @@ has() { [[ $output == *"$1"* ]] || { echo "no '$1' in: $output"; return 1; }; }
     diff <(jq '[paths | map(tostring) | join(".")], .refused, [.. | numbers]' "$BATS_TEST_TMPDIR/en") \
         <(jq '[paths | map(tostring) | join(".")], .refused, [.. | numbers]' "$BATS_TEST_TMPDIR/ko")
 }
+
+@test "the manual page and JUnit's sentences are Korean, their markup is not" {
+    LC_ALL=ko_KR.UTF-8 run "$GRADE" manual
+    [ "$status" -eq 0 ]
+    has ".SH 명령"
+    has "이웃한 스레드는"
+    ! grep -qE '^(\.SH )?[A-Z][a-z]+ [a-z]+ [a-z]+' <<<"$output" # no English sentence
+    LC_ALL=ko_KR.UTF-8 run "$GRADE" lab0 "$wrong" --junit -
+    has '<testcase classname="lab0.speed" name="최소 속도 향상"'
+    ! grep -qE 'message="[A-Za-z ]+"|<testcase classname="[a-z0-9.]*" name="[A-Za-z ]+"' <<<"$output" || { echo "$output"; return 1; }
+}
+
+@test "particles follow the sound of what was filled in" {
+    LC_ALL=ko_KR.UTF-8 run "$GRADE" lab3 labs/lab3_syncthreads/wrong/02_one_barrier_a_step.cu --color=never
+    has "__syncthreads()를"
+    [[ $output != *"(32,0,0)이(가)"* ]]
+}

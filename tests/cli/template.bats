@@ -20,7 +20,7 @@ setup() {
     cp -r student_template "$dir/student"
     ln -s "$PWD/grader" "$dir/grader"
     cd "$dir/student"
-    for file in lab3_syncthreads.cu main_lab0.cu; do
+    for file in lab*.cu main_lab0.cu main_lab6.cu; do
         run clangd --check="$file"
         [[ $output == *"0 errors"* ]] || { grep '^E' <<<"$output"; return 1; }
     done
