@@ -207,7 +207,7 @@ static void look_at_file(struct reading *r, const struct tree_file *f)
     if (!strncmp(name, "main", 4) && c->rank < NAMES_WHOLE) return; // the template's programs around the kernels
     if (!c->lab) {
         ++r->intake->unplaced;
-        text_printf(&r->intake->notes, "for no lab that is known: '%s/%s'\n", r->path, f->path);
+        text_say(&r->intake->notes, "for no lab that is known: '%s/%s'\n", r->path, f->path);
     } else if (is_wanted(r->intake, c->lab)) {
         ++r->count;
     }
@@ -249,7 +249,7 @@ static void read_list(struct reading *r)
         if (strcmp(last_part(f->path), "submission_metadata.yml") || !f->data || r->gradescope.count) continue;
         if (!gradescope_parse(&r->gradescope, f->data, f->bytes, &why)) continue;
         gradescope_free(&r->gradescope);
-        text_printf(&r->intake->notes, "cannot read '%s/%s': %s\n", r->path, f->path, why.data ? why.data : "");
+        text_say(&r->intake->notes, "cannot read '%s/%s': %s\n", r->path, f->path, why.data ? why.data : "");
     }
     text_free(&why);
 }
@@ -299,8 +299,8 @@ static void take_best(struct reading *r)
     for (uint32_t i = 0; i < r->count; ++i) {
         const struct candidate *c = &r->candidate[i], *before = i ? c - 1 : NULL;
         if (before && !strcmp(before->group, c->group) && before->lab == c->lab)
-            text_printf(&r->intake->notes, "another source is taken for %s: '%s/%s'\n", c->lab->name, r->path,
-                        c->file->path);
+            text_say(&r->intake->notes, "another source is taken for %s: '%s/%s'\n", c->lab->name, r->path,
+                     c->file->path);
         else
             take_candidate(r, c);
     }
@@ -352,7 +352,7 @@ static void take_clone(struct intake *in, const char *path, const char *base)
         if (!answer) take_from_clone(in, &tree, in->labs[i], &h);
         tree_free(&tree);
         if (!answer) continue;
-        text_printf(&in->notes, "%s\n", answer > 0 ? "a clone without a commit" : why.data);
+        text_printf(&in->notes, "%s\n", answer > 0 ? _("a clone without a commit") : why.data);
         break;
     }
     text_free(&why);

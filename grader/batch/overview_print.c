@@ -4,11 +4,11 @@
 #include <string.h>
 
 #include "base/message.h"
-#include "base/utf8.h"
 #include "batch/overview.h"
 #include "report/escape.h"
+#include "report/utf8.h"
 
-enum { BAR = 40 };
+enum { BAR = 40, LABEL = 10 };
 static const double SHOWN = 0.6; // likeness to the kit's or an earlier term's sources from which a student is named
 
 static const char *bar_name(int bar)
@@ -31,10 +31,34 @@ static void put_name(struct text *out, const char *name)
     utf8_clean_line(out, name, strlen(name));
 }
 
+// A row's name, in English, or nothing below the first of several rows.
+static void put_label(struct text *out, const char *name)
+{
+    const char *shown = *name ? _(name) : "";
+    text_printf(out, "  %s", shown);
+    for (size_t i = utf8_width(shown, strlen(shown)); i <= LABEL; ++i) text_puts(out, " ");
+}
+
+// What is counted: a word of the report, with a line behind it perhaps.
+static void put_what(struct text *out, const char *what)
+{
+    static const char at_line[] = " at line ";
+    const char *at = strstr(what, at_line);
+    struct text word = {0};
+    text_add(&word, what, at ? (size_t)(at - what) : strlen(what));
+    text_puts(out, *word.data ? _(word.data) : "");
+    if (at) text_say(out, " at line %s", at + sizeof at_line - 1);
+    text_free(&word);
+}
+
 static void print_counts(const char *title, const struct overview_counts *c, struct text *out)
 {
-    for (uint32_t i = 0; i < c->count; ++i)
-        text_printf(out, "  %-10s %4" PRIu32 "  %s\n", i ? "" : title, c->item[i].students, c->item[i].what);
+    for (uint32_t i = 0; i < c->count; ++i) {
+        put_label(out, i ? "" : title);
+        text_printf(out, "%4" PRIu32 "  ", c->item[i].students);
+        put_what(out, c->item[i].what);
+        text_puts(out, "\n");
+    }
 }
 
 // The highest likeness in the group that student i is the first of, and its size.
@@ -65,18 +89,20 @@ static void print_likeness(const struct overview *o, const struct standings *all
         uint32_t members = 0;
         double share = group_share(o, all, i, &members);
         if (members < 2) continue;
-        text_printf(out, "  %-10s %3.0f %%  ", n++ ? "" : "alike", 100 * share);
+        put_label(out, n++ ? "" : N_("alike"));
+        text_printf(out, "%3.0f %%  ", 100 * share);
         put_group(o, all, i, put_name, out);
         text_puts(out, "\n");
     }
     const struct {
         const char *title;
         const double *share;
-    } to[] = {{"solution", o->reference}, {"ladder", o->rung}, {"earlier", o->earlier}};
+    } to[] = {{N_("solution"), o->reference}, {N_("ladder"), o->rung}, {N_("earlier"), o->earlier}};
     for (int k = 0; k < 3; ++k)
         for (uint32_t i = 0, n = 0; i < all->count && to[k].share; ++i) {
             if (to[k].share[i] < SHOWN) continue;
-            text_printf(out, "  %-10s %3.0f %%  ", n++ ? "" : to[k].title, 100 * to[k].share[i]);
+            put_label(out, n++ ? "" : to[k].title);
+            text_printf(out, "%3.0f %%  ", 100 * to[k].share[i]);
             put_name(out, all->item[i].student.key);
             text_puts(out, "\n");
         }
@@ -84,25 +110,32 @@ static void print_likeness(const struct overview *o, const struct standings *all
 
 void overview_print(const struct overview *o, const struct standings *all, struct text *out)
 {
-    text_printf(out, "%s  %s\n", o->lab->name, o->lab->title);
-    text_say(out, "  %-10s %4" PRIu32 " of %" PRIu32 " students, %" PRIu32 " graded, %" PRIu32 " passed\n", "handed in",
+    text_printf(out, "%s  %s\n", o->lab->name, _(o->lab->title));
+    put_label(out, N_("handed in"));
+    text_say(out, "%1$4" PRIu32 " of %2$" PRIu32 " students, %3$" PRIu32 " graded, %4$" PRIu32 " passed\n",
              o->handed_in, o->students, o->graded, o->passed);
-    if (o->graded) text_say(out, "  %-10s %4.0f mean, %.0f median, in percent\n", "marks", o->mean, o->median);
+    if (o->graded) {
+        put_label(out, N_("marks"));
+        text_say(out, "%4.0f mean, %.0f median, in percent\n", o->mean, o->median);
+    }
     for (int i = 0; i < OVERVIEW_BARS && o->graded; ++i)
         text_printf(out, "  %10s %4" PRIu32 "%s%.*s\n", bar_name(i), o->bar[i], o->bar[i] ? "  " : "",
                     (int)(o->bar[i] * BAR / tallest(o)), "########################################");
-    print_counts("lost in", &o->rows, out);
-    print_counts("refused", &o->reasons, out);
-    print_counts("findings", &o->findings, out);
-    if (o->measured)
+    print_counts(N_("lost in"), &o->rows, out);
+    print_counts(N_("refused"), &o->reasons, out);
+    print_counts(N_("findings"), &o->findings, out);
+    if (o->measured) {
+        put_label(out, N_("speedup"));
         text_say(out,
-                 "  %-10s %4" PRIu32 "  measured: %" PRIu32 " below %.2f x (the minimum), %" PRIu32
-                 " up to %.2f x, %" PRIu32 " with full marks; quartiles %.2f, %.2f, %.2f x\n",
-                 "speedup", o->measured, o->below, o->minimum, o->between, o->most, o->full, o->quartile[0],
-                 o->quartile[1], o->quartile[2]);
-    print_counts("unusual", &o->unusual, out);
+                 "%4" PRIu32 "  measured: %" PRIu32 " below %.2f x (the minimum), %" PRIu32 " up to %.2f x, %" PRIu32
+                 " with full marks; quartiles %.2f, %.2f, %.2f x\n",
+                 o->measured, o->below, o->minimum, o->between, o->most, o->full, o->quartile[0], o->quartile[1],
+                 o->quartile[2]);
+    }
+    print_counts(N_("unusual"), &o->unusual, out);
     for (uint32_t i = 0; o->missing[i]; ++i) {
-        text_printf(out, "  %-10s       ", i ? "" : "missing");
+        put_label(out, i ? "" : N_("missing"));
+        text_puts(out, "      ");
         put_name(out, o->missing[i]);
         text_puts(out, "\n");
     }
@@ -129,13 +162,33 @@ static void cell(struct text *out, const char *text)
     text_puts(out, "</td>");
 }
 
+static void heading(struct text *out, const char *title)
+{
+    text_puts(out, "<h3>");
+    put_html(out, _(title));
+    text_puts(out, "</h3>\n");
+}
+
+static void column(struct text *out, const char *title)
+{
+    text_puts(out, "<th>");
+    put_html(out, *title ? _(title) : "");
+    text_puts(out, "</th>");
+}
+
 static void html_counts(const char *title, const struct overview_counts *c, struct text *out)
 {
     if (!c->count) return;
-    text_printf(out, "<h3>%s</h3>\n<table><tr><th>students</th><th></th></tr>\n", title);
+    heading(out, title);
+    text_puts(out, "<table><tr>");
+    column(out, N_("students"));
+    text_puts(out, "<td></td></tr>\n");
     for (uint32_t i = 0; i < c->count; ++i) {
         text_printf(out, "<tr><td class=\"n\">%" PRIu32 "</td>", c->item[i].students);
-        cell(out, c->item[i].what);
+        struct text what = {0};
+        put_what(&what, c->item[i].what);
+        cell(out, what.data);
+        text_free(&what);
         text_puts(out, "</tr>\n");
     }
     text_puts(out, "</table>\n");
@@ -143,7 +196,10 @@ static void html_counts(const char *title, const struct overview_counts *c, stru
 
 static void html_likeness(const struct overview *o, const struct standings *all, struct text *out)
 {
-    text_puts(out, "<h3>Alike</h3>\n<p>A list to look at, never a verdict.</p>\n<table>\n");
+    heading(out, N_("Alike"));
+    text_puts(out, "<p>");
+    text_say(out, "A list to look at, never a verdict.");
+    text_puts(out, "</p>\n<table>\n");
     for (uint32_t i = 0; i < all->count; ++i) {
         uint32_t members = 0;
         double share = group_share(o, all, i, &members);
@@ -153,8 +209,13 @@ static void html_likeness(const struct overview *o, const struct standings *all,
         text_puts(out, "</td></tr>\n");
     }
     text_puts(out, "</table>\n");
-    text_printf(out, "<h3>Likeness</h3>\n<table><tr><th>student</th><th>solution</th><th>ladder</th>%s</tr>\n",
-                o->earlier ? "<th>earlier</th>" : "");
+    heading(out, N_("Likeness"));
+    text_puts(out, "<table><tr>");
+    column(out, N_("student"));
+    column(out, N_("solution"));
+    column(out, N_("ladder"));
+    if (o->earlier) column(out, N_("earlier"));
+    text_puts(out, "</tr>\n");
     for (uint32_t i = 0; i < all->count; ++i) {
         if (o->reference[i] < SHOWN && o->rung[i] < SHOWN && !(o->earlier && o->earlier[i] >= SHOWN)) continue;
         text_puts(out, "<tr>");
@@ -169,28 +230,36 @@ static void html_likeness(const struct overview *o, const struct standings *all,
 
 static void html_lab(const struct overview *o, const struct standings *all, struct text *out)
 {
-    text_printf(out,
-                "<h2>%s: %s</h2>\n<p>%" PRIu32 " of %" PRIu32 " students handed in, %" PRIu32 " are graded, %" PRIu32
-                " passed. ",
-                o->lab->name, o->lab->title, o->handed_in, o->students, o->graded, o->passed);
-    text_printf(out, "Marks: %.0f&nbsp;%% in the mean, median %.0f&nbsp;%%.</p>\n<table>\n", o->mean, o->median);
+    text_printf(out, "<h2>%s: ", o->lab->name);
+    put_html(out, _(o->lab->title));
+    text_puts(out, "</h2>\n<p>");
+    text_say(out,
+             "%1$" PRIu32 " of %2$" PRIu32 " students handed in, %3$" PRIu32 " are graded, %4$" PRIu32
+             " passed. Marks: %5$.0f %% in the mean, median %6$.0f %%.",
+             o->handed_in, o->students, o->graded, o->passed, o->mean, o->median);
+    text_puts(out, "</p>\n<table>\n");
     for (int i = 0; i < OVERVIEW_BARS; ++i)
         text_printf(out,
                     "<tr><td class=\"n\">%s&nbsp;%%</td><td class=\"n\">%" PRIu32 "</td><td><span class=\"bar\" "
                     "style=\"width:%.1fem\"></span></td></tr>\n",
                     bar_name(i), o->bar[i], 20.0 * o->bar[i] / tallest(o));
     text_puts(out, "</table>\n");
-    html_counts("Points lost in", &o->rows, out);
-    html_counts("Not passed because", &o->reasons, out);
-    html_counts("Findings", &o->findings, out);
-    if (o->measured)
-        text_printf(out,
-                    "<h3>Speedup</h3>\n<p>%" PRIu32 " measured: %" PRIu32 " below the minimum of %.2f&nbsp;×, %" PRIu32
-                    " up to %.2f&nbsp;×, %" PRIu32 " with full marks; quartiles %.2f, %.2f and %.2f&nbsp;×.</p>\n",
-                    o->measured, o->below, o->minimum, o->between, o->most, o->full, o->quartile[0], o->quartile[1],
-                    o->quartile[2]);
-    html_counts("Unusual", &o->unusual, out);
-    if (o->missing[0]) text_puts(out, "<h3>Not handed in</h3>\n<ul>\n");
+    html_counts(N_("Points lost in"), &o->rows, out);
+    html_counts(N_("Not passed because"), &o->reasons, out);
+    html_counts(N_("Findings"), &o->findings, out);
+    if (o->measured) {
+        heading(out, N_("Speedup"));
+        text_puts(out, "<p>");
+        text_say(out,
+                 "%" PRIu32 " measured: %" PRIu32 " below the minimum of %.2f ×, %" PRIu32 " up to %.2f ×, %" PRIu32
+                 " with full marks; quartiles %.2f, %.2f and %.2f ×.",
+                 o->measured, o->below, o->minimum, o->between, o->most, o->full, o->quartile[0], o->quartile[1],
+                 o->quartile[2]);
+        text_puts(out, "</p>\n");
+    }
+    html_counts(N_("Unusual"), &o->unusual, out);
+    if (o->missing[0]) heading(out, N_("Not handed in"));
+    if (o->missing[0]) text_puts(out, "<ul>\n");
     for (uint32_t i = 0; o->missing[i]; ++i) {
         text_puts(out, "<li>");
         escape_html(out, o->missing[i], strlen(o->missing[i]));
@@ -202,7 +271,7 @@ static void html_lab(const struct overview *o, const struct standings *all, stru
 
 void overview_html(const struct overview *o, uint32_t count, const struct standings *all, struct text *out)
 {
-    text_puts(out, "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>");
+    text_printf(out, "<!doctype html>\n<html lang=\"%s\"><head><meta charset=\"utf-8\"><title>", _("en"));
     escape_html(out, all->course->name, strlen(all->course->name));
     text_printf(out, "</title><style>%s</style></head><body>\n<h1>", style);
     escape_html(out, all->course->name, strlen(all->course->name));
