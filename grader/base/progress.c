@@ -3,11 +3,14 @@
 #include "base/progress.h"
 
 #include <stdio.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "base/message.h"
+
 static const long long FIRST_NS = 500000000, REDRAW_NS = 100000000, LINE_NS = 20000000000;
-enum { BAR = 24, TEXT = 160 };
+enum { BAR = 24, STEP = 60 }; // columns; bytes of a step's name
 
 static long long now_ns(void)
 {
@@ -30,35 +33,44 @@ struct progress progress_long(const char *what, int total)
 }
 
 // "41 a minute, 7 min left, 2 failed (jane)": from what was done so far.
-static void say_rate(const struct progress *p, long long now, char text[TEXT])
+static void say_rate(const struct progress *p, long long now, struct text *out)
 {
     double seconds = (double)(now - p->start_ns) / 1e9, rate = seconds > 0 ? p->done / seconds : 0;
     double left = rate > 0 ? (p->total - p->done) / rate : 0;
-    int n = snprintf(text, TEXT, "%.0f a minute, ", rate * 60);
+    text_say(out, "%.0f a minute, ", rate * 60);
     if (left >= 90)
-        n += snprintf(text + n, TEXT - (size_t)n, "%.0f min left", left / 60);
+        text_say(out, "%.0f min left", left / 60);
     else
-        n += snprintf(text + n, TEXT - (size_t)n, "%.0f s left", left);
-    if (p->failed) snprintf(text + n, TEXT - (size_t)n, ", %d failed (%s)", p->failed, p->failure);
+        text_say(out, "%.0f s left", left);
+    if (p->failed) text_say(out, ", %d failed (%s)", p->failed, p->failure);
+}
+
+// A step's name, cut between two characters.
+static void say_step(const char *detail, struct text *out)
+{
+    size_t length = detail ? strlen(detail) : 0, cut = length < STEP ? length : STEP;
+    while (cut && cut < length && ((unsigned char)detail[cut] & 0xc0) == 0x80) --cut;
+    if (cut) text_add(out, detail, cut);
 }
 
 static void show(struct progress *p, const char *detail)
 {
     long long now = now_ns(), every = isatty(STDERR_FILENO) ? REDRAW_NS : LINE_NS;
-    char rate[TEXT];
+    struct text said = {0};
     if (now - p->start_ns < FIRST_NS || now - p->last_ns < every) return;
-    if (p->lines) say_rate(p, now, rate);
+    if (p->lines)
+        say_rate(p, now, &said);
+    else
+        say_step(detail && *detail ? _(detail) : NULL, &said);
     if (isatty(STDERR_FILENO)) {
         int filled = p->done * BAR / p->total;
-        fprintf(stderr, "\r\033[K%s [%.*s%*s] %d/%d %.*s", p->what, filled, "########################", BAR - filled,
-                "", p->done, p->total, p->lines ? TEXT : 40,
-                p->lines ? rate
-                : detail ? detail
-                         : "");
+        fprintf(stderr, "\r\033[K%s [%.*s%*s] %d/%d %s", p->what, filled, "########################", BAR - filled, "",
+                p->done, p->total, said.data ? said.data : "");
         p->shown = 1;
     } else if (p->lines) {
-        fprintf(stderr, "%s %d/%d, %s\n", p->what, p->done, p->total, rate);
+        fprintf(stderr, "%s %d/%d, %s\n", p->what, p->done, p->total, said.data);
     }
+    text_free(&said);
     p->last_ns = now;
 }
 

@@ -80,12 +80,17 @@ static void count_all(struct overview_counts *c, const json_t *array, const char
 static void count_unusual(struct overview *o, const json_t *report)
 {
     const json_t *speed = json_object_get(report, "speed"), *card = json_object_get(speed, "card");
-    char what[80];
-    if (!strcmp(text_of(card, "answer"), "undecided")) count(&o->unusual, "speed undecided, counted for the student");
-    if (card && !strcmp(text_of(card, "end"), "unreliable")) count(&o->unusual, "the card was busy: the model's speed");
-    if (*text_of(speed, "problem")) count(&o->unusual, "speed case not run to its end");
-    snprintf(what, sizeof what, _("sandbox: %.60s"), text_of(json_object_get(report, "tools"), "sandbox"));
-    if (strcmp(what + strlen("sandbox: "), box_level_name(BOX_FULL))) count(&o->unusual, what);
+    const char *level = text_of(json_object_get(report, "tools"), "sandbox");
+    if (!strcmp(text_of(card, "answer"), "undecided"))
+        count(&o->unusual, N_("speed undecided, counted for the student"));
+    if (card && !strcmp(text_of(card, "end"), "unreliable"))
+        count(&o->unusual, N_("the card was busy: the model's speed"));
+    if (*text_of(speed, "problem")) count(&o->unusual, N_("speed case not run to its end"));
+    if (!strcmp(level, box_level_name(BOX_FULL))) return;
+    struct text what = {0};
+    text_say(&what, "sandbox: %.60s", *level ? _(level) : "");
+    count(&o->unusual, what.data);
+    text_free(&what);
 }
 
 static void count_speed(struct overview *o, const json_t *report, double *speedup)

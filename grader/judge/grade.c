@@ -127,7 +127,7 @@ static void try_unoptimised(struct part *p)
     for (uint32_t i = 0; i < lab->ncases && !p->trial.sentence[0]; ++i) {
         if (!is_run_unoptimised(&lab->cases[i], g->job->coverage)) continue;
         run_case_unoptimised(p, i);
-        step(g, "without optimisation");
+        step(g, N_("without optimisation"));
     }
 }
 
@@ -149,7 +149,7 @@ static void *run_optimised(void *data)
 {
     struct part *p = data;
     try_twice(p, try_optimised);
-    step(p->grading, "speed");
+    step(p->grading, N_("speed"));
     return NULL;
 }
 
@@ -171,7 +171,7 @@ static void *run_baseline(void *data)
     if (p->speed.problem[0] || !p->speed.time_ps) die("the baseline's speed is not known: %s", p->speed.problem);
     judge_runner_stop(&p->trial.runner);
     text_free(&image);
-    step(g, "the baseline's speed");
+    step(g, N_("the baseline's speed"));
     return NULL;
 }
 
@@ -275,7 +275,7 @@ static void grade_kernels(const struct judge_job *job, struct verdict *v)
     compile_source(job->compiler, job->source, job->bytes, job->shown, job->kit,
                    1u << IMAGE_OPTIMISED | 1u << IMAGE_UNOPTIMISED, &compiled);
     if (compiled.status == COMPILE_FAILED) die("%s", compiled.messages.data);
-    if (job->step) job->step(job->step_data, "compiled");
+    if (job->step) job->step(job->step_data, N_("compiled"));
     if (compiled.level < v->sandbox) v->sandbox = compiled.level;
     v->messages = compiled.messages;
     compiled.messages = (struct text){0};

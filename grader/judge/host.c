@@ -199,7 +199,7 @@ static void run_cases(struct grading *g)
         g->sat_speed = 1;
         take_findings(g, &g->speed, VERDICT_CASES);
     }
-    step(g, "speed");
+    step(g, N_("speed"));
 }
 
 static void *run_baseline(void *data)
@@ -211,7 +211,7 @@ static void *run_baseline(void *data)
     if (g->baseline.result != CASE_RIGHT || sitting_complete(&g->baseline))
         die("the baseline's speed is not known: %s", g->baseline.message);
     judge_program_free(&program);
-    step(g, "the baseline's speed");
+    step(g, N_("the baseline's speed"));
     return NULL;
 }
 
@@ -369,7 +369,7 @@ static int build(struct grading *g)
     text_add(&g->verdict->messages, g->program.messages.data ? g->program.messages.data : "",
              g->program.messages.length);
     if (g->program.level < g->verdict->sandbox) g->verdict->sandbox = g->program.level;
-    step(g, "compiled");
+    step(g, N_("compiled"));
     return g->program.status == COMPILED;
 }
 
