@@ -2,6 +2,9 @@
 // source, headers of the kit, compiler, version. A file appears whole or not at all (written aside, then renamed), so
 // runs side by side do no harm; a folder that cannot be written costs time and nothing else.
 //
+// What the simulator says of a baseline's speed is the same each time, and costs from a fifth to two thirds of a
+// grading: it lies in <cache>/<slug>-<device>-<seed>.speed, one file whatever else changes, with a hash of that inside.
+//
 // A kit for students has no baseline.cu but what was made of it: baseline.nvcc.ptx or baseline.clang.ptx, for host labs
 // baseline.program.
 #define _GNU_SOURCE
@@ -10,6 +13,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -55,18 +59,24 @@ static void recipe_free(struct recipe *r)
     for (unsigned i = 0; i < r->parts; ++i) text_free(&r->part[i]);
 }
 
-// Where it is kept. 0; or -1: nowhere.
-static int path_of(const struct recipe *r, char path[PATH])
+static void recipe_hash(const struct recipe *r, uint64_t h[2])
 {
-    const struct judge_job *job = r->job;
-    if (!job->cache) return -1;
-    uint64_t h[2] = {1, 2};
     for (int i = 0; i < 2; ++i) {
+        h[i] = (uint64_t)i + 1;
         for (unsigned k = 0; k < r->parts; ++k)
             h[i] = hash_text(h[i], r->part[k].data ? r->part[k].data : "", r->part[k].length);
         h[i] = hash_text(h[i], r->compiler->path, strlen(r->compiler->path));
         h[i] = hash_text(h[i], r->compiler->version, strlen(r->compiler->version));
     }
+}
+
+// Where it is kept. 0; or -1: nowhere.
+static int path_of(const struct recipe *r, char path[PATH])
+{
+    const struct judge_job *job = r->job;
+    uint64_t h[2];
+    if (!job->cache) return -1;
+    recipe_hash(r, h);
     int length = snprintf(path, PATH, "%s/%s-%016" PRIx64 "%016" PRIx64 ".%s", job->cache, job->lab->slug, h[0], h[1],
                           r->suffix);
     return length < PATH - 32 ? 0 : -1;
@@ -139,6 +149,85 @@ void judge_baseline_image(const struct judge_job *job, const struct compiler *co
     add_kit(&r, "warpwise");
     image_of(&r, &r.part[0], job->baseline, which, image);
     recipe_free(&r);
+}
+
+// --------------------------------------------------------------------------------------------------- a baseline's
+// speed
+struct kept_speed { // the file; as many observations follow as kernels were launched, in order
+    uint64_t hash[2];
+    uint64_t kernel_ps[LAB_KERNELS], time_ps;
+    struct counters sum;
+    int64_t sampled;
+};
+
+static uint32_t launched(const struct lab *lab)
+{
+    uint32_t n = 0;
+    while (n < LAB_KERNELS && lab->kernel[n]) ++n;
+    return n;
+}
+
+// Which file a program is: a build's output is a new file, or changed at another time. 0; or -1.
+static int add_program(struct recipe *r, const char *path)
+{
+    struct stat s;
+    struct text *part = &r->part[r->parts++];
+    if (stat(path, &s)) return -1;
+    const uint64_t what[] = {s.st_dev, s.st_ino, (uint64_t)s.st_size, (uint64_t)s.st_ctim.tv_sec,
+                             (uint64_t)s.st_ctim.tv_nsec};
+    text_add(part, (const char *)what, sizeof what);
+    return 0;
+}
+
+// 0 with the file's path and what it must begin with; or -1: nothing is kept.
+static int speed_path(const struct judge_job *job, const struct text *image, char path[PATH], uint64_t hash[2])
+{
+    struct recipe r = {.job = job, .compiler = job->compiler, .suffix = "speed"};
+    text_add(&r.part[r.parts++], image->data, image->length);
+    int failed = add_program(&r, job->runner[0]) || add_program(&r, "/proc/self/exe");
+    recipe_hash(&r, hash);
+    recipe_free(&r);
+    int length = job->cache ? snprintf(path, PATH, "%s/%s-%s-%" PRIu64 ".speed", job->cache, job->lab->slug,
+                                       job->device ? job->device : "default", job->seed)
+                            : PATH;
+    return failed || length >= PATH - 32 || (job->device && strchr(job->device, '/')) ? -1 : 0;
+}
+
+int judge_kept_speed(const struct judge_job *job, const struct text *image, struct speed_run *run)
+{
+    char path[PATH];
+    uint64_t hash[2];
+    struct text file = {0};
+    struct kept_speed kept;
+    if (speed_path(job, image, path, hash)) return 0;
+    size_t bytes = sizeof kept + launched(job->lab) * sizeof *run->last[0];
+    int there = !text_read_file(&file, path, bytes) && file.length == bytes && !memcmp(file.data, hash, sizeof hash);
+    if (there) {
+        memcpy(&kept, file.data, sizeof kept);
+        *run = (struct speed_run){.sum = kept.sum, .time_ps = kept.time_ps, .sampled = (int)kept.sampled};
+        memcpy(run->kernel_ps, kept.kernel_ps, sizeof run->kernel_ps);
+        for (uint32_t k = 0; k < LAB_KERNELS; ++k) {
+            run->last[k] = calloc(1, sizeof *run->last[k]);
+            if (!run->last[k]) die("out of memory");
+            if (k < launched(job->lab))
+                memcpy(run->last[k], file.data + sizeof kept + k * sizeof *run->last[k], sizeof *run->last[k]);
+        }
+    }
+    text_free(&file);
+    return there;
+}
+
+void judge_keep_speed(const struct judge_job *job, const struct text *image, const struct speed_run *run)
+{
+    char path[PATH];
+    struct text file = {0};
+    struct kept_speed kept = {.sum = run->sum, .time_ps = run->time_ps, .sampled = run->sampled};
+    if (speed_path(job, image, path, kept.hash)) return;
+    memcpy(kept.kernel_ps, run->kernel_ps, sizeof kept.kernel_ps);
+    text_add(&file, (const char *)&kept, sizeof kept);
+    for (uint32_t k = 0; k < launched(job->lab); ++k) text_add(&file, (const char *)run->last[k], sizeof *run->last[k]);
+    keep(job, path, &file, 0644);
+    text_free(&file);
 }
 
 // ----------------------------------------------------------------------------------------------------------- host labs
