@@ -42,7 +42,7 @@ void batch_counts(struct batch *b)
 void batch_record(struct batch *b, const struct book_work *w, const struct worker_result *r)
 {
     if (r->graded) {
-        struct book_run run = {r->report.data, r->text.data, r->html.data, &r->ptx, r->seconds};
+        struct book_run run = {r->report.data, r->text.data, &r->html, &r->ptx, r->seconds};
         book_put_run(b->book, &b->key, w, &run);
         ++b->graded;
     } else {

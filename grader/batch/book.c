@@ -259,7 +259,7 @@ void book_source(struct book *b, const char *hash, struct text *text, size_t *by
 static void add_column(struct book *b, const char *sql, int64_t id, struct text *out)
 {
     sqlite3_stmt *s = sql_ask(b, "i", sql, id);
-    while (sql_row(b, s)) text_add(out, sql_text(s, 0), (size_t)sqlite3_column_bytes(s, 0));
+    while (sql_row(b, s)) sql_unpack(b, s, 0, out);
 }
 
 void book_text(struct book *b, int64_t run, struct text *out)
@@ -279,7 +279,9 @@ void book_report(struct book *b, int64_t run, struct text *out)
 
 void book_attempt_source(struct book *b, int64_t attempt, struct text *out)
 {
-    add_column(b, "SELECT s.text FROM attempt AS a JOIN source AS s ON s.hash = a.source WHERE a.id = ?", attempt, out);
+    sqlite3_stmt *s = sql_ask(
+        b, "i", "SELECT s.text FROM attempt AS a JOIN source AS s ON s.hash = a.source WHERE a.id = ?", attempt);
+    while (sql_row(b, s)) text_add(out, sql_text(s, 0), (size_t)sqlite3_column_bytes(s, 0));
 }
 
 int book_next_source(struct book *b, const struct lab *lab, int64_t *after, struct text *out)
@@ -343,8 +345,8 @@ int book_attempt(struct book *b, int64_t attempt, struct book_past *p)
     snprintf(p->key.profile, sizeof p->key.profile, "%s", sql_text(s, 5));
     text_puts(&p->report, sql_text(s, 6));
     text_puts(&p->text, sql_text(s, 7));
-    text_puts(&p->ptx, sql_text(s, 8));
-    text_puts(&p->html, sql_text(s, 9));
+    sql_unpack(b, s, 8, &p->ptx);
+    sql_unpack(b, s, 9, &p->html);
     sqlite3_finalize(s);
     return 0;
 }
@@ -411,11 +413,11 @@ void book_put_run(struct book *b, const struct book_key *k, const struct book_wo
     book_get_rubric(b, &rubric);
     sql_begin(b);
     int fresh =
-        sql_do(b, "tttittttttir",
+        sql_do(b, "tttitttzztir",
                "INSERT INTO run (source, lab, tool, seed, profile, report, text, html, ptx, ptx_hash, at, seconds) "
                "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
-               w->source, w->lab, k->tool, k->seed, k->profile, r->report, r->text, r->html,
-               r->ptx->data ? r->ptx->data : "", hash, when_now(), r->seconds);
+               w->source, w->lab, k->tool, k->seed, k->profile, r->report, r->text, r->html, r->ptx, hash, when_now(),
+               r->seconds);
     if (fresh) put_score(b, sqlite3_last_insert_rowid(b->db), r->report, NULL, w->lab, &rubric);
     sql_do(b, "tttit", "DELETE FROM failure WHERE source = ? AND lab = ? AND tool = ? AND seed = ? AND profile = ?",
            w->source, w->lab, k->tool, k->seed, k->profile);

@@ -59,8 +59,8 @@ void book_attempt_source(struct book *, int64_t attempt, struct text *out);
 int book_next_source(struct book *, const struct lab *, int64_t *after, struct text *out);
 
 struct book_run {
-    const char *report, *text, *html; // JSON; for a person
-    const struct text *ptx;
+    const char *report, *text; // JSON; for a person
+    const struct text *html, *ptx;
     double seconds;
 };
 // Records a run with its score, and forgets that it failed before; of two runs with the same key the first stays.

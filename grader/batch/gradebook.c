@@ -260,9 +260,9 @@ void gradebook_page(const struct standings *all, struct book *book, const struct
 static void write_file(const char *folder, const char *name, const struct text *t)
 {
     char path[PATH], aside[PATH];
-    if (snprintf(path, sizeof path, "%s/%s", folder, name) >= (int)sizeof path - 8)
+    if (snprintf(path, sizeof path, "%s/%s", folder, name) >= (int)sizeof path - 16)
         die("the path '%.60s…' is too long", folder);
-    snprintf(aside, sizeof aside, _("%.*s.new"), PATH - 8, path);
+    snprintf(aside, sizeof aside, "%.*s.%d", PATH - 16, path, (int)getpid()); // another batch may write it, too
     FILE *file = fopen(aside, "w");
     if (!file) die("cannot write '%s': %s", aside, strerror(errno));
     size_t written = t->length ? fwrite(t->data, 1, t->length, file) : 0;

@@ -6,8 +6,6 @@
 #include <stdio.h>
 #include <time.h>
 
-#include "base/message.h"
-
 enum { JOBS_MOST = 256 };
 static const struct timespec NAP = {.tv_nsec = 5000000};
 
@@ -21,7 +19,7 @@ static void start(const struct pool *pool, struct worker *worker, struct pool_wo
     struct judge_job job = pool->job;
     char shown[64];
     pool->prepare(pool->data, lab_find(w->work->lab), &job);
-    snprintf(shown, sizeof shown, _("%s.cu"), job.lab->slug);
+    snprintf(shown, sizeof shown, "%s.cu", job.lab->slug);
     job.source = w->source.data ? w->source.data : "";
     job.bytes = w->bytes;
     job.shown = shown;

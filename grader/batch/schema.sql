@@ -49,7 +49,7 @@ CREATE TABLE run (
     profile TEXT NOT NULL, -- the simulated device, and the card if one measured
     report TEXT NOT NULL,  -- warpwise-report/1
     text TEXT NOT NULL,    -- the same for a person
-    ptx TEXT NOT NULL,     -- of the optimised image; empty when it does not build
+    ptx TEXT NOT NULL,     -- of the optimised image, packed by zstd; of nothing when it does not build
     ptx_hash TEXT NOT NULL,
     at INTEGER NOT NULL,
     seconds REAL NOT NULL,
@@ -118,5 +118,5 @@ CREATE TABLE measured (
 
 -- version 3
 
--- The report as a page that stands alone.
+-- The report as a page that stands alone, packed by zstd.
 ALTER TABLE run ADD COLUMN html TEXT NOT NULL DEFAULT '';

@@ -3,9 +3,13 @@
 
 #include <errno.h>
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
+#include <zstd.h>
 
 #include "base/die.h"
+
+enum { PACKING = 3, UNPACKED_MOST = 256 << 20 };
 
 void sql_fail(struct book *b, int code)
 {
@@ -29,6 +33,31 @@ void sql_fail(struct book *b, int code)
         die("no room is left for the gradebook '%s' (%s): what was recorded is safe; make room and start again",
             b->path, strerror(os));
     die("the gradebook '%s': %s", b->path, sqlite3_errmsg(b->db));
+}
+
+static int bind_packed(sqlite3_stmt *s, int index, const struct text *text)
+{
+    size_t room = ZSTD_compressBound(text->length);
+    char *packed = malloc(room);
+    if (!packed) die("out of memory");
+    size_t bytes = ZSTD_compress(packed, room, text->data ? text->data : "", text->length, PACKING);
+    if (ZSTD_isError(bytes)) BUG("%s", ZSTD_getErrorName(bytes));
+    return sqlite3_bind_blob(s, index, packed, (int)bytes, free);
+}
+
+void sql_unpack(struct book *b, sqlite3_stmt *s, int column, struct text *out)
+{
+    if (sqlite3_column_type(s, column) != SQLITE_BLOB) {
+        text_puts(out, sql_text(s, column));
+        return;
+    }
+    const void *packed = sqlite3_column_blob(s, column);
+    size_t bytes = (size_t)sqlite3_column_bytes(s, column);
+    unsigned long long length = ZSTD_getFrameContentSize(packed, bytes);
+    char *plain = length <= UNPACKED_MOST ? malloc(length + 1) : NULL;
+    if (!plain || ZSTD_isError(ZSTD_decompress(plain, length, packed, bytes))) sql_fail(b, SQLITE_CORRUPT);
+    text_add(out, plain, length);
+    free(plain);
 }
 
 static sqlite3_stmt *prepare(struct book *b, const char *types, const char *sql, va_list args)
@@ -55,6 +84,9 @@ static sqlite3_stmt *prepare(struct book *b, const char *types, const char *sql,
         case 'b':
             blob = va_arg(args, const struct text *);
             code = sqlite3_bind_blob(s, i + 1, blob->data ? blob->data : "", (int)blob->length, SQLITE_TRANSIENT);
+            break;
+        case 'z':
+            code = bind_packed(s, i + 1, va_arg(args, const struct text *));
             break;
         default:
             BUG("a value of type '%c'", types[i]);

@@ -20,6 +20,8 @@ int sql_row(struct book *, sqlite3_stmt *); // 1: there is a row; 0: no more, an
 // The same for a statement that has no rows. How many it changed.
 int sql_do(struct book *, const char *types, const char *sql, ...);
 const char *sql_text(sqlite3_stmt *, int column); // never NULL
+// Adds what was bound by z, or a text as it stands: what older books have.
+void sql_unpack(struct book *, sqlite3_stmt *, int column, struct text *out);
 int64_t sql_int(sqlite3_stmt *, int column);
 double sql_real(sqlite3_stmt *, int column);
 void sql_begin(struct book *); // of a transaction that writes

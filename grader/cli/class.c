@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "base/die.h"
-#include "base/message.h"
 #include "cli/cli.h"
 
 int cli_class(const struct cli_options *options, int argc, char **argv)
@@ -16,8 +15,7 @@ int cli_class(const struct cli_options *options, int argc, char **argv)
     char program[CLI_PATH + 8];
     (void)argc;
     cli_paths_find(&paths);
-    snprintf(program, sizeof program, _("%.*sclass"), (int)(strrchr(paths.runner, '/') - paths.runner + 1),
-             paths.runner);
+    snprintf(program, sizeof program, "%.*sclass", (int)(strrchr(paths.runner, '/') - paths.runner + 1), paths.runner);
     execv(program, options->words);
     if (errno == ENOENT) die("'%s' needs what is not built here: run 'make setup-dev' and 'make'", argv[-1]);
     die("cannot start '%s': %s", program, strerror(errno));

@@ -97,6 +97,20 @@ EOF
     diff <(of "$out") <(of "$CLASS/out")
 }
 
+@test "two batches on one book: each grades a part, and the book is whole" {
+    local first second
+    "$GRADE" batch "$CLASS/in" --roster "$CLASS/roster.csv" --out "$out" >"$dir/first" 2>&1 &
+    first=$!
+    "$GRADE" batch "$CLASS/in" --roster "$CLASS/roster.csv" --out "$out" >"$dir/second" 2>&1 &
+    second=$!
+    wait $first
+    wait $second
+    cat "$dir/first" "$dir/second"
+    [ "$(book "$out/book.db" 'PRAGMA integrity_check')" = ok ]
+    [ "$(book "$out/book.db" 'SELECT count(*) FROM run')" -eq 6 ]
+    diff <(marks "$out") <(marks "$CLASS/out")
+}
+
 @test "what the machine does not let be graded is no mark, is listed, and is tried again" {
     mkdir "$dir/in"
     cp -r "$CLASS/in/mallory" "$dir/in/"

@@ -300,3 +300,17 @@ has() { [[ $output == *"$1"* ]] || { echo "no '$1' in: $output"; return 1; }; }
     [ "$status" -eq 0 ]
     has "a?score 100 of 100?[31m.cu"
 }
+
+@test "the baseline's speed is kept, and the report is the same with it, without it and with what is no such file" {
+    local kept=build/cache/lab0_coalescing-default-77.speed
+    rm -f "$kept"
+    "$GRADE" lab0 "$ref" --seed 77 --engine sim --json "$dir/first.json"
+    [ -s "$kept" ]
+    "$GRADE" lab0 "$ref" --seed 77 --engine sim --json "$dir/second.json"
+    cmp "$dir/first.json" "$dir/second.json"
+    head -c 1000 "$kept" >"$dir/cut" && cp "$dir/cut" "$kept"
+    "$GRADE" lab0 "$ref" --seed 77 --engine sim --json "$dir/third.json"
+    cmp "$dir/first.json" "$dir/third.json"
+    [ "$(stat -c %s "$kept")" -gt 1000 ]
+    rm "$kept"
+}

@@ -108,7 +108,7 @@ static void write_runs(int who)
     struct book_key key = {.tool = "t", .profile = "p", .seed = 1};
     struct book_run run = {.report = "{\"stage\": \"build\", \"cases\": [], \"findings\": [], \"speed\": {}}",
                            .text = "",
-                           .html = "",
+                           .html = &ptx,
                            .ptx = &ptx};
     for (int i = 0; i < 20; ++i) {
         char source[2][32];
