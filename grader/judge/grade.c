@@ -165,17 +165,14 @@ static void *run_baseline(void *data)
     struct grading *g = p->grading;
     struct text image = {0};
     judge_baseline_image(g->job, g->job->compiler, IMAGE_OPTIMISED, &image);
-    if (judge_kept_speed(g->job, &image, &p->speed)) {
-        text_free(&image);
-        step(g, "the baseline's speed");
-        return NULL;
+    if (!judge_kept_speed(g->job, &image, &p->speed)) {
+        if (trial_start(&p->trial, g->job, IMAGE_OPTIMISED, &image))
+            die("the baseline '%s' is not launched: %s", g->job->baseline, p->trial.sentence);
+        trial_speed(&p->trial, &p->speed);
+        if (p->speed.problem[0] || !p->speed.time_ps) die("the baseline's speed is not known: %s", p->speed.problem);
+        judge_runner_stop(&p->trial.runner);
+        judge_keep_speed(g->job, &image, &p->speed);
     }
-    if (trial_start(&p->trial, g->job, IMAGE_OPTIMISED, &image))
-        die("the baseline '%s' is not launched: %s", g->job->baseline, p->trial.sentence);
-    trial_speed(&p->trial, &p->speed);
-    if (p->speed.problem[0] || !p->speed.time_ps) die("the baseline's speed is not known: %s", p->speed.problem);
-    judge_runner_stop(&p->trial.runner);
-    judge_keep_speed(g->job, &image, &p->speed);
     text_free(&image);
     step(g, N_("the baseline's speed"));
     return NULL;
