@@ -6,7 +6,7 @@
 // nvcc does by default. Line tables without variables (-gline-tables-only) give the same .loc as -g at half the size.
 // Known: clang 14 compiles (long long)i << 31 of an int to a product with -2^31, a fault of its own; 30 and 32 are
 // right. Warnings are those that name mistakes; what says that a loop was not unrolled, or that a pragma is unknown, is
-// noise.
+// noise. That a negative number does not fit a field of LAUNCH is said when it is launched, as with nvcc.
 #include "compile/invocation.h"
 
 #include <stdio.h>
@@ -42,6 +42,7 @@ void compile_clang_invocation(struct invocation *call, const struct compiler *co
         "-Wall",
         "-Wno-unknown-pragmas",
         "-Wno-pass-failed",
+        "-Wno-c++11-narrowing",
         "-ferror-limit=20",
         "-isystem",
         call->storage[0],

@@ -67,10 +67,12 @@ static void rewrite_bytes(struct rewrite *r, const char *start, size_t bytes)
     }
 }
 
-// Lines that tell a student nothing: how to silence nvcc's warnings by number, and the kit's own target.
+// Lines that tell a student nothing: how to silence nvcc's warnings by number, and that clang, having failed, cannot
+// remove the file that it was to write.
 static int is_noise(const char *line)
 {
-    return !strncmp(line, "Remark: The warnings can be suppressed", 38);
+    static const char remark[] = "Remark: The warnings can be suppressed", removal[] = "clang: error: unable to remove";
+    return !strncmp(line, remark, sizeof remark - 1) || !strncmp(line, removal, sizeof removal - 1);
 }
 
 // A line is said once: a file that includes itself would fill pages with the way to it.

@@ -97,7 +97,7 @@ void verdict_next(struct verdict *v)
     else if (v->stage == STAGE_LAUNCH && v->refusal && strcmp(v->refusal, "bad launch") != 0)
         SAY("write it without what cannot be run; if it is plain CUDA C, show it to whoever grades");
     else if (v->stage == STAGE_LAUNCH)
-        SAY("mend LAUNCH or the kernel's head; the top of the file says how they must look");
+        SAY("mend what was refused; the top of the file says how LAUNCH and the kernel's head must look");
     else if (worst)
         next_finding(v, worst);
     else if (failed)

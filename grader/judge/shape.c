@@ -18,6 +18,13 @@ enum {
 };
 _Static_assert(WORDS == 11, "struct lab_shape has the layout of the kit's struct launch");
 
+// A number as it was written: what is near 2^32 was negative.
+static int64_t written(uint64_t number)
+{
+    enum { NEAR = 1 << 20 };
+    return number > UINT32_MAX - NEAR ? (int32_t)number : (int64_t)number;
+}
+
 #define REFUSE(...) return snprintf(sentence, OBSERVATION_MESSAGE, __VA_ARGS__), -1
 
 int judge_shape_check(const struct lab_shape *s, const char *kernel, uint32_t shared_most,
@@ -29,18 +36,19 @@ int judge_shape_check(const struct lab_shape *s, const char *kernel, uint32_t sh
                kernel);
     uint64_t threads = (uint64_t)s->block[0] * y;
     if (s->block[0] > THREADS_MOST || y > THREADS_MOST || z > DEPTH_MOST || threads * z > THREADS_MOST)
-        REFUSE("LAUNCH(%s, …) gives a block of %" PRIu32 " x %" PRIu64 " x %" PRIu64
+        REFUSE("LAUNCH(%s, …) gives a block of %" PRId64 " x %" PRId64 " x %" PRId64
                " threads: a block has at most %d, and at most %d in z",
-               kernel, s->block[0], y, z, THREADS_MOST, DEPTH_MOST);
+               kernel, written(s->block[0]), written(y), written(z), THREADS_MOST, DEPTH_MOST);
     if (s->shared > shared_most)
-        REFUSE("LAUNCH(%s, …) asks for %" PRIu32 " bytes of shared memory: a block has at most %" PRIu32, kernel,
-               s->shared, shared_most);
+        REFUSE("LAUNCH(%s, …) asks for %" PRId64 " bytes of shared memory: a block has at most %" PRIu32, kernel,
+               written(s->shared), shared_most);
     if (s->per_sm > THREADS_MOST)
-        REFUSE("LAUNCH(%s, …) asks for %" PRIu32 " blocks on each multiprocessor: a few fill it", kernel, s->per_sm);
+        REFUSE("LAUNCH(%s, …) asks for %" PRId64 " blocks on each multiprocessor: a few fill it", kernel,
+               written(s->per_sm));
     if (s->grid[1] > GRID_YZ_MOST || s->grid[2] > GRID_YZ_MOST || s->grid[0] > INT32_MAX)
-        REFUSE("LAUNCH(%s, …) asks for a grid of %" PRIu32 " x %" PRIu32 " x %" PRIu32
+        REFUSE("LAUNCH(%s, …) asks for a grid of %" PRId64 " x %" PRId64 " x %" PRId64
                " blocks: at most 2147483647 x 65535 x 65535",
-               kernel, s->grid[0], s->grid[1], s->grid[2]);
+               kernel, written(s->grid[0]), written(s->grid[1] ? s->grid[1] : 1), written(s->grid[2] ? s->grid[2] : 1));
     return 0;
 }
 

@@ -118,6 +118,13 @@ void location_start(struct parser *p)
     p->current_place = 0;
 }
 
+uint32_t location_line(struct parser *p)
+{
+    uint32_t i = p->current_place;
+    while (i && AT(p->place, struct place, i)->inlined_at) i = AT(p->place, struct place, i)->inlined_at;
+    return i ? AT(p->place, struct place, i)->line : 0;
+}
+
 uint32_t location_here(struct parser *p)
 {
     uint32_t chain[DEEPEST_INLINING + 1], n = 0;

@@ -13,6 +13,7 @@ static _Noreturn void fail(struct parser *p, uint32_t line, uint32_t column, con
 {
     p->error->line = line;
     p->error->column = column;
+    p->error->source_line = location_line(p);
     vsnprintf(p->error->message, sizeof p->error->message, format, args);
     longjmp(p->failed, 1);
 }

@@ -210,6 +210,7 @@ void location_loc(struct parser *);
 void location_file(struct parser *);
 void location_start(struct parser *);    // of a function
 uint32_t location_here(struct parser *); // index into module.loc
+uint32_t location_line(struct parser *); // of the source, where nothing is inlined; 0: not known
 // link.c
 void link_module(struct parser *);
 

@@ -312,6 +312,7 @@ struct ptx_module {
 struct ptx_error {
     uint32_t unit; // of several texts: which
     uint32_t line, column;
+    uint32_t source_line; // that the compiler made it of, outside of what was inlined; 0: not known
     char message[200];
 };
 

@@ -11,6 +11,8 @@
 #include "sim/findings.h"
 #include "sim/program.h"
 
+enum { FINDING_COSTS = 8 }; // to make a finding takes as long as so many instructions
+
 // Reads "<length><identifier>" at p; the identifier's start, its length in *n; NULL when there is none.
 static const char *source_name(const char *p, size_t *n)
 {
@@ -138,6 +140,7 @@ struct finding blame_finding(const struct sim_warp *w, const struct sim_access *
     f.offset = t.offset;
     f.extent = t.extent;
     if (t.var >= 0) blame_demangle(f.symbol, m->module->var[t.var].name);
+    w->block->beside += FINDING_COSTS;
     f.at.access = a->kind;
     finding_place_thread(&f.at, w, lane);
     return f;

@@ -13,6 +13,7 @@
 #include "sim/shadow.h"
 
 enum { CHUNK = 1024, LOCKS = 64 }; // cells; locks, each for every 64th chunk
+enum { LANES_AN_INSTRUCTION = 4 }; // strong accesses looked at in the time that an instruction takes
 
 // One access. Stamps count from 1; 0: none. Grids that are run have fewer than 2^32 blocks.
 struct mark {
@@ -310,6 +311,7 @@ void race_access(struct sim_warp *w, const struct sim_access *a, struct sim_regi
                       .serial = m->serial != 0,
                       .strong = handover_is_strong(a),
                       .narrow = handover_is_strong(a) && handover_is_narrow(a)};
+    if (t.strong) w->block->beside += (uint32_t)__builtin_popcount(good) / LANES_AN_INSTRUCTION;
     for (uint32_t left = good; left; left &= left - 1) {
         t.lane = (uint32_t)__builtin_ctz(left);
         t.thread = w->id * WARP_LANES + t.lane;

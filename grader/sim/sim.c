@@ -102,7 +102,9 @@ static int sim_load_image(struct engine *e, const char *image, size_t bytes, str
     unload(e);
     struct ptx_module *module = ptx_load(image, bytes, &error);
     if (!module) {
-        snprintf(message, OBSERVATION_MESSAGE, "%u:%u: %s", error.line, error.column, error.message);
+        int n = snprintf(message, OBSERVATION_MESSAGE, "%u:%u: %s", error.line, error.column, error.message);
+        if (error.source_line)
+            snprintf(message + n, OBSERVATION_MESSAGE - (size_t)n, ", which line %u made", error.source_line);
         return -1;
     }
     e->memory = sim_memory_new();

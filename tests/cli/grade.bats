@@ -153,7 +153,8 @@ has() { [[ $output == *"$1"* ]] || { echo "no '$1' in: $output"; return 1; }; }
 
 @test "absurd launches: one clear sentence, score 0, exit 1" {
     for launch in '.block = {0}':'0 threads' '.block = {4096}':'4096 x 1 x 1 threads' \
-        '.block = {256}, .shared = 1048576':'1048576 bytes of shared memory'; do
+        '.block = {256}, .shared = 1048576':'1048576 bytes of shared memory' \
+        '.block = {-1}':'-1 x 1 x 1 threads'; do
         sed "s/^LAUNCH(.*/LAUNCH(scale, ${launch%%:*});/" "$ref" >"$dir/launch.cu"
         grade lab0 "$dir/launch.cu"
         echo "$output"
@@ -169,6 +170,17 @@ has() { [[ $output == *"$1"* ]] || { echo "no '$1' in: $output"; return 1; }; }
     grade lab0 "$dir/launch.cu"
     [ "$status" -eq 1 ]
     has "there is no kernel 'scale'"
+}
+
+@test "an endless loop that races all the time ends soon" {
+    printf '#include "warpwise.h"\nLAUNCH(scale, .block = {256});\n' >"$dir/endless.cu"
+    sed -n '/^extern "C" __global__/,/^{/p' "$ref" >>"$dir/endless.cu"
+    printf '    for (;;) out[0] = in[0];\n}\n' >>"$dir/endless.cu"
+    grade lab0 "$dir/endless.cu"
+    echo "$output"
+    [ "$status" -eq 1 ]
+    has "endless loop"
+    has "score     8 of 100"
 }
 
 @test "the reference passes, from any directory, and the record keeps it" {

@@ -48,6 +48,7 @@ static void paths_of_ours_vanish(void **state)
     message("/opt/kit/warpwise.h(7): error: a\n/opt/kit/clang/cuda.h:3: b\n", "warpwise.h(7): error: a\ncuda.h:3: b\n");
     message("/opt/kitchen/x /tmp/box-12/y\n", "/opt/kitchen/x /tmp/box-12/y\n");
     message("2 errors generated when compiling for sm_80.\n", "2 errors generated.\n");
+    message("x\nclang: error: unable to remove file: Device or resource busy\n", "x\n");
     message("w\n\nRemark: The warnings can be suppressed with \"x\"\n\nv\n", "w\n\nv\n");
 }
 

@@ -213,6 +213,18 @@ static void every_cut_of_a_module_is_refused_or_loads(void **state)
     text_free(&t);
 }
 
+static void the_source_is_named(void **state)
+{
+    (void)state;
+    static const char text[] = HEAD ".file 1 \"a.cu\"\n.visible .entry k()\n{\n.loc 1 12 3\nL:\n"
+                                    ".loc 1 40 1, function_name L, inlined_at 1 12 3\nwgmma;\n}\n";
+    struct ptx_error error;
+    assert_null(ptx_load(text, sizeof text - 1, &error));
+    assert_int_equal(error.source_line, 12);
+    assert_null(ptx_load("x", 1, &error));
+    assert_int_equal(error.source_line, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -220,6 +232,7 @@ int main(void)
         cmocka_unit_test(bodies_are_refused_at_their_place),
         cmocka_unit_test(depth_is_bounded),
         cmocka_unit_test(large_texts_take_memory_in_proportion),
+        cmocka_unit_test(the_source_is_named),
         cmocka_unit_test(every_cut_of_a_module_is_refused_or_loads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
