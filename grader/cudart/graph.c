@@ -10,25 +10,6 @@
 #include "cudart/copy.h"
 #include "cudart/launch.h"
 
-struct CUgraphNode_st {
-    enum cudaGraphNodeType type;
-    struct cudart_work work; // not of an empty node
-    unsigned char parameters[HOST_PARAM_BYTES];
-    cudaGraphNode_t *after; // owned
-    size_t count;
-    size_t index; // in its graph
-    cudaGraph_t graph;
-};
-struct CUgraph_st {
-    cudaGraphNode_t *node; // owned, each too
-    size_t count;
-    struct CUgraph_st *next; // of all that live
-};
-struct CUgraphExec_st {
-    struct CUgraphNode_st *node; // copies, in the order they are run
-    size_t count;
-    struct CUgraphExec_st *next;
-};
 static struct CUgraph_st *graphs;
 static struct CUgraphExec_st *execs;
 
@@ -46,11 +27,25 @@ static int is_graph(cudaGraph_t graph)
     return g != NULL;
 }
 
-static int is_exec(cudaGraphExec_t exec)
+int cudart_graph_is_exec(cudaGraphExec_t exec)
 {
     const struct CUgraphExec_st *e = execs;
     while (e && e != exec) e = e->next;
     return e != NULL;
+}
+
+struct CUgraphNode_st *cudart_graph_node_of(cudaGraphExec_t exec, cudaGraphNode_t node)
+{
+    for (size_t i = 0; cudart_graph_is_exec(exec) && i < exec->count; ++i)
+        if (exec->node[i].source == node) return &exec->node[i];
+    return NULL;
+}
+
+void cudart_graph_put(struct CUgraphNode_st *node, const struct cudart_work *work)
+{
+    node->work = *work;
+    if (work->data) memcpy(node->parameters, work->data, work->command.launch.param_bytes);
+    node->work.data = work->data ? node->parameters : NULL;
 }
 
 static void depend(cudaGraphNode_t node, cudaGraphNode_t on)
@@ -68,11 +63,8 @@ static cudaGraphNode_t add(cudaGraph_t graph, enum cudaGraphNodeType type, const
     node->type = type;
     node->graph = graph;
     node->index = graph->count;
-    if (work) {
-        node->work = *work;
-        if (work->data) memcpy(node->parameters, work->data, work->command.launch.param_bytes);
-        node->work.data = node->parameters;
-    }
+    node->source = node;
+    if (work) cudart_graph_put(node, work);
     graph->node = more(graph->node, (graph->count + 1) * sizeof *graph->node);
     return graph->node[graph->count++] = node;
 }
@@ -105,6 +97,7 @@ static cudaError_t destroy(cudaGraph_t graph)
     *at = graph->next;
     for (size_t i = 0; i < graph->count; ++i) {
         free(graph->node[i]->after);
+        free(graph->node[i]->argument);
         free(graph->node[i]);
     }
     free(graph->node);
@@ -146,14 +139,20 @@ static cudaError_t add_behind(cudaGraphNode_t *out, cudaGraph_t graph, const cud
 }
 #define NODE cudaGraphNode_t *out, cudaGraph_t graph, const cudaGraphNode_t *after, size_t count
 
+cudaError_t cudart_graph_kernel(const struct cudaKernelNodeParams *p, unsigned char parameters[HOST_PARAM_BYTES],
+                                struct cudart_work *work)
+{
+    if (!p) return cudaErrorInvalidValue;
+    if (p->extra) cudart_stop("kernel nodes with 'extra' arguments are not implemented");
+    struct cudart_launch l = {p->func, p->gridDim, p->blockDim, p->sharedMemBytes, p->kernelParams, 0};
+    return cudart_launch_work(&l, parameters, work);
+}
+
 static cudaError_t add_kernel(NODE, const struct cudaKernelNodeParams *p)
 {
     unsigned char parameters[HOST_PARAM_BYTES];
     struct cudart_work work;
-    if (!p) return cudaErrorInvalidValue;
-    if (p->extra) cudart_stop("kernel nodes with 'extra' arguments are not implemented");
-    struct cudart_launch l = {p->func, p->gridDim, p->blockDim, p->sharedMemBytes, p->kernelParams, 0};
-    cudaError_t error = cudart_launch_work(&l, parameters, &work);
+    cudaError_t error = cudart_graph_kernel(p, parameters, &work);
     return error ? error : add_behind(out, graph, after, count, cudaGraphNodeTypeKernel, &work);
 }
 
@@ -162,10 +161,16 @@ API cudaError_t cudaGraphAddKernelNode(NODE, const struct cudaKernelNodeParams *
     return CALL(add_kernel(out, graph, after, count, p));
 }
 
+cudaError_t cudart_graph_copy(const struct cudart_copy *c, struct cudart_work *work)
+{
+    *work = (struct cudart_work){.data = NULL};
+    return cudart_copy_command(c, &work->command);
+}
+
 static cudaError_t add_copy(NODE, const struct cudart_copy *c)
 {
-    struct cudart_work work = {0};
-    cudaError_t error = cudart_copy_command(c, &work.command);
+    struct cudart_work work;
+    cudaError_t error = cudart_graph_copy(c, &work);
     return error ? error : add_behind(out, graph, after, count, cudaGraphNodeTypeMemcpy, &work);
 }
 
@@ -194,19 +199,26 @@ API cudaError_t cudaGraphAddMemcpyNode1D(NODE, void *to, const void *from, size_
     return CALL(add_copy(out, graph, after, count, &c));
 }
 
-static cudaError_t add_fill(NODE, const struct cudaMemsetParams *p)
+cudaError_t cudart_graph_fill(const struct cudaMemsetParams *p, struct cudart_work *work)
 {
     if (!p || !p->dst || (p->elementSize != 1 && p->elementSize != 2 && p->elementSize != 4))
         return cudaErrorInvalidValue;
-    struct cudart_work work = {.command = {.op = HOST_OP_fill,
-                                           .fill = {.to = {.address = (uint64_t)(uintptr_t)p->dst, .pitch = p->pitch},
-                                                    .width = p->width * p->elementSize,
-                                                    .height = p->height,
-                                                    .depth = 1,
-                                                    .value = p->value,
-                                                    .element = p->elementSize,
-                                                    .async = 1}}};
-    return add_behind(out, graph, after, count, cudaGraphNodeTypeMemset, &work);
+    *work = (struct cudart_work){.command = {.op = HOST_OP_fill,
+                                             .fill = {.to = {.address = (uint64_t)(uintptr_t)p->dst, .pitch = p->pitch},
+                                                      .width = p->width * p->elementSize,
+                                                      .height = p->height,
+                                                      .depth = 1,
+                                                      .value = p->value,
+                                                      .element = p->elementSize,
+                                                      .async = 1}}};
+    return cudaSuccess;
+}
+
+static cudaError_t add_fill(NODE, const struct cudaMemsetParams *p)
+{
+    struct cudart_work work;
+    cudaError_t error = cudart_graph_fill(p, &work);
+    return error ? error : add_behind(out, graph, after, count, cudaGraphNodeTypeMemset, &work);
 }
 
 API cudaError_t cudaGraphAddMemsetNode(NODE, const struct cudaMemsetParams *p)
@@ -214,11 +226,18 @@ API cudaError_t cudaGraphAddMemsetNode(NODE, const struct cudaMemsetParams *p)
     return CALL(add_fill(out, graph, after, count, p));
 }
 
-static cudaError_t add_host(NODE, const struct cudaHostNodeParams *p)
+cudaError_t cudart_graph_host(const struct cudaHostNodeParams *p, struct cudart_work *work)
 {
     if (!p || !p->fn) return cudaErrorInvalidValue;
-    struct cudart_work work = {.command = {.op = HOST_OP_host_function}, .function = p->fn, .argument = p->userData};
-    return add_behind(out, graph, after, count, cudaGraphNodeTypeHost, &work);
+    *work = (struct cudart_work){.command = {.op = HOST_OP_host_function}, .function = p->fn, .argument = p->userData};
+    return cudaSuccess;
+}
+
+static cudaError_t add_host(NODE, const struct cudaHostNodeParams *p)
+{
+    struct cudart_work work;
+    cudaError_t error = cudart_graph_host(p, &work);
+    return error ? error : add_behind(out, graph, after, count, cudaGraphNodeTypeHost, &work);
 }
 
 API cudaError_t cudaGraphAddHostNode(NODE, const struct cudaHostNodeParams *p)
@@ -229,6 +248,32 @@ API cudaError_t cudaGraphAddHostNode(NODE, const struct cudaHostNodeParams *p)
 API cudaError_t cudaGraphAddEmptyNode(NODE)
 {
     return CALL(add_behind(out, graph, after, count, cudaGraphNodeTypeEmpty, NULL));
+}
+
+// The child's nodes, each behind its own and the roots behind `after`; the node that stands for it comes behind all.
+static cudaError_t add_child(NODE, cudaGraph_t child)
+{
+    if (!is_graph(child) || child == graph) return cudaErrorInvalidValue;
+    cudaError_t error = add_behind(out, graph, after, count, cudaGraphNodeTypeEmpty, NULL);
+    if (error) return error;
+    cudaGraphNode_t first = *out, last = add(graph, cudaGraphNodeTypeGraph, NULL);
+    size_t base = graph->count;
+    depend(last, first);
+    for (size_t i = 0; i < child->count; ++i) {
+        cudaGraphNode_t node = add(graph, child->node[i]->type, &child->node[i]->work);
+        depend(node, first);
+        depend(last, node);
+    }
+    for (size_t i = 0; i < child->count; ++i)
+        for (size_t k = 0; k < child->node[i]->count; ++k)
+            depend(graph->node[base + i], graph->node[base + child->node[i]->after[k]->index]);
+    *out = last;
+    return cudaSuccess;
+}
+
+API cudaError_t cudaGraphAddChildGraphNode(NODE, cudaGraph_t child)
+{
+    return CALL(add_child(out, graph, after, count, child));
 }
 
 static cudaError_t add_edges(cudaGraph_t graph, const cudaGraphNode_t *from, const cudaGraphNode_t *to, size_t count)
@@ -333,9 +378,36 @@ API cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *out, cudaGraph_t 
     return CALL(flags ? cudaErrorInvalidValue : instantiate(out, graph));
 }
 
+// The nodes of a graph of the same shape take the place of those that it was made of.
+static cudaError_t update(cudaGraphExec_t exec, cudaGraph_t graph, cudaGraphExecUpdateResultInfo *out)
+{
+    cudaGraphExec_t fresh;
+    if (!cudart_graph_is_exec(exec) || !is_graph(graph) || !out) return cudaErrorInvalidValue;
+    *out = (cudaGraphExecUpdateResultInfo){.result = cudaGraphExecUpdateSuccess};
+    cudaError_t error = instantiate(&fresh, graph);
+    if (error) return error;
+    execs = fresh->next;
+    if (fresh->count != exec->count) out->result = cudaGraphExecUpdateErrorTopologyChanged;
+    for (size_t i = 0; i < fresh->count && !out->result; ++i) {
+        if (fresh->node[i].type != exec->node[i].type) out->result = cudaGraphExecUpdateErrorNodeTypeChanged;
+        if (out->result) out->errorNode = fresh->node[i].source;
+        fresh->node[i].source = exec->node[i].source;
+    }
+    cudaGraphExec_t loser = out->result ? fresh : exec;
+    free(loser->node);
+    if (!out->result) exec->node = fresh->node;
+    free(fresh);
+    return out->result ? cudaErrorGraphExecUpdateFailure : cudaSuccess;
+}
+
+API cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph, cudaGraphExecUpdateResultInfo *out)
+{
+    return CALL(update(exec, graph, out));
+}
+
 static cudaError_t destroy_exec(cudaGraphExec_t exec)
 {
-    if (!is_exec(exec)) return cudaErrorInvalidValue;
+    if (!cudart_graph_is_exec(exec)) return cudaErrorInvalidValue;
     struct CUgraphExec_st **at = &execs;
     while (*at != exec) at = &(*at)->next;
     *at = exec->next;
@@ -352,9 +424,9 @@ API cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec)
 static cudaError_t launch(cudaGraphExec_t exec, cudaStream_t stream)
 {
     cudaError_t error = cudaSuccess;
-    if (!is_exec(exec)) return cudaErrorInvalidValue;
+    if (!cudart_graph_is_exec(exec)) return cudaErrorInvalidValue;
     for (size_t i = 0; i < exec->count && !error; ++i) {
-        if (exec->node[i].type == cudaGraphNodeTypeEmpty) continue;
+        if (exec->node[i].type == cudaGraphNodeTypeEmpty || exec->node[i].type == cudaGraphNodeTypeGraph) continue;
         struct cudart_work work = exec->node[i].work;
         if (work.data) work.data = exec->node[i].parameters;
         error = cudart_stream_submit(stream, &work);
@@ -369,7 +441,7 @@ API cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream)
 
 API cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t stream)
 {
-    return CALL(is_exec(exec) && cudart_stream_find(stream) ? cudaSuccess : cudaErrorInvalidValue);
+    return CALL(cudart_graph_is_exec(exec) && cudart_stream_find(stream) ? cudaSuccess : cudaErrorInvalidValue);
 }
 
 // ---------------------------------------------------------------- capture

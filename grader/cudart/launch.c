@@ -64,7 +64,8 @@ cudaError_t cudart_launch_work(const struct cudart_launch *l, unsigned char para
                                                         .cooperative = (uint32_t)l->cooperative,
                                                         .param_bytes = kernel->param_bytes,
                                                         .shared = l->shared}},
-                                 .data = parameters};
+                                 .data = parameters,
+                                 .kernel = kernel->host};
     return cudaSuccess;
 }
 

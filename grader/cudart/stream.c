@@ -258,6 +258,57 @@ cudaError_t cudart_stream_submit(cudaStream_t handle, const struct cudart_work *
     return cudart_work_run(work, stream->handle);
 }
 
+// ---------------------------------------------------------------- attributes
+// Where an attribute is kept; NULL: no stream has it. A window for the L2 and a way to wait change no result.
+static cudaLaunchAttributeValue *attribute(struct CUstream_st *stream, cudaLaunchAttributeID which)
+{
+    if (which == cudaLaunchAttributeAccessPolicyWindow) return &stream->window;
+    return which == cudaLaunchAttributeSynchronizationPolicy ? &stream->policy : NULL;
+}
+
+static cudaError_t exchange_attribute(cudaStream_t handle, cudaLaunchAttributeID which, cudaLaunchAttributeValue *value,
+                                      int set)
+{
+    struct CUstream_st *stream = cudart_stream_find(handle);
+    if (!stream || !value) return stream ? cudaErrorInvalidValue : cudaErrorInvalidResourceHandle;
+    if (which == cudaLaunchAttributePriority) {
+        if (set) stream->priority = value->priority;
+        value->priority = stream->priority;
+        return cudaSuccess;
+    }
+    cudaLaunchAttributeValue *at = attribute(stream, which);
+    if (!at) return cudaErrorInvalidValue;
+    *(set ? at : value) = *(set ? value : at);
+    return cudaSuccess;
+}
+
+API cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaLaunchAttributeID which,
+                                       const cudaLaunchAttributeValue *value)
+{
+    cudaLaunchAttributeValue copy = value ? *value : (cudaLaunchAttributeValue){.priority = 0};
+    return CALL(exchange_attribute(stream, which, value ? &copy : NULL, 1));
+}
+
+API cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaLaunchAttributeID which,
+                                       cudaLaunchAttributeValue *value)
+{
+    return CALL(exchange_attribute(stream, which, value, 0));
+}
+
+static cudaError_t copy_attributes(cudaStream_t to, cudaStream_t from)
+{
+    struct CUstream_st *t = cudart_stream_find(to), *f = cudart_stream_find(from);
+    if (!t || !f) return cudaErrorInvalidResourceHandle;
+    t->window = f->window;
+    t->policy = f->policy;
+    return cudaSuccess;
+}
+
+API cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from)
+{
+    return CALL(copy_attributes(to, from));
+}
+
 API cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *argument)
 {
     struct cudart_work work = {.command = {.op = HOST_OP_host_function}, .function = function, .argument = argument};

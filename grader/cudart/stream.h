@@ -10,10 +10,11 @@ struct CUstream_st {
     unsigned flags;
     int priority;
     unsigned long long id;
-    cudaGraph_t capture;    // what is put into it becomes a node of this graph; NULL: not capturing
-    cudaGraphNode_t behind; // the node that the next one comes after
-    int origin;             // 1: the capture began here
-    int broken;             // 1: something was done that a capture cannot hold
+    cudaGraph_t capture;                     // what is put into it becomes a node of this graph; NULL: not capturing
+    cudaGraphNode_t behind;                  // the node that the next one comes after
+    int origin;                              // 1: the capture began here
+    int broken;                              // 1: something was done that a capture cannot hold
+    cudaLaunchAttributeValue window, policy; // attributes, kept for who asks: caches and waiting are the device's own
     struct CUstream_st *next;
 };
 // The stream of a handle, the default ones included; NULL: there is none.
@@ -23,6 +24,7 @@ struct CUstream_st *cudart_stream_find(cudaStream_t);
 struct cudart_work {
     struct host_command command; // its operation; the stream is filled in
     const void *data;            // a launch's parameters, copied by whoever keeps them
+    const void *kernel;          // of a launch: the host's function
     cudaHostFn_t function;       // of a host function
     void *argument;
 };

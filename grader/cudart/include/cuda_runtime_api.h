@@ -142,6 +142,9 @@ CUDA_API cudaStreamGetFlags(cudaStream_t, unsigned int *flags);
 CUDA_API cudaStreamGetPriority(cudaStream_t, int *priority);
 CUDA_API cudaStreamGetDevice(cudaStream_t, int *device);
 CUDA_API cudaStreamGetId(cudaStream_t, unsigned long long *id);
+CUDA_API cudaStreamSetAttribute(cudaStream_t, cudaLaunchAttributeID, const cudaLaunchAttributeValue *);
+CUDA_API cudaStreamGetAttribute(cudaStream_t, cudaLaunchAttributeID, cudaLaunchAttributeValue *);
+CUDA_API cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from);
 CUDA_API cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned int flags CUDA_DEFAULT(0));
 CUDA_API cudaLaunchHostFunc(cudaStream_t, cudaHostFn_t, void *data);
 CUDA_API cudaStreamAddCallback(cudaStream_t, cudaStreamCallback_t, void *data, unsigned int flags);
@@ -199,6 +202,23 @@ CUDA_API cudaGraphAddMemsetNode(cudaGraphNode_t *, cudaGraph_t, const cudaGraphN
 CUDA_API cudaGraphAddHostNode(cudaGraphNode_t *, cudaGraph_t, const cudaGraphNode_t *after, size_t count,
                               const struct cudaHostNodeParams *);
 CUDA_API cudaGraphAddEmptyNode(cudaGraphNode_t *, cudaGraph_t, const cudaGraphNode_t *after, size_t count);
+CUDA_API cudaGraphAddChildGraphNode(cudaGraphNode_t *, cudaGraph_t, const cudaGraphNode_t *after, size_t count,
+                                    cudaGraph_t child);
+CUDA_API cudaGraphKernelNodeGetParams(cudaGraphNode_t, struct cudaKernelNodeParams *);
+CUDA_API cudaGraphMemsetNodeGetParams(cudaGraphNode_t, struct cudaMemsetParams *);
+CUDA_API cudaGraphHostNodeGetParams(cudaGraphNode_t, struct cudaHostNodeParams *);
+CUDA_API cudaGraphKernelNodeSetParams(cudaGraphNode_t, const struct cudaKernelNodeParams *);
+CUDA_API cudaGraphMemcpyNodeSetParams(cudaGraphNode_t, const struct cudaMemcpy3DParms *);
+CUDA_API cudaGraphMemcpyNodeSetParams1D(cudaGraphNode_t, void *to, const void *from, size_t bytes, enum cudaMemcpyKind);
+CUDA_API cudaGraphMemsetNodeSetParams(cudaGraphNode_t, const struct cudaMemsetParams *);
+CUDA_API cudaGraphHostNodeSetParams(cudaGraphNode_t, const struct cudaHostNodeParams *);
+CUDA_API cudaGraphExecKernelNodeSetParams(cudaGraphExec_t, cudaGraphNode_t, const struct cudaKernelNodeParams *);
+CUDA_API cudaGraphExecMemcpyNodeSetParams(cudaGraphExec_t, cudaGraphNode_t, const struct cudaMemcpy3DParms *);
+CUDA_API cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t, cudaGraphNode_t, void *to, const void *from, size_t bytes,
+                                            enum cudaMemcpyKind);
+CUDA_API cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t, cudaGraphNode_t, const struct cudaMemsetParams *);
+CUDA_API cudaGraphExecHostNodeSetParams(cudaGraphExec_t, cudaGraphNode_t, const struct cudaHostNodeParams *);
+CUDA_API cudaGraphExecUpdate(cudaGraphExec_t, cudaGraph_t, cudaGraphExecUpdateResultInfo *);
 CUDA_API cudaGraphGetNodes(cudaGraph_t, cudaGraphNode_t *, size_t *count);
 CUDA_API cudaGraphGetRootNodes(cudaGraph_t, cudaGraphNode_t *, size_t *count);
 CUDA_API cudaGraphNodeGetType(cudaGraphNode_t, enum cudaGraphNodeType *);
