@@ -7,7 +7,7 @@
 struct invocation {
     const char *argv[48]; // NULL-terminated; strings are literals, the compiler's, or lie in `storage`
     unsigned count;
-    char storage[2][1040];
+    char storage[3][1040];
 };
 
 // Each fills a zeroed invocation. `kit` is an absolute path without a slash at its end; `output` is a plain file name.

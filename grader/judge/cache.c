@@ -23,7 +23,7 @@
 
 enum { PATH = 4096, KEPT_MOST = 32 << 20, HEADER_MOST = 1 << 20, PARTS = 4 };
 
-// What is kept: made by one compiler from some texts. `suffix`: "ptx", "sm_90".
+// What is kept: made by one compiler from some texts. `suffix`: "ptx", "card_90".
 struct recipe {
     const struct judge_job *job;
     const struct compiler *compiler;
@@ -140,9 +140,9 @@ static int made_image(const struct judge_job *job, const struct compiler *compil
 void judge_baseline_image(const struct judge_job *job, const struct compiler *compiler, enum compile_image which,
                           struct text *image)
 {
-    char target[16] = "ptx"; // "sm_90": for a card
+    char target[16] = "ptx"; // "card_90": for a card of that capability
     struct recipe r = {.job = job, .compiler = compiler, .suffix = target};
-    if (which == IMAGE_CARD) snprintf(target, sizeof target, "sm_%u", compiler->capability);
+    if (which == IMAGE_CARD) snprintf(target, sizeof target, "card_%u", compiler->capability);
     int error = add_part(&r, job->baseline);
     if (error == ENOENT && which == IMAGE_OPTIMISED && made_image(job, compiler, image)) return;
     if (error) die("cannot read the baseline '%s': %s", job->baseline, strerror(error));

@@ -97,6 +97,22 @@ static void the_image_for_a_card(void **state)
     }
 }
 
+// What is judged on the simulator is what runs on a card: no source can tell the two apart while it is compiled.
+static void a_card_gets_the_same_program(void **state)
+{
+    (void)state;
+    FOR_EACH_COMPILER(c)
+    {
+        struct compiler card = *c;
+        struct compile_result result;
+        const char *source = "#if defined __CUDA_ARCH__ && __CUDA_ARCH__ != 800\n#error another one\n#endif\n";
+        card.capability = 90;
+        compile_source(&card, source, strlen(source), "a.cu", kit, 1u << IMAGE_CARD | ALL, &result);
+        if (result.status != COMPILED) fail_msg("%s", result.messages.data);
+        compile_result_free(&result);
+    }
+}
+
 static void both_images(void **state)
 {
     (void)state;
@@ -440,6 +456,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(both_images),
         cmocka_unit_test(the_image_for_a_card),
+        cmocka_unit_test(a_card_gets_the_same_program),
         cmocka_unit_test(the_same_twice),
         cmocka_unit_test(one_image),
         cmocka_unit_test(errors_point_to_the_students_line),
