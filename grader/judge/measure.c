@@ -4,8 +4,9 @@
 // lets them launch in turn and nobody else:
 //
 //   block:  A B B A  or  B A A B, by coin flip          A = baseline, B = student
-//   each launch:  device variables restored ─▶ a launch on another set ─▶ every buffer renewed (fresh address; inputs
-//                 from one of a few sets, outputs poisoned) ─▶ L2 flushed ─▶ event, kernels, event
+//   each launch:  device variables restored ─▶ a launch on another set ─▶ [B: words of the set changed] ─▶ every buffer
+//                 renewed (fresh address; inputs from one of a few sets, outputs poisoned) ─▶ L2 flushed ─▶ event,
+//                 kernels, event
 //   each of B's:  outputs read back and compared with the judge's own expectation
 //   ratio of the block = (A1 + A2) / (B1 + B2)  ─▶ sign test (sign.h)
 //
@@ -14,10 +15,14 @@
 //
 // What a kernel could gain by cheating: nothing by address (fresh ones), nothing by device variables (restored),
 // nothing by leaving the work out (every output is compared), nothing by a false clock (events are the runner's, and
-// its claim must be below the judge's own wall clock and above what memory can do).
+// its claim must be below the judge's own wall clock and above what memory can do). Nothing by remembering results in
+// memory that is nobody's (the heap, the rest of a page), nor by working them out in the launch before, which is not
+// timed: words of the inputs, drawn by chance from all, are changed after it, so that who would know which must read
+// them all. And nothing by holding the baseline up (heat, lines that stay in the L2): it is measured alone first,
+// before any of the student's code has run, and must not be slower beside it.
 //
-// Work on the processor stands between launches, never beside one: several threads fill the sets before the first, and
-// several compare an output.
+// Work on the processor stands between launches, never beside one: several threads fill the sets before the first,
+// change them when each has been used, and compare an output.
 //
 // A card that is throttled, or busy with others, is measured again, twice at the most; then the model's time counts.
 // Other graders of this machine wait until it is their turn (turn.h).
@@ -37,8 +42,10 @@
 #include "judge/trial.h"
 #include "judge/turn.h"
 
-enum { BASELINE, STUDENT, SIDES, SETS = 3, OURS = SIDES, TRIES = 3, WORD = 4, SLICES = 4 };
-static const double WARM_S = 0.1; // of launches before the first block
+enum { BASELINE, STUDENT, SIDES, SETS = 3, OURS = SIDES, TRIES = 3, WORD = 4, SLICES = 4, CHANGES = 32 };
+enum { ALONE_LEAST = 4, ALONE_MOST = 16 }; // measured launches of the baseline before the student's code runs
+static const double WARM_S = 0.1;          // of these, and then of launches before the first block
+static const double HELD_UP = 1.25;        // times what it took alone: then something holds the baseline up
 
 struct side {
     struct trial trial;
@@ -55,11 +62,18 @@ struct measuring {
     struct set {
         struct arena arena;
         struct lab_plan plan; // inputs and expected values
+        struct prng random;
+        struct change { // a word that the card does not have yet
+            uint32_t buffer, word;
+        } change[LAB_BUFFERS * CHANGES];
+        uint32_t nchanges;
+        int used; // since it was changed
     } set[SETS];
     struct prng random;
     void *got; // an output read back: room for the largest
     struct measurement *out;
     uint64_t floor_ps; // no kernel is faster than memory
+    uint64_t alone_ps; // the baseline's, before the student's code ran
 };
 
 static double now_s(void)
@@ -88,22 +102,32 @@ static int end(struct measuring *m, enum measure_end how, const char *message)
 }
 
 // ------------------------------------------------------------------------------------------------------------- before
-struct filling {
-    struct measuring *m;
-    int set;
-};
-
 static void *fill_set(void *data)
 {
-    const struct filling *f = data;
-    char name[64];
-    snprintf(name, sizeof name, "measured set %d", f->set);
-    struct prng random = prng_stream(f->m->job->seed, name);
-    struct lab_plan *p = &f->m->set[f->set].plan;
-    trial_plan(&f->m->side[STUDENT].trial, f->m->which, p, &f->m->set[f->set].arena);
-    p->secret = prng_u64(&random);
-    f->m->job->lab->fill(p, &random);
-    f->m->job->lab->expect(p);
+    struct set *s = data;
+    s->plan.lab->fill(&s->plan, &s->random);
+    s->used = 1;
+    return NULL;
+}
+
+// Puts words of a buffer in other places of it: inputs stay such as the lab draws them.
+static void *change_set(void *data)
+{
+    struct set *s = data;
+    s->nchanges = 0;
+    for (uint32_t b = 0; b < s->plan.nbuffers; ++b) {
+        const struct lab_buffer *buffer = &s->plan.buffer[b];
+        if (!has_data(buffer) || !buffer->count) continue;
+        BUG_ON(buffer->count > UINT32_MAX);
+        for (int i = 0; i < CHANGES; ++i) {
+            uint32_t word = prng_below(&s->random, (uint32_t)buffer->count);
+            buffer->u32[word] = buffer->u32[prng_below(&s->random, (uint32_t)buffer->count)];
+            s->change[s->nchanges++] = (struct change){b, word};
+        }
+    }
+    s->plan.secret = prng_u64(&s->random);
+    s->plan.lab->expect(&s->plan);
+    s->used = 0;
     return NULL;
 }
 
@@ -119,14 +143,34 @@ static void side_by_side(void *(*run)(void *), void *element, size_t size, int c
 
 static void fill_sets(struct measuring *m)
 {
-    struct filling f[SETS];
     uint64_t most = 0;
-    for (int s = 0; s < SETS; ++s) f[s] = (struct filling){m, s};
-    side_by_side(fill_set, f, sizeof *f, SETS);
+    for (int i = 0; i < SETS; ++i) {
+        struct set *s = &m->set[i];
+        char name[64];
+        snprintf(name, sizeof name, "measured set %d", i);
+        s->random = prng_stream(m->job->seed, name);
+        trial_plan(&m->side[STUDENT].trial, m->which, &s->plan, &s->arena);
+    }
+    side_by_side(fill_set, m->set, sizeof *m->set, SETS);
     for (uint32_t i = 0; i < m->set[0].plan.nbuffers; ++i)
         if (m->set[0].plan.buffer[i].count > most) most = m->set[0].plan.buffer[i].count;
     m->got = malloc(most * WORD + 1);
     if (!m->got) die("out of memory (%" PRIu64 " bytes)", most * WORD);
+}
+
+// A set that was not used since it was changed.
+static uint32_t fresh_set(struct measuring *m)
+{
+    uint32_t fresh[SETS], count = 0;
+    for (uint32_t i = 0; i < SETS; ++i)
+        if (!m->set[i].used) fresh[count++] = i;
+    if (!count) {
+        side_by_side(change_set, m->set, sizeof *m->set, SETS);
+        for (; count < SETS; ++count) fresh[count] = count;
+    }
+    uint32_t set = fresh[prng_below(&m->random, count)];
+    m->set[set].used = 1;
+    return set;
 }
 
 // The side's buffers: one to work on for each of the plan's, and for inputs one more in each set.
@@ -151,14 +195,18 @@ static int place(struct measuring *m, struct side *side)
     return 0;
 }
 
-// Each input comes from memory and each output goes there, but for what the L2 may hold back.
+// Each input comes from memory, as the L2 was flushed, and each output goes there, but for what the L2 may hold back.
 static uint64_t floor_of(const struct lab_plan *p, const struct wire_device *card)
 {
-    uint64_t bytes = 0;
-    for (uint32_t i = 0; i < p->nbuffers; ++i)
-        if (p->buffer[i].role != LAB_SCRATCH) bytes += p->buffer[i].count * WORD;
-    if (bytes <= card->l2_bytes || !card->dram_mbs) return 0;
-    return (bytes - card->l2_bytes) * 1000000 / card->dram_mbs; // bytes / (MB/s) is microseconds
+    uint64_t in = 0, out = 0;
+    if (!card->dram_mbs) return 0;
+    for (uint32_t i = 0; i < p->nbuffers; ++i) {
+        const struct lab_buffer *b = &p->buffer[i];
+        if (has_data(b)) in += b->count * WORD;
+        if (is_compared(b)) out += b->count * WORD;
+    }
+    out -= out < card->l2_bytes ? out : card->l2_bytes;
+    return (in + out) * 1000000 / card->dram_mbs; // bytes / (MB/s) is microseconds
 }
 
 // ------------------------------------------------------------------------------------------------------------ a launch
@@ -188,13 +236,29 @@ static int launch(struct measuring *m, struct side *side, uint32_t set, uint64_t
     return 0;
 }
 
+// Brings what was changed in a set to the card.
+static void bring_changes(struct measuring *m, struct side *side, uint32_t set)
+{
+    const struct set *s = &m->set[set];
+    for (uint32_t i = 0; i < s->nchanges; ++i) {
+        const struct change *c = &s->change[i];
+        trial_must(&side->trial,
+                   wire_write(&side->trial.runner.wire, side->source[set][c->buffer], (int64_t)c->word * WORD,
+                              &s->plan.buffer[c->buffer].u32[c->word], WORD, 0),
+                   "an input was changed");
+    }
+}
+
 // A measured launch. Restoring device variables means loading the image anew, and the first launch after that takes
 // tens of microseconds more; so one on another set goes before. What it could leave behind is of no use to the next.
-static int launch_restored(struct measuring *m, struct side *side, uint32_t set, uint64_t *time_ps)
+static int launch_restored(struct measuring *m, int which, uint32_t set, uint64_t *time_ps)
 {
+    struct side *side = &m->side[which];
     uint32_t other = (set + 1 + prng_below(&m->random, SETS - 1)) % SETS;
     trial_must(&side->trial, wire_restore(&side->trial.runner.wire), "the image was restored");
-    return launch(m, side, other, time_ps) || launch(m, side, set, time_ps) ? -1 : 0;
+    if (launch(m, side, other, time_ps)) return -1;
+    if (which == STUDENT) bring_changes(m, side, set);
+    return launch(m, side, set, time_ps);
 }
 
 struct slice { // of a buffer that is compared
@@ -252,9 +316,9 @@ static int compare(struct measuring *m, struct side *side, uint32_t set)
 static int turn(struct measuring *m, int which, uint64_t *sum)
 {
     struct side *side = &m->side[which];
-    uint32_t set = prng_below(&m->random, SETS);
+    uint32_t set = which == STUDENT ? fresh_set(m) : prng_below(&m->random, SETS);
     uint64_t time_ps;
-    if (launch_restored(m, side, set, &time_ps)) return -1;
+    if (launch_restored(m, which, set, &time_ps)) return -1;
     if (which == STUDENT && compare(m, side, set)) return -1;
     if (which == STUDENT && time_ps < m->floor_ps)
         return end(m, MEASURE_UNRELIABLE, "the time is below what the card's memory can do");
@@ -264,15 +328,32 @@ static int turn(struct measuring *m, int which, uint64_t *sum)
 }
 
 // ------------------------------------------------------------------------------------------------------------ blocks
+static int by_time(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+static uint64_t median_ps(struct side *side)
+{
+    BUG_ON(!side->launches || side->launches > 2 * SIGN_BLOCKS_MOST);
+    qsort(side->time_ps, side->launches, sizeof *side->time_ps, by_time);
+    return side->time_ps[side->launches / 2];
+}
+
+// The baseline alone, then both.
 static int warm(struct measuring *m)
 {
     double start = now_s();
     uint64_t unused = 0;
+    for (int i = 0; i < ALONE_LEAST || (i < ALONE_MOST && now_s() - start < WARM_S); ++i)
+        if (turn(m, BASELINE, &unused)) return -1;
+    m->alone_ps = median_ps(&m->side[BASELINE]);
+    start = now_s();
     do
         for (int s = 0; s < SIDES; ++s)
             if (turn(m, s, &unused)) return -1;
     while (now_s() - start < WARM_S);
-    m->side[BASELINE].launches = m->side[STUDENT].launches = 0;
     return 0;
 }
 
@@ -285,6 +366,14 @@ static int disturbed(struct measuring *m)
     if (h->throttled) end(m, MEASURE_UNRELIABLE, "heat or power held the card's clock down");
     if (h->processes > OURS) end(m, MEASURE_UNRELIABLE, "others computed on the card at the same time");
     return h->throttled || h->processes > OURS;
+}
+
+// 1 when the blocks' baseline was slower than it is alone.
+static int held_up(struct measuring *m)
+{
+    if ((double)median_ps(&m->side[BASELINE]) <= HELD_UP * (double)m->alone_ps) return 0;
+    end(m, MEASURE_UNRELIABLE, "the baseline was slower than before the submission ran");
+    return 1;
 }
 
 // Runs blocks until the sign test has an answer. 0, or -1 when a launch ended the measurement.
@@ -312,18 +401,6 @@ static int by_number(const void *a, const void *b)
 {
     double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
-}
-
-static int by_time(const void *a, const void *b)
-{
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
-
-static uint64_t median_ps(struct side *side)
-{
-    qsort(side->time_ps, side->launches, sizeof *side->time_ps, by_time);
-    return side->time_ps[side->launches / 2];
 }
 
 static void conclude(struct measuring *m)
@@ -358,7 +435,7 @@ static void measure(struct measuring *m)
     for (m->out->tries = 1; m->out->tries <= TRIES; ++m->out->tries) {
         if (disturbed(m)) continue;
         if (run_blocks(m)) return;
-        if (!disturbed(m)) {
+        if (!disturbed(m) && !held_up(m)) {
             conclude(m);
             return;
         }

@@ -117,8 +117,11 @@ void lab_expected(struct lab_plan *p, int buffer, int bounded)
     BUG_ON(buffer < 0 || (uint32_t)buffer >= p->nbuffers);
     struct lab_buffer *b = &p->buffer[buffer];
     BUG_ON(b->role != LAB_OUTPUT && b->role != LAB_UPDATE);
-    b->expected = arena_array(p->arena, b->count, sizeof(double));
-    b->bound = bounded ? arena_array(p->arena, b->count, sizeof(double)) : NULL;
+    if (b->expected)
+        memset(b->expected, 0, b->count * sizeof(double));
+    else
+        b->expected = arena_array(p->arena, b->count, sizeof(double));
+    if (bounded && !b->bound) b->bound = arena_array(p->arena, b->count, sizeof(double));
 }
 
 void lab_technique(struct lab_techniques *t, int holds, const char *format, ...)

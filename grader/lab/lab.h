@@ -36,7 +36,8 @@ enum lab_role {
 enum lab_case_flag {
     CASE_HIDDEN = 1, // its values and sizes are not shown
     CASE_SMALL = 2,  // judged on the unoptimised image as well
-    CASE_SPEED = 4,  // measured, for speed and technique; not compared with expected values
+    CASE_SPEED = 4,  // measured, for speed and technique; not compared with expected values on the simulator. A card
+                     // measures it with some words of each input put in other places of it: it must bear that
 };
 struct lab_case {
     const char *name;       // "33 x 65, denormals"
@@ -174,7 +175,8 @@ void lab_arg_u32(struct lab_step *, uint32_t value);
 void lab_arg_f32(struct lab_step *, float value);
 // The shape breaks the contract: one sentence for the student. The first one counts.
 void lab_reject(struct lab_plan *, const char *format, ...) __attribute__((format(printf, 2, 3)));
-// For expect(): allocates expected (and, when `bounded`, bound) of a buffer.
+// For expect(), which may be called again after inputs changed: zeroed expected values (and, when `bounded`, room for
+// bounds) of a buffer.
 void lab_expected(struct lab_plan *, int buffer, int bounded);
 // For technique(): one condition that the counters must show.
 void lab_technique(struct lab_techniques *, int holds, const char *format, ...) __attribute__((format(printf, 3, 4)));

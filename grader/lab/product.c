@@ -19,9 +19,9 @@
 #include "base/prng.h"
 
 static const double u = 0x1p-24;
-// Rows compared where the product is too large to be worked out whole. Whoever leaves out a share f of the rows passes
-// one launch with probability (1 - f)^48, and a measurement has 32 launches and more.
-enum { SOME_ROWS = 48 };
+// Rows compared where the product is too large to be worked out whole, others for each launch. Whoever leaves out a
+// share f of the rows passes one launch with probability (1 - f)^16, and a measurement has 32 launches and more.
+enum { SOME_ROWS = 16 };
 
 static void product_row(const struct lab_plan *p, int a, int b, int c, size_t r, uint32_t n, uint32_t k)
 {
@@ -48,9 +48,9 @@ void lab_product(struct lab_plan *p, int a, int b, int c, uint32_t m, uint32_t n
         for (size_t r = 0; r < m; r++) product_row(p, a, b, c, r, n, k);
         return;
     }
-    uint8_t *skipped = ARENA_ARRAY(p->arena, (size_t)m * n, uint8_t);
+    uint8_t *skipped = p->buffer[c].skipped;
+    if (!skipped) p->buffer[c].skipped = skipped = ARENA_ARRAY(p->arena, (size_t)m * n, uint8_t);
     memset(skipped, 1, (size_t)m * n);
-    p->buffer[c].skipped = skipped;
     struct prng random = prng_stream(p->secret, "rows");
     for (int i = 0; i < SOME_ROWS; i++) {
         size_t r = prng_below(&random, m);

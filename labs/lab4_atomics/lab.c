@@ -49,23 +49,20 @@ static void plan(struct lab_plan *p)
 }
 
 // All but the lowest eight bits are noise in every distribution: the kernel must mask them.
-static uint32_t draw(const char *values, uint64_t i, uint64_t n, uint32_t alike, struct prng *random)
-{
-    uint32_t noise = prng_u32(random), value = noise >> 24;
-    if (strcmp(values, "alike") == 0)
-        value = alike;
-    else if (strcmp(values, "skewed") == 0 && prng_below(random, 4) > 0) // three of four are one of two values
-        value = (alike + prng_below(random, 2)) % NBINS;
-    else if (strcmp(values, "ordered") == 0) // runs of equal values, as in sorted keys
-        value = (uint32_t)(i * NBINS / n);
-    return (noise << 8) | value;
-}
-
 static void fill(struct lab_plan *p, struct prng *random)
 {
     struct lab_buffer *in = &p->buffer[IN];
-    uint32_t alike = prng_below(random, NBINS);
-    for (uint64_t i = 0; i < in->count; ++i) in->u32[i] = draw(p->which->values, i, in->count, alike, random);
+    const char *values = p->which->values;
+    int alike = strcmp(values, "alike") == 0, skewed = strcmp(values, "skewed") == 0,
+        ordered = strcmp(values, "ordered") == 0;
+    uint32_t one = prng_below(random, NBINS);
+    for (uint64_t i = 0; i < in->count; ++i) {
+        uint32_t noise = prng_u32(random), value = noise >> 24;
+        if (alike) value = one;
+        if (skewed && prng_below(random, 4) > 0) value = (one + prng_below(random, 2)) % NBINS; // three of four
+        if (ordered) value = (uint32_t)(i * NBINS / in->count); // runs of equal values, as in sorted keys
+        in->u32[i] = (noise << 8) | value;
+    }
 }
 
 static void expect(struct lab_plan *p)

@@ -1,6 +1,6 @@
-# Compares the simulator's counters with Nsight Compute's: awk -v file=… [-v record=…] -f counters.awk SIM NCU
+# Compares the simulator's counters with Nsight Compute's: awk [-v record=…] -f counters.awk SIM NCU
 #
-# SIM: "KERNEL METRIC VALUE" lines in the order of the launches; NCU: its raw page as CSV, a column a metric, a row a
+# SIM: "FILE KERNEL METRIC VALUE" lines in the order of the launches; NCU: its raw page as CSV, a column a metric, a row a
 # launch, the second row holds units. Requests, sectors and shared accesses are functions of the program and its
 # addresses: those must be equal. Wavefronts carry the arbitration of the moment, and so do the sectors of atomics, which
 # merge with those under way; instructions are the assembler's, caches are shared with the flush: those are told, not
@@ -16,9 +16,13 @@ function cells(line, out,   n, i) {
     return n
 }
 FNR == NR {
-    if ($2 == "smsp__inst_executed.sum") ++launches
-    kernel[launches] = $1
-    sim[launches, $2] = $3
+    if ($3 == "smsp__inst_executed.sum") {
+        file[++launches] = $1
+        kernel[launches] = $2
+        if (!($1 in wanted)) order[++files] = $1
+        ++wanted[$1]
+    }
+    sim[launches, $3] = $4
     next
 }
 /^"ID"/ { columns = cells($0, name); units = 1; next }
@@ -29,19 +33,27 @@ units { units = 0; next }
     for (i = 1; i <= n; ++i) if (name[i] == "Kernel Name") called = cell[i]
     sub(/\(.*/, "", called)
     if (called != kernel[seen + 1]) next # the driver's own, such as a memset
-    ++seen
+    from = file[++seen]
+    ++found[from]
     for (i = 1; i <= n; ++i) {
         if (!((seen, name[i]) in sim)) continue
         value = cell[i]; gsub(/,/, "", value)
         ours = sim[seen, name[i]]
-        if (record != "") print file, called, name[i], ours, value >>record
-        if (value + 0 == ours + 0) { same += exact(name[i]); continue }
-        line = "# " called " " name[i] ": " ours ", Nsight Compute " value
-        if (exact(name[i])) differ[++differing] = line; else print line
+        if (record != "") print from, called, name[i], ours, value >>record
+        if (value + 0 == ours + 0) { same[from] += exact(name[i]); continue }
+        line = "# " called " " name[i] ": " ours ", Nsight Compute " value "\n"
+        if (exact(name[i])) differ[from] = differ[from] line; else told[from] = told[from] line
     }
 }
 END {
-    if (!launches || seen != launches) { print "not ok - " file ": Nsight Compute saw " seen + 0 " of " launches + 0 " launches"; exit }
-    print (differing ? "not ok" : "ok") " - " file ": " same " counters that are functions of the program are Nsight Compute's"
-    for (i = 1; i <= differing; ++i) print differ[i]
+    if (!files) print "not ok - nothing ran on the simulator"
+    for (i = 1; i <= files; ++i) {
+        from = order[i]
+        printf "%s", told[from]
+        if (found[from] != wanted[from])
+            print "not ok - " from ": Nsight Compute saw " found[from] + 0 " of " wanted[from] " launches"
+        else
+            printf "%s - %s: %d counters that are functions of the program are Nsight Compute's\n%s",
+                   differ[from] == "" ? "ok" : "not ok", from, same[from], differ[from]
+    }
 }

@@ -1,7 +1,8 @@
-// The speed case of a lab's kernel, once on one engine, in this process: counters sim|gpu LAB FILE
+// The speed case of kernels of a lab, once each on one engine, in this process: counters sim|gpu LAB FILE…
 //
-// On sim it prints "KERNEL METRIC VALUE" for each counter that Nsight Compute has a metric for, every block executed.
-// On gpu it prints nothing: Nsight Compute, which started it, does. "counters metrics" lists the metrics, by commas.
+// On sim it prints "FILE KERNEL METRIC VALUE" for each counter that Nsight Compute has a metric for, every block
+// executed. On gpu it prints nothing: Nsight Compute, which started it, does. "counters metrics" lists the metrics, by
+// commas.
 #define _GNU_SOURCE
 #include <inttypes.h>
 #include <stdio.h>
@@ -62,7 +63,7 @@ static void make_plan(const struct engine_ops *ops, struct engine *e, const stru
     lab->fill(p, &random);
 }
 
-static void run(const struct engine_ops *ops, struct engine *e, const struct lab_plan *p)
+static void run(const struct engine_ops *ops, struct engine *e, const struct lab_plan *p, const char *path)
 {
     static struct observation o;
     int engine[LAB_BUFFERS] = {0};
@@ -83,29 +84,33 @@ static void run(const struct engine_ops *ops, struct engine *e, const struct lab
             uint64_t value;
             memcpy(&value, (const char *)&o.counters + counter_info[i].offset, sizeof value);
             if (counter_info[i].metric[0] != '-')
-                printf("%s %s %" PRIu64 "\n", l.kernel, counter_info[i].metric, value);
+                printf("%s %s %s %" PRIu64 "\n", path, l.kernel, counter_info[i].metric, value);
         }
     }
 }
 
-int main(int argc, char **argv)
+static void count(const struct engine_ops *ops, const struct lab *lab, const char *path)
 {
     static struct engine_image facts;
     char message[OBSERVATION_MESSAGE] = "";
     struct text image = {0};
     struct lab_plan plan;
     struct arena arena = {0};
-    if (argc == 2 && !strcmp(argv[1], "metrics")) return list_metrics(), 0;
-    const struct lab *lab = argc == 4 ? lab_find(argv[2]) : NULL;
-    if (!lab) die("usage: counters sim|gpu LAB FILE");
-    const struct engine_ops *ops = strcmp(argv[1], "gpu") == 0 ? &gpu_engine_ops : &sim_engine_ops;
-    compile(argv[3], ops == &gpu_engine_ops, &image);
+    compile(path, ops == &gpu_engine_ops, &image);
     struct engine *e = ops->open(&(struct engine_options){0}, message);
     if (!e || ops->load(e, image.data, image.length, &facts, message)) die("%s", message);
     make_plan(ops, e, lab, &plan, &arena);
-    run(ops, e, &plan);
+    run(ops, e, &plan, path);
     ops->close(e);
     arena_free(&arena);
     text_free(&image);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc == 2 && !strcmp(argv[1], "metrics")) return list_metrics(), 0;
+    const struct lab *lab = argc > 3 ? lab_find(argv[2]) : NULL;
+    if (!lab) die("usage: counters sim|gpu LAB FILE…");
+    for (int i = 3; i < argc; ++i) count(strcmp(argv[1], "gpu") ? &sim_engine_ops : &gpu_engine_ops, lab, argv[i]);
     return 0;
 }

@@ -308,6 +308,7 @@ static void timed_outputs_are_compared(void **state)
     (void)state;
     check_card("card-wrong", MEASURE_WRONG, 80, "wrong output on the card");
     check_card("card-memo", MEASURE_WRONG, 80, "wrong output on the card");
+    check_card("card-hoard", MEASURE_WRONG, 80, "wrong output on the card");
     check_card("card-fault", MEASURE_REFUSED, 80, "stopped on the card");
 }
 
@@ -317,6 +318,7 @@ static void a_disturbed_card_leaves_the_model(void **state)
     check_card("card-busy", MEASURE_UNRELIABLE, 100, NULL);
     check_card("card-hot", MEASURE_UNRELIABLE, 100, NULL);
     check_card("card-liar", MEASURE_UNRELIABLE, 100, NULL);
+    check_card("card-hinders", MEASURE_UNRELIABLE, 100, NULL);
     check_card("card-full", MEASURE_UNRELIABLE, 100, NULL);
     check_card("no-open", MEASURE_NONE, 100, NULL);
 }
