@@ -27,7 +27,7 @@ static double median(std::vector<double> times)
 
 int main(int argc, char **argv)
 {
-    int n = argc > 1 ? atoi(argv[1]) : 1 << 26;
+    int n = argc > 1 ? atoi(argv[1]) : 1 << 28;
     unsigned *in, *out, *there, *back, state = 1;
     size_t bytes = n * sizeof *in;
     cudaStream_t to, from;
