@@ -194,8 +194,18 @@ static void read_path(struct reading *r, const char *path, struct candidate *c, 
     snprintf(c->group, sizeof c->group, "%s", *author ? author : c->who.name);
 }
 
+// What was named, and where in it: an archive's name begins the paths within it.
+static void shown_path(const struct reading *r, const struct tree_file *f, char path[PATH])
+{
+    size_t n = strlen(r->base);
+    const char *rest = !strncmp(f->path, r->base, n) && strchr("/", f->path[n]) ? f->path + n : NULL;
+    if (tree_wants(last_part(r->path))) rest = ""; // a source alone
+    snprintf(path, PATH, "%s%s%s", r->path, rest ? "" : "/", rest ? rest : f->path);
+}
+
 static void look_at_file(struct reading *r, const struct tree_file *f)
 {
+    char shown[PATH];
     struct candidate *c = &r->candidate[r->count];
     const struct lab *folder;
     const char *name;
@@ -207,7 +217,8 @@ static void look_at_file(struct reading *r, const struct tree_file *f)
     if (!strncmp(name, "main", 4) && c->rank < NAMES_WHOLE) return; // the template's programs around the kernels
     if (!c->lab) {
         ++r->intake->unplaced;
-        text_say(&r->intake->notes, "for no lab that is known: '%s/%s'\n", r->path, f->path);
+        shown_path(r, f, shown);
+        text_say(&r->intake->notes, "for no lab that is known: '%s'\n", shown);
     } else if (is_wanted(r->intake, c->lab)) {
         ++r->count;
     }
@@ -215,30 +226,38 @@ static void look_at_file(struct reading *r, const struct tree_file *f)
 
 // ------------------------------------------------------------------------------------------------------ the whole tree
 // A folder around everything is the archive's own packing and nobody's name, unless it is the only thing that could be.
-static void find_wrap(struct reading *r)
+// So is one in which sources lie that have their authors in their own names, each of them. Its length with the '/',
+// behind `from` of each path; 0: there is none. `within`: below another one, where only the second rule holds.
+static size_t wrap_length(struct reading *r, size_t from, int within)
 {
     const struct tree *t = &r->tree;
     char first[PART], part[PART], own[PART];
-    struct candidate c;
-    const char *name = NULL;
-    r->wrap = "";
-    if (!t->count || !next_part(t->file[0].path, first)) return;
-    size_t n = strlen(first);
-    names_author(r->base, own, sizeof own);
-    int deeper = 1;
-    for (uint32_t i = 0; i < t->count; ++i) {
-        const char *path = t->file[i].path, *rest = path + n + 1;
-        if (strncmp(path, first, n) || path[n] != '/') return;
-        memset(&c, 0, sizeof c);
-        next_part(rest, part);
-        if (!strchr(rest, '/') && !take_system(r, part, &c, &name) && strcmp(part, "submission_metadata.yml"))
-            deeper = 0;
-    }
-    memset(&c, 0, sizeof c);
+    struct candidate c = {.file = NULL};
     const struct lab *lab;
-    if (take_system(r, first, &c, &name) || is_known(r->intake, first)) return;
-    if (!deeper && strcmp(first, own) && !is_lab_part(first, &lab)) return;
-    r->wrap = arena_printf(&r->tree.arena, "%s/", first);
+    const char *name = NULL;
+    if (!t->count || !next_part(t->file[0].path + from, first)) return 0;
+    size_t n = strlen(first);
+    uint32_t named = 0, nameless = 0, deeper = !within;
+    for (uint32_t i = 0; i < t->count; ++i) {
+        const char *path = t->file[i].path + from, *rest = path + n + 1;
+        if (strncmp(path, first, n) || path[n] != '/') return 0;
+        if (next_part(rest, part) || take_system(r, part, &c, &name) || !strcmp(part, "submission_metadata.yml"))
+            continue;
+        names_author(part, own, sizeof own);
+        if (strncmp(part, "main", 4) != 0) ++*(*own || is_known(r->intake, part) ? &named : &nameless);
+        deeper = 0;
+    }
+    names_author(r->base, own, sizeof own);
+    if (take_system(r, first, &c, &name) || is_known(r->intake, first)) return 0;
+    int packing = !within && (!strcmp(first, own) || is_lab_part(first, &lab));
+    return deeper || packing || (named > 1 && !nameless) ? n + 1 : 0;
+}
+
+static void find_wrap(struct reading *r)
+{
+    size_t n = wrap_length(r, 0, 0);
+    if (n) n += wrap_length(r, n, 1);
+    r->wrap = n ? arena_printf(&r->tree.arena, "%.*s", (int)n, r->tree.file[0].path) : "";
 }
 
 static void read_list(struct reading *r)
@@ -268,7 +287,7 @@ static int by_author(const void *a, const void *b)
 static void take_candidate(struct reading *r, const struct candidate *c)
 {
     char file[PATH];
-    snprintf(file, sizeof file, "%s%s%s", r->path, strcmp(r->path, c->file->path) ? "/" : "", c->file->path);
+    shown_path(r, c->file, file);
     struct handin h = {.who = c->who,
                        .lab = c->lab,
                        .origin = c->origin,
@@ -298,9 +317,10 @@ static void take_best(struct reading *r)
     if (r->count) qsort(r->candidate, r->count, sizeof *r->candidate, by_author);
     for (uint32_t i = 0; i < r->count; ++i) {
         const struct candidate *c = &r->candidate[i], *before = i ? c - 1 : NULL;
+        char shown[PATH];
+        shown_path(r, c->file, shown);
         if (before && !strcmp(before->group, c->group) && before->lab == c->lab)
-            text_say(&r->intake->notes, "another source is taken for %s: '%s/%s'\n", c->lab->name, r->path,
-                     c->file->path);
+            text_say(&r->intake->notes, "another source is taken for %s: '%s'\n", c->lab->name, shown);
         else
             take_candidate(r, c);
     }

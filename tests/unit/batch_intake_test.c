@@ -324,6 +324,28 @@ static void folders(void **state)
     box_directory_remove(root);
 }
 
+// A folder around everything is nobody, if each source in it has an author of its own.
+static void one_folder_around_files(void **state)
+{
+    struct text why = {0};
+    struct seen s;
+    char root[BOX_PATH];
+    (void)state;
+    for (int own = 0; own < 2; ++own) {
+        struct intake in = {0};
+        assert_int_equal(box_directory_make(root, &why), 0);
+        put(root, "hw3/alice_lab3.cu", "1");
+        put(root, own ? "hw3/lab3.cu" : "hw3/bob_lab3.cu", "2");
+        put(root, "hw3/main_lab3.cu", "3");
+        take(root, &in, &s);
+        assert_int_equal(s.count, own ? 1 : 2);
+        assert_string_equal(s.line[0], own ? "hw3|lab3|folder|2" : "alice|lab3|folder|1");
+        if (!own) assert_string_equal(s.line[1], "bob|lab3|folder|2");
+        intake_free(&in);
+        box_directory_remove(root);
+    }
+}
+
 static void unmatched_are_listed(void **state)
 {
     static const char list[] = "name,id\nAlice Ames,1\nBob Bell,2\n";
@@ -379,6 +401,7 @@ int main(void)
         cmocka_unit_test(archives_stay_inside),
         cmocka_unit_test(bombs_end_early),
         cmocka_unit_test(folders),
+        cmocka_unit_test(one_folder_around_files),
         cmocka_unit_test(unmatched_are_listed),
         cmocka_unit_test(gradescope_folders),
     };
