@@ -191,8 +191,10 @@ int book_put_attempt(struct book *b, const struct handin *h)
     char participant[sizeof h->who.id + 16] = "";
     if (!strcmp(h->origin, "Moodle")) snprintf(participant, sizeof participant, "Participant %s", h->who.id);
     sql_do(b, "tttttt",
-           "INSERT INTO student VALUES (?, ?, '', '', ?, ?, '', ?, '', ?, '', '', 0) ON CONFLICT DO NOTHING", h->key,
-           h->name, strcmp(h->origin, "Canvas") ? "" : h->who.id, h->who.sis, h->who.email, participant);
+           "INSERT INTO student VALUES (?, ?, '', '', ?, ?, '', ?, '', ?, '', '', 0) ON CONFLICT DO UPDATE SET "
+           "canvas = iif(canvas = '', excluded.canvas, canvas), "
+           "participant = iif(participant = '', excluded.participant, participant)",
+           h->key, h->name, strcmp(h->origin, "Canvas") ? "" : h->who.id, h->who.sis, h->who.email, participant);
     sql_do(b, "tib", "INSERT INTO source VALUES (?, ?, ?) ON CONFLICT DO NOTHING", hash, (int64_t)h->bytes, &text);
     int fresh =
         sql_do(b, "tttiiitt",

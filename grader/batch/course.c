@@ -221,12 +221,10 @@ static void take_extensions(struct reader *r, const json_t *all)
 
 void course_default(struct course *c)
 {
-    *c = (struct course){.name = "course"};
+    *c = (struct course){.name = "Warpwise"};
     for (; lab_all[c->labs] && c->labs < COURSE_LABS; ++c->labs)
-        c->lab[c->labs] = (struct course_lab){.lab = lab_all[c->labs],
-                                              .weight = 1,
-                                              .late = {.per = 86400, .most = 100},
-                                              .canvas = lab_all[c->labs]->name};
+        c->lab[c->labs] =
+            (struct course_lab){.lab = lab_all[c->labs], .weight = 1, .late = {.per = 86400, .most = 100}};
 }
 
 int course_parse(struct course *c, const char *json, size_t bytes, struct text *why)

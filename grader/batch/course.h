@@ -30,7 +30,7 @@ struct course_lab {
     int64_t due;        // 0: none
     int64_t grace;      // seconds behind it that cost nothing
     uint32_t cap;       // attempts that count, from the first on; 0: all
-    const char *canvas; // the assignment's column in Canvas
+    const char *canvas; // the assignment's column in Canvas; NULL: as the roster has it, else the lab's name
     int named;          // 1: the course names it
     enum course_policy policy;
     struct course_late late;

@@ -58,12 +58,22 @@ static void put_own(struct text *out, const char *const *cell)
 
 // ------------------------------------------------------------------------------------------------------------------
 // CSV
-void gradebook_canvas(const struct standings *all, struct text *out)
+// The assignment's own column, by which Canvas knows it: as the course names it, else as the roster did.
+static void put_assignment(const struct standings *all, struct book *book, const struct lab *lab, struct text *out)
+{
+    char setting[64], known[256];
+    const char *named = course_lab(all->course, lab)->canvas;
+    snprintf(setting, sizeof setting, "canvas %s", lab->name);
+    if (!named) named = book_get(book, setting, known, sizeof known);
+    csv_put(out, named ? named : lab->name);
+}
+
+void gradebook_canvas(const struct standings *all, struct book *book, struct text *out)
 {
     static const char *const head[] = {"Student", "ID", "SIS User ID", "SIS Login ID", "Section", NULL};
     static const char *const possible[] = {"    Points Possible", "", "", "", "", NULL};
     put_own(out, head);
-    for (uint32_t l = 0; l < all->labs; ++l) csv_put(out, course_lab(all->course, all->lab[l])->canvas);
+    for (uint32_t l = 0; l < all->labs; ++l) put_assignment(all, book, all->lab[l], out);
     csv_end(out);
     put_own(out, possible);
     for (uint32_t l = 0; l < all->labs; ++l) csv_put_number(out, most_points(all, all->lab[l]), 2);
@@ -210,7 +220,7 @@ void gradebook_json(const struct standings *all, int64_t now, struct text *out)
 static void say_mark(const struct standings *all, const struct standing *x, uint32_t lab, struct text *out)
 {
     const struct standing_lab *l = &x->lab[lab];
-    text_printf(out, "%s\n%s: %s\n%s\n\n", all->course->name, all->lab[lab]->name, all->lab[lab]->title,
+    text_printf(out, "%s\n%s: %s\n%s\n\n", all->course->name, all->lab[lab]->name, _(all->lab[lab]->title),
                 x->student.name);
     if (l->mark.there)
         text_say(out, "%g of %d points\n", l->mark.points, most_points(all, all->lab[lab]));
@@ -219,7 +229,7 @@ static void say_mark(const struct standings *all, const struct standing *x, uint
     for (int row = 0; row < RUBRIC_ROWS && l->run; ++row)
         for (uint32_t i = 0; i < all->rubric.labs; ++i)
             if (all->rubric.lab[i].lab == all->lab[lab])
-                text_printf(out, "%s%s %d/%d%s", row ? ", " : "  ", rubric_info[row].name, l->points[row],
+                text_printf(out, "%s%s %d/%d%s", row ? ", " : "  ", _(rubric_info[row].name), l->points[row],
                             all->rubric.lab[i].rubric.of[row], row + 1 == RUBRIC_ROWS ? "\n" : "");
     text_puts(out, l->mark.applied.data ? l->mark.applied.data : "");
     if (l->run && all->rubric.text.length)
@@ -321,7 +331,7 @@ void gradebook_write(const struct standings *all, struct book *book, const char 
     struct text t = {0};
     char name[64];
     make_folder(folder);
-    gradebook_canvas(all, &t);
+    gradebook_canvas(all, book, &t);
     write_file(folder, "gradebook-canvas.csv", &t);
     t.length = 0;
     gradebook_nbgrader(all, &t);

@@ -5,8 +5,8 @@
 #include "batch/standing.h"
 
 // Canvas: one file for all labs, as its gradebook exports and imports it. Students are found by ID, SIS User ID or SIS
-// Login ID, assignments by the column's title ("canvas" in course.json).
-void gradebook_canvas(const struct standings *, struct text *out);
+// Login ID, assignments by the column's title ("canvas" in course.json, or as it stood in a roster from Canvas).
+void gradebook_canvas(const struct standings *, struct book *, struct text *out);
 // Moodle: one grading worksheet for each lab (`lab` an index into the standings' labs).
 void gradebook_moodle(const struct standings *, uint32_t lab, struct text *out);
 // As nbgrader's exporter writes it: a line for each student and lab.

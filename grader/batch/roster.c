@@ -59,6 +59,14 @@ static int is_no_student(const struct student *s)
     return !s->key || !strcasecmp(name, "points possible") || !strcasecmp(name, "student, test");
 }
 
+// Canvas's column of an assignment: a title, and its number in parentheses.
+static int is_assignment(const char *header)
+{
+    const char *open = strrchr(header, '(');
+    size_t digits = open ? strspn(open + 1, "0123456789") : 0;
+    return open && open > header && open[-1] == ' ' && digits && !strcmp(open + 1 + digits, ")");
+}
+
 int roster_parse(struct roster *r, const char *data, size_t bytes, struct text *why)
 {
     struct csv csv;
@@ -68,9 +76,11 @@ int roster_parse(struct roster *r, const char *data, size_t bytes, struct text *
     int failed = 0;
     *r = (struct roster){0};
     csv_parse(&csv, data, bytes);
+    r->assignment = ARENA_ARRAY(&r->arena, FIELDS_MOST, const char *);
     for (uint32_t i = 0; csv.count && i < csv.row[0].count && i < FIELDS_MOST; ++i) {
         of[i] = find_column(csv.row[0].cell[i]);
         known += of[i] != NULL;
+        if (!of[i] && is_assignment(csv.row[0].cell[i])) r->assignment[r->assignments++] = csv.row[0].cell[i];
     }
     if (!known) {
         text_puts(why, _("its first line names no column that is known (name, id, email, login …)"));

@@ -17,7 +17,9 @@ struct roster {
     struct arena arena;
     struct student *student;
     uint32_t count;
-    uint32_t enrolled; // of a book's: so many are on the roster, and stand first
+    uint32_t enrolled;       // of a book's: so many are on the roster, and stand first
+    const char **assignment; // Canvas: headers of assignments, "Lab 3 (1234)"
+    uint32_t assignments;
 };
 // Reads a CSV. 0; or -1 with a sentence in why. Free with roster_free in both cases.
 int roster_parse(struct roster *, const char *data, size_t bytes, struct text *why);

@@ -10,6 +10,7 @@
 #include "base/message.h"
 #include "base/utf8.h"
 #include "batch/intake.h"
+#include "batch/names.h"
 #include "cli/batch.h"
 
 enum { ROSTER_MOST = 16 << 20 };
@@ -25,6 +26,18 @@ static void take(void *data, const struct handin *h)
     t->fresh += (uint32_t)book_put_attempt(t->book, h);
 }
 
+// Canvas's gradebook as a roster knows the assignments' own columns, in which marks are to be filled in.
+static void remember_assignment(struct book *book, const char *header)
+{
+    char title[128], setting[64];
+    snprintf(title, sizeof title, "%.*s", (int)(strrchr(header, '(') - header - 1), header);
+    for (int i = 0; lab_all[i]; ++i) {
+        if (!names_is_lab(title, lab_all[i])) continue;
+        snprintf(setting, sizeof setting, "canvas %s", lab_all[i]->name);
+        book_set(book, setting, header);
+    }
+}
+
 static void read_roster(struct roster *r, struct cli_book *b)
 {
     struct text text = {0}, why = {0};
@@ -34,6 +47,7 @@ static void read_roster(struct roster *r, struct cli_book *b)
     if (roster_parse(r, text.data ? text.data : "", text.length, &why)) die("%s: %s", path, why.data);
     book_begin(b->book);
     for (uint32_t i = 0; i < r->count; ++i) book_put_student(b->book, &r->student[i]);
+    for (uint32_t i = 0; i < r->assignments; ++i) remember_assignment(b->book, r->assignment[i]);
     book_commit(b->book);
     text_free(&text);
 }

@@ -56,6 +56,20 @@ copy() { # the class's book, to be changed
     [ "${lines[0]}" = "assignment,duedate,timestamp,student_id,last_name,first_name,email,raw_score,late_submission_penalty,score,max_score" ]
 }
 
+@test "a roster from Canvas brings the assignments' own columns, a download the participants' numbers" {
+    copy
+    printf 'Student,ID,SIS User ID,SIS Login ID,Section,Lab 0 (77),Essay (5)\n"One, Student",9,s0001,s1,A,,\n' >"$dir/canvas.csv"
+    mkdir "$dir/in"
+    cp -r "$CLASS/in/s0001" "$dir/in/Student One_4711_assignsubmission_file"
+    run "$GRADE" batch "$dir/in" --roster "$dir/canvas.csv" --out "$out"
+    [ "$status" -eq 0 ]
+    has "0 graded"
+    head -n 1 "$out/gradebook-canvas.csv" | grep -q '"Lab 0 (77)"'
+    grep -q '^"Participant 4711","One, Student",' "$out"/moodle-*.csv
+    "$GRADE" batch --out "$out"
+    head -n 1 "$out/gradebook-canvas.csv" | grep -q '"Lab 0 (77)"'
+}
+
 @test "feedback shows nothing of hidden cases, and says each rule" {
     copy
     labs=$(ls "$CLASS/out/feedback")
