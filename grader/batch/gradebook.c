@@ -256,7 +256,7 @@ void gradebook_page(const struct standings *all, struct book *book, const struct
     if (from) {
         say_mark(all, x, lab, &mark);
         text_add(out, page.data, (size_t)(from + 1 - page.data));
-        text_puts(out, "<pre>");
+        text_puts(out, "<pre style=\"white-space:pre-wrap\">");
         escape_html(out, mark.data, mark.length);
         text_puts(out, "</pre>");
         text_puts(out, from + 1);

@@ -55,11 +55,11 @@ static void say_dates(struct mark *m, const struct course_lab *l, int64_t due, i
 
 static void say_attempt(struct mark *m, const struct course_lab *l, const struct mark_attempt *a, struct worth w)
 {
-    static const char *const clock[CLOCKS] = {"", " (by the file's time)", " (by the commit's own date)", ""};
+    static const char *const clock[CLOCKS] = {"", N_(" (by the file's time)"), N_(" (by the commit's own date)"), ""};
     char when[WHEN_TEXT];
     if (a->submitted) {
         when_print(a->submitted, when);
-        text_say(&m->applied, "Handed in %s%s.\n", when, clock[a->clock]);
+        text_say(&m->applied, "Handed in %s%s.\n", when, *clock[a->clock] ? _(clock[a->clock]) : "");
     }
     if (!w.late) return;
     if (w.late == 1)

@@ -147,7 +147,7 @@ static const char style[] =
     "body{font:15px/1.5 system-ui,sans-serif;max-width:60em;margin:2em auto;padding:0 1em;color:#222;background:#fff}"
     "table{border-collapse:collapse;margin:.5em 0 1.5em}td,th{padding:.1em .8em .1em "
     "0;text-align:left;vertical-align:top}"
-    "td.n{text-align:right}.bar{background:#3a6ea5;height:.9em;display:inline-block;min-width:1px}"
+    "td.n{text-align:right;white-space:nowrap}.bar{background:#3a6ea5;height:.9em;display:inline-block;min-width:1px}"
     "@media(prefers-color-scheme:dark){body{color:#ddd;background:#181818}.bar{background:#7aa7d6}}";
 
 static void put_html(struct text *out, const char *text)
@@ -238,11 +238,13 @@ static void html_lab(const struct overview *o, const struct standings *all, stru
              " passed. Marks: %5$.0f %% in the mean, median %6$.0f %%.",
              o->handed_in, o->students, o->graded, o->passed, o->mean, o->median);
     text_puts(out, "</p>\n<table>\n");
-    for (int i = 0; i < OVERVIEW_BARS; ++i)
+    for (int i = 0; i < OVERVIEW_BARS; ++i) {
+        double share = (double)o->bar[i] / tallest(o);
         text_printf(out,
                     "<tr><td class=\"n\">%s&nbsp;%%</td><td class=\"n\">%" PRIu32 "</td><td><span class=\"bar\" "
-                    "style=\"width:%.1fem\"></span></td></tr>\n",
-                    bar_name(i), o->bar[i], 20.0 * o->bar[i] / tallest(o));
+                    "style=\"width:min(%.1fvw,%.1fem)\"></span></td></tr>\n",
+                    bar_name(i), o->bar[i], 55 * share, 20 * share);
+    }
     text_puts(out, "</table>\n");
     html_counts(N_("Points lost in"), &o->rows, out);
     html_counts(N_("Not passed because"), &o->reasons, out);
@@ -271,7 +273,10 @@ static void html_lab(const struct overview *o, const struct standings *all, stru
 
 void overview_html(const struct overview *o, uint32_t count, const struct standings *all, struct text *out)
 {
-    text_printf(out, "<!doctype html>\n<html lang=\"%s\"><head><meta charset=\"utf-8\"><title>", _("en"));
+    text_printf(out,
+                "<!doctype html>\n<html lang=\"%s\"><head><meta charset=\"utf-8\">"
+                "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"><title>",
+                _("en"));
     escape_html(out, all->course->name, strlen(all->course->name));
     text_printf(out, "</title><style>%s</style></head><body>\n<h1>", style);
     escape_html(out, all->course->name, strlen(all->course->name));
