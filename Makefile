@@ -357,6 +357,10 @@ dist: all $(STATIC_PROGRAMS)
 .PHONY: gradescope
 gradescope: all $(STATIC_PROGRAMS)
 	@tools/gradescope $(B) autograder.zip "$(LAB)" "$(SEED)"
+#: autolab         packs it for Autolab: autolab/autograde.tar and autolab/autograde-Makefile (LAB=lab3; SEED=N)
+.PHONY: autolab
+autolab: all $(STATIC_PROGRAMS)
+	@tools/autolab $(B) autolab "$(LAB)" "$(SEED)"
 #: carry           packs the built kit for a machine without packages, compiler or root, a GPU server say (T=tests: its tests, too)
 .PHONY: carry
 carry: all $(B)/carry/grade $(if $(T),$(filter $(TEST)/gpu/% $(TEST)/ptx/% $(TEST)/bench/%,$(TEST_PROGRAMS)))

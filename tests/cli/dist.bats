@@ -122,3 +122,22 @@ bare_path() {
     [ "$status" -eq 2 ]
     [ ! -e "$at/results/results.json" ]
 }
+
+@test "autolab: make, as the system runs it, ends with the line of scores" {
+    tools/setup has clang || skip "no clang"
+    local at=$dir/autolab
+    tools/autolab "$BUILD" "$at" lab0 4711
+    mkdir "$at/job"
+    cp "$at/autograde.tar" "$at/job/"
+    cp "$at/autograde-Makefile" "$at/job/Makefile"
+    cp reference/lab0_coalescing.cu "$at/job/"
+    WARPWISE_COMPILER=clang make -C "$at/job" --no-print-directory >"$dir/out"
+    tail -n 1 "$dir/out" | jq -e '.scores == {builds: 5, correct: 40, safe: 20, technique: 15, speed: 20}'
+    rm "$at/job/warpwise/build/kit/runner-sim"
+    tar -C "$at/job" --delete -f "$at/job/autograde.tar" warpwise/build/kit/runner-sim
+    WARPWISE_COMPILER=clang run make -C "$at/job" --no-print-directory
+    [ "$status" -ne 0 ]
+    ! tail -n 1 <<<"$output" | jq -e .scores
+    run tools/autolab "$BUILD" "$at" lab99
+    [ "$status" -eq 2 ]
+}
