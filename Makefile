@@ -242,18 +242,18 @@ $(UNKNOWN):
 
 TEST          := $(B)/tests
 TEST_SOURCES  := $(wildcard tests/unit/*_test.c tests/ptx/run.c tests/fuzz/replay.c tests/bench/*.c tests/gpu/*.c) \
-                 tests/truth/fidelity.c tests/truth/verdicts.c tests/mutation/mutation.c $(wildcard tests/cheats/*.c)
+                 tests/truth/fidelity.c tests/mutation/mutation.c $(wildcard tests/cheats/*.c)
 TEST_PROGRAMS := $(TEST_SOURCES:%.c=$(B)/%)
 # A unit test's name begins with the folder of grader/ that it tests, and is linked with what that folder may include;
-# mutation and verdicts judge kernels; the other programs compile them and drive the engines.
+# mutation judges kernels; the other programs compile them and drive the engines.
 test_folder = $(if $(findstring /unit/,$1),$(filter $(FOLDERS),$(firstword $(subst _, ,$(notdir $1)))),\
-                $(if $(or $(findstring /mutation/,$1),$(findstring /verdicts,$1)),judge,$(if $(findstring /cheats/,$1),wire) $(if $(findstring /gpu/,$1),judge gpu) $(if $(findstring /ptx/,$1),gpu) sim compile))
+                $(if $(findstring /mutation/,$1),judge,$(if $(findstring /cheats/,$1),wire) $(if $(findstring /gpu/,$1),judge gpu) $(if $(findstring /ptx/,$1),gpu) sim compile))
 test_libs   = $(call libs,$(or $(sort $(foreach f,$(call test_folder,$1),$(call closure,$f))),$(FOLDERS)))
 
 $(TEST_PROGRAMS): %: %.o $$(call test_libs,$$*)
 	$(call say,link     $@)
 	$(Q)$(LINK) $(if $(filter %/liar,$@),$(STATIC)) $(link_objects) $(if $(findstring /unit/,$@),-lcmocka $(if $(filter %/libreport.a,$^),-ljansson) $(if $(filter %/libbatch.a,$^),$(CLASS_LIBS)) \
-	    $(if $(filter %/libcudart.a,$^),-lzstd -llz4)) $(if $(filter %/libbox.a,$^),-lseccomp) $(if $(findstring /verdicts,$@),-ljansson) -lm
+	    $(if $(filter %/libcudart.a,$^),-lzstd -llz4)) $(if $(filter %/libbox.a,$^),-lseccomp) -lm
 $(TEST_PROGRAMS:%=%.o): | needs-test
 -include $(TEST_PROGRAMS:%=%.d)
 
@@ -306,9 +306,9 @@ attack: all $(filter $(TEST)/cheats/% $(TEST)/bench/%,$(TEST_PROGRAMS))
 #: fidelity        compares counters and time with those of an H200, launch by launch; build/fidelity.csv (T=word)
 -include $(TEST)/truth/figures.d
 $(TEST)/truth/fidelity: $(TEST)/truth/figures.o
-fidelity: $(TEST)/truth/fidelity $(TEST)/truth/verdicts all
+fidelity: $(TEST)/truth/fidelity all
 	@$< "$(T)" build/fidelity.csv
-	@BUILD=$(B) $(TEST)/truth/verdicts $(filter lab%,$(T))
+	@echo; echo 'verdicts by speed that differ between card and model'; tools/ladder verdicts build/fidelity.csv
 
 #: ladder          predicts the ladders' times anew, and refreshes the tables of README.md (reference/measured)
 .PHONY: ladder

@@ -28,7 +28,7 @@ host_labs() { ls -d labs/*/main.h | sed 's,labs/\(lab[0-9]*_\).*,\1,' | paste -s
 }
 
 @test "card and simulator agree on who is fast enough, but for what is listed with its cause" {
-    diff <(grep -v '^#' reference/measured/differences.txt | sed 's/:.*//' | sort) \
+    diff <(grep '^[a-z]*/' reference/measured/differences.txt | sed 's/:.*//' | sort) \
         <(tools/ladder verdicts | sed 's/:.*//' | sort)
 }
 
