@@ -88,10 +88,19 @@ struct touch {
     const struct sim_shadow *s;
     struct race_map *map;
     uint32_t block;
-    uint64_t at; // address of the element
-    uint32_t lane, thread, op, lock;
-    int serial, strong, narrow, reported;
+    uint64_t at;           // address of the element
+    uint32_t lanes;        // that access it
+    uint32_t lane, thread; // the one of them that is looked at
+    uint32_t op, lock;
+    int serial, strong, narrow;
+    uint32_t reported; // lanes
 };
+
+static void look_at(struct touch *t, uint32_t lane)
+{
+    t->lane = lane;
+    t->thread = t->w->id * WARP_LANES + lane;
+}
 
 // ---------------------------------------------------------------- order
 
@@ -108,24 +117,35 @@ static int is_open(const struct touch *t, const struct mark *m)
     return m->stamp && !knows(t, m->block, m->who % 1024, m->stamp);
 }
 
+static int of_warp(const struct touch *t, const struct mark *m)
+{
+    return m->block == t->block && m->who % 1024 / WARP_LANES == t->w->id;
+}
+
 // The lanes of a reading that this lane does not know.
 static uint32_t open_lanes(const struct touch *t, const struct reading *r)
 {
     const struct mark *m = &r->mark;
-    if (!m->stamp || (m->block == t->block && m->stamp <= t->s->floor)) return 0;
-    uint32_t lanes = 0;
-    for (uint32_t left = r->lanes; left; left &= left - 1) {
+    const struct handover *h = t->s->handover;
+    uint32_t lanes = r->lanes, open = 0, first = m->who % 1024 / WARP_LANES * WARP_LANES;
+    if (of_warp(t, m)) lanes &= ~(1u << t->lane);
+    if (!m->stamp || !lanes || (m->block == t->block && m->stamp <= t->s->floor)) return 0;
+    // But for __syncwarp of some lanes and hand-overs, all lanes of a warp are known alike: one tells of all.
+    int apart =
+        (of_warp(t, m) && t->s->lanes_apart >> t->w->id & 1) || (h && vector_has_block(h->known[t->thread], m->block));
+    if (!apart) return knows(t, m->block, first + (uint32_t)__builtin_ctz(lanes), m->stamp) ? 0 : lanes;
+    for (uint32_t left = lanes; left; left &= left - 1) {
         uint32_t l = (uint32_t)__builtin_ctz(left);
-        if (!knows(t, m->block, m->who % 1024 / WARP_LANES * WARP_LANES + l, m->stamp)) lanes |= 1u << l;
+        if (!knows(t, m->block, first + l, m->stamp)) open |= 1u << l;
     }
-    return lanes;
+    return open;
 }
 
 static void report(struct touch *t, enum finding_kind kind, const struct mark *m, uint32_t thread,
                    enum access_kind access)
 {
-    if (t->reported) return;
-    t->reported = 1;
+    if (t->reported >> t->lane & 1) return;
+    t->reported |= 1u << t->lane;
     struct finding f = blame_finding(t->w, t->a, SPACE_GLOBAL, t->lane, kind, t->at);
     const uint32_t *grid = t->w->block->worker->launch->request->grid;
     uint64_t x = grid[0] ? grid[0] : 1, y = grid[1] ? grid[1] : 1;
@@ -189,9 +209,14 @@ static void check_readers(struct touch *t, const struct race_cell *c, enum findi
     for (uint32_t k = 0; c->more && k < c->more->count; k++) check_reader(t, &c->more->reader[k], kind);
 }
 
-static int same_reading(const struct touch *t, const struct mark *m)
+// Whom a lane knows, it stands for.
+static void stand_for(struct touch *t, struct reading *r)
 {
-    return m->stamp == t->s->clock && m->block == t->block && m->who % 1024 / WARP_LANES == t->w->id;
+    for (uint32_t left = t->lanes; left && r->lanes; left &= left - 1) {
+        look_at(t, (uint32_t)__builtin_ctz(left));
+        r->lanes = open_lanes(t, r);
+        if (!t->s->handover && !of_warp(t, &r->mark)) return; // the other lanes know what this one does
+    }
 }
 
 static void record_read(struct touch *t, struct race_cell *c)
@@ -200,11 +225,11 @@ static void record_read(struct touch *t, struct race_cell *c)
     uint32_t more = c->more ? c->more->count : 0;
     for (uint32_t k = 0; k <= more; k++) {
         struct reading *r = k ? &c->more->reader[k - 1] : &c->reader;
-        if (same_reading(t, &r->mark)) {
-            r->lanes |= 1u << t->lane;
+        if (r->mark.stamp == t->s->clock && of_warp(t, &r->mark)) {
+            r->lanes |= t->lanes;
             return;
         }
-        r->lanes = open_lanes(t, r); // whom this lane knows, it stands for
+        stand_for(t, r);
         if (!r->lanes && !place) place = r;
     }
     if (!place) {
@@ -212,7 +237,7 @@ static void record_read(struct touch *t, struct race_cell *c)
         struct more *list = more_of(t, c);
         place = &list->reader[list->count++];
     }
-    *place = (struct reading){mark_of(t), 1u << t->lane};
+    *place = (struct reading){mark_of(t), t->lanes};
 }
 
 static void record_strong(struct touch *t, struct race_cell *c, int writes)
@@ -222,16 +247,25 @@ static void record_strong(struct touch *t, struct race_cell *c, int writes)
     *(writes ? &more->narrow_write : &more->narrow_read) = (uint8_t)t->narrow;
 }
 
+static void cell_read(struct touch *t, struct race_cell *c)
+{
+    for (uint32_t left = c->write.stamp || c->more ? t->lanes : 0; left; left &= left - 1) {
+        look_at(t, (uint32_t)__builtin_ctz(left));
+        check_writer(t, c, FINDING_race_raw);
+        check_strong(t, c);
+    }
+    look_at(t, 31 - (uint32_t)__builtin_clz(t->lanes));
+    if (t->strong)
+        record_strong(t, c, 0);
+    else
+        record_read(t, c);
+}
+
 static void cell_access(struct touch *t, struct race_cell *c, int same)
 {
     switch (t->a->kind) {
     case ACCESS_READ:
-        check_writer(t, c, FINDING_race_raw);
-        check_strong(t, c);
-        if (t->strong)
-            record_strong(t, c, 0);
-        else
-            record_read(t, c);
+        cell_read(t, c);
         break;
     case ACCESS_WRITE:
         check_readers(t, c, FINDING_race_war);
@@ -296,6 +330,18 @@ int race_is_only_read(struct sim_memory *m, struct sim_region *r, const struct s
     return a->kind == ACCESS_READ;
 }
 
+// The first of the lanes, and those behind it with the same address: a word that a whole warp reads is looked at once.
+static uint32_t neighbours(const struct sim_access *a, uint32_t lanes)
+{
+    uint32_t first = (uint32_t)__builtin_ctz(lanes), same = 1u << first;
+    for (uint32_t left = lanes & (lanes - 1); left; left &= left - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(left);
+        if (a->address[lane] != a->address[first]) break;
+        same |= 1u << lane;
+    }
+    return same;
+}
+
 void race_access(struct sim_warp *w, const struct sim_access *a, struct sim_region *r, uint32_t good,
                  const void *const row[])
 {
@@ -312,15 +358,16 @@ void race_access(struct sim_warp *w, const struct sim_access *a, struct sim_regi
                       .strong = handover_is_strong(a),
                       .narrow = handover_is_strong(a) && handover_is_narrow(a)};
     if (t.strong) w->block->beside += (uint32_t)__builtin_popcount(good) / LANES_AN_INSTRUCTION;
-    for (uint32_t left = good; left; left &= left - 1) {
-        t.lane = (uint32_t)__builtin_ctz(left);
-        t.thread = w->id * WARP_LANES + t.lane;
+    for (uint32_t left = good; left; left &= ~t.lanes) {
+        uint32_t lane = (uint32_t)__builtin_ctz(left);
+        t.lanes = a->kind == ACCESS_READ ? neighbours(a, left) : 1u << lane;
+        look_at(&t, lane);
         for (uint32_t e = 0; e < a->count; e++) {
             int same = 0;
-            t.at = a->address[t.lane] + e * a->bytes;
+            t.at = a->address[lane] + e * a->bytes;
             uint64_t offset = t.at - r->base, fresh = 0;
             if (a->kind == ACCESS_WRITE) {
-                fresh = access_row_get(row[e], t.lane, a->row_bytes);
+                fresh = access_row_get(row[e], lane, a->row_bytes);
                 same = memcmp(r->data + offset, &fresh, a->bytes) == 0;
             }
             element(&t, offset, same);

@@ -26,7 +26,8 @@ void vector_drop(struct vector *v)
     if (v && --v->references == 0) free(v);
 }
 
-static uint32_t stamp_of(const struct vector *v, uint64_t who)
+// The first entry that is not before `who`.
+static uint32_t find(const struct vector *v, uint64_t who)
 {
     uint32_t low = 0, high = v->count;
     while (low < high) {
@@ -36,7 +37,20 @@ static uint32_t stamp_of(const struct vector *v, uint64_t who)
         else
             high = middle;
     }
-    return low < v->count && v->entry[low].who == who ? v->entry[low].stamp : 0;
+    return low;
+}
+
+static uint32_t stamp_of(const struct vector *v, uint64_t who)
+{
+    uint32_t at = find(v, who);
+    return at < v->count && v->entry[at].who == who ? v->entry[at].stamp : 0;
+}
+
+int vector_has_block(const struct vector *v, uint64_t block)
+{
+    if (!v) return 0;
+    uint32_t at = find(v, vector_thread(block, 0));
+    return at < v->count && v->entry[at].who <= vector_block(block);
 }
 
 int vector_knows(const struct vector *v, uint64_t block, uint32_t thread, uint32_t stamp)

@@ -35,6 +35,8 @@ struct vector *vector_keep(struct vector *); // one more reference; returns it
 void vector_drop(struct vector *);           // one reference less
 // 1 when what the thread did up to the stamp is known.
 int vector_knows(const struct vector *, uint64_t block, uint32_t thread, uint32_t stamp);
+// 1 when anything is known of the block.
+int vector_has_block(const struct vector *, uint64_t block);
 // What either knows; the caller owns a reference to the result.
 struct vector *vector_join(struct vector *, struct vector *);
 
