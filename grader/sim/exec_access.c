@@ -230,10 +230,12 @@ static void hand_over(struct sim_warp *w, const struct sim_access *a, uint32_t g
 {
     for (uint32_t left = handover_is_strong(a) ? good : 0; left; left &= left - 1) {
         uint32_t l = (uint32_t)__builtin_ctz(left);
-        if (a->kind == ACCESS_READ)
-            handover_read(w, a, SPACE_GLOBAL, l, a->address[l]);
-        else
-            handover_write(w, a, SPACE_GLOBAL, l, a->address[l]);
+        for (uint64_t at = a->address[l]; at < a->address[l] + access_total_bytes(a); at += a->bytes) {
+            if (a->kind == ACCESS_READ)
+                handover_read(w, a, SPACE_GLOBAL, l, at);
+            else
+                handover_write(w, a, SPACE_GLOBAL, l, at);
+        }
     }
 }
 

@@ -257,11 +257,10 @@ static struct handover_places *places_at(const struct sim_warp *w, uint32_t spac
     return m->serial ? m->places : NULL;
 }
 
-void handover_read(struct sim_warp *w, const struct sim_access *a, uint32_t space, uint32_t lane, uint64_t at)
+// A lane's strong read of the word at `at`.
+static void read_word(struct sim_warp *w, const struct sim_access *a, uint32_t space, uint32_t lane, uint64_t at)
 {
     struct sim_shadow *s = w->block->shadow;
-    if (!handover_is_strong(a) || !s || !(s->checks & CHECK_RACES)) return;
-    if (a->kind == ACCESS_ATOMIC && mbarrier_is_atom(a->atom)) return; // arriving is no waiting
     struct handover_places *places = places_at(w, space);
     const struct place *place = places ? place_of(places, at, 0) : NULL;
     if (!place) return;
@@ -279,6 +278,32 @@ void handover_read(struct sim_warp *w, const struct sim_access *a, uint32_t spac
     if (!later) *seen = (struct handover_seen){key, place->version};
     join_into(&into[thread], block);
     join_into(&into[thread], grid);
+}
+
+// What the lane may publish is left at the word at `at`.
+static void leave(struct sim_warp *w, const struct sim_access *a, struct handover_places *places, uint64_t at,
+                  struct vector *const left[2])
+{
+    uint64_t block = w->block->linear;
+    struct place *place = place_of(places, at, left[0] || left[1]);
+    for (int k = 0; place && k < 2; k++) {
+        int part = a->kind == ACCESS_ATOMIC || a->bytes < 4; // what lies there stays
+        struct vector *before = place->left[k];
+        if (part && (k == HANDOVER_GRID || place->block == block))
+            join_into(&place->left[k], left[k]);
+        else
+            replace(&place->left[k], vector_keep(left[k]));
+        if (place->left[k] != before) place->version++;
+    }
+    if (place) place->block = block;
+}
+
+void handover_read(struct sim_warp *w, const struct sim_access *a, uint32_t space, uint32_t lane, uint64_t at)
+{
+    const struct sim_shadow *s = w->block->shadow;
+    if (!handover_is_strong(a) || !s || !(s->checks & CHECK_RACES)) return;
+    if (a->kind == ACCESS_ATOMIC && mbarrier_is_atom(a->atom)) return; // arriving is no waiting
+    for (uint64_t word = at; word < at + a->bytes; word += 4) read_word(w, a, space, lane, word);
 }
 
 void handover_write(struct sim_warp *w, const struct sim_access *a, uint32_t space, uint32_t lane, uint64_t at)
@@ -304,17 +329,7 @@ void handover_write(struct sim_warp *w, const struct sim_access *a, uint32_t spa
         for (int k = 0; k < 2; k++) left[k] = vector_keep(s->handover->fenced[k][thread]);
     }
     if (handover_is_narrow(a)) replace(&left[HANDOVER_GRID], NULL);
-    struct place *place = place_of(places, at, left[0] || left[1]);
-    for (int k = 0; place && k < 2; k++) {
-        int goes_on = a->kind == ACCESS_ATOMIC && (k == HANDOVER_GRID || place->block == w->block->linear);
-        struct vector *before = place->left[k];
-        if (goes_on)
-            join_into(&place->left[k], left[k]);
-        else
-            replace(&place->left[k], vector_keep(left[k]));
-        if (place->left[k] != before) place->version++;
-    }
-    if (place) place->block = w->block->linear;
+    for (uint64_t word = at; word < at + a->bytes; word += 4) leave(w, a, places, word, left);
     vector_drop(left[0]);
     vector_drop(left[1]);
 }

@@ -14,8 +14,9 @@
 // unordered: that is how a missing __threadfence() shows.
 // Scope: what was fenced for the block only (membar.cta), or left by an access of block scope, is seen by readers of
 // the same block alone.
-// Places are words (accesses to one place that differ in address meet only by race). A weak store to a place does not
-// clear it: a strong read behind it may learn more than it should, so a race could be missed, never invented.
+// Places are words. A strong store of a part of a word adds to what lies there, since other parts may be other flags; a
+// weak store to a place does not clear it. So a strong read may learn more than it should: a race could be missed,
+// never invented.
 //
 // Cost. Nothing of this exists in a block before its first fence, release, or strong read of what another published.
 // Then each thread has three references to vectors, which barriers join; vectors are made at fences.
