@@ -298,12 +298,14 @@ enum block_state block_run(struct block *b, uint64_t fuel)
     while (b->live_warps) {
         uint64_t before = b->executed;
         int whole = b->turn == 0; // a round that was begun in an earlier turn says nothing
+        int rests = whole;
         for (; b->turn < b->nwarps; b->turn++) {
             struct warp *w = &b->warp[b->order[b->turn]];
             if (!w->memory.live) continue;
-            b->executed += warp_run(w, WARP_QUANTUM);
-            b->executed += b->memory.beside;
+            uint64_t spent = warp_run(w, WARP_QUANTUM);
+            b->executed += spent + b->memory.beside;
             b->memory.beside = 0;
+            rests &= w->rests || !spent;
             endless(b, w);
             if (b->stopped) return BLOCK_STOPPED;
             if (b->changed) barrier_check(b);
@@ -313,6 +315,7 @@ enum block_state block_run(struct block *b, uint64_t fuel)
             }
         }
         b->turn = 0;
+        if (rests && b->executed != before && b->live_warps) return BLOCK_RUNNING;
         if (whole && b->executed == before && b->live_warps && !barrier_stuck(b)) return BLOCK_STOPPED;
     }
     return BLOCK_DONE;

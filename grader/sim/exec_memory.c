@@ -38,6 +38,7 @@ void exec_load(struct warp *w, const struct sim_op *op, uint32_t mask)
     struct sim_access *a = exec_access(w, m, op->a, mask);
     void *row[8];
     for (uint32_t e = 0; e < a->count; e++) row[e] = w->rows + m->row[e];
+    if (a->sem >= PTX_VOLATILE) warp_look(w, op);
     if (!(w->memory.block->worker->launch->checks & CHECK_WRITTEN)) {
         sim_load(&w->memory, a, row, NULL);
         return;
@@ -74,6 +75,8 @@ void exec_store(struct warp *w, const struct sim_op *op, uint32_t mask)
     sim_store(&w->memory, a, row, &valid);
 }
 
+enum { ATOMIC_LANE = 2 }; // instructions in whose time a lane is told what an atomic found, about
+
 // op->d result (0: none), op->b operand, op->c (of cas alone) the value that is compared with.
 static void atom_NONE_PLAIN(struct warp *w, const struct sim_op *op, uint32_t mask)
 {
@@ -81,6 +84,9 @@ static void atom_NONE_PLAIN(struct warp *w, const struct sim_op *op, uint32_t ma
     struct sim_access *a = exec_access(w, m, op->a, mask);
     sim_atomic(&w->memory, a, op->d ? w->rows + op->d : NULL, w->rows + op->b,
                m->access.atom == PTX_ATOM_CAS ? w->rows + op->c : NULL);
+    if (!op->d) return;
+    w->memory.block->beside += ATOMIC_LANE * (uint32_t)__builtin_popcount(mask);
+    warp_look(w, op);
 }
 
 // cp.async: op->a the shared address, op->b the global one, op->c bytes to copy (0: all); side is the store's access,

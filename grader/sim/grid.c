@@ -231,9 +231,10 @@ static void *work_apart(void *argument)
         uint64_t position = r->next++;
         pthread_mutex_unlock(&r->lock);
         begin_block(r, b, position);
-        int stopped = block_run(b, UINT64_MAX / 2) == BLOCK_STOPPED;
+        enum block_state state = BLOCK_RUNNING;
+        while (state == BLOCK_RUNNING) state = block_run(b, UINT64_MAX / 2);
         pthread_mutex_lock(&r->lock);
-        leave(r, b, position, stopped);
+        leave(r, b, position, state == BLOCK_STOPPED);
         commit(r);
         pthread_cond_broadcast(&r->moved);
     }

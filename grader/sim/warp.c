@@ -124,7 +124,7 @@ uint64_t warp_run(struct warp *w, uint64_t fuel)
     int64_t left = SPLIT_QUANTUM;
     uint32_t before = NO_SPLIT, yielded = 0;
     w->event = 1;
-    w->yields = 0;
+    w->yields = w->rests = 0;
     while (!w->block->stopped) {
         if (w->event) {
             if (!pick(w)) {
@@ -159,7 +159,8 @@ uint64_t warp_run(struct warp *w, uint64_t fuel)
         if (used >= fuel) break;
         if (w->yields) { // once each split did, other warps have their turn
             w->yields = 0;
-            if (++yielded > give_turn(w)) break;
+            w->rests = ++yielded > give_turn(w);
+            if (w->rests) break;
         }
         if (w->nsplits > 1) {
             left -= (int64_t)n;
@@ -185,6 +186,7 @@ void warp_begin(struct warp *w, struct block *block, uint32_t id, uint32_t live)
     w->current = NO_SPLIT;
     w->split[0] = (struct split){.pc = w->plan->entry_op, .mask = live};
     w->executed = 0;
+    w->looks = 0;
     w->preempted = w->strays = 0;
     w->frame = NULL;
     w->last_branch = w->plan->entry_op;

@@ -22,6 +22,7 @@
 enum {
     SPLIT_QUANTUM = 20000,  // instructions before another split of the warp gets its turn
     WARP_QUANTUM = 50000,   // instructions before another warp of the block gets its turn
+    LOOKS = 64,             // strong accesses: who looks at memory that often may be waiting for somebody
     FRAME_DEPTH_MAX = 1000, // calls on top of each other
     CALL_RESULTS = 64,      // words that a function returns
 };
@@ -74,6 +75,8 @@ struct warp {
     uint32_t mask;   // its lanes
     uint32_t event;  // 1: splits changed, look again who runs
     uint32_t yields; // 1: the current split waits for others
+    uint32_t looks;  // strong accesses that brought a value, since the last yield
+    uint32_t rests;  // 1: warp_run ended because all splits yielded
     uint32_t current, nsplits;
     struct split split[WARP_LANES];
     struct op_tally *tally; // the worker's
@@ -152,6 +155,13 @@ static inline void warp_yield(struct warp *w, const struct sim_op *op)
 {
     w->yields = 1;
     warp_stop(w, op, warp_op_index(w, op) + 1);
+}
+// The current split has looked at memory that others change.
+static inline void warp_look(struct warp *w, const struct sim_op *op)
+{
+    if (++w->looks < LOOKS) return;
+    w->looks = 0;
+    warp_yield(w, op);
 }
 // The lanes of `mask` whose guard holds.
 static inline uint32_t warp_guard(const struct warp *w, const struct sim_op *op, uint32_t mask)

@@ -86,6 +86,20 @@ static void endless_loop(void **state)
     assert_int_equal(r.observation.blocks_run, 4);
 }
 
+static void all_that_wait_share_a_budget(void **state)
+{
+    (void)state;
+    // Nobody comes: together the blocks spend what the launch may, and atomics cost more than instructions.
+    static const char kernel[] =
+        KERNEL("", "L: atom.global.or.b32 %r5, [%d1], 0;\nsetp.eq.u32 %p1, %r5, 0;\n@%p1 bra L;");
+    run_with_threads(kernel, 8, 32, 4000000);
+    assert_non_null(run_finding(&r, FINDING_endless));
+    uint64_t few = r.observation.counters.warp_inst;
+    assert_true(few > 10000 && few < 4000000);
+    run_with_threads(kernel, 16, 32, 4000000);
+    assert_true(r.observation.counters.warp_inst < few + few / 10);
+}
+
 static void samples_scale_exactly(void **state)
 {
     (void)state;
@@ -281,6 +295,7 @@ int main(void)
                                        cmocka_unit_test(float_sums_keep_their_order),
                                        cmocka_unit_test(last_block_sums_up),
                                        cmocka_unit_test(endless_loop),
+                                       cmocka_unit_test(all_that_wait_share_a_budget),
                                        cmocka_unit_test(samples_scale_exactly),
                                        cmocka_unit_test(printf_and_assert),
                                        cmocka_unit_test(bad_launches),
