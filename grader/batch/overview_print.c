@@ -34,9 +34,8 @@ static void put_name(struct text *out, const char *name)
 // A row's name, in English, or nothing below the first of several rows.
 static void put_label(struct text *out, const char *name)
 {
-    const char *shown = *name ? _(name) : "";
-    text_printf(out, "  %s", shown);
-    for (size_t i = utf8_width(shown, strlen(shown)); i <= LABEL; ++i) text_puts(out, " ");
+    text_puts(out, "  ");
+    utf8_pad(out, *name ? _(name) : "", LABEL + 1);
 }
 
 // What is counted: a word of the report, with a line behind it perhaps.

@@ -57,23 +57,33 @@ static void write_report(const struct verdict *v, const struct cli_options *opti
 }
 
 // Where on the lab's ladder a submission that passed stands, by the model's time.
-static void show_rung(const struct cli_paths *paths, const struct verdict *v, struct cli_record *r,
-                      const struct report_options *how)
+// Where on the ladder a kernel stands that passed. 1: the record is another one now.
+static int show_rung(const struct cli_paths *paths, const struct verdict *v, struct cli_record *r,
+                     const struct report_options *how)
 {
+    enum { LABEL = 10 }; // columns, as in the report
     struct cli_rung rung[CLI_RUNGS];
-    struct text line = {0}, ascii = {0};
+    struct text stands = {0}, line = {0}, wrapped = {0}, ascii = {0};
     uint32_t count = v->passed ? cli_ladder(paths, v->job, rung) : 0;
-    if (!count) return;
+    if (!count) return 0;
     int stand = (int)cli_ladder_stand(rung, count, v->speed.predicted);
     if (stand > r->rung) r->rung = stand;
     r->rungs = (int)count;
-    cli_ladder_say(rung, count, v->speed.predicted, &line);
-    if (!how->utf8) utf8_to_ascii(&ascii, line.data);
-    printf(_("ladder    %s (./grade reference %s)\n"), how->utf8 ? line.data : ascii.data, v->job->lab->name);
+    cli_ladder_say(rung, count, v->speed.predicted, &stands);
+    text_say(&line, "%s (./grade reference %s)", stands.data, v->job->lab->name);
+    utf8_pad(&wrapped, _("ladder"), LABEL);
+    utf8_wrap(&wrapped, line.data, LABEL, LABEL, (size_t)report_columns(how));
+    text_puts(&wrapped, "\n");
+    if (!how->utf8) utf8_to_ascii(&ascii, wrapped.data);
+    fputs(how->utf8 ? wrapped.data : ascii.data, stdout);
+    text_free(&stands);
     text_free(&line);
+    text_free(&wrapped);
     text_free(&ascii);
+    return 1;
 }
 
+// The record comes first: the ladder's rungs may take a while to be measured, and who has seen his points goes on.
 static void remember(const struct cli_paths *paths, const struct verdict *v, const struct report_options *how)
 {
     struct report_attempt now = {.total = v->total, .passed = v->passed, .speedup = v->speed.speedup};
@@ -83,10 +93,10 @@ static void remember(const struct cli_paths *paths, const struct verdict *v, con
     if (!r.graded || v->total > r.best) r.best = v->total;
     r.graded = 1;
     r.passed = r.passed || v->passed;
-    if (how) show_rung(paths, v, &r, how);
     cli_record_put(paths, v->job->lab, &r);
     if (local) strftime(now.when, sizeof now.when, "%Y-%m-%d %H:%M", local);
     cli_record_attempt(paths, v->job->lab, &now);
+    if (how && show_rung(paths, v, &r, how)) cli_record_put(paths, v->job->lab, &r);
 }
 
 static void show_step(void *progress, const char *what)

@@ -1,12 +1,12 @@
 // ./grade hint: one more hint each time; which one is next stands in the student's record.
 #include <stdio.h>
+#include <unistd.h>
 
 #include "base/die.h"
 #include "base/message.h"
 #include "cli/cli.h"
+#include "cli/screen.h"
 #include "report/utf8.h"
-
-enum { WIDTH = 100 };
 
 static int count_hints(const struct lab *lab)
 {
@@ -22,11 +22,12 @@ int cli_hint(const struct cli_options *options, int argc, char **argv)
     const struct lab *lab = cli_lab(argv[0]);
     cli_paths_find(&paths);
     struct cli_record r = cli_record_get(&paths, lab);
+    struct report_options how = cli_screen(options, STDOUT_FILENO);
     int all = count_hints(lab), given = options->all ? all : r.hints < all ? r.hints + 1 : all;
     for (int i = 0; i < given; ++i) {
         struct text t = {0};
         text_say(&t, "hint %d of %d: ", i + 1, all);
-        utf8_wrap(&t, _(lab->hint[i]), t.length, 4, WIDTH);
+        utf8_wrap(&t, _(lab->hint[i]), utf8_width(t.data, t.length), 4, (size_t)report_columns(&how));
         puts(t.data);
         text_free(&t);
     }

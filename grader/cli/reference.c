@@ -38,7 +38,8 @@ static void show_ladder(const struct cli_rung *rung, uint32_t count, const struc
     for (uint32_t i = 0; i < count; ++i) {
         size_t column = t.length;
         text_say(&t, "%-20s %5.2f × the baseline  ", rung[i].name, rung[i].speedup);
-        utf8_wrap(&t, rung[i].about, utf8_width(t.data + column, t.length - column), 44, REPORT_COLUMNS);
+        utf8_wrap(&t, rung[i].about, utf8_width(t.data + column, t.length - column),
+                  report_columns(how) < REPORT_COLUMNS ? 4 : 44, (size_t)report_columns(how));
         text_puts(&t, "\n");
     }
     struct text ascii = {0};

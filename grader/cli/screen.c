@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "base/die.h"
@@ -18,9 +19,19 @@ static int wants_colour(const struct cli_options *options, int fd)
     return isatty(fd) && term && strcmp(term, "dumb") != 0 && !(no && *no);
 }
 
+// Of the terminal, within what a report can do with; 0: no terminal.
+static int columns_of(int fd)
+{
+    enum { FEWEST = 64 };
+    struct winsize size;
+    if (!isatty(fd) || ioctl(fd, TIOCGWINSZ, &size) || !size.ws_col || size.ws_col > REPORT_COLUMNS) return 0;
+    return size.ws_col < FEWEST ? FEWEST : size.ws_col;
+}
+
 struct report_options cli_screen(const struct cli_options *options, int fd)
 {
-    return (struct report_options){.colour = wants_colour(options, fd), .utf8 = !strcmp(nl_langinfo(CODESET), "UTF-8")};
+    return (struct report_options){
+        .colour = wants_colour(options, fd), .utf8 = !strcmp(nl_langinfo(CODESET), "UTF-8"), .columns = columns_of(fd)};
 }
 
 void cli_screen_write(const struct text *t, const char *path)

@@ -10,8 +10,7 @@
 #include "report/utf8.h"
 
 enum {
-    WIDTH = 110,    // of a line of source, figures included
-    FIGURES = 43,   // columns of the figures, the line's number included
+    FIGURES = 44,   // columns of the figures, the line's number included
     CONTEXT = 2,    // lines shown around those with figures
     ROWS_SHOWN = 8, // of a map
     HOT = 100,      // permille of the time from which on a line is red
@@ -22,7 +21,7 @@ enum {
 
 struct screen {
     struct text *out;
-    int colour, utf8;
+    int colour, utf8, columns;
 };
 
 static void paint(const struct screen *s, const char *code, const char *text)
@@ -33,7 +32,7 @@ static void paint(const struct screen *s, const char *code, const char *text)
 
 static void sentence(const struct screen *s, const char *text)
 {
-    utf8_wrap(s->out, text, 0, 2, REPORT_COLUMNS);
+    utf8_wrap(s->out, text, 0, 2, (size_t)s->columns);
     text_puts(s->out, "\n");
 }
 
@@ -86,12 +85,12 @@ static void source_line(const struct screen *s, const struct explain *e, uint32_
     else if (l->counted)
         figures(s, l);
     else
-        text_printf(s->out, "%*s", FIGURES - 7, "");
+        text_printf(s->out, "%*s", FIGURES - 8, "");
     utf8_clean(&clean, l->text, l->length);
     for (size_t i = 0; i < clean.length; ++i)
         if (clean.data[i] == '\t') clean.data[i] = ' ';
     size_t cut = clean.length;
-    while (cut > 0 && utf8_width(clean.data, cut) > WIDTH - FIGURES) --cut;
+    while (cut > 0 && utf8_width(clean.data, cut) > (size_t)s->columns - FIGURES) --cut;
     while (cut > 0 && cut < clean.length && ((unsigned char)clean.data[cut] & 0xc0) == 0x80) --cut;
     text_printf(s->out, " %4" PRIu32 " | %.*s\n", index + 1, (int)cut, clean.data ? clean.data : "");
     text_free(&clean);
@@ -115,7 +114,7 @@ static void source(const struct screen *s, const struct explain *e)
             gap = 1;
             continue;
         }
-        if (gap) text_printf(s->out, "%*s...\n", FIGURES - 6, "");
+        if (gap) text_printf(s->out, "%*s...\n", FIGURES - 7, "");
         gap = 0;
         source_line(s, e, i);
     }
@@ -137,13 +136,13 @@ static void draw_sectors(const struct screen *s, const struct line_access *a)
 {
     struct sector_map m;
     sector_map_make(&m, a);
-    text_puts(s->out, _("  line of 128 B    bytes 0-31       32-63            64-95            96-127\n"));
+    text_puts(s->out, _("  line at      bytes 0-31      32-63           64-95           96-127\n"));
     for (uint32_t i = 0; i < m.count && i < ROWS_SHOWN; ++i) {
-        text_printf(s->out, "  +0x%-10" PRIx64, m.line[i].address - a->origin);
+        text_printf(s->out, "  +0x%-8" PRIx64, m.line[i].address - a->origin);
         for (int c = 0; c < COALESCE_LINE / COALESCE_SECTOR; ++c) {
             struct text lanes = {0};
             explain_lanes(m.line[i].lanes[c], &lanes);
-            text_printf(s->out, "  [%-*.*s]", CELL - 1, CELL - 1, lanes.data ? lanes.data : "");
+            text_printf(s->out, " [%-*.*s]", CELL - 1, CELL - 1, lanes.data ? lanes.data : "");
             text_free(&lanes);
         }
         text_puts(s->out, "\n");
@@ -152,17 +151,16 @@ static void draw_sectors(const struct screen *s, const struct line_access *a)
     text_puts(s->out, _("  In each sector: the lanes that name something in it.\n"));
 }
 
-static void draw_banks(const struct screen *s, const struct line_access *a)
+// Banks from `first` to before `end`.
+static void draw_some_banks(const struct screen *s, const struct bank_map *m, int first, int end)
 {
-    struct bank_map m;
-    bank_map_make(&m, a);
     text_puts(s->out, _("  bank   "));
-    for (int b = 0; b < BANKS; ++b) text_printf(s->out, "%3d", b);
+    for (int b = first; b < end; ++b) text_printf(s->out, "%3d", b);
     text_puts(s->out, "\n");
-    for (uint32_t i = 0; i < m.steps.count && i < ROWS_SHOWN; ++i) {
+    for (uint32_t i = 0; i < m->steps.count && i < ROWS_SHOWN; ++i) {
         text_say(s->out, "  pass %-2" PRIu32, i + 1);
-        for (int b = 0; b < BANKS; ++b) {
-            uint32_t lanes = m.steps.step[i].lanes[b];
+        for (int b = first; b < end; ++b) {
+            uint32_t lanes = m->steps.step[i].lanes[b];
             if (!lanes)
                 text_printf(s->out, "  %s", s->utf8 ? "·" : ".");
             else if (lanes & (lanes - 1))
@@ -172,6 +170,15 @@ static void draw_banks(const struct screen *s, const struct line_access *a)
         }
         text_puts(s->out, "\n");
     }
+}
+
+// All beside each other, where there is room for them.
+static void draw_banks(const struct screen *s, const struct line_access *a)
+{
+    struct bank_map m;
+    bank_map_make(&m, a);
+    int most = s->columns >= REPORT_COLUMNS ? BANKS : BANKS / 2;
+    for (int first = 0; first < BANKS; first += most) draw_some_banks(s, &m, first, first + most);
     if (m.steps.count > ROWS_SHOWN) text_say(s->out, "  ... and %" PRIu32 " more passes\n", m.steps.count - ROWS_SHOWN);
     text_puts(s->out,
               _("  In each bank: the lane that it serves in this pass; * serves several lanes with one word.\n"));
@@ -210,7 +217,7 @@ void explain_terminal(const struct explain *e, const char *shown, const struct e
                       const struct report_options *options, struct text *out)
 {
     struct text screen = {0};
-    struct screen s = {&screen, options->colour, options->utf8};
+    struct screen s = {&screen, options->colour, options->utf8, report_columns(options)};
     text_say(&screen, "%s · simulated %s\n", shown, e->look->device.title);
     source(&s, e);
     text_puts(&screen, "\n");
@@ -233,7 +240,7 @@ void explain_terminal_calls(const struct explain *e, const struct verdict *v, co
                             struct text *out)
 {
     struct text screen = {0}, line = {0};
-    struct screen s = {&screen, options->colour, options->utf8};
+    struct screen s = {&screen, options->colour, options->utf8, report_columns(options)};
     text_say(&screen, "%s · simulated %s\n", v->job->shown, v->device.title);
     source(&s, e);
     text_puts(&screen, "\n");

@@ -1,4 +1,4 @@
-// A line of a source as reports show it, with a caret below.
+// A line of a source as reports show it, with a caret below; colours, and where lines end.
 #include <string.h>
 
 #include "report/report.h"
@@ -21,7 +21,7 @@ void report_quote(const struct report_options *options, const char *source, size
     for (size_t i = 0; i < clean.length; ++i)
         if (clean.data[i] == '\t') clean.data[i] = ' ';
     size_t cut = clean.length;
-    while (cut > 0 && utf8_width(clean.data, cut) > REPORT_COLUMNS - 8) --cut;
+    while (cut > 0 && utf8_width(clean.data, cut) > (size_t)report_columns(options) - 8) --cut;
     while (cut > 0 && cut < clean.length && ((unsigned char)clean.data[cut] & 0xc0) == 0x80) --cut;
     text_printf(out, "%5u | %.*s\n", line, (int)cut, clean.data ? clean.data : "");
     if (column && column - 1 < cut) {
@@ -31,6 +31,11 @@ void report_quote(const struct report_options *options, const char *source, size
         text_puts(out, "\n");
     }
     text_free(&clean);
+}
+
+int report_columns(const struct report_options *options)
+{
+    return options->columns ? options->columns : REPORT_COLUMNS;
 }
 
 void report_paint(const struct report_options *options, enum report_paint paint, const char *text, struct text *out)

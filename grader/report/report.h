@@ -7,10 +7,13 @@
 #include "judge/judge.h"
 
 struct report_options {
-    int colour; // 1: with ANSI colours
-    int utf8;   // 0: ASCII alone, for locales without UTF-8
+    int colour;  // 1: with ANSI colours
+    int utf8;    // 0: ASCII alone, for locales without UTF-8
+    int columns; // lines are broken before this one; 0: REPORT_COLUMNS
 };
 enum { REPORT_LINES = 40, REPORT_COLUMNS = 100 };
+
+int report_columns(const struct report_options *);
 
 enum report_paint { PAINT_PLAIN, PAINT_RED, PAINT_GREEN, PAINT_YELLOW, PAINT_BOLD };
 // Text in a colour, where colours are wanted.
@@ -19,7 +22,7 @@ void report_paint(const struct report_options *, enum report_paint, const char *
 void report_quote(const struct report_options *, const char *source, size_t bytes, uint32_t line, uint32_t column,
                   struct text *out);
 
-// One screen: at most REPORT_LINES lines of at most REPORT_COLUMNS columns (a long word of a compiler's message may
+// One screen: at most REPORT_LINES lines of at most so many columns (a long word of a compiler's message may
 // stand out).
 void report_terminal(const struct verdict *, const struct report_options *, struct text *out);
 // The findings alone, the worst of them, in UTF-8.

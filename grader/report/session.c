@@ -84,12 +84,12 @@ static void head(const struct writer *w, const char *place, const char *word, en
     report_paint(w->options, paint, word, w->out);
     text_puts(w->out, ":");
     column += utf8_width(word, strlen(word)) + 1;
-    if (column + 20 < REPORT_COLUMNS) {
+    if (column + 20 < (size_t)report_columns(w->options)) {
         text_puts(w->out, " ");
-        utf8_wrap(w->out, clean.data, column + 1, 4, REPORT_COLUMNS);
+        utf8_wrap(w->out, clean.data, column + 1, 4, report_columns(w->options));
     } else {
         text_puts(w->out, "\n    ");
-        utf8_wrap(w->out, clean.data, 4, 4, REPORT_COLUMNS);
+        utf8_wrap(w->out, clean.data, 4, 4, report_columns(w->options));
     }
     text_puts(w->out, "\n");
     text_free(&clean);
@@ -99,7 +99,7 @@ static void hint(const struct writer *w, const char *text)
 {
     if (!text[0]) return;
     text_puts(w->out, _("    hint: "));
-    utf8_wrap(w->out, text, 10, 10, REPORT_COLUMNS);
+    utf8_wrap(w->out, text, 10, 10, report_columns(w->options));
     text_puts(w->out, "\n");
 }
 

@@ -15,7 +15,6 @@
 #include "report/utf8.h"
 
 enum {
-    WIDTH = REPORT_COLUMNS,
     LABEL = 10, // columns of a section's name
     FAILURES_SHOWN = 4,
     FINDINGS_SHOWN = 5,
@@ -36,9 +35,10 @@ static void paint(const struct screen *s, enum report_paint colour, const char *
 
 static void label(const struct screen *s, const char *name)
 {
-    const char *shown = _(name);
-    paint(s, PAINT_BOLD, shown);
-    for (size_t i = utf8_width(shown, strlen(shown)); i < LABEL; ++i) text_puts(s->out, " ");
+    struct text shown = {0};
+    utf8_pad(&shown, _(name), LABEL);
+    paint(s, PAINT_BOLD, shown.data);
+    text_free(&shown);
 }
 
 // Text that may hold anything, wrapped behind a label of LABEL columns.
@@ -46,7 +46,7 @@ static void body(const struct screen *s, const char *text)
 {
     struct text clean = {0};
     utf8_clean(&clean, text, strlen(text));
-    utf8_wrap(s->out, clean.data ? clean.data : "", LABEL, LABEL, WIDTH);
+    utf8_wrap(s->out, clean.data ? clean.data : "", LABEL, LABEL, report_columns(s->options));
     text_puts(s->out, "\n");
     text_free(&clean);
 }
@@ -159,7 +159,8 @@ static void write_print(const struct screen *s)
     label(s, "printed");
     unsigned lines = 0;
     for (const char *at = clean.data; *at && lines < PRINT_SHOWN; ++lines) {
-        size_t length = strcspn(at, "\n"), cut = length < WIDTH - LABEL ? length : WIDTH - LABEL;
+        size_t length = strcspn(at, "\n"), width = (size_t)report_columns(s->options) - LABEL,
+               cut = length < width ? length : width;
         while (cut > 0 && cut < length && ((unsigned char)at[cut] & 0xc0) == 0x80) --cut;
         text_printf(s->out, "%*s%.*s\n", lines ? LABEL : 0, "", (int)cut, at);
         at += length + (at[length] == '\n');
@@ -183,12 +184,12 @@ static void write_finding(const struct screen *s, const struct verdict_finding *
     struct text clean = {0};
     utf8_clean(&clean, line.data, line.length);
     column += utf8_width(_(info->word), strlen(_(info->word))) + 1;
-    if (column + 20 < WIDTH) {
+    if (column + 20 < (size_t)report_columns(s->options)) {
         text_puts(s->out, " ");
-        utf8_wrap(s->out, clean.data, column + 1, 4, WIDTH);
+        utf8_wrap(s->out, clean.data, column + 1, 4, report_columns(s->options));
     } else {
         text_puts(s->out, "\n    ");
-        utf8_wrap(s->out, clean.data, 4, 4, WIDTH);
+        utf8_wrap(s->out, clean.data, 4, 4, report_columns(s->options));
     }
     text_puts(s->out, "\n");
     text_free(&clean);
@@ -198,14 +199,14 @@ static void write_finding(const struct screen *s, const struct verdict_finding *
         report_place(&f->finding.other, s->v->job->shown, &line);
         text_puts(&line, _(": note: "));
         report_finding_other(f, &line);
-        utf8_wrap(s->out, line.data, 0, 4, WIDTH);
+        utf8_wrap(s->out, line.data, 0, 4, report_columns(s->options));
         text_puts(s->out, "\n");
         if (f->finding.other.file == FILE_STUDENT) source_line(s, f->finding.other.line, 0);
         text_free(&line);
     }
     verdict_hint(f, &line);
     text_puts(s->out, _("    hint: "));
-    utf8_wrap(s->out, line.data, 10, 10, WIDTH);
+    utf8_wrap(s->out, line.data, 10, 10, report_columns(s->options));
     text_puts(s->out, "\n");
     text_free(&line);
 }
@@ -339,7 +340,7 @@ static void write_speed(const struct screen *s)
             label(s, "technique");
         paint(s, p->technique.item[i].holds ? PAINT_GREEN : PAINT_RED,
               p->technique.item[i].holds ? _("ok  ") : _("no  "));
-        utf8_wrap(s->out, p->technique.item[i].text, LABEL + 4, LABEL + 4, WIDTH);
+        utf8_wrap(s->out, p->technique.item[i].text, LABEL + 4, LABEL + 4, report_columns(s->options));
         text_puts(s->out, "\n");
     }
 }
@@ -384,7 +385,7 @@ static void write_launch(const struct screen *s)
     paint(s, PAINT_RED, _("refused: "));
     struct text clean = {0};
     utf8_clean(&clean, s->v->sentence, strlen(s->v->sentence));
-    utf8_wrap(s->out, clean.data ? clean.data : "", LABEL + 9, LABEL, WIDTH);
+    utf8_wrap(s->out, clean.data ? clean.data : "", LABEL + 9, LABEL, report_columns(s->options));
     text_puts(s->out, "\n");
     text_free(&clean);
 }

@@ -90,8 +90,7 @@ static void write_row(struct slices *s, uint32_t device, const struct row *row, 
         text_printf(&name, "%u %s", device, _(row->name));
     else
         text_puts(&name, _(row->name));
-    text_add(out, name.data, name.length);
-    for (size_t i = utf8_width(name.data, name.length); i < NAME; ++i) text_puts(out, " ");
+    utf8_pad(out, name.data, NAME);
     text_free(&name);
     text_puts(out, "|");
     write_bar(s, out);

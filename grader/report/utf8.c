@@ -44,6 +44,13 @@ size_t utf8_width(const char *text, size_t length)
     return width;
 }
 
+void utf8_pad(struct text *out, const char *text, size_t columns)
+{
+    size_t length = strlen(text);
+    text_add(out, text, length);
+    for (size_t i = utf8_width(text, length); i < columns; ++i) text_add(out, " ", 1);
+}
+
 void utf8_to_ascii(struct text *out, const char *text)
 {
     static const struct {

@@ -17,7 +17,7 @@ has_not() { [[ $output != *"$1"* ]] || { echo "'$1' in: $output"; return 1; }; }
     [ "$status" -eq 0 ]
     has "line 12: 32 lanes of a warp store to 'out' and touch 32 sectors, where 4 would hold"
     has "'transpose' takes "
-    has "+0x4000        [1 "
+    has "+0x4000     [1 "
     [[ $(grep -c ' | ' <<<"$output") -gt 5 ]]
     has_not "reference"
 }
