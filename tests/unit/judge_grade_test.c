@@ -263,7 +263,7 @@ static void not_the_students_fault(void **state)
         pid_t pid = fork();
         if (!pid) {
             if (!freopen("/dev/null", "w", stderr)) _exit(99);
-            grade_source(modes[i], good, strlen(good), 1);
+            grade_source(modes[i], good, strlen(good), 77); // a seed for which no baseline's speed was kept
             _exit(verdict.passed ? 0 : 1);
         }
         int status;
