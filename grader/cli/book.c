@@ -135,11 +135,10 @@ static void find_card(struct cli_judging *j, const struct cli_options *options)
 
 void cli_judging_make(struct cli_judging *j, const struct cli_options *options)
 {
-    struct text why = {0};
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
     *j = (struct cli_judging){.pool = {.prepare = prepare, .data = j}};
     cli_paths_find(&j->paths);
-    if (compile_find(options->compiler, &j->compiler, &why)) die("%s", why.data);
+    cli_compiler_find(options, &j->compiler);
     j->runner[0] = j->paths.runner;
     j->card_runner[0] = j->paths.card;
     j->pool.jobs = options->jobs ? options->jobs : processors > 0 ? (uint32_t)processors : 1;

@@ -179,12 +179,11 @@ int cli_calibrate(const struct cli_options *options, int argc, char **argv)
 {
     static struct calibration c;
     char path[CLI_PATH + 64], why[OBSERVATION_MESSAGE] = "";
-    struct text text = {0};
     int total = 0;
     c.options = options;
     cli_paths_find(&c.paths);
     if (!c.paths.card[0]) die("the runner for cards is missing: run 'make'");
-    if (compile_find(options->compiler, &c.compiler, &text)) die("%s", text.data);
+    cli_compiler_find(options, &c.compiler);
     const char *const card[] = {c.paths.card, NULL};
     struct judge_job probe = {.card_runner = card, .card = options->card, .open = options->no_sandbox};
     if (judge_card(&probe, &c.card, &c.health, why)) die("there is no card to calibrate: %s", why);

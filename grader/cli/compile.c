@@ -76,13 +76,12 @@ int cli_compile(const struct cli_options *options, int argc, char **argv)
     static const struct lab none = {.name = "a lab", .slug = "lab"};
     struct cli_paths paths;
     struct compiler compiler;
-    struct text why = {0};
     const struct lab *lab = argc ? lab_find(argv[0]) : NULL;
     if (argc > (lab ? 2 : 1)) die("'%s' is one word too many, see './grade compile --help'", argv[argc - 1]);
     if (!argc) die("which file? ./grade compile FILE");
     cli_paths_find(&paths);
     cli_submission_read(&submission, &paths, lab ? lab : &none, lab ? (argc == 2 ? argv[1] : NULL) : argv[0]);
-    if (compile_find(options->compiler, &compiler, &why)) die("%s", why.data);
+    cli_compiler_find(options, &compiler);
     int compiled =
         lab && lab->host ? compile_host(options, &compiler, &paths, lab) : compile_image(options, &compiler, &paths);
     if (compiled && lab && !options->output) printf(_("'%s' compiles: now ./grade %s\n"), submission.shown, lab->name);

@@ -128,7 +128,6 @@ int cli_grade(const struct cli_options *options, int argc, char **argv)
     struct cli_paths paths;
     struct cli_submission s;
     struct compiler compiler;
-    struct text why = {0};
     char baseline[2 * CLI_PATH], main[2 * CLI_PATH];
     if (!argc) die("which lab? './grade list' shows them");
     const struct lab *lab = cli_lab(argv[0]);
@@ -138,7 +137,7 @@ int cli_grade(const struct cli_options *options, int argc, char **argv)
     cli_lms_find(&lms, options);
     cli_paths_find(&paths);
     cli_submission_read(&s, &paths, lab, argc == 2 ? argv[1] : NULL);
-    if (compile_find(options->compiler, &compiler, &why)) die("%s", why.data);
+    cli_compiler_find(options, &compiler);
     snprintf(baseline, sizeof baseline, "%s/labs/%s/baseline.cu", paths.root, lab->slug);
     snprintf(main, sizeof main, "%s/labs/%s/main.h", paths.root, lab->slug);
     struct cli_thresholds thresholds = {0};

@@ -17,12 +17,11 @@ void cli_job_check_host(const struct cli_options *options, const struct lab *lab
 
 void cli_job_make(struct cli_job *j, const struct cli_options *options, const struct lab *lab, const char *given)
 {
-    struct text why = {0};
     if (lab->host) cli_job_check_host(options, lab);
     *j = (struct cli_job){.runner = {NULL, NULL}};
     cli_paths_find(&j->paths);
     cli_submission_read(&j->submission, &j->paths, lab, given);
-    if (compile_find(options->compiler, &j->compiler, &why)) die("%s", why.data);
+    cli_compiler_find(options, &j->compiler);
     j->runner[0] = j->paths.runner;
     snprintf(j->main, sizeof j->main, "%s/labs/%s/main.h", j->paths.root, lab->slug);
     j->judge = (struct judge_job){.lab = lab,

@@ -187,12 +187,11 @@ int cli_run(const struct cli_options *options, int argc, char **argv)
     static struct operands operands;
     struct cli_paths paths;
     struct compiler compiler;
-    struct text why = {0};
     cli_paths_find(&paths);
     if (options->attached) return attend(options, &paths);
     int taken = divide(&operands, argc, argv);
     if (!operands.files) die("which file? ./grade run FILE.cu… [ARGS]");
-    if (compile_find(options->compiler, &compiler, &why)) die("%s", why.data);
+    cli_compiler_find(options, &compiler);
     struct program_spec spec = {.file = operands.file,
                                 .files = operands.files,
                                 .word = operands.word,

@@ -3,7 +3,8 @@
 // The source is checked and written as student.cu into a private directory. For each image one compiler is started in a
 // box (box.h) with that directory as its only writable place and the kit as its only folder besides the system's; both
 // run side by side, as there are two cores nearly everywhere and each takes half a second. Each writes its image as a
-// file there, which is read back without following links.
+// file there, which is read back without following links. ptxas then says how many registers the optimised one takes
+// (registers.c).
 //
 //   source ──▶ directory/student.cu ──▶ compiler -O3 (box) ──▶ directory/optimised.ptx   ──▶ image[0]
 //                                   └─▶ compiler -G  (box) ──▶ directory/unoptimised.ptx ──▶ image[1]
@@ -182,6 +183,8 @@ static int read_image(const struct work *work, enum compile_image image, struct 
     snprintf(path, sizeof path, "%s/%s", work->directory, image_file[image]);
     int error = text_read_file(&raw, path, IMAGE_MOST - 1); // that many bytes: cut off by the limit
     if (!error && image == IMAGE_CARD) text_add(out, raw.data, raw.length);
+    if (raw.length && image == IMAGE_OPTIMISED)
+        compile_count_registers(work->compiler, work->directory, image_file[image], work->home, out);
     if (!error && image != IMAGE_CARD) compile_rewrite_image(out, &raw, work->directory, work->kit);
     text_free(&raw);
     return error || !out->length ? -1 : 0;

@@ -19,17 +19,19 @@
 enum {
     COMPILE_MOST = 256 << 10, // bytes of a source at the most
     COMPILE_PATH = 512,       // of a program's path, NUL included
+    COMPILE_CAPABILITY = 90,  // compute capability of a device that nobody named: an H200's
 };
 
 enum compile_kind { COMPILE_AUTO, COMPILE_NVCC, COMPILE_CLANG };
 // IMAGE_CARD is a cubin from nvcc, and from clang PTX that a card's driver compiles.
+// Before IMAGE_OPTIMISED of nvcc stand comments that say how many registers ptxas gives each kernel (ptx/ptx.h).
 enum compile_image { IMAGE_OPTIMISED, IMAGE_UNOPTIMISED, IMAGE_CARD, IMAGES };
 
 struct compiler {
     enum compile_kind kind;
     char path[COMPILE_PATH];
     char version[96];    // "nvcc 13.0", "clang 14.0.6"
-    unsigned capability; // IMAGE_CARD: of the card, 10 * major + minor
+    unsigned capability; // of the device, 10 * major + minor: IMAGE_CARD's, and the one whose registers are counted
 };
 // Finds a compiler: $WARPWISE_COMPILER (nvcc, clang or a path), nvcc on PATH or in /usr/local/cuda, clang, clang-14 …
 // 0; or -1 with a sentence that says how to get one in *why.

@@ -108,7 +108,7 @@ static int ask_version(struct compiler *compiler, struct text *why)
 
 int compile_find(enum compile_kind wanted, struct compiler *compiler, struct text *why)
 {
-    *compiler = (struct compiler){.kind = COMPILE_AUTO};
+    *compiler = (struct compiler){.kind = COMPILE_AUTO, .capability = COMPILE_CAPABILITY};
     const char *named = getenv("WARPWISE_COMPILER");
     int found;
     if (wanted == COMPILE_AUTO && named && *named) {

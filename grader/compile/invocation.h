@@ -23,6 +23,11 @@ int compile_find_tool(const char *name, char path[COMPILE_PATH]);
 // of the CUDA runtime. NULL: none; else a name of it, with its line in *line. See scan.c.
 const char *compile_find_host_code(const char *source, size_t bytes, char name[64], unsigned *line);
 
+// Adds lines "// registers N KERNEL" for the PTX in directory/image; none where nobody can tell. `home`: the compiler's
+// folder, or "". See registers.c.
+void compile_count_registers(const struct compiler *, const char *directory, const char *image, const char *home,
+                             struct text *header);
+
 // Rewrites what a compiler printed in `directory` for the student's eyes, or the paths in an image. See paths.c.
 void compile_rewrite_messages(struct text *out, const struct text *in, const char *directory, const char *kit,
                               const char *shown);

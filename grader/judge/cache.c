@@ -140,9 +140,9 @@ static int made_image(const struct judge_job *job, const struct compiler *compil
 void judge_baseline_image(const struct judge_job *job, const struct compiler *compiler, enum compile_image which,
                           struct text *image)
 {
-    char target[16] = "ptx"; // "card_90": for a card of that capability
+    char target[24]; // "card_90": for a card of that capability; "sm_90.ptx": with the registers that it takes there
     struct recipe r = {.job = job, .compiler = compiler, .suffix = target};
-    if (which == IMAGE_CARD) snprintf(target, sizeof target, "card_%u", compiler->capability);
+    snprintf(target, sizeof target, which == IMAGE_CARD ? "card_%u" : "sm_%u.ptx", compiler->capability);
     int error = add_part(&r, job->baseline);
     if (error == ENOENT && which == IMAGE_OPTIMISED && made_image(job, compiler, image)) return;
     if (error) die("cannot read the baseline '%s': %s", job->baseline, strerror(error));

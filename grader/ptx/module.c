@@ -163,6 +163,26 @@ static void reserve_zero(struct parser *p)
     parser_push(p, &p->place, sizeof(struct place));
 }
 
+// Comments "// registers N KERNEL" at the very beginning, one a line, where none of the source's own text can stand:
+// what the module's maker knows of its machine code.
+static void read_registers(struct ptx_module *m, const char *text, size_t bytes)
+{
+    static const char mark[] = "// registers ";
+    const char *end = text + bytes, *line_end;
+    for (; (size_t)(end - text) > sizeof mark && !memcmp(text, mark, sizeof mark - 1); text = line_end + 1) {
+        line_end = memchr(text, '\n', (size_t)(end - text));
+        if (!line_end) return;
+        struct token count = {.text = text + sizeof mark - 1};
+        const char *name = memchr(count.text, ' ', (size_t)(line_end - count.text));
+        if (!name) continue;
+        count.length = (uint32_t)(name++ - count.text);
+        for (uint32_t i = 0; i < m->nfuncs && all_digits(count); ++i)
+            if (strlen(m->func[i].name) == (size_t)(line_end - name) &&
+                !memcmp(m->func[i].name, name, (size_t)(line_end - name)))
+                m->func[i].registers = (uint32_t)strtoul(count.text, NULL, 10);
+    }
+}
+
 struct ptx_module *ptx_load(const char *text, size_t bytes, struct ptx_error *error)
 {
     *error = (struct ptx_error){.line = 1, .column = 1, .message = "the module is too large"};
@@ -180,6 +200,7 @@ struct ptx_module *ptx_load(const char *text, size_t bytes, struct ptx_error *er
         instruction_tables(p);
         reserve_zero(p);
         module(p);
+        read_registers(p->module, text, bytes);
         *error = (struct ptx_error){0};
         loaded = p->module;
     } else {

@@ -46,7 +46,7 @@ struct sim_program {
     struct sim_op_info *info; // [nops]
     uint32_t nops;
     uint32_t row_words;   // 32-bit words per lane of a warp's register file
-    uint32_t registers;   // per thread, estimated from live ranges
+    uint32_t registers;   // per thread: the machine code's, or estimated from live ranges
     uint32_t local_bytes; // per thread: frames of the deepest call chain (a fixed stack where there is recursion)
     struct shared_layout *shared;
     struct sim_plan *plan;

@@ -1,0 +1,13 @@
+// Which compiler, and for which device: one that is simulated has a compute capability by its profile; a card's own is
+// asked of the card (judge/measure.c).
+#include "base/die.h"
+#include "cli/cli.h"
+#include "device/profile.h"
+
+void cli_compiler_find(const struct cli_options *options, struct compiler *compiler)
+{
+    const struct device_profile *device = device_find(options->device);
+    struct text why = {0};
+    if (compile_find(options->compiler, compiler, &why)) die("%s", why.data);
+    if (device) compiler->capability = (unsigned)device->compute_capability;
+}

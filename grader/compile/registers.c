@@ -1,0 +1,78 @@
+// How many registers a thread of each kernel gets, asked of ptxas, and written at the head of the image as comments
+//
+//   // registers 32 matmul
+//
+// so that they go wherever the image goes: the simulator's occupancy is then that of the machine code (ptx/ptx.h,
+// struct ptx_func). They stand before everything that comes from the source, and only there are they read.
+//
+// Technique. ptxas -v names each entry function and, some lines below, the registers that it used; it is nvcc's
+// neighbour, or on PATH. Where it is missing or will not take the PTX nothing is written, and live ranges decide: no
+// kernel is refused for this.
+#define _GNU_SOURCE
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "box/box.h"
+#include "compile/invocation.h"
+
+enum {
+    OLDEST = 80, // PTX is made for compute_80, which no older machine's ptxas takes
+    SAID_MOST = 256 << 10,
+    PROCESSOR_S = 8,
+    WALL_S = 12,
+};
+static const uint64_t MEMORY_MOST = 3ull << 30;
+
+// 1: there is one.
+static int find_ptxas(const struct compiler *compiler, char path[COMPILE_PATH])
+{
+    char nvcc[PATH_MAX];
+    char *slash = realpath(compiler->path, nvcc) ? strrchr(nvcc, '/') : NULL;
+    if (slash) {
+        int length = snprintf(path, COMPILE_PATH, "%.*s/ptxas", (int)(slash - nvcc), nvcc);
+        if (length < COMPILE_PATH && !access(path, X_OK)) return 1;
+    }
+    return compile_find_tool("ptxas", path);
+}
+
+// The lines of the header for what ptxas said.
+static void read_answer(struct text *header, const char *said)
+{
+    static const char entry[] = "Compiling entry function '", used[] = "Used ";
+    for (const char *at = strstr(said, entry); at;) {
+        const char *name = at + sizeof entry - 1, *next = strstr(name, entry), *count = strstr(name, used);
+        size_t length = strcspn(name, "'\n");
+        if (count && (!next || count < next))
+            text_printf(header, "// registers %u %.*s\n", (unsigned)strtoul(count + sizeof used - 1, NULL, 10),
+                        (int)length, name);
+        at = next;
+    }
+}
+
+void compile_count_registers(const struct compiler *compiler, const char *directory, const char *image,
+                             const char *home, struct text *header)
+{
+    char ptxas[COMPILE_PATH], machine[32], path[PATH_MAX + 16];
+    unsigned newest = compiler->capability > OLDEST ? compiler->capability : OLDEST;
+    if (compiler->kind != COMPILE_NVCC || !find_ptxas(compiler, ptxas)) return;
+    snprintf(machine, sizeof machine, "-arch=sm_%u", newest);
+    snprintf(path, sizeof path, "%s/%s", directory, image);
+    const char *const argv[] = {ptxas, "-v", machine, path, "-o", "/dev/null", NULL};
+    const char *const readable[] = {path, home[0] ? home : NULL, NULL};
+    const struct box_spec spec = {.argv = argv,
+                                  .readable = readable,
+                                  .output = SAID_MOST,
+                                  .wall_s = WALL_S,
+                                  .cpu_s = PROCESSOR_S,
+                                  .address_space = MEMORY_MOST};
+    struct box box = {0};
+    struct text why = {0};
+    if (!box_run(&spec, &box, &why)) {
+        if (box.end == BOX_EXITED && !box.code && box.output.data) read_answer(header, box.output.data);
+        box_free(&box);
+    }
+    text_free(&why);
+}
