@@ -39,3 +39,15 @@ void counters_add(struct counters *sum, const struct counters *more)
 #include "engine/counter.def"
 #undef COUNTER
 }
+
+uint64_t counter_scaled(uint64_t count, uint64_t blocks, uint64_t run)
+{
+    return blocks == run || !run ? count : (uint64_t)((unsigned __int128)count * blocks / run);
+}
+
+void counters_scale(struct counters *c, uint64_t blocks, uint64_t run)
+{
+#define COUNTER(name, metric, meaning) c->name = counter_scaled(c->name, blocks, run);
+#include "engine/counter.def"
+#undef COUNTER
+}

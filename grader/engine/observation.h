@@ -26,6 +26,9 @@ struct counters {
 };
 
 void counters_add(struct counters *sum, const struct counters *more);
+// Of `run` blocks for `blocks` that do the same, rounded down; nothing changes when run is 0.
+uint64_t counter_scaled(uint64_t count, uint64_t blocks, uint64_t run);
+void counters_scale(struct counters *, uint64_t blocks, uint64_t run);
 // One fact a row: name, metric, meaning, and where it lies in the struct.
 struct counter_info {
     const char *name, *metric, *meaning;

@@ -117,8 +117,10 @@ static void global_load(const struct sim_work *w, uint32_t k, const struct share
     // wait for them.
     uint64_t room = field(w->launch->device->sms) * (w->launch->blocks_per_sm ? w->launch->blocks_per_sm : 1);
     uint64_t generations = w->far_part < REPLAY_WHOLE ? (w->launch->blocks + room - 1) / room : 1;
-    uint64_t far = scaled(w->answers[k].far, w->far_part, REPLAY_WHOLE), n = c->global_ld_requests;
-    uint64_t first = w->answers[k].far + w->answers[k].late, wait = first / (generations ? generations : 1);
+    uint64_t answered_far = counter_scaled(w->answers[k].far, w->launch->blocks, w->answered);
+    uint64_t answered_late = counter_scaled(w->answers[k].late, w->launch->blocks, w->answered);
+    uint64_t far = scaled(answered_far, w->far_part, REPLAY_WHOLE), n = c->global_ld_requests;
+    uint64_t first = answered_far + answered_late, wait = first / (generations ? generations : 1);
     if (wait < far) wait = far;
     o->is_load = 1;
     o->lsu = each(c->lsu_wavefronts, n); // the record says which executions load

@@ -42,6 +42,7 @@
 #include "sim/cache.h"
 #include "sim/findings.h"
 #include "sim/l2.h"
+#include "sim/part.h"
 #include "sim/region.h"
 #include "sim/shape.h"
 #include "sim/tally.h"
@@ -53,6 +54,8 @@ enum {
     TURNS_SPEND = 4,       // budgets of a launch in turns: blocks that wait for others spend whole turns on it
     PLACES_MAX = 4096,     // resident blocks at most
     RUN_LENGTH = 8,        // neighbouring blocks of a sample
+    WEIGHED_LEAST = 12,    // blocks that may be run by themselves for each dimension of a grid that is sampled:
+    WEIGHED_MOST = 64,     // at least, and at most
     FENCED_MOST = 1 << 13, // warp instructions of a launch that is repeated to look for missing fences: it is slow
     WORKERS_MAX = 64,
     ORDER_MAX = 1 << 24, // blocks that a seed can shuffle
@@ -67,11 +70,22 @@ struct leftover {
     int done, stopped;
 };
 
+// Blocks that are run one after the other, and how many of the grid's they stand for.
+struct share {
+    uint64_t first, run; // positions in the order
+    uint64_t blocks;     // of the grid
+    int to_l2;           // 1: the L2 sees them
+};
+
 struct run {
     struct grid *grid;
     const uint32_t *order; // positions → blocks; NULL: the same
-    uint64_t blocks;       // to run
-    int turns;             // 1: one thread runs them all, in turns
+    struct share share[PARTS_MOST], *now;
+    uint32_t shares;
+    uint64_t blocks;     // to run now
+    struct counters *op; // [nops]: of these; like grid's
+    uint64_t *taken, *ran;
+    int turns; // 1: one thread runs them all, in turns
     uint32_t workers;
     pthread_mutex_t lock;
     pthread_cond_t moved;
@@ -135,13 +149,14 @@ static void close_shapes(struct worker *w)
 
 static void worker_close(struct worker *w)
 {
-    struct grid *g = w->run->grid;
+    struct run *r = w->run;
+    struct grid *g = r->grid;
     tally_close(g->launch.program, w->tally, w->base.op, w->ran);
     close_shapes(w);
     for (uint32_t k = 0; k < g->launch.nops; k++) {
-        counters_add(&g->op[k], &w->base.op[k]);
-        g->taken[k] += w->tally[k].taken;
-        g->ran[k] += w->ran[k];
+        counters_add(&r->op[k], &w->base.op[k]);
+        r->taken[k] += w->tally[k].taken;
+        r->ran[k] += w->ran[k];
     }
     finding_log_merge(g->findings, w->base.findings);
     finding_log_free(w->base.findings);
@@ -155,7 +170,7 @@ static void worker_close(struct worker *w)
 
 static uint64_t block_at(const struct run *r, uint64_t position)
 {
-    return r->order ? r->order[position] : position;
+    return r->order ? r->order[r->now->first + position] : position;
 }
 
 // Takes what blocks left, in order, as far as they are done. Called with the lock held, or by the only thread. A launch
@@ -167,7 +182,10 @@ static void commit(struct run *r)
     while (r->committed < r->blocks && r->committed < r->stop) {
         struct leftover *l = &r->window[r->committed % WINDOW];
         if (!l->done) break;
-        if (g->l2) l2_commit(g->l2, block_at(r, r->committed), &l->sectors, &g->l2_counters, g->answers);
+        if (g->l2 && r->now->to_l2) {
+            l2_commit(g->l2, block_at(r, r->committed), &l->sectors, &g->l2_counters, g->answers);
+            g->l2_blocks++;
+        }
         l->sectors.count = 0;
         if (g->print->length <= g->print_bytes) text_add(g->print, l->print.data ? l->print.data : "", l->print.length);
         l->print.length = 0;
@@ -205,9 +223,11 @@ static void begin_block(struct run *r, struct block *b, uint64_t position)
     const struct grid *g = r->grid;
     uint64_t before = r->workers > 1 ? 0 : g->executed; // of several workers none knows what the others do
     block_begin(b, block_at(r, position));
+    int first = r->now == r->share;
     b->budget = g->launch.budget > before ? g->launch.budget - before : 0;
-    b->memory.samples = position || !g->launch.request->cold ? NULL : &r->grid->samples;
-    for (uint32_t w = 0; w < b->nwarps; w++) b->warp[w].memory.trace = trace_of(&r->grid->trace, position, w);
+    b->memory.samples = position || !first || !g->launch.request->cold ? NULL : &r->grid->samples;
+    for (uint32_t w = 0; w < b->nwarps; w++)
+        b->warp[w].memory.trace = first ? trace_of(&r->grid->trace, position, w) : NULL;
 }
 
 // ---------------------------------------------------------------- side by side
@@ -342,24 +362,65 @@ static void make_order(struct run *r, uint32_t **order)
     prng_shuffle(&p, *order, (uint32_t)n);
 }
 
-// A sample: runs of neighbouring blocks, spread evenly over the grid; all of it is known from the launch and the first
-// run's cost. Kernels whose blocks look at each other are sampled from the grid's start.
-static uint64_t sample(struct run *r, uint64_t cost, uint32_t **order)
+// Runs of neighbouring blocks, spread evenly over the part: about `want` of them.
+static void sample_part(struct run *r, const struct part *p, uint64_t want, uint32_t *order)
 {
-    const struct grid *g = r->grid;
-    uint64_t all = g->launch.blocks, want = g->launch.request->sample_inst / (cost ? cost : 1) + 1;
-    if (want < RUN_LENGTH) want = RUN_LENGTH;
-    if (want >= all || all > UINT32_MAX) return all;
-    if (g->launch.program->plan->order_sensitive) return want;
-    uint64_t runs = (want + RUN_LENGTH - 1) / RUN_LENGTH, groups = all / RUN_LENGTH, n = 0;
-    if (runs >= groups) return all;
-    *order = zeroed(runs * RUN_LENGTH, sizeof **order);
+    const uint32_t *grid = r->grid->launch.request->grid;
+    uint64_t size = part_blocks(p), length = want < RUN_LENGTH ? 1 : RUN_LENGTH, groups = size / length;
+    uint64_t runs = (want + length - 1) / length, n = r->shares ? r->now->first + r->now->run : 0;
+    r->now = &r->share[r->shares++];
+    *r->now = (struct share){.first = n, .blocks = size, .to_l2 = 1};
+    if (runs >= groups) runs = groups = 1, length = size;
     for (uint64_t k = 0; k < runs; k++)
-        for (uint64_t i = 0; i < RUN_LENGTH; i++) (*order)[n++] = (uint32_t)(k * groups / runs * RUN_LENGTH + i);
-    return n;
+        for (uint64_t i = 0; i < length; i++)
+            order[n++] = (uint32_t)part_block(p, grid, k * groups / runs * length + i);
+    r->now->run = n - r->now->first;
+}
+
+// A sample: some blocks of each of the grid's parts, by the part's size, but at least one, which the L2 does not see
+// where it is more than the part's share. All of it is known from the launch. Kernels whose blocks look at each other
+// are sampled from the grid's start. NULL: the order stays as it is.
+static uint32_t *sample(struct run *r, const struct parts *parts, uint64_t want)
+{
+    uint64_t all = r->grid->launch.blocks;
+    if (r->grid->launch.program->plan->order_sensitive) {
+        r->share[0].run = want;
+        return NULL;
+    }
+    uint32_t *order = zeroed(all, sizeof *order);
+    r->shares = 0;
+    for (uint32_t k = 0; k < parts->count; k++) {
+        uint64_t here = want * part_blocks(&parts->part[k]) / all;
+        sample_part(r, &parts->part[k], here ? here : 1, order);
+        r->now->to_l2 = !k || here;
+    }
+    return order;
 }
 
 // ---------------------------------------------------------------- the launch
+
+static void forget_share(struct run *r)
+{
+    memset(r->op, 0, r->grid->launch.nops * sizeof *r->op);
+    memset(r->taken, 0, r->grid->launch.nops * sizeof *r->taken);
+    memset(r->ran, 0, r->grid->launch.nops * sizeof *r->ran);
+    r->next = r->committed = 0;
+    r->stop = UINT64_MAX;
+}
+
+// What the blocks of this share counted, for all that they stand for.
+static void take_share(struct run *r)
+{
+    struct grid *g = r->grid;
+    const struct share *s = r->now;
+    uint64_t run = g->stopped ? s->blocks : s->run;
+    for (uint32_t k = 0; k < g->launch.nops; k++) {
+        counters_scale(&r->op[k], s->blocks, run);
+        counters_add(&g->op[k], &r->op[k]);
+        g->taken[k] += counter_scaled(r->taken[k], s->blocks, run);
+        g->ran[k] += counter_scaled(r->ran[k], s->blocks, run);
+    }
+}
 
 static void start(struct run *r)
 {
@@ -368,18 +429,19 @@ static void start(struct run *r)
     memset(g->taken, 0, g->launch.nops * sizeof *g->taken);
     memset(g->ran, 0, g->launch.nops * sizeof *g->ran);
     memset(g->answers, 0, g->launch.nops * sizeof *g->answers);
+    r->now = r->share;
+    r->blocks = r->share[0].run;
+    forget_share(r);
     if (g->launch.request->cold) trace_begin(&g->trace, &g->launch, r->blocks);
     if (g->launch.request->cold) sample_begin(&g->samples, g->launch.program->plan->nmemory);
     memset(&g->l2_counters, 0, sizeof g->l2_counters);
     if (g->findings) finding_log_free(g->findings);
     g->findings = finding_log_new();
     g->print->length = 0;
-    g->executed = g->longest = g->blocks_run = 0;
+    g->executed = g->longest = g->blocks_run = g->l2_blocks = 0;
     g->stopped = 0;
     l2_free(g->l2);
     g->l2 = l2_new(&g->launch);
-    r->next = r->committed = 0;
-    r->stop = UINT64_MAX;
     sim_memory_begin(g->launch.memory, &g->launch, r->turns || g->launch.blocks == 1);
 }
 
@@ -392,34 +454,81 @@ static void empty_window(struct run *r)
     }
 }
 
-// What one block costs, from the first run of blocks; memory is restored behind it.
+// Runs some blocks by themselves, for what they count (r->op) and cost. Their share must be the only one. 0; or -1:
+// what they do to memory is not known well enough yet.
+static int try(struct run *r)
+{
+    start(r);
+    run_apart(r, 1);
+    int again = sim_memory_retry(r->grid->launch.memory);
+    empty_window(r);
+    return again ? -1 : 0;
+}
+
+// What one block costs, from the first run of blocks.
 static uint64_t probe(struct run *r)
 {
-    uint64_t all = r->blocks;
-    r->blocks = all < RUN_LENGTH ? all : RUN_LENGTH;
-    do {
-        start(r);
-        run_apart(r, 1);
-        if (!sim_memory_retry(r->grid->launch.memory)) break;
-        sim_memory_restore(r->grid->launch.memory);
-        empty_window(r);
-    } while (1);
-    uint64_t cost = r->grid->executed / (r->grid->blocks_run ? r->grid->blocks_run : 1);
-    sim_memory_forget(r->grid->launch.memory);
-    sim_memory_restore(r->grid->launch.memory);
-    r->blocks = all;
-    return cost;
+    r->share[0].run = r->grid->launch.blocks < RUN_LENGTH ? r->grid->launch.blocks : RUN_LENGTH;
+    while (try(r)) sim_memory_restore(r->grid->launch.memory);
+    return r->grid->executed / (r->grid->blocks_run ? r->grid->blocks_run : 1);
+}
+
+static int weigh(void *run, uint64_t block, struct counters *c)
+{
+    struct run *r = run;
+    uint32_t one = (uint32_t)block;
+    r->order = &one;
+    r->share[0].run = 1;
+    int unknown = try(r) || r->grid->stopped;
+    for (uint32_t k = 0; k < r->grid->launch.nops; k++) counters_add(c, &r->op[k]);
+    r->order = NULL;
+    return unknown ? -1 : 0;
+}
+
+// Which blocks to run when not all need be. NULL: the order stays. Memory is as before.
+static uint32_t *choose_blocks(struct run *r)
+{
+    const struct sim_launch *l = &r->grid->launch;
+    const uint32_t *order = r->order;
+    struct parts parts = {.count = 1,
+                          .part = {{.extent = {l->request->grid[0], l->request->grid[1], l->request->grid[2]}}}};
+    r->order = NULL;
+    uint64_t cost = probe(r), want = l->request->sample_inst / (cost ? cost : 1) + 1;
+    if (want < RUN_LENGTH) want = RUN_LENGTH;
+    int all = want >= l->blocks || l->blocks > UINT32_MAX;
+    uint32_t weighed = want / 4 > WEIGHED_LEAST ? (uint32_t)(want / 4) : WEIGHED_LEAST;
+    if (weighed > WEIGHED_MOST) weighed = WEIGHED_MOST;
+    if (!all && !l->program->plan->order_sensitive)
+        parts_find(&parts, l->request->grid, &(struct part_scale){.weigh = weigh, .data = r, .most = weighed});
+    sim_memory_forget(l->memory);
+    sim_memory_restore(l->memory);
+    r->order = order;
+    r->share[0].run = l->blocks;
+    return all ? NULL : sample(r, &parts, want);
+}
+
+static void run_shares(struct run *r, uint32_t threads)
+{
+    struct grid *g = r->grid;
+    start(r);
+    for (uint32_t k = 0; k < r->shares && !g->stopped; k++) {
+        r->now = &r->share[k];
+        r->blocks = r->now->run;
+        forget_share(r);
+        if (r->turns)
+            run_in_turns(r);
+        else
+            run_apart(r, threads);
+        if (given_up(r)) break;
+        take_share(r);
+    }
 }
 
 static void run_all(struct run *r, int snapshot)
 {
     struct grid *g = r->grid;
     for (uint32_t threads = g->threads;;) {
-        start(r);
-        if (r->turns)
-            run_in_turns(r);
-        else
-            run_apart(r, threads);
+        run_shares(r, threads);
         int conflict = sim_memory_conflict(g->launch.memory);
         if (!snapshot) break;
         if (!sim_memory_retry(g->launch.memory)) {
@@ -453,7 +562,8 @@ static void look_for_fences(struct run *r)
 
 void grid_run(struct grid *g)
 {
-    struct run r = {.grid = g, .blocks = g->launch.blocks};
+    struct run r = {.grid = g, .shares = 1};
+    r.share[0] = (struct share){.run = g->launch.blocks, .blocks = g->launch.blocks, .to_l2 = 1};
     uint32_t *order = NULL;
     r.turns = g->launch.program->plan->order_sensitive && g->launch.blocks > 1;
     sim_memory_forget(g->launch.memory);
@@ -467,19 +577,19 @@ void grid_run(struct grid *g)
     g->op = zeroed(g->launch.nops, sizeof *g->op);
     g->taken = zeroed(g->launch.nops, sizeof *g->taken);
     g->ran = zeroed(g->launch.nops, sizeof *g->ran);
+    r.op = zeroed(g->launch.nops, sizeof *r.op);
+    r.taken = zeroed(g->launch.nops, sizeof *r.taken);
+    r.ran = zeroed(g->launch.nops, sizeof *r.ran);
     g->answers = zeroed(g->launch.nops, sizeof *g->answers);
     g->print = zeroed(1, sizeof *g->print);
     make_order(&r, &order);
     r.order = order;
     if (g->launch.request->sample_inst && g->launch.blocks > RUN_LENGTH && snapshot) {
-        uint32_t *chosen = NULL;
-        uint64_t blocks = sample(&r, probe(&r), &chosen);
-        empty_window(&r);
+        uint32_t *chosen = choose_blocks(&r);
         if (chosen) {
             free(order);
             r.order = order = chosen;
         }
-        r.blocks = blocks;
     }
     run_all(&r, snapshot);
     if (snapshot) look_for_fences(&r);
@@ -487,6 +597,9 @@ void grid_run(struct grid *g)
     if (snapshot) sim_memory_snapshot_free(g->launch.memory);
     empty_window(&r);
     free(r.window);
+    free(r.op);
+    free(r.taken);
+    free(r.ran);
     free(order);
     pthread_cond_destroy(&r.moved);
     pthread_mutex_destroy(&r.lock);

@@ -18,9 +18,12 @@ struct grid {
     uint64_t print_bytes;             // of what it prints, as many are kept
     uint32_t threads;                 // host threads
 
-    struct counters *op;        // [nops]: summed over all blocks that ran
-    uint64_t *taken;            // [nops]: threads that took a conditional branch
-    uint64_t *ran;              // [nops]: warps that executed it
+    // Of the whole grid: where blocks were left out, of those that ran for all that they stand for.
+    struct counters *op; // [nops]
+    uint64_t *taken;     // [nops]: threads that took a conditional branch
+    uint64_t *ran;       // [nops]: warps that executed it
+    // Of the blocks that the L2 has seen.
+    uint64_t l2_blocks;
     struct l2_answers *answers; // [nops]: to its loads
     struct sim_trace trace;
     struct sim_samples samples;
@@ -29,7 +32,7 @@ struct grid {
     uint64_t blocks_run, executed, longest; // longest: what one block executed at the most
     int stopped;                            // 1: a finding ended the launch
     struct sim_l2 *l2;
-    struct counters l2_counters; // what the L2 counted
+    struct counters l2_counters; // what the L2 counted, of l2_blocks
 };
 
 void grid_run(struct grid *);

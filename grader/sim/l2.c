@@ -340,10 +340,8 @@ void l2_scale(const struct sim_l2 *l2, struct counters *c, uint64_t blocks, uint
 {
     if (blocks == run || !run) return;
     uint64_t written = c->dram_st_bytes + l2->dirty_sectors * SECTOR, kept = l2->dirty_limit * LINE;
-#define COUNTER(name, metric, meaning) c->name = (uint64_t)((unsigned __int128)c->name * blocks / run);
-#include "engine/counter.def"
-#undef COUNTER
-    written = (uint64_t)((unsigned __int128)written * blocks / run);
+    counters_scale(c, blocks, run);
+    written = counter_scaled(written, blocks, run);
     uint64_t fits = (uint64_t)l2->device->l2_bytes;
     c->dram_st_bytes = written > kept ? written - kept : 0;
     if (bytes > fits || c->dram_ld_bytes <= bytes) return;

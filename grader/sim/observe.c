@@ -1,5 +1,4 @@
-// Totals and lines. Counters of a sampled launch are scaled to the grid: count * blocks / blocks_run, in integers, for
-// each counter by itself.
+// Totals and lines.
 #include "sim/observe.h"
 
 #include <stdlib.h>
@@ -15,14 +14,6 @@
 #include "sim/memory.h"
 #include "sim/program.h"
 #include "sim/timing.h"
-
-static void scale(struct counters *c, uint64_t blocks, uint64_t blocks_run)
-{
-    if (blocks == blocks_run || !blocks_run) return;
-#define COUNTER(name, metric, meaning) c->name = (uint64_t)((unsigned __int128)c->name * blocks / blocks_run);
-#include "engine/counter.def"
-#undef COUNTER
-}
 
 static uint64_t cost(const struct counters *c)
 {
@@ -64,10 +55,7 @@ static void observe_lines(const struct grid *g, struct observation *o)
     }
     qsort(line, lines, sizeof *line, by_cost);
     o->nlines = lines < OBSERVATION_LINES ? lines : OBSERVATION_LINES;
-    for (uint32_t k = 0; k < o->nlines; k++) {
-        o->line[k] = line[k];
-        scale(&o->line[k].counters, o->blocks, o->blocks_run);
-    }
+    for (uint32_t k = 0; k < o->nlines; k++) o->line[k] = line[k];
     free(line);
 }
 
@@ -80,7 +68,6 @@ static void observe_time(const struct grid *g, struct sim_work *work, struct obs
     sim_time(work, o);
     struct counters sum = {0};
     for (uint32_t k = 0; k < nops; k++) sum.warp_cycles += g->op[k].warp_cycles = work->warp_cycles[k];
-    scale(&sum, o->blocks, g->stopped ? o->blocks : o->blocks_run);
     counters_add(&o->counters, &sum);
     free(work->warp_cycles);
 }
@@ -99,19 +86,19 @@ void observe_grid(const struct grid *g, struct observation *o)
     o->blocks = l->blocks;
     o->blocks_run = g->blocks_run;
     for (uint32_t k = 0; k < l->nops; k++) counters_add(&o->counters, &g->op[k]);
-    uint64_t run = g->stopped ? o->blocks : o->blocks_run;
-    scale(&o->counters, o->blocks, run);
+    uint64_t run = g->stopped ? o->blocks : g->l2_blocks;
     struct sim_work work = {.launch = l,
                             .total = &o->counters,
                             .op = g->op,
                             .ran = g->ran,
                             .answers = g->answers,
+                            .answered = run,
                             .heaviest = heaviest(g),
                             .far_part = REPLAY_WHOLE,
                             .trace = &g->trace};
     if (g->l2) {
         struct counters l2 = g->l2_counters, all = l2;
-        scale(&all, o->blocks, run);
+        counters_scale(&all, o->blocks, run);
         l2_scale(g->l2, &l2, o->blocks, run, sim_memory_bytes_read(l->memory));
         counters_add(&o->counters, &l2);
         if (l2.dram_ld_bytes < all.dram_ld_bytes)

@@ -447,8 +447,8 @@ uint64_t replay_run(const struct replay *r)
         time += (uint64_t)((unsigned __int128)(m->end - m->half_end) * (r->blocks - m->ended) / (m->ended - m->half));
     time = lengthened(r->trace, time);
     for (uint32_t k = 0; r->spent && k < l->nops; k++)
-        r->spent[k] = lengthened(
-            r->trace, (uint64_t)((unsigned __int128)m->spent[k] * r->trace->blocks / (m->ended ? m->ended : 1)));
+        r->spent[k] =
+            lengthened(r->trace, (uint64_t)((unsigned __int128)m->spent[k] * l->blocks / (m->ended ? m->ended : 1)));
     free(value);
     free(m->spent);
     free(asked);

@@ -13,13 +13,14 @@
 struct sim_work {
     const struct sim_launch *launch;
     const struct counters *total;     // of the whole grid
-    const struct counters *op;        // [nops], of the blocks that ran
+    const struct counters *op;        // [nops], likewise
     const uint64_t *ran;              // [nops]: warps that executed it
-    const struct l2_answers *answers; // [nops]: to its loads
-    uint64_t heaviest;                // block: in blocks of average work
-    uint32_t far_part;                // of REPLAY_WHOLE of these by DRAM: those that the whole grid has from there, too
+    const struct l2_answers *answers; // [nops]: to its loads, of so many blocks:
+    uint64_t answered;
+    uint64_t heaviest; // block: in blocks of average work
+    uint32_t far_part; // of REPLAY_WHOLE of these by DRAM: those that the whole grid has from there, too
     const struct sim_trace *trace;
-    uint64_t *warp_cycles; // [nops]: zeros, to be filled; of the blocks that ran
+    uint64_t *warp_cycles; // [nops]: zeros, to be filled
 };
 
 // Fills resource_ps, time_ps and bound, and the cycles that warps spend at each op.
