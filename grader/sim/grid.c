@@ -184,9 +184,10 @@ static void commit(struct run *r)
         if (!l->done) break;
         if (g->l2 && r->now->to_l2) {
             l2_commit(g->l2, block_at(r, r->committed), &l->sectors, &g->l2_counters, g->answers);
-            g->l2_blocks++;
+            g->meet.blocks = ++g->l2_blocks;
+            g->meet.bursts += l->sectors.bursts;
         }
-        l->sectors.count = 0;
+        l->sectors.count = l->sectors.bursts = 0;
         if (g->print->length <= g->print_bytes) text_add(g->print, l->print.data ? l->print.data : "", l->print.length);
         l->print.length = 0;
         g->executed += l->executed;
@@ -438,7 +439,7 @@ static void start(struct run *r)
     if (g->findings) finding_log_free(g->findings);
     g->findings = finding_log_new();
     g->print->length = 0;
-    g->executed = g->longest = g->blocks_run = g->l2_blocks = 0;
+    g->executed = g->longest = g->blocks_run = g->l2_blocks = g->meet.bursts = 0;
     g->stopped = 0;
     l2_free(g->l2);
     g->l2 = l2_new(&g->launch);
@@ -473,16 +474,49 @@ static uint64_t probe(struct run *r)
     return r->grid->executed / (r->grid->blocks_run ? r->grid->blocks_run : 1);
 }
 
+static uint32_t at_least_one(uint32_t n)
+{
+    return n ? n : 1;
+}
+
+// Runs these blocks alone. 0; -1: that did not work.
+static int try_these(struct run *r, const uint32_t *blocks, uint32_t count)
+{
+    r->order = blocks;
+    r->share[0].run = count;
+    int unknown = try(r) || r->grid->stopped;
+    r->order = NULL;
+    return unknown ? -1 : 0;
+}
+
 static int weigh(void *run, uint64_t block, struct counters *c)
 {
     struct run *r = run;
-    uint32_t one = (uint32_t)block;
-    r->order = &one;
-    r->share[0].run = 1;
-    int unknown = try(r) || r->grid->stopped;
+    int unknown = try_these(r, &(uint32_t){(uint32_t)block}, 1);
     for (uint32_t k = 0; k < r->grid->launch.nops; k++) counters_add(c, &r->op[k]);
-    r->order = NULL;
-    return unknown ? -1 : 0;
+    return unknown;
+}
+
+// Permille of the bytes that block `a` loads and block b too; none where there is no b.
+static uint32_t in_common(struct run *r, uint32_t a, uint32_t b)
+{
+    uint64_t alone, together;
+    if (a == b || try_these(r, &a, 1)) return 0;
+    alone = r->grid->l2_counters.dram_ld_bytes;
+    if (try_these(r, (const uint32_t[]){a, b}, 2)) return 0;
+    together = r->grid->l2_counters.dram_ld_bytes;
+    return together < 2 * alone && together >= alone ? (uint32_t)((2 * alone - together) * 1000 / alone) : 0;
+}
+
+// What blocks that are not next to each other share.
+static void find_common(struct run *r)
+{
+    enum { APART = 3 }; // a third of the row, or of the column
+    struct grid *g = r->grid;
+    const uint32_t *grid = g->launch.request->grid;
+    if (!g->l2 || g->launch.blocks > UINT32_MAX) return;
+    g->meet.row = in_common(r, 0, grid[0] > 1 ? at_least_one(grid[0] / APART) : 0);
+    g->meet.column = in_common(r, 0, grid[1] > 1 ? grid[0] * at_least_one(grid[1] / APART) : 0);
 }
 
 // Which blocks to run when not all need be. NULL: the order stays. Memory is as before.
@@ -500,6 +534,7 @@ static uint32_t *choose_blocks(struct run *r)
     if (weighed > WEIGHED_MOST) weighed = WEIGHED_MOST;
     if (!all && !l->program->plan->order_sensitive)
         parts_find(&parts, l->request->grid, &(struct part_scale){.weigh = weigh, .data = r, .most = weighed});
+    if (!l->program->plan->order_sensitive) find_common(r);
     sim_memory_forget(l->memory);
     sim_memory_restore(l->memory);
     r->order = order;

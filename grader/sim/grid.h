@@ -6,6 +6,7 @@
 
 #include "sim/l2.h"
 #include "sim/launch.h"
+#include "sim/meet.h"
 #include "sim/plan.h"
 #include "sim/sample.h"
 #include "sim/trace.h"
@@ -25,6 +26,7 @@ struct grid {
     // Of the blocks that the L2 has seen.
     uint64_t l2_blocks;
     struct l2_answers *answers; // [nops]: to its loads
+    struct meet meet;
     struct sim_trace trace;
     struct sim_samples samples;
     struct finding_log *findings;

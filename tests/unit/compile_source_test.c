@@ -137,6 +137,24 @@ static void both_images(void **state)
     }
 }
 
+// ptxas knows; where there is none the image says nothing of it.
+static void registers_of_machine_code(void **state)
+{
+    (void)state;
+    FOR_EACH_COMPILER(c)
+    {
+        struct compile_result result = compile(c, scale, "mine.cu");
+        const char *image = result.image[IMAGE_OPTIMISED].data;
+        int count = 0;
+        if (c->kind == COMPILE_NVCC)
+            assert_true(sscanf(image, "// registers %d scale\n", &count) == 1 && count >= 8 && count <= 16);
+        else
+            assert_lacks(image, "// registers");
+        assert_lacks(result.image[IMAGE_UNOPTIMISED].data, "// registers");
+        compile_result_free(&result);
+    }
+}
+
 static void the_same_twice(void **state)
 {
     (void)state;
@@ -457,6 +475,7 @@ int main(void)
         cmocka_unit_test(both_images),
         cmocka_unit_test(the_image_for_a_card),
         cmocka_unit_test(a_card_gets_the_same_program),
+        cmocka_unit_test(registers_of_machine_code),
         cmocka_unit_test(the_same_twice),
         cmocka_unit_test(one_image),
         cmocka_unit_test(errors_point_to_the_students_line),

@@ -175,6 +175,17 @@ static void heads_hold_limits_and_parameters(void **state)
     ptx_free(m);
 }
 
+// What the module's maker says of machine code stands before everything of the source's; a comment further down is one.
+static void the_head_tells_registers_of_machine_code(void **state)
+{
+    (void)state;
+    struct ptx_module *m = load("// registers 40 k\n// registers many j\n// registers 7\n// registers 12 absent\n" HEAD
+                                "// registers 9 j\n.visible .entry j()\n{ ret; }\n.visible .entry k()\n{ ret; }\n");
+    assert_int_equal(m->func[ptx_find_func(m, "k")].registers, 40);
+    assert_int_equal(m->func[ptx_find_func(m, "j")].registers, 0);
+    ptx_free(m);
+}
+
 static void registers_come_into_being_when_used(void **state)
 {
     (void)state;
@@ -400,6 +411,7 @@ int main(void)
         cmocka_unit_test(addresses_become_relocations),
         cmocka_unit_test(functions_come_before_kernels),
         cmocka_unit_test(heads_hold_limits_and_parameters),
+        cmocka_unit_test(the_head_tells_registers_of_machine_code),
         cmocka_unit_test(registers_come_into_being_when_used),
         cmocka_unit_test(scopes_hide_and_end),
         cmocka_unit_test(labels_resolve_in_their_scope),

@@ -74,6 +74,7 @@ static void equality_sees_every_difference(void **state)
     (void)state;
     static const char *const change[][2] = {
         {"8.0", "7.8"},
+        {".version", "// registers 9 k\n.version"},
         {"sm_80", "sm_75"},
         {"sm_80", "sm_80, debug"},
         {"a.cu", "b.cu"},
