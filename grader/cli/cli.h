@@ -133,7 +133,8 @@ struct cli_submission {
 // `given`: a file, a directory that holds the lab's file, or NULL for the student's folder. Dies when there is none.
 void cli_submission_read(struct cli_submission *, const struct cli_paths *, const struct lab *, const char *given);
 
-// The compiler that the options name, or the first there is; what it makes is for their device. Dies when there is none.
+// The compiler that the options name, or the first there is; what it makes is for their device. Dies when there is
+// none.
 void cli_compiler_find(const struct cli_options *, struct compiler *);
 
 // What a student reached so far, in .progress.json of his folder.

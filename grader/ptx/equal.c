@@ -102,9 +102,9 @@ static int same_head(const struct ptx_func *a, const struct ptx_func *b)
     return same_name(a->name, b->name) && a->is_entry == b->is_entry && a->is_extern == b->is_extern &&
            a->is_visible == b->is_visible && a->has_body == b->has_body && a->is_noreturn == b->is_noreturn &&
            a->nparams == b->nparams && a->nresults == b->nresults && a->nregs == b->nregs && a->ninsts == b->ninsts &&
-           a->ntables == b->ntables && a->nlabels == b->nlabels && a->maxnreg == b->maxnreg && a->registers == b->registers &&
-           a->minnctapersm == b->minnctapersm && !memcmp(a->maxntid, b->maxntid, sizeof a->maxntid) &&
-           !memcmp(a->reqntid, b->reqntid, sizeof a->reqntid);
+           a->ntables == b->ntables && a->nlabels == b->nlabels && a->maxnreg == b->maxnreg &&
+           a->registers == b->registers && a->minnctapersm == b->minnctapersm &&
+           !memcmp(a->maxntid, b->maxntid, sizeof a->maxntid) && !memcmp(a->reqntid, b->reqntid, sizeof a->reqntid);
 }
 
 static int same_func(struct pair *m, const struct ptx_func *a, const struct ptx_func *b)

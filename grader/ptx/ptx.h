@@ -288,7 +288,7 @@ struct ptx_func {
     uint32_t maxntid[3], reqntid[3]; // 0: not given
     uint32_t maxnreg, minnctapersm;  // 0: not given
     uint32_t registers; // of machine code, by a comment "// registers N KERNEL" before the module's head; 0: not known
-    uint32_t *label_inst;            // instructions that labels in use stand before, ascending; one label each
+    uint32_t *label_inst; // instructions that labels in use stand before, ascending; one label each
     const char **label_name;
     uint32_t nlabels;
     uint32_t line, column;

@@ -299,8 +299,8 @@ static uint32_t count_insts(const struct lower *l)
     return n > (1u << 24) ? 1u << 24 : (uint32_t)n;
 }
 
-// Registers a thread is given: those of the machine code, where the image knows them. Else what live ranges need and the
-// two that ptxas adds in the mean, but no more than
+// Registers a thread is given: those of the machine code, where the image knows them. Else what live ranges need and
+// the two that ptxas adds in the mean, but no more than
 // __launch_bounds__ leaves to each thread (.maxntid threads a block, .minnctapersm blocks at once; ptxas then keeps
 // fewer values at a time) or than .maxnreg says.
 static uint32_t allotted(const struct ptx_func *f, uint32_t needed)
