@@ -315,6 +315,11 @@ fidelity: $(TEST)/truth/fidelity all
 ladder: all
 	@tools/ladder predict && tools/ladder write
 
+#: devices         carries the labs' thresholds over to the other devices, by the model (grader/lab/threshold.def)
+.PHONY: devices
+devices: all
+	@tools/ladder devices
+
 #: mutation        changes each kernel in one place at a time: does the grader see it? (LAB=lab3, JOBS=N, V=1: what killed each)
 MUTATION := $(TEST)/mutation/mutation
 $(MUTATION): $(patsubst %.c,$(B)/%.o,$(filter-out %/mutation.c,$(wildcard tests/mutation/*.c)))

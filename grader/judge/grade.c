@@ -34,6 +34,7 @@
 #include "judge/host.h"
 #include "judge/measure.h"
 #include "judge/shape.h"
+#include "lab/threshold.h"
 
 // Warp instructions of a case that is run in a second order: what is longer shows nothing new and takes its time.
 static const uint64_t AGAIN_MOST = 1 << 17;
@@ -293,9 +294,10 @@ void verdict_begin(struct verdict *v, const struct judge_job *job)
     memset(v, 0, sizeof *v);
     v->job = job;
     v->sandbox = job->open ? BOX_LIMITS : box_level_here();
-    v->speed.minimum = job->lab->minimum;
-    v->speed.full = job->lab->full;
-    v->speed.needed = job->lab->minimum * JUDGE_MODEL_SLACK;
+    struct lab_threshold threshold = lab_threshold(job->lab, job->device);
+    v->speed.minimum = threshold.minimum;
+    v->speed.full = threshold.full;
+    v->speed.needed = threshold.minimum * JUDGE_MODEL_SLACK;
     snprintf(v->compiler, sizeof v->compiler, "%s", job->compiler->version);
 }
 

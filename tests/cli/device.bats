@@ -69,12 +69,12 @@ has() { [[ $output == *"$1"* ]] || { echo "no '$1' in: $output"; return 1; }; }
     [ "$status" -eq 2 ]
 }
 
-# The labs' minimum speeds are those of an H200: what another device allows is another figure.
-@test "every device can be graded on: right, safe, with the technique, and faster than the baseline" {
+# What another device allows is another figure, which the model carries over (make devices): where the model has moved
+# on and the figures have not, a reference misses them.
+@test "every device can be graded on: the reference earns all points" {
     for device in a100 t4 rtx3060 gk110; do
         grade lab7 reference/lab7_transpose.cu --device $device --json "$BATS_TEST_TMPDIR/report"
-        [ "$status" -le 1 ]
-        jq -e '.score | [.builds, .correct, .safe, .technique | .points == .of] | all' "$BATS_TEST_TMPDIR/report"
-        jq -e '.speed.speedup > 2' "$BATS_TEST_TMPDIR/report"
+        [ "$status" -eq 0 ]
+        jq -e '.score | [.builds, .correct, .safe, .technique, .speed | .points == .of] | all' "$BATS_TEST_TMPDIR/report"
     done
 }

@@ -1,0 +1,14 @@
+// The speedups that a lab asks for on a simulated device.
+#ifndef LAB_THRESHOLD_H
+#define LAB_THRESHOLD_H
+
+#include "lab/lab.h"
+
+struct lab_threshold {
+    double minimum, full; // to pass, and for full marks: times the baseline
+};
+// `device`: the profile's name, or NULL for the default. The lab's own are an H200's; those of another device are
+// carried over by the model (threshold.def); where nothing is known of it they are the lab's own too.
+struct lab_threshold lab_threshold(const struct lab *, const char *device);
+
+#endif
