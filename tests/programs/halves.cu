@@ -1,5 +1,6 @@
-// Halves on both sides: what the host narrows and widens is what the device does, for every half and at the edges of
-// rounding; a scalar product in pairs.
+// Halves and bfloat16 on both sides: what the host narrows, widens and adds is what the device does, for every half and
+// at the edges of rounding; a scalar product in pairs.
+#include <cuda_bf16.h>
 #include <cuda_fp16.h>
 
 #include <cstring>
@@ -19,6 +20,12 @@ __global__ void narrow(const float *in, unsigned short *out)
 {
     unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
     out[i] = bits_of(__float2half(in[i]));
+}
+__global__ void bfloats(const float *in, __nv_bfloat16 *out)
+{
+    unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+    __nv_bfloat16 x = __float2bfloat16(in[i]), y = __float2bfloat16(in[i ^ 1]);
+    out[i] = i & 2 ? x * y - x : x + y;
 }
 __global__ void product(const half2 *a, const half2 *b, float *out)
 {
@@ -53,6 +60,12 @@ int main()
     for (int i = 0; i < ALL; i++) {
         half h = __float2half(wide[i]);
         EXPECT(!memcmp(&h, &narrowed[i], sizeof h));
+    }
+    bfloats<<<ALL / 256, 256>>>(wide, (__nv_bfloat16 *)narrowed);
+    OK(cudaDeviceSynchronize());
+    for (int i = 0; i < ALL; i++) {
+        __nv_bfloat16 x = __float2bfloat16(wide[i]), y = __float2bfloat16(wide[i ^ 1]), z = i & 2 ? x * y - x : x + y;
+        EXPECT(!memcmp(&z, &narrowed[i], sizeof z));
     }
     OK(cudaMallocManaged(&a, 128 * sizeof *a));
     OK(cudaMallocManaged(&b, 128 * sizeof *b));

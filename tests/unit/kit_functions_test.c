@@ -17,9 +17,9 @@
 #include "sim/sim.h"
 
 enum { N = 96, LANES = 32, ROWS = 128, VARIANTS = 4, BYTES = N * ROWS * 8 };
-enum { FUNCTIONS, GROUPS, HALVES, SOURCES };
+enum { FUNCTIONS, GROUPS, HALVES, BFLOATS, SOURCES };
 static const char *const source_path[SOURCES] = {"tests/kit/device_functions.cu", "tests/kit/device_groups.cu",
-                                                 "tests/kit/device_halves.cu"};
+                                                 "tests/kit/device_halves.cu", "tests/kit/device_bfloats.cu"};
 static const char *const kit = "grader/compile/kit";
 
 static struct variant { // one image of each source
@@ -98,9 +98,11 @@ static void run(struct variant *v, const char *kernel, unsigned threads, const s
     static const uint8_t zeros[BYTES];
     static struct observation seen;
     int id[ENGINE_ARGS];
-    struct engine *engine = v->engine[!strcmp(kernel, "halves")                                      ? HALVES
-                                      : strcmp(kernel, "groups") && strcmp(kernel, "lanes_together") ? FUNCTIONS
-                                                                                                     : GROUPS];
+    int which = !strcmp(kernel, "halves")                                      ? HALVES
+                : !strcmp(kernel, "bfloats")                                   ? BFLOATS
+                : strcmp(kernel, "groups") && strcmp(kernel, "lanes_together") ? FUNCTIONS
+                                                                               : GROUPS;
+    struct engine *engine = v->engine[which];
     struct engine_launch launch = {.grid = {1, 1, 1}, .block = {threads, 1, 1}, .shared = 128, .nargs = count};
     snprintf(launch.kernel, sizeof launch.kernel, "%s", kernel);
     for (unsigned i = 0; i < count; ++i) {
@@ -327,19 +329,31 @@ static void fields(void **state)
     }
 }
 
-static void halves(void **state)
+// Both kernels take small numbers; the first two rows of their outputs are x * 0.37 - 3 and 1 / (x + 0.5), of which
+// those of 4 are known.
+static void narrow_floats(const char *kernel, int64_t scaled, int64_t inverse)
 {
-    (void)state;
     static int32_t lane[LANES];
     for (int i = 0; i < LANES; ++i) lane[i] = i * i % 61;
     for (int i = 0; i < variants; ++i) {
         struct buffer b[2] = {{lane, sizeof lane, 4, NULL}, {NULL, LANES * ROWS * 8, 8, i ? &other : &first}};
-        run(&variant[i], "halves", LANES, b, 2, LANES);
-        if (i) same_integers("halves", &variant[i], other.l, first.l, LANES * ROWS, LANES);
+        run(&variant[i], kernel, LANES, b, 2, LANES);
+        if (i) same_integers(kernel, &variant[i], other.l, first.l, LANES * ROWS, LANES);
     }
-    // 4 * 0.37 - 3 and 1 / 4.5, as the nearest halves.
-    assert_int_equal(first.l[2], 0xbe14);
-    assert_int_equal(first.l[LANES + 2], 0x331c);
+    assert_int_equal(first.l[2], scaled);
+    assert_int_equal(first.l[LANES + 2], inverse);
+}
+
+static void halves(void **state)
+{
+    (void)state;
+    narrow_floats("halves", 0xbe14, 0x331c);
+}
+
+static void bfloats(void **state)
+{
+    (void)state;
+    narrow_floats("bfloats", 0xbfc3, 0x3e64);
 }
 
 static void groups(void **state)
@@ -479,17 +493,10 @@ int main(void)
 {
     fill();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(floats),
-        cmocka_unit_test(doubles),
-        cmocka_unit_test(against_the_c_library),
-        cmocka_unit_test(integers),
-        cmocka_unit_test(fields),
-        cmocka_unit_test(halves),
-        cmocka_unit_test(groups),
-        cmocka_unit_test(conversions),
-        cmocka_unit_test(warps),
-        cmocka_unit_test(atomics),
-        cmocka_unit_test(memory_and_language),
+        cmocka_unit_test(floats),   cmocka_unit_test(doubles), cmocka_unit_test(against_the_c_library),
+        cmocka_unit_test(integers), cmocka_unit_test(fields),  cmocka_unit_test(halves),
+        cmocka_unit_test(bfloats),  cmocka_unit_test(groups),  cmocka_unit_test(conversions),
+        cmocka_unit_test(warps),    cmocka_unit_test(atomics), cmocka_unit_test(memory_and_language),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
