@@ -1,11 +1,11 @@
 # Warpwise: the only build file. "make help" lists what can be made.
 #
 # Labs, sources and tests are found by wildcard: adding one edits nothing here. Each variant of the build (release,
-# sanitize, coverage) keeps its objects in a folder of its own, build/<variant>/. Each folder of grader/ becomes a
+# sanitize, hostile, coverage) keeps its objects in a folder of its own, build/<variant>/. Each folder of grader/ becomes a
 # library; a program is linked with those that grader/matrix.txt lets its folder include, and with no other.
 #
-# Variables: SUBMISSION=dir (whose labN_*.cu "make labN" compiles; student/), SANITIZE=1 (ASan and UBSan), T=word (the
-# tests to run), V=1 (show whole commands), CC, CFLAGS, LDFLAGS.
+# Variables: SUBMISSION=dir (whose labN_*.cu "make labN" compiles; student/), SANITIZE=1 (ASan and UBSan), HOSTILE=1 (what
+# is right by luck goes wrong), T=word (the tests to run), V=1 (show whole commands), CC, CFLAGS, LDFLAGS.
 
 MAKEFLAGS += --no-builtin-rules --no-print-directory
 # On all processors, unless the command says how many.
@@ -51,7 +51,7 @@ UNITS   := $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/*_test.c))
 
 # ---------------------------------------------------------------- how it is built
 
-VARIANT := $(or $(VARIANT),$(if $(filter 1,$(SANITIZE)),sanitize,release))
+VARIANT := $(or $(VARIANT),$(if $(filter 1,$(SANITIZE)),sanitize),$(if $(filter 1,$(HOSTILE)),hostile),release)
 B       := build/$(VARIANT)
 
 CC       ?= gcc
@@ -64,9 +64,12 @@ WARNINGS := -Wall -Wextra -Werror -Wno-psabi
 release_FLAGS  :=
 # Instrumented code misleads the warnings that follow values; the release build has them.
 sanitize_FLAGS := -Wno-format-truncation -Wno-stringop-truncation -Wno-maybe-uninitialized -O1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+# grader/base/hostile.h says what is different.
+hostile_FLAGS  := -DHOSTILE
+hostile_LINK   := -Wl,-u,base_hostile_begin
 coverage_FLAGS := -Wno-maybe-uninitialized -O1 --coverage -DCOVERAGE
 COMPILE  = $(CC) -std=c11 $(WARNINGS) -Igrader $(CFLAGS) $($(VARIANT)_FLAGS) -pthread -MMD -MP
-LINK     = $(CC) $(CFLAGS) $($(VARIANT)_FLAGS) $(LDFLAGS) -pthread
+LINK     = $(CC) $(CFLAGS) $($(VARIANT)_FLAGS) $($(VARIANT)_LINK) $(LDFLAGS) -pthread
 # The simulator's runner stands in a sandbox and takes no library with it; a sanitizer needs its own, so not there.
 STATIC   := $(if $(filter sanitize,$(VARIANT)),,-static)
 
@@ -261,9 +264,8 @@ $(TEST_PROGRAMS:%=%.o): | needs-test
 STATIC_PROGRAMS := $(B)/carry/grade $(CUDARTS:%=$(B)/carry/cudart/libcudart.so.%)
 
 .PHONY: test unit coverage bench fidelity
-#: test            runs all tests (SANITIZE=1: with ASan and UBSan; T=word: the suites with the word in their name)
+#: test            runs all tests (SANITIZE=1: with ASan and UBSan; HOSTILE=1: in the hostile build; T=word: the suites with the word in their name)
 test: all $(TEST_PROGRAMS) $(if $(filter release,$(VARIANT)),$(STATIC_PROGRAMS))
-	@$(if $(HOSTILE),echo "HOSTILE=1 is reserved for a hostile build that is not there yet" >&2; exit 2)
 	@BUILD=$(B) tests/run $(T)
 
 #: test-gpu        runs the tests that need a card (T=word: those with the word in their name); skips them where none is

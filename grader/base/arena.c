@@ -8,8 +8,9 @@
 #include <string.h>
 
 #include "base/die.h"
+#include "base/hostile.h"
 
-enum { ALIGN = 64, FIRST_CHUNK = 64 << 10, LARGEST_CHUNK = 16 << 20 };
+enum { ALIGN = 64, FIRST_CHUNK = HOSTILE_BUILD ? 64 : 64 << 10, LARGEST_CHUNK = HOSTILE_BUILD ? 64 : 16 << 20 };
 
 struct arena_chunk {
     struct arena_chunk *next;

@@ -15,7 +15,7 @@ static int by_home(const void *a, const void *b)
 double judge_calibrate(struct calibration_point *point, size_t count, double threshold)
 {
     struct calibration_point below = {1, 1};
-    qsort(point, count, sizeof *point, by_home);
+    if (count) qsort(point, count, sizeof *point, by_home);
     for (size_t i = 0; i < count; ++i) {
         struct calibration_point above = point[i];
         if (!(above.home > below.home)) continue;

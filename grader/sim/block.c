@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/die.h"
+#include "base/hostile.h"
 #include "base/prng.h"
 #include "base/text.h"
 #include "device/profile.h"
@@ -204,6 +205,7 @@ struct block *block_new(struct sim_worker *worker, const struct grid *g)
         w->tally = b->tally;
         w->shape = worker->shape;
         w->rows = zeroed(plan->file_bytes);
+        if (HOSTILE_BUILD) memset(w->rows, HOSTILE_BYTE, plan->file_bytes);
         w->undef = zeroed(plan->nregs * sizeof *w->undef);
         w->undefined = zeroed(plan->nregs * sizeof *w->undefined);
         w->memory.id = k;
@@ -269,7 +271,7 @@ void block_begin(struct block *b, uint64_t linear)
     b->turn = 0;
     struct prng p = prng_stream(l->request->schedule_seed + linear, "warps");
     for (uint32_t k = 0; k < b->nwarps; k++) b->order[k] = k;
-    if (l->request->schedule_seed) prng_shuffle(&p, b->order, b->nwarps);
+    if (l->request->schedule_seed || HOSTILE_BUILD) prng_shuffle(&p, b->order, b->nwarps);
     const struct plan_func *entry = &l->program->plan->func[l->program->entry];
     for (uint32_t k = 0; k < b->nwarps; k++) {
         struct warp *w = &b->warp[k];

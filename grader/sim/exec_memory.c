@@ -1,5 +1,6 @@
 // Loads, stores and atomics of 32 lanes: addresses are made here, the memory half does the rest. And the table of all
 // handlers of this instruction set. Compiled per instruction set.
+#include "base/hostile.h"
 #include "sim/exec.h"
 #include "sim/sample.h"
 
@@ -29,6 +30,7 @@ struct shape *exec_new_shape(struct warp *w, const struct sim_op *op, uint32_t m
     const struct sim_access *a = &w->plan->memory[op->side].access;
     shape_settle(s, a, &w->memory.block->worker->op[a->op]);
     if (w->memory.block->samples) exec_access(w, &w->plan->memory[op->side], op->a, mask);
+    if (HOSTILE_BUILD) return NULL;
     return shape_learn(s, w->rows + op->a, op->mode, mask, a) ? s : NULL;
 }
 
