@@ -23,8 +23,8 @@ static void add_word(struct text *t, const char *before, const char *word)
 // The program that runs, with what a task needs to grade as this command would.
 static void write_task(struct text *t, const struct cli_options *o)
 {
-    static const char *const passed[] = {"PATH",        "CUDA_HOME", "LANG",   "LANGUAGE",
-                                         "LC_MESSAGES", "LC_ALL",    "TMPDIR", "WARPWISE_COMPILER"};
+    static const char *const passed[] = {
+        "PATH", "CUDA_HOME", "LANG", "LANGUAGE", "LC_MESSAGES", "LC_ALL", "WARPWISE_SANDBOX", "WARPWISE_COMPILER"};
     static const char *const engine[] = {"auto", "sim", "gpu"};
     static const char *const compiler[] = {[COMPILE_AUTO] = "auto", [COMPILE_NVCC] = "nvcc", [COMPILE_CLANG] = "clang"};
     char self[CLI_PATH];

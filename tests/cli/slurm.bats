@@ -62,8 +62,7 @@ background() { # background BEGUN option…
     status=0
     wait $pid || status=$?
     cat "$BATS_TEST_TMPDIR/log"
-    slurmd -N n2 3>&- 2>/dev/null
-    timeout 20 scontrol update nodename=n2 state=resume
+    tests/batch/slurm return n2 "$CLUSTER" 3>&-
     [ "$status" -eq 0 ]
     grep -q 'submissions are handed out again: NODE_FAIL, n2' "$BATS_TEST_TMPDIR/log"
     equal
