@@ -90,6 +90,9 @@ int box_run(const struct box_spec *, struct box *, struct text *why);
 // What box_start reaches here: what the machine can, and no more than $WARPWISE_SANDBOX says (none, seccomp, landlock
 // or full). The first call tries it out.
 enum box_level box_level_here(void);
+// A folder that no box sees into although it lies below what all may read (a kit in /usr/local, with its solutions):
+// of it a box has what its spec lists. Called before the first box, if at all.
+void box_hide(const char *folder);
 // Why it is not BOX_FULL, in a sentence; NULL: it is.
 const char *box_level_why(void);
 

@@ -1,7 +1,8 @@
 // What a box sees when bubblewrap builds it: a root that holds nothing but what is mounted below, in namespaces of its
 // own for users, processes, network, IPC, host name and cgroups.
 //
-// Mounts are made in the order of their depth, so that a folder never hides what was asked for inside it. The root is a
+// Mounts are made in the order of their depth, so that a folder never hides what was asked for inside it, and an empty
+// one over the kit, where that lies below /usr, hides all else of it. The root is a
 // tmpfs that is read-only when all is in place; what may be written is the box's directory, on the disk or as a tmpfs
 // of a stated size, and what the spec lists.
 //
@@ -19,7 +20,7 @@
 #include "base/die.h"
 #include "box/confine.h"
 
-enum { MOUNTS = 3 * BOX_FOLDERS + 16 };
+enum { MOUNTS = 3 * BOX_FOLDERS + 16, HIDING = 1 << 16 }; // HIDING: bytes of the empty folder in a hidden one's place
 
 struct mount {
     const char *option, *from, *to; // from NULL: the option has none
@@ -73,6 +74,7 @@ static void mount_all(struct plan *p, const struct box_spec *spec)
         mount(p, "--ro-bind-try", box_confine_processors, box_confine_processors);
     else
         mount_system(p);
+    if (!spec->bare && box_confine_hidden()) mount(p, "--tmpfs", NULL, box_confine_hidden());
     mount(p, "--dev-bind", "/dev/null", "/dev/null");
     if (spec->directory)
         mount(p, spec->scratch ? "--tmpfs" : "--bind", spec->scratch ? NULL : spec->directory, spec->directory);
@@ -98,11 +100,16 @@ static void add_mounts(struct plan *p, const struct box_spec *spec)
         const struct mount *m = &p->mount[i];
         if (!strcmp(m->option, "--tmpfs")) {
             add(p, "--size");
-            add(p, arena_printf(p->arena, "%llu", (unsigned long long)spec->scratch));
+            unsigned long long bytes = box_confine_hidden() == m->to ? HIDING : spec->scratch;
+            add(p, arena_printf(p->arena, "%llu", bytes));
         }
         add(p, m->option);
         if (m->from) add(p, m->from);
         add(p, m->to);
+    }
+    if (!spec->bare && box_confine_hidden()) {
+        add(p, "--remount-ro");
+        add(p, box_confine_hidden());
     }
     if (spec->directory && !strcmp(spec->directory, "/")) return;
     add(p, "--remount-ro");
@@ -134,7 +141,7 @@ const char **box_bubble_argv(const struct box_spec *spec, const char *bwrap, int
         "--cap-drop",
         "ALL",
     };
-    enum { ALWAYS = sizeof always / sizeof *always, OTHERS = 16 };
+    enum { ALWAYS = sizeof always / sizeof *always, OTHERS = 18 };
     unsigned count = 0;
     while (spec->argv[count]) ++count;
     struct plan *p = arena_alloc(arena, sizeof *p);

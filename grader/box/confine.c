@@ -12,11 +12,15 @@
 #define _GNU_SOURCE
 #include "box/confine.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
+#include <limits.h>
 #include <linux/landlock.h>
 #include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -51,6 +55,28 @@ const char *const box_confine_system[] = {
     NULL,
 };
 
+// --------------------------------------------------------------------------------------------------- what is hidden
+static char hidden[4096];
+
+static int is_below(const char *path, const char *folder)
+{
+    size_t length = strlen(folder);
+    return !strncmp(path, folder, length) && path[length] == '/';
+}
+
+void box_hide(const char *folder)
+{
+    char real[PATH_MAX];
+    hidden[0] = '\0';
+    for (const char *const *of = box_confine_system; *of && realpath(folder, real); ++of)
+        if (is_below(real, *of)) snprintf(hidden, sizeof hidden, "%s", real);
+}
+
+const char *box_confine_hidden(void)
+{
+    return hidden[0] ? hidden : NULL;
+}
+
 // ------------------------------------------------------------------------------------------------------- Landlock
 
 static void allow(int ruleset, const char *path, uint64_t access)
@@ -66,6 +92,24 @@ static void allow(int ruleset, const char *path, uint64_t access)
     close(fd);
 }
 
+// All in a folder of the system but what is hidden: a rule holds for everything below, so on the way down to the hidden
+// folder its neighbours are allowed one by one.
+static void allow_system(int ruleset, const char *folder, uint64_t access)
+{
+    char path[PATH_MAX];
+    if (!hidden[0] || !is_below(hidden, folder)) {
+        allow(ruleset, folder, access);
+        return;
+    }
+    DIR *dir = opendir(folder);
+    for (struct dirent *entry; dir && (entry = readdir(dir));) {
+        if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..")) continue;
+        if (snprintf(path, sizeof path, "%s/%s", folder, entry->d_name) >= (int)sizeof path) continue;
+        if (strcmp(path, hidden) != 0) allow_system(ruleset, path, access);
+    }
+    if (dir) closedir(dir);
+}
+
 int box_confine_ruleset(const struct box_spec *spec)
 {
     long abi = syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
@@ -76,7 +120,7 @@ int box_confine_ruleset(const struct box_spec *spec)
     int ruleset = (int)syscall(SYS_landlock_create_ruleset, &attribute, size, 0);
     if (ruleset < 0) return -1;
     for (unsigned i = 0; !spec->bare && box_confine_system[i]; ++i)
-        allow(ruleset, box_confine_system[i], FS_READ & all);
+        allow_system(ruleset, box_confine_system[i], FS_READ & all);
     allow(ruleset, box_confine_processors, FS_READ & all);
     allow(ruleset, "/dev/null", (FS_READ_FILE | FS_WRITE_FILE | FS_TRUNCATE) & all);
     allow(ruleset, spec->argv[0], FS_READ);

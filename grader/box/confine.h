@@ -11,6 +11,9 @@
 extern const char *const box_confine_system[];
 extern const char *const box_confine_processors;
 
+// The folder given to box_hide, where it lies below one of these; else NULL.
+const char *box_confine_hidden(void);
+
 // Before fork: a Landlock ruleset for the spec, as a descriptor to hand to box_confine_enter; -1 where the kernel has
 // none.
 int box_confine_ruleset(const struct box_spec *);

@@ -9,6 +9,7 @@
 
 #include "base/die.h"
 #include "base/message.h"
+#include "box/box.h"
 #include "cli/cli.h"
 
 static void join(char out[CLI_PATH], const char *folder, const char *name)
@@ -63,6 +64,7 @@ void cli_paths_find(struct cli_paths *p)
     join(p->include, p->root, "grader/cudart/include");
     join(p->cache, p->root, "build/cache");
     if (access(p->runner, X_OK)) die("the runner '%s' is missing: run 'make'", p->runner);
+    box_hide(p->root);
     const char *given = getenv("SUBMISSION");
     if (given && *given)
         snprintf(p->student, sizeof p->student, "%s", given);

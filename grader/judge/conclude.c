@@ -167,19 +167,6 @@ static void take_card(struct verdict_speed *s, const struct grading *g)
     s->needed = s->minimum;
 }
 
-// The simulator runs a sample of the speed case's blocks, so its outputs cannot be compared. A kernel that knows the
-// size could leave work out there, or give it to blocks that the sample misses. What was counted must then account for
-// the work: nearly every sector of the inputs touched (a compiler may load a part of each word), nearly every byte of
-// the outputs stored, and a good part of the baseline's arithmetic, of which some may be spared honestly.
-static int leaves_work_out(const struct speed_run *student, const struct speed_run *baseline)
-{
-    const struct counters *c = &student->sum;
-    double touched = 32.0 * (double)c->global_ld_sectors;
-    double stored = (double)c->global_st_bytes + 4.0 * (double)c->global_atomic_threads;
-    return touched < 0.75 * (double)bytes_of(&student->plan, LAB_INPUT) ||
-           stored < 0.75 * (double)bytes_of(&student->plan, LAB_OUTPUT) || 4 * c->flop < baseline->sum.flop;
-}
-
 static void take_speed(struct verdict *v, struct grading *g)
 {
     const struct speed_run *student = &g->part[PART_OPTIMISED].speed, *baseline = &g->part[PART_BASELINE].speed;
@@ -188,9 +175,6 @@ static void take_speed(struct verdict *v, struct grading *g)
     memcpy(s->problem, student->problem, sizeof s->problem);
     if (!s->problem[0] && !student->time_ps)
         snprintf(s->problem, sizeof s->problem, _("the speed case launched nothing"));
-    if (!s->problem[0] && leaves_work_out(student, baseline))
-        snprintf(s->problem, sizeof s->problem,
-                 _("in the speed case the kernels leave work out, or a few blocks do all of it"));
     if (s->problem[0]) return;
     s->measured = s->model = 1;
     s->time_ps = student->time_ps;

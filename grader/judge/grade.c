@@ -117,7 +117,9 @@ static void try_optimised(struct part *p)
         right = right && p->outcome[i].result == CASE_RIGHT;
         step(g, lab->cases[i].flags & CASE_HIDDEN ? _("a hidden case") : lab->cases[i].name);
     }
-    if (right && !verdict_defects(&p->trial.findings)) trial_speed(&p->trial, &p->speed);
+    if (!right || verdict_defects(&p->trial.findings)) return;
+    trial_speed(&p->trial, &p->speed);
+    trial_work(&p->trial, &p->speed);
 }
 
 static void try_unoptimised(struct part *p)

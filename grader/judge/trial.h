@@ -57,7 +57,7 @@ struct trial_order {
 // Runs one correctness case. `index` is its place in the lab's cases; findings go to trial->findings.
 void trial_run(struct trial *, uint32_t index, struct trial_order, struct trial_outcome *);
 
-// The speed case, sampled.
+// The speed case, sampled (speed.c).
 struct speed_run {
     struct arena arena; // the plan's
     struct lab_plan plan;
@@ -70,6 +70,8 @@ struct speed_run {
     char problem[OBSERVATION_MESSAGE]; // not empty: it did not run to its end
 };
 void trial_speed(struct trial *, struct speed_run *);
+// Looks at what it left in its outputs, behind trial_speed on the same trial: run->problem when the work was not done.
+void trial_work(struct trial *, struct speed_run *);
 void speed_run_free(struct speed_run *);
 
 #endif

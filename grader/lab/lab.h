@@ -36,7 +36,7 @@ enum lab_role {
 enum lab_case_flag {
     CASE_HIDDEN = 1, // its values and sizes are not shown
     CASE_SMALL = 2,  // judged on the unoptimised image as well
-    CASE_SPEED = 4,  // measured, for speed and technique; not compared with expected values on the simulator. A card
+    CASE_SPEED = 4,  // measured, for speed and technique; of its outputs, what the simulator ran is compared. A card
                      // measures it with some words of each input put in other places of it: it must bear that
 };
 struct lab_case {

@@ -125,13 +125,26 @@ static void fake_find(struct observation *o, enum finding_kind kind, uint32_t li
                                                   .count = 1};
 }
 
+// Of n elements, those that are done where it is timed.
+static uint64_t fake_part(uint64_t n)
+{
+    return fake_is("sampled-less") ? n / 4 : strncmp(fake_mode, "sampled", 7) && !fake_is("timed-half") ? n : n / 2;
+}
+
+// Half of the blocks are run where it is timed.
+static void fake_timed(const struct engine_launch *l, struct observation *o)
+{
+    if (!l->cold || strncmp(fake_mode, "sampled", 7) != 0) return;
+    o->blocks_run = o->blocks / 2;
+}
+
 static void fake_scale(struct engine *e, const struct engine_launch *l)
 {
     uint64_t n = l->arg[2].value;
     float *in = (float *)fake_at(e, l->arg[0].buffer, 0, 0), *out = (float *)fake_at(e, l->arg[1].buffer, 0, 0);
-    uint64_t most = fake_is("lazy") ? 0 : fake_is("half") ? n / 2 : n;
+    uint64_t most = fake_is("lazy") ? 0 : fake_is("half") ? n / 2 : l->cold ? fake_part(n) : n;
     for (uint64_t i = 0; i < most; ++i) out[i] = 2 * in[i] + 1;
-    if (fake_is("wrong") && n) out[n - 1] += 1;
+    if (n && (fake_is("wrong") || (l->cold && fake_is("sampled-wrong")))) out[most - 1] += 1;
     if (fake_is("order") && n && l->schedule_seed) out[0] += 1;
     if (fake_is("input") && n) in[0] += 1;
     if (fake_is("stray")) fake_at(e, l->arg[1].buffer, (int64_t)n * 4, 0)[5] ^= 1;
@@ -226,11 +239,11 @@ static void fake_launch(struct engine *e, const struct engine_launch *l, struct 
     }
     // Of 1000 floats, read and stored: 125 sectors of 32 bytes, 4000 bytes.
     o->counters.global_ld_sectors = !e->baseline && fake_is("no-technique") ? 1000000 : 125;
-    o->counters.global_st_bytes = !e->baseline && fake_is("stores-half") ? 2000 : 4000;
-    if (!e->baseline && fake_is("reads-half")) o->counters.global_ld_sectors = 60;
+    o->counters.global_st_bytes = 4000;
     if (fake_is("all-die")) _exit(3);
     if (fake_is("all-crash")) abort();
     if (e->baseline) return;
+    fake_timed(l, o);
     fake_scale(e, l);
     if (fake_is("race")) fake_find(o, FINDING_race_waw, 7);
     if (fake_is("note")) fake_find(o, FINDING_race_same_value, 7);
