@@ -162,6 +162,16 @@ static void *run_unoptimised(void *data)
     return NULL;
 }
 
+static void time_baseline(struct part *p, const struct text *image)
+{
+    const struct judge_job *job = p->grading->job;
+    if (trial_start(&p->trial, job, IMAGE_OPTIMISED, image))
+        die("the baseline '%s' is not launched: %s", job->baseline, p->trial.sentence);
+    trial_speed(&p->trial, &p->speed);
+    if (p->speed.problem[0] || !p->speed.time_ps) die("the baseline's speed is not known: %s", p->speed.problem);
+    judge_runner_stop(&p->trial.runner);
+}
+
 static void *run_baseline(void *data)
 {
     struct part *p = data;
@@ -169,16 +179,25 @@ static void *run_baseline(void *data)
     struct text image = {0};
     judge_baseline_image(g->job, g->job->compiler, IMAGE_OPTIMISED, &image);
     if (!judge_kept_speed(g->job, &image, &p->speed)) {
-        if (trial_start(&p->trial, g->job, IMAGE_OPTIMISED, &image))
-            die("the baseline '%s' is not launched: %s", g->job->baseline, p->trial.sentence);
-        trial_speed(&p->trial, &p->speed);
-        if (p->speed.problem[0] || !p->speed.time_ps) die("the baseline's speed is not known: %s", p->speed.problem);
-        judge_runner_stop(&p->trial.runner);
+        time_baseline(p, &image);
         judge_keep_speed(g->job, &image, &p->speed);
     }
     text_free(&image);
     step(g, N_("the baseline's speed"));
     return NULL;
+}
+
+// A student's runner ended early, and the baseline's speed was kept from another day: the baseline must run now, or it
+// is the machine that is at fault (judge/runner.c).
+static void try_machine(struct grading *g)
+{
+    struct part *p = &g->part[PART_BASELINE];
+    struct text image = {0};
+    if (p->trial.job || !(g->part[PART_OPTIMISED].trial.lost || g->part[PART_UNOPTIMISED].trial.lost)) return;
+    judge_baseline_image(g->job, g->job->compiler, IMAGE_OPTIMISED, &image);
+    speed_run_free(&p->speed);
+    time_baseline(p, &image);
+    text_free(&image);
 }
 
 static void *make_card_images(void *data)
@@ -203,6 +222,7 @@ static void run_all(struct grading *g)
     }
     if (error) die("cannot start a thread: %s", strerror(error));
     for (int i = 0; i <= PARTS; ++i) pthread_join(thread[i], NULL);
+    try_machine(g);
 }
 
 // ------------------------------------------------------------------------------------------------------- the whole

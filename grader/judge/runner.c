@@ -4,8 +4,8 @@
 // observation; no kernel should be able to end a runner. Where one does (a hole in the simulator, or more memory or
 // processor time than a runner is given), it is judged: were it left ungraded, who has nothing to hand in would hand in
 // that. So a runner with a student's image is started twice; when both end early, the verdict is "runner ended", which
-// a teacher sees and can tell from all others. Baselines ran beside it: had the machine been at fault, they would have
-// ended too, and that exits with 2, as does a runner that waited for its turn and got none.
+// a teacher sees and can tell from all others. The baseline runs beside it: had the machine been at fault, that would
+// have ended too, and exits with 2, as does a runner that waited for its turn and got none.
 #include "judge/runner.h"
 
 #include <dirent.h>
