@@ -11,15 +11,16 @@ static cudaError_t attributes(struct cudaFuncAttributes *out, const void *functi
     cudaError_t error = cudart_kernel_find(function, &kernel);
     if (error) return error;
     const struct host_reply *f = &kernel->facts;
-    *out = (struct cudaFuncAttributes){.sharedSizeBytes = f->shared_bytes,
-                                       .constSizeBytes = f->const_bytes,
-                                       .localSizeBytes = f->local_bytes,
-                                       .maxThreadsPerBlock = (int)f->threads_per_block,
-                                       .numRegs = (int)f->registers,
-                                       .ptxVersion = (int)f->ptx_version,
-                                       .binaryVersion = (int)f->ptx_version,
-                                       .maxDynamicSharedSizeBytes = (int)f->max_dynamic_shared,
-                                       .preferredShmemCarveout = f->carveout};
+    *out =
+        (struct cudaFuncAttributes){.sharedSizeBytes = f->shared_bytes,
+                                    .constSizeBytes = f->const_bytes,
+                                    .localSizeBytes = f->local_bytes,
+                                    .maxThreadsPerBlock = (int)f->threads_per_block,
+                                    .numRegs = (int)f->registers,
+                                    .ptxVersion = (int)f->ptx_version,
+                                    .binaryVersion = (int)cudart_device_facts(cudart_thread.device)->compute_capability,
+                                    .maxDynamicSharedSizeBytes = (int)f->max_dynamic_shared,
+                                    .preferredShmemCarveout = f->carveout};
     return cudaSuccess;
 }
 

@@ -1,10 +1,10 @@
 // Launches that were made before.
 //
-// A kernel's run is a function of its code, its shape, its parameters and the memory that it finds. Programs that
-// measure launch one kernel hundreds of times on the same data, and each run leaves what the one before it left. So
-// what a launch did is kept (its observation, and the pieces of memory that it changed) under a digest of all the
-// memory that it found; where code, shape, parameters and digest are met again, the result is put in place and nothing
-// is run.
+// A kernel's run is a function of its code, its shape, its parameters and the memory that it finds (its clocks begin
+// with the launch, and its heap is memory like the rest). Programs that measure launch one kernel hundreds of times on
+// the same data, and each run leaves what the one before it left. So what a launch did is kept (its observation, and
+// the pieces of memory that it changed) under a digest of all the memory that it found; where code, shape, parameters
+// and digest are met again, the result is put in place and nothing is run.
 //
 // The digest is 128 bits of products in the manner of wyhash (Wang Yi, Diego Barreto Vieira), over pieces of 64 KiB:
 // no two states are taken for each other but once in 2^100 or so. It is not proof against an adversary, who could

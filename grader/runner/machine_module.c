@@ -151,7 +151,7 @@ static void describe(struct machine_call *c, const struct sim_program *p, const 
     r->const_bytes = (uint32_t)constants;
     r->threads_per_block = most;
     r->max_dynamic_shared = f->max_dynamic;
-    r->ptx_version = (uint32_t)c->m->profile->compute_capability;
+    r->ptx_version = m->sm;
     r->carveout = f->carveout;
 }
 

@@ -379,8 +379,8 @@ struct host_reply {
     uint32_t checks;        // hello: 1: hazards of the host are to be watched
     uint32_t deterministic; // hello: 1: the program's clocks are the virtual clock alone
     uint32_t registers, shared_bytes, local_bytes, const_bytes, threads_per_block; // function
-    uint32_t max_dynamic_shared, ptx_version; // function; 90 for PTX 9.0's sm_90 target
-    int32_t carveout;                         // function
+    uint32_t max_dynamic_shared, ptx_version;                                      // function; 80 for .target sm_80
+    int32_t carveout;                                                              // function
     uint32_t pad;
     char message[HOST_MESSAGE]; // what to tell the user besides the code; may be empty
 };
