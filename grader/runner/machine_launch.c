@@ -11,7 +11,7 @@ enum { WORKSPACE_BYTES = 256, PRINT_MOST = 64 << 20 };
 // Warp instructions of a launch: what the first warp may execute and what each one adds, half a minute or so at the
 // most. One warp alone in an endless loop is stopped in seconds.
 #define BUDGET_BASE ((uint64_t)192 << 20)
-#define BUDGET_WARP ((uint64_t)16 << 20)
+#define BUDGET_WARP ((uint64_t)4 << 20)
 #define BUDGET_MOST ((uint64_t)4 << 30)
 
 // The limits that have a code of their own; the rest is the simulator's to find.

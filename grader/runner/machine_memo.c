@@ -29,8 +29,8 @@ enum {
     PIECE = 64 << 10,
     BYTES_PER_INST = 32, // memory that is worth a pass, for each warp instruction of the launch
 };
-#define MEMORY_MOST ((uint64_t)1 << 30)  // that is passed over
-#define CHANGES_MOST ((uint64_t)1 << 30) // kept of all launches
+#define MEMORY_MOST ((uint64_t)512 << 20) // that is passed over, written or not
+#define CHANGES_MOST ((uint64_t)1 << 30)  // kept of all launches
 
 struct digest {
     uint64_t word[2];

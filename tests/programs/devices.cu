@@ -23,6 +23,8 @@ int main()
     }
     OK(cudaFuncGetAttributes(&attributes, fill));
     EXPECT(attributes.maxThreadsPerBlock == 1024 && attributes.numRegs > 0);
+    EXPECT(attributes.ptxVersion == 80); // the code's, by which libraries choose among their kernels
+    EXPECT(attributes.binaryVersion == 10 * properties.major + properties.minor);
     OK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, fill, 256, 0));
     EXPECT(blocks * 256 <= properties.maxThreadsPerMultiProcessor && blocks > 0);
     OK(cudaOccupancyMaxPotentialBlockSize(&grid, &block, fill));
