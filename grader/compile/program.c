@@ -491,6 +491,23 @@ static int build_with_clang(struct build *b)
     return clang_link(b);
 }
 
+// A program of others may ask for what the kit has not: said behind the compiler's own words.
+static void name_absent(struct program *out)
+{
+    static const struct {
+        const char *words, *sentence;
+    } absent[] = {
+#define ABSENT(words, sentence) {words, sentence},
+#include "compile/absent.def"
+#undef ABSENT
+    };
+    for (unsigned i = 0; i < sizeof absent / sizeof *absent; ++i) {
+        if (!strstr(out->messages.data, absent[i].words)) continue;
+        text_printf(&out->messages, "note: %s\n", absent[i].sentence);
+        return;
+    }
+}
+
 void compile_program(const struct compiler *compiler, const struct program_spec *spec, struct program *out)
 {
     *out = (struct program){.status = COMPILED, .level = spec->open ? BOX_LIMITS : box_level_here()};
@@ -503,6 +520,7 @@ void compile_program(const struct compiler *compiler, const struct program_spec 
         reject(out, "error: a program has 1 to %d files\n", PROGRAM_FILES);
     else if (!find_folders(b) && !find_includes(b) && !find_sources(b))
         compiler->kind == COMPILE_NVCC ? build_with_nvcc(b) : build_with_clang(b);
+    if (out->status == COMPILE_REJECTED && out->messages.length) name_absent(out);
     free(b);
 }
 

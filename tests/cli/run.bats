@@ -144,6 +144,23 @@ CODE
     [ "$(jq .totals.recalled checked.json)" = 0 ]
 }
 
+@test "words of nvcc's command line before the files; what the kit has not is named" {
+    echo '#include <cmath>
+int main() { return N + (int)cbrt(27.0) - 8; }' >words.cu
+    run "$GRADE" run -O3 -arch=sm_90 -lineinfo -gencode arch=compute_90,code=sm_90 -Xcompiler -Wall -D N=5 -lm words.cu -O3
+    [ "$status" -eq 0 ]
+    echo '#include <cuda.h>
+int main() { return cuInit(0); }' >driver.cpp
+    run "$GRADE" run driver.cpp
+    [ "$status" -eq 1 ]
+    has "note: the driver API (cu...) is not simulated"
+    echo '#include <thrust/sort.h>
+int main() {}' >sort.cu
+    run "$GRADE" run --compiler clang sort.cu
+    [ "$status" -eq 1 ]
+    has "note: Thrust comes with nvcc"
+}
+
 @test "several files, and headers of the user's folders" {
     mkdir -p src inc
     echo 'int twice(int); __global__ void bad(int *p);' >inc/both.cuh
