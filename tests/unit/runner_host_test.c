@@ -519,9 +519,9 @@ static void the_wire_carries_descriptors(void **state)
     q = (struct host_command){.op = HOST_OP_alloc, .alloc = {.kind = HOST_MEMORY_PINNED, .bytes = 10}};
     assert_int_equal(host_call(&client, &q, &r, &descriptor), 0);
     assert_int_equal(r.result, HOST_SUCCESS);
-    char *at =
-        mmap((void *)r.address, r.bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED_NOREPLACE, descriptor, 0);
-    assert_ptr_equal(at, (void *)r.address);
+    // Anywhere: AddressSanitizer keeps its own notes at the address that a program would take.
+    char *at = mmap(NULL, r.bytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
+    assert_ptr_not_equal(at, MAP_FAILED);
     strcpy(at, "hello");
     munmap(at, r.bytes);
     close(descriptor);
