@@ -77,16 +77,16 @@ static __device__ inline void product(const float *__restrict__ A, const float *
         float *to = C + (size_t)(r0 + i) * N + c0;
         if (ALIGNED) {
             if (c0 < N) *(float4 *)to = make_float4(sum[i][0], sum[i][1], sum[i][2], sum[i][3]);
-            continue;
-        }
+        } else {
 #pragma unroll
-        for (int j = 0; j < SUMS; j++)
-            if (c0 + j < N) to[j] = sum[i][j];
+            for (int j = 0; j < SUMS; j++)
+                if (c0 + j < N) to[j] = sum[i][j];
+        }
     }
 }
 
-extern "C" __global__ void __launch_bounds__(WARP * 8, 2) matmul(const float *__restrict__ A, const float *__restrict__ B, float *__restrict__ C,
-                                  int M, int N, int K)
+extern "C" __global__ void __launch_bounds__(WARP * 8, 2)
+    matmul(const float *__restrict__ A, const float *__restrict__ B, float *__restrict__ C, int M, int N, int K)
 {
     if (K % 4 == 0 && N % 4 == 0)
         product<true>(A, B, C, M, N, K);

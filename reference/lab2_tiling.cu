@@ -38,11 +38,11 @@ template <bool ALIGNED> static __device__ inline void store4(float *p, const flo
 {
     if (ALIGNED) {
         if (there > 0) *(float4 *)p = make_float4(v[0], v[1], v[2], v[3]);
-        return;
-    }
+    } else {
 #pragma unroll
-    for (int i = 0; i < 4; i++)
-        if (i < there) p[i] = v[i];
+        for (int i = 0; i < 4; i++)
+            if (i < there) p[i] = v[i];
+    }
 }
 
 // Two tiles of A, turned, and two of B; of float4, so that they are aligned for loads by four.
