@@ -33,6 +33,7 @@ struct grading {
     struct text image;      // the given kernel
     struct sitting speed, baseline;
     int sat_speed;
+    int late; // 1: a case did not end in time: those behind it are not run
     pthread_mutex_t step_lock;
 };
 
@@ -180,6 +181,7 @@ static void run_case(struct grading *g, const struct lab_case *which)
         c->type = t.plan.buffer[buffer].type;
         c->count = t.plan.buffer[buffer].count;
     }
+    g->late = t.late;
     take_findings(g, &t, v->ncases);
     take_print(v, &t);
     take_box(v, &t);
@@ -189,11 +191,23 @@ static void run_case(struct grading *g, const struct lab_case *which)
     step(g, which->flags & CASE_HIDDEN ? _("a hidden case") : which->name);
 }
 
+static void leave_out(struct verdict *v, const struct lab_case *which)
+{
+    struct verdict_case *c = &v->item[v->ncases++];
+    *c = (struct verdict_case){.which = which, .result = CASE_STOPPED};
+    snprintf(c->message, sizeof c->message, _("not run, because the program did not end in a case before"));
+}
+
 static void run_cases(struct grading *g)
 {
     const struct lab *lab = g->job->lab;
-    for (uint32_t i = 0; i < lab->ncases; ++i)
-        if (!(lab->cases[i].flags & CASE_SPEED)) run_case(g, &lab->cases[i]);
+    for (uint32_t i = 0; i < lab->ncases; ++i) {
+        if (lab->cases[i].flags & CASE_SPEED) continue;
+        if (g->late)
+            leave_out(g->verdict, &lab->cases[i]);
+        else
+            run_case(g, &lab->cases[i]);
+    }
     if (g->verdict->nright == g->verdict->ncases && !verdict_defects(&g->verdict->findings)) {
         sitting_run(&g->speed, g->job, lab_speed_case(lab), g->program.path, &g->image);
         g->sat_speed = 1;

@@ -24,8 +24,8 @@
 #include "base/message.h"
 #include "wire/host.h"
 
-enum { PRINT_MOST = 64 << 10, PROCESSOR_S = 20, OPTIONS = 16 };
-static const double WALL_S = 40, GRACE_S = 30;
+enum { PRINT_MOST = 64 << 10, PROCESSOR_S = 10, OPTIONS = 16 };
+static const double WALL_S = 15, GRACE_S = 30; // a case takes a second
 static const uint64_t MEMORY_MOST = UINT64_C(4) << 30;
 static const uint64_t SAMPLE = 1 << 19; // warp instructions of a launch in the speed case
 
@@ -147,9 +147,12 @@ static void see_end(struct sitting *s)
 {
     const struct session *r = s->machine.record;
     const struct box *host = &s->host;
-    if (host->end == BOX_EXITED && !host->code && s->exam->ended) return;
+    s->late = host->end == BOX_TIMEOUT || host->cpu_s >= PROCESSOR_S;
+    if (!s->machine.message[0] && host->end == BOX_EXITED && !host->code && s->exam->ended) return;
     s->result = CASE_STOPPED;
-    if (r->error)
+    if (s->machine.message[0])
+        snprintf(s->message, sizeof s->message, _("the program ended the simulator: %.200s"), s->machine.message);
+    else if (r->error)
         snprintf(s->message, sizeof s->message, _("a kernel failed, and with it every later call (error %u)%s%.150s"),
                  r->error, r->message[0] ? ": " : "", r->message);
     else if (host->end == BOX_SIGNALLED)
@@ -179,7 +182,8 @@ void sitting_run(struct sitting *s, const struct judge_job *job, const struct la
     start_host(s, &client, path);
     box_wait((struct box *const[]){&s->host}, 1);
     judge_session_end(&s->machine, GRACE_S);
-    if (!s->machine.record) die("%s; nothing was graded", s->machine.message);
+    if (!s->machine.record) s->machine.record = calloc(1, sizeof *s->machine.record); // of nothing that was done
+    if (!s->machine.record) die("out of memory");
     take_sheet(s, sheet, image);
     close(sheet);
     see_end(s);

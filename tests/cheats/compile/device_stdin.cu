@@ -1,4 +1,4 @@
-// lab0: does not build
+// lab0: does not build; below full: does not build | passed
 // 43: a file without an end, or one that waits: /dev/stdin.
 #include "/dev/stdin"
 #include "warpwise.h"
