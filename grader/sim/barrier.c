@@ -5,7 +5,9 @@
 // thread of the block is there, or, with a count, that many (a warp whose live lanes are all there counts as 32).
 // An aligned barrier (bar.sync) that a part of a warp reaches is a finding, unless the other lanes have only `ret`
 // before them. Lanes that were parted by a quantum only, and would have met, are not: there the split is parked until
-// the others come, or cannot.
+// the others come, or cannot. Such lanes may be a turn of a loop ahead of the others, join them at the loop's head and
+// be parted anew by the condition of a turn, which looks like divergent code. So a warp counts as parted until all of
+// it meets at a barrier.
 #include <stdio.h>
 #include <string.h>
 
@@ -82,10 +84,19 @@ static int same_place(const struct warp *w, uint32_t a, uint32_t b)
     return x.line && x.file == y.file && x.line == y.line && x.column == y.column;
 }
 
-// Lanes have come to a barrier.
-static struct barrier *come(struct warp *w, uint32_t id, uint32_t expected, uint32_t here)
+// How many threads a barrier with this count waits for.
+static uint32_t threads_of(const struct warp *w, uint32_t count)
+{
+    return count ? count : (w->memory.block->worker->launch->threads + WARP_LANES - 1) / WARP_LANES * WARP_LANES;
+}
+
+// Lanes of a split have come to a barrier; all who come must give one number of threads.
+static struct barrier *come(struct warp *w, uint32_t id, uint32_t expected, uint32_t here, uint32_t mask)
 {
     struct barrier *b = &w->block->barrier[id];
+    if (b->op && threads_of(w, b->expected) != threads_of(w, expected))
+        warp_fault(w, FINDING_deadlock, here, (uint32_t)__builtin_ctz(mask),
+                   "barrier for another number of threads than those have named who wait at it", id);
     if (!b->op) b->site = frame_site(w, here) + 1;
     if (!b->op) b->op = here + 1;
     b->expected = expected;
@@ -104,7 +115,8 @@ static void arrive(struct warp *w, uint32_t split, uint32_t id, uint32_t expecte
         warp_finding(w, FINDING_barrier_mismatch, here, lane, NULL, 0, b->op - 1);
         b->mismatch = 1;
     }
-    come(w, id, expected, here)->arrived[w->memory.id] |= s->mask;
+    come(w, id, expected, here, s->mask)->arrived[w->memory.id] |= s->mask;
+    if (s->mask == w->memory.live) w->preempted = 0;
     s->state = SPLIT_AT_BARRIER;
     s->barrier = (uint8_t)id;
     s->pc = here;
@@ -127,7 +139,8 @@ static int operands(struct warp *w, const struct sim_op *op, uint32_t mask, uint
 // Lanes that come to a barrier, and do not wait there.
 static void pass(struct warp *w, uint32_t here, uint32_t mask, uint32_t id, uint32_t expected)
 {
-    come(w, id, expected, here)->passing += mask == w->memory.live ? WARP_LANES : (uint32_t)__builtin_popcount(mask);
+    come(w, id, expected, here, mask)->passing +=
+        mask == w->memory.live ? WARP_LANES : (uint32_t)__builtin_popcount(mask);
     sim_named_arrive(&w->block->memory, id, w->memory.id);
 }
 

@@ -73,10 +73,7 @@ static int pick(struct warp *w)
     w->event = 0;
     w->current = best;
     if (best == NO_SPLIT) return 0;
-    if (w->nsplits == 1) {
-        w->preempted = 0;
-        w->split[0].turn = 0;
-    }
+    if (w->nsplits == 1) w->split[0].turn = 0;
     w->pc = w->split[best].pc;
     w->mask = w->split[best].mask;
     w->frame = w->split[best].frame;

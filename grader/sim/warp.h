@@ -83,7 +83,7 @@ struct warp {
     struct shape *shape;    // [plan->nmemory]: the last shape of each access; the worker's
     struct sim_access access;
     uint64_t executed;  // instructions: the warp's clock
-    uint32_t preempted; // 1: a quantum parted lanes that might have met
+    uint32_t preempted; // 1: since all lanes last met at a barrier, a quantum parted some that might have met
     uint32_t strays;    // 1: lanes leave each other at random, as `stray` draws
     uint32_t stray_in;  // instructions until they do next
     struct prng stray;
