@@ -323,6 +323,10 @@ static uint64_t operands(struct machine *m, const struct runner *r, uint64_t at)
 static void step(struct machine *m, uint32_t k)
 {
     struct runner *r = &m->runner[k];
+    if (!r->trace->count) { // the launch was stopped before the warp's first turn
+        end_warp(m, k, m->when[k]);
+        return;
+    }
     const struct sim_op *op = op_at(m, r);
     uint32_t index = (uint32_t)(op - m->program->op);
     const struct replay_op *o = &m->r->op[index];
