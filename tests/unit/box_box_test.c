@@ -245,6 +245,21 @@ static void stdin_is_empty_and_directory_is_writable(void **state)
     box_free(&box);
 }
 
+static void hidden_folders_are_closed(void **state)
+{
+    (void)state;
+    if (box_level_here() < BOX_LANDLOCK) skip();
+    box_hide("/usr/share");
+    struct box box = run("cat /usr/share/common-licenses/* | head -n 1; test -x /usr/bin/env && echo done");
+    box_hide("/");
+    assert_null(strstr(box.output.data, "License"));
+    assert_non_null(strstr(box.output.data, "done"));
+    box_free(&box);
+    box = run("cat /usr/share/common-licenses/* | grep -c License");
+    assert_null(strstr(box.output.data, "No such file"));
+    box_free(&box);
+}
+
 static void files_outside_are_closed(void **state)
 {
     (void)state;
@@ -548,6 +563,7 @@ int main(void)
         CASE(given_descriptors_come_in_order),
         CASE(environment_is_short),
         CASE(stdin_is_empty_and_directory_is_writable),
+        CASE(hidden_folders_are_closed),
         CASE(files_outside_are_closed),
         CASE(a_named_folder_may_be_read_not_written),
         CASE(calls_are_filtered),
