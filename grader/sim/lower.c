@@ -274,9 +274,7 @@ static void lower_function(struct lower *l, uint32_t index, struct ref *regs, ui
     for (uint32_t k = 0; k < l->npatch; k++) l->op.at[l->patch[k].op].f = l->inst_op[l->patch[k].inst];
     for (uint32_t k = first_target; k < l->target.count; k++) l->target.at[k] = l->inst_op[l->target.at[k]];
     sass_mark(l);
-    uint32_t live = 0;
-    lower_liveness(l, &live);
-    *registers += live;
+    lower_liveness(l, registers);
 }
 
 // Bytes of local memory of the deepest chain of calls.
@@ -300,9 +298,10 @@ static uint32_t count_insts(const struct lower *l)
 }
 
 // Registers a thread is given: those of the machine code, where the image knows them. Else what live ranges need and
-// the two that ptxas adds in the mean, but no more than
-// __launch_bounds__ leaves to each thread (.maxntid threads a block, .minnctapersm blocks at once; ptxas then keeps
-// fewer values at a time) or than .maxnreg says.
+// the two that ptxas adds in the mean, but no more than __launch_bounds__ leaves to each thread (.maxntid threads a
+// block, .minnctapersm blocks at once; ptxas then keeps fewer values at a time) or than .maxnreg says. Functions are
+// counted as if one at a time were called, the one that needs most: ptxas makes room for a small callee beside its
+// caller's values, and what is called through a pointer or deeper puts on the stack what it takes.
 static uint32_t allotted(const struct ptx_func *f, uint32_t needed)
 {
     enum { OF_SM = 65536, MOST = 255, GRANULE = 8 };
@@ -387,10 +386,14 @@ struct sim_program *lower_kernel(const struct ptx_module *m, uint32_t entry, con
         give_rows(l, l->order[k], regs);
         give_variables(l, l->order[k]);
     }
-    uint32_t registers = 0;
+    uint32_t own = 0, called = 0; // registers that the kernel needs, and the one of its functions that needs most
     l->stack_base = deepest_frames(l);
-    for (uint32_t k = 0; k < l->norder && !l->failed; k++)
-        lower_function(l, l->order[k], regs[l->order[k]], &registers);
+    for (uint32_t k = 0; k < l->norder && !l->failed; k++) {
+        uint32_t live = 0;
+        lower_function(l, l->order[k], regs[l->order[k]], &live);
+        uint32_t *most = l->order[k] == entry ? &own : &called;
+        if (live > *most) *most = live;
+    }
     if (l->failed) return NULL;
-    return finish(l, plan, entry, registers);
+    return finish(l, plan, entry, own + called);
 }
