@@ -3,6 +3,7 @@
 #define JUDGE_GRADING_H
 
 #include <pthread.h>
+#include <semaphore.h>
 
 #include "judge/trial.h"
 
@@ -13,6 +14,8 @@ struct grading {
     const struct compile_result *compiled;
     uint64_t order_seed[3];
     pthread_mutex_t step_lock;
+    sem_t timed;   // posted when the baseline's time is known
+    double needed; // speedup, by the model
     struct part {
         struct grading *grading;
         struct trial trial;
