@@ -82,9 +82,10 @@ struct finding {
     uint8_t second;      // 1 when `other` holds the second access of a race, or the other barrier
     uint8_t unoptimised; // 1: seen in the unoptimised image
     // Of a race only.
-    uint8_t epoch; // 1: both were of one block, and `after` and `before` say between which of its barriers
-    uint8_t warp;  // 1: both were of one warp, each time it was seen
-    uint8_t fence; // 1: memory would order the two, were there a fence before the atomic or the flag that tells of it
+    uint8_t epoch;  // 1: both were of one block, and `after` and `before` say between which of its barriers
+    uint8_t warp;   // 1: both were of one warp, each time it was seen
+    uint8_t fence;  // 1: memory would order the two, were there a fence before the atomic or the flag that tells of it
+    uint8_t strong; // 1: both were volatile
     struct finding_place at, other;
     uint32_t after, before;      // lines of the barriers that the block passed last before, and next; 0: none
     int32_t buffer;              // engine buffer it concerns, or -1

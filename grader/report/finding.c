@@ -192,6 +192,7 @@ static void say_race(const struct speaker *s)
     else
         name_thread(s, &s->f->other, &other);
     say_other(s, other.data, same_block);
+    if (s->f->strong) text_say(s->out, ": volatile makes no lane wait for another");
     text_free(&other);
     say_epoch(s);
     if (s->v->also[0]) text_say(s->out, "; the same of '%s'", s->v->also);

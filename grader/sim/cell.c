@@ -65,13 +65,13 @@ struct touch {
     const struct sim_access *a;
     struct sim_shadow *s;
     uint32_t lane, thread;
-    uint32_t at; // offset in the window
-    int reported;
+    uint32_t at;          // offset in the window
+    int strong, reported; // strong, 1: what is found is between two volatile accesses
 };
 
 static struct touch touch_of(struct sim_warp *w, const struct sim_access *a, uint32_t lane, uint32_t at)
 {
-    return (struct touch){w, a, w->block->shadow, lane, w->id * WARP_LANES + lane, at, 0};
+    return (struct touch){w, a, w->block->shadow, lane, w->id * WARP_LANES + lane, at, 0, 0};
 }
 
 static uint32_t shadow_op(const struct touch *t)
@@ -104,6 +104,7 @@ static void report(struct touch *t, enum finding_kind kind, uint32_t thread, uin
     f.other.access = (uint8_t)access;
     f.second = 1;
     f.warp = other.id == t->w->id;
+    f.strong = (uint8_t)t->strong;
     finding_log_add_race(t->w->block->worker->findings, &f, t->a->op, op < SHADOW_OPS ? op : UINT32_MAX, t->w->block);
 }
 
@@ -127,6 +128,14 @@ static void check_strong(struct touch *t, const struct shadow_cells *c, uint32_t
     if (writes && !ordered(t, c->strong_read_stamp[i], who % 1024)) {
         report(t, FINDING_race_war, who % 1024, who >> 10, ACCESS_READ);
     }
+}
+
+// Volatile data: strong on both sides, and yet nothing says which lane of the warp is first.
+static void check_data(struct touch *t, uint32_t stamp, uint32_t who, enum finding_kind kind, enum access_kind access)
+{
+    if (!t->a->data || who % 1024 / WARP_LANES != t->w->id || ordered(t, stamp, who % 1024)) return;
+    t->strong = 1;
+    report(t, kind, who % 1024, who >> 10, access);
 }
 
 // The lanes of a warp that read the cell and are not ordered before this lane.
@@ -260,11 +269,20 @@ static void record_strong(const struct touch *t, struct shadow_cells *c, uint32_
     }
 }
 
+// Volatile data that another lane has read, before the lane that wrote it does: the latter's own read is none to keep.
+static int keeps_reader(const struct touch *t, const struct shadow_cells *c, uint32_t i)
+{
+    if (!t->a->data || !c->strong_writer || ordered(t, c->strong_read_stamp[i], c->strong_reader[i] % 1024)) return 0;
+    return c->strong_writer[i] % 1024 == t->thread || c->writer[i] % 1024 == t->thread;
+}
+
 static void cell_read(struct touch *t, struct shadow_cells *c, uint32_t i)
 {
     check_writer(t, c, i, FINDING_race_raw);
     if (handover_is_strong(t->a)) {
-        record_strong(t, c, i, 0);
+        if (c->strong_writer)
+            check_data(t, c->strong_write_stamp[i], c->strong_writer[i], FINDING_race_raw, ACCESS_WRITE);
+        if (!keeps_reader(t, c, i)) record_strong(t, c, i, 0);
         return;
     }
     check_strong(t, c, i, 0);
@@ -277,10 +295,14 @@ static void cell_write(struct touch *t, struct shadow_cells *c, uint32_t i, int 
     check_readers(t, c, i, FINDING_race_war);
     if (!handover_is_strong(t->a)) check_strong(t, c, i, 1);
     check_writer(t, c, i, same ? FINDING_race_same_value : FINDING_race_waw); // last: it may be only a note
-    if (handover_is_strong(t->a))
-        record_strong(t, c, i, 1);
-    else
+    if (!handover_is_strong(t->a)) {
         record_write(t, c, i);
+        return;
+    }
+    if (c->strong_writer && !same)
+        check_data(t, c->strong_read_stamp[i], c->strong_reader[i], FINDING_race_war, ACCESS_READ);
+    record_strong(t, c, i, 1);
+    if (t->a->data && same) c->strong_write_stamp[i] = 0; // whoever reads it finds what was there
 }
 
 static void cell_atomic(struct touch *t, struct shadow_cells *c, uint32_t i)

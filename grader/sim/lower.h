@@ -1,6 +1,6 @@
 // Inside of the lowering: one module's kernel becomes ops and a plan. lower.c drives, lower_operand.c makes rows of
 // operands, lower_inst.c chooses handlers, lower_memory.c and lower_call.c do what touches memory and other functions,
-// lower_flow.c lays out blocks and finds what is live.
+// lower_flow.c lays out blocks and finds what is live, lower_flag.c looks for flags.
 #ifndef SIM_LOWER_H
 #define SIM_LOWER_H
 
@@ -81,6 +81,7 @@ struct lower {
     uint32_t *param_offset;          // [module->nvars]: of the kernel's parameters
     uint32_t entry;
     uint32_t order_sensitive;
+    int data;               // 1: what the kernel accesses volatile in shared memory is data, never a flag
     struct ref stack;       // row: where the next alloca finds room; 0: nothing is allocated
     uint32_t stack_base;    // bytes of local memory below that room
     struct ref *stack_kept; // [module->nfuncs]: the top as a function that allocates found it
@@ -172,6 +173,9 @@ void lower_facts(struct sim_op_info *, const struct ptx_inst *);
 const struct ptx_operand *lower_param_pointer(const struct lower *, const struct ptx_operand *);
 // 1 for a mov that only hands on such an address: it needs no op.
 int lower_is_pointer_mov(const struct lower *, const struct ptx_inst *);
+
+// lower_flag.c
+void lower_flags(struct lower *); // whether there are flags in shared memory
 
 // lower_flow.c
 void lower_blocks(struct lower *);  // blocks of the function at hand, in the order of their layout

@@ -33,6 +33,7 @@ struct sim_access {
     uint8_t counted;   // 1: the instruction is counted by how often its op was executed (tally.c), not by the access
     uint8_t merged;    // shared: bytes of the wider access that ptxas makes of this one and its neighbours, 0: none;
                        // SIM_MERGED_AWAY: another of them counts for it
+    uint8_t data;      // 1: volatile, in a kernel that has no flags in shared memory (lower_flag.c)
     uint32_t op;       // index of the op in the program: place in the source, counters
     uint32_t mask;     // lanes that take part
     int32_t symbol;    // index into module.var that the address is known to derive from, or -1

@@ -43,6 +43,15 @@
 // Atomics: the last strong access stands for all before it, because accesses to one place by atomics have an order of
 // their own (coherence), which also makes "the last to arrive reads the plain sum" no race.
 //
+// Volatile data. Volatile accesses are strong, and yet no lane waits for another: a tree inside a warp on volatile
+// sums, with no __syncwarp() between its steps, is right by luck. So two volatile accesses by lanes of one warp, one a
+// write that changes the word, neither ordered before the other, are a race where the kernel has no flags in shared
+// memory (lower_flag.c): nothing that is read volatile there ever decides what a lane executes, nothing is atomic. Then
+// nobody polls, waits, takes turns or tries again, and whoever reads the word uses what happens to be there. In a
+// kernel that has flags all is as it was. A store of what is there already is no write: whoever is first, all read the
+// same. When the lane that wrote the word reads it back, an earlier reader is kept that its next write does not know
+// of. Again a race can be missed, never invented.
+//
 // Never written. A word's write stamp older than the block's birth says so; stores of values that are themselves
 // undefined in part leave the word split, with those bits noted. Memory itself is zero when a block begins.
 #ifndef SIM_SHADOW_H

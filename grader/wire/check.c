@@ -125,6 +125,7 @@ int wire_check_finding(struct finding *f, const struct engine_launch *l, char wh
     AT_MOST("a finding's epoch", f->epoch, 1);
     AT_MOST("a finding's warp", f->warp, 1);
     AT_MOST("a finding's fence", f->fence, 1);
+    AT_MOST("a finding's strength", f->strong, 1);
     AT_MOST("a finding's barrier", f->after, LINE_MOST);
     AT_MOST("a finding's next barrier", f->before, LINE_MOST);
     AT_MOST("a finding's element", f->size, ELEMENT_MOST);

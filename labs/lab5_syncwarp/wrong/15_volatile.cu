@@ -1,4 +1,4 @@
-// refused: order-dependent output
+// refused: race at line 22
 // Volatile makes every access happen, but makes no lane wait for another: the tree counts on lanes in step.
 #include "warpwise.h"
 
