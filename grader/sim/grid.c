@@ -49,10 +49,10 @@
 #include "sim/warp.h"
 
 enum {
-    WINDOW = 1024,         // blocks that may be finished before the oldest is
+    WINDOW = 1024,         // blocks that may be finished before the oldest is; PLACES_MAX in cooperative launches
     TURN_QUANTUM = 200000, // instructions of a block before the next resident one gets its turn
     TURNS_SPEND = 4,       // budgets of a launch in turns: blocks that wait for others spend whole turns on it
-    PLACES_MAX = 4096,     // resident blocks at most
+    PLACES_MAX = 1 << 13,  // resident blocks at most
     RUN_LENGTH = 8,        // neighbouring blocks of a sample
     WEIGHED_LEAST = 12,    // blocks that may be run by themselves for each dimension of a grid that is sampled:
     WEIGHED_MOST = 64,     // at least, and at most
@@ -60,7 +60,8 @@ enum {
     WORKERS_MAX = 64,
     ORDER_MAX = 1 << 24, // blocks that a seed can shuffle
 };
-#define PLACES_BYTES ((uint64_t)512 << 20)
+#define PLACES_BYTES ((uint64_t)512 << 20) // of resident blocks
+#define MEETING_BYTES ((uint64_t)2 << 30)  // the same where all blocks wait for one another (cooperative launches)
 
 // What a block leaves to be committed in order.
 struct leftover {
@@ -92,7 +93,8 @@ struct run {
     uint64_t next, committed; // positions
     uint64_t spent;           // warp instructions, in turns
     uint64_t stop;            // no position behind this is run
-    struct leftover *window;  // of position p: [p % WINDOW]
+    uint32_t window_size;
+    struct leftover *window; // of position p: [p % window_size]
 };
 
 struct worker {
@@ -180,7 +182,7 @@ static void commit(struct run *r)
 {
     struct grid *g = r->grid;
     while (r->committed < r->blocks && r->committed < r->stop) {
-        struct leftover *l = &r->window[r->committed % WINDOW];
+        struct leftover *l = &r->window[r->committed % r->window_size];
         if (!l->done) break;
         if (g->l2 && r->now->to_l2) {
             l2_commit(g->l2, block_at(r, r->committed), &l->sectors, &g->l2_counters, g->answers);
@@ -205,7 +207,7 @@ static void commit(struct run *r)
 // The block's sequences go to the window; it gets the buffers of an earlier one.
 static void leave(struct run *r, struct block *b, uint64_t position, int stopped)
 {
-    struct leftover *l = &r->window[position % WINDOW];
+    struct leftover *l = &r->window[position % r->window_size];
     sim_block_end(&b->memory);
     struct sector_log sectors = l->sectors;
     struct text print = l->print;
@@ -246,7 +248,7 @@ static void *work_apart(void *argument)
     struct block *b = block_new(&w->base, r->grid);
     pthread_mutex_lock(&r->lock);
     while (!given_up(r)) {
-        while (r->next < r->blocks && r->next < r->stop && r->next >= r->committed + WINDOW)
+        while (r->next < r->blocks && r->next < r->stop && r->next >= r->committed + r->window_size)
             pthread_cond_wait(&r->moved, &r->lock);
         if (r->next >= r->blocks || r->next >= r->stop) break;
         uint64_t position = r->next++;
@@ -285,7 +287,7 @@ static void run_apart(struct run *r, uint32_t threads)
 static uint32_t resident(const struct grid *g, uint64_t blocks)
 {
     uint64_t n = (uint64_t)g->launch.blocks_per_sm * (uint64_t)g->launch.device->sms,
-             room = PLACES_BYTES / block_bytes(g);
+             room = (g->workspace ? MEETING_BYTES : PLACES_BYTES) / block_bytes(g);
     n = n > PLACES_MAX ? PLACES_MAX : n;
     n = n > room ? room : n;
     n = n > blocks ? blocks : n;
@@ -317,7 +319,7 @@ static void run_in_turns(struct run *r)
         ended = 1;
         for (uint32_t k = 0; k < places; k++) {
             if (!taken[k]) {
-                if (r->next >= r->blocks || r->next >= r->stop || r->next >= r->committed + WINDOW) continue;
+                if (r->next >= r->blocks || r->next >= r->stop || r->next >= r->committed + r->window_size) continue;
                 if (!place[k]) place[k] = block_new(&w.base, g);
                 taken[k] = 1;
                 busy++;
@@ -448,7 +450,7 @@ static void start(struct run *r)
 
 static void empty_window(struct run *r)
 {
-    for (uint32_t k = 0; k < WINDOW; k++) {
+    for (uint32_t k = 0; k < r->window_size; k++) {
         sector_log_free(&r->window[k].sectors);
         text_free(&r->window[k].print);
         r->window[k] = (struct leftover){0};
@@ -608,7 +610,8 @@ void grid_run(struct grid *g)
     if (snapshot) sim_memory_snapshot(g->launch.memory);
     pthread_mutex_init(&r.lock, NULL);
     pthread_cond_init(&r.moved, NULL);
-    r.window = zeroed(WINDOW, sizeof *r.window);
+    r.window_size = g->workspace ? PLACES_MAX : WINDOW;
+    r.window = zeroed(r.window_size, sizeof *r.window);
     g->op = zeroed(g->launch.nops, sizeof *g->op);
     g->taken = zeroed(g->launch.nops, sizeof *g->taken);
     g->ran = zeroed(g->launch.nops, sizeof *g->ran);

@@ -75,6 +75,12 @@ int main()
     int blocks;
     OK(cudaGetDeviceProperties(&p, 0));
     OK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, rounds, 32, 0));
+    count = 1; // as many blocks as the device takes: all of them wait in the grid's barrier at once
+    OK(cudaMemset(d, 0, sizeof h));
+    OK(cudaLaunchCooperativeKernel((const void *)rounds, dim3(blocks * p.multiProcessorCount), dim3(32), arguments, 0,
+                                   nullptr));
+    OK(cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost));
+    EXPECT(h[0] == blocks * p.multiProcessorCount * 32);
     EXPECT(cudaLaunchCooperativeKernel((const void *)rounds, dim3(blocks * p.multiProcessorCount + 1), dim3(32),
                                        arguments, 0, nullptr) == cudaErrorCooperativeLaunchTooLarge);
     cudaGetLastError();
