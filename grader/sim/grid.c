@@ -532,11 +532,12 @@ static uint32_t *choose_blocks(struct run *r)
     uint64_t cost = probe(r), want = l->request->sample_inst / (cost ? cost : 1) + 1;
     if (want < RUN_LENGTH) want = RUN_LENGTH;
     int all = want >= l->blocks || l->blocks > UINT32_MAX;
+    int dear = cost > l->request->sample_inst; // one block is a whole sample's worth: no more are run to compare them
     uint32_t weighed = want / 4 > WEIGHED_LEAST ? (uint32_t)(want / 4) : WEIGHED_LEAST;
     if (weighed > WEIGHED_MOST) weighed = WEIGHED_MOST;
-    if (!all && !l->program->plan->order_sensitive)
+    if (!all && !dear && !l->program->plan->order_sensitive)
         parts_find(&parts, l->request->grid, &(struct part_scale){.weigh = weigh, .data = r, .most = weighed});
-    if (!l->program->plan->order_sensitive) find_common(r);
+    if (!dear && !l->program->plan->order_sensitive) find_common(r);
     sim_memory_forget(l->memory);
     sim_memory_restore(l->memory);
     r->order = order;
