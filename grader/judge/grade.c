@@ -10,9 +10,9 @@
 //
 // When all four have ended the verdict is drawn from what they observed (conclude.c).
 //
-// They share nothing but the job, which nobody writes, and are joined before anything is concluded: a verdict does not
-// depend on which was faster. A runner is started and ended by the thread that uses it, because a box dies with the
-// thread that started it.
+// They share the job, which nobody writes, and the baseline's time, for which the first waits; and they are joined
+// before anything is concluded: a verdict does not depend on which was faster. A runner is started and ended by the
+// thread that uses it, because a box dies with the thread that started it.
 //
 // Orders. Blocks, warps and (since Volta) the lanes of a warp run in no promised order, and a kernel that is right in
 // some of them is right by luck. So each short case is run in four: the optimised image in ascending order, then in one

@@ -4,12 +4,13 @@
 // than it ought to, and no case that is compared would tell. Its outputs are looked at, therefore:
 //
 // - Blocks that do not need each other (every output is written by one launch, from inputs alone): what the sample
-// wrote
-//   must be right, and must be as much as its share of the blocks. The other blocks cost nothing, and whether they did
-//   their work makes no difference to anybody: the time is that of blocks that did.
+//   wrote must be right, and must be as much as its share of the blocks. The other blocks cost nothing, and whether
+//   they did their work makes no difference to anybody: the time is that of blocks that did.
 // - Else (kernels that build on each other, bins that all blocks count in) the case is run once more, whole, without
 //   caches and checks, and all outputs are compared. It must not take more work than the sample had led to expect: or a
 //   kernel that sees that blocks before it did not run would be lazy in the sample alone.
+//
+// Whoever is too slow by the baseline's time is not looked at: nothing was gained.
 //
 // Where the expected values of all elements would take too long, a lab works out rows of its choice (lab_plan.secret).
 #include "judge/trial.h"
@@ -123,8 +124,7 @@ void speed_run_free(struct speed_run *run)
     *run = (struct speed_run){0};
 }
 
-// ---------------------------------------------------------------------------------------------------------- its
-// outputs
+// ------------------------------------------------------------------------------------------------------- its outputs
 static int is_argument(const struct lab_step *s, uint32_t buffer)
 {
     for (uint32_t k = 0; k < s->launch.nargs; ++k)
