@@ -130,14 +130,16 @@ static void instruction_counts(void **state)
     assert_int_equal(r.observation.counters.ptx_thread_inst, 32 * (7 + 1 + 1) + 8);
 }
 
-// Lanes pass a value on through volatile shared memory and count on keeping step; with `sync` they wait.
+// Lanes pass a value on through shared memory and count on keeping step; with `sync` they wait. The accesses are
+// relaxed: what is plain or volatile would be a race.
 #define ROTATE(sync)                                                                                                   \
-    KERNEL(".shared .u32 s[64];\n", "mov.u32 %r5, s;\nmad.lo.u32 %r6, %r1, 4, %r5;\nst.volatile.shared.u32 [%r6], "    \
-                                    "%r1;\nst.volatile.shared.u32 [%r6+128], 0;\nmov.u32 %r8, 0;\nbar.warp.sync "      \
-                                    "0xffffffff;\nNEXT:\nld.volatile.shared.u32 %r7, [%r6+4];\n" sync                  \
-                                    "st.volatile.shared.u32 [%r6], %r7;\n" sync                                        \
-                                    "add.u32 %r8, %r8, 1;\nsetp.lt.u32 %p1, %r8, 30;\n@%p1 bra NEXT;\n"                \
-                                    "st.global.u32 [%d3], %r7;")
+    KERNEL(".shared .u32 s[64];\n",                                                                                    \
+           "mov.u32 %r5, s;\nmad.lo.u32 %r6, %r1, 4, %r5;\n"                                                           \
+           "st.relaxed.cta.shared.u32 [%r6], %r1;\nst.relaxed.cta.shared.u32 [%r6+128], 0;\n"                          \
+           "mov.u32 %r8, 0;\nbar.warp.sync 0xffffffff;\n"                                                              \
+           "NEXT:\nld.relaxed.cta.shared.u32 %r7, [%r6+4];\n" sync "st.relaxed.cta.shared.u32 [%r6], %r7;\n" sync      \
+           "add.u32 %r8, %r8, 1;\nsetp.lt.u32 %p1, %r8, 30;\n@%p1 bra NEXT;\n"                                         \
+           "st.global.u32 [%d3], %r7;")
 
 static int rotates(const char *kernel, uint64_t seed, uint32_t stray)
 {
