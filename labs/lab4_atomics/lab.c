@@ -32,7 +32,7 @@ static const struct lab_case cases[] = {
     {N_("16381 numbers, in order"), {16381}, "ordered", CASE_SMALL | CASE_HIDDEN},
     {N_("255 numbers"), {255}, "uniform", CASE_SMALL | CASE_HIDDEN},
     {N_("300007 numbers, two of them frequent"), {300007}, "skewed", CASE_HIDDEN},
-    {N_("1100021 numbers"), {1000003}, "uniform", CASE_HIDDEN},
+    {N_("1100021 numbers"), {1100021}, "uniform", CASE_HIDDEN},
     {N_("16777216 numbers"), {1 << 24}, "uniform", CASE_SPEED},
 };
 
