@@ -142,8 +142,7 @@ void book_set(struct book *b, const char *name, const char *value)
     sql_do(b, "tt", "INSERT INTO setting VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value", name, value);
 }
 
-// ---------------------------------------------------------------------------------------------------- what was handed
-// in
+// -------------------------------------------------------------------------------------------------- what was handed in
 void book_put_student(struct book *b, const struct student *s)
 {
     sql_do(b, "tttttttttttt",
@@ -205,8 +204,7 @@ int book_put_attempt(struct book *b, const struct handin *h)
     return fresh;
 }
 
-// ------------------------------------------------------------------------------------------------------------------
-// work
+// ---------------------------------------------------------------------------------------------------------------- work
 uint32_t book_work(struct book *b, const struct book_key *k, const struct lab *const *labs, struct book_work **work)
 {
     uint32_t count = 0, room = 0;
@@ -324,8 +322,7 @@ uint32_t book_failures(struct book *b, const struct book_key *k,
     return count;
 }
 
-// ------------------------------------------------------------------------------------------------------- second
-// thoughts
+// ----------------------------------------------------------------------------------------------------- second thoughts
 int book_attempt(struct book *b, int64_t attempt, struct book_past *p)
 {
     *p = (struct book_past){.run = 0};
@@ -393,8 +390,7 @@ uint32_t book_merge(struct book *b, const char *other)
     return (uint32_t)merged;
 }
 
-// ---------------------------------------------------------------------------------------------------------------
-// scores
+// -------------------------------------------------------------------------------------------------------------- scores
 static void put_score(struct book *b, int64_t run, const char *report, const char *measured, const char *lab,
                       const struct rubric_file *rubric)
 {

@@ -56,8 +56,7 @@ static void put_own(struct text *out, const char *const *cell)
     for (; *cell; ++cell) csv_put_own(out, *cell);
 }
 
-// ------------------------------------------------------------------------------------------------------------------
-// CSV
+// ----------------------------------------------------------------------------------------------------------------- CSV
 // The assignment's own column, by which Canvas knows it: as the course names it, else as the roster did.
 static void put_assignment(const struct standings *all, struct book *book, const struct lab *lab, struct text *out)
 {
@@ -160,8 +159,7 @@ void gradebook_nbgrader(const struct standings *all, struct text *out)
         }
 }
 
-// -----------------------------------------------------------------------------------------------------------------
-// JSON
+// ---------------------------------------------------------------------------------------------------------------- JSON
 static void put(json_t *object, const char *key, json_t *value)
 {
     if (!value || json_object_set_new(object, key, value)) die("out of memory");
@@ -214,8 +212,7 @@ void gradebook_json(const struct standings *all, int64_t now, struct text *out)
     json_decref(root);
 }
 
-// -------------------------------------------------------------------------------------------------------------
-// feedback
+// ------------------------------------------------------------------------------------------------------------ feedback
 // What stands above the report: the mark, and how it came to be.
 static void say_mark(const struct standings *all, const struct standing *x, uint32_t lab, struct text *out)
 {
@@ -265,8 +262,7 @@ void gradebook_page(const struct standings *all, struct book *book, const struct
     text_free(&page);
 }
 
-// --------------------------------------------------------------------------------------------------------------
-// writing
+// ------------------------------------------------------------------------------------------------------------- writing
 static void write_file(const char *folder, const char *name, const struct text *t)
 {
     char path[PATH], aside[PATH];

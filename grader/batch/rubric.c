@@ -15,8 +15,7 @@
 
 enum { PATH = 160, POINTS_MOST = 1000 };
 
-// ------------------------------------------------------------------------------------------------------ reading a
-// rubric
+// ---------------------------------------------------------------------------------------------------- reading a rubric
 static int refuse(struct text *why, const char *path, const char *what)
 {
     text_printf(why, "%s: %s", path, what);

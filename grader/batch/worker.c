@@ -150,8 +150,7 @@ void worker_start(struct worker *w, const struct judge_job *job)
     if (!w->pid) work(w, job, parent);
 }
 
-// -------------------------------------------------------------------------------------------------------------- its
-// end
+// ------------------------------------------------------------------------------------------------------------- its end
 static int read_part(int fd, off_t at, uint64_t bytes, struct text *t)
 {
     char buffer[1 << 16];

@@ -14,8 +14,8 @@
 
 enum { PRINTF_BYTES = 1 << 20, CONTEXT_FLUSHES = 2 };
 
-// ----------------------------------------------------------------------------------------------------------------
-// cards "NVIDIA GeForce RTX 4070" is rtx4070, "Tesla T4" t4, "NVIDIA A100-SXM4-40GB" a100sxm440gb.
+// --------------------------------------------------------------------------------------------------------------- cards
+// "NVIDIA GeForce RTX 4070" is rtx4070, "Tesla T4" t4, "NVIDIA A100-SXM4-40GB" a100sxm440gb.
 static void short_name(const char *title, char name[32])
 {
     static const char *const family[] = {"NVIDIA", "GeForce", "Tesla", "Quadro"};
@@ -74,8 +74,7 @@ int gpu_card_find(const char *name, struct gpu_card *card)
     return -1;
 }
 
-// -----------------------------------------------------------------------------------------------------------------
-// life
+// ---------------------------------------------------------------------------------------------------------------- life
 static void gpu_close(struct engine *e)
 {
     if (!e) return;
@@ -124,8 +123,7 @@ static struct engine *gpu_open(const struct engine_options *options, char messag
     return NULL;
 }
 
-// ----------------------------------------------------------------------------------------------------------------
-// image
+// --------------------------------------------------------------------------------------------------------------- image
 static uint32_t function_fact(const struct driver *d, void *function, enum driver_function_fact which)
 {
     int value = 0;

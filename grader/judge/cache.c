@@ -151,8 +151,7 @@ void judge_baseline_image(const struct judge_job *job, const struct compiler *co
     recipe_free(&r);
 }
 
-// --------------------------------------------------------------------------------------------------- a baseline's
-// speed
+// -------------------------------------------------------------------------------------------------- a baseline's speed
 struct kept_speed { // the file; as many observations follow as kernels were launched, in order
     uint64_t hash[2];
     uint64_t kernel_ps[LAB_KERNELS], time_ps;

@@ -130,8 +130,7 @@ static enum report_paint paint_of(enum finding_severity severity)
     return severity == FINDING_DEFECT ? PAINT_RED : PAINT_YELLOW;
 }
 
-// ------------------------------------------------------------------------------------------------------- the host's
-// own
+// ------------------------------------------------------------------------------------------------------ the host's own
 static void stream_name(uint32_t stream, struct text *out)
 {
     if (stream)
