@@ -40,9 +40,9 @@ struct state { // of memory: a digest a piece
     uint32_t count;
     uint64_t capacity;
 };
-struct change {
-    uint8_t *at, *bytes;
-    uint32_t count;
+struct change { // of a piece, by its number among all: where it lies may be another place by then
+    uint32_t piece, count;
+    uint8_t *bytes;
 };
 struct record {
     struct digest found, left;
@@ -170,10 +170,27 @@ static void keep_piece(void *self, uint64_t name, uint8_t *at, uint32_t bytes)
     machine_grow((void **)&k->record->change, &k->capacity, (uint64_t)k->record->changes + 1,
                  sizeof *k->record->change);
     struct change *c = &k->record->change[k->record->changes++];
-    *c = (struct change){.at = at, .bytes = malloc(bytes), .count = bytes};
+    *c = (struct change){.piece = i, .count = bytes, .bytes = malloc(bytes)};
     if (!c->bytes) die("out of memory");
     memcpy(c->bytes, at, bytes);
     k->memo->kept += bytes;
+}
+
+struct putting {
+    const struct record *record;
+    uint32_t piece, next; // the piece that comes, and the first change that is not in place yet
+};
+
+static void put_piece(void *self, uint64_t name, uint8_t *at, uint32_t bytes)
+{
+    struct putting *p = self;
+    const struct change *c = &p->record->change[p->next];
+    uint32_t i = p->piece++;
+    (void)name;
+    if (p->next == p->record->changes || c->piece != i) return;
+    BUG_ON(c->count != bytes);
+    memcpy(at, c->bytes, bytes);
+    p->next++;
 }
 
 void memo_free(struct machine *m)
@@ -261,7 +278,7 @@ int memo_recall(struct machine *m, const struct machine_launching *l)
     const struct record *r = known(m, k);
     k->misses = r ? 0 : k->misses + 1;
     if (!r) return 0;
-    for (uint32_t c = 0; c < r->changes; c++) memcpy(r->change[c].at, r->change[c].bytes, r->change[c].count);
+    each_piece(m, put_piece, &(struct putting){.record = r});
     memcpy(m->observation, r->observation, sizeof *m->observation);
     m->memo->present = r->left;
     m->memo->is_known = 1;
