@@ -2,7 +2,7 @@
 #
 # Labs, sources and tests are found by wildcard: adding one edits nothing here. Each variant of the build (release,
 # sanitize, hostile, coverage) keeps its objects in a folder of its own, build/<variant>/. Each folder of grader/ becomes a
-# library; a program is linked with those that grader/matrix.txt lets its folder include, and with no other.
+# library (sim's parts too); a program is linked with those that grader/matrix.txt lets its folder include, and with no other.
 #
 # Variables: SUBMISSION=dir (whose labN_*.cu "make labN" compiles; student/), SANITIZE=1 (ASan and UBSan), HOSTILE=1 (what
 # is right by luck goes wrong), T=word (the tests to run), V=1 (show whole commands), CC, CFLAGS, LDFLAGS.
@@ -44,7 +44,7 @@ else
 
 # Grading a class needs libraries that a student does not have: grader/batch is built where they are.
 HAS_CLASS := $(shell CC="$(or $(filter-out default,$(CC)),gcc)" tools/setup has class && echo yes)
-FOLDERS := $(filter-out $(if $(HAS_CLASS),,batch),$(patsubst grader/%/,%,$(wildcard grader/*/)))
+FOLDERS := $(filter-out $(if $(HAS_CLASS),,batch),$(sort $(patsubst grader/%/,%,$(dir $(wildcard grader/*/*.c grader/*/*/*.c)))))
 LABS    := $(patsubst labs/%/lab.c,%,$(wildcard labs/*/lab.c))#  lab3_syncthreads …
 LABN    := $(foreach lab,$(LABS),$(firstword $(subst _, ,$(lab))))#  lab3 …
 UNITS   := $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/*_test.c))
@@ -81,7 +81,8 @@ closure  = $(sort $1 $(foreach f,$(call needs,$1),$(call closure,$f)))
 sources  = $(filter-out $(MAINS),$(wildcard grader/$1/*.c))
 with_sources = $(foreach f,$1,$(if $(call sources,$f),$f))
 # Libraries of the given folders; whoever knows labs gets all of them.
-libs     = $(patsubst %,$(B)/lib%.a,$(call with_sources,$1) $(if $(filter lab,$1),labs))
+library  = $(B)/lib$(subst /,-,$1).a
+libs     = $(foreach f,$(call with_sources,$1) $(if $(filter lab,$1),labs),$(call library,$f))
 
 # ---------------------------------------------------------------- programs
 
@@ -90,7 +91,7 @@ MAINS    := $(shell grep -l '^int main' grader/*/*.c)
 GRADE_MAIN := grader/cli/main.c
 RUNNERS  := $(patsubst grader/runner/main_%.c,$(B)/runner-%,$(filter grader/runner/main_%,$(MAINS)))
 PROGRAMS := $(B)/grade $(RUNNERS) $(if $(HAS_CLASS),$(B)/class)
-runner_libs = $(call libs,$(filter-out $(filter-out $1,sim gpu),$(call closure,runner)))
+runner_libs = $(call libs,$(filter-out $(foreach f,$(filter-out $1,sim gpu),$f $f/%),$(call closure,runner)))
 
 # The CUDA runtime that host programs are linked with, in the versions whose programs run.
 CUDARTS  := 12 13
@@ -149,7 +150,7 @@ $(patsubst %.c,$(B)/%.o,$(wildcard grader/report/*.c)): | $(STYLES)
 
 # The executor's inner loops are compiled once for each level of vector units, and the best that the machine has is
 # chosen when it runs. SIM_ISA names the level.
-ISA_SOURCES := $(wildcard grader/sim/exec_*.c)
+ISA_SOURCES := $(wildcard grader/sim/exec/*.c)
 ISAS        := $(if $(filter x86_64,$(shell uname -m)),base v3 v4,base)
 v3_FLAGS    := -march=x86-64-v3
 v4_FLAGS    := -march=x86-64-v4 -mprefer-vector-width=512
@@ -164,7 +165,7 @@ $(foreach isa,$(ISAS),$(eval $(call isa_rule,$(isa))))
 objects = $(foreach c,$(call sources,$1),$(if $(filter $c,$(ISA_SOURCES)),$(ISAS:%=$(c:%.c=$(B)/%).%.o),$(c:%.c=$(B)/%.o)))
 # A library also waits for its folder, whose time changes when a file comes or goes.
 define library_rule
-$(B)/lib$1.a: $(call objects,$1) grader/$1
+$(call library,$1): $(call objects,$1) grader/$1
 	@mkdir -p $$(@D); rm -f $$@
 	$$(Q)ar rcs $$@ $$(filter %.o,$$^)
 endef
@@ -341,7 +342,7 @@ FORCE:
 # ---------------------------------------------------------------- the rest
 
 .PHONY: format check-format dist clean help
-SOURCES := $(wildcard grader/*/*.[ch] labs/*/*.c tests/*/*.[ch])
+SOURCES := $(foreach row,$(MATRIX),$(wildcard grader/$(firstword $(subst :, ,$(row)))/*.[ch])) $(wildcard labs/*/*.c tests/*/*.[ch])
 #: format          formats all C sources
 format:
 	@clang-format -i $(SOURCES)

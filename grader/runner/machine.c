@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "base/die.h"
-#include "sim/plan.h"
+#include "sim/core/plan.h"
 
 void machine_grow(void **at, uint64_t *capacity, uint64_t count, size_t size)
 {

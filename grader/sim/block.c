@@ -11,12 +11,12 @@
 #include "base/prng.h"
 #include "base/text.h"
 #include "device/profile.h"
-#include "sim/cache.h"
-#include "sim/findings.h"
+#include "sim/check/findings.h"
+#include "sim/check/origin.h"
+#include "sim/check/shadow.h"
+#include "sim/core/warp.h"
 #include "sim/grid.h"
-#include "sim/origin.h"
-#include "sim/shadow.h"
-#include "sim/warp.h"
+#include "sim/model/cache.h"
 
 static void *zeroed(size_t bytes)
 {

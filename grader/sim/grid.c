@@ -13,7 +13,7 @@
 // is itself a property of the launch.
 //
 // In turns (run_in_turns): when the kernel looks at what other blocks do (an atomic's result, a volatile or acquiring
-// load, a float atomic, whose sum depends on the order: lower_memory.c), or blocks were found to conflict: then memory
+// load, a float atomic, whose sum depends on the order: lower/memory.c), or blocks were found to conflict: then memory
 // goes back to what it was, and one thread runs the resident blocks in turn, a quantum each, so that a block that waits
 // for another sees it come. With one thread and fixed quanta the order is fixed.
 //
@@ -39,14 +39,14 @@
 #include "base/prng.h"
 #include "base/text.h"
 #include "device/profile.h"
-#include "sim/cache.h"
-#include "sim/findings.h"
-#include "sim/l2.h"
-#include "sim/part.h"
-#include "sim/region.h"
-#include "sim/shape.h"
-#include "sim/tally.h"
-#include "sim/warp.h"
+#include "sim/check/findings.h"
+#include "sim/core/region.h"
+#include "sim/core/warp.h"
+#include "sim/memory/shape.h"
+#include "sim/model/cache.h"
+#include "sim/model/l2.h"
+#include "sim/model/part.h"
+#include "sim/model/tally.h"
 
 enum {
     WINDOW = 1024,         // blocks that may be finished before the oldest is; PLACES_MAX in cooperative launches

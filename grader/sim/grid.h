@@ -4,12 +4,12 @@
 
 #include <stdint.h>
 
-#include "sim/l2.h"
-#include "sim/launch.h"
-#include "sim/meet.h"
-#include "sim/plan.h"
-#include "sim/sample.h"
-#include "sim/trace.h"
+#include "sim/core/launch.h"
+#include "sim/core/plan.h"
+#include "sim/model/l2.h"
+#include "sim/model/meet.h"
+#include "sim/model/sample.h"
+#include "sim/model/trace.h"
 
 // One launch. The caller fills the first part; grid_run the second.
 struct grid {

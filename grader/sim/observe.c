@@ -8,12 +8,12 @@
 #include "base/text.h"
 #include "device/occupancy.h"
 #include "device/profile.h"
+#include "sim/check/findings.h"
+#include "sim/core/memory.h"
+#include "sim/core/program.h"
 #include "sim/coverage.h"
-#include "sim/findings.h"
-#include "sim/l2.h"
-#include "sim/memory.h"
-#include "sim/program.h"
-#include "sim/timing.h"
+#include "sim/model/l2.h"
+#include "sim/model/timing.h"
 
 static uint64_t cost(const struct counters *c)
 {

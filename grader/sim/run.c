@@ -11,8 +11,8 @@
 #include "base/text.h"
 #include "device/occupancy.h"
 #include "device/profile.h"
+#include "sim/core/memory.h"
 #include "sim/grid.h"
-#include "sim/memory.h"
 #include "sim/observe.h"
 
 #define BUDGET_DEFAULT ((uint64_t)256 << 20) // warp instructions

@@ -3,7 +3,7 @@
 #define SIM_RUN_H
 
 #include "engine/engine.h"
-#include "sim/program.h"
+#include "sim/core/program.h"
 
 struct text;
 

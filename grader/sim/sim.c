@@ -11,9 +11,9 @@
 #include "base/die.h"
 #include "device/profile.h"
 #include "ptx/ptx.h"
-#include "sim/image.h"
-#include "sim/memory.h"
-#include "sim/plan.h"
+#include "sim/core/memory.h"
+#include "sim/core/plan.h"
+#include "sim/lower/image.h"
 #include "sim/run.h"
 
 struct engine {

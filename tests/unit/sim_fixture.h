@@ -13,12 +13,12 @@
 
 #include "base/arena.h"
 #include "device/profile.h"
-#include "sim/cache.h"
-#include "sim/findings.h"
-#include "sim/memory.h"
-#include "sim/origin.h"
-#include "sim/program.h"
-#include "sim/shadow.h"
+#include "sim/check/findings.h"
+#include "sim/check/origin.h"
+#include "sim/check/shadow.h"
+#include "sim/core/memory.h"
+#include "sim/core/program.h"
+#include "sim/model/cache.h"
 
 enum { FIXTURE_OPS = 64, FIXTURE_VARS = 8 };
 

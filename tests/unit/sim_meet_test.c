@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "device/profile.h"
-#include "sim/meet.h"
+#include "sim/model/meet.h"
 
 enum { MISSED = 1000000, US = 1000000 };
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "base/prng.h"
-#include "sim/rank.h"
+#include "sim/lower/rank.h"
 
 enum { BLOCKS = 64 };
 

@@ -12,8 +12,8 @@
 
 #include "base/prng.h"
 #include "device/banks.h"
-#include "sim/memory.h"
-#include "sim/shape.h"
+#include "sim/core/memory.h"
+#include "sim/memory/shape.h"
 
 enum { WORDS = 4096, TRIES = 20000 };
 

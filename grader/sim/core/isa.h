@@ -1,0 +1,16 @@
+// The sources of sim/exec are compiled once for each level of vector units (SIM_ISA: base, v3, v4; see the Makefile).
+// SIM_NAME(f) is f in the base version and f_v3, f_v4 in the others, so that each level calls its own.
+#ifndef SIM_CORE_ISA_H
+#define SIM_CORE_ISA_H
+
+#ifndef SIM_ISA
+#define SIM_ISA base
+#endif
+#define SIM_SUFFIX_base
+#define SIM_SUFFIX_v3 _v3
+#define SIM_SUFFIX_v4 _v4
+#define SIM_PASTE_(a, b) a##b
+#define SIM_PASTE(a, b) SIM_PASTE_(a, b)
+#define SIM_NAME(name) SIM_PASTE(name, SIM_PASTE(SIM_SUFFIX_, SIM_ISA))
+
+#endif

@@ -1,0 +1,246 @@
+// A warp of the executor: register file, splits, call frames.
+//
+// A warp's lanes need not stand at one place. A *split* is a set of lanes with one pc and one call frame; the lanes of
+// a warp's splits are disjoint. Ops are laid out so that a smaller pc means "earlier on every path" (rank.c), and the
+// split with the smallest pc runs: so lanes that wait at a join are met there by the others (thread frontiers: Diamos
+// et al., MICRO 2011). When a split used up its quantum and others could run, they get their turn first: so lanes that
+// spin until another lane of their warp did something see it happen, as with independent thread scheduling.
+#ifndef SIM_CORE_WARP_H
+#define SIM_CORE_WARP_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/prng.h"
+#include "sim/core/memory.h"
+#include "sim/core/op.h"
+#include "sim/core/plan.h"
+#include "sim/core/program.h"
+
+#define ALL_LANES 0xffffffffu
+
+enum {
+    SPLIT_QUANTUM = 20000,  // instructions before another split of the warp gets its turn
+    WARP_QUANTUM = 50000,   // instructions before another warp of the block gets its turn
+    LOOKS = 64,             // strong accesses: who looks at memory that often may be waiting for somebody
+    FRAME_DEPTH_MAX = 1000, // calls on top of each other
+    CALL_RESULTS = 64,      // words that a function returns
+};
+
+enum split_state {
+    SPLIT_RUNNABLE,
+    SPLIT_AT_BARRIER, // arrived at a barrier of the block
+    SPLIT_PARKED,     // at an aligned barrier, before the other lanes of the warp, which were preempted
+    SPLIT_AT_WARP_OP, // at a shuffle, vote, __syncwarp …: other lanes of the mask have not arrived
+};
+
+// One activation of a function. Frames form a tree, because lanes that part inside a call share its frame.
+struct frame {
+    struct frame *parent; // NULL: called by the kernel itself
+    uint32_t references;  // splits and frames that hold it
+    uint32_t depth;
+    uint32_t call;       // the call's op
+    uint32_t callee;     // module's index
+    uint32_t is_saved;   // 1: `saved` holds the caller's rows
+    uint32_t local_base; // of the called function's .local variables
+    uint32_t saved_bytes;
+    uint8_t *saved; // the caller's rows, where it may be entered again before this call returns; saved_bytes large
+};
+
+struct split {
+    uint32_t pc, mask;
+    uint32_t turn;       // how often it used up its quantum while others waited
+    uint8_t state;       // enum split_state
+    uint8_t barrier;     // SPLIT_AT_BARRIER: its number
+    uint32_t wait_mask;  // SPLIT_AT_WARP_OP: lanes it waits for
+    struct frame *frame; // NULL in the kernel itself; holds a reference
+};
+
+// How often runs of ops were entered and left: differences, summed up over the ops at the end of the launch.
+struct op_tally {
+    int64_t warps, lanes; // added at the first op of a run, subtracted behind its last
+    uint64_t off;         // lanes whose guard did not hold
+    uint64_t divergent;
+    uint64_t taken; // lanes that a conditional branch took elsewhere
+};
+
+struct block;
+struct shape; // shape.h
+struct warp {
+    struct sim_warp memory;         // what the memory half knows of a warp
+    uint8_t *rows;                  // the register file
+    const struct sim_op *ops, *end; // the program; the end of the current run of ops
+    const struct sim_plan *plan;
+    uint32_t pc;     // where the current split goes on
+    uint32_t mask;   // its lanes
+    uint32_t event;  // 1: splits changed, look again who runs
+    uint32_t yields; // 1: the current split waits for others
+    uint32_t looks;  // strong accesses that brought a value, since the last yield
+    uint32_t rests;  // 1: warp_run ended because all splits yielded
+    uint32_t current, nsplits;
+    struct split split[WARP_LANES];
+    struct op_tally *tally; // the worker's
+    struct shape *shape;    // [plan->nmemory]: the last shape of each access; the worker's
+    struct sim_access access;
+    uint64_t executed;  // instructions: the warp's clock
+    uint32_t preempted; // 1: since all lanes last met at a barrier, a quantum parted some that might have met
+    uint32_t strays;    // 1: lanes leave each other at random, as `stray` draws
+    uint32_t stray_in;  // instructions until they do next
+    struct prng stray;
+    uint32_t last_branch; // op of the last backward branch, for endless loops
+    struct frame *frame;  // the current split's
+    struct frame *free_frames;
+    uint32_t *undef;                  // [plan->nregs]: lanes whose register holds bits that were never written
+    uint32_t nundef;                  // registers with such lanes
+    struct sim_undefined **undefined; // [plan->nregs]: of those lanes, by lane; NULL until there is one
+    uint32_t born;                    // lanes that it had at its start
+    uint32_t running;                 // 1: in warp_run
+    struct block *block;
+};
+
+// Registers that one barrier has.
+enum { BARRIERS = 16 };
+struct barrier {
+    uint32_t arrived[BLOCK_WARPS_MAX]; // lanes that wait
+    uint32_t passing;                  // threads counted by bar.arrive
+    uint32_t expected;                 // threads; 0: all of the block
+    uint32_t op;                       // of the first that came, plus one; 0: nobody
+    uint32_t site;                     // the same, as frame_site has it
+    uint32_t mismatch;                 // 1: reported
+};
+
+struct block {
+    struct sim_block memory;
+    struct warp *warp;
+    uint32_t nwarps, live_warps;
+    struct barrier barrier[BARRIERS];
+    uint32_t open;   // bit n: threads have come to barrier n
+    uint32_t *order; // warps in the order in which they take turns
+    uint32_t turn;   // whose it is: index into order
+    struct op_tally *tally;
+    uint64_t executed;     // warp instructions
+    uint64_t budget;       // of them, for this block: what the blocks before left
+    uint32_t stopped;      // 1: a finding ended the launch here
+    uint32_t changed;      // 1: lanes arrived at a barrier or exited: barrier_check has something to do
+    const uint8_t *params; // the kernel's
+};
+
+enum { NO_SPLIT = 0xffffffffu };
+
+static inline uint32_t *warp_pred(const struct warp *w, uint32_t offset)
+{
+    return (uint32_t *)(void *)(w->rows + offset);
+}
+static inline uint32_t *warp_row(const struct warp *w, uint32_t offset)
+{
+    return (uint32_t *)(void *)(w->rows + offset);
+}
+static inline uint32_t warp_op_index(const struct warp *w, const struct sim_op *op)
+{
+    return (uint32_t)(op - w->ops);
+}
+static inline uint32_t warp_local_base(const struct warp *w)
+{
+    return w->frame ? w->frame->local_base : 0;
+}
+// The run ends behind this op; the split goes on at `pc` unless its state says otherwise.
+static inline void warp_stop(struct warp *w, const struct sim_op *op, uint32_t pc)
+{
+    w->end = op + 1;
+    w->pc = pc;
+    w->event = 1;
+}
+// The current split cannot go on yet: behind this op all others get their turn first.
+static inline void warp_yield(struct warp *w, const struct sim_op *op)
+{
+    w->yields = 1;
+    warp_stop(w, op, warp_op_index(w, op) + 1);
+}
+// The current split has looked at memory that others change.
+static inline void warp_look(struct warp *w, const struct sim_op *op)
+{
+    if (++w->looks < LOOKS) return;
+    w->looks = 0;
+    warp_yield(w, op);
+}
+// The lanes of `mask` whose guard holds.
+static inline uint32_t warp_guard(const struct warp *w, const struct sim_op *op, uint32_t mask)
+{
+    if (!op->guard) return mask;
+    uint32_t p = *warp_pred(w, op->guard);
+    return mask & (op->guard_negated ? ~p : p);
+}
+
+// warp.c
+// Runs the warp until it waits, ends, or used up about `fuel` instructions. The instructions executed.
+uint64_t warp_run(struct warp *w, uint64_t fuel);
+// A warp begins the program with these lanes; its register file is set up but for the rows of block and thread.
+void warp_begin(struct warp *w, struct block *block, uint32_t id, uint32_t live);
+// From now on the warp's lanes do not keep step: some run ahead of the others, as the seed draws.
+void warp_stray(struct warp *w, uint64_t seed);
+// Releases what a warp holds that did not end.
+void warp_abandon(struct warp *w);
+// The lanes leave the program. They are the current split, or part of it.
+void warp_exit(struct warp *w, const struct sim_op *op, uint32_t mask);
+// Lanes of the current split that are not in `mask` go on elsewhere, as a split of their own.
+void warp_part(struct warp *w, uint32_t mask, uint32_t others_pc);
+// Removes a split; its frame is released.
+void warp_remove(struct warp *w, uint32_t split);
+// Adds one occurrence of a finding made by a lane at an op. `second` (UINT32_MAX: none): the other op.
+void warp_finding(struct warp *w, uint32_t kind, uint32_t op, uint32_t lane, const char *text, uint64_t value,
+                  uint32_t second);
+// The same, and the launch ends.
+void warp_fault(struct warp *w, uint32_t kind, uint32_t op, uint32_t lane, const char *text, uint64_t value);
+
+// undef.c: bits that were never written
+// Of the lanes `exec`, those in `lanes` were never written, the others were. Register 0 is ignored.
+void warp_set_undef(struct warp *w, uint32_t reg, uint32_t lanes, uint32_t exec);
+// One lane's value is undefined in part, or, where its bits are 0, defined.
+void warp_set_undefined(struct warp *w, uint32_t reg, uint32_t lane, const struct sim_undefined *);
+// Its undefined bits; and all that is known of them, where there are any.
+uint64_t warp_undef_bits(const struct warp *w, uint32_t reg, uint32_t lane);
+struct sim_undefined *warp_undefined(struct warp *w, uint32_t reg, uint32_t lane);
+// Executes one op while some registers are undefined.
+void warp_careful(struct warp *w, const struct sim_op *op, uint32_t mask);
+// A function begins for these lanes, its frame in local memory at `base`: the frame, and the registers that it may read
+// before it writes them, are undefined.
+void warp_enter(struct warp *w, const struct plan_func *f, uint32_t base, uint32_t lanes);
+// Bytes of a lane's local memory are as never written.
+void warp_clear_local(struct warp *w, uint32_t lane, uint64_t at, uint64_t bytes);
+
+// Handlers outside the vector files: control.c, barrier.c, collective.c, call.c
+sim_handler control_bra, control_bra_guarded, control_jump, control_brx, control_ret, control_exit, control_trap;
+sim_handler control_nop, control_guarded, control_clock, control_local_address, control_fence, control_sleep;
+sim_handler control_alloca;
+sim_handler call_enter, call_store_param, call_load_param, call_load_entry_param, call_spill_param;
+sim_handler barrier_sync, barrier_arrive, barrier_red, barrier_warp;
+sim_handler collective_shfl, collective_vote, collective_match, collective_redux, collective_elect,
+    collective_activemask;
+sim_handler copy_async, note_division, control_copy_commit, control_copy_wait;
+
+// barrier.c
+// Looks whether barriers are complete now (after arrivals or exits) and lets their threads go.
+void barrier_check(struct block *b);
+// A split of the warp was parked before an aligned barrier, and the warp cannot run on: decide. 1: something changed.
+int barrier_unpark(struct warp *w);
+// Nothing in the block can go on. Makes the finding that says why; 1 when something may go on all the same.
+int barrier_stuck(struct block *b);
+
+// collective.c
+// Executes the waiting instructions of the warp whose lanes are all there. 1: some were.
+int collective_retry(struct warp *w, int force);
+
+// call.c
+void frame_release(struct warp *w, struct frame *f);
+// 1 when lanes with these frames may go on as one split: they were called from the same places, together or not.
+int frame_same(const struct frame *, const struct frame *);
+// The op that an op of a called function counts as: itself where it stands in the student's source; inside a header's
+// function (unoptimised code calls them) the nearest call that does.
+uint32_t frame_site(const struct warp *w, uint32_t op);
+
+// print.c: the device's printf and assert
+void print_vprintf(struct warp *w, uint32_t op, uint32_t lane, uint64_t format, uint64_t args);
+// Reads a string of the kernel's memory, as far as it can be read.
+void print_string(struct warp *w, uint32_t op, uint32_t lane, uint64_t address, char *out, uint32_t capacity);
+
+#endif

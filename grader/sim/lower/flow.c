@@ -1,0 +1,270 @@
+// Flow of control and of data in one function: basic blocks and the order they are laid out in; which registers are
+// live, and so which may be read before anything wrote them and how many a thread needs at once; which registers hold
+// an address derived from a variable.
+#include <string.h>
+
+#include "sim/lower/lower.h"
+#include "sim/lower/rank.h"
+
+static int ends_block(const struct ptx_inst *i)
+{
+    return i->op == PTX_OP_bra || i->op == PTX_OP_brx || i->op == PTX_OP_call || i->op == PTX_OP_ret ||
+           i->op == PTX_OP_exit || i->op == PTX_OP_trap || i->op == PTX_OP_brkpt;
+}
+
+// 1 when control may go on behind the instruction.
+static int falls_through(const struct ptx_inst *i)
+{
+    return i->guard != PTX_NO_REG || i->op == PTX_OP_call || !ends_block(i);
+}
+
+static const struct ptx_table *table_of(const struct lower *l, const struct ptx_inst *i)
+{
+    return i->op == PTX_OP_brx ? &l->f->table[i->operand[1].index] : NULL;
+}
+
+void lower_blocks(struct lower *l)
+{
+    const struct ptx_func *f = l->f;
+    uint32_t n = f->ninsts, edges = 0;
+    uint8_t *leader = ARENA_ARRAY(l->arena, n + 1, uint8_t);
+    uint32_t *block_of = ARENA_ARRAY(l->arena, n + 1, uint32_t);
+    leader[0] = 1;
+    for (uint32_t k = 0; k < n; k++) {
+        const struct ptx_inst *i = &f->inst[k];
+        const struct ptx_table *t = table_of(l, i);
+        if (i->op == PTX_OP_bra) leader[i->operand[0].index] = 1;
+        for (uint32_t e = 0; t && e < t->ntargets; e++) leader[t->target[e]] = 1;
+        if (ends_block(i)) leader[k + 1] = 1;
+        edges += 2 + (t ? t->ntargets : 0);
+    }
+    l->nblocks = 0;
+    for (uint32_t k = 0; k < n; k++) l->nblocks += leader[k];
+    l->block = ARENA_ARRAY(l->arena, l->nblocks, struct lower_block);
+    uint32_t b = 0;
+    for (uint32_t k = 0; k < n; k++) {
+        if (leader[k]) l->block[b++].inst = k;
+        block_of[k] = b - 1;
+        l->block[b - 1].ninsts++;
+    }
+    l->first_succ = ARENA_ARRAY(l->arena, l->nblocks + 1, uint32_t);
+    l->succ = ARENA_ARRAY(l->arena, edges + 1, uint32_t);
+    uint32_t nsucc = 0;
+    for (b = 0; b < l->nblocks; b++) {
+        uint32_t last = l->block[b].inst + l->block[b].ninsts - 1;
+        const struct ptx_inst *i = &f->inst[last];
+        const struct ptx_table *t = table_of(l, i);
+        l->first_succ[b] = nsucc;
+        if (i->op == PTX_OP_bra) l->succ[nsucc++] = block_of[i->operand[0].index];
+        for (uint32_t e = 0; t && e < t->ntargets; e++) l->succ[nsucc++] = block_of[t->target[e]];
+        if (falls_through(i) && last + 1 < n) l->succ[nsucc++] = block_of[last + 1];
+    }
+    l->first_succ[l->nblocks] = nsucc;
+    l->layout = ARENA_ARRAY(l->arena, l->nblocks, uint32_t);
+    struct rank_graph graph = {l->nblocks, l->first_succ, l->succ};
+    l->nlayout = rank_blocks(&graph, l->layout, l->arena);
+    for (b = 0; b < l->nlayout; b++) l->block[l->layout[b]].reached = 1;
+}
+
+// ---------------------------------------------------------------- addresses
+
+static int32_t symbol_of(const struct lower *l, const struct ptx_operand *o)
+{
+    if (o->kind == PTX_OPERAND_SYMBOL) return (int32_t)o->index;
+    if (o->kind == PTX_OPERAND_REG) return l->symbol[o->index];
+    return -1;
+}
+
+// The variable whose address the instruction's result derives from. -2: depends on registers not seen yet.
+static int32_t derived_symbol(const struct lower *l, const struct ptx_inst *i)
+{
+    int first = 1, last;
+    switch (i->op) {
+    case PTX_OP_mov:
+    case PTX_OP_cvta:
+        last = 1;
+        break;
+    case PTX_OP_add:
+    case PTX_OP_sub:
+        last = 2;
+        break;
+    case PTX_OP_mad:
+        first = last = 3;
+        break;
+    default:
+        return -1;
+    }
+    int32_t found = -1;
+    for (int k = first; k <= last; k++) {
+        int32_t s = symbol_of(l, &i->operand[k]);
+        if (s == -2) return -2;
+        if (s >= 0 && found >= 0) return -1;
+        if (s >= 0) found = s;
+    }
+    return found;
+}
+
+static void mark_read(struct lower *l, const struct ptx_operand *o)
+{
+    if (o->kind == PTX_OPERAND_REG || (o->kind == PTX_OPERAND_ADDRESS && o->base_kind == PTX_OPERAND_REG))
+        l->read[o->index] = 1;
+    for (uint32_t e = 0; o->kind == PTX_OPERAND_VECTOR && e < o->count; e++) mark_read(l, &l->f->element[o->index + e]);
+}
+
+// Registers that hold one address for the whole grid: pointers as the kernel was given them, variables' addresses.
+static void find_uniform(struct lower *l)
+{
+    const struct ptx_func *f = l->f;
+    enum { UNSEEN, UNIFORM, VARYING };
+    l->uniform = ARENA_ARRAY(l->arena, f->nregs + 1, uint8_t);
+    for (uint32_t k = 0; k < f->ninsts; k++) {
+        const struct ptx_inst *i = &f->inst[k];
+        const struct ptx_operand *d = &i->operand[0], *s = &i->operand[1];
+        if (!i->noperands || d->kind != PTX_OPERAND_REG) continue;
+        int copy = (i->op == PTX_OP_mov || i->op == PTX_OP_cvta) && i->noperands == 2;
+        int uniform = (i->op == PTX_OP_ld && i->space == PTX_PARAM && f->is_entry) ||
+                      (copy && s->kind == PTX_OPERAND_SYMBOL) ||
+                      (copy && s->kind == PTX_OPERAND_REG && l->uniform[s->index] == UNIFORM);
+        l->uniform[d->index] = uniform && l->uniform[d->index] == UNSEEN ? UNIFORM : VARYING;
+    }
+    for (uint32_t r = 0; r < f->nregs; r++) l->uniform[r] = l->uniform[r] == UNIFORM;
+}
+
+// Registers start as "not seen", and only sink: to a variable, to none. So the loop ends after two rounds a register
+// at the worst, and after two or three in all as a rule.
+void lower_symbols(struct lower *l)
+{
+    const struct ptx_func *f = l->f;
+    find_uniform(l);
+    l->symbol = ARENA_ARRAY(l->arena, f->nregs + 1, int32_t);
+    l->read = ARENA_ARRAY(l->arena, f->nregs + 1, uint8_t);
+    for (uint32_t r = 0; r < f->nregs; r++) l->symbol[r] = -2;
+    for (uint32_t k = 0; k < f->ninsts; k++) {
+        const struct ptx_inst *i = &f->inst[k];
+        int writes = i->op != PTX_OP_st && i->op != PTX_OP_red;
+        if (i->guard != PTX_NO_REG) l->read[i->guard] = 1;
+        for (uint32_t o = 0; o < i->noperands; o++)
+            if (o || !writes || i->operand[o].kind == PTX_OPERAND_ADDRESS) mark_read(l, &i->operand[o]);
+        // Bars, votes with one operand and calls read their first operand too; marking more than needed is safe.
+        if (i->op == PTX_OP_bar_warp || i->op == PTX_OP_bar || i->op == PTX_OP_barrier || i->op == PTX_OP_brx ||
+            i->op == PTX_OP_nanosleep)
+            mark_read(l, &i->operand[0]);
+    }
+    int changed = 1;
+    for (int round = 0; changed && round < 16; round++) {
+        changed = 0;
+        for (uint32_t k = 0; k < f->ninsts; k++) {
+            const struct ptx_inst *i = &f->inst[k];
+            const struct ptx_operand *d = &i->operand[0];
+            if (!i->noperands) continue;
+            for (uint32_t e = 0; d->kind == PTX_OPERAND_VECTOR && e < d->count; e++)
+                if (f->element[d->index + e].kind == PTX_OPERAND_REG) l->symbol[f->element[d->index + e].index] = -1;
+            if (d->kind != PTX_OPERAND_REG || i->op == PTX_OP_st) continue;
+            int32_t s = derived_symbol(l, i), *at = &l->symbol[d->index];
+            if (s == -2 || s == *at || *at == -1) continue;
+            *at = *at == -2 ? s : -1;
+            changed = 1;
+        }
+    }
+    for (uint32_t r = 0; changed && r < f->nregs; r++) l->symbol[r] = -1; // no fixed point in time: know nothing
+}
+
+// ---------------------------------------------------------------- liveness
+
+enum { LIVENESS_WORDS_MAX = 1 << 23 };
+
+struct live {
+    struct lower *l;
+    uint32_t words, first; // of a set; id of the function's first register
+    uint64_t *in;          // [nblocks][words]: live at the block's start
+    uint8_t *wide;         // [registers]: 64-bit lanes
+};
+
+// Registers outside the function (temporaries of an instruction, constants) are of no interest.
+static int live_index(const struct live *v, uint32_t reg, uint32_t *at)
+{
+    *at = reg - v->first;
+    return reg >= v->first && *at < v->words * 64;
+}
+
+// Walks a block backwards from the set live at its end; `most` gets the largest weight seen.
+static void live_block(const struct live *v, const struct lower_block *b, uint64_t *set, uint32_t *most)
+{
+    struct lower *l = v->l;
+    uint32_t at;
+    for (uint32_t k = b->nops; k-- > 0;) {
+        const struct sim_op *op = &l->op.at[b->op + k];
+        const uint32_t *use = &l->use.at[op->regs];
+        int guarded = op->guard != 0;
+        for (uint32_t d = 0; d < op->ndests && !guarded; d++)
+            if (live_index(v, use[1 + op->nsources + d], &at)) set[at / 64] &= ~(1ull << at % 64);
+        for (uint32_t s = 0; s < 1u + op->nsources; s++)
+            if (live_index(v, use[s], &at)) set[at / 64] |= 1ull << at % 64;
+        if (!most || (k % 8 && b->nops > 64)) continue;
+        uint32_t weight = 0;
+        for (uint32_t w = 0; w < v->words; w++)
+            for (uint64_t rest = set[w]; rest; rest &= rest - 1)
+                weight += v->wide[w * 64 + (uint32_t)__builtin_ctzll(rest)];
+        if (weight > *most) *most = weight;
+    }
+}
+
+// The registers live at the function's start, as ids and as rows; all rows where nobody knows (`live` NULL).
+static void note_unwritten(struct lower *l, const uint64_t *live)
+{
+    struct plan_func *p = l->plan;
+    p->unwritten = ARENA_ARRAY(l->arena, p->nregs, uint32_t);
+    p->stale = ARENA_ARRAY(l->arena, p->nspans, struct plan_span);
+    for (uint32_t k = 0; k < p->nspans; k++) {
+        const struct plan_span *s = &l->span.at[p->first_span + k];
+        uint32_t first = s->reg - p->first_reg, before = p->nunwritten;
+        uint32_t end = k + 1 < p->nspans ? s[1].reg - p->first_reg : p->nregs;
+        int is_param = s->reg - p->param_reg < 4 * p->param_words; // the caller writes these
+        for (uint32_t r = first; r < end && live && !is_param; r++)
+            if (live[r / 64] >> r % 64 & 1) p->unwritten[p->nunwritten++] = p->first_reg + r;
+        if (!is_param && (!live || p->nunwritten > before)) p->stale[p->nstale++] = *s;
+    }
+}
+
+// Which registers may be read before they are written, into the function's plan; and the most that live at once, in
+// 32-bit words, into *registers.
+void lower_liveness(struct lower *l, uint32_t *registers)
+{
+    struct live v = {.l = l, .first = l->plan->first_reg, .words = (l->plan->nregs + 63) / 64};
+    *registers = 0;
+    if (!v.words || !l->nlayout) return;
+    if ((uint64_t)v.words * l->nblocks > LIVENESS_WORDS_MAX) {
+        note_unwritten(l, NULL);
+        return;
+    }
+    v.in = ARENA_ARRAY(l->arena, (size_t)v.words * l->nblocks, uint64_t);
+    v.wide = ARENA_ARRAY(l->arena, (size_t)v.words * 64, uint8_t);
+    for (uint32_t r = 0; r < l->f->nregs; r++) {
+        uint32_t width = lower_width(l->f->reg[r].type), at;
+        if (live_index(&v, l->reg[r].reg, &at)) v.wide[at] = width == 8 ? 2 : width == 4;
+    }
+    uint64_t *set = ARENA_ARRAY(l->arena, v.words, uint64_t);
+    int changed = 1;
+    for (int round = 0; changed && round < 1000; round++) {
+        changed = 0;
+        for (uint32_t k = l->nlayout; k-- > 0;) {
+            uint32_t b = l->layout[k];
+            memset(set, 0, v.words * sizeof *set);
+            for (uint32_t e = l->first_succ[b]; e < l->first_succ[b + 1]; e++)
+                for (uint32_t w = 0; w < v.words; w++) set[w] |= v.in[(size_t)l->succ[e] * v.words + w];
+            live_block(&v, &l->block[b], set, NULL);
+            uint64_t *in = &v.in[(size_t)b * v.words];
+            if (!memcmp(in, set, v.words * sizeof *set)) continue;
+            memcpy(in, set, v.words * sizeof *set);
+            changed = 1;
+        }
+    }
+    for (uint32_t k = 0; k < l->nlayout; k++) {
+        uint32_t b = l->layout[k];
+        memset(set, 0, v.words * sizeof *set);
+        for (uint32_t e = l->first_succ[b]; e < l->first_succ[b + 1]; e++)
+            for (uint32_t w = 0; w < v.words; w++) set[w] |= v.in[(size_t)l->succ[e] * v.words + w];
+        live_block(&v, &l->block[b], set, registers);
+    }
+    note_unwritten(l, v.in);
+}

@@ -1,0 +1,64 @@
+// Kernels are lowered one by one, so that what is not supported stops those alone that need it.
+#include "sim/lower/image.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/die.h"
+#include "sim/core/memory.h"
+
+struct sim_image {
+    struct ptx_module *module;
+    struct sim_memory *memory;
+    const struct sim_handlers *handlers;
+    struct arena arena;           // of the programs
+    struct sim_program **program; // [module->nfuncs]
+};
+
+struct sim_image *sim_image_new(struct ptx_module *module, struct sim_memory *memory,
+                                const struct sim_handlers *handlers, char message[OBSERVATION_MESSAGE])
+{
+    if (sim_memory_add(memory, module)) {
+        snprintf(message, OBSERVATION_MESSAGE,
+                 "the image's variables need more memory than the simulator has for them");
+        ptx_free(module);
+        return NULL;
+    }
+    struct sim_image *image = calloc(1, sizeof *image);
+    if (!image) die("out of memory");
+    *image = (struct sim_image){.module = module, .memory = memory, .handlers = handlers};
+    image->program = ARENA_ARRAY(&image->arena, module->nfuncs + 1, struct sim_program *);
+    return image;
+}
+
+void sim_image_free(struct sim_image *image)
+{
+    if (!image) return;
+    arena_free(&image->arena);
+    ptx_free(image->module);
+    free(image);
+}
+
+const struct ptx_module *sim_image_module(const struct sim_image *image)
+{
+    return image->module;
+}
+
+int sim_image_kernel(const struct sim_image *image, const char *name, size_t capacity)
+{
+    for (uint32_t f = 0; f < image->module->nfuncs; f++) {
+        const struct ptx_func *func = &image->module->func[f];
+        if (func->is_entry && func->has_body && strlen(func->name) < capacity && !strncmp(func->name, name, capacity))
+            return (int)f;
+    }
+    return -1;
+}
+
+const struct sim_program *sim_image_program(struct sim_image *image, uint32_t func, char message[OBSERVATION_MESSAGE])
+{
+    if (!image->program[func])
+        image->program[func] =
+            lower_kernel(image->module, func, image->memory, image->handlers, &image->arena, message);
+    return image->program[func];
+}

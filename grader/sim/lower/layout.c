@@ -1,0 +1,124 @@
+// Where the .shared variables of a kernel lie, and whose extent an address falls into.
+//
+// A device packs the variables by alignment. Here each is moved up by a multiple of 128 bytes, one more than the one
+// before it: banks stay as they are, and at least 128 bytes between two arrays belong to nobody, so that an index that
+// runs past an array does not land in the next one unseen.
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/die.h"
+#include "sim/core/memory.h"
+#include "sim/core/program.h"
+#include "sim/core/region.h"
+
+enum { GAP = 128, DYNAMIC_ALIGN = 16 };
+
+// Marks the .shared variables that a function's code names, and queues the functions it names.
+static void mark_operand(const struct ptx_module *module, const struct ptx_operand *o, uint8_t *var, uint8_t *func)
+{
+    int is_symbol =
+        o->kind == PTX_OPERAND_SYMBOL || (o->kind == PTX_OPERAND_ADDRESS && o->base_kind == PTX_OPERAND_SYMBOL);
+    if (is_symbol && o->index < module->nvars) var[o->index] = 1;
+    if (o->kind == PTX_OPERAND_FUNC && o->index < module->nfuncs && !func[o->index]) func[o->index] = 1;
+}
+
+static void mark_func(const struct ptx_module *module, const struct ptx_func *f, uint8_t *var, uint8_t *func)
+{
+    for (uint32_t i = 0; i < f->ninsts; i++) {
+        for (uint32_t k = 0; k < f->inst[i].noperands && k < PTX_OPERANDS; k++) {
+            mark_operand(module, &f->inst[i].operand[k], var, func);
+        }
+    }
+    for (uint32_t i = 0; i < f->nelements; i++) mark_operand(module, &f->element[i], var, func);
+}
+
+// var[v] = 1 for the .shared variables that belong to the kernel: its own, and those named by the code it can reach.
+static void mark_used(const struct ptx_module *module, uint32_t entry, uint8_t *var, struct arena *arena)
+{
+    uint8_t *func = ARENA_ARRAY(arena, module->nfuncs, uint8_t); // 0 unseen, 1 queued, 2 done
+    func[entry] = 1;
+    for (int again = 1; again;) {
+        again = 0;
+        for (uint32_t f = 0; f < module->nfuncs; f++) {
+            if (func[f] != 1) continue;
+            func[f] = 2;
+            again = 1;
+            mark_func(module, &module->func[f], var, func);
+        }
+    }
+    for (uint32_t v = 0; v < module->nvars; v++) {
+        uint32_t owner = module->var[v].func;
+        if (owner != PTX_NO_REG && owner < module->nfuncs && func[owner] == 2) var[v] = 1;
+        if (module->var[v].space != PTX_SHARED) var[v] = 0;
+    }
+}
+
+static int is_dynamic(const struct ptx_var *var)
+{
+    return var->is_extern || var->bytes == 0;
+}
+
+struct shared_layout sim_shared_layout(const struct ptx_module *module, uint32_t func, uint32_t dynamic,
+                                       struct arena *arena)
+{
+    struct shared_layout layout = {.offset = ARENA_ARRAY(arena, module->nvars + 1, uint32_t)};
+    uint8_t *used = ARENA_ARRAY(arena, module->nvars + 1, uint8_t);
+    mark_used(module, func, used, arena);
+    uint64_t device = 0, moved = 0, align = DYNAMIC_ALIGN;
+    for (uint32_t v = 0; v < module->nvars; v++) {
+        const struct ptx_var *var = &module->var[v];
+        if (!used[v]) continue;
+        uint64_t own = var->align ? var->align : 1;
+        if (is_dynamic(var)) {
+            if (own > align) align = own;
+            continue;
+        }
+        device = (device + own - 1) / own * own;
+        layout.offset[v] = (uint32_t)(device + moved);
+        device += var->bytes;
+        moved += GAP;
+        if (device + moved >= SIM_WINDOW_BYTES / 2) break; // refused at launch: more than any device has
+    }
+    device = (device + align - 1) / align * align;
+    layout.dynamic_offset = (uint32_t)(device + moved);
+    layout.dynamic_bytes = dynamic;
+    for (uint32_t v = 0; v < module->nvars; v++) {
+        if (used[v] && is_dynamic(&module->var[v])) layout.offset[v] = layout.dynamic_offset;
+    }
+    uint64_t charged = device + dynamic;
+    layout.charged_bytes = charged > UINT32_MAX ? UINT32_MAX : (uint32_t)charged;
+    uint64_t placed = device + moved + dynamic + GAP;
+    layout.placed_bytes = placed > UINT32_MAX ? UINT32_MAX : (uint32_t)placed;
+    return layout;
+}
+
+static int by_lo(const void *a, const void *b)
+{
+    const struct shared_extent *x = a, *y = b;
+    int order = (x->lo > y->lo) - (x->lo < y->lo);
+    return order ? order : (x->var > y->var) - (x->var < y->var);
+}
+
+// The kernel's arrays as extents, sorted; all dynamic arrays are the same memory, as long as the launch says.
+void region_shared_extents(struct sim_memory *m, const struct sim_launch *launch)
+{
+    const struct sim_program *program = launch->program;
+    const struct ptx_module *module = program->module;
+    const struct shared_layout *layout = program->shared;
+    struct arena scratch = {0};
+    uint8_t *used = ARENA_ARRAY(&scratch, module->nvars + 1, uint8_t);
+    mark_used(module, program->entry, used, &scratch);
+    m->nextents = 0;
+    free(m->extent);
+    m->extent = calloc(module->nvars + 1, sizeof *m->extent);
+    if (!m->extent) die("out of memory (%u variables)", module->nvars);
+    for (uint32_t v = 0; v < module->nvars; v++) {
+        const struct ptx_var *var = &module->var[v];
+        if (!used[v]) continue;
+        uint32_t bytes = is_dynamic(var) ? launch->request->shared : (uint32_t)var->bytes;
+        m->extent[m->nextents++] =
+            (struct shared_extent){.lo = layout->offset[v], .hi = layout->offset[v] + bytes, .var = (int32_t)v};
+    }
+    arena_free(&scratch);
+    qsort(m->extent, m->nextents, sizeof m->extent[0], by_lo);
+}

@@ -1,0 +1,400 @@
+// Lowers a kernel: collects the functions it may call, gives every register a row, and lays out the ops of each
+// function block by block, callees first.
+//
+// Rows are given out once for the whole program, each function having its own: a call then needs no change of base,
+// and lanes that are in different calls of one function do not meet, because a row has a place for every lane. Only
+// where a function may be entered again before it returned are the caller's rows saved (call.c).
+#include <string.h>
+
+#include "base/hash.h"
+#include "sim/lower/lower.h"
+#include "sim/lower/sass.h"
+
+enum {
+    RECURSION_STACK = 16 << 10, // bytes of local memory a thread has where calls recurse
+    ALLOCATED = 16 << 10,       // and for alloca
+};
+
+static void collect_handlers(struct lower *l)
+{
+    const struct sim_handlers *h = l->handlers;
+    uint32_t n = 0;
+    for (uint32_t t = 0; h->table[t]; t++)
+        for (const struct sim_handler_row *r = h->table[t]; r->run; r++) n++;
+    for (l->capacity = 64; l->capacity < 2 * n; l->capacity *= 2) {
+    }
+    l->handler = ARENA_ARRAY(l->arena, l->capacity, struct sim_handler_row);
+    for (uint32_t t = 0; h->table[t]; t++)
+        for (const struct sim_handler_row *r = h->table[t]; r->run; r++) {
+            uint32_t at = (uint32_t)hash_bytes(&r->key, sizeof r->key, 0);
+            while (l->handler[at & (l->capacity - 1)].run) at++;
+            l->handler[at & (l->capacity - 1)] = *r;
+        }
+}
+
+const struct sim_handlers *lower_handlers(const char *name)
+{
+    const struct sim_handlers *all[3] = {&sim_handlers};
+#if defined(__x86_64__) && !defined(COVERAGE)
+    __builtin_cpu_init();
+    if (__builtin_cpu_supports("x86-64-v3")) all[1] = &sim_handlers_v3;
+    if (__builtin_cpu_supports("x86-64-v4")) all[2] = &sim_handlers_v4;
+#endif
+    for (int i = 3; i-- > 0;)
+        if (all[i] && (!name || !strcmp(name, all[i]->name))) return all[i];
+    return NULL;
+}
+
+// ---------------------------------------------------------------- which functions
+
+// Depth-first over calls with an explicit stack. Functions in which a call may come back to a function not yet left
+// are marked recursive. Calls through a register may reach every function with a body.
+struct walk {
+    uint32_t func, inst, next; // next: callee to try, of an indirect call
+};
+
+static void callees_first(struct lower *l, uint32_t entry)
+{
+    const struct ptx_module *m = l->module;
+    struct walk *stack = ARENA_ARRAY(l->arena, m->nfuncs + 1, struct walk);
+    uint8_t *state = ARENA_ARRAY(l->arena, m->nfuncs, uint8_t); // 1: on the stack, 2: done
+    uint32_t depth = 0;
+    stack[depth++] = (struct walk){entry, 0, 0};
+    state[entry] = 1;
+    while (depth) {
+        struct walk *w = &stack[depth - 1];
+        const struct ptx_func *f = &m->func[w->func];
+        uint32_t callee = PLAN_ABSENT;
+        while (w->inst < f->ninsts && callee == PLAN_ABSENT) {
+            const struct ptx_inst *i = &f->inst[w->inst];
+            if (i->op == PTX_OP_call && i->operand[1].kind == PTX_OPERAND_FUNC) {
+                callee = i->operand[1].index;
+                w->inst++;
+            } else if (i->op == PTX_OP_call) {
+                while (w->next < m->nfuncs && (m->func[w->next].is_entry || !m->func[w->next].has_body)) w->next++;
+                if (w->next < m->nfuncs) {
+                    callee = w->next++;
+                } else {
+                    w->next = 0;
+                    w->inst++;
+                }
+            } else {
+                w->inst++;
+            }
+        }
+        if (callee == PLAN_ABSENT) {
+            state[w->func] = 2;
+            l->order[l->norder++] = w->func;
+            depth--;
+        } else if (state[callee] == 1) { // a circle: everything on it may be entered again
+            for (uint32_t d = depth; d-- > 0;) {
+                l->func[stack[d].func].recursive = 1;
+                if (stack[d].func == callee) break;
+            }
+        } else if (!state[callee] && m->func[callee].has_body) {
+            state[callee] = 1;
+            stack[depth++] = (struct walk){callee, 0, 0};
+        }
+    }
+}
+
+// A function that calls into a circle which it is part of by another way is found only if the walk closes every
+// circle; so spread: who calls a recursive function and can be reached from it.
+static void spread_recursion(struct lower *l)
+{
+    int any = 0;
+    for (uint32_t k = 0; k < l->norder; k++) any |= l->func[l->order[k]].recursive;
+    for (uint32_t k = 0; any && k < l->norder; k++)
+        if (!l->module->func[l->order[k]].is_entry) l->func[l->order[k]].recursive = 1; // saving too much is safe
+}
+
+// ---------------------------------------------------------------- rows
+
+static uint32_t give_words(struct lower *l, uint32_t var)
+{
+    const struct ptx_var *v = &l->module->var[var];
+    if (v->bytes > LOWER_PARAM_MAX) {
+        lower_refuse(l, "parameter '%s' is too large", v->name);
+        return 0;
+    }
+    uint32_t words = (uint32_t)((v->bytes + 3) / 4);
+    for (uint32_t w = 0; w < words; w++) {
+        struct ref r = lower_new_reg(l, 4);
+        l->nregs += 3; // an id for each byte: parts of a structure may be undefined
+        if (w == 0) {
+            l->var_word[var] = r.row;
+            l->var_reg[var] = r.reg;
+        }
+    }
+    return words;
+}
+
+// Rows of a function's registers and parameters; they lie together, so that a call may save them as one piece.
+static void give_rows(struct lower *l, uint32_t index, struct ref **regs)
+{
+    const struct ptx_func *f = &l->module->func[index];
+    struct plan_func *p = &l->func[index];
+    l->file = (l->file + 63) / 64 * 64;
+    p->region = l->file;
+    p->first_reg = l->nregs + 1;
+    p->first_span = l->span.count;
+    regs[index] = ARENA_ARRAY(l->arena, f->nregs + 1, struct ref);
+    for (uint32_t r = 0; r < f->nregs && !l->failed; r++) {
+        uint32_t width = lower_width(f->reg[r].type);
+        if (f->reg[r].type == PTX_B128) width = 8;
+        if (width) regs[index][r] = lower_new_reg(l, width);
+        if (f->reg[r].type == PTX_B128) lower_new_reg(l, width); // see lower_halves
+    }
+    lower_stack_rows(l, index);
+    if (!f->is_entry) {
+        for (uint32_t k = 0; k < f->nparams; k++) {
+            uint32_t words = give_words(l, f->param[k]);
+            if (!p->param_words) p->param_word = l->var_word[f->param[k]];
+            if (!p->param_words) p->param_reg = l->var_reg[f->param[k]];
+            p->param_words += words;
+        }
+        for (uint32_t k = 0; k < f->nresults; k++) {
+            uint32_t words = give_words(l, f->result[k]);
+            if (!p->result_words) p->result_word = l->var_word[f->result[k]];
+            if (!p->result_words) p->result_reg = l->var_reg[f->result[k]];
+            p->result_words += words;
+        }
+    }
+}
+
+// Variables declared in functions: .param ones become words, .local ones get their place in the frame.
+static void give_variables(struct lower *l, uint32_t index)
+{
+    struct plan_func *p = &l->func[index];
+    uint64_t frame = 0;
+    for (uint32_t v = 0; v < l->module->nvars && !l->failed; v++) {
+        const struct ptx_var *var = &l->module->var[v];
+        if (var->func != index) continue;
+        if (var->space == PTX_PARAM && !l->var_word[v] && l->param_offset[v] == PLAN_ABSENT) give_words(l, v);
+        if (var->space == PTX_PARAM && !l->f->is_entry) l->spilled[v] = (uint8_t)lower_takes_address(l, v);
+        if (var->space != PTX_LOCAL && !l->spilled[v]) continue;
+        uint64_t align = var->align ? var->align : 1;
+        if (var->bytes > (512 << 10) || align > 4096) {
+            lower_refuse(l, "local variable '%s' is too large", var->name);
+            return;
+        }
+        frame = (frame + align - 1) / align * align;
+        l->local_offset[v] = frame;
+        frame += var->bytes;
+        if (frame > (512 << 10)) lower_refuse(l, "too much local memory");
+    }
+    p->frame_bytes = (uint32_t)((frame + 15) / 16 * 16);
+    p->nspans = l->span.count - p->first_span;
+    p->bytes = l->file - p->region;
+    p->nregs = l->nregs + 1 - p->first_reg;
+}
+
+static void place_kernel_params(struct lower *l, uint32_t entry, struct sim_plan *plan)
+{
+    const struct ptx_func *f = &l->module->func[entry];
+    uint64_t offset = 0;
+    for (uint32_t v = 0; v < l->module->nvars; v++) l->param_offset[v] = PLAN_ABSENT;
+    for (uint32_t k = 0; k < f->nparams && !l->failed; k++) {
+        const struct ptx_var *v = &l->module->var[f->param[k]];
+        uint64_t align = v->align ? v->align : 1;
+        if (v->bytes > LOWER_PARAM_MAX || align > 256) {
+            lower_refuse(l, "parameter '%s' is too large", v->name);
+            return;
+        }
+        offset = (offset + align - 1) / align * align;
+        l->param_offset[f->param[k]] = (uint32_t)offset;
+        if (k < ENGINE_ARGS) plan->param_offset[k] = (uint32_t)offset;
+        offset += v->bytes;
+    }
+    if (offset > LOWER_PARAM_MAX) lower_refuse(l, "the parameters of kernel '%s' are too large", f->name);
+    plan->nparams = f->nparams;
+    plan->param_bytes = (uint32_t)offset;
+}
+
+// ---------------------------------------------------------------- ops
+
+static void emit_block(struct lower *l, uint32_t place)
+{
+    uint32_t b = l->layout[place];
+    struct lower_block *block = &l->block[b];
+    block->op = l->op.count;
+    if (!place) lower_prologue(l);
+    l->inst_op[block->inst] = l->op.count;
+    for (uint32_t k = 0; k < block->ninsts && !l->failed; k++) {
+        const struct ptx_inst *i = &l->f->inst[block->inst + k];
+        l->inst = i;
+        l->guard = i->guard == PTX_NO_REG ? (struct ref){0, 0} : l->reg[i->guard];
+        l->ntemp1 = l->ntemp4 = l->ntemp8 = l->npending = 0;
+        l->hidden = 0;
+        lower_inst(l, i);
+    }
+    uint32_t last = block->inst + block->ninsts - 1;
+    const struct ptx_inst *i = &l->f->inst[last];
+    int ends = i->op == PTX_OP_bra || i->op == PTX_OP_brx || i->op == PTX_OP_ret || i->op == PTX_OP_exit ||
+               i->op == PTX_OP_trap || i->op == PTX_OP_brkpt;
+    if (!(ends && i->guard == PTX_NO_REG)) { // falls into the next block of the text
+        int adjacent = place + 1 < l->nlayout && l->block[l->layout[place + 1]].inst == last + 1;
+        if (!adjacent && last + 1 < l->f->ninsts) {
+            l->guard = (struct ref){0, 0};
+            l->hidden = 1;
+            lower_branch_to(l, lower_emit(l, control_jump, NULL, 0, NULL, 0), last + 1);
+            l->hidden = 0;
+        }
+    }
+    block->nops = l->op.count - block->op;
+    for (uint32_t k = 0; k < block->nops; k++) {
+        uint32_t left = block->nops - k;
+        // A branch before the jump that was added behind it ends a run of its own.
+        if (left == 2 && ends && l->op.at[block->op + block->nops - 1].run == control_jump) left = 1;
+        l->op.at[block->op + k].length = (uint16_t)(left > 60000 ? 60000 : left);
+    }
+}
+
+static void lower_function(struct lower *l, uint32_t index, struct ref *regs, uint32_t *registers)
+{
+    l->index = index;
+    l->f = &l->module->func[index];
+    l->plan = &l->func[index];
+    l->reg = regs;
+    l->inst = NULL;
+    l->npatch = 0;
+    l->carry = (struct ref){0, 0};
+    uint32_t first_target = l->target.count;
+    if (!l->f->ninsts) {
+        lower_refuse(l, "function '%s' is empty", l->f->name);
+        return;
+    }
+    lower_symbols(l);
+    lower_blocks(l);
+    l->inst_op = ARENA_ARRAY(l->arena, l->f->ninsts + 1, uint32_t);
+    l->plan->entry = l->op.count;
+    for (uint32_t place = 0; place < l->nlayout && !l->failed; place++) emit_block(l, place);
+    if (l->failed) return;
+    l->inst = NULL;
+    for (uint32_t k = 0; k < l->npatch; k++) l->op.at[l->patch[k].op].f = l->inst_op[l->patch[k].inst];
+    for (uint32_t k = first_target; k < l->target.count; k++) l->target.at[k] = l->inst_op[l->target.at[k]];
+    sass_mark(l);
+    lower_liveness(l, registers);
+}
+
+// Bytes of local memory of the deepest chain of calls.
+static uint32_t deepest_frames(const struct lower *l)
+{
+    uint64_t sum = 0;
+    int recursive = 0;
+    for (uint32_t k = 0; k < l->norder; k++) {
+        sum += l->func[l->order[k]].frame_bytes;
+        recursive |= l->func[l->order[k]].recursive;
+    }
+    if (recursive) sum += RECURSION_STACK;
+    return (uint32_t)sum; // every function once: no chain without recursion is deeper
+}
+
+static uint32_t count_insts(const struct lower *l)
+{
+    uint64_t n = 0;
+    for (uint32_t k = 0; k < l->norder; k++) n += l->module->func[l->order[k]].ninsts;
+    return n > (1u << 24) ? 1u << 24 : (uint32_t)n;
+}
+
+// Registers a thread is given: those of the machine code, where the image knows them. Else what live ranges need and
+// the two that ptxas adds in the mean, but no more than __launch_bounds__ leaves to each thread (.maxntid threads a
+// block, .minnctapersm blocks at once; ptxas then keeps fewer values at a time) or than .maxnreg says. Functions are
+// counted as if one at a time were called, the one that needs most: ptxas makes room for a small callee beside its
+// caller's values, and what is called through a pointer or deeper puts on the stack what it takes.
+static uint32_t allotted(const struct ptx_func *f, uint32_t needed)
+{
+    enum { OF_SM = 65536, MOST = 255, GRANULE = 8 };
+    if (f->registers) return f->registers < MOST ? f->registers : MOST;
+    uint64_t threads = f->minnctapersm ? f->minnctapersm : 1, most = MOST;
+    for (int i = 0; i < 3; i++) threads *= f->maxntid[i] ? f->maxntid[i] : 1;
+    if (f->maxntid[0] && OF_SM / threads < most) most = OF_SM / threads / GRANULE * GRANULE;
+    if (f->maxnreg && f->maxnreg < most) most = f->maxnreg;
+    if (most < GRANULE) most = GRANULE;
+    return needed + 2 > most ? (uint32_t)most : needed + 2;
+}
+
+static struct sim_program *finish(struct lower *l, struct sim_plan *plan, uint32_t entry, uint32_t registers)
+{
+    struct sim_program *p = ARENA_NEW(l->arena, struct sim_program);
+    plan->memory = l->access.at;
+    plan->nmemory = l->access.count;
+    plan->param = l->param.at;
+    plan->call = l->call.at;
+    plan->pair = l->pair.at;
+    plan->use = l->use.at;
+    plan->target = l->target.at;
+    plan->row = l->row.at;
+    plan->span = l->span.at;
+    plan->nrows = l->row.count;
+    plan->func = l->func;
+    plan->nregs = l->nregs + 1;
+    plan->width = ARENA_ARRAY(l->arena, plan->nregs, uint8_t);
+    for (uint32_t k = 0; k < l->span.count; k++) plan->width[l->span.at[k].reg] = (uint8_t)l->span.at[k].width;
+    plan->file_bytes = (l->file + 255) / 256 * 256;
+    plan->order_sensitive = l->order_sensitive;
+    plan->entry_op = l->func[entry].entry;
+    *p = (struct sim_program){.module = l->module,
+                              .entry = entry,
+                              .op = l->op.at,
+                              .info = l->info.at,
+                              .nops = l->op.count,
+                              .row_words = plan->file_bytes / (4 * WARP_LANES),
+                              .registers = allotted(&l->module->func[entry], registers),
+                              .local_bytes = l->stack_base + (l->stack.row ? ALLOCATED : 0),
+                              .shared = l->shared,
+                              .plan = plan};
+    return p;
+}
+
+struct sim_program *lower_kernel(const struct ptx_module *m, uint32_t entry, const struct sim_memory *memory,
+                                 const struct sim_handlers *handlers, struct arena *arena,
+                                 char message[OBSERVATION_MESSAGE])
+{
+    struct lower *l = ARENA_NEW(arena, struct lower);
+    struct sim_plan *plan = ARENA_NEW(arena, struct sim_plan);
+    *l = (struct lower){.module = m,
+                        .memory = memory,
+                        .handlers = handlers,
+                        .arena = arena,
+                        .message = message,
+                        .entry = entry,
+                        .file = 512};
+    l->func = ARENA_ARRAY(arena, m->nfuncs, struct plan_func);
+    l->order = ARENA_ARRAY(arena, m->nfuncs, uint32_t);
+    l->var_word = ARENA_ARRAY(arena, m->nvars + 1, uint32_t);
+    l->var_reg = ARENA_ARRAY(arena, m->nvars + 1, uint32_t);
+    l->param_offset = ARENA_ARRAY(arena, m->nvars + 1, uint32_t);
+    l->local_offset = ARENA_ARRAY(arena, m->nvars + 1, uint64_t);
+    l->spilled = ARENA_ARRAY(arena, m->nvars + 1, uint8_t);
+    l->stack_kept = ARENA_ARRAY(arena, m->nfuncs + 1, struct ref);
+    l->shared = ARENA_NEW(arena, struct shared_layout);
+    *l->shared = sim_shared_layout(m, entry, 0, arena);
+    for (uint32_t f = 0; f < m->nfuncs; f++) l->func[f].entry = PLAN_ABSENT;
+    collect_handlers(l);
+    callees_first(l, entry);
+    spread_recursion(l);
+    uint32_t insts = count_insts(l);
+    for (l->constants = 1024; l->constants < 4 * insts; l->constants *= 2) {
+    }
+    l->constant = ARENA_ARRAY(arena, l->constants, uint32_t);
+    place_kernel_params(l, entry, plan);
+    plan->scratch = lower_row(l, 5 * PLAN_SCRATCH_ROW);
+    struct ref **regs = ARENA_ARRAY(arena, m->nfuncs, struct ref *);
+    for (uint32_t k = 0; k < l->norder && !l->failed; k++) {
+        l->f = &m->func[l->order[k]];
+        give_rows(l, l->order[k], regs);
+        give_variables(l, l->order[k]);
+    }
+    lower_flags(l);
+    uint32_t own = 0, called = 0; // registers that the kernel needs, and the one of its functions that needs most
+    l->stack_base = deepest_frames(l);
+    for (uint32_t k = 0; k < l->norder && !l->failed; k++) {
+        uint32_t live = 0;
+        lower_function(l, l->order[k], regs[l->order[k]], &live);
+        uint32_t *most = l->order[k] == entry ? &own : &called;
+        if (live > *most) *most = live;
+    }
+    if (l->failed) return NULL;
+    return finish(l, plan, entry, own + called);
+}

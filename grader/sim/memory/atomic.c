@@ -1,0 +1,137 @@
+// What an atomic does to a value (PTX ISA 9.7.13.15, atom). Integers go through the host's own atomics, because blocks
+// on other host threads may hit the same word; floats through a compare-and-swap loop around the same rounding that
+// the instruction has: add.f32 on global memory flushes denormals, on shared memory it does not.
+#include <string.h>
+
+#include "sim/core/access.h"
+#include "sim/core/half.h"
+#include "sim/core/mbarrier.h"
+
+static int is_signed(uint32_t type)
+{
+    return type == PTX_S8 || type == PTX_S16 || type == PTX_S32 || type == PTX_S64;
+}
+
+static int is_float(uint32_t type)
+{
+    return type == PTX_F16 || type == PTX_F16X2 || type == PTX_BF16 || type == PTX_BF16X2 || type == PTX_F32 ||
+           type == PTX_F64;
+}
+
+int access_commutes(const struct sim_access *a)
+{
+    if (a->returns || is_float(a->atom_type)) return 0;
+    // inc and dec commute only where their limits agree
+    return a->atom != PTX_ATOM_EXCH && a->atom != PTX_ATOM_CAS && a->atom != PTX_ATOM_INC && a->atom != PTX_ATOM_DEC;
+}
+
+static uint32_t flushed(uint32_t bits)
+{
+    return bits & 0x7f800000u ? bits : bits & 0x80000000u;
+}
+
+static uint32_t add_f32(uint32_t x, uint32_t y, int flush)
+{
+    float a, b;
+    if (flush) x = flushed(x), y = flushed(y);
+    memcpy(&a, &x, 4);
+    memcpy(&b, &y, 4);
+    float sum = a + b;
+    uint32_t bits;
+    memcpy(&bits, &sum, 4);
+    if (sum != sum) bits = 0x7fffffffu; // the device's NaN
+    return flush ? flushed(bits) : bits;
+}
+
+static uint64_t add_f64(uint64_t x, uint64_t y)
+{
+    double a, b;
+    memcpy(&a, &x, 8);
+    memcpy(&b, &y, 8);
+    double sum = a + b;
+    uint64_t bits;
+    memcpy(&bits, &sum, 8);
+    return sum != sum ? 0x7fffffffffffffffu : bits;
+}
+
+static uint32_t add_half(uint32_t type, uint32_t x, uint32_t y)
+{
+    int is_f16 = type == PTX_F16 || type == PTX_F16X2;
+    return is_f16 ? f16_add(x & 0xffff, y & 0xffff) : bf16_add(x & 0xffff, y & 0xffff);
+}
+
+static uint64_t add_float(uint32_t type, uint64_t x, uint64_t y, int flush)
+{
+    if (type == PTX_F32) return add_f32((uint32_t)x, (uint32_t)y, flush);
+    if (type == PTX_F64) return add_f64(x, y);
+    uint32_t low = add_half(type, (uint32_t)x, (uint32_t)y);
+    if (type == PTX_F16 || type == PTX_BF16) return low;
+    return low | add_half(type, (uint32_t)x >> 16, (uint32_t)y >> 16) << 16;
+}
+
+// Sign- or zero-extends `bytes` bytes.
+static uint64_t extended(uint64_t value, uint32_t bytes, int sign)
+{
+    uint32_t unused = 64 - 8 * bytes;
+    return sign ? (uint64_t)((int64_t)(value << unused) >> unused) : value << unused >> unused;
+}
+
+static uint64_t apply(const struct sim_access *a, uint64_t old, uint64_t operand, uint64_t compare)
+{
+    int sign = is_signed(a->atom_type);
+    if (mbarrier_is_atom(a->atom)) return mbarrier_arrived(old, a->atom, (uint32_t)operand);
+    old = extended(old, a->bytes, sign);
+    operand = extended(operand, a->bytes, sign);
+    int less = sign ? (int64_t)old < (int64_t)operand : old < operand;
+    switch (a->atom) {
+    case PTX_ATOM_ADD:
+        return is_float(a->atom_type) ? add_float(a->atom_type, old, operand, a->space == SPACE_GLOBAL) : old + operand;
+    case PTX_ATOM_MIN:
+        return less ? old : operand;
+    case PTX_ATOM_MAX:
+        return less ? operand : old;
+    case PTX_ATOM_INC:
+        return old >= operand ? 0 : old + 1;
+    case PTX_ATOM_DEC:
+        return old == 0 || old > operand ? operand : old - 1;
+    case PTX_ATOM_AND:
+        return old & operand;
+    case PTX_ATOM_OR:
+        return old | operand;
+    case PTX_ATOM_XOR:
+        return old ^ operand;
+    case PTX_ATOM_EXCH:
+        return operand;
+    case PTX_ATOM_CAS:
+        return old == extended(compare, a->bytes, sign) ? operand : old;
+    default:
+        return old;
+    }
+}
+
+#define SWAP_LOOP(TYPE)                                                                                                \
+    do {                                                                                                               \
+        TYPE *place = (TYPE *)(void *)host, old = __atomic_load_n(place, __ATOMIC_RELAXED);                            \
+        TYPE fresh = (TYPE)apply(a, old, operand, compare);                                                            \
+        while (!__atomic_compare_exchange_n(place, &old, fresh, 1, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED)) {              \
+            fresh = (TYPE)apply(a, old, operand, compare);                                                             \
+        }                                                                                                              \
+        return old;                                                                                                    \
+    } while (0)
+
+uint64_t access_atomic(const struct sim_access *a, uint8_t *host, uint64_t operand, uint64_t compare, int shared_host)
+{
+    if (!shared_host) {
+        uint64_t old = 0;
+        memcpy(&old, host, a->bytes);
+        uint64_t fresh = apply(a, old, operand, compare);
+        memcpy(host, &fresh, a->bytes);
+        return old;
+    }
+    if (a->atom == PTX_ATOM_ADD && a->bytes == 4 && !is_float(a->atom_type)) {
+        return __atomic_fetch_add((uint32_t *)(void *)host, (uint32_t)operand, __ATOMIC_SEQ_CST);
+    }
+    if (a->bytes == 8) SWAP_LOOP(uint64_t);
+    if (a->bytes == 2) SWAP_LOOP(uint16_t);
+    SWAP_LOOP(uint32_t);
+}

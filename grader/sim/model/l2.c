@@ -1,0 +1,353 @@
+// See l2.h.
+//
+// The cache: lines of four sectors, sixteen ways, least recently used goes first, write-back. What an H200's counters
+// say beyond that, and is followed here:
+//   - a miss fetches 64 bytes (a kernel that reads one float in each 512 bytes moves 64 bytes from DRAM for it);
+//   - the L2 has two halves. A sector whose home is the far half is counted in both when it comes from DRAM or is
+//     written, so that streams show 1.5 times the L1's traffic; a hit is counted once;
+//   - a sector of which only a part was stored is read from DRAM before it is written back (one float stored in each 32
+//     bytes of 2 GB reads as many bytes as it writes), which the counter of writes shows for four of five;
+//   - no more lines are dirty than 19.5 MB have: older writes are on their way to DRAM while the kernel runs (a float
+//     stored in each line goes there as soon as whole lines do);
+//   - atomics are counted as hits, neither as reads nor as writes.
+#include "sim/model/l2.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/die.h"
+#include "device/coalesce.h"
+#include "device/profile.h"
+
+enum { WAYS = 16, LINE = 128, SECTOR = 32, HOT_CELLS = 1 << 14, CHUNK_LINES = 4, WHOLE = 8 };
+
+struct way {
+    uint64_t tag; // line + 1; 0: empty
+    uint32_t age;
+    uint8_t valid, dirty;
+    uint16_t words; // for each sector, in 4 bits: words that were stored of one that was not whole; WHOLE: it is now
+    uint32_t block; // that was here last
+    uint32_t generation; // of the block for which DRAM was asked last
+    uint32_t at;         // where in its log
+};
+
+struct sim_l2 {
+    const struct device_profile *device;
+    uint32_t sets, clock;
+    struct way *way;
+    // Lines that became dirty, oldest first; a line that was cleaned or evicted meanwhile is skipped.
+    uint64_t *queue;
+    uint64_t head, tail, slots;
+    uint64_t dirty_sectors, dirty_lines, dirty_limit; // the limit is one of lines
+    // [HOT_CELLS]: sector operations of atomics by 512-byte chunk, hashed. A chunk is served by one slice of the L2.
+    struct hot {
+        uint64_t all, whole;
+    } * hot;
+    // Lines of the block whose log is taken, and those it left dirty, when they are more than its share of the L2.
+    struct share {
+        uint32_t sets;
+        uint64_t *tag, *age;
+        uint64_t clock, born;
+    } lines, dirty;
+    uint32_t block, generation; // the block's number, and how many the device held before it
+    uint32_t warps, resident;   // of a block; blocks that the device holds at once
+};
+
+static void *allocated(void *memory)
+{
+    if (!memory) die("out of memory for a cache");
+    return memory;
+}
+
+static void share_new(struct share *s, uint64_t bytes)
+{
+    s->sets = (uint32_t)(bytes / LINE / WAYS);
+    if (!s->sets) s->sets = 1;
+    s->tag = allocated(calloc((size_t)s->sets * WAYS, sizeof *s->tag));
+    s->age = allocated(calloc((size_t)s->sets * WAYS, sizeof *s->age));
+}
+
+struct sim_l2 *l2_new(const struct sim_launch *launch)
+{
+    if (!launch->request->cold) return NULL;
+    struct sim_l2 *l2 = allocated(calloc(1, sizeof *l2));
+    l2->device = launch->device;
+    l2->sets = (uint32_t)(launch->device->l2_bytes / LINE / WAYS);
+    if (!l2->sets) l2->sets = 1;
+    l2->way = allocated(calloc((size_t)l2->sets * WAYS, sizeof *l2->way));
+    l2->dirty_limit = (uint64_t)launch->device->l2_dirty_bytes / LINE;
+    l2->slots = 1024;
+    l2->queue = allocated(calloc(l2->slots, sizeof *l2->queue));
+    l2->hot = allocated(calloc(HOT_CELLS, sizeof *l2->hot));
+    l2->warps = launch->warps;
+    l2->resident = (uint32_t)launch->device->sms * (launch->blocks_per_sm ? launch->blocks_per_sm : 1);
+    uint64_t at_once = launch->blocks < l2->resident ? launch->blocks : l2->resident;
+    share_new(&l2->lines, (uint64_t)launch->device->l2_bytes / at_once);
+    share_new(&l2->dirty, (uint64_t)launch->device->l2_dirty_bytes / at_once);
+    return l2;
+}
+
+void l2_free(struct sim_l2 *l2)
+{
+    if (!l2) return;
+    free(l2->way);
+    free(l2->queue);
+    free(l2->hot);
+    free(l2->lines.tag);
+    free(l2->lines.age);
+    free(l2->dirty.tag);
+    free(l2->dirty.age);
+    free(l2);
+}
+
+static uint32_t ones(uint32_t sectors)
+{
+    return coalesce_sector_count(sectors);
+}
+
+static uint64_t mixed(uint64_t x)
+{
+    x *= 0x9e3779b97f4a7c15u;
+    return x ^ x >> 32;
+}
+
+static uint32_t words_of(const struct way *way, uint32_t sector)
+{
+    return way->words >> 4 * sector & 0xf;
+}
+
+static void add_words(struct way *way, uint32_t sector, uint32_t words)
+{
+    uint32_t sum = words_of(way, sector) + words;
+    if (sum > WHOLE) sum = WHOLE;
+    way->words = (uint16_t)((way->words & ~(0xfu << 4 * sector)) | sum << 4 * sector);
+}
+
+// Dirty sectors of which DRAM has the rest.
+static uint32_t partial_sectors(const struct way *way)
+{
+    uint32_t partial = 0;
+    for (uint32_t s = 0; s < 4; s++) partial += (way->dirty >> s & 1) && words_of(way, s) < WHOLE;
+    return partial;
+}
+
+static void write_back(struct sim_l2 *l2, struct way *way, struct counters *c)
+{
+    uint32_t partial = partial_sectors(way);
+    c->dram_partial_lines += partial != 0;
+    c->dram_fill_bytes += (uint64_t)partial * SECTOR;
+    c->l2_st_sectors += mixed(way->tag) % 5 ? partial : 0;
+    c->dram_ld_bytes += (uint64_t)partial * SECTOR;
+    c->dram_st_bytes += (uint64_t)ones(way->dirty) * SECTOR;
+    for (uint32_t s = 0; s < 4; s++) add_words(way, s, WHOLE);
+    l2->dirty_sectors -= ones(way->dirty);
+    l2->dirty_lines--;
+    way->dirty = 0;
+}
+
+// The first way of the line's set: neighbours lie in neighbouring sets, ranges far apart where chance puts them.
+static struct way *set_of(const struct sim_l2 *l2, uint64_t line)
+{
+    return l2->way + (line + mixed(line >> 18)) % l2->sets * WAYS;
+}
+
+// The line's way; another goes when it is not there.
+static struct way *find(struct sim_l2 *l2, uint64_t line, struct counters *c)
+{
+    struct way *set = set_of(l2, line), *victim = set;
+    uint32_t now = ++l2->clock;
+    for (struct way *way = set; way < set + WAYS; way++) {
+        if (way->tag == line + 1) {
+            way->age = now;
+            return way;
+        }
+        if (!way->tag) { // ways are filled in order, and never emptied
+            victim = way;
+            break;
+        }
+        if (now - way->age > now - victim->age) victim = way; // by distance, so that the clock may wrap
+    }
+    if (victim->dirty) write_back(l2, victim, c);
+    *victim = (struct way){.tag = line + 1, .age = now};
+    return victim;
+}
+
+static void push_dirty(struct sim_l2 *l2, uint64_t line)
+{
+    if (l2->tail - l2->head == l2->slots) {
+        uint64_t *grown = allocated(calloc(l2->slots * 2, sizeof *grown));
+        for (uint64_t i = 0; i < l2->slots; i++) grown[i] = l2->queue[(l2->head + i) % l2->slots];
+        free(l2->queue);
+        l2->queue = grown;
+        l2->head = 0;
+        l2->tail = l2->slots;
+        l2->slots *= 2;
+    }
+    l2->queue[l2->tail++ % l2->slots] = line;
+}
+
+static void drain(struct sim_l2 *l2, struct counters *c)
+{
+    while (l2->dirty_lines > l2->dirty_limit && l2->head < l2->tail) {
+        uint64_t line = l2->queue[l2->head++ % l2->slots];
+        struct way *set = set_of(l2, line);
+        for (struct way *way = set; way < set + WAYS; way++) {
+            if (way->tag == line + 1 && way->dirty) write_back(l2, way, c);
+        }
+    }
+}
+
+// Sectors of a line whose home is the far half: all or none.
+static uint32_t far_count(uint64_t line, uint32_t n)
+{
+    return mixed(line) >> 40 & 1 ? n : 0;
+}
+
+// 1 when the block that reads the line, the `at`-th of its log, finds it on its way: another block of the same
+// generation has asked DRAM for it at about the same place of its own log, as blocks that run the same code do.
+static int is_on_its_way(const struct sim_l2 *l2, const struct way *way, uint32_t at)
+{
+    uint32_t apart = way->at > at ? way->at - at : at - way->at;
+    return way->generation == l2->generation && way->block != l2->block && apart <= l2->warps;
+}
+
+// Adds to *far those that DRAM had, and to *late those that were on their way.
+static void read_sectors(struct sim_l2 *l2, struct way *way, const struct sector_entry *e, uint32_t at,
+                         struct counters *c, uint64_t *far, uint64_t *late)
+{
+    uint64_t line = e->line;
+    uint32_t sectors = e->sectors;
+    uint32_t missing = sectors & ~way->valid;
+    uint32_t fetched = (missing & 3 ? 3u : 0) | (missing & 12 ? 12u : 0);
+    fetched &= ~(uint32_t)way->valid;
+    c->l2_hit_sectors += ones(sectors & ~missing);
+    c->l2_ld_sectors += ones(sectors) + far_count(line, ones(fetched));
+    c->l2_ld_lines++;
+    for (uint32_t s = 0; s < 4; s++)
+        if (fetched >> s & 1) add_words(way, s, WHOLE);
+    c->dram_ld_bytes += (uint64_t)ones(fetched) * SECTOR;
+    way->valid |= (uint8_t)fetched;
+    *far += ones(missing);
+    if (missing)
+        way->generation = l2->generation, way->at = at;
+    else if (is_on_its_way(l2, way, at))
+        *late += ones(sectors);
+}
+
+static void write_sectors(struct sim_l2 *l2, struct way *way, const struct sector_entry *e, struct counters *c)
+{
+    uint32_t sectors = e->sectors, n = ones(sectors) + far_count(e->line, ones(sectors));
+    int is_atomic = e->kind >= SECTOR_ATOMIC;
+    if (is_atomic && (sectors & ~way->valid)) c->dram_ld_bytes += (uint64_t)ones(sectors & ~way->valid) * SECTOR;
+    if (!is_atomic) c->l2_st_sectors += n, c->l2_st_lines++;
+    if (e->kind == SECTOR_WRITE_PARTIAL) c->l2_partial_sectors += ones(sectors);
+    c->l2_hit_sectors += n;
+    for (uint32_t s = 0; s < 4; s++)
+        if (sectors >> s & 1) add_words(way, s, e->kind == SECTOR_WRITE_PARTIAL ? e->operations >> 4 * s & 0xf : WHOLE);
+    way->valid |= (uint8_t)sectors;
+    if (sectors & ~way->dirty) {
+        if (!way->dirty) push_dirty(l2, e->line), l2->dirty_lines++;
+        l2->dirty_sectors += ones(sectors & ~way->dirty);
+        way->dirty |= (uint8_t)sectors;
+    }
+    if (l2->dirty_lines > l2->dirty_limit) drain(l2, c);
+}
+
+// Whether the block still has the line in its share of the L2. Afterwards it has. Any line may go for it: blocks drift
+// apart, and what was used last by the clock of one of them says little about which line of the L2 is the oldest.
+static int in_share(struct share *s, uint64_t line)
+{
+    uint32_t first = (uint32_t)(mixed(line) % s->sets) * WAYS, victim = UINT32_MAX;
+    uint64_t now = ++s->clock;
+    for (uint32_t i = first; i < first + WAYS; i++) {
+        if (s->age[i] <= s->born) victim = i; // another block's
+        if (s->tag[i] == line && s->age[i] > s->born) {
+            s->age[i] = now;
+            return 1;
+        }
+    }
+    if (victim == UINT32_MAX) { // the older one of two
+        uint64_t chance = mixed(now);
+        uint32_t a = first + (uint32_t)(chance >> 32) % WAYS, b = first + (uint32_t)(chance >> 48) % WAYS;
+        victim = s->age[a] < s->age[b] ? a : b;
+    }
+    s->tag[victim] = line;
+    s->age[victim] = now;
+    return 0;
+}
+
+static int is_more(const struct share *s, uint32_t lines)
+{
+    return lines > (uint64_t)s->sets * WAYS;
+}
+
+static void count_hot(struct sim_l2 *l2, const struct sector_entry *e)
+{
+    struct hot *hot = &l2->hot[mixed(e->line / CHUNK_LINES) % HOT_CELLS];
+    hot->all += e->operations;
+    if (e->kind == SECTOR_ATOMIC_WHOLE) hot->whole += e->operations;
+}
+
+void l2_commit(struct sim_l2 *l2, uint64_t block, struct sector_log *log, struct counters *c, struct l2_answers *op)
+{
+    enum { AHEAD = 8 }; // the cache's state is larger than the host's own cache: what will be needed is asked for early
+    int crowded = is_more(&l2->lines, log->count), soiled = is_more(&l2->dirty, log->count);
+    l2->block = (uint32_t)block + 1;
+    l2->generation = (uint32_t)(block / l2->resident) + 1;
+    l2->lines.born = l2->lines.clock;
+    l2->dirty.born = l2->dirty.clock;
+    for (uint32_t i = 0; i < log->count; i++) {
+        const struct sector_entry *e = &log->entry[i];
+        if (i + AHEAD < log->count) __builtin_prefetch(set_of(l2, e[AHEAD].line));
+        struct way *way = find(l2, e->line, c);
+        // Blocks run side by side, and not one after the other as their logs come: what a block left here may have
+        // had to make room for the others.
+        if (soiled && e->kind == SECTOR_WRITE_PARTIAL && !in_share(&l2->dirty, e->line) && way->block == l2->block &&
+            way->dirty)
+            write_back(l2, way, c);
+        if (crowded && !in_share(&l2->lines, e->line) && way->block == l2->block) {
+            if (way->dirty) write_back(l2, way, c);
+            way->valid = 0;
+            way->words = 0;
+        }
+        if (e->kind >= SECTOR_ATOMIC) count_hot(l2, e);
+        if (e->kind == SECTOR_READ)
+            read_sectors(l2, way, e, i, c, &op[e->op].far, &op[e->op].late);
+        else
+            write_sectors(l2, way, e, c);
+        way->block = l2->block;
+    }
+    log->count = 0;
+}
+
+// Time on the busiest chunk, in any unit.
+static uint64_t hot_time(const struct sim_l2 *l2, const struct hot *h)
+{
+    return (h->all - h->whole) * (uint64_t)l2->device->atomic_whole + h->whole * (uint64_t)l2->device->atomic_chunk;
+}
+
+void l2_end(const struct sim_l2 *l2, struct counters *c)
+{
+    const struct hot *most = &l2->hot[0];
+    for (uint32_t i = 1; i < HOT_CELLS; i++) {
+        if (hot_time(l2, &l2->hot[i]) > hot_time(l2, most)) most = &l2->hot[i];
+    }
+    c->global_atomic_hot += most->all;
+    c->global_atomic_hot_whole += most->whole;
+}
+
+void l2_scale(const struct sim_l2 *l2, struct counters *c, uint64_t blocks, uint64_t run, uint64_t bytes)
+{
+    if (blocks == run || !run) return;
+    uint64_t written = c->dram_st_bytes + l2->dirty_sectors * SECTOR, kept = l2->dirty_limit * LINE;
+    counters_scale(c, blocks, run);
+    written = counter_scaled(written, blocks, run);
+    uint64_t fits = (uint64_t)l2->device->l2_bytes;
+    c->dram_st_bytes = written > kept ? written - kept : 0;
+    if (bytes > fits || c->dram_ld_bytes <= bytes) return;
+    // Sectors that would have come from the far half's DRAM were counted twice; the L2 has them now.
+    uint64_t again = (c->dram_ld_bytes - bytes) / SECTOR, twice = again / 2;
+    c->l2_ld_sectors -= twice < c->l2_ld_sectors ? twice : c->l2_ld_sectors;
+    c->l2_hit_sectors += again;
+    c->dram_ld_bytes = bytes;
+}

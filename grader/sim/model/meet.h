@@ -1,0 +1,18 @@
+// Loads of different multiprocessors that ask for the same sectors at about the same time: the L2 sees one of them.
+#ifndef SIM_MODEL_MEET_H
+#define SIM_MODEL_MEET_H
+
+#include "engine/observation.h"
+#include "sim/core/launch.h"
+
+// What blocks of a launch have in common.
+struct meet {
+    uint32_t row, column; // permille of the bytes that a block loads which another one of its row, of its column, loads
+    uint64_t bursts;      // times that a block goes to load, between its barriers; of `blocks` together
+    uint64_t blocks;
+};
+
+// The launch took so long: the L2's counters lose the loads that met others.
+void meet_count(const struct meet *, const struct sim_launch *, uint64_t time_ps, struct counters *);
+
+#endif

@@ -1,0 +1,311 @@
+// Calls of functions: parameters go from words of the caller to words of the callee, frames remember the way back.
+//
+// Every function has rows of its own, so a call copies parameters and nothing else. A function that may be entered
+// again before it returned (recursion) keeps its caller's rows in the frame, for the lanes of the call, and gets them
+// back at the return. Frames hold no lanes: lanes that part inside a call share its frame and return one by one.
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/die.h"
+#include "sim/core/program.h"
+#include "sim/core/warp.h"
+
+static void copy_words(struct warp *w, uint32_t from, uint32_t to, uint32_t mask)
+{
+    uint32_t *d = warp_row(w, to), lane[WARP_LANES];
+    memcpy(lane, w->rows + from, sizeof lane);
+    for (uint32_t i = 0; i < WARP_LANES; i++) d[i] = mask >> i & 1 ? lane[i] : d[i];
+}
+
+// A word's undefined bits go with it; where a function passes it, each of its bytes has a number.
+static void pass_undef(struct warp *w, const struct plan_pair *p, uint32_t from_reg, uint32_t to_reg, uint32_t mask)
+{
+    uint32_t from = p->from_reg + from_reg, to = p->to_reg + to_reg;
+    for (uint32_t left = mask; left; left &= left - 1) {
+        uint32_t i = (uint32_t)__builtin_ctz(left);
+        struct sim_undefined value = {.op = UINT32_MAX, .symbol = -1}, byte;
+        for (uint32_t b = 0; from && b < (p->from_bytes ? 4 : 1); b++) {
+            uint64_t bits = warp_undef_bits(w, from + b, i);
+            if (!bits) continue;
+            byte = *warp_undefined(w, from + b, i);
+            byte.bits = value.bits | (p->from_bytes ? (bits & 0xff) << 8 * b : bits);
+            value = byte;
+        }
+        for (uint32_t b = 0; b < (p->to_bytes ? 4 : 1); b++) {
+            byte = value;
+            if (p->to_bytes) byte.bits = value.bits >> 8 * b & 0xff;
+            warp_set_undefined(w, to ? to + b : 0, i, &byte);
+        }
+    }
+}
+
+static void copy_pair(struct warp *w, const struct plan_pair *p, uint32_t to, uint32_t to_reg, uint32_t mask)
+{
+    copy_words(w, p->from, p->to + to, mask);
+    if (w->nundef) pass_undef(w, p, 0, to_reg, mask);
+}
+
+static struct frame *new_frame(struct warp *w, uint32_t bytes)
+{
+    struct frame *f = w->free_frames;
+    if (f) {
+        w->free_frames = f->parent;
+    } else {
+        f = calloc(1, sizeof *f);
+        if (!f) die("out of memory (call frame)");
+    }
+    if (f->saved_bytes < bytes) {
+        free(f->saved);
+        f->saved = malloc(bytes);
+        f->saved_bytes = bytes;
+        if (!f->saved) die("out of memory (call frame)");
+    }
+    return f;
+}
+
+uint32_t frame_site(const struct warp *w, uint32_t op)
+{
+    const struct sim_program *program = w->memory.block->worker->launch->program;
+    for (const struct frame *f = w->frame; f && sim_program_place(program, op).file != FILE_STUDENT; f = f->parent)
+        op = f->call;
+    return op;
+}
+
+void frame_release(struct warp *w, struct frame *f)
+{
+    while (f && --f->references == 0) {
+        struct frame *parent = f->parent;
+        f->parent = w->free_frames;
+        w->free_frames = f;
+        f = parent;
+    }
+}
+
+int frame_same(const struct frame *a, const struct frame *b)
+{
+    for (; a != b; a = a->parent, b = b->parent)
+        if (!a || !b || a->call != b->call || a->callee != b->callee || a->is_saved || b->is_saved ||
+            a->local_base != b->local_base)
+            return 0;
+    return 1;
+}
+
+static const struct plan_func *function_at(const struct warp *w, uint32_t op)
+{
+    return &w->plan->func[w->memory.block->worker->launch->program->info[op].func];
+}
+
+// ---------------------------------------------------------------- built-in functions
+
+static uint64_t argument(const struct warp *w, const struct sim_call_op *call, uint32_t n, uint32_t lane)
+{
+    const struct plan_pair *p = &w->plan->pair[call->args + n];
+    uint64_t low = warp_row(w, p->from)[lane], high = p->to ? warp_row(w, p->to)[lane] : 0;
+    return high << 32 | low;
+}
+
+static void run_builtin(struct warp *w, const struct sim_op *op, const struct sim_call_op *call, uint32_t mask)
+{
+    uint32_t here = warp_op_index(w, op), first = (uint32_t)__builtin_ctz(mask);
+    if (call->builtin == BUILTIN_VPRINTF) {
+        for (uint32_t i = 0; i < WARP_LANES; i++)
+            if (mask >> i & 1) print_vprintf(w, here, i, argument(w, call, 0, i), argument(w, call, 1, i));
+        for (uint32_t r = 0; r < call->nresults; r++) {
+            const struct plan_pair *p = &w->plan->pair[call->results + r];
+            for (uint32_t i = 0; i < WARP_LANES; i++)
+                if (mask >> i & 1) warp_row(w, p->to)[i] = 1;
+            for (uint32_t b = 0; b < (p->to_bytes ? 4 : 1) && w->nundef; b++) warp_set_undef(w, p->to_reg + b, 0, mask);
+        }
+        return;
+    }
+    char condition[120];
+    print_string(w, here, first, argument(w, call, 0, first), condition, sizeof condition);
+    warp_fault(w, FINDING_assertion, here, first, condition, 0);
+}
+
+// ---------------------------------------------------------------- calls and returns
+
+// Lanes whose target is another than the first's call again, by themselves.
+static int indirect_target(struct warp *w, const struct sim_op *op, const struct sim_call_op *call, uint32_t *mask)
+{
+    const uint64_t *target = (const uint64_t *)(const void *)(w->rows + call->target);
+    uint64_t first = target[__builtin_ctz(*mask)];
+    uint32_t group = 0;
+    for (uint32_t i = 0; i < WARP_LANES; i++)
+        if (*mask >> i & 1 && target[i] == first) group |= 1u << i;
+    warp_part(w, group, warp_op_index(w, op));
+    *mask = group;
+    const struct ptx_module *m = w->memory.block->worker->launch->program->module;
+    if (!first || first > m->nfuncs) return -1;
+    const struct plan_func *f = &w->plan->func[first - 1];
+    if (f->entry == PLAN_ABSENT || m->func[first - 1].is_entry) return -1;
+    if (f->param_words != call->nargs || f->result_words < call->nresults) return -1;
+    return (int)first - 1;
+}
+
+void call_enter(struct warp *w, const struct sim_op *op, uint32_t mask)
+{
+    const struct sim_call_op *call = &w->plan->call[op->side];
+    const struct sim_launch *launch = w->memory.block->worker->launch;
+    uint32_t here = warp_op_index(w, op);
+    if (call->builtin) {
+        run_builtin(w, op, call, mask);
+        return;
+    }
+    mask = warp_guard(w, op, mask);
+    if (!mask) return;
+    warp_part(w, mask, here + 1);
+    int func = call->func, indirect = func < 0;
+    if (indirect) func = indirect_target(w, op, call, &mask);
+    if (func < 0) {
+        warp_fault(w, FINDING_bad_call, here, (uint32_t)__builtin_ctz(mask),
+                   "the pointer is no function's, or one of another type", 0);
+        return;
+    }
+    const struct plan_func *f = &w->plan->func[func], *caller = function_at(w, here);
+    uint32_t base = warp_local_base(w) + caller->frame_bytes, depth = w->frame ? w->frame->depth + 1 : 1;
+    if (depth > FRAME_DEPTH_MAX || (uint64_t)base + f->frame_bytes > launch->local_bytes) {
+        warp_fault(w, FINDING_bad_call, here, (uint32_t)__builtin_ctz(mask),
+                   "the stack overflows: the recursion is too deep", depth);
+        return;
+    }
+    int save = caller->recursive && f->recursive;
+    struct frame *frame = new_frame(w, save ? caller->bytes : 0);
+    frame->parent = w->frame; // takes over the split's reference
+    frame->references = 1;
+    frame->depth = depth;
+    frame->call = here;
+    frame->callee = (uint32_t)func;
+    frame->local_base = base;
+    frame->is_saved = (uint32_t)save;
+    if (save) memcpy(frame->saved, w->rows + caller->region, caller->bytes);
+    w->split[w->current].frame = w->frame = frame;
+    uint32_t row = indirect ? f->param_word : 0, reg = indirect ? f->param_reg : 0;
+    for (uint32_t k = 0; k < call->nargs; k++) copy_pair(w, &w->plan->pair[call->args + k], row, reg, mask);
+    warp_enter(w, f, base, mask);
+    warp_stop(w, op, f->entry);
+}
+
+// The caller's rows as they were at the call, for the lanes that return.
+static void restore(struct warp *w, const struct frame *frame, const struct plan_func *caller, uint32_t mask)
+{
+    // The region is made of rows of 128 or 256 bytes, and of words of predicates: what a word means is known by row.
+    for (uint32_t k = 0; k < caller->nspans; k++) {
+        const struct plan_span *s = &w->plan->span[caller->first_span + k];
+        const uint8_t *from = frame->saved + (s->row - caller->region);
+        uint8_t *to = w->rows + s->row;
+        if (s->width == 1) {
+            uint32_t saved, *p = warp_pred(w, s->row);
+            memcpy(&saved, from, 4);
+            *p = (*p & ~mask) | (saved & mask);
+            continue;
+        }
+        for (uint32_t i = 0; i < WARP_LANES; i++)
+            if (mask >> i & 1) memcpy(to + i * s->width, from + i * s->width, s->width);
+    }
+}
+
+void control_ret(struct warp *w, const struct sim_op *op, uint32_t mask)
+{
+    mask = warp_guard(w, op, mask);
+    if (!mask) return;
+    if (!w->frame) { // a function entered without a call cannot be
+        warp_exit(w, op, mask);
+        return;
+    }
+    warp_part(w, mask, warp_op_index(w, op) + 1);
+    struct frame *frame = w->frame;
+    const struct sim_op *at = &w->ops[frame->call];
+    const struct sim_call_op *call = &w->plan->call[at->side];
+    const struct plan_func *f = &w->plan->func[frame->callee], *caller = function_at(w, frame->call);
+    uint32_t result[CALL_RESULTS][WARP_LANES], indirect = call->func < 0;
+    for (uint32_t k = 0; k < call->nresults && k < CALL_RESULTS; k++)
+        memcpy(result[k], w->rows + w->plan->pair[call->results + k].from + (indirect ? f->result_word : 0),
+               sizeof result[k]);
+    if (frame->is_saved) restore(w, frame, caller, mask);
+    for (uint32_t k = 0; k < call->nresults && k < CALL_RESULTS; k++) {
+        const struct plan_pair *p = &w->plan->pair[call->results + k];
+        uint32_t *d = warp_row(w, p->to);
+        for (uint32_t i = 0; i < WARP_LANES; i++) d[i] = mask >> i & 1 ? result[k][i] : d[i];
+        if (w->nundef) pass_undef(w, p, indirect ? f->result_reg : 0, 0, mask);
+    }
+    uint32_t back = frame->call + 1;
+    w->split[w->current].frame = w->frame = frame->parent;
+    if (frame->parent) frame->parent->references++;
+    frame_release(w, frame);
+    warp_stop(w, op, back);
+}
+
+// ---------------------------------------------------------------- parameters
+
+void call_store_param(struct warp *w, const struct sim_op *op, uint32_t mask)
+{
+    const struct sim_param_op *p = &w->plan->param[op->side];
+    uint32_t *word = warp_row(w, p->word), *high = warp_row(w, p->word + (p->bytes == 8 ? 4 * WARP_LANES : 0));
+    for (uint32_t i = 0; i < WARP_LANES; i++) {
+        if (!(mask >> i & 1)) continue;
+        uint64_t value = 0;
+        memcpy(&value, w->rows + p->row + (p->wide ? 8 : 4) * i, p->wide ? 8 : 4);
+        if (p->bytes < 4) {
+            uint32_t keep = (p->bytes == 1 ? 0xffu : 0xffffu) << p->shift;
+            word[i] = (word[i] & ~keep) | ((uint32_t)value << p->shift & keep);
+        } else {
+            word[i] = (uint32_t)value;
+            if (p->bytes == 8) high[i] = (uint32_t)(value >> 32);
+        }
+    }
+}
+
+// A word of a parameter, of op->mode bytes, to its place in the frame; bytes that are not defined stay so.
+void call_spill_param(struct warp *w, const struct sim_op *op, uint32_t mask)
+{
+    uint32_t stride = w->memory.block->worker->launch->local_bytes, at = warp_local_base(w) + op->f;
+    const uint32_t *word = warp_row(w, op->a), *use = &w->plan->use[op->regs + 1];
+    for (uint32_t i = 0; i < WARP_LANES; i++) {
+        if (!(mask >> i & 1)) continue;
+        memcpy(w->memory.local + (size_t)i * stride + at, &word[i], op->mode); // little-endian
+        for (uint32_t b = 0; b < op->mode && w->memory.local_valid; b++)
+            w->memory.local_valid[(size_t)i * stride + at + b] = (uint8_t)~warp_undef_bits(w, use[b], i);
+    }
+}
+
+static uint64_t extend(uint64_t value, uint32_t bytes, int is_signed)
+{
+    uint32_t unused = 64 - 8 * bytes;
+    return is_signed ? (uint64_t)((int64_t)(value << unused) >> unused) : value << unused >> unused;
+}
+
+void call_load_param(struct warp *w, const struct sim_op *op, uint32_t mask)
+{
+    const struct sim_param_op *p = &w->plan->param[op->side];
+    const uint32_t *word = warp_row(w, p->word), *high = warp_row(w, p->word + (p->bytes == 8 ? 4 * WARP_LANES : 0));
+    for (uint32_t i = 0; i < WARP_LANES; i++) {
+        if (!(mask >> i & 1)) continue;
+        uint64_t value = p->bytes == 8 ? (uint64_t)high[i] << 32 | word[i] : word[i] >> p->shift;
+        value = extend(value, p->bytes, p->sign);
+        memcpy(w->rows + p->row + (p->wide ? 8 : 4) * i, &value, p->wide ? 8 : 4); // little-endian
+    }
+}
+
+// ld.param of the kernel's parameters at an address that is not known before.
+void call_load_entry_param(struct warp *w, const struct sim_op *op, uint32_t mask)
+{
+    const struct sim_memory_op *m = &w->plan->memory[op->side];
+    const uint8_t *params = w->block->params;
+    for (uint32_t i = 0; i < WARP_LANES; i++) {
+        if (!(mask >> i & 1)) continue;
+        uint64_t base = 0;
+        memcpy(&base, w->rows + op->a + (m->wide ? 8 : 4) * i, m->wide ? 8 : 4);
+        uint64_t address = base + (uint64_t)m->offset;
+        if (address >= SIM_PARAM_WINDOW) address -= SIM_PARAM_WINDOW;
+        for (uint32_t e = 0; e < m->access.count; e++, address += m->access.bytes) {
+            uint64_t value = 0;
+            if (address > w->plan->param_bytes || w->plan->param_bytes - address < m->access.bytes)
+                warp_finding(w, FINDING_out_of_bounds, warp_op_index(w, op), i, NULL, 0, UINT32_MAX);
+            else
+                memcpy(&value, params + address, m->access.bytes);
+            value = extend(value, m->access.bytes, m->access.sign);
+            memcpy(w->rows + m->row[e] + m->access.row_bytes * i, &value, m->access.row_bytes);
+        }
+    }
+}

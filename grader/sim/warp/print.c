@@ -1,0 +1,174 @@
+// The device's printf, and strings in the kernel's memory. The kernel's format is taken apart here; what goes to the
+// host's printf is a format made for one conversion, with width and precision within bounds. Arguments lie in the
+// kernel's memory as the compiler packed them: each aligned to its size, integers of 4 or 8 bytes, floats as doubles.
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "sim/core/warp.h"
+
+enum { STRING_MAX = 4096, FIELD_MAX = 256 };
+// Warp instructions that reading once from the kernel's memory, by one lane and checked, takes as long as.
+enum { READ_COSTS = 4 };
+
+// Reads bytes of the kernel's memory by one lane, checked like any load; nothing of it is counted or cached.
+static void read_bytes(struct warp *w, uint32_t op, uint32_t lane, uint64_t address, uint32_t bytes, void *out)
+{
+    struct sim_block *block = w->memory.block;
+    struct counters counters = block->worker->op[op];
+    struct sim_l1 *l1 = block->l1;
+    uint64_t row[WARP_LANES] = {0};
+    struct sim_access *a = &w->access;
+    *a = (struct sim_access){.kind = ACCESS_READ,
+                             .bytes = (uint8_t)bytes,
+                             .count = 1,
+                             .row_bytes = 8,
+                             .op = op,
+                             .mask = 1u << lane,
+                             .symbol = -1};
+    a->address[lane] = address;
+    block->l1 = NULL;
+    sim_load(&w->memory, a, (void *const[]){row}, NULL);
+    block->l1 = l1;
+    block->worker->op[op] = counters;
+    memcpy(out, &row[lane], bytes);
+    block->beside += READ_COSTS;
+}
+
+void print_string(struct warp *w, uint32_t op, uint32_t lane, uint64_t address, char *out, uint32_t capacity)
+{
+    uint32_t n = 0;
+    for (; n + 1 < capacity; n++) {
+        read_bytes(w, op, lane, address + n, 1, &out[n]);
+        if (!out[n]) return;
+    }
+    out[n] = 0;
+}
+
+// One conversion of the kernel's format: "%-08.3lld" and the like.
+struct conversion {
+    char flags[8];
+    int width, precision; // -1: not given
+    int is_long;          // l, ll, j, z, t: 8 bytes
+    char letter;
+};
+
+// What the arguments are read from.
+struct arguments {
+    struct warp *warp;
+    uint32_t op, lane;
+    uint64_t address;
+};
+
+static uint64_t next_argument(struct arguments *a, uint32_t bytes)
+{
+    uint64_t value = 0;
+    a->address = (a->address + bytes - 1) & ~(uint64_t)(bytes - 1);
+    read_bytes(a->warp, a->op, a->lane, a->address, bytes, &value);
+    a->address += bytes;
+    return value;
+}
+
+static const char *parse_number(const char *p, struct arguments *a, int *number)
+{
+    if (*p == '*') {
+        *number = (int)(int32_t)next_argument(a, 4);
+        return p + 1;
+    }
+    int n = 0;
+    for (; *p >= '0' && *p <= '9'; p++)
+        if (n < 10000) n = n * 10 + *p - '0';
+    *number = n;
+    return p;
+}
+
+// From behind the '%'; the place behind the letter, or NULL where the format is none.
+static const char *parse_conversion(const char *p, struct arguments *a, struct conversion *c)
+{
+    size_t n = 0;
+    memset(c, 0, sizeof *c);
+    c->precision = -1;
+    for (; *p && strchr("-+ #0", *p); p++)
+        if (n < 5 && !strchr(c->flags, *p)) c->flags[n++] = *p;
+    p = parse_number(p, a, &c->width);
+    if (c->width < 0) { // a negative '*' means left-justified
+        if (!strchr(c->flags, '-')) c->flags[n++] = '-';
+        c->width = c->width < -FIELD_MAX ? FIELD_MAX : -c->width;
+    }
+    if (*p == '.') p = parse_number(p + 1, a, &c->precision);
+    if (c->width > FIELD_MAX) c->width = FIELD_MAX;
+    if (c->precision > FIELD_MAX) c->precision = FIELD_MAX;
+    for (; *p && strchr("hlLjzt", *p); p++)
+        if (*p != 'h') c->is_long = 1;
+    c->letter = *p;
+    return *p && strchr("diouxXcsfFeEgGaAp", *p) ? p + 1 : NULL;
+}
+
+static void print_one(struct text *out, const struct conversion *c, struct arguments *a)
+{
+    char format[32], field[1024], string[STRING_MAX], letter = c->letter;
+    int n = 0;
+    char precision[16] = "";
+    if (c->precision >= 0) snprintf(precision, sizeof precision, ".%d", c->precision);
+    const char *kind = strchr("diouxX", letter) ? "ll" : "";
+    snprintf(format, sizeof format, "%%%s%d%s%s%c", c->flags, c->width, precision, kind, letter);
+    if (!c->width) snprintf(format, sizeof format, "%%%s%s%s%c", c->flags, precision, kind, letter);
+    if (strchr("di", letter)) {
+        uint64_t v = next_argument(a, c->is_long ? 8 : 4);
+        n = snprintf(field, sizeof field, format, c->is_long ? (long long)v : (long long)(int32_t)v);
+    } else if (strchr("ouxX", letter)) {
+        n = snprintf(field, sizeof field, format, (unsigned long long)next_argument(a, c->is_long ? 8 : 4));
+    } else if (letter == 'c') {
+        n = snprintf(field, sizeof field, format, (int)(unsigned char)next_argument(a, 4));
+    } else if (letter == 'p') {
+        n = snprintf(field, sizeof field, "0x%llx", (unsigned long long)next_argument(a, 8));
+    } else if (letter == 's') {
+        uint64_t address = next_argument(a, 8);
+        if (address)
+            print_string(a->warp, a->op, a->lane, address, string, sizeof string);
+        else
+            snprintf(string, sizeof string, "(null)");
+        size_t length = strlen(string);
+        if (c->precision >= 0 && length > (size_t)c->precision) length = (size_t)c->precision;
+        size_t pad = (size_t)c->width > length ? (size_t)c->width - length : 0;
+        int left = strchr(c->flags, '-') != NULL;
+        for (size_t i = 0; !left && i < pad; i++) text_add(out, " ", 1);
+        text_add(out, string, length);
+        for (size_t i = 0; left && i < pad; i++) text_add(out, " ", 1);
+        return;
+    } else {
+        uint64_t bits = next_argument(a, 8);
+        double v;
+        memcpy(&v, &bits, sizeof v);
+        n = snprintf(field, sizeof field, format, v);
+    }
+    if (n > 0) text_add(out, field, (size_t)n < sizeof field ? (size_t)n : sizeof field - 1);
+}
+
+void print_vprintf(struct warp *w, uint32_t op, uint32_t lane, uint64_t format_address, uint64_t args)
+{
+    char format[STRING_MAX];
+    struct text *out = w->memory.block->print;
+    struct arguments a = {w, op, lane, args};
+    if (out->length > OBSERVATION_PRINT) return; // dropped anyway
+    print_string(w, op, lane, format_address, format, sizeof format);
+    for (const char *p = format; *p;) {
+        struct conversion c;
+        size_t plain = strcspn(p, "%");
+        text_add(out, p, plain);
+        p += plain;
+        if (!*p) break;
+        if (p[1] == '%') {
+            text_add(out, "%", 1);
+            p += 2;
+            continue;
+        }
+        const char *next = parse_conversion(p + 1, &a, &c);
+        if (!next) { // as a device does: the rest is printed as it stands
+            text_puts(out, p);
+            break;
+        }
+        print_one(out, &c, &a);
+        p = next;
+    }
+}
