@@ -261,12 +261,19 @@ $(TEST_PROGRAMS): %: %.o $$(call test_libs,$$*)
 $(TEST_PROGRAMS:%=%.o): | needs-test
 -include $(TEST_PROGRAMS:%=%.d)
 
+# A driver and NVML for tests of a machine with a card. No sanitizer: they are loaded into programs that have none.
+TEST_DRIVERS := $(patsubst tests/card/%.c,$(TEST)/card/lib%.so.1,$(wildcard tests/card/*.c))
+$(TEST_DRIVERS): $(TEST)/card/lib%.so.1: tests/card/%.c grader/gpu/driver.h grader/gpu/driver.def | needs-test
+	@mkdir -p $(@D)
+	$(call say,link     $@)
+	$(Q)$(CC) -std=c11 $(WARNINGS) -Igrader $(CFLAGS) -fPIC -shared -Wl,-soname,$(@F) -Wl,-z,defs -o $@ $< -lm
+
 # Programs for machines without packages.
 STATIC_PROGRAMS := $(B)/carry/grade $(CUDARTS:%=$(B)/carry/cudart/libcudart.so.%)
 
 .PHONY: test unit coverage bench fidelity
 #: test            runs all tests (SANITIZE=1: with ASan and UBSan; HOSTILE=1: in the hostile build; T=word: the suites with the word in their name)
-test: all $(TEST_PROGRAMS) $(if $(filter release,$(VARIANT)),$(STATIC_PROGRAMS))
+test: all $(TEST_PROGRAMS) $(TEST_DRIVERS) $(if $(filter release,$(VARIANT)),$(STATIC_PROGRAMS))
 	@BUILD=$(B) tests/run $(T)
 
 #: test-gpu        runs the tests that need a card (T=word: those with the word in their name); skips them where none is

@@ -243,6 +243,8 @@ void verdict_hint(const struct verdict_finding *, struct text *);
 void verdict_score(struct verdict *);
 // Points for a speedup: 0 below `needed`, `of` from `full` on, between them on a log scale.
 int verdict_speed_points(double speedup, double needed, double full, int of);
+// 1: the card stopped the kernels, or what they wrote there is wrong: then there is no speed, whatever the model says.
+int verdict_card_failed(const struct verdict_speed *);
 void verdict_next(struct verdict *);
 
 #endif

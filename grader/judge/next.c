@@ -70,6 +70,12 @@ static void next_speed(struct verdict *v)
             SAY("the lab asks for a technique that the counters do not show: %s", s->technique.item[i].text);
             return;
         }
+    if (verdict_card_failed(s)) {
+        SAY("what the simulator ran right, the card did not: look for what is right by luck, such as memory that "
+            "nobody "
+            "wrote or an order that nothing enforces; if there is nothing, show it to whoever grades");
+        return;
+    }
     const struct verdict_kernel *k = &s->kernel[s->slowest];
     char line[48] = "";
     if (k->nhot) snprintf(line, sizeof line, _(", most of it at line %u"), k->hot[0].line);

@@ -57,10 +57,14 @@ static int techniques_hold(const struct lab_techniques *t)
     return 1;
 }
 
+int verdict_card_failed(const struct verdict_speed *s)
+{
+    return s->card.end == MEASURE_WRONG || s->card.end == MEASURE_REFUSED;
+}
+
 // On a card the sign test decides, and who is undecided passes; on the simulator the number.
 static int fast_enough(const struct verdict_speed *s)
 {
-    if (s->card.end == MEASURE_WRONG || s->card.end == MEASURE_REFUSED) return 0;
     return s->model ? s->speedup >= s->needed : s->card.answer != SIGN_BELOW;
 }
 
@@ -89,9 +93,9 @@ static void score_run(struct verdict *v)
         v->score[ROW_TECHNIQUE] = points_of(v, ROW_TECHNIQUE);
     else
         give_reason(v, "technique");
-    if (v->speed.card.end == MEASURE_WRONG) give_reason(v, "wrong output on the card");
-    if (v->speed.card.end == MEASURE_REFUSED) give_reason(v, "stopped on the card");
-    if (!fast_enough(&v->speed))
+    if (verdict_card_failed(&v->speed))
+        give_reason(v, v->speed.card.end == MEASURE_WRONG ? "wrong output on the card" : "stopped on the card");
+    else if (!fast_enough(&v->speed))
         give_reason(v, "too slow");
     else
         v->score[ROW_SPEED] = verdict_speed_points(fmax(v->speed.speedup, v->speed.needed), v->speed.needed,

@@ -253,8 +253,11 @@ static void write_clock(const struct screen *s)
     if (p->model) {
         if (m->end != MEASURE_NONE)
             text_printf(&line, "%s: %s; ", m->card.title[0] ? m->card.title : _("no card"), m->message);
-        text_say(&line, "the time is a model's%s: a pass takes %.2f of the lab's minimum, %.2f ×",
-                 p->sampled ? _(", from a sample of blocks") : "", JUDGE_MODEL_SLACK, p->minimum);
+        if (verdict_card_failed(p))
+            text_puts(&line, _("the time is a model's, and does not count"));
+        else
+            text_say(&line, "the time is a model's%s: a pass takes %.2f of the lab's minimum, %.2f ×",
+                     p->sampled ? _(", from a sample of blocks") : "", JUDGE_MODEL_SLACK, p->minimum);
     } else {
         text_say(&line,
                  "measured on %s: %" PRIu32 " pairs, %.2f to %.2f ×; %" PRIu32 " below the minimum%s; model: %.2f ×",

@@ -283,6 +283,7 @@ static void check_card(const char *mode, enum measure_end end, int total, const 
     if (verdict.speed.card.end != end)
         fail_msg("%s: ended %d (%s)", mode, verdict.speed.card.end, verdict.speed.card.message);
     assert_int_equal(verdict.speed.model, end != MEASURE_DONE);
+    assert_int_equal(verdict.nreasons, reason != NULL);
     assert_true(verdict.speed.predicted == 10);
 }
 

@@ -1,0 +1,71 @@
+#!/usr/bin/env bats
+# With a card, without one: the driver and NVML of tests/card stand in for a machine's, and everything above them is what
+# a card's owner starts. What only hardware can show is tested by "make test-gpu".
+
+setup() {
+    [ ! -e /dev/nvidiactl ] || skip "there is a true card"
+    [ -n "$(type -P clang)" ] || skip "clang is not here, whose PTX the stand-in reads"
+    GRADE=${GRADE:-$PWD/build/release/grade}
+    BUILD=${BUILD:-build/release}
+    driver=$BATS_TEST_TMPDIR
+    ln -s "$PWD/$BUILD"/tests/card/lib*.so.1 "$driver/"
+    export WARPWISE_COMPILER=clang LD_LIBRARY_PATH=$driver
+    ref=reference/lab5_syncwarp.cu
+}
+is() { printf '%s\n' "$@" >"$driver/card.txt"; }
+# Graded on the card; the report's part that the query names.
+grade() { run "$GRADE" "$@" --no-sandbox; }
+report() { jq -r "$1" "$BATS_TEST_TMPDIR/report.json"; }
+has() { [[ $output == *"$1"* ]] || { echo "no '$1' in: $output"; return 1; }; }
+
+@test "doctor names the card, its clock, and what to do on a card that is no H200" {
+    grade doctor
+    [ "$status" -eq 0 ]
+    has "Fake One, sm_80, 40 multiprocessors, driver for CUDA 13.0"
+    has "1000 of 1000 MHz"
+    has "./grade calibrate"
+    echo "1 3" >"$driver/health.txt"
+    grade doctor
+    has "600 of 1000 MHz, held down by heat or power"
+    has "2 other processes compute on the card"
+    is "driver 0"
+    grade doctor
+    has "the driver finds no card"
+}
+
+@test "speed comes from the card, safety and technique from the simulator" {
+    grade lab5 "$ref" --json "$BATS_TEST_TMPDIR/report.json"
+    [ "$status" -eq 0 ]
+    has "measured on Fake One: 32 pairs"
+    [ "$(report '.passed and .score.total == 100 and (.speed.speedup * 10 | round) == 100 and (.speed.model | not)')" = true ]
+}
+
+@test "a card that is hot or busy is not believed: the simulator's time counts, and the report says so" {
+    for health in "1 1" "0 3"; do
+        echo "$health" >"$driver/health.txt"
+        grade lab5 "$ref" --json "$BATS_TEST_TMPDIR/report.json"
+        [ "$status" -eq 0 ]
+        [ "$(report .speed.model)" = true ]
+        has "the time is a model's"
+        [[ $health == 1* ]] && has "held the card's clock down" || has "others computed on the card"
+    done
+}
+
+@test "a fault on the card is the kernel's; the next is graded as before" {
+    is "fails 700"
+    grade lab5 "$ref" --json "$BATS_TEST_TMPDIR/report.json"
+    [ "$status" -eq 1 ]
+    [ "$(report .refused[])" = "stopped on the card" ]
+    [[ $(report .speed.card.message) == *"CUDA_ERROR_ILLEGAL_ADDRESS: an illegal memory access was encountered" ]]
+    has "does not count"
+    rm "$driver/card.txt"
+    grade lab5 "$ref"
+    [ "$status" -eq 0 ]
+}
+
+@test "a time that no memory allows is not believed" {
+    is "us 1"
+    grade lab5 "$ref" --json "$BATS_TEST_TMPDIR/report.json"
+    has "the time is below what the card's memory can do"
+    [ "$(report .speed.model)" = true ]
+}
