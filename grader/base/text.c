@@ -97,6 +97,34 @@ int text_read_file(struct text *t, const char *path, size_t limit)
     return fd < 0 ? errno : read_regular(t, fd, limit, (nlink_t)-1);
 }
 
+// All of it, and closes the file.
+static int write_all(const struct text *t, int fd)
+{
+    int error = 0;
+    for (size_t at = 0; at < t->length && !error;) {
+        ssize_t n = write(fd, t->data + at, t->length - at);
+        if (n >= 0)
+            at += (size_t)n;
+        else if (errno != EINTR)
+            error = errno;
+    }
+    if (close(fd) && !error) error = errno; // some file systems tell here first that the disk is full
+    return error;
+}
+
+int text_write_file(const struct text *t, const char *path, unsigned mode)
+{
+    char aside[PATH_MAX];
+    if (snprintf(aside, sizeof aside, "%s.%d", path, (int)getpid()) >= (int)sizeof aside) return ENAMETOOLONG;
+    unlink(aside); // a process of the same number may have ended in the middle
+    int fd = open(aside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+    if (fd < 0) return errno;
+    int error = write_all(t, fd);
+    if (!error && rename(aside, path)) error = errno;
+    if (error) unlink(aside);
+    return error;
+}
+
 // A component at a time, for kernels before 5.6 and for filters that know no openat2.
 static int open_beneath(int folder, const char *path)
 {

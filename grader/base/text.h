@@ -21,6 +21,10 @@ void text_free(struct text *t);
 // anything else that is not a regular file, EFBIG beyond the limit. Never follows a link in the last component: ELOOP.
 int text_read_file(struct text *t, const char *path, size_t limit);
 
+// Writes a file that is never seen half written: aside, as "<path>.<number>", then renamed. `mode` as open has it. 0,
+// or an errno value; then the file is as it was before.
+int text_write_file(const struct text *t, const char *path, unsigned mode);
+
 // Reads a stranger's file: `path` lies in the folder that the descriptor `folder` is open on, and no link leads to it
 // nor out of there, in no component; it has no second name either (EMLINK: it may be somebody else's). Else as above.
 // EXDEV or ELOOP: it leads away.

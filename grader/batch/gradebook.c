@@ -18,6 +18,7 @@
 #include "batch/csv.h"
 #include "batch/when.h"
 #include "report/escape.h"
+#include "report/json_value.h"
 
 enum { PATH = 4096 };
 
@@ -160,11 +161,6 @@ void gradebook_nbgrader(const struct standings *all, struct text *out)
 }
 
 // ---------------------------------------------------------------------------------------------------------------- JSON
-static void put(json_t *object, const char *key, json_t *value)
-{
-    if (!value || json_object_set_new(object, key, value)) die("out of memory");
-}
-
 static json_t *lab_json(const struct standings *all, const struct standing_lab *l)
 {
     json_t *o = json_object(), *rows = json_object();
@@ -202,14 +198,10 @@ void gradebook_json(const struct standings *all, int64_t now, struct text *out)
         put(one, "percent", isnan(percent) ? json_null() : json_real(floor(percent * 100 + 0.5) / 100));
         for (uint32_t l = 0; l < all->labs; ++l) put(labs, all->lab[l]->name, lab_json(all, &x->lab[l]));
         put(one, "labs", labs);
-        json_array_append_new(students, one);
+        append(students, one);
     }
     put(root, "students", students);
-    char *text = json_dumps(root, JSON_INDENT(1) | JSON_REAL_PRECISION(10));
-    if (!text) die("out of memory");
-    text_printf(out, "%s\n", text);
-    free(text);
-    json_decref(root);
+    write_json(root, JSON_INDENT(1) | JSON_REAL_PRECISION(10), out);
 }
 
 // ------------------------------------------------------------------------------------------------------------ feedback
@@ -265,18 +257,11 @@ void gradebook_page(const struct standings *all, struct book *book, const struct
 // ------------------------------------------------------------------------------------------------------------- writing
 static void write_file(const char *folder, const char *name, const struct text *t)
 {
-    char path[PATH], aside[PATH];
-    if (snprintf(path, sizeof path, "%s/%s", folder, name) >= (int)sizeof path - 16)
+    char path[PATH];
+    if (snprintf(path, sizeof path, "%s/%s", folder, name) >= (int)sizeof path)
         die("the path '%.60s…' is too long", folder);
-    snprintf(aside, sizeof aside, "%.*s.%d", PATH - 16, path, (int)getpid()); // another batch may write it, too
-    FILE *file = fopen(aside, "w");
-    if (!file) die("cannot write '%s': %s", aside, strerror(errno));
-    size_t written = t->length ? fwrite(t->data, 1, t->length, file) : 0;
-    if (fclose(file) || written != t->length || rename(aside, path)) {
-        int error = errno;
-        unlink(aside);
-        die("cannot write '%s': %s", path, strerror(error));
-    }
+    int error = text_write_file(t, path, 0666);
+    if (error) die("cannot write '%s': %s", path, strerror(error));
 }
 
 static void make_folder(const char *path)
@@ -303,7 +288,7 @@ static void file_name(const char *key, const char *end, char name[PATH])
 static void write_feedback(const struct standings *all, struct book *book, const char *folder)
 {
     char of[PATH], name[PATH];
-    snprintf(of, sizeof of, _("%s/feedback"), folder);
+    snprintf(of, sizeof of, "%s/feedback", folder);
     make_folder(of);
     for (uint32_t l = 0; l < all->labs; ++l) {
         snprintf(of, sizeof of, "%s/feedback/%s", folder, all->lab[l]->name);
@@ -337,7 +322,7 @@ void gradebook_write(const struct standings *all, struct book *book, const char 
     write_file(folder, "gradebook.json", &t);
     for (uint32_t l = 0; l < all->labs; ++l) {
         t.length = 0;
-        snprintf(name, sizeof name, _("moodle-%s.csv"), all->lab[l]->name);
+        snprintf(name, sizeof name, "moodle-%s.csv", all->lab[l]->name);
         gradebook_moodle(all, l, &t);
         write_file(folder, name, &t);
     }

@@ -11,6 +11,7 @@
 
 #include "base/die.h"
 #include "base/message.h"
+#include "report/json_value.h"
 #include "wire/session.h"
 
 enum { PATH = 160, POINTS_MOST = 1000 };
@@ -56,7 +57,7 @@ static int take_lab(struct rubric_file *f, const char *name, const json_t *lab, 
     const char *key;
     json_t *value;
     char path[PATH], at[PATH];
-    snprintf(path, sizeof path, _("labs.%.40s"), name);
+    snprintf(path, sizeof path, "labs.%.40s", name);
     struct rubric_lab *l = f->lab;
     while (l < f->lab + f->labs && l->lab != lab_find(name)) ++l;
     if (l == f->lab + f->labs) return refuse(why, path, "there is no such lab");
@@ -227,12 +228,8 @@ static void take_score(const struct verdict *v, struct rubric_score *s)
     s->most = 0;
     for (int row = 0; row < RUBRIC_ROWS; ++row) s->most += v->rubric->of[row];
     for (uint32_t i = 0; i < v->nreasons; ++i) json_array_append_new(reasons, json_string(v->reason[i]));
-    char *text = json_dumps(reasons, JSON_COMPACT);
-    if (!text) die("out of memory");
     s->reasons.length = 0;
-    text_puts(&s->reasons, text);
-    free(text);
-    json_decref(reasons);
+    write_json(reasons, JSON_COMPACT, &s->reasons);
 }
 
 void rubric_score(const struct rubric_file *f, const char *lab, const char *report, const char *measured,

@@ -168,7 +168,7 @@ int tree_is_clone(const char *path)
 {
     char git[PATH];
     struct stat status;
-    return snprintf(git, sizeof git, _("%s/.git"), path) < (int)sizeof git && !lstat(git, &status) &&
+    return snprintf(git, sizeof git, "%s/.git", path) < (int)sizeof git && !lstat(git, &status) &&
            S_ISDIR(status.st_mode);
 }
 

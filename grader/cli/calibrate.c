@@ -6,6 +6,7 @@
 //
 // The labs' own thresholds were chosen on the card of reference/measured/h200.json, a file of the same form.
 #define _GNU_SOURCE
+#include <errno.h>
 #include <glob.h>
 #include <jansson.h>
 #include <stdio.h>
@@ -16,9 +17,11 @@
 #include "base/die.h"
 #include "base/message.h"
 #include "base/progress.h"
+#include "base/text.h"
 #include "cli/cli.h"
 #include "judge/calibration.h"
 #include "judge/measure.h"
+#include "report/json_value.h"
 
 #define SCHEMA "warpwise-measured/1"
 #define HOME "reference/measured/h200.json"
@@ -206,10 +209,12 @@ int cli_calibrate(const struct cli_options *options, int argc, char **argv)
         if (wanted(lab_all[i], argc, argv)) carry(&c, lab_all[i]);
     snprintf(path, sizeof path, "%s%s%s", options->output ? options->output : c.paths.root, options->output ? "" : "/",
              options->output ? "" : OWN);
-    json_t *root = describe(&c);
-    if (json_dump_file(root, path, JSON_INDENT(2) | JSON_REAL_PRECISION(6))) die("cannot write '%s'", path);
+    struct text file = {0};
+    write_json(describe(&c), JSON_INDENT(2) | JSON_REAL_PRECISION(6), &file);
+    int error = text_write_file(&file, path, 0666);
+    if (error) die("cannot write '%s': %s", path, strerror(error));
+    text_free(&file);
     printf(_("written to %s\n"), cli_paths_shown(path));
-    json_decref(root);
     json_decref(home);
     return 0;
 }

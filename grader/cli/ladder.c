@@ -11,11 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/die.h"
 #include "base/hash.h"
 #include "base/message.h"
+#include "base/text.h"
+#include "report/json_value.h"
 
 enum { PATH = 2 * CLI_PATH };
 // Who is within this of a rung stands on it: the model's times of two ways to write the same differ by that.
@@ -114,12 +115,12 @@ static int recall(const char *path, uint32_t n, uint64_t *time)
 
 static void keep(const char *path, uint32_t n, const uint64_t *time)
 {
-    char aside[PATH + 16];
+    struct text file = {0};
     json_t *all = json_array();
     for (uint32_t i = 0; i < n; ++i) json_array_append_new(all, json_integer((json_int_t)time[i]));
-    snprintf(aside, sizeof aside, "%s.%d", path, (int)getpid());
-    if (json_dump_file(all, aside, 0) || rename(aside, path)) unlink(aside);
-    json_decref(all);
+    write_json(all, 0, &file);
+    text_write_file(&file, path, 0666);
+    text_free(&file);
 }
 
 // --------------------------------------------------------------------------------------------------------------- all

@@ -9,20 +9,22 @@
 #include <unistd.h>
 
 #include "base/die.h"
+#include "base/text.h"
 #include "cli/cli.h"
+#include "report/json_value.h"
 #include "report/report.h"
 
 #define SCHEMA "warpwise-progress/1"
 
-static int file_path(const struct cli_paths *p, const char *end, char path[CLI_PATH])
+static int file_path(const struct cli_paths *p, char path[CLI_PATH])
 {
-    return snprintf(path, CLI_PATH, "%s/.progress.json%s", p->student, end) < CLI_PATH ? 0 : -1;
+    return snprintf(path, CLI_PATH, "%s/.progress.json", p->student) < CLI_PATH ? 0 : -1;
 }
 
 static json_t *load(const struct cli_paths *p)
 {
     char path[CLI_PATH];
-    json_t *root = file_path(p, "", path) ? NULL : json_load_file(path, 0, NULL);
+    json_t *root = file_path(p, path) ? NULL : json_load_file(path, 0, NULL);
     if (!json_is_object(root) || !json_is_object(json_object_get(root, "labs"))) {
         json_decref(root);
         root = json_pack("{s:s, s:{}}", "schema", SCHEMA, "labs");
@@ -58,14 +60,13 @@ static json_t *entry_of(json_t *root, const struct lab *lab)
     return json_object_get(labs, lab->name);
 }
 
-// Written aside and renamed, so that it is never half there.
 static void save(const struct cli_paths *p, json_t *root)
 {
-    char path[CLI_PATH], aside[CLI_PATH];
-    if (!file_path(p, "", path) && !file_path(p, ".new", aside)) {
-        if (json_dump_file(root, aside, JSON_INDENT(2) | JSON_SORT_KEYS) || rename(aside, path)) unlink(aside);
-    }
-    json_decref(root);
+    char path[CLI_PATH];
+    struct text file = {0};
+    write_json(root, JSON_INDENT(2) | JSON_SORT_KEYS, &file);
+    if (!file_path(p, path)) text_write_file(&file, path, 0666);
+    text_free(&file);
 }
 
 void cli_record_put(const struct cli_paths *p, const struct lab *lab, const struct cli_record *r)

@@ -149,7 +149,7 @@ static int is_saved(struct watch *w)
 {
     char events[16384] __attribute__((aligned(8))), name[CLI_PATH];
     int saved = 0;
-    snprintf(name, sizeof name, _("%s.cu"), w->lab->slug);
+    snprintf(name, sizeof name, "%s.cu", w->lab->slug);
     for (ssize_t got; (got = read(w->folder, events, sizeof events)) > 0;) {
         const struct inotify_event *e;
         for (char *at = events; at < events + got; at += sizeof *e + e->len) {

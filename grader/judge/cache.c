@@ -84,17 +84,8 @@ static int path_of(const struct recipe *r, char path[PATH])
 
 static int keep(const struct judge_job *job, const char *path, const struct text *data, unsigned mode)
 {
-    char aside[PATH + 32];
-    snprintf(aside, sizeof aside, "%s.%d", path, (int)getpid());
     mkdir(job->cache, 0777);
-    FILE *file = fopen(aside, "wx");
-    if (!file) return -1;
-    size_t written = fwrite(data->data, 1, data->length, file);
-    int failed = fchmod(fileno(file), mode) != 0;
-    failed |= fclose(file) || written != data->length;
-    if (!failed && !rename(aside, path)) return 0;
-    unlink(aside);
-    return -1;
+    return text_write_file(data, path, mode);
 }
 
 // Compiles one text of ours to an image, or takes what was kept.

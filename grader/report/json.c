@@ -335,11 +335,5 @@ static json_t *whole(const struct verdict *v)
 
 void report_json(const struct verdict *v, struct text *out)
 {
-    json_t *root = whole(v);
-    char *text = json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(12));
-    if (!text) die("out of memory");
-    text_puts(out, text);
-    text_puts(out, "\n");
-    free(text);
-    json_decref(root);
+    write_json(whole(v), JSON_INDENT(2) | JSON_REAL_PRECISION(12), out);
 }

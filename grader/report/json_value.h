@@ -1,10 +1,11 @@
-// Inside report alone: jansson values of what C has, and death where memory ends.
+// Inside report, batch and cli: jansson values of what C has, and death where memory ends.
 #ifndef REPORT_JSON_VALUE_H
 #define REPORT_JSON_VALUE_H
 
 #include <jansson.h>
 #include <math.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/die.h"
@@ -41,6 +42,17 @@ static inline json_t *number(double value)
 static inline json_t *integer(uint64_t value)
 {
     return json_integer(value > INT64_MAX ? INT64_MAX : (json_int_t)value);
+}
+
+// Writes a value as a line of its own, in jansson's flags, and frees it.
+static inline void write_json(json_t *value, size_t flags, struct text *out)
+{
+    char *text = json_dumps(value, flags);
+    if (!text) die("out of memory");
+    text_puts(out, text);
+    text_puts(out, "\n");
+    free(text);
+    json_decref(value);
 }
 
 static inline json_t *counters(const struct counters *c)

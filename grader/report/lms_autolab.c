@@ -32,6 +32,6 @@ void lms_autolab(const struct verdict *v, const struct lms_about *about, struct 
     put(root, "scores", scores);
     put(root, "scoreboard", board);
     lms_rows_free(row);
-    lms_dump(feedback, 0, out);
-    lms_dump(root, 0, out);
+    write_json(feedback, JSON_REAL_PRECISION(12), out);
+    write_json(root, JSON_REAL_PRECISION(12), out);
 }

@@ -31,5 +31,5 @@ void lms_classroom50(const struct verdict *v, const struct lms_about *about, str
     put(root, "max-score", json_integer(lms_most(row)));
     put(root, "tests", tests);
     lms_rows_free(row);
-    lms_dump(root, JSON_INDENT(2), out);
+    write_json(root, JSON_INDENT(2) | JSON_REAL_PRECISION(12), out);
 }

@@ -42,5 +42,5 @@ void lms_gradescope(const struct verdict *v, const struct lms_about *about, stru
     put(extra, "sandbox", json_string(box_level_name(v->sandbox)));
     put(root, "extra_data", extra);
     lms_rows_free(row);
-    lms_dump(root, JSON_INDENT(2), out);
+    write_json(root, JSON_INDENT(2) | JSON_REAL_PRECISION(12), out);
 }

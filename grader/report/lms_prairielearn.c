@@ -29,5 +29,5 @@ void lms_prairielearn(const struct verdict *v, const struct lms_about *about, st
     put(root, "tests", tests);
     text_free(&message);
     lms_rows_free(row);
-    lms_dump(root, JSON_INDENT(2), out);
+    write_json(root, JSON_INDENT(2) | JSON_REAL_PRECISION(12), out);
 }

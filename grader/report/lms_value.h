@@ -2,8 +2,6 @@
 #ifndef REPORT_LMS_VALUE_H
 #define REPORT_LMS_VALUE_H
 
-#include <stdlib.h>
-
 #include "report/json_value.h"
 #include "report/lms.h"
 #include "report/report.h"
@@ -21,17 +19,6 @@ static inline json_t *lms_screen(const struct verdict *v)
     json_t *value = string(screen.data ? screen.data : "");
     text_free(&screen);
     return value;
-}
-
-// Writes a value and frees it.
-static inline void lms_dump(json_t *value, size_t flags, struct text *out)
-{
-    char *text = json_dumps(value, flags | JSON_REAL_PRECISION(12));
-    if (!text) die("out of memory");
-    text_puts(out, text);
-    text_puts(out, "\n");
-    free(text);
-    json_decref(value);
 }
 
 #endif

@@ -148,10 +148,5 @@ void report_session_json(const struct report_session *r, struct text *out)
     put(root, "findings_dropped", integer(s->findings_dropped));
     put(root, "spans_total", integer(s->spans_total));
     put(root, "spans", spans(r));
-    char *text = json_dumps(root, JSON_INDENT(2));
-    if (!text) die("out of memory");
-    text_puts(out, text);
-    text_puts(out, "\n");
-    free(text);
-    json_decref(root);
+    write_json(root, JSON_INDENT(2), out);
 }

@@ -100,6 +100,32 @@ static void only_plain_files_beneath_are_read(void **state)
     assert_int_equal(system(path), 0);
 }
 
+static void a_file_is_written_whole_or_not_at_all(void **state)
+{
+    (void)state;
+    char folder[] = "/tmp/text_XXXXXX", path[64], other[64];
+    assert_non_null(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/file", folder);
+    struct text t = {0}, back = {0};
+    text_puts(&t, "first");
+    assert_int_equal(text_write_file(&t, path, 0600), 0);
+    text_puts(&t, ", second");
+    assert_int_equal(text_write_file(&t, path, 0600), 0);
+    assert_int_equal(text_read_file(&back, path, 99), 0);
+    assert_string_equal(back.data, "first, second");
+    snprintf(other, sizeof other, "%s/none/file", folder);
+    assert_int_equal(text_write_file(&t, other, 0600), ENOENT);
+    // Onto a folder it cannot go, and nothing is left beside it.
+    snprintf(other, sizeof other, "%s/folder", folder);
+    assert_int_equal(mkdir(other, 0700), 0);
+    assert_int_equal(text_write_file(&t, other, 0600), EISDIR);
+    assert_int_equal(rmdir(other), 0);
+    assert_int_equal(unlink(path), 0);
+    assert_int_equal(rmdir(folder), 0); // so it was empty
+    text_free(&back);
+    text_free(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -108,6 +134,7 @@ int main(void)
         cmocka_unit_test(a_line_stays_a_line),
         cmocka_unit_test(the_first_bad_byte_is_found),
         cmocka_unit_test(only_plain_files_beneath_are_read),
+        cmocka_unit_test(a_file_is_written_whole_or_not_at_all),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
