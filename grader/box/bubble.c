@@ -12,12 +12,15 @@
 #define _GNU_SOURCE
 #include "box/bubble.h"
 
+#include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/die.h"
+#include "base/gcov.h"
 #include "box/confine.h"
 
 enum { MOUNTS = 3 * BOX_FOLDERS + 16, HIDING = 1 << 16 }; // HIDING: bytes of the empty folder in a hidden one's place
@@ -88,10 +91,8 @@ static void mount_all(struct plan *p, const struct box_spec *spec)
         else
             mount(p, strncmp(path, "/dev/", 5) ? "--bind-try" : "--dev-bind-try", path, path);
     }
-#ifdef COVERAGE // a program of ours that ends in a box writes its counters there
-    static char counters[4096];
-    if (realpath("build/coverage", counters)) mount(p, "--bind-try", counters, counters);
-#endif
+    static char counters[PATH_MAX];
+    if (GCOV_BUILD && realpath(GCOV_FOLDER, counters)) mount(p, "--bind-try", counters, counters);
 }
 
 static void add_mounts(struct plan *p, const struct box_spec *spec)

@@ -29,6 +29,7 @@
 #include <unistd.h>
 
 #include "base/die.h"
+#include "base/gcov.h"
 #include "box/level.h"
 
 // Landlock by ABI version (Documentation/userspace-api/landlock.rst); older headers lack the newer names.
@@ -127,9 +128,7 @@ int box_confine_ruleset(const struct box_spec *spec)
     for (unsigned i = 0; spec->readable && spec->readable[i]; ++i) allow(ruleset, spec->readable[i], FS_READ);
     for (unsigned i = 0; spec->writable && spec->writable[i]; ++i) allow(ruleset, spec->writable[i], all);
     if (spec->directory) allow(ruleset, spec->directory, all);
-#ifdef COVERAGE // a program of ours that ends in a box writes its counters there
-    allow(ruleset, "build/coverage", all);
-#endif
+    if (GCOV_BUILD) allow(ruleset, GCOV_FOLDER, all);
     return ruleset;
 }
 
@@ -218,9 +217,7 @@ uid_t box_confine_user(const struct box_spec *spec)
     if (geteuid()) return BOX_SAME_USER;
     uid_t user = (uid_t)(FIRST_USER + getpid() % USERS);
     if (spec->directory && !spec->own_stdio) give(spec->directory, user);
-#ifndef COVERAGE // whose counters are written as the caller
-    if (!spec->own_stdio && reaches_all(spec, user)) return user;
-#endif
+    if (!GCOV_BUILD && !spec->own_stdio && reaches_all(spec, user)) return user;
     if (spec->directory) give(spec->directory, 0);
     for (unsigned i = 0; spec->readable && spec->readable[i]; ++i) give(spec->readable[i], 0);
     return BOX_SAME_USER;

@@ -41,6 +41,7 @@
 #include <unistd.h>
 
 #include "base/die.h"
+#include "base/gcov.h"
 #include "box/box.h"
 #include "box/bubble.h"
 #include "box/confine.h"
@@ -112,13 +113,6 @@ static int place_descriptors(struct start *s)
     return 0;
 }
 
-#ifdef COVERAGE // what a child did before exec would be lost with its memory
-void __gcov_dump(void);
-#define KEEP_COVERAGE() __gcov_dump()
-#else
-#define KEEP_COVERAGE() ((void)0)
-#endif
-
 static _Noreturn void child(struct start *s)
 {
     setsid();
@@ -142,7 +136,7 @@ static _Noreturn void child(struct start *s)
     enum box_level level = s->level;
     if (level == BOX_LANDLOCK || level == BOX_FILTERED) level = box_confine_enter(s->held, &s->filter);
     say(s->status, STAGE_ENTERED, 0, level);
-    KEEP_COVERAGE();
+    if (GCOV_BUILD) __gcov_dump(); // or it would be lost with this memory
     execve(s->argv[0], (char *const *)(uintptr_t)s->argv, s->env);
     say(s->status, STAGE_EXEC, errno, level);
     _exit(127);

@@ -6,6 +6,7 @@
 // where a function may be entered again before it returned are the caller's rows saved (call.c).
 #include <string.h>
 
+#include "base/gcov.h"
 #include "base/hash.h"
 #include "sim/lower/lower.h"
 #include "sim/lower/sass.h"
@@ -35,10 +36,10 @@ static void collect_handlers(struct lower *l)
 const struct sim_handlers *lower_handlers(const char *name)
 {
     const struct sim_handlers *all[3] = {&sim_handlers};
-#if defined(__x86_64__) && !defined(COVERAGE)
+#ifdef __x86_64__
     __builtin_cpu_init();
-    if (__builtin_cpu_supports("x86-64-v3")) all[1] = &sim_handlers_v3;
-    if (__builtin_cpu_supports("x86-64-v4")) all[2] = &sim_handlers_v4;
+    if (!GCOV_BUILD && __builtin_cpu_supports("x86-64-v3")) all[1] = &sim_handlers_v3;
+    if (!GCOV_BUILD && __builtin_cpu_supports("x86-64-v4")) all[2] = &sim_handlers_v4;
 #endif
     for (int i = 3; i-- > 0;)
         if (all[i] && (!name || !strcmp(name, all[i]->name))) return all[i];
