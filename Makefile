@@ -66,7 +66,8 @@ release_FLAGS  :=
 sanitize_FLAGS := -Wno-format-truncation -Wno-stringop-truncation -Wno-maybe-uninitialized -O1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 # grader/base/hostile.h says what is different.
 hostile_FLAGS  := -DHOSTILE
-hostile_LINK   := -Wl,-u,base_hostile_begin
+hostile_WRAPS  := malloc calloc realloc aligned_alloc strdup strndup
+hostile_LINK   := -Wl,-u,base_hostile_begin $(hostile_WRAPS:%=-Wl,--wrap=%)
 coverage_FLAGS := -Wno-maybe-uninitialized -O1 --coverage -DCOVERAGE
 COMPILE  = $(CC) -std=c11 $(WARNINGS) -Igrader $(CFLAGS) $($(VARIANT)_FLAGS) -pthread -MMD -MP
 LINK     = $(CC) $(CFLAGS) $($(VARIANT)_FLAGS) $($(VARIANT)_LINK) $(LDFLAGS) -pthread

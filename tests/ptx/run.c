@@ -17,6 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/die.h"
 #include "base/hash.h"
 #include "base/text.h"
 #include "engine/engine.h"
@@ -95,6 +96,13 @@ static const struct type *find_type(const char *word, size_t length)
     for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
         if (strlen(types[i].name) == length && !strncmp(types[i].name, word, length)) return &types[i];
     return NULL;
+}
+
+static void *zeroed(uint64_t count, uint64_t size)
+{
+    void *memory = calloc(count + 1, size);
+    if (!memory) die("out of memory");
+    return memory;
 }
 
 static const char *skip(const char *p)
@@ -208,7 +216,7 @@ static void parse_arg(struct test *t, int line, const char *p)
         fail(line, "buffer too large");
         a->count = 1;
     }
-    a->init = calloc(a->count + 1, a->type->bytes);
+    a->init = zeroed(a->count, a->type->bytes);
     p = word(p, w);
     if (strcmp(w, "=")) return;
     a->written = 1;
@@ -267,8 +275,8 @@ static void parse_expect_memory(struct test *t, struct expect *e, const char *p)
     uint64_t last = dots ? strtoull(dots + 2, NULL, 0) : e->first;
     p = word(p, w);
     int near = !strcmp(w, "~");
-    e->value = calloc(VALUES, sizeof *e->value);
-    e->is_nan = calloc(VALUES, 1);
+    e->value = zeroed(VALUES, sizeof *e->value);
+    e->is_nan = zeroed(VALUES, 1);
     for (p = word(p, w); w[0] && e->count < VALUES; p = word(p, w)) {
         if (near && !strcmp(w, "ulp")) {
             p = word(p, w);
@@ -445,7 +453,7 @@ static uint64_t hash_memory(struct engine *engine, const struct test *t)
         const struct arg *a = &t->arg[i];
         uint64_t bytes = a->count * a->type->bytes;
         if (a->is_value || a->is_null) continue;
-        uint8_t *data = calloc(1, bytes + 1);
+        uint8_t *data = zeroed(bytes, 1);
         ops->read(engine, a->buffer, 0, data, bytes);
         hash = hash_bytes(data, bytes, hash);
         free(data);
@@ -464,6 +472,7 @@ static void place_arguments(struct engine *engine, struct test *t)
         } else if (!a->is_null) {
             uint64_t bytes = a->count * a->type->bytes;
             arg->buffer = a->buffer = ops->alloc(engine, bytes, a->type->bytes);
+            if (a->buffer < 0) die("out of memory");
             // The simulator's memory is zero where nobody wrote, a card's holds what was there before.
             if (a->written || ops != &sim_engine_ops) ops->write(engine, a->buffer, 0, a->init, bytes, 0);
         }
@@ -515,7 +524,7 @@ static int may_differ(const struct test *t, const struct arg *a, uint64_t i)
 static void compare_buffer(struct engine *engine, const struct test *t, const struct arg *a, const uint8_t *expected)
 {
     uint64_t size = a->type->bytes, bytes = a->count * size, shown = 0;
-    uint8_t *got = malloc(bytes + 1);
+    uint8_t *got = zeroed(bytes, 1);
     if (ops->read(engine, a->buffer, 0, got, bytes)) fail(t->line, "cannot read '%s' on the card", a->name);
     for (uint64_t i = 0; i < bytes && shown < MISMATCHES; i += size) {
         uint64_t here = 0, there = 0;
@@ -567,7 +576,7 @@ static void run_on_both(struct test *t, const struct text *ptx)
         const struct arg *a = &t->arg[i];
         uint64_t bytes = a->is_value || a->is_null ? 0 : a->count * a->type->bytes;
         if (!bytes) continue;
-        left[i] = calloc(1, bytes);
+        left[i] = zeroed(bytes, 1);
         ops->read(engine, a->buffer, 0, left[i], bytes);
     }
     ops->close(engine);
@@ -632,7 +641,7 @@ static void run_file(const char *path)
     for (const char *p = ptx.data; p && *p;) {
         const char *end = strchr(p, '\n');
         size_t length = end ? (size_t)(end - p) : strlen(p);
-        char w[NAME], *copy = strndup(p, length);
+        char w[NAME], *copy = memcpy(zeroed(length, 1), p, length);
         line++;
         p += length + (end != NULL);
         const char *q = skip(copy);
