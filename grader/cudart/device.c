@@ -149,13 +149,6 @@ static cudaError_t properties(struct cudaDeviceProp *p, int device)
 #define AS(name) value_of(cudaDevAttr##name, device)
 #define FIELD(type, name, value) p->name = (type)(value);
 #define FIELDS(type, name, count)
-#if CUDART_VERSION < 13000
-#define OLD(row) row
-#define NEW(row)
-#else
-#define OLD(row)
-#define NEW(row) row
-#endif
 #include "cudart/include/cuda_property.def"
     memcpy(p->name, d->name, sizeof d->name);
     p->name[sizeof d->name - 1] = '\0';

@@ -20,6 +20,12 @@ void page_text(const struct page *p, const char *text)
     escape_html(p->out, text, strlen(text));
 }
 
+static void put_escaped(const struct page *p, struct text *t)
+{
+    if (t->length) escape_html(p->out, t->data, t->length);
+    text_free(t);
+}
+
 void page_textf(const struct page *p, const char *format, ...)
 {
     struct text t = {0};
@@ -27,8 +33,7 @@ void page_textf(const struct page *p, const char *format, ...)
     va_start(args, format);
     text_vprintf(&t, format, args);
     va_end(args);
-    if (t.length) escape_html(p->out, t.data, t.length);
-    text_free(&t);
+    put_escaped(p, &t);
 }
 
 void page_say(const struct page *p, const char *format, ...)
@@ -38,8 +43,7 @@ void page_say(const struct page *p, const char *format, ...)
     va_start(args, format);
     text_vsay(&t, format, args);
     va_end(args);
-    if (t.length) escape_html(p->out, t.data, t.length);
-    text_free(&t);
+    put_escaped(p, &t);
 }
 
 void page_puts(const struct page *p, const char *markup)

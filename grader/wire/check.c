@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "wire/refuse.h"
 #include "wire/wire.h"
 
 enum {
@@ -17,15 +18,7 @@ enum {
     ELEMENT_MOST = 1 << 16,
     BLOCKS_RESIDENT_MOST = 1 << 10,
 };
-static const uint64_t TIME_MOST = UINT64_C(86400) * 1000000000000; // a day, in picoseconds
-static const uint64_t COUNT_MOST = UINT64_C(1) << 60;
 static const uint64_t EXTENT_MOST = UINT64_C(1) << 44;
-
-#define REFUSE(...) return snprintf(why, OBSERVATION_MESSAGE, __VA_ARGS__), -1
-#define AT_MOST(what, value, most)                                                                                     \
-    do {                                                                                                               \
-        if ((uint64_t)(value) > (uint64_t)(most)) REFUSE("%s is %" PRIu64, what, (uint64_t)(value));                   \
-    } while (0)
 
 // ------------------------------------------------------------------------------------------------------------ text
 // In place: what is clean is never longer. The new length.

@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "wire/doorbell.h"
 #include "wire/host_shared.h"
 
 const char *const host_op_name[HOST_OPS] = {
@@ -27,16 +28,6 @@ const uint32_t host_op_ns[HOST_OPS] = {
 #include "wire/host.def"
 #undef HOST
 };
-
-static int read_byte(int fd)
-{
-    char byte;
-    for (;;) {
-        ssize_t n = read(fd, &byte, 1);
-        if (n == 1) return 0;
-        if (n == 0 || errno != EINTR) return -1;
-    }
-}
 
 // Rings back, and sends `descriptor` along unless it is -1.
 static int answer(int fd, int descriptor)
@@ -90,7 +81,7 @@ int host_serve(int memory, int doorbell, const struct host_handler *handler, cha
     struct host_shared *shared = map(memory, message);
     if (!shared) return -1;
     int goodbye = 0;
-    while (!goodbye && !read_byte(doorbell)) {
+    while (!goodbye && !doorbell_wait(doorbell)) {
         if (!same_build(shared)) { // the client has introduced itself before it rings
             snprintf(message, HOST_MESSAGE, "runner and libcudart were not built together: run 'make'");
             goodbye = -1;

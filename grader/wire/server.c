@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/die.h"
+#include "wire/doorbell.h"
 #include "wire/shared.h"
 
 struct server {
@@ -16,16 +17,6 @@ struct server {
     struct engine *engine;
     int (*describe)(const char *, struct wire_device *);
 };
-
-static int read_byte(int fd)
-{
-    char byte;
-    for (;;) {
-        ssize_t n = read(fd, &byte, 1);
-        if (n == 1) return 0;
-        if (n == 0 || errno != EINTR) return -1;
-    }
-}
 
 static int write_byte(int fd)
 {
@@ -103,7 +94,7 @@ int wire_serve(int memory, int doorbell, const struct engine_ops *ops,
     struct server server = {.shared = at, .ops = ops, .describe = describe};
     if (!same_build(server.shared)) die("runner and judge were not built together: run 'make'");
     int closed = 0;
-    while (!closed && !read_byte(doorbell)) {
+    while (!closed && !doorbell_wait(doorbell)) {
         struct wire_command *command = &server.shared->command;
         struct wire_reply *reply = &server.shared->reply;
         memset(reply, 0, sizeof *reply);

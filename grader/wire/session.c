@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "wire/refuse.h"
 #include "wire/wire.h"
 
 const struct session_hazard_info session_hazard_info[SESSION_HAZARDS] = {
@@ -13,15 +14,6 @@ const struct session_hazard_info session_hazard_info[SESSION_HAZARDS] = {
 #include "wire/hazard.def"
 #undef HAZARD
 };
-
-static const uint64_t TIME_MOST = UINT64_C(86400) * 1000000000000; // a day, in picoseconds
-static const uint64_t COUNT_MOST = UINT64_C(1) << 60;
-
-#define REFUSE(...) return snprintf(why, OBSERVATION_MESSAGE, __VA_ARGS__), -1
-#define AT_MOST(what, value, most)                                                                                     \
-    do {                                                                                                               \
-        if ((uint64_t)(value) > (uint64_t)(most)) REFUSE("%s is %" PRIu64, what, (uint64_t)(value));                   \
-    } while (0)
 
 static int check_kernel(struct session_kernel *k, char why[OBSERVATION_MESSAGE])
 {

@@ -29,18 +29,9 @@ enum cudaDeviceAttr {
 struct cudaDeviceProp {
 #define FIELD(type, name, value) type name;
 #define FIELDS(type, name, count) type name[count];
-#if CUDART_VERSION < 13000
-#define OLD(row) row
-#define NEW(row)
-#else
-#define OLD(row)
-#define NEW(row) row
-#endif
 #include "cuda_property.def"
 #undef FIELD
 #undef FIELDS
-#undef OLD
-#undef NEW
 };
 
 #ifndef __cplusplus // in C++ the kit's vector types hold it
