@@ -92,7 +92,7 @@ static void measure(struct calibration *c, const struct lab *lab, const char *pa
                             .open = c->options->no_sandbox};
     if (judge_card_images(&job, &student, &base, why)) die("%s", why);
     if (!student.length) die("'%s' does not compile", path);
-    judge_measure(&job, &student, &base, &m);
+    judge_measure(&job, &student, &base, &m, 1);
     if (m.end != MEASURE_DONE) die("'%s' cannot be measured: %s", path, m.message);
     json_t *row = json_pack("{s:s, s:s, s:f, s:f, s:f, s:f, s:f, s:i}", "lab", lab->name, "kernel", path, "time_us",
                             (double)m.student_ps / 1e6, "baseline_us", (double)m.baseline_ps / 1e6, "speedup", m.ratio,

@@ -154,7 +154,7 @@ static void take_card(struct verdict_speed *s, const struct grading *g)
         snprintf(m->message, sizeof m->message, _("it does not compile for the card"));
         return;
     }
-    judge_measure(g->job, &g->card_student, &g->card_baseline, m);
+    judge_measure(g->job, &g->card_student, &g->card_baseline, m, 1);
     if (m->end != MEASURE_DONE) return;
     s->model = 0;
     s->time_ps = m->student_ps;

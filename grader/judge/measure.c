@@ -43,6 +43,7 @@
 #include "judge/turn.h"
 
 enum { BASELINE, STUDENT, SIDES, SETS = 3, OURS = SIDES, TRIES = 3, WORD = 4, SLICES = 4, CHANGES = 32 };
+enum { PIECE = 1 << 20 }; // words of an output that are read back and compared at once, while in a cache
 enum { ALONE_LEAST = 4, ALONE_MOST = 16 }; // measured launches of the baseline before the student's code runs
 static const double WARM_S = 0.1;          // of these, and then of launches before the first block
 static const double HELD_UP = 1.25;        // times what it took alone: then something holds the baseline up
@@ -70,7 +71,8 @@ struct measuring {
         int used; // since it was changed
     } set[SETS];
     struct prng random;
-    void *got; // an output read back: room for the largest
+    int looked;          // outputs were compared in a measurement before, and need not be again
+    uint32_t got[PIECE]; // of an output read back
     struct measurement *out;
     uint64_t floor_ps; // no kernel is faster than memory
     uint64_t alone_ps; // the baseline's, before the student's code ran
@@ -143,7 +145,6 @@ static void side_by_side(void *(*run)(void *), void *element, size_t size, int c
 
 static void fill_sets(struct measuring *m)
 {
-    uint64_t most = 0;
     for (int i = 0; i < SETS; ++i) {
         struct set *s = &m->set[i];
         char name[64];
@@ -152,10 +153,6 @@ static void fill_sets(struct measuring *m)
         trial_plan(&m->side[STUDENT].trial, m->which, &s->plan, &s->arena);
     }
     side_by_side(fill_set, m->set, sizeof *m->set, SETS);
-    for (uint32_t i = 0; i < m->set[0].plan.nbuffers; ++i)
-        if (m->set[0].plan.buffer[i].count > most) most = m->set[0].plan.buffer[i].count;
-    m->got = malloc(most * WORD + 1);
-    if (!m->got) die("out of memory (%" PRIu64 " bytes)", most * WORD);
 }
 
 // A set that was not used since it was changed.
@@ -173,21 +170,26 @@ static uint32_t fresh_set(struct measuring *m)
     return set;
 }
 
+static int make_buffer(struct measuring *m, struct side *side, uint64_t bytes, int *buffer)
+{
+    int answer = wire_alloc(&side->trial.runner.wire, bytes, WORD, buffer);
+    if (answer == WIRE_NO) return end(m, MEASURE_UNRELIABLE, "it has not enough free memory");
+    return trial_must(&side->trial, answer, "a buffer was made");
+}
+
 // The side's buffers: one to work on for each of the plan's, and for inputs one more in each set.
 static int place(struct measuring *m, struct side *side)
 {
     struct wire_client *wire = &side->trial.runner.wire;
     for (uint32_t i = 0; i < side->plan.nbuffers; ++i) {
         const struct lab_buffer *b = &side->plan.buffer[i];
-        if (wire_alloc(wire, b->count * WORD, WORD, &side->work[i]))
-            return end(m, MEASURE_UNRELIABLE, "it has not enough free memory");
+        if (make_buffer(m, side, b->count * WORD, &side->work[i])) return -1;
         for (int s = 0; s < SETS; ++s) {
             const struct lab_buffer *data = &m->set[s].plan.buffer[i];
             side->source[s][i] = -1;
             if (!has_data(b)) continue;
             BUG_ON(data->count != b->count);
-            if (wire_alloc(wire, b->count * WORD, WORD, &side->source[s][i]))
-                return end(m, MEASURE_UNRELIABLE, "it has not enough free memory");
+            if (make_buffer(m, side, b->count * WORD, &side->source[s][i])) return -1;
             trial_must(&side->trial, wire_write(wire, side->source[s][i], 0, data->data, b->count * WORD, 0),
                        "an input was written");
         }
@@ -249,6 +251,11 @@ static void bring_changes(struct measuring *m, struct side *side, uint32_t set)
     }
 }
 
+static int is_looked_at(const struct measuring *m, int which)
+{
+    return which == STUDENT && !m->looked;
+}
+
 // A measured launch. Restoring device variables means loading the image anew, and the first launch after that takes
 // tens of microseconds more; so one on another set goes before. What it could leave behind is of no use to the next.
 static int launch_restored(struct measuring *m, int which, uint32_t set, uint64_t *time_ps)
@@ -257,7 +264,7 @@ static int launch_restored(struct measuring *m, int which, uint32_t set, uint64_
     uint32_t other = (set + 1 + prng_below(&m->random, SETS - 1)) % SETS;
     trial_must(&side->trial, wire_restore(&side->trial.runner.wire), "the image was restored");
     if (launch(m, side, other, time_ps)) return -1;
-    if (which == STUDENT) bring_changes(m, side, set);
+    if (is_looked_at(m, which)) bring_changes(m, side, set);
     return launch(m, side, set, time_ps);
 }
 
@@ -274,41 +281,48 @@ static void *compare_slice(void *data)
     return NULL;
 }
 
-static struct lab_comparison compare_buffer(const struct lab_buffer *b, const void *got)
+// Of a buffer `count` elements from `first` on, which are in `got`, by several threads; adds to the comparison.
+static void compare_piece(const struct lab_buffer *b, uint64_t first, uint64_t count, const uint32_t *got,
+                          struct lab_comparison *all)
 {
     struct slice slice[SLICES];
-    struct lab_comparison all = {0};
+    uint64_t from[SLICES];
     for (uint64_t i = 0; i < SLICES; ++i) {
-        uint64_t from = b->count * i / SLICES;
         struct lab_buffer part = *b;
-        part.count = b->count * (i + 1) / SLICES - from;
-        part.expected += from;
-        if (b->bound) part.bound += from;
-        if (b->skipped) part.skipped += from;
-        slice[i] = (struct slice){.buffer = part, .got = (const char *)got + from * WORD};
+        uint64_t at = count * i / SLICES;
+        from[i] = first + at;
+        part.count = count * (i + 1) / SLICES - at;
+        part.expected += from[i];
+        if (b->bound) part.bound += from[i];
+        if (b->skipped) part.skipped += from[i];
+        slice[i] = (struct slice){.buffer = part, .got = got + at};
     }
     side_by_side(compare_slice, slice, sizeof *slice, SLICES);
     for (uint64_t i = 0; i < SLICES; ++i) {
         const struct lab_comparison *c = &slice[i].comparison;
-        all.wrong += c->wrong;
-        for (uint32_t k = 0; k < c->shown && all.shown < LAB_MISMATCHES; ++k) {
-            all.mismatch[all.shown] = c->mismatch[k];
-            all.mismatch[all.shown++].index += b->count * i / SLICES;
+        all->wrong += c->wrong;
+        for (uint32_t k = 0; k < c->shown && all->shown < LAB_MISMATCHES; ++k) {
+            all->mismatch[all->shown] = c->mismatch[k];
+            all->mismatch[all->shown++].index += from[i];
         }
     }
-    return all;
 }
 
 static int compare(struct measuring *m, struct side *side, uint32_t set)
 {
+    struct lab_comparison *all = &m->out->comparison;
     for (uint32_t i = 0; i < side->plan.nbuffers; ++i) {
         const struct lab_buffer *b = &m->set[set].plan.buffer[i];
-        if (!is_compared(b) || !b->count) continue;
-        trial_must(&side->trial, wire_read(&side->trial.runner.wire, side->work[i], 0, m->got, b->count * WORD),
-                   "an output was read back");
-        m->out->comparison = compare_buffer(b, m->got);
+        *all = (struct lab_comparison){0};
         m->out->buffer = (int)i;
-        if (m->out->comparison.wrong) return end(m, MEASURE_WRONG, "an output that was timed is wrong");
+        for (uint64_t first = 0; is_compared(b) && first < b->count; first += PIECE) {
+            uint64_t count = b->count - first < PIECE ? b->count - first : PIECE;
+            trial_must(&side->trial,
+                       wire_read(&side->trial.runner.wire, side->work[i], (int64_t)first * WORD, m->got, count * WORD),
+                       "an output was read back");
+            compare_piece(b, first, count, m->got, all);
+        }
+        if (all->wrong) return end(m, MEASURE_WRONG, "an output that was timed is wrong");
     }
     return 0;
 }
@@ -316,10 +330,10 @@ static int compare(struct measuring *m, struct side *side, uint32_t set)
 static int turn(struct measuring *m, int which, uint64_t *sum)
 {
     struct side *side = &m->side[which];
-    uint32_t set = which == STUDENT ? fresh_set(m) : prng_below(&m->random, SETS);
+    uint32_t set = is_looked_at(m, which) ? fresh_set(m) : prng_below(&m->random, SETS);
     uint64_t time_ps;
     if (launch_restored(m, which, set, &time_ps)) return -1;
-    if (which == STUDENT && compare(m, side, set)) return -1;
+    if (is_looked_at(m, which) && compare(m, side, set)) return -1;
     if (which == STUDENT && time_ps < m->floor_ps)
         return end(m, MEASURE_UNRELIABLE, "the time is below what the card's memory can do");
     side->time_ps[side->launches++ % (2 * SIGN_BLOCKS_MOST)] = time_ps;
@@ -418,7 +432,21 @@ static void conclude(struct measuring *m)
     out->message[0] = '\0';
 }
 
-static void measure(struct measuring *m)
+// Blocks, until they were not disturbed.
+static void decide(struct measuring *m)
+{
+    for (m->out->tries = 1; m->out->tries <= TRIES; ++m->out->tries) {
+        if (disturbed(m)) continue;
+        if (run_blocks(m)) return;
+        if (!disturbed(m) && !held_up(m)) {
+            conclude(m);
+            return;
+        }
+    }
+    m->out->tries = TRIES;
+}
+
+static void measure(struct measuring *m, uint32_t times)
 {
     m->random = prng_stream(m->job->seed, "measurement");
     fill_sets(m);
@@ -432,44 +460,38 @@ static void measure(struct measuring *m)
     }
     m->floor_ps = floor_of(&m->side[STUDENT].plan, &m->out->card);
     if (warm(m)) return;
-    for (m->out->tries = 1; m->out->tries <= TRIES; ++m->out->tries) {
-        if (disturbed(m)) continue;
-        if (run_blocks(m)) return;
-        if (!disturbed(m) && !held_up(m)) {
-            conclude(m);
-            return;
-        }
+    decide(m);
+    for (m->looked = 1; m->out->end == MEASURE_DONE && --times; decide(m)) {
+        m->out[1].card = m->out->card;
+        ++m->out;
     }
-    m->out->tries = TRIES;
 }
 
 void judge_measure(const struct judge_job *job, const struct text *student, const struct text *baseline,
-                   struct measurement *out)
+                   struct measurement *out, uint32_t times)
 {
-    const struct text *image[SIDES] = {[BASELINE] = baseline, [STUDENT] = student};
     struct measuring *m = calloc(1, sizeof *m);
     if (!m) die("out of memory");
-    memset(out, 0, sizeof *out);
+    memset(out, 0, times * sizeof *out);
     m->job = job;
     m->out = out;
     m->which = lab_speed_case(job->lab);
     int turn = judge_turn_begin(job->card);
     struct trial *ours = &m->side[BASELINE].trial, *theirs = &m->side[STUDENT].trial;
-    if (trial_start(ours, job, IMAGE_CARD, image[BASELINE]))
+    if (trial_start(ours, job, IMAGE_CARD, baseline))
         die("the card does not take the baseline: %s; nothing was graded", ours->sentence);
-    int refused = trial_start(theirs, job, IMAGE_CARD, image[STUDENT]);
+    int refused = trial_start(theirs, job, IMAGE_CARD, student);
     out->card = theirs->runner.device;
     if (refused)
         end(m, MEASURE_REFUSED, theirs->sentence);
     else
-        measure(m);
+        measure(m, times);
     for (int s = 0; s < SIDES; ++s) {
         trial_stop(&m->side[s].trial);
         arena_free(&m->side[s].arena);
     }
     judge_turn_end(turn);
     for (int s = 0; s < SETS; ++s) arena_free(&m->set[s].arena);
-    free(m->got);
     free(m);
 }
 

@@ -12,6 +12,7 @@
 #include "base/die.h"
 #include "compile/compile.h"
 #include "gpu/gpu.h"
+#include "judge/turn.h"
 #include "lab/lab.h"
 #include "sim/sim.h"
 
@@ -89,21 +90,18 @@ static void run(const struct engine_ops *ops, struct engine *e, const struct lab
     }
 }
 
-static void count(const struct engine_ops *ops, const struct lab *lab, const char *path)
+static void count(const struct engine_ops *ops, const struct lab *lab, const char *path, const struct text *image)
 {
     static struct engine_image facts;
     char message[OBSERVATION_MESSAGE] = "";
-    struct text image = {0};
     struct lab_plan plan;
     struct arena arena = {0};
-    compile(path, ops == &gpu_engine_ops, &image);
     struct engine *e = ops->open(&(struct engine_options){0}, message);
-    if (!e || ops->load(e, image.data, image.length, &facts, message)) die("%s", message);
+    if (!e || ops->load(e, image->data, image->length, &facts, message)) die("%s", message);
     make_plan(ops, e, lab, &plan, &arena);
     run(ops, e, &plan, path);
     ops->close(e);
     arena_free(&arena);
-    text_free(&image);
 }
 
 int main(int argc, char **argv)
@@ -111,6 +109,14 @@ int main(int argc, char **argv)
     if (argc == 2 && !strcmp(argv[1], "metrics")) return list_metrics(), 0;
     const struct lab *lab = argc > 3 ? lab_find(argv[2]) : NULL;
     if (!lab) die("usage: counters sim|gpu LAB FILE…");
-    for (int i = 3; i < argc; ++i) count(strcmp(argv[1], "gpu") ? &sim_engine_ops : &gpu_engine_ops, lab, argv[i]);
+    int card = !strcmp(argv[1], "gpu");
+    struct text *image = calloc((size_t)argc, sizeof *image);
+    if (!image) die("out of memory");
+    for (int i = 3; i < argc; ++i) compile(argv[i], card, &image[i]);
+    int turn = card ? judge_turn_begin("") : -1;
+    for (int i = 3; i < argc; ++i) count(card ? &gpu_engine_ops : &sim_engine_ops, lab, argv[i], &image[i]);
+    judge_turn_end(turn);
+    for (int i = 3; i < argc; ++i) text_free(&image[i]);
+    free(image);
     return 0;
 }

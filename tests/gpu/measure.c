@@ -1,10 +1,12 @@
-// Measures a kernel on the card as grading does, again and again: measure LAB FILE [TIMES [MINIMUM]]
+// Measures a kernel on the card as grading does, again and again: measure LAB FILE [TIMES [MINIMUM [SITTINGS]]]
 //
 // A line a measurement: how it ended, what the sign test said, the median ratio to the lab's baseline, seconds, and
 // after a bar each block's ratio; or the sentence that it ended with. MINIMUM is the speedup that is asked for: a
 // number, "lab" (or nothing) for the lab's own, or "self" for what a first measurement found, so that the kernel stands
-// exactly at its threshold in the TIMES that follow. Nothing is judged but speed and output, and nothing on the
-// simulator: what hardware does with a defective kernel can be seen here.
+// exactly at its threshold in the TIMES that follow. These are spread over so many SITTINGS: each begins as a grading
+// does, with runners of its own, and the measurements after its first are those of the decision alone
+// (judge/measure.h). Without the number each has its own sitting. Nothing is judged but speed and output, and nothing
+// on the simulator: what hardware does with a defective kernel can be seen here.
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,18 +42,32 @@ static void print(const struct measurement *m, double seconds)
     fflush(stdout);
 }
 
+// A sitting; the ratio that its first measurement found.
+static double sit(struct judge_job *job, const struct text *student, const struct text *baseline, uint32_t times)
+{
+    struct measurement *m = calloc(times, sizeof *m);
+    double start = now_s();
+    if (!m) die("out of memory");
+    judge_measure(job, student, baseline, m, times);
+    double seconds = (now_s() - start) / times, ratio = m->ratio;
+    for (uint32_t i = 0; i < times && m[i].end != MEASURE_NONE; ++i) print(&m[i], seconds);
+    ++job->seed;
+    free(m);
+    return ratio;
+}
+
 int main(int argc, char **argv)
 {
-    static struct measurement m;
     const char *build = getenv("BUILD");
     char name[512], runner[4096], baseline[512], why[OBSERVATION_MESSAGE] = "";
     struct text source = {0}, student = {0}, base = {0}, none = {0};
     struct compiler compiler;
-    if (argc < 3) die("usage: measure LAB FILE [TIMES [MINIMUM]]");
+    if (argc < 3) die("usage: measure LAB FILE [TIMES [MINIMUM [SITTINGS]]]");
     const struct lab *lab = lab_find(argv[1]);
     if (!lab) die("there is no lab '%s'", argv[1]);
     const char *asked = argc > 4 ? argv[4] : "lab";
-    int times = argc > 3 ? atoi(argv[3]) : 1, self = !strcmp(asked, "self");
+    int times = argc > 3 ? atoi(argv[3]) : 1, sittings = argc > 5 ? atoi(argv[5]) : times;
+    if (times < 1 || sittings < 1 || sittings > times) die("so many measurements cannot be spread so");
     if (text_read_file(&source, argv[2], COMPILE_MOST)) die("cannot read '%s'", argv[2]);
     if (compile_find(COMPILE_AUTO, &compiler, &none)) die("%s", none.data);
     snprintf(name, sizeof name, "%s/runner-gpu", build ? build : "build/release");
@@ -65,19 +81,15 @@ int main(int argc, char **argv)
                             .compiler = &compiler,
                             .kit = "grader/compile/kit",
                             .card_runner = card_runner,
-                            .card_minimum = self || !strcmp(asked, "lab") ? lab->minimum : strtod(asked, NULL),
+                            .card_minimum = atof(asked) > 0 ? atof(asked) : lab->minimum,
                             .card_full = lab->full,
                             .baseline = baseline,
                             .seed = 1};
     if (judge_card_images(&job, &student, &base, why)) die("%s", why);
     if (!student.length) die("'%s' does not compile", argv[2]);
-    for (int i = 0; i < times + self; ++i) {
-        double start = now_s();
-        judge_measure(&job, &student, &base, &m);
-        print(&m, now_s() - start);
-        if (self && i == 0) job.card_minimum = m.ratio;
-        ++job.seed;
-    }
+    if (!strcmp(asked, "self")) job.card_minimum = sit(&job, &student, &base, 1);
+    for (int i = 0; i < sittings; ++i)
+        sit(&job, &student, &base, (uint32_t)(times * (i + 1) / sittings - times * i / sittings));
     text_free(&source);
     text_free(&student);
     text_free(&base);
