@@ -8,19 +8,7 @@
 #ifndef WARPWISE_CLANG_CUDA_FP16_H
 #define WARPWISE_CLANG_CUDA_FP16_H
 
-#ifdef WW_HOSTED
-#define WW_HALF WW_BOTH
-#define WW_METHOD __host__ __device__ __attribute__((nodebug, always_inline))
-#else
-#define WW_HALF WW_DEVICE
-#define WW_METHOD __device__ __attribute__((nodebug, always_inline))
-#endif
-// Device code is the instruction, host code the expression behind it.
-#ifdef __CUDA_ARCH__
-#define WW_HALF_CODE(instruction, host) instruction
-#else
-#define WW_HALF_CODE(instruction, host) host
-#endif
+#include "cuda_narrow.h"
 
 struct __half_raw {
     unsigned short x;
@@ -57,25 +45,25 @@ struct __align__(2) __half {
     __half() = default;
     WW_METHOD __half(float f)
     {
-        WW_HALF_CODE(asm("cvt.rn.f16.f32 %0, %1;" : "=h"(ww_bits) : "f"(f)), ww_bits = ww_half_narrow(f));
+        WW_CODE(asm("cvt.rn.f16.f32 %0, %1;" : "=h"(ww_bits) : "f"(f)), ww_bits = ww_half_narrow(f));
     }
     WW_METHOD __half(double d)
     {
-        WW_HALF_CODE(asm("cvt.rn.f16.f64 %0, %1;" : "=h"(ww_bits) : "d"(d)), ww_bits = ww_half_narrow(d));
+        WW_CODE(asm("cvt.rn.f16.f64 %0, %1;" : "=h"(ww_bits) : "d"(d)), ww_bits = ww_half_narrow(d));
     }
     WW_METHOD __half(int i)
     {
-        WW_HALF_CODE(asm("cvt.rn.f16.s32 %0, %1;" : "=h"(ww_bits) : "r"(i)), ww_bits = ww_half_narrow(i));
+        WW_CODE(asm("cvt.rn.f16.s32 %0, %1;" : "=h"(ww_bits) : "r"(i)), ww_bits = ww_half_narrow(i));
     }
     WW_METHOD __half(unsigned u)
     {
-        WW_HALF_CODE(asm("cvt.rn.f16.u32 %0, %1;" : "=h"(ww_bits) : "r"(u)), ww_bits = ww_half_narrow(u));
+        WW_CODE(asm("cvt.rn.f16.u32 %0, %1;" : "=h"(ww_bits) : "r"(u)), ww_bits = ww_half_narrow(u));
     }
     WW_METHOD __half(const __half_raw &raw) : ww_bits(raw.x) {}
     WW_METHOD operator float() const
     {
         float f;
-        WW_HALF_CODE(asm("cvt.f32.f16 %0, %1;" : "=f"(f) : "h"(ww_bits)), f = ww_half_widen(ww_bits));
+        WW_CODE(asm("cvt.f32.f16 %0, %1;" : "=f"(f) : "h"(ww_bits)), f = ww_half_widen(ww_bits));
         return f;
     }
 };
@@ -87,71 +75,71 @@ struct __align__(4) __half2 {
 typedef __half half;
 typedef __half2 half2;
 
-WW_HALF __half ww_half(unsigned short bits)
+WW_NARROW __half ww_half(unsigned short bits)
 {
     return __half(__half_raw{bits});
 }
-WW_HALF unsigned ww_pair(__half2 v)
+WW_NARROW unsigned ww_pair(__half2 v)
 {
     return v.x.ww_bits | (unsigned)v.y.ww_bits << 16;
 }
-WW_HALF __half2 ww_pair_of(unsigned bits)
+WW_NARROW __half2 ww_pair_of(unsigned bits)
 {
     return __half2(ww_half((unsigned short)bits), ww_half((unsigned short)(bits >> 16)));
 }
 
 // ---------------------------------------------------------------- conversions
 
-WW_HALF __half __float2half(float f) { return __half(f); }
-WW_HALF __half __float2half_rn(float f) { return __half(f); }
-WW_HALF __half __double2half(double d) { return __half(d); }
-WW_HALF __half __int2half_rn(int i) { return __half(i); }
-WW_HALF __half __uint2half_rn(unsigned u) { return __half(u); }
-WW_HALF float __half2float(__half h) { return (float)h; }
+WW_NARROW __half __float2half(float f) { return __half(f); }
+WW_NARROW __half __float2half_rn(float f) { return __half(f); }
+WW_NARROW __half __double2half(double d) { return __half(d); }
+WW_NARROW __half __int2half_rn(int i) { return __half(i); }
+WW_NARROW __half __uint2half_rn(unsigned u) { return __half(u); }
+WW_NARROW float __half2float(__half h) { return (float)h; }
 #define WW_FROM_HALF(name, type, ptx, letter, host)                                                                          \
-    WW_HALF type name(__half h)                                                                                      \
+    WW_NARROW type name(__half h)                                                                                      \
     {                                                                                                                  \
         type r;                                                                                                        \
-        WW_HALF_CODE(asm(ptx " %0, %1;" : "=" letter(r) : "h"(h.ww_bits)), r = host);                                  \
+        WW_CODE(asm(ptx " %0, %1;" : "=" letter(r) : "h"(h.ww_bits)), r = host);                                  \
         return r;                                                                                                      \
     }
 WW_FROM_HALF(__half2int_rn, int, "cvt.rni.s32.f16", "r", (int)__builtin_rintf((float)h))
 WW_FROM_HALF(__half2int_rz, int, "cvt.rzi.s32.f16", "r", (int)(float)h)
 WW_FROM_HALF(__half2uint_rn, unsigned, "cvt.rni.u32.f16", "r", (unsigned)__builtin_rintf((float)h))
 WW_FROM_HALF(__half2uint_rz, unsigned, "cvt.rzi.u32.f16", "r", (unsigned)(float)h)
-WW_HALF unsigned short __half_as_ushort(__half h) { return h.ww_bits; }
-WW_HALF short __half_as_short(__half h) { return (short)h.ww_bits; }
-WW_HALF __half __ushort_as_half(unsigned short bits) { return ww_half(bits); }
-WW_HALF __half __short_as_half(short bits) { return ww_half((unsigned short)bits); }
-WW_HALF __half2 __halves2half2(__half a, __half b) { return __half2(a, b); }
-WW_HALF __half2 make_half2(__half a, __half b) { return __half2(a, b); }
-WW_HALF __half2 __half2half2(__half a) { return __half2(a, a); }
-WW_HALF __half2 __floats2half2_rn(float a, float b) { return __half2(__half(a), __half(b)); }
-WW_HALF __half2 __float2half2_rn(float a) { return __half2(__half(a), __half(a)); }
-WW_HALF __half2 __float22half2_rn(float2 a) { return __half2(__half(a.x), __half(a.y)); }
-WW_HALF __half __low2half(__half2 v) { return v.x; }
-WW_HALF __half __high2half(__half2 v) { return v.y; }
-WW_HALF float __low2float(__half2 v) { return (float)v.x; }
-WW_HALF float __high2float(__half2 v) { return (float)v.y; }
-WW_HALF float2 __half22float2(__half2 v) { return make_float2((float)v.x, (float)v.y); }
-WW_HALF __half2 __lowhigh2highlow(__half2 v) { return __half2(v.y, v.x); }
+WW_NARROW unsigned short __half_as_ushort(__half h) { return h.ww_bits; }
+WW_NARROW short __half_as_short(__half h) { return (short)h.ww_bits; }
+WW_NARROW __half __ushort_as_half(unsigned short bits) { return ww_half(bits); }
+WW_NARROW __half __short_as_half(short bits) { return ww_half((unsigned short)bits); }
+WW_NARROW __half2 __halves2half2(__half a, __half b) { return __half2(a, b); }
+WW_NARROW __half2 make_half2(__half a, __half b) { return __half2(a, b); }
+WW_NARROW __half2 __half2half2(__half a) { return __half2(a, a); }
+WW_NARROW __half2 __floats2half2_rn(float a, float b) { return __half2(__half(a), __half(b)); }
+WW_NARROW __half2 __float2half2_rn(float a) { return __half2(__half(a), __half(a)); }
+WW_NARROW __half2 __float22half2_rn(float2 a) { return __half2(__half(a.x), __half(a.y)); }
+WW_NARROW __half __low2half(__half2 v) { return v.x; }
+WW_NARROW __half __high2half(__half2 v) { return v.y; }
+WW_NARROW float __low2float(__half2 v) { return (float)v.x; }
+WW_NARROW float __high2float(__half2 v) { return (float)v.y; }
+WW_NARROW float2 __half22float2(__half2 v) { return make_float2((float)v.x, (float)v.y); }
+WW_NARROW __half2 __lowhigh2highlow(__half2 v) { return __half2(v.y, v.x); }
 
 // ---------------------------------------------------------------- arithmetic, of halves and of pairs
 
 #define WW_HALF_2(name, name2, ptx, host)                                                                               \
-    WW_HALF __half name(__half a, __half b)                                                                          \
+    WW_NARROW __half name(__half a, __half b)                                                                          \
     {                                                                                                                  \
         unsigned short r;                                                                                              \
         double x = (float)a, y = (float)b;                                                                             \
-        WW_HALF_CODE(asm(ptx ".f16 %0, %1, %2;" : "=h"(r) : "h"(a.ww_bits), "h"(b.ww_bits)),                           \
+        WW_CODE(asm(ptx ".f16 %0, %1, %2;" : "=h"(r) : "h"(a.ww_bits), "h"(b.ww_bits)),                           \
                      r = ww_half_narrow(host));                                                                        \
         (void)x, (void)y;                                                                                              \
         return ww_half(r);                                                                                             \
     }                                                                                                                  \
-    WW_HALF __half2 name2(__half2 a, __half2 b)                                                                      \
+    WW_NARROW __half2 name2(__half2 a, __half2 b)                                                                      \
     {                                                                                                                  \
         unsigned r;                                                                                                    \
-        WW_HALF_CODE(asm(ptx ".f16x2 %0, %1, %2;" : "=r"(r) : "r"(ww_pair(a)), "r"(ww_pair(b))),                       \
+        WW_CODE(asm(ptx ".f16x2 %0, %1, %2;" : "=r"(r) : "r"(ww_pair(a)), "r"(ww_pair(b))),                       \
                      r = ww_pair(__half2(name(a.x, b.x), name(a.y, b.y))));                                            \
         return ww_pair_of(r);                                                                                          \
     }
@@ -160,58 +148,27 @@ WW_HALF_2(__hsub, __hsub2, "sub", x - y)
 WW_HALF_2(__hmul, __hmul2, "mul", x *y)
 WW_HALF_2(__hmin, __hmin2, "min", __builtin_fmin(x, y))
 WW_HALF_2(__hmax, __hmax2, "max", __builtin_fmax(x, y))
-WW_HALF __half __hfma(__half a, __half b, __half c)
+WW_NARROW __half __hfma(__half a, __half b, __half c)
 {
     unsigned short r;
-    WW_HALF_CODE(asm("fma.rn.f16 %0, %1, %2, %3;" : "=h"(r) : "h"(a.ww_bits), "h"(b.ww_bits), "h"(c.ww_bits)),
+    WW_CODE(asm("fma.rn.f16 %0, %1, %2, %3;" : "=h"(r) : "h"(a.ww_bits), "h"(b.ww_bits), "h"(c.ww_bits)),
                  r = ww_half_narrow((double)(float)a * (float)b + (double)(float)c));
     return ww_half(r);
 }
-WW_HALF __half2 __hfma2(__half2 a, __half2 b, __half2 c)
+WW_NARROW __half2 __hfma2(__half2 a, __half2 b, __half2 c)
 {
     unsigned r;
-    WW_HALF_CODE(asm("fma.rn.f16x2 %0, %1, %2, %3;" : "=r"(r) : "r"(ww_pair(a)), "r"(ww_pair(b)), "r"(ww_pair(c))),
+    WW_CODE(asm("fma.rn.f16x2 %0, %1, %2, %3;" : "=r"(r) : "r"(ww_pair(a)), "r"(ww_pair(b)), "r"(ww_pair(c))),
                  r = ww_pair(__half2(__hfma(a.x, b.x, c.x), __hfma(a.y, b.y, c.y))));
     return ww_pair_of(r);
 }
-WW_HALF __half __hneg(__half a) { return ww_half(a.ww_bits ^ 0x8000); }
-WW_HALF __half __habs(__half a) { return ww_half(a.ww_bits & 0x7fff); }
-WW_HALF __half2 __hneg2(__half2 a) { return __half2(__hneg(a.x), __hneg(a.y)); }
-WW_HALF __half2 __habs2(__half2 a) { return __half2(__habs(a.x), __habs(a.y)); }
-WW_HALF __half __hdiv(__half a, __half b) { return __half((float)a / (float)b); } // 24 bits suffice to round once
-WW_HALF __half2 __h2div(__half2 a, __half2 b) { return __half2(__hdiv(a.x, b.x), __hdiv(a.y, b.y)); }
-WW_HALF __half hsqrt(__half a) { return __half(sqrtf((float)a)); }
 
-// ---------------------------------------------------------------- comparisons
+#define WW_ONE __half
+#define WW_PAIR __half2
+#define WW_OF(bits) ww_half((unsigned short)(bits))
+#define WW_INFINITY 0x7c00
+#include "cuda_narrow.def"
 
-#define WW_HALF_COMPARE(name, op)                                                                                      \
-    WW_HALF bool name(__half a, __half b) { return (float)a op(float) b; }                                           \
-    WW_HALF bool operator op(const __half &a, const __half &b) { return (float)a op(float) b; }
-WW_HALF_COMPARE(__heq, ==)
-WW_HALF_COMPARE(__hlt, <)
-WW_HALF_COMPARE(__hle, <=)
-WW_HALF_COMPARE(__hgt, >)
-WW_HALF_COMPARE(__hge, >=)
-WW_HALF bool operator!=(const __half &a, const __half &b) { return !((float)a == (float)b); }
-WW_HALF bool __hne(__half a, __half b) { return (float)a < (float)b || (float)a > (float)b; }
-WW_HALF bool __hisnan(__half a) { return (a.ww_bits & 0x7fff) > 0x7c00; }
-
-#define WW_HALF_OPERATOR(op, name, name2)                                                                              \
-    WW_HALF __half operator op(const __half &a, const __half &b) { return name(a, b); }                              \
-    WW_HALF __half &operator op##=(__half &a, const __half &b) { return a = name(a, b); }                            \
-    WW_HALF __half2 operator op(const __half2 &a, const __half2 &b) { return name2(a, b); }                          \
-    WW_HALF __half2 &operator op##=(__half2 &a, const __half2 &b) { return a = name2(a, b); }
-WW_HALF_OPERATOR(+, __hadd, __hadd2)
-WW_HALF_OPERATOR(-, __hsub, __hsub2)
-WW_HALF_OPERATOR(*, __hmul, __hmul2)
-WW_HALF_OPERATOR(/, __hdiv, __h2div)
-WW_HALF __half operator-(const __half &a) { return __hneg(a); }
-
-#undef WW_METHOD
-#undef WW_HALF
-#undef WW_HALF_CODE
 #undef WW_FROM_HALF
 #undef WW_HALF_2
-#undef WW_HALF_COMPARE
-#undef WW_HALF_OPERATOR
 #endif
