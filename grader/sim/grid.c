@@ -65,10 +65,11 @@ enum {
 
 // What a block leaves to be committed in order.
 struct leftover {
+    struct leftover *next; // of those that wait for a block
     struct sector_log sectors;
     struct text print;
     uint64_t executed;
-    int done, stopped;
+    int stopped;
 };
 
 // Blocks that are run one after the other, and how many of the grid's they stand for.
@@ -94,7 +95,9 @@ struct run {
     uint64_t spent;           // warp instructions, in turns
     uint64_t stop;            // no position behind this is run
     uint32_t window_size;
-    struct leftover *window; // of position p: [p % window_size]
+    struct leftover **window; // of position p: [p % window_size]; NULL: its block has not ended
+    struct leftover *spare;   // the one used last first: the host's caches still hold it
+    int commits;              // 1: a worker is about it
 };
 
 struct worker {
@@ -175,40 +178,55 @@ static uint64_t block_at(const struct run *r, uint64_t position)
     return r->order ? r->order[r->now->first + position] : position;
 }
 
-// Takes what blocks left, in order, as far as they are done. Called with the lock held, or by the only thread. A launch
-// that spent its budget stops here: in which block it did is known to one worker alone, who runs it again
-// (begin_block).
+// Takes what one block left. The model's L2 is the most of it; the lock need not be held.
+static void commit_one(struct run *r, uint64_t position, struct leftover *l)
+{
+    struct grid *g = r->grid;
+    if (g->l2 && r->now->to_l2) {
+        l2_commit(g->l2, block_at(r, position), &l->sectors, &g->l2_counters, g->answers);
+        g->meet.blocks = ++g->l2_blocks;
+        g->meet.bursts += l->sectors.bursts;
+    }
+    l->sectors.count = l->sectors.bursts = 0;
+    if (g->print->length <= g->print_bytes) text_add(g->print, l->print.data ? l->print.data : "", l->print.length);
+    l->print.length = 0;
+    g->executed += l->executed;
+    if (l->executed > g->longest) g->longest = l->executed;
+    g->blocks_run++;
+}
+
+// Takes what blocks left, in order, as far as they are done. Called with the lock held; while one worker is about it,
+// the others go on with their blocks. A launch that spent its budget stops here: in which block it did is known to one
+// worker alone, who runs it again (begin_block).
 static void commit(struct run *r)
 {
     struct grid *g = r->grid;
+    if (r->commits) return;
+    r->commits = 1;
     while (r->committed < r->blocks && r->committed < r->stop) {
-        struct leftover *l = &r->window[r->committed % r->window_size];
-        if (!l->done) break;
-        if (g->l2 && r->now->to_l2) {
-            l2_commit(g->l2, block_at(r, r->committed), &l->sectors, &g->l2_counters, g->answers);
-            g->meet.blocks = ++g->l2_blocks;
-            g->meet.bursts += l->sectors.bursts;
-        }
-        l->sectors.count = l->sectors.bursts = 0;
-        if (g->print->length <= g->print_bytes) text_add(g->print, l->print.data ? l->print.data : "", l->print.length);
-        l->print.length = 0;
-        g->executed += l->executed;
-        if (l->executed > g->longest) g->longest = l->executed;
-        g->blocks_run++;
+        struct leftover **done = &r->window[r->committed % r->window_size], *l = *done;
+        if (!l) break;
+        *done = NULL;
+        pthread_mutex_unlock(&r->lock);
+        commit_one(r, r->committed, l);
+        pthread_mutex_lock(&r->lock);
         r->committed++;
         if (l->stopped || (r->workers > 1 && g->executed >= g->launch.budget)) {
             g->stopped = 1;
             r->stop = r->committed;
         }
-        l->done = 0;
+        l->next = r->spare;
+        r->spare = l;
+        pthread_cond_broadcast(&r->moved);
     }
+    r->commits = 0;
 }
 
 // The block's sequences go to the window; it gets the buffers of an earlier one.
 static void leave(struct run *r, struct block *b, uint64_t position, int stopped)
 {
-    struct leftover *l = &r->window[position % r->window_size];
-    sim_block_end(&b->memory);
+    struct leftover *l = r->spare ? r->spare : zeroed(1, sizeof *l);
+    r->spare = l->next;
     struct sector_log sectors = l->sectors;
     struct text print = l->print;
     l->sectors = b->memory.sectors;
@@ -217,7 +235,7 @@ static void leave(struct run *r, struct block *b, uint64_t position, int stopped
     *b->memory.print = print;
     l->executed = b->executed;
     l->stopped = stopped;
-    l->done = 1;
+    r->window[position % r->window_size] = l;
     if (stopped && position + 1 < r->stop) r->stop = position + 1;
 }
 
@@ -256,10 +274,10 @@ static void *work_apart(void *argument)
         begin_block(r, b, position);
         enum block_state state = BLOCK_RUNNING;
         while (state == BLOCK_RUNNING) state = block_run(b, UINT64_MAX / 2);
+        sim_block_end(&b->memory);
         pthread_mutex_lock(&r->lock);
         leave(r, b, position, state == BLOCK_STOPPED);
         commit(r);
-        pthread_cond_broadcast(&r->moved);
     }
     pthread_mutex_unlock(&r->lock);
     take_tally(w, b);
@@ -329,8 +347,11 @@ static void run_in_turns(struct run *r)
             ended = 0;
             enum block_state state = take_turn(r, place[k]);
             if (state == BLOCK_RUNNING) continue;
+            sim_block_end(&place[k]->memory);
+            pthread_mutex_lock(&r->lock);
             leave(r, place[k], position[k], state == BLOCK_STOPPED);
             commit(r);
+            pthread_mutex_unlock(&r->lock);
             taken[k] = 0;
             busy--;
             if (state == BLOCK_STOPPED) { // blocks that had begun besides are given up
@@ -448,13 +469,25 @@ static void start(struct run *r)
     sim_memory_begin(g->launch.memory, &g->launch, r->turns || g->launch.blocks == 1);
 }
 
+static void leftover_free(struct leftover *l)
+{
+    if (!l) return;
+    sector_log_free(&l->sectors);
+    text_free(&l->print);
+    free(l);
+}
+
 static void empty_window(struct run *r)
 {
     for (uint32_t k = 0; k < r->window_size; k++) {
-        sector_log_free(&r->window[k].sectors);
-        text_free(&r->window[k].print);
-        r->window[k] = (struct leftover){0};
+        leftover_free(r->window[k]);
+        r->window[k] = NULL;
     }
+    for (struct leftover *l = r->spare, *next; l; l = next) {
+        next = l->next;
+        leftover_free(l);
+    }
+    r->spare = NULL;
 }
 
 // Runs some blocks by themselves, for what they count (r->op) and cost. Their share must be the only one. 0; or -1:

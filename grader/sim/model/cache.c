@@ -8,8 +8,7 @@
 // recently used first, warps that keep pace would all miss as soon as their lines are a few too many; a device's drift
 // apart, and find some); stores are written
 // through, and take a line as loads do (an H200 that reads and writes 256 lines a block in turn loses both); atomics
-// and loads that ask for coherence pass by. A set's lines stand in the order of their last use: what was just used is
-// found at once. A set that another block used last is empty: emptying the cache is free.
+// and loads that ask for coherence pass by. A set that another block used last is empty: emptying the cache is free.
 #include "sim/model/cache.h"
 
 #include <stdlib.h>
@@ -19,8 +18,9 @@
 #include "device/profile.h"
 #include "sim/core/program.h"
 #include "sim/model/trace.h"
+#include "sim/model/ways.h"
 
-enum { WAYS = 16, LINE = 128, NOTES_MAX = 1 << 20 };
+enum { LINE = 128, NOTES_MAX = 1 << 20 };
 
 struct note {
     uint64_t line;
@@ -38,8 +38,8 @@ struct sim_l1 {
     uint64_t block;       // counts blocks
     struct set {
         uint64_t block; // whose lines these are
-        uint32_t count;
-        uint64_t way[WAYS]; // line << 4 | its sectors that are there
+        struct ways ways;
+        uint64_t line[WAYS]; // << 4 | its sectors that are there
     } * set;
     struct queue {
         struct trace_warp *trace;
@@ -129,7 +129,9 @@ void l1_request(struct sim_l1 *l1, const struct sim_warp *w, const struct sim_ac
             (struct note){.line = f->cell[i],
                           .op = a->op,
                           .record = record,
-                          .operations = operations ? operations[i] : words_stored(f->unit[i]),
+                          .operations = operations                ? operations[i]
+                                        : a->kind == ACCESS_WRITE ? words_stored(f->unit[i])
+                                                                  : 0,
                           .sectors = (uint8_t)coalesce_sectors_of(f->unit[i]),
                           .partial = (uint8_t)(a->kind == ACCESS_READ ? 0 : partial_sectors(f->unit[i])),
                           .kind = a->kind == ACCESS_READ    ? SECTOR_READ
@@ -144,20 +146,24 @@ void l1_request(struct sim_l1 *l1, const struct sim_warp *w, const struct sim_ac
 // Reads sectors of a line: returns those found; all are there afterwards.
 static uint32_t lookup(struct sim_l1 *l1, uint64_t line, uint32_t sectors)
 {
-    uint64_t mixed = line * 0x9e3779b97f4a7c15u; // rows of a matrix must not meet in one set
-    struct set *set = &l1->set[(uint32_t)(mixed >> 32) % l1->sets];
+    uint64_t hash = ways_hash(line); // rows of a matrix must not meet in one set
+    struct set *set = &l1->set[(uint32_t)(hash >> 32) % l1->sets];
+    struct ways *ways = &set->ways;
     if (set->block != l1->block) {
         set->block = l1->block;
-        set->count = 0;
+        ways->count = 0;
     }
-    uint32_t i = 0;
-    while (i < set->count && set->way[i] >> 4 != line) i++;
-    uint32_t there = i < set->count ? set->way[i] & 0xf : 0;
-    if (i == set->count && set->count < WAYS) set->count++;
-    if (i == WAYS) i = WAYS / 2 + (uint32_t)(++l1->evicted * 0x9e3779b97f4a7c15u >> 61);
-    for (; i > 0; i--) set->way[i] = set->way[i - 1];
-    set->way[0] = line << 4 | there | sectors;
-    return there & sectors;
+    for (uint32_t left = ways_marked(ways, hash); left; left &= left - 1) {
+        uint32_t way = (uint32_t)__builtin_ctz(left), there = set->line[way] & 0xf;
+        if (set->line[way] >> 4 != line) continue;
+        ways_use(ways, ways_place(ways, way));
+        set->line[way] |= sectors;
+        return there & sectors;
+    }
+    uint32_t place = 0;
+    if (ways->count == WAYS) place = WAYS / 2 + (uint32_t)(ways_hash(++l1->evicted) >> 61);
+    set->line[ways_take(ways, hash, place)] = line << 4 | sectors;
+    return 0;
 }
 
 static void sector_log_add(struct sector_log *log, const struct note *n, uint32_t sectors, uint32_t kind)

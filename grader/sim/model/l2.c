@@ -18,12 +18,12 @@
 #include "base/die.h"
 #include "device/coalesce.h"
 #include "device/profile.h"
+#include "sim/model/ways.h"
 
-enum { WAYS = 16, LINE = 128, SECTOR = 32, HOT_CELLS = 1 << 14, CHUNK_LINES = 4, WHOLE = 8 };
+enum { LINE = 128, SECTOR = 32, HOT_CELLS = 1 << 14, CHUNK_LINES = 4, WHOLE = 8 };
 
-struct way {
-    uint64_t tag; // line + 1; 0: empty
-    uint32_t age;
+struct way { // and the line in it
+    uint64_t line;
     uint8_t valid, dirty;
     uint16_t words; // for each sector, in 4 bits: words that were stored of one that was not whole; WHOLE: it is now
     uint32_t block; // that was here last
@@ -33,8 +33,9 @@ struct way {
 
 struct sim_l2 {
     const struct device_profile *device;
-    uint32_t sets, clock;
-    struct way *way;
+    uint32_t sets;
+    struct ways *set;
+    struct way *way; // way w of set s is [w * sets + s]: most sets have few lines, and those lie together
     // Lines that became dirty, oldest first; a line that was cleaned or evicted meanwhile is skipped.
     uint64_t *queue;
     uint64_t head, tail, slots;
@@ -46,8 +47,12 @@ struct sim_l2 {
     // Lines of the block whose log is taken, and those it left dirty, when they are more than its share of the L2.
     struct share {
         uint32_t sets;
-        uint64_t *tag, *age;
-        uint64_t clock, born;
+        struct share_set {
+            struct ways ways;
+            uint64_t line[WAYS];
+            uint64_t born; // of the block whose lines these are
+        } * set;
+        uint64_t clock, born; // lookups; those before this block
     } lines, dirty;
     uint32_t block, generation; // the block's number, and how many the device held before it
     uint32_t warps, resident;   // of a block; blocks that the device holds at once
@@ -63,8 +68,7 @@ static void share_new(struct share *s, uint64_t bytes)
 {
     s->sets = (uint32_t)(bytes / LINE / WAYS);
     if (!s->sets) s->sets = 1;
-    s->tag = allocated(calloc((size_t)s->sets * WAYS, sizeof *s->tag));
-    s->age = allocated(calloc((size_t)s->sets * WAYS, sizeof *s->age));
+    s->set = allocated(calloc(s->sets, sizeof *s->set));
 }
 
 struct sim_l2 *l2_new(const struct sim_launch *launch)
@@ -74,6 +78,7 @@ struct sim_l2 *l2_new(const struct sim_launch *launch)
     l2->device = launch->device;
     l2->sets = (uint32_t)(launch->device->l2_bytes / LINE / WAYS);
     if (!l2->sets) l2->sets = 1;
+    l2->set = allocated(calloc(l2->sets, sizeof *l2->set));
     l2->way = allocated(calloc((size_t)l2->sets * WAYS, sizeof *l2->way));
     l2->dirty_limit = (uint64_t)launch->device->l2_dirty_bytes / LINE;
     l2->slots = 1024;
@@ -90,13 +95,12 @@ struct sim_l2 *l2_new(const struct sim_launch *launch)
 void l2_free(struct sim_l2 *l2)
 {
     if (!l2) return;
+    free(l2->set);
     free(l2->way);
     free(l2->queue);
     free(l2->hot);
-    free(l2->lines.tag);
-    free(l2->lines.age);
-    free(l2->dirty.tag);
-    free(l2->dirty.age);
+    free(l2->lines.set);
+    free(l2->dirty.set);
     free(l2);
 }
 
@@ -107,7 +111,7 @@ static uint32_t ones(uint32_t sectors)
 
 static uint64_t mixed(uint64_t x)
 {
-    x *= 0x9e3779b97f4a7c15u;
+    x = ways_hash(x);
     return x ^ x >> 32;
 }
 
@@ -136,7 +140,7 @@ static void write_back(struct sim_l2 *l2, struct way *way, struct counters *c)
     uint32_t partial = partial_sectors(way);
     c->dram_partial_lines += partial != 0;
     c->dram_fill_bytes += (uint64_t)partial * SECTOR;
-    c->l2_st_sectors += mixed(way->tag) % 5 ? partial : 0;
+    c->l2_st_sectors += mixed(way->line + 1) % 5 ? partial : 0;
     c->dram_ld_bytes += (uint64_t)partial * SECTOR;
     c->dram_st_bytes += (uint64_t)ones(way->dirty) * SECTOR;
     for (uint32_t s = 0; s < 4; s++) add_words(way, s, WHOLE);
@@ -145,31 +149,38 @@ static void write_back(struct sim_l2 *l2, struct way *way, struct counters *c)
     way->dirty = 0;
 }
 
-// The first way of the line's set: neighbours lie in neighbouring sets, ranges far apart where chance puts them.
-static struct way *set_of(const struct sim_l2 *l2, uint64_t line)
+// The line's set: neighbours lie in neighbouring sets, ranges far apart where chance puts them.
+static uint32_t set_of(const struct sim_l2 *l2, uint64_t line)
 {
-    return l2->way + (line + mixed(line >> 18)) % l2->sets * WAYS;
+    return (uint32_t)((line + mixed(line >> 18)) % l2->sets);
 }
 
-// The line's way; another goes when it is not there.
-static struct way *find(struct sim_l2 *l2, uint64_t line, struct counters *c)
+static struct way *way_of(const struct sim_l2 *l2, uint32_t set, uint32_t way)
 {
-    struct way *set = set_of(l2, line), *victim = set;
-    uint32_t now = ++l2->clock;
-    for (struct way *way = set; way < set + WAYS; way++) {
-        if (way->tag == line + 1) {
-            way->age = now;
-            return way;
-        }
-        if (!way->tag) { // ways are filled in order, and never emptied
-            victim = way;
-            break;
-        }
-        if (now - way->age > now - victim->age) victim = way; // by distance, so that the clock may wrap
+    return &l2->way[(size_t)way * l2->sets + set];
+}
+
+// The line's way, WAYS: it is not there.
+static uint32_t find(const struct sim_l2 *l2, uint32_t set, uint64_t line)
+{
+    for (uint32_t left = ways_marked(&l2->set[set], mixed(line)); left; left &= left - 1)
+        if (way_of(l2, set, (uint32_t)__builtin_ctz(left))->line == line) return (uint32_t)__builtin_ctz(left);
+    return WAYS;
+}
+
+// The line's way, which is used now; another line goes when it is not there.
+static struct way *use(struct sim_l2 *l2, uint32_t set, uint64_t line, struct counters *c)
+{
+    struct ways *ways = &l2->set[set];
+    uint32_t found = find(l2, set, line);
+    if (found < WAYS) {
+        ways_use(ways, ways_place(ways, found));
+        return way_of(l2, set, found);
     }
-    if (victim->dirty) write_back(l2, victim, c);
-    *victim = (struct way){.tag = line + 1, .age = now};
-    return victim;
+    struct way *way = way_of(l2, set, ways_take(ways, mixed(line), WAYS - 1));
+    if (way->dirty) write_back(l2, way, c);
+    *way = (struct way){.line = line};
+    return way;
 }
 
 static void push_dirty(struct sim_l2 *l2, uint64_t line)
@@ -190,10 +201,8 @@ static void drain(struct sim_l2 *l2, struct counters *c)
 {
     while (l2->dirty_lines > l2->dirty_limit && l2->head < l2->tail) {
         uint64_t line = l2->queue[l2->head++ % l2->slots];
-        struct way *set = set_of(l2, line);
-        for (struct way *way = set; way < set + WAYS; way++) {
-            if (way->tag == line + 1 && way->dirty) write_back(l2, way, c);
-        }
+        uint32_t set = set_of(l2, line), found = find(l2, set, line);
+        if (found < WAYS && way_of(l2, set, found)->dirty) write_back(l2, way_of(l2, set, found), c);
     }
 }
 
@@ -257,22 +266,24 @@ static void write_sectors(struct sim_l2 *l2, struct way *way, const struct secto
 // apart, and what was used last by the clock of one of them says little about which line of the L2 is the oldest.
 static int in_share(struct share *s, uint64_t line)
 {
-    uint32_t first = (uint32_t)(mixed(line) % s->sets) * WAYS, victim = UINT32_MAX;
-    uint64_t now = ++s->clock;
-    for (uint32_t i = first; i < first + WAYS; i++) {
-        if (s->age[i] <= s->born) victim = i; // another block's
-        if (s->tag[i] == line && s->age[i] > s->born) {
-            s->age[i] = now;
-            return 1;
-        }
+    uint64_t hash = mixed(line), now = ++s->clock;
+    struct share_set *set = &s->set[hash % s->sets];
+    struct ways *ways = &set->ways;
+    if (set->born != s->born) set->born = s->born, ways->count = 0;
+    for (uint32_t left = ways_marked(ways, hash); left; left &= left - 1) {
+        uint32_t way = (uint32_t)__builtin_ctz(left);
+        if (set->line[way] != line) continue;
+        ways_use(ways, ways_place(ways, way));
+        return 1;
     }
-    if (victim == UINT32_MAX) { // the older one of two
+    uint32_t place = 0;
+    if (ways->count == WAYS) { // the older one of two
         uint64_t chance = mixed(now);
-        uint32_t a = first + (uint32_t)(chance >> 32) % WAYS, b = first + (uint32_t)(chance >> 48) % WAYS;
-        victim = s->age[a] < s->age[b] ? a : b;
+        uint32_t a = ways_place(ways, ~(uint32_t)(chance >> 32) % WAYS),
+                 b = ways_place(ways, ~(uint32_t)(chance >> 48) % WAYS);
+        place = a > b ? a : b;
     }
-    s->tag[victim] = line;
-    s->age[victim] = now;
+    set->line[ways_take(ways, hash, place)] = line;
     return 0;
 }
 
@@ -288,18 +299,29 @@ static void count_hot(struct sim_l2 *l2, const struct sector_entry *e)
     if (e->kind == SECTOR_ATOMIC_WHOLE) hot->whole += e->operations;
 }
 
+// The line's set, and the host's memory is asked for it: the cache's state is larger than the host's own cache.
+static uint32_t fetched_set(const struct sim_l2 *l2, uint64_t line)
+{
+    uint32_t set = set_of(l2, line);
+    __builtin_prefetch(&l2->set[set]);
+    __builtin_prefetch(way_of(l2, set, 0)); // likely to be the one
+    return set;
+}
+
 void l2_commit(struct sim_l2 *l2, uint64_t block, struct sector_log *log, struct counters *c, struct l2_answers *op)
 {
-    enum { AHEAD = 8 }; // the cache's state is larger than the host's own cache: what will be needed is asked for early
+    enum { AHEAD = 16 };
+    uint32_t ahead[AHEAD];
     int crowded = is_more(&l2->lines, log->count), soiled = is_more(&l2->dirty, log->count);
     l2->block = (uint32_t)block + 1;
     l2->generation = (uint32_t)(block / l2->resident) + 1;
     l2->lines.born = l2->lines.clock;
     l2->dirty.born = l2->dirty.clock;
+    for (uint32_t i = 0; i < AHEAD && i < log->count; i++) ahead[i] = set_of(l2, log->entry[i].line);
     for (uint32_t i = 0; i < log->count; i++) {
         const struct sector_entry *e = &log->entry[i];
-        if (i + AHEAD < log->count) __builtin_prefetch(set_of(l2, e[AHEAD].line));
-        struct way *way = find(l2, e->line, c);
+        struct way *way = use(l2, ahead[i % AHEAD], e->line, c);
+        if (i + AHEAD < log->count) ahead[i % AHEAD] = fetched_set(l2, e[AHEAD].line);
         // Blocks run side by side, and not one after the other as their logs come: what a block left here may have
         // had to make room for the others.
         if (soiled && e->kind == SECTOR_WRITE_PARTIAL && !in_share(&l2->dirty, e->line) && way->block == l2->block &&

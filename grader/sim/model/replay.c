@@ -37,6 +37,7 @@
 
 enum {
     RESIDENT_MAX = 64,               // warps of a multiprocessor
+    FEW = 8,                         // warps whose soonest is kept
     SCHEDULERS_MAX = 8,              //
     OPS_MOST = 1 << 20,              // replayed at the most
     GENERATIONS = 3,                 // of resident blocks that are replayed at the least
@@ -84,7 +85,8 @@ struct machine {
     const struct sim_program *program;
     uint32_t warps, slots, places, schedulers; // of a block; of the multiprocessor
     struct runner runner[RESIDENT_MAX];
-    uint64_t when[RESIDENT_MAX]; // when the warp could issue next; NEVER: it waits at a barrier, or is none
+    uint64_t when[RESIDENT_MAX];          // when the warp could issue next; NEVER: it waits at a barrier, or is none
+    uint64_t soonest[RESIDENT_MAX / FEW]; // of so many neighbours
     struct place place[RESIDENT_MAX];
     struct part part[SCHEDULERS_MAX];
     struct server lsu, lanes, from_l2, to_l2, dram, atomic;
@@ -106,6 +108,15 @@ static uint64_t serve(struct server *s, uint64_t at, uint64_t work)
     uint64_t begin = later(s->free, at);
     s->free = begin + work;
     return begin;
+}
+
+static void set_when(struct machine *m, uint32_t k, uint64_t at)
+{
+    const uint64_t *few = &m->when[k / FEW * FEW];
+    uint64_t soonest = NEVER;
+    m->when[k] = at;
+    for (uint32_t i = 0; i < FEW; i++) soonest = few[i] < soonest ? few[i] : soonest;
+    m->soonest[k / FEW] = soonest;
 }
 
 // ---------------------------------------------------------------- blocks
@@ -138,7 +149,7 @@ static void start_warp(struct machine *m, uint32_t slot, uint32_t place, uint64_
                          .part = &m->part[(m->first + w) % m->schedulers],
                          .value = r->value};
     memset(r->value, 0, m->program->plan->nregs * sizeof *r->value);
-    m->when[slot] = begin + m->r->life;
+    set_when(m, slot, begin + m->r->life);
     enter_run(m, r);
 }
 
@@ -187,7 +198,7 @@ static void go_on(struct machine *m, uint32_t place)
     for (uint32_t k = 0; k < m->slots; k++) {
         struct runner *r = &m->runner[k];
         if (r->place != place || m->when[k] != NEVER || !r->trace) continue;
-        m->when[k] = at;
+        set_when(m, k, at);
         m->spent[r->barrier] += at - r->since;
     }
     p->waiting = 0;
@@ -199,7 +210,7 @@ static void end_warp(struct machine *m, uint32_t k, uint64_t at)
     struct place *p = &m->place[r->place];
     r->stored = later(r->stored, at);
     p->freed = later(p->freed, r->stored);
-    m->when[k] = NEVER;
+    set_when(m, k, NEVER);
     r->trace = NULL;
     if (--p->live) {
         if (p->waiting && p->waiting == p->live) go_on(m, r->place);
@@ -350,7 +361,7 @@ static void step(struct machine *m, uint32_t k)
         struct place *p = &m->place[r->place];
         p->arrived = later(p->arrived, at) + m->r->arrive;
         p->waiting++;
-        m->when[k] = NEVER;
+        set_when(m, k, NEVER);
         r->since = at;
         r->barrier = index;
         if (r->run == r->trace->count) {
@@ -364,24 +375,26 @@ static void step(struct machine *m, uint32_t k)
     if (r->run == r->trace->count)
         end_warp(m, k, at);
     else
-        m->when[k] = operands(m, r, at);
+        set_when(m, k, operands(m, r, at));
 }
 
-// The warp that can issue first; m->slots when none can.
+// The warp that can issue first; RESIDENT_MAX when none can.
 static uint32_t first_warp(const struct machine *m)
 {
     uint64_t best = NEVER;
-    uint32_t which = m->slots;
-    for (uint32_t k = 0; k < m->slots; k++)
-        if (m->when[k] < best) best = m->when[k], which = k;
-    return which;
+    uint32_t k = RESIDENT_MAX;
+    for (uint32_t few = 0; few < RESIDENT_MAX / FEW; few++)
+        if (m->soonest[few] < best) best = m->soonest[few], k = few * FEW;
+    if (k < RESIDENT_MAX)
+        while (m->when[k] != best) k++;
+    return k;
 }
 
 static void run_all(struct machine *m)
 {
     for (;;) {
         uint32_t k = first_warp(m);
-        if (k < m->slots) {
+        if (k < RESIDENT_MAX) {
             step(m, k);
             continue;
         }
@@ -440,7 +453,7 @@ uint64_t replay_run(const struct replay *r)
     uint32_t nregs = l->program->plan->nregs;
     struct value *value = zeroed((size_t)m->slots * nregs, sizeof *value);
     m->spent = zeroed(l->nops, sizeof *m->spent);
-    for (uint32_t k = 0; k < RESIDENT_MAX; k++) m->when[k] = NEVER;
+    for (uint32_t k = 0; k < RESIDENT_MAX; k++) m->when[k] = m->soonest[k / FEW] = NEVER;
     for (uint32_t k = 0; k < m->slots; k++) m->runner[k].value = value + (size_t)k * nregs;
     struct asked *asked = zeroed((size_t)m->places * ASKED_FOR, sizeof *asked);
     for (uint32_t place = 0; place < m->places; place++) m->place[place].asked = asked + (size_t)place * ASKED_FOR;
