@@ -87,6 +87,8 @@ int cli_class(const struct cli_options *, int argc, char **argv);
 // Parses options wherever they stand; operands come first in argv afterwards. Returns the number of operands. Dies on
 // an option that there is not.
 int cli_options_parse(struct cli_options *, int argc, char **argv);
+// The word by which the option of that name sets its field to the value.
+const char *cli_options_word(const char *option, int value);
 
 void cli_usage(struct text *); // the short usage with the labs
 void cli_help_on(const struct cli_command *, struct text *);

@@ -25,8 +25,6 @@ static void write_task(struct text *t, const struct cli_options *o)
 {
     static const char *const passed[] = {
         "PATH", "CUDA_HOME", "LANG", "LANGUAGE", "LC_MESSAGES", "LC_ALL", "WARPWISE_SANDBOX", "WARPWISE_COMPILER"};
-    static const char *const engine[] = {"auto", "sim", "gpu"};
-    static const char *const compiler[] = {[COMPILE_AUTO] = "auto", [COMPILE_NVCC] = "nvcc", [COMPILE_CLANG] = "clang"};
     char self[CLI_PATH];
     ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
     if (n <= 0) die("cannot tell where the grader lies: /proc is not mounted");
@@ -39,7 +37,8 @@ static void write_task(struct text *t, const struct cli_options *o)
     }
     add_word(t, " ", self);
     text_printf(t, " task --seed %" PRIu64 " --engine %s --compiler %s --jobs %" PRIu32 " --threads %" PRIu32, o->seed,
-                engine[o->engine], compiler[o->compiler], o->jobs ? o->jobs : 1, o->threads ? o->threads : 1);
+                cli_options_word("engine", o->engine), cli_options_word("compiler", (int)o->compiler),
+                o->jobs ? o->jobs : 1, o->threads ? o->threads : 1);
     if (o->device) add_word(t, " --device ", o->device);
     if (o->card) add_word(t, " --card ", o->card);
     if (o->no_sandbox) text_puts(t, " --no-sandbox");

@@ -2,305 +2,97 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <getopt.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/die.h"
+#include "base/text.h"
 #include "cli/cli.h"
 
-enum {
-    JSON = 256,
-    HTML,
-    JUNIT,
-    SEED,
-    ENGINE,
-    DEVICE,
-    CARD,
-    COMPILER,
-    THREADS,
-    COLOUR,
-    NO_SANDBOX,
-    ALL,
-    LINES,
-    UNOPTIMISED,
-    VERSION,
-    ADDRESSES,
-    STRIDE,
-    OFFSET,
-    BYTES,
-    CACHED,
-    BLOCK,
-    REGISTERS,
-    SHARED,
-    DEVICES,
-    CHECK,
-    SVG,
-    FIGURE,
-    PROFILE,
-    ATTACHED,
-    COURSE,
-    ROSTER,
-    BOOK,
-    RUBRIC,
-    LABS,
-    BY,
-    REASON,
-    JOBS,
-    DIFF,
-    EARLIER,
-    LMS,
-    SLURM,
-    PARTITION,
-    ACCOUNT,
-    QOS,
-    CONSTRAINT,
-    GRES,
-    TASKS,
-};
+enum kind { TEXT, NUMBER, FLAG, WORD, PERHAPS };
+enum { WORDS = 4 };
 
-static const struct option known[] = {
-    {"json", required_argument, NULL, JSON},
-    {"html", required_argument, NULL, HTML},
-    {"junit", required_argument, NULL, JUNIT},
-    {"seed", required_argument, NULL, SEED},
-    {"engine", required_argument, NULL, ENGINE},
-    {"device", required_argument, NULL, DEVICE},
-    {"compiler", required_argument, NULL, COMPILER},
-    {"threads", required_argument, NULL, THREADS},
-    {"coverage", required_argument, NULL, LINES},
-    {"output", required_argument, NULL, 'o'},
-    {"card", required_argument, NULL, CARD},
-    {"addresses", required_argument, NULL, ADDRESSES},
-    {"stride", required_argument, NULL, STRIDE},
-    {"offset", required_argument, NULL, OFFSET},
-    {"bytes", required_argument, NULL, BYTES},
-    {"cached", no_argument, NULL, CACHED},
-    {"block", required_argument, NULL, BLOCK},
-    {"registers", required_argument, NULL, REGISTERS},
-    {"shared", required_argument, NULL, SHARED},
-    {"color", optional_argument, NULL, COLOUR},
-    {"colour", optional_argument, NULL, COLOUR},
-    {"no-sandbox", no_argument, NULL, NO_SANDBOX},
-    {"all", no_argument, NULL, ALL},
-    {"unoptimised", no_argument, NULL, UNOPTIMISED},
-    {"unoptimized", no_argument, NULL, UNOPTIMISED},
-    {"devices", required_argument, NULL, DEVICES},
-    {"check", no_argument, NULL, CHECK},
-    {"svg", required_argument, NULL, SVG},
-    {"figure", required_argument, NULL, FIGURE},
-    {"profile", no_argument, NULL, PROFILE},
-    {"attached", required_argument, NULL, ATTACHED},
-    {"course", required_argument, NULL, COURSE},
-    {"roster", required_argument, NULL, ROSTER},
-    {"book", required_argument, NULL, BOOK},
-    {"rubric", required_argument, NULL, RUBRIC},
-    {"lab", required_argument, NULL, LABS},
-    {"by", required_argument, NULL, BY},
-    {"reason", required_argument, NULL, REASON},
-    {"jobs", required_argument, NULL, JOBS},
-    {"out", required_argument, NULL, 'o'},
-    {"diff", no_argument, NULL, DIFF},
-    {"earlier", required_argument, NULL, EARLIER},
-    {"lms", required_argument, NULL, LMS},
-    {"slurm", no_argument, NULL, SLURM},
-    {"partition", required_argument, NULL, PARTITION},
-    {"account", required_argument, NULL, ACCOUNT},
-    {"qos", required_argument, NULL, QOS},
-    {"constraint", required_argument, NULL, CONSTRAINT},
-    {"gres", required_argument, NULL, GRES},
-    {"tasks", required_argument, NULL, TASKS},
-    {"help", no_argument, NULL, 'h'},
-    {"version", no_argument, NULL, VERSION},
-    {0},
+static const struct row {
+    const char *name;
+    enum kind kind;
+    size_t field, bytes;     // of struct cli_options
+    int64_t limit;           // NUMBER: the most; WORD, PERHAPS: the first word's number
+    const char *word[WORDS]; // ends with NULL
+} row[] = {
+#define ROW(name, kind, field, ...)                                                                                    \
+    {name, kind, offsetof(struct cli_options, field), sizeof((struct cli_options *)0)->field, __VA_ARGS__},
+#define TEXT(name, field) ROW(name, TEXT, field, 0, {NULL})
+#define NUMBER(name, field, most) ROW(name, NUMBER, field, most, {NULL})
+#define FLAG(name, field) ROW(name, FLAG, field, 0, {NULL})
+#define WORD(name, field, first, ...) ROW(name, WORD, field, first, {__VA_ARGS__})
+#define PERHAPS(name, field, first, ...) ROW(name, PERHAPS, field, first, {__VA_ARGS__})
+#include "cli/option.def"
+#undef ROW
+#undef TEXT
+#undef NUMBER
+#undef FLAG
+#undef WORD
+#undef PERHAPS
 };
+enum { ROWS = sizeof row / sizeof *row, FIRST = 256 }; // getopt's value of the first row; one byte long are -o and -h
 
-static uint64_t parse_number(const char *option, const char *text, uint64_t most)
+static const struct row *row_of(const char *name)
+{
+    for (const struct row *r = row; r < row + ROWS; ++r)
+        if (!strcmp(r->name, name)) return r;
+    BUG("there is no option '%s'", name);
+}
+
+static uint64_t parse_number(const struct row *r, const char *text)
 {
     char *end;
     errno = 0;
     unsigned long long value = strtoull(text, &end, 0);
-    if (errno || end == text || *end || strchr(text, '-') || value > most)
-        die("--%s takes a number up to %llu, not '%s'", option, (unsigned long long)most, text);
+    if (errno || end == text || *end || strchr(text, '-') || value > (uint64_t)r->limit)
+        die("--%s takes a number up to %llu, not '%s'", r->name, (unsigned long long)r->limit, text);
     return value;
 }
 
-static int parse_colour(const char *when)
+static int parse_word(const struct row *r, const char *text)
 {
-    if (!when || !strcmp(when, "always")) return 1;
-    if (!strcmp(when, "never")) return -1;
-    if (strcmp(when, "auto") != 0) die("--color takes auto, always or never, not '%s'", when);
-    return 0;
+    struct text all = {0};
+    int n = 0;
+    for (; r->word[n]; ++n) {
+        if (text && !strcmp(r->word[n], text)) return (int)r->limit + n;
+        text_printf(&all, "%s%s", n ? "|" : "", r->word[n]);
+    }
+    if (text) die("--%s takes %s, not '%s'", r->name, all.data, text);
+    text_free(&all);
+    return (int)r->limit + n - 1;
 }
 
-static enum compile_kind parse_compiler(const char *name)
+const char *cli_options_word(const char *name, int value)
 {
-    if (!strcmp(name, "nvcc")) return COMPILE_NVCC;
-    if (!strcmp(name, "clang")) return COMPILE_CLANG;
-    if (strcmp(name, "auto") != 0) die("--compiler takes auto, nvcc or clang, not '%s'", name);
-    return COMPILE_AUTO;
+    const struct row *r = row_of(name);
+    return r->word[value - r->limit];
 }
 
-static enum cli_engine parse_engine(const char *name)
+static void take(struct cli_options *o, const struct row *r, const char *value)
 {
-    if (!strcmp(name, "gpu")) return CLI_ENGINE_GPU;
-    if (!strcmp(name, "sim")) return CLI_ENGINE_SIM;
-    if (strcmp(name, "auto") != 0) die("--engine takes auto, sim or gpu, not '%s'", name);
-    return CLI_ENGINE_AUTO;
-}
-
-static void take(struct cli_options *o, int option)
-{
-    switch (option) {
-    case JUNIT:
-        o->junit = optarg;
+    void *field = (char *)o + r->field;
+    switch (r->kind) {
+    case TEXT:
+        *(const char **)field = value;
         break;
-    case HTML:
-        o->html = optarg;
+    case NUMBER:
+        if (r->bytes == sizeof(uint64_t))
+            *(uint64_t *)field = parse_number(r, value);
+        else
+            *(uint32_t *)field = (uint32_t)parse_number(r, value);
         break;
-    case JSON:
-        o->json = optarg;
+    case FLAG:
+        *(int *)field = 1;
         break;
-    case SVG:
-        o->svg = optarg;
+    case WORD:
+    case PERHAPS:
+        *(int *)field = parse_word(r, value);
         break;
-    case FIGURE:
-        o->figure = optarg;
-        break;
-    case SEED:
-        o->seed = parse_number("seed", optarg, INT64_MAX);
-        break;
-    case ENGINE:
-        o->engine = parse_engine(optarg);
-        break;
-    case DEVICE:
-        o->device = optarg;
-        break;
-    case CARD:
-        o->card = optarg;
-        break;
-    case COMPILER:
-        o->compiler = parse_compiler(optarg);
-        break;
-    case THREADS:
-        o->threads = (uint32_t)parse_number("threads", optarg, 1024);
-        break;
-    case COLOUR:
-        o->colour = parse_colour(optarg);
-        break;
-    case NO_SANDBOX:
-        o->no_sandbox = 1;
-        setenv("WARPWISE_SANDBOX", "none", 1); // for the compiler's box too, wherever it is started
-        break;
-    case LINES:
-        o->coverage = optarg;
-        break;
-    case ALL:
-        o->all = 1;
-        break;
-    case UNOPTIMISED:
-        o->unoptimised = 1;
-        break;
-    case ADDRESSES:
-        o->addresses = optarg;
-        break;
-    case STRIDE:
-        o->stride = parse_number("stride", optarg, UINT32_MAX);
-        break;
-    case OFFSET:
-        o->offset = parse_number("offset", optarg, UINT32_MAX);
-        break;
-    case BYTES:
-        o->bytes = parse_number("bytes", optarg, 16);
-        break;
-    case CACHED:
-        o->cached = 1;
-        break;
-    case BLOCK:
-        o->block = (uint32_t)parse_number("block", optarg, 1 << 20);
-        break;
-    case REGISTERS:
-        o->registers = (uint32_t)parse_number("registers", optarg, 1 << 20);
-        break;
-    case SHARED:
-        o->shared = (uint32_t)parse_number("shared", optarg, 1 << 30);
-        break;
-    case DEVICES:
-        o->devices = (uint32_t)parse_number("devices", optarg, 16);
-        break;
-    case CHECK:
-        o->check = 1;
-        break;
-    case PROFILE:
-        o->profile = 1;
-        break;
-    case ATTACHED:
-        o->attached = optarg;
-        break;
-    case COURSE:
-        o->course = optarg;
-        break;
-    case ROSTER:
-        o->roster = optarg;
-        break;
-    case BOOK:
-        o->book = optarg;
-        break;
-    case RUBRIC:
-        o->rubric = optarg;
-        break;
-    case LABS:
-        o->labs = optarg;
-        break;
-    case BY:
-        o->by = optarg;
-        break;
-    case REASON:
-        o->reason = optarg;
-        break;
-    case JOBS:
-        o->jobs = (uint32_t)parse_number("jobs", optarg, 256);
-        break;
-    case EARLIER:
-        o->earlier = optarg;
-        break;
-    case LMS:
-        o->lms = optarg;
-        break;
-    case DIFF:
-        o->diff = 1;
-        break;
-    case SLURM:
-        o->slurm = 1;
-        break;
-    case PARTITION:
-        o->partition = optarg;
-        break;
-    case ACCOUNT:
-        o->account = optarg;
-        break;
-    case QOS:
-        o->qos = optarg;
-        break;
-    case CONSTRAINT:
-        o->constraint = optarg;
-        break;
-    case GRES:
-        o->gres = optarg;
-        break;
-    case TASKS:
-        o->tasks = (uint32_t)parse_number("tasks", optarg, 1000);
-        break;
-    case 'o':
-        o->output = optarg;
-        break;
-    case 'h':
-        o->help = 1;
-        break;
-    case VERSION:
-        o->version = 1;
-        break;
-    default:
-        BUG("option %d", option);
     }
 }
 
@@ -309,9 +101,9 @@ static int words_of(const char *word)
 {
     if (strncmp(word, "--", 2) != 0 || !word[2]) return 0;
     size_t length = strcspn(word + 2, "=");
-    for (const struct option *o = known; o->name; ++o)
-        if (strlen(o->name) == length && !strncmp(o->name, word + 2, length))
-            return o->has_arg == required_argument && !word[2 + length] ? 2 : 1;
+    for (const struct row *r = row; r < row + ROWS; ++r)
+        if (strlen(r->name) == length && !strncmp(r->name, word + 2, length))
+            return r->kind != FLAG && r->kind != PERHAPS && !word[2 + length] ? 2 : 1;
     return 0;
 }
 
@@ -340,6 +132,13 @@ int cli_options_parse(struct cli_options *o, int argc, char **argv)
 {
     *o = (struct cli_options){.seed = 1, .words = argv};
     int run = argc > 1 && !strcmp(argv[1], "run");
+    struct option known[ROWS + 1] = {0};
+    for (int i = 0; i < ROWS; ++i) {
+        int value = row[i].kind == FLAG ? no_argument : row[i].kind == PERHAPS ? optional_argument : required_argument;
+        int first = 0; // of the names of this field: to getopt they are one, and so may begin alike
+        while (row[first].field != row[i].field) ++first;
+        known[i] = (struct option){row[i].name, value, NULL, FIRST + first};
+    }
     opterr = 0;
     if (run) divide(argc, argv);
     for (;;) {
@@ -347,8 +146,9 @@ int cli_options_parse(struct cli_options *o, int argc, char **argv)
         if (option == -1) break;
         if (option == ':') die("'%s' needs a value, see './grade --help'", argv[optind - 1]);
         if (option == '?') die("there is no option '%s', see './grade --help'", argv[optind > at ? optind - 1 : at]);
-        take(o, option);
+        take(o, option == 'o' ? row_of("output") : option == 'h' ? row_of("help") : &row[option - FIRST], optarg);
     }
+    if (o->no_sandbox) setenv("WARPWISE_SANDBOX", "none", 1); // for the compiler's box too, wherever it is started
     o->front = optind - 1;
     return argc - optind;
 }

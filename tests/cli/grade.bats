@@ -96,7 +96,7 @@ has() { [[ $output == *"$1"* ]] || { echo "no '$1' in: $output"; return 1; }; }
     [ "$status" -eq 2 ]
     grade lab0 --engine tpu
     [ "$status" -eq 2 ]
-    has "auto, sim or gpu"
+    has "auto|sim|gpu"
     grade lab0 --json
     [ "$status" -eq 2 ]
     grade lab0 "$ref" --device riva128
