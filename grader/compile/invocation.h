@@ -15,6 +15,8 @@ void compile_nvcc_invocation(struct invocation *, const struct compiler *, const
                              const char *output);
 void compile_clang_invocation(struct invocation *, const struct compiler *, const char *kit, enum compile_image,
                               const char *output);
+// Clang's own word (behind "-Xclang") for: an argument may be undefined.
+const char *compile_keeps_undefined(const struct compiler *);
 
 // The program of that name on PATH, as an absolute path. 1; or 0: there is none.
 int compile_find_tool(const char *name, char path[COMPILE_PATH]);

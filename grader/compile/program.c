@@ -358,10 +358,10 @@ static int clang_device(struct build *b, unsigned i)
 {
     struct words w = {.count = 0};
     clang_words(b, &w, WORD_BOTH);
-    add_words(&w,
-              (const char *const[]){"--cuda-device-only", "-Xclang", "-target-feature", "-Xclang", "+ptx75",
-                                    "-ffp-contract=fast", "-fno-math-errno", "-fno-builtin-malloc", "-fno-builtin-free",
-                                    "-gline-tables-only", "-fdebug-compilation-dir=.", "-S", NULL});
+    add_words(&w, (const char *const[]){"--cuda-device-only", "-Xclang", "-target-feature", "-Xclang", "+ptx75",
+                                        "-Xclang", compile_keeps_undefined(b->compiler), "-ffp-contract=fast",
+                                        "-fno-math-errno", "-fno-builtin-malloc", "-fno-builtin-free",
+                                        "-gline-tables-only", "-fdebug-compilation-dir=.", "-S", NULL});
     word(&w, b->spec->unoptimised ? "-O0" : "-O3");
     word(&w, "-o");
     word(&w, file_name(&w, i, ".ptx"));
