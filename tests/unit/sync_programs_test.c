@@ -1,9 +1,8 @@
 // Correct but tricky synchronisation, tests/sync/*.cu: nothing may be said against a program, and its outputs must be
 // right; its twin (ORDER 0), which lacks one ordering, must be named with the finding and the line that line 2 states,
 // in one of the two images at least (an optimiser may delete the defect), under every seed; where lanes stray from each
-// other, whether a barrier stands in divergent code is not told. All programs are compiled
-// together, as many as an image may have kernels, kernel `k` of the i-th file as `k<i>`, its lines moved by a known
-// offset.
+// other, whether a barrier stands in divergent code is not told. Some programs
+// at a time are compiled together, kernel `k` of the i-th file as `k<i>`, its lines moved by a known offset.
 #include <glob.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,7 +17,7 @@
 #include "compile/compile.h"
 #include "sim/sim.h"
 
-enum { PROGRAMS = 256, BATCH = ENGINE_KERNELS, WORDS = 512, POISON = 0x7fc0dead, LINES = 4, SEEDS = 5, PLAIN = 3 };
+enum { PROGRAMS = 256, BATCH = 32, WORDS = 512, POISON = 0x7fc0dead, LINES = 4, SEEDS = 5, PLAIN = 3 };
 
 struct program {
     const char *path;

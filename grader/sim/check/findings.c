@@ -174,10 +174,13 @@ void finding_log_merge(struct finding_log *into, const struct finding_log *from)
     }
 }
 
+// What the optimiser made of several places has line 0: then it is told by what follows it.
 static void fill_place(struct finding_place *place, const struct sim_program *program, uint32_t op)
 {
     if (op >= program->nops) return;
     struct finding_place source = sim_program_place(program, op);
+    for (uint32_t k = op + 1; !source.line && k < program->nops && program->info[k].func == program->info[op].func; k++)
+        source = sim_program_place(program, k);
     place->file = source.file;
     place->line = source.line;
     place->path = source.path;

@@ -92,6 +92,7 @@ static inline void access_undefined(struct sim_validity *v, const struct sim_acc
                                                .symbol = a->symbol,
                                                .space = (uint8_t)space,
                                                .bytes = a->bytes,
+                                               .copied = 1,
                                                .moved = bits != all || (space == SPACE_LOCAL && a->bytes < 4)};
 }
 

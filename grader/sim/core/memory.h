@@ -49,7 +49,8 @@ struct sim_undefined {
     uint32_t op;      // that loaded it (as counted: frame_site); UINT32_MAX: it came from a register or local memory
     int32_t symbol;   // of that access
     uint8_t space, bytes;
-    uint8_t moved; // 1: as it lay in memory, and it may be padding: part of an element, or below a word
+    uint8_t copied; // 1: as it lay in memory
+    uint8_t moved;  // 1: so, and it may be padding: part of an element, or below a word
 };
 // Of the elements of one access: those lanes of element e whose value is undefined in part, and that value.
 struct sim_validity {

@@ -150,6 +150,7 @@ struct sim_memory_op {
     uint32_t row[8], reg[8];  // one per element of the vector; 0: no register
     uint8_t wide;             // 1: the base row is 64-bit; 0: 32-bit
     uint8_t local;            // 1: plus the frame's base (a .local variable by name)
+    uint8_t piece;            // 1: a store of a part of what the source copies as one: some of it may be unset
 };
 
 // A word copied between register rows by calls: ld/st.param on variables in the register file.

@@ -40,7 +40,7 @@ void exec_load(struct warp *w, const struct sim_op *op, uint32_t mask)
     struct sim_access *a = exec_access(w, m, op->a, mask);
     void *row[8];
     for (uint32_t e = 0; e < a->count; e++) row[e] = w->rows + m->row[e];
-    if (a->sem >= PTX_VOLATILE) warp_look(w, op);
+    if (a->cache == PTX_CV) warp_look(w, op);
     if (!(w->memory.block->worker->launch->checks & CHECK_WRITTEN)) {
         sim_load(&w->memory, a, row, NULL);
         return;

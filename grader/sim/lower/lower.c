@@ -388,6 +388,7 @@ struct sim_program *lower_kernel(const struct ptx_module *m, uint32_t entry, con
         give_variables(l, l->order[k]);
     }
     lower_flags(l);
+    lower_guesses(l);
     uint32_t own = 0, called = 0; // registers that the kernel needs, and the one of its functions that needs most
     l->stack_base = deepest_frames(l);
     for (uint32_t k = 0; k < l->norder && !l->failed; k++) {

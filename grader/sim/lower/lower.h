@@ -1,6 +1,7 @@
 // Inside of the lowering: one module's kernel becomes ops and a plan. lower.c drives, lower/operand.c makes rows of
 // operands, lower/inst.c chooses handlers, lower/memory.c and lower/control.c do what touches memory and other
-// functions, lower/flow.c lays out blocks and finds what is live, lower/flag.c looks for flags.
+// functions, lower/flow.c lays out blocks and finds what is live, lower/flag.c looks for flags, lower/guess.c
+// for first guesses.
 #ifndef SIM_LOWER_LOWER_H
 #define SIM_LOWER_LOWER_H
 
@@ -81,6 +82,7 @@ struct lower {
     uint32_t *param_offset;          // [module->nvars]: of the kernel's parameters
     uint32_t entry;
     uint32_t order_sensitive;
+    uint8_t **guess;        // [module->nfuncs][ninsts]: 1: a load that a compare-and-swap checks (lower/guess.c)
     int data;               // 1: what the kernel accesses volatile in shared memory is data, never a flag
     struct ref stack;       // row: where the next alloca finds room; 0: nothing is allocated
     uint32_t stack_base;    // bytes of local memory below that room
@@ -176,6 +178,9 @@ int lower_is_pointer_mov(const struct lower *, const struct ptx_inst *);
 
 // lower/flag.c
 void lower_flags(struct lower *); // whether there are flags in shared memory
+
+// lower/guess.c
+void lower_guesses(struct lower *); // which loads only guess what a compare-and-swap will find
 
 // lower/flow.c
 void lower_blocks(struct lower *);  // blocks of the function at hand, in the order of their layout

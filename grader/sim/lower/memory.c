@@ -4,6 +4,8 @@
 // puts them in, are words of the register file; ld.param and st.param move between those words and registers.
 #include "sim/lower/lower.h"
 
+enum { NEAR = 64 }; // instructions between the parts of one copy, at most
+
 static uint32_t space_of(uint32_t space)
 {
     static const uint8_t of[PTX_SPACES] = {
@@ -17,6 +19,15 @@ static int is_signed(uint32_t t)
     return t == PTX_S8 || t == PTX_S16 || t == PTX_S32 || t == PTX_S64;
 }
 
+// How an access orders threads. A load that is made anew each time (ld.cv) is as good as a volatile one; one past the
+// L1, which may keep old values, or whose value a compare-and-swap checks, as a relaxed one.
+static uint8_t order_of(const struct lower *l, const struct ptx_inst *i)
+{
+    if (i->sem > PTX_WEAK || i->op != PTX_OP_ld || i->space == PTX_PARAM) return i->sem;
+    if (i->cache == PTX_CV) return PTX_VOLATILE;
+    return i->cache == PTX_CG || l->guess[l->index][i - l->f->inst] ? PTX_RELAXED : i->sem;
+}
+
 struct sim_memory_op *lower_access(struct lower *l, const struct ptx_inst *i, const struct ptx_operand *m,
                                    uint32_t space, struct ref *base, uint32_t *side)
 {
@@ -24,9 +35,9 @@ struct sim_memory_op *lower_access(struct lower *l, const struct ptx_inst *i, co
     *side = l->access.count - 1;
     *op = (struct sim_memory_op){.offset = (int64_t)m->bits};
     op->access = (struct sim_access){.space = (uint8_t)space_of(space),
-                                     .sem = i->sem,
+                                     .sem = order_of(l, i),
                                      .scope = i->scope,
-                                     .cache = i->cache,
+                                     .cache = i->sem > PTX_WEAK ? PTX_CV : i->cache,
                                      .nc = (i->flags & PTX_NC) != 0,
                                      .symbol = -1};
     uint32_t kind = m->kind == PTX_OPERAND_ADDRESS ? m->base_kind : m->kind;
@@ -222,6 +233,32 @@ static void lower_load(struct lower *l, const struct ptx_inst *i)
     o->matters = MATTERS_FIRST;
 }
 
+// 1 when the value that `store` stores was loaded just before.
+static int stores_loaded(const struct ptx_func *f, const struct ptx_inst *store)
+{
+    const struct ptx_operand *value = &store->operand[1];
+    for (const struct ptx_inst *i = store; i-- > f->inst && i + NEAR > store;)
+        if (i->operand[0].kind == PTX_OPERAND_REG && i->operand[0].index == value->index)
+            return value->kind == PTX_OPERAND_REG && i->op == PTX_OP_ld;
+    return 0;
+}
+
+// Unoptimised code copies a structure word by word: loads and stores of one line, to one address and some offsets.
+static int is_piece(const struct lower *l, const struct ptx_inst *i)
+{
+    const struct ptx_inst *first = i - l->f->inst > NEAR ? i - NEAR : l->f->inst, *end = l->f->inst + l->f->ninsts;
+    const struct ptx_operand *to = &i->operand[0];
+    if (to->kind != PTX_OPERAND_ADDRESS || to->base_kind != PTX_OPERAND_REG || !stores_loaded(l->f, i)) return 0;
+    for (const struct ptx_inst *k = first; k < end && k < i + NEAR; k++) {
+        const struct ptx_operand *also = &k->operand[0];
+        if (k->op == PTX_OP_st && also->kind == PTX_OPERAND_ADDRESS && also->base_kind == PTX_OPERAND_REG &&
+            also->index == to->index && also->bits != to->bits &&
+            l->module->loc[k->loc].line == l->module->loc[i->loc].line && stores_loaded(l->f, k))
+            return 1;
+    }
+    return 0;
+}
+
 static void lower_store(struct lower *l, const struct ptx_inst *i)
 {
     const struct ptx_operand *m = &i->operand[0];
@@ -256,6 +293,7 @@ static void lower_store(struct lower *l, const struct ptx_inst *i)
         op->row[k] = src[k + 1].row;
         op->reg[k] = src[k + 1].reg;
     }
+    op->piece = (uint8_t)is_piece(l, i);
     op->access.kind = ACCESS_WRITE;
     op->access.bytes = (uint8_t)bytes;
     op->access.count = (uint8_t)count;

@@ -122,7 +122,7 @@ void l1_request(struct sim_l1 *l1, const struct sim_warp *w, const struct sim_ac
         q->note = allocated(realloc(q->note, q->capacity * sizeof *q->note));
     }
     q->trace = w->trace;
-    int bypass = a->kind == ACCESS_READ && (a->cache == PTX_CG || a->cache == PTX_CV || a->sem >= PTX_VOLATILE);
+    int bypass = a->kind == ACCESS_READ && (a->cache == PTX_CG || a->cache == PTX_CV);
     uint32_t record = w->trace && a->kind == ACCESS_READ ? trace_load(w->trace, a->op, f->cell[0]) : 0;
     for (uint32_t i = 0; i < f->cells; i++) {
         q->note[q->count++] =

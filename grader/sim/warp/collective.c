@@ -168,7 +168,7 @@ static void gather_undefined(struct warp *w, const struct meeting *m, struct sim
         for (uint32_t left = m->part[p].mask; left; left &= left - 1) {
             uint32_t i = (uint32_t)__builtin_ctz(left);
             of[i] = warp_undef_bits(w, reg, i) ? *warp_undefined(w, reg, i) : (struct sim_undefined){.bits = 0};
-            of[i].moved = 0;
+            of[i].copied = of[i].moved = 0;
         }
     }
 }

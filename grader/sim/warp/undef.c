@@ -14,9 +14,10 @@
 //   - all else makes the whole result undefined when any bit of an operand is. That is what arithmetic mostly does, and
 //     where it does not, no compiler counts on it.
 // Memory: local and shared memory keep every bit. Global memory is where the kernel's results go, so that a store of
-// undefined bits is a finding, but for two that correct code makes: bits go back to the place they were loaded from (a
-// bit-field of an array that nobody wrote), and a value that was only moved about, of which other bits were written
-// (padding; optimised code also copies that alone, below a word). The bytes stay unwritten then. A value that came from
+// undefined bits is a finding, but for those that correct code makes: bits go back to the place they were loaded from
+// (a bit-field of an array that nobody wrote), and a value that was only moved about, of which other bits were written
+// (padding; optimised code also copies that alone, below a word) or other members: a structure is copied whole when
+// only some of it is set. The bytes stay unwritten then. A value that came from
 // an array, no bit of it defined, is told when it goes to another place of shared memory, which would not remember
 // that.
 //
@@ -36,7 +37,7 @@
 
 // A register that was never written; below a word it may be padding.
 static const struct sim_undefined whole = {
-    .moved = 1, .bits = ~0ull, .op = UINT32_MAX, .symbol = -1, .space = SPACE_REGISTER};
+    .copied = 1, .moved = 1, .bits = ~0ull, .op = UINT32_MAX, .symbol = -1, .space = SPACE_REGISTER};
 
 void warp_set_undef(struct warp *w, uint32_t reg, uint32_t lanes, uint32_t exec)
 {
@@ -116,6 +117,15 @@ static void report(struct warp *w, const struct sim_op *op, uint32_t reg, uint32
     if (bad) warp_set_undef(w, reg, 0, bad);
 }
 
+// 1 when the store brings something else that is defined, or is a part of a copy that may.
+static int is_part(const struct warp *w, const struct sim_op *op, uint32_t lane)
+{
+    const struct sim_memory_op *m = &w->plan->memory[op->side];
+    for (uint32_t e = 0; m->access.count > 1 && e < m->access.count; e++)
+        if (!warp_undef_bits(w, w->plan->use[op->regs + 2 + e], lane)) return 1;
+    return m->piece;
+}
+
 // The lanes of a store's element e whose undefined bits spoil global memory, or would lose in shared memory the place
 // that they come from.
 static uint32_t spoiling(struct warp *w, const struct sim_op *op, uint32_t e, uint32_t lanes)
@@ -138,7 +148,7 @@ static uint32_t spoiling(struct warp *w, const struct sim_op *op, uint32_t e, ui
         int back = v->op != UINT32_MAX && v->space == space && address < v->address + v->bytes &&
                    v->address < address + m->access.bytes;
         int part = (v->bits & all) != all && v->space != SPACE_REGISTER;
-        int padding = v->moved && (part || m->access.bytes < 4);
+        int padding = (v->moved && (part || m->access.bytes < 4)) || (v->copied && is_part(w, op, l));
         int nothing = (v->bits & all) == all && v->op != UINT32_MAX; // of it is defined
         back &= space != SPACE_GLOBAL || v->moved || !nothing;       // not C[i] += x: no bit of the sum is defined
         if (!back && !padding && (space == SPACE_GLOBAL || nothing)) bad |= 1u << l;
@@ -258,6 +268,7 @@ static void set_results(struct warp *w, const struct sim_op *op, uint32_t on, co
     int keeps = rule == SPREADS_COPY || rule == SPREADS_OR || rule == SPREADS_TO_BYTES || rule == SPREADS_FROM_BYTES;
     for (uint32_t left = on; left; left &= left - 1) {
         uint32_t i = (uint32_t)__builtin_ctz(left);
+        from[i].copied &= keeps;
         from[i].moved &= keeps;
         for (uint32_t d = 0; d < op->ndests; d++) {
             from[i].bits = rule == SPREADS_TO_BYTES ? bits[i] >> 8 * d & 0xff : bits[i];
@@ -273,13 +284,15 @@ static void spread(struct warp *w, const struct sim_op *op, uint32_t on, uint32_
     uint64_t bits[WARP_LANES] = {0};
     uint32_t control = 0, rule = op->rule & 15;
     for (uint32_t i = 0; i < WARP_LANES; i++) {
-        uint8_t moved = 1;
+        uint8_t copied = 1, moved = 1;
         from[i] = whole;
         for (uint32_t s = op->nsources; s-- > 0;) {
             if (!warp_undef_bits(w, use[s], i)) continue;
             from[i] = w->undefined[use[s]][i];
+            copied &= from[i].copied;
             moved &= from[i].moved;
         }
+        from[i].copied = copied;
         from[i].moved = moved;
     }
     for (uint32_t s = 0; s < op->nsources; s++)
