@@ -38,6 +38,8 @@ enum {
     WORDS = 288, // of a command line
     MESSAGES_MOST = 64 << 10,
     PROCESSOR_S = 60, // of one process; the C++ library's headers take a second or two
+    GRADED_S = 6,     // of what is graded
+    GRADED_FILE = 64 << 20,
     WALL_S = 120,
     SOURCE_MOST = 4 << 20,
     ABOVE_MOST = 5, // folders above a source in which Common is looked for
@@ -129,8 +131,9 @@ static int run(struct build *b, const struct words *w)
                             .readable = readable,
                             .output = MESSAGES_MOST,
                             .wall_s = WALL_S,
-                            .cpu_s = PROCESSOR_S,
+                            .cpu_s = b->spec->graded ? GRADED_S : PROCESSOR_S,
                             .address_space = MEMORY_MOST,
+                            .file_size = b->spec->graded ? GRADED_FILE : 0,
                             .open = b->spec->open};
     if (box_run(&spec, &box, &why)) {
         fail(b->out, "%s", why.data ? why.data : "the compiler does not start");

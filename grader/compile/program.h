@@ -17,6 +17,7 @@ struct program_spec {
     const char *kit;         // folder of kit headers (grader/compile/kit)
     const char *include;     // folder of the runtime API's headers (grader/cudart/include)
     const char *cudart;      // folder of libcudart.so.12 and .13
+    int graded;              // 1: a stranger's, that has less time and room than a user's own
     int unoptimised;         // 1: device code as written, for the sharpest findings
     int open;                // 1: no sandbox
 };

@@ -377,6 +377,7 @@ static int build(struct grading *g)
                                     .include = job->include,
                                     .cudart = job->cudart,
                                     .before = job->main,
+                                    .graded = 1,
                                     .open = job->open};
     compile_program(job->compiler, &g->spec, &g->program);
     if (g->program.status == COMPILE_FAILED) die("%s", g->program.messages.data);

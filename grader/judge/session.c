@@ -17,7 +17,14 @@
 #include "base/die.h"
 #include "wire/host.h"
 
-enum { SAID_MOST = 64 << 10, OPTIONS_MOST = 24 };
+// Of an exam's runner: its address space, which is all memory of its devices and all that is page-locked, and its
+// processor seconds. A lab's cases need a tenth of either. A user's own program may take what his machine has.
+#if defined(__SANITIZE_ADDRESS__)
+static const uint64_t MEMORY_MOST = 0;
+#else
+static const uint64_t MEMORY_MOST = UINT64_C(4) << 30;
+#endif
+enum { SAID_MOST = 64 << 10, OPTIONS_MOST = 24, PROCESSOR_S = 30 };
 
 static int make_record(void)
 {
@@ -49,6 +56,8 @@ int judge_session_start(struct judge_session *s, const char *runner, const char 
                             .fds = fds,
                             .nfds = exam < 0 ? 3 : 4,
                             .output = SAID_MOST,
+                            .address_space = exam < 0 ? 0 : MEMORY_MOST,
+                            .cpu_s = exam < 0 ? 0 : PROCESSOR_S,
                             .single = 1,
                             .open = open};
     return box_start(&spec, &s->runner, why);

@@ -14,8 +14,8 @@ struct judge_session {
 };
 
 // Starts `runner` (its path) with `options` (NULL-terminated, of runner-sim's --host) at the other end of a host
-// client's memory and doorbell, which stay the caller's, as does the memory of a lab's exam (-1: there is none). 0; or
-// -1 with a sentence in *why: the machine's fault.
+// client's memory and doorbell, which stay the caller's, as does the memory of a lab's exam (-1: there is none), whose
+// runner has limits of memory and processor time. 0; or -1 with a sentence in *why: the machine's fault.
 int judge_session_start(struct judge_session *, const char *runner, const char *const *options, int memory,
                         int doorbell, int exam, int open, struct text *why);
 // Waits for the runner, which ends when every copy of the client's doorbell is closed, and reads the record. The runner

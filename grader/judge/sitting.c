@@ -24,10 +24,12 @@
 #include "base/message.h"
 #include "wire/host.h"
 
-enum { PRINT_MOST = 64 << 10, PROCESSOR_S = 10, OPTIONS = 16 };
-static const double WALL_S = 15, GRACE_S = 30; // a case takes a second
+enum { PRINT_MOST = 64 << 10, PROCESSOR_S = 5, OPTIONS = 16 };
+// A case takes a second. Its runner ends behind the program; behind one that was stopped, with the launch under way.
+static const double WALL_S = 10, GRACE_S = 30, GRACE_STOPPED_S = 5;
 static const uint64_t MEMORY_MOST = UINT64_C(4) << 30;
-static const uint64_t SAMPLE = 1 << 19; // warp instructions of a launch in the speed case
+// Warp instructions of a launch: in the speed case, and before it counts as endless.
+static const uint64_t SAMPLE = 1 << 19, BUDGET = 16 << 20;
 
 // ---------------------------------------------------------------------------------------------------- the exam's sheet
 static uint64_t aligned(uint64_t at)
@@ -94,20 +96,21 @@ static void take_sheet(struct sitting *s, int fd, const struct text *image)
     mine.end_ps = theirs.end_ps;
     mine.mapped_bytes = theirs.mapped_bytes;
     mine.host_words = theirs.host_words;
-    if (mine.ended && mine.end_ps < mine.begin_ps) die("the runner's record of a case is nonsense; nothing was graded");
+    mine.ended &= mine.end_ps >= mine.begin_ps; // or the program took its runner over
     *s->exam = mine;
 }
 
 // ------------------------------------------------------------------------------------------------------- the processes
 static void start_machine(struct sitting *s, struct host_client *client, int sheet)
 {
-    char devices[16], threads[16], sample[24];
-    const char *option[OPTIONS] = {"--check", "--deterministic", "--devices", devices};
-    unsigned count = 4;
+    char devices[16], threads[16], sample[24], budget[24];
+    const char *option[OPTIONS] = {"--check", "--deterministic", "--devices", devices, "--budget", budget};
+    unsigned count = 6;
     struct text why = {0};
     snprintf(devices, sizeof devices, "%u", s->job->lab->host->devices);
     snprintf(threads, sizeof threads, "%u", s->job->threads);
     snprintf(sample, sizeof sample, "%" PRIu64, SAMPLE);
+    snprintf(budget, sizeof budget, "%" PRIu64, BUDGET);
     if (s->job->device) option[count++] = "--device", option[count++] = s->job->device;
     if (s->job->threads) option[count++] = "--threads", option[count++] = threads;
     if (s->which->flags & CASE_SPEED) option[count++] = "--sample", option[count++] = sample;
@@ -142,15 +145,24 @@ static void start_host(struct sitting *s, struct host_client *client, const char
     host_client_free(client); // ours: the doorbell closes when the program ends
 }
 
+// 1: a kernel of the program had no end.
+static int is_endless(const struct session *r)
+{
+    for (uint32_t i = 0; i < r->nfindings; ++i)
+        if (!r->finding[i].hazard && r->finding[i].finding.kind == FINDING_endless) return 1;
+    return 0;
+}
+
 // Why it did not come to its end; nothing if it did.
 static void see_end(struct sitting *s)
 {
     const struct session *r = s->machine.record;
     const struct box *host = &s->host;
-    s->late = host->end == BOX_TIMEOUT || host->cpu_s >= PROCESSOR_S;
+    s->late =
+        host->end == BOX_TIMEOUT || host->cpu_s >= PROCESSOR_S || s->machine.runner.end != BOX_EXITED || is_endless(r);
     if (!s->machine.message[0] && host->end == BOX_EXITED && !host->code && s->exam->ended) return;
     s->result = CASE_STOPPED;
-    if (s->machine.message[0])
+    if (s->machine.message[0] && host->end != BOX_TIMEOUT)
         snprintf(s->message, sizeof s->message, _("the program ended the simulator: %.200s"), s->machine.message);
     else if (r->error)
         snprintf(s->message, sizeof s->message, _("a kernel failed, and with it every later call (error %u)%s%.150s"),
@@ -181,7 +193,7 @@ void sitting_run(struct sitting *s, const struct judge_job *job, const struct la
     start_machine(s, &client, sheet);
     start_host(s, &client, path);
     box_wait((struct box *const[]){&s->host}, 1);
-    judge_session_end(&s->machine, GRACE_S);
+    judge_session_end(&s->machine, s->host.end == BOX_TIMEOUT ? GRACE_STOPPED_S : GRACE_S);
     if (!s->machine.record) s->machine.record = calloc(1, sizeof *s->machine.record); // of nothing that was done
     if (!s->machine.record) die("out of memory");
     take_sheet(s, sheet, image);
