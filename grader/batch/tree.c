@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "base/message.h"
+#include "base/utf8.h"
 #include "compile/compile.h"
 
 enum { PATH = 4096, ARCHIVE_MOST = 1 << 30 };
@@ -55,7 +56,9 @@ int tree_wants(const char *path)
 void tree_refuse(struct tree *t, const char *path, const char *format, ...)
 {
     va_list args;
-    text_printf(&t->refused, "'%s': ", path);
+    text_puts(&t->refused, "'");
+    utf8_clean_line(&t->refused, path, strlen(path));
+    text_puts(&t->refused, "': ");
     va_start(args, format);
     text_vprintf(&t->refused, format, args);
     va_end(args);
@@ -73,11 +76,14 @@ static void *grow(struct tree *t, const void *old, uint32_t count, size_t size)
 
 void tree_add(struct tree *t, const char *path, const char *data, size_t bytes, int64_t time)
 {
+    struct text name = {0}; // a stranger's, and shown: without line ends and other control characters
+    utf8_clean_line(&name, path, strlen(path));
     t->file = grow(t, t->file, t->count, sizeof *t->file);
-    t->file[t->count++] = (struct tree_file){.path = arena_strndup(&t->arena, path, strlen(path)),
+    t->file[t->count++] = (struct tree_file){.path = arena_strndup(&t->arena, name.data ? name.data : "", name.length),
                                              .data = data ? arena_strndup(&t->arena, data, bytes) : NULL,
                                              .bytes = bytes,
                                              .time = time};
+    text_free(&name);
 }
 
 void tree_add_clone(struct tree *t, const char *path)

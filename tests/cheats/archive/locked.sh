@@ -1,0 +1,5 @@
+# batch: the archive is damaged here
+# 35: a zip file with a password.
+mkdir alice bob && cp "$1" alice/ && cp "$1" bob/lab0.cu
+zip -qr locked.zip alice && zip -qr -P secret locked.zip bob && rm -r alice bob
+echo "$PWD/locked.zip"

@@ -1,0 +1,6 @@
+# batch: 1 entries are neither files nor folders, or lead elsewhere: not taken
+# 35: one name in the list of a zip file, another one where the contents begin.
+mkdir alice && cp "$1" alice/ && mkdir bobby && cp "$1" bobby/lab0.cu
+zip -qr two.zip alice bobby/lab0.cu && rm -r alice bobby
+sed -i '0,/bobby\/lab0/s//..\/..\/lab0/' two.zip
+echo "$PWD/two.zip"
