@@ -120,7 +120,7 @@ $(B)/grade $(B)/carry/grade: $(GRADE_MAIN:%.c=$(B)/%.o) $(call libs,$(filter-out
 	$(Q)$(LINK) $(if $(findstring /carry/,$@),-static) $(link_objects) -ljansson -lseccomp -lm
 # The commands for a class are a program of their own, which grade starts. Where it was carried to, its libraries lie
 # beside it.
-CLASS_LIBS := -lsqlite3 -larchive -lgit2 -lyaml -lzstd
+CLASS_LIBS := -lsqlite3 -larchive -lgit2 -lyaml -lmd -lzstd
 $(B)/class: $(B)/grader/cli/main_class.o $(call libs,$(call closure,cli))
 	$(call say,link     $@)
 	$(Q)$(LINK) $(link_objects) -ljansson $(CLASS_LIBS) -lseccomp -lm '-Wl,--disable-new-dtags,-rpath,$$ORIGIN/bin/lib'

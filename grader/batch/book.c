@@ -178,14 +178,14 @@ void book_roster(struct book *b, struct roster *r)
 
 int book_put_attempt(struct book *b, const struct handin *h)
 {
-    char hash[SHA256_TEXT];
+    char hash[SHA256_DIGEST_STRING_LENGTH];
     struct text text = {0};
     const char *data = h->data ? h->data : "";
     if (h->data)
         text_add(&text, data, h->bytes);
     else // too large to keep: its size is all that is judged
         text_say(&text, "%zu bytes", h->bytes);
-    batch_sha256(text.data, text.length, hash);
+    SHA256Data((const uint8_t *)text.data, text.length, hash);
     if (!h->data) text.length = 0;
     char participant[sizeof h->who.id + 16] = "";
     if (!strcmp(h->origin, "Moodle")) snprintf(participant, sizeof participant, "Participant %s", h->who.id);
@@ -405,9 +405,9 @@ static void put_score(struct book *b, int64_t run, const char *report, const cha
 
 void book_put_run(struct book *b, const struct book_key *k, const struct book_work *w, const struct book_run *r)
 {
-    char hash[SHA256_TEXT];
+    char hash[SHA256_DIGEST_STRING_LENGTH];
     struct rubric_file rubric;
-    batch_sha256(r->ptx->data ? r->ptx->data : "", r->ptx->length, hash);
+    SHA256Data((const uint8_t *)(r->ptx->data ? r->ptx->data : ""), r->ptx->length, hash);
     book_get_rubric(b, &rubric);
     sql_begin(b);
     int fresh =

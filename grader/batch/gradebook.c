@@ -273,7 +273,7 @@ static void make_folder(const char *path)
 // keeps it apart from others. Never hidden, never empty.
 static void file_name(const char *key, const char *end, char name[PATH])
 {
-    char hash[SHA256_TEXT];
+    char hash[SHA256_DIGEST_STRING_LENGTH];
     size_t n = 0, length = strlen(key);
     int changed = !length || length > 120;
     for (; key[n] && n < 120; ++n) {
@@ -281,7 +281,7 @@ static void file_name(const char *key, const char *end, char name[PATH])
         name[n] = fits ? key[n] : '_';
         changed |= !fits;
     }
-    batch_sha256(key, length, hash);
+    SHA256Data((const uint8_t *)key, length, hash);
     snprintf(name + n, 32, "%s%.*s%s", changed ? "-" : "", changed ? 8 : 0, hash, end);
 }
 

@@ -108,7 +108,7 @@ int rubric_parse(struct rubric_file *f, const char *json, size_t bytes, struct t
     json_error_t error;
     memset(f, 0, sizeof *f);
     snprintf(f->name, sizeof f->name, "%s", bytes ? "the course's" : "the kit's");
-    batch_sha256(json, bytes, f->hash);
+    SHA256Data((const uint8_t *)json, bytes, f->hash);
     for (; lab_all[f->labs] && f->labs < RUBRIC_LABS; ++f->labs) {
         f->lab[f->labs].lab = lab_all[f->labs];
         for (int row = 0; row < RUBRIC_ROWS; ++row) f->lab[f->labs].rubric.of[row] = rubric_info[row].of;

@@ -7,12 +7,13 @@
 #ifndef BATCH_RUBRIC_H
 #define BATCH_RUBRIC_H
 
-#include "batch/sha256.h"
+#include <sha2.h>
+
 #include "judge/judge.h"
 
 enum { RUBRIC_LABS = 64 };
 struct rubric_file {
-    char hash[SHA256_TEXT]; // of the text
+    char hash[SHA256_DIGEST_STRING_LENGTH]; // of the text
     char name[80];
     struct text text; // owned; empty: the kit's own rubric
     struct rubric_lab {

@@ -119,7 +119,7 @@ static void write_runs(int who)
             struct book_work work = {.lab = "lab3"};
             h.data = source[k];
             h.bytes = strlen(source[k]);
-            batch_sha256(h.data, h.bytes, work.source);
+            SHA256Data((const uint8_t *)h.data, h.bytes, work.source);
             book_begin(b);
             book_put_attempt(b, &h);
             book_commit(b);

@@ -9,21 +9,7 @@
 
 #include "batch/csv.h"
 #include "batch/mark.h"
-#include "batch/sha256.h"
 #include "batch/when.h"
-
-static void sha256_known(void **state)
-{
-    char hex[SHA256_TEXT], long_text[1000];
-    (void)state;
-    batch_sha256("", 0, hex);
-    assert_string_equal(hex, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
-    batch_sha256("abc", 3, hex);
-    assert_string_equal(hex, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
-    memset(long_text, 'a', sizeof long_text);
-    batch_sha256(long_text, sizeof long_text, hex);
-    assert_string_equal(hex, "41edece42d63e8d9bf515a9ba6932e1c20cbc9f5a5d134645adb5db1b9737ea3");
-}
 
 static void times(void **state)
 {
@@ -200,9 +186,8 @@ static void csv_both_ways(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sha256_known),        cmocka_unit_test(times),    cmocka_unit_test(errors_name_the_field),
-        cmocka_unit_test(rules_are_inherited), cmocka_unit_test(lateness), cmocka_unit_test(best_and_last),
-        cmocka_unit_test(csv_both_ways),
+        cmocka_unit_test(times),    cmocka_unit_test(errors_name_the_field), cmocka_unit_test(rules_are_inherited),
+        cmocka_unit_test(lateness), cmocka_unit_test(best_and_last),         cmocka_unit_test(csv_both_ways),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
