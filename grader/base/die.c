@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/prctl.h>
 
 #include "base/message.h"
 
@@ -17,13 +18,14 @@ static void say(const char *prefix, const char *format, va_list args)
     fputc('\n', stderr);
 }
 
-// Who dies does not tidy up, and the exit status is ours, not LeakSanitizer's (sanitizer/lsan_interface.h).
+// Who dies does not tidy up, and the exit status is ours, not LeakSanitizer's (sanitizer/lsan_interface.h). Nor does it
+// look at who may not be traced, as a runner may not.
 static int dying;
 #ifdef __SANITIZE_ADDRESS__
 int __lsan_is_turned_off(void);
 int __lsan_is_turned_off(void)
 {
-    return dying;
+    return dying || !prctl(PR_GET_DUMPABLE);
 }
 #endif
 
