@@ -69,6 +69,7 @@ hostile_FLAGS  := -DHOSTILE
 hostile_WRAPS  := malloc calloc realloc aligned_alloc strdup strndup
 hostile_LINK   := -Wl,-u,base_hostile_begin $(hostile_WRAPS:%=-Wl,--wrap=%)
 coverage_FLAGS := -Wno-maybe-uninitialized -O1 --coverage -DCOVERAGE
+coverage_LINK  := -Wl,-u,__gcov_dump
 COMPILE  = $(CC) -std=c11 $(WARNINGS) -Igrader $(CFLAGS) $($(VARIANT)_FLAGS) -pthread -MMD -MP
 LINK     = $(CC) $(CFLAGS) $($(VARIANT)_FLAGS) $($(VARIANT)_LINK) $(LDFLAGS) -pthread
 # The simulator's runner stands in a sandbox and takes no library with it; a sanitizer needs its own, so not there.
@@ -186,7 +187,8 @@ OBJECTS := $(foreach f,$(FOLDERS),$(call objects,$f)) $(MAINS:%.c=$(B)/%.o) $(LA
 # ---------------------------------------------------------------- libcudart
 
 # Each version has the name, the version node and the layouts of the real one. No sanitizer: it is loaded into programs
-# that have none.
+# that have none. What it executes there is counted, though.
+SHARED_FLAGS   := $(if $(filter coverage,$(VARIANT)),$(coverage_FLAGS))
 12_API         := 12080
 13_API         := 13000
 SHARED_OBJECTS  = $(patsubst %.c,$(B)/shared-$1/%.o,$(foreach f,$(call closure,cudart),$(call sources,$f)))
@@ -194,12 +196,12 @@ define cudart_rule
 $(B)/shared-$1/%.o: %.c | needs-build
 	@mkdir -p $$(@D)
 	$$(call say,compile  $$< for CUDA $1)
-	$$(Q)$(CC) -std=c11 $(WARNINGS) -Igrader $(CFLAGS) -pthread -MMD -MP -fPIC -fvisibility=hidden -DCUDART_VERSION=$$($1_API) -c -o $$@ $$<
+	$$(Q)$(CC) -std=c11 $(WARNINGS) -Igrader $(CFLAGS) $(SHARED_FLAGS) -pthread -MMD -MP -fPIC -fvisibility=hidden -DCUDART_VERSION=$$($1_API) -c -o $$@ $$<
 $(B)/cudart/libcudart.so.$1 $(B)/carry/cudart/libcudart.so.$1: $(call SHARED_OBJECTS,$1)
 	@mkdir -p $$(@D)
 	$$(call say,link     $$@)
 	@echo 'libcudart.so.$1 { global: cuda*; __cuda*; warpwise_*; };' >$(B)/shared-$1/versions
-	$$(Q)$(CC) $(CFLAGS) -shared -pthread -o $$@ $$^ -Wl,-soname,libcudart.so.$1 -Wl,--version-script,$(B)/shared-$1/versions \
+	$$(Q)$(CC) $(CFLAGS) $(SHARED_FLAGS) -shared -pthread -o $$@ $$^ -Wl,-soname,libcudart.so.$1 -Wl,--version-script,$(B)/shared-$1/versions \
 	    -Wl,-Bsymbolic-functions -Wl,-z,defs -Wl,-z,nodelete $$(if $$(findstring /carry/,$$@),-l:libzstd.a -l:liblz4.a -Wl$$(comma)--exclude-libs$$(comma)ALL,-lzstd -llz4)
 -include $(patsubst %.o,%.d,$(call SHARED_OBJECTS,$1))
 endef
@@ -295,7 +297,7 @@ coverage:
 LCOV := lcov --quiet --rc lcov_branch_coverage=1
 .PHONY: coverage-report
 coverage-report:
-	@$(LCOV) --capture --directory $(B)/grader --base-directory . --no-external --output-file $(B)/all.info 2>&1 | grep -v redefined || true
+	@$(LCOV) --capture --directory $(B) --base-directory . --no-external --output-file $(B)/all.info 2>&1 | grep -v redefined || true
 	@$(LCOV) --extract $(B)/all.info '$(CURDIR)/grader/*' --output-file $(B)/grader.info
 	@genhtml --quiet --branch-coverage --prefix $(CURDIR) --output-directory $(B)/html $(B)/grader.info
 	@lcov --rc lcov_branch_coverage=1 --summary $(B)/grader.info 2>&1 | sed -n 's/^ *\(lines\|branches\)\.*: /\1: /p'

@@ -10,6 +10,6 @@ enum { GCOV_BUILD = 0 };
 #endif
 #define GCOV_FOLDER "build/coverage" // of the counters, in the kit
 
-void __gcov_dump(void) __attribute__((weak)); // libgcov's: writes them now; not there in other builds
+void __gcov_dump(void) __attribute__((weak)); // libgcov's: writes them now. Linked where the build names it
 
 #endif
