@@ -22,7 +22,7 @@ ends_well() {
 
 @test "the commands that grade nothing" {
     ends_well "$GRADE" list
-    ends_well "$GRADE" hint lab3
+    ends_well "$GRADE" hint lab3 --all
 }
 
 @test "a module is read, run and watched" {
