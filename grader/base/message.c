@@ -12,6 +12,7 @@
 #include <strings.h>
 
 #include "base/josa.h"
+#include "base/utf8.h"
 
 #define DOMAIN "warpwise"
 
@@ -69,4 +70,16 @@ void text_say(struct text *t, const char *format, ...)
     va_start(args, format);
     text_vsay(t, format, args);
     va_end(args);
+}
+
+void message_print(char *out, size_t capacity, const char *format, ...)
+{
+    struct text t = {0};
+    va_list args;
+    va_start(args, format);
+    text_vsay(&t, format, args);
+    va_end(args);
+    snprintf(out, capacity, "%s", t.data ? t.data : "");
+    out[utf8_invalid(out, strlen(out))] = '\0'; // a character that was cut
+    text_free(&t);
 }

@@ -18,6 +18,8 @@ const char *message_text(const char *text) __attribute__((format_arg(1)));
 // text_printf in the reader's language, with the particles that Korean has behind what was filled in.
 void text_say(struct text *, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void text_vsay(struct text *, const char *format, va_list);
+// The same into an array of `capacity` bytes: whole characters, as many as fit.
+void message_print(char *out, size_t capacity, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 // Chooses characters and language by LC_ALL, LC_MESSAGES or LANG, in that order; `folder` holds
 // LANGUAGE/LC_MESSAGES/warpwise.mo. Without a call, or without a catalogue, messages are English.

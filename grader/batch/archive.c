@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 
 #include "base/die.h"
+#include "base/message.h"
 #include "batch/tree.h"
 #include "compile/compile.h"
 
@@ -72,11 +73,11 @@ static int take_entry(struct unpacking *u, struct archive_entry *e, int depth)
     const char *data = content.data ? content.data : "";
     if (answer < 0)
         tree_refuse(t, full, "%s",
-                    u->bytes > u->most      ? "it unpacks to far more than it is"
-                    : t->bytes > TREE_BYTES ? "too much is unpacked already"
-                                            : "the archive is damaged here");
+                    u->bytes > u->most      ? _("it unpacks to far more than it is")
+                    : t->bytes > TREE_BYTES ? _("too much is unpacked already")
+                                            : _("the archive is damaged here"));
     else if (within && (answer || depth))
-        tree_refuse(t, full, "%s", answer ? "too large" : "an archive within an archive within");
+        tree_refuse(t, full, "%s", answer ? _("too large") : _("an archive within an archive within"));
     else if (within)
         tree_add_archive(t, full, data, content.length, depth + 1);
     else if (keep)
@@ -102,12 +103,12 @@ void tree_add_archive(struct tree *t, const char *prefix, const char *data, size
         answer = archive_read_next_header(u.archive, &e);
         if (answer != ARCHIVE_OK && answer != ARCHIVE_WARN) break;
         if (++u.entries > u.entries_most || ++t->entries > TREE_ENTRIES) {
-            tree_refuse(t, *prefix ? prefix : "the archive", "it has too many entries");
+            tree_refuse(t, *prefix ? prefix : _("the archive"), "it has too many entries");
             break;
         }
         if (take_entry(&u, e, depth)) break;
     }
     if (answer == ARCHIVE_FATAL || answer == ARCHIVE_FAILED)
-        tree_refuse(t, *prefix ? prefix : "the archive", "it cannot be read: %s", archive_error_string(u.archive));
+        tree_refuse(t, *prefix ? prefix : _("the archive"), "it cannot be read: %s", archive_error_string(u.archive));
     archive_read_free(u.archive);
 }

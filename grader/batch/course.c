@@ -28,7 +28,7 @@ static void fail(struct reader *r, const char *path, const char *format, ...)
     text_printf(r->why, "%s: ", path);
     va_list args;
     va_start(args, format);
-    text_vprintf(r->why, format, args);
+    text_vsay(r->why, format, args);
     va_end(args);
 }
 
@@ -44,7 +44,7 @@ static int is_object(struct reader *r, const json_t *object, const char *path, c
     json_t *value;
     char at[PATH];
     if (!json_is_object(object)) {
-        fail(r, *path ? path : "the file", "an object in braces is expected");
+        fail(r, *path ? path : _("the file"), "an object in braces is expected");
         return 0;
     }
     json_object_foreach((json_t *)object, key, value)

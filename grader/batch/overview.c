@@ -115,8 +115,8 @@ static void count_student(struct overview *o, const struct standings *all, const
     const struct rubric_lab *r = all->rubric.lab;
     while (r->lab != o->lab) ++r;
     ++o->handed_in;
-    if (!l->mark.there) count(&o->unusual, "not graded yet");
-    if (l->by_hand) count(&o->unusual, "mark set by hand");
+    if (!l->mark.there) count(&o->unusual, N_("not graded yet"));
+    if (l->by_hand) count(&o->unusual, N_("mark set by hand"));
     if (!l->run) return;
     struct text text = {0};
     book_report(book, l->run, &text);

@@ -19,7 +19,7 @@ enum { PATH = 160, POINTS_MOST = 1000 };
 // ---------------------------------------------------------------------------------------------------- reading a rubric
 static int refuse(struct text *why, const char *path, const char *what)
 {
-    text_printf(why, "%s: %s", path, what);
+    text_printf(why, "%s: %s", path, _(what));
     return -1;
 }
 
@@ -85,7 +85,7 @@ static int take_all(struct rubric_file *f, const json_t *root, struct text *why)
 {
     const char *key;
     json_t *value;
-    if (!json_is_object(root)) return refuse(why, "the file", "an object in braces is expected");
+    if (!json_is_object(root)) return refuse(why, _("the file"), "an object in braces is expected");
     const json_t *rows = json_object_get(root, "rows"), *labs = json_object_get(root, "labs");
     for (uint32_t i = 0; i < f->labs && rows; ++i)
         if (take_rows(&f->lab[i].rubric, rows, "rows", why)) return -1;
@@ -96,8 +96,8 @@ static int take_all(struct rubric_file *f, const json_t *root, struct text *why)
         if (!strcmp(key, "rows") || !strcmp(key, "labs")) continue;
         if (strcmp(key, "name") || !json_is_string(value))
             return refuse(why, key,
-                          strcmp(key, "name") ? "there is no such field; there are: name, rows, labs"
-                                              : "a text is expected");
+                          strcmp(key, "name") ? N_("there is no such field; there are: name, rows, labs")
+                                              : N_("a text is expected"));
         snprintf(f->name, sizeof f->name, "%s", json_string_value(value));
     }
     return 0;
@@ -107,7 +107,7 @@ int rubric_parse(struct rubric_file *f, const char *json, size_t bytes, struct t
 {
     json_error_t error;
     memset(f, 0, sizeof *f);
-    snprintf(f->name, sizeof f->name, "%s", bytes ? "the course's" : "the kit's");
+    snprintf(f->name, sizeof f->name, "%s", bytes ? _("the course's") : _("the kit's"));
     SHA256Data((const uint8_t *)json, bytes, f->hash);
     for (; lab_all[f->labs] && f->labs < RUBRIC_LABS; ++f->labs) {
         f->lab[f->labs].lab = lab_all[f->labs];

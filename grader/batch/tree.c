@@ -60,7 +60,7 @@ void tree_refuse(struct tree *t, const char *path, const char *format, ...)
     utf8_clean_line(&t->refused, path, strlen(path));
     text_puts(&t->refused, "': ");
     va_start(args, format);
-    text_vprintf(&t->refused, format, args);
+    text_vsay(&t->refused, format, args);
     va_end(args);
     text_puts(&t->refused, "\n");
 }
@@ -114,7 +114,7 @@ static void take_file(struct tree *t, int folder, const char *name, const char *
     else if (error == EFBIG && !archive)
         tree_add(t, path, NULL, (size_t)status->st_size, (int64_t)status->st_mtim.tv_sec);
     else
-        tree_refuse(t, path, "%s", error == EMLINK ? "it has more than one name (hard links)" : strerror(error));
+        tree_refuse(t, path, "%s", error == EMLINK ? _("it has more than one name (hard links)") : strerror(error));
     text_free(&content);
 }
 
@@ -160,7 +160,7 @@ static void walk(struct tree *t, int fd, const char *prefix, int depth)
         return;
     }
     int n = depth > TREE_DEPTH ? -1 : scandirat(fd, ".", &entry, NULL, by_name);
-    if (n < 0) tree_refuse(t, prefix, "%s", depth > TREE_DEPTH ? "too many folders in folders" : strerror(errno));
+    if (n < 0) tree_refuse(t, prefix, "%s", depth > TREE_DEPTH ? _("too many folders in folders") : strerror(errno));
     for (int i = 0; i < n; ++i) {
         if (++t->entries == TREE_ENTRIES) tree_refuse(t, prefix, "more than %d entries", TREE_ENTRIES);
         if (t->entries < TREE_ENTRIES && t->bytes < TREE_BYTES) look_at(t, fd, entry[i]->d_name, prefix, depth);

@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/message.h"
 #include "box/box.h"
 #include "box/live.h"
 
@@ -23,11 +24,11 @@ int box_directory_make(char path[BOX_PATH], struct text *why)
     if (!parent || parent[0] != '/') parent = "/tmp";
     int length = snprintf(path, BOX_PATH, "%s/warpwise-XXXXXX", parent);
     if (length >= BOX_PATH) {
-        text_printf(why, "the path in TMPDIR is longer than %d bytes", BOX_PATH - 20);
+        text_say(why, "the path in TMPDIR is longer than %d bytes", BOX_PATH - 20);
         return -1;
     }
     if (!mkdtemp(path)) {
-        text_printf(why, "cannot make a temporary directory in '%s': %s", parent, strerror(errno));
+        text_say(why, "cannot make a temporary directory in '%s': %s", parent, strerror(errno));
         return -1;
     }
     box_live_directory(path);

@@ -86,7 +86,7 @@ static int try_bwrap(void)
     }
     box_wait((struct box *const[]){&box}, 1);
     int works = box.end == BOX_EXITED && !box.code;
-    const char *said = box.output.data ? box.output.data : "bubblewrap was stopped";
+    const char *said = box.output.data ? box.output.data : _("bubblewrap was stopped");
     if (!works) snprintf(here.why, sizeof here.why, "%.*s", (int)strcspn(said, "\n"), said);
     box_free(&box);
     return works ? 0 : -1;
@@ -99,9 +99,9 @@ static void look(void)
     int landlock = syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION) >= 1;
     here.level = filter && landlock ? BOX_LANDLOCK : filter ? BOX_FILTERED : BOX_LIMITS;
     if (!filter)
-        snprintf(here.why, sizeof here.why, "this kernel has no seccomp");
+        snprintf(here.why, sizeof here.why, "%s", _("this kernel has no seccomp"));
     else if (find_bwrap())
-        snprintf(here.why, sizeof here.why, "bubblewrap is not installed");
+        snprintf(here.why, sizeof here.why, "%s", _("bubblewrap is not installed"));
     else if (!try_bwrap())
         here.level = BOX_FULL;
 }
@@ -121,7 +121,7 @@ enum box_level box_level_here(void)
 
 const char *box_level_why(void)
 {
-    return box_level_here() == BOX_FULL ? NULL : here.why[0] ? here.why : "WARPWISE_SANDBOX or --no-sandbox says so";
+    return box_level_here() == BOX_FULL ? NULL : here.why[0] ? here.why : _("WARPWISE_SANDBOX or --no-sandbox says so");
 }
 
 int box_start(const struct box_spec *spec, struct box *box, struct text *why)

@@ -42,6 +42,7 @@
 
 #include "base/die.h"
 #include "base/gcov.h"
+#include "base/message.h"
 #include "box/box.h"
 #include "box/bubble.h"
 #include "box/confine.h"
@@ -187,13 +188,13 @@ static int hear(int fd, const struct box_spec *spec, struct box *box, struct tex
     case STAGE_ENTERED:
         return 0;
     case STAGE_DIRECTORY:
-        text_printf(why, "cannot enter '%s': %s", spec->directory, strerror(last.error));
+        text_say(why, "cannot enter '%s': %s", spec->directory, strerror(last.error));
         break;
     case STAGE_DESCRIPTORS:
-        text_printf(why, "cannot hand over descriptors: %s", strerror(last.error));
+        text_say(why, "cannot hand over descriptors: %s", strerror(last.error));
         break;
     case STAGE_EXEC:
-        text_printf(why, "cannot start '%s': %s", spec->argv[0], strerror(last.error));
+        text_say(why, "cannot start '%s': %s", spec->argv[0], strerror(last.error));
         break;
     }
     return -1;
@@ -251,9 +252,9 @@ static int check(const struct box_spec *spec, struct text *why)
     const char *directory = spec->directory ? spec->directory : "/";
     int error = stat(directory, &status) ? errno : S_ISDIR(status.st_mode) ? 0 : ENOTDIR;
     if (error)
-        text_printf(why, "cannot enter '%s': %s", directory, strerror(error));
+        text_say(why, "cannot enter '%s': %s", directory, strerror(error));
     else if (access(spec->argv[0], X_OK))
-        text_printf(why, "cannot start '%s': %s", spec->argv[0], strerror(errno));
+        text_say(why, "cannot start '%s': %s", spec->argv[0], strerror(errno));
     else
         return 0;
     return -1;
@@ -281,7 +282,7 @@ int box_start_at(const struct box_spec *spec, enum box_level level, struct box *
         failed = box->pid < 0;
     }
     if (failed) {
-        text_printf(why, "cannot start '%s': %s", spec->argv[0], strerror(errno));
+        text_say(why, "cannot start '%s': %s", spec->argv[0], strerror(errno));
         box->pid = 0;
     }
     if (start.null >= 0) close(start.null);

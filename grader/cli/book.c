@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/die.h"
+#include "base/message.h"
 #include "batch/gradebook.h"
 #include "cli/batch.h"
 #include "device/profile.h"
@@ -124,8 +125,9 @@ static void find_card(struct cli_judging *j, const struct cli_options *options)
 {
     struct wire_device card;
     struct engine_health health;
-    char why[OBSERVATION_MESSAGE] = "its runner was not built";
+    char why[OBSERVATION_MESSAGE];
     struct judge_job *job = &j->pool.job;
+    snprintf(why, sizeof why, "%s", _("its runner was not built"));
     job->card_runner = options->engine != CLI_ENGINE_SIM && j->paths.card[0] ? j->card_runner : NULL;
     if (job->card_runner && judge_card(job, &card, &health, why)) job->card_runner = NULL;
     if (job->card_runner) snprintf(j->card, sizeof j->card, ", %s", card.title);

@@ -49,7 +49,7 @@ int cli_thresholds_read(const struct cli_paths *paths, const struct lab *lab, st
     *t = (struct cli_thresholds){.minimum = json_number_value(json_object_get(mine, "minimum")),
                                  .full = json_number_value(json_object_get(mine, "full"))};
     if (root && (!card || (mine && !(t->minimum > 0 && t->full > t->minimum))))
-        die("'" OWN "' is damaged: delete it, or run './grade calibrate' again");
+        die("'%s' is damaged: delete it, or run './grade calibrate' again", OWN);
     snprintf(t->card, sizeof t->card, "%s", card ? card : "");
     json_decref(root);
     return mine != NULL;

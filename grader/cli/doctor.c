@@ -9,13 +9,17 @@
 #include "box/box.h"
 #include "cli/cli.h"
 #include "judge/measure.h"
+#include "report/utf8.h"
 
 enum { LABEL = 12 };
 
 static void say(const char *what, const char *has, const char *cost)
 {
-    printf("%-*s%s\n", LABEL, what, has);
-    if (cost) printf("%*s%s\n", LABEL, "", cost);
+    struct text label = {0};
+    utf8_pad(&label, _(what), LABEL);
+    printf("%s%s\n", label.data, _(has));
+    text_free(&label);
+    if (cost) printf("%*s%s\n", LABEL, "", _(cost));
 }
 
 static void compilers(void)
@@ -24,15 +28,15 @@ static void compilers(void)
         enum compile_kind kind;
         const char *name, *cost;
     } row[] = {
-        {COMPILE_NVCC, "nvcc", "without it: clang compiles, and a card's driver compiles its PTX"},
-        {COMPILE_CLANG, "clang", "without it: nvcc is needed"},
+        {COMPILE_NVCC, "nvcc", N_("without it: clang compiles, and a card's driver compiles its PTX")},
+        {COMPILE_CLANG, "clang", N_("without it: nvcc is needed")},
     };
     for (size_t i = 0; i < sizeof row / sizeof *row; ++i) {
         struct compiler compiler;
         struct text why = {0};
         char has[700];
         int none = compile_find(row[i].kind, &compiler, &why);
-        snprintf(has, sizeof has, none ? "no" : "%s, %s", compiler.version, compiler.path);
+        snprintf(has, sizeof has, none ? _("no") : "%s, %s", compiler.version, compiler.path);
         say(row[i].name, has, none ? row[i].cost : NULL);
         text_free(&why);
     }
@@ -47,8 +51,9 @@ static void profiler(void)
     while (file && fgets(line, sizeof line, file)) sscanf(line, "RmProfilingAdminOnly: %d", &admin);
     if (file) fclose(file);
     if (admin >= 0)
-        say("profiler", admin ? _("counters for root alone") : _("counters for everybody"),
-            admin ? "Nsight Compute needs root here (NVreg_RestrictProfilingToAdminUsers=0 opens it); grading does not"
+        say(N_("profiler"), admin ? _("counters for root alone") : _("counters for everybody"),
+            admin ? N_("Nsight Compute needs root here (NVreg_RestrictProfilingToAdminUsers=0 opens it); grading does "
+                       "not")
                   : NULL);
 }
 
@@ -58,27 +63,29 @@ static void card(const struct cli_options *options, const struct cli_paths *path
     struct judge_job job = {.card_runner = runner, .card = options->card, .open = options->no_sandbox};
     struct wire_device device;
     struct engine_health health;
-    char text[OBSERVATION_MESSAGE + 64], why[OBSERVATION_MESSAGE] = "its runner was not built";
+    char text[OBSERVATION_MESSAGE + 64], why[OBSERVATION_MESSAGE];
+    snprintf(why, sizeof why, "%s", _("its runner was not built"));
     if (!paths->card[0] || judge_card(&job, &device, &health, why)) {
         snprintf(text, sizeof text, _("no: %s"), why);
-        say("card", text,
-            "speed is the simulator's, by the model of an H200 (or --device); a pass takes 0.85 of a lab's minimum");
+        say(N_("card"), text,
+            N_("speed is the simulator's, by the model of an H200 (or --device); a pass takes 0.85 of a lab's "
+               "minimum"));
         return;
     }
     snprintf(text, sizeof text, _("%s, sm_%u, %u multiprocessors, driver for CUDA %u.%u"), device.title,
              device.capability, device.sms, device.driver / 1000, device.driver % 1000 / 10);
-    say("card", text, NULL);
+    say(N_("card"), text, NULL);
     if (health.clock_khz) {
         snprintf(text, sizeof text, _("%u of %u MHz%s"), health.clock_khz / 1000, health.clock_most_khz / 1000,
                  health.throttled ? _(", held down by heat or power") : "");
-        say("clock", text,
+        say(N_("clock"), text,
             health.throttled ? _("measurements wait for it, and fall back to the simulator's time") : NULL);
     } else {
-        say("clock", "unknown: there is no NVML", "a throttled or busy card is not noticed");
+        say(N_("clock"), N_("unknown: there is no NVML"), N_("a throttled or busy card is not noticed"));
     }
     if (health.processes > 1) {
         snprintf(text, sizeof text, _("%u other processes compute on the card"), health.processes - 1);
-        say("busy", text, "measurements fall back to the simulator's time");
+        say(N_("busy"), text, N_("measurements fall back to the simulator's time"));
     }
     profiler();
 }
@@ -89,9 +96,9 @@ static void thresholds(const struct cli_paths *paths)
     char text[128];
     if (cli_thresholds_read(paths, lab_all[0], &t)) {
         snprintf(text, sizeof text, _("calibrated for %s"), t.card);
-        say("thresholds", text, NULL);
+        say(N_("thresholds"), text, NULL);
     } else {
-        say("thresholds", "the labs' own, chosen on an H200", "on another card: './grade calibrate'");
+        say(N_("thresholds"), N_("the labs' own, chosen on an H200"), N_("on another card: './grade calibrate'"));
     }
 }
 
@@ -106,7 +113,7 @@ static void sandbox(enum box_level level)
     char text[512];
     const char *why = box_level_why();
     snprintf(text, sizeof text, "%s%s%s", _(box_level_name(level)), why ? ": " : "", why ? why : "");
-    say("sandbox", text, level == BOX_FULL ? NULL : _(cost[level]));
+    say(N_("sandbox"), text, level == BOX_FULL ? NULL : _(cost[level]));
 }
 
 int cli_doctor(const struct cli_options *options, int argc, char **argv)

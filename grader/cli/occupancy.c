@@ -58,7 +58,7 @@ static void show(const struct device_profile *d, const struct judge_fact *f)
            f->name, f->threads, (f->threads + WARP - 1) / WARP, f->registers, f->shared);
     for (int i = 0; i < OCCUPANCY_LIMITS; ++i)
         printf(_("  %-14s %4" PRIu32 " block%s%s\n"), _(occupancy_limit_name[i]), o.by[i], o.by[i] == 1 ? " " : "s",
-               (enum occupancy_limit)i == o.limit ? "  <- the limit" : "");
+               (enum occupancy_limit)i == o.limit ? _("  <- the limit") : "");
     if (o.blocks)
         draw_bar(&o, d);
     else

@@ -90,7 +90,7 @@ static int say_same(const char *what, const struct text *then, const struct text
 {
     const char *x = then->data ? then->data : "", *y = now->data ? now->data : "";
     int same = !strcmp(x, y);
-    printf("%s: %s\n", what, same ? _("the same") : _("DIFFERENT"));
+    printf("%s: %s\n", _(what), same ? _("the same") : _("DIFFERENT"));
     return same;
 }
 

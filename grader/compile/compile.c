@@ -54,7 +54,7 @@ static void reject(struct compile_result *result, const char *format, ...)
     va_list args;
     va_start(args, format);
     result->status = COMPILE_REJECTED;
-    text_vprintf(&result->messages, format, args);
+    text_vsay(&result->messages, format, args);
     va_end(args);
 }
 
@@ -97,7 +97,7 @@ static int check_source(const char *source, size_t bytes, const char *shown, str
         reject(result,
                "%s:%u: error: host code does not belong in this lab: %s is the host's business; leave the kernels and "
                "the device functions, the grader launches them\n",
-               shown, line, !strcmp(name, "<<<") ? "launching a kernel with <<< >>>" : name);
+               shown, line, !strcmp(name, "<<<") ? _("launching a kernel with <<< >>>") : name);
     } else {
         return 1;
     }
@@ -229,7 +229,7 @@ static int compiler_works(const struct compiler *compiler, const char *kit, stru
                 work.box[0].end == BOX_EXITED && !work.box[0].code;
     if (!works && !why->length && work.box[0].output.length) {
         struct text said = {0};
-        compile_rewrite_messages(&said, &work.box[0].output, work.directory, work.kit, "a test kernel");
+        compile_rewrite_messages(&said, &work.box[0].output, work.directory, work.kit, _("a test kernel"));
         const char *first = said.data ? strstr(said.data, "error") : NULL; // the line that holds it
         while (first && first > said.data && first[-1] != '\n') --first;
         if (!first) first = said.data ? said.data : "";
@@ -246,7 +246,7 @@ static void fail(struct compile_result *result, const struct compiler *compiler,
     result->status = COMPILE_FAILED;
     text_free(&result->messages);
     text_say(&result->messages, "%s ('%s') does not work here: %s", compiler->version, compiler->path,
-             why->length ? why->data : "it made no image of a kernel known to be good");
+             why->length ? why->data : _("it made no image of a kernel known to be good"));
 }
 
 // The compiler did not end as compilers do. What to tell the student, if it is his source.
@@ -264,10 +264,10 @@ static void say_abnormal(const struct box *box, const char *shown, struct compil
     case BOX_EXITED:
     case BOX_SIGNALLED: {
         int too_long = box->cpu_s >= PROCESSOR_S - 1;
-        reject(result,
-               too_long ? "%s: error: the compiler was stopped after %d s\n"
-                        : "%s: error: the compiler gave up on this source: it ran out of memory, or crashed\n",
-               shown, PROCESSOR_S);
+        if (too_long)
+            reject(result, "%s: error: the compiler was stopped after %d s\n", shown, PROCESSOR_S);
+        else
+            reject(result, "%s: error: the compiler gave up on this source: it ran out of memory, or crashed\n", shown);
         break;
     }
     }

@@ -89,7 +89,7 @@ static void reject(struct program *out, const char *format, ...)
     va_list args;
     va_start(args, format);
     out->status = COMPILE_REJECTED;
-    text_vprintf(&out->messages, format, args);
+    text_vsay(&out->messages, format, args);
     va_end(args);
 }
 
@@ -99,7 +99,7 @@ static void fail(struct program *out, const char *format, ...)
     va_start(args, format);
     out->status = COMPILE_FAILED;
     text_free(&out->messages);
-    text_vprintf(&out->messages, format, args);
+    text_vsay(&out->messages, format, args);
     va_end(args);
 }
 
@@ -136,7 +136,7 @@ static int run(struct build *b, const struct words *w)
                             .file_size = b->spec->graded ? GRADED_FILE : 0,
                             .open = b->spec->open};
     if (box_run(&spec, &box, &why)) {
-        fail(b->out, "%s", why.data ? why.data : "the compiler does not start");
+        fail(b->out, "%s", why.data ? why.data : _("the compiler does not start"));
         text_free(&why);
         return -1;
     }

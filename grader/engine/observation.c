@@ -1,6 +1,7 @@
-// The tables behind observation.h, expanded from counter.def and finding.def.
+// The tables behind observation.h, expanded from counter.def, finding.def and refusal.def.
 #include "engine/observation.h"
 
+#include "base/die.h"
 #include "base/message.h"
 
 #include <stddef.h>
@@ -30,8 +31,29 @@ const char *const resource_name[RESOURCES] = {
     [RESOURCE_DRAM] = N_("memory bandwidth"),
     [RESOURCE_ATOMIC] = N_("atomic throughput"),
     [RESOURCE_DISPATCH] = N_("block dispatch"),
-    [RESOURCE_LATENCY] = N_("latency (too few warps in flight)"),
+    [RESOURCE_LATENCY] = N_("latency (too little in flight)"),
 };
+
+static const char *const refusal_sentence[REFUSALS] = {
+#define REFUSAL(id, sentence) [REFUSAL_##id] = sentence,
+#include "engine/refusal.def"
+#undef REFUSAL
+};
+
+int observation_refuse(struct observation *o, enum refusal_kind kind, uint64_t first, uint64_t second, uint64_t third)
+{
+    o->refusal = (struct refusal){kind, {first, second, third}};
+    observation_say(o);
+    return -1;
+}
+
+void observation_say(struct observation *o)
+{
+    const unsigned long long n[REFUSAL_NUMBERS] = {o->refusal.number[0], o->refusal.number[1], o->refusal.number[2]};
+    if (o->refusal.kind == REFUSAL_none) return;
+    BUG_ON(o->refusal.kind >= REFUSALS);
+    message_print(o->message, sizeof o->message, refusal_sentence[o->refusal.kind], n[0], n[1], n[2]);
+}
 
 void counters_add(struct counters *sum, const struct counters *more)
 {

@@ -17,6 +17,8 @@ enum {
     OBSERVATION_PRINT = 64 << 10, // bytes of printf output kept
     OBSERVATION_MESSAGE = 256,
     FINDING_SYMBOL = 40,
+    FINDING_WAITS = 4, // groups of threads that a deadlock names
+    REFUSAL_NUMBERS = 3,
 };
 
 struct counters {
@@ -75,6 +77,11 @@ struct finding_place {
     uint32_t block[3], thread[3];
 };
 
+// Threads low to high of a block, by their number in it, wait at a line (0: unknown).
+struct finding_wait {
+    uint32_t low, high, line;
+};
+
 // A defect of the student's kernel: data, never an error of ours.
 struct finding {
     uint16_t kind;       // enum finding_kind
@@ -95,7 +102,9 @@ struct finding {
     uint64_t value;              // kind's own: lanes of a bad mask, lanes missing at a barrier, budget spent
     uint64_t count;              // how often it was seen in the launch
     char symbol[FINDING_SYMBOL]; // shared/local/device variable's name, demangled; NUL-terminated; may be empty
-    char text[120];              // assert's condition, deadlock's who-waits-where; NUL-terminated; may be empty
+    uint32_t waits;              // of `wait`
+    struct finding_wait wait[FINDING_WAITS]; // of a deadlock: who waits where, from the block's first thread on
+    char text[120]; // assert's condition, what is wrong with a barrier or a call; NUL-terminated; may be empty
 };
 
 // The resource that bounds a kernel in the model of time.
@@ -116,10 +125,23 @@ enum resource {
 };
 extern const char *const resource_name[RESOURCES]; // "memory bandwidth", ...
 
+// Why a launch is refused: a row of refusal.def, and the numbers of its sentence.
+enum refusal_kind {
+    REFUSAL_none, // or another reason, which `message` tells
+#define REFUSAL(id, sentence) REFUSAL_##id,
+#include "engine/refusal.def"
+#undef REFUSAL
+    REFUSALS
+};
+struct refusal {
+    uint32_t kind;
+    uint64_t number[REFUSAL_NUMBERS];
+};
+
 enum observation_status {
     OBSERVED_OK,          // every block ran to its end; findings may still stand
     OBSERVED_FAULT,       // stopped by a finding that leaves nothing to go on with (trap, deadlock, endless loop)
-    OBSERVED_BAD_LAUNCH,  // the device refuses this configuration; message says why
+    OBSERVED_BAD_LAUNCH,  // the device refuses this configuration; refusal and message say why
     OBSERVED_UNSUPPORTED, // the image needs what the engine does not have; message says what and where
     OBSERVED_STATUSES
 };
@@ -160,6 +182,7 @@ struct observation {
     uint32_t blocks_per_sm;          // resident at once
     uint32_t occupancy_permille;     // resident warps over the SM's maximum
     uint32_t occupancy_limit;        // enum occupancy_limit
+    struct refusal refusal;
     struct counters counters;
     uint32_t nlines, nfindings, naccesses;
     uint64_t findings_dropped;                       // more kinds or places than fit
@@ -172,5 +195,10 @@ struct observation {
     char message[OBSERVATION_MESSAGE];
     char print[OBSERVATION_PRINT];
 };
+
+// Refuses the launch, with the numbers in the order of the row's sentence. -1.
+int observation_refuse(struct observation *, enum refusal_kind, uint64_t, uint64_t, uint64_t);
+// Says the refusal, if there is one, in `message`, in the language of the process that calls it.
+void observation_say(struct observation *);
 
 #endif

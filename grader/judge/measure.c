@@ -37,6 +37,7 @@
 #include <time.h>
 
 #include "base/die.h"
+#include "base/message.h"
 #include "judge/cache.h"
 #include "judge/shape.h"
 #include "judge/trial.h"
@@ -99,7 +100,7 @@ static int is_compared(const struct lab_buffer *b)
 static int end(struct measuring *m, enum measure_end how, const char *message)
 {
     m->out->end = how;
-    snprintf(m->out->message, sizeof m->out->message, "%s", message);
+    snprintf(m->out->message, sizeof m->out->message, "%s", _(message));
     return -1;
 }
 

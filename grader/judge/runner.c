@@ -156,14 +156,14 @@ void judge_runner_broken(struct judge_runner *r, const char *doing)
     switch (end) {
     case WIRE_TIMEOUT:
         die("%s while %s: this machine is too slow or too busy, or the grader is at fault; nothing was graded",
-            r->wire.message, doing);
+            r->wire.message, _(doing));
     case WIRE_NONSENSE:
         die("%s (while %s): the grader is at fault, or the kernel attacked it; nothing was graded", r->wire.message,
-            doing);
+            _(doing));
     case WIRE_ALIVE:
     case WIRE_DIED:
         break;
     }
-    die("the runner died while %s%s%s: this is the grader's fault, not the kernel's; nothing was graded", doing,
+    die("the runner died while %s%s%s: this is the grader's fault, not the kernel's; nothing was graded", _(doing),
         *said ? _(", saying: ") : "", said);
 }

@@ -94,7 +94,7 @@ static void score_run(struct verdict *v)
     else
         give_reason(v, "technique");
     if (verdict_card_failed(&v->speed))
-        give_reason(v, v->speed.card.end == MEASURE_WRONG ? "wrong output on the card" : "stopped on the card");
+        give_reason(v, v->speed.card.end == MEASURE_WRONG ? N_("wrong output on the card") : N_("stopped on the card"));
     else if (!fast_enough(&v->speed))
         give_reason(v, "too slow");
     else

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/die.h"
+#include "base/message.h"
 
 enum {
     THREADS_MOST = 1024, // of a block; CUDA C++ Programming Guide, "Compute Capabilities"
@@ -25,7 +26,7 @@ static int64_t written(uint64_t number)
     return number > UINT32_MAX - NEAR ? (int32_t)number : (int64_t)number;
 }
 
-#define REFUSE(...) return snprintf(sentence, OBSERVATION_MESSAGE, __VA_ARGS__), -1
+#define REFUSE(...) return message_print(sentence, OBSERVATION_MESSAGE, __VA_ARGS__), -1
 
 int judge_shape_check(const struct lab_shape *s, const char *kernel, uint32_t shared_most,
                       char sentence[OBSERVATION_MESSAGE])
@@ -102,7 +103,7 @@ int judge_kernels_check(const struct engine_image *image, const struct lab *lab,
         if (!image->nkernels)
             REFUSE("there is no kernel '%s', and no other one: extern \"C\" __global__ void %s(…)", name, name);
         REFUSE("there is no kernel '%s': the file has '%s'%s", name, image->kernel[0].name,
-               image->nkernels > 1 ? " and others" : "");
+               image->nkernels > 1 ? _(" and others") : "");
     }
     return 0;
 }

@@ -176,7 +176,7 @@ static void see_end(struct sitting *s)
         snprintf(s->message, sizeof s->message, _("the program printed more than %d bytes"), PRINT_MOST);
     else
         snprintf(s->message, sizeof s->message, _("the program ended with code %d%s"), host->code,
-                 s->exam->ended ? "" : " before its outputs were handed in");
+                 s->exam->ended ? "" : _(" before its outputs were handed in"));
 }
 
 void sitting_run(struct sitting *s, const struct judge_job *job, const struct lab_case *which, const char *path,
@@ -230,9 +230,9 @@ static int counts(unsigned char origin)
 static void say_origins(struct sitting *s, uint32_t b)
 {
     static const char *const reason[EXAM_ORIGINS] = {
-        [ORIGIN_PROGRAM] = "were brought by no copy from a device: the host's own writing does not count",
-        [ORIGIN_COPY] = "were brought by a copy, but it was not the given kernel that had written them",
-        [ORIGIN_LATE] = "were brought by a copy that nobody had waited for",
+        [ORIGIN_PROGRAM] = N_("were brought by no copy from a device: the host's own writing does not count"),
+        [ORIGIN_COPY] = N_("were brought by a copy, but it was not the given kernel that had written them"),
+        [ORIGIN_LATE] = N_("were brought by a copy that nobody had waited for"),
     };
     uint64_t count[EXAM_ORIGINS] = {0}, all = s->plan.buffer[b].count;
     enum exam_origin most = ORIGIN_PROGRAM;
@@ -242,10 +242,10 @@ static void say_origins(struct sitting *s, uint32_t b)
         if (count[o] > count[most]) most = (enum exam_origin)o;
     if (!count[most]) return;
     if (s->which->flags & CASE_HIDDEN)
-        snprintf(s->message, sizeof s->message, _("elements of '%s' %s"), s->plan.buffer[b].name, reason[most]);
+        snprintf(s->message, sizeof s->message, _("elements of '%s' %s"), s->plan.buffer[b].name, _(reason[most]));
     else
         snprintf(s->message, sizeof s->message, _("%" PRIu64 " of %" PRIu64 " elements of '%s' %s"), count[most], all,
-                 s->plan.buffer[b].name, reason[most]);
+                 s->plan.buffer[b].name, _(reason[most]));
 }
 
 // What an output word is compared with where it does not count: a NaN and no likely integer, other for each case.

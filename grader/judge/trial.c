@@ -67,13 +67,13 @@ static int refuse(struct trial *t, const char *refusal)
 
 int trial_must(struct trial *t, int answer, const char *doing)
 {
-    if (answer == WIRE_NO) die("the runner refused while %s: %s; nothing was graded", doing, t->runner.wire.message);
+    if (answer == WIRE_NO) die("the runner refused while %s: %s; nothing was graded", _(doing), t->runner.wire.message);
     if (answer != WIRE_BROKEN) return 0;
     if (t->which == IMAGE_CARD) judge_runner_broken(&t->runner, doing);
     if (t->lost) return -1;
     t->lost = 1;
     judge_runner_lost(&t->runner, doing, t->sentence);
-    return refuse(t, "runner ended");
+    return refuse(t, N_("runner ended"));
 }
 
 // What the engine cannot run. That is told as such, and no mistake of the student's; but a kernel that nobody can judge
@@ -89,7 +89,7 @@ static int unsupported(struct trial *t, const char *message)
         snprintf(t->sentence, sizeof t->sentence, _("the card does not take it: %.200s"), message);
     else
         snprintf(t->sentence, sizeof t->sentence, _("the simulator cannot run this: %.200s"), message);
-    return refuse(t, "not supported");
+    return refuse(t, N_("not supported"));
 }
 
 int trial_start(struct trial *t, const struct judge_job *job, enum compile_image which, const struct text *image)

@@ -79,7 +79,9 @@ void report_unrun_lines(const struct coverage *c, struct text *out)
     uint32_t n = report_unrun(c, range, RANGES_SHOWN), shown = n < RANGES_SHOWN ? n : RANGES_SHOWN;
     int several = n > 1 || (n == 1 && range[0].first != range[0].last);
     for (uint32_t i = 0; i < shown; ++i) {
-        text_puts(out, !i ? several ? "no case ran lines " : "no case ran line " : i + 1 == n ? " and " : ", ");
+        text_puts(out, !i           ? several ? _("no case ran lines ") : _("no case ran line ")
+                                 : i + 1 == n ? _(" and ")
+                                    : ", ");
         text_printf(out, "%" PRIu32, range[i].first);
         if (range[i].last != range[i].first) text_printf(out, "-%" PRIu32, range[i].last);
     }

@@ -266,11 +266,25 @@ static void say_reason(const struct speaker *s, const char *sentence, const char
     text_free(&thread);
 }
 
+static void say_deadlock(const struct speaker *s)
+{
+    const struct finding *f = s->f;
+    for (uint32_t i = 0; i < f->waits; ++i) {
+        const struct finding_wait *w = &f->wait[i];
+        if (i) text_puts(s->out, "; ");
+        if (w->low == w->high)
+            text_say(s->out, "thread %1$u waits at line %2$u", w->low, w->line);
+        else
+            text_say(s->out, "threads %1$u-%2$u wait at line %3$u", w->low, w->high, w->line);
+    }
+    if (!f->waits) text_puts(s->out, _(f->text[0] ? f->text : N_("no thread of the block can go on")));
+}
+
 static void say_stopped(const struct speaker *s)
 {
     switch ((enum finding_kind)s->f->kind) {
     case FINDING_deadlock:
-        text_puts(s->out, _(s->f->text[0] ? s->f->text : N_("no thread of the block can go on")));
+        say_deadlock(s);
         return;
     case FINDING_endless:
         text_say(s->out, "still running after %" PRIu64 " warp instructions", s->f->value);

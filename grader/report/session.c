@@ -120,7 +120,7 @@ static void note(const struct writer *w, const struct compile_place *place, cons
     struct text at = {0};
     if (raw->object == HOST_OBJECT_NONE) return;
     host_place(w, place, raw, &at);
-    head(w, at.data, "note", PAINT_PLAIN, sentence);
+    head(w, at.data, "note", PAINT_PLAIN, _(sentence));
     if (place->line) quote(w, place->file, place->line, 0);
     text_free(&at);
 }

@@ -293,11 +293,13 @@ static void write_kernel(const struct screen *s, const struct verdict_kernel *k)
     text_say(&line, "'%s' takes most, bound by %s (%u %% of its time alone); without that, %s would allow %.1f ×",
              k->name, _(resource_name[k->bound]), k->bound_permille / 10, _(resource_name[k->next]),
              (double)k->next_gain_permille / 1000);
-    for (uint32_t i = 0; i < k->nhot; ++i)
+    uint32_t hot = 0;
+    while (hot < k->nhot && k->hot[hot].permille >= 10) ++hot;
+    for (uint32_t i = 0; i < hot; ++i)
         text_printf(&line, "%s %u (%u %%)",
-                    i              ? ","
-                    : k->nhot == 1 ? _("; its time goes to line")
-                                   : _("; its time goes to lines"),
+                    i          ? ","
+                    : hot == 1 ? _("; its time goes to line")
+                               : _("; its time goes to lines"),
                     k->hot[i].line, k->hot[i].permille / 10);
     text_printf(s->out, "%*s", LABEL, "");
     body(s, line.data);

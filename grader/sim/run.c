@@ -17,46 +17,33 @@
 
 #define BUDGET_DEFAULT ((uint64_t)256 << 20) // warp instructions
 
-#define REFUSE(...)                                                                                                    \
-    do {                                                                                                               \
-        snprintf(o->message, sizeof o->message, __VA_ARGS__);                                                          \
-        return -1;                                                                                                     \
-    } while (0)
-
 static int check_shape(const struct device_profile *device, const struct engine_launch *q, const struct ptx_func *f,
                        const struct shared_layout *shared, struct observation *o)
 {
     static const uint32_t grid_most[3] = {0x7fffffff, 65535, 65535}, block_most[3] = {1024, 1024, 64};
-    uint64_t threads = (uint64_t)q->block[0] * q->block[1] * q->block[2], most = (uint64_t)device->threads_per_block;
+    const uint32_t *block = q->block, *grid = q->grid;
+    uint64_t threads = (uint64_t)block[0] * block[1] * block[2], most = (uint64_t)device->threads_per_block;
     if (most > BLOCK_THREADS_MAX) most = BLOCK_THREADS_MAX;
     for (int i = 0; i < 3; i++) {
-        if (!q->block[i]) REFUSE("a block of %u x %u x %u has no threads", q->block[0], q->block[1], q->block[2]);
-        if (!q->grid[i]) REFUSE("a grid of %u x %u x %u has no blocks", q->grid[0], q->grid[1], q->grid[2]);
-        if (q->grid[i] > grid_most[i])
-            REFUSE("the grid has %u blocks in %c, more than %u", q->grid[i], "xyz"[i], grid_most[i]);
-        if (q->block[i] > block_most[i])
-            REFUSE("a block of %u threads in %c: at most %u are possible", q->block[i], "xyz"[i], block_most[i]);
+        if (!block[i]) return observation_refuse(o, REFUSAL_no_threads, block[0], block[1], block[2]);
+        if (!grid[i]) return observation_refuse(o, REFUSAL_no_blocks, grid[0], grid[1], grid[2]);
+        if (grid[i] > grid_most[i]) return observation_refuse(o, REFUSAL_grid_shape, grid[0], grid[1], grid[2]);
+        if (block[i] > block_most[i]) return observation_refuse(o, REFUSAL_block_shape, block[0], block[1], block[2]);
     }
-    if (threads > most)
-        REFUSE("a block of %llu threads: at most %llu are possible", (unsigned long long)threads,
-               (unsigned long long)most);
+    if (threads > most) return observation_refuse(o, REFUSAL_block_size, threads, most, 0);
     uint64_t bound = 1, required = 1;
     for (int i = 0; i < 3; i++) {
         bound *= f->maxntid[i] ? f->maxntid[i] : 1;
         required *= f->reqntid[i] ? f->reqntid[i] : 1;
     }
-    if (f->maxntid[0] && threads > bound)
-        REFUSE("a block of %llu threads: the kernel's __launch_bounds__ allow %llu", (unsigned long long)threads,
-               (unsigned long long)bound);
-    if (f->reqntid[0] && threads != required)
-        REFUSE("a block of %llu threads: the kernel requires %llu", (unsigned long long)threads,
-               (unsigned long long)required);
-    if (q->shared > device->shared_per_block || shared->charged_bytes > (uint64_t)device->shared_per_block)
-        REFUSE("%llu bytes of shared memory in a block: the device has %lld",
-               (unsigned long long)(q->shared > shared->charged_bytes ? q->shared : shared->charged_bytes),
-               (long long)device->shared_per_block);
-    uint64_t xy = (uint64_t)q->grid[0] * q->grid[1];
-    if (xy > UINT64_MAX / q->grid[2] || xy * q->grid[2] > (uint64_t)1 << 40) REFUSE("the grid has too many blocks");
+    if (f->maxntid[0] && threads > bound) return observation_refuse(o, REFUSAL_block_bounds, threads, bound, 0);
+    if (f->reqntid[0] && threads != required) return observation_refuse(o, REFUSAL_block_needed, threads, required, 0);
+    uint64_t bytes = q->shared > shared->charged_bytes ? q->shared : shared->charged_bytes;
+    if (bytes > (uint64_t)device->shared_per_block)
+        return observation_refuse(o, REFUSAL_shared, bytes, (uint64_t)device->shared_per_block, 0);
+    uint64_t xy = (uint64_t)grid[0] * grid[1];
+    if (xy > UINT64_MAX / grid[2] || xy * grid[2] > (uint64_t)1 << 40)
+        return observation_refuse(o, REFUSAL_grid_size, 0, 0, 0);
     return 0;
 }
 
@@ -68,9 +55,7 @@ static int refused(const struct sim_run *r, struct shared_layout *shared, struct
     if (check_shape(r->device, q, &p->module->func[p->entry], shared, o)) return -1;
     uint32_t threads = q->block[0] * q->block[1] * q->block[2];
     struct occupancy occupancy = occupancy_of(r->device, threads, p->registers, shared->charged_bytes);
-    if (!occupancy.blocks)
-        REFUSE("not one block fits a multiprocessor: %u registers a thread, %u bytes of shared memory", p->registers,
-               shared->charged_bytes);
+    if (!occupancy.blocks) return observation_refuse(o, REFUSAL_no_room, p->registers, shared->charged_bytes, 0);
     o->registers = p->registers;
     o->shared_bytes = shared->charged_bytes;
     o->local_bytes = p->local_bytes;

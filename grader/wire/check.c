@@ -124,6 +124,8 @@ int wire_check_finding(struct finding *f, const struct engine_launch *l, char wh
     AT_MOST("a finding's element", f->size, ELEMENT_MOST);
     AT_MOST("a finding's extent", f->extent, EXTENT_MOST);
     AT_MOST("a finding's count", f->count, COUNT_MOST);
+    AT_MOST("a finding's number of waiting groups", f->waits, FINDING_WAITS);
+    for (uint32_t i = 0; i < f->waits; ++i) AT_MOST("a waiting group's line", f->wait[i].line, LINE_MOST);
     if (f->buffer < -1 || f->buffer >= ENGINE_BUFFERS) REFUSE("a finding's buffer is %d", f->buffer);
     if (wire_check_text(f->symbol, sizeof f->symbol) || wire_check_text(f->text, sizeof f->text))
         REFUSE("a finding's text has no end");
@@ -193,6 +195,7 @@ static int check_access(struct line_access *a, const struct engine_launch *l, ch
 int wire_check_observation(struct observation *o, const struct engine_launch *l, char why[OBSERVATION_MESSAGE])
 {
     AT_MOST("the status", o->status, OBSERVED_STATUSES - 1);
+    AT_MOST("the refusal", o->refusal.kind, REFUSALS - 1);
     if (check_figures(o, l, why)) return -1;
     AT_MOST("the number of lines", o->nlines, OBSERVATION_LINES);
     AT_MOST("the number of findings", o->nfindings, OBSERVATION_FINDINGS);

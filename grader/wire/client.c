@@ -260,7 +260,9 @@ int wire_launch(struct wire_client *c, const struct engine_launch *launch, struc
     int answer = exchange(c, WIRE_OP_LAUNCH, &reply);
     if (answer) return answer;
     memcpy(o, &c->shared->observation, sizeof *o);
-    return wire_check_observation(o, launch, why) ? nonsense(c, "observation", why) : WIRE_YES;
+    if (wire_check_observation(o, launch, why)) return nonsense(c, "observation", why);
+    observation_say(o);
+    return WIRE_YES;
 }
 
 int wire_renew(struct wire_client *c, int buffer, int from, uint32_t word)

@@ -108,9 +108,9 @@ const struct lab lab1_registers = {
             N_("A float of B can serve several rows. Give each thread four rows of one column: load B[k * N + c] once, "
                "multiply it with A[(r + 0) * K + k] to A[(r + 3) * K + k], and keep four sums. LAUNCH must say so: "
                ".block = {32, 8}, .tile = {32, 32}."),
-            "float s[4] = {0, 0, 0, 0}; with every loop over it unrolled (#pragma unroll and constant bounds) stays in "
-            "registers. Rows beyond the last: load row min(r + i, M - 1) instead, and guard only the store. Then do "
-            "the "
-            "same for columns, c and c + 32: four rows by four columns are 16 sums for 8 loads.",
+            N_("float s[4] = {0, 0, 0, 0}; with every loop over it unrolled (#pragma unroll and constant bounds) stays "
+               "in "
+               "registers. Rows beyond the last: load row min(r + i, M - 1) instead, and guard only the store. Then do "
+               "the same for columns, c and c + 32: four rows by four columns are 16 sums for 8 loads."),
         },
 };

@@ -181,6 +181,12 @@ static void other_sentences(void **state)
     f = finding(FINDING_endless);
     f.finding.value = 1000;
     sentence_is(&f, "still running after 1000 warp instructions");
+    f = finding(FINDING_deadlock);
+    sentence_is(&f, "no thread of the block can go on");
+    f.finding.waits = 2;
+    f.finding.wait[0] = (struct finding_wait){0, 31, 12};
+    f.finding.wait[1] = (struct finding_wait){40, 40, 20};
+    sentence_is(&f, "threads 0-31 wait at line 12; thread 40 waits at line 20");
     f = finding(FINDING_assertion);
     strcpy(f.finding.text, "i < n");
     sentence_is(&f, "thread (3,0,0) of block (1,0,0): i < n");

@@ -120,6 +120,8 @@ static void numbers_that_no_launch_has(void **state)
     REFUSED(o.finding[0].count, UINT64_MAX);
     REFUSED(o.finding[0].size, UINT32_MAX);
     REFUSED(o.findings_dropped, UINT64_MAX);
+    REFUSED(o.refusal.kind, REFUSALS);
+    REFUSED(o.finding[0].waits, FINDING_WAITS + 1);
 }
 
 static void coverage_within_its_arrays(void **state)

@@ -191,6 +191,8 @@ void warp_finding(struct warp *w, uint32_t kind, uint32_t op, uint32_t lane, con
                   uint32_t second);
 // The same, and the launch ends.
 void warp_fault(struct warp *w, uint32_t kind, uint32_t op, uint32_t lane, const char *text, uint64_t value);
+// The launch ends in a deadlock; at most FINDING_WAITS groups wait.
+void warp_stuck(struct warp *w, uint32_t op, uint32_t lane, const struct finding_wait *, uint32_t waits);
 
 // undef.c: bits that were never written
 // Of the lanes `exec`, those in `lanes` were never written, the others were. Register 0 is ignored.

@@ -8,9 +8,9 @@
 // the others come, or cannot. Such lanes may be a turn of a loop ahead of the others, join them at the loop's head and
 // be parted anew by the condition of a turn, which looks like divergent code. So a warp counts as parted until all of
 // it meets at a barrier.
-#include <stdio.h>
 #include <string.h>
 
+#include "base/message.h"
 #include "sim/check/findings.h"
 #include "sim/core/warp.h"
 
@@ -96,7 +96,7 @@ static struct barrier *come(struct warp *w, uint32_t id, uint32_t expected, uint
     struct barrier *b = &w->block->barrier[id];
     if (b->op && threads_of(w, b->expected) != threads_of(w, expected))
         warp_fault(w, FINDING_deadlock, here, (uint32_t)__builtin_ctz(mask),
-                   "barrier for another number of threads than those have named who wait at it", id);
+                   N_("barrier for another number of threads than those have named who wait at it"), id);
     if (!b->op) b->site = frame_site(w, here) + 1;
     if (!b->op) b->op = here + 1;
     b->expected = expected;
@@ -128,9 +128,9 @@ static int operands(struct warp *w, const struct sim_op *op, uint32_t mask, uint
     uint32_t lane = (uint32_t)__builtin_ctz(mask);
     *id = warp_row(w, op->a)[lane];
     *count = op->b ? warp_row(w, op->b)[lane] : 0;
-    const char *wrong = *id >= BARRIERS        ? "barrier number above 15"
-                        : op->b && !*count     ? "barrier for no threads"
-                        : op->b && *count % 32 ? "barrier for a number of threads that is no multiple of 32"
+    const char *wrong = *id >= BARRIERS        ? N_("barrier number above 15")
+                        : op->b && !*count     ? N_("barrier for no threads")
+                        : op->b && *count % 32 ? N_("barrier for a number of threads that is no multiple of 32")
                                                : NULL;
     if (wrong) warp_fault(w, FINDING_deadlock, warp_op_index(w, op), lane, wrong, *id);
     return !wrong;
@@ -310,30 +310,25 @@ int barrier_unpark(struct warp *w)
     return 0;
 }
 
-// Where the threads of the block are: "threads 0-31 wait at line 12; 32-63 at line 20".
-static void describe(const struct block *b, char *text, size_t capacity)
+// Where the threads of the block are: warps that are whole and wait at one place are one group. How many groups.
+static uint32_t who_waits(const struct block *b, struct finding_wait wait[FINDING_WAITS])
 {
     const struct sim_program *p = b->memory.worker->launch->program;
-    size_t at = 0;
+    uint32_t n = 0;
     for (uint32_t k = 0; k < b->nwarps; k++)
-        for (uint32_t i = 0; i < b->warp[k].nsplits; i++) {
+        for (uint32_t i = 0; i < b->warp[k].nsplits && n < FINDING_WAITS; i++) {
             const struct split *s = &b->warp[k].split[i];
-            uint32_t low = k * WARP_LANES + (uint32_t)__builtin_ctz(s->mask);
-            uint32_t high = k * WARP_LANES + 31 - (uint32_t)__builtin_clz(s->mask),
-                     line = sim_program_place(p, s->pc).line;
+            struct finding_wait *group = &wait[n++];
+            *group = (struct finding_wait){.low = k * WARP_LANES + (uint32_t)__builtin_ctz(s->mask),
+                                           .high = k * WARP_LANES + 31 - (uint32_t)__builtin_clz(s->mask),
+                                           .line = sim_program_place(p, s->pc).line};
             while (k + 1 < b->nwarps && s->mask == ALL_LANES && b->warp[k + 1].nsplits == 1 &&
                    b->warp[k + 1].split[0].pc == s->pc && b->warp[k + 1].split[0].mask == ALL_LANES) {
                 k++;
-                high += WARP_LANES;
+                group->high += WARP_LANES;
             }
-            int n =
-                snprintf(text + at, capacity - at, "%sthreads %u-%u wait at line %u", at ? "; " : "", low, high, line);
-            if (n < 0 || (size_t)n >= capacity - at) {
-                text[at] = 0;
-                return;
-            }
-            at += (size_t)n;
         }
+    return n;
 }
 
 int barrier_stuck(struct block *b)
@@ -343,11 +338,9 @@ int barrier_stuck(struct block *b)
     if (forced) return 1;
     for (uint32_t k = 0; k < b->nwarps; k++)
         if (b->warp[k].nsplits) {
-            char text[120];
             struct warp *w = &b->warp[k];
-            text[0] = 0;
-            describe(b, text, sizeof text);
-            warp_fault(w, FINDING_deadlock, w->split[0].pc, (uint32_t)__builtin_ctz(w->split[0].mask), text, 0);
+            struct finding_wait wait[FINDING_WAITS];
+            warp_stuck(w, w->split[0].pc, (uint32_t)__builtin_ctz(w->split[0].mask), wait, who_waits(b, wait));
             return 0;
         }
     return 0;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/die.h"
+#include "base/message.h"
 #include "sim/core/program.h"
 #include "sim/core/warp.h"
 
@@ -159,14 +160,14 @@ void call_enter(struct warp *w, const struct sim_op *op, uint32_t mask)
     if (indirect) func = indirect_target(w, op, call, &mask);
     if (func < 0) {
         warp_fault(w, FINDING_bad_call, here, (uint32_t)__builtin_ctz(mask),
-                   "the pointer is no function's, or one of another type", 0);
+                   N_("the pointer is no function's, or one of another type"), 0);
         return;
     }
     const struct plan_func *f = &w->plan->func[func], *caller = function_at(w, here);
     uint32_t base = warp_local_base(w) + caller->frame_bytes, depth = w->frame ? w->frame->depth + 1 : 1;
     if (depth > FRAME_DEPTH_MAX || (uint64_t)base + f->frame_bytes > launch->local_bytes) {
         warp_fault(w, FINDING_bad_call, here, (uint32_t)__builtin_ctz(mask),
-                   "the stack overflows: the recursion is too deep", depth);
+                   N_("the stack overflows: the recursion is too deep"), depth);
         return;
     }
     int save = caller->recursive && f->recursive;

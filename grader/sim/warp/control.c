@@ -1,6 +1,7 @@
 // Branches, ends, guards, and what needs the warp more than its lanes.
 #include <string.h>
 
+#include "base/message.h"
 #include "sim/core/warp.h"
 
 void control_guarded(struct warp *w, const struct sim_op *op, uint32_t mask)
@@ -59,7 +60,7 @@ void control_brx(struct warp *w, const struct sim_op *op, uint32_t mask)
         warp_part(w, group, here);
     }
     if (first >= op->f) {
-        warp_fault(w, FINDING_bad_call, here, (uint32_t)__builtin_ctz(on), "branch index outside its table", first);
+        warp_fault(w, FINDING_bad_call, here, (uint32_t)__builtin_ctz(on), N_("branch index outside its table"), first);
         return;
     }
     warp_stop(w, op, w->plan->target[op->side + first]);
@@ -142,8 +143,8 @@ void control_alloca(struct warp *w, const struct sim_op *op, uint32_t mask)
         uint64_t bytes = 0, from = ((uint64_t)top[i] + align - 1) / align * align;
         memcpy(&bytes, w->rows + op->a + width * i, width);
         if (from > stride || bytes > stride - from) {
-            warp_fault(w, FINDING_bad_call, warp_op_index(w, op), i, "the stack overflows: alloca of too many bytes",
-                       bytes);
+            warp_fault(w, FINDING_bad_call, warp_op_index(w, op), i,
+                       N_("the stack overflows: alloca of too many bytes"), bytes);
             return;
         }
         warp_clear_local(w, i, from, bytes);

@@ -258,11 +258,24 @@ void warp_finding(struct warp *w, uint32_t kind, uint32_t op, uint32_t lane, con
     finding_log_add(w->memory.block->worker->findings, &f, frame_site(w, op), second);
 }
 
-void warp_fault(struct warp *w, uint32_t kind, uint32_t op, uint32_t lane, const char *text, uint64_t value)
+static void stop(struct warp *w, const struct finding *f, uint32_t op)
 {
-    struct finding f = new_finding(w, kind, lane, text, value);
-    finding_log_add(w->memory.block->worker->findings, &f, frame_site(w, op), UINT32_MAX);
+    finding_log_add(w->memory.block->worker->findings, f, frame_site(w, op), UINT32_MAX);
     w->block->stopped = 1;
     w->event = 1;
     w->end = w->ops; // no further op of this run
+}
+
+void warp_fault(struct warp *w, uint32_t kind, uint32_t op, uint32_t lane, const char *text, uint64_t value)
+{
+    struct finding f = new_finding(w, kind, lane, text, value);
+    stop(w, &f, op);
+}
+
+void warp_stuck(struct warp *w, uint32_t op, uint32_t lane, const struct finding_wait *wait, uint32_t waits)
+{
+    struct finding f = new_finding(w, FINDING_deadlock, lane, NULL, 0);
+    memcpy(f.wait, wait, waits * sizeof *wait);
+    f.waits = waits;
+    stop(w, &f, op);
 }
