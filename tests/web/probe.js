@@ -8,7 +8,8 @@
     // Hostile text.
     say(document.title.includes('owned'), 'text of the submission ran');
     say(all('script').length !== 2, 'there are scripts');
-    say(all('img, iframe, object, embed, link').length, 'something is fetched');
+    say(all('img:not([src^="figures/"]), iframe, object, embed, link').length, 'something is fetched');
+    for (const img of all('img')) say(!img.complete || !img.naturalWidth, `no picture: ${img.getAttribute('src')}`);
 
     // Links and names.
     const ids = all('[id]').map((e) => e.id);
