@@ -129,8 +129,7 @@ static inline void record_load_one(const struct word_access *x, struct sim_shado
 }
 
 // 1 when the shadow has nothing to say against the load; it is recorded then.
-static __attribute__((noinline)) int check_load(struct sim_warp *w, const struct sim_access *a,
-                                                const struct shape *shape, uint32_t base)
+static int check_load(struct sim_warp *w, const struct sim_access *a, const struct shape *shape, uint32_t base)
 {
     const struct word_access here = {w, a, shape, base}, *x = &here;
     struct sim_shadow *s = w->block->shadow;
@@ -173,8 +172,7 @@ static inline void record_stores(const struct word_access *x, struct sim_shadow 
     put(s->word.other_stamp + cell, splat(0));
 }
 
-static __attribute__((noinline)) int check_store(struct sim_warp *w, const struct sim_access *a,
-                                                 const struct shape *shape, uint32_t base)
+static int check_store(struct sim_warp *w, const struct sim_access *a, const struct shape *shape, uint32_t base)
 {
     const struct word_access here = {w, a, shape, base}, *x = &here;
     struct sim_shadow *s = w->block->shadow;
@@ -214,11 +212,22 @@ static inline struct shape *find(struct warp *w, const struct sim_op *op, uint32
     return s;
 }
 
-static void ld_B32_SHARED(struct warp *w, const struct sim_op *op, uint32_t mask)
+// The same where it is as it was last time, which is nearly always so: nothing is called.
+static inline struct shape *find_again(struct warp *w, const struct sim_op *op, uint32_t mask, uint64_t *base)
+{
+    struct shape *s = &w->shape[op->side];
+    const uint8_t *row = w->rows + op->a;
+    if (w->frame || !shape_holds(s, row, op->mode, mask)) return NULL;
+    *base = shape_row(row, op->mode, s->first) + (uint64_t)(int64_t)(int32_t)op->e;
+    return *base % 4 == 0 && *base + (uint64_t)(int64_t)s->lo - s->low < s->room ? s : NULL;
+}
+
+// Each handler has three bodies, so that the first, which runs most often, keeps nothing for after a call: the last
+// shape and no checks, the last shape, any.
+static __attribute__((noinline)) void load_checked(struct warp *w, const struct sim_op *op, uint32_t mask,
+                                                   struct shape *s, uint64_t base)
 {
     const struct sim_block *b = w->memory.block;
-    uint64_t base;
-    struct shape *s = find(w, op, mask, &base);
     if (!s || (b->shadow && !check_load(&w->memory, &w->plan->memory[op->side].access, s, (uint32_t)base))) {
         exec_load(w, op, mask);
         return;
@@ -227,11 +236,32 @@ static void ld_B32_SHARED(struct warp *w, const struct sim_op *op, uint32_t mask
     s->runs++;
 }
 
-static void st_B32_SHARED(struct warp *w, const struct sim_op *op, uint32_t mask)
+static __attribute__((noinline)) void load_any(struct warp *w, const struct sim_op *op, uint32_t mask)
+{
+    uint64_t base = 0;
+    struct shape *s = find(w, op, mask, &base);
+    load_checked(w, op, mask, s, base);
+}
+
+static void ld_B32_SHARED(struct warp *w, const struct sim_op *op, uint32_t mask)
 {
     const struct sim_block *b = w->memory.block;
     uint64_t base;
-    struct shape *s = w->nundef ? NULL : find(w, op, mask, &base);
+    struct shape *s = find_again(w, op, mask, &base);
+    if (!s) {
+        load_any(w, op, mask);
+    } else if (b->shadow) {
+        load_checked(w, op, mask, s, base);
+    } else {
+        shape_load(s, b->shared + base, warp_row(w, op->d));
+        s->runs++;
+    }
+}
+
+static __attribute__((noinline)) void store_checked(struct warp *w, const struct sim_op *op, uint32_t mask,
+                                                    struct shape *s, uint64_t base)
+{
+    const struct sim_block *b = w->memory.block;
     if (!s || !s->distinct ||
         (b->shadow && !check_store(&w->memory, &w->plan->memory[op->side].access, s, (uint32_t)base))) {
         exec_store(w, op, mask);
@@ -239,6 +269,23 @@ static void st_B32_SHARED(struct warp *w, const struct sim_op *op, uint32_t mask
     }
     shape_store(s, b->shared + base, warp_row(w, op->b));
     s->runs++;
+}
+
+static __attribute__((noinline)) void store_any(struct warp *w, const struct sim_op *op, uint32_t mask)
+{
+    uint64_t base = 0;
+    struct shape *s = w->nundef ? NULL : find(w, op, mask, &base);
+    store_checked(w, op, mask, s, base);
+}
+
+static void st_B32_SHARED(struct warp *w, const struct sim_op *op, uint32_t mask)
+{
+    uint64_t base;
+    struct shape *s = w->nundef ? NULL : find_again(w, op, mask, &base);
+    if (!s)
+        store_any(w, op, mask);
+    else
+        store_checked(w, op, mask, s, base);
 }
 
 const struct sim_handler_row SIM_NAME(exec_word_shared)[] = {ROWENTRY(ld, B32, SHARED)

@@ -109,6 +109,7 @@ int shape_learn(struct shape *s, const void *row, int wide, uint32_t mask, const
     s->mask = mask;
     compare_segments(s);
     s->halves = (uint8_t)is_halves(s);
+    for (uint32_t i = 0; i < WARP_LANES; i++) s->word[i] = (uint8_t)((s->delta[i] - s->at[i / 16 * 2]) / 4);
     uint32_t wavefronts = a->merged ? 0 : count_banks(s);
     struct bank_cost cost = wavefronts ? (struct bank_cost){wavefronts, wavefronts - 1} : access_cost(a, address, mask);
     s->wavefronts = (uint8_t)cost.wavefronts;

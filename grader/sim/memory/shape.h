@@ -17,19 +17,20 @@
 struct sim_access;
 
 struct shape {
-    uint32_t mask;          // lanes that take part; 0: no shape is known
-    uint32_t first;         // the first of them
-    int32_t at[SEGMENTS];   // of a segment's first word, from the first lane's
-    int32_t lo;             // all bytes lie in [base + lo, base + lo + span)
-    uint32_t span;          //
-    uint8_t active;         // bit k: segment k takes part
-    uint8_t uniform;        // bit k: all its lanes name one word; otherwise consecutive words
-    uint8_t again;          // bit k: segment k names the same words as one below
-    uint8_t twin[SEGMENTS]; // bit n of twin[k]: segment n names the same words as k, and is not below it
-    uint8_t distinct;       // 1: no word is named twice
-    uint8_t halves;         // 1: all lanes take part, each half in the 16 words from at[0] or at[2] on
-    uint8_t wavefronts;     // passes through the banks
-    uint8_t conflicts;      // those of them that words in other banks would spare
+    uint32_t mask;            // lanes that take part; 0: no shape is known
+    uint32_t first;           // the first of them
+    int32_t at[SEGMENTS];     // of a segment's first word, from the first lane's
+    int32_t lo;               // all bytes lie in [base + lo, base + lo + span)
+    uint32_t span;            //
+    uint8_t active;           // bit k: segment k takes part
+    uint8_t uniform;          // bit k: all its lanes name one word; otherwise consecutive words
+    uint8_t again;            // bit k: segment k names the same words as one below
+    uint8_t twin[SEGMENTS];   // bit n of twin[k]: segment n names the same words as k, and is not below it
+    uint8_t distinct;         // 1: no word is named twice
+    uint8_t halves;           // 1: all lanes take part, each half in the 16 words from at[0] or at[2] on
+    uint8_t word[WARP_LANES]; // which of those the lane names
+    uint8_t wavefronts;       // passes through the banks
+    uint8_t conflicts;        // those of them that words in other banks would spare
     union {
         // In shared memory, the array that the op was last seen in: it holds an access whose lowest byte is at
         // [low, low + room). room 0: none was seen.
@@ -89,9 +90,9 @@ static inline void shape_load(const struct shape *s, const uint8_t *base, uint32
 #ifdef __AVX512F__
     if (s->halves) {
         for (uint32_t i = 0; i < 2; i++) {
-            __m512i lane = _mm512_sub_epi32(_mm512_loadu_si512(s->delta + 16 * i), _mm512_set1_epi32(s->at[2 * i]));
+            __m512i which = _mm512_cvtepu8_epi32(_mm_loadu_si128((const __m128i *)(const void *)(s->word + 16 * i)));
             __m512i words = _mm512_loadu_si512(base + s->at[2 * i]);
-            _mm512_storeu_si512(row + 16 * i, _mm512_permutexvar_epi32(_mm512_srli_epi32(lane, 2), words));
+            _mm512_storeu_si512(row + 16 * i, _mm512_permutexvar_epi32(which, words));
         }
         return;
     }
