@@ -301,16 +301,38 @@ static void hold(struct touch *t, uint32_t lock)
     t->lock = lock;
 }
 
+static struct race_cell *cell_of(struct touch *t, uint64_t unit)
+{
+    struct race_cell **chunk = &t->map->chunk[unit / CHUNK];
+    hold(t, (uint32_t)(unit / CHUNK % LOCKS));
+    if (!*chunk) *chunk = zeroed(CHUNK, sizeof **chunk);
+    return &(*chunk)[unit % CHUNK];
+}
+
+// 1 when nobody but the one lane that accesses the cell has touched it, so that there is nothing to find. The access is
+// recorded then. Stores and loads that are not strong.
+static int is_own(struct touch *t, struct race_cell *c)
+{
+    struct mark *w = &c->write;
+    struct reading *r = &c->reader;
+    if (c->more || (w->stamp && (w->block != t->block || w->who % 1024 != t->thread))) return 0;
+    if (r->mark.stamp && (!of_warp(t, &r->mark) || r->lanes & ~t->lanes)) return 0;
+    if (t->a->kind == ACCESS_WRITE) {
+        *w = mark_of(t);
+        r->mark.stamp = 0;
+    } else if (r->mark.stamp == t->s->clock) {
+        r->lanes = t->lanes;
+    } else {
+        *r = (struct reading){mark_of(t), t->lanes};
+    }
+    return 1;
+}
+
 static void element(struct touch *t, uint64_t offset, int same)
 {
-    struct race_map *map = t->map;
     t->reported = 0;
-    for (uint64_t unit = offset >> map->shift; unit << map->shift < offset + t->a->bytes; unit++) {
-        hold(t, (uint32_t)(unit / CHUNK % LOCKS));
-        struct race_cell **chunk = &map->chunk[unit / CHUNK];
-        if (!*chunk) *chunk = zeroed(CHUNK, sizeof **chunk);
-        cell_access(t, &(*chunk)[unit % CHUNK], same);
-    }
+    for (uint64_t unit = offset >> t->map->shift; unit << t->map->shift < offset + t->a->bytes; unit++)
+        cell_access(t, cell_of(t, unit), same);
 }
 
 int race_is_only_read(struct sim_memory *m, struct sim_region *r, const struct sim_access *a)
@@ -357,6 +379,7 @@ void race_access(struct sim_warp *w, const struct sim_access *a, struct sim_regi
                       .serial = m->serial != 0,
                       .strong = handover_is_strong(a),
                       .narrow = handover_is_strong(a) && handover_is_narrow(a)};
+    int plain = !t.strong && a->kind != ACCESS_ATOMIC && a->bytes == 4 && t.map->shift == 2;
     if (t.strong) w->block->beside += (uint32_t)__builtin_popcount(good) / LANES_AN_INSTRUCTION;
     for (uint32_t left = good; left; left &= ~t.lanes) {
         uint32_t lane = (uint32_t)__builtin_ctz(left);
@@ -366,6 +389,10 @@ void race_access(struct sim_warp *w, const struct sim_access *a, struct sim_regi
             int same = 0;
             t.at = a->address[lane] + e * a->bytes;
             uint64_t offset = t.at - r->base, fresh = 0;
+            if (plain && t.lanes == 1u << lane && is_own(&t, cell_of(&t, offset / 4))) {
+                if (a->kind == ACCESS_WRITE) memcpy(r->data + offset, (const uint8_t *)row[e] + lane * a->row_bytes, 4);
+                continue;
+            }
             if (a->kind == ACCESS_WRITE) {
                 fresh = access_row_get(row[e], lane, a->row_bytes);
                 same = memcmp(r->data + offset, &fresh, a->bytes) == 0;
