@@ -284,6 +284,11 @@ test: all $(TEST_PROGRAMS) $(TEST_DRIVERS) $(if $(filter release,$(VARIANT)),$(S
 test-gpu: all $(filter $(TEST)/gpu/% $(TEST)/ptx/%,$(TEST_PROGRAMS))
 	@BUILD=$(B) tests/run --card $(T)
 
+#: test-bare       the first five minutes of a newcomer, in a Debian that has nothing (root, debootstrap, some minutes)
+.PHONY: test-bare
+test-bare:
+	@tests/run --bare
+
 #: unit            builds and runs unit tests alone (T=word: those with the word in their name)
 unit: $(foreach t,$(filter $(TEST)/unit/%,$(TEST_PROGRAMS)),$(if $(or $(if $(T),,all),$(findstring $(T),$t)),$t))
 	@for test in $^; do echo "$$test"; $$test || failed=1; done; [ -z "$$failed" ]

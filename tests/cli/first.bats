@@ -3,7 +3,7 @@
 # typed as it stands there, to the first lab passed. No folder of settings, no language, no variable of ours.
 #
 # What is compiled comes along: a build of the same sources, which make finds up to date. That it can be built at all is
-# seen by whoever runs these tests.
+# seen by whoever runs these tests; tests/bare/check does all of it in a Debian that has nothing.
 
 setup_file() {
     kit=$BATS_FILE_TMPDIR/kit
@@ -22,17 +22,10 @@ newcomer() { # newcomer COMMAND: as it would be typed
     mkdir -p "$BATS_FILE_TMPDIR/home"
     run env -i PATH="$PATH" HOME="$BATS_FILE_TMPDIR/home" TERM=dumb bash -c "$1" </dev/null
 }
-block() { # block FILE PATTERN: the first code of the file, in fences or indented, that has the pattern
-    awk -v pattern="$2" '
-        /^```/ { inside = !inside; if (!inside && text ~ pattern) { printf "%s", text; exit } text = ""; next }
-        inside { text = text $0 "\n"; next }
-        /^    / { text = text substr($0, 5) "\n"; next }
-        { if (text ~ pattern) { printf "%s", text; exit } text = "" }' "$1"
-}
 has() { [[ $output == *"$1"* ]] || { echo "no '$1' in: $output"; return 1; }; }
 
 @test "README's first command builds, fills the folder and grades the stub" {
-    first=$(block README.md '[.]/grade')
+    first=$(tests/docs/block README.md '^make setup')
     [ "$(wc -l <<<"$first")" -eq 1 ]
     newcomer "make -n all | grep -c '  cc' || true" # up to date, as said above
     newcomer "$first"
@@ -49,12 +42,12 @@ has() { [[ $output == *"$1"* ]] || { echo "no '$1' in: $output"; return 1; }; }
 }
 
 @test "the start page's kernel in the first lab's stub passes" {
-    newcomer "$(block handouts/start.md 'make lab0')" # the stub, as it was handed out
+    newcomer "$(tests/docs/block handouts/start.md 'make lab0')" # the stub, as it was handed out
     [ "$status" -eq 1 ]
-    kernel=$(block handouts/start.md '__global__')
+    kernel=$(tests/docs/block handouts/start.md '__global__')
     sed -i '/^extern "C"/,$d' student/lab0_coalescing.cu
     echo "$kernel" >>student/lab0_coalescing.cu
-    newcomer "$(block handouts/start.md 'make lab0')"
+    newcomer "$(tests/docs/block handouts/start.md 'make lab0')"
     [ "$status" -eq 0 ]
     has "passed: on to lab1"
     newcomer "./grade list"
