@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <libgen.h>
 #include <math.h>
+#include <sha2.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +19,8 @@
 #include "base/message.h"
 #include "batch/sql.h"
 #include "batch/when.h"
+
+_Static_assert(BATCH_HASH == SHA256_DIGEST_STRING_LENGTH, "libmd's digits fit");
 
 enum { BUSY_MS = 60000, APPLICATION = 0x57415250 }; // "WARP"
 
@@ -178,7 +181,7 @@ void book_roster(struct book *b, struct roster *r)
 
 int book_put_attempt(struct book *b, const struct handin *h)
 {
-    char hash[SHA256_DIGEST_STRING_LENGTH];
+    char hash[BATCH_HASH];
     struct text text = {0};
     const char *data = h->data ? h->data : "";
     if (h->data)
@@ -405,7 +408,7 @@ static void put_score(struct book *b, int64_t run, const char *report, const cha
 
 void book_put_run(struct book *b, const struct book_key *k, const struct book_work *w, const struct book_run *r)
 {
-    char hash[SHA256_DIGEST_STRING_LENGTH];
+    char hash[BATCH_HASH];
     struct rubric_file rubric;
     SHA256Data((const uint8_t *)(r->ptx->data ? r->ptx->data : ""), r->ptx->length, hash);
     book_get_rubric(b, &rubric);

@@ -5,7 +5,6 @@
 #ifndef BATCH_BOOK_H
 #define BATCH_BOOK_H
 
-#include <sha2.h> // libmd: names a source; a student may choose his bytes, so a table's hash will not do
 #include <stdint.h>
 
 #include "base/text.h"
@@ -28,7 +27,7 @@ struct book_key {
 };
 // One piece of work: a source that has no run of that key yet.
 struct book_work {
-    char source[SHA256_DIGEST_STRING_LENGTH];
+    char source[BATCH_HASH];
     char lab[32];
 };
 

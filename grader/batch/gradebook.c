@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <jansson.h>
 #include <math.h>
+#include <sha2.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -273,7 +274,7 @@ static void make_folder(const char *path)
 // keeps it apart from others. Never hidden, never empty.
 static void file_name(const char *key, const char *end, char name[PATH])
 {
-    char hash[SHA256_DIGEST_STRING_LENGTH];
+    char hash[BATCH_HASH];
     size_t n = 0, length = strlen(key);
     int changed = !length || length > 120;
     for (; key[n] && n < 120; ++n) {

@@ -5,6 +5,7 @@
 #include "batch/rubric.h"
 
 #include <jansson.h>
+#include <sha2.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

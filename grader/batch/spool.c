@@ -28,7 +28,7 @@ static void path_of(const struct spool *s, const char *folder, const char *name,
 
 static void name_of(const struct spool *s, const char *folder, const struct book_work *w, char path[PATH])
 {
-    char name[SHA256_DIGEST_STRING_LENGTH + sizeof w->lab];
+    char name[BATCH_HASH + sizeof w->lab];
     snprintf(name, sizeof name, "%s.%s", w->source, w->lab);
     path_of(s, folder, name, path);
 }
@@ -37,8 +37,7 @@ static void name_of(const struct spool *s, const char *folder, const struct book
 static int parse_name(const char *name, struct book_work *w)
 {
     size_t digits = strspn(name, "0123456789abcdef");
-    if (digits != SHA256_DIGEST_STRING_LENGTH - 1 || name[digits] != '.' || strlen(name + digits + 1) >= sizeof w->lab)
-        return -1;
+    if (digits != BATCH_HASH - 1 || name[digits] != '.' || strlen(name + digits + 1) >= sizeof w->lab) return -1;
     snprintf(w->source, sizeof w->source, "%.64s", name);
     snprintf(w->lab, sizeof w->lab, "%s", name + digits + 1);
     return 0;
@@ -188,7 +187,7 @@ void spool_set_job(const struct spool *s, int64_t job)
 
 uint32_t spool_get_list(const struct spool *s, struct spool_item **items)
 {
-    char path[PATH], name[SHA256_DIGEST_STRING_LENGTH + 32];
+    char path[PATH], name[BATCH_HASH + 32];
     struct text t = {0};
     uint32_t count = 0, lines = 0;
     path_of(s, "", "list", path);

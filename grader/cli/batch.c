@@ -94,7 +94,7 @@ static void take_in(struct cli_book *b, int argc, char **argv)
 static void take_rubric(struct cli_book *b)
 {
     struct rubric_file r;
-    char known[SHA256_DIGEST_STRING_LENGTH];
+    char known[BATCH_HASH];
     if (!b->options->rubric && book_get(b->book, "rubric", known, sizeof known)) return;
     cli_rubric_read(&r, b->options->rubric ? b->options->rubric : "kit");
     book_begin(b->book);

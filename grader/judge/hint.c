@@ -73,7 +73,7 @@ void verdict_hint(const struct verdict_finding *v, struct text *out)
     if (v->lost_update)
         text_puts(out, _("several threads change one element, each from what it read: use atomicAdd() or its like"));
     else if (!is_race((enum finding_kind)f->kind) || !f->second)
-        text_puts(out, verdict_info(v)->hint);
+        text_puts(out, _(verdict_info(v)->hint));
     else if (f->fence)
         hint_fence(f, out);
     else if (f->epoch)

@@ -33,6 +33,31 @@ has() { [[ $output == *"$1"* ]] || { echo "no '$1' in: $output"; return 1; }; }
     ! grep -qE '^(file|cases|speed|technique|score|next) ' <<<"$output"
 }
 
+# Lines of a report without a Korean sign that have three English words in a row; the student's source is quoted.
+english_lines() { sed -E -e '/^ *[0-9]* \|/d' -e "s/'[^']*'//g" | grep -vE '[가-힣]' | grep -E '[A-Za-z]{2,} [a-z]{2,} [a-z]{2,}'; }
+
+@test "so are findings and what to do about them, a launch that is refused, a deadlock, a file that is none" {
+    local kernel=$BATS_TEST_TMPDIR/k.cu
+    hardly() { LC_ALL=ko_KR.UTF-8 run "$GRADE" lab0 "$kernel" --color=never; [ "$status" -eq 1 ]; ! english_lines <<<"$output"; }
+    begin() { printf '%s\n' '#include "warpwise.h"' "LAUNCH(scale, .block = {$1});" 'extern "C" __global__ void scale(const float *in, float *out, int n)' >"$kernel"; }
+    begin 256 && echo '{ int i = blockIdx.x * 256 + threadIdx.x; out[i] = in[i]; }' >>"$kernel"
+    hardly
+    has "배열의 크기"
+    begin 2048 && echo '{ }' >>"$kernel"
+    hardly
+    has "2048"
+    begin 256 && echo '{ if (threadIdx.x < 128) asm volatile("bar.sync 1, 256;"); else asm volatile("bar.sync 2, 256;"); if (n < 0) out[0] = in[0]; }' >>"$kernel"
+    hardly
+    has "기다립니다"
+    begin 256 && echo '__launch_bounds__(64)' >>"$kernel"
+    sed -i -e '$d' -e 's/__global__ void/__global__ void __launch_bounds__(64)/' "$kernel" && echo '{ if (n < 0) out[0] = in[0]; }' >>"$kernel"
+    hardly
+    has "__launch_bounds__"
+    : >"$kernel"
+    hardly
+    has "빈 파일"
+}
+
 @test "errors are Korean, and the exit code is the same" {
     LC_ALL=ko_KR.UTF-8 run "$GRADE" nonsense
     [ "$status" -eq 2 ]

@@ -1,6 +1,7 @@
 // The gradebook: versions, several writers at once, and what it says when it is none.
 #define _GNU_SOURCE
 #include <setjmp.h>
+#include <sha2.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>

@@ -127,7 +127,7 @@ static void list_comes_back(void **state)
 {
     (void)state;
     struct spool_item in[2] = {{one, 17}, {{"", "lab8"}, 5000000}}, *out;
-    memset(in[1].work.source, 'f', SHA256_DIGEST_STRING_LENGTH - 1);
+    memset(in[1].work.source, 'f', BATCH_HASH - 1);
     spool_set_list(&spool, in, 2);
     assert_int_equal(spool_get_list(&spool, &out), 2);
     for (int i = 0; i < 2; ++i) {
