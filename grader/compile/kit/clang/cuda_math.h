@@ -319,20 +319,20 @@ WW_MATH double abs(double x)
 }
 WW_BOTH float min(float x, float y)
 {
-    return fminf(x, y);
+    return __builtin_fminf(x, y);
 }
 WW_BOTH float max(float x, float y)
 {
-    return fmaxf(x, y);
+    return __builtin_fmaxf(x, y);
 }
 #define WW_MIN_MAX(a, b)                                                                                               \
     WW_BOTH double min(a x, b y)                                                                                       \
     {                                                                                                                  \
-        return fmin((double)x, (double)y);                                                                             \
+        return __builtin_fmin((double)x, (double)y);                                                                             \
     }                                                                                                                  \
     WW_BOTH double max(a x, b y)                                                                                       \
     {                                                                                                                  \
-        return fmax((double)x, (double)y);                                                                             \
+        return __builtin_fmax((double)x, (double)y);                                                                             \
     }
 WW_MIN_MAX(double, double)
 WW_MIN_MAX(float, double)
