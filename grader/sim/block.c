@@ -266,7 +266,7 @@ void block_begin(struct block *b, uint64_t linear)
     memset(b->barrier, 0, sizeof b->barrier);
     b->open = 0;
     b->live_warps = b->nwarps;
-    b->executed = b->memory.beside = 0;
+    b->executed = b->clock = b->memory.beside = 0;
     b->stopped = b->changed = 0;
     b->turn = 0;
     struct prng p = prng_stream(l->request->schedule_seed + linear, "warps");

@@ -68,7 +68,7 @@ struct leftover {
     struct leftover *next; // of those that wait for a block
     struct sector_log sectors;
     struct text print;
-    uint64_t executed;
+    uint64_t executed, clock;
     int stopped;
 };
 
@@ -192,6 +192,7 @@ static void commit_one(struct run *r, uint64_t position, struct leftover *l)
     l->print.length = 0;
     g->executed += l->executed;
     if (l->executed > g->longest) g->longest = l->executed;
+    if (l->clock > g->clock) g->clock = l->clock;
     g->blocks_run++;
 }
 
@@ -234,6 +235,7 @@ static void leave(struct run *r, struct block *b, uint64_t position, int stopped
     b->memory.sectors = sectors;
     *b->memory.print = print;
     l->executed = b->executed;
+    l->clock = b->clock;
     l->stopped = stopped;
     r->window[position % r->window_size] = l;
     if (stopped && position + 1 < r->stop) r->stop = position + 1;
@@ -462,7 +464,7 @@ static void start(struct run *r)
     if (g->findings) finding_log_free(g->findings);
     g->findings = finding_log_new();
     g->print->length = 0;
-    g->executed = g->longest = g->blocks_run = g->l2_blocks = g->meet.bursts = 0;
+    g->executed = g->longest = g->clock = g->blocks_run = g->l2_blocks = g->meet.bursts = 0;
     g->stopped = 0;
     l2_free(g->l2);
     g->l2 = l2_new(&g->launch);

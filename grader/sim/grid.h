@@ -32,6 +32,7 @@ struct grid {
     struct finding_log *findings;
     struct text *print;
     uint64_t blocks_run, executed, longest; // longest: what one block executed at the most
+    uint64_t clock;                         // the latest that a warp read, in cycles since its block's start
     int stopped;                            // 1: a finding ended the launch
     struct sim_l2 *l2;
     struct counters l2_counters; // what the L2 counted, of l2_blocks

@@ -94,6 +94,7 @@ void observe_grid(const struct grid *g, struct observation *o)
                             .answers = g->answers,
                             .answered = run,
                             .heaviest = heaviest(g),
+                            .clock = g->clock,
                             .far_part = REPLAY_WHOLE,
                             .trace = &g->trace};
     if (g->l2) {

@@ -82,7 +82,8 @@ struct warp {
     struct op_tally *tally; // the worker's
     struct shape *shape;    // [plan->nmemory]: the last shape of each access; the worker's
     struct sim_access access;
-    uint64_t executed;  // instructions: the warp's clock
+    uint64_t executed;  // instructions
+    uint64_t slept;     // cycles of pauses
     uint32_t preempted; // 1: since all lanes last met at a barrier, a quantum parted some that might have met
     uint32_t strays;    // 1: lanes leave each other at random, as `stray` draws
     uint32_t stray_in;  // instructions until they do next
@@ -119,6 +120,7 @@ struct block {
     uint32_t turn;   // whose it is: index into order
     struct op_tally *tally;
     uint64_t executed;     // warp instructions
+    uint64_t clock;        // the latest that its warps read, in cycles
     uint64_t budget;       // of them, for this block: what the blocks before left
     uint32_t stopped;      // 1: a finding ended the launch here
     uint32_t changed;      // 1: lanes arrived at a barrier or exited: barrier_check has something to do

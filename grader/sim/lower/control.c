@@ -275,7 +275,8 @@ void lower_control(struct lower *l, const struct ptx_inst *i)
         lower_emit(l, control_trap, NULL, 0, NULL, 0);
         break;
     case PTX_OP_nanosleep:
-        lower_emit(l, control_sleep, NULL, 0, NULL, 0);
+        src = lower_source(l, &i->operand[0], 4);
+        lower_emit(l, control_sleep, &src, 1, NULL, 0);
         break;
     case PTX_OP_prefetch:
     case PTX_OP_prefetchu:

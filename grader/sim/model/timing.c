@@ -198,6 +198,15 @@ static uint64_t norm(uint64_t a, uint64_t b, uint64_t c)
     return scaled(most, cube_root(x * x * x + y * y * y + z * z * z), 1 << 16);
 }
 
+// A launch takes no less than what its own clock showed it, once for each block that a place of a multiprocessor gets:
+// a kernel that waits for the clock spends that time, whatever its instructions would need.
+static uint64_t clocked(const struct sim_work *w)
+{
+    const struct sim_launch *l = w->launch;
+    uint64_t room = field(l->device->sms) * (l->blocks_per_sm ? l->blocks_per_sm : 1);
+    return cycles_ps(l->device, w->clock * ((l->blocks + room - 1) / room), 1);
+}
+
 void sim_time(const struct sim_work *w, struct observation *o)
 {
     struct cost_traffic traffic = traffic_of(w);
@@ -206,6 +215,7 @@ void sim_time(const struct sim_work *w, struct observation *o)
     uint64_t time = 0;
     if (w->trace->warp) time = together(w, &traffic, &ps[RESOURCE_LATENCY]);
     time = norm(time, ps[RESOURCE_DRAM], ps[RESOURCE_DISPATCH]);
+    time = larger(time, clocked(w));
     o->bound = RESOURCE_LAUNCH;
     for (uint32_t r = 0; r < RESOURCES; r++) {
         if (ps[r] > ps[o->bound]) o->bound = r;

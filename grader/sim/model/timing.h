@@ -18,6 +18,7 @@ struct sim_work {
     const struct l2_answers *answers; // [nops]: to its loads, of so many blocks:
     uint64_t answered;
     uint64_t heaviest; // block: in blocks of average work
+    uint64_t clock;    // the latest that a warp read, in cycles since its block's start; 0: none read it
     uint32_t far_part; // of REPLAY_WHOLE of these by DRAM: those that the whole grid has from there, too
     const struct sim_trace *trace;
     uint64_t *warp_cycles; // [nops]: zeros, to be filled

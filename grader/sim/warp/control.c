@@ -83,10 +83,30 @@ void control_nop(struct warp *w, const struct sim_op *op, uint32_t mask)
     (void)w, (void)op, (void)mask;
 }
 
+// A warp's clock counts its instructions, so many cycles each, and its pauses: monotonic, and the same in every run.
+enum { CLOCKS_PER_INST = 4, SLEEP_MOST = 1000000 }; // SLEEP_MOST: ns, PTX ISA 9.7.19.1
+
+static uint64_t clock_now(struct warp *w, const struct sim_op *op)
+{
+    uint64_t now = (w->executed + (uint64_t)(op - w->ops) % 64) * CLOCKS_PER_INST + w->slept;
+    if (w->block->clock < now) w->block->clock = now;
+    return now;
+}
+
+static uint64_t clock_khz(const struct warp *w)
+{
+    return (uint64_t)w->memory.block->worker->launch->device->clock_khz;
+}
+
 // A pause, as waiting loops have it.
 void control_sleep(struct warp *w, const struct sim_op *op, uint32_t mask)
 {
-    (void)mask;
+    const uint32_t *row = warp_row(w, op->a);
+    uint32_t most = 0;
+    for (uint32_t i = 0; i < WARP_LANES; i++)
+        if (mask >> i & 1 && row[i] > most) most = row[i];
+    w->slept += (most < SLEEP_MOST ? most : SLEEP_MOST) * clock_khz(w) / 1000000;
+    clock_now(w, op);
     warp_yield(w, op);
 }
 
@@ -107,13 +127,11 @@ void control_copy_wait(struct warp *w, const struct sim_op *op, uint32_t mask)
     sim_copy_wait(&w->memory, mask, op->side);
 }
 
-// The clock is the warp's own count of instructions: monotonic, and the same in every run. A nanosecond is two.
 void control_clock(struct warp *w, const struct sim_op *op, uint32_t mask)
 {
-    uint64_t clock = (w->executed + (uint64_t)(op - w->ops) % 64) * 4, value = clock;
-    if (op->mode == PTX_SREG_clock_hi) value = clock >> 32;
-    if (op->mode >= PTX_SREG_globaltimer) value = clock / 2;
-    if (op->mode == PTX_SREG_globaltimer_hi) value = clock / 2 >> 32;
+    uint64_t value = clock_now(w, op);
+    if (op->mode >= PTX_SREG_globaltimer) value = (uint64_t)((unsigned __int128)value * 1000000 / clock_khz(w));
+    if (op->mode == PTX_SREG_clock_hi || op->mode == PTX_SREG_globaltimer_hi) value >>= 32;
     for (uint32_t i = 0; i < WARP_LANES; i++) {
         if (!(mask >> i & 1)) continue;
         uint32_t narrow = (uint32_t)value;

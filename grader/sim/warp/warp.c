@@ -182,7 +182,7 @@ void warp_begin(struct warp *w, struct block *block, uint32_t id, uint32_t live)
     w->nsplits = 1;
     w->current = NO_SPLIT;
     w->split[0] = (struct split){.pc = w->plan->entry_op, .mask = live};
-    w->executed = 0;
+    w->executed = w->slept = 0;
     w->looks = 0;
     w->preempted = w->strays = 0;
     w->frame = NULL;
