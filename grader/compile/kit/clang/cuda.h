@@ -25,9 +25,11 @@
 #define __builtin_align__(n) __align__(n)
 #define __forceinline__ inline __attribute__((always_inline))
 #define __inline_hint__ inline
-// __noinline__ is a keyword of GCC's own headers too ("__attribute__((__noinline__))"), so those of a host program are
-// read with it undefined (kit/host).
+// From clang 15 on a keyword. As a macro it spoils GCC's own headers ("__attribute__((__noinline__))"), so those of a
+// host program are read with it undefined (kit/host).
+#if __clang_major__ < 15
 #define __noinline__ __attribute__((noinline))
+#endif
 #define __device_builtin__
 #ifndef __CUDACC__
 #define __CUDACC__ 1

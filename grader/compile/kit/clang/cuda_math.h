@@ -417,6 +417,14 @@ WW_TO_WHOLE(llround, long long, round, double)
 WW_TO_WHOLE(llroundf, long long, roundf, float)
 #undef WW_TO_WHOLE
 
+WW_MATH double nan(const char *)
+{
+    return __builtin_nan("");
+}
+WW_MATH float nanf(const char *)
+{
+    return __builtin_nanf("");
+}
 #define WW_IS(name, expression)                                                                                        \
     WW_MATH bool name(float x)                                                                                         \
     {                                                                                                                  \

@@ -21,13 +21,18 @@
 extern "C" __device__ void *malloc(size_t); // from the device's heap; the C++ library's operator new calls it
 extern "C" __device__ void free(void *);
 
+#if __clang_major__ < 15
 #undef __noinline__
+#include <string>
+#endif
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
+#if __clang_major__ < 15
 #define __noinline__ __attribute__((noinline))
+#endif
 
 #include "cuda_runtime.h"
 
