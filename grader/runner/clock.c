@@ -199,12 +199,18 @@ static int drop_ended(struct clock *c)
     return kept < before;
 }
 
+// All that happens at this moment.
+static void happen(struct clock *c)
+{
+    do settle(c);
+    while (drop_ended(c));
+}
+
 // Lets time go on to `until`, or to the next event when that is sooner. 0 when there is nothing more to happen.
 static int step(struct clock *c, uint64_t until)
 {
     uint64_t at = 0;
-    do settle(c);
-    while (drop_ended(c));
+    happen(c);
     if (!next_event(c, &at)) return 0;
     if (at > until) {
         pass(c, until);
@@ -267,8 +273,11 @@ int clock_is_done(const struct clock *c, uint64_t ticket)
 void clock_wait(struct clock *c, uint64_t ticket)
 {
     if (clock_is_done(c, ticket)) return;
-    while (c->op[ticket].state != OP_DONE)
-        if (!step(c, UINT64_MAX) && c->op[ticket].state != OP_DONE) BUG("an operation that never ends");
+    for (;;) { // a mark ends between two events: time stays there, since the host goes on from it
+        happen(c);
+        if (c->op[ticket].state == OP_DONE) break;
+        if (!step(c, UINT64_MAX)) BUG("an operation that never ends");
+    }
     uint64_t seen = c->op[ticket].end + (uint64_t)c->profile->return_ns * 1000;
     if (seen > c->host) clock_spend(c, seen - c->host);
 }

@@ -157,11 +157,32 @@ static void kernels_share_the_multiprocessors(void **state)
     }
 }
 
+// Who waits for a mark goes on when it ends, though other engines are busy for longer; what he issues then starts then.
+static void a_mark_does_not_take_the_clock_along(void **state)
+{
+    (void)state;
+    profile = device_find("h200");
+    begin();
+    issue(0, (struct clock_op){.engine = CLOCK_COMPUTE, .demand = 1000, .work_ps = 10000000000});
+    issue(1, (struct clock_op){.engine = CLOCK_WRITE, .work_ps = 1000000000});
+    issue(1, (struct clock_op){.engine = CLOCK_NONE});
+    clock_wait(clock, last[1]);
+    uint64_t seen = clock_host(clock);
+    assert_in_range(seen, 1000000000, 1100000000);
+    issue(2, (struct clock_op){.engine = CLOCK_WRITE, .work_ps = 1000000000});
+    uint64_t ticket = last[2];
+    clock_wait(clock, ticket);
+    assert_in_range(clock_start(clock, ticket), seen, seen + 100000000);
+    assert_in_range(clock_end(clock, ticket), clock_start(clock, ticket) + 1000000000, 2200000000);
+    clock_free(clock);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_pipeline_takes_its_time),
         cmocka_unit_test(kernels_share_the_multiprocessors),
+        cmocka_unit_test(a_mark_does_not_take_the_clock_along),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
