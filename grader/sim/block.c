@@ -74,12 +74,14 @@ static int launch_sreg(const struct grid *g, const struct plan_row *r, uint64_t 
         return 1;
     case PTX_SREG_cluster_ctaid:
     case PTX_SREG_cluster_ctarank:
+        *value = 0;
+        return 1;
     case PTX_SREG_reserved_smem_offset_begin:
     case PTX_SREG_reserved_smem_offset_end:
     case PTX_SREG_reserved_smem_offset_cap:
     case PTX_SREG_reserved_smem_offset_0:
     case PTX_SREG_reserved_smem_offset_1:
-        *value = 0;
+        *value = sim_reserved_shared(g->launch.program->shared, r->sreg);
         return 1;
     case PTX_SREG_cluster_nctaid:
         *value = c < 3;

@@ -46,6 +46,19 @@ __global__ void groups(int *out)
     if (warp.thread_rank() == 31) atomicAdd(&out[6], most);
 }
 
+// Tiles of two warps, and what is larger than a register through a tile of one.
+__global__ void wide(int *out)
+{
+    __shared__ cg::block_tile_memory<128> memory;
+    auto block = cg::this_thread_block(memory);
+    auto pair = cg::tiled_partition<64>(block);
+    int rank = block.thread_rank(), sum = cg::reduce(pair, rank, cg::plus<int>()), of = pair.shfl(rank, 5);
+    if (pair.thread_rank() == 0) out[pair.meta_group_rank()] = sum, out[2 + pair.meta_group_rank()] = of;
+    auto warp = cg::tiled_partition<32>(pair);
+    int4 other = warp.shfl_xor(make_int4(rank, 1, 2, -rank), 1);
+    if (rank == 96) out[4] = other.x, out[5] = other.w, out[6] = warp.meta_group_rank(), out[7] = warp.meta_group_size();
+}
+
 // Each round every block reads what all blocks wrote in the last.
 __global__ void rounds(int *sums, int count)
 {
@@ -65,6 +78,11 @@ int main()
     OK(cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost));
     EXPECT(h[0] == 64 * 63 / 2 && h[1] == 64 && h[2] == 64 && h[3] == 64 && h[4] == 13);
     EXPECT(h[5] == (0 + 5 + 10 + 15 + 20 + 25) + (35 + 40 + 45 + 50 + 55) && h[6] == 31 + 31);
+
+    wide<<<1, 128>>>(d);
+    OK(cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost));
+    EXPECT(h[0] == 64 * 63 / 2 && h[1] == h[0] + 64 * 64 && h[2] == 5 && h[3] == 69);
+    EXPECT(h[4] == 97 && h[5] == -97 && h[6] == 1 && h[7] == 2);
 
     void *arguments[] = {&d, &count};
     OK(cudaMemset(d, 0, sizeof h));

@@ -402,8 +402,7 @@ int shadow_is_touched(const struct sim_shadow *s, uint32_t at)
     return touched;
 }
 
-// Bytes that were never written count as written from now on.
-static void settle(struct sim_shadow *s, uint32_t at, uint32_t bytes)
+void shadow_settle(struct sim_shadow *s, uint32_t at, uint32_t bytes)
 {
     for (uint32_t byte = at; byte < at + bytes; byte++) {
         uint32_t *stamp = &s->word.write_stamp[byte / 4];
@@ -434,7 +433,7 @@ uint64_t shadow_read(struct sim_warp *w, const struct sim_access *a, uint32_t la
     uint64_t bits = undefined_bits(t.s, at, a->bytes, &unwritten);
     if (!unwritten || !at_once) return bits;
     never_written(&t);
-    settle(t.s, at, a->bytes);
+    shadow_settle(t.s, at, a->bytes);
     return 0;
 }
 
@@ -467,7 +466,7 @@ void shadow_atomic(struct sim_warp *w, const struct sim_access *a, uint32_t lane
     struct touch t = touch_of(w, a, lane, at);
     int unwritten = 0;
     if (undefined_bits(t.s, at, a->bytes, &unwritten)) never_written(&t);
-    settle(t.s, at, a->bytes);
+    shadow_settle(t.s, at, a->bytes);
     FOR_CELLS(t.s, at, at + a->bytes, a->bytes, cell_atomic(&t, cells, cell))
     handover_read(w, a, SPACE_SHARED, lane, at);
     if (!t.s->undefined) return;

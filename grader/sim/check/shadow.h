@@ -109,6 +109,8 @@ void shadow_free(struct sim_shadow *);
 
 // The block of that index in the grid begins: nothing is written yet.
 void shadow_begin(struct sim_shadow *, uint64_t block);
+// Bytes that were never written count as written from now on.
+void shadow_settle(struct sim_shadow *, uint32_t at, uint32_t bytes);
 // All threads of the block met: what each did is ordered before what any does from now on.
 void shadow_barrier(struct sim_shadow *);
 

@@ -97,8 +97,13 @@ struct shared_layout {
     uint32_t placed_bytes;  // with gaps, dynamic part included
     uint32_t charged_bytes; // what a device would allocate
     uint32_t dynamic_offset, dynamic_bytes;
+    uint32_t reserved_offset; // what the system reserves, where the kernel asks for it; 0: it does not
 };
 struct shared_layout sim_shared_layout(const struct ptx_module *, uint32_t func, uint32_t dynamic, struct arena *);
+// The value of %reserved_smem_offset_… (enum ptx_sreg).
+uint32_t sim_reserved_shared(const struct shared_layout *, uint32_t sreg);
+
+enum { SIM_RESERVED_SHARED = 1024 };
 
 // Per run of a launch: resets what belongs to it (who wrote what, launch-wide conflict flags). `serial`: one host
 // thread runs all blocks, in a fixed order.

@@ -51,7 +51,7 @@ struct sim_region {
 // One .shared variable of the running kernel: [lo, hi) in the window; sorted by lo.
 struct shared_extent {
     uint32_t lo, hi;
-    int32_t var;
+    int32_t var; // -1: what the system reserves
 };
 
 // The variables of one module, as placed.

@@ -13,12 +13,37 @@
 
 enum { GAP = 128, DYNAMIC_ALIGN = 16 };
 
-// Marks the .shared variables that a function's code names, and queues the functions it names.
+// What the system reserves of a block's shared memory lies behind the variables, as if it were one more, where the code
+// asks for its place. Cooperative groups keep the values of tiles of several warps in its second half.
+
+static int asks_for_reserved(const struct ptx_operand *o)
+{
+    return o->kind == PTX_OPERAND_SREG && o->index >= PTX_SREG_reserved_smem_offset_begin &&
+           o->index <= PTX_SREG_reserved_smem_offset_1;
+}
+
+uint32_t sim_reserved_shared(const struct shared_layout *layout, uint32_t sreg)
+{
+    switch (sreg) {
+    case PTX_SREG_reserved_smem_offset_cap:
+        return SIM_RESERVED_SHARED;
+    case PTX_SREG_reserved_smem_offset_end:
+        return layout->reserved_offset + SIM_RESERVED_SHARED;
+    case PTX_SREG_reserved_smem_offset_1:
+        return layout->reserved_offset + SIM_RESERVED_SHARED / 2;
+    default:
+        return layout->reserved_offset;
+    }
+}
+
+// Marks the .shared variables that a function's code names (behind them, what the system reserves), and queues the
+// functions it names.
 static void mark_operand(const struct ptx_module *module, const struct ptx_operand *o, uint8_t *var, uint8_t *func)
 {
     int is_symbol =
         o->kind == PTX_OPERAND_SYMBOL || (o->kind == PTX_OPERAND_ADDRESS && o->base_kind == PTX_OPERAND_SYMBOL);
     if (is_symbol && o->index < module->nvars) var[o->index] = 1;
+    if (asks_for_reserved(o)) var[module->nvars] = 1;
     if (o->kind == PTX_OPERAND_FUNC && o->index < module->nfuncs && !func[o->index]) func[o->index] = 1;
 }
 
@@ -32,7 +57,8 @@ static void mark_func(const struct ptx_module *module, const struct ptx_func *f,
     for (uint32_t i = 0; i < f->nelements; i++) mark_operand(module, &f->element[i], var, func);
 }
 
-// var[v] = 1 for the .shared variables that belong to the kernel: its own, and those named by the code it can reach.
+// var[v] = 1 for the .shared variables that belong to the kernel: its own, and those named by the code it can reach;
+// var[nvars] = 1 where that asks for what the system reserves.
 static void mark_used(const struct ptx_module *module, uint32_t entry, uint8_t *var, struct arena *arena)
 {
     uint8_t *func = ARENA_ARRAY(arena, module->nfuncs, uint8_t); // 0 unseen, 1 queued, 2 done
@@ -79,6 +105,11 @@ struct shared_layout sim_shared_layout(const struct ptx_module *module, uint32_t
         moved += GAP;
         if (device + moved >= SIM_WINDOW_BYTES / 2) break; // refused at launch: more than any device has
     }
+    if (used[module->nvars]) {
+        moved = (device + moved + GAP) / GAP * GAP - device;
+        layout.reserved_offset = (uint32_t)(device + moved);
+        moved += SIM_RESERVED_SHARED + GAP;
+    }
     device = (device + align - 1) / align * align;
     layout.dynamic_offset = (uint32_t)(device + moved);
     layout.dynamic_bytes = dynamic;
@@ -119,6 +150,9 @@ void region_shared_extents(struct sim_memory *m, const struct sim_launch *launch
         m->extent[m->nextents++] =
             (struct shared_extent){.lo = layout->offset[v], .hi = layout->offset[v] + bytes, .var = (int32_t)v};
     }
+    if (used[module->nvars])
+        m->extent[m->nextents++] = (struct shared_extent){
+            .lo = layout->reserved_offset, .hi = layout->reserved_offset + SIM_RESERVED_SHARED, .var = -1};
     arena_free(&scratch);
     qsort(m->extent, m->nextents, sizeof m->extent[0], by_lo);
 }

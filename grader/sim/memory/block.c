@@ -3,6 +3,7 @@
 
 #include "sim/check/shadow.h"
 #include "sim/core/memory.h"
+#include "sim/core/program.h"
 #include "sim/model/cache.h"
 
 void sim_block_begin(struct sim_block *b)
@@ -13,6 +14,8 @@ void sim_block_begin(struct sim_block *b)
     // block that was depends on the host's threads.
     memset(b->shared, 0, b->worker->launch->shared_bytes);
     if (b->shadow) shadow_begin(b->shadow, b->linear);
+    uint32_t reserved = b->worker->launch->program->shared->reserved_offset;
+    if (b->shadow && reserved) shadow_settle(b->shadow, reserved, SIM_RESERVED_SHARED); // zeros, and the system's
 }
 
 void sim_block_barrier(struct sim_block *b)

@@ -28,9 +28,16 @@ WW_DEVICE unsigned int ww_threads()
     return blockDim.x * blockDim.y * blockDim.z;
 }
 
+// What the tiles of several warps of one block pass values through, in shared memory.
+template <unsigned int Threads = 1024> struct block_tile_memory {
+    ulonglong2 ww_value[(Threads + 31) / 32]; // a warp's
+};
+
 class thread_block
 {
   public:
+    ulonglong2 *ww_memory = nullptr;
+
     WW_METHOD static void sync()
     {
         __syncthreads();
@@ -67,6 +74,12 @@ class thread_block
 WW_DEVICE thread_block this_thread_block()
 {
     return thread_block();
+}
+template <unsigned int Threads> WW_DEVICE thread_block this_thread_block(block_tile_memory<Threads> &memory)
+{
+    thread_block block;
+    block.ww_memory = memory.ww_value;
+    return block;
 }
 
 // The grid of a cooperative launch meets at a counter that the launch provides (its address stands in %envreg1 and 2):
@@ -141,13 +154,37 @@ WW_DEVICE grid_group this_grid()
     return grid_group();
 }
 
-// `Size` neighbours of a warp: 1, 2, 4, 8, 16 or 32 threads.
-template <unsigned int Size, class Parent = void> class thread_block_tile
+// The threads of what a tile is part of.
+template <class Parent> struct ww_whole {
+    WW_METHOD static unsigned int threads()
+    {
+        return Parent::size();
+    }
+};
+template <> struct ww_whole<void> : ww_whole<thread_block> {
+};
+
+// Shuffles of values of any size: their words one by one.
+template <class T, class Shuffle> WW_DEVICE T ww_by_words(T value, Shuffle shuffle)
 {
-    static_assert(Size && Size <= 32 && !(Size & (Size - 1)), "a tile has 1, 2, 4, 8, 16 or 32 threads");
+    unsigned int word[(sizeof value + 3) / 4] = {0};
+    __builtin_memcpy(word, &value, sizeof value);
+#pragma unroll
+    for (unsigned int i = 0; i < sizeof word / sizeof *word; i++) word[i] = shuffle(word[i]);
+    __builtin_memcpy(&value, word, sizeof value);
+    return value;
+}
+
+// `Size` neighbours of a warp: 1, 2, 4, 8, 16 or 32 threads.
+template <unsigned int Size, class Parent = void, bool Wide = (Size > 32)> class thread_block_tile
+{
+    static_assert(Size && !(Size & (Size - 1)), "a tile's size is a power of two");
 
   public:
     thread_block_tile() = default;
+    template <class Whole> WW_METHOD explicit thread_block_tile(const Whole &)
+    {
+    }
     template <class Other> WW_METHOD thread_block_tile(const thread_block_tile<Size, Other> &)
     {
     }
@@ -173,27 +210,27 @@ template <unsigned int Size, class Parent = void> class thread_block_tile
     }
     WW_METHOD static unsigned int meta_group_rank()
     {
-        return ww_thread() / Size;
+        return ww_thread() % ww_whole<Parent>::threads() / Size;
     }
     WW_METHOD static unsigned int meta_group_size()
     {
-        return (ww_threads() + Size - 1) / Size;
+        return (ww_whole<Parent>::threads() + Size - 1) / Size;
     }
     template <class T> WW_METHOD T shfl(T value, int rank) const
     {
-        return __shfl_sync(ww_mask(), value, rank, Size);
+        return ww_by_words(value, [rank](unsigned int word) { return __shfl_sync(ww_mask(), word, rank, Size); });
     }
     template <class T> WW_METHOD T shfl_up(T value, unsigned int delta) const
     {
-        return __shfl_up_sync(ww_mask(), value, delta, Size);
+        return ww_by_words(value, [delta](unsigned int word) { return __shfl_up_sync(ww_mask(), word, delta, Size); });
     }
     template <class T> WW_METHOD T shfl_down(T value, unsigned int delta) const
     {
-        return __shfl_down_sync(ww_mask(), value, delta, Size);
+        return ww_by_words(value, [delta](unsigned int word) { return __shfl_down_sync(ww_mask(), word, delta, Size); });
     }
     template <class T> WW_METHOD T shfl_xor(T value, unsigned int lanes) const
     {
-        return __shfl_xor_sync(ww_mask(), value, lanes, Size);
+        return ww_by_words(value, [lanes](unsigned int word) { return __shfl_xor_sync(ww_mask(), word, lanes, Size); });
     }
     WW_METHOD int any(int predicate) const
     {
@@ -222,9 +259,57 @@ template <unsigned int Size, class Parent = void> class thread_block_tile
         return (lanes & ww_mask()) >> (ww_lane() & ~(Size - 1));
     }
 };
-template <unsigned int Size, class Parent> WW_DEVICE thread_block_tile<Size, Parent> tiled_partition(const Parent &)
+// So many warps of the block. They meet at a barrier of their own, of which a block has fifteen beside its own.
+template <unsigned int Size, class Parent> class thread_block_tile<Size, Parent, true>
 {
-    return thread_block_tile<Size, Parent>();
+    static_assert(Size <= 1024 && !(Size & (Size - 1)), "a tile of several warps has 64, 128, 256, 512 or 1024 threads");
+
+  public:
+    ulonglong2 *ww_memory; // of the tile's first warp
+
+    WW_METHOD explicit thread_block_tile(const thread_block &block)
+        : ww_memory(block.ww_memory + meta_group_rank() * (Size / 32))
+    {
+        if (!block.ww_memory) __trap(); // this_thread_block was given no memory
+    }
+    WW_METHOD static void sync()
+    {
+        asm volatile("barrier.sync %0, %1;" ::"r"(meta_group_rank() % 15 + 1), "n"(Size) : "memory");
+    }
+    WW_METHOD static unsigned int thread_rank()
+    {
+        return ww_thread() % Size;
+    }
+    WW_METHOD static constexpr unsigned int size()
+    {
+        return Size;
+    }
+    WW_METHOD static constexpr unsigned int num_threads()
+    {
+        return Size;
+    }
+    WW_METHOD static unsigned int meta_group_rank()
+    {
+        return ww_thread() / Size;
+    }
+    WW_METHOD static unsigned int meta_group_size()
+    {
+        return (ww_threads() + Size - 1) / Size;
+    }
+    template <class T> WW_METHOD T shfl(T value, unsigned int rank) const
+    {
+        static_assert(sizeof(T) <= sizeof *ww_memory, "tiles of several warps pass 16 bytes at the most");
+        if (thread_rank() == rank) *(T *)ww_memory = value;
+        sync();
+        value = *(T *)ww_memory;
+        sync();
+        return value;
+    }
+};
+
+template <unsigned int Size, class Parent> WW_DEVICE thread_block_tile<Size, Parent> tiled_partition(const Parent &whole)
+{
+    return thread_block_tile<Size, Parent>(whole);
 }
 
 // The lanes that executed coalesced_threads together; ranks follow the lanes.
@@ -235,6 +320,11 @@ class coalesced_group
     WW_METHOD unsigned int lane_of(unsigned int rank) const
     {
         return rank < size() ? __fns(mask, 0, (int)rank + 1) : ww_lane();
+    }
+    template <class T> WW_METHOD T ww_shfl(T value, unsigned int lane) const
+    {
+        unsigned int lanes = mask;
+        return ww_by_words(value, [=](unsigned int word) { return __shfl_sync(lanes, word, (int)lane, 32); });
     }
     WW_METHOD unsigned int ranks(unsigned int lanes) const // a bit a thread of the group
     {
@@ -270,16 +360,16 @@ class coalesced_group
     }
     template <class T> WW_METHOD T shfl(T value, unsigned int rank) const
     {
-        return __shfl_sync(mask, value, (int)lane_of(rank % size()), 32);
+        return ww_shfl(value, lane_of(rank % size()));
     }
     template <class T> WW_METHOD T shfl_up(T value, unsigned int delta) const
     {
         unsigned int rank = thread_rank();
-        return __shfl_sync(mask, value, (int)lane_of(rank < delta ? rank : rank - delta), 32);
+        return ww_shfl(value, lane_of(rank < delta ? rank : rank - delta));
     }
     template <class T> WW_METHOD T shfl_down(T value, unsigned int delta) const
     {
-        return __shfl_sync(mask, value, (int)lane_of(thread_rank() + delta), 32);
+        return ww_shfl(value, lane_of(thread_rank() + delta));
     }
     WW_METHOD int any(int predicate) const
     {

@@ -22,9 +22,23 @@ WW_OPERATOR(bit_xor, a ^ b)
 #undef WW_OPERATOR
 
 template <unsigned int Size, class Parent, class T, class Operator>
-WW_DEVICE T reduce(const thread_block_tile<Size, Parent> &group, T value, Operator combine)
+WW_DEVICE T reduce(const thread_block_tile<Size, Parent, false> &group, T value, Operator combine)
 {
     for (unsigned int step = Size / 2; step; step /= 2) value = combine(value, group.shfl_xor(value, step));
+    return value;
+}
+
+// Several warps: each reduces its own, then all combine what the warps left in the tile's memory.
+template <unsigned int Size, class Parent, class T, class Operator>
+WW_DEVICE T reduce(const thread_block_tile<Size, Parent, true> &group, T value, Operator combine)
+{
+    static_assert(sizeof(T) <= sizeof *group.ww_memory, "tiles of several warps pass 16 bytes at the most");
+    value = reduce(thread_block_tile<32>(), value, combine);
+    if (group.thread_rank() % 32 == 0) *(T *)&group.ww_memory[group.thread_rank() / 32] = value;
+    group.sync();
+    value = *(T *)&group.ww_memory[0];
+    for (unsigned int warp = 1; warp < Size / 32; warp++) value = combine(value, *(T *)&group.ww_memory[warp]);
+    group.sync();
     return value;
 }
 
