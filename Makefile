@@ -251,17 +251,19 @@ TEST          := $(B)/tests
 TEST_SOURCES  := $(wildcard tests/unit/*_test.c tests/ptx/run.c tests/fuzz/replay.c tests/bench/*.c tests/gpu/*.c) \
                  tests/truth/fidelity.c tests/mutation/mutation.c $(wildcard tests/cheats/*.c)
 TEST_PROGRAMS := $(TEST_SOURCES:%.c=$(B)/%)
+FUZZ_OBJECTS  := $(patsubst %.c,$(B)/%.o,$(filter-out %/replay.c,$(wildcard tests/fuzz/*.c)))
+$(TEST)/fuzz/replay: $(FUZZ_OBJECTS)
 # A unit test's name begins with the folder of grader/ that it tests, and is linked with what that folder may include;
 # mutation judges kernels; the other programs compile them and drive the engines.
 test_folder = $(if $(findstring /unit/,$1),$(filter $(FOLDERS),$(firstword $(subst _, ,$(notdir $1)))),\
-                $(if $(findstring /mutation/,$1),judge,$(if $(findstring /cheats/,$1),wire) $(if $(findstring /gpu/,$1),judge gpu) $(if $(findstring /ptx/,$1),gpu) sim compile))
+                $(if $(findstring /mutation/,$1),judge,$(if $(findstring /cheats/,$1),wire) $(if $(findstring /gpu/,$1),judge gpu) $(if $(findstring /ptx/,$1),gpu) $(if $(findstring /fuzz/,$1),judge runner) sim compile))
 test_libs   = $(call libs,$(or $(sort $(foreach f,$(call test_folder,$1),$(call closure,$f))),$(FOLDERS)))
 
 $(TEST_PROGRAMS): %: %.o $$(call test_libs,$$*)
 	$(call say,link     $@)
 	$(Q)$(LINK) $(if $(filter %/liar,$@),$(STATIC)) $(link_objects) $(if $(findstring /unit/,$@),-lcmocka $(if $(filter %/libreport.a,$^),-ljansson) $(if $(filter %/libbatch.a,$^),$(CLASS_LIBS)) \
 	    $(if $(filter %/libcudart.a,$^),-lzstd -llz4)) $(if $(filter %/libbox.a,$^),-lseccomp) -lm
-$(TEST_PROGRAMS:%=%.o): | needs-test
+$(TEST_PROGRAMS:%=%.o) $(FUZZ_OBJECTS): | needs-test
 -include $(TEST_PROGRAMS:%=%.d)
 
 # A driver and NVML for tests of a machine with a card. No sanitizer: they are loaded into programs that have none.

@@ -1,14 +1,19 @@
-// Replays the files of a folder through the fuzz target, then COUNT seeded mutations of them, where there is no
-// libFuzzer:
-//   replay FOLDER [COUNT [SEED]]
-// A crash or a broken promise aborts and leaves the input; the same seed repeats it. Speaks TAP.
+// Replays the files of a target's folder, then COUNT seeded mutations of them:
+//   replay TARGET FOLDER [COUNT [SEED [SECONDS]]]
+// A crash or a broken promise aborts and leaves the input; the same seed repeats it. SECONDS of processor time end it
+// early. Speaks TAP.
 #define _GNU_SOURCE
 #include <dirent.h>
 
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
 #include "base/die.h"
 #include "base/prng.h"
-
-#include "ptx_fuzz.c" // the target: one object, so that make links this like any other test program
+#include "base/text.h"
+#include "target.h"
 
 enum { MOST_FILES = 256, MOST_EDITS = 6, LARGEST_FILE = 16 << 20, DEFAULT_COUNT = 5000 };
 
@@ -53,72 +58,28 @@ static void replace(struct text *t, size_t at, size_t removed, const char *bytes
     *t = out;
 }
 
-static const char *const words[] = {
-    ".reg",
-    ".param",
-    ".shared",
-    ".global",
-    ".align",
-    ".b32",
-    ".v4",
-    ".f16x2",
-    "{",
-    "}",
-    "(",
-    ")",
-    "[",
-    "]",
-    ";",
-    ",",
-    ":",
-    "|",
-    "@!%p1 ",
-    "-1",
-    "ld",
-    "st",
-    "mov",
-    "call",
-    "bra",
-    "cvt",
-    "setp",
-    "atom",
-    "bar.sync",
-    "shfl.sync",
-    "_",
-    "\"",
-    "/*",
-    "//",
-    "\n",
-    ".loc",
-    "4294967296",
-    "0x",
-    "1e999",
-    "generic(",
-    ".func",
-    ".entry",
-    "$L__1",
-    ":\n",
-    ".section",
-    "WARP_SZ",
-    "0d",
-    "-",
-    ".extern",
-    "%r<1000000>",
-    "<",
-    ">",
-    ".callprototype",
-    ".branchtargets",
-    "%tid.x",
-    "0f7F800000",
-    ".visible",
-    "inlined_at 1",
-    "[1 << 9]",
-    "%r1",
-    "0xFF(",
-    ".pred",
-    "u64",
-    ".const",
-};
+static const struct fuzz_target *const targets[] = {&fuzz_ptx, &fuzz_sim, &fuzz_wire, &fuzz_host};
+static const struct fuzz_target *target;
+static uint32_t words;
+
+void fuzz_failed(const char *what, const uint8_t *data, size_t size)
+{
+    FILE *file = fopen("fuzz_failed", "wb");
+    if (file) {
+        fwrite(data, 1, size, file);
+        fclose(file);
+    }
+    fprintf(stderr, "fuzzing %s: %s; the input is in fuzz_failed\n", target->name, what);
+    abort();
+}
+
+static void choose(const char *name)
+{
+    for (size_t i = 0; i < sizeof targets / sizeof *targets; ++i)
+        if (!strcmp(targets[i]->name, name)) target = targets[i];
+    if (!target) die("there is no target '%s'", name);
+    while (target->word[words]) ++words;
+}
 
 static size_t word_start(const struct text *t, size_t at)
 {
@@ -141,7 +102,7 @@ static void edit(struct text *t, const struct corpus *c, struct prng *p)
     const struct text *other = &c->file[prng_below(p, c->count)];
     size_t from = prng_below(p, (uint32_t)other->length + 1), taken = prng_below(p, 256);
     if (taken > other->length - from) taken = other->length - from;
-    const char *word = words[prng_below(p, sizeof words / sizeof *words)];
+    const char *word = target->word[prng_below(p, words)];
     size_t start = word_start(t, at), end = word_end(t, at);
     size_t a = word_start(other, from), b = word_end(other, from);
     char bytes[64] = {(char)prng_below(p, 256)};
@@ -184,26 +145,28 @@ static void mutation(const struct corpus *c, struct prng *p)
     uint8_t *exact = malloc(t.length ? t.length : 1);
     if (!exact) die("out of memory");
     if (t.length) memcpy(exact, t.data, t.length);
-    LLVMFuzzerTestOneInput(exact, t.length);
+    target->run(exact, t.length);
     free(exact);
     text_free(&t);
 }
 
 int main(int argc, char **argv)
 {
-    if (argc < 2 || argc > 4) die("usage: replay FOLDER [COUNT [SEED]]");
-    uint64_t count = argc > 2 ? strtoull(argv[2], NULL, 10) : DEFAULT_COUNT;
-    uint64_t seed = argc > 3 ? strtoull(argv[3], NULL, 10) : 1;
+    if (argc < 3 || argc > 6) die("usage: replay TARGET FOLDER [COUNT [SEED [SECONDS]]]");
+    uint64_t count = argc > 3 ? strtoull(argv[3], NULL, 10) : DEFAULT_COUNT, done = 0;
+    uint64_t seed = argc > 4 ? strtoull(argv[4], NULL, 10) : 1;
+    double seconds = argc > 5 ? strtod(argv[5], NULL) : 1e9;
     static struct corpus c;
-    read_corpus(&c, argv[1]);
+    choose(argv[1]);
+    read_corpus(&c, argv[2]);
     printf("1..2\n");
     fflush(stdout);
-    for (uint32_t i = 0; i < c.count; ++i) LLVMFuzzerTestOneInput((const uint8_t *)c.file[i].data, c.file[i].length);
-    printf("ok 1 - %u files load or are refused cleanly\n", c.count);
+    for (uint32_t i = 0; i < c.count; ++i) target->run((const uint8_t *)c.file[i].data, c.file[i].length);
+    printf("ok 1 - %s: %u files keep the promise\n", target->name, c.count);
     fflush(stdout);
-    struct prng p = prng_stream(seed, "ptx_fuzz");
-    for (uint64_t i = 0; i < count; ++i) mutation(&c, &p);
-    printf("ok 2 - %llu mutations of them, seed %llu, load or are refused cleanly\n", (unsigned long long)count,
+    struct prng p = prng_stream(seed, target->name);
+    for (; done < count && (double)clock() / CLOCKS_PER_SEC < seconds; ++done) mutation(&c, &p);
+    printf("ok 2 - %s: %llu mutations of them, seed %llu, keep it\n", target->name, (unsigned long long)done,
            (unsigned long long)seed);
     for (uint32_t i = 0; i < c.count; ++i) text_free(&c.file[i]);
     return 0;
