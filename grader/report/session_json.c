@@ -13,8 +13,8 @@ static json_t *triple(const uint32_t n[3])
 
 static json_t *host_place(const struct compile_place *place)
 {
-    json_t *object = json_object();
     if (!place->line) return json_null();
+    json_t *object = json_object();
     put(object, "file", string(place->file));
     put(object, "line", integer(place->line));
     return object;
@@ -75,9 +75,9 @@ static json_t *spans(const struct report_session *r)
 // ------------------------------------------------------------------------------------------------------------ findings
 static json_t *kernel_place(const struct report_session *r, const struct finding_place *p)
 {
+    if (!p->line) return json_null();
     json_t *object = json_object();
     int own = p->file == FILE_STUDENT && p->path < r->session->nsources;
-    if (!p->line) return json_null();
     put(object, "file", string(own ? r->file[p->path] : p->file == FILE_KIT ? "warpwise.h" : "a header"));
     put(object, "line", integer(p->line));
     put(object, "column", integer(p->column));
