@@ -21,10 +21,12 @@
 // processor seconds. A lab's cases need a tenth of either. A user's own program may take what his machine has.
 #if defined(__SANITIZE_ADDRESS__)
 static const uint64_t MEMORY_MOST = 0;
+enum { PROCESSOR_S = 300 };
 #else
 static const uint64_t MEMORY_MOST = UINT64_C(4) << 30;
+enum { PROCESSOR_S = 30 };
 #endif
-enum { SAID_MOST = 64 << 10, OPTIONS_MOST = 24, PROCESSOR_S = 30 };
+enum { SAID_MOST = 64 << 10, OPTIONS_MOST = 24 };
 
 static int make_record(void)
 {
