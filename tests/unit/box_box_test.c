@@ -18,6 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/gcov.h"
 #include "box/box.h"
 
 static char directory[BOX_PATH];
@@ -388,7 +389,7 @@ static void scratch_is_bounded_and_vanishes(void **state)
 static void roots_box_is_somebody_else(void **state)
 {
     (void)state;
-    if (geteuid() || box_level_here() == BOX_LIMITS) skip();
+    if (GCOV_BUILD || geteuid() || box_level_here() == BOX_LIMITS) skip();
     char file[BOX_PATH + 8];
     struct stat status;
     snprintf(file, sizeof file, "%s/file", directory);
