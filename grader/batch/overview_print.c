@@ -277,9 +277,9 @@ void overview_html(const struct overview *o, uint32_t count, const struct standi
                 "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"><title>",
                 _("en"));
     escape_html(out, all->course->name, strlen(all->course->name));
-    text_printf(out, "</title><style>%s</style></head><body>\n<h1>", style);
+    text_printf(out, "</title><style>%s</style></head><body><main>\n<h1>", style);
     escape_html(out, all->course->name, strlen(all->course->name));
     text_puts(out, "</h1>\n");
     for (uint32_t i = 0; i < count; ++i) html_lab(&o[i], all, out);
-    text_puts(out, "</body></html>\n");
+    text_puts(out, "</main></body></html>\n");
 }
