@@ -2,14 +2,14 @@
 // library of device functions linked, no header of the host read. All that a kernel may use comes from the kit's
 // cuda.h, included before the first line, and from stand-ins for the usual headers beside it (kit/clang).
 //
-// -target-sdk-version and +ptx75 allow the instructions of compute_80. -ffp-contract=fast fuses products into sums as
-// nvcc does by default. Line tables without variables (-gline-tables-only) give the same .loc as -g at half the size.
-// Known: clang 14 compiles (long long)i << 31 of an int to a product with -2^31, a fault of its own; 30 and 32 are
-// right. Warnings are those that name mistakes; what says that a loop was not unrolled, or that a pragma is unknown, is
-// noise. An argument that no path sets is no sign that a lane never comes there: `int old; if (leader) old =
-// atomicAdd(…); old = __shfl_sync(mask, old, 0)` is right, and clang would take the guard away
-// (compile_keeps_undefined). That a negative number does not fit a field of LAUNCH is said when it is launched, as with
-// nvcc.
+// -target-sdk-version and +ptx75 allow the instructions of compute_80, which every profile executes; a card older than
+// that needs PTX of its own. -ffp-contract=fast fuses products into sums as nvcc does by default. Line tables without
+// variables (-gline-tables-only) give the same .loc as -g at half the size. Known: clang 14 compiles (long long)i << 31
+// of an int to a product with -2^31, a fault of its own; 30 and 32 are right. Warnings are those that name mistakes;
+// what says that a loop was not unrolled, or that a pragma is unknown, is noise. An argument that no path sets is no
+// sign that a lane never comes there: `int old; if (leader) old = atomicAdd(…); old = __shfl_sync(mask, old, 0)` is
+// right, and clang would take the guard away (compile_keeps_undefined). That a negative number does not fit a field of
+// LAUNCH is said when it is launched, as with nvcc.
 #include "compile/invocation.h"
 
 #include <stdio.h>
@@ -26,12 +26,13 @@ void compile_clang_invocation(struct invocation *call, const struct compiler *co
 {
     snprintf(call->storage[0], sizeof call->storage[0], "%s/clang", kit);
     snprintf(call->storage[1], sizeof call->storage[1], "%s/clang/cuda.h", kit);
+    snprintf(call->storage[2], sizeof call->storage[2], "--cuda-gpu-arch=sm_%u", compile_ptx_for(compiler, image));
     const char *const common[] = {
         compiler->path,
         "-x",
         "cuda",
         "--cuda-device-only",
-        "--cuda-gpu-arch=sm_80",
+        call->storage[2],
         "--cuda-path=/nonexistent",
         "-nocudainc",
         "-nocudalib",

@@ -129,6 +129,11 @@ static int make_file(const char *path)
     return close(fd) || failed ? -1 : 0;
 }
 
+unsigned compile_ptx_for(const struct compiler *compiler, enum compile_image image)
+{
+    return image == IMAGE_CARD && compiler->capability < COMPILE_PTX ? compiler->capability : COMPILE_PTX;
+}
+
 static int start_image(struct work *work, enum compile_image image, struct text *why)
 {
     struct invocation call = {.count = 0};

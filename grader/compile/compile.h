@@ -19,7 +19,8 @@
 enum {
     COMPILE_MOST = 256 << 10, // bytes of a source at the most
     COMPILE_PATH = 512,       // of a program's path, NUL included
-    COMPILE_CAPABILITY = 90,  // compute capability of a device that nobody named: an H200's
+    COMPILE_PTX = 80, // compute capability that PTX is for: what a course meets ends there (cp.async, redux.sync)
+    COMPILE_CAPABILITY = 90, // compute capability of a device that nobody named: an H200's
 };
 
 enum compile_kind { COMPILE_AUTO, COMPILE_NVCC, COMPILE_CLANG };

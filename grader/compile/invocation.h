@@ -10,6 +10,10 @@ struct invocation {
     char storage[3][1040];
 };
 
+// The compute capability that the image's PTX is for: COMPILE_PTX, or the card's where it is older and the image its
+// own.
+unsigned compile_ptx_for(const struct compiler *, enum compile_image);
+
 // Each fills a zeroed invocation. `kit` is an absolute path without a slash at its end; `output` is a plain file name.
 void compile_nvcc_invocation(struct invocation *, const struct compiler *, const char *kit, enum compile_image,
                              const char *output);

@@ -14,7 +14,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-enum { LOOKS = 12000, PAUSE_MS = 50 }; // ten minutes
+enum { LOOKS = 60000, PAUSE_MS = 10 }; // ten minutes
 
 static void name_of(const char *card, char *path, size_t capacity)
 {

@@ -10,6 +10,7 @@
 //   us N              of a kernel without a barrier of the block; one with it takes ten times as long
 //   fails N           the CUresult of each launch of a kernel without a barrier
 //   driver N          of which CUDA; 0: there is no card
+//   capability N      10 * major + minor; PTX for a newer one is refused
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <math.h>
@@ -28,8 +29,8 @@ enum { KERNELS = 2, INVALID = 1, BARRIER_COSTS = 10 };
 static struct {
     char title[64];
     double us;
-    int fails, driver;
-} card = {"Fake One", 150, 0, 13000};
+    int fails, driver, capability;
+} card = {"Fake One", 150, 0, 13000, 80};
 
 static void row_sums(void **argument);
 static void softmax(void **argument);
@@ -86,6 +87,7 @@ static void read_card(void)
         if (!strcmp(word, "us")) card.us = strtod(value, NULL);
         if (!strcmp(word, "fails")) card.fails = atoi(value);
         if (!strcmp(word, "driver")) card.driver = atoi(value);
+        if (!strcmp(word, "capability")) card.capability = atoi(value);
     }
     if (file) fclose(file);
 }
@@ -136,15 +138,11 @@ int fake_device_name(char *name, int bytes, int device)
 // The bus moves 128 GB/s.
 int fake_device_fact(int *value, int attribute, int device)
 {
-    static const int fact[] = {
-        [FACT_CLOCK_KHZ] = 1000000,
-        [FACT_SMS] = 40,
-        [FACT_MEMORY_CLOCK_KHZ] = 1000000,
-        [FACT_BUS_BITS] = 512,
-        [FACT_L2_BYTES] = 4 << 20,
-        [FACT_MAJOR] = 8,
-        [FACT_MINOR] = 0,
-        [FACT_SHARED_OPTIN] = 163 << 10,
+    const int fact[] = {
+        [FACT_CLOCK_KHZ] = 1000000,          [FACT_SMS] = 40,
+        [FACT_MEMORY_CLOCK_KHZ] = 1000000,   [FACT_BUS_BITS] = 512,
+        [FACT_L2_BYTES] = 4 << 20,           [FACT_MAJOR] = card.capability / 10,
+        [FACT_MINOR] = card.capability % 10, [FACT_SHARED_OPTIN] = 64 << 10,
     };
     (void)device;
     *value = attribute < (int)(sizeof fact / sizeof *fact) ? fact[attribute] : 0;
@@ -234,7 +232,9 @@ int fake_fill(uint64_t address, unsigned word, size_t words, void *stream)
 int fake_load(void **handle, const void *image, unsigned n, int *option, void **value)
 {
     (void)n, (void)option, (void)value;
-    if (memcmp(image, "//", 2) != 0) return DRIVER_NO_BINARY; // PTX begins with a comment
+    const char *target = strstr(image, ".target sm_");
+    if (memcmp(image, "//", 2) != 0 || !target) return DRIVER_NO_BINARY; // PTX begins with a comment
+    if (atoi(target + strlen(".target sm_")) > card.capability) return DRIVER_BAD_PTX;
     module = (struct module){.image = strdup(image), .barrier = strstr(image, "bar.sync") != NULL};
     *handle = &module;
     return spoilt;

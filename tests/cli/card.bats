@@ -40,6 +40,27 @@ has() { [[ $output == *"$1"* ]] || { echo "no '$1' in: $output"; return 1; }; }
     [ "$(report '.passed and .score.total == 100 and (.speed.speedup * 10 | round) == 100 and (.speed.model | not)')" = true ]
 }
 
+@test "a card that is older than the PTX that is simulated gets its own; other cards' thresholds are refused" {
+    is "title Tesla Fake T4" "capability 75"
+    grade lab5 "$ref"
+    [ "$status" -eq 0 ]
+    has "measured on Tesla Fake T4"
+    [[ $BUILD == */release && ! -e calibration.json ]] || return 0
+    local kit=$BATS_TEST_TMPDIR/kit
+    mkdir -p "$kit/build/release" "$kit/grader/compile"
+    cp "$GRADE" "$BUILD"/runner-* "$kit/build/release/"
+    ln -s "$PWD/labs" "$PWD/reference" "$kit/"
+    ln -s "$PWD/grader/compile/kit" "$kit/grader/compile/"
+    jq '.card.title = "Tesla Other"' reference/measured/h200.json >"$kit/calibration.json"
+    run "$kit/build/release/grade" lab5 "$ref" --no-sandbox
+    [ "$status" -eq 2 ]
+    has "the thresholds were calibrated for Tesla Other, and the card is Tesla Fake T4: run './grade calibrate'"
+    jq '.card.title = "Tesla Fake T4" | .thresholds.lab5 = {minimum: 12, full: 15}' reference/measured/h200.json >"$kit/calibration.json"
+    run "$kit/build/release/grade" lab5 "$ref" --no-sandbox
+    [ "$status" -eq 1 ]
+    has "to pass 12.00 ×"
+}
+
 @test "a card that is hot or busy is not believed: the simulator's time counts, and the report says so" {
     for health in "1 1" "0 3"; do
         echo "$health" >"$driver/health.txt"

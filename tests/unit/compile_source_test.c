@@ -94,6 +94,13 @@ static void the_image_for_a_card(void **state)
                                                     : "//";
         assert_memory_equal(result.image[IMAGE_CARD].data, start, strlen(start));
         compile_result_free(&result);
+        // An older card takes no PTX but its own. (Of a cubin, nobody would see it before a card refuses it.)
+        card.capability = 75;
+        compile_source(&card, scale, strlen(scale), "a.cu", kit, 1u << IMAGE_CARD | 1u << IMAGE_OPTIMISED, &result);
+        assert_int_equal(result.status, COMPILED);
+        assert_non_null(strstr(result.image[IMAGE_OPTIMISED].data, ".target sm_80"));
+        if (c->kind == COMPILE_CLANG) assert_non_null(strstr(result.image[IMAGE_CARD].data, ".target sm_75"));
+        compile_result_free(&result);
     }
 }
 

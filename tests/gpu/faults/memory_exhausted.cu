@@ -1,4 +1,4 @@
-// ends: nothing is graded: CUDA_ERROR_OUT_OF_MEMORY
+// ends: refused CUDA_ERROR_OUT_OF_MEMORY
 // A variable of a terabyte.
 #include "warpwise.h"
 
