@@ -243,19 +243,13 @@ static int stores_loaded(const struct ptx_func *f, const struct ptx_inst *store)
     return 0;
 }
 
-// Unoptimised code copies a structure word by word: loads and stores of one line, to one address and some offsets.
+// Unoptimised code copies a structure word by word: loads and stores of one place in the source.
 static int is_piece(const struct lower *l, const struct ptx_inst *i)
 {
     const struct ptx_inst *first = i - l->f->inst > NEAR ? i - NEAR : l->f->inst, *end = l->f->inst + l->f->ninsts;
-    const struct ptx_operand *to = &i->operand[0];
-    if (to->kind != PTX_OPERAND_ADDRESS || to->base_kind != PTX_OPERAND_REG || !stores_loaded(l->f, i)) return 0;
-    for (const struct ptx_inst *k = first; k < end && k < i + NEAR; k++) {
-        const struct ptx_operand *also = &k->operand[0];
-        if (k->op == PTX_OP_st && also->kind == PTX_OPERAND_ADDRESS && also->base_kind == PTX_OPERAND_REG &&
-            also->index == to->index && also->bits != to->bits &&
-            l->module->loc[k->loc].line == l->module->loc[i->loc].line && stores_loaded(l->f, k))
-            return 1;
-    }
+    if (!i->loc || !stores_loaded(l->f, i)) return 0;
+    for (const struct ptx_inst *k = first; k < end && k < i + NEAR; k++)
+        if (k != i && k->op == PTX_OP_st && k->loc == i->loc && stores_loaded(l->f, k)) return 1;
     return 0;
 }
 

@@ -150,7 +150,7 @@ static uint32_t spoiling(struct warp *w, const struct sim_op *op, uint32_t e, ui
         int part = (v->bits & all) != all && v->space != SPACE_REGISTER;
         int padding = (v->moved && (part || m->access.bytes < 4)) || (v->copied && is_part(w, op, l));
         int nothing = (v->bits & all) == all && v->op != UINT32_MAX; // of it is defined
-        back &= space != SPACE_GLOBAL || v->moved || !nothing;       // not C[i] += x: no bit of the sum is defined
+        back &= space != SPACE_GLOBAL || v->copied || !nothing;      // not C[i] += x: no bit of the sum is defined
         if (!back && !padding && (space == SPACE_GLOBAL || nothing)) bad |= 1u << l;
     }
     return bad;
