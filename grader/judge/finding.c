@@ -41,7 +41,7 @@ static int is_race(const struct finding *f)
 
 static int same_place(const struct finding_place *a, const struct finding_place *b)
 {
-    return a->file == b->file && a->line == b->line;
+    return a->file == b->file && a->path == b->path && a->line == b->line;
 }
 
 static int same(const struct verdict_finding *a, const struct verdict_finding *b)

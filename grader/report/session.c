@@ -211,43 +211,74 @@ static void kernel_notes(const struct writer *w, uint32_t index, const struct ve
     text_free(&sentence);
 }
 
-static void write_kernel_finding(const struct writer *w, uint32_t index)
+static void write_kernel_finding(const struct writer *w, const struct verdict_finding *v)
 {
-    const struct session_finding *f = &w->r->session->finding[index];
-    struct verdict_finding v = {.finding = f->finding, .optimised = 1};
-    const struct finding_info *info = &finding_info[f->finding.kind];
+    const struct finding *f = &v->finding;
+    const struct finding_info *info = &finding_info[f->kind];
     struct text at = {0}, sentence = {0};
-    if (f->allocated) allocation_name(w->r, &w->r->finding[index][PLACE_ORIGIN], v.array);
-    kernel_place(w, &v.finding.at, &at);
-    report_finding(&v, &sentence);
+    kernel_place(w, &f->at, &at);
+    report_finding(v, &sentence);
     head(w, at.data, _(info->word), paint_of(info->severity), sentence.data);
-    quote_kernel(w, &v.finding.at);
-    if (v.finding.second && v.finding.other.line && v.finding.other.line != v.finding.at.line) {
+    quote_kernel(w, &f->at);
+    if (f->second && f->other.line && f->other.line != f->at.line) {
         text_free(&at);
         text_free(&sentence);
-        kernel_place(w, &v.finding.other, &at);
-        report_finding_other(&v, &sentence);
+        kernel_place(w, &f->other, &at);
+        report_finding_other(v, &sentence);
         head(w, at.data, "note", PAINT_PLAIN, sentence.data);
-        quote_kernel(w, &v.finding.other);
+        quote_kernel(w, &f->other);
     }
-    kernel_notes(w, index, &v);
+    kernel_notes(w, v->which, v);
     text_free(&sentence);
-    verdict_hint(&v, &sentence);
+    verdict_hint(v, &sentence);
     hint(w, sentence.data);
     text_free(&at);
     text_free(&sentence);
+}
+
+static int is_of_kernel(const struct session *s, uint32_t i, uint32_t kernel)
+{
+    return s->finding[i].hazard == HAZARD_NONE && s->finding[i].kernel == kernel;
+}
+
+static int is_first_of_kernel(const struct session *s, uint32_t i)
+{
+    for (uint32_t k = 0; k < i; ++k)
+        if (is_of_kernel(s, k, s->finding[i].kernel)) return 0;
+    return 1;
+}
+
+// What was found in the kernel of finding `first`, those of one cause as one; `which` is its number in the session.
+static void causes_of(const struct writer *w, uint32_t first, struct verdict_findings *causes)
+{
+    const struct session *s = w->r->session;
+    for (uint32_t i = first; i < s->nfindings; ++i) {
+        if (!is_of_kernel(s, i, s->finding[first].kernel)) continue;
+        struct verdict_finding v = {.finding = s->finding[i].finding, .which = i, .optimised = 1};
+        if (s->finding[i].allocated) allocation_name(w->r, &w->r->finding[i][PLACE_ORIGIN], v.array);
+        verdict_findings_add(causes, &v);
+    }
+    verdict_findings_reduce(causes);
 }
 
 void report_session_findings(const struct report_session *r, const struct report_options *options, struct text *out)
 {
     const struct writer w = {r, options, out};
     const struct session *s = r->session;
-    for (uint32_t i = 0; i < s->nfindings && i < SHOWN; ++i) {
-        if (s->finding[i].hazard == HAZARD_NONE)
-            write_kernel_finding(&w, i);
-        else
+    uint32_t shown = 0, left = 0;
+    for (uint32_t i = 0; i < s->nfindings; ++i) {
+        if (shown == SHOWN) {
+            ++left;
+        } else if (s->finding[i].hazard != HAZARD_NONE) {
             write_hazard(&w, i);
+            ++shown;
+        } else if (is_first_of_kernel(s, i)) {
+            struct verdict_findings causes = {.count = 0};
+            causes_of(&w, i, &causes);
+            for (uint32_t k = 0; k < causes.count; ++k) write_kernel_finding(&w, &causes.item[k]);
+            shown += causes.count < SHOWN - shown ? causes.count : SHOWN - shown;
+        }
     }
-    uint64_t more = s->findings_dropped + (s->nfindings > SHOWN ? s->nfindings - SHOWN : 0);
+    uint64_t more = s->findings_dropped + left;
     if (more) text_say(out, "and %" PRIu64 " more finding%s (--json has all)\n", more, more == 1 ? "" : "s");
 }
