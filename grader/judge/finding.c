@@ -115,10 +115,12 @@ static int one_barrier(const struct finding *f, const struct finding *g)
     return f->after == g->after && f->before == g->before && same_place(second_place(f), second_place(g));
 }
 
-// 1 when `f` follows from the race `g`: it read before the write that it should have waited for, or is a write of the
-// same value where others are not the same.
+// 1 when `f` follows from `g`: from a race, as it read before the write that it should have waited for, or is a write
+// of the same value where others are not the same; from a wrong mask, as nobody brought what it has from a shuffle.
 static int follows(const struct verdict_finding *f, const struct verdict_finding *g)
 {
+    if (f->finding.kind == FINDING_never_written && g->finding.kind == FINDING_bad_mask)
+        return !name_of(f)[0] && f->finding.at.line >= g->finding.at.line && !strcmp(f->kernel, g->kernel);
     if (f->finding.kind == FINDING_race_same_value && g->finding.kind == FINDING_race_waw)
         return same_place(&f->finding.at, &g->finding.at) && !strcmp(name_of(f), name_of(g));
     return f->finding.kind == FINDING_never_written && is_race(&g->finding) &&

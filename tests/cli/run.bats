@@ -81,6 +81,7 @@ CODE
     has "race.cu:6:"
     has ": race: thread ("
     has "race.cu:13: note: launched here: shift"
+    [ "$(grep -c hint: <<<"$output")" -eq 1 ] # one cause, though the read and the next write are races both
 }
 
 @test "a fault of a kernel is told with its line without --check too" {

@@ -350,10 +350,26 @@ static void lost_updates_are_one_finding(void **state)
     assert_int_equal(list.count, 2);
 }
 
+static void what_a_wrong_mask_did_not_bring_is_no_finding(void **state)
+{
+    (void)state;
+    struct verdict_findings list = {.count = 2};
+    list.item[0].finding = (struct finding){.kind = FINDING_never_written, .at = {.line = 9}};
+    list.item[1].finding = (struct finding){.kind = FINDING_bad_mask, .at = {.line = 9}};
+    struct verdict_findings before = list;
+    verdict_findings_reduce(&list);
+    assert_int_equal(list.count, 1);
+    assert_int_equal(list.item[0].finding.kind, FINDING_bad_mask);
+    before.item[0].finding.at.line = 8; // above it
+    verdict_findings_reduce(&before);
+    assert_int_equal(before.count, 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(rubric_adds_up),
+        TEST(what_a_wrong_mask_did_not_bring_is_no_finding),
         TEST(stages),
         TEST(correct_by_case),
         TEST(safety_needs_all_correct),
