@@ -295,7 +295,7 @@ static void spread(struct warp *w, const struct sim_op *op, uint32_t on, uint32_
         from[i].copied = copied;
         from[i].moved = moved;
     }
-    for (uint32_t s = 0; s < op->nsources; s++)
+    for (uint32_t s = 0; s < op->nsources && rule != SPREADS_FROM_BYTES; s++) // which has more than a rule can name
         if (use[s] && (rule == SPREADS_ALL || !(op->rule >> 4 >> s & 1))) control |= w->undef[use[s]];
     if (rule == SPREADS_MOVED || rule == SPREADS_COPY)
         move_bits(w, op, on, bits);
