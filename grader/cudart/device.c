@@ -300,25 +300,22 @@ API cudaError_t cudaCtxResetPersistingL2Cache(void)
 }
 
 // ---------------------------------------------------------------- peers
-static cudaError_t peer(int other, enum host_peer_action action, int *can)
+cudaError_t cudart_device_peer(int device, int other, enum host_peer_action action, int *can)
 {
-    if (!cudart_device_is(other)) return cudaErrorInvalidDevice;
+    if (!cudart_device_is(device) || !cudart_device_is(other)) return cudaErrorInvalidDevice;
     struct host_command command = {.op = HOST_OP_peer, .peer = {.peer = (uint32_t)other, .action = action}};
     struct host_reply reply;
+    int current = cudart_thread.device;
+    cudart_thread.device = device;
     cudaError_t error = cudart_send(&command, &reply, NULL);
+    cudart_thread.device = current;
     if (!error && can) *can = (int)reply.bytes;
     return error;
 }
 
 static cudaError_t can_access(int *out, int device, int other)
 {
-    if (!out) return cudaErrorInvalidValue;
-    if (!cudart_device_is(device)) return cudaErrorInvalidDevice;
-    int current = cudart_thread.device;
-    cudart_thread.device = device;
-    cudaError_t error = peer(other, HOST_PEER_CAN, out);
-    cudart_thread.device = current;
-    return error;
+    return out ? cudart_device_peer(device, other, HOST_PEER_CAN, out) : cudaErrorInvalidValue;
 }
 
 API cudaError_t cudaDeviceCanAccessPeer(int *out, int device, int other)
@@ -328,12 +325,13 @@ API cudaError_t cudaDeviceCanAccessPeer(int *out, int device, int other)
 
 API cudaError_t cudaDeviceEnablePeerAccess(int other, unsigned flags)
 {
-    return CALL(flags ? cudaErrorInvalidValue : peer(other, HOST_PEER_ENABLE, NULL));
+    return CALL(flags ? cudaErrorInvalidValue
+                      : cudart_device_peer(cudart_thread.device, other, HOST_PEER_ENABLE, NULL));
 }
 
 API cudaError_t cudaDeviceDisablePeerAccess(int other)
 {
-    return CALL(peer(other, HOST_PEER_DISABLE, NULL));
+    return CALL(cudart_device_peer(cudart_thread.device, other, HOST_PEER_DISABLE, NULL));
 }
 
 static cudaError_t between(int *out, enum cudaDeviceP2PAttr which, int from, int to)

@@ -10,6 +10,7 @@
 struct CUmemPoolHandle_st {
     int device;
     uint64_t value[cudaMemPoolAttrUsedMemHigh + 1]; // of the attributes
+    enum cudaMemAccessFlags access[HOST_DEVICES];   // of other devices
     struct CUmemPoolHandle_st *next;
 };
 static struct CUmemPoolHandle_st own[HOST_DEVICES]; // the devices' default pools
@@ -127,15 +128,42 @@ API cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t keep)
     return CALL(is_pool(pool) ? cudaSuccess : cudaErrorInvalidValue);
 }
 
+// Whether `device` may reach some pool of the `peer`'s.
+static int reaches(int device, int peer)
+{
+    for (const struct CUmemPoolHandle_st *p = pools; p; p = p->next)
+        if (p->device == peer && p->access[device]) return 1;
+    return own[peer].access[device] != cudaMemAccessFlagsProtNone;
+}
+
+static cudaError_t set_access(cudaMemPool_t pool, const struct cudaMemAccessDesc *access, size_t count)
+{
+    if (!is_pool(pool) || (count && !access)) return cudaErrorInvalidValue;
+    for (size_t i = 0; i < count; ++i) {
+        int device = access[i].location.id;
+        if (access[i].location.type != cudaMemLocationTypeDevice || !cudart_device_is(device))
+            return cudaErrorInvalidDevice;
+        if (device == pool->device) {
+            if (access[i].flags != cudaMemAccessFlagsProtReadWrite) return cudaErrorInvalidDevice;
+            continue;
+        }
+        pool->access[device] = access[i].flags;
+        cudaError_t error = cudart_device_peer(
+            device, pool->device, reaches(device, pool->device) ? HOST_PEER_POOLS : HOST_PEER_NO_POOLS, NULL);
+        if (error) return error;
+    }
+    return cudaSuccess;
+}
+
 API cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const struct cudaMemAccessDesc *access, size_t count)
 {
-    return CALL(is_pool(pool) && (access || !count) ? cudaSuccess : cudaErrorInvalidValue);
+    return CALL(set_access(pool, access, count));
 }
 
 static cudaError_t access_of(enum cudaMemAccessFlags *out, cudaMemPool_t pool, const struct cudaMemLocation *location)
 {
-    if (!out || !location || !is_pool(pool)) return cudaErrorInvalidValue;
-    *out = location->id == pool->device ? cudaMemAccessFlagsProtReadWrite : cudaMemAccessFlagsProtNone;
+    if (!out || !location || !is_pool(pool) || !cudart_device_is(location->id)) return cudaErrorInvalidValue;
+    *out = location->id == pool->device ? cudaMemAccessFlagsProtReadWrite : pool->access[location->id];
     return cudaSuccess;
 }
 

@@ -110,6 +110,7 @@ struct machine_device {
     uint32_t sticky, fault; // enum host_result: told; not told yet
     uint64_t fault_ticket;  // when it happens
     uint32_t peers;         // bit d: may access device d's memory
+    uint32_t pools;         // bit d: may access memory pools of device d; no less than all of its memory is told apart
     uint64_t allocated;     // bytes
     uint64_t limit[HOST_LIMITS];
     uint64_t workspace; // address of the cooperative grid's barrier; 0: none yet

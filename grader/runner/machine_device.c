@@ -74,6 +74,12 @@ uint32_t machine_peer(struct machine_call *c)
         if (!(*peers & bit)) return HOST_PEER_NOT_ENABLED;
         *peers &= ~bit;
         return HOST_SUCCESS;
+    case HOST_PEER_POOLS:
+        machine_device_of(c)->pools |= bit;
+        return HOST_SUCCESS;
+    case HOST_PEER_NO_POOLS:
+        machine_device_of(c)->pools &= ~bit;
+        return HOST_SUCCESS;
     default:
         return HOST_INVALID_VALUE;
     }

@@ -195,7 +195,7 @@ uint32_t machine_launch(struct machine_call *c)
     if (q->cooperative && !(run.workspace = workspace(c))) return HOST_OUT_OF_MEMORY;
     order_join(&s->order, &m->host);
     machine_deliver(m, &s->order);
-    sim_memory_show(m->memory, machine_device_of(c)->peers | 1u << s->device);
+    sim_memory_show(m->memory, machine_device_of(c)->peers | machine_device_of(c)->pools | 1u << s->device);
     sim_memory_watch(m->memory, m->options.checks || m->exam);
     struct machine_launching launching = {p, &request, params, s->device, q->cooperative};
     size_t printed = m->print.length;

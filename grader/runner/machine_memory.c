@@ -269,7 +269,7 @@ uint32_t machine_device_reset(struct machine_call *c)
     for (uint32_t k = 0; k < m->nevents; k++)
         if (m->event[k].device == device) m->event[k].alive = 0;
     struct machine_device *d = machine_device_of(c);
-    d->sticky = d->fault = d->peers = 0;
+    d->sticky = d->fault = d->peers = d->pools = 0;
     d->workspace = 0;
     return HOST_SUCCESS;
 }

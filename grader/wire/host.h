@@ -23,11 +23,11 @@
 #include "wire/exam.h"
 
 enum {
-    HOST_DATA = 32 << 20,    // bytes of the data area, whoever fills it
-    HOST_NAME = 1024,        // bytes of a mangled kernel's or variable's name, NUL included
-    HOST_PARAM_BYTES = 4096, // of a kernel's parameters
-    HOST_PARAMS = 1024,      // parameters of a kernel
-    HOST_DEVICES = 16,       // simulated devices at most
+    HOST_DATA = 32 << 20,     // bytes of the data area, whoever fills it
+    HOST_NAME = 1024,         // bytes of a mangled kernel's or variable's name, NUL included
+    HOST_PARAM_BYTES = 32764, // of a kernel's parameters
+    HOST_PARAMS = 1024,       // parameters of a kernel
+    HOST_DEVICES = 16,        // simulated devices at most
     HOST_MESSAGE = 256,
 };
 
@@ -161,7 +161,13 @@ struct host_limit {
     uint32_t kind, set; // set 1: value becomes the limit. → bytes: the limit
     uint64_t value;
 };
-enum host_peer_action { HOST_PEER_CAN, HOST_PEER_ENABLE, HOST_PEER_DISABLE };
+enum host_peer_action {
+    HOST_PEER_CAN,
+    HOST_PEER_ENABLE,
+    HOST_PEER_DISABLE,
+    HOST_PEER_POOLS,    // a memory pool of the peer's is open to this device
+    HOST_PEER_NO_POOLS, // none is
+};
 struct host_peer {
     uint32_t peer, action; // CAN → bytes: 1 or 0
 };

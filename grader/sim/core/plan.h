@@ -55,7 +55,7 @@ struct plan_func {
 };
 #define PLAN_ABSENT 0xffffffffu
 enum { PLAN_SCRATCH_ROW = 8 * 32 };
-enum { PLAN_PARAM_BYTES = 4096 + 8 }; // of a kernel's parameters at most
+enum { PLAN_PARAM_BYTES = 32764 + 8 }; // of a kernel's parameters at most (from CUDA 12.1 on; 4096 before)
 
 struct sim_plan {
     struct sim_memory_op *memory;

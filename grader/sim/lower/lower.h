@@ -24,7 +24,7 @@ struct lower_block {
     uint8_t reached;
 };
 
-enum { LOWER_TEMPS = 24, LOWER_FILE_MAX = 4 << 20, LOWER_PARAM_MAX = 4096, LOWER_PENDING = 16 };
+enum { LOWER_TEMPS = 24, LOWER_FILE_MAX = 4 << 20, LOWER_PARAM_MAX = 32764, LOWER_PENDING = 16 };
 
 // A growing array of the arena.
 #define LOWER_LIST(type)                                                                                               \
