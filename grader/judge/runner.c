@@ -21,7 +21,7 @@
 
 // Processor seconds of a runner with the simulator, all its commands and threads together: reached before PATIENCE_S
 // unless the machine gives it no time. A lab's grading needs two; the slowest correct kernel of the tests, thirty where
-// nobody else is at work. Both are SLOW times as much where a sanitizer looks on.
+// nobody else is at work.
 enum { PROCESSOR_S = 100 };
 // A lab's kernel takes milliseconds; a driver that compiles PTX for the first time, seconds.
 static const double CARD_PATIENCE_S = 15;
@@ -31,12 +31,12 @@ enum { SAID_MOST = 16 << 10, NODES = 32, NODE_NAME = 64, VARIABLES = 3, VARIABLE
 // The simulator's runner is linked statically, and so needs no file of the system's; a sanitizer's is not.
 #if defined(__SANITIZE_ADDRESS__)
 static const uint64_t MEMORY_MOST = 0;
-enum { STATIC = 0, SLOW = 10 };
+enum { STATIC = 0 };
 #else
 static const uint64_t MEMORY_MOST = UINT64_C(6) << 30;
-enum { STATIC = 1, SLOW = 1 };
+enum { STATIC = 1 };
 #endif
-static const double PATIENCE_S = 120 * SLOW; // for one command; an engine's budget ends a launch long before
+static const double PATIENCE_S = 120 * JUDGE_SLOW; // for one command; an engine's budget ends a launch long before
 
 // The nodes that the driver's own library opens: the cards', the control node's, those of unified memory, the folder of
 // MIG's rights, and what stands for all of them under WSL. Not those for displays, switches and file systems.
@@ -100,7 +100,7 @@ int judge_runner_try(struct judge_runner *r, const struct judge_job *job, int ca
                             .nfds = 2,
                             .output = SAID_MOST,
                             .address_space = card ? 0 : MEMORY_MOST,
-                            .cpu_s = card ? 0 : PROCESSOR_S * SLOW,
+                            .cpu_s = card ? 0 : PROCESSOR_S * JUDGE_SLOW,
                             .local_sockets = card, // asks whether several processes share the card (MPS)
                             .single = 1,
                             .bare = !card && STATIC,

@@ -5,6 +5,13 @@
 #include "box/box.h"
 #include "judge/judge.h"
 
+// By what limits of time are multiplied: a sanitizer makes all of it slow.
+#if defined(__SANITIZE_ADDRESS__)
+enum { JUDGE_SLOW = 10 };
+#else
+enum { JUDGE_SLOW = 1 };
+#endif
+
 struct judge_runner {
     struct wire_client wire;
     struct box box;

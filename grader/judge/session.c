@@ -15,18 +15,17 @@
 #include <unistd.h>
 
 #include "base/die.h"
+#include "judge/runner.h"
 #include "wire/host.h"
 
 // Of an exam's runner: its address space, which is all memory of its devices and all that is page-locked, and its
 // processor seconds. A lab's cases need a tenth of either. A user's own program may take what his machine has.
 #if defined(__SANITIZE_ADDRESS__)
 static const uint64_t MEMORY_MOST = 0;
-enum { PROCESSOR_S = 300 };
 #else
 static const uint64_t MEMORY_MOST = UINT64_C(4) << 30;
-enum { PROCESSOR_S = 30 };
 #endif
-enum { SAID_MOST = 64 << 10, OPTIONS_MOST = 24 };
+enum { SAID_MOST = 64 << 10, OPTIONS_MOST = 24, PROCESSOR_S = 30 * JUDGE_SLOW };
 
 static int make_record(void)
 {
