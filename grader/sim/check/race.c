@@ -35,16 +35,22 @@ struct more {
     struct reading reader[RACE_READERS - 1];
 };
 
-struct race_cell {
-    struct mark write;
+// All of a cell but its last write.
+struct rest {
     struct reading reader;
     struct more *more; // NULL: no strong accesses, no more readers
+};
+
+// Arrays that are only written, as most outputs are, have no rest: so it is not made before it is needed.
+struct chunk {
+    struct mark write[CHUNK];
+    struct rest *rest; // [CHUNK]; NULL: nothing but writes
 };
 
 struct race_map {
     uint64_t units;
     uint32_t shift;
-    struct race_cell **chunk; // each NULL until it is touched
+    struct chunk **chunk; // each NULL until it is touched
     pthread_mutex_t lock[LOCKS];
     struct more *more[LOCKS];
 };
@@ -69,7 +75,10 @@ struct race_map *race_map_new(uint64_t units, uint32_t shift)
 void race_map_free(struct race_map *map)
 {
     if (!map) return;
-    for (uint64_t i = 0; i <= map->units / CHUNK; i++) free(map->chunk[i]);
+    for (uint64_t i = 0; i <= map->units / CHUNK; i++) {
+        if (map->chunk[i]) free(map->chunk[i]->rest);
+        free(map->chunk[i]);
+    }
     for (int i = 0; i < LOCKS; i++) {
         for (struct more *m = map->more[i], *next; m; m = next) {
             next = m->next;
@@ -164,13 +173,61 @@ static void report(struct touch *t, enum finding_kind kind, const struct mark *m
 
 // ---------------------------------------------------------------- one cell
 
-static struct more *more_of(struct touch *t, struct race_cell *c)
+static void hold(struct touch *t, uint32_t lock)
 {
-    if (c->more) return c->more;
-    c->more = zeroed(1, sizeof *c->more);
-    c->more->next = t->map->more[t->lock];
-    t->map->more[t->lock] = c->more;
-    return c->more;
+    if (t->serial || t->lock == lock) {
+        t->lock = lock;
+        return;
+    }
+    if (t->lock < LOCKS) pthread_mutex_unlock(&t->map->lock[t->lock]);
+    if (lock < LOCKS) pthread_mutex_lock(&t->map->lock[lock]);
+    t->lock = lock;
+}
+
+// Where a cell is kept.
+struct race_cell {
+    struct chunk *chunk;
+    uint32_t index;
+};
+
+static struct race_cell cell_of(struct touch *t, uint64_t unit)
+{
+    struct chunk **chunk = &t->map->chunk[unit / CHUNK];
+    hold(t, (uint32_t)(unit / CHUNK % LOCKS));
+    if (!*chunk) *chunk = zeroed(1, sizeof **chunk);
+    return (struct race_cell){*chunk, unit % CHUNK};
+}
+
+static struct mark *write_of(const struct race_cell *c)
+{
+    return &c->chunk->write[c->index];
+}
+
+// NULL: there are only writes.
+static struct rest *rest_of(const struct race_cell *c)
+{
+    return c->chunk->rest ? &c->chunk->rest[c->index] : NULL;
+}
+
+static struct rest *make_rest(const struct race_cell *c)
+{
+    if (!c->chunk->rest) c->chunk->rest = zeroed(CHUNK, sizeof *c->chunk->rest);
+    return rest_of(c);
+}
+
+static struct more *more_of(const struct race_cell *c)
+{
+    return c->chunk->rest ? rest_of(c)->more : NULL;
+}
+
+static struct more *make_more(struct touch *t, const struct race_cell *c)
+{
+    struct rest *rest = make_rest(c);
+    if (rest->more) return rest->more;
+    rest->more = zeroed(1, sizeof *rest->more);
+    rest->more->next = t->map->more[t->lock];
+    t->map->more[t->lock] = rest->more;
+    return rest->more;
 }
 
 static struct mark mark_of(const struct touch *t)
@@ -180,19 +237,21 @@ static struct mark mark_of(const struct touch *t)
 
 static void check_writer(struct touch *t, const struct race_cell *c, enum finding_kind kind)
 {
-    if (is_open(t, &c->write)) report(t, kind, &c->write, c->write.who % 1024, ACCESS_WRITE);
+    const struct mark *m = write_of(c);
+    if (is_open(t, m)) report(t, kind, m, m->who % 1024, ACCESS_WRITE);
 }
 
 // Strong accesses meet strong ones without a race, when the scopes of both reach the other.
 static void check_strong(struct touch *t, const struct race_cell *c)
 {
-    if (!c->more) return;
+    const struct more *more = more_of(c);
+    if (!more) return;
     int writes = t->a->kind != ACCESS_READ;
-    const struct mark *m = &c->more->strong_write;
-    int apart = m->block != t->block && (c->more->narrow_write || t->narrow);
+    const struct mark *m = &more->strong_write;
+    int apart = m->block != t->block && (more->narrow_write || t->narrow);
     if ((!t->strong || apart) && is_open(t, m)) report(t, FINDING_race_atomic, m, m->who % 1024, ACCESS_ATOMIC);
-    m = &c->more->strong_read;
-    apart = m->block != t->block && (c->more->narrow_read || t->narrow);
+    m = &more->strong_read;
+    apart = m->block != t->block && (more->narrow_read || t->narrow);
     if (writes && (!t->strong || apart) && is_open(t, m))
         report(t, t->strong ? FINDING_race_atomic : FINDING_race_war, m, m->who % 1024, ACCESS_READ);
 }
@@ -205,8 +264,10 @@ static void check_reader(struct touch *t, const struct reading *r, enum finding_
 
 static void check_readers(struct touch *t, const struct race_cell *c, enum finding_kind kind)
 {
-    check_reader(t, &c->reader, kind);
-    for (uint32_t k = 0; c->more && k < c->more->count; k++) check_reader(t, &c->more->reader[k], kind);
+    const struct rest *rest = rest_of(c);
+    if (!rest) return;
+    check_reader(t, &rest->reader, kind);
+    for (uint32_t k = 0; rest->more && k < rest->more->count; k++) check_reader(t, &rest->more->reader[k], kind);
 }
 
 // Whom a lane knows, it stands for.
@@ -219,12 +280,13 @@ static void stand_for(struct touch *t, struct reading *r)
     }
 }
 
-static void record_read(struct touch *t, struct race_cell *c)
+static void record_read(struct touch *t, const struct race_cell *c)
 {
+    struct rest *rest = make_rest(c);
     struct reading *place = NULL;
-    uint32_t more = c->more ? c->more->count : 0;
+    uint32_t more = rest->more ? rest->more->count : 0;
     for (uint32_t k = 0; k <= more; k++) {
-        struct reading *r = k ? &c->more->reader[k - 1] : &c->reader;
+        struct reading *r = k ? &rest->more->reader[k - 1] : &rest->reader;
         if (r->mark.stamp == t->s->clock && of_warp(t, &r->mark)) {
             r->lanes |= t->lanes;
             return;
@@ -234,22 +296,31 @@ static void record_read(struct touch *t, struct race_cell *c)
     }
     if (!place) {
         if (more == RACE_READERS - 1) return;
-        struct more *list = more_of(t, c);
+        struct more *list = make_more(t, c);
         place = &list->reader[list->count++];
     }
     *place = (struct reading){mark_of(t), t->lanes};
 }
 
-static void record_strong(struct touch *t, struct race_cell *c, int writes)
+static void record_strong(struct touch *t, const struct race_cell *c, int writes)
 {
-    struct more *more = more_of(t, c);
+    struct more *more = make_more(t, c);
     *(writes ? &more->strong_write : &more->strong_read) = mark_of(t);
     *(writes ? &more->narrow_write : &more->narrow_read) = (uint8_t)t->narrow;
 }
 
-static void cell_read(struct touch *t, struct race_cell *c)
+static void record_write(struct touch *t, const struct race_cell *c)
 {
-    for (uint32_t left = c->write.stamp || c->more ? t->lanes : 0; left; left &= left - 1) {
+    struct rest *rest = rest_of(c);
+    struct more *more = more_of(c);
+    *write_of(c) = mark_of(t);
+    if (rest) rest->reader.mark.stamp = 0;
+    if (more) more->count = more->strong_read.stamp = more->strong_write.stamp = 0;
+}
+
+static void cell_read(struct touch *t, const struct race_cell *c)
+{
+    for (uint32_t left = write_of(c)->stamp || more_of(c) ? t->lanes : 0; left; left &= left - 1) {
         look_at(t, (uint32_t)__builtin_ctz(left));
         check_writer(t, c, FINDING_race_raw);
         check_strong(t, c);
@@ -261,7 +332,7 @@ static void cell_read(struct touch *t, struct race_cell *c)
         record_read(t, c);
 }
 
-static void cell_access(struct touch *t, struct race_cell *c, int same)
+static void cell_access(struct touch *t, const struct race_cell *c, int same)
 {
     switch (t->a->kind) {
     case ACCESS_READ:
@@ -275,9 +346,7 @@ static void cell_access(struct touch *t, struct race_cell *c, int same)
             record_strong(t, c, 1);
             break;
         }
-        c->write = mark_of(t);
-        c->reader.mark.stamp = 0;
-        if (c->more) c->more->count = c->more->strong_read.stamp = c->more->strong_write.stamp = 0;
+        record_write(t, c);
         break;
     default:
         check_readers(t, c, FINDING_race_atomic);
@@ -290,49 +359,37 @@ static void cell_access(struct touch *t, struct race_cell *c, int same)
 
 // ---------------------------------------------------------------- a warp's access
 
-static void hold(struct touch *t, uint32_t lock)
-{
-    if (t->serial || t->lock == lock) {
-        t->lock = lock;
-        return;
-    }
-    if (t->lock < LOCKS) pthread_mutex_unlock(&t->map->lock[t->lock]);
-    if (lock < LOCKS) pthread_mutex_lock(&t->map->lock[lock]);
-    t->lock = lock;
-}
-
-static struct race_cell *cell_of(struct touch *t, uint64_t unit)
-{
-    struct race_cell **chunk = &t->map->chunk[unit / CHUNK];
-    hold(t, (uint32_t)(unit / CHUNK % LOCKS));
-    if (!*chunk) *chunk = zeroed(CHUNK, sizeof **chunk);
-    return &(*chunk)[unit % CHUNK];
-}
-
 // 1 when nobody but the one lane that accesses the cell has touched it, so that there is nothing to find. The access is
 // recorded then. Stores and loads that are not strong.
-static int is_own(struct touch *t, struct race_cell *c)
+static int is_own(struct touch *t, const struct race_cell *c)
 {
-    struct mark *w = &c->write;
-    struct reading *r = &c->reader;
-    if (c->more || (w->stamp && (w->block != t->block || w->who % 1024 != t->thread))) return 0;
-    if (r->mark.stamp && (!of_warp(t, &r->mark) || r->lanes & ~t->lanes)) return 0;
-    if (t->a->kind == ACCESS_WRITE) {
-        *w = mark_of(t);
-        r->mark.stamp = 0;
-    } else if (r->mark.stamp == t->s->clock) {
+    const struct mark *m = write_of(c);
+    if (more_of(c) || (m->stamp && (m->block != t->block || m->who % 1024 != t->thread))) return 0;
+    struct reading *r = t->a->kind == ACCESS_READ ? &make_rest(c)->reader : rest_of(c) ? &rest_of(c)->reader : NULL;
+    if (r && r->mark.stamp && (!of_warp(t, &r->mark) || r->lanes & ~t->lanes)) return 0;
+    if (t->a->kind == ACCESS_WRITE)
+        record_write(t, c);
+    else if (r->mark.stamp == t->s->clock)
         r->lanes = t->lanes;
-    } else {
+    else
         *r = (struct reading){mark_of(t), t->lanes};
-    }
     return 1;
+}
+
+// The same of the word at this offset.
+static int is_own_word(struct touch *t, uint64_t offset)
+{
+    struct race_cell cell = cell_of(t, offset / 4);
+    return is_own(t, &cell);
 }
 
 static void element(struct touch *t, uint64_t offset, int same)
 {
     t->reported = 0;
-    for (uint64_t unit = offset >> t->map->shift; unit << t->map->shift < offset + t->a->bytes; unit++)
-        cell_access(t, cell_of(t, unit), same);
+    for (uint64_t unit = offset >> t->map->shift; unit << t->map->shift < offset + t->a->bytes; unit++) {
+        struct race_cell cell = cell_of(t, unit);
+        cell_access(t, &cell, same);
+    }
 }
 
 int race_is_only_read(struct sim_memory *m, struct sim_region *r, const struct sim_access *a)
@@ -389,7 +446,7 @@ void race_access(struct sim_warp *w, const struct sim_access *a, struct sim_regi
             int same = 0;
             t.at = a->address[lane] + e * a->bytes;
             uint64_t offset = t.at - r->base, fresh = 0;
-            if (plain && t.lanes == 1u << lane && is_own(&t, cell_of(&t, offset / 4))) {
+            if (plain && t.lanes == 1u << lane && is_own_word(&t, offset)) {
                 if (a->kind == ACCESS_WRITE) memcpy(r->data + offset, (const uint8_t *)row[e] + lane * a->row_bytes, 4);
                 continue;
             }

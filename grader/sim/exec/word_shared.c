@@ -64,20 +64,24 @@ static inline v8u writes_ordered(const struct sim_shadow *s, const struct sim_wa
 
 // ---------------------------------------------------------------- loads
 
-// 1 when the lanes of segment k may read their words: all written, no race.
+enum { MAY_NOT, MAY, ALL_MAY }; // read these words: some lanes must not, those asked for may, any lane may
+
+// Whether the lanes of segment k may read their words: all written, no race.
 static inline int may_load(const struct word_access *x, const struct sim_shadow *s, uint32_t k)
 {
     uint32_t cell = cell_at(x, k);
-    if (one_word(x, k)) {
+    if (one_word(x, k)) { // what holds for one lane of the warp holds for all
         uint32_t stamp = s->word.write_stamp[cell];
-        if (stamp - s->born <= s->floor - s->born) return 1;
+        if (stamp - s->born <= s->floor - s->born) return ALL_MAY;
         return stamp >= s->born && stamp < SHADOW_FLYING && s->word.writer[cell] % 1024 / 32 == x->w->id &&
-               stamp <= s->warp_floor[x->w->id];
+                       stamp <= s->warp_floor[x->w->id]
+                   ? ALL_MAY
+                   : MAY_NOT;
     }
     v8u stamp = get(s->word.write_stamp + cell);
-    if (!any(V8(stamp - splat(s->born) > splat(s->floor - s->born)))) return 1;
-    if (any(V8(stamp < splat(s->born)))) return 0;
-    return !any(~writes_ordered(s, x->w, cell, lane_iota + splat(thread_at(x, k))));
+    if (!any(V8(stamp - splat(s->born) > splat(s->floor - s->born)))) return ALL_MAY;
+    if (any(V8(stamp < splat(s->born)))) return MAY_NOT;
+    return any(~writes_ordered(s, x->w, cell, lane_iota + splat(thread_at(x, k)))) ? MAY_NOT : MAY;
 }
 
 // Records reads of consecutive words by segment k and its twins: record_read of cell.c, eight cells at a time.
@@ -134,7 +138,14 @@ static int check_load(struct sim_warp *w, const struct sim_access *a, const stru
     const struct word_access here = {w, a, shape, base}, *x = &here;
     struct sim_shadow *s = w->block->shadow;
     if (!is_simple(s, w) || a->op >= SHADOW_OPS) return 0;
-    FOR_SEGMENTS(x, k) if (!may_load(x, s, k)) return 0;
+    uint32_t sure = 0; // segments
+    FOR_SEGMENTS(x, k)
+    {
+        if (sure >> k & 1) continue;
+        int may = may_load(x, s, k);
+        if (may == MAY_NOT) return 0;
+        if (may == ALL_MAY) sure |= shape->twin[k];
+    }
     FOR_SEGMENTS(x, k)
     {
         if (shape->again >> k & 1) continue;
