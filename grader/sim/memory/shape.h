@@ -17,20 +17,19 @@
 struct sim_access;
 
 struct shape {
-    uint32_t mask;            // lanes that take part; 0: no shape is known
-    uint32_t first;           // the first of them
-    int32_t at[SEGMENTS];     // of a segment's first word, from the first lane's
-    int32_t lo;               // all bytes lie in [base + lo, base + lo + span)
-    uint32_t span;            //
-    uint8_t active;           // bit k: segment k takes part
-    uint8_t uniform;          // bit k: all its lanes name one word; otherwise consecutive words
-    uint8_t again;            // bit k: segment k names the same words as one below
-    uint8_t twin[SEGMENTS];   // bit n of twin[k]: segment n names the same words as k, and is not below it
-    uint8_t distinct;         // 1: no word is named twice
-    uint8_t halves;           // 1: all lanes take part, each half in the 16 words from at[0] or at[2] on
-    uint8_t word[WARP_LANES]; // which of those the lane names
-    uint8_t wavefronts;       // passes through the banks
-    uint8_t conflicts;        // those of them that words in other banks would spare
+    uint32_t mask;          // lanes that take part; 0: no shape is known
+    uint32_t first;         // the first of them
+    int32_t at[SEGMENTS];   // of a segment's first word, from the first lane's
+    int32_t lo;             // all bytes lie in [base + lo, base + lo + span)
+    uint32_t span;          //
+    uint8_t active;         // bit k: segment k takes part
+    uint8_t uniform;        // bit k: all its lanes name one word; otherwise consecutive words
+    uint8_t again;          // bit k: segment k names the same words as one below
+    uint8_t twin[SEGMENTS]; // bit n of twin[k]: segment n names the same words as k, and is not below it
+    uint8_t distinct;       // 1: no word is named twice
+    uint8_t halves;         // 1: all lanes take part, each half in the 16 words from at[0] or at[2] on
+    uint8_t wavefronts;     // passes through the banks
+    uint8_t conflicts;      // those of them that words in other banks would spare
     union {
         // In shared memory, the array that the op was last seen in: it holds an access whose lowest byte is at
         // [low, low + room). room 0: none was seen.
@@ -40,6 +39,7 @@ struct shape {
         uint64_t before; // in global memory, where the last access began
     };
     uint64_t runs;             // accesses since it was learnt
+    uint8_t word[WARP_LANES];  // of halves: which of the sixteen words the lane names
     int32_t delta[WARP_LANES]; // addresses, from the first lane's
 } __attribute__((aligned(64)));
 
