@@ -297,7 +297,7 @@ unit: $(foreach t,$(filter $(TEST)/unit/%,$(TEST_PROGRAMS)),$(if $(or $(if $(T),
 
 #: coverage        prints the line and branch coverage of grader/ by the tests; pages in build/coverage/html
 # Without the labs' own tests, which take long in this build and reach nothing more.
-coverage: T := $(or $(T),unit ptx fuzz cli)
+coverage: T := $(or $(T),unit ptx fuzz cli programs/clang)
 coverage:
 	@find build/coverage -name '*.gcda' -delete 2>/dev/null; true
 	@$(MAKE) VARIANT=coverage T="$(T)" test; status=$$?; $(MAKE) VARIANT=coverage coverage-report && exit $$status
