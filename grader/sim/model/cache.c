@@ -198,14 +198,12 @@ static uint32_t settle_note(struct sim_l1 *l1, struct sim_block *b, const struct
 
 void l1_settle(struct sim_l1 *l1, struct sim_block *b)
 {
-    uint32_t loaded = 0;
     for (uint32_t left = l1->notes; left;) {
         for (uint32_t w = 0; w < l1->warps; w++) {
             struct queue *q = &l1->queue[w];
             if (q->next == q->count) continue;
             uint32_t op = q->note[q->next].op, record = q->note[q->next].record, missing = 0;
             do {
-                loaded |= q->note[q->next].kind == SECTOR_READ;
                 missing |= settle_note(l1, b, &q->note[q->next++]);
                 left--;
             } while (q->next < q->count && !(q->note[q->next].flags & NOTE_FIRST));
@@ -215,7 +213,6 @@ void l1_settle(struct sim_l1 *l1, struct sim_block *b)
     }
     for (uint32_t w = 0; w < l1->warps; w++) l1->queue[w].count = l1->queue[w].next = 0;
     l1->notes = 0;
-    b->sectors.bursts += loaded;
 }
 
 void sector_log_free(struct sector_log *log)

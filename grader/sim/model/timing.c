@@ -100,6 +100,7 @@ static struct cost_traffic traffic_of(const struct sim_work *w)
     uint64_t whole =
         c->global_atomic_hot_whole < c->global_atomic_hot ? c->global_atomic_hot_whole : c->global_atomic_hot;
     uint64_t fill = c->dram_fill_bytes, rest = c->dram_st_bytes > fill ? c->dram_st_bytes - fill : 0;
+    uint64_t read = c->dram_ld_bytes > fill ? c->dram_ld_bytes - fill : 0;
     // Sectors of which a part is stored take a quarter more: 102 a nanosecond in whole lines, and 130 whole ones.
     uint64_t writes = in_packets(bytes_ps(c->l2_st_sectors * 32, d->l2_write_gbs), c->global_st_sectors, c->l2_st_lines,
                                  d->l2_write_one);
@@ -107,7 +108,7 @@ static struct cost_traffic traffic_of(const struct sim_work *w)
         .l2_reads = in_packets(bytes_ps(c->l2_ld_sectors * 32, d->l2_read_gbs),
                                c->global_ld_sectors - c->global_ld_l1_hit_sectors, c->l2_ld_lines, d->l2_read_one),
         .l2_writes = writes + scaled(writes, c->l2_partial_sectors, 4 * c->global_st_sectors),
-        .dram_reads = bytes_ps(c->dram_ld_bytes - fill, d->dram_read_gbs),
+        .dram_reads = bytes_ps(read, d->dram_read_gbs),
         .dram_writes = bytes_ps(rest + left_behind(w), d->dram_write_gbs) +
                        larger(events_ps(c->dram_partial_lines, d->dram_partial), bytes_ps(2 * fill, d->dram_write_gbs)),
         .atomics = larger(events_ps(c->global_atomic_hot - whole, d->atomic_chunk) + events_ps(whole, d->atomic_whole),
