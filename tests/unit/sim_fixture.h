@@ -56,6 +56,7 @@ static inline int fixture_var(struct fixture *f, const char *name, enum ptx_spac
 
 static inline struct fixture *fixture_new(void)
 {
+    static const char *student[] = {"student.cu"};
     struct fixture *f = calloc(1, sizeof *f);
     assert_non_null(f);
     f->module.var = f->var;
@@ -65,6 +66,8 @@ static inline struct fixture *fixture_new(void)
     f->func.is_entry = f->func.has_body = 1;
     f->func.inst = f->inst;
     f->func.ninsts = FIXTURE_OPS;
+    f->module.file = student;
+    f->module.nfiles = 1;
     f->module.loc = f->loc;
     f->module.nlocs = FIXTURE_OPS + 1;
     for (uint32_t k = 0; k < FIXTURE_OPS; k++) {

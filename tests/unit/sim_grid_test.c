@@ -170,7 +170,7 @@ static void bad_launches(void **state)
     bad = good, bad.grid[1] = 0, refused(bad, "no blocks");
     bad = good, bad.block[0] = 4096, refused(bad, "at most 1024");
     bad = good, bad.block[1] = 64, refused(bad, "2048 threads");
-    bad = good, bad.grid[2] = 70000, refused(bad, "more than 65535");
+    bad = good, bad.grid[2] = 70000, refused(bad, "x 65535 are possible");
     bad = good, bad.shared = 1 << 20, refused(bad, "shared memory");
     bad = good, bad.nargs = 2, refused(bad, "takes 1 arguments");
     bad = good, bad.arg[0] = (struct engine_arg){.kind = ARG_VALUE, .bytes = 4}, refused(bad, "has 8 bytes");
