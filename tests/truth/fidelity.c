@@ -1,8 +1,9 @@
 // How near the simulator comes to a card: fidelity [WORD] [CSV]
 //
-// Runs the launches of tests/truth/launches.txt (those with the word in their kernel's name), with inputs drawn as they
-// were for the card, long ones sampled by whole blocks as in grading, and compares counters and time with
-// tests/truth/h200.csv. Launches that are not too long are executed whole as well: the difference is what sampling
+// Runs the launches of two tables (those with the word in their kernel's name, or in the table's), with inputs drawn as
+// they were for the card, long ones sampled by whole blocks as in grading, and compares counters and time with what the
+// card said: of the labs' ladders, which the model was held against while it was written, and of kernels in other
+// styles, which it was not. Launches that are not too long are executed whole as well: the difference is what sampling
 // costs.
 #define _GNU_SOURCE
 #include "fidelity.h"
@@ -20,15 +21,29 @@
 // Warp instructions: of a sampled launch, as grader/judge has it; up to which a launch is executed whole besides.
 static const uint64_t SAMPLE = 4 << 20, WHOLE = 24 << 20, BUDGET = (uint64_t)8 << 30;
 
+// What was launched on the card, by which kernels, and what it said.
+static const struct table {
+    const char *title, *kernels, *launches, *card;
+} tables[] = {
+    {"the labs' ladders", "tests/truth/kernels.cu", "tests/truth/launches.txt", "tests/truth/h200.csv"},
+    {"held out: other styles", "tests/truth/styles.cu", "tests/truth/styles.txt", "tests/truth/h200_styles.csv"},
+};
+
 static struct truth_row rows[TRUTH_ROWS];
-static int nrows;
+static int nrows; // of all tables so far
 
 // ---------------------------------------------------------------- tables
 
-static void read_launches(void)
+static FILE *opened(const char *path)
 {
-    FILE *file = fopen("tests/truth/launches.txt", "r");
-    if (!file) die("cannot read 'tests/truth/launches.txt'");
+    FILE *file = fopen(path, "r");
+    if (!file) die("cannot read '%s'", path);
+    return file;
+}
+
+static void read_launches(const char *path)
+{
+    FILE *file = opened(path);
     char line[256];
     while (fgets(line, sizeof line, file) && nrows < TRUTH_ROWS) {
         struct truth_row *r = &rows[nrows];
@@ -50,27 +65,27 @@ static void card_cell(struct truth_row *r, const char *column, const char *cell)
 #undef X
 }
 
-static void read_card(void)
+// What the card said of rows[first …].
+static void read_card(const char *path, int first)
 {
-    FILE *file = fopen("tests/truth/h200.csv", "r");
-    if (!file) die("cannot read 'tests/truth/h200.csv'");
+    FILE *file = opened(path);
     char header[4096], line[4096];
-    if (!fgets(header, sizeof header, file)) die("'tests/truth/h200.csv' is empty");
-    int row = 0;
+    if (!fgets(header, sizeof header, file)) die("'%s' is empty", path);
+    int row = first;
     for (; row < nrows && fgets(line, sizeof line, file); row++) {
         char *names = header, *cells = line, *name, *cell, copy[4096];
         names = strcpy(copy, header);
         if (strncmp(line, rows[row].kernel, strlen(rows[row].kernel)) != 0)
-            die("row %d of 'tests/truth/h200.csv' is not '%s'", row + 1, rows[row].kernel);
+            die("row %d of '%s' is not '%s'", row - first + 1, path, rows[row].kernel);
         while ((name = strsep(&names, ",\r\n")) && (cell = strsep(&cells, ",\r\n"))) card_cell(&rows[row], name, cell);
     }
-    if (row < nrows) die("'tests/truth/h200.csv' has fewer rows than 'tests/truth/launches.txt'");
+    if (row < nrows) die("'%s' has too few rows", path);
     fclose(file);
 }
 
 // ---------------------------------------------------------------- inputs
 
-static uint64_t state = 88172645463325252u; // as in the program that ran the launches on the card
+static uint64_t state; // as in the program that ran a table's launches on the card
 
 static uint32_t drawn(void)
 {
@@ -98,6 +113,11 @@ static int is(const struct truth_row *r, const char *kind)
     return strcmp(r->kind, kind) == 0;
 }
 
+static int is_rows(const struct truth_row *r)
+{
+    return is(r, "sm") || is(r, "sum") || is(r, "tr") || is(r, "scan");
+}
+
 struct problem {
     uint64_t in, b, out; // elements of 4 bytes
     float *data;         // in, then b
@@ -109,21 +129,27 @@ static struct problem problem_of(const struct truth_row *r)
     struct problem p = {.in = d0, .out = d0};
     if (is(r, "mm")) p = (struct problem){.in = d0 * d2, .b = d2 * d1, .out = d0 * d1};
     if (is(r, "red")) p.out = r->grid[0];
-    if (is(r, "hist")) p.out = 256;
+    if (is(r, "hist") || is(r, "bytes")) p.out = 256;
     if (is(r, "cnt")) p.in = p.out = 1;
-    if (is(r, "sm") || is(r, "tr") || is(r, "scan")) p.in = p.out = d0 * d1;
-    p.data = malloc((p.in + p.b) * sizeof *p.data);
-    if (!p.data) die("out of memory");
-    uint32_t *word = (uint32_t *)(void *)p.data;
-    for (uint64_t i = 0; i < p.in + p.b; i++) {
+    if (is_rows(r)) p.in = d0 * d1, p.out = is(r, "sum") ? d0 : d0 * d1;
+    return p;
+}
+
+static void draw(const struct truth_row *r, struct problem *p)
+{
+    p->data = malloc((p->in + p->b) * sizeof *p->data);
+    if (!p->data) die("out of memory");
+    uint32_t *word = (uint32_t *)(void *)p->data;
+    for (uint64_t i = 0; i < p->in + p->b; i++) {
         if (is(r, "hist"))
             word[i] = drawn_bin(r->values);
+        else if (is(r, "bytes"))
+            word[i] = drawn();
         else if (is(r, "work"))
             word[i] = drawn() % 10;
         else
-            p.data[i] = drawn_float();
+            p->data[i] = drawn_float();
     }
-    return p;
 }
 
 // ---------------------------------------------------------------- running
@@ -143,20 +169,20 @@ static void add_buffer(struct engine *e, struct engine_launch *l, const void *da
 
 static void add_output(struct engine *e, struct engine_launch *l, const struct truth_row *r, uint64_t elements)
 {
-    void *zeros = is(r, "hist") || is(r, "cnt") ? calloc(elements, 4) : NULL;
+    void *zeros = is(r, "hist") || is(r, "bytes") || is(r, "cnt") ? calloc(elements, 4) : NULL;
     add_buffer(e, l, zeros, elements);
     free(zeros);
 }
 
 static void add_arguments(struct engine *e, struct engine_launch *l, const struct truth_row *r, const struct problem *p)
 {
-    uint64_t vector = r->dim[2] == 4 && is(r, "red") ? 4 : 1;
+    uint64_t vector = r->dim[2] == 4 && (is(r, "red") || is(r, "v1")) ? 4 : 1;
     if (!is(r, "cnt")) add_buffer(e, l, p->data, p->in);
     if (p->b) add_buffer(e, l, p->data + p->in, p->b);
     add_output(e, l, r, p->out);
     if (is(r, "cnt")) return;
     add_value(l, (uint64_t)r->dim[0] / vector);
-    if (is(r, "mm") || is(r, "sm") || is(r, "tr") || is(r, "scan")) add_value(l, (uint64_t)r->dim[1]);
+    if (is(r, "mm") || is_rows(r)) add_value(l, (uint64_t)r->dim[1]);
     if (is(r, "mm")) add_value(l, (uint64_t)r->dim[2]);
 }
 
@@ -185,6 +211,7 @@ static void run_row(struct truth_row *r, const struct text *image)
 {
     static struct observation whole;
     struct problem p = problem_of(r);
+    draw(r, &p);
     r->sim = malloc(sizeof *r->sim);
     if (!r->sim) die("out of memory");
     run(r, &p, image, SAMPLE, r->sim);
@@ -205,29 +232,38 @@ static struct text compiled(const char *path)
     if (compile_find(COMPILE_AUTO, &compiler, &why)) die("%s", why.data);
     compile_source(&compiler, source.data, source.length, path, "grader/compile/kit", 1u << IMAGE_OPTIMISED, &result);
     if (result.status != COMPILED) die("cannot compile '%s': %s", path, result.messages.data);
-    printf("compiled with %s\n", compiler.version);
     text_free(&source);
     return result.image[IMAGE_OPTIMISED];
+}
+
+// Reads a table, runs those of its launches that have the word, and prints how near they came.
+static void compare(const struct table *t, const char *word)
+{
+    int first = nrows, n = nrows;
+    read_launches(t->launches);
+    read_card(t->card, first);
+    struct text image = compiled(t->kernels);
+    state = 88172645463325252u;
+    for (int i = first; i < nrows; i++) {
+        if (strstr(rows[i].kernel, word) || strstr(t->title, word)) {
+            rows[n] = rows[i];
+            run_row(&rows[n++], &image);
+        } else {
+            struct problem p = problem_of(&rows[i]);
+            for (uint64_t k = p.in + p.b; k; k--) drawn(); // the generator goes on from row to row
+        }
+    }
+    nrows = n;
+    text_free(&image);
+    printf("\n%s%s\n\n", first ? "\n" : "", t->title);
+    if (n > first) truth_print(rows, first, n);
 }
 
 int main(int argc, char **argv)
 {
     const char *word = argc > 1 ? argv[1] : "", *csv = argc > 2 ? argv[2] : NULL;
-    int n = 0;
-    read_launches();
-    read_card();
-    struct text image = compiled("tests/truth/kernels.cu");
-    for (int i = 0; i < nrows; i++) {
-        if (strstr(rows[i].kernel, word)) {
-            rows[n] = rows[i];
-            run_row(&rows[n++], &image);
-        } else {
-            free(problem_of(&rows[i]).data); // the generator goes on from row to row
-        }
-    }
-    text_free(&image);
-    truth_print(rows, n);
-    if (csv) truth_write(rows, n, csv);
-    for (int i = 0; i < n; i++) free(rows[i].sim);
+    for (size_t k = 0; k < sizeof tables / sizeof *tables; k++) compare(&tables[k], word);
+    if (csv) truth_write(rows, nrows, csv);
+    for (int i = 0; i < nrows; i++) free(rows[i].sim);
     return 0;
 }

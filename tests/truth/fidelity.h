@@ -1,4 +1,4 @@
-// A launch of tests/truth/launches.txt, as a card and as the simulator saw it.
+// A launch of one of the tables of tests/truth, as a card and as the simulator saw it.
 #ifndef TRUTH_FIDELITY_H
 #define TRUTH_FIDELITY_H
 
@@ -6,10 +6,10 @@
 
 #include "engine/observation.h"
 
-enum { TRUTH_ROWS = 128 };
+enum { TRUTH_ROWS = 256 };
 #define TRUTH_ABSENT UINT64_MAX // the card's counter was not measured in this row
 
-// What both have: the simulator's counter, the card's column in tests/truth/h200.csv.
+// What both have: the simulator's counter, the card's column in the tables.
 #define TRUTH_COUNTERS(X)                                                                                              \
     X(warp_inst, "inst")                                                                                               \
     X(thread_inst, "thread_inst")                                                                                      \
@@ -50,8 +50,9 @@ struct truth_row {
     double full_us;          // time of all blocks executed; 0: not measured
 };
 
-// Prints the table and the figures; writes the same as a CSV file. (figures.c)
-void truth_print(const struct truth_row *, int rows);
+// Prints the table and the figures of rows first … rows - 1; pairs may have their other half before these. Writes the
+// same as a CSV file. (figures.c)
+void truth_print(const struct truth_row *, int first, int rows);
 void truth_write(const struct truth_row *, int rows, const char *path);
 
 #endif

@@ -11,9 +11,12 @@ enum { LONG_US = 10 };            // caches are compared in launches that take l
 static const double APART = 1.25; // the card separates two launches when one takes this many times the other
 
 // Which kernel a lab's others are compared with, where both ran on the same problem.
-static const char *const baseline[] = {"l0_blocked", "l1_global_acc",      "l1_reg_acc",
-                                       "l3_serial0", "l3_scan_thread_row", "l4_count_global",
-                                       "l4_global",  "l5_block_row",       "l7_naive"};
+static const struct baseline {
+    const char *kernel;
+    char lab;
+} baselines[] = {{"l0_blocked", '0'},         {"l1_global_acc", '1'},   {"l1_reg_acc", '2'},      {"l3_serial0", '3'},
+                 {"l3_scan_thread_row", '3'}, {"l3_thread0_scan", '3'}, {"l4_count_global", '4'}, {"l4_global", '4'},
+                 {"l5_block_row", '5'},       {"l5_sum_block", '5'},    {"l7_naive", '7'}};
 
 // ---------------------------------------------------------------- differences
 
@@ -210,11 +213,11 @@ static int same_ladder(const struct truth_row *a, const struct truth_row *b)
     return same_problem(a, b) && a->kernel[1] == b->kernel[1];
 }
 
-static void print_order(const struct truth_row *rows, int n)
+static void print_order(const struct truth_row *rows, int first, int n)
 {
     int pairs = 0, right = 0;
-    for (int i = 0; i < n; i++)
-        for (int k = i + 1; k < n; k++) {
+    for (int k = first; k < n; k++)
+        for (int i = 0; i < k; i++) {
             const struct truth_row *a = &rows[i], *b = &rows[k];
             double ratio = a->card_us / b->card_us;
             if (!same_ladder(a, b) || (ratio < APART && ratio > 1 / APART)) continue;
@@ -229,29 +232,27 @@ static void print_order(const struct truth_row *rows, int n)
     print_count("pairs of a ladder in the card's order", right, pairs);
 }
 
-static int is_baseline(const struct truth_row *r)
+// The lab whose baseline the kernel is; 0: none's.
+static char baseline_of(const struct truth_row *r)
 {
-    for (size_t k = 0; k < sizeof baseline / sizeof *baseline; k++)
-        if (strcmp(r->kernel, baseline[k]) == 0) return 1;
+    for (size_t k = 0; k < sizeof baselines / sizeof *baselines; k++)
+        if (strcmp(r->kernel, baselines[k].kernel) == 0) return baselines[k].lab;
     return 0;
 }
 
-// The matrix products of labs 1 and 2 share problems: a candidate of lab 2 is measured against lab 2's baseline.
 static int is_pair(const struct truth_row *base, const struct truth_row *candidate)
 {
-    if (base == candidate || !is_baseline(base) || !same_problem(base, candidate)) return 0;
-    if (strcmp(base->kernel, candidate->kernel) == 0) return 0;
-    char lab = candidate->kernel[1], own = base->kernel[1];
-    return own == lab ? strcmp(base->kernel, "l1_reg_acc") != 0 || lab != '1' : lab == '2' && own == '1';
+    return baseline_of(base) == candidate->kernel[1] && same_problem(base, candidate) &&
+           strcmp(base->kernel, candidate->kernel) != 0;
 }
 
-static void print_speedups(const struct truth_row *rows, int n)
+static void print_speedups(const struct truth_row *rows, int first, int n)
 {
     static double off[TRUTH_ROWS * TRUTH_ROWS];
     int pairs = 0;
     printf("\nspeedups of a lab's baseline\n");
     for (int i = 0; i < n; i++)
-        for (int k = 0; k < n; k++) {
+        for (int k = i < first ? first : 0; k < n; k++) {
             if (!is_pair(&rows[i], &rows[k])) continue;
             double card = rows[i].card_us / rows[k].card_us, sim = rows[i].sim_us / rows[k].sim_us;
             off[pairs] = 100 * fabs(sim / card - 1);
@@ -322,26 +323,28 @@ static void print_times(const struct truth_row *rows, int n)
     }
     for (int i = 0; i < n; i++) off[i] = fabs(time_error(&rows[i]));
     print_spread("all launches", off, n);
-    print_order(rows, n);
     print_sampling(rows, n);
 }
 
-void truth_print(const struct truth_row *rows, int n)
+void truth_print(const struct truth_row *rows, int first, int n)
 {
-    print_table(rows, n);
-    print_different(rows, n);
-    print_counters(rows, n);
-    print_times(rows, n);
-    print_left_out(rows, n);
-    print_speedups(rows, n);
+    const struct truth_row *own = rows + first;
+    print_table(own, n - first);
+    print_different(own, n - first);
+    print_counters(own, n - first);
+    print_times(own, n - first);
+    print_order(rows, first, n);
+    print_left_out(own, n - first);
+    print_speedups(rows, first, n);
 }
 
 void truth_write(const struct truth_row *rows, int n, const char *path)
 {
     FILE *file = fopen(path, "w");
     if (!file) die("cannot write '%s'", path);
-    fprintf(file, "kernel,kind,gx,gy,bx,by,dyn,d0,d1,d2,dist,blocks,blocks_run,bound,card_us,sim_us,card_registers,"
-                  "sim_registers");
+    fprintf(file,
+            "kernel,kind,gx,gy,bx,by,dyn,d0,d1,d2,dist,blocks,blocks_run,bound,baseline,card_us,sim_us,card_registers,"
+            "sim_registers");
 #define X(counter, name) fprintf(file, ",card_" #counter ",sim_" #counter);
     TRUTH_COUNTERS(X)
 #undef X
@@ -349,10 +352,11 @@ void truth_write(const struct truth_row *rows, int n, const char *path)
     fprintf(file, "\n");
     for (int i = 0; i < n; i++) {
         const struct truth_row *r = &rows[i];
-        fprintf(file, "%s,%s,%u,%u,%u,%u,%u,%ld,%ld,%ld,%c,%llu,%llu,%s,%.2f,%.3f,%u,%u", r->kernel, r->kind,
+        fprintf(file, "%s,%s,%u,%u,%u,%u,%u,%ld,%ld,%ld,%c,%llu,%llu,%s,%.1s,%.2f,%.3f,%u,%u", r->kernel, r->kind,
                 r->grid[0], r->grid[1], r->block[0], r->block[1], r->shared, r->dim[0], r->dim[1], r->dim[2], r->values,
                 (unsigned long long)r->sim->blocks, (unsigned long long)r->sim->blocks_run,
-                resource_name[r->sim->bound], r->card_us, r->sim_us, r->card_registers, r->sim->registers);
+                resource_name[r->sim->bound], &(char){baseline_of(r)}, r->card_us, r->sim_us, r->card_registers,
+                r->sim->registers);
 #define X(counter, name)                                                                                               \
     fprintf(file, r->card.counter == TRUTH_ABSENT ? ",%.0llu" : ",%llu",                                               \
             (unsigned long long)(r->card.counter == TRUTH_ABSENT ? 0 : r->card.counter));                              \
