@@ -184,10 +184,9 @@ static void commit_one(struct run *r, uint64_t position, struct leftover *l)
     struct grid *g = r->grid;
     if (g->l2 && r->now->to_l2) {
         l2_commit(g->l2, block_at(r, position), &l->sectors, &g->l2_counters, g->answers);
-        g->meet.blocks = ++g->l2_blocks;
-        g->meet.bursts += l->sectors.bursts;
+        g->l2_blocks++;
     }
-    l->sectors.count = l->sectors.bursts = 0;
+    l->sectors.count = 0;
     if (g->print->length <= g->print_bytes) text_add(g->print, l->print.data ? l->print.data : "", l->print.length);
     l->print.length = 0;
     g->executed += l->executed;
@@ -462,7 +461,7 @@ static void start(struct run *r)
     if (g->findings) finding_log_free(g->findings);
     g->findings = finding_log_new();
     g->print->length = 0;
-    g->executed = g->longest = g->blocks_run = g->l2_blocks = g->meet.bursts = 0;
+    g->executed = g->longest = g->blocks_run = g->l2_blocks = 0;
     g->stopped = 0;
     l2_free(g->l2);
     g->l2 = l2_new(&g->launch);

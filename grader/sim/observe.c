@@ -105,7 +105,7 @@ void observe_grid(const struct grid *g, struct observation *o)
             work.far_part = (uint32_t)((unsigned __int128)l2.dram_ld_bytes * REPLAY_WHOLE / all.dram_ld_bytes);
     }
     observe_time(g, &work, o);
-    meet_count(&g->meet, l, o->time_ps, &o->counters);
+    meet_count(&g->meet, l, &o->counters);
     observe_lines(g, o);
     sample_observe(&g->samples, l, o);
     coverage_observe(g, &o->coverage);

@@ -1,4 +1,4 @@
-// Loads that meet on their way to the L2: who shares, how near blocks keep to each other, and how many there are.
+// Loads that meet on their way to the L2: who shares, how far blocks are apart, and how many there are.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,13 +9,13 @@
 #include "device/profile.h"
 #include "sim/model/meet.h"
 
-enum { MISSED = 1000000, US = 1000000 };
+enum { MISSED = 1000000 };
 
 struct launched {
     const char *device;
     uint32_t wide, high, per_sm;
     struct meet meet;
-    uint64_t us;
+    uint64_t barriers;
 };
 
 // Sectors that the L2 is asked for.
@@ -29,15 +29,16 @@ static uint64_t asked(const struct launched *w)
     struct counters c = {.global_ld_sectors = 3 * MISSED,
                          .global_ld_l1_hit_sectors = 2 * MISSED,
                          .l2_ld_sectors = MISSED,
-                         .l2_hit_sectors = MISSED};
+                         .l2_hit_sectors = MISSED,
+                         .block_barriers = w->barriers};
     assert_non_null(launch.device);
-    meet_count(&w->meet, &launch, w->us * US, &c);
+    meet_count(&w->meet, &launch, &c);
     assert_int_equal(c.l2_ld_sectors, c.l2_hit_sectors);
     return c.l2_ld_sectors;
 }
 
-// A product of 64 x 64 tiles: half of what a block loads is its row's, half its column's; 64 steps.
-static const struct launched tiles = {"h200", 64, 64, 8, {500, 500, 64 * 100, 100}, 280};
+// A product of 64 x 64 tiles: half of what a block loads is its row's, half its column's.
+static const struct launched tiles = {"h200", 64, 64, 8, {500, 500}, 4096 * 8 * 128};
 
 static void a_tiled_product(void **state)
 {
@@ -49,32 +50,29 @@ static void a_tiled_product(void **state)
 static void nobody_meets(void **state)
 {
     (void)state;
-    struct launched apart = tiles, narrow = tiles, alone = tiles, other = tiles, silent = tiles;
+    struct launched apart = tiles, narrow = tiles, alone = tiles, other = tiles;
     apart.meet.row = apart.meet.column = 0;
     narrow.wide = 4; // blocks of a row: each in a group of its own
     narrow.meet.column = 0;
     alone.wide = alone.high = 1;
     other.device = "t4"; // not known of it
-    silent.meet.bursts = 0;
     assert_int_equal(asked(&apart), MISSED);
     assert_int_equal(asked(&narrow), MISSED);
     assert_int_equal(asked(&alone), MISSED);
     assert_int_equal(asked(&other), MISSED);
-    assert_int_equal(asked(&silent), MISSED);
 }
 
 static void how_many_meet(void **state)
 {
     (void)state;
-    struct launched slow = tiles, long_burst = tiles, once = tiles, all = tiles;
-    slow.us *= 4; // blocks are further apart
-    long_burst.meet.bursts /= 8;
-    once.high = 16; // a quarter of it, all resident from the start: DRAM answers, later
-    once.us /= 4;
+    struct launched silent = tiles, once = tiles, few = tiles, all = tiles;
+    silent.barriers = 0; // later generations drift apart
+    once.high = 16;      // a quarter of it, all resident from the start: columns meet too
+    few.per_sm = 2;      // fewer stand between one block and the next
     all.meet.row = all.meet.column = 1000;
-    assert_true(asked(&slow) > asked(&tiles));
-    assert_true(asked(&long_burst) > asked(&tiles));
+    assert_true(asked(&silent) > asked(&tiles));
     assert_true(asked(&once) < asked(&tiles));
+    assert_true(asked(&few) < asked(&tiles));
     assert_true(asked(&all) < asked(&tiles) && asked(&all) > 0);
 }
 

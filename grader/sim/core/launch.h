@@ -95,7 +95,6 @@ struct sector_log {
                              // SECTOR_WRITE_PARTIAL: how many words of each sector are stored, in 4 bits
     } * entry;
     uint32_t count, capacity;
-    uint32_t bursts; // times that the block went to load, between its barriers
 };
 // SECTOR_ATOMIC_WHOLE: all words of its sectors are worked on.
 enum sector_kind { SECTOR_READ, SECTOR_WRITE, SECTOR_WRITE_PARTIAL, SECTOR_ATOMIC, SECTOR_ATOMIC_WHOLE };

@@ -5,14 +5,17 @@
 #include "engine/observation.h"
 #include "sim/core/launch.h"
 
-// What blocks of a launch have in common.
+// What blocks of a launch have in common: permille of the bytes that a block loads which another one of its row, of its
+// column, loads.
 struct meet {
-    uint32_t row, column; // permille of the bytes that a block loads which another one of its row, of its column, loads
-    uint64_t bursts;      // times that a block goes to load, between its barriers; of `blocks` together
-    uint64_t blocks;
+    uint32_t row, column;
 };
 
-// The launch took so long: the L2's counters lose the loads that met others.
-void meet_count(const struct meet *, const struct sim_launch *, uint64_t time_ps, struct counters *);
+// How far apart blocks that are resident at once run the same code, in hundredths of cycles: each half this latency
+// behind the one before on its multiprocessor.
+uint64_t meet_span(const struct sim_launch *, int64_t latency);
+
+// The L2's counters lose the loads that met others.
+void meet_count(const struct meet *, const struct sim_launch *, struct counters *);
 
 #endif
