@@ -46,6 +46,8 @@ struct truth_row {
     double card_us, sim_us;
     uint32_t card_registers;
     struct counters card;
+    // The wavefronts of shared memory of one block alone on the card: not measured, what the model says, or other.
+    enum { ALONE_UNKNOWN, ALONE_EXACT, ALONE_DIFFERS } alone;
     struct observation *sim; // of the sampled launch
     double full_us;          // time of all blocks executed; 0: not measured
 };
