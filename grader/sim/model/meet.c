@@ -13,9 +13,9 @@
 // S is how far blocks are apart that run the same code. The blocks of a multiprocessor come to load one behind the
 // other, each half a memory's latency after the one before: DRAM's in the first generation of blocks, which all start
 // together, and the L2's afterwards, where only blocks of a row still do, and only if barriers keep their warps
-// together. The half is the only number here that is fitted: to 31 products of matrices (tests/truth), of 60 to 3600 us
-// of which S, by what the L2 counted, is 0.2 to 2 times that. On the card loads meet more often where a thread has many
-// rows and all lanes load the same number of each (l1_reg_row4, l1_8x1), and less where it has many columns (l1_1x4,
+// together. The half is the only number here that is fitted: to 33 products of matrices (tests/truth), in 27 of which
+// S, by what the L2 counted, is a third to twice that. On the card loads meet more often where a thread has many rows
+// and all lanes load the same number of each (l1_reg_row4, l1_8x1), and less where it has many columns (l1_1x4,
 // l1_vector4).
 #include "sim/model/meet.h"
 
