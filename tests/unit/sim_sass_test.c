@@ -107,6 +107,10 @@ static void short_branches_become_predicates(void **state)
         {"load, add, load, add, store", PROGRAM(S_FIRST, AROUND(LD(1, "%s6") LD(2, "%s6+128") ST("%s6"))), 3, 1},
         {"four of these",
          PROGRAM(S_FIRST, AROUND(LD(1, "%s6") LD(2, "%s6+128") LD(3, "%s6+256") LD(4, "%s6+384") ST("%s6"))), 1, 0},
+        {"eight, and two that only make addresses",
+         PROGRAM(S_FIRST, AROUND(TWICE(TWICE(ADD)) TWICE(ADD) "add.s32 %s7, %s6, -4;\nadd.s32 %s8, %s6, 4;\n"
+                                                              "ld.shared.f32 %v3, [%s7];\n" ST("%s8"))),
+         2, 1},
         {"a global load that is awaited", PROGRAM(S_FIRST, AROUND("ld.global.f32 %v0, [%d3];\n" ST("%s6"))), 1, 1},
         {"a copy in global memory",
          PROGRAM(S_FIRST, AROUND("ld.global.f32 %v0, [%d3];\nst.global.f32 [%d3], %v0;\n" ST("%s6"))), 1, 0},

@@ -146,6 +146,13 @@ static int reads(const struct ptx_inst *i, uint32_t reg)
     return 0;
 }
 
+static int is_address_of(const struct ptx_inst *i, uint32_t reg)
+{
+    const struct ptx_operand *o = &i->operand[i->op == PTX_OP_st ? 0 : 1];
+    return (i->op == PTX_OP_ld || i->op == PTX_OP_st) && o->kind == PTX_OPERAND_ADDRESS &&
+           o->base_kind == PTX_OPERAND_REG && o->index == reg;
+}
+
 static int is_add(const struct ptx_inst *i, int wide)
 {
     return (i->op == PTX_OP_add || i->op == PTX_OP_sub) && is_whole(i->type[0]) && is_wide(i->type[0]) == wide;
@@ -209,6 +216,17 @@ static void absorb(struct sass *s, uint32_t k)
     s->inst[k].slots = i->op == PTX_OP_mul && is_wide(i->type[0]) ? 3 : 0;
 }
 
+// A constant that is added to make nothing but addresses becomes their offset.
+static void absorb_offset(struct sass *s, uint32_t k)
+{
+    const struct ptx_inst *i = &s->f->inst[k];
+    uint32_t reg = i->operand[0].index, found = 0;
+    if (!(is_add(i, 0) || is_add(i, 1)) || i->operand[2].kind != PTX_OPERAND_IMM || s->defs[reg] != 1) return;
+    for (uint32_t u = k + 1; u < s->f->ninsts && found < s->uses[reg]; u++)
+        found += !reads(&s->f->inst[u], reg) && is_address_of(&s->f->inst[u], reg);
+    if (found == s->uses[reg]) s->inst[k].slots = 0;
+}
+
 // Comparisons take in the logic that joins them: ISETP.…AND.
 static void absorb_predicates(struct sass *s, uint32_t k)
 {
@@ -234,6 +252,7 @@ void sass_slots(struct sass *s)
     for (uint32_t k = 0; k < s->f->ninsts; k++) s->inst[k].slots = (uint8_t)cost_of(s, k);
     for (uint32_t k = 0; k < s->f->ninsts; k++) {
         absorb(s, k);
+        absorb_offset(s, k);
         absorb_predicates(s, k);
     }
     prologue(s);

@@ -20,7 +20,7 @@
 #include "sim/model/trace.h"
 #include "sim/model/ways.h"
 
-enum { LINE = 128, NOTES_MAX = 1 << 20 };
+enum { LINE = 128, NOTES_MAX = 1 << 20, WHOLE = 8 }; // words of a whole sector
 
 struct note {
     uint64_t line;
@@ -31,7 +31,7 @@ struct note {
     uint8_t kind;    // enum sector_kind
     uint8_t flags;
 };
-enum { NOTE_FIRST = 1, NOTE_BYPASS = 2 }; // first line of a request; not to be found in the L1
+enum { NOTE_FIRST = 1, NOTE_BYPASS = 2, NOTE_JOINED = 4 }; // first line of a request; not to be found in the L1; a pair
 
 struct sim_l1 {
     uint32_t sets, warps; // warps of a block
@@ -45,6 +45,7 @@ struct sim_l1 {
         struct trace_warp *trace;
         struct note *note;
         uint32_t count, capacity, next;
+        uint32_t last; // where the last request's notes begin
     } queue[BLOCK_WARPS_MAX];
     uint32_t notes;
     uint64_t evicted; // lines
@@ -92,7 +93,7 @@ void l1_begin(struct sim_l1 *l1)
     l1->evicted = 0;
     l1->block++;
     l1->notes = 0;
-    for (int w = 0; w < BLOCK_WARPS_MAX; w++) l1->queue[w].count = l1->queue[w].next = 0;
+    for (int w = 0; w < BLOCK_WARPS_MAX; w++) l1->queue[w].count = l1->queue[w].next = l1->queue[w].last = 0;
 }
 
 // Words stored of each sector, in 4 bits.
@@ -113,15 +114,54 @@ static uint32_t partial_sectors(uint32_t words)
     return partial;
 }
 
+static uint8_t whole_sectors(uint16_t words)
+{
+    uint32_t whole = 0;
+    for (uint32_t s = 0; s < 4; s++) whole |= (uint32_t)((words >> 4 * s & 0xf) == WHOLE) << s;
+    return (uint8_t)whole;
+}
+
+// Words of each sector that two stores have stored between them, when none stored one of the other's.
+static uint16_t words_together(uint16_t a, uint16_t b)
+{
+    uint32_t words = 0;
+    for (uint32_t s = 0; s < 4; s++) {
+        uint32_t sum = (a >> 4 * s & 0xf) + (b >> 4 * s & 0xf);
+        words |= (sum < WHOLE ? sum : WHOLE) << 4 * s;
+    }
+    return (uint16_t)words;
+}
+
+// Two stores of a warp, one right behind the other and to the same lines, reach the L2 as one (four floats that a
+// thread stores one by one cost an H200's L2 half the sectors that they cost where loads stand between them). 1: it
+// did.
+static int join_store(struct queue *q, const struct sim_access *a, const struct footprint *f)
+{
+    if (a->kind != ACCESS_WRITE || q->count - q->last != f->cells || !q->count) return 0;
+    struct note *before = &q->note[q->last];
+    if (before->kind != SECTOR_WRITE || before->flags & NOTE_JOINED) return 0;
+    for (uint32_t i = 0; i < f->cells; i++)
+        if (before[i].line != f->cell[i]) return 0;
+    for (uint32_t i = 0; i < f->cells; i++) {
+        before[i].operations = words_together(before[i].operations, words_stored(f->unit[i]));
+        before[i].sectors |= (uint8_t)coalesce_sectors_of(f->unit[i]);
+        before[i].partial = before[i].sectors & (uint8_t)~whole_sectors(before[i].operations);
+        before[i].flags |= NOTE_JOINED;
+    }
+    return 1;
+}
+
 void l1_request(struct sim_l1 *l1, const struct sim_warp *w, const struct sim_access *a, const struct footprint *f,
                 const uint16_t *operations)
 {
     struct queue *q = &l1->queue[w->id % BLOCK_WARPS_MAX];
+    if (join_store(q, a, f)) return;
     if (q->count + f->cells > q->capacity) {
         q->capacity = (q->count + f->cells) * 2;
         q->note = allocated(realloc(q->note, q->capacity * sizeof *q->note));
     }
     q->trace = w->trace;
+    q->last = q->count;
     int bypass = a->kind == ACCESS_READ && (a->cache == PTX_CG || a->cache == PTX_CV);
     uint32_t record = w->trace && a->kind == ACCESS_READ ? trace_load(w->trace, a->op, f->cell[0]) : 0;
     for (uint32_t i = 0; i < f->cells; i++) {
@@ -211,7 +251,7 @@ void l1_settle(struct sim_l1 *l1, struct sim_block *b)
             if (record) q->trace->load[record - 1].missed = missing != 0;
         }
     }
-    for (uint32_t w = 0; w < l1->warps; w++) l1->queue[w].count = l1->queue[w].next = 0;
+    for (uint32_t w = 0; w < l1->warps; w++) l1->queue[w].count = l1->queue[w].next = l1->queue[w].last = 0;
     l1->notes = 0;
 }
 

@@ -8,6 +8,7 @@
 #include "device/profile.h"
 #include "sim/core/program.h"
 #include "sim/core/warp.h"
+#include "sim/model/meet.h"
 
 typedef unsigned __int128 wide;
 
@@ -109,6 +110,17 @@ static struct shares shares_of(const struct sim_work *w, const struct cost_traff
     return s;
 }
 
+// Of REPLAY_WHOLE loads that the L2 has, but had to ask DRAM for on account of a block that is at about the same place:
+// those that come, before that one or after, while DRAM has not answered yet. (A product of 512 x 512 by one or two
+// blocks on each multiprocessor takes an H200 half as long again when it finds the L2 empty; by four or eight, as
+// long.)
+static uint64_t late_share(const struct sim_launch *l)
+{
+    int64_t wait = l->device->latency_dram - l->device->latency_l2;
+    uint64_t share = scaled(2 * field(wait), REPLAY_WHOLE, meet_span(l, l->device->latency_dram));
+    return share < REPLAY_WHOLE ? share : REPLAY_WHOLE;
+}
+
 static void global_load(const struct sim_work *w, uint32_t k, const struct shares *s, struct replay_op *o)
 {
     const struct counters *c = &w->op[k];
@@ -118,7 +130,8 @@ static void global_load(const struct sim_work *w, uint32_t k, const struct share
     uint64_t room = field(w->launch->device->sms) * (w->launch->blocks_per_sm ? w->launch->blocks_per_sm : 1);
     uint64_t generations = w->far_part < REPLAY_WHOLE ? (w->launch->blocks + room - 1) / room : 1;
     uint64_t answered_far = counter_scaled(w->answers[k].far, w->launch->blocks, w->answered);
-    uint64_t answered_late = counter_scaled(w->answers[k].late, w->launch->blocks, w->answered);
+    uint64_t answered_late =
+        scaled(counter_scaled(w->answers[k].late, w->launch->blocks, w->answered), late_share(w->launch), REPLAY_WHOLE);
     uint64_t far = scaled(answered_far, w->far_part, REPLAY_WHOLE), n = c->global_ld_requests;
     uint64_t first = answered_far + answered_late, wait = first / (generations ? generations : 1);
     if (wait < far) wait = far;

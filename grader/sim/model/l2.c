@@ -366,7 +366,7 @@ void l2_scale(const struct sim_l2 *l2, struct counters *c, uint64_t blocks, uint
     written = counter_scaled(written, blocks, run);
     uint64_t fits = (uint64_t)l2->device->l2_bytes;
     c->dram_st_bytes = written > kept ? written - kept : 0;
-    if (bytes > fits || c->dram_ld_bytes <= bytes) return;
+    if (bytes + written > fits || c->dram_ld_bytes <= bytes) return;
     // Sectors that would have come from the far half's DRAM were counted twice; the L2 has them now.
     uint64_t again = (c->dram_ld_bytes - bytes) / SECTOR, twice = again / 2;
     c->l2_ld_sectors -= twice < c->l2_ld_sectors ? twice : c->l2_ld_sectors;

@@ -21,7 +21,7 @@ void l2_end(const struct sim_l2 *, struct counters *);
 
 // Scales the L2's counters of a launch of which `run` of its blocks were executed. Counts grow with the blocks, but
 // data that all blocks share are fetched once: DRAM reads stay below `bytes`, the size of the buffers that were read,
-// where these fit into the L2; and what may stay dirty stays once.
+// where these and what is written fit into the L2; and what may stay dirty stays once.
 void l2_scale(const struct sim_l2 *, struct counters *, uint64_t blocks, uint64_t run, uint64_t bytes);
 
 #endif

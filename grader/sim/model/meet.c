@@ -51,9 +51,7 @@ static uint64_t resident_blocks(const struct sim_launch *l)
     return resident < l->blocks ? resident : l->blocks;
 }
 
-// How far apart blocks that are resident at once run the same code, in hundredths of cycles: each half this latency
-// behind the one before on its multiprocessor.
-static uint64_t span_of(const struct sim_launch *l, int64_t latency)
+uint64_t meet_span(const struct sim_launch *l, int64_t latency)
 {
     uint64_t sms = (uint64_t)l->device->sms;
     return at_least(1, at_least(sms, resident_blocks(l)) * (uint64_t)latency / sms / 2);
@@ -71,7 +69,7 @@ void meet_count(const struct meet *m, const struct sim_launch *l, struct counter
     uint64_t both = m->row + m->column > 1000 ? m->row + m->column - 1000 : 0;
     uint64_t row = m->row - both, column = m->column - both, alone = 1000 - row - column - both;
     // Hundredths of cycles.
-    uint64_t span = span_of(l, d->latency_dram), later = span_of(l, d->latency_l2);
+    uint64_t span = meet_span(l, d->latency_dram), later = meet_span(l, d->latency_l2);
     uint64_t first = row * go_on(in_row, window, span) + column * go_on(in_column, window, span) +
                      both * go_on(16 * resident / groups, window, span) + alone * WHOLE;
     uint64_t rest =

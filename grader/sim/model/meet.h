@@ -11,6 +11,10 @@ struct meet {
     uint32_t row, column;
 };
 
+// How far apart blocks that are resident at once run the same code, in hundredths of cycles: each half this latency
+// behind the one before on its multiprocessor.
+uint64_t meet_span(const struct sim_launch *, int64_t latency);
+
 // The L2's counters lose the loads that met others.
 void meet_count(const struct meet *, const struct sim_launch *, struct counters *);
 
