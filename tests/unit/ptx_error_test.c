@@ -207,7 +207,7 @@ static void every_cut_of_a_module_is_refused_or_loads(void **state)
 {
     (void)state;
     struct text t = {0};
-    assert_int_equal(text_read_file(&t, "tests/fuzz/corpus/forms.ptx", 1 << 20), 0);
+    assert_int_equal(text_read_file(&t, "tests/fuzz/ptx/forms.ptx", 1 << 20), 0);
     for (size_t length = 0; length < t.length; ++length) assert_non_null(refusal(t.data, length));
     assert_string_equal(refusal(t.data, t.length), "loads");
     text_free(&t);

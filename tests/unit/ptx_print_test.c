@@ -41,7 +41,7 @@ static int folder(const char *path)
 static void what_compilers_wrote_survives_printing(void **state)
 {
     (void)state;
-    assert_true(folder("tests/fuzz/corpus") >= 8);
+    assert_true(folder("tests/fuzz/ptx") >= 8);
 }
 
 static void the_programs_of_all_instructions_survive_printing(void **state)
