@@ -98,8 +98,10 @@ static struct counters counters_of(int row)
         c.lsu_wavefronts = c.global_ld_requests + 2 * c.global_st_requests + number(row, "shared_ld_wavefronts") +
                            number(row, "shared_st_wavefronts");
     }
-    // A store of 32 floats fills 4 or 8 sectors; more than 16 means that each is written in part.
-    if (c.global_st_sectors > 16 * c.global_st_requests) c.l2_st_lines = c.global_st_sectors;
+    // A store of 32 floats fills 4 or 8 sectors; more than 16 means that each is written in part, a float in each.
+    int in_part = c.global_st_sectors > 16 * c.global_st_requests;
+    if (in_part) c.l2_st_lines = c.global_st_sectors;
+    c.global_st_bytes = (in_part ? 4 : 32) * c.global_st_sectors;
     return c;
 }
 
