@@ -23,10 +23,10 @@
 #include "judge/shape.h"
 
 enum { WORD = 4 };
-// Warp instructions before a launch counts as endless. Good kernels need 5 million at the most, in a small case 2; right
-// and slow ones, which are not endless, many more: 70 where each of 256 blocks reads a million numbers, 20 in a small
-// case where all threads of a block do what one should. After the first endless loop the rest of the cases get less, or
-// grading would take minutes.
+// Warp instructions before a launch counts as endless. Good kernels need 5 million at the most, in a small case 2;
+// right and slow ones, which are not endless, many more: 70 where each of 256 blocks reads a million numbers, 20 in a
+// small case where all threads of a block do what one should. After the first endless loop the rest of the cases get
+// less, or grading would take minutes.
 static const uint64_t BUDGET = 256 << 20, BUDGET_SMALL = 32 << 20;
 // And of all launches together that are checked for correctness and safety: a kernel that is slow in every case, each
 // time a little less than endless, would otherwise hold a machine for minutes.
