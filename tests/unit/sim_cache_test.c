@@ -133,6 +133,30 @@ static void sectors_stored_in_pieces_become_whole(void **state)
     finish(&r);
 }
 
+// Two stores to two lines, of every other word and of those between: as one where they follow each other, as two where
+// something stands between them, or another warp stores.
+static void stores_that_follow_one_another_are_one(void **state)
+{
+    (void)state;
+    struct rig r = start(4096);
+    act(&r, 0, 1, ACCESS_WRITE, 0, 8);
+    act(&r, 0, 2, ACCESS_WRITE, 4, 8);
+    end_block(&r);
+    assert_int_equal(r.total.l2_st_lines, 2);
+    assert_int_equal(r.total.l2_partial_sectors, 0);
+    act(&r, 0, 1, ACCESS_WRITE, 0, 8);
+    act(&r, 0, 3, ACCESS_READ, 2048, 4);
+    act(&r, 0, 2, ACCESS_WRITE, 4, 8);
+    end_block(&r);
+    assert_int_equal(r.total.l2_st_lines, 2 + 4);
+    assert_int_equal(r.total.l2_partial_sectors, 16);
+    act(&r, 0, 1, ACCESS_WRITE, 0, 8);
+    act(&r, 1, 2, ACCESS_WRITE, 4, 8);
+    end_block(&r);
+    assert_int_equal(r.total.l2_st_lines, 2 + 4 + 4);
+    finish(&r);
+}
+
 static void coherent_loads_pass_the_l1_by(void **state)
 {
     (void)state;
@@ -215,6 +239,7 @@ int main(void)
         cmocka_unit_test(warps_take_turns_whatever_ran_first),
         cmocka_unit_test(parts_of_sectors_are_completed_before_they_go),
         cmocka_unit_test(sectors_stored_in_pieces_become_whole),
+        cmocka_unit_test(stores_that_follow_one_another_are_one),
         cmocka_unit_test(coherent_loads_pass_the_l1_by),
         cmocka_unit_test(dram_is_fetched_in_pairs_of_sectors),
         cmocka_unit_test(written_data_stay_until_there_are_too_many),
