@@ -145,7 +145,7 @@ static void stores_that_follow_one_another_are_one(void **state)
     assert_int_equal(r.total.l2_st_lines, 2);
     assert_int_equal(r.total.l2_partial_sectors, 0);
     act(&r, 0, 1, ACCESS_WRITE, 0, 8);
-    act(&r, 0, 3, ACCESS_READ, 2048, 4);
+    act(&r, 0, 3, ACCESS_READ, 0, 8);
     act(&r, 0, 2, ACCESS_WRITE, 4, 8);
     end_block(&r);
     assert_int_equal(r.total.l2_st_lines, 2 + 4);
