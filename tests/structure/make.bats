@@ -27,6 +27,13 @@ bare_compiler() { fake bare 'exit 1'; echo "$dir/bin/bare"; }
     [ ! -s "$dir/calls" ]
 }
 
+@test "setup finds the headers of a compiler that has another program before it" {
+    tools/setup check student 2>/dev/null || skip "this machine lacks what a student needs"
+    CC='env gcc' run with_fakes tools/setup student
+    [ "$status" -eq 0 ]
+    [ -z "$output" ]
+}
+
 @test "setup installs only what is absent, as root without sudo" {
     export CC=$(bare_compiler)
     run with_fakes tools/setup student
