@@ -36,16 +36,15 @@
 #include <string.h>
 
 #include "base/die.h"
-#include "base/prng.h"
 #include "base/text.h"
 #include "device/profile.h"
 #include "sim/check/findings.h"
+#include "sim/choice.h"
 #include "sim/core/region.h"
 #include "sim/core/warp.h"
 #include "sim/memory/shape.h"
 #include "sim/model/cache.h"
 #include "sim/model/l2.h"
-#include "sim/model/part.h"
 #include "sim/model/tally.h"
 
 enum {
@@ -53,12 +52,8 @@ enum {
     TURN_QUANTUM = 200000, // instructions of a block before the next resident one gets its turn
     TURNS_SPEND = 4,       // budgets of a launch in turns: blocks that wait for others spend whole turns on it
     PLACES_MAX = 1 << 13,  // resident blocks at most
-    RUN_LENGTH = 8,        // neighbouring blocks of a sample
-    WEIGHED_LEAST = 12,    // blocks that may be run by themselves for each dimension of a grid that is sampled:
-    WEIGHED_MOST = 64,     // at least, and at most
     FENCED_MOST = 1 << 13, // warp instructions of a launch that is repeated to look for missing fences: it is slow
     WORKERS_MAX = 64,
-    ORDER_MAX = 1 << 24, // blocks that a seed can shuffle
 };
 #define PLACES_BYTES ((uint64_t)512 << 20) // of resident blocks
 #define MEETING_BYTES ((uint64_t)2 << 30)  // the same where all blocks wait for one another (cooperative launches)
@@ -72,17 +67,10 @@ struct leftover {
     int stopped;
 };
 
-// Blocks that are run one after the other, and how many of the grid's they stand for.
-struct share {
-    uint64_t first, run; // positions in the order
-    uint64_t blocks;     // of the grid
-    int to_l2;           // 1: the L2 sees them
-};
-
 struct run {
     struct grid *grid;
     const uint32_t *order; // positions → blocks; NULL: the same
-    struct share share[PARTS_MOST], *now;
+    const struct share *share, *now;
     uint32_t shares;
     uint64_t blocks;     // to run now
     struct counters *op; // [nops]: of these; like grid's
@@ -374,54 +362,6 @@ static void run_in_turns(struct run *r)
     free(taken);
 }
 
-// ---------------------------------------------------------------- which blocks
-
-static void make_order(struct run *r, uint32_t **order)
-{
-    const struct grid *g = r->grid;
-    uint64_t n = g->launch.blocks;
-    if (!g->launch.request->schedule_seed || n > ORDER_MAX) return;
-    *order = zeroed(n, sizeof **order);
-    for (uint64_t k = 0; k < n; k++) (*order)[k] = (uint32_t)k;
-    struct prng p = prng_stream(g->launch.request->schedule_seed, "blocks");
-    prng_shuffle(&p, *order, (uint32_t)n);
-}
-
-// Runs of neighbouring blocks, spread evenly over the part: about `want` of them.
-static void sample_part(struct run *r, const struct part *p, uint64_t want, uint32_t *order)
-{
-    const uint32_t *grid = r->grid->launch.request->grid;
-    uint64_t size = part_blocks(p), length = want < RUN_LENGTH ? 1 : RUN_LENGTH, groups = size / length;
-    uint64_t runs = (want + length - 1) / length, n = r->shares ? r->now->first + r->now->run : 0;
-    r->now = &r->share[r->shares++];
-    *r->now = (struct share){.first = n, .blocks = size, .to_l2 = 1};
-    if (runs >= groups) runs = groups = 1, length = size;
-    for (uint64_t k = 0; k < runs; k++)
-        for (uint64_t i = 0; i < length; i++)
-            order[n++] = (uint32_t)part_block(p, grid, k * groups / runs * length + i);
-    r->now->run = n - r->now->first;
-}
-
-// A sample: some blocks of each of the grid's parts, by the part's size, but at least one, which the L2 does not see
-// where it is more than the part's share. All of it is known from the launch. Kernels whose blocks look at each other
-// are sampled from the grid's start. NULL: the order stays as it is.
-static uint32_t *sample(struct run *r, const struct parts *parts, uint64_t want)
-{
-    uint64_t all = r->grid->launch.blocks;
-    if (r->grid->launch.program->plan->order_sensitive) {
-        r->share[0].run = want;
-        return NULL;
-    }
-    uint32_t *order = zeroed(all, sizeof *order);
-    r->shares = 0;
-    for (uint32_t k = 0; k < parts->count; k++) {
-        uint64_t here = want * part_blocks(&parts->part[k]) / all;
-        sample_part(r, &parts->part[k], here ? here : 1, order);
-        r->now->to_l2 = !k || here;
-    }
-    return order;
-}
-
 // ---------------------------------------------------------------- the launch
 
 static void forget_share(struct run *r)
@@ -491,92 +431,24 @@ static void empty_window(struct run *r)
     r->spare = NULL;
 }
 
-// Runs some blocks by themselves, for what they count (r->op) and cost. Their share must be the only one. 0; or -1:
-// what they do to memory is not known well enough yet.
-static int try(struct run *r)
-{
-    start(r);
-    run_apart(r, 1);
-    int again = sim_memory_retry(r->grid->launch.memory);
-    empty_window(r);
-    return again ? -1 : 0;
-}
-
-// What one block costs, from the first run of blocks.
-static uint64_t probe(struct run *r)
-{
-    r->share[0].run = r->grid->launch.blocks < RUN_LENGTH ? r->grid->launch.blocks : RUN_LENGTH;
-    while (try(r)) sim_memory_restore(r->grid->launch.memory);
-    return r->grid->executed / (r->grid->blocks_run ? r->grid->blocks_run : 1);
-}
-
-static uint32_t at_least_one(uint32_t n)
-{
-    return n ? n : 1;
-}
-
-// Runs these blocks alone. 0; -1: that did not work.
-static int try_these(struct run *r, const uint32_t *blocks, uint32_t count)
-{
-    r->order = blocks;
-    r->share[0].run = count;
-    int unknown = try(r) || r->grid->stopped;
-    r->order = NULL;
-    return unknown ? -1 : 0;
-}
-
-static int weigh(void *run, uint64_t block, struct counters *c)
+// As choice.h asks.
+static int try_blocks(void *run, const uint32_t *block, uint32_t count, struct tried *t)
 {
     struct run *r = run;
-    int unknown = try_these(r, &(uint32_t){(uint32_t)block}, 1);
-    for (uint32_t k = 0; k < r->grid->launch.nops; k++) counters_add(c, &r->op[k]);
-    return unknown;
-}
-
-// Permille of the bytes that block `a` loads and block b too; none where there is no b.
-static uint32_t in_common(struct run *r, uint32_t a, uint32_t b)
-{
-    uint64_t alone, together;
-    if (a == b || try_these(r, &a, 1)) return 0;
-    alone = r->grid->l2_counters.dram_ld_bytes;
-    if (try_these(r, (const uint32_t[]){a, b}, 2)) return 0;
-    together = r->grid->l2_counters.dram_ld_bytes;
-    return together < 2 * alone && together >= alone ? (uint32_t)((2 * alone - together) * 1000 / alone) : 0;
-}
-
-// What blocks that are not next to each other share.
-static void find_common(struct run *r)
-{
-    enum { APART = 3 }; // a third of the row, or of the column
-    struct grid *g = r->grid;
-    const uint32_t *grid = g->launch.request->grid;
-    if (!g->l2 || g->launch.blocks > UINT32_MAX) return;
-    g->meet.row = in_common(r, 0, grid[0] > 1 ? at_least_one(grid[0] / APART) : 0);
-    g->meet.column = in_common(r, 0, grid[1] > 1 ? grid[0] * at_least_one(grid[1] / APART) : 0);
-}
-
-// Which blocks to run when not all need be. NULL: the order stays. Memory is as before.
-static uint32_t *choose_blocks(struct run *r)
-{
-    const struct sim_launch *l = &r->grid->launch;
-    const uint32_t *order = r->order;
-    struct parts parts = {.count = 1,
-                          .part = {{.extent = {l->request->grid[0], l->request->grid[1], l->request->grid[2]}}}};
-    r->order = NULL;
-    uint64_t cost = probe(r), want = l->request->sample_inst / (cost ? cost : 1) + 1;
-    if (want < RUN_LENGTH) want = RUN_LENGTH;
-    int all = want >= l->blocks || l->blocks > UINT32_MAX;
-    int dear = cost > l->request->sample_inst; // one block is a whole sample's worth: no more are run to compare them
-    uint32_t weighed = want / 4 > WEIGHED_LEAST ? (uint32_t)(want / 4) : WEIGHED_LEAST;
-    if (weighed > WEIGHED_MOST) weighed = WEIGHED_MOST;
-    if (!all && !dear && !l->program->plan->order_sensitive)
-        parts_find(&parts, l->request->grid, &(struct part_scale){.weigh = weigh, .data = r, .most = weighed});
-    if (!dear && !l->program->plan->order_sensitive) find_common(r);
-    sim_memory_forget(l->memory);
-    sim_memory_restore(l->memory);
-    r->order = order;
-    r->share[0].run = l->blocks;
-    return all ? NULL : sample(r, &parts, want);
+    const struct grid *g = r->grid;
+    const struct share alone = {.run = count, .blocks = count, .to_l2 = 1};
+    r->order = block;
+    r->share = &alone;
+    start(r);
+    run_apart(r, 1);
+    *t = (struct tried){.op = r->op,
+                        .blocks = g->blocks_run,
+                        .executed = g->executed,
+                        .dram_ld_bytes = g->l2_counters.dram_ld_bytes,
+                        .l2 = g->l2 != NULL,
+                        .stopped = g->stopped};
+    empty_window(r);
+    return sim_memory_retry(g->launch.memory) ? -1 : 0;
 }
 
 static void run_shares(struct run *r, uint32_t threads)
@@ -634,9 +506,8 @@ static void look_for_fences(struct run *r)
 
 void grid_run(struct grid *g)
 {
-    struct run r = {.grid = g, .shares = 1};
-    r.share[0] = (struct share){.run = g->launch.blocks, .blocks = g->launch.blocks, .to_l2 = 1};
-    uint32_t *order = NULL;
+    struct run r = {.grid = g};
+    struct choice choice = {.launch = &g->launch, .run = try_blocks, .data = &r};
     r.turns = g->launch.program->plan->order_sensitive && g->launch.blocks > 1;
     sim_memory_forget(g->launch.memory);
     g->launch.memory->fenced = 0;
@@ -655,15 +526,11 @@ void grid_run(struct grid *g)
     r.ran = zeroed(g->launch.nops, sizeof *r.ran);
     g->answers = zeroed(g->launch.nops, sizeof *g->answers);
     g->print = zeroed(1, sizeof *g->print);
-    make_order(&r, &order);
-    r.order = order;
-    if (g->launch.request->sample_inst && g->launch.blocks > RUN_LENGTH && snapshot) {
-        uint32_t *chosen = choose_blocks(&r);
-        if (chosen) {
-            free(order);
-            r.order = order = chosen;
-        }
-    }
+    choice_all(&choice);
+    if (g->launch.request->sample_inst && g->launch.blocks > CHOICE_LEAST && snapshot) choice_sample(&choice, &g->meet);
+    r.order = choice.order;
+    r.share = choice.share;
+    r.shares = choice.shares;
     run_all(&r, snapshot);
     if (snapshot) look_for_fences(&r);
     if (g->l2) l2_end(g->l2, &g->l2_counters);
@@ -673,7 +540,7 @@ void grid_run(struct grid *g)
     free(r.op);
     free(r.taken);
     free(r.ran);
-    free(order);
+    choice_free(&choice);
     pthread_cond_destroy(&r.moved);
     pthread_mutex_destroy(&r.lock);
 }
