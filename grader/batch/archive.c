@@ -83,6 +83,8 @@ static int take_entry(struct unpacking *u, struct archive_entry *e, int depth)
     else if (keep)
         tree_add(t, full, answer ? NULL : data, answer ? COMPILE_MOST + 1 : content.length,
                  archive_entry_mtime_is_set(e) ? (int64_t)archive_entry_mtime(e) : 0);
+    else
+        tree_add_other(t, full);
     text_free(&content);
     return answer < 0 ? -1 : 0;
 }

@@ -135,6 +135,17 @@ void gradebook_moodle(const struct standings *all, uint32_t lab, struct text *ou
     }
 }
 
+// A name in two cells: as the roster has it, else as "Doe, Jane" says it.
+static void put_names(struct text *out, const struct student *s)
+{
+    const char *comma = *s->last || *s->first ? NULL : strstr(s->name, ", ");
+    struct text last = {0};
+    text_add(&last, s->name, comma ? (size_t)(comma - s->name) : strlen(s->name));
+    csv_put(out, *s->last ? s->last : last.data ? last.data : "");
+    csv_put(out, comma ? comma + 2 : s->first);
+    text_free(&last);
+}
+
 void gradebook_nbgrader(const struct standings *all, struct text *out)
 {
     static const char *const head[] = {"assignment", "duedate",   "timestamp",
@@ -152,7 +163,9 @@ void gradebook_nbgrader(const struct standings *all, struct text *out)
             when_print(x->due, due);
             when_print(x->submitted, when);
             put_cells(out, (const char *const[]){all->lab[l]->slug, x->due ? due : "", x->submitted ? when : "", s->key,
-                                                 *s->last ? s->last : s->name, s->first, s->email, NULL});
+                                                 NULL});
+            put_names(out, s);
+            csv_put(out, s->email);
             csv_put_number(out, x->mark.there ? x->mark.raw : 0, 2);
             csv_put_number(out, x->mark.there ? x->mark.penalty : 0, 2);
             csv_put_number(out, x->mark.there ? x->mark.points : 0, 2);

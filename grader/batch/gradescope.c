@@ -7,7 +7,8 @@
 //       :email: jane@example.org
 //     :created_at: 2026-10-01 12:34:56.789 Z
 //
-// libyaml makes a document of it, of which only these fields are looked at.
+// A time may also be one of Rails' objects, whose field "utc" says the same. libyaml makes a document of it, of which
+// only these fields are looked at.
 #include "batch/gradescope.h"
 
 #include <stdio.h>
@@ -57,7 +58,8 @@ static void take_all(struct gradescope *g, yaml_document_t *d, const yaml_node_t
         struct gradescope_one *s = &g->submission[g->count++];
         s->folder = arena_strndup(&g->arena, folder, strlen(folder));
         take_submitters(g, d, get(d, of, "submitters"), s);
-        if (when_parse(scalar(get(d, of, "created_at")), &s->created)) s->created = 0;
+        const yaml_node_t *created = get(d, of, "created_at"), *utc = get(d, created, "utc");
+        if (when_parse(scalar(utc ? utc : created), &s->created)) s->created = 0;
     }
 }
 

@@ -2,7 +2,7 @@
 // folder that is not a lab's name is the student's; a source that lies in no folder has its author in its own name, or
 // in that of the archive or folder that was named on the command line. All sources of one author for one lab compete:
 // the file with the lab's own name wins, then one that begins with it, then one in the lab's folder, then one that
-// defines the lab's kernels. What is not taken is listed.
+// defines the lab's kernels. What is not taken is listed, and so is an author of whom there are files but no source.
 #define _GNU_SOURCE
 #include "batch/intake.h"
 
@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/die.h"
+#include "base/hash.h"
 #include "base/message.h"
 #include "base/utf8.h"
 #include "batch/gradescope.h"
@@ -30,6 +31,7 @@ struct candidate {
     const struct gradescope_one *listed; // Gradescope: submitters and time
     int late;
     enum mark_clock clock;
+    int nameless; // 1: no folder and no course system names the author
 };
 struct reading {
     struct intake *intake;
@@ -40,6 +42,7 @@ struct reading {
     uint32_t loose;   // sources that lie in no folder
     struct candidate *candidate;
     uint32_t count;
+    struct hash_map authors; // groups of whom a source was seen
 };
 
 // ------------------------------------------------------------------------------------------------------------ authors
@@ -150,8 +153,8 @@ static int take_system(struct reading *r, const char *part, struct candidate *c,
         c->origin = "Moodle";
         c->clock = CLOCK_FILE;
     } else if (names_canvas(part, &c->who, &late, &file)) {
-        c->origin = "Canvas";
-        c->clock = late ? CLOCK_FILE : CLOCK_NONE;
+        c->origin = "Canvas"; // whose downloads carry the time when they were packed
+        c->clock = CLOCK_NONE;
         c->late = late ? 1 : 2;
     } else if ((c->listed = gradescope_find(&r->gradescope, part)) != NULL) {
         c->origin = "Gradescope";
@@ -183,6 +186,7 @@ static void read_path(struct reading *r, const char *path, struct candidate *c, 
         }
         if (next && !is_lab_part(part, folder) && !*author) snprintf(author, sizeof author, "%s", part);
     }
+    c->nameless = !*author;
     if (*author) {
         name_author(r->intake, author, &c->who);
     } else {
@@ -203,6 +207,12 @@ static void shown_path(const struct reading *r, const struct tree_file *f, char 
     snprintf(path, PATH, "%s%s%s", r->path, rest ? "" : "/", rest ? rest : f->path);
 }
 
+static void know_author(struct reading *r, const struct candidate *c)
+{
+    size_t n = strlen(c->group);
+    hash_map_put(&r->authors, arena_strndup(&r->tree.arena, c->group, n), n, 1);
+}
+
 static void look_at_file(struct reading *r, const struct tree_file *f)
 {
     char shown[PATH];
@@ -214,7 +224,11 @@ static void look_at_file(struct reading *r, const struct tree_file *f)
     read_path(r, f->path + wrapped, c, &name, &folder);
     c->file = f;
     c->lab = find_lab(r->intake, f, name, folder, &c->rank);
-    if (!strncmp(name, "main", 4) && c->rank < NAMES_WHOLE) return; // the template's programs around the kernels
+    if (!strncmp(name, "main", 4) && c->rank < NAMES_WHOLE) { // the template's programs around the kernels
+        tree_add_other(&r->tree, f->path);
+        return;
+    }
+    know_author(r, c);
     if (!c->lab) {
         ++r->intake->unplaced;
         shown_path(r, f, shown);
@@ -222,6 +236,22 @@ static void look_at_file(struct reading *r, const struct tree_file *f)
     } else if (is_wanted(r->intake, c->lab)) {
         ++r->count;
     }
+}
+
+// A file that is no source: who handed in nothing else may believe that he handed in his work.
+static void look_at_other(struct reading *r, const char *path)
+{
+    struct candidate c;
+    const struct lab *folder;
+    const char *name;
+    size_t wrapped = strlen(r->wrap);
+    read_path(r, strncmp(path, r->wrap, wrapped) ? path : path + wrapped, &c, &name, &folder);
+    if (c.nameless || hash_map_get(&r->authors, c.group, strlen(c.group)) >= 0) return;
+    char shown[PATH];
+    shown_path(r, &(struct tree_file){.path = path}, shown);
+    ++r->intake->sourceless;
+    text_say(&r->intake->notes, "no CUDA source (.cu) from '%s': '%s'\n", *c.who.name ? c.who.name : c.group, shown);
+    know_author(r, &c);
 }
 
 // ------------------------------------------------------------------------------------------------------ the whole tree
@@ -327,7 +357,8 @@ static void take_best(struct reading *r)
 }
 
 // ------------------------------------------------------------------------------------------------------------- clones
-static void take_from_clone(struct intake *in, const struct tree *t, const struct lab *lab, struct handin *h)
+// 1; or 0: there is no source for that lab.
+static int take_from_clone(struct intake *in, const struct tree *t, const struct lab *lab, struct handin *h)
 {
     const struct tree_file *best = NULL;
     int most = 0;
@@ -343,10 +374,11 @@ static void take_from_clone(struct intake *in, const struct tree *t, const struc
         if (find_lab(in, &t->file[i], name, folder, &rank) != lab || !strncmp(name, "main", 4)) continue;
         if (!best || rank > most) best = &t->file[i], most = rank;
     }
-    if (!best) return;
+    if (!best) return 0;
     h->data = best->data;
     h->bytes = best->bytes;
     hand_in(in, h);
+    return 1;
 }
 
 // For each lab the last commit before it was due for this student; if there is none, the last of all, which is late.
@@ -357,23 +389,28 @@ static void take_clone(struct intake *in, const char *path, const char *base)
     name_author(in, base, &h.who);
     const struct student *s = in->roster ? roster_find(in->roster, &h.who) : NULL;
     const char *names[STUDENT_NAMES] = {h.who.name, NULL};
+    int taken = 0, answer = 0;
     if (s) student_names(s, names);
     for (int i = 0; in->labs[i]; ++i) {
         struct tree tree;
         int64_t extended, due = course_due(in->course, in->labs[i], names, &extended);
         if (due) due += course_lab(in->course, in->labs[i])->grace;
-        int answer = tree_read_clone(&tree, path, due, &h.submitted, &why);
+        answer = tree_read_clone(&tree, path, due, &h.submitted, &why);
         if (answer == 1 && due) {
             tree_free(&tree);
             answer = tree_read_clone(&tree, path, 0, &h.submitted, &why);
         }
         in->links += tree.links;
         h.lab = in->labs[i];
-        if (!answer) take_from_clone(in, &tree, in->labs[i], &h);
+        if (!answer) taken += take_from_clone(in, &tree, in->labs[i], &h);
         tree_free(&tree);
         if (!answer) continue;
         text_printf(&in->notes, "%s\n", answer > 0 ? _("a clone without a commit") : why.data);
         break;
+    }
+    if (!answer && !taken) {
+        ++in->sourceless;
+        text_say(&in->notes, "no source for these labs in the clone '%s'\n", path);
     }
     text_free(&why);
 }
@@ -411,8 +448,10 @@ int intake_path(struct intake *in, const char *given, struct text *why)
         size_t wrapped = strlen(r.wrap);
         for (uint32_t i = 0; i < r.tree.count; ++i) r.loose += !strchr(r.tree.file[i].path + wrapped, '/');
         for (uint32_t i = 0; i < r.tree.count; ++i) look_at_file(&r, &r.tree.file[i]);
+        for (uint32_t i = 0; i < r.tree.others; ++i) look_at_other(&r, r.tree.other[i]);
         take_best(&r);
         take_clones(&r);
+        hash_map_free(&r.authors);
         in->links += r.tree.links;
         in->strange += r.tree.strange;
         if (r.tree.refused.length) text_puts(&in->notes, r.tree.refused.data);

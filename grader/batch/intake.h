@@ -29,7 +29,7 @@ struct intake {
     void (*take)(void *, const struct handin *);
     void *data;
     // What is said at the end; owned, freed by intake_free.
-    uint32_t handins, unmatched, unplaced, links, strange;
+    uint32_t handins, unmatched, unplaced, sourceless, links, strange;
     struct text notes; // a line for each thing that was not taken, and for each author whom nobody knows
 };
 // Takes all of a path. 0; or -1 with a sentence in why: it cannot be read at all.

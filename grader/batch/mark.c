@@ -12,14 +12,16 @@ struct worth {
     double penalty; // points
     int refused;    // after the last day
     int64_t late;   // seconds; 0: in time
+    int told;       // 1: the course system says so, and not by how much
 };
 
-static struct worth worth_of(const struct course_lab *l, int64_t due, const struct mark_attempt *a)
+static struct worth worth_of(const struct course_lab *l, int64_t due, int64_t extended, const struct mark_attempt *a)
 {
     struct worth w = {0};
     if (a->clock != CLOCK_NONE && a->submitted && due) w.late = a->submitted - due;
     if (w.late <= l->grace || a->late == 2) w.late = 0;
-    if (a->late == 1 && !w.late) w.late = 1; // the course system knows better, but not by how much
+    w.told = a->late == 1 && !w.late && !extended; // it knows its own due date, and no extension of ours
+    if (w.told) w.late = 1;
     if (!w.late) return w;
     double begun = ceil((double)w.late / (double)l->late.per), percent = fmin(begun * l->late.percent, l->late.most);
     w.refused = l->late.until && w.late > l->late.until;
@@ -61,9 +63,11 @@ static void say_attempt(struct mark *m, const struct course_lab *l, const struct
         when_print(a->submitted, when);
         text_say(&m->applied, "Handed in %s%s.\n", when, *clock[a->clock] ? _(clock[a->clock]) : "");
     }
+    if (a->late == 1 && !w.late)
+        text_puts(&m->applied, _("The course system calls it late, but it does not know of the extension.\n"));
     if (!w.late) return;
-    if (w.late == 1)
-        text_puts(&m->applied, _("Late, as the course system says"));
+    if (w.told)
+        text_puts(&m->applied, _("Late, as the course system says, not by how much"));
     else {
         text_puts(&m->applied, _("Late by "));
         print_span(&m->applied, w.late);
@@ -90,7 +94,7 @@ void mark_decide(const struct course_lab *l, int64_t due, int64_t extended, cons
         waiting += !a->graded;
         if (!a->graded && l->policy == COURSE_LAST) chosen = NULL; // an earlier one must not stand in for it
         if (!a->graded) continue;
-        struct worth w = worth_of(l, due, a);
+        struct worth w = worth_of(l, due, extended, a);
         if (chosen && l->policy == COURSE_BEST && a->total - w.penalty <= chosen->total - worth.penalty) continue;
         chosen = a;
         worth = w;

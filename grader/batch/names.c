@@ -24,12 +24,14 @@ static const char *digits(const char *at)
 
 int names_canvas(const char *part, struct identity *who, int *late, const char **file)
 {
-    const char *name = part, *end = strchr(part, '_'), *at = end ? end + 1 : NULL, *id, *after;
-    if (!end || end == part) return 0;
-    *late = !strncmp(at, "LATE_", 5);
-    if (*late) at += 5;
+    static const char blind_late[] = "LATE_anon_"; // the name is left out, and the rest is as ever
+    int swapped = !strncmp(part, blind_late, strlen(blind_late));
+    const char *name = swapped ? part + 5 : part, *end = strchr(name, '_'), *at = end ? end + 1 : NULL, *id, *after;
+    if (!end || end == name) return 0;
+    *late = swapped || !strncmp(at, "LATE_", 5);
+    if (*late && !swapped) at += 5;
     id = at;
-    int blind = end - part == 4 && !strncmp(part, "anon", 4); // its number is made of letters, too
+    int blind = end - name == 4 && !strncmp(name, "anon", 4); // its number is made of letters, too
     at = blind ? strchr(at, '_') : digits(at);
     if (at && blind) ++at;
     after = at ? digits(at) : NULL;

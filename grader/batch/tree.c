@@ -74,16 +74,30 @@ static void *grow(struct tree *t, const void *old, uint32_t count, size_t size)
     return grown;
 }
 
+// A stranger's name, which is shown: without line ends and other control characters.
+static const char *keep_name(struct tree *t, const char *path)
+{
+    struct text name = {0};
+    utf8_clean_line(&name, path, strlen(path));
+    const char *kept = arena_strndup(&t->arena, name.data ? name.data : "", name.length);
+    text_free(&name);
+    return kept;
+}
+
 void tree_add(struct tree *t, const char *path, const char *data, size_t bytes, int64_t time)
 {
-    struct text name = {0}; // a stranger's, and shown: without line ends and other control characters
-    utf8_clean_line(&name, path, strlen(path));
     t->file = grow(t, t->file, t->count, sizeof *t->file);
-    t->file[t->count++] = (struct tree_file){.path = arena_strndup(&t->arena, name.data ? name.data : "", name.length),
+    t->file[t->count++] = (struct tree_file){.path = keep_name(t, path),
                                              .data = data ? arena_strndup(&t->arena, data, bytes) : NULL,
                                              .bytes = bytes,
                                              .time = time};
-    text_free(&name);
+}
+
+void tree_add_other(struct tree *t, const char *path)
+{
+    if (is_hidden(path) || t->others == TREE_OTHERS) return;
+    t->other = grow(t, t->other, t->others, sizeof *t->other);
+    t->other[t->others++] = keep_name(t, path);
 }
 
 void tree_add_clone(struct tree *t, const char *path)
@@ -104,7 +118,10 @@ static void take_file(struct tree *t, int folder, const char *name, const char *
 {
     struct text content = {0};
     int archive = tree_is_archive(path);
-    if (!archive && !tree_wants(path)) return;
+    if (!archive && !tree_wants(path)) {
+        tree_add_other(t, path);
+        return;
+    }
     int error = text_read_beneath(&content, folder, name, archive ? ARCHIVE_MOST : COMPILE_MOST);
     t->bytes += content.length;
     if (archive && !error)

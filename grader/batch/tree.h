@@ -25,11 +25,14 @@ struct tree {
     struct text refused;     // a line for each archive or folder that could not be read to its end; owned
     const char **clone;      // folders that are git clones, relative; read by tree_read_clone
     uint32_t clones;
+    const char **other; // the first regular files that are nothing of the kind: whose author may have meant one
+    uint32_t others;
 };
 enum {
     TREE_ENTRIES = 200000, // of one folder or download at most …
     TREE_DEPTH = 16,       // … and folders in folders
-    TREE_RATIO = 100,      // times its size that an archive may unpack to, beyond TREE_SLACK
+    TREE_OTHERS = 1 << 14,
+    TREE_RATIO = 100, // times its size that an archive may unpack to, beyond TREE_SLACK
     TREE_SLACK = 1 << 20,
     TREE_WITHIN_ENTRIES = 4096,   // of a student's archive within a download at most …
     TREE_WITHIN_BYTES = 16 << 20, // … and unpacked bytes
@@ -47,6 +50,7 @@ void tree_free(struct tree *);
 
 // The parts. Adds a file, or what an archive holds; `data` is copied where it is kept.
 void tree_add(struct tree *, const char *path, const char *data, size_t bytes, int64_t time);
+void tree_add_other(struct tree *, const char *path);
 int tree_wants(const char *path); // 1: its contents matter
 int tree_is_archive(const char *path);
 void tree_add_archive(struct tree *, const char *prefix, const char *data, size_t bytes, int depth);

@@ -38,7 +38,7 @@ void escape_csv(struct text *out, const char *text, size_t length)
     struct text clean = {0};
     utf8_clean(&clean, text, length);
     text_puts(out, "\"");
-    if (clean.length && strchr("=+-@ \t\n", clean.data[0])) text_puts(out, "'");
+    if (clean.length > 1 && strchr("=+-@ \t\n", clean.data[0])) text_puts(out, "'");
     for (size_t i = 0; i < clean.length; ++i) {
         if (clean.data[i] == '"') text_puts(out, "\"");
         text_add(out, &clean.data[i], 1);

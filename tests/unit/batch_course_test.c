@@ -111,10 +111,14 @@ static void lateness(void **state)
     assert_true(m.points == 80);
     mark_free(&m);
     a.late = 1; // the course system says so: a period
-    mark_decide(&l, DUE, 3600, &a, 1, &m);
+    mark_decide(&l, DUE, 0, &a, 1, &m);
     assert_true(m.points == 70);
+    has(&m, "Late, as the course system says, not by how much: 10 points off");
+    mark_free(&m);
+    mark_decide(&l, DUE, 3600, &a, 1, &m); // by a due date that is not his
+    assert_true(m.points == 80);
     has(&m, "extended by 1 h");
-    has(&m, "Late, as the course system says: 10 points off");
+    has(&m, "does not know of the extension");
     mark_free(&m);
     a.late = 2; // it says that it was in time
     a.clock = CLOCK_FILE;

@@ -36,6 +36,11 @@ static void canvas_names(void **state)
     assert_string_equal(file, "work.zip");
     assert_true(names_canvas("anon_aX3q_5678_lab3.cu", &who, &late, &file));
     assert_string_equal(who.id, "aX3q");
+    assert_false(late);
+    assert_true(names_canvas("LATE_anon_aX3q_5678_lab3.cu", &who, &late, &file));
+    assert_string_equal(who.id, "aX3q");
+    assert_string_equal(file, "lab3.cu");
+    assert_true(late);
     assert_false(names_canvas("lab3_syncthreads.cu", &who, &late, &file));
     assert_false(names_canvas("jane_doe_lab3.cu", &who, &late, &file));
     assert_false(names_canvas("doejane_12_34_", &who, &late, &file));
@@ -123,7 +128,8 @@ static void gradescope_list(void **state)
     static const char yaml[] =
         "---\nsubmission_1:\n  :submitters:\n  - :name: Jane\n    :sid: '42'\n    :email: j@x.org\n"
         "  - :name: Jon\n    :sid:\n  :created_at: 2026-10-01 12:00:00.5 Z\n"
-        "submission_2:\n  :submitters: []\n";
+        "submission_2:\n  :submitters: []\n  :created_at: !ruby/object:ActiveSupport::TimeWithZone\n"
+        "    utc: &1 2026-10-01 12:00:00.5 Z\n    time: 2026-10-01 05:00:00.5 Z\n";
     struct gradescope g;
     struct text why = {0};
     (void)state;
@@ -133,6 +139,9 @@ static void gradescope_list(void **state)
     assert_int_equal(s->submitters, 2);
     assert_string_equal(s->submitter[0].sis, "42");
     assert_string_equal(s->submitter[1].name, "Jon");
+    assert_int_equal(s->created, 1790856000);
+    s = gradescope_find(&g, "submission_2");
+    assert_non_null(s);
     assert_int_equal(s->created, 1790856000);
     assert_null(gradescope_find(&g, "submission_3"));
     gradescope_free(&g);
@@ -309,6 +318,12 @@ static void folders(void **state)
     put(root, "Jon Roe_5_assignsubmission_file_lab4.cu", "11");
     snprintf(link, sizeof link, "%s/mallory/lab3.cu", root);
     put(root, "mallory/x", "");
+    put(root, "alice/notes.txt", "beside a source");
+    put(root, "frank/lab3.pdf", "his work, as a picture");
+    put(root, "frank/lab4.pdf", "");
+    put(root, "grace/main_lab3.cu", "not what was asked for");
+    put(root, "roejon_7_8_lab3.txt", "");
+    put(root, "README.txt", "nobody's");
     assert_int_equal(symlink("/etc/passwd", link), 0);
     take(root, &in, &s);
     static const char *const expected[] = {
@@ -320,6 +335,11 @@ static void folders(void **state)
     assert_int_equal(in.links, 1);
     assert_non_null(strstr(in.notes.data, "eve/unknown.cu"));
     assert_non_null(strstr(in.notes.data, "alice/old/lab3.cu"));
+    assert_int_equal(in.sourceless, 4);
+    assert_non_null(strstr(in.notes.data, "no CUDA source (.cu) from 'frank': "));
+    assert_non_null(strstr(in.notes.data, "no CUDA source (.cu) from 'grace': "));
+    assert_non_null(strstr(in.notes.data, "no CUDA source (.cu) from 'mallory': "));
+    assert_non_null(strstr(in.notes.data, "no CUDA source (.cu) from 'roejon': "));
     intake_free(&in);
     box_directory_remove(root);
 }

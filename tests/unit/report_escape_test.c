@@ -31,6 +31,7 @@ static void spreadsheets_see_no_formula(void **state)
     assert_escaped(escape_csv, "=cmd|' /C calc'!A0", "\"'=cmd|' /C calc'!A0\"");
     assert_escaped(escape_csv, "+1", "\"'+1\"");
     assert_escaped(escape_csv, "-1", "\"'-1\"");
+    assert_escaped(escape_csv, "-", "\"-\"");
     assert_escaped(escape_csv, "@SUM(A1)", "\"'@SUM(A1)\"");
     assert_escaped(escape_csv, "\t=1", "\"'\t=1\"");
     assert_escaped(escape_csv, "Ann \"A\", B", "\"Ann \"\"A\"\", B\"");
