@@ -18,6 +18,9 @@ setup_file() {
 teardown_file() {
     [ -n "$NO_CLUSTER" ] || tests/batch/slurm stop "$CLUSTER"
 }
+teardown() {
+    ! mountpoint -q "$out" || umount -l "$out"
+}
 setup() {
     [ -z "$NO_CLUSTER" ] || skip "$NO_CLUSTER"
     out=$BATS_TEST_TMPDIR/out
@@ -77,6 +80,24 @@ background() { # background BEGUN option…
     kill -CONT "$(cat "$CLUSTER/slurmctld.pid")"
     cat "$BATS_TEST_TMPDIR/log"
     grep -q 'was submitted before' "$BATS_TEST_TMPDIR/log"
+    equal
+}
+
+@test "a shared folder that is full ends it with a sentence, and the book is whole" {
+    mkdir "$out"
+    mount -t tmpfs -o size=2m none "$out" 2>/dev/null || skip "no tmpfs can be mounted here"
+    background 1 --tasks 2
+    cat /dev/zero >"$out/filler" 2>/dev/null || true
+    status=0
+    wait $pid || status=$?
+    cat "$BATS_TEST_TMPDIR/log"
+    [ "$status" -eq 2 ]
+    grep -q 'No space left on device\|no room is left for the gradebook' "$BATS_TEST_TMPDIR/log"
+    [ "$(sqlite3 "$out/book.db" 'PRAGMA integrity_check')" = ok ]
+    rm "$out/filler"
+    run "$GRADE" batch --slurm --out "$out" --engine sim
+    echo "$output"
+    [ "$status" -eq 0 ]
     equal
 }
 
