@@ -313,10 +313,10 @@ coverage-report:
 bench: all $(filter $(TEST)/bench/%,$(TEST_PROGRAMS))
 	@BUILD=$(B) tests/bench/run $(T)
 
-#: bench-class     grades a synthetic class: throughput, memory, killed again and again (STUDENTS=300, KILLS=20)
+#: bench-class     grades a synthetic class: throughput, memory, killed again and again (STUDENTS=300, KILLS=20, T="cores growth")
 .PHONY: bench-class
-bench-class: all $(TEST)/bench/peak
-	@BUILD=$(B) tests/bench/class $(or $(STUDENTS),300) $(or $(KILLS),20)
+bench-class: all $(TEST)/bench/peak $(TEST)/mutation/mutation
+	@BUILD=$(B) tests/bench/class $(or $(STUDENTS),300) $(or $(KILLS),20) $(T)
 
 #: attack          hands in every attack of tests/cheats, with and without bubblewrap, as several users (T=word)
 .PHONY: attack
@@ -388,7 +388,7 @@ autolab: all $(STATIC_PROGRAMS)
 	@tools/autolab $(B) autolab "$(LAB)" "$(SEED)"
 #: carry           packs the built kit for a machine without packages, compiler or root, a GPU server say (T=tests: its tests, too)
 .PHONY: carry
-carry: all $(B)/carry/grade $(if $(T),$(filter $(TEST)/gpu/% $(TEST)/ptx/% $(TEST)/bench/%,$(TEST_PROGRAMS)))
+carry: all $(B)/carry/grade $(if $(T),$(filter $(TEST)/gpu/% $(TEST)/ptx/% $(TEST)/bench/% $(TEST)/mutation/%,$(TEST_PROGRAMS)))
 	@tools/carry $(B) warpwise-carry.tar.gz $(T)
 #: clean           removes everything that was built (never student/)
 clean:

@@ -1,4 +1,4 @@
-// Mutation: does the grader see what is wrong? mutation [-v] [--jobs N] [--sample N] [--list] [LAB…]
+// Mutation: does the grader see what is wrong? mutation [-v] [--jobs N] [--sample N] [--list] [--write DIR] [LAB…]
 //
 // Every reference, baseline and rung is changed in one place at a time (operator.def) and judged as a student's file
 // would be, for correctness and safety. A mutant ends in one of these ways:
@@ -16,8 +16,10 @@
 // function that stands word for word in several files of a lab, with the same constants, is mutated once.
 //
 // --sample N judges N mutants spread over all labs. -v also prints what killed each mutant. --list names the mutants
-// and judges none. Exit status 1: there is a survivor, or a line of equivalent.txt that is wrong.
+// and judges none; --write writes them, DIR/LAB/NNNN.cu, for a synthetic class. Exit status 1: there is a survivor, or
+// a line of equivalent.txt that is wrong.
 #define _GNU_SOURCE
+#include <errno.h>
 #include <getopt.h>
 #include <glob.h>
 #include <limits.h>
@@ -25,6 +27,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -56,6 +59,7 @@ struct run {
     struct compiler compiler;
     char runner[PATH_MAX + 16];
     int verbose, jobs, sample, list;
+    const char *write; // the folder that they are written to, instead of being judged
     struct kernel kernel[FILES];
     uint32_t nkernels;
     uint64_t seen[FUNCTIONS]; // functions of the lab that were mutated already
@@ -243,6 +247,22 @@ static uint8_t *choose(const struct run *r)
     return wanted;
 }
 
+static void write_all(const struct run *r, const uint8_t *wanted)
+{
+    for (uint32_t i = 0; i < r->mutants.count; ++i) {
+        char path[PATH_MAX];
+        struct text source = {0};
+        if (!wanted[i]) continue;
+        operator_source(&r->mutants.item[i], &source);
+        snprintf(path, sizeof path, "%s/%s", r->write, r->kernel[r->of[i]].lab->slug);
+        if (mkdir(path, 0777) && errno != EEXIST) die("cannot make '%s': %s", path, strerror(errno));
+        snprintf(path, sizeof path, "%s/%s/%04u.cu", r->write, r->kernel[r->of[i]].lab->slug, i);
+        int error = text_write_file(&source, path, 0666);
+        if (error) die("cannot write '%s': %s", path, strerror(error));
+        text_free(&source);
+    }
+}
+
 // ------------------------------------------------------------------------------------------------- reporting
 struct tally {
     uint32_t count[ENDS], equivalent;
@@ -340,14 +360,16 @@ static void read_options(struct run *r, int argc, char **argv)
     static const struct option options[] = {{"jobs", required_argument, NULL, 'j'},
                                             {"sample", required_argument, NULL, 's'},
                                             {"list", no_argument, NULL, 'l'},
+                                            {"write", required_argument, NULL, 'w'},
                                             {0}};
     int c;
     r->jobs = (int)sysconf(_SC_NPROCESSORS_ONLN);
-    while ((c = getopt_long(argc, argv, "vj:s:l", options, NULL)) != -1) {
+    while ((c = getopt_long(argc, argv, "vj:s:lw:", options, NULL)) != -1) {
         if (c == 'v') r->verbose = 1;
         if (c == 'j') r->jobs = atoi(optarg);
         if (c == 's') r->sample = atoi(optarg);
         if (c == 'l') r->list = 1;
+        if (c == 'w') r->write = optarg;
         if (c == '?') exit(2);
     }
     if (r->jobs < 1) die("--jobs must be a number from 1 on");
@@ -373,6 +395,10 @@ int main(int argc, char **argv)
         for (uint32_t i = r.kernel[k].from; i < r.kernel[k].to; ++i) r.of[i] = k;
     r.result = share((r.mutants.count + 1) * sizeof *r.result);
     uint8_t *wanted = choose(&r);
+    if (r.write) {
+        write_all(&r, wanted);
+        return 0;
+    }
     judge_all(&r, wanted);
     int failed = report(&r, wanted);
     free(wanted);
