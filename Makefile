@@ -153,7 +153,7 @@ $(patsubst %.c,$(B)/%.o,$(wildcard grader/report/*.c)): | $(STYLES)
 # The executor's inner loops are compiled once for each level of vector units, and the best that the machine has is
 # chosen when it runs. SIM_ISA names the level.
 ISA_SOURCES := $(wildcard grader/sim/exec/*.c)
-ISAS        := $(if $(filter x86_64,$(shell uname -m)),base v3 v4,base)
+ISAS        := $(if $(filter x86_64%,$(shell $(CC) -dumpmachine)),base v3 v4,base)
 v3_FLAGS    := -march=x86-64-v3
 v4_FLAGS    := -march=x86-64-v4 -mprefer-vector-width=512
 define isa_rule
