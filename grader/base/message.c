@@ -72,14 +72,19 @@ void text_say(struct text *t, const char *format, ...)
     va_end(args);
 }
 
-void message_print(char *out, size_t capacity, const char *format, ...)
+void message_vprint(char *out, size_t capacity, const char *format, va_list args)
 {
     struct text t = {0};
-    va_list args;
-    va_start(args, format);
     text_vsay(&t, format, args);
-    va_end(args);
     snprintf(out, capacity, "%s", t.data ? t.data : "");
     out[utf8_invalid(out, strlen(out))] = '\0'; // a character that was cut
     text_free(&t);
+}
+
+void message_print(char *out, size_t capacity, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    message_vprint(out, capacity, format, args);
+    va_end(args);
 }

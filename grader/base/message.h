@@ -20,6 +20,7 @@ void text_say(struct text *, const char *format, ...) __attribute__((format(prin
 void text_vsay(struct text *, const char *format, va_list);
 // The same into an array of `capacity` bytes: whole characters, as many as fit.
 void message_print(char *out, size_t capacity, const char *format, ...) __attribute__((format(printf, 3, 4)));
+void message_vprint(char *out, size_t capacity, const char *format, va_list);
 
 // Chooses characters and language by LC_ALL, LC_MESSAGES or LANG, in that order; `folder` holds
 // LANGUAGE/LC_MESSAGES/warpwise.mo. Without a call, or without a catalogue, messages are English.

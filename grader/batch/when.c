@@ -74,7 +74,7 @@ void when_print(int64_t when, char text[WHEN_TEXT])
     struct tm t;
     time_t seconds = (time_t)when;
     if (!gmtime_r(&seconds, &t) || !strftime(text, WHEN_TEXT, "%Y-%m-%d %H:%M:%S UTC", &t))
-        snprintf(text, WHEN_TEXT, _("an unknown time"));
+        message_print(text, WHEN_TEXT, "an unknown time");
 }
 
 int64_t when_now(void)

@@ -99,9 +99,9 @@ static void look(void)
     int landlock = syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION) >= 1;
     here.level = filter && landlock ? BOX_LANDLOCK : filter ? BOX_FILTERED : BOX_LIMITS;
     if (!filter)
-        snprintf(here.why, sizeof here.why, "%s", _("this kernel has no seccomp"));
+        message_print(here.why, sizeof here.why, "this kernel has no seccomp");
     else if (find_bwrap())
-        snprintf(here.why, sizeof here.why, "%s", _("bubblewrap is not installed"));
+        message_print(here.why, sizeof here.why, "bubblewrap is not installed");
     else if (!try_bwrap())
         here.level = BOX_FULL;
 }

@@ -127,7 +127,7 @@ static void find_card(struct cli_judging *j, const struct cli_options *options)
     struct engine_health health;
     char why[OBSERVATION_MESSAGE];
     struct judge_job *job = &j->pool.job;
-    snprintf(why, sizeof why, "%s", _("its runner was not built"));
+    message_print(why, sizeof why, "its runner was not built");
     job->card_runner = options->engine != CLI_ENGINE_SIM && j->paths.card[0] ? j->card_runner : NULL;
     if (job->card_runner && judge_card(job, &card, &health, why)) job->card_runner = NULL;
     if (job->card_runner) snprintf(j->card, sizeof j->card, ", %s", card.title);

@@ -64,27 +64,27 @@ static void card(const struct cli_options *options, const struct cli_paths *path
     struct wire_device device;
     struct engine_health health;
     char text[OBSERVATION_MESSAGE + 64], why[OBSERVATION_MESSAGE];
-    snprintf(why, sizeof why, "%s", _("its runner was not built"));
+    message_print(why, sizeof why, "its runner was not built");
     if (!paths->card[0] || judge_card(&job, &device, &health, why)) {
-        snprintf(text, sizeof text, _("no: %s"), why);
+        message_print(text, sizeof text, "no: %s", why);
         say(N_("card"), text,
             N_("speed is the simulator's, by the model of an H200 (or --device); a pass takes 0.85 of a lab's "
                "minimum"));
         return;
     }
-    snprintf(text, sizeof text, _("%s, sm_%u, %u multiprocessors, driver for CUDA %u.%u"), device.title,
-             device.capability, device.sms, device.driver / 1000, device.driver % 1000 / 10);
+    message_print(text, sizeof text, "%s, sm_%u, %u multiprocessors, driver for CUDA %u.%u", device.title,
+                  device.capability, device.sms, device.driver / 1000, device.driver % 1000 / 10);
     say(N_("card"), text, NULL);
     if (health.clock_khz) {
-        snprintf(text, sizeof text, _("%u of %u MHz%s"), health.clock_khz / 1000, health.clock_most_khz / 1000,
-                 health.throttled ? _(", held down by heat or power") : "");
+        message_print(text, sizeof text, "%u of %u MHz%s", health.clock_khz / 1000, health.clock_most_khz / 1000,
+                      health.throttled ? _(", held down by heat or power") : "");
         say(N_("clock"), text,
             health.throttled ? _("measurements wait for it, and fall back to the simulator's time") : NULL);
     } else {
         say(N_("clock"), N_("unknown: there is no NVML"), N_("a throttled or busy card is not noticed"));
     }
     if (health.processes > 1) {
-        snprintf(text, sizeof text, _("%u other processes compute on the card"), health.processes - 1);
+        message_print(text, sizeof text, "%u other processes compute on the card", health.processes - 1);
         say(N_("busy"), text, N_("measurements fall back to the simulator's time"));
     }
     profiler();
@@ -95,7 +95,7 @@ static void thresholds(const struct cli_paths *paths)
     struct cli_thresholds t;
     char text[128];
     if (cli_thresholds_read(paths, lab_all[0], &t)) {
-        snprintf(text, sizeof text, _("calibrated for %s"), t.card);
+        message_print(text, sizeof text, "calibrated for %s", t.card);
         say(N_("thresholds"), text, NULL);
     } else {
         say(N_("thresholds"), N_("the labs' own, chosen on an H200"), N_("on another card: './grade calibrate'"));

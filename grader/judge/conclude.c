@@ -151,7 +151,7 @@ static void take_card(struct verdict_speed *s, const struct grading *g)
     if (!g->card_there) return;
     if (!g->card_student.length) {
         m->end = MEASURE_REFUSED;
-        snprintf(m->message, sizeof m->message, _("it does not compile for the card"));
+        message_print(m->message, sizeof m->message, "it does not compile for the card");
         return;
     }
     judge_measure(g->job, &g->card_student, &g->card_baseline, m, 1);
@@ -174,7 +174,7 @@ static void take_speed(struct verdict *v, struct grading *g)
     if (v->nright != v->ncases || v->ndefects) return;
     memcpy(s->problem, student->problem, sizeof s->problem);
     if (!s->problem[0] && !student->time_ps)
-        snprintf(s->problem, sizeof s->problem, _("the speed case launched nothing"));
+        message_print(s->problem, sizeof s->problem, "the speed case launched nothing");
     if (s->problem[0]) return;
     s->measured = s->model = 1;
     s->time_ps = student->time_ps;

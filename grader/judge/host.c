@@ -195,7 +195,7 @@ static void leave_out(struct verdict *v, const struct lab_case *which)
 {
     struct verdict_case *c = &v->item[v->ncases++];
     *c = (struct verdict_case){.which = which, .result = CASE_STOPPED};
-    snprintf(c->message, sizeof c->message, _("not run, because the program did not end in a case before"));
+    message_print(c->message, sizeof c->message, "not run, because the program did not end in a case before");
 }
 
 static void run_cases(struct grading *g)
@@ -346,7 +346,7 @@ static void take_speed(struct grading *g)
     struct sitting *t = &g->speed;
     if (!g->sat_speed || v->ndefects) return;
     if (t->result != CASE_RIGHT || sitting_complete(t)) {
-        snprintf(p->problem, sizeof p->problem, _("in the speed case %.200s"), t->message);
+        message_print(p->problem, sizeof p->problem, "in the speed case %.200s", t->message);
         return;
     }
     take_program(g, t);

@@ -5,7 +5,7 @@
 #include "base/message.h"
 #include "judge/judge.h"
 
-#define SAY(format, ...) snprintf(v->next, sizeof v->next, _(format), ##__VA_ARGS__)
+#define SAY(format, ...) message_print(v->next, sizeof v->next, format, ##__VA_ARGS__)
 
 // What to do about a kernel that this resource bounds.
 static const char *const advice[RESOURCES] = {
@@ -78,7 +78,7 @@ static void next_speed(struct verdict *v)
     }
     const struct verdict_kernel *k = &s->kernel[s->slowest];
     char line[48] = "";
-    if (k->nhot) snprintf(line, sizeof line, _(", most of it at line %u"), k->hot[0].line);
+    if (k->nhot) message_print(line, sizeof line, ", most of it at line %u", k->hot[0].line);
     SAY("'%s' takes most of the time%s: %s", k->name, line, _(advice[k->bound]));
 }
 

@@ -81,7 +81,7 @@ static void read_record(struct judge_session *s)
     munmap(at, sizeof *s->record);
     char why[OBSERVATION_MESSAGE];
     if (!wire_check_session(s->record, why)) return;
-    snprintf(s->message, sizeof s->message, _("the record of the run is not valid: %.200s"), why);
+    message_print(s->message, sizeof s->message, "the record of the run is not valid: %.200s", why);
     free(s->record);
     s->record = NULL;
 }
@@ -93,15 +93,15 @@ void judge_session_end(struct judge_session *s, double patience_s)
     if (s->runner.end == BOX_EXITED && !s->runner.code) {
         read_record(s);
     } else if (s->runner.end == BOX_TIMEOUT) {
-        snprintf(s->message, sizeof s->message, _("the runner does not end"));
+        message_print(s->message, sizeof s->message, "the runner does not end");
     } else if (s->runner.end == BOX_SIGNALLED && s->runner.code == SIGKILL) {
-        snprintf(
-            s->message, sizeof s->message, "%s",
-            _("the runner was killed: this machine has too little memory for what the program writes to its devices"));
+        message_print(
+            s->message, sizeof s->message,
+            "the runner was killed: this machine has too little memory for what the program writes to its devices");
     } else {
         const char *said = s->runner.output.length ? s->runner.output.data : "";
-        snprintf(s->message, sizeof s->message, _("the runner broke down (%s %d)%s%.150s"),
-                 s->runner.end == BOX_EXITED ? "code" : "signal", s->runner.code, *said ? ": " : "", said);
+        message_print(s->message, sizeof s->message, "the runner broke down (%s %d)%s%.150s",
+                      s->runner.end == BOX_EXITED ? "code" : "signal", s->runner.code, *said ? ": " : "", said);
         s->message[strcspn(s->message, "\n")] = '\0';
     }
 }

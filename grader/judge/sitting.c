@@ -164,20 +164,20 @@ static void see_end(struct sitting *s)
     if (!s->machine.message[0] && host->end == BOX_EXITED && !host->code && s->exam->ended) return;
     s->result = CASE_STOPPED;
     if (s->machine.message[0] && host->end != BOX_TIMEOUT)
-        snprintf(s->message, sizeof s->message, _("the program ended the simulator: %.200s"), s->machine.message);
+        message_print(s->message, sizeof s->message, "the program ended the simulator: %.200s", s->machine.message);
     else if (r->error)
-        snprintf(s->message, sizeof s->message, _("a kernel failed, and with it every later call (error %u)%s%.150s"),
-                 r->error, r->message[0] ? ": " : "", r->message);
+        message_print(s->message, sizeof s->message, "a kernel failed, and with it every later call (error %u)%s%.150s",
+                      r->error, r->message[0] ? ": " : "", r->message);
     else if (host->end == BOX_SIGNALLED)
-        snprintf(s->message, sizeof s->message, _("the program was ended by signal %d (%s)"), host->code,
-                 strsignal(host->code));
+        message_print(s->message, sizeof s->message, "the program was ended by signal %d (%s)", host->code,
+                      strsignal(host->code));
     else if (host->end == BOX_TIMEOUT)
-        snprintf(s->message, sizeof s->message, _("the program did not end within %.0f seconds"), WALL_S);
+        message_print(s->message, sizeof s->message, "the program did not end within %.0f seconds", WALL_S);
     else if (host->end == BOX_FLOODED)
-        snprintf(s->message, sizeof s->message, _("the program printed more than %d bytes"), PRINT_MOST);
+        message_print(s->message, sizeof s->message, "the program printed more than %d bytes", PRINT_MOST);
     else
-        snprintf(s->message, sizeof s->message, _("the program ended with code %d%s"), host->code,
-                 s->exam->ended ? "" : _(" before its outputs were handed in"));
+        message_print(s->message, sizeof s->message, "the program ended with code %d%s", host->code,
+                      s->exam->ended ? "" : _(" before its outputs were handed in"));
 }
 
 void sitting_run(struct sitting *s, const struct judge_job *job, const struct lab_case *which, const char *path,
@@ -243,10 +243,10 @@ static void say_origins(struct sitting *s, uint32_t b)
         if (count[o] > count[most]) most = (enum exam_origin)o;
     if (!count[most]) return;
     if (s->which->flags & CASE_HIDDEN)
-        snprintf(s->message, sizeof s->message, _("elements of '%s' %s"), s->plan.buffer[b].name, _(reason[most]));
+        message_print(s->message, sizeof s->message, "elements of '%s' %s", s->plan.buffer[b].name, _(reason[most]));
     else
-        snprintf(s->message, sizeof s->message, _("%" PRIu64 " of %" PRIu64 " elements of '%s' %s"), count[most], all,
-                 s->plan.buffer[b].name, _(reason[most]));
+        message_print(s->message, sizeof s->message, "%" PRIu64 " of %" PRIu64 " elements of '%s' %s", count[most], all,
+                      s->plan.buffer[b].name, _(reason[most]));
 }
 
 // What an output word is compared with where it does not count: a NaN and no likely integer, other for each case.

@@ -83,8 +83,8 @@ static int launch(struct trial *t, struct speed_run *run, const struct engine_la
 {
     if (trial_must(t, wire_launch(&t->runner.wire, l, o), "the speed case ran")) return say(run, t->sentence);
     if (o->status == OBSERVED_OK) return 0;
-    snprintf(run->problem, sizeof run->problem, _("'%s' did not run to its end in the speed case: %.140s"), l->kernel,
-             o->message[0] ? o->message : _("it was stopped"));
+    message_print(run->problem, sizeof run->problem, "'%s' did not run to its end in the speed case: %.140s", l->kernel,
+                  o->message[0] ? o->message : _("it was stopped"));
     return -1;
 }
 

@@ -83,13 +83,13 @@ int trial_must(struct trial *t, int answer, const char *doing)
 static int unsupported(struct trial *t, const char *message)
 {
     if (strstr(message, "has no body")) {
-        snprintf(t->sentence, sizeof t->sentence, _("what is called must be defined: %.200s"), message);
+        message_print(t->sentence, sizeof t->sentence, "what is called must be defined: %.200s", message);
         return refuse(t, "bad launch");
     }
     if (t->which == IMAGE_CARD)
-        snprintf(t->sentence, sizeof t->sentence, _("the card does not take it: %.200s"), message);
+        message_print(t->sentence, sizeof t->sentence, "the card does not take it: %.200s", message);
     else
-        snprintf(t->sentence, sizeof t->sentence, _("the simulator cannot run this: %.200s"), message);
+        message_print(t->sentence, sizeof t->sentence, "the simulator cannot run this: %.200s", message);
     return refuse(t, N_("not supported"));
 }
 

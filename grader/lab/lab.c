@@ -108,7 +108,7 @@ void lab_reject(struct lab_plan *p, const char *format, ...)
     if (p->rejected[0]) return;
     va_list args;
     va_start(args, format);
-    vsnprintf(p->rejected, sizeof p->rejected, _(format), args);
+    message_vprint(p->rejected, sizeof p->rejected, format, args);
     va_end(args);
 }
 
@@ -131,6 +131,6 @@ void lab_technique(struct lab_techniques *t, int holds, const char *format, ...)
     item->holds = holds != 0;
     va_list args;
     va_start(args, format);
-    vsnprintf(item->text, sizeof item->text, _(format), args);
+    message_vprint(item->text, sizeof item->text, format, args);
     va_end(args);
 }
