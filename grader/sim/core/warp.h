@@ -242,8 +242,8 @@ int frame_same(const struct frame *, const struct frame *);
 // function (unoptimised code calls them) the nearest call that does.
 uint32_t frame_site(const struct warp *w, uint32_t op);
 
-// print.c: the device's printf and assert
-void print_vprintf(struct warp *w, uint32_t op, uint32_t lane, uint64_t format, uint64_t args);
+// print.c: the device's printf and assert. The former's result is the number of arguments that it read.
+int print_vprintf(struct warp *w, uint32_t op, uint32_t lane, uint64_t format, uint64_t args);
 // Reads a string of the kernel's memory, as far as it can be read.
 void print_string(struct warp *w, uint32_t op, uint32_t lane, uint64_t address, char *out, uint32_t capacity);
 

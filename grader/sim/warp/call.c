@@ -109,12 +109,14 @@ static void run_builtin(struct warp *w, const struct sim_op *op, const struct si
 {
     uint32_t here = warp_op_index(w, op), first = (uint32_t)__builtin_ctz(mask);
     if (call->builtin == BUILTIN_VPRINTF) {
+        uint32_t result[WARP_LANES] = {0};
         for (uint32_t i = 0; i < WARP_LANES; i++)
-            if (mask >> i & 1) print_vprintf(w, here, i, argument(w, call, 0, i), argument(w, call, 1, i));
+            if (mask >> i & 1)
+                result[i] = (uint32_t)print_vprintf(w, here, i, argument(w, call, 0, i), argument(w, call, 1, i));
         for (uint32_t r = 0; r < call->nresults; r++) {
             const struct plan_pair *p = &w->plan->pair[call->results + r];
             for (uint32_t i = 0; i < WARP_LANES; i++)
-                if (mask >> i & 1) warp_row(w, p->to)[i] = 1;
+                if (mask >> i & 1) warp_row(w, p->to)[i] = result[i];
             for (uint32_t b = 0; b < (p->to_bytes ? 4 : 1) && w->nundef; b++) warp_set_undef(w, p->to_reg + b, 0, mask);
         }
         return;

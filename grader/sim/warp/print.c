@@ -10,6 +10,8 @@
 enum { STRING_MAX = 4096, FIELD_MAX = 256 };
 // Warp instructions that reading once from the kernel's memory, by one lane and checked, takes as long as.
 enum { READ_COSTS = 4 };
+// Results besides the number of arguments (CUDA C++ Programming Guide, "Formatted Output").
+enum { NO_FORMAT = -1, DROPPED = -2 };
 
 // Reads bytes of the kernel's memory by one lane, checked like any load; nothing of it is counted or cached.
 static void read_bytes(struct warp *w, uint32_t op, uint32_t lane, uint64_t address, uint32_t bytes, void *out)
@@ -58,6 +60,7 @@ struct arguments {
     struct warp *warp;
     uint32_t op, lane;
     uint64_t address;
+    int count; // taken so far
 };
 
 static uint64_t next_argument(struct arguments *a, uint32_t bytes)
@@ -66,6 +69,7 @@ static uint64_t next_argument(struct arguments *a, uint32_t bytes)
     a->address = (a->address + bytes - 1) & ~(uint64_t)(bytes - 1);
     read_bytes(a->warp, a->op, a->lane, a->address, bytes, &value);
     a->address += bytes;
+    a->count++;
     return value;
 }
 
@@ -145,12 +149,13 @@ static void print_one(struct text *out, const struct conversion *c, struct argum
     if (n > 0) text_add(out, field, (size_t)n < sizeof field ? (size_t)n : sizeof field - 1);
 }
 
-void print_vprintf(struct warp *w, uint32_t op, uint32_t lane, uint64_t format_address, uint64_t args)
+int print_vprintf(struct warp *w, uint32_t op, uint32_t lane, uint64_t format_address, uint64_t args)
 {
     char format[STRING_MAX];
     struct text *out = w->memory.block->print;
-    struct arguments a = {w, op, lane, args};
-    if (out->length > OBSERVATION_PRINT) return; // dropped anyway
+    struct arguments a = {w, op, lane, args, 0};
+    if (!format_address) return NO_FORMAT;
+    if (out->length > OBSERVATION_PRINT) return DROPPED; // nobody would see it
     print_string(w, op, lane, format_address, format, sizeof format);
     for (const char *p = format; *p;) {
         struct conversion c;
@@ -171,4 +176,5 @@ void print_vprintf(struct warp *w, uint32_t op, uint32_t lane, uint64_t format_a
         print_one(out, &c, &a);
         p = next;
     }
+    return a.count;
 }
