@@ -5,8 +5,8 @@
 #include "box/box.h"
 #include "judge/judge.h"
 
-// By what limits of time are multiplied: a sanitizer makes all of it slow.
-#if defined(__SANITIZE_ADDRESS__)
+// By what limits of time are multiplied: a sanitizer makes all of it slow, and so does counting what is reached.
+#if defined(__SANITIZE_ADDRESS__) || defined(COVERAGE)
 enum { JUDGE_SLOW = 10 };
 #else
 enum { JUDGE_SLOW = 1 };
