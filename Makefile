@@ -189,6 +189,7 @@ OBJECTS := $(foreach f,$(FOLDERS),$(call objects,$f)) $(MAINS:%.c=$(B)/%.o) $(LA
 # Each version has the name, the version node and the layouts of the real one. No sanitizer: it is loaded into programs
 # that have none. What it executes there is counted, though.
 SHARED_FLAGS   := $(if $(filter coverage,$(VARIANT)),$(coverage_FLAGS))
+SHARED_LINK    := $(if $(filter coverage,$(VARIANT)),$(coverage_LINK))
 12_API         := 12080
 13_API         := 13000
 SHARED_OBJECTS  = $(patsubst %.c,$(B)/shared-$1/%.o,$(foreach f,$(call closure,cudart),$(call sources,$f)))
@@ -201,7 +202,7 @@ $(B)/cudart/libcudart.so.$1 $(B)/carry/cudart/libcudart.so.$1: $(call SHARED_OBJ
 	@mkdir -p $$(@D)
 	$$(call say,link     $$@)
 	@echo 'libcudart.so.$1 { global: cuda*; __cuda*; warpwise_*; };' >$(B)/shared-$1/versions
-	$$(Q)$(CC) $(CFLAGS) $(SHARED_FLAGS) -shared -pthread -o $$@ $$^ -Wl,-soname,libcudart.so.$1 -Wl,--version-script,$(B)/shared-$1/versions \
+	$$(Q)$(CC) $(CFLAGS) $(SHARED_FLAGS) $(SHARED_LINK) -shared -pthread -o $$@ $$^ -Wl,-soname,libcudart.so.$1 -Wl,--version-script,$(B)/shared-$1/versions \
 	    -Wl,-Bsymbolic-functions -Wl,-z,defs -Wl,-z,nodelete $$(if $$(findstring /carry/,$$@),-l:libzstd.a -l:liblz4.a -Wl$$(comma)--exclude-libs$$(comma)ALL,-lzstd -llz4)
 -include $(patsubst %.o,%.d,$(call SHARED_OBJECTS,$1))
 endef

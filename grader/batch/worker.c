@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #include "base/die.h"
+#include "base/gcov.h"
 #include "base/message.h"
 #include "batch/rubric.h"
 #include "report/explain.h"
@@ -134,6 +135,7 @@ static _Noreturn void work(const struct worker *w, const struct judge_job *job, 
         _exit(EXIT_NOT_GRADED);
     judge_grade(job, &verdict);
     write_result(w->result, &verdict);
+    if (GCOV_BUILD) __gcov_dump();
     _exit(0);
 }
 

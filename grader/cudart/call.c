@@ -21,6 +21,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/gcov.h"
 #include "cudart/clock.h"
 #include "cudart/hazard.h"
 
@@ -56,6 +57,7 @@ void cudart_stop(const char *format, ...)
     fputc('\n', stderr);
     va_end(args);
     say_goodbye(2, NULL);
+    if (GCOV_BUILD) __gcov_dump();
     _exit(2);
 }
 
