@@ -477,188 +477,158 @@ static void lower_testp(struct lower *l, const struct ptx_inst *i)
     lower_emit(l, lower_find(l, i->op, i->type[0], i->mode), src, 2, &p, 1);
 }
 
-// Instructions whose sources have fixed widths: 0 stands for the type's own.
-static void lower_widths(struct lower *l, const struct ptx_inst *i, uint32_t variant, uint8_t dest, uint32_t nsrc,
-                         const uint8_t width[4])
+// ---------------------------------------------------------------- which instruction is lowered by what
+
+static void lower_carried(struct lower *l, const struct ptx_inst *i) // addc, subc, madc, mad.cc
+{
+    uint32_t product = i->part == PTX_PART_HI ? VARIANT_CARRY_HI : VARIANT_CARRY_LO;
+    if (i->op == PTX_OP_addc || i->op == PTX_OP_subc)
+        lower_carry(l, i, i->op == PTX_OP_addc ? PTX_OP_add : PTX_OP_sub, VARIANT_CARRY, 2);
+    else
+        lower_carry(l, i, PTX_OP_mad, product, 3);
+}
+
+// What needs no more than its number of sources, and their widths.
+static void lower_plain(struct lower *l, const struct ptx_inst *i, uint32_t nsrc, uint8_t dest, const uint8_t width[4])
 {
     uint8_t w = (uint8_t)lower_width(i->type[0]);
-    struct alu alu = {.op = i->op, .type = i->type[0], .variant = variant, .nsrc = nsrc, .dest = dest ? dest : w};
+    struct alu alu = {.op = i->op, .type = i->type[0], .nsrc = nsrc, .dest = dest ? dest : w};
     for (uint32_t s = 0; s < nsrc; s++) alu.width[s] = width[s] ? width[s] : w;
+    alu.variant = i->op == PTX_OP_prmt                              ? (uint32_t)i->mode
+                  : i->flags & (PTX_SAT | PTX_SHIFTAMT | PTX_CLAMP) ? VARIANT_SAT
+                                                                    : VARIANT_PLAIN;
     lower_alu(l, i, &alu);
 }
-#define WIDTHS(dest, nsrc, ...) lower_widths(l, i, variant, dest, nsrc, (const uint8_t[4]){__VA_ARGS__})
+
+static void lower_sum(struct lower *l, const struct ptx_inst *i)
+{
+    if (i->flags & PTX_CC)
+        lower_carry(l, i, i->op, VARIANT_CARRY, 2);
+    else
+        lower_plain(l, i, 2, 0, (const uint8_t[4]){0});
+}
+
+static void lower_mul(struct lower *l, const struct ptx_inst *i)
+{
+    lower_product(l, i, i->op, 2);
+}
+
+static void lower_mad(struct lower *l, const struct ptx_inst *i)
+{
+    if (i->flags & PTX_CC)
+        lower_carried(l, i);
+    else
+        lower_product(l, i, i->op, 3);
+}
+
+static void lower_extreme(struct lower *l, const struct ptx_inst *i)
+{
+    lower_plain(l, i, 2, 0, (const uint8_t[4]){0});
+    if (i->flags & PTX_RELU) lower_relu(l, i);
+}
+
+static void lower_logic1(struct lower *l, const struct ptx_inst *i)
+{
+    lower_logic(l, i, 1);
+}
+
+static void lower_logic2(struct lower *l, const struct ptx_inst *i)
+{
+    lower_logic(l, i, 2);
+}
+
+static void lower_move(struct lower *l, const struct ptx_inst *i)
+{
+    if (!lower_is_pointer_mov(l, i)) lower_mov(l, i);
+}
+
+// Of floats the number of sources, for lower_float(). All else: by a function, or by the number of its sources; of
+// these and of the destination the widths in bytes, where they are not the type's.
+static const struct form {
+    uint8_t floats;
+    void (*by)(struct lower *, const struct ptx_inst *);
+    uint8_t nsrc, dest, width[4];
+} forms[PTX_OPS] = {
+#define OP(name, ...) [PTX_OP_##name] = {__VA_ARGS__}
+    OP(add, 2, lower_sum),
+    OP(sub, 2, lower_sum),
+    OP(addc, 0, lower_carried),
+    OP(subc, 0, lower_carried),
+    OP(madc, 0, lower_carried),
+    OP(mul, 2, lower_mul),
+    OP(mul24, 0, lower_mul),
+    OP(mad, 3, lower_mad),
+    OP(mad24, 0, lower_mad),
+    OP(sad, 0, NULL, 3),
+    OP(div, 2, lower_division),
+    OP(rem, 0, lower_division),
+    OP(abs, 1, NULL, 1),
+    OP(neg, 1, NULL, 1),
+    OP(min, 2, lower_extreme),
+    OP(max, 2, lower_extreme),
+    OP(fma, 3),
+    OP(rcp, 1),
+    OP(sqrt, 1),
+    OP(rsqrt, 1),
+    OP(sin, 1),
+    OP(cos, 1),
+    OP(lg2, 1),
+    OP(ex2, 1),
+    OP(tanh, 1),
+    OP(popc, 0, NULL, 1, 4),
+    OP(clz, 0, NULL, 1, 4),
+    OP(bfind, 0, NULL, 1, 4),
+    OP(fns, 0, NULL, 3, 4, {4, 4, 4}),
+    OP(brev, 0, NULL, 1),
+    OP(bfe, 0, NULL, 3, 0, {0, 4, 4}),
+    OP(bfi, 0, NULL, 4, 0, {0, 0, 4, 4}),
+    OP(szext, 0, NULL, 2, 0, {4, 4}),
+    OP(bmsk, 0, NULL, 2, 0, {4, 4}),
+    OP(copysign, 0, NULL, 2),
+    OP(shl, 0, NULL, 2, 0, {0, 4}),
+    OP(shr, 0, NULL, 2, 0, {0, 4}),
+    OP(prmt, 0, NULL, 3, 4, {4, 4, 4}),
+    OP(dp4a, 0, lower_dot),
+    OP(dp2a, 0, lower_dot),
+    OP(testp, 0, lower_testp),
+    OP(set, 0, lower_set),
+    OP(setp, 0, lower_setp),
+    OP(selp, 0, lower_selp),
+    OP(slct, 0, lower_slct),
+    OP(and, 0, lower_logic2),
+    OP(or, 0, lower_logic2),
+    OP(xor, 0, lower_logic2),
+    OP(not, 0, lower_logic1),
+    OP(cnot, 0, lower_logic1),
+    OP(lop3, 0, lower_lop3),
+    OP(shf, 0, lower_shf),
+    OP(mov, 0, lower_move),
+    OP(isspacep, 0, lower_address_op),
+    OP(cvta, 0, lower_address_op),
+    OP(cvt, 0, lower_convert),
+    OP(ld, 0, lower_memory),
+    OP(ldu, 0, lower_memory),
+    OP(st, 0, lower_memory),
+    OP(atom, 0, lower_memory),
+    OP(red, 0, lower_memory),
+    OP(cp_async, 0, lower_memory),
+#undef OP
+};
 
 void lower_inst(struct lower *l, const struct ptx_inst *i)
 {
-    uint32_t variant = VARIANT_PLAIN;
-    int integer = !is_float(i->type[0]);
-    switch (i->op) {
-    case PTX_OP_add:
-    case PTX_OP_sub:
-        if (!integer) {
-            lower_float(l, i, i->op, 2);
-            break;
-        }
-        if (i->flags & PTX_CC) {
-            lower_carry(l, i, i->op, VARIANT_CARRY, 2);
-            break;
-        }
-        variant = i->flags & PTX_SAT ? VARIANT_SAT : VARIANT_PLAIN;
-        WIDTHS(0, 2, 0);
-        break;
-    case PTX_OP_addc:
-        lower_carry(l, i, PTX_OP_add, VARIANT_CARRY, 2);
-        break;
-    case PTX_OP_subc:
-        lower_carry(l, i, PTX_OP_sub, VARIANT_CARRY, 2);
-        break;
-    case PTX_OP_mul:
-        integer ? lower_product(l, i, i->op, 2) : lower_float(l, i, i->op, 2);
-        break;
-    case PTX_OP_madc:
-        lower_carry(l, i, PTX_OP_mad, i->part == PTX_PART_HI ? VARIANT_CARRY_HI : VARIANT_CARRY_LO, 3);
-        break;
-    case PTX_OP_mad:
-        if (!integer)
-            lower_float(l, i, PTX_OP_fma, 3);
-        else if (i->flags & PTX_CC)
-            lower_carry(l, i, i->op, i->part == PTX_PART_HI ? VARIANT_CARRY_HI : VARIANT_CARRY_LO, 3);
-        else
-            lower_product(l, i, i->op, 3);
-        break;
-    case PTX_OP_mul24:
-        lower_product(l, i, i->op, 2);
-        break;
-    case PTX_OP_mad24:
-        lower_product(l, i, i->op, 3);
-        break;
-    case PTX_OP_sad:
-        WIDTHS(0, 3, 0);
-        break;
-    case PTX_OP_div:
-        integer ? lower_division(l, i) : lower_float(l, i, i->op, 2);
-        break;
-    case PTX_OP_rem:
-        lower_division(l, i);
-        break;
-    case PTX_OP_abs:
-    case PTX_OP_neg:
-        integer ? WIDTHS(0, 1, 0) : lower_float(l, i, i->op, 1);
-        break;
-    case PTX_OP_min:
-    case PTX_OP_max:
-        integer ? WIDTHS(0, 2, 0) : lower_float(l, i, i->op, 2);
-        if (integer && (i->flags & PTX_RELU)) lower_relu(l, i);
-        break;
-    case PTX_OP_popc:
-    case PTX_OP_clz:
-        WIDTHS(4, 1, 0);
-        break;
-    case PTX_OP_bfind:
-        variant = i->flags & PTX_SHIFTAMT ? VARIANT_SAT : VARIANT_PLAIN;
-        WIDTHS(4, 1, 0);
-        break;
-    case PTX_OP_fns:
-        WIDTHS(4, 3, 4, 4, 4);
-        break;
-    case PTX_OP_brev:
-        WIDTHS(0, 1, 0);
-        break;
-    case PTX_OP_bfe:
-        WIDTHS(0, 3, 0, 4, 4);
-        break;
-    case PTX_OP_bfi:
-        WIDTHS(0, 4, 0, 0, 4, 4);
-        break;
-    case PTX_OP_szext:
-    case PTX_OP_bmsk:
-        variant = i->flags & PTX_CLAMP ? VARIANT_SAT : VARIANT_PLAIN;
-        WIDTHS(0, 2, 4, 4);
-        break;
-    case PTX_OP_dp4a:
-    case PTX_OP_dp2a:
-        lower_dot(l, i);
-        break;
-    case PTX_OP_testp:
-        lower_testp(l, i);
-        break;
-    case PTX_OP_copysign:
-        WIDTHS(0, 2, 0);
-        break;
-    case PTX_OP_fma:
-        lower_float(l, i, i->op, 3);
-        break;
-    case PTX_OP_rcp:
-    case PTX_OP_sqrt:
-    case PTX_OP_rsqrt:
-    case PTX_OP_sin:
-    case PTX_OP_cos:
-    case PTX_OP_lg2:
-    case PTX_OP_ex2:
-    case PTX_OP_tanh:
-        lower_float(l, i, i->op, 1);
-        break;
-    case PTX_OP_set:
-        lower_set(l, i);
-        break;
-    case PTX_OP_setp:
-        lower_setp(l, i);
-        break;
-    case PTX_OP_selp:
-        lower_selp(l, i);
-        break;
-    case PTX_OP_slct:
-        lower_slct(l, i);
-        break;
-    case PTX_OP_and:
-    case PTX_OP_or:
-    case PTX_OP_xor:
-        lower_logic(l, i, 2);
-        break;
-    case PTX_OP_not:
-    case PTX_OP_cnot:
-        lower_logic(l, i, 1);
-        break;
-    case PTX_OP_lop3:
-        lower_lop3(l, i);
-        break;
-    case PTX_OP_shf:
-        lower_shf(l, i);
-        break;
-    case PTX_OP_shl:
-    case PTX_OP_shr:
-        WIDTHS(0, 2, 0, 4);
-        break;
-    case PTX_OP_mov:
-        if (!lower_is_pointer_mov(l, i)) lower_mov(l, i);
-        break;
-    case PTX_OP_prmt:
-        variant = i->mode;
-        WIDTHS(4, 3, 4, 4, 4);
-        break;
-    case PTX_OP_isspacep:
-    case PTX_OP_cvta:
-        lower_address_op(l, i);
-        break;
-    case PTX_OP_cvt:
-        lower_convert(l, i);
-        break;
-    case PTX_OP_ld:
-    case PTX_OP_ldu:
-    case PTX_OP_st:
-    case PTX_OP_atom:
-    case PTX_OP_red:
-    case PTX_OP_cp_async:
-        lower_memory(l, i);
-        break;
-    default:
-        if (i->op >= PTX_OP_vadd && i->op <= PTX_OP_vset4)
-            lower_video(l, i);
-        else if (ptx_is_mbarrier(i->op))
-            lower_mbarrier(l, i);
-        else
-            lower_control(l, i);
-        break;
-    }
+    const struct form *f = &forms[i->op];
+    if (f->floats && is_float(i->type[0]))
+        lower_float(l, i, i->op == PTX_OP_mad ? PTX_OP_fma : i->op, f->floats);
+    else if (f->by)
+        f->by(l, i);
+    else if (f->nsrc)
+        lower_plain(l, i, f->nsrc, f->dest, f->width);
+    else if (i->op >= PTX_OP_vadd && i->op <= PTX_OP_vset4)
+        lower_video(l, i);
+    else if (ptx_is_mbarrier(i->op))
+        lower_mbarrier(l, i);
+    else
+        lower_control(l, i);
     lower_flush_dests(l);
 }
