@@ -370,6 +370,21 @@ void book_override(struct book *b, const char *student, const char *lab, double 
            why, when_now(), points);
 }
 
+// Thresholds hold for one kind of card: a lab's measurements come from one, or from cards that were calibrated, each of
+// which has its own.
+static void refuse_mixed_cards(struct book *b)
+{
+    sqlite3_stmt *s = sql_ask(
+        b, "",
+        "SELECT r.lab, min(m.profile), max(m.profile) FROM measured AS m JOIN run AS r ON r.id = m.run GROUP BY "
+        "r.lab, json_extract(m.speed, '$.minimum'), json_extract(m.speed, '$.full') HAVING min(m.profile) < "
+        "max(m.profile) LIMIT 1");
+    if (sql_row(b, s))
+        die("%s was measured on '%s' and on '%s' by the same thresholds: take one kind of card for a lab, or calibrate "
+            "each ('./grade calibrate')",
+            sql_text(s, 0), sql_text(s, 1), sql_text(s, 2));
+}
+
 // Runs on a card are those whose speed was measured, not modelled. One of the same source, lab and seed is a later
 // measurement of the same kernel.
 uint32_t book_merge(struct book *b, const char *other)
@@ -386,6 +401,7 @@ uint32_t book_merge(struct book *b, const char *other)
              "(SELECT 1 FROM measured AS m WHERE m.run = r.id AND m.at >= c.at) ORDER BY c.at",
              other ? "later" : "main");
     int merged = sql_do(b, "", sql);
+    refuse_mixed_cards(b);
     book_get_rubric(b, &rubric);
     book_score_all(b, &rubric, 1);
     rubric_free(&rubric);

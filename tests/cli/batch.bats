@@ -233,6 +233,30 @@ EOF
     [ "$(mark)" = 100 ]
 }
 
+@test "merge takes one kind of card for a lab, unless each has thresholds of its own" {
+    copy
+    measured() { # measured SOURCE PROFILE MINIMUM: mallory's kernel as if it were that source, on the simulator and on a card
+        book "$out/book.db" "INSERT OR IGNORE INTO source SELECT '$1', bytes, text FROM source LIMIT 1;
+            INSERT INTO run (source, lab, tool, seed, profile, report, text, ptx, ptx_hash, at, seconds)
+            SELECT '$1', r.lab, r.tool, r.seed, p.profile, json_set(r.report, '\$.speed.model', json(p.model),
+            '\$.speed.minimum', $3), '', '', '', 1, 0 FROM run AS r JOIN attempt AS a ON a.source = r.source AND a.lab = r.lab,
+            (SELECT 'h200' AS profile, 'true' AS model UNION SELECT 'h200, $2', 'false') AS p
+            WHERE a.student = '?mallory' AND r.profile = 'h200'"
+    }
+    measured one "NVIDIA A" 5
+    measured two "NVIDIA B" 6
+    run "$GRADE" merge --out "$out"
+    echo "$output"
+    [ "$status" -eq 0 ]
+    has "2 measurements taken"
+    measured three "NVIDIA B" 5
+    run "$GRADE" merge --out "$out"
+    echo "$output"
+    [ "$status" -eq 2 ]
+    has "lab0 was measured on 'h200, NVIDIA A' and on 'h200, NVIDIA B' by the same thresholds"
+    [ "$(book "$out/book.db" 'SELECT count(*) FROM measured')" -eq 2 ]
+}
+
 @test "report: how the class did, who is missing, who is alike" {
     copy
     mkdir -p "$dir/in/trudy"
