@@ -1,18 +1,21 @@
 // Numbers and addresses are compared as they stand, names as sets of words: course systems turn "Jane Doe" into
 // "Doe, Jane" and into "doejane". A name that two students share means neither.
+#define _GNU_SOURCE
 #include "batch/roster.h"
 
 #include <ctype.h>
+#include <locale.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <wctype.h>
 
 #include "base/hash.h"
 #include "base/message.h"
 #include "batch/csv.h"
 
-enum { WORDS = 12, WORD = 48 };
+enum { WORDS = 12, WORD = 48, NAME = WORDS * WORD };
 
 static const struct column {
     const char *header;
@@ -118,19 +121,42 @@ void student_names(const struct student *s, const char *names[STUDENT_NAMES])
 }
 
 // ------------------------------------------------------------------------------------------------------------- names
+// In lower case, letters beyond ASCII too: Canvas makes "özilmesut" of "Özil, Mesut". Those of two bytes are all that
+// alphabets with two cases commonly have; they keep their length.
+static void fold(const char *name, char to[NAME])
+{
+    static locale_t letters;
+    if (!letters) letters = newlocale(LC_CTYPE_MASK, "C.UTF-8", NULL);
+    size_t n = 0;
+    for (; *name && n < NAME - 2; ++name) {
+        unsigned char first = (unsigned char)*name, second = (unsigned char)name[1];
+        int pair = (first & 0xe0) == 0xc0 && (second & 0xc0) == 0x80;
+        if (!pair || !letters) {
+            to[n++] = (char)tolower(first);
+            continue;
+        }
+        wint_t lower = towlower_l((wint_t)((first & 0x1f) << 6 | (second & 0x3f)), letters);
+        int fits = lower >= 0x80 && lower < 0x800;
+        to[n++] = fits ? (char)(0xc0 | lower >> 6) : *name;
+        to[n++] = fits ? (char)(0x80 | (lower & 0x3f)) : name[1];
+        ++name;
+    }
+    to[n] = '\0';
+}
+
 static int by_word(const void *a, const void *b)
 {
     return strcmp(a, b);
 }
 
-// Words in lower case, sorted. Bytes beyond ASCII are letters.
+// Words, sorted. Bytes beyond ASCII are letters.
 static int words_of(const char *name, char word[WORDS][WORD])
 {
     int n = 0, length = 0;
     for (; *name && n < WORDS; ++name) {
         unsigned char c = (unsigned char)*name;
         int letter = isalnum(c) || c >= 0x80;
-        if (letter && length < WORD - 1) word[n][length++] = (char)tolower(c);
+        if (letter && length < WORD - 1) word[n][length++] = *name;
         word[n][length] = '\0';
         if (!letter && length) ++n, length = 0;
     }
@@ -142,10 +168,10 @@ static int words_of(const char *name, char word[WORDS][WORD])
 // Canvas leaves out what is no letter, and joins last and first name: is `joined` the words in some rotation?
 static int is_joined(const char *joined, const char *name)
 {
-    char all[WORDS * WORD * 2] = "";
+    char all[2 * NAME] = "";
     size_t n = 0, length = strlen(joined);
     for (const char *c = name; *c && n < sizeof all / 2 - 1; ++c)
-        if (isalnum((unsigned char)*c) || (unsigned char)*c >= 0x80) all[n++] = (char)tolower((unsigned char)*c);
+        if (isalnum((unsigned char)*c) || (unsigned char)*c >= 0x80) all[n++] = *c;
     if (n != length || !n) return 0;
     memcpy(all + n, all, n);
     all[2 * n] = '\0';
@@ -153,7 +179,7 @@ static int is_joined(const char *joined, const char *name)
     size_t at = 0;
     for (const char *c = name; *c; ++c) {
         int letter = isalnum((unsigned char)*c) || (unsigned char)*c >= 0x80;
-        if (letter && begins && !strncasecmp(all + at, joined, length)) return 1;
+        if (letter && begins && !strncmp(all + at, joined, length)) return 1;
         at += (size_t)letter;
         begins = !letter;
     }
@@ -162,10 +188,12 @@ static int is_joined(const char *joined, const char *name)
 
 int roster_same_name(const char *a, const char *b)
 {
-    char x[WORDS][WORD] = {{0}}, y[WORDS][WORD] = {{0}};
-    int n = words_of(a, x), m = words_of(b, y);
+    char x[WORDS][WORD] = {{0}}, y[WORDS][WORD] = {{0}}, one[NAME], other[NAME];
+    fold(a, one);
+    fold(b, other);
+    int n = words_of(one, x), m = words_of(other, y);
     if (n && n == m && !memcmp(x, y, (size_t)n * WORD)) return 1;
-    return n == 1 ? is_joined(x[0], b) : m == 1 && is_joined(y[0], a);
+    return n == 1 ? is_joined(x[0], other) : m == 1 && is_joined(y[0], one);
 }
 
 static int same(const char *a, const char *b)

@@ -120,6 +120,10 @@ static void rosters(void **state)
     text_free(&why);
     assert_true(roster_same_name("Doe, Jane", "jane DOE"));
     assert_false(roster_same_name("Doe, Jane", "anedoej"));
+    assert_true(roster_same_name("Özil, Mesut", "özilmesut"));
+    assert_true(roster_same_name("ŁUKASZ Šimek", "Šimek, Łukasz"));
+    assert_true(roster_same_name("김 철수", "철수, 김"));
+    assert_false(roster_same_name("Özil, Mesut", "ozilmesut"));
     assert_false(roster_same_name("", ""));
 }
 
