@@ -40,6 +40,10 @@ int judge_shape_check(const struct lab_shape *s, const char *kernel, uint32_t sh
         REFUSE("LAUNCH(%s, …) gives a block of %" PRId64 " x %" PRId64 " x %" PRId64
                " threads: a block has at most %d, and at most %d in z",
                kernel, written(s->block[0]), written(y), written(z), THREADS_MOST, DEPTH_MOST);
+    for (int axis = 0; axis < 3; ++axis)
+        if (s->tile[axis] > INT32_MAX)
+            REFUSE("LAUNCH(%s, …) gives a tile of %" PRId64 " elements in %c: a block covers at least one", kernel,
+                   written(s->tile[axis]), 'x' + axis);
     if (s->shared > shared_most)
         REFUSE("LAUNCH(%s, …) asks for %" PRId64 " bytes of shared memory: a block has at most %" PRIu32, kernel,
                written(s->shared), shared_most);
