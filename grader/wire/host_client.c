@@ -4,6 +4,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,17 +41,28 @@ static void introduce(struct host_shared *s)
     s->reply_bytes = sizeof s->reply;
 }
 
+// fork() before the first call, or a program that the client started: one at a time holds the line.
+static int fail_taken(struct host_client *c)
+{
+    snprintf(c->message, sizeof c->message,
+             "the simulated devices serve one process of a program, and another one has them already");
+    host_client_free(c);
+    return -1;
+}
+
 int host_client_inherit(struct host_client *c)
 {
     const char *named = getenv(HOST_ENVIRONMENT);
     *c = (struct host_client){.memory = -1, .doorbell = -1, .theirs = -1};
     if (!named) return 1;
+    errno = EINVAL;
     if (sscanf(named, "%d,%d", &c->memory, &c->doorbell) != 2 || fcntl(c->memory, F_SETFD, FD_CLOEXEC) ||
         fcntl(c->doorbell, F_SETFD, FD_CLOEXEC)) {
         c->memory = c->doorbell = -1;
-        return fail(c, "'" HOST_ENVIRONMENT "' names no descriptors");
+        return errno == EBADF ? fail_taken(c) : fail(c, "'" HOST_ENVIRONMENT "' names no descriptors");
     }
     if (map(c)) return fail(c, "cannot map the memory shared with the runner");
+    if (atomic_exchange(&c->shared->taken, 1)) return fail_taken(c);
     introduce(c->shared);
     return 0;
 }
