@@ -53,10 +53,36 @@ static uint32_t phase_mask(uint32_t mask, uint32_t at, uint32_t lanes)
     return mask & (uint32_t)((((uint64_t)1 << lanes) - 1) << at);
 }
 
+enum { LEVELS = 4 };
+
+// The busiest bank's words, where each lane of the mask names one word and lanes name them in ascending order, as
+// strides and broadcasts do: a lane's word is then new where it differs from the one before. level[k] has the banks
+// with more than k words. 0: they are in no such order, or a bank has more words than there are levels.
+static uint32_t busiest_ascending(const uint64_t *address, uint32_t mask)
+{
+    uint32_t level[LEVELS] = {0}, over = 0;
+    uint64_t before = address[__builtin_ctz(mask)] / BANK_BYTES;
+    level[0] = 1u << before % BANKS;
+    for (uint32_t left = mask & (mask - 1); left; left &= left - 1) {
+        uint64_t word = address[__builtin_ctz(left)] / BANK_BYTES;
+        if (word < before) return 0;
+        uint32_t bank = (uint32_t)(word != before) << word % BANKS;
+        over |= level[3] & bank;
+        level[3] |= level[2] & bank;
+        level[2] |= level[1] & bank;
+        level[1] |= level[0] & bank;
+        level[0] |= bank;
+        before = word;
+    }
+    return over ? 0 : level[3] ? 4 : level[2] ? 3 : level[1] ? 2 : 1;
+}
+
 struct bank_cost banks_access(const uint64_t address[BANKS_LANES], uint32_t mask, uint32_t bytes, enum bank_kind kind)
 {
     struct bank_cost cost = {0, 0};
     uint32_t words = words_of(bytes), lanes = phase_lanes(address, mask, words, kind), fewest = 0;
+    uint32_t busiest = words == 1 && mask && kind != BANKS_ATOMIC ? busiest_ascending(address, mask) : 0;
+    if (busiest) return (struct bank_cost){.wavefronts = busiest, .conflicts = busiest - 1};
     for (uint32_t at = 0; at < BANKS_LANES; at += lanes) {
         uint32_t part = phase_mask(mask, at, lanes);
         if (!part) continue;

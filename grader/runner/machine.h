@@ -263,6 +263,8 @@ int memo_recall(struct machine *, const struct machine_launching *);
 // After the run of a launch that was not recalled; printed: 1, it wrote something.
 void memo_learn(struct machine *, int printed);
 void memo_command(struct machine *, uint32_t op); // before a command of the program's is obeyed: enum host_op
+void memo_changed(struct machine *);              // a copy's target is memory of the machine's
+void memo_settle(struct machine *);               // before memory is looked at while a launch is prepared
 void memo_free(struct machine *);
 
 // machine_session.c

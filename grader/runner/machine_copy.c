@@ -291,6 +291,7 @@ uint32_t machine_copy(struct machine_call *c)
                                        .from_at = p.from.offset,
                                        .bytes = p.from.at,
                                        .ticket = ticket});
+    if (p.to.at) memo_changed(m);
     if (p.to.at && p.from.at) {
         copy_regions(m, &p, q, ticket);
         if (p.to.region >= 0) sim_memory_mark(m->memory, p.to.region, p.to.offset, p.to.extent);

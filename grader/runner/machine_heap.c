@@ -118,6 +118,7 @@ int heap_open(struct machine *m, const struct ptx_module *module, uint32_t devic
 {
     int v = ptx_find_var(module, STATE_NAME);
     if (v < 0 || module->var[v].bytes < STATE_WORDS * sizeof(uint64_t)) return 0;
+    memo_settle(m);
     uint64_t address = sim_memory_var_address(m->memory, module, (uint32_t)v);
     int at = machine_find(m, address, STATE_WORDS * sizeof(uint64_t), NULL);
     uint64_t *state = at < 0 ? NULL : (uint64_t *)(void *)m->memory->region[at]->data;

@@ -11,6 +11,9 @@
 // deceive himself alone: an exam runs every launch, and so do runs with checks. Nothing is kept of kernels that print
 // or that something was found in.
 //
+// Where launches that are recalled follow each other, their pieces stay aside (`aside`) until somebody looks: a program
+// that runs three kernels a hundred times moves no byte but the last ones.
+//
 // A digest costs a pass over the memory. It is taken from a kernel's second launch on, where the first took longer than
 // such a pass would, and no more once MISSES_MOST launches in a row found a memory that was not known. Between launches
 // that follow each other, and where the host has no part in the memory, it stands as the last one left it. All of that
@@ -57,6 +60,11 @@ struct kernel {
     uint32_t misses, next;
     struct record record[RECORDS];
 };
+struct aside { // what a piece of memory holds by now; `bytes` is a record's. NULL: what lies there
+    uint8_t *at;
+    const uint8_t *bytes;
+    uint32_t count;
+};
 struct machine_memo {
     struct kernel kernel[KERNELS];
     uint32_t next;
@@ -66,6 +74,9 @@ struct machine_memo {
     int is_known;      // 1: memory is as `present` says, if it has as many bytes
     struct digest present;
     uint64_t bytes; // of all memory, when it was last counted
+    struct aside *aside;
+    uint64_t aside_capacity;
+    uint32_t nasides; // pieces that `aside` has room for; 0: nothing is aside
 };
 
 // ---------------------------------------------------------------- digests
@@ -177,8 +188,9 @@ static void keep_piece(void *self, uint64_t name, uint8_t *at, uint32_t bytes)
 }
 
 struct putting {
+    struct machine_memo *memo;
     const struct record *record;
-    uint32_t piece, next; // the piece that comes, and the first change that is not in place yet
+    uint32_t piece, next; // the piece that comes, and the first change that is not put aside yet
 };
 
 static void put_piece(void *self, uint64_t name, uint8_t *at, uint32_t bytes)
@@ -187,10 +199,25 @@ static void put_piece(void *self, uint64_t name, uint8_t *at, uint32_t bytes)
     const struct change *c = &p->record->change[p->next];
     uint32_t i = p->piece++;
     (void)name;
+    machine_grow((void **)&p->memo->aside, &p->memo->aside_capacity, (uint64_t)i + 1, sizeof *p->memo->aside);
+    for (; p->memo->nasides <= i; p->memo->nasides++) p->memo->aside[p->memo->nasides] = (struct aside){.bytes = NULL};
     if (p->next == p->record->changes || c->piece != i) return;
     BUG_ON(c->count != bytes);
-    memcpy(at, c->bytes, bytes);
+    p->memo->aside[i] = (struct aside){at, c->bytes, bytes};
     p->next++;
+}
+
+// Puts in place what is aside: before anything but a recalled launch looks at the memory, or drops a record.
+static void settle(struct machine_memo *memo)
+{
+    for (uint32_t i = 0; i < memo->nasides; i++)
+        if (memo->aside[i].bytes) memcpy(memo->aside[i].at, memo->aside[i].bytes, memo->aside[i].count);
+    memo->nasides = 0;
+}
+
+void memo_settle(struct machine *m)
+{
+    if (m->memo) settle(m->memo);
 }
 
 void memo_free(struct machine *m)
@@ -198,6 +225,7 @@ void memo_free(struct machine *m)
     for (uint32_t i = 0; m->memo && i < KERNELS; i++) forget_kernel(m->memo, &m->memo->kernel[i]);
     if (m->memo) free(m->memo->before.piece);
     if (m->memo) free(m->memo->after.piece);
+    if (m->memo) free(m->memo->aside);
     free(m->memo);
     m->memo = NULL;
 }
@@ -228,6 +256,7 @@ static struct kernel *kernel_of(struct machine_memo *memo, const struct machine_
         if (k->key && k->hash == hash && k->key_bytes == bytes && !memcmp(k->key, key, bytes)) return k;
     }
     struct kernel *k = &memo->kernel[memo->next++ % KERNELS];
+    settle(memo);
     forget_kernel(memo, k);
     *k = (struct kernel){.key = malloc(bytes), .key_bytes = bytes, .hash = hash};
     if (!k->key) die("out of memory");
@@ -245,9 +274,18 @@ static int host_takes_part(const struct machine *m)
 
 void memo_command(struct machine *m, uint32_t op)
 {
-    int harmless = op == HOST_OP_launch || op == HOST_OP_collect || op == HOST_OP_read_clock ||
-                   (op >= HOST_OP_stream_create && op <= HOST_OP_event_elapsed);
-    if (m->memo && !harmless) m->memo->is_known = 0;
+    int elsewhere = op == HOST_OP_launch || op == HOST_OP_collect || op == HOST_OP_read_clock ||
+                    op == HOST_OP_device_set || op == HOST_OP_device_sync ||
+                    (op >= HOST_OP_stream_create && op <= HOST_OP_event_elapsed);
+    int reads = op == HOST_OP_copy || op == HOST_OP_get; // a copy says what it changes
+    if (!m->memo || elsewhere) return;
+    settle(m->memo);
+    if (!reads) m->memo->is_known = 0;
+}
+
+void memo_changed(struct machine *m)
+{
+    if (m->memo) m->memo->is_known = 0;
 }
 
 // The record of a launch on the memory that there is; NULL: none, and `before` is taken.
@@ -256,6 +294,7 @@ static struct record *known(struct machine *m, struct kernel *k)
     struct machine_memo *memo = m->memo;
     int stands = memo->is_known && !host_takes_part(m);
     for (int pass = stands ? 0 : 1; pass < 2; pass++) {
+        if (pass) settle(memo);
         if (pass) take_state(m, &memo->before);
         const struct digest *found = pass ? &memo->before.all : &memo->present;
         for (uint32_t i = 0; i < RECORDS; i++)
@@ -264,25 +303,34 @@ static struct record *known(struct machine *m, struct kernel *k)
     return NULL;
 }
 
-int memo_recall(struct machine *m, const struct machine_launching *l)
+// The record of this launch on the memory that it finds; NULL: it is to be run.
+static const struct record *find_record(struct machine *m, const struct machine_launching *l)
 {
-    if (m->options.checks || m->exam || m->options.sample_inst) return 0;
-    if (!m->memo && !(m->memo = calloc(1, sizeof *m->memo))) die("out of memory");
     struct kernel *k = m->memo->at = kernel_of(m->memo, l);
     uint64_t bytes = 0, bytes_before = m->memo->bytes;
     if (k->insts && k->misses < MISSES_MOST) each_piece(m, count_bytes, &bytes);
     m->memo->before.count = 0; // not taken
     m->memo->bytes = bytes;
     m->memo->is_known &= bytes == bytes_before; // the launch itself may have brought a heap
-    if (!bytes || bytes > MEMORY_MOST || bytes / BYTES_PER_INST > k->insts) return 0;
+    if (!bytes || bytes > MEMORY_MOST || bytes / BYTES_PER_INST > k->insts) return NULL;
     const struct record *r = known(m, k);
     k->misses = r ? 0 : k->misses + 1;
-    if (!r) return 0;
-    each_piece(m, put_piece, &(struct putting){.record = r});
-    memcpy(m->observation, r->observation, sizeof *m->observation);
-    m->memo->present = r->left;
-    m->memo->is_known = 1;
-    return 1;
+    return r;
+}
+
+int memo_recall(struct machine *m, const struct machine_launching *l)
+{
+    if (m->options.checks || m->exam || m->options.sample_inst) return 0;
+    if (!m->memo && !(m->memo = calloc(1, sizeof *m->memo))) die("out of memory");
+    const struct record *r = find_record(m, l);
+    if (r) {
+        each_piece(m, put_piece, &(struct putting){.memo = m->memo, .record = r});
+        memcpy(m->observation, r->observation, sizeof *m->observation);
+        m->memo->present = r->left;
+        m->memo->is_known = 1;
+    }
+    if (!r || host_takes_part(m)) settle(m->memo);
+    return r != NULL;
 }
 
 void memo_learn(struct machine *m, int printed)

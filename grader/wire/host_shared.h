@@ -9,7 +9,7 @@
 struct host_shared {
     uint64_t magic;
     uint32_t version;
-    _Atomic uint32_t taken; // 1: a process of the program is the client
+    _Atomic uint32_t taken;                     // 1: a process of the program is the client
     uint64_t total, command_bytes, reply_bytes; // sizes, as the client was built
     struct host_command command;                // written by the client
     struct host_reply reply;                    // written by the server

@@ -22,7 +22,7 @@ __global__ void in_place(unsigned *x)
 __global__ void add_up(const unsigned *x, unsigned *sum)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
-    atomicAdd(sum, mix(x[i]) & 0xff);
+    atomicAdd(sum, mix(x[i]) >> 24);
 }
 
 static unsigned mixed(unsigned x, int times)
@@ -39,7 +39,7 @@ int main()
     OK(cudaMalloc(&out, N * sizeof *out));
     OK(cudaMalloc(&sum, sizeof *sum));
     for (int i = 0; i < N; i++) in[i] = i;
-    for (int i = 0; i < N; i++) total += mixed(i, 1) & 0xff;
+    for (int i = 0; i < N; i++) total += mixed(i, 1) >> 24;
 
     for (int t = 0; t < TIMES; t++) apply<<<N / THREADS, THREADS>>>(in, out); // the same each time
     OK(cudaMemcpy(back, out, sizeof back, cudaMemcpyDeviceToHost));
@@ -69,5 +69,44 @@ int main()
     for (int t = 0; t < TIMES; t++) add_up<<<N / THREADS, THREADS>>>(in, sum); // grows
     OK(cudaMemcpy(&once, sum, sizeof once, cudaMemcpyDeviceToHost));
     EXPECT(once == total * (TIMES + 1));
+
+    unsigned *middle; // from here on the host has no part in the memory: nobody looks between launches
+    OK(cudaMemcpy(out, in, sizeof back, cudaMemcpyDefault));
+    OK(cudaFree(in));
+    OK(cudaMalloc(&in, N * sizeof *in));
+    OK(cudaMalloc(&middle, N * sizeof *middle));
+    OK(cudaMemcpy(in, out, sizeof back, cudaMemcpyDefault));
+    for (int t = 0; t < TIMES; t++) { // in a circle
+        apply<<<N / THREADS, THREADS>>>(in, middle);
+        if (t % 5 == 4) { // looked at half way
+            OK(cudaMemcpy(back, middle, sizeof back, cudaMemcpyDeviceToHost));
+            for (int i = 0; i < N; i++) EXPECT(back[i] == mixed(i, 1));
+        }
+        in_place<<<N / THREADS, THREADS>>>(middle);
+        apply<<<N / THREADS, THREADS>>>(middle, out);
+    }
+    OK(cudaMemcpy(back, out, sizeof back, cudaMemcpyDeviceToHost));
+    for (int i = 0; i < N; i++) EXPECT(back[i] == mixed(i, 3));
+    for (int t = 0; t < TIMES; t++) add_up<<<N / THREADS, THREADS>>>(middle, sum); // nobody looks it up any more
+    for (int i = total = 0; i < N; i++) total += mixed(i, 2) >> 24;
+    for (int t = 0; t < TIMES; t++) {
+        OK(cudaMemset(sum, 0, sizeof *sum));
+        apply<<<N / THREADS, THREADS>>>(in, middle);
+        add_up<<<N / THREADS, THREADS>>>(middle, sum);
+        in_place<<<N / THREADS, THREADS>>>(middle);
+        OK(cudaMemcpy(&once, sum, sizeof once, cudaMemcpyDeviceToHost));
+        EXPECT(once == total);
+    }
+    for (int t = 0; t < TIMES; t++) {
+        apply<<<N / THREADS, THREADS>>>(in, middle);
+        if (t % 2) OK(cudaMemcpy(middle, in, sizeof back, cudaMemcpyDeviceToDevice));
+        in_place<<<N / THREADS, THREADS>>>(middle);
+        OK(cudaMemcpy(back, middle, sizeof back, cudaMemcpyDeviceToHost));
+        for (int i = 0; i < N; i++) EXPECT(back[i] == mixed(i, 2 - t % 2));
+    }
+    apply<<<N / THREADS, THREADS>>>(in, middle);
+    apply<<<N / THREADS, THREADS>>>(middle, in); // not known, behind one that is
+    OK(cudaMemcpy(back, in, sizeof back, cudaMemcpyDeviceToHost));
+    for (int i = 0; i < N; i++) EXPECT(back[i] == mixed(i, 2));
     return failed;
 }
