@@ -10,9 +10,7 @@
     }
 #if CUDART_VERSION < 13000
 #define OLD(row) row
-#define NEW(row)
 #else
 #define OLD(row)
-#define NEW(row) row
 #endif
 #include "cudart/missing.def"

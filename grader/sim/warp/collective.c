@@ -53,44 +53,69 @@ static void set_pred_lane(struct warp *w, uint32_t row, uint32_t lane, int on)
     *p = (*p & ~(1u << lane)) | (uint32_t)on << lane;
 }
 
-// PTX ISA 9.7.9.6. The lane that was read; WARP_LANES: one that does not take part, which leaves the result undefined.
+// PTX ISA 9.7.9.6: the lane that `lane` reads with the operands b and c. 0: it lies out of range, and the lane reads
+// itself.
+static inline __attribute__((always_inline)) uint32_t shuffle_from(uint32_t mode, uint32_t lane, uint32_t b, uint32_t c,
+                                                                   uint32_t *out)
+{
+    uint32_t clamp = c & 31, segment = c >> 8 & 31, low = lane & segment, high = low | (clamp & ~segment);
+    uint32_t step = b & 31, from = mode == PTX_UP     ? lane - step
+                                   : mode == PTX_DOWN ? lane + step
+                                   : mode == PTX_BFLY ? lane ^ step
+                                                      : low | (step & ~segment);
+    uint32_t in_range = mode == PTX_UP ? (int32_t)from >= (int32_t)high : from <= high;
+    *out = in_range ? from : lane;
+    return in_range;
+}
+
+// The lane that was read; WARP_LANES: one that does not take part, which leaves the result undefined.
 static uint32_t shuffle_lane(struct warp *w, const struct sim_op *op, const uint64_t value[], uint32_t lanes,
                              uint32_t lane)
 {
-    uint32_t b = warp_row(w, op->b)[lane] & 31, c = warp_row(w, op->c)[lane];
-    uint32_t clamp = c & 31, segment = c >> 8 & 31, low = lane & segment, high = low | (clamp & ~segment);
-    int32_t from = 0;
-    int in_range = 0;
-    switch (op->mode) {
-    case PTX_UP:
-        from = (int32_t)lane - (int32_t)b;
-        in_range = from >= (int32_t)high;
-        break;
-    case PTX_DOWN:
-        from = (int32_t)(lane + b);
-        in_range = from <= (int32_t)high;
-        break;
-    case PTX_BFLY:
-        from = (int32_t)(lane ^ b);
-        in_range = from <= (int32_t)high;
-        break;
-    default:
-        from = (int32_t)(low | (b & ~segment));
-        in_range = from <= (int32_t)high;
-        break;
-    }
-    if (!in_range) from = (int32_t)lane;
+    uint32_t from, in_range = shuffle_from(op->mode, lane, warp_row(w, op->b)[lane], warp_row(w, op->c)[lane], &from);
     int defined = lanes >> from & 1;
     warp_row(w, op->d)[lane] = defined ? (uint32_t)value[from] : 0;
-    set_pred_lane(w, op->e, lane, in_range);
-    return defined ? (uint32_t)from : WARP_LANES;
+    set_pred_lane(w, op->e, lane, (int)in_range);
+    return defined ? from : WARP_LANES;
 }
 
-static void vote_lane(struct warp *w, const struct sim_op *op, const uint64_t value[], uint32_t lanes, uint32_t lane)
+// All lanes at once: nearly every shuffle.
+static void shuffle_whole(struct warp *w, const struct sim_op *op)
+{
+    const uint32_t *a = warp_row(w, op->a), *b = warp_row(w, op->b), *c = warp_row(w, op->c);
+    uint32_t result[WARP_LANES], in_range = 0;
+#define LANES(mode)                                                                                                    \
+    for (uint32_t lane = 0, from; lane < WARP_LANES; lane++) {                                                         \
+        in_range |= shuffle_from(mode, lane, b[lane], c[lane], &from) << lane;                                         \
+        result[lane] = a[from];                                                                                        \
+    }
+    switch (op->mode) {
+    case PTX_UP:
+        LANES(PTX_UP)
+        break;
+    case PTX_DOWN:
+        LANES(PTX_DOWN)
+        break;
+    case PTX_BFLY:
+        LANES(PTX_BFLY)
+        break;
+    default:
+        LANES(PTX_IDX)
+    }
+#undef LANES
+    memcpy(warp_row(w, op->d), result, sizeof result);
+    if (op->e) *warp_pred(w, op->e) = in_range;
+}
+
+static uint32_t votes(const uint64_t value[], uint32_t lanes)
 {
     uint32_t yes = 0;
-    for (uint32_t i = 0; i < WARP_LANES; i++)
-        if (lanes >> i & 1 && value[i]) yes |= 1u << i;
+    for (uint32_t i = 0; i < WARP_LANES; i++) yes |= (uint32_t)(value[i] != 0) << i;
+    return yes & lanes;
+}
+
+static void vote_lane(struct warp *w, const struct sim_op *op, uint32_t yes, uint32_t lanes, uint32_t lane)
+{
     if (op->mode == PTX_BALLOT)
         warp_row(w, op->d)[lane] = yes;
     else
@@ -128,16 +153,12 @@ static uint32_t reduce(uint32_t atom, int is_signed, uint32_t a, uint32_t b)
     }
 }
 
-static void redux_lane(struct warp *w, const struct sim_op *op, const uint64_t value[], uint32_t lanes, uint32_t lane)
+static uint32_t reduction(const struct sim_op *op, const uint64_t value[], uint32_t lanes)
 {
-    uint32_t result = 0;
-    int first = 1;
-    for (uint32_t i = 0; i < WARP_LANES; i++) {
-        if (!(lanes >> i & 1)) continue;
-        result = first ? (uint32_t)value[i] : reduce(op->mode, (int)op->side, result, (uint32_t)value[i]);
-        first = 0;
-    }
-    warp_row(w, op->d)[lane] = result;
+    uint32_t result = (uint32_t)value[__builtin_ctz(lanes)];
+    for (uint32_t left = lanes & (lanes - 1); left; left &= left - 1)
+        result = reduce(op->mode, (int)op->side, result, (uint32_t)value[__builtin_ctz(left)]);
+    return result;
 }
 
 static void elect_lane(struct warp *w, const struct sim_op *op, uint32_t lanes, uint32_t lane)
@@ -189,19 +210,20 @@ static void spread_undefined(struct warp *w, const struct sim_op *op, const stru
     for (uint32_t d = 0; d < op->ndests; d++) warp_set_undefined(w, register_of(w, op, d), lane, &result);
 }
 
-// One lane's result, and what of it is undefined. `of`: NULL when all that is brought along is defined.
+// One lane's result, and what of it is undefined. `common`: what a vote or a reduction comes to. `of`: NULL when all
+// that is brought along is defined.
 static void execute_lane(struct warp *w, const struct sim_op *op, const struct meeting *m, uint32_t lane,
-                         const uint64_t value[], const struct sim_undefined *of)
+                         const uint64_t value[], uint32_t common, const struct sim_undefined *of)
 {
     uint32_t from = lane;
     if (op->inner == collective_shfl)
         from = shuffle_lane(w, op, value, m->lanes, lane);
     else if (op->inner == collective_vote)
-        vote_lane(w, op, value, m->lanes, lane);
+        vote_lane(w, op, common, m->lanes, lane);
     else if (op->inner == collective_match)
         match_lane(w, op, value, m->lanes, lane);
     else if (op->inner == collective_redux)
-        redux_lane(w, op, value, m->lanes, lane);
+        warp_row(w, op->d)[lane] = common;
     else if (op->inner == collective_elect)
         elect_lane(w, op, m->lanes, lane);
     if (from == WARP_LANES) {
@@ -209,7 +231,7 @@ static void execute_lane(struct warp *w, const struct sim_op *op, const struct m
             warp_set_undefined(w, register_of(w, op, 0), lane, &nobodys);
     } else if (of && op->inner == collective_shfl) {
         warp_set_undefined(w, register_of(w, op, 0), lane, &of[from]);
-    } else if (of && op->inner != barrier_warp) {
+    } else if (of) {
         spread_undefined(w, op, m, lane, of);
     }
 }
@@ -218,7 +240,12 @@ static void execute(struct warp *w, const struct meeting *m)
 {
     uint64_t value[WARP_LANES] = {0};
     struct sim_undefined of[WARP_LANES];
-    int careful = w->nundef != 0;
+    int careful = w->nundef != 0, whole = m->nparts == 1 && m->lanes == UINT32_MAX;
+    if (whole && !careful && m->part[0].op->inner == collective_shfl) {
+        count(w, m->part[0].op);
+        shuffle_whole(w, m->part[0].op);
+        return;
+    }
     if (m->part[0].op->inner == barrier_warp)
         sim_warp_barrier(&w->memory, m->lanes);
     else
@@ -226,9 +253,12 @@ static void execute(struct warp *w, const struct meeting *m)
     if (careful) gather_undefined(w, m, of);
     for (uint32_t p = 0; p < m->nparts; p++) {
         const struct sim_op *op = m->part[p].op;
+        uint32_t common = op->inner == collective_vote    ? votes(value, m->lanes)
+                          : op->inner == collective_redux ? reduction(op, value, m->lanes)
+                                                          : 0;
         count(w, op);
-        for (uint32_t i = 0; i < WARP_LANES; i++)
-            if (m->part[p].mask >> i & 1) execute_lane(w, op, m, i, value, careful ? of : NULL);
+        for (uint32_t i = 0; i < WARP_LANES && op->inner != barrier_warp; i++)
+            if (m->part[p].mask >> i & 1) execute_lane(w, op, m, i, value, common, careful ? of : NULL);
     }
 }
 

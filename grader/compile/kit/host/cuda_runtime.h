@@ -166,6 +166,15 @@ static inline __host__ cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, c
     (void)error, (void)log, (void)bytes;
     return ::cudaGraphInstantiate(exec, graph, 0);
 }
+static inline __host__ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph, cudaGraphNode_t *error,
+                                                       cudaGraphExecUpdateResult *result)
+{
+    cudaGraphExecUpdateResultInfo info = {};
+    cudaError_t code = ::cudaGraphExecUpdate(exec, graph, &info);
+    if (result) *result = info.result;
+    if (error) *error = info.errorNode;
+    return code;
+}
 static inline __host__ cudaError_t cudaEventCreate(cudaEvent_t *event, unsigned int flags)
 {
     return ::cudaEventCreateWithFlags(event, flags);
