@@ -453,7 +453,7 @@ static int clang_host(struct build *b, unsigned i)
         clang_words(b, &w, WORD_HOST);
         word(&w, "--cuda-host-only");
         if (device) add_words(&w, (const char *const[]){"-Xclang", "-fcuda-include-gpubinary", "-Xclang", NULL});
-        if (device) word(&w, file_name(&w, i, ".fatbin"));
+        word(&w, device ? file_name(&w, i, ".fatbin") : "-DWW_CPP");
     } else {
         word(&w, b->compiler->path);
         word(&w, "-I");

@@ -167,9 +167,11 @@ int main() {}' >sort.cu
     echo 'int twice(int); __global__ void bad(int *p);' >inc/both.cuh
     printf '#include "both.cuh"\nstatic __device__ int counter = 1;\nstatic __global__ void one(int *p) { *p = N + counter; }\nint twice(int n) { int *d; cudaMalloc(&d, 4); one<<<1, 1>>>(d); int h; cudaMemcpy(&h, d, 4, cudaMemcpyDeviceToHost); cudaFree(d); return n * h; }\n__global__ void bad(int *p) { p[1] = 0; }\n' >src/a.cu
     printf '#include "both.cuh"\n#include <cstdio>\nstatic __device__ int counter = 7;\nnamespace { __global__ void one(int *p) { *p = counter; } }\nint main() { int *d; cudaMalloc(&d, 4); one<<<1, 1>>>(d); int h; cudaMemcpy(&h, d, 4, cudaMemcpyDeviceToHost); std::printf("%%d %%d\\n", h, twice(5)); bad<<<1, 1>>>(d); cudaDeviceSynchronize(); return 0; }\n' >src/b.cu
+    # host code alone: a name that device code has may be its own
+    printf 'static unsigned umin(unsigned a, unsigned b) { return a < b ? a : b; }\nunsigned least() { return umin(3, 2) - umin(2, 3); }\n' >src/c.cpp
     for compiler in nvcc clang; do
         (cd "$OLDPWD" && tools/setup has $compiler) || continue
-        run "$GRADE" run --compiler $compiler -I inc -DN=2 src/a.cu src/b.cu
+        run "$GRADE" run --compiler $compiler -I inc -DN=2 src/a.cu src/b.cu src/c.cpp
         [ "$status" -eq 0 ]
         has "7 15"
         has "src/a.cu:5:"

@@ -87,6 +87,9 @@ static void changes(int *d, cudaStream_t stream)
     OK(cudaGraphKernelNodeSetParams(node[1], &kernel));
     OK(cudaGraphExecUpdate(exec, graph, &info));
     EXPECT(launch(exec, stream, d) == 8);
+    cudaGraphExecUpdateResult result; // CUDA 11's form
+    OK(cudaGraphExecUpdate(exec, graph, nullptr, &result));
+    EXPECT(result == cudaGraphExecUpdateSuccess);
 
     cudaGraph_t outer, other;
     cudaGraphNode_t first, inner, last;

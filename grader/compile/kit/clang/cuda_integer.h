@@ -147,27 +147,33 @@ WW_MIN_MAX_MIXED(long)
 WW_MIN_MAX_MIXED(long long)
 #undef WW_MIN_MAX_MIXED
 #undef WW_MIN_MAX
-WW_BOTH unsigned int umin(unsigned int x, unsigned int y)
+// Not for host code alone (.cpp), where nvcc declares none of them and a program may have its own.
+#ifdef WW_CPP
+#define WW_LEAST static inline __device__ __attribute__((nodebug, always_inline))
+#else
+#define WW_LEAST WW_BOTH
+#endif
+WW_LEAST unsigned int umin(unsigned int x, unsigned int y)
 {
     return x < y ? x : y;
 }
-WW_BOTH unsigned int umax(unsigned int x, unsigned int y)
+WW_LEAST unsigned int umax(unsigned int x, unsigned int y)
 {
     return x > y ? x : y;
 }
-WW_BOTH long long llmin(long long x, long long y)
+WW_LEAST long long llmin(long long x, long long y)
 {
     return x < y ? x : y;
 }
-WW_BOTH long long llmax(long long x, long long y)
+WW_LEAST long long llmax(long long x, long long y)
 {
     return x > y ? x : y;
 }
-WW_BOTH unsigned long long ullmin(unsigned long long x, unsigned long long y)
+WW_LEAST unsigned long long ullmin(unsigned long long x, unsigned long long y)
 {
     return x < y ? x : y;
 }
-WW_BOTH unsigned long long ullmax(unsigned long long x, unsigned long long y)
+WW_LEAST unsigned long long ullmax(unsigned long long x, unsigned long long y)
 {
     return x > y ? x : y;
 }
