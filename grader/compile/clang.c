@@ -50,7 +50,7 @@ void compile_clang_invocation(struct invocation *call, const struct compiler *co
         "-ffp-contract=fast",
         "-fno-math-errno",
         "-fno-crash-diagnostics",
-        "-gline-tables-only",
+        image == IMAGE_UNOPTIMISED ? "-g" : "-gline-tables-only", // -g: what lies where in a frame
         "-fdebug-compilation-dir=.",
         "-Wall",
         "-Wno-unknown-pragmas",

@@ -3,6 +3,7 @@
 //
 // One pass over the text that replaces what it meets: the directory's and the kit's folders vanish, the copy's name
 // becomes the student's path, and nvcc's "file(12):" takes the usual form "file:12:".
+#define _GNU_SOURCE // memmem
 #include "compile/invocation.h"
 
 #include <ctype.h>
@@ -113,14 +114,35 @@ void compile_rewrite_messages(struct text *out, const struct text *in, const cha
     if (out->length) text_puts(out, "\n");
 }
 
-// Sections that only a debugger reads: they would carry our directory as bytes, and make half of the image. The strings
-// stay, as "inlined_at" refers to them.
+// Sections that only a debugger reads, and that would make a third of the image. Others stay: "inlined_at" refers to
+// the strings, and what lies where in a frame is told by the other two (ptx/debug.c).
 static int is_dropped_section(const char *line)
 {
+    static const char *const kept[] = {"debug_str", "debug_info", "debug_abbrev"};
     line += strspn(line, " \t");
     if (strncmp(line, ".section", 8) != 0) return 0;
     line += 8 + strspn(line + 8, " \t");
-    return !strncmp(line, ".debug_", 7) && strncmp(line, ".debug_str", 10) != 0;
+    if (strncmp(line, ".debug_", 7) != 0) return 0;
+    size_t length = strcspn(++line, " \t\n");
+    for (size_t i = 0; i < sizeof kept / sizeof *kept; ++i)
+        if (strlen(kept[i]) == length && !strncmp(line, kept[i], length)) return 0;
+    return 1;
+}
+
+// A line of bytes, ".b8 47,116,…", without our directory: an image does not depend on where it was made. Dots take its
+// place, since sections refer to places within themselves.
+static void rewrite_data(struct text *out, const char *line, size_t length, const char *directory)
+{
+    struct text coded = {0};
+    for (const char *c = directory; *c; ++c) text_printf(&coded, "%s%u", c == directory ? "" : ",", (unsigned char)*c);
+    const char *end = line + length, *at = coded.length ? memmem(line, length, coded.data, coded.length) : NULL;
+    if (at) {
+        text_add(out, line, (size_t)(at - line));
+        for (const char *c = directory; *c; ++c) text_puts(out, c == directory ? "46" : ",46");
+        line = at + coded.length;
+    }
+    text_add(out, line, (size_t)(end - line));
+    text_free(&coded);
 }
 
 void compile_rewrite_image(struct text *out, const struct text *in, const char *directory, const char *kit)
@@ -136,6 +158,8 @@ void compile_rewrite_image(struct text *out, const struct text *in, const char *
             dropping = !memchr(line, '}', length);
         else if (!strncmp(word, ".file", 5))
             rewrite_bytes(&rewrite, line, length);
+        else if (!strncmp(word, ".b8", 3))
+            rewrite_data(out, line, length, directory);
         else
             text_add(out, line, length);
         line += length;

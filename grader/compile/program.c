@@ -364,7 +364,8 @@ static int clang_device(struct build *b, unsigned i)
     add_words(&w, (const char *const[]){"--cuda-device-only", "-Xclang", "-target-feature", "-Xclang", "+ptx75",
                                         "-Xclang", compile_keeps_undefined(b->compiler), "-ffp-contract=fast",
                                         "-fno-math-errno", "-fno-builtin-malloc", "-fno-builtin-free",
-                                        "-gline-tables-only", "-fdebug-compilation-dir=.", "-S", NULL});
+                                        "-fdebug-compilation-dir=.", "-S", NULL});
+    word(&w, b->spec->unoptimised ? "-g" : "-gline-tables-only");
     word(&w, b->spec->unoptimised ? "-O0" : "-O3");
     word(&w, "-o");
     word(&w, file_name(&w, i, ".ptx"));

@@ -68,14 +68,24 @@ static void address_size(struct parser *p)
     if (parser_unsigned(p, 64, "an address size") != 64) parser_fail_at(p, t, "only 64-bit addresses are supported");
 }
 
-// `.section name { … }`: debug data, which nothing here reads.
-static void skip_section(struct parser *p)
+static int is_word(struct token t, const char *word)
 {
-    if (p->tok.kind != TOKEN_DOT && p->tok.kind != TOKEN_WORD) parser_fail_at(p, p->tok, "expected a section's name");
+    return t.length == strlen(word) && !memcmp(t.text, word, t.length);
+}
+
+// `.section name { … }`: debug data, which debug.c reads when all else is read.
+static void section(struct parser *p)
+{
+    struct token name = p->tok;
+    if (name.kind != TOKEN_DOT && name.kind != TOKEN_WORD) parser_fail_at(p, name, "expected a section's name");
     parser_next(p);
     struct token open = p->tok;
     if (open.kind != '{') parser_fail_at(p, open, "expected '{' after a section's name");
+    const char *from = p->source.at;
     if (!token_skip_block(&p->source)) parser_fail_at(p, open, "a section does not end");
+    struct parser_section text = {from, p->source.at - 1};
+    if (is_word(name, "debug_info") && !p->debug.info.at) p->debug.info = text;
+    if (is_word(name, "debug_abbrev") && !p->debug.abbrev.at) p->debug.abbrev = text;
     parser_next(p);
 }
 
@@ -131,26 +141,50 @@ static void module(struct parser *p)
         else if (parser_take_dot(p, "loc"))
             location_loc(p);
         else if (parser_take_dot(p, "section"))
-            skip_section(p);
+            section(p);
         else if (parser_take_dot(p, "pragma"))
             skip_pragma(p);
         else if (!parser_take(p, ';'))
             declaration(p);
     }
     link_module(p);
+    debug_read(p);
 }
 
 static void release(struct parser *p)
 {
-    struct buffer *all[] = {&p->atom,    &p->symbol, &p->var,   &p->func,    &p->loc,   &p->loc_at, &p->reloc,
-                            &p->late,    &p->byte,   &p->inst,  &p->element, &p->reg,   &p->table,  &p->label,
-                            &p->pending, &p->target, &p->place, &p->shape,   &p->param, &p->result, &p->file};
+    struct buffer *all[] = {&p->atom,
+                            &p->symbol,
+                            &p->var,
+                            &p->func,
+                            &p->loc,
+                            &p->loc_at,
+                            &p->reloc,
+                            &p->late,
+                            &p->byte,
+                            &p->inst,
+                            &p->element,
+                            &p->reg,
+                            &p->table,
+                            &p->label,
+                            &p->pending,
+                            &p->target,
+                            &p->place,
+                            &p->shape,
+                            &p->param,
+                            &p->result,
+                            &p->file,
+                            &p->debug.byte,
+                            &p->debug.abbreviation,
+                            &p->debug.reference,
+                            &p->debug.found};
     for (size_t i = 0; i < sizeof all / sizeof *all; ++i) free(all[i]->data);
     hash_map_free(&p->words);
     hash_map_free(&p->opcodes);
     hash_map_free(&p->modifiers);
     hash_map_free(&p->place_by_position);
     hash_map_free(&p->loc_by_value);
+    hash_map_free(&p->debug.locals);
 }
 
 // Index 0 of these means "none".

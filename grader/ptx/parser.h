@@ -68,6 +68,16 @@ struct late_reloc {
     uint32_t line, column;
 };
 
+// The text of a .section between its braces; and what debug.c makes of the two that it reads.
+struct parser_section {
+    const char *at, *end; // NULL: there is none
+};
+struct parser_debug {
+    struct parser_section info, abbrev;
+    struct buffer byte, abbreviation, reference, found;
+    struct hash_map locals;
+};
+
 enum { PARSER_SCOPES = 64, PARSER_MODIFIERS = 24, PARSER_MOD_ROWS = 192 };
 
 struct parser {
@@ -104,6 +114,7 @@ struct parser {
     uint32_t nested_ranges; // live .reg ranges below a function's outermost scope
     uint32_t current_place; // of the last .loc
     struct hash_map place_by_position, loc_by_value;
+    struct parser_debug debug;
 
     // Of the instruction being read.
     uint32_t operand_line[PTX_OPERANDS];
@@ -213,5 +224,7 @@ uint32_t location_here(struct parser *); // index into module.loc
 uint32_t location_line(struct parser *); // of the source, where nothing is inlined; 0: not known
 // link.c
 void link_module(struct parser *);
+// debug.c: after link_module
+void debug_read(struct parser *);
 
 #endif

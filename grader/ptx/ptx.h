@@ -233,6 +233,13 @@ struct ptx_reg {
 // How far a name of a module reaches (PTX ISA 5.6): 0 not beyond the module.
 enum ptx_linkage { PTX_VISIBLE_SYMBOL = 1, PTX_WEAK_SYMBOL, PTX_COMMON_SYMBOL };
 
+// Of a .local variable that is a function's whole frame: a variable of the source within it. Unoptimised images whose
+// debug data say so.
+struct ptx_frame_part {
+    const char *name;
+    uint64_t from, to; // bytes
+};
+
 // A variable of the module or of a function: .global, .const, .shared, .local, .param.
 struct ptx_var {
     const char *name;
@@ -246,6 +253,8 @@ struct ptx_var {
     uint64_t init_bytes;
     struct ptx_reloc *reloc; // addresses inside init
     uint32_t nrelocs;
+    struct ptx_frame_part *part; // ascending, none upon another
+    uint32_t nparts;
     uint32_t line, column;
 };
 struct ptx_reloc {

@@ -64,16 +64,19 @@ static void images_carry_no_path(void **state)
     image("\t.file\t1 \"/tmp/box-1/student.cu\"\n", "\t.file\t1 \"student.cu\"\n");
     image("\t.file\t1 \"./student.cu\"\n", "\t.file\t1 \"student.cu\"\n");
     image("\t.file\t2 \"/opt/kit/warpwise.h\"", "\t.file\t2 \"warpwise.h\"");
+    image(".b8 1,47,116,109,112,47,98,111,120,45,49\n.b8 0\n", ".b8 1,46,46,46,46,46,46,46,46,46,46\n.b8 0\n");
     image("mov.u32 %r1, 7; // /tmp/box-1/x\n", "mov.u32 %r1, 7; // /tmp/box-1/x\n");
 }
 
 static void debug_sections_are_dropped(void **state)
 {
     (void)state;
-    image("a\n\t.section\t.debug_info\n\t{\n.b8 1\n\t}\nb\n", "a\nb\n");
+    image("a\n\t.section\t.debug_line\n\t{\n.b8 1\n\t}\nb\n", "a\nb\n");
+    image("a\n\t.section\t.debug_macinfo\n\t{\n.b8 1\n\t}\nb\n", "a\nb\n");
     image("\t.section\t.debug_loc\t{\t}\nb\n", "b\n");
     image("\t.section\t.debug_str\n\t{\n.b8 1\n\t}\nb\n", "\t.section\t.debug_str\n\t{\n.b8 1\n\t}\nb\n");
-    image("a\n\t.section\t.debug_info\n\t{\n.b8 1", "a\n"); // cut short
+    image("a\n\t.section\t.debug_ranges\n\t{\n.b8 1", "a\n"); // cut short
+    image("\t.section\t.debug_info\n\t{\n.b8 1\n\t}\nb\n", "\t.section\t.debug_info\n\t{\n.b8 1\n\t}\nb\n");
 }
 
 int main(void)

@@ -6,6 +6,7 @@
 #include "sim/check/blame.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "sim/check/findings.h"
@@ -139,7 +140,13 @@ struct finding blame_finding(const struct sim_warp *w, const struct sim_access *
     f.buffer = t.buffer;
     f.offset = t.offset;
     f.extent = t.extent;
-    if (t.var >= 0) blame_demangle(f.symbol, m->module->var[t.var].name);
+    if (space == SPACE_LOCAL && a->part) {
+        const struct ptx_frame_part *p = &m->module->var[a->symbol].part[a->part - 1];
+        f.extent = p->to - p->from;
+        f.offset = (int64_t)(at - a->hi + f.extent);
+        snprintf(f.symbol, sizeof f.symbol, "%s", p->name);
+    } else if (t.var >= 0)
+        blame_demangle(f.symbol, m->module->var[t.var].name);
     w->block->beside += FINDING_COSTS;
     f.at.access = a->kind;
     finding_place_thread(&f.at, w, lane);

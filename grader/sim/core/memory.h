@@ -37,6 +37,9 @@ struct sim_access {
     uint32_t op;       // index of the op in the program: place in the source, counters
     uint32_t mask;     // lanes that take part
     int32_t symbol;    // index into module.var that the address is known to derive from, or -1
+    uint32_t part;     // of that .local variable: which variable of the source, from 1; then the access must lie within
+    uint32_t lo, hi;   // these bytes of a thread's local memory: of the part, and, where its address could be the end
+                       // of the one before, of that one too
     uint64_t address[WARP_LANES]; // of lanes in mask
 };
 

@@ -397,12 +397,12 @@ static void local_validity(struct sim_warp *w, const struct sim_access *a, uint3
 
 static void local_access(struct sim_warp *w, const struct sim_access *a, const struct job *job)
 {
-    uint64_t frame = access_launch(w)->local_bytes;
+    uint64_t frame = access_launch(w)->local_bytes, lo = a->part ? a->lo : 0, hi = a->part ? a->hi : frame;
     uint32_t total = access_total_bytes(a), outside = 0, misaligned = 0;
     struct access_lanes lanes = {.mask = 0};
     for (uint32_t left = a->mask; left; left &= left - 1) {
         uint32_t l = (uint32_t)__builtin_ctz(left);
-        if (frame < total || a->address[l] > frame - total)
+        if (hi < total || a->address[l] > hi - total || a->address[l] < lo)
             outside |= 1u << l;
         else if (a->address[l] & (total - 1))
             misaligned |= 1u << l;

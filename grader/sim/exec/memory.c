@@ -12,6 +12,10 @@ struct sim_access *exec_access(struct warp *w, const struct sim_memory_op *m, ui
     if (w->frame) a->op = frame_site(w, a->op);
     uint64_t offset = (uint64_t)m->offset;
     if (m->local) offset += warp_local_base(w);
+    if (a->part) {
+        a->lo += warp_local_base(w);
+        a->hi += warp_local_base(w);
+    }
     if (m->wide) {
         const row_u64 *r = ROW(u64, base);
         LANES_LOOP a->address[i] = r[i] + offset;

@@ -104,6 +104,56 @@ static int32_t derived_symbol(const struct lower *l, const struct ptx_inst *i)
     return found;
 }
 
+// ---------------------------------------------------------------- variables of the source
+
+// The part of the variable that has this byte.
+static int32_t part_at(const struct ptx_var *v, uint64_t offset)
+{
+    uint32_t low = 0, high = v->nparts;
+    while (low < high) {
+        uint32_t middle = (low + high) / 2;
+        if (v->part[middle].to <= offset)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < v->nparts && v->part[low].from <= offset ? (int32_t)low : LOWER_NONE;
+}
+
+static int32_t part_of(const struct lower *l, const struct ptx_operand *o)
+{
+    if (o->kind == PTX_OPERAND_REG) return l->part[o->index];
+    return o->kind == PTX_OPERAND_SYMBOL && !o->bits && l->module->var[o->index].nparts ? LOWER_FRAME : LOWER_NONE;
+}
+
+// The part whose address the instruction's result derives from; which variable it is of, derived_symbol says.
+static int32_t derived_part(const struct lower *l, const struct ptx_inst *i)
+{
+    const struct ptx_operand *o = i->operand;
+    int32_t a, b;
+    switch (i->op) {
+    case PTX_OP_mov:
+    case PTX_OP_cvta:
+        return part_of(l, &o[1]);
+    case PTX_OP_add:
+    case PTX_OP_sub:
+        a = part_of(l, &o[1]);
+        b = part_of(l, &o[2]);
+        if (a == LOWER_UNSEEN || b == LOWER_UNSEEN) return LOWER_UNSEEN;
+        if (a == LOWER_FRAME && i->op == PTX_OP_add && o[2].kind == PTX_OPERAND_IMM) {
+            int32_t symbol = symbol_of(l, &o[1]);
+            return symbol >= 0 ? part_at(&l->module->var[symbol], o[2].bits) : symbol;
+        }
+        if (a >= 0 && b == LOWER_NONE) return a;
+        return b >= 0 && a == LOWER_NONE && i->op == PTX_OP_add ? b : LOWER_NONE;
+    case PTX_OP_mad:
+        a = part_of(l, &o[3]);
+        return a == LOWER_FRAME ? LOWER_NONE : a;
+    default:
+        return LOWER_NONE;
+    }
+}
+
 static void mark_read(struct lower *l, const struct ptx_operand *o)
 {
     if (o->kind == PTX_OPERAND_REG || (o->kind == PTX_OPERAND_ADDRESS && o->base_kind == PTX_OPERAND_REG))
@@ -130,6 +180,14 @@ static void find_uniform(struct lower *l)
     for (uint32_t r = 0; r < f->nregs; r++) l->uniform[r] = l->uniform[r] == UNIFORM;
 }
 
+// 1 when what is known of a register changed.
+static int sink(int32_t *at, int32_t s)
+{
+    if (s == -2 || s == *at || *at == -1) return 0;
+    *at = *at == -2 ? s : -1;
+    return 1;
+}
+
 // Registers start as "not seen", and only sink: to a variable, to none. So the loop ends after two rounds a register
 // at the worst, and after two or three in all as a rule.
 void lower_symbols(struct lower *l)
@@ -138,7 +196,8 @@ void lower_symbols(struct lower *l)
     find_uniform(l);
     l->symbol = ARENA_ARRAY(l->arena, f->nregs + 1, int32_t);
     l->read = ARENA_ARRAY(l->arena, f->nregs + 1, uint8_t);
-    for (uint32_t r = 0; r < f->nregs; r++) l->symbol[r] = -2;
+    l->part = ARENA_ARRAY(l->arena, f->nregs + 1, int32_t);
+    for (uint32_t r = 0; r < f->nregs; r++) l->symbol[r] = l->part[r] = -2;
     for (uint32_t k = 0; k < f->ninsts; k++) {
         const struct ptx_inst *i = &f->inst[k];
         int writes = i->op != PTX_OP_st && i->op != PTX_OP_red;
@@ -158,15 +217,15 @@ void lower_symbols(struct lower *l)
             const struct ptx_operand *d = &i->operand[0];
             if (!i->noperands) continue;
             for (uint32_t e = 0; d->kind == PTX_OPERAND_VECTOR && e < d->count; e++)
-                if (f->element[d->index + e].kind == PTX_OPERAND_REG) l->symbol[f->element[d->index + e].index] = -1;
+                if (f->element[d->index + e].kind == PTX_OPERAND_REG)
+                    l->symbol[f->element[d->index + e].index] = l->part[f->element[d->index + e].index] = -1;
             if (d->kind != PTX_OPERAND_REG || i->op == PTX_OP_st) continue;
-            int32_t s = derived_symbol(l, i), *at = &l->symbol[d->index];
-            if (s == -2 || s == *at || *at == -1) continue;
-            *at = *at == -2 ? s : -1;
-            changed = 1;
+            changed |= sink(&l->symbol[d->index], derived_symbol(l, i));
+            changed |= sink(&l->part[d->index], derived_part(l, i));
         }
     }
-    for (uint32_t r = 0; changed && r < f->nregs; r++) l->symbol[r] = -1; // no fixed point in time: know nothing
+    for (uint32_t r = 0; changed && r < f->nregs; r++)
+        l->symbol[r] = l->part[r] = -1; // no fixed point in time: know nothing
 }
 
 // ---------------------------------------------------------------- liveness

@@ -98,6 +98,7 @@ struct lower {
     struct ref carry;
     uint8_t *uniform;  // [f->nregs]: 1: it holds one address for all threads of the grid
     int32_t *symbol;   // [f->nregs]: the variable whose address it derives from; -1: none, -2: not seen yet
+    int32_t *part;     // [f->nregs]: the variable of the source in it, as an index of its parts, or enum lower_part
     uint8_t *read;     // [f->nregs]: some instruction reads it
     uint32_t *inst_op; // op of each block's first instruction
     struct {
@@ -181,6 +182,10 @@ void lower_flags(struct lower *); // whether there are flags in shared memory
 
 // lower/guess.c
 void lower_guesses(struct lower *); // which loads only guess what a compare-and-swap will find
+
+// What a register holds of a frame, if it is not the address of a part or one made from it: neither, or the frame's
+// own.
+enum lower_part { LOWER_NONE = -1, LOWER_UNSEEN = -2, LOWER_FRAME = -3 };
 
 // lower/flow.c
 void lower_blocks(struct lower *);  // blocks of the function at hand, in the order of their layout

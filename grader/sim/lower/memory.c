@@ -28,6 +28,18 @@ static uint8_t order_of(const struct lower *l, const struct ptx_inst *i)
     return i->cache == PTX_CG || l->guess[l->index][i - l->f->inst] ? PTX_RELAXED : i->sem;
 }
 
+// An access through an address that was made from that of one of a frame's variables. What looks like the start of one
+// may be the end of the one before it, from where a loop runs down.
+static void within_part(const struct lower *l, struct sim_access *a, int32_t part)
+{
+    const struct ptx_var *v = &l->module->var[a->symbol];
+    const struct ptx_frame_part *p = &v->part[part];
+    uint64_t lo = part && p[-1].to == p->from ? p[-1].from : p->from, frame = l->local_offset[a->symbol];
+    a->part = (uint32_t)part + 1;
+    a->lo = (uint32_t)(frame + lo);
+    a->hi = (uint32_t)(frame + p->to);
+}
+
 struct sim_memory_op *lower_access(struct lower *l, const struct ptx_inst *i, const struct ptx_operand *m,
                                    uint32_t space, struct ref *base, uint32_t *side)
 {
@@ -51,6 +63,7 @@ struct sim_memory_op *lower_access(struct lower *l, const struct ptx_inst *i, co
         *base = l->reg[m->index];
         op->wide = width == 8;
         op->access.symbol = l->symbol[m->index] >= 0 ? l->symbol[m->index] : -1;
+        if (op->access.symbol >= 0 && l->part[m->index] >= 0) within_part(l, &op->access, l->part[m->index]);
     } else if (kind == PTX_OPERAND_SYMBOL) {
         const struct ptx_var *v = &l->module->var[m->index];
         op->offset += (int64_t)lower_symbol_address(l, m->index);

@@ -1,0 +1,376 @@
+// Which of the source's variables lies where in a function's frame. An unoptimised image keeps them all in one .local
+// variable; its debug data (DWARF, in blocks of .b8 … .b64 behind the code) say what is where, as
+//   DW_AT_location  DW_OP_addr __local_depot0, DW_OP_plus_uconst 16
+// So an index that runs past an array is seen although it stays within the frame.
+//
+// Technique. Only .debug_abbrev and .debug_info are read, of each only what leads to such a location and to the size of
+// its type. What is not understood is left out, and data that make no sense end the reading: then nothing is known,
+// which is no error. All lengths that the data state are checked, and whatever is looked up from within them (types of
+// types, dimensions) is looked up a bounded number of times.
+//
+// Reference: DWARF Debugging Information Format, version 4, 7.5; PTX ISA 11.5 (debugging directives).
+#include "ptx/parser.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { ATTRIBUTES = 64, TYPES_OF_TYPES = 32, DIMENSIONS = 16, HEADER = 11 };
+enum { TAG_ARRAY = 0x01, TAG_PARAMETER = 0x05, TAG_POINTER = 0x0f, TAG_REFERENCE = 0x10, TAG_TYPEDEF = 0x16 };
+enum { TAG_SUBRANGE = 0x21, TAG_CONST = 0x26, TAG_VARIABLE = 0x34, TAG_VOLATILE = 0x35, TAG_RESTRICT = 0x37 };
+enum { AT_LOCATION = 0x02, AT_NAME = 0x03, AT_BYTE_SIZE = 0x0b, AT_UPPER_BOUND = 0x2f, AT_ORIGIN = 0x31 };
+enum { AT_COUNT = 0x37, AT_TYPE = 0x49 };
+enum { OP_ADDR = 0x03, OP_PLUS_UCONST = 0x23 };
+
+// A name where a number is expected, at a byte of the data.
+struct reference {
+    size_t at;
+    struct token name;
+};
+
+struct data {
+    struct parser *p;
+    const uint8_t *byte; // of .debug_info
+    size_t bytes;
+    const uint8_t *abbrev;
+    size_t abbrevs;
+    size_t unit;        // where the compilation unit begins, to which references are relative
+    size_t *shape;      // [shapes]: where abbreviation i + 1 says what its entries consist of
+    size_t shapes, all; // all: room
+    int bad;
+};
+
+struct entry { // what is of interest of a debugging information entry
+    uint32_t tag;
+    size_t next;         // the entry behind it
+    size_t type, origin; // 0: none
+    uint64_t size, count;
+    int has_count;
+    const char *name;
+    size_t name_length;
+    size_t location, location_bytes;
+};
+
+// ---------------------------------------------------------------- text
+
+// Bytes of a section, from its text. A name in place of a number is zero, and noted; what is added to it counts.
+static void read_bytes(struct parser *p, struct parser_section *s, struct buffer *byte, struct buffer *reference)
+{
+    struct token_source source = {.at = s->at, .end = s->end, .line_start = s->at, .line = 1};
+    struct token t, before = {0};
+    uint32_t width = 0;
+    for (t = token_next(&source); t.kind != TOKEN_END; before = t, t = token_next(&source)) {
+        struct token_source ahead = source;
+        uint64_t value = 0;
+        int is_name =
+            t.kind == TOKEN_WORD || (t.kind == TOKEN_DOT && width && t.length > 5 && !memcmp(t.text, "debug", 5));
+        if (t.kind == TOKEN_DOT && !is_name) {
+            width = t.text[0] == 'b' ? (uint32_t)strtoul(t.text + 1, NULL, 10) / 8 : 0;
+            if (width != 1 && width != 2 && width != 4 && width != 8) return;
+        } else if (t.kind == TOKEN_NUMBER && width && before.kind == '+' && byte->count >= width) {
+            value = strtoull(t.text, NULL, 0);
+            byte->count -= width;
+        } else if (t.kind == TOKEN_NUMBER && width) {
+            value = strtoull(t.text, NULL, 0);
+            if (before.kind == '-') value = -value;
+        } else if (is_name && width && before.kind != '-' && token_next(&ahead).kind != ':') {
+            if (reference)
+                *(struct reference *)parser_push(p, reference, sizeof(struct reference)) =
+                    (struct reference){byte->count, t};
+        } else {
+            continue;
+        }
+        for (uint32_t b = 0; b < width && !(t.kind == TOKEN_DOT && !is_name); ++b)
+            *(uint8_t *)parser_push(p, byte, 1) = (uint8_t)(value >> 8 * b);
+    }
+}
+
+// ---------------------------------------------------------------- numbers
+
+static uint64_t fixed(struct data *d, const uint8_t *byte, size_t bytes, size_t *at, uint32_t width)
+{
+    uint64_t value = 0;
+    if (*at > bytes || bytes - *at < width) {
+        d->bad = 1;
+        return 0;
+    }
+    for (uint32_t b = 0; b < width; ++b) value |= (uint64_t)byte[*at + b] << 8 * b;
+    *at += width;
+    return value;
+}
+
+static uint64_t leb(struct data *d, const uint8_t *byte, size_t bytes, size_t *at)
+{
+    uint64_t value = 0;
+    for (uint32_t shift = 0; shift < 64; shift += 7) {
+        uint64_t next = fixed(d, byte, bytes, at, 1);
+        value |= (next & 127) << shift;
+        if (next < 128) return value;
+    }
+    d->bad = 1;
+    return 0;
+}
+
+static uint64_t number(struct data *d, size_t *at, uint32_t width)
+{
+    return fixed(d, d->byte, d->bytes, at, width);
+}
+
+static uint64_t shape_number(struct data *d, size_t *at)
+{
+    return leb(d, d->abbrev, d->abbrevs, at);
+}
+
+// ---------------------------------------------------------------- entries
+
+// The abbreviations of a unit. Compilers number them 1, 2, …: others are not understood.
+static void read_shapes(struct data *d, size_t at)
+{
+    d->shapes = 0;
+    while (!d->bad) {
+        uint64_t code = shape_number(d, &at);
+        if (!code) return;
+        if (code != d->shapes + 1) d->bad = 1;
+        if (d->bad) return;
+        if (d->shapes == d->all) return; // as many as there are bytes cannot be
+        d->shape[d->shapes++] = at;
+        shape_number(d, &at);
+        fixed(d, d->abbrev, d->abbrevs, &at, 1);
+        uint64_t attribute, form;
+        int n = 0;
+        do {
+            attribute = shape_number(d, &at);
+            form = shape_number(d, &at);
+            if (++n > ATTRIBUTES) d->bad = 1;
+        } while ((attribute || form) && !d->bad);
+    }
+}
+
+// Steps over an attribute's value, of which the number is returned, if it is one. Blocks: their place and size.
+static uint64_t read_form(struct data *d, uint64_t form, size_t *at, size_t *block, size_t *block_bytes)
+{
+    static const struct {
+        uint8_t form, width;
+    } fixed_forms[] = {{0x01, 8}, {0x05, 2}, {0x06, 4}, {0x07, 8}, {0x0b, 1}, {0x0c, 1}, {0x0e, 4}, {0x10, 8},
+                       {0x11, 1}, {0x12, 2}, {0x13, 4}, {0x14, 8}, {0x17, 4}, {0x19, 0}, {0x20, 8}};
+    static const struct {
+        uint8_t form, width; // of the length; 0: leb
+    } blocks[] = {{0x03, 2}, {0x04, 4}, {0x0a, 1}, {0x09, 0}, {0x18, 0}};
+    for (size_t i = 0; i < sizeof fixed_forms / sizeof *fixed_forms; ++i)
+        if (form == fixed_forms[i].form) return number(d, at, fixed_forms[i].width);
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; ++i) {
+        if (form != blocks[i].form) continue;
+        uint64_t bytes = blocks[i].width ? number(d, at, blocks[i].width) : leb(d, d->byte, d->bytes, at);
+        if (d->bad || bytes > d->bytes - *at) {
+            d->bad = 1;
+            return 0;
+        }
+        *block = *at;
+        *block_bytes = (size_t)bytes;
+        *at += (size_t)bytes;
+        return 0;
+    }
+    if (form == 0x0d || form == 0x0f || form == 0x15) return leb(d, d->byte, d->bytes, at);
+    if (form != 0x08) { // a string
+        d->bad = 1;
+        return 0;
+    }
+    const uint8_t *end = *at < d->bytes ? memchr(d->byte + *at, 0, d->bytes - *at) : NULL;
+    *block = *at;
+    *block_bytes = end ? (size_t)(end - d->byte) - *at : 0;
+    d->bad |= !end;
+    *at += *block_bytes + 1;
+    return 0;
+}
+
+static void take(struct data *d, struct entry *e, uint64_t attribute, uint64_t form, uint64_t value, size_t block,
+                 size_t bytes)
+{
+    int is_number = !block || form == 0x0d || form == 0x0f;
+    if (attribute == AT_NAME && form == 0x08) {
+        e->name = (const char *)d->byte + block;
+        e->name_length = bytes;
+    }
+    if (attribute == AT_LOCATION && block) {
+        e->location = block;
+        e->location_bytes = bytes;
+    }
+    if (attribute == AT_TYPE && is_number) e->type = d->unit + value;
+    if (attribute == AT_ORIGIN && is_number) e->origin = d->unit + value;
+    if (attribute == AT_BYTE_SIZE && is_number) e->size = value;
+    if ((attribute == AT_COUNT || attribute == AT_UPPER_BOUND) && is_number) {
+        e->count = value + (attribute == AT_UPPER_BOUND);
+        e->has_count = 1;
+    }
+}
+
+// The entry at `at`; tag 0: the end of a list of children.
+static struct entry read_entry(struct data *d, size_t at)
+{
+    struct entry e = {0};
+    uint64_t code = leb(d, d->byte, d->bytes, &at);
+    if (code > d->shapes) d->bad = 1;
+    if (code && !d->bad) {
+        size_t shape = d->shape[code - 1];
+        e.tag = (uint32_t)shape_number(d, &shape);
+        fixed(d, d->abbrev, d->abbrevs, &shape, 1);
+        while (!d->bad) {
+            uint64_t attribute = shape_number(d, &shape), form = shape_number(d, &shape);
+            size_t block = 0, bytes = 0;
+            if (!attribute && !form) break;
+            uint64_t value = read_form(d, form, &at, &block, &bytes);
+            if (!d->bad) take(d, &e, attribute, form, value, block, bytes);
+        }
+    }
+    e.next = at;
+    return e;
+}
+
+// ---------------------------------------------------------------- sizes
+
+// Bytes of the type at `at`; 0: not known.
+static uint64_t type_bytes(struct data *d, size_t at)
+{
+    uint64_t times = 1;
+    for (int depth = 0; depth < TYPES_OF_TYPES && at && !d->bad; ++depth) {
+        struct entry e = read_entry(d, at);
+        if (d->bad) return 0;
+        if (e.tag == TAG_ARRAY) {
+            size_t next = e.next;
+            for (int n = 0; n < DIMENSIONS; ++n) {
+                struct entry range = read_entry(d, next);
+                if (d->bad || range.tag != TAG_SUBRANGE) break;
+                if (!range.has_count || !range.count || range.count > UINT32_MAX) return 0;
+                times *= range.count;
+                if (times > UINT32_MAX) return 0;
+                next = range.next;
+            }
+        } else if (e.tag != TAG_TYPEDEF && e.tag != TAG_CONST && e.tag != TAG_VOLATILE && e.tag != TAG_RESTRICT) {
+            uint64_t size = e.size || (e.tag != TAG_POINTER && e.tag != TAG_REFERENCE) ? e.size : 8;
+            return size > UINT32_MAX ? 0 : size * times;
+        }
+        at = e.type;
+    }
+    return 0;
+}
+
+// ---------------------------------------------------------------- variables
+
+struct found {
+    uint32_t var;
+    struct ptx_frame_part part;
+};
+
+// The .local variable that a location names, and how far from its start; -1: it is another place.
+static int location(struct data *d, const struct hash_map *locals, const struct buffer *references,
+                    const struct entry *e, uint64_t *from)
+{
+    size_t at = e->location;
+    if (e->location_bytes < 1 + 8 || number(d, &at, 1) != OP_ADDR) return -1;
+    size_t low = 0, high = references->count;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (AT(*references, struct reference, middle)->at < at)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == references->count || AT(*references, struct reference, low)->at != at) return -1;
+    const struct token *name = &AT(*references, struct reference, low)->name;
+    at += 8;
+    size_t end = e->location + e->location_bytes;
+    *from = 0;
+    if (at < end && number(d, &at, 1) == OP_PLUS_UCONST) *from = leb(d, d->byte, d->bytes, &at);
+    return d->bad ? -1 : hash_map_get(locals, name->text, name->length);
+}
+
+static void add_variable(struct data *d, const struct hash_map *locals, const struct buffer *references,
+                         const struct entry *e, struct buffer *found)
+{
+    struct entry origin = {0};
+    uint64_t from;
+    int var = location(d, locals, references, e, &from);
+    if (var < 0 || var >= (int)d->p->module->nvars) return;
+    if (e->origin) origin = read_entry(d, e->origin);
+    uint64_t bytes = d->bad ? 0 : type_bytes(d, e->type ? e->type : origin.type);
+    uint64_t room = d->p->module->var[var].bytes;
+    if (d->bad || !bytes || from >= room || bytes > room - from) return;
+    struct found *f = parser_push(d->p, found, sizeof *f);
+    const char *name = e->name ? e->name : origin.name;
+    f->var = (uint32_t)var;
+    f->part = (struct ptx_frame_part){
+        .name = parser_name(d->p, name ? name : "", name ? (e->name ? e->name_length : origin.name_length) : 0),
+        .from = from,
+        .to = from + bytes};
+}
+
+static int compare_found(const void *a, const void *b)
+{
+    const struct found *x = a, *y = b;
+    if (x->var != y->var) return x->var < y->var ? -1 : 1;
+    return x->part.from < y->part.from ? -1 : x->part.from > y->part.from;
+}
+
+// Parts that lie upon each other, since they do not live at the same time, count as one.
+static void keep_found(struct parser *p, struct buffer *found)
+{
+    struct found *f = found->data;
+    if (found->count) qsort(f, found->count, sizeof *f, compare_found);
+    for (size_t i = 0, end; i < found->count; i = end) {
+        struct ptx_var *v = &p->module->var[f[i].var];
+        for (end = i; end < found->count && f[end].var == f[i].var;) ++end;
+        v->part = parser_alloc(p, end - i, sizeof *v->part);
+        for (size_t k = i; k < end; ++k) {
+            struct ptx_frame_part *last = v->nparts ? &v->part[v->nparts - 1] : NULL;
+            if (!last || f[k].part.from >= last->to)
+                v->part[v->nparts++] = f[k].part;
+            else if (f[k].part.to > last->to)
+                last->to = f[k].part.to;
+        }
+    }
+}
+
+static void read_units(struct data *d, const struct hash_map *locals, const struct buffer *references,
+                       struct buffer *found)
+{
+    for (size_t at = 0; at < d->bytes && d->bytes - at > HEADER && !d->bad;) {
+        d->unit = at;
+        uint64_t length = number(d, &at, 4);
+        size_t end = length > d->bytes - at ? d->bytes : at + (size_t)length;
+        uint64_t version = number(d, &at, 2), shapes = number(d, &at, 4), address = number(d, &at, 1);
+        if (version < 2 || version > 4 || address != 8 || shapes > d->abbrevs) return;
+        read_shapes(d, (size_t)shapes);
+        while (at < end && !d->bad) {
+            struct entry e = read_entry(d, at);
+            if (d->bad) return;
+            if ((e.tag == TAG_VARIABLE || e.tag == TAG_PARAMETER) && e.location)
+                add_variable(d, locals, references, &e, found);
+            at = e.next;
+        }
+    }
+}
+
+void debug_read(struct parser *p)
+{
+    struct parser_debug *s = &p->debug;
+    if (!s->info.at || !s->abbrev.at) return;
+    const struct ptx_module *m = p->module;
+    for (uint32_t i = 0; i < m->nvars; ++i) {
+        if (m->var[i].space != PTX_LOCAL) continue;
+        size_t length = strlen(m->var[i].name); // of two with one name none is meant
+        int known = hash_map_get(&s->locals, m->var[i].name, length);
+        hash_map_put(&s->locals, m->var[i].name, length, known < 0 ? (int)i : (int)m->nvars);
+    }
+    if (s->locals.count) {
+        read_bytes(p, &s->info, &s->byte, &s->reference);
+        read_bytes(p, &s->abbrev, &s->abbreviation, NULL);
+        struct data d = {.p = p,
+                         .byte = s->byte.data,
+                         .bytes = s->byte.count,
+                         .abbrev = s->abbreviation.data,
+                         .abbrevs = s->abbreviation.count,
+                         .all = s->abbreviation.count};
+        d.shape = parser_alloc(p, d.all + 1, sizeof *d.shape);
+        read_units(&d, &s->locals, &s->reference, &s->found);
+        keep_found(p, &s->found);
+    }
+}
