@@ -1,5 +1,5 @@
 // The lanes of a warp turn an array round in place, through volatile: all must have read before one writes.
-// launch grid 1 block 32, twin: race at line 10 or 14
+// launch grid 1 block 32, twin in both images: race at line 10 or 14
 #define ORDER 1 // the twin has 0
 extern "C" __global__ void k(unsigned *out, unsigned *work)
 {

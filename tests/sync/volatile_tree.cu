@@ -1,5 +1,5 @@
 // A tree inside each warp through a volatile pointer: that makes no lane wait for another, __syncwarp() does.
-// launch grid 1 block 64, twin: race at line 12
+// launch grid 1 block 64, twin in both images: race at line 12
 #define ORDER 1 // the twin has 0
 extern "C" __global__ void k(unsigned *out, unsigned *work)
 {

@@ -47,8 +47,10 @@
 // sums, with no __syncwarp() between its steps, is right by luck. So two volatile accesses by lanes of one warp, one a
 // write that changes the word, neither ordered before the other, are a race where the kernel has no flags in shared
 // memory (lower/flag.c): nothing that is read volatile there ever decides what a lane executes, nothing is atomic. Then
-// nobody polls, waits, takes turns or tries again, and whoever reads the word uses what happens to be there. In a
-// kernel that has flags all is as it was. A store of what is there already is no write: whoever is first, all read the
+// nobody polls, waits, takes turns or tries again, and whoever reads the word uses what happens to be there. A kernel
+// that has flags may have ordered its lanes by them, without a fence where all that they hand over is volatile too, and
+// may look at a flag for what it is worth: there two volatile accesses are never a race, though the accesses to
+// everything else are as ever. Of the two images each is looked at by itself; one finding is enough. A store of what is there already is no write: whoever is first, all read the
 // same. When the lane that wrote the word reads it back, an earlier reader is kept that its next write does not know
 // of. Again a race can be missed, never invented.
 //

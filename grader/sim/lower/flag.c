@@ -1,17 +1,24 @@
 // Whether a kernel's lanes tell each other anything by flags in shared memory.
 //
 // Technique. Taint, without regard to order: what volatile loads of shared memory bring is followed from register to
-// register, through predicates too. Where it decides what a lane executes (a guard, a branch table, a call), somebody
-// may be waiting for it. So it may where it is lost from sight: in local memory, a parameter, at a generic address.
+// register, through predicates too, and through the variables of the function's frame, where unoptimised code keeps its
+// values: byte by byte where the place is known, by the variable where an index chooses it. Where it decides what a
+// lane executes (a guard, a branch table, a call), somebody may be waiting for it. So it may where it is lost from
+// sight: in a parameter, at an address of the frame that is no longer known, or where such an address was stored.
 // Atomics in shared memory, and accesses with a named order, are made to tell something. A kernel that does none of
-// this has nothing but data in what it reads volatile. That is a statement on optimised code: unoptimised code keeps
-// every value in local memory.
+// this has nothing but data in what it reads volatile. Unoptimised code has generic addresses alone: its atomics in
+// global memory, and what it polls there, count as flags too.
+#include <string.h>
+
 #include "sim/lower/lower.h"
 #include "sim/lower/sass.h"
 
 struct taint {
+    struct lower *l;
     const struct ptx_func *f;
-    uint8_t *reg; // [f->nregs]: 1: holds what was read
+    uint8_t *reg;    // [f->nregs]: 1: holds what was read
+    uint8_t *astray; // [f->nregs]: 1: may hold an address of the frame, nobody knows which
+    uint8_t **local; // [module->nvars]: 1: a byte of a .local variable that holds it; NULL: none was looked at
     int changed, flag;
 };
 
@@ -36,24 +43,129 @@ static void spread(struct taint *t, const struct ptx_operand *o)
     t->changed = 1;
 }
 
+// ---------------------------------------------------------------- the frame
+
+static int is_local(const struct taint *t, int64_t symbol)
+{
+    return symbol >= 0 && t->l->module->var[symbol].space == PTX_LOCAL;
+}
+
+// The .local variable that an operand's address is of; -1: of none, or nobody knows.
+static int64_t local_of(const struct taint *t, const struct ptx_operand *o)
+{
+    uint32_t kind = o->kind == PTX_OPERAND_ADDRESS ? o->base_kind : o->kind;
+    int64_t symbol = -1;
+    if (kind == PTX_OPERAND_REG) symbol = t->l->symbol[o->index];
+    if (kind == PTX_OPERAND_SYMBOL) symbol = o->index;
+    return is_local(t, symbol) ? symbol : -1;
+}
+
+static int is_astray(const struct taint *t, const struct ptx_operand *o)
+{
+    uint32_t kind = o->kind == PTX_OPERAND_ADDRESS ? o->base_kind : o->kind;
+    return kind == PTX_OPERAND_REG && t->astray[o->index];
+}
+
+static void find_astray(struct taint *t)
+{
+    for (int changed = 1; changed;) {
+        changed = 0;
+        for (uint32_t k = 0; k < t->f->ninsts; k++) {
+            const struct ptx_inst *i = &t->f->inst[k];
+            const struct ptx_operand *d = &i->operand[0];
+            if (!i->noperands || d->kind != PTX_OPERAND_REG || i->op == PTX_OP_ld || i->op == PTX_OP_st) continue;
+            if (t->astray[d->index] || local_of(t, d) >= 0) continue;
+            for (uint32_t o = sass_dests(i); o < i->noperands; o++)
+                t->astray[d->index] |= local_of(t, &i->operand[o]) >= 0 || is_astray(t, &i->operand[o]);
+            changed |= t->astray[d->index];
+        }
+    }
+}
+
+// The bytes of the variable that an access may touch. 1: there are such.
+static int local_bytes(const struct taint *t, const struct ptx_inst *i, const struct ptx_operand *m, int64_t symbol,
+                       uint64_t *from, uint64_t *to)
+{
+    const struct ptx_var *v = &t->l->module->var[symbol];
+    uint32_t kind = m->kind == PTX_OPERAND_ADDRESS ? m->base_kind : m->kind;
+    int32_t part = kind == PTX_OPERAND_SYMBOL ? LOWER_FRAME : t->l->part[m->index];
+    *from = part >= 0 ? v->part[part].from : 0;
+    *to = part >= 0 ? v->part[part].to : v->bytes;
+    if (part == LOWER_FRAME) {
+        *from = m->bits;
+        *to = m->bits + ptx_type_bytes((enum ptx_type)i->type[0]) * (i->vec ? i->vec : 1u);
+    }
+    return *from < *to && *to <= v->bytes;
+}
+
+static void keep_local(struct taint *t, const struct ptx_inst *i, int64_t symbol)
+{
+    uint64_t from, to;
+    if (!local_bytes(t, i, &i->operand[0], symbol, &from, &to)) return;
+    uint8_t **at = &t->local[symbol];
+    if (!*at) *at = ARENA_ARRAY(t->l->arena, t->l->module->var[symbol].bytes, uint8_t);
+    if (memchr(*at + from, 0, to - from)) t->changed = 1;
+    memset(*at + from, 1, to - from);
+}
+
+static int local_holds(const struct taint *t, const struct ptx_inst *i, int64_t symbol)
+{
+    uint64_t from, to;
+    if (!t->local[symbol] || !local_bytes(t, i, &i->operand[1], symbol, &from, &to)) return 0;
+    return memchr(t->local[symbol] + from, 1, to - from) != NULL;
+}
+
+// ---------------------------------------------------------------- a function
+
+static void follow_store(struct taint *t, const struct ptx_inst *i, int holding)
+{
+    int64_t symbol = local_of(t, &i->operand[0]);
+    const struct ptx_operand *value = &i->operand[1];
+    uint32_t count = value->kind == PTX_OPERAND_VECTOR ? value->count : 1;
+    for (uint32_t e = 0; e < count; e++) {
+        const struct ptx_operand *o = value->kind == PTX_OPERAND_VECTOR ? &t->f->element[value->index + e] : value;
+        if (local_of(t, o) >= 0 || is_astray(t, o)) t->flag = 1;
+    }
+    if (!holding) return;
+    int ends = may_be_shared(i) || i->space == PTX_GLOBAL;
+    if (symbol >= 0)
+        keep_local(t, i, symbol);
+    else if (!ends || is_astray(t, &i->operand[0]))
+        t->flag = 1;
+}
+
 static void follow(struct taint *t, const struct ptx_inst *i)
 {
     uint32_t dests = sass_dests(i);
-    int strong = i->op == PTX_OP_atom || i->op == PTX_OP_red || i->sem > PTX_VOLATILE;
-    int holding = i->op == PTX_OP_ld && i->sem == PTX_VOLATILE && may_be_shared(i);
+    int is_load = i->op == PTX_OP_ld, at = is_load ? 1 : 0;
+    int64_t symbol = (is_load || i->op == PTX_OP_st) && i->noperands ? local_of(t, &i->operand[at]) : -1;
+    int strong = i->op == PTX_OP_atom || i->op == PTX_OP_red || i->sem > PTX_VOLATILE, holding = 0;
+    if (is_load && symbol >= 0) holding = local_holds(t, i, symbol);
+    if (is_load && symbol < 0) holding = is_astray(t, &i->operand[1]) || (i->sem == PTX_VOLATILE && may_be_shared(i));
     for (uint32_t o = dests; o < i->noperands; o++) holding |= holds(t, &i->operand[o]);
-    if (strong && may_be_shared(i)) t->flag = 1;
+    if (strong && may_be_shared(i) && symbol < 0) t->flag = 1;
     if (i->guard != PTX_NO_REG && t->reg[i->guard]) t->flag = 1;
+    if (i->op == PTX_OP_st) {
+        follow_store(t, i, holding);
+        return;
+    }
     if (!holding) return;
-    int ends = i->op == PTX_OP_st && (i->space == PTX_SHARED || i->space == PTX_GLOBAL);
-    if ((i->op == PTX_OP_st && !ends) || i->op == PTX_OP_call || i->op == PTX_OP_brx) t->flag = 1;
+    if (i->op == PTX_OP_call || i->op == PTX_OP_brx) t->flag = 1;
     for (uint32_t o = 0; o < dests; o++) spread(t, &i->operand[o]);
 }
 
-static int has_flags(const struct lower *l, const struct ptx_func *f)
+static int has_flags(struct lower *l, const struct ptx_func *f)
 {
-    struct taint t = {.f = f, .reg = ARENA_ARRAY(l->arena, f->nregs + 1, uint8_t), .changed = 1};
-    while (t.changed && !t.flag) { // each round but the last marks a register
+    struct taint t = {.l = l,
+                      .f = f,
+                      .reg = ARENA_ARRAY(l->arena, f->nregs + 1, uint8_t),
+                      .astray = ARENA_ARRAY(l->arena, f->nregs + 1, uint8_t),
+                      .local = ARENA_ARRAY(l->arena, l->module->nvars + 1, uint8_t *),
+                      .changed = 1};
+    l->f = f;
+    lower_symbols(l);
+    find_astray(&t);
+    while (t.changed && !t.flag) { // each round but the last marks something
         t.changed = 0;
         for (uint32_t k = 0; k < f->ninsts && !t.flag; k++) follow(&t, &f->inst[k]);
     }
