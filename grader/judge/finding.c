@@ -137,6 +137,22 @@ static int lost_update(const struct verdict_finding *f, const struct verdict_fin
            same_place(&race->at, &race->other) && same_place(&race->at, &twice->at) && !strcmp(name_of(f), name_of(g));
 }
 
+// 1 when each image alone found the same access of the same thread to the same element, at lines of their own: where an
+// optimiser makes one access of two lines' (or a statement has several lines), it names another line than the source.
+static int one_access(const struct verdict_finding *v, const struct verdict_finding *w)
+{
+    const struct finding *f = &v->finding, *g = &w->finding;
+    const struct finding_place *a = &f->at, *b = &g->at;
+    if (v->hazard || w->hazard || v->which != w->which || strcmp(name_of(v), name_of(w)) != 0) return 0;
+    if (v->optimised == w->optimised || v->unoptimised == w->unoptimised || strcmp(v->kernel, w->kernel) != 0) return 0;
+    if (f->kind != g->kind || f->space != g->space || f->offset != g->offset || f->second != g->second) return 0;
+    if (f->second && (memcmp(f->other.thread, g->other.thread, sizeof a->thread) != 0 ||
+                      memcmp(f->other.block, g->other.block, sizeof a->block) != 0))
+        return 0;
+    return a->access == b->access && !memcmp(a->thread, b->thread, sizeof a->thread) &&
+           !memcmp(a->block, b->block, sizeof a->block);
+}
+
 static void take_in(struct verdict_finding *into, const struct verdict_finding *f)
 {
     into->cases |= f->cases;
@@ -167,12 +183,26 @@ static void join(struct verdict_findings *list, uint32_t i, uint32_t k)
     drop(list, k);
 }
 
+// Of two images' lines for one access, that of the unoptimised one is the source's.
+static void join_images(struct verdict_findings *list, uint32_t i, uint32_t k)
+{
+    struct verdict_finding kept = list->item[list->item[i].unoptimised ? i : k];
+    int hidden = kept.hidden;
+    take_in(&kept, &list->item[list->item[i].unoptimised ? k : i]);
+    kept.hidden = hidden;
+    kept.finding.unoptimised = 0;
+    list->item[i] = kept;
+    drop(list, k);
+}
+
 void verdict_findings_reduce(struct verdict_findings *list)
 {
     for (uint32_t i = 0; i < list->count; ++i)
         for (uint32_t k = i + 1; k < list->count;)
             if (one_barrier(&list->item[i].finding, &list->item[k].finding))
                 join(list, i, k);
+            else if (one_access(&list->item[i], &list->item[k]))
+                join_images(list, i, k);
             else
                 ++k;
     for (uint32_t i = 0; i < list->count; ++i)

@@ -350,6 +350,33 @@ static void lost_updates_are_one_finding(void **state)
     assert_int_equal(list.count, 2);
 }
 
+static void one_access_of_both_images_is_one_finding(void **state)
+{
+    (void)state;
+    struct verdict_findings list = {.count = 2};
+    struct verdict_finding one = {.kernel = "k", .array = "in", .unoptimised = 1};
+    one.finding = (struct finding){.kind = FINDING_out_of_bounds, .offset = 1024, .unoptimised = 1};
+    one.finding.at = (struct finding_place){.line = 10, .thread = {255}};
+    list.item[0] = list.item[1] = one;
+    list.item[1].optimised = 1;
+    list.item[1].unoptimised = list.item[1].finding.unoptimised = 0;
+    list.item[1].finding.at.line = 12;
+    struct verdict_findings other = list;
+    verdict_findings_reduce(&list);
+    assert_int_equal(list.count, 1);
+    assert_int_equal(list.item[0].finding.at.line, 10); // the source's
+    assert_true(list.item[0].optimised && list.item[0].unoptimised && !list.item[0].finding.unoptimised);
+    for (int what = 0; what < 4; ++what) { // what differs
+        list = other;
+        if (what == 0) list.item[1].finding.at.thread[0] = 254;
+        if (what == 1) list.item[1].finding.offset = 1028;
+        if (what == 2) list.item[1].unoptimised = 1;
+        if (what == 3) memcpy(list.item[1].array, "out", 4);
+        verdict_findings_reduce(&list);
+        assert_int_equal(list.count, 2);
+    }
+}
+
 static void what_a_wrong_mask_did_not_bring_is_no_finding(void **state)
 {
     (void)state;
@@ -384,6 +411,7 @@ int main(void)
         TEST(what_is_missing_and_where),
         TEST(one_barrier_is_one_finding),
         TEST(lost_updates_are_one_finding),
+        TEST(one_access_of_both_images_is_one_finding),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
