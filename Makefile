@@ -254,8 +254,8 @@ TEST_SOURCES  := $(wildcard tests/unit/*_test.c tests/ptx/run.c tests/fuzz/repla
 TEST_PROGRAMS := $(TEST_SOURCES:%.c=$(B)/%)
 FUZZ_OBJECTS  := $(patsubst %.c,$(B)/%.o,$(filter-out %/replay.c,$(wildcard tests/fuzz/*.c)))
 $(TEST)/fuzz/replay: $(FUZZ_OBJECTS)
-# A unit test's name begins with the folder of grader/ that it tests, and is linked with what that folder may include;
-# mutation judges kernels; the other programs compile them and drive the engines.
+# A unit test's name begins with the folder of grader/ that it tests, and is linked with what that folder may include
+# (that of no folder there with all); mutation judges kernels; the other programs compile them and drive the engines.
 test_folder = $(if $(findstring /unit/,$1),$(filter $(FOLDERS),$(firstword $(subst _, ,$(notdir $1)))),\
                 $(if $(findstring /mutation/,$1),judge,$(if $(findstring /cheats/,$1),wire) $(if $(findstring /gpu/,$1),judge gpu) $(if $(findstring /ptx/,$1),gpu) $(if $(findstring /fuzz/,$1),judge runner) sim compile))
 test_libs   = $(call libs,$(or $(sort $(foreach f,$(call test_folder,$1),$(call closure,$f))),$(FOLDERS)))
@@ -343,7 +343,7 @@ devices: all
 
 #: mutation        changes each kernel in one place at a time: does the grader see it? (LAB=lab3, JOBS=N, V=1: what killed each)
 MUTATION := $(TEST)/mutation/mutation
-$(MUTATION): $(patsubst %.c,$(B)/%.o,$(filter-out %/mutation.c,$(wildcard tests/mutation/*.c)))
+$(MUTATION) $(TEST)/unit/mutation_operator_test: $(patsubst %.c,$(B)/%.o,$(filter-out %/mutation.c,$(wildcard tests/mutation/*.c)))
 .PHONY: mutation
 mutation: all $(MUTATION)
 	@BUILD=$(B) $(MUTATION) $(if $(JOBS),--jobs $(JOBS)) $(if $(V),-v) $(LAB)
