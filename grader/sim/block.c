@@ -296,7 +296,7 @@ static void endless(struct block *b, struct warp *w)
 
 enum block_state block_run(struct block *b, uint64_t fuel)
 {
-    uint64_t end = b->executed + fuel;
+    uint64_t end = b->executed + fuel, quantum = fuel < WARP_QUANTUM ? fuel : WARP_QUANTUM;
     endless(b, &b->warp[b->order[0]]);
     if (b->stopped) return BLOCK_STOPPED;
     while (b->live_warps) {
@@ -306,7 +306,7 @@ enum block_state block_run(struct block *b, uint64_t fuel)
         for (; b->turn < b->nwarps; b->turn++) {
             struct warp *w = &b->warp[b->order[b->turn]];
             if (!w->memory.live) continue;
-            uint64_t spent = warp_run(w, WARP_QUANTUM);
+            uint64_t spent = warp_run(w, quantum);
             b->executed += spent + b->memory.beside;
             b->memory.beside = 0;
             rests &= w->rests || !spent;

@@ -15,7 +15,8 @@
 // In turns (run_in_turns): when the kernel looks at what other blocks do (an atomic's result, a volatile or acquiring
 // load, a float atomic, whose sum depends on the order: lower/memory.c), or blocks were found to conflict: then memory
 // goes back to what it was, and one thread runs the resident blocks in turn, a quantum each, so that a block that waits
-// for another sees it come. With one thread and fixed quanta the order is fixed.
+// for another sees it come. With one thread and fixed quanta the order is fixed. Where lanes are to stray, so do
+// blocks: their quanta are a few instructions, drawn from the schedule's seed.
 //
 // One after the other: what decides between the two is the run of the blocks by one worker, each to its end. A
 // conflict in it: in turns. A finding that ends the launch in block b: the blocks before b have run, and none behind
@@ -50,6 +51,7 @@
 enum {
     WINDOW = 1024,         // blocks that may be finished before the oldest is; PLACES_MAX in cooperative launches
     TURN_QUANTUM = 200000, // instructions of a block before the next resident one gets its turn
+    SHORT_TURN = 40,       // the same at most, where blocks stray
     TURNS_SPEND = 4,       // budgets of a launch in turns: blocks that wait for others spend whole turns on it
     PLACES_MAX = 1 << 13,  // resident blocks at most
     FENCED_MOST = 1 << 13, // warp instructions of a launch that is repeated to look for missing fences: it is slow
@@ -301,12 +303,13 @@ static uint32_t resident(const struct grid *g, uint64_t blocks)
     return n ? (uint32_t)n : 1;
 }
 
-static enum block_state take_turn(struct run *r, struct block *b)
+// `stray`: NULL, or what short turns are drawn from.
+static enum block_state take_turn(struct run *r, struct block *b, struct prng *stray)
 {
     uint64_t before = b->executed, budget = r->grid->launch.budget, all = TURNS_SPEND * budget;
     b->budget = before + (all > r->spent ? all - r->spent : 0);
     if (b->budget > budget) b->budget = budget;
-    enum block_state state = block_run(b, TURN_QUANTUM);
+    enum block_state state = block_run(b, stray ? 1 + prng_below(stray, SHORT_TURN) : TURN_QUANTUM);
     r->spent += b->executed - before;
     return state;
 }
@@ -315,6 +318,9 @@ static void run_in_turns(struct run *r)
 {
     struct grid *g = r->grid;
     struct worker w = {0};
+    const struct engine_launch *request = g->launch.request;
+    struct prng stray = prng_stream(request->schedule_seed, "turns");
+    int strays = request->schedule_seed && request->stray;
     uint32_t places = resident(g, r->blocks), busy = 0;
     struct block **place = zeroed(places, sizeof *place);
     uint64_t *position = zeroed(places, sizeof *position);
@@ -334,7 +340,7 @@ static void run_in_turns(struct run *r)
                 begin_block(r, place[k], position[k]);
             }
             ended = 0;
-            enum block_state state = take_turn(r, place[k]);
+            enum block_state state = take_turn(r, place[k], strays ? &stray : NULL);
             if (state == BLOCK_RUNNING) continue;
             sim_block_end(&place[k]->memory);
             pthread_mutex_lock(&r->lock);

@@ -47,6 +47,23 @@ static void whole_warps_may_part(void **state)
     assert_int_equal(r.observation.status, OBSERVED_OK);
 }
 
+static void a_turn_may_end_at_a_barrier(void **state)
+{
+    (void)state;
+    // Blocks that look at each other run in turns, which are short where lanes stray: some end just where a warp waits.
+    for (uint64_t seed = 1; seed <= 20; ++seed) {
+        r = (struct run){.grid = 2, .block = 64, .seed = seed, .stray = 1};
+        r.kernel =
+            KERNEL("", "atom.global.add.u32 %r6, [%d1 + 4000], 1;\nst.global.u32 [%d3 + 2048], %r6;\nmov.u32 %r5, 0;\n"
+                       "L: .loc 1 7 1\nbar.sync 0;\nadd.u32 %r5, %r5, 1;\n.loc 1 8 1\nbar.sync 0;\n"
+                       "setp.lt.u32 %p1, %r5, 40;\n@%p1 bra L;\nst.global.u32 [%d3], %r5;");
+        run_kernel(&r);
+        assert_int_equal(r.observation.status, OBSERVED_OK);
+        assert_int_equal(r.observation.nfindings, 0);
+        for (int i = 0; i < 128; i++) assert_int_equal(r.out[i], 40);
+    }
+}
+
 static void named_barrier_with_count(void **state)
 {
     (void)state;
@@ -173,6 +190,7 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(early_return_is_legal),
                                        cmocka_unit_test(barrier_in_half_a_warp),
                                        cmocka_unit_test(whole_warps_may_part),
+                                       cmocka_unit_test(a_turn_may_end_at_a_barrier),
                                        cmocka_unit_test(named_barrier_with_count),
                                        cmocka_unit_test(reductions),
                                        cmocka_unit_test(deadlock_says_where),

@@ -20,6 +20,11 @@
 // weak store to a place does not clear it. So a strong read may learn more than it should: a race could be missed,
 // never invented.
 //
+// What is found holds for the order of this run. Data that readers look at while a writer may be at it (a sequence lock
+// over plain data) is a race with those readers alone that come before the writer's next turn: who comes after the last
+// one is ordered by the number that he reads. So cases are judged in several orders, in two of which lanes stray, and
+// blocks have turns of a few instructions (grid.c).
+//
 // Cost. Nothing of this exists in a block before its first fence, release, or strong read of what another published.
 // Then each thread has three references to vectors, which barriers join; vectors are made at fences.
 // Places in shared memory belong to the block. Those in global memory belong to the launch; they are kept only while

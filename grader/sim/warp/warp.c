@@ -169,6 +169,7 @@ uint64_t warp_run(struct warp *w, uint64_t fuel)
         }
     }
     save_current(w);
+    w->current = NO_SPLIT; // a barrier may let it go on before the next turn: then its pc is no longer w->pc
     return used;
 }
 
