@@ -14,7 +14,7 @@ extern "C" __global__ void k(unsigned *out, unsigned *work)
         __threadfence_block();
         atomicAdd(&count, 1u);
         while (atomicAdd(&count, 0u) < 16) {}
-        __threadfence_block();
+        __threadfence_block(); // spare
 #endif
         out[t] = s[30 - t] == 30 - t;
     }

@@ -14,7 +14,7 @@ extern "C" __global__ void k(unsigned *out, unsigned *work)
             out[0] = 1;
         } else {
             while (!*flag) {}
-            __threadfence();
+            __threadfence(); // spare
             out[1] = work[0] == 42;
         }
     }

@@ -17,7 +17,7 @@ extern "C" __global__ void k(unsigned *out, unsigned *work)
     }
     if (t == 32) {
         while (!flag) {}
-        __threadfence_block();
+        __threadfence_block(); // spare
         out[0] = value == 7;
     }
 }

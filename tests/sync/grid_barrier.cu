@@ -15,7 +15,7 @@ extern "C" __global__ void k(unsigned *out, unsigned *work)
                 if (ORDER) __threadfence();
                 *sense = round;
             } else while (*sense != round) {}
-            if (ORDER) __threadfence();
+            if (ORDER) __threadfence(); // spare
         }
         __syncthreads();
         good &= work[(b + 1) % 4] == round * 10 + (b + 1) % 4;
@@ -24,7 +24,7 @@ extern "C" __global__ void k(unsigned *out, unsigned *work)
             if (ORDER) __threadfence();
             if (atomicAdd(&work[110], 1u) == round * gridDim.x - 1) work[120 + round] = 0;
             while (atomicAdd(&work[110], 0u) < round * gridDim.x) {}
-            if (ORDER) __threadfence();
+            if (ORDER) __threadfence(); // spare
         }
         __syncthreads();
     }

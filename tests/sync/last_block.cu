@@ -15,7 +15,7 @@ extern "C" __global__ void k(unsigned *out, unsigned *work)
     __syncthreads();
     if (last && t == 0) {
 #if ORDER
-        __threadfence();
+        __threadfence(); // spare
 #endif
         unsigned sum = 0;
         for (unsigned b = 0; b < gridDim.x; ++b) sum += ((volatile unsigned *)work)[b];

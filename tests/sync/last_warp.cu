@@ -15,7 +15,7 @@ extern "C" __global__ void k(unsigned *out, unsigned *work)
 #endif
         if (atomicAdd(&count, 1u) == 3) {
 #if ORDER
-            __threadfence_block();
+            __threadfence_block(); // spare
 #endif
             volatile unsigned *p = part;
             out[t] = p[0] + p[1] + p[2] + p[3] == 10;

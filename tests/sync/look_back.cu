@@ -8,7 +8,7 @@ extern "C" __global__ void k(unsigned *out, unsigned *work)
     if (threadIdx.x == 0) {
         if (b) {
             while (!flag[b - 1]) {}
-            __threadfence();
+            __threadfence(); // spare
             before = work[b - 1];
         }
         work[b] = before + b;

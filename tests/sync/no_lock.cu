@@ -6,7 +6,7 @@ extern "C" __global__ void k(unsigned *out, unsigned *work)
     if (threadIdx.x == 0) {
         unsigned *lock = &work[64 + (ORDER ? 0 : blockIdx.x)];
         while (atomicCAS(lock, 0u, 1u)) {}
-        __threadfence();
+        __threadfence(); // spare
         work[0] += 1;
         __threadfence();
         atomicExch(lock, 0u);

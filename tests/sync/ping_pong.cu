@@ -8,7 +8,7 @@ extern "C" __global__ void k(unsigned *out, unsigned *work)
     for (unsigned round = 0; round < 5; round++) {
         while (*turn % 2 != blockIdx.x) {
         }
-        __threadfence();
+        __threadfence(); // spare
         unsigned before = work[0];
         work[0] = before + 1;
 #if ORDER

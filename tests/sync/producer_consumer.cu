@@ -19,7 +19,7 @@ extern "C" __global__ void k(unsigned *out, unsigned *work)
 #endif
         }
 #if ORDER
-        asm volatile("bar.sync 2, 64;" ::: "memory");
+        asm volatile("bar.sync 2, 64;" ::: "memory"); // spare
 #endif
     } else {
         for (unsigned i = 0; i < 4; ++i) {

@@ -9,7 +9,7 @@ extern "C" __global__ void k(unsigned *out, unsigned *work)
     if (threadIdx.x == 0) {
         if (blockIdx.x % 2) {
             while (atomicCAS(lock, 0, -1) != 0) __nanosleep(10);
-            __threadfence();
+            __threadfence(); // spare
             work[32]++;
             work[33] = work[32] * 2;
             __threadfence();
@@ -19,7 +19,7 @@ extern "C" __global__ void k(unsigned *out, unsigned *work)
                 int seen = atomicAdd(lock, 0);
                 if (seen >= 0 && atomicCAS(lock, seen, seen + 1) == seen) break;
             }
-            __threadfence();
+            __threadfence(); // spare
             out[blockIdx.x] = work[33] == 2 * work[32];
 #if ORDER
             __threadfence();

@@ -17,7 +17,7 @@ extern "C" __global__ void k(unsigned *out, unsigned *work)
             if (t == 0) *written = n + 1;
         } else {
             if (t == 0) while (*written <= n) __nanosleep(20);
-            __threadfence();
+            __threadfence(); // spare
             __syncthreads();
             right &= slot[n % 4 * 32 + (t ^ 1)] == n * 32 + (t ^ 1);
             __threadfence();

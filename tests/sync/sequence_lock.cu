@@ -13,10 +13,10 @@ extern "C" __global__ void k(unsigned *out, unsigned *work)
     if (blockIdx.x == 0) {
         for (unsigned n = 1; n <= 4; n++) {
             *number = 2 * n - 1;
-            __threadfence();
+            __threadfence(); // spare
             data[0] = n;
             data[1] = 2 * n;
-            __threadfence();
+            __threadfence(); // spare
             *number = 2 * n;
         }
         return;
@@ -25,10 +25,10 @@ extern "C" __global__ void k(unsigned *out, unsigned *work)
     do {
         do {
             seen = *number;
-            __threadfence();
+            __threadfence(); // spare
             a = data[0];
             b = data[1];
-            __threadfence();
+            __threadfence(); // spare
         } while (seen % 2 || *number != seen);
         right &= b == 2 * a;
     } while (seen < 8);

@@ -10,7 +10,7 @@ extern "C" __global__ void k(unsigned *out, unsigned *work)
     if (t % 32 == 0) {
 #if ORDER
         while (atomicCAS(&lock, 0u, 1u)) {}
-        __threadfence_block();
+        __threadfence_block(); // spare
 #endif
         count += 1;
 #if ORDER

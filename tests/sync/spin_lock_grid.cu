@@ -6,7 +6,7 @@ extern "C" __global__ void k(unsigned *out, unsigned *work)
     if (threadIdx.x == 0) {
         while (atomicCAS(&work[1], 0u, 1u)) {}
 #if ORDER
-        __threadfence();
+        __threadfence(); // spare
 #endif
         work[0] += 1;
 #if ORDER

@@ -22,7 +22,7 @@ extern "C" __global__ void k(unsigned *out, unsigned *work)
         for (unsigned waiting = 1; waiting;) {
             unsigned top = atomicAdd(head, 0u);
             if (top && atomicCAS(head, top, atomicAdd(&next[top], 0u)) == top) {
-                __threadfence();
+                __threadfence(); // spare
                 unsigned x = value[top];
                 out[40 + node] = x == top * 5;
                 waiting = 0;

@@ -9,7 +9,7 @@ extern "C" __global__ void k(unsigned *out, unsigned *work)
         unsigned mine = atomicAdd(next, 1u);
         while (*serving != mine) {
         }
-        __threadfence();
+        __threadfence(); // spare
         data[0] += mine;
 #if ORDER
         __threadfence();

@@ -17,7 +17,7 @@ extern "C" __global__ void k(unsigned *out, unsigned *work)
         flag = 1;
     } else if (t == 20) {
         while (!flag) {}
-        __threadfence_block();
+        __threadfence_block(); // spare
         out[0] = value == 3 && seen == 1;
     } else if (t == 7) {
         out[1] = seen < 2;

@@ -13,7 +13,7 @@ extern "C" __global__ void k(unsigned *out, unsigned *work)
         step = step + 1;
         while (turn != t / 2) {}
 #if ORDER
-        __threadfence_block();
+        __threadfence_block(); // spare
 #endif
         sum += t;
 #if ORDER

@@ -15,7 +15,7 @@ extern "C" __global__ void k(unsigned *out, unsigned *work)
         unsigned place = atomicAdd(head, 1u);
         while (atomicExch(&full[place], 0u) == 0) {
         }
-        if (ORDER) __threadfence();
+        if (ORDER) __threadfence(); // spare
         unsigned x = item[place];
         out[8 + threadIdx.x] = x == 100 + place;
     }

@@ -4,6 +4,12 @@
 // every seed ("twin under some seed": the defect is one only where the two sides meet); where lanes stray from each
 // other, whether a barrier stands in divergent code is not told. Some programs at a time are compiled together, kernel
 // `k` of the i-th file as `k<i>`, its lines moved by a known offset.
+//
+// And what orders by other means than barriers of a block or warp, which the labs' kernels have and `make mutation`
+// removes: each fence, named barrier and wait for asynchronous copies of a program is removed by itself, and what is
+// left must be named, or give wrong outputs, in some image under some seed. A line that says "// spare" has an ordering
+// without which there is nothing to see: since the atomic or volatile read before it acquires, or since all that it
+// orders is volatile itself (sequence_lock.cu), which is never a race though a device might reorder it.
 #include <glob.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,7 +24,7 @@
 #include "compile/compile.h"
 #include "sim/sim.h"
 
-enum { PROGRAMS = 256, BATCH = 32, WORDS = 512, POISON = 0x7fc0dead, LINES = 4, SEEDS = 5, PLAIN = 3 };
+enum { PROGRAMS = 256, BATCH = 32, WORDS = 512, POISON = 0x7fc0dead, LINES = 4, SEEDS = 5, PLAIN = 3, MUTANTS = 512 };
 
 struct program {
     const char *path;
@@ -220,6 +226,153 @@ static void check(enum compile_kind kind)
     assert_int_equal(failures, 0);
 }
 
+// ---------------------------------------------------------------- what a program is without one ordering
+enum ordering { FENCE, NAMED_BARRIER, COPY_WAIT, ORDERINGS };
+static const char *const ordering_name[ORDERINGS] = {"fence", "named barrier", "wait for copies"};
+
+struct mutant {
+    const struct program *program;
+    enum ordering ordering;
+    uint32_t line;
+    struct text source;
+    int seen; // in some image
+};
+static struct mutant mutants[MUTANTS];
+static int nmutants, nspare[ORDERINGS];
+
+// The program as it is with ORDER 1: lines that the preprocessor would drop are empty comments.
+static void resolve(struct text *out, const char *path)
+{
+    struct text source = {0};
+    int kept[8] = {1}, depth = 0;
+    assert_int_equal(text_read_file(&source, path, 1 << 16), 0);
+    for (char *line = strtok(source.data, "\n"); line; line = strtok(NULL, "\n")) {
+        int is_if = !strncmp(line, "#if", 3), is_else = !strncmp(line, "#else", 5),
+            is_end = !strncmp(line, "#endif", 6);
+        if (is_if) {
+            assert_true(depth < 7);
+            kept[++depth] = strcmp(line, "#if ORDER") == 0;
+        }
+        if (is_else) kept[depth] = !kept[depth];
+        if (is_end) --depth;
+        int drop = is_if || is_else || is_end;
+        for (int i = 0; i <= depth; ++i) drop |= !kept[i];
+        text_printf(out, "%s\n", drop ? "//" : line);
+    }
+    text_free(&source);
+}
+
+// Behind the call that begins at `at`.
+static const char *call_end(const char *at)
+{
+    int depth = 0, quoted = 0;
+    for (; *at; ++at) {
+        if (*at == '"') quoted = !quoted;
+        if (quoted) continue;
+        depth += *at == '(';
+        if (*at == ')' && --depth == 0) return at + 1;
+    }
+    fail_msg("a call does not end");
+    return at;
+}
+
+static void remove_orderings(const struct program *p, const char *source)
+{
+    static const struct {
+        const char *begins;
+        enum ordering ordering;
+    } calls[] = {{"__threadfence", FENCE},
+                 {"asm volatile(\"fence", FENCE},
+                 {"asm volatile(\"bar", NAMED_BARRIER},
+                 {"asm volatile(\"cp.async.wait", COPY_WAIT},
+                 {"__pipeline_wait_prior", COPY_WAIT}};
+    uint32_t line = 1;
+    for (const char *at = source; *at; line += *at++ == '\n') {
+        if (!strncmp(at, "//", 2)) at += strcspn(at, "\n");
+        for (size_t i = 0; i < sizeof calls / sizeof *calls; ++i) {
+            if (strncmp(at, calls[i].begins, strlen(calls[i].begins)) != 0) continue;
+            const char *end = call_end(at), *spare = strstr(end, "// spare");
+            if (spare && spare < end + strcspn(end, "\n")) {
+                ++nspare[calls[i].ordering];
+                continue;
+            }
+            assert_true(nmutants < MUTANTS);
+            struct mutant *m = &mutants[nmutants++];
+            *m = (struct mutant){.program = p, .ordering = calls[i].ordering, .line = line};
+            text_add(&m->source, source, (size_t)(at - source));
+            text_puts(&m->source, "(void)0");
+            text_puts(&m->source, end);
+        }
+    }
+}
+
+static void see_mutants(const struct text *ptx, int first, const char *what)
+{
+    static struct observation observation;
+    static struct engine_image facts;
+    char message[OBSERVATION_MESSAGE];
+    uint32_t out[WORDS];
+    struct engine *e = sim_engine_ops.open(&(struct engine_options){0}, message);
+    assert_non_null(e);
+    if (sim_engine_ops.load(e, ptx->data, ptx->length, &facts, message)) fail_msg("%s: %s", what, message);
+    for (int i = first; i < nmutants && i < first + BATCH; ++i)
+        for (uint64_t seed = 0; seed < SEEDS && !mutants[i].seen; ++seed) {
+            run(e, mutants[i].program, i, seed, &observation, out);
+            mutants[i].seen = judge(mutants[i].program, 1, &observation, out) != NULL;
+        }
+    sim_engine_ops.close(e);
+}
+
+static void compile_mutants(const struct compiler *compiler, int first)
+{
+    struct text all = {0};
+    struct compile_result result = {0};
+    for (int i = first; i < nmutants && i < first + BATCH; ++i) // headers stay outside of what tells namesakes apart
+        for (const char *at = strstr(mutants[i].source.data, "#include"); at; at = strstr(at + 1, "#include"))
+            text_printf(&all, "%.*s\n", (int)strcspn(at, "\n"), at);
+    for (int i = first; i < nmutants && i < first + BATCH; ++i)
+        text_printf(&all, "namespace m%d {\n#undef ORDER\n#define k k%d\n%s#undef k\n}\n", i, i,
+                    mutants[i].source.data);
+    compile_source(compiler, all.data, all.length, "sync.cu", "grader/compile/kit",
+                   1u << IMAGE_OPTIMISED | 1u << IMAGE_UNOPTIMISED, &result);
+    if (result.status != COMPILED) fail_msg("%s", result.messages.data);
+    for (int image = IMAGE_OPTIMISED; image <= IMAGE_UNOPTIMISED; ++image)
+        see_mutants(&result.image[image], first, compiler->version);
+    compile_result_free(&result);
+    text_free(&all);
+}
+
+static void without_one_ordering(void **state)
+{
+    (void)state;
+    struct compiler compiler;
+    struct text why = {0};
+    int seen[ORDERINGS] = {0}, all[ORDERINGS] = {0}, failures = 0;
+    if (compile_find(COMPILE_AUTO, &compiler, &why)) fail_msg("%s", why.data);
+    text_free(&why);
+    for (int i = 0; i < nprograms; ++i) {
+        struct text source = {0};
+        resolve(&source, programs[i].path);
+        if (!programs[i].verdict[0]) parse_header(&programs[i], source.data);
+        remove_orderings(&programs[i], source.data);
+        text_free(&source);
+    }
+    for (int first = 0; first < nmutants; first += BATCH) compile_mutants(&compiler, first);
+    for (int i = 0; i < nmutants; ++i) {
+        const struct mutant *m = &mutants[i];
+        ++all[m->ordering];
+        seen[m->ordering] += m->seen;
+        failures += !m->seen;
+        if (!m->seen)
+            print_error("%s:%u: nobody needs this %s\n", m->program->path, (unsigned)m->line,
+                        ordering_name[m->ordering]);
+        text_free(&mutants[i].source);
+    }
+    for (int k = 0; k < ORDERINGS; ++k)
+        print_message("%s removed: %d of %d seen, %d spare\n", ordering_name[k], seen[k], all[k], nspare[k]);
+    assert_int_equal(failures, 0);
+}
+
 static void with_nvcc(void **state)
 {
     (void)state;
@@ -234,6 +387,7 @@ static void with_clang(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(with_nvcc), cmocka_unit_test(with_clang)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(with_nvcc), cmocka_unit_test(with_clang),
+                                       cmocka_unit_test(without_one_ordering)};
     return cmocka_run_group_tests(tests, find_programs, forget_programs);
 }
