@@ -50,9 +50,9 @@
 // nobody polls, waits, takes turns or tries again, and whoever reads the word uses what happens to be there. A kernel
 // that has flags may have ordered its lanes by them, without a fence where all that they hand over is volatile too, and
 // may look at a flag for what it is worth: there two volatile accesses are never a race, though the accesses to
-// everything else are as ever. Of the two images each is looked at by itself; one finding is enough. A store of what is there already is no write: whoever is first, all read the
-// same. When the lane that wrote the word reads it back, an earlier reader is kept that its next write does not know
-// of. Again a race can be missed, never invented.
+// everything else are as ever. A store of what is there already is no write: whoever is first, all read the same. When
+// the lane that wrote the word reads it back, an earlier reader is kept that its next write does not know of. Again a
+// race can be missed, never invented.
 //
 // Never written. A word's write stamp older than the block's birth says so; stores of values that are themselves
 // undefined in part leave the word split, with those bits noted. Memory itself is zero when a block begins.
