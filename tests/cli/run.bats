@@ -160,6 +160,10 @@ int main() {}' >sort.cu
     run "$GRADE" run --compiler clang sort.cu
     [ "$status" -eq 1 ]
     has "note: Thrust comes with nvcc"
+    echo 'int main() { cudaIpcMemHandle_t handle; return cudaIpcGetMemHandle(&handle, 0); }' >shared.cu
+    run "$GRADE" run --compiler clang shared.cu
+    [ "$status" -eq 1 ]
+    has "note: memory that processes share (cudaIpc...) is not simulated"
 }
 
 @test "several files, and headers of the user's folders" {
