@@ -77,10 +77,10 @@ static uint32_t in_common(struct choice *c, uint32_t a, uint32_t b)
 {
     struct tried t;
     if (a == b || run_these(c, &a, 1, &t)) return 0;
-    uint64_t alone = t.dram_ld_bytes;
+    uint64_t alone = t.fetched;
     if (run_these(c, (const uint32_t[]){a, b}, 2, &t)) return 0;
-    uint64_t together = t.dram_ld_bytes;
-    return together < 2 * alone && together >= alone ? (uint32_t)((2 * alone - together) * 1000 / alone) : 0;
+    uint64_t together = t.fetched;
+    return alone && together < 2 * alone && together >= alone ? (uint32_t)((2 * alone - together) * 1000 / alone) : 0;
 }
 
 // What blocks that are not next to each other share.

@@ -19,9 +19,9 @@ struct share {
 struct tried {
     const struct counters *op; // [nops]: of the launch's program
     uint64_t blocks, executed; // warp instructions
-    uint64_t dram_ld_bytes;
-    int l2;      // 0: the launch has none
-    int stopped; // 1: a finding ended them
+    uint64_t fetched;          // sectors that DRAM sent for loads; counters that all add to are no loads
+    int l2;                    // 0: the launch has none
+    int stopped;               // 1: a finding ended them
 };
 
 struct choice {

@@ -437,6 +437,13 @@ static void empty_window(struct run *r)
     r->spare = NULL;
 }
 
+static uint64_t fetched(const struct grid *g)
+{
+    uint64_t sectors = 0;
+    for (uint32_t k = 0; k < g->launch.nops; k++) sectors += g->answers[k].fetched;
+    return sectors;
+}
+
 // As choice.h asks.
 static int try_blocks(void *run, const uint32_t *block, uint32_t count, struct tried *t)
 {
@@ -450,7 +457,7 @@ static int try_blocks(void *run, const uint32_t *block, uint32_t count, struct t
     *t = (struct tried){.op = r->op,
                         .blocks = g->blocks_run,
                         .executed = g->executed,
-                        .dram_ld_bytes = g->l2_counters.dram_ld_bytes,
+                        .fetched = fetched(g),
                         .l2 = g->l2 != NULL,
                         .stopped = g->stopped};
     empty_window(r);

@@ -1,13 +1,7 @@
 // Loads that meet on their way to the L2: who shares, how far blocks are apart, and how many there are.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-// cmocka.h needs the four above
-#include <cmocka.h>
-
 #include "device/profile.h"
 #include "sim/model/meet.h"
+#include "sim_run.h"
 
 enum { MISSED = 1000000 };
 
@@ -76,12 +70,29 @@ static void how_many_meet(void **state)
     assert_true(asked(&all) < asked(&tiles) && asked(&all) > 0);
 }
 
+// Blocks that load what is their own and add to counters that are everybody's have no loads in common.
+static void atomics_do_not_meet(void **state)
+{
+    (void)state;
+    static struct run loads, adds;
+    loads = (struct run){.grid = 16, .sample = 1 << 20, .kernel = KERNEL("", "ld.global.u32 %r5, [%d3];\n")};
+    adds = (struct run){.grid = 16,
+                        .sample = 1 << 20,
+                        .kernel = KERNEL("", "ld.global.u32 %r5, [%d3];\nmul.wide.u32 %d4, %r1, 4;\n"
+                                             "add.u64 %d5, %d1, %d4;\nred.global.add.u32 [%d5+2048], 1;\n")};
+    run_kernel(&loads);
+    run_kernel(&adds);
+    assert_true(loads.observation.counters.l2_ld_sectors >= 16 * 4);
+    assert_int_equal(adds.observation.counters.l2_ld_sectors, loads.observation.counters.l2_ld_sectors);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_tiled_product),
         cmocka_unit_test(nobody_meets),
         cmocka_unit_test(how_many_meet),
+        cmocka_unit_test(atomics_do_not_meet),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

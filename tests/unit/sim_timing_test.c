@@ -210,9 +210,45 @@ static void extremes_neither_overflow_nor_divide_by_zero(void **state)
     assert_int_equal(time_of(0, 0, none), device_find(NULL)->launch_ns * 1000);
 }
 
+// What DRAM is kept busy for by others' data that a launch finds in the L2, in picoseconds.
+static uint64_t room_for(uint64_t loaded, uint64_t stored, uint64_t l2_loads, uint32_t cold, uint64_t *later)
+{
+    static struct observation o[2];
+    for (int k = 0; k < 2; k++) {
+        struct engine_launch request = {.cold = k ? cold : 2};
+        struct sim_trace trace = {0};
+        struct counters c = {.dram_ld_bytes = loaded, .global_st_bytes = stored, .l2_ld_sectors = l2_loads};
+        struct sim_launch launch = {
+            .request = &request, .device = device_find("h200"), .blocks = 1, .blocks_per_sm = 1};
+        sim_time(&(struct sim_work){.launch = &launch, .total = &c, .trace = &trace}, &o[k]);
+    }
+    uint64_t launched = o[1].resource_ps[RESOURCE_LAUNCH] - o[0].resource_ps[RESOURCE_LAUNCH];
+    *later = o[1].time_ps - o[0].time_ps - launched;
+    return o[1].resource_ps[RESOURCE_DRAM] - o[0].resource_ps[RESOURCE_DRAM];
+}
+
+// A flush leaves 19.5 MB of an H200's 62.9 MB dirty; DRAM takes 4.26 TB/s.
+static void a_cold_launch_makes_room_in_the_l2(void **state)
+{
+    (void)state;
+    const uint64_t clean = 62914560 - 19500000, mb = 1000000;
+    uint64_t later;
+    assert_int_equal(room_for(clean, 0, 1, 1, &later), 0); // there is room
+    assert_int_equal(later, 0);
+    assert_int_equal(room_for(clean + 8 * mb, 0, 1, 1, &later), 8 * mb * 1000 / 4260);
+    assert_int_equal(later, 8 * mb * 1000 / 4260); // and nothing goes on meanwhile
+    assert_int_equal(room_for(clean + 500 * mb, 0, 1, 1, &later), 19500000ull * 1000 / 4260); // no more is dirty
+    assert_int_equal(room_for(clean, 8 * mb, 1, 1, &later), 8 * mb * 1000 / 4260);
+    assert_int_equal(room_for(0, 10 * mb, 1, 1, &later), 10 * mb * 1000 / 4260); // its own push them out as it goes
+    assert_true(later < 10 * mb * 1000 / 4260 + 2);
+    assert_int_equal(room_for(clean + 8 * mb, 0, 0, 1, &later), 0); // nothing waits for a store
+    assert_int_equal(room_for(clean + 8 * mb, 0, 1, 2, &later), 0); // a launch behind another
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_cold_launch_makes_room_in_the_l2),
         cmocka_unit_test(no_resource_alone_takes_longer_than_the_card),
         cmocka_unit_test(the_bound_is_what_the_card_is_short_of),
         cmocka_unit_test(more_work_never_takes_less_time),

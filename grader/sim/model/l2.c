@@ -220,9 +220,8 @@ static int is_on_its_way(const struct sim_l2 *l2, const struct way *way, uint32_
     return way->generation == l2->generation && way->block != l2->block && apart <= l2->warps;
 }
 
-// Adds to *far those that DRAM had, and to *late those that were on their way.
 static void read_sectors(struct sim_l2 *l2, struct way *way, const struct sector_entry *e, uint32_t at,
-                         struct counters *c, uint64_t *far, uint64_t *late)
+                         struct counters *c, struct l2_answers *answers)
 {
     uint64_t line = e->line;
     uint32_t sectors = e->sectors;
@@ -236,11 +235,12 @@ static void read_sectors(struct sim_l2 *l2, struct way *way, const struct sector
         if (fetched >> s & 1) add_words(way, s, WHOLE);
     c->dram_ld_bytes += (uint64_t)ones(fetched) * SECTOR;
     way->valid |= (uint8_t)fetched;
-    *far += ones(missing);
+    answers->far += ones(missing);
+    answers->fetched += ones(fetched);
     if (missing)
         way->generation = l2->generation, way->at = at;
     else if (is_on_its_way(l2, way, at))
-        *late += ones(sectors);
+        answers->late += ones(sectors);
 }
 
 static void write_sectors(struct sim_l2 *l2, struct way *way, const struct sector_entry *e, struct counters *c)
@@ -334,7 +334,7 @@ void l2_commit(struct sim_l2 *l2, uint64_t block, struct sector_log *log, struct
         }
         if (e->kind >= SECTOR_ATOMIC) count_hot(l2, e);
         if (e->kind == SECTOR_READ)
-            read_sectors(l2, way, e, i, c, &op[e->op].far, &op[e->op].late);
+            read_sectors(l2, way, e, i, c, &op[e->op]);
         else
             write_sectors(l2, way, e, c);
         way->block = l2->block;

@@ -10,8 +10,9 @@ struct sim_l2 *l2_new(const struct sim_launch *);
 void l2_free(struct sim_l2 *);
 // Who answered an op's loads that missed the L1.
 struct l2_answers {
-    uint64_t far;  // sectors: DRAM
-    uint64_t late; // sectors: the L2, which had just asked DRAM for them
+    uint64_t far;     // sectors: DRAM
+    uint64_t late;    // sectors: the L2, which had just asked DRAM for them
+    uint64_t fetched; // sectors that DRAM sent on their account
 };
 // Takes a finished block's log and empties it; l2_* and dram_* are added to the launch's counters, and answers to
 // op[…]. Blocks come in their linear order, from one thread.

@@ -1,0 +1,73 @@
+// What one execution of a load costs on the mean: which of those that the L2 answers wait for DRAM all the same.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+// cmocka.h needs the four above
+#include <cmocka.h>
+
+#include "device/profile.h"
+#include "sim/core/op.h"
+#include "sim/core/program.h"
+#include "sim/model/cost.h"
+
+enum { SECTORS = 1 << 20 };
+
+// Of REPLAY_WHOLE loads that leave a multiprocessor, those that wait for DRAM, in a launch of one load. Of all sectors
+// `far` come from DRAM, and `late` had been asked for by another block a moment before.
+static uint32_t waiting(uint32_t blocks_per_sm, uint64_t blocks, uint64_t far, uint64_t late)
+{
+    struct sim_op op = {.run = NULL};
+    struct sim_op_info info = {.pipe = PIPE_LSU, .slots = 1};
+    struct sim_program program = {.op = &op, .info = &info, .nops = 1};
+    struct engine_launch request = {.cold = 1};
+    struct sim_launch launch = {.request = &request,
+                                .device = device_find("h200"),
+                                .program = &program,
+                                .nops = 1,
+                                .blocks = blocks,
+                                .threads = 128,
+                                .warps = 4,
+                                .blocks_per_sm = blocks_per_sm};
+    struct counters c = {.warp_inst = SECTORS / 4,
+                         .global_ld_requests = SECTORS / 4,
+                         .global_ld_sectors = SECTORS,
+                         .global_ld_missed_requests = SECTORS / 4};
+    uint64_t ran = SECTORS / 4;
+    struct l2_answers answers = {.far = far, .late = late};
+    struct sim_work work = {.launch = &launch,
+                            .total = &c,
+                            .op = &c,
+                            .ran = &ran,
+                            .answers = &answers,
+                            .answered = blocks,
+                            .far_part = REPLAY_WHOLE};
+    struct cost_traffic none = {0};
+    struct replay_op cost;
+    cost_ops(&work, &none, 1, 1, &cost);
+    assert_true(cost.is_load && cost.missing == REPLAY_WHOLE);
+    return cost.far;
+}
+
+// h200: DRAM answers 419.4 cycles after the L2 would, and blocks of a multiprocessor are 350 cycles behind one another.
+static void late_loads_wait_less_the_further_blocks_stand_apart(void **state)
+{
+    (void)state;
+    assert_int_equal(waiting(1, 132, 0, 0), 0);
+    assert_int_equal(waiting(1, 132, SECTORS, 0), REPLAY_WHOLE);
+    assert_int_equal(waiting(1, 132, 0, SECTORS), REPLAY_WHOLE); // 2 x 419.4 of 350: all
+    assert_int_equal(waiting(2, 264, 0, SECTORS), REPLAY_WHOLE); // of 700
+    uint64_t four = waiting(4, 528, 0, SECTORS), eight = waiting(8, 1056, 0, SECTORS);
+    assert_int_equal(four, 2 * (70000 - 28060) * (uint64_t)REPLAY_WHOLE / 140000);
+    assert_int_equal(eight, 2 * (70000 - 28060) * (uint64_t)REPLAY_WHOLE / 280000);
+    assert_int_equal(waiting(8, 1056, 0, SECTORS / 2), eight / 2);
+    assert_int_equal(waiting(8, 1056, SECTORS / 2, SECTORS / 2), REPLAY_WHOLE / 2 + eight / 2);
+    assert_int_equal(waiting(8, 10560, 0, SECTORS), eight);      // more blocks than have room stand no further apart
+    assert_int_equal(waiting(8, 132, 0, SECTORS), REPLAY_WHOLE); // nor where there are few
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(late_loads_wait_less_the_further_blocks_stand_apart)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
