@@ -32,12 +32,13 @@ int __lsan_is_turned_off(void)
 void die(const char *format, ...)
 {
     va_list args;
+    char buffer[MESSAGE_FORMAT];
     // From one thread alone: another that comes here waits for the end. exit() may come back, from the same one.
     static pthread_mutex_t last = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
     pthread_mutex_lock(&last);
     dying = 1;
     va_start(args, format);
-    say("grade: ", _(format), args);
+    say("grade: ", message_format(format, buffer), args);
     va_end(args);
     exit(EXIT_NOT_GRADED);
 }
@@ -45,8 +46,9 @@ void die(const char *format, ...)
 void warn(const char *format, ...)
 {
     va_list args;
+    char buffer[MESSAGE_FORMAT];
     va_start(args, format);
-    say(_("warning: "), _(format), args);
+    say(_("warning: "), message_format(format, buffer), args);
     va_end(args);
 }
 

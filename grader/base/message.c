@@ -1,6 +1,10 @@
 // gettext's catalogues, without its locales. A minimal system has no locale but C.UTF-8, and gettext translates nothing
 // in the locale C: so the language's name is taken from the environment, and handed to gettext as LANGUAGE under
 // C.UTF-8, for messages alone. Numbers are printed as in C everywhere, whatever the language.
+//
+// A sentence that crosses a border: BEGIN and END stand around it, and each conversion of its format is followed by
+// what it was filled with: OPEN %s IS mul CLOSE. Without what was filled in, it is the format again, which the
+// catalogue knows. What was filled in may be such a sentence itself ("expected %s", a label).
 #define _GNU_SOURCE
 #include "base/message.h"
 
@@ -16,7 +20,10 @@
 
 #define DOMAIN "warpwise"
 
-static int translated; // a catalogue was looked for
+enum seam { BEGIN = 2, END, OPEN, IS, CLOSE };
+enum { NESTED = 4, FILLED = 8 }; // sentences within each other; conversions of one
+
+static enum { PLAIN, TRANSLATED, HELD } mode;
 
 static const char *asked(void)
 {
@@ -49,19 +56,101 @@ void message_open(const char *folder)
     if (!setlocale(LC_MESSAGES, "C.UTF-8") || setenv("LANGUAGE", language, 1)) return;
     bindtextdomain(DOMAIN, folder);
     bind_textdomain_codeset(DOMAIN, "UTF-8");
-    translated = 1;
+    mode = TRANSLATED;
+}
+
+void message_hold(void)
+{
+    mode = HELD;
+}
+
+// The text, a literal of the source, between BEGIN and END, kept for ever: the few phrases that fill in others.
+static const char *held_phrase(const char *text)
+{
+    static struct phrase {
+        struct phrase *next;
+        const char *text;
+        char held[];
+    } * first;
+    size_t length = strlen(text);
+    for (struct phrase *p = first; p; p = p->next)
+        if (p->text == text) return p->held;
+    struct phrase *p = malloc(sizeof *p + length + 3);
+    if (!p) return text;
+    p->next = first;
+    p->text = text;
+    snprintf(p->held, length + 3, "%c%s%c", BEGIN, text, END);
+    first = p;
+    return p->held;
+}
+
+static const char *translation(const char *text)
+{
+    return mode == TRANSLATED && *text ? dgettext(DOMAIN, text) : text;
 }
 
 const char *message_text(const char *text)
 {
-    return translated && *text ? dgettext(DOMAIN, text) : text;
+    return mode == HELD ? held_phrase(text) : translation(text);
+}
+
+// Behind the conversion that starts at the '%'.
+static const char *conversion_end(const char *at)
+{
+    at += 1 + strspn(at + 1, "0123456789$.*+-# lhjzt");
+    return *at ? at + 1 : at;
+}
+
+static int is_percent(const char *at)
+{
+    return at[0] == '%' && at[1] == '%';
+}
+
+// OPEN %%s IS %s CLOSE for each %s of the format, and %%%% for %%.
+static const char *with_seams(const char *format, char buffer[MESSAGE_FORMAT])
+{
+    enum { MORE = 8 }; // bytes that are added to a conversion, and the sentence's END
+    size_t n = 0;
+    buffer[n++] = BEGIN;
+    for (const char *at = format; *at;) {
+        const char *end = *at == '%' ? conversion_end(at) : at + 1;
+        size_t length = (size_t)(end - at);
+        if (n + 2 * length + MORE > MESSAGE_FORMAT) return format;
+        if (is_percent(at)) {
+            n += (size_t)snprintf(buffer + n, MESSAGE_FORMAT - n, "%%%%%%%%");
+            at += 2;
+            continue;
+        }
+        if (*at == '%')
+            n += (size_t)snprintf(buffer + n, MESSAGE_FORMAT - n, "%c%%%.*s%c%.*s%c", OPEN, (int)length, at, IS,
+                                  (int)length, at, CLOSE);
+        else
+            buffer[n++] = *at;
+        at = end;
+    }
+    buffer[n++] = END;
+    buffer[n] = '\0';
+    return buffer;
+}
+
+const char *message_format(const char *format, char buffer[MESSAGE_FORMAT])
+{
+    return mode == HELD ? with_seams(format, buffer) : message_text(format);
 }
 
 void text_vsay(struct text *t, const char *format, va_list args)
 {
+    char buffer[MESSAGE_FORMAT];
     size_t from = t->length;
-    text_vprintf(t, message_text(format), args);
-    if (translated) josa_choose(t, from);
+    text_vprintf(t, message_format(format, buffer), args);
+    if (mode == TRANSLATED) josa_choose(t, from);
+}
+
+static void put(char *out, size_t capacity, struct text *t)
+{
+    snprintf(out, capacity, "%s", t->data ? t->data : "");
+    out[utf8_invalid(out, strlen(out))] = '\0'; // a character that was cut
+    text_free(t);
 }
 
 void text_say(struct text *t, const char *format, ...)
@@ -76,9 +165,7 @@ void message_vprint(char *out, size_t capacity, const char *format, va_list args
 {
     struct text t = {0};
     text_vsay(&t, format, args);
-    snprintf(out, capacity, "%s", t.data ? t.data : "");
-    out[utf8_invalid(out, strlen(out))] = '\0'; // a character that was cut
-    text_free(&t);
+    put(out, capacity, &t);
 }
 
 void message_print(char *out, size_t capacity, const char *format, ...)
@@ -87,4 +174,88 @@ void message_print(char *out, size_t capacity, const char *format, ...)
     va_start(args, format);
     message_vprint(out, capacity, format, args);
     va_end(args);
+}
+
+// ---------------------------------------------------------------- what was held
+
+struct part { // of what is read: `bytes` at `at`
+    const char *at;
+    size_t bytes;
+};
+
+// What lies before the seam that ends what begins at `at` (END for BEGIN, CLOSE for IS), and steps behind that seam.
+static struct part take(const char **at, const char *end, char opens, char closes)
+{
+    struct part part = {.at = *at};
+    const char *p = *at;
+    for (int depth = 0; p < end; ++p) {
+        if (*p == opens) depth++;
+        if (*p == closes && !depth--) break;
+    }
+    part.bytes = (size_t)(p - part.at);
+    *at = p < end ? p + 1 : p;
+    return part;
+}
+
+static void tell(struct text *out, struct part held, int depth);
+
+// The sentence's format as the source has it, and what fills it.
+static unsigned take_apart(struct text *format, struct part held, struct part filled[FILLED])
+{
+    unsigned count = 0;
+    for (const char *at = held.at, *end = held.at + held.bytes; at < end;) {
+        if (*at != OPEN) {
+            text_printf(format, "%c", *at++);
+            continue;
+        }
+        at++;
+        struct part conversion = take(&at, end, OPEN, IS), value = take(&at, end, IS, CLOSE);
+        text_printf(format, "%.*s", (int)conversion.bytes, conversion.at);
+        if (count < FILLED) filled[count++] = value;
+    }
+    return count;
+}
+
+static void tell_sentence(struct text *out, struct part held, int depth)
+{
+    struct text format = {0};
+    struct part filled[FILLED];
+    unsigned count = take_apart(&format, held, filled), next = 0;
+    size_t from = out->length;
+    const char *at = format.data ? translation(format.data) : "";
+    while (*at) {
+        size_t plain = strcspn(at, "%");
+        text_printf(out, "%.*s", (int)plain, at);
+        at += plain;
+        if (is_percent(at)) text_printf(out, "%%");
+        if (is_percent(at) || !*at) {
+            at += *at ? 2 : 0;
+            continue;
+        }
+        size_t digits = strspn(at + 1, "0123456789");
+        unsigned which = at[1 + digits] == '$' ? (unsigned)strtoul(at + 1, NULL, 10) - 1 : next++;
+        if (which < count) tell(out, filled[which], depth + 1);
+        at = conversion_end(at);
+    }
+    if (mode == TRANSLATED) josa_choose(out, from);
+    text_free(&format);
+}
+
+static void tell(struct text *out, struct part held, int depth)
+{
+    for (const char *at = held.at, *end = held.at + held.bytes; at < end;) {
+        if (*at != BEGIN || depth > NESTED) {
+            text_printf(out, "%c", *at++);
+            continue;
+        }
+        at++;
+        tell_sentence(out, take(&at, end, BEGIN, END), depth);
+    }
+}
+
+void message_tell(char *out, size_t capacity, const char *held)
+{
+    struct text t = {0};
+    tell(&t, (struct part){held, strlen(held)}, 0);
+    put(out, capacity, &t);
 }

@@ -22,6 +22,7 @@
 #include <unistd.h>
 
 #include "base/gcov.h"
+#include "base/message.h"
 #include "cudart/clock.h"
 #include "cudart/hazard.h"
 
@@ -59,6 +60,14 @@ void cudart_stop(const char *format, ...)
     say_goodbye(2, NULL);
     if (GCOV_BUILD) __gcov_dump();
     _exit(2);
+}
+
+// What the runner says; in English, as all that a program's runtime says.
+static const char *told(struct host_reply *reply)
+{
+    reply->message[HOST_MESSAGE - 1] = '\0';
+    message_tell(reply->message, HOST_MESSAGE, reply->message);
+    return reply->message;
 }
 
 void cudart_say(const char *format, ...)
@@ -149,7 +158,7 @@ static void start(void)
     owner = getpid();
     struct host_command command = {.op = HOST_OP_hello, .hello.version = HOST_VERSION};
     tell(&command, &hello, NULL);
-    if (hello.result) cudart_stop("the runner: %s", hello.message);
+    if (hello.result) cudart_stop("the runner: %s", told(&hello));
     cudart_hazard_begin(hello.checks != 0);
     cudart_clock_begin(hello.deterministic != 0);
     on_exit(say_goodbye, NULL);
@@ -199,7 +208,7 @@ cudaError_t cudart_send(struct host_command *command, struct host_reply *reply, 
     tell(command, reply, descriptor);
     pending |= reply->pending;
     sticky[command->device] = reply->sticky != 0;
-    if (reply->message[0]) cudart_say("%.*s", HOST_MESSAGE, reply->message);
+    if (reply->message[0]) cudart_say("%s", told(reply));
     return (cudaError_t)reply->result;
 }
 

@@ -72,7 +72,7 @@ struct engine_kernel {
     uint32_t param_bytes[ENGINE_ARGS]; // size of each
     uint32_t registers, shared_bytes, local_bytes;
 };
-enum { ENGINE_KERNELS = 64 };
+enum { ENGINE_KERNELS = 64, ENGINE_UNDEFINED = -2 };
 struct engine_image {
     uint32_t nkernels;
     struct engine_kernel kernel[ENGINE_KERNELS];
@@ -83,7 +83,8 @@ struct engine_ops {
     const char *name; // "sim", "gpu"
     // NULL on failure, with a sentence in message.
     struct engine *(*open)(const struct engine_options *, char message[OBSERVATION_MESSAGE]);
-    // 0; or -1 with "line:col: text" or a sentence in message. The image's text is copied.
+    // 0; or -1 with "line:col: text" or a sentence in message, ENGINE_UNDEFINED where a function is called that nobody
+    // defines. The image's text is copied.
     int (*load)(struct engine *, const char *image, size_t bytes, struct engine_image *,
                 char message[OBSERVATION_MESSAGE]);
     // The initial bytes of a __device__ or __constant__ variable: its size, or -1 when there is none of that name.

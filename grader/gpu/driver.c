@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/message.h"
+
 static struct driver driver;
 static char problem[256];
 static int opened;
@@ -25,8 +27,11 @@ static int find(void *library)
     for (size_t i = 0; i < sizeof row / sizeof *row; ++i) {
         void *address = dlsym(library, row[i].symbol);
         if (!address) {
-            snprintf(problem, sizeof problem, "the driver is too old: it has no %s%s%s", row[i].symbol,
-                     row[i].since[0] ? ", which came with " : "", row[i].since);
+            if (row[i].since[0])
+                message_print(problem, sizeof problem, "the driver is too old: it has no %s, which came with %s",
+                              row[i].symbol, row[i].since);
+            else
+                message_print(problem, sizeof problem, "the driver is too old: it has no %s", row[i].symbol);
             return -1;
         }
         memcpy((char *)&driver + row[i].offset, &address, sizeof address);
@@ -40,7 +45,7 @@ static void open_once(void)
     void *library = NULL;
     for (size_t i = 0; i < sizeof place / sizeof *place && !library; ++i) library = dlopen(place[i], RTLD_NOW);
     if (!library) {
-        snprintf(problem, sizeof problem, "there is no NVIDIA driver (libcuda.so.1)");
+        message_print(problem, sizeof problem, "there is no NVIDIA driver (libcuda.so.1)");
         return;
     }
     if (find(library)) return;
@@ -49,7 +54,7 @@ static void open_once(void)
     if (error)
         driver_error(&driver, error, problem, sizeof problem);
     else if (!count)
-        snprintf(problem, sizeof problem, "the driver finds no card");
+        message_print(problem, sizeof problem, "the driver finds no card");
     else
         opened = 1;
 }
@@ -67,5 +72,5 @@ void driver_error(const struct driver *d, int error, char *text, size_t capacity
     const char *name = NULL, *words = NULL;
     d->error_name(error, &name);
     d->error_text(error, &words);
-    snprintf(text, capacity, "%s: %s", name ? name : "unknown error", words ? words : "?");
+    snprintf(text, capacity, "%s: %s", name ? name : _("unknown error"), words ? words : "?");
 }

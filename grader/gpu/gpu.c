@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/die.h"
+#include "base/message.h"
 #include "gpu/card.h"
 
 enum { PRINTF_BYTES = 1 << 20, CONTEXT_FLUSHES = 2 };
@@ -112,7 +113,7 @@ static struct engine *gpu_open(const struct engine_options *options, char messag
     e->driver = d;
     const char *name = options && options->device ? options->device : "";
     if (gpu_card_find(name, &e->card)) {
-        snprintf(message, OBSERVATION_MESSAGE, "there is no card '%.60s'", name);
+        message_print(message, OBSERVATION_MESSAGE, "there is no card '%.60s'", name);
         free(e);
         return NULL;
     }
@@ -153,7 +154,7 @@ static int describe_image(const struct engine *e, struct engine_image *image, ch
     memset(image, 0, sizeof *image);
     if (e->driver->functions(&count, e->module) || count > ENGINE_KERNELS ||
         e->driver->list_functions(function, count, e->module)) {
-        snprintf(message, OBSERVATION_MESSAGE, "more than %d kernels in one image", ENGINE_KERNELS);
+        message_print(message, OBSERVATION_MESSAGE, "more than %d kernels in one image", ENGINE_KERNELS);
         return -1;
     }
     for (unsigned i = 0; i < count; ++i)

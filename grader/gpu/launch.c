@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/message.h"
 #include "gpu/card.h"
 
 static const uint32_t SHARED_UNASKED = 48 << 10; // what a block may have without function_set; CUDA C++ Guide
@@ -35,7 +36,7 @@ static void observe_fault(struct engine *e, int error, struct observation *o)
     e->spoilt = 1;
     driver_error(e->driver, error, words, sizeof words);
     o->status = OBSERVED_FAULT;
-    snprintf(o->message, sizeof o->message, "the card stopped it: %s", words);
+    message_print(o->message, sizeof o->message, "the card stopped it: %s", words);
     for (size_t i = 0; i < sizeof fault / sizeof *fault; ++i) {
         if (fault[i].error != error) continue;
         struct finding *f = &o->finding[o->nfindings++];
@@ -131,13 +132,13 @@ void gpu_launch(struct engine *e, const struct engine_launch *l, struct observat
     memcpy(name, l->kernel, ENGINE_NAME);
     q->launch = *l;
     if (e->spoilt) {
-        refuse(o, "an earlier fault ended this process's use of the card");
+        refuse(o, _("an earlier fault ended this process's use of the card"));
     } else if (e->queued + 1 == GPU_QUEUE && l->more) {
-        refuse(o, "too many launches in one measurement");
+        refuse(o, _("too many launches in one measurement"));
     } else if (!e->module || e->driver->function(&q->function, e->module, name)) {
-        refuse(o, "there is no such kernel in the image");
+        refuse(o, _("there is no such kernel in the image"));
     } else if (find_values(e, l, q->value)) {
-        refuse(o, "an argument is no buffer");
+        refuse(o, _("an argument is no buffer"));
     } else {
         observe_facts(e, q->function, l, o);
         ++e->queued;

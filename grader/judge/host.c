@@ -346,7 +346,7 @@ static void take_speed(struct grading *g)
     struct sitting *t = &g->speed;
     if (!g->sat_speed || v->ndefects) return;
     if (t->result != CASE_RIGHT || sitting_complete(t)) {
-        message_print(p->problem, sizeof p->problem, "in the speed case %.200s", t->message);
+        message_print(p->problem, sizeof p->problem, "in the speed case %s", t->message);
         return;
     }
     take_program(g, t);

@@ -133,7 +133,10 @@ static const char *last_words(struct judge_runner *r, struct text *line)
 {
     box_kill(&r->box);
     const char *output = r->box.output.data ? r->box.output.data : "";
-    utf8_clean_line(line, output, strcspn(output, "\n"));
+    char told[OBSERVATION_MESSAGE];
+    snprintf(told, sizeof told, "%.*s", (int)strcspn(output, "\n"), output);
+    message_tell(told, sizeof told, told);
+    utf8_clean_line(line, told, strlen(told));
     return line->data ? line->data : "";
 }
 
@@ -142,9 +145,9 @@ void judge_runner_lost(struct judge_runner *r, const char *doing, char sentence[
     struct text line = {0};
     if (r->wire.end == WIRE_TIMEOUT) judge_runner_broken(r, doing);
     const char *said = last_words(r, &line);
-    snprintf(sentence, OBSERVATION_MESSAGE,
-             _("the simulator was ended by this kernel, twice, and judges no such kernel%s%.120s"), *said ? ": " : "",
-             said);
+    message_print(sentence, OBSERVATION_MESSAGE,
+                  "the simulator was ended by this kernel, twice, and judges no such kernel%s%s", *said ? ": " : "",
+                  said);
     text_free(&line);
 }
 

@@ -81,7 +81,7 @@ static void read_record(struct judge_session *s)
     munmap(at, sizeof *s->record);
     char why[OBSERVATION_MESSAGE];
     if (!wire_check_session(s->record, why)) return;
-    message_print(s->message, sizeof s->message, "the record of the run is not valid: %.200s", why);
+    message_print(s->message, sizeof s->message, "the record of the run is not valid: %s", why);
     free(s->record);
     s->record = NULL;
 }
@@ -99,10 +99,14 @@ void judge_session_end(struct judge_session *s, double patience_s)
             s->message, sizeof s->message,
             "the runner was killed: this machine has too little memory for what the program writes to its devices");
     } else {
-        const char *said = s->runner.output.length ? s->runner.output.data : "";
-        message_print(s->message, sizeof s->message, "the runner broke down (%s %d)%s%.150s",
-                      s->runner.end == BOX_EXITED ? "code" : "signal", s->runner.code, *said ? ": " : "", said);
-        s->message[strcspn(s->message, "\n")] = '\0';
+        const char *output = s->runner.output.length ? s->runner.output.data : "";
+        char said[OBSERVATION_MESSAGE];
+        snprintf(said, sizeof said, "%.*s", (int)strcspn(output, "\n"), output);
+        message_tell(said, sizeof said, said);
+        message_print(s->message, sizeof s->message,
+                      s->runner.end == BOX_EXITED ? "the runner broke down (code %d)%s%s"
+                                                  : N_("the runner broke down (signal %d)%s%s"),
+                      s->runner.code, *said ? ": " : "", said);
     }
 }
 

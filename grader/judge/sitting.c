@@ -164,9 +164,9 @@ static void see_end(struct sitting *s)
     if (!s->machine.message[0] && host->end == BOX_EXITED && !host->code && s->exam->ended) return;
     s->result = CASE_STOPPED;
     if (s->machine.message[0] && host->end != BOX_TIMEOUT)
-        message_print(s->message, sizeof s->message, "the program ended the simulator: %.200s", s->machine.message);
+        message_print(s->message, sizeof s->message, "the program ended the simulator: %s", s->machine.message);
     else if (r->error)
-        message_print(s->message, sizeof s->message, "a kernel failed, and with it every later call (error %u)%s%.150s",
+        message_print(s->message, sizeof s->message, "a kernel failed, and with it every later call (error %u)%s%s",
                       r->error, r->message[0] ? ": " : "", r->message);
     else if (host->end == BOX_SIGNALLED)
         message_print(s->message, sizeof s->message, "the program was ended by signal %d (%s)", host->code,

@@ -80,16 +80,16 @@ int trial_must(struct trial *t, int answer, const char *doing)
 // What the engine cannot run. That is told as such, and no mistake of the student's; but a kernel that nobody can judge
 // earns no points, or whoever cannot solve the lab would hand in one. A function that he declares and nobody defines is
 // his own.
-static int unsupported(struct trial *t, const char *message)
+static int unsupported(struct trial *t, const char *message, int undefined)
 {
-    if (strstr(message, "has no body")) {
-        message_print(t->sentence, sizeof t->sentence, "what is called must be defined: %.200s", message);
+    if (undefined) {
+        message_print(t->sentence, sizeof t->sentence, "what is called must be defined: %s", message);
         return refuse(t, "bad launch");
     }
     if (t->which == IMAGE_CARD)
-        message_print(t->sentence, sizeof t->sentence, "the card does not take it: %.200s", message);
+        message_print(t->sentence, sizeof t->sentence, "the card does not take it: %s", message);
     else
-        message_print(t->sentence, sizeof t->sentence, "the simulator cannot run this: %.200s", message);
+        message_print(t->sentence, sizeof t->sentence, "the simulator cannot run this: %s", message);
     return refuse(t, N_("not supported"));
 }
 
@@ -104,7 +104,7 @@ int trial_start(struct trial *t, const struct judge_job *job, enum compile_image
     t->unshown = zeroed(sizeof *t->unshown);
     judge_runner_start(&t->runner, job, which == IMAGE_CARD);
     int answer = wire_load(&t->runner.wire, image->data, image->length, &t->image);
-    if (answer == WIRE_NO) return unsupported(t, t->runner.wire.message);
+    if (answer == WIRE_NO) return unsupported(t, t->runner.wire.message, t->runner.wire.undefined);
     if (trial_must(t, answer, "the image was loaded")) return -1;
     if (judge_kernels_check(&t->image, job->lab, t->sentence) ||
         judge_shapes_read(&t->runner, job->lab, t->shape, t->sentence)) {
@@ -236,7 +236,7 @@ static int launch_step(struct ground *g, const struct lab_step *s)
     case OBSERVED_STATUSES:
         return 1;
     case OBSERVED_UNSUPPORTED:
-        unsupported(t, o->message);
+        unsupported(t, o->message, 0);
         g->out->result = CASE_REFUSED;
         return 0;
     case OBSERVED_BAD_LAUNCH:

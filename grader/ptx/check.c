@@ -8,13 +8,14 @@
 #include <string.h>
 
 #include "base/die.h"
+#include "base/message.h"
 
 void check_fail(struct parser *p, const struct ptx_inst *inst, unsigned operand, const char *format, ...)
 {
-    char text[160];
+    char text[200];
     va_list args;
     va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
+    message_vprint(text, sizeof text, format, args);
     va_end(args);
     uint32_t column = inst->operand[operand].column;
     parser_fail(p, column ? p->operand_line[operand] : inst->line, column ? column : inst->column,

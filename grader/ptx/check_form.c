@@ -1,9 +1,10 @@
 // Instructions whose operands no letters describe: mov, cvt, call, bar, address conversions.
+#include "base/message.h"
 #include "ptx/parser.h"
 
 static _Noreturn void refuse(struct parser *p, const struct ptx_inst *inst, const char *what)
 {
-    parser_fail(p, inst->line, inst->column, "'%s': %s", isa_row[inst->op].mnemonic, what);
+    parser_fail(p, inst->line, inst->column, "'%s': %s", isa_row[inst->op].mnemonic, _(what));
 }
 
 static int is_address_type(enum ptx_type type)
@@ -88,9 +89,9 @@ static void convert_suffixes(struct parser *p, const struct ptx_inst *inst, enum
                                : !inst->round;
     if (!fits)
         refuse(p, inst,
-               needed == 'f'   ? "this conversion needs '.rn', '.rz', '.rm' or '.rp'"
-               : needed == 'i' ? "this conversion needs '.rni', '.rzi', '.rmi' or '.rpi'"
-                               : "this conversion does not take that rounding");
+               needed == 'f'   ? N_("this conversion needs '.rn', '.rz', '.rm' or '.rp'")
+               : needed == 'i' ? N_("this conversion needs '.rni', '.rzi', '.rmi' or '.rpi'")
+                               : N_("this conversion does not take that rounding"));
     if ((inst->flags & PTX_FTZ) && to != PTX_F32 && from != PTX_F32) refuse(p, inst, "'.ftz' goes with .f32 only");
     if ((inst->flags & PTX_RELU) && (to == from || !(T_BIT(to) & T_HALF)))
         refuse(p, inst, "'.relu' goes with conversions to halves only");

@@ -1,5 +1,6 @@
 // Which modifiers go with which types and with each other: what the PTX ISA says in prose under each instruction. The
 // columns of isa.def let a modifier pass where any type of the instruction takes it; here it is refused for the others.
+#include "base/message.h"
 #include "ptx/parser.h"
 
 enum {
@@ -12,7 +13,7 @@ static _Noreturn void refuse(struct parser *p, const struct ptx_inst *inst, cons
 {
     enum ptx_type type = (enum ptx_type)inst->type[0];
     parser_fail(p, inst->line, inst->column, "'%s%s%s': %s", isa_row[inst->op].mnemonic, type ? "." : "",
-                ptx_type_name(type), what);
+                ptx_type_name(type), _(what));
 }
 
 static int is(const struct ptx_inst *inst, uint32_t types)

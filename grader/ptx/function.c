@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "base/message.h"
+
 static void parameter_list(struct parser *p, struct buffer *list)
 {
     parser_expect(p, '(', "before parameters");
@@ -84,7 +86,7 @@ static void tuning(struct parser *p, struct ptx_func *f)
     while (p->tok.kind == TOKEN_DOT) {
         struct token t = p->tok;
         if (parser_take_dot(p, "maxntid"))
-            extents(p, f->maxntid, "a number of threads");
+            extents(p, f->maxntid, N_("a number of threads"));
         else if (parser_take_dot(p, "reqntid"))
             extents(p, f->reqntid, "a number of threads");
         else if (parser_take_dot(p, "minnctapersm"))
@@ -169,7 +171,7 @@ static void statement(struct parser *p)
         else
             instruction_read(p, t, PTX_NO_REG, 0);
     } else if (!parser_take(p, ';')) {
-        parser_fail_at(p, t, t.kind == TOKEN_END ? "a function's body does not end" : "expected an instruction");
+        parser_fail_at(p, t, t.kind == TOKEN_END ? "a function's body does not end" : N_("expected an instruction"));
     }
 }
 

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/die.h"
+#include "base/message.h"
 
 enum { NONE = 0xffff };
 
@@ -151,7 +152,7 @@ static void modifiers(struct parser *p, struct ptx_inst *inst, const struct suff
     }
     if (!types && !(row->types & T_NONE)) parser_fail_at(p, s->first, "'%s' needs a type", row->mnemonic);
     if (types < most && most > 1)
-        parser_fail_at(p, s->first, "'%s' needs %s types", row->mnemonic, most == 2 ? "two" : "three");
+        parser_fail_at(p, s->first, most == 2 ? "'%s' needs two types" : N_("'%s' needs three types"), row->mnemonic);
     for (unsigned m = 0; m < isa_mods; ++m)
         if (isa_mod[m].kind == MOD_REQUIRED && (isa_mod[m].group & row->fields & ~groups))
             parser_fail_at(p, s->first, "'%s' needs '.%s'", row->mnemonic, isa_mod[m].text);

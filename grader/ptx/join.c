@@ -11,6 +11,7 @@
 
 #include "base/die.h"
 #include "base/hash.h"
+#include "base/message.h"
 #include "ptx/ptx.h"
 
 enum strength { ABSENT, DECLARED, COMMON, WEAK, STRONG };
@@ -42,7 +43,7 @@ struct join {
 static int fail(struct join *j, uint32_t unit, uint32_t line, uint32_t column, const char *name, const char *what)
 {
     *j->error = (struct ptx_error){.unit = unit, .line = line, .column = column};
-    snprintf(j->error->message, sizeof j->error->message, "'%.120s' %s", name, what);
+    message_print(j->error->message, sizeof j->error->message, "'%.120s' %s", name, _(what));
     return -1;
 }
 

@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "base/message.h"
+
 // The special register of that name, or PTX_SREGS; *number: of a numbered one.
 static uint32_t find_special(const char *text, size_t bytes, uint32_t *number)
 {
@@ -207,8 +209,8 @@ void operand_resolve(struct parser *p)
         struct ptx_operand *o = NULL;
         if (wanted.inst != PTX_NO_REG) o = &AT(p->inst, struct ptx_inst, wanted.inst)->operand[wanted.operand];
         if (is_table != (o && o->kind == PTX_OPERAND_TABLE))
-            parser_fail(p, wanted.line, wanted.column, "'%.*s' is no %s", (int)(a->length < 80 ? a->length : 80),
-                        a->text, is_table ? "label" : "table");
+            parser_fail(p, wanted.line, wanted.column, is_table ? "'%.*s' is no label" : N_("'%.*s' is no table"),
+                        (int)(a->length < 80 ? a->length : 80), a->text);
         if (o)
             o->index = index;
         else

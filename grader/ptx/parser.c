@@ -8,13 +8,14 @@
 #include <string.h>
 
 #include "base/die.h"
+#include "base/message.h"
 
 static _Noreturn void fail(struct parser *p, uint32_t line, uint32_t column, const char *format, va_list args)
 {
     p->error->line = line;
     p->error->column = column;
     p->error->source_line = location_line(p);
-    vsnprintf(p->error->message, sizeof p->error->message, format, args);
+    message_vprint(p->error->message, sizeof p->error->message, format, args);
     longjmp(p->failed, 1);
 }
 
@@ -35,7 +36,7 @@ void parser_fail_at(struct parser *p, struct token at, const char *format, ...)
 void parser_next(struct parser *p)
 {
     p->tok = token_next(&p->source);
-    if (p->tok.kind == TOKEN_BAD) parser_fail_at(p, p->tok, "%s", p->source.problem);
+    if (p->tok.kind == TOKEN_BAD) parser_fail_at(p, p->tok, "%s", _(p->source.problem));
 }
 
 int parser_take(struct parser *p, int kind)
@@ -49,7 +50,7 @@ int parser_take(struct parser *p, int kind)
 static const char *found(const struct token *t, char *out, size_t size)
 {
     if (t->kind == TOKEN_END)
-        snprintf(out, size, "the end of the file");
+        snprintf(out, size, "%s", _("the end of the file"));
     else
         snprintf(out, size, "'%s%.*s'", t->kind == TOKEN_DOT ? "." : "", (int)(t->length < 40 ? t->length : 40),
                  t->text);
@@ -58,9 +59,9 @@ static const char *found(const struct token *t, char *out, size_t size)
 
 void parser_expect(struct parser *p, int kind, const char *where)
 {
-    char text[64];
+    char text[80];
     if (!parser_take(p, kind))
-        parser_fail_at(p, p->tok, "expected '%c' %s, found %s", kind, where, found(&p->tok, text, sizeof text));
+        parser_fail_at(p, p->tok, "expected '%c' %s, found %s", kind, _(where), found(&p->tok, text, sizeof text));
 }
 
 int parser_is_dot(const struct parser *p, const char *word)
@@ -77,21 +78,21 @@ int parser_take_dot(struct parser *p, const char *word)
 
 struct token parser_word(struct parser *p, const char *what)
 {
-    char text[64];
+    char text[80];
     struct token t = p->tok;
-    if (t.kind != TOKEN_WORD) parser_fail_at(p, t, "expected %s, found %s", what, found(&t, text, sizeof text));
+    if (t.kind != TOKEN_WORD) parser_fail_at(p, t, "expected %s, found %s", _(what), found(&t, text, sizeof text));
     parser_next(p);
     return t;
 }
 
 uint64_t parser_unsigned(struct parser *p, uint64_t most, const char *what)
 {
-    char text[64];
+    char text[80];
     struct token t = p->tok;
-    if (t.kind != TOKEN_NUMBER) parser_fail_at(p, t, "expected %s, found %s", what, found(&t, text, sizeof text));
+    if (t.kind != TOKEN_NUMBER) parser_fail_at(p, t, "expected %s, found %s", _(what), found(&t, text, sizeof text));
     struct constant c = constant_read(p);
-    if (c.kind != CONSTANT_INT) parser_fail_at(p, t, "%s must be an integer", what);
-    if (c.bits > most) parser_fail_at(p, t, "%s is too large: at most %llu", what, (unsigned long long)most);
+    if (c.kind != CONSTANT_INT) parser_fail_at(p, t, "%s must be an integer", _(what));
+    if (c.bits > most) parser_fail_at(p, t, "%s is too large: at most %llu", _(what), (unsigned long long)most);
     return c.bits;
 }
 

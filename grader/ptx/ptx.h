@@ -318,12 +318,12 @@ struct ptx_module {
     uint32_t nfiles;
 };
 
-// The first thing wrong with a text, as "line:column: sentence".
+// The first thing wrong with a text, as "line:column: sentence" (base/message.h says of what kind of process).
 struct ptx_error {
     uint32_t unit; // of several texts: which
     uint32_t line, column;
     uint32_t source_line; // that the compiler made it of, outside of what was inlined; 0: not known
-    char message[200];
+    char message[256];
 };
 
 // Parses, checks and links a text of `bytes` bytes. NULL with *error set on any defect: whatever the bytes are, it

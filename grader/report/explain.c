@@ -224,7 +224,7 @@ void explain_bound(const struct look_kernel *k, struct text *out)
 const char *explain_array(const struct look *look, const struct line_access *a)
 {
     if (a->buffer >= 0 && look->buffer[a->buffer]) return look->buffer[a->buffer];
-    return a->symbol;
+    return strchr(a->symbol, ' ') ? _(a->symbol) : a->symbol;
 }
 
 const char *explain_heading(const struct explain *e, enum explain_whose whose)

@@ -19,7 +19,8 @@ struct speaker {
 
 static const char *array_name(const struct speaker *s)
 {
-    return s->v->array[0] ? s->v->array : s->f->symbol;
+    const char *symbol = s->f->symbol; // a word of ours where it is none of the program's names
+    return s->v->array[0] ? s->v->array : strchr(symbol, ' ') ? _(symbol) : symbol;
 }
 
 static uint32_t element_size(const struct speaker *s)

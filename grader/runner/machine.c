@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/die.h"
+#include "base/message.h"
 #include "sim/core/plan.h"
 
 void machine_grow(void **at, uint64_t *capacity, uint64_t count, size_t size)
@@ -26,7 +27,7 @@ void machine_say(const struct machine_call *c, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    vsnprintf(c->reply->message, sizeof c->reply->message, format, args);
+    message_vprint(c->reply->message, sizeof c->reply->message, format, args);
     va_end(args);
 }
 
@@ -53,8 +54,8 @@ struct machine *machine_new(const struct machine_options *options, struct sessio
     const struct device_profile *profile = device_find(options->device);
     const struct sim_handlers *handlers = lower_handlers(NULL);
     if (!profile || !options->devices || options->devices > HOST_DEVICES) {
-        snprintf(message, OBSERVATION_MESSAGE, "there is no device '%.40s', or not %u of them",
-                 options->device ? options->device : "", options->devices);
+        message_print(message, OBSERVATION_MESSAGE, "there is no device '%.40s', or not %u of them",
+                      options->device ? options->device : "", options->devices);
         return NULL;
     }
     struct machine *m = calloc(1, sizeof *m);

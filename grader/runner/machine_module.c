@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/die.h"
+#include "base/message.h"
 #include "device/occupancy.h"
 #include "ptx/ptx.h"
 #include "runner/machine.h"
@@ -29,7 +30,7 @@ static struct ptx_module *parse(const struct machine_module *module, char messag
         bytes[units++] = strlen(heap);
     }
     struct ptx_module *m = ptx_link(text, bytes, units, &error);
-    if (!m) snprintf(message, OBSERVATION_MESSAGE, "%u:%u: %s", error.line, error.column, error.message);
+    if (!m) message_print(message, OBSERVATION_MESSAGE, "%u:%u: %s", error.line, error.column, error.message);
     return m;
 }
 

@@ -7,6 +7,7 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include "base/message.h"
 #include "gpu/gpu.h"
 #include "wire/wire.h"
 
@@ -30,6 +31,7 @@ static int describe(const char *name, struct wire_device *device)
 int main(void)
 {
     prctl(PR_SET_DUMPABLE, 0);
+    message_hold();
     // What kernels print, the driver writes to standard output, as much as they like. Reports show what the simulator
     // printed, so nobody reads it here.
     int nowhere = open("/dev/null", O_WRONLY);

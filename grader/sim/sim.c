@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/die.h"
+#include "base/message.h"
 #include "device/profile.h"
 #include "ptx/ptx.h"
 #include "sim/core/memory.h"
@@ -30,13 +31,13 @@ static struct engine *sim_open(const struct engine_options *options, char messag
 {
     const struct device_profile *device = device_find(options ? options->device : NULL);
     if (!device) {
-        snprintf(message, OBSERVATION_MESSAGE, "no device profile '%.64s'", options->device);
+        message_print(message, OBSERVATION_MESSAGE, "no device profile '%.64s'", options->device);
         return NULL;
     }
     const char *units = options ? options->units : NULL;
     const struct sim_handlers *handlers = lower_handlers(units);
     if (!handlers) {
-        snprintf(message, OBSERVATION_MESSAGE, "this machine has no vector units '%.64s'", units);
+        message_print(message, OBSERVATION_MESSAGE, "this machine has no vector units '%.64s'", units);
         return NULL;
     }
     struct engine *e = calloc(1, sizeof *e);
@@ -63,8 +64,8 @@ static int describe_kernel(struct engine_kernel *k, const struct ptx_module *m, 
 {
     const struct ptx_func *f = &m->func[func];
     if (strlen(f->name) >= ENGINE_NAME) {
-        snprintf(message, OBSERVATION_MESSAGE, "%u:%u: the kernel's name is longer than %d characters", f->line,
-                 f->column, ENGINE_NAME - 1);
+        message_print(message, OBSERVATION_MESSAGE, "%u:%u: the kernel's name is longer than %d characters", f->line,
+                      f->column, ENGINE_NAME - 1);
         return -1;
     }
     memcpy(k->name, f->name, strlen(f->name) + 1);
@@ -84,7 +85,7 @@ static int lower_all(struct engine *e, char message[OBSERVATION_MESSAGE])
         if (!m->func[f].is_entry || !m->func[f].has_body) continue;
         uint32_t k = e->image.nkernels;
         if (k == ENGINE_KERNELS) {
-            snprintf(message, OBSERVATION_MESSAGE, "more than %d kernels in one image", ENGINE_KERNELS);
+            message_print(message, OBSERVATION_MESSAGE, "more than %d kernels in one image", ENGINE_KERNELS);
             return -1;
         }
         e->program[k] = sim_image_program(e->loaded, f, message);
@@ -102,16 +103,19 @@ static int sim_load_image(struct engine *e, const char *image, size_t bytes, str
     unload(e);
     struct ptx_module *module = ptx_load(image, bytes, &error);
     if (!module) {
-        int n = snprintf(message, OBSERVATION_MESSAGE, "%u:%u: %s", error.line, error.column, error.message);
         if (error.source_line)
-            snprintf(message + n, OBSERVATION_MESSAGE - (size_t)n, ", which line %u made", error.source_line);
+            message_print(message, OBSERVATION_MESSAGE, "%u:%u: %s, which line %u made", error.line, error.column,
+                          error.message, error.source_line);
+        else
+            message_print(message, OBSERVATION_MESSAGE, "%u:%u: %s", error.line, error.column, error.message);
         return -1;
     }
     e->memory = sim_memory_new();
     e->loaded = sim_image_new(module, e->memory, e->handlers, message);
     if (!e->loaded || lower_all(e, message)) {
+        int why = e->loaded && sim_image_undefined(e->loaded) ? ENGINE_UNDEFINED : -1;
         unload(e);
-        return -1;
+        return why;
     }
     *out = e->image;
     return 0;
@@ -148,7 +152,7 @@ static const struct sim_program *find_kernel(const struct engine *e, const char 
 
 #define REFUSE(...)                                                                                                    \
     do {                                                                                                               \
-        snprintf(o->message, sizeof o->message, __VA_ARGS__);                                                          \
+        message_print(o->message, sizeof o->message, __VA_ARGS__);                                                     \
         return -1;                                                                                                     \
     } while (0)
 

@@ -3,10 +3,10 @@
 // one that a student's image took over can still lie, but only within these bounds, and outputs are compared by the
 // judge.
 #include <ctype.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "base/utf8.h"
 #include "wire/refuse.h"
 #include "wire/wire.h"
@@ -38,6 +38,13 @@ int wire_check_text(char *text, size_t capacity)
     if (!end) return -1;
     text[clean(text, (size_t)(end - text))] = '\0';
     return 0;
+}
+
+int wire_check_message(char *text, size_t capacity)
+{
+    if (!memchr(text, '\0', capacity)) return -1;
+    message_tell(text, capacity, text);
+    return wire_check_text(text, capacity);
 }
 
 static int is_name(const char *name, size_t capacity)
@@ -91,7 +98,7 @@ int wire_check_image(const struct engine_image *image, char why[OBSERVATION_MESS
 // ------------------------------------------------------------------------------------------------------ observation
 static int check_counters(const struct counters *c, char why[OBSERVATION_MESSAGE])
 {
-#define COUNTER(name, metric, meaning) AT_MOST("the counter " #name, c->name, COUNT_MOST);
+#define COUNTER(name, metric, meaning) COUNTER_AT_MOST(#name, c->name);
 #include "engine/counter.def"
 #undef COUNTER
     return 0;
@@ -140,7 +147,8 @@ static int check_figures(const struct observation *o, const struct engine_launch
     for (int r = 0; r < RESOURCES; ++r) AT_MOST("a resource's time", o->resource_ps[r], TIME_MOST);
     uint64_t blocks = (uint64_t)l->grid[0] * l->grid[1];
     if (__builtin_mul_overflow(blocks, l->grid[2], &blocks)) blocks = UINT64_MAX;
-    if (o->status == OBSERVED_OK && o->blocks != blocks) REFUSE("the grid had %" PRIu64 " blocks", o->blocks);
+    if (o->status == OBSERVED_OK && o->blocks != blocks)
+        REFUSE("the grid had %llu blocks", (unsigned long long)o->blocks);
     AT_MOST("the number of blocks", o->blocks, blocks);
     AT_MOST("the number of blocks run", o->blocks_run, o->blocks);
     AT_MOST("the number of registers", o->registers, REGISTERS_MOST);
@@ -214,6 +222,6 @@ int wire_check_observation(struct observation *o, const struct engine_launch *l,
     AT_MOST("the printed text", o->print_bytes, OBSERVATION_PRINT);
     AT_MOST("the mark of printed text dropped", o->print_dropped, 1);
     o->print_bytes = (uint32_t)clean(o->print, o->print_bytes);
-    if (wire_check_text(o->message, sizeof o->message)) REFUSE("the message has no end");
+    if (wire_check_message(o->message, sizeof o->message)) REFUSE("the message has no end");
     return 0;
 }

@@ -22,6 +22,7 @@
 #include <unistd.h>
 
 #include "base/die.h"
+#include "base/message.h"
 #include "wire/shared.h"
 
 enum { PIECE = 4 << 20 }; // bytes copied at once: small enough to stay in a cache, large enough to hide the doorbell
@@ -38,14 +39,14 @@ static void say(struct wire_client *c, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    vsnprintf(c->message, sizeof c->message, format, args);
+    message_vprint(c->message, sizeof c->message, format, args);
     va_end(args);
 }
 
 static int broken(struct wire_client *c, enum wire_end end, const char *why)
 {
     c->end = end;
-    say(c, "%s", why);
+    snprintf(c->message, sizeof c->message, "%s", why);
     return WIRE_BROKEN;
 }
 
@@ -118,14 +119,14 @@ static int await(struct wire_client *c)
         int n = left > 0 ? poll(&p, 1, (int)(left * 1000) + 1) : 0;
         if (n < 0 && errno == EINTR) continue;
         if (n <= 0) {
-            char why[96];
-            snprintf(why, sizeof why, "the runner gave no answer within %.0f s", c->patience_s);
+            char why[160];
+            message_print(why, sizeof why, "the runner gave no answer within %.0f s", c->patience_s);
             return broken(c, WIRE_TIMEOUT, why);
         }
         char byte;
         ssize_t got = recv(c->doorbell, &byte, 1, 0);
         if (got < 0 && errno == EINTR) continue;
-        if (got != 1) return broken(c, WIRE_DIED, "the runner ended before it answered");
+        if (got != 1) return broken(c, WIRE_DIED, _("the runner ended before it answered"));
         return 0;
     }
 }
@@ -136,14 +137,15 @@ static int exchange(struct wire_client *c, enum wire_op op, struct wire_reply *r
     if (c->end != WIRE_ALIVE) return WIRE_BROKEN;
     c->shared->command.op = op;
     c->shared->command.number = ++c->number;
-    if (ring(c)) return broken(c, WIRE_DIED, "the runner ended by itself");
+    if (ring(c)) return broken(c, WIRE_DIED, _("the runner ended by itself"));
     if (await(c)) return WIRE_BROKEN;
     memcpy(reply, &c->shared->reply, sizeof *reply);
-    if (reply->number != c->number) return broken(c, WIRE_NONSENSE, "the runner answered another question");
-    if (wire_check_text(reply->message, sizeof reply->message))
-        return broken(c, WIRE_NONSENSE, "the runner's message has no end");
+    if (reply->number != c->number) return broken(c, WIRE_NONSENSE, _("the runner answered another question"));
+    if (wire_check_message(reply->message, sizeof reply->message))
+        return broken(c, WIRE_NONSENSE, _("the runner's message has no end"));
     if (reply->result >= 0) return WIRE_YES;
-    say(c, "%s", reply->message);
+    snprintf(c->message, sizeof c->message, "%s", reply->message);
+    c->undefined = reply->result == ENGINE_UNDEFINED;
     return WIRE_NO;
 }
 
@@ -157,7 +159,7 @@ static struct wire_command *command(struct wire_client *c)
 static int nonsense(struct wire_client *c, const char *what, const char *why)
 {
     char text[OBSERVATION_MESSAGE];
-    snprintf(text, sizeof text, "the runner's %s makes no sense: %.180s", what, why);
+    message_print(text, sizeof text, "the runner's %s makes no sense: %.180s", _(what), why);
     return broken(c, WIRE_NONSENSE, text);
 }
 
@@ -216,7 +218,7 @@ int wire_alloc(struct wire_client *c, uint64_t bytes, uint32_t element, int *buf
     at->element = element;
     int answer = exchange(c, WIRE_OP_ALLOC, &reply);
     if (answer) return answer;
-    if (reply.result >= ENGINE_BUFFERS) return nonsense(c, "buffer", "its index is too large");
+    if (reply.result >= ENGINE_BUFFERS) return nonsense(c, "buffer", _("its index is too large"));
     *buffer = (int)reply.result;
     return WIRE_YES;
 }

@@ -12,13 +12,14 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "base/message.h"
 #include "wire/host_shared.h"
 
 enum { RUNNER_MEMORY = 3, RUNNER_DOORBELL = 4 };
 
 static int fail(struct host_client *c, const char *what)
 {
-    snprintf(c->message, sizeof c->message, "%s: %s", what, strerror(errno));
+    snprintf(c->message, sizeof c->message, "%s: %s", _(what), strerror(errno));
     host_client_free(c);
     return -1;
 }
@@ -44,8 +45,8 @@ static void introduce(struct host_shared *s)
 // fork() before the first call, or a program that the client started: one at a time holds the line.
 static int fail_taken(struct host_client *c)
 {
-    snprintf(c->message, sizeof c->message,
-             "the simulated devices serve one process of a program, and another one has them already");
+    message_print(c->message, sizeof c->message,
+                  "the simulated devices serve one process of a program, and another one has them already");
     host_client_free(c);
     return -1;
 }
@@ -59,7 +60,7 @@ int host_client_inherit(struct host_client *c)
     if (sscanf(named, "%d,%d", &c->memory, &c->doorbell) != 2 || fcntl(c->memory, F_SETFD, FD_CLOEXEC) ||
         fcntl(c->doorbell, F_SETFD, FD_CLOEXEC)) {
         c->memory = c->doorbell = -1;
-        return errno == EBADF ? fail_taken(c) : fail(c, "'" HOST_ENVIRONMENT "' names no descriptors");
+        return errno == EBADF ? fail_taken(c) : fail(c, "'WARPWISE_HOST' names no descriptors");
     }
     if (map(c)) return fail(c, "cannot map the memory shared with the runner");
     if (atomic_exchange(&c->shared->taken, 1)) return fail_taken(c);
@@ -118,7 +119,7 @@ int host_client_start(struct host_client *c, const char *path, char *const argv[
 {
     pid_t child = access(path, X_OK) ? -1 : fork();
     if (child < 0) {
-        snprintf(c->message, sizeof c->message, "cannot start '%.160s': %s", path, strerror(errno));
+        message_print(c->message, sizeof c->message, "cannot start '%.160s': %s", path, strerror(errno));
         return -1;
     }
     if (!child) become(c->memory, c->theirs, path, argv);
@@ -165,7 +166,8 @@ int host_call(struct host_client *c, struct host_command *command, struct host_r
     command->number = ++c->number;
     if (!c->broken) memcpy(&c->shared->command, command, sizeof *command);
     if (c->broken || ring(c) || await(c, &came)) {
-        if (!c->broken) snprintf(c->message, sizeof c->message, "the runner that holds the simulated devices is gone");
+        if (!c->broken)
+            message_print(c->message, sizeof c->message, "the runner that holds the simulated devices is gone");
         c->broken = 1;
         *reply = (struct host_reply){.result = HOST_UNKNOWN};
         if (descriptor) *descriptor = -1;

@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/message.h"
 #include "wire/doorbell.h"
 #include "wire/host_shared.h"
 
@@ -65,12 +66,12 @@ static struct host_shared *map(int memory, char message[HOST_MESSAGE])
     int seals = fcntl(memory, F_GET_SEALS);
     if (seals < 0 || !(seals & F_SEAL_SHRINK) || fstat(memory, &facts) ||
         facts.st_size < (off_t)sizeof(struct host_shared)) {
-        snprintf(message, HOST_MESSAGE, "descriptor %d is not the memory shared with a host program", memory);
+        message_print(message, HOST_MESSAGE, "descriptor %d is not the memory shared with a host program", memory);
         return NULL;
     }
     void *at = mmap(NULL, sizeof(struct host_shared), PROT_READ | PROT_WRITE, MAP_SHARED, memory, 0);
     if (at == MAP_FAILED) {
-        snprintf(message, HOST_MESSAGE, "cannot map the memory shared with the host program: %s", strerror(errno));
+        message_print(message, HOST_MESSAGE, "cannot map the memory shared with the host program: %s", strerror(errno));
         return NULL;
     }
     return at;
@@ -83,7 +84,7 @@ int host_serve(int memory, int doorbell, const struct host_handler *handler, cha
     int goodbye = 0;
     while (!goodbye && !doorbell_wait(doorbell)) {
         if (!same_build(shared)) { // the client has introduced itself before it rings
-            snprintf(message, HOST_MESSAGE, "runner and libcudart were not built together: run 'make'");
+            message_print(message, HOST_MESSAGE, "runner and libcudart were not built together: run 'make'");
             goodbye = -1;
             break;
         }

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/die.h"
+#include "base/message.h"
 #include "wire/doorbell.h"
 #include "wire/shared.h"
 
@@ -35,7 +36,7 @@ static int64_t serve_open(struct server *s, const struct wire_command *c, struct
     struct engine_options options = {.device = c->name[0] ? c->name : NULL, .threads = c->threads};
     s->engine = s->ops->open(&options, r->message);
     if (s->engine && s->describe(c->name, &r->device)) {
-        snprintf(r->message, sizeof r->message, "there is no device '%.40s'", c->name);
+        message_print(r->message, sizeof r->message, "there is no device '%.40s'", c->name);
         return -1;
     }
     return s->engine ? 0 : -1;

@@ -1,7 +1,6 @@
 // What the grader demands of a session record before it uses one: as check.c does of observations.
 #include "wire/session.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -24,7 +23,7 @@ static int check_kernel(struct session_kernel *k, char why[OBSERVATION_MESSAGE])
     AT_MOST("a kernel's bound", k->bound, RESOURCES - 1);
     AT_MOST("a kernel's mark of a sample", k->sampled, 1);
     AT_MOST("the occupancy", k->occupancy_permille, 1000);
-#define COUNTER(name, metric, meaning) AT_MOST("the counter " #name, k->counters.name, COUNT_MOST);
+#define COUNTER(name, metric, meaning) COUNTER_AT_MOST(#name, k->counters.name);
 #include "engine/counter.def"
 #undef COUNTER
     return 0;
@@ -75,7 +74,7 @@ int wire_check_session(struct session *s, char why[OBSERVATION_MESSAGE])
     if (!s->devices) REFUSE("there are no devices");
     AT_MOST("the number of devices", s->devices, HOST_DEVICES);
     if (wire_check_text(s->device, sizeof s->device) || wire_check_text(s->title, sizeof s->title) ||
-        wire_check_text(s->message, sizeof s->message))
+        wire_check_message(s->message, sizeof s->message))
         REFUSE("a text has no end");
     AT_MOST("the clock", s->host_ps, TIME_MOST);
     AT_MOST("the mark of its end", s->goodbye, 1);

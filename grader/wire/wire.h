@@ -54,6 +54,7 @@ struct wire_client {
     uint32_t number;            // of the command under way
     enum wire_end end;
     char message[OBSERVATION_MESSAGE];
+    int undefined; // 1: what was refused is an image that calls a function which nobody defines
 };
 
 // 0; or -1 with a sentence in client->message (out of memory or descriptors): the machine's fault.
@@ -86,6 +87,8 @@ int wire_check_finding(struct finding *, const struct engine_launch *, char why[
 // A NUL-terminated text of at most `capacity` bytes, the NUL included; other than printable ASCII becomes '?', but for
 // UTF-8 as it should be. 0; or -1: it is not terminated.
 int wire_check_text(char *text, size_t capacity);
+// The same of a sentence that a runner holds (base/message.h), which is told first.
+int wire_check_message(char *text, size_t capacity);
 
 // The runner's half: serves `ops` until the client closes or goes away. `describe` fills in the device's facts for its
 // name ("" is the default); -1: there is no such device. Returns the process's exit code.

@@ -34,7 +34,7 @@ has() { [[ $output == *"$1"* ]] || { echo "no '$1' in: $output"; return 1; }; }
 }
 
 # Lines of a report without a Korean sign that have three English words in a row; the student's source is quoted.
-english_lines() { sed -E -e '/^ *[0-9]* \|/d' -e "s/'[^']*'//g" | grep -vE '[가-힣]' | grep -E '[A-Za-z]{2,} [a-z]{2,} [a-z]{2,}'; }
+english_lines() { sed -E -e '/^ *[0-9]* \|/d' -e "s/'[^']*'//g" | LC_ALL=C.UTF-8 grep -vP '[\x{AC00}-\x{D7A3}]' | grep -E '[A-Za-z]{2,} [a-z]{2,} [a-z]{2,}'; }
 
 @test "so are findings and what to do about them, a launch that is refused, a deadlock, a file that is none" {
     local kernel=$BATS_TEST_TMPDIR/k.cu
@@ -56,6 +56,32 @@ english_lines() { sed -E -e '/^ *[0-9]* \|/d' -e "s/'[^']*'//g" | grep -vE '[가
     : >"$kernel"
     hardly
     has "빈 파일"
+}
+
+@test "so is what parser, checker and lowering of PTX refuse, in whichever process; the reason behind it is the same" {
+    local kernel=$BATS_TEST_TMPDIR/k.cu
+    refuses() { # refuses REASON BODY KOREAN
+        printf '%s\n' '#include "warpwise.h"' 'LAUNCH(scale, .block = {256});' 'extern "C" __device__ float other(float);' \
+            'extern "C" __global__ void scale(const float *in, float *out, int n)' "{ $2 }" >"$kernel"
+        LC_ALL=C.UTF-8 run "$GRADE" lab0 "$kernel" --color=never --json "$BATS_TEST_TMPDIR/en.json"
+        [ "$status" -eq 1 ]
+        LC_ALL=ko_KR.UTF-8 run "$GRADE" lab0 "$kernel" --color=never --json "$BATS_TEST_TMPDIR/ko.json"
+        [ "$status" -eq 1 ]
+        ! english_lines <<<"$output"
+        output=$(tr -s ' \n' ' ' <<<"$output")
+        has "$3"
+        [ "$(jq -rs '[.[].refused[0]] | unique | join(", ")' "$BATS_TEST_TMPDIR"/{en,ko}.json)" = "$1" ]
+    }
+    refuses "not supported" 'asm volatile("wgmma.fence.sync.aligned;");' "'wgmma.fence.sync.aligned'은(는) 지원하지 않습니다"
+    refuses "not supported" 'asm volatile("bar.sync %f0;");' "'%f0'은 선언되지 않았고"
+    refuses "not supported" 'asm volatile("{ .reg .b32 a; mov.b32 a, 1.0; }");' "상수"
+    refuses "bad launch" 'out[0] = other(in[0]);' "'other'에 본문이 없습니다"
+    printf '%s\n' '#include <stdio.h>' '__global__ void k() { asm volatile("wgmma.fence.sync.aligned;"); }' 'int main() { k<<<1, 1>>>(); return cudaDeviceSynchronize(); }' >"$kernel"
+    LC_ALL=ko_KR.UTF-8 run "$GRADE" run "$kernel"
+    has "'wgmma.fence.sync.aligned'은(는) 지원하지 않습니다"
+    LC_ALL=C.UTF-8 run "$GRADE" run "$kernel"
+    has "instruction 'wgmma.fence.sync.aligned' is not supported"
+    [[ ! $output =~ [[:cntrl:]]{2} ]]
 }
 
 @test "errors are Korean, and the exit code is the same" {

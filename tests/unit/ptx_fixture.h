@@ -37,7 +37,7 @@ static inline const char *refusal(const char *text, size_t bytes)
     memcpy(exact, text, bytes);
     struct ptx_module *m = ptx_load(exact, bytes, &error);
     free(exact);
-    snprintf(message, sizeof message, "%u:%u: %s", error.line, error.column, error.message);
+    snprintf(message, sizeof message, "%u:%u: %.200s", error.line, error.column, error.message);
     if (m) snprintf(message, sizeof message, "loads");
     ptx_free(m);
     return message;

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/message.h"
 #include "sim/check/findings.h"
 #include "sim/core/program.h"
 
@@ -68,11 +69,11 @@ void blame_demangle(char out[FINDING_SYMBOL], const char *name)
         at = name;
         n = strcspn(name, "");
         if (strncmp(name, "$str", 4) == 0 || strncmp(name, "_$_str", 6) == 0 || strncmp(name, ".str", 4) == 0) {
-            at = "string constant";
+            at = N_("string constant");
             n = strlen(at);
         }
         if (strncmp(name, "__local_depot", 13) == 0) {
-            at = "local memory";
+            at = N_("local memory");
             n = strlen(at);
         }
     }

@@ -1,6 +1,7 @@
 // Control flow, calls, barriers and the instructions of a whole warp.
 #include <string.h>
 
+#include "base/message.h"
 #include "sim/core/mbarrier.h"
 #include "sim/lower/lower.h"
 
@@ -174,7 +175,8 @@ void lower_call(struct lower *l, const struct ptx_inst *i)
             if (!strcmp(f->name, builtins[k].name)) lower_builtin(l, i, &call, builtins[k].builtin);
         if (!f->has_body && !call.builtin) {
             int heap = !strcmp(f->name, "malloc") || !strcmp(f->name, "free");
-            lower_refuse(l, heap ? "'%s' in device code is not supported" : "function '%s' has no body", f->name);
+            l->undefined |= !heap && !l->failed;
+            lower_refuse(l, heap ? "'%s' in device code is not supported" : N_("function '%s' has no body"), f->name);
             return;
         }
         call.func = (int32_t)target->index;

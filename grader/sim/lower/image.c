@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/die.h"
+#include "base/message.h"
 #include "sim/core/memory.h"
 
 struct sim_image {
@@ -14,14 +15,15 @@ struct sim_image {
     const struct sim_handlers *handlers;
     struct arena arena;           // of the programs
     struct sim_program **program; // [module->nfuncs]
+    int undefined;                // 1: the kernel that was refused last calls what nobody defines
 };
 
 struct sim_image *sim_image_new(struct ptx_module *module, struct sim_memory *memory,
                                 const struct sim_handlers *handlers, char message[OBSERVATION_MESSAGE])
 {
     if (sim_memory_add(memory, module)) {
-        snprintf(message, OBSERVATION_MESSAGE,
-                 "the image's variables need more memory than the simulator has for them");
+        message_print(message, OBSERVATION_MESSAGE,
+                      "the image's variables need more memory than the simulator has for them");
         ptx_free(module);
         return NULL;
     }
@@ -58,7 +60,12 @@ int sim_image_kernel(const struct sim_image *image, const char *name, size_t cap
 const struct sim_program *sim_image_program(struct sim_image *image, uint32_t func, char message[OBSERVATION_MESSAGE])
 {
     if (!image->program[func])
-        image->program[func] =
-            lower_kernel(image->module, func, image->memory, image->handlers, &image->arena, message);
+        image->program[func] = lower_kernel(image->module, func, image->memory, image->handlers, &image->arena, message,
+                                            &image->undefined);
     return image->program[func];
+}
+
+int sim_image_undefined(const struct sim_image *image)
+{
+    return image->undefined;
 }

@@ -18,5 +18,7 @@ const struct ptx_module *sim_image_module(const struct sim_image *);
 int sim_image_kernel(const struct sim_image *, const char *name, size_t capacity);
 // That kernel, lowered; NULL with "line:column: text" where an instruction is not supported.
 const struct sim_program *sim_image_program(struct sim_image *, uint32_t func, char message[OBSERVATION_MESSAGE]);
+// 1: the last NULL was because of a call of a function that nobody defines.
+int sim_image_undefined(const struct sim_image *);
 
 #endif

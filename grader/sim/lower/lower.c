@@ -350,7 +350,7 @@ static struct sim_program *finish(struct lower *l, struct sim_plan *plan, uint32
 
 struct sim_program *lower_kernel(const struct ptx_module *m, uint32_t entry, const struct sim_memory *memory,
                                  const struct sim_handlers *handlers, struct arena *arena,
-                                 char message[OBSERVATION_MESSAGE])
+                                 char message[OBSERVATION_MESSAGE], int *undefined)
 {
     struct lower *l = ARENA_NEW(arena, struct lower);
     struct sim_plan *plan = ARENA_NEW(arena, struct sim_plan);
@@ -397,6 +397,7 @@ struct sim_program *lower_kernel(const struct ptx_module *m, uint32_t entry, con
         uint32_t *most = l->order[k] == entry ? &own : &called;
         if (live > *most) *most = live;
     }
+    *undefined = l->undefined;
     if (l->failed) return NULL;
     return finish(l, plan, entry, own + called);
 }

@@ -43,6 +43,7 @@ struct lower {
     const struct sim_memory *memory;
     struct arena *arena;
     char *message; // OBSERVATION_MESSAGE bytes
+    int undefined; // 1: refused because a function is called that nobody defines
     int failed;
     struct shared_layout *shared;
     const struct sim_handlers *handlers; // of the vector units in use

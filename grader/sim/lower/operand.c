@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/message.h"
 
 uint32_t lower_width(uint32_t type)
 {
@@ -351,6 +352,6 @@ void lower_refuse(struct lower *l, const char *format, ...)
     va_list args;
     int n = l->inst ? snprintf(l->message, OBSERVATION_MESSAGE, "%u:%u: ", l->inst->line, l->inst->column) : 0;
     va_start(args, format);
-    vsnprintf(l->message + n, (size_t)(OBSERVATION_MESSAGE - n), format, args);
+    message_vprint(l->message + n, (size_t)(OBSERVATION_MESSAGE - n), format, args);
     va_end(args);
 }
