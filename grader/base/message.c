@@ -106,11 +106,12 @@ static int is_percent(const char *at)
     return at[0] == '%' && at[1] == '%';
 }
 
-// OPEN %%s IS %s CLOSE for each %s of the format, and %%%% for %%.
+// OPEN %%s IS %s CLOSE for each %s of the format, and %%%% for %%. A bare "%s" passes on what somebody else said.
 static const char *with_seams(const char *format, char buffer[MESSAGE_FORMAT])
 {
     enum { MORE = 8 }; // bytes that are added to a conversion, and the sentence's END
     size_t n = 0;
+    if (!strcmp(format, "%s")) return format;
     buffer[n++] = BEGIN;
     for (const char *at = format; *at;) {
         const char *end = *at == '%' ? conversion_end(at) : at + 1;

@@ -30,8 +30,8 @@ static void what_was_filled_in_comes_back(void **state)
     assert_string_equal(out, "'abc' is 100 % of 1099511627776, (  2.2|-7  |");
     tell_back(out, "no seams");
     assert_string_equal(out, "no seams");
-    tell_back(out, "%s", "");
-    assert_string_equal(out, "");
+    message_print(out, sizeof out, "%s", "");
+    assert_string_equal(out, ""); // nothing that somebody else said is nothing
 }
 
 static void sentences_fill_sentences(void **state)
