@@ -1,13 +1,11 @@
 // ./grade watch: grades at each save.
 //
 // Theory of operation. One process, one loop around poll(), three things to wait for:
-//   - the student's folder (inotify): editors write a file in place or put another one in its place, so it is the
-//   folder
-//     that is watched, for files closed after writing and for files moved there;
+//   - the student's folder (inotify): editors write a file in place or put another one there, so the folder is watched,
+//     for files closed after writing and for files moved there;
 //   - keys. The terminal gives them at once and does not show them, but for that it is as it was: Ctrl-C is a signal;
-//   - signals, through a descriptor (signalfd), so that nothing happens between two lines of this file: the child
-//   ended,
-//     we are to end, to stop, to go on.
+//   - signals, through a descriptor (signalfd), so that nothing happens between two lines of this file: the child has
+//     ended, we are to end, to stop, to go on.
 // Commands (grading, too) are children: this program again, with other words. They write to the terminal themselves. A
 // save while one is at work ends it and begins anew: the newest file is what counts.
 //
@@ -66,8 +64,8 @@ static void take_keys(void)
 static void say_keys(const struct watch *w)
 {
     printf(_("\nwatching '%s/%s.cu'"), cli_paths_shown(w->paths.student), w->lab->slug);
-    if (w->keys) fputs(_("   h hint · e explain · l list · g grade · n next lab · r reset · q quit"), stdout);
     puts("");
+    if (w->keys) puts(_("h hint · e explain · l list · g grade · n next lab · r reset · q quit"));
     fflush(stdout);
 }
 
@@ -78,6 +76,7 @@ static void end_child(struct watch *w)
     kill(w->child, SIGTERM);
     while (waitpid(w->child, NULL, 0) < 0 && errno == EINTR) continue;
     w->child = 0;
+    if (isatty(STDOUT_FILENO)) fputs("\r\033[K", stdout); // how far it had come
 }
 
 // Starts "grade COMMAND LAB" with the options that we were given; `command` NULL: grades.
