@@ -29,7 +29,9 @@ __asm__(".section .rodata\n"
         "book_schema_begin: .incbin \"grader/batch/schema.sql\"\n"
         "book_schema_end: .byte 0\n"
         ".previous\n");
-extern const char book_schema_begin[], book_schema_end[];
+// Hidden, so that they are addressed directly: arm64 would ask a table in which both are the section's begin.
+extern const char book_schema_begin[] __attribute__((visibility("hidden")));
+extern const char book_schema_end[] __attribute__((visibility("hidden")));
 
 // Of one version; empty beyond the last.
 static void schema_of(int version, struct text *out)
