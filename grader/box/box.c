@@ -2,9 +2,10 @@
 //
 // Waiting. One poll() over the output pipes and process descriptors of all boxes, until the nearest deadline. A box
 // ends in one of three ways: its first process ends, its time is over, or it printed too much. Whichever it is, the
-// order is: kill the group, take what is left in the pipe (end of file says that nobody of the tree holds it any more;
-// at most a second), then reap. The first process stays a zombie until the group was killed, so its number cannot
-// meanwhile belong to somebody else's group. In a namespace of processes the kernel kills what is left besides.
+// order is: kill the group (of processes; and the control group, where it has one), take what is left in the pipe (end
+// of file says that nobody of the tree holds it any more; at most a second), then reap. The first process stays a
+// zombie until the group was killed, so its number cannot meanwhile belong to somebody else's group. In a namespace of
+// processes the kernel kills what is left besides.
 //
 // Clocks. All are CLOCK_MONOTONIC of the caller; the program's own processor time is limited by RLIMIT_CPU besides.
 #define _GNU_SOURCE
@@ -20,6 +21,7 @@
 #include <unistd.h>
 
 #include "base/die.h"
+#include "box/group.h"
 #include "box/live.h"
 
 static const double REAP_S = 10, DRAIN_S = 1; // waiting for a killed process; for its last words
@@ -102,10 +104,13 @@ static void finish(struct box *box, enum box_end end)
 {
     box->end = end;
     kill(-box->pid, SIGKILL);
+    box_group_kill(box->group);
     box_live_ended(box->pid);
     box->wall_s = seconds_since(box->start_ns);
     drain(box);
     reap(box);
+    box_group_remove(box->group);
+    box->group = 0;
 }
 
 static int has_ended(const struct box *box)

@@ -21,6 +21,7 @@ enum box_level {
     BOX_LANDLOCK, // + Landlock: files outside the named folders cannot be opened
     BOX_FULL,     // bubblewrap instead: other files, processes, users, networks are not there at all
 };
+// Where boxes get control groups besides (group.c), it says so.
 const char *box_level_name(enum box_level);
 // Below this the code of a stranger's host program is not run: without it he could read what the grader's user can.
 #define BOX_LEAST_FOR_HOST_CODE BOX_LANDLOCK
@@ -40,11 +41,13 @@ struct box_spec {
     int own_stdio;               // 1: stdin, stdout and stderr are the caller's own; nothing is kept
     size_t output;               // bytes of stdout and stderr together that are kept; more kills. 0: to /dev/null
     double wall_s;               // seconds until the tree is killed; 0: no limit (box_start: the caller watches)
-    uint64_t address_space;      // bytes; 0: unlimited (sanitizers and CUDA reserve terabytes)
+    uint64_t address_space;      // bytes; 0: unlimited (sanitizers and CUDA reserve terabytes). In a control group all
+                                 // processes together have no more memory
     uint64_t file_size;          // bytes of one file written; 0: unlimited
     unsigned cpu_s;              // processor seconds of one process; 0: unlimited
     unsigned files;              // open descriptors; 0: 256
     int local_sockets;           // 1: AF_UNIX sockets may be made; else none
+    int memory_files;            // 1: files in memory may be made, which the limit of addresses does not see
     int single;                  // 1: threads are allowed, further processes are not (needs BOX_FILTERED)
     int bare;                    // 1: a static program that needs nothing of the system
     int signals;                 // 1: it may end by a signal of its own (abort), and that is told; its processor time
@@ -67,6 +70,7 @@ struct box {
     size_t output_limit;  // bytes
     struct text output;   // what came so far; owned, freed by box_free
     enum box_level level; // what holds it
+    unsigned group;       // its control group's number; 0: none
     enum box_end end;
     int code;           // see enum box_end
     double wall_s;      // limit; after the end: seconds that it ran

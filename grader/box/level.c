@@ -16,14 +16,18 @@
 
 #include "base/die.h"
 #include "base/message.h"
+#include "box/group.h"
 
 static const struct {
-    const char *word, *name;
+    const char *word, *name, *grouped;
 } levels[] = {
-    [BOX_LIMITS] = {"none", N_("resource limits only")},
-    [BOX_FILTERED] = {"seccomp", N_("resource limits and seccomp")},
-    [BOX_LANDLOCK] = {"landlock", N_("resource limits, seccomp and Landlock")},
-    [BOX_FULL] = {"full", N_("namespaces, resource limits and seccomp")},
+    [BOX_LIMITS] = {"none", N_("resource limits only"), N_("resource limits only")},
+    [BOX_FILTERED] = {"seccomp", N_("resource limits and seccomp"),
+                      N_("resource limits and seccomp, in a control group")},
+    [BOX_LANDLOCK] = {"landlock", N_("resource limits, seccomp and Landlock"),
+                      N_("resource limits, seccomp and Landlock, in a control group")},
+    [BOX_FULL] = {"full", N_("namespaces, resource limits and seccomp"),
+                  N_("namespaces, resource limits and seccomp, in a control group")},
 };
 enum { LEVELS = sizeof levels / sizeof *levels, PATH = 512 };
 
@@ -37,7 +41,7 @@ static struct {
 const char *box_level_name(enum box_level level)
 {
     BUG_ON((unsigned)level >= LEVELS);
-    return levels[level].name;
+    return level > BOX_LIMITS && box_group_here() ? levels[level].grouped : levels[level].name;
 }
 
 // $WARPWISE_SANDBOX: no more than this.

@@ -11,9 +11,11 @@
 
 #include "base/die.h"
 #include "box/box.h"
+#include "box/group.h"
 
 struct row {
-    pid_t group; // 0: a directory
+    pid_t group;            // 0: a directory
+    unsigned control_group; // 0: none
     char path[BOX_PATH];
 };
 static struct {
@@ -27,12 +29,16 @@ static void clean_up(void)
 {
     pthread_mutex_lock(&live.lock);
     if (live.owner != getpid()) return;
-    for (unsigned i = 0; i < live.count; ++i)
+    for (unsigned i = 0; i < live.count; ++i) {
         if (live.row[i].group) kill(-live.row[i].group, SIGKILL);
+        box_group_kill(live.row[i].control_group);
+    }
     unsigned count = live.count;
     live.count = 0;
-    for (unsigned i = 0; i < count; ++i)
+    for (unsigned i = 0; i < count; ++i) {
         if (!live.row[i].group) box_directory_remove(live.row[i].path);
+        box_group_remove(live.row[i].control_group);
+    }
 }
 
 // With room for a row: there is no way back from a box that was started, and exit() wants the lock.
@@ -67,9 +73,11 @@ static struct row *add_row(void)
     return row;
 }
 
-void box_live_process(pid_t group)
+void box_live_process(pid_t group, unsigned control_group)
 {
-    add_row()->group = group; // under box_live_lock
+    struct row *row = add_row(); // under box_live_lock
+    row->group = group;
+    row->control_group = control_group;
 }
 
 void box_live_directory(const char *path)

@@ -6,7 +6,7 @@
 
 // A box's process group, and a private directory. When the process that noted them exits, by die() too, the groups that
 // are still noted are killed and the directories removed. A forked child of it inherits no such duty.
-void box_live_process(pid_t);
+void box_live_process(pid_t, unsigned control_group); // 0: none
 void box_live_directory(const char *path);
 void box_live_ended(pid_t);
 void box_live_removed(const char *path);

@@ -46,12 +46,13 @@
 #include "box/box.h"
 #include "box/bubble.h"
 #include "box/confine.h"
+#include "box/group.h"
 #include "box/level.h"
 #include "box/live.h"
 
 enum { FIRST_FD = 3, ENVIRONMENT = 32, FREE_PROCESSES = 256 };
 
-enum stage { STAGE_ENTERED, STAGE_DIRECTORY, STAGE_DESCRIPTORS, STAGE_EXEC };
+enum stage { STAGE_ENTERED, STAGE_GROUP, STAGE_DIRECTORY, STAGE_DESCRIPTORS, STAGE_EXEC };
 struct status { // what the child says through the status pipe
     enum stage stage;
     int error;
@@ -67,7 +68,7 @@ struct start { // what the child needs, prepared before fork
     uid_t user;
     unsigned long processes;
     struct box_filter filter;
-    int null, output, status;
+    int null, output, status, group; // group: where to enter the control group; -1: there is none
     int held; // below BOX_FULL the Landlock ruleset, there the filter as bubblewrap reads it; -1: none
 };
 
@@ -117,6 +118,10 @@ static int place_descriptors(struct start *s)
 static _Noreturn void child(struct start *s)
 {
     setsid();
+    if (s->group >= 0 && box_group_enter(s->group)) {
+        say(s->status, STAGE_GROUP, errno, BOX_LIMITS);
+        _exit(127);
+    }
     box_confine_become(s->user);
     prctl(PR_SET_PDEATHSIG, SIGKILL);       // a change of user forgets it
     if (getppid() != s->parent) _exit(127); // the caller died in between
@@ -187,6 +192,9 @@ static int hear(int fd, const struct box_spec *spec, struct box *box, struct tex
     switch (last.stage) {
     case STAGE_ENTERED:
         return 0;
+    case STAGE_GROUP:
+        text_say(why, "cannot enter a control group: %s", strerror(last.error));
+        break;
     case STAGE_DIRECTORY:
         text_say(why, "cannot enter '%s': %s", spec->directory, strerror(last.error));
         break;
@@ -235,7 +243,7 @@ static void fork_child(struct start *start, struct box *box)
         box_live_lock();
         box->pid = fork();
         if (!box->pid) child(start);
-        if (box->pid > 0) box_live_process(box->pid);
+        if (box->pid > 0) box_live_process(box->pid, box->group);
         box_live_unlock();
     }
     int error = errno;
@@ -269,7 +277,15 @@ int box_start_at(const struct box_spec *spec, enum box_level level, struct box *
     char variable[2][BOX_PATH + 16];
     snprintf(variable[0], sizeof variable[0], "HOME=%s", home);
     snprintf(variable[1], sizeof variable[1], "TMPDIR=%s", home);
-    struct start start = {.spec = spec, .level = level};
+    struct start start = {.spec = spec, .level = level, .group = -1};
+    if (level > BOX_LIMITS && box_group_here()) {
+        start.group = box_group_make(spec, &box->group);
+        if (start.group < 0) {
+            text_say(why, "cannot make a control group: %s", strerror(errno));
+            box->group = 0;
+            return -1;
+        }
+    }
     fill_environment(&start, (char *const[4]){"PATH=/usr/bin:/bin", "LC_ALL=C", variable[0], variable[1]});
 
     int status[2] = {-1, -1}, output[2] = {-1, -1};
@@ -286,6 +302,7 @@ int box_start_at(const struct box_spec *spec, enum box_level level, struct box *
         box->pid = 0;
     }
     if (start.null >= 0) close(start.null);
+    if (start.group >= 0) close(start.group);
     if (status[1] >= 0) close(status[1]);
     if (output[1] >= 0) close(output[1]);
     if (!failed && hear(status[0], spec, box, why)) {
@@ -296,7 +313,11 @@ int box_start_at(const struct box_spec *spec, enum box_level level, struct box *
     }
     if (status[0] >= 0) close(status[0]);
     if (failed && output[0] >= 0) close(output[0]);
-    if (failed) return -1;
+    if (failed) {
+        box_group_remove(box->group);
+        box->group = 0;
+        return -1;
+    }
     box->output_fd = output[0];
     if (box->output_fd >= 0) fcntl(box->output_fd, F_SETFL, O_NONBLOCK);
     return 0;

@@ -20,7 +20,9 @@
 
 #include "base/gcov.h"
 #include "box/box.h"
+#include "box/group.h"
 
+enum { PATH = 512 };
 static char directory[BOX_PATH];
 
 static int set_up(void **state)
@@ -519,13 +521,69 @@ static void dies_with_its_starter(void **state)
     assert_int_equal(waitpid(starter, NULL, 0), starter);
 }
 
+// The control group that a process is in; "" if none of ours.
+static void group_of(pid_t process, char path[PATH])
+{
+    char name[64], line[PATH] = "";
+    snprintf(name, sizeof name, "/proc/%d/cgroup", (int)process);
+    FILE *file = fopen(name, "r");
+    path[0] = '\0';
+    while (file && fgets(line, sizeof line, file)) {
+        line[strcspn(line, "\n")] = '\0';
+        if (!strncmp(line, "0::/", 4) && strstr(line, "/warpwise-"))
+            snprintf(path, PATH, "/sys/fs/cgroup%.400s", line + 3);
+    }
+    if (file) fclose(file);
+}
+
+// Memory and processes of all that a box starts are counted together, and nothing of its group is left.
+static void a_control_group_holds_all(void **state)
+{
+    (void)state;
+    if (!box_group_here()) skip();
+    struct box_spec spec = shell((const char *const[]){"/bin/sleep", "30", NULL});
+    struct box box;
+    struct text why = {0};
+    char path[PATH], file[PATH + 16], line[64] = "";
+    assert_int_equal(box_start(&spec, &box, &why), 0);
+    group_of(box.pid, path);
+    assert_true(path[0]);
+    snprintf(file, sizeof file, "%s/pids.max", path);
+    FILE *limit = fopen(file, "r");
+    assert_non_null(limit);
+    assert_non_null(fgets(line, sizeof line, limit));
+    fclose(limit);
+    assert_true(atoi(line) >= 256);
+    box_free(&box);
+    assert_int_equal(access(path, F_OK), -1);
+
+    // Each holds what it read while others read.
+    static const char six[] = "for i in 1 2 3 4 5 6; do "
+                              "{ yes | head -c 60000000; sleep 3; } | tail -c 60000000 >/dev/null & done; wait";
+    spec.address_space = 100 << 20;
+    spec.wall_s = 60;
+    spec.cpu_s = 60;
+    box = run_as(spec, "yes | head -c 60000000 | tail -c 60000000 >/dev/null && echo fits");
+    assert_string_equal(box.output.data, "fits\n");
+    box_free(&box);
+    box = run_as(spec, six);
+    assert_int_equal(box.end, BOX_SIGNALLED);
+    assert_int_equal(box.code, SIGKILL);
+    box_free(&box);
+}
+
 static void levels_have_names(void **state)
 {
     (void)state;
     assert_string_equal(box_level_name(BOX_LIMITS), "resource limits only");
-    assert_string_equal(box_level_name(BOX_FILTERED), "resource limits and seccomp");
-    assert_string_equal(box_level_name(BOX_LANDLOCK), "resource limits, seccomp and Landlock");
-    assert_string_equal(box_level_name(BOX_FULL), "namespaces, resource limits and seccomp");
+    const char *group = box_group_here() ? ", in a control group" : "";
+    char name[100];
+    snprintf(name, sizeof name, "resource limits and seccomp%s", group);
+    assert_string_equal(box_level_name(BOX_FILTERED), name);
+    snprintf(name, sizeof name, "resource limits, seccomp and Landlock%s", group);
+    assert_string_equal(box_level_name(BOX_LANDLOCK), name);
+    snprintf(name, sizeof name, "namespaces, resource limits and seccomp%s", group);
+    assert_string_equal(box_level_name(BOX_FULL), name);
 }
 
 // A caller may have closed his standard descriptors, or ignore the death of his children.
@@ -578,6 +636,7 @@ int main(void)
         CASE(long_lived_until_killed),
         CASE(dies_with_its_starter),
         CASE(levels_have_names),
+        CASE(a_control_group_holds_all),
         CASE(odd_callers),
     };
     // At each level that there is here: what holds at one holds at those above.
