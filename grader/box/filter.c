@@ -31,6 +31,7 @@ static const char *const denied[] = {
 #include "box/denied.def"
 #undef DENIED
 };
+static const char *const memory_files[] = {"memfd_create", "memfd_secret"};
 static const char *const no_process[] = {"fork", "vfork", "execveat"};
 static const char *const own_only[] = {"kill", "tkill", "tgkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo"};
 static const uint64_t new_namespace[] = {CLONE_NEWNS,   CLONE_NEWCGROUP, CLONE_NEWUTS, CLONE_NEWIPC,
@@ -57,6 +58,8 @@ static void add_rules(scmp_filter_ctx filter, const struct box_spec *spec)
         refuse(filter, "socket", EAFNOSUPPORT, 1, SCMP_A0_32(SCMP_CMP_NE, AF_UNIX));
     else
         refuse_always(filter, "socket", EAFNOSUPPORT);
+    for (size_t i = 0; i < COUNT(memory_files) && !spec->memory_files; ++i)
+        refuse_always(filter, memory_files[i], EPERM);
     refuse_always(filter, "clone3", ENOSYS); // its flags lie in memory; the C library falls back to clone
     for (size_t i = 0; i < COUNT(new_namespace); ++i)
         refuse(filter, "clone", EPERM, 1, SCMP_A0_64(SCMP_CMP_MASKED_EQ, new_namespace[i], new_namespace[i]));
