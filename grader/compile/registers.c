@@ -24,7 +24,7 @@ enum {
     PROCESSOR_S = 8,
     WALL_S = 12,
 };
-static const uint64_t MEMORY_MOST = 3ull << 30;
+static const uint64_t MEMORY_MOST = 3ull << 29;
 
 // 1: there is one.
 static int find_ptxas(const struct compiler *compiler, char path[COMPILE_PATH])

@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/sysinfo.h>
 
 #include "base/die.h"
 #include "base/gcov.h"
@@ -27,13 +28,13 @@ enum { PROCESSOR_S = 100 };
 static const double CARD_PATIENCE_S = 15;
 enum { SAID_MOST = 16 << 10, NODES = 32, NODE_NAME = 64, VARIABLES = 3, VARIABLE = 4096 };
 
-// Address space that the simulator may take: a lab's grading needs less than a quarter. A sanitizer reserves terabytes.
+// Address space that the simulator may take: a lab's grading needs less than a quarter of it. Each thread reserves some
+// for its stack and its part of the heap, and has blocks of its own. A sanitizer reserves terabytes.
 // The simulator's runner is linked statically, and so needs no file of the system's; a sanitizer's is not.
+static const uint64_t MEMORY_MOST = UINT64_C(1536) << 20, MEMORY_THREAD = UINT64_C(128) << 20;
 #if defined(__SANITIZE_ADDRESS__)
-static const uint64_t MEMORY_MOST = 0;
 enum { STATIC = 0 };
 #else
-static const uint64_t MEMORY_MOST = UINT64_C(6) << 30;
 enum { STATIC = 1 };
 #endif
 static const double PATIENCE_S = 120 * JUDGE_SLOW; // for one command; an engine's budget ends a launch long before
@@ -76,6 +77,12 @@ static void find_environment(char text[][VARIABLE], const char *list[])
     list[count] = NULL;
 }
 
+uint64_t judge_runner_memory(uint32_t threads)
+{
+    if (!STATIC) return 0;
+    return MEMORY_MOST + (threads ? threads : (uint32_t)get_nprocs()) * MEMORY_THREAD;
+}
+
 int judge_runner_try(struct judge_runner *r, const struct judge_job *job, int card)
 {
     struct text why = {0};
@@ -99,9 +106,10 @@ int judge_runner_try(struct judge_runner *r, const struct judge_job *job, int ca
                             .fds = fds,
                             .nfds = 2,
                             .output = SAID_MOST,
-                            .address_space = card ? 0 : MEMORY_MOST,
+                            .address_space = card ? 0 : judge_runner_memory(job->threads),
                             .cpu_s = card ? 0 : PROCESSOR_S * JUDGE_SLOW,
                             .local_sockets = card, // asks whether several processes share the card (MPS)
+                            .memory_files = card,  // its driver may make files in memory
                             .single = 1,
                             .bare = !card && STATIC,
                             .open = job->open};

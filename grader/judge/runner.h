@@ -20,6 +20,8 @@ struct judge_runner {
 };
 // Starts it and opens the engine. Dies when the machine cannot. A box must be started by a thread that outlives it.
 // `card`: the runner that holds a card, else the simulator's.
+// Bytes of addresses that a runner with the simulator is given; threads 0: one a processor. 0: as many as it likes.
+uint64_t judge_runner_memory(uint32_t threads);
 void judge_runner_start(struct judge_runner *, const struct judge_job *, int card);
 // The same, but -1 with a sentence in wire.message when the engine does not open (there is no such device or card).
 int judge_runner_try(struct judge_runner *, const struct judge_job *, int card);

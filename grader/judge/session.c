@@ -18,13 +18,9 @@
 #include "judge/runner.h"
 #include "wire/host.h"
 
-// Of an exam's runner: its address space, which is all memory of its devices and all that is page-locked, and its
-// processor seconds. A lab's cases need a tenth of either. A user's own program may take what his machine has.
-#if defined(__SANITIZE_ADDRESS__)
-static const uint64_t MEMORY_MOST = 0;
-#else
-static const uint64_t MEMORY_MOST = UINT64_C(4) << 30;
-#endif
+// Of an exam's runner: its processor seconds. Its address space, which is all memory of its devices and all that is
+// page-locked, is that of other runners. A lab's cases need a fifth of either. A user's own program may take what his
+// machine has.
 enum { SAID_MOST = 64 << 10, OPTIONS_MOST = 24, PROCESSOR_S = 30 * JUDGE_SLOW };
 
 static int make_record(void)
@@ -57,8 +53,9 @@ int judge_session_start(struct judge_session *s, const char *runner, const char 
                             .fds = fds,
                             .nfds = exam < 0 ? 3 : 4,
                             .output = SAID_MOST,
-                            .address_space = exam < 0 ? 0 : MEMORY_MOST,
+                            .address_space = exam < 0 ? 0 : judge_runner_memory(0),
                             .cpu_s = exam < 0 ? 0 : PROCESSOR_S,
+                            .memory_files = 1, // page-locked memory is shared with the program
                             .single = 1,
                             .open = open};
     return box_start(&spec, &s->runner, why);

@@ -28,7 +28,7 @@
 enum { PRINT_MOST = 64 << 10, PROCESSOR_S = 5, OPTIONS = 16 };
 // A case takes a second. Its runner ends behind the program; behind one that was stopped, with the launch under way.
 static const double WALL_S = 10 * JUDGE_SLOW, GRACE_S = 30 * JUDGE_SLOW, GRACE_STOPPED_S = 5;
-static const uint64_t MEMORY_MOST = UINT64_C(4) << 30;
+static const uint64_t MEMORY_MOST = UINT64_C(2) << 30;
 // Warp instructions of a launch: in the speed case, and before it counts as endless.
 static const uint64_t SAMPLE = 1 << 19, BUDGET = 16 << 20;
 
