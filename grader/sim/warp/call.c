@@ -105,11 +105,17 @@ static uint64_t argument(const struct warp *w, const struct sim_call_op *call, u
     return high << 32 | low;
 }
 
+// Warp instructions that a warp's printf counts as for the budget. Of what is printed 64 KiB are kept; a print from
+// each of a million threads is what somebody does who looks for a mistake, and a thousand from each are a flood, which
+// ends the launch rather than the teacher's patience.
+enum { PRINT_COSTS = 512 };
+
 static void run_builtin(struct warp *w, const struct sim_op *op, const struct sim_call_op *call, uint32_t mask)
 {
     uint32_t here = warp_op_index(w, op), first = (uint32_t)__builtin_ctz(mask);
     if (call->builtin == BUILTIN_VPRINTF) {
         uint32_t result[WARP_LANES] = {0};
+        w->memory.block->beside += PRINT_COSTS;
         for (uint32_t i = 0; i < WARP_LANES; i++)
             if (mask >> i & 1)
                 result[i] = (uint32_t)print_vprintf(w, here, i, argument(w, call, 0, i), argument(w, call, 1, i));
