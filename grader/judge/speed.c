@@ -145,8 +145,7 @@ static int builds_on_others(const struct lab_plan *p)
     return 0;
 }
 
-// 1: the whole case did more of anything than the sample had led to expect.
-static int did_more(const struct counters *whole, const struct counters *expected)
+int speed_did_more(const struct counters *whole, const struct counters *expected)
 {
     double rare = RARE * (double)expected->warp_inst;
     int more = 0;
@@ -167,7 +166,8 @@ static int run_whole(struct trial *t, struct speed_run *run)
         if (launch(t, run, &l, t->observation)) return -1;
         counters_add(&sum, &t->observation->counters);
     }
-    if (did_more(&sum, &run->sum)) return say(run, _("in the speed case blocks do less where others were not run"));
+    if (speed_did_more(&sum, &run->sum))
+        return say(run, _("in the speed case blocks do less where others were not run"));
     return 0;
 }
 

@@ -72,6 +72,8 @@ struct speed_run {
 void trial_speed(struct trial *, struct speed_run *);
 // Looks at what it left in its outputs, behind trial_speed on the same trial: run->problem when the work was not done.
 void trial_work(struct trial *, struct speed_run *);
+// 1: the whole case did more of anything than the sample had led to expect.
+int speed_did_more(const struct counters *whole, const struct counters *expected);
 void speed_run_free(struct speed_run *);
 
 #endif

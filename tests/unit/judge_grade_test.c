@@ -11,6 +11,7 @@
 
 #include "fake_engine.h"
 #include "judge/judge.h"
+#include "judge/trial.h"
 
 static const char *self;
 static struct compiler compiler;
@@ -26,14 +27,24 @@ static const struct lab_case cases[] = {
     {"1000", {1000}, "random", CASE_SPEED},
 };
 
-static void plan(struct lab_plan *p)
+static void plan_with(struct lab_plan *p, enum lab_role role)
 {
     int in = lab_buffer(p, "in", LAB_F32, LAB_INPUT, p->dim[0]);
-    int out = lab_buffer(p, "out", LAB_F32, LAB_OUTPUT, p->dim[0]);
+    int out = lab_buffer(p, "out", LAB_F32, role, p->dim[0]);
     struct lab_step *s = lab_step(p, 0, p->dim[0], 1, 1);
     lab_arg_buffer(s, in);
     lab_arg_buffer(s, out);
     lab_arg_u32(s, p->dim[0]);
+}
+
+static void plan(struct lab_plan *p)
+{
+    plan_with(p, LAB_OUTPUT);
+}
+
+static void plan_building(struct lab_plan *p)
+{
+    plan_with(p, LAB_UPDATE);
 }
 
 static void fill(struct lab_plan *p, struct prng *r)
@@ -52,19 +63,19 @@ static void technique(const struct lab_evidence *e, struct lab_techniques *t)
     lab_technique(t, e->student_sum.global_ld_sectors < 1000, "%d sectors", (int)e->student_sum.global_ld_sectors);
 }
 
-static const struct lab lab = {.name = "labx",
-                               .slug = "labx_test",
-                               .title = "A test",
-                               .kernel = {"scale"},
-                               .cases = cases,
-                               .ncases = sizeof cases / sizeof *cases,
-                               .minimum = 2,
-                               .full = 8,
-                               .plan = plan,
-                               .fill = fill,
-                               .expect = expect,
-                               .technique = technique,
-                               .hint = {"a", "b", "c"}};
+#define LAB(slug_, plan_)                                                                                              \
+    {                                                                                                                  \
+        .name = "labx", .slug = slug_, .title = "A test", .kernel = {"scale"}, .cases = cases,                         \
+        .ncases = sizeof cases / sizeof *cases, .minimum = 2, .full = 8, .plan = plan_, .fill = fill,                  \
+        .expect = expect, .technique = technique, .hint = {                                                            \
+            "a",                                                                                                       \
+            "b",                                                                                                       \
+            "c"                                                                                                        \
+        }                                                                                                              \
+    }
+// In the second a block's output may depend on other blocks: where its speed case was sampled, it is run once more.
+static const struct lab plain = LAB("labx_test", plan), building = LAB("laby_test", plan_building);
+static const struct lab *lab = &plain;
 
 static const char *const good = "#include \"warpwise.h\"\nLAUNCH(scale, .block = {64});\n"
                                 "extern \"C\" __global__ void scale(const float *in, float *out, int n)\n"
@@ -78,7 +89,7 @@ static void grade_source(const char *mode, const char *source, size_t bytes, uin
     static struct judge_job job;
     runner[0] = self, runner[1] = "serve", runner[2] = mode;
     card[0] = self, card[1] = "serve", card[2] = card_mode;
-    job = (struct judge_job){.lab = &lab,
+    job = (struct judge_job){.lab = lab,
                              .source = source,
                              .bytes = bytes,
                              .shown = "mine.cu",
@@ -172,6 +183,33 @@ static void work_left_out_when_timed(void **state)
     check("sampled", 100, NULL);
     check("sampled-less", 65, "speed case not run to its end");
     check("sampled-wrong", 65, "speed case not run to its end");
+}
+
+// A kernel that does less in the sample than where all blocks run is found by whichever counter shows it.
+static void every_counter_of_the_whole_case_counts(void **state)
+{
+    (void)state;
+    struct counters sample = {0}, whole;
+#define COUNTER(name, metric, meaning) sample.name = 1000000;
+#include "engine/counter.def"
+#undef COUNTER
+    whole = sample;
+    assert_int_equal(speed_did_more(&whole, &sample), 0);
+#define COUNTER(name, metric, meaning)                                                                                 \
+    whole.name = 1109000; /* a tenth more, and not quite a hundredth of the instructions */                            \
+    if (speed_did_more(&whole, &sample)) fail_msg("%s: a little more is too much", #name);                             \
+    whole.name = 1111000;                                                                                              \
+    if (!speed_did_more(&whole, &sample)) fail_msg("%s: nobody sees that there is more", #name);                       \
+    whole.name = 0; /* less is no cheat */                                                                             \
+    if (speed_did_more(&whole, &sample)) fail_msg("%s: less is too much", #name);                                      \
+    whole.name = sample.name;
+#include "engine/counter.def"
+#undef COUNTER
+    lab = &building;
+    check("sampled-near", 100, NULL);
+    check("sampled-more", 65, "speed case not run to its end");
+    assert_non_null(strstr(verdict.speed.problem, "blocks do less where others were not run"));
+    lab = &plain;
 }
 
 static void contracts(void **state)
@@ -361,6 +399,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(unsafe_kernels),
         cmocka_unit_test(slow_or_without_technique),
         cmocka_unit_test(work_left_out_when_timed),
+        cmocka_unit_test(every_counter_of_the_whole_case_counts),
         cmocka_unit_test(contracts),
         cmocka_unit_test(refused_in_large_cases),
         cmocka_unit_test(ends_the_runner),
