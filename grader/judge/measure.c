@@ -3,15 +3,13 @@
 // Baseline and student each have a runner of their own, and so a process, a context and an address space. The judge
 // lets them launch in turn and nobody else:
 //
-//   block:  A B B A  or  B A A B, by coin flip          A = baseline, B = student
-//   each launch:  device variables restored ─▶ a launch on another set ─▶ [B: words of the set changed] ─▶ every buffer
-//                 renewed (fresh address; inputs from one of a few sets, outputs poisoned) ─▶ L2 flushed ─▶ event,
-//                 kernels, event
-//   each of B's:  outputs read back and compared with the judge's own expectation
-//   ratio of the block = (A1 + A2) / (B1 + B2)  ─▶ sign test (sign.h)
+//   each launch:     device variables restored ─▶ a launch on another set ─▶ [student: words of the set changed] ─▶
+//                    every buffer renewed (fresh address; inputs from one of a few sets, outputs poisoned) ─▶ L2
+//                    flushed ─▶ event, kernels, event
+//   the student's:   outputs read back and compared with the judge's own expectation
 //
-// Order within a block cancels a drift that is linear in it; the coin makes blocks independent, which the sign test
-// asks for. Clocks are not locked (power limits would undo it): both sides see the same ones.
+// Who launches when, and what is concluded from the times: blocks.c. Clocks are not locked (power limits would undo
+// it): both sides see the same ones.
 //
 // What a kernel could gain by cheating: nothing by address (fresh ones), nothing by device variables (restored),
 // nothing by leaving the work out (every output is compared), nothing by a false clock (events are the runner's, and
@@ -24,7 +22,6 @@
 // Work on the processor stands between launches, never beside one: several threads fill the sets before the first,
 // change them when each has been used, and compare an output.
 //
-// A card that is throttled, or busy with others, is measured again, twice at the most; then the model's time counts.
 // Other graders of this machine wait until it is their turn (turn.h).
 #define _GNU_SOURCE
 #include "judge/measure.h"
@@ -34,28 +31,25 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/die.h"
 #include "base/message.h"
+#include "judge/blocks.h"
 #include "judge/cache.h"
 #include "judge/shape.h"
 #include "judge/trial.h"
 #include "judge/turn.h"
 
-enum { BASELINE, STUDENT, SIDES, SETS = 3, OURS = SIDES, TRIES = 3, WORD = 4, SLICES = 4, CHANGES = 32 };
-enum { PIECE = 1 << 20 }; // words of an output that are read back and compared at once, while in a cache
-enum { ALONE_LEAST = 4, ALONE_MOST = 16 }; // measured launches of the baseline before the student's code runs
-static const double WARM_S = 0.1;          // of these, and then of launches before the first block
-static const double HELD_UP = 1.25;        // times what it took alone: then something holds the baseline up
+enum { BASELINE = BLOCKS_BASELINE, STUDENT = BLOCKS_STUDENT, SIDES = BLOCKS_SIDES };
+enum { SETS = 3, WORD = 4, SLICES = 4, CHANGES = 32 };
+enum { PIECE = 1 << 20 };           // words of an output that are read back and compared at once, while in a cache
+static const double HELD_UP = 1.25; // times what it took alone: then something holds the baseline up
 
 struct side {
     struct trial trial;
     struct arena arena;
     struct lab_plan plan; // of launches and buffers; its data are not filled
     int work[LAB_BUFFERS], source[SETS][LAB_BUFFERS];
-    uint64_t time_ps[2 * SIGN_BLOCKS_MOST];
-    uint32_t launches;
 };
 struct measuring {
     const struct judge_job *job;
@@ -76,15 +70,8 @@ struct measuring {
     uint32_t got[PIECE]; // of an output read back
     struct measurement *out;
     uint64_t floor_ps; // no kernel is faster than memory
-    uint64_t alone_ps; // the baseline's, before the student's code ran
+    struct blocks blocks;
 };
-
-static double now_s(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 static int has_data(const struct lab_buffer *b)
 {
@@ -99,9 +86,7 @@ static int is_compared(const struct lab_buffer *b)
 // Ends the measurement. Always -1.
 static int end(struct measuring *m, enum measure_end how, const char *message)
 {
-    m->out->end = how;
-    snprintf(m->out->message, sizeof m->out->message, "%s", _(message));
-    return -1;
+    return blocks_end(m->out, how, message);
 }
 
 // ------------------------------------------------------------------------------------------------------------- before
@@ -222,7 +207,7 @@ static int launch(struct measuring *m, struct side *side, uint32_t set, uint64_t
         uint32_t poison = prng_u32(&m->random) | 0x7fc00000; // a quiet NaN, either sign
         trial_must(&side->trial, wire_renew(wire, side->work[i], side->source[set][i], poison), "a buffer was renewed");
     }
-    double start = now_s();
+    double start = blocks_now_s();
     for (uint32_t s = 0; s < side->plan.nsteps; ++s) {
         struct engine_launch l = trial_launch(&side->plan.step[s], side->work);
         l.cold = s == 0;
@@ -234,7 +219,7 @@ static int launch(struct measuring *m, struct side *side, uint32_t set, uint64_t
         if (o->status != OBSERVED_OK) return end(m, MEASURE_REFUSED, o->message);
     }
     *time_ps = o->time_ps;
-    if ((double)o->time_ps > (now_s() - start) * 1e12)
+    if ((double)o->time_ps > (blocks_now_s() - start) * 1e12)
         return end(m, MEASURE_UNRELIABLE, "the card's clock and the machine's do not agree");
     return 0;
 }
@@ -328,123 +313,21 @@ static int compare(struct measuring *m, struct side *side, uint32_t set)
     return 0;
 }
 
-static int turn(struct measuring *m, int which, uint64_t *sum)
+static int turn(void *self, int which, uint64_t *time_ps)
 {
-    struct side *side = &m->side[which];
+    struct measuring *m = self;
     uint32_t set = is_looked_at(m, which) ? fresh_set(m) : prng_below(&m->random, SETS);
-    uint64_t time_ps;
-    if (launch_restored(m, which, set, &time_ps)) return -1;
-    if (is_looked_at(m, which) && compare(m, side, set)) return -1;
-    if (which == STUDENT && time_ps < m->floor_ps)
+    if (launch_restored(m, which, set, time_ps)) return -1;
+    if (is_looked_at(m, which) && compare(m, &m->side[which], set)) return -1;
+    if (which == STUDENT && *time_ps < m->floor_ps)
         return end(m, MEASURE_UNRELIABLE, "the time is below what the card's memory can do");
-    side->time_ps[side->launches++ % (2 * SIGN_BLOCKS_MOST)] = time_ps;
-    *sum += time_ps;
     return 0;
 }
 
-// ------------------------------------------------------------------------------------------------------------ blocks
-static int by_time(const void *a, const void *b)
+static void health(void *self, struct engine_health *h)
 {
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
-
-static uint64_t median_ps(struct side *side)
-{
-    BUG_ON(!side->launches || side->launches > 2 * SIGN_BLOCKS_MOST);
-    qsort(side->time_ps, side->launches, sizeof *side->time_ps, by_time);
-    return side->time_ps[side->launches / 2];
-}
-
-// The baseline alone, then both.
-static int warm(struct measuring *m)
-{
-    double start = now_s();
-    uint64_t unused = 0;
-    for (int i = 0; i < ALONE_LEAST || (i < ALONE_MOST && now_s() - start < WARM_S); ++i)
-        if (turn(m, BASELINE, &unused)) return -1;
-    m->alone_ps = median_ps(&m->side[BASELINE]);
-    start = now_s();
-    do
-        for (int s = 0; s < SIDES; ++s)
-            if (turn(m, s, &unused)) return -1;
-    while (now_s() - start < WARM_S);
-    return 0;
-}
-
-// 1 when the card is disturbed.
-static int disturbed(struct measuring *m)
-{
-    struct judge_runner *r = &m->side[STUDENT].trial.runner;
-    struct engine_health *h = &m->out->health;
-    trial_must(&m->side[STUDENT].trial, wire_health(&r->wire, h), "the card was asked for its state");
-    if (h->throttled) end(m, MEASURE_UNRELIABLE, "heat or power held the card's clock down");
-    if (h->processes > OURS) end(m, MEASURE_UNRELIABLE, "others computed on the card at the same time");
-    return h->throttled || h->processes > OURS;
-}
-
-// 1 when the blocks' baseline was slower than it is alone.
-static int held_up(struct measuring *m)
-{
-    if ((double)median_ps(&m->side[BASELINE]) <= HELD_UP * (double)m->alone_ps) return 0;
-    end(m, MEASURE_UNRELIABLE, "the baseline was slower than before the submission ran");
-    return 1;
-}
-
-// Runs blocks until the sign test has an answer. 0, or -1 when a launch ended the measurement.
-static int run_blocks(struct measuring *m)
-{
-    struct measurement *out = m->out;
-    struct sign_test test = {0};
-    double minimum = m->job->card_full > 0 ? m->job->card_minimum : m->job->lab->minimum;
-    m->side[BASELINE].launches = m->side[STUDENT].launches = out->blocks = 0;
-    do {
-        static const int order[2][4] = {{BASELINE, STUDENT, STUDENT, BASELINE}, {STUDENT, BASELINE, BASELINE, STUDENT}};
-        const int *turns = order[prng_below(&m->random, 2)];
-        uint64_t sum[SIDES] = {0};
-        for (int i = 0; i < 4; ++i)
-            if (turn(m, turns[i], &sum[turns[i]])) return -1;
-        double ratio = sum[STUDENT] ? (double)sum[BASELINE] / (double)sum[STUDENT] : 0;
-        out->ratio_of[out->blocks++] = ratio;
-        out->answer = sign_add(&test, ratio, minimum);
-    } while (out->answer == SIGN_MORE);
-    out->test = test;
-    return 0;
-}
-
-static int by_number(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static void conclude(struct measuring *m)
-{
-    struct measurement *out = m->out;
-    double sorted[SIGN_BLOCKS_MOST];
-    memcpy(sorted, out->ratio_of, out->blocks * sizeof *sorted);
-    qsort(sorted, out->blocks, sizeof *sorted, by_number);
-    out->ratio = (sorted[(out->blocks - 1) / 2] + sorted[out->blocks / 2]) / 2;
-    out->ratio_low = sorted[out->blocks / 20];
-    out->ratio_high = sorted[out->blocks - 1 - out->blocks / 20];
-    out->student_ps = median_ps(&m->side[STUDENT]);
-    out->baseline_ps = median_ps(&m->side[BASELINE]);
-    out->end = MEASURE_DONE;
-    out->message[0] = '\0';
-}
-
-// Blocks, until they were not disturbed.
-static void decide(struct measuring *m)
-{
-    for (m->out->tries = 1; m->out->tries <= TRIES; ++m->out->tries) {
-        if (disturbed(m)) continue;
-        if (run_blocks(m)) return;
-        if (!disturbed(m) && !held_up(m)) {
-            conclude(m);
-            return;
-        }
-    }
-    m->out->tries = TRIES;
+    struct trial *t = &((struct measuring *)self)->side[STUDENT].trial;
+    trial_must(t, wire_health(&t->runner.wire, h), "the card was asked for its state");
 }
 
 static void measure(struct measuring *m, uint32_t times)
@@ -460,11 +343,19 @@ static void measure(struct measuring *m, uint32_t times)
         if (place(m, &m->side[s])) return;
     }
     m->floor_ps = floor_of(&m->side[STUDENT].plan, &m->out->card);
-    if (warm(m)) return;
-    decide(m);
-    for (m->looked = 1; m->out->end == MEASURE_DONE && --times; decide(m)) {
+    struct blocks *b = &m->blocks;
+    *b = (struct blocks){.self = m,
+                         .turn = turn,
+                         .health = health,
+                         .minimum = m->job->card_full > 0 ? m->job->card_minimum : m->job->lab->minimum,
+                         .held_up = HELD_UP,
+                         .random = &m->random,
+                         .out = m->out};
+    if (blocks_alone(b) || blocks_warm(b)) return;
+    blocks_decide(b);
+    for (m->looked = 1; m->out->end == MEASURE_DONE && --times; blocks_decide(b)) {
         m->out[1].card = m->out->card;
-        ++m->out;
+        b->out = ++m->out;
     }
 }
 

@@ -8,7 +8,6 @@
 // have ended too, and exits with 2, as does a runner that waited for its turn and got none.
 #include "judge/runner.h"
 
-#include <dirent.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,6 +18,7 @@
 #include "base/gcov.h"
 #include "base/message.h"
 #include "base/utf8.h"
+#include "judge/card_box.h"
 
 // Processor seconds of a runner with the simulator, all its commands and threads together: reached before PATIENCE_S
 // unless the machine gives it no time. A lab's grading needs two; the slowest correct kernel of the tests, thirty where
@@ -26,7 +26,7 @@
 enum { PROCESSOR_S = 100 };
 // A lab's kernel takes milliseconds; a driver that compiles PTX for the first time, seconds.
 static const double CARD_PATIENCE_S = 15;
-enum { SAID_MOST = 16 << 10, NODES = 32, NODE_NAME = 64, VARIABLES = 3, VARIABLE = 4096 };
+enum { SAID_MOST = 16 << 10 };
 
 // Address space that the simulator may take: a lab's grading needs less than a quarter of it. Each thread reserves some
 // for its stack and its part of the heap, and has blocks of its own. A sanitizer reserves terabytes.
@@ -39,44 +39,6 @@ enum { STATIC = 1 };
 #endif
 static const double PATIENCE_S = 120 * JUDGE_SLOW; // for one command; an engine's budget ends a launch long before
 
-// The nodes that the driver's own library opens: the cards', the control node's, those of unified memory, the folder of
-// MIG's rights, and what stands for all of them under WSL. Not those for displays, switches and file systems.
-static int is_node(const char *name)
-{
-    static const char *const exact[] = {"nvidiactl", "nvidia-uvm", "nvidia-uvm-tools", "nvidia-caps", "dxg"};
-    for (unsigned i = 0; i < sizeof exact / sizeof *exact; ++i)
-        if (!strcmp(name, exact[i])) return 1;
-    return !strncmp(name, "nvidia", 6) && name[6] && !name[6 + strspn(name + 6, "0123456789")];
-}
-
-// What a card's driver must write: the nodes, and the names of its own threads under /proc.
-static void find_nodes(char node[NODES][NODE_NAME], const char *list[NODES + 2])
-{
-    unsigned count = 0;
-    DIR *dev = opendir("/dev");
-    for (struct dirent *entry; dev && (entry = readdir(dev)) && count < NODES;) {
-        if (!is_node(entry->d_name)) continue;
-        if (snprintf(node[count], NODE_NAME, "/dev/%s", entry->d_name) < NODE_NAME) list[count] = node[count], ++count;
-    }
-    if (dev) closedir(dev);
-    list[count++] = "/proc";
-    list[count] = NULL;
-}
-
-// Which cards there are for this process is said by its environment (Slurm says it so), and so may be where the driver
-// is.
-static void find_environment(char text[][VARIABLE], const char *list[])
-{
-    static const char *const name[] = {"CUDA_VISIBLE_DEVICES", "CUDA_DEVICE_ORDER", "LD_LIBRARY_PATH"};
-    unsigned count = 0;
-    for (size_t i = 0; i < sizeof name / sizeof *name; ++i) {
-        const char *value = getenv(name[i]);
-        if (value && snprintf(text[count], VARIABLE, "%s=%s", name[i], value) < VARIABLE)
-            list[count] = text[count], ++count;
-    }
-    list[count] = NULL;
-}
-
 uint64_t judge_runner_memory(uint32_t threads)
 {
     if (!STATIC) return 0;
@@ -86,33 +48,23 @@ uint64_t judge_runner_memory(uint32_t threads)
 int judge_runner_try(struct judge_runner *r, const struct judge_job *job, int card)
 {
     struct text why = {0};
-    char node[NODES][NODE_NAME];
-    const char *nodes[NODES + 2] = {NULL}, *env[VARIABLES + 1] = {NULL};
-    char variable[VARIABLES][VARIABLE];
+    struct card_box cards;
     const char *const *runner = card ? job->card_runner : job->runner;
     memset(r, 0, sizeof *r);
-    if (card) {
-        find_nodes(node, nodes);
-        find_environment(variable, env);
-    }
     if (wire_client_make(&r->wire, card ? CARD_PATIENCE_S : PATIENCE_S)) die("%s", r->wire.message);
     int fds[] = {r->wire.memory, r->wire.theirs};
-    // The driver reads what the system says of the card, and reserves terabytes of addresses.
-    const char *const readable[] = {runner[0], card ? "/sys" : NULL, NULL};
+    const char *const readable[] = {runner[0], NULL};
     struct box_spec spec = {.argv = runner,
-                            .env = env,
                             .readable = readable,
-                            .writable = nodes,
                             .fds = fds,
                             .nfds = 2,
                             .output = SAID_MOST,
                             .address_space = card ? 0 : judge_runner_memory(job->threads),
                             .cpu_s = card ? 0 : PROCESSOR_S * JUDGE_SLOW,
-                            .local_sockets = card, // asks whether several processes share the card (MPS)
-                            .memory_files = card,  // its driver may make files in memory
                             .single = 1,
                             .bare = !card && STATIC,
                             .open = job->open};
+    if (card) judge_card_box(&cards, &spec);
     if (box_start(&spec, &r->box, &why)) die("cannot start the runner: %s", why.data ? why.data : "?");
     r->level = r->box.level;
     wire_client_started(&r->wire);
