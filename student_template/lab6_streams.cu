@@ -7,7 +7,8 @@
 //                           else the pipeline needs: device memory, streams, events
 //   pipeline(in, out, n)    timed. Fresh numbers stand in `in`; when it returns, out[i] is what `work` made of in[i]
 //   finish(in, out)         after the clock stopped: gives all of it back
-//   n                       anything from 0 to four million, the same in all three; not always a multiple of your chunks
+//   n                       anything from 0 to four million, the same in all three; not always a multiple of your chunks.
+//                           On a card 67 million, and there all three are called again and again, in this order
 //
 // An output counts when a copy from a device brought it that `work` had written there: not what the host computed, and
 // not what a kernel wrote into the host's memory.

@@ -9,7 +9,8 @@
 //   compute(in, out, n)       timed. Fresh numbers stand in `in`; when it returns, out[i] is what `work` or work_on_host
 //                             made of in[i]
 //   finish(in, out)           after the clock stopped: gives all of it back
-//   n                         anything from 0 to four million, the same in all three; odd, too
+//   n                         anything from 0 to four million, the same in all three; odd, too. On cards 67 million, and
+//                             there all three are called again and again, in this order
 //
 // There are two devices, 0 and 1. An output counts when a copy from a device brought it that `work` had written there, or
 // when work_on_host computed it.

@@ -116,8 +116,6 @@ static int takes_output(const struct cli_options *o)
 // What a host lab does without.
 static void check_host_lab(const struct cli_options *options, const struct lab *lab)
 {
-    if (options->engine == CLI_ENGINE_GPU)
-        die("'%s' is host code, which is judged on simulated devices alone", lab->name);
     if (options->coverage) die("'%s' is host code: there are no kernel lines to cover", lab->name);
     cli_job_check_host(options, lab);
 }

@@ -159,6 +159,7 @@ static void start(void)
     struct host_command command = {.op = HOST_OP_hello, .hello.version = HOST_VERSION};
     tell(&command, &hello, NULL);
     if (hello.result) cudart_stop("the runner: %s", told(&hello));
+    client.tries = hello.tries;
     cudart_hazard_begin(hello.checks != 0);
     cudart_clock_begin(hello.deterministic != 0);
     on_exit(say_goodbye, NULL);

@@ -26,6 +26,7 @@ enum driver_result {
     DRIVER_BAD_PTX = 218,   // also PTX that is newer than the driver: 222
     DRIVER_NEWER_PTX = 222,
     DRIVER_NOT_FOUND = 500,
+    DRIVER_NOT_READY = 600,
     DRIVER_ILLEGAL_ADDRESS = 700,
     DRIVER_NO_RESOURCES = 701,
     DRIVER_TIMEOUT = 702,
@@ -38,21 +39,35 @@ enum driver_result {
     DRIVER_LAUNCH_FAILED = 719,
 };
 enum driver_device_fact {
+    FACT_THREADS_PER_BLOCK = 1,
+    FACT_SHARED_PER_BLOCK = 8,
+    FACT_CONSTANT_BYTES = 9,
+    FACT_REGISTERS_PER_BLOCK = 12,
     FACT_CLOCK_KHZ = 13,
     FACT_SMS = 16,
     FACT_MEMORY_CLOCK_KHZ = 36,
     FACT_BUS_BITS = 37,
     FACT_L2_BYTES = 38,
+    FACT_THREADS_PER_SM = 39,
+    FACT_COPY_ENGINES = 40,
     FACT_MAJOR = 75,
     FACT_MINOR = 76,
+    FACT_SHARED_PER_SM = 81,
+    FACT_REGISTERS_PER_SM = 82,
+    FACT_SINGLE_TO_DOUBLE = 87,
     FACT_SHARED_OPTIN = 97, // most shared memory of a block, when asked for
+    FACT_BLOCKS_PER_SM = 106,
+    FACT_PERSISTING_L2_BYTES = 108,
+    FACT_SHARED_RESERVED = 111,
 };
 enum driver_function_fact {
+    FUNCTION_THREADS = 0,
     FUNCTION_SHARED_BYTES = 1,
     FUNCTION_LOCAL_BYTES = 3,
     FUNCTION_REGISTERS = 4,
     FUNCTION_DYNAMIC_SHARED = 8, // to set: the most that launches will ask for
 };
+enum driver_pin { PIN_PORTABLE = 1 }; // for all contexts
 enum driver_limit { LIMIT_PRINTF_BYTES = 1, LIMIT_HEAP_BYTES = 2 };
 
 #endif

@@ -25,5 +25,7 @@ struct gpu_card {
 };
 // The card of that number ("0", "1", …) or of that name; "" is the first. 0, or -1 when there is none.
 int gpu_card_find(const char *name, struct gpu_card *);
+// What NVML says of it now; zeros where it does not.
+void gpu_card_health(const struct gpu_card *, struct engine_health *);
 
 #endif

@@ -48,12 +48,17 @@ static void open_once(void)
 
 void gpu_health(struct engine *e, struct engine_health *health)
 {
+    gpu_card_health(&e->card, health);
+}
+
+void gpu_card_health(const struct gpu_card *c, struct engine_health *health)
+{
     void *card;
     unsigned now = 0, most = 0, processes = 0;
     unsigned long long reasons = 0;
     memset(health, 0, sizeof *health);
     if (!nvml.ready) open_once();
-    if (nvml.ready < 0 || nvml.by_bus(e->card.bus, &card)) return;
+    if (nvml.ready < 0 || nvml.by_bus(c->bus, &card)) return;
     if (!nvml.clock(card, NVML_CLOCK_SM, &now)) health->clock_khz = now * 1000;
     if (!nvml.clock_most(card, NVML_CLOCK_SM, &most)) health->clock_most_khz = most * 1000;
     if (!nvml.reasons(card, &reasons)) health->throttled = (reasons & NVML_THROTTLED) != 0;

@@ -143,7 +143,6 @@ static uint64_t useful_bytes(const struct lab_plan *p)
     return bytes_of(p, LAB_INPUT) + bytes_of(p, LAB_OUTPUT) + 2 * bytes_of(p, LAB_UPDATE);
 }
 
-// The card's word on the speed, in place of the model's.
 static void take_card(struct verdict_speed *s, const struct grading *g)
 {
     struct measurement *m = &s->card;
@@ -155,16 +154,7 @@ static void take_card(struct verdict_speed *s, const struct grading *g)
         return;
     }
     judge_measure(g->job, &g->card_student, &g->card_baseline, m, 1);
-    if (m->end != MEASURE_DONE) return;
-    s->model = 0;
-    s->time_ps = m->student_ps;
-    s->baseline_ps = m->baseline_ps;
-    s->speedup = m->ratio;
-    if (g->job->card_full > 0) {
-        s->minimum = g->job->card_minimum;
-        s->full = g->job->card_full;
-    }
-    s->needed = s->minimum;
+    verdict_take_card(s, g->job);
 }
 
 static void take_speed(struct verdict *v, struct grading *g)

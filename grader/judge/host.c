@@ -7,8 +7,10 @@
 //
 // The two run side by side, and meet when both have ended.
 //
-// In the speed case launches are sampled, so its outputs are not compared with expected values; but each word must have
-// made the whole way, through the given kernel and back, and is looked at (sitting_complete).
+// Then, if there is a card, the two sit its rounds there (rounds.h), and its time counts in place of the model's.
+//
+// In the simulated speed case launches are sampled, so its outputs are not compared with expected values; but each word
+// must have made the whole way, through the given kernel and back, and is looked at (sitting_complete).
 #define _GNU_SOURCE
 #include "judge/host.h"
 
@@ -21,6 +23,7 @@
 #include "base/message.h"
 #include "compile/place.h"
 #include "judge/cache.h"
+#include "judge/rounds.h"
 #include "judge/sitting.h"
 
 enum { PRINT_SHOWN = 4 << 10 };
@@ -30,7 +33,8 @@ struct grading {
     struct verdict *verdict;
     struct program_spec spec;
     struct program program; // the student's
-    struct text image;      // the given kernel
+    struct judge_program base;
+    struct text image; // the given kernel
     struct sitting speed, baseline;
     int sat_speed;
     int late; // 1: a case did not end in time: those behind it are not run
@@ -219,12 +223,10 @@ static void run_cases(struct grading *g)
 static void *run_baseline(void *data)
 {
     struct grading *g = data;
-    struct judge_program program;
-    judge_baseline_program(g->job, &program);
-    sitting_run(&g->baseline, g->job, lab_speed_case(g->job->lab), program.path, &g->image);
+    judge_baseline_program(g->job, &g->base);
+    sitting_run(&g->baseline, g->job, lab_speed_case(g->job->lab), g->base.path, &g->image);
     if (g->baseline.result != CASE_RIGHT || sitting_complete(&g->baseline))
         die("the baseline's speed is not known: %s", g->baseline.message);
-    judge_program_free(&program);
     step(g, N_("the baseline's speed"));
     return NULL;
 }
@@ -339,6 +341,29 @@ static void take_program(struct grading *g, struct sitting *t)
     t->machine.record = NULL;
 }
 
+// The programs that sat the simulated speed case, on cards.
+static void measure(const struct grading *g, struct measurement *out, uint32_t times)
+{
+    double words = g->speed.plan.dim[0];
+    struct rounds_spec spec = {.student = g->program.path,
+                               .baseline = g->base.path,
+                               .image = &g->image,
+                               .share = words > 0 ? (double)g->speed.exam->host_words / words : 0};
+    judge_rounds(g->job, &spec, out, times);
+}
+
+static void take_card(struct grading *g)
+{
+    const struct judge_job *job = g->job;
+    struct verdict_speed *p = &g->verdict->speed;
+    if (!job->card_runner) return;
+    measure(g, &p->card, 1);
+    if (!p->card.card.title[0] && job->card_needed)
+        die("there is no card to measure on: %s; without --engine gpu the simulator's time counts", p->card.message);
+    if (!p->card.card.title[0]) p->card = (struct measurement){.end = MEASURE_NONE};
+    verdict_take_card(p, job);
+}
+
 static void take_speed(struct grading *g)
 {
     struct verdict *v = g->verdict;
@@ -357,6 +382,7 @@ static void take_speed(struct grading *g)
     take_kernel(p, g);
     struct lab_evidence e = {.plan = &t->plan, .timeline = v->program.timeline};
     g->job->lab->technique(&e, &p->technique);
+    take_card(g);
 }
 
 // ----------------------------------------------------------------------------------------------------------- all of it
@@ -423,6 +449,7 @@ static struct grading *begin(const struct judge_job *job, struct verdict *v)
 static void end(struct grading *g)
 {
     compile_program_free(&g->program);
+    judge_program_free(&g->base);
     text_free(&g->image);
     pthread_mutex_destroy(&g->step_lock);
     free(g);
@@ -455,4 +482,26 @@ int judge_host_look(const struct judge_job *job, struct verdict *v, struct text 
     }
     end(g);
     return v->program.timeline ? 0 : -1;
+}
+
+int judge_host_measure(const struct judge_job *job, struct measurement *out, uint32_t times, struct text *why)
+{
+    struct verdict *v = calloc(1, sizeof *v);
+    if (!v) die("out of memory");
+    verdict_begin(v, job);
+    struct grading *g = begin(job, v);
+    int built = build(g);
+    if (built) {
+        judge_given_image(job, &g->image);
+        judge_baseline_program(job, &g->base);
+        sitting_run(&g->speed, job, lab_speed_case(job->lab), g->program.path, &g->image);
+        measure(g, out, times);
+        sitting_free(&g->speed);
+    } else {
+        text_add(why, v->messages.data, v->messages.length);
+    }
+    end(g);
+    verdict_free(v);
+    free(v);
+    return built ? 0 : -1;
 }

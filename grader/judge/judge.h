@@ -246,5 +246,7 @@ int verdict_speed_points(double speedup, double needed, double full, int of);
 // 1: the card stopped the kernels, or what they wrote there is wrong: then there is no speed, whatever the model says.
 int verdict_card_failed(const struct verdict_speed *);
 void verdict_next(struct verdict *);
+// The card's word on the speed, where it has one (speed->card), in place of the model's.
+void verdict_take_card(struct verdict_speed *, const struct judge_job *);
 
 #endif

@@ -57,6 +57,21 @@ static int techniques_hold(const struct lab_techniques *t)
     return 1;
 }
 
+void verdict_take_card(struct verdict_speed *s, const struct judge_job *job)
+{
+    const struct measurement *m = &s->card;
+    if (m->end != MEASURE_DONE) return;
+    s->model = 0;
+    s->time_ps = m->student_ps;
+    s->baseline_ps = m->baseline_ps;
+    s->speedup = m->ratio;
+    if (job->card_full > 0) {
+        s->minimum = job->card_minimum;
+        s->full = job->card_full;
+    }
+    s->needed = s->minimum;
+}
+
 int verdict_card_failed(const struct verdict_speed *s)
 {
     return s->card.end == MEASURE_WRONG || s->card.end == MEASURE_REFUSED;

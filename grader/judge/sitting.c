@@ -25,7 +25,7 @@
 #include "judge/runner.h"
 #include "wire/host.h"
 
-enum { PRINT_MOST = 64 << 10, PROCESSOR_S = 5, OPTIONS = 16 };
+enum { PROCESSOR_S = 5, OPTIONS = 16 };
 // A case takes a second. Its runner ends behind the program; behind one that was stopped, with the launch under way.
 static const double WALL_S = 10 * JUDGE_SLOW, GRACE_S = 30 * JUDGE_SLOW, GRACE_STOPPED_S = 5;
 static const uint64_t MEMORY_MOST = UINT64_C(2) << 30;
@@ -121,28 +121,29 @@ static void start_machine(struct sitting *s, struct host_client *client, int she
     host_client_started(client);
 }
 
-static void start_host(struct sitting *s, struct host_client *client, const char *path)
+void sitting_start_host(const struct judge_job *job, struct host_client *client, const char *path, double wall_s,
+                        unsigned cpu_s, struct box *host)
 {
     char library[4096];
     struct text why = {0};
     const char *const argv[] = {path, NULL};
-    snprintf(library, sizeof library, "LD_LIBRARY_PATH=%s", s->job->cudart);
+    snprintf(library, sizeof library, "LD_LIBRARY_PATH=%s", job->cudart);
     const char *const env[] = {HOST_ENVIRONMENT "=3,4", library, NULL};
-    const char *const readable[] = {path, s->job->cudart, NULL};
+    const char *const readable[] = {path, job->cudart, NULL};
     int fds[] = {client->memory, client->doorbell};
     struct box_spec spec = {.argv = argv,
                             .env = env,
                             .readable = readable,
                             .fds = fds,
                             .nfds = 2,
-                            .output = PRINT_MOST,
-                            .wall_s = WALL_S,
-                            .cpu_s = PROCESSOR_S,
+                            .output = SITTING_PRINT_MOST,
+                            .wall_s = wall_s,
+                            .cpu_s = cpu_s,
                             .address_space = MEMORY_MOST,
                             .single = 1,
                             .signals = 1,
-                            .open = s->job->open};
-    if (box_start(&spec, &s->host, &why)) die("cannot start the program: %s", why.data);
+                            .open = job->open};
+    if (box_start(&spec, host, &why)) die("cannot start the program: %s", why.data);
     host_client_free(client); // ours: the doorbell closes when the program ends
 }
 
@@ -174,7 +175,7 @@ static void see_end(struct sitting *s)
     else if (host->end == BOX_TIMEOUT)
         message_print(s->message, sizeof s->message, "the program did not end within %.0f seconds", WALL_S);
     else if (host->end == BOX_FLOODED)
-        message_print(s->message, sizeof s->message, "the program printed more than %d bytes", PRINT_MOST);
+        message_print(s->message, sizeof s->message, "the program printed more than %d bytes", SITTING_PRINT_MOST);
     else
         message_print(s->message, sizeof s->message, "the program ended with code %d%s", host->code,
                       s->exam->ended ? "" : _(" before its outputs were handed in"));
@@ -192,7 +193,7 @@ void sitting_run(struct sitting *s, const struct judge_job *job, const struct la
     int sheet = make_sheet(s, image);
     if (host_client_make(&client)) die("%s", client.message);
     start_machine(s, &client, sheet);
-    start_host(s, &client, path);
+    sitting_start_host(job, &client, path, WALL_S, PROCESSOR_S, &s->host);
     box_wait((struct box *const[]){&s->host}, 1);
     judge_session_end(&s->machine, s->host.end == BOX_TIMEOUT ? GRACE_STOPPED_S : GRACE_S);
     if (!s->machine.record) s->machine.record = calloc(1, sizeof *s->machine.record); // of nothing that was done

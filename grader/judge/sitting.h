@@ -18,6 +18,12 @@ struct sitting {
     enum case_result result;           // RIGHT: the program came to its end; outputs are not looked at yet
     char message[OBSERVATION_MESSAGE]; // STOPPED: why
 };
+enum { SITTING_PRINT_MOST = 64 << 10 }; // bytes that a program may print
+
+// Starts a program in its box as the client's, which is freed. Dies when the machine is at fault.
+struct host_client;
+void sitting_start_host(const struct judge_job *, struct host_client *, const char *path, double wall_s, unsigned cpu_s,
+                        struct box *);
 // Runs the program at `path`. `image` has the given kernel. Dies when the machine is at fault. Free it.
 void sitting_run(struct sitting *, const struct judge_job *, const struct lab_case *, const char *path,
                  const struct text *image);

@@ -103,6 +103,8 @@ struct lab_host {
     uint32_t devices;               // simulated
     uint64_t host_ps;               // what a word takes that the host computes itself; 0: it must not
     uint32_t (*map)(uint32_t word); // what the given kernel makes of a word
+    // The speed case on cards: so many numbers (dim[0]), in one input and one output, drawn by the judge.
+    uint32_t card_words;
 };
 
 enum lab_engine { LAB_COPY_IN, LAB_KERNEL, LAB_COPY_OUT, LAB_PEER, LAB_HOST, LAB_ENGINES };

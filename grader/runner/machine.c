@@ -140,6 +140,7 @@ static int always(uint32_t op)
     case HOST_OP_device_reset:
     case HOST_OP_device_set:
     case HOST_OP_device_facts:
+    case HOST_OP_exam:
     case HOST_OP_hazard:
     case HOST_OP_unchecked:
     case HOST_OP_get:

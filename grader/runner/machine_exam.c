@@ -218,7 +218,7 @@ uint64_t exam_launched(struct machine_call *c, const struct machine_function *f,
 uint32_t machine_exam(struct machine_call *c)
 {
     const struct machine_exam *e = c->m->exam;
-    struct host_exam_facts facts = {0};
+    struct host_exam_facts facts = {.over = e && e->waited};
     if (!e) return HOST_INVALID_VALUE;
     memcpy(facts.dim, e->layout.dim, sizeof facts.dim);
     facts.nbuffers = e->layout.nbuffers;

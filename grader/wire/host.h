@@ -323,7 +323,8 @@ struct host_unchecked {
 };
 
 // A host lab's exam (exam.h), sat in this order: exam, exam_begin, exam_take until all inputs came, …, exam_end,
-// exam_give until all outputs went. Each is taken once; INVALID_VALUE out of order, or where there is no exam.
+// exam_give until all outputs went. Each is taken once; INVALID_VALUE out of order, or where there is no exam. Then
+// exam again: it is over, or (on a card, wire/rounds.h) begins anew.
 struct host_exam { // → in the data area a struct host_exam_facts
     uint32_t reserved;
 };
@@ -331,6 +332,8 @@ struct host_exam_facts {
     uint32_t dim[EXAM_DIMS];    // of the case
     uint32_t nbuffers, outputs; // outputs: a bit each
     uint64_t bytes[EXAM_BUFFERS];
+    uint32_t over;  // 1: it was sat, and that was all
+    uint32_t moves; // 1: the runner moves inputs and outputs itself: no exam_take, no exam_give
 };
 struct host_exam_begin {            // waits for all devices; then the clock of the exam runs
     uint64_t address[EXAM_BUFFERS]; // of the program's memory for each
@@ -387,7 +390,7 @@ struct host_reply {
     uint32_t registers, shared_bytes, local_bytes, const_bytes, threads_per_block; // function
     uint32_t max_dynamic_shared, ptx_version;                                      // function; 80 for .target sm_80
     int32_t carveout;                                                              // function
-    uint32_t pad;
+    uint32_t tries;             // hello: how often to look for a reply before waiting for it
     char message[HOST_MESSAGE]; // what to tell the user besides the code; may be empty
 };
 
@@ -419,7 +422,8 @@ struct host_client {
     int theirs;  // before the runner started: its end of the doorbell
     long runner; // process id of a runner that the client started itself, or 0
     uint32_t number;
-    int broken; // 1: the runner is gone; message says so
+    uint32_t tries; // how often it looks for a reply before it waits
+    int broken;     // 1: the runner is gone; message says so
     char message[HOST_MESSAGE];
 };
 
@@ -445,6 +449,7 @@ int host_call(struct host_client *, struct host_command *, struct host_reply *, 
 // descriptor to send along, which the server closes if `close_it`; -1: none.
 struct host_handler {
     void *self;
+    unsigned tries; // how often to look for a command before waiting for it: a card does not wait for who sleeps
     int (*obey)(void *self, const struct host_command *, unsigned char *data, struct host_reply *, int *close_it);
 };
 // Serves until the client says goodbye or goes away. 1: it said goodbye; 0: it is gone; -1: memory or doorbell are none

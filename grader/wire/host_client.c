@@ -148,9 +148,9 @@ static int await(struct host_client *c, int *descriptor)
     struct iovec part = {.iov_base = &byte, .iov_len = 1};
     struct msghdr message = {
         .msg_iov = &part, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control.bytes};
-    for (;;) {
-        ssize_t n = recvmsg(c->doorbell, &message, MSG_CMSG_CLOEXEC);
-        if (n < 0 && errno == EINTR) continue;
+    for (uint32_t left = c->tries;; left -= left > 0) {
+        ssize_t n = recvmsg(c->doorbell, &message, MSG_CMSG_CLOEXEC | (left ? MSG_DONTWAIT : 0));
+        if (n < 0 && (errno == EINTR || (left && (errno == EAGAIN || errno == EWOULDBLOCK)))) continue;
         if (n != 1) return -1;
         break;
     }

@@ -82,7 +82,7 @@ int host_serve(int memory, int doorbell, const struct host_handler *handler, cha
     struct host_shared *shared = map(memory, message);
     if (!shared) return -1;
     int goodbye = 0;
-    while (!goodbye && !doorbell_wait(doorbell)) {
+    while (!goodbye && !doorbell_wait(doorbell, handler->tries)) {
         if (!same_build(shared)) { // the client has introduced itself before it rings
             message_print(message, HOST_MESSAGE, "runner and libcudart were not built together: run 'make'");
             goodbye = -1;

@@ -95,7 +95,7 @@ int wire_serve(int memory, int doorbell, const struct engine_ops *ops,
     struct server server = {.shared = at, .ops = ops, .describe = describe};
     if (!same_build(server.shared)) die("runner and judge were not built together: run 'make'");
     int closed = 0;
-    while (!closed && !doorbell_wait(doorbell)) {
+    while (!closed && !doorbell_wait(doorbell, 0)) {
         struct wire_command *command = &server.shared->command;
         struct wire_reply *reply = &server.shared->reply;
         memset(reply, 0, sizeof *reply);

@@ -87,7 +87,7 @@ static void technique(const struct lab_evidence *e, struct lab_techniques *t)
                   line->mapped_bytes);
 }
 
-static const struct lab_host host = {.devices = 1, .map = work_on};
+static const struct lab_host host = {.devices = 1, .map = work_on, .card_words = 1 << 26};
 
 const struct lab lab6_streams = {
     .name = "lab6",

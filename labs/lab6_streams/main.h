@@ -7,14 +7,16 @@
 
 int main()
 {
-    unsigned dim[4], *in = NULL, *out = NULL;
-    WARPWISE(exam)(dim);
-    int n = (int)dim[0];
-    prepare(&in, &out, n);
-    void *const buffer[] = {in, out};
-    if (WARPWISE(begin)(buffer)) return 1;
-    pipeline(in, out, n);
-    if (WARPWISE(end)()) return 1;
-    finish(in, out);
+    unsigned dim[4];
+    while (WARPWISE(exam)(dim)) {
+        unsigned *in = NULL, *out = NULL;
+        int n = (int)dim[0];
+        prepare(&in, &out, n);
+        void *const buffer[] = {in, out};
+        if (WARPWISE(begin)(buffer)) return 1;
+        pipeline(in, out, n);
+        if (WARPWISE(end)()) return 1;
+        finish(in, out);
+    }
     return 0;
 }

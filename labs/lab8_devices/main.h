@@ -14,14 +14,16 @@ void work_on_host(const unsigned *in, unsigned *out, int n)
 
 int main()
 {
-    unsigned dim[4], *in = NULL, *out = NULL;
-    WARPWISE(exam)(dim);
-    int n = (int)dim[0];
-    prepare(&in, &out, n);
-    void *const buffer[] = {in, out};
-    if (WARPWISE(begin)(buffer)) return 1;
-    compute(in, out, n);
-    if (WARPWISE(end)()) return 1;
-    finish(in, out);
+    unsigned dim[4];
+    while (WARPWISE(exam)(dim)) {
+        unsigned *in = NULL, *out = NULL;
+        int n = (int)dim[0];
+        prepare(&in, &out, n);
+        void *const buffer[] = {in, out};
+        if (WARPWISE(begin)(buffer)) return 1;
+        compute(in, out, n);
+        if (WARPWISE(end)()) return 1;
+        finish(in, out);
+    }
     return 0;
 }

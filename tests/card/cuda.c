@@ -1,12 +1,17 @@
 // A CUDA driver for tests: libcuda.so.1 with one card of its own, so that everything between ./grade and a driver runs
 // on machines that have neither. Start the grader with LD_LIBRARY_PATH on the folder of this library.
 //
-// The card's memory is the process's. It knows the two kernels of lab 5, which the processor computes, and takes PTX
-// alone (a compiler named clang); of an image it reads which of them are there, the variables' initial bytes, and
-// whether there is a block's barrier, which costs time. Its clock goes on by what a launch is said to take and by
-// nothing else. What it should be like stands in a file beside the library, card.txt, a word and a value a line:
+// The card's memory is the process's. It knows the two kernels of lab 5 and the one of labs 6 and 8, which the
+// processor computes, and takes PTX alone (a compiler named clang); of an image it reads which of them are there, the
+// variables' initial bytes, and whether there is a block's barrier, which costs time. The clock of its events goes on
+// by what a launch is said to take and by nothing else. Streams take true time: a copy or a kernel of lab 6 keeps its
+// engine busy for as long as its bytes take, and who waits for it sleeps. What the card should be like stands in a file
+// beside the library, card.txt, a word and a value a line:
 //
 //   title TEXT        the card's name
+//   cards N           how many there are
+//   memory N          bytes of its memory
+//   slip N            kernels of lab 6 leave the first number out when they are given fewer than that
 //   us N              of a kernel without a barrier of the block; one with it takes ten times as long
 //   fails N           the CUresult of each launch of a kernel without a barrier
 //   driver N          of which CUDA; 0: there is no card
@@ -17,6 +22,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "gpu/driver.h"
 
@@ -25,23 +31,24 @@
 #include "gpu/driver.def"
 #undef DRIVER
 
-enum { KERNELS = 2, INVALID = 1, BARRIER_COSTS = 10 };
+enum { KERNELS = 3, INVALID = 1, BARRIER_COSTS = 10, CARDS = 2, MEMO = 1 << 20 };
 static struct {
     char title[64];
-    double us;
-    int fails, driver, capability;
-} card = {"Fake One", 150, 0, 13000, 80};
+    double us, memory;
+    int fails, driver, capability, cards, slip;
+} card = {"Fake One", 150, (double)((uint64_t)4 << 30), 0, 13000, 80, 1, 0};
 
 static void row_sums(void **argument);
 static void softmax(void **argument);
+static void work(void **argument);
 static const struct kernel {
     const char *name;
     void (*run)(void **argument);
-} known[KERNELS] = {{"row_sums", row_sums}, {"softmax", softmax}};
+} known[KERNELS] = {{"row_sums", row_sums}, {"softmax", softmax}, {"work", work}};
 
 static struct module {
     char *image;
-    int barrier;
+    int barrier, remainder; // remainder: its work is lab 6's
 } module;
 static double now_us;
 static int spoilt; // the error that every call answers with from then on
@@ -72,6 +79,142 @@ static void softmax(void **argument)
     }
 }
 
+// work_on() of grader/compile/kit/lab6.h and lab8.h: what it made of a word is kept.
+static unsigned work_on(unsigned v)
+{
+    static struct {
+        unsigned word, made;
+        int known;
+    } memo[MEMO], *m;
+    unsigned t = v;
+    m = &memo[v % MEMO];
+    if (m->known && m->word == v) return m->made;
+    for (int round = 0; round < (module.remainder ? 224 : 4); ++round)
+        t = module.remainder ? (t * 5 + v) % 1000003 : t * 1664525 + (v ^ t >> 15);
+    m->word = v;
+    m->made = t;
+    m->known = 1;
+    return t;
+}
+
+static void work(void **argument)
+{
+    const unsigned *in = *(unsigned **)argument[0];
+    unsigned *out = *(unsigned **)argument[1];
+    int n = *(int *)argument[2];
+    for (int i = n < card.slip; i < n; ++i) out[i] = work_on(in[i]);
+}
+
+// ------------------------------------------------------------------------------------------------------------- streams
+enum { IN, OUT, COMPUTE, ENGINES };
+static const double NS_A_BYTE = 1;
+struct stream {
+    double until_ns;
+};
+static struct stream all;                // the default one, and what all others have come to
+static double engine_ns[CARDS][ENGINES]; // until when each is busy
+static int current;                      // card
+static struct {
+    char *at;
+    size_t bytes;
+} pinned[16];
+
+static double now_ns(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
+}
+
+static void keep_busy(void *stream, int engine, size_t bytes)
+{
+    struct stream *s = stream ? stream : &all;
+    double from = now_ns(), *until = &engine_ns[current][engine];
+    if (s->until_ns > from) from = s->until_ns;
+    if (*until > from) from = *until;
+    s->until_ns = *until = from + (double)bytes * NS_A_BYTE;
+    if (s->until_ns > all.until_ns) all.until_ns = s->until_ns;
+}
+
+static void sleep_until(double ns)
+{
+    double left = ns - now_ns();
+    struct timespec t = {.tv_sec = (time_t)(left / 1e9)};
+    t.tv_nsec = (long)(left - (double)t.tv_sec * 1e9);
+    if (left > 0) nanosleep(&t, NULL);
+}
+
+static int is_pinned(uint64_t address)
+{
+    const char *at = (const char *)(uintptr_t)address;
+    for (size_t i = 0; i < sizeof pinned / sizeof *pinned; ++i)
+        if (pinned[i].at && at >= pinned[i].at && at < pinned[i].at + pinned[i].bytes) return 1;
+    return 0;
+}
+
+int fake_pin(void *memory, size_t bytes, unsigned flags)
+{
+    (void)flags;
+    for (size_t i = 0; i < sizeof pinned / sizeof *pinned; ++i) {
+        if (pinned[i].at) continue;
+        pinned[i].at = memory;
+        pinned[i].bytes = bytes;
+        return 0;
+    }
+    return INVALID;
+}
+
+int fake_unpin(void *memory)
+{
+    for (size_t i = 0; i < sizeof pinned / sizeof *pinned; ++i)
+        if (pinned[i].at == memory) pinned[i].at = NULL;
+    return 0;
+}
+
+int fake_copy(uint64_t to, uint64_t from, size_t bytes, void *stream)
+{
+    keep_busy(stream, is_pinned(from) ? IN : OUT, bytes);
+    memcpy((void *)(uintptr_t)to, (void *)(uintptr_t)from, bytes);
+    return spoilt;
+}
+
+int fake_fill_bytes(uint64_t address, unsigned char byte, size_t bytes, void *stream)
+{
+    keep_busy(stream, COMPUTE, bytes);
+    memset((void *)(uintptr_t)address, byte, bytes);
+    return spoilt;
+}
+
+int fake_memory_info(size_t *room, size_t *total)
+{
+    *room = *total = (size_t)card.memory;
+    return spoilt;
+}
+
+int fake_stream(void **stream, unsigned flags, int priority)
+{
+    (void)flags, (void)priority;
+    *stream = calloc(1, sizeof(struct stream));
+    return spoilt;
+}
+
+int fake_stream_destroy(void *stream)
+{
+    free(stream);
+    return spoilt;
+}
+
+int fake_stream_sync(void *stream)
+{
+    sleep_until(stream ? ((struct stream *)stream)->until_ns : all.until_ns);
+    return spoilt;
+}
+
+int fake_stream_query(void *stream)
+{
+    return (stream ? ((struct stream *)stream)->until_ns : all.until_ns) > now_ns() ? DRIVER_NOT_READY : spoilt;
+}
+
 // -------------------------------------------------------------------------------------------------------- card, memory
 static void read_card(void)
 {
@@ -84,6 +227,9 @@ static void read_card(void)
     while (file && fgets(line, sizeof line, file)) {
         if (sscanf(line, "%31s %63[^\n]", word, value) != 2) continue;
         if (!strcmp(word, "title")) snprintf(card.title, sizeof card.title, "%s", value);
+        if (!strcmp(word, "cards")) card.cards = atoi(value);
+        if (!strcmp(word, "memory")) card.memory = strtod(value, NULL);
+        if (!strcmp(word, "slip")) card.slip = atoi(value);
         if (!strcmp(word, "us")) card.us = strtod(value, NULL);
         if (!strcmp(word, "fails")) card.fails = atoi(value);
         if (!strcmp(word, "driver")) card.driver = atoi(value);
@@ -118,7 +264,7 @@ int fake_error_text(int error, const char **text)
 
 int fake_device_count(int *count)
 {
-    *count = card.driver != 0;
+    *count = card.driver ? card.cards : 0;
     return 0;
 }
 
@@ -143,6 +289,7 @@ int fake_device_fact(int *value, int attribute, int device)
         [FACT_MEMORY_CLOCK_KHZ] = 1000000,   [FACT_BUS_BITS] = 512,
         [FACT_L2_BYTES] = 4 << 20,           [FACT_MAJOR] = card.capability / 10,
         [FACT_MINOR] = card.capability % 10, [FACT_SHARED_OPTIN] = 64 << 10,
+        [FACT_THREADS_PER_BLOCK] = 1024,     [FACT_THREADS_PER_SM] = 2048,
     };
     (void)device;
     *value = attribute < (int)(sizeof fact / sizeof *fact) ? fact[attribute] : 0;
@@ -151,8 +298,9 @@ int fake_device_fact(int *value, int attribute, int device)
 
 int fake_device_memory(size_t *bytes, int device)
 {
-    *bytes = (size_t)4 << 30;
-    return device;
+    (void)device;
+    *bytes = (size_t)card.memory;
+    return 0;
 }
 
 int fake_device_bus(char *id, int bytes, int device)
@@ -163,13 +311,14 @@ int fake_device_bus(char *id, int bytes, int device)
 
 int fake_retain(void **context, int device)
 {
-    *context = &card;
-    return device;
+    *context = &engine_ns[device];
+    return 0;
 }
 
 int fake_set_current(void *context)
 {
-    return context == &card ? 0 : INVALID;
+    current = (int)((double(*)[ENGINES])context - engine_ns);
+    return current >= 0 && current < CARDS ? 0 : INVALID;
 }
 
 int fake_set_limit(int limit, size_t value)
@@ -185,6 +334,7 @@ int fake_reset_l2(void)
 
 int fake_synchronize(void)
 {
+    sleep_until(all.until_ns);
     return spoilt;
 }
 
@@ -235,7 +385,9 @@ int fake_load(void **handle, const void *image, unsigned n, int *option, void **
     const char *target = strstr(image, ".target sm_");
     if (memcmp(image, "//", 2) != 0 || !target) return DRIVER_NO_BINARY; // PTX begins with a comment
     if (atoi(target + strlen(".target sm_")) > card.capability) return DRIVER_BAD_PTX;
-    module = (struct module){.image = strdup(image), .barrier = strstr(image, "bar.sync") != NULL};
+    module = (struct module){.image = strdup(image),
+                             .barrier = strstr(image, "bar.sync") != NULL,
+                             .remainder = strstr(image, "1000003") != NULL};
     *handle = &module;
     return spoilt;
 }
@@ -261,13 +413,13 @@ int fake_function(void **function, void *handle, const char *name)
 int fake_functions(unsigned *count, void *handle)
 {
     (void)handle;
-    *count = KERNELS;
+    *count = KERNELS - 1; // none of lab 5's images has the last
     return 0;
 }
 
 int fake_list_functions(void **function, unsigned capacity, void *handle)
 {
-    for (unsigned i = 0; i < capacity && i < KERNELS; ++i) fake_function(&function[i], handle, known[i].name);
+    for (unsigned i = 0; i < capacity && i < KERNELS - 1; ++i) fake_function(&function[i], handle, known[i].name);
     return 0;
 }
 
@@ -290,7 +442,7 @@ int fake_function_set(void *function, int attribute, int value)
     return 0;
 }
 
-// (pointer, pointer, int, int), as both kernels have it
+// (pointer, pointer, int, int), as the kernels of lab 5 have it
 int fake_parameter(void *function, size_t index, size_t *offset, size_t *bytes)
 {
     static const size_t at[] = {0, 8, 16, 20, 24};
@@ -324,30 +476,60 @@ int fake_resident(int *blocks, void *function, int threads, size_t shared)
 }
 
 // ---------------------------------------------------------------------------------------------------------------- time
+struct event {
+    double us, until_ns; // of the launches before; of the stream
+};
+
 int fake_event(void **event, unsigned flags)
 {
-    *event = calloc(1, sizeof now_us);
-    return (int)flags;
+    (void)flags;
+    *event = calloc(1, sizeof(struct event));
+    return 0;
 }
 
 int fake_record(void *event, void *stream)
 {
-    (void)stream;
-    *(double *)event = now_us;
+    *(struct event *)event = (struct event){now_us, stream ? ((struct stream *)stream)->until_ns : all.until_ns};
     return spoilt;
 }
 
 int fake_elapsed(float *ms, void *start, void *end)
 {
-    *ms = (float)((*(double *)end - *(double *)start) / 1000);
+    *ms = (float)((((struct event *)end)->us - ((struct event *)start)->us) / 1000);
+    return spoilt;
+}
+
+int fake_stream_wait(void *stream, void *event, unsigned flags)
+{
+    double until = ((struct event *)event)->until_ns;
+    struct stream *s = stream ? stream : &all;
+    if (s->until_ns < until) s->until_ns = until;
+    return (int)flags;
+}
+
+int fake_event_sync(void *event)
+{
+    sleep_until(((struct event *)event)->until_ns);
+    return spoilt;
+}
+
+int fake_event_query(void *event)
+{
+    return ((struct event *)event)->until_ns > now_ns() ? DRIVER_NOT_READY : spoilt;
+}
+
+int fake_event_destroy(void *event)
+{
+    free(event);
     return spoilt;
 }
 
 int fake_launch(void *function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz,
                 unsigned shared, void *stream, void **argument, void **extra)
 {
-    (void)gx, (void)gy, (void)gz, (void)bx, (void)by, (void)bz, (void)shared, (void)stream, (void)extra;
+    (void)gx, (void)gy, (void)gz, (void)bx, (void)by, (void)bz, (void)shared, (void)extra;
     if (spoilt) return spoilt;
+    if (((const struct kernel *)function)->run == work) keep_busy(stream, COMPUTE, *(unsigned *)argument[2] * 4UL);
     ((const struct kernel *)function)->run(argument);
     now_us += module.barrier ? BARRIER_COSTS * card.us : card.us;
     if (!module.barrier) spoilt = card.fails;

@@ -90,3 +90,64 @@ has() { [[ $output == *"$1"* ]] || { echo "no '$1' in: $output"; return 1; }; }
     has "the time is below what the card's memory can do"
     [ "$(report .speed.model)" = true ]
 }
+
+# Labs 6 and 8: their programs sit rounds on the stand-in, small ones. Its streams take true time, so that of the speed
+# nothing is asked but whose it is.
+host_lab() { # host_lab LAB FILE WORD…
+    local lab=$1 file=$2
+    shift 2
+    is "memory 67108864" "$@"
+    run "$GRADE" "$lab" "$file" --no-sandbox --json "$BATS_TEST_TMPDIR/report.json"
+    [ "$status" -le 1 ] || { echo "$output"; return 1; }
+}
+
+@test "a host lab's speed comes from the card, and all outputs of its rounds are compared" {
+    host_lab lab6 reference/ladder/lab6_streams/3_four_streams.cu
+    has "measured on Fake One"
+    [ "$(report '.speed.model == false and .speed.card.end == "done" and .speed.predicted > 1.5')" = true ]
+    host_lab lab6 reference/ladder/lab6_streams/3_four_streams.cu "slip 300000" # the baseline's launch has 1048576
+    [ "$status" -eq 1 ]
+    [ "$(report '.refused[]')" = "wrong output on the card" ]
+    has "an output that was timed is wrong"
+}
+
+@test "a host lab on two cards; on one the simulator's time counts, and the report says so" {
+    host_lab lab8 reference/lab8_devices.cu "cards 2"
+    has "measured on Fake One"
+    [ "$(report .speed.model)" = false ]
+    host_lab lab8 reference/lab8_devices.cu
+    [ "$status" -eq 0 ]
+    has "the lab takes 2 cards, and this machine has 1"
+    [ "$(report .speed.model)" = true ]
+}
+
+@test "what a card cannot follow is judged by the simulator's time, with its reason" {
+    local file
+    for row in "0_pageable:are not page-locked" "arrays:outside of its card's memory" "own:a kernel of its own, 'mine'" \
+        "sometimes:not all outputs came by copies" "managed:managed memory"; do
+        file=$BATS_TEST_TMPDIR/${row%%:*}.cu
+        case ${row%%:*} in
+        0_pageable) cp reference/ladder/lab6_streams/0_pageable.cu "$file" ;;
+        # What follows is right on simulated devices, whose speed case is small, and other where arrays are long.
+        arrays) sed 's/cudaMemcpy(device_in, in, bytes, cudaMemcpyHostToDevice);//
+                     s/work<<<\(.*\)>>>(device_in, /work<<<\1>>>(in, /' labs/lab6_streams/baseline.cu >"$file" ;;
+        own) sed 's/^static unsigned/extern "C" __global__ void mine() {}\n&/; s/^    if (n == 0) return;/&\n    mine<<<1, 1>>>();/' \
+            labs/lab6_streams/baseline.cu >"$file" ;;
+        sometimes) sed 's/^    cudaMemcpy(device_in/    static int round; if (!round++ || n < 100000)\n&/' \
+            labs/lab6_streams/baseline.cu >"$file" ;;
+        managed) sed 's/^    cudaMalloc(&device_in, bytes)/    cudaMallocManaged(\&device_in, bytes)/' \
+            labs/lab6_streams/baseline.cu >"$file" ;;
+        esac
+        host_lab lab6 "$file"
+        has "${row#*:}"
+        [ "$(report '.speed.model and .speed.card.end == "unreliable"')" = true ]
+    done
+}
+
+@test "a program that ends on the card alone is judged by the simulator's time" {
+    sed 's/^    size_t bytes = .*/&\n    if (n > 500000 \&\& n != 4194304) abort();/; s/^#include "lab6.h"/&\n#include <stdlib.h>/' \
+        labs/lab6_streams/baseline.cu >"$BATS_TEST_TMPDIR/ends.cu"
+    host_lab lab6 "$BATS_TEST_TMPDIR/ends.cu"
+    has "the program ended before its rounds were over"
+    [ "$(report .speed.model)" = true ]
+}

@@ -1,4 +1,5 @@
-// Measures a kernel on the card as grading does, again and again: measure LAB FILE [TIMES [MINIMUM [SITTINGS]]]
+// Measures a kernel, or a host lab's program, on the card as grading does, again and again: measure LAB FILE [TIMES
+// [MINIMUM [SITTINGS]]]
 //
 // A line a measurement: how it ended, what the sign test said, the median ratio to the lab's baseline, seconds, and
 // after a bar each block's ratio; or the sentence that it ended with. MINIMUM is the speedup that is asked for: a
@@ -14,6 +15,7 @@
 #include <time.h>
 
 #include "base/die.h"
+#include "judge/host.h"
 #include "judge/measure.h"
 
 static const char *const end_name[] = {[MEASURE_NONE] = "none",
@@ -46,9 +48,13 @@ static void print(const struct measurement *m, double seconds)
 static double sit(struct judge_job *job, const struct text *student, const struct text *baseline, uint32_t times)
 {
     struct measurement *m = calloc(times, sizeof *m);
+    struct text why = {0};
     double start = now_s();
     if (!m) die("out of memory");
-    judge_measure(job, student, baseline, m, times);
+    if (!job->lab->host)
+        judge_measure(job, student, baseline, m, times);
+    else if (judge_host_measure(job, m, times, &why))
+        die("%s", why.data);
     double seconds = (now_s() - start) / times, ratio = m->ratio;
     for (uint32_t i = 0; i < times && m[i].end != MEASURE_NONE; ++i) print(&m[i], seconds);
     ++job->seed;
@@ -59,7 +65,8 @@ static double sit(struct judge_job *job, const struct text *student, const struc
 int main(int argc, char **argv)
 {
     const char *build = getenv("BUILD");
-    char name[512], runner[4096], baseline[512], why[OBSERVATION_MESSAGE] = "";
+    char name[512], runner[4096], simulator[4096], cudart[4096], baseline[512], main_file[512];
+    char why[OBSERVATION_MESSAGE] = "";
     struct text source = {0}, student = {0}, base = {0}, none = {0};
     struct compiler compiler;
     if (argc < 3) die("usage: measure LAB FILE [TIMES [MINIMUM [SITTINGS]]]");
@@ -73,20 +80,29 @@ int main(int argc, char **argv)
     snprintf(name, sizeof name, "%s/runner-gpu", build ? build : "build/release");
     if (!realpath(name, runner)) die("there is no '%s'", name);
     snprintf(baseline, sizeof baseline, "labs/%s/baseline.cu", lab->slug);
-    const char *const card_runner[] = {runner, NULL};
+    snprintf(name, sizeof name, "%s/runner-sim", build ? build : "build/release");
+    if (!realpath(name, simulator)) die("there is no '%s'", name);
+    snprintf(name, sizeof name, "%s/cudart", build ? build : "build/release");
+    if (!realpath(name, cudart)) die("there is no '%s'", name);
+    snprintf(main_file, sizeof main_file, "labs/%s/main.h", lab->slug);
+    const char *const card_runner[] = {runner, NULL}, *const sim_runner[] = {simulator, NULL};
     struct judge_job job = {.lab = lab,
                             .source = source.data,
                             .bytes = source.length,
                             .shown = argv[2],
                             .compiler = &compiler,
                             .kit = "grader/compile/kit",
+                            .runner = sim_runner,
                             .card_runner = card_runner,
+                            .main = main_file,
+                            .include = "grader/cudart/include",
+                            .cudart = cudart,
                             .card_minimum = atof(asked) > 0 ? atof(asked) : lab->minimum,
                             .card_full = lab->full,
                             .baseline = baseline,
                             .seed = 1};
-    if (judge_card_images(&job, &student, &base, why)) die("%s", why);
-    if (!student.length) die("'%s' does not compile", argv[2]);
+    if (!lab->host && judge_card_images(&job, &student, &base, why)) die("%s", why);
+    if (!lab->host && !student.length) die("'%s' does not compile", argv[2]);
     if (!strcmp(asked, "self")) job.card_minimum = sit(&job, &student, &base, 1);
     for (int i = 0; i < sittings; ++i)
         sit(&job, &student, &base, (uint32_t)(times * (i + 1) / sittings - times * i / sittings));

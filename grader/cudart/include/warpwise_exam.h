@@ -6,8 +6,9 @@
 
 #include <dlfcn.h>
 
-// The case's dimensions, as labs/<lab>/lab.c has them. Ends the program where there is no case.
-typedef void warpwise_exam_function(unsigned dim[4]);
+// The case's dimensions, as labs/<lab>/lab.c has them. 1; or 0: it was sat, and is not sat again (on a card it is, round
+// after round). Ends the program where there is no case.
+typedef int warpwise_exam_function(unsigned dim[4]);
 // The timed part begins: `buffer` is where the program wants each of the lab's buffers, in the lab's order. Inputs are
 // there when it returns. 0; else the device is broken.
 typedef int warpwise_begin_function(void *const buffer[]);

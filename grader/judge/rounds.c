@@ -1,0 +1,418 @@
+// Theory of operation. Two programs, each with a runner that holds the cards (wire/rounds.h), and the judge lets them
+// sit a round in turn (blocks.h):
+//
+//   each round:  words of the inputs drawn anew ─▶ the program takes what it needs ─▶ inputs in its memory, outputs
+//                poisoned ─▶ GO: the judge's clock runs ─▶ all cards idle, the last byte of the outputs in the
+//                program's memory: it stops ─▶ outputs to the judge, who compares all of them
+//
+// What a program could gain by cheating. Nothing by doing work before the clock runs or behind it: the inputs are not
+// there, and cards are idle at both ends. Nothing by keeping what it computed: each round all outputs must have gone
+// the whole way again (runner/card.h), and words drawn by chance from all of the input are others. Nothing by behaving
+// otherwise where there is a card: its runner follows what the program does and gives up what it cannot follow, and
+// then the simulator's time counts, by which it has passed already. Nothing by a share of its host's own that it did
+// not have on simulated devices. Nothing by holding the baseline up: that has been measured alone before. And nobody is
+// more than three times as fast, for each card, as who uses one of a card's three engines at a time.
+//
+// Inputs are drawn from a few words, of which the judge knows what the given kernel makes: a lab's work on each number
+// may be long, and there are many numbers.
+#define _GNU_SOURCE
+#include "judge/rounds.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "base/die.h"
+#include "base/message.h"
+#include "judge/blocks.h"
+#include "judge/card_box.h"
+#include "judge/runner.h"
+#include "judge/sitting.h"
+#include "judge/turn.h"
+#include "wire/exam.h"
+#include "wire/host.h"
+#include "wire/rounds.h"
+
+enum { BASELINE = BLOCKS_BASELINE, STUDENT = BLOCKS_STUDENT, SIDES = BLOCKS_SIDES };
+enum { WORDS = 4096, CHANGES = 4096, THREADS = 4, SAID_MOST = 16 << 10, ALIGN = 4096 };
+enum { MEMORY_SHARE = 16, ENGINES = 3 }; // arrays take no more than that part of a card's memory, and of the machine's
+static const double OPEN_S = 60, ROUND_S = 15, WALL_S = 300, GRACE_S = 3, SLICE_S = 0.2; // seconds
+static const unsigned PROCESSOR_S = 300;
+static const double HELD_UP = 1.1; // copies vary less than kernels do
+static const double SLACK = 1.2;   // of the bound by engines
+static const double SHARE_MORE = 1.25, SHARE_LEAST = 0.001;
+
+struct program {
+    struct box runner, host;
+    struct host_client client;
+    const char *path;
+    int line, outputs;        // descriptors; outputs: memory that its runner fills
+    const uint32_t *got;      // it, mapped
+    int started, idle, first; // idle: waits for a round; first: none was compared yet
+};
+struct rounds {
+    const struct judge_job *job;
+    const struct rounds_spec *spec;
+    struct program side[SIDES];
+    struct measurement *out;
+    struct prng random;
+    struct blocks blocks;
+    int sheet; // the exam's memory
+    struct exam *exam;
+    uint32_t *in, *want;               // count words each; in: in the exam
+    uint32_t word[WORDS], made[WORDS]; // what inputs are drawn from, and what the kernel makes of it
+    uint64_t count;
+    uint64_t floor_ps; // no program is faster
+};
+
+// ------------------------------------------------------------------------------------------------------------ talking
+static const char *const void_text[VOID_REASONS] = {
+    [VOID_CARD] = N_("the card is not opened: %s"),
+    [VOID_DRIVER] = N_("the card's driver says %s"),
+    [VOID_COMMAND] = N_("the program asks for '%s', which is not measured on a card"),
+    [VOID_MANAGED] = N_("the program has managed memory, whose copies nobody sees on a card"),
+    [VOID_PAGEABLE] = N_("the program copies from or to pageable memory"),
+    [VOID_ROWS] = N_("the program copies or fills memory in a form that is not followed on a card"),
+    [VOID_KERNEL] = N_("the program has a kernel of its own, '%s', which is not run on a card"),
+    [VOID_ARRAYS] = N_("a kernel reads or writes outside of its card's memory"),
+    [VOID_LOCKED] = N_("the program's arrays are not page-locked"),
+    [VOID_WAY] = N_("not all outputs came by copies of what the given kernel made of copied inputs"),
+    [VOID_MANY] = N_("a round has too many operations"),
+};
+
+static void say_void(struct rounds *r, const struct round_message *m)
+{
+    char text[OBSERVATION_MESSAGE];
+    message_print(text, sizeof text, void_text[m->why], m->text);
+    r->out->end = MEASURE_UNRELIABLE;
+    memcpy(r->out->message, text, sizeof text);
+}
+
+// The program is gone.
+static int say_end(struct rounds *r, struct program *p)
+{
+    char text[OBSERVATION_MESSAGE];
+    p->host.wall_s = GRACE_S;
+    if (p->started) box_wait((struct box *const[]){&p->host}, 1);
+    message_print(text, sizeof text,
+                  p->host.end == BOX_SIGNALLED
+                      ? "on the card the program ended before its rounds were over (signal %d)"
+                      : N_("on the card the program ended before its rounds were over (code %d)"),
+                  p->host.code);
+    if (p == &r->side[BASELINE]) die("the baseline's speed is not known: %s", text);
+    return blocks_end(r->out, MEASURE_UNRELIABLE, text);
+}
+
+// Waits for that word of the program's runner. 0, or -1: the measurement is over.
+static int await(struct rounds *r, struct program *p, enum round_word word, double patience_s, struct round_message *m)
+{
+    double start = blocks_now_s();
+    for (;;) {
+        int none = rounds_receive(p->line, m, SLICE_S, rounds_tries());
+        if (p->started) box_poll(&p->host);
+        box_poll(&p->runner);
+        if (!none && m->word == word) return 0;
+        if (!none && m->word == ROUND_VOID) {
+            say_void(r, m);
+            if (p == &r->side[BASELINE] && word != ROUND_HERE)
+                die("the baseline's speed is not known: %s", r->out->message);
+            return -1;
+        }
+        if (none < 0) return say_end(r, p);
+        if (blocks_now_s() - start < patience_s) continue;
+        if (p == &r->side[BASELINE]) die("the baseline's speed is not known: it did not end in time on the card");
+        return blocks_end(r->out, MEASURE_REFUSED, N_("it did not end in time on the card"));
+    }
+}
+
+static void say(const struct program *p, struct round_message m)
+{
+    rounds_send(p->line, &m); // who is gone is noticed when an answer is awaited
+}
+
+// ----------------------------------------------------------------------------------------------------------- the start
+static int make_memory(const char *name)
+{
+    int fd = memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    if (fd < 0) die("no memory for a program's arrays: %s", strerror(errno));
+    return fd;
+}
+
+static void *size_memory(int fd, uint64_t bytes, int writable)
+{
+    if (ftruncate(fd, (off_t)bytes) || fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW))
+        die("no memory for a program's arrays: %s", strerror(errno));
+    void *at = mmap(NULL, bytes, PROT_READ | (writable ? PROT_WRITE : 0), MAP_SHARED, fd, 0);
+    if (at == MAP_FAILED) die("no memory for a program's arrays: %s", strerror(errno));
+    return at;
+}
+
+static void start_runner(struct rounds *r, struct program *p)
+{
+    int pair[2];
+    char devices[16];
+    struct text why = {0};
+    struct card_box cards;
+    snprintf(devices, sizeof devices, "%u", r->job->lab->host->devices);
+    const char *const argv[] = {r->job->card_runner[0], "--host", devices, r->job->card ? r->job->card : "", NULL};
+    if (host_client_make(&p->client)) die("%s", p->client.message);
+    if (rounds_line(pair)) die("cannot make a line to the runner: %s", strerror(errno));
+    int fds[] = {p->client.memory, p->client.theirs, pair[1], r->sheet, p->outputs};
+    struct box_spec spec = {.argv = argv,
+                            .fds = fds,
+                            .nfds = sizeof fds / sizeof *fds,
+                            .output = SAID_MOST,
+                            .single = 1,
+                            .open = r->job->open};
+    judge_card_box(&cards, &spec);
+    if (box_start(&spec, &p->runner, &why)) die("cannot start the runner: %s", why.data ? why.data : "?");
+    host_client_started(&p->client);
+    close(pair[1]);
+    p->line = pair[0];
+}
+
+// As many numbers as the lab wants of a card, or fewer where memory is scarce.
+static uint64_t count_of(const struct rounds *r, uint64_t memory)
+{
+    uint64_t machine = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
+    uint64_t most = (memory < machine ? memory : machine) / MEMORY_SHARE / (2 * EXAM_WORD);
+    uint64_t wanted = r->job->lab->host->card_words;
+    return wanted < most ? wanted : most;
+}
+
+static uint64_t aligned(uint64_t at)
+{
+    return (at + ALIGN - 1) / ALIGN * ALIGN;
+}
+
+// The exam's memory: input and output of `count` words, the given kernel.
+static void make_exam(struct rounds *r)
+{
+    const struct text *image = r->spec->image;
+    struct exam e = {.magic = EXAM_MAGIC,
+                     .version = EXAM_VERSION,
+                     .nbuffers = 2,
+                     .dim = {(uint32_t)r->count},
+                     .host_ps = r->job->lab->host->host_ps,
+                     .image = aligned(sizeof e),
+                     .nimage = image->length};
+    uint64_t bytes = r->count * EXAM_WORD;
+    e.buffer[0] = (struct exam_buffer){.at = aligned(e.image + e.nimage), .bytes = bytes};
+    e.buffer[1] = (struct exam_buffer){.at = 0, .bytes = bytes, .origin = 1};
+    e.total = aligned(e.buffer[0].at + bytes);
+    r->exam = size_memory(r->sheet, e.total, 1);
+    fcntl(r->sheet, F_ADD_SEALS, F_SEAL_FUTURE_WRITE); // where the system knows it: nobody else writes there
+    *r->exam = e;
+    memcpy((char *)r->exam + e.image, image->data, image->length);
+    r->in = (uint32_t *)((char *)r->exam + e.buffer[0].at);
+    r->want = malloc(bytes + 1);
+    if (!r->want) die("out of memory");
+    for (int s = 0; s < SIDES; ++s) r->side[s].got = size_memory(r->side[s].outputs, bytes + 1, 0);
+}
+
+static void draw(struct rounds *r, uint64_t at)
+{
+    uint32_t k = prng_below(&r->random, WORDS);
+    r->in[at] = r->word[k];
+    r->want[at] = r->made[k];
+}
+
+static void fill(struct rounds *r)
+{
+    for (int k = 0; k < WORDS; ++k) {
+        r->word[k] = prng_u32(&r->random);
+        r->made[k] = r->job->lab->host->map(r->word[k]);
+    }
+    for (uint64_t i = 0; i < r->count; ++i) draw(r, i);
+}
+
+// ------------------------------------------------------------------------------------------------------------ a round
+struct slice {
+    const uint32_t *want, *got;
+    uint64_t first, count;
+    struct lab_comparison found;
+};
+
+static void *compare_slice(void *data)
+{
+    struct slice *s = data;
+    if (!memcmp(s->got, s->want, s->count * sizeof *s->got)) return NULL;
+    for (uint64_t i = 0; i < s->count; ++i) {
+        if (s->got[i] == s->want[i]) continue;
+        if (s->found.shown < LAB_MISMATCHES)
+            s->found.mismatch[s->found.shown++] =
+                (struct lab_mismatch){.index = s->first + i, .got = s->got[i], .expected = s->want[i]};
+        ++s->found.wrong;
+    }
+    return NULL;
+}
+
+static int compare(struct rounds *r, const struct program *p)
+{
+    pthread_t thread[THREADS];
+    struct slice slice[THREADS];
+    struct lab_comparison all = {0};
+    for (uint64_t i = 0; i < THREADS; ++i) {
+        uint64_t first = r->count * i / THREADS, last = r->count * (i + 1) / THREADS;
+        slice[i] =
+            (struct slice){.want = r->want + first, .got = p->got + first, .first = first, .count = last - first};
+        if (pthread_create(&thread[i], NULL, compare_slice, &slice[i])) die("cannot start a thread");
+    }
+    for (int i = 0; i < THREADS; ++i) {
+        pthread_join(thread[i], NULL);
+        all.wrong += slice[i].found.wrong;
+        for (uint32_t k = 0; k < slice[i].found.shown && all.shown < LAB_MISMATCHES; ++k)
+            all.mismatch[all.shown++] = slice[i].found.mismatch[k];
+    }
+    if (!all.wrong) return 0;
+    if (p == &r->side[BASELINE]) die("the baseline's speed is not known: its outputs are wrong on the card");
+    r->out->comparison = all;
+    r->out->buffer = 1;
+    return blocks_end(r->out, MEASURE_WRONG, N_("an output that was timed is wrong"));
+}
+
+static int await_idle(struct rounds *r, struct program *p)
+{
+    struct round_message m;
+    if (!p->started || p->idle) return 0;
+    if (await(r, p, ROUND_IDLE, ROUND_S, &m)) return -1;
+    p->idle = 1;
+    return 0;
+}
+
+// 1: the program's host computes more than it did before.
+static int is_more(const struct rounds *r, const struct program *p, uint64_t host_words)
+{
+    double share = p == &r->side[STUDENT] ? r->spec->share : 0;
+    return (double)host_words > (SHARE_MORE * share + SHARE_LEAST) * (double)r->count;
+}
+
+static int turn(void *self, int which, uint64_t *time_ps)
+{
+    struct rounds *r = self;
+    struct program *p = &r->side[which];
+    struct round_message m;
+    if (!p->started) {
+        sitting_start_host(r->job, &p->client, p->path, WALL_S, PROCESSOR_S, &p->host);
+        p->started = 1;
+    }
+    for (int s = 0; s < SIDES; ++s)
+        if (await_idle(r, &r->side[s])) return -1;
+    for (int i = 0; i < CHANGES && r->count; ++i) draw(r, prng_below(&r->random, (uint32_t)r->count));
+    p->idle = 0;
+    say(p, (struct round_message){.word = ROUND_NEXT, .poison = prng_u32(&r->random)});
+    if (await(r, p, ROUND_READY, ROUND_S, &m)) return -1;
+    double start = blocks_now_s();
+    say(p, (struct round_message){.word = ROUND_GO});
+    if (await(r, p, ROUND_DONE, ROUND_S, &m)) return -1;
+    *time_ps = (uint64_t)((blocks_now_s() - start) * 1e12);
+    if (await(r, p, ROUND_GIVEN, ROUND_S, &m) || compare(r, p)) return -1;
+    if (is_more(r, p, m.host_words))
+        return blocks_end(r->out, MEASURE_UNRELIABLE, N_("the host's own share is larger than on simulated devices"));
+    if (which == STUDENT && *time_ps < r->floor_ps)
+        return blocks_end(r->out, MEASURE_UNRELIABLE, N_("the time is below what the card's engines can do"));
+    return 0;
+}
+
+static void health(void *self, struct engine_health *h)
+{
+    struct rounds *r = self;
+    struct program *p = &r->side[BASELINE];
+    struct round_message m;
+    if (await_idle(r, p)) return;
+    say(p, (struct round_message){.word = ROUND_ASK});
+    if (!await(r, p, ROUND_HEALTH, ROUND_S, &m)) *h = m.health;
+}
+
+// ----------------------------------------------------------------------------------------------------------- the whole
+static void measure(struct rounds *r, uint32_t times)
+{
+    const struct judge_job *job = r->job;
+    struct blocks *b = &r->blocks;
+    *b = (struct blocks){.self = r,
+                         .turn = turn,
+                         .health = health,
+                         .minimum = job->card_full > 0 ? job->card_minimum : job->lab->minimum,
+                         .held_up = HELD_UP,
+                         .random = &r->random,
+                         .out = r->out};
+    make_exam(r);
+    fill(r);
+    if (blocks_alone(b)) return;
+    r->floor_ps = (uint64_t)((double)b->alone_ps / (ENGINES * SLACK * job->lab->host->devices));
+    if (blocks_warm(b)) return;
+    blocks_decide(b);
+    while (r->out->end == MEASURE_DONE && --times) {
+        r->out[1].card = r->out->card;
+        b->out = ++r->out;
+        blocks_decide(b);
+    }
+}
+
+static void open_sides(struct rounds *r, uint32_t times)
+{
+    uint32_t devices = r->job->lab->host->devices;
+    struct round_message here[SIDES];
+    for (int s = 0; s < SIDES; ++s) start_runner(r, &r->side[s]);
+    for (int s = 0; s < SIDES; ++s)
+        if (await(r, &r->side[s], ROUND_HERE, OPEN_S, &here[s])) return;
+    r->out->card = here[0].device;
+    if (r->job->card_title && strcmp(r->job->card_title, r->out->card.title) != 0)
+        die("the thresholds were calibrated for %s, and the card is %s: run './grade calibrate'", r->job->card_title,
+            r->out->card.title);
+    if (here[0].cards < devices) {
+        r->out->end = MEASURE_UNRELIABLE;
+        message_print(r->out->message, sizeof r->out->message, "the lab takes %u cards, and this machine has %u",
+                      devices, here[0].cards);
+        return;
+    }
+    r->count = count_of(r, here[0].memory_bytes);
+    measure(r, times);
+}
+
+static void end_side(struct program *p)
+{
+    double start = blocks_now_s();
+    say(p, (struct round_message){.word = ROUND_OVER});
+    while (p->started && p->host.end == BOX_RUNNING && blocks_now_s() - start < GRACE_S && box_poll(&p->host))
+        usleep(1000);
+    close(p->line);
+    if (p->started) {
+        box_kill(&p->host);
+        box_free(&p->host);
+    } else {
+        host_client_free(&p->client);
+    }
+    while (blocks_now_s() - start < GRACE_S && box_poll(&p->runner)) usleep(1000);
+    box_kill(&p->runner);
+    box_free(&p->runner);
+    close(p->outputs);
+}
+
+void judge_rounds(const struct judge_job *job, const struct rounds_spec *spec, struct measurement *out, uint32_t times)
+{
+    struct rounds *r = calloc(1, sizeof *r);
+    if (!r) die("out of memory");
+    memset(out, 0, times * sizeof *out);
+    *r = (struct rounds){.job = job, .spec = spec, .out = out, .random = prng_stream(job->seed, "rounds")};
+    r->side[BASELINE].path = spec->baseline;
+    r->side[STUDENT].path = spec->student;
+    r->sheet = make_memory("warpwise-exam");
+    for (int s = 0; s < SIDES; ++s) r->side[s].outputs = make_memory("warpwise-outputs");
+    int turn = judge_turn_begin(job->card);
+    open_sides(r, times);
+    for (int s = 0; s < SIDES; ++s) end_side(&r->side[s]);
+    judge_turn_end(turn);
+    if (r->exam) munmap(r->exam, r->exam->total);
+    for (int s = 0; s < SIDES; ++s)
+        if (r->side[s].got) munmap((void *)(uintptr_t)r->side[s].got, r->count * EXAM_WORD + 1);
+    close(r->sheet);
+    free(r->want);
+    free(r);
+}

@@ -1,0 +1,238 @@
+// A lab's exam on cards: its rounds, as wire/rounds.h tells them, and what must be true of a round's operations.
+//
+// The program's arrays are page-locked, or the card is not asked: then they are in reach here, and inputs are put into
+// them, and outputs taken out, while the program waits and before or behind the judge's clock. What follows is done
+// with the log of operations when the clock has stopped, by sets of addresses:
+//
+//   fresh     a copy from an input of this round wrote there
+//   given     the given kernel wrote there, from what was fresh
+//   brought   of an output: a copy brought what was given; or the host's own share, as far as it was announced
+//
+// Each output must be brought, all of it. That what came is right is for the judge to say.
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+
+#include "base/die.h"
+#include "runner/card.h"
+#include "runner/ranges.h"
+
+enum { WORK_MOST = 1 << 16, THREADS = 4, EXAM = 6, OUTPUTS = 7 };
+
+// ---------------------------------------------------------------- the sheet
+static int is_output(const struct cards *c, uint32_t b)
+{
+    return c->layout.buffer[b].origin != 0;
+}
+
+static void *shared(int descriptor, int prot, uint64_t *bytes)
+{
+    struct stat facts;
+    int seals = fcntl(descriptor, F_GET_SEALS);
+    if (seals < 0 || !(seals & F_SEAL_SHRINK) || fstat(descriptor, &facts)) return NULL;
+    *bytes = (uint64_t)facts.st_size;
+    void *at = *bytes ? mmap(NULL, *bytes, prot, MAP_SHARED, descriptor, 0) : MAP_FAILED;
+    return at == MAP_FAILED ? NULL : at;
+}
+
+int card_exam_open(struct cards *c)
+{
+    uint64_t bytes = 0;
+    c->sheet = shared(EXAM, PROT_READ, &bytes);
+    c->outputs = shared(OUTPUTS, PROT_READ | PROT_WRITE, &c->outputs_bytes);
+    c->work = calloc(WORK_MOST, sizeof *c->work);
+    if (!c->work) die("out of memory");
+    BUG_ON(!c->sheet || !c->outputs || bytes < sizeof *c->sheet);
+    c->layout = *c->sheet;
+    if (c->layout.magic != EXAM_MAGIC || c->layout.version != EXAM_VERSION || c->layout.nbuffers > EXAM_BUFFERS ||
+        c->layout.total > bytes)
+        die("the exam is none of ours");
+    return 0;
+}
+
+// ---------------------------------------------------------------- bytes, by several threads
+struct piece {
+    unsigned char *to;
+    const unsigned char *from; // NULL: poison
+    uint64_t bytes;
+    uint32_t poison;
+};
+
+static void *move_piece(void *data)
+{
+    const struct piece *p = data;
+    if (p->from) {
+        memcpy(p->to, p->from, p->bytes);
+        return NULL;
+    }
+    for (uint64_t at = 0; at + EXAM_WORD <= p->bytes; at += EXAM_WORD) memcpy(p->to + at, &p->poison, EXAM_WORD);
+    return NULL;
+}
+
+static void move(void *to, const void *from, uint64_t bytes, uint32_t poison)
+{
+    pthread_t thread[THREADS];
+    struct piece piece[THREADS];
+    for (uint64_t i = 0; i < THREADS; ++i) {
+        uint64_t first = bytes * i / THREADS / EXAM_WORD * EXAM_WORD,
+                 last = i + 1 == THREADS ? bytes : bytes * (i + 1) / THREADS / EXAM_WORD * EXAM_WORD;
+        piece[i] = (struct piece){.to = (unsigned char *)to + first,
+                                  .from = from ? (const unsigned char *)from + first : NULL,
+                                  .bytes = last - first,
+                                  .poison = poison};
+        if (pthread_create(&thread[i], NULL, move_piece, &piece[i])) die("cannot start a thread");
+    }
+    for (int i = 0; i < THREADS; ++i) pthread_join(thread[i], NULL);
+}
+
+// ---------------------------------------------------------------- rounds
+static void say(const struct cards *c, struct round_message m)
+{
+    rounds_send(c->line, &m);
+}
+
+// Waits for the judge's word. When he is gone, or has no more rounds, it is over.
+static void await(struct cards *c, enum round_word wanted)
+{
+    struct round_message m;
+    while (!c->over) {
+        if (rounds_receive(c->line, &m, 0, 0) || m.word == ROUND_OVER) {
+            c->over = 1;
+        } else if (m.word == ROUND_ASK) {
+            struct round_message answer = {.word = ROUND_HEALTH};
+            gpu_card_health(&c->card[0], &answer.health);
+            say(c, answer);
+        } else if (m.word == wanted) {
+            c->poison = m.poison;
+            return;
+        }
+    }
+}
+
+uint32_t card_exam(struct card_call *q)
+{
+    struct cards *c = q->c;
+    struct host_exam_facts facts = {.nbuffers = c->layout.nbuffers, .moves = 1};
+    if (c->begun) return HOST_INVALID_VALUE;
+    uint32_t result = cards_synchronize(c);
+    if (result) return result;
+    say(c, (struct round_message){.word = ROUND_IDLE});
+    await(c, ROUND_NEXT);
+    facts.over = (uint32_t)c->over;
+    memcpy(facts.dim, c->layout.dim, sizeof facts.dim);
+    for (uint32_t b = 0; b < facts.nbuffers; ++b) {
+        facts.bytes[b] = c->layout.buffer[b].bytes;
+        facts.outputs |= (uint32_t)is_output(c, b) << b;
+    }
+    memcpy(q->data, &facts, sizeof facts);
+    return HOST_SUCCESS;
+}
+
+uint32_t card_exam_begin(struct card_call *q)
+{
+    struct cards *c = q->c;
+    if (c->begun || c->over) return HOST_INVALID_VALUE;
+    memcpy(c->address, q->command->exam_begin.address, sizeof c->address);
+    uint32_t result = cards_synchronize(c);
+    for (uint32_t b = 0; b < c->layout.nbuffers && !result; ++b) {
+        const struct exam_buffer *buffer = &c->layout.buffer[b];
+        const struct card_memory *m = card_memory_find(c, c->address[b], buffer->bytes);
+        if (!m || m->kind != HOST_MEMORY_PINNED) return cards_void(c, VOID_LOCKED, "");
+        void *at = (void *)(uintptr_t)c->address[b];
+        move(at, is_output(c, b) ? NULL : (const char *)c->sheet + buffer->at, buffer->bytes, c->poison);
+    }
+    if (result) return result;
+    c->begun = 1;
+    c->nwork = 0;
+    c->host_words = 0;
+    say(c, (struct round_message){.word = ROUND_READY});
+    await(c, ROUND_GO);
+    return c->over ? HOST_NOT_SUPPORTED : HOST_SUCCESS;
+}
+
+void card_exam_note(struct cards *c, enum card_act act, uint64_t to, uint64_t from, uint64_t bytes)
+{
+    if (!c->begun || !bytes) return;
+    if (c->nwork == WORK_MOST)
+        cards_void(c, VOID_MANY, "");
+    else
+        c->work[c->nwork++] = (struct card_work){.act = act, .to = to, .from = from, .bytes = bytes};
+}
+
+struct sets {
+    struct ranges fresh, given, brought;
+};
+
+// 1: the range lies in one of the inputs.
+static int is_input(const struct cards *c, uint64_t from, uint64_t bytes)
+{
+    for (uint32_t b = 0; b < c->layout.nbuffers; ++b) {
+        uint64_t offset = from - c->address[b], all = c->layout.buffer[b].bytes;
+        if (!is_output(c, b) && from >= c->address[b] && offset <= all && bytes <= all - offset) return 1;
+    }
+    return 0;
+}
+
+static void follow(const struct cards *c, struct sets *s, const struct card_work *w)
+{
+    uint64_t end = w->to + w->bytes, from_end = w->from + w->bytes;
+    int fresh = w->act == ACT_COPY && is_input(c, w->from, w->bytes);
+    int given = w->act == ACT_KERNEL && ranges_have(&s->fresh, w->from, from_end);
+    int brought = w->act == ACT_HOST || (w->act == ACT_COPY && ranges_have(&s->given, w->from, from_end));
+    (fresh ? ranges_add : ranges_remove)(&s->fresh, w->to, end);
+    (given ? ranges_add : ranges_remove)(&s->given, w->to, end);
+    (brought ? ranges_add : ranges_remove)(&s->brought, w->to, end);
+}
+
+// 1: all outputs came as they should.
+static int is_brought(const struct cards *c)
+{
+    struct sets s = {0};
+    int all = 1;
+    for (uint32_t i = 0; i < c->nwork; ++i) follow(c, &s, &c->work[i]);
+    for (uint32_t b = 0; b < c->layout.nbuffers; ++b)
+        if (is_output(c, b)) all &= ranges_have(&s.brought, c->address[b], c->address[b] + c->layout.buffer[b].bytes);
+    ranges_free(&s.fresh);
+    ranges_free(&s.given);
+    ranges_free(&s.brought);
+    return all;
+}
+
+uint32_t card_exam_end(struct card_call *q)
+{
+    struct cards *c = q->c;
+    if (!c->begun) return HOST_INVALID_VALUE;
+    uint32_t result = cards_synchronize(c);
+    if (result) return result;
+    say(c, (struct round_message){.word = ROUND_DONE});
+    c->begun = 0;
+    for (uint32_t b = 0; b < c->layout.nbuffers; ++b) {
+        const struct exam_buffer *buffer = &c->layout.buffer[b];
+        if (!is_output(c, b)) continue;
+        BUG_ON(buffer->at > c->outputs_bytes || buffer->bytes > c->outputs_bytes - buffer->at);
+        if (!card_memory_find(c, c->address[b], buffer->bytes)) return cards_void(c, VOID_LOCKED, "");
+        move(c->outputs + buffer->at, (void *)(uintptr_t)c->address[b], buffer->bytes, 0);
+    }
+    if (!is_brought(c)) return cards_void(c, VOID_WAY, "");
+    say(c, (struct round_message){.word = ROUND_GIVEN, .host_words = c->host_words});
+    return HOST_SUCCESS;
+}
+
+uint32_t card_exam_work(struct card_call *q)
+{
+    struct cards *c = q->c;
+    const struct host_exam_work *w = &q->command->exam_work;
+    if (!c->begun || !c->layout.host_ps) return HOST_INVALID_VALUE;
+    for (uint32_t b = 0; b < c->layout.nbuffers; ++b) {
+        uint64_t offset = w->address - c->address[b], all = c->layout.buffer[b].bytes;
+        if (!is_output(c, b) || w->address < c->address[b] || offset > all || w->bytes > all - offset) continue;
+        card_exam_note(c, ACT_HOST, w->address, 0, w->bytes);
+        c->host_words += w->bytes / EXAM_WORD;
+        return HOST_SUCCESS;
+    }
+    return HOST_INVALID_VALUE;
+}
