@@ -47,6 +47,35 @@ void cudart_memory_note(const struct cudart_memory *memory)
     known[i].device = cudart_thread.device;
 }
 
+// Memory that stays mapped when it was given back: a card's runner hands it out again. All of its pages are there, as
+// they are in page-locked memory of a card.
+enum { KEPT = 256 };
+static struct {
+    uint64_t address, bytes;
+} kept[KEPT];
+static unsigned nkept;
+
+static cudaError_t map_for_good(uint64_t address, uint64_t bytes, uint64_t pages, int descriptor)
+{
+    unsigned i = 0;
+    while (i < nkept && (kept[i].address != address || kept[i].bytes != pages)) ++i;
+    void *at = (void *)(uintptr_t)address;
+    if (i == nkept && i < KEPT)
+        at = mmap(at, pages, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED_NOREPLACE | MAP_POPULATE, descriptor, 0);
+    close(descriptor);
+    if (i == KEPT || at != (void *)(uintptr_t)address) {
+        if (i < KEPT && at != MAP_FAILED) munmap(at, pages);
+        return cudaErrorMemoryAllocation;
+    }
+    if (i == nkept) {
+        kept[nkept].address = address;
+        kept[nkept++].bytes = pages;
+    }
+    cudart_memory_note(
+        &(struct cudart_memory){.address = address, .bytes = bytes, .kind = HOST_MEMORY_PINNED}); // nothing to unmap
+    return cudaSuccess;
+}
+
 static void forget(struct cudart_memory *memory)
 {
     if (memory->mapped) munmap((void *)(uintptr_t)memory->address, memory->mapped);
@@ -100,7 +129,8 @@ cudaError_t cudart_memory_alloc(void **out, size_t bytes, enum host_kind kind, u
     cudaError_t error = cudart_send(&command, &reply, &descriptor);
     if (error) return error;
     if (descriptor >= 0) {
-        error = cudart_memory_map(reply.address, bytes, kind, descriptor);
+        error = reply.lasting ? map_for_good(reply.address, bytes, reply.bytes, descriptor)
+                              : cudart_memory_map(reply.address, bytes, kind, descriptor);
         if (error) {
             release(reply.address, kind, 0, 0);
             return error;

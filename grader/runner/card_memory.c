@@ -117,6 +117,7 @@ static uint32_t alloc_pinned(struct card_call *q, uint64_t bytes)
     m->bytes = bytes;
     q->reply->address = m->address;
     q->reply->bytes = mapped;
+    q->reply->lasting = 1;
     q->descriptor = m->descriptor;
     return HOST_SUCCESS;
 }

@@ -384,8 +384,9 @@ struct host_reply {
     uint32_t kind, device; // pointer
     uint32_t transfer;     // enum host_transfer
     uint32_t has_descriptor;
-    uint32_t devices;       // hello: how many there are
-    uint32_t checks;        // hello: 1: hazards of the host are to be watched
+    uint32_t lasting; // alloc: 1: no other memory will have this address; it may be handed out again, and stays mapped
+    uint32_t devices; // hello: how many there are
+    uint32_t checks;  // hello: 1: hazards of the host are to be watched
     uint32_t deterministic; // hello: 1: the program's clocks are the virtual clock alone
     uint32_t registers, shared_bytes, local_bytes, const_bytes, threads_per_block; // function
     uint32_t max_dynamic_shared, ptx_version;                                      // function; 80 for .target sm_80
