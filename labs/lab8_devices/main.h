@@ -5,11 +5,21 @@
 #include "../../grader/cudart/include/warpwise_exam.h"
 #include "lab8.h"
 
+// Where a card's clock is the processor's too, its share should take what the virtual clock charges, a nanosecond or so
+// a number: several at a time, which gcc does at -O3 alone (at -O2 a number took 5.6 ns beside an H200).
+#if defined __GNUC__ && !defined __clang__
+__attribute__((optimize("O3")))
+#endif
+static void work_on_all(const unsigned *__restrict__ in, unsigned *__restrict__ out, int n)
+{
+    for (int i = 0; i < n; ++i) out[i] = work_on(in[i]);
+}
+
 // The host's share is announced before it is computed: it then counts, and costs the virtual clock its time.
 void work_on_host(const unsigned *in, unsigned *out, int n)
 {
     if (n > 0) WARPWISE(host_works)(out, n * sizeof *out);
-    for (int i = 0; i < n; ++i) out[i] = work_on(in[i]);
+    work_on_all(in, out, n);
 }
 
 int main()
