@@ -20,6 +20,7 @@
 #include "base/text.h"
 #include "cli/cli.h"
 #include "judge/calibration.h"
+#include "judge/host.h"
 #include "judge/measure.h"
 #include "report/json_value.h"
 
@@ -67,15 +68,45 @@ struct calibration {
     struct progress progress;
 };
 
+static void add_row(struct calibration *c, const struct lab *lab, const char *path, const struct measurement *m)
+{
+    json_t *row = json_pack("{s:s, s:s, s:f, s:f, s:f, s:f, s:f, s:i}", "lab", lab->name, "kernel", path, "time_us",
+                            (double)m->student_ps / 1e6, "baseline_us", (double)m->baseline_ps / 1e6, "speedup",
+                            m->ratio, "low", m->ratio_low, "high", m->ratio_high, "pairs", 2 * (int)m->blocks);
+    json_array_append_new(c->kernels, row);
+}
+
+static void measure_kernels(const struct judge_job *job, struct measurement *m)
+{
+    struct text student = {0}, base = {0};
+    char why[OBSERVATION_MESSAGE] = "";
+    if (judge_card_images(job, &student, &base, why)) die("%s", why);
+    if (!student.length) die("'%s' does not compile", job->shown);
+    judge_measure(job, &student, &base, m, 1);
+    if (m->end != MEASURE_DONE) die("'%s' cannot be measured: %s", job->shown, m->message);
+    text_free(&student);
+    text_free(&base);
+}
+
+// A host lab's program: what no card is asked for, or asks for more cards than there are, is left out.
+static void measure_program(const struct judge_job *job, struct measurement *m)
+{
+    struct text why = {0};
+    if (judge_host_measure(job, m, 1, &why)) die("'%s' does not compile", job->shown);
+    if (m->end != MEASURE_DONE) warn("'%s' is left out: %s", job->shown, m->message);
+    text_free(&why);
+}
+
 // `path` relative to the kit's root.
 static void measure(struct calibration *c, const struct lab *lab, const char *path)
 {
-    char file[CLI_PATH], baseline[2 * CLI_PATH], why[OBSERVATION_MESSAGE] = "";
+    char file[CLI_PATH], baseline[2 * CLI_PATH], main[2 * CLI_PATH];
     static struct measurement m;
-    struct text source = {0}, student = {0}, base = {0};
+    struct text source = {0};
     const char *const runner[] = {c->paths.runner, NULL}, *const card[] = {c->paths.card, NULL};
     if (snprintf(file, sizeof file, "%s/%s", c->paths.root, path) >= (int)sizeof file) die("'%s': too long", path);
     snprintf(baseline, sizeof baseline, "%s/labs/%s/baseline.cu", c->paths.root, lab->slug);
+    snprintf(main, sizeof main, "%s/labs/%s/main.h", c->paths.root, lab->slug);
     if (text_read_file(&source, file, COMPILE_MOST)) die("cannot read '%s'", file);
     struct judge_job job = {.lab = lab,
                             .source = source.data,
@@ -87,20 +118,15 @@ static void measure(struct calibration *c, const struct lab *lab, const char *pa
                             .card_runner = card,
                             .card = c->options->card,
                             .baseline = baseline,
+                            .main = main,
+                            .include = c->paths.include,
+                            .cudart = c->paths.cudart,
                             .cache = c->paths.cache,
                             .seed = c->options->seed,
                             .open = c->options->no_sandbox};
-    if (judge_card_images(&job, &student, &base, why)) die("%s", why);
-    if (!student.length) die("'%s' does not compile", path);
-    judge_measure(&job, &student, &base, &m, 1);
-    if (m.end != MEASURE_DONE) die("'%s' cannot be measured: %s", path, m.message);
-    json_t *row = json_pack("{s:s, s:s, s:f, s:f, s:f, s:f, s:f, s:i}", "lab", lab->name, "kernel", path, "time_us",
-                            (double)m.student_ps / 1e6, "baseline_us", (double)m.baseline_ps / 1e6, "speedup", m.ratio,
-                            "low", m.ratio_low, "high", m.ratio_high, "pairs", 2 * (int)m.blocks);
-    json_array_append_new(c->kernels, row);
+    (lab->host ? measure_program : measure_kernels)(&job, &m);
+    if (m.end == MEASURE_DONE) add_row(c, lab, path, &m);
     text_free(&source);
-    text_free(&student);
-    text_free(&base);
     progress_step(&c->progress, path);
 }
 
@@ -156,10 +182,8 @@ static void calibrate_lab(struct calibration *c, const struct lab *lab)
     measure(c, lab, reference);
 }
 
-// A card measures kernels; a host lab's is given, and its thresholds hold on simulated devices.
 static int wanted(const struct lab *lab, int argc, char **argv)
 {
-    if (lab->host) return 0;
     for (int i = 0; i < argc; ++i)
         if (cli_lab(argv[i]) == lab) return 1;
     return argc == 0;
