@@ -77,7 +77,8 @@ static int same_inst(struct pair *m, const struct ptx_func *f, const struct ptx_
         a->round != b->round || a->cmp != b->cmp || a->boolop != b->boolop || a->space != b->space ||
         a->sem != b->sem || a->scope != b->scope || a->cache != b->cache || a->atom != b->atom || a->part != b->part ||
         a->mode != b->mode || a->vec != b->vec || a->noperands != b->noperands ||
-        a->guard_negated != b->guard_negated || a->flags != b->flags || a->guard != b->guard)
+        a->guard_negated != b->guard_negated || a->flags != b->flags || a->guard != b->guard ||
+        a->nounroll != b->nounroll)
         return 0;
     for (uint32_t i = 0; i < a->noperands; ++i)
         if (!same_operand(f, g, &a->operand[i], &b->operand[i])) return 0;

@@ -73,9 +73,10 @@ static void extents(struct parser *p, uint32_t out[3], const char *what)
     for (int i = 1; i < 3 && parser_take(p, ','); ++i) out[i] = (uint32_t)parser_unsigned(p, UINT32_MAX, what);
 }
 
-static void skip_pragma(struct parser *p)
+static void pragma(struct parser *p)
 {
     do {
+        if (p->tok.kind == TOKEN_STRING && p->tok.length == 8 && !memcmp(p->tok.text, "nounroll", 8)) p->nounroll = 1;
         if (!parser_take(p, TOKEN_STRING)) parser_fail_at(p, p->tok, "expected a string after '.pragma'");
     } while (parser_take(p, ','));
     parser_expect(p, ';', "after '.pragma'");
@@ -100,7 +101,7 @@ static void tuning(struct parser *p, struct ptx_func *f)
         else if (parser_is_dot(p, "attribute"))
             declaration_attributes(p);
         else if (parser_take_dot(p, "pragma"))
-            skip_pragma(p);
+            pragma(p);
         else
             parser_fail_at(p, t, "'.%.*s' is not supported before a function's body",
                            (int)(t.length < 40 ? t.length : 40), t.text);
@@ -118,7 +119,7 @@ static void directive(struct parser *p)
     } else if (parser_take_dot(p, "file")) {
         location_file(p);
     } else if (parser_take_dot(p, "pragma")) {
-        skip_pragma(p);
+        pragma(p);
     } else if (parser_is_dot(p, "shared") || parser_is_dot(p, "local") || parser_is_dot(p, "param")) {
         declaration_space(p, &space);
         declaration_var(p, space, 0, 0);
@@ -226,6 +227,7 @@ static void body(struct parser *p, uint32_t index)
 {
     p->inst.count = p->element.count = p->reg.count = p->table.count = 0;
     p->label.count = p->pending.count = p->target.count = 0;
+    p->nounroll = 0;
     location_start(p);
     struct token at = p->tok;
     for (uint32_t outer = p->depth;;) {

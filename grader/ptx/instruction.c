@@ -279,6 +279,8 @@ void instruction_read(struct parser *p, struct token word, uint32_t guard, int g
     }
     parser_expect(p, ';', "after an instruction");
     inst.loc = location_here(p);
+    inst.nounroll = (uint8_t)p->nounroll;
+    p->nounroll = 0;
     check_instruction(p, &inst);
     *(struct ptx_inst *)parser_push(p, &p->inst, sizeof inst) = inst;
 }

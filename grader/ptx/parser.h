@@ -110,6 +110,7 @@ struct parser {
     struct scope scope[PARSER_SCOPES];
     uint32_t depth;         // of the scope being read; 0: the module
     uint32_t func_index;    // being read
+    int nounroll;           // 1: the next instruction is the first of a loop that is not to be unrolled
     uint32_t func_serial;   // 1 for the first function body
     uint32_t nested_ranges; // live .reg ranges below a function's outermost scope
     uint32_t current_place; // of the last .loc

@@ -409,6 +409,7 @@ static void body(struct printer *pr, uint32_t index)
         for (; label < f->nlabels && f->label_inst[label] == i; ++label)
             text_printf(pr->out, "%s:\n", f->label_name[label]);
         location(pr, f->inst[i].loc);
+        if (f->inst[i].nounroll) text_puts(pr->out, "\t.pragma \"nounroll\";\n");
         text_puts(pr->out, "\t");
         instruction(pr, &f->inst[i]);
         text_puts(pr->out, "\n");

@@ -208,6 +208,9 @@ struct ptx_inst {
     struct ptx_operand operand[PTX_OPERANDS]; // `d|p` counts as two operands, a call's lists are VECTORs
     uint32_t line, column;                    // in the PTX text
     uint32_t loc;                             // index into module.loc
+    uint8_t nounroll;                         // 1: .pragma "nounroll" stands before it
+    uint8_t folded;                           // 1: of a function that was unrolled: a device executes none of it
+    uint32_t copy_of;                         // likewise: the instruction that it repeats or tests for, plus one; or 0
 };
 
 // Special registers (PTX ISA 10).

@@ -15,6 +15,22 @@ struct tally { // of one instruction
     uint64_t threads, taken;
 };
 
+// What the copies of a loop's turns did, the loop has done. Each thread that enters an unrolled loop comes to its first
+// test once, and leaves once.
+static void join_copies(const struct ptx_func *f, struct tally *tally)
+{
+    for (uint32_t i = 0; i < f->ninsts; i++) {
+        uint32_t of = f->inst[i].copy_of;
+        if (of && f->inst[of - 1].op != PTX_OP_bra) tally[of - 1].threads += tally[i].threads;
+    }
+    for (uint32_t i = 0; i < f->ninsts; i++) {
+        uint32_t of = f->inst[i].copy_of;
+        if (!of || f->inst[of - 1].op != PTX_OP_bra || (i && f->inst[i - 1].copy_of)) continue;
+        uint64_t turns = tally[f->inst[of - 1].operand[0].index].threads;
+        tally[of - 1] = (struct tally){turns, turns - tally[i].threads};
+    }
+}
+
 static struct tally *tally_of(const struct grid *g, const uint32_t *base, uint32_t total)
 {
     const struct sim_program *p = g->launch.program;
@@ -25,6 +41,7 @@ static struct tally *tally_of(const struct grid *g, const uint32_t *base, uint32
         if (g->op[k].ptx_thread_inst > t->threads) t->threads = g->op[k].ptx_thread_inst;
         t->taken += g->taken[k];
     }
+    for (uint32_t f = 0; f < p->module->nfuncs; f++) join_copies(&p->module->func[f], &tally[base[f]]);
     return tally;
 }
 
@@ -47,6 +64,7 @@ static uint32_t list_instructions(const struct ptx_module *m, const struct tally
     for (uint32_t f = 0; f < m->nfuncs; f++)
         for (uint32_t i = 0; i < m->func[f].ninsts; i++, at++) {
             const struct ptx_inst *inst = &m->func[f].inst[i];
+            if (inst->copy_of) continue;
             struct finding_place place = sim_module_place(m, f, i);
             if (place.file != FILE_STUDENT || !place.line) continue;
             int is_branch = inst->op == PTX_OP_bra && inst->guard != PTX_NO_REG;

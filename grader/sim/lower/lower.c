@@ -226,7 +226,7 @@ static void emit_block(struct lower *l, uint32_t place)
         l->inst = i;
         l->guard = i->guard == PTX_NO_REG ? (struct ref){0, 0} : l->reg[i->guard];
         l->ntemp1 = l->ntemp4 = l->ntemp8 = l->npending = 0;
-        l->hidden = 0;
+        l->hidden = i->folded;
         lower_inst(l, i);
     }
     uint32_t last = block->inst + block->ninsts - 1;
