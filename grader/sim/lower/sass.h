@@ -5,13 +5,9 @@
 // mark instructions; nothing but the counters (and what the model of time takes from them) looks at the marks.
 //   sass_merge.c    neighbouring accesses of shared memory become one of 64 or 128 bits; repeated loads vanish
 //   sass_slots.c    how many SASS instructions a PTX instruction becomes: none, one, a handful
+//   unroll.c        (before lowering) loops of one block run four, two and one of their turns at once
 //   sass_convert.c  short branches become predicates: what they jumped over is executed, switched off
 // What stays different from a card, and why (of the 70 launches of tests/truth/h200.csv):
-//   - Loops that ptxas unrolls again, to 16 turns, are counted as PTX has them, in turns of 4: their overhead is up to
-//     a quarter of the instructions of short loops (l1_reg_acc, l3_scan_thread_row). What is left goes through copies
-//     of 8, 4 and 1 turns, and lanes that have turns of different number left take different copies: a request of the
-//     source becomes several of fewer lanes each, with the same sectors (l5 with 1000 columns, where lanes have 7 and 8
-//     turns: two rows, 8 and 23 % more requests).
 //   - Wavefronts of shared memory: the card counts a few percent more where its arbiter delays one; on a small grid the
 //     same kernels have none of these.
 //   - float and 64-bit additions to shared memory are loops of compare-and-swap on the card, and one atomic here.

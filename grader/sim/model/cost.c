@@ -137,6 +137,8 @@ static void global_load(const struct sim_work *w, uint32_t k, const struct share
     if (wait < far) wait = far;
     o->is_load = 1;
     o->lsu = each(c->lsu_wavefronts, n); // the record says which executions load
+    uint32_t least = latency(w->launch->device->load_request);
+    if (o->lsu < least) o->lsu = least; // its addresses have 64 bits each
     if (!missed) return;
     o->missing = bounded(scaled(missed, REPLAY_WHOLE, w->ran[k]));
     o->far = bounded(scaled(wait, REPLAY_WHOLE, sectors));
