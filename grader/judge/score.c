@@ -65,10 +65,8 @@ void verdict_take_card(struct verdict_speed *s, const struct judge_job *job)
     s->time_ps = m->student_ps;
     s->baseline_ps = m->baseline_ps;
     s->speedup = m->ratio;
-    if (job->card_full > 0) {
-        s->minimum = job->card_minimum;
-        s->full = job->card_full;
-    }
+    s->minimum = job->card_full > 0 ? job->card_minimum : job->lab->minimum;
+    s->full = job->card_full > 0 ? job->card_full : job->lab->full;
     s->needed = s->minimum;
 }
 

@@ -10,8 +10,8 @@
 // Speed, medians on an H200 at 1024 x 1024 x 1024, cache flushed: sums in global memory (the baseline) 1206.7 us; one
 // accumulator 424.9 us (16 x 16 threads, 2.8 x) and 342.3 us (32 x 8, 3.5 x); four rows a thread 231.0 us to
 // 284 us, 4.2 to 5.2 x; the reference 146.9 us, 8.2 x. The minimum is 1.5 x what one accumulator reaches, so that
-// neither that nor four rows with the card's scatter pass; the simulator, for which one accumulator is 4.5 x, says the
-// same of it.
+// neither that nor four rows with the card's scatter pass; the simulator, for which one accumulator is 3.0 to 3.8 x,
+// says the same of both.
 #include "lab/lab.h"
 #include "base/message.h"
 #include "lab/product.h"

@@ -10,8 +10,7 @@
 //   shuffles within a warp alone      111 us, 6.6 x, refused for want of a block barrier
 //   4_coarse                          78 us, 9.4 x
 //   reference                         58 us, 12.6 x; CUB's single-pass scan takes 51
-// The minimum lies between rung 1, in which one thread works on staged data, and rung 2 (on the simulator 1.4 x); full
-// marks take rung 4 (6.1 x there).
+// The minimum lies between rung 1, in which one thread works on staged data, and rung 2; full marks take rung 4.
 #include <inttypes.h>
 #include <string.h>
 

@@ -7,10 +7,8 @@
         { echo "run: make ladder"; false; }
 }
 
-@test "the thresholds beside the card's figures are the labs' own, and their rows have their minimum" {
+@test "the thresholds beside the card's figures are the labs' own" {
     diff <(jq -S .thresholds reference/measured/h200.json) <(tools/ladder thresholds | jq -S .) || { echo "run: make ladder"; false; }
-    diff <(jq -S '[.kernels[] | {(.lab): .minimum}] | add' reference/measured/sim.json) \
-        <(tools/ladder thresholds | jq -S 'map_values(.minimum)') || { echo "run: make ladder"; false; }
 }
 
 @test "every reference, rung and baseline was measured and predicted" {

@@ -10,22 +10,19 @@
 
 static const struct lab lab7 = {.name = "lab7", .minimum = 4.7, .full = 4.75};
 
-static void an_h200_is_at_home(void **state)
+static void an_h200_is_the_default(void **state)
 {
     (void)state;
-    const char *const home[] = {NULL, "h200"};
-    for (int k = 0; k < 2; k++) {
-        struct lab_threshold t = lab_threshold(&lab7, home[k]);
-        assert_true(t.minimum == 4.7 && t.full == 4.75);
-    }
+    struct lab_threshold t = lab_threshold(&lab7, NULL), h200 = lab_threshold(&lab7, "h200");
+    assert_true(t.minimum == h200.minimum && t.full == h200.full);
 }
 
-static void other_devices_have_their_own(void **state)
+static void simulated_devices_have_their_own(void **state)
 {
     (void)state;
-    const char *const other[] = {"a100", "t4", "rtx3060", "gk110"};
-    for (int k = 0; k < 4; k++) {
-        struct lab_threshold t = lab_threshold(&lab7, other[k]);
+    const char *const device[] = {"h200", "a100", "t4", "rtx3060", "gk110"};
+    for (int k = 0; k < 5; k++) {
+        struct lab_threshold t = lab_threshold(&lab7, device[k]);
         assert_true(t.minimum != 4.7 && t.minimum > 1 && t.full >= t.minimum);
     }
 }
@@ -41,8 +38,8 @@ static void a_lab_of_ones_own_keeps_its_figures(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_h200_is_at_home),
-        cmocka_unit_test(other_devices_have_their_own),
+        cmocka_unit_test(an_h200_is_the_default),
+        cmocka_unit_test(simulated_devices_have_their_own),
         cmocka_unit_test(a_lab_of_ones_own_keeps_its_figures),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
