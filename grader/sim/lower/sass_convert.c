@@ -86,7 +86,8 @@ static int jumps_over_next(const struct sass *s, uint32_t b, const uint32_t *pre
     const struct lower *l = s->l;
     const struct ptx_inst *last = &l->f->inst[l->block[b].inst + l->block[b].ninsts - 1];
     uint32_t next = b + 1;
-    if (last->op != PTX_OP_bra || last->guard == PTX_NO_REG || last->copy_of || next >= l->nblocks || preds[next] != 1) return 0;
+    if (last->op != PTX_OP_bra || last->guard == PTX_NO_REG || last->copy_of || next >= l->nblocks || preds[next] != 1)
+        return 0;
     if (l->first_succ[b + 1] - l->first_succ[b] != 2 || l->first_succ[next + 1] - l->first_succ[next] != 1) return 0;
     uint32_t target = l->succ[l->first_succ[b]];
     if (sass_ends_kernel(s, l->block[target].inst)) return 0;
