@@ -60,7 +60,7 @@ struct arguments {
     struct warp *warp;
     uint32_t op, lane;
     uint64_t address;
-    int count; // taken so far
+    int count; // of those printed so far: on a card a '*' takes one that is not counted
 };
 
 static uint64_t next_argument(struct arguments *a, uint32_t bytes)
@@ -69,7 +69,6 @@ static uint64_t next_argument(struct arguments *a, uint32_t bytes)
     a->address = (a->address + bytes - 1) & ~(uint64_t)(bytes - 1);
     read_bytes(a->warp, a->op, a->lane, a->address, bytes, &value);
     a->address += bytes;
-    a->count++;
     return value;
 }
 
@@ -112,6 +111,7 @@ static void print_one(struct text *out, const struct conversion *c, struct argum
 {
     char format[32], field[1024], string[STRING_MAX], letter = c->letter;
     int n = 0;
+    a->count++;
     char precision[16] = "";
     if (c->precision >= 0) snprintf(precision, sizeof precision, ".%d", c->precision);
     const char *kind = strchr("diouxX", letter) ? "ll" : "";
