@@ -230,7 +230,7 @@ uint32_t card_copy(struct card_call *q)
     for (uint64_t row = 0; row < p->height * p->depth && !error; ++row) {
         uint64_t t = row_at(&p->to, p->height, row), f = row_at(&p->from, p->height, row);
         error = c->driver->copy(to->data + (t - to->address), from->data + (f - from->address), p->width, s->stream);
-        card_exam_note(c, ACT_COPY, t, f, p->width);
+        if (!error) card_exam_note(c, ACT_COPY, t, f, p->width);
     }
     return finish(q, error, p->async, s);
 }

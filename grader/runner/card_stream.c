@@ -238,8 +238,8 @@ uint32_t card_launch(struct card_call *q)
     void *argument[] = {&real[0], &real[1], &n};
     int error = c->driver->launch(function, l->grid[0], l->grid[1], l->grid[2], l->block[0], l->block[1], l->block[2],
                                   (unsigned)l->shared, s->stream, argument, NULL);
-    card_exam_note(c, ACT_KERNEL, out, in, bytes);
     if (error == HOST_INVALID_VALUE || error == HOST_INVALID_CONFIGURATION) return (uint32_t)error;
+    if (!error) card_exam_note(c, ACT_KERNEL, out, in, bytes);
     q->reply->ticket = 1;
     return cards_result(c, error);
 }

@@ -31,7 +31,7 @@
 #include "gpu/driver.def"
 #undef DRIVER
 
-enum { KERNELS = 3, INVALID = 1, BARRIER_COSTS = 10, CARDS = 2, MEMO = 1 << 20 };
+enum { KERNELS = 3, INVALID = 1, BARRIER_COSTS = 10, CARDS = 2, THREADS_PER_BLOCK = 1024, MEMO = 1 << 20 };
 static struct {
     char title[64];
     double us, memory;
@@ -285,11 +285,16 @@ int fake_device_name(char *name, int bytes, int device)
 int fake_device_fact(int *value, int attribute, int device)
 {
     const int fact[] = {
-        [FACT_CLOCK_KHZ] = 1000000,          [FACT_SMS] = 40,
-        [FACT_MEMORY_CLOCK_KHZ] = 1000000,   [FACT_BUS_BITS] = 512,
-        [FACT_L2_BYTES] = 4 << 20,           [FACT_MAJOR] = card.capability / 10,
-        [FACT_MINOR] = card.capability % 10, [FACT_SHARED_OPTIN] = 64 << 10,
-        [FACT_THREADS_PER_BLOCK] = 1024,     [FACT_THREADS_PER_SM] = 2048,
+        [FACT_CLOCK_KHZ] = 1000000,
+        [FACT_SMS] = 40,
+        [FACT_MEMORY_CLOCK_KHZ] = 1000000,
+        [FACT_BUS_BITS] = 512,
+        [FACT_L2_BYTES] = 4 << 20,
+        [FACT_MAJOR] = card.capability / 10,
+        [FACT_MINOR] = card.capability % 10,
+        [FACT_SHARED_OPTIN] = 64 << 10,
+        [FACT_THREADS_PER_BLOCK] = THREADS_PER_BLOCK,
+        [FACT_THREADS_PER_SM] = 2048,
     };
     (void)device;
     *value = attribute < (int)(sizeof fact / sizeof *fact) ? fact[attribute] : 0;
@@ -527,8 +532,9 @@ int fake_event_destroy(void *event)
 int fake_launch(void *function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz,
                 unsigned shared, void *stream, void **argument, void **extra)
 {
-    (void)gx, (void)gy, (void)gz, (void)bx, (void)by, (void)bz, (void)shared, (void)extra;
+    (void)gx, (void)gy, (void)gz, (void)shared, (void)extra;
     if (spoilt) return spoilt;
+    if ((uint64_t)bx * by * bz > THREADS_PER_BLOCK) return INVALID;
     if (((const struct kernel *)function)->run == work) keep_busy(stream, COMPUTE, *(unsigned *)argument[2] * 4UL);
     ((const struct kernel *)function)->run(argument);
     now_us += module.barrier ? BARRIER_COSTS * card.us : card.us;

@@ -130,7 +130,7 @@ measured() {
 @test "what a card cannot follow is judged by the simulator's time, with its reason" {
     local file
     for row in "0_pageable:are not page-locked" "arrays:outside of its card's memory" "own:a kernel of its own, 'mine'" \
-        "sometimes:not all outputs came by copies" "managed:managed memory"; do
+        "sometimes:not all outputs came by copies" "refused:not all outputs came by copies" "managed:managed memory"; do
         file=$BATS_TEST_TMPDIR/${row%%:*}.cu
         case ${row%%:*} in
         0_pageable) cp reference/ladder/lab6_streams/0_pageable.cu "$file" ;;
@@ -141,6 +141,7 @@ measured() {
             labs/lab6_streams/baseline.cu >"$file" ;;
         sometimes) sed 's/^    cudaMemcpy(device_in/    static int round; if (!round++ || n < 100000)\n&/' \
             labs/lab6_streams/baseline.cu >"$file" ;;
+        refused) sed 's/, 256>>>/, n > 500000 \&\& n != 4194304 ? 2048 : 256>>>/' labs/lab6_streams/baseline.cu >"$file" ;;
         managed) sed 's/^    cudaMalloc(&device_in, bytes)/    cudaMallocManaged(\&device_in, bytes)/' \
             labs/lab6_streams/baseline.cu >"$file" ;;
         esac
