@@ -10,6 +10,7 @@
 
 #include <libintl.h>
 #include <locale.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -72,16 +73,19 @@ static const char *held_phrase(const char *text)
         const char *text;
         char held[];
     } * first;
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
     size_t length = strlen(text);
-    for (struct phrase *p = first; p; p = p->next)
-        if (p->text == text) return p->held;
-    struct phrase *p = malloc(sizeof *p + length + 3);
-    if (!p) return text;
-    p->next = first;
-    p->text = text;
-    snprintf(p->held, length + 3, "%c%s%c", BEGIN, text, END);
-    first = p;
-    return p->held;
+    pthread_mutex_lock(&lock);
+    struct phrase *p = first;
+    while (p && p->text != text) p = p->next;
+    if (!p && (p = malloc(sizeof *p + length + 3))) {
+        p->next = first;
+        p->text = text;
+        snprintf(p->held, length + 3, "%c%s%c", BEGIN, text, END);
+        first = p;
+    }
+    pthread_mutex_unlock(&lock);
+    return p ? p->held : text;
 }
 
 static const char *translation(const char *text)
