@@ -7,8 +7,8 @@
 // one. A group with processes of its own cannot limit others below it, so the grader moves into a leaf:
 //
 //   delegated ─┬─ warpwise-grader     this process, and those that it forks
-//              ├─ warpwise-PID-1      a box, with memory.max and pids.max; the child enters it before it gives up
-//              anything └─ warpwise-PID-2      …
+//              ├─ warpwise-PID-1      a box, with memory.max and pids.max; its child enters before it gives up rights
+//              └─ warpwise-PID-2      the next box
 //
 // Who else was in the delegated group (a shell, say) is not moved; then the kernel refuses, and there are no groups.
 // The root of all groups needs no leaf.
@@ -72,8 +72,8 @@ static int has_words(const char *folder, const char *name) // of both controller
     return memory && pids;
 }
 
-// --------------------------------------------------------------------------------------------- where groups can be
-// made Where the groups are mounted, and the group that the mount shows as its root. 0 or -1.
+// ------------------------------------------------------------------------------------------ where groups can be made
+// Where the groups are mounted, and the group that the mount shows as its root. 0 or -1.
 static int find_mount(char place[PATH_MAX], char root[PATH_MAX])
 {
     FILE *file = fopen("/proc/self/mountinfo", "re");

@@ -28,8 +28,7 @@
 #include "wire/rounds.h"
 
 struct card_memory {
-    uint32_t
-        kind; // enum host_kind: DEVICE or PINNED; NONE: it is free (data: page-locked memory kept for another time)
+    uint32_t kind; // enum host_kind: DEVICE or PINNED; NONE: free (with data: page-locked, kept for another time)
     uint32_t device;
     uint64_t address, bytes; // as the program knows it
     uint64_t data;           // as the driver knows it; page-locked memory: the address

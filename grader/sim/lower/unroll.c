@@ -299,6 +299,13 @@ static struct ptx_inst *push(struct unroll *u, const struct ptx_inst *i)
     return &u->inst[u->ninsts++];
 }
 
+// The instruction as it was.
+static void keep(struct unroll *u, uint32_t k)
+{
+    u->place[k] = u->now[k] = u->ninsts;
+    push(u, &u->f->inst[k]);
+}
+
 static uint32_t new_reg(struct unroll *u, const char *name, uint32_t type)
 {
     u->reg = grown(u, u->reg, u->nregs, &u->reg_capacity, sizeof *u->reg);
@@ -473,10 +480,7 @@ static void write_loop(struct unroll *u, const struct loop *l)
     compare(u, l, u->f->inst[l->test].type[0], l->cmp, t.enough, reg_operand(l->counter, 0), l->limit, 0);
     joined(u, PTX_BOOL_OR, reg_operand(t.some, 1));
     uint32_t over_one = branch(u, l, t.enough, 1);
-    for (uint32_t k = l->head; k <= l->branch; k++) {
-        u->place[k] = u->now[k] = u->ninsts;
-        push(u, &u->f->inst[k]);
-    }
+    for (uint32_t k = l->head; k <= l->branch; k++) keep(u, k);
     if (l->cmp != PTX_NE) u->inst[u->now[l->test]].folded = u->inst[u->now[l->branch]].folded = 1;
     u->inst[over_one].operand[0].index = u->ninsts;
     u->place[l->head] = head;
@@ -519,18 +523,12 @@ static void unroll(struct unroll *u)
         u->element[u->nelements] = f->element[u->nelements];
     }
     for (uint32_t k = 0; k < found; k++) {
-        for (; written < loop[k].head; written++) {
-            u->place[written] = u->now[written] = u->ninsts;
-            push(u, &f->inst[written]);
-        }
+        for (; written < loop[k].head; written++) keep(u, written);
         note_loop(u, &loop[k]);
         write_loop(u, &loop[k]);
         written = loop[k].branch + 1;
     }
-    for (; written < n; written++) {
-        u->place[written] = u->now[written] = u->ninsts;
-        push(u, &f->inst[written]);
-    }
+    for (; written < n; written++) keep(u, written);
     renumber(u);
 }
 
