@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/die.h"
+#include "base/memory.h"
 #include "base/message.h"
 #include "cli/cli.h"
 
@@ -150,6 +151,7 @@ int main(int argc, char **argv)
 {
     struct cli_options options;
     struct text text = {0};
+    memory_keep_freed();
     cli_paths_language();
     signal(SIGPIPE, SIG_IGN);
     int operands = cli_options_parse(&options, argc, argv);

@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "base/die.h"
+#include "base/memory.h"
 #include "base/message.h"
 #include "device/profile.h"
 #include "runner/machine.h"
@@ -109,6 +110,7 @@ static int serve_host(int argc, char *argv[])
 
 int main(int argc, char *argv[])
 {
+    memory_keep_freed();
     prctl(PR_SET_DUMPABLE, 0);
     message_hold();
     if (argc > 1 && !strcmp(argv[1], "--host")) return serve_host(argc - 2, argv + 2);
