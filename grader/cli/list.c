@@ -56,8 +56,8 @@ int cli_next(const struct cli_options *options, int argc, char **argv)
         if (r.passed) continue;
         printf("%s: %s\n%s\n", lab->name, _(lab->title), _(lab->task));
         // Translators: handouts in your language lie in handouts/, in a folder of its name.
-        printf(_("  read   handouts/%s.md\n  edit   student/%s.cu\n  grade  make %s && ./grade %s\n"), lab->slug,
-               lab->slug, lab->name, lab->name);
+        printf(_("  read   handouts/%s.md\n  edit   %s/%s.cu\n  grade  make %s && ./grade %s\n"), lab->slug,
+               cli_paths_shown(paths.student), lab->slug, lab->name, lab->name);
         return 0;
     }
     puts(_("all labs are passed"));

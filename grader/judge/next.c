@@ -25,6 +25,22 @@ static const char *const advice[RESOURCES] = {
     [RESOURCE_LATENCY] = N_("too few warps wait at once: more warps in flight, or more independent loads in a thread"),
 };
 
+// What to do about a host program in whose timeline this engine works alone for long, with the percentage.
+static const char *const lonely[LAB_ENGINES] = {
+    [LAB_COPY_IN] =
+        N_("during %u %% of the time a copy to the device is all that is at work: cut the work into more pieces, "
+           "so that others are computed and copied back meanwhile"),
+    [LAB_KERNEL] =
+        N_("during %u %% of the time a kernel is all that is at work: cut the work into more pieces, so that "
+           "others are copied meanwhile"),
+    [LAB_COPY_OUT] =
+        N_("during %u %% of the time a copy to the host is all that is at work: cut the work into more pieces, "
+           "so that others are copied in and computed meanwhile"),
+    [LAB_PEER] = N_("during %u %% of the time a copy between devices is all that is at work: give each device what it "
+                    "needs from the host"),
+    [LAB_HOST] = N_("during %u %% of the time the host's own share is all that is at work: leave more to the devices"),
+};
+
 static const struct verdict_case *smallest_failure(const struct verdict *v)
 {
     for (int hidden = 0; hidden < 2; ++hidden)
@@ -62,18 +78,38 @@ static void next_failure(struct verdict *v, const struct verdict_case *c)
     }
 }
 
+static void next_program(struct verdict *v, const struct lab_timeline *t)
+{
+    uint64_t alone[LAB_ENGINES], idle = lab_alone(t, alone), all = t->time_ps ? t->time_ps : 1;
+    int most = 0;
+    for (int e = 1; e < LAB_ENGINES; ++e)
+        if (alone[e] > alone[most]) most = e;
+    if (idle > alone[most])
+        SAY("during %u %% of the time nothing is at work: hand over larger pieces, wait only at the end, and allocate "
+            "before the clock runs",
+            (unsigned)(100 * idle / all));
+    else
+        SAY(lonely[most], (unsigned)(100 * alone[most] / all));
+}
+
 static void next_speed(struct verdict *v)
 {
     const struct verdict_speed *s = &v->speed;
     for (uint32_t i = 0; i < s->technique.count; ++i)
         if (!s->technique.item[i].holds) {
-            SAY("the lab asks for a technique that the counters do not show: %s", s->technique.item[i].text);
+            SAY(v->program.timeline ? N_("the lab asks for a technique that the timeline does not show: %s")
+                                    : N_("the lab asks for a technique that the counters do not show: %s"),
+                s->technique.item[i].text);
             return;
         }
     if (verdict_card_failed(s)) {
         SAY("what the simulator ran right, the card did not: look for what is right by luck, such as memory that "
             "nobody "
             "wrote or an order that nothing enforces; if there is nothing, show it to whoever grades");
+        return;
+    }
+    if (v->program.timeline) {
+        next_program(v, v->program.timeline);
         return;
     }
     const struct verdict_kernel *k = &s->kernel[s->slowest];

@@ -127,6 +127,8 @@ struct lab_timeline {
 };
 // How long spans of different keys were under way at the same time; key() -1: the span does not count.
 uint64_t lab_overlap(const struct lab_timeline *, int (*key)(const struct lab_span *));
+// How long one engine of one device was at work and nothing else, by the kind of engine. Returns how long nothing was.
+uint64_t lab_alone(const struct lab_timeline *, uint64_t alone[LAB_ENGINES]);
 
 // What the speed case showed; arrays by kernel index, counters scaled to the whole grid.
 struct lab_evidence {

@@ -1,5 +1,7 @@
-// Overlap in a host program's timeline. Between two edges, beginnings or ends of spans, nothing changes: so it is
-// enough to look once at each such stretch.
+// Overlap in a host program's timeline, and what works alone in it. Between two edges, beginnings or ends of spans,
+// nothing changes: so it is enough to look once at each such stretch.
+#include <string.h>
+
 #include "lab/lab.h"
 
 static uint64_t next_edge(const struct lab_timeline *t, uint64_t now)
@@ -31,4 +33,34 @@ uint64_t lab_overlap(const struct lab_timeline *t, int (*key)(const struct lab_s
     for (uint64_t now = 0, next; (next = next_edge(t, now)) != UINT64_MAX; now = next)
         if (two_keys(t, now, key)) sum += next - now;
     return sum;
+}
+
+// The span at work then, if all at work are one engine's; `busy` says whether there is any.
+static const struct lab_span *only_one(const struct lab_timeline *t, uint64_t now, int *busy)
+{
+    const struct lab_span *one = NULL;
+    *busy = 0;
+    for (uint32_t i = 0; i < t->count; ++i) {
+        const struct lab_span *s = &t->span[i];
+        if (s->start_ps > now || now >= s->end_ps) continue;
+        *busy = 1;
+        if (one && (s->engine != one->engine || s->device != one->device)) return NULL;
+        one = s;
+    }
+    return one;
+}
+
+uint64_t lab_alone(const struct lab_timeline *t, uint64_t alone[LAB_ENGINES])
+{
+    uint64_t idle = 0;
+    memset(alone, 0, LAB_ENGINES * sizeof *alone);
+    for (uint64_t now = 0, next; now < t->time_ps; now = next) {
+        int busy;
+        const struct lab_span *one = only_one(t, now, &busy);
+        next = next_edge(t, now);
+        if (next > t->time_ps) next = t->time_ps;
+        if (one) alone[one->engine] += next - now;
+        if (!busy) idle += next - now;
+    }
+    return idle;
 }

@@ -79,8 +79,8 @@ static void technique(const struct lab_evidence *e, struct lab_techniques *t)
     }
     double both = line->time_ps ? (double)lab_overlap(line, copy_or_kernel) / (double)line->time_ps : 0;
     lab_technique(t, streams >= 2, "%" PRIu32 " streams besides the default one (at least 2)", streams);
-    lab_technique(t, both >= OVERLAP,
-                  "copies and kernels at work together during %.0f %% of the time (at least %.0f %%)", both * 100,
+    lab_technique(t, both >= OVERLAP, "copies and kernels at work together during %d %% of the time (at least %.0f %%)",
+                  (int)(both * 100), // rounded down: what falls short does not look as if it did not
                   OVERLAP * 100);
     lab_technique(t, !pageable, "%" PRIu32 " copies from or to pageable memory (none)", pageable);
     lab_technique(t, !line->mapped_bytes, "%" PRIu64 " bytes that kernels read or wrote in the host's memory (none)",

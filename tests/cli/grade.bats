@@ -51,6 +51,7 @@ has() { [[ $output == *"$1"* ]] || { echo "no '$1' in: $output"; return 1; }; }
     grade next
     [ "$status" -eq 0 ]
     has "lab0:"
+    has "edit   $dir/student/lab0_coalescing.cu"
 }
 
 @test "one more hint each time, all on request" {

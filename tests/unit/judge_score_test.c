@@ -232,6 +232,26 @@ static void next_steps(void **state)
     next_has("line 8");
 }
 
+static void next_of_a_program(void **state)
+{
+    (void)state;
+    struct lab_span span[] = {{.engine = LAB_KERNEL, .start_ps = 0, .end_ps = 30},
+                              {.engine = LAB_HOST, .start_ps = 20, .end_ps = 80}};
+    struct lab_timeline line = {.span = span, .count = 2, .time_ps = 100};
+    v.stage = STAGE_RUN;
+    v.speed.speedup = 1;
+    v.speed.kernel[0].bound = RESOURCE_DISPATCH;
+    v.program.timeline = &line;
+    next_has("50 % of the time the host's own share");
+    span[0].end_ps = span[1].start_ps = 60;
+    next_has("60 % of the time a kernel");
+    line.time_ps = 200;
+    next_has("60 % of the time nothing");
+    lab_technique(&v.speed.technique, 0, "1 stream");
+    next_has("timeline does not show: 1 stream");
+    v.program.timeline = NULL;
+}
+
 // ------------------------------------------------------------------------------------------------------------ shapes
 static void shapes(void **state)
 {
@@ -407,6 +427,7 @@ int main(void)
         TEST(an_example_that_may_be_shown_is_better),
         TEST(worst_first_and_bounded),
         TEST(next_steps),
+        TEST(next_of_a_program),
         TEST(shapes),
         TEST(what_is_missing_and_where),
         TEST(one_barrier_is_one_finding),

@@ -42,8 +42,29 @@ static void overlap_is_of_different_keys(void **state)
     assert_int_equal(lab_overlap(&line, by_device), 1); // the host does not count
 }
 
+static void alone_is_one_engine(void **state)
+{
+    (void)state;
+    uint64_t alone[LAB_ENGINES];
+    struct lab_timeline line = {.span = span, .count = 3, .time_ps = 10};
+    assert_int_equal(lab_alone(&line, alone), 2); // 8 to 10
+    assert_int_equal(alone[LAB_COPY_IN], 2);      // 0 to 2
+    assert_int_equal(alone[LAB_KERNEL], 1 + 2);   // 4 to 5, 6 to 8; from 5 to 6 two devices' are at work
+    assert_int_equal(alone[LAB_HOST], 0);
+    line.count = 4;
+    assert_int_equal(lab_alone(&line, alone), 2);
+    assert_int_equal(alone[LAB_COPY_IN], 0);
+    assert_int_equal(alone[LAB_KERNEL], 1); // 7 to 8
+    line.time_ps = 7;                       // what is later does not count
+    assert_int_equal(lab_alone(&line, alone), 0);
+    assert_int_equal(alone[LAB_KERNEL], 0);
+    line.count = 0;
+    assert_int_equal(lab_alone(&line, alone), 7);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(overlap_is_of_different_keys)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(overlap_is_of_different_keys),
+                                       cmocka_unit_test(alone_is_one_engine)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
