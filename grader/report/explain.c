@@ -287,9 +287,9 @@ void explain_access(const struct look *look, const struct line_access *a, struct
             text_say(out, " in %1$" PRIu32 " passes through the banks, where %2$" PRIu32 " would do", banks.steps.count,
                      banks.fewest);
         else if (banks.steps.count == 1)
-            text_say(out, " in 1 pass through the banks, and fewer cannot be");
+            text_say(out, " in 1 pass through the banks, the least there can be");
         else
-            text_say(out, " in %" PRIu32 " passes through the banks, and fewer cannot be", banks.steps.count);
+            text_say(out, " in %" PRIu32 " passes through the banks, the fewest there can be", banks.steps.count);
         return;
     }
     sector_map_make(&map, a);
@@ -299,10 +299,10 @@ void explain_access(const struct look *look, const struct line_access *a, struct
                  " bytes: %4$u %% of what is moved is used",
                  map.sectors, map.fewest, map.asked, percent(map.asked, map.moved));
     else if (map.sectors == 1)
-        text_say(out, __builtin_popcount(a->mask) == 1 ? N_(" and touches 1 sector, and fewer cannot be")
-                                                       : N_(" and touch 1 sector, and fewer cannot be"));
+        text_say(out, __builtin_popcount(a->mask) == 1 ? N_(" and touches 1 sector, the least there can be")
+                                                       : N_(" and touch 1 sector, the least there can be"));
     else
-        text_say(out, " and touch %" PRIu32 " sectors, and fewer cannot be", map.sectors);
+        text_say(out, " and touch %" PRIu32 " sectors, the fewest there can be", map.sectors);
 }
 
 void explain_lanes(uint32_t mask, struct text *out)

@@ -3,6 +3,7 @@
 // Nothing on the page moves or fetches: there is no script, and a policy in its head forbids one, so that text of a
 // submission could do nothing even if it were not escaped. Pictures are SVG, each with the same data as a table; bars
 // stand beside their numbers. So the page can be read, printed, searched and listened to as it is.
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -36,14 +37,28 @@ void page_textf(const struct page *p, const char *format, ...)
     put_escaped(p, &t);
 }
 
+static int is_unit(const char *text)
+{
+    static const char *const unit[] = {"%", "×", "µs", "ms", "ns"};
+    for (size_t i = 0; i < sizeof unit / sizeof *unit; ++i)
+        if (!strncmp(text, unit[i], strlen(unit[i]))) return 1;
+    return 0;
+}
+
 void page_say(const struct page *p, const char *format, ...)
 {
-    struct text t = {0};
+    struct text t = {0}, whole = {0};
     va_list args;
     va_start(args, format);
     text_vsay(&t, format, args);
     va_end(args);
-    put_escaped(p, &t);
+    for (size_t i = 0; i < t.length; ++i) // a figure stays beside its unit
+        if (i && t.data[i] == ' ' && isdigit((unsigned char)t.data[i - 1]) && is_unit(t.data + i + 1))
+            text_puts(&whole, "\u00a0");
+        else
+            text_add(&whole, &t.data[i], 1);
+    text_free(&t);
+    put_escaped(p, &whole);
 }
 
 void page_puts(const struct page *p, const char *markup)

@@ -137,13 +137,14 @@ static void sentences(void **state)
     sentence_is(a, "line 2: 32 lanes of a warp load from 'in' and touch 8 sectors, where 4 would hold their 128 bytes: "
                    "50 % of what is moved is used");
     a->mask = 1, a->kind = ACCESS_WRITE;
-    sentence_is(a, "line 2: one lane alone of a warp stores to 'in' and touches 1 sector, and fewer cannot be");
+    sentence_is(a, "line 2: one lane alone of a warp stores to 'in' and touches 1 sector, the least there can be");
     a = access_of(1, 3, SPACE_SHARED, 8);
     sentence_is(a,
                 "line 3: 32 lanes of a warp load from shared memory in 2 passes through the banks, where 1 would do");
     strcpy(a->symbol, "tile");
     a->kind = ACCESS_ATOMIC, a->mask = 0xff;
-    sentence_is(a, "line 3: 8 lanes of a warp do atomics on 'tile' in 1 pass through the banks, and fewer cannot be");
+    sentence_is(a,
+                "line 3: 8 lanes of a warp do atomics on 'tile' in 1 pass through the banks, the least there can be");
     seen[0].bound = RESOURCE_DRAM;
     seen[0].time_ps = 3000000, seen[0].resource_ps[RESOURCE_DRAM] = 2400000, seen[0].resource_ps[RESOURCE_L2] = 600000;
     struct text t = {0};
