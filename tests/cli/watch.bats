@@ -43,6 +43,10 @@ shows() { # shows TEXT: it comes on the screen within a minute
     shows 'q quit'
     keys h
     shows 'hint 1 of 3'
+    keys e
+    shows 'busiest access'
+    keys l
+    shows 'A histogram with atomics'
     keys r
     shows '(y/n)'
     keys n
@@ -52,6 +56,8 @@ shows() { # shows TEXT: it comes on the screen within a minute
     keys y
     shows 'not passed'
     cmp student_template/lab0_coalescing.cu "$mine"
+    keys n
+    shows "watching '$SUBMISSION/lab1_registers.cu'"
     keys q
     keys 'stty -a | grep -wo -e -icanon -e -echo; echo "end of it"' Enter
     shows $'\nend of it'
