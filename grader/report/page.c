@@ -16,14 +16,29 @@
 #include "report/page_css.h"
 
 // ------------------------------------------------------------------------------------------------------------ writing
-void page_text(const struct page *p, const char *text)
+static int is_unit(const char *text)
 {
-    escape_html(p->out, text, strlen(text));
+    static const char *const unit[] = {"%", "×", "µs", "ms", "ns"};
+    for (size_t i = 0; i < sizeof unit / sizeof *unit; ++i)
+        if (!strncmp(text, unit[i], strlen(unit[i]))) return 1;
+    return 0;
 }
 
-static void put_escaped(const struct page *p, struct text *t)
+void page_text(const struct page *p, const char *text)
 {
-    if (t->length) escape_html(p->out, t->data, t->length);
+    struct text whole = {0};
+    for (const char *at = text; *at; ++at) // a figure stays beside its unit
+        if (at > text && *at == ' ' && isdigit((unsigned char)at[-1]) && is_unit(at + 1))
+            text_puts(&whole, "\u00a0");
+        else
+            text_add(&whole, at, 1);
+    if (whole.length) escape_html(p->out, whole.data, whole.length);
+    text_free(&whole);
+}
+
+static void put_text(const struct page *p, struct text *t)
+{
+    if (t->length) page_text(p, t->data);
     text_free(t);
 }
 
@@ -34,31 +49,17 @@ void page_textf(const struct page *p, const char *format, ...)
     va_start(args, format);
     text_vprintf(&t, format, args);
     va_end(args);
-    put_escaped(p, &t);
-}
-
-static int is_unit(const char *text)
-{
-    static const char *const unit[] = {"%", "×", "µs", "ms", "ns"};
-    for (size_t i = 0; i < sizeof unit / sizeof *unit; ++i)
-        if (!strncmp(text, unit[i], strlen(unit[i]))) return 1;
-    return 0;
+    put_text(p, &t);
 }
 
 void page_say(const struct page *p, const char *format, ...)
 {
-    struct text t = {0}, whole = {0};
+    struct text t = {0};
     va_list args;
     va_start(args, format);
     text_vsay(&t, format, args);
     va_end(args);
-    for (size_t i = 0; i < t.length; ++i) // a figure stays beside its unit
-        if (i && t.data[i] == ' ' && isdigit((unsigned char)t.data[i - 1]) && is_unit(t.data + i + 1))
-            text_puts(&whole, "\u00a0");
-        else
-            text_add(&whole, &t.data[i], 1);
-    text_free(&t);
-    put_escaped(p, &whole);
+    put_text(p, &t);
 }
 
 void page_puts(const struct page *p, const char *markup)
