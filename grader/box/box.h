@@ -44,7 +44,7 @@ struct box_spec {
     uint64_t address_space;      // bytes; 0: unlimited (sanitizers and CUDA reserve terabytes). In a control group all
                                  // processes together have no more memory
     uint64_t file_size;          // bytes of one file written; 0: unlimited
-    unsigned cpu_s;              // processor seconds of one process; 0: unlimited
+    unsigned cpu_s;              // processor seconds of one process: SIGXCPU, and SIGKILL a second later; 0: unlimited
     unsigned files;              // open descriptors; 0: 256
     int local_sockets;           // 1: AF_UNIX sockets may be made; else none
     int memory_files;            // 1: files in memory may be made, which the limit of addresses does not see

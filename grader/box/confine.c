@@ -133,13 +133,18 @@ int box_confine_ruleset(const struct box_spec *spec)
 }
 
 // --------------------------------------------------------------------------------------------------------- limits
-static void limit(int what, uint64_t value)
+static void limit_both(int what, uint64_t soft, uint64_t hard)
 {
     struct rlimit now, wanted;
     if (getrlimit(what, &now)) return;
-    wanted.rlim_max = now.rlim_max < value ? now.rlim_max : value;
-    wanted.rlim_cur = wanted.rlim_max;
+    wanted.rlim_max = now.rlim_max < hard ? now.rlim_max : hard;
+    wanted.rlim_cur = wanted.rlim_max < soft ? wanted.rlim_max : soft;
     setrlimit(what, &wanted);
+}
+
+static void limit(int what, uint64_t value)
+{
+    limit_both(what, value, value);
 }
 
 void box_confine_limit(const struct box_spec *spec, unsigned long processes)
@@ -148,7 +153,7 @@ void box_confine_limit(const struct box_spec *spec, unsigned long processes)
     limit(RLIMIT_NOFILE, spec->files ? spec->files : 256);
     if (spec->address_space) limit(RLIMIT_AS, spec->address_space);
     if (spec->file_size) limit(RLIMIT_FSIZE, spec->file_size);
-    if (spec->cpu_s) limit(RLIMIT_CPU, spec->cpu_s);
+    if (spec->cpu_s) limit_both(RLIMIT_CPU, spec->cpu_s, spec->cpu_s + 1);
     if (processes) limit(RLIMIT_NPROC, processes);
 }
 

@@ -13,6 +13,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -155,13 +156,19 @@ static int is_endless(const struct session *r)
     return 0;
 }
 
+static int is_ended_by(const struct box *host, int signal)
+{
+    return host->end == BOX_SIGNALLED && host->code == signal;
+}
+
 // Why it did not come to its end; nothing if it did.
 static void see_end(struct sitting *s)
 {
     const struct session *r = s->machine.record;
     const struct box *host = &s->host;
-    s->late =
-        host->end == BOX_TIMEOUT || host->cpu_s >= PROCESSOR_S || s->machine.runner.end != BOX_EXITED || is_endless(r);
+    // SIGKILL: for its memory, or for its time though it caught what says so
+    s->late = host->end == BOX_TIMEOUT || is_ended_by(host, SIGXCPU) || is_ended_by(host, SIGKILL) ||
+              s->machine.runner.end != BOX_EXITED || is_endless(r);
     if (!s->machine.message[0] && host->end == BOX_EXITED && !host->code && s->exam->ended) return;
     s->result = CASE_STOPPED;
     if (s->machine.message[0] && host->end != BOX_TIMEOUT)
@@ -169,6 +176,9 @@ static void see_end(struct sitting *s)
     else if (r->error)
         message_print(s->message, sizeof s->message, "a kernel failed, and with it every later call (error %u)%s%s",
                       r->error, r->message[0] ? ": " : "", r->message);
+    else if (is_ended_by(host, SIGXCPU))
+        message_print(s->message, sizeof s->message, "the program took more than %d seconds of the processor",
+                      PROCESSOR_S);
     else if (host->end == BOX_SIGNALLED)
         message_print(s->message, sizeof s->message, "the program was ended by signal %d (%s)", host->code,
                       strsignal(host->code));

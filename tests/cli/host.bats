@@ -79,6 +79,14 @@ C
     [ $code = 1 ]
     has "ended by signal 11"
     program <<'C'
+#include <csignal>
+void pipeline(const unsigned *in, unsigned *out, int n) { raise(SIGXCPU); } // as who took too long
+C
+    grade lab6 "$dir/lab6.cu"
+    [ $code = 1 ]
+    has "took more than 5 seconds of the processor"
+    has "not run, because the program did not end in a case before"
+    program <<'C'
 void pipeline(const unsigned *in, unsigned *out, int n) { exit(0); }
 C
     grade lab6 "$dir/lab6.cu"

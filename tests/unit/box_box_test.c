@@ -415,7 +415,16 @@ static void limits_hold(void **state)
     spec.wall_s = 60; // however busy the machine is
     box = run_as(spec, "while :; do :; done");
     assert_int_equal(box.end, BOX_SIGNALLED);
-    assert_true(box.cpu_s > 0.8 && box.cpu_s < 3);
+    assert_true(box.cpu_s > 0.8 && box.cpu_s < 4);
+    box_free(&box);
+    spec.signals = 1;
+    box = run_as(spec, "while :; do :; done");
+    assert_int_equal(box.end, BOX_SIGNALLED);
+    assert_int_equal(box.code, SIGXCPU);
+    box_free(&box);
+    box = run_as(spec, "trap : XCPU; while :; do :; done");
+    assert_int_equal(box.end, BOX_SIGNALLED);
+    assert_int_equal(box.code, SIGKILL);
     box_free(&box);
     spec = shell(NULL);
     spec.address_space = 256 << 20;
