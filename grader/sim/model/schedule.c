@@ -10,7 +10,10 @@
 // an atomic or a branch. How many registers that would take is not looked at.
 //
 // A branch that skips a few ops is none on a device: ptxas gives these ops the condition as their guard (if-conversion;
-// Mahlke et al., MICRO 1992), so that what stands around them is one block.
+// Mahlke et al., MICRO 1992), so that what stands around them is one block. There are seven such guards (P0 to P6 of
+// SASS). A kernel with more of them, each over loads and the sum that they go into, keeps the rest in other registers,
+// and ptxas 13.0.88 has the loads of two of its bodies under way at a time, where it begins with all of up to six
+// (SASS of loops of 1 to 16 bodies `if (r < M && c < N) sum += a[r] * b[c]`, with one load and with two).
 #include "sim/model/schedule.h"
 
 #include <stdlib.h>
@@ -25,6 +28,8 @@ enum {
     LARGEST = 1 << 13, // ops of a region that are put in order; in larger ones they stay
     SKIPPED = 12,      // ops that a branch turned into a guard skips at the most
     STORES = 64,       // that are told apart
+    GUARDS = 7,        // that there are registers for
+    BODIES = 2,        // under way at once when there are more
 };
 
 struct edge {
@@ -216,6 +221,71 @@ static void by_memory(struct scheduler *s, uint32_t i)
     }
 }
 
+// ---------------------------------------------------------------- many guards
+
+struct body { // ops under a guard
+    uint32_t first, end, guard;
+};
+
+static int reads_from(const struct scheduler *s, uint32_t to, uint32_t from)
+{
+    const struct sim_op *a = &s->program->op[from], *b = &s->program->op[to];
+    const uint32_t *made = &s->program->plan->use[a->regs + 1 + a->nsources], *read = &s->program->plan->use[b->regs];
+    for (uint32_t d = 0; d < a->ndests; d++)
+        for (uint32_t k = 0; k <= b->nsources; k++)
+            if (made[d] && made[d] == read[k]) return 1;
+    return 0;
+}
+
+// 1 when the guard must last from a load from global memory to a value made of it. (A store of what was loaded may come
+// later under a guard of its own: of a tile's eight, six loads come first.)
+static int works_on_loads(const struct scheduler *s, const struct body *b)
+{
+    for (uint32_t load = b->first; load < b->end; load++)
+        for (uint32_t k = load + 1; s->cost[load].is_load && k < b->end; k++)
+            if (s->program->op[k].ndests && reads_from(s, k, load)) return 1;
+    return 0;
+}
+
+// The next such body from op `from` on; 0: there is none.
+static int next_body(const struct scheduler *s, uint32_t from, struct body *b)
+{
+    for (uint32_t k = from; k < s->start + s->n; k++) {
+        b->end = skips_to(s, k);
+        if (!b->end) continue;
+        b->first = k + 1;
+        b->guard = s->program->plan->use[s->program->op[k].regs];
+        if (works_on_loads(s, b)) return 1;
+    }
+    return 0;
+}
+
+static int has_many_guards(const struct scheduler *s)
+{
+    uint32_t guard[GUARDS], n = 0;
+    struct body b = {0};
+    for (uint32_t from = s->start; next_body(s, from, &b); from = b.end) {
+        uint32_t k = 0;
+        while (k < n && guard[k] != b.guard) k++;
+        if (k < n) continue;
+        if (n == GUARDS) return 1;
+        guard[n++] = b.guard;
+    }
+    return 0;
+}
+
+// A body begins when the one BODIES before it has ended.
+static void by_guards(struct scheduler *s)
+{
+    struct body before[BODIES] = {{0}}, b;
+    if (!has_many_guards(s)) return;
+    for (uint32_t from = s->start, n = 0; next_body(s, from, &b); from = b.end, n++) {
+        for (uint32_t i = before[n % BODIES].first; i < before[n % BODIES].end; i++)
+            for (uint32_t k = b.first; k < b.end; k++) add_edge(s, i - s->start, k - s->start, 0);
+        before[n % BODIES] = b;
+    }
+}
+
 // ---------------------------------------------------------------- putting in order
 
 static void heights(struct scheduler *s)
@@ -282,6 +352,7 @@ static void schedule_block(struct scheduler *s, uint32_t *ready, uint32_t *order
         s->guarded = to;
         s->guard = s->program->plan->use[s->program->op[s->start + i].regs];
     }
+    by_guards(s);
     heights(s);
     place_all(s, ready, order);
 }
