@@ -72,25 +72,37 @@ static int weigh(void *choice, uint64_t block, struct counters *sum)
     return unknown;
 }
 
-// Permille of the bytes that block `a` loads and block b too; none where there is no b.
-static uint32_t in_common(struct choice *c, uint32_t a, uint32_t b)
+// Permille of what block 0 alone does that it has in common with another, which does as much.
+static uint32_t common_part(uint64_t alone, uint64_t together)
 {
-    struct tried t;
-    if (a == b || run_these(c, &a, 1, &t)) return 0;
-    uint64_t alone = t.fetched;
-    if (run_these(c, (const uint32_t[]){a, b}, 2, &t)) return 0;
-    uint64_t together = t.fetched;
-    return alone && together < 2 * alone && together >= alone ? (uint32_t)((2 * alone - together) * 1000 / alone) : 0;
+    if (!alone || together >= 2 * alone) return 0;
+    return together < alone ? 1000 : (uint32_t)((2 * alone - together) * 1000 / alone);
 }
 
-// What blocks that are not next to each other share.
+// What block 0 does together with block b; 0: there is no such block, or it does not work.
+static int with(struct choice *c, uint64_t b, struct tried *t)
+{
+    return b && b < c->launch->blocks && !run_these(c, (const uint32_t[]){0, (uint32_t)b}, 2, t);
+}
+
+// What blocks that are not next to each other load both, and what neighbours both store.
 static void find_common(struct choice *c, struct meet *meet)
 {
     enum { APART = 3 }; // a third of the row, or of the column
     const uint32_t *grid = c->launch->request->grid;
-    if (c->launch->blocks > UINT32_MAX) return;
-    meet->row = in_common(c, 0, grid[0] > 1 ? (uint32_t)at_least_one(grid[0] / APART) : 0);
-    meet->column = in_common(c, 0, grid[1] > 1 ? grid[0] * at_least_one(grid[1] / APART) : 0);
+    struct tried alone, t;
+    if (c->launch->blocks > UINT32_MAX || run_these(c, &(uint32_t){0}, 1, &alone)) return;
+    if (grid[0] > 1 && with(c, at_least_one(grid[0] / APART), &t) && t.fetched >= alone.fetched)
+        meet->row = common_part(alone.fetched, t.fetched);
+    if (grid[1] > 1 && with(c, grid[0] * at_least_one(grid[1] / APART), &t) && t.fetched >= alone.fetched)
+        meet->column = common_part(alone.fetched, t.fetched);
+    if (!alone.partial) return;
+    uint64_t resident = (uint64_t)c->launch->device->sms * at_least_one(c->launch->blocks_per_sm);
+    if (with(c, 1, &t)) meet->stored = common_part(alone.partial, t.partial);
+    if (meet->stored < 1000 && grid[1] > 1 && grid[0] < resident && with(c, grid[0], &t)) {
+        uint32_t column = common_part(alone.partial, t.partial);
+        if (column > meet->stored) meet->stored = column;
+    }
 }
 
 // ---------------------------------------------------------------- the sample

@@ -20,6 +20,7 @@ struct tried {
     const struct counters *op; // [nops]: of the launch's program
     uint64_t blocks, executed; // warp instructions
     uint64_t fetched;          // sectors that DRAM sent for loads; counters that all add to are no loads
+    uint64_t partial;          // sectors that they left stored in part
     int l2;                    // 0: the launch has none
     int stopped;               // 1: a finding ended them
 };

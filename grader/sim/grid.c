@@ -458,6 +458,7 @@ static int try_blocks(void *run, const uint32_t *block, uint32_t count, struct t
                         .blocks = g->blocks_run,
                         .executed = g->executed,
                         .fetched = fetched(g),
+                        .partial = g->l2_counters.l2_partial_sectors ? l2_rest(g->l2).sectors : 0,
                         .l2 = g->l2 != NULL,
                         .stopped = g->stopped};
     empty_window(r);
@@ -468,6 +469,7 @@ static void run_shares(struct run *r, uint32_t threads)
 {
     struct grid *g = r->grid;
     start(r);
+    if (g->l2 && r->share[0].run < r->share[0].blocks) l2_sample(g->l2, g->meet.stored);
     for (uint32_t k = 0; k < r->shares && !g->stopped; k++) {
         r->now = &r->share[k];
         r->blocks = r->now->run;

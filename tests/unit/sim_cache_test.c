@@ -216,6 +216,51 @@ static void what_exceeds_the_l2_comes_from_dram_again(void **state)
     finish(&r);
 }
 
+// Of a launch with more data than the L2 holds, blocks come that are far apart; a block brings 4096 lines.
+static void what_a_sample_leaves_out_pushes_lines_out(void **state)
+{
+    (void)state;
+    enum { LINES = 4096 };
+    for (uint32_t fits = 0; fits < 2; fits++) {
+        static const uint64_t blocks[] = {0, 60, 400}, misses[][3] = {{1, 1, 2}, {1, 1, 1}};
+        struct rig r = start(32 << 20);
+        r.f->request.nargs = fits ? 1 : 2; // of 32 MB each
+        l2_sample(r.l2, 0);
+        for (int k = 0; k < 3; k++) {
+            for (uint64_t at = 0; at < LINES; at += 32) act(&r, 0, 1, ACCESS_READ, at * 128, 128);
+            r.blocks = blocks[k];
+            end_block(&r);
+            assert_int_equal(r.total.dram_ld_bytes, misses[fits][k] * LINES * 64);
+        }
+        finish(&r);
+    }
+}
+
+// A float in each sector, by one block of a thousand: with the other seven by its neighbours, and without.
+static void what_a_sample_leaves_in_part_others_make_whole_or_dram(void **state)
+{
+    (void)state;
+    enum { SECTORS = 1 << 15, BLOCKS = 1000 };
+    for (uint32_t joined = 0; joined <= 1000; joined += 1000) {
+        struct rig r = start(SECTORS * 32);
+        l2_sample(r.l2, joined);
+        for (uint64_t at = 0; at < SECTORS; at += 32) act(&r, 0, 1, ACCESS_WRITE, at * 32, 32);
+        end_block(&r);
+        assert_int_equal(l2_rest(r.l2).sectors, SECTORS);
+        assert_int_equal(l2_rest(r.l2).words, SECTORS * 7);
+        l2_scale(r.l2, &r.total, BLOCKS, 1, 0);
+        uint64_t kept = (uint64_t)device_find("h200")->l2_dirty_bytes / 128 * 128;
+        uint64_t written = (uint64_t)BLOCKS * SECTORS * (joined ? 4 : 32);
+        assert_int_equal(r.total.dram_st_bytes, written - kept);
+        assert_int_equal(r.total.dram_ld_bytes, r.total.dram_fill_bytes);
+        if (joined)
+            assert_int_equal(r.total.dram_fill_bytes, 0);
+        else
+            assert_in_range(r.total.dram_fill_bytes, (written - kept) / 100 * 99, written - kept);
+        finish(&r);
+    }
+}
+
 static void the_busiest_place_of_atomics_is_known(void **state)
 {
     (void)state;
@@ -244,6 +289,8 @@ int main(void)
         cmocka_unit_test(dram_is_fetched_in_pairs_of_sectors),
         cmocka_unit_test(written_data_stay_until_there_are_too_many),
         cmocka_unit_test(what_exceeds_the_l2_comes_from_dram_again),
+        cmocka_unit_test(what_a_sample_leaves_out_pushes_lines_out),
+        cmocka_unit_test(what_a_sample_leaves_in_part_others_make_whole_or_dram),
         cmocka_unit_test(the_busiest_place_of_atomics_is_known),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

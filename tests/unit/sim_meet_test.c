@@ -32,7 +32,7 @@ static uint64_t asked(const struct launched *w)
 }
 
 // A product of 64 x 64 tiles: half of what a block loads is its row's, half its column's.
-static const struct launched tiles = {"h200", 64, 64, 8, {500, 500}, 4096 * 8 * 128};
+static const struct launched tiles = {"h200", 64, 64, 8, {500, 500, 0}, 4096 * 8 * 128};
 
 static void a_tiled_product(void **state)
 {

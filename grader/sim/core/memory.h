@@ -87,6 +87,7 @@ int sim_memory_touched(const struct sim_memory *, int region, int write, uint64_
 void sim_memory_own(struct sim_memory *, int owner); // whose the variables of modules added from now on are
 
 uint64_t sim_memory_bytes_read(const struct sim_memory *);          // of all buffers that this launch read anything of
+uint64_t sim_memory_bytes(const struct sim_memory *, int buffer);   // 0: there is none
 uint64_t sim_memory_address(const struct sim_memory *, int buffer); // device address of its first byte
 // Of a module's .global or .const variable: global address, or offset in its window.
 uint64_t sim_memory_var_address(const struct sim_memory *, const struct ptx_module *, uint32_t var);

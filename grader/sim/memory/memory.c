@@ -462,6 +462,12 @@ uint64_t sim_memory_address(const struct sim_memory *m, int buffer)
     return r ? r->base : 0;
 }
 
+uint64_t sim_memory_bytes(const struct sim_memory *m, int buffer)
+{
+    const struct sim_region *r = buffer_range(m, buffer, 0, 0);
+    return r ? r->bytes : 0;
+}
+
 uint64_t sim_memory_bytes_read(const struct sim_memory *m)
 {
     uint64_t bytes = 0;

@@ -10,6 +10,12 @@
 //   - no more lines are dirty than 19.5 MB have: older writes are on their way to DRAM while the kernel runs (a float
 //     stored in each line goes there as soon as whole lines do);
 //   - atomics are counted as hits, neither as reads nor as writes.
+//
+// Of a sample, the blocks between two that come are missing, and so is what they would have pushed out: a line that a
+// block finds is gone when the launch's data have no room in the L2 and the blocks that lie between it and the one
+// before bring more lines than the L2 has, each as many new ones as those that came, on the mean. Sectors that the
+// sample leaves stored in part count as stored in part at the launch's end, but for those that the next block of the
+// row or the column stores too, which is there at the same time (choice.c): these it makes whole.
 #include "sim/model/l2.h"
 
 #include <stdlib.h>
@@ -18,9 +24,10 @@
 #include "base/die.h"
 #include "device/coalesce.h"
 #include "device/profile.h"
+#include "sim/core/memory.h"
 #include "sim/model/ways.h"
 
-enum { LINE = 128, SECTOR = 32, HOT_CELLS = 1 << 14, CHUNK_LINES = 4, WHOLE = 8 };
+enum { LINE = 128, SECTOR = 32, WORD = 4, HOT_CELLS = 1 << 14, CHUNK_LINES = 4, WHOLE = 8 };
 
 struct way { // and the line in it
     uint64_t line;
@@ -32,6 +39,7 @@ struct way { // and the line in it
 };
 
 struct sim_l2 {
+    const struct sim_launch *launch;
     const struct device_profile *device;
     uint32_t sets;
     struct ways *set;
@@ -56,6 +64,13 @@ struct sim_l2 {
     } lines, dirty;
     uint32_t block, generation; // the block's number, and how many the device held before it
     uint32_t warps, resident;   // of a block; blocks that the device holds at once
+    uint32_t joined;            // permille of the sectors stored in part which blocks that do not come make whole
+    struct sample_age {
+        int on;                // 1: blocks are a sample of a launch that the L2 has no room for
+        uint64_t blocks;       // that came
+        uint64_t lines, dirty; // that they brought, and made dirty
+        uint64_t gone, clean;  // blocks apart, from which on a line is gone, and is written back
+    } age;
 };
 
 static void *allocated(void *memory)
@@ -75,6 +90,7 @@ struct sim_l2 *l2_new(const struct sim_launch *launch)
 {
     if (!launch->request->cold) return NULL;
     struct sim_l2 *l2 = allocated(calloc(1, sizeof *l2));
+    l2->launch = launch;
     l2->device = launch->device;
     l2->sets = (uint32_t)(launch->device->l2_bytes / LINE / WAYS);
     if (!l2->sets) l2->sets = 1;
@@ -127,22 +143,34 @@ static void add_words(struct way *way, uint32_t sector, uint32_t words)
     way->words = (uint16_t)((way->words & ~(0xfu << 4 * sector)) | sum << 4 * sector);
 }
 
-// Dirty sectors of which DRAM has the rest.
-static uint32_t partial_sectors(const struct way *way)
+// What the line's dirty sectors lack, which DRAM has.
+static struct l2_rest rest_of(const struct way *way)
 {
-    uint32_t partial = 0;
-    for (uint32_t s = 0; s < 4; s++) partial += (way->dirty >> s & 1) && words_of(way, s) < WHOLE;
-    return partial;
+    struct l2_rest rest = {0};
+    for (uint32_t s = 0; s < 4; s++) {
+        if (!(way->dirty >> s & 1) || words_of(way, s) == WHOLE) continue;
+        rest.sectors++;
+        rest.words += WHOLE - words_of(way, s);
+    }
+    rest.lines = rest.sectors != 0;
+    return rest;
+}
+
+// Of n, what others do not make whole.
+static uint64_t left_alone(const struct sim_l2 *l2, uint64_t n)
+{
+    return n - n * l2->joined / 1000;
 }
 
 static void write_back(struct sim_l2 *l2, struct way *way, struct counters *c)
 {
-    uint32_t partial = partial_sectors(way);
-    c->dram_partial_lines += partial != 0;
-    c->dram_fill_bytes += (uint64_t)partial * SECTOR;
+    struct l2_rest rest = rest_of(way);
+    uint64_t partial = left_alone(l2, rest.sectors);
+    c->dram_partial_lines += left_alone(l2, rest.lines);
+    c->dram_fill_bytes += partial * SECTOR;
     c->l2_st_sectors += mixed(way->line + 1) % 5 ? partial : 0;
-    c->dram_ld_bytes += (uint64_t)partial * SECTOR;
-    c->dram_st_bytes += (uint64_t)ones(way->dirty) * SECTOR;
+    c->dram_ld_bytes += partial * SECTOR;
+    c->dram_st_bytes += (uint64_t)ones(way->dirty) * SECTOR - rest.words * WORD * l2->joined / 1000;
     for (uint32_t s = 0; s < 4; s++) add_words(way, s, WHOLE);
     l2->dirty_sectors -= ones(way->dirty);
     l2->dirty_lines--;
@@ -255,7 +283,7 @@ static void write_sectors(struct sim_l2 *l2, struct way *way, const struct secto
         if (sectors >> s & 1) add_words(way, s, e->kind == SECTOR_WRITE_PARTIAL ? e->operations >> 4 * s & 0xf : WHOLE);
     way->valid |= (uint8_t)sectors;
     if (sectors & ~way->dirty) {
-        if (!way->dirty) push_dirty(l2, e->line), l2->dirty_lines++;
+        if (!way->dirty) push_dirty(l2, e->line), l2->dirty_lines++, l2->age.dirty++;
         l2->dirty_sectors += ones(sectors & ~way->dirty);
         way->dirty |= (uint8_t)sectors;
     }
@@ -285,6 +313,38 @@ static int in_share(struct share *s, uint64_t line)
     }
     set->line[ways_take(ways, hash, place)] = line;
     return 0;
+}
+
+static void age_begin(struct sim_l2 *l2)
+{
+    struct sample_age *a = &l2->age;
+    a->gone = a->lines ? (uint64_t)l2->sets * WAYS * a->blocks / a->lines : UINT64_MAX;
+    a->clean = a->dirty ? l2->dirty_limit * a->blocks / a->dirty : UINT64_MAX;
+    a->blocks++;
+}
+
+// What has become of the line since another block of the sample was here.
+static void age_line(struct sim_l2 *l2, struct way *way, struct counters *c)
+{
+    struct sample_age *a = &l2->age;
+    uint64_t apart = l2->block > way->block ? l2->block - way->block : 0;
+    if (!way->block) a->lines++;
+    if (!way->block || !apart) return;
+    if (way->dirty && (apart >= a->clean || apart >= a->gone)) write_back(l2, way, c);
+    if (apart < a->gone) return;
+    a->lines++;
+    way->valid = 0;
+    way->words = 0;
+}
+
+void l2_sample(struct sim_l2 *l2, uint32_t joined)
+{
+    const struct engine_launch *r = l2->launch->request;
+    uint64_t bytes = 0;
+    for (uint32_t k = 0; k < r->nargs; k++)
+        if (r->arg[k].kind == ARG_BUFFER) bytes += sim_memory_bytes(l2->launch->memory, r->arg[k].buffer);
+    l2->joined = joined;
+    l2->age.on = bytes > (uint64_t)l2->device->l2_bytes;
 }
 
 static int is_more(const struct share *s, uint32_t lines)
@@ -317,11 +377,13 @@ void l2_commit(struct sim_l2 *l2, uint64_t block, struct sector_log *log, struct
     l2->generation = (uint32_t)(block / l2->resident) + 1;
     l2->lines.born = l2->lines.clock;
     l2->dirty.born = l2->dirty.clock;
+    if (l2->age.on) age_begin(l2);
     for (uint32_t i = 0; i < AHEAD && i < log->count; i++) ahead[i] = set_of(l2, log->entry[i].line);
     for (uint32_t i = 0; i < log->count; i++) {
         const struct sector_entry *e = &log->entry[i];
         struct way *way = use(l2, ahead[i % AHEAD], e->line, c);
         if (i + AHEAD < log->count) ahead[i % AHEAD] = fetched_set(l2, e[AHEAD].line);
+        if (l2->age.on) age_line(l2, way, c);
         // Blocks run side by side, and not one after the other as their logs come: what a block left here may have
         // had to make room for the others.
         if (soiled && e->kind == SECTOR_WRITE_PARTIAL && !in_share(&l2->dirty, e->line) && way->block == l2->block &&
@@ -358,10 +420,39 @@ void l2_end(const struct sim_l2 *l2, struct counters *c)
     c->global_atomic_hot_whole += most->whole;
 }
 
+struct l2_rest l2_rest(const struct sim_l2 *l2)
+{
+    struct l2_rest all = {0};
+    for (uint32_t s = 0; s < l2->sets; s++)
+        for (uint32_t w = 0; w < l2->set[s].count; w++) {
+            struct l2_rest rest = rest_of(way_of(l2, s, w));
+            all.lines += rest.lines;
+            all.sectors += rest.sectors;
+            all.words += rest.words;
+        }
+    return all;
+}
+
+// What the sample left stored in part is made whole by DRAM when it is written back: all but `kept` of `written` bytes.
+static void complete(const struct sim_l2 *l2, const struct l2_rest *rest, struct counters *c, uint64_t written,
+                     uint64_t kept)
+{
+    uint64_t back = written > kept ? written - kept : 0;
+    uint64_t partial = counter_scaled(left_alone(l2, rest->sectors), back, written);
+    c->dram_partial_lines += counter_scaled(left_alone(l2, rest->lines), back, written);
+    c->dram_fill_bytes += partial * SECTOR;
+    c->dram_ld_bytes += partial * SECTOR;
+    c->l2_st_sectors += partial * 4 / 5;
+}
+
 void l2_scale(const struct sim_l2 *l2, struct counters *c, uint64_t blocks, uint64_t run, uint64_t bytes)
 {
     if (blocks == run || !run) return;
-    uint64_t written = c->dram_st_bytes + l2->dirty_sectors * SECTOR, kept = l2->dirty_limit * LINE;
+    struct l2_rest rest = {0};
+    if (c->l2_partial_sectors) rest = l2_rest(l2);
+    uint64_t written = c->dram_st_bytes + l2->dirty_sectors * SECTOR - rest.words * WORD * l2->joined / 1000;
+    uint64_t kept = l2->dirty_limit * LINE;
+    complete(l2, &rest, c, counter_scaled(written, blocks, run), kept);
     counters_scale(c, blocks, run);
     written = counter_scaled(written, blocks, run);
     uint64_t fits = (uint64_t)l2->device->l2_bytes;

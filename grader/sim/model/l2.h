@@ -17,6 +17,14 @@ struct l2_answers {
 // Takes a finished block's log and empties it; l2_* and dram_* are added to the launch's counters, and answers to
 // op[…]. Blocks come in their linear order, from one thread.
 void l2_commit(struct sim_l2 *, uint64_t block, struct sector_log *, struct counters *, struct l2_answers *op);
+// Blocks that come are a sample of the launch's, and of the sectors that they leave stored in part others store the
+// rest soon, for so many permille. Before the first one.
+void l2_sample(struct sim_l2 *, uint32_t joined);
+// Sectors that are stored in part, their lines, and the words that they lack.
+struct l2_rest {
+    uint64_t sectors, lines, words;
+};
+struct l2_rest l2_rest(const struct sim_l2 *);
 // The launch has ended: counts what only the end knows (the busiest place of the atomics). Dirty lines stay.
 void l2_end(const struct sim_l2 *, struct counters *);
 

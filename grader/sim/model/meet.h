@@ -6,9 +6,10 @@
 #include "sim/core/launch.h"
 
 // What blocks of a launch have in common: permille of the bytes that a block loads which another one of its row, of its
-// column, loads.
+// column, loads; and of the sectors that it leaves stored in part those which the next one of its row, or column,
+// stores too.
 struct meet {
-    uint32_t row, column;
+    uint32_t row, column, stored;
 };
 
 // How far apart blocks that are resident at once run the same code, in hundredths of cycles: each half this latency
