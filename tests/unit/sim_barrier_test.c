@@ -185,6 +185,28 @@ static void votes(void **state)
     assert_int_equal(r.observation.counters.votes, 4);
 }
 
+// One value of all lanes, five, and all different; 64 bits count twice, and match.all compares with one lane.
+static void matches_count_different_values(void **state)
+{
+    (void)state;
+    static const struct row {
+        const char *kernel;
+        uint64_t words;
+    } rows[] = {
+        {KERNEL("", "match.any.sync.b32 %r5, %r2, 0xffffffff;"), 1},
+        {KERNEL("", "rem.u32 %r5, %r1, 5;\nmatch.any.sync.b32 %r6, %r5, 0xffffffff;"), 5},
+        {KERNEL("", "match.any.sync.b32 %r6, %r1, 0xffffffff;"), 32},
+        {KERNEL("", "cvt.u64.u32 %d4, %r1;\nmatch.any.sync.b64 %r6, %d4, 0xffffffff;"), 64},
+        {KERNEL("", "match.all.sync.b32 %r6|%p1, %r1, 0xffffffff;"), 1},
+        {KERNEL("", "setp.ge.u32 %p1, %r1, 9;\n@%p1 bra L;\nmatch.any.sync.b32 %r6, %r1, 0x1ff;\nL:"), 9},
+    };
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        run(rows[k].kernel, 32);
+        assert_int_equal(r.observation.counters.votes, 1);
+        assert_int_equal(r.observation.counters.match_words, rows[k].words);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(early_return_is_legal),
@@ -200,6 +222,7 @@ int main(void)
                                        cmocka_unit_test(lane_not_in_its_own_mask),
                                        cmocka_unit_test(groups_with_masks_of_their_own),
                                        cmocka_unit_test(shuffles),
-                                       cmocka_unit_test(votes)};
+                                       cmocka_unit_test(votes),
+                                       cmocka_unit_test(matches_count_different_values)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,6 @@
-// What one execution of a load costs on the mean: which of those that the L2 answers wait for DRAM all the same.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-// cmocka.h needs the four above
-#include <cmocka.h>
+// What one execution of an op costs on the mean: of a load, which of those that the L2 answers wait for DRAM all the
+// same; of a match, its values.
+#include "sim_run.h"
 
 #include "device/profile.h"
 #include "sim/core/op.h"
@@ -66,8 +62,30 @@ static void late_loads_wait_less_the_further_blocks_stand_apart(void **state)
     assert_int_equal(waiting(8, 132, 0, SECTORS), REPLAY_WHOLE); // nor where there are few
 }
 
+// By what a card took (tests/truth/h200_micro.txt): a chain of 64 matches, 256 cycles each with all values different,
+// and many warps' matches, two cycles a value.
+static void matches_take_their_values_time(void **state)
+{
+    (void)state;
+#define MATCH "match.any.sync.b32 %r5, %r5, 0xffffffff;\n"
+#define EIGHT(x) x x x x x x x x
+    static struct run none, chain, crowd;
+    uint64_t cycle = 1000000000 / (uint64_t)device_find("h200")->clock_khz; // ps
+    none = (struct run){.kernel = KERNEL("", "mov.u32 %r5, %r1;\n")};
+    chain = (struct run){.kernel = KERNEL("", "mov.u32 %r5, %r1;\n" EIGHT(EIGHT(MATCH)))};
+    crowd = (struct run){.kernel = chain.kernel, .block = 1024};
+    run_kernel(&none);
+    run_kernel(&chain);
+    run_kernel(&crowd);
+    uint64_t base = none.observation.time_ps;
+    // The first finds 32 values; their masks are as different.
+    assert_in_range((chain.observation.time_ps - base) / cycle / 64, 370, 390);
+    assert_in_range((crowd.observation.time_ps - base) / cycle / 64, 2040, 2070);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(late_loads_wait_less_the_further_blocks_stand_apart)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(late_loads_wait_less_the_further_blocks_stand_apart),
+                                       cmocka_unit_test(matches_take_their_values_time)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -158,6 +158,10 @@ static void memory(const struct sim_work *w, uint32_t k, const struct shares *s,
     if (c->global_ld_requests || c->local_ld_requests) o->latency = latency(d->latency_l1);
     if (c->shuffles) o->latency = latency(d->latency_shuffle);
     if (c->votes) o->latency = latency(d->latency_vote);
+    if (c->match_words) {
+        o->match = bounded(scaled(c->match_words, latency(d->match_word), n));
+        o->latency = latency(d->latency_match) + bounded(scaled(c->match_words, latency(d->latency_match_word), n));
+    }
     if (c->shared_atom_inst) {
         o->latency = latency(d->latency_atomic_shared);
         o->lane = each(c->shared_atom_serial, n);
@@ -196,7 +200,7 @@ void cost_only_latency(struct replay_op *op, uint32_t nops)
 {
     for (uint32_t k = 0; k < nops; k++) {
         struct replay_op *o = &op[k];
-        o->issue = o->busy = o->l2 = o->dram = o->atomic = 0;
+        o->issue = o->busy = o->match = o->l2 = o->dram = o->atomic = 0;
         if (o->lsu) o->lsu = 1;
         if (o->lane) o->lane = 1;
     }

@@ -89,7 +89,7 @@ struct machine {
     uint64_t soonest[RESIDENT_MAX / FEW]; // of so many neighbours
     struct place place[RESIDENT_MAX];
     struct part part[SCHEDULERS_MAX];
-    struct server lsu, lanes, from_l2, to_l2, dram, atomic;
+    struct server lsu, lanes, matches, from_l2, to_l2, dram, atomic;
     uint32_t *due_miss, *due_far; // [nops]: parts of REPLAY_WHOLE that are owed
     uint64_t *spent;              // [nops]: warps' time at an op, and waiting for its results
     uint32_t first;               // scheduler of the next block's first warp
@@ -345,7 +345,8 @@ static void step(struct machine *m, uint32_t k)
     uint64_t from = m->when[k], at = serve(&part->slot, from, o->issue);
     struct server *pipe = pipe_of(m, part, o->pipe);
     if (pipe && o->busy) at = serve(pipe, at, o->busy);
-    uint64_t done = at + o->latency;
+    if (o->match) at = later(at, m->matches.free > QUEUE ? m->matches.free - QUEUE : 0);
+    uint64_t done = (o->match ? serve(&m->matches, at, o->match) : at) + o->latency;
     if (o->lsu || o->missing) {
         at = later(at, taken(m, o));
         done = through_memory(m, r, index, o, at);

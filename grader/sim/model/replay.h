@@ -25,6 +25,7 @@ struct replay_op {
     uint32_t wait;    // until its warp goes on
     uint32_t lsu;     // of the LSU: its wavefronts
     uint32_t lane;    // of the unit that works on shared atomics
+    uint32_t match;   // of the unit that compares lanes
     uint32_t missing; // of REPLAY_WHOLE executions: those that leave the multiprocessor; of loads the record says it
     uint32_t far;     // of REPLAY_WHOLE of these: those that DRAM answers
     uint32_t l2_latency, dram_latency;

@@ -131,7 +131,8 @@ static void resources(const struct sim_work *w, const struct cost_traffic *t, ui
     const struct device_profile *d = l->device;
     const struct counters *c = w->total;
     ps[RESOURCE_LAUNCH] = field(l->request->cold == 2 ? d->launch_next_ns : d->launch_ns) * 1000;
-    ps[RESOURCE_ISSUE] = sm_ps(w, c->warp_inst, d->schedulers);
+    ps[RESOURCE_ISSUE] = larger(sm_ps(w, c->warp_inst, d->schedulers), // a match holds up the next one
+                                sm_ps(w, scaled(c->match_words, field(d->match_word), 100), 1));
     ps[RESOURCE_FP32] = sm_ps(w, c->fp32_inst * WARP_LANES, d->lanes_fp32);
     ps[RESOURCE_INT] = sm_ps(w, c->int_inst * WARP_LANES, 2 * d->lanes_int);
     ps[RESOURCE_FP64] = sm_ps(w, c->fp64_inst * WARP_LANES, d->lanes_fp64);

@@ -168,9 +168,25 @@ static void elect_lane(struct warp *w, const struct sim_op *op, uint32_t lanes, 
     set_pred_lane(w, op->e, lane, lane == elected);
 }
 
-static void count(struct warp *w, const struct sim_op *op)
+// Words that a match tells apart, one after the other: those of the different values.
+static uint32_t matched(const struct sim_op *op, const uint64_t value[], uint32_t lanes)
+{
+    uint32_t n = 0;
+    if (op->mode == PTX_ALL) return 1;
+    for (uint32_t left = lanes, first; left; n++) {
+        first = (uint32_t)__builtin_ctz(left);
+        for (uint32_t rest = left; rest; rest &= rest - 1) {
+            uint32_t i = (uint32_t)__builtin_ctz(rest);
+            if (value[i] == value[first]) left &= ~(1u << i);
+        }
+    }
+    return op->side ? 2 * n : n;
+}
+
+static void count(struct warp *w, const struct sim_op *op, const uint64_t value[], uint32_t lanes)
 {
     struct counters *c = &w->memory.block->worker->op[warp_op_index(w, op)];
+    if (op->inner == collective_match) c->match_words += matched(op, value, lanes);
     if (op->inner == collective_shfl)
         c->shuffles++;
     else if (op->inner == barrier_warp)
@@ -242,7 +258,7 @@ static void execute(struct warp *w, const struct meeting *m)
     struct sim_undefined of[WARP_LANES];
     int careful = w->nundef != 0, whole = m->nparts == 1 && m->lanes == UINT32_MAX;
     if (whole && !careful && m->part[0].op->inner == collective_shfl) {
-        count(w, m->part[0].op);
+        count(w, m->part[0].op, value, 0);
         shuffle_whole(w, m->part[0].op);
         return;
     }
@@ -256,7 +272,7 @@ static void execute(struct warp *w, const struct meeting *m)
         uint32_t common = op->inner == collective_vote    ? votes(value, m->lanes)
                           : op->inner == collective_redux ? reduction(op, value, m->lanes)
                                                           : 0;
-        count(w, op);
+        count(w, op, value, m->part[p].mask);
         for (uint32_t i = 0; i < WARP_LANES && op->inner != barrier_warp; i++)
             if (m->part[p].mask >> i & 1) execute_lane(w, op, m, i, value, common, careful ? of : NULL);
     }
