@@ -13,9 +13,10 @@
 //
 // Of a sample, the blocks between two that come are missing, and so is what they would have pushed out: a line that a
 // block finds is gone when the launch's data have no room in the L2 and the blocks that lie between it and the one
-// before bring more lines than the L2 has, each as many new ones as those that came, on the mean. Sectors that the
-// sample leaves stored in part count as stored in part at the launch's end, but for those that the next block of the
-// row or the column stores too, which is there at the same time (choice.c): these it makes whole.
+// before bring more lines than the L2 has, each as many new ones as those that came, on the mean; but not between
+// blocks that run at the same time. Sectors that the sample leaves stored in part count as stored in part at the
+// launch's end, but for those that the next block of the row or the column stores too, which is there at the same time
+// (choice.c): these it makes whole.
 #include "sim/model/l2.h"
 
 #include <stdlib.h>
@@ -315,11 +316,19 @@ static int in_share(struct share *s, uint64_t line)
     return 0;
 }
 
+// Blocks apart, when those that came brought `lines` and there is room for so many. Blocks that the device holds at
+// once are at about the same place of what they do.
+static uint64_t apart(const struct sim_l2 *l2, uint64_t room, uint64_t lines)
+{
+    uint64_t blocks = lines ? room * l2->age.blocks / lines : UINT64_MAX;
+    return blocks < l2->resident ? l2->resident : blocks;
+}
+
 static void age_begin(struct sim_l2 *l2)
 {
     struct sample_age *a = &l2->age;
-    a->gone = a->lines ? (uint64_t)l2->sets * WAYS * a->blocks / a->lines : UINT64_MAX;
-    a->clean = a->dirty ? l2->dirty_limit * a->blocks / a->dirty : UINT64_MAX;
+    a->gone = apart(l2, (uint64_t)l2->sets * WAYS, a->lines);
+    a->clean = apart(l2, l2->dirty_limit, a->dirty);
     a->blocks++;
 }
 
@@ -327,11 +336,11 @@ static void age_begin(struct sim_l2 *l2)
 static void age_line(struct sim_l2 *l2, struct way *way, struct counters *c)
 {
     struct sample_age *a = &l2->age;
-    uint64_t apart = l2->block > way->block ? l2->block - way->block : 0;
+    uint64_t since = l2->block > way->block ? l2->block - way->block : 0;
     if (!way->block) a->lines++;
-    if (!way->block || !apart) return;
-    if (way->dirty && (apart >= a->clean || apart >= a->gone)) write_back(l2, way, c);
-    if (apart < a->gone) return;
+    if (!way->block || !since) return;
+    if (way->dirty && (since >= a->clean || since >= a->gone)) write_back(l2, way, c);
+    if (since < a->gone) return;
     a->lines++;
     way->valid = 0;
     way->words = 0;
