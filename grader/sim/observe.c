@@ -96,7 +96,8 @@ void observe_grid(const struct grid *g, struct observation *o)
                             .heaviest = heaviest(g),
                             .clock = g->clock,
                             .far_part = REPLAY_WHOLE,
-                            .trace = &g->trace};
+                            .trace = &g->trace,
+                            .threads = g->threads};
     if (g->l2) {
         struct counters l2 = g->l2_counters, all = l2;
         counters_scale(&all, o->blocks, run);

@@ -11,7 +11,9 @@
 // Everything is integer: times in picoseconds, latencies in hundredths of a cycle, products in 128 bits.
 #include "sim/model/timing.h"
 
+#include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/die.h"
 #include "device/profile.h"
@@ -157,12 +159,25 @@ static uint64_t hundredths(int64_t value)
     return field(value) * REPLAY_CYCLE / 100;
 }
 
+// A replay of what is left when nothing but latency costs time: as long as the other one, and apart from it.
+struct waiting {
+    struct replay replay;
+    uint64_t ps;
+};
+
+static void *wait_alone(void *argument)
+{
+    struct waiting *w = argument;
+    w->ps = replayed(&w->replay);
+    return NULL;
+}
+
 // The time of all together, and in *latency that of waiting alone.
 static uint64_t together(const struct sim_work *w, const struct cost_traffic *t, uint64_t *latency)
 {
     const struct sim_launch *l = w->launch;
     const struct device_profile *d = l->device;
-    struct replay_op *op = calloc(l->nops ? l->nops : 1, sizeof *op);
+    struct replay_op *op = calloc(l->nops ? 2 * (size_t)l->nops : 1, sizeof *op), *only_latency = op + l->nops;
     if (!op) die("out of memory for the model of time");
     struct replay r = {.launch = l,
                        .op = op,
@@ -178,13 +193,21 @@ static uint64_t together(const struct sim_work *w, const struct cost_traffic *t,
     struct schedule schedule;
     schedule_ops(&schedule, l->program, op);
     r.schedule = &schedule;
+    struct waiting waiting = {.replay = r};
+    memcpy(only_latency, op, l->nops * sizeof *op);
+    cost_only_latency(only_latency, l->nops);
+    waiting.replay.op = only_latency;
+    waiting.replay.start = 0;
     r.spent = w->warp_cycles;
+    pthread_t thread;
+    int beside = w->threads > 1 && !pthread_create(&thread, NULL, wait_alone, &waiting);
     uint64_t time = replayed(&r);
-    r.spent = NULL;
+    if (beside)
+        pthread_join(thread, NULL);
+    else
+        wait_alone(&waiting);
     for (uint32_t k = 0; k < l->nops; k++) w->warp_cycles[k] /= REPLAY_CYCLE;
-    cost_only_latency(op, l->nops);
-    r.start = 0;
-    *latency = replayed(&r);
+    *latency = waiting.ps;
     schedule_free(&schedule);
     free(op);
     return time;

@@ -22,6 +22,7 @@ struct sim_work {
     uint32_t far_part; // of REPLAY_WHOLE of these by DRAM: those that the whole grid has from there, too
     const struct sim_trace *trace;
     uint64_t *warp_cycles; // [nops]: zeros, to be filled
+    uint32_t threads;      // of the host, that may be about it
 };
 
 // Fills resource_ps, time_ps and bound, and the cycles that warps spend at each op.
