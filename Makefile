@@ -265,7 +265,7 @@ $(TEST_PROGRAMS): %: %.o $$(call test_libs,$$*)
 	$(Q)$(LINK) $(if $(filter %/liar,$@),$(STATIC)) $(link_objects) $(if $(findstring /unit/,$@),-lcmocka $(if $(filter %/libreport.a,$^),-ljansson) $(if $(filter %/libbatch.a,$^),$(CLASS_LIBS)) \
 	    $(if $(filter %/libcudart.a,$^),-lzstd -llz4)) $(if $(filter %/libbox.a,$^),-lseccomp) -lm
 $(TEST_PROGRAMS:%=%.o) $(FUZZ_OBJECTS): | needs-test
--include $(TEST_PROGRAMS:%=%.d)
+-include $(TEST_PROGRAMS:%=%.d) $(FUZZ_OBJECTS:.o=.d)
 
 # A driver and NVML for tests of a machine with a card. No sanitizer: they are loaded into programs that have none.
 TEST_DRIVERS := $(patsubst tests/card/%.c,$(TEST)/card/lib%.so.1,$(wildcard tests/card/*.c))

@@ -7,6 +7,9 @@
 
 enum { MOST_FILES = 65536, DEEPEST_INLINING = 256, KEY_WORDS = 4 };
 
+// No source has more lines (wire/check.c takes no more), but `#line` can say so: such a place is none.
+enum { LINE_MOST = 1 << 24 };
+
 static uint32_t small_number(struct parser *p, const char *what)
 {
     return (uint32_t)parser_unsigned(p, UINT32_MAX, what);
@@ -57,6 +60,7 @@ static void position(struct parser *p, struct place *place)
     place->text_column = p->tok.column;
     place->file = small_number(p, "a file's number");
     place->line = small_number(p, "a line");
+    if (place->line > LINE_MOST) place->line = 0;
     place->column = p->tok.kind == TOKEN_NUMBER ? small_number(p, "a column") : 0;
 }
 
