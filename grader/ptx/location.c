@@ -5,10 +5,7 @@
 
 #include <string.h>
 
-enum { MOST_FILES = 65536, DEEPEST_INLINING = 256, KEY_WORDS = 4 };
-
-// No source has more lines (wire/check.c takes no more), but `#line` can say so: such a place is none.
-enum { LINE_MOST = 1 << 24 };
+enum { MOST_FILES = 65536, LINE_MOST = 1 << 24, DEEPEST_INLINING = 256, KEY_WORDS = 4 };
 
 static uint32_t small_number(struct parser *p, const char *what)
 {
@@ -60,7 +57,7 @@ static void position(struct parser *p, struct place *place)
     place->text_column = p->tok.column;
     place->file = small_number(p, "a file's number");
     place->line = small_number(p, "a line");
-    if (place->line > LINE_MOST) place->line = 0;
+    if (place->line > LINE_MOST) place->line = 0; // of no source, though #line can say so; nor does wire take it
     place->column = p->tok.kind == TOKEN_NUMBER ? small_number(p, "a column") : 0;
 }
 
