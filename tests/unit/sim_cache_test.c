@@ -216,13 +216,14 @@ static void what_exceeds_the_l2_comes_from_dram_again(void **state)
     finish(&r);
 }
 
-// Of a launch with more data than the L2 holds, blocks come that are far apart; a block brings 4096 lines.
+// Of a launch with more data than the L2 holds, blocks come that are far apart; a block brings 4096 lines, so that a
+// hundred would fill it. The second runs beside the first, whose lines it finds; the third does not.
 static void what_a_sample_leaves_out_pushes_lines_out(void **state)
 {
     (void)state;
     enum { LINES = 4096 };
     for (uint32_t fits = 0; fits < 2; fits++) {
-        static const uint64_t blocks[] = {0, 60, 400}, misses[][3] = {{1, 1, 2}, {1, 1, 1}};
+        static const uint64_t blocks[] = {0, 120, 600}, misses[][3] = {{1, 1, 2}, {1, 1, 1}};
         struct rig r = start(32 << 20);
         r.f->request.nargs = fits ? 1 : 2; // of 32 MB each
         l2_sample(r.l2, 0);
