@@ -9,12 +9,13 @@
 static struct judge_fact fact_of(const struct trial *t, int kernel)
 {
     const struct lab_shape *s = &t->shape[kernel];
-    struct judge_fact f = {.name = t->job->lab->kernel[kernel],
-                           .threads = s->block[0] * (s->block[1] ? s->block[1] : 1) * (s->block[2] ? s->block[2] : 1)};
+    struct judge_fact f = {
+        .name = t->job->lab->kernel[kernel],
+        .threads = (uint32_t)(s->block[0] * (s->block[1] ? s->block[1] : 1) * (s->block[2] ? s->block[2] : 1))};
     for (uint32_t i = 0; i < t->image.nkernels; ++i) {
         if (strcmp(t->image.kernel[i].name, f.name) != 0) continue;
         f.registers = t->image.kernel[i].registers;
-        f.shared = t->image.kernel[i].shared_bytes + s->shared;
+        f.shared = t->image.kernel[i].shared_bytes + (uint32_t)s->shared;
     }
     return f;
 }

@@ -15,45 +15,43 @@ enum {
     DEPTH_MOST = 64,     // threads of a block in z
     GRID_YZ_MOST = 65535,
     BLOCKS_MOST = 1 << 26, // of a grid: more than any case has elements
-    WORDS = sizeof(struct lab_shape) / sizeof(uint32_t),
+    WORDS = sizeof(struct lab_shape) / sizeof(int64_t),
 };
 _Static_assert(WORDS == 11, "struct lab_shape has the layout of the kit's struct launch");
 
-// A number as it was written: what is near 2^32 was negative.
-static int64_t written(uint64_t number)
-{
-    enum { NEAR = 1 << 20 };
-    return number > UINT32_MAX - NEAR ? (int32_t)number : (int64_t)number;
-}
-
 #define REFUSE(...) return message_print(sentence, OBSERVATION_MESSAGE, __VA_ARGS__), -1
+
+static int is_within(int64_t value, int64_t most)
+{
+    return value >= 0 && value <= most;
+}
 
 int judge_shape_check(const struct lab_shape *s, const char *kernel, uint32_t shared_most,
                       char sentence[OBSERVATION_MESSAGE])
 {
-    uint64_t y = s->block[1] ? s->block[1] : 1, z = s->block[2] ? s->block[2] : 1;
+    int64_t y = s->block[1] ? s->block[1] : 1, z = s->block[2] ? s->block[2] : 1;
     if (!s->block[0])
         REFUSE("LAUNCH(%s, …) gives a block of 0 threads: write .block = {256}, or what the kernel is made for",
                kernel);
-    uint64_t threads = (uint64_t)s->block[0] * y;
-    if (s->block[0] > THREADS_MOST || y > THREADS_MOST || z > DEPTH_MOST || threads * z > THREADS_MOST)
+    if (!is_within(s->block[0], THREADS_MOST) || !is_within(y, THREADS_MOST) || !is_within(z, DEPTH_MOST) ||
+        s->block[0] * y * z > THREADS_MOST)
         REFUSE("LAUNCH(%s, …) gives a block of %" PRId64 " x %" PRId64 " x %" PRId64
                " threads: a block has at most %d, and at most %d in z",
-               kernel, written(s->block[0]), written(y), written(z), THREADS_MOST, DEPTH_MOST);
+               kernel, s->block[0], y, z, THREADS_MOST, DEPTH_MOST);
     for (int axis = 0; axis < 3; ++axis)
-        if (s->tile[axis] > INT32_MAX)
+        if (!is_within(s->tile[axis], INT32_MAX))
             REFUSE("LAUNCH(%s, …) gives a tile of %" PRId64 " elements in %c: a block covers at least one", kernel,
-                   written(s->tile[axis]), 'x' + axis);
-    if (s->shared > shared_most)
+                   s->tile[axis], 'x' + axis);
+    if (!is_within(s->shared, shared_most))
         REFUSE("LAUNCH(%s, …) asks for %" PRId64 " bytes of shared memory: a block has at most %" PRIu32, kernel,
-               written(s->shared), shared_most);
-    if (s->per_sm > THREADS_MOST)
-        REFUSE("LAUNCH(%s, …) asks for %" PRId64 " blocks on each multiprocessor: a few fill it", kernel,
-               written(s->per_sm));
-    if (s->grid[1] > GRID_YZ_MOST || s->grid[2] > GRID_YZ_MOST || s->grid[0] > INT32_MAX)
+               s->shared, shared_most);
+    if (!is_within(s->per_sm, THREADS_MOST))
+        REFUSE("LAUNCH(%s, …) asks for %" PRId64 " blocks on each multiprocessor: a few fill it", kernel, s->per_sm);
+    if (!is_within(s->grid[0], INT32_MAX) || !is_within(s->grid[1], GRID_YZ_MOST) ||
+        !is_within(s->grid[2], GRID_YZ_MOST))
         REFUSE("LAUNCH(%s, …) asks for a grid of %" PRId64 " x %" PRId64 " x %" PRId64
                " blocks: at most 2147483647 x 65535 x 65535",
-               kernel, written(s->grid[0]), written(s->grid[1] ? s->grid[1] : 1), written(s->grid[2] ? s->grid[2] : 1));
+               kernel, s->grid[0], s->grid[1] ? s->grid[1] : 1, s->grid[2] ? s->grid[2] : 1);
     return 0;
 }
 

@@ -38,14 +38,14 @@ int lab_buffer(struct lab_plan *p, const char *name, enum lab_type type, enum la
     return (int)p->nbuffers++;
 }
 
-static uint32_t given(uint32_t value, uint32_t otherwise)
-{
-    return value ? value : otherwise;
-}
-
 static uint32_t clamp(uint64_t value)
 {
     return value > UINT32_MAX ? UINT32_MAX : (uint32_t)value;
+}
+
+static uint32_t given(int64_t value, uint32_t otherwise)
+{
+    return value ? clamp((uint64_t)value) : otherwise;
 }
 
 void lab_grid(const struct lab_plan *p, uint32_t kernel, const uint64_t extent[3], uint32_t grid[3])
@@ -75,7 +75,7 @@ struct lab_step *lab_step(struct lab_plan *p, uint32_t kernel, uint64_t x, uint6
     snprintf(s->launch.kernel, sizeof s->launch.kernel, "%s", p->lab->kernel[kernel]);
     lab_grid(p, kernel, s->extent, s->launch.grid);
     for (int axis = 0; axis < 3; ++axis) s->launch.block[axis] = given(shape->block[axis], 1);
-    s->launch.shared = shape->shared;
+    s->launch.shared = (uint32_t)shape->shared;
     if (x && y && z) ++p->nsteps;
     return s;
 }

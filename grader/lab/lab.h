@@ -47,13 +47,13 @@ struct lab_case {
 };
 
 // The student's LAUNCH(kernel, …), as read from the image; same layout as `struct launch` of the kit's device header.
-// Zeros mean "not given": block 1, tile = block, grid from the extent.
+// Zeros mean "not given": block 1, tile = block, grid from the extent. A plan's are within judge_shape_check's limits.
 struct lab_shape {
-    uint32_t block[3];
-    uint32_t tile[3]; // elements of the extent that one block covers
-    uint32_t grid[3]; // fixed number of blocks
-    uint32_t shared;  // bytes of dynamic shared memory
-    uint32_t per_sm;  // blocks per SM; the kernel then strides over the extent
+    int64_t block[3];
+    int64_t tile[3]; // elements of the extent that one block covers
+    int64_t grid[3]; // fixed number of blocks
+    int64_t shared;  // bytes of dynamic shared memory
+    int64_t per_sm;  // blocks per SM; the kernel then strides over the extent
 };
 
 struct lab_buffer {

@@ -50,7 +50,7 @@ static uint32_t at_least_one(uint32_t value)
 
 static uint32_t tile_of(const struct lab_shape *shape)
 {
-    return at_least_one(shape->tile[0] > 0 ? shape->tile[0] : shape->block[0]);
+    return at_least_one((uint32_t)(shape->tile[0] > 0 ? shape->tile[0] : shape->block[0]));
 }
 
 // A sum belongs to one block of block_sums and to the same elements in scan_blocks.
@@ -61,7 +61,7 @@ static void check_shapes(struct lab_plan *p, const uint32_t first[3], const uint
         if (shape[k].per_sm > 0)
             lab_reject(p, "'%s' is launched by '.per_sm', but each of its blocks owns one tile: give '.tile' instead",
                        p->lab->kernel[k]);
-    const uint32_t *grid = shape[SCAN_SUMS].grid;
+    const int64_t *grid = shape[SCAN_SUMS].grid;
     if (grid[0] > 1 || grid[1] > 1 || grid[2] > 1)
         lab_reject(p, "'scan_sums' asks for more than one block by '.grid': blocks cannot wait for each other");
     if (tile_of(&shape[BLOCK_SUMS]) != tile_of(&shape[SCAN_BLOCKS]))

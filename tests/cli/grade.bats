@@ -155,6 +155,7 @@ has() { [[ $output == *"$1"* ]] || { echo "no '$1' in: $output"; return 1; }; }
 @test "absurd launches: one clear sentence, score 0, exit 1" {
     for launch in '.block = {0}':'0 threads' '.block = {4096}':'4096 x 1 x 1 threads' \
         '.block = {256}, .shared = 1048576':'1048576 bytes of shared memory' \
+        '.block = {256}, .shared = 4294967296':'4294967296 bytes of shared memory' \
         '.block = {-1}':'-1 x 1 x 1 threads' '.block = {256}, .tile = {-5}':'-5 elements in x'; do
         sed "s/^LAUNCH(.*/LAUNCH(scale, ${launch%%:*});/" "$ref" >"$dir/launch.cu"
         grade lab0 "$dir/launch.cu"

@@ -133,7 +133,7 @@ static void both_images(void **state)
             const char *image = result.image[i].data;
             assert_has(image, ".target sm_80");
             assert_has(image, ".visible .entry scale(");
-            assert_has(image, "scale_launch[44] = {32, 0, 0, 0, 8, 0, 0, 0");
+            assert_has(image, "scale_launch[88] = {32, 0, 0, 0, 0, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0, 0");
             assert_has(image, "\"student.cu\"");
             assert_has(image, ".loc\t");
             assert_has(image, " 5 "); // the line of the store

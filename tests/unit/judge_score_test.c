@@ -274,12 +274,21 @@ static void shapes(void **state)
         {{.block = {33, 32}}, 0},
         {{.block = {1, 1, 65}}, 0},
         {{.block = {65536, 65536}}, 0},
-        {{.block = {UINT32_MAX, UINT32_MAX, UINT32_MAX}}, 0},
+        {{.block = {INT64_MAX, INT64_MAX, INT64_MAX}}, 0},
+        {{.block = {INT64_MIN, INT64_MIN, INT64_MIN}}, 0},
+        {{.block = {-1, -1}}, 0},
+        {{.block = {1, 1, -1}}, 0},
+        {{.block = {256}, .tile = {1, -1}}, 0},
+        {{.block = {256}, .tile = {UINT64_C(1) << 32}}, 0},
         {{.block = {256}, .shared = 49153}, 0},
-        {{.block = {256}, .shared = UINT32_MAX}, 0},
+        {{.block = {256}, .shared = UINT64_C(1) << 32}, 0},
+        {{.block = {256}, .shared = -1}, 0},
         {{.block = {256}, .per_sm = UINT32_MAX}, 0},
+        {{.block = {256}, .per_sm = -1}, 0},
         {{.block = {256}, .grid = {UINT32_MAX}}, 0},
+        {{.block = {256}, .grid = {-1}}, 0},
         {{.block = {256}, .grid = {1, 65536}}, 0},
+        {{.block = {256}, .grid = {1, 1, -1}}, 0},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
         why[0] = '\0';

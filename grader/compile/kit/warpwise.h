@@ -12,8 +12,8 @@
 #ifndef WARPWISE_H
 #define WARPWISE_H
 
-struct launch {
-    unsigned block[3], tile[3], grid[3], shared, per_sm;
+struct launch { // wider than any limit, so that a number beyond one is refused by what was written
+    long long block[3], tile[3], grid[3], shared, per_sm;
 };
 
 #define LAUNCH(kernel, ...) extern "C" __device__ const struct launch kernel##_launch = {__VA_ARGS__}

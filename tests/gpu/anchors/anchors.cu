@@ -62,7 +62,7 @@ static void compare(const char *name, const std::function<void()> &anchor, const
 
 // As the kit's device header has it: what LAUNCH says.
 struct shape {
-    unsigned block[3], tile[3], grid[3], shared, per_sm;
+    long long block[3], tile[3], grid[3], shared, per_sm;
 };
 static unsigned or_else(unsigned value, unsigned otherwise)
 {

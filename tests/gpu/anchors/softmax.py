@@ -21,7 +21,7 @@ def check(error):
 def load(path):
     """The kernel, with the block and the rows that one block covers, as its LAUNCH says."""
     module, function, address = ctypes.c_void_p(), ctypes.c_void_p(), ctypes.c_uint64()
-    size, words = ctypes.c_size_t(), (ctypes.c_uint * 11)()
+    size, words = ctypes.c_size_t(), (ctypes.c_longlong * 11)()
     check(driver.cuModuleLoad(ctypes.byref(module), path.encode()))
     check(driver.cuModuleGetFunction(ctypes.byref(function), module, b"softmax"))
     check(driver.cuModuleGetGlobal_v2(ctypes.byref(address), ctypes.byref(size), module, b"softmax_launch"))
