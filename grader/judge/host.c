@@ -24,9 +24,12 @@
 #include "compile/place.h"
 #include "judge/cache.h"
 #include "judge/rounds.h"
+#include "judge/runner.h"
 #include "judge/sitting.h"
 
 enum { PRINT_SHOWN = 4 << 10 };
+// Of all cases together, which take one or two: against what takes in each of them nearly what one may.
+static const double CASES_S = 20 * JUDGE_SLOW;
 
 struct grading {
     const struct judge_job *job;
@@ -37,7 +40,8 @@ struct grading {
     struct text image; // the given kernel
     struct sitting speed, baseline;
     int sat_speed;
-    int late; // 1: a case did not end in time: those behind it are not run
+    const char *last; // a sentence: why the cases that are left are not run; NULL: they are
+    double spent_s;   // of all cases so far
     pthread_mutex_t step_lock;
 };
 
@@ -185,7 +189,9 @@ static void run_case(struct grading *g, const struct lab_case *which)
         c->type = t.plan.buffer[buffer].type;
         c->count = t.plan.buffer[buffer].count;
     }
-    g->late = t.late;
+    g->spent_s += t.machine.runner.wall_s; // it begins before the program and ends after it
+    g->last = t.last;
+    if (!g->last && g->spent_s > CASES_S) g->last = N_("not run, because the cases before took too much time");
     take_findings(g, &t, v->ncases);
     take_print(v, &t);
     take_box(v, &t);
@@ -195,11 +201,11 @@ static void run_case(struct grading *g, const struct lab_case *which)
     step(g, which->flags & CASE_HIDDEN ? _("a hidden case") : which->name);
 }
 
-static void leave_out(struct verdict *v, const struct lab_case *which)
+static void leave_out(struct verdict *v, const struct lab_case *which, const char *why)
 {
     struct verdict_case *c = &v->item[v->ncases++];
     *c = (struct verdict_case){.which = which, .result = CASE_STOPPED};
-    message_print(c->message, sizeof c->message, "not run, because the program did not end in a case before");
+    snprintf(c->message, sizeof c->message, "%s", _(why));
 }
 
 static void run_cases(struct grading *g)
@@ -207,8 +213,8 @@ static void run_cases(struct grading *g)
     const struct lab *lab = g->job->lab;
     for (uint32_t i = 0; i < lab->ncases; ++i) {
         if (lab->cases[i].flags & CASE_SPEED) continue;
-        if (g->late)
-            leave_out(g->verdict, &lab->cases[i]);
+        if (g->last)
+            leave_out(g->verdict, &lab->cases[i], g->last);
         else
             run_case(g, &lab->cases[i]);
     }

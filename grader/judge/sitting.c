@@ -167,8 +167,11 @@ static void see_end(struct sitting *s)
     const struct session *r = s->machine.record;
     const struct box *host = &s->host;
     // SIGKILL: for its memory, or for its time though it caught what says so
-    s->late = host->end == BOX_TIMEOUT || is_ended_by(host, SIGXCPU) || is_ended_by(host, SIGKILL) ||
-              s->machine.runner.end != BOX_EXITED || is_endless(r);
+    if (host->end == BOX_TIMEOUT || is_ended_by(host, SIGXCPU) || is_ended_by(host, SIGKILL) ||
+        s->machine.runner.end == BOX_TIMEOUT || is_endless(r))
+        s->last = N_("not run, because the program did not end in a case before");
+    else if (s->machine.message[0])
+        s->last = N_("not run, because the program ended the simulator in a case before");
     if (!s->machine.message[0] && host->end == BOX_EXITED && !host->code && s->exam->ended) return;
     s->result = CASE_STOPPED;
     if (s->machine.message[0] && host->end != BOX_TIMEOUT)

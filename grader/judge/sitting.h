@@ -14,8 +14,8 @@ struct sitting {
     struct judge_session machine; // machine.record: what the devices did; never NULL afterwards
     struct exam *exam;            // a checked copy, with what stands behind it; owned
     struct box host;
-    int late;                          // 1: it, or its runner, was stopped: another case would end like this one
-    enum case_result result;           // RIGHT: the program came to its end; outputs are not looked at yet
+    const char *last;        // a sentence, to be translated: why another case is not worth running; NULL: it is
+    enum case_result result; // RIGHT: the program came to its end; outputs are not looked at yet
     char message[OBSERVATION_MESSAGE]; // STOPPED: why
 };
 enum { SITTING_PRINT_MOST = 64 << 10 }; // bytes that a program may print

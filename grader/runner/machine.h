@@ -142,7 +142,7 @@ struct machine {
     struct machine_delivery *delivery;
     uint64_t *waiting; // tickets of pinned copies that the host is not ordered behind
     uint32_t nstreams, nevents, nmem, nmodules, nfunctions, ndeliveries, nwaiting;
-    uint64_t nops;
+    uint64_t nops, mapped; // mapped: bytes of all allocations
     uint64_t streams_capacity, events_capacity, ops_capacity, mem_capacity, modules_capacity, functions_capacity,
         deliveries_capacity, waiting_capacity, released_capacity;
     uint64_t *released; // tickets to hand over

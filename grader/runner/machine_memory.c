@@ -12,6 +12,9 @@
 #include "runner/machine.h"
 
 enum { PAGE = 4096 };
+// Of an exam, all that is allocated at a time: a lab's cases need a fifth, and more would end this process, whose own
+// memory is limited, where the program should be told so.
+static const uint64_t EXAM_MOST = UINT64_C(512) << 20;
 
 int machine_find(const struct machine *m, uint64_t address, uint64_t bytes, int *freed)
 {
@@ -57,6 +60,7 @@ static int allocate(struct machine_call *c, uint32_t kind, uint64_t bytes)
     struct machine *m = c->m;
     int descriptor, shared = kind == HOST_MEMORY_PINNED || kind == HOST_MEMORY_MANAGED;
     uint64_t mapped = (bytes + PAGE - 1) / PAGE * PAGE + PAGE;
+    if (m->exam && (mapped > EXAM_MOST || m->mapped > EXAM_MOST - mapped)) return -1;
     uint8_t *data = back(mapped, shared, &descriptor);
     if (!data) return -1;
     int owner = kind == HOST_MEMORY_DEVICE ? (int)c->command->device : -1;
@@ -77,6 +81,7 @@ static int allocate(struct machine_call *c, uint32_t kind, uint64_t bytes)
                                  .bytes = bytes,
                                  .mapped = mapped,
                                  .origin = c->command->place};
+    m->mapped += mapped;
     struct session *s = m->session;
     s->allocations++;
     s->allocated_bytes += bytes;
@@ -108,6 +113,7 @@ int machine_share(struct machine_call *c, uint64_t address)
                                      .data = data,
                                      .bytes = r->bytes,
                                      .mapped = mapped};
+        m->mapped += mapped;
     }
     c->descriptor = a->descriptor;
     return 0;
@@ -128,6 +134,7 @@ void machine_release_region(struct machine *m, int region)
     if (a->kind == HOST_MEMORY_DEVICE || a->kind == HOST_MEMORY_MANAGED) m->device[a->device].allocated -= a->bytes;
     sim_memory_remove(m->memory, region);
     munmap(a->data, a->mapped);
+    m->mapped -= a->mapped;
     if (a->descriptor >= 0) close(a->descriptor);
     a->kind = HOST_MEMORY_NONE;
     a->data = NULL;

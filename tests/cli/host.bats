@@ -100,6 +100,45 @@ C
     [ "$(ask .score.correct.points)" = 0 ]
 }
 
+@test "a program that ends its simulator is not tried again" {
+    file=$(cd "$dir" && bash "$OLDPWD/tests/cheats/host/forges_the_border.sh" "$OLDPWD/reference/lab6_streams.cu")
+    grade lab6 "$file"
+    [ $code = 1 ]
+    has "the program ended the simulator"
+    has "not run, because the program ended the simulator in a case before"
+}
+
+@test "the cases together have twice the time of one" {
+    [[ $BUILD != */sanitize ]] || skip "sanitizers are given ten times as much"
+    program <<'C'
+#include <unistd.h>
+void pipeline(const unsigned *in, unsigned *out, int n) { sleep(8); }
+C
+    grade lab6 "$dir/lab6.cu"
+    [ $code = 1 ]
+    has "'out' were brought by no copy"
+    has "not run, because the cases before took too much time"
+}
+
+@test "memory without end is refused as the real library does, and the machine goes on" {
+    program <<'C'
+void pipeline(const unsigned *in, unsigned *out, int n)
+{
+    int pinned = 0, on_device = 0;
+    char *p[64], *d;
+    while (cudaMallocHost(&p[pinned], 64 << 20) == cudaSuccess) ++pinned;
+    cudaError_t error = cudaMalloc(&d, 64 << 20);
+    for (int i = 0; i < pinned; ++i) cudaFreeHost(p[i]);
+    while (cudaMalloc(&p[on_device], 64 << 20) == cudaSuccess) ++on_device;
+    printf("%d page-locked, then %s; %d on the device\n", pinned, cudaGetErrorName(error), on_device);
+    for (int i = 0; i < on_device; ++i) cudaFree(p[i]);
+}
+C
+    grade lab6 "$dir/lab6.cu"
+    [ $code = 1 ]
+    has "7 page-locked, then cudaErrorMemoryAllocation; 7 on the device"
+}
+
 @test "calling the exam's functions oneself gains nothing" {
     program <<'C'
 #include <dlfcn.h>
