@@ -96,7 +96,7 @@ static void technique(const struct lab_evidence *e, struct lab_techniques *t)
                   (int)(beside * 100), HOST_OVERLAP * 100);
 }
 
-static const struct lab_host host = {.devices = DEVICES, .host_ps = 1000, .map = work_on, .card_words = 1 << 26};
+static const struct lab_host host = {.devices = DEVICES, .host_ps = 2900, .map = work_on, .card_words = 1 << 26};
 
 const struct lab lab8_devices = {
     .name = "lab8",
