@@ -6,7 +6,7 @@
 // - a stream belongs to the device that is current when it is made, memory likewise: all of a device stands in one struct.
 // - chunks go to the devices in turn, so that neither waits until the other has all of its work.
 // - the host's share comes behind the last hand-over, when it would only wait: small enough that it is done before the
-//   devices are. A sixty-fourth is 2 % of the numbers; the processor needs 1 to 3 ns a number, a device's bus 0.15.
+//   devices are. A sixty-fourth is 2 % of the numbers; the processor needs 2.9 ns a number, a device's bus 0.15.
 // - one wait for each device.
 #include "lab8.h"
 

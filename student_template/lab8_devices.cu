@@ -3,7 +3,7 @@
 // Contract
 //   work(in, out, n)          the kernel is given (lab8.h): out[i] from in[i] alone, for 0 <= i < n; it must not be changed,
 //                             and the grader runs its own copy of it
-//   work_on_host(in, out, n)  the same by the host's processor, a nanosecond a number; given as well
+//   work_on_host(in, out, n)  the same by the host's processor, 2.9 ns a number; given as well
 //   prepare(&in, &out, n)     before the clock runs: takes host memory for n numbers in and n numbers out, and whatever
 //                             else is needed on each device: memory, streams
 //   compute(in, out, n)       timed. Fresh numbers stand in `in`; when it returns, out[i] is what `work` or work_on_host

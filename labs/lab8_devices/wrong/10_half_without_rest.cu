@@ -21,7 +21,7 @@ void prepare(unsigned **in, unsigned **out, int n)
 
 void compute(const unsigned *in, unsigned *out, int n)
 {
-    int own = n / 16, rest = n - own, half = rest / 2;
+    int own = n / 64, rest = n - own, half = rest / 2;
     for (int d = 0; d < DEVICES; ++d) {
         int first = d * half, count = half;
         size_t bytes = count * sizeof(unsigned);

@@ -19,7 +19,7 @@ void prepare(unsigned **in, unsigned **out, int n)
 
 void compute(const unsigned *in, unsigned *out, int n)
 {
-    int own = n / 32, rest = n - own, chunk = (rest + STREAMS - 1) / STREAMS;
+    int own = n / 64, rest = n - own, chunk = (rest + STREAMS - 1) / STREAMS;
     for (int s = 0, first = 0; first < rest; ++s, first += chunk) {
         int count = rest - first < chunk ? rest - first : chunk;
         size_t bytes = count * sizeof(unsigned);
