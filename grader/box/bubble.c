@@ -4,7 +4,8 @@
 // Mounts are made in the order of their depth, so that a folder never hides what was asked for inside it, and an empty
 // one over the kit, where that lies below /usr, hides all else of it. The root is a
 // tmpfs that is read-only when all is in place; what may be written is the box's directory, on the disk or as a tmpfs
-// of a stated size, and what the spec lists.
+// of a stated size, and what the spec lists. A user's own program has shared memory besides (shm_open), its own: LLVM's
+// OpenMP needs some to begin.
 //
 // The program is process 1 itself (--as-pid-1): bubblewrap then waits for it and for nothing else, so its processor
 // time and memory are known. Process 1 does not die of signals that it sends itself; where that matters (spec.signals)
@@ -12,6 +13,7 @@
 #define _GNU_SOURCE
 #include "box/bubble.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -21,10 +23,13 @@
 #include "base/gcov.h"
 #include "box/confine.h"
 
-enum { MOUNTS = 3 * BOX_FOLDERS + 16, HIDING = 1 << 16 }; // HIDING: bytes of the empty folder in a hidden one's place
+enum { MOUNTS = 3 * BOX_FOLDERS + 17 };
+// Bytes of the empty folder in a hidden one's place, and of shared memory.
+static const uint64_t HIDING = 1 << 16, SHARED = 64 << 20;
 
 struct mount {
     const char *option, *from, *to; // from NULL: the option has none
+    uint64_t size;                  // of a tmpfs
 };
 struct plan {
     struct arena *arena;
@@ -40,12 +45,22 @@ static void add(struct plan *p, const char *word)
 }
 
 // Behind all that are as short: what is asked for later lies on top.
-static void mount(struct plan *p, const char *option, const char *from, const char *to)
+static void mount_sized(struct plan *p, const char *option, const char *from, const char *to, uint64_t size)
 {
     BUG_ON(p->mounts == MOUNTS);
     unsigned at = p->mounts++;
     for (; at && strlen(p->mount[at - 1].to) > strlen(to); --at) p->mount[at] = p->mount[at - 1];
-    p->mount[at] = (struct mount){option, from, to};
+    p->mount[at] = (struct mount){option, from, to, size};
+}
+
+static void mount(struct plan *p, const char *option, const char *from, const char *to)
+{
+    mount_sized(p, option, from, to, 0);
+}
+
+static void mount_tmpfs(struct plan *p, const char *to, uint64_t size)
+{
+    mount_sized(p, "--tmpfs", NULL, to, size);
 }
 
 static void mount_system(struct plan *p)
@@ -75,10 +90,13 @@ static void mount_all(struct plan *p, const struct box_spec *spec)
         mount(p, "--ro-bind-try", box_confine_processors, box_confine_processors);
     else
         mount_system(p);
-    if (!spec->bare && box_confine_hidden()) mount(p, "--tmpfs", NULL, box_confine_hidden());
+    if (!spec->bare && box_confine_hidden()) mount_tmpfs(p, box_confine_hidden(), HIDING);
     mount(p, "--dev-bind", "/dev/null", "/dev/null");
-    if (spec->directory)
-        mount(p, spec->scratch ? "--tmpfs" : "--bind", spec->scratch ? NULL : spec->directory, spec->directory);
+    if (spec->own_stdio) mount_tmpfs(p, "/dev/shm", SHARED);
+    if (spec->directory && spec->scratch)
+        mount_tmpfs(p, spec->directory, spec->scratch);
+    else if (spec->directory)
+        mount(p, "--bind", spec->directory, spec->directory);
     for (unsigned i = 0; spec->readable && spec->readable[i]; ++i)
         mount(p, "--ro-bind-try", spec->readable[i], spec->readable[i]);
     if (spec->bare || !is_of_system(spec->argv[0])) mount(p, "--ro-bind", spec->argv[0], spec->argv[0]);
@@ -96,10 +114,9 @@ static void add_mounts(struct plan *p, const struct box_spec *spec)
 {
     for (unsigned i = 0; i < p->mounts; ++i) {
         const struct mount *m = &p->mount[i];
-        if (!strcmp(m->option, "--tmpfs")) {
+        if (m->size) {
             add(p, "--size");
-            unsigned long long bytes = box_confine_hidden() == m->to ? HIDING : spec->scratch;
-            add(p, arena_printf(p->arena, "%llu", bytes));
+            add(p, arena_printf(p->arena, "%" PRIu64, m->size));
         }
         add(p, m->option);
         if (m->from) add(p, m->from);

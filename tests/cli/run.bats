@@ -261,6 +261,29 @@ int main(int, char **argv)
 CODE
 }
 
+@test "a program has shared memory of its own" {
+    "$GRADE" doctor | grep -q '^sandbox *namespaces' || skip "bubblewrap does not work here"
+    cat >shares.cu <<'CODE'
+#include <cstdio>
+#include <cuda_runtime.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+int main()
+{
+    int made = shm_open("/warpwise-shares", O_CREAT | O_EXCL | O_RDWR, 0600), *devices = nullptr;
+    if (made >= 0 && !ftruncate(made, 4096))
+        devices = (int *)mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, made, 0);
+    if (!devices) return 1;
+    cudaGetDeviceCount(devices);
+    std::printf("%d device\n", *devices);
+}
+CODE
+    run "$GRADE" run shares.cu
+    [ "$output" = "1 device" ]
+    [ ! -e /dev/shm/warpwise-shares ]
+}
+
 @test "however a program ends, it is said, and nobody is left behind" {
     ends
     run "$GRADE" run ends.cu deadlock
