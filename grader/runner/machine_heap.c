@@ -19,7 +19,7 @@
 #define FREE_NAME "free"
 #define STATE_NAME "warpwise_heap"
 
-enum { STATE_BASE, STATE_BYTES, STATE_WORDS, PADDING = 64 };
+enum { STATE_BASE, STATE_BYTES, STATE_WORDS };
 
 // warpwise_heap: base, bytes, bytes taken, a pointer to spare; then the lists by the power.
 static const char heap_text[] =
@@ -124,12 +124,8 @@ int heap_open(struct machine *m, const struct ptx_module *module, uint32_t devic
     uint64_t *state = at < 0 ? NULL : (uint64_t *)(void *)m->memory->region[at]->data;
     if (!state || state[STATE_BASE]) return 0;
     uint64_t bytes = m->device[device].limit[HOST_LIMIT_HEAP];
-    uint8_t *heap = calloc(1, bytes + PADDING);
-    int region = heap ? sim_memory_place(m->memory, bytes, heap, (int)device, !m->options.checks) : -1;
-    if (region < 0) {
-        free(heap);
-        return -1;
-    }
+    int region = sim_memory_place(m->memory, bytes, NULL, (int)device, !m->options.checks);
+    if (region < 0) return -1;
     state[STATE_BASE] = m->memory->region[region]->base;
     state[STATE_BYTES] = bytes;
     return 0;

@@ -7,7 +7,7 @@
 #include "runner/machine.h"
 #include "sim/run.h"
 
-enum { WORKSPACE_BYTES = 256, PRINT_MOST = 64 << 20 };
+enum { WORKSPACE_BYTES = 8, PRINT_MOST = 64 << 20 };
 // Warp instructions of a launch: what the first warp may execute and what each one adds, half a minute or so at the
 // most. One warp alone in an endless loop is stopped in seconds.
 #define BUDGET_BASE ((uint64_t)192 << 20)
@@ -37,11 +37,8 @@ static uint64_t workspace(struct machine_call *c)
 {
     struct machine_device *d = machine_device_of(c);
     if (d->workspace) return d->workspace;
-    uint8_t *data = calloc(1, WORKSPACE_BYTES);
-    int region = data ? sim_memory_place(c->m->memory, 8, data, (int)c->command->device, 1) : -1;
-    if (region >= 0) return d->workspace = c->m->memory->region[region]->base;
-    free(data);
-    return 0;
+    int region = sim_memory_place(c->m->memory, WORKSPACE_BYTES, NULL, (int)c->command->device, 1);
+    return d->workspace = region < 0 ? 0 : c->m->memory->region[region]->base;
 }
 
 static uint32_t check_cooperative(const struct machine_call *c, const struct observation *o)

@@ -277,6 +277,7 @@ uint32_t machine_device_reset(struct machine_call *c)
         if (m->event[k].device == device) m->event[k].alive = 0;
     struct machine_device *d = machine_device_of(c);
     d->sticky = d->fault = d->peers = d->pools = 0;
+    if (d->workspace) sim_memory_remove(m->memory, machine_find(m, d->workspace, 0, NULL));
     d->workspace = 0;
     return HOST_SUCCESS;
 }

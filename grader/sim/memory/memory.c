@@ -343,10 +343,11 @@ int sim_memory_place(struct sim_memory *m, uint64_t bytes, uint8_t *data, int ow
     if (index < 0) return -1;
     struct sim_region *r = m->region[index];
     r->buffer = index;
-    r->data = data;
+    if (!data) r->block = calloc(1, bytes + PADDING);
+    r->data = data ? data : r->block;
     r->all_written = (uint8_t)written;
     r->written = written ? NULL : calloc(1, words_of(bytes) + PADDING);
-    if (written || r->written) return index;
+    if (r->data && (written || r->written)) return index;
     region_close(r);
     return -1;
 }
