@@ -40,7 +40,7 @@ int judge_shape_check(const struct lab_shape *s, const char *kernel, uint32_t sh
                kernel, s->block[0], y, z, THREADS_MOST, DEPTH_MOST);
     for (int axis = 0; axis < 3; ++axis)
         if (!is_within(s->tile[axis], INT32_MAX))
-            REFUSE("LAUNCH(%s, …) gives a tile of %" PRId64 " elements in %c: a block covers at least one", kernel,
+            REFUSE("LAUNCH(%s, …) gives a tile of %" PRId64 " elements in %c: a block covers 1 to 2147483647", kernel,
                    s->tile[axis], 'x' + axis);
     if (!is_within(s->shared, shared_most))
         REFUSE("LAUNCH(%s, …) asks for %" PRId64 " bytes of shared memory: a block has at most %" PRIu32, kernel,
