@@ -72,8 +72,9 @@ int sim_memory_alloc(struct sim_memory *, uint64_t bytes, uint32_t element);
 int sim_memory_write(struct sim_memory *, int buffer, int64_t offset, const void *data, uint64_t bytes, int poison);
 int sim_memory_read(const struct sim_memory *, int buffer, int64_t offset, void *data, uint64_t bytes);
 // Memory of a host program: as many regions as there are addresses for, each the caller's own bytes (`data`, with 64 to
-// spare behind them, outlives the region; NULL: zeros, the region's own), in the memory of the device `owner` (-1: of none, for all). `written` 1:
-// reads of what was never written are nothing to this region. Index of the region (region.h), or -1: no room.
+// spare behind them, outlives the region; NULL: zeros, the region's own), in the memory of the device `owner` (-1: of
+// none, for all). `written` 1: reads of what was never written are nothing to this region. Index of the region
+// (region.h), or -1: no room.
 int sim_memory_place(struct sim_memory *, uint64_t bytes, uint8_t *data, int owner, int written);
 // A variable's bytes lie at `data` from now on, as they are there, and are any device's. The caller's, as those above.
 void sim_memory_move(struct sim_memory *, int region, uint8_t *data);
