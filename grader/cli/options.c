@@ -58,13 +58,11 @@ static int parse_word(const struct row *r, const char *text)
 {
     struct text all = {0};
     int n = 0;
-    for (; r->word[n]; ++n) {
+    for (; r->word[n]; ++n)
         if (text && !strcmp(r->word[n], text)) return (int)r->limit + n;
-        text_printf(&all, "%s%s", n ? "|" : "", r->word[n]);
-    }
-    if (text) die("--%s takes %s, not '%s'", r->name, all.data, text);
-    text_free(&all);
-    return (int)r->limit + n - 1;
+    if (!text) return (int)r->limit + n - 1;
+    for (n = 0; r->word[n]; ++n) text_printf(&all, "%s%s", n ? "|" : "", r->word[n]);
+    die("--%s takes %s, not '%s'", r->name, all.data, text);
 }
 
 const char *cli_options_word(const char *name, int value)
