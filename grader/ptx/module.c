@@ -230,6 +230,7 @@ struct ptx_module *ptx_load(const char *text, size_t bytes, struct ptx_error *er
     p->module_text = text;
     p->source = (struct token_source){.at = text, .end = text + bytes, .line_start = text, .line = 1};
     struct ptx_module *loaded = NULL;
+    p->frame = __builtin_frame_address(0);
     if (!setjmp(p->failed)) {
         instruction_tables(p);
         reserve_zero(p);

@@ -10,12 +10,29 @@
 #include "base/die.h"
 #include "base/message.h"
 
+#ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/asan_interface.h>
+// The frames that are left behind: in a box, where no /proc says how far the stack reaches, the sanitizer does not
+// clear them by itself, and takes what is called later for an error.
+static void __attribute__((noinline)) clear_frames(const struct parser *p)
+{
+    const char *here = __builtin_frame_address(0);
+    ASAN_UNPOISON_MEMORY_REGION(here, (size_t)(p->frame - here));
+}
+#else
+static void clear_frames(const struct parser *p)
+{
+    (void)p;
+}
+#endif
+
 static _Noreturn void fail(struct parser *p, uint32_t line, uint32_t column, const char *format, va_list args)
 {
     p->error->line = line;
     p->error->column = column;
     p->error->source_line = location_line(p);
     message_vprint(p->error->message, sizeof p->error->message, format, args);
+    clear_frames(p);
     longjmp(p->failed, 1);
 }
 

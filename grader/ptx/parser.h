@@ -84,6 +84,7 @@ struct parser {
     struct ptx_module *module;
     struct ptx_error *error;
     jmp_buf failed;
+    const char *frame;       // of the function that set it
     const char *module_text; // where it starts
     struct token_source source;
     struct token tok;  // the next token
