@@ -60,7 +60,8 @@ background() { # background BEGUN option…
 }
 
 @test "a node that is taken away loses nothing" {
-    background 3 --tasks 2
+    background 1 --tasks 2
+    for _ in $(seq 400); do ! squeue --noheader --nodelist n2 --states running | grep -q . || break; sleep 0.02; done
     tests/batch/slurm fail n2 "$CLUSTER"
     status=0
     wait $pid || status=$?
