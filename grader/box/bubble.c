@@ -2,10 +2,9 @@
 // own for users, processes, network, IPC, host name and cgroups.
 //
 // Mounts are made in the order of their depth, so that a folder never hides what was asked for inside it, and an empty
-// one over the kit, where that lies below /usr, hides all else of it. The root is a
-// tmpfs that is read-only when all is in place; what may be written is the box's directory, on the disk or as a tmpfs
-// of a stated size, and what the spec lists. A user's own program has shared memory besides (shm_open), its own: LLVM's
-// OpenMP needs some to begin.
+// one over the kit, where that lies below /usr, hides all else of it. The root is a tmpfs that is read-only when all is
+// in place; what may be written is the box's directory, on the disk or as a tmpfs of a stated size, and what the spec
+// lists. A user's own program has shared memory besides (shm_open), its own: LLVM's OpenMP needs some to begin.
 //
 // The program is process 1 itself (--as-pid-1): bubblewrap then waits for it and for nothing else, so its processor
 // time and memory are known. Process 1 does not die of signals that it sends itself; where that matters (spec.signals)

@@ -29,19 +29,13 @@ static const double CARD_PATIENCE_S = 15;
 enum { SAID_MOST = 16 << 10 };
 
 // Address space that the simulator may take: a lab's grading needs less than a quarter of it. Each thread reserves some
-// for its stack and its part of the heap, and has blocks of its own. A sanitizer reserves terabytes.
-// The simulator's runner is linked statically, and so needs no file of the system's; a sanitizer's is not.
+// for its stack and its part of the heap, and has blocks of its own.
 static const uint64_t MEMORY_MOST = UINT64_C(1536) << 20, MEMORY_THREAD = UINT64_C(128) << 20;
-#if defined(__SANITIZE_ADDRESS__)
-enum { STATIC = 0 };
-#else
-enum { STATIC = 1 };
-#endif
 static const double PATIENCE_S = 120 * JUDGE_SLOW; // for one command; an engine's budget ends a launch long before
 
 uint64_t judge_runner_memory(uint32_t threads)
 {
-    if (!STATIC) return 0;
+    if (JUDGE_SANITIZED) return 0;
     return MEMORY_MOST + (threads ? threads : (uint32_t)get_nprocs()) * MEMORY_THREAD;
 }
 
@@ -62,7 +56,7 @@ int judge_runner_try(struct judge_runner *r, const struct judge_job *job, int ca
                             .address_space = card ? 0 : judge_runner_memory(job->threads),
                             .cpu_s = card ? 0 : PROCESSOR_S * JUDGE_SLOW,
                             .single = 1,
-                            .bare = !card && STATIC,
+                            .bare = !card && !JUDGE_SANITIZED, // linked statically, it needs no file of the system's
                             .open = job->open};
     if (card) judge_card_box(&cards, &spec);
     if (box_start(&spec, &r->box, &why)) die("cannot start the runner: %s", why.data ? why.data : "?");

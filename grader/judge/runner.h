@@ -5,6 +5,12 @@
 #include "box/box.h"
 #include "judge/judge.h"
 
+// A sanitizer reserves terabytes of addresses, so that they have no limit there, and is not linked statically.
+#if defined(__SANITIZE_ADDRESS__)
+enum { JUDGE_SANITIZED = 1 };
+#else
+enum { JUDGE_SANITIZED = 0 };
+#endif
 // By what limits of time are multiplied: a sanitizer makes all of it slow, and so does counting what is reached.
 #if defined(__SANITIZE_ADDRESS__) || defined(COVERAGE)
 enum { JUDGE_SLOW = 10 };

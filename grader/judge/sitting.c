@@ -140,7 +140,7 @@ void sitting_start_host(const struct judge_job *job, struct host_client *client,
                             .output = SITTING_PRINT_MOST,
                             .wall_s = wall_s,
                             .cpu_s = cpu_s,
-                            .address_space = MEMORY_MOST,
+                            .address_space = JUDGE_SANITIZED ? 0 : MEMORY_MOST,
                             .single = 1,
                             .signals = 1,
                             .open = job->open};
