@@ -1,12 +1,26 @@
-// See memory.h. Measured on lab 3's cases: a third of the page faults, a quarter of the time in the kernel, a twentieth
-// of all time; pages of 2 MiB (madvise) took more time to clear than they saved.
+// memory_keep_freed: measured on lab 3's cases: a third of the page faults, a quarter of the time in the kernel, a
+// twentieth of all time; pages of 2 MiB (madvise) took more time to clear than they saved.
+#define _GNU_SOURCE
 #include "base/memory.h"
 
+#include <fcntl.h>
 #include <limits.h>
 #include <malloc.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
 
 void memory_keep_freed(void)
 {
     mallopt(M_MMAP_THRESHOLD, 1 << 30);
     mallopt(M_TRIM_THRESHOLD, INT_MAX);
+}
+
+void *memory_shared(int descriptor, int prot, uint64_t *bytes)
+{
+    struct stat facts;
+    int seals = fcntl(descriptor, F_GET_SEALS);
+    if (seals < 0 || !(seals & F_SEAL_SHRINK) || fstat(descriptor, &facts) || !facts.st_size) return NULL;
+    *bytes = (uint64_t)facts.st_size;
+    void *at = mmap(NULL, *bytes, prot, MAP_SHARED, descriptor, 0);
+    return at == MAP_FAILED ? NULL : at;
 }

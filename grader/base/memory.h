@@ -1,9 +1,15 @@
-// How a process deals with the memory that it has freed.
+// A process's memory: what it has freed, and what it shares with another.
 #ifndef BASE_MEMORY_H
 #define BASE_MEMORY_H
+
+#include <stdint.h>
 
 // From now on what is freed is kept and given out again, large blocks too: a case's arrays come and go with it, and
 // each page that goes back to the kernel is cleared and mapped anew for the next case. For programs that end soon.
 void memory_keep_freed(void);
+
+// Maps all of the memory that another process shares as `descriptor`: *bytes of it, to be read and, where `prot`
+// (PROT_READ …) says so, written. NULL: there is none, or one that may shrink below whoever reads it.
+void *memory_shared(int descriptor, int prot, uint64_t *bytes);
 
 #endif

@@ -10,47 +10,28 @@
 //
 // Each output must be brought, all of it. That what came is right is for the judge to say.
 #define _GNU_SOURCE
-#include <fcntl.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 
 #include "base/die.h"
+#include "base/memory.h"
 #include "runner/card.h"
 #include "runner/ranges.h"
 
 enum { WORK_MOST = 1 << 16, THREADS = 4, EXAM = 6, OUTPUTS = 7 };
 
-// ---------------------------------------------------------------- the sheet
-static int is_output(const struct cards *c, uint32_t b)
-{
-    return c->layout.buffer[b].origin != 0;
-}
-
-static void *shared(int descriptor, int prot, uint64_t *bytes)
-{
-    struct stat facts;
-    int seals = fcntl(descriptor, F_GET_SEALS);
-    if (seals < 0 || !(seals & F_SEAL_SHRINK) || fstat(descriptor, &facts)) return NULL;
-    *bytes = (uint64_t)facts.st_size;
-    void *at = *bytes ? mmap(NULL, *bytes, prot, MAP_SHARED, descriptor, 0) : MAP_FAILED;
-    return at == MAP_FAILED ? NULL : at;
-}
-
 int card_exam_open(struct cards *c)
 {
     uint64_t bytes = 0;
-    c->sheet = shared(EXAM, PROT_READ, &bytes);
-    c->outputs = shared(OUTPUTS, PROT_READ | PROT_WRITE, &c->outputs_bytes);
+    c->sheet = memory_shared(EXAM, PROT_READ, &bytes);
+    c->outputs = memory_shared(OUTPUTS, PROT_READ | PROT_WRITE, &c->outputs_bytes);
     c->work = calloc(WORK_MOST, sizeof *c->work);
     if (!c->work) die("out of memory");
-    BUG_ON(!c->sheet || !c->outputs || bytes < sizeof *c->sheet);
+    BUG_ON(!c->sheet || !c->outputs);
+    if (!exam_is_sound(c->sheet, bytes)) die("the exam is none of ours");
     c->layout = *c->sheet;
-    if (c->layout.magic != EXAM_MAGIC || c->layout.version != EXAM_VERSION || c->layout.nbuffers > EXAM_BUFFERS ||
-        c->layout.total > bytes)
-        die("the exam is none of ours");
     return 0;
 }
 
@@ -116,18 +97,15 @@ static void await(struct cards *c, enum round_word wanted)
 uint32_t card_exam(struct card_call *q)
 {
     struct cards *c = q->c;
-    struct host_exam_facts facts = {.nbuffers = c->layout.nbuffers, .moves = 1};
+    struct host_exam_facts facts;
     if (c->begun) return HOST_INVALID_VALUE;
     uint32_t result = cards_synchronize(c);
     if (result) return result;
     say(c, (struct round_message){.word = ROUND_IDLE});
     await(c, ROUND_NEXT);
+    exam_facts(&c->layout, &facts);
     facts.over = (uint32_t)c->over;
-    memcpy(facts.dim, c->layout.dim, sizeof facts.dim);
-    for (uint32_t b = 0; b < facts.nbuffers; ++b) {
-        facts.bytes[b] = c->layout.buffer[b].bytes;
-        facts.outputs |= (uint32_t)is_output(c, b) << b;
-    }
+    facts.moves = 1;
     memcpy(q->data, &facts, sizeof facts);
     return HOST_SUCCESS;
 }
@@ -143,7 +121,7 @@ uint32_t card_exam_begin(struct card_call *q)
         const struct card_memory *m = card_memory_find(c, c->address[b], buffer->bytes);
         if (!m || m->kind != HOST_MEMORY_PINNED) return cards_void(c, VOID_LOCKED, "");
         void *at = (void *)(uintptr_t)c->address[b];
-        move(at, is_output(c, b) ? NULL : (const char *)c->sheet + buffer->at, buffer->bytes, c->poison);
+        move(at, exam_is_output(&c->layout, b) ? NULL : (const char *)c->sheet + buffer->at, buffer->bytes, c->poison);
     }
     if (result) return result;
     c->begun = 1;
@@ -167,20 +145,10 @@ struct sets {
     struct ranges fresh, given, brought;
 };
 
-// 1: the range lies in one of the inputs.
-static int is_input(const struct cards *c, uint64_t from, uint64_t bytes)
-{
-    for (uint32_t b = 0; b < c->layout.nbuffers; ++b) {
-        uint64_t offset = from - c->address[b], all = c->layout.buffer[b].bytes;
-        if (!is_output(c, b) && from >= c->address[b] && offset <= all && bytes <= all - offset) return 1;
-    }
-    return 0;
-}
-
 static void follow(const struct cards *c, struct sets *s, const struct card_work *w)
 {
-    uint64_t end = w->to + w->bytes, from_end = w->from + w->bytes;
-    int fresh = w->act == ACT_COPY && is_input(c, w->from, w->bytes);
+    uint64_t end = w->to + w->bytes, from_end = w->from + w->bytes, offset;
+    int fresh = w->act == ACT_COPY && exam_find(&c->layout, c->address, 0, w->from, w->bytes, &offset) >= 0;
     int given = w->act == ACT_KERNEL && ranges_have(&s->fresh, w->from, from_end);
     int brought = w->act == ACT_HOST || (w->act == ACT_COPY && ranges_have(&s->given, w->from, from_end));
     (fresh ? ranges_add : ranges_remove)(&s->fresh, w->to, end);
@@ -195,7 +163,8 @@ static int is_brought(const struct cards *c)
     int all = 1;
     for (uint32_t i = 0; i < c->nwork; ++i) follow(c, &s, &c->work[i]);
     for (uint32_t b = 0; b < c->layout.nbuffers; ++b)
-        if (is_output(c, b)) all &= ranges_have(&s.brought, c->address[b], c->address[b] + c->layout.buffer[b].bytes);
+        if (exam_is_output(&c->layout, b))
+            all &= ranges_have(&s.brought, c->address[b], c->address[b] + c->layout.buffer[b].bytes);
     ranges_free(&s.fresh);
     ranges_free(&s.given);
     ranges_free(&s.brought);
@@ -212,7 +181,7 @@ uint32_t card_exam_end(struct card_call *q)
     c->begun = 0;
     for (uint32_t b = 0; b < c->layout.nbuffers; ++b) {
         const struct exam_buffer *buffer = &c->layout.buffer[b];
-        if (!is_output(c, b)) continue;
+        if (!exam_is_output(&c->layout, b)) continue;
         BUG_ON(buffer->at > c->outputs_bytes || buffer->bytes > c->outputs_bytes - buffer->at);
         if (!card_memory_find(c, c->address[b], buffer->bytes)) return cards_void(c, VOID_LOCKED, "");
         move(c->outputs + buffer->at, (void *)(uintptr_t)c->address[b], buffer->bytes, 0);
@@ -226,13 +195,10 @@ uint32_t card_exam_work(struct card_call *q)
 {
     struct cards *c = q->c;
     const struct host_exam_work *w = &q->command->exam_work;
+    uint64_t offset;
     if (!c->begun || !c->layout.host_ps) return HOST_INVALID_VALUE;
-    for (uint32_t b = 0; b < c->layout.nbuffers; ++b) {
-        uint64_t offset = w->address - c->address[b], all = c->layout.buffer[b].bytes;
-        if (!is_output(c, b) || w->address < c->address[b] || offset > all || w->bytes > all - offset) continue;
-        card_exam_note(c, ACT_HOST, w->address, 0, w->bytes);
-        c->host_words += w->bytes / EXAM_WORD;
-        return HOST_SUCCESS;
-    }
-    return HOST_INVALID_VALUE;
+    if (exam_find(&c->layout, c->address, 1, w->address, w->bytes, &offset) < 0) return HOST_INVALID_VALUE;
+    card_exam_note(c, ACT_HOST, w->address, 0, w->bytes);
+    c->host_words += w->bytes / EXAM_WORD;
+    return HOST_SUCCESS;
 }

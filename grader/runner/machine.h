@@ -32,7 +32,7 @@ struct machine_options {
     uint32_t deterministic;
     uint64_t budget;      // warp instructions of a launch; 0: the machine's default
     uint64_t sample_inst; // execute about so many warp instructions of a launch, and leave the rest undone; 0: all
-    struct exam *exam;    // mapped, outlives the machine; NULL: there is none
+    struct exam *exam;    // a sound one, outlives the machine; NULL: there is none
 };
 
 // What is ordered before a point: of each stream, how many operations.

@@ -38,11 +38,6 @@ static uint8_t *at(const struct machine_exam *e, uint64_t offset)
     return (uint8_t *)e->sheet + offset;
 }
 
-static int is_output(const struct machine_exam *e, uint32_t buffer)
-{
-    return e->layout.buffer[buffer].origin != 0;
-}
-
 static uint64_t words(const struct machine_exam *e, uint32_t buffer)
 {
     return e->layout.buffer[buffer].bytes / EXAM_WORD;
@@ -52,14 +47,12 @@ void exam_new(struct machine *m)
 {
     struct exam *sheet = m->options.exam;
     if (!sheet) return;
-    if (sheet->magic != EXAM_MAGIC || sheet->version != EXAM_VERSION || sheet->nbuffers > EXAM_BUFFERS)
-        die("the exam is none of ours");
     struct machine_exam *e = m->exam = calloc(1, sizeof *e);
     if (!e) die("out of memory");
     e->sheet = sheet;
     e->layout = *sheet;
     for (uint32_t b = 0; b < e->layout.nbuffers; b++)
-        if (is_output(e, b) && !(e->word[b] = calloc(words(e, b) + 1, EXAM_WORD))) die("out of memory");
+        if (exam_is_output(&e->layout, b) && !(e->word[b] = calloc(words(e, b) + 1, EXAM_WORD))) die("out of memory");
 }
 
 void exam_free(struct machine *m)
@@ -130,7 +123,7 @@ static void arrive(struct machine *m, const struct exam_copy *c, uint64_t addres
     for (uint32_t b = 0; b < e->layout.nbuffers; b++) {
         uint64_t first = e->address[b], last = first + words(e, b) * EXAM_WORD, row = address + c->q->width;
         uint64_t low = address > first ? address : first, high = row < last ? row : last;
-        if (!is_output(e, b) || !e->sheet->begun || low >= high) continue;
+        if (!exam_is_output(&e->layout, b) || !e->sheet->begun || low >= high) continue;
         uint8_t *origin = at(e, e->layout.buffer[b].origin);
         uint64_t w = (low - first + EXAM_WORD - 1) / EXAM_WORD, end = (high - first) / EXAM_WORD;
         machine_grow((void **)&e->brought, &e->capacity, e->nbrought + 1, sizeof *e->brought);
@@ -218,14 +211,10 @@ uint64_t exam_launched(struct machine_call *c, const struct machine_function *f,
 uint32_t machine_exam(struct machine_call *c)
 {
     const struct machine_exam *e = c->m->exam;
-    struct host_exam_facts facts = {.over = e && e->waited};
+    struct host_exam_facts facts;
     if (!e) return HOST_INVALID_VALUE;
-    memcpy(facts.dim, e->layout.dim, sizeof facts.dim);
-    facts.nbuffers = e->layout.nbuffers;
-    for (uint32_t b = 0; b < facts.nbuffers; b++) {
-        facts.bytes[b] = e->layout.buffer[b].bytes;
-        facts.outputs |= (uint32_t)is_output(e, b) << b;
-    }
+    exam_facts(&e->layout, &facts);
+    facts.over = (uint32_t)e->waited;
     memcpy(c->data, &facts, sizeof facts);
     return HOST_SUCCESS;
 }
@@ -246,7 +235,8 @@ uint32_t machine_exam_take(struct machine_call *c)
 {
     const struct machine_exam *e = c->m->exam;
     const struct host_exam_take *q = &c->command->exam_take;
-    if (!e || !e->sheet->begun || q->buffer >= e->layout.nbuffers || is_output(e, q->buffer)) return HOST_INVALID_VALUE;
+    if (!e || !e->sheet->begun || q->buffer >= e->layout.nbuffers || exam_is_output(&e->layout, q->buffer))
+        return HOST_INVALID_VALUE;
     const struct exam_buffer *b = &e->layout.buffer[q->buffer];
     if (q->bytes > HOST_DATA || q->offset > b->bytes || q->bytes > b->bytes - q->offset) return HOST_INVALID_VALUE;
     memcpy(c->data, at(e, b->at + q->offset), q->bytes);
@@ -288,7 +278,8 @@ uint32_t machine_exam_give(struct machine_call *c)
 {
     struct machine_exam *e = c->m->exam;
     const struct host_exam_give *q = &c->command->exam_give;
-    if (!e || !e->waited || q->buffer >= e->layout.nbuffers || !is_output(e, q->buffer)) return HOST_INVALID_VALUE;
+    if (!e || !e->waited || q->buffer >= e->layout.nbuffers || !exam_is_output(&e->layout, q->buffer))
+        return HOST_INVALID_VALUE;
     const struct exam_buffer *b = &e->layout.buffer[q->buffer];
     if (q->bytes > HOST_DATA || q->offset > b->bytes || q->bytes > b->bytes - q->offset || q->offset % EXAM_WORD ||
         q->bytes % EXAM_WORD)
@@ -301,7 +292,7 @@ uint32_t machine_exam_give(struct machine_call *c)
     }
     if (q->offset + q->bytes == b->bytes) e->gave |= 1u << q->buffer;
     uint32_t missing = 0;
-    for (uint32_t i = 0; i < e->layout.nbuffers; i++) missing |= (uint32_t)is_output(e, i) << i;
+    for (uint32_t i = 0; i < e->layout.nbuffers; i++) missing |= (uint32_t)exam_is_output(&e->layout, i) << i;
     e->sheet->ended = !(missing & ~e->gave);
     return HOST_SUCCESS;
 }
@@ -312,19 +303,16 @@ uint32_t machine_exam_work(struct machine_call *c)
     struct machine_exam *e = m->exam;
     const struct host_exam_work *q = &c->command->exam_work;
     if (!e || !e->layout.host_ps || !e->sheet->begun || e->waited) return HOST_INVALID_VALUE;
-    for (uint32_t b = 0; b < e->layout.nbuffers; b++) {
-        uint64_t all = words(e, b) * EXAM_WORD, offset = q->address - e->address[b];
-        if (!is_output(e, b) || q->address < e->address[b] || offset > all || q->bytes > all - offset) continue;
-        uint64_t count = q->bytes / EXAM_WORD;
-        memset(at(e, e->layout.buffer[b].origin) + offset / EXAM_WORD, ORIGIN_HOST, count);
-        struct session_span span = {.kind = SPAN_HOST, .bytes = q->bytes, .place = c->command->place};
-        int32_t index = session_add_span(m, &span);
-        uint64_t from = clock_host(m->clock);
-        clock_spend(m->clock, count * e->layout.host_ps);
-        if (index >= 0) m->session->span[index].start_ps = from;
-        if (index >= 0) m->session->span[index].end_ps = clock_host(m->clock);
-        e->sheet->host_words += count;
-        return HOST_SUCCESS;
-    }
-    return HOST_INVALID_VALUE;
+    uint64_t count = q->bytes / EXAM_WORD, offset = 0;
+    int b = exam_find(&e->layout, e->address, 1, q->address, q->bytes, &offset);
+    if (b < 0) return HOST_INVALID_VALUE;
+    memset(at(e, e->layout.buffer[b].origin) + offset / EXAM_WORD, ORIGIN_HOST, count);
+    struct session_span span = {.kind = SPAN_HOST, .bytes = q->bytes, .place = c->command->place};
+    int32_t index = session_add_span(m, &span);
+    uint64_t from = clock_host(m->clock);
+    clock_spend(m->clock, count * e->layout.host_ps);
+    if (index >= 0) m->session->span[index].start_ps = from;
+    if (index >= 0) m->session->span[index].end_ps = clock_host(m->clock);
+    e->sheet->host_words += count;
+    return HOST_SUCCESS;
 }

@@ -9,13 +9,11 @@
 // is told what was found.
 #define _GNU_SOURCE
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/die.h"
@@ -81,23 +79,15 @@ static struct machine_options options_of(int argc, char *argv[])
     return o;
 }
 
-// What the grader shares as that descriptor, of `bytes` at least; NULL: there is nothing.
-static void *shared(int descriptor, size_t bytes)
-{
-    struct stat facts;
-    if (fstat(descriptor, &facts)) return NULL;
-    int seals = fcntl(descriptor, F_GET_SEALS);
-    if (seals < 0 || !(seals & F_SEAL_SHRINK) || facts.st_size < (off_t)bytes) return NULL;
-    void *at = mmap(NULL, (size_t)facts.st_size, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
-    return at == MAP_FAILED ? NULL : at;
-}
-
 static int serve_host(int argc, char *argv[])
 {
     char message[OBSERVATION_MESSAGE] = "";
     struct machine_options options = options_of(argc, argv);
-    struct session *session = shared(SESSION, sizeof *session);
-    options.exam = session ? shared(EXAM, sizeof *options.exam) : NULL;
+    uint64_t bytes = 0;
+    struct session *session = memory_shared(SESSION, PROT_READ | PROT_WRITE, &bytes);
+    if (session && bytes < sizeof *session) die("the record is none of ours");
+    options.exam = session ? memory_shared(EXAM, PROT_READ | PROT_WRITE, &bytes) : NULL;
+    if (options.exam && !exam_is_sound(options.exam, bytes)) die("the exam is none of ours");
     struct machine *machine = machine_new(&options, session, message);
     if (!machine) die("%s", message);
     struct host_handler handler = {.self = machine, .obey = machine_obey};

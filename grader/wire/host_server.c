@@ -6,14 +6,13 @@
 // sealed against shrinking, or a client that cuts it off would end the runner with SIGBUS.
 #define _GNU_SOURCE
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "base/message.h"
 #include "wire/doorbell.h"
 #include "wire/host_shared.h"
@@ -62,19 +61,11 @@ static int same_build(const struct host_shared *s)
 
 static struct host_shared *map(int memory, char message[HOST_MESSAGE])
 {
-    struct stat facts;
-    int seals = fcntl(memory, F_GET_SEALS);
-    if (seals < 0 || !(seals & F_SEAL_SHRINK) || fstat(memory, &facts) ||
-        facts.st_size < (off_t)sizeof(struct host_shared)) {
-        message_print(message, HOST_MESSAGE, "descriptor %d is not the memory shared with a host program", memory);
-        return NULL;
-    }
-    void *at = mmap(NULL, sizeof(struct host_shared), PROT_READ | PROT_WRITE, MAP_SHARED, memory, 0);
-    if (at == MAP_FAILED) {
-        message_print(message, HOST_MESSAGE, "cannot map the memory shared with the host program: %s", strerror(errno));
-        return NULL;
-    }
-    return at;
+    uint64_t bytes = 0;
+    void *at = memory_shared(memory, PROT_READ | PROT_WRITE, &bytes);
+    if (at && bytes == sizeof(struct host_shared)) return at;
+    message_print(message, HOST_MESSAGE, "descriptor %d is not the memory shared with a host program", memory);
+    return NULL;
 }
 
 int host_serve(int memory, int doorbell, const struct host_handler *handler, char message[HOST_MESSAGE])
