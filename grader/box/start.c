@@ -32,14 +32,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <sys/sysinfo.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "base/descriptor.h"
 #include "base/die.h"
 #include "base/gcov.h"
 #include "base/message.h"
@@ -79,14 +78,6 @@ static void say(int fd, enum stage stage, int error, enum box_level level)
     (void)n;
 }
 
-static void close_from(unsigned first)
-{
-    if (!syscall(SYS_close_range, first, ~0u, 0)) return;
-    struct rlimit files;
-    if (getrlimit(RLIMIT_NOFILE, &files) || files.rlim_cur > 65536) files.rlim_cur = 65536;
-    for (unsigned fd = first; fd < files.rlim_cur; ++fd) close((int)fd);
-}
-
 // The place of start.held: behind the descriptors that were given and the status pipe.
 static int held_place(const struct box_spec *spec)
 {
@@ -109,7 +100,7 @@ static int place_descriptors(struct start *s)
     }
     for (int i = 0; i < count; ++i)
         if (dup3(from[i], i, i == status || (i > status && s->level < BOX_FULL) ? O_CLOEXEC : 0) < 0) return -1;
-    close_from((unsigned)count);
+    descriptor_close_from((unsigned)count);
     s->status = status;
     if (s->held >= 0) s->held = held_place(s->spec);
     return 0;

@@ -420,8 +420,8 @@ struct host_client {
     struct host_shared *shared; // mapped
     unsigned char *data;        // the data area, HOST_DATA bytes, in shared
     int memory, doorbell;
-    int theirs;  // before the runner started: its end of the doorbell
-    long runner; // process id of a runner that the client started itself, or 0
+    int theirs; // before the runner started: its end of the doorbell
+    int life;   // at its end when the runner has ended that the client started itself; -1: it did not
     uint32_t number;
     uint32_t tries; // how often it looks for a reply before it waits
     int broken;     // 1: the runner is gone; message says so
@@ -434,8 +434,10 @@ int host_client_inherit(struct host_client *);
 // 3 and `theirs` as 4 (a session record as 5); then host_client_started.
 int host_client_make(struct host_client *);
 void host_client_started(struct host_client *);
-// Starts the program at `path` with argv as the runner of a client made before. 0, or -1 with a sentence.
+// Starts the program at `path` with argv as the runner of a client made before. The caller, a user's program, notices
+// nothing of it: it is no child of its own, and holds none of its descriptors. 0, or -1 with a sentence.
 int host_client_start(struct host_client *, const char *path, char *const argv[]);
+// Waits for the end of a runner that was started so.
 void host_client_free(struct host_client *);
 
 // Sends `command` (its number is filled in) and waits for the reply, without limit. What belongs in the data area was

@@ -4,18 +4,20 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/descriptor.h"
 #include "base/message.h"
 #include "wire/host_shared.h"
-
-enum { RUNNER_MEMORY = 3, RUNNER_DOORBELL = 4 };
 
 static int fail(struct host_client *c, const char *what)
 {
@@ -54,7 +56,7 @@ static int fail_taken(struct host_client *c)
 int host_client_inherit(struct host_client *c)
 {
     const char *named = getenv(HOST_ENVIRONMENT);
-    *c = (struct host_client){.memory = -1, .doorbell = -1, .theirs = -1};
+    *c = (struct host_client){.memory = -1, .doorbell = -1, .theirs = -1, .life = -1};
     if (!named) return 1;
     errno = EINVAL;
     if (sscanf(named, "%d,%d", &c->memory, &c->doorbell) != 2 || fcntl(c->memory, F_SETFD, FD_CLOEXEC) ||
@@ -71,7 +73,7 @@ int host_client_inherit(struct host_client *c)
 int host_client_make(struct host_client *c)
 {
     int pair[2];
-    *c = (struct host_client){.memory = -1, .doorbell = -1, .theirs = -1};
+    *c = (struct host_client){.memory = -1, .doorbell = -1, .theirs = -1, .life = -1};
     c->memory = memfd_create("warpwise-host", MFD_CLOEXEC | MFD_ALLOW_SEALING);
     if (c->memory < 0 || ftruncate(c->memory, sizeof *c->shared) ||
         fcntl(c->memory, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) || map(c))
@@ -96,36 +98,66 @@ void host_client_started(struct host_client *c)
 
 void host_client_free(struct host_client *c)
 {
+    char byte;
     if (c->shared) munmap(c->shared, sizeof *c->shared);
     c->shared = NULL;
     c->data = NULL;
     close_one(&c->memory);
     close_one(&c->doorbell);
     close_one(&c->theirs);
+    while (c->life >= 0 && read(c->life, &byte, 1) < 0 && errno == EINTR) continue;
+    close_one(&c->life);
 }
 
-// In the child: the two descriptors become 3 and 4, wherever they were.
-static void become(int memory, int doorbell, const char *path, char *const argv[])
+// ---------------------------------------------------------------- a runner of its own
+// A program may wait for any child (wait(0) until there is none), count its SIGCHLDs, or wait for the end of a pipe
+// that it closed. So the runner is a child's child; that child sends no signal and is not seen by such a wait
+// (clone(2): an exit signal of 0), and of the program's descriptors the runner keeps the first three.
+static long child(int signal)
 {
-    int m = fcntl(memory, F_DUPFD, 10), d = fcntl(doorbell, F_DUPFD, 10);
-    if (m < 0 || d < 0 || dup2(m, RUNNER_MEMORY) < 0 || dup2(d, RUNNER_DOORBELL) < 0) _exit(127);
-    close(m);
-    close(d);
+    return syscall(SYS_clone, (unsigned long)signal, NULL, NULL, NULL, NULL);
+}
+
+// In the child's child: memory, doorbell and life become 3, 4 and 5, wherever they were.
+static void become(const int fd[3], const char *path, char *const argv[])
+{
+    enum { FIRST = 3, ABOVE = 10 };
+    int copy[3];
+    for (int i = 0; i < 3; ++i)
+        if ((copy[i] = fcntl(fd[i], F_DUPFD, ABOVE)) < 0) _exit(127);
+    for (int i = 0; i < 3; ++i)
+        if (dup2(copy[i], FIRST + i) < 0) _exit(127);
+    descriptor_close_from(FIRST + 3);
     execv(path, argv);
     _exit(127);
 }
 
+static int fail_start(struct host_client *c, const char *path)
+{
+    message_print(c->message, sizeof c->message, "cannot start '%.160s': %s", path, strerror(errno));
+    return -1;
+}
+
 int host_client_start(struct host_client *c, const char *path, char *const argv[])
 {
-    pid_t child = access(path, X_OK) ? -1 : fork();
-    if (child < 0) {
-        message_print(c->message, sizeof c->message, "cannot start '%.160s': %s", path, strerror(errno));
-        return -1;
+    int life[2], status = 0;
+    if (access(path, X_OK) || pipe2(life, O_CLOEXEC)) return fail_start(c, path);
+    c->life = life[0];
+    long first = child(0);
+    if (!first) {
+        long second = child(SIGCHLD);
+        if (!second) become((const int[]){c->memory, c->theirs, life[1]}, path, argv);
+        _exit(second < 0 ? errno : 0);
     }
-    if (!child) become(c->memory, c->theirs, path, argv);
-    c->runner = child;
+    int error = errno;
+    close(life[1]);
+    if (first > 0) {
+        while (waitpid((pid_t)first, &status, __WCLONE) < 0 && errno == EINTR) continue;
+        error = WEXITSTATUS(status);
+    }
     host_client_started(c);
-    return 0;
+    errno = error;
+    return error ? fail_start(c, path) : 0;
 }
 
 static int ring(struct host_client *c)
