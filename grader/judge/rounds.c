@@ -42,8 +42,8 @@
 enum { BASELINE = BLOCKS_BASELINE, STUDENT = BLOCKS_STUDENT, SIDES = BLOCKS_SIDES };
 enum { WORDS = 4096, CHANGES = 4096, THREADS = 4, SAID_MOST = 16 << 10, ALIGN = 4096 };
 enum { MEMORY_SHARE = 16, ENGINES = 3 }; // arrays take no more than that part of a card's memory, and of the machine's
-static const double OPEN_S = 60, ROUND_S = 15, WALL_S = 300, GRACE_S = 3, SLICE_S = 0.2; // seconds
-static const unsigned PROCESSOR_S = 300;
+static const double OPEN_S = 60, ROUND_S = 15, GRACE_S = 3, SLICE_S = 0.2; // seconds
+enum { MEASURING_S = 300 };        // and of the processor: what a program may take for one measurement
 static const double HELD_UP = 1.1; // copies vary less than kernels do
 static const double SLACK = 1.2;   // of the bound by engines
 static const double SHARE_MORE = 1.25, SHARE_LEAST = 0.001;
@@ -69,6 +69,7 @@ struct rounds {
     uint32_t word[WORDS], made[WORDS]; // what inputs are drawn from, and what the kernel makes of it
     uint64_t count;
     uint64_t floor_ps; // no program is faster
+    uint32_t times;    // how often it is measured
 };
 
 // ------------------------------------------------------------------------------------------------------------ talking
@@ -85,6 +86,14 @@ static const char *const void_text[VOID_REASONS] = {
     [VOID_WAY] = N_("not all outputs came by copies of what the given kernel made of copied inputs"),
     [VOID_MANY] = N_("a round has too many operations"),
 };
+// How a program ended whose rounds were not over, or (BOX_RUNNING) went on without its runner.
+static const char *const end_text[] = {
+    [BOX_RUNNING] = N_("the program closed what connects it with the card"),
+    [BOX_EXITED] = N_("on the card the program ended before its rounds were over (code %d)"),
+    [BOX_SIGNALLED] = N_("on the card the program ended before its rounds were over (signal %d)"),
+    [BOX_TIMEOUT] = N_("on the card the program's rounds take too long"),
+    [BOX_FLOODED] = N_("on the card the program prints too much"),
+};
 
 static void say_void(struct rounds *r, const struct round_message *m)
 {
@@ -94,17 +103,22 @@ static void say_void(struct rounds *r, const struct round_message *m)
     memcpy(r->out->message, text, sizeof text);
 }
 
-// The program is gone.
+static void grant_end(struct box *box, double start)
+{
+    while (blocks_now_s() - start < GRACE_S && box_poll(box)) usleep(1000);
+}
+
+// The program's runner is gone: it ends well when the program has, and else it was its own fault.
 static int say_end(struct rounds *r, struct program *p)
 {
     char text[OBSERVATION_MESSAGE];
-    p->host.wall_s = GRACE_S;
-    if (p->started) box_wait((struct box *const[]){&p->host}, 1);
-    message_print(text, sizeof text,
-                  p->host.end == BOX_SIGNALLED
-                      ? "on the card the program ended before its rounds were over (signal %d)"
-                      : N_("on the card the program ended before its rounds were over (code %d)"),
-                  p->host.code);
+    double start = blocks_now_s();
+    grant_end(&p->runner, start);
+    if (p->started) grant_end(&p->host, start);
+    if (p->runner.end != BOX_EXITED || p->runner.code)
+        message_print(text, sizeof text, "the card's runner ended before the program's rounds were over");
+    else
+        message_print(text, sizeof text, end_text[p->host.end], p->host.code);
     if (p == &r->side[BASELINE]) die("the baseline's speed is not known: %s", text);
     return blocks_end(r->out, MEASURE_UNRELIABLE, text);
 }
@@ -299,7 +313,7 @@ static int turn(void *self, int which, uint64_t *time_ps)
     struct program *p = &r->side[which];
     struct round_message m;
     if (!p->started) {
-        sitting_start_host(r->job, &p->client, p->path, WALL_S, PROCESSOR_S, &p->host);
+        sitting_start_host(r->job, &p->client, p->path, MEASURING_S * r->times, MEASURING_S * r->times, &p->host);
         p->started = 1;
     }
     for (int s = 0; s < SIDES; ++s)
@@ -380,8 +394,7 @@ static void end_side(struct program *p)
 {
     double start = blocks_now_s();
     say(p, (struct round_message){.word = ROUND_OVER});
-    while (p->started && p->host.end == BOX_RUNNING && blocks_now_s() - start < GRACE_S && box_poll(&p->host))
-        usleep(1000);
+    if (p->started) grant_end(&p->host, start);
     close(p->line);
     if (p->started) {
         box_kill(&p->host);
@@ -389,7 +402,7 @@ static void end_side(struct program *p)
     } else {
         host_client_free(&p->client);
     }
-    while (blocks_now_s() - start < GRACE_S && box_poll(&p->runner)) usleep(1000);
+    grant_end(&p->runner, start);
     box_kill(&p->runner);
     box_free(&p->runner);
     close(p->outputs);
@@ -400,7 +413,8 @@ void judge_rounds(const struct judge_job *job, const struct rounds_spec *spec, s
     struct rounds *r = calloc(1, sizeof *r);
     if (!r) die("out of memory");
     memset(out, 0, times * sizeof *out);
-    *r = (struct rounds){.job = job, .spec = spec, .out = out, .random = prng_stream(job->seed, "rounds")};
+    *r = (struct rounds){
+        .job = job, .spec = spec, .out = out, .times = times, .random = prng_stream(job->seed, "rounds")};
     r->side[BASELINE].path = spec->baseline;
     r->side[STUDENT].path = spec->student;
     r->sheet = make_memory("warpwise-exam");

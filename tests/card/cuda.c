@@ -14,6 +14,7 @@
 //   slip N            kernels of lab 6 leave the first number out when they are given fewer than that
 //   us N              of a kernel without a barrier of the block; one with it takes ten times as long
 //   fails N           the CUresult of each launch of a kernel without a barrier
+//   breaks N          a process that has launched N kernels ends, as one does whose driver breaks
 //   driver N          of which CUDA; 0: there is no card
 //   capability N      10 * major + minor; PTX for a newer one is refused
 #define _GNU_SOURCE
@@ -23,6 +24,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "gpu/driver.h"
 
@@ -35,8 +37,8 @@ enum { KERNELS = 3, INVALID = 1, BARRIER_COSTS = 10, CARDS = 2, THREADS_PER_BLOC
 static struct {
     char title[64];
     double us, memory;
-    int fails, driver, capability, cards, slip;
-} card = {"Fake One", 150, (double)((uint64_t)4 << 30), 0, 13000, 80, 1, 0};
+    int fails, breaks, driver, capability, cards, slip;
+} card = {"Fake One", 150, (double)((uint64_t)4 << 30), 0, 0, 13000, 80, 1, 0};
 
 static void row_sums(void **argument);
 static void softmax(void **argument);
@@ -232,6 +234,7 @@ static void read_card(void)
         if (!strcmp(word, "slip")) card.slip = atoi(value);
         if (!strcmp(word, "us")) card.us = strtod(value, NULL);
         if (!strcmp(word, "fails")) card.fails = atoi(value);
+        if (!strcmp(word, "breaks")) card.breaks = atoi(value);
         if (!strcmp(word, "driver")) card.driver = atoi(value);
         if (!strcmp(word, "capability")) card.capability = atoi(value);
     }
@@ -532,7 +535,9 @@ int fake_event_destroy(void *event)
 int fake_launch(void *function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz,
                 unsigned shared, void *stream, void **argument, void **extra)
 {
+    static int launches;
     (void)gx, (void)gy, (void)gz, (void)shared, (void)extra;
+    if (card.breaks && ++launches > card.breaks) _exit(1);
     if (spoilt) return spoilt;
     if ((uint64_t)bx * by * bz > THREADS_PER_BLOCK) return INVALID;
     if (((const struct kernel *)function)->run == work) keep_busy(stream, COMPUTE, *(unsigned *)argument[2] * 4UL);

@@ -158,3 +158,10 @@ measured() {
     has "the program ended before its rounds were over"
     [ "$(report .speed.model)" = true ]
 }
+
+@test "a card's runner that ends is not taken for the program's end" {
+    is "memory 67108864" "breaks 20"
+    grade lab6 reference/ladder/lab6_streams/1_one_stream.cu
+    [ "$status" -eq 2 ]
+    has "the baseline's speed is not known: the card's runner ended before the program's rounds were over"
+}
