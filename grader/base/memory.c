@@ -3,11 +3,15 @@
 #define _GNU_SOURCE
 #include "base/memory.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <malloc.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+
+#include "base/die.h"
 
 void memory_keep_freed(void)
 {
@@ -22,5 +26,6 @@ void *memory_shared(int descriptor, int prot, uint64_t *bytes)
     if (seals < 0 || !(seals & F_SEAL_SHRINK) || fstat(descriptor, &facts) || !facts.st_size) return NULL;
     *bytes = (uint64_t)facts.st_size;
     void *at = mmap(NULL, *bytes, prot, MAP_SHARED, descriptor, 0);
-    return at == MAP_FAILED ? NULL : at;
+    if (at == MAP_FAILED) die("cannot map memory that another process shares: %s", strerror(errno));
+    return at;
 }

@@ -9,7 +9,8 @@
 void memory_keep_freed(void);
 
 // Maps all of the memory that another process shares as `descriptor`: *bytes of it, to be read and, where `prot`
-// (PROT_READ …) says so, written. NULL: there is none, or one that may shrink below whoever reads it.
+// (PROT_READ …) says so, written. NULL: there is none, or one that may shrink below whoever reads it. Dies where there
+// is no room for it.
 void *memory_shared(int descriptor, int prot, uint64_t *bytes);
 
 #endif

@@ -9,8 +9,8 @@
 // What it recorded is then told on stderr, behind all that the program wrote.
 //
 // A program that was not started by grade finds no descriptors. Its libcudart then starts "grade run --attached
-// PROGRAM" as its own child, with memory and doorbell as 3 and 4, and waits for it when the program ends: this process
-// starts the runner and tells of the run as always, and has no program to start.
+// PROGRAM", with memory and doorbell as 3 and 4, and waits for it when the program ends: this process starts the runner
+// and tells of the run as always, and has no program to start.
 #define _GNU_SOURCE
 #include <signal.h>
 #include <stdio.h>

@@ -1,11 +1,11 @@
 // Entering and leaving the API, and the line to the runner.
 //
-// Theory of operation. The runner is found (HOST_ENVIRONMENT) by the first call of any thread, or grade is started as a
-// child that brings one; it is told goodbye by an on_exit handler, which learns the exit code and waits for that child,
-// so that what it tells comes before the program has ended for its caller. Calls that come later (from destructors of
-// static objects) fail, as they do on a card. One recursive mutex is held from entering to leaving, so
-// commands of several host threads never mix; functions that a stream runs on the host (cudaLaunchHostFunc) are put
-// aside and run after the lock is free, as they may wait for other threads.
+// Theory of operation. The runner is found (HOST_ENVIRONMENT) by the first call of any thread, or grade is started,
+// which brings one; it is told goodbye by an on_exit handler, which learns the exit code and waits for grade's end, so
+// that what it tells comes before the program has ended for its caller. Calls that come later (from destructors of
+// static objects) fail, as they do on a card. One recursive mutex is held from entering to leaving, so commands of
+// several host threads never mix; functions that a stream runs on the host (cudaLaunchHostFunc) are put aside and run
+// after the lock is free, as they may wait for other threads.
 //
 // A fork()ed child has no runner: its first call ends it with a sentence.
 #define _GNU_SOURCE

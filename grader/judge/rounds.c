@@ -22,6 +22,7 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -108,13 +109,14 @@ static void grant_end(struct box *box, double start)
     while (blocks_now_s() - start < GRACE_S && box_poll(box)) usleep(1000);
 }
 
-// The program's runner is gone: it ends well when the program has, and else it was its own fault.
+// The program's runner is gone: it ends well when the program has, and badly when it breaks or is told nonsense.
 static int say_end(struct rounds *r, struct program *p)
 {
     char text[OBSERVATION_MESSAGE];
     double start = blocks_now_s();
     grant_end(&p->runner, start);
     if (p->started) grant_end(&p->host, start);
+    if (p->host.end == BOX_SIGNALLED && p->host.code == SIGXCPU) p->host.end = BOX_TIMEOUT;
     if (p->runner.end != BOX_EXITED || p->runner.code)
         message_print(text, sizeof text, "the card's runner ended before the program's rounds were over");
     else

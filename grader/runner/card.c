@@ -126,7 +126,8 @@ uint32_t card_device_facts(struct card_call *q)
 static uint32_t hello(struct card_call *q)
 {
     struct cards *c = q->c;
-    if (q->command->hello.version != HOST_VERSION || c->sheet || card_exam_open(c)) return HOST_INVALID_VALUE;
+    if (q->command->hello.version != HOST_VERSION || c->sheet) return HOST_INVALID_VALUE;
+    card_exam_open(c);
     q->reply->devices = c->devices;
     q->reply->tries = c->tries;
     return HOST_SUCCESS;

@@ -131,7 +131,7 @@ uint32_t card_event_query(struct card_call *);
 uint32_t card_event_elapsed(struct card_call *);
 
 // card_exam.c
-int card_exam_open(struct cards *); // the program says hello: looks at the exam. 0, or -1 when it is none of ours
+void card_exam_open(struct cards *); // the program says hello: looks at the exam
 void card_exam_note(struct cards *, enum card_act, uint64_t to, uint64_t from, uint64_t bytes);
 uint32_t card_exam(struct card_call *);
 uint32_t card_exam_begin(struct card_call *);

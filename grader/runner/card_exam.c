@@ -22,7 +22,7 @@
 
 enum { WORK_MOST = 1 << 16, THREADS = 4, EXAM = 6, OUTPUTS = 7 };
 
-int card_exam_open(struct cards *c)
+void card_exam_open(struct cards *c)
 {
     uint64_t bytes = 0;
     c->sheet = memory_shared(EXAM, PROT_READ, &bytes);
@@ -32,7 +32,6 @@ int card_exam_open(struct cards *c)
     BUG_ON(!c->sheet || !c->outputs);
     if (!exam_is_sound(c->sheet, bytes)) die("the exam is none of ours");
     c->layout = *c->sheet;
-    return 0;
 }
 
 // ---------------------------------------------------------------- bytes, by several threads

@@ -1,4 +1,4 @@
-// See exam.h. Fields that a runner writes are never read here, nor what a program has said.
+// See exam.h. Only the grader's part of a sheet is read here; a program's addresses and sizes may be anything.
 #include "wire/exam.h"
 
 #include <string.h>

@@ -112,7 +112,9 @@ void host_client_free(struct host_client *c)
 // ---------------------------------------------------------------- a runner of its own
 // A program may wait for any child (wait(0) until there is none), count its SIGCHLDs, or wait for the end of a pipe
 // that it closed. So the runner is a child's child; that child sends no signal and is not seen by such a wait
-// (clone(2): an exit signal of 0), and of the program's descriptors the runner keeps the first three.
+// (clone(2): an exit signal of 0), and of the program's descriptors the runner keeps the first three. A program that is
+// process 1 of a container, or a subreaper, is given the orphan nevertheless. That the first child stayed instead would
+// keep a copy of each page that the program writes from then on.
 static long child(int signal)
 {
     return syscall(SYS_clone, (unsigned long)signal, NULL, NULL, NULL, NULL);
@@ -153,7 +155,7 @@ int host_client_start(struct host_client *c, const char *path, char *const argv[
     close(life[1]);
     if (first > 0) {
         while (waitpid((pid_t)first, &status, __WCLONE) < 0 && errno == EINTR) continue;
-        error = WEXITSTATUS(status);
+        error = WIFEXITED(status) ? WEXITSTATUS(status) : EINTR;
     }
     host_client_started(c);
     errno = error;

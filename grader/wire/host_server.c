@@ -63,7 +63,7 @@ static struct host_shared *map(int memory, char message[HOST_MESSAGE])
 {
     uint64_t bytes = 0;
     void *at = memory_shared(memory, PROT_READ | PROT_WRITE, &bytes);
-    if (at && bytes == sizeof(struct host_shared)) return at;
+    if (at && bytes >= sizeof(struct host_shared)) return at;
     message_print(message, HOST_MESSAGE, "descriptor %d is not the memory shared with a host program", memory);
     return NULL;
 }

@@ -26,7 +26,10 @@ static void only_a_whole_sheet_of_this_build_is_sound(void **state)
     assert_true(exam_is_sound(&e, 4096));
     assert_true(exam_is_sound(&e, 8192));
     assert_false(exam_is_sound(&e, 4095));
+    e.total = 0;
+    assert_true(exam_is_sound(&e, sizeof e));
     assert_false(exam_is_sound(&e, sizeof e - 1));
+    e = sheet;
     e.magic++;
     assert_false(exam_is_sound(&e, 4096));
     e = sheet;
