@@ -44,9 +44,9 @@ enum { BASELINE = BLOCKS_BASELINE, STUDENT = BLOCKS_STUDENT, SIDES = BLOCKS_SIDE
 enum { WORDS = 4096, CHANGES = 4096, THREADS = 4, SAID_MOST = 16 << 10, ALIGN = 4096 };
 enum { MEMORY_SHARE = 16, ENGINES = 3 }; // arrays take no more than that part of a card's memory, and of the machine's
 static const double OPEN_S = 60, ROUND_S = 15, GRACE_S = 3, SLICE_S = 0.2; // seconds
-enum { MEASURING_S = 300 };        // and of the processor: what a program may take for one measurement
-static const double HELD_UP = 1.1; // copies vary less than kernels do
-static const double SLACK = 1.2;   // of the bound by engines
+static const unsigned MEASURING_S = 300; // and as many of the processor: what a program may take for a measurement
+static const double HELD_UP = 1.1;       // copies vary less than kernels do
+static const double SLACK = 1.2;         // of the bound by engines
 static const double SHARE_MORE = 1.25, SHARE_LEAST = 0.001;
 
 struct program {
@@ -116,11 +116,11 @@ static int say_end(struct rounds *r, struct program *p)
     double start = blocks_now_s();
     grant_end(&p->runner, start);
     if (p->started) grant_end(&p->host, start);
-    if (p->host.end == BOX_SIGNALLED && p->host.code == SIGXCPU) p->host.end = BOX_TIMEOUT;
+    int late = p->host.end == BOX_SIGNALLED && p->host.code == SIGXCPU;
     if (p->runner.end != BOX_EXITED || p->runner.code)
         message_print(text, sizeof text, "the card's runner ended before the program's rounds were over");
     else
-        message_print(text, sizeof text, end_text[p->host.end], p->host.code);
+        message_print(text, sizeof text, end_text[late ? BOX_TIMEOUT : p->host.end], p->host.code);
     if (p == &r->side[BASELINE]) die("the baseline's speed is not known: %s", text);
     return blocks_end(r->out, MEASURE_UNRELIABLE, text);
 }

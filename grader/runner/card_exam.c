@@ -146,8 +146,8 @@ struct sets {
 
 static void follow(const struct cards *c, struct sets *s, const struct card_work *w)
 {
-    uint64_t end = w->to + w->bytes, from_end = w->from + w->bytes, offset;
-    int fresh = w->act == ACT_COPY && exam_find(&c->layout, c->address, 0, w->from, w->bytes, &offset) >= 0;
+    uint64_t end = w->to + w->bytes, from_end = w->from + w->bytes;
+    int fresh = w->act == ACT_COPY && exam_find(&c->layout, c->address, 0, w->from, w->bytes, NULL) >= 0;
     int given = w->act == ACT_KERNEL && ranges_have(&s->fresh, w->from, from_end);
     int brought = w->act == ACT_HOST || (w->act == ACT_COPY && ranges_have(&s->given, w->from, from_end));
     (fresh ? ranges_add : ranges_remove)(&s->fresh, w->to, end);
@@ -194,9 +194,8 @@ uint32_t card_exam_work(struct card_call *q)
 {
     struct cards *c = q->c;
     const struct host_exam_work *w = &q->command->exam_work;
-    uint64_t offset;
     if (!c->begun || !c->layout.host_ps) return HOST_INVALID_VALUE;
-    if (exam_find(&c->layout, c->address, 1, w->address, w->bytes, &offset) < 0) return HOST_INVALID_VALUE;
+    if (exam_find(&c->layout, c->address, 1, w->address, w->bytes, NULL) < 0) return HOST_INVALID_VALUE;
     card_exam_note(c, ACT_HOST, w->address, 0, w->bytes);
     c->host_words += w->bytes / EXAM_WORD;
     return HOST_SUCCESS;

@@ -32,7 +32,7 @@ int exam_find(const struct exam *e, const uint64_t address[EXAM_BUFFERS], int ou
     for (uint32_t b = 0; b < e->nbuffers; ++b) {
         uint64_t at = from - address[b], all = e->buffer[b].bytes;
         if (exam_is_output(e, b) != output || from < address[b] || at > all || bytes > all - at) continue;
-        *offset = at;
+        if (offset) *offset = at;
         return (int)b;
     }
     return -1;

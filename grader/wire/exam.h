@@ -57,7 +57,7 @@ int exam_is_output(const struct exam *e, uint32_t buffer);
 void exam_facts(const struct exam *e, struct host_exam_facts *facts); // for the program: neither over nor moves
 
 // The output, or input, that holds all of [from, from + bytes) of the program's memory, where its buffers lie at
-// `address`; -1: none. *offset: where in it.
+// `address`; -1: none. *offset (may be NULL): where in it.
 int exam_find(const struct exam *e, const uint64_t address[EXAM_BUFFERS], int output, uint64_t from, uint64_t bytes,
               uint64_t *offset);
 

@@ -431,11 +431,12 @@ struct host_client {
 // Takes the descriptors that HOST_ENVIRONMENT names. 0; 1: it names none; -1 with a sentence in message.
 int host_client_inherit(struct host_client *);
 // Makes shared memory and doorbell. 0, or -1 with a sentence. Whoever starts the runner gives it `memory` as descriptor
-// 3 and `theirs` as 4 (of what comes behind them runner/main_sim.c knows); then host_client_started.
+// 3 and `theirs` as 4 (what may come behind them: runner/main_sim.c); then host_client_started.
 int host_client_make(struct host_client *);
 void host_client_started(struct host_client *);
 // Starts the program at `path` with argv as the runner of a client made before. The caller, a user's program, notices
-// nothing of it: it is no child of its own, and holds none of its descriptors. 0, or -1 with a sentence.
+// nothing of it: the runner is no child of the caller's, and has the first three of its descriptors alone. 0, or -1
+// with a sentence.
 int host_client_start(struct host_client *, const char *path, char *const argv[]);
 // Waits for the end of a runner that was started so.
 void host_client_free(struct host_client *);

@@ -62,6 +62,7 @@ static void a_range_lies_in_one_buffer_or_in_none(void **state)
     assert_int_equal(exam_find(&sheet, address, 1, 0x2024, 12, &offset), 2);
     assert_int_equal(offset, 4);
     assert_int_equal(exam_find(&sheet, address, 1, 0x2000, 32, &offset), 1);
+    assert_int_equal(exam_find(&sheet, address, 1, 0x2000, 32, NULL), 1);
     offset = 77;
     assert_int_equal(exam_find(&sheet, address, 1, 0x2000, 36, &offset), -1); // over into its neighbour
     assert_int_equal(exam_find(&sheet, address, 1, 0x1000, 4, &offset), -1);  // an input

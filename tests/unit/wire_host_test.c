@@ -23,8 +23,8 @@ static void a_runner_holds_no_pipe_of_the_program(void **state)
 {
     (void)state;
     struct host_client client = {0};
-    char *argv[] = {(char[]){"sh"}, (char[]){"-c"}, (char[]){"echo >&4; cat <&4"},
-                    NULL}; // until the doorbell is closed
+    // Says that it runs, and ends when the doorbell is closed.
+    char *argv[] = {(char[]){"sh"}, (char[]){"-c"}, (char[]){"echo >&4; cat <&4"}, NULL};
     int ends[2];
     assert_int_equal(pipe(ends), 0);
     int far = fcntl(ends[1], F_DUPFD, 40); // not where the runner's own come to lie
@@ -34,7 +34,7 @@ static void a_runner_holds_no_pipe_of_the_program(void **state)
     close(far);
     struct pollfd wait = {.fd = ends[0], .events = POLLIN};
     char byte = 0;
-    assert_int_equal(read(client.doorbell, &byte, 1), 1); // it runs
+    assert_int_equal(read(client.doorbell, &byte, 1), 1);
     int ended = poll(&wait, 1, PATIENCE_MS);
     host_client_free(&client);
     assert_int_equal(ended, 1);
