@@ -125,7 +125,7 @@ CLASS_LIBS := -lsqlite3 -larchive -lgit2 -lyaml -lmd -lzstd
 $(B)/class: $(B)/grader/cli/main_class.o $(call libs,$(call closure,cli))
 	$(call say,link     $@)
 	$(Q)$(LINK) $(link_objects) -ljansson $(CLASS_LIBS) -lseccomp -lm '-Wl,--disable-new-dtags,-rpath,$$ORIGIN/bin/lib'
-$(B)/grader/batch/book.o: grader/batch/schema.sql
+$(B)/grader/batch/gradebook.o: grader/batch/schema.sql
 
 .SECONDEXPANSION:
 $(RUNNERS): $(B)/runner-%: $(B)/grader/runner/main_%.o $$(call runner_libs,$$*)

@@ -1,7 +1,7 @@
-// One process keeps the book; each result goes into it in a transaction of its own before the next worker starts, so
-// that a batch that is killed has lost what was in flight and nothing else. A batch that works on the same book at the
-// same time is noticed before a worker starts, and each begins at another place of the list; if both are at it already,
-// the first result stays, and the second is the same.
+// One process keeps the gradebook; each result goes into it in a transaction of its own before the next worker starts,
+// so that a batch that is killed has lost what was in flight and nothing else. A batch that works on the same gradebook
+// at the same time is noticed before a worker starts, and each begins at another place of the list; if both are at it
+// already, the first result stays, and the second is the same.
 #define _GNU_SOURCE
 #include "batch/batch.h"
 
@@ -15,18 +15,18 @@
 
 struct list { // what is handed out, from `first` on and round
     struct batch *batch;
-    struct book_work *work;
+    struct gradebook_work *work;
     uint32_t count, first, next;
 };
 
-// A book that a simulator began stays the simulator's when a card comes: its marks are published, and "merge" takes the
-// card's word where it does not lower them.
+// A gradebook that a simulator began stays the simulator's when a card comes: its marks are published, and "merge"
+// takes the card's word where it does not lower them.
 void batch_counts(struct batch *b)
 {
-    const struct book_key *key = &b->key;
+    const struct gradebook_key *key = &b->key;
     char known[160], seed[32];
     snprintf(seed, sizeof seed, "%" PRId64, key->seed);
-    const char *profile = book_get(b->book, "profile", known, sizeof known);
+    const char *profile = gradebook_get(b->gradebook, "profile", known, sizeof known);
     size_t device = strcspn(key->profile, ",");
     int measured = key->profile[device] != '\0';
     if (profile && measured && !strchr(profile, ',') && strlen(profile) == device &&
@@ -34,19 +34,19 @@ void batch_counts(struct batch *b)
         puts(_("marks stay those of the simulator until './grade merge'"));
         return;
     }
-    book_set(b->book, "tool", key->tool);
-    book_set(b->book, "profile", key->profile);
-    book_set(b->book, "seed", seed);
+    gradebook_set(b->gradebook, "tool", key->tool);
+    gradebook_set(b->gradebook, "profile", key->profile);
+    gradebook_set(b->gradebook, "seed", seed);
 }
 
-void batch_record(struct batch *b, const struct book_work *w, const struct worker_result *r)
+void batch_record(struct batch *b, const struct gradebook_work *w, const struct worker_result *r)
 {
     if (r->graded) {
-        struct book_run run = {r->report.data, r->text.data, &r->html, &r->ptx, r->seconds};
-        book_put_run(b->book, &b->key, w, &run);
+        struct gradebook_run run = {r->report.data, r->text.data, &r->html, &r->ptx, r->seconds};
+        gradebook_put_run(b->gradebook, &b->key, w, &run);
         ++b->graded;
     } else {
-        book_put_failure(b->book, &b->key, w, r->message.data);
+        gradebook_put_failure(b->gradebook, &b->key, w, r->message.data);
         ++b->failed;
         progress_fail(&b->progress, w->lab);
     }
@@ -57,10 +57,10 @@ static int next(void *data, struct pool_work *out)
 {
     struct list *l = data;
     while (l->next < l->count) {
-        const struct book_work *w = &l->work[(l->first + l->next++) % l->count];
-        if (!book_is_run(l->batch->book, &l->batch->key, w)) {
+        const struct gradebook_work *w = &l->work[(l->first + l->next++) % l->count];
+        if (!gradebook_is_run(l->batch->gradebook, &l->batch->key, w)) {
             out->work = w;
-            book_source(l->batch->book, w->source, &out->source, &out->bytes);
+            gradebook_source(l->batch->gradebook, w->source, &out->source, &out->bytes);
             return 1;
         }
         progress_step(&l->batch->progress, NULL); // another batch did it meanwhile
@@ -68,7 +68,7 @@ static int next(void *data, struct pool_work *out)
     return 0;
 }
 
-static void done(void *data, const struct book_work *w, const struct worker_result *r)
+static void done(void *data, const struct gradebook_work *w, const struct worker_result *r)
 {
     batch_record(((struct list *)data)->batch, w, r);
 }
@@ -76,10 +76,10 @@ static void done(void *data, const struct book_work *w, const struct worker_resu
 void batch_run(struct batch *b, const struct pool *pool)
 {
     struct list l = {.batch = b};
-    struct pool_ends ends = {next, done, &l};
+    struct pool_callbacks ends = {next, done, &l};
     batch_counts(b);
     fflush(stdout);
-    l.count = book_work(b->book, &b->key, b->labs, &l.work);
+    l.count = gradebook_work(b->gradebook, &b->key, b->labs, &l.work);
     l.first = l.count ? (uint32_t)getpid() * 2654435761u % l.count : 0;
     b->progress = progress_long("batch", (int)l.count);
     pool_run(pool, &ends);

@@ -1,7 +1,7 @@
 // Theory of operation. The batch lays sources and a list into the spool and submits a job array. Task i of k judges
 // every k'th of the list. Before it begins with a submission it marks that, and the result comes into the spool by a
-// rename. The batch looks into the spool, records what is new in the book, and asks Slurm now and then whether the job
-// is over.
+// rename. The batch looks into the spool, records what is new in the gradebook, and asks Slurm now and then whether the
+// job is over.
 //
 // Results alone say what is done; Slurm's word is asked only to know whether there is something to wait for, and why
 // something is missing. When the job is over and results are missing, they are handed out again by another job. What
@@ -69,7 +69,7 @@ static void lock(const struct spool *s)
 // ---------------------------------------------------------------------------------------------------------- gathering
 static int compare(const void *a, const void *b)
 {
-    const struct book_work *x = &((const struct spool_item *)a)->work, *y = &((const struct spool_item *)b)->work;
+    const struct gradebook_work *x = &((const struct spool_item *)a)->work, *y = &((const struct spool_item *)b)->work;
     int order = strcmp(x->source, y->source);
     return order ? order : strcmp(x->lab, y->lab);
 }
@@ -83,14 +83,14 @@ static void settle(struct run *r, struct spool_item *i, const struct worker_resu
     ++r->news;
 }
 
-static void gather_one(void *data, const struct book_work *w)
+static void gather_one(void *data, const struct gradebook_work *w)
 {
     struct run *r = data;
     struct spool_item key = {.work = *w};
     struct worker_result result;
     struct spool_item *i = bsearch(&key, r->item, r->count, sizeof *i, compare);
     if (i && r->settled[i - r->item]) i = NULL;
-    if (!i && book_is_run(r->batch->book, &r->batch->key, w)) spool_forget(&r->cluster->spool, w);
+    if (!i && gradebook_is_run(r->batch->gradebook, &r->batch->key, w)) spool_forget(&r->cluster->spool, w);
     if (!i || !spool_get_result(&r->cluster->spool, w, &result)) return;
     settle(r, i, &result);
     worker_result_free(&result);
@@ -137,7 +137,7 @@ static int64_t hand_out(struct run *r)
     for (uint32_t i = 0; i < r->count; ++i) {
         if (r->settled[i]) continue;
         struct text source = {0};
-        book_source(r->batch->book, r->item[i].work.source, &source, &r->item[i].bytes);
+        gradebook_source(r->batch->gradebook, r->item[i].work.source, &source, &r->item[i].bytes);
         spool_put_source(&c->spool, &r->item[i].work, &source);
         list[n++] = r->item[i];
         text_free(&source);
@@ -165,7 +165,7 @@ static void look(int64_t job, struct slurm_state *s, int *silent)
 {
     struct text why = {0};
     struct slurm_state now;
-    if (!slurm_look(job, &now, &why)) {
+    if (!slurm_query(job, &now, &why)) {
         *s = now;
         *silent = 0;
     } else if (!(*silent)++) {
@@ -213,7 +213,7 @@ static void give_up(struct run *r, const struct slurm_state *s)
 static int again(struct run *r, int64_t job, const struct slurm_state *s, int before, int idle, uint32_t *barren)
 {
     struct text words = {0};
-    spool_last_words(&r->cluster->spool, job, &words);
+    spool_last_message(&r->cluster->spool, job, &words);
     *barren = idle ? *barren + 1 : 0;
     int stop = !before && (s->cancelled || (idle && !s->lost) || *barren == TRIES);
     spool_set_job(&r->cluster->spool, 0);
@@ -250,7 +250,7 @@ static void work_off(struct run *r, int64_t job)
 void cluster_run(struct batch *b, struct cluster *c)
 {
     struct run r = {.batch = b, .cluster = c};
-    struct book_work *work;
+    struct gradebook_work *work;
     lock(&c->spool);
     int64_t job = spool_get_job(&c->spool);
     r.known = spool_get_key(&c->spool, &b->key);
@@ -259,11 +259,11 @@ void cluster_run(struct batch *b, struct cluster *c)
         (b->key.seed != c->seed || strlen(c->device) != device || strncmp(b->key.profile, c->device, device))) {
         if (job) slurm_cancel(job);
         spool_empty(&c->spool);
-        b->key = (struct book_key){.seed = 0};
+        b->key = (struct gradebook_key){.seed = 0};
         job = r.known = 0;
     }
     if (r.known) batch_counts(b);
-    r.open = r.count = book_work(b->book, &b->key, b->labs, &work); // with no key yet, everything
+    r.open = r.count = gradebook_work(b->gradebook, &b->key, b->labs, &work); // with no key yet, everything
     r.item = calloc(r.count + 1, sizeof *r.item);
     r.settled = calloc(r.count + 1, 1);
     if (!r.item || !r.settled) die("out of memory");
@@ -301,16 +301,16 @@ static int next(void *data, struct pool_work *out)
     return 1;
 }
 
-static void done(void *data, const struct book_work *w, const struct worker_result *r)
+static void done(void *data, const struct gradebook_work *w, const struct worker_result *r)
 {
     spool_put_result(((struct part *)data)->spool, w, r);
 }
 
-void cluster_task(const struct spool *s, const struct pool *pool, const struct book_key *key, uint32_t number,
+void cluster_task(const struct spool *s, const struct pool *pool, const struct gradebook_key *key, uint32_t number,
                   uint32_t count)
 {
     struct spool_item *item;
-    struct book_key agreed = *key;
+    struct gradebook_key agreed = *key;
     spool_agree_key(s, &agreed);
     if (strcmp(agreed.tool, key->tool) || strcmp(agreed.profile, key->profile) || agreed.seed != key->seed)
         die("this node grades with '%s' on '%s', the others with '%s' on '%s': choose nodes that are alike "
@@ -319,7 +319,7 @@ void cluster_task(const struct spool *s, const struct pool *pool, const struct b
     uint32_t all = spool_get_list(s, &item);
     const struct spool_item **mine = calloc(all + 1, sizeof *mine);
     struct part p = {s, mine, 0, 0};
-    struct pool_ends ends = {next, done, &p};
+    struct pool_callbacks ends = {next, done, &p};
     if (!mine) die("out of memory");
     for (uint32_t tries = 0; tries < TRIES; ++tries) // what was begun before comes last: it may be what ends a task
         for (uint32_t i = number; i < all; i += count)

@@ -10,7 +10,7 @@
 
 #include "base/die.h"
 #include "base/message.h"
-#include "batch/when.h"
+#include "batch/timestamp.h"
 
 enum { PATH = 256, CAP_MOST = 100000 };
 
@@ -125,7 +125,7 @@ static void take_time(struct reader *r, const json_t *object, const char *above,
     char path[PATH];
     const json_t *value = get(object, above, name, path);
     if (!value) return;
-    if (!json_is_string(value) || when_parse(json_string_value(value), to))
+    if (!json_is_string(value) || timestamp_parse(json_string_value(value), to))
         fail(r, path, "a time such as \"2026-10-01T23:59:00+09:00\" is expected");
 }
 
@@ -193,7 +193,7 @@ static void take_extension(struct reader *r, const char *student, const char *ke
     e->student = arena_strndup(&r->course->arena, student, strlen(student));
     e->lab = strcmp(key, "*") ? lab_find(key) : NULL;
     if (!e->lab && strcmp(key, "*")) fail(r, path, "there is no such lab (\"*\": every lab)");
-    if (parse_duration(text, &e->more) && when_parse(text, &e->due))
+    if (parse_duration(text, &e->more) && timestamp_parse(text, &e->due))
         fail(r, path, "a new due time, or a duration such as \"2d\", is expected");
 }
 

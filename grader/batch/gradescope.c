@@ -16,7 +16,7 @@
 #include <yaml.h>
 
 #include "base/message.h"
-#include "batch/when.h"
+#include "batch/timestamp.h"
 
 static const char *scalar(const yaml_node_t *n)
 {
@@ -34,14 +34,15 @@ static yaml_node_t *get(yaml_document_t *d, const yaml_node_t *map, const char *
     return NULL;
 }
 
-static void take_submitters(struct gradescope *g, yaml_document_t *d, const yaml_node_t *list, struct gradescope_one *s)
+static void take_submitters(struct gradescope *g, yaml_document_t *d, const yaml_node_t *list,
+                            struct gradescope_submission *s)
 {
     if (!list || list->type != YAML_SEQUENCE_NODE) return;
     size_t count = (size_t)(list->data.sequence.items.top - list->data.sequence.items.start);
-    s->submitter = ARENA_ARRAY(&g->arena, count + 1, struct identity);
+    s->submitter = ARENA_ARRAY(&g->arena, count + 1, struct roster_identity);
     for (yaml_node_item_t *i = list->data.sequence.items.start; i < list->data.sequence.items.top; ++i) {
         yaml_node_t *one = yaml_document_get_node(d, *i);
-        struct identity *who = &s->submitter[s->submitters++];
+        struct roster_identity *who = &s->submitter[s->submitters++];
         snprintf(who->name, sizeof who->name, "%s", scalar(get(d, one, "name")));
         snprintf(who->sis, sizeof who->sis, "%s", scalar(get(d, one, "sid")));
         snprintf(who->email, sizeof who->email, "%s", scalar(get(d, one, "email")));
@@ -51,15 +52,15 @@ static void take_submitters(struct gradescope *g, yaml_document_t *d, const yaml
 static void take_all(struct gradescope *g, yaml_document_t *d, const yaml_node_t *root)
 {
     size_t count = (size_t)(root->data.mapping.pairs.top - root->data.mapping.pairs.start);
-    g->submission = ARENA_ARRAY(&g->arena, count + 1, struct gradescope_one);
+    g->submission = ARENA_ARRAY(&g->arena, count + 1, struct gradescope_submission);
     for (yaml_node_pair_t *p = root->data.mapping.pairs.start; p < root->data.mapping.pairs.top; ++p) {
         const char *folder = scalar(yaml_document_get_node(d, p->key));
         yaml_node_t *of = yaml_document_get_node(d, p->value);
-        struct gradescope_one *s = &g->submission[g->count++];
+        struct gradescope_submission *s = &g->submission[g->count++];
         s->folder = arena_strndup(&g->arena, folder, strlen(folder));
         take_submitters(g, d, get(d, of, "submitters"), s);
         const yaml_node_t *created = get(d, of, "created_at"), *utc = get(d, created, "utc");
-        if (when_parse(scalar(utc ? utc : created), &s->created)) s->created = 0;
+        if (timestamp_parse(scalar(utc ? utc : created), &s->created)) s->created = 0;
     }
 }
 
@@ -83,7 +84,7 @@ int gradescope_parse(struct gradescope *g, const char *data, size_t bytes, struc
     return fits ? 0 : -1;
 }
 
-const struct gradescope_one *gradescope_find(const struct gradescope *g, const char *folder)
+const struct gradescope_submission *gradescope_find(const struct gradescope *g, const char *folder)
 {
     for (uint32_t i = 0; i < g->count; ++i)
         if (!strcmp(g->submission[i].folder, folder)) return &g->submission[i];

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/message.h"
-#include "batch/when.h"
+#include "batch/timestamp.h"
 
 struct worth {
     double penalty; // points
@@ -40,9 +40,9 @@ static void print_span(struct text *t, int64_t seconds)
 
 static void say_dates(struct mark *m, const struct course_lab *l, int64_t due, int64_t extended)
 {
-    char when[WHEN_TEXT];
+    char when[TIMESTAMP_TEXT];
     if (!due) return;
-    when_print(due, when);
+    timestamp_print(due, when);
     text_say(&m->applied, "Due %s", when);
     if (extended) {
         text_puts(&m->applied, _(", extended by "));
@@ -58,9 +58,9 @@ static void say_dates(struct mark *m, const struct course_lab *l, int64_t due, i
 static void say_attempt(struct mark *m, const struct course_lab *l, const struct mark_attempt *a, struct worth w)
 {
     static const char *const clock[CLOCKS] = {"", N_(" (by the file's time)"), N_(" (by the commit's own date)"), ""};
-    char when[WHEN_TEXT];
+    char when[TIMESTAMP_TEXT];
     if (a->submitted) {
-        when_print(a->submitted, when);
+        timestamp_print(a->submitted, when);
         text_say(&m->applied, "Handed in %s%s.\n", when, *clock[a->clock] ? _(clock[a->clock]) : "");
     }
     if (a->late == 1 && !w.late)

@@ -22,7 +22,7 @@ static const char *digits(const char *at)
     return end > at && *end == '_' ? end + 1 : NULL;
 }
 
-int names_canvas(const char *part, struct identity *who, int *late, const char **file)
+int names_canvas(const char *part, struct roster_identity *who, int *late, const char **file)
 {
     static const char blind_late[] = "LATE_anon_"; // the name is left out, and the rest is as ever
     int swapped = !strncmp(part, blind_late, strlen(blind_late));
@@ -36,14 +36,14 @@ int names_canvas(const char *part, struct identity *who, int *late, const char *
     if (at && blind) ++at;
     after = at ? digits(at) : NULL;
     if (!after || !*after) return 0;
-    *who = (struct identity){0};
+    *who = (struct roster_identity){0};
     put(who->name, sizeof who->name, blind ? id : name, blind ? (size_t)(at - 1 - id) : (size_t)(end - name));
     put(who->id, sizeof who->id, id, (size_t)(at - 1 - id));
     *file = after;
     return 1;
 }
 
-int names_moodle(const char *part, struct identity *who, const char **file)
+int names_moodle(const char *part, struct roster_identity *who, const char **file)
 {
     static const char mark[] = "_assignsubmission_file";
     const char *end = strstr(part, mark), *id = end;
@@ -51,7 +51,7 @@ int names_moodle(const char *part, struct identity *who, const char **file)
     if (!end || id == end || id <= part + 1 || id[-1] != '_') return 0;
     const char *rest = end + strlen(mark);
     if (*rest && *rest != '_') return 0;
-    *who = (struct identity){0};
+    *who = (struct roster_identity){0};
     put(who->name, sizeof who->name, part, (size_t)(id - 1 - part));
     put(who->id, sizeof who->id, id, (size_t)(end - id));
     *file = *rest ? rest + 1 : rest;

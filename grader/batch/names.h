@@ -7,9 +7,9 @@
 
 // "doejane_LATE_1234_5678_lab3.cu" (Canvas: sortable name, user, attachment, file), "anon_…" when graded blindly. 1,
 // with the file's own name; or 0: it is no such name.
-int names_canvas(const char *part, struct identity *, int *late, const char **file);
+int names_canvas(const char *part, struct roster_identity *, int *late, const char **file);
 // "Jane Doe_1234_assignsubmission_file_lab3.cu", or the same without a file: then it is a folder, and *file "". 1 or 0.
-int names_moodle(const char *part, struct identity *, const char **file);
+int names_moodle(const char *part, struct roster_identity *, const char **file);
 
 // How surely a file is the lab's: 0 not at all; the higher the surer.
 enum { NAMES_CONTENT = 1, NAMES_FOLDER, NAMES_BEGIN, NAMES_WHOLE };

@@ -109,8 +109,8 @@ static void count_speed(struct overview *o, const json_t *report, double *speedu
         ++o->full;
 }
 
-static void count_student(struct overview *o, const struct standings *all, const struct standing_lab *l,
-                          struct book *book, double *percent, double *speedup)
+static void count_student(struct overview *o, const struct results *all, const struct results_lab *l,
+                          struct gradebook *gradebook, double *percent, double *speedup)
 {
     const struct rubric_lab *r = all->rubric.lab;
     while (r->lab != o->lab) ++r;
@@ -119,7 +119,7 @@ static void count_student(struct overview *o, const struct standings *all, const
     if (l->by_hand) count(&o->unusual, N_("mark set by hand"));
     if (!l->run) return;
     struct text text = {0};
-    book_report(book, l->run, &text);
+    gradebook_report(gradebook, l->run, &text);
     json_t *report = json_loads(text.data, 0, NULL);
     text_free(&text);
     double share = l->mark.of > 0 ? l->mark.points / l->mark.of : 0;
@@ -136,17 +136,17 @@ static void count_student(struct overview *o, const struct standings *all, const
 }
 
 // ------------------------------------------------------------------------------------------------------------ likeness
-static void read_likeness(struct likeness *l, const char *path, const struct likeness *common)
+static void read_likeness(struct similarity *l, const char *path, const struct similarity *common)
 {
     struct text text = {0};
     if (text_read_file(&text, path, COMPILE_MOST)) text_free(&text);
-    likeness_make(l, text.data ? text.data : "", text.length);
-    if (common) likeness_less(l, common);
+    similarity_make(l, text.data ? text.data : "", text.length);
+    if (common) similarity_subtract(l, common);
     text_free(&text);
 }
 
 struct known { // the kit's own sources, and an earlier term's
-    struct likeness stub, reference, rung[RUNGS], *earlier;
+    struct similarity stub, reference, rung[RUNGS], *earlier;
     uint32_t rungs, earliers;
 };
 
@@ -170,20 +170,20 @@ static void read_known(struct known *k, const struct lab *lab, const struct over
     struct text text = {0};
     k->earlier = calloc(EARLIER_MOST, sizeof *k->earlier);
     if (!k->earlier) die("out of memory");
-    for (int64_t after = 0; k->earliers < EARLIER_MOST && book_next_source(from->earlier, lab, &after, &text);
+    for (int64_t after = 0; k->earliers < EARLIER_MOST && gradebook_next_source(from->earlier, lab, &after, &text);
          text.length = 0) {
-        likeness_make(&k->earlier[k->earliers], text.data ? text.data : "", text.length);
-        likeness_less(&k->earlier[k->earliers++], &k->stub);
+        similarity_make(&k->earlier[k->earliers], text.data ? text.data : "", text.length);
+        similarity_subtract(&k->earlier[k->earliers++], &k->stub);
     }
     text_free(&text);
 }
 
 static void free_known(struct known *k)
 {
-    likeness_free(&k->stub);
-    likeness_free(&k->reference);
-    for (uint32_t i = 0; i < k->rungs; ++i) likeness_free(&k->rung[i]);
-    for (uint32_t i = 0; i < k->earliers; ++i) likeness_free(&k->earlier[i]);
+    similarity_free(&k->stub);
+    similarity_free(&k->reference);
+    for (uint32_t i = 0; i < k->rungs; ++i) similarity_free(&k->rung[i]);
+    for (uint32_t i = 0; i < k->earliers; ++i) similarity_free(&k->earlier[i]);
     free(k->earlier);
 }
 
@@ -202,21 +202,21 @@ static void join(struct overview *o, uint32_t i, uint32_t j, double share)
     if (share >= ALIKE) o->group[a > b ? a : b] = a < b ? a : b;
 }
 
-static double nearest(const struct likeness *l, const struct likeness *to, uint32_t count)
+static double nearest(const struct similarity *l, const struct similarity *to, uint32_t count)
 {
     double best = 0;
     for (uint32_t i = 0; i < count; ++i) {
-        double share = likeness_of(l, &to[i]);
+        double share = similarity_of(l, &to[i]);
         if (share > best) best = share;
     }
     return best;
 }
 
-static void compare(struct overview *o, struct standings *all, struct book *book, uint32_t lab,
+static void compare(struct overview *o, struct results *all, struct gradebook *gradebook, uint32_t lab,
                     const struct overview_sources *from)
 {
     struct known known = {0};
-    struct likeness *own = calloc(all->count + 1, sizeof *own);
+    struct similarity *own = calloc(all->count + 1, sizeof *own);
     if (!own) die("out of memory");
     read_known(&known, o->lab, from);
     o->reference = ARENA_ARRAY(&all->arena, all->count + 1, double);
@@ -228,23 +228,23 @@ static void compare(struct overview *o, struct standings *all, struct book *book
     for (uint32_t i = 0; i < all->count; ++i) {
         struct text text = {0};
         if (!all->item[i].lab[lab].attempt) continue;
-        book_attempt_source(book, all->item[i].lab[lab].attempt, &text);
-        likeness_make(&own[i], text.data ? text.data : "", text.length);
-        likeness_less(&own[i], &known.stub);
+        gradebook_attempt_source(gradebook, all->item[i].lab[lab].attempt, &text);
+        similarity_make(&own[i], text.data ? text.data : "", text.length);
+        similarity_subtract(&own[i], &known.stub);
         text_free(&text);
-        o->reference[i] = likeness_of(&own[i], &known.reference);
+        o->reference[i] = similarity_of(&own[i], &known.reference);
         o->rung[i] = nearest(&own[i], known.rung, known.rungs);
         if (o->earlier) o->earlier[i] = nearest(&own[i], known.earlier, known.earliers);
-        for (uint32_t j = 0; j < i; ++j) join(o, i, j, likeness_of(&own[i], &own[j]));
+        for (uint32_t j = 0; j < i; ++j) join(o, i, j, similarity_of(&own[i], &own[j]));
     }
     for (uint32_t i = 0; i < all->count; ++i) o->group[i] = first_of(o->group, i);
-    for (uint32_t i = 0; i < all->count; ++i) likeness_free(&own[i]);
+    for (uint32_t i = 0; i < all->count; ++i) similarity_free(&own[i]);
     free(own);
     free_known(&known);
 }
 
 // --------------------------------------------------------------------------------------------------------------- whole
-void overview_make(struct overview *o, struct standings *all, struct book *book, uint32_t lab,
+void overview_make(struct overview *o, struct results *all, struct gradebook *gradebook, uint32_t lab,
                    const struct overview_sources *from)
 {
     double *percent = calloc(all->count + 1, sizeof *percent), *speedup = calloc(all->count + 1, sizeof *speedup);
@@ -253,11 +253,11 @@ void overview_make(struct overview *o, struct standings *all, struct book *book,
     *o = (struct overview){.lab = all->lab[lab]};
     o->missing = ARENA_ARRAY(&all->arena, all->count + 1, const char *);
     for (uint32_t i = 0; i < all->count; ++i) {
-        const struct standing *x = &all->item[i];
+        const struct results_student *x = &all->item[i];
         if (!x->enrolled && !x->lab[lab].attempts) continue;
         ++o->students;
         if (x->lab[lab].attempts)
-            count_student(o, all, &x->lab[lab], book, percent, speedup);
+            count_student(o, all, &x->lab[lab], gradebook, percent, speedup);
         else
             o->missing[missing++] = x->student.name;
     }
@@ -269,7 +269,7 @@ void overview_make(struct overview *o, struct standings *all, struct book *book,
     struct overview_counts *const all_counts[] = {&o->rows, &o->reasons, &o->findings, &o->unusual};
     for (int i = 0; i < 4; ++i)
         qsort(all_counts[i]->item, all_counts[i]->count, sizeof all_counts[i]->item[0], by_count);
-    compare(o, all, book, lab, from);
+    compare(o, all, gradebook, lab, from);
     free(percent);
     free(speedup);
 }

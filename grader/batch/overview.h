@@ -2,8 +2,8 @@
 #ifndef BATCH_OVERVIEW_H
 #define BATCH_OVERVIEW_H
 
-#include "batch/likeness.h"
-#include "batch/standing.h"
+#include "batch/results.h"
+#include "batch/similarity.h"
 
 enum { OVERVIEW_BARS = 11, OVERVIEW_COUNTS = 24 };
 
@@ -25,21 +25,22 @@ struct overview {
     uint32_t measured, below, between, full; // speedups: measured at all; below the minimum; short of full marks; rest
     double quartile[3], minimum, most;
     const char **missing; // NULL-terminated: names of who has not handed in
-    // Of each student (index in the standings): likeness to the solution, to the nearest rung of the ladder, to the
+    // Of each student (index in the results): likeness to the solution, to the nearest rung of the ladder, to the
     // nearest source of an earlier term (NULL: none was named), to the nearest classmate; and the first of the group of
     // students who are alike by one or more steps, himself when he is alone.
     double *reference, *rung, *earlier, *classmate;
     uint32_t *group;
 };
-// Where the kit's own sources are, and an earlier term's book.
+// Where the kit's own sources are, and an earlier term's gradebook.
 struct overview_sources {
-    const char *root;     // the kit's
-    struct book *earlier; // NULL: none
+    const char *root;          // the kit's
+    struct gradebook *earlier; // NULL: none
 };
-// What is allocated is the standings' arena's.
-void overview_make(struct overview *, struct standings *, struct book *, uint32_t lab, const struct overview_sources *);
-void overview_print(const struct overview *, const struct standings *, struct text *out);
+// What is allocated is the results' arena's.
+void overview_make(struct overview *, struct results *, struct gradebook *, uint32_t lab,
+                   const struct overview_sources *);
+void overview_print(const struct overview *, const struct results *, struct text *out);
 // The same as a page of its own.
-void overview_html(const struct overview *, uint32_t count, const struct standings *, struct text *out);
+void overview_html(const struct overview *, uint32_t count, const struct results *, struct text *out);
 
 #endif

@@ -61,7 +61,7 @@ static void print_counts(const char *title, const struct overview_counts *c, str
 }
 
 // The highest likeness in the group that student i is the first of, and its size.
-static double group_share(const struct overview *o, const struct standings *all, uint32_t i, uint32_t *members)
+static double group_share(const struct overview *o, const struct results *all, uint32_t i, uint32_t *members)
 {
     double share = 0;
     for (uint32_t k = i; k < all->count; ++k) {
@@ -72,7 +72,7 @@ static double group_share(const struct overview *o, const struct standings *all,
     return share;
 }
 
-static void put_group(const struct overview *o, const struct standings *all, uint32_t i,
+static void put_group(const struct overview *o, const struct results *all, uint32_t i,
                       void (*put)(struct text *, const char *), struct text *out)
 {
     for (uint32_t k = i; k < all->count; ++k) {
@@ -82,7 +82,7 @@ static void put_group(const struct overview *o, const struct standings *all, uin
     }
 }
 
-static void print_likeness(const struct overview *o, const struct standings *all, struct text *out)
+static void print_similarity(const struct overview *o, const struct results *all, struct text *out)
 {
     for (uint32_t i = 0, n = 0; i < all->count; ++i) {
         uint32_t members = 0;
@@ -107,7 +107,7 @@ static void print_likeness(const struct overview *o, const struct standings *all
         }
 }
 
-void overview_print(const struct overview *o, const struct standings *all, struct text *out)
+void overview_print(const struct overview *o, const struct results *all, struct text *out)
 {
     text_printf(out, "%s  %s\n", o->lab->name, _(o->lab->title));
     put_label(out, N_("handed in"));
@@ -138,7 +138,7 @@ void overview_print(const struct overview *o, const struct standings *all, struc
         put_name(out, o->missing[i]);
         text_puts(out, "\n");
     }
-    print_likeness(o, all, out);
+    print_similarity(o, all, out);
 }
 
 // ---------------------------------------------------------------------------------------------------------------- HTML
@@ -193,7 +193,7 @@ static void html_counts(const char *title, const struct overview_counts *c, stru
     text_puts(out, "</table>\n");
 }
 
-static void html_likeness(const struct overview *o, const struct standings *all, struct text *out)
+static void html_similarity(const struct overview *o, const struct results *all, struct text *out)
 {
     heading(out, N_("Alike"));
     text_puts(out, "<p>");
@@ -208,7 +208,7 @@ static void html_likeness(const struct overview *o, const struct standings *all,
         text_puts(out, "</td></tr>\n");
     }
     text_puts(out, "</table>\n");
-    heading(out, N_("Likeness"));
+    heading(out, N_("Similarity"));
     text_puts(out, "<table><tr>");
     column(out, N_("student"));
     column(out, N_("solution"));
@@ -227,7 +227,7 @@ static void html_likeness(const struct overview *o, const struct standings *all,
     text_puts(out, "</table>\n");
 }
 
-static void html_lab(const struct overview *o, const struct standings *all, struct text *out)
+static void html_lab(const struct overview *o, const struct results *all, struct text *out)
 {
     text_printf(out, "<h2>%s: ", o->lab->name);
     put_html(out, _(o->lab->title));
@@ -267,10 +267,10 @@ static void html_lab(const struct overview *o, const struct standings *all, stru
         text_puts(out, "</li>\n");
     }
     if (o->missing[0]) text_puts(out, "</ul>\n");
-    html_likeness(o, all, out);
+    html_similarity(o, all, out);
 }
 
-void overview_html(const struct overview *o, uint32_t count, const struct standings *all, struct text *out)
+void overview_html(const struct overview *o, uint32_t count, const struct results *all, struct text *out)
 {
     text_printf(out,
                 "<!doctype html>\n<html lang=\"%s\"><head><meta charset=\"utf-8\">"

@@ -11,7 +11,7 @@ static const struct timespec NAP = {.tv_nsec = 5000000};
 
 struct place { // of a worker
     struct worker worker;
-    const struct book_work *work;
+    const struct gradebook_work *work;
 };
 
 static void start(const struct pool *pool, struct worker *worker, struct pool_work *w)
@@ -27,7 +27,7 @@ static void start(const struct pool *pool, struct worker *worker, struct pool_wo
     text_free(&w->source);
 }
 
-void pool_run(const struct pool *pool, const struct pool_ends *ends)
+void pool_run(const struct pool *pool, const struct pool_callbacks *ends)
 {
     struct place place[JOBS_MOST] = {{{0}, NULL}};
     uint32_t jobs = pool->jobs < JOBS_MOST ? pool->jobs : JOBS_MOST, running = 0;

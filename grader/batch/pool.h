@@ -3,7 +3,7 @@
 #ifndef BATCH_POOL_H
 #define BATCH_POOL_H
 
-#include "batch/book.h"
+#include "batch/gradebook.h"
 #include "batch/worker.h"
 #include "judge/judge.h"
 
@@ -15,17 +15,17 @@ struct pool {
     struct judge_job job; // all else
 };
 struct pool_work {
-    const struct book_work *work;
+    const struct gradebook_work *work;
     struct text source; // empty when it is too large to be kept
     size_t bytes;
 };
 // Where work comes from and results go.
-struct pool_ends {
+struct pool_callbacks {
     int (*next)(void *, struct pool_work *); // 1; or 0: there is no more. The source is the pool's from then on
-    void (*done)(void *, const struct book_work *, const struct worker_result *);
+    void (*done)(void *, const struct gradebook_work *, const struct worker_result *);
     void *data;
 };
-void pool_run(const struct pool *, const struct pool_ends *);
+void pool_run(const struct pool *, const struct pool_callbacks *);
 // Judges one source as a worker. Free the result.
 void pool_judge(const struct pool *, struct pool_work *, struct worker_result *);
 

@@ -21,13 +21,13 @@ static const struct column {
     const char *header;
     size_t field;
 } columns[] = {
-#define COLUMN(field, header) {header, offsetof(struct student, field)},
+#define COLUMN(field, header) {header, offsetof(struct roster_student, field)},
 #include "batch/roster.def"
 #undef COLUMN
 };
 enum { COLUMNS = sizeof columns / sizeof *columns, FIELDS_MOST = 64 };
 
-static const char **field(struct student *s, const struct column *c)
+static const char **field(struct roster_student *s, const struct column *c)
 {
     return (const char **)(void *)((char *)s + c->field);
 }
@@ -40,7 +40,7 @@ static const struct column *find_column(const char *header)
     return NULL;
 }
 
-static void complete(struct roster *r, struct student *s)
+static void complete(struct roster *r, struct roster_student *s)
 {
     static const char empty[] = "";
     const char **all[] = {&s->name,  &s->first,   &s->last,        &s->canvas, &s->sis, &s->login,
@@ -55,7 +55,7 @@ static void complete(struct roster *r, struct student *s)
 }
 
 // Canvas writes "    Points Possible" where a student's name would stand, and a test student of its own.
-static int is_no_student(const struct student *s)
+static int is_no_student(const struct roster_student *s)
 {
     const char *name = s->name;
     while (*name == ' ') ++name;
@@ -89,10 +89,10 @@ int roster_parse(struct roster *r, const char *data, size_t bytes, struct text *
         text_puts(why, _("its first line names no column that is known (name, id, email, login …)"));
         failed = -1;
     }
-    r->student = ARENA_ARRAY(&r->arena, csv.count + 1, struct student);
+    r->student = ARENA_ARRAY(&r->arena, csv.count + 1, struct roster_student);
     for (uint32_t row = 1; row < csv.count && !failed; ++row) {
-        struct student *s = &r->student[r->count];
-        *s = (struct student){0};
+        struct roster_student *s = &r->student[r->count];
+        *s = (struct roster_student){0};
         for (uint32_t i = 0; i < csv.row[row].count && i < FIELDS_MOST; ++i)
             if (of[i] && !(*field(s, of[i]) && **field(s, of[i]))) *field(s, of[i]) = csv.row[row].cell[i];
         complete(r, s);
@@ -114,9 +114,10 @@ void roster_free(struct roster *r)
     *r = (struct roster){0};
 }
 
-void student_names(const struct student *s, const char *names[STUDENT_NAMES])
+void roster_student_names(const struct roster_student *s, const char *names[ROSTER_STUDENT_NAMES])
 {
-    const char *const all[STUDENT_NAMES] = {s->key, s->sis, s->login, s->canvas, s->email, s->github, s->name, NULL};
+    const char *const all[ROSTER_STUDENT_NAMES] = {s->key,   s->sis,    s->login, s->canvas,
+                                                   s->email, s->github, s->name,  NULL};
     memcpy(names, all, sizeof all);
 }
 
@@ -207,7 +208,7 @@ static int local_part(const char *email, const char *name)
     return email[length] && strlen(name) == length && !strncasecmp(email, name, length);
 }
 
-static int means(const struct student *s, const struct identity *who, int pass)
+static int means(const struct roster_student *s, const struct roster_identity *who, int pass)
 {
     const char *digits = s->participant + strcspn(s->participant, "0123456789");
     switch (pass) {
@@ -224,10 +225,10 @@ static int means(const struct student *s, const struct identity *who, int pass)
     }
 }
 
-const struct student *roster_find(const struct roster *r, const struct identity *who)
+const struct roster_student *roster_find(const struct roster *r, const struct roster_identity *who)
 {
     for (int pass = 0; pass < 3; ++pass) {
-        const struct student *found = NULL;
+        const struct roster_student *found = NULL;
         uint32_t count = 0;
         for (uint32_t i = 0; i < r->count; ++i)
             if (means(&r->student[i], who, pass)) found = &r->student[i], ++count;

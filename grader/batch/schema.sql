@@ -1,9 +1,9 @@
--- The gradebook. Each version adds to the one before it and stands below a line of its own; a book is brought from the
+-- The gradebook. Each version adds to the one before it and stands below a line of its own; a gradebook is brought from the
 -- version that it has to the last one, in one transaction. Times are seconds since 1970, in UTC.
 
 -- version 1
 
--- What holds for the whole book: rubric (a hash of `rubric`), and tool, seed and profile whose runs count.
+-- What holds for the whole gradebook: rubric (a hash of `rubric`), and tool, seed and profile whose runs count.
 CREATE TABLE setting (
     name TEXT PRIMARY KEY,
     value NOT NULL

@@ -34,7 +34,7 @@ static int is_limit(const char *said)
     return strcasestr(said, "limit") || strcasestr(said, "array spec");
 }
 
-static int64_t submit(const struct slurm_wish *w, const char *folder, const char *script, uint32_t tasks,
+static int64_t submit(const struct slurm_request *w, const char *folder, const char *script, uint32_t tasks,
                       struct text *why)
 {
     const struct {
@@ -65,7 +65,7 @@ static int64_t submit(const struct slurm_wish *w, const char *folder, const char
     return job;
 }
 
-int64_t slurm_submit(const struct slurm_wish *w, const char *folder, const char *script, uint32_t *tasks,
+int64_t slurm_submit(const struct slurm_request *w, const char *folder, const char *script, uint32_t *tasks,
                      struct text *why)
 {
     for (;; *tasks = (*tasks + 1) / 2) {
@@ -120,7 +120,7 @@ static void take(struct slurm_state *s, const char *line)
     snprintf(s->node, sizeof s->node, "%s", node);
 }
 
-int slurm_look(int64_t job, struct slurm_state *s, struct text *why)
+int slurm_query(int64_t job, struct slurm_state *s, struct text *why)
 {
     char number[32];
     snprintf(number, sizeof number, "%" PRId64, job);

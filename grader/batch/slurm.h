@@ -7,13 +7,13 @@
 
 #include "base/text.h"
 
-struct slurm_wish {
+struct slurm_request {
     const char *partition, *account, *qos, *constraint, *gres; // NULL: the cluster's default
     uint32_t cpus;                                             // of a task
 };
 // Submits an array of tasks in `folder`, where their output goes into log/JOB_TASK.txt; *tasks is how many are wanted
 // and becomes how many the cluster takes. `script` is the job's. The job's number; or 0 with a sentence in why.
-int64_t slurm_submit(const struct slurm_wish *, const char *folder, const char *script, uint32_t *tasks,
+int64_t slurm_submit(const struct slurm_request *, const char *folder, const char *script, uint32_t *tasks,
                      struct text *why);
 // How many tasks an array may have.
 uint32_t slurm_array_most(void);
@@ -26,7 +26,7 @@ struct slurm_state {
     char reason[64];           // why the waiting ones wait
 };
 // 0; or -1 with a sentence in why: Slurm did not answer.
-int slurm_look(int64_t job, struct slurm_state *, struct text *why);
+int slurm_query(int64_t job, struct slurm_state *, struct text *why);
 void slurm_cancel(int64_t job);
 
 #endif

@@ -26,7 +26,7 @@ static void path_of(const struct spool *s, const char *folder, const char *name,
     if (n >= PATH) die("the path '%.60s…' is too long", s->path);
 }
 
-static void name_of(const struct spool *s, const char *folder, const struct book_work *w, char path[PATH])
+static void name_of(const struct spool *s, const char *folder, const struct gradebook_work *w, char path[PATH])
 {
     char name[BATCH_HASH + sizeof w->lab];
     snprintf(name, sizeof name, "%s.%s", w->source, w->lab);
@@ -34,7 +34,7 @@ static void name_of(const struct spool *s, const char *folder, const struct book
 }
 
 // 0; or -1: it is no name.
-static int parse_name(const char *name, struct book_work *w)
+static int parse_name(const char *name, struct gradebook_work *w)
 {
     size_t digits = strspn(name, "0123456789abcdef");
     if (digits != BATCH_HASH - 1 || name[digits] != '.' || strlen(name + digits + 1) >= sizeof w->lab) return -1;
@@ -140,7 +140,7 @@ static int read_file(const char *path, struct text *t)
 }
 
 // ---------------------------------------------------------------------------------------------------- the small files
-int spool_get_key(const struct spool *s, struct book_key *key)
+int spool_get_key(const struct spool *s, struct gradebook_key *key)
 {
     char path[PATH];
     struct text t = {0};
@@ -151,7 +151,7 @@ int spool_get_key(const struct spool *s, struct book_key *key)
     return there;
 }
 
-void spool_agree_key(const struct spool *s, struct book_key *key)
+void spool_agree_key(const struct spool *s, struct gradebook_key *key)
 {
     char path[PATH], new[PATH];
     struct text t = {0};
@@ -215,21 +215,21 @@ void spool_set_list(const struct spool *s, const struct spool_item *items, uint3
 }
 
 // -------------------------------------------------------------------------------------------------------- submissions
-void spool_put_source(const struct spool *s, const struct book_work *w, const struct text *source)
+void spool_put_source(const struct spool *s, const struct gradebook_work *w, const struct text *source)
 {
     char path[PATH];
     path_of(s, "source", w->source, path);
     if (access(path, F_OK)) write_file(path, source->data ? source->data : "", source->length);
 }
 
-void spool_get_source(const struct spool *s, const struct book_work *w, struct text *source)
+void spool_get_source(const struct spool *s, const struct gradebook_work *w, struct text *source)
 {
     char path[PATH];
     path_of(s, "source", w->source, path);
     if (!read_file(path, source)) cannot_read(path);
 }
 
-void spool_begin(const struct spool *s, const struct book_work *w)
+void spool_begin(const struct spool *s, const struct gradebook_work *w)
 {
     char path[PATH];
     name_of(s, "begun", w, path);
@@ -237,7 +237,7 @@ void spool_begin(const struct spool *s, const struct book_work *w)
     if (fd < 0 || write(fd, "x", 1) != 1 || close(fd)) cannot_write(path);
 }
 
-uint32_t spool_begun(const struct spool *s, const struct book_work *w)
+uint32_t spool_begun(const struct spool *s, const struct gradebook_work *w)
 {
     char path[PATH];
     struct stat file;
@@ -245,7 +245,7 @@ uint32_t spool_begun(const struct spool *s, const struct book_work *w)
     return stat(path, &file) ? 0 : (uint32_t)file.st_size;
 }
 
-void spool_put_result(const struct spool *s, const struct book_work *w, const struct worker_result *r)
+void spool_put_result(const struct spool *s, const struct gradebook_work *w, const struct worker_result *r)
 {
     char path[PATH], new[PATH];
     name_of(s, "result", w, path);
@@ -260,14 +260,14 @@ void spool_put_result(const struct spool *s, const struct book_work *w, const st
     if (rename(new, path)) cannot_write(path);
 }
 
-int spool_has_result(const struct spool *s, const struct book_work *w)
+int spool_has_result(const struct spool *s, const struct gradebook_work *w)
 {
     char path[PATH];
     name_of(s, "result", w, path);
     return !access(path, F_OK);
 }
 
-int spool_get_result(const struct spool *s, const struct book_work *w, struct worker_result *r)
+int spool_get_result(const struct spool *s, const struct gradebook_work *w, struct worker_result *r)
 {
     char path[PATH];
     name_of(s, "result", w, path);
@@ -276,7 +276,7 @@ int spool_get_result(const struct spool *s, const struct book_work *w, struct wo
     return there;
 }
 
-void spool_forget(const struct spool *s, const struct book_work *w)
+void spool_forget(const struct spool *s, const struct gradebook_work *w)
 {
     char path[PATH];
     name_of(s, "result", w, path);
@@ -285,10 +285,10 @@ void spool_forget(const struct spool *s, const struct book_work *w)
     unlink(path);
 }
 
-void spool_results(const struct spool *s, void (*each)(void *, const struct book_work *), void *data)
+void spool_results(const struct spool *s, void (*each)(void *, const struct gradebook_work *), void *data)
 {
     char path[PATH], new[PATH];
-    struct book_work w;
+    struct gradebook_work w;
     path_of(s, "result", "x", path);
     close(open_new(path, new)); // the folder has changed, as this machine knows: its names are asked for anew
     unlink(new);
@@ -301,7 +301,7 @@ void spool_results(const struct spool *s, void (*each)(void *, const struct book
 }
 
 // --------------------------------------------------------------------------------------------------- what was printed
-void spool_last_words(const struct spool *s, int64_t job, struct text *words)
+void spool_last_message(const struct spool *s, int64_t job, struct text *words)
 {
     char path[PATH], prefix[32];
     struct stat file, last = {0};

@@ -11,7 +11,7 @@
 
 enum { PACKING = 3, UNPACKED_MOST = 256 << 20 };
 
-void sql_fail(struct book *b, int code)
+void sql_fail(struct gradebook *b, int code)
 {
     int os = sqlite3_system_errno(b->db);
     switch (code & 0xff) {
@@ -45,7 +45,7 @@ static int bind_packed(sqlite3_stmt *s, int index, const struct text *text)
     return sqlite3_bind_blob(s, index, packed, (int)bytes, free);
 }
 
-void sql_unpack(struct book *b, sqlite3_stmt *s, int column, struct text *out)
+void sql_unpack(struct gradebook *b, sqlite3_stmt *s, int column, struct text *out)
 {
     if (sqlite3_column_type(s, column) != SQLITE_BLOB) {
         text_puts(out, sql_text(s, column));
@@ -60,7 +60,7 @@ void sql_unpack(struct book *b, sqlite3_stmt *s, int column, struct text *out)
     free(plain);
 }
 
-static sqlite3_stmt *prepare(struct book *b, const char *types, const char *sql, va_list args)
+static sqlite3_stmt *prepare(struct gradebook *b, const char *types, const char *sql, va_list args)
 {
     sqlite3_stmt *s;
     int code = sqlite3_prepare_v2(b->db, sql, -1, &s, NULL);
@@ -97,7 +97,7 @@ static sqlite3_stmt *prepare(struct book *b, const char *types, const char *sql,
     return s;
 }
 
-sqlite3_stmt *sql_ask(struct book *b, const char *types, const char *sql, ...)
+sqlite3_stmt *sql_ask(struct gradebook *b, const char *types, const char *sql, ...)
 {
     va_list args;
     va_start(args, sql);
@@ -106,7 +106,7 @@ sqlite3_stmt *sql_ask(struct book *b, const char *types, const char *sql, ...)
     return s;
 }
 
-int sql_row(struct book *b, sqlite3_stmt *s)
+int sql_row(struct gradebook *b, sqlite3_stmt *s)
 {
     int code = sqlite3_step(s);
     if (code == SQLITE_ROW) return 1;
@@ -115,7 +115,7 @@ int sql_row(struct book *b, sqlite3_stmt *s)
     return 0;
 }
 
-int sql_do(struct book *b, const char *types, const char *sql, ...)
+int sql_do(struct gradebook *b, const char *types, const char *sql, ...)
 {
     va_list args;
     va_start(args, sql);
@@ -141,12 +141,12 @@ double sql_real(sqlite3_stmt *s, int column)
     return sqlite3_column_double(s, column);
 }
 
-void sql_begin(struct book *b)
+void sql_begin(struct gradebook *b)
 {
     sql_do(b, "", "BEGIN IMMEDIATE");
 }
 
-void sql_commit(struct book *b)
+void sql_commit(struct gradebook *b)
 {
     sql_do(b, "", "COMMIT");
 }

@@ -9,46 +9,46 @@
 #include "base/die.h"
 #include "base/message.h"
 #include "base/utf8.h"
-#include "batch/intake.h"
+#include "batch/import.h"
 #include "batch/names.h"
 #include "cli/batch.h"
 
 enum { ROSTER_MOST = 16 << 20 };
 
 struct taking {
-    struct book *book;
+    struct gradebook *gradebook;
     uint32_t fresh;
 };
 
-static void take(void *data, const struct handin *h)
+static void take(void *data, const struct import_submission *h)
 {
     struct taking *t = data;
-    t->fresh += (uint32_t)book_put_attempt(t->book, h);
+    t->fresh += (uint32_t)gradebook_put_attempt(t->gradebook, h);
 }
 
 // Canvas's gradebook as a roster knows the assignments' own columns, in which marks are to be filled in.
-static void remember_assignment(struct book *book, const char *header)
+static void remember_assignment(struct gradebook *gradebook, const char *header)
 {
     char title[128], setting[64];
     snprintf(title, sizeof title, "%.*s", (int)(strrchr(header, '(') - header - 1), header);
     for (int i = 0; lab_all[i]; ++i) {
         if (!names_is_lab(title, lab_all[i])) continue;
         snprintf(setting, sizeof setting, "canvas %s", lab_all[i]->name);
-        book_set(book, setting, header);
+        gradebook_set(gradebook, setting, header);
     }
 }
 
-static void read_roster(struct roster *r, struct cli_book *b)
+static void read_roster(struct roster *r, struct cli_gradebook *b)
 {
     struct text text = {0}, why = {0};
     const char *path = b->options->roster;
     int error = text_read_file(&text, path, ROSTER_MOST);
     if (error) die("cannot read '%s': %s", path, strerror(error));
     if (roster_parse(r, text.data ? text.data : "", text.length, &why)) die("%s: %s", path, why.data);
-    book_begin(b->book);
-    for (uint32_t i = 0; i < r->count; ++i) book_put_student(b->book, &r->student[i]);
-    for (uint32_t i = 0; i < r->assignments; ++i) remember_assignment(b->book, r->assignment[i]);
-    book_commit(b->book);
+    gradebook_begin(b->gradebook);
+    for (uint32_t i = 0; i < r->count; ++i) gradebook_put_student(b->gradebook, &r->student[i]);
+    for (uint32_t i = 0; i < r->assignments; ++i) remember_assignment(b->gradebook, r->assignment[i]);
+    gradebook_commit(b->gradebook);
     text_free(&text);
 }
 
@@ -61,46 +61,46 @@ static void print_clean(const char *text)
     text_free(&t);
 }
 
-static void take_in(struct cli_book *b, int argc, char **argv)
+static void take_in(struct cli_gradebook *b, int argc, char **argv)
 {
     struct roster roster = {0};
     struct text why = {0};
-    struct taking t = {b->book, 0};
+    struct taking t = {b->gradebook, 0};
     if (b->options->roster)
         read_roster(&roster, b);
     else
-        book_roster(b->book, &roster);
+        gradebook_roster(b->gradebook, &roster);
     if (!b->options->roster) roster.count = roster.enrolled; // whom only submissions name is on no roster
-    struct intake in = {.roster = roster.count ? &roster : NULL,
+    struct import in = {.roster = roster.count ? &roster : NULL,
                         .course = &b->course,
                         .labs = b->lab,
                         .only = b->options->labs != NULL,
                         .take = take,
                         .data = &t};
     for (int i = 0; i < argc; ++i) {
-        book_begin(b->book);
-        if (intake_path(&in, argv[i], &why)) die("%s", why.data);
-        book_commit(b->book);
+        gradebook_begin(b->gradebook);
+        if (import_path(&in, argv[i], &why)) die("%s", why.data);
+        gradebook_commit(b->gradebook);
     }
-    if (argc) printf(_("%" PRIu32 " submissions, %" PRIu32 " of them new\n"), in.handins, t.fresh);
+    if (argc) printf(_("%" PRIu32 " submissions, %" PRIu32 " of them new\n"), in.submissions, t.fresh);
     if (in.links) printf(_("%" PRIu32 " links were not followed\n"), in.links);
     if (in.strange)
         printf(_("%" PRIu32 " entries are neither files nor folders, or lead elsewhere: not taken\n"), in.strange);
     print_clean(in.notes.data ? in.notes.data : "");
-    intake_free(&in);
+    import_free(&in);
     roster_free(&roster);
 }
 
-static void take_rubric(struct cli_book *b)
+static void take_rubric(struct cli_gradebook *b)
 {
     struct rubric_file r;
     char known[BATCH_HASH];
-    if (!b->options->rubric && book_get(b->book, "rubric", known, sizeof known)) return;
-    cli_rubric_read(&r, b->options->rubric ? b->options->rubric : "kit");
-    book_begin(b->book);
-    book_put_rubric(b->book, &r);
-    book_score_all(b->book, &r, 0);
-    book_commit(b->book);
+    if (!b->options->rubric && gradebook_get(b->gradebook, "rubric", known, sizeof known)) return;
+    cli_gradebook_read_rubric(&r, b->options->rubric ? b->options->rubric : "kit");
+    gradebook_begin(b->gradebook);
+    gradebook_put_rubric(b->gradebook, &r);
+    gradebook_score_all(b->gradebook, &r, 0);
+    gradebook_commit(b->gradebook);
     rubric_free(&r);
 }
 
@@ -116,12 +116,12 @@ static void show_failure(void *data, const char *lab, const char *student, const
 
 int cli_batch(const struct cli_options *options, int argc, char **argv)
 {
-    static struct cli_judging judging;
-    struct cli_book b;
+    static struct cli_batch_judging judging;
+    struct cli_gradebook b;
     uint32_t left = 0;
-    cli_book_open(&b, options, 1);
-    struct batch batch = {.book = b.book, .labs = b.lab};
-    if (!options->slurm) cli_judging_make(&judging, options);
+    cli_gradebook_open(&b, options, 1);
+    struct batch batch = {.gradebook = b.gradebook, .labs = b.lab};
+    if (!options->slurm) cli_batch_judging_make(&judging, options);
     take_rubric(&b);
     take_in(&b, argc, argv);
     fflush(stdout);
@@ -131,12 +131,12 @@ int cli_batch(const struct cli_options *options, int argc, char **argv)
         batch.key = judging.key;
         batch_run(&batch, &judging.pool);
     }
-    cli_book_write(&b);
+    cli_gradebook_write(&b);
     printf(_("%" PRIu32 " graded; gradebooks and feedback are in '%s'\n"), batch.graded, b.out);
-    uint32_t failed = book_failures(b.book, &batch.key, show_failure, NULL);
+    uint32_t failed = gradebook_failures(b.gradebook, &batch.key, show_failure, NULL);
     if (failed)
         printf(_("%" PRIu32 " could not be graded, by no fault of theirs: start the same command again\n"), failed);
     if (left) printf(_("%" PRIu32 " are not graded yet: start the same command again\n"), left);
-    cli_book_close(&b);
+    cli_gradebook_close(&b);
     return failed || left ? EXIT_NOT_GRADED : 0;
 }

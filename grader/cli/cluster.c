@@ -44,7 +44,7 @@ static void write_task(struct text *t, const struct cli_options *o)
     if (o->no_sandbox) text_puts(t, " --no-sandbox");
 }
 
-uint32_t cli_cluster(struct cli_book *b, struct batch *batch)
+uint32_t cli_cluster(struct cli_gradebook *b, struct batch *batch)
 {
     const struct cli_options *o = b->options;
     const struct device_profile *device = device_find(o->device);
@@ -72,14 +72,14 @@ static uint32_t parse_part(const char *text)
     return (uint32_t)value;
 }
 
-int cli_task(const struct cli_options *options, int argc, char **argv)
+int cli_cluster_task(const struct cli_options *options, int argc, char **argv)
 {
-    static struct cli_judging judging;
+    static struct cli_batch_judging judging;
     struct spool spool;
     if (argc != 3) die("this command is started by './grade batch --slurm'");
     uint32_t number = parse_part(argv[1]), count = parse_part(argv[2]);
     spool_open(&spool, argv[0]);
-    cli_judging_make(&judging, options);
+    cli_batch_judging_make(&judging, options);
     cluster_task(&spool, &judging.pool, &judging.key, number, count ? count : 1);
     return 0;
 }

@@ -7,7 +7,7 @@
 
 #include "base/die.h"
 #include "cli/job.h"
-#include "cli/screen.h"
+#include "cli/output.h"
 #include "device/profile.h"
 #include "judge/host.h"
 #include "report/explain.h"
@@ -58,7 +58,7 @@ static void tell(const struct explain *e, const struct cli_options *options, con
     struct look look = {.nkernels = 0};
     struct text source = {0};
     struct explain other;
-    struct report_options how = cli_screen(options, STDOUT_FILENO);
+    struct report_options how = cli_output_options(options, STDOUT_FILENO);
     int both = cli_record_get(&job->paths, job->judge.lab).passed &&
                cli_job_reference(&job->paths, &job->judge, &source, &look);
     if (both) explain_make(&other, &look, source.data, source.length);
@@ -99,7 +99,7 @@ static int explain_program(const struct cli_options *options, const struct cli_j
 {
     static const struct figure alone = {"figure", 1};
     static struct verdict v;
-    struct report_options how = cli_screen(options, STDOUT_FILENO);
+    struct report_options how = cli_output_options(options, STDOUT_FILENO);
     int seen = !judge_host_look(&job->judge, &v, why);
     if (options->figure && strcmp(options->figure, "timeline") != 0)
         die("--figure of a host lab is timeline, not '%s'", options->figure);
@@ -121,7 +121,7 @@ int cli_explain(const struct cli_options *options, int argc, char **argv)
     cli_job_make(&job, options, lab, argc == 2 ? argv[1] : NULL);
     int seen = (lab->host ? explain_program : explain_kernels)(options, &job, &out, &why);
     if (seen)
-        cli_screen_write(&out, options->svg ? options->svg : "-");
+        cli_output_write(&out, options->svg ? options->svg : "-");
     else
         fputs(why.data ? why.data : "", stderr);
     text_free(&why);

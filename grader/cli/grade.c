@@ -14,8 +14,8 @@
 #include "cli/job.h"
 #include "cli/ladder.h"
 #include "cli/lms.h"
+#include "cli/output.h"
 #include "cli/page.h"
-#include "cli/screen.h"
 #include "judge/judge.h"
 #include "report/report.h"
 #include "report/utf8.h"
@@ -24,7 +24,7 @@ static void write_json(const struct verdict *v, const char *path)
 {
     struct text t = {0};
     report_json(v, &t);
-    cli_screen_write(&t, path);
+    cli_output_write(&t, path);
     text_free(&t);
 }
 
@@ -32,7 +32,7 @@ static void write_junit(const struct verdict *v, const char *path)
 {
     struct text t = {0};
     report_junit(v, &t);
-    cli_screen_write(&t, path);
+    cli_output_write(&t, path);
     text_free(&t);
 }
 
@@ -42,14 +42,14 @@ static void write_coverage(const struct verdict *v, const char *source, const ch
     struct text t = {0};
     char full[CLI_PATH];
     report_lcov(v, realpath(source, full) ? full : source, &t);
-    cli_screen_write(&t, path);
+    cli_output_write(&t, path);
     text_free(&t);
 }
 
 static void write_report(const struct verdict *v, const struct cli_options *options)
 {
     struct text t = {0};
-    struct report_options how = cli_screen(options, STDOUT_FILENO);
+    struct report_options how = cli_output_options(options, STDOUT_FILENO);
     report_terminal(v, &how, &t);
     if (fwrite(t.data, 1, t.length, stdout) != t.length || fflush(stdout))
         die("cannot write the report: %s", strerror(errno));
@@ -62,14 +62,14 @@ static int show_rung(const struct cli_paths *paths, const struct verdict *v, str
                      const struct report_options *how)
 {
     enum { LABEL = 10 }; // columns, as in the report
-    struct cli_rung rung[CLI_RUNGS];
+    struct cli_ladder_rung rung[CLI_LADDER_RUNGS];
     struct text stands = {0}, line = {0}, wrapped = {0}, ascii = {0};
     uint32_t count = v->passed ? cli_ladder(paths, v->job, rung) : 0;
     if (!count) return 0;
-    int stand = (int)cli_ladder_stand(rung, count, v->speed.predicted);
+    int stand = (int)cli_ladder_reached(rung, count, v->speed.predicted);
     if (stand > r->rung) r->rung = stand;
     r->rungs = (int)count;
-    cli_ladder_say(rung, count, v->speed.predicted, &stands);
+    cli_ladder_describe(rung, count, v->speed.predicted, &stands);
     text_say(&line, "%s (./grade reference %s)", stands.data, v->job->lab->name);
     utf8_pad(&wrapped, _("ladder"), LABEL);
     utf8_wrap(&wrapped, line.data, LABEL, LABEL, (size_t)report_columns(how));
@@ -178,7 +178,7 @@ int cli_grade(const struct cli_options *options, int argc, char **argv)
     if (options->junit) write_junit(&verdict, options->junit);
     int taken = takes_output(options);
     if (!taken) write_report(&verdict, options);
-    struct report_options how = cli_screen(options, STDOUT_FILENO);
+    struct report_options how = cli_output_options(options, STDOUT_FILENO);
     if (s.own) remember(&paths, &verdict, taken ? NULL : &how);
     if (options->html) cli_page_write(&paths, &verdict, s.own, options->html);
     if (lms.lms) cli_lms_write(&lms, &verdict);

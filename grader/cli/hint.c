@@ -5,7 +5,7 @@
 #include "base/die.h"
 #include "base/message.h"
 #include "cli/cli.h"
-#include "cli/screen.h"
+#include "cli/output.h"
 #include "report/utf8.h"
 
 static int count_hints(const struct lab *lab)
@@ -22,7 +22,7 @@ int cli_hint(const struct cli_options *options, int argc, char **argv)
     const struct lab *lab = cli_lab(argv[0]);
     cli_paths_find(&paths);
     struct cli_record r = cli_record_get(&paths, lab);
-    struct report_options how = cli_screen(options, STDOUT_FILENO);
+    struct report_options how = cli_output_options(options, STDOUT_FILENO);
     int all = count_hints(lab), given = options->all ? all : r.hints < all ? r.hints + 1 : all;
     for (int i = 0; i < given; ++i) {
         struct text t = {0};

@@ -24,7 +24,7 @@ enum { PATH = 2 * CLI_PATH };
 
 struct files {
     uint32_t count;
-    char path[CLI_RUNGS + 1][PATH]; // the baseline, the rungs, the reference
+    char path[CLI_LADDER_RUNGS + 1][PATH]; // the baseline, the rungs, the reference
 };
 
 static int is_source(const struct dirent *d)
@@ -44,7 +44,7 @@ static int find_files(const struct cli_paths *paths, const struct lab *lab, stru
     snprintf(f->path[0], PATH, "%s/labs/%s/baseline.cu", paths->root, lab->slug);
     f->count = 1;
     for (int i = 0; i < n; ++i) {
-        if (f->count < CLI_RUNGS)
+        if (f->count < CLI_LADDER_RUNGS)
             snprintf(f->path[f->count++], PATH, "%.*s/%.255s", PATH - 300, folder, list[i]->d_name);
         free(list[i]);
     }
@@ -53,7 +53,7 @@ static int find_files(const struct cli_paths *paths, const struct lab *lab, stru
 }
 
 // "2_padded", and the first sentence behind "Rung 2:".
-static void describe(struct cli_rung *r, const char *path, const char *source, int last)
+static void describe(struct cli_ladder_rung *r, const char *path, const char *source, int last)
 {
     const char *name = strrchr(path, '/') + 1, *at = strchr(source, ':');
     size_t n = 0;
@@ -124,11 +124,12 @@ static void keep(const char *path, uint32_t n, const uint64_t *time)
 }
 
 // --------------------------------------------------------------------------------------------------------------- all
-uint32_t cli_ladder(const struct cli_paths *paths, const struct judge_job *job, struct cli_rung rung[CLI_RUNGS])
+uint32_t cli_ladder(const struct cli_paths *paths, const struct judge_job *job,
+                    struct cli_ladder_rung rung[CLI_LADDER_RUNGS])
 {
     static struct files files;
-    struct text source[CLI_RUNGS + 1] = {{0}};
-    uint64_t time[CLI_RUNGS + 1] = {0};
+    struct text source[CLI_LADDER_RUNGS + 1] = {{0}};
+    uint64_t time[CLI_LADDER_RUNGS + 1] = {0};
     char cached[PATH];
     if (job->lab->host) return 0; // its rungs are whole programs, which explain knows nothing of
     if (!find_files(paths, job->lab, &files)) return 0;
@@ -141,14 +142,14 @@ uint32_t cli_ladder(const struct cli_paths *paths, const struct judge_job *job, 
         keep(cached, n, time);
     }
     for (uint32_t i = 1; i < n; ++i) {
-        rung[i - 1] = (struct cli_rung){.speedup = time[i] ? (double)time[0] / (double)time[i] : 0};
+        rung[i - 1] = (struct cli_ladder_rung){.speedup = time[i] ? (double)time[0] / (double)time[i] : 0};
         describe(&rung[i - 1], files.path[i], source[i].data, i + 1 == n);
     }
     for (uint32_t i = 0; i < n; ++i) text_free(&source[i]);
     return n - 1;
 }
 
-uint32_t cli_ladder_stand(const struct cli_rung *rung, uint32_t count, double speedup)
+uint32_t cli_ladder_reached(const struct cli_ladder_rung *rung, uint32_t count, double speedup)
 {
     uint32_t stand = 0;
     for (uint32_t i = 0; i < count; ++i)
@@ -156,9 +157,9 @@ uint32_t cli_ladder_stand(const struct cli_rung *rung, uint32_t count, double sp
     return stand;
 }
 
-void cli_ladder_say(const struct cli_rung *rung, uint32_t count, double speedup, struct text *out)
+void cli_ladder_describe(const struct cli_ladder_rung *rung, uint32_t count, double speedup, struct text *out)
 {
-    uint32_t stand = cli_ladder_stand(rung, count, speedup), next = stand;
+    uint32_t stand = cli_ladder_reached(rung, count, speedup), next = stand;
     if (!count) return;
     if (stand)
         text_say(out, "as fast as rung %" PRIu32 " of %" PRIu32 ", '%s'", stand, count, rung[stand - 1].name);

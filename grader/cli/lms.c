@@ -8,7 +8,7 @@
 #include <time.h>
 
 #include "base/die.h"
-#include "cli/screen.h"
+#include "cli/output.h"
 
 static const char *told(const char *name, const char *otherwise)
 {
@@ -53,6 +53,6 @@ void cli_lms_write(struct cli_lms *l, const struct verdict *v)
     if (utc) strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ", utc);
     l->about.when = when;
     l->lms->write(v, &l->about, &t);
-    cli_screen_write(&t, l->path);
+    cli_output_write(&t, l->path);
     text_free(&t);
 }

@@ -96,8 +96,8 @@ const struct cli_command cli_command[] = {
         "Takes a minute or two. Do it once for each kind of card, on a card that nobody else uses.\n"),
      cli_calibrate},
     {"batch", "PATH...", N_("grades a class: folders, course systems' downloads, clones; a gradebook and feedback"),
-     N_("  --out DIR         where book, gradebooks and feedback go (grades)\n"
-        "  --book FILE       the book itself (DIR/book.db)\n"
+     N_("  --out DIR         where the gradebook, its exports and feedback go (grades)\n"
+        "  --book FILE       the gradebook itself (DIR/book.db)\n"
         "  --course FILE     course.json: weights, due dates, lateness, attempts, extensions\n"
         "  --roster FILE     who is in the class: a CSV as Canvas, Moodle or Gradescope export it, or name,id,email\n"
         "  --lab LAB,LAB     these labs alone; of one alone, sources may have any name\n"
@@ -111,7 +111,7 @@ const struct cli_command cli_command[] = {
         "Stopped at any moment and started again, with or without paths, it goes on where it was.\n"
         "Exit code: 0 all are graded, 2 some are not, and are listed; they are no zero marks.\n"),
      cli_class},
-    {"rejudge", "--rubric FILE", N_("scores a whole book by another rubric, without running anything"),
+    {"rejudge", "--rubric FILE", N_("scores a whole gradebook by another rubric, without running anything"),
      N_("  --diff            shows what would change, and changes nothing\n"
         "  --rubric kit      the kit's own\n"
         "  --book, --out, --course, --lab as in batch\n"),
@@ -125,14 +125,14 @@ const struct cli_command cli_command[] = {
         "  --by NAME         who (the user's name)\n"
         "  --book, --out, --course as in batch; POINTS may be 'none': the rules' mark counts again\n"),
      cli_class},
-    {"merge", "[BOOK]", N_("takes speeds that a card measured later, from this book or another"),
+    {"merge", "[BOOK]", N_("takes speeds that a card measured later, from this gradebook or another"),
      N_("  --book, --out, --course as in batch\n"
         "Of a run whose speed was the simulator's only the speed row changes, and no mark is ever lowered.\n"),
      cli_class},
     {"report", "", N_("says how the class did: marks, checks, findings, speedups, who is missing, who is alike"),
-     N_("  --earlier BOOK    an earlier term's book: likeness to its sources, too\n"
+     N_("  --earlier BOOK    an earlier term's gradebook: similarity to its sources, too\n"
         "  --book, --out, --course, --lab as in batch; the same as a page: DIR/report.html\n"
-        "Likeness is the share of fingerprints in common; it is a list to look at, never a verdict.\n"),
+        "Similarity is the share of fingerprints in common; it is a list to look at, never a verdict.\n"),
      cli_class},
     {"completion", "", N_("prints what makes bash complete commands, labs and options"),
      N_("Once: source <(./grade completion); for good: in ~/.bashrc.\n"), cli_completion},

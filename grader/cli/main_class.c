@@ -6,10 +6,10 @@
 #include "cli/batch.h"
 
 const struct cli_command cli_command[] = {
-    {"batch", "", "", "", cli_batch},   {"rejudge", "", "", "", cli_rejudge},
-    {"replay", "", "", "", cli_replay}, {"override", "", "", "", cli_override},
-    {"merge", "", "", "", cli_merge},   {"report", "", "", "", cli_report},
-    {"task", "", "", "", cli_task},     {0},
+    {"batch", "", "", "", cli_batch},           {"rejudge", "", "", "", cli_regrade_rejudge},
+    {"replay", "", "", "", cli_regrade_replay}, {"override", "", "", "", cli_regrade_override},
+    {"merge", "", "", "", cli_regrade_merge},   {"report", "", "", "", cli_report},
+    {"task", "", "", "", cli_cluster_task},     {0},
 };
 
 int main(int argc, char **argv)

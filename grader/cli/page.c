@@ -2,7 +2,7 @@
 #include "cli/page.h"
 
 #include "cli/job.h"
-#include "cli/screen.h"
+#include "cli/output.h"
 #include "judge/host.h"
 #include "report/explain.h"
 #include "report/report.h"
@@ -51,7 +51,7 @@ void cli_page_write(const struct cli_paths *paths, const struct verdict *v, int 
         page.reference = &theirs;
     }
     report_html(v, &page, &out);
-    cli_screen_write(&out, path);
+    cli_output_write(&out, path);
     if (both) explain_free(&theirs);
     if (seen) explain_free(&mine.explain);
     look_free(&mine.look);

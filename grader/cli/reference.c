@@ -12,7 +12,7 @@
 #include "base/message.h"
 #include "cli/job.h"
 #include "cli/ladder.h"
-#include "cli/screen.h"
+#include "cli/output.h"
 #include "report/utf8.h"
 
 extern char **environ;
@@ -32,7 +32,7 @@ static int show_difference(const char *own, const char *shown, const char *other
     return WEXITSTATUS(status);
 }
 
-static void show_ladder(const struct cli_rung *rung, uint32_t count, const struct report_options *how)
+static void show_ladder(const struct cli_ladder_rung *rung, uint32_t count, const struct report_options *how)
 {
     struct text t = {0};
     for (uint32_t i = 0; i < count; ++i) {
@@ -50,8 +50,8 @@ static void show_ladder(const struct cli_rung *rung, uint32_t count, const struc
 }
 
 // The path of a rung by its number, its name, or the reference's.
-static void find_rung(const struct cli_paths *paths, const struct lab *lab, const struct cli_rung *rung, uint32_t count,
-                      const char *word, char *path, size_t capacity)
+static void find_rung(const struct cli_paths *paths, const struct lab *lab, const struct cli_ladder_rung *rung,
+                      uint32_t count, const char *word, char *path, size_t capacity)
 {
     for (uint32_t i = 0; i < count; ++i) {
         char number[12];
@@ -69,7 +69,7 @@ static void find_rung(const struct cli_paths *paths, const struct lab *lab, cons
 int cli_reference(const struct cli_options *options, int argc, char **argv)
 {
     static struct cli_job job;
-    struct cli_rung rung[CLI_RUNGS];
+    struct cli_ladder_rung rung[CLI_LADDER_RUNGS];
     char path[2 * CLI_PATH];
     if (!argc) die("which lab? './grade reference lab7'");
     const struct lab *lab = cli_lab(argv[0]);
@@ -82,7 +82,7 @@ int cli_reference(const struct cli_options *options, int argc, char **argv)
     }
     if (!cli_reference_path(&job.paths, lab, path, sizeof path)) die("this kit has no references");
     cli_job_make(&job, options, lab, NULL);
-    struct report_options how = cli_screen(options, STDOUT_FILENO);
+    struct report_options how = cli_output_options(options, STDOUT_FILENO);
     uint32_t count = cli_ladder(&job.paths, &job.judge, rung);
     if (argc == 2)
         find_rung(&job.paths, lab, rung, count, argv[1], path, sizeof path);

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "base/die.h"
-#include "cli/screen.h"
+#include "cli/output.h"
 #include "compile/demangle.h"
 #include "report/session.h"
 #include "report/utf8.h"
@@ -115,7 +115,7 @@ static void write_json(const struct report_session *r, const char *path)
 {
     struct text t = {0};
     report_session_json(r, &t);
-    cli_screen_write(&t, path);
+    cli_output_write(&t, path);
     text_free(&t);
 }
 
@@ -144,7 +144,7 @@ void cli_session_tell(const struct cli_session *c, const struct session *session
                                .span = t->place + session->nfindings * SESSION_PLACES,
                                .source = t->source,
                                .sources = t->sources};
-    struct report_options how = cli_screen(c->options, STDERR_FILENO);
+    struct report_options how = cli_output_options(c->options, STDERR_FILENO);
     struct text out = {0}, plain = {0};
     report_session_findings(&r, &how, &out);
     if (session->message[0]) text_printf(&out, "%s: %s\n", c->shown, session->message);

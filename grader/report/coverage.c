@@ -57,7 +57,7 @@ void report_lcov(const struct verdict *v, const char *path, struct text *out)
     text_puts(out, "end_of_record\n");
 }
 
-uint32_t report_unrun(const struct coverage *c, struct report_range *range, uint32_t most)
+uint32_t report_uncovered(const struct coverage *c, struct report_range *range, uint32_t most)
 {
     uint32_t n = 0;
     int open = 0;
@@ -73,10 +73,10 @@ uint32_t report_unrun(const struct coverage *c, struct report_range *range, uint
     return n;
 }
 
-void report_unrun_lines(const struct coverage *c, struct text *out)
+void report_uncovered_lines(const struct coverage *c, struct text *out)
 {
     struct report_range range[RANGES_SHOWN];
-    uint32_t n = report_unrun(c, range, RANGES_SHOWN), shown = n < RANGES_SHOWN ? n : RANGES_SHOWN;
+    uint32_t n = report_uncovered(c, range, RANGES_SHOWN), shown = n < RANGES_SHOWN ? n : RANGES_SHOWN;
     int several = n > 1 || (n == 1 && range[0].first != range[0].last);
     for (uint32_t i = 0; i < shown; ++i) {
         text_puts(out, !i           ? several ? _("no case ran lines ") : _("no case ran line ")

@@ -156,12 +156,12 @@ static int by_address(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-void sector_map_make(struct sector_map *m, const struct line_access *a)
+void explain_sector_map_make(struct explain_sector_map *m, const struct line_access *a)
 {
     struct footprint f;
     struct coalesced c = coalesce(a->address, a->mask, a->bytes);
     coalesce_footprint(&f, a->address, a->mask, a->bytes, 2);
-    *m = (struct sector_map){.count = f.cells, .sectors = c.sectors, .asked = c.bytes};
+    *m = (struct explain_sector_map){.count = f.cells, .sectors = c.sectors, .asked = c.bytes};
     m->moved = c.sectors * COALESCE_SECTOR;
     m->fewest = (c.bytes + COALESCE_SECTOR - 1) / COALESCE_SECTOR;
     if (m->fewest > m->sectors) m->fewest = m->sectors;
@@ -179,7 +179,7 @@ void sector_map_make(struct sector_map *m, const struct line_access *a)
     qsort(m->line, m->count, sizeof *m->line, by_address);
 }
 
-void bank_map_make(struct bank_map *m, const struct line_access *a)
+void explain_bank_map_make(struct explain_bank_map *m, const struct line_access *a)
 {
     enum bank_kind kind = a->kind == ACCESS_ATOMIC ? BANKS_ATOMIC : a->kind == ACCESS_WRITE ? BANKS_STORE : BANKS_LOAD;
     struct bank_cost cost = banks_access(a->address, a->mask, a->bytes, kind);
@@ -278,11 +278,11 @@ static void say_target(const struct look *look, const struct line_access *a, str
 
 void explain_access(const struct look *look, const struct line_access *a, struct text *out)
 {
-    struct bank_map banks;
-    struct sector_map map;
+    struct explain_bank_map banks;
+    struct explain_sector_map map;
     say_target(look, a, out);
     if (a->space == SPACE_SHARED) {
-        bank_map_make(&banks, a);
+        explain_bank_map_make(&banks, a);
         if (banks.steps.count > banks.fewest)
             text_say(out, " in %1$" PRIu32 " passes through the banks, where %2$" PRIu32 " would do", banks.steps.count,
                      banks.fewest);
@@ -292,7 +292,7 @@ void explain_access(const struct look *look, const struct line_access *a, struct
             text_say(out, " in %" PRIu32 " passes through the banks, the fewest there can be", banks.steps.count);
         return;
     }
-    sector_map_make(&map, a);
+    explain_sector_map_make(&map, a);
     if (map.sectors > map.fewest)
         text_say(out,
                  " and touch %1$" PRIu32 " sectors, where %2$" PRIu32 " would hold their %3$" PRIu32

@@ -52,7 +52,7 @@ void explain_free(struct explain *);
 void explain_lines(struct explain *, const char *source, size_t bytes);
 
 // One request to global memory: the lines it touches, and who touches their sectors.
-struct sector_map {
+struct explain_sector_map {
     uint32_t count;
     struct sector_line {
         uint64_t address;                                // of the line
@@ -61,13 +61,13 @@ struct sector_map {
     uint32_t sectors, fewest; // touched; that would hold as many bytes as are asked for, or as are named
     uint32_t asked, moved;    // bytes
 };
-void sector_map_make(struct sector_map *, const struct line_access *);
+void explain_sector_map_make(struct explain_sector_map *, const struct line_access *);
 // One access to shared memory, pass by pass.
-struct bank_map {
+struct explain_bank_map {
     struct bank_steps steps;
     uint32_t fewest; // passes that so many lanes need at the least
 };
-void bank_map_make(struct bank_map *, const struct line_access *);
+void explain_bank_map_make(struct explain_bank_map *, const struct line_access *);
 
 // Sentences in the reader's language, appended without a line feed or full stop.
 // "'transpose' takes 12.3 µs, bound by memory bandwidth, which alone would take 87 % of that; next is ..."

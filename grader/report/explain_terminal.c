@@ -134,8 +134,8 @@ static void source(const struct screen *s, const struct explain *e)
 // --------------------------------------------------------------------------------------------------------------- maps
 static void draw_sectors(const struct screen *s, const struct line_access *a)
 {
-    struct sector_map m;
-    sector_map_make(&m, a);
+    struct explain_sector_map m;
+    explain_sector_map_make(&m, a);
     text_puts(s->out, _("  line at      bytes 0-31      32-63           64-95           96-127\n"));
     for (uint32_t i = 0; i < m.count && i < ROWS_SHOWN; ++i) {
         text_printf(s->out, "  +0x%-8" PRIx64, m.line[i].address - a->origin);
@@ -152,7 +152,7 @@ static void draw_sectors(const struct screen *s, const struct line_access *a)
 }
 
 // Banks from `first` to before `end`.
-static void draw_some_banks(const struct screen *s, const struct bank_map *m, int first, int end)
+static void draw_some_banks(const struct screen *s, const struct explain_bank_map *m, int first, int end)
 {
     text_puts(s->out, _("  bank   "));
     for (int b = first; b < end; ++b) text_printf(s->out, "%3d", b);
@@ -175,8 +175,8 @@ static void draw_some_banks(const struct screen *s, const struct bank_map *m, in
 // All beside each other, where there is room for them.
 static void draw_banks(const struct screen *s, const struct line_access *a)
 {
-    struct bank_map m;
-    bank_map_make(&m, a);
+    struct explain_bank_map m;
+    explain_bank_map_make(&m, a);
     int most = s->columns >= REPORT_COLUMNS ? BANKS : BANKS / 2;
     for (int first = 0; first < BANKS; first += most) draw_some_banks(s, &m, first, first + most);
     if (m.steps.count > ROWS_SHOWN) text_say(s->out, "  ... and %" PRIu32 " more passes\n", m.steps.count - ROWS_SHOWN);

@@ -140,9 +140,9 @@ static void sector_row(const struct look *look, const struct line_access *a, con
 
 void figure_sectors(const struct figure *f, const struct look *look, const struct line_access *a, struct text *out)
 {
-    struct sector_map m;
+    struct explain_sector_map m;
     struct text told = {0}, legend = {0};
-    sector_map_make(&m, a);
+    explain_sector_map_make(&m, a);
     uint32_t shown = m.count < ROWS ? m.count : ROWS;
     explain_access(look, a, &told);
     figure_open(f, WIDTH, TOP + (int)shown * CELL + FOOT, _("Lanes and the sectors of 32 bytes that they touch"), &told,
@@ -160,9 +160,9 @@ void figure_sectors(const struct figure *f, const struct look *look, const struc
 // -------------------------------------------------------------------------------------------------------------- banks
 void figure_banks(const struct figure *f, const struct look *look, const struct line_access *a, struct text *out)
 {
-    struct bank_map m;
+    struct explain_bank_map m;
     struct text told = {0};
-    bank_map_make(&m, a);
+    explain_bank_map_make(&m, a);
     explain_access(look, a, &told);
     figure_open(f, WIDTH, TOP + (int)m.steps.count * CELL + FOOT, _("Passes of an access through the 32 banks"), &told,
                 out);

@@ -122,7 +122,7 @@ static json_t *findings(const struct verdict *v)
 static json_t *coverage(const struct coverage *c)
 {
     static struct report_range range[COVERAGE_LINES];
-    uint32_t n = report_unrun(c, range, COVERAGE_LINES), lines = 0, ways = 0;
+    uint32_t n = report_uncovered(c, range, COVERAGE_LINES), lines = 0, ways = 0;
     json_t *object = json_object(), *unrun = json_array();
     for (uint32_t i = 0; i < c->nlines; ++i) lines += c->line[i].threads != 0;
     for (uint32_t i = 0; i < c->nbranches; ++i) ways += (c->branch[i].taken != 0) + (c->branch[i].fallen != 0);

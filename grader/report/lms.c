@@ -26,7 +26,7 @@ static void say_builds(const struct verdict *v, struct lms_row *row)
     text_say(&row->said, "compiled by %s; confined by: %s\n", v->compiler, box_level_name(v->sandbox));
     if (v->sentence[0]) text_printf(&row->said, "%s\n", v->sentence);
     if (v->messages.length)
-        text_add(&row->said, v->messages.data, v->messages.length < LMS_SAID_MOST ? v->messages.length : LMS_SAID_MOST);
+        text_add(&row->said, v->messages.data, v->messages.length < LMS_TEXT_MOST ? v->messages.length : LMS_TEXT_MOST);
 }
 
 static void say_case(const struct verdict *v, uint32_t index, struct text *said)
@@ -105,7 +105,7 @@ void lms_rows(const struct verdict *v, struct lms_row row[RUBRIC_ROWS])
         int of = v->rubric ? v->rubric->of[i] : rubric_info[i].of;
         row[i] = (struct lms_row){.name = rubric_info[i].name, .points = v->score[i], .of = of};
         say[i](v, &row[i]);
-        if (row[i].said.length > LMS_SAID_MOST) row[i].said.data[row[i].said.length = LMS_SAID_MOST] = '\0';
+        if (row[i].said.length > LMS_TEXT_MOST) row[i].said.data[row[i].said.length = LMS_TEXT_MOST] = '\0';
     }
 }
 

@@ -19,7 +19,7 @@ extern const struct lms lms_all[];            // ends with a NULL name; by name
 const struct lms *lms_find(const char *name); // NULL: there is none
 
 // The rubric's rows. `held`: nothing more is asked for (speed: fast enough, whatever the points).
-enum { LMS_SAID_MOST = 32768 }; // bytes; PrairieLearn takes a megabyte for the whole file
+enum { LMS_TEXT_MOST = 32768 }; // bytes; PrairieLearn takes a megabyte for the whole file
 struct lms_row {
     const char *name;
     int points, of, held;

@@ -23,7 +23,7 @@ void lms_gradescope(const struct verdict *v, const struct lms_about *about, stru
     lms_rows(v, row);
     for (int i = 0; i < RUBRIC_ROWS; ++i) append(tests, test_of(&row[i]));
     put(root, "score", json_integer(v->total));
-    put(root, "output", lms_screen(v));
+    put(root, "output", lms_terminal(v));
     put(root, "output_format", json_string("text"));
     put(root, "visibility", json_string("visible"));
     put(root, "stdout_visibility", json_string("hidden"));

@@ -25,7 +25,7 @@ void lms_prairielearn(const struct verdict *v, const struct lms_about *about, st
     put(root, "gradable", json_true());
     put(root, "score", json_real(lms_most(row) ? (double)v->total / lms_most(row) : 0));
     put(root, "message", string(message.data));
-    put(root, "output", lms_screen(v));
+    put(root, "output", lms_terminal(v));
     put(root, "tests", tests);
     text_free(&message);
     lms_rows_free(row);

@@ -12,7 +12,7 @@ static inline json_t *lms_said(const struct lms_row *row)
     return string(row->said.data ? row->said.data : "");
 }
 
-static inline json_t *lms_screen(const struct verdict *v)
+static inline json_t *lms_terminal(const struct verdict *v)
 {
     struct text screen = {0};
     report_terminal(v, &(struct report_options){.utf8 = 1}, &screen);

@@ -26,8 +26,8 @@ static void table_of_sectors(const struct page *p, const struct line_access *a)
                                                 {"64-95", NULL},
                                                 {"96-127", NULL},
                                                 {NULL, NULL}};
-    struct sector_map m;
-    sector_map_make(&m, a);
+    struct explain_sector_map m;
+    explain_sector_map_make(&m, a);
     page_table(p, "plain", N_("Lanes that name something in each sector"), column);
     for (uint32_t i = 0; i < m.count; ++i) {
         page_printf(p, "<tr><th scope=\"row\">%" PRIu64 "</th>", m.line[i].address - a->origin);
@@ -40,8 +40,8 @@ static void table_of_sectors(const struct page *p, const struct line_access *a)
 static void table_of_banks(const struct page *p, const struct line_access *a)
 {
     static const struct page_column column[] = {{N_("pass"), NULL}, {N_("bank: lanes"), NULL}, {NULL, NULL}};
-    struct bank_map m;
-    bank_map_make(&m, a);
+    struct explain_bank_map m;
+    explain_bank_map_make(&m, a);
     page_table(p, "plain", N_("What the banks do, pass by pass"), column);
     for (uint32_t i = 0; i < m.steps.count; ++i) {
         int some = 0;

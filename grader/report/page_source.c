@@ -212,7 +212,7 @@ static void write_coverage(const struct page *p)
     if (!c) return;
     for (uint32_t i = 0; i < c->nlines; ++i) lines += c->line[i].threads != 0;
     for (uint32_t i = 0; i < c->nbranches; ++i) ways += (c->branch[i].taken != 0) + (c->branch[i].fallen != 0);
-    report_unrun_lines(c, &unrun);
+    report_uncovered_lines(c, &unrun);
     page_puts(p, "<p>");
     if (c->nbranches)
         page_say(p,
@@ -239,7 +239,7 @@ void page_source(const struct page *p)
     static struct report_range range[COVERAGE_LINES];
     struct explain own;
     const struct explain *source;
-    uint32_t ranges = p->v->coverage ? report_unrun(p->v->coverage, range, COVERAGE_LINES) : 0;
+    uint32_t ranges = p->v->coverage ? report_uncovered(p->v->coverage, range, COVERAGE_LINES) : 0;
     open_source(p, &own, &source);
     page_section(p, "source", N_("Your source, line by line"));
     if (p->more->explain) {

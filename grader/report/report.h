@@ -53,9 +53,9 @@ void report_lcov(const struct verdict *, const char *path, struct text *out);
 struct report_range {
     uint32_t first, last;
 };
-uint32_t report_unrun(const struct coverage *, struct report_range *range, uint32_t most);
+uint32_t report_uncovered(const struct coverage *, struct report_range *range, uint32_t most);
 // "no case ran lines 31-33 and 40"; nothing when all were run.
-void report_unrun_lines(const struct coverage *, struct text *out);
+void report_uncovered_lines(const struct coverage *, struct text *out);
 
 // What the speed case came to, by whoever's clock counts: bytes of its arrays that must be moved, and float operations,
 // a second; and what the device can do at the most (device/roofline.h), 0 where that is not known.

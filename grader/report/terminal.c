@@ -236,7 +236,7 @@ static void write_findings(const struct screen *s, unsigned lines)
 static void write_coverage(const struct screen *s)
 {
     struct text line = {0};
-    report_unrun_lines(s->v->coverage, &line);
+    report_uncovered_lines(s->v->coverage, &line);
     if (line.length) {
         label(s, "coverage");
         body(s, line.data);

@@ -9,24 +9,24 @@
 
 #include "batch/csv.h"
 #include "batch/mark.h"
-#include "batch/when.h"
+#include "batch/timestamp.h"
 
 static void times(void **state)
 {
     int64_t t;
     (void)state;
-    assert_int_equal(when_parse("1970-01-01T00:00:00Z", &t), 0);
+    assert_int_equal(timestamp_parse("1970-01-01T00:00:00Z", &t), 0);
     assert_int_equal(t, 0);
-    assert_int_equal(when_parse("2026-10-01T23:59:00+09:00", &t), 0);
+    assert_int_equal(timestamp_parse("2026-10-01T23:59:00+09:00", &t), 0);
     assert_int_equal(t, 1790866740);
-    assert_int_equal(when_parse("2026-10-01 14:59:00.25 UTC", &t), 0);
+    assert_int_equal(timestamp_parse("2026-10-01 14:59:00.25 UTC", &t), 0);
     assert_int_equal(t, 1790866740);
-    assert_int_equal(when_parse("2026-10-01", &t), 0);
+    assert_int_equal(timestamp_parse("2026-10-01", &t), 0);
     assert_int_equal(t, 1790899199);
     const char *const bad[] = {"", "tomorrow", "2026-13-01", "2026-02-29", "2026-10-01T25:00", "2026-10-01T10:00 CET"};
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i) assert_int_equal(when_parse(bad[i], &t), -1);
-    char text[WHEN_TEXT];
-    when_print(1790866740, text);
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i) assert_int_equal(timestamp_parse(bad[i], &t), -1);
+    char text[TIMESTAMP_TEXT];
+    timestamp_print(1790866740, text);
     assert_string_equal(text, "2026-10-01 14:59:00 UTC");
 }
 

@@ -18,7 +18,7 @@
 
 static char folder[] = "/tmp/spool-XXXXXX";
 static struct spool spool;
-static const struct book_work one = {"0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef", "lab3"};
+static const struct gradebook_work one = {"0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef", "lab3"};
 
 static int make(void **state)
 {
@@ -82,7 +82,7 @@ static void half_a_result_is_none(void **state)
     worker_result_free(&in);
 }
 
-static void count(void *data, const struct book_work *w)
+static void count(void *data, const struct gradebook_work *w)
 {
     *(uint32_t *)data += !strcmp(w->source, one.source) && !strcmp(w->lab, one.lab);
 }
@@ -111,7 +111,7 @@ static void results_are_listed_and_forgotten(void **state)
 static void first_key_holds(void **state)
 {
     (void)state;
-    struct book_key a = {"tool a", "h200, NVIDIA H200", 7}, b = {"tool b", "h200", 7}, read;
+    struct gradebook_key a = {"tool a", "h200, NVIDIA H200", 7}, b = {"tool b", "h200", 7}, read;
     assert_false(spool_get_key(&spool, &read));
     spool_agree_key(&spool, &a);
     spool_agree_key(&spool, &b);

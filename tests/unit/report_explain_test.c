@@ -96,10 +96,10 @@ static void the_worst_access_is_the_dearest_of_all(void **state)
 static void maps(void **state)
 {
     (void)state;
-    struct sector_map s;
-    struct bank_map b;
+    struct explain_sector_map s;
+    struct explain_bank_map b;
     struct line_access *a = access_of(0, 2, SPACE_GLOBAL, 8);
-    sector_map_make(&s, a);
+    explain_sector_map_make(&s, a);
     assert_int_equal(s.sectors, 8);
     assert_int_equal(s.fewest, 4);
     assert_int_equal(s.asked, 128);
@@ -113,10 +113,10 @@ static void maps(void **state)
         a->address[i] = a->address[31 - i];
         a->address[31 - i] = swap;
     }
-    sector_map_make(&s, a);
+    explain_sector_map_make(&s, a);
     assert_int_equal(s.line[0].address, a->origin);
     assert_int_equal(s.line[0].lanes[0], 0xf0000000);
-    bank_map_make(&b, access_of(1, 3, SPACE_SHARED, 8));
+    explain_bank_map_make(&b, access_of(1, 3, SPACE_SHARED, 8));
     assert_int_equal(b.steps.count, 2);
     assert_int_equal(b.fewest, 1);
     assert_int_equal(b.steps.step[1].lanes[0], 1 << 16);

@@ -11,7 +11,7 @@
 
 #include "base/die.h"
 #include "base/message.h"
-#include "batch/standing.h"
+#include "batch/results.h"
 #include "cli/batch.h"
 
 static void no_more(int argc, char **argv, int most)
@@ -20,7 +20,7 @@ static void no_more(int argc, char **argv, int most)
 }
 
 // ------------------------------------------------------------------------------------------------------------- rejudge
-static void print_points(const struct standing_lab *l)
+static void print_points(const struct results_lab *l)
 {
     if (l->mark.there)
         printf("%g", l->mark.points);
@@ -28,12 +28,12 @@ static void print_points(const struct standing_lab *l)
         printf("-");
 }
 
-static uint32_t show_changes(const struct standings *before, const struct standings *after)
+static uint32_t show_changes(const struct results *before, const struct results *after)
 {
     uint32_t changed = 0;
     for (uint32_t i = 0; i < before->count; ++i)
         for (uint32_t l = 0; l < before->labs; ++l) {
-            const struct standing_lab *x = &before->item[i].lab[l], *y = &after->item[i].lab[l];
+            const struct results_lab *x = &before->item[i].lab[l], *y = &after->item[i].lab[l];
             if (x->mark.there == y->mark.there && (!x->mark.there || !(fabs(x->mark.points - y->mark.points) > 1e-9)) &&
                 x->passed == y->passed)
                 continue;
@@ -47,32 +47,32 @@ static uint32_t show_changes(const struct standings *before, const struct standi
     return changed;
 }
 
-int cli_rejudge(const struct cli_options *options, int argc, char **argv)
+int cli_regrade_rejudge(const struct cli_options *options, int argc, char **argv)
 {
-    struct cli_book b;
+    struct cli_gradebook b;
     struct rubric_file rubric;
-    struct standings before, after;
+    struct results before, after;
     no_more(argc, argv, 0);
     if (!options->rubric) die("by which rubric? ./grade rejudge --rubric FILE, or --rubric kit");
-    cli_rubric_read(&rubric, options->rubric);
-    cli_book_open(&b, options, 0);
-    cli_standings_read(&before, &b);
-    book_begin(b.book);
-    book_put_rubric(b.book, &rubric);
-    uint32_t scored = book_score_all(b.book, &rubric, 1);
-    cli_standings_read(&after, &b);
+    cli_gradebook_read_rubric(&rubric, options->rubric);
+    cli_gradebook_open(&b, options, 0);
+    cli_gradebook_read_results(&before, &b);
+    gradebook_begin(b.gradebook);
+    gradebook_put_rubric(b.gradebook, &rubric);
+    uint32_t scored = gradebook_score_all(b.gradebook, &rubric, 1);
+    cli_gradebook_read_results(&after, &b);
     uint32_t changed = show_changes(&before, &after);
     if (options->diff)
-        book_undo(b.book);
+        gradebook_undo(b.gradebook);
     else
-        book_commit(b.book);
+        gradebook_commit(b.gradebook);
     printf(_("%" PRIu32 " runs scored, %" PRIu32 " marks %s\n"), scored, changed,
            options->diff ? _("would change") : _("changed"));
-    if (!options->diff) cli_book_write(&b);
-    standings_free(&before);
-    standings_free(&after);
+    if (!options->diff) cli_gradebook_write(&b);
+    results_free(&before);
+    results_free(&after);
     rubric_free(&rubric);
-    cli_book_close(&b);
+    cli_gradebook_close(&b);
     return 0;
 }
 
@@ -94,28 +94,29 @@ static int say_same(const char *what, const struct text *then, const struct text
     return same;
 }
 
-int cli_replay(const struct cli_options *options, int argc, char **argv)
+int cli_regrade_replay(const struct cli_options *options, int argc, char **argv)
 {
-    static struct cli_judging judging;
-    struct cli_book b;
-    struct book_past past;
+    static struct cli_batch_judging judging;
+    struct cli_gradebook b;
+    struct gradebook_attempt past;
     struct worker_result now;
     struct pool_work work = {.work = &past.work};
     struct cli_options as = *options;
     no_more(argc, argv, 1);
     if (!argc) die("which attempt? its number stands in gradebook.json");
-    cli_book_open(&b, options, 0);
-    if (book_attempt(b.book, parse_attempt(argv[0]), &past)) die("there is no attempt %s in '%s'", argv[0], b.path);
+    cli_gradebook_open(&b, options, 0);
+    if (gradebook_get_attempt(b.gradebook, parse_attempt(argv[0]), &past))
+        die("there is no attempt %s in '%s'", argv[0], b.path);
     if (!past.run) die("attempt %s was not judged yet", argv[0]);
     if (strchr(past.key.profile, ','))
         die("attempt %s was measured on a card, and a measurement is not the same twice", argv[0]);
     as.seed = (uint64_t)past.key.seed;
     as.device = past.key.profile;
     as.engine = CLI_ENGINE_SIM;
-    cli_judging_make(&judging, &as);
+    cli_batch_judging_make(&judging, &as);
     if (strcmp(judging.key.tool, past.key.tool))
         warn("it was judged with '%s', and this is '%s'", past.key.tool, judging.key.tool);
-    book_source(b.book, past.work.source, &work.source, &work.bytes);
+    gradebook_source(b.gradebook, past.work.source, &work.source, &work.bytes);
     pool_judge(&judging.pool, &work, &now);
     if (!now.graded) die("attempt %s could not be judged: %s", argv[0], now.message.data);
     int same = say_same("image", &past.ptx, &now.ptx);
@@ -123,20 +124,20 @@ int cli_replay(const struct cli_options *options, int argc, char **argv)
     same &= say_same("report as text", &past.text, &now.text);
     same &= say_same("report as a page", &past.html, &now.html);
     worker_result_free(&now);
-    book_past_free(&past);
-    cli_book_close(&b);
+    gradebook_attempt_free(&past);
+    cli_gradebook_close(&b);
     return same ? 0 : 1;
 }
 
 // ------------------------------------------------------------------------------------------------------------ override
-static const struct student *find_student(const struct roster *r, const char *name)
+static const struct roster_student *find_student(const struct roster *r, const char *name)
 {
-    struct identity who = {0};
+    struct roster_identity who = {0};
     for (uint32_t i = 0; i < r->count; ++i)
         if (!strcmp(r->student[i].key, name)) return &r->student[i];
     snprintf(who.name, sizeof who.name, "%s", name);
-    const struct student *s = roster_find(r, &who);
-    if (!s) die("'%s' is nobody, or more than one, of this book", name);
+    const struct roster_student *s = roster_find(r, &who);
+    if (!s) die("'%s' matches no student, or more than one, in this gradebook", name);
     return s;
 }
 
@@ -150,9 +151,9 @@ static double parse_points(const char *text)
     return value;
 }
 
-int cli_override(const struct cli_options *options, int argc, char **argv)
+int cli_regrade_override(const struct cli_options *options, int argc, char **argv)
 {
-    struct cli_book b;
+    struct cli_gradebook b;
     struct roster roster;
     no_more(argc, argv, 3);
     if (argc < 3)
@@ -163,36 +164,36 @@ int cli_override(const struct cli_options *options, int argc, char **argv)
     const char *by = options->by ? options->by : user ? user->pw_name : NULL;
     if (!by || !*by) die("--by must say who sets this mark");
     double points = parse_points(argv[2]);
-    cli_book_open(&b, options, 0);
-    book_roster(b.book, &roster);
-    const struct student *s = find_student(&roster, argv[0]);
-    book_override(b.book, s->key, lab->name, points, by, options->reason);
+    cli_gradebook_open(&b, options, 0);
+    gradebook_roster(b.gradebook, &roster);
+    const struct roster_student *s = find_student(&roster, argv[0]);
+    gradebook_override(b.gradebook, s->key, lab->name, points, by, options->reason);
     if (isnan(points))
         printf(_("%s, %s: the rules' mark counts again\n"), s->name, lab->name);
     else
         printf(_("%s, %s: %g points, set by %s\n"), s->name, lab->name, points, by);
-    cli_book_write(&b);
+    cli_gradebook_write(&b);
     roster_free(&roster);
-    cli_book_close(&b);
+    cli_gradebook_close(&b);
     return 0;
 }
 
 // --------------------------------------------------------------------------------------------------------------- merge
-int cli_merge(const struct cli_options *options, int argc, char **argv)
+int cli_regrade_merge(const struct cli_options *options, int argc, char **argv)
 {
-    struct cli_book b;
-    struct standings before, after;
+    struct cli_gradebook b;
+    struct results before, after;
     no_more(argc, argv, 1);
     if (argc && access(argv[0], R_OK)) die("cannot read '%s': %s", argv[0], strerror(errno));
-    cli_book_open(&b, options, 0);
-    cli_standings_read(&before, &b);
-    uint32_t merged = book_merge(b.book, argc ? argv[0] : NULL);
-    cli_standings_read(&after, &b);
+    cli_gradebook_open(&b, options, 0);
+    cli_gradebook_read_results(&before, &b);
+    uint32_t merged = gradebook_merge(b.gradebook, argc ? argv[0] : NULL);
+    cli_gradebook_read_results(&after, &b);
     uint32_t changed = show_changes(&before, &after);
     printf(_("%" PRIu32 " measurements taken, %" PRIu32 " marks changed\n"), merged, changed);
-    cli_book_write(&b);
-    standings_free(&before);
-    standings_free(&after);
-    cli_book_close(&b);
+    cli_gradebook_write(&b);
+    results_free(&before);
+    results_free(&after);
+    cli_gradebook_close(&b);
     return 0;
 }

@@ -4,7 +4,7 @@
 // the file with the lab's own name wins, then one that begins with it, then one in the lab's folder, then one that
 // defines the lab's kernels. What is not taken is listed, and so is an author of whom there are files but no source.
 #define _GNU_SOURCE
-#include "batch/intake.h"
+#include "batch/import.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,14 +27,14 @@ struct candidate {
     int rank;              // NAMES_…
     char group[PART + 66]; // equal for all sources of one author in this tree
     const char *origin;
-    struct identity who;
-    const struct gradescope_one *listed; // Gradescope: submitters and time
+    struct roster_identity who;
+    const struct gradescope_submission *listed; // Gradescope: submitters and time
     int late;
     enum mark_clock clock;
     int nameless; // 1: no folder and no course system names the author
 };
 struct reading {
-    struct intake *intake;
+    struct import *in;
     const char *path, *base; // as named; its last part
     struct tree tree;
     struct gradescope gradescope;
@@ -54,9 +54,9 @@ static void clean(char *field, size_t size)
     text_free(&t);
 }
 
-static void hand_in(struct intake *in, struct handin *h)
+static void hand_in(struct import *in, struct import_submission *h)
 {
-    struct identity *who = &h->who;
+    struct roster_identity *who = &h->who;
     char key[sizeof who->name + sizeof who->id + 4];
     clean(who->name, sizeof who->name);
     clean(who->id, sizeof who->id);
@@ -73,21 +73,21 @@ static void hand_in(struct intake *in, struct handin *h)
         ++in->unmatched;
         text_say(&in->notes, "not on the roster: '%s' (%s)\n", called, h->file);
     }
-    ++in->handins;
+    ++in->submissions;
     in->take(in->data, h);
 }
 
-static int is_known(const struct intake *in, const char *name)
+static int is_known(const struct import *in, const char *name)
 {
-    struct identity who = {0};
+    struct roster_identity who = {0};
     snprintf(who.name, sizeof who.name, "%s", name);
     return in->roster && roster_find(in->roster, &who);
 }
 
 // A folder's or file's name as an author: whole where the roster knows it, else without the labs' names.
-static void name_author(const struct intake *in, const char *part, struct identity *who)
+static void name_author(const struct import *in, const char *part, struct roster_identity *who)
 {
-    *who = (struct identity){0};
+    *who = (struct roster_identity){0};
     if (is_known(in, part))
         snprintf(who->name, sizeof who->name, "%s", part);
     else
@@ -107,7 +107,7 @@ static int is_lab_part(const char *part, const struct lab **lab)
 }
 
 // The lab that a source is for, of all there are; `folder` is the lab of the folders above, or NULL.
-static const struct lab *find_lab(const struct intake *in, const struct tree_file *f, const char *name,
+static const struct lab *find_lab(const struct import *in, const struct tree_file *f, const char *name,
                                   const struct lab *folder, int *rank)
 {
     const struct lab *best = NULL;
@@ -122,7 +122,7 @@ static const struct lab *find_lab(const struct intake *in, const struct tree_fil
     return best;
 }
 
-static int is_wanted(const struct intake *in, const struct lab *lab)
+static int is_wanted(const struct import *in, const struct lab *lab)
 {
     for (int i = 0; in->labs[i]; ++i)
         if (in->labs[i] == lab) return 1;
@@ -188,12 +188,12 @@ static void read_path(struct reading *r, const char *path, struct candidate *c, 
     }
     c->nameless = !*author;
     if (*author) {
-        name_author(r->intake, author, &c->who);
+        name_author(r->in, author, &c->who);
     } else {
         char own[PART];
         names_author(*name, own, sizeof own);
-        int mine = *own && (is_known(r->intake, own) || r->loose > 1 || tree_wants(last_part(r->path)));
-        name_author(r->intake, mine ? *name : r->base, &c->who);
+        int mine = *own && (is_known(r->in, own) || r->loose > 1 || tree_wants(last_part(r->path)));
+        name_author(r->in, mine ? *name : r->base, &c->who);
     }
     snprintf(c->group, sizeof c->group, "%s", *author ? author : c->who.name);
 }
@@ -223,17 +223,17 @@ static void look_at_file(struct reading *r, const struct tree_file *f)
     if (!strcmp(last_part(f->path), "submission_metadata.yml")) return;
     read_path(r, f->path + wrapped, c, &name, &folder);
     c->file = f;
-    c->lab = find_lab(r->intake, f, name, folder, &c->rank);
+    c->lab = find_lab(r->in, f, name, folder, &c->rank);
     if (!strncmp(name, "main", 4) && c->rank < NAMES_WHOLE) { // the template's programs around the kernels
         tree_add_other(&r->tree, f->path);
         return;
     }
     know_author(r, c);
     if (!c->lab) {
-        ++r->intake->unplaced;
+        ++r->in->unplaced;
         shown_path(r, f, shown);
-        text_say(&r->intake->notes, "for no lab that is known: '%s'\n", shown);
-    } else if (is_wanted(r->intake, c->lab)) {
+        text_say(&r->in->notes, "for no lab that is known: '%s'\n", shown);
+    } else if (is_wanted(r->in, c->lab)) {
         ++r->count;
     }
 }
@@ -249,8 +249,8 @@ static void look_at_other(struct reading *r, const char *path)
     if (c.nameless || hash_map_get(&r->authors, c.group, strlen(c.group)) >= 0) return;
     char shown[PATH];
     shown_path(r, &(struct tree_file){.path = path}, shown);
-    ++r->intake->sourceless;
-    text_say(&r->intake->notes, "no CUDA source (.cu) from '%s': '%s'\n", *c.who.name ? c.who.name : c.group, shown);
+    ++r->in->sourceless;
+    text_say(&r->in->notes, "no CUDA source (.cu) from '%s': '%s'\n", *c.who.name ? c.who.name : c.group, shown);
     know_author(r, &c);
 }
 
@@ -274,11 +274,11 @@ static size_t wrap_length(struct reading *r, size_t from, int within)
         if (next_part(rest, part) || take_system(r, part, &c, &name) || !strcmp(part, "submission_metadata.yml"))
             continue;
         names_author(part, own, sizeof own);
-        if (strncmp(part, "main", 4) != 0) ++*(*own || is_known(r->intake, part) ? &named : &nameless);
+        if (strncmp(part, "main", 4) != 0) ++*(*own || is_known(r->in, part) ? &named : &nameless);
         deeper = 0;
     }
     names_author(r->base, own, sizeof own);
-    if (take_system(r, first, &c, &name) || is_known(r->intake, first)) return 0;
+    if (take_system(r, first, &c, &name) || is_known(r->in, first)) return 0;
     int packing = !within && (!strcmp(first, own) || is_lab_part(first, &lab));
     return deeper || packing || (named > 1 && !nameless) ? n + 1 : 0;
 }
@@ -298,7 +298,7 @@ static void read_list(struct reading *r)
         if (strcmp(last_part(f->path), "submission_metadata.yml") || !f->data || r->gradescope.count) continue;
         if (!gradescope_parse(&r->gradescope, f->data, f->bytes, &why)) continue;
         gradescope_free(&r->gradescope);
-        text_say(&r->intake->notes, "cannot read '%s/%s': %s\n", r->path, f->path, why.data ? why.data : "");
+        text_say(&r->in->notes, "cannot read '%s/%s': %s\n", r->path, f->path, why.data ? why.data : "");
     }
     text_free(&why);
 }
@@ -318,28 +318,28 @@ static void take_candidate(struct reading *r, const struct candidate *c)
 {
     char file[PATH];
     shown_path(r, c->file, file);
-    struct handin h = {.who = c->who,
-                       .lab = c->lab,
-                       .origin = c->origin,
-                       .file = file,
-                       .data = c->file->data,
-                       .bytes = c->file->bytes,
-                       .submitted = c->clock == CLOCK_NONE ? 0
-                                    : c->listed            ? c->listed->created
-                                                           : c->file->time,
-                       .clock = c->clock,
-                       .late = c->late};
+    struct import_submission h = {.who = c->who,
+                                  .lab = c->lab,
+                                  .origin = c->origin,
+                                  .file = file,
+                                  .data = c->file->data,
+                                  .bytes = c->file->bytes,
+                                  .submitted = c->clock == CLOCK_NONE ? 0
+                                               : c->listed            ? c->listed->created
+                                                                      : c->file->time,
+                                  .clock = c->clock,
+                                  .late = c->late};
     if (!h.submitted) h.clock = CLOCK_NONE;
     if (!c->listed) {
-        hand_in(r->intake, &h);
+        hand_in(r->in, &h);
         return;
     }
     for (uint32_t i = 0; i < c->listed->submitters; ++i) { // a group: each of them handed it in
         h.who = c->listed->submitter[i];
-        hand_in(r->intake, &h);
+        hand_in(r->in, &h);
     }
     if (!c->listed->submitters) snprintf(h.who.name, sizeof h.who.name, "%s", c->listed->folder);
-    if (!c->listed->submitters) hand_in(r->intake, &h);
+    if (!c->listed->submitters) hand_in(r->in, &h);
 }
 
 static void take_best(struct reading *r)
@@ -350,7 +350,7 @@ static void take_best(struct reading *r)
         char shown[PATH];
         shown_path(r, c->file, shown);
         if (before && !strcmp(before->group, c->group) && before->lab == c->lab)
-            text_say(&r->intake->notes, "another source is taken for %s: '%s'\n", c->lab->name, shown);
+            text_say(&r->in->notes, "another source is taken for %s: '%s'\n", c->lab->name, shown);
         else
             take_candidate(r, c);
     }
@@ -358,7 +358,7 @@ static void take_best(struct reading *r)
 
 // ------------------------------------------------------------------------------------------------------------- clones
 // 1; or 0: there is no source for that lab.
-static int take_from_clone(struct intake *in, const struct tree *t, const struct lab *lab, struct handin *h)
+static int take_from_clone(struct import *in, const struct tree *t, const struct lab *lab, struct import_submission *h)
 {
     const struct tree_file *best = NULL;
     int most = 0;
@@ -382,15 +382,15 @@ static int take_from_clone(struct intake *in, const struct tree *t, const struct
 }
 
 // For each lab the last commit before it was due for this student; if there is none, the last of all, which is late.
-static void take_clone(struct intake *in, const char *path, const char *base)
+static void take_clone(struct import *in, const char *path, const char *base)
 {
     struct text why = {0};
-    struct handin h = {.origin = "git", .file = path, .clock = CLOCK_COMMIT};
+    struct import_submission h = {.origin = "git", .file = path, .clock = CLOCK_COMMIT};
     name_author(in, base, &h.who);
-    const struct student *s = in->roster ? roster_find(in->roster, &h.who) : NULL;
-    const char *names[STUDENT_NAMES] = {h.who.name, NULL};
+    const struct roster_student *s = in->roster ? roster_find(in->roster, &h.who) : NULL;
+    const char *names[ROSTER_STUDENT_NAMES] = {h.who.name, NULL};
     int taken = 0, answer = 0;
-    if (s) student_names(s, names);
+    if (s) roster_student_names(s, names);
     for (int i = 0; in->labs[i]; ++i) {
         struct tree tree;
         int64_t extended, due = course_due(in->course, in->labs[i], names, &extended);
@@ -422,16 +422,16 @@ static void take_clones(struct reading *r)
         snprintf(path, sizeof path, "%s/%s", r->path, r->tree.clone[i]);
         path[strlen(path) - 1] = '\0'; // "folder/"
         snprintf(base, sizeof base, "%s", last_part(path));
-        take_clone(r->intake, path, base);
+        take_clone(r->in, path, base);
     }
 }
 
-int intake_path(struct intake *in, const char *given, struct text *why)
+int import_path(struct import *in, const char *given, struct text *why)
 {
     char path[PATH];
     snprintf(path, sizeof path, "%s", given);
     for (size_t n = strlen(path); n > 1 && path[n - 1] == '/'; --n) path[n - 1] = '\0';
-    struct reading r = {.intake = in, .path = path};
+    struct reading r = {.in = in, .path = path};
     char real[PATH], *whole = realpath(path, real);                                // "." has a name, too
     if (whole && tree_wants(last_part(path))) *(char *)strrchr(whole, '/') = '\0'; // a source alone: its folder's name
     r.base = last_part(whole ? whole : path);
@@ -462,7 +462,7 @@ int intake_path(struct intake *in, const char *given, struct text *why)
     return answer;
 }
 
-void intake_free(struct intake *in)
+void import_free(struct import *in)
 {
     text_free(&in->notes);
 }

@@ -15,14 +15,14 @@
 #include <cmocka.h>
 
 #include "batch/gradescope.h"
-#include "batch/intake.h"
+#include "batch/import.h"
 #include "batch/names.h"
 #include "batch/tree.h"
 #include "box/box.h"
 
 static void canvas_names(void **state)
 {
-    struct identity who;
+    struct roster_identity who;
     const char *file;
     int late;
     (void)state;
@@ -48,7 +48,7 @@ static void canvas_names(void **state)
 
 static void moodle_names(void **state)
 {
-    struct identity who;
+    struct roster_identity who;
     const char *file;
     (void)state;
     assert_true(names_moodle("Jane van Doe_77_assignsubmission_file", &who, &file));
@@ -102,14 +102,14 @@ static void rosters(void **state)
     assert_int_equal(roster_parse(&r, canvas, sizeof canvas - 1, &why), 0);
     assert_int_equal(r.count, 3);
     assert_string_equal(r.student[0].key, "s1");
-    assert_ptr_equal(roster_find(&r, &(struct identity){.name = "anyone", .id = "1234"}), &r.student[0]);
-    assert_ptr_equal(roster_find(&r, &(struct identity){.name = "doejane"}), &r.student[0]);
-    assert_ptr_equal(roster_find(&r, &(struct identity){.name = "Jane Doe"}), &r.student[0]);
-    assert_ptr_equal(roster_find(&r, &(struct identity){.name = "MJLEE"}), &r.student[1]);
-    assert_ptr_equal(roster_find(&r, &(struct identity){.name = "leeminjun"}), &r.student[1]);
-    assert_ptr_equal(roster_find(&r, &(struct identity){.sis = "s3"}), &r.student[2]);
-    assert_null(roster_find(&r, &(struct identity){.name = "doe"}));
-    assert_null(roster_find(&r, &(struct identity){.name = "nobody"}));
+    assert_ptr_equal(roster_find(&r, &(struct roster_identity){.name = "anyone", .id = "1234"}), &r.student[0]);
+    assert_ptr_equal(roster_find(&r, &(struct roster_identity){.name = "doejane"}), &r.student[0]);
+    assert_ptr_equal(roster_find(&r, &(struct roster_identity){.name = "Jane Doe"}), &r.student[0]);
+    assert_ptr_equal(roster_find(&r, &(struct roster_identity){.name = "MJLEE"}), &r.student[1]);
+    assert_ptr_equal(roster_find(&r, &(struct roster_identity){.name = "leeminjun"}), &r.student[1]);
+    assert_ptr_equal(roster_find(&r, &(struct roster_identity){.sis = "s3"}), &r.student[2]);
+    assert_null(roster_find(&r, &(struct roster_identity){.name = "doe"}));
+    assert_null(roster_find(&r, &(struct roster_identity){.name = "nobody"}));
     roster_free(&r);
     assert_int_equal(roster_parse(&r, "name,id\nA,1\nB,1\n", 17, &why), -1);
     assert_string_equal(why.data, "line 3: '1' stands there twice");
@@ -138,7 +138,7 @@ static void gradescope_list(void **state)
     struct text why = {0};
     (void)state;
     assert_int_equal(gradescope_parse(&g, yaml, sizeof yaml - 1, &why), 0);
-    const struct gradescope_one *s = gradescope_find(&g, "submission_1");
+    const struct gradescope_submission *s = gradescope_find(&g, "submission_1");
     assert_non_null(s);
     assert_int_equal(s->submitters, 2);
     assert_string_equal(s->submitter[0].sis, "42");
@@ -256,7 +256,7 @@ struct seen {
     int count;
 };
 
-static void see(void *data, const struct handin *h)
+static void see(void *data, const struct import_submission *h)
 {
     struct seen *s = data;
     assert_true(s->count < 32);
@@ -284,7 +284,7 @@ static int by_line(const void *a, const void *b)
 }
 
 // Takes in a folder; what came of it, sorted, a line each.
-static void take(const char *root, struct intake *in, struct seen *s)
+static void take(const char *root, struct import *in, struct seen *s)
 {
     struct text why = {0};
     static struct course course;
@@ -294,7 +294,7 @@ static void take(const char *root, struct intake *in, struct seen *s)
     in->labs = lab_all;
     in->take = see;
     in->data = s;
-    assert_int_equal(intake_path(in, root, &why), 0);
+    assert_int_equal(import_path(in, root, &why), 0);
     qsort(s->line, (size_t)s->count, sizeof s->line[0], by_line);
 }
 
@@ -302,7 +302,7 @@ static void folders(void **state)
 {
     struct text why = {0};
     struct seen s;
-    struct intake in = {0};
+    struct import in = {0};
     char root[BOX_PATH], link[BOX_PATH + 32];
     (void)state;
     assert_int_equal(box_directory_make(root, &why), 0);
@@ -344,7 +344,7 @@ static void folders(void **state)
     assert_non_null(strstr(in.notes.data, "no CUDA source (.cu) from 'grace': "));
     assert_non_null(strstr(in.notes.data, "no CUDA source (.cu) from 'mallory': "));
     assert_non_null(strstr(in.notes.data, "no CUDA source (.cu) from 'roejon': "));
-    intake_free(&in);
+    import_free(&in);
     box_directory_remove(root);
 }
 
@@ -356,7 +356,7 @@ static void one_folder_around_files(void **state)
     char root[BOX_PATH];
     (void)state;
     for (int own = 0; own < 2; ++own) {
-        struct intake in = {0};
+        struct import in = {0};
         assert_int_equal(box_directory_make(root, &why), 0);
         put(root, "hw3/alice_lab3.cu", "1");
         put(root, own ? "hw3/lab3.cu" : "hw3/bob_lab3.cu", "2");
@@ -365,7 +365,7 @@ static void one_folder_around_files(void **state)
         assert_int_equal(s.count, own ? 1 : 2);
         assert_string_equal(s.line[0], own ? "hw3|lab3|folder|2" : "alice|lab3|folder|1");
         if (!own) assert_string_equal(s.line[1], "bob|lab3|folder|2");
-        intake_free(&in);
+        import_free(&in);
         box_directory_remove(root);
     }
 }
@@ -382,14 +382,14 @@ static void unmatched_are_listed(void **state)
     assert_int_equal(box_directory_make(root, &why), 0);
     put(root, "alice_ames/lab3.cu", "1");
     put(root, "mallory/lab3.cu", "2");
-    struct intake in = {.roster = &roster};
+    struct import in = {.roster = &roster};
     take(root, &in, &s);
     assert_int_equal(s.count, 2);
     assert_string_equal(s.line[0], "1|lab3|folder|1");
     assert_string_equal(s.line[1], "?mallory|lab3|folder|2");
     assert_int_equal(in.unmatched, 1);
     assert_non_null(strstr(in.notes.data, "not on the roster: 'mallory'"));
-    intake_free(&in);
+    import_free(&in);
     roster_free(&roster);
     box_directory_remove(root);
 }
@@ -398,7 +398,7 @@ static void gradescope_folders(void **state)
 {
     struct text why = {0};
     struct seen s;
-    struct intake in = {0};
+    struct import in = {0};
     char root[BOX_PATH];
     (void)state;
     assert_int_equal(box_directory_make(root, &why), 0);
@@ -410,7 +410,7 @@ static void gradescope_folders(void **state)
     assert_int_equal(s.count, 2);
     assert_string_equal(s.line[0], "s1|lab3|Gradescope|1");
     assert_string_equal(s.line[1], "s2|lab3|Gradescope|1");
-    intake_free(&in);
+    import_free(&in);
     box_directory_remove(root);
 }
 

@@ -1,6 +1,6 @@
 // See screen.h.
 #define _GNU_SOURCE
-#include "cli/screen.h"
+#include "cli/output.h"
 
 #include <errno.h>
 #include <langinfo.h>
@@ -28,13 +28,13 @@ static int columns_of(int fd)
     return size.ws_col < FEWEST ? FEWEST : size.ws_col;
 }
 
-struct report_options cli_screen(const struct cli_options *options, int fd)
+struct report_options cli_output_options(const struct cli_options *options, int fd)
 {
     return (struct report_options){
         .colour = wants_colour(options, fd), .utf8 = !strcmp(nl_langinfo(CODESET), "UTF-8"), .columns = columns_of(fd)};
 }
 
-void cli_screen_write(const struct text *t, const char *path)
+void cli_output_write(const struct text *t, const char *path)
 {
     FILE *file = strcmp(path, "-") ? fopen(path, "w") : stdout;
     if (!file) die("cannot write '%s': %s", path, strerror(errno));

@@ -8,7 +8,7 @@
 #include "batch/overview.h"
 #include "cli/batch.h"
 
-static void write_page(const struct cli_book *b, const struct text *page)
+static void write_page(const struct cli_gradebook *b, const struct text *page)
 {
     char path[sizeof b->out + 16];
     snprintf(path, sizeof path, "%s/report.html", b->out);
@@ -21,27 +21,27 @@ static void write_page(const struct cli_book *b, const struct text *page)
 int cli_report(const struct cli_options *options, int argc, char **argv)
 {
     static struct overview overview[COURSE_LABS];
-    struct cli_book b;
+    struct cli_gradebook b;
     struct cli_paths paths;
-    struct standings all;
+    struct results all;
     struct text lines = {0}, page = {0};
     if (argc) die("'%s' is one word too many, see './grade help report'", argv[0]);
     cli_paths_find(&paths);
-    cli_book_open(&b, options, 0);
-    struct overview_sources from = {paths.root, options->earlier ? book_open(options->earlier, 0) : NULL};
-    cli_standings_read(&all, &b);
+    cli_gradebook_open(&b, options, 0);
+    struct overview_sources from = {paths.root, options->earlier ? gradebook_open(options->earlier, 0) : NULL};
+    cli_gradebook_read_results(&all, &b);
     for (uint32_t l = 0; l < all.labs; ++l) {
-        overview_make(&overview[l], &all, b.book, l, &from);
+        overview_make(&overview[l], &all, b.gradebook, l, &from);
         overview_print(&overview[l], &all, &lines);
         text_puts(&lines, "\n");
     }
     overview_html(overview, all.labs, &all, &page);
     write_page(&b, &page);
     fputs(lines.data ? lines.data : _("nobody has handed anything in\n"), stdout);
-    if (from.earlier) book_close(from.earlier);
-    standings_free(&all);
+    if (from.earlier) gradebook_close(from.earlier);
+    results_free(&all);
     text_free(&lines);
     text_free(&page);
-    cli_book_close(&b);
+    cli_gradebook_close(&b);
     return 0;
 }

@@ -1,7 +1,7 @@
 // See when.h. Dates are turned into days by timegm(), which knows no zone, and read field by field: strptime() would
 // depend on the locale.
 #define _GNU_SOURCE
-#include "batch/when.h"
+#include "batch/timestamp.h"
 #include "base/message.h"
 
 #include <ctype.h>
@@ -44,7 +44,7 @@ static int zone(const char *at, int *east)
     return *at ? -1 : 0;
 }
 
-int when_parse(const char *at, int64_t *when)
+int timestamp_parse(const char *at, int64_t *when)
 {
     static const int days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
     struct tm t = {.tm_hour = 23, .tm_min = 59, .tm_sec = 59};
@@ -69,15 +69,15 @@ int when_parse(const char *at, int64_t *when)
     return 0;
 }
 
-void when_print(int64_t when, char text[WHEN_TEXT])
+void timestamp_print(int64_t when, char text[TIMESTAMP_TEXT])
 {
     struct tm t;
     time_t seconds = (time_t)when;
-    if (!gmtime_r(&seconds, &t) || !strftime(text, WHEN_TEXT, "%Y-%m-%d %H:%M:%S UTC", &t))
-        message_print(text, WHEN_TEXT, "an unknown time");
+    if (!gmtime_r(&seconds, &t) || !strftime(text, TIMESTAMP_TEXT, "%Y-%m-%d %H:%M:%S UTC", &t))
+        message_print(text, TIMESTAMP_TEXT, "an unknown time");
 }
 
-int64_t when_now(void)
+int64_t timestamp_now(void)
 {
     return (int64_t)time(NULL);
 }

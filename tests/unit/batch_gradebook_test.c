@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "batch/book.h"
+#include "batch/gradebook.h"
 #include "batch/sql.h"
 #include "box/box.h"
 
@@ -35,7 +35,7 @@ static int end(void **state)
     return 0;
 }
 
-// What opening the book ends with: an exit status.
+// What opening the gradebook ends with: an exit status.
 static int status_of_opening(void)
 {
     int status;
@@ -43,7 +43,7 @@ static int status_of_opening(void)
     pid_t child = fork();
     if (!child) {
         if (!freopen("/dev/null", "w", stderr)) _exit(99);
-        book_open(path, 0);
+        gradebook_open(path, 0);
         _exit(0);
     }
     assert_int_equal(waitpid(child, &status, 0), child);
@@ -59,7 +59,7 @@ static void run_sql(const char *sql)
     sqlite3_close(db);
 }
 
-static int64_t ask(struct book *b, const char *sql)
+static int64_t ask(struct gradebook *b, const char *sql)
 {
     sqlite3_stmt *s = sql_ask(b, "", sql);
     assert_true(sql_row(b, s));
@@ -72,19 +72,19 @@ static void an_older_book_is_brought_up_to_date(void **state)
 {
     struct text sql = {0};
     (void)state;
-    book_schema(1, &sql);
+    gradebook_schema(1, &sql);
     text_puts(&sql, "INSERT INTO setting VALUES ('rubric', 'x'); INSERT INTO source VALUES ('h', 1, 'a');"
                     "INSERT INTO run VALUES (7, 'h', 'lab3', 't', 1, 'p', '{}', '', '', '', 0, 0);");
     run_sql(sql.data);
     text_free(&sql);
-    struct book *b = book_open(path, 0);
-    assert_int_equal(ask(b, "PRAGMA user_version"), BOOK_VERSION);
+    struct gradebook *b = gradebook_open(path, 0);
+    assert_int_equal(ask(b, "PRAGMA user_version"), GRADEBOOK_VERSION);
     assert_int_equal(ask(b, "SELECT count(*) FROM run WHERE id = 7"), 1);
     assert_int_equal(ask(b, "SELECT count(*) FROM measured"), 0);
-    book_close(b);
-    b = book_open(path, 0); // and stays as it is
+    gradebook_close(b);
+    b = gradebook_open(path, 0); // and stays as it is
     assert_int_equal(ask(b, "SELECT count(*) FROM setting"), 1);
-    book_close(b);
+    gradebook_close(b);
 }
 
 static void what_is_no_book_is_refused(void **state)
@@ -104,31 +104,32 @@ static void what_is_no_book_is_refused(void **state)
 // Each child records runs of its own and the same ones as the others.
 static void write_runs(int who)
 {
-    struct book *b = book_open(path, 1);
+    struct gradebook *b = gradebook_open(path, 1);
     struct text ptx = {0};
-    struct book_key key = {.tool = "t", .profile = "p", .seed = 1};
-    struct book_run run = {.report = "{\"stage\": \"build\", \"cases\": [], \"findings\": [], \"speed\": {}}",
-                           .text = "",
-                           .html = &ptx,
-                           .ptx = &ptx};
+    struct gradebook_key key = {.tool = "t", .profile = "p", .seed = 1};
+    struct gradebook_run run = {.report = "{\"stage\": \"build\", \"cases\": [], \"findings\": [], \"speed\": {}}",
+                                .text = "",
+                                .html = &ptx,
+                                .ptx = &ptx};
     for (int i = 0; i < 20; ++i) {
         char source[2][32];
-        struct handin h = {.key = "s", .name = "s", .lab = lab_find("lab3"), .origin = "folder", .file = "f"};
+        struct import_submission h = {
+            .key = "s", .name = "s", .lab = lab_find("lab3"), .origin = "folder", .file = "f"};
         snprintf(source[0], sizeof source[0], "%d", i);
         snprintf(source[1], sizeof source[1], "%d of %d", i, who);
         for (int k = 0; k < 2; ++k) {
-            struct book_work work = {.lab = "lab3"};
+            struct gradebook_work work = {.lab = "lab3"};
             h.data = source[k];
             h.bytes = strlen(source[k]);
             SHA256Data((const uint8_t *)h.data, h.bytes, work.source);
-            book_begin(b);
-            book_put_attempt(b, &h);
-            book_commit(b);
-            if (i % 3) book_put_failure(b, &key, &work, "no luck");
-            book_put_run(b, &key, &work, &run);
+            gradebook_begin(b);
+            gradebook_put_attempt(b, &h);
+            gradebook_commit(b);
+            if (i % 3) gradebook_put_failure(b, &key, &work, "no luck");
+            gradebook_put_run(b, &key, &work, &run);
         }
     }
-    book_close(b);
+    gradebook_close(b);
 }
 
 static void several_may_write(void **state)
@@ -136,11 +137,11 @@ static void several_may_write(void **state)
     enum { WRITERS = 3 };
     struct rubric_file rubric;
     struct text why = {0};
-    struct book *b = book_open(path, 1);
+    struct gradebook *b = gradebook_open(path, 1);
     (void)state;
     rubric_parse(&rubric, "", 0, &why);
-    book_put_rubric(b, &rubric);
-    book_close(b);
+    gradebook_put_rubric(b, &rubric);
+    gradebook_close(b);
     fflush(NULL);
     for (int i = 0; i < WRITERS; ++i) {
         if (fork()) continue;
@@ -151,7 +152,7 @@ static void several_may_write(void **state)
         assert_true(wait(&status) > 0);
         assert_int_equal(status, 0);
     }
-    b = book_open(path, 0);
+    b = gradebook_open(path, 0);
     assert_int_equal(ask(b, "SELECT count(*) FROM run"), 20 + WRITERS * 20);
     assert_int_equal(ask(b, "SELECT count(*) FROM score"), 20 + WRITERS * 20);
     assert_int_equal(ask(b, "SELECT count(*) FROM attempt"), 20 + WRITERS * 20);
@@ -160,7 +161,7 @@ static void several_may_write(void **state)
     assert_true(sql_row(b, s));
     assert_string_equal(sql_text(s, 0), "ok");
     sqlite3_finalize(s);
-    book_close(b);
+    gradebook_close(b);
     rubric_free(&rubric);
 }
 
@@ -168,12 +169,12 @@ static void on_a_shared_file_system_it_needs_no_shared_memory(void **state)
 {
     (void)state;
     setenv("WARPWISE_SHARED_BOOK", "1", 1);
-    struct book *b = book_open(path, 1);
+    struct gradebook *b = gradebook_open(path, 1);
     sqlite3_stmt *s = sql_ask(b, "", "PRAGMA journal_mode");
     assert_true(sql_row(b, s));
     assert_string_equal(sql_text(s, 0), "delete");
     sqlite3_finalize(s);
-    book_close(b);
+    gradebook_close(b);
     unsetenv("WARPWISE_SHARED_BOOK");
 }
 

@@ -1,5 +1,5 @@
-// Of an attempt's runs the one counts that has the book's tool, seed and profile; where there is none, the newest.
-#include "batch/standing.h"
+// Of an attempt's runs the one counts that has the gradebook's tool, seed and profile; where there is none, the newest.
+#include "batch/results.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include "base/die.h"
 #include "base/message.h"
 #include "batch/sql.h"
-#include "batch/when.h"
+#include "batch/timestamp.h"
 
 struct scored { // an attempt, and what its run came to
     struct mark_attempt attempt;
@@ -16,8 +16,8 @@ struct scored { // an attempt, and what its run came to
     int points[RUBRIC_ROWS], passed;
 };
 struct reader {
-    struct standings *all;
-    struct book *book;
+    struct results *all;
+    struct gradebook *gradebook;
     char tool[160], profile[160];
     char seed[32];
     struct scored *scored;
@@ -38,13 +38,13 @@ static uint32_t read_attempts(struct reader *r, const char *student, const char 
 {
     uint32_t n = 0;
     sqlite3_stmt *s = sql_ask(
-        r->book, "tttttt",
+        r->gradebook, "tttttt",
         "SELECT a.id, a.submitted, a.clock, a.late, c.run, c.builds, c.correct, c.safe, c.technique, c.speed, c.total, "
         "c.most, c.passed FROM attempt AS a LEFT JOIN score AS c ON c.rubric = ?6 AND c.run = "
         "(SELECT id FROM run WHERE source = a.source AND lab = a.lab ORDER BY (tool = ?3 AND seed = ?4 AND "
         "profile = ?5) DESC, id DESC LIMIT 1) WHERE a.student = ?1 AND a.lab = ?2 ORDER BY a.submitted, a.id",
         student, lab, r->tool, r->seed, r->profile, r->all->rubric.hash);
-    for (; sql_row(r->book, s); ++n) {
+    for (; sql_row(r->gradebook, s); ++n) {
         reserve(r, n);
         struct scored *x = &r->scored[n];
         x->attempt = (struct mark_attempt){.id = sql_int(s, 0),
@@ -62,15 +62,15 @@ static uint32_t read_attempts(struct reader *r, const char *student, const char 
     return n;
 }
 
-static void take_override(struct reader *r, const char *student, struct standing_lab *l)
+static void take_override(struct reader *r, const char *student, struct results_lab *l)
 {
-    char when[WHEN_TEXT];
-    sqlite3_stmt *s = sql_ask(r->book, "tt",
+    char when[TIMESTAMP_TEXT];
+    sqlite3_stmt *s = sql_ask(r->gradebook, "tt",
                               "SELECT points, who, why, at FROM override WHERE student = ? AND lab = ? "
                               "ORDER BY id DESC LIMIT 1",
                               student, l->rules->lab->name);
-    if (!sql_row(r->book, s)) return;
-    when_print(sql_int(s, 3), when);
+    if (!sql_row(r->gradebook, s)) return;
+    timestamp_print(sql_int(s, 3), when);
     l->by_hand = sqlite3_column_type(s, 0) != SQLITE_NULL;
     if (l->by_hand) {
         text_say(&l->mark.applied, "Set to %g by %s, %s: %s\n", sql_real(s, 0), sql_text(s, 1), when, sql_text(s, 2));
@@ -81,12 +81,12 @@ static void take_override(struct reader *r, const char *student, struct standing
     sqlite3_finalize(s);
 }
 
-static void read_lab(struct reader *r, const struct standing *who, struct standing_lab *l)
+static void read_lab(struct reader *r, const struct results_student *who, struct results_lab *l)
 {
-    const char *names[STUDENT_NAMES];
+    const char *names[ROSTER_STUDENT_NAMES];
     int64_t extended;
     const struct scored *of = NULL;
-    student_names(&who->student, names);
+    roster_student_names(&who->student, names);
     l->attempts = read_attempts(r, who->student.key, l->rules->lab->name);
     l->due = course_due(r->all->course, l->rules->lab, names, &extended);
     if (l->attempts) mark_decide(l->rules, l->due, extended, r->attempt, l->attempts, &l->mark);
@@ -103,28 +103,28 @@ static void read_lab(struct reader *r, const struct standing *who, struct standi
 
 static void read_students(struct reader *r)
 {
-    struct standings *all = r->all;
+    struct results *all = r->all;
     struct roster roster;
-    book_roster(r->book, &roster);
-    all->item = ARENA_ARRAY(&all->arena, roster.count + 1, struct standing);
+    gradebook_roster(r->gradebook, &roster);
+    all->item = ARENA_ARRAY(&all->arena, roster.count + 1, struct results_student);
     for (uint32_t i = 0; i < roster.count; ++i)
         all->item[all->count++] =
-            (struct standing){.student = roster.student[i],
-                              .enrolled = i < roster.enrolled,
-                              .lab = ARENA_ARRAY(&all->arena, all->labs + 1, struct standing_lab)};
+            (struct results_student){.student = roster.student[i],
+                                     .enrolled = i < roster.enrolled,
+                                     .lab = ARENA_ARRAY(&all->arena, all->labs + 1, struct results_lab)};
     arena_join(&all->arena, &roster.arena);
 }
 
-void standings_read(struct standings *all, struct book *book, const struct course *course,
-                    const struct lab *const *labs)
+void results_read(struct results *all, struct gradebook *gradebook, const struct course *course,
+                  const struct lab *const *labs)
 {
-    struct reader r = {.all = all, .book = book};
-    *all = (struct standings){.course = course, .lab = labs};
+    struct reader r = {.all = all, .gradebook = gradebook};
+    *all = (struct results){.course = course, .lab = labs};
     while (labs[all->labs]) ++all->labs;
-    book_get_rubric(book, &all->rubric);
-    book_get(book, "tool", r.tool, sizeof r.tool);
-    book_get(book, "profile", r.profile, sizeof r.profile);
-    book_get(book, "seed", r.seed, sizeof r.seed);
+    gradebook_get_rubric(gradebook, &all->rubric);
+    gradebook_get(gradebook, "tool", r.tool, sizeof r.tool);
+    gradebook_get(gradebook, "profile", r.profile, sizeof r.profile);
+    gradebook_get(gradebook, "seed", r.seed, sizeof r.seed);
     read_students(&r);
     for (uint32_t i = 0; i < all->count; ++i)
         for (uint32_t l = 0; l < all->labs; ++l) {
@@ -135,7 +135,7 @@ void standings_read(struct standings *all, struct book *book, const struct cours
     free(r.attempt);
 }
 
-void standings_free(struct standings *all)
+void results_free(struct results *all)
 {
     for (uint32_t i = 0; i < all->count; ++i)
         for (uint32_t l = 0; l < all->labs; ++l) mark_free(&all->item[i].lab[l].mark);
@@ -143,11 +143,11 @@ void standings_free(struct standings *all)
     arena_free(&all->arena);
 }
 
-double standing_percent(const struct standings *all, const struct standing *x, int64_t now)
+double results_percent(const struct results *all, const struct results_student *x, int64_t now)
 {
     double sum = 0, weight = 0;
     for (uint32_t l = 0; l < all->labs; ++l) {
-        const struct standing_lab *s = &x->lab[l];
+        const struct results_lab *s = &x->lab[l];
         int missing = !s->attempts && s->due && s->due < now;
         if (!s->mark.there && !missing) continue;
         sum += s->mark.there ? s->rules->weight * s->mark.points / s->mark.of : 0;

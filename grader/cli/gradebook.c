@@ -9,14 +9,14 @@
 
 #include "base/die.h"
 #include "base/message.h"
-#include "batch/gradebook.h"
+#include "batch/export.h"
 #include "cli/batch.h"
 #include "device/profile.h"
 #include "judge/measure.h"
 
 enum { FILE_MOST = 16 << 20 };
 
-static void read_course(struct cli_book *b, const char *path)
+static void read_course(struct cli_gradebook *b, const char *path)
 {
     struct text text = {0}, why = {0};
     if (!path) {
@@ -30,7 +30,7 @@ static void read_course(struct cli_book *b, const char *path)
 }
 
 // "lab3,lab7"; without a list, every lab.
-static void choose_labs(struct cli_book *b, const char *list)
+static void choose_labs(struct cli_gradebook *b, const char *list)
 {
     uint32_t n = 0;
     char name[64];
@@ -44,54 +44,54 @@ static void choose_labs(struct cli_book *b, const char *list)
     b->lab[n] = NULL;
 }
 
-// The course's file is kept in the book, so that later commands need not name it again.
-static void remember_course(struct cli_book *b)
+// The course's file is kept in the gradebook, so that later commands need not name it again.
+static void remember_course(struct cli_gradebook *b)
 {
     char known[CLI_PATH], path[CLI_PATH];
     if (b->options->course) {
-        if (realpath(b->options->course, path)) book_set(b->book, "course", path);
-    } else if (book_get(b->book, "course", known, sizeof known) && !access(known, R_OK)) {
+        if (realpath(b->options->course, path)) gradebook_set(b->gradebook, "course", path);
+    } else if (gradebook_get(b->gradebook, "course", known, sizeof known) && !access(known, R_OK)) {
         course_free(&b->course);
         read_course(b, known);
     }
 }
 
-void cli_book_open(struct cli_book *b, const struct cli_options *options, int make)
+void cli_gradebook_open(struct cli_gradebook *b, const struct cli_options *options, int make)
 {
-    *b = (struct cli_book){.options = options};
+    *b = (struct cli_gradebook){.options = options};
     read_course(b, options->course);
     choose_labs(b, options->labs);
     snprintf(b->out, sizeof b->out, "%s", options->output ? options->output : "grades");
     snprintf(b->path, sizeof b->path, "%s%s", options->book ? options->book : b->out, options->book ? "" : "/book.db");
     if (make && mkdir(b->out, 0777) && errno != EEXIST) die("cannot make the folder '%s': %s", b->out, strerror(errno));
-    b->book = book_open(b->path, make);
+    b->gradebook = gradebook_open(b->path, make);
     remember_course(b);
 }
 
-void cli_standings_read(struct standings *all, struct cli_book *b)
+void cli_gradebook_read_results(struct results *all, struct cli_gradebook *b)
 {
     memset(b->known, 0, sizeof b->known);
     for (uint32_t i = 0, n = 0; b->lab[i]; ++i)
-        if (b->options->labs || course_lab(&b->course, b->lab[i])->named || book_has_lab(b->book, b->lab[i]))
+        if (b->options->labs || course_lab(&b->course, b->lab[i])->named || gradebook_has_lab(b->gradebook, b->lab[i]))
             b->known[n++] = b->lab[i];
-    standings_read(all, b->book, &b->course, b->known);
+    results_read(all, b->gradebook, &b->course, b->known);
 }
 
-void cli_book_write(struct cli_book *b)
+void cli_gradebook_write(struct cli_gradebook *b)
 {
-    struct standings all;
-    cli_standings_read(&all, b);
-    gradebook_write(&all, b->book, b->out);
-    standings_free(&all);
+    struct results all;
+    cli_gradebook_read_results(&all, b);
+    export_write(&all, b->gradebook, b->out);
+    results_free(&all);
 }
 
-void cli_book_close(struct cli_book *b)
+void cli_gradebook_close(struct cli_gradebook *b)
 {
-    book_close(b->book);
+    gradebook_close(b->gradebook);
     course_free(&b->course);
 }
 
-void cli_rubric_read(struct rubric_file *r, const char *path)
+void cli_gradebook_read_rubric(struct rubric_file *r, const char *path)
 {
     struct text text = {0}, why = {0};
     if (!strcmp(path, "kit")) {
@@ -108,7 +108,7 @@ void cli_rubric_read(struct rubric_file *r, const char *path)
 // ------------------------------------------------------------------------------------------------------------- judging
 static void prepare(void *data, const struct lab *lab, struct judge_job *job)
 {
-    struct cli_judging *j = data;
+    struct cli_batch_judging *j = data;
     int calibrated = cli_thresholds_read(&j->paths, lab, &j->thresholds);
     snprintf(j->baseline, sizeof j->baseline, "%s/labs/%s/baseline.cu", j->paths.root, lab->slug);
     snprintf(j->main, sizeof j->main, "%s/labs/%s/main.h", j->paths.root, lab->slug);
@@ -121,7 +121,7 @@ static void prepare(void *data, const struct lab *lab, struct judge_job *job)
 }
 
 // What measures belongs to the key of a run: without a card it is the simulated device alone.
-static void find_card(struct cli_judging *j, const struct cli_options *options)
+static void find_card(struct cli_batch_judging *j, const struct cli_options *options)
 {
     struct wire_device card;
     struct engine_health health;
@@ -135,10 +135,10 @@ static void find_card(struct cli_judging *j, const struct cli_options *options)
     job->card_needed = options->engine == CLI_ENGINE_GPU;
 }
 
-void cli_judging_make(struct cli_judging *j, const struct cli_options *options)
+void cli_batch_judging_make(struct cli_batch_judging *j, const struct cli_options *options)
 {
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    *j = (struct cli_judging){.pool = {.prepare = prepare, .data = j}};
+    *j = (struct cli_batch_judging){.pool = {.prepare = prepare, .data = j}};
     cli_paths_find(&j->paths);
     cli_compiler_find(options, &j->compiler);
     j->runner[0] = j->paths.runner;

@@ -1,11 +1,11 @@
 // Where everybody stands: each student's mark in each lab, by the course's rules and what was set by hand.
-#ifndef BATCH_STANDING_H
-#define BATCH_STANDING_H
+#ifndef BATCH_RESULTS_H
+#define BATCH_RESULTS_H
 
-#include "batch/book.h"
+#include "batch/gradebook.h"
 #include "batch/mark.h"
 
-struct standing_lab {
+struct results_lab {
     const struct course_lab *rules;
     uint32_t attempts;
     struct mark mark; // owned
@@ -16,25 +16,25 @@ struct standing_lab {
     int points[RUBRIC_ROWS];
     int passed;
 };
-struct standing {
-    struct student student;   // in the arena
-    int enrolled;             // 0: not on the roster
-    struct standing_lab *lab; // one for each of the labs
+struct results_student {
+    struct roster_student student; // in the arena
+    int enrolled;                  // 0: not on the roster
+    struct results_lab *lab;       // one for each of the labs
 };
-struct standings {
+struct results {
     struct arena arena;
     const struct course *course;
     const struct lab *const *lab; // NULL-terminated
     uint32_t labs;
-    struct rubric_file rubric; // the one in force; owned
-    struct standing *item;     // by name
+    struct rubric_file rubric;    // the one in force; owned
+    struct results_student *item; // by name
     uint32_t count;
 };
-// Reads all of a book. Free with standings_free.
-void standings_read(struct standings *, struct book *, const struct course *, const struct lab *const *labs);
-void standings_free(struct standings *);
+// Reads all of a gradebook. Free with results_free.
+void results_read(struct results *, struct gradebook *, const struct course *, const struct lab *const *labs);
+void results_free(struct results *);
 // The course's mark so far in percent, by the labs' weights; NAN when nothing counts yet. A lab that is due and was not
 // handed in counts zero.
-double standing_percent(const struct standings *, const struct standing *, int64_t now);
+double results_percent(const struct results *, const struct results_student *, int64_t now);
 
 #endif

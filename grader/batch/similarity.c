@@ -1,7 +1,7 @@
 // Tokens: every name that is no word of the language becomes one token, every number another; the rest stands for
-// itself. The hash of LIKENESS_TOKENS tokens in a row is taken at each place; of each window of LIKENESS_WINDOW hashes
-// the smallest is kept, the rightmost of equal ones.
-#include "batch/likeness.h"
+// itself. The hash of SIMILARITY_TOKENS tokens in a row is taken at each place; of each window of SIMILARITY_WINDOW
+// hashes the smallest is kept, the rightmost of equal ones.
+#include "batch/similarity.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -121,7 +121,7 @@ static int by_number(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static void sort_once(struct likeness *l)
+static void sort_once(struct similarity *l)
 {
     uint32_t n = 0;
     if (l->count) qsort(l->print, l->count, sizeof *l->print, by_number);
@@ -130,20 +130,21 @@ static void sort_once(struct likeness *l)
     l->count = n;
 }
 
-void likeness_make(struct likeness *l, const char *source, size_t bytes)
+void similarity_make(struct similarity *l, const char *source, size_t bytes)
 {
     struct tokens t = {0};
-    *l = (struct likeness){0};
+    *l = (struct similarity){0};
     split(&t, source, source + bytes);
-    size_t hashes = t.count < LIKENESS_TOKENS ? 0 : t.count - LIKENESS_TOKENS + 1;
-    size_t windows = hashes < LIKENESS_WINDOW ? 0 : hashes - LIKENESS_WINDOW + 1, last = SIZE_MAX;
+    size_t hashes = t.count < SIMILARITY_TOKENS ? 0 : t.count - SIMILARITY_TOKENS + 1;
+    size_t windows = hashes < SIMILARITY_WINDOW ? 0 : hashes - SIMILARITY_WINDOW + 1, last = SIZE_MAX;
     uint32_t *hash = malloc((hashes + 1) * sizeof *hash);
     l->print = malloc((windows + 1) * sizeof *l->print);
     if (!hash || !l->print) die("out of memory");
-    for (size_t i = 0; i < hashes; ++i) hash[i] = (uint32_t)hash_bytes(&t.item[i], LIKENESS_TOKENS * sizeof *t.item, 1);
+    for (size_t i = 0; i < hashes; ++i)
+        hash[i] = (uint32_t)hash_bytes(&t.item[i], SIMILARITY_TOKENS * sizeof *t.item, 1);
     for (size_t w = 0; w < windows; ++w) {
         size_t least = w;
-        for (size_t i = w; i < w + LIKENESS_WINDOW; ++i)
+        for (size_t i = w; i < w + SIMILARITY_WINDOW; ++i)
             if (hash[i] <= hash[least]) least = i;
         if (least != last) l->print[l->count++] = hash[least];
         last = least;
@@ -153,13 +154,13 @@ void likeness_make(struct likeness *l, const char *source, size_t bytes)
     free(t.item);
 }
 
-void likeness_free(struct likeness *l)
+void similarity_free(struct similarity *l)
 {
     free(l->print);
-    *l = (struct likeness){0};
+    *l = (struct similarity){0};
 }
 
-void likeness_less(struct likeness *l, const struct likeness *common)
+void similarity_subtract(struct similarity *l, const struct similarity *common)
 {
     uint32_t n = 0;
     for (uint32_t i = 0, j = 0; i < l->count; ++i) {
@@ -169,7 +170,7 @@ void likeness_less(struct likeness *l, const struct likeness *common)
     l->count = n;
 }
 
-double likeness_of(const struct likeness *a, const struct likeness *b)
+double similarity_of(const struct similarity *a, const struct similarity *b)
 {
     uint32_t shared = 0, least = a->count < b->count ? a->count : b->count;
     for (uint32_t i = 0, j = 0; i < a->count && j < b->count;) {
@@ -178,5 +179,5 @@ double likeness_of(const struct likeness *a, const struct likeness *b)
         i += x <= y;
         j += y <= x;
     }
-    return least < LIKENESS_LEAST ? 0 : (double)shared / least;
+    return least < SIMILARITY_LEAST ? 0 : (double)shared / least;
 }

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "batch/likeness.h"
+#include "batch/similarity.h"
 
 static const char one[] = "#include <cuda.h>\n__global__ void f(const float *in, float *out, int n)\n{\n"
                           "    int i = blockIdx.x * blockDim.x + threadIdx.x; // mine\n"
@@ -24,12 +24,12 @@ static const char other[] =
 
 static double between(const char *a, const char *b)
 {
-    struct likeness x, y;
-    likeness_make(&x, a, strlen(a));
-    likeness_make(&y, b, strlen(b));
-    double share = likeness_of(&x, &y);
-    likeness_free(&x);
-    likeness_free(&y);
+    struct similarity x, y;
+    similarity_make(&x, a, strlen(a));
+    similarity_make(&y, b, strlen(b));
+    double share = similarity_of(&x, &y);
+    similarity_free(&x);
+    similarity_free(&y);
     return share;
 }
 
@@ -46,7 +46,7 @@ static void alike(void **state)
 
 static void given_code_does_not_count(void **state)
 {
-    struct likeness x, y, given;
+    struct similarity x, y, given;
     char both[2][2048];
     (void)state;
     for (int i = 0; i < 2; ++i) {
@@ -54,16 +54,16 @@ static void given_code_does_not_count(void **state)
         memcpy(both[i], one, n);
         strncpy(both[i] + n, i ? other : same, sizeof both[i] - n);
     }
-    likeness_make(&given, one, strlen(one));
-    likeness_make(&x, both[0], strlen(both[0]));
-    likeness_make(&y, both[1], strlen(both[1]));
-    assert_true(likeness_of(&x, &y) > 0.4);
-    likeness_less(&x, &given);
-    likeness_less(&y, &given);
-    assert_true(likeness_of(&x, &y) < 0.2);
-    likeness_free(&given);
-    likeness_free(&x);
-    likeness_free(&y);
+    similarity_make(&given, one, strlen(one));
+    similarity_make(&x, both[0], strlen(both[0]));
+    similarity_make(&y, both[1], strlen(both[1]));
+    assert_true(similarity_of(&x, &y) > 0.4);
+    similarity_subtract(&x, &given);
+    similarity_subtract(&y, &given);
+    assert_true(similarity_of(&x, &y) < 0.2);
+    similarity_free(&given);
+    similarity_free(&x);
+    similarity_free(&y);
 }
 
 int main(void)

@@ -1,0 +1,346 @@
+// Canvas: gradebook_exporter.rb and gradebook_importer.rb of canvas-lms. Moodle: the worksheet of mod/assign's offline
+// grading; importing needs Identifier, Grade and Last modified (grade). nbgrader: its CsvExportPlugin.
+#define _GNU_SOURCE
+#include "batch/export.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <jansson.h>
+#include <math.h>
+#include <sha2.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/die.h"
+#include "base/message.h"
+#include "batch/csv.h"
+#include "batch/timestamp.h"
+#include "report/escape.h"
+#include "report/json_value.h"
+
+enum { PATH = 4096 };
+
+// With a roster, what it does not know goes into no course system.
+static int has_roster(const struct results *all)
+{
+    return all->count && all->item[0].enrolled; // the enrolled stand first
+}
+
+static int is_listed(const struct results *all, const struct results_student *x)
+{
+    return x->enrolled || !has_roster(all);
+}
+
+static int most_points(const struct results *all, const struct lab *lab)
+{
+    int most = 0;
+    for (uint32_t i = 0; i < all->rubric.labs; ++i)
+        for (int row = 0; row < RUBRIC_ROWS && all->rubric.lab[i].lab == lab; ++row)
+            most += all->rubric.lab[i].rubric.of[row];
+    return most;
+}
+
+static double points(const struct results_lab *l)
+{
+    return l->mark.there ? l->mark.points : NAN;
+}
+
+static void put_cells(struct text *out, const char *const *cell)
+{
+    for (; *cell; ++cell) csv_put(out, *cell);
+}
+
+static void put_own(struct text *out, const char *const *cell)
+{
+    for (; *cell; ++cell) csv_put_own(out, *cell);
+}
+
+// ----------------------------------------------------------------------------------------------------------------- CSV
+// The assignment's own column, by which Canvas knows it: as the course names it, else as the roster did.
+static void put_assignment(const struct results *all, struct gradebook *gradebook, const struct lab *lab,
+                           struct text *out)
+{
+    char setting[64], known[256];
+    const char *named = course_lab(all->course, lab)->canvas;
+    snprintf(setting, sizeof setting, "canvas %s", lab->name);
+    if (!named) named = gradebook_get(gradebook, setting, known, sizeof known);
+    csv_put(out, named ? named : lab->name);
+}
+
+void export_canvas(const struct results *all, struct gradebook *gradebook, struct text *out)
+{
+    static const char *const head[] = {"Student", "ID", "SIS User ID", "SIS Login ID", "Section", NULL};
+    static const char *const possible[] = {"    Points Possible", "", "", "", "", NULL};
+    put_own(out, head);
+    for (uint32_t l = 0; l < all->labs; ++l) put_assignment(all, gradebook, all->lab[l], out);
+    csv_end(out);
+    put_own(out, possible);
+    for (uint32_t l = 0; l < all->labs; ++l) csv_put_number(out, most_points(all, all->lab[l]), 2);
+    csv_end(out);
+    for (uint32_t i = 0; i < all->count; ++i) {
+        const struct roster_student *s = &all->item[i].student;
+        if (!is_listed(all, &all->item[i])) continue;
+        put_cells(out, (const char *const[]){s->name, s->canvas, s->sis, s->login, s->section, NULL});
+        for (uint32_t l = 0; l < all->labs; ++l) csv_put_number(out, points(&all->item[i].lab[l]), 2);
+        csv_end(out);
+    }
+}
+
+// One cell of HTML is what Moodle shows as a comment; the file's text goes there as plain lines.
+static void put_comment(struct text *out, const struct results_lab *l)
+{
+    struct text t = {0};
+    for (const char *line = l->mark.applied.data ? l->mark.applied.data : ""; *line;) {
+        size_t n = strcspn(line, "\n");
+        escape_html(&t, line, n);
+        if (line[n]) text_puts(&t, "<br>");
+        line += n + (line[n] != '\0');
+    }
+    csv_put(out, t.data ? t.data : "");
+    text_free(&t);
+}
+
+void export_moodle(const struct results *all, uint32_t lab, struct text *out)
+{
+    static const char *const head[] = {"Identifier",
+                                       "Full name",
+                                       "Email address",
+                                       "Status",
+                                       "Group",
+                                       "Grade",
+                                       "Maximum Grade",
+                                       "Grade can be changed",
+                                       "Last modified (submission)",
+                                       "Last modified (grade)",
+                                       "Feedback comments",
+                                       NULL};
+    char when[TIMESTAMP_TEXT];
+    put_own(out, head);
+    csv_end(out);
+    for (uint32_t i = 0; i < all->count; ++i) {
+        const struct roster_student *s = &all->item[i].student;
+        const struct results_lab *l = &all->item[i].lab[lab];
+        if (!is_listed(all, &all->item[i])) continue;
+        if (l->submitted) timestamp_print(l->submitted, when);
+        put_cells(out,
+                  (const char *const[]){s->participant, s->name, s->email,
+                                        l->attempts ? "Submitted for grading" : "No submission", s->section, NULL});
+        csv_put_number(out, points(l), 2);
+        csv_put_number(out, most_points(all, all->lab[lab]), 2);
+        put_cells(out, (const char *const[]){"Yes", l->submitted ? when : "-", "-", NULL});
+        put_comment(out, l);
+        csv_end(out);
+    }
+}
+
+// A name in two cells: as the roster has it, else as "Doe, Jane" says it.
+static void put_names(struct text *out, const struct roster_student *s)
+{
+    const char *comma = *s->last || *s->first ? NULL : strstr(s->name, ", ");
+    struct text last = {0};
+    text_add(&last, s->name, comma ? (size_t)(comma - s->name) : strlen(s->name));
+    csv_put(out, *s->last ? s->last : last.data ? last.data : "");
+    csv_put(out, comma ? comma + 2 : s->first);
+    text_free(&last);
+}
+
+void export_nbgrader(const struct results *all, struct text *out)
+{
+    static const char *const head[] = {"assignment", "duedate",   "timestamp",
+                                       "student_id", "last_name", "first_name",
+                                       "email",      "raw_score", "late_submission_penalty",
+                                       "score",      "max_score", NULL};
+    char due[TIMESTAMP_TEXT], when[TIMESTAMP_TEXT];
+    put_own(out, head);
+    csv_end(out);
+    for (uint32_t l = 0; l < all->labs; ++l)
+        for (uint32_t i = 0; i < all->count; ++i) {
+            const struct roster_student *s = &all->item[i].student;
+            const struct results_lab *x = &all->item[i].lab[l];
+            if (!is_listed(all, &all->item[i])) continue;
+            timestamp_print(x->due, due);
+            timestamp_print(x->submitted, when);
+            put_cells(out, (const char *const[]){all->lab[l]->slug, x->due ? due : "", x->submitted ? when : "", s->key,
+                                                 NULL});
+            put_names(out, s);
+            csv_put(out, s->email);
+            csv_put_number(out, x->mark.there ? x->mark.raw : 0, 2);
+            csv_put_number(out, x->mark.there ? x->mark.penalty : 0, 2);
+            csv_put_number(out, x->mark.there ? x->mark.points : 0, 2);
+            csv_put_number(out, most_points(all, all->lab[l]), 2);
+            csv_end(out);
+        }
+}
+
+// ---------------------------------------------------------------------------------------------------------------- JSON
+static json_t *lab_json(const struct results *all, const struct results_lab *l)
+{
+    json_t *o = json_object(), *rows = json_object();
+    char when[TIMESTAMP_TEXT];
+    put(o, "attempts", json_integer(l->attempts));
+    put(o, "points", l->mark.there ? json_real(l->mark.points) : json_null());
+    put(o, "of", json_integer(most_points(all, l->rules->lab)));
+    put(o, "attempt", l->attempt ? json_integer(l->attempt) : json_null());
+    timestamp_print(l->submitted, when);
+    put(o, "submitted", l->submitted ? json_string(when) : json_null());
+    put(o, "passed", l->run ? json_boolean(l->passed) : json_null());
+    put(o, "penalty", json_real(l->mark.penalty));
+    put(o, "by_hand", json_boolean(l->by_hand));
+    for (int row = 0; row < RUBRIC_ROWS && l->run; ++row)
+        put(rows, rubric_info[row].name, json_integer(l->points[row]));
+    put(o, "rows", rows);
+    put(o, "applied", json_string(l->mark.applied.data ? l->mark.applied.data : ""));
+    return o;
+}
+
+void export_json(const struct results *all, int64_t now, struct text *out)
+{
+    json_t *root = json_object(), *students = json_array();
+    put(root, "schema", json_string(EXPORT_SCHEMA));
+    put(root, "course", json_string(all->course->name));
+    put(root, "rubric", json_string(all->rubric.name));
+    for (uint32_t i = 0; i < all->count; ++i) {
+        const struct results_student *x = &all->item[i];
+        json_t *one = json_object(), *labs = json_object();
+        double percent = results_percent(all, x, now);
+        put(one, "key", json_string(x->student.key));
+        put(one, "name", json_string(x->student.name));
+        put(one, "email", json_string(x->student.email));
+        put(one, "enrolled", json_boolean(is_listed(all, x)));
+        put(one, "percent", isnan(percent) ? json_null() : json_real(floor(percent * 100 + 0.5) / 100));
+        for (uint32_t l = 0; l < all->labs; ++l) put(labs, all->lab[l]->name, lab_json(all, &x->lab[l]));
+        put(one, "labs", labs);
+        append(students, one);
+    }
+    put(root, "students", students);
+    write_json(root, JSON_INDENT(1) | JSON_REAL_PRECISION(10), out);
+}
+
+// ------------------------------------------------------------------------------------------------------------ feedback
+// What stands above the report: the mark, and how it came to be.
+static void say_mark(const struct results *all, const struct results_student *x, uint32_t lab, struct text *out)
+{
+    const struct results_lab *l = &x->lab[lab];
+    text_printf(out, "%s\n%s: %s\n%s\n\n", all->course->name, all->lab[lab]->name, _(all->lab[lab]->title),
+                x->student.name);
+    if (l->mark.there)
+        text_say(out, "%g of %d points\n", l->mark.points, most_points(all, all->lab[lab]));
+    else
+        text_puts(out, _("There is no mark yet.\n"));
+    for (int row = 0; row < RUBRIC_ROWS && l->run; ++row)
+        for (uint32_t i = 0; i < all->rubric.labs; ++i)
+            if (all->rubric.lab[i].lab == all->lab[lab])
+                text_printf(out, "%s%s %d/%d%s", row ? ", " : "  ", _(rubric_info[row].name), l->points[row],
+                            all->rubric.lab[i].rubric.of[row], row + 1 == RUBRIC_ROWS ? "\n" : "");
+    text_puts(out, l->mark.applied.data ? l->mark.applied.data : "");
+    if (l->run && all->rubric.text.length)
+        text_say(out, "Scored by the rubric \"%s\"; the report below has the kit's own points.\n", all->rubric.name);
+}
+
+void export_feedback(const struct results *all, struct gradebook *gradebook, const struct results_student *x,
+                     uint32_t lab, struct text *out)
+{
+    const struct results_lab *l = &x->lab[lab];
+    if (!l->attempts && !l->by_hand) return;
+    say_mark(all, x, lab, out);
+    if (!l->run) return;
+    text_puts(out, "\n");
+    gradebook_text(gradebook, l->run, out);
+}
+
+void export_page(const struct results *all, struct gradebook *gradebook, const struct results_student *x, uint32_t lab,
+                 struct text *out)
+{
+    struct text page = {0}, mark = {0};
+    if (x->lab[lab].run) gradebook_html(gradebook, x->lab[lab].run, &page);
+    const char *body = page.length ? strstr(page.data, "<body") : NULL, *from = body ? strchr(body, '>') : NULL;
+    if (from) {
+        say_mark(all, x, lab, &mark);
+        text_add(out, page.data, (size_t)(from + 1 - page.data));
+        text_puts(out, "<pre style=\"white-space:pre-wrap\">");
+        escape_html(out, mark.data, mark.length);
+        text_puts(out, "</pre>");
+        text_puts(out, from + 1);
+    }
+    text_free(&mark);
+    text_free(&page);
+}
+
+// ------------------------------------------------------------------------------------------------------------- writing
+static void write_file(const char *folder, const char *name, const struct text *t)
+{
+    char path[PATH];
+    if (snprintf(path, sizeof path, "%s/%s", folder, name) >= (int)sizeof path)
+        die("the path '%.60s…' is too long", folder);
+    int error = text_write_file(t, path, 0666);
+    if (error) die("cannot write '%s': %s", path, strerror(error));
+}
+
+static void make_folder(const char *path)
+{
+    if (mkdir(path, 0777) && errno != EEXIST) die("cannot make the folder '%s': %s", path, strerror(errno));
+}
+
+// A student's key as a file name: what is neither letter nor digit nor "@.-+" becomes '_', and then a part of its hash
+// keeps it apart from others. Never hidden, never empty.
+static void file_name(const char *key, const char *end, char name[PATH])
+{
+    char hash[BATCH_HASH];
+    size_t n = 0, length = strlen(key);
+    int changed = !length || length > 120;
+    for (; key[n] && n < 120; ++n) {
+        int fits = isalnum((unsigned char)key[n]) || (n && strchr("@.-+_", key[n]));
+        name[n] = fits ? key[n] : '_';
+        changed |= !fits;
+    }
+    SHA256Data((const uint8_t *)key, length, hash);
+    snprintf(name + n, 32, "%s%.*s%s", changed ? "-" : "", changed ? 8 : 0, hash, end);
+}
+
+static void write_feedback(const struct results *all, struct gradebook *gradebook, const char *folder)
+{
+    char of[PATH], name[PATH];
+    snprintf(of, sizeof of, "%s/feedback", folder);
+    make_folder(of);
+    for (uint32_t l = 0; l < all->labs; ++l) {
+        snprintf(of, sizeof of, "%s/feedback/%s", folder, all->lab[l]->name);
+        for (uint32_t i = 0; i < all->count; ++i) {
+            struct text t = {0};
+            export_feedback(all, gradebook, &all->item[i], l, &t);
+            file_name(all->item[i].student.key, ".txt", name);
+            if (t.length) make_folder(of);
+            if (t.length) write_file(of, name, &t);
+            t.length = 0;
+            export_page(all, gradebook, &all->item[i], l, &t);
+            file_name(all->item[i].student.key, ".html", name);
+            if (t.length) write_file(of, name, &t);
+            text_free(&t);
+        }
+    }
+}
+
+void export_write(const struct results *all, struct gradebook *gradebook, const char *folder)
+{
+    struct text t = {0};
+    char name[64];
+    make_folder(folder);
+    export_canvas(all, gradebook, &t);
+    write_file(folder, "gradebook-canvas.csv", &t);
+    t.length = 0;
+    export_nbgrader(all, &t);
+    write_file(folder, "nbgrader.csv", &t);
+    t.length = 0;
+    export_json(all, timestamp_now(), &t);
+    write_file(folder, "gradebook.json", &t);
+    for (uint32_t l = 0; l < all->labs; ++l) {
+        t.length = 0;
+        snprintf(name, sizeof name, "moodle-%s.csv", all->lab[l]->name);
+        export_moodle(all, l, &t);
+        write_file(folder, name, &t);
+    }
+    text_free(&t);
+    write_feedback(all, gradebook, folder);
+}
