@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "base/die.h"
-#include "sim/check/blame.h"
 #include "sim/core/program.h"
+#include "sim/hazard/blame.h"
 
 struct tally { // of one instruction
     uint64_t threads, taken;

@@ -3,7 +3,7 @@
 #define SIM_COVERAGE_H
 
 #include "engine/coverage.h"
-#include "sim/grid.h"
+#include "sim/machine/grid.h"
 
 // Lists all lines, branches and functions of the image that stand in the student's file, with this launch's counts.
 void coverage_observe(const struct grid *, struct coverage *);

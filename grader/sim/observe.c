@@ -8,12 +8,12 @@
 #include "base/text.h"
 #include "device/occupancy.h"
 #include "device/profile.h"
-#include "sim/check/findings.h"
 #include "sim/core/memory.h"
 #include "sim/core/program.h"
 #include "sim/coverage.h"
-#include "sim/model/l2.h"
-#include "sim/model/timing.h"
+#include "sim/hazard/findings.h"
+#include "sim/timing/l2.h"
+#include "sim/timing/timing.h"
 
 static uint64_t cost(const struct counters *c)
 {

@@ -3,7 +3,7 @@
 #define SIM_OBSERVE_H
 
 #include "engine/observation.h"
-#include "sim/grid.h"
+#include "sim/machine/grid.h"
 
 void observe_grid(const struct grid *, struct observation *);
 

@@ -12,7 +12,7 @@
 #include "device/occupancy.h"
 #include "device/profile.h"
 #include "sim/core/memory.h"
-#include "sim/grid.h"
+#include "sim/machine/grid.h"
 #include "sim/observe.h"
 
 #define BUDGET_DEFAULT ((uint64_t)256 << 20) // warp instructions

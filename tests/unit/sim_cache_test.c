@@ -1,7 +1,7 @@
 // The caches of the model: what is found where, in which order warps come, what reaches DRAM.
 #include "sim_fixture.h"
 
-#include "sim/model/l2.h"
+#include "sim/timing/l2.h"
 
 static uint32_t row[4][32] __attribute__((aligned(64)));
 static void *rows[4] = {row[0], row[1], row[2], row[3]};

@@ -5,7 +5,7 @@
 #include "device/profile.h"
 #include "sim/core/op.h"
 #include "sim/core/program.h"
-#include "sim/model/cost.h"
+#include "sim/timing/cost.h"
 
 enum { SECTORS = 1 << 20 };
 

@@ -13,12 +13,12 @@
 
 #include "base/arena.h"
 #include "device/profile.h"
-#include "sim/check/findings.h"
-#include "sim/check/origin.h"
-#include "sim/check/shadow.h"
 #include "sim/core/memory.h"
 #include "sim/core/program.h"
-#include "sim/model/cache.h"
+#include "sim/hazard/findings.h"
+#include "sim/hazard/origin.h"
+#include "sim/hazard/shadow.h"
+#include "sim/timing/cache.h"
 
 enum { FIXTURE_OPS = 64, FIXTURE_VARS = 8 };
 

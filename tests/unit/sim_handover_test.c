@@ -3,8 +3,8 @@
 #include "sim_fixture.h"
 
 #include "base/prng.h"
-#include "sim/check/handover.h"
 #include "sim/core/region.h"
+#include "sim/hazard/handover.h"
 
 enum { BLOCKS = 3, WARPS = 2, BLOCK = 64, THREADS = BLOCKS * BLOCK, DATA = 16, FLAGS = 4, EVENTS = 2560, ALL = -1 };
 

@@ -1,6 +1,6 @@
 // Loads that meet on their way to the L2: who shares, how far blocks are apart, and how many there are.
 #include "device/profile.h"
-#include "sim/model/meet.h"
+#include "sim/timing/meet.h"
 #include "sim_run.h"
 
 enum { MISSED = 1000000 };

@@ -1,7 +1,7 @@
 // Buffers, variables, and a warp's plain accesses: data, bounds, what was written, who met whom.
 #include "sim_fixture.h"
 
-#include "sim/check/blame.h"
+#include "sim/hazard/blame.h"
 
 static uint32_t row[8][32] __attribute__((aligned(64)));
 static void *rows[8] = {row[0], row[1], row[2], row[3], row[4], row[5], row[6], row[7]};

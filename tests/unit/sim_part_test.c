@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/model/part.h"
+#include "sim/timing/part.h"
 
 struct made { // a grid whose blocks' counts are known
     uint32_t grid[3];

@@ -13,7 +13,7 @@
 #include "base/prng.h"
 #include "device/banks.h"
 #include "sim/core/memory.h"
-#include "sim/memory/shape.h"
+#include "sim/machine/shape.h"
 
 enum { WORDS = 4096, TRIES = 20000 };
 

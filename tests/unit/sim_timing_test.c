@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 #include "device/profile.h"
-#include "sim/model/timing.h"
+#include "sim/timing/timing.h"
 
 enum { COLUMNS = 64, ROWS_MAX = 128 };
 

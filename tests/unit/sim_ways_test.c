@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/prng.h"
-#include "sim/model/ways.h"
+#include "sim/timing/ways.h"
 
 enum { LINES = 40, STEPS = 100000 };
 

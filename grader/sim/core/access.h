@@ -38,7 +38,7 @@ static inline void access_was_read(struct sim_region *r)
     if (!__atomic_load_n(&r->was_read, __ATOMIC_RELAXED)) __atomic_store_n(&r->was_read, 1, __ATOMIC_RELAXED);
 }
 
-// Notes which blocks touch which words of global memory: the lanes of `a`, all in the region (exec/access.c). Lanes'
+// Notes which blocks touch which words of global memory: the lanes of `a`, all in the region (machine/access.c). Lanes'
 // addresses are looked at only where the region's units are bytes.
 #define access_touch_region SIM_NAME(access_touch_region)
 void access_touch_region(struct sim_warp *w, const struct sim_access *a, const struct sim_region *r, uint32_t good,
@@ -57,7 +57,7 @@ static inline struct bank_cost access_cost(const struct sim_access *a, const uin
     return banks_access(whole, mask, a->merged, kind);
 }
 
-// Moves data between rows and the lanes' host memory (exec/move.c).
+// Moves data between rows and the lanes' host memory (machine/move.c).
 #define access_load_lanes SIM_NAME(access_load_lanes)
 #define access_store_lanes SIM_NAME(access_store_lanes)
 #define access_zero_lanes SIM_NAME(access_zero_lanes)
@@ -110,7 +110,7 @@ static inline int access_has_written(const struct sim_access *a, uint64_t old, c
     return memcmp(&old, &wanted, a->bytes) == 0;
 }
 
-// The lanes of `a` in shared memory (exec/shared.c); addresses are offsets in the window.
+// The lanes of `a` in shared memory (machine/shared_access.c); addresses are offsets in the window.
 #define shared_load SIM_NAME(shared_load)
 #define shared_store SIM_NAME(shared_store)
 void shared_load(struct sim_warp *w, const struct sim_access *a, void *const row[], struct sim_validity *);

@@ -25,7 +25,7 @@
 // Later the model had grown, and a third of the time was its caches'; on another machine:
 //    70  Before.
 //    99  A line is looked for in all ways of a set at once, by a byte of its hash, and the order of use is one word
-//        (model/ways.h). The L2's state lies by way: most sets hold few lines, and those of neighbours stand together,
+//        (timing/ways.h). The L2's state lies by way: most sets hold few lines, and those of neighbours stand together,
 //        so that it is touched by the page and not by the set. What a block leaves is written where the last one's
 //        was. The replay keeps the soonest of each eight warps, which it compared one by one at each step.
 //   104  A load of shared memory calls nothing where the access is as it was last time: what is rare is a body of its
@@ -35,7 +35,7 @@
 // What gave nothing: fewer rows, by giving registers whose lives do not meet one row; results without the canonical
 // NaN. Both hide behind the loads. Not done, because a vector instruction is as fast: one lane's arithmetic where all
 // lanes hold the same. Checks cost about twice the time; most of it goes into the stamps of shared words, which are
-// compared and written eight at a time (exec/word_shared.c), and for short kernels into the cells of global arrays: a
+// compared and written eight at a time (op/word_shared.c), and for short kernels into the cells of global arrays: a
 // word that one lane alone touches is recorded at once, and where there are but writes nothing else is kept (race.c).
 #ifndef SIM_CORE_LAUNCH_H
 #define SIM_CORE_LAUNCH_H

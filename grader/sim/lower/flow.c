@@ -3,8 +3,8 @@
 // an address derived from a variable.
 #include <string.h>
 
-#include "sim/lower/lower.h"
 #include "sim/lower/rank.h"
+#include "sim/op/lower.h"
 
 static int ends_block(const struct ptx_inst *i)
 {

@@ -8,7 +8,7 @@
 #include "base/die.h"
 #include "base/message.h"
 #include "sim/core/memory.h"
-#include "sim/lower/unroll.h"
+#include "sim/timing/unroll.h"
 
 struct sim_image {
     struct ptx_module *module;

@@ -1,0 +1,474 @@
+// The cells of a shadow: one lane's access, checked and recorded. The rules are argued in shadow.h.
+#include "sim/hazard/cell.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/die.h"
+#include "sim/core/access.h"
+#include "sim/hazard/blame.h"
+#include "sim/hazard/copies.h"
+#include "sim/hazard/findings.h"
+#include "sim/hazard/handover.h"
+
+static void *zeroed(size_t count, size_t size)
+{
+    void *memory = calloc(count ? count : 1, size);
+    if (!memory) die("out of memory (%zu cells of shared memory)", count);
+    return memory;
+}
+
+void cells_new(struct shadow_cells *c, uint32_t count)
+{
+    uint32_t **array[] = {&c->write_stamp, &c->writer,      &c->read_stamp, &c->reader,
+                          &c->read_lanes,  &c->other_stamp, &c->other};
+    c->count = count;
+    // A few cells more than there are, so that eight can be looked at from the last one on.
+    for (size_t i = 0; i < sizeof array / sizeof array[0]; i++) *array[i] = zeroed(count + 8, sizeof(uint32_t));
+}
+
+void cells_free(struct shadow_cells *c)
+{
+    cells_forget_wide(c);
+    uint32_t *array[] = {c->write_stamp,  c->writer, c->read_stamp,         c->reader,        c->read_lanes,
+                         c->other_stamp,  c->other,  c->strong_write_stamp, c->strong_writer, c->strong_read_stamp,
+                         c->strong_reader};
+    for (size_t i = 0; i < sizeof array / sizeof array[0]; i++) free(array[i]);
+    free(c->wide);
+    free(c->more);
+    memset(c, 0, sizeof *c);
+}
+
+void cells_clear(struct shadow_cells *c)
+{
+    uint32_t *stamp[] = {c->write_stamp, c->read_stamp, c->other_stamp, c->strong_write_stamp, c->strong_read_stamp};
+    for (size_t i = 0; i < sizeof stamp / sizeof stamp[0]; i++) {
+        if (stamp[i]) memset(stamp[i], 0, c->count * sizeof(uint32_t));
+    }
+}
+
+void cells_forget_wide(struct shadow_cells *c)
+{
+    for (uint32_t i = 0; c->wide && i < c->count; i++) {
+        free(c->wide[i]);
+        c->wide[i] = NULL;
+    }
+    for (uint32_t i = 0; c->more && i < c->count; i++) {
+        free(c->more[i]);
+        c->more[i] = NULL;
+    }
+}
+
+// The access in hand.
+struct touch {
+    struct sim_warp *w;
+    const struct sim_access *a;
+    struct sim_shadow *s;
+    uint32_t lane, thread;
+    uint32_t at;          // offset in the window
+    int strong, reported; // strong, 1: what is found is between two volatile accesses
+};
+
+static struct touch touch_of(struct sim_warp *w, const struct sim_access *a, uint32_t lane, uint32_t at)
+{
+    return (struct touch){w, a, w->block->shadow, lane, w->id * WARP_LANES + lane, at, 0, 0};
+}
+
+static uint32_t shadow_op(const struct touch *t)
+{
+    return t->a->op < SHADOW_OPS ? t->a->op : SHADOW_OPS;
+}
+
+// ---------------------------------------------------------------- order
+
+// 1 when what `thread` did up to `stamp` is ordered before what this lane does now.
+static int ordered(const struct touch *t, uint32_t stamp, uint32_t thread)
+{
+    return shadow_knows(t->s, t->w->id, t->lane, thread, stamp);
+}
+
+// 1 when threads of one warp may know different things, or different things of one warp.
+static int lanes_differ(const struct sim_shadow *s, uint32_t warp)
+{
+    return (s->lanes_apart >> warp & 1) || s->handover;
+}
+
+static void report(struct touch *t, enum finding_kind kind, uint32_t thread, uint32_t op, enum access_kind access)
+{
+    if (t->reported || !(t->s->checks & CHECK_RACES)) return;
+    t->reported = 1;
+    struct finding f = blame_finding(t->w, t->a, SPACE_SHARED, t->lane, kind, t->at);
+    struct sim_warp other = *t->w;
+    other.id = thread / WARP_LANES;
+    finding_place_thread(&f.other, &other, thread % WARP_LANES);
+    f.other.access = (uint8_t)access;
+    f.second = 1;
+    f.warp = other.id == t->w->id;
+    f.strong = (uint8_t)t->strong;
+    finding_log_add_race(t->w->block->worker->findings, &f, t->a->op, op < SHADOW_OPS ? op : UINT32_MAX, t->w->block);
+}
+
+// ---------------------------------------------------------------- one cell
+
+static void check_writer(struct touch *t, const struct shadow_cells *c, uint32_t i, enum finding_kind kind)
+{
+    uint32_t stamp = c->write_stamp[i], who = c->writer[i];
+    if (stamp <= t->s->floor || ordered(t, stamp, who % 1024)) return;
+    report(t, kind, who % 1024, who >> 10, ACCESS_WRITE);
+}
+
+static void check_strong(struct touch *t, const struct shadow_cells *c, uint32_t i, int writes)
+{
+    if (!c->strong_writer) return;
+    uint32_t who = c->strong_writer[i];
+    if (!ordered(t, c->strong_write_stamp[i], who % 1024)) {
+        report(t, FINDING_race_atomic, who % 1024, who >> 10, ACCESS_ATOMIC);
+    }
+    who = c->strong_reader[i];
+    if (writes && !ordered(t, c->strong_read_stamp[i], who % 1024)) {
+        report(t, FINDING_race_war, who % 1024, who >> 10, ACCESS_READ);
+    }
+}
+
+// Volatile data: strong on both sides, and yet nothing says which lane of the warp is first.
+static void check_data(struct touch *t, uint32_t stamp, uint32_t who, enum finding_kind kind, enum access_kind access)
+{
+    if (!t->a->data || who % 1024 / WARP_LANES != t->w->id || ordered(t, stamp, who % 1024)) return;
+    t->strong = 1;
+    report(t, kind, who % 1024, who >> 10, access);
+}
+
+// The lanes of a warp that read the cell and are not ordered before this lane.
+static uint32_t unordered_lanes(const struct touch *t, const struct shadow_cells *c, uint32_t i)
+{
+    const struct sim_shadow *s = t->s;
+    uint32_t mine = t->w->id, warp = c->reader[i] % 32, lanes = c->read_lanes[i], stamp = c->read_stamp[i];
+    if (warp == mine) {
+        lanes &= ~(1u << t->lane);
+        if (stamp <= s->warp_floor[mine]) return 0;
+    }
+    if (s->warps_apart && stamp <= s->warp_known[mine][warp]) return 0;
+    if (!lanes_differ(s, warp)) return lanes;
+    const struct shadow_wide *wide = c->wide ? c->wide[i] : NULL;
+    if (wide && wide->warp != warp) wide = NULL;
+    for (uint32_t left = lanes; left; left &= left - 1) {
+        uint32_t l = (uint32_t)__builtin_ctz(left);
+        if (ordered(t, wide ? wide->stamp[l] : stamp, warp * WARP_LANES + l)) lanes &= ~(1u << l);
+    }
+    return lanes;
+}
+
+static void check_more_readers(struct touch *t, const struct shadow_cells *c, uint32_t i, enum finding_kind kind)
+{
+    const struct shadow_more *more = c->more ? c->more[i] : NULL;
+    for (uint32_t k = 0; more && k < more->count; k++) {
+        if (ordered(t, more->stamp[k], more->who[k] % 1024)) continue;
+        report(t, kind, more->who[k] % 1024, more->who[k] >> 10, ACCESS_READ);
+        return;
+    }
+}
+
+static void check_readers(struct touch *t, const struct shadow_cells *c, uint32_t i, enum finding_kind kind)
+{
+    const struct sim_shadow *s = t->s;
+    if (c->read_stamp[i] > s->floor && c->read_lanes[i]) {
+        uint32_t lanes = unordered_lanes(t, c, i), warp = c->reader[i] % 32;
+        if (lanes) report(t, kind, warp * WARP_LANES + (uint32_t)__builtin_ctz(lanes), c->reader[i] >> 5, ACCESS_READ);
+    }
+    if (!ordered(t, c->other_stamp[i], c->other[i] % 1024)) {
+        report(t, kind, c->other[i] % 1024, c->other[i] >> 10, ACCESS_READ);
+    }
+    check_more_readers(t, c, i, kind);
+}
+
+// A reader beyond the two that every cell keeps. While only barriers of the whole block order warps, nobody asks.
+static void record_more(const struct touch *t, struct shadow_cells *c, uint32_t i)
+{
+    const struct sim_shadow *s = t->s;
+    if (!s->warps_apart && !s->handover) return;
+    if (!c->more) c->more = zeroed(c->count, sizeof *c->more);
+    if (!c->more[i]) c->more[i] = zeroed(1, sizeof *c->more[i]);
+    struct shadow_more *more = c->more[i];
+    uint32_t n = 0;
+    for (uint32_t k = 0; k < more->count; k++) { // whom this reader knows, it stands for
+        if (ordered(t, more->stamp[k], more->who[k] % 1024)) continue;
+        more->stamp[n] = more->stamp[k];
+        more->who[n++] = more->who[k];
+    }
+    if (n < SHADOW_MORE) {
+        more->stamp[n] = s->clock;
+        more->who[n++] = shadow_op(t) << 10 | t->thread;
+    }
+    more->count = n;
+}
+
+// Keeps each lane's stamp, from the moment on that the lanes of this warp are ordered apart.
+static void record_wide(const struct touch *t, struct shadow_cells *c, uint32_t i, int anew)
+{
+    if (!lanes_differ(t->s, t->w->id)) return;
+    if (!c->wide) c->wide = zeroed(c->count, sizeof *c->wide);
+    if (!c->wide[i]) c->wide[i] = zeroed(1, sizeof *c->wide[i]);
+    struct shadow_wide *wide = c->wide[i];
+    if (anew || wide->warp != t->w->id) {
+        memset(wide, 0, sizeof *wide);
+        wide->warp = t->w->id;
+        for (uint32_t left = anew ? 0 : c->read_lanes[i]; left; left &= left - 1) {
+            wide->stamp[__builtin_ctz(left)] = c->read_stamp[i];
+        }
+    }
+    wide->stamp[t->lane] = t->s->clock;
+}
+
+static void record_read(const struct touch *t, struct shadow_cells *c, uint32_t i)
+{
+    const struct sim_shadow *s = t->s;
+    uint32_t mine = t->w->id, stamp = c->read_stamp[i], warp = c->reader[i] % 32, op = shadow_op(t);
+    int replace = stamp <= s->floor || (s->warps_apart && stamp <= s->warp_known[mine][warp]);
+    if (warp == mine && stamp <= s->warp_floor[mine]) replace = 1;
+    if (!replace && s->handover && warp != mine && !unordered_lanes(t, c, i)) replace = 1;
+    if (replace || warp == mine) {
+        record_wide(t, c, i, replace);
+        // Who wrote the element last is likely to write it next: what the others did with it is to be told then.
+        int keeps_op = !replace && c->writer[i] % 1024 == t->thread;
+        c->read_lanes[i] = (replace ? 0 : c->read_lanes[i]) | 1u << t->lane;
+        c->read_stamp[i] = s->clock;
+        if (!keeps_op) c->reader[i] = op << 5 | mine;
+    } else if (ordered(t, c->other_stamp[i], c->other[i] % 1024)) {
+        c->other_stamp[i] = s->clock;
+        c->other[i] = op << 10 | t->thread;
+    } else {
+        record_more(t, c, i);
+    }
+}
+
+static void record_write(const struct touch *t, struct shadow_cells *c, uint32_t i)
+{
+    c->write_stamp[i] = t->s->clock;
+    c->writer[i] = shadow_op(t) << 10 | t->thread;
+    c->read_stamp[i] = c->other_stamp[i] = 0;
+    if (t->a->async && (t->s->checks & CHECK_RACES)) c->write_stamp[i] = SHADOW_FLYING;
+    if (c->more && c->more[i]) c->more[i]->count = 0;
+    if (c->strong_writer) c->strong_write_stamp[i] = c->strong_read_stamp[i] = 0;
+}
+
+static void record_strong(const struct touch *t, struct shadow_cells *c, uint32_t i, int writes)
+{
+    if (!c->strong_writer) {
+        uint32_t **array[] = {&c->strong_write_stamp, &c->strong_writer, &c->strong_read_stamp, &c->strong_reader};
+        for (int k = 0; k < 4; k++) *array[k] = zeroed(c->count, sizeof(uint32_t));
+    }
+    uint32_t who = shadow_op(t) << 10 | t->thread;
+    t->s->strong = t->s->clock;
+    if (writes) {
+        c->strong_write_stamp[i] = t->s->clock;
+        c->strong_writer[i] = who;
+        if (c->write_stamp[i] < t->s->born) c->write_stamp[i] = t->s->born;
+    } else {
+        c->strong_read_stamp[i] = t->s->clock;
+        c->strong_reader[i] = who;
+    }
+}
+
+// Volatile data that another lane has read, before the lane that wrote it does: the latter's own read is none to keep.
+static int keeps_reader(const struct touch *t, const struct shadow_cells *c, uint32_t i)
+{
+    if (!t->a->data || !c->strong_writer || ordered(t, c->strong_read_stamp[i], c->strong_reader[i] % 1024)) return 0;
+    return c->strong_writer[i] % 1024 == t->thread || c->writer[i] % 1024 == t->thread;
+}
+
+static void cell_read(struct touch *t, struct shadow_cells *c, uint32_t i)
+{
+    check_writer(t, c, i, FINDING_race_raw);
+    if (handover_is_strong(t->a)) {
+        if (c->strong_writer)
+            check_data(t, c->strong_write_stamp[i], c->strong_writer[i], FINDING_race_raw, ACCESS_WRITE);
+        if (!keeps_reader(t, c, i)) record_strong(t, c, i, 0);
+        return;
+    }
+    check_strong(t, c, i, 0);
+    record_read(t, c, i);
+}
+
+// `same`: the bytes stored equal those that are there.
+static void cell_write(struct touch *t, struct shadow_cells *c, uint32_t i, int same)
+{
+    check_readers(t, c, i, FINDING_race_war);
+    if (!handover_is_strong(t->a)) check_strong(t, c, i, 1);
+    check_writer(t, c, i, same ? FINDING_race_same_value : FINDING_race_waw); // last: it may be only a note
+    if (!handover_is_strong(t->a)) {
+        record_write(t, c, i);
+        return;
+    }
+    if (c->strong_writer && !same)
+        check_data(t, c->strong_read_stamp[i], c->strong_reader[i], FINDING_race_war, ACCESS_READ);
+    record_strong(t, c, i, 1);
+    if (t->a->data && same) c->strong_write_stamp[i] = 0; // whoever reads it finds what was there
+}
+
+static void cell_atomic(struct touch *t, struct shadow_cells *c, uint32_t i)
+{
+    check_readers(t, c, i, FINDING_race_atomic);
+    check_writer(t, c, i, FINDING_race_atomic);
+    record_strong(t, c, i, 1);
+}
+
+// ---------------------------------------------------------------- words and their bytes
+
+static void copy_cell(struct shadow_cells *to, uint32_t i, const struct shadow_cells *from, uint32_t k)
+{
+    to->write_stamp[i] = from->write_stamp[k];
+    to->writer[i] = from->writer[k];
+    to->read_stamp[i] = from->read_stamp[k];
+    to->reader[i] = from->reader[k];
+    to->read_lanes[i] = from->read_lanes[k];
+    to->other_stamp[i] = from->other_stamp[k];
+    to->other[i] = from->other[k];
+    if (to->wide && to->wide[i]) {
+        free(to->wide[i]);
+        to->wide[i] = NULL;
+    }
+    if (to->more && to->more[i]) to->more[i]->count = 0;
+    if (from->more && from->more[k] && from->more[k]->count) {
+        if (!to->more) to->more = zeroed(to->count, sizeof *to->more);
+        if (!to->more[i]) to->more[i] = zeroed(1, sizeof *to->more[i]);
+        *to->more[i] = *from->more[k];
+    }
+    if (from->wide && from->wide[k]) {
+        if (!to->wide) to->wide = zeroed(to->count, sizeof *to->wide);
+        to->wide[i] = zeroed(1, sizeof *to->wide[i]);
+        *to->wide[i] = *from->wide[k];
+    }
+    if (to->strong_writer) to->strong_write_stamp[i] = to->strong_read_stamp[i] = 0;
+    if (from->strong_writer && (from->strong_write_stamp[k] || from->strong_read_stamp[k])) {
+        if (!to->strong_writer) {
+            uint32_t **array[] = {&to->strong_write_stamp, &to->strong_writer, &to->strong_read_stamp,
+                                  &to->strong_reader};
+            for (int n = 0; n < 4; n++) *array[n] = zeroed(to->count, sizeof(uint32_t));
+        }
+        to->strong_write_stamp[i] = from->strong_write_stamp[k];
+        to->strong_writer[i] = from->strong_writer[k];
+        to->strong_read_stamp[i] = from->strong_read_stamp[k];
+        to->strong_reader[i] = from->strong_reader[k];
+    }
+}
+
+static void split_word(struct sim_shadow *s, uint32_t word)
+{
+    if (s->word.write_stamp[word] == SHADOW_SPLIT) return;
+    if (!s->byte.count) {
+        cells_new(&s->byte, s->words * 4);
+        s->undefined = zeroed(s->words * 4, 1);
+    }
+    for (uint32_t b = 0; b < 4; b++) {
+        copy_cell(&s->byte, word * 4 + b, &s->word, word);
+        s->undefined[word * 4 + b] = 0;
+    }
+    s->word.write_stamp[word] = SHADOW_SPLIT;
+    s->splits++;
+}
+
+// One thread has written the whole word: one cell is enough again.
+static void join_word(struct sim_shadow *s, uint32_t word)
+{
+    copy_cell(&s->word, word, &s->byte, word * 4);
+}
+
+static void never_written(struct touch *t)
+{
+    if (t->s->checks & CHECK_WRITTEN) blame_access(t->w, t->a, SPACE_SHARED, t->lane, FINDING_never_written, t->at);
+}
+
+// The undefined bits of the bytes [at, at + bytes). *unwritten: some were never written at all.
+static uint64_t undefined_bits(const struct sim_shadow *s, uint32_t at, uint32_t bytes, int *unwritten)
+{
+    uint64_t bits = 0;
+    for (uint32_t b = 0; b < bytes; b++) {
+        uint32_t byte = at + b, stamp = s->word.write_stamp[byte / 4];
+        int split = stamp == SHADOW_SPLIT;
+        if (split) stamp = s->byte.write_stamp[byte];
+        *unwritten |= stamp < s->born;
+        bits |= (stamp < s->born ? 0xffull : split ? s->undefined[byte] : 0) << 8 * b;
+    }
+    return bits;
+}
+
+int shadow_is_touched(const struct sim_shadow *s, uint32_t at)
+{
+    int touched = 0;
+    for (uint32_t byte = at / 4 * 4; byte < at / 4 * 4 + 4; byte++) {
+        uint32_t stamp = s->word.write_stamp[byte / 4];
+        touched |= (stamp == SHADOW_SPLIT ? s->byte.write_stamp[byte] : stamp) >= s->born;
+    }
+    return touched;
+}
+
+void shadow_settle(struct sim_shadow *s, uint32_t at, uint32_t bytes)
+{
+    for (uint32_t byte = at; byte < at + bytes; byte++) {
+        uint32_t *stamp = &s->word.write_stamp[byte / 4];
+        if (*stamp == SHADOW_SPLIT) stamp = &s->byte.write_stamp[byte];
+        if (*stamp < s->born) *stamp = s->born;
+    }
+}
+
+// Calls the function for each cell of the bytes [from, to); narrow accesses split their word first.
+#define FOR_CELLS(s, from, to, bytes, CALL)                                                                            \
+    for (uint32_t at_ = (from); at_ < (to);) {                                                                         \
+        uint32_t word_ = at_ / 4;                                                                                      \
+        if ((bytes) < 4) split_word(s, word_);                                                                         \
+        int split_ = (s)->word.write_stamp[word_] == SHADOW_SPLIT;                                                     \
+        struct shadow_cells *cells = split_ ? &(s)->byte : &(s)->word;                                                 \
+        uint32_t cell = split_ ? at_ : word_;                                                                          \
+        CALL;                                                                                                          \
+        at_ += split_ ? 1 : 4;                                                                                         \
+    }
+
+uint64_t shadow_read(struct sim_warp *w, const struct sim_access *a, uint32_t lane, uint32_t at, int at_once)
+{
+    struct touch t = touch_of(w, a, lane, at);
+    int unwritten = 0;
+    FOR_CELLS(t.s, at, at + a->bytes, a->bytes, cell_read(&t, cells, cell))
+    handover_read(w, a, SPACE_SHARED, lane, at);
+    if (!(t.s->checks & CHECK_WRITTEN)) return 0;
+    uint64_t bits = undefined_bits(t.s, at, a->bytes, &unwritten);
+    if (!unwritten || !at_once) return bits;
+    never_written(&t);
+    shadow_settle(t.s, at, a->bytes);
+    return 0;
+}
+
+void shadow_write(struct sim_warp *w, const struct sim_access *a, uint32_t lane, uint32_t at, const void *fresh,
+                  uint64_t undefined)
+{
+    struct touch t = touch_of(w, a, lane, at);
+    struct sim_shadow *s = t.s;
+    for (uint32_t word = at / 4; undefined && word * 4 < at + a->bytes; word++) split_word(s, word);
+    int same = memcmp(w->block->shared + at, fresh, a->bytes) == 0;
+    if (a->async && (s->checks & CHECK_RACES)) {
+        if (!s->copies) s->copies = copies_new(s->warps * WARP_LANES);
+        copies_issue(s->copies, t.thread, at, a->bytes, a->op);
+        same = 0;
+    }
+    FOR_CELLS(s, at, at + a->bytes, a->bytes, cell_write(&t, cells, cell, same))
+    for (uint32_t word = at / 4; word * 4 < at + a->bytes; word++) {
+        if (s->word.write_stamp[word] != SHADOW_SPLIT) continue;
+        for (uint32_t b = 0; b < 4; b++) {
+            uint32_t byte = word * 4 + b;
+            if (byte >= at && byte < at + a->bytes) s->undefined[byte] = (uint8_t)(undefined >> 8 * (byte - at));
+        }
+        if (!undefined && a->bytes >= 4 && !a->async && !handover_is_strong(a)) join_word(s, word);
+    }
+    handover_write(w, a, SPACE_SHARED, lane, at);
+}
+
+void shadow_atomic(struct sim_warp *w, const struct sim_access *a, uint32_t lane, uint32_t at)
+{
+    struct touch t = touch_of(w, a, lane, at);
+    int unwritten = 0;
+    if (undefined_bits(t.s, at, a->bytes, &unwritten)) never_written(&t);
+    shadow_settle(t.s, at, a->bytes);
+    FOR_CELLS(t.s, at, at + a->bytes, a->bytes, cell_atomic(&t, cells, cell))
+    handover_read(w, a, SPACE_SHARED, lane, at);
+    if (!t.s->undefined) return;
+    memset(t.s->undefined + at, 0, a->bytes);
+}

@@ -1,0 +1,25 @@
+// The cells of a shadow: see shadow.h for what they hold and why.
+#ifndef SIM_HAZARD_CELL_H
+#define SIM_HAZARD_CELL_H
+
+#include "sim/hazard/shadow.h"
+
+// Stamps of each lane of one warp that read the cell.
+struct shadow_wide {
+    uint32_t warp;
+    uint32_t stamp[WARP_LANES];
+};
+
+// Readers besides the two that every cell keeps: threads none of which knows another.
+enum { SHADOW_MORE = 62 };
+struct shadow_more {
+    uint32_t count;
+    uint32_t stamp[SHADOW_MORE], who[SHADOW_MORE]; // op << 10 | thread
+};
+
+void cells_new(struct shadow_cells *, uint32_t count);
+void cells_free(struct shadow_cells *);
+void cells_clear(struct shadow_cells *); // as new
+void cells_forget_wide(struct shadow_cells *);
+
+#endif

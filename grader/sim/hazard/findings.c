@@ -1,0 +1,276 @@
+// See findings.h. A hash table keyed by kind, ops, space and array; entries in order of arrival, so that equal inputs
+// give equal tables. The example kept is the one of the smallest block and thread, and of those the first, which is
+// the same however blocks were spread over workers.
+#include "sim/hazard/findings.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/die.h"
+#include "base/hash.h"
+#include "sim/core/program.h"
+
+struct entry {
+    struct finding finding;
+    uint32_t op, other_op;
+};
+
+struct finding_log {
+    struct entry *entry;
+    uint32_t count, capacity;
+    uint32_t *slot; // 1 + index of entry; 0: empty
+    uint32_t slots; // a power of two
+};
+
+// Kinds × ops × arrays of a launch are bounded by its code; beyond this, occurrences are counted but not told apart.
+enum { ENTRIES_MAX = 1 << 16 };
+
+static void *allocated(void *memory)
+{
+    if (!memory) die("out of memory");
+    return memory;
+}
+
+struct finding_log *finding_log_new(void)
+{
+    struct finding_log *log = allocated(calloc(1, sizeof *log));
+    log->slots = 64;
+    log->slot = allocated(calloc(log->slots, sizeof *log->slot));
+    return log;
+}
+
+void finding_log_free(struct finding_log *log)
+{
+    if (!log) return;
+    free(log->entry);
+    free(log->slot);
+    free(log);
+}
+
+static int same_cause(const struct entry *e, const struct finding *f, uint32_t op, uint32_t other_op)
+{
+    return e->op == op && e->other_op == other_op && e->finding.kind == f->kind && e->finding.space == f->space &&
+           e->finding.buffer == f->buffer && strcmp(e->finding.symbol, f->symbol) == 0;
+}
+
+static uint64_t hash_of(const struct finding *f, uint32_t op, uint32_t other_op)
+{
+    uint32_t key[5] = {f->kind, f->space, (uint32_t)f->buffer, op, other_op};
+    return hash_bytes(key, sizeof key, 0);
+}
+
+static void grow_slots(struct finding_log *log)
+{
+    free(log->slot);
+    log->slots *= 2;
+    log->slot = allocated(calloc(log->slots, sizeof *log->slot));
+    for (uint32_t i = 0; i < log->count; i++) {
+        const struct entry *e = &log->entry[i];
+        uint64_t at = hash_of(&e->finding, e->op, e->other_op) & (log->slots - 1);
+        while (log->slot[at]) at = (at + 1) & (log->slots - 1);
+        log->slot[at] = i + 1;
+    }
+}
+
+// Negative when a comes before b in the order of blocks, then threads; z, y, x.
+static int compare_places(const struct finding_place *a, const struct finding_place *b)
+{
+    for (int i = 2; i >= 0; i--) {
+        if (a->block[i] != b->block[i]) return a->block[i] < b->block[i] ? -1 : 1;
+    }
+    for (int i = 2; i >= 0; i--) {
+        if (a->thread[i] != b->thread[i]) return a->thread[i] < b->thread[i] ? -1 : 1;
+    }
+    return 0;
+}
+
+static void join(struct finding *into, const struct finding *more)
+{
+    uint64_t count = into->count + more->count;
+    uint8_t warp = into->warp && more->warp;
+    if (compare_places(&more->at, &into->at) < 0) *into = *more;
+    into->count = count;
+    into->warp = warp;
+}
+
+void finding_log_add(struct finding_log *log, const struct finding *f, uint32_t op, uint32_t other_op)
+{
+    uint64_t at = hash_of(f, op, other_op) & (log->slots - 1);
+    for (; log->slot[at]; at = (at + 1) & (log->slots - 1)) {
+        struct entry *e = &log->entry[log->slot[at] - 1];
+        if (!same_cause(e, f, op, other_op)) continue;
+        join(&e->finding, f);
+        return;
+    }
+    if (log->count >= ENTRIES_MAX) return;
+    if (log->count == log->capacity) {
+        log->capacity = log->capacity ? log->capacity * 2 : 16;
+        log->entry = allocated(realloc(log->entry, log->capacity * sizeof *log->entry));
+    }
+    log->entry[log->count] = (struct entry){*f, op, other_op};
+    if (!log->entry[log->count].finding.count) log->entry[log->count].finding.count = 1;
+    log->slot[at] = ++log->count;
+    if (log->count * 2 > log->slots) grow_slots(log);
+}
+
+// Until the block passes its next barrier, nobody knows which it will be. Ops stand in `after` and `before`, plus one,
+// until finding_log_write makes lines of them.
+enum { SITE_OPEN = 0xffffffff };
+
+static int same_block(const uint32_t a[3], const uint32_t b[3])
+{
+    return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
+}
+
+void finding_log_add_race(struct finding_log *log, struct finding *f, uint32_t op, uint32_t other_op,
+                          struct sim_block *block)
+{
+    if (same_block(f->at.block, f->other.block)) {
+        f->epoch = 1;
+        f->after = block->site;
+        f->before = SITE_OPEN;
+        block->told = 1;
+    }
+    finding_log_add(log, f, op, other_op);
+}
+
+void finding_log_barrier(struct finding_log *log, struct sim_block *block, uint32_t site)
+{
+    for (uint32_t i = 0; block->told && i < log->count; i++) {
+        struct finding *f = &log->entry[i].finding;
+        if (f->epoch && f->before == SITE_OPEN && same_block(f->at.block, block->index)) f->before = site;
+    }
+    block->told = 0;
+    block->site = site;
+}
+
+static int is_race(const struct finding *f)
+{
+    return f->kind == FINDING_race_raw || f->kind == FINDING_race_war || f->kind == FINDING_race_waw ||
+           f->kind == FINDING_race_atomic;
+}
+
+int finding_log_has_races(const struct finding_log *log)
+{
+    for (uint32_t i = 0; i < log->count; i++)
+        if (is_race(&log->entry[i].finding)) return 1;
+    return 0;
+}
+
+void finding_log_unfenced(struct finding_log *kept, const struct finding_log *fenced)
+{
+    for (uint32_t i = 0; i < kept->count; i++) {
+        struct entry *e = &kept->entry[i];
+        uint32_t k = 0;
+        while (k < fenced->count && !same_cause(&fenced->entry[k], &e->finding, e->op, e->other_op)) k++;
+        e->finding.fence = is_race(&e->finding) && k == fenced->count;
+    }
+}
+
+void finding_log_merge(struct finding_log *into, const struct finding_log *from)
+{
+    for (uint32_t i = 0; i < from->count; i++) {
+        finding_log_add(into, &from->entry[i].finding, from->entry[i].op, from->entry[i].other_op);
+    }
+}
+
+// What the optimiser made of several places has line 0: then it is told by what follows it.
+static void fill_place(struct finding_place *place, const struct sim_program *program, uint32_t op)
+{
+    if (op >= program->nops) return;
+    struct finding_place source = sim_program_place(program, op);
+    for (uint32_t k = op + 1; !source.line && k < program->nops && program->info[k].func == program->info[op].func; k++)
+        source = sim_program_place(program, k);
+    place->file = source.file;
+    place->line = source.line;
+    place->path = source.path;
+    place->column = source.column;
+}
+
+// Where both ends of a race do the same to the element, the one further down stands first, whichever came first.
+static void face_down(struct finding *f)
+{
+    int symmetric = f->kind == FINDING_race_waw || f->kind == FINDING_race_atomic || f->kind == FINDING_race_same_value;
+    if (!symmetric || !f->second || f->at.file != f->other.file || f->at.line >= f->other.line) return;
+    struct finding_place place = f->at;
+    f->at = f->other;
+    f->other = place;
+}
+
+// One defect of one source line: loops that the compiler unrolled are many ops.
+static int same_lines(const struct finding *a, const struct finding *b)
+{
+    return a->kind == b->kind && a->space == b->space && a->buffer == b->buffer && a->second == b->second &&
+           a->at.file == b->at.file && a->at.path == b->at.path && a->at.line == b->at.line &&
+           a->other.path == b->other.path && a->other.line == b->other.line && strcmp(a->symbol, b->symbol) == 0;
+}
+
+// Worst first: defects before notes, then where the cause usually is: a bad access upsets all that follows; then by
+// line.
+static int by_weight(const void *x, const void *y)
+{
+    const struct finding *a = x, *b = y;
+    int severity = (int)finding_info[b->kind].severity - (int)finding_info[a->kind].severity;
+    if (severity) return severity;
+    if (a->kind != b->kind) return a->kind < b->kind ? -1 : 1;
+    if (a->at.file != b->at.file) return a->at.file < b->at.file ? -1 : 1;
+    if (a->at.line != b->at.line) return a->at.line < b->at.line ? -1 : 1;
+    if (a->other.line != b->other.line) return a->other.line < b->other.line ? -1 : 1;
+    if (a->buffer != b->buffer) return a->buffer < b->buffer ? -1 : 1;
+    int name = strcmp(a->symbol, b->symbol);
+    return name ? name : compare_places(&a->at, &b->at);
+}
+
+// An order of entries that does not depend on which worker's came first.
+static int by_op(const void *x, const void *y)
+{
+    const struct entry *a = x, *b = y;
+    if (a->op != b->op) return a->op < b->op ? -1 : 1;
+    if (a->other_op != b->other_op) return a->other_op < b->other_op ? -1 : 1;
+    if (a->finding.kind != b->finding.kind) return a->finding.kind < b->finding.kind ? -1 : 1;
+    if (a->finding.space != b->finding.space) return a->finding.space < b->finding.space ? -1 : 1;
+    if (a->finding.buffer != b->finding.buffer) return a->finding.buffer < b->finding.buffer ? -1 : 1;
+    return strcmp(a->finding.symbol, b->finding.symbol);
+}
+
+void finding_log_write(const struct finding_log *log, const struct sim_program *program, struct observation *o)
+{
+    struct finding *all = allocated(calloc(log->count + 1, sizeof *all));
+    uint32_t n = 0;
+    struct entry *entry = allocated(calloc(log->count + 1, sizeof *entry));
+    if (log->count) memcpy(entry, log->entry, log->count * sizeof *entry);
+    qsort(entry, log->count, sizeof *entry, by_op);
+    for (uint32_t i = 0; i < log->count; i++) {
+        struct finding f = entry[i].finding;
+        fill_place(&f.at, program, entry[i].op);
+        if (f.second) fill_place(&f.other, program, entry[i].other_op);
+        f.after = f.after ? sim_program_place(program, f.after - 1).line : 0;
+        f.before = f.before && f.before != SITE_OPEN ? sim_program_place(program, f.before - 1).line : 0;
+        face_down(&f);
+        int in_header = f.at.line && f.at.file != FILE_STUDENT;
+        if (f.kind == FINDING_race_same_value && in_header) continue; // no business of the student's
+        uint32_t k = 0;
+        while (k < n && !same_lines(&all[k], &f)) k++;
+        if (k < n)
+            join(&all[k], &f);
+        else
+            all[n++] = f;
+    }
+    qsort(all, n, sizeof *all, by_weight);
+    o->nfindings = n < OBSERVATION_FINDINGS ? n : OBSERVATION_FINDINGS;
+    o->findings_dropped = n - o->nfindings;
+    memcpy(o->finding, all, o->nfindings * sizeof *all);
+    free(all);
+    free(entry);
+}
+
+void finding_place_thread(struct finding_place *place, const struct sim_warp *w, uint32_t lane)
+{
+    const uint32_t *size = w->block->worker->launch->request->block;
+    uint32_t x = size[0] ? size[0] : 1, y = size[1] ? size[1] : 1;
+    uint32_t thread = w->id * WARP_LANES + lane;
+    for (int i = 0; i < 3; i++) place->block[i] = w->block->index[i];
+    place->thread[0] = thread % x;
+    place->thread[1] = thread / x % y;
+    place->thread[2] = thread / x / y;
+}

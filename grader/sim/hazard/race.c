@@ -1,0 +1,462 @@
+// See race.h.
+#include "sim/hazard/race.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/die.h"
+#include "sim/core/access.h"
+#include "sim/hazard/blame.h"
+#include "sim/hazard/findings.h"
+#include "sim/hazard/handover.h"
+#include "sim/hazard/shadow.h"
+
+enum { CHUNK = 1024, LOCKS = 64 }; // cells; locks, each for every 64th chunk
+enum { LANES_AN_INSTRUCTION = 4 }; // strong accesses looked at in the time that an instruction takes
+
+// One access. Stamps count from 1; 0: none. Grids that are run have fewer than 2^32 blocks.
+struct mark {
+    uint32_t block, stamp;
+    uint32_t who; // op << 10 | thread
+};
+
+// Lanes of one warp that read at one stamp.
+struct reading {
+    struct mark mark; // one of them
+    uint32_t lanes;
+};
+
+struct more {
+    struct more *next; // of those under one lock
+    struct mark strong_write, strong_read;
+    uint8_t narrow_write, narrow_read; // 1: of block scope
+    uint32_t count;
+    struct reading reader[RACE_READERS - 1];
+};
+
+// All of a cell but its last write.
+struct rest {
+    struct reading reader;
+    struct more *more; // NULL: no strong accesses, no more readers
+};
+
+// Arrays that are only written, as most outputs are, have no rest: so it is not made before it is needed.
+struct chunk {
+    struct mark write[CHUNK];
+    struct rest *rest; // [CHUNK]; NULL: nothing but writes
+};
+
+struct race_map {
+    uint64_t units;
+    uint32_t shift;
+    struct chunk **chunk; // each NULL until it is touched
+    pthread_mutex_t lock[LOCKS];
+    struct more *more[LOCKS];
+};
+
+static void *zeroed(uint64_t count, size_t size)
+{
+    void *memory = calloc(count ? count : 1, size);
+    if (!memory) die("out of memory (%llu cells of global memory)", (unsigned long long)count);
+    return memory;
+}
+
+struct race_map *race_map_new(uint64_t units, uint32_t shift)
+{
+    struct race_map *map = zeroed(1, sizeof *map);
+    map->units = units;
+    map->shift = shift;
+    map->chunk = zeroed(units / CHUNK + 1, sizeof *map->chunk);
+    for (int i = 0; i < LOCKS; i++) pthread_mutex_init(&map->lock[i], NULL);
+    return map;
+}
+
+void race_map_free(struct race_map *map)
+{
+    if (!map) return;
+    for (uint64_t i = 0; i <= map->units / CHUNK; i++) {
+        if (map->chunk[i]) free(map->chunk[i]->rest);
+        free(map->chunk[i]);
+    }
+    for (int i = 0; i < LOCKS; i++) {
+        for (struct more *m = map->more[i], *next; m; m = next) {
+            next = m->next;
+            free(m);
+        }
+        pthread_mutex_destroy(&map->lock[i]);
+    }
+    free(map->chunk);
+    free(map);
+}
+
+// The access in hand.
+struct touch {
+    struct sim_warp *w;
+    const struct sim_access *a;
+    const struct sim_shadow *s;
+    struct race_map *map;
+    uint32_t block;
+    uint64_t at;           // address of the element
+    uint32_t lanes;        // that access it
+    uint32_t lane, thread; // the one of them that is looked at
+    uint32_t op, lock;
+    int serial, strong, narrow;
+    uint32_t reported; // lanes
+};
+
+static void look_at(struct touch *t, uint32_t lane)
+{
+    t->lane = lane;
+    t->thread = t->w->id * WARP_LANES + lane;
+}
+
+// ---------------------------------------------------------------- order
+
+// 1 when this lane knows what the thread did. Side by side, other blocks are none of ours.
+static int knows(const struct touch *t, uint32_t block, uint32_t thread, uint32_t stamp)
+{
+    if (block == t->block) return shadow_knows(t->s, t->w->id, t->lane, thread, stamp);
+    if (!t->serial) return 1;
+    return t->s->handover && vector_knows(t->s->handover->known[t->thread], block, thread, stamp);
+}
+
+static int is_open(const struct touch *t, const struct mark *m)
+{
+    return m->stamp && !knows(t, m->block, m->who % 1024, m->stamp);
+}
+
+static int of_warp(const struct touch *t, const struct mark *m)
+{
+    return m->block == t->block && m->who % 1024 / WARP_LANES == t->w->id;
+}
+
+// The lanes of a reading that this lane does not know.
+static uint32_t open_lanes(const struct touch *t, const struct reading *r)
+{
+    const struct mark *m = &r->mark;
+    const struct handover *h = t->s->handover;
+    uint32_t lanes = r->lanes, open = 0, first = m->who % 1024 / WARP_LANES * WARP_LANES;
+    if (of_warp(t, m)) lanes &= ~(1u << t->lane);
+    if (!m->stamp || !lanes || (m->block == t->block && m->stamp <= t->s->floor)) return 0;
+    // But for __syncwarp of some lanes and hand-overs, all lanes of a warp are known alike: one tells of all.
+    int apart =
+        (of_warp(t, m) && t->s->lanes_apart >> t->w->id & 1) || (h && vector_has_block(h->known[t->thread], m->block));
+    if (!apart) return knows(t, m->block, first + (uint32_t)__builtin_ctz(lanes), m->stamp) ? 0 : lanes;
+    for (uint32_t left = lanes; left; left &= left - 1) {
+        uint32_t l = (uint32_t)__builtin_ctz(left);
+        if (!knows(t, m->block, first + l, m->stamp)) open |= 1u << l;
+    }
+    return open;
+}
+
+static void report(struct touch *t, enum finding_kind kind, const struct mark *m, uint32_t thread,
+                   enum access_kind access)
+{
+    if (t->reported >> t->lane & 1) return;
+    t->reported |= 1u << t->lane;
+    struct finding f = blame_finding(t->w, t->a, SPACE_GLOBAL, t->lane, kind, t->at);
+    const uint32_t *grid = t->w->block->worker->launch->request->grid;
+    uint64_t x = grid[0] ? grid[0] : 1, y = grid[1] ? grid[1] : 1;
+    struct sim_block block = *t->w->block;
+    block.index[0] = (uint32_t)(m->block % x);
+    block.index[1] = (uint32_t)(m->block / x % y);
+    block.index[2] = (uint32_t)(m->block / x / y);
+    struct sim_warp other = {.block = &block, .id = thread / WARP_LANES};
+    finding_place_thread(&f.other, &other, thread % WARP_LANES);
+    f.other.access = (uint8_t)access;
+    f.second = 1;
+    uint32_t op = m->who >> 10;
+    f.warp = m->block == t->block && other.id == t->w->id;
+    finding_log_add_race(t->w->block->worker->findings, &f, t->a->op, op < SHADOW_OPS ? op : UINT32_MAX, t->w->block);
+}
+
+// ---------------------------------------------------------------- one cell
+
+static void hold(struct touch *t, uint32_t lock)
+{
+    if (t->serial || t->lock == lock) {
+        t->lock = lock;
+        return;
+    }
+    if (t->lock < LOCKS) pthread_mutex_unlock(&t->map->lock[t->lock]);
+    if (lock < LOCKS) pthread_mutex_lock(&t->map->lock[lock]);
+    t->lock = lock;
+}
+
+// Where a cell is kept.
+struct race_cell {
+    struct chunk *chunk;
+    uint32_t index;
+};
+
+static struct race_cell cell_of(struct touch *t, uint64_t unit)
+{
+    struct chunk **chunk = &t->map->chunk[unit / CHUNK];
+    hold(t, (uint32_t)(unit / CHUNK % LOCKS));
+    if (!*chunk) *chunk = zeroed(1, sizeof **chunk);
+    return (struct race_cell){*chunk, unit % CHUNK};
+}
+
+static struct mark *write_of(const struct race_cell *c)
+{
+    return &c->chunk->write[c->index];
+}
+
+// NULL: there are only writes.
+static struct rest *rest_of(const struct race_cell *c)
+{
+    return c->chunk->rest ? &c->chunk->rest[c->index] : NULL;
+}
+
+static struct rest *make_rest(const struct race_cell *c)
+{
+    if (!c->chunk->rest) c->chunk->rest = zeroed(CHUNK, sizeof *c->chunk->rest);
+    return rest_of(c);
+}
+
+static struct more *more_of(const struct race_cell *c)
+{
+    return c->chunk->rest ? rest_of(c)->more : NULL;
+}
+
+static struct more *make_more(struct touch *t, const struct race_cell *c)
+{
+    struct rest *rest = make_rest(c);
+    if (rest->more) return rest->more;
+    rest->more = zeroed(1, sizeof *rest->more);
+    rest->more->next = t->map->more[t->lock];
+    t->map->more[t->lock] = rest->more;
+    return rest->more;
+}
+
+static struct mark mark_of(const struct touch *t)
+{
+    return (struct mark){t->block, t->s->clock, t->op << 10 | t->thread};
+}
+
+static void check_writer(struct touch *t, const struct race_cell *c, enum finding_kind kind)
+{
+    const struct mark *m = write_of(c);
+    if (is_open(t, m)) report(t, kind, m, m->who % 1024, ACCESS_WRITE);
+}
+
+// Strong accesses meet strong ones without a race, when the scopes of both reach the other.
+static void check_strong(struct touch *t, const struct race_cell *c)
+{
+    const struct more *more = more_of(c);
+    if (!more) return;
+    int writes = t->a->kind != ACCESS_READ;
+    const struct mark *m = &more->strong_write;
+    int apart = m->block != t->block && (more->narrow_write || t->narrow);
+    if ((!t->strong || apart) && is_open(t, m)) report(t, FINDING_race_atomic, m, m->who % 1024, ACCESS_ATOMIC);
+    m = &more->strong_read;
+    apart = m->block != t->block && (more->narrow_read || t->narrow);
+    if (writes && (!t->strong || apart) && is_open(t, m))
+        report(t, t->strong ? FINDING_race_atomic : FINDING_race_war, m, m->who % 1024, ACCESS_READ);
+}
+
+static void check_reader(struct touch *t, const struct reading *r, enum finding_kind kind)
+{
+    uint32_t lanes = open_lanes(t, r), warp = r->mark.who % 1024 / WARP_LANES;
+    if (lanes) report(t, kind, &r->mark, warp * WARP_LANES + (uint32_t)__builtin_ctz(lanes), ACCESS_READ);
+}
+
+static void check_readers(struct touch *t, const struct race_cell *c, enum finding_kind kind)
+{
+    const struct rest *rest = rest_of(c);
+    if (!rest) return;
+    check_reader(t, &rest->reader, kind);
+    for (uint32_t k = 0; rest->more && k < rest->more->count; k++) check_reader(t, &rest->more->reader[k], kind);
+}
+
+// Whom a lane knows, it stands for.
+static void stand_for(struct touch *t, struct reading *r)
+{
+    for (uint32_t left = t->lanes; left && r->lanes; left &= left - 1) {
+        look_at(t, (uint32_t)__builtin_ctz(left));
+        r->lanes = open_lanes(t, r);
+        if (!t->s->handover && !of_warp(t, &r->mark)) return; // the other lanes know what this one does
+    }
+}
+
+static void record_read(struct touch *t, const struct race_cell *c)
+{
+    struct rest *rest = make_rest(c);
+    struct reading *place = NULL;
+    uint32_t more = rest->more ? rest->more->count : 0;
+    for (uint32_t k = 0; k <= more; k++) {
+        struct reading *r = k ? &rest->more->reader[k - 1] : &rest->reader;
+        if (r->mark.stamp == t->s->clock && of_warp(t, &r->mark)) {
+            r->lanes |= t->lanes;
+            return;
+        }
+        stand_for(t, r);
+        if (!r->lanes && !place) place = r;
+    }
+    if (!place) {
+        if (more == RACE_READERS - 1) return;
+        struct more *list = make_more(t, c);
+        place = &list->reader[list->count++];
+    }
+    *place = (struct reading){mark_of(t), t->lanes};
+}
+
+static void record_strong(struct touch *t, const struct race_cell *c, int writes)
+{
+    struct more *more = make_more(t, c);
+    *(writes ? &more->strong_write : &more->strong_read) = mark_of(t);
+    *(writes ? &more->narrow_write : &more->narrow_read) = (uint8_t)t->narrow;
+}
+
+static void record_write(struct touch *t, const struct race_cell *c)
+{
+    struct rest *rest = rest_of(c);
+    struct more *more = more_of(c);
+    *write_of(c) = mark_of(t);
+    if (rest) rest->reader.mark.stamp = 0;
+    if (more) more->count = more->strong_read.stamp = more->strong_write.stamp = 0;
+}
+
+static void cell_read(struct touch *t, const struct race_cell *c)
+{
+    for (uint32_t left = write_of(c)->stamp || more_of(c) ? t->lanes : 0; left; left &= left - 1) {
+        look_at(t, (uint32_t)__builtin_ctz(left));
+        check_writer(t, c, FINDING_race_raw);
+        check_strong(t, c);
+    }
+    look_at(t, 31 - (uint32_t)__builtin_clz(t->lanes));
+    if (t->strong)
+        record_strong(t, c, 0);
+    else
+        record_read(t, c);
+}
+
+static void cell_access(struct touch *t, const struct race_cell *c, int same)
+{
+    switch (t->a->kind) {
+    case ACCESS_READ:
+        cell_read(t, c);
+        break;
+    case ACCESS_WRITE:
+        check_readers(t, c, FINDING_race_war);
+        check_strong(t, c);
+        check_writer(t, c, same ? FINDING_race_same_value : FINDING_race_waw); // last: it may be only a note
+        if (t->strong) {
+            record_strong(t, c, 1);
+            break;
+        }
+        record_write(t, c);
+        break;
+    default:
+        check_readers(t, c, FINDING_race_atomic);
+        check_writer(t, c, FINDING_race_atomic);
+        check_strong(t, c);
+        record_strong(t, c, 1);
+        break;
+    }
+}
+
+// ---------------------------------------------------------------- a warp's access
+
+// 1 when nobody but the one lane that accesses the cell has touched it, so that there is nothing to find. The access is
+// recorded then. Stores and loads that are not strong.
+static int is_own(struct touch *t, const struct race_cell *c)
+{
+    const struct mark *m = write_of(c);
+    if (more_of(c) || (m->stamp && (m->block != t->block || m->who % 1024 != t->thread))) return 0;
+    struct reading *r = t->a->kind == ACCESS_READ ? &make_rest(c)->reader : rest_of(c) ? &rest_of(c)->reader : NULL;
+    if (r && r->mark.stamp && (!of_warp(t, &r->mark) || r->lanes & ~t->lanes)) return 0;
+    if (t->a->kind == ACCESS_WRITE)
+        record_write(t, c);
+    else if (r->mark.stamp == t->s->clock)
+        r->lanes = t->lanes;
+    else
+        *r = (struct reading){mark_of(t), t->lanes};
+    return 1;
+}
+
+// The same of the word at this offset.
+static int is_own_word(struct touch *t, uint64_t offset)
+{
+    struct race_cell cell = cell_of(t, offset / 4);
+    return is_own(t, &cell);
+}
+
+static void element(struct touch *t, uint64_t offset, int same)
+{
+    t->reported = 0;
+    for (uint64_t unit = offset >> t->map->shift; unit << t->map->shift < offset + t->a->bytes; unit++) {
+        struct race_cell cell = cell_of(t, unit);
+        cell_access(t, &cell, same);
+    }
+}
+
+int race_is_only_read(struct sim_memory *m, struct sim_region *r, const struct sim_access *a)
+{
+    uint8_t *flag = a->kind == ACCESS_READ ? &r->race_read : &r->race_written;
+    if (!__atomic_load_n(flag, __ATOMIC_RELAXED)) __atomic_store_n(flag, 1, __ATOMIC_SEQ_CST);
+    if (a->bytes < 1u << r->unit_shift) {
+        __atomic_store_n(&r->race_narrow, 1, __ATOMIC_RELAXED);
+        __atomic_store_n(&m->race_retry, 1, __ATOMIC_RELAXED);
+        return 1;
+    }
+    if (__atomic_load_n(&r->race_reads, __ATOMIC_RELAXED)) return 0;
+    if (__atomic_load_n(&r->race_read, __ATOMIC_SEQ_CST) && __atomic_load_n(&r->race_written, __ATOMIC_SEQ_CST)) {
+        __atomic_store_n(&r->race_reads, 1, __ATOMIC_RELAXED);
+        __atomic_store_n(&m->race_retry, 1, __ATOMIC_RELAXED);
+    }
+    return a->kind == ACCESS_READ;
+}
+
+// The first of the lanes, and those behind it with the same address: a word that a whole warp reads is looked at once.
+static uint32_t neighbours(const struct sim_access *a, uint32_t lanes)
+{
+    uint32_t first = (uint32_t)__builtin_ctz(lanes), same = 1u << first;
+    for (uint32_t left = lanes & (lanes - 1); left; left &= left - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(left);
+        if (a->address[lane] != a->address[first]) break;
+        same |= 1u << lane;
+    }
+    return same;
+}
+
+void race_access(struct sim_warp *w, const struct sim_access *a, struct sim_region *r, uint32_t good,
+                 const void *const row[])
+{
+    struct sim_memory *m = access_launch(w)->memory;
+    if (!r->race || !w->block->shadow || race_is_only_read(m, r, a)) return;
+    struct touch t = {.w = w,
+                      .a = a,
+                      .s = w->block->shadow,
+                      .map = r->race,
+                      .block = (uint32_t)w->block->linear,
+                      .op = a->op < SHADOW_OPS ? a->op : SHADOW_OPS,
+                      .lock = LOCKS,
+                      .serial = m->serial != 0,
+                      .strong = handover_is_strong(a),
+                      .narrow = handover_is_strong(a) && handover_is_narrow(a)};
+    int plain = !t.strong && a->kind != ACCESS_ATOMIC && a->bytes == 4 && t.map->shift == 2;
+    if (t.strong) w->block->beside += (uint32_t)__builtin_popcount(good) / LANES_AN_INSTRUCTION;
+    for (uint32_t left = good; left; left &= ~t.lanes) {
+        uint32_t lane = (uint32_t)__builtin_ctz(left);
+        t.lanes = a->kind == ACCESS_READ ? neighbours(a, left) : 1u << lane;
+        look_at(&t, lane);
+        for (uint32_t e = 0; e < a->count; e++) {
+            int same = 0;
+            t.at = a->address[lane] + e * a->bytes;
+            uint64_t offset = t.at - r->base, fresh = 0;
+            if (plain && t.lanes == 1u << lane && is_own_word(&t, offset)) {
+                if (a->kind == ACCESS_WRITE) memcpy(r->data + offset, (const uint8_t *)row[e] + lane * a->row_bytes, 4);
+                continue;
+            }
+            if (a->kind == ACCESS_WRITE) {
+                fresh = access_row_get(row[e], lane, a->row_bytes);
+                same = memcmp(r->data + offset, &fresh, a->bytes) == 0;
+            }
+            element(&t, offset, same);
+            if (a->kind == ACCESS_WRITE) memcpy(r->data + offset, &fresh, a->bytes);
+        }
+    }
+    hold(&t, LOCKS);
+}

@@ -1,0 +1,204 @@
+// See shadow.h: clocks, and what synchronisation does to them. Cells are in cell.c.
+#include "sim/hazard/shadow.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/die.h"
+#include "sim/hazard/cell.h"
+#include "sim/hazard/copies.h"
+#include "sim/hazard/handover.h"
+
+static void *zeroed(size_t count, size_t size)
+{
+    void *memory = calloc(count ? count : 1, size);
+    if (!memory) die("out of memory (%zu cells of shared memory)", count);
+    return memory;
+}
+
+// What the warps that only arrived at a named barrier (bar.arrive) knew and had done when they did.
+struct shadow_arrival {
+    uint32_t known[BLOCK_WARPS_MAX]; // of each warp
+    struct handover *handover;       // one thread: what the arrived threads had from hand-overs; NULL: nothing
+};
+
+static void forget_arrival(struct shadow_arrival *a)
+{
+    handover_free(a->handover);
+    *a = (struct shadow_arrival){.handover = NULL};
+}
+
+struct sim_shadow *shadow_new(const struct sim_launch *launch)
+{
+    if (!(launch->checks & (CHECK_RACES | CHECK_WRITTEN))) return NULL;
+    struct sim_shadow *s = zeroed(1, sizeof *s);
+    s->checks = launch->checks;
+    s->words = (launch->shared_bytes + 3) / 4;
+    s->warps = launch->warps;
+    cells_new(&s->word, s->words);
+    s->clock = s->born = s->floor = 1;
+    return s;
+}
+
+void shadow_free(struct sim_shadow *s)
+{
+    if (!s) return;
+    cells_free(&s->word);
+    cells_free(&s->byte);
+    for (int w = 0; w < BLOCK_WARPS_MAX; w++) free(s->lane_known[w]);
+    free(s->warp_known);
+    free(s->undefined);
+    handover_free(s->handover);
+    handover_free(s->idle_handover);
+    for (uint32_t id = 0; s->arrival && id < SHADOW_BARRIERS; id++) forget_arrival(&s->arrival[id]);
+    free(s->arrival);
+    copies_free(s->copies);
+    free(s);
+}
+
+void shadow_hand_over(struct sim_shadow *s)
+{
+    if (s->handover) return;
+    s->handover = s->idle_handover ? s->idle_handover : handover_new(s->warps * WARP_LANES);
+    s->idle_handover = NULL;
+}
+
+int shadow_knows(const struct sim_shadow *s, uint32_t warp, uint32_t lane, uint32_t thread, uint32_t stamp)
+{
+    uint32_t other = thread / WARP_LANES, self = warp * WARP_LANES + lane;
+    if (stamp <= s->floor) return 1;
+    if (stamp == SHADOW_FLYING) return 0;
+    if (thread == self) return 1;
+    if (other == warp) {
+        if (stamp <= s->warp_floor[warp]) return 1;
+        if ((s->lanes_apart >> warp & 1) && stamp <= s->lane_known[warp][lane][thread % WARP_LANES]) return 1;
+    }
+    if (s->warps_apart && stamp <= s->warp_known[warp][other]) return 1;
+    return s->handover && vector_knows(s->handover->known[self], s->block, thread, stamp);
+}
+
+static const uint32_t all_lanes[BLOCK_WARPS_MAX] = {[0 ... BLOCK_WARPS_MAX - 1] = 0xffffffffu};
+
+// After 2^31 synchronisations stamps start anew. A block that alone has more would outlast any budget.
+enum { CLOCK_RENEWED = 0x7fffffff };
+
+void shadow_begin(struct sim_shadow *s, uint64_t block)
+{
+    s->block = block;
+    if (s->splits || s->clock >= CLOCK_RENEWED) cells_clear(&s->word);
+    if (s->clock >= CLOCK_RENEWED) {
+        cells_clear(&s->byte);
+        s->clock = 1;
+    }
+    if (s->lanes_apart || s->warps_apart || s->handover) {
+        cells_forget_wide(&s->word);
+        cells_forget_wide(&s->byte);
+    }
+    if (s->handover) {
+        handover_begin(s->handover);
+        s->idle_handover = s->handover;
+        s->handover = NULL;
+    }
+    for (uint32_t id = 0; s->arrival && id < SHADOW_BARRIERS; id++) forget_arrival(&s->arrival[id]);
+    if (s->copies) copies_begin(s->copies);
+    // Stamps up to born - 1 are of earlier blocks; born itself marks what counts as written before all else.
+    s->born = s->floor = s->clock + 1;
+    s->clock = s->born + 1;
+    s->strong = 0;
+    s->splits = s->lanes_apart = s->warps_apart = 0;
+    memset(s->warp_floor, 0, sizeof s->warp_floor);
+}
+
+void shadow_barrier(struct sim_shadow *s)
+{
+    s->floor = s->clock++;
+    if (s->handover) handover_meet(s->handover, all_lanes, all_lanes);
+}
+
+static uint32_t larger(uint32_t a, uint32_t b)
+{
+    return a > b ? a : b;
+}
+
+// Lanes of the mask learn what each of them knew, and all that each of them did so far.
+static void join_lanes(struct sim_shadow *s, uint32_t warp, uint32_t mask)
+{
+    if (!s->lane_known[warp]) s->lane_known[warp] = zeroed(WARP_LANES, sizeof *s->lane_known[warp]);
+    uint32_t(*known)[WARP_LANES] = s->lane_known[warp];
+    if (!(s->lanes_apart >> warp & 1)) memset(known, 0, WARP_LANES * sizeof *known);
+    s->lanes_apart |= 1u << warp;
+    uint32_t joined[WARP_LANES] = {0};
+    for (uint32_t left = mask; left; left &= left - 1) {
+        const uint32_t *row = known[__builtin_ctz(left)];
+        for (int u = 0; u < WARP_LANES; u++) joined[u] = larger(joined[u], row[u]);
+    }
+    for (uint32_t left = mask; left; left &= left - 1) joined[__builtin_ctz(left)] = s->clock;
+    for (uint32_t left = mask; left; left &= left - 1) memcpy(known[__builtin_ctz(left)], joined, sizeof joined);
+}
+
+void sim_warp_barrier(struct sim_warp *w, uint32_t mask)
+{
+    int all = (w->live & ~mask) == 0;
+    if (all) w->phase++;
+    struct sim_shadow *s = w->block->shadow;
+    if (!s) return;
+    if (all)
+        s->warp_floor[w->id] = s->clock;
+    else
+        join_lanes(s, w->id, mask);
+    s->clock++;
+    if (!s->handover) return;
+    uint32_t lanes[BLOCK_WARPS_MAX] = {0};
+    lanes[w->id] = mask;
+    handover_meet(s->handover, lanes, lanes);
+}
+
+// From the first named barrier on, warps know different things of each other.
+static void part_warps(struct sim_shadow *s)
+{
+    if (!s->warp_known) s->warp_known = zeroed(BLOCK_WARPS_MAX, sizeof *s->warp_known);
+    if (!s->warps_apart) memset(s->warp_known, 0, BLOCK_WARPS_MAX * sizeof *s->warp_known);
+    s->warps_apart = 1;
+}
+
+void sim_named_arrive(struct sim_block *b, uint32_t id, uint32_t warp)
+{
+    struct sim_shadow *s = b->shadow;
+    if (!s) return;
+    part_warps(s);
+    if (!s->arrival) s->arrival = zeroed(SHADOW_BARRIERS, sizeof *s->arrival);
+    struct shadow_arrival *a = &s->arrival[id];
+    for (int u = 0; u < BLOCK_WARPS_MAX; u++) a->known[u] = larger(a->known[u], s->warp_known[warp][u]);
+    a->known[warp] = s->clock++;
+    if (!s->handover) return;
+    if (!a->handover) a->handover = handover_new(1);
+    handover_gather(a->handover, s->handover, warp);
+}
+
+void sim_named_barrier(struct sim_block *b, uint32_t id, uint32_t waited)
+{
+    struct sim_shadow *s = b->shadow;
+    if (!s) return;
+    part_warps(s);
+    struct shadow_arrival *a = s->arrival ? &s->arrival[id] : NULL;
+    uint32_t joined[BLOCK_WARPS_MAX] = {0}, lanes[BLOCK_WARPS_MAX] = {0};
+    if (a) memcpy(joined, a->known, sizeof joined);
+    for (uint32_t left = waited; left; left &= left - 1) {
+        const uint32_t *row = s->warp_known[__builtin_ctz(left)];
+        lanes[__builtin_ctz(left)] = 0xffffffffu;
+        for (int u = 0; u < BLOCK_WARPS_MAX; u++) joined[u] = larger(joined[u], row[u]);
+    }
+    for (uint32_t left = waited; left; left &= left - 1) joined[__builtin_ctz(left)] = s->clock;
+    for (uint32_t left = waited; left; left &= left - 1) {
+        memcpy(s->warp_known[__builtin_ctz(left)], joined, sizeof joined);
+    }
+    s->clock++;
+    if (a && a->handover) {
+        shadow_hand_over(s);
+        for (uint32_t left = waited; left; left &= left - 1) {
+            handover_spread(s->handover, (uint32_t)__builtin_ctz(left), a->handover);
+        }
+    }
+    if (s->handover) handover_meet(s->handover, lanes, lanes);
+    if (a) forget_arrival(a);
+}

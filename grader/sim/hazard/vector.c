@@ -1,0 +1,138 @@
+// See vector.h. Entries are kept sorted, so that a join is a merge and a question at most three binary searches.
+#include "sim/hazard/vector.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/die.h"
+
+static struct vector *vector_new(uint32_t count)
+{
+    struct vector *v = malloc(sizeof *v + count * sizeof *v->entry);
+    if (!v) die("out of memory (%u entries of a clock)", count);
+    v->references = 1;
+    v->count = count;
+    return v;
+}
+
+struct vector *vector_keep(struct vector *v)
+{
+    if (v) v->references++;
+    return v;
+}
+
+void vector_drop(struct vector *v)
+{
+    if (v && --v->references == 0) free(v);
+}
+
+// The first entry that is not before `who`.
+static uint32_t find(const struct vector *v, uint64_t who)
+{
+    uint32_t low = 0, high = v->count;
+    while (low < high) {
+        uint32_t middle = (low + high) / 2;
+        if (v->entry[middle].who < who)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static uint32_t stamp_of(const struct vector *v, uint64_t who)
+{
+    uint32_t at = find(v, who);
+    return at < v->count && v->entry[at].who == who ? v->entry[at].stamp : 0;
+}
+
+int vector_has_block(const struct vector *v, uint64_t block)
+{
+    if (!v) return 0;
+    uint32_t at = find(v, vector_thread(block, 0));
+    return at < v->count && v->entry[at].who <= vector_block(block);
+}
+
+int vector_knows(const struct vector *v, uint64_t block, uint32_t thread, uint32_t stamp)
+{
+    if (!v) return 0;
+    return stamp <= stamp_of(v, vector_block(block)) || stamp <= stamp_of(v, vector_thread(block, thread)) ||
+           stamp <= stamp_of(v, vector_warp(block, thread / WARP_LANES));
+}
+
+// 1 when a knows all that b knows, entry by entry.
+static int includes(const struct vector *a, const struct vector *b)
+{
+    uint32_t i = 0;
+    for (uint32_t k = 0; k < b->count; k++) {
+        while (i < a->count && a->entry[i].who < b->entry[k].who) i++;
+        if (i == a->count || a->entry[i].who != b->entry[k].who || a->entry[i].stamp < b->entry[k].stamp) return 0;
+    }
+    return 1;
+}
+
+struct vector *vector_join(struct vector *a, struct vector *b)
+{
+    if (a == b || !b) return vector_keep(a);
+    if (!a) return vector_keep(b);
+    if (includes(a, b)) return vector_keep(a);
+    if (includes(b, a)) return vector_keep(b);
+    struct vector *v = vector_new(a->count + b->count);
+    uint32_t n = 0, i = 0, k = 0;
+    while (i < a->count || k < b->count) {
+        if (k == b->count || (i < a->count && a->entry[i].who < b->entry[k].who)) {
+            v->entry[n++] = a->entry[i++];
+        } else if (i == a->count || b->entry[k].who < a->entry[i].who) {
+            v->entry[n++] = b->entry[k++];
+        } else {
+            v->entry[n] = a->entry[i++];
+            if (b->entry[k].stamp > v->entry[n].stamp) v->entry[n].stamp = b->entry[k].stamp;
+            n++, k++;
+        }
+    }
+    v->count = n;
+    return v;
+}
+
+void vector_draft_add(struct vector_draft *d, uint64_t who, uint32_t stamp)
+{
+    if (!stamp) return;
+    if (d->count == d->capacity) {
+        d->capacity = d->capacity ? 2 * d->capacity : 64;
+        d->entry = realloc(d->entry, d->capacity * sizeof *d->entry);
+        if (!d->entry) die("out of memory (%u entries of a clock)", d->capacity);
+    }
+    d->entry[d->count++] = (struct vector_entry){who, stamp};
+}
+
+void vector_draft_join(struct vector_draft *d, const struct vector *v)
+{
+    for (uint32_t i = 0; v && i < v->count; i++) vector_draft_add(d, v->entry[i].who, v->entry[i].stamp);
+}
+
+static int by_who(const void *x, const void *y)
+{
+    const struct vector_entry *a = x, *b = y;
+    if (a->who != b->who) return a->who < b->who ? -1 : 1;
+    return a->stamp < b->stamp ? 1 : a->stamp > b->stamp ? -1 : 0; // the latest first
+}
+
+struct vector *vector_make(struct vector_draft *d)
+{
+    if (!d->count) return NULL;
+    qsort(d->entry, d->count, sizeof *d->entry, by_who);
+    uint32_t n = 1;
+    for (uint32_t i = 1; i < d->count; i++) {
+        if (d->entry[i].who != d->entry[n - 1].who) d->entry[n++] = d->entry[i];
+    }
+    struct vector *v = vector_new(n);
+    memcpy(v->entry, d->entry, n * sizeof *v->entry);
+    d->count = 0;
+    return v;
+}
+
+void vector_draft_free(struct vector_draft *d)
+{
+    free(d->entry);
+    *d = (struct vector_draft){0};
+}

@@ -1,0 +1,553 @@
+// One warp's access to memory: which space, which lanes are good, the data, who wrote it, what it costs.
+//
+// Technique. An access is narrowed step by step: a generic address to one space per group of lanes, a global address
+// to one region per group. Nearly always there is one group, and then a lane costs a subtraction and two comparisons.
+// Shared memory has a file of its own (machine/shared_access.c), because races are found there.
+#include <string.h>
+
+#include "device/banks.h"
+#include "device/coalesce.h"
+#include "sim/core/access.h"
+#include "sim/core/region.h"
+#include "sim/hazard/blame.h"
+#include "sim/hazard/handover.h"
+#include "sim/hazard/origin.h"
+#include "sim/hazard/race.h"
+#include "sim/machine/conflict.h"
+#include "sim/machine/snapshot.h"
+#include "sim/timing/cache.h"
+
+// What is done to the lanes; only the fields of its kind are used.
+struct job {
+    void *const *load;
+    struct sim_validity *valid;
+    const void *const *store;
+    const struct sim_validity *store_valid;
+    void *result;
+    const void *operand, *compare;
+};
+
+// ---------------------------------------------------------------- counters
+
+static void count_atomic(struct counters *c, struct sim_warp *w, const struct sim_access *a, const struct footprint *f,
+                         uint32_t good)
+{
+    uint16_t operations[COALESCE_CELLS];
+    uint32_t sum = 0;
+    if (a->uniform && !a->returns) {
+        // ptxas lets one lane add for all where it knows that they meet at one address.
+        operations[0] = 1;
+        sum = 1;
+    } else {
+        coalesce_atomic(f, a->address, good, operations);
+        for (uint32_t i = 0; i < f->cells; i++) sum += operations[i];
+    }
+    if (a->returns)
+        c->global_atom_sectors += sum;
+    else
+        c->global_red_sectors += sum;
+    if (w->block->l1) l1_request(w->block->l1, w, a, f, operations);
+}
+
+static void count_lines(struct sim_warp *w, const struct sim_access *a, const struct footprint *f, uint32_t good)
+{
+    struct counters *c = access_counters(w, a);
+    if (a->kind == ACCESS_ATOMIC) {
+        count_atomic(c, w, a, f, good);
+        return;
+    }
+    uint32_t sectors = 0;
+    for (uint32_t i = 0; i < f->cells; i++) sectors += (uint32_t)__builtin_popcount(coalesce_sectors_of(f->unit[i]));
+    if (a->kind == ACCESS_READ)
+        c->global_ld_sectors += sectors;
+    else
+        c->global_st_sectors += sectors;
+    if (w->block->l1) l1_request(w->block->l1, w, a, f, NULL);
+}
+
+static void count_request(struct sim_warp *w, const struct sim_access *a, uint32_t good, uint32_t wavefronts)
+{
+    struct counters *c = access_counters(w, a);
+    uint32_t lanes = (uint32_t)__builtin_popcount(good), bytes = lanes * access_total_bytes(a);
+    if (!good) return;
+    if (a->kind == ACCESS_ATOMIC) {
+        if (a->returns)
+            c->global_atom_requests++;
+        else
+            c->global_red_requests++;
+        c->global_atomic_threads += lanes;
+        c->lsu_wavefronts += banks_atomic_serial(a->address, good) + 1;
+        return;
+    }
+    if (a->kind == ACCESS_READ) {
+        c->global_ld_requests++;
+        c->global_ld_bytes += bytes;
+        c->lsu_wavefronts += wavefronts;
+    } else {
+        c->global_st_requests++;
+        c->global_st_bytes += bytes;
+        c->lsu_wavefronts += wavefronts + 1; // a store takes one more pass, for its addresses
+    }
+}
+
+// ---------------------------------------------------------------- global memory
+
+// The lanes of mask that lie in the region and are aligned, with their host addresses.
+static uint32_t region_lanes(const struct sim_region *r, const struct sim_access *a, uint32_t mask,
+                             struct access_lanes *lanes)
+{
+    uint32_t total = access_total_bytes(a), good = 0;
+    if (r->bytes < total) return 0;
+    uint64_t limit = r->bytes - total;
+    for (uint32_t left = mask; left; left &= left - 1) {
+        uint32_t l = (uint32_t)__builtin_ctz(left);
+        uint64_t offset = a->address[l] - r->base;
+        if (offset > limit || (offset & (total - 1))) continue;
+        lanes->host[l] = r->data + offset;
+        good |= 1u << l;
+    }
+    lanes->mask = good;
+    return good;
+}
+
+// Bits of the bytes [offset, offset + bytes) within the word they share.
+static uint32_t byte_bits(uint64_t offset, uint32_t bytes)
+{
+    return ((1u << bytes) - 1) << offset % 4;
+}
+
+static int is_written(const struct sim_region *r, uint64_t offset, uint32_t bytes)
+{
+    if (bytes < 4) {
+        uint32_t bits = byte_bits(offset, bytes);
+        return (__atomic_load_n(&r->written[offset / 4], __ATOMIC_RELAXED) & bits) == bits;
+    }
+    for (uint32_t i = 0; i < bytes / 4; i++) {
+        if (__atomic_load_n(&r->written[offset / 4 + i], __ATOMIC_RELAXED) != 0xf) return 0;
+    }
+    return 1;
+}
+
+static void set_written(struct sim_region *r, uint64_t offset, uint32_t bytes)
+{
+    if (bytes < 4) {
+        uint8_t bits = (uint8_t)byte_bits(offset, bytes);
+        if ((__atomic_load_n(&r->written[offset / 4], __ATOMIC_RELAXED) & bits) == bits) return;
+        __atomic_fetch_or(&r->written[offset / 4], bits, __ATOMIC_RELAXED);
+        return;
+    }
+    for (uint32_t i = 0; i < bytes / 4; i++) __atomic_store_n(&r->written[offset / 4 + i], 0xf, __ATOMIC_RELAXED);
+}
+
+// The bits of the element that nobody wrote.
+static uint64_t unwritten_bits(const struct sim_region *r, uint64_t offset, uint32_t bytes)
+{
+    uint64_t bits = 0;
+    for (uint32_t b = 0; b < bytes; b++)
+        if (!is_written(r, offset + b, 1)) bits |= 0xffull << 8 * b;
+    return bits;
+}
+
+// Reads of what nobody wrote: the executor's to judge where the value matters, or a finding here. Atomics read too.
+// Bytes stay unwritten, so that each thread that reads them is counted, in whatever order blocks run.
+static void check_written(struct sim_warp *w, const struct sim_access *a, const struct sim_region *r, uint32_t good,
+                          struct sim_validity *valid)
+{
+    if (r->all_written || !(access_launch(w)->memory->checks & CHECK_WRITTEN)) return;
+    for (uint32_t left = good; left; left &= left - 1) {
+        uint32_t l = (uint32_t)__builtin_ctz(left);
+        for (uint32_t e = 0; e < a->count; e++) {
+            uint64_t at = a->address[l] + e * a->bytes;
+            if (is_written(r, at - r->base, a->bytes)) continue;
+            if (valid)
+                access_undefined(valid, a, SPACE_GLOBAL, e, l, at, unwritten_bits(r, at - r->base, a->bytes));
+            else
+                blame_access(w, a, SPACE_GLOBAL, l, FINDING_never_written, at);
+        }
+    }
+}
+
+static void mark_written(const struct sim_access *a, struct sim_region *r, uint32_t good, const struct sim_validity *v)
+{
+    if (r->all_written) return;
+    for (uint32_t left = good; left; left &= left - 1) {
+        uint32_t l = (uint32_t)__builtin_ctz(left);
+        for (uint32_t e = 0; e < a->count; e++) {
+            uint64_t offset = a->address[l] - r->base + e * a->bytes, bits = access_undefined_bits(v, e, l);
+            if (!bits) set_written(r, offset, a->bytes);
+            for (uint32_t b = 0; bits && b < a->bytes; b++)
+                if ((bits >> 8 * b & 0xff) != 0xff) set_written(r, offset + b, 1);
+        }
+    }
+}
+
+void access_touch_region(struct sim_warp *w, const struct sim_access *a, const struct sim_region *r, uint32_t good,
+                         const struct footprint *words)
+{
+    struct sim_memory *m = access_launch(w)->memory;
+    if (r->snapshot && a->kind != ACCESS_READ) snapshot_keep(r->snapshot, r, words);
+    if (r->touched[0]) region_touch(r, a->kind, words);
+    if (!r->conflict || __atomic_load_n(&m->conflict, __ATOMIC_RELAXED)) return;
+    struct footprint bytes;
+    const struct footprint *f = words;
+    if (r->unit_shift == 0) {
+        coalesce_footprint(&bytes, a->address, good, access_total_bytes(a), 0);
+        f = &bytes;
+    }
+    uint32_t who = conflict_block(w->block->linear);
+    int met = 0;
+    // An atomic of block scope does not commute with those of other blocks.
+    if (a->kind == ACCESS_ATOMIC && access_commutes(a) && !handover_is_narrow(a)) {
+        who = conflict_commuting(a->atom, a->atom_type >= PTX_S8 && a->atom_type <= PTX_S64, a->bytes);
+    } else if (a->kind != ACCESS_WRITE) {
+        met = conflict_touch(r->conflict, f, r->base >> r->unit_shift >> 5, who, CONFLICT_READ);
+    }
+    if (a->kind != ACCESS_READ)
+        met |= conflict_touch(r->conflict, f, r->base >> r->unit_shift >> 5, who, CONFLICT_WRITE);
+    if (met) __atomic_store_n(&m->conflict, 1, __ATOMIC_RELAXED);
+}
+
+static void atomic_lanes(struct sim_warp *w, const struct sim_access *a, const struct access_lanes *lanes,
+                         const struct job *job, int shared_host)
+{
+    for (uint32_t left = lanes->mask; left; left &= left - 1) {
+        uint32_t l = (uint32_t)__builtin_ctz(left);
+        uint64_t compare = job->compare ? access_row_get(job->compare, l, a->row_bytes) : 0;
+        for (uint32_t e = 0, row = l; e < a->count; e++, row += WARP_LANES) {
+            uint64_t operand = access_row_get(job->operand, row, a->row_bytes), at = a->address[l] + e * a->bytes;
+            uint64_t old = access_atomic(a, lanes->host[l] + e * a->bytes, operand, compare, shared_host);
+            if (a->space == SPACE_GLOBAL) {
+                handover_read(w, a, SPACE_GLOBAL, l, at);
+                if (access_has_written(a, old, job->compare, l)) handover_write(w, a, SPACE_GLOBAL, l, at);
+            }
+            if (job->result) memcpy((uint8_t *)job->result + row * a->row_bytes, &old, a->row_bytes);
+        }
+    }
+}
+
+// Strong loads and stores order threads: see handover.h.
+static void hand_over(struct sim_warp *w, const struct sim_access *a, uint32_t good)
+{
+    for (uint32_t left = handover_is_strong(a) ? good : 0; left; left &= left - 1) {
+        uint32_t l = (uint32_t)__builtin_ctz(left);
+        for (uint64_t at = a->address[l]; at < a->address[l] + access_total_bytes(a); at += a->bytes) {
+            if (a->kind == ACCESS_READ)
+                handover_read(w, a, SPACE_GLOBAL, l, at);
+            else
+                handover_write(w, a, SPACE_GLOBAL, l, at);
+        }
+    }
+}
+
+// All that is done to the lanes of one region.
+static void global_region(struct sim_warp *w, const struct sim_access *a, struct sim_region *r,
+                          const struct access_lanes *lanes, const struct job *job)
+{
+    struct footprint f;
+    coalesce_footprint(&f, a->address, lanes->mask, access_total_bytes(a), 2);
+    access_touch_region(w, a, r, lanes->mask, &f);
+    if (r->race) race_access(w, a, r, lanes->mask, job->store);
+    if (a->kind != ACCESS_WRITE) {
+        access_was_read(r);
+        check_written(w, a, r, lanes->mask, job->valid);
+    }
+    if (a->kind == ACCESS_READ)
+        access_load_lanes(a, lanes, job->load);
+    else if (a->kind == ACCESS_WRITE)
+        access_store_lanes(a, lanes, job->store);
+    else
+        atomic_lanes(w, a, lanes, job, 1);
+    if (a->kind != ACCESS_ATOMIC) hand_over(w, a, lanes->mask);
+    if (a->kind != ACCESS_READ) mark_written(a, r, lanes->mask, job->store_valid);
+    count_lines(w, a, &f, lanes->mask);
+}
+
+static void zero_results(const struct sim_access *a, uint32_t mask, const struct job *job)
+{
+    if (job->load) access_zero_lanes(a, mask, job->load);
+    for (uint32_t e = 0; job->result && e < a->count; e++) {
+        void *row[1] = {(uint8_t *)job->result + e * WARP_LANES * a->row_bytes};
+        struct sim_access one = {.count = 1, .row_bytes = a->row_bytes};
+        access_zero_lanes(&one, mask, row);
+    }
+}
+
+// Lanes whose address is no good: each is reported, reads 0 and stores nothing.
+static void refuse(struct sim_warp *w, const struct sim_access *a, uint32_t space, uint32_t mask, uint32_t kind,
+                   const struct job *job)
+{
+    zero_results(a, mask, job);
+    if (!(access_launch(w)->memory->checks & CHECK_BOUNDS)) return;
+    for (uint32_t left = mask; left; left &= left - 1) {
+        uint32_t l = (uint32_t)__builtin_ctz(left);
+        blame_access(w, a, space, l, (enum finding_kind)kind, a->address[l]);
+    }
+}
+
+// Lanes of one slot that region_lanes did not take: out of bounds, or else misaligned.
+static void refuse_slot(struct sim_warp *w, const struct sim_access *a, const struct sim_region *r, uint32_t bad,
+                        const struct job *job)
+{
+    uint32_t outside = 0, total = access_total_bytes(a);
+    for (uint32_t left = bad; left; left &= left - 1) {
+        uint32_t l = (uint32_t)__builtin_ctz(left);
+        uint64_t offset = a->address[l] - r->base;
+        if (r->bytes < total || offset > r->bytes - total) outside |= 1u << l;
+    }
+    if (outside) refuse(w, a, SPACE_GLOBAL, outside, FINDING_out_of_bounds, job);
+    if (bad & ~outside) refuse(w, a, SPACE_GLOBAL, bad & ~outside, FINDING_misaligned, job);
+}
+
+static void global_access(struct sim_warp *w, const struct sim_access *a, const struct job *job)
+{
+    struct sim_memory *m = access_launch(w)->memory;
+    uint32_t all_good = 0;
+    for (uint32_t left = a->mask; left;) {
+        struct access_lanes lanes;
+        struct sim_region *r = region_at(m, a->address[__builtin_ctz(left)]);
+        uint32_t good = r ? region_lanes(r, a, left, &lanes) : 0, mine = good;
+        for (uint32_t rest = left & ~good; rest; rest &= rest - 1) {
+            uint32_t l = (uint32_t)__builtin_ctz(rest);
+            if (region_at(m, a->address[l]) == r) mine |= 1u << l;
+        }
+        if (!r)
+            refuse(w, a, SPACE_GLOBAL, mine, FINDING_bad_address, job);
+        else if (mine & ~good)
+            refuse_slot(w, a, r, mine & ~good, job);
+        if (good) global_region(w, a, r, &lanes, job);
+        all_good |= good;
+        left &= ~mine;
+    }
+    count_request(w, a, all_good, access_cost(a, a->address, all_good).wavefronts);
+}
+
+// ---------------------------------------------------------------- local memory
+
+// The address a local word has on a device: words of the 32 lanes side by side.
+static uint64_t interleaved(uint64_t offset, uint32_t lane)
+{
+    return offset / 4 * 128 + lane * 4 + offset % 4;
+}
+
+static void count_local(struct sim_warp *w, const struct sim_access *a, uint32_t good)
+{
+    if (!good) return;
+    struct counters *c = access_counters(w, a);
+    uint32_t total = access_total_bytes(a), sectors = 0;
+    for (uint32_t at = 0; at < total; at += 4) {
+        uint64_t address[WARP_LANES] = {0};
+        for (uint32_t left = good; left; left &= left - 1) {
+            uint32_t l = (uint32_t)__builtin_ctz(left);
+            address[l] = interleaved(a->address[l] + at, l);
+        }
+        struct coalesced one = coalesce(address, good, total < 4 ? total : 4);
+        sectors += one.sectors;
+    }
+    c->lsu_wavefronts += (total + 3) / 4;
+    if (a->kind == ACCESS_READ)
+        c->local_ld_requests++, c->local_ld_sectors += sectors;
+    else
+        c->local_st_requests++, c->local_st_sectors += sectors;
+}
+
+// A load finds bits that were never written, or that an undefined value left.
+static void local_undefined(struct sim_warp *w, const struct sim_access *a, uint32_t e, uint32_t l, uint64_t bits,
+                            struct sim_validity *valid)
+{
+    uint64_t at = a->address[l] + e * a->bytes;
+    const struct sim_undefined *from = origin_of(w, l, at);
+    access_undefined(valid, a, SPACE_LOCAL, e, l, at, bits);
+    if (!from) return;
+    bits = valid->value[e][l].bits;
+    valid->value[e][l] = *from;
+    valid->value[e][l].bits = bits;
+    valid->value[e][l].moved = 0;
+}
+
+// A store of undefined bits: they come back to where they were, or were only moved; or they are a value's.
+static void keep_origin(struct sim_warp *w, const struct sim_access *a, uint32_t e, uint32_t l,
+                        const struct sim_validity *v)
+{
+    uint64_t at = a->address[l] + e * a->bytes;
+    const struct sim_undefined *value = access_undefined_bits(v, e, l) ? &v->value[e][l] : NULL;
+    if (value && (value->moved || (value->space == SPACE_LOCAL && value->address == at))) return;
+    origin_keep(w, l, at, a->bytes, value);
+}
+
+// Which bits of a local load were never written; what a store leaves undefined.
+static void local_validity(struct sim_warp *w, const struct sim_access *a, uint32_t good, const struct job *job)
+{
+    uint64_t frame = access_launch(w)->local_bytes;
+    for (uint32_t left = good; left; left &= left - 1) {
+        uint32_t l = (uint32_t)__builtin_ctz(left);
+        uint8_t *state = w->local_valid + l * frame + a->address[l];
+        for (uint32_t e = 0; e < a->count; e++, state += a->bytes) {
+            uint64_t defined = ~0ull;
+            if (a->kind == ACCESS_READ) {
+                memcpy(&defined, state, a->bytes); // little-endian
+                if (job->valid && ~defined) local_undefined(w, a, e, l, ~defined, job->valid);
+            } else {
+                defined = ~access_undefined_bits(job->store_valid, e, l);
+                memcpy(state, &defined, a->bytes);
+                keep_origin(w, a, e, l, job->store_valid);
+            }
+        }
+    }
+}
+
+static void local_access(struct sim_warp *w, const struct sim_access *a, const struct job *job)
+{
+    uint64_t frame = access_launch(w)->local_bytes, lo = a->part ? a->lo : 0, hi = a->part ? a->hi : frame;
+    uint32_t total = access_total_bytes(a), outside = 0, misaligned = 0;
+    struct access_lanes lanes = {.mask = 0};
+    for (uint32_t left = a->mask; left; left &= left - 1) {
+        uint32_t l = (uint32_t)__builtin_ctz(left);
+        if (hi < total || a->address[l] > hi - total || a->address[l] < lo)
+            outside |= 1u << l;
+        else if (a->address[l] & (total - 1))
+            misaligned |= 1u << l;
+        else
+            lanes.mask |= 1u << l;
+        lanes.host[l] = w->local + l * frame + a->address[l];
+    }
+    if (outside) refuse(w, a, SPACE_LOCAL, outside, FINDING_out_of_bounds, job);
+    if (misaligned) refuse(w, a, SPACE_LOCAL, misaligned, FINDING_misaligned, job);
+    if (!lanes.mask) return;
+    if (w->local_valid) local_validity(w, a, lanes.mask, job);
+    if (a->kind == ACCESS_READ)
+        access_load_lanes(a, &lanes, job->load);
+    else if (a->kind == ACCESS_WRITE)
+        access_store_lanes(a, &lanes, job->store);
+    else
+        atomic_lanes(w, a, &lanes, job, 0);
+    count_local(w, a, lanes.mask);
+}
+
+// ---------------------------------------------------------------- constant memory and parameters
+
+// What is only read: the bytes [lo, hi) of a window whose bytes lie at `host`.
+static void fixed_access(struct sim_warp *w, const struct sim_access *a, const struct job *job, uint8_t *host,
+                         uint64_t lo, uint64_t hi)
+{
+    uint32_t total = access_total_bytes(a), outside = 0, misaligned = 0;
+    struct access_lanes lanes = {.mask = 0};
+    if (a->kind != ACCESS_READ) {
+        refuse(w, a, a->space, a->mask, FINDING_read_only, job);
+        return;
+    }
+    for (uint32_t left = a->mask; left; left &= left - 1) {
+        uint32_t l = (uint32_t)__builtin_ctz(left);
+        uint64_t at = a->address[l];
+        if (at < lo || at >= hi || hi - at < total)
+            outside |= 1u << l;
+        else if (at & (total - 1))
+            misaligned |= 1u << l;
+        else
+            lanes.mask |= 1u << l;
+        lanes.host[l] = host + at;
+    }
+    if (outside) refuse(w, a, a->space, outside, FINDING_out_of_bounds, job);
+    if (misaligned) refuse(w, a, a->space, misaligned, FINDING_misaligned, job);
+    access_load_lanes(a, &lanes, job->load);
+}
+
+static void constant_access(struct sim_warp *w, const struct sim_access *a, const struct job *job)
+{
+    struct sim_memory *m = access_launch(w)->memory;
+    uint64_t lo = 0, hi = m->constant_bytes;
+    if (a->symbol >= 0 && m->module->var[a->symbol].space == PTX_CONST) {
+        lo = m->var_address[a->symbol];
+        hi = lo + m->module->var[a->symbol].bytes;
+    }
+    fixed_access(w, a, job, m->constant, lo, hi);
+}
+
+// ---------------------------------------------------------------- spaces
+
+// The space a generic address lies in and its offset there. Windows are a TiB apart and reach to both sides, so that a
+// negative index is still known by the space it started from.
+static uint32_t resolve(uint64_t address, uint64_t *offset)
+{
+    uint64_t window = (address + (SIM_BUFFER_STRIDE << 3)) >> 40 << 40;
+    uint32_t space = window == SIM_SHARED_WINDOW  ? SPACE_SHARED
+                     : window == SIM_LOCAL_WINDOW ? SPACE_LOCAL
+                     : window == SIM_CONST_WINDOW ? SPACE_CONST
+                     : window == SIM_PARAM_WINDOW ? SPACE_PARAM
+                                                  : SPACE_GLOBAL;
+    *offset = space == SPACE_GLOBAL ? address : address - window;
+    return space;
+}
+
+static void access_in_space(struct sim_warp *w, const struct sim_access *a, const struct job *job)
+{
+    switch (a->space) {
+    case SPACE_GLOBAL:
+        global_access(w, a, job);
+        break;
+    case SPACE_LOCAL:
+        local_access(w, a, job);
+        break;
+    case SPACE_CONST:
+        constant_access(w, a, job);
+        break;
+    case SPACE_PARAM:
+        fixed_access(w, a, job, (uint8_t *)access_launch(w)->params, 0, access_launch(w)->param_bytes);
+        break;
+    case SPACE_SHARED:
+        if (a->kind == ACCESS_READ)
+            shared_load(w, a, job->load, job->valid);
+        else if (a->kind == ACCESS_WRITE)
+            shared_store(w, a, job->store, job->store_valid);
+        else
+            shared_atomic(w, a, job->result, job->operand, job->compare);
+        break;
+    default:
+        refuse(w, a, a->space, a->mask, a->kind == ACCESS_READ ? FINDING_bad_address : FINDING_read_only, job);
+        break;
+    }
+}
+
+static void access_generic(struct sim_warp *w, const struct sim_access *a, const struct job *job)
+{
+    struct sim_access part = *a;
+    for (uint32_t left = a->mask; left; left &= ~part.mask) {
+        uint64_t offset;
+        part.space = (uint8_t)resolve(a->address[__builtin_ctz(left)], &offset);
+        part.mask = 0;
+        for (uint32_t rest = left; rest; rest &= rest - 1) {
+            uint32_t l = (uint32_t)__builtin_ctz(rest);
+            if (resolve(a->address[l], &offset) != part.space) continue;
+            part.address[l] = offset;
+            part.mask |= 1u << l;
+        }
+        access_in_space(w, &part, job);
+    }
+}
+
+static void access_any(struct sim_warp *w, const struct sim_access *a, const struct job *job)
+{
+    if (a->space == SPACE_NONE)
+        access_generic(w, a, job);
+    else
+        access_in_space(w, a, job);
+}
+
+void sim_load(struct sim_warp *w, const struct sim_access *a, void *const row[], struct sim_validity *valid)
+{
+    struct job job = {.load = row, .valid = valid};
+    for (uint32_t e = 0; valid && e < a->count; e++) valid->lanes[e] = 0;
+    access_any(w, a, &job);
+}
+
+void sim_store(struct sim_warp *w, const struct sim_access *a, const void *const row[],
+               const struct sim_validity *valid)
+{
+    struct job job = {.store = row, .store_valid = valid};
+    access_any(w, a, &job);
+}
+
+void sim_atomic(struct sim_warp *w, const struct sim_access *a, void *result, const void *operand, const void *compare)
+{
+    struct job job = {.result = result, .operand = operand, .compare = compare};
+    access_any(w, a, &job);
+}

@@ -1,0 +1,347 @@
+// Barriers of the block, and __syncwarp's waiting.
+//
+// Theory of operation. Arrivals are counted by thread, as devices since Volta do. A split that arrives waits
+// (SPLIT_AT_BARRIER); whenever lanes arrive or exit, barrier_check looks whether the barrier is complete: every live
+// thread of the block is there, or, with a count, that many (a warp whose live lanes are all there counts as 32).
+// An aligned barrier (bar.sync) that a part of a warp reaches is a finding, unless the other lanes have only `ret`
+// before them. Lanes that were parted by a quantum only, and would have met, are not: there the split is parked until
+// the others come, or cannot. Such lanes may be a turn of a loop ahead of the others, join them at the loop's head and
+// be parted anew by the condition of a turn, which looks like divergent code. So a warp counts as parted until all of
+// it meets at a barrier.
+#include <string.h>
+
+#include "base/message.h"
+#include "sim/core/warp.h"
+#include "sim/hazard/findings.h"
+
+static int checks_barriers(const struct warp *w)
+{
+    return (w->memory.block->worker->launch->checks & CHECK_RACES) != 0;
+}
+
+// 1 when nothing but the end of the thread follows at pc, for a split with this frame.
+static int only_exit(const struct warp *w, uint32_t pc, const struct frame *frame)
+{
+    for (int steps = 0; steps < 64; steps++) {
+        const struct sim_op *op = &w->ops[pc];
+        sim_handler *run = op->inner;
+        if (op->guard) return 0;
+        if (run == control_exit) return 1;
+        if (run == control_bra || run == control_jump) {
+            pc = op->f;
+        } else if (run == control_ret) {
+            if (!frame) return 1;
+            pc = frame->call + 1;
+            frame = frame->parent;
+        } else if (run == control_nop || run == call_load_param || (op->ndests && op->matters == MATTERS_NOT)) {
+            pc++; // arithmetic and moves
+        } else {
+            return 0;
+        }
+    }
+    return 0;
+}
+
+// Splits parked at this op join the current one.
+static uint32_t absorb_parked(struct warp *w, uint32_t here)
+{
+    uint32_t mask = w->mask;
+    for (uint32_t i = 0; i < w->nsplits;) {
+        struct split *s = &w->split[i];
+        if (s->state != SPLIT_PARKED || s->pc != here || !frame_same(s->frame, w->frame)) {
+            i++;
+            continue;
+        }
+        mask |= s->mask;
+        warp_remove(w, i);
+    }
+    w->split[w->current].mask = w->mask = mask;
+    return mask;
+}
+
+// Another live split that is not about to end; NO_SPLIT: none.
+static uint32_t split_elsewhere(const struct warp *w, uint32_t self)
+{
+    for (uint32_t i = 0; i < w->nsplits; i++)
+        if (i != self && !(w->split[i].state == SPLIT_RUNNABLE && only_exit(w, w->split[i].pc, w->split[i].frame)))
+            return i;
+    return NO_SPLIT;
+}
+
+static void report_divergent(struct warp *w, uint32_t here, uint32_t self, uint32_t other)
+{
+    uint32_t mask = w->split[self].mask;
+    warp_finding(w, FINDING_barrier_divergent, here, (uint32_t)__builtin_ctz(mask), NULL, w->memory.live & ~mask,
+                 w->split[other].pc);
+}
+
+// Two places are different barriers only where the source says so: unrolling makes copies of one.
+static int same_place(const struct warp *w, uint32_t a, uint32_t b)
+{
+    if (a == b) return 1;
+    const struct sim_program *p = w->memory.block->worker->launch->program;
+    struct finding_place x = sim_program_place(p, a), y = sim_program_place(p, b);
+    return x.line && x.file == y.file && x.line == y.line && x.column == y.column;
+}
+
+// How many threads a barrier with this count waits for.
+static uint32_t threads_of(const struct warp *w, uint32_t count)
+{
+    return count ? count : (w->memory.block->worker->launch->threads + WARP_LANES - 1) / WARP_LANES * WARP_LANES;
+}
+
+// Lanes of a split have come to a barrier; all who come must give one number of threads.
+static struct barrier *come(struct warp *w, uint32_t id, uint32_t expected, uint32_t here, uint32_t mask)
+{
+    struct barrier *b = &w->block->barrier[id];
+    if (b->op && threads_of(w, b->expected) != threads_of(w, expected))
+        warp_fault(w, FINDING_deadlock, here, (uint32_t)__builtin_ctz(mask),
+                   N_("barrier for another number of threads than those have named who wait at it"), id);
+    if (!b->op) b->site = frame_site(w, here) + 1;
+    if (!b->op) b->op = here + 1;
+    b->expected = expected;
+    w->block->open |= 1u << id;
+    w->block->changed = 1;
+    w->memory.block->worker->op[here].block_barriers++;
+    return b;
+}
+
+static void arrive(struct warp *w, uint32_t split, uint32_t id, uint32_t expected, uint32_t here)
+{
+    struct barrier *b = &w->block->barrier[id];
+    struct split *s = &w->split[split];
+    uint32_t lane = (uint32_t)__builtin_ctz(s->mask);
+    if (b->op && !b->mismatch && id == 0 && !expected && checks_barriers(w) && !same_place(w, b->op - 1, here)) {
+        warp_finding(w, FINDING_barrier_mismatch, here, lane, NULL, 0, b->op - 1);
+        b->mismatch = 1;
+    }
+    come(w, id, expected, here, s->mask)->arrived[w->memory.id] |= s->mask;
+    if (s->mask == w->memory.live) w->preempted = 0;
+    s->state = SPLIT_AT_BARRIER;
+    s->barrier = (uint8_t)id;
+    s->pc = here;
+}
+
+// The barrier's number and count, which lanes must agree on; faults when they are out of range.
+static int operands(struct warp *w, const struct sim_op *op, uint32_t mask, uint32_t *id, uint32_t *count)
+{
+    uint32_t lane = (uint32_t)__builtin_ctz(mask);
+    *id = warp_row(w, op->a)[lane];
+    *count = op->b ? warp_row(w, op->b)[lane] : 0;
+    const char *wrong = *id >= BARRIERS        ? N_("barrier number above 15")
+                        : op->b && !*count     ? N_("barrier for no threads")
+                        : op->b && *count % 32 ? N_("barrier for a number of threads that is no multiple of 32")
+                                               : NULL;
+    if (wrong) warp_fault(w, FINDING_deadlock, warp_op_index(w, op), lane, wrong, *id);
+    return !wrong;
+}
+
+// Lanes that come to a barrier, and do not wait there.
+static void pass(struct warp *w, uint32_t here, uint32_t mask, uint32_t id, uint32_t expected)
+{
+    come(w, id, expected, here, mask)->passing +=
+        mask == w->memory.live ? WARP_LANES : (uint32_t)__builtin_popcount(mask);
+    sim_named_arrive(&w->block->memory, id, w->memory.id);
+}
+
+static void park(struct warp *w, const struct sim_op *op, uint32_t here)
+{
+    struct split *s = &w->split[w->current];
+    s->state = SPLIT_PARKED;
+    s->pc = here;
+    warp_stop(w, op, here);
+}
+
+static void wait_here(struct warp *w, const struct sim_op *op, uint32_t mask)
+{
+    uint32_t here = warp_op_index(w, op), id, count;
+    if (!operands(w, op, mask, &id, &count)) return;
+    warp_part(w, mask, here + 1);
+    mask = absorb_parked(w, here);
+    warp_stop(w, op, here);
+    uint32_t other = op->mode & 1 && mask != w->memory.live ? split_elsewhere(w, w->current) : NO_SPLIT;
+    if (other != NO_SPLIT && w->preempted) {
+        park(w, op, here);
+        return;
+    }
+    if (other != NO_SPLIT && checks_barriers(w)) report_divergent(w, here, w->current, other);
+    arrive(w, w->current, id, count, here);
+}
+
+void barrier_sync(struct warp *w, const struct sim_op *op, uint32_t mask)
+{
+    wait_here(w, op, mask);
+}
+
+void barrier_red(struct warp *w, const struct sim_op *op, uint32_t mask)
+{
+    uint32_t id, count;
+    if (!operands(w, op, mask, &id, &count)) return;
+    wait_here(w, op, mask);
+}
+
+void barrier_arrive(struct warp *w, const struct sim_op *op, uint32_t mask)
+{
+    uint32_t id, count, here = warp_op_index(w, op);
+    if (!operands(w, op, mask, &id, &count)) return;
+    warp_part(w, mask, here + 1);
+    mask = absorb_parked(w, here);
+    int together = !(op->mode & 1) || mask == w->memory.live || !w->preempted;
+    if (!together && split_elsewhere(w, w->current) != NO_SPLIT) {
+        park(w, op, here);
+        return;
+    }
+    pass(w, here, mask, id, count);
+    warp_stop(w, op, here + 1); // so that the barrier is looked at soon
+}
+
+// ---------------------------------------------------------------- completion
+
+static int complete(const struct block *b, const struct barrier *r)
+{
+    uint64_t threads = r->passing;
+    int any = r->passing != 0;
+    for (uint32_t k = 0; k < b->nwarps; k++) {
+        uint32_t live = b->warp[k].memory.live, there = r->arrived[k];
+        if (there) any = 1;
+        if (!r->expected && (live & ~there)) return 0;
+        if (r->expected) threads += there && there == live ? WARP_LANES : (uint32_t)__builtin_popcount(there);
+    }
+    return any && (!r->expected || threads >= r->expected);
+}
+
+// Results of bar.red: over all threads that arrived.
+static void reduce(struct block *b, const struct barrier *r, uint32_t id, uint32_t *popc, int *any, int *all)
+{
+    *popc = 0;
+    *any = 0;
+    *all = 1;
+    for (uint32_t k = 0; k < b->nwarps; k++) {
+        struct warp *w = &b->warp[k];
+        for (uint32_t i = 0; i < w->nsplits && r->arrived[k]; i++) {
+            const struct split *s = &w->split[i];
+            if (s->state != SPLIT_AT_BARRIER || s->barrier != id) continue;
+            const struct sim_op *op = &w->ops[s->pc];
+            if (op->inner != barrier_red) continue;
+            uint32_t p = *warp_pred(w, op->c) & s->mask;
+            *popc += (uint32_t)__builtin_popcount(p);
+            *any |= p != 0;
+            *all &= p == s->mask;
+        }
+    }
+}
+
+static void give_result(struct warp *w, const struct split *s, uint32_t popc, int any, int all)
+{
+    const struct sim_op *op = &w->ops[s->pc];
+    uint32_t boolop = op->mode >> 1;
+    if (op->inner != barrier_red) return;
+    if (boolop == PTX_BOOL_POPC) {
+        uint32_t *d = warp_row(w, op->d);
+        for (uint32_t i = 0; i < WARP_LANES; i++)
+            if (s->mask >> i & 1) d[i] = popc;
+        return;
+    }
+    uint32_t *d = warp_pred(w, op->d), bits = (boolop == PTX_BOOL_AND ? all : any) ? s->mask : 0;
+    *d = (*d & ~s->mask) | bits;
+}
+
+static void release(struct block *b, uint32_t id)
+{
+    struct barrier *r = &b->barrier[id];
+    uint32_t popc, warps = 0;
+    int any, all, whole = 1;
+    reduce(b, r, id, &popc, &any, &all);
+    // A barrier for some of the threads orders these alone, even when the others have left meanwhile.
+    if (r->expected && r->expected < b->memory.worker->launch->threads) whole = 0;
+    for (uint32_t k = 0; k < b->nwarps; k++) {
+        struct warp *w = &b->warp[k];
+        if (w->memory.live & ~r->arrived[k]) whole = 0;
+        if (r->arrived[k]) warps |= 1u << k;
+        for (uint32_t i = 0; i < w->nsplits && r->arrived[k]; i++) {
+            struct split *s = &w->split[i];
+            if (s->state != SPLIT_AT_BARRIER || s->barrier != id) continue;
+            give_result(w, s, popc, any, all);
+            s->state = SPLIT_RUNNABLE;
+            s->pc++;
+            s->turn = 0;
+        }
+    }
+    if (whole) finding_log_barrier(b->memory.worker->findings, &b->memory, r->site);
+    if (whole)
+        sim_block_barrier(&b->memory);
+    else
+        sim_named_barrier(&b->memory, id, warps);
+    memset(r, 0, sizeof *r);
+    b->open &= ~(1u << id);
+}
+
+void barrier_check(struct block *b)
+{
+    b->changed = 0;
+    for (uint32_t left = b->open; left; left &= left - 1) {
+        uint32_t id = (uint32_t)__builtin_ctz(left);
+        if (complete(b, &b->barrier[id])) release(b, id);
+    }
+}
+
+// ---------------------------------------------------------------- when nothing goes on
+
+int barrier_unpark(struct warp *w)
+{
+    for (uint32_t i = 0; i < w->nsplits; i++) {
+        struct split *s = &w->split[i];
+        if (s->state != SPLIT_PARKED) continue;
+        const struct sim_op *op = &w->ops[s->pc];
+        uint32_t other = split_elsewhere(w, i);
+        if (other != NO_SPLIT && checks_barriers(w)) report_divergent(w, s->pc, i, other);
+        uint32_t lane = (uint32_t)__builtin_ctz(s->mask), id = warp_row(w, op->a)[lane],
+                 count = op->b ? warp_row(w, op->b)[lane] : 0;
+        if (op->inner == barrier_arrive) {
+            pass(w, s->pc, s->mask, id, count);
+            s->state = SPLIT_RUNNABLE;
+            s->pc++;
+        } else {
+            w->frame = s->frame;
+            arrive(w, i, id, count, s->pc);
+        }
+        return 1;
+    }
+    return 0;
+}
+
+// Where the threads of the block are: warps that are whole and wait at one place are one group. How many groups.
+static uint32_t who_waits(const struct block *b, struct finding_wait wait[FINDING_WAITS])
+{
+    const struct sim_program *p = b->memory.worker->launch->program;
+    uint32_t n = 0;
+    for (uint32_t k = 0; k < b->nwarps; k++)
+        for (uint32_t i = 0; i < b->warp[k].nsplits && n < FINDING_WAITS; i++) {
+            const struct split *s = &b->warp[k].split[i];
+            struct finding_wait *group = &wait[n++];
+            *group = (struct finding_wait){.low = k * WARP_LANES + (uint32_t)__builtin_ctz(s->mask),
+                                           .high = k * WARP_LANES + 31 - (uint32_t)__builtin_clz(s->mask),
+                                           .line = sim_program_place(p, s->pc).line};
+            while (k + 1 < b->nwarps && s->mask == ALL_LANES && b->warp[k + 1].nsplits == 1 &&
+                   b->warp[k + 1].split[0].pc == s->pc && b->warp[k + 1].split[0].mask == ALL_LANES) {
+                k++;
+                group->high += WARP_LANES;
+            }
+        }
+    return n;
+}
+
+int barrier_stuck(struct block *b)
+{
+    int forced = 0;
+    for (uint32_t k = 0; k < b->nwarps; k++) forced |= collective_retry(&b->warp[k], 1);
+    if (forced) return 1;
+    for (uint32_t k = 0; k < b->nwarps; k++)
+        if (b->warp[k].nsplits) {
+            struct warp *w = &b->warp[k];
+            struct finding_wait wait[FINDING_WAITS];
+            warp_stuck(w, w->split[0].pc, (uint32_t)__builtin_ctz(w->split[0].mask), wait, who_waits(b, wait));
+            return 0;
+        }
+    return 0;
+}

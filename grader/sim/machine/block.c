@@ -1,0 +1,326 @@
+// One block on its worker: register files, local and shared memory, and its warps' turns.
+//
+// The warps run in turn, each until it waits or used up its quantum; when all did and some barrier can be passed, it
+// is; when nothing can go on, barrier.c says why. Memory is made once for a place (struct block) and used for one block
+// after the other: constant rows are filled when it is made, those that tell blocks apart when a block begins.
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/die.h"
+#include "base/hostile.h"
+#include "base/prng.h"
+#include "base/text.h"
+#include "device/profile.h"
+#include "sim/core/warp.h"
+#include "sim/hazard/findings.h"
+#include "sim/hazard/origin.h"
+#include "sim/hazard/shadow.h"
+#include "sim/machine/grid.h"
+#include "sim/timing/cache.h"
+
+static void *zeroed(size_t bytes)
+{
+    size_t whole = (bytes + 63) / 64 * 64 + 64;
+    void *p = aligned_alloc(64, whole);
+    if (!p) die("out of memory (%zu bytes for a block)", bytes);
+    memset(p, 0, whole);
+    return p;
+}
+
+uint64_t block_bytes(const struct grid *g)
+{
+    const struct sim_launch *l = &g->launch;
+    uint64_t registers = (uint64_t)l->warps * (l->program->plan->file_bytes + 4ull * l->program->plan->nregs);
+    return registers + 2ull * l->warps * WARP_LANES * l->local_bytes + 16ull * l->shared_bytes + 65536;
+}
+
+// ---------------------------------------------------------------- rows that no instruction writes
+
+static void fill_row(struct warp *w, const struct plan_row *r, uint64_t value)
+{
+    if (r->wide == 2) {
+        *warp_pred(w, r->offset) = value ? ALL_LANES : 0;
+        return;
+    }
+    uint32_t narrow = (uint32_t)value;
+    for (uint32_t i = 0; i < WARP_LANES; i++)
+        if (r->wide)
+            memcpy(w->rows + r->offset + 8 * i, &value, 8);
+        else
+            memcpy(w->rows + r->offset + 4 * i, &narrow, 4);
+}
+
+static void fill_lane(struct warp *w, const struct plan_row *r, uint32_t lane, uint64_t value)
+{
+    memcpy(w->rows + r->offset + (r->wide ? 8 : 4) * lane, &value, r->wide ? 8 : 4); // little-endian
+}
+
+static uint64_t param_value(const struct grid *g, const struct plan_row *r)
+{
+    uint64_t value = 0;
+    memcpy(&value, g->params + r->bits, r->bytes);
+    uint32_t unused = 64 - 8u * r->bytes;
+    return r->sign ? (uint64_t)((int64_t)(value << unused) >> unused) : value;
+}
+
+// Special registers that are the same for all threads of a launch. 1 when it is one of them.
+static int launch_sreg(const struct grid *g, const struct plan_row *r, uint64_t *value)
+{
+    const struct engine_launch *q = g->launch.request;
+    uint32_t c = r->component;
+    switch (r->sreg) {
+    case PTX_SREG_ntid:
+        *value = c < 3 ? q->block[c] : 0;
+        return 1;
+    case PTX_SREG_cluster_ctaid:
+    case PTX_SREG_cluster_ctarank:
+        *value = 0;
+        return 1;
+    case PTX_SREG_reserved_smem_offset_begin:
+    case PTX_SREG_reserved_smem_offset_end:
+    case PTX_SREG_reserved_smem_offset_cap:
+    case PTX_SREG_reserved_smem_offset_0:
+    case PTX_SREG_reserved_smem_offset_1:
+        *value = sim_reserved_shared(g->launch.program->shared, r->sreg);
+        return 1;
+    case PTX_SREG_cluster_nctaid:
+        *value = c < 3;
+        return 1;
+    case PTX_SREG_cluster_nctarank:
+        *value = 1;
+        return 1;
+    case PTX_SREG_nctaid:
+    case PTX_SREG_nclusterid:
+        *value = c < 3 ? q->grid[c] : 0;
+        return 1;
+    case PTX_SREG_nwarpid:
+        *value = (uint64_t)g->launch.device->warps_per_sm;
+        return 1;
+    case PTX_SREG_nsmid:
+        *value = (uint64_t)g->launch.device->sms;
+        return 1;
+    case PTX_SREG_gridid:
+        *value = 1;
+        return 1;
+    case PTX_SREG_total_smem_size:
+    case PTX_SREG_aggr_smem_size:
+        *value = g->launch.program->shared->charged_bytes + q->shared;
+        return 1;
+    case PTX_SREG_dynamic_smem_size:
+        *value = q->shared;
+        return 1;
+    case PTX_SREG_envreg: // 1 and 2: the address of a cooperative grid's workspace, high and low
+        *value = r->component == 1 ? g->workspace >> 32 : r->component == 2 ? (uint32_t)g->workspace : 0;
+        return 1;
+    default:
+        return 0;
+    }
+}
+
+static void fill_thread_rows(struct warp *w, const struct plan_row *r, const uint32_t block[3])
+{
+    for (uint32_t i = 0; i < WARP_LANES; i++) {
+        uint32_t t = w->memory.id * WARP_LANES + i, bit = 1u << i, below = bit - 1;
+        uint32_t index[4] = {t % block[0], t / block[0] % block[1], t / block[0] / block[1], 0};
+        switch (r->sreg) {
+        case PTX_SREG_tid:
+            fill_lane(w, r, i, index[r->component & 3]);
+            break;
+        case PTX_SREG_laneid:
+            fill_lane(w, r, i, i);
+            break;
+        case PTX_SREG_warpid:
+            fill_lane(w, r, i, w->memory.id);
+            break;
+        case PTX_SREG_lanemask_eq:
+            fill_lane(w, r, i, bit);
+            break;
+        case PTX_SREG_lanemask_lt:
+            fill_lane(w, r, i, below);
+            break;
+        case PTX_SREG_lanemask_le:
+            fill_lane(w, r, i, below | bit);
+            break;
+        case PTX_SREG_lanemask_gt:
+            fill_lane(w, r, i, ~(below | bit));
+            break;
+        case PTX_SREG_lanemask_ge:
+            fill_lane(w, r, i, ~below);
+            break;
+        default:
+            break;
+        }
+    }
+}
+
+static void fill_constant_rows(const struct grid *g, struct warp *w)
+{
+    const struct sim_plan *plan = g->launch.program->plan;
+    for (uint32_t k = 0; k < plan->nrows; k++) {
+        const struct plan_row *r = &plan->row[k];
+        uint64_t value;
+        if (r->kind == PLAN_IMMEDIATE)
+            fill_row(w, r, r->bits);
+        else if (r->kind == PLAN_PARAM)
+            fill_row(w, r, param_value(g, r));
+        else if (launch_sreg(g, r, &value))
+            fill_row(w, r, value);
+        else
+            fill_thread_rows(w, r, g->launch.request->block);
+    }
+}
+
+static void fill_block_rows(const struct sim_launch *l, const struct block *b, struct warp *w)
+{
+    const struct sim_plan *plan = l->program->plan;
+    for (uint32_t k = 0; k < plan->nrows; k++) {
+        const struct plan_row *r = &plan->row[k];
+        if (r->kind != PLAN_SREG) continue;
+        if (r->sreg == PTX_SREG_ctaid || r->sreg == PTX_SREG_clusterid)
+            fill_row(w, r, r->component < 3 ? b->memory.index[r->component] : 0);
+        if (r->sreg == PTX_SREG_smid) fill_row(w, r, b->memory.linear % (uint64_t)l->device->sms);
+    }
+}
+
+// ---------------------------------------------------------------- life
+
+struct block *block_new(struct sim_worker *worker, const struct grid *g)
+{
+    const struct sim_launch *l = &g->launch;
+    const struct sim_plan *plan = l->program->plan;
+    struct block *b = zeroed(sizeof *b);
+    b->nwarps = l->warps;
+    b->warp = zeroed(l->warps * sizeof *b->warp);
+    b->order = zeroed(l->warps * sizeof *b->order);
+    b->params = g->params;
+    b->tally = zeroed(((size_t)l->nops + 1) * sizeof *b->tally);
+    b->memory.worker = worker;
+    b->memory.shared = zeroed(l->shared_bytes);
+    b->memory.shadow = shadow_new(l);
+    b->memory.l1 = l1_new(l);
+    b->memory.print = zeroed(sizeof *b->memory.print);
+    int written = (l->checks & CHECK_WRITTEN) != 0;
+    for (uint32_t k = 0; k < l->warps; k++) {
+        struct warp *w = &b->warp[k];
+        w->plan = plan;
+        w->ops = l->program->op;
+        w->tally = b->tally;
+        w->shape = worker->shape;
+        w->rows = zeroed(plan->file_bytes);
+        if (HOSTILE_BUILD) memset(w->rows, HOSTILE_BYTE, plan->file_bytes);
+        w->undef = zeroed(plan->nregs * sizeof *w->undef);
+        w->undefined = zeroed(plan->nregs * sizeof *w->undefined);
+        w->memory.id = k;
+        w->memory.local = zeroed((size_t)l->local_bytes * WARP_LANES);
+        w->memory.local_valid = written ? zeroed((size_t)l->local_bytes * WARP_LANES) : NULL;
+        w->block = b;
+        fill_constant_rows(g, w);
+    }
+    return b;
+}
+
+static void free_frames(struct warp *w)
+{
+    while (w->free_frames) {
+        struct frame *f = w->free_frames;
+        w->free_frames = f->parent;
+        free(f->saved);
+        free(f);
+    }
+}
+
+void block_free(struct block *b)
+{
+    if (!b) return;
+    for (uint32_t k = 0; k < b->nwarps; k++) {
+        struct warp *w = &b->warp[k];
+        warp_abandon(w);
+        free_frames(w);
+        free(w->rows);
+        free(w->undef);
+        for (uint32_t r = 0; r < w->plan->nregs; r++) free(w->undefined[r]);
+        free(w->undefined);
+        free(w->memory.local);
+        free(w->memory.local_valid);
+        origin_free(&w->memory);
+    }
+    shadow_free(b->memory.shadow);
+    l1_free(b->memory.l1);
+    sector_log_free(&b->memory.sectors);
+    text_free(b->memory.print);
+    free(b->memory.print);
+    free(b->memory.shared);
+    free(b->tally);
+    free(b->order);
+    free(b->warp);
+    free(b);
+}
+
+void block_begin(struct block *b, uint64_t linear)
+{
+    const struct sim_launch *l = b->memory.worker->launch;
+    const uint32_t *grid = l->request->grid;
+    b->memory.linear = linear;
+    b->memory.index[0] = (uint32_t)(linear % grid[0]);
+    b->memory.index[1] = (uint32_t)(linear / grid[0] % grid[1]);
+    b->memory.index[2] = (uint32_t)(linear / grid[0] / grid[1]);
+    sim_block_begin(&b->memory);
+    memset(b->barrier, 0, sizeof b->barrier);
+    b->open = 0;
+    b->live_warps = b->nwarps;
+    b->executed = b->clock = b->memory.beside = 0;
+    b->stopped = b->changed = 0;
+    b->turn = 0;
+    struct prng p = prng_stream(l->request->schedule_seed + linear, "warps");
+    for (uint32_t k = 0; k < b->nwarps; k++) b->order[k] = k;
+    if (l->request->schedule_seed || HOSTILE_BUILD) prng_shuffle(&p, b->order, b->nwarps);
+    const struct plan_func *entry = &l->program->plan->func[l->program->entry];
+    for (uint32_t k = 0; k < b->nwarps; k++) {
+        struct warp *w = &b->warp[k];
+        uint32_t first = k * WARP_LANES, lanes = l->threads - first < WARP_LANES ? l->threads - first : WARP_LANES;
+        warp_abandon(w);
+        warp_begin(w, b, k, lanes == WARP_LANES ? ALL_LANES : (1u << lanes) - 1);
+        if (l->request->schedule_seed && l->request->stray) warp_stray(w, prng_u64(&p));
+        fill_block_rows(l, b, w);
+        warp_enter(w, entry, 0, w->born);
+    }
+}
+
+// The launch spent its budget: say where the warp turns in circles.
+static void endless(struct block *b, struct warp *w)
+{
+    if (b->executed < b->budget || b->stopped || !b->live_warps) return;
+    uint32_t lane = w->nsplits ? (uint32_t)__builtin_ctz(w->split[0].mask) : 0;
+    warp_fault(w, FINDING_endless, w->last_branch, lane, NULL, b->memory.worker->launch->budget);
+}
+
+enum block_state block_run(struct block *b, uint64_t fuel)
+{
+    uint64_t end = b->executed + fuel, quantum = fuel < WARP_QUANTUM ? fuel : WARP_QUANTUM;
+    endless(b, &b->warp[b->order[0]]);
+    if (b->stopped) return BLOCK_STOPPED;
+    while (b->live_warps) {
+        uint64_t before = b->executed;
+        int whole = b->turn == 0; // a round that was begun in an earlier turn says nothing
+        int rests = whole;
+        for (; b->turn < b->nwarps; b->turn++) {
+            struct warp *w = &b->warp[b->order[b->turn]];
+            if (!w->memory.live) continue;
+            uint64_t spent = warp_run(w, quantum);
+            b->executed += spent + b->memory.beside;
+            b->memory.beside = 0;
+            rests &= w->rests || !spent;
+            endless(b, w);
+            if (b->stopped) return BLOCK_STOPPED;
+            if (b->changed) barrier_check(b);
+            if (b->executed >= end) {
+                b->turn++;
+                return b->live_warps ? BLOCK_RUNNING : BLOCK_DONE;
+            }
+        }
+        b->turn = 0;
+        if (rests && b->executed != before && b->live_warps) return BLOCK_RUNNING;
+        if (whole && b->executed == before && b->live_warps && !barrier_stuck(b)) return BLOCK_STOPPED;
+    }
+    return BLOCK_DONE;
+}

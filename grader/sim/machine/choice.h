@@ -1,0 +1,50 @@
+// Which blocks of a launch are run, in which order, and how many of the grid's they stand for. See choice.c.
+#ifndef SIM_MACHINE_CHOICE_H
+#define SIM_MACHINE_CHOICE_H
+
+#include <stdint.h>
+
+#include "sim/core/launch.h"
+#include "sim/timing/meet.h"
+#include "sim/timing/part.h"
+
+// Blocks that are run one after the other, and how many of the grid's they stand for.
+struct share {
+    uint64_t first, run; // positions in the order
+    uint64_t blocks;     // of the grid
+    int to_l2;           // 1: the L2 sees them
+};
+
+// What some blocks did that were run by themselves.
+struct tried {
+    const struct counters *op; // [nops]: of the launch's program
+    uint64_t blocks, executed; // warp instructions
+    uint64_t fetched;          // sectors that DRAM sent for loads; counters that all add to are no loads
+    uint64_t partial;          // sectors that they left stored in part
+    int l2;                    // 0: the launch has none
+    int stopped;               // 1: a finding ended them
+};
+
+struct choice {
+    // The caller's.
+    const struct sim_launch *launch;
+    // Runs `count` blocks alone; block NULL: the grid's first ones. 0; or -1: what they do to memory is not known well
+    // enough yet. Memory is left as they leave it.
+    int (*run)(void *data, const uint32_t *block, uint32_t count, struct tried *);
+    void *data;
+
+    uint32_t *order; // positions → blocks; NULL: the same. Owned.
+    struct share share[PARTS_MOST];
+    uint32_t shares;
+};
+
+enum { CHOICE_LEAST = 8 }; // neighbouring blocks of a sample; a grid of no more is run whole
+
+// All blocks, in the order that the launch's schedule seed draws.
+void choice_all(struct choice *);
+// After choice_all: some of them, where the launch's request asks for a sample and one is enough; and what blocks have
+// in common, where the launch has an L2. Memory, of which there must be a snapshot, is left as it was.
+void choice_sample(struct choice *, struct meet *);
+void choice_free(struct choice *);
+
+#endif

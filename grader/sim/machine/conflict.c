@@ -1,0 +1,211 @@
+// See conflict.h.
+//
+// Theory of operation. A map has a cell for each 32 units of a region (with words as units: for each line):
+//   writer  {who, mask}: one block has written the units in mask
+//   reader  {who, mask}: one block has read the units in mask
+//   several mask of the units that two or more blocks have read
+// A second writer or reader of a cell that one mask cannot describe splits the cell: `who` becomes SPLIT, and owners of
+// single units are kept in an array that exists from the first split on (untouched pages of it cost nothing).
+// Most launches never split: a block writes whole lines, and lines that several blocks read end up in `several`, where
+// one load answers.
+//
+// Threads. Every change is a compare-and-swap (splits also hold the map's lock). A touch first records itself, then
+// looks at the other side; both steps are sequentially consistent, so of two touches that run at the same moment at
+// least one sees the other: no conflict is missed. A conflict is only ever reported from what was recorded, so none is
+// invented. Since recording is monotonic, whether a launch has a conflict does not depend on the order of its touches.
+#define _GNU_SOURCE
+#include "sim/machine/conflict.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "base/die.h"
+
+#define SPARSE ((uint64_t)1 << 30) // bytes
+#define SPLIT 0xffffffffu
+#define COMMUTING 0xffffff00u // + kind of atomic
+
+struct conflict_map {
+    uint64_t cells;
+    uint64_t *cell[2];  // [enum conflict_touch]: who in the low half, mask in the high half
+    uint32_t *several;  // units read by several blocks
+    uint32_t *owner[2]; // [units]: of split cells; NULL until the first split
+    pthread_mutex_t lock;
+};
+
+static void *zeroed(uint64_t count, size_t size)
+{
+    void *memory = calloc(count ? count : 1, size);
+    if (!memory) die("out of memory (%llu cells)", (unsigned long long)count);
+    return memory;
+}
+
+// An array of zeros of which pages that are never written cost nothing: where a buffer is larger than this machine's
+// memory, its map may be so too, and calloc would refuse it.
+static void *sparse(uint64_t count, size_t size)
+{
+    if (count < SPARSE / size) return zeroed(count, size);
+    void *at = mmap(NULL, count * size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (at == MAP_FAILED) die("out of memory (%llu cells)", (unsigned long long)count);
+    return at;
+}
+
+static void sparse_free(void *at, uint64_t count, size_t size)
+{
+    if (at && count >= SPARSE / size)
+        munmap(at, count * size);
+    else
+        free(at);
+}
+
+struct conflict_map *conflict_map_new(uint64_t units)
+{
+    struct conflict_map *map = zeroed(1, sizeof *map);
+    map->cells = units / 32 + 1;
+    map->cell[0] = sparse(map->cells, sizeof(uint64_t));
+    map->cell[1] = sparse(map->cells, sizeof(uint64_t));
+    map->several = sparse(map->cells, sizeof(uint32_t));
+    pthread_mutex_init(&map->lock, NULL);
+    return map;
+}
+
+void conflict_map_free(struct conflict_map *map)
+{
+    if (!map) return;
+    for (int i = 0; i < 2; i++) {
+        sparse_free(map->cell[i], map->cells, sizeof(uint64_t));
+        sparse_free(map->owner[i], map->cells * 32, sizeof(uint32_t));
+    }
+    sparse_free(map->several, map->cells, sizeof(uint32_t));
+    pthread_mutex_destroy(&map->lock);
+    free(map);
+}
+
+uint32_t conflict_unit_shift(uint32_t element)
+{
+    return element == 1 || element == 2 ? 0 : 2;
+}
+
+uint32_t conflict_block(uint64_t linear)
+{
+    return (uint32_t)(linear % (COMMUTING - 1)) + 1;
+}
+
+uint32_t conflict_commuting(uint32_t atom, uint32_t is_signed, uint32_t bytes)
+{
+    return COMMUTING + atom + (is_signed ? 16 : 0) + (bytes == 8 ? 32 : 0);
+}
+
+static uint64_t pack(uint32_t who, uint32_t mask)
+{
+    return (uint64_t)mask << 32 | who;
+}
+
+static uint32_t *owners(struct conflict_map *map, enum conflict_touch side)
+{
+    return __atomic_load_n(&map->owner[side], __ATOMIC_ACQUIRE);
+}
+
+// Makes the cell's owners stand in the array of units.
+static void split_cell(struct conflict_map *map, enum conflict_touch side, uint64_t cell)
+{
+    pthread_mutex_lock(&map->lock);
+    if (!map->owner[side]) {
+        __atomic_store_n(&map->owner[side], sparse(map->cells * 32, sizeof(uint32_t)), __ATOMIC_RELEASE);
+    }
+    uint32_t *owner = map->owner[side] + cell * 32;
+    uint64_t old = __atomic_load_n(&map->cell[side][cell], __ATOMIC_SEQ_CST);
+    while ((uint32_t)old != SPLIT) {
+        for (uint32_t left = (uint32_t)(old >> 32); left; left &= left - 1) {
+            __atomic_store_n(&owner[__builtin_ctz(left)], (uint32_t)old, __ATOMIC_SEQ_CST);
+        }
+        if (__atomic_compare_exchange_n(&map->cell[side][cell], &old, pack(SPLIT, 0), 0, __ATOMIC_SEQ_CST,
+                                        __ATOMIC_SEQ_CST)) {
+            break;
+        }
+    }
+    pthread_mutex_unlock(&map->lock);
+}
+
+// Records `who` as the owner of units of a split cell. Returns the units that another owns.
+static uint32_t claim_units(struct conflict_map *map, enum conflict_touch side, uint64_t cell, uint32_t mask,
+                            uint32_t who)
+{
+    uint32_t *owner = owners(map, side) + cell * 32;
+    uint32_t others = 0;
+    for (uint32_t left = mask; left; left &= left - 1) {
+        uint32_t unit = (uint32_t)__builtin_ctz(left), old = __atomic_load_n(&owner[unit], __ATOMIC_SEQ_CST);
+        if (old == 0 && __atomic_compare_exchange_n(&owner[unit], &old, who, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) {
+            continue;
+        }
+        if (old != who) others |= 1u << unit;
+    }
+    return others;
+}
+
+// Records the touch. Returns the units that another had touched on the same side before.
+static uint32_t claim(struct conflict_map *map, enum conflict_touch side, uint64_t cell, uint32_t mask, uint32_t who)
+{
+    uint64_t old = __atomic_load_n(&map->cell[side][cell], __ATOMIC_SEQ_CST);
+    for (;;) {
+        uint32_t owner = (uint32_t)old, owned = (uint32_t)(old >> 32);
+        if (owner == SPLIT) return claim_units(map, side, cell, mask, who);
+        if (owner == who && (mask & ~owned) == 0) return 0;
+        if (owner == 0 || owner == who) {
+            if (__atomic_compare_exchange_n(&map->cell[side][cell], &old, pack(who, owned | mask), 0, __ATOMIC_SEQ_CST,
+                                            __ATOMIC_SEQ_CST)) {
+                return 0;
+            }
+            continue;
+        }
+        if ((mask & ~owned) == 0) return mask;
+        split_cell(map, side, cell);
+        old = pack(SPLIT, 0);
+    }
+}
+
+// 1 when another than `who` owns one of the units on this side.
+static int owned_by_other(struct conflict_map *map, enum conflict_touch side, uint64_t cell, uint32_t mask,
+                          uint32_t who)
+{
+    uint64_t now = __atomic_load_n(&map->cell[side][cell], __ATOMIC_SEQ_CST);
+    if ((uint32_t)now != SPLIT) return (uint32_t)now != 0 && (uint32_t)now != who && (mask & (uint32_t)(now >> 32));
+    uint32_t *owner = owners(map, side) + cell * 32;
+    for (uint32_t left = mask; left; left &= left - 1) {
+        uint32_t unit = __atomic_load_n(&owner[__builtin_ctz(left)], __ATOMIC_SEQ_CST);
+        if (unit && unit != who) return 1;
+    }
+    return 0;
+}
+
+static int touch_read(struct conflict_map *map, uint64_t cell, uint32_t mask, uint32_t who)
+{
+    uint32_t fresh = mask & ~__atomic_load_n(&map->several[cell], __ATOMIC_SEQ_CST);
+    if (fresh) {
+        uint32_t shared = claim(map, CONFLICT_READ, cell, fresh, who);
+        if (shared) __atomic_fetch_or(&map->several[cell], shared, __ATOMIC_SEQ_CST);
+    }
+    return owned_by_other(map, CONFLICT_WRITE, cell, mask, who);
+}
+
+static int touch_write(struct conflict_map *map, uint64_t cell, uint32_t mask, uint32_t who)
+{
+    if (claim(map, CONFLICT_WRITE, cell, mask, who)) return 1;
+    if (mask & __atomic_load_n(&map->several[cell], __ATOMIC_SEQ_CST)) return 1;
+    return owned_by_other(map, CONFLICT_READ, cell, mask, who);
+}
+
+int conflict_touch(struct conflict_map *map, const struct footprint *f, uint64_t first_cell, uint32_t who,
+                   enum conflict_touch touch)
+{
+    for (uint32_t i = 0; i < f->cells; i++) {
+        uint64_t cell = f->cell[i] - first_cell;
+        BUG_ON(cell >= map->cells);
+        int met =
+            touch == CONFLICT_READ ? touch_read(map, cell, f->unit[i], who) : touch_write(map, cell, f->unit[i], who);
+        if (met) return 1;
+    }
+    return 0;
+}

@@ -1,0 +1,575 @@
+// Spreads the blocks of a launch over host threads, and puts what they leave behind in order.
+//
+// Theory of operation. Blocks of a launch may be run in any order, says CUDA, and so they are run side by side; but the
+// report must not depend on how many host threads there were. Two ways of running them follow from that.
+//
+// Side by side (run_apart): workers take blocks in order from a counter, run each to its end in a place of their own,
+// and hand its sequences (sector log, print) to `commit`, which takes them in block order, one at a time. Counters and
+// findings are sums, kept by the worker and added at the end. Why nothing depends on timing: a block's execution is
+// deterministic given what it reads; it reads shared and local memory, which are its own, and global memory. If no two
+// blocks touch the same byte of global memory with one of them writing, except by atomics that commute and whose result
+// nobody uses, then what a block reads is what the launch found there, or what the block wrote itself. Memory notes
+// for each word who touched it (conflict.c), by the block's index and not by time, so that whether there is a conflict
+// is itself a property of the launch.
+//
+// In turns (run_in_turns): when the kernel looks at what other blocks do (an atomic's result, a volatile or acquiring
+// load, a float atomic, whose sum depends on the order: op/memory.c), or blocks were found to conflict: then memory
+// goes back to what it was, and one thread runs the resident blocks in turn, a quantum each, so that a block that waits
+// for another sees it come. With one thread and fixed quanta the order is fixed. Where lanes are to stray, so do
+// blocks: their quanta are a few instructions, drawn from the schedule's seed.
+//
+// One after the other: what decides between the two is the run of the blocks by one worker, each to its end. A
+// conflict in it: in turns. A finding that ends the launch in block b: the blocks before b have run, and none behind
+// it. Several workers stand for that run as long as they meet neither: by the argument above every block then did the
+// same. Where they meet a conflict or such a finding, some block may have seen what it sees in no other run, and done
+// anything; so memory goes back, what was learnt is forgotten, and one worker runs them again. A run with a conflict
+// goes no further.
+//
+// What races are looked for in depends on which arrays the launch writes (race.h), which is known only once it was run;
+// so a run may be given up and begun anew from the same memory, until it has nothing new to say about that.
+//
+// A place is used for one block after the other, and which blocks it had depends on timing. So a block finds shared
+// memory, local memory and registers as zeros (undef.c), its warps' turns drawn for it alone, and an empty L1.
+#include "sim/machine/grid.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/die.h"
+#include "base/text.h"
+#include "device/profile.h"
+#include "sim/core/region.h"
+#include "sim/core/warp.h"
+#include "sim/hazard/findings.h"
+#include "sim/machine/choice.h"
+#include "sim/machine/shape.h"
+#include "sim/timing/cache.h"
+#include "sim/timing/l2.h"
+#include "sim/timing/tally.h"
+
+enum {
+    WINDOW = 1024,         // blocks that may be finished before the oldest is; PLACES_MAX in cooperative launches
+    TURN_QUANTUM = 200000, // instructions of a block before the next resident one gets its turn
+    SHORT_TURN = 40,       // the same at most, where blocks stray
+    TURNS_SPEND = 4,       // budgets of a launch in turns: blocks that wait for others spend whole turns on it
+    PLACES_MAX = 1 << 13,  // resident blocks at most
+    FENCED_MOST = 1 << 13, // warp instructions of a launch that is repeated to look for missing fences: it is slow
+    WORKERS_MAX = 64,
+};
+#define PLACES_BYTES ((uint64_t)512 << 20) // of resident blocks
+#define MEETING_BYTES ((uint64_t)2 << 30)  // the same where all blocks wait for one another (cooperative launches)
+
+// What a block leaves to be committed in order.
+struct leftover {
+    struct leftover *next; // of those that wait for a block
+    struct sector_log sectors;
+    struct text print;
+    uint64_t executed, clock;
+    int stopped;
+};
+
+struct run {
+    struct grid *grid;
+    const uint32_t *order; // positions → blocks; NULL: the same
+    const struct share *share, *now;
+    uint32_t shares;
+    uint64_t blocks;     // to run now
+    struct counters *op; // [nops]: of these; like grid's
+    uint64_t *taken, *ran;
+    int turns; // 1: one thread runs them all, in turns
+    uint32_t workers;
+    pthread_mutex_t lock;
+    pthread_cond_t moved;
+    uint64_t next, committed; // positions
+    uint64_t spent;           // warp instructions, in turns
+    uint64_t stop;            // no position behind this is run
+    uint32_t window_size;
+    struct leftover **window; // of position p: [p % window_size]; NULL: its block has not ended
+    struct leftover *spare;   // the one used last first: the host's caches still hold it
+    int commits;              // 1: a worker is about it
+};
+
+struct worker {
+    struct sim_worker base;
+    struct run *run;
+    pthread_t thread;
+    struct op_tally *tally; // of the places it had
+    uint64_t *ran;          // from it, at the end
+};
+
+static void *zeroed(size_t count, size_t size)
+{
+    void *p = calloc(count ? count : 1, size);
+    if (!p) die("out of memory");
+    return p;
+}
+
+// ---------------------------------------------------------------- workers
+
+static void worker_open(struct worker *w, struct run *run)
+{
+    struct grid *g = run->grid;
+    w->run = run;
+    w->base.launch = &g->launch;
+    w->base.op = zeroed(g->launch.nops, sizeof *w->base.op);
+    w->base.shape = aligned_alloc(64, (g->launch.program->plan->nmemory + 1) * sizeof *w->base.shape);
+    if (!w->base.shape) die("out of memory");
+    memset(w->base.shape, 0, g->launch.program->plan->nmemory * sizeof *w->base.shape);
+    w->base.findings = finding_log_new();
+    w->tally = zeroed((size_t)g->launch.nops + 1, sizeof *w->tally);
+    w->ran = zeroed(g->launch.nops, sizeof *w->ran);
+}
+
+// The runs of a place, added to the worker's.
+static void take_tally(struct worker *w, const struct block *b)
+{
+    for (uint32_t k = 0; k <= w->base.launch->nops; k++) {
+        w->tally[k].warps += b->tally[k].warps;
+        w->tally[k].lanes += b->tally[k].lanes;
+        w->tally[k].off += b->tally[k].off;
+        w->tally[k].divergent += b->tally[k].divergent;
+        w->tally[k].taken += b->tally[k].taken;
+    }
+}
+
+static void close_shapes(struct worker *w)
+{
+    const struct sim_plan *plan = w->base.launch->program->plan;
+    for (uint32_t k = 0; k < plan->nmemory; k++) {
+        const struct sim_access *a = &plan->memory[k].access;
+        shape_settle(&w->base.shape[k], a, &w->base.op[a->op]);
+    }
+}
+
+static void worker_close(struct worker *w)
+{
+    struct run *r = w->run;
+    struct grid *g = r->grid;
+    tally_close(g->launch.program, w->tally, w->base.op, w->ran);
+    close_shapes(w);
+    for (uint32_t k = 0; k < g->launch.nops; k++) {
+        counters_add(&r->op[k], &w->base.op[k]);
+        r->taken[k] += w->tally[k].taken;
+        r->ran[k] += w->ran[k];
+    }
+    finding_log_merge(g->findings, w->base.findings);
+    finding_log_free(w->base.findings);
+    free(w->base.op);
+    free(w->base.shape);
+    free(w->tally);
+    free(w->ran);
+}
+
+// ---------------------------------------------------------------- commit
+
+static uint64_t block_at(const struct run *r, uint64_t position)
+{
+    return r->order ? r->order[r->now->first + position] : position;
+}
+
+// Takes what one block left. The model's L2 is the most of it; the lock need not be held.
+static void commit_one(struct run *r, uint64_t position, struct leftover *l)
+{
+    struct grid *g = r->grid;
+    if (g->l2 && r->now->to_l2) {
+        l2_commit(g->l2, block_at(r, position), &l->sectors, &g->l2_counters, g->answers);
+        g->l2_blocks++;
+    }
+    l->sectors.count = 0;
+    if (g->print->length <= g->print_bytes) text_add(g->print, l->print.data ? l->print.data : "", l->print.length);
+    l->print.length = 0;
+    g->executed += l->executed;
+    if (l->executed > g->longest) g->longest = l->executed;
+    if (l->clock > g->clock) g->clock = l->clock;
+    g->blocks_run++;
+}
+
+// Takes what blocks left, in order, as far as they are done. Called with the lock held; while one worker is about it,
+// the others go on with their blocks. A launch that spent its budget stops here: in which block it did is known to one
+// worker alone, who runs it again (begin_block).
+static void commit(struct run *r)
+{
+    struct grid *g = r->grid;
+    if (r->commits) return;
+    r->commits = 1;
+    while (r->committed < r->blocks && r->committed < r->stop) {
+        struct leftover **done = &r->window[r->committed % r->window_size], *l = *done;
+        if (!l) break;
+        *done = NULL;
+        pthread_mutex_unlock(&r->lock);
+        commit_one(r, r->committed, l);
+        pthread_mutex_lock(&r->lock);
+        r->committed++;
+        if (l->stopped || (r->workers > 1 && g->executed >= g->launch.budget)) {
+            g->stopped = 1;
+            r->stop = r->committed;
+        }
+        l->next = r->spare;
+        r->spare = l;
+        pthread_cond_broadcast(&r->moved);
+    }
+    r->commits = 0;
+}
+
+// The block's sequences go to the window; it gets the buffers of an earlier one.
+static void leave(struct run *r, struct block *b, uint64_t position, int stopped)
+{
+    struct leftover *l = r->spare ? r->spare : zeroed(1, sizeof *l);
+    r->spare = l->next;
+    struct sector_log sectors = l->sectors;
+    struct text print = l->print;
+    l->sectors = b->memory.sectors;
+    l->print = *b->memory.print;
+    b->memory.sectors = sectors;
+    *b->memory.print = print;
+    l->executed = b->executed;
+    l->clock = b->clock;
+    l->stopped = stopped;
+    r->window[position % r->window_size] = l;
+    if (stopped && position + 1 < r->stop) r->stop = position + 1;
+}
+
+static void begin_block(struct run *r, struct block *b, uint64_t position)
+{
+    const struct grid *g = r->grid;
+    uint64_t before = r->workers > 1 ? 0 : g->executed; // of several workers none knows what the others do
+    block_begin(b, block_at(r, position));
+    int first = r->now == r->share;
+    b->budget = g->launch.budget > before ? g->launch.budget - before : 0;
+    b->memory.samples = position || !first || !g->launch.request->cold ? NULL : &r->grid->samples;
+    for (uint32_t w = 0; w < b->nwarps; w++)
+        b->warp[w].memory.trace = first ? trace_of(&r->grid->trace, position, w) : NULL;
+}
+
+// ---------------------------------------------------------------- side by side
+
+static int given_up(const struct run *r)
+{
+    const struct sim_memory *m = r->grid->launch.memory;
+    return sim_memory_retry(m) || sim_memory_conflict(m);
+}
+
+static void *work_apart(void *argument)
+{
+    struct worker *w = argument;
+    struct run *r = w->run;
+    struct block *b = block_new(&w->base, r->grid);
+    pthread_mutex_lock(&r->lock);
+    while (!given_up(r)) {
+        while (r->next < r->blocks && r->next < r->stop && r->next >= r->committed + r->window_size)
+            pthread_cond_wait(&r->moved, &r->lock);
+        if (r->next >= r->blocks || r->next >= r->stop) break;
+        uint64_t position = r->next++;
+        pthread_mutex_unlock(&r->lock);
+        begin_block(r, b, position);
+        enum block_state state = BLOCK_RUNNING;
+        while (state == BLOCK_RUNNING) state = block_run(b, UINT64_MAX / 2);
+        sim_block_end(&b->memory);
+        pthread_mutex_lock(&r->lock);
+        leave(r, b, position, state == BLOCK_STOPPED);
+        commit(r);
+    }
+    pthread_mutex_unlock(&r->lock);
+    take_tally(w, b);
+    block_free(b);
+    return NULL;
+}
+
+static void run_apart(struct run *r, uint32_t threads)
+{
+    struct worker worker[WORKERS_MAX] = {0};
+    uint32_t started = 1;
+    if (threads > WORKERS_MAX) threads = WORKERS_MAX;
+    if (threads > r->blocks) threads = (uint32_t)r->blocks;
+    r->workers = threads;
+    for (uint32_t k = 0; k < threads; k++) worker_open(&worker[k], r);
+    for (; started < threads; started++)
+        if (pthread_create(&worker[started].thread, NULL, work_apart, &worker[started])) break;
+    work_apart(&worker[0]);
+    for (uint32_t k = 1; k < started; k++) pthread_join(worker[k].thread, NULL);
+    for (uint32_t k = 0; k < threads; k++) worker_close(&worker[k]);
+}
+
+// ---------------------------------------------------------------- in turns
+
+static uint32_t resident(const struct grid *g, uint64_t blocks)
+{
+    uint64_t n = (uint64_t)g->launch.blocks_per_sm * (uint64_t)g->launch.device->sms,
+             room = (g->workspace ? MEETING_BYTES : PLACES_BYTES) / block_bytes(g);
+    n = n > PLACES_MAX ? PLACES_MAX : n;
+    n = n > room ? room : n;
+    n = n > blocks ? blocks : n;
+    return n ? (uint32_t)n : 1;
+}
+
+// `stray`: NULL, or what short turns are drawn from.
+static enum block_state take_turn(struct run *r, struct block *b, struct prng *stray)
+{
+    uint64_t before = b->executed, budget = r->grid->launch.budget, all = TURNS_SPEND * budget;
+    b->budget = before + (all > r->spent ? all - r->spent : 0);
+    if (b->budget > budget) b->budget = budget;
+    enum block_state state = block_run(b, stray ? 1 + prng_below(stray, SHORT_TURN) : TURN_QUANTUM);
+    r->spent += b->executed - before;
+    return state;
+}
+
+static void run_in_turns(struct run *r)
+{
+    struct grid *g = r->grid;
+    struct worker w = {0};
+    const struct engine_launch *request = g->launch.request;
+    struct prng stray = prng_stream(request->schedule_seed, "turns");
+    int strays = request->schedule_seed && request->stray;
+    uint32_t places = resident(g, r->blocks), busy = 0;
+    struct block **place = zeroed(places, sizeof *place);
+    uint64_t *position = zeroed(places, sizeof *position);
+    uint8_t *taken = zeroed(places, 1);
+    worker_open(&w, r);
+    r->workers = 1;
+    r->spent = 0;
+    for (int ended = 0; !ended && !sim_memory_retry(g->launch.memory);) {
+        ended = 1;
+        for (uint32_t k = 0; k < places; k++) {
+            if (!taken[k]) {
+                if (r->next >= r->blocks || r->next >= r->stop || r->next >= r->committed + r->window_size) continue;
+                if (!place[k]) place[k] = block_new(&w.base, g);
+                taken[k] = 1;
+                busy++;
+                position[k] = r->next++;
+                begin_block(r, place[k], position[k]);
+            }
+            ended = 0;
+            enum block_state state = take_turn(r, place[k], strays ? &stray : NULL);
+            if (state == BLOCK_RUNNING) continue;
+            sim_block_end(&place[k]->memory);
+            pthread_mutex_lock(&r->lock);
+            leave(r, place[k], position[k], state == BLOCK_STOPPED);
+            commit(r);
+            pthread_mutex_unlock(&r->lock);
+            taken[k] = 0;
+            busy--;
+            if (state == BLOCK_STOPPED) { // blocks that had begun besides are given up
+                g->stopped = ended = 1;
+                break;
+            }
+            if (!busy || r->next < r->blocks) k--; // the place is free again at once: most blocks end in one quantum
+            if (r->next >= r->blocks && !busy) break;
+        }
+    }
+    for (uint32_t k = 0; k < places; k++) {
+        if (!place[k]) continue;
+        take_tally(&w, place[k]);
+        block_free(place[k]);
+    }
+    worker_close(&w);
+    free(place);
+    free(position);
+    free(taken);
+}
+
+// ---------------------------------------------------------------- the launch
+
+static void forget_share(struct run *r)
+{
+    memset(r->op, 0, r->grid->launch.nops * sizeof *r->op);
+    memset(r->taken, 0, r->grid->launch.nops * sizeof *r->taken);
+    memset(r->ran, 0, r->grid->launch.nops * sizeof *r->ran);
+    r->next = r->committed = 0;
+    r->stop = UINT64_MAX;
+}
+
+// What the blocks of this share counted, for all that they stand for.
+static void take_share(struct run *r)
+{
+    struct grid *g = r->grid;
+    const struct share *s = r->now;
+    uint64_t run = g->stopped ? s->blocks : s->run;
+    for (uint32_t k = 0; k < g->launch.nops; k++) {
+        counters_scale(&r->op[k], s->blocks, run);
+        counters_add(&g->op[k], &r->op[k]);
+        g->taken[k] += counter_scaled(r->taken[k], s->blocks, run);
+        g->ran[k] += counter_scaled(r->ran[k], s->blocks, run);
+    }
+}
+
+static void start(struct run *r)
+{
+    struct grid *g = r->grid;
+    memset(g->op, 0, g->launch.nops * sizeof *g->op);
+    memset(g->taken, 0, g->launch.nops * sizeof *g->taken);
+    memset(g->ran, 0, g->launch.nops * sizeof *g->ran);
+    memset(g->answers, 0, g->launch.nops * sizeof *g->answers);
+    r->now = r->share;
+    r->blocks = r->share[0].run;
+    forget_share(r);
+    if (g->launch.request->cold) trace_begin(&g->trace, &g->launch, r->blocks);
+    if (g->launch.request->cold) sample_begin(&g->samples, g->launch.program->plan->nmemory);
+    memset(&g->l2_counters, 0, sizeof g->l2_counters);
+    if (g->findings) finding_log_free(g->findings);
+    g->findings = finding_log_new();
+    g->print->length = 0;
+    g->executed = g->longest = g->clock = g->blocks_run = g->l2_blocks = 0;
+    g->stopped = 0;
+    l2_free(g->l2);
+    g->l2 = l2_new(&g->launch);
+    sim_memory_begin(g->launch.memory, &g->launch, r->turns || g->launch.blocks == 1);
+}
+
+static void leftover_free(struct leftover *l)
+{
+    if (!l) return;
+    sector_log_free(&l->sectors);
+    text_free(&l->print);
+    free(l);
+}
+
+static void empty_window(struct run *r)
+{
+    for (uint32_t k = 0; k < r->window_size; k++) {
+        leftover_free(r->window[k]);
+        r->window[k] = NULL;
+    }
+    for (struct leftover *l = r->spare, *next; l; l = next) {
+        next = l->next;
+        leftover_free(l);
+    }
+    r->spare = NULL;
+}
+
+static uint64_t fetched(const struct grid *g)
+{
+    uint64_t sectors = 0;
+    for (uint32_t k = 0; k < g->launch.nops; k++) sectors += g->answers[k].fetched;
+    return sectors;
+}
+
+// As choice.h asks.
+static int try_blocks(void *run, const uint32_t *block, uint32_t count, struct tried *t)
+{
+    struct run *r = run;
+    const struct grid *g = r->grid;
+    const struct share alone = {.run = count, .blocks = count, .to_l2 = 1};
+    r->order = block;
+    r->share = &alone;
+    start(r);
+    run_apart(r, 1);
+    *t = (struct tried){.op = r->op,
+                        .blocks = g->blocks_run,
+                        .executed = g->executed,
+                        .fetched = fetched(g),
+                        .partial = g->l2_counters.l2_partial_sectors ? l2_rest(g->l2).sectors : 0,
+                        .l2 = g->l2 != NULL,
+                        .stopped = g->stopped};
+    empty_window(r);
+    return sim_memory_retry(g->launch.memory) ? -1 : 0;
+}
+
+static void run_shares(struct run *r, uint32_t threads)
+{
+    struct grid *g = r->grid;
+    start(r);
+    if (g->l2 && r->share[0].run < r->share[0].blocks) l2_sample(g->l2, g->meet.stored);
+    for (uint32_t k = 0; k < r->shares && !g->stopped; k++) {
+        r->now = &r->share[k];
+        r->blocks = r->now->run;
+        forget_share(r);
+        if (r->turns)
+            run_in_turns(r);
+        else
+            run_apart(r, threads);
+        if (given_up(r)) break;
+        take_share(r);
+    }
+}
+
+static void run_all(struct run *r, int snapshot)
+{
+    struct grid *g = r->grid;
+    for (uint32_t threads = g->threads;;) {
+        run_shares(r, threads);
+        int conflict = sim_memory_conflict(g->launch.memory);
+        if (!snapshot) break;
+        if (!sim_memory_retry(g->launch.memory)) {
+            if (r->turns || (!conflict && (!g->stopped || threads == 1))) break;
+            r->turns = threads == 1;
+            threads = 1;
+            sim_memory_forget(g->launch.memory);
+        }
+        sim_memory_restore(g->launch.memory);
+        empty_window(r);
+    }
+}
+
+// A race where memory was to hand the order over: had its strong writes been releases, would it be none? Then a fence
+// is missing, and the finding says so. The values are the same either way, so all else of the second run is as it was.
+static void look_for_fences(struct run *r)
+{
+    struct grid *g = r->grid;
+    if (!g->launch.memory->strong || g->executed > FENCED_MOST || !finding_log_has_races(g->findings)) return;
+    struct finding_log *found = g->findings;
+    g->findings = NULL;
+    sim_memory_restore(g->launch.memory);
+    empty_window(r);
+    g->launch.memory->fenced = 1;
+    run_all(r, 1);
+    g->launch.memory->fenced = 0;
+    finding_log_unfenced(found, g->findings);
+    finding_log_free(g->findings);
+    g->findings = found;
+}
+
+void grid_run(struct grid *g)
+{
+    struct run r = {.grid = g};
+    struct choice choice = {.launch = &g->launch, .run = try_blocks, .data = &r};
+    r.turns = g->launch.program->plan->order_sensitive && g->launch.blocks > 1;
+    sim_memory_forget(g->launch.memory);
+    g->launch.memory->fenced = 0;
+    int races = (g->launch.checks & CHECK_RACES) != 0;
+    int snapshot = races || (g->launch.blocks > 1 && (!r.turns || g->launch.request->sample_inst));
+    if (snapshot) sim_memory_snapshot(g->launch.memory);
+    pthread_mutex_init(&r.lock, NULL);
+    pthread_cond_init(&r.moved, NULL);
+    r.window_size = g->workspace ? PLACES_MAX : WINDOW;
+    r.window = zeroed(r.window_size, sizeof *r.window);
+    g->op = zeroed(g->launch.nops, sizeof *g->op);
+    g->taken = zeroed(g->launch.nops, sizeof *g->taken);
+    g->ran = zeroed(g->launch.nops, sizeof *g->ran);
+    r.op = zeroed(g->launch.nops, sizeof *r.op);
+    r.taken = zeroed(g->launch.nops, sizeof *r.taken);
+    r.ran = zeroed(g->launch.nops, sizeof *r.ran);
+    g->answers = zeroed(g->launch.nops, sizeof *g->answers);
+    g->print = zeroed(1, sizeof *g->print);
+    choice_all(&choice);
+    if (g->launch.request->sample_inst && g->launch.blocks > CHOICE_LEAST && snapshot) choice_sample(&choice, &g->meet);
+    r.order = choice.order;
+    r.share = choice.share;
+    r.shares = choice.shares;
+    run_all(&r, snapshot);
+    if (snapshot) look_for_fences(&r);
+    if (g->l2) l2_end(g->l2, &g->l2_counters);
+    if (snapshot) sim_memory_snapshot_free(g->launch.memory);
+    empty_window(&r);
+    free(r.window);
+    free(r.op);
+    free(r.taken);
+    free(r.ran);
+    choice_free(&choice);
+    pthread_cond_destroy(&r.moved);
+    pthread_mutex_destroy(&r.lock);
+}
+
+void grid_free(struct grid *g)
+{
+    free(g->op);
+    free(g->taken);
+    free(g->ran);
+    free(g->answers);
+    trace_free(&g->trace);
+    sample_free(&g->samples);
+    if (g->findings) finding_log_free(g->findings);
+    if (g->print) text_free(g->print);
+    free(g->print);
+    l2_free(g->l2);
+}

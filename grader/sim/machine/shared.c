@@ -1,0 +1,97 @@
+// Shared memory: which lanes are good, and atomics. Loads and stores are in machine/shared_access.c, races in shadow.c.
+#include <string.h>
+
+#include "device/banks.h"
+#include "sim/core/access.h"
+#include "sim/core/mbarrier.h"
+#include "sim/hazard/blame.h"
+#include "sim/hazard/copies.h"
+#include "sim/hazard/handover.h"
+#include "sim/hazard/shadow.h"
+
+// The array that the access must stay in: the symbol's where it is known, else the one that holds the address.
+static const struct shared_extent *extent_of(const struct sim_memory *m, int32_t symbol, uint64_t address)
+{
+    for (uint32_t i = 0; i < m->nextents; i++) {
+        const struct shared_extent *e = &m->extent[i];
+        if (symbol >= 0 ? e->var == symbol : address >= e->lo && address < e->hi) return e;
+    }
+    return NULL;
+}
+
+// Why a lane is refused; FINDING_KINDS when it is not.
+static uint32_t fault_of(const struct sim_memory *m, const struct sim_access *a, uint64_t address)
+{
+    uint32_t total = access_total_bytes(a);
+    const struct shared_extent *e = extent_of(m, a->symbol, address);
+    if (!e || address < e->lo || address >= e->hi || e->hi - address < total) return FINDING_out_of_bounds;
+    return address & (total - 1) ? FINDING_misaligned : FINDING_KINDS;
+}
+
+uint32_t shared_good(const struct sim_warp *w, const struct sim_access *a)
+{
+    const struct sim_memory *m = access_launch(w)->memory;
+    uint32_t good = 0;
+    for (uint32_t left = a->mask; left; left &= left - 1) {
+        uint32_t l = (uint32_t)__builtin_ctz(left), fault = fault_of(m, a, a->address[l]);
+        if (fault == FINDING_KINDS) {
+            good |= 1u << l;
+        } else if (m->checks & CHECK_BOUNDS) {
+            uint64_t at = a->address[l];
+            if (at <= UINT32_MAX) at = (uint64_t)(int64_t)(int32_t)at; // 32-bit arithmetic that went below zero
+            blame_access(w, a, SPACE_SHARED, l, (enum finding_kind)fault, at);
+        }
+    }
+    return good;
+}
+
+// ptxas turns atomicAdd(&x, 1) without a use of its result into an instruction that adds the number of lanes on an
+// address (ATOMS.POPC.INC): lanes do not queue. Here the operand's values stand for the constant.
+static int counts_ones(const struct sim_access *a, uint32_t lanes, const void *operand)
+{
+    if (a->returns || a->atom != PTX_ATOM_ADD || a->bytes != 4 || a->atom_type == PTX_F32) return 0;
+    for (uint32_t left = lanes; left; left &= left - 1) {
+        if (access_row_get(operand, (uint32_t)__builtin_ctz(left), a->row_bytes) != 1) return 0;
+    }
+    return 1;
+}
+
+// An arrival at an mbarrier whose word was `old`: of asynchronous copies, or the last of its phase.
+static void follow_copies(struct sim_warp *w, const struct sim_access *a, uint32_t lane, uint64_t old)
+{
+    struct sim_shadow *s = w->block->shadow;
+    uint32_t at = (uint32_t)a->address[lane];
+    uint64_t now;
+    if (!s) return;
+    memcpy(&now, w->block->shared + at, sizeof now);
+    if (a->atom == MBARRIER_COPIES) copies_bind(s, w->id * WARP_LANES + lane, at);
+    if (mbarrier_phase(now) != mbarrier_phase(old)) copies_complete(s, at);
+}
+
+void shared_atomic(struct sim_warp *w, const struct sim_access *a, void *result, const void *operand,
+                   const void *compare)
+{
+    uint32_t good = shared_good(w, a);
+    for (uint32_t left = a->mask; left; left &= left - 1) {
+        uint32_t l = (uint32_t)__builtin_ctz(left);
+        uint64_t old = 0;
+        if (good >> l & 1) {
+            if (w->block->shadow) shadow_atomic(w, a, l, (uint32_t)a->address[l]);
+            old = access_atomic(a, w->block->shared + a->address[l], access_row_get(operand, l, a->row_bytes),
+                                compare ? access_row_get(compare, l, a->row_bytes) : 0, 0);
+            if (mbarrier_is_atom(a->atom)) follow_copies(w, a, l, old);
+            if (w->block->shadow && access_has_written(a, old, compare, l))
+                handover_write(w, a, SPACE_SHARED, l, a->address[l]);
+        }
+        if (result) memcpy((uint8_t *)result + l * a->row_bytes, &old, a->row_bytes);
+    }
+    struct counters *c = access_counters(w, a);
+    int ones = counts_ones(a, good, operand);
+    uint32_t serial = ones ? 1 : banks_atomic_serial(a->address, good);
+    uint32_t wavefronts = banks_access(a->address, good, a->bytes, ones ? BANKS_STORE : BANKS_ATOMIC).wavefronts;
+    if (a->atom == PTX_ATOM_CAS) wavefronts *= 2;
+    c->shared_atom_inst++;
+    c->shared_atom_serial += serial;
+    c->shared_atom_wavefronts += wavefronts;
+    c->lsu_wavefronts += wavefronts;
+}

@@ -1,0 +1,80 @@
+// Loads and stores of shared memory, lane by lane: what has no shape, or something to report (op/word_shared.c does
+// the rest).
+#include <string.h>
+
+#include "device/banks.h"
+#include "sim/core/access.h"
+#include "sim/hazard/shadow.h"
+
+static void count_load(struct sim_warp *w, const struct sim_access *a, uint32_t wavefronts, uint32_t conflicts)
+{
+    struct counters *c = access_counters(w, a);
+    c->shared_ld_inst += !a->counted;
+    c->shared_ld_wavefronts += wavefronts;
+    c->shared_ld_conflicts += conflicts;
+    c->lsu_wavefronts += wavefronts;
+}
+
+static void place_lanes(const struct sim_warp *w, const struct sim_access *a, uint32_t good, struct access_lanes *lanes)
+{
+    lanes->mask = good;
+    for (uint32_t left = good; left; left &= left - 1) {
+        uint32_t l = (uint32_t)__builtin_ctz(left);
+        lanes->host[l] = w->block->shared + a->address[l];
+    }
+}
+
+// 1 when an element below a word may be padding: optimised code copies that too, but not of an array of bytes.
+static int is_padding(const struct sim_warp *w, const struct sim_access *a, uint32_t at)
+{
+    const struct ptx_module *m = access_launch(w)->memory->module;
+    return a->bytes < 4 && a->symbol >= 0 && m->var[a->symbol].align >= 2 && shadow_is_touched(w->block->shadow, at);
+}
+
+void shared_load(struct sim_warp *w, const struct sim_access *a, void *const row[], struct sim_validity *valid)
+{
+    struct access_lanes lanes;
+    uint32_t good = shared_good(w, a);
+    place_lanes(w, a, good, &lanes);
+    for (uint32_t left = w->block->shadow ? good : 0; left; left &= left - 1) {
+        uint32_t l = (uint32_t)__builtin_ctz(left);
+        for (uint32_t e = 0; e < a->count; e++) {
+            uint32_t at = (uint32_t)a->address[l] + e * a->bytes;
+            uint64_t undefined = shadow_read(w, a, l, at, valid == NULL);
+            if (!undefined || !valid) continue;
+            access_undefined(valid, a, SPACE_SHARED, e, l, at, undefined);
+            valid->value[e][l].moved |= (uint8_t)is_padding(w, a, at);
+        }
+    }
+    if (good != a->mask) access_zero_lanes(a, a->mask & ~good, row);
+    access_load_lanes(a, &lanes, row);
+    struct bank_cost cost = access_cost(a, a->address, good);
+    count_load(w, a, cost.wavefronts, cost.conflicts);
+}
+
+// ---------------------------------------------------------------- stores
+
+static void count_store(struct sim_warp *w, const struct sim_access *a, struct bank_cost cost)
+{
+    struct counters *c = access_counters(w, a);
+    c->shared_st_inst += !a->counted;
+    c->shared_st_wavefronts += cost.wavefronts;
+    c->shared_st_conflicts += cost.conflicts;
+    c->lsu_wavefronts += cost.wavefronts;
+}
+
+void shared_store(struct sim_warp *w, const struct sim_access *a, const void *const row[],
+                  const struct sim_validity *valid)
+{
+    uint32_t good = shared_good(w, a);
+    for (uint32_t left = good; left; left &= left - 1) {
+        uint32_t l = (uint32_t)__builtin_ctz(left);
+        for (uint32_t e = 0; e < a->count; e++) {
+            uint32_t at = (uint32_t)a->address[l] + e * a->bytes;
+            uint64_t fresh = access_row_get(row[e], l, a->row_bytes);
+            if (w->block->shadow) shadow_write(w, a, l, at, &fresh, access_undefined_bits(valid, e, l));
+            memcpy(w->block->shared + at, &fresh, a->bytes);
+        }
+    }
+    count_store(w, a, access_cost(a, a->address, good));
+}

@@ -1,0 +1,31 @@
+// What begins and ends with a block, and at the barriers of all its threads: shared memory, its shadow, and the L1.
+#include <string.h>
+
+#include "sim/core/memory.h"
+#include "sim/core/program.h"
+#include "sim/hazard/shadow.h"
+#include "sim/timing/cache.h"
+
+void sim_block_begin(struct sim_block *b)
+{
+    b->phase = b->site = b->told = 0;
+    if (b->l1) l1_begin(b->l1);
+    // Nothing of the block that ran here before may be read, not even by a kernel that reads what nobody wrote: which
+    // block that was depends on the host's threads.
+    memset(b->shared, 0, b->worker->launch->shared_bytes);
+    if (b->shadow) shadow_begin(b->shadow, b->linear);
+    uint32_t reserved = b->worker->launch->program->shared->reserved_offset;
+    if (b->shadow && reserved) shadow_settle(b->shadow, reserved, SIM_RESERVED_SHARED); // zeros, and the system's
+}
+
+void sim_block_barrier(struct sim_block *b)
+{
+    b->phase++;
+    if (b->l1) l1_settle(b->l1, b);
+    if (b->shadow) shadow_barrier(b->shadow);
+}
+
+void sim_block_end(struct sim_block *b)
+{
+    if (b->l1) l1_settle(b->l1, b);
+}

@@ -1,0 +1,95 @@
+// See snapshot.h.
+//
+// Theory of operation. A region is divided into chunks. The first write to one copies it aside, with its map of written
+// words, under the snapshot's lock; `kept` then says so, with release order, and whoever sees it may write: nobody
+// writes to a chunk before its copy is complete. Restoring copies back what was kept, and keeps it: the next run of the
+// launch begins with the same bytes, so the copies stay true.
+#include "sim/machine/snapshot.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/die.h"
+#include "sim/core/region.h"
+
+enum { CHUNK_SHIFT = 14, CHUNK = 1 << CHUNK_SHIFT, LINES_SHIFT = CHUNK_SHIFT - 7 };
+
+struct piece { // one chunk's bytes, then those of its map of written words
+    struct piece *next;
+    uint64_t chunk;
+    uint8_t bytes[];
+};
+struct snapshot {
+    uint8_t *kept; // [chunks]
+    uint64_t chunks;
+    struct piece *pieces;
+    pthread_mutex_t lock;
+};
+
+static void *allocated(void *memory)
+{
+    if (!memory) die("out of memory (for a copy of device memory)");
+    return memory;
+}
+
+struct snapshot *snapshot_new(const struct sim_region *r)
+{
+    struct snapshot *s = allocated(calloc(1, sizeof *s));
+    s->chunks = r->bytes / CHUNK + 1;
+    s->kept = allocated(calloc(s->chunks, 1));
+    pthread_mutex_init(&s->lock, NULL);
+    return s;
+}
+
+void snapshot_free(struct snapshot *s)
+{
+    if (!s) return;
+    for (struct piece *p = s->pieces, *next; p; p = next) {
+        next = p->next;
+        free(p);
+    }
+    pthread_mutex_destroy(&s->lock);
+    free(s->kept);
+    free(s);
+}
+
+static uint64_t bytes_of(const struct sim_region *r, uint64_t chunk)
+{
+    uint64_t from = chunk * CHUNK;
+    return r->bytes - from < CHUNK ? r->bytes - from : CHUNK;
+}
+
+static void keep(struct snapshot *s, const struct sim_region *r, uint64_t chunk)
+{
+    pthread_mutex_lock(&s->lock);
+    if (!s->kept[chunk]) {
+        uint64_t bytes = bytes_of(r, chunk), words = (bytes + 3) / 4, map = r->all_written ? 0 : words;
+        struct piece *p = allocated(malloc(sizeof *p + bytes + map));
+        p->chunk = chunk;
+        memcpy(p->bytes, r->data + chunk * CHUNK, bytes);
+        if (map) memcpy(p->bytes + bytes, r->written + chunk * (CHUNK / 4), map);
+        p->next = s->pieces;
+        s->pieces = p;
+        __atomic_store_n(&s->kept[chunk], 1, __ATOMIC_RELEASE);
+    }
+    pthread_mutex_unlock(&s->lock);
+}
+
+void snapshot_keep(struct snapshot *s, const struct sim_region *r, const struct footprint *lines)
+{
+    for (uint32_t i = 0; i < lines->cells; i++) {
+        uint64_t chunk = (lines->cell[i] - r->base / COALESCE_LINE) >> LINES_SHIFT;
+        BUG_ON(chunk >= s->chunks);
+        if (!__atomic_load_n(&s->kept[chunk], __ATOMIC_ACQUIRE)) keep(s, r, chunk);
+    }
+}
+
+void snapshot_restore(struct snapshot *s, struct sim_region *r)
+{
+    for (const struct piece *p = s->pieces; p; p = p->next) {
+        uint64_t bytes = bytes_of(r, p->chunk), words = (bytes + 3) / 4;
+        memcpy(r->data + p->chunk * CHUNK, p->bytes, bytes);
+        if (!r->all_written) memcpy(r->written + p->chunk * (CHUNK / 4), p->bytes + bytes, words);
+    }
+}

@@ -1,0 +1,331 @@
+// Bits that were never written. As long as no register has any a warp pays nothing for them; while some have, each op
+// goes through warp_careful, which looks at the op's registers and makes a finding where an undefined value matters:
+// where it decides a branch, is an address, or goes to global memory. What was never written holds 0, never what
+// another block left there: which block that was depends on the host's threads.
+//
+// Why bits. Correct code reads what was never written, and drops it: a bit-field is stored by reading its word,
+// replacing some bits and writing the word back; a structure is copied with its padding. So every bit of a register
+// and of local and shared memory has a bit that says whether it is defined (as in Memcheck: Seward and Nethercote,
+// "Using Valgrind to detect undefined value errors with bit-precision", USENIX 2005), and what an op makes of them is
+// told by its rule:
+//   - what only moves bits (mov, cvt between integers, shifts, bfe, bfi, prmt, selp …) moves their definedness in the
+//     same way: the op itself is executed on the masks of undefined bits, in rows of their own;
+//   - and, or, xor, lop3: a result's bit is undefined where the undefined bits of the operands could change it;
+//   - all else makes the whole result undefined when any bit of an operand is. That is what arithmetic mostly does, and
+//     where it does not, no compiler counts on it.
+// Memory: local and shared memory keep every bit. Global memory is where the kernel's results go, so that a store of
+// undefined bits is a finding, but for those that correct code makes: bits go back to the place they were loaded from
+// (a bit-field of an array that nobody wrote), and a value that was only moved about, of which other bits were written
+// (padding; optimised code also copies that alone, below a word) or other members: a structure is copied whole when
+// only some of it is set. The bytes stay unwritten then. A value that came from
+// an array, no bit of it defined, is told when it goes to another place of shared memory, which would not remember
+// that.
+//
+// What cannot be seen: nvcc, with -G too, and clang at -O3 give a scalar that no path writes a constant, or leave out
+// what would use it, before there is PTX. What is left of it there is a register that is read and never written, which
+// is undefined here. clang's unoptimised image keeps every variable in local memory, and shows them all.
+//
+// A value remembers the load from shared or global memory that it comes from: that is the place a finding names, with
+// the array; else it is the op where the value matters.
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/die.h"
+#include "sim/core/warp.h"
+#include "sim/hazard/blame.h"
+#include "sim/hazard/origin.h"
+
+// A register that was never written; below a word it may be padding.
+static const struct sim_undefined whole = {
+    .copied = 1, .moved = 1, .bits = ~0ull, .op = UINT32_MAX, .symbol = -1, .space = SPACE_REGISTER};
+
+void warp_set_undef(struct warp *w, uint32_t reg, uint32_t lanes, uint32_t exec)
+{
+    if (!reg) return;
+    uint32_t before = w->undef[reg], after = (before & ~exec) | (lanes & exec);
+    w->undef[reg] = after;
+    w->nundef += (after != 0) - (before != 0);
+    for (uint32_t left = lanes & exec; left; left &= left - 1)
+        *warp_undefined(w, reg, (uint32_t)__builtin_ctz(left)) = whole;
+}
+
+struct sim_undefined *warp_undefined(struct warp *w, uint32_t reg, uint32_t lane)
+{
+    if (!w->undefined[reg]) w->undefined[reg] = calloc(WARP_LANES, sizeof **w->undefined);
+    if (!w->undefined[reg]) die("out of memory");
+    return &w->undefined[reg][lane];
+}
+
+uint64_t warp_undef_bits(const struct warp *w, uint32_t reg, uint32_t lane)
+{
+    return reg && w->undef[reg] >> lane & 1 ? w->undefined[reg][lane].bits : 0;
+}
+
+void warp_set_undefined(struct warp *w, uint32_t reg, uint32_t lane, const struct sim_undefined *value)
+{
+    uint32_t bit = 1u << lane;
+    if (!reg) return;
+    warp_set_undef(w, reg, value->bits ? bit : 0, bit);
+    if (value->bits) *warp_undefined(w, reg, lane) = *value;
+}
+
+void warp_clear_local(struct warp *w, uint32_t lane, uint64_t at, uint64_t bytes)
+{
+    uint64_t from = (uint64_t)lane * w->memory.block->worker->launch->local_bytes + at;
+    memset(w->memory.local + from, 0, bytes);
+    if (w->memory.local_valid) memset(w->memory.local_valid + from, 0, bytes);
+    if (bytes) origin_keep(&w->memory, lane, at, (uint32_t)bytes, NULL);
+}
+
+static void clear_row(struct warp *w, const struct plan_span *s, uint32_t lanes)
+{
+    if (s->width == 1) {
+        *warp_pred(w, s->row) &= ~lanes;
+        return;
+    }
+    for (uint32_t i = 0; i < WARP_LANES; i++)
+        if (lanes >> i & 1) memset(w->rows + s->row + i * s->width, 0, s->width);
+}
+
+void warp_enter(struct warp *w, const struct plan_func *f, uint32_t base, uint32_t lanes)
+{
+    for (uint32_t k = 0; k < f->nstale; k++) clear_row(w, &f->stale[k], lanes);
+    for (uint32_t i = 0; i < WARP_LANES && f->frame_bytes; i++)
+        if (lanes >> i & 1) warp_clear_local(w, i, base, f->frame_bytes);
+    if (!(w->memory.block->worker->launch->checks & CHECK_WRITTEN)) return;
+    for (uint32_t k = 0; k < f->nunwritten; k++) warp_set_undef(w, f->unwritten[k], lanes, lanes);
+}
+
+// ---------------------------------------------------------------- where it matters
+
+// An undefined value is reported once and counts as defined from then on, or every later use would be reported too.
+static void report(struct warp *w, const struct sim_op *op, uint32_t reg, uint32_t lanes)
+{
+    uint32_t bad = reg ? w->undef[reg] & lanes : 0, nameless = 0;
+    for (uint32_t left = bad; left; left &= left - 1) {
+        uint32_t l = (uint32_t)__builtin_ctz(left);
+        const struct sim_undefined *v = warp_undefined(w, reg, l);
+        struct sim_access a = {.kind = ACCESS_READ, .op = v->op, .symbol = v->symbol, .bytes = v->bytes};
+        if (v->op == UINT32_MAX)
+            nameless |= 1u << l;
+        else
+            blame_access(&w->memory, &a, v->space, l, FINDING_never_written, v->address);
+    }
+    if (nameless)
+        warp_finding(w, FINDING_never_written, warp_op_index(w, op), (uint32_t)__builtin_ctz(nameless), NULL, 0,
+                     UINT32_MAX);
+    if (bad) warp_set_undef(w, reg, 0, bad);
+}
+
+// 1 when the store brings something else that is defined, or is a part of a copy that may.
+static int is_part(const struct warp *w, const struct sim_op *op, uint32_t lane)
+{
+    const struct sim_memory_op *m = &w->plan->memory[op->side];
+    for (uint32_t e = 0; m->access.count > 1 && e < m->access.count; e++)
+        if (!warp_undef_bits(w, w->plan->use[op->regs + 2 + e], lane)) return 1;
+    return m->piece;
+}
+
+// The lanes of a store's element e whose undefined bits spoil global memory, or would lose in shared memory the place
+// that they come from.
+static uint32_t spoiling(struct warp *w, const struct sim_op *op, uint32_t e, uint32_t lanes)
+{
+    const struct sim_memory_op *m = &w->plan->memory[op->side];
+    uint32_t reg = w->plan->use[op->regs + 2 + e], bad = 0;
+    for (uint32_t left = reg ? w->undef[reg] & lanes : 0; left; left &= left - 1) {
+        uint32_t l = (uint32_t)__builtin_ctz(left), space = m->access.space;
+        const struct sim_undefined *v = warp_undefined(w, reg, l);
+        uint64_t address = 0, all = m->access.bytes < 8 ? (1ull << 8 * m->access.bytes) - 1 : ~0ull;
+        memcpy(&address, w->rows + op->a + (m->wide ? 8 : 4) * l, m->wide ? 8 : 4);
+        address += (uint64_t)m->offset + e * m->access.bytes;
+        if (space == SPACE_NONE && address >= SIM_SHARED_WINDOW) {
+            space = SPACE_SHARED;
+            address -= SIM_SHARED_WINDOW;
+        } else if (space == SPACE_NONE) {
+            space = address < SIM_PARAM_WINDOW ? SPACE_GLOBAL : SPACE_LOCAL;
+        }
+        if (space == SPACE_LOCAL || !(v->bits & all)) continue; // kept there; is not stored
+        int back = v->op != UINT32_MAX && v->space == space && address < v->address + v->bytes &&
+                   v->address < address + m->access.bytes;
+        int part = (v->bits & all) != all && v->space != SPACE_REGISTER;
+        int padding = (v->moved && (part || m->access.bytes < 4)) || (v->copied && is_part(w, op, l));
+        int nothing = (v->bits & all) == all && v->op != UINT32_MAX; // of it is defined
+        back &= space != SPACE_GLOBAL || v->copied || !nothing;      // not C[i] += x: no bit of the sum is defined
+        if (!back && !padding && (space == SPACE_GLOBAL || nothing)) bad |= 1u << l;
+    }
+    return bad;
+}
+
+static void report_what_matters(struct warp *w, const struct sim_op *op, uint32_t mask, uint32_t on)
+{
+    const uint32_t *use = &w->plan->use[op->regs];
+    if (op->matters == MATTERS_NOT) return;
+    if (op->matters != MATTERS_FIRST) report(w, op, use[0], mask);
+    if (op->matters != MATTERS_GUARD && op->nsources) report(w, op, use[1], on);
+    for (uint32_t s = 1; s < op->nsources; s++) {
+        if (op->matters == MATTERS_ALL) report(w, op, use[1 + s], on);
+        if (op->matters == MATTERS_GLOBAL || op->matters == MATTERS_UNKNOWN || op->matters == MATTERS_STORE)
+            report(w, op, use[1 + s], spoiling(w, op, s - 1, on));
+    }
+}
+
+// ---------------------------------------------------------------- what becomes of it
+
+// Lane i of a row; of a predicate's word its bit.
+static uint64_t get(const struct warp *w, uint32_t row, uint32_t width, uint32_t i)
+{
+    uint64_t value = 0;
+    if (width == 1) return *warp_pred(w, row) >> i & 1;
+    memcpy(&value, w->rows + row + width * i, width);
+    return value;
+}
+
+static void put(struct warp *w, uint32_t row, uint32_t width, uint32_t i, uint64_t value)
+{
+    if (width == 1)
+        *warp_pred(w, row) = (*warp_pred(w, row) & ~(1u << i)) | (uint32_t)(value & 1) << i;
+    else
+        memcpy(w->rows + row + width * i, &value, width);
+}
+
+// The op on masks of undefined bits: those of its data sources in rows of their own, and the result in another.
+static void move_bits(struct warp *w, const struct sim_op *op, uint32_t on, uint64_t bits[WARP_LANES])
+{
+    const uint32_t *use = &w->plan->use[op->regs + 1];
+    uint32_t data = op->rule >> 4, to = w->plan->scratch, width = w->plan->width[use[op->nsources]];
+    struct sim_op moved = *op;
+    uint32_t *row[] = {&moved.a, &moved.b, &moved.c, &moved.f};
+    for (uint32_t s = 0; s < op->nsources && s < 4; s++) {
+        if (!(data >> s & 1)) continue;
+        uint32_t mine = w->plan->scratch + (s + 1) * PLAN_SCRATCH_ROW, source = use[s];
+        memset(w->rows + mine, 0, PLAN_SCRATCH_ROW);
+        for (uint32_t i = 0; i < WARP_LANES && source; i++)
+            put(w, mine, w->plan->width[source], i, warp_undef_bits(w, source, i));
+        *row[s] = mine;
+    }
+    moved.d = to;
+    memset(w->rows + to, 0, PLAN_SCRATCH_ROW);
+    op->inner(w, &moved, on);
+    for (uint32_t i = 0; i < WARP_LANES; i++) bits[i] = get(w, to, width, i);
+}
+
+// What and, or, xor and lop3 leave undefined, as a table of their truth: bit 4a + 2b + c.
+static uint64_t logic_bits(const uint64_t value[3], const uint64_t undefined[3], uint32_t table)
+{
+    uint64_t may[2] = {0, 0};
+    for (uint32_t k = 0; k < 8; k++) {
+        uint64_t here = ~0ull;
+        for (uint32_t s = 0; s < 3; s++) here &= undefined[s] | (k >> (2 - s) & 1 ? value[s] : ~value[s]);
+        may[table >> k & 1] |= here;
+    }
+    return may[0] & may[1];
+}
+
+static uint32_t truth(const struct sim_op *op)
+{
+    switch (op->rule & 15) {
+    case SPREADS_AND:
+        return 0xc0;
+    case SPREADS_OR:
+        return 0xfc;
+    case SPREADS_XOR:
+        return 0x3c;
+    default:
+        return op->mode; // of lop3
+    }
+}
+
+static void combine_bits(const struct warp *w, const struct sim_op *op, uint64_t bits[WARP_LANES])
+{
+    const uint32_t *use = &w->plan->use[op->regs + 1], row[3] = {op->a, op->b, op->c};
+    uint32_t width = w->plan->width[use[op->nsources]];
+    for (uint32_t i = 0; i < WARP_LANES; i++) {
+        uint64_t value[3] = {0}, undefined[3] = {0};
+        for (uint32_t s = 0; s < op->nsources && s < 3; s++) {
+            value[s] = get(w, row[s], width, i);
+            undefined[s] = warp_undef_bits(w, use[s], i);
+        }
+        bits[i] = logic_bits(value, undefined, truth(op));
+        if (width < 8) bits[i] &= width == 1 ? 1 : 0xffffffffu;
+    }
+}
+
+// A word's bytes have numbers of their own where functions pass them.
+static void pass_bytes(struct warp *w, const struct sim_op *op, uint64_t bits[WARP_LANES])
+{
+    const uint32_t *use = &w->plan->use[op->regs + 1];
+    for (uint32_t i = 0; i < WARP_LANES; i++) {
+        bits[i] = 0;
+        for (uint32_t b = 0; b < op->nsources; b++) bits[i] |= (warp_undef_bits(w, use[b], i) & 0xff) << 8 * b;
+    }
+}
+
+static void set_results(struct warp *w, const struct sim_op *op, uint32_t on, const uint64_t bits[WARP_LANES],
+                        struct sim_undefined from[WARP_LANES])
+{
+    const uint32_t *use = &w->plan->use[op->regs + 1 + op->nsources];
+    uint32_t rule = op->rule & 15;
+    int keeps = rule == SPREADS_COPY || rule == SPREADS_OR || rule == SPREADS_TO_BYTES || rule == SPREADS_FROM_BYTES;
+    for (uint32_t left = on; left; left &= left - 1) {
+        uint32_t i = (uint32_t)__builtin_ctz(left);
+        from[i].copied &= keeps;
+        from[i].moved &= keeps;
+        for (uint32_t d = 0; d < op->ndests; d++) {
+            from[i].bits = rule == SPREADS_TO_BYTES ? bits[i] >> 8 * d & 0xff : bits[i];
+            warp_set_undefined(w, use[d], i, &from[i]);
+        }
+    }
+}
+
+static void spread(struct warp *w, const struct sim_op *op, uint32_t on, uint32_t mask)
+{
+    const uint32_t *use = &w->plan->use[op->regs + 1];
+    struct sim_undefined from[WARP_LANES];
+    uint64_t bits[WARP_LANES] = {0};
+    uint32_t control = 0, rule = op->rule & 15;
+    for (uint32_t i = 0; i < WARP_LANES; i++) {
+        uint8_t copied = 1, moved = 1;
+        from[i] = whole;
+        for (uint32_t s = op->nsources; s-- > 0;) {
+            if (!warp_undef_bits(w, use[s], i)) continue;
+            from[i] = w->undefined[use[s]][i];
+            copied &= from[i].copied;
+            moved &= from[i].moved;
+        }
+        from[i].copied = copied;
+        from[i].moved = moved;
+    }
+    for (uint32_t s = 0; s < op->nsources && rule != SPREADS_FROM_BYTES; s++) // which has more than a rule can name
+        if (use[s] && (rule == SPREADS_ALL || !(op->rule >> 4 >> s & 1))) control |= w->undef[use[s]];
+    if (rule == SPREADS_MOVED || rule == SPREADS_COPY)
+        move_bits(w, op, on, bits);
+    else if (rule == SPREADS_FROM_BYTES)
+        pass_bytes(w, op, bits);
+    else if (rule == SPREADS_TO_BYTES)
+        for (uint32_t i = 0; i < WARP_LANES; i++) bits[i] = warp_undef_bits(w, use[0], i);
+    else if (rule != SPREADS_ALL)
+        combine_bits(w, op, bits);
+    for (uint32_t i = 0; i < WARP_LANES; i++)
+        if (control >> i & 1) bits[i] = ~0ull;
+    op->run(w, op, mask);
+    set_results(w, op, on, bits, from);
+}
+
+void warp_careful(struct warp *w, const struct sim_op *op, uint32_t mask)
+{
+    const uint32_t *use = &w->plan->use[op->regs];
+    uint32_t on = warp_guard(w, op, mask), any = 0;
+    report_what_matters(w, op, mask, on);
+    for (uint32_t s = 0; s < op->nsources; s++)
+        if (use[1 + s]) any |= w->undef[use[1 + s]];
+    uint32_t doubtful = use[0] ? w->undef[use[0]] & mask : 0; // the guard itself is undefined
+    int is_load = op->matters == MATTERS_FIRST && op->ndests;
+    if (is_load || !(any & on))
+        for (uint32_t d = 0; d < op->ndests; d++) warp_set_undef(w, use[1 + op->nsources + d], 0, on);
+    if (is_load || op->rule == SPREADS_ITSELF || !(any & on))
+        op->run(w, op, mask); // a load says itself what was never written, and so do lanes that meet
+    else
+        spread(w, op, on, mask);
+    for (uint32_t d = 0; d < op->ndests && doubtful; d++)
+        warp_set_undef(w, use[1 + op->nsources + d], doubtful, doubtful);
+}

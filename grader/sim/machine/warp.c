@@ -1,0 +1,282 @@
+// Runs a warp: picks a split, executes runs of ops to the end of a basic block, merges splits that meet.
+//
+// The inner loop knows nothing but handlers. What an op did to the flow of control it says by w->pc (where its split
+// goes on), w->end (no further in this run) and w->event (look again at the splits). Instructions are counted by the
+// run, not one by one: see struct op_tally.
+//
+// Where a launch asks for it, the lanes of a warp do not keep step: now and then, at random, some run ahead of the
+// others for a while. No device since Volta promises that they do keep step, and a kernel that takes it for granted
+// must not come out right by luck. Where lanes must be together (aligned barriers, shuffles, masks) they wait for each
+// other as after any quantum.
+#include "sim/core/warp.h"
+
+#include <string.h>
+
+#include "sim/hazard/findings.h"
+#include "sim/hazard/origin.h"
+#include "sim/timing/trace.h"
+
+static void save_current(struct warp *w)
+{
+    if (w->current == NO_SPLIT) return;
+    struct split *s = &w->split[w->current];
+    if (s->state == SPLIT_RUNNABLE) s->pc = w->pc;
+}
+
+void warp_remove(struct warp *w, uint32_t split)
+{
+    uint32_t last = w->nsplits - 1;
+    if (w->split[split].frame) frame_release(w, w->split[split].frame);
+    if (w->current == split)
+        w->current = NO_SPLIT;
+    else if (w->current == last)
+        w->current = split;
+    w->split[split] = w->split[last];
+    w->nsplits--;
+}
+
+static void merge_splits(struct warp *w)
+{
+    for (uint32_t i = 0; i < w->nsplits; i++)
+        for (uint32_t k = i + 1; k < w->nsplits;) {
+            struct split *a = &w->split[i], *b = &w->split[k];
+            int together = a->pc == b->pc && a->state == SPLIT_RUNNABLE && b->state == SPLIT_RUNNABLE;
+            if (!together || !frame_same(a->frame, b->frame)) {
+                k++;
+                continue;
+            }
+            a->mask |= b->mask;
+            if (b->turn < a->turn) a->turn = b->turn;
+            if (w->current == k) w->current = i;
+            warp_remove(w, k);
+        }
+}
+
+static uint32_t depth_of(const struct split *s)
+{
+    return s->frame ? s->frame->depth : 0;
+}
+
+// The runnable split that goes on: the least often preempted, then the smallest pc, then the deepest call.
+static int pick(struct warp *w)
+{
+    save_current(w);
+    if (w->nsplits > 1) merge_splits(w);
+    uint32_t best = NO_SPLIT;
+    for (uint32_t i = 0; i < w->nsplits; i++) {
+        const struct split *s = &w->split[i], *t = best == NO_SPLIT ? NULL : &w->split[best];
+        if (s->state != SPLIT_RUNNABLE) continue;
+        if (!t || s->turn < t->turn ||
+            (s->turn == t->turn && (s->pc < t->pc || (s->pc == t->pc && depth_of(s) > depth_of(t)))))
+            best = i;
+    }
+    w->event = 0;
+    w->current = best;
+    if (best == NO_SPLIT) return 0;
+    if (w->nsplits == 1) w->split[0].turn = 0;
+    w->pc = w->split[best].pc;
+    w->mask = w->split[best].mask;
+    w->frame = w->split[best].frame;
+    return 1;
+}
+
+// The current split used up its quantum, or waits: the others that can run get theirs first. How many those are.
+static uint32_t give_turn(struct warp *w)
+{
+    uint32_t most = 0, others = 0;
+    for (uint32_t i = 0; i < w->nsplits; i++) {
+        if (w->split[i].state != SPLIT_RUNNABLE || i == w->current) continue;
+        others++;
+        if (w->split[i].turn > most) most = w->split[i].turn;
+    }
+    if (!others) return 0;
+    w->split[w->current].turn = most + 1;
+    w->preempted = 1;
+    return others;
+}
+
+// Lets some lanes of the run that is about to begin leave the others, when it is time for it. The length that the run
+// may have: up to the next time.
+static uint32_t stray(struct warp *w, uint32_t length, int64_t *left)
+{
+    enum { PAUSES = 12, AHEAD_MOST = 64 };
+    if (!w->stray_in) {
+        uint32_t some = w->mask & prng_u32(&w->stray);
+        if (some && some != w->mask) {
+            warp_part(w, some, w->pc);
+            w->split[w->nsplits - 1].turn++;
+            w->preempted = 1;
+            *left = 1 + prng_below(&w->stray, AHEAD_MOST);
+        }
+        w->stray_in = 1u << prng_below(&w->stray, PAUSES);
+    }
+    if (length > w->stray_in) length = w->stray_in;
+    w->stray_in -= length;
+    return length;
+}
+
+uint64_t warp_run(struct warp *w, uint64_t fuel)
+{
+    uint64_t used = 0;
+    int64_t left = SPLIT_QUANTUM;
+    uint32_t before = NO_SPLIT, yielded = 0;
+    w->event = 1;
+    w->yields = w->rests = 0;
+    while (!w->block->stopped) {
+        if (w->event) {
+            if (!pick(w)) {
+                w->event = barrier_unpark(w) != 0;
+                if (w->event) continue;
+                break;
+            }
+            if (w->current != before) left = SPLIT_QUANTUM;
+            before = w->current;
+        }
+        const struct sim_op *op = w->ops + w->pc, *start = op;
+        uint32_t length = w->strays ? stray(w, op->length, &left) : op->length;
+        uint32_t mask = w->mask;
+        w->end = op + length;
+        w->pc += length;
+        if (!w->nundef) do
+                op->run(w, op, mask);
+            while (++op < w->end);
+        else
+            do warp_careful(w, op, mask);
+            while (++op < w->end);
+        struct op_tally *in = &w->tally[start - w->ops], *out = &w->tally[op - w->ops];
+        int64_t lanes = mask == ALL_LANES ? WARP_LANES : __builtin_popcount(mask);
+        uint64_t n = (uint64_t)(op - start);
+        if (w->memory.trace) trace_run(w->memory.trace, (uint32_t)(start - w->ops), (uint32_t)n);
+        in->warps++;
+        in->lanes += lanes;
+        out->warps--;
+        out->lanes -= lanes;
+        used += n;
+        w->executed += n;
+        if (used >= fuel) break;
+        if (w->yields) { // once each split did, other warps have their turn
+            w->yields = 0;
+            w->rests = ++yielded > give_turn(w);
+            if (w->rests) break;
+        }
+        if (w->nsplits > 1) {
+            left -= (int64_t)n;
+            w->event = 1;
+            if (left < 0 && w->current != NO_SPLIT) {
+                give_turn(w);
+                left = SPLIT_QUANTUM;
+            }
+        }
+    }
+    save_current(w);
+    w->current = NO_SPLIT; // a barrier may let it go on before the next turn: then its pc is no longer w->pc
+    return used;
+}
+
+void warp_begin(struct warp *w, struct block *block, uint32_t id, uint32_t live)
+{
+    w->block = block;
+    w->memory.block = &block->memory;
+    w->memory.id = id;
+    w->memory.phase = 0;
+    w->memory.live = w->born = live;
+    w->nsplits = 1;
+    w->current = NO_SPLIT;
+    w->split[0] = (struct split){.pc = w->plan->entry_op, .mask = live};
+    w->executed = w->slept = 0;
+    w->looks = 0;
+    w->preempted = w->strays = 0;
+    w->frame = NULL;
+    w->last_branch = w->plan->entry_op;
+    if (w->nundef) memset(w->undef, 0, w->plan->nregs * sizeof *w->undef);
+    w->nundef = 0;
+    origin_forget(&w->memory);
+}
+
+void warp_stray(struct warp *w, uint64_t seed)
+{
+    w->strays = 1;
+    w->stray_in = 0;
+    w->stray = (struct prng){seed};
+}
+
+void warp_abandon(struct warp *w)
+{
+    w->current = NO_SPLIT;
+    while (w->nsplits) warp_remove(w, w->nsplits - 1);
+    w->memory.live = 0;
+}
+
+void warp_part(struct warp *w, uint32_t mask, uint32_t others_pc)
+{
+    uint32_t others = w->mask & ~mask;
+    if (!others) return;
+    struct split *s = &w->split[w->current];
+    w->split[w->nsplits++] = (struct split){.pc = others_pc, .mask = others, .turn = s->turn, .frame = s->frame};
+    if (s->frame) s->frame->references++;
+    s->mask = w->mask = mask;
+    w->event = 1;
+}
+
+void warp_exit(struct warp *w, const struct sim_op *op, uint32_t mask)
+{
+    warp_part(w, mask, warp_op_index(w, op) + 1);
+    w->memory.live &= ~mask;
+    warp_remove(w, w->current);
+    warp_stop(w, op, w->pc);
+    w->block->changed = 1;
+    if (!w->memory.live)
+        w->block->live_warps--;
+    else
+        collective_retry(w, 0);
+}
+
+// ---------------------------------------------------------------- findings
+
+static struct finding new_finding(struct warp *w, uint32_t kind, uint32_t lane, const char *text, uint64_t value)
+{
+    struct finding f = {.kind = (uint16_t)kind, .buffer = -1, .value = value, .count = 1};
+    finding_place_thread(&f.at, &w->memory, lane);
+    if (text) {
+        strncpy(f.text, text, sizeof f.text - 1);
+        f.text[sizeof f.text - 1] = 0;
+    }
+    return f;
+}
+
+void warp_finding(struct warp *w, uint32_t kind, uint32_t op, uint32_t lane, const char *text, uint64_t value,
+                  uint32_t second)
+{
+    struct finding f = new_finding(w, kind, lane, text, value);
+    if (kind == FINDING_never_written) {
+        f.space = SPACE_REGISTER;
+        f.at.access = ACCESS_READ;
+    }
+    if (second != UINT32_MAX) {
+        f.second = 1;
+        f.other = f.at;
+    }
+    finding_log_add(w->memory.block->worker->findings, &f, frame_site(w, op), second);
+}
+
+static void stop(struct warp *w, const struct finding *f, uint32_t op)
+{
+    finding_log_add(w->memory.block->worker->findings, f, frame_site(w, op), UINT32_MAX);
+    w->block->stopped = 1;
+    w->event = 1;
+    w->end = w->ops; // no further op of this run
+}
+
+void warp_fault(struct warp *w, uint32_t kind, uint32_t op, uint32_t lane, const char *text, uint64_t value)
+{
+    struct finding f = new_finding(w, kind, lane, text, value);
+    stop(w, &f, op);
+}
+
+void warp_stuck(struct warp *w, uint32_t op, uint32_t lane, const struct finding_wait *wait, uint32_t waits)
+{
+    struct finding f = new_finding(w, FINDING_deadlock, lane, NULL, 0);
+    memcpy(f.wait, wait, waits * sizeof *wait);
+    f.waits = waits;
+    stop(w, &f, op);
+}

@@ -1,0 +1,165 @@
+// What the vector handlers (the sources in this folder) are made of: rows as arrays of 32 lanes, and loops that a
+// compiler turns into a few vector instructions. These files are compiled once per instruction set with
+// -DSIM_ISA=base|v3|v4; the set is chosen at start. All arithmetic is IEEE without contraction, so that every set gives
+// the same bits.
+#ifndef SIM_OP_EXEC_H
+#define SIM_OP_EXEC_H
+
+#include <stdint.h>
+#include <string.h>
+
+#ifdef __x86_64__
+#include <immintrin.h>
+#endif
+
+#include "sim/core/isa.h"
+#include "sim/core/warp.h"
+#include "sim/machine/shape.h"
+
+typedef uint8_t u8;
+typedef int8_t s8;
+typedef uint16_t u16;
+typedef int16_t s16;
+typedef uint32_t u32;
+typedef int32_t s32;
+typedef uint64_t u64;
+typedef int64_t s64;
+typedef float f32;
+typedef double f64;
+typedef unsigned __int128 u128;
+typedef __int128 s128;
+
+// What a lane of that type is stored as.
+typedef uint32_t row_u8 __attribute__((may_alias)), row_s8 __attribute__((may_alias));
+typedef uint32_t row_u16 __attribute__((may_alias)), row_s16 __attribute__((may_alias));
+typedef uint32_t row_u32 __attribute__((may_alias));
+typedef int32_t row_s32 __attribute__((may_alias));
+typedef uint64_t row_u64 __attribute__((may_alias));
+typedef int64_t row_s64 __attribute__((may_alias));
+typedef float row_f32 __attribute__((may_alias));
+typedef double row_f64 __attribute__((may_alias));
+
+#define ROW(T, offset) ((row_##T *)__builtin_assume_aligned(w->rows + (offset), 64))
+#define LANES_LOOP _Pragma("GCC ivdep") for (int i = 0; i < WARP_LANES; i++)
+#define LANE_ON(mask, i) ((mask) >> (i)&1)
+
+// A handler whose lanes do not depend on each other. DECLARE fetches the operands of lane i, EXPR is the result.
+#define EXEC_ALU(NAME, D, DECLARE_ROWS, DECLARE, EXPR)                                                                 \
+    static void NAME(struct warp *w, const struct sim_op *op, uint32_t mask)                                           \
+    {                                                                                                                  \
+        row_##D *d = ROW(D, op->d);                                                                                    \
+        DECLARE_ROWS                                                                                                   \
+        if (mask == ALL_LANES) {                                                                                       \
+            LANES_LOOP                                                                                                 \
+            {                                                                                                          \
+                DECLARE d[i] = (row_##D)(D)(EXPR);                                                                     \
+            }                                                                                                          \
+        } else {                                                                                                       \
+            LANES_LOOP                                                                                                 \
+            {                                                                                                          \
+                DECLARE row_##D r = (row_##D)(D)(EXPR);                                                                \
+                d[i] = LANE_ON(mask, i) ? r : d[i];                                                                    \
+            }                                                                                                          \
+        }                                                                                                              \
+    }
+#define ALU1(OP, TYPE, VARIANT, D, A, EXPR)                                                                            \
+    EXEC_ALU(OP##_##TYPE##_##VARIANT, D, const row_##A *ra = ROW(A, op->a);                                            \
+             , const A a __attribute__((unused)) = (A)ra[i];, EXPR)
+#define ALU2(OP, TYPE, VARIANT, D, A, B, EXPR)                                                                         \
+    EXEC_ALU(OP##_##TYPE##_##VARIANT, D, const row_##A *ra = ROW(A, op->a); const row_##B *rb = ROW(B, op->b);         \
+             , const A a __attribute__((unused)) = (A)ra[i]; const B b __attribute__((unused)) = (B)rb[i];, EXPR)
+#define ALU3(OP, TYPE, VARIANT, D, A, B, C, EXPR)                                                                      \
+    EXEC_ALU(OP##_##TYPE##_##VARIANT, D, const row_##A *ra = ROW(A, op->a); const row_##B *rb = ROW(B, op->b);         \
+             const row_##C *rc = ROW(C, op->c);, const A a __attribute__((unused)) = (A)ra[i];                         \
+             const B b __attribute__((unused)) = (B)rb[i]; const C c = (C)rc[i];, EXPR)
+#define ALU4(OP, TYPE, VARIANT, D, A, B, C, F, EXPR)                                                                   \
+    EXEC_ALU(OP##_##TYPE##_##VARIANT, D, const row_##A *ra = ROW(A, op->a); const row_##B *rb = ROW(B, op->b);         \
+             const row_##C *rc = ROW(C, op->c); const row_##F *rf = ROW(F, op->f);                                     \
+             , const A a __attribute__((unused)) = (A)ra[i]; const B b __attribute__((unused)) = (B)rb[i];             \
+             const C c = (C)rc[i]; const F f = (F)rf[i];, EXPR)
+
+// Bit i of the result: lane i of an array of 0 and -1.
+static inline uint32_t exec_movemask(const int32_t lane[WARP_LANES])
+{
+#if defined(__AVX512DQ__)
+    return (uint32_t)_mm512_movepi32_mask(_mm512_loadu_si512(lane)) |
+           (uint32_t)_mm512_movepi32_mask(_mm512_loadu_si512(lane + 16)) << 16;
+#elif defined(__AVX2__)
+    uint32_t mask = 0;
+    for (int i = 0; i < 4; i++)
+        mask |= (uint32_t)_mm256_movemask_ps(_mm256_loadu_ps((const float *)(const void *)(lane + 8 * i))) << 8 * i;
+    return mask;
+#elif defined(__SSE2__)
+    uint32_t mask = 0;
+    for (int i = 0; i < 8; i++)
+        mask |= (uint32_t)_mm_movemask_ps(_mm_loadu_ps((const float *)(const void *)(lane + 4 * i))) << 4 * i;
+    return mask;
+#else
+    uint32_t mask = 0;
+    for (int i = 0; i < WARP_LANES; i++) mask |= (uint32_t)(lane[i] & 1) << i;
+    return mask;
+#endif
+}
+
+static inline uint32_t exec_combine(uint32_t boolop, uint32_t r, uint32_t c)
+{
+    return boolop == PTX_BOOL_AND ? r & c : boolop == PTX_BOOL_OR ? r | c : boolop == PTX_BOOL_XOR ? r ^ c : r;
+}
+
+// Stores a comparison's result: p, and its complement to q where there is one, each combined with c.
+static inline void exec_set_pred(struct warp *w, const struct sim_op *op, uint32_t mask, uint32_t r)
+{
+    uint32_t *p = warp_pred(w, op->d), c = op->mode ? *warp_pred(w, op->c) : 0;
+    uint32_t yes = exec_combine(op->mode, r, c), no = exec_combine(op->mode, ~r, c);
+    *p = (*p & ~mask) | (yes & mask);
+    if (op->e) {
+        uint32_t *q = warp_pred(w, op->e);
+        *q = (*q & ~mask) | (no & mask);
+    }
+}
+
+#define CMP2(OP, TYPE, VARIANT, A, EXPR)                                                                               \
+    static void OP##_##TYPE##_##VARIANT(struct warp *w, const struct sim_op *op, uint32_t mask)                        \
+    {                                                                                                                  \
+        const row_##A *ra = ROW(A, op->a), *rb = ROW(A, op->b);                                                        \
+        int32_t lane[WARP_LANES] __attribute__((aligned(64)));                                                         \
+        LANES_LOOP                                                                                                     \
+        {                                                                                                              \
+            const A a = (A)ra[i], b = (A)rb[i];                                                                        \
+            (void)b;                                                                                                   \
+            lane[i] = -(int32_t)(EXPR);                                                                                \
+        }                                                                                                              \
+        exec_set_pred(w, op, mask, exec_movemask(lane));                                                               \
+    }
+
+#define ROWENTRY(OP, TYPE, VARIANT) {SIM_KEY(PTX_OP_##OP, PTX_##TYPE, VARIANT_##VARIANT), OP##_##TYPE##_##VARIANT},
+
+// op/load_store.c: any load and store, of the op's memory access.
+#define exec_load SIM_NAME(exec_load)
+#define exec_store SIM_NAME(exec_store)
+#define exec_access SIM_NAME(exec_access)
+sim_handler exec_load, exec_store;
+// The access in w->access: its static part, the lanes, their addresses, which come from the row at `base`.
+struct sim_access *exec_access(struct warp *w, const struct sim_memory_op *m, uint32_t base, uint32_t mask);
+
+// The op does what its shape does not know: settles the old shape, and learns the new one.
+#define exec_new_shape SIM_NAME(exec_new_shape)
+struct shape *exec_new_shape(struct warp *w, const struct sim_op *op, uint32_t mask);
+
+// The shape of the access of a word op (op->mode: wide addresses, op->e: their offset), and the address of its first
+// lane; NULL when it has none.
+static inline struct shape *exec_shape(struct warp *w, const struct sim_op *op, uint32_t mask, uint64_t *base)
+{
+    struct shape *s = &w->shape[op->side];
+    const uint8_t *row = w->rows + op->a;
+    if (w->frame) return NULL; // it counts as another op's
+    if (!shape_holds(s, row, op->mode, mask)) s = exec_new_shape(w, op, mask);
+    if (s) *base = shape_row(row, op->mode, s->first) + (uint64_t)(int64_t)(int32_t)op->e;
+    return s;
+}
+
+extern const struct sim_handler_row SIM_NAME(exec_integer)[], SIM_NAME(exec_float)[], SIM_NAME(exec_convert)[],
+    SIM_NAME(exec_memory)[], SIM_NAME(exec_half)[], SIM_NAME(exec_logic)[], SIM_NAME(exec_video)[],
+    SIM_NAME(exec_word_shared)[], SIM_NAME(exec_word_global)[];
+
+#endif

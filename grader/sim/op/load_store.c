@@ -1,0 +1,144 @@
+// Loads, stores and atomics of 32 lanes: addresses are made here, the memory half does the rest. And the table of all
+// handlers of this instruction set. Compiled per instruction set.
+#include "base/hostile.h"
+#include "sim/op/exec.h"
+#include "sim/timing/sample.h"
+
+struct sim_access *exec_access(struct warp *w, const struct sim_memory_op *m, uint32_t base, uint32_t mask)
+{
+    struct sim_access *a = &w->access;
+    memcpy(a, &m->access, offsetof(struct sim_access, address));
+    a->mask = mask;
+    if (w->frame) a->op = frame_site(w, a->op);
+    uint64_t offset = (uint64_t)m->offset;
+    if (m->local) offset += warp_local_base(w);
+    if (a->part) {
+        a->lo += warp_local_base(w);
+        a->hi += warp_local_base(w);
+    }
+    if (m->wide) {
+        const row_u64 *r = ROW(u64, base);
+        LANES_LOOP a->address[i] = r[i] + offset;
+    } else {
+        const row_u32 *r = ROW(u32, base);
+        LANES_LOOP a->address[i] = r[i] + offset;
+    }
+    struct sim_samples *samples = w->memory.block->samples;
+    if (samples) sample_take(samples, &w->memory, (uint32_t)(m - w->plan->memory), a);
+    return a;
+}
+
+struct shape *exec_new_shape(struct warp *w, const struct sim_op *op, uint32_t mask)
+{
+    struct shape *s = &w->shape[op->side];
+    const struct sim_access *a = &w->plan->memory[op->side].access;
+    shape_settle(s, a, &w->memory.block->worker->op[a->op]);
+    if (w->memory.block->samples) exec_access(w, &w->plan->memory[op->side], op->a, mask);
+    if (HOSTILE_BUILD) return NULL;
+    return shape_learn(s, w->rows + op->a, op->mode, mask, a) ? s : NULL;
+}
+
+void exec_load(struct warp *w, const struct sim_op *op, uint32_t mask)
+{
+    const struct sim_memory_op *m = &w->plan->memory[op->side];
+    struct sim_access *a = exec_access(w, m, op->a, mask);
+    void *row[8];
+    for (uint32_t e = 0; e < a->count; e++) row[e] = w->rows + m->row[e];
+    if (a->cache == PTX_CV) warp_look(w, op);
+    if (!(w->memory.block->worker->launch->checks & CHECK_WRITTEN)) {
+        sim_load(&w->memory, a, row, NULL);
+        return;
+    }
+    struct sim_validity valid;
+    uint32_t before = w->nundef;
+    sim_load(&w->memory, a, row, &valid);
+    for (uint32_t e = 0; e < a->count; e++)
+        for (uint32_t left = valid.lanes[e]; left; left &= left - 1) {
+            uint32_t l = (uint32_t)__builtin_ctz(left);
+            warp_set_undefined(w, m->reg[e], l, &valid.value[e][l]);
+        }
+    if (w->nundef && !before) warp_stop(w, op, warp_op_index(w, op) + 1); // the next ops are to be looked at
+}
+
+void exec_store(struct warp *w, const struct sim_op *op, uint32_t mask)
+{
+    const struct sim_memory_op *m = &w->plan->memory[op->side];
+    struct sim_access *a = exec_access(w, m, op->a, mask);
+    const void *row[8];
+    for (uint32_t e = 0; e < a->count; e++) row[e] = w->rows + m->row[e];
+    if (!w->nundef) {
+        sim_store(&w->memory, a, row, NULL);
+        return;
+    }
+    struct sim_validity valid;
+    for (uint32_t e = 0; e < a->count; e++) {
+        valid.lanes[e] = m->reg[e] ? w->undef[m->reg[e]] & mask : 0;
+        for (uint32_t left = valid.lanes[e]; left; left &= left - 1) {
+            uint32_t l = (uint32_t)__builtin_ctz(left);
+            valid.value[e][l] = *warp_undefined(w, m->reg[e], l);
+        }
+    }
+    sim_store(&w->memory, a, row, &valid);
+}
+
+enum { ATOMIC_LANE = 2 }; // instructions in whose time a lane is told what an atomic found, about
+
+// op->d result (0: none), op->b operand, op->c (of cas alone) the value that is compared with.
+static void atom_NONE_PLAIN(struct warp *w, const struct sim_op *op, uint32_t mask)
+{
+    const struct sim_memory_op *m = &w->plan->memory[op->side];
+    struct sim_access *a = exec_access(w, m, op->a, mask);
+    sim_atomic(&w->memory, a, op->d ? w->rows + op->d : NULL, w->rows + op->b,
+               m->access.atom == PTX_ATOM_CAS ? w->rows + op->c : NULL);
+    if (!op->d) return;
+    w->memory.block->beside += ATOMIC_LANE * (uint32_t)__builtin_popcount(mask);
+    warp_look(w, op);
+}
+
+// cp.async: op->a the shared address, op->b the global one, op->c bytes to copy (0: all); side is the store's access,
+// side + 1 the load's. Bytes beyond those to copy become zero. Done at once, which is one of the orders allowed.
+static void cp_async_NONE_PLAIN(struct warp *w, const struct sim_op *op, uint32_t mask)
+{
+    const struct sim_memory_op *store = &w->plan->memory[op->side], *load = store + 1;
+    uint32_t words[4][WARP_LANES] __attribute__((aligned(64))), enough = mask;
+    void *row[4] = {words[0], words[1], words[2], words[3]};
+    const void *from[4] = {words[0], words[1], words[2], words[3]};
+    memset(words, 0, sizeof words);
+    if (op->c) {
+        const row_u32 *size = ROW(u32, op->c);
+        uint32_t whole = (uint32_t)load->access.count * load->access.bytes;
+        for (int i = 0; i < WARP_LANES; i++)
+            if (LANE_ON(mask, i) && size[i] < whole) enough &= ~(1u << i);
+        for (int i = 0; i < WARP_LANES; i++) { // the rare lanes that copy less, a word at a time
+            if (!LANE_ON(mask & ~enough, i)) continue;
+            for (uint32_t word = 0; 4 * word + 4 <= size[i] && word < 4; word++) {
+                struct sim_access *a = exec_access(w, load, op->b, 1u << i);
+                a->count = 1;
+                a->bytes = 4;
+                a->address[i] += 4 * word;
+                sim_load(&w->memory, a, row + word, NULL);
+            }
+        }
+    }
+    if (enough) sim_load(&w->memory, exec_access(w, load, op->b, enough), row, NULL);
+    sim_store(&w->memory, exec_access(w, store, op->a, mask), from, NULL);
+}
+
+#define ld_NONE_PLAIN exec_load
+#define st_NONE_PLAIN exec_store
+static const struct sim_handler_row memory_rows[] = {ROWENTRY(ld, NONE, PLAIN) ROWENTRY(st, NONE, PLAIN) ROWENTRY(
+    atom, NONE, PLAIN) ROWENTRY(cp_async, NONE, PLAIN){0, NULL}};
+
+#define MEMORY_TEXT2(x) #x
+#define MEMORY_TEXT(x) MEMORY_TEXT2(x)
+static const struct sim_handler_row *const all_rows[] = {memory_rows,
+                                                         SIM_NAME(exec_word_shared),
+                                                         SIM_NAME(exec_word_global),
+                                                         SIM_NAME(exec_integer),
+                                                         SIM_NAME(exec_float),
+                                                         SIM_NAME(exec_convert),
+                                                         SIM_NAME(exec_half),
+                                                         SIM_NAME(exec_logic),
+                                                         SIM_NAME(exec_video),
+                                                         NULL};
+const struct sim_handlers SIM_NAME(sim_handlers) = {MEMORY_TEXT(SIM_ISA), all_rows};

@@ -1,0 +1,409 @@
+// Control flow, calls, barriers and the instructions of a whole warp.
+#include <string.h>
+
+#include "base/message.h"
+#include "sim/core/mbarrier.h"
+#include "sim/op/lower.h"
+
+static struct ref optional(struct lower *l, const struct ptx_inst *i, uint32_t n, uint32_t width)
+{
+    if (n >= i->noperands || i->operand[n].kind == PTX_OPERAND_NONE) return (struct ref){0, 0};
+    return lower_source(l, &i->operand[n], width);
+}
+
+static void lower_barrier(struct lower *l, const struct ptx_inst *i)
+{
+    int red = i->mode == PTX_BAR_RED, first = red ? 1 : 0;
+    struct ref src[3] = {lower_source(l, &i->operand[first], 4), optional(l, i, (uint32_t)first + 1, 4), {0, 0}};
+    struct ref dst = {0, 0};
+    if (red) {
+        src[2] = lower_source(l, &i->operand[3], 1);
+        dst = lower_dest(l, &i->operand[0], i->boolop == PTX_BOOL_POPC ? 4 : 1, 0);
+    }
+    struct sim_op *op = lower_emit(l,
+                                   i->mode == PTX_BAR_ARRIVE ? barrier_arrive
+                                   : red                     ? barrier_red
+                                                             : barrier_sync,
+                                   src, 3, &dst, red);
+    op->mode = (uint8_t)(i->boolop << 1 | (i->op == PTX_OP_bar || i->flags & PTX_ALIGNED));
+    op->matters = MATTERS_ALL;
+}
+
+static void lower_shfl(struct lower *l, const struct ptx_inst *i)
+{
+    struct ref src[4], dst[2] = {lower_dest(l, &i->operand[0], 4, 0), {0, 0}};
+    if (i->operand[1].kind != PTX_OPERAND_NONE) dst[1] = lower_dest(l, &i->operand[1], 1, 0);
+    for (uint32_t k = 0; k < 4; k++) src[k] = lower_source(l, &i->operand[2 + k], 4);
+    lower_emit(l, collective_shfl, src, 4, dst, 2)->mode = i->mode;
+}
+
+static void lower_vote(struct lower *l, const struct ptx_inst *i)
+{
+    struct ref src[2] = {lower_source(l, &i->operand[1], 1), lower_source(l, &i->operand[2], 4)};
+    struct ref dst = lower_dest(l, &i->operand[0], i->mode == PTX_BALLOT ? 4 : 1, 0);
+    lower_emit(l, collective_vote, src, 2, &dst, 1)->mode = i->mode;
+}
+
+static void lower_match(struct lower *l, const struct ptx_inst *i)
+{
+    uint32_t width = lower_width(i->type[0]);
+    struct ref dst[2] = {lower_dest(l, &i->operand[0], 4, 0), {0, 0}};
+    if (i->operand[1].kind != PTX_OPERAND_NONE) dst[1] = lower_dest(l, &i->operand[1], 1, 0);
+    struct ref src[2] = {lower_source(l, &i->operand[2], width), lower_source(l, &i->operand[3], 4)};
+    struct sim_op *op = lower_emit(l, collective_match, src, 2, dst, 2);
+    op->mode = i->mode;
+    op->side = width == 8;
+}
+
+static void lower_redux(struct lower *l, const struct ptx_inst *i)
+{
+    struct ref src[2] = {lower_source(l, &i->operand[1], 4), lower_source(l, &i->operand[2], 4)};
+    struct ref dst = lower_dest(l, &i->operand[0], 4, 0);
+    struct sim_op *op = lower_emit(l, collective_redux, src, 2, &dst, 1);
+    op->mode = i->atom;
+    op->side = i->type[0] == PTX_S32;
+}
+
+static void lower_elect(struct lower *l, const struct ptx_inst *i)
+{
+    struct ref none = {0, 0}, mask = lower_source(l, &i->operand[2], 4), src[2] = {mask, mask};
+    int wants_lane = i->operand[0].kind == PTX_OPERAND_REG;
+    struct ref dst[2] = {wants_lane ? lower_dest(l, &i->operand[0], 4, 0) : none, lower_dest(l, &i->operand[1], 1, 0)};
+    lower_emit(l, collective_elect, src, 2, dst, 2);
+}
+
+static void lower_brx(struct lower *l, const struct ptx_inst *i)
+{
+    const struct ptx_table *t = &l->f->table[i->operand[1].index];
+    struct ref src = lower_source(l, &i->operand[0], 4);
+    struct sim_op *op = lower_emit(l, control_brx, &src, 1, NULL, 0);
+    op->run = control_brx; // looks at the guard itself
+    op->side = l->target.count;
+    op->f = t->ntargets;
+    op->matters = MATTERS_ALL;
+    for (uint32_t k = 0; k < t->ntargets; k++) *LOWER_PUSH(l, &l->target) = t->target[k];
+}
+
+// ---------------------------------------------------------------- calls
+
+static const struct {
+    const char *name;
+    uint8_t builtin;
+} builtins[] = {
+    {"vprintf", BUILTIN_VPRINTF}, {"__assertfail", BUILTIN_ASSERTFAIL}, {"__assert_fail", BUILTIN_ASSERT_FAIL}};
+
+// The words of an operand of a call's list: a .param variable, or a register's one or two words.
+static uint32_t words_of(struct lower *l, const struct ptx_operand *o, struct ref word[], uint32_t capacity,
+                         int is_result)
+{
+    if (o->kind == PTX_OPERAND_SYMBOL) {
+        uint32_t n = (uint32_t)((l->module->var[o->index].bytes + 3) / 4);
+        if (!l->var_word[o->index] || n > capacity) {
+            lower_refuse(l, "'%s' cannot be passed to a function", l->module->var[o->index].name);
+            return 0;
+        }
+        for (uint32_t k = 0; k < n; k++)
+            word[k] = (struct ref){l->var_word[o->index] + k * WARP_LANES * 4, l->var_reg[o->index] + 4 * k};
+        return n;
+    }
+    uint32_t width = o->kind == PTX_OPERAND_REG ? lower_width(l->f->reg[o->index].type) : 4;
+    if (width != 4 || (is_result && o->kind != PTX_OPERAND_REG)) {
+        lower_refuse(l, "a call passes this operand in a way that is not supported");
+        return 0;
+    }
+    word[0] = is_result ? lower_dest(l, o, 4, 0) : lower_source(l, o, 4);
+    return 1;
+}
+
+// Pairs of the list's words with those from `first` on. The number of pairs.
+static uint32_t pair_words(struct lower *l, const struct ptx_operand *list, uint32_t first, uint32_t first_reg,
+                           uint32_t limit, int is_result)
+{
+    uint32_t n = 0;
+    struct ref word[LOWER_PARAM_MAX / 4];
+    for (uint32_t k = 0; k < list->count && !l->failed; k++) {
+        uint32_t words = words_of(l, &l->f->element[list->index + k], word, LOWER_PARAM_MAX / 4, is_result);
+        for (uint32_t w = 0; w < words; w++, n++) {
+            if (n >= limit) {
+                lower_refuse(l, "the call's operands do not fit the function's");
+                return 0;
+            }
+            struct plan_pair *p = LOWER_PUSH(l, &l->pair);
+            uint32_t row = first + n * WARP_LANES * 4, reg = first_reg + 4 * n;
+            uint8_t bytes = l->f->element[list->index + k].kind == PTX_OPERAND_SYMBOL;
+            *p = is_result ? (struct plan_pair){row, word[w].row, reg, word[w].reg, 1, bytes}
+                           : (struct plan_pair){word[w].row, row, word[w].reg, reg, bytes, 1};
+        }
+    }
+    return n;
+}
+
+// Operands of a call of vprintf or assert, whose words are looked at where they are.
+static void lower_builtin(struct lower *l, const struct ptx_inst *i, struct sim_call_op *call, uint8_t builtin)
+{
+    const struct ptx_operand *args = &i->operand[2];
+    struct ref word[LOWER_PARAM_MAX / 4];
+    call->builtin = builtin;
+    call->args = l->pair.count;
+    for (uint32_t k = 0; k < args->count && !l->failed; k++) {
+        uint32_t n = words_of(l, &l->f->element[args->index + k], word, LOWER_PARAM_MAX / 4, 0);
+        if (!n) return;
+        // One pair an argument: its low and high word.
+        *LOWER_PUSH(l, &l->pair) = (struct plan_pair){word[0].row, n > 1 ? word[1].row : 0, word[0].reg, 0, 0, 0};
+        call->nargs++;
+    }
+    const struct ptx_operand *results = &i->operand[0];
+    call->results = l->pair.count;
+    if (results->count) {
+        uint32_t n = words_of(l, &l->f->element[results->index], word, LOWER_PARAM_MAX / 4, 1);
+        uint8_t results_are_words = l->f->element[results->index].kind == PTX_OPERAND_SYMBOL;
+        if (n) *LOWER_PUSH(l, &l->pair) = (struct plan_pair){0, word[0].row, 0, word[0].reg, 0, results_are_words};
+        call->nresults = n ? 1 : 0;
+    }
+    if (call->nargs < (builtin == BUILTIN_VPRINTF ? 2u : builtin == BUILTIN_ASSERTFAIL ? 5u : 4u))
+        lower_refuse(l, "call of a built-in function with too few arguments");
+}
+
+void lower_call(struct lower *l, const struct ptx_inst *i)
+{
+    const struct ptx_operand *target = &i->operand[1];
+    struct sim_call_op call = {.func = -1};
+    struct ref src = {0, 0};
+    if (target->kind == PTX_OPERAND_FUNC) {
+        const struct ptx_func *f = &l->module->func[target->index];
+        for (size_t k = 0; k < sizeof builtins / sizeof builtins[0] && !f->has_body; k++)
+            if (!strcmp(f->name, builtins[k].name)) lower_builtin(l, i, &call, builtins[k].builtin);
+        if (!f->has_body && !call.builtin) {
+            int heap = !strcmp(f->name, "malloc") || !strcmp(f->name, "free");
+            l->undefined |= !heap && !l->failed;
+            lower_refuse(l, heap ? "'%s' in device code is not supported" : N_("function '%s' has no body"), f->name);
+            return;
+        }
+        call.func = (int32_t)target->index;
+        if (!call.builtin) {
+            const struct plan_func *p = &l->func[target->index];
+            call.args = l->pair.count;
+            call.nargs = pair_words(l, &i->operand[2], p->param_word, p->param_reg, p->param_words, 0);
+            call.results = l->pair.count;
+            call.nresults = pair_words(l, &i->operand[0], p->result_word, p->result_reg, p->result_words, 1);
+        }
+    } else { // by register: the words' places in the callee are added when it is known
+        src = lower_source(l, target, 8);
+        call.args = l->pair.count;
+        call.nargs = pair_words(l, &i->operand[2], 0, 0, LOWER_PARAM_MAX / 4, 0);
+        call.results = l->pair.count;
+        call.nresults = pair_words(l, &i->operand[0], 0, 0, LOWER_PARAM_MAX / 4, 1);
+    }
+    if (call.nresults > CALL_RESULTS) lower_refuse(l, "a function with so large a result is not supported");
+    call.target = src.row;
+    *LOWER_PUSH(l, &l->call) = call;
+    struct sim_op *op = lower_emit(l, call_enter, &src, 1, NULL, 0);
+    op->side = l->call.count - 1;
+    op->matters = MATTERS_FIRST;
+    if (!call.builtin) op->run = call_enter; // looks at the guard itself
+}
+
+void lower_control(struct lower *l, const struct ptx_inst *i)
+{
+    struct sim_op *op;
+    struct ref src, dst;
+    switch (i->op) {
+    case PTX_OP_bra:
+        op = lower_emit(l, control_bra, NULL, 0, NULL, 0);
+        op->run = l->guard.reg ? control_bra_guarded : control_bra;
+        op->matters = MATTERS_GUARD;
+        lower_branch_to(l, op, i->operand[0].index);
+        break;
+    case PTX_OP_brx:
+        lower_brx(l, i);
+        break;
+    case PTX_OP_call:
+        lower_call(l, i);
+        break;
+    case PTX_OP_alloca:
+    case PTX_OP_stacksave:
+    case PTX_OP_stackrestore:
+        lower_stack(l, i);
+        break;
+    case PTX_OP_ret:
+    case PTX_OP_exit:
+        if (i->op == PTX_OP_ret) lower_stack_return(l);
+        op = lower_emit(l, i->op == PTX_OP_exit || l->f->is_entry ? control_exit : control_ret, NULL, 0, NULL, 0);
+        op->run = op->inner; // looks at the guard itself
+        op->matters = MATTERS_GUARD;
+        break;
+    case PTX_OP_bar_warp:
+        src = lower_source(l, &i->operand[0], 4);
+        lower_emit(l, barrier_warp, &src, 1, NULL, 0);
+        break;
+    case PTX_OP_bar:
+    case PTX_OP_barrier:
+        lower_barrier(l, i);
+        break;
+    case PTX_OP_shfl:
+        lower_shfl(l, i);
+        break;
+    case PTX_OP_vote:
+        lower_vote(l, i);
+        break;
+    case PTX_OP_match:
+        lower_match(l, i);
+        break;
+    case PTX_OP_redux:
+        lower_redux(l, i);
+        break;
+    case PTX_OP_elect:
+        lower_elect(l, i);
+        break;
+    case PTX_OP_activemask:
+        dst = lower_dest(l, &i->operand[0], 4, 0);
+        lower_emit(l, collective_activemask, NULL, 0, &dst, 1);
+        break;
+    case PTX_OP_membar:
+    case PTX_OP_fence:
+        lower_emit(l, control_fence, NULL, 0, NULL, 0)->mode = i->scope;
+        break;
+    case PTX_OP_cp_async_commit:
+        lower_emit(l, control_copy_commit, NULL, 0, NULL, 0);
+        break;
+    case PTX_OP_cp_async_wait:
+        lower_emit(l, control_copy_wait, NULL, 0, NULL, 0)->side = (uint32_t)i->operand[0].bits;
+        break;
+    case PTX_OP_cp_async_wait_all:
+        lower_emit(l, control_copy_wait, NULL, 0, NULL, 0)->side = SIM_ALL_COPIES;
+        break;
+    case PTX_OP_trap:
+    case PTX_OP_brkpt:
+        lower_emit(l, control_trap, NULL, 0, NULL, 0);
+        break;
+    case PTX_OP_nanosleep:
+        src = lower_source(l, &i->operand[0], 4);
+        lower_emit(l, control_sleep, &src, 1, NULL, 0);
+        break;
+    case PTX_OP_prefetch:
+    case PTX_OP_prefetchu:
+    case PTX_OP_applypriority:
+    case PTX_OP_discard:
+    case PTX_OP_pmevent:
+    case PTX_OP_fence_proxy:
+    case PTX_OP_fence_mbarrier_init:
+    case PTX_OP_griddepcontrol:
+        lower_emit(l, control_nop, NULL, 0, NULL, 0);
+        break;
+    case PTX_OP_createpolicy:
+    case PTX_OP_createpolicy_range:
+    case PTX_OP_createpolicy_cvt:
+        src = lower_constant(l, 0, 8);
+        dst = lower_dest(l, &i->operand[0], 8, 0);
+        lower_emit(l, lower_find(l, PTX_OP_mov, PTX_U64, VARIANT_PLAIN), &src, 1, &dst, 1);
+        break;
+    case PTX_OP_mbarrier_pending:
+        src = lower_source(l, &i->operand[1], 8);
+        dst = lower_dest(l, &i->operand[0], 4, 0);
+        lower_emit(l, mbarrier_count, &src, 1, &dst, 1);
+        break;
+    default:
+        lower_refuse(l, "'%s' is not supported", ptx_isa[i->op].mnemonic);
+        break;
+    }
+}
+
+// Pipes as on recent devices: what is not float, double or special goes through the integer pipe. Latencies: the
+// cycles until a dependent instruction may start, measured on an H200.
+void lower_facts(struct sim_op_info *info, const struct ptx_inst *i)
+{
+    uint32_t t = i->type[0];
+    int single = t == PTX_F32 || t == PTX_F16 || t == PTX_F16X2 || t == PTX_BF16 || t == PTX_BF16X2;
+    info->pipe = single ? PIPE_FP32 : t == PTX_F64 ? PIPE_FP64 : PIPE_ALU;
+    info->latency = t == PTX_F64 ? 8 : 5;
+    info->flops = 0;
+    if (ptx_is_mbarrier(i->op)) info->pipe = PIPE_LSU;
+    info->passes =
+        (i->op == PTX_OP_mul || i->op == PTX_OP_mad) && i->part == PTX_PART_HI && info->pipe == PIPE_ALU ? 2 : 1;
+    switch (i->op) {
+    case PTX_OP_add:
+    case PTX_OP_sub:
+    case PTX_OP_mul:
+        info->flops = info->pipe != PIPE_ALU;
+        if (info->pipe == PIPE_ALU) info->pipe = i->op == PTX_OP_mul ? PIPE_MUL : PIPE_INT;
+        break;
+    case PTX_OP_mad:
+    case PTX_OP_fma:
+        info->flops = info->pipe != PIPE_ALU ? 2 : 0;
+        if (info->pipe == PIPE_ALU) info->pipe = PIPE_MUL;
+        break;
+    case PTX_OP_min:
+    case PTX_OP_max:
+    case PTX_OP_setp:
+    case PTX_OP_selp:
+        if (single) info->pipe = PIPE_ALU;
+        break;
+    case PTX_OP_div:
+    case PTX_OP_rem:
+        info->flops = info->pipe != PIPE_ALU;
+        info->latency = i->flags & PTX_APPROX ? 30 : 64;
+        if (single) info->pipe = PIPE_SFU;
+        break;
+    case PTX_OP_rcp:
+    case PTX_OP_sqrt:
+    case PTX_OP_rsqrt:
+    case PTX_OP_sin:
+    case PTX_OP_cos:
+    case PTX_OP_lg2:
+    case PTX_OP_ex2:
+    case PTX_OP_tanh:
+        info->flops = 1;
+        info->latency = 24;
+        if (single) info->pipe = PIPE_SFU;
+        break;
+    case PTX_OP_popc:
+    case PTX_OP_brev:
+    case PTX_OP_bfind:
+        info->pipe = PIPE_SFU;
+        info->latency = 10;
+        break;
+    case PTX_OP_mov:
+        info->pipe = PIPE_INT;
+        break;
+    case PTX_OP_ld:
+    case PTX_OP_ldu:
+    case PTX_OP_st:
+        info->pipe = i->space == PTX_PARAM ? PIPE_INT : PIPE_LSU;
+        break;
+    case PTX_OP_atom:
+    case PTX_OP_red:
+    case PTX_OP_cp_async:
+    case PTX_OP_prefetch:
+    case PTX_OP_membar:
+    case PTX_OP_fence:
+        info->pipe = PIPE_LSU;
+        break;
+    case PTX_OP_shfl:
+    case PTX_OP_match:
+    case PTX_OP_redux:
+        info->pipe = PIPE_LSU;
+        info->latency = 24;
+        break;
+    case PTX_OP_vote:
+        info->latency = 12;
+        break;
+    case PTX_OP_bra:
+    case PTX_OP_brx:
+    case PTX_OP_call:
+    case PTX_OP_ret:
+    case PTX_OP_exit:
+    case PTX_OP_trap:
+    case PTX_OP_brkpt:
+        info->pipe = PIPE_CONTROL;
+        info->latency = 0;
+        break;
+    case PTX_OP_bar:
+    case PTX_OP_barrier:
+    case PTX_OP_bar_warp:
+        info->pipe = PIPE_CONTROL;
+        info->latency = 15;
+        break;
+    default:
+        break;
+    }
+}

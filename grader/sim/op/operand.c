@@ -1,0 +1,357 @@
+// Operands as rows of the register file: registers have theirs, and everything else is given one: immediates and
+// addresses once per kernel (equal ones share), parameters, special registers. Where an instruction reads a register
+// through a narrower type, or writes a wider one, hidden ops move between rows of different width.
+#include "sim/op/lower.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "base/message.h"
+
+uint32_t lower_width(uint32_t type)
+{
+    if (type == PTX_PRED) return 1;
+    uint32_t bytes = ptx_type_bytes((enum ptx_type)type);
+    return bytes == 0 || bytes > 8 ? 0 : bytes == 8 ? 8 : 4;
+}
+
+uint32_t lower_row(struct lower *l, uint32_t bytes)
+{
+    uint32_t align = bytes >= 64 ? 64 : 4, at = (l->file + align - 1) / align * align;
+    if (bytes > LOWER_FILE_MAX || at > LOWER_FILE_MAX - bytes) {
+        lower_refuse(l, "too many registers");
+        return 0;
+    }
+    l->file = at + bytes;
+    return at;
+}
+
+struct ref lower_new_reg(struct lower *l, uint32_t width)
+{
+    struct ref r = {lower_row(l, width == 1 ? 4 : WARP_LANES * width), ++l->nregs};
+    *LOWER_PUSH(l, &l->span) = (struct plan_span){r.row, width, r.reg};
+    return r;
+}
+
+struct ref lower_temp(struct lower *l, uint32_t width)
+{
+    struct ref *pool = width == 1 ? l->temp1 : width == 4 ? l->temp4 : l->temp8;
+    uint32_t *used = width == 1 ? &l->ntemp1 : width == 4 ? &l->ntemp4 : &l->ntemp8;
+    if (*used == LOWER_TEMPS) {
+        lower_refuse(l, "instruction with too many operands of another width");
+        return (struct ref){0, 0};
+    }
+    struct ref *t = &pool[(*used)++];
+    if (!t->reg) *t = lower_new_reg(l, width);
+    return *t;
+}
+
+// The row of a constant of this description; made at its first use.
+static struct ref constant_row(struct lower *l, struct plan_row want)
+{
+    uint64_t h =
+        hash_bytes(&(uint64_t[]){want.kind, want.wide, want.bytes, want.sign, want.sreg, want.component, want.bits},
+                   7 * sizeof(uint64_t), 1);
+    for (uint32_t probe = 0; probe < l->constants; probe++) {
+        uint32_t *slot = &l->constant[(h + probe) & (l->constants - 1)];
+        if (!*slot) {
+            if (l->row.count * 2 > l->constants) break;
+            want.offset = lower_row(l, want.wide == 1 ? 8 * WARP_LANES : want.wide == 2 ? 4 : 4 * WARP_LANES);
+            *LOWER_PUSH(l, &l->row) = want;
+            *slot = l->row.count;
+            return (struct ref){want.offset, 0};
+        }
+        const struct plan_row *r = &l->row.at[*slot - 1];
+        if (r->kind == want.kind && r->wide == want.wide && r->bytes == want.bytes && r->sign == want.sign &&
+            r->sreg == want.sreg && r->component == want.component && r->bits == want.bits)
+            return (struct ref){r->offset, 0};
+    }
+    lower_refuse(l, "too many different constants");
+    return (struct ref){0, 0};
+}
+
+struct ref lower_constant(struct lower *l, uint64_t bits, uint32_t width)
+{
+    if (width == 1) return constant_row(l, (struct plan_row){.kind = PLAN_IMMEDIATE, .wide = 2, .bits = bits & 1});
+    return constant_row(
+        l, (struct plan_row){.kind = PLAN_IMMEDIATE, .wide = width == 8, .bits = width == 8 ? bits : (uint32_t)bits});
+}
+
+struct ref lower_param_row(struct lower *l, uint32_t offset, uint32_t bytes, int sign, uint32_t width)
+{
+    return constant_row(
+        l, (struct plan_row){
+               .kind = PLAN_PARAM, .wide = width == 8, .bytes = (uint8_t)bytes, .sign = (uint8_t)sign, .bits = offset});
+}
+
+static struct ref one_op(struct lower *l, uint32_t op, uint32_t type, uint32_t variant, struct ref from, struct ref to)
+{
+    int hidden = l->hidden;
+    l->hidden = 1;
+    lower_emit(l, lower_find(l, op, type, variant), &from, 1, &to, 1);
+    l->hidden = hidden;
+    return to;
+}
+
+struct ref lower_sreg(struct lower *l, uint32_t sreg, uint32_t component, uint32_t width)
+{
+    if (sreg >= PTX_SREG_clock && sreg <= PTX_SREG_globaltimer_hi) { // changes while the warp runs
+        struct ref t = lower_temp(l, width);
+        int hidden = l->hidden;
+        l->hidden = 1;
+        struct sim_op *op = lower_emit(l, control_clock, NULL, 0, &t, 1);
+        op->mode = (uint8_t)sreg;
+        op->side = width == 8;
+        l->hidden = hidden;
+        return t;
+    }
+    return constant_row(l,
+                        (struct plan_row){.kind = PLAN_SREG, .wide = width == 8, .sreg = sreg, .component = component});
+}
+
+// Address of a variable in its own space (global: the generic one).
+uint64_t lower_symbol_address(struct lower *l, uint32_t var)
+{
+    const struct ptx_var *v = &l->module->var[var];
+    switch (v->space) {
+    case PTX_SHARED:
+        return l->shared->offset[var];
+    case PTX_LOCAL:
+        return l->local_offset[var];
+    case PTX_PARAM:
+        if (l->spilled[var]) return l->local_offset[var];
+        if (!l->f->is_entry || l->param_offset[var] == PLAN_ABSENT)
+            lower_refuse(l, "the address of parameter '%s' of a function is not supported", v->name);
+        return l->param_offset[var];
+    default:
+        return sim_memory_var_address(l->memory, l->module, var);
+    }
+}
+
+static struct ref symbol_source(struct lower *l, const struct ptx_operand *o, uint32_t width)
+{
+    const struct ptx_var *v = &l->module->var[o->index];
+    uint64_t address = lower_symbol_address(l, o->index) + o->bits;
+    if (v->space != PTX_LOCAL && !l->spilled[o->index]) return lower_constant(l, address, width);
+    struct ref t = lower_temp(l, width);
+    int hidden = l->hidden;
+    l->hidden = 1;
+    struct sim_op *op = lower_emit(l, control_local_address, NULL, 0, &t, 1);
+    op->f = (uint32_t)address;
+    op->side = width == 8;
+    l->hidden = hidden;
+    return t;
+}
+
+static struct ref register_source(struct lower *l, const struct ptx_operand *o, uint32_t width)
+{
+    uint32_t have = lower_width(l->f->reg[o->index].type);
+    struct ref r = l->reg[o->index];
+    if (width == 1) {
+        if (have != 1) lower_refuse(l, "'%s' is no predicate", l->f->reg[o->index].name);
+        if (o->negate) return one_op(l, PTX_OP_not, PTX_PRED, VARIANT_PLAIN, r, lower_temp(l, 1));
+        return r;
+    }
+    if (have == 1 || !have) lower_refuse(l, "register '%s' cannot stand here", l->f->reg[o->index].name);
+    if (have == width) return r;
+    return one_op(l, PTX_OP_cvt, width == 4 ? PTX_B32 : PTX_B64, VARIANT_PLAIN, r, lower_temp(l, width));
+}
+
+void lower_halves(struct lower *l, const struct ptx_operand *o, struct ref half[2])
+{
+    if (o->kind != PTX_OPERAND_REG || l->f->reg[o->index].type != PTX_B128) {
+        lower_refuse(l, "this operand must be a register of 128 bits");
+        half[0] = half[1] = (struct ref){0, 0};
+        return;
+    }
+    half[0] = l->reg[o->index];
+    half[1] = (struct ref){half[0].row + 8 * WARP_LANES, half[0].reg + 1};
+}
+
+struct ref lower_source(struct lower *l, const struct ptx_operand *o, uint32_t width)
+{
+    switch (o->kind) {
+    case PTX_OPERAND_REG:
+        return register_source(l, o, width);
+    case PTX_OPERAND_IMM:
+        return lower_constant(l, width == 1 ? (o->bits != 0) ^ o->negate : o->bits, width);
+    case PTX_OPERAND_SREG:
+        return lower_sreg(l, o->index, o->component, width);
+    case PTX_OPERAND_SYMBOL:
+        return symbol_source(l, o, width);
+    case PTX_OPERAND_FUNC:
+        return lower_constant(l, (uint64_t)o->index + 1, width);
+    default:
+        lower_refuse(l, "operand not supported here");
+        return (struct ref){0, 0};
+    }
+}
+
+struct ref lower_dest(struct lower *l, const struct ptx_operand *o, uint32_t width, int sign)
+{
+    if (o->kind == PTX_OPERAND_SINK || o->kind == PTX_OPERAND_NONE) return (struct ref){0, 0};
+    if (o->kind != PTX_OPERAND_REG) {
+        lower_refuse(l, "destination is no register");
+        return (struct ref){0, 0};
+    }
+    uint32_t have = lower_width(l->f->reg[o->index].type);
+    if (have == width) return l->reg[o->index];
+    if (have < 4 || width < 4 || l->npending == LOWER_PENDING) {
+        lower_refuse(l, "register '%s' cannot stand here", l->f->reg[o->index].name);
+        return (struct ref){0, 0};
+    }
+    struct ref t = lower_temp(l, width);
+    l->pending[l->npending].temp = t;
+    l->pending[l->npending].reg = l->reg[o->index];
+    l->pending[l->npending].to = (uint8_t)have;
+    l->pending[l->npending++].sign = (uint8_t)sign;
+    return t;
+}
+
+void lower_flush_dests(struct lower *l)
+{
+    for (uint32_t i = 0; i < l->npending; i++)
+        one_op(l, PTX_OP_cvt,
+               l->pending[i].to == 4 ? PTX_B32
+               : l->pending[i].sign  ? PTX_S64
+                                     : PTX_B64,
+               VARIANT_PLAIN, l->pending[i].temp, l->pending[i].reg);
+    l->npending = 0;
+}
+
+static sim_handler *find_exact(const struct lower *l, uint32_t key)
+{
+    for (uint32_t h = (uint32_t)hash_bytes(&key, sizeof key, 0);; h++) {
+        const struct sim_handler_row *row = &l->handler[h & (l->capacity - 1)];
+        if (!row->run || row->key == key) return row->run;
+    }
+}
+
+sim_handler *lower_find(struct lower *l, uint32_t op, uint32_t type, uint32_t variant)
+{
+    static const uint8_t plain[PTX_TYPES][3] = {
+        [PTX_B16] = {PTX_U16, PTX_U16}, [PTX_S16] = {PTX_U16, PTX_B16}, [PTX_U16] = {PTX_B16, PTX_B16},
+        [PTX_B32] = {PTX_U32, PTX_U32}, [PTX_S32] = {PTX_U32, PTX_B32}, [PTX_U32] = {PTX_B32, PTX_B32},
+        [PTX_B64] = {PTX_U64, PTX_U64}, [PTX_S64] = {PTX_U64, PTX_B64}, [PTX_U64] = {PTX_B64, PTX_B64},
+        [PTX_F16] = {PTX_F16, PTX_F16}, [PTX_F32] = {PTX_F32, PTX_F32}, [PTX_B8] = {PTX_U8, PTX_U16},
+        [PTX_U8] = {PTX_B8, PTX_U16},   [PTX_S8] = {PTX_B8, PTX_S16}};
+    sim_handler *h = find_exact(l, SIM_KEY(op, type, variant));
+    for (int i = 0; !h && i < 2 && plain[type][i]; i++) h = find_exact(l, SIM_KEY(op, plain[type][i], variant));
+    l->found.run = h;
+    l->found.op = op;
+    l->found.type = type;
+    l->found.variant = variant;
+    return h;
+}
+
+static int is_integer(uint32_t type)
+{
+    return (type >= PTX_B8 && type <= PTX_B64) || (type >= PTX_U8 && type <= PTX_U64) ||
+           (type >= PTX_S8 && type <= PTX_S64);
+}
+
+// 1 when the conversion found last is one of integers, without saturation.
+static int converts_integers(const struct lower *l)
+{
+    if (l->found.type != PTX_NONE) return is_integer(l->found.type) && is_integer(l->found.variant % VARIANT_CVT);
+    const struct ptx_inst *i = l->inst;
+    return i->op == PTX_OP_cvt && !(i->flags & PTX_SAT) && is_integer(i->type[0]) && is_integer(i->type[1]);
+}
+
+// What the handler makes of undefined bits: enum op_spreads, and its sources of data.
+static uint8_t rule_of(const struct lower *l, sim_handler *run)
+{
+    enum { A = 1 << 4, B = 1 << 5, DATA = 15 << 4 };
+    if (run == call_store_param) return SPREADS_TO_BYTES | DATA;
+    if (run == call_load_param) return SPREADS_FROM_BYTES | DATA;
+    if (run == collective_shfl || run == collective_vote || run == collective_match || run == collective_redux ||
+        run == collective_elect)
+        return SPREADS_ITSELF;
+    if (run != l->found.run) return SPREADS_ALL;
+    switch (l->found.op) {
+    case PTX_OP_mov:
+        return SPREADS_COPY | DATA;
+    case PTX_OP_cvt:
+        return converts_integers(l) ? SPREADS_COPY | A : SPREADS_ALL;
+    case PTX_OP_shl: // words that lay side by side are put together by shl and or
+        return SPREADS_COPY | A;
+    case PTX_OP_shr:
+    case PTX_OP_bfe:
+    case PTX_OP_brev:
+    case PTX_OP_szext:
+        return SPREADS_MOVED | A;
+    case PTX_OP_bfi:
+    case PTX_OP_prmt:
+    case PTX_OP_shf:
+    case PTX_OP_selp:
+        return SPREADS_MOVED | A | B;
+    case PTX_OP_and:
+        return SPREADS_AND | DATA;
+    case PTX_OP_or:
+        return SPREADS_OR | DATA;
+    case PTX_OP_xor:
+    case PTX_OP_not:
+        return SPREADS_XOR | DATA;
+    case PTX_OP_lop3:
+        return SPREADS_LOP3 | DATA;
+    default:
+        return SPREADS_ALL;
+    }
+}
+
+struct sim_op *lower_emit(struct lower *l, sim_handler *run, const struct ref *src, uint32_t nsrc,
+                          const struct ref *dst, uint32_t ndst)
+{
+    if (!run) lower_refuse(l, "'%s' is not supported in this form", ptx_isa[l->inst->op].mnemonic);
+    struct sim_op *op = LOWER_PUSH(l, &l->op);
+    *op = (struct sim_op){.run = run, .inner = run, .hidden = (uint8_t)l->hidden, .rule = rule_of(l, run)};
+    uint32_t *place[] = {&op->a, &op->b, &op->c, &op->f};
+    for (uint32_t i = 0; i < nsrc && i < 4; i++) *place[i] = src[i].row;
+    if (ndst > 0) op->d = dst[0].row;
+    if (ndst > 1) op->e = dst[1].row;
+    op->regs = l->use.count;
+    op->nsources = (uint16_t)nsrc;
+    op->ndests = (uint16_t)ndst;
+    *LOWER_PUSH(l, &l->use) = l->guard.reg;
+    for (uint32_t i = 0; i < nsrc; i++) *LOWER_PUSH(l, &l->use) = src[i].reg;
+    for (uint32_t i = 0; i < ndst; i++) *LOWER_PUSH(l, &l->use) = dst[i].reg;
+    if (l->guard.reg) {
+        op->guard = l->guard.row;
+        op->guard_negated = l->inst->guard_negated;
+        op->run = control_guarded;
+    }
+    struct sim_op_info *info = LOWER_PUSH(l, &l->info);
+    *info = (struct sim_op_info){.func = l->index, .inst = (uint32_t)(l->inst - l->f->inst)};
+    if (!l->hidden) lower_facts(info, l->inst);
+    return op;
+}
+
+void lower_branch_to(struct lower *l, struct sim_op *op, uint32_t inst)
+{
+    if (l->npatch == l->patch_capacity)
+        lower_grow(l, (void **)&l->patch, &l->patch_capacity, l->npatch, sizeof *l->patch);
+    l->patch[l->npatch].op = (uint32_t)(op - l->op.at);
+    l->patch[l->npatch++].inst = inst;
+}
+
+void lower_grow(struct lower *l, void **at, uint32_t *capacity, uint32_t count, size_t size)
+{
+    uint32_t more = *capacity ? *capacity * 2 : 64;
+    void *grown = arena_array(l->arena, more, size);
+    if (count) memcpy(grown, *at, count * size);
+    *at = grown;
+    *capacity = more;
+}
+
+void lower_refuse(struct lower *l, const char *format, ...)
+{
+    if (l->failed) return;
+    l->failed = 1;
+    va_list args;
+    int n = l->inst ? snprintf(l->message, OBSERVATION_MESSAGE, "%u:%u: ", l->inst->line, l->inst->column) : 0;
+    va_start(args, format);
+    message_vprint(l->message + n, (size_t)(OBSERVATION_MESSAGE - n), format, args);
+    va_end(args);
+}

@@ -1,0 +1,63 @@
+// Pointers to what a function was passed by value.
+//
+// Unoptimised, clang takes the address of every structure parameter, copies it from register to register, and reads the
+// fields through the copy (ld.param [%rd1+4]). Parameters of functions lie in rows here and have no address, so a
+// register that holds one is resolved while lowering: it must have a single definition, a mov of the parameter's
+// address or of another such register, and be used by nothing but loads of parameters and such movs. A parameter whose
+// address is used in any other way is kept in local memory (op/stack.c).
+#include "sim/op/lower.h"
+
+enum { COPIES = 8 }; // of a copy of a copy …
+
+static int names_register(const struct ptx_operand *o, uint32_t reg)
+{
+    return o->index == reg &&
+           (o->kind == PTX_OPERAND_REG || (o->kind == PTX_OPERAND_ADDRESS && o->base_kind == PTX_OPERAND_REG));
+}
+
+static int is_plain_mov(const struct ptx_inst *i)
+{
+    return i->op == PTX_OP_mov && i->guard == PTX_NO_REG && i->noperands == 2 && i->operand[0].kind == PTX_OPERAND_REG;
+}
+
+// The one instruction that defines `reg`, when it is a mov and all that name it besides may; or NULL.
+static const struct ptx_inst *definition(const struct ptx_func *f, uint32_t reg)
+{
+    const struct ptx_inst *found = NULL;
+    for (uint32_t e = 0; e < f->nelements; e++)
+        if (names_register(&f->element[e], reg)) return NULL;
+    for (uint32_t k = 0; k < f->ninsts; k++) {
+        const struct ptx_inst *i = &f->inst[k];
+        if (i->guard == reg) return NULL;
+        for (uint32_t o = 0; o < i->noperands; o++) {
+            if (!names_register(&i->operand[o], reg)) continue;
+            if (o == 0) {
+                if (found || !is_plain_mov(i)) return NULL;
+                found = i;
+            } else if (!is_plain_mov(i) && !(i->op == PTX_OP_ld && i->space == PTX_PARAM)) {
+                return NULL;
+            }
+        }
+    }
+    return found;
+}
+
+const struct ptx_operand *lower_param_pointer(const struct lower *l, const struct ptx_operand *o)
+{
+    if (l->f->is_entry) return NULL;
+    for (int copies = 0; copies < COPIES; copies++) {
+        if (o->kind == PTX_OPERAND_SYMBOL)
+            return l->module->var[o->index].space == PTX_PARAM && !l->spilled[o->index] ? o : NULL;
+        if (o->kind != PTX_OPERAND_REG && !(o->kind == PTX_OPERAND_ADDRESS && o->base_kind == PTX_OPERAND_REG))
+            return NULL;
+        const struct ptx_inst *from = definition(l->f, o->index);
+        if (!from) return NULL;
+        o = &from->operand[1];
+    }
+    return NULL;
+}
+
+int lower_is_pointer_mov(const struct lower *l, const struct ptx_inst *i)
+{
+    return is_plain_mov(i) && lower_param_pointer(l, &i->operand[0]) != NULL;
+}

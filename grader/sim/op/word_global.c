@@ -1,0 +1,148 @@
+// Loads and stores of global memory, one word a lane, where the access has a shape and lies in one region: checked and
+// moved eight words at a time. Whatever is out of the ordinary (bad lanes, words that were never written, arrays that
+// are accessed by bytes) is left to machine/access.c, before anything was changed.
+#include "sim/core/access.h"
+#include "sim/core/lanes.h"
+#include "sim/hazard/race.h"
+#include "sim/machine/shape.h"
+#include "sim/op/exec.h"
+#include "sim/timing/cache.h"
+
+// The access in hand: one op's, by one warp.
+struct word_access {
+    struct warp *warp;
+    const struct sim_op *op;
+    struct shape *shape;
+    struct sim_region *region;
+    uint64_t base; // of the first lane, from the region's first byte
+};
+
+#define FOR_SEGMENTS(x, k)                                                                                             \
+    for (uint32_t k = 0; k < SEGMENTS; k++)                                                                            \
+        if ((x)->shape->active >> k & 1)
+
+static inline uint64_t at(const struct word_access *x, uint32_t k)
+{
+    return x->base + (uint64_t)(int64_t)x->shape->at[k];
+}
+
+// 1 when segment k names one word.
+static inline uint32_t one_word(const struct word_access *x, uint32_t k)
+{
+    return x->shape->uniform >> k & 1;
+}
+
+// 1 when the op's access has a shape, lies in one region and is aligned. *x is complete then.
+static inline int find(struct word_access *x, uint32_t mask)
+{
+    const struct shape *s = x->shape = exec_shape(x->warp, x->op, mask, &x->base);
+    if (!s) return 0;
+    struct sim_region *r = region_at(access_launch(&x->warp->memory)->memory, x->base);
+    if (!r || r->unit_shift != 2 || r->bytes < s->span) return 0;
+    x->region = r;
+    x->base -= r->base;
+    return x->base % 4 == 0 && x->base + (uint64_t)(int64_t)s->lo <= r->bytes - s->span;
+}
+
+// The lines that the access touches, with their words.
+static inline void touched(const struct word_access *x, struct footprint *f)
+{
+    f->cells = 0;
+    FOR_SEGMENTS(x, k)
+    {
+        if (x->shape->again >> k & 1) continue;
+        uint64_t word = (x->region->base + at(x, k)) / 4, cell = word / 32;
+        uint64_t units = (uint64_t)(one_word(x, k) ? 1 : 0xff) << word % 32;
+        for (; units; cell++, units >>= 32) {
+            uint32_t i = 0;
+            while (i < f->cells && f->cell[i] != cell) i++;
+            if (i == f->cells) f->cell[i] = cell, f->unit[i] = 0, f->cells++;
+            f->unit[i] |= (uint32_t)units;
+        }
+    }
+}
+
+static inline uint32_t sectors_of(const struct footprint *f)
+{
+    uint32_t sectors = 0;
+    for (uint32_t i = 0; i < f->cells; i++) sectors += coalesce_sector_count(coalesce_sectors_of(f->unit[i]));
+    return sectors;
+}
+
+#define ALL_WRITTEN 0x0f0f0f0f0f0f0f0fu // eight words of a region's map
+
+static inline int is_written(const struct word_access *x)
+{
+    const struct sim_region *r = x->region;
+    if (r->all_written) return 1;
+    FOR_SEGMENTS(x, k)
+    {
+        uint64_t eight = ALL_WRITTEN;
+        if (one_word(x, k))
+            eight = r->written[at(x, k) / 4] == 0xf ? eight : 0;
+        else
+            memcpy(&eight, r->written + at(x, k) / 4, sizeof eight);
+        if (eight != ALL_WRITTEN) return 0;
+    }
+    return 1;
+}
+
+// What loads and stores have in common. `values` of a store, NULL of a load.
+static inline void note(struct word_access *x, struct footprint *f, const uint32_t *values)
+{
+    struct sim_warp *w = &x->warp->memory;
+    const struct sim_memory_op *m = &x->warp->plan->memory[x->op->side];
+    const struct sim_access *a = &m->access;
+    struct sim_region *r = x->region;
+    const void *rows[1] = {values};
+    touched(x, f);
+    access_touch_region(w, a, r, x->shape->mask, f);
+    if (r->race && (values || !race_is_only_read(access_launch(w)->memory, r, a)))
+        race_access(w, exec_access(x->warp, m, x->op->a, x->shape->mask), r, x->shape->mask, rows);
+    struct counters *c = access_counters(w, a);
+    *(values ? &c->global_st_sectors : &c->global_ld_sectors) += sectors_of(f);
+    if (w->block->l1) l1_request(w->block->l1, w, a, f, NULL);
+    x->shape->runs++;
+}
+
+// Warps mostly walk through an array in even steps. So the words of the next step are asked for now, which hides the
+// time that the host's memory takes.
+static inline void fetch_ahead(struct word_access *x)
+{
+    uintptr_t next = (uintptr_t)x->region->data + 2 * x->base - x->shape->before;
+    x->shape->before = x->base;
+    __builtin_prefetch((const void *)(next + (uintptr_t)x->shape->at[0]));
+    __builtin_prefetch((const void *)(next + (uintptr_t)x->shape->at[2]));
+}
+
+static void ld_B32_GLOBAL(struct warp *w, const struct sim_op *op, uint32_t mask)
+{
+    struct word_access x = {.warp = w, .op = op};
+    struct footprint f;
+    if (!find(&x, mask) || !is_written(&x)) {
+        exec_load(w, op, mask);
+        return;
+    }
+    fetch_ahead(&x);
+    note(&x, &f, NULL);
+    access_was_read(x.region);
+    shape_load(x.shape, x.region->data + x.base, warp_row(w, op->d));
+}
+
+static void st_B32_GLOBAL(struct warp *w, const struct sim_op *op, uint32_t mask)
+{
+    struct word_access x = {.warp = w, .op = op};
+    struct footprint f;
+    if (w->nundef || !find(&x, mask) || x.shape->uniform) {
+        exec_store(w, op, mask);
+        return;
+    }
+    note(&x, &f, warp_row(w, op->b));
+    shape_store(x.shape, x.region->data + x.base, warp_row(w, op->b));
+    if (x.region->all_written) return;
+    const uint64_t eight = ALL_WRITTEN;
+    FOR_SEGMENTS(&x, k) memcpy(x.region->written + at(&x, k) / 4, &eight, sizeof eight);
+}
+
+const struct sim_handler_row SIM_NAME(exec_word_global)[] = {ROWENTRY(ld, B32, GLOBAL)
+                                                                 ROWENTRY(st, B32, GLOBAL){0, NULL}};

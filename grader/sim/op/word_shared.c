@@ -1,0 +1,303 @@
+// Loads and stores of shared memory, one word a lane, where the access has a shape: nearly all of them.
+//
+// Technique. The access is checked, recorded and moved eight words at a time with vectors; bounds are a subtraction and
+// a comparison. Whatever is out of the ordinary in the words' cells (a possible race, an unwritten byte, a split word)
+// makes this path give up before it has changed anything, and the access is done again lane by lane
+// (machine/shared_access.c), which reports.
+#include "sim/core/access.h"
+#include "sim/core/lanes.h"
+#include "sim/hazard/shadow.h"
+#include "sim/machine/shape.h"
+#include "sim/op/exec.h"
+
+// An access that is checked: one op's, by one warp.
+struct word_access {
+    struct sim_warp *w;
+    const struct sim_access *a; // without mask and addresses
+    const struct shape *shape;
+    uint32_t base; // of the first lane, in the window
+};
+
+static inline uint32_t at(const struct word_access *x, uint32_t k)
+{
+    return x->base + (uint32_t)x->shape->at[k];
+}
+
+static inline uint32_t cell_at(const struct word_access *x, uint32_t k)
+{
+    return at(x, k) / 4;
+}
+
+// 1 when segment k names one word.
+static inline uint32_t one_word(const struct word_access *x, uint32_t k)
+{
+    return x->shape->uniform >> k & 1;
+}
+
+// The thread of the segment's first lane.
+static inline uint32_t thread_at(const struct word_access *x, uint32_t k)
+{
+    return x->w->id * WARP_LANES + k * SEGMENT;
+}
+
+#define FOR_SEGMENTS(x, k)                                                                                             \
+    for (uint32_t k = 0; k < SEGMENTS; k++)                                                                            \
+        if ((x)->shape->active >> k & 1)
+
+// 1 when the shadow's rules are the simple ones: barriers of whole blocks and whole warps, no strong accesses since.
+static inline int is_simple(const struct sim_shadow *s, const struct sim_warp *w)
+{
+    return s->strong <= s->floor && !s->warps_apart && !s->handover && !(s->lanes_apart >> w->id & 1);
+}
+
+// Cells whose last write is ordered before the eight threads from `thread` on (or is their own).
+static inline v8u writes_ordered(const struct sim_shadow *s, const struct sim_warp *w, uint32_t cell, v8u thread)
+{
+    v8u stamp = get(s->word.write_stamp + cell);
+    v8u ordered = V8(stamp <= splat(s->floor));
+    if (!any(~ordered)) return ordered;
+    v8u who = get(s->word.writer + cell) & splat(1023);
+    ordered |= V8(who == thread);
+    ordered |= V8((who >> 5) == splat(w->id)) & V8(stamp <= splat(s->warp_floor[w->id]));
+    return ordered & V8((v8s)stamp >= 0); // neither split nor flying: those have the highest bit
+}
+
+// ---------------------------------------------------------------- loads
+
+enum { MAY_NOT, MAY, ALL_MAY }; // read these words: some lanes must not, those asked for may, any lane may
+
+// Whether the lanes of segment k may read their words: all written, no race.
+static inline int may_load(const struct word_access *x, const struct sim_shadow *s, uint32_t k)
+{
+    uint32_t cell = cell_at(x, k);
+    if (one_word(x, k)) { // what holds for one lane of the warp holds for all
+        uint32_t stamp = s->word.write_stamp[cell];
+        if (stamp - s->born <= s->floor - s->born) return ALL_MAY;
+        return stamp >= s->born && stamp < SHADOW_FLYING && s->word.writer[cell] % 1024 / 32 == x->w->id &&
+                       stamp <= s->warp_floor[x->w->id]
+                   ? ALL_MAY
+                   : MAY_NOT;
+    }
+    v8u stamp = get(s->word.write_stamp + cell);
+    if (!any(V8(stamp - splat(s->born) > splat(s->floor - s->born)))) return ALL_MAY;
+    if (any(V8(stamp < splat(s->born)))) return MAY_NOT;
+    return any(~writes_ordered(s, x->w, cell, lane_iota + splat(thread_at(x, k)))) ? MAY_NOT : MAY;
+}
+
+// Records reads of consecutive words by segment k and its twins: record_read of cell.c, eight cells at a time.
+static inline void record_loads(const struct word_access *x, struct sim_shadow *s, uint32_t k)
+{
+    struct shadow_cells *c = &s->word;
+    uint32_t cell = cell_at(x, k), id = x->w->id;
+    v8u stamp = get(c->read_stamp + cell), reader = get(c->reader + cell);
+    v8u stale = V8(stamp <= splat(s->floor)), own = V8((reader & splat(31)) == splat(id));
+    v8u take = stale | own, bits = splat(0);
+    for (uint32_t n = k; n < SEGMENTS; n++)
+        if (x->shape->twin[k] >> n & 1) bits |= lane_bits << (n * SEGMENT);
+    if (any(take)) {
+        v8u keep = own & ~stale & V8(stamp > splat(s->warp_floor[id]));
+        v8u lanes = get(c->read_lanes + cell), me = lane_iota + splat(thread_at(x, k)), fresh = take;
+        if (any(keep)) fresh &= ~(keep & V8((get(c->writer + cell) & splat(1023)) == me)); // as in cell.c
+        put(c->read_stamp + cell, choose(take, splat(s->clock), stamp));
+        put(c->reader + cell, choose(fresh, splat(x->a->op << 5 | id), reader));
+        put(c->read_lanes + cell, choose(take, (lanes & keep) | bits, lanes));
+        if (!any(~take)) return;
+    }
+    v8u other = get(c->other_stamp + cell), missing = ~take & V8(other <= splat(s->floor));
+    if (!any(missing)) return;
+    v8u who = get(c->other + cell), me = splat(x->a->op << 10 | thread_at(x, k)) + lane_iota;
+    put(c->other_stamp + cell, choose(missing, splat(s->clock), other));
+    put(c->other + cell, choose(missing, me, who));
+}
+
+// The same for one word read by segment k and its twins.
+static inline void record_load_one(const struct word_access *x, struct sim_shadow *s, uint32_t k)
+{
+    struct shadow_cells *c = &s->word;
+    uint32_t cell = cell_at(x, k), id = x->w->id, lanes = 0;
+    uint32_t stamp = c->read_stamp[cell], own = c->reader[cell] % 32 == id;
+    for (uint32_t n = k; n < SEGMENTS; n++)
+        if (x->shape->twin[k] >> n & 1) lanes |= 0xffu << (n * SEGMENT);
+    if (stamp <= s->floor || (own && stamp <= s->warp_floor[id])) {
+        c->read_lanes[cell] = lanes;
+    } else if (own) {
+        c->read_lanes[cell] |= lanes;
+    } else {
+        if (c->other_stamp[cell] > s->floor) return;
+        c->other_stamp[cell] = s->clock;
+        c->other[cell] = x->a->op << 10 | thread_at(x, k);
+        return;
+    }
+    c->read_stamp[cell] = s->clock;
+    c->reader[cell] = x->a->op << 5 | id;
+}
+
+// 1 when the shadow has nothing to say against the load; it is recorded then.
+static int check_load(struct sim_warp *w, const struct sim_access *a, const struct shape *shape, uint32_t base)
+{
+    const struct word_access here = {w, a, shape, base}, *x = &here;
+    struct sim_shadow *s = w->block->shadow;
+    if (!is_simple(s, w) || a->op >= SHADOW_OPS) return 0;
+    uint32_t sure = 0; // segments
+    FOR_SEGMENTS(x, k)
+    {
+        if (sure >> k & 1) continue;
+        int may = may_load(x, s, k);
+        if (may == MAY_NOT) return 0;
+        if (may == ALL_MAY) sure |= shape->twin[k];
+    }
+    FOR_SEGMENTS(x, k)
+    {
+        if (shape->again >> k & 1) continue;
+        if (one_word(x, k))
+            record_load_one(x, s, k);
+        else
+            record_loads(x, s, k);
+    }
+    return 1;
+}
+
+// ---------------------------------------------------------------- stores
+
+// 1 when the lanes of segment k may write their words without a race.
+static inline int may_store(const struct word_access *x, const struct sim_shadow *s, uint32_t k)
+{
+    const struct shadow_cells *c = &s->word;
+    uint32_t cell = cell_at(x, k), id = x->w->id;
+    if (any(~writes_ordered(s, x->w, cell, lane_iota + splat(thread_at(x, k))))) return 0;
+    v8u stamp = get(c->read_stamp + cell), ordered = V8(stamp <= splat(s->floor));
+    if (!any(~ordered)) return 1;
+    v8u own = V8((get(c->reader + cell) & splat(31)) == splat(id));
+    v8u alone = V8((get(c->read_lanes + cell) & ~(lane_bits << (k * SEGMENT))) == splat(0));
+    ordered |=
+        own & (alone | V8(stamp <= splat(s->warp_floor[id]))) & V8(get(c->other_stamp + cell) <= splat(s->floor));
+    return !any(~ordered);
+}
+
+static inline void record_stores(const struct word_access *x, struct sim_shadow *s, uint32_t k)
+{
+    uint32_t cell = cell_at(x, k);
+    put(s->word.write_stamp + cell, splat(s->clock));
+    put(s->word.writer + cell, splat(x->a->op << 10 | thread_at(x, k)) + lane_iota);
+    put(s->word.read_stamp + cell, splat(0));
+    put(s->word.other_stamp + cell, splat(0));
+}
+
+static int check_store(struct sim_warp *w, const struct sim_access *a, const struct shape *shape, uint32_t base)
+{
+    const struct word_access here = {w, a, shape, base}, *x = &here;
+    struct sim_shadow *s = w->block->shadow;
+    if (!is_simple(s, w) || a->op >= SHADOW_OPS) return 0;
+    FOR_SEGMENTS(x, k) if (!may_store(x, s, k)) return 0;
+    FOR_SEGMENTS(x, k) record_stores(x, s, k);
+    return 1;
+}
+
+// ---------------------------------------------------------------- handlers
+
+// Looks for the array that holds the access: the symbol's where it is known. 1: found; *s knows it then.
+static __attribute__((noinline)) int find_array(const struct warp *w, const struct sim_op *op, struct shape *s,
+                                                uint64_t base)
+{
+    const struct sim_memory *m = access_launch(&w->memory)->memory;
+    int32_t symbol = w->plan->memory[op->side].access.symbol;
+    uint64_t from = base + (uint64_t)(int64_t)s->lo;
+    for (uint32_t i = 0; i < m->nextents; i++) {
+        const struct shared_extent *e = &m->extent[i];
+        if (from < e->lo || from >= e->hi || e->hi - from < s->span) continue;
+        if (symbol >= 0 && e->var != symbol) continue;
+        s->low = e->lo;
+        s->room = e->hi - e->lo - s->span + 1;
+        return 1;
+    }
+    return 0;
+}
+
+// The shape of the access that the op makes, and the offset of its first lane in the window; NULL when it has none, or
+// lies not within one array.
+static inline struct shape *find(struct warp *w, const struct sim_op *op, uint32_t mask, uint64_t *base)
+{
+    struct shape *s = exec_shape(w, op, mask, base);
+    if (!s || *base % 4) return NULL;
+    if (*base + (uint64_t)(int64_t)s->lo - s->low >= s->room && !find_array(w, op, s, *base)) return NULL;
+    return s;
+}
+
+// The same where it is as it was last time, which is nearly always so: nothing is called.
+static inline struct shape *find_again(struct warp *w, const struct sim_op *op, uint32_t mask, uint64_t *base)
+{
+    struct shape *s = &w->shape[op->side];
+    const uint8_t *row = w->rows + op->a;
+    if (w->frame || !shape_holds(s, row, op->mode, mask)) return NULL;
+    *base = shape_row(row, op->mode, s->first) + (uint64_t)(int64_t)(int32_t)op->e;
+    return *base % 4 == 0 && *base + (uint64_t)(int64_t)s->lo - s->low < s->room ? s : NULL;
+}
+
+// Each handler has three bodies, so that the first, which runs most often, keeps nothing for after a call: the last
+// shape and no checks, the last shape, any.
+static __attribute__((noinline)) void load_checked(struct warp *w, const struct sim_op *op, uint32_t mask,
+                                                   struct shape *s, uint64_t base)
+{
+    const struct sim_block *b = w->memory.block;
+    if (!s || (b->shadow && !check_load(&w->memory, &w->plan->memory[op->side].access, s, (uint32_t)base))) {
+        exec_load(w, op, mask);
+        return;
+    }
+    shape_load(s, b->shared + base, warp_row(w, op->d));
+    s->runs++;
+}
+
+static __attribute__((noinline)) void load_any(struct warp *w, const struct sim_op *op, uint32_t mask)
+{
+    uint64_t base = 0;
+    struct shape *s = find(w, op, mask, &base);
+    load_checked(w, op, mask, s, base);
+}
+
+static void ld_B32_SHARED(struct warp *w, const struct sim_op *op, uint32_t mask)
+{
+    const struct sim_block *b = w->memory.block;
+    uint64_t base;
+    struct shape *s = find_again(w, op, mask, &base);
+    if (!s) {
+        load_any(w, op, mask);
+    } else if (b->shadow) {
+        load_checked(w, op, mask, s, base);
+    } else {
+        shape_load(s, b->shared + base, warp_row(w, op->d));
+        s->runs++;
+    }
+}
+
+static __attribute__((noinline)) void store_checked(struct warp *w, const struct sim_op *op, uint32_t mask,
+                                                    struct shape *s, uint64_t base)
+{
+    const struct sim_block *b = w->memory.block;
+    if (!s || !s->distinct ||
+        (b->shadow && !check_store(&w->memory, &w->plan->memory[op->side].access, s, (uint32_t)base))) {
+        exec_store(w, op, mask);
+        return;
+    }
+    shape_store(s, b->shared + base, warp_row(w, op->b));
+    s->runs++;
+}
+
+static __attribute__((noinline)) void store_any(struct warp *w, const struct sim_op *op, uint32_t mask)
+{
+    uint64_t base = 0;
+    struct shape *s = w->nundef ? NULL : find(w, op, mask, &base);
+    store_checked(w, op, mask, s, base);
+}
+
+static void st_B32_SHARED(struct warp *w, const struct sim_op *op, uint32_t mask)
+{
+    uint64_t base;
+    struct shape *s = w->nundef ? NULL : find_again(w, op, mask, &base);
+    if (!s)
+        store_any(w, op, mask);
+    else
+        store_checked(w, op, mask, s, base);
+}
+
+const struct sim_handler_row SIM_NAME(exec_word_shared)[] = {ROWENTRY(ld, B32, SHARED)
+                                                                 ROWENTRY(st, B32, SHARED){0, NULL}};

@@ -1,0 +1,262 @@
+// See cache.h.
+//
+// Order of warps. The simulator runs a warp until it must wait, a device issues from all of them in turn; what a warp
+// finds in the L1 is mostly what another has just fetched. So requests are noted per warp first, and looked up when
+// the block passes a barrier or ends: one request of each warp in turn.
+//
+// The cache: 128-byte lines of four sectors, sets of sixteen ways, any of which goes for a new one (with the least
+// recently used first, warps that keep pace would all miss as soon as their lines are a few too many; a device's drift
+// apart, and find some); stores are written
+// through, and take a line as loads do (an H200 that reads and writes 256 lines a block in turn loses both); atomics
+// and loads that ask for coherence pass by. A set that another block used last is empty: emptying the cache is free.
+#include "sim/timing/cache.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/die.h"
+#include "device/profile.h"
+#include "sim/core/program.h"
+#include "sim/timing/trace.h"
+#include "sim/timing/ways.h"
+
+enum { LINE = 128, NOTES_MAX = 1 << 20, WHOLE = 8 }; // words of a whole sector
+
+struct note {
+    uint64_t line;
+    uint32_t op, record; // record: of the trace, plus one
+    uint16_t operations;
+    uint8_t sectors;
+    uint8_t partial; // of stores and atomics: sectors not written as a whole
+    uint8_t kind;    // enum sector_kind
+    uint8_t flags;
+};
+enum { NOTE_FIRST = 1, NOTE_BYPASS = 2, NOTE_JOINED = 4 }; // first line of a request; not to be found in the L1; a pair
+
+struct sim_l1 {
+    uint32_t sets, warps; // warps of a block
+    uint64_t block;       // counts blocks
+    struct set {
+        uint64_t block; // whose lines these are
+        struct ways ways;
+        uint64_t line[WAYS]; // << 4 | its sectors that are there
+    } * set;
+    struct queue {
+        struct trace_warp *trace;
+        struct note *note;
+        uint32_t count, capacity, next;
+        uint32_t last; // where the last request's notes begin
+    } queue[BLOCK_WARPS_MAX];
+    uint32_t notes;
+    uint64_t evicted; // lines
+};
+
+static void *allocated(void *memory)
+{
+    if (!memory) die("out of memory for a cache");
+    return memory;
+}
+
+// Blocks that share a multiprocessor in this launch.
+static int64_t resident_blocks(const struct sim_launch *launch)
+{
+    int64_t sms = launch->device->sms, needed = (int64_t)((launch->blocks + (uint64_t)sms - 1) / (uint64_t)sms);
+    int64_t most = launch->blocks_per_sm ? launch->blocks_per_sm : 1;
+    return needed < most ? (needed ? needed : 1) : most;
+}
+
+struct sim_l1 *l1_new(const struct sim_launch *launch)
+{
+    if (!launch->request->cold) return NULL;
+    int64_t blocks = resident_blocks(launch);
+    // The program's layout is that without dynamic shared memory.
+    int64_t shared = launch->program->shared->charged_bytes + (int64_t)launch->request->shared;
+    int64_t bytes = device_l1_bytes(launch->device, shared, launch->blocks_per_sm) / blocks;
+    struct sim_l1 *l1 = allocated(calloc(1, sizeof *l1));
+    l1->sets = (uint32_t)(bytes / LINE / WAYS);
+    if (!l1->sets) l1->sets = 1;
+    l1->warps = launch->warps;
+    l1->set = allocated(calloc(l1->sets, sizeof *l1->set));
+    return l1;
+}
+
+void l1_free(struct sim_l1 *l1)
+{
+    if (!l1) return;
+    for (int w = 0; w < BLOCK_WARPS_MAX; w++) free(l1->queue[w].note);
+    free(l1->set);
+    free(l1);
+}
+
+void l1_begin(struct sim_l1 *l1)
+{
+    l1->evicted = 0;
+    l1->block++;
+    l1->notes = 0;
+    for (int w = 0; w < BLOCK_WARPS_MAX; w++) l1->queue[w].count = l1->queue[w].next = l1->queue[w].last = 0;
+}
+
+// Words stored of each sector, in 4 bits.
+static uint16_t words_stored(uint32_t words)
+{
+    uint32_t packed = 0;
+    for (uint32_t s = 0; s < 4; s++) packed |= (uint32_t)__builtin_popcount(words >> 8 * s & 0xff) << 4 * s;
+    return (uint16_t)packed;
+}
+
+static uint32_t partial_sectors(uint32_t words)
+{
+    uint32_t partial = 0;
+    for (uint32_t s = 0; s < 4; s++) {
+        uint32_t part = words >> 8 * s & 0xff;
+        if (part && part != 0xff) partial |= 1u << s;
+    }
+    return partial;
+}
+
+static uint8_t whole_sectors(uint16_t words)
+{
+    uint32_t whole = 0;
+    for (uint32_t s = 0; s < 4; s++) whole |= (uint32_t)((words >> 4 * s & 0xf) == WHOLE) << s;
+    return (uint8_t)whole;
+}
+
+// Words of each sector that two stores have stored between them, when none stored one of the other's.
+static uint16_t words_together(uint16_t a, uint16_t b)
+{
+    uint32_t words = 0;
+    for (uint32_t s = 0; s < 4; s++) {
+        uint32_t sum = (a >> 4 * s & 0xf) + (b >> 4 * s & 0xf);
+        words |= (sum < WHOLE ? sum : WHOLE) << 4 * s;
+    }
+    return (uint16_t)words;
+}
+
+// Two stores of a warp, one right behind the other and to the same lines, reach the L2 as one (four floats that a
+// thread stores one by one cost an H200's L2 half the sectors that they cost where loads stand between them). 1: it
+// did.
+static int join_store(struct queue *q, const struct sim_access *a, const struct footprint *f)
+{
+    if (a->kind != ACCESS_WRITE || q->count - q->last != f->cells || !q->count) return 0;
+    struct note *before = &q->note[q->last];
+    if (before->kind != SECTOR_WRITE || before->flags & NOTE_JOINED) return 0;
+    for (uint32_t i = 0; i < f->cells; i++)
+        if (before[i].line != f->cell[i]) return 0;
+    for (uint32_t i = 0; i < f->cells; i++) {
+        before[i].operations = words_together(before[i].operations, words_stored(f->unit[i]));
+        before[i].sectors |= (uint8_t)coalesce_sectors_of(f->unit[i]);
+        before[i].partial = before[i].sectors & (uint8_t)~whole_sectors(before[i].operations);
+        before[i].flags |= NOTE_JOINED;
+    }
+    return 1;
+}
+
+void l1_request(struct sim_l1 *l1, const struct sim_warp *w, const struct sim_access *a, const struct footprint *f,
+                const uint16_t *operations)
+{
+    struct queue *q = &l1->queue[w->id % BLOCK_WARPS_MAX];
+    if (join_store(q, a, f)) return;
+    if (q->count + f->cells > q->capacity) {
+        q->capacity = (q->count + f->cells) * 2;
+        q->note = allocated(realloc(q->note, q->capacity * sizeof *q->note));
+    }
+    q->trace = w->trace;
+    q->last = q->count;
+    int bypass = a->kind == ACCESS_READ && (a->cache == PTX_CG || a->cache == PTX_CV);
+    uint32_t record = w->trace && a->kind == ACCESS_READ ? trace_load(w->trace, a->op, f->cell[0]) : 0;
+    for (uint32_t i = 0; i < f->cells; i++) {
+        q->note[q->count++] =
+            (struct note){.line = f->cell[i],
+                          .op = a->op,
+                          .record = record,
+                          .operations = operations                ? operations[i]
+                                        : a->kind == ACCESS_WRITE ? words_stored(f->unit[i])
+                                                                  : 0,
+                          .sectors = (uint8_t)coalesce_sectors_of(f->unit[i]),
+                          .partial = (uint8_t)(a->kind == ACCESS_READ ? 0 : partial_sectors(f->unit[i])),
+                          .kind = a->kind == ACCESS_READ    ? SECTOR_READ
+                                  : a->kind == ACCESS_WRITE ? SECTOR_WRITE
+                                                            : SECTOR_ATOMIC,
+                          .flags = (uint8_t)((i == 0 ? NOTE_FIRST : 0) | (bypass ? NOTE_BYPASS : 0))};
+    }
+    l1->notes += f->cells;
+    if (l1->notes >= NOTES_MAX) l1_settle(l1, w->block);
+}
+
+// Reads sectors of a line: returns those found; all are there afterwards.
+static uint32_t lookup(struct sim_l1 *l1, uint64_t line, uint32_t sectors)
+{
+    uint64_t hash = ways_hash(line); // rows of a matrix must not meet in one set
+    struct set *set = &l1->set[(uint32_t)(hash >> 32) % l1->sets];
+    struct ways *ways = &set->ways;
+    if (set->block != l1->block) {
+        set->block = l1->block;
+        ways->count = 0;
+    }
+    for (uint32_t left = ways_marked(ways, hash); left; left &= left - 1) {
+        uint32_t way = (uint32_t)__builtin_ctz(left), there = set->line[way] & 0xf;
+        if (set->line[way] >> 4 != line) continue;
+        ways_use(ways, ways_place(ways, way));
+        set->line[way] |= sectors;
+        return there & sectors;
+    }
+    uint32_t place = 0;
+    if (ways->count == WAYS) place = WAYS / 2 + (uint32_t)(ways_hash(++l1->evicted) >> 61);
+    set->line[ways_take(ways, hash, place)] = line << 4 | sectors;
+    return 0;
+}
+
+static void sector_log_add(struct sector_log *log, const struct note *n, uint32_t sectors, uint32_t kind)
+{
+    if (log->count == log->capacity) {
+        log->capacity = log->capacity ? log->capacity * 2 : 256;
+        log->entry = allocated(realloc(log->entry, log->capacity * sizeof *log->entry));
+    }
+    log->entry[log->count++] = (struct sector_entry){
+        .line = n->line, .op = n->op, .sectors = (uint8_t)sectors, .kind = (uint8_t)kind, .operations = n->operations};
+}
+
+// Returns the sectors that a load did not find.
+static uint32_t settle_note(struct sim_l1 *l1, struct sim_block *b, const struct note *n)
+{
+    if (n->kind == SECTOR_READ) {
+        uint32_t found = n->flags & NOTE_BYPASS ? 0 : lookup(l1, n->line, n->sectors);
+        b->worker->op[n->op].global_ld_l1_hit_sectors += coalesce_sector_count(found);
+        if (n->sectors & ~found) sector_log_add(&b->sectors, n, n->sectors & ~found, SECTOR_READ);
+        return n->sectors & ~found;
+    }
+    if (n->kind == SECTOR_ATOMIC) {
+        sector_log_add(&b->sectors, n, n->sectors, n->partial ? SECTOR_ATOMIC : SECTOR_ATOMIC_WHOLE);
+        return 0;
+    }
+    uint32_t whole = n->sectors & ~(uint32_t)n->partial;
+    if (n->kind == SECTOR_WRITE) lookup(l1, n->line, whole);
+    if (whole) sector_log_add(&b->sectors, n, whole, n->kind);
+    if (n->partial) sector_log_add(&b->sectors, n, n->partial, SECTOR_WRITE_PARTIAL);
+    return 0;
+}
+
+void l1_settle(struct sim_l1 *l1, struct sim_block *b)
+{
+    for (uint32_t left = l1->notes; left;) {
+        for (uint32_t w = 0; w < l1->warps; w++) {
+            struct queue *q = &l1->queue[w];
+            if (q->next == q->count) continue;
+            uint32_t op = q->note[q->next].op, record = q->note[q->next].record, missing = 0;
+            do {
+                missing |= settle_note(l1, b, &q->note[q->next++]);
+                left--;
+            } while (q->next < q->count && !(q->note[q->next].flags & NOTE_FIRST));
+            b->worker->op[op].global_ld_missed_requests += missing != 0;
+            if (record) q->trace->load[record - 1].missed = missing != 0;
+        }
+    }
+    for (uint32_t w = 0; w < l1->warps; w++) l1->queue[w].count = l1->queue[w].next = l1->queue[w].last = 0;
+    l1->notes = 0;
+}
+
+void sector_log_free(struct sector_log *log)
+{
+    free(log->entry);
+    memset(log, 0, sizeof *log);
+}

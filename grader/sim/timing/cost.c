@@ -1,0 +1,207 @@
+// See cost.h.
+//
+// Counts are means of the launch: an op's counters over how often it was executed. So what the counters know of how a
+// device's own instructions differ from PTX (an access merged with its neighbour costs no instruction and no wavefront
+// of its own) is in the costs as well.
+#include "sim/timing/cost.h"
+
+#include "device/profile.h"
+#include "sim/core/program.h"
+#include "sim/core/warp.h"
+#include "sim/timing/meet.h"
+
+typedef unsigned __int128 wide;
+
+static uint64_t field(int64_t value)
+{
+    return value > 0 ? (uint64_t)value : 0;
+}
+
+static uint32_t bounded(uint64_t value)
+{
+    return value > UINT32_MAX ? UINT32_MAX : (uint32_t)value;
+}
+
+static uint64_t scaled(uint64_t amount, uint64_t times, uint64_t over)
+{
+    return over ? (uint64_t)((wide)amount * times / over) : 0;
+}
+
+// From hundredths of a cycle.
+static uint32_t latency(int64_t hundredths)
+{
+    return bounded(field(hundredths) * REPLAY_CYCLE / 100);
+}
+
+// `count` in `n` executions, each of so many cycles.
+static uint32_t each(uint64_t count, uint64_t n)
+{
+    return bounded(scaled(count, REPLAY_CYCLE, n));
+}
+
+// ---------------------------------------------------------------- arithmetic
+
+// Cycles that a warp's instruction keeps a scheduler's part of a pipe with so many lanes a multiprocessor busy.
+static uint32_t busy(const struct device_profile *d, int64_t lanes, uint32_t issue)
+{
+    return bounded(scaled((uint64_t)issue * WARP_LANES, field(d->schedulers), field(lanes)));
+}
+
+static void arithmetic(const struct device_profile *d, const struct sim_op_info *info, struct replay_op *o)
+{
+    o->latency = info->latency > 8 ? info->latency * (uint32_t)REPLAY_CYCLE : latency(d->latency_alu);
+    switch (info->pipe) {
+    case PIPE_FP32:
+        o->pipe = REPLAY_FLOAT;
+        o->busy = busy(d, d->lanes_fp32 < d->lanes_int ? d->lanes_fp32 : d->lanes_int, o->issue);
+        break;
+    case PIPE_INT:
+        o->pipe = REPLAY_EITHER;
+        o->busy = busy(d, d->lanes_int, o->issue);
+        break;
+    case PIPE_ALU:
+        o->pipe = REPLAY_ALU;
+        o->busy = busy(d, d->lanes_int, o->issue);
+        break;
+    case PIPE_MUL:
+        o->pipe = REPLAY_MUL;
+        o->busy = info->passes * busy(d, d->lanes_int, o->issue);
+        break;
+    case PIPE_FP64:
+        o->pipe = REPLAY_DOUBLE;
+        o->busy = busy(d, d->lanes_fp64, o->issue);
+        if (info->latency <= 8) o->latency = latency(d->latency_fp64);
+        break;
+    case PIPE_SFU:
+        o->pipe = REPLAY_SPECIAL;
+        o->busy = busy(d, d->lanes_sfu, o->issue < REPLAY_CYCLE ? o->issue : REPLAY_CYCLE); // the rest prepare it
+        break;
+    default:
+        break;
+    }
+}
+
+// ---------------------------------------------------------------- memory
+
+struct shares { // of one sector, in 1/REPLAY_CYCLE of a cycle of the multiprocessor's share
+    uint64_t l2_read, l2_write, dram_read, dram_write, atomic;
+};
+
+// Cycles of one of `sectors` when the device needs `ps` for all, on a multiprocessor that has part / whole of them.
+static uint64_t share(const struct device_profile *d, uint64_t ps, uint64_t sectors, uint64_t part, uint64_t whole)
+{
+    uint64_t cycles = scaled(ps, field(d->clock_khz) * REPLAY_CYCLE, 1000000000);
+    return scaled(scaled(cycles, 16, sectors), whole, 16 * part);
+}
+
+static struct shares shares_of(const struct sim_work *w, const struct cost_traffic *t, uint64_t part, uint64_t whole)
+{
+    const struct device_profile *d = w->launch->device;
+    const struct counters *c = w->total;
+    uint64_t missed = c->global_ld_sectors - c->global_ld_l1_hit_sectors, port = 0;
+    if (d->l2_port) port = 32 * REPLAY_CYCLE / field(d->l2_port);
+    struct shares s = {.l2_read = share(d, t->l2_reads, missed, part, whole),
+                       .l2_write = share(d, t->l2_writes, c->global_st_sectors, part, whole),
+                       .dram_read = share(d, t->dram_reads, c->dram_ld_bytes / 32, part, whole),
+                       .dram_write = share(d, t->dram_writes, c->global_st_sectors, part, whole),
+                       .atomic = share(d, t->atomics, c->global_red_sectors + c->global_atom_sectors, part, whole)};
+    if (s.l2_read < port) s.l2_read = port;
+    if (s.l2_write < port) s.l2_write = port;
+    return s;
+}
+
+// Of REPLAY_WHOLE loads that the L2 has, but had to ask DRAM for on account of a block that is at about the same place:
+// those that come, before that one or after, while DRAM has not answered yet. (A product of 512 x 512 by one or two
+// blocks on each multiprocessor takes an H200 half as long again when it finds the L2 empty; by four or eight, as
+// long.)
+static uint64_t late_share(const struct sim_launch *l)
+{
+    int64_t wait = l->device->latency_dram - l->device->latency_l2;
+    uint64_t share = scaled(2 * field(wait), REPLAY_WHOLE, meet_span(l, l->device->latency_dram));
+    return share < REPLAY_WHOLE ? share : REPLAY_WHOLE;
+}
+
+static void global_load(const struct sim_work *w, uint32_t k, const struct shares *s, struct replay_op *o)
+{
+    const struct counters *c = &w->op[k];
+    uint64_t missed = c->global_ld_missed_requests, sectors = c->global_ld_sectors - c->global_ld_l1_hit_sectors;
+    // Data that all blocks share, and that stay in the L2, come from DRAM in the first generation of blocks; there all
+    // wait for them.
+    uint64_t room = field(w->launch->device->sms) * (w->launch->blocks_per_sm ? w->launch->blocks_per_sm : 1);
+    uint64_t generations = w->far_part < REPLAY_WHOLE ? (w->launch->blocks + room - 1) / room : 1;
+    uint64_t answered_far = counter_scaled(w->answers[k].far, w->launch->blocks, w->answered);
+    uint64_t answered_late =
+        scaled(counter_scaled(w->answers[k].late, w->launch->blocks, w->answered), late_share(w->launch), REPLAY_WHOLE);
+    uint64_t far = scaled(answered_far, w->far_part, REPLAY_WHOLE), n = c->global_ld_requests;
+    uint64_t first = answered_far + answered_late, wait = first / (generations ? generations : 1);
+    if (wait < far) wait = far;
+    o->is_load = 1;
+    o->lsu = each(c->lsu_wavefronts, n); // the record says which executions load
+    uint32_t least = latency(w->launch->device->load_request);
+    if (o->lsu < least) o->lsu = least; // its addresses have 64 bits each
+    if (!missed) return;
+    o->missing = bounded(scaled(missed, REPLAY_WHOLE, w->ran[k]));
+    o->far = bounded(scaled(wait, REPLAY_WHOLE, sectors));
+    o->l2 = bounded(scaled(sectors, s->l2_read, missed));
+    o->dram = bounded(scaled(scaled(sectors, s->dram_read, missed), far, wait)); // of one that waits for DRAM
+}
+
+static void memory(const struct sim_work *w, uint32_t k, const struct shares *s, struct replay_op *o)
+{
+    const struct device_profile *d = w->launch->device;
+    const struct counters *c = &w->op[k];
+    uint64_t n = w->ran[k], stored = c->global_st_sectors, atomic = c->global_red_sectors + c->global_atom_sectors;
+    o->lsu = each(c->lsu_wavefronts + c->shuffles, n);
+    o->l2_latency = latency(d->latency_l2);
+    o->dram_latency = latency(d->latency_dram);
+    if (c->shared_ld_inst) o->latency = latency(d->latency_shared);
+    if (c->global_ld_requests || c->local_ld_requests) o->latency = latency(d->latency_l1);
+    if (c->shuffles) o->latency = latency(d->latency_shuffle);
+    if (c->votes) o->latency = latency(d->latency_vote);
+    if (c->match_words) {
+        o->match = bounded(scaled(c->match_words, latency(d->match_word), n));
+        o->latency = latency(d->latency_match) + bounded(scaled(c->match_words, latency(d->latency_match_word), n));
+    }
+    if (c->shared_atom_inst) {
+        o->latency = latency(d->latency_atomic_shared);
+        o->lane = each(c->shared_atom_serial, n);
+    }
+    if (c->global_ld_requests) global_load(w, k, s, o);
+    if (!stored && !atomic) return;
+    o->missing = o->far = REPLAY_WHOLE;
+    o->l2 = bounded(scaled(stored, s->l2_write, n));
+    o->dram = bounded(scaled(stored, s->dram_write, n));
+    o->atomic = bounded(scaled(atomic, s->atomic, n));
+    o->dram_latency = c->global_atom_requests ? latency(d->latency_atomic_global) : o->l2_latency;
+}
+
+// ---------------------------------------------------------------- all
+
+void cost_ops(const struct sim_work *w, const struct cost_traffic *t, uint64_t part, uint64_t whole,
+              struct replay_op *out)
+{
+    const struct sim_launch *l = w->launch;
+    struct shares s = shares_of(w, t, part, whole);
+    for (uint32_t k = 0; k < l->nops; k++) {
+        const struct sim_op_info *info = &l->program->info[k];
+        struct replay_op *o = &out[k];
+        *o = (struct replay_op){0};
+        if (!w->ran[k]) continue;
+        o->issue = each(w->op[k].warp_inst, w->ran[k]);
+        arithmetic(l->device, info, o);
+        memory(w, k, &s, o);
+        if (!o->issue && info->pipe != PIPE_LSU) o->latency = 0; // part of another
+        o->is_barrier = w->op[k].block_barriers * 2 > w->ran[k];
+        if (l->program->op[k].inner == control_fence) o->wait = latency(l->device->latency_fence);
+    }
+}
+
+void cost_only_latency(struct replay_op *op, uint32_t nops)
+{
+    for (uint32_t k = 0; k < nops; k++) {
+        struct replay_op *o = &op[k];
+        o->issue = o->busy = o->match = o->l2 = o->dram = o->atomic = 0;
+        if (o->lsu) o->lsu = 1;
+        if (o->lane) o->lane = 1;
+    }
+}

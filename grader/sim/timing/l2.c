@@ -1,0 +1,475 @@
+// See l2.h.
+//
+// The cache: lines of four sectors, sixteen ways, least recently used goes first, write-back. What an H200's counters
+// say beyond that, and is followed here:
+//   - a miss fetches 64 bytes (a kernel that reads one float in each 512 bytes moves 64 bytes from DRAM for it);
+//   - the L2 has two halves. A sector whose home is the far half is counted in both when it comes from DRAM or is
+//     written, so that streams show 1.5 times the L1's traffic; a hit is counted once;
+//   - a sector of which only a part was stored is read from DRAM before it is written back (one float stored in each 32
+//     bytes of 2 GB reads as many bytes as it writes), which the counter of writes shows for four of five;
+//   - no more lines are dirty than 19.5 MB have: older writes are on their way to DRAM while the kernel runs (a float
+//     stored in each line goes there as soon as whole lines do);
+//   - atomics are counted as hits, neither as reads nor as writes.
+//
+// Of a sample, the blocks between two that come are missing, and so is what they would have pushed out: a line that a
+// block finds is gone when the launch's data have no room in the L2 and the blocks that lie between it and the one
+// before bring more lines than the L2 has, each as many new ones as those that came, on the mean; but not between
+// blocks that run at the same time. Sectors that the sample leaves stored in part count as stored in part at the
+// launch's end, but for those that the next block of the row or the column stores too, which is there at the same time
+// (choice.c): these it makes whole.
+#include "sim/timing/l2.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/die.h"
+#include "device/coalesce.h"
+#include "device/profile.h"
+#include "sim/core/memory.h"
+#include "sim/timing/ways.h"
+
+enum { LINE = 128, SECTOR = 32, WORD = 4, HOT_CELLS = 1 << 14, CHUNK_LINES = 4, WHOLE = 8 };
+
+struct way { // and the line in it
+    uint64_t line;
+    uint8_t valid, dirty;
+    uint16_t words; // for each sector, in 4 bits: words that were stored of one that was not whole; WHOLE: it is now
+    uint32_t block; // that was here last
+    uint32_t generation; // of the block for which DRAM was asked last
+    uint32_t at;         // where in its log
+};
+
+struct sim_l2 {
+    const struct sim_launch *launch;
+    const struct device_profile *device;
+    uint32_t sets;
+    struct ways *set;
+    struct way *way; // way w of set s is [w * sets + s]: most sets have few lines, and those lie together
+    // Lines that became dirty, oldest first; a line that was cleaned or evicted meanwhile is skipped.
+    uint64_t *queue;
+    uint64_t head, tail, slots;
+    uint64_t dirty_sectors, dirty_lines, dirty_limit; // the limit is one of lines
+    // [HOT_CELLS]: sector operations of atomics by 512-byte chunk, hashed. A chunk is served by one slice of the L2.
+    struct hot {
+        uint64_t all, whole;
+    } * hot;
+    // Lines of the block whose log is taken, and those it left dirty, when they are more than its share of the L2.
+    struct share {
+        uint32_t sets;
+        struct share_set {
+            struct ways ways;
+            uint64_t line[WAYS];
+            uint64_t born; // of the block whose lines these are
+        } * set;
+        uint64_t clock, born; // lookups; those before this block
+    } lines, dirty;
+    uint32_t block, generation; // the block's number, and how many the device held before it
+    uint32_t warps, resident;   // of a block; blocks that the device holds at once
+    uint32_t joined;            // permille of the sectors stored in part which blocks that do not come make whole
+    struct sample_age {
+        int on;                // 1: blocks are a sample of a launch that the L2 has no room for
+        uint64_t blocks;       // that came
+        uint64_t lines, dirty; // that they brought, and made dirty
+        uint64_t gone, clean;  // blocks apart, from which on a line is gone, and is written back
+    } age;
+};
+
+static void *allocated(void *memory)
+{
+    if (!memory) die("out of memory for a cache");
+    return memory;
+}
+
+static void share_new(struct share *s, uint64_t bytes)
+{
+    s->sets = (uint32_t)(bytes / LINE / WAYS);
+    if (!s->sets) s->sets = 1;
+    s->set = allocated(calloc(s->sets, sizeof *s->set));
+}
+
+struct sim_l2 *l2_new(const struct sim_launch *launch)
+{
+    if (!launch->request->cold) return NULL;
+    struct sim_l2 *l2 = allocated(calloc(1, sizeof *l2));
+    l2->launch = launch;
+    l2->device = launch->device;
+    l2->sets = (uint32_t)(launch->device->l2_bytes / LINE / WAYS);
+    if (!l2->sets) l2->sets = 1;
+    l2->set = allocated(calloc(l2->sets, sizeof *l2->set));
+    l2->way = allocated(calloc((size_t)l2->sets * WAYS, sizeof *l2->way));
+    l2->dirty_limit = (uint64_t)launch->device->l2_dirty_bytes / LINE;
+    l2->slots = 1024;
+    l2->queue = allocated(calloc(l2->slots, sizeof *l2->queue));
+    l2->hot = allocated(calloc(HOT_CELLS, sizeof *l2->hot));
+    l2->warps = launch->warps;
+    l2->resident = (uint32_t)launch->device->sms * (launch->blocks_per_sm ? launch->blocks_per_sm : 1);
+    uint64_t at_once = launch->blocks < l2->resident ? launch->blocks : l2->resident;
+    share_new(&l2->lines, (uint64_t)launch->device->l2_bytes / at_once);
+    share_new(&l2->dirty, (uint64_t)launch->device->l2_dirty_bytes / at_once);
+    return l2;
+}
+
+void l2_free(struct sim_l2 *l2)
+{
+    if (!l2) return;
+    free(l2->set);
+    free(l2->way);
+    free(l2->queue);
+    free(l2->hot);
+    free(l2->lines.set);
+    free(l2->dirty.set);
+    free(l2);
+}
+
+static uint32_t ones(uint32_t sectors)
+{
+    return coalesce_sector_count(sectors);
+}
+
+static uint64_t mixed(uint64_t x)
+{
+    x = ways_hash(x);
+    return x ^ x >> 32;
+}
+
+static uint32_t words_of(const struct way *way, uint32_t sector)
+{
+    return way->words >> 4 * sector & 0xf;
+}
+
+static void add_words(struct way *way, uint32_t sector, uint32_t words)
+{
+    uint32_t sum = words_of(way, sector) + words;
+    if (sum > WHOLE) sum = WHOLE;
+    way->words = (uint16_t)((way->words & ~(0xfu << 4 * sector)) | sum << 4 * sector);
+}
+
+// What the line's dirty sectors lack, which DRAM has.
+static struct l2_rest rest_of(const struct way *way)
+{
+    struct l2_rest rest = {0};
+    for (uint32_t s = 0; s < 4; s++) {
+        if (!(way->dirty >> s & 1) || words_of(way, s) == WHOLE) continue;
+        rest.sectors++;
+        rest.words += WHOLE - words_of(way, s);
+    }
+    rest.lines = rest.sectors != 0;
+    return rest;
+}
+
+// Of n, what others do not make whole.
+static uint64_t left_alone(const struct sim_l2 *l2, uint64_t n)
+{
+    return n - n * l2->joined / 1000;
+}
+
+static void write_back(struct sim_l2 *l2, struct way *way, struct counters *c)
+{
+    struct l2_rest rest = rest_of(way);
+    uint64_t partial = left_alone(l2, rest.sectors);
+    c->dram_partial_lines += left_alone(l2, rest.lines);
+    c->dram_fill_bytes += partial * SECTOR;
+    c->l2_st_sectors += mixed(way->line + 1) % 5 ? partial : 0;
+    c->dram_ld_bytes += partial * SECTOR;
+    c->dram_st_bytes += (uint64_t)ones(way->dirty) * SECTOR - rest.words * WORD * l2->joined / 1000;
+    for (uint32_t s = 0; s < 4; s++) add_words(way, s, WHOLE);
+    l2->dirty_sectors -= ones(way->dirty);
+    l2->dirty_lines--;
+    way->dirty = 0;
+}
+
+// The line's set: neighbours lie in neighbouring sets, ranges far apart where chance puts them.
+static uint32_t set_of(const struct sim_l2 *l2, uint64_t line)
+{
+    return (uint32_t)((line + mixed(line >> 18)) % l2->sets);
+}
+
+static struct way *way_of(const struct sim_l2 *l2, uint32_t set, uint32_t way)
+{
+    return &l2->way[(size_t)way * l2->sets + set];
+}
+
+// The line's way, WAYS: it is not there.
+static uint32_t find(const struct sim_l2 *l2, uint32_t set, uint64_t line)
+{
+    for (uint32_t left = ways_marked(&l2->set[set], mixed(line)); left; left &= left - 1)
+        if (way_of(l2, set, (uint32_t)__builtin_ctz(left))->line == line) return (uint32_t)__builtin_ctz(left);
+    return WAYS;
+}
+
+// The line's way, which is used now; another line goes when it is not there.
+static struct way *use(struct sim_l2 *l2, uint32_t set, uint64_t line, struct counters *c)
+{
+    struct ways *ways = &l2->set[set];
+    uint32_t found = find(l2, set, line);
+    if (found < WAYS) {
+        ways_use(ways, ways_place(ways, found));
+        return way_of(l2, set, found);
+    }
+    struct way *way = way_of(l2, set, ways_take(ways, mixed(line), WAYS - 1));
+    if (way->dirty) write_back(l2, way, c);
+    *way = (struct way){.line = line};
+    return way;
+}
+
+static void push_dirty(struct sim_l2 *l2, uint64_t line)
+{
+    if (l2->tail - l2->head == l2->slots) {
+        uint64_t *grown = allocated(calloc(l2->slots * 2, sizeof *grown));
+        for (uint64_t i = 0; i < l2->slots; i++) grown[i] = l2->queue[(l2->head + i) % l2->slots];
+        free(l2->queue);
+        l2->queue = grown;
+        l2->head = 0;
+        l2->tail = l2->slots;
+        l2->slots *= 2;
+    }
+    l2->queue[l2->tail++ % l2->slots] = line;
+}
+
+static void drain(struct sim_l2 *l2, struct counters *c)
+{
+    while (l2->dirty_lines > l2->dirty_limit && l2->head < l2->tail) {
+        uint64_t line = l2->queue[l2->head++ % l2->slots];
+        uint32_t set = set_of(l2, line), found = find(l2, set, line);
+        if (found < WAYS && way_of(l2, set, found)->dirty) write_back(l2, way_of(l2, set, found), c);
+    }
+}
+
+// Sectors of a line whose home is the far half: all or none.
+static uint32_t far_count(uint64_t line, uint32_t n)
+{
+    return mixed(line) >> 40 & 1 ? n : 0;
+}
+
+// 1 when the block that reads the line, the `at`-th of its log, finds it on its way: another block of the same
+// generation has asked DRAM for it at about the same place of its own log, as blocks that run the same code do.
+static int is_on_its_way(const struct sim_l2 *l2, const struct way *way, uint32_t at)
+{
+    uint32_t apart = way->at > at ? way->at - at : at - way->at;
+    return way->generation == l2->generation && way->block != l2->block && apart <= l2->warps;
+}
+
+static void read_sectors(struct sim_l2 *l2, struct way *way, const struct sector_entry *e, uint32_t at,
+                         struct counters *c, struct l2_answers *answers)
+{
+    uint64_t line = e->line;
+    uint32_t sectors = e->sectors;
+    uint32_t missing = sectors & ~way->valid;
+    uint32_t fetched = (missing & 3 ? 3u : 0) | (missing & 12 ? 12u : 0);
+    fetched &= ~(uint32_t)way->valid;
+    c->l2_hit_sectors += ones(sectors & ~missing);
+    c->l2_ld_sectors += ones(sectors) + far_count(line, ones(fetched));
+    c->l2_ld_lines++;
+    for (uint32_t s = 0; s < 4; s++)
+        if (fetched >> s & 1) add_words(way, s, WHOLE);
+    c->dram_ld_bytes += (uint64_t)ones(fetched) * SECTOR;
+    way->valid |= (uint8_t)fetched;
+    answers->far += ones(missing);
+    answers->fetched += ones(fetched);
+    if (missing)
+        way->generation = l2->generation, way->at = at;
+    else if (is_on_its_way(l2, way, at))
+        answers->late += ones(sectors);
+}
+
+static void write_sectors(struct sim_l2 *l2, struct way *way, const struct sector_entry *e, struct counters *c)
+{
+    uint32_t sectors = e->sectors, n = ones(sectors) + far_count(e->line, ones(sectors));
+    int is_atomic = e->kind >= SECTOR_ATOMIC;
+    if (is_atomic && (sectors & ~way->valid)) c->dram_ld_bytes += (uint64_t)ones(sectors & ~way->valid) * SECTOR;
+    if (!is_atomic) c->l2_st_sectors += n, c->l2_st_lines++;
+    if (e->kind == SECTOR_WRITE_PARTIAL) c->l2_partial_sectors += ones(sectors);
+    c->l2_hit_sectors += n;
+    for (uint32_t s = 0; s < 4; s++)
+        if (sectors >> s & 1) add_words(way, s, e->kind == SECTOR_WRITE_PARTIAL ? e->operations >> 4 * s & 0xf : WHOLE);
+    way->valid |= (uint8_t)sectors;
+    if (sectors & ~way->dirty) {
+        if (!way->dirty) push_dirty(l2, e->line), l2->dirty_lines++, l2->age.dirty++;
+        l2->dirty_sectors += ones(sectors & ~way->dirty);
+        way->dirty |= (uint8_t)sectors;
+    }
+    if (l2->dirty_lines > l2->dirty_limit) drain(l2, c);
+}
+
+// Whether the block still has the line in its share of the L2. Afterwards it has. Any line may go for it: blocks drift
+// apart, and what was used last by the clock of one of them says little about which line of the L2 is the oldest.
+static int in_share(struct share *s, uint64_t line)
+{
+    uint64_t hash = mixed(line), now = ++s->clock;
+    struct share_set *set = &s->set[hash % s->sets];
+    struct ways *ways = &set->ways;
+    if (set->born != s->born) set->born = s->born, ways->count = 0;
+    for (uint32_t left = ways_marked(ways, hash); left; left &= left - 1) {
+        uint32_t way = (uint32_t)__builtin_ctz(left);
+        if (set->line[way] != line) continue;
+        ways_use(ways, ways_place(ways, way));
+        return 1;
+    }
+    uint32_t place = 0;
+    if (ways->count == WAYS) { // the older one of two
+        uint64_t chance = mixed(now);
+        uint32_t a = ways_place(ways, ~(uint32_t)(chance >> 32) % WAYS),
+                 b = ways_place(ways, ~(uint32_t)(chance >> 48) % WAYS);
+        place = a > b ? a : b;
+    }
+    set->line[ways_take(ways, hash, place)] = line;
+    return 0;
+}
+
+// Blocks apart, when those that came brought `lines` and there is room for so many. Blocks that the device holds at
+// once are at about the same place of what they do.
+static uint64_t apart(const struct sim_l2 *l2, uint64_t room, uint64_t lines)
+{
+    uint64_t blocks = lines ? room * l2->age.blocks / lines : UINT64_MAX;
+    return blocks < l2->resident ? l2->resident : blocks;
+}
+
+static void age_begin(struct sim_l2 *l2)
+{
+    struct sample_age *a = &l2->age;
+    a->gone = apart(l2, (uint64_t)l2->sets * WAYS, a->lines);
+    a->clean = apart(l2, l2->dirty_limit, a->dirty);
+    a->blocks++;
+}
+
+// What has become of the line since another block of the sample was here.
+static void age_line(struct sim_l2 *l2, struct way *way, struct counters *c)
+{
+    struct sample_age *a = &l2->age;
+    uint64_t since = l2->block > way->block ? l2->block - way->block : 0;
+    if (!way->block) a->lines++;
+    if (!way->block || !since) return;
+    if (way->dirty && (since >= a->clean || since >= a->gone)) write_back(l2, way, c);
+    if (since < a->gone) return;
+    a->lines++;
+    way->valid = 0;
+    way->words = 0;
+}
+
+void l2_sample(struct sim_l2 *l2, uint32_t joined)
+{
+    const struct engine_launch *r = l2->launch->request;
+    uint64_t bytes = 0;
+    for (uint32_t k = 0; k < r->nargs; k++)
+        if (r->arg[k].kind == ARG_BUFFER) bytes += sim_memory_bytes(l2->launch->memory, r->arg[k].buffer);
+    l2->joined = joined;
+    l2->age.on = bytes > (uint64_t)l2->device->l2_bytes;
+}
+
+static int is_more(const struct share *s, uint32_t lines)
+{
+    return lines > (uint64_t)s->sets * WAYS;
+}
+
+static void count_hot(struct sim_l2 *l2, const struct sector_entry *e)
+{
+    struct hot *hot = &l2->hot[mixed(e->line / CHUNK_LINES) % HOT_CELLS];
+    hot->all += e->operations;
+    if (e->kind == SECTOR_ATOMIC_WHOLE) hot->whole += e->operations;
+}
+
+// The line's set, and the host's memory is asked for it: the cache's state is larger than the host's own cache.
+static uint32_t fetched_set(const struct sim_l2 *l2, uint64_t line)
+{
+    uint32_t set = set_of(l2, line);
+    __builtin_prefetch(&l2->set[set]);
+    __builtin_prefetch(way_of(l2, set, 0)); // likely to be the one
+    return set;
+}
+
+void l2_commit(struct sim_l2 *l2, uint64_t block, struct sector_log *log, struct counters *c, struct l2_answers *op)
+{
+    enum { AHEAD = 16 };
+    uint32_t ahead[AHEAD];
+    int crowded = is_more(&l2->lines, log->count), soiled = is_more(&l2->dirty, log->count);
+    l2->block = (uint32_t)block + 1;
+    l2->generation = (uint32_t)(block / l2->resident) + 1;
+    l2->lines.born = l2->lines.clock;
+    l2->dirty.born = l2->dirty.clock;
+    if (l2->age.on) age_begin(l2);
+    for (uint32_t i = 0; i < AHEAD && i < log->count; i++) ahead[i] = set_of(l2, log->entry[i].line);
+    for (uint32_t i = 0; i < log->count; i++) {
+        const struct sector_entry *e = &log->entry[i];
+        struct way *way = use(l2, ahead[i % AHEAD], e->line, c);
+        if (i + AHEAD < log->count) ahead[i % AHEAD] = fetched_set(l2, e[AHEAD].line);
+        if (l2->age.on) age_line(l2, way, c);
+        // Blocks run side by side, and not one after the other as their logs come: what a block left here may have
+        // had to make room for the others.
+        if (soiled && e->kind == SECTOR_WRITE_PARTIAL && !in_share(&l2->dirty, e->line) && way->block == l2->block &&
+            way->dirty)
+            write_back(l2, way, c);
+        if (crowded && !in_share(&l2->lines, e->line) && way->block == l2->block) {
+            if (way->dirty) write_back(l2, way, c);
+            way->valid = 0;
+            way->words = 0;
+        }
+        if (e->kind >= SECTOR_ATOMIC) count_hot(l2, e);
+        if (e->kind == SECTOR_READ)
+            read_sectors(l2, way, e, i, c, &op[e->op]);
+        else
+            write_sectors(l2, way, e, c);
+        way->block = l2->block;
+    }
+    log->count = 0;
+}
+
+// Time on the busiest chunk, in any unit.
+static uint64_t hot_time(const struct sim_l2 *l2, const struct hot *h)
+{
+    return (h->all - h->whole) * (uint64_t)l2->device->atomic_whole + h->whole * (uint64_t)l2->device->atomic_chunk;
+}
+
+void l2_end(const struct sim_l2 *l2, struct counters *c)
+{
+    const struct hot *most = &l2->hot[0];
+    for (uint32_t i = 1; i < HOT_CELLS; i++) {
+        if (hot_time(l2, &l2->hot[i]) > hot_time(l2, most)) most = &l2->hot[i];
+    }
+    c->global_atomic_hot += most->all;
+    c->global_atomic_hot_whole += most->whole;
+}
+
+struct l2_rest l2_rest(const struct sim_l2 *l2)
+{
+    struct l2_rest all = {0};
+    for (uint32_t s = 0; s < l2->sets; s++)
+        for (uint32_t w = 0; w < l2->set[s].count; w++) {
+            struct l2_rest rest = rest_of(way_of(l2, s, w));
+            all.lines += rest.lines;
+            all.sectors += rest.sectors;
+            all.words += rest.words;
+        }
+    return all;
+}
+
+// What the sample left stored in part is made whole by DRAM when it is written back: all but `kept` of `written` bytes.
+static void complete(const struct sim_l2 *l2, const struct l2_rest *rest, struct counters *c, uint64_t written,
+                     uint64_t kept)
+{
+    uint64_t back = written > kept ? written - kept : 0;
+    uint64_t partial = counter_scaled(left_alone(l2, rest->sectors), back, written);
+    c->dram_partial_lines += counter_scaled(left_alone(l2, rest->lines), back, written);
+    c->dram_fill_bytes += partial * SECTOR;
+    c->dram_ld_bytes += partial * SECTOR;
+    c->l2_st_sectors += partial * 4 / 5;
+}
+
+void l2_scale(const struct sim_l2 *l2, struct counters *c, uint64_t blocks, uint64_t run, uint64_t bytes)
+{
+    if (blocks == run || !run) return;
+    struct l2_rest rest = {0};
+    if (c->l2_partial_sectors) rest = l2_rest(l2);
+    uint64_t written = c->dram_st_bytes + l2->dirty_sectors * SECTOR - rest.words * WORD * l2->joined / 1000;
+    uint64_t kept = l2->dirty_limit * LINE;
+    complete(l2, &rest, c, counter_scaled(written, blocks, run), kept);
+    counters_scale(c, blocks, run);
+    written = counter_scaled(written, blocks, run);
+    uint64_t fits = (uint64_t)l2->device->l2_bytes;
+    c->dram_st_bytes = written > kept ? written - kept : 0;
+    if (bytes + written > fits || c->dram_ld_bytes <= bytes) return;
+    // Sectors that would have come from the far half's DRAM were counted twice; the L2 has them now.
+    uint64_t again = (c->dram_ld_bytes - bytes) / SECTOR, twice = again / 2;
+    c->l2_ld_sectors -= twice < c->l2_ld_sectors ? twice : c->l2_ld_sectors;
+    c->l2_hit_sectors += again;
+    c->dram_ld_bytes = bytes;
+}

@@ -1,0 +1,115 @@
+// See part.h.
+//
+// Why. Counts of a sample, scaled to the grid, are exact only where all blocks do the same. Those at the end of an
+// array do less, those at a matrix's edge have a tile of another width, and of a grid that strides over an array the
+// first ones go round once more than the others. A count that is a little off for that is of no use to who compares it
+// with a profiler's.
+//
+// Technique. Along each dimension of the grid (through the middle of the others) the first, the middle and the last
+// block are weighed. Where two of them count differently, the place where that changes is found by halving. What
+// depends on the data changes everywhere: too many changes, or too much weighing, and the dimension stays whole.
+#include "sim/timing/part.h"
+
+#include <string.h>
+
+struct line { // of blocks along one dimension
+    const struct part_scale *scale;
+    uint64_t origin, step;
+    uint32_t left;  // blocks that may be weighed yet
+    uint32_t count; // of cuts; PART_CUTS + 1: too many, or it does not work
+    uint32_t cut[PART_CUTS + 1];
+};
+
+// Counts that addresses alone decide: those of sectors on the way of atomics are left out, as data do.
+static int is_alike(const struct counters *a, const struct counters *b)
+{
+#define SAME(counter) (a->counter == b->counter)
+    return SAME(global_ld_requests) && SAME(global_ld_sectors) && SAME(global_st_requests) && SAME(global_st_sectors) &&
+           SAME(local_ld_requests) && SAME(local_ld_sectors) && SAME(local_st_requests) && SAME(local_st_sectors) &&
+           SAME(global_red_requests) && SAME(global_atom_requests) && SAME(shared_ld_inst) && SAME(shared_st_inst) &&
+           SAME(shared_atom_inst);
+#undef SAME
+}
+
+static void give_up(struct line *l)
+{
+    l->count = PART_CUTS + 1;
+}
+
+static void weigh(struct line *l, uint32_t at, struct counters *c)
+{
+    memset(c, 0, sizeof *c);
+    if (!l->left || l->scale->weigh(l->scale->data, l->origin + at * l->step, c)) give_up(l);
+    if (l->left) l->left--;
+}
+
+// Finds the changes between two blocks of the line.
+static void halve(struct line *l, uint32_t a, const struct counters *of_a, uint32_t b, const struct counters *of_b)
+{
+    struct counters of_middle;
+    if (l->count > PART_CUTS || is_alike(of_a, of_b)) return;
+    if (b - a == 1) {
+        l->cut[l->count++] = b;
+        return;
+    }
+    uint32_t middle = a + (b - a) / 2;
+    weigh(l, middle, &of_middle);
+    halve(l, a, of_a, middle, &of_middle);
+    halve(l, middle, &of_middle, b, of_b);
+}
+
+static void cut_line(struct line *l, uint32_t extent)
+{
+    struct counters first, middle, last;
+    if (extent < 2) return;
+    weigh(l, 0, &first);
+    weigh(l, extent / 2, &middle);
+    weigh(l, extent - 1, &last);
+    halve(l, 0, &first, extent / 2, &middle);
+    halve(l, extent / 2, &middle, extent - 1, &last);
+    if (l->count > PART_CUTS) l->count = 0;
+}
+
+uint64_t part_blocks(const struct part *p)
+{
+    return (uint64_t)p->extent[0] * p->extent[1] * p->extent[2];
+}
+
+uint64_t part_block(const struct part *p, const uint32_t grid[3], uint64_t at)
+{
+    uint64_t x = p->first[0] + at % p->extent[0], y = p->first[1] + at / p->extent[0] % p->extent[1],
+             z = p->first[2] + at / p->extent[0] / p->extent[1];
+    return (z * grid[1] + y) * grid[0] + x;
+}
+
+static void add(struct parts *parts, const struct line line[3], const uint32_t grid[3], const uint32_t which[3])
+{
+    struct part p;
+    for (int d = 0; d < 3; d++) {
+        const struct line *l = &line[d];
+        p.first[d] = which[d] ? l->cut[which[d] - 1] : 0;
+        p.extent[d] = (which[d] < l->count ? l->cut[which[d]] : grid[d]) - p.first[d];
+    }
+    parts->part[parts->count++] = p;
+    struct part *largest = &parts->part[0];
+    if (part_blocks(&p) <= part_blocks(largest)) return;
+    parts->part[parts->count - 1] = *largest;
+    *largest = p;
+}
+
+void parts_find(struct parts *parts, const uint32_t grid[3], const struct part_scale *scale)
+{
+    struct line line[3] = {{0}};
+    uint64_t step[3] = {1, grid[0], (uint64_t)grid[0] * grid[1]}, middle = 0;
+    for (int d = 0; d < 3; d++) middle += grid[d] / 2 * step[d];
+    for (int d = 0; d < 3; d++) {
+        line[d] = (struct line){.scale = scale, .step = step[d], .left = scale->most};
+        line[d].origin = middle - grid[d] / 2 * step[d];
+        cut_line(&line[d], grid[d]);
+    }
+    parts->count = 0;
+    uint32_t which[3];
+    for (which[2] = 0; which[2] <= line[2].count; which[2]++)
+        for (which[1] = 0; which[1] <= line[1].count; which[1]++)
+            for (which[0] = 0; which[0] <= line[0].count; which[0]++) add(parts, line, grid, which);
+}

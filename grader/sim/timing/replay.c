@@ -1,0 +1,477 @@
+// See replay.h.
+//
+// Theory of operation. How long warps wait, and how much of their waiting others fill, follows from what they do in
+// which order; so a multiprocessor's resident warps go through recorded ops in order, each with a scoreboard: an op
+// issues when its operands are there, its scheduler has a slot and its pipe is free. So independent loads of one warp
+// are in flight together until the first use (Little's law needs no more), warps overlap as far as there are any, and
+// barriers cost what their slowest warp costs. (Interval models estimate the same from one warp and probabilities:
+// Hong and Kim, ISCA 2009; Huang et al., GPUMech, MICRO 2014.)
+//
+// Where a warp sits: the next block's first warp goes to the scheduler behind that of the last block's last warp, or
+// where that would be the last block's first one, one further (%warpid of the first warps of blocks of eight: 0, 9, 18,
+// 27, 32, 41, …). A warp's room is free for the next block as soon as that warp has ended, whatever the rest of its
+// block does. An H200 that adds up 256 values by one thread of each 256 shows both (tests/truth/h200.csv, l3_serial0):
+// one scheduler could not issue the instructions of all first warps in the measured time, and blocks that keep the room
+// of seven ended warps would need, at 67 % of warps active, to have done 256 dependent additions in 678 cycles.
+//
+// What is simplified, so that a launch takes milliseconds:
+//   - always the warp that could issue first goes on. Everything that warps share (issue slots, pipes, LSU, the
+//     multiprocessor's part of L2, DRAM and atomic units) is a server that serves in the order of asking: a time until
+//     which it is busy;
+//   - a multiprocessor's part is its share of the device's rate: all are taken to do the same;
+//   - a load misses the L1 where it did so in the launch; who finds there what another warp has just asked for, waits
+//     for it to come. How many of them DRAM answers is a mean, evenly spread;
+//   - of many blocks only some are replayed: the rest go on as the later half of those did. Warps of many ops are
+//     replayed in part, and the time is scaled.
+#include "sim/timing/replay.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/die.h"
+#include "device/profile.h"
+#include "sim/core/op.h"
+#include "sim/core/plan.h"
+#include "sim/core/program.h"
+#include "sim/timing/schedule.h"
+
+enum {
+    RESIDENT_MAX = 64,               // warps of a multiprocessor
+    FEW = 8,                         // warps whose soonest is kept
+    SCHEDULERS_MAX = 8,              //
+    OPS_MOST = 1 << 20,              // replayed at the most
+    GENERATIONS = 3,                 // of resident blocks that are replayed at the least
+    QUEUE = 32 * REPLAY_CYCLE,       // of the LSU: instructions wait there without holding up their warp, until so much
+    UNDER_WAY = 1024 * REPLAY_CYCLE, // of the memory behind it, likewise
+    ASKED_FOR = 1 << 10,             // lines of a block that may be on their way
+    FLOAT_PIPES_MAX = 4,
+};
+#define NEVER UINT64_MAX
+
+struct runner { // a warp
+    const struct trace_warp *trace;
+    uint32_t run, at;   // which run; which place of the schedule
+    uint32_t load;      // which load is next
+    uint32_t place;     // its block's
+    struct part *part;  // its scheduler's
+    struct value {      // of a register
+        uint64_t there; // when
+        uint32_t op;    // that makes it
+    } * value;          // [nregs]
+    uint64_t stored;    // when the last of its stores is where it should be: it ends no sooner
+    uint64_t since;     // at a barrier: its arrival
+    uint32_t barrier;   // and the op
+};
+
+struct place { // a block
+    uint32_t live, waiting;
+    struct asked { // a line that a load has missed, and when it is there
+        uint64_t line, there;
+    } * asked;        // [ASKED_FOR], by the line's number
+    uint64_t arrived; // of the last warp at the barrier
+    uint64_t freed;   // when the last of its warps had ended
+};
+
+struct server {
+    uint64_t free;
+};
+
+struct part { // a scheduler's
+    struct server slot, alu, multiply, wide, special, flt[FLOAT_PIPES_MAX];
+};
+
+struct machine {
+    const struct replay *r;
+    const struct sim_program *program;
+    uint32_t warps, slots, places, schedulers; // of a block; of the multiprocessor
+    struct runner runner[RESIDENT_MAX];
+    uint64_t when[RESIDENT_MAX];          // when the warp could issue next; NEVER: it waits at a barrier, or is none
+    uint64_t soonest[RESIDENT_MAX / FEW]; // of so many neighbours
+    struct place place[RESIDENT_MAX];
+    struct part part[SCHEDULERS_MAX];
+    struct server lsu, lanes, matches, from_l2, to_l2, dram, atomic;
+    uint32_t *due_miss, *due_far; // [nops]: parts of REPLAY_WHOLE that are owed
+    uint64_t *spent;              // [nops]: warps' time at an op, and waiting for its results
+    uint32_t first;               // scheduler of the next block's first warp
+    uint64_t next_start, started, ended, ops;
+    uint64_t end, half_end, half; // the last end; the end of block number `half`
+};
+
+static uint64_t later(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+// The server takes the work as soon as it can, not before `at`. When it begins.
+static uint64_t serve(struct server *s, uint64_t at, uint64_t work)
+{
+    uint64_t begin = later(s->free, at);
+    s->free = begin + work;
+    return begin;
+}
+
+static void set_when(struct machine *m, uint32_t k, uint64_t at)
+{
+    const uint64_t *few = &m->when[k / FEW * FEW];
+    uint64_t soonest = NEVER;
+    m->when[k] = at;
+    for (uint32_t i = 0; i < FEW; i++) soonest = few[i] < soonest ? few[i] : soonest;
+    m->soonest[k / FEW] = soonest;
+}
+
+// ---------------------------------------------------------------- blocks
+
+// From the place `at` on, the first that holds an op of the warp's run; 0: none does any more.
+static int find_place(const struct machine *m, struct runner *r, uint32_t at)
+{
+    const struct schedule *s = m->r->schedule;
+    const struct trace_run *run = &r->trace->run[r->run];
+    for (uint32_t last = s->last[run->op + run->length - 1]; at <= last; at++) {
+        if (s->op[at] < run->op || s->op[at] >= run->op + run->length) continue;
+        r->at = at;
+        return 1;
+    }
+    return 0;
+}
+
+static void enter_run(const struct machine *m, struct runner *r)
+{
+    if (r->trace->count > r->run) find_place(m, r, m->r->schedule->first[r->trace->run[r->run].op]);
+}
+
+// A warp of the block that is recorded as number `which` takes the slot.
+static void start_warp(struct machine *m, uint32_t slot, uint32_t place, uint64_t which, uint64_t begin)
+{
+    struct runner *r = &m->runner[slot];
+    uint32_t w = m->place[place].live++;
+    *r = (struct runner){.trace = &m->r->trace->warp[which * m->warps + w],
+                         .place = place,
+                         .part = &m->part[(m->first + w) % m->schedulers],
+                         .value = r->value};
+    memset(r->value, 0, m->program->plan->nregs * sizeof *r->value);
+    set_when(m, slot, begin + m->r->life);
+    enter_run(m, r);
+}
+
+// The place that has been free for the longest time; m->places: there is none.
+static uint32_t free_place(const struct machine *m)
+{
+    uint32_t best = m->places;
+    for (uint32_t k = 0; k < m->places; k++)
+        if (!m->place[k].live && (best == m->places || m->place[k].freed < m->place[best].freed)) best = k;
+    return best;
+}
+
+// The next block starts if there is room for it. A warp leaves its room when it ends, a block its place (shared memory,
+// the multiprocessor's list of blocks) when all its warps have ended.
+static int start_block(struct machine *m)
+{
+    const struct sim_trace *t = m->r->trace;
+    uint32_t slot[RESIDENT_MAX], n = 0, place = free_place(m);
+    if (place == m->places) return 0;
+    uint64_t begin = later(m->place[place].freed, m->next_start);
+    for (uint32_t k = 0; k < m->slots && n < m->warps; k++)
+        if (!m->runner[k].trace) slot[n++] = k;
+    if (n < m->warps) return 0;
+    for (uint32_t i = 0; i < n; i++) begin = later(begin, m->runner[slot[i]].stored);
+    m->next_start = begin + m->r->start;
+    struct asked *asked = m->place[place].asked;
+    memset(asked, 0, ASKED_FOR * sizeof *asked);
+    m->place[place] = (struct place){.asked = asked};
+    uint64_t recorded = t->blocks / t->stride, which = m->started % (recorded < TRACE_BLOCKS ? recorded : TRACE_BLOCKS);
+    for (uint32_t i = 0; i < n; i++) start_warp(m, slot[i], place, which, begin);
+    m->first = (m->first + m->warps + (m->warps % m->schedulers == 0)) % m->schedulers;
+    m->started++;
+    return 1;
+}
+
+static void start_blocks(struct machine *m)
+{
+    uint64_t enough = (uint64_t)GENERATIONS * m->slots / m->warps;
+    while (m->started < m->r->blocks && (m->ops < OPS_MOST || m->ended < enough) && start_block(m)) continue;
+}
+
+static void go_on(struct machine *m, uint32_t place)
+{
+    struct place *p = &m->place[place];
+    uint64_t at = p->arrived + m->r->barrier;
+    for (uint32_t k = 0; k < m->slots; k++) {
+        struct runner *r = &m->runner[k];
+        if (r->place != place || m->when[k] != NEVER || !r->trace) continue;
+        set_when(m, k, at);
+        m->spent[r->barrier] += at - r->since;
+    }
+    p->waiting = 0;
+}
+
+static void end_warp(struct machine *m, uint32_t k, uint64_t at)
+{
+    struct runner *r = &m->runner[k];
+    struct place *p = &m->place[r->place];
+    r->stored = later(r->stored, at);
+    p->freed = later(p->freed, r->stored);
+    set_when(m, k, NEVER);
+    r->trace = NULL;
+    if (--p->live) {
+        if (p->waiting && p->waiting == p->live) go_on(m, r->place);
+    } else {
+        m->ended++;
+        m->end = later(m->end, p->freed);
+        if (m->ended == m->half) m->half_end = m->end;
+    }
+    start_blocks(m);
+}
+
+// ---------------------------------------------------------------- ops
+
+static struct server *pipe_of(struct machine *m, struct part *p, uint32_t pipe)
+{
+    struct server *first = &p->flt[0];
+    switch (pipe) {
+    case REPLAY_ALU:
+        return &p->alu;
+    case REPLAY_MUL:
+        return first; // products of integers go through one of the float pipes
+    case REPLAY_FLOAT:
+        for (uint32_t k = 1; k < m->r->float_pipes; k++)
+            if (p->flt[k].free <= first->free) first = &p->flt[k];
+        return first;
+    case REPLAY_EITHER:
+        return p->alu.free <= first->free ? &p->alu : first;
+    case REPLAY_DOUBLE:
+        return &p->wide;
+    case REPLAY_SPECIAL:
+        return &p->special;
+    default:
+        return NULL;
+    }
+}
+
+// 1 in `share` of REPLAY_WHOLE calls.
+static int is_due(uint32_t *due, uint32_t share)
+{
+    *due += share;
+    if (*due < REPLAY_WHOLE) return 0;
+    *due -= REPLAY_WHOLE;
+    return 1;
+}
+
+// The way of what leaves the multiprocessor: when its results are there.
+static uint64_t beyond(struct machine *m, uint32_t index, const struct replay_op *o, uint64_t at)
+{
+    int far = is_due(&m->due_far[index], o->far);
+    uint64_t there = serve(o->is_load ? &m->from_l2 : &m->to_l2, at, o->l2) + o->l2;
+    if (far && o->dram) there = later(there, serve(&m->dram, at, o->dram) + o->dram);
+    if (o->atomic) there = later(there, serve(&m->atomic, at, o->atomic) + o->atomic);
+    return there + (far ? o->dram_latency : o->l2_latency);
+}
+
+// The record of the load that the warp executes now; NULL: it loads nothing this time.
+static const struct trace_load *load_of(struct runner *r, uint32_t index)
+{
+    const struct trace_warp *t = r->trace;
+    if (r->load + 1 < t->loads && t->load[r->load].op != index && t->load[r->load + 1].op == index) r->load++;
+    if (r->load >= t->loads || t->load[r->load].op != index) return NULL;
+    return &t->load[r->load++];
+}
+
+static uint64_t load_global(struct machine *m, struct runner *r, uint32_t index, const struct replay_op *o, uint64_t at)
+{
+    const struct trace_load *load = load_of(r, index);
+    if (!load) return at;
+    uint64_t done = serve(&m->lsu, at, o->lsu) + o->lsu;
+    struct asked *asked = &m->place[r->place].asked[load->line % ASKED_FOR];
+    if (load->missed) {
+        done = beyond(m, index, o, done);
+        *asked = (struct asked){.line = load->line, .there = done};
+        return done;
+    }
+    done += o->latency;
+    return asked->line == load->line ? later(done, asked->there) : done;
+}
+
+// A memory op's way: when its results are there.
+static uint64_t through_memory(struct machine *m, struct runner *r, uint32_t index, const struct replay_op *o,
+                               uint64_t at)
+{
+    if (o->is_load) return load_global(m, r, index, o, at);
+    uint64_t done = serve(&m->lsu, at, o->lsu) + o->lsu;
+    if (o->lane) done = later(done, serve(&m->lanes, done, o->lane) + o->lane);
+    if (!o->missing || !is_due(&m->due_miss[index], o->missing)) return done + o->latency;
+    done = beyond(m, index, o, done);
+    r->stored = later(r->stored, done);
+    return done;
+}
+
+// When the memory system takes a further op.
+static uint64_t taken(const struct machine *m, const struct replay_op *o)
+{
+    uint64_t at = m->lsu.free > QUEUE ? m->lsu.free - QUEUE : 0;
+    uint64_t behind = o->missing ? later(o->is_load ? m->from_l2.free : m->to_l2.free,
+                                         later(o->dram ? m->dram.free : 0, o->atomic ? m->atomic.free : 0))
+                                 : 0;
+    return later(at, behind > UNDER_WAY ? behind - UNDER_WAY : 0);
+}
+
+static const struct sim_op *op_at(const struct machine *m, const struct runner *r)
+{
+    return &m->program->op[m->r->schedule->op[r->at]];
+}
+
+// When the operands of the warp's next op are there, from `at` on. Who makes it wait is charged for it.
+static uint64_t operands(struct machine *m, const struct runner *r, uint64_t at)
+{
+    const struct sim_op *op = op_at(m, r);
+    const uint32_t *use = &m->program->plan->use[op->regs];
+    const struct value *last = &r->value[0];     // there is no register 0: its value is always there
+    for (uint32_t i = 0; i <= op->nsources; i++) // the guard first
+        if (r->value[use[i]].there > last->there) last = &r->value[use[i]];
+    if (last->there <= at) return at;
+    m->spent[last->op] += last->there - at;
+    return last->there;
+}
+
+static void step(struct machine *m, uint32_t k)
+{
+    struct runner *r = &m->runner[k];
+    if (!r->trace->count) { // the launch was stopped before the warp's first turn
+        end_warp(m, k, m->when[k]);
+        return;
+    }
+    const struct sim_op *op = op_at(m, r);
+    uint32_t index = (uint32_t)(op - m->program->op);
+    const struct replay_op *o = &m->r->op[index];
+    struct part *part = r->part;
+    uint64_t from = m->when[k], at = serve(&part->slot, from, o->issue);
+    struct server *pipe = pipe_of(m, part, o->pipe);
+    if (pipe && o->busy) at = serve(pipe, at, o->busy);
+    if (o->match) at = later(at, m->matches.free > QUEUE ? m->matches.free - QUEUE : 0);
+    uint64_t done = (o->match ? serve(&m->matches, at, o->match) : at) + o->latency;
+    if (o->lsu || o->missing) {
+        at = later(at, taken(m, o));
+        done = through_memory(m, r, index, o, at);
+    }
+    const uint32_t *result = &m->program->plan->use[op->regs + 1 + op->nsources];
+    for (uint32_t i = 0; i < op->ndests; i++)
+        if (result[i]) r->value[result[i]] = (struct value){.there = done, .op = index};
+    m->ops++;
+    at += o->issue + o->wait;
+    m->spent[index] += at - from;
+    if (!find_place(m, r, r->at + 1)) r->run++, enter_run(m, r);
+    if (o->is_barrier) {
+        struct place *p = &m->place[r->place];
+        p->arrived = later(p->arrived, at) + m->r->arrive;
+        p->waiting++;
+        set_when(m, k, NEVER);
+        r->since = at;
+        r->barrier = index;
+        if (r->run == r->trace->count) {
+            p->waiting--;
+            end_warp(m, k, at);
+        } else if (p->waiting == p->live) {
+            go_on(m, r->place);
+        }
+        return;
+    }
+    if (r->run == r->trace->count)
+        end_warp(m, k, at);
+    else
+        set_when(m, k, operands(m, r, at));
+}
+
+// The warp that can issue first; RESIDENT_MAX when none can.
+static uint32_t first_warp(const struct machine *m)
+{
+    uint64_t best = NEVER;
+    uint32_t k = RESIDENT_MAX;
+    for (uint32_t few = 0; few < RESIDENT_MAX / FEW; few++)
+        if (m->soonest[few] < best) best = m->soonest[few], k = few * FEW;
+    if (k < RESIDENT_MAX)
+        while (m->when[k] != best) k++;
+    return k;
+}
+
+static void run_all(struct machine *m)
+{
+    for (;;) {
+        uint32_t k = first_warp(m);
+        if (k < RESIDENT_MAX) {
+            step(m, k);
+            continue;
+        }
+        // Nobody can go on: barriers whose counts the records do not show. They are passed.
+        uint32_t waiting = 0;
+        for (uint32_t place = 0; place < m->places; place++) {
+            waiting += m->place[place].waiting;
+            if (m->place[place].waiting) go_on(m, place);
+        }
+        if (!waiting) break;
+    }
+}
+
+// ---------------------------------------------------------------- the whole
+
+static void *zeroed(size_t count, size_t size)
+{
+    void *p = calloc(count ? count : 1, size);
+    if (!p) die("out of memory for the replay");
+    return p;
+}
+
+// Ops that the recorded warps executed, over those that were kept.
+static uint64_t lengthened(const struct sim_trace *t, uint64_t time)
+{
+    uint64_t kept = 0, all = 0;
+    for (uint32_t k = 0; k < TRACE_BLOCKS * t->warps; k++) kept += t->warp[k].kept, all += t->warp[k].all;
+    return kept == all || !kept ? time : (uint64_t)((unsigned __int128)time * all / kept);
+}
+
+static int has_records(const struct sim_trace *t)
+{
+    for (uint32_t k = 0; t->warp && k < t->warps; k++)
+        if (!t->warp[k].count) return 0;
+    return t->warp != NULL;
+}
+
+uint64_t replay_run(const struct replay *r)
+{
+    const struct sim_launch *l = r->launch;
+    if (!has_records(r->trace) || !r->blocks) return 0;
+    struct machine *m = zeroed(1, sizeof *m);
+    m->r = r;
+    m->program = l->program;
+    m->warps = l->warps;
+    m->schedulers = (uint32_t)l->device->schedulers;
+    if (m->schedulers < 1 || m->schedulers > SCHEDULERS_MAX) m->schedulers = 1;
+    uint32_t resident = l->blocks_per_sm ? l->blocks_per_sm : 1;
+    while (resident > 1 && resident * m->warps > RESIDENT_MAX) resident--;
+    if (resident > r->blocks) resident = (uint32_t)r->blocks;
+    m->slots = resident * m->warps;
+    m->places = l->places_per_sm > resident ? l->places_per_sm : resident;
+    m->half = resident;
+    m->due_miss = zeroed(l->nops, sizeof *m->due_miss);
+    m->due_far = zeroed(l->nops, sizeof *m->due_far);
+    uint32_t nregs = l->program->plan->nregs;
+    struct value *value = zeroed((size_t)m->slots * nregs, sizeof *value);
+    m->spent = zeroed(l->nops, sizeof *m->spent);
+    for (uint32_t k = 0; k < RESIDENT_MAX; k++) m->when[k] = m->soonest[k / FEW] = NEVER;
+    for (uint32_t k = 0; k < m->slots; k++) m->runner[k].value = value + (size_t)k * nregs;
+    struct asked *asked = zeroed((size_t)m->places * ASKED_FOR, sizeof *asked);
+    for (uint32_t place = 0; place < m->places; place++) m->place[place].asked = asked + (size_t)place * ASKED_FOR;
+    start_blocks(m);
+    run_all(m);
+    uint64_t time = m->end;
+    if (m->ended < r->blocks && m->ended > m->half)
+        time += (uint64_t)((unsigned __int128)(m->end - m->half_end) * (r->blocks - m->ended) / (m->ended - m->half));
+    time = lengthened(r->trace, time);
+    for (uint32_t k = 0; r->spent && k < l->nops; k++)
+        r->spent[k] =
+            lengthened(r->trace, (uint64_t)((unsigned __int128)m->spent[k] * l->blocks / (m->ended ? m->ended : 1)));
+    free(value);
+    free(m->spent);
+    free(asked);
+    free(m->due_miss);
+    free(m->due_far);
+    free(m);
+    return time;
+}

@@ -1,0 +1,55 @@
+// See sass.h. Marks become facts of the ops: what an op counts as, and for whom.
+#include "sim/timing/sass.h"
+
+#include "sim/core/memory.h"
+
+// The first op of an instruction that counts; of a function whose ops are [first, l->op.count).
+static uint32_t *first_ops(struct lower *l, uint32_t first)
+{
+    uint32_t *op = ARENA_ARRAY(l->arena, l->f->ninsts + 1, uint32_t);
+    for (uint32_t k = l->op.count; k-- > first;)
+        if (!l->op.at[k].hidden) op[l->info.at[k].inst] = k;
+    return op;
+}
+
+static void apply(struct sass *s)
+{
+    struct lower *l = s->l;
+    uint32_t first = l->plan->entry;
+    const uint32_t *op_of = first_ops(l, first);
+    for (uint32_t k = first; k < l->op.count; k++) {
+        struct sim_op *op = &l->op.at[k];
+        struct sim_op_info *info = &l->info.at[k];
+        const struct sass_inst *mark = &s->inst[info->inst];
+        const struct ptx_inst *i = &l->f->inst[info->inst];
+        info->host = k;
+        if (op->hidden) continue;
+        info->slots = mark->slots;
+        if (mark->product && info->pipe == PIPE_INT) info->pipe = PIPE_MUL;
+        if (mark->host != info->inst) info->host = op_of[mark->host];
+        if (i->space != PTX_SHARED || (i->op != PTX_OP_ld && i->op != PTX_OP_st)) continue;
+        struct sim_access *a = &l->access.at[op->side].access;
+        a->counted = 1;
+        a->merged = mark->merged;
+        info->shared = mark->merged == SIM_MERGED_AWAY ? SHARED_NONE : i->op == PTX_OP_ld ? SHARED_LOAD : SHARED_STORE;
+    }
+}
+
+void sass_mark(struct lower *l)
+{
+    uint32_t nregs = l->f->nregs + 1;
+    struct sass s = {.l = l, .f = l->f};
+    s.inst = ARENA_ARRAY(l->arena, l->f->ninsts, struct sass_inst);
+    s.defs = ARENA_ARRAY(l->arena, nregs, uint32_t);
+    s.uses = ARENA_ARRAY(l->arena, nregs, uint32_t);
+    s.def = ARENA_ARRAY(l->arena, nregs, uint32_t);
+    s.user = ARENA_ARRAY(l->arena, nregs, uint32_t);
+    s.zeros = ARENA_ARRAY(l->arena, nregs, uint8_t);
+    s.varying = ARENA_ARRAY(l->arena, nregs, uint8_t);
+    for (uint32_t k = 0; k < l->f->ninsts; k++) s.inst[k] = (struct sass_inst){.slots = 1, .host = k};
+    sass_values(&s);
+    sass_merge(&s);
+    sass_slots(&s);
+    sass_convert(&s);
+    apply(&s);
+}

@@ -1,0 +1,117 @@
+// If-conversion: a short branch becomes a predicate.
+//
+// What ptxas does (programs with one `if` of every length and kind, a barrier behind it or not):
+//   - `@p bra L; body; L:` with a body of at most 8 SASS instructions is turned into instructions that carry the
+//     predicate. A warp none of whose lanes want them executes them all the same, switched off: they count as
+//     instructions, but reach no memory.
+//   - A body that loads from global memory is converted up to 20 instructions as long as no barrier has come before it;
+//     but not where it stores to global memory too, nor where neither a loop nor a barrier follows (the branch then
+//     saves the wait).
+//   - Never: bodies with atomics, barriers, fences, shuffles, votes, calls or branches of their own.
+//   - A branch to the kernel's end is a predicated EXIT, and what it jumped over stays as it is.
+#include "sim/timing/sass.h"
+
+enum { SHORT = 8, SHORT_WITH_LOAD = 20 };
+
+struct body {
+    uint32_t slots;
+    int loads, stores, fixed; // of global memory; 1: it holds what is never converted
+};
+
+static struct body body_of(const struct sass *s, const struct lower_block *b)
+{
+    struct body body = {0};
+    for (uint32_t k = b->inst; k < b->inst + b->ninsts; k++) {
+        const struct ptx_inst *i = &s->f->inst[k];
+        body.slots += s->inst[k].slots;
+        switch (i->op) {
+        case PTX_OP_ld:
+        case PTX_OP_ldu:
+            body.loads |= i->space == PTX_GLOBAL;
+            break;
+        case PTX_OP_st:
+            body.stores |= i->space == PTX_GLOBAL;
+            break;
+        case PTX_OP_bra: // a way round, to the block behind
+            body.slots -= s->inst[k].slots;
+            body.fixed |= i->guard != PTX_NO_REG;
+            break;
+        case PTX_OP_atom:
+        case PTX_OP_red:
+        case PTX_OP_bar:
+        case PTX_OP_barrier:
+        case PTX_OP_bar_warp:
+        case PTX_OP_membar:
+        case PTX_OP_fence:
+        case PTX_OP_shfl:
+        case PTX_OP_vote:
+        case PTX_OP_match:
+        case PTX_OP_redux:
+        case PTX_OP_activemask:
+        case PTX_OP_call:
+        case PTX_OP_brx:
+        case PTX_OP_ret:
+        case PTX_OP_exit:
+        case PTX_OP_trap:
+        case PTX_OP_brkpt:
+        case PTX_OP_cp_async:
+            body.fixed = 1;
+            break;
+        default:
+            body.fixed |= ptx_is_mbarrier(i->op) || i->op == PTX_OP_elect;
+            break;
+        }
+    }
+    return body;
+}
+
+static int has_barrier(const struct sass *s, uint32_t from, uint32_t to)
+{
+    for (uint32_t k = from; k < to; k++)
+        if (s->f->inst[k].op == PTX_OP_bar || s->f->inst[k].op == PTX_OP_barrier) return 1;
+    return 0;
+}
+
+// 1 when the instructions from `from` on may be followed by an earlier one: they stand in a loop, or before one's end.
+static int goes_back(const struct sass *s, uint32_t from)
+{
+    for (uint32_t k = from; k < s->f->ninsts; k++)
+        if (s->f->inst[k].op == PTX_OP_bra && s->f->inst[k].operand[0].index < from) return 1;
+    return 0;
+}
+
+// 1 when block b ends with a branch around the block behind it, which nothing else leads to.
+static int jumps_over_next(const struct sass *s, uint32_t b, const uint32_t *preds)
+{
+    const struct lower *l = s->l;
+    const struct ptx_inst *last = &l->f->inst[l->block[b].inst + l->block[b].ninsts - 1];
+    uint32_t next = b + 1;
+    if (last->op != PTX_OP_bra || last->guard == PTX_NO_REG || last->copy_of || next >= l->nblocks || preds[next] != 1)
+        return 0;
+    if (l->first_succ[b + 1] - l->first_succ[b] != 2 || l->first_succ[next + 1] - l->first_succ[next] != 1) return 0;
+    uint32_t target = l->succ[l->first_succ[b]];
+    if (sass_ends_kernel(s, l->block[target].inst)) return 0;
+    return l->succ[l->first_succ[next]] == target && target > next;
+}
+
+void sass_convert(struct sass *s)
+{
+    struct lower *l = s->l;
+    uint32_t *preds = ARENA_ARRAY(l->arena, l->nblocks + 1, uint32_t);
+    for (uint32_t b = 0; b < l->nblocks; b++)
+        for (uint32_t e = l->first_succ[b]; l->block[b].reached && e < l->first_succ[b + 1]; e++) preds[l->succ[e]]++;
+    for (uint32_t b = 0; b + 1 < l->nblocks; b++) {
+        if (!l->block[b].reached || !jumps_over_next(s, b, preds)) continue;
+        const struct lower_block *inner = &l->block[b + 1];
+        struct body body = body_of(s, inner);
+        uint32_t branch = l->block[b].inst + l->block[b].ninsts - 1, end = inner->inst + inner->ninsts, most = SHORT;
+        if (body.loads && !has_barrier(s, 0, branch)) most = SHORT_WITH_LOAD;
+        if (body.loads && (body.stores || !(has_barrier(s, end, s->f->ninsts) || goes_back(s, end)))) continue;
+        if (body.fixed || body.slots > most) continue;
+        s->inst[branch].slots = 0;
+        for (uint32_t k = inner->inst; k < end; k++) {
+            s->inst[k].host = s->inst[branch].host;
+            if (s->f->inst[k].op == PTX_OP_bra) s->inst[k].slots = 0;
+        }
+    }
+}

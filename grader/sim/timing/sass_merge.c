@@ -1,0 +1,194 @@
+// Merging: neighbouring accesses of shared memory become one.
+//
+// What ptxas does (small programs of 2 to 8 accesses each, one question a program):
+//   - Loads of 32-bit words (or wider) at [root + constant] in one basic block, whose words lie in one aligned group of
+//     16 bytes, become one LDS.128 where at least three of the four words are loaded; else two words of an aligned pair
+//     become one LDS.64. The order does not matter, nor how far apart they stand; constants added to registers are seen
+//     through.
+//   - Stores likewise, where all four words, or both, are stored.
+//   - "Aligned" means that the low bits of the root are known to be zero and that the constant is a multiple: a root
+//   that
+//     is a multiple of 8 gives pairs only, one of 4 nothing, whatever the constants are. Arrays count with the place
+//     that they get among the kernel's arrays.
+//   - A load of words that were just loaded is not executed again.
+//   - Between accesses of a group stands no store to shared memory (even to another array), no atomic on it, no
+//   barrier,
+//     no fence and no call. A group of stores must have no load of shared memory in between either. Global accesses,
+//     shuffles and arithmetic do not matter.
+//   - Volatile and atomic accesses, words of 8 and 16 bits and accesses of global memory are left alone (a pointer that
+//     the kernel was given has no known alignment; arrays of global memory were not merged either).
+#include "sim/timing/sass.h"
+
+#include "sim/core/memory.h"
+
+enum { GROUPS = 256, MEMBERS = 8, GROUP_BYTES = 16, WORDS = 4 };
+
+struct group {
+    struct sass_place place; // offset: of the group's first byte
+    uint32_t version;        // definitions of the root seen before it in this block
+    uint32_t store, count;
+    struct {
+        uint32_t inst, words; // bit w: word w of the group
+    } member[MEMBERS];
+};
+
+struct merge {
+    struct sass *s;
+    struct group group[GROUPS];
+    uint32_t ngroups;
+    uint32_t *version, *seen; // [nregs]: definitions in this block so far; the block they belong to, plus one
+    uint32_t block;
+};
+
+// Members whose words lie within `words` become one access if there are two of them and they name enough words. The
+// first of them stands for all.
+static int try_join(struct sass *s, const struct group *g, uint32_t words, uint32_t enough)
+{
+    uint32_t found = 0, members = 0;
+    for (uint32_t m = 0; m < g->count; m++) {
+        if (!(g->member[m].words & words)) continue;
+        if (g->member[m].words & ~words) return 0;
+        found |= g->member[m].words;
+        members++;
+    }
+    if (members < 2 || (uint32_t)__builtin_popcount(found) < enough) return 0;
+    uint32_t counts = 4 * (uint32_t)__builtin_popcount(words);
+    for (uint32_t m = 0; m < g->count; m++) {
+        if (!(g->member[m].words & words)) continue;
+        s->inst[g->member[m].inst].merged = (uint8_t)counts;
+        counts = SIM_MERGED_AWAY;
+    }
+    return 1;
+}
+
+// A load of what an earlier member loaded is not executed again.
+static int is_repeated(const struct group *g, uint32_t m)
+{
+    for (uint32_t n = 0; n < m; n++)
+        if (g->member[n].words == g->member[m].words) return !g->store;
+    return 0;
+}
+
+static void close_group(struct sass *s, const struct group *g)
+{
+    uint32_t zeros = sass_root_zeros(s, g->place.root);
+    if (zeros >= 4 && try_join(s, g, 15, g->store ? WORDS : WORDS - 1)) return;
+    if (zeros >= 3) {
+        try_join(s, g, 3, 2);
+        try_join(s, g, 12, 2);
+    }
+    for (uint32_t m = 1; m < g->count; m++)
+        if (is_repeated(g, m)) s->inst[g->member[m].inst].merged = SIM_MERGED_AWAY;
+}
+
+static void close_all(struct merge *m)
+{
+    for (uint32_t g = 0; g < m->ngroups; g++) close_group(m->s, &m->group[g]);
+    m->ngroups = 0;
+}
+
+static void close_kind(struct merge *m, int store)
+{
+    uint32_t kept = 0;
+    for (uint32_t g = 0; g < m->ngroups; g++) {
+        if (m->group[g].store == (uint32_t)store)
+            close_group(m->s, &m->group[g]);
+        else
+            m->group[kept++] = m->group[g];
+    }
+    m->ngroups = kept;
+}
+
+static uint32_t version_of(const struct merge *m, uint32_t root)
+{
+    return root & SASS_SYMBOL || m->seen[root] != m->block + 1 ? 0 : m->version[root];
+}
+
+static void note_defs(struct merge *m, const struct ptx_operand *o)
+{
+    for (uint32_t e = 0; o->kind == PTX_OPERAND_VECTOR && e < o->count; e++)
+        note_defs(m, &m->s->f->element[o->index + e]);
+    if (o->kind != PTX_OPERAND_REG) return;
+    if (m->seen[o->index] != m->block + 1) m->version[o->index] = 0;
+    m->seen[o->index] = m->block + 1;
+    m->version[o->index]++;
+}
+
+static void add_access(struct merge *m, uint32_t inst, const struct ptx_operand *address, uint32_t bytes, int store)
+{
+    struct sass_place p = sass_place(m->s, address);
+    uint32_t inside = (uint32_t)(p.offset & (GROUP_BYTES - 1)), version = version_of(m, p.root), g = 0;
+    p.offset -= inside;
+    close_kind(m, !store);
+    // Groups of stores are all of one root: whatever another root names may be the same place.
+    if (store && m->ngroups && (m->group[0].place.root != p.root || m->group[0].version != version)) close_all(m);
+    if (inside % 4 || bytes % 4 || inside + bytes > GROUP_BYTES) return;
+    while (g < m->ngroups && (m->group[g].place.root != p.root || m->group[g].place.offset != p.offset ||
+                              m->group[g].version != version || m->group[g].count == MEMBERS))
+        g++;
+    if (g == GROUPS) {
+        close_all(m);
+        g = 0;
+    }
+    if (g == m->ngroups)
+        m->group[m->ngroups++] = (struct group){.place = p, .version = version, .store = (uint32_t)store};
+    struct group *at = &m->group[g];
+    at->member[at->count].inst = inst;
+    at->member[at->count++].words = ((1u << bytes / 4) - 1) << inside / 4;
+}
+
+static int may_be_shared(uint32_t space)
+{
+    return space == PTX_SHARED || space == PTX_GENERIC;
+}
+
+static void see(struct merge *m, uint32_t inst)
+{
+    const struct ptx_inst *i = &m->s->f->inst[inst];
+    int load = i->op == PTX_OP_ld, store = i->op == PTX_OP_st;
+    const struct ptx_operand *address = &i->operand[load], *value = &i->operand[store];
+    uint32_t count = value->kind == PTX_OPERAND_VECTOR ? value->count : 1;
+    switch (i->op) {
+    case PTX_OP_ld:
+    case PTX_OP_st:
+        if (i->space == PTX_SHARED && i->guard == PTX_NO_REG && i->sem < PTX_VOLATILE &&
+            address->kind == PTX_OPERAND_ADDRESS && address->base_kind != PTX_OPERAND_IMM)
+            add_access(m, inst, address, count * ptx_type_bytes((enum ptx_type)i->type[0]), store);
+        else if (may_be_shared(i->space))
+            close_all(m);
+        break;
+    case PTX_OP_atom:
+    case PTX_OP_red:
+        if (may_be_shared(i->space)) close_all(m);
+        break;
+    case PTX_OP_bar:
+    case PTX_OP_barrier:
+    case PTX_OP_bar_warp:
+    case PTX_OP_membar:
+    case PTX_OP_fence:
+    case PTX_OP_call:
+    case PTX_OP_cp_async:
+    case PTX_OP_cp_async_wait:
+    case PTX_OP_cp_async_wait_all:
+        close_all(m);
+        break;
+    default:
+        if (ptx_is_mbarrier(i->op)) close_all(m);
+        break;
+    }
+    for (uint32_t o = 0; o < sass_dests(i) && o < i->noperands; o++) note_defs(m, &i->operand[o]);
+}
+
+void sass_merge(struct sass *s)
+{
+    struct lower *l = s->l;
+    struct merge *m = ARENA_NEW(l->arena, struct merge);
+    *m = (struct merge){.s = s};
+    m->version = ARENA_ARRAY(l->arena, s->f->nregs + 1, uint32_t);
+    m->seen = ARENA_ARRAY(l->arena, s->f->nregs + 1, uint32_t);
+    for (m->block = 0; m->block < l->nblocks; m->block++) {
+        const struct lower_block *b = &l->block[m->block];
+        for (uint32_t k = 0; k < b->ninsts; k++) see(m, b->inst + k);
+        close_all(m);
+    }
+}

@@ -1,0 +1,248 @@
+// What is known of the values in a function's registers: who writes and reads them, low bits that are always zero,
+// which differ between the lanes of a warp, and addresses as a root plus a constant.
+//
+// Technique. Registers of PTX are nearly in SSA form: most are written once; those written more often are variables of
+// loops. Facts are found without regard to order: a fact of a register holds for all its definitions at once. Both
+// start from the best (many zeros; the same in all lanes) and only sink, so that the rounds end.
+#include "sim/timing/sass.h"
+
+enum { ROUNDS = 100 };
+
+uint32_t sass_dests(const struct ptx_inst *i)
+{
+    switch (i->op) {
+    case PTX_OP_st:
+    case PTX_OP_red:
+    case PTX_OP_bra:
+    case PTX_OP_brx:
+    case PTX_OP_bar_warp:
+    case PTX_OP_cp_async:
+    case PTX_OP_cp_async_wait:
+    case PTX_OP_cp_async_mbarrier:
+    case PTX_OP_mbarrier_init:
+    case PTX_OP_mbarrier_inval:
+    case PTX_OP_prefetch:
+    case PTX_OP_prefetchu:
+    case PTX_OP_applypriority:
+    case PTX_OP_discard:
+    case PTX_OP_nanosleep:
+    case PTX_OP_pmevent:
+        return 0;
+    case PTX_OP_bar:
+    case PTX_OP_barrier:
+        return i->mode == PTX_BAR_RED;
+    case PTX_OP_setp:
+    case PTX_OP_shfl:
+    case PTX_OP_lop3:
+    case PTX_OP_match:
+    case PTX_OP_elect:
+        return 2;
+    default:
+        return i->noperands > 0;
+    }
+}
+
+// ---------------------------------------------------------------- who writes and reads
+
+static void note_operand(struct sass *s, const struct ptx_operand *o, uint32_t inst, int writes)
+{
+    for (uint32_t e = 0; o->kind == PTX_OPERAND_VECTOR && e < o->count; e++)
+        note_operand(s, &s->f->element[o->index + e], inst, writes);
+    int is_base = o->kind == PTX_OPERAND_ADDRESS && o->base_kind == PTX_OPERAND_REG;
+    if (o->kind != PTX_OPERAND_REG && !is_base) return;
+    if (writes && !is_base) {
+        s->defs[o->index]++;
+        s->def[o->index] = inst;
+    } else {
+        s->uses[o->index]++;
+        s->user[o->index] = inst;
+    }
+}
+
+static void note_uses(struct sass *s)
+{
+    for (uint32_t k = 0; k < s->f->ninsts; k++) {
+        const struct ptx_inst *i = &s->f->inst[k];
+        uint32_t dests = sass_dests(i);
+        for (uint32_t o = 0; o < i->noperands; o++) note_operand(s, &i->operand[o], k, o < dests);
+        if (i->guard == PTX_NO_REG) continue;
+        s->uses[i->guard]++;
+        s->user[i->guard] = k;
+    }
+}
+
+// ---------------------------------------------------------------- low bits that are zero
+
+static uint32_t trailing_zeros(uint64_t bits)
+{
+    uint32_t n = bits ? (uint32_t)__builtin_ctzll(bits) : SASS_ZEROS;
+    return n < SASS_ZEROS ? n : SASS_ZEROS;
+}
+
+static uint32_t smaller(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
+static uint32_t symbol_zeros(const struct lower *l, uint32_t var)
+{
+    const struct ptx_var *v = &l->module->var[var];
+    return trailing_zeros(v->space == PTX_SHARED ? l->shared->offset[var] | 128 : v->align);
+}
+
+uint32_t sass_root_zeros(const struct sass *s, uint32_t root)
+{
+    return root & SASS_SYMBOL ? symbol_zeros(s->l, root & ~SASS_SYMBOL) : s->zeros[root];
+}
+
+static uint32_t operand_zeros(const struct sass *s, const struct ptx_operand *o)
+{
+    switch (o->kind) {
+    case PTX_OPERAND_REG:
+        return s->zeros[o->index];
+    case PTX_OPERAND_IMM:
+        return trailing_zeros(o->bits);
+    case PTX_OPERAND_SYMBOL:
+        return smaller(symbol_zeros(s->l, o->index), trailing_zeros(o->bits));
+    default:
+        return 0;
+    }
+}
+
+static uint32_t result_zeros(const struct sass *s, const struct ptx_inst *i)
+{
+    uint32_t z[4] = {0};
+    for (uint32_t o = 1; o < i->noperands && o < 4; o++) z[o] = operand_zeros(s, &i->operand[o]);
+    const struct ptx_operand *b = &i->operand[2];
+    switch (i->op) {
+    case PTX_OP_mov:
+    case PTX_OP_cvta:
+    case PTX_OP_neg:
+        return z[1];
+    case PTX_OP_cvt:
+        return i->type[0] >= PTX_B8 && i->type[0] <= PTX_S64 && i->type[1] <= PTX_S64 ? z[1] : 0;
+    case PTX_OP_add:
+    case PTX_OP_sub:
+    case PTX_OP_or:
+    case PTX_OP_xor:
+    case PTX_OP_selp:
+    case PTX_OP_min:
+    case PTX_OP_max:
+        return smaller(z[1], z[2]);
+    case PTX_OP_and:
+        return z[1] > z[2] ? z[1] : z[2];
+    case PTX_OP_mul:
+    case PTX_OP_mad: {
+        uint32_t product = i->part == PTX_PART_HI ? 0 : smaller(z[1] + z[2], SASS_ZEROS);
+        return i->op == PTX_OP_mul ? product : smaller(product, z[3]);
+    }
+    case PTX_OP_shl:
+        return b->kind == PTX_OPERAND_IMM ? smaller(z[1] + (uint32_t)smaller((uint32_t)b->bits, 64), SASS_ZEROS) : z[1];
+    case PTX_OP_shr:
+        return b->kind == PTX_OPERAND_IMM && b->bits < z[1] ? z[1] - (uint32_t)b->bits : 0;
+    default:
+        return 0;
+    }
+}
+
+// ---------------------------------------------------------------- lanes that differ
+
+int sass_operand_varies(const struct sass *s, const struct ptx_operand *o)
+{
+    if (o->kind == PTX_OPERAND_SREG)
+        return o->index == PTX_SREG_tid || o->index == PTX_SREG_laneid ||
+               (o->index >= PTX_SREG_lanemask_eq && o->index <= PTX_SREG_lanemask_gt);
+    for (uint32_t e = 0; o->kind == PTX_OPERAND_VECTOR && e < o->count; e++)
+        if (sass_operand_varies(s, &s->f->element[o->index + e])) return 1;
+    return (o->kind == PTX_OPERAND_REG || (o->kind == PTX_OPERAND_ADDRESS && o->base_kind == PTX_OPERAND_REG)) &&
+           s->varying[o->index];
+}
+
+static int result_varies(const struct sass *s, const struct ptx_inst *i)
+{
+    if (i->op == PTX_OP_ld && i->space == PTX_PARAM) return 0;
+    if (i->op == PTX_OP_ld || i->op == PTX_OP_ldu || i->op == PTX_OP_atom || i->op == PTX_OP_shfl) return 1;
+    for (uint32_t o = sass_dests(i); o < i->noperands; o++)
+        if (sass_operand_varies(s, &i->operand[o])) return 1;
+    return i->guard != PTX_NO_REG && s->varying[i->guard];
+}
+
+// ---------------------------------------------------------------- rounds
+
+// Lowers what is known of a destination. 1: it changed.
+static int sink(struct sass *s, const struct ptx_operand *o, uint32_t zeros, int varies)
+{
+    int changed = 0;
+    for (uint32_t e = 0; o->kind == PTX_OPERAND_VECTOR && e < o->count; e++)
+        changed |= sink(s, &s->f->element[o->index + e], 0, varies);
+    if (o->kind != PTX_OPERAND_REG) return changed;
+    if (zeros < s->zeros[o->index]) {
+        s->zeros[o->index] = (uint8_t)zeros;
+        changed = 1;
+    }
+    if (varies && !s->varying[o->index]) s->varying[o->index] = (uint8_t)(changed = 1);
+    return changed;
+}
+
+void sass_values(struct sass *s)
+{
+    note_uses(s);
+    for (uint32_t r = 0; r < s->f->nregs; r++) s->zeros[r] = s->defs[r] ? SASS_ZEROS : 0;
+    int changed = 1;
+    for (int round = 0; changed && round < ROUNDS; round++) {
+        changed = 0;
+        for (uint32_t k = 0; k < s->f->ninsts; k++) {
+            const struct ptx_inst *i = &s->f->inst[k];
+            uint32_t dests = sass_dests(i);
+            if (!dests) continue;
+            uint32_t zeros = result_zeros(s, i);
+            int varies = result_varies(s, i);
+            for (uint32_t o = 0; o < dests && o < i->noperands; o++)
+                changed |= sink(s, &i->operand[o], o ? 0 : zeros, varies);
+        }
+    }
+    for (uint32_t r = 0; changed && r < s->f->nregs; r++) { // no end in time: know nothing
+        s->zeros[r] = 0;
+        s->varying[r] = 1;
+    }
+}
+
+// ---------------------------------------------------------------- addresses
+
+// The next step from a register to its root: 1, and *from and *offset are what its one definition adds up.
+static int step(const struct sass *s, uint32_t reg, const struct ptx_operand **from, int64_t *offset)
+{
+    if (s->defs[reg] != 1) return 0;
+    const struct ptx_inst *i = &s->f->inst[s->def[reg]];
+    const struct ptx_operand *a = &i->operand[1], *b = &i->operand[2];
+    *offset = 0;
+    if (i->guard != PTX_NO_REG || i->operand[0].kind != PTX_OPERAND_REG) return 0;
+    if (i->op == PTX_OP_add && a->kind == PTX_OPERAND_IMM) {
+        const struct ptx_operand *swap = a;
+        a = b;
+        b = swap;
+    }
+    if ((i->op == PTX_OP_add || i->op == PTX_OP_sub) && b->kind == PTX_OPERAND_IMM)
+        *offset = i->op == PTX_OP_add ? (int64_t)b->bits : -(int64_t)b->bits;
+    else if ((i->op != PTX_OP_mov && i->op != PTX_OP_cvta) || i->noperands != 2)
+        return 0;
+    if (ptx_type_bytes((enum ptx_type)i->type[0]) == 4) *offset = (int32_t)*offset;
+    *from = a;
+    return a->kind == PTX_OPERAND_SYMBOL || (a->kind == PTX_OPERAND_REG && s->defs[a->index] == 1);
+}
+
+struct sass_place sass_place(const struct sass *s, const struct ptx_operand *address)
+{
+    enum { STEPS = 32 };
+    uint32_t kind = address->kind == PTX_OPERAND_ADDRESS ? address->base_kind : address->kind;
+    struct sass_place p = {address->index, (int64_t)address->bits};
+    if (kind == PTX_OPERAND_SYMBOL) p.root |= SASS_SYMBOL;
+    const struct ptx_operand *from;
+    int64_t offset;
+    for (int n = 0; kind == PTX_OPERAND_REG && n < STEPS && step(s, p.root, &from, &offset); n++) {
+        kind = from->kind;
+        p.root = kind == PTX_OPERAND_SYMBOL ? SASS_SYMBOL | from->index : from->index;
+        p.offset += offset + (kind == PTX_OPERAND_SYMBOL ? (int64_t)from->bits : 0);
+    }
+    return p;
+}

@@ -1,0 +1,414 @@
+// See schedule.h.
+//
+// Why. PTX is not what a device executes: ptxas puts the instructions of a basic block in an order of its own, loads
+// early and their uses late, so that they wait together. An in-order replay of the PTX would wait for each in turn.
+//
+// Technique: list scheduling (Gibbons and Muchnick, 1986). Of the ops whose predecessors stand, the one that could
+// start first comes next; of several, the one with the longest way to the block's end. Predecessors are those that
+// registers demand, and memory: a load may not pass a store to the same space that could be to the same place (without
+// __restrict__ or const data ptxas must assume it, but for two offsets from one base), nor anything a barrier, a fence,
+// an atomic or a branch. How many registers that would take is not looked at.
+//
+// A branch that skips a few ops is none on a device: ptxas gives these ops the condition as their guard (if-conversion;
+// Mahlke et al., MICRO 1992), so that what stands around them is one block. There are seven such guards (P0 to P6 of
+// SASS). A kernel with more of them, each over loads and the sum that they go into, keeps the rest in other registers,
+// and ptxas 13.0.88 has the loads of two of its bodies under way at a time, where it begins with all of up to six
+// (SASS of loops of 1 to 16 bodies `if (r < M && c < N) sum += a[r] * b[c]`, with one load and with two).
+#include "sim/timing/schedule.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/die.h"
+#include "sim/core/op.h"
+#include "sim/core/plan.h"
+#include "sim/core/warp.h"
+
+enum {
+    LARGEST = 1 << 13, // ops of a region that are put in order; in larger ones they stay
+    SKIPPED = 12,      // ops that a branch turned into a guard skips at the most
+    STORES = 64,       // that are told apart
+    GUARDS = 7,        // that there are registers for
+    BODIES = 2,        // under way at once when there are more
+};
+
+struct edge {
+    uint32_t to, next; // next: index + 1 of the next edge of the same op
+    uint32_t delay;
+};
+
+struct node {
+    uint32_t first, preds; // first edge + 1; predecessors that do not stand yet
+    uint64_t height, earliest;
+    uint8_t placed;
+};
+
+// The last ops of a kind within the block, plus one; 0: none.
+struct last {
+    uint32_t wall, collective, global_load;
+};
+
+// A store since the last wall: which bytes from which base.
+struct store {
+    uint32_t node, base, writer; // register of the base, and the op that had written it, plus one
+    int64_t first, end;
+    int shared;
+};
+
+struct scheduler {
+    const struct sim_program *program;
+    const struct replay_op *cost;
+    uint32_t start, n;
+    struct node *node; // [n]
+    struct edge *edge;
+    uint32_t nedges, capacity;
+    uint32_t *writer; // [nregs]: last op that writes it, plus one
+    uint32_t *reader; // [nregs]: index + 1 into `reads`: those that read it since
+    struct read {
+        uint32_t node, next;
+    } * reads;
+    uint32_t nreads, reads_capacity;
+    struct last last;
+    struct store store[STORES];
+    uint32_t nstores;
+    uint32_t guard, guarded; // the condition of a short branch, and the first op behind those that it skips
+};
+
+static void *grown(void *at, uint32_t count, uint32_t *capacity, size_t size)
+{
+    if (count < *capacity) return at;
+    *capacity = *capacity ? *capacity * 2 : 256;
+    at = realloc(at, *capacity * size);
+    if (!at) die("out of memory for a schedule");
+    return at;
+}
+
+static void add_edge(struct scheduler *s, uint32_t from, uint32_t to, uint32_t delay)
+{
+    if (from == to) return;
+    s->edge = grown(s->edge, s->nedges, &s->capacity, sizeof *s->edge);
+    s->edge[s->nedges++] = (struct edge){.to = to, .next = s->node[from].first, .delay = delay};
+    s->node[from].first = s->nedges;
+    s->node[to].preds++;
+}
+
+// ---------------------------------------------------------------- who must come first
+
+static uint32_t result_delay(const struct scheduler *s, uint32_t i)
+{
+    const struct replay_op *o = &s->cost[s->start + i];
+    uint32_t delay = o->is_load && o->missing ? o->l2_latency : o->latency;
+    return delay > o->issue ? delay : o->issue;
+}
+
+static void by_registers(struct scheduler *s, uint32_t i)
+{
+    const struct sim_op *op = &s->program->op[s->start + i];
+    const uint32_t *use = &s->program->plan->use[op->regs];
+    if (s->guard && s->start + i < s->guarded && s->writer[s->guard])
+        add_edge(s, s->writer[s->guard] - 1, i, result_delay(s, s->writer[s->guard] - 1));
+    for (uint32_t k = 0; k < 1u + op->nsources; k++) {
+        uint32_t reg = use[k];
+        if (!reg) continue;
+        if (s->writer[reg]) add_edge(s, s->writer[reg] - 1, i, result_delay(s, s->writer[reg] - 1));
+        s->reads = grown(s->reads, s->nreads, &s->reads_capacity, sizeof *s->reads);
+        s->reads[s->nreads++] = (struct read){.node = i, .next = s->reader[reg]};
+        s->reader[reg] = s->nreads;
+    }
+    for (uint32_t k = 1u + op->nsources; k < 1u + op->nsources + op->ndests; k++) {
+        uint32_t reg = use[k];
+        if (!reg) continue;
+        for (uint32_t r = s->reader[reg]; r; r = s->reads[r - 1].next) add_edge(s, s->reads[r - 1].node, i, 0);
+        if (s->writer[reg]) add_edge(s, s->writer[reg] - 1, i, 0);
+        s->writer[reg] = i + 1;
+        s->reader[reg] = 0;
+    }
+}
+
+// The op behind those that the branch skips when it becomes their guard; 0: it stays a branch.
+static uint32_t skips_to(const struct scheduler *s, uint32_t k)
+{
+    const struct sim_op *op = &s->program->op[k];
+    if (op->inner != control_bra || !op->guard || op->f <= k + 1 || op->f > k + 1 + SKIPPED) return 0;
+    for (uint32_t i = k + 1; i < op->f; i++)
+        if (s->program->info[i].pipe == PIPE_CONTROL || s->cost[i].is_barrier || s->cost[i].wait) return 0;
+    return op->f;
+}
+
+static int is_wall(const struct scheduler *s, uint32_t i)
+{
+    uint32_t k = s->start + i;
+    if (skips_to(s, k)) return 0;
+    const struct sim_op_info *info = &s->program->info[k];
+    const struct ptx_inst *inst = &s->program->module->func[info->func].inst[info->inst];
+    switch (inst->op) {
+    case PTX_OP_ld:
+    case PTX_OP_ldu:
+    case PTX_OP_st:
+        return inst->sem >= PTX_VOLATILE;
+    case PTX_OP_shfl:
+    case PTX_OP_vote:
+        return 0;
+    default:
+        return info->pipe == PIPE_LSU || info->pipe == PIPE_CONTROL || s->cost[k].is_barrier ||
+               inst->op == PTX_OP_bar_warp || inst->op == PTX_OP_activemask;
+    }
+}
+
+static void after(struct scheduler *s, uint32_t before, uint32_t i)
+{
+    if (before) add_edge(s, before - 1, i, 0);
+}
+
+// Two accesses from one base, at different offsets, are known not to meet.
+static int may_meet(const struct store *a, const struct store *b)
+{
+    if (a->shared != b->shared) return 0;
+    if (!a->base || a->base != b->base || a->writer != b->writer) return 1;
+    return a->first < b->end && b->first < a->end;
+}
+
+static void behind_stores(struct scheduler *s, const struct store *access)
+{
+    for (uint32_t k = 0; k < s->nstores; k++)
+        if (may_meet(&s->store[k], access)) add_edge(s, s->store[k].node, access->node, 0);
+}
+
+static void by_store(struct scheduler *s, const struct store *store)
+{
+    if (!store->shared) after(s, s->last.global_load, store->node);
+    if (s->nstores < STORES) {
+        behind_stores(s, store);
+    } else { // from here on, what must come behind any of them comes behind this one
+        for (uint32_t k = 0; k < s->nstores; k++) add_edge(s, s->store[k].node, store->node, 0);
+        s->nstores = 0;
+    }
+    s->store[s->nstores++] = *store;
+}
+
+static void by_memory(struct scheduler *s, uint32_t i)
+{
+    const struct sim_op *op = &s->program->op[s->start + i];
+    const struct sim_op_info *info = &s->program->info[s->start + i];
+    const struct ptx_inst *inst = &s->program->module->func[info->func].inst[info->inst];
+    after(s, s->last.wall, i);
+    if (is_wall(s, i)) {
+        for (uint32_t k = s->last.wall; k < i; k++) add_edge(s, k, i, 0);
+        s->last = (struct last){.wall = i + 1};
+        s->nstores = 0;
+        return;
+    }
+    if (inst->op == PTX_OP_shfl || inst->op == PTX_OP_vote) {
+        after(s, s->last.collective, i);
+        s->last.collective = i + 1;
+    }
+    if (info->pipe != PIPE_LSU || op->hidden || (inst->op != PTX_OP_ld && inst->op != PTX_OP_st)) return;
+    const struct sim_memory_op *m = &s->program->plan->memory[op->side];
+    uint32_t base = s->program->plan->use[op->regs + 1];
+    struct store at = {.node = i,
+                       .base = base,
+                       .writer = s->writer[base],
+                       .first = m->offset,
+                       .end = m->offset + (int64_t)m->access.bytes * m->access.count,
+                       .shared = inst->space == PTX_SHARED};
+    if (inst->op == PTX_OP_st)
+        by_store(s, &at);
+    else if (!m->access.nc)
+        behind_stores(s, &at);
+    if (inst->op == PTX_OP_ld && !at.shared) {
+        after(s, s->last.global_load, i);
+        s->last.global_load = i + 1;
+    }
+}
+
+// ---------------------------------------------------------------- many guards
+
+struct body { // ops under a guard
+    uint32_t first, end, guard;
+};
+
+static int reads_from(const struct scheduler *s, uint32_t to, uint32_t from)
+{
+    const struct sim_op *a = &s->program->op[from], *b = &s->program->op[to];
+    const uint32_t *made = &s->program->plan->use[a->regs + 1 + a->nsources], *read = &s->program->plan->use[b->regs];
+    for (uint32_t d = 0; d < a->ndests; d++)
+        for (uint32_t k = 0; k <= b->nsources; k++)
+            if (made[d] && made[d] == read[k]) return 1;
+    return 0;
+}
+
+// 1 when the guard must last from a load from global memory to a value made of it. (A store of what was loaded may come
+// later under a guard of its own: of a tile's eight, six loads come first.)
+static int works_on_loads(const struct scheduler *s, const struct body *b)
+{
+    for (uint32_t load = b->first; load < b->end; load++)
+        for (uint32_t k = load + 1; s->cost[load].is_load && k < b->end; k++)
+            if (s->program->op[k].ndests && reads_from(s, k, load)) return 1;
+    return 0;
+}
+
+// The next such body from op `from` on; 0: there is none.
+static int next_body(const struct scheduler *s, uint32_t from, struct body *b)
+{
+    for (uint32_t k = from; k < s->start + s->n; k++) {
+        b->end = skips_to(s, k);
+        if (!b->end) continue;
+        b->first = k + 1;
+        b->guard = s->program->plan->use[s->program->op[k].regs];
+        if (works_on_loads(s, b)) return 1;
+    }
+    return 0;
+}
+
+static int has_many_guards(const struct scheduler *s)
+{
+    uint32_t guard[GUARDS], n = 0;
+    struct body b = {0};
+    for (uint32_t from = s->start; next_body(s, from, &b); from = b.end) {
+        uint32_t k = 0;
+        while (k < n && guard[k] != b.guard) k++;
+        if (k < n) continue;
+        if (n == GUARDS) return 1;
+        guard[n++] = b.guard;
+    }
+    return 0;
+}
+
+// A body begins when the one BODIES before it has ended.
+static void by_guards(struct scheduler *s)
+{
+    struct body before[BODIES] = {{0}}, b;
+    if (!has_many_guards(s)) return;
+    for (uint32_t from = s->start, n = 0; next_body(s, from, &b); from = b.end, n++) {
+        for (uint32_t i = before[n % BODIES].first; i < before[n % BODIES].end; i++)
+            for (uint32_t k = b.first; k < b.end; k++) add_edge(s, i - s->start, k - s->start, 0);
+        before[n % BODIES] = b;
+    }
+}
+
+// ---------------------------------------------------------------- putting in order
+
+static void heights(struct scheduler *s)
+{
+    for (uint32_t i = s->n; i-- > 0;) {
+        struct node *node = &s->node[i];
+        for (uint32_t e = node->first; e; e = s->edge[e - 1].next) {
+            const struct edge *edge = &s->edge[e - 1];
+            uint64_t way = edge->delay + s->node[edge->to].height;
+            if (way > node->height) node->height = way;
+        }
+    }
+}
+
+// The op that comes next at this time; ops without a predecessor that is missing are `ready`.
+static uint32_t choose(const struct scheduler *s, const uint32_t *ready, uint32_t n, uint64_t now)
+{
+    uint32_t best = 0;
+    for (uint32_t k = 1; k < n; k++) {
+        const struct node *a = &s->node[ready[k]], *b = &s->node[ready[best]];
+        uint64_t x = a->earliest > now ? a->earliest : now, y = b->earliest > now ? b->earliest : now;
+        if (x < y || (x == y && (a->height > b->height || (a->height == b->height && ready[k] < ready[best]))))
+            best = k;
+    }
+    return best;
+}
+
+static void place_all(struct scheduler *s, uint32_t *ready, uint32_t *order)
+{
+    uint32_t n = 0;
+    uint64_t now = 0;
+    for (uint32_t i = 0; i < s->n; i++)
+        if (!s->node[i].preds) ready[n++] = i;
+    for (uint32_t placed = 0; n; placed++) {
+        uint32_t best = choose(s, ready, n, now), i = ready[best];
+        struct node *node = &s->node[i];
+        ready[best] = ready[--n];
+        order[s->start + placed] = s->start + i;
+        uint64_t at = node->earliest > now ? node->earliest : now;
+        now = at + s->cost[s->start + i].issue;
+        for (uint32_t e = node->first; e; e = s->edge[e - 1].next) {
+            struct node *to = &s->node[s->edge[e - 1].to];
+            if (at + s->edge[e - 1].delay > to->earliest) to->earliest = at + s->edge[e - 1].delay;
+            if (!--to->preds) ready[n++] = s->edge[e - 1].to;
+        }
+    }
+}
+
+static void schedule_block(struct scheduler *s, uint32_t *ready, uint32_t *order)
+{
+    uint32_t nregs = s->program->plan->nregs;
+    memset(s->node, 0, s->n * sizeof *s->node);
+    memset(s->writer, 0, nregs * sizeof *s->writer);
+    memset(s->reader, 0, nregs * sizeof *s->reader);
+    memset(&s->last, 0, sizeof s->last);
+    s->nstores = 0;
+    s->nedges = s->nreads = 0;
+    s->guard = s->guarded = 0;
+    for (uint32_t i = 0; i < s->n; i++) {
+        uint32_t to = skips_to(s, s->start + i);
+        by_registers(s, i);
+        by_memory(s, i);
+        if (!to) continue;
+        s->guarded = to;
+        s->guard = s->program->plan->use[s->program->op[s->start + i].regs];
+    }
+    by_guards(s);
+    heights(s);
+    place_all(s, ready, order);
+}
+
+// Ops of the region that begins at `start`.
+static uint32_t region(const struct scheduler *s, uint32_t start)
+{
+    uint32_t end = start;
+    while (end < s->program->nops) {
+        uint32_t length = s->program->op[end].length ? s->program->op[end].length : 1;
+        uint32_t to = skips_to(s, end + length - 1);
+        if (end + length + SKIPPED - start > LARGEST) return end > start ? end - start : length;
+        end += length;
+        if (!to) return end - start;
+        while (end < to) end += s->program->op[end].length ? s->program->op[end].length : 1;
+    }
+    return s->program->nops - start;
+}
+
+static void *allocated(void *memory)
+{
+    if (!memory) die("out of memory for a schedule");
+    return memory;
+}
+
+void schedule_ops(struct schedule *out, const struct sim_program *p, const struct replay_op *cost)
+{
+    struct scheduler s = {.program = p, .cost = cost};
+    uint32_t *ready = allocated(malloc(LARGEST * sizeof *ready));
+    s.node = allocated(malloc(LARGEST * sizeof *s.node));
+    s.writer = allocated(malloc((p->plan->nregs + 1) * sizeof *s.writer));
+    s.reader = allocated(malloc((p->plan->nregs + 1) * sizeof *s.reader));
+    out->op = allocated(malloc((p->nops + 1) * sizeof *out->op));
+    out->first = allocated(malloc((p->nops + 1) * sizeof *out->first));
+    out->last = allocated(malloc((p->nops + 1) * sizeof *out->last));
+    for (uint32_t k = 0; k < p->nops; k += s.n) {
+        s.start = k;
+        s.n = region(&s, k);
+        for (uint32_t i = k; i < k + s.n; i++) {
+            out->op[i] = i;
+            out->first[i] = k;
+            out->last[i] = k + s.n - 1;
+        }
+        if (s.n > 2 && s.n <= LARGEST) schedule_block(&s, ready, out->op);
+    }
+    free(ready);
+    free(s.node);
+    free(s.edge);
+    free(s.writer);
+    free(s.reader);
+    free(s.reads);
+}
+
+void schedule_free(struct schedule *s)
+{
+    free(s->op);
+    free(s->first);
+    free(s->last);
+}

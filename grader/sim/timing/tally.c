@@ -1,0 +1,70 @@
+// See tally.h.
+//
+// Technique. A run of ops adds one at its first op and takes one away behind its last, so that the sums up to an op say
+// how many warps, and lanes, executed it. What that counts as is the device's matter (sass.h): an op is as many
+// instructions as its SASS, none, one or several, and what became a predicated instruction is executed as often as the
+// branch was that used to jump over it, by warps none of whose lanes want it too.
+#include "sim/timing/tally.h"
+
+#include "sim/core/op.h"
+#include "sim/core/warp.h"
+
+static void count_pipe(struct counters *c, const struct sim_op_info *info, uint64_t n)
+{
+    switch (info->pipe) {
+    case PIPE_FP32:
+        c->fp32_inst += n * info->slots;
+        break;
+    case PIPE_INT:
+    case PIPE_ALU:
+    case PIPE_MUL:
+        c->int_inst += n * info->slots;
+        break;
+    case PIPE_FP64:
+        c->fp64_inst += n * info->slots;
+        break;
+    case PIPE_SFU: // one of the instructions; the rest prepare it
+        c->sfu_inst += n;
+        c->fp32_inst += n * (info->slots - 1u);
+        break;
+    default:
+        break;
+    }
+}
+
+// An op that `n` warps execute, `own` of them with lanes that want it.
+static void count_op(struct counters *c, const struct sim_op_info *info, uint64_t n, uint64_t own)
+{
+    c->warp_inst += n * info->slots;
+    if (info->slots) count_pipe(c, info, n);
+    if (info->shared == SHARED_NONE) return;
+    if (info->shared == SHARED_LOAD)
+        c->shared_ld_inst += n;
+    else
+        c->shared_st_inst += n;
+    c->lsu_wavefronts += n - own; // one that is switched off passes once
+}
+
+void tally_close(const struct sim_program *p, const struct op_tally *tally, struct counters *op, uint64_t *ran)
+{
+    int64_t warps = 0, lanes = 0;
+    for (uint32_t k = 0; k < p->nops; k++) {
+        warps += tally[k].warps;
+        ran[k] = (uint64_t)warps;
+    }
+    for (uint32_t k = 0; k < p->nops; k++) {
+        const struct op_tally *t = &tally[k];
+        const struct sim_op_info *info = &p->info[k];
+        struct counters *c = &op[k];
+        lanes += t->lanes;
+        c->divergent_branches += t->divergent;
+        if (p->op[k].hidden) continue;
+        uint64_t threads = (uint64_t)lanes - t->off;
+        c->ptx_inst += ran[k];
+        c->ptx_thread_inst += threads;
+        c->thread_inst += threads * info->slots;
+        c->flop += threads * info->flops;
+        count_op(c, info, ran[info->host], ran[k]);
+        if (p->op[k].inner == control_bra || p->op[k].inner == control_brx) c->branches += ran[k];
+    }
+}

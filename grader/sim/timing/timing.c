@@ -1,0 +1,262 @@
+// See timing.h.
+//
+// Theory of operation. Each resource of the device alone would need a certain time for what the launch asks of it:
+//   per multiprocessor: issue slots, the pipes, passes of the LSU, lanes of shared atomics on one address;
+//   of the device: bytes through the L2 and DRAM, sectors written in part, atomics on one place, block starts;
+//   and latency: what a multiprocessor's warps would take if none of these were short.
+// These are bounds, and what the report speaks of: which one binds, and how much the next one would allow. The time is
+// that of a multiprocessor which goes through recorded warps with all of them at once (replay.h), and with the blocks
+// that the busiest one has.
+//
+// Everything is integer: times in picoseconds, latencies in hundredths of a cycle, products in 128 bits.
+#include "sim/timing/timing.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/die.h"
+#include "device/profile.h"
+#include "sim/core/program.h"
+#include "sim/timing/cost.h"
+#include "sim/timing/schedule.h"
+
+typedef unsigned __int128 wide;
+
+static uint64_t scaled(uint64_t amount, uint64_t times, uint64_t over)
+{
+    if (!over) return 0;
+    wide result = (wide)amount * times / over;
+    return result > UINT64_MAX / 16 ? UINT64_MAX / 16 : (uint64_t)result;
+}
+
+static uint64_t field(int64_t value)
+{
+    return value > 0 ? (uint64_t)value : 0;
+}
+
+static uint64_t larger(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+// Picoseconds of cycles / per.
+static uint64_t cycles_ps(const struct device_profile *d, uint64_t cycles, uint64_t per)
+{
+    return scaled(cycles, 1000000000, field(d->clock_khz) * per);
+}
+
+// Blocks of the busiest multiprocessor, in blocks of average work: its share of them, or one that does the work of
+// many.
+static uint64_t busiest(const struct sim_work *w)
+{
+    uint64_t sms = field(w->launch->device->sms);
+    return larger((w->launch->blocks + sms - 1) / sms, w->heaviest);
+}
+
+// Time of `work` units, `rate` a cycle on each multiprocessor.
+static uint64_t sm_ps(const struct sim_work *w, uint64_t work, int64_t rate)
+{
+    return cycles_ps(w->launch->device, scaled(work, 100 * busiest(w), w->launch->blocks), 100 * field(rate));
+}
+
+static uint64_t bytes_ps(uint64_t bytes, int64_t gbs)
+{
+    return scaled(bytes, 1000, field(gbs)); // one byte at 1 GB/s takes a nanosecond
+}
+
+static uint64_t events_ps(uint64_t events, int64_t per_us)
+{
+    return scaled(events, 1000000, field(per_us));
+}
+
+// ---------------------------------------------------------------- of the device
+
+// Others' data that a cold launch finds in the L2, written but not yet in DRAM: a flush writes more than the L2 holds,
+// and what it wrote last is dirty.
+struct left_behind {
+    uint64_t first;   // bytes that must go to DRAM before all that the launch needs has room
+    uint64_t besides; // bytes that its own dirty data push out, while it goes on
+};
+
+static struct left_behind left_behind(const struct sim_work *w)
+{
+    const struct counters *c = w->total;
+    uint64_t dirty = field(w->launch->device->l2_dirty_bytes), clean = field(w->launch->device->l2_bytes) - dirty;
+    uint64_t own = c->global_st_bytes, in = c->dram_ld_bytes + own;
+    if (w->launch->request->cold != 1 || !c->l2_ld_sectors) return (struct left_behind){0};
+    in = in > clean ? in - clean : 0;
+    if (in > dirty) in = dirty;
+    if (own > dirty) own = dirty;
+    return (struct left_behind){.first = in, .besides = own > in ? own - in : 0};
+}
+
+static uint64_t making_room(const struct sim_work *w)
+{
+    return bytes_ps(left_behind(w).first, w->launch->device->dram_write_gbs);
+}
+
+// Sectors on their way between multiprocessors and L2 come in packets of up to four of one line, and a packet costs
+// something by itself. `sectors` in `lines` packets: `ps` if all were whole lines, `one` a microsecond if each came
+// alone.
+static uint64_t in_packets(uint64_t ps, uint64_t sectors, uint64_t lines, int64_t one)
+{
+    uint64_t alone = events_ps(sectors, one), missing = 4 * lines > sectors ? 4 * lines - sectors : 0;
+    return alone > ps ? ps + scaled(alone - ps, missing, 3 * sectors) : ps;
+}
+
+static struct cost_traffic traffic_of(const struct sim_work *w)
+{
+    const struct device_profile *d = w->launch->device;
+    const struct counters *c = w->total;
+    uint64_t whole =
+        c->global_atomic_hot_whole < c->global_atomic_hot ? c->global_atomic_hot_whole : c->global_atomic_hot;
+    uint64_t fill = c->dram_fill_bytes, rest = c->dram_st_bytes > fill ? c->dram_st_bytes - fill : 0;
+    uint64_t read = c->dram_ld_bytes > fill ? c->dram_ld_bytes - fill : 0;
+    // Sectors of which a part is stored take a quarter more: 102 a nanosecond in whole lines, and 130 whole ones.
+    uint64_t writes = in_packets(bytes_ps(c->l2_st_sectors * 32, d->l2_write_gbs), c->global_st_sectors, c->l2_st_lines,
+                                 d->l2_write_one);
+    return (struct cost_traffic){
+        .l2_reads = in_packets(bytes_ps(c->l2_ld_sectors * 32, d->l2_read_gbs),
+                               c->global_ld_sectors - c->global_ld_l1_hit_sectors, c->l2_ld_lines, d->l2_read_one),
+        .l2_writes = writes + scaled(writes, c->l2_partial_sectors, 4 * c->global_st_sectors),
+        .dram_reads = bytes_ps(read, d->dram_read_gbs),
+        .dram_writes = bytes_ps(rest + left_behind(w).besides, d->dram_write_gbs) +
+                       larger(events_ps(c->dram_partial_lines, d->dram_partial), bytes_ps(2 * fill, d->dram_write_gbs)),
+        .atomics = larger(events_ps(c->global_atomic_hot - whole, d->atomic_chunk) + events_ps(whole, d->atomic_whole),
+                          events_ps(c->global_red_sectors + c->global_atom_sectors, d->atomic_all))};
+}
+
+static void resources(const struct sim_work *w, const struct cost_traffic *t, uint64_t ps[RESOURCES])
+{
+    const struct sim_launch *l = w->launch;
+    const struct device_profile *d = l->device;
+    const struct counters *c = w->total;
+    ps[RESOURCE_LAUNCH] = field(l->request->cold == 2 ? d->launch_next_ns : d->launch_ns) * 1000;
+    ps[RESOURCE_ISSUE] = larger(sm_ps(w, c->warp_inst, d->schedulers), // a match holds up the next one
+                                sm_ps(w, scaled(c->match_words, field(d->match_word), 100), 1));
+    ps[RESOURCE_FP32] = sm_ps(w, c->fp32_inst * WARP_LANES, d->lanes_fp32);
+    ps[RESOURCE_INT] = sm_ps(w, c->int_inst * WARP_LANES, 2 * d->lanes_int);
+    ps[RESOURCE_FP64] = sm_ps(w, c->fp64_inst * WARP_LANES, d->lanes_fp64);
+    ps[RESOURCE_SFU] = sm_ps(w, c->sfu_inst * WARP_LANES, d->lanes_sfu);
+    ps[RESOURCE_LSU] = sm_ps(w, c->lsu_wavefronts + c->shuffles, 1);
+    ps[RESOURCE_L2] = larger(t->l2_reads, t->l2_writes); // each way has wires of its own
+    ps[RESOURCE_DRAM] = t->dram_reads + t->dram_writes + making_room(w);
+    ps[RESOURCE_ATOMIC] = larger(t->atomics, sm_ps(w, c->shared_atom_serial, 1));
+    ps[RESOURCE_DISPATCH] = events_ps(l->blocks, d->dispatch_per_us);
+    ps[RESOURCE_LATENCY] = 0;
+}
+
+// ---------------------------------------------------------------- of a multiprocessor
+
+static uint64_t replayed(const struct replay *r)
+{
+    return cycles_ps(r->launch->device, replay_run(r), REPLAY_CYCLE);
+}
+
+static uint64_t hundredths(int64_t value)
+{
+    return field(value) * REPLAY_CYCLE / 100;
+}
+
+// A replay of what is left when nothing but latency costs time: as long as the other one, and apart from it.
+struct waiting {
+    struct replay replay;
+    uint64_t ps;
+};
+
+static void *wait_alone(void *argument)
+{
+    struct waiting *w = argument;
+    w->ps = replayed(&w->replay);
+    return NULL;
+}
+
+// The time of all together, and in *latency that of waiting alone.
+static uint64_t together(const struct sim_work *w, const struct cost_traffic *t, uint64_t *latency)
+{
+    const struct sim_launch *l = w->launch;
+    const struct device_profile *d = l->device;
+    struct replay_op *op = calloc(l->nops ? 2 * (size_t)l->nops : 1, sizeof *op), *only_latency = op + l->nops;
+    if (!op) die("out of memory for the model of time");
+    struct replay r = {.launch = l,
+                       .op = op,
+                       .trace = w->trace,
+                       .blocks = busiest(w),
+                       .start =
+                           scaled(field(d->sms) * REPLAY_CYCLE, field(d->clock_khz), field(d->dispatch_per_us) * 1000),
+                       .life = hundredths(d->latency_block),
+                       .barrier = hundredths(d->latency_barrier),
+                       .arrive = hundredths(d->latency_barrier_warp),
+                       .float_pipes = d->lanes_fp32 > d->lanes_int ? (uint32_t)(d->lanes_fp32 / d->lanes_int) : 1};
+    cost_ops(w, t, r.blocks, l->blocks, op);
+    struct schedule schedule;
+    schedule_ops(&schedule, l->program, op);
+    r.schedule = &schedule;
+    struct waiting waiting = {.replay = r};
+    memcpy(only_latency, op, l->nops * sizeof *op);
+    cost_only_latency(only_latency, l->nops);
+    waiting.replay.op = only_latency;
+    waiting.replay.start = 0;
+    r.spent = w->warp_cycles;
+    pthread_t thread;
+    int beside = w->threads > 1 && !pthread_create(&thread, NULL, wait_alone, &waiting);
+    uint64_t time = replayed(&r);
+    if (beside)
+        pthread_join(thread, NULL);
+    else
+        wait_alone(&waiting);
+    for (uint32_t k = 0; k < l->nops; k++) w->warp_cycles[k] /= REPLAY_CYCLE;
+    *latency = waiting.ps;
+    schedule_free(&schedule);
+    free(op);
+    return time;
+}
+
+// The largest x with x * x * x <= n.
+static uint64_t cube_root(uint64_t n)
+{
+    uint64_t x = 0;
+    for (uint64_t bit = (uint64_t)1 << 20; bit; bit >>= 1) {
+        uint64_t y = x | bit;
+        if ((wide)y * y * y <= n) x = y;
+    }
+    return x;
+}
+
+// The cube root of the sum of cubes: where a multiprocessor's time and DRAM's are near each other, neither is busy all
+// the time, because work comes to them in bursts that the replay of one multiprocessor does not show. (When blocks can
+// start, it does show.)
+static uint64_t norm(uint64_t a, uint64_t b)
+{
+    uint64_t most = larger(a, b), x = scaled(a, 1 << 16, most), y = scaled(b, 1 << 16, most);
+    return scaled(most, cube_root(x * x * x + y * y * y), 1 << 16);
+}
+
+// A launch takes no less than what its own clock showed it, once for each block that a place of a multiprocessor gets:
+// a kernel that waits for the clock spends that time, whatever its instructions would need.
+static uint64_t clocked(const struct sim_work *w)
+{
+    const struct sim_launch *l = w->launch;
+    uint64_t room = field(l->device->sms) * (l->blocks_per_sm ? l->blocks_per_sm : 1);
+    return cycles_ps(l->device, w->clock * ((l->blocks + room - 1) / room), 1);
+}
+
+void sim_time(const struct sim_work *w, struct observation *o)
+{
+    struct cost_traffic traffic = traffic_of(w);
+    uint64_t *ps = o->resource_ps;
+    resources(w, &traffic, ps);
+    uint64_t time = 0;
+    if (w->trace->warp) time = together(w, &traffic, &ps[RESOURCE_LATENCY]);
+    time = norm(time, traffic.dram_reads + traffic.dram_writes);
+    time = larger(time, clocked(w));
+    o->bound = RESOURCE_LAUNCH;
+    for (uint32_t r = 0; r < RESOURCES; r++) {
+        if (ps[r] > ps[o->bound]) o->bound = r;
+        if (r != RESOURCE_LAUNCH && r != RESOURCE_DRAM) time = larger(time, ps[r]);
+    }
+    // Until others' data have made room, loads wait behind them, whatever else the launch is short of: cold launches
+    // take 4 us more than those that find a clean L2, from streams to kernels that mostly wait.
+    o->time_ps = ps[RESOURCE_LAUNCH] + making_room(w) + time;
+}

@@ -1,0 +1,552 @@
+// Loops that ptxas unrolls once more.
+//
+// What ptxas 13.0.88 does (-O3, sm_90; some 900 loops of PTX made for the question, and the loops of tests/truth). A
+// loop of one block whose turns can be counted becomes three pieces of code:
+//     four turns at once, as long as a thread has four left · two turns · one turn
+// Threads of a warp that have turns of different number left take different pieces, so that one request of the source
+// becomes several, of fewer threads each (an H200 counts 43 loads of a row of 1000 columns where PTX has 35).
+//   - A turn is counted by a register to which the loop adds a constant, and which is then compared with what the loop
+//     does not change: <, <=, >, >= in the direction of the step, or !=. The number of turns must not be a constant.
+//   - The loop has no .pragma "nounroll", no branch of its own, no barrier, shuffle, vote, atomic, fence or call.
+//   - Its weight is 49 at the most: 2 for a load or store of whatever width, 6 for approximations that keep denormal
+//     numbers (rcp: 7, div: 12), 21 for a division of integers, 0 for moves and signs, and for what is added to
+//     registers that are nothing but addresses, 1 for the rest, and 1 more with a predicate.
+//
+// Technique. The function gets the same pieces before it is lowered; everything else (counts, time, findings) follows
+// from what is executed. Registers that a turn sets before it reads them get names of their own in each copy; an
+// address that all turns move on by a constant is moved on once, and the constants in the copies' operands are larger.
+// The loop as it was stays as the last piece: a counter that runs around its end, or a turn that is the first although
+// the condition does not hold, is left to it, so that values are those of the PTX. What the pieces execute and SASS
+// does not is `folded`, and not counted.
+#include "sim/timing/unroll.h"
+
+#include <string.h>
+
+enum { WEIGHT = 49, TURNS = 4, BODY = 200, OFFSET = 1 << 28, MOST = 1 << 16 };
+#define NEVER UINT32_MAX
+
+struct loop {
+    uint32_t head, test, branch;  // its first instruction; the comparison; the branch back
+    uint32_t add;                 // what counts a turn
+    uint32_t counter, cmp, bytes; // counter cmp limit: the loop goes on
+    int64_t step;
+    struct ptx_operand limit;
+};
+
+// What a loop does with a register.
+enum use {
+    SET = 1,        // its turns set it
+    READ_FIRST = 2, // before that, a turn reads it, or keeps it where a predicate says so
+    OUTSIDE = 4,    // what is not of the loop reads it
+    VALUE = 8,      // the loop reads it, and not as an address, nor to move it on by a constant
+    BASE = 16,      // an address
+};
+
+struct unroll {
+    struct arena *arena;
+    struct ptx_func *f;
+    struct ptx_inst *inst; // the new ones
+    uint32_t ninsts, capacity;
+    struct ptx_reg *reg;
+    uint32_t nregs, reg_capacity;
+    struct ptx_operand *element;
+    uint32_t nelements, element_capacity;
+    uint32_t *now;       // [f->ninsts]: where an instruction stands now
+    uint32_t *place;     // [f->ninsts]: and who leads to it leads there
+    uint8_t *closes;     // [f->ninsts]: 1: the branch back of a loop that was unrolled
+    uint32_t *led;       // [f->ninsts]: branches that lead to it
+    uint32_t *defs;      // [f->nregs]: instructions that set it
+    uint32_t *loop_defs; // [f->nregs]: those of the loop
+    uint8_t *use;        // [f->nregs]: enum use
+    uint32_t *name;      // [f->nregs]: in the copy at hand
+};
+
+// ---------------------------------------------------------------- what instructions do
+
+static int is_dest(const struct ptx_inst *i, uint32_t o)
+{
+    return i->op == PTX_OP_st ? 0 : i->op == PTX_OP_setp || i->op == PTX_OP_lop3 ? o < 2 : o < 1;
+}
+
+// What a loop's instruction weighs; NEVER: ptxas unrolls no loop that has it.
+static uint32_t weight_of(const struct ptx_inst *i)
+{
+    uint32_t weight = i->guard != PTX_NO_REG ? 2 : 1, type = i->type[0], exact = i->round && !(i->flags & PTX_APPROX);
+    uint32_t scaled = i->flags & PTX_FTZ || type != PTX_F32 ? 0 : 5; // what denormal numbers need
+    switch (i->op) {
+    case PTX_OP_ld:
+    case PTX_OP_st:
+        return i->sem > PTX_VOLATILE ? NEVER : weight + 1;
+    case PTX_OP_ex2:
+    case PTX_OP_lg2:
+    case PTX_OP_rsqrt:
+        return weight + scaled;
+    case PTX_OP_rcp:
+    case PTX_OP_sqrt:
+        return exact ? NEVER : weight + scaled + (scaled && i->op == PTX_OP_rcp);
+    case PTX_OP_div:
+    case PTX_OP_rem:
+        return type == PTX_F64 || exact ? NEVER : weight + (type == PTX_F32 ? 11 : 20);
+    case PTX_OP_mov:
+    case PTX_OP_neg:
+    case PTX_OP_abs:
+        return 0;
+    case PTX_OP_add:
+    case PTX_OP_sub:
+    case PTX_OP_mul:
+    case PTX_OP_mad:
+        return i->flags & PTX_CC ? NEVER : i->op == PTX_OP_mad && i->part == PTX_PART_WIDE ? weight + 2 : weight;
+    case PTX_OP_setp:
+    case PTX_OP_selp:
+    case PTX_OP_fma:
+    case PTX_OP_min:
+    case PTX_OP_max:
+    case PTX_OP_and:
+    case PTX_OP_or:
+    case PTX_OP_xor:
+    case PTX_OP_not:
+    case PTX_OP_shl:
+    case PTX_OP_shr:
+    case PTX_OP_shf:
+    case PTX_OP_lop3:
+    case PTX_OP_prmt:
+    case PTX_OP_popc:
+    case PTX_OP_clz:
+    case PTX_OP_bfe:
+    case PTX_OP_bfi:
+    case PTX_OP_cvt:
+    case PTX_OP_sin:
+    case PTX_OP_cos:
+        return weight;
+    default:
+        return NEVER;
+    }
+}
+
+static int is_reg(const struct ptx_operand *o, uint32_t reg)
+{
+    return o->kind == PTX_OPERAND_REG && o->index == reg && !o->negate;
+}
+
+// The constant that the instruction adds to a register; 0: it does not do that.
+static int64_t step_of(const struct ptx_inst *i)
+{
+    const struct ptx_operand *by = &i->operand[2];
+    int is_whole = i->type[0] >= PTX_B32 && i->type[0] <= PTX_S64 && i->type[0] != PTX_B128 &&
+                   ptx_type_bytes((enum ptx_type)i->type[0]) >= 4;
+    if (i->op != PTX_OP_add || i->guard != PTX_NO_REG || i->flags || !is_whole) return 0;
+    if (i->operand[0].kind != PTX_OPERAND_REG || !is_reg(&i->operand[1], i->operand[0].index)) return 0;
+    if (by->kind != PTX_OPERAND_IMM) return 0;
+    int64_t step = ptx_type_bytes((enum ptx_type)i->type[0]) == 4 ? (int32_t)by->bits : (int64_t)by->bits;
+    return step > -OFFSET && step < OFFSET ? step : 0;
+}
+
+static void note(struct unroll *u, const struct ptx_operand *o, uint32_t use)
+{
+    for (uint32_t e = 0; o->kind == PTX_OPERAND_VECTOR && e < o->count; e++) note(u, &u->f->element[o->index + e], use);
+    int is_base = o->kind == PTX_OPERAND_ADDRESS && o->base_kind == PTX_OPERAND_REG;
+    if (o->kind != PTX_OPERAND_REG && !is_base) return;
+    uint8_t *all = &u->use[o->index];
+    if (use == SET) u->loop_defs[o->index]++;
+    if (use == VALUE && is_base) use = BASE;
+    if (use & (VALUE | BASE | READ_FIRST) && !(*all & SET)) use |= READ_FIRST;
+    *all |= (uint8_t)use;
+}
+
+static void note_loop(struct unroll *u, const struct loop *l)
+{
+    const struct ptx_func *f = u->f;
+    memset(u->use, 0, f->nregs);
+    memset(u->loop_defs, 0, f->nregs * sizeof *u->loop_defs);
+    for (uint32_t k = l->head; k < l->branch; k++) {
+        const struct ptx_inst *i = &f->inst[k];
+        int moves = step_of(i) != 0, guarded = i->guard != PTX_NO_REG;
+        if (guarded) note(u, &(struct ptx_operand){.kind = PTX_OPERAND_REG, .index = i->guard}, VALUE);
+        for (uint32_t o = 0; o < i->noperands; o++)
+            if (!is_dest(i, o)) note(u, &i->operand[o], moves || k == l->test ? READ_FIRST : VALUE);
+        for (uint32_t o = 0; o < i->noperands && is_dest(i, o); o++) {
+            if (guarded) note(u, &i->operand[o], READ_FIRST);
+            note(u, &i->operand[o], SET);
+        }
+    }
+    for (uint32_t k = 0; k < f->ninsts; k++) {
+        const struct ptx_inst *i = &f->inst[k];
+        if (k >= l->head && k <= l->branch) continue;
+        if (i->guard != PTX_NO_REG) u->use[i->guard] |= OUTSIDE;
+        for (uint32_t o = 0; o < i->noperands; o++) note(u, &i->operand[o], OUTSIDE);
+    }
+}
+
+static void count_defs(struct unroll *u)
+{
+    const struct ptx_func *f = u->f;
+    for (uint32_t k = 0; k < f->ninsts; k++) {
+        const struct ptx_inst *i = &f->inst[k];
+        if (i->op == PTX_OP_bra) u->led[i->operand[0].index]++;
+        if (i->noperands && i->operand[0].kind == PTX_OPERAND_REG) u->defs[i->operand[0].index]++;
+    }
+    for (uint32_t t = 0; t < f->ntables; t++)
+        for (uint32_t e = 0; f->table[t].kind == PTX_BRANCH_TARGETS && e < f->table[t].ntargets; e++)
+            u->led[f->table[t].target[e]]++;
+}
+
+// ---------------------------------------------------------------- is it such a loop
+
+static uint32_t turned(uint32_t cmp)
+{
+    return cmp == PTX_LT ? PTX_GT : cmp == PTX_GT ? PTX_LT : cmp == PTX_LE ? PTX_GE : cmp == PTX_GE ? PTX_LE : cmp;
+}
+
+// 1 when the register only moves on by a constant, once a turn, besides being an address or compared.
+static int moves_on(const struct unroll *u, uint32_t reg)
+{
+    return u->loop_defs[reg] == 1 && !(u->use[reg] & VALUE);
+}
+
+// 1 when what is compared at l->test is a counter, `counted`, and something that the loop leaves alone.
+static int is_counter(const struct unroll *u, struct loop *l, const struct ptx_operand *counted, uint32_t cmp)
+{
+    const struct ptx_inst *t = &u->f->inst[l->test];
+    int up = cmp == PTX_LT || cmp == PTX_LE, down = cmp == PTX_GT || cmp == PTX_GE;
+    if (counted->kind != PTX_OPERAND_REG || counted->negate || u->loop_defs[counted->index] != 1) return 0;
+    if (l->limit.negate ||
+        (l->limit.kind != PTX_OPERAND_IMM && (l->limit.kind != PTX_OPERAND_REG || u->use[l->limit.index] & SET)))
+        return 0;
+    l->counter = counted->index;
+    l->cmp = cmp;
+    l->bytes = ptx_type_bytes((enum ptx_type)t->type[0]);
+    for (l->add = l->head; l->add < l->test; l->add++) {
+        const struct ptx_inst *i = &u->f->inst[l->add];
+        l->step = step_of(i);
+        if (!l->step || i->operand[0].index != l->counter) continue;
+        return ptx_type_bytes((enum ptx_type)i->type[0]) == l->bytes &&
+               ((up && l->step > 0) || (down && l->step < 0) || cmp == PTX_NE);
+    }
+    return 0;
+}
+
+static int find_counter(const struct unroll *u, struct loop *l)
+{
+    const struct ptx_inst *t = &u->f->inst[l->test];
+    if (t->noperands != 4 || t->boolop || t->guard != PTX_NO_REG || t->operand[1].kind != PTX_OPERAND_NONE) return 0;
+    if (t->type[0] < PTX_B32 || t->type[0] > PTX_S64 || ptx_type_bytes((enum ptx_type)t->type[0]) < 4) return 0;
+    l->limit = t->operand[3];
+    if (is_counter(u, l, &t->operand[2], t->cmp)) return 1;
+    l->limit = t->operand[2];
+    return is_counter(u, l, &t->operand[3], turned(t->cmp));
+}
+
+// 1 when a constant is what the loop's counter begins with.
+static int begins_with_constant(const struct unroll *u, uint32_t reg)
+{
+    for (uint32_t k = 0; u->defs[reg] == 2 && k < u->f->ninsts; k++) {
+        const struct ptx_inst *i = &u->f->inst[k];
+        if (i->op == PTX_OP_mov && is_reg(&i->operand[0], reg)) return i->operand[1].kind == PTX_OPERAND_IMM;
+    }
+    return 0;
+}
+
+static uint32_t weight_of_loop(const struct unroll *u, const struct loop *l)
+{
+    uint32_t weight = 1; // the branch
+    for (uint32_t k = l->head; k < l->branch; k++) {
+        const struct ptx_inst *i = &u->f->inst[k];
+        uint32_t reg = i->operand[0].index;
+        if (step_of(i) && moves_on(u, reg) && (reg != l->counter || u->use[reg] & BASE)) continue;
+        // An index that the counter makes is moved on like an address.
+        if (i->op == PTX_OP_mul && i->part == PTX_PART_WIDE && is_reg(&i->operand[1], l->counter)) continue;
+        weight += weight_of(i);
+    }
+    return weight;
+}
+
+// 1 when the branch closes a loop that ptxas unrolls.
+static int find_loop(struct unroll *u, uint32_t branch, struct loop *l)
+{
+    const struct ptx_func *f = u->f;
+    const struct ptx_inst *b = &f->inst[branch];
+    *l = (struct loop){.head = b->operand[0].index, .branch = branch, .test = NEVER};
+    if (b->guard == PTX_NO_REG || b->guard_negated || l->head >= branch || branch - l->head > BODY) return 0;
+    if (branch + 1 == f->ninsts || f->inst[l->head].nounroll || u->led[branch]) return 0;
+    for (uint32_t k = l->head; k < branch; k++) {
+        const struct ptx_inst *i = &f->inst[k];
+        if (weight_of(i) == NEVER || (k > l->head && u->led[k])) return 0;
+        if (i->op == PTX_OP_setp && is_reg(&i->operand[0], b->guard)) l->test = k;
+    }
+    if (l->test == NEVER) return 0;
+    note_loop(u, l);
+    if (u->loop_defs[b->guard] != 1 || u->use[b->guard] & (OUTSIDE | VALUE) || !find_counter(u, l)) return 0;
+    if (l->limit.kind == PTX_OPERAND_IMM && begins_with_constant(u, l->counter)) return 0;
+    return weight_of_loop(u, l) <= WEIGHT;
+}
+
+// ---------------------------------------------------------------- the new function
+
+static void *grown(struct unroll *u, void *at, uint32_t count, uint32_t *capacity, size_t size)
+{
+    if (count < *capacity) return at;
+    uint32_t more = *capacity ? *capacity * 2 : 64;
+    void *moved = arena_array(u->arena, more, size);
+    if (count) memcpy(moved, at, count * size);
+    *capacity = more;
+    return moved;
+}
+
+static struct ptx_inst *push(struct unroll *u, const struct ptx_inst *i)
+{
+    u->inst = grown(u, u->inst, u->ninsts, &u->capacity, sizeof *u->inst);
+    u->inst[u->ninsts] = *i;
+    return &u->inst[u->ninsts++];
+}
+
+// The instruction as it was.
+static void keep(struct unroll *u, uint32_t k)
+{
+    u->place[k] = u->now[k] = u->ninsts;
+    push(u, &u->f->inst[k]);
+}
+
+static uint32_t new_reg(struct unroll *u, const char *name, uint32_t type)
+{
+    u->reg = grown(u, u->reg, u->nregs, &u->reg_capacity, sizeof *u->reg);
+    u->reg[u->nregs] = (struct ptx_reg){.name = name, .type = (uint8_t)type};
+    return u->nregs++;
+}
+
+static uint32_t named(struct unroll *u, uint32_t reg, int is_last)
+{
+    uint32_t use = u->use[reg];
+    if (!(use & SET) || use & READ_FIRST || (is_last && use & OUTSIDE)) return reg;
+    if (!u->name[reg]) u->name[reg] = new_reg(u, u->f->reg[reg].name, u->f->reg[reg].type) + 1;
+    return u->name[reg] - 1;
+}
+
+// How far a register that moves on is behind in copy `turn` of `turns`, where the add is passed, and where not.
+static int64_t behind(int64_t step, uint32_t turn, uint32_t turns, int passed)
+{
+    return passed && turn + 1 == turns ? 0 : step * (int64_t)(turn + (uint32_t)passed);
+}
+
+static struct ptx_operand operand_of(struct unroll *u, const struct loop *l, const struct ptx_operand *from,
+                                     uint32_t at, uint32_t turn, uint32_t turns)
+{
+    struct ptx_operand o = *from;
+    int is_last = turn + 1 == turns, is_base = o.kind == PTX_OPERAND_ADDRESS && o.base_kind == PTX_OPERAND_REG;
+    if (o.kind == PTX_OPERAND_VECTOR) {
+        struct ptx_operand element[16];
+        for (uint32_t e = 0; e < o.count && e < 16; e++)
+            element[e] = operand_of(u, l, &u->f->element[from->index + e], at, turn, turns);
+        o.index = u->nelements;
+        for (uint32_t e = 0; e < o.count && e < 16; e++) {
+            u->element = grown(u, u->element, u->nelements, &u->element_capacity, sizeof *u->element);
+            u->element[u->nelements++] = element[e];
+        }
+    }
+    if (o.kind != PTX_OPERAND_REG && !is_base) return o;
+    if (is_base && moves_on(u, o.index)) {
+        for (uint32_t k = l->head; k < l->branch; k++)
+            if (step_of(&u->f->inst[k]) && u->f->inst[k].operand[0].index == o.index)
+                o.bits += (uint64_t)behind(step_of(&u->f->inst[k]), turn, turns, k < at);
+    }
+    o.index = named(u, o.index, is_last);
+    return o;
+}
+
+// A turn without its test.
+static void copy_turn(struct unroll *u, const struct loop *l, uint32_t turn, uint32_t turns)
+{
+    memset(u->name, 0, u->f->nregs * sizeof *u->name);
+    for (uint32_t k = l->head; k < l->branch; k++) {
+        struct ptx_inst i = u->f->inst[k];
+        int64_t step = step_of(&i);
+        int moves = step && moves_on(u, i.operand[0].index);
+        if (k == l->test || (moves && turn + 1 < turns)) continue;
+        for (uint32_t o = 0; o < i.noperands; o++) i.operand[o] = operand_of(u, l, &i.operand[o], k, turn, turns);
+        if (moves) i.operand[2].bits = (uint64_t)(step * (int64_t)turns);
+        if (i.guard != PTX_NO_REG) i.guard = named(u, i.guard, turn + 1 == turns);
+        i.copy_of = k + 1;
+        push(u, &i);
+    }
+}
+
+// Registers of the tests: of one loop.
+struct tests {
+    uint32_t left, in_order, enough, some; // turns that are left; the counter is not beyond; so many; a copy was run
+};
+
+static struct ptx_operand reg_operand(uint32_t reg, int negate)
+{
+    return (struct ptx_operand){.kind = PTX_OPERAND_REG, .index = reg, .negate = (uint8_t)negate};
+}
+
+static struct ptx_operand constant_operand(uint64_t bits)
+{
+    return (struct ptx_operand){.kind = PTX_OPERAND_IMM, .bits = bits};
+}
+
+static struct ptx_inst made(const struct unroll *u, const struct loop *l, enum ptx_op op, uint32_t type, int folded)
+{
+    const struct ptx_inst *b = &u->f->inst[l->branch];
+    return (struct ptx_inst){.op = (uint16_t)op,
+                             .type = {(uint8_t)type},
+                             .vec = 1,
+                             .guard = PTX_NO_REG,
+                             .line = b->line,
+                             .column = b->column,
+                             .loc = b->loc,
+                             .copy_of = l->branch + 1,
+                             .folded = (uint8_t)folded};
+}
+
+static void compare(struct unroll *u, const struct loop *l, uint32_t type, uint32_t cmp, uint32_t to,
+                    struct ptx_operand a, struct ptx_operand b, int folded)
+{
+    struct ptx_inst i = made(u, l, PTX_OP_setp, type, folded);
+    i.cmp = (uint8_t)cmp;
+    i.noperands = 4;
+    i.operand[0] = reg_operand(to, 0);
+    i.operand[2] = a;
+    i.operand[3] = b;
+    push(u, &i);
+}
+
+// The comparison that was pushed last, joined with another predicate.
+static void joined(struct unroll *u, enum ptx_bool by, struct ptx_operand with)
+{
+    struct ptx_inst *i = &u->inst[u->ninsts - 1];
+    i->boolop = (uint8_t)by;
+    i->operand[i->noperands++] = with;
+}
+
+// t->enough: so many turns are left, whatever the counter does at its ends.
+static void test_turns(struct unroll *u, const struct loop *l, const struct tests *t, uint32_t turns, int again)
+{
+    int wide = l->bytes == 8, down = l->step < 0;
+    struct ptx_operand counter = reg_operand(l->counter, 0);
+    uint32_t type = wide ? PTX_U64 : PTX_U32, its = u->f->inst[l->test].type[0];
+    uint64_t least = (uint64_t)(down ? -l->step : l->step) * (turns - 1);
+    struct ptx_inst i = made(u, l, PTX_OP_sub, type, again);
+    i.noperands = 3;
+    i.operand[0] = reg_operand(t->left, 0);
+    i.operand[1] = down ? counter : l->limit;
+    i.operand[2] = down ? l->limit : counter;
+    push(u, &i);
+    if (l->cmp == PTX_NE) {
+        compare(u, l, wide ? PTX_S64 : PTX_S32, PTX_GT, t->enough, reg_operand(t->left, 0), constant_operand(least), 0);
+        return;
+    }
+    int equal = l->cmp == PTX_LE || l->cmp == PTX_GE;
+    compare(u, l, its, l->cmp, t->in_order, counter, l->limit, 1);
+    compare(u, l, type, equal ? PTX_GE : PTX_GT, t->enough, reg_operand(t->left, 0), constant_operand(least), 0);
+    joined(u, PTX_BOOL_AND, reg_operand(t->in_order, 0));
+}
+
+static void set_some(struct unroll *u, const struct loop *l, const struct tests *t, int value)
+{
+    compare(u, l, PTX_U32, value ? PTX_EQ : PTX_NE, t->some, constant_operand(0), constant_operand(0), 1);
+}
+
+// A branch, where to is not known yet; its index.
+static uint32_t branch(struct unroll *u, const struct loop *l, uint32_t guard, int negated)
+{
+    struct ptx_inst i = made(u, l, PTX_OP_bra, PTX_NONE, 0);
+    i.guard = guard;
+    i.guard_negated = (uint8_t)negated;
+    i.noperands = 1;
+    i.operand[0].kind = PTX_OPERAND_LABEL;
+    push(u, &i);
+    return u->ninsts - 1;
+}
+
+static void write_loop(struct unroll *u, const struct loop *l)
+{
+    struct tests t = {new_reg(u, "%left", l->bytes == 8 ? PTX_U64 : PTX_U32), new_reg(u, "%in_order", PTX_PRED),
+                      new_reg(u, "%enough", PTX_PRED), new_reg(u, "%some", PTX_PRED)};
+    uint32_t head = u->ninsts;
+    test_turns(u, l, &t, TURNS, 0);
+    set_some(u, l, &t, 0);
+    uint32_t over_four = branch(u, l, t.enough, 1), four = u->ninsts;
+    for (uint32_t turn = 0; turn < TURNS; turn++) copy_turn(u, l, turn, TURNS);
+    set_some(u, l, &t, 1);
+    test_turns(u, l, &t, TURNS, 1);
+    uint32_t back = branch(u, l, t.enough, 0);
+    u->inst[back].operand[0].index = four;
+    u->inst[over_four].operand[0].index = u->ninsts;
+    test_turns(u, l, &t, TURNS / 2, 0);
+    uint32_t over_two = branch(u, l, t.enough, 1);
+    for (uint32_t turn = 0; turn < TURNS / 2; turn++) copy_turn(u, l, turn, TURNS / 2);
+    set_some(u, l, &t, 1);
+    u->inst[over_two].operand[0].index = u->ninsts;
+    compare(u, l, u->f->inst[l->test].type[0], l->cmp, t.enough, reg_operand(l->counter, 0), l->limit, 0);
+    joined(u, PTX_BOOL_OR, reg_operand(t.some, 1));
+    uint32_t over_one = branch(u, l, t.enough, 1);
+    for (uint32_t k = l->head; k <= l->branch; k++) keep(u, k);
+    if (l->cmp != PTX_NE) u->inst[u->now[l->test]].folded = u->inst[u->now[l->branch]].folded = 1;
+    u->inst[over_one].operand[0].index = u->ninsts;
+    u->place[l->head] = head;
+    u->closes[l->branch] = 1;
+}
+
+// Where everything has gone.
+static void renumber(struct unroll *u)
+{
+    struct ptx_func *f = u->f;
+    for (uint32_t k = 0; k < f->ninsts; k++) {
+        struct ptx_operand *to = &u->inst[u->now[k]].operand[0];
+        if (f->inst[k].op == PTX_OP_bra) to->index = u->closes[k] ? u->now[to->index] : u->place[to->index];
+    }
+    for (uint32_t k = 0; k < u->ninsts; k++)
+        if (u->inst[k].copy_of) u->inst[k].copy_of = u->now[u->inst[k].copy_of - 1] + 1;
+    for (uint32_t t = 0; t < f->ntables; t++)
+        for (uint32_t e = 0; f->table[t].kind == PTX_BRANCH_TARGETS && e < f->table[t].ntargets; e++)
+            f->table[t].target[e] = u->place[f->table[t].target[e]];
+    for (uint32_t k = 0; k < f->nlabels; k++) f->label_inst[k] = u->place[f->label_inst[k]];
+    f->inst = u->inst;
+    f->ninsts = u->ninsts;
+    f->reg = u->reg;
+    f->nregs = u->nregs;
+    f->element = u->element;
+    f->nelements = u->nelements;
+}
+
+static void unroll(struct unroll *u)
+{
+    const struct ptx_func *f = u->f;
+    uint32_t n = f->ninsts, written = 0, found = 0;
+    struct loop *loop = ARENA_ARRAY(u->arena, n, struct loop);
+    for (uint32_t k = 0; k < n; k++)
+        if (f->inst[k].op == PTX_OP_bra && f->inst[k].operand[0].index < k) found += find_loop(u, k, &loop[found]);
+    if (!found) return;
+    for (uint32_t r = 0; r < f->nregs; r++) new_reg(u, f->reg[r].name, f->reg[r].type);
+    for (; u->nelements < f->nelements; u->nelements++) {
+        u->element = grown(u, u->element, u->nelements, &u->element_capacity, sizeof *u->element);
+        u->element[u->nelements] = f->element[u->nelements];
+    }
+    for (uint32_t k = 0; k < found; k++) {
+        for (; written < loop[k].head; written++) keep(u, written);
+        note_loop(u, &loop[k]);
+        write_loop(u, &loop[k]);
+        written = loop[k].branch + 1;
+    }
+    for (; written < n; written++) keep(u, written);
+    renumber(u);
+}
+
+void lower_unroll(struct ptx_module *m)
+{
+    for (uint32_t k = 0; k < m->nfuncs && !m->is_debug; k++) {
+        struct ptx_func *f = &m->func[k];
+        if (!f->ninsts || f->ninsts > MOST) continue;
+        struct unroll u = {.arena = &m->arena, .f = f};
+        u.place = ARENA_ARRAY(u.arena, f->ninsts, uint32_t);
+        u.now = ARENA_ARRAY(u.arena, f->ninsts, uint32_t);
+        u.led = ARENA_ARRAY(u.arena, f->ninsts, uint32_t);
+        u.closes = ARENA_ARRAY(u.arena, f->ninsts, uint8_t);
+        u.defs = ARENA_ARRAY(u.arena, f->nregs + 1, uint32_t);
+        u.loop_defs = ARENA_ARRAY(u.arena, f->nregs + 1, uint32_t);
+        u.name = ARENA_ARRAY(u.arena, f->nregs + 1, uint32_t);
+        u.use = ARENA_ARRAY(u.arena, f->nregs + 1, uint8_t);
+        count_defs(&u);
+        unroll(&u);
+    }
+}
