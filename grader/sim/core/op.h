@@ -136,7 +136,7 @@ enum sim_video {
     VIDEO_CMP = 1 << 16,   // times enum ptx_cmp
 };
 
-// The handlers of one instruction set (sim/exec is compiled once for each).
+// The handlers for one level of vector units.
 struct sim_handlers {
     const char *name;
     const struct sim_handler_row *const *table; // ends with NULL; each ends with run NULL

@@ -10,8 +10,8 @@
 // global memory, and what it polls there, count as flags too.
 #include <string.h>
 
+#include "sim/lower/sass.h"
 #include "sim/op/lower.h"
-#include "sim/timing/sass.h"
 
 struct taint {
     struct lower *l;

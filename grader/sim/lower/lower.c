@@ -8,8 +8,8 @@
 
 #include "base/gcov.h"
 #include "base/hash.h"
+#include "sim/lower/sass.h"
 #include "sim/op/lower.h"
-#include "sim/timing/sass.h"
 
 enum {
     RECURSION_STACK = 16 << 10, // bytes of local memory a thread has where calls recurse

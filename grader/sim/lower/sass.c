@@ -1,5 +1,5 @@
 // See sass.h. Marks become facts of the ops: what an op counts as, and for whom.
-#include "sim/timing/sass.h"
+#include "sim/lower/sass.h"
 
 #include "sim/core/memory.h"
 

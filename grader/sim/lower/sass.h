@@ -13,8 +13,8 @@
 //   - float and 64-bit additions to shared memory are loops of compare-and-swap on the card, and one atomic here.
 // Source of every rule: SASS of ptxas 13.0.88 (-arch=sm_90 -O3), of small PTX programs made for the question and of the
 // kernels of tests/truth; what a card counted of the latter is in tests/truth/h200.csv.
-#ifndef SIM_TIMING_SASS_H
-#define SIM_TIMING_SASS_H
+#ifndef SIM_LOWER_SASS_H
+#define SIM_LOWER_SASS_H
 
 #include <stdint.h>
 
