@@ -7,15 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/die.h"
+#include "base/alloc.h"
 #include "base/hostile.h"
 
-enum { ALIGN = 64, FIRST_CHUNK = HOSTILE_BUILD ? 64 : 64 << 10, LARGEST_CHUNK = HOSTILE_BUILD ? 64 : 16 << 20 };
+enum { FIRST_CHUNK = HOSTILE_BUILD ? 64 : 64 << 10, LARGEST_CHUNK = HOSTILE_BUILD ? 64 : 16 << 20 };
 
 struct arena_chunk {
     struct arena_chunk *next;
     size_t size; // bytes of data that follow the header
-    char pad[ALIGN - 2 * sizeof(size_t)];
+    char pad[ALLOC_ALIGNMENT - 2 * sizeof(size_t)];
 };
 
 static struct arena_chunk *new_chunk(struct arena *a, size_t bytes)
@@ -23,8 +23,7 @@ static struct arena_chunk *new_chunk(struct arena *a, size_t bytes)
     size_t size = a->chunks ? a->chunks->size * 2 : FIRST_CHUNK;
     if (size > LARGEST_CHUNK) size = LARGEST_CHUNK;
     if (size < bytes) size = bytes;
-    struct arena_chunk *chunk = aligned_alloc(ALIGN, sizeof *chunk + size);
-    if (!chunk) die("out of memory (%zu bytes)", size);
+    struct arena_chunk *chunk = alloc_aligned(1, sizeof *chunk + size);
     chunk->next = a->chunks;
     chunk->size = size;
     a->chunks = chunk;
@@ -34,8 +33,8 @@ static struct arena_chunk *new_chunk(struct arena *a, size_t bytes)
 
 void *arena_alloc(struct arena *a, size_t bytes)
 {
-    if (bytes > SIZE_MAX / 2) die("out of memory (%zu bytes)", bytes);
-    size_t rounded = (bytes + ALIGN - 1) / ALIGN * ALIGN;
+    if (bytes > SIZE_MAX / 2) alloc_failed(bytes);
+    size_t rounded = (bytes + ALLOC_ALIGNMENT - 1) / ALLOC_ALIGNMENT * ALLOC_ALIGNMENT;
     if (a->limit && a->total + rounded > a->limit) {
         a->full = 1;
         return NULL;
@@ -51,7 +50,7 @@ void *arena_alloc(struct arena *a, size_t bytes)
 void *arena_array(struct arena *a, size_t count, size_t size)
 {
     size_t bytes;
-    if (__builtin_mul_overflow(count, size, &bytes)) die("out of memory (%zu elements of %zu bytes)", count, size);
+    if (__builtin_mul_overflow(count, size, &bytes)) alloc_failed(SIZE_MAX);
     return arena_alloc(a, bytes);
 }
 

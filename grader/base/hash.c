@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/die.h"
+#include "base/alloc.h"
 
 uint64_t hash_bytes(const void *data, size_t bytes, uint64_t seed)
 {
@@ -34,8 +34,7 @@ int hash_map_get(const struct hash_map *m, const char *key, size_t length)
 static void grow(struct hash_map *m)
 {
     struct hash_map bigger = {.capacity = m->capacity ? m->capacity * 2 : 64};
-    bigger.entry = calloc(bigger.capacity, sizeof *bigger.entry);
-    if (!bigger.entry) die("out of memory");
+    bigger.entry = alloc_zeroed(bigger.capacity, sizeof *bigger.entry);
     for (size_t i = 0; i < m->capacity; ++i)
         if (m->entry[i].key) *find(&bigger, m->entry[i].key, m->entry[i].length) = m->entry[i];
     bigger.count = m->count;

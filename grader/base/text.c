@@ -13,16 +13,14 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "base/die.h"
+#include "base/alloc.h"
 
 static void reserve(struct text *t, size_t more)
 {
     if (t->length + more < t->capacity) return;
     size_t capacity = t->capacity ? t->capacity * 2 : 256;
     while (capacity <= t->length + more) capacity *= 2;
-    char *data = realloc(t->data, capacity);
-    if (!data) die("out of memory (%zu bytes)", capacity);
-    t->data = data;
+    t->data = alloc_resize(t->data, capacity, 1);
     t->capacity = capacity;
 }
 

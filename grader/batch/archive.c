@@ -10,7 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/die.h"
+#include "base/alloc.h"
 #include "base/message.h"
 #include "batch/tree.h"
 #include "compile/compile.h"
@@ -92,8 +92,8 @@ static int take_entry(struct unpacking *u, struct archive_entry *e, int depth)
 void tree_add_archive(struct tree *t, const char *prefix, const char *data, size_t bytes, int depth)
 {
     struct archive_entry *e;
-    struct unpacking u = {t, archive_read_new(), prefix, 0, (uint64_t)bytes * TREE_RATIO + TREE_SLACK, 0, TREE_ENTRIES};
-    if (!u.archive) die("out of memory");
+    struct unpacking u = {
+        t, alloc_checked(archive_read_new()), prefix, 0, (uint64_t)bytes * TREE_RATIO + TREE_SLACK, 0, TREE_ENTRIES};
     if (depth) u.entries_most = TREE_WITHIN_ENTRIES;
     if (depth && u.most > TREE_WITHIN_BYTES) u.most = TREE_WITHIN_BYTES;
     archive_read_support_filter_all(u.archive);

@@ -23,6 +23,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/alloc.h"
 #include "base/die.h"
 #include "base/message.h"
 
@@ -129,11 +130,10 @@ static void write_script(const struct cluster *c, char path[4096])
 static int64_t hand_out(struct run *r)
 {
     struct cluster *c = r->cluster;
-    struct spool_item *list = malloc((r->open + 1) * sizeof *list);
+    struct spool_item *list = alloc_array(r->open + 1, sizeof *list);
     struct text why = {0};
     char script[4096];
     uint32_t n = 0, most = slurm_array_most();
-    if (!list) die("out of memory");
     for (uint32_t i = 0; i < r->count; ++i) {
         if (r->settled[i]) continue;
         struct text source = {0};
@@ -264,9 +264,8 @@ void cluster_run(struct batch *b, struct cluster *c)
     }
     if (r.known) batch_counts(b);
     r.open = r.count = gradebook_work(b->gradebook, &b->key, b->labs, &work); // with no key yet, everything
-    r.item = calloc(r.count + 1, sizeof *r.item);
-    r.settled = calloc(r.count + 1, 1);
-    if (!r.item || !r.settled) die("out of memory");
+    r.item = alloc_zeroed(r.count + 1, sizeof *r.item);
+    r.settled = alloc_zeroed(r.count + 1, 1);
     for (uint32_t i = 0; i < r.count; ++i) r.item[i].work = work[i];
     free(work);
     qsort(r.item, r.count, sizeof *r.item, compare);
@@ -317,10 +316,9 @@ void cluster_task(const struct spool *s, const struct pool *pool, const struct g
             "(--partition, --constraint, --gres), or, to grade everything anew, remove '%s/key'",
             key->tool, key->profile, agreed.tool, agreed.profile, s->path);
     uint32_t all = spool_get_list(s, &item);
-    const struct spool_item **mine = calloc(all + 1, sizeof *mine);
+    const struct spool_item **mine = alloc_zeroed(all + 1, sizeof *mine);
     struct part p = {s, mine, 0, 0};
     struct pool_callbacks ends = {next, done, &p};
-    if (!mine) die("out of memory");
     for (uint32_t tries = 0; tries < TRIES; ++tries) // what was begun before comes last: it may be what ends a task
         for (uint32_t i = number; i < all; i += count)
             if (spool_begun(s, &item[i].work) == tries && !spool_has_result(s, &item[i].work))

@@ -15,6 +15,7 @@
 #include <sys/statfs.h>
 #include <unistd.h>
 
+#include "base/alloc.h"
 #include "base/die.h"
 #include "base/message.h"
 #include "batch/sql.h"
@@ -97,8 +98,7 @@ static void migrate(struct gradebook *b)
 
 struct gradebook *gradebook_open(const char *path, int make)
 {
-    struct gradebook *b = calloc(1, sizeof *b);
-    if (!b) die("out of memory");
+    struct gradebook *b = alloc_zeroed(1, sizeof *b);
     snprintf(b->path, sizeof b->path, "%s", path);
     if (!make && access(path, F_OK)) die("there is no gradebook '%s': %s", path, strerror(errno));
     signal(SIGXFSZ, SIG_IGN); // a limit on a file's size is an error like any other
@@ -225,8 +225,7 @@ uint32_t gradebook_work(struct gradebook *b, const struct gradebook_key *k, cons
         int wanted = 0;
         for (int i = 0; labs[i]; ++i) wanted |= !strcmp(labs[i]->name, sql_text(s, 1));
         if (!wanted) continue;
-        if (count == room) *work = realloc(*work, (room = room ? 2 * room : 64) * sizeof **work);
-        if (!*work) die("out of memory");
+        ALLOC_GROW(*work, room, count + 1);
         snprintf((*work)[count].source, sizeof(*work)->source, "%s", sql_text(s, 0));
         snprintf((*work)[count].lab, sizeof(*work)->lab, "%s", sql_text(s, 1));
         ++count;

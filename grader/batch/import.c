@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/die.h"
+#include "base/alloc.h"
 #include "base/hash.h"
 #include "base/message.h"
 #include "base/utf8.h"
@@ -441,8 +441,7 @@ int import_path(struct import *in, const char *given, struct text *why)
     }
     int answer = tree_read(&r.tree, path, why);
     if (!answer) {
-        r.candidate = calloc(r.tree.count + 1, sizeof *r.candidate);
-        if (!r.candidate) die("out of memory");
+        r.candidate = alloc_zeroed(r.tree.count + 1, sizeof *r.candidate);
         read_list(&r);
         find_wrap(&r);
         size_t wrapped = strlen(r.wrap);

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/die.h"
+#include "base/alloc.h"
 #include "base/message.h"
 #include "box/box.h"
 #include "compile/compile.h"
@@ -168,8 +168,7 @@ static void read_known(struct known *k, const struct lab *lab, const struct over
     if (n >= 0) free(entry);
     if (!from->earlier) return;
     struct text text = {0};
-    k->earlier = calloc(EARLIER_MOST, sizeof *k->earlier);
-    if (!k->earlier) die("out of memory");
+    k->earlier = alloc_zeroed(EARLIER_MOST, sizeof *k->earlier);
     for (int64_t after = 0; k->earliers < EARLIER_MOST && gradebook_next_source(from->earlier, lab, &after, &text);
          text.length = 0) {
         similarity_make(&k->earlier[k->earliers], text.data ? text.data : "", text.length);
@@ -216,8 +215,7 @@ static void compare(struct overview *o, struct results *all, struct gradebook *g
                     const struct overview_sources *from)
 {
     struct known known = {0};
-    struct similarity *own = calloc(all->count + 1, sizeof *own);
-    if (!own) die("out of memory");
+    struct similarity *own = alloc_zeroed(all->count + 1, sizeof *own);
     read_known(&known, o->lab, from);
     o->reference = ARENA_ARRAY(&all->arena, all->count + 1, double);
     o->rung = ARENA_ARRAY(&all->arena, all->count + 1, double);
@@ -247,9 +245,9 @@ static void compare(struct overview *o, struct results *all, struct gradebook *g
 void overview_make(struct overview *o, struct results *all, struct gradebook *gradebook, uint32_t lab,
                    const struct overview_sources *from)
 {
-    double *percent = calloc(all->count + 1, sizeof *percent), *speedup = calloc(all->count + 1, sizeof *speedup);
+    double *percent = alloc_zeroed(all->count + 1, sizeof *percent),
+           *speedup = alloc_zeroed(all->count + 1, sizeof *speedup);
     uint32_t missing = 0;
-    if (!percent || !speedup) die("out of memory");
     *o = (struct overview){.lab = all->lab[lab]};
     o->missing = ARENA_ARRAY(&all->arena, all->count + 1, const char *);
     for (uint32_t i = 0; i < all->count; ++i) {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/die.h"
+#include "base/alloc.h"
 #include "base/message.h"
 #include "batch/sql.h"
 #include "batch/timestamp.h"
@@ -29,9 +29,8 @@ static void reserve(struct reader *r, uint32_t count)
 {
     if (count < r->room) return;
     r->room = r->room ? 2 * r->room : 32;
-    r->scored = realloc(r->scored, r->room * sizeof *r->scored);
-    r->attempt = realloc(r->attempt, r->room * sizeof *r->attempt);
-    if (!r->scored || !r->attempt) die("out of memory");
+    r->scored = alloc_resize(r->scored, r->room, sizeof *r->scored);
+    r->attempt = alloc_resize(r->attempt, r->room, sizeof *r->attempt);
 }
 
 static uint32_t read_attempts(struct reader *r, const char *student, const char *lab)

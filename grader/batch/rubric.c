@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "base/die.h"
 #include "base/message.h"
 #include "report/json_value.h"
@@ -238,8 +239,7 @@ void rubric_score(const struct rubric_file *f, const char *lab, const char *repo
 {
     json_t *root = json_loads(report, 0, NULL), *card = measured ? json_loads(measured, 0, NULL) : NULL;
     const struct rubric_lab *l = f->lab;
-    struct verdict *v = malloc(sizeof *v);
-    if (!v) die("out of memory");
+    struct verdict *v = alloc_bytes(sizeof *v);
     if (!root || (measured && !card)) die("a report in the gradebook is damaged: it is no JSON");
     while (l < f->lab + f->labs && strcmp(l->lab->name, lab)) ++l;
     if (l == f->lab + f->labs) die("the gradebook has a run of '%s', which is no lab of this kit", lab);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/die.h"
+#include "base/alloc.h"
 #include "base/hash.h"
 
 static const char *const kept[] = {
@@ -59,8 +59,7 @@ struct tokens {
 
 static void add(struct tokens *t, uint32_t token)
 {
-    if (t->count == t->room) t->item = realloc(t->item, (t->room = t->room ? 2 * t->room : 1024) * sizeof *t->item);
-    if (!t->item) die("out of memory");
+    ALLOC_GROW(t->item, t->room, t->count + 1);
     t->item[t->count++] = token;
 }
 
@@ -137,9 +136,8 @@ void similarity_make(struct similarity *l, const char *source, size_t bytes)
     split(&t, source, source + bytes);
     size_t hashes = t.count < SIMILARITY_TOKENS ? 0 : t.count - SIMILARITY_TOKENS + 1;
     size_t windows = hashes < SIMILARITY_WINDOW ? 0 : hashes - SIMILARITY_WINDOW + 1, last = SIZE_MAX;
-    uint32_t *hash = malloc((hashes + 1) * sizeof *hash);
-    l->print = malloc((windows + 1) * sizeof *l->print);
-    if (!hash || !l->print) die("out of memory");
+    uint32_t *hash = alloc_array(hashes + 1, sizeof *hash);
+    l->print = alloc_array(windows + 1, sizeof *l->print);
     for (size_t i = 0; i < hashes; ++i)
         hash[i] = (uint32_t)hash_bytes(&t.item[i], SIMILARITY_TOKENS * sizeof *t.item, 1);
     for (size_t w = 0; w < windows; ++w) {

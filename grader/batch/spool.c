@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/alloc.h"
 #include "base/die.h"
 #include "batch/command.h"
 
@@ -193,8 +194,7 @@ uint32_t spool_get_list(const struct spool *s, struct spool_item **items)
     path_of(s, "", "list", path);
     read_file(path, &t);
     for (const char *at = t.data; *at; ++at) lines += *at == '\n';
-    *items = calloc(lines + 1, sizeof **items);
-    if (!*items) die("out of memory");
+    *items = alloc_zeroed(lines + 1, sizeof **items);
     for (const char *at = t.data; count < lines; at = strchr(at, '\n') + 1) {
         struct spool_item *i = &(*items)[count++];
         if (sscanf(at, "%96s %zu", name, &i->bytes) != 2 || parse_name(name, &i->work)) die("'%s' is damaged", path);

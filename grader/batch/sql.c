@@ -7,6 +7,7 @@
 #include <string.h>
 #include <zstd.h>
 
+#include "base/alloc.h"
 #include "base/die.h"
 
 enum { PACKING = 3, UNPACKED_MOST = 256 << 20 };
@@ -38,8 +39,7 @@ void sql_fail(struct gradebook *b, int code)
 static int bind_packed(sqlite3_stmt *s, int index, const struct text *text)
 {
     size_t room = ZSTD_compressBound(text->length);
-    char *packed = malloc(room);
-    if (!packed) die("out of memory");
+    char *packed = alloc_bytes(room);
     size_t bytes = ZSTD_compress(packed, room, text->data ? text->data : "", text->length, PACKING);
     if (ZSTD_isError(bytes)) BUG("%s", ZSTD_getErrorName(bytes));
     return sqlite3_bind_blob(s, index, packed, (int)bytes, free);

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/die.h"
+#include "base/alloc.h"
 #include "box/box.h"
 #include "box/group.h"
 
@@ -50,7 +50,7 @@ void box_live_lock(void)
     struct row *grown = realloc(live.row, capacity * sizeof *grown);
     if (!grown) {
         box_live_unlock();
-        die("out of memory");
+        alloc_failed(capacity * sizeof *grown);
     }
     live.row = grown;
     live.capacity = capacity;

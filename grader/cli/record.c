@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/die.h"
+#include "base/alloc.h"
 #include "base/text.h"
 #include "cli/cli.h"
 #include "report/json_value.h"
@@ -27,8 +27,7 @@ static json_t *load(const struct cli_paths *p)
     json_t *root = file_path(p, path) ? NULL : json_load_file(path, 0, NULL);
     if (!json_is_object(root) || !json_is_object(json_object_get(root, "labs"))) {
         json_decref(root);
-        root = json_pack("{s:s, s:{}}", "schema", SCHEMA, "labs");
-        if (!root) die("out of memory");
+        root = alloc_checked(json_pack("{s:s, s:{}}", "schema", SCHEMA, "labs"));
     }
     return root;
 }

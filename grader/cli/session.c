@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/die.h"
+#include "base/alloc.h"
 #include "cli/output.h"
 #include "compile/demangle.h"
 #include "report/session.h"
@@ -28,13 +28,6 @@ struct telling {
     unsigned sources;
 };
 
-static void *allocated(size_t bytes)
-{
-    void *memory = calloc(1, bytes ? bytes : 1);
-    if (!memory) die("out of memory");
-    return memory;
-}
-
 static uint64_t address_of(const struct host_place *place)
 {
     return place->object == HOST_OBJECT_PROGRAM ? place->offset : 0;
@@ -45,9 +38,9 @@ static void host_places(struct telling *t)
 {
     const struct session *s = t->session;
     uint32_t count = s->nfindings * SESSION_PLACES + s->nspans, asked = 0;
-    uint64_t *address = allocated(count * sizeof *address), *all = allocated(count * sizeof *all);
-    struct compile_place *answer = allocated(count * sizeof *answer);
-    t->place = allocated(count * sizeof *t->place);
+    uint64_t *address = alloc_zeroed(count, sizeof *address), *all = alloc_zeroed(count, sizeof *all);
+    struct compile_place *answer = alloc_zeroed(count, sizeof *answer);
+    t->place = alloc_zeroed(count, sizeof *t->place);
     for (uint32_t i = 0; i < s->nfindings; ++i) {
         all[i * SESSION_PLACES + PLACE_CALL] = address_of(&s->finding[i].place);
         all[i * SESSION_PLACES + PLACE_OTHER] = address_of(&s->finding[i].other);
@@ -75,7 +68,7 @@ static void names(struct telling *t)
     const char *symbol[SESSION_KERNELS];
     for (uint32_t i = 0; i < s->nkernels; ++i) symbol[i] = s->kernel[i].name;
     compile_demangle(symbol, s->nkernels, t->c->spec->open, t->kernel);
-    t->file = allocated(s->nsources * sizeof *t->file);
+    t->file = alloc_zeroed(s->nsources, sizeof *t->file);
     for (uint32_t i = 0; i < s->nsources; ++i) {
         compile_place_file(t->c->spec, s->source[i], t->file[i]);
         t->file_name[i] = t->file[i];
@@ -129,7 +122,7 @@ static void profile(const struct report_session *r, struct text *out)
 
 void cli_session_tell(const struct cli_session *c, const struct session *session)
 {
-    struct telling *t = allocated(sizeof *t);
+    struct telling *t = alloc_zeroed(1, sizeof *t);
     *t = (struct telling){.c = c, .session = session};
     host_places(t);
     names(t);

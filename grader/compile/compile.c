@@ -16,6 +16,7 @@
 // Nothing here parses an image: it is as hostile as its source, and read by the runner alone.
 #define _GNU_SOURCE
 #include "compile/compile.h"
+#include "base/alloc.h"
 #include "base/message.h"
 
 #include <errno.h>
@@ -331,9 +332,8 @@ void compile_source(const struct compiler *compiler, const char *source, size_t 
 {
     *result = (struct compile_result){.status = COMPILED, .level = box_level_here()};
     if (!check_source(source, bytes, shown, result)) return;
-    struct work *work = calloc(1, sizeof *work);
+    struct work *work = alloc_zeroed(1, sizeof *work);
     struct text why = {0};
-    if (!work) die("out of memory");
     int failed = place(work, compiler, kit, &why);
     if (!failed && write_source(work, source, bytes)) {
         text_say(&why, "cannot write to '%s': %s", work->directory, strerror(errno));

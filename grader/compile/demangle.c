@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/die.h"
+#include "base/alloc.h"
 #include "base/fatbin.h"
 #include "box/box.h"
 #include "compile/invocation.h"
@@ -23,8 +23,7 @@ static int is_mangled(const char *name)
 static char *own_name(const char *name)
 {
     const char *mark = strstr(name, FATBIN_LOCAL);
-    char *copy = strndup(name, mark ? (size_t)(mark - name) : strlen(name));
-    if (!copy) die("out of memory");
+    char *copy = alloc_strndup(name, mark ? (size_t)(mark - name) : strlen(name));
     return copy;
 }
 
@@ -37,8 +36,7 @@ static void take_line(char *line, char **shown)
         depth += (*c == '<' || *c == '(') - (*c == '>' || *c == ')');
         if (*c == ' ' && !depth && strncmp(c + 1, "[clone", 6) != 0) start = c + 1;
     }
-    char *copy = strdup(start);
-    if (!copy) die("out of memory");
+    char *copy = alloc_strdup(start);
     free(*shown);
     *shown = copy;
 }

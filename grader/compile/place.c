@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/die.h"
+#include "base/alloc.h"
 #include "compile/invocation.h"
 
 enum { CHUNK = 256, WORD = 20, ANSWER_MOST = 4 << 20, WALL_S = 20 };
@@ -119,8 +119,7 @@ static void find_folder(char folder[PATH_MAX], const char *path)
 
 static struct lookup *lookup_new(const struct program_spec *spec)
 {
-    struct lookup *l = calloc(1, sizeof *l);
-    if (!l) die("out of memory");
+    struct lookup *l = alloc_zeroed(1, sizeof *l);
     l->spec = spec;
     find_folder(l->folder[0], spec->kit);
     find_folder(l->folder[1], spec->include);

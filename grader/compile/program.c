@@ -28,6 +28,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/alloc.h"
 #include "base/die.h"
 #include "base/fatbin.h"
 #include "base/message.h"
@@ -515,8 +516,7 @@ static void name_absent(struct program *out)
 void compile_program(const struct compiler *compiler, const struct program_spec *spec, struct program *out)
 {
     *out = (struct program){.status = COMPILED, .level = spec->open ? BOX_LIMITS : box_level_here()};
-    struct build *b = calloc(1, sizeof *b);
-    if (!b) die("out of memory");
+    struct build *b = alloc_zeroed(1, sizeof *b);
     b->compiler = compiler;
     b->spec = spec;
     b->out = out;

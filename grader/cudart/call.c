@@ -20,6 +20,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/alloc.h"
 #include "base/gcov.h"
 #include "base/message.h"
 #include "cudart/clock.h"
@@ -59,6 +60,12 @@ void cudart_stop(const char *format, ...)
     say_goodbye(2, NULL);
     if (GCOV_BUILD) __gcov_dump();
     _exit(2);
+}
+
+void alloc_failed(size_t bytes)
+{
+    if (bytes) cudart_stop("out of memory (%zu bytes)", bytes);
+    cudart_stop("out of memory");
 }
 
 // What the runner says; in English, as all that a program's runtime says.
@@ -102,8 +109,7 @@ static void start_runner(void)
     char *argv[WORDS + 1] = {path, run, attached, program}, *rest = NULL;
     int count = 4;
     const char *given = getenv("WARPWISE_OPTIONS");
-    char *options = strdup(given ? given : "");
-    if (!options) cudart_stop("out of memory");
+    char *options = alloc_strdup(given ? given : "");
     for (char *word = strtok_r(options, " ", &rest); word && count < WORDS; word = strtok_r(NULL, " ", &rest))
         argv[count++] = word;
     beside(path);
@@ -287,11 +293,7 @@ void cudart_enter(const char *name, const void *from)
 
 void cudart_afterwards(void (*function)(void *), void *argument)
 {
-    if (nlater == room) {
-        room = room ? 2 * room : 16;
-        later = realloc(later, room * sizeof *later);
-        if (!later) cudart_stop("out of memory");
-    }
+    ALLOC_GROW(later, room, nlater + 1);
     later[nlater].function = function;
     later[nlater++].argument = argument;
 }

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "base/alloc.h"
 #include "cudart/graph.h"
 #include "cudart/stream.h"
 
@@ -23,8 +24,7 @@ static cudaError_t create(cudaEvent_t *out, unsigned flags)
     struct host_reply reply;
     cudaError_t error = cudart_send(&command, &reply, NULL);
     if (error) return error;
-    struct CUevent_st *event = calloc(1, sizeof *event);
-    if (!event) cudart_stop("out of memory");
+    struct CUevent_st *event = alloc_zeroed(1, sizeof *event);
     *event = (struct CUevent_st){.handle = reply.event, .device = cudart_thread.device, .flags = flags, .next = events};
     *out = events = event;
     return cudaSuccess;

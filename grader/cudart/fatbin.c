@@ -12,7 +12,7 @@
 #include <string.h>
 #include <zstd.h>
 
-#include "base/die.h"
+#include "base/alloc.h"
 #include "base/fatbin.h"
 
 enum {
@@ -35,8 +35,7 @@ static int unpack(const struct fatbin_entry *entry, const unsigned char *payload
     if (zstd || lz4) {
         size_t plain = entry->plain;
         if (plain > PTX_MOST || entry->compressed > entry->payload) return -1;
-        char *text = malloc(plain + 1);
-        if (!text) die("out of memory");
+        char *text = alloc_bytes(plain + 1);
         size_t got = zstd
                          ? ZSTD_decompress(text, plain, payload, entry->compressed)
                          : (size_t)LZ4_decompress_safe((const char *)payload, text, (int)entry->compressed, (int)plain);
@@ -53,8 +52,7 @@ static int unpack(const struct fatbin_entry *entry, const unsigned char *payload
 static enum cudart_fatbin_result add_unit(struct cudart_fatbin *f, const struct fatbin_entry *entry,
                                           const unsigned char *payload, struct text *why)
 {
-    f->unit = realloc(f->unit, (f->units + 1) * sizeof *f->unit);
-    if (!f->unit) die("out of memory");
+    f->unit = alloc_resize(f->unit, f->units + 1, sizeof *f->unit);
     f->unit[f->units] = (struct text){0};
     if (!unpack(entry, payload, &f->unit[f->units++])) return FATBIN_READ;
     text_puts(why, "the PTX in the program's fat binary cannot be unpacked");

@@ -7,18 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "cudart/copy.h"
 #include "cudart/launch.h"
 
 static struct CUgraph_st *graphs;
 static struct CUgraphExec_st *execs;
-
-static void *more(void *at, size_t bytes)
-{
-    void *grown = realloc(at, bytes ? bytes : 1);
-    if (!grown) cudart_stop("out of memory");
-    return grown;
-}
 
 static int is_graph(cudaGraph_t graph)
 {
@@ -52,27 +46,26 @@ static void depend(cudaGraphNode_t node, cudaGraphNode_t on)
 {
     for (size_t i = 0; i < node->count; ++i)
         if (node->after[i] == on) return;
-    node->after = more(node->after, (node->count + 1) * sizeof *node->after);
+    node->after = alloc_resize(node->after, node->count + 1, sizeof *node->after);
     node->after[node->count++] = on;
 }
 
 static cudaGraphNode_t add(cudaGraph_t graph, enum cudaGraphNodeType type, const struct cudart_work *work)
 {
-    cudaGraphNode_t node = more(NULL, sizeof *node);
-    memset(node, 0, sizeof *node);
+    cudaGraphNode_t node = alloc_zeroed(1, sizeof *node);
     node->type = type;
     node->graph = graph;
     node->index = graph->count;
     node->source = node;
     if (work) cudart_graph_put(node, work);
-    graph->node = more(graph->node, (graph->count + 1) * sizeof *graph->node);
+    graph->node = alloc_resize(graph->node, graph->count + 1, sizeof *graph->node);
     return graph->node[graph->count++] = node;
 }
 
 // ---------------------------------------------------------------- graphs by hand
 static cudaGraph_t make(void)
 {
-    cudaGraph_t graph = more(NULL, sizeof *graph);
+    cudaGraph_t graph = alloc_bytes(sizeof *graph);
     *graph = (struct CUgraph_st){.next = graphs};
     return graphs = graph;
 }
@@ -342,10 +335,9 @@ API cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, enum cudaGraphNodeTyp
 static cudaError_t instantiate(cudaGraphExec_t *out, cudaGraph_t graph)
 {
     if (!out || !is_graph(graph)) return cudaErrorInvalidValue;
-    cudaGraphExec_t exec = more(NULL, sizeof *exec);
-    *exec = (struct CUgraphExec_st){.node = more(NULL, graph->count * sizeof *exec->node)};
-    char *done = more(NULL, graph->count);
-    memset(done, 0, graph->count);
+    cudaGraphExec_t exec = alloc_bytes(sizeof *exec);
+    *exec = (struct CUgraphExec_st){.node = alloc_array(graph->count, sizeof *exec->node)};
+    char *done = alloc_zeroed(graph->count, 1);
     for (size_t before = SIZE_MAX; exec->count != before;) {
         before = exec->count;
         for (size_t i = 0; i < graph->count; ++i) {

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "cudart/graph.h"
 #include "cudart/register.h"
 
@@ -90,8 +91,7 @@ static cudaError_t get_kernel(cudaGraphNode_t node, struct cudaKernelNodeParams 
     if (!node || !out || node->type != cudaGraphNodeTypeKernel) return cudaErrorInvalidValue;
     cudaError_t error = cudart_kernel_find(node->work.kernel, &kernel);
     if (error) return error;
-    node->argument = realloc(node->argument, (kernel->params + 1) * sizeof *node->argument);
-    if (!node->argument) cudart_stop("out of memory");
+    node->argument = alloc_resize(node->argument, kernel->params + 1, sizeof *node->argument);
     for (unsigned i = 0; i < kernel->params; ++i) node->argument[i] = node->parameters + kernel->param[i].offset;
     const struct host_launch *l = &node->work.command.launch;
     *out = (struct cudaKernelNodeParams){.func = (void *)(uintptr_t)node->work.kernel,

@@ -22,6 +22,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#include "base/alloc.h"
 #include "cudart/call.h"
 #include "cudart/memory.h"
 
@@ -83,11 +84,7 @@ void cudart_hazard_watch(uint64_t ticket, uint64_t address, uint64_t pitch, uint
         w.last = end / page * page;
     }
     if (w.first >= w.last) return;
-    if (count == room) {
-        room = room ? 2 * room : 16;
-        watches = realloc(watches, room * sizeof *watches);
-        if (!watches) cudart_stop("out of memory");
-    }
+    ALLOC_GROW(watches, room, count + 1);
     watches[count++] = w;
     protect(w.first, w.last);
 }

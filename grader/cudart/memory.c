@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/alloc.h"
 #include "cudart/hazard.h"
 #include "cudart/stream.h"
 
@@ -36,11 +37,7 @@ struct cudart_memory *cudart_memory_find(uint64_t address)
 
 void cudart_memory_note(const struct cudart_memory *memory)
 {
-    if (count == room) {
-        room = room ? 2 * room : 64;
-        known = realloc(known, room * sizeof *known);
-        if (!known) cudart_stop("out of memory");
-    }
+    ALLOC_GROW(known, room, count + 1);
     size_t i = above(memory->address);
     memmove(known + i + 1, known + i, (count++ - i) * sizeof *known);
     known[i] = *memory;

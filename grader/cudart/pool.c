@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "cudart/device.h"
 #include "cudart/memory.h"
 #include "cudart/stream.h"
@@ -69,8 +70,7 @@ static cudaError_t create(cudaMemPool_t *out, const struct cudaMemPoolProps *pro
     if (!out || !properties || properties->allocType != cudaMemAllocationTypePinned) return cudaErrorInvalidValue;
     if (properties->location.type != cudaMemLocationTypeDevice || !cudart_device_is(properties->location.id))
         return cudaErrorInvalidDevice;
-    struct CUmemPoolHandle_st *pool = calloc(1, sizeof *pool);
-    if (!pool) cudart_stop("out of memory");
+    struct CUmemPoolHandle_st *pool = alloc_zeroed(1, sizeof *pool);
     *pool = (struct CUmemPoolHandle_st){.device = properties->location.id, .next = pools};
     *out = pools = pool;
     return cudaSuccess;

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "base/fatbin.h"
 #include "cudart/device.h"
 #include "cudart/fatbin.h"
@@ -56,8 +57,7 @@ static void enter(struct table *t, void *entry)
 {
     if (2 * t->count >= t->capacity) {
         struct table grown = {.capacity = t->capacity ? 2 * t->capacity : 256};
-        grown.slot = calloc(grown.capacity, sizeof *grown.slot);
-        if (!grown.slot) cudart_stop("out of memory");
+        grown.slot = alloc_zeroed(grown.capacity, sizeof *grown.slot);
         for (size_t i = 0; i < t->capacity; ++i)
             if (t->slot[i]) grown.slot[place_of(&grown, key_of(t->slot[i]))] = t->slot[i];
         grown.count = t->count;
@@ -72,8 +72,7 @@ static void enter(struct table *t, void *entry)
 // ---------------------------------------------------------------- start-up code
 API void **__cudaRegisterFatBinary(void *wrapper)
 {
-    struct cudart_module *module = calloc(1, sizeof *module);
-    if (!module) cudart_stop("out of memory");
+    struct cudart_module *module = alloc_zeroed(1, sizeof *module);
     cudart_lock();
     *module = (struct cudart_module){.wrapper = wrapper, .next = modules};
     modules = module;
@@ -96,9 +95,9 @@ API void __cudaRegisterFunction(void **module, const char *host, char *symbol, c
                                 void *thread, void *block_index, void *block, void *grid, int *warp)
 {
     (void)symbol, (void)limit, (void)thread, (void)block_index, (void)block, (void)grid, (void)warp;
-    struct cudart_kernel *kernel = calloc(1, sizeof *kernel);
-    if (!kernel) cudart_stop("out of memory");
-    *kernel = (struct cudart_kernel){.host = host, .name = strdup(name), .module = (struct cudart_module *)module};
+    struct cudart_kernel *kernel = alloc_zeroed(1, sizeof *kernel);
+    *kernel =
+        (struct cudart_kernel){.host = host, .name = alloc_strdup(name), .module = (struct cudart_module *)module};
     cudart_lock();
     enter(&kernels, kernel);
     cudart_unlock();
@@ -106,10 +105,9 @@ API void __cudaRegisterFunction(void **module, const char *host, char *symbol, c
 
 static void add_variable(void **module, const void *host, const char *name, void **managed)
 {
-    struct cudart_variable *variable = calloc(1, sizeof *variable);
-    if (!variable) cudart_stop("out of memory");
+    struct cudart_variable *variable = alloc_zeroed(1, sizeof *variable);
     *variable = (struct cudart_variable){
-        .host = host, .name = strdup(name), .module = (struct cudart_module *)module, .managed = managed};
+        .host = host, .name = alloc_strdup(name), .module = (struct cudart_module *)module, .managed = managed};
     cudart_lock();
     enter(&variables, variable);
     cudart_unlock();
@@ -256,8 +254,7 @@ static cudaError_t ask(struct cudart_kernel *kernel)
     if (error) return error;
     kernel->params = (unsigned)(kernel->facts.bytes / sizeof *kernel->param);
     free(kernel->param);
-    kernel->param = malloc(kernel->facts.bytes + 1);
-    if (!kernel->param) cudart_stop("out of memory");
+    kernel->param = alloc_bytes(kernel->facts.bytes + 1);
     memcpy(kernel->param, cudart_data(), kernel->params * sizeof *kernel->param);
     kernel->param_bytes = 0;
     for (unsigned i = 0; i < kernel->params; ++i)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "cudart/copy.h"
 #include "cudart/device.h"
 #include "cudart/event.h"
@@ -24,8 +25,7 @@ static cudaError_t make(struct CUstream_st **out, unsigned flags, int priority)
     struct host_reply reply;
     cudaError_t error = cudart_send(&command, &reply, NULL);
     if (error) return error;
-    struct CUstream_st *stream = calloc(1, sizeof *stream);
-    if (!stream) cudart_stop("out of memory");
+    struct CUstream_st *stream = alloc_zeroed(1, sizeof *stream);
     *stream = (struct CUstream_st){
         .handle = reply.stream, .device = cudart_thread.device, .flags = flags, .priority = priority, .id = ++ids};
     *out = stream;
@@ -220,8 +220,7 @@ static void run_host_function(void *at)
 
 static void call_later(const struct cudart_work *work)
 {
-    struct host_call *call = malloc(sizeof *call);
-    if (!call) cudart_stop("out of memory");
+    struct host_call *call = alloc_bytes(sizeof *call);
     *call = (struct host_call){work->function, work->argument};
     cudart_afterwards(run_host_function, call);
 }
@@ -333,8 +332,7 @@ static cudaError_t add_callback(cudaStream_t stream, cudaStreamCallback_t functi
     if (!function || flags) return cudaErrorInvalidValue;
     struct CUstream_st *s = cudart_stream_find(stream);
     if (s && s->capture) return cudart_stream_refuse(s);
-    struct callback *call = malloc(sizeof *call);
-    if (!call) cudart_stop("out of memory");
+    struct callback *call = alloc_bytes(sizeof *call);
     *call = (struct callback){function, stream, argument};
     struct cudart_work work = {.command = {.op = HOST_OP_host_function}, .function = run_callback, .argument = call};
     cudaError_t error = cudart_stream_submit(stream, &work);

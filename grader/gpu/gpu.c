@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/die.h"
+#include "base/alloc.h"
 #include "base/message.h"
 #include "gpu/card.h"
 
@@ -108,8 +108,7 @@ static struct engine *gpu_open(const struct engine_options *options, char messag
 {
     const struct driver *d = driver_open(message, OBSERVATION_MESSAGE);
     if (!d) return NULL;
-    struct engine *e = calloc(1, sizeof *e);
-    if (!e) die("out of memory");
+    struct engine *e = alloc_zeroed(1, sizeof *e);
     e->driver = d;
     const char *name = options && options->device ? options->device : "";
     if (gpu_card_find(name, &e->card)) {

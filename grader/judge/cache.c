@@ -18,6 +18,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/alloc.h"
 #include "base/die.h"
 #include "base/hash.h"
 
@@ -197,8 +198,7 @@ int judge_kept_speed(const struct judge_job *job, const struct text *image, stru
         *run = (struct speed_run){.sum = kept.sum, .time_ps = kept.time_ps, .sampled = (int)kept.sampled};
         memcpy(run->kernel_ps, kept.kernel_ps, sizeof run->kernel_ps);
         for (uint32_t k = 0; k < LAB_KERNELS; ++k) {
-            run->last[k] = calloc(1, sizeof *run->last[k]);
-            if (!run->last[k]) die("out of memory");
+            run->last[k] = alloc_zeroed(1, sizeof *run->last[k]);
             if (k < launched(job->lab))
                 memcpy(run->last[k], file.data + sizeof kept + k * sizeof *run->last[k], sizeof *run->last[k]);
         }

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/die.h"
+#include "base/alloc.h"
 #include "base/message.h"
 #include "judge/grading.h"
 #include "judge/measure.h"
@@ -204,8 +204,7 @@ static const struct verdict_case *refused_everywhere(const struct verdict *v, co
 static void take_coverage(struct verdict *v, const struct grading *g)
 {
     const struct trial *all = &g->part[PART_OPTIMISED].trial, *small = &g->part[PART_UNOPTIMISED].trial;
-    v->coverage = calloc(1, sizeof *v->coverage);
-    if (!v->coverage) die("out of memory");
+    v->coverage = alloc_zeroed(1, sizeof *v->coverage);
     *v->coverage = *small->shown;
     coverage_mark(v->coverage, small->unshown);
     // The optimiser makes branches of its own: only its lines and functions say something.

@@ -26,6 +26,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "base/die.h"
 #include "base/message.h"
 #include "base/prng.h"
@@ -250,8 +251,7 @@ static void clear(struct grading *g)
 
 static void run_images(struct verdict *v, const struct compile_result *compiled)
 {
-    struct grading *g = calloc(1, sizeof *g);
-    if (!g) die("out of memory");
+    struct grading *g = alloc_zeroed(1, sizeof *g);
     g->job = v->job;
     g->compiled = compiled;
     draw_orders(g);
@@ -270,8 +270,7 @@ static void run_images(struct verdict *v, const struct compile_result *compiled)
 static void say_reason(const struct part *p, enum verdict_stage stage, enum case_result result,
                        char reason[VERDICT_REASON])
 {
-    struct verdict *v = calloc(1, sizeof *v);
-    if (!v) die("out of memory");
+    struct verdict *v = alloc_zeroed(1, sizeof *v);
     v->stage = stage;
     v->ncases = 1;
     v->item[0].result = result;
@@ -285,8 +284,7 @@ static void say_reason(const struct part *p, enum verdict_stage stage, enum case
 int judge_sound(const struct judge_job *job, enum compile_image image, const struct text *ptx,
                 char reason[VERDICT_REASON])
 {
-    struct grading *g = calloc(1, sizeof *g);
-    if (!g) die("out of memory");
+    struct grading *g = alloc_zeroed(1, sizeof *g);
     struct part *p = &g->part[image];
     int optimised = image == IMAGE_OPTIMISED;
     p->grading = g;

@@ -19,6 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "base/die.h"
 #include "base/message.h"
 #include "compile/place.h"
@@ -59,10 +60,10 @@ enum { AT, OTHER, ORIGIN, PLACES };
 // The lines of a record's findings, or of its spans.
 static struct compile_place *find_places(const struct grading *g, const struct host_place *raw, uint32_t count)
 {
-    uint64_t *address = calloc(count + 1, sizeof *address);
-    struct compile_place *place = calloc(count + 1, sizeof *place), *found = calloc(count + 1, sizeof *found);
-    uint32_t *of = calloc(count + 1, sizeof *of), n = 0;
-    if (!address || !place || !found || !of) die("out of memory");
+    uint64_t *address = alloc_zeroed(count + 1, sizeof *address);
+    struct compile_place *place = alloc_zeroed(count + 1, sizeof *place),
+                         *found = alloc_zeroed(count + 1, sizeof *found);
+    uint32_t *of = alloc_zeroed(count + 1, sizeof *of), n = 0;
     for (uint32_t i = 0; i < count; ++i) {
         if (raw[i].object != HOST_OBJECT_PROGRAM || !raw[i].offset) continue;
         uint32_t k = 0;
@@ -131,8 +132,7 @@ static int is_left_behind(uint32_t hazard)
 static void take_findings(struct grading *g, const struct sitting *t, uint32_t which)
 {
     const struct session *s = t->machine.record;
-    struct host_place *raw = calloc((size_t)s->nfindings * PLACES + 1, sizeof *raw);
-    if (!raw) die("out of memory");
+    struct host_place *raw = alloc_zeroed((size_t)s->nfindings * PLACES + 1, sizeof *raw);
     for (uint32_t i = 0; i < s->nfindings; ++i) {
         const struct session_finding *f = &s->finding[i];
         raw[i * PLACES + AT] = f->place;
@@ -276,11 +276,10 @@ static struct lab_timeline *timeline_of(const struct grading *g, const struct si
 {
     const struct session *s = t->machine.record;
     const struct exam *e = t->exam;
-    struct lab_timeline *line = calloc(1, sizeof *line);
-    struct host_place *raw = calloc(s->nspans + 1, sizeof *raw);
-    uint32_t *known = calloc(s->nspans + 1, sizeof *known), streams = 0;
-    if (line) line->span = calloc(s->nspans + 1, sizeof *line->span);
-    if (!line || !raw || !known || !line->span) die("out of memory");
+    struct lab_timeline *line = alloc_zeroed(1, sizeof *line);
+    struct host_place *raw = alloc_zeroed(s->nspans + 1, sizeof *raw);
+    uint32_t *known = alloc_zeroed(s->nspans + 1, sizeof *known), streams = 0;
+    line->span = alloc_zeroed(s->nspans + 1, sizeof *line->span);
     for (uint32_t i = 0; i < s->nspans; ++i) raw[i] = s->span[i].place;
     struct compile_place *place = find_places(g, raw, s->nspans);
     for (uint32_t i = 0; i < s->nspans; ++i) {
@@ -439,8 +438,7 @@ static void run(struct grading *g)
 
 static struct grading *begin(const struct judge_job *job, struct verdict *v)
 {
-    struct grading *g = calloc(1, sizeof *g);
-    if (!g) die("out of memory");
+    struct grading *g = alloc_zeroed(1, sizeof *g);
     if (!job->open && box_level_here() < BOX_LEAST_FOR_HOST_CODE)
         die("'%s' runs a student's program, for which this machine's sandbox is too weak (%s); --no-sandbox runs it "
             "all "
@@ -492,8 +490,7 @@ int judge_host_look(const struct judge_job *job, struct verdict *v, struct text 
 
 int judge_host_measure(const struct judge_job *job, struct measurement *out, uint32_t times, struct text *why)
 {
-    struct verdict *v = calloc(1, sizeof *v);
-    if (!v) die("out of memory");
+    struct verdict *v = alloc_zeroed(1, sizeof *v);
     verdict_begin(v, job);
     struct grading *g = begin(job, v);
     int built = build(g);

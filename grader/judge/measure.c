@@ -32,6 +32,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "base/die.h"
 #include "base/message.h"
 #include "judge/blocks.h"
@@ -362,8 +363,7 @@ static void measure(struct measuring *m, uint32_t times)
 void judge_measure(const struct judge_job *job, const struct text *student, const struct text *baseline,
                    struct measurement *out, uint32_t times)
 {
-    struct measuring *m = calloc(1, sizeof *m);
-    if (!m) die("out of memory");
+    struct measuring *m = alloc_zeroed(1, sizeof *m);
     memset(out, 0, times * sizeof *out);
     m->job = job;
     m->out = out;

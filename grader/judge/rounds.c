@@ -29,6 +29,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/alloc.h"
 #include "base/die.h"
 #include "base/message.h"
 #include "judge/blocks.h"
@@ -227,8 +228,7 @@ static void make_exam(struct rounds *r)
     *r->exam = e;
     memcpy((char *)r->exam + e.image, image->data, image->length);
     r->in = (uint32_t *)((char *)r->exam + e.buffer[0].at);
-    r->want = malloc(bytes + 1);
-    if (!r->want) die("out of memory");
+    r->want = alloc_bytes(bytes + 1);
     for (int s = 0; s < SIDES; ++s) r->side[s].got = size_memory(r->side[s].outputs, bytes + 1, 0);
 }
 
@@ -412,8 +412,7 @@ static void end_side(struct program *p)
 
 void judge_rounds(const struct judge_job *job, const struct rounds_spec *spec, struct measurement *out, uint32_t times)
 {
-    struct rounds *r = calloc(1, sizeof *r);
-    if (!r) die("out of memory");
+    struct rounds *r = alloc_zeroed(1, sizeof *r);
     memset(out, 0, times * sizeof *out);
     *r = (struct rounds){
         .job = job, .spec = spec, .out = out, .times = times, .random = prng_stream(job->seed, "rounds")};

@@ -2,6 +2,7 @@
 // obeyed a hostile program, may be anybody's by now, and still write.
 #define _GNU_SOURCE
 #include "judge/session.h"
+#include "base/alloc.h"
 #include "base/message.h"
 
 #include <errno.h>
@@ -72,9 +73,7 @@ static void read_record(struct judge_session *s)
 {
     void *at = mmap(NULL, sizeof *s->record, PROT_READ, MAP_SHARED, s->memory, 0);
     if (at == MAP_FAILED) die("cannot map the record of the run: %s", strerror(errno));
-    s->record = malloc(sizeof *s->record);
-    if (!s->record) die("out of memory");
-    memcpy(s->record, at, sizeof *s->record);
+    s->record = alloc_copy(at, sizeof *s->record);
     munmap(at, sizeof *s->record);
     char why[OBSERVATION_MESSAGE];
     if (!wire_check_session(s->record, why)) return;

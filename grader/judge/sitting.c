@@ -20,6 +20,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/alloc.h"
 #include "base/die.h"
 #include "base/hash.h"
 #include "base/message.h"
@@ -87,9 +88,8 @@ static void take_sheet(struct sitting *s, int fd, const struct text *image)
     struct exam mine;
     lay_out(s, image, &mine);
     void *at = mmap(NULL, mine.total, PROT_READ, MAP_SHARED, fd, 0);
-    s->exam = malloc(mine.total);
-    if (at == MAP_FAILED || !s->exam) die("out of memory");
-    memcpy(s->exam, at, mine.total);
+    if (at == MAP_FAILED) alloc_failed(mine.total);
+    s->exam = alloc_copy(at, mine.total);
     munmap(at, mine.total);
     struct exam theirs = *s->exam;
     mine.begun = theirs.begun != 0;
@@ -209,8 +209,7 @@ void sitting_run(struct sitting *s, const struct judge_job *job, const struct la
     sitting_start_host(job, &client, path, WALL_S, PROCESSOR_S, &s->host);
     box_wait((struct box *const[]){&s->host}, 1);
     judge_session_end(&s->machine, s->host.end == BOX_TIMEOUT ? GRACE_STOPPED_S : GRACE_S);
-    if (!s->machine.record) s->machine.record = calloc(1, sizeof *s->machine.record); // of nothing that was done
-    if (!s->machine.record) die("out of memory");
+    if (!s->machine.record) s->machine.record = alloc_zeroed(1, sizeof *s->machine.record); // of nothing that was done
     take_sheet(s, sheet, image);
     close(sheet);
     see_end(s);
@@ -278,8 +277,7 @@ enum case_result sitting_compare(struct sitting *s, struct lab_comparison *compa
     for (uint32_t b = 0; b < s->plan.nbuffers && *buffer < 0; ++b) {
         const struct lab_buffer *out = &s->plan.buffer[b];
         if (out->role == LAB_INPUT) continue;
-        uint32_t *before = malloc((out->count + 1) * sizeof *before);
-        if (!before) die("out of memory");
+        uint32_t *before = alloc_array(out->count + 1, sizeof *before);
         for (uint64_t i = 0; i < out->count; ++i) {
             before[i] = poison;
             if (!counts(origins(s, b)[i])) words(s, b)[i] = poison;

@@ -13,13 +13,13 @@
 // Whoever is too slow by the baseline's time is not looked at: nothing was gained.
 //
 // Where the expected values of all elements would take too long, a lab works out rows of its choice (lab_plan.secret).
+#include "base/alloc.h"
 #include "judge/trial.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/die.h"
 #include "base/message.h"
 #include "judge/shape.h"
 
@@ -33,13 +33,6 @@ static const double WRITTEN_LEAST = 0.95;
 // Of each counter in the whole case, over what the sample led to expect; correct kernels stay within a fiftieth. What
 // is rare may differ by a hundredth of the instructions.
 static const double WORK_MOST = 1.1, RARE = 0.01;
-
-static void *allocate(size_t bytes)
-{
-    void *memory = malloc(bytes ? bytes : 1);
-    if (!memory) die("out of memory (%zu bytes)", bytes);
-    return memory;
-}
 
 static int say(struct speed_run *run, const char *problem)
 {
@@ -64,7 +57,7 @@ static int place_buffer(struct trial *t, struct speed_run *run, uint32_t i)
     if (b->data)
         return trial_must(t, wire_write(wire, run->engine[i], 0, b->data, b->count * WORD, 0), "an input was written");
     if (b->role != LAB_OUTPUT) return 0;
-    uint32_t *words = allocate(b->count * WORD), poison = poison_of(t, run);
+    uint32_t *words = alloc_bytes(b->count * WORD), poison = poison_of(t, run);
     for (uint64_t k = 0; k < b->count; ++k) words[k] = poison;
     int answer = wire_write(wire, run->engine[i], 0, words, b->count * WORD, 1);
     free(words);
@@ -107,10 +100,7 @@ void trial_speed(struct trial *t, struct speed_run *run)
 {
     const struct lab *lab = t->job->lab;
     *run = (struct speed_run){0};
-    for (int k = 0; k < LAB_KERNELS; ++k) {
-        run->last[k] = calloc(1, sizeof *run->last[k]);
-        if (!run->last[k]) die("out of memory");
-    }
+    for (int k = 0; k < LAB_KERNELS; ++k) run->last[k] = alloc_zeroed(1, sizeof *run->last[k]);
     trial_plan(t, lab_speed_case(lab), &run->plan, &run->arena);
     if (judge_plan_check(&t->image, &run->plan, run->problem)) return;
     struct prng random = prng_stream(t->job->seed, run->plan.which->name);
@@ -203,7 +193,7 @@ static void check_output(struct trial *t, struct speed_run *run, uint32_t i, int
 {
     const struct lab_buffer *b = &run->plan.buffer[i];
     if ((b->role != LAB_OUTPUT && b->role != LAB_UPDATE) || !b->count || run->problem[0]) return;
-    uint32_t *words = allocate(b->count * WORD);
+    uint32_t *words = alloc_bytes(b->count * WORD);
     int answer = wire_read(&t->runner.wire, run->engine[i], 0, words, b->count * WORD);
     if (trial_must(t, answer, "an output was read back")) {
         say(run, t->sentence);

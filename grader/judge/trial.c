@@ -11,6 +11,7 @@
 // Poison is a pattern of its own for each seed, case and buffer, and NaN in each word: so an output that was not
 // written can neither pass nor be guessed. It is written as "never written", so a kernel that reads it is told.
 #include "judge/trial.h"
+#include "base/alloc.h"
 #include "base/message.h"
 
 #include <inttypes.h>
@@ -47,18 +48,6 @@ struct ground { // one case under way
     struct trial_order order;
     struct trial_outcome *out;
 };
-
-static void *allocate(size_t bytes)
-{
-    void *memory = malloc(bytes ? bytes : 1);
-    if (!memory) die("out of memory (%zu bytes)", bytes);
-    return memory;
-}
-
-static void *zeroed(size_t bytes)
-{
-    return memset(allocate(bytes), 0, bytes);
-}
 
 static int refuse(struct trial *t, const char *refusal)
 {
@@ -99,9 +88,9 @@ int trial_start(struct trial *t, const struct judge_job *job, enum compile_image
     t->job = job;
     t->which = which;
     t->left = BUDGET_ALL;
-    t->observation = allocate(sizeof *t->observation);
-    t->shown = zeroed(sizeof *t->shown);
-    t->unshown = zeroed(sizeof *t->unshown);
+    t->observation = alloc_bytes(sizeof *t->observation);
+    t->shown = alloc_zeroed(1, sizeof *t->shown);
+    t->unshown = alloc_zeroed(1, sizeof *t->unshown);
     judge_runner_start(&t->runner, job, which == IMAGE_CARD);
     int answer = wire_load(&t->runner.wire, image->data, image->length, &t->image);
     if (answer == WIRE_NO) return unsupported(t, t->runner.wire.message, t->runner.wire.undefined);
@@ -153,7 +142,7 @@ static void place_buffer(struct ground *g, uint32_t i)
     struct prng random = prng_stream(t->job->seed, name);
     h->bytes = b->count * WORD;
     uint64_t all = h->bytes + 2 * ENGINE_GUARD;
-    h->before = allocate(all);
+    h->before = alloc_bytes(all);
     poison(h->before, all, &random);
     trial_must(t, wire_alloc(&t->runner.wire, h->bytes, WORD, &h->engine), "a buffer was made");
     trial_must(t, wire_write(&t->runner.wire, h->engine, -ENGINE_GUARD, h->before, all, 1), "a buffer was poisoned");
@@ -330,7 +319,7 @@ static void take_back(struct ground *g)
     for (uint32_t i = 0; i < g->plan.nbuffers; ++i) {
         const struct held *h = &g->held[i];
         uint64_t all = h->bytes + 2 * ENGINE_GUARD;
-        unsigned char *after = allocate(all);
+        unsigned char *after = alloc_bytes(all);
         int answer = wire_read(&g->t->runner.wire, h->engine, -ENGINE_GUARD, after, all);
         if (!trial_must(g->t, answer, "a buffer was read back")) {
             check_untouched(g, i, after);

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/die.h"
+#include "base/alloc.h"
 #include "base/hash.h"
 #include "base/message.h"
 #include "ptx/ptx.h"
@@ -76,11 +76,7 @@ static struct definition *named(struct join *j, const char *name)
 {
     int known = hash_map_get(&j->names, name, strlen(name));
     if (known >= 0) return &j->definition[known];
-    if (j->ndefinitions == j->capacity) {
-        j->capacity = j->capacity * 2 + 64;
-        j->definition = realloc(j->definition, (size_t)j->capacity * sizeof *j->definition);
-        if (!j->definition) die("out of memory");
-    }
+    ALLOC_GROW(j->definition, j->capacity, j->ndefinitions + 1);
     hash_map_put(&j->names, name, strlen(name), j->ndefinitions);
     j->definition[j->ndefinitions] = (struct definition){.strength = ABSENT};
     return &j->definition[j->ndefinitions++];
@@ -302,9 +298,8 @@ struct ptx_module *ptx_link(const char *const text[], const size_t bytes[], uint
 {
     if (units == 1) return ptx_load(text[0], bytes[0], error);
     struct join j = {.units = units, .error = error};
-    j.unit = calloc(units + 1, sizeof *j.unit);
-    j.out = calloc(1, sizeof *j.out);
-    if (!j.unit || !j.out) die("out of memory");
+    j.unit = alloc_zeroed(units + 1, sizeof *j.unit);
+    j.out = alloc_zeroed(1, sizeof *j.out);
     *error = (struct ptx_error){0};
     int failed = 0;
     for (uint32_t u = 0; u < units && !failed; u++) {

@@ -1,10 +1,10 @@
 // Loading a module: the head of the text, its declarations, and the order of the stages. See ptx.h for the promises.
+#include "base/alloc.h"
 #include "ptx/ptx.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/die.h"
 #include "ptx/parser.h"
 
 enum { BYTES_PER_BYTE = 48, FIXED_BYTES = 4 << 20, LARGEST_TEXT = 1 << 30 };
@@ -221,9 +221,8 @@ struct ptx_module *ptx_load(const char *text, size_t bytes, struct ptx_error *er
 {
     *error = (struct ptx_error){.line = 1, .column = 1, .message = "the module is too large"};
     if (bytes > LARGEST_TEXT) return NULL;
-    struct parser *p = calloc(1, sizeof *p);
-    struct ptx_module *module_made = calloc(1, sizeof *module_made);
-    if (!p || !module_made) die("out of memory");
+    struct parser *p = alloc_zeroed(1, sizeof *p);
+    struct ptx_module *module_made = alloc_zeroed(1, sizeof *module_made);
     p->module = module_made;
     p->module->arena.limit = p->limit = FIXED_BYTES + BYTES_PER_BYTE * bytes;
     p->error = error;

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/die.h"
+#include "base/alloc.h"
 #include "base/message.h"
 
 #ifdef __SANITIZE_ADDRESS__
@@ -119,8 +119,7 @@ void *parser_push(struct parser *p, struct buffer *b, size_t size)
         size_t capacity = b->capacity ? b->capacity + b->capacity / 2 : 16;
         p->heap_bytes += (capacity - b->capacity) * size;
         if (p->heap_bytes > p->limit || b->count > INT32_MAX / 2) parser_fail_at(p, p->tok, "the module is too large");
-        void *data = realloc(b->data, capacity * size);
-        if (!data) die("out of memory (%zu bytes)", capacity * size);
+        void *data = alloc_resize(b->data, capacity, size);
         b->data = data;
         b->capacity = capacity;
     }

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/die.h"
+#include "base/alloc.h"
 #include "base/message.h"
 
 // -------------------------------------------------------------------------------------------------------------- lines
@@ -22,8 +22,7 @@ void explain_lines(struct explain *e, const char *source, size_t bytes)
         const char *feed = memchr(at, '\n', (size_t)(end - at));
         at = feed ? feed + 1 : end;
     }
-    e->line = calloc(n ? n : 1, sizeof *e->line);
-    if (!e->line) die("out of memory");
+    e->line = alloc_zeroed(n, sizeof *e->line);
     for (const char *at = source; at < end;) {
         const char *feed = memchr(at, '\n', (size_t)(end - at));
         size_t length = (size_t)((feed ? feed : end) - at);
@@ -77,9 +76,8 @@ static uint64_t permille(uint64_t part, uint64_t whole)
 // A line of several kernels has the counters of the sum.
 static void take_lines(struct explain *e)
 {
-    struct counters *sum = calloc(e->nlines ? e->nlines : 1, sizeof *sum);
-    uint64_t *spent = calloc(e->nlines ? e->nlines : 1, sizeof *spent), all = 0;
-    if (!sum || !spent) die("out of memory");
+    struct counters *sum = alloc_zeroed(e->nlines, sizeof *sum);
+    uint64_t *spent = alloc_zeroed(e->nlines, sizeof *spent), all = 0;
     for (uint32_t k = 0; k < e->look->nkernels; ++k) {
         const struct look_kernel *kernel = &e->look->kernel[k];
         all += kernel->time_ps;

@@ -2,7 +2,7 @@
 // what several of them cover together is found in one walk from left to right.
 #include <stdlib.h>
 
-#include "base/die.h"
+#include "base/alloc.h"
 #include "base/message.h"
 #include "report/explain.h"
 
@@ -34,9 +34,8 @@ void explain_make_calls(struct explain *e, const struct lab_timeline *t, const c
 {
     *e = (struct explain){.timeline = t};
     explain_lines(e, source, bytes);
-    e->call = calloc(e->nlines ? e->nlines : 1, sizeof *e->call);
-    uint64_t *until = calloc(e->nlines ? e->nlines : 1, sizeof *until); // a line's spans seen so far end there
-    if (!e->call || !until) die("out of memory");
+    e->call = alloc_zeroed(e->nlines, sizeof *e->call);
+    uint64_t *until = alloc_zeroed(e->nlines, sizeof *until); // a line's spans seen so far end there
     for (uint32_t i = 0; i < t->count; ++i) {
         const struct lab_span *s = &t->span[i];
         if (!s->line || s->line > e->nlines) continue;

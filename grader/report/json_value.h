@@ -8,18 +8,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/die.h"
+#include "base/alloc.h"
 #include "engine/observation.h"
 #include "report/utf8.h"
 
 static inline void put(json_t *object, const char *key, json_t *value)
 {
-    if (!value || json_object_set_new(object, key, value)) die("out of memory");
+    if (json_object_set_new(object, key, alloc_checked(value))) alloc_failed(0);
 }
 
 static inline void append(json_t *array, json_t *value)
 {
-    if (!value || json_array_append_new(array, value)) die("out of memory");
+    if (json_array_append_new(array, alloc_checked(value))) alloc_failed(0);
 }
 
 static inline json_t *string(const char *text)
@@ -47,8 +47,7 @@ static inline json_t *integer(uint64_t value)
 // Writes a value as a line of its own, in jansson's flags, and frees it.
 static inline void write_json(json_t *value, size_t flags, struct text *out)
 {
-    char *text = json_dumps(value, flags);
-    if (!text) die("out of memory");
+    char *text = alloc_checked(json_dumps(value, flags));
     text_puts(out, text);
     text_puts(out, "\n");
     free(text);

@@ -15,6 +15,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "base/alloc.h"
 #include "base/die.h"
 #include "base/memory.h"
 #include "runner/card.h"
@@ -27,8 +28,7 @@ void card_exam_open(struct cards *c)
     uint64_t bytes = 0;
     c->sheet = memory_shared(EXAM, PROT_READ, &bytes);
     c->outputs = memory_shared(OUTPUTS, PROT_READ | PROT_WRITE, &c->outputs_bytes);
-    c->work = calloc(WORK_MOST, sizeof *c->work);
-    if (!c->work) die("out of memory");
+    c->work = alloc_zeroed(WORK_MOST, sizeof *c->work);
     BUG_ON(!c->sheet || !c->outputs);
     if (!exam_is_sound(c->sheet, bytes)) die("the exam is none of ours");
     c->layout = *c->sheet;

@@ -10,7 +10,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "base/die.h"
+#include "base/alloc.h"
 #include "runner/card.h"
 
 enum { PAGE = 4096, MEMORIES = 4096, ROWS_MOST = 4096, PLACES = 64 };
@@ -31,7 +31,7 @@ struct card_memory *card_memory_find(const struct cards *c, uint64_t address, ui
 // A free entry; NULL: there are too many.
 static struct card_memory *entry(struct cards *c)
 {
-    if (!c->memory && !(c->memory = calloc(MEMORIES, sizeof *c->memory))) die("out of memory");
+    if (!c->memory) c->memory = alloc_zeroed(MEMORIES, sizeof *c->memory);
     for (uint32_t i = 0; i < c->nmemory; ++i)
         if (c->memory[i].kind == HOST_MEMORY_NONE && !c->memory[i].data) return &c->memory[i];
     if (c->nmemory == MEMORIES) return NULL;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/die.h"
+#include "base/alloc.h"
 #include "runner/card.h"
 
 enum { STREAMS = 1 << 16, EVENTS = 1 << 16, PARAM_BYTES = 20, NO_TIMING = 2 };
@@ -15,8 +15,7 @@ enum { STREAMS = 1 << 16, EVENTS = 1 << 16, PARAM_BYTES = 20, NO_TIMING = 2 };
 static struct card_stream *default_stream(struct cards *c, uint32_t device)
 {
     if (!c->stream) {
-        c->stream = calloc(STREAMS, sizeof *c->stream);
-        if (!c->stream) die("out of memory");
+        c->stream = alloc_zeroed(STREAMS, sizeof *c->stream);
         for (uint32_t d = 0; d < c->devices; ++d) c->stream[d] = (struct card_stream){.device = d, .alive = 1};
         c->nstreams = c->devices;
     }
@@ -83,7 +82,7 @@ uint32_t card_event_create(struct card_call *q)
 {
     struct cards *c = q->c;
     uint32_t i = 0;
-    if (!c->event && !(c->event = calloc(EVENTS, sizeof *c->event))) die("out of memory");
+    if (!c->event) c->event = alloc_zeroed(EVENTS, sizeof *c->event);
     while (i < c->nevents && c->event[i].alive) ++i;
     if (i == EVENTS) return HOST_OUT_OF_MEMORY;
     void *made = NULL;
@@ -158,8 +157,7 @@ uint32_t card_event_elapsed(struct card_call *q)
 static uint32_t load_module(struct cards *c, uint32_t device)
 {
     if (c->module[device]) return HOST_SUCCESS;
-    char *image = strndup((char *)c->sheet + c->layout.image, c->layout.nimage);
-    if (!image) die("out of memory");
+    char *image = alloc_strndup((char *)c->sheet + c->layout.image, c->layout.nimage);
     uint32_t result = cards_result(c, c->driver->load(&c->module[device], image, 0, NULL, NULL));
     free(image);
     return result;

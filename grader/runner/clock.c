@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "base/die.h"
 
 enum { FULL = 1000, DEVICES = 64, RUNNING_MOST = 128 };
@@ -38,21 +39,11 @@ struct clock {
     uint64_t nopen, open_capacity;
 };
 
-static void *grown(void *at, uint64_t *capacity, uint64_t need, size_t size)
-{
-    if (need <= *capacity) return at;
-    *capacity = need + need / 2 + 256;
-    at = realloc(at, *capacity * size);
-    if (!at) die("out of memory (%llu operations)", (unsigned long long)need);
-    return at;
-}
-
 struct clock *clock_new(const struct device_profile *profile)
 {
-    struct clock *c = calloc(1, sizeof *c);
-    if (!c) die("out of memory");
+    struct clock *c = alloc_zeroed(1, sizeof *c);
     c->profile = profile;
-    c->op = grown(NULL, &c->capacity, 1, sizeof *c->op);
+    ALLOC_GROW(c->op, c->capacity, 1);
     c->op[0] = (struct op){.state = OP_DONE};
     return c;
 }
@@ -233,8 +224,8 @@ uint64_t clock_submit(struct clock *c, const struct clock_op *q)
 {
     BUG_ON(q->device >= DEVICES);
     uint64_t ticket = ++c->count;
-    c->op = grown(c->op, &c->capacity, ticket + 1, sizeof *c->op);
-    c->open = grown(c->open, &c->open_capacity, c->nopen + 1, sizeof *c->open);
+    ALLOC_GROW(c->op, c->capacity, ticket + 1);
+    ALLOC_GROW(c->open, c->open_capacity, c->nopen + 1);
     struct op *o = &c->op[ticket];
     *o = (struct op){.issue = c->host,
                      .ready = c->host + (uint64_t)c->profile->queue_ns * 1000,
@@ -244,8 +235,7 @@ uint64_t clock_submit(struct clock *c, const struct clock_op *q)
                      .device = q->device,
                      .engine = q->engine,
                      .direct = q->direct};
-    o->after = malloc((q->nafter + 1) * sizeof *o->after);
-    if (!o->after) die("out of memory");
+    o->after = alloc_array(q->nafter + 1, sizeof *o->after);
     for (uint32_t i = 0; i < q->nafter; i++)
         if (c->op[q->after[i]].state != OP_DONE || c->op[q->after[i]].end > o->ready)
             o->after[o->nafter++] = q->after[i];

@@ -8,20 +8,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/die.h"
+#include "base/alloc.h"
 #include "base/message.h"
 #include "sim/core/plan.h"
-
-void machine_grow(void **at, uint64_t *capacity, uint64_t count, size_t size)
-{
-    if (count <= *capacity) return;
-    uint64_t more = count + count / 2 + 16;
-    char *grown = realloc(*at, more * size);
-    if (!grown) die("out of memory");
-    memset(grown + *capacity * size, 0, (more - *capacity) * size);
-    *at = grown;
-    *capacity = more;
-}
 
 void machine_say(const struct machine_call *c, const char *format, ...)
 {
@@ -58,8 +47,7 @@ struct machine *machine_new(const struct machine_options *options, struct sessio
                       options->device ? options->device : "", options->devices);
         return NULL;
     }
-    struct machine *m = calloc(1, sizeof *m);
-    if (!m) die("out of memory");
+    struct machine *m = alloc_zeroed(1, sizeof *m);
     m->options = *options;
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
     if (!m->options.threads) m->options.threads = cores > 0 ? (uint32_t)cores : 1;
@@ -67,16 +55,15 @@ struct machine *machine_new(const struct machine_options *options, struct sessio
     m->handlers = handlers;
     m->memory = sim_memory_new();
     m->clock = clock_new(profile);
-    m->session = session ? session : calloc(1, sizeof *session);
-    m->observation = calloc(1, sizeof *m->observation);
-    if (!m->session || !m->observation) die("out of memory");
+    m->session = session ? session : alloc_zeroed(1, sizeof *session);
+    m->observation = alloc_zeroed(1, sizeof *m->observation);
     m->session->magic = SESSION_MAGIC;
     m->session->version = SESSION_VERSION;
     m->session->devices = options->devices;
     snprintf(m->session->device, sizeof m->session->device, "%s", profile->name);
     snprintf(m->session->title, sizeof m->session->title, "%s", profile->title);
     m->session->sms = (uint32_t)profile->sms;
-    machine_grow((void **)&m->stream, &m->streams_capacity, options->devices, sizeof *m->stream);
+    ALLOC_GROW(m->stream, m->streams_capacity, options->devices);
     m->nstreams = options->devices;
     for (uint32_t d = 0; d < options->devices; d++) {
         m->stream[d] = (struct machine_stream){.alive = 1, .device = (uint8_t)d};
@@ -178,7 +165,7 @@ static void release_tickets(struct machine *m)
             m->waiting[kept++] = ticket;
             continue;
         }
-        machine_grow((void **)&m->released, &m->released_capacity, m->nreleased + 1, sizeof *m->released);
+        ALLOC_GROW(m->released, m->released_capacity, m->nreleased + 1);
         m->released[m->nreleased++] = ticket;
     }
     m->nwaiting = kept;

@@ -181,8 +181,6 @@ void machine_end(struct machine *, int said_goodbye, int exit_code);
 
 // ---------------------------------------------------------------- between the files of the machine
 
-// Room for element `count` - 1 of an array; what is new is zero.
-void machine_grow(void **at, uint64_t *capacity, uint64_t count, size_t size);
 struct machine_device *machine_device_of(const struct machine_call *);
 void machine_say(const struct machine_call *, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "base/die.h"
+#include "base/alloc.h"
 #include "runner/machine.h"
 
 enum {
@@ -203,7 +203,7 @@ static void plan_time(const struct machine *m, const struct host_copy *q, struct
 static void deliver_later(struct machine *m, const struct plan *p, const struct host_copy *q, uint64_t ticket,
                           uint8_t *bytes)
 {
-    machine_grow((void **)&m->delivery, &m->deliveries_capacity, m->ndeliveries + 1, sizeof *m->delivery);
+    ALLOC_GROW(m->delivery, m->deliveries_capacity, m->ndeliveries + 1);
     m->delivery[m->ndeliveries++] = (struct machine_delivery){.ticket = ticket,
                                                               .to = p->to.at,
                                                               .bytes = bytes,
@@ -217,8 +217,7 @@ static void deliver_later(struct machine *m, const struct plan *p, const struct 
 // Both sides are the machine's.
 static void copy_regions(struct machine *m, const struct plan *p, const struct host_copy *q, uint64_t ticket)
 {
-    uint8_t *packed = malloc(p->bytes);
-    if (!packed) die("out of memory (a copy of %llu bytes)", (unsigned long long)p->bytes);
+    uint8_t *packed = alloc_bytes(p->bytes);
     copy_rows(p->from.at, &q->from, q->width, q->height, 0, p->bytes, packed, 0);
     if (p->to.kind == HOST_MEMORY_PINNED && q->async) {
         deliver_later(m, p, q, ticket, packed);
@@ -300,7 +299,7 @@ uint32_t machine_copy(struct machine_call *c)
     }
     int device_only = !is_host(&p.to) && !is_host(&p.from);
     if (p.pinned && q->async && !device_only) {
-        machine_grow((void **)&m->waiting, &m->waiting_capacity, m->nwaiting + 1, sizeof *m->waiting);
+        ALLOC_GROW(m->waiting, m->waiting_capacity, m->nwaiting + 1);
         m->waiting[m->nwaiting++] = ticket;
     }
     int staged = !p.pinned && p.span == SPAN_H2D && p.bytes <= STAGED_AT_ONCE;

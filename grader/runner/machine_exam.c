@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/die.h"
+#include "base/alloc.h"
 #include "runner/machine.h"
 #include "wire/exam.h"
 
@@ -47,12 +47,11 @@ void exam_new(struct machine *m)
 {
     struct exam *sheet = m->options.exam;
     if (!sheet) return;
-    struct machine_exam *e = m->exam = calloc(1, sizeof *e);
-    if (!e) die("out of memory");
+    struct machine_exam *e = m->exam = alloc_zeroed(1, sizeof *e);
     e->sheet = sheet;
     e->layout = *sheet;
     for (uint32_t b = 0; b < e->layout.nbuffers; b++)
-        if (exam_is_output(&e->layout, b) && !(e->word[b] = calloc(words(e, b) + 1, EXAM_WORD))) die("out of memory");
+        if (exam_is_output(&e->layout, b)) e->word[b] = alloc_zeroed(words(e, b) + 1, EXAM_WORD);
 }
 
 void exam_free(struct machine *m)
@@ -72,14 +71,12 @@ void exam_open(struct machine *m)
 {
     struct machine_exam *e = m->exam;
     if (!e || !e->layout.nimage) return;
-    machine_grow((void **)&m->module, &m->modules_capacity, m->nmodules + 1, sizeof *m->module);
+    ALLOC_GROW(m->module, m->modules_capacity, m->nmodules + 1);
     struct machine_module *module = &m->module[m->nmodules];
     *module = (struct machine_module){.units = 1};
-    module->bytes = calloc(1, sizeof *module->bytes);
-    module->text = malloc(e->layout.nimage);
-    if (!module->bytes || !module->text) die("out of memory");
+    module->bytes = alloc_zeroed(1, sizeof *module->bytes);
+    module->text = alloc_copy(at(e, e->layout.image), e->layout.nimage);
     module->bytes[0] = e->layout.nimage;
-    memcpy(module->text, at(e, e->layout.image), e->layout.nimage);
     e->module = m->nmodules++;
 }
 
@@ -94,7 +91,7 @@ uint32_t exam_module(struct machine_call *c, uint32_t module, const char *name)
 static uint8_t *given_of(struct machine *m, int region)
 {
     struct machine_memory *a = &m->mem[region];
-    if (!a->given && !(a->given = calloc(a->bytes / EXAM_WORD + 1, 1))) die("out of memory");
+    if (!a->given) a->given = alloc_zeroed(a->bytes / EXAM_WORD + 1, 1);
     return a->given;
 }
 
@@ -126,7 +123,7 @@ static void arrive(struct machine *m, const struct exam_copy *c, uint64_t addres
         if (!exam_is_output(&e->layout, b) || !e->sheet->begun || low >= high) continue;
         uint8_t *origin = at(e, e->layout.buffer[b].origin);
         uint64_t w = (low - first + EXAM_WORD - 1) / EXAM_WORD, end = (high - first) / EXAM_WORD;
-        machine_grow((void **)&e->brought, &e->capacity, e->nbrought + 1, sizeof *e->brought);
+        ALLOC_GROW(e->brought, e->capacity, e->nbrought + 1);
         e->brought[e->nbrought++] = (struct brought){.ticket = c->ticket, .buffer = b, .from = w, .to = end};
         for (; w < end; w++) {
             uint64_t into = first + w * EXAM_WORD - address; // bytes of the row

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "runner/machine.h"
 
 enum { ACCESSES_MOST = 4096 }; // of an allocation; older ones are forgotten, and may be missed
@@ -87,8 +88,7 @@ void hazard_access(struct machine_call *c, int region, uint64_t from, uint64_t t
     }
     a->naccesses = kept;
     if (kept == ACCESSES_MOST) return;
-    a->access = realloc(a->access, (kept + 1) * sizeof *a->access);
-    if (!a->access) abort();
+    a->access = alloc_resize(a->access, kept + 1, sizeof *a->access);
     a->access[a->naccesses++] = (struct machine_access){.from = from,
                                                         .to = to,
                                                         .stream = stream,

@@ -21,6 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "base/die.h"
 #include "base/hash.h"
 #include "runner/machine.h"
@@ -126,7 +127,7 @@ static void count_bytes(void *self, uint64_t name, uint8_t *at, uint32_t bytes)
 static void digest_piece(void *self, uint64_t name, uint8_t *at, uint32_t bytes)
 {
     struct state *s = self;
-    machine_grow((void **)&s->piece, &s->capacity, (uint64_t)s->count + 1, sizeof *s->piece);
+    ALLOC_GROW(s->piece, s->capacity, s->count + 1);
     struct digest *d = &s->piece[s->count++];
     *d = digest_of(at, bytes, (struct digest){{name, bytes}});
     s->all.word[0] = fold(s->all.word[0] ^ d->word[0], 0xe7037ed1a0b428db ^ d->word[1]) ^ d->word[1];
@@ -178,12 +179,9 @@ static void keep_piece(void *self, uint64_t name, uint8_t *at, uint32_t bytes)
     uint32_t i = k->piece++;
     (void)name;
     if (same(&k->memo->before.piece[i], &k->memo->after.piece[i])) return;
-    machine_grow((void **)&k->record->change, &k->capacity, (uint64_t)k->record->changes + 1,
-                 sizeof *k->record->change);
+    ALLOC_GROW(k->record->change, k->capacity, k->record->changes + 1);
     struct change *c = &k->record->change[k->record->changes++];
-    *c = (struct change){.piece = i, .count = bytes, .bytes = malloc(bytes)};
-    if (!c->bytes) die("out of memory");
-    memcpy(c->bytes, at, bytes);
+    *c = (struct change){.piece = i, .count = bytes, .bytes = alloc_copy(at, bytes)};
     k->memo->kept += bytes;
 }
 
@@ -199,7 +197,7 @@ static void put_piece(void *self, uint64_t name, uint8_t *at, uint32_t bytes)
     const struct change *c = &p->record->change[p->next];
     uint32_t i = p->piece++;
     (void)name;
-    machine_grow((void **)&p->memo->aside, &p->memo->aside_capacity, (uint64_t)i + 1, sizeof *p->memo->aside);
+    ALLOC_GROW(p->memo->aside, p->memo->aside_capacity, i + 1);
     for (; p->memo->nasides <= i; p->memo->nasides++) p->memo->aside[p->memo->nasides] = (struct aside){.bytes = NULL};
     if (p->next == p->record->changes || c->piece != i) return;
     BUG_ON(c->count != bytes);
@@ -258,9 +256,7 @@ static struct kernel *kernel_of(struct machine_memo *memo, const struct machine_
     struct kernel *k = &memo->kernel[memo->next++ % KERNELS];
     settle(memo);
     forget_kernel(memo, k);
-    *k = (struct kernel){.key = malloc(bytes), .key_bytes = bytes, .hash = hash};
-    if (!k->key) die("out of memory");
-    memcpy(k->key, key, bytes);
+    *k = (struct kernel){.key = alloc_copy(key, bytes), .key_bytes = bytes, .hash = hash};
     return k;
 }
 
@@ -321,7 +317,7 @@ static const struct record *find_record(struct machine *m, const struct machine_
 int memo_recall(struct machine *m, const struct machine_launching *l)
 {
     if (m->options.checks || m->exam || m->options.sample_inst) return 0;
-    if (!m->memo && !(m->memo = calloc(1, sizeof *m->memo))) die("out of memory");
+    if (!m->memo) m->memo = alloc_zeroed(1, sizeof *m->memo);
     const struct record *r = find_record(m, l);
     if (r) {
         each_piece(m, put_piece, &(struct putting){.memo = m->memo, .record = r});
@@ -351,8 +347,6 @@ void memo_learn(struct machine *m, int printed)
     r->found = memo->before.all;
     r->left = memo->present = memo->after.all;
     memo->is_known = 1;
-    r->observation = malloc(sizeof *r->observation);
-    if (!r->observation) die("out of memory");
-    memcpy(r->observation, o, sizeof *o);
+    r->observation = alloc_copy(o, sizeof *o);
     if (memo->kept > CHANGES_MOST) forget_record(memo, r);
 }

@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/alloc.h"
 #include "runner/machine.h"
 
 enum { PAGE = 4096 };
@@ -29,7 +30,7 @@ int machine_find(const struct machine *m, uint64_t address, uint64_t bytes, int 
 
 static struct machine_memory *memory_of(struct machine *m, int region)
 {
-    machine_grow((void **)&m->mem, &m->mem_capacity, (uint64_t)region + 1, sizeof *m->mem);
+    ALLOC_GROW(m->mem, m->mem_capacity, region + 1);
     while (m->nmem <= (uint32_t)region) m->mem[m->nmem++].kind = HOST_MEMORY_NONE;
     return &m->mem[region];
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "base/die.h"
 #include "base/message.h"
 #include "device/occupancy.h"
@@ -37,11 +38,9 @@ static struct ptx_module *parse(const struct machine_module *module, char messag
 // Takes the texts out of the data area, where each stands behind its size. -1: they do not fit what was said.
 static int take_texts(struct machine_module *module, const unsigned char *data, uint64_t bytes, uint32_t units)
 {
-    unsigned char *copy = malloc(bytes + 1);
-    module->bytes = calloc(units, sizeof *module->bytes);
-    module->text = malloc(bytes + 1);
-    if (!copy || !module->bytes || !module->text) die("out of memory");
-    memcpy(copy, data, bytes); // once: the host may change it while we look
+    unsigned char *copy = alloc_copy(data, bytes); // once: the host may change it while we look
+    module->bytes = alloc_zeroed(units, sizeof *module->bytes);
+    module->text = alloc_bytes(bytes + 1);
     uint64_t at = 0, to = 0;
     for (uint32_t u = 0; u < units; u++) {
         uint64_t size = 0;
@@ -80,7 +79,7 @@ uint32_t machine_load(struct machine_call *c)
     char message[OBSERVATION_MESSAGE] = "";
     if (!q->units || q->units > UNITS_MOST || q->bytes > HOST_DATA || m->nmodules == MODULES_MOST)
         return HOST_INVALID_VALUE;
-    machine_grow((void **)&m->module, &m->modules_capacity, m->nmodules + 1, sizeof *m->module);
+    ALLOC_GROW(m->module, m->modules_capacity, m->nmodules + 1);
     struct machine_module *module = &m->module[m->nmodules];
     memset(module, 0, sizeof *module);
     if (!take_texts(module, c->data, q->bytes, q->units) && image_of(m, module, c->command->device, message)) {
@@ -170,7 +169,7 @@ uint32_t machine_function(struct machine_call *c)
     while (k < m->nfunctions && (m->function[k].module != module || m->function[k].func != (uint32_t)func)) k++;
     if (k == FUNCTIONS_MOST) return HOST_OUT_OF_MEMORY;
     if (k == m->nfunctions) {
-        machine_grow((void **)&m->function, &m->functions_capacity, m->nfunctions + 1, sizeof *m->function);
+        ALLOC_GROW(m->function, m->functions_capacity, m->nfunctions + 1);
         struct machine_function *f = &m->function[m->nfunctions++];
         *f = (struct machine_function){.module = module, .func = (uint32_t)func, .carveout = -1};
         memcpy(f->name, q->name, sizeof f->name);

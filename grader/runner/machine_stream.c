@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/die.h"
+#include "base/alloc.h"
 #include "runner/machine.h"
 
 enum { STREAMS_MOST = 4096, EVENTS_MOST = 1 << 20 };
@@ -17,9 +17,7 @@ enum { STREAMS_MOST = 4096, EVENTS_MOST = 1 << 20 };
 static void order_room(struct order *o, uint32_t count)
 {
     if (count <= o->count) return;
-    o->seen = realloc(o->seen, count * sizeof *o->seen);
-    if (!o->seen) die("out of memory");
-    memset(o->seen + o->count, 0, (count - o->count) * sizeof *o->seen);
+    o->seen = alloc_extend(o->seen, o->count, count, sizeof *o->seen);
     o->count = count;
 }
 
@@ -54,8 +52,7 @@ uint64_t machine_submit(struct machine_call *c, uint32_t index, struct clock_op 
 {
     struct machine *m = c->m;
     struct machine_stream *s = &m->stream[index];
-    uint64_t *after = malloc((m->nstreams + op->nafter + 2) * sizeof *after);
-    if (!after) die("out of memory");
+    uint64_t *after = alloc_array(m->nstreams + op->nafter + 2, sizeof *after);
     uint32_t n = 0;
     for (uint32_t i = 0; i < op->nafter; i++) after[n++] = op->after[i];
     after[n++] = s->last;
@@ -80,7 +77,7 @@ uint64_t machine_submit(struct machine_call *c, uint32_t index, struct clock_op 
     s->order.seen[index] = ++s->issued;
     s->used = 1;
     m->nops = s->last;
-    machine_grow((void **)&m->op, &m->ops_capacity, m->nops + 1, sizeof *m->op);
+    ALLOC_GROW(m->op, m->ops_capacity, m->nops + 1);
     m->op[m->nops] = (struct machine_op){.stream = index, .issued = s->issued, .span = -1};
     if (span) m->op[m->nops].span = session_add_span(m, span);
     return s->last;
@@ -119,7 +116,7 @@ uint32_t machine_stream_create(struct machine_call *c)
     uint32_t k = m->options.devices;
     while (k < m->nstreams && m->stream[k].alive) k++;
     if (k == STREAMS_MOST) return HOST_OUT_OF_MEMORY;
-    machine_grow((void **)&m->stream, &m->streams_capacity, k + 1, sizeof *m->stream);
+    ALLOC_GROW(m->stream, m->streams_capacity, k + 1);
     if (k == m->nstreams) m->nstreams++;
     struct machine_stream *s = &m->stream[k];
     s->alive = 1;
@@ -208,7 +205,7 @@ uint32_t machine_event_create(struct machine_call *c)
     if (c->command->event_create.flags > 7) return HOST_INVALID_VALUE;
     while (k < m->nevents && m->event[k].alive) k++;
     if (k == EVENTS_MOST) return HOST_OUT_OF_MEMORY;
-    machine_grow((void **)&m->event, &m->events_capacity, k + 1, sizeof *m->event);
+    ALLOC_GROW(m->event, m->events_capacity, k + 1);
     if (k == m->nevents) m->nevents++;
     struct machine_event *e = &m->event[k];
     free(e->order.seen);

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/die.h"
+#include "base/alloc.h"
 
 // The first range that ends behind the address.
 static uint32_t first_behind(const struct ranges *r, uint64_t address)
@@ -23,11 +23,7 @@ static uint32_t first_behind(const struct ranges *r, uint64_t address)
 // Puts `with` (count of them) in the place of `old` ranges at i.
 static void replace(struct ranges *r, uint32_t i, uint32_t old, const struct range *with, uint32_t count)
 {
-    if (r->count + count > r->room) {
-        r->room = 2 * r->room + 16;
-        r->range = realloc(r->range, r->room * sizeof *r->range);
-        if (!r->range) die("out of memory");
-    }
+    ALLOC_GROW(r->range, r->room, r->count + count);
     memmove(r->range + i + count, r->range + i + old, (r->count - i - old) * sizeof *r->range);
     if (count) memcpy(r->range + i, with, count * sizeof *with);
     r->count += count - old;
