@@ -14,7 +14,7 @@
 #include "base/die.h"
 #include "base/message.h"
 #include "report/json_value.h"
-#include "wire/session.h"
+#include "wire/host_trace.h"
 
 enum { PATH = 160, POINTS_MOST = 1000 };
 
@@ -161,15 +161,15 @@ static void restore_place(struct finding_place *p, const json_t *place, const ch
 
 static void restore_findings(struct verdict *v, const json_t *findings, const char *shown)
 {
-    const char *kind[FINDING_KINDS + SESSION_HAZARDS]; // a kernel's, then a host program's
+    const char *kind[FINDING_KINDS + HOST_TRACE_HAZARDS]; // a kernel's, then a host program's
     for (int i = 0; i < FINDING_KINDS; ++i) kind[i] = finding_info[i].id;
-    for (uint32_t h = 0; h < SESSION_HAZARDS; ++h)
+    for (uint32_t h = 0; h < HOST_TRACE_HAZARDS; ++h)
         kind[FINDING_KINDS + h] = verdict_info(&(struct verdict_finding){.hazard = h})->id;
     for (size_t i = 0; i < json_array_size(findings) && v->findings.count < VERDICT_FINDINGS; ++i) {
         const json_t *one = json_array_get(findings, i), *other = json_object_get(one, "other");
         struct verdict_finding *item = &v->findings.item[v->findings.count++];
         struct finding *f = &item->finding;
-        int which = choose(json_object_get(one, "kind"), kind, FINDING_KINDS + SESSION_HAZARDS, "kind");
+        int which = choose(json_object_get(one, "kind"), kind, FINDING_KINDS + HOST_TRACE_HAZARDS, "kind");
         if (which < FINDING_KINDS)
             f->kind = (uint16_t)which;
         else

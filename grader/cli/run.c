@@ -22,7 +22,7 @@
 #include "base/message.h"
 #include "box/box.h"
 #include "cli/cli.h"
-#include "cli/session.h"
+#include "cli/trace.h"
 #include "compile/program.h"
 #include "compile/word.h"
 #include "judge/session.h"
@@ -99,7 +99,7 @@ static int code_of(const struct box *host)
 }
 
 // The program has ended: waits for the runner, and tells of the run. The exit code.
-static int finish(const struct cli_options *o, struct judge_session *session, struct cli_session *telling, double grace)
+static int finish(const struct cli_options *o, struct judge_session *session, struct cli_trace *telling, double grace)
 {
     judge_session_end(session, grace);
     int broken = !session->record;
@@ -109,7 +109,7 @@ static int finish(const struct cli_options *o, struct judge_session *session, st
     if (broken)
         warn("%s", session->message);
     else
-        cli_session_tell(telling, session->record);
+        cli_trace_tell(telling, session->record);
     judge_session_free(session);
     return broken ? EXIT_NOT_GRADED : telling->exit_code;
 }
@@ -125,7 +125,7 @@ static int run(const struct cli_options *o, const struct cli_paths *paths, const
     host_client_started(&client);
     start_host(o, paths, program, arguments, &client, &host);
     box_wait((struct box *const[]){&host}, 1);
-    struct cli_session telling = {
+    struct cli_trace telling = {
         .program = program->path, .shown = spec->file[0], .spec = spec, .exit_code = code_of(&host)};
     box_free(&host);
     return finish(o, &session, &telling, GRACE_S);
@@ -142,7 +142,7 @@ static int attend(const struct cli_options *o, const struct cli_paths *paths)
     close(ATTACHED_MEMORY);
     close(ATTACHED_DOORBELL);
     const char *name = strrchr(program, '/');
-    struct cli_session telling = {.program = program, .shown = name ? name + 1 : program, .spec = &spec, .trusted = 1};
+    struct cli_trace telling = {.program = program, .shown = name ? name + 1 : program, .spec = &spec, .trusted = 1};
     return finish(o, &session, &telling, FOREVER_S);
 }
 

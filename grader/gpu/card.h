@@ -36,11 +36,11 @@ struct engine {
 };
 
 // buffers.c: see engine_ops.
-int gpu_alloc(struct engine *, uint64_t bytes, uint32_t element);
-int gpu_write(struct engine *, int buffer, int64_t offset, const void *data, uint64_t bytes, int poison);
-int gpu_read(struct engine *, int buffer, int64_t offset, void *data, uint64_t bytes);
-int gpu_renew(struct engine *, int buffer, int from, uint32_t word);
-void gpu_free_buffers(struct engine *);
+int gpu_buffer_alloc(struct engine *, uint64_t bytes, uint32_t element);
+int gpu_buffer_write(struct engine *, int buffer, int64_t offset, const void *data, uint64_t bytes, int poison);
+int gpu_buffer_read(struct engine *, int buffer, int64_t offset, void *data, uint64_t bytes);
+int gpu_buffer_renew(struct engine *, int buffer, int from, uint32_t word);
+void gpu_buffer_free_all(struct engine *);
 
 // launch.c
 void gpu_launch(struct engine *, const struct engine_launch *, struct observation *);

@@ -81,7 +81,7 @@ static void gpu_close(struct engine *e)
     if (!e) return;
     // The process ends right after, and the driver takes back what it gave: nothing to do for a context that is spoilt.
     if (!e->spoilt) {
-        gpu_free_buffers(e);
+        gpu_buffer_free_all(e);
         if (e->flush) e->driver->free(e->flush);
         if (e->module) e->driver->unload(e->module);
     }
@@ -194,7 +194,7 @@ static int64_t gpu_symbol(struct engine *e, const char *name, void *data, size_t
 static void gpu_reset(struct engine *e)
 {
     if (e->spoilt) return;
-    gpu_free_buffers(e);
+    gpu_buffer_free_all(e);
     gpu_restore(e);
 }
 
@@ -203,11 +203,11 @@ const struct engine_ops gpu_engine_ops = {
     .open = gpu_open,
     .load = gpu_load,
     .symbol = gpu_symbol,
-    .alloc = gpu_alloc,
-    .write = gpu_write,
-    .read = gpu_read,
+    .alloc = gpu_buffer_alloc,
+    .write = gpu_buffer_write,
+    .read = gpu_buffer_read,
     .launch = gpu_launch,
-    .renew = gpu_renew,
+    .renew = gpu_buffer_renew,
     .restore = gpu_restore,
     .health = gpu_health,
     .reset = gpu_reset,

@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "judge/judge.h"
-#include "wire/session.h"
+#include "wire/host_trace.h"
 
-static const struct finding_info host_info[SESSION_HAZARDS] = {
+static const struct finding_info host_info[HOST_TRACE_HAZARDS] = {
 #define HAZARD(id, word, severity, text, hint) [HAZARD_##id] = {#id, word, hint, FINDING_##severity},
 #include "wire/hazard.def"
 #undef HAZARD

@@ -357,6 +357,6 @@ void verdict_free(struct verdict *v)
     look_free(&v->look);
     if (v->program.timeline) free(v->program.timeline->span);
     free(v->program.timeline);
-    free(v->program.session);
+    free(v->program.trace);
     v->program = (struct verdict_program){0};
 }

@@ -86,11 +86,11 @@ static struct finding_place line_of(const struct compile_place *p)
 }
 
 // ------------------------------------------------------------------------------------------------------------ findings
-static void say_hazard(const struct session_finding *f, const struct compile_place *place,
+static void say_hazard(const struct host_trace_finding *f, const struct compile_place *place,
                        char sentence[VERDICT_SENTENCE])
 {
     struct text said = {0};
-    text_puts(&said, _(session_hazard_info[f->hazard].text));
+    text_puts(&said, _(host_trace_hazard_info[f->hazard].text));
     if (f->text[0]) text_printf(&said, ": %s", f->text);
     if (place[ORIGIN].line && place[ORIGIN].line != place[AT].line)
         text_say(&said, " (the memory of line %u)", place[ORIGIN].line);
@@ -99,7 +99,7 @@ static void say_hazard(const struct session_finding *f, const struct compile_pla
 }
 
 // A finding of a kernel's stands where the host launched it: the kernel itself is the lab's.
-static struct verdict_finding finding_of(const struct session *s, const struct session_finding *f,
+static struct verdict_finding finding_of(const struct host_trace *s, const struct host_trace_finding *f,
                                          const struct compile_place *place)
 {
     struct verdict_finding v = {.hazard = f->hazard, .optimised = 1};
@@ -131,10 +131,10 @@ static int is_left_behind(uint32_t hazard)
 // `which`: index among the verdict's cases; ncases for the speed case.
 static void take_findings(struct grading *g, const struct sitting *t, uint32_t which)
 {
-    const struct session *s = t->machine.record;
+    const struct host_trace *s = t->machine.record;
     struct host_place *raw = alloc_zeroed((size_t)s->nfindings * PLACES + 1, sizeof *raw);
     for (uint32_t i = 0; i < s->nfindings; ++i) {
-        const struct session_finding *f = &s->finding[i];
+        const struct host_trace_finding *f = &s->finding[i];
         raw[i * PLACES + AT] = f->place;
         raw[i * PLACES + OTHER] = f->other;
         raw[i * PLACES + ORIGIN] = f->origin;
@@ -156,7 +156,7 @@ static void take_findings(struct grading *g, const struct sitting *t, uint32_t w
 // --------------------------------------------------------------------------------------------------------------- cases
 static void take_box(struct verdict *v, const struct sitting *t)
 {
-    const struct session *s = t->machine.record;
+    const struct host_trace *s = t->machine.record;
     enum box_level level = t->host.level < t->machine.runner.level ? t->host.level : t->machine.runner.level;
     if (level < v->sandbox) v->sandbox = level;
     snprintf(v->device.engine, sizeof v->device.engine, "sim");
@@ -240,7 +240,7 @@ static void *run_baseline(void *data)
 // --------------------------------------------------------------------------------------------------------------- speed
 static enum lab_engine engine_of(uint32_t kind)
 {
-    switch ((enum session_span_kind)kind) {
+    switch ((enum host_trace_span_kind)kind) {
     case SPAN_H2D:
         return LAB_COPY_IN;
     case SPAN_D2H:
@@ -274,8 +274,8 @@ static uint32_t number_of(uint32_t stream, uint32_t *known, uint32_t *count)
 
 static struct lab_timeline *timeline_of(const struct grading *g, const struct sitting *t)
 {
-    const struct session *s = t->machine.record;
-    const struct exam *e = t->exam;
+    const struct host_trace *s = t->machine.record;
+    const struct host_io *e = t->io;
     struct lab_timeline *line = alloc_zeroed(1, sizeof *line);
     struct host_place *raw = alloc_zeroed(s->nspans + 1, sizeof *raw);
     uint32_t *known = alloc_zeroed(s->nspans + 1, sizeof *known), streams = 0;
@@ -283,7 +283,7 @@ static struct lab_timeline *timeline_of(const struct grading *g, const struct si
     for (uint32_t i = 0; i < s->nspans; ++i) raw[i] = s->span[i].place;
     struct compile_place *place = find_places(g, raw, s->nspans);
     for (uint32_t i = 0; i < s->nspans; ++i) {
-        const struct session_span *p = &s->span[i];
+        const struct host_trace_span *p = &s->span[i];
         if (p->start_ps < e->begin_ps || p->start_ps >= e->end_ps) continue;
         line->span[line->count++] =
             (struct lab_span){.engine = engine_of(p->kind),
@@ -307,7 +307,7 @@ static struct lab_timeline *timeline_of(const struct grading *g, const struct si
     return line;
 }
 
-static uint64_t kernel_time(const struct session *s, const char *name, const struct session_kernel **kernel)
+static uint64_t kernel_time(const struct host_trace *s, const char *name, const struct host_trace_kernel **kernel)
 {
     for (uint32_t i = 0; i < s->nkernels; ++i)
         if (!strcmp(s->kernel[i].name, name)) return *kernel = &s->kernel[i], s->kernel[i].time_ps;
@@ -316,10 +316,10 @@ static uint64_t kernel_time(const struct session *s, const char *name, const str
 
 static void take_kernel(struct verdict_speed *p, const struct grading *g)
 {
-    static const struct session_kernel none;
-    const struct session_kernel *k = &none, *theirs = &none;
+    static const struct host_trace_kernel none;
+    const struct host_trace_kernel *k = &none, *theirs = &none;
     const char *name = g->job->lab->kernel[0];
-    uint64_t time = kernel_time(g->verdict->program.session, name, &k);
+    uint64_t time = kernel_time(g->verdict->program.trace, name, &k);
     p->kernel[0] = (struct verdict_kernel){.name = name,
                                            .time_ps = time,
                                            .baseline_ps = kernel_time(g->baseline.machine.record, name, &theirs),
@@ -339,10 +339,8 @@ static void take_kernel(struct verdict_speed *p, const struct grading *g)
 // The record is the verdict's from now on.
 static void take_program(struct grading *g, struct sitting *t)
 {
-    g->verdict->program = (struct verdict_program){.session = t->machine.record,
-                                                   .from_ps = t->exam->begin_ps,
-                                                   .to_ps = t->exam->end_ps,
-                                                   .timeline = timeline_of(g, t)};
+    g->verdict->program = (struct verdict_program){
+        .trace = t->machine.record, .from_ps = t->io->begin_ps, .to_ps = t->io->end_ps, .timeline = timeline_of(g, t)};
     t->machine.record = NULL;
 }
 
@@ -353,7 +351,7 @@ static void measure(const struct grading *g, struct measurement *out, uint32_t t
     struct rounds_spec spec = {.student = g->program.path,
                                .baseline = g->base.path,
                                .image = &g->image,
-                               .share = words > 0 ? (double)g->speed.exam->host_words / words : 0};
+                               .share = words > 0 ? (double)g->speed.io->host_words / words : 0};
     judge_rounds(g->job, &spec, out, times);
 }
 
@@ -382,7 +380,7 @@ static void take_speed(struct grading *g)
     take_program(g, t);
     p->measured = p->model = 1;
     p->time_ps = v->program.timeline->time_ps ? v->program.timeline->time_ps : 1;
-    p->baseline_ps = g->baseline.exam->end_ps - g->baseline.exam->begin_ps;
+    p->baseline_ps = g->baseline.io->end_ps - g->baseline.io->begin_ps;
     p->speedup = p->predicted = (double)p->baseline_ps / (double)p->time_ps;
     take_kernel(p, g);
     struct lab_evidence e = {.plan = &t->plan, .timeline = v->program.timeline};

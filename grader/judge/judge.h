@@ -86,7 +86,7 @@ struct verdict_case {
 
 struct verdict_finding {
     struct finding finding; // the example
-    uint32_t hazard;        // of a host program: enum session_hazard; then `finding` has places and count alone
+    uint32_t hazard;        // of a host program: enum host_trace_hazard; then `finding` has places and count alone
     char sentence[VERDICT_SENTENCE]; // with hazard: what happened
     char kernel[ENGINE_NAME];        // in which it was seen
     char array[64];             // the buffer's name in the kernel's parameter list; empty: finding.symbol, or nothing
@@ -175,10 +175,10 @@ struct rubric {
 };
 
 // What a host lab's program did in the speed case. All NULL: it was not measured. Owned.
-struct session;
+struct host_trace;
 struct verdict_program {
-    struct session *session; // the whole record
-    uint64_t from_ps, to_ps; // its timed part
+    struct host_trace *trace; // the whole record
+    uint64_t from_ps, to_ps;  // its timed part
     struct lab_timeline *timeline;
 };
 

@@ -1,5 +1,5 @@
-// Theory of operation. Two programs, each with a runner that holds the cards (wire/rounds.h), and the judge lets them
-// sit a round in turn (blocks.h):
+// Theory of operation. Two programs, each with a runner that holds the cards (wire/iteration.h), and the judge lets
+// them sit a round in turn (blocks.h):
 //
 //   each round:  words of the inputs drawn anew ─▶ the program takes what it needs ─▶ inputs in its memory, outputs
 //                poisoned ─▶ GO: the judge's clock runs ─▶ all cards idle, the last byte of the outputs in the
@@ -37,9 +37,9 @@
 #include "judge/runner.h"
 #include "judge/sitting.h"
 #include "judge/turn.h"
-#include "wire/exam.h"
 #include "wire/host.h"
-#include "wire/rounds.h"
+#include "wire/host_io.h"
+#include "wire/iteration.h"
 
 enum { BASELINE = BLOCKS_BASELINE, STUDENT = BLOCKS_STUDENT, SIDES = BLOCKS_SIDES };
 enum { WORDS = 4096, CHANGES = 4096, THREADS = 4, SAID_MOST = 16 << 10, ALIGN = 4096 };
@@ -66,7 +66,7 @@ struct rounds {
     struct prng random;
     struct blocks blocks;
     int sheet; // the exam's memory
-    struct exam *exam;
+    struct host_io *io;
     uint32_t *in, *want;               // count words each; in: in the exam
     uint32_t word[WORDS], made[WORDS]; // what inputs are drawn from, and what the kernel makes of it
     uint64_t count;
@@ -97,7 +97,7 @@ static const char *const end_text[] = {
     [BOX_FLOODED] = N_("on the card the program prints too much"),
 };
 
-static void say_void(struct rounds *r, const struct round_message *m)
+static void say_void(struct rounds *r, const struct iteration_message *m)
 {
     char text[OBSERVATION_MESSAGE];
     message_print(text, sizeof text, void_text[m->why], m->text);
@@ -127,17 +127,18 @@ static int say_end(struct rounds *r, struct program *p)
 }
 
 // Waits for that word of the program's runner. 0, or -1: the measurement is over.
-static int await(struct rounds *r, struct program *p, enum round_word word, double patience_s, struct round_message *m)
+static int await(struct rounds *r, struct program *p, enum iteration_word word, double patience_s,
+                 struct iteration_message *m)
 {
     double start = blocks_now_s();
     for (;;) {
-        int none = rounds_receive(p->line, m, SLICE_S, rounds_tries());
+        int none = iteration_receive(p->line, m, SLICE_S, iteration_tries());
         if (p->started) box_poll(&p->host);
         box_poll(&p->runner);
         if (!none && m->word == word) return 0;
-        if (!none && m->word == ROUND_VOID) {
+        if (!none && m->word == ITERATION_VOID) {
             say_void(r, m);
-            if (p == &r->side[BASELINE] && word != ROUND_HERE)
+            if (p == &r->side[BASELINE] && word != ITERATION_HERE)
                 die("the baseline's speed is not known: %s", r->out->message);
             return -1;
         }
@@ -148,9 +149,9 @@ static int await(struct rounds *r, struct program *p, enum round_word word, doub
     }
 }
 
-static void say(const struct program *p, struct round_message m)
+static void say(const struct program *p, struct iteration_message m)
 {
-    rounds_send(p->line, &m); // who is gone is noticed when an answer is awaited
+    iteration_send(p->line, &m); // who is gone is noticed when an answer is awaited
 }
 
 // ----------------------------------------------------------------------------------------------------------- the start
@@ -179,7 +180,7 @@ static void start_runner(struct rounds *r, struct program *p)
     snprintf(devices, sizeof devices, "%u", r->job->lab->host->devices);
     const char *const argv[] = {r->job->card_runner[0], "--host", devices, r->job->card ? r->job->card : "", NULL};
     if (host_client_make(&p->client)) die("%s", p->client.message);
-    if (rounds_line(pair)) die("cannot make a line to the runner: %s", strerror(errno));
+    if (iteration_pair(pair)) die("cannot make a line to the runner: %s", strerror(errno));
     int fds[] = {p->client.memory, p->client.theirs, pair[1], r->sheet, p->outputs};
     struct box_spec spec = {.argv = argv,
                             .fds = fds,
@@ -198,7 +199,7 @@ static void start_runner(struct rounds *r, struct program *p)
 static uint64_t count_of(const struct rounds *r, uint64_t memory)
 {
     uint64_t machine = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
-    uint64_t most = (memory < machine ? memory : machine) / MEMORY_SHARE / (2 * EXAM_WORD);
+    uint64_t most = (memory < machine ? memory : machine) / MEMORY_SHARE / (2 * HOST_IO_WORD);
     uint64_t wanted = r->job->lab->host->card_words;
     return wanted < most ? wanted : most;
 }
@@ -212,22 +213,22 @@ static uint64_t aligned(uint64_t at)
 static void make_exam(struct rounds *r)
 {
     const struct text *image = r->spec->image;
-    struct exam e = {.magic = EXAM_MAGIC,
-                     .version = EXAM_VERSION,
-                     .nbuffers = 2,
-                     .dim = {(uint32_t)r->count},
-                     .host_ps = r->job->lab->host->host_ps,
-                     .image = aligned(sizeof e),
-                     .nimage = image->length};
-    uint64_t bytes = r->count * EXAM_WORD;
-    e.buffer[0] = (struct exam_buffer){.at = aligned(e.image + e.nimage), .bytes = bytes};
-    e.buffer[1] = (struct exam_buffer){.at = 0, .bytes = bytes, .origin = 1};
+    struct host_io e = {.magic = HOST_IO_MAGIC,
+                        .version = HOST_IO_VERSION,
+                        .nbuffers = 2,
+                        .dim = {(uint32_t)r->count},
+                        .host_ps = r->job->lab->host->host_ps,
+                        .image = aligned(sizeof e),
+                        .nimage = image->length};
+    uint64_t bytes = r->count * HOST_IO_WORD;
+    e.buffer[0] = (struct host_io_buffer){.at = aligned(e.image + e.nimage), .bytes = bytes};
+    e.buffer[1] = (struct host_io_buffer){.at = 0, .bytes = bytes, .origin = 1};
     e.total = aligned(e.buffer[0].at + bytes);
-    r->exam = size_memory(r->sheet, e.total, 1);
+    r->io = size_memory(r->sheet, e.total, 1);
     fcntl(r->sheet, F_ADD_SEALS, F_SEAL_FUTURE_WRITE); // where the system knows it: nobody else writes there
-    *r->exam = e;
-    memcpy((char *)r->exam + e.image, image->data, image->length);
-    r->in = (uint32_t *)((char *)r->exam + e.buffer[0].at);
+    *r->io = e;
+    memcpy((char *)r->io + e.image, image->data, image->length);
+    r->in = (uint32_t *)((char *)r->io + e.buffer[0].at);
     r->want = alloc_bytes(bytes + 1);
     for (int s = 0; s < SIDES; ++s) r->side[s].got = size_memory(r->side[s].outputs, bytes + 1, 0);
 }
@@ -295,9 +296,9 @@ static int compare(struct rounds *r, const struct program *p)
 
 static int await_idle(struct rounds *r, struct program *p)
 {
-    struct round_message m;
+    struct iteration_message m;
     if (!p->started || p->idle) return 0;
-    if (await(r, p, ROUND_IDLE, ROUND_S, &m)) return -1;
+    if (await(r, p, ITERATION_IDLE, ROUND_S, &m)) return -1;
     p->idle = 1;
     return 0;
 }
@@ -313,7 +314,7 @@ static int turn(void *self, int which, uint64_t *time_ps)
 {
     struct rounds *r = self;
     struct program *p = &r->side[which];
-    struct round_message m;
+    struct iteration_message m;
     if (!p->started) {
         sitting_start_host(r->job, &p->client, p->path, MEASURING_S * r->times, MEASURING_S * r->times, &p->host);
         p->started = 1;
@@ -322,13 +323,13 @@ static int turn(void *self, int which, uint64_t *time_ps)
         if (await_idle(r, &r->side[s])) return -1;
     for (int i = 0; i < CHANGES && r->count; ++i) draw(r, prng_below(&r->random, (uint32_t)r->count));
     p->idle = 0;
-    say(p, (struct round_message){.word = ROUND_NEXT, .poison = prng_u32(&r->random)});
-    if (await(r, p, ROUND_READY, ROUND_S, &m)) return -1;
+    say(p, (struct iteration_message){.word = ITERATION_NEXT, .poison = prng_u32(&r->random)});
+    if (await(r, p, ITERATION_READY, ROUND_S, &m)) return -1;
     double start = blocks_now_s();
-    say(p, (struct round_message){.word = ROUND_GO});
-    if (await(r, p, ROUND_DONE, ROUND_S, &m)) return -1;
+    say(p, (struct iteration_message){.word = ITERATION_GO});
+    if (await(r, p, ITERATION_DONE, ROUND_S, &m)) return -1;
     *time_ps = (uint64_t)((blocks_now_s() - start) * 1e12);
-    if (await(r, p, ROUND_GIVEN, ROUND_S, &m) || compare(r, p)) return -1;
+    if (await(r, p, ITERATION_GIVEN, ROUND_S, &m) || compare(r, p)) return -1;
     if (is_more(r, p, m.host_words))
         return blocks_end(r->out, MEASURE_UNRELIABLE, N_("the host's own share is larger than on simulated devices"));
     if (which == STUDENT && *time_ps < r->floor_ps)
@@ -340,10 +341,10 @@ static void health(void *self, struct engine_health *h)
 {
     struct rounds *r = self;
     struct program *p = &r->side[BASELINE];
-    struct round_message m;
+    struct iteration_message m;
     if (await_idle(r, p)) return;
-    say(p, (struct round_message){.word = ROUND_ASK});
-    if (!await(r, p, ROUND_HEALTH, ROUND_S, &m)) *h = m.health;
+    say(p, (struct iteration_message){.word = ITERATION_ASK});
+    if (!await(r, p, ITERATION_HEALTH, ROUND_S, &m)) *h = m.health;
 }
 
 // ----------------------------------------------------------------------------------------------------------- the whole
@@ -374,10 +375,10 @@ static void measure(struct rounds *r, uint32_t times)
 static void open_sides(struct rounds *r, uint32_t times)
 {
     uint32_t devices = r->job->lab->host->devices;
-    struct round_message here[SIDES];
+    struct iteration_message here[SIDES];
     for (int s = 0; s < SIDES; ++s) start_runner(r, &r->side[s]);
     for (int s = 0; s < SIDES; ++s)
-        if (await(r, &r->side[s], ROUND_HERE, OPEN_S, &here[s])) return;
+        if (await(r, &r->side[s], ITERATION_HERE, OPEN_S, &here[s])) return;
     r->out->card = here[0].device;
     if (r->job->card_title && strcmp(r->job->card_title, r->out->card.title) != 0)
         die("the thresholds were calibrated for %s, and the card is %s: run './grade calibrate'", r->job->card_title,
@@ -395,7 +396,7 @@ static void open_sides(struct rounds *r, uint32_t times)
 static void end_side(struct program *p)
 {
     double start = blocks_now_s();
-    say(p, (struct round_message){.word = ROUND_OVER});
+    say(p, (struct iteration_message){.word = ITERATION_OVER});
     if (p->started) grant_end(&p->host, start);
     close(p->line);
     if (p->started) {
@@ -424,9 +425,9 @@ void judge_rounds(const struct judge_job *job, const struct rounds_spec *spec, s
     open_sides(r, times);
     for (int s = 0; s < SIDES; ++s) end_side(&r->side[s]);
     judge_turn_end(turn);
-    if (r->exam) munmap(r->exam, r->exam->total);
+    if (r->io) munmap(r->io, r->io->total);
     for (int s = 0; s < SIDES; ++s)
-        if (r->side[s].got) munmap((void *)(uintptr_t)r->side[s].got, r->count * EXAM_WORD + 1);
+        if (r->side[s].got) munmap((void *)(uintptr_t)r->side[s].got, r->count * HOST_IO_WORD + 1);
     close(r->sheet);
     free(r->want);
     free(r);

@@ -27,7 +27,7 @@ enum { SAID_MOST = 64 << 10, OPTIONS_MOST = 24, PROCESSOR_S = 30 * JUDGE_SLOW };
 static int make_record(void)
 {
     int fd = memfd_create("warpwise-session", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-    if (fd >= 0 && !ftruncate(fd, sizeof(struct session)) &&
+    if (fd >= 0 && !ftruncate(fd, sizeof(struct host_trace)) &&
         !fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL))
         return fd;
     if (fd >= 0) close(fd);
@@ -76,7 +76,7 @@ static void read_record(struct judge_session *s)
     s->record = alloc_copy(at, sizeof *s->record);
     munmap(at, sizeof *s->record);
     char why[OBSERVATION_MESSAGE];
-    if (!wire_check_session(s->record, why)) return;
+    if (!host_trace_check(s->record, why)) return;
     message_print(s->message, sizeof s->message, "the record of the run is not valid: %s", why);
     free(s->record);
     s->record = NULL;

@@ -1,15 +1,15 @@
 // The machine of a host program, as the grader holds it: the boxed runner that simulates the devices, and the record
-// that it keeps of the run (wire/session.h). The program itself is started by the caller, and knows neither.
+// that it keeps of the run (wire/host_trace.h). The program itself is started by the caller, and knows neither.
 #ifndef JUDGE_SESSION_H
 #define JUDGE_SESSION_H
 
 #include "box/box.h"
-#include "wire/session.h"
+#include "wire/host_trace.h"
 
 struct judge_session {
-    int memory;             // of the record, shared with the runner
-    struct box runner;      // box.output: what it said
-    struct session *record; // after judge_session_end: a checked copy; NULL: there is none, and `message` says why
+    int memory;                // of the record, shared with the runner
+    struct box runner;         // box.output: what it said
+    struct host_trace *record; // after judge_session_end: a checked copy; NULL: there is none, and `message` says why
     char message[OBSERVATION_MESSAGE];
 };
 

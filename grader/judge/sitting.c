@@ -40,21 +40,21 @@ static uint64_t aligned(uint64_t at)
     return (at + 63) / 64 * 64;
 }
 
-static void lay_out(const struct sitting *s, const struct text *image, struct exam *e)
+static void lay_out(const struct sitting *s, const struct text *image, struct host_io *e)
 {
     const struct lab_plan *p = &s->plan;
-    BUG_ON(p->nbuffers > EXAM_BUFFERS);
-    *e = (struct exam){.magic = EXAM_MAGIC,
-                       .version = EXAM_VERSION,
-                       .nbuffers = p->nbuffers,
-                       .host_ps = s->job->lab->host->host_ps,
-                       .image = aligned(sizeof *e),
-                       .nimage = image->length};
+    BUG_ON(p->nbuffers > HOST_IO_BUFFERS);
+    *e = (struct host_io){.magic = HOST_IO_MAGIC,
+                          .version = HOST_IO_VERSION,
+                          .nbuffers = p->nbuffers,
+                          .host_ps = s->job->lab->host->host_ps,
+                          .image = aligned(sizeof *e),
+                          .nimage = image->length};
     memcpy(e->dim, p->dim, sizeof e->dim);
     uint64_t at = aligned(e->image + e->nimage);
     for (uint32_t b = 0; b < p->nbuffers; ++b) {
-        uint64_t bytes = p->buffer[b].count * EXAM_WORD;
-        e->buffer[b] = (struct exam_buffer){.at = at, .bytes = bytes};
+        uint64_t bytes = p->buffer[b].count * HOST_IO_WORD;
+        e->buffer[b] = (struct host_io_buffer){.at = at, .bytes = bytes};
         at = aligned(at + bytes);
         if (p->buffer[b].role == LAB_INPUT) continue;
         e->buffer[b].origin = at;
@@ -66,7 +66,7 @@ static void lay_out(const struct sitting *s, const struct text *image, struct ex
 // Sealed memory with the sheet filled in.
 static int make_sheet(const struct sitting *s, const struct text *image)
 {
-    struct exam e;
+    struct host_io e;
     lay_out(s, image, &e);
     int fd = memfd_create("warpwise-exam", MFD_CLOEXEC | MFD_ALLOW_SEALING);
     char *at = fd < 0 || ftruncate(fd, (off_t)e.total) || fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW)
@@ -85,13 +85,13 @@ static int make_sheet(const struct sitting *s, const struct text *image)
 // A copy of what came back, checked: all that the runner may write are its own part, outputs and origins.
 static void take_sheet(struct sitting *s, int fd, const struct text *image)
 {
-    struct exam mine;
+    struct host_io mine;
     lay_out(s, image, &mine);
     void *at = mmap(NULL, mine.total, PROT_READ, MAP_SHARED, fd, 0);
     if (at == MAP_FAILED) alloc_failed(mine.total);
-    s->exam = alloc_copy(at, mine.total);
+    s->io = alloc_copy(at, mine.total);
     munmap(at, mine.total);
-    struct exam theirs = *s->exam;
+    struct host_io theirs = *s->io;
     mine.begun = theirs.begun != 0;
     mine.ended = theirs.begun && theirs.ended;
     mine.begin_ps = theirs.begin_ps;
@@ -99,7 +99,7 @@ static void take_sheet(struct sitting *s, int fd, const struct text *image)
     mine.mapped_bytes = theirs.mapped_bytes;
     mine.host_words = theirs.host_words;
     mine.ended &= mine.end_ps >= mine.begin_ps; // or the program took its runner over
-    *s->exam = mine;
+    *s->io = mine;
 }
 
 // ------------------------------------------------------------------------------------------------------- the processes
@@ -149,7 +149,7 @@ void sitting_start_host(const struct judge_job *job, struct host_client *client,
 }
 
 // 1: a kernel of the program had no end.
-static int is_endless(const struct session *r)
+static int is_endless(const struct host_trace *r)
 {
     for (uint32_t i = 0; i < r->nfindings; ++i)
         if (!r->finding[i].hazard && r->finding[i].finding.kind == FINDING_endless) return 1;
@@ -164,7 +164,7 @@ static int is_ended_by(const struct box *host, int signal)
 // Why it did not come to its end; nothing if it did.
 static void see_end(struct sitting *s)
 {
-    const struct session *r = s->machine.record;
+    const struct host_trace *r = s->machine.record;
     const struct box *host = &s->host;
     // SIGKILL: for its memory, or for its time though it caught what says so
     if (host->end == BOX_TIMEOUT || is_ended_by(host, SIGXCPU) || is_ended_by(host, SIGKILL) ||
@@ -172,7 +172,7 @@ static void see_end(struct sitting *s)
         s->last = N_("not run, because the program did not end in a case before");
     else if (s->machine.message[0])
         s->last = N_("not run, because the program ended the simulator in a case before");
-    if (!s->machine.message[0] && host->end == BOX_EXITED && !host->code && s->exam->ended) return;
+    if (!s->machine.message[0] && host->end == BOX_EXITED && !host->code && s->io->ended) return;
     s->result = CASE_STOPPED;
     if (s->machine.message[0] && host->end != BOX_TIMEOUT)
         message_print(s->message, sizeof s->message, "the program ended the simulator: %s", s->machine.message);
@@ -191,7 +191,7 @@ static void see_end(struct sitting *s)
         message_print(s->message, sizeof s->message, "the program printed more than %d bytes", SITTING_PRINT_MOST);
     else
         message_print(s->message, sizeof s->message, "the program ended with code %d%s", host->code,
-                      s->exam->ended ? "" : _(" before its outputs were handed in"));
+                      s->io->ended ? "" : _(" before its outputs were handed in"));
 }
 
 void sitting_run(struct sitting *s, const struct judge_job *job, const struct lab_case *which, const char *path,
@@ -219,20 +219,20 @@ void sitting_free(struct sitting *s)
 {
     judge_session_free(&s->machine);
     box_free(&s->host);
-    free(s->exam);
+    free(s->io);
     arena_free(&s->arena);
-    s->exam = NULL;
+    s->io = NULL;
 }
 
 // ------------------------------------------------------------------------------------------------------------- outputs
 static const unsigned char *origins(const struct sitting *s, uint32_t b)
 {
-    return (const unsigned char *)s->exam + s->exam->buffer[b].origin;
+    return (const unsigned char *)s->io + s->io->buffer[b].origin;
 }
 
 static uint32_t *words(const struct sitting *s, uint32_t b)
 {
-    return (uint32_t *)((char *)s->exam + s->exam->buffer[b].at);
+    return (uint32_t *)((char *)s->io + s->io->buffer[b].at);
 }
 
 static int counts(unsigned char origin)
@@ -243,17 +243,17 @@ static int counts(unsigned char origin)
 // How the words came that do not count: the most frequent of the reasons.
 static void say_origins(struct sitting *s, uint32_t b)
 {
-    static const char *const reason[EXAM_ORIGINS] = {
+    static const char *const reason[HOST_IO_ORIGINS] = {
         [ORIGIN_PROGRAM] = N_("were brought by no copy from a device: the host's own writing does not count"),
         [ORIGIN_COPY] = N_("were brought by a copy, but it was not the given kernel that had written them"),
         [ORIGIN_LATE] = N_("were brought by a copy that nobody had waited for"),
     };
-    uint64_t count[EXAM_ORIGINS] = {0}, all = s->plan.buffer[b].count;
-    enum exam_origin most = ORIGIN_PROGRAM;
+    uint64_t count[HOST_IO_ORIGINS] = {0}, all = s->plan.buffer[b].count;
+    enum host_io_origin most = ORIGIN_PROGRAM;
     for (uint64_t i = 0; i < all; ++i)
-        if (!counts(origins(s, b)[i])) ++count[origins(s, b)[i] % EXAM_ORIGINS];
-    for (int o = 0; o < EXAM_ORIGINS; ++o)
-        if (count[o] > count[most]) most = (enum exam_origin)o;
+        if (!counts(origins(s, b)[i])) ++count[origins(s, b)[i] % HOST_IO_ORIGINS];
+    for (int o = 0; o < HOST_IO_ORIGINS; ++o)
+        if (count[o] > count[most]) most = (enum host_io_origin)o;
     if (!count[most]) return;
     if (s->which->flags & CASE_HIDDEN)
         message_print(s->message, sizeof s->message, "elements of '%s' %s", s->plan.buffer[b].name, _(reason[most]));

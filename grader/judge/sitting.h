@@ -4,7 +4,7 @@
 
 #include "judge/judge.h"
 #include "judge/session.h"
-#include "wire/exam.h"
+#include "wire/host_io.h"
 
 struct sitting {
     const struct judge_job *job;
@@ -12,7 +12,7 @@ struct sitting {
     struct arena arena; // the plan's
     struct lab_plan plan;
     struct judge_session machine; // machine.record: what the devices did; never NULL afterwards
-    struct exam *exam;            // a checked copy, with what stands behind it; owned
+    struct host_io *io;           // a checked copy, with what stands behind it; owned
     struct box host;
     const char *last;        // a sentence, to be translated: why another case is not worth running; NULL: it is
     enum case_result result; // RIGHT: the program came to its end; outputs are not looked at yet

@@ -6,7 +6,7 @@
 #include "base/message.h"
 #include "report/explain.h"
 #include "report/report.h"
-#include "report/session.h"
+#include "report/trace.h"
 #include "report/utf8.h"
 
 enum {
@@ -247,7 +247,7 @@ void explain_terminal_calls(const struct explain *e, const struct verdict *v, co
     explain_together(e->timeline, &line);
     sentence(&s, line.data);
     text_free(&line);
-    report_session_timeline(v->program.session, v->program.from_ps, v->program.to_ps, &screen);
+    report_trace_timeline(v->program.trace, v->program.from_ps, v->program.to_ps, &screen);
     if (v->findings.count) text_puts(&screen, "\n");
     report_findings(v, options, &screen);
     if (options->utf8)

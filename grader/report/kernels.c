@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/message.h"
-#include "report/session.h"
+#include "report/trace.h"
 #include "report/utf8.h"
 
 // Picoseconds with three digits or so: "2.71 us".
@@ -20,8 +20,8 @@ void report_time(uint64_t ps, struct text *out)
 
 static int by_time(const void *x, const void *y)
 {
-    const struct session_kernel *a = *(const struct session_kernel *const *)x;
-    const struct session_kernel *b = *(const struct session_kernel *const *)y;
+    const struct host_trace_kernel *a = *(const struct host_trace_kernel *const *)x;
+    const struct host_trace_kernel *b = *(const struct host_trace_kernel *const *)y;
     if (a->time_ps != b->time_ps) return a->time_ps > b->time_ps ? -1 : 1;
     return strcmp(a->name, b->name);
 }
@@ -53,7 +53,7 @@ static uint64_t product(const uint32_t n[3])
     return all > UINT64_MAX ? UINT64_MAX : (uint64_t)all;
 }
 
-static void write_row(const struct report_session *r, const struct session_kernel *k, uint64_t total, struct text *row)
+static void write_row(const struct report_trace *r, const struct host_trace_kernel *k, uint64_t total, struct text *row)
 {
     char text[64];
     const struct counters *c = &k->counters;
@@ -74,15 +74,15 @@ static void write_row(const struct report_session *r, const struct session_kerne
     ratio_cell(row, 6, c->shared_ld_wavefronts + c->shared_st_wavefronts, c->shared_ld_inst + c->shared_st_inst);
     text_printf(row, "  %-18s ", _(resource_name[k->bound]));
     struct text name = {0};
-    utf8_clean(&name, r->kernel[k - r->session->kernel], strlen(r->kernel[k - r->session->kernel]));
+    utf8_clean(&name, r->kernel[k - r->trace->kernel], strlen(r->kernel[k - r->trace->kernel]));
     text_printf(row, "%s\n", name.data ? name.data : "?");
     text_free(&name);
 }
 
-void report_session_kernels(const struct report_session *r, struct text *out)
+void report_trace_kernels(const struct report_trace *r, struct text *out)
 {
-    const struct session *s = r->session;
-    const struct session_kernel *kernel[SESSION_KERNELS];
+    const struct host_trace *s = r->trace;
+    const struct host_trace_kernel *kernel[HOST_TRACE_KERNELS];
     uint64_t total = 0;
     for (uint32_t i = 0; i < s->nkernels; ++i) {
         kernel[i] = &s->kernel[i];

@@ -11,7 +11,7 @@
 #include "device/occupancy.h"
 #include "report/explain.h"
 #include "report/report.h"
-#include "report/session.h"
+#include "report/trace.h"
 #include "report/utf8.h"
 
 enum {
@@ -333,11 +333,11 @@ static void write_speed(const struct screen *s)
     text_free(&baseline);
     body(s, line.data);
     text_free(&line);
-    if (!s->v->program.session) write_rate(s);
-    if (!s->v->program.session) write_kernel(s, &p->kernel[p->slowest]);
+    if (!s->v->program.trace) write_rate(s);
+    if (!s->v->program.trace) write_kernel(s, &p->kernel[p->slowest]);
     write_clock(s);
-    if (s->v->program.session)
-        report_session_timeline(s->v->program.session, s->v->program.from_ps, s->v->program.to_ps, s->out);
+    if (s->v->program.trace)
+        report_trace_timeline(s->v->program.trace, s->v->program.from_ps, s->v->program.to_ps, s->out);
     for (uint32_t i = 0; i < p->technique.count; ++i) {
         if (i)
             text_printf(s->out, "%*s", LABEL, "");

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/message.h"
-#include "report/session.h"
+#include "report/trace.h"
 #include "report/utf8.h"
 
 enum { NAME = 12, COLUMNS = 72, HOST_ROW = 4, ROWS, STREAMS = 36 };
@@ -15,7 +15,7 @@ static const char digit[] = "-123456789abcdefghijklmnopqrstuvwxyz";
 // The host's row is the last: it is no device's.
 struct row {
     const char *name;
-    uint32_t kinds; // bit set of 1 << enum session_span_kind
+    uint32_t kinds; // bit set of 1 << enum host_trace_span_kind
 };
 static const struct row rows[ROWS] = {
     {N_("to device"), 1u << SPAN_H2D}, {N_("kernels"), 1u << SPAN_KERNEL | 1u << SPAN_FILL | 1u << SPAN_D2D},
@@ -24,14 +24,14 @@ static const struct row rows[ROWS] = {
 };
 
 struct slices {
-    const struct session *session;
+    const struct host_trace *trace;
     uint64_t from, to;        // ps
     uint32_t stream[STREAMS]; // by number, from 1; those beyond share the last
     unsigned streams;
     uint64_t busy[COLUMNS][STREAMS]; // ps, by number
 };
 
-static int is_inside(const struct slices *s, const struct session_span *p)
+static int is_inside(const struct slices *s, const struct host_trace_span *p)
 {
     return p->end_ps > s->from && p->start_ps < s->to;
 }
@@ -51,7 +51,7 @@ static uint64_t edge(const struct slices *s, unsigned column)
     return s->from + (uint64_t)((unsigned __int128)(s->to - s->from) * column / COLUMNS);
 }
 
-static void add(struct slices *s, const struct session_span *p)
+static void add(struct slices *s, const struct host_trace_span *p)
 {
     uint64_t start = p->start_ps > s->from ? p->start_ps : s->from, end = p->end_ps < s->to ? p->end_ps : s->to;
     unsigned stream = number_of(s, p->stream);
@@ -79,14 +79,14 @@ static void write_row(struct slices *s, uint32_t device, const struct row *row, 
     struct text name = {0};
     uint64_t spans = 0;
     memset(s->busy, 0, sizeof s->busy);
-    for (uint32_t i = 0; i < s->session->nspans; ++i) {
-        const struct session_span *p = &s->session->span[i];
+    for (uint32_t i = 0; i < s->trace->nspans; ++i) {
+        const struct host_trace_span *p = &s->trace->span[i];
         if (p->device != device || !(row->kinds >> p->kind & 1) || !is_inside(s, p)) continue;
         add(s, p);
         ++spans;
     }
     if (!spans) return;
-    if (s->session->devices > 1 && row != &rows[HOST_ROW])
+    if (s->trace->devices > 1 && row != &rows[HOST_ROW])
         text_printf(&name, "%u %s", device, _(row->name));
     else
         text_puts(&name, _(row->name));
@@ -97,7 +97,7 @@ static void write_row(struct slices *s, uint32_t device, const struct row *row, 
     text_printf(out, "| %" PRIu64 "\n", spans);
 }
 
-void report_session_window(const struct session *s, uint64_t *from, uint64_t *to)
+void report_trace_window(const struct host_trace *s, uint64_t *from, uint64_t *to)
 {
     *from = s->nspans ? UINT64_MAX : 0;
     *to = 0;
@@ -107,12 +107,12 @@ void report_session_window(const struct session *s, uint64_t *from, uint64_t *to
     }
 }
 
-void report_session_timeline(const struct session *session, uint64_t from_ps, uint64_t to_ps, struct text *out)
+void report_trace_timeline(const struct host_trace *trace, uint64_t from_ps, uint64_t to_ps, struct text *out)
 {
-    struct slices s = {.session = session, .from = from_ps, .to = to_ps};
+    struct slices s = {.trace = trace, .from = from_ps, .to = to_ps};
     if (to_ps <= from_ps) return;
-    for (uint32_t i = 0; i < session->nspans; ++i) // in the order of issue
-        if (is_inside(&s, &session->span[i])) number_of(&s, session->span[i].stream);
+    for (uint32_t i = 0; i < trace->nspans; ++i) // in the order of issue
+        if (is_inside(&s, &trace->span[i])) number_of(&s, trace->span[i].stream);
     struct text all = {0}, column = {0};
     report_time(to_ps - from_ps, &all);
     report_time((to_ps - from_ps) / COLUMNS, &column);
@@ -120,9 +120,9 @@ void report_session_timeline(const struct session *session, uint64_t from_ps, ui
              all.data, column.data);
     text_free(&all);
     text_free(&column);
-    if (session->spans_total > session->nspans)
-        text_say(out, "the first %u of %" PRIu64 " operations\n", session->nspans, session->spans_total);
-    for (uint32_t d = 0; d < session->devices; ++d)
+    if (trace->spans_total > trace->nspans)
+        text_say(out, "the first %u of %" PRIu64 " operations\n", trace->nspans, trace->spans_total);
+    for (uint32_t d = 0; d < trace->devices; ++d)
         for (unsigned r = 0; r < HOST_ROW; ++r) write_row(&s, d, &rows[r], out);
     write_row(&s, 0, &rows[HOST_ROW], out);
 }

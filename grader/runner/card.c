@@ -9,11 +9,11 @@
 #include "base/message.h"
 
 // ---------------------------------------------------------------- failure
-uint32_t cards_void(struct cards *c, enum round_void why, const char *text)
+uint32_t cards_void(struct cards *c, enum iteration_void why, const char *text)
 {
-    struct round_message m = {.word = ROUND_VOID, .why = why};
+    struct iteration_message m = {.word = ITERATION_VOID, .why = why};
     snprintf(m.text, sizeof m.text, "%s", text);
-    if (!c->is_void) rounds_send(c->line, &m);
+    if (!c->is_void) iteration_send(c->line, &m);
     c->is_void = 1;
     return HOST_NOT_SUPPORTED;
 }
@@ -64,7 +64,7 @@ int cards_open(struct cards *c, const char *name, uint32_t devices)
     int count = 0, first;
     c->current = -1;
     c->devices = devices;
-    c->tries = rounds_tries();
+    c->tries = iteration_tries();
     c->driver = driver_open(why, sizeof why);
     if (c->driver && !c->driver->device_count(&count) && gpu_card_find(name, &c->card[0]))
         message_print(why, sizeof why, "there is no card '%.60s'", name);
@@ -126,8 +126,8 @@ uint32_t card_device_facts(struct card_call *q)
 static uint32_t hello(struct card_call *q)
 {
     struct cards *c = q->c;
-    if (q->command->hello.version != HOST_VERSION || c->sheet) return HOST_INVALID_VALUE;
-    card_exam_open(c);
+    if (q->command->hello.version != HOST_VERSION || c->io) return HOST_INVALID_VALUE;
+    card_io_open(c);
     q->reply->devices = c->devices;
     q->reply->tries = c->tries;
     return HOST_SUCCESS;
@@ -207,10 +207,10 @@ static uint32_t (*const obey[HOST_OPS])(struct card_call *) = {
     [HOST_OP_event_sync] = card_event_sync,
     [HOST_OP_event_query] = card_event_query,
     [HOST_OP_event_elapsed] = card_event_elapsed,
-    [HOST_OP_exam] = card_exam,
-    [HOST_OP_exam_begin] = card_exam_begin,
-    [HOST_OP_exam_end] = card_exam_end,
-    [HOST_OP_exam_work] = card_exam_work,
+    [HOST_OP_test] = card_test,
+    [HOST_OP_test_begin] = card_test_begin,
+    [HOST_OP_test_end] = card_test_end,
+    [HOST_OP_test_work] = card_test_work,
 };
 
 static uint32_t obey_one(struct card_call *q)
@@ -218,7 +218,7 @@ static uint32_t obey_one(struct card_call *q)
     struct cards *c = q->c;
     const struct host_command *command = q->command;
     if (command->op >= HOST_OPS) return HOST_INVALID_VALUE;
-    if (command->op != HOST_OP_hello && !c->sheet) return HOST_UNKNOWN;
+    if (command->op != HOST_OP_hello && !c->io) return HOST_UNKNOWN;
     if (command->device >= c->devices) return HOST_INVALID_DEVICE;
     if (c->is_void && command->op != HOST_OP_goodbye) return HOST_NOT_SUPPORTED;
     if (!obey[command->op]) return cards_void(c, VOID_COMMAND, host_op_name[command->op]);

@@ -1,5 +1,6 @@
-// A host program's machine of true cards: it sits a lab's exam on them, for the sake of its time (wire/rounds.h). What
-// the program does right or wrong is seen on simulated devices (runner/machine.h), so that nothing is looked for here.
+// A host program's machine of true cards: it sits a lab's exam on them, for the sake of its time (wire/iteration.h).
+// What the program does right or wrong is seen on simulated devices (runner/machine.h), so that nothing is looked for
+// here.
 //
 // Theory of operation. Each command of the host protocol is a call or two of the driver. Streams, events and memory are
 // the driver's own; times are the judge's, by his own clock. What differs from a card that a program holds by itself:
@@ -9,7 +10,7 @@
 // - It is given addresses of ours for the cards' memory, never used twice, and none of the driver's.
 // - Page-locked memory is a file in memory that both processes map at one address. It is kept when the program gives it
 //   back, and handed out again: to make and lock it takes longer than a round.
-// - What takes part in a round is written down as it is issued (card_exam.c), and when the clock has stopped it must
+// - What takes part in a round is written down as it is issued (card_io.c), and when the clock has stopped it must
 //   follow from it that each word of the outputs went the way that the lab asks: in by a copy from the input, through
 //   the given kernel, out by a copy. Simulated devices follow that word by word, whatever a program does; here what is
 //   not that simple is not judged, as are commands that no lab needs: the measurement is void, and the simulator's time
@@ -23,9 +24,9 @@
 
 #include "gpu/driver.h"
 #include "gpu/gpu.h"
-#include "wire/exam.h"
 #include "wire/host.h"
-#include "wire/rounds.h"
+#include "wire/host_io.h"
+#include "wire/iteration.h"
 
 struct card_memory {
     uint32_t kind; // enum host_kind: DEVICE or PINNED; NONE: free (with data: page-locked, kept for another time)
@@ -59,8 +60,8 @@ struct cards {
     unsigned tries;          // how often to look for a command before waiting for it
     int current;             // context
     int line;                // to the judge
-    struct exam *sheet;      // the exam, read-only; NULL: the program has not said hello yet
-    struct exam layout;      // as it was then, checked
+    struct host_io *io;      // the exam, read-only; NULL: the program has not said hello yet
+    struct host_io layout;   // as it was then, checked
     unsigned char *outputs;  // the judge's memory for them
     uint64_t outputs_bytes;
     struct card_memory *memory;
@@ -72,7 +73,7 @@ struct cards {
     char kernel[HOST_NAME];            // that the program asked for; empty: none yet
     int begun, over;                   // a round is under way; there is no more
     uint32_t poison;
-    uint64_t address[EXAM_BUFFERS]; // of the program's memory for the exam's buffers
+    uint64_t address[HOST_IO_BUFFERS]; // of the program's memory for the exam's buffers
     struct card_work *work;
     uint32_t nwork;
     uint64_t host_words, spent_ps; // spent_ps: in calls, by this process's clock
@@ -97,7 +98,7 @@ int cards_obey(void *self, const struct host_command *, unsigned char *data, str
 // ---------------------------------------------------------------- between the files of the cards
 
 // The measurement is void, for that reason, of which the judge is told. HOST_NOT_SUPPORTED.
-uint32_t cards_void(struct cards *, enum round_void, const char *text);
+uint32_t cards_void(struct cards *, enum iteration_void, const char *text);
 // The result of a call of the driver: what a program may see of it; any other makes the measurement void.
 uint32_t cards_result(struct cards *, int error);
 void cards_enter(struct cards *, uint32_t device); // its context becomes current
@@ -130,12 +131,12 @@ uint32_t card_event_sync(struct card_call *);
 uint32_t card_event_query(struct card_call *);
 uint32_t card_event_elapsed(struct card_call *);
 
-// card_exam.c
-void card_exam_open(struct cards *); // the program says hello: looks at the exam
-void card_exam_note(struct cards *, enum card_act, uint64_t to, uint64_t from, uint64_t bytes);
-uint32_t card_exam(struct card_call *);
-uint32_t card_exam_begin(struct card_call *);
-uint32_t card_exam_end(struct card_call *);
-uint32_t card_exam_work(struct card_call *);
+// card_io.c
+void card_io_open(struct cards *); // the program says hello: looks at the exam
+void card_io_note(struct cards *, enum card_act, uint64_t to, uint64_t from, uint64_t bytes);
+uint32_t card_test(struct card_call *);
+uint32_t card_test_begin(struct card_call *);
+uint32_t card_test_end(struct card_call *);
+uint32_t card_test_work(struct card_call *);
 
 #endif

@@ -230,7 +230,7 @@ uint32_t card_copy(struct card_call *q)
     for (uint64_t row = 0; row < p->height * p->depth && !error; ++row) {
         uint64_t t = row_at(&p->to, p->height, row), f = row_at(&p->from, p->height, row);
         error = c->driver->copy(to->data + (t - to->address), from->data + (f - from->address), p->width, s->stream);
-        if (!error) card_exam_note(c, ACT_COPY, t, f, p->width);
+        if (!error) card_io_note(c, ACT_COPY, t, f, p->width);
     }
     return finish(q, error, p->async, s);
 }
@@ -253,7 +253,7 @@ uint32_t card_fill(struct card_call *q)
     for (uint64_t row = 0; row < f->height * f->depth && !error; ++row) {
         uint64_t t = row_at(&f->to, f->height, row);
         error = c->driver->fill_bytes(m->data + (t - m->address), (unsigned char)f->value, f->width, s->stream);
-        card_exam_note(c, ACT_WRITE, t, 0, f->width);
+        card_io_note(c, ACT_WRITE, t, 0, f->width);
     }
     return finish(q, error, f->async, s);
 }

@@ -157,7 +157,7 @@ uint32_t card_event_elapsed(struct card_call *q)
 static uint32_t load_module(struct cards *c, uint32_t device)
 {
     if (c->module[device]) return HOST_SUCCESS;
-    char *image = alloc_strndup((char *)c->sheet + c->layout.image, c->layout.nimage);
+    char *image = alloc_strndup((char *)c->io + c->layout.image, c->layout.nimage);
     uint32_t result = cards_result(c, c->driver->load(&c->module[device], image, 0, NULL, NULL));
     free(image);
     return result;
@@ -209,7 +209,7 @@ static void *kernel_of(const struct card_call *q, uint32_t function, uint32_t *r
 static int in_card(const struct card_call *q, uint64_t address, uint64_t bytes, uint64_t *real)
 {
     const struct card_memory *m = card_memory_find(q->c, address, bytes);
-    if (!m || m->kind != HOST_MEMORY_DEVICE || m->device != q->command->device || address % EXAM_WORD) return 0;
+    if (!m || m->kind != HOST_MEMORY_DEVICE || m->device != q->command->device || address % HOST_IO_WORD) return 0;
     *real = m->data + (address - m->address);
     return 1;
 }
@@ -231,13 +231,13 @@ uint32_t card_launch(struct card_call *q)
     memcpy(&in, params, sizeof in);
     memcpy(&out, params + 8, sizeof out);
     memcpy(&n, params + 16, sizeof n);
-    uint64_t bytes = (n < 0 ? 0 : (uint64_t)n < threads ? (uint64_t)n : threads) * EXAM_WORD;
+    uint64_t bytes = (n < 0 ? 0 : (uint64_t)n < threads ? (uint64_t)n : threads) * HOST_IO_WORD;
     if (!in_card(q, in, bytes, &real[0]) || !in_card(q, out, bytes, &real[1])) return cards_void(c, VOID_ARRAYS, "");
     void *argument[] = {&real[0], &real[1], &n};
     int error = c->driver->launch(function, l->grid[0], l->grid[1], l->grid[2], l->block[0], l->block[1], l->block[2],
                                   (unsigned)l->shared, s->stream, argument, NULL);
     if (error == HOST_INVALID_VALUE || error == HOST_INVALID_CONFIGURATION) return (uint32_t)error;
-    if (!error) card_exam_note(c, ACT_KERNEL, out, in, bytes);
+    if (!error) card_io_note(c, ACT_KERNEL, out, in, bytes);
     q->reply->ticket = 1;
     return cards_result(c, error);
 }

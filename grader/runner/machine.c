@@ -37,7 +37,7 @@ static void default_limits(struct machine_device *d)
     d->limit[HOST_LIMIT_PERSISTING] = 0;
 }
 
-struct machine *machine_new(const struct machine_options *options, struct session *session,
+struct machine *machine_new(const struct machine_options *options, struct host_trace *trace,
                             char message[OBSERVATION_MESSAGE])
 {
     const struct device_profile *profile = device_find(options->device);
@@ -55,21 +55,21 @@ struct machine *machine_new(const struct machine_options *options, struct sessio
     m->handlers = handlers;
     m->memory = sim_memory_new();
     m->clock = clock_new(profile);
-    m->session = session ? session : alloc_zeroed(1, sizeof *session);
+    m->trace = trace ? trace : alloc_zeroed(1, sizeof *trace);
     m->observation = alloc_zeroed(1, sizeof *m->observation);
-    m->session->magic = SESSION_MAGIC;
-    m->session->version = SESSION_VERSION;
-    m->session->devices = options->devices;
-    snprintf(m->session->device, sizeof m->session->device, "%s", profile->name);
-    snprintf(m->session->title, sizeof m->session->title, "%s", profile->title);
-    m->session->sms = (uint32_t)profile->sms;
+    m->trace->magic = HOST_TRACE_MAGIC;
+    m->trace->version = HOST_TRACE_VERSION;
+    m->trace->devices = options->devices;
+    snprintf(m->trace->device, sizeof m->trace->device, "%s", profile->name);
+    snprintf(m->trace->title, sizeof m->trace->title, "%s", profile->title);
+    m->trace->sms = (uint32_t)profile->sms;
     ALLOC_GROW(m->stream, m->streams_capacity, options->devices);
     m->nstreams = options->devices;
     for (uint32_t d = 0; d < options->devices; d++) {
         m->stream[d] = (struct machine_stream){.alive = 1, .device = (uint8_t)d};
         default_limits(&m->device[d]);
     }
-    exam_new(m);
+    machine_io_new(m);
     return m;
 }
 
@@ -81,8 +81,8 @@ void machine_free(struct machine *m)
         free(m->mem[i].access);
         free(m->mem[i].given);
     }
-    exam_free(m);
-    memo_free(m);
+    machine_io_free(m);
+    machine_cache_free(m);
     for (uint32_t i = 0; i < m->nmodules; i++) {
         for (uint32_t d = 0; d < HOST_DEVICES; d++) sim_image_free(m->module[i].image[d]);
         free(m->module[i].text);
@@ -127,7 +127,7 @@ static int always(uint32_t op)
     case HOST_OP_device_reset:
     case HOST_OP_device_set:
     case HOST_OP_device_facts:
-    case HOST_OP_exam:
+    case HOST_OP_test:
     case HOST_OP_hazard:
     case HOST_OP_unchecked:
     case HOST_OP_get:
@@ -161,7 +161,7 @@ static void release_tickets(struct machine *m)
     uint32_t kept = 0;
     for (uint32_t i = 0; i < m->nwaiting; i++) {
         uint64_t ticket = m->waiting[i];
-        if (!order_has(&m->host, m->op[ticket].stream, m->op[ticket].issued)) {
+        if (!machine_order_has(&m->host, m->op[ticket].stream, m->op[ticket].issued)) {
             m->waiting[kept++] = ticket;
             continue;
         }
@@ -176,7 +176,7 @@ int machine_obey(void *self, const struct host_command *command, unsigned char *
 {
     struct machine *m = self;
     struct machine_call c = {.m = m, .command = command, .data = data, .reply = reply, .descriptor = -1};
-    memo_command(m, command->op);
+    machine_cache_command(m, command->op);
     reply->result = obey_one(&c);
     if (command->device < m->options.devices) reply->sticky = m->device[command->device].sticky != 0;
     release_tickets(m);
@@ -192,7 +192,7 @@ uint32_t machine_hello(struct machine_call *c)
 {
     if (c->command->hello.version != HOST_VERSION || c->m->greeted) return HOST_INVALID_VALUE;
     c->m->greeted = 1;
-    exam_open(c->m);
+    machine_io_open(c->m);
     c->reply->devices = c->m->options.devices;
     c->reply->checks = c->m->options.checks;
     c->reply->deterministic = c->m->options.deterministic;
@@ -207,13 +207,13 @@ uint32_t machine_goodbye(struct machine_call *c)
 
 void machine_end(struct machine *m, int said_goodbye, int exit_code)
 {
-    if (m->session->host_ps) return; // told already
-    m->session->goodbye = (uint32_t)said_goodbye;
-    m->session->exit_code = (uint32_t)exit_code;
-    if (said_goodbye) hazard_end(m);
+    if (m->trace->host_ps) return; // told already
+    m->trace->goodbye = (uint32_t)said_goodbye;
+    m->trace->exit_code = (uint32_t)exit_code;
+    if (said_goodbye) machine_hazard_end(m);
     clock_finish(m->clock);
-    session_close_spans(m);
-    m->session->host_ps = clock_host(m->clock) + 1;
+    machine_trace_close(m);
+    m->trace->host_ps = clock_host(m->clock) + 1;
 }
 
 uint32_t machine_collect(struct machine_call *c)

@@ -20,9 +20,9 @@
 #include "sim/core/memory.h"
 #include "sim/core/region.h"
 #include "sim/lower/image.h"
-#include "wire/exam.h"
 #include "wire/host.h"
-#include "wire/session.h"
+#include "wire/host_io.h"
+#include "wire/host_trace.h"
 
 struct machine_options {
     const char *device; // profile's name; NULL: the default
@@ -32,11 +32,11 @@ struct machine_options {
     uint32_t deterministic;
     uint64_t budget;      // warp instructions of a launch; 0: the machine's default
     uint64_t sample_inst; // execute about so many warp instructions of a launch, and leave the rest undone; 0: all
-    struct exam *exam;    // a sound one, outlives the machine; NULL: there is none
+    struct host_io *io;   // a sound one, outlives the machine; NULL: there is none
 };
 
 // What is ordered before a point: of each stream, how many operations.
-struct order {
+struct machine_order {
     uint32_t *seen; // [count]
     uint32_t count;
 };
@@ -47,14 +47,14 @@ struct machine_stream {
     int32_t priority;
     uint32_t issued; // operations so far
     uint64_t last;   // ticket of the latest
-    struct order order;
+    struct machine_order order;
     struct host_place origin;
 };
 
 struct machine_event {
     uint8_t alive, flags, device, recorded;
     uint64_t ticket;
-    struct order order;
+    struct machine_order order;
     struct host_place origin;
 };
 
@@ -147,13 +147,13 @@ struct machine {
         deliveries_capacity, waiting_capacity, released_capacity;
     uint64_t *released; // tickets to hand over
     uint32_t nreleased;
-    struct order host; // what the host is ordered behind
+    struct machine_order host; // what the host is ordered behind
     struct machine_transfer transfer;
     struct text print;
     struct observation *observation; // of the latest launch
-    struct session *session;
-    struct machine_exam *exam; // NULL: there is none
-    struct machine_memo *memo; // NULL: nothing was launched yet
+    struct host_trace *trace;
+    struct machine_io *io;       // NULL: there is none
+    struct machine_cache *cache; // NULL: nothing was launched yet
     int greeted;
 };
 
@@ -167,7 +167,8 @@ struct machine_call {
 };
 
 // `session` (mapped, zeroed) may be NULL: then the machine keeps one of its own. NULL with a sentence in message.
-struct machine *machine_new(const struct machine_options *, struct session *session, char message[OBSERVATION_MESSAGE]);
+struct machine *machine_new(const struct machine_options *, struct host_trace *trace,
+                            char message[OBSERVATION_MESSAGE]);
 void machine_free(struct machine *);
 // A struct host_handler's function; self is the machine.
 int machine_obey(void *self, const struct host_command *, unsigned char *data, struct host_reply *, int *close_it);
@@ -188,9 +189,9 @@ void machine_say(const struct machine_call *, const char *format, ...) __attribu
 // The stream a command names, its index in *index; NULL: there is none.
 struct machine_stream *machine_stream_of(const struct machine_call *, uint32_t stream, uint32_t *index);
 // Hands an operation to a stream: it comes after all that the stream's rules say.
-uint64_t machine_submit(struct machine_call *, uint32_t stream, struct clock_op *, const struct session_span *);
-void order_join(struct order *, const struct order *);
-int order_has(const struct order *, uint32_t stream, uint32_t issued);
+uint64_t machine_submit(struct machine_call *, uint32_t stream, struct clock_op *, const struct host_trace_span *);
+void machine_order_join(struct machine_order *, const struct machine_order *);
+int machine_order_has(const struct machine_order *, uint32_t stream, uint32_t issued);
 // The host waits for a ticket of the stream, and is ordered behind all of it.
 void machine_wait(struct machine *, uint32_t stream, uint64_t ticket);
 void machine_wait_device(struct machine *, uint32_t device);
@@ -206,7 +207,8 @@ void machine_release_region(struct machine *, int region);
 int machine_share(struct machine_call *, uint64_t address);
 
 // machine_copy.c
-void machine_deliver(struct machine *, const struct order *); // what is ordered before goes to its pinned memory
+void machine_deliver(struct machine *,
+                     const struct machine_order *); // what is ordered before goes to its pinned memory
 void machine_deliver_due(struct machine *);
 
 // machine_module.c
@@ -217,38 +219,38 @@ int machine_module_has(struct machine_call *, uint32_t module, const char *name)
 const struct sim_program *machine_program(struct machine_call *, const struct machine_function *, uint32_t device);
 
 // machine_hazard.c
-void hazard_access(struct machine_call *, int region, uint64_t from, uint64_t to, int write, uint32_t stream);
-void hazard_kernel(struct machine_call *, uint32_t stream);
-void hazard_free(struct machine_call *, int region);
-void hazard_found(struct machine *, const struct session_finding *);
-void hazard_end(struct machine *);
+void machine_hazard_access(struct machine_call *, int region, uint64_t from, uint64_t to, int write, uint32_t stream);
+void machine_hazard_kernel(struct machine_call *, uint32_t stream);
+void machine_hazard_release(struct machine_call *, int region);
+void machine_hazard_add(struct machine *, const struct host_trace_finding *);
+void machine_hazard_end(struct machine *);
 
-// machine_exam.c
+// machine_io.c
 // One copy as the exam sees it: rows of memory, each side at `at` of a region, or (region -1) of the host's own.
-struct exam_copy {
+struct machine_io_copy {
     const struct host_copy *q;
     int to, from;            // regions, or -1
     uint64_t to_at, from_at; // offsets there
     const uint8_t *bytes;    // of the source, laid out as q->from; NULL: the host's own
     uint64_t ticket;
 };
-void exam_new(struct machine *);
-void exam_free(struct machine *);
-void exam_open(struct machine *);                                               // the program says hello
-uint32_t exam_module(struct machine_call *, uint32_t module, const char *name); // whose kernel of that name it is
-void exam_copied(struct machine *, const struct exam_copy *);
-void exam_filled(struct machine *, int region, uint64_t from, uint64_t to);
+void machine_io_new(struct machine *);
+void machine_io_free(struct machine *);
+void machine_io_open(struct machine *);                                               // the program says hello
+uint32_t machine_io_module(struct machine_call *, uint32_t module, const char *name); // whose kernel of that name it is
+void machine_io_copied(struct machine *, const struct machine_io_copy *);
+void machine_io_filled(struct machine *, int region, uint64_t from, uint64_t to);
 // After a launch: what it wrote, and how long its accesses to the host's memory take, 0: it made none.
-uint64_t exam_launched(struct machine_call *, const struct machine_function *, const uint8_t *params);
+uint64_t machine_io_launched(struct machine_call *, const struct machine_function *, const uint8_t *params);
 
 // machine_heap.c
 // The text that a module of these texts is joined with, as they call malloc or free; NULL: they do not.
-const char *heap_unit(const char *const text[], const size_t bytes[], uint32_t units);
+const char *machine_heap_ptx(const char *const text[], const size_t bytes[], uint32_t units);
 // Before a kernel of the module is launched: gives the module the device's heap. -1: no memory.
-int heap_open(struct machine *, const struct ptx_module *, uint32_t device);
+int machine_heap_open(struct machine *, const struct ptx_module *, uint32_t device);
 
-// machine_memo.c
-enum { MEMO_KEY_BYTES = 128 + PLAN_PARAM_BYTES };
+// machine_cache.c
+enum { CACHE_KEY_BYTES = 128 + PLAN_PARAM_BYTES };
 struct machine_launching {
     const struct sim_program *program;
     const struct engine_launch *request;
@@ -257,19 +259,19 @@ struct machine_launching {
 };
 // 1: the launch was made before on memory that was the same, which is now as it was afterwards, and so is the
 // observation.
-int memo_recall(struct machine *, const struct machine_launching *);
+int machine_cache_recall(struct machine *, const struct machine_launching *);
 // After the run of a launch that was not recalled; printed: 1, it wrote something.
-void memo_learn(struct machine *, int printed);
-void memo_command(struct machine *, uint32_t op); // before a command of the program's is obeyed: enum host_op
-void memo_changed(struct machine *);              // a copy's target is memory of the machine's
-void memo_settle(struct machine *);               // before memory is looked at while a launch is prepared
-void memo_free(struct machine *);
+void machine_cache_store(struct machine *, int printed);
+void machine_cache_command(struct machine *, uint32_t op); // before a command of the program's is obeyed: enum host_op
+void machine_cache_invalidate(struct machine *);           // a copy's target is memory of the machine's
+void machine_cache_flush(struct machine *);                // before memory is looked at while a launch is prepared
+void machine_cache_free(struct machine *);
 
-// machine_session.c
-int32_t session_add_span(struct machine *, const struct session_span *);
-uint32_t session_add_kernel(struct machine *, const char *name, const struct engine_launch *,
-                            const struct observation *, uint64_t time_ps);
-void session_close_spans(struct machine *);
-uint32_t session_add_source(struct machine *, const char *path); // its index in session.source
+// machine_trace.c
+int32_t machine_trace_span(struct machine *, const struct host_trace_span *);
+uint32_t machine_trace_kernel(struct machine *, const char *name, const struct engine_launch *,
+                              const struct observation *, uint64_t time_ps);
+void machine_trace_close(struct machine *);
+uint32_t machine_trace_source(struct machine *, const char *path); // its index in session.source
 
 #endif

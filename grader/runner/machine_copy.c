@@ -60,13 +60,13 @@ static void hand_over(struct machine_delivery *d)
 }
 
 // Those that are ordered before `order`, or (order NULL) whose time has come.
-static void deliver(struct machine *m, const struct order *order)
+static void deliver(struct machine *m, const struct machine_order *order)
 {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < m->ndeliveries; i++) {
         struct machine_delivery *d = &m->delivery[i];
         const struct machine_op *op = &m->op[d->ticket];
-        if (order ? order_has(order, op->stream, op->issued) : clock_is_done(m->clock, d->ticket))
+        if (order ? machine_order_has(order, op->stream, op->issued) : clock_is_done(m->clock, d->ticket))
             hand_over(d);
         else
             m->delivery[kept++] = *d;
@@ -74,7 +74,7 @@ static void deliver(struct machine *m, const struct order *order)
     m->ndeliveries = kept;
 }
 
-void machine_deliver(struct machine *m, const struct order *order)
+void machine_deliver(struct machine *m, const struct machine_order *order)
 {
     deliver(m, order);
 }
@@ -114,7 +114,8 @@ static uint32_t find_side(struct machine_call *c, const struct host_box *box, ui
     s->region = machine_find(m, box->address, s->extent, &freed);
     if (s->region < 0) {
         if (freed)
-            hazard_found(m, &(struct session_finding){.hazard = HAZARD_USE_AFTER_FREE, .place = c->command->place});
+            machine_hazard_add(
+                m, &(struct host_trace_finding){.hazard = HAZARD_USE_AFTER_FREE, .place = c->command->place});
         uint64_t slot = box->address >> REGION_SHIFT;
         int ours = slot < REGION_SLOTS && m->memory->slot[slot] && box->address >= m->memory->slot[slot]->base;
         return ours ? HOST_INVALID_VALUE : HOST_SUCCESS; // beyond an allocation's end, or the host's own
@@ -160,7 +161,7 @@ static uint32_t check_direction(const struct host_copy *q, const struct side *to
 struct plan {
     struct side to, from;
     uint64_t bytes;
-    uint32_t span; // enum session_span_kind
+    uint32_t span; // enum host_trace_span_kind
     int pinned;    // the host's side is page-locked
     struct clock_op op;
 };
@@ -241,7 +242,7 @@ static void begin_transfer(struct machine_call *c, const struct plan *p, const s
     c->reply->transfer = c->m->transfer.kind;
 }
 
-static void count(struct session *s, const struct plan *p)
+static void count(struct host_trace *s, const struct plan *p)
 {
     s->copies++;
     if (p->span == SPAN_H2D) s->h2d_bytes += p->bytes;
@@ -271,26 +272,26 @@ uint32_t machine_copy(struct machine_call *c)
     p.bytes = q->width * q->height * q->depth; // no more than the extents, so it does not overflow
     plan_time(m, q, &p);
     uint8_t device = s->device;
-    struct session_span span = {.kind = p.span,
-                                .device = device,
-                                .stream = q->stream,
-                                .pinned = (uint32_t)p.pinned,
-                                .bytes = p.bytes,
-                                .place = c->command->place};
+    struct host_trace_span span = {.kind = p.span,
+                                   .device = device,
+                                   .stream = q->stream,
+                                   .pinned = (uint32_t)p.pinned,
+                                   .bytes = p.bytes,
+                                   .place = c->command->place};
     uint64_t ticket = machine_submit(c, index, &p.op, p.op.engine == CLOCK_NONE ? NULL : &span);
     c->reply->ticket = ticket;
-    count(m->session, &p);
+    count(m->trace, &p);
     machine_deliver(m, &m->stream[index].order);
-    hazard_access(c, p.from.region, p.from.offset, p.from.offset + p.from.extent, 0, index);
-    hazard_access(c, p.to.region, p.to.offset, p.to.offset + p.to.extent, 1, index);
-    exam_copied(m, &(struct exam_copy){.q = q,
-                                       .to = p.to.region,
-                                       .from = p.from.region,
-                                       .to_at = p.to.offset,
-                                       .from_at = p.from.offset,
-                                       .bytes = p.from.at,
-                                       .ticket = ticket});
-    if (p.to.at) memo_changed(m);
+    machine_hazard_access(c, p.from.region, p.from.offset, p.from.offset + p.from.extent, 0, index);
+    machine_hazard_access(c, p.to.region, p.to.offset, p.to.offset + p.to.extent, 1, index);
+    machine_io_copied(m, &(struct machine_io_copy){.q = q,
+                                                   .to = p.to.region,
+                                                   .from = p.from.region,
+                                                   .to_at = p.to.offset,
+                                                   .from_at = p.from.offset,
+                                                   .bytes = p.from.at,
+                                                   .ticket = ticket});
+    if (p.to.at) machine_cache_invalidate(m);
     if (p.to.at && p.from.at) {
         copy_regions(m, &p, q, ticket);
         if (p.to.region >= 0) sim_memory_mark(m->memory, p.to.region, p.to.offset, p.to.extent);
@@ -375,12 +376,12 @@ uint32_t machine_fill(struct machine_call *c)
                           .demand = 1000,
                           .work_ps = clock_bytes_ps(bytes, m->profile->dram_write_gbs * 1000) +
                                      (uint64_t)m->profile->kernel_ns * 1000};
-    struct session_span span = {
+    struct host_trace_span span = {
         .kind = SPAN_FILL, .device = s->device, .stream = q->stream, .bytes = bytes, .place = c->command->place};
     c->reply->ticket = machine_submit(c, index, &op, &span);
-    m->session->fills++;
+    m->trace->fills++;
     machine_deliver(m, &m->stream[index].order);
-    hazard_access(c, to.region, to.offset, to.offset + to.extent, 1, index);
+    machine_hazard_access(c, to.region, to.offset, to.offset + to.extent, 1, index);
     int device = to.region >= 0 && (uint32_t)to.region < m->nmem && m->mem[to.region].kind == HOST_MEMORY_DEVICE;
     for (uint64_t z = 0; z < q->depth; z++) {
         for (uint64_t y = 0; y < q->height; y++) {
@@ -389,7 +390,7 @@ uint32_t machine_fill(struct machine_call *c)
                 clear_row(to.at + row, q->width);
             else
                 fill_row(to.at + row, q->width, q->value, q->element);
-            exam_filled(m, to.region, to.offset + row, to.offset + row + q->width);
+            machine_io_filled(m, to.region, to.offset + row, to.offset + row + q->width);
             if (to.region >= 0) sim_memory_mark(m->memory, to.region, to.offset + row, q->width);
         }
     }
@@ -411,12 +412,12 @@ uint32_t machine_prefetch(struct machine_call *c)
     struct clock_op op = {.engine = to_host ? CLOCK_READ : CLOCK_WRITE,
                           .direct = 1,
                           .work_ps = clock_bytes_ps(q->bytes, to_host ? d->host_read_mbs : d->host_write_mbs)};
-    struct session_span span = {.kind = to_host ? SPAN_D2H : SPAN_H2D,
-                                .device = s->device,
-                                .stream = q->stream,
-                                .pinned = 1,
-                                .bytes = q->bytes,
-                                .place = c->command->place};
+    struct host_trace_span span = {.kind = to_host ? SPAN_D2H : SPAN_H2D,
+                                   .device = s->device,
+                                   .stream = q->stream,
+                                   .pinned = 1,
+                                   .bytes = q->bytes,
+                                   .place = c->command->place};
     c->reply->ticket = machine_submit(c, index, &op, &span);
     return HOST_SUCCESS;
 }

@@ -24,7 +24,7 @@ static int same_line(const struct finding_place *a, const struct finding_place *
     return a->path == b->path && a->line == b->line && a->column == b->column;
 }
 
-static int same_finding(const struct session_finding *a, const struct session_finding *b)
+static int same_finding(const struct host_trace_finding *a, const struct host_trace_finding *b)
 {
     if (a->hazard != b->hazard || a->kernel != b->kernel || a->code != b->code) return 0;
     if (a->hazard == HAZARD_NONE)
@@ -33,18 +33,18 @@ static int same_finding(const struct session_finding *a, const struct session_fi
     return same_place(&a->place, &b->place) && same_place(&a->other, &b->other) && same_place(&a->origin, &b->origin);
 }
 
-void hazard_found(struct machine *m, const struct session_finding *f)
+void machine_hazard_add(struct machine *m, const struct host_trace_finding *f)
 {
-    struct session *s = m->session;
-    struct session_finding fresh = *f;
-    if (f->hazard != HAZARD_NONE) fresh.kernel = SESSION_KERNELS;
+    struct host_trace *s = m->trace;
+    struct host_trace_finding fresh = *f;
+    if (f->hazard != HAZARD_NONE) fresh.kernel = HOST_TRACE_KERNELS;
     fresh.count = f->hazard == HAZARD_NONE ? f->finding.count : 1;
     for (uint32_t i = 0; i < s->nfindings; i++) {
         if (!same_finding(&s->finding[i], &fresh)) continue;
         s->finding[i].count += fresh.count;
         return;
     }
-    if (s->nfindings == SESSION_FINDINGS)
+    if (s->nfindings == HOST_TRACE_FINDINGS)
         s->findings_dropped++;
     else
         s->finding[s->nfindings++] = fresh;
@@ -56,20 +56,20 @@ static void collide(struct machine_call *c, const struct machine_memory *a, cons
                     uint64_t from, uint32_t stream)
 {
     uint32_t devices = c->m->options.devices;
-    hazard_found(c->m, &(struct session_finding){
-                           .hazard = HAZARD_UNORDERED,
-                           .stream = stream < devices ? 0 : stream,
-                           .other_stream = old->stream < devices ? 0 : old->stream,
-                           .allocated = 1,
-                           .bytes = a->bytes,
-                           .offset = from > old->from ? from : old->from,
-                           .place = c->command->place,
-                           .other = old->place,
-                           .origin = a->origin,
-                       });
+    machine_hazard_add(c->m, &(struct host_trace_finding){
+                                 .hazard = HAZARD_UNORDERED,
+                                 .stream = stream < devices ? 0 : stream,
+                                 .other_stream = old->stream < devices ? 0 : old->stream,
+                                 .allocated = 1,
+                                 .bytes = a->bytes,
+                                 .offset = from > old->from ? from : old->from,
+                                 .place = c->command->place,
+                                 .other = old->place,
+                                 .origin = a->origin,
+                             });
 }
 
-void hazard_access(struct machine_call *c, int region, uint64_t from, uint64_t to, int write, uint32_t stream)
+void machine_hazard_access(struct machine_call *c, int region, uint64_t from, uint64_t to, int write, uint32_t stream)
 {
     struct machine *m = c->m;
     if (!m->options.checks || region < 0 || (uint32_t)region >= m->nmem || m->mem[region].kind == HOST_MEMORY_NONE)
@@ -79,11 +79,11 @@ void hazard_access(struct machine_call *c, int region, uint64_t from, uint64_t t
     uint32_t kept = 0;
     for (uint32_t i = 0; i < a->naccesses; i++) {
         struct machine_access *old = &a->access[i];
-        int before = order_has(&s->order, old->stream, old->issued);
+        int before = machine_order_has(&s->order, old->stream, old->issued);
         int mine = old->stream == stream && old->issued == s->issued; // of this very operation
         if (!before && old->from < to && from < old->to && (write || old->write)) collide(c, a, old, from, stream);
         if (before && !mine && write && from <= old->from && old->to <= to) continue; // the new one stands for it
-        if (order_has(&m->host, old->stream, old->issued)) continue;                  // so does everything from now on
+        if (machine_order_has(&m->host, old->stream, old->issued)) continue;          // so does everything from now on
         a->access[kept++] = *old;
     }
     a->naccesses = kept;
@@ -98,7 +98,7 @@ void hazard_access(struct machine_call *c, int region, uint64_t from, uint64_t t
 }
 
 // The bytes that the latest launch touched, of all allocations.
-void hazard_kernel(struct machine_call *c, uint32_t stream)
+void machine_hazard_kernel(struct machine_call *c, uint32_t stream)
 {
     struct machine *m = c->m;
     if (!m->options.checks) return;
@@ -107,32 +107,32 @@ void hazard_kernel(struct machine_call *c, uint32_t stream)
         for (int write = 0; write < 2; write++) {
             uint64_t at = 0, from, to;
             while (sim_memory_touched(m->memory, (int)i, write, at, &from, &to)) {
-                hazard_access(c, (int)i, from, to, write, stream);
+                machine_hazard_access(c, (int)i, from, to, write, stream);
                 at = to;
             }
         }
     }
 }
 
-void hazard_free(struct machine_call *c, int region)
+void machine_hazard_release(struct machine_call *c, int region)
 {
     struct machine *m = c->m;
     const struct machine_memory *a = &m->mem[region];
     if (!m->options.checks || a->kind == HOST_MEMORY_PINNED) return; // the driver waits for those
     for (uint32_t i = 0; i < a->naccesses; i++) {
         const struct machine_access *old = &a->access[i];
-        if (order_has(&m->host, old->stream, old->issued)) continue;
+        if (machine_order_has(&m->host, old->stream, old->issued)) continue;
         if (c->command->release.ordered) {
             uint32_t index;
             struct machine_stream *s = machine_stream_of(c, c->command->release.stream, &index);
-            if (s && order_has(&s->order, old->stream, old->issued)) continue;
+            if (s && machine_order_has(&s->order, old->stream, old->issued)) continue;
         }
-        hazard_found(m, &(struct session_finding){.hazard = HAZARD_FREED_IN_USE,
-                                                  .allocated = 1,
-                                                  .bytes = a->bytes,
-                                                  .place = c->command->place,
-                                                  .other = old->place,
-                                                  .origin = a->origin});
+        machine_hazard_add(m, &(struct host_trace_finding){.hazard = HAZARD_FREED_IN_USE,
+                                                           .allocated = 1,
+                                                           .bytes = a->bytes,
+                                                           .place = c->command->place,
+                                                           .other = old->place,
+                                                           .origin = a->origin});
         return;
     }
 }
@@ -144,54 +144,56 @@ uint32_t machine_hazard(struct machine_call *c)
     const struct host_hazard *q = &c->command->hazard;
     if (q->ticket > c->m->nops || q->write > 1) return HOST_INVALID_VALUE;
     int region = machine_find(c->m, q->address, 1, NULL);
-    struct session_finding f = {.hazard = !q->ticket ? HAZARD_DEVICE_MEMORY
-                                          : q->write ? HAZARD_EARLY_WRITE
-                                                     : HAZARD_EARLY_READ,
-                                .place = c->command->place};
+    struct host_trace_finding f = {.hazard = !q->ticket ? HAZARD_DEVICE_MEMORY
+                                             : q->write ? HAZARD_EARLY_WRITE
+                                                        : HAZARD_EARLY_READ,
+                                   .place = c->command->place};
     int32_t span = q->ticket ? c->m->op[q->ticket].span : -1;
-    if (span >= 0) f.other = c->m->session->span[span].place;
+    if (span >= 0) f.other = c->m->trace->span[span].place;
     if (region >= 0 && (uint32_t)region < c->m->nmem && c->m->mem[region].kind != HOST_MEMORY_NONE) {
         f.allocated = 1;
         f.origin = c->m->mem[region].origin;
         f.bytes = c->m->mem[region].bytes;
         f.offset = q->address - c->m->memory->region[region]->base;
     }
-    hazard_found(c->m, &f);
+    machine_hazard_add(c->m, &f);
     return HOST_SUCCESS;
 }
 
 uint32_t machine_unchecked(struct machine_call *c)
 {
     const struct host_unchecked *q = &c->command->unchecked;
-    struct session_finding f = {.hazard = HAZARD_UNCHECKED, .code = q->code, .place = c->command->place};
+    struct host_trace_finding f = {.hazard = HAZARD_UNCHECKED, .code = q->code, .place = c->command->place};
     if (q->code > HOST_UNKNOWN || !memchr(q->call, 0, sizeof q->call)) return HOST_INVALID_VALUE;
     memcpy(f.text, q->call, sizeof f.text);
-    hazard_found(c->m, &f);
+    machine_hazard_add(c->m, &f);
     return HOST_SUCCESS;
 }
 
 // ---------------------------------------------------------------- at the end
 
-void hazard_end(struct machine *m)
+void machine_hazard_end(struct machine *m)
 {
     if (!m->options.checks) return;
     for (uint32_t k = 0; k < m->nstreams; k++) {
         const struct machine_stream *s = &m->stream[k];
         int32_t span = s->last ? m->op[s->last].span : -1;
-        if (s->used && !order_has(&m->host, k, s->issued) && span >= 0)
-            hazard_found(m, &(struct session_finding){.hazard = HAZARD_NEVER_SYNCED,
-                                                      .stream = k < m->options.devices ? 0 : k,
-                                                      .place = m->session->span[span].place});
+        if (s->used && !machine_order_has(&m->host, k, s->issued) && span >= 0)
+            machine_hazard_add(m, &(struct host_trace_finding){.hazard = HAZARD_NEVER_SYNCED,
+                                                               .stream = k < m->options.devices ? 0 : k,
+                                                               .place = m->trace->span[span].place});
         if (k >= m->options.devices && s->alive && !(s->flags & HOST_STREAM_PER_THREAD))
-            hazard_found(m, &(struct session_finding){.hazard = HAZARD_LEAKED_STREAM, .stream = k, .place = s->origin});
+            machine_hazard_add(
+                m, &(struct host_trace_finding){.hazard = HAZARD_LEAKED_STREAM, .stream = k, .place = s->origin});
     }
     for (uint32_t k = 0; k < m->nevents; k++)
         if (m->event[k].alive)
-            hazard_found(m, &(struct session_finding){.hazard = HAZARD_LEAKED_EVENT, .place = m->event[k].origin});
+            machine_hazard_add(
+                m, &(struct host_trace_finding){.hazard = HAZARD_LEAKED_EVENT, .place = m->event[k].origin});
     for (uint32_t i = 0; i < m->nmem; i++) {
         const struct machine_memory *a = &m->mem[i];
         if (a->kind > HOST_MEMORY_MANAGED || !a->data || a->variable) continue;
-        hazard_found(m,
-                     &(struct session_finding){.hazard = HAZARD_LEAKED_MEMORY, .bytes = a->bytes, .place = a->origin});
+        machine_hazard_add(
+            m, &(struct host_trace_finding){.hazard = HAZARD_LEAKED_MEMORY, .bytes = a->bytes, .place = a->origin});
     }
 }

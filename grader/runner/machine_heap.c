@@ -107,18 +107,18 @@ static int speaks_of(const char *text, size_t bytes, const char *name)
     return 0;
 }
 
-const char *heap_unit(const char *const text[], const size_t bytes[], uint32_t units)
+const char *machine_heap_ptx(const char *const text[], const size_t bytes[], uint32_t units)
 {
     for (uint32_t u = 0; u < units; u++)
         if (speaks_of(text[u], bytes[u], MALLOC_NAME) || speaks_of(text[u], bytes[u], FREE_NAME)) return heap_text;
     return NULL;
 }
 
-int heap_open(struct machine *m, const struct ptx_module *module, uint32_t device)
+int machine_heap_open(struct machine *m, const struct ptx_module *module, uint32_t device)
 {
     int v = ptx_find_var(module, STATE_NAME);
     if (v < 0 || module->var[v].bytes < STATE_WORDS * sizeof(uint64_t)) return 0;
-    memo_settle(m);
+    machine_cache_flush(m);
     uint64_t address = sim_memory_var_address(m->memory, module, (uint32_t)v);
     int at = machine_find(m, address, STATE_WORDS * sizeof(uint64_t), NULL);
     uint64_t *state = at < 0 ? NULL : (uint64_t *)(void *)m->memory->region[at]->data;

@@ -84,14 +84,14 @@ static uint32_t fault(const struct observation *o)
 static void name_file(struct machine *m, const struct ptx_module *module, struct finding_place *place)
 {
     const char *path = place->path < module->nfiles ? module->file[place->path] : NULL;
-    place->path = session_add_source(m, path ? path : "?");
+    place->path = machine_trace_source(m, path ? path : "?");
 }
 
 static void take_findings(struct machine_call *c, uint32_t kernel, const struct sim_program *p,
                           const struct observation *o)
 {
     for (uint32_t i = 0; i < o->nfindings; i++) {
-        struct session_finding f = {.kernel = kernel, .place = c->command->place, .finding = o->finding[i]};
+        struct host_trace_finding f = {.kernel = kernel, .place = c->command->place, .finding = o->finding[i]};
         name_file(c->m, p->module, &f.finding.at);
         name_file(c->m, p->module, &f.finding.other);
         int32_t region = f.finding.buffer;
@@ -100,9 +100,9 @@ static void take_findings(struct machine_call *c, uint32_t kernel, const struct 
             f.bytes = c->m->mem[region].bytes;
             f.origin = c->m->mem[region].origin;
         }
-        hazard_found(c->m, &f);
+        machine_hazard_add(c->m, &f);
     }
-    c->m->session->findings_dropped += o->findings_dropped;
+    c->m->trace->findings_dropped += o->findings_dropped;
 }
 
 static uint64_t time_of(const struct machine *m, const struct observation *o)
@@ -124,18 +124,18 @@ static void account(struct machine_call *c, const struct machine_function *f, co
 {
     struct machine *m = c->m;
     const struct observation *o = m->observation;
-    uint64_t time = time_of(m, o), mapped = exam_launched(c, f, params);
+    uint64_t time = time_of(m, o), mapped = machine_io_launched(c, f, params);
     if (mapped > time) time = mapped;
     struct clock_op op = {.engine = CLOCK_COMPUTE, .demand = demand_of(m, o), .work_ps = time};
-    uint32_t kernel = session_add_kernel(m, f->name, request, o, time);
-    struct session_span span = {.kind = SPAN_KERNEL,
-                                .device = c->command->device,
-                                .stream = c->command->launch.stream,
-                                .kernel = kernel,
-                                .place = c->command->place};
+    uint32_t kernel = machine_trace_kernel(m, f->name, request, o, time);
+    struct host_trace_span span = {.kind = SPAN_KERNEL,
+                                   .device = c->command->device,
+                                   .stream = c->command->launch.stream,
+                                   .kernel = kernel,
+                                   .place = c->command->place};
     c->reply->ticket = machine_submit(c, index, &op, &span);
     take_findings(c, kernel, p, o);
-    hazard_kernel(c, index);
+    machine_hazard_kernel(c, index);
     struct machine_device *d = machine_device_of(c);
     uint32_t code = fault(o);
     if (!code || d->fault) return;
@@ -188,19 +188,19 @@ uint32_t machine_launch(struct machine_call *c)
         return HOST_TOO_MANY_RESOURCES;
     }
     if ((result = check_cooperative(c, m->observation))) return result;
-    if (heap_open(m, p->module, s->device)) return HOST_OUT_OF_MEMORY;
+    if (machine_heap_open(m, p->module, s->device)) return HOST_OUT_OF_MEMORY;
     if (q->cooperative && !(run.workspace = workspace(c))) return HOST_OUT_OF_MEMORY;
-    order_join(&s->order, &m->host);
+    machine_order_join(&s->order, &m->host);
     machine_deliver(m, &s->order);
     sim_memory_show(m->memory, machine_device_of(c)->peers | machine_device_of(c)->pools | 1u << s->device);
-    sim_memory_watch(m->memory, m->options.checks || m->exam);
+    sim_memory_watch(m->memory, m->options.checks || m->io);
     struct machine_launching launching = {p, &request, params, s->device, q->cooperative};
     size_t printed = m->print.length;
-    if (memo_recall(m, &launching)) {
-        m->session->recalled++;
+    if (machine_cache_recall(m, &launching)) {
+        m->trace->recalled++;
     } else {
         sim_run(&run, m->observation);
-        memo_learn(m, m->print.length != printed);
+        machine_cache_store(m, m->print.length != printed);
     }
     account(c, f, p, &request, params, index);
     sim_memory_show(m->memory, UINT32_MAX);

@@ -61,7 +61,7 @@ static int allocate(struct machine_call *c, uint32_t kind, uint64_t bytes)
     struct machine *m = c->m;
     int descriptor, shared = kind == HOST_MEMORY_PINNED || kind == HOST_MEMORY_MANAGED;
     uint64_t mapped = (bytes + PAGE - 1) / PAGE * PAGE + PAGE;
-    if (m->exam && (mapped > EXAM_MOST || m->mapped > EXAM_MOST - mapped)) return -1;
+    if (m->io && (mapped > EXAM_MOST || m->mapped > EXAM_MOST - mapped)) return -1;
     uint8_t *data = back(mapped, shared, &descriptor);
     if (!data) return -1;
     int owner = kind == HOST_MEMORY_DEVICE ? (int)c->command->device : -1;
@@ -83,7 +83,7 @@ static int allocate(struct machine_call *c, uint32_t kind, uint64_t bytes)
                                  .mapped = mapped,
                                  .origin = c->command->place};
     m->mapped += mapped;
-    struct session *s = m->session;
+    struct host_trace *s = m->trace;
     s->allocations++;
     s->allocated_bytes += bytes;
     if (kind == HOST_MEMORY_DEVICE || kind == HOST_MEMORY_MANAGED) {
@@ -98,7 +98,7 @@ int machine_share(struct machine_call *c, uint64_t address)
 {
     struct machine *m = c->m;
     int index = machine_find(m, address, 0, NULL), descriptor;
-    if (index < 0 || m->exam) return -1; // an exam knows the host's memory by its allocations
+    if (index < 0 || m->io) return -1; // an exam knows the host's memory by its allocations
     struct machine_memory *a = memory_of(m, index);
     struct sim_region *r = m->memory->region[index];
     uint64_t mapped = (r->bytes + PAGE - 1) / PAGE * PAGE + PAGE;
@@ -178,10 +178,11 @@ uint32_t machine_release(struct machine_call *c)
     if (region < 0) {
         machine_find(m, q->address, 0, &freed);
         if (freed)
-            hazard_found(m, &(struct session_finding){.hazard = HAZARD_USE_AFTER_FREE, .place = c->command->place});
+            machine_hazard_add(
+                m, &(struct host_trace_finding){.hazard = HAZARD_USE_AFTER_FREE, .place = c->command->place});
         return HOST_INVALID_VALUE;
     }
-    hazard_free(c, region);
+    machine_hazard_release(c, region);
     if (!q->ordered) machine_wait_device(m, m->mem[region].device); // cudaFree waits for the device
     machine_release_region(m, region);
     return HOST_SUCCESS;

@@ -25,7 +25,7 @@ static struct ptx_module *parse(const struct machine_module *module, char messag
         text[u] = at;
         bytes[u] = module->bytes[u];
     }
-    const char *heap = heap_unit(text, bytes, units);
+    const char *heap = machine_heap_ptx(text, bytes, units);
     if (heap) {
         text[units] = heap;
         bytes[units++] = strlen(heap);
@@ -87,7 +87,7 @@ uint32_t machine_load(struct machine_call *c)
         return HOST_SUCCESS;
     }
     machine_say(c, "%s", message);
-    snprintf(m->session->message, sizeof m->session->message, "%s", message);
+    snprintf(m->trace->message, sizeof m->trace->message, "%s", message);
     free(module->text);
     free(module->bytes);
     return HOST_INVALID_PTX;
@@ -100,7 +100,7 @@ const struct sim_program *machine_program(struct machine_call *c, const struct m
     const struct sim_program *p = image ? sim_image_program(image, f->func, message) : NULL;
     if (p) return p;
     machine_say(c, "%s", message);
-    snprintf(c->m->session->message, sizeof c->m->session->message, "%s", message);
+    snprintf(c->m->trace->message, sizeof c->m->trace->message, "%s", message);
     return NULL;
 }
 
@@ -161,7 +161,7 @@ uint32_t machine_function(struct machine_call *c)
     const struct host_function *q = &c->command->function;
     char message[OBSERVATION_MESSAGE] = "";
     if (q->module >= m->nmodules || !is_terminated(q->name)) return HOST_INVALID_RESOURCE;
-    uint32_t module = exam_module(c, q->module, q->name);
+    uint32_t module = machine_io_module(c, q->module, q->name);
     struct sim_image *image = image_of(m, &m->module[module], c->command->device, message);
     int func = image ? sim_image_kernel(image, q->name, HOST_NAME) : -1;
     if (func < 0) return HOST_INVALID_DEVICE_FUNCTION;

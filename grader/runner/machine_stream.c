@@ -14,21 +14,21 @@ enum { STREAMS_MOST = 4096, EVENTS_MOST = 1 << 20 };
 
 // ---------------------------------------------------------------- order
 
-static void order_room(struct order *o, uint32_t count)
+static void order_room(struct machine_order *o, uint32_t count)
 {
     if (count <= o->count) return;
     o->seen = alloc_extend(o->seen, o->count, count, sizeof *o->seen);
     o->count = count;
 }
 
-void order_join(struct order *o, const struct order *with)
+void machine_order_join(struct machine_order *o, const struct machine_order *with)
 {
     order_room(o, with->count);
     for (uint32_t i = 0; i < with->count; i++)
         if (with->seen[i] > o->seen[i]) o->seen[i] = with->seen[i];
 }
 
-int order_has(const struct order *o, uint32_t stream, uint32_t issued)
+int machine_order_has(const struct machine_order *o, uint32_t stream, uint32_t issued)
 {
     return stream < o->count && o->seen[stream] >= issued;
 }
@@ -48,7 +48,7 @@ static int is_blocking(const struct machine *m, uint32_t stream)
     return stream >= m->options.devices && !(m->stream[stream].flags & HOST_STREAM_NON_BLOCKING);
 }
 
-uint64_t machine_submit(struct machine_call *c, uint32_t index, struct clock_op *op, const struct session_span *span)
+uint64_t machine_submit(struct machine_call *c, uint32_t index, struct clock_op *op, const struct host_trace_span *span)
 {
     struct machine *m = c->m;
     struct machine_stream *s = &m->stream[index];
@@ -56,16 +56,16 @@ uint64_t machine_submit(struct machine_call *c, uint32_t index, struct clock_op 
     uint32_t n = 0;
     for (uint32_t i = 0; i < op->nafter; i++) after[n++] = op->after[i];
     after[n++] = s->last;
-    order_join(&s->order, &m->host);
+    machine_order_join(&s->order, &m->host);
     if (index < m->options.devices) { // the legacy default stream
         for (uint32_t k = m->options.devices; k < m->nstreams; k++) {
             if (m->stream[k].device != s->device || !is_blocking(m, k)) continue;
             after[n++] = m->stream[k].last;
-            order_join(&s->order, &m->stream[k].order);
+            machine_order_join(&s->order, &m->stream[k].order);
         }
     } else if (is_blocking(m, index)) {
         after[n++] = m->stream[s->device].last;
-        order_join(&s->order, &m->stream[s->device].order);
+        machine_order_join(&s->order, &m->stream[s->device].order);
     }
     op->after = after;
     op->nafter = n;
@@ -79,7 +79,7 @@ uint64_t machine_submit(struct machine_call *c, uint32_t index, struct clock_op 
     m->nops = s->last;
     ALLOC_GROW(m->op, m->ops_capacity, m->nops + 1);
     m->op[m->nops] = (struct machine_op){.stream = index, .issued = s->issued, .span = -1};
-    if (span) m->op[m->nops].span = session_add_span(m, span);
+    if (span) m->op[m->nops].span = machine_trace_span(m, span);
     return s->last;
 }
 
@@ -88,7 +88,7 @@ uint32_t machine_fault(struct machine *m, uint32_t device, int waited)
     struct machine_device *d = &m->device[device];
     if (!d->sticky && d->fault && (waited || clock_is_done(m->clock, d->fault_ticket))) {
         d->sticky = d->fault;
-        m->session->error = d->fault;
+        m->trace->error = d->fault;
     }
     return d->sticky;
 }
@@ -96,7 +96,7 @@ uint32_t machine_fault(struct machine *m, uint32_t device, int waited)
 void machine_wait(struct machine *m, uint32_t stream, uint64_t ticket)
 {
     clock_wait(m->clock, ticket);
-    order_join(&m->host, &m->stream[stream].order);
+    machine_order_join(&m->host, &m->stream[stream].order);
     machine_deliver_due(m);
 }
 
@@ -159,7 +159,7 @@ uint32_t machine_stream_query(struct machine_call *c)
     struct machine_stream *s = machine_stream_of(c, c->command->stream_query.stream, &index);
     if (!s) return HOST_INVALID_RESOURCE;
     if (!clock_is_done(c->m->clock, s->last)) return HOST_NOT_READY;
-    order_join(&c->m->host, &s->order);
+    machine_order_join(&c->m->host, &s->order);
     return machine_fault(c->m, s->device, 1);
 }
 
@@ -181,7 +181,7 @@ uint32_t machine_stream_wait(struct machine_call *c)
     struct machine_event *e = event_of(c, c->command->stream_wait.event);
     if (!s || !e) return HOST_INVALID_RESOURCE;
     if (!e->recorded) return HOST_SUCCESS;
-    order_join(&s->order, &e->order);
+    machine_order_join(&s->order, &e->order);
     machine_submit(c, index, &(struct clock_op){.engine = CLOCK_NONE, .nafter = 1, .after = &e->ticket}, NULL);
     return HOST_SUCCESS;
 }
@@ -234,7 +234,7 @@ uint32_t machine_event_record(struct machine_call *c)
     e->ticket = machine_submit(c, index, &(struct clock_op){.engine = CLOCK_NONE}, NULL);
     s = &c->m->stream[index];
     if (e->order.count) memset(e->order.seen, 0, e->order.count * sizeof *e->order.seen);
-    order_join(&e->order, &s->order);
+    machine_order_join(&e->order, &s->order);
     e->recorded = 1;
     return HOST_SUCCESS;
 }
@@ -245,7 +245,7 @@ uint32_t machine_event_sync(struct machine_call *c)
     if (!e) return HOST_INVALID_RESOURCE;
     if (!e->recorded) return HOST_SUCCESS;
     clock_wait(c->m->clock, e->ticket);
-    order_join(&c->m->host, &e->order);
+    machine_order_join(&c->m->host, &e->order);
     return machine_fault(c->m, e->device, 0);
 }
 
@@ -255,7 +255,7 @@ uint32_t machine_event_query(struct machine_call *c)
     if (!e) return HOST_INVALID_RESOURCE;
     if (!e->recorded) return HOST_SUCCESS;
     if (!clock_is_done(c->m->clock, e->ticket)) return HOST_NOT_READY;
-    order_join(&c->m->host, &e->order);
+    machine_order_join(&c->m->host, &e->order);
     return machine_fault(c->m, e->device, 0);
 }
 

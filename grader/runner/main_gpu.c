@@ -3,8 +3,8 @@
 //
 //   runner-gpu                      judges' engine: serves the wire protocol (wire/wire.h)
 //   runner-gpu --host DEVICES CARD  the cards of a host program that sits a lab's exam in rounds: serves the host
-//                                   protocol (wire/host.h). The line to the judge (wire/rounds.h) is descriptor 5, the
-//                                   exam 6, the memory for its outputs 7
+//                                   protocol (wire/host.h). The line to the judge (wire/iteration.h) is descriptor 5,
+//                                   the exam 6, the memory for its outputs 7
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdio.h>
@@ -46,7 +46,7 @@ static int serve_host(const char *devices, const char *card)
     static struct cards cards;
     char message[HOST_MESSAGE] = "";
     struct host_handler handler = {.self = &cards, .obey = cards_obey};
-    struct round_message here = {.word = ROUND_HERE};
+    struct iteration_message here = {.word = ITERATION_HERE};
     long count = strtol(devices, NULL, 10);
     if (count < 1 || count > HOST_DEVICES) die("'%s' is no number of devices", devices);
     cards.line = LINE;
@@ -55,7 +55,7 @@ static int serve_host(const char *devices, const char *card)
     describe_card(&cards.card[0], &here.device);
     here.cards = cards.there;
     here.memory_bytes = cards.card[0].memory_bytes;
-    if (rounds_send(LINE, &here)) return 0;
+    if (iteration_send(LINE, &here)) return 0;
     if (host_serve(MEMORY, DOORBELL, &handler, message) < 0) die("%s", message);
     return 0;
 }

@@ -5,8 +5,8 @@
 //       --device NAME --devices N --check --deterministic --threads N --budget N --sample N
 //
 // Either is started in a box (box/box.h) or by libcudart, with the shared memory as descriptor 3 and the doorbell as 4;
-// a host program's session record may come as 5, and with it a lab's exam (wire/exam.h) as 6. Without a record nobody
-// is told what was found.
+// a host program's session record may come as 5, and with it a lab's exam (wire/host_io.h) as 6. Without a record
+// nobody is told what was found.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stdio.h>
@@ -24,7 +24,7 @@
 #include "sim/sim.h"
 #include "wire/wire.h"
 
-enum { MEMORY = 3, DOORBELL = 4, SESSION = 5, EXAM = 6 };
+enum { MEMORY = 3, DOORBELL = 4, TRACE = 5, IO = 6 };
 
 static int describe(const char *name, struct wire_device *device)
 {
@@ -84,11 +84,11 @@ static int serve_host(int argc, char *argv[])
     char message[OBSERVATION_MESSAGE] = "";
     struct machine_options options = options_of(argc, argv);
     uint64_t bytes = 0;
-    struct session *session = memory_shared(SESSION, PROT_READ | PROT_WRITE, &bytes);
-    if (session && bytes < sizeof *session) die("the record is none of ours");
-    options.exam = session ? memory_shared(EXAM, PROT_READ | PROT_WRITE, &bytes) : NULL;
-    if (options.exam && !exam_is_sound(options.exam, bytes)) die("the exam is none of ours");
-    struct machine *machine = machine_new(&options, session, message);
+    struct host_trace *trace = memory_shared(TRACE, PROT_READ | PROT_WRITE, &bytes);
+    if (trace && bytes < sizeof *trace) die("the record is none of ours");
+    options.io = trace ? memory_shared(IO, PROT_READ | PROT_WRITE, &bytes) : NULL;
+    if (options.io && !host_io_is_sound(options.io, bytes)) die("the exam is none of ours");
+    struct machine *machine = machine_new(&options, trace, message);
     if (!machine) die("%s", message);
     struct host_handler handler = {.self = machine, .obey = machine_obey};
     int goodbye = host_serve(MEMORY, DOORBELL, &handler, message);

@@ -20,7 +20,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "wire/exam.h"
+#include "wire/host_io.h"
 
 enum {
     HOST_DATA = 32 << 20,     // bytes of the data area, whoever fills it
@@ -322,34 +322,34 @@ struct host_unchecked {
     char call[64]; // "cudaMalloc", perhaps with the error: "cudaLaunchKernel: cudaErrorInvalidValue"
 };
 
-// A host lab's exam (exam.h), sat in this order: exam, exam_begin, exam_take until all inputs came, …, exam_end,
-// exam_give until all outputs went. Each is taken once; INVALID_VALUE out of order, or where there is no exam. Then
-// exam again: it is over, or (on a card, wire/rounds.h) begins anew.
-struct host_exam { // → in the data area a struct host_exam_facts
+// A host lab's exam (exam.h), sat in this order: exam, test_begin, test_take until all inputs came, …, test_end,
+// test_give until all outputs went. Each is taken once; INVALID_VALUE out of order, or where there is no exam. Then
+// exam again: it is over, or (on a card, wire/iteration.h) begins anew.
+struct host_test { // → in the data area a struct host_test_facts
     uint32_t reserved;
 };
-struct host_exam_facts {
-    uint32_t dim[EXAM_DIMS];    // of the case
+struct host_test_facts {
+    uint32_t dim[HOST_IO_DIMS]; // of the case
     uint32_t nbuffers, outputs; // outputs: a bit each
-    uint64_t bytes[EXAM_BUFFERS];
+    uint64_t bytes[HOST_IO_BUFFERS];
     uint32_t over;  // 1: it was sat, and that was all
-    uint32_t moves; // 1: the runner moves inputs and outputs itself: no exam_take, no exam_give
+    uint32_t moves; // 1: the runner moves inputs and outputs itself: no test_take, no test_give
 };
-struct host_exam_begin {            // waits for all devices; then the clock of the exam runs
-    uint64_t address[EXAM_BUFFERS]; // of the program's memory for each
+struct host_test_begin {               // waits for all devices; then the clock of the exam runs
+    uint64_t address[HOST_IO_BUFFERS]; // of the program's memory for each
 };
-struct host_exam_take { // → an input's bytes in the data area
+struct host_test_take { // → an input's bytes in the data area
     uint32_t buffer, reserved;
     uint64_t offset, bytes;
 };
-struct host_exam_end { // waits for all devices; copies that the program did not wait for are hazards
+struct host_test_end { // waits for all devices; copies that the program did not wait for are hazards
     uint32_t reserved;
 };
-struct host_exam_give { // an output's bytes, in the data area
+struct host_test_give { // an output's bytes, in the data area
     uint32_t buffer, reserved;
     uint64_t offset, bytes;
 };
-struct host_exam_work { // the host computes these words of an output itself: takes the lab's time for it
+struct host_test_work { // the host computes these words of an output itself: takes the lab's time for it
     uint64_t address, bytes;
 };
 

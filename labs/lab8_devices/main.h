@@ -2,7 +2,7 @@
 // the grader starts it once for each case.
 #include <stdlib.h>
 
-#include "../../grader/cudart/include/warpwise_exam.h"
+#include "../../grader/cudart/include/warpwise_host.h"
 #include "lab8.h"
 
 // Where a card's clock is the processor's too, its share should take what the virtual clock charges, 2.9 ns a

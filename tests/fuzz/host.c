@@ -13,7 +13,7 @@
 
 #include "base/die.h"
 #include "runner/machine.h"
-#include "wire/session.h"
+#include "wire/host_trace.h"
 
 enum { ANSWERS = 64, WORDS = 32, BYTES = 4096, COMMANDS_MOST = 64 };
 static const uint64_t BUDGET = 3000, BYTES_MOST = 16 << 20;
@@ -112,23 +112,23 @@ static void run(const uint8_t *data, size_t size)
     static unsigned char *area;
     char why[OBSERVATION_MESSAGE], *text = strndup((const char *)data, size), *rest = NULL;
     if (!area) area = calloc(1, HOST_DATA);
-    struct session *session = calloc(1, sizeof *session);
-    if (!area || !text || !session) die("out of memory");
+    struct host_trace *trace = calloc(1, sizeof *trace);
+    if (!area || !text || !trace) die("out of memory");
     struct talk t = {.data = area};
     t.machine = machine_new(
-        &(struct machine_options){.devices = 2, .threads = 1, .checks = 1, .deterministic = 1, .budget = BUDGET},
-        session, why);
+        &(struct machine_options){.devices = 2, .threads = 1, .checks = 1, .deterministic = 1, .budget = BUDGET}, trace,
+        why);
     if (!t.machine) die("%s", why);
     begin(&t);
     char *line = strtok_r(text, "\n", &rest);
     for (int i = 0; line && i < COMMANDS_MOST; ++i, line = strtok_r(NULL, "\n", &rest)) command(&t, line);
     machine_end(t.machine, 0, -1);
-    if (wire_check_session(session, why)) {
+    if (host_trace_check(trace, why)) {
         fprintf(stderr, "%s\n", why);
         fuzz_failed("the judge refuses the record", data, size);
     }
     machine_free(t.machine);
-    free(session);
+    free(trace);
     free(text);
 }
 

@@ -15,7 +15,7 @@
 #include "base/die.h"
 #include "base/utf8.h"
 #include "judge/judge.h"
-#include "wire/session.h"
+#include "wire/host_trace.h"
 #include "wire/shared.h"
 
 static const struct {
@@ -55,17 +55,17 @@ static const struct {
     FIELD('r', wire_reply, image.nkernels),
     FIELD('r', wire_reply, image.kernel),
     FIELD('r', wire_reply, health),
-    FIELD('s', session, magic),
-    FIELD('s', session, devices),
-    FIELD('s', session, device),
-    FIELD('s', session, nkernels),
-    FIELD('s', session, kernel),
-    FIELD('s', session, nspans),
-    FIELD('s', session, span),
-    FIELD('s', session, nfindings),
-    FIELD('s', session, finding),
-    FIELD('s', session, nsources),
-    FIELD('s', session, source),
+    FIELD('s', host_trace, magic),
+    FIELD('s', host_trace, devices),
+    FIELD('s', host_trace, device),
+    FIELD('s', host_trace, nkernels),
+    FIELD('s', host_trace, kernel),
+    FIELD('s', host_trace, nspans),
+    FIELD('s', host_trace, span),
+    FIELD('s', host_trace, nfindings),
+    FIELD('s', host_trace, finding),
+    FIELD('s', host_trace, nsources),
+    FIELD('s', host_trace, source),
 #undef FIELD
 };
 
@@ -140,16 +140,16 @@ static const char *const words[] = {
 };
 
 static struct wire_client client;
-static struct session *session, *valid;
+static struct host_trace *trace, *valid;
 static const struct engine_launch asked = {
     .kernel = "scale", .grid = {4, 1, 1}, .block = {64, 1, 1}, .checks = CHECK_ALL};
 
 static void begin(void)
 {
-    session = calloc(1, sizeof *session);
+    trace = calloc(1, sizeof *trace);
     valid = calloc(1, sizeof *valid);
-    if (!session || !valid || wire_client_make(&client, 1)) die("no memory to share");
-    *valid = (struct session){.magic = SESSION_MAGIC, .version = SESSION_VERSION, .devices = 1};
+    if (!trace || !valid || wire_client_make(&client, 1)) die("no memory to share");
+    *valid = (struct host_trace){.magic = HOST_TRACE_MAGIC, .version = HOST_TRACE_VERSION, .devices = 1};
 }
 
 // A line's word in its place.
@@ -164,8 +164,8 @@ static void put(const char *line)
     for (size_t i = 0; i < sizeof fields / sizeof *fields; ++i)
         if (fields[i].part == part && !strcmp(fields[i].name, name)) at = fields[i].offset;
     struct wire_shared *s = client.shared;
-    char *base = part == 'o' ? (char *)&s->observation : part == 'r' ? (char *)&s->reply : (char *)session;
-    size_t size = part == 'o' ? sizeof s->observation : part == 'r' ? sizeof s->reply : sizeof *session;
+    char *base = part == 'o' ? (char *)&s->observation : part == 'r' ? (char *)&s->reply : (char *)trace;
+    size_t size = part == 'o' ? sizeof s->observation : part == 'r' ? sizeof s->reply : sizeof *trace;
     uint32_t word = (uint32_t)value;
     if (at == SIZE_MAX || more >= size || at + more > size - sizeof word) return;
     memcpy(base + at + more, &word, sizeof word);
@@ -178,7 +178,7 @@ static void put_all(const uint8_t *data, size_t size)
     struct wire_shared *s = client.shared;
     memset(&s->reply, 0, sizeof s->reply);
     memset(&s->observation, 0, sizeof s->observation);
-    memcpy(session, valid, sizeof *session);
+    memcpy(trace, valid, sizeof *trace);
     s->observation.blocks = asked.grid[0];
     s->reply.number = client.number + 1;
     s->reply.device.sms = 1;
@@ -238,7 +238,7 @@ static void run(const uint8_t *data, size_t size)
     struct wire_device device;
     struct engine_image image;
     char why[OBSERVATION_MESSAGE];
-    if (!session) begin();
+    if (!trace) begin();
     put_all(data, size);
     ring();
     if (!wire_launch(&client, &asked, &o)) judge(&o, data, size);
@@ -254,9 +254,9 @@ static void run(const uint8_t *data, size_t size)
         for (uint32_t k = 0; k < image.nkernels; ++k)
             shown(image.kernel[k].name, sizeof image.kernel[k].name, data, size);
     hear();
-    if (wire_check_session(session, why)) return;
-    for (uint32_t i = 0; i < session->nfindings; ++i)
-        shown(session->finding[i].text, sizeof session->finding[i].text, data, size);
+    if (host_trace_check(trace, why)) return;
+    for (uint32_t i = 0; i < trace->nfindings; ++i)
+        shown(trace->finding[i].text, sizeof trace->finding[i].text, data, size);
 }
 
 const struct fuzz_target fuzz_wire = {"wire", run, words};

@@ -15,7 +15,7 @@
 #include <cmocka.h>
 
 #include "judge/sitting.h"
-#include "wire/session.h"
+#include "wire/host_trace.h"
 
 enum { RECORD = 5, SHEET = 6, N = 100 };
 static char self[4096];
@@ -35,9 +35,9 @@ static int is(const char *lie, const char *name)
 
 static int run(const char *lie)
 {
-    struct session *record = shared(RECORD, sizeof *record);
-    struct exam *sheet = shared(SHEET, sizeof *sheet);
-    *record = (struct session){.magic = SESSION_MAGIC, .version = SESSION_VERSION, .devices = 1, .goodbye = 1};
+    struct host_trace *record = shared(RECORD, sizeof *record);
+    struct host_io *sheet = shared(SHEET, sizeof *sheet);
+    *record = (struct host_trace){.magic = HOST_TRACE_MAGIC, .version = HOST_TRACE_VERSION, .devices = 1, .goodbye = 1};
     sheet->begun = sheet->ended = 1;
     sheet->begin_ps = 1000, sheet->end_ps = 3000;
     if (is(lie, "backwards")) sheet->begin_ps = 4000;
@@ -86,10 +86,11 @@ static struct sitting sit(const char *lie)
 // The sheet is the judge's own wherever it was his to write.
 static void check_sheet(const struct sitting *s, const char *lie)
 {
-    const struct exam *e = s->exam;
-    if (e->magic != EXAM_MAGIC || e->version != EXAM_VERSION || e->nbuffers != 2 || e->dim[0] != N || e->host_ps ||
-        e->nimage != strlen("// PTX") || e->buffer[0].bytes != N * EXAM_WORD || e->buffer[1].bytes != N * EXAM_WORD ||
-        e->buffer[0].origin || !e->buffer[1].origin || e->buffer[1].origin + N >= e->total)
+    const struct host_io *e = s->io;
+    if (e->magic != HOST_IO_MAGIC || e->version != HOST_IO_VERSION || e->nbuffers != 2 || e->dim[0] != N ||
+        e->host_ps || e->nimage != strlen("// PTX") || e->buffer[0].bytes != N * HOST_IO_WORD ||
+        e->buffer[1].bytes != N * HOST_IO_WORD || e->buffer[0].origin || !e->buffer[1].origin ||
+        e->buffer[1].origin + N >= e->total)
         fail_msg("%s: another sheet", lie);
 }
 
@@ -98,7 +99,7 @@ static void ends_as(const char *lie, enum case_result result, const char *says)
     struct sitting s = sit(lie);
     if (s.result != result || (says && !strstr(s.message, says)))
         fail_msg("%s: ended %d, saying '%s'", lie, s.result, s.message);
-    if (result == CASE_RIGHT) assert_true(s.exam->ended && s.exam->end_ps >= s.exam->begin_ps);
+    if (result == CASE_RIGHT) assert_true(s.io->ended && s.io->end_ps >= s.io->begin_ps);
     check_sheet(&s, lie);
     sitting_free(&s);
 }
@@ -121,8 +122,8 @@ static void flags_are_yes_or_no(void **state)
 {
     (void)state;
     struct sitting s = sit("odd-flags");
-    assert_int_equal(s.exam->begun, 1);
-    assert_int_equal(s.exam->ended, 1);
+    assert_int_equal(s.io->begun, 1);
+    assert_int_equal(s.io->ended, 1);
     sitting_free(&s);
 }
 

@@ -87,7 +87,7 @@ static void begin(uint32_t devices, uint32_t checks)
 
 static void end(void)
 {
-    struct session *s = f.m->session;
+    struct host_trace *s = f.m->trace;
     machine_free(f.m);
     free(s);
     free(f.data);
@@ -182,17 +182,17 @@ static void a_kernel_adds(void **state)
     OK(release, .address = b);
     assert_int_equal(CALL(release, .address = b), HOST_INVALID_VALUE);
     OK(goodbye, .exit_code = 0);
-    struct session *s = f.m->session;
+    struct host_trace *s = f.m->trace;
     char why[OBSERVATION_MESSAGE] = "";
     assert_int_equal(s->launches, 1);
     assert_string_equal(s->kernel[0].name, "add");
     assert_int_equal(s->nfindings, 1); // the address freed twice
     assert_int_equal(s->finding[0].hazard, HAZARD_USE_AFTER_FREE);
-    assert_int_equal(wire_check_session(s, why), 0);
+    assert_int_equal(host_trace_check(s, why), 0);
     assert_int_equal(s->nspans, 4);
     for (uint32_t i = 0; i < 3; i++) assert_true(s->span[i].end_ps <= s->span[i + 1].start_ps);
     s->span[0].kind = SPAN_KINDS;
-    assert_int_equal(wire_check_session(s, why), -1);
+    assert_int_equal(host_trace_check(s, why), -1);
     end();
 }
 
@@ -266,8 +266,8 @@ static void pinned_memory_is_shared_and_filled_in_time(void **state)
     assert_int_equal(f.r.bytes, 8);
     assert_memory_equal(f.data, &ticket, 8);
     OK(goodbye, .exit_code = 0);
-    assert_int_equal(f.m->session->finding[0].hazard, HAZARD_EARLY_READ);
-    assert_int_equal(f.m->session->finding[0].offset, 5);
+    assert_int_equal(f.m->trace->finding[0].hazard, HAZARD_EARLY_READ);
+    assert_int_equal(f.m->trace->finding[0].offset, 5);
     munmap(mine, mapped);
     end();
 }
@@ -363,7 +363,7 @@ static void peers(void **state)
 static uint32_t hazards(uint32_t kind)
 {
     uint32_t n = 0;
-    for (uint32_t i = 0; i < f.m->session->nfindings; i++) n += f.m->session->finding[i].hazard == kind;
+    for (uint32_t i = 0; i < f.m->trace->nfindings; i++) n += f.m->trace->finding[i].hazard == kind;
     return n;
 }
 
@@ -392,7 +392,7 @@ static uint32_t two_streams(uint32_t at, uint32_t n, int ordered)
     OK(stream_destroy, .stream = t);
     OK(event_destroy, .event = e);
     OK(goodbye, .exit_code = 0);
-    assert_int_equal(f.m->session->nfindings, found);
+    assert_int_equal(f.m->trace->nfindings, found);
     end();
     return found;
 }
@@ -472,7 +472,7 @@ static void nonsense_is_answered(void **state)
     f.device = 0;
     machine_end(f.m, 1, 0);
     char why[OBSERVATION_MESSAGE] = "";
-    assert_int_equal(wire_check_session(f.m->session, why), 0);
+    assert_int_equal(host_trace_check(f.m->trace, why), 0);
     end();
 }
 

@@ -37,7 +37,7 @@ static struct gpu_buffer *piece(struct engine *e, int index, int64_t offset, uin
     return from <= all && bytes <= all - from ? b : NULL;
 }
 
-int gpu_alloc(struct engine *e, uint64_t bytes, uint32_t element)
+int gpu_buffer_alloc(struct engine *e, uint64_t bytes, uint32_t element)
 {
     (void)element;
     if (e->spoilt || bytes > e->card.memory_bytes) return -1;
@@ -49,20 +49,20 @@ int gpu_alloc(struct engine *e, uint64_t bytes, uint32_t element)
     return -1;
 }
 
-int gpu_write(struct engine *e, int buffer, int64_t offset, const void *data, uint64_t bytes, int poison)
+int gpu_buffer_write(struct engine *e, int buffer, int64_t offset, const void *data, uint64_t bytes, int poison)
 {
     (void)poison;
     struct gpu_buffer *b = piece(e, buffer, offset, bytes);
     return !b || (bytes && e->driver->copy_in(b->data + (uint64_t)offset, data, bytes)) ? -1 : 0;
 }
 
-int gpu_read(struct engine *e, int buffer, int64_t offset, void *data, uint64_t bytes)
+int gpu_buffer_read(struct engine *e, int buffer, int64_t offset, void *data, uint64_t bytes)
 {
     struct gpu_buffer *b = piece(e, buffer, offset, bytes);
     return !b || (bytes && e->driver->copy_out(data, b->data + (uint64_t)offset, bytes)) ? -1 : 0;
 }
 
-int gpu_renew(struct engine *e, int buffer, int from, uint32_t word)
+int gpu_buffer_renew(struct engine *e, int buffer, int from, uint32_t word)
 {
     struct gpu_buffer *b = find(e, buffer), *source = find(e, from);
     if (e->spoilt || !b || (from != -1 && (!source || source->bytes != b->bytes))) return -1;
@@ -72,7 +72,7 @@ int gpu_renew(struct engine *e, int buffer, int from, uint32_t word)
     return source && b->bytes && e->driver->copy_within(b->data, source->data, b->bytes, NULL) ? -1 : 0;
 }
 
-void gpu_free_buffers(struct engine *e)
+void gpu_buffer_free_all(struct engine *e)
 {
     for (int i = 0; i < ENGINE_BUFFERS; ++i) {
         for (int p = 0; p < GPU_PLACES; ++p)

@@ -10,39 +10,39 @@
 
 #include <cmocka.h>
 
-#include "report/session.h"
+#include "report/trace.h"
 #include "report_schema.h"
 
-static struct session session;
-static struct compile_place place[SESSION_FINDINGS][SESSION_PLACES], span_place[SESSION_SPANS];
-static const char *kernel[SESSION_KERNELS], *file[SESSION_SOURCES];
+static struct host_trace trace;
+static struct compile_place place[HOST_TRACE_FINDINGS][REPORT_TRACE_PLACES], span_place[HOST_TRACE_SPANS];
+static const char *kernel[HOST_TRACE_KERNELS], *file[HOST_TRACE_SOURCES];
 static const char text[] = "int main()\n{\n\tcudaMalloc((void **)&d_in[1], n);\n    check(cudaMallocHost(&h, n));\n"
                            "    k<<<1, 1>>>(h);\n    float *x = mine();\n";
 static const struct report_source source = {"a.cu", text, sizeof text - 1};
-static struct report_session r;
+static struct report_trace r;
 static struct text out;
 
 static int prepare(void **state)
 {
     (void)state;
-    memset(&session, 0, sizeof session);
+    memset(&trace, 0, sizeof trace);
     memset(place, 0, sizeof place);
     memset(span_place, 0, sizeof span_place);
-    session.magic = SESSION_MAGIC;
-    session.version = SESSION_VERSION;
-    session.devices = session.nkernels = session.nsources = 1;
-    strcpy(session.device, "h200");
-    strcpy(session.kernel[0].name, "_Z1kPi");
+    trace.magic = HOST_TRACE_MAGIC;
+    trace.version = HOST_TRACE_VERSION;
+    trace.devices = trace.nkernels = trace.nsources = 1;
+    strcpy(trace.device, "h200");
+    strcpy(trace.kernel[0].name, "_Z1kPi");
     kernel[0] = "k";
     file[0] = "a.cu";
-    r = (struct report_session){.session = &session,
-                                .program = "a.cu",
-                                .kernel = kernel,
-                                .file = file,
-                                .finding = place,
-                                .span = span_place,
-                                .source = &source,
-                                .sources = 1};
+    r = (struct report_trace){.trace = &trace,
+                              .program = "a.cu",
+                              .kernel = kernel,
+                              .file = file,
+                              .finding = place,
+                              .span = span_place,
+                              .source = &source,
+                              .sources = 1};
     return 0;
 }
 
@@ -70,12 +70,12 @@ static void says(const char *sentence)
     if (!found) fail_msg("'%s' is not in: %s", sentence, out.data ? out.data : "");
 }
 
-static struct session_finding *add(uint32_t hazard, uint32_t line)
+static struct host_trace_finding *add(uint32_t hazard, uint32_t line)
 {
-    struct session_finding *f = &session.finding[session.nfindings];
-    *f = (struct session_finding){.hazard = hazard, .kernel = SESSION_KERNELS, .count = 1};
+    struct host_trace_finding *f = &trace.finding[trace.nfindings];
+    *f = (struct host_trace_finding){.hazard = hazard, .kernel = HOST_TRACE_KERNELS, .count = 1};
     f->place = (struct host_place){.object = HOST_OBJECT_PROGRAM, .offset = 0x1234};
-    struct compile_place *p = place[session.nfindings++];
+    struct compile_place *p = place[trace.nfindings++];
     if (line) strcpy(p[PLACE_CALL].file, "a.cu");
     p[PLACE_CALL].line = line;
     return f;
@@ -83,8 +83,8 @@ static struct session_finding *add(uint32_t hazard, uint32_t line)
 
 static void origin(uint32_t line)
 {
-    struct compile_place *p = place[session.nfindings - 1];
-    struct session_finding *f = &session.finding[session.nfindings - 1];
+    struct compile_place *p = place[trace.nfindings - 1];
+    struct host_trace_finding *f = &trace.finding[trace.nfindings - 1];
     f->allocated = 1;
     f->origin.object = HOST_OBJECT_PROGRAM;
     strcpy(p[PLACE_ORIGIN].file, "a.cu");
@@ -94,18 +94,18 @@ static void origin(uint32_t line)
 static void write_findings(void)
 {
     text_free(&out);
-    report_session_findings(&r, &(struct report_options){.utf8 = 1}, &out);
+    report_trace_findings(&r, &(struct report_options){.utf8 = 1}, &out);
 }
 
 static void every_hazard_has_its_words(void **state)
 {
     (void)state;
-    for (uint32_t h = HAZARD_NONE + 1; h < SESSION_HAZARDS; ++h) {
-        session.nfindings = 0;
+    for (uint32_t h = HAZARD_NONE + 1; h < HOST_TRACE_HAZARDS; ++h) {
+        trace.nfindings = 0;
         add(h, 5);
         write_findings();
         has("a.cu:5: ");
-        has(session_hazard_info[h].word);
+        has(host_trace_hazard_info[h].word);
         has("    5 |     k<<<1, 1>>>(h);\n");
         has("    hint: ");
     }
@@ -115,11 +115,11 @@ static void what_has_no_line_says_so(void **state)
 {
     (void)state;
     add(HAZARD_UNCHECKED, 0);
-    strcpy(session.finding[0].text, "cudaMalloc: cudaErrorMemoryAllocation");
+    strcpy(trace.finding[0].text, "cudaMalloc: cudaErrorMemoryAllocation");
     write_findings();
     has("a.cu+0x1234: unchecked error: ");
     says("cudaMalloc: cudaErrorMemoryAllocation");
-    session.nfindings = 0;
+    trace.nfindings = 0;
     add(HAZARD_UNCHECKED, 0)->place.object = HOST_OBJECT_LIBRARY;
     write_findings();
     has("a library: unchecked error: ");
@@ -128,16 +128,16 @@ static void what_has_no_line_says_so(void **state)
 static void memory_is_called_after_its_variable(void **state)
 {
     (void)state;
-    struct session_finding *f = add(HAZARD_EARLY_READ, 5);
+    struct host_trace_finding *f = add(HAZARD_EARLY_READ, 5);
     f->bytes = 64, f->offset = 12;
     origin(4);
     write_findings();
     says("byte 12 of the 64 of 'h'");
-    session.nfindings = 0;
+    trace.nfindings = 0;
     add(HAZARD_LEAKED_MEMORY, 3)->bytes = 1;
     write_findings();
     says(": 1 byte of 'd_in[1]' ");
-    session.nfindings = 0;
+    trace.nfindings = 0;
     f = add(HAZARD_UNORDERED, 5);
     f->stream = 3;
     origin(6); // no name there
@@ -148,7 +148,7 @@ static void memory_is_called_after_its_variable(void **state)
 static void a_kernels_finding_leads_to_the_host(void **state)
 {
     (void)state;
-    struct session_finding *f = add(HAZARD_NONE, 5);
+    struct host_trace_finding *f = add(HAZARD_NONE, 5);
     f->kernel = 0;
     f->bytes = 64;
     f->finding = (struct finding){.kind = FINDING_out_of_bounds,
@@ -169,7 +169,7 @@ static void many_are_counted(void **state)
 {
     (void)state;
     for (int i = 0; i < 25; ++i) add(HAZARD_LEAKED_EVENT, 5);
-    session.findings_dropped = 2;
+    trace.findings_dropped = 2;
     write_findings();
     has("and 7 more findings (--json has all)\n");
 }
@@ -177,31 +177,31 @@ static void many_are_counted(void **state)
 // ------------------------------------------------------------------------------------------------------------- profile
 static void span(uint32_t kind, uint32_t stream, uint64_t start, uint64_t end)
 {
-    session.span[session.nspans++] =
-        (struct session_span){.kind = kind, .stream = stream, .start_ps = start, .end_ps = end};
-    session.spans_total++;
+    trace.span[trace.nspans++] =
+        (struct host_trace_span){.kind = kind, .stream = stream, .start_ps = start, .end_ps = end};
+    trace.spans_total++;
 }
 
 static void the_timeline_stands_where_time_was(void **state)
 {
     (void)state;
     uint64_t from, to;
-    report_session_window(&session, &from, &to);
-    report_session_timeline(&session, from, to, &out);
+    report_trace_window(&trace, &from, &to);
+    report_trace_timeline(&trace, from, to, &out);
     assert_null(out.data);
     span(SPAN_H2D, 9, 1000, 4600);
     span(SPAN_KERNEL, 9, 4600, 6400);
     span(SPAN_KERNEL, 4, 6400, 8200);
     span(SPAN_FILL, 0, 2800, 4600);
-    report_session_window(&session, &from, &to);
+    report_trace_window(&trace, &from, &to);
     assert_int_equal(from, 1000);
     assert_int_equal(to, 8200);
-    report_session_timeline(&session, from, to, &out);
+    report_trace_timeline(&trace, from, to, &out);
     has("timeline: 7.20 ns, a column is 100 ps;");
     has("to device   |111111111111111111111111111111111111....................................| 1\n");
     has("kernels     |..................------------------111111111111111111222222222222222222| 3\n");
     text_free(&out);
-    report_session_timeline(&session, 6400, 8200, &out); // a window: streams are numbered anew
+    report_trace_timeline(&trace, 6400, 8200, &out); // a window: streams are numbered anew
     has("kernels     |111111111111111111111111111111111111111111111111111111111111111111111111| 1\n");
     assert_null(strstr(out.data, "to device"));
 }
@@ -209,18 +209,18 @@ static void the_timeline_stands_where_time_was(void **state)
 static void kernels_stand_by_time(void **state)
 {
     (void)state;
-    session.nkernels = 2;
+    trace.nkernels = 2;
     kernel[1] = "step<float>";
-    session.kernel[0] =
-        (struct session_kernel){.launches = 1, .time_ps = 1000000, .grid = {1, 1, 1}, .block = {32, 1, 1}};
-    session.kernel[1] = (struct session_kernel){.launches = 3,
-                                                .time_ps = 3000000,
-                                                .grid = {70000, 700, 2},
-                                                .block = {256, 1, 1},
-                                                .occupancy_permille = 500,
-                                                .bound = RESOURCE_DRAM,
-                                                .counters = {.global_ld_requests = 2, .global_ld_sectors = 8}};
-    report_session_kernels(&r, &out);
+    trace.kernel[0] =
+        (struct host_trace_kernel){.launches = 1, .time_ps = 1000000, .grid = {1, 1, 1}, .block = {32, 1, 1}};
+    trace.kernel[1] = (struct host_trace_kernel){.launches = 3,
+                                                 .time_ps = 3000000,
+                                                 .grid = {70000, 700, 2},
+                                                 .block = {256, 1, 1},
+                                                 .occupancy_permille = 500,
+                                                 .bound = RESOURCE_DRAM,
+                                                 .counters = {.global_ld_requests = 2, .global_ld_sectors = 8}};
+    report_trace_kernels(&r, &out);
     has(" 75 %  3.00 µs      3  1.00 µs  98000000 × 256    0  50 %   4.0     -     -  ");
     assert_true(strstr(out.data, "step<float>") < strstr(out.data, " 25 %"));
 }
@@ -255,14 +255,14 @@ static void json_keeps_its_schema(void **state)
     json_t *schema = json_load_file("grader/report/run.schema.json", 0, &error);
     assert_non_null(schema);
     for (int full = 0; full < 2; ++full) {
-        for (uint32_t h = HAZARD_NONE; full && h < SESSION_HAZARDS; ++h) add(h, h % 2 ? 5 : 0);
+        for (uint32_t h = HAZARD_NONE; full && h < HOST_TRACE_HAZARDS; ++h) add(h, h % 2 ? 5 : 0);
         for (uint32_t k = 0; full && k < SPAN_KINDS; ++k) span(k, 1, 10, 20);
         text_free(&out);
-        report_session_json(&r, &out);
+        report_trace_json(&r, &out);
         json_t *root = json_loads(out.data, 0, &error);
         assert_non_null(root);
         assert_int_equal(schema_check(root, schema, "the run"), 0);
-        assert_int_equal(json_array_size(json_object_get(root, "findings")), full ? SESSION_HAZARDS : 0);
+        assert_int_equal(json_array_size(json_object_get(root, "findings")), full ? HOST_TRACE_HAZARDS : 0);
         json_decref(root);
     }
     json_decref(schema);

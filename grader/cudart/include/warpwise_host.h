@@ -1,8 +1,8 @@
 // What the main() of a host lab (labs/<lab>/main.h) calls of the kit's libcudart. The runtime library of a card has none
 // of it, nor need the compiler's: the functions are looked up when the program runs. The grader starts such a program
 // once for each case.
-#ifndef WARPWISE_EXAM_H
-#define WARPWISE_EXAM_H
+#ifndef WARPWISE_HOST_H
+#define WARPWISE_HOST_H
 
 #include <dlfcn.h>
 

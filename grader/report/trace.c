@@ -3,7 +3,7 @@
 //
 // An allocation has no name in a program, so it is called after the variable that its allocating call fills: the first
 // argument in the source line that cudaMalloc and its kin return to.
-#include "report/session.h"
+#include "report/trace.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -15,13 +15,13 @@
 enum { SHOWN = 20, NAME = 64 };
 
 struct writer {
-    const struct report_session *r;
+    const struct report_trace *r;
     const struct report_options *options;
     struct text *out;
 };
 
 // ---------------------------------------------------------------------------------------------------- lines of sources
-static const struct report_source *source_of(const struct report_session *r, const char *name)
+static const struct report_source *source_of(const struct report_trace *r, const char *name)
 {
     for (unsigned i = 0; i < r->sources; ++i)
         if (!strcmp(r->source[i].name, name)) return &r->source[i];
@@ -35,7 +35,7 @@ static void quote(const struct writer *w, const char *file, uint32_t line, uint3
 }
 
 // The line as a string; 0: there is none of that number.
-static int line_of(const struct report_session *r, const struct compile_place *place, char line[512])
+static int line_of(const struct report_trace *r, const struct compile_place *place, char line[512])
 {
     const struct report_source *source = source_of(r, place->file);
     const char *at = source ? source->text : NULL, *end = source ? at + source->bytes : NULL;
@@ -52,7 +52,7 @@ static int line_of(const struct report_session *r, const struct compile_place *p
 }
 
 // "cudaMalloc((void **)&in[i], …" → "in[i]". Empty: not found.
-static void allocation_name(const struct report_session *r, const struct compile_place *origin, char name[NAME])
+static void allocation_name(const struct report_trace *r, const struct compile_place *origin, char name[NAME])
 {
     char line[512];
     name[0] = '\0';
@@ -140,9 +140,9 @@ static void stream_name(uint32_t stream, struct text *out)
 }
 
 // What happened, with the figures that the finding has.
-static void hazard_sentence(const struct session_finding *f, const char *name, struct text *out)
+static void hazard_sentence(const struct host_trace_finding *f, const char *name, struct text *out)
 {
-    text_puts(out, _(session_hazard_info[f->hazard].text));
+    text_puts(out, _(host_trace_hazard_info[f->hazard].text));
     if (f->hazard == HAZARD_UNORDERED) {
         text_puts(out, ": ");
         stream_name(f->stream, out);
@@ -162,9 +162,9 @@ static void hazard_sentence(const struct session_finding *f, const char *name, s
 
 static void write_hazard(const struct writer *w, uint32_t index)
 {
-    const struct session_finding *f = &w->r->session->finding[index];
+    const struct host_trace_finding *f = &w->r->trace->finding[index];
     const struct compile_place *place = w->r->finding[index];
-    const struct session_hazard_info *info = &session_hazard_info[f->hazard];
+    const struct host_trace_hazard_info *info = &host_trace_hazard_info[f->hazard];
     struct text at = {0}, sentence = {0};
     char name[NAME] = "";
     host_place(w, &place[PLACE_CALL], &f->place, &at);
@@ -182,7 +182,7 @@ static void write_hazard(const struct writer *w, uint32_t index)
 // ---------------------------------------------------------------------------------------------------------- a kernel's
 static void kernel_place(const struct writer *w, const struct finding_place *p, struct text *out)
 {
-    const char *file = p->file == FILE_STUDENT && p->path < w->r->session->nsources ? w->r->file[p->path] : NULL;
+    const char *file = p->file == FILE_STUDENT && p->path < w->r->trace->nsources ? w->r->file[p->path] : NULL;
     if (p->line)
         report_place(p, file ? file : "?", out);
     else
@@ -191,13 +191,13 @@ static void kernel_place(const struct writer *w, const struct finding_place *p, 
 
 static void quote_kernel(const struct writer *w, const struct finding_place *p)
 {
-    if (p->file == FILE_STUDENT && p->path < w->r->session->nsources) quote(w, w->r->file[p->path], p->line, p->column);
+    if (p->file == FILE_STUDENT && p->path < w->r->trace->nsources) quote(w, w->r->file[p->path], p->line, p->column);
 }
 
 // The notes that lead from the kernel to the host's lines.
 static void kernel_notes(const struct writer *w, uint32_t index, const struct verdict_finding *v)
 {
-    const struct session_finding *f = &w->r->session->finding[index];
+    const struct host_trace_finding *f = &w->r->trace->finding[index];
     const struct compile_place *place = w->r->finding[index];
     struct text sentence = {0};
     if (f->allocated) {
@@ -206,7 +206,7 @@ static void kernel_notes(const struct writer *w, uint32_t index, const struct ve
         note(w, &place[PLACE_ORIGIN], &f->origin, sentence.data);
     }
     text_free(&sentence);
-    text_say(&sentence, "launched here: %s", f->kernel < w->r->session->nkernels ? w->r->kernel[f->kernel] : "?");
+    text_say(&sentence, "launched here: %s", f->kernel < w->r->trace->nkernels ? w->r->kernel[f->kernel] : "?");
     note(w, &place[PLACE_CALL], &f->place, sentence.data);
     text_free(&sentence);
 }
@@ -236,12 +236,12 @@ static void write_kernel_finding(const struct writer *w, const struct verdict_fi
     text_free(&sentence);
 }
 
-static int is_of_kernel(const struct session *s, uint32_t i, uint32_t kernel)
+static int is_of_kernel(const struct host_trace *s, uint32_t i, uint32_t kernel)
 {
     return s->finding[i].hazard == HAZARD_NONE && s->finding[i].kernel == kernel;
 }
 
-static int is_first_of_kernel(const struct session *s, uint32_t i)
+static int is_first_of_kernel(const struct host_trace *s, uint32_t i)
 {
     for (uint32_t k = 0; k < i; ++k)
         if (is_of_kernel(s, k, s->finding[i].kernel)) return 0;
@@ -251,7 +251,7 @@ static int is_first_of_kernel(const struct session *s, uint32_t i)
 // What was found in the kernel of finding `first`, those of one cause as one; `which` is its number in the session.
 static void causes_of(const struct writer *w, uint32_t first, struct verdict_findings *causes)
 {
-    const struct session *s = w->r->session;
+    const struct host_trace *s = w->r->trace;
     for (uint32_t i = first; i < s->nfindings; ++i) {
         if (!is_of_kernel(s, i, s->finding[first].kernel)) continue;
         struct verdict_finding v = {.finding = s->finding[i].finding, .which = i, .optimised = 1};
@@ -261,10 +261,10 @@ static void causes_of(const struct writer *w, uint32_t first, struct verdict_fin
     verdict_findings_reduce(causes);
 }
 
-void report_session_findings(const struct report_session *r, const struct report_options *options, struct text *out)
+void report_trace_findings(const struct report_trace *r, const struct report_options *options, struct text *out)
 {
     const struct writer w = {r, options, out};
-    const struct session *s = r->session;
+    const struct host_trace *s = r->trace;
     uint32_t shown = 0, left = 0;
     for (uint32_t i = 0; i < s->nfindings; ++i) {
         if (shown == SHOWN) {

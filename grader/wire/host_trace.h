@@ -1,26 +1,26 @@
 // The record of a host program's run: which kernels it launched, what its devices did when, and what was found wrong.
 // One piece of memory of fixed layout, written by the runner alone and read by the grader when the program has ended.
-// The grader believes nothing of it before wire_check_session, on a copy of its own.
-#ifndef WIRE_SESSION_H
-#define WIRE_SESSION_H
+// The grader believes nothing of it before host_trace_check, on a copy of its own.
+#ifndef WIRE_HOST_TRACE_H
+#define WIRE_HOST_TRACE_H
 
 #include <stdint.h>
 
 #include "engine/observation.h"
 #include "wire/host.h"
 
-#define SESSION_MAGIC UINT64_C(0x73736573737277) // "wrssess"
+#define HOST_TRACE_MAGIC UINT64_C(0x73736573737277) // "wrssess"
 enum {
-    SESSION_VERSION = 1,
-    SESSION_KERNELS = 256,  // kernels told apart; more are counted under the last
-    SESSION_SPANS = 8192,   // of the timeline, the first ones
-    SESSION_FINDINGS = 128, // told apart
-    SESSION_SOURCES = 64,   // files of device code that findings stand in
-    SESSION_NAME = 256,     // bytes of a kernel's mangled name or a file's path, NUL included; longer ones are cut
+    HOST_TRACE_VERSION = 1,
+    HOST_TRACE_KERNELS = 256,  // kernels told apart; more are counted under the last
+    HOST_TRACE_SPANS = 8192,   // of the timeline, the first ones
+    HOST_TRACE_FINDINGS = 128, // told apart
+    HOST_TRACE_SOURCES = 64,   // files of device code that findings stand in
+    HOST_TRACE_NAME = 256,     // bytes of a kernel's mangled name or a file's path, NUL included; longer ones are cut
 };
 
-struct session_kernel {
-    char name[SESSION_NAME];
+struct host_trace_kernel {
+    char name[HOST_TRACE_NAME];
     uint64_t launches, time_ps, longest_ps; // time: all launches together
     uint32_t grid[3], block[3];             // of the first launch
     uint32_t shared_bytes, registers, local_bytes, blocks_per_sm, occupancy_permille, bound; // likewise
@@ -28,7 +28,7 @@ struct session_kernel {
     struct counters counters; // of all launches
 };
 
-enum session_span_kind {
+enum host_trace_span_kind {
     SPAN_H2D,
     SPAN_D2H,
     SPAN_D2D,
@@ -38,8 +38,8 @@ enum session_span_kind {
     SPAN_HOST, // the host's own share of a lab's work
     SPAN_KINDS,
 };
-struct session_span {
-    uint32_t kind;           // enum session_span_kind
+struct host_trace_span {
+    uint32_t kind;           // enum host_trace_span_kind
     uint32_t device, stream; // stream 0: the legacy default stream
     uint32_t kernel;         // index, SPAN_KERNEL only
     uint32_t pinned, pad;    // copies: the host's side is page-locked
@@ -49,22 +49,22 @@ struct session_span {
 };
 
 // What the host did wrong (a kernel's own findings have their kind in struct finding).
-enum session_hazard {
+enum host_trace_hazard {
     HAZARD_NONE, // `finding` says it
 #define HAZARD(id, word, severity, text, hint) HAZARD_##id,
 #include "wire/hazard.def"
 #undef HAZARD
-    SESSION_HAZARDS
+    HOST_TRACE_HAZARDS
 };
-struct session_hazard_info {
+struct host_trace_hazard_info {
     const char *id, *word, *text, *hint;
     enum finding_severity severity;
 };
-extern const struct session_hazard_info session_hazard_info[SESSION_HAZARDS]; // of HAZARD_NONE: nothing
+extern const struct host_trace_hazard_info host_trace_hazard_info[HOST_TRACE_HAZARDS]; // of HAZARD_NONE: nothing
 
-struct session_finding {
-    uint32_t hazard; // enum session_hazard
-    uint32_t kernel; // index, or SESSION_KERNELS: no kernel's
+struct host_trace_finding {
+    uint32_t hazard; // enum host_trace_hazard
+    uint32_t kernel; // index, or HOST_TRACE_KERNELS: no kernel's
     uint32_t code;   // cudaError_t, UNCHECKED only
     uint32_t stream, other_stream;
     uint32_t allocated; // 1: `origin` is where the memory (stream, event) was made
@@ -75,7 +75,7 @@ struct session_finding {
     char text[64]; // a call's name; may be empty
 };
 
-struct session {
+struct host_trace {
     uint64_t magic;
     uint32_t version, devices;
     char device[32], title[64];  // "h200", "NVIDIA H200"
@@ -87,14 +87,14 @@ struct session {
     uint32_t nkernels, nspans, nfindings, nsources;
     uint32_t error, pad; // the last sticky cudaError_t, or 0
     uint64_t spans_total, findings_dropped;
-    struct session_kernel kernel[SESSION_KERNELS];
-    struct session_span span[SESSION_SPANS];
-    struct session_finding finding[SESSION_FINDINGS];
-    char source[SESSION_SOURCES][SESSION_NAME]; // as the line tables of the device code name them
+    struct host_trace_kernel kernel[HOST_TRACE_KERNELS];
+    struct host_trace_span span[HOST_TRACE_SPANS];
+    struct host_trace_finding finding[HOST_TRACE_FINDINGS];
+    char source[HOST_TRACE_SOURCES][HOST_TRACE_NAME]; // as the line tables of the device code name them
     char message[OBSERVATION_MESSAGE]; // what the simulator does not support, or why a kernel stopped; may be empty
 };
 
 // On a copy. 0, or -1 with what is wrong in why. Text loses control characters.
-int wire_check_session(struct session *, char why[OBSERVATION_MESSAGE]);
+int host_trace_check(struct host_trace *, char why[OBSERVATION_MESSAGE]);
 
 #endif

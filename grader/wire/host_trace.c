@@ -1,5 +1,5 @@
 // What the grader demands of a session record before it uses one: as check.c does of observations.
-#include "wire/session.h"
+#include "wire/host_trace.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -7,14 +7,14 @@
 #include "wire/refuse.h"
 #include "wire/wire.h"
 
-const struct session_hazard_info session_hazard_info[SESSION_HAZARDS] = {
+const struct host_trace_hazard_info host_trace_hazard_info[HOST_TRACE_HAZARDS] = {
     [HAZARD_NONE] = {"", "", "", "", FINDING_NOTE},
 #define HAZARD(id, word, severity, text, hint) [HAZARD_##id] = {#id, word, text, hint, FINDING_##severity},
 #include "wire/hazard.def"
 #undef HAZARD
 };
 
-static int check_kernel(struct session_kernel *k, char why[OBSERVATION_MESSAGE])
+static int check_kernel(struct host_trace_kernel *k, char why[OBSERVATION_MESSAGE])
 {
     if (wire_check_text(k->name, sizeof k->name)) REFUSE("a kernel's name has no end");
     AT_MOST("a kernel's launches", k->launches, COUNT_MOST);
@@ -35,7 +35,7 @@ static int check_place(const struct host_place *p, char why[OBSERVATION_MESSAGE]
     return 0;
 }
 
-static int check_span(const struct session *s, const struct session_span *p, char why[OBSERVATION_MESSAGE])
+static int check_span(const struct host_trace *s, const struct host_trace_span *p, char why[OBSERVATION_MESSAGE])
 {
     AT_MOST("a span's kind", p->kind, SPAN_KINDS - 1);
     AT_MOST("a span's device", p->device, s->devices - 1);
@@ -48,16 +48,16 @@ static int check_span(const struct session *s, const struct session_span *p, cha
     return check_place(&p->place, why);
 }
 
-static int check_finding(const struct session *s, struct session_finding *f, char why[OBSERVATION_MESSAGE])
+static int check_finding(const struct host_trace *s, struct host_trace_finding *f, char why[OBSERVATION_MESSAGE])
 {
-    AT_MOST("a finding's hazard", f->hazard, SESSION_HAZARDS - 1);
-    if (f->kernel != SESSION_KERNELS && f->kernel >= s->nkernels) REFUSE("a finding's kernel is %u", f->kernel);
+    AT_MOST("a finding's hazard", f->hazard, HOST_TRACE_HAZARDS - 1);
+    if (f->kernel != HOST_TRACE_KERNELS && f->kernel >= s->nkernels) REFUSE("a finding's kernel is %u", f->kernel);
     AT_MOST("a finding's code", f->code, HOST_UNKNOWN);
     AT_MOST("a finding's origin", f->allocated, 1);
     AT_MOST("a finding's count", f->count, COUNT_MOST);
     if (check_place(&f->place, why) || check_place(&f->other, why) || check_place(&f->origin, why)) return -1;
     if (wire_check_text(f->text, sizeof f->text)) REFUSE("a finding's text has no end");
-    if (f->finding.at.path >= SESSION_SOURCES || f->finding.other.path >= SESSION_SOURCES)
+    if (f->finding.at.path >= HOST_TRACE_SOURCES || f->finding.other.path >= HOST_TRACE_SOURCES)
         REFUSE("a finding's file is not listed");
     struct engine_launch any = {.grid = {UINT32_MAX, UINT32_MAX, UINT32_MAX}, .block = {1024, 1024, 1024}};
     struct finding inner = f->finding;
@@ -68,9 +68,9 @@ static int check_finding(const struct session *s, struct session_finding *f, cha
     return 0;
 }
 
-int wire_check_session(struct session *s, char why[OBSERVATION_MESSAGE])
+int host_trace_check(struct host_trace *s, char why[OBSERVATION_MESSAGE])
 {
-    if (s->magic != SESSION_MAGIC || s->version != SESSION_VERSION) REFUSE("it is none");
+    if (s->magic != HOST_TRACE_MAGIC || s->version != HOST_TRACE_VERSION) REFUSE("it is none");
     if (!s->devices) REFUSE("there are no devices");
     AT_MOST("the number of devices", s->devices, HOST_DEVICES);
     if (wire_check_text(s->device, sizeof s->device) || wire_check_text(s->title, sizeof s->title) ||
@@ -78,13 +78,13 @@ int wire_check_session(struct session *s, char why[OBSERVATION_MESSAGE])
         REFUSE("a text has no end");
     AT_MOST("the clock", s->host_ps, TIME_MOST);
     AT_MOST("the mark of its end", s->goodbye, 1);
-    AT_MOST("the number of kernels", s->nkernels, SESSION_KERNELS);
-    AT_MOST("the number of spans", s->nspans, SESSION_SPANS);
-    AT_MOST("the number of findings", s->nfindings, SESSION_FINDINGS);
-    AT_MOST("the number of files", s->nsources, SESSION_SOURCES);
+    AT_MOST("the number of kernels", s->nkernels, HOST_TRACE_KERNELS);
+    AT_MOST("the number of spans", s->nspans, HOST_TRACE_SPANS);
+    AT_MOST("the number of findings", s->nfindings, HOST_TRACE_FINDINGS);
+    AT_MOST("the number of files", s->nsources, HOST_TRACE_SOURCES);
     AT_MOST("the error", s->error, HOST_UNKNOWN);
-    for (uint32_t i = 0; i < SESSION_SOURCES; i++)
-        if (wire_check_text(s->source[i], SESSION_NAME)) REFUSE("a file's name has no end");
+    for (uint32_t i = 0; i < HOST_TRACE_SOURCES; i++)
+        if (wire_check_text(s->source[i], HOST_TRACE_NAME)) REFUSE("a file's name has no end");
     for (uint32_t i = 0; i < s->nkernels; i++)
         if (check_kernel(&s->kernel[i], why)) return -1;
     for (uint32_t i = 0; i < s->nspans; i++)

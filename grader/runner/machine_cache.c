@@ -66,7 +66,7 @@ struct aside { // what a piece of memory holds by now; `bytes` is a record's. NU
     const uint8_t *bytes;
     uint32_t count;
 };
-struct machine_memo {
+struct machine_cache {
     struct kernel kernel[KERNELS];
     uint32_t next;
     struct state before, after;
@@ -148,10 +148,10 @@ static int same(const struct digest *a, const struct digest *b)
 
 // ---------------------------------------------------------------- records
 
-static void forget_record(struct machine_memo *memo, struct record *r)
+static void forget_record(struct machine_cache *cache, struct record *r)
 {
     for (uint32_t i = 0; i < r->changes; i++) {
-        memo->kept -= r->change[i].count;
+        cache->kept -= r->change[i].count;
         free(r->change[i].bytes);
     }
     free(r->change);
@@ -159,15 +159,15 @@ static void forget_record(struct machine_memo *memo, struct record *r)
     *r = (struct record){.observation = NULL};
 }
 
-static void forget_kernel(struct machine_memo *memo, struct kernel *k)
+static void forget_kernel(struct machine_cache *cache, struct kernel *k)
 {
-    for (uint32_t i = 0; i < RECORDS; i++) forget_record(memo, &k->record[i]);
+    for (uint32_t i = 0; i < RECORDS; i++) forget_record(cache, &k->record[i]);
     free(k->key);
     *k = (struct kernel){.key = NULL};
 }
 
 struct keeping { // the pieces whose digests differ between two states
-    struct machine_memo *memo;
+    struct machine_cache *cache;
     struct record *record;
     uint32_t piece;
     uint64_t capacity;
@@ -178,15 +178,15 @@ static void keep_piece(void *self, uint64_t name, uint8_t *at, uint32_t bytes)
     struct keeping *k = self;
     uint32_t i = k->piece++;
     (void)name;
-    if (same(&k->memo->before.piece[i], &k->memo->after.piece[i])) return;
+    if (same(&k->cache->before.piece[i], &k->cache->after.piece[i])) return;
     ALLOC_GROW(k->record->change, k->capacity, k->record->changes + 1);
     struct change *c = &k->record->change[k->record->changes++];
     *c = (struct change){.piece = i, .count = bytes, .bytes = alloc_copy(at, bytes)};
-    k->memo->kept += bytes;
+    k->cache->kept += bytes;
 }
 
 struct putting {
-    struct machine_memo *memo;
+    struct machine_cache *cache;
     const struct record *record;
     uint32_t piece, next; // the piece that comes, and the first change that is not put aside yet
 };
@@ -197,39 +197,40 @@ static void put_piece(void *self, uint64_t name, uint8_t *at, uint32_t bytes)
     const struct change *c = &p->record->change[p->next];
     uint32_t i = p->piece++;
     (void)name;
-    ALLOC_GROW(p->memo->aside, p->memo->aside_capacity, i + 1);
-    for (; p->memo->nasides <= i; p->memo->nasides++) p->memo->aside[p->memo->nasides] = (struct aside){.bytes = NULL};
+    ALLOC_GROW(p->cache->aside, p->cache->aside_capacity, i + 1);
+    for (; p->cache->nasides <= i; p->cache->nasides++)
+        p->cache->aside[p->cache->nasides] = (struct aside){.bytes = NULL};
     if (p->next == p->record->changes || c->piece != i) return;
     BUG_ON(c->count != bytes);
-    p->memo->aside[i] = (struct aside){at, c->bytes, bytes};
+    p->cache->aside[i] = (struct aside){at, c->bytes, bytes};
     p->next++;
 }
 
 // Puts in place what is aside: before anything but a recalled launch looks at the memory, or drops a record.
-static void settle(struct machine_memo *memo)
+static void settle(struct machine_cache *cache)
 {
-    for (uint32_t i = 0; i < memo->nasides; i++)
-        if (memo->aside[i].bytes) memcpy(memo->aside[i].at, memo->aside[i].bytes, memo->aside[i].count);
-    memo->nasides = 0;
+    for (uint32_t i = 0; i < cache->nasides; i++)
+        if (cache->aside[i].bytes) memcpy(cache->aside[i].at, cache->aside[i].bytes, cache->aside[i].count);
+    cache->nasides = 0;
 }
 
-void memo_settle(struct machine *m)
+void machine_cache_flush(struct machine *m)
 {
-    if (m->memo) settle(m->memo);
+    if (m->cache) settle(m->cache);
 }
 
-void memo_free(struct machine *m)
+void machine_cache_free(struct machine *m)
 {
-    for (uint32_t i = 0; m->memo && i < KERNELS; i++) forget_kernel(m->memo, &m->memo->kernel[i]);
-    if (m->memo) free(m->memo->before.piece);
-    if (m->memo) free(m->memo->after.piece);
-    if (m->memo) free(m->memo->aside);
-    free(m->memo);
-    m->memo = NULL;
+    for (uint32_t i = 0; m->cache && i < KERNELS; i++) forget_kernel(m->cache, &m->cache->kernel[i]);
+    if (m->cache) free(m->cache->before.piece);
+    if (m->cache) free(m->cache->after.piece);
+    if (m->cache) free(m->cache->aside);
+    free(m->cache);
+    m->cache = NULL;
 }
 
 // What the launch is, apart from memory.
-static size_t write_key(const struct machine_launching *l, uint8_t key[MEMO_KEY_BYTES])
+static size_t write_key(const struct machine_launching *l, uint8_t key[CACHE_KEY_BYTES])
 {
     size_t at = 0;
 #define PUT(from, bytes) (memcpy(key + at, from, bytes), at += (bytes))
@@ -244,18 +245,18 @@ static size_t write_key(const struct machine_launching *l, uint8_t key[MEMO_KEY_
     return at;
 }
 
-static struct kernel *kernel_of(struct machine_memo *memo, const struct machine_launching *l)
+static struct kernel *kernel_of(struct machine_cache *cache, const struct machine_launching *l)
 {
-    uint8_t key[MEMO_KEY_BYTES];
+    uint8_t key[CACHE_KEY_BYTES];
     size_t bytes = write_key(l, key);
     uint64_t hash = hash_bytes(key, bytes, 0);
     for (uint32_t i = 0; i < KERNELS; i++) {
-        struct kernel *k = &memo->kernel[i];
+        struct kernel *k = &cache->kernel[i];
         if (k->key && k->hash == hash && k->key_bytes == bytes && !memcmp(k->key, key, bytes)) return k;
     }
-    struct kernel *k = &memo->kernel[memo->next++ % KERNELS];
-    settle(memo);
-    forget_kernel(memo, k);
+    struct kernel *k = &cache->kernel[cache->next++ % KERNELS];
+    settle(cache);
+    forget_kernel(cache, k);
     *k = (struct kernel){.key = alloc_copy(key, bytes), .key_bytes = bytes, .hash = hash};
     return k;
 }
@@ -268,31 +269,31 @@ static int host_takes_part(const struct machine *m)
     return 0;
 }
 
-void memo_command(struct machine *m, uint32_t op)
+void machine_cache_command(struct machine *m, uint32_t op)
 {
     int elsewhere = op == HOST_OP_launch || op == HOST_OP_collect || op == HOST_OP_read_clock ||
                     op == HOST_OP_device_set || op == HOST_OP_device_sync ||
                     (op >= HOST_OP_stream_create && op <= HOST_OP_event_elapsed);
     int reads = op == HOST_OP_copy || op == HOST_OP_get; // a copy says what it changes
-    if (!m->memo || elsewhere) return;
-    settle(m->memo);
-    if (!reads) m->memo->is_known = 0;
+    if (!m->cache || elsewhere) return;
+    settle(m->cache);
+    if (!reads) m->cache->is_known = 0;
 }
 
-void memo_changed(struct machine *m)
+void machine_cache_invalidate(struct machine *m)
 {
-    if (m->memo) m->memo->is_known = 0;
+    if (m->cache) m->cache->is_known = 0;
 }
 
 // The record of a launch on the memory that there is; NULL: none, and `before` is taken.
 static struct record *known(struct machine *m, struct kernel *k)
 {
-    struct machine_memo *memo = m->memo;
-    int stands = memo->is_known && !host_takes_part(m);
+    struct machine_cache *cache = m->cache;
+    int stands = cache->is_known && !host_takes_part(m);
     for (int pass = stands ? 0 : 1; pass < 2; pass++) {
-        if (pass) settle(memo);
-        if (pass) take_state(m, &memo->before);
-        const struct digest *found = pass ? &memo->before.all : &memo->present;
+        if (pass) settle(cache);
+        if (pass) take_state(m, &cache->before);
+        const struct digest *found = pass ? &cache->before.all : &cache->present;
         for (uint32_t i = 0; i < RECORDS; i++)
             if (k->record[i].observation && same(&k->record[i].found, found)) return &k->record[i];
     }
@@ -302,51 +303,51 @@ static struct record *known(struct machine *m, struct kernel *k)
 // The record of this launch on the memory that it finds; NULL: it is to be run.
 static const struct record *find_record(struct machine *m, const struct machine_launching *l)
 {
-    struct kernel *k = m->memo->at = kernel_of(m->memo, l);
-    uint64_t bytes = 0, bytes_before = m->memo->bytes;
+    struct kernel *k = m->cache->at = kernel_of(m->cache, l);
+    uint64_t bytes = 0, bytes_before = m->cache->bytes;
     if (k->insts && k->misses < MISSES_MOST) each_piece(m, count_bytes, &bytes);
-    m->memo->before.count = 0; // not taken
-    m->memo->bytes = bytes;
-    m->memo->is_known &= bytes == bytes_before; // the launch itself may have brought a heap
+    m->cache->before.count = 0; // not taken
+    m->cache->bytes = bytes;
+    m->cache->is_known &= bytes == bytes_before; // the launch itself may have brought a heap
     if (!bytes || bytes > MEMORY_MOST || bytes / BYTES_PER_INST > k->insts) return NULL;
     const struct record *r = known(m, k);
     k->misses = r ? 0 : k->misses + 1;
     return r;
 }
 
-int memo_recall(struct machine *m, const struct machine_launching *l)
+int machine_cache_recall(struct machine *m, const struct machine_launching *l)
 {
-    if (m->options.checks || m->exam || m->options.sample_inst) return 0;
-    if (!m->memo) m->memo = alloc_zeroed(1, sizeof *m->memo);
+    if (m->options.checks || m->io || m->options.sample_inst) return 0;
+    if (!m->cache) m->cache = alloc_zeroed(1, sizeof *m->cache);
     const struct record *r = find_record(m, l);
     if (r) {
-        each_piece(m, put_piece, &(struct putting){.memo = m->memo, .record = r});
+        each_piece(m, put_piece, &(struct putting){.cache = m->cache, .record = r});
         memcpy(m->observation, r->observation, sizeof *m->observation);
-        m->memo->present = r->left;
-        m->memo->is_known = 1;
+        m->cache->present = r->left;
+        m->cache->is_known = 1;
     }
-    if (!r || host_takes_part(m)) settle(m->memo);
+    if (!r || host_takes_part(m)) settle(m->cache);
     return r != NULL;
 }
 
-void memo_learn(struct machine *m, int printed)
+void machine_cache_store(struct machine *m, int printed)
 {
-    struct machine_memo *memo = m->memo;
-    struct kernel *k = memo ? memo->at : NULL;
+    struct machine_cache *cache = m->cache;
+    struct kernel *k = cache ? cache->at : NULL;
     const struct observation *o = m->observation;
     if (!k) return;
-    memo->at = NULL;
-    memo->is_known = 0;
+    cache->at = NULL;
+    cache->is_known = 0;
     k->insts = o->counters.ptx_inst;
-    if (!memo->before.count || printed || o->status != OBSERVED_OK || o->nfindings) return;
+    if (!cache->before.count || printed || o->status != OBSERVED_OK || o->nfindings) return;
     struct record *r = &k->record[k->next++ % RECORDS];
-    struct keeping keeping = {.memo = memo, .record = r};
-    forget_record(memo, r);
-    take_state(m, &memo->after);
+    struct keeping keeping = {.cache = cache, .record = r};
+    forget_record(cache, r);
+    take_state(m, &cache->after);
     each_piece(m, keep_piece, &keeping);
-    r->found = memo->before.all;
-    r->left = memo->present = memo->after.all;
-    memo->is_known = 1;
+    r->found = cache->before.all;
+    r->left = cache->present = cache->after.all;
+    cache->is_known = 1;
     r->observation = alloc_copy(o, sizeof *o);
-    if (memo->kept > CHANGES_MOST) forget_record(memo, r);
+    if (cache->kept > CHANGES_MOST) forget_record(cache, r);
 }

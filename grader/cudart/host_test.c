@@ -1,6 +1,6 @@
-// The program's side of a host lab's exam (wire/exam.h): what the lab's main() calls around the student's functions.
+// The program's side of a host lab's exam (wire/host_io.h): what the lab's main() calls around the student's functions.
 // None of it is trusted: the runner keeps the record.
-#include "cudart/include/warpwise_exam.h"
+#include "cudart/include/warpwise_host.h"
 
 #include <string.h>
 
@@ -11,8 +11,8 @@ API warpwise_begin_function warpwise_begin;
 API warpwise_end_function warpwise_end;
 API warpwise_host_works_function warpwise_host_works;
 
-static struct host_exam_facts facts;
-static void *memory_of[EXAM_BUFFERS];
+static struct host_test_facts facts;
+static void *memory_of[HOST_IO_BUFFERS];
 
 static int is_output(unsigned buffer)
 {
@@ -27,9 +27,9 @@ static cudaError_t move(unsigned buffer, int give)
     do {
         uint64_t left = facts.bytes[buffer] - done, bytes = left < HOST_DATA ? left : HOST_DATA;
         char *at = (char *)memory_of[buffer] + done;
-        struct host_command command = {.op = give ? HOST_OP_exam_give : HOST_OP_exam_take};
-        command.exam_take =
-            (struct host_exam_take){.buffer = buffer, .offset = done, .bytes = bytes}; // give's are the same
+        struct host_command command = {.op = give ? HOST_OP_test_give : HOST_OP_test_take};
+        command.test_take =
+            (struct host_test_take){.buffer = buffer, .offset = done, .bytes = bytes}; // give's are the same
         if (give && bytes) memcpy(cudart_data(), at, bytes);
         error = cudart_ask(&command);
         if (!error && !give && bytes) memcpy(at, cudart_data(), bytes);
@@ -40,10 +40,10 @@ static cudaError_t move(unsigned buffer, int give)
 
 static cudaError_t ask_facts(unsigned dim[4])
 {
-    cudaError_t error = cudart_ask(&(struct host_command){.op = HOST_OP_exam});
+    cudaError_t error = cudart_ask(&(struct host_command){.op = HOST_OP_test});
     if (error) cudart_stop("this program is a lab's: ./grade starts it");
     memcpy(&facts, cudart_data(), sizeof facts);
-    for (int i = 0; i < EXAM_DIMS; ++i) dim[i] = facts.dim[i];
+    for (int i = 0; i < HOST_IO_DIMS; ++i) dim[i] = facts.dim[i];
     return error;
 }
 
@@ -55,10 +55,10 @@ API int warpwise_exam(unsigned dim[4])
 
 static cudaError_t begin(void *const buffer[])
 {
-    struct host_command command = {.op = HOST_OP_exam_begin};
+    struct host_command command = {.op = HOST_OP_test_begin};
     for (unsigned b = 0; b < facts.nbuffers; ++b) {
         memory_of[b] = buffer[b];
-        command.exam_begin.address[b] = (uint64_t)(uintptr_t)buffer[b];
+        command.test_begin.address[b] = (uint64_t)(uintptr_t)buffer[b];
     }
     cudaError_t error = cudart_ask(&command);
     for (unsigned b = 0; b < facts.nbuffers && !error; ++b)
@@ -82,13 +82,13 @@ static cudaError_t give_outputs(void)
 // In two calls: what the first announces (copies that ended) is taken when it is left, and opens the outputs' memory.
 API int warpwise_end(void)
 {
-    if (CALL(cudart_ask(&(struct host_command){.op = HOST_OP_exam_end}))) return 1;
+    if (CALL(cudart_ask(&(struct host_command){.op = HOST_OP_test_end}))) return 1;
     return CALL(give_outputs()) != cudaSuccess;
 }
 
 API void warpwise_host_works(const void *output, unsigned long bytes)
 {
-    struct host_command command = {.op = HOST_OP_exam_work,
-                                   .exam_work = {.address = (uint64_t)(uintptr_t)output, .bytes = bytes}};
+    struct host_command command = {.op = HOST_OP_test_work,
+                                   .test_work = {.address = (uint64_t)(uintptr_t)output, .bytes = bytes}};
     CALL(cudart_ask(&command));
 }

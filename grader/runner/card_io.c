@@ -1,4 +1,4 @@
-// A lab's exam on cards: its rounds, as wire/rounds.h tells them, and what must be true of a round's operations.
+// A lab's exam on cards: its rounds, as wire/iteration.h tells them, and what must be true of a round's operations.
 //
 // The program's arrays are page-locked, or the card is not asked: then they are in reach here, and inputs are put into
 // them, and outputs taken out, while the program waits and before or behind the judge's clock. What follows is done
@@ -21,17 +21,17 @@
 #include "runner/card.h"
 #include "runner/ranges.h"
 
-enum { WORK_MOST = 1 << 16, THREADS = 4, EXAM = 6, OUTPUTS = 7 };
+enum { WORK_MOST = 1 << 16, THREADS = 4, IO = 6, OUTPUTS = 7 };
 
-void card_exam_open(struct cards *c)
+void card_io_open(struct cards *c)
 {
     uint64_t bytes = 0;
-    c->sheet = memory_shared(EXAM, PROT_READ, &bytes);
+    c->io = memory_shared(IO, PROT_READ, &bytes);
     c->outputs = memory_shared(OUTPUTS, PROT_READ | PROT_WRITE, &c->outputs_bytes);
     c->work = alloc_zeroed(WORK_MOST, sizeof *c->work);
-    BUG_ON(!c->sheet || !c->outputs);
-    if (!exam_is_sound(c->sheet, bytes)) die("the exam is none of ours");
-    c->layout = *c->sheet;
+    BUG_ON(!c->io || !c->outputs);
+    if (!host_io_is_sound(c->io, bytes)) die("the exam is none of ours");
+    c->layout = *c->io;
 }
 
 // ---------------------------------------------------------------- bytes, by several threads
@@ -49,7 +49,8 @@ static void *move_piece(void *data)
         memcpy(p->to, p->from, p->bytes);
         return NULL;
     }
-    for (uint64_t at = 0; at + EXAM_WORD <= p->bytes; at += EXAM_WORD) memcpy(p->to + at, &p->poison, EXAM_WORD);
+    for (uint64_t at = 0; at + HOST_IO_WORD <= p->bytes; at += HOST_IO_WORD)
+        memcpy(p->to + at, &p->poison, HOST_IO_WORD);
     return NULL;
 }
 
@@ -58,8 +59,8 @@ static void move(void *to, const void *from, uint64_t bytes, uint32_t poison)
     pthread_t thread[THREADS];
     struct piece piece[THREADS];
     for (uint64_t i = 0; i < THREADS; ++i) {
-        uint64_t first = bytes * i / THREADS / EXAM_WORD * EXAM_WORD,
-                 last = i + 1 == THREADS ? bytes : bytes * (i + 1) / THREADS / EXAM_WORD * EXAM_WORD;
+        uint64_t first = bytes * i / THREADS / HOST_IO_WORD * HOST_IO_WORD,
+                 last = i + 1 == THREADS ? bytes : bytes * (i + 1) / THREADS / HOST_IO_WORD * HOST_IO_WORD;
         piece[i] = (struct piece){.to = (unsigned char *)to + first,
                                   .from = from ? (const unsigned char *)from + first : NULL,
                                   .bytes = last - first,
@@ -70,20 +71,20 @@ static void move(void *to, const void *from, uint64_t bytes, uint32_t poison)
 }
 
 // ---------------------------------------------------------------- rounds
-static void say(const struct cards *c, struct round_message m)
+static void say(const struct cards *c, struct iteration_message m)
 {
-    rounds_send(c->line, &m);
+    iteration_send(c->line, &m);
 }
 
 // Waits for the judge's word. When he is gone, or has no more rounds, it is over.
-static void await(struct cards *c, enum round_word wanted)
+static void await(struct cards *c, enum iteration_word wanted)
 {
-    struct round_message m;
+    struct iteration_message m;
     while (!c->over) {
-        if (rounds_receive(c->line, &m, 0, 0) || m.word == ROUND_OVER) {
+        if (iteration_receive(c->line, &m, 0, 0) || m.word == ITERATION_OVER) {
             c->over = 1;
-        } else if (m.word == ROUND_ASK) {
-            struct round_message answer = {.word = ROUND_HEALTH};
+        } else if (m.word == ITERATION_ASK) {
+            struct iteration_message answer = {.word = ITERATION_HEALTH};
             gpu_card_health(&c->card[0], &answer.health);
             say(c, answer);
         } else if (m.word == wanted) {
@@ -93,45 +94,45 @@ static void await(struct cards *c, enum round_word wanted)
     }
 }
 
-uint32_t card_exam(struct card_call *q)
+uint32_t card_test(struct card_call *q)
 {
     struct cards *c = q->c;
-    struct host_exam_facts facts;
+    struct host_test_facts facts;
     if (c->begun) return HOST_INVALID_VALUE;
     uint32_t result = cards_synchronize(c);
     if (result) return result;
-    say(c, (struct round_message){.word = ROUND_IDLE});
-    await(c, ROUND_NEXT);
-    exam_facts(&c->layout, &facts);
+    say(c, (struct iteration_message){.word = ITERATION_IDLE});
+    await(c, ITERATION_NEXT);
+    host_io_facts(&c->layout, &facts);
     facts.over = (uint32_t)c->over;
     facts.moves = 1;
     memcpy(q->data, &facts, sizeof facts);
     return HOST_SUCCESS;
 }
 
-uint32_t card_exam_begin(struct card_call *q)
+uint32_t card_test_begin(struct card_call *q)
 {
     struct cards *c = q->c;
     if (c->begun || c->over) return HOST_INVALID_VALUE;
-    memcpy(c->address, q->command->exam_begin.address, sizeof c->address);
+    memcpy(c->address, q->command->test_begin.address, sizeof c->address);
     uint32_t result = cards_synchronize(c);
     for (uint32_t b = 0; b < c->layout.nbuffers && !result; ++b) {
-        const struct exam_buffer *buffer = &c->layout.buffer[b];
+        const struct host_io_buffer *buffer = &c->layout.buffer[b];
         const struct card_memory *m = card_memory_find(c, c->address[b], buffer->bytes);
         if (!m || m->kind != HOST_MEMORY_PINNED) return cards_void(c, VOID_LOCKED, "");
         void *at = (void *)(uintptr_t)c->address[b];
-        move(at, exam_is_output(&c->layout, b) ? NULL : (const char *)c->sheet + buffer->at, buffer->bytes, c->poison);
+        move(at, host_io_is_output(&c->layout, b) ? NULL : (const char *)c->io + buffer->at, buffer->bytes, c->poison);
     }
     if (result) return result;
     c->begun = 1;
     c->nwork = 0;
     c->host_words = 0;
-    say(c, (struct round_message){.word = ROUND_READY});
-    await(c, ROUND_GO);
+    say(c, (struct iteration_message){.word = ITERATION_READY});
+    await(c, ITERATION_GO);
     return c->over ? HOST_NOT_SUPPORTED : HOST_SUCCESS;
 }
 
-void card_exam_note(struct cards *c, enum card_act act, uint64_t to, uint64_t from, uint64_t bytes)
+void card_io_note(struct cards *c, enum card_act act, uint64_t to, uint64_t from, uint64_t bytes)
 {
     if (!c->begun || !bytes) return;
     if (c->nwork == WORK_MOST)
@@ -147,7 +148,7 @@ struct sets {
 static void follow(const struct cards *c, struct sets *s, const struct card_work *w)
 {
     uint64_t end = w->to + w->bytes, from_end = w->from + w->bytes;
-    int fresh = w->act == ACT_COPY && exam_find(&c->layout, c->address, 0, w->from, w->bytes, NULL) >= 0;
+    int fresh = w->act == ACT_COPY && host_io_find(&c->layout, c->address, 0, w->from, w->bytes, NULL) >= 0;
     int given = w->act == ACT_KERNEL && ranges_have(&s->fresh, w->from, from_end);
     int brought = w->act == ACT_HOST || (w->act == ACT_COPY && ranges_have(&s->given, w->from, from_end));
     (fresh ? ranges_add : ranges_remove)(&s->fresh, w->to, end);
@@ -162,7 +163,7 @@ static int is_brought(const struct cards *c)
     int all = 1;
     for (uint32_t i = 0; i < c->nwork; ++i) follow(c, &s, &c->work[i]);
     for (uint32_t b = 0; b < c->layout.nbuffers; ++b)
-        if (exam_is_output(&c->layout, b))
+        if (host_io_is_output(&c->layout, b))
             all &= ranges_have(&s.brought, c->address[b], c->address[b] + c->layout.buffer[b].bytes);
     ranges_free(&s.fresh);
     ranges_free(&s.given);
@@ -170,33 +171,33 @@ static int is_brought(const struct cards *c)
     return all;
 }
 
-uint32_t card_exam_end(struct card_call *q)
+uint32_t card_test_end(struct card_call *q)
 {
     struct cards *c = q->c;
     if (!c->begun) return HOST_INVALID_VALUE;
     uint32_t result = cards_synchronize(c);
     if (result) return result;
-    say(c, (struct round_message){.word = ROUND_DONE});
+    say(c, (struct iteration_message){.word = ITERATION_DONE});
     c->begun = 0;
     for (uint32_t b = 0; b < c->layout.nbuffers; ++b) {
-        const struct exam_buffer *buffer = &c->layout.buffer[b];
-        if (!exam_is_output(&c->layout, b)) continue;
+        const struct host_io_buffer *buffer = &c->layout.buffer[b];
+        if (!host_io_is_output(&c->layout, b)) continue;
         BUG_ON(buffer->at > c->outputs_bytes || buffer->bytes > c->outputs_bytes - buffer->at);
         if (!card_memory_find(c, c->address[b], buffer->bytes)) return cards_void(c, VOID_LOCKED, "");
         move(c->outputs + buffer->at, (void *)(uintptr_t)c->address[b], buffer->bytes, 0);
     }
     if (!is_brought(c)) return cards_void(c, VOID_WAY, "");
-    say(c, (struct round_message){.word = ROUND_GIVEN, .host_words = c->host_words});
+    say(c, (struct iteration_message){.word = ITERATION_GIVEN, .host_words = c->host_words});
     return HOST_SUCCESS;
 }
 
-uint32_t card_exam_work(struct card_call *q)
+uint32_t card_test_work(struct card_call *q)
 {
     struct cards *c = q->c;
-    const struct host_exam_work *w = &q->command->exam_work;
+    const struct host_test_work *w = &q->command->test_work;
     if (!c->begun || !c->layout.host_ps) return HOST_INVALID_VALUE;
-    if (exam_find(&c->layout, c->address, 1, w->address, w->bytes, NULL) < 0) return HOST_INVALID_VALUE;
-    card_exam_note(c, ACT_HOST, w->address, 0, w->bytes);
-    c->host_words += w->bytes / EXAM_WORD;
+    if (host_io_find(&c->layout, c->address, 1, w->address, w->bytes, NULL) < 0) return HOST_INVALID_VALUE;
+    card_io_note(c, ACT_HOST, w->address, 0, w->bytes);
+    c->host_words += w->bytes / HOST_IO_WORD;
     return HOST_SUCCESS;
 }

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "report/json_value.h"
-#include "report/session.h"
+#include "report/trace.h"
 
 static json_t *triple(const uint32_t n[3])
 {
@@ -20,11 +20,11 @@ static json_t *host_place(const struct compile_place *place)
     return object;
 }
 
-static json_t *kernels(const struct report_session *r)
+static json_t *kernels(const struct report_trace *r)
 {
     json_t *array = json_array();
-    for (uint32_t i = 0; i < r->session->nkernels; ++i) {
-        const struct session_kernel *k = &r->session->kernel[i];
+    for (uint32_t i = 0; i < r->trace->nkernels; ++i) {
+        const struct host_trace_kernel *k = &r->trace->kernel[i];
         json_t *object = json_object();
         put(object, "name", string(r->kernel[i]));
         put(object, "symbol", string(k->name));
@@ -45,14 +45,14 @@ static json_t *kernels(const struct report_session *r)
     return array;
 }
 
-static json_t *spans(const struct report_session *r)
+static json_t *spans(const struct report_trace *r)
 {
     static const char *const kind[SPAN_KINDS] = {
         [SPAN_H2D] = "to device", [SPAN_D2H] = "to host",   [SPAN_D2D] = "on device", [SPAN_PEER] = "to peer",
         [SPAN_FILL] = "fill",     [SPAN_KERNEL] = "kernel", [SPAN_HOST] = "host"};
     json_t *array = json_array();
-    for (uint32_t i = 0; i < r->session->nspans; ++i) {
-        const struct session_span *p = &r->session->span[i];
+    for (uint32_t i = 0; i < r->trace->nspans; ++i) {
+        const struct host_trace_span *p = &r->trace->span[i];
         json_t *object = json_object();
         put(object, "kind", string(kind[p->kind]));
         put(object, "device", integer(p->device));
@@ -73,11 +73,11 @@ static json_t *spans(const struct report_session *r)
 }
 
 // ------------------------------------------------------------------------------------------------------------ findings
-static json_t *kernel_place(const struct report_session *r, const struct finding_place *p)
+static json_t *kernel_place(const struct report_trace *r, const struct finding_place *p)
 {
     if (!p->line) return json_null();
     json_t *object = json_object();
-    int own = p->file == FILE_STUDENT && p->path < r->session->nsources;
+    int own = p->file == FILE_STUDENT && p->path < r->trace->nsources;
     put(object, "file", string(own ? r->file[p->path] : p->file == FILE_KIT ? "warpwise.h" : "a header"));
     put(object, "line", integer(p->line));
     put(object, "column", integer(p->column));
@@ -86,12 +86,12 @@ static json_t *kernel_place(const struct report_session *r, const struct finding
     return object;
 }
 
-static json_t *finding(const struct report_session *r, uint32_t index)
+static json_t *finding(const struct report_trace *r, uint32_t index)
 {
-    const struct session_finding *f = &r->session->finding[index];
+    const struct host_trace_finding *f = &r->trace->finding[index];
     const struct compile_place *place = r->finding[index];
     const struct finding *k = f->hazard == HAZARD_NONE ? &f->finding : NULL;
-    const struct session_hazard_info *info = &session_hazard_info[f->hazard];
+    const struct host_trace_hazard_info *info = &host_trace_hazard_info[f->hazard];
     struct verdict_finding v = {.finding = f->finding, .optimised = 1};
     struct text sentence = {0};
     json_t *object = json_object();
@@ -107,12 +107,12 @@ static json_t *finding(const struct report_session *r, uint32_t index)
     put(object, "other", k ? (k->second ? kernel_place(r, &k->other) : json_null()) : host_place(&place[PLACE_OTHER]));
     put(object, "launched", k ? host_place(&place[PLACE_CALL]) : json_null());
     put(object, "allocated", f->allocated ? host_place(&place[PLACE_ORIGIN]) : json_null());
-    put(object, "kernel", f->kernel < r->session->nkernels ? integer(f->kernel) : json_null());
+    put(object, "kernel", f->kernel < r->trace->nkernels ? integer(f->kernel) : json_null());
     text_free(&sentence);
     return object;
 }
 
-static json_t *totals(const struct session *s)
+static json_t *totals(const struct host_trace *s)
 {
     json_t *object = json_object();
     put(object, "launches", integer(s->launches));
@@ -127,9 +127,9 @@ static json_t *totals(const struct session *s)
     return object;
 }
 
-void report_session_json(const struct report_session *r, struct text *out)
+void report_trace_json(const struct report_trace *r, struct text *out)
 {
-    const struct session *s = r->session;
+    const struct host_trace *s = r->trace;
     json_t *root = json_object(), *findings = json_array();
     for (uint32_t i = 0; i < s->nfindings; ++i) append(findings, finding(r, i));
     put(root, "schema", json_string(REPORT_RUN_SCHEMA));

@@ -1,7 +1,7 @@
 // What is told of a host program's run when it has ended: the record of its session, with addresses turned into lines,
 // mangled names into names, and the lines quoted from the user's files.
 #define _GNU_SOURCE
-#include "cli/session.h"
+#include "cli/trace.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,18 +11,18 @@
 #include "base/alloc.h"
 #include "cli/output.h"
 #include "compile/demangle.h"
-#include "report/session.h"
+#include "report/trace.h"
 #include "report/utf8.h"
 
 enum { QUOTED_MOST = 64, SOURCE_MOST = 4 << 20 };
 
 struct telling {
-    const struct cli_session *c;
-    const struct session *session;
+    const struct cli_trace *c;
+    const struct host_trace *trace;
     struct compile_place *place; // by host_places()
     char (*file)[PLACE_FILE];    // [nsources]
-    const char *file_name[SESSION_SOURCES];
-    char *kernel[SESSION_KERNELS];
+    const char *file_name[HOST_TRACE_SOURCES];
+    char *kernel[HOST_TRACE_KERNELS];
     struct report_source source[QUOTED_MOST];
     struct text text[QUOTED_MOST];
     unsigned sources;
@@ -33,21 +33,21 @@ static uint64_t address_of(const struct host_place *place)
     return place->object == HOST_OBJECT_PROGRAM ? place->offset : 0;
 }
 
-// All places of the record, looked up at once: SESSION_PLACES of each finding, then each span's.
+// All places of the record, looked up at once: REPORT_TRACE_PLACES of each finding, then each span's.
 static void host_places(struct telling *t)
 {
-    const struct session *s = t->session;
-    uint32_t count = s->nfindings * SESSION_PLACES + s->nspans, asked = 0;
+    const struct host_trace *s = t->trace;
+    uint32_t count = s->nfindings * REPORT_TRACE_PLACES + s->nspans, asked = 0;
     uint64_t *address = alloc_zeroed(count, sizeof *address), *all = alloc_zeroed(count, sizeof *all);
     struct compile_place *answer = alloc_zeroed(count, sizeof *answer);
     t->place = alloc_zeroed(count, sizeof *t->place);
     for (uint32_t i = 0; i < s->nfindings; ++i) {
-        all[i * SESSION_PLACES + PLACE_CALL] = address_of(&s->finding[i].place);
-        all[i * SESSION_PLACES + PLACE_OTHER] = address_of(&s->finding[i].other);
-        all[i * SESSION_PLACES + PLACE_ORIGIN] = address_of(&s->finding[i].origin);
+        all[i * REPORT_TRACE_PLACES + PLACE_CALL] = address_of(&s->finding[i].place);
+        all[i * REPORT_TRACE_PLACES + PLACE_OTHER] = address_of(&s->finding[i].other);
+        all[i * REPORT_TRACE_PLACES + PLACE_ORIGIN] = address_of(&s->finding[i].origin);
     }
     for (uint32_t i = 0; i < s->nspans && t->c->options->json; ++i)
-        all[s->nfindings * SESSION_PLACES + i] = address_of(&s->span[i].place);
+        all[s->nfindings * REPORT_TRACE_PLACES + i] = address_of(&s->span[i].place);
     for (uint32_t i = 0; i < count; ++i) { // each once: a loop's spans are of one place
         uint32_t k = 0;
         while (k < asked && address[k] != all[i]) ++k;
@@ -64,8 +64,8 @@ static void host_places(struct telling *t)
 
 static void names(struct telling *t)
 {
-    const struct session *s = t->session;
-    const char *symbol[SESSION_KERNELS];
+    const struct host_trace *s = t->trace;
+    const char *symbol[HOST_TRACE_KERNELS];
     for (uint32_t i = 0; i < s->nkernels; ++i) symbol[i] = s->kernel[i].name;
     compile_demangle(symbol, s->nkernels, t->c->spec->open, t->kernel);
     t->file = alloc_zeroed(s->nsources, sizeof *t->file);
@@ -98,49 +98,49 @@ static void add_source(struct telling *t, const char *name)
 
 static void read_sources(struct telling *t)
 {
-    const struct session *s = t->session;
-    for (uint32_t i = 0; i < s->nfindings * SESSION_PLACES; ++i) add_source(t, t->place[i].file);
+    const struct host_trace *s = t->trace;
+    for (uint32_t i = 0; i < s->nfindings * REPORT_TRACE_PLACES; ++i) add_source(t, t->place[i].file);
     for (uint32_t i = 0; i < s->nsources; ++i) add_source(t, t->file[i]);
 }
 
 // ------------------------------------------------------------------------------------------------------------- telling
-static void write_json(const struct report_session *r, const char *path)
+static void write_json(const struct report_trace *r, const char *path)
 {
     struct text t = {0};
-    report_session_json(r, &t);
+    report_trace_json(r, &t);
     cli_output_write(&t, path);
     text_free(&t);
 }
 
-static void profile(const struct report_session *r, struct text *out)
+static void profile(const struct report_trace *r, struct text *out)
 {
     uint64_t from, to;
-    report_session_kernels(r, out);
-    report_session_window(r->session, &from, &to);
-    report_session_timeline(r->session, from, to, out);
+    report_trace_kernels(r, out);
+    report_trace_window(r->trace, &from, &to);
+    report_trace_timeline(r->trace, from, to, out);
 }
 
-void cli_session_tell(const struct cli_session *c, const struct session *session)
+void cli_trace_tell(const struct cli_trace *c, const struct host_trace *trace)
 {
     struct telling *t = alloc_zeroed(1, sizeof *t);
-    *t = (struct telling){.c = c, .session = session};
+    *t = (struct telling){.c = c, .trace = trace};
     host_places(t);
     names(t);
     read_sources(t);
-    struct report_session r = {.session = session,
-                               .program = c->shown,
-                               .exit_code = c->exit_code,
-                               .checked = c->options->check,
-                               .kernel = (const char **)t->kernel,
-                               .file = t->file_name,
-                               .finding = (void *)t->place,
-                               .span = t->place + session->nfindings * SESSION_PLACES,
-                               .source = t->source,
-                               .sources = t->sources};
+    struct report_trace r = {.trace = trace,
+                             .program = c->shown,
+                             .exit_code = c->exit_code,
+                             .checked = c->options->check,
+                             .kernel = (const char **)t->kernel,
+                             .file = t->file_name,
+                             .finding = (void *)t->place,
+                             .span = t->place + trace->nfindings * REPORT_TRACE_PLACES,
+                             .source = t->source,
+                             .sources = t->sources};
     struct report_options how = cli_output_options(c->options, STDERR_FILENO);
     struct text out = {0}, plain = {0};
-    report_session_findings(&r, &how, &out);
-    if (session->message[0]) text_printf(&out, "%s: %s\n", c->shown, session->message);
+    report_trace_findings(&r, &how, &out);
+    if (trace->message[0]) text_printf(&out, "%s: %s\n", c->shown, trace->message);
     if (c->options->profile) profile(&r, &out);
     if (!how.utf8 && out.length) utf8_to_ascii(&plain, out.data);
     const struct text *said = how.utf8 ? &out : &plain;
@@ -149,7 +149,7 @@ void cli_session_tell(const struct cli_session *c, const struct session *session
     text_free(&plain);
     if (c->options->json) write_json(&r, c->options->json);
     for (unsigned i = 0; i < QUOTED_MOST; ++i) text_free(&t->text[i]);
-    for (uint32_t i = 0; i < session->nkernels; ++i) free(t->kernel[i]);
+    for (uint32_t i = 0; i < trace->nkernels; ++i) free(t->kernel[i]);
     free(t->file);
     free(t->place);
     free(t);

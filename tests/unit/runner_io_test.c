@@ -29,7 +29,7 @@ enum { N = 1 << 16, BYTES = 4 * N, BLOCK = 64, IMAGE_MOST = 4096 };
 static const char given[] = HEAD KERNEL("work", "7"), own[] = HEAD KERNEL("work", "1") KERNEL("mine", "7");
 
 struct sheet {
-    struct exam exam;
+    struct host_io io;
     _Alignas(64) char image[IMAGE_MOST];
     uint32_t in[N], out[N];
     uint8_t origin[N + 1];
@@ -79,9 +79,9 @@ static int start_with(uint64_t sample)
     char message[OBSERVATION_MESSAGE];
     sheet = calloc(1, sizeof *sheet);
     data = calloc(1, HOST_DATA);
-    sheet->exam = (struct exam){
-        .magic = EXAM_MAGIC,
-        .version = EXAM_VERSION,
+    sheet->io = (struct host_io){
+        .magic = HOST_IO_MAGIC,
+        .version = HOST_IO_VERSION,
         .nbuffers = 2,
         .total = sizeof *sheet,
         .dim = {N},
@@ -93,7 +93,7 @@ static int start_with(uint64_t sample)
     strcpy(sheet->image, given);
     for (uint32_t i = 0; i < N; i++) sheet->in[i] = 100 + i;
     m = machine_new(
-        &(struct machine_options){.devices = 1, .threads = 1, .checks = 1, .sample_inst = sample, .exam = &sheet->exam},
+        &(struct machine_options){.devices = 1, .threads = 1, .checks = 1, .sample_inst = sample, .io = &sheet->io},
         NULL, message);
     OK(hello, .version = HOST_VERSION);
     uint64_t size = strlen(own);
@@ -124,7 +124,7 @@ static int start_sampled(void **state)
 static int stop(void **state)
 {
     (void)state;
-    free(m->session);
+    free(m->trace);
     machine_free(m);
     free(sheet);
     free(data);
@@ -133,8 +133,8 @@ static int stop(void **state)
 
 static void take_inputs(void)
 {
-    OK(exam_begin, .address = {in, out});
-    OK(exam_take, .buffer = 0, .bytes = BYTES);
+    OK(test_begin, .address = {in, out});
+    OK(test_take, .buffer = 0, .bytes = BYTES);
     assert_memory_equal(data, sheet->in, BYTES);
     memcpy(host(in), data, BYTES);
 }
@@ -156,12 +156,12 @@ static void launch(uint32_t which, uint64_t from, uint64_t to)
 }
 
 // Ends the exam and hands in what lies in `out`. All words must have this origin.
-static void hand_in(enum exam_origin origin)
+static void hand_in(enum host_io_origin origin)
 {
-    OK(exam_end, 0);
+    OK(test_end, 0);
     memcpy(data, host(out), BYTES);
-    OK(exam_give, .buffer = 1, .bytes = BYTES);
-    assert_int_equal(sheet->exam.ended, 1);
+    OK(test_give, .buffer = 1, .bytes = BYTES);
+    assert_int_equal(sheet->io.ended, 1);
     for (int i = 0; i < N; i++) assert_int_equal(sheet->origin[i], origin);
 }
 
@@ -175,8 +175,8 @@ static void the_way_it_is_meant(void **state)
     hand_in(ORIGIN_KERNEL);
     for (uint32_t i = 0; i < N; i++)
         assert_int_equal(sheet->out[i], 107 + i); // the given kernel's, not the program's own
-    assert_true(sheet->exam.end_ps > sheet->exam.begin_ps);
-    assert_int_equal(sheet->exam.mapped_bytes, 0);
+    assert_true(sheet->io.end_ps > sheet->io.begin_ps);
+    assert_int_equal(sheet->io.mapped_bytes, 0);
 }
 
 static void a_copy_on_the_device_carries_it_on(void **state)
@@ -235,7 +235,7 @@ static void memory_that_a_kernel_reaches_by_itself_is_counted(void **state)
     OK(device_sync, 0);
     hand_in(ORIGIN_PROGRAM);
     assert_int_equal(sheet->out[0], 107);
-    assert_int_equal(sheet->exam.mapped_bytes, 2 * BYTES);
+    assert_int_equal(sheet->io.mapped_bytes, 2 * BYTES);
 }
 
 static void a_copy_that_nobody_waited_for_is_late(void **state)
@@ -246,19 +246,19 @@ static void a_copy_that_nobody_waited_for_is_late(void **state)
     launch(work, device_in, device_out);
     copy(out, device_out, 1, 0);
     hand_in(ORIGIN_LATE);
-    assert_int_equal(m->session->nfindings, 1);
-    assert_int_equal(m->session->finding[0].hazard, HAZARD_EARLY_READ);
+    assert_int_equal(m->trace->nfindings, 1);
+    assert_int_equal(m->trace->finding[0].hazard, HAZARD_EARLY_READ);
 }
 
 static void the_hosts_share_takes_its_time(void **state)
 {
     (void)state;
     take_inputs();
-    uint64_t before = sheet->exam.begin_ps;
-    OK(exam_work, .address = out, .bytes = BYTES);
+    uint64_t before = sheet->io.begin_ps;
+    OK(test_work, .address = out, .bytes = BYTES);
     hand_in(ORIGIN_HOST);
-    assert_true(sheet->exam.end_ps - before >= N * 1000);
-    assert_int_equal(sheet->exam.host_words, N);
+    assert_true(sheet->io.end_ps - before >= N * 1000);
+    assert_int_equal(sheet->io.host_words, N);
 }
 
 // Of many blocks some are run: the others' words are what they would have read.
@@ -292,21 +292,21 @@ static void a_sampled_launch_in_place(void **state)
 static void each_step_has_its_turn(void **state)
 {
     (void)state;
-    NO(exam_take, .buffer = 0, .bytes = BYTES); // inputs before the clock runs
-    NO(exam_end, 0);
-    NO(exam_give, .buffer = 1, .bytes = BYTES);
-    NO(exam_work, .address = out, .bytes = BYTES);
+    NO(test_take, .buffer = 0, .bytes = BYTES); // inputs before the clock runs
+    NO(test_end, 0);
+    NO(test_give, .buffer = 1, .bytes = BYTES);
+    NO(test_work, .address = out, .bytes = BYTES);
     take_inputs();
-    NO(exam_begin, .address = {in, out});
-    NO(exam_take, .buffer = 1, .bytes = BYTES); // an output
-    NO(exam_take, .buffer = 0, .offset = 4, .bytes = BYTES);
-    NO(exam_take, .buffer = 2, .bytes = 4);
-    NO(exam_work, .address = out + 4, .bytes = BYTES);
-    NO(exam_give, .buffer = 1, .bytes = BYTES); // before its end
+    NO(test_begin, .address = {in, out});
+    NO(test_take, .buffer = 1, .bytes = BYTES); // an output
+    NO(test_take, .buffer = 0, .offset = 4, .bytes = BYTES);
+    NO(test_take, .buffer = 2, .bytes = 4);
+    NO(test_work, .address = out + 4, .bytes = BYTES);
+    NO(test_give, .buffer = 1, .bytes = BYTES); // before its end
     hand_in(ORIGIN_PROGRAM);
-    NO(exam_end, 0);
-    NO(exam_work, .address = out, .bytes = BYTES);
-    NO(exam_give, .buffer = 0, .bytes = BYTES);
+    NO(test_end, 0);
+    NO(test_work, .address = out, .bytes = BYTES);
+    NO(test_give, .buffer = 0, .bytes = BYTES);
 }
 
 int main(void)

@@ -1,4 +1,4 @@
-// A host lab's exam (wire/exam.h): which bytes of the program's outputs are what the lab asks for.
+// A host lab's exam (wire/host_io.h): which bytes of the program's outputs are what the lab asks for.
 //
 // Theory of operation. Two things are followed. For each word of device memory whether the given kernel was the last to
 // write it (mem->given); for each word of the program's outputs what the latest copy brought there, and whether that
@@ -13,7 +13,7 @@
 
 #include "base/alloc.h"
 #include "runner/machine.h"
-#include "wire/exam.h"
+#include "wire/host_io.h"
 
 // A copy into an output.
 struct brought {
@@ -21,11 +21,11 @@ struct brought {
     uint32_t buffer;
     uint64_t from, to; // words
 };
-struct machine_exam {
-    struct exam *sheet;
-    struct exam layout; // as it was at the start, and was checked
-    uint64_t address[EXAM_BUFFERS];
-    uint32_t *word[EXAM_BUFFERS]; // outputs: what copies brought
+struct machine_io {
+    struct host_io *io;
+    struct host_io layout; // as it was at the start, and was checked
+    uint64_t address[HOST_IO_BUFFERS];
+    uint32_t *word[HOST_IO_BUFFERS]; // outputs: what copies brought
     struct brought *brought;
     uint64_t nbrought, capacity;
     uint32_t module; // of the given kernels
@@ -33,43 +33,43 @@ struct machine_exam {
     uint32_t gave;   // outputs whose last bytes came: a bit each
 };
 
-static uint8_t *at(const struct machine_exam *e, uint64_t offset)
+static uint8_t *at(const struct machine_io *e, uint64_t offset)
 {
-    return (uint8_t *)e->sheet + offset;
+    return (uint8_t *)e->io + offset;
 }
 
-static uint64_t words(const struct machine_exam *e, uint32_t buffer)
+static uint64_t words(const struct machine_io *e, uint32_t buffer)
 {
-    return e->layout.buffer[buffer].bytes / EXAM_WORD;
+    return e->layout.buffer[buffer].bytes / HOST_IO_WORD;
 }
 
-void exam_new(struct machine *m)
+void machine_io_new(struct machine *m)
 {
-    struct exam *sheet = m->options.exam;
-    if (!sheet) return;
-    struct machine_exam *e = m->exam = alloc_zeroed(1, sizeof *e);
-    e->sheet = sheet;
-    e->layout = *sheet;
+    struct host_io *io = m->options.io;
+    if (!io) return;
+    struct machine_io *e = m->io = alloc_zeroed(1, sizeof *e);
+    e->io = io;
+    e->layout = *io;
     for (uint32_t b = 0; b < e->layout.nbuffers; b++)
-        if (exam_is_output(&e->layout, b)) e->word[b] = alloc_zeroed(words(e, b) + 1, EXAM_WORD);
+        if (host_io_is_output(&e->layout, b)) e->word[b] = alloc_zeroed(words(e, b) + 1, HOST_IO_WORD);
 }
 
-void exam_free(struct machine *m)
+void machine_io_free(struct machine *m)
 {
-    struct machine_exam *e = m->exam;
+    struct machine_io *e = m->io;
     if (!e) return;
-    for (uint32_t b = 0; b < EXAM_BUFFERS; b++) free(e->word[b]);
+    for (uint32_t b = 0; b < HOST_IO_BUFFERS; b++) free(e->word[b]);
     free(e->brought);
     free(e);
-    m->exam = NULL;
+    m->io = NULL;
 }
 
 // ---------------------------------------------------------------- the given kernels
 
 // The lab's PTX becomes the first module.
-void exam_open(struct machine *m)
+void machine_io_open(struct machine *m)
 {
-    struct machine_exam *e = m->exam;
+    struct machine_io *e = m->io;
     if (!e || !e->layout.nimage) return;
     ALLOC_GROW(m->module, m->modules_capacity, m->nmodules + 1);
     struct machine_module *module = &m->module[m->nmodules];
@@ -80,9 +80,9 @@ void exam_open(struct machine *m)
     e->module = m->nmodules++;
 }
 
-uint32_t exam_module(struct machine_call *c, uint32_t module, const char *name)
+uint32_t machine_io_module(struct machine_call *c, uint32_t module, const char *name)
 {
-    const struct machine_exam *e = c->m->exam;
+    const struct machine_io *e = c->m->io;
     return e && e->layout.nimage && machine_module_has(c, e->module, name) ? e->module : module;
 }
 
@@ -91,7 +91,7 @@ uint32_t exam_module(struct machine_call *c, uint32_t module, const char *name)
 static uint8_t *given_of(struct machine *m, int region)
 {
     struct machine_memory *a = &m->mem[region];
-    if (!a->given) a->given = alloc_zeroed(a->bytes / EXAM_WORD + 1, 1);
+    if (!a->given) a->given = alloc_zeroed(a->bytes / HOST_IO_WORD + 1, 1);
     return a->given;
 }
 
@@ -104,48 +104,50 @@ static int is_ours(const struct machine *m, int region)
 static void wrote(struct machine *m, int region, uint64_t from, uint64_t to, int given)
 {
     if (!is_ours(m, region) || from >= to || (!given && !m->mem[region].given)) return;
-    memset(given_of(m, region) + from / EXAM_WORD, given, (to - 1) / EXAM_WORD - from / EXAM_WORD + 1);
+    memset(given_of(m, region) + from / HOST_IO_WORD, given, (to - 1) / HOST_IO_WORD - from / HOST_IO_WORD + 1);
 }
 
-void exam_filled(struct machine *m, int region, uint64_t from, uint64_t to)
+void machine_io_filled(struct machine *m, int region, uint64_t from, uint64_t to)
 {
-    if (m->exam) wrote(m, region, from, to, 0);
+    if (m->io) wrote(m, region, from, to, 0);
 }
 
 // One row arrives at the host's address: what of it lies in outputs.
-static void arrive(struct machine *m, const struct exam_copy *c, uint64_t address, uint64_t from, const uint8_t *bytes)
+static void arrive(struct machine *m, const struct machine_io_copy *c, uint64_t address, uint64_t from,
+                   const uint8_t *bytes)
 {
-    struct machine_exam *e = m->exam;
+    struct machine_io *e = m->io;
     const uint8_t *given = is_ours(m, c->from) ? m->mem[c->from].given : NULL;
     for (uint32_t b = 0; b < e->layout.nbuffers; b++) {
-        uint64_t first = e->address[b], last = first + words(e, b) * EXAM_WORD, row = address + c->q->width;
+        uint64_t first = e->address[b], last = first + words(e, b) * HOST_IO_WORD, row = address + c->q->width;
         uint64_t low = address > first ? address : first, high = row < last ? row : last;
-        if (!exam_is_output(&e->layout, b) || !e->sheet->begun || low >= high) continue;
+        if (!host_io_is_output(&e->layout, b) || !e->io->begun || low >= high) continue;
         uint8_t *origin = at(e, e->layout.buffer[b].origin);
-        uint64_t w = (low - first + EXAM_WORD - 1) / EXAM_WORD, end = (high - first) / EXAM_WORD;
+        uint64_t w = (low - first + HOST_IO_WORD - 1) / HOST_IO_WORD, end = (high - first) / HOST_IO_WORD;
         ALLOC_GROW(e->brought, e->capacity, e->nbrought + 1);
         e->brought[e->nbrought++] = (struct brought){.ticket = c->ticket, .buffer = b, .from = w, .to = end};
         for (; w < end; w++) {
-            uint64_t into = first + w * EXAM_WORD - address; // bytes of the row
-            int whole = (from + into) % EXAM_WORD == 0;
-            origin[w] = given && whole && given[(from + into) / EXAM_WORD] ? ORIGIN_KERNEL : ORIGIN_COPY;
-            memcpy(&e->word[b][w], bytes + into, EXAM_WORD);
+            uint64_t into = first + w * HOST_IO_WORD - address; // bytes of the row
+            int whole = (from + into) % HOST_IO_WORD == 0;
+            origin[w] = given && whole && given[(from + into) / HOST_IO_WORD] ? ORIGIN_KERNEL : ORIGIN_COPY;
+            memcpy(&e->word[b][w], bytes + into, HOST_IO_WORD);
         }
     }
 }
 
-void exam_copied(struct machine *m, const struct exam_copy *c)
+void machine_io_copied(struct machine *m, const struct machine_io_copy *c)
 {
-    if (!m->exam) return;
+    if (!m->io) return;
     const struct host_copy *q = c->q;
     for (uint64_t row = 0; row < q->height * q->depth; row++) {
         uint64_t y = row % q->height, z = row / q->height;
         uint64_t to = y * q->to.pitch + z * q->to.slice, from = y * q->from.pitch + z * q->from.slice;
         const uint8_t *source = is_ours(m, c->from) ? m->mem[c->from].given : NULL;
-        uint64_t first = (c->to_at + to) / EXAM_WORD, at_source = (c->from_at + from) / EXAM_WORD;
+        uint64_t first = (c->to_at + to) / HOST_IO_WORD, at_source = (c->from_at + from) / HOST_IO_WORD;
         wrote(m, c->to, c->to_at + to, c->to_at + to + q->width, 0);
-        if (is_ours(m, c->to) && source && (c->to_at + to) % EXAM_WORD == 0 && (c->from_at + from) % EXAM_WORD == 0)
-            memcpy(given_of(m, c->to) + first, source + at_source, q->width / EXAM_WORD);
+        if (is_ours(m, c->to) && source && (c->to_at + to) % HOST_IO_WORD == 0 &&
+            (c->from_at + from) % HOST_IO_WORD == 0)
+            memcpy(given_of(m, c->to) + first, source + at_source, q->width / HOST_IO_WORD);
         if (c->bytes) arrive(m, c, q->to.address + to, c->from_at + from, c->bytes + from);
     }
 }
@@ -162,9 +164,9 @@ static void complete(struct machine_call *c, const uint8_t *params)
     memcpy(&in, params, sizeof in);
     memcpy(&out, params + 8, sizeof out);
     memcpy(&n, params + 16, sizeof n);
-    uint64_t count = n < 0 ? 0 : (uint64_t)n < threads ? (uint64_t)n : threads, bytes = count * EXAM_WORD;
+    uint64_t count = n < 0 ? 0 : (uint64_t)n < threads ? (uint64_t)n : threads, bytes = count * HOST_IO_WORD;
     int from = machine_find(m, in, bytes, NULL), to = machine_find(m, out, bytes, NULL);
-    if (!is_ours(m, from) || !is_ours(m, to) || in % EXAM_WORD || out % EXAM_WORD) return;
+    if (!is_ours(m, from) || !is_ours(m, to) || in % HOST_IO_WORD || out % HOST_IO_WORD) return;
     uint64_t source = in - m->memory->region[from]->base, target = out - m->memory->region[to]->base;
     for (uint64_t done = 0; done < bytes;) {
         uint64_t low = target + bytes, high = low;
@@ -178,11 +180,11 @@ static void complete(struct machine_call *c, const uint8_t *params)
     if (m->mem[to].kind == HOST_MEMORY_DEVICE) wrote(m, to, target, target + bytes, 1);
 }
 
-uint64_t exam_launched(struct machine_call *c, const struct machine_function *f, const uint8_t *params)
+uint64_t machine_io_launched(struct machine_call *c, const struct machine_function *f, const uint8_t *params)
 {
     struct machine *m = c->m;
-    if (!m->exam) return 0;
-    int given = f->module == m->exam->module && m->exam->layout.nimage;
+    if (!m->io) return 0;
+    int given = f->module == m->io->module && m->io->layout.nimage;
     uint64_t host[2] = {0}; // bytes of the host's memory, read and written
     for (uint32_t i = 0; i < m->nmem; i++) {
         int device = m->mem[i].kind == HOST_MEMORY_DEVICE;
@@ -196,7 +198,7 @@ uint64_t exam_launched(struct machine_call *c, const struct machine_function *f,
             }
         }
     }
-    m->exam->sheet->mapped_bytes += host[0] + host[1];
+    m->io->io->mapped_bytes += host[0] + host[1];
     if (given && m->observation->blocks_run < m->observation->blocks) complete(c, params);
     const struct device_profile *d = m->profile;
     uint64_t read = clock_bytes_ps(host[0], d->host_write_mbs), written = clock_bytes_ps(host[1], d->host_read_mbs);
@@ -205,36 +207,36 @@ uint64_t exam_launched(struct machine_call *c, const struct machine_function *f,
 
 // ---------------------------------------------------------------- the commands
 
-uint32_t machine_exam(struct machine_call *c)
+uint32_t machine_test(struct machine_call *c)
 {
-    const struct machine_exam *e = c->m->exam;
-    struct host_exam_facts facts;
+    const struct machine_io *e = c->m->io;
+    struct host_test_facts facts;
     if (!e) return HOST_INVALID_VALUE;
-    exam_facts(&e->layout, &facts);
+    host_io_facts(&e->layout, &facts);
     facts.over = (uint32_t)e->waited;
     memcpy(c->data, &facts, sizeof facts);
     return HOST_SUCCESS;
 }
 
-uint32_t machine_exam_begin(struct machine_call *c)
+uint32_t machine_test_begin(struct machine_call *c)
 {
     struct machine *m = c->m;
-    struct machine_exam *e = m->exam;
-    if (!e || e->sheet->begun) return HOST_INVALID_VALUE;
-    memcpy(e->address, c->command->exam_begin.address, sizeof e->address);
+    struct machine_io *e = m->io;
+    if (!e || e->io->begun) return HOST_INVALID_VALUE;
+    memcpy(e->address, c->command->test_begin.address, sizeof e->address);
     for (uint32_t d = 0; d < m->options.devices; d++) machine_wait_device(m, d);
-    e->sheet->begun = 1;
-    e->sheet->begin_ps = clock_host(m->clock);
+    e->io->begun = 1;
+    e->io->begin_ps = clock_host(m->clock);
     return HOST_SUCCESS;
 }
 
-uint32_t machine_exam_take(struct machine_call *c)
+uint32_t machine_test_take(struct machine_call *c)
 {
-    const struct machine_exam *e = c->m->exam;
-    const struct host_exam_take *q = &c->command->exam_take;
-    if (!e || !e->sheet->begun || q->buffer >= e->layout.nbuffers || exam_is_output(&e->layout, q->buffer))
+    const struct machine_io *e = c->m->io;
+    const struct host_test_take *q = &c->command->test_take;
+    if (!e || !e->io->begun || q->buffer >= e->layout.nbuffers || host_io_is_output(&e->layout, q->buffer))
         return HOST_INVALID_VALUE;
-    const struct exam_buffer *b = &e->layout.buffer[q->buffer];
+    const struct host_io_buffer *b = &e->layout.buffer[q->buffer];
     if (q->bytes > HOST_DATA || q->offset > b->bytes || q->bytes > b->bytes - q->offset) return HOST_INVALID_VALUE;
     memcpy(c->data, at(e, b->at + q->offset), q->bytes);
     c->reply->bytes = q->bytes;
@@ -244,72 +246,72 @@ uint32_t machine_exam_take(struct machine_call *c)
 // Copies that the host is not ordered behind: nobody had waited for them.
 static void find_late(struct machine *m)
 {
-    struct machine_exam *e = m->exam;
+    struct machine_io *e = m->io;
     for (uint64_t i = 0; i < e->nbrought; i++) {
         const struct brought *b = &e->brought[i];
         const struct machine_op *op = &m->op[b->ticket];
-        if (order_has(&m->host, op->stream, op->issued)) continue;
+        if (machine_order_has(&m->host, op->stream, op->issued)) continue;
         uint8_t *origin = at(e, e->layout.buffer[b->buffer].origin);
         for (uint64_t w = b->from; w < b->to; w++)
             if (origin[w] == ORIGIN_KERNEL) origin[w] = ORIGIN_LATE;
         if (op->span >= 0)
-            hazard_found(m, &(struct session_finding){.hazard = HAZARD_EARLY_READ,
-                                                      .place = m->session->span[op->span].place,
-                                                      .stream = m->session->span[op->span].stream});
+            machine_hazard_add(m, &(struct host_trace_finding){.hazard = HAZARD_EARLY_READ,
+                                                               .place = m->trace->span[op->span].place,
+                                                               .stream = m->trace->span[op->span].stream});
     }
 }
 
-uint32_t machine_exam_end(struct machine_call *c)
+uint32_t machine_test_end(struct machine_call *c)
 {
     struct machine *m = c->m;
-    struct machine_exam *e = m->exam;
-    if (!e || !e->sheet->begun || e->waited) return HOST_INVALID_VALUE;
+    struct machine_io *e = m->io;
+    if (!e || !e->io->begun || e->waited) return HOST_INVALID_VALUE;
     find_late(m);
     for (uint32_t d = 0; d < m->options.devices; d++) machine_wait_device(m, d);
-    e->sheet->end_ps = clock_host(m->clock);
+    e->io->end_ps = clock_host(m->clock);
     e->waited = 1;
     return HOST_SUCCESS;
 }
 
-uint32_t machine_exam_give(struct machine_call *c)
+uint32_t machine_test_give(struct machine_call *c)
 {
-    struct machine_exam *e = c->m->exam;
-    const struct host_exam_give *q = &c->command->exam_give;
-    if (!e || !e->waited || q->buffer >= e->layout.nbuffers || !exam_is_output(&e->layout, q->buffer))
+    struct machine_io *e = c->m->io;
+    const struct host_test_give *q = &c->command->test_give;
+    if (!e || !e->waited || q->buffer >= e->layout.nbuffers || !host_io_is_output(&e->layout, q->buffer))
         return HOST_INVALID_VALUE;
-    const struct exam_buffer *b = &e->layout.buffer[q->buffer];
-    if (q->bytes > HOST_DATA || q->offset > b->bytes || q->bytes > b->bytes - q->offset || q->offset % EXAM_WORD ||
-        q->bytes % EXAM_WORD)
+    const struct host_io_buffer *b = &e->layout.buffer[q->buffer];
+    if (q->bytes > HOST_DATA || q->offset > b->bytes || q->bytes > b->bytes - q->offset || q->offset % HOST_IO_WORD ||
+        q->bytes % HOST_IO_WORD)
         return HOST_INVALID_VALUE;
     uint8_t *origin = at(e, b->origin);
     memcpy(at(e, b->at + q->offset), c->data, q->bytes);
-    for (uint64_t w = q->offset / EXAM_WORD; w < (q->offset + q->bytes) / EXAM_WORD; w++) {
-        int changed = memcmp(at(e, b->at + w * EXAM_WORD), &e->word[q->buffer][w], EXAM_WORD) != 0;
+    for (uint64_t w = q->offset / HOST_IO_WORD; w < (q->offset + q->bytes) / HOST_IO_WORD; w++) {
+        int changed = memcmp(at(e, b->at + w * HOST_IO_WORD), &e->word[q->buffer][w], HOST_IO_WORD) != 0;
         if (changed && origin[w] != ORIGIN_HOST) origin[w] = ORIGIN_PROGRAM;
     }
     if (q->offset + q->bytes == b->bytes) e->gave |= 1u << q->buffer;
     uint32_t missing = 0;
-    for (uint32_t i = 0; i < e->layout.nbuffers; i++) missing |= (uint32_t)exam_is_output(&e->layout, i) << i;
-    e->sheet->ended = !(missing & ~e->gave);
+    for (uint32_t i = 0; i < e->layout.nbuffers; i++) missing |= (uint32_t)host_io_is_output(&e->layout, i) << i;
+    e->io->ended = !(missing & ~e->gave);
     return HOST_SUCCESS;
 }
 
-uint32_t machine_exam_work(struct machine_call *c)
+uint32_t machine_test_work(struct machine_call *c)
 {
     struct machine *m = c->m;
-    struct machine_exam *e = m->exam;
-    const struct host_exam_work *q = &c->command->exam_work;
-    if (!e || !e->layout.host_ps || !e->sheet->begun || e->waited) return HOST_INVALID_VALUE;
-    uint64_t count = q->bytes / EXAM_WORD, offset = 0;
-    int b = exam_find(&e->layout, e->address, 1, q->address, q->bytes, &offset);
+    struct machine_io *e = m->io;
+    const struct host_test_work *q = &c->command->test_work;
+    if (!e || !e->layout.host_ps || !e->io->begun || e->waited) return HOST_INVALID_VALUE;
+    uint64_t count = q->bytes / HOST_IO_WORD, offset = 0;
+    int b = host_io_find(&e->layout, e->address, 1, q->address, q->bytes, &offset);
     if (b < 0) return HOST_INVALID_VALUE;
-    memset(at(e, e->layout.buffer[b].origin) + offset / EXAM_WORD, ORIGIN_HOST, count);
-    struct session_span span = {.kind = SPAN_HOST, .bytes = q->bytes, .place = c->command->place};
-    int32_t index = session_add_span(m, &span);
+    memset(at(e, e->layout.buffer[b].origin) + offset / HOST_IO_WORD, ORIGIN_HOST, count);
+    struct host_trace_span span = {.kind = SPAN_HOST, .bytes = q->bytes, .place = c->command->place};
+    int32_t index = machine_trace_span(m, &span);
     uint64_t from = clock_host(m->clock);
     clock_spend(m->clock, count * e->layout.host_ps);
-    if (index >= 0) m->session->span[index].start_ps = from;
-    if (index >= 0) m->session->span[index].end_ps = clock_host(m->clock);
-    e->sheet->host_words += count;
+    if (index >= 0) m->trace->span[index].start_ps = from;
+    if (index >= 0) m->trace->span[index].end_ps = clock_host(m->clock);
+    e->io->host_words += count;
     return HOST_SUCCESS;
 }
