@@ -75,6 +75,16 @@ LINK     = $(CC) $(CFLAGS) $($(VARIANT)_FLAGS) $($(VARIANT)_LINK) $(LDFLAGS) -pt
 # The simulator's runner stands in a sandbox and takes no library with it; a sanitizer needs its own, so not there.
 STATIC   := $(if $(filter sanitize,$(VARIANT)),,-static)
 
+# Objects and programs depend on a file with the flags that they are made with: it is rewritten when the flags change.
+COMPILED_WITH := $(B)/compile.flags
+LINKED_WITH   := $(B)/link.flags
+$(COMPILED_WITH): export flags = $(COMPILE)
+$(COMPILED_WITH): $(if $(subst =$(file <$(COMPILED_WITH))=,,=$(COMPILE)=),FORCE)
+$(LINKED_WITH): export flags = $(LINK)
+$(LINKED_WITH): $(if $(subst =$(file <$(LINKED_WITH))=,,=$(LINK)=),FORCE)
+$(COMPILED_WITH) $(LINKED_WITH):
+	@mkdir -p $(@D); printf '%s\n' "$$flags" >$@
+
 # grader/matrix.txt as words "folder:other,other", the folders one may include, and with all that these need.
 comma   := ,
 MATRIX  := $(shell sed -e '/^\#/d' -e 's/: */:/' -e 's/  */,/g' grader/matrix.txt)
@@ -115,20 +125,20 @@ build/locale/%/LC_MESSAGES/warpwise.mo: po/%.po
 	$(Q)msgfmt --output-file=$@ $<
 
 link_objects = -o $@ $(filter %.o,$^) -Wl,--start-group $(filter %.a,$^) -Wl,--end-group
-$(B)/grade $(B)/carry/grade: $(GRADE_MAIN:%.c=$(B)/%.o) $(call libs,$(filter-out batch,$(call closure,cli)))
+$(B)/grade $(B)/carry/grade: $(GRADE_MAIN:%.c=$(B)/%.o) $(call libs,$(filter-out batch,$(call closure,cli))) $(LINKED_WITH)
 	@mkdir -p $(@D)
 	$(call say,link     $@)
 	$(Q)$(LINK) $(if $(findstring /carry/,$@),-static) $(link_objects) -ljansson -lseccomp -lm
 # The commands for a class are a program of their own, which grade starts. Where it was carried to, its libraries lie
 # beside it.
 CLASS_LIBS := -lsqlite3 -larchive -lgit2 -lyaml -lmd -lzstd
-$(B)/class: $(B)/grader/cli/main_class.o $(call libs,$(call closure,cli))
+$(B)/class: $(B)/grader/cli/main_class.o $(call libs,$(call closure,cli)) $(LINKED_WITH)
 	$(call say,link     $@)
 	$(Q)$(LINK) $(link_objects) -ljansson $(CLASS_LIBS) -lseccomp -lm '-Wl,--disable-new-dtags,-rpath,$$ORIGIN/bin/lib'
 $(B)/grader/batch/gradebook.o: grader/batch/schema.sql
 
 .SECONDEXPANSION:
-$(RUNNERS): $(B)/runner-%: $(B)/grader/runner/main_%.o $$(call runner_libs,$$*)
+$(RUNNERS): $(B)/runner-%: $(B)/grader/runner/main_%.o $$(call runner_libs,$$*) $(LINKED_WITH)
 	$(call say,link     $@)
 	$(Q)$(LINK) $(if $(filter sim,$*),$(STATIC)) $(link_objects) -lm
 
@@ -137,7 +147,7 @@ $(RUNNERS): $(B)/runner-%: $(B)/grader/runner/main_%.o $$(call runner_libs,$$*)
 # sim promises the same bits everywhere: the compiler must not fuse a product and a sum that a kernel keeps apart.
 $(B)/grader/sim/%.o: FOLDER_FLAGS := -ffp-contract=off
 
-$(B)/%.o: %.c | needs-build
+$(B)/%.o: %.c $(COMPILED_WITH) | needs-build
 	@mkdir -p $(@D)
 	$(call say,compile  $<)
 	$(Q)$(COMPILE) $(FOLDER_FLAGS) -c -o $@ $<
@@ -158,7 +168,7 @@ ISAS        := $(if $(filter x86_64%,$(shell $(CC) -dumpmachine)),base v3 v4,bas
 v3_FLAGS    := -march=x86-64-v3
 v4_FLAGS    := -march=x86-64-v4 -mprefer-vector-width=512
 define isa_rule
-$(B)/grader/sim/%.$1.o: grader/sim/%.c | needs-build
+$(B)/grader/sim/%.$1.o: grader/sim/%.c $(COMPILED_WITH) | needs-build
 	@mkdir -p $$(@D)
 	$$(call say,compile  $$< for $1)
 	$$(Q)$$(COMPILE) $$(FOLDER_FLAGS) $$($1_FLAGS) $$(if $$(filter release,$$(VARIANT)),-O3) -DSIM_ISA=$1 -c -o $$@ $$<
@@ -175,7 +185,7 @@ endef
 $(foreach folder,$(call with_sources,$(FOLDERS)),$(eval $(call library_rule,$(folder))))
 
 LAB_OBJECTS := $(LABS:%=$(B)/labs/%/lab.o)
-$(B)/labs.o: $(B)/labs.c
+$(B)/labs.o: $(B)/labs.c $(COMPILED_WITH)
 	$(call say,compile  $<)
 	$(Q)$(COMPILE) -c -o $@ $<
 $(B)/liblabs.a: $(B)/labs.o $(LAB_OBJECTS)
@@ -195,15 +205,15 @@ SHARED_LINK    := $(if $(filter coverage,$(VARIANT)),$(coverage_LINK))
 13_API         := 13000
 SHARED_OBJECTS  = $(patsubst %.c,$(B)/shared-$1/%.o,$(foreach f,$(call closure,cudart),$(call sources,$f)))
 define cudart_rule
-$(B)/shared-$1/%.o: %.c | needs-build
+$(B)/shared-$1/%.o: %.c $(COMPILED_WITH) | needs-build
 	@mkdir -p $$(@D)
 	$$(call say,compile  $$< for CUDA $1)
 	$$(Q)$(CC) -std=c11 $(WARNINGS) -Igrader $(CFLAGS) $(SHARED_FLAGS) -pthread -MMD -MP -fPIC -fvisibility=hidden -DCUDART_VERSION=$$($1_API) -c -o $$@ $$<
-$(B)/cudart/libcudart.so.$1 $(B)/carry/cudart/libcudart.so.$1: $(call SHARED_OBJECTS,$1)
+$(B)/cudart/libcudart.so.$1 $(B)/carry/cudart/libcudart.so.$1: $(call SHARED_OBJECTS,$1) $(LINKED_WITH)
 	@mkdir -p $$(@D)
 	$$(call say,link     $$@)
 	@echo 'libcudart.so.$1 { global: cuda*; __cuda*; warpwise_*; };' >$(B)/shared-$1/versions
-	$$(Q)$(CC) $(CFLAGS) $(SHARED_FLAGS) $(SHARED_LINK) -shared -pthread -o $$@ $$^ -Wl,-soname,libcudart.so.$1 -Wl,--version-script,$(B)/shared-$1/versions \
+	$$(Q)$(CC) $(CFLAGS) $(SHARED_FLAGS) $(SHARED_LINK) -shared -pthread -o $$@ $$(filter %.o,$$^) -Wl,-soname,libcudart.so.$1 -Wl,--version-script,$(B)/shared-$1/versions \
 	    -Wl,-Bsymbolic-functions -Wl,-z,defs -Wl,-z,nodelete $$(if $$(findstring /carry/,$$@),-l:libzstd.a -l:liblz4.a -Wl$$(comma)--exclude-libs$$(comma)ALL,-lzstd -llz4)
 -include $(patsubst %.o,%.d,$(call SHARED_OBJECTS,$1))
 endef
@@ -261,7 +271,7 @@ test_folder = $(if $(findstring /unit/,$1),$(filter $(FOLDERS),$(firstword $(sub
                 $(if $(findstring /mutation/,$1),judge,$(if $(findstring /cheats/,$1),wire) $(if $(findstring /gpu/,$1),judge gpu) $(if $(findstring /ptx/,$1),gpu) $(if $(findstring /fuzz/,$1),judge runner) sim compile))
 test_libs   = $(call libs,$(or $(sort $(foreach f,$(call test_folder,$1),$(call closure,$f))),$(FOLDERS)))
 
-$(TEST_PROGRAMS): %: %.o $$(call test_libs,$$*)
+$(TEST_PROGRAMS): %: %.o $$(call test_libs,$$*) $(LINKED_WITH)
 	$(call say,link     $@)
 	$(Q)$(LINK) $(if $(filter %/liar,$@),$(STATIC)) $(link_objects) $(if $(findstring /unit/,$@),-lcmocka $(if $(filter %/libreport.a,$^),-ljansson) $(if $(filter %/libbatch.a,$^),$(CLASS_LIBS)) \
 	    $(if $(filter %/libcudart.a,$^),-lzstd -llz4)) $(if $(filter %/libbox.a,$^),-lseccomp) -lm
@@ -270,22 +280,26 @@ $(TEST_PROGRAMS:%=%.o) $(FUZZ_OBJECTS): | needs-test
 
 # A driver and NVML for tests of a machine with a card. No sanitizer: they are loaded into programs that have none.
 TEST_DRIVERS := $(patsubst tests/card/%.c,$(TEST)/card/lib%.so.1,$(wildcard tests/card/*.c))
-$(TEST_DRIVERS): $(TEST)/card/lib%.so.1: tests/card/%.c grader/gpu/driver.h grader/gpu/driver.def | needs-test
+$(TEST_DRIVERS): $(TEST)/card/lib%.so.1: tests/card/%.c grader/gpu/driver.h grader/gpu/driver.def $(COMPILED_WITH) | needs-test
 	@mkdir -p $(@D)
 	$(call say,link     $@)
 	$(Q)$(CC) -std=c11 $(WARNINGS) -Igrader $(CFLAGS) -fPIC -shared -Wl,-soname,$(@F) -Wl,-z,defs -o $@ $< -lm
 
 # Programs for machines without packages.
 STATIC_PROGRAMS := $(B)/carry/grade $(CUDARTS:%=$(B)/carry/cudart/libcudart.so.%)
+.PHONY: $(B)/carry/all
+$(B)/carry/all: $(if $(filter release,$(VARIANT)),$(STATIC_PROGRAMS))
 
 .PHONY: test unit coverage bench fidelity
 #: test            runs all tests (SANITIZE=1: with ASan and UBSan; HOSTILE=1: in the hostile build; T=word: the suites with the word in their name)
-test: all $(TEST_PROGRAMS) $(TEST_DRIVERS) $(if $(filter release,$(VARIANT)),$(STATIC_PROGRAMS))
+# All suites need all test programs; those that a word chooses need what they start.
+chosen_need = $(shell BUILD=$(B) tests/run $1 --needs $(T))
+test: all $$(if $$(T),$$(chosen_need),$(TEST_PROGRAMS) $(TEST_DRIVERS) $(B)/carry/all)
 	@BUILD=$(B) tests/run $(T)
 
 #: test-gpu        runs the tests that need a card (T=word: those with the word in their name); skips them where none is
 .PHONY: test-gpu
-test-gpu: all $(filter $(TEST)/gpu/% $(TEST)/ptx/%,$(TEST_PROGRAMS))
+test-gpu: all $$(call chosen_need,--card)
 	@BUILD=$(B) tests/run --card $(T)
 
 #: test-bare       the first five minutes of a newcomer, in a Debian that has nothing (root, debootstrap, some minutes)

@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # With a card, without one: the driver and NVML of tests/card stand in for a machine's, and everything above them is what
 # a card's owner starts. What only hardware can show is tested by "make test-gpu".
+# needs: tests/card/libcuda.so.1 tests/card/libnvidia-ml.so.1
 
 setup() {
     [ ! -e /dev/nvidiactl ] || skip "there is a true card"

@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # make carry: the built kit, packed for a machine where nothing can be installed, grades from wherever it is unpacked.
+# needs: carry/all
 
 setup() {
     [[ $BUILD == */release ]] || skip "only the release build is carried"

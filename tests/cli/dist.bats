@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # make dist and make gradescope: what a student receives has no line of a solution in it, and grades where nothing but
 # make and clang is installed; the course system's archive runs in a tree and under restrictions like that system's.
+# needs: carry/all
 
 setup_file() {
     [[ $BUILD == */release ]] || return 0

@@ -2,6 +2,7 @@
 # When memory runs out: one sentence and exit code 2, or what would have been said without; never a crash, no wait
 # without end, and no other verdict. The hostile build lets every N-th allocation of a process fail
 # (grader/base/hostile.h); other builds have no such switch.
+# needs: tests/ptx/run
 
 setup() {
     [[ ${BUILD-} == *hostile ]] || skip "the hostile build alone (make test HOSTILE=1)"

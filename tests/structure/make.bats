@@ -66,6 +66,27 @@ bare_compiler() { fake bare 'exit 1'; echo "$dir/bin/bare"; }
     [[ $output == *"make setup"* ]]
 }
 
+@test "other flags make again what they concern" {
+    remade() { make -n B="$dir/build" "$@" | grep -c "$word" || true; }
+    word=compile
+    make -s B="$dir/build" "$dir/build/grader/base/text.o" "$dir/build/link.flags"
+    [ "$(remade "$dir/build/grader/base/text.o")" = 0 ]
+    [ "$(remade "$dir/build/grader/base/text.o" LDFLAGS=-s)" = 0 ]
+    [ "$(remade "$dir/build/grader/base/text.o" CFLAGS=-O1)" = 1 ]
+    [ "$(remade "$dir/build/grader/base/text.o" CC=cc)" = 1 ]
+    word=printf
+    [ "$(remade "$dir/build/link.flags")" = 0 ]
+    [ "$(remade "$dir/build/link.flags" LDFLAGS=-s)" = 1 ]
+}
+
+@test "chosen suites build the programs that they start, and no other" {
+    tests_linked() { make -n B="$dir/build" test T="$1" | sed -n "s|.*link  *$dir/build/\(.*/.*\)\".*|\1|p" | grep -v ^cudart/; }
+    [ -z "$(tests_linked labs/)" ]
+    [ "$(tests_linked fuzz)" = tests/fuzz/replay ]
+    [ "$(tests_linked unit/base_text)" = tests/unit/base_text_test ]
+    tests_linked cli/card | grep -q libcuda
+}
+
 @test "the student's folder is filled from the template" {
     mkdir "$dir/template"
     echo one >"$dir/template/a.cu"
