@@ -1,10 +1,9 @@
-// Archives, by libarchive, from memory to memory.
+// Reads archives with libarchive, from memory into memory.
 //
-// An archive is a student's, and may be made to harm: entries that lead out of it, links, devices, a few bytes that
-// unpack to terabytes, archives in archives. Nothing here reaches a file system; only regular files with names that
-// stay inside are read, names serve to choose by and never to write under, and unpacking stops at the limits of tree.h:
-// entries, bytes, and times the archive's own size.
-// An archive within is opened, one within that is not.
+// A student's archive may be an attack: entries that lead out of it, links, devices, a few bytes that unpack to
+// terabytes, archives in archives. No function here writes to a file system. Only regular files whose names stay inside
+// the archive are read. Unpacking stops at the limits in tree.h for entries, bytes, and the ratio to the archive's
+// size. An archive inside an archive is opened, an archive inside that is not.
 #include <archive.h>
 #include <archive_entry.h>
 #include <string.h>
@@ -21,11 +20,11 @@ struct unpacking {
     struct tree *tree;
     struct archive *archive;
     const char *prefix;
-    uint64_t bytes, most; // unpacked so far; that may be
+    uint64_t bytes, most; // unpacked so far; limit
     uint32_t entries, entries_most;
 };
 
-// Relative, and no part of it "..".
+// Returns 1 if the path is relative and no part of it is "..".
 static int stays_inside(const char *path)
 {
     if (!*path || *path == '/' || strchr(path, '\\')) return 0;
@@ -36,8 +35,8 @@ static int stays_inside(const char *path)
     return 1;
 }
 
-// Reads the entry's contents, or skips them. 0; 1: more than `most`; -1: the archive is damaged or the limit is
-// reached.
+// Reads an entry's contents, or skips them. Returns 0, 1 if they are longer than `most`, or -1 if the archive is
+// damaged or a limit is reached.
 static int read_entry(struct unpacking *u, size_t most, int keep, struct text *content)
 {
     char buffer[1 << 16];
@@ -55,7 +54,7 @@ static int read_entry(struct unpacking *u, size_t most, int keep, struct text *c
     }
 }
 
-// 0; or -1: no more of this archive.
+// Returns 0, or -1 to stop reading this archive.
 static int take_entry(struct unpacking *u, struct archive_entry *e, int depth)
 {
     struct tree *t = u->tree;

@@ -1,7 +1,8 @@
-// One process keeps the gradebook; each result goes into it in a transaction of its own before the next worker starts,
-// so that a batch that is killed has lost what was in flight and nothing else. A batch that works on the same gradebook
-// at the same time is noticed before a worker starts, and each begins at another place of the list; if both are at it
-// already, the first result stays, and the second is the same.
+// One process writes the gradebook. Each result is a transaction of its own, made before the next worker starts. A
+// batch that is killed therefore loses only the submissions in progress.
+//
+// Two batches may work on the same gradebook. Each looks up a submission before it starts a worker, and begins at
+// another place of the list. If both judge the same submission, the first result stays; the second is identical.
 #define _GNU_SOURCE
 #include "batch/batch.h"
 
@@ -13,14 +14,15 @@
 
 #include "base/message.h"
 
-struct list { // what is handed out, from `first` on and round
+// The work of a batch. It is handed out from `first` to the end, then from the beginning.
+struct list {
     struct batch *batch;
     struct gradebook_work *work;
     uint32_t count, first, next;
 };
 
-// A gradebook that a simulator began stays the simulator's when a card comes: its marks are published, and "merge"
-// takes the card's word where it does not lower them.
+// Marks that the simulator gave are published already. They may only rise, which "merge" ensures; a run on a card that
+// counted at once might lower them.
 void batch_counts(struct batch *b)
 {
     const struct gradebook_key *key = &b->key;
@@ -63,7 +65,7 @@ static int next(void *data, struct pool_work *out)
             gradebook_source(l->batch->gradebook, w->source, &out->source, &out->bytes);
             return 1;
         }
-        progress_step(&l->batch->progress, NULL); // another batch did it meanwhile
+        progress_step(&l->batch->progress, NULL); // another batch has graded it
     }
     return 0;
 }

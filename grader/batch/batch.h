@@ -1,4 +1,4 @@
-// A batch: all that is not graded yet in a gradebook, graded on this machine or, by cluster.h, on another's.
+// Grades every submission in a gradebook that has no run yet: on this machine, or with cluster.h on a cluster.
 #ifndef BATCH_BATCH_H
 #define BATCH_BATCH_H
 
@@ -8,16 +8,18 @@
 
 struct batch {
     struct gradebook *gradebook;
-    struct gradebook_key key;      // what grades
+    struct gradebook_key key;      // the program, profile and seed that grade
     const struct lab *const *labs; // NULL-terminated
-    uint32_t graded, failed;       // so far
+    uint32_t graded, failed;       // submissions recorded so far
     struct progress progress;
 };
-// Grades here. What could not be graded is in the gradebook's `failure`.
+// Grades on this machine and returns when nothing is left. A submission that the machine cannot grade gets a row in the
+// gradebook's table `failure`.
 void batch_run(struct batch *, const struct pool *);
-// The runs of the batch's key count from now on, unless a card comes to a gradebook whose marks are a simulator's.
+// Makes the runs with the batch's key the ones that marks come from. If the gradebook's marks come from the simulator
+// and the key names a graphics card, the function changes nothing and prints that './grade merge' does it.
 void batch_counts(struct batch *);
-// Records what came of one piece of work.
+// Writes one result into the gradebook as a run or as a failure, and advances the progress display.
 void batch_record(struct batch *, const struct gradebook_work *, const struct worker_result *);
 
 #endif

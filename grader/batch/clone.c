@@ -1,7 +1,7 @@
-// Git clones, by libgit2: commits and blobs are read from the object store, and nothing else is. No checkout, no index,
-// no hook, no filter, no fetch, no program: whatever a student put into .git/config, .gitattributes or a workflow has
-// nobody who would run it. The configurations of the machine and the user are not read either, and it does not matter
-// whose files the clone is.
+// Reads git clones with libgit2: commits and blobs from the object store, and nothing else. There is no checkout,
+// index, hook, filter, fetch or other program, so nothing that a student put into .git/config, .gitattributes or a
+// workflow is executed. The configuration of the machine and of the user is not read either. The owner of the clone's
+// files does not matter.
 #include <git2.h>
 #include <stdio.h>
 #include <string.h>
@@ -56,7 +56,8 @@ static int take_blob(const char *folder, const git_tree_entry *entry, void *data
     return 0;
 }
 
-// The newest commit that HEAD leads to and that is not newer than `before`. 0, 1 or -1 as tree_read_clone.
+// Finds the newest commit that HEAD leads to and that is not newer than `before`. Returns what tree_read_clone()
+// returns.
 static int find_commit(git_repository *repository, int64_t before, git_commit **found)
 {
     git_revwalk *walk;

@@ -1,15 +1,16 @@
-// Theory of operation. The batch lays sources and a list into the spool and submits a job array. Task i of k judges
-// every k'th of the list. Before it begins with a submission it marks that, and the result comes into the spool by a
-// rename. The batch looks into the spool, records what is new in the gradebook, and asks Slurm now and then whether the
-// job is over.
+// Theory of operation. The batch writes sources and a list into the spool and submits a job array. Task i of k judges
+// every k'th submission of the list, from number i on. Before a task begins with a submission, it marks the submission
+// as begun. It renames the complete result into the spool. The batch looks into the spool, writes new results into the
+// gradebook, and now and then asks Slurm whether the job has ended.
 //
-// Results alone say what is done; Slurm's word is asked only to know whether there is something to wait for, and why
-// something is missing. When the job is over and results are missing, they are handed out again by another job. What
-// was begun three times and never ended is not graded, and is listed: it may be what kills its task. A job that began
-// nothing is not repeated, unless Slurm took its nodes away: the nodes cannot see the folder, say.
+// Only results decide what is done. Slurm's answer only tells whether to wait on and why results are missing. When the
+// job has ended and results are missing, another job judges those submissions. A submission that was begun three times
+// and never finished gets a failure, because it may be what kills its task. If no task of a job began anything, the
+// nodes probably cannot see the folder; that job is repeated only if Slurm took its nodes away.
 //
-// Stopped, the batch leaves the job alone, and the next one goes on watching it. Who grades, the compiler on the nodes
-// and a card that is there, only a task can tell: the first that runs writes it down, those that differ refuse to work.
+// A batch that is stopped leaves its job running, and the next batch waits for that job. Only a task knows which
+// compiler and card grade on a node. The first task writes them into the spool as the key; a task with a different key
+// refuses to work.
 #define _GNU_SOURCE
 #include "batch/cluster.h"
 
@@ -28,9 +29,9 @@
 #include "base/message.h"
 
 enum {
-    TRIES = 3,       // of a submission whose task is lost with it, and of a job whose nodes are
-    SHARE = 4,       // submissions a task, where the number of tasks is not given …
-    TASKS_MOST = 32, // … up to so many
+    TRIES = 3, // of a submission whose task is lost, and of a job that begins nothing because its nodes are lost
+    SUBMISSIONS_PER_TASK = 4, // submissions for each task, if the number of tasks is not given
+    TASKS_MOST = 32,          // most tasks in that case
 };
 static const double NAP_MOST_S = 5, LOOK_MOST_S = 15, SETTLE_S = 2;
 
@@ -38,9 +39,9 @@ struct run {
     struct batch *batch;
     struct cluster *cluster;
     struct spool_item *item;
-    char *settled; // of each item: 1 when it needs no more
+    char *settled; // for each item: 1 when it has a result or a failure
     uint32_t count, open;
-    int known; // the key
+    int known; // 1: the key is known
     uint32_t news;
 };
 
@@ -56,7 +57,7 @@ static void nap(double seconds)
     nanosleep(&(struct timespec){(time_t)seconds, (long)((seconds - (double)(time_t)seconds) * 1e9)}, NULL);
 }
 
-// One batch watches a spool. Where the file system has no locks, nobody is kept out.
+// Lets only one batch at a time use a spool. On a file system without locks, it has no effect.
 static void lock(const struct spool *s)
 {
     char path[sizeof s->path + 8];
@@ -97,7 +98,7 @@ static void gather_one(void *data, const struct gradebook_work *w)
     worker_result_free(&result);
 }
 
-// How many results were new.
+// Returns the number of new results.
 static uint32_t gather(struct run *r)
 {
     r->news = 0;
@@ -144,12 +145,12 @@ static int64_t hand_out(struct run *r)
     }
     spool_set_list(&c->spool, list, n);
     free(list);
-    uint32_t wanted = (n + SHARE - 1) / SHARE, tasks = c->tasks;
+    uint32_t wanted = (n + SUBMISSIONS_PER_TASK - 1) / SUBMISSIONS_PER_TASK, tasks = c->tasks;
     if (!tasks) tasks = wanted < TASKS_MOST ? wanted : TASKS_MOST;
     if (tasks > n) tasks = n;
     if (tasks > most) tasks = most;
     write_script(c, script);
-    int64_t job = slurm_submit(&c->wish, c->spool.path, script, &tasks, &why);
+    int64_t job = slurm_submit(&c->request, c->spool.path, script, &tasks, &why);
     if (!job) die("Slurm did not take the job: %s", why.data);
     spool_set_job(&c->spool, job);
     printf(_("job %" PRId64 ": %" PRIu32 " tasks for %" PRIu32 " submissions. It goes on when this command is stopped, "
@@ -174,7 +175,7 @@ static void look(int64_t job, struct slurm_state *s, int *silent)
     text_free(&why);
 }
 
-// Until the job is over or everything is there; *s: how it ended.
+// Waits until the job has ended or all results are there. *s becomes the last known state of the job.
 static void watch(struct run *r, int64_t job, struct slurm_state *s)
 {
     double nap_s = 0.25, look_s = 1, looked = now_s();
@@ -192,11 +193,11 @@ static void watch(struct run *r, int64_t job, struct slurm_state *s)
     }
     gather(r);
     if (!r->open) return;
-    nap(SETTLE_S); // the last of a node's files may come behind its end
+    nap(SETTLE_S); // a node's last files may become visible after the job has ended
     gather(r);
 }
 
-// What was begun too often is not graded.
+// Records a failure for each submission that was begun too often.
 static void give_up(struct run *r, const struct slurm_state *s)
 {
     for (uint32_t i = 0; i < r->count; ++i) {
@@ -209,7 +210,8 @@ static void give_up(struct run *r, const struct slurm_state *s)
     }
 }
 
-// 1 when what is missing is to be handed out again. `before`: an earlier batch's job, whose end is no news.
+// Returns 1 if the missing submissions are to be judged by another job. `before`: an earlier batch submitted the job,
+// so that its end does not stop this batch.
 static int again(struct run *r, int64_t job, const struct slurm_state *s, int before, int idle, uint32_t *barren)
 {
     struct text words = {0};
@@ -263,7 +265,7 @@ void cluster_run(struct batch *b, struct cluster *c)
         job = r.known = 0;
     }
     if (r.known) batch_counts(b);
-    r.open = r.count = gradebook_work(b->gradebook, &b->key, b->labs, &work); // with no key yet, everything
+    r.open = r.count = gradebook_work(b->gradebook, &b->key, b->labs, &work); // without a key: all submissions
     r.item = alloc_zeroed(r.count + 1, sizeof *r.item);
     r.settled = alloc_zeroed(r.count + 1, 1);
     for (uint32_t i = 0; i < r.count; ++i) r.item[i].work = work[i];
@@ -319,7 +321,8 @@ void cluster_task(const struct spool *s, const struct pool *pool, const struct g
     const struct spool_item **mine = alloc_zeroed(all + 1, sizeof *mine);
     struct part p = {s, mine, 0, 0};
     struct pool_callbacks ends = {next, done, &p};
-    for (uint32_t tries = 0; tries < TRIES; ++tries) // what was begun before comes last: it may be what ends a task
+    // submissions begun before come last: they may be what kills a task
+    for (uint32_t tries = 0; tries < TRIES; ++tries)
         for (uint32_t i = number; i < all; i += count)
             if (spool_begun(s, &item[i].work) == tries && !spool_has_result(s, &item[i].work))
                 mine[p.count++] = &item[i];

@@ -1,5 +1,6 @@
-// A batch on a cluster: what is not graded is judged by the tasks of a Slurm job on nodes that share a folder with the
-// batch, and comes back as files. The batch watches, keeps the gradebook, and hands out again what was lost.
+// A batch on a cluster. The tasks of a Slurm job judge the submissions on nodes that share a folder with the batch.
+// They leave their results there as files. The batch waits for results, writes them into the gradebook, and submits
+// another job for those that were lost.
 #ifndef BATCH_CLUSTER_H
 #define BATCH_CLUSTER_H
 
@@ -8,19 +9,22 @@
 #include "batch/spool.h"
 
 struct cluster {
-    struct slurm_request wish;
-    uint32_t tasks;     // at the most; 0: as many as the submissions ask for
-    const char *task;   // a task's program with its options, for the shell; folder, number and count are added
-    const char *device; // what a key must have to be this batch's
+    struct slurm_request request;
+    uint32_t tasks; // at most; 0: derived from the number of submissions
+    // shell command that starts a task; the folder, the task's number and the number of tasks are appended
+    const char *task;
+    const char *device; // name of the device profile that the batch grades for
     int64_t seed;
-    struct spool spool; // opened
-    uint32_t left;      // when it has ended: what was not graded, without being a failure: the job was cancelled, say
+    struct spool spool; // open, see spool_open()
+    // set by cluster_run(): submissions without result or failure, because the job was cancelled for example
+    uint32_t left;
 };
-// The batch's key is set when it is known what grades. Prints what happens.
+// Grades a batch on the cluster and prints what happens. Sets the batch's key once a task has reported it. Dies when
+// Slurm takes no job or the shared folder cannot be used.
 void cluster_run(struct batch *, struct cluster *);
 
-// On a node: judges every count'th of the list, from `number` on, but for what has a result already. `key`: what grades
-// here; dies when it is not what graded the others.
+// Runs on a node: judges item `number` of the spool's list and every count'th item after it, except those with a
+// result. `key` says what grades on this node. Dies when the other nodes grade with a different key.
 void cluster_task(const struct spool *, const struct pool *, const struct gradebook_key *key, uint32_t number,
                   uint32_t count);
 

@@ -1,5 +1,5 @@
-// What it prints goes into memory files, so that it never waits for a reader. It has a process group of its own: what
-// it starts is killed with it.
+// The program writes into memory files, so that it never waits for a reader. It has a process group of its own, so that
+// its child processes are killed with it.
 #define _GNU_SOURCE
 #include "batch/command.h"
 

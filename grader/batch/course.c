@@ -1,5 +1,5 @@
-// Reading is validating: each field is taken by a function that knows its type and range, and says the field's path
-// when it does not fit. A field that nobody knows is an error too: a misspelt "due" must not give everybody a month.
+// Each field is read by a function that knows its type and range and reports the field's path if the value does not
+// fit. An unknown field is an error too: otherwise a misspelt "due" would leave a lab without a due date.
 #include "batch/course.h"
 
 #include <jansson.h>
@@ -37,7 +37,7 @@ static void below(char path[PATH], const char *above, const char *name)
     snprintf(path, PATH, "%.180s%s%.60s", above, *above ? "." : "", name);
 }
 
-// Every field of the object is one of `known` (NULL-terminated).
+// Returns 1 if `object` is an object and each of its fields is in `known` (NULL-terminated).
 static int is_object(struct reader *r, const json_t *object, const char *path, const char *const *known)
 {
     const char *key;
@@ -92,7 +92,7 @@ static void take_string(struct reader *r, const json_t *object, const char *abov
         *to = arena_strndup(&r->course->arena, json_string_value(value), json_string_length(value));
 }
 
-// "15m", "1d". 0 or -1.
+// Parses "15m" or "1d". Returns 0 or -1.
 static int parse_duration(const char *text, int64_t *seconds)
 {
     static const struct {
@@ -141,7 +141,7 @@ static void take_late(struct reader *r, const json_t *object, const char *above,
     take_duration(r, value, path, "until", 0, &late->until);
 }
 
-// What may stand at the top for every lab, and in a lab for itself.
+// Reads the rules that may stand at the top level and in a lab.
 static void take_rules(struct reader *r, const json_t *object, const char *above, struct course_lab *l)
 {
     const char *policy = NULL;

@@ -1,4 +1,4 @@
-// Comma-separated values (RFC 4180): rosters in, gradebooks out.
+// Reads and writes comma-separated values (RFC 4180), for rosters and for exported marks.
 #ifndef BATCH_CSV_H
 #define BATCH_CSV_H
 
@@ -10,22 +10,26 @@
 struct csv {
     struct arena arena; // owns all cells
     struct csv_row {
-        const char **cell; // `count` of them, never NULL
+        const char **cell; // `count` strings, none of them NULL
         uint32_t count;
     } * row;
     uint32_t count;
 };
-// Splits a text; the separator (comma, semicolon or tab) is the one that the first line has most of, a byte order mark
-// is skipped, empty lines are left out. Free with csv_free.
+// Splits a text into rows and cells. The separator is the comma, semicolon or tab that is most frequent in the first
+// line. A byte order mark and empty lines are skipped. Free with csv_free().
 void csv_parse(struct csv *, const char *data, size_t bytes);
 void csv_free(struct csv *);
-const char *csv_cell(const struct csv *, uint32_t row, uint32_t column); // "" beyond the row's end
+// Returns a cell, or "" if the row has no such column.
+const char *csv_cell(const struct csv *, uint32_t row, uint32_t column);
 
-// Adds one cell, behind a comma unless it begins the line: a stranger's text, which a spreadsheet shall not take for a
-// formula (report/escape.h), or one of ours, as it stands.
+// Appends a cell with text of unknown origin, quoted and safe from being read as a formula (report/escape.h). A comma
+// precedes every cell except the first of its line.
 void csv_put(struct text *out, const char *cell);
+// Appends a cell whose text this program wrote, unchanged; quotes it only if it has a comma or blank.
 void csv_put_own(struct text *out, const char *cell);
-void csv_put_number(struct text *out, double value, int decimals); // NaN: an empty cell
-void csv_end(struct text *out);                                    // ends the line
+// Appends a number with so many decimals, or an empty cell for NaN.
+void csv_put_number(struct text *out, double value, int decimals);
+// Ends the line.
+void csv_end(struct text *out);
 
 #endif

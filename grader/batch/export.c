@@ -1,5 +1,6 @@
-// Canvas: gradebook_exporter.rb and gradebook_importer.rb of canvas-lms. Moodle: the worksheet of mod/assign's offline
-// grading; importing needs Identifier, Grade and Last modified (grade). nbgrader: its CsvExportPlugin.
+// The formats follow these sources. Canvas: gradebook_exporter.rb and gradebook_importer.rb of canvas-lms. Moodle: the
+// grading worksheet of mod/assign; an import needs Identifier, Grade and Last modified (grade). nbgrader:
+// CsvExportPlugin.
 #define _GNU_SOURCE
 #include "batch/export.h"
 
@@ -23,10 +24,10 @@
 
 enum { PATH = 4096 };
 
-// With a roster, what it does not know goes into no course system.
+// If there is a roster, students who are not on it are left out of all exports.
 static int has_roster(const struct results *all)
 {
-    return all->count && all->item[0].enrolled; // the enrolled stand first
+    return all->count && all->item[0].enrolled; // enrolled students come first
 }
 
 static int is_listed(const struct results *all, const struct results_student *x)
@@ -59,7 +60,8 @@ static void put_own(struct text *out, const char *const *cell)
 }
 
 // ----------------------------------------------------------------------------------------------------------------- CSV
-// The assignment's own column, by which Canvas knows it: as the course names it, else as the roster did.
+// Writes the title of the assignment's column, which Canvas finds the assignment by: from course.json, else from the
+// roster.
 static void put_assignment(const struct results *all, struct gradebook *gradebook, const struct lab *lab,
                            struct text *out)
 {
@@ -89,7 +91,7 @@ void export_canvas(const struct results *all, struct gradebook *gradebook, struc
     }
 }
 
-// One cell of HTML is what Moodle shows as a comment; the file's text goes there as plain lines.
+// Moodle shows the cell as HTML.
 static void put_comment(struct text *out, const struct results_lab *l)
 {
     struct text t = {0};
@@ -136,7 +138,7 @@ void export_moodle(const struct results *all, uint32_t lab, struct text *out)
     }
 }
 
-// A name in two cells: as the roster has it, else as "Doe, Jane" says it.
+// Writes last and first name: as the roster has them, or else split from a name like "Doe, Jane".
 static void put_names(struct text *out, const struct roster_student *s)
 {
     const char *comma = *s->last || *s->first ? NULL : strstr(s->name, ", ");
@@ -220,7 +222,7 @@ void export_json(const struct results *all, int64_t now, struct text *out)
 }
 
 // ------------------------------------------------------------------------------------------------------------ feedback
-// What stands above the report: the mark, and how it came to be.
+// Writes the mark and how it was computed, to stand above the report.
 static void say_mark(const struct results *all, const struct results_student *x, uint32_t lab, struct text *out)
 {
     const struct results_lab *l = &x->lab[lab];
@@ -284,8 +286,8 @@ static void make_folder(const char *path)
     if (mkdir(path, 0777) && errno != EEXIST) die("cannot make the folder '%s': %s", path, strerror(errno));
 }
 
-// A student's key as a file name: what is neither letter nor digit nor "@.-+" becomes '_', and then a part of its hash
-// keeps it apart from others. Never hidden, never empty.
+// Makes a file name from a student's key. Characters other than letters, digits and "@.-+" become '_'; a part of the
+// key's hash then keeps the name unique. The name is never empty and never begins with a dot.
 static void file_name(const char *key, const char *end, char name[PATH])
 {
     char hash[BATCH_HASH];

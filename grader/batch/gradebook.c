@@ -1,5 +1,5 @@
-// See gradebook.h. WAL lets readers in while a batch writes; on a network file system, where its shared memory does not
-// work, the gradebook keeps SQLite's rollback journal. schema.sql is part of the program.
+// WAL lets other programs read while a batch writes. On a network file system, where WAL's shared memory does not work,
+// the gradebook uses SQLite's rollback journal. schema.sql is part of the program.
 #define _GNU_SOURCE
 #include "batch/gradebook.h"
 
@@ -23,18 +23,19 @@
 
 _Static_assert(BATCH_HASH == SHA256_DIGEST_STRING_LENGTH, "libmd's digits fit");
 
-enum { BUSY_MS = 60000, APPLICATION = 0x57415250 }; // "WARP"
+enum { BUSY_MS = 60000, APPLICATION = 0x57415250 }; // "WARP", in the file's header
 
-// Assembled into the program as it stands (the Makefile knows that this file depends on it).
+// Includes the file in the program's read-only data. The Makefile states the dependency.
 __asm__(".section .rodata\n"
         "gradebook_schema_begin: .incbin \"grader/batch/schema.sql\"\n"
         "gradebook_schema_end: .byte 0\n"
         ".previous\n");
-// Hidden, so that they are addressed directly: arm64 would ask a table in which both are the section's begin.
+// Hidden visibility makes the compiler address these symbols directly. On arm64 it would otherwise use a table in which
+// both symbols are the begin of the section.
 extern const char gradebook_schema_begin[] __attribute__((visibility("hidden")));
 extern const char gradebook_schema_end[] __attribute__((visibility("hidden")));
 
-// Of one version; empty beyond the last.
+// Appends the SQL of one version, or nothing after the last version.
 static void schema_of(int version, struct text *out)
 {
     char line[32];
@@ -63,8 +64,8 @@ static int64_t pragma(struct gradebook *b, const char *sql)
     return value;
 }
 
-// File systems of which SQLite's documentation says that WAL does not work there (https://sqlite.org/wal.html): those
-// that other machines write to. Magic numbers of statfs(2).
+// Returns 1 for network file systems, on which WAL does not work (https://sqlite.org/wal.html). The numbers are magic
+// numbers of statfs(2).
 static int is_shared(const char *path)
 {
     static const uint32_t network[] = {0x6969,     0xff534d42, 0xfe534d42, 0x517b,     0x0bd00bd0, 0x47504653,
@@ -82,7 +83,7 @@ static void migrate(struct gradebook *b)
 {
     struct text sql = {0};
     if (pragma(b, "PRAGMA user_version") == GRADEBOOK_VERSION) return;
-    sql_begin(b); // whoever waits here finds that another program did it
+    sql_begin(b); // waits for another program that may migrate the file
     int64_t version = pragma(b, "PRAGMA user_version");
     if (version > GRADEBOOK_VERSION)
         die("the gradebook '%s' was written by a newer version of this program (%" PRId64 ", known: %d)", b->path,
@@ -101,7 +102,7 @@ struct gradebook *gradebook_open(const char *path, int make)
     struct gradebook *b = alloc_zeroed(1, sizeof *b);
     snprintf(b->path, sizeof b->path, "%s", path);
     if (!make && access(path, F_OK)) die("there is no gradebook '%s': %s", path, strerror(errno));
-    signal(SIGXFSZ, SIG_IGN); // a limit on a file's size is an error like any other
+    signal(SIGXFSZ, SIG_IGN); // a file size limit is reported as an error of write()
     int code = sqlite3_open_v2(path, &b->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL);
     if (code) sql_fail(b, code);
     sqlite3_extended_result_codes(b->db, 1);
@@ -188,7 +189,7 @@ int gradebook_put_attempt(struct gradebook *b, const struct import_submission *h
     const char *data = h->data ? h->data : "";
     if (h->data)
         text_add(&text, data, h->bytes);
-    else // too large to keep: its size is all that is judged
+    else // too large to grade: only its size is known
         text_say(&text, "%zu bytes", h->bytes);
     SHA256Data((const uint8_t *)text.data, text.length, hash);
     if (!h->data) text.length = 0;
@@ -374,8 +375,8 @@ void gradebook_override(struct gradebook *b, const char *student, const char *la
            why, timestamp_now(), points);
 }
 
-// Thresholds hold for one kind of card: a lab's measurements come from one, or from cards that were calibrated, each of
-// which has its own.
+// Dies if a lab was measured on two kinds of card with the same thresholds. A threshold holds for one kind of card
+// only, unless each kind was calibrated.
 static void refuse_mixed_cards(struct gradebook *b)
 {
     sqlite3_stmt *s = sql_ask(
@@ -389,8 +390,8 @@ static void refuse_mixed_cards(struct gradebook *b)
             sql_text(s, 0), sql_text(s, 1), sql_text(s, 2));
 }
 
-// Runs on a card are those whose speed was measured, not modelled. One of the same source, lab and seed is a later
-// measurement of the same kernel.
+// A run with a measured speed and the same source, lab and seed as a run with a modelled speed is a later measurement
+// of the same kernel.
 uint32_t gradebook_merge(struct gradebook *b, const char *other)
 {
     struct rubric_file rubric;

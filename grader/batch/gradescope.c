@@ -7,8 +7,8 @@
 //       :email: jane@example.org
 //     :created_at: 2026-10-01 12:34:56.789 Z
 //
-// A time may also be one of Rails' objects, whose field "utc" says the same. libyaml makes a document of it, of which
-// only these fields are looked at.
+// A time may also be an object of Rails, whose field "utc" has the same text. libyaml parses the document. Only these
+// fields are read.
 #include "batch/gradescope.h"
 
 #include <stdio.h>
@@ -23,7 +23,7 @@ static const char *scalar(const yaml_node_t *n)
     return n && n->type == YAML_SCALAR_NODE ? (const char *)n->data.scalar.value : "";
 }
 
-// The value of a key, with or without the symbol's colon.
+// Returns the value of a key, with or without the colon of a symbol.
 static yaml_node_t *get(yaml_document_t *d, const yaml_node_t *map, const char *key)
 {
     if (!map || map->type != YAML_MAPPING_NODE) return NULL;

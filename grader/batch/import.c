@@ -1,8 +1,10 @@
-// A path of a tree is read from the left: a part in which a course system wrote who it is decides; else the first
-// folder that is not a lab's name is the student's; a source that lies in no folder has its author in its own name, or
-// in that of the archive or folder that was named on the command line. All sources of one author for one lab compete:
-// the file with the lab's own name wins, then one that begins with it, then one in the lab's folder, then one that
-// defines the lab's kernels. What is not taken is listed, and so is an author of whom there are files but no source.
+// The author, lab and time of a source are found from the parts of its path, from left to right. A part that a course
+// system named decides. Otherwise the first folder whose name is not a lab's names the student. A source in no folder
+// has its author in its own name, or in the name of the archive or folder on the command line.
+//
+// If an author has several sources for one lab, the best match wins: a file with the lab's whole name, then one that
+// begins with the lab's name, then one in the lab's folder, then one that defines the lab's kernels. Sources not taken
+// are listed, and so are authors who have files but no source.
 #define _GNU_SOURCE
 #include "batch/import.h"
 
@@ -20,29 +22,29 @@
 
 enum { PATH = 4096, PART = 256 };
 
-// A source, and what its path says.
+// A source with what its path tells.
 struct candidate {
     const struct tree_file *file;
     const struct lab *lab;
     int rank;              // NAMES_…
-    char group[PART + 66]; // equal for all sources of one author in this tree
+    char group[PART + 66]; // the same for all sources of one author in this tree
     const char *origin;
     struct roster_identity who;
-    const struct gradescope_submission *listed; // Gradescope: submitters and time
+    const struct gradescope_submission *listed; // Gradescope's entry with submitters and time, or NULL
     int late;
     enum mark_clock clock;
     int nameless; // 1: no folder and no course system names the author
 };
 struct reading {
     struct import *in;
-    const char *path, *base; // as named; its last part
+    const char *path, *base; // path on the command line; its last part
     struct tree tree;
     struct gradescope gradescope;
-    const char *wrap; // a folder around everything, with '/'; "": none
-    uint32_t loose;   // sources that lie in no folder
+    const char *wrap; // prefix of all paths that names nobody, with '/'; "": none
+    uint32_t loose;   // number of sources that lie in no folder
     struct candidate *candidate;
     uint32_t count;
-    struct hash_map authors; // groups of whom a source was seen
+    struct hash_map authors; // groups that have a source
 };
 
 // ------------------------------------------------------------------------------------------------------------ authors
@@ -64,7 +66,7 @@ static void hand_in(struct import *in, struct import_submission *h)
     clean(who->sis, sizeof who->sis);
     const char *called = *who->sis ? who->sis : *who->name ? who->name : *who->email ? who->email : who->id;
     h->student = in->roster ? roster_find(in->roster, who) : NULL;
-    // A course system's number keeps namesakes apart.
+    // The course system's number distinguishes students of the same name.
     int number = *who->id && called == who->name;
     snprintf(key, sizeof key, "%s%s%s%s", in->roster ? "?" : "", called, number ? "-" : "", number ? who->id : "");
     h->key = h->student ? h->student->key : key;
@@ -84,7 +86,8 @@ static int is_known(const struct import *in, const char *name)
     return in->roster && roster_find(in->roster, &who);
 }
 
-// A folder's or file's name as an author: whole where the roster knows it, else without the labs' names.
+// Finds the author in the name of a folder or file: the whole name if the roster knows it, or else the name without lab
+// names.
 static void name_author(const struct import *in, const char *part, struct roster_identity *who)
 {
     *who = (struct roster_identity){0};
@@ -106,7 +109,8 @@ static int is_lab_part(const char *part, const struct lab **lab)
     return 0;
 }
 
-// The lab that a source is for, of all there are; `folder` is the lab of the folders above, or NULL.
+// Returns the lab that a source is for, and how certain that is in *rank. `folder` is the lab that a folder above
+// names, or NULL.
 static const struct lab *find_lab(const struct import *in, const struct tree_file *f, const char *name,
                                   const struct lab *folder, int *rank)
 {
@@ -130,7 +134,7 @@ static int is_wanted(const struct import *in, const struct lab *lab)
 }
 
 // ---------------------------------------------------------------------------------------------------- reading a path
-// The path's next part; the text behind it, NULL at the end.
+// Copies the path's next part. Returns the rest of the path, or NULL at the end.
 static const char *next_part(const char *at, char part[PART])
 {
     size_t n = strcspn(at, "/");
@@ -144,7 +148,8 @@ static const char *last_part(const char *path)
     return slash ? slash + 1 : path;
 }
 
-// A part in which a course system wrote who it is. 1 with *name the file's own name, where the part has one.
+// Parses a part that a course system named. Returns 1 if it is one; *name becomes the student's own file name if the
+// part has one.
 static int take_system(struct reading *r, const char *part, struct candidate *c, const char **name)
 {
     int late = 0;
@@ -153,7 +158,7 @@ static int take_system(struct reading *r, const char *part, struct candidate *c,
         c->origin = "Moodle";
         c->clock = CLOCK_FILE;
     } else if (names_canvas(part, &c->who, &late, &file)) {
-        c->origin = "Canvas"; // whose downloads carry the time when they were packed
+        c->origin = "Canvas"; // the times in its downloads are the time of packing
         c->clock = CLOCK_NONE;
         c->late = late ? 1 : 2;
     } else if ((c->listed = gradescope_find(&r->gradescope, part)) != NULL) {
@@ -170,7 +175,7 @@ static void read_path(struct reading *r, const char *path, struct candidate *c, 
                       const struct lab **folder)
 {
     char part[PART], author[PART] = "";
-    static char kept[PART]; // *name may point into it
+    static char kept[PART]; // *name may point into this array
     *c = (struct candidate){.origin = "folder", .clock = CLOCK_FILE};
     *name = last_part(path);
     *folder = NULL;
@@ -198,12 +203,12 @@ static void read_path(struct reading *r, const char *path, struct candidate *c, 
     snprintf(c->group, sizeof c->group, "%s", *author ? author : c->who.name);
 }
 
-// What was named, and where in it: an archive's name begins the paths within it.
+// Writes the path for display: the path on the command line, and the path inside if that is an archive.
 static void shown_path(const struct reading *r, const struct tree_file *f, char path[PATH])
 {
     size_t n = strlen(r->base);
     const char *rest = !strncmp(f->path, r->base, n) && strchr("/", f->path[n]) ? f->path + n : NULL;
-    if (tree_wants(last_part(r->path))) rest = ""; // a source alone
+    if (tree_wants(last_part(r->path))) rest = ""; // the command line names a single source
     snprintf(path, PATH, "%s%s%s", r->path, rest ? "" : "/", rest ? rest : f->path);
 }
 
@@ -224,7 +229,7 @@ static void look_at_file(struct reading *r, const struct tree_file *f)
     read_path(r, f->path + wrapped, c, &name, &folder);
     c->file = f;
     c->lab = find_lab(r->in, f, name, folder, &c->rank);
-    if (!strncmp(name, "main", 4) && c->rank < NAMES_WHOLE) { // the template's programs around the kernels
+    if (!strncmp(name, "main", 4) && c->rank < NAMES_WHOLE) { // the template's host program around the kernels
         tree_add_other(&r->tree, f->path);
         return;
     }
@@ -238,7 +243,8 @@ static void look_at_file(struct reading *r, const struct tree_file *f)
     }
 }
 
-// A file that is no source: who handed in nothing else may believe that he handed in his work.
+// Notes the author of a file that is no source. A student who handed in only such files may believe that the work was
+// handed in.
 static void look_at_other(struct reading *r, const char *path)
 {
     struct candidate c;
@@ -255,9 +261,10 @@ static void look_at_other(struct reading *r, const char *path)
 }
 
 // ------------------------------------------------------------------------------------------------------ the whole tree
-// A folder around everything is the archive's own packing and nobody's name, unless it is the only thing that could be.
-// So is one in which sources lie that have their authors in their own names, each of them. Its length with the '/',
-// behind `from` of each path; 0: there is none. `within`: below another one, where only the second rule holds.
+// Returns the length, with the '/', of a folder name that all paths share after `from` and that names nobody; 0 if
+// there is none. A folder that contains everything comes from packing the archive, so it names a student only if
+// nothing else can. A folder whose sources all have authors in their own names does not name a student either.
+// `within`: the folder is inside another such folder, where only the second rule holds.
 static size_t wrap_length(struct reading *r, size_t from, int within)
 {
     const struct tree *t = &r->tree;
@@ -303,7 +310,7 @@ static void read_list(struct reading *r)
     text_free(&why);
 }
 
-// Authors side by side, the surest source of each first, then the newest.
+// Orders by author and lab; then the best match first, then the newest.
 static int by_author(const void *a, const void *b)
 {
     const struct candidate *x = a, *y = b;
@@ -334,7 +341,7 @@ static void take_candidate(struct reading *r, const struct candidate *c)
         hand_in(r->in, &h);
         return;
     }
-    for (uint32_t i = 0; i < c->listed->submitters; ++i) { // a group: each of them handed it in
+    for (uint32_t i = 0; i < c->listed->submitters; ++i) { // a group: each member gets the submission
         h.who = c->listed->submitter[i];
         hand_in(r->in, &h);
     }
@@ -357,7 +364,7 @@ static void take_best(struct reading *r)
 }
 
 // ------------------------------------------------------------------------------------------------------------- clones
-// 1; or 0: there is no source for that lab.
+// Returns 1, or 0 if the clone has no source for the lab.
 static int take_from_clone(struct import *in, const struct tree *t, const struct lab *lab, struct import_submission *h)
 {
     const struct tree_file *best = NULL;
@@ -381,7 +388,8 @@ static int take_from_clone(struct import *in, const struct tree *t, const struct
     return 1;
 }
 
-// For each lab the last commit before it was due for this student; if there is none, the last of all, which is late.
+// Takes for each lab the newest commit before the student's due date. If there is none, it takes the newest commit,
+// which is late.
 static void take_clone(struct import *in, const char *path, const char *base)
 {
     struct text why = {0};
@@ -432,8 +440,9 @@ int import_path(struct import *in, const char *given, struct text *why)
     snprintf(path, sizeof path, "%s", given);
     for (size_t n = strlen(path); n > 1 && path[n - 1] == '/'; --n) path[n - 1] = '\0';
     struct reading r = {.in = in, .path = path};
-    char real[PATH], *whole = realpath(path, real);                                // "." has a name, too
-    if (whole && tree_wants(last_part(path))) *(char *)strrchr(whole, '/') = '\0'; // a source alone: its folder's name
+    char real[PATH], *whole = realpath(path, real); // "." has a name, too
+    // for a single source, the folder's name
+    if (whole && tree_wants(last_part(path))) *(char *)strrchr(whole, '/') = '\0';
     r.base = last_part(whole ? whole : path);
     if (tree_is_clone(path)) {
         take_clone(in, path, r.base);

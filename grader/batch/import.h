@@ -1,4 +1,5 @@
-// From what an instructor has (folders, downloads, clones) to hand-ins: whose, for which lab, when, and the source.
+// Imports submissions from folders, downloads of course systems and git clones. Finds the author, the lab, the time and
+// the source of each.
 #ifndef BATCH_IMPORT_H
 #define BATCH_IMPORT_H
 
@@ -6,33 +7,38 @@
 #include "batch/mark.h"
 #include "batch/roster.h"
 
+// One author's source for one lab.
 struct import_submission {
-    const struct roster_student *student; // NULL: not on the roster, or there is none
-    struct roster_identity who;           // as the submission says it
-    const char *key;  // names the student: his key, or what the submission calls him ("?…" when the
-                      // roster does not know him)
-    const char *name; // for people
+    const struct roster_student *student; // NULL: the roster has no such student, or there is no roster
+    struct roster_identity who;           // the author as the submission names him
+    // Names the student in the gradebook: the roster's key. Without a roster it is the submission's name for the
+    // author; a "?" precedes it if there is a roster without that student.
+    const char *key;
+    const char *name; // for display
     const struct lab *lab;
     const char *origin; // "Canvas", "Moodle", "Gradescope", "git", "folder"
-    const char *file;   // where it lay
+    const char *file;   // path of the file, for display
     const char *data;   // NULL: larger than a source may be
     size_t bytes;
-    int64_t submitted; // 0: not known
+    int64_t submitted; // seconds since 1970; 0: unknown
     enum mark_clock clock;
     int late; // as in struct mark_attempt
 };
 struct import {
-    const struct roster *roster; // NULL: none, and everybody is whom his submission names
+    const struct roster *roster; // NULL: none, every submission names its own student
     const struct course *course;
-    const struct lab *const *labs; // NULL-terminated: those that are taken
-    int only;                      // 1: they were asked for; a single one claims sources with any name
+    const struct lab *const *labs; // NULL-terminated: the labs whose submissions are taken
+    int only; // 1: the user chose these labs; if there is one only, it also takes sources whose lab cannot be told
+    // Called for each submission, which is valid during the call.
     void (*take)(void *, const struct import_submission *);
     void *data;
-    // What is said at the end; owned, freed by import_free.
+    // Counts for the summary: submissions taken, authors not on the roster, sources of no known lab, authors without a
+    // source, links, and entries that are no regular files.
     uint32_t submissions, unmatched, unplaced, sourceless, links, strange;
-    struct text notes; // a line for each thing that was not taken, and for each author whom nobody knows
+    // a line for each submission not taken and for each unknown author; owned, freed by import_free()
+    struct text notes;
 };
-// Takes all of a path. 0; or -1 with a sentence in why: it cannot be read at all.
+// Imports everything below a path. Returns 0, or -1 with a sentence in `why` if the path cannot be read.
 int import_path(struct import *, const char *path, struct text *why);
 void import_free(struct import *);
 

@@ -1,4 +1,5 @@
-// Lateness is taken off each attempt first, so that "best" is the best mark and not the best kernel.
+// The penalty for lateness is subtracted from each attempt first, so that "best" chooses the best mark, not the best
+// kernel.
 #include "batch/mark.h"
 
 #include <inttypes.h>
@@ -10,9 +11,9 @@
 
 struct worth {
     double penalty; // points
-    int refused;    // after the last day
+    int refused;    // 1: handed in after the last day
     int64_t late;   // seconds; 0: in time
-    int told;       // 1: the course system says so, and not by how much
+    int told;       // 1: the course system says that the attempt is late, but not by how much
 };
 
 static struct worth worth_of(const struct course_lab *l, int64_t due, int64_t extended, const struct mark_attempt *a)
@@ -20,7 +21,8 @@ static struct worth worth_of(const struct course_lab *l, int64_t due, int64_t ex
     struct worth w = {0};
     if (a->clock != CLOCK_NONE && a->submitted && due) w.late = a->submitted - due;
     if (w.late <= l->grace || a->late == 2) w.late = 0;
-    w.told = a->late == 1 && !w.late && !extended; // it knows its own due date, and no extension of ours
+    // the course system knows its own due date, but no extension in course.json
+    w.told = a->late == 1 && !w.late && !extended;
     if (w.told) w.late = 1;
     if (!w.late) return w;
     double begun = ceil((double)w.late / (double)l->late.per), percent = fmin(begun * l->late.percent, l->late.most);
@@ -92,7 +94,8 @@ void mark_decide(const struct course_lab *l, int64_t due, int64_t extended, cons
     for (uint32_t i = 0; i < counted; ++i) {
         const struct mark_attempt *a = &attempt[i];
         waiting += !a->graded;
-        if (!a->graded && l->policy == COURSE_LAST) chosen = NULL; // an earlier one must not stand in for it
+        // the last attempt is not graded yet, and an earlier one must not count instead
+        if (!a->graded && l->policy == COURSE_LAST) chosen = NULL;
         if (!a->graded) continue;
         struct worth w = worth_of(l, due, extended, a);
         if (chosen && l->policy == COURSE_BEST && a->total - w.penalty <= chosen->total - worth.penalty) continue;

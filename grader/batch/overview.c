@@ -1,4 +1,4 @@
-// Each student counts once, by the attempt that counts.
+// Each student counts once, with the attempt that the mark comes from.
 #define _GNU_SOURCE
 #include "batch/overview.h"
 
@@ -14,7 +14,7 @@
 #include "compile/compile.h"
 
 enum { PATH = 4096, RUNGS = 32, EARLIER_MOST = 20000 };
-// From here on two sources of a class are a group.
+// Two sources with at least this similarity belong to one group.
 static const double ALIKE = 0.8;
 
 // ----------------------------------------------------------------------------------------------------------- counting
@@ -48,7 +48,7 @@ static double median_of(const double *sorted, uint32_t n, double share)
     return n ? sorted[(uint32_t)(share * (double)(n - 1) + 0.5)] : 0;
 }
 
-// "race at line 18" and "race at line 20" are one thing to a class.
+// Removes the line number: "race at line 18" and "race at line 20" count as the same thing.
 static void without_line(const char *text, char what[80])
 {
     const char *at = strstr(text, " at line ");
@@ -61,7 +61,7 @@ static const char *text_of(const json_t *object, const char *key)
     return text ? text : "";
 }
 
-// Counts a word of each element once.
+// Counts a field of each element of an array. An equal text counts once.
 static void count_all(struct overview_counts *c, const json_t *array, const char *key)
 {
     char seen[OVERVIEW_COUNTS][80];
@@ -86,7 +86,7 @@ static void count_unusual(struct overview *o, const json_t *report)
     if (card && !strcmp(text_of(card, "end"), "unreliable"))
         count(&o->unusual, N_("the card was busy: the model's speed"));
     if (*text_of(speed, "problem")) count(&o->unusual, N_("speed case not run to its end"));
-    if (!strncmp(level, "namespaces", strlen("namespaces"))) return; // in a control group or not
+    if (!strncmp(level, "namespaces", strlen("namespaces"))) return; // with or without a control group
     struct text what = {0};
     text_say(&what, "sandbox: %.60s", *level ? _(level) : "");
     count(&o->unusual, what.data);
@@ -145,7 +145,8 @@ static void read_likeness(struct similarity *l, const char *path, const struct s
     text_free(&text);
 }
 
-struct known { // the kit's own sources, and an earlier term's
+// The fingerprints of the sources to compare with.
+struct known {
     struct similarity stub, reference, rung[RUNGS], *earlier;
     uint32_t rungs, earliers;
 };
@@ -192,7 +193,8 @@ static uint32_t first_of(uint32_t *group, uint32_t i)
     return i;
 }
 
-// Whoever is alike comes into one group, which has the name of its first member.
+// Records the similarity of two students. If they are similar enough, merges their groups; the group's number is its
+// first member's.
 static void join(struct overview *o, uint32_t i, uint32_t j, double share)
 {
     uint32_t a = first_of(o->group, i), b = first_of(o->group, j);

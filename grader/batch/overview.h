@@ -1,4 +1,5 @@
-// How the class did in one lab: figures for a person to look at, printed by overview_print().
+// Summarises how a class did in one lab: marks, reasons for lost points, speedups, missing students and similar
+// sources.
 #ifndef BATCH_OVERVIEW_H
 #define BATCH_OVERVIEW_H
 
@@ -7,40 +8,47 @@
 
 enum { OVERVIEW_BARS = 11, OVERVIEW_COUNTS = 24 };
 
-struct overview_count { // how many students something happened to
+// The number of students to whom one thing happened.
+struct overview_count {
     char what[80];
     uint32_t students;
 };
 struct overview_counts {
-    struct overview_count item[OVERVIEW_COUNTS]; // most first
+    struct overview_count item[OVERVIEW_COUNTS]; // by number of students, largest first
     uint32_t count;
 };
 struct overview {
     const struct lab *lab;
     uint32_t students, handed_in, graded, passed;
-    double mean, median;         // of the marks in percent
-    uint32_t bar[OVERVIEW_BARS]; // marks of 0-9, 10-19, …, 90-99 and 100 percent
-    struct overview_counts rows; // of the rubric: who lost points there
+    double mean, median;         // of the marks, in percent
+    uint32_t bar[OVERVIEW_BARS]; // number of students with a mark of 0-9, 10-19, …, 90-99 and 100 percent
+    struct overview_counts rows; // rows of the rubric, with the students who lost points there
     struct overview_counts reasons, findings, unusual;
-    uint32_t measured, below, between, full; // speedups: measured at all; below the minimum; short of full marks; rest
+    // Students whose speedup was measured; of them: below the minimum, from the minimum to less than full marks, full
+    // marks.
+    uint32_t measured, below, between, full;
+    // speedups; `most` is the one that earns full marks
     double quartile[3], minimum, most;
-    const char **missing; // NULL-terminated: names of who has not handed in
-    // Of each student (index in the results): likeness to the solution, to the nearest rung of the ladder, to the
-    // nearest source of an earlier term (NULL: none was named), to the nearest classmate; and the first of the group of
-    // students who are alike by one or more steps, himself when he is alone.
+    const char **missing; // NULL-terminated: names of the students who handed in nothing
+    // Arrays with an element for each student, in the order of the results. The first four hold similarities from 0 to
+    // 1: to the solution, to the most similar rung of the ladder, to the most similar source of an earlier term (NULL
+    // if none was named), to the most similar classmate.
     double *reference, *rung, *earlier, *classmate;
+    // Groups of similar students, by index of their first member. A student is similar to some other member of his
+    // group. A student who is similar to nobody is a group alone.
     uint32_t *group;
 };
-// Where the kit's own sources are, and an earlier term's gradebook.
+// The sources that submissions are compared with.
 struct overview_sources {
-    const char *root;          // the kit's
-    struct gradebook *earlier; // NULL: none
+    const char *root;          // root folder of the kit
+    struct gradebook *earlier; // gradebook of an earlier term; NULL: none
 };
-// What is allocated is the results' arena's.
+// Computes the overview of lab number `lab`. The results' arena owns all that is allocated.
 void overview_make(struct overview *, struct results *, struct gradebook *, uint32_t lab,
                    const struct overview_sources *);
+// Appends the overview as text for a terminal.
 void overview_print(const struct overview *, const struct results *, struct text *out);
-// The same as a page of its own.
+// Appends the overviews of `count` labs as one HTML page.
 void overview_html(const struct overview *, uint32_t count, const struct results *, struct text *out);
 
 #endif

@@ -1,4 +1,4 @@
-// The overview as lines for a terminal, and the same figures as a page.
+// Writes the overview as text for a terminal and as an HTML page.
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "report/utf8.h"
 
 enum { BAR = 40, LABEL = 10 };
-static const double SHOWN = 0.6; // likeness to the kit's or an earlier term's sources from which a student is named
+static const double SHOWN = 0.6; // least similarity to other sources for a student to be listed
 
 static const char *bar_name(int bar)
 {
@@ -31,14 +31,14 @@ static void put_name(struct text *out, const char *name)
     utf8_clean_line(out, name, strlen(name));
 }
 
-// A row's name, in English, or nothing below the first of several rows.
+// Writes the label of a row, translated from English. The label is "" for all rows of a group except the first.
 static void put_label(struct text *out, const char *name)
 {
     text_puts(out, "  ");
     utf8_pad(out, *name ? _(name) : "", LABEL + 1);
 }
 
-// What is counted: a word of the report, with a line behind it perhaps.
+// Writes the translated name of a counted thing, which may end in " at line N".
 static void put_what(struct text *out, const char *what)
 {
     static const char at_line[] = " at line ";
@@ -60,7 +60,7 @@ static void print_counts(const char *title, const struct overview_counts *c, str
     }
 }
 
-// The highest likeness in the group that student i is the first of, and its size.
+// Returns the highest similarity in the group whose first member is student i, and adds the group's size to *members.
 static double group_share(const struct overview *o, const struct results *all, uint32_t i, uint32_t *members)
 {
     double share = 0;

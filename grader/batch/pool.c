@@ -1,5 +1,5 @@
-// A report names the submission by the lab's own file name: it must not depend on where the source lay or whose it is,
-// because equal sources are judged once.
+// The report calls the submission by the lab's file name. A report must not depend on the path or the author, because
+// equal sources are judged once.
 #define _GNU_SOURCE
 #include "batch/pool.h"
 
@@ -9,7 +9,8 @@
 enum { JOBS_MOST = 256 };
 static const struct timespec NAP = {.tv_nsec = 5000000};
 
-struct place { // of a worker
+// A place for one worker.
+struct place {
     struct worker worker;
     const struct gradebook_work *work;
 };

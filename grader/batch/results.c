@@ -1,4 +1,4 @@
-// Of an attempt's runs the one counts that has the gradebook's tool, seed and profile; where there is none, the newest.
+// An attempt may have several runs. The run with the gradebook's tool, seed and profile counts, or else the newest.
 #include "batch/results.h"
 
 #include <math.h>
@@ -10,7 +10,8 @@
 #include "batch/sql.h"
 #include "batch/timestamp.h"
 
-struct scored { // an attempt, and what its run came to
+// An attempt with the result of its run.
+struct scored {
     struct mark_attempt attempt;
     int64_t run;
     int points[RUBRIC_ROWS], passed;

@@ -1,5 +1,5 @@
-// Numbers and addresses are compared as they stand, names as sets of words: course systems turn "Jane Doe" into
-// "Doe, Jane" and into "doejane". A name that two students share means neither.
+// Numbers and addresses must be equal; names are compared as sets of words, because course systems turn "Jane Doe" into
+// "Doe, Jane" or "doejane". A name that two students share means neither.
 #define _GNU_SOURCE
 #include "batch/roster.h"
 
@@ -54,7 +54,7 @@ static void complete(struct roster *r, struct roster_student *s)
         if (*keys[i]) s->key = keys[i];
 }
 
-// Canvas writes "    Points Possible" where a student's name would stand, and a test student of its own.
+// Returns 1 for rows of a Canvas export that are no students: "    Points Possible" and the test student.
 static int is_no_student(const struct roster_student *s)
 {
     const char *name = s->name;
@@ -62,7 +62,7 @@ static int is_no_student(const struct roster_student *s)
     return !s->key || !strcasecmp(name, "points possible") || !strcasecmp(name, "student, test");
 }
 
-// Canvas's column of an assignment: a title, and its number in parentheses.
+// Returns 1 for the title of an assignment's column in Canvas: a title with a number in parentheses.
 static int is_assignment(const char *header)
 {
     const char *open = strrchr(header, '(');
@@ -122,8 +122,8 @@ void roster_student_names(const struct roster_student *s, const char *names[ROST
 }
 
 // ------------------------------------------------------------------------------------------------------------- names
-// In lower case, letters beyond ASCII too: Canvas makes "özilmesut" of "Özil, Mesut". Those of two bytes are all that
-// alphabets with two cases commonly have; they keep their length.
+// Converts to lower case, as Canvas does: it makes "özilmesut" of "Özil, Mesut". Besides ASCII, it converts code points
+// of two bytes in UTF-8 whose lower case also has two bytes. The usual alphabets with two cases have no others.
 static void fold(const char *name, char to[NAME])
 {
     static locale_t letters;
@@ -150,7 +150,7 @@ static int by_word(const void *a, const void *b)
     return strcmp(a, b);
 }
 
-// Words, sorted. Bytes beyond ASCII are letters.
+// Splits a name into sorted words. Bytes beyond ASCII count as letters. Returns the number of words.
 static int words_of(const char *name, char word[WORDS][WORD])
 {
     int n = 0, length = 0;
@@ -166,7 +166,8 @@ static int words_of(const char *name, char word[WORDS][WORD])
     return n;
 }
 
-// Canvas leaves out what is no letter, and joins last and first name: is `joined` the words in some rotation?
+// Canvas removes all characters except letters and digits and writes the last name first. Returns 1 if `joined` is a
+// rotation of the name's words.
 static int is_joined(const char *joined, const char *name)
 {
     char all[2 * NAME] = "";
@@ -176,7 +177,7 @@ static int is_joined(const char *joined, const char *name)
     if (n != length || !n) return 0;
     memcpy(all + n, all, n);
     all[2 * n] = '\0';
-    int begins = 1; // only where a word begins
+    int begins = 1; // a rotation may begin only at a word
     size_t at = 0;
     for (const char *c = name; *c; ++c) {
         int letter = isalnum((unsigned char)*c) || (unsigned char)*c >= 0x80;
@@ -212,10 +213,10 @@ static int means(const struct roster_student *s, const struct roster_identity *w
 {
     const char *digits = s->participant + strcspn(s->participant, "0123456789");
     switch (pass) {
-    case 0: // numbers and addresses
+    case 0: // by number or address
         return same(s->email, who->email) || same(s->sis, who->sis) || same(s->canvas, who->id) ||
                same(digits, who->id);
-    case 1: // what he may have called his folder
+    case 1: // by what the student may have called the folder
         return same(s->key, who->name) || same(s->login, who->name) || same(s->sis, who->name) ||
                same(s->canvas, who->name) || same(s->github, who->name) || same(s->email, who->name);
     case 2:

@@ -1,6 +1,6 @@
-// Tokens: every name that is no word of the language becomes one token, every number another; the rest stands for
-// itself. The hash of SIMILARITY_TOKENS tokens in a row is taken at each place; of each window of SIMILARITY_WINDOW
-// hashes the smallest is kept, the rightmost of equal ones.
+// Each name that is no keyword becomes the same token, and each number another one; any other character stands for
+// itself. A hash is computed for each sequence of SIMILARITY_TOKENS tokens. Of each window of SIMILARITY_WINDOW hashes
+// the smallest is kept; of equal ones, the rightmost.
 #include "batch/similarity.h"
 
 #include <ctype.h>
@@ -70,7 +70,7 @@ static uint32_t name_token(const char *at, size_t length)
     return NAME;
 }
 
-// Length of what stands here and is no token: white space, a comment, a line of the preprocessor. 0: a token.
+// Returns the length of white space, a comment or a preprocessor line at `at`, or 0 if a token begins there.
 static size_t skip(const char *at, const char *end, int first)
 {
     size_t left = (size_t)(end - at), n = 0;

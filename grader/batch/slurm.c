@@ -1,7 +1,7 @@
-// Each client waits for its controller for minutes when that is away, so each runs under a time limit. "squeue
-// --states=all" also knows tasks that ended some minutes ago (MinJobAge), without a database; older ones only "sacct"
-// does, where there is accounting. Neither is asked for results: those are files. "sbatch --wait" looks seldom, and
-// would hold the batch until the last task's node is cleaned up.
+// Slurm's programs wait for minutes if the controller does not answer, so each runs with a time limit. "squeue
+// --states=all" also lists tasks that ended some minutes ago (MinJobAge). Older tasks are known only to "sacct", on
+// clusters with accounting. Slurm is never asked for results, because results are files. "sbatch --wait" is not used:
+// it asks rarely, and it returns only when the last node has been cleaned up.
 #define _GNU_SOURCE
 #include "batch/slurm.h"
 
@@ -28,7 +28,7 @@ uint32_t slurm_array_most(void)
     return most ? most : ARRAY_MOST;
 }
 
-// What sbatch says where the array was too long for the cluster, or the user's account may not queue so many tasks.
+// Returns 1 if sbatch's message says that the array is too long for the cluster or for the user's account.
 static int is_limit(const char *said)
 {
     return strcasestr(said, "limit") || strcasestr(said, "array spec");
@@ -46,8 +46,8 @@ static int64_t submit(const struct slurm_request *w, const char *folder, const c
     int n = 0;
     snprintf(array, sizeof array, "--array=0-%" PRIu32, tasks - 1);
     snprintf(cpus, sizeof cpus, "--cpus-per-task=%" PRIu32, w->cpus);
-    // A task that is lost is handed out again by the batch: requeued it would wait for minutes, and twice is not
-    // needed. The script sets what it needs of the environment.
+    // The batch itself judges a lost submission again. Slurm's requeueing would wait for minutes and would judge twice.
+    // The script sets the environment it needs.
     char *const fixed[] = {"sbatch",      "--parsable",   "--job-name=warpwise",    "--nodes=1",
                            "--ntasks=1",  "--no-requeue", "--output=log/%A_%a.txt", "--open-mode=append",
                            "--export=NIL"};
@@ -77,7 +77,7 @@ int64_t slurm_submit(const struct slurm_request *w, const char *folder, const ch
 
 enum fate { WAITS, RUNS, ENDED, TAKEN, CANCELLED, FAILED };
 
-// A task's state as squeue and sacct spell it; what is not here ended badly.
+// States as squeue and sacct write them. Any other state means failure.
 static enum fate fate_of(const char *word)
 {
     static const struct {
@@ -95,7 +95,7 @@ static enum fate fate_of(const char *word)
     return FAILED;
 }
 
-// The next field of a line, up to '|'.
+// Copies the next field of a line, up to '|'. Returns the text after it.
 static const char *field(const char *at, char *to, size_t size)
 {
     size_t length = strcspn(at, "|\n");
@@ -103,12 +103,12 @@ static const char *field(const char *at, char *to, size_t size)
     return at + length + (at[length] == '|');
 }
 
-// A line: a task's state and node, and why it waits.
+// Counts a line of the output: a task's state, node, and reason for waiting.
 static void take(struct slurm_state *s, const char *line)
 {
     char word[32], node[64], reason[64];
     field(field(field(line, word, sizeof word), node, sizeof node), reason, sizeof reason);
-    word[strcspn(word, " +")] = '\0'; // sacct: "CANCELLED by 0"
+    word[strcspn(word, " +")] = '\0'; // sacct may write "CANCELLED by 0"
     enum fate fate = fate_of(word);
     s->waiting += fate == WAITS;
     s->running += fate == RUNS;
@@ -131,10 +131,10 @@ int slurm_query(int64_t job, struct slurm_state *s, struct text *why)
     struct text out = {0}, said = {0};
     *s = (struct slurm_state){0};
     int code = command_run(queue, PATIENCE_S, &out, &said), gone = code && strcasestr(said.data, "invalid job id");
-    if (gone) { // long over
+    if (gone) { // the job ended long ago
         text_free(&out);
         text_free(&said);
-        command_run(account, PATIENCE_S, &out, &said); // without accounting it knows nothing, and that will do
+        command_run(account, PATIENCE_S, &out, &said); // without accounting there is no answer, and none is needed
     } else if (code) {
         text_puts(why, said.data);
     }

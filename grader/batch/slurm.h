@@ -1,5 +1,4 @@
-// Slurm, through its command line's programs: a job array submitted, looked at, ended. Written for 22.05 and later;
-// what is used of it is older.
+// Submits, queries and cancels Slurm job arrays with Slurm's command-line programs. Written for Slurm 22.05 and later.
 #ifndef BATCH_SLURM_H
 #define BATCH_SLURM_H
 
@@ -9,24 +8,27 @@
 
 struct slurm_request {
     const char *partition, *account, *qos, *constraint, *gres; // NULL: the cluster's default
-    uint32_t cpus;                                             // of a task
+    uint32_t cpus;                                             // for each task
 };
-// Submits an array of tasks in `folder`, where their output goes into log/JOB_TASK.txt; *tasks is how many are wanted
-// and becomes how many the cluster takes. `script` is the job's. The job's number; or 0 with a sentence in why.
+// Submits a job array of *tasks tasks that run `script` in `folder`. Their output goes to log/JOB_TASK.txt. *tasks
+// becomes the number of tasks that the cluster accepts. Returns the job's number, or 0 with a sentence in `why`.
 int64_t slurm_submit(const struct slurm_request *, const char *folder, const char *script, uint32_t *tasks,
                      struct text *why);
-// How many tasks an array may have.
+// Returns the number of tasks that the cluster allows in one job array.
 uint32_t slurm_array_most(void);
 
+// The state of a job array.
 struct slurm_state {
-    uint32_t waiting, running; // tasks; both 0: the job is over
-    uint32_t lost;             // tasks that the cluster took away: a node failed, another job needed it
-    uint32_t cancelled;        // by somebody
-    char word[32], node[64];   // of the last task that did not end well: FAILED, NODE_FAIL …; empty: none, not known
-    char reason[64];           // why the waiting ones wait
+    uint32_t waiting, running; // numbers of tasks; both 0: the job has ended
+    uint32_t lost;             // number of tasks that Slurm ended: a node failed, or another job needed the node
+    uint32_t cancelled;        // number of tasks that a user cancelled
+    // state and node of the last task that failed, such as FAILED or NODE_FAIL; empty: none or unknown
+    char word[32], node[64];
+    char reason[64]; // why the waiting tasks wait
 };
-// 0; or -1 with a sentence in why: Slurm did not answer.
+// Asks Slurm for the state of a job. Returns 0, or -1 with a sentence in `why` if Slurm does not answer.
 int slurm_query(int64_t job, struct slurm_state *, struct text *why);
+// Cancels a job. Ignores errors.
 void slurm_cancel(int64_t job);
 
 #endif

@@ -1,6 +1,7 @@
-// Nothing here is ever seen half written: files come by rename(2), or, where the first must win, by link(2), which both
-// are atomic on NFS. A result is on the disk before it has its name. No locks: a name belongs to one task at a time,
-// and if two tasks judge one source after all, they write the same bytes.
+// A reader never sees an incomplete file. Files are written under another name and renamed with rename(2); where the
+// first writer must win, link(2) is used. Both are atomic on NFS. A result is flushed to disk before it gets its name.
+// No locks are needed: a name belongs to one task at a time, and two tasks that judge the same source write the same
+// bytes.
 #define _GNU_SOURCE
 #include "batch/spool.h"
 
@@ -34,7 +35,7 @@ static void name_of(const struct spool *s, const char *folder, const struct grad
     path_of(s, folder, name, path);
 }
 
-// 0; or -1: it is no name.
+// Returns 0, or -1 if the text is no name of a work.
 static int parse_name(const char *name, struct gradebook_work *w)
 {
     size_t digits = strspn(name, "0123456789abcdef");
@@ -61,7 +62,8 @@ static void remove_all(const struct spool *s, const char *folder)
     DIR *dir = opendir(path);
     if (!dir) cannot_read(path);
     for (struct dirent *e; (e = readdir(dir)) != NULL;)
-        if (e->d_name[0] != '.' || e->d_name[1] == 'n') unlinkat(dirfd(dir), e->d_name, 0); // ".new…": half written
+        // ".new…": an incomplete file
+        if (e->d_name[0] != '.' || e->d_name[1] == 'n') unlinkat(dirfd(dir), e->d_name, 0);
     closedir(dir);
 }
 
@@ -91,7 +93,7 @@ void spool_empty(struct spool *s)
 }
 
 // ------------------------------------------------------------------------------------------------------- whole files
-// A new file beside `path`, under a name that no other program uses.
+// Opens a new file in the folder of `path`, under a name that no other program uses. Returns its descriptor.
 static int open_new(const char *path, char new[PATH])
 {
     const char *slash = strrchr(path, '/');
@@ -103,7 +105,7 @@ static int open_new(const char *path, char new[PATH])
 
 static void finish(int fd, const char *new)
 {
-    if (fsync(fd) || close(fd)) { // a full disk may be told here first
+    if (fsync(fd) || close(fd)) { // an error of a full disk may appear only here
         int error = errno;
         unlink(new);
         errno = error;
@@ -290,7 +292,8 @@ void spool_results(const struct spool *s, void (*each)(void *, const struct grad
     char path[PATH], new[PATH];
     struct gradebook_work w;
     path_of(s, "result", "x", path);
-    close(open_new(path, new)); // the folder has changed, as this machine knows: its names are asked for anew
+    // A new file changes the folder, so that a network file system's client reads the list of names again.
+    close(open_new(path, new));
     unlink(new);
     path_of(s, "result", "", path);
     DIR *dir = opendir(path);

@@ -1,4 +1,4 @@
-// See sql.h.
+// Values bound with z are compressed with zstd.
 #include "batch/sql.h"
 
 #include <errno.h>

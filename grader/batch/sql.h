@@ -1,5 +1,5 @@
-// The gradebook's database as the other files of this folder use it: statements with their values, and what goes wrong.
-// Whatever SQLite cannot do ends the program (exit 2) with a sentence; what was committed before is safe.
+// The gradebook's database for the other files of this folder: statements with bound values, and error handling. An
+// SQLite error ends the program with exit code 2. Committed transactions are safe.
 #ifndef BATCH_SQL_H
 #define BATCH_SQL_H
 
@@ -13,19 +13,24 @@ struct gradebook {
     char path[4096];
 };
 
-// Prepares a statement and binds its values, a letter each: t text, i int64_t, r double, n NULL (takes no value),
-// b struct text * (as a blob).
+// Prepares a statement and binds its values. `types` has a letter for each value: t string, i int64_t, r double, n NULL
+// (takes no argument), b struct text * as a blob, z struct text * as a compressed blob.
 sqlite3_stmt *sql_ask(struct gradebook *, const char *types, const char *sql, ...);
-int sql_row(struct gradebook *, sqlite3_stmt *); // 1: there is a row; 0: no more, and the statement is freed
-// The same for a statement that has no rows. How many it changed.
+// Advances to the next row. Returns 1, or 0 after the last row; the statement is then freed.
+int sql_row(struct gradebook *, sqlite3_stmt *);
+// Prepares and runs a statement that returns no rows. Returns the number of rows it changed.
 int sql_do(struct gradebook *, const char *types, const char *sql, ...);
-const char *sql_text(sqlite3_stmt *, int column); // never NULL
-// Adds what was bound by z, or a text as it stands: what older books have.
+// Returns a column's text, never NULL. The pointer is valid until the next sql_row().
+const char *sql_text(sqlite3_stmt *, int column);
+// Appends a column's text to `out`. Decompresses what was bound with z; takes plain text, which older gradebooks have,
+// as it is.
 void sql_unpack(struct gradebook *, sqlite3_stmt *, int column, struct text *out);
 int64_t sql_int(sqlite3_stmt *, int column);
 double sql_real(sqlite3_stmt *, int column);
-void sql_begin(struct gradebook *); // of a transaction that writes
+// Begins a transaction that writes.
+void sql_begin(struct gradebook *);
 void sql_commit(struct gradebook *);
+// Dies with a sentence on an SQLite result code.
 _Noreturn void sql_fail(struct gradebook *, int code);
 
 #endif

@@ -1,5 +1,5 @@
-// See when.h. Dates are turned into days by timegm(), which knows no zone, and read field by field: strptime() would
-// depend on the locale.
+// timegm() makes seconds of the fields and ignores the local time zone. Fields are parsed one by one, because
+// strptime() depends on the locale.
 #define _GNU_SOURCE
 #include "batch/timestamp.h"
 #include "base/message.h"
@@ -9,7 +9,7 @@
 #include <string.h>
 #include <time.h>
 
-// Digits of a field between its bounds. 0 with the text behind it, or -1.
+// Reads a number of so many digits and advances *at. Returns 0, or -1 if it is no number or out of range.
 static int number(const char **at, int digits, int least, int most, int *value)
 {
     int n = 0;
@@ -29,7 +29,7 @@ static int skip(const char **at, const char *any)
     return 0;
 }
 
-// What stands behind the time of day; seconds east of Greenwich.
+// Parses the zone after the time of day into seconds east of Greenwich.
 static int zone(const char *at, int *east)
 {
     int hours, minutes = 0;

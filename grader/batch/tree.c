@@ -1,5 +1,5 @@
-// See tree.h. Folders are walked by descriptors (openat, O_NOFOLLOW), so that nobody can turn a folder into a link
-// while it is read, and files are read as a stranger's (base/text.h).
+// Folders are walked by descriptors (openat with O_NOFOLLOW), so that no folder can be replaced by a link while it is
+// read. Files are read with text_read_beneath(), which accepts regular files only.
 #define _GNU_SOURCE
 #include "batch/tree.h"
 
@@ -26,7 +26,8 @@ static int ends_with(const char *path, const char *end)
     return n > m && !strcasecmp(path + n - m, end);
 }
 
-// What editors, systems and this kit keep beside a student's files: a part with a dot in front, macOS's shadows.
+// Returns 1 for files that editors, systems and this kit put beside a student's: a part that begins with a dot, or
+// __MACOSX.
 static int is_hidden(const char *path)
 {
     return *path == '.' || strstr(path, "/.") || !strncmp(path, "__MACOSX/", 9) || strstr(path, "/__MACOSX/");
@@ -65,16 +66,17 @@ void tree_refuse(struct tree *t, const char *path, const char *format, ...)
     text_puts(&t->refused, "\n");
 }
 
-// An array of the arena's that grows; what it leaves behind is freed with the rest.
+// Returns an array of the arena with room for one more element. The old array is freed with the arena.
 static void *grow(struct tree *t, const void *old, uint32_t count, size_t size)
 {
-    if (count & (count - 1) || (count && count < 16)) return (void *)(uintptr_t)old; // room for a power of two
+    // the room is always a power of two
+    if (count & (count - 1) || (count && count < 16)) return (void *)(uintptr_t)old;
     void *grown = arena_array(&t->arena, count ? 2 * (size_t)count : 16, size);
     if (count) memcpy(grown, old, count * size);
     return grown;
 }
 
-// A stranger's name, which is shown: without line ends and other control characters.
+// Copies a name for display, without line ends and other control characters.
 static const char *keep_name(struct tree *t, const char *path)
 {
     struct text name = {0};
@@ -166,7 +168,7 @@ static int by_name(const struct dirent **a, const struct dirent **b)
     return strcmp((*a)->d_name, (*b)->d_name);
 }
 
-// Takes over fd.
+// Reads a folder. Closes fd.
 static void walk(struct tree *t, int fd, const char *prefix, int depth)
 {
     struct dirent **entry;

@@ -1,8 +1,8 @@
-// A worker is a fork of this program that calls the judge as a library, as ./grade does, and writes what came of it
-// into a memory file: a head with lengths, then the report as JSON, as text and as a page, the image, the message. The
-// file is read when the worker has ended with 0, so nothing half is ever taken. die() in a worker ends it with 2, BUG()
-// and crashes by a signal: all are "not graded", with the last line that it printed. It dies with its parent, and its
-// boxes with it.
+// A worker is a fork of this program. It calls the judge as a library, as ./grade does, and writes the result to a
+// memory file: a head with lengths, then the report as JSON, as text and as HTML, the image, and a message. The parent
+// reads the file only if the worker ends with 0, so it never reads an incomplete result. After die(), BUG() or a crash
+// the submission counts as "not graded", with the last line that the worker printed. A worker ends when its parent
+// ends, and its sandboxes end with it.
 #define _GNU_SOURCE
 #include "batch/worker.h"
 
@@ -27,9 +27,10 @@
 #include "report/report.h"
 
 enum { PARTS = 5, MESSAGE_MOST = 4096 };
-static const double LIMIT_S = 1800; // the judge's own limits come long before
+static const double LIMIT_S = 1800; // the judge's own limits are reached long before
 
-struct head { // of a result as a file; the parts follow
+// Begin of a result's file. The parts follow.
+struct head {
     char magic[8];
     int64_t graded;
     double seconds;
@@ -66,8 +67,8 @@ int worker_result_write(int fd, const struct worker_result *r)
     return 0;
 }
 
-// The image without what the compiler changes from run to run: nvcc gives each compilation an identity of its own,
-// which stands in names of internal linkage and, spelt in numbers, in the debugging sections.
+// Appends the image without what differs between compilations. nvcc gives each compilation a number of its own, in the
+// names of static functions and, as bytes, in the debugging sections.
 static void add_image(struct text *out, const struct text *image)
 {
     static const char mark[] = "_INTERNAL_", section[] = "\t.section\t.debug";
@@ -87,7 +88,7 @@ static void add_image(struct text *out, const struct text *image)
     }
 }
 
-// The lines' costs are shown where the speed case was run: a worker runs nothing for the page alone.
+// The page shows the costs of lines only if the speed case was run. A worker runs nothing for the page alone.
 static void add_page(struct text *out, const struct verdict *v)
 {
     struct explain explain;
@@ -97,7 +98,8 @@ static void add_page(struct text *out, const struct verdict *v)
     if (page.explain) explain_free(&explain);
 }
 
-// Marks come from the report alone, so that they can be changed later: it must give this verdict's points back.
+// Checks that scoring the report gives the points of this verdict. Marks are computed from the report alone, so that a
+// later rubric can change them.
 static void check_report(const struct verdict *v, const char *report)
 {
     struct rubric_file kit;
@@ -129,7 +131,7 @@ static _Noreturn void work(const struct worker *w, const struct judge_job *job, 
     int null = open("/dev/null", O_RDWR | O_CLOEXEC);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent) _exit(EXIT_NOT_GRADED);
-    signal(SIGXFSZ, SIG_DFL); // a kernel's or compiler's file is their own matter
+    signal(SIGXFSZ, SIG_DFL); // file size limits apply to the compiler's and the runner's files
     if (null < 0 || dup2(null, STDIN_FILENO) < 0 || dup2(null, STDOUT_FILENO) < 0 ||
         dup2(w->message, STDERR_FILENO) < 0)
         _exit(EXIT_NOT_GRADED);
@@ -145,7 +147,7 @@ void worker_start(struct worker *w, const struct judge_job *job)
     w->result = memfd_create("result", MFD_CLOEXEC);
     w->message = memfd_create("message", MFD_CLOEXEC);
     if (w->result < 0 || w->message < 0) die("cannot make a memory file: %s", strerror(errno));
-    fflush(NULL); // or the worker's exit would print it once more
+    fflush(NULL); // otherwise the worker would print buffered output a second time
     w->start_s = now_s();
     w->pid = fork();
     if (w->pid < 0) die("cannot start a worker: %s", strerror(errno));
@@ -187,7 +189,7 @@ int worker_result_read(int fd, struct worker_result *r)
     return 0;
 }
 
-// The last line that it printed, without "grade: ".
+// Appends the last line that the worker printed, without "grade: ".
 static void read_message(const struct worker *w, struct text *message)
 {
     char buffer[MESSAGE_MOST + 1];

@@ -1,5 +1,4 @@
-// A worker: one submission judged in a process of its own, so that whatever befalls the judge is that submission's
-// alone.
+// A worker judges one submission in a process of its own, so that a crash of the judge affects only that submission.
 #ifndef BATCH_WORKER_H
 #define BATCH_WORKER_H
 
@@ -8,22 +7,25 @@
 #include "judge/judge.h"
 
 struct worker {
-    pid_t pid;           // 0: idle
-    int result, message; // memory files: what it made; what it printed on stderr
-    double start_s;      // CLOCK_MONOTONIC
+    pid_t pid;           // 0: no process
+    int result, message; // memory files: the result; what the process printed on stderr
+    double start_s;      // start time in seconds of CLOCK_MONOTONIC
 };
 struct worker_result {
-    int graded;                     // 0: not, and `message` says why in a sentence
-    struct text report, text, html; // JSON; for a person
+    int graded;                     // 0: not graded, and `message` says why in a sentence
+    struct text report, text, html; // JSON; plain text; an HTML page
+    // the image that was judged
     struct text ptx;
     struct text message;
+    // wall-clock time
     double seconds;
 };
-// Starts one; the job and what it points to need not outlive the call.
+// Starts a worker. The job and all it points to may be freed after the call.
 void worker_start(struct worker *, const struct judge_job *);
-// Looks whether it ended. 1 with the result, to be freed with worker_result_free; 0: it runs.
+// Returns 1 with the result if the worker has ended, or 0 if it still runs. Free the result with worker_result_free().
 int worker_poll(struct worker *, struct worker_result *);
-// A result as a file, from its begin. 0; or -1: it could not be written (errno), or is none.
+// Writes a result to a file, or reads one from the file's beginning. Both return 0, or -1: the write failed (see
+// errno), or the file is no complete result.
 int worker_result_write(int fd, const struct worker_result *);
 int worker_result_read(int fd, struct worker_result *);
 void worker_result_free(struct worker_result *);

@@ -1,5 +1,5 @@
-// ./grade batch: takes in, grades what is not graded yet, writes the gradebooks. Each step is recorded before the next
-// begins, so that the command can be stopped at any moment and started again.
+// ./grade batch: imports submissions, grades those that have no run, and writes the exports. Each step is recorded
+// before the next begins, so the command can be stopped at any time and started again.
 #define _GNU_SOURCE
 #include <inttypes.h>
 #include <stdio.h>
@@ -26,7 +26,7 @@ static void take(void *data, const struct import_submission *h)
     t->fresh += (uint32_t)gradebook_put_attempt(t->gradebook, h);
 }
 
-// Canvas's gradebook as a roster knows the assignments' own columns, in which marks are to be filled in.
+// A roster exported from Canvas has the titles of the assignments' columns. Stores them for the export.
 static void remember_assignment(struct gradebook *gradebook, const char *header)
 {
     char title[128], setting[64];
@@ -52,7 +52,7 @@ static void read_roster(struct roster *r, struct cli_gradebook *b)
     text_free(&text);
 }
 
-// Paths and messages are strangers' texts.
+// Prints a text of unknown origin, such as a path, without control characters.
 static void print_clean(const char *text)
 {
     struct text t = {0};
@@ -70,7 +70,8 @@ static void take_in(struct cli_gradebook *b, int argc, char **argv)
         read_roster(&roster, b);
     else
         gradebook_roster(b->gradebook, &roster);
-    if (!b->options->roster) roster.count = roster.enrolled; // whom only submissions name is on no roster
+    // students known only from submissions are not on the roster
+    if (!b->options->roster) roster.count = roster.enrolled;
     struct import in = {.roster = roster.count ? &roster : NULL,
                         .course = &b->course,
                         .labs = b->lab,

@@ -1,10 +1,10 @@
-// ./grade calibrate: measures every reference and every rung of the ladders on this machine's card, and carries the
-// labs' thresholds over to it (judge/calibration.h). The result is one JSON file:
+// ./grade calibrate: measures every reference and every rung of the ladders on this machine's card, and derives the
+// labs' thresholds for this card (judge/calibration.h). The result is one JSON file:
 //
 //   {"schema": …, "card": {…}, "date": …, "compiler": …, "kernels": [{"lab", "kernel", "time_us", "baseline_us",
 //    "speedup", "low", "high", "pairs"}, …], "thresholds": {"lab1": {"minimum", "full"}, …}}
 //
-// The labs' own thresholds were chosen on the card of reference/measured/h200.json, a file of the same form.
+// The labs' own thresholds were chosen on the card of reference/measured/h200.json, a file of the same format.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <glob.h>
@@ -64,7 +64,7 @@ struct calibration {
     struct wire_device card;
     struct engine_health health;
     json_t *kernels, *thresholds;
-    const json_t *home; // kernels of HOME
+    const json_t *home; // the array "kernels" of HOME
     struct progress progress;
 };
 
@@ -88,7 +88,7 @@ static void measure_kernels(const struct judge_job *job, struct measurement *m)
     text_free(&base);
 }
 
-// A host lab's program: what no card is asked for, or asks for more cards than there are, is left out.
+// Measures a host lab's program. A program that needs more cards than there are is left out.
 static void measure_program(const struct judge_job *job, struct measurement *m)
 {
     struct text why = {0};
@@ -97,7 +97,7 @@ static void measure_program(const struct judge_job *job, struct measurement *m)
     text_free(&why);
 }
 
-// `path` relative to the kit's root.
+// Measures one kernel or program. `path` is relative to the kit's root.
 static void measure(struct calibration *c, const struct lab *lab, const char *path)
 {
     char file[CLI_PATH], baseline[2 * CLI_PATH], main[2 * CLI_PATH];

@@ -1,5 +1,5 @@
-// The commands for a class live in build/.../class, beside grade: they need libraries (SQLite, libarchive, libgit2,
-// libyaml) that a student's machine need not have.
+// The commands for a class are in the program "class" in the executable's folder. They need libraries (SQLite,
+// libarchive, libgit2, libyaml) that a student's machine need not have.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stdio.h>

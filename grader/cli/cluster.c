@@ -1,5 +1,5 @@
-// ./grade batch --slurm, on the machine where the command is typed, and "task", what its job runs on the nodes: this
-// same program, with the options and the part of the environment that decide about a grade.
+// ./grade batch --slurm, which runs where the user types it, and "task", which its job runs on the nodes. A task runs
+// this same program, with the options and environment variables that affect a grade.
 #define _GNU_SOURCE
 #include <inttypes.h>
 #include <stdio.h>
@@ -12,7 +12,7 @@
 #include "cli/batch.h"
 #include "device/profile.h"
 
-// A word for the shell.
+// Appends a word, quoted for the shell.
 static void add_word(struct text *t, const char *before, const char *word)
 {
     text_printf(t, "%s'", before);
@@ -20,7 +20,7 @@ static void add_word(struct text *t, const char *before, const char *word)
     text_puts(t, "'");
 }
 
-// The program that runs, with what a task needs to grade as this command would.
+// Writes the command line of a task: this program with the options it needs to grade as this command would.
 static void write_task(struct text *t, const struct cli_options *o)
 {
     static const char *const passed[] = {
@@ -52,7 +52,7 @@ uint32_t cli_cluster(struct cli_gradebook *b, struct batch *batch)
     char folder[CLI_PATH + 8];
     if (!device) die("there is no device '%s'", o->device);
     write_task(&task, o);
-    struct cluster c = {.wish = {o->partition, o->account, o->qos, o->constraint, o->gres, o->jobs ? o->jobs : 1},
+    struct cluster c = {.request = {o->partition, o->account, o->qos, o->constraint, o->gres, o->jobs ? o->jobs : 1},
                         .tasks = o->tasks,
                         .task = task.data,
                         .device = device->name,

@@ -1,11 +1,11 @@
-// ./grade coalesce: draws what one warp's access to global memory costs.
+// ./grade coalesce: draws the global memory access of one warp.
 //
-//   ./grade coalesce --stride 2                      lane i names element 2 i
-//   ./grade coalesce --addresses 0-63:4,256          bytes: 0, 4, … 60 and 256
+//   ./grade coalesce --stride 2                      lane i accesses element 2 i
+//   ./grade coalesce --addresses 0-63:4,256          addresses in bytes: 0, 4, … 60 and 256
 //   ./grade coalesce --device gk110 --cached …       on a Kepler GPU, through its L1
 //
-// Of each line of 128 bytes the picture shows four segments of 32 and how many lanes name each; on a device of today
-// these are sectors, on gk110 they are joined into transactions.
+// For each line of 128 bytes the picture shows four segments of 32 bytes and how many lanes access each. On current
+// devices these are sectors; on gk110 they are joined into transactions.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <inttypes.h>
@@ -46,7 +46,7 @@ static uint64_t number(const char **at)
     return value;
 }
 
-// "A", or "FIRST-LAST:STEP", with commas between.
+// Parses "A" or "FIRST-LAST:STEP", separated by commas.
 static void parse_addresses(struct warp *w, const char *list)
 {
     for (const char *at = list;;) {
@@ -60,7 +60,7 @@ static void parse_addresses(struct warp *w, const char *list)
     }
 }
 
-// Lanes that name something in the segment, as "0-7" or "3, 5".
+// Writes the lanes that access the segment, such as "0-7" or "3, 5".
 static void lanes_of(const struct warp *w, uint64_t segment, uint32_t bytes, char *text, size_t capacity)
 {
     size_t length = 0;

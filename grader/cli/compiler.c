@@ -1,5 +1,5 @@
-// Which compiler, and for which device: one that is simulated has a compute capability by its profile; a card's own is
-// asked of the card (judge/measure.c).
+// Finds the compiler and sets its target. A simulated device has its compute capability in its profile. A card's
+// compute capability is asked of the card (judge/measure.c).
 #include "base/die.h"
 #include "cli/cli.h"
 #include "device/profile.h"

@@ -1,4 +1,4 @@
-// ./grade doctor: what this machine has, one line each, and what an absence costs. Nothing here is an error.
+// ./grade doctor: lists what this machine has, a line each, and what a missing part means. A missing part is no error.
 #define _GNU_SOURCE
 #include <inttypes.h>
 #include <stdio.h>
@@ -42,7 +42,7 @@ static void compilers(void)
     }
 }
 
-// Nsight Compute reads counters only where the driver lets it.
+// Nsight Compute can read counters only if the driver allows it.
 static void profiler(void)
 {
     FILE *file = fopen("/proc/driver/nvidia/params", "r");

@@ -1,5 +1,5 @@
-// ./grade explain: what the simulator saw of a lab's file, kernels or host code, beside its source. It need not be
-// right for that: only to compile, and to run to its end.
+// ./grade explain: shows what the simulator observed of a lab's kernels or host code, beside the source. The submission
+// need not be correct; it must compile and run to its end.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,7 @@
 #include "report/figure.h"
 #include "report/report.h"
 
-// The longest-running kernel: its occupancy is the one that matters.
+// Returns the kernel with the longest time. Its occupancy is the one to show.
 static const struct look_kernel *slowest(const struct look *look)
 {
     const struct look_kernel *k = &look->kernel[0];
@@ -23,7 +23,7 @@ static const struct look_kernel *slowest(const struct look *look)
     return k;
 }
 
-// What --figure names: a word, and perhaps a line behind a colon. 1 when it is that word.
+// Returns 1 if the argument of --figure is `word`, alone or followed by a colon and a line number.
 static int is_figure(const char *what, const char *word)
 {
     size_t length = strlen(word);
@@ -51,7 +51,7 @@ static void draw(struct explain *e, const char *what, struct text *out)
     figure_access(&alone, e->look, e->worst, out);
 }
 
-// The report; for who has passed, with the reference's worst access.
+// Prints the report. If the student has passed, the report includes the reference's worst access.
 static void tell(const struct explain *e, const struct cli_options *options, const struct cli_job *job,
                  struct text *out)
 {
@@ -68,7 +68,7 @@ static void tell(const struct explain *e, const struct cli_options *options, con
     text_free(&source);
 }
 
-// What there is to see of kernels. 0: nothing, and why.
+// Explains kernels. Returns 1, or 0 with the reason in `why`.
 static int explain_kernels(const struct cli_options *options, const struct cli_job *job, struct text *out,
                            struct text *why)
 {
@@ -93,7 +93,7 @@ static void tell_calls(const struct verdict *v, const struct report_options *how
     explain_free(&e);
 }
 
-// What there is to see of a host program. 0: nothing, and why.
+// Explains a host program. Returns 1, or 0 with the reason in `why`.
 static int explain_program(const struct cli_options *options, const struct cli_job *job, struct text *out,
                            struct text *why)
 {

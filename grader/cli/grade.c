@@ -1,4 +1,4 @@
-// ./grade lab3: reads the submission, has it judged, prints the report.
+// ./grade lab3: reads the submission, calls the judge, and prints the report.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stdio.h>
@@ -36,7 +36,7 @@ static void write_junit(const struct verdict *v, const char *path)
     text_free(&t);
 }
 
-// genhtml looks for the source from wherever it is started, so the tracefile names it in full.
+// The tracefile has the full path of the source, so that genhtml finds it from any directory.
 static void write_coverage(const struct verdict *v, const char *source, const char *path)
 {
     struct text t = {0};
@@ -56,8 +56,7 @@ static void write_report(const struct verdict *v, const struct cli_options *opti
     text_free(&t);
 }
 
-// Where on the lab's ladder a submission that passed stands, by the model's time.
-// Where on the ladder a kernel stands that passed. 1: the record is another one now.
+// Prints the position on the lab's ladder of a kernel that passed. Returns 1 if the record changed.
 static int show_rung(const struct cli_paths *paths, const struct verdict *v, struct cli_record *r,
                      const struct report_options *how)
 {
@@ -83,7 +82,8 @@ static int show_rung(const struct cli_paths *paths, const struct verdict *v, str
     return 1;
 }
 
-// The record comes first: the ladder's rungs may take a while to be measured, and who has seen his points goes on.
+// Writes the record before it measures the ladder, which may take a while. A student may stop the command once the
+// points are shown.
 static void remember(const struct cli_paths *paths, const struct verdict *v, const struct report_options *how)
 {
     struct report_attempt now = {.total = v->total, .passed = v->passed, .speedup = v->speed.speedup};
@@ -104,7 +104,7 @@ static void show_step(void *progress, const char *what)
     progress_step(progress, what);
 }
 
-// 1: standard output is for something else than the report.
+// Returns 1 if standard output is used for something other than the report.
 static int takes_output(const struct cli_options *o)
 {
     const char *const to[] = {o->json, o->html, o->junit, o->coverage};
@@ -113,7 +113,7 @@ static int takes_output(const struct cli_options *o)
     return 0;
 }
 
-// What a host lab does without.
+// Dies on options that do not apply to a host lab.
 static void check_host_lab(const struct cli_options *options, const struct lab *lab)
 {
     if (options->coverage) die("'%s' is host code: there are no kernel lines to cover", lab->name);
@@ -182,7 +182,7 @@ int cli_grade(const struct cli_options *options, int argc, char **argv)
     if (s.own) remember(&paths, &verdict, taken ? NULL : &how);
     if (options->html) cli_page_write(&paths, &verdict, s.own, options->html);
     if (lms.lms) cli_lms_write(&lms, &verdict);
-    int code = lms.lms || verdict.passed ? 0 : 1; // a course system asks whether it was graded
+    int code = lms.lms || verdict.passed ? 0 : 1; // with --lms, exit code 0 means graded
     verdict_free(&verdict);
     text_free(&s.source);
     return code;

@@ -1,4 +1,4 @@
-// See batch.h: what the commands for a class begin and end with.
+// Begin and end of the commands for a class, see batch.h.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stdio.h>
@@ -29,7 +29,7 @@ static void read_course(struct cli_gradebook *b, const char *path)
     text_free(&text);
 }
 
-// "lab3,lab7"; without a list, every lab.
+// Parses "lab3,lab7". Without a list, takes every lab.
 static void choose_labs(struct cli_gradebook *b, const char *list)
 {
     uint32_t n = 0;
@@ -44,7 +44,7 @@ static void choose_labs(struct cli_gradebook *b, const char *list)
     b->lab[n] = NULL;
 }
 
-// The course's file is kept in the gradebook, so that later commands need not name it again.
+// Stores the path of course.json in the gradebook, so that later commands need not name it again.
 static void remember_course(struct cli_gradebook *b)
 {
     char known[CLI_PATH], path[CLI_PATH];
@@ -120,7 +120,7 @@ static void prepare(void *data, const struct lab *lab, struct judge_job *job)
     job->card_full = calibrated ? j->thresholds.full : 0;
 }
 
-// What measures belongs to the key of a run: without a card it is the simulated device alone.
+// Finds the card. It is part of a run's key; without a card, the key has the simulated device only.
 static void find_card(struct cli_batch_judging *j, const struct cli_options *options)
 {
     struct wire_device card;
@@ -153,7 +153,8 @@ void cli_batch_judging_make(struct cli_batch_judging *j, const struct cli_option
                                      .cache = j->paths.cache,
                                      .device = options->device,
                                      .seed = options->seed,
-                                     // side by side, a submission each is better than all for one
+                                     // several submissions at a time with one thread each are faster than one
+                                     // submission with all threads
                                      .threads = options->threads   ? options->threads
                                                 : j->pool.jobs > 1 ? 1
                                                                    : 0,

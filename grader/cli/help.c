@@ -1,4 +1,4 @@
-// What the commands are, and what to type instead of what is none.
+// The commands' help, and suggestions for a word that is no command.
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <string.h>
@@ -16,7 +16,7 @@ const struct cli_command *cli_command_find(const char *name)
     return NULL;
 }
 
-// The commands of a class, or the others: a row each, what it is for in a column of its own.
+// Lists the commands for a class, or the other commands: a row each, with the summary in a column.
 static void put_commands(struct text *t, int class)
 {
     enum { LEFT = 2, COLUMN = 26 };
@@ -65,7 +65,7 @@ int cli_help(const struct cli_options *options, int argc, char **argv)
     return 0;
 }
 
-// Levenshtein's distance; words are short, so one row on the stack will do.
+// Returns the Levenshtein distance. The words are short, so one row of the table on the stack suffices.
 static size_t distance(const char *a, const char *b)
 {
     enum { MOST = 63 };
@@ -90,7 +90,7 @@ static void consider(const char *name, const char *candidate, const char *stands
                      const char **nearest)
 {
     size_t length = strlen(name), far = distance(name, candidate);
-    if (length > 2 && !strncmp(candidate, name, length)) far = 1; // its beginning
+    if (length > 2 && !strncmp(candidate, name, length)) far = 1; // `name` is the beginning of the candidate
     if (far < *best) {
         *best = far;
         *nearest = stands_for;
@@ -99,7 +99,7 @@ static void consider(const char *name, const char *candidate, const char *stands
 
 const char *cli_nearest(const char *name)
 {
-    size_t best = 4; // further away it is another word
+    size_t best = 4; // a larger distance means a different word
     const char *nearest = NULL;
     for (const struct cli_command *c = cli_command; c->name; ++c) consider(name, c->name, c->name, &best, &nearest);
     for (int i = 0; lab_all[i]; ++i) {

@@ -1,4 +1,4 @@
-// ./grade hint: one more hint each time; which one is next stands in the student's record.
+// ./grade hint: shows one more hint at each call. The student's record has the number of hints shown.
 #include <stdio.h>
 #include <unistd.h>
 

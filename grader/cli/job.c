@@ -1,4 +1,4 @@
-// See job.h. Commands that look at a file without judging it start here.
+// The commands that compile and run a file without grading it start here.
 #include "cli/job.h"
 
 #include <stdio.h>

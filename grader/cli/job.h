@@ -1,4 +1,4 @@
-// What a command needs to have a lab's file compiled and run: found, read, and put together as a job.
+// A lab's file, compiler and runner, put together as a job for the judge.
 #ifndef CLI_JOB_H
 #define CLI_JOB_H
 
@@ -11,14 +11,15 @@ struct cli_job {
     struct compiler compiler;
     const char *runner[2];
     char main[2 * CLI_PATH];
-    struct judge_job judge; // points into this struct, which therefore must not move
+    struct judge_job judge; // points into this struct, so the struct must not be moved
 };
-// The lab's file as for cli_submission_read, on the simulator. Dies when something is not there.
+// Prepares a job on the simulator. `given` is as in cli_submission_read(). Dies if a part is missing. Free with
+// cli_job_free().
 void cli_job_make(struct cli_job *, const struct cli_options *, const struct lab *, const char *given);
-// The speed case of the lab's reference, in the circumstances of a job. 1; or 0: this kit has no reference. `source` is
-// its text, which what explains it points into.
+// Profiles the speed case of the lab's reference under the conditions of a job. Returns 1, or 0 if this kit has no
+// reference. The profile points into `source`, the text of the reference.
 int cli_job_reference(const struct cli_paths *, const struct judge_job *, struct text *source, struct look *);
-// Dies where that host lab cannot be run on the chosen device.
+// Dies if a host lab cannot run on the device that the options name.
 void cli_job_check_host(const struct cli_options *, const struct lab *);
 void cli_job_free(struct cli_job *);
 

@@ -1,6 +1,6 @@
-// See ladder.h. Rungs are the files of reference/ladder/<slug>, in the order of their names, which begin with their
-// number. A rung's time is that of its speed case on the simulator, as explain sees it. What was measured lies in the
-// cache under a hash of everything that it depends on: the sources, the compiler, the device, the grader itself.
+// The rungs are the files of reference/ladder/<slug>, ordered by their names, which begin with their number. A rung's
+// time is the simulated time of its speed case, as in explain. The result is cached under a hash of everything it
+// depends on: sources, compiler, device and grader.
 #define _GNU_SOURCE
 #include "cli/ladder.h"
 
@@ -19,7 +19,8 @@
 #include "report/json_value.h"
 
 enum { PATH = 2 * CLI_PATH };
-// Who is within this of a rung stands on it: the model's times of two ways to write the same differ by that.
+// A speedup within this factor of a rung's counts as that rung. Simulated times of two ways to write the same kernel
+// differ by as much.
 #define ABOUT_AS_FAST 0.98
 
 struct files {
@@ -33,7 +34,7 @@ static int is_source(const struct dirent *d)
     return d->d_name[0] != '.' && dot && !strcmp(dot, ".cu");
 }
 
-// 1: all are there.
+// Returns 1 if all files exist.
 static int find_files(const struct cli_paths *paths, const struct lab *lab, struct files *f)
 {
     char folder[PATH];
@@ -52,7 +53,7 @@ static int find_files(const struct cli_paths *paths, const struct lab *lab, stru
     return cli_reference_path(paths, lab, f->path[f->count++], PATH);
 }
 
-// "2_padded", and the first sentence behind "Rung 2:".
+// Sets the name, such as "2_padded", and the first sentence after "Rung 2:".
 static void describe(struct cli_ladder_rung *r, const char *path, const char *source, int last)
 {
     const char *name = strrchr(path, '/') + 1, *at = strchr(source, ':');
@@ -131,7 +132,7 @@ uint32_t cli_ladder(const struct cli_paths *paths, const struct judge_job *job,
     struct text source[CLI_LADDER_RUNGS + 1] = {{0}};
     uint64_t time[CLI_LADDER_RUNGS + 1] = {0};
     char cached[PATH];
-    if (job->lab->host) return 0; // its rungs are whole programs, which explain knows nothing of
+    if (job->lab->host) return 0; // the rungs of a host lab are programs, which have no kernel profile
     if (!find_files(paths, job->lab, &files)) return 0;
     uint32_t n = files.count;
     for (uint32_t i = 0; i < n; ++i)

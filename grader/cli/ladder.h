@@ -1,4 +1,4 @@
-// The ladder of a lab: the steps from its baseline to its reference, and how fast each is on the simulator.
+// The ladder of a lab: the kernels between its baseline and its reference, with their simulated speedups.
 #ifndef CLI_LADDER_H
 #define CLI_LADDER_H
 
@@ -7,16 +7,17 @@
 
 enum { CLI_LADDER_RUNGS = 16 };
 struct cli_ladder_rung {
-    char name[64];   // "2_padded"; the last one is "reference"
-    char about[240]; // the first sentence of its comment
-    double speedup;  // over the baseline, by the simulator's model
+    char name[64];   // "2_padded"; "reference" for the last rung
+    char about[240]; // first sentence of the kernel's comment
+    double speedup;  // over the baseline, on the simulator
 };
-// The rungs from the lowest to the reference, in the circumstances of a job; 0: this kit has none. Measured once, then
-// taken from the cache.
+// Reads the rungs from the lowest to the reference. Measures them under the conditions of a job at the first call;
+// later calls read the cache. Returns their number, or 0 if the kit has no ladder for the lab.
 uint32_t cli_ladder(const struct cli_paths *, const struct judge_job *, struct cli_ladder_rung rung[CLI_LADDER_RUNGS]);
-// On which rung a speedup stands: rungs as fast as that, or slower, counted from below; 0: on the ground.
+// Returns the number of the highest rung that is not faster than `speedup`, counted from 1; 0 if all are faster.
 uint32_t cli_ladder_reached(const struct cli_ladder_rung *, uint32_t count, double speedup);
-// "rung 2 of 5, '2_padded'; the next, '3_two_tiles', is 4.90 × as fast as the baseline": one sentence, or nothing.
+// Appends a sentence on the position of a speedup: "rung 2 of 5, '2_padded'; the next, '3_two_tiles', is 4.90 × as fast
+// as the baseline". Appends nothing if `count` is 0.
 void cli_ladder_describe(const struct cli_ladder_rung *, uint32_t count, double speedup, struct text *);
 
 #endif

@@ -1,5 +1,5 @@
-// See lms.h. Where the system is silent about a submission there is nothing to be guessed: a file under a wrong name
-// would be another student's mark.
+// If a variable of the course system is not set, the command ends: a guessed file name could give the mark to another
+// student.
 #define _GNU_SOURCE
 #include "cli/lms.h"
 

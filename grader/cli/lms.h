@@ -1,4 +1,4 @@
-// ./grade LAB --lms SYSTEM: which course system, and its result file.
+// ./grade LAB --lms SYSTEM: finds the course system and writes its result file.
 #ifndef CLI_LMS_H
 #define CLI_LMS_H
 
@@ -7,12 +7,14 @@
 #include "report/lms.h"
 
 struct cli_lms {
-    const struct lms *lms; // NULL: none is asked for
-    const char *path;      // "-": standard output, behind all else
+    const struct lms *lms; // NULL: no course system
+    const char *path;      // "-": standard output, after all other output
     struct lms_about about;
 };
-// Dies when there is no such system, or it did not say what its file must repeat: before anything is graded.
+// Finds the course system that the options name, and what its environment variables say. Dies if there is no such
+// system or a required variable is not set.
 void cli_lms_find(struct cli_lms *, const struct cli_options *);
+// Writes the result file. Does nothing without a course system. Dies if the file cannot be written.
 void cli_lms_write(struct cli_lms *, const struct verdict *);
 
 #endif

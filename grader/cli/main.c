@@ -1,4 +1,4 @@
-// grade: from a command line to a command. A word that is no command is taken for a lab, so that "./grade lab3" grades.
+// grade: the table of commands, and main(). A word that is no command is taken as a lab, so "./grade lab3" grades.
 #define _GNU_SOURCE
 #include <signal.h>
 #include <stdio.h>

@@ -1,5 +1,6 @@
-// class: the commands for a class, started by grade with its own command line (see class.c). What they are stands in
-// grade's table; here is who does them. "task" is no command for people: batch starts it on a cluster's nodes.
+// class: the program with the commands for a class. grade starts it with its own command line, see class.c. The
+// commands are documented in grade's table; this table says which function runs each. "task" is not for users: batch
+// starts it on a cluster's nodes.
 #include <signal.h>
 
 #include "base/die.h"

@@ -1,5 +1,5 @@
-// ./grade occupancy: how many blocks of a kernel are resident on a multiprocessor, which of its resources ends first,
-// and what would make room for one more.
+// ./grade occupancy: shows how many blocks of a kernel are resident on a multiprocessor, which resource limits that
+// number, and what would make room for one more block.
 #include <inttypes.h>
 #include <langinfo.h>
 #include <stdio.h>
@@ -24,7 +24,7 @@ static void draw_bar(const struct occupancy *o, const struct device_profile *d)
            o->permille / 10);
 }
 
-// The most of one resource that a block may take for one block more to fit; 0: none would.
+// Returns the largest amount of a resource with which one more block fits, or 0 if no amount is small enough.
 static uint32_t enough(const struct device_profile *d, const struct judge_fact *f, enum occupancy_limit what,
                        uint32_t blocks)
 {

@@ -1,4 +1,4 @@
-// Options, with getopt_long: they may stand anywhere, and a unique beginning of a long one will do.
+// Parses options with getopt_long(): they may stand anywhere, and long options may be abbreviated.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <getopt.h>
@@ -16,9 +16,9 @@ enum { WORDS = 4 };
 static const struct row {
     const char *name;
     enum kind kind;
-    size_t field, bytes;     // of struct cli_options
-    int64_t limit;           // NUMBER: the most; WORD, PERHAPS: the first word's number
-    const char *word[WORDS]; // ends with NULL
+    size_t field, bytes;     // place in struct cli_options
+    int64_t limit;           // NUMBER: largest value; WORD, PERHAPS: the value of the first word
+    const char *word[WORDS]; // the last element is NULL
 } row[] = {
 #define ROW(name, kind, field, ...)                                                                                    \
     {name, kind, offsetof(struct cli_options, field), sizeof((struct cli_options *)0)->field, __VA_ARGS__},
@@ -35,7 +35,8 @@ static const struct row {
 #undef WORD
 #undef PERHAPS
 };
-enum { ROWS = sizeof row / sizeof *row, FIRST = 256 }; // getopt's value of the first row; one byte long are -o and -h
+// getopt's value for the first row; -o and -h have values below 256
+enum { ROWS = sizeof row / sizeof *row, FIRST = 256 };
 
 static const struct row *row_of(const char *name)
 {
@@ -94,7 +95,7 @@ static void take(struct cli_options *o, const struct row *r, const char *value)
     }
 }
 
-// Words that `word` takes of the command line as one of grade's long options: 0 none, 2 with its value behind it.
+// Returns the number of words that a long option of grade takes on the command line: 0 if it is none, 2 with its value.
 static int words_of(const char *word)
 {
     if (strncmp(word, "--", 2) != 0 || !word[2]) return 0;
@@ -105,13 +106,13 @@ static int words_of(const char *word)
     return 0;
 }
 
-// "run FILE… ARGS": what is no option of grade's belongs to the program, and behind "--" everything. Brings grade's
-// options to the front, the others keep their order.
+// For "run FILE… ARGS": options unknown to grade, and everything after "--", belong to the program. Moves grade's
+// options to the front; the other words keep their order.
 static void divide(int argc, char **argv)
 {
     for (int at = 1, front = 1; at < argc;) {
         char *dashes = argv[at];
-        if (!strcmp(dashes, "--")) { // the word itself goes to the end of grade's options
+        if (!strcmp(dashes, "--")) { // moves the word itself to the end of grade's options
             memmove(argv + front + 1, argv + front, (size_t)(at - front) * sizeof *argv);
             argv[front] = dashes;
             return;
@@ -133,7 +134,8 @@ int cli_options_parse(struct cli_options *o, int argc, char **argv)
     struct option known[ROWS + 1] = {0};
     for (int i = 0; i < ROWS; ++i) {
         int value = row[i].kind == FLAG ? no_argument : row[i].kind == PERHAPS ? optional_argument : required_argument;
-        int first = 0; // of the names of this field: to getopt they are one, and so may begin alike
+        // the first name of this field: all its names share getopt's value, so a common abbreviation is not ambiguous
+        int first = 0;
         while (row[first].field != row[i].field) ++first;
         known[i] = (struct option){row[i].name, value, NULL, FIRST + first};
     }
@@ -146,7 +148,7 @@ int cli_options_parse(struct cli_options *o, int argc, char **argv)
         if (option == '?') die("there is no option '%s', see './grade --help'", argv[optind > at ? optind - 1 : at]);
         take(o, option == 'o' ? row_of("output") : option == 'h' ? row_of("help") : &row[option - FIRST], optarg);
     }
-    if (o->no_sandbox) setenv("WARPWISE_SANDBOX", "none", 1); // for the compiler's box too, wherever it is started
+    if (o->no_sandbox) setenv("WARPWISE_SANDBOX", "none", 1); // for the compiler's sandbox too, wherever it is started
     o->front = optind - 1;
     return argc - optind;
 }

@@ -1,4 +1,4 @@
-// See screen.h.
+// See output.h.
 #define _GNU_SOURCE
 #include "cli/output.h"
 
@@ -19,7 +19,7 @@ static int wants_colour(const struct cli_options *options, int fd)
     return isatty(fd) && term && strcmp(term, "dumb") != 0 && !(no && *no);
 }
 
-// Of the terminal, within what a report can do with; 0: no terminal.
+// Returns the terminal's width, limited to what a report can use, or 0 if `fd` is no terminal.
 static int columns_of(int fd)
 {
     enum { FEWEST = 64 };

@@ -1,4 +1,4 @@
-// See page.h. What a grading did not see, because something was wrong before, is looked at again.
+// A verdict has no profile if something was wrong before the speed case. The page then runs the speed case itself.
 #include "cli/page.h"
 
 #include "cli/job.h"
@@ -8,12 +8,12 @@
 #include "report/report.h"
 
 struct seen {
-    struct look look;       // again; empty: not needed
-    struct verdict program; // likewise, of host code
+    struct look look;       // made here; empty: not needed
+    struct verdict program; // made here for host code
     struct explain explain;
 };
 
-// 1: there is something to see.
+// Profiles the kernels if the verdict has no profile. Returns 1 if there is a profile.
 static int see_kernels(struct seen *s, const struct verdict *v)
 {
     struct text why = {0};

@@ -1,12 +1,13 @@
-// ./grade --html: the page of a verdict.
+// ./grade --html: writes a verdict as an HTML page.
 #ifndef CLI_PAGE_H
 #define CLI_PAGE_H
 
 #include "cli/cli.h"
 #include "judge/judge.h"
 
-// Writes the page to `path` ("-": standard output). A submission that runs but is not right is run once more, for what
-// its lines cost. With `own` the student's history and, when he has passed, the reference's access are on it.
+// Writes the page to `path` ("-": standard output). If the verdict has no profile because the submission is not
+// correct, runs the speed case once more to get the costs of lines. With `own`, the page includes the student's history
+// and, after a pass, the reference's access pattern.
 void cli_page_write(const struct cli_paths *, const struct verdict *, int own, const char *path);
 
 #endif

@@ -1,5 +1,5 @@
-// The kit finds its own parts from the place of its executable, so that ./grade works from any directory: the root is
-// the nearest folder above that holds labs/ and the kit's headers.
+// The kit finds its parts from the place of its executable, so ./grade works from any directory. The root is the
+// nearest folder above that has labs/ and the kit's headers.
 #define _GNU_SOURCE
 #include <limits.h>
 #include <stdio.h>
@@ -32,7 +32,7 @@ static int up(char *path)
     return 0;
 }
 
-// The folder that the grader lies in; 0, or -1 where /proc does not tell.
+// Finds the executable's folder. Returns 0, or -1 if /proc does not tell.
 static int own_folder(char folder[CLI_PATH])
 {
     ssize_t n = readlink("/proc/self/exe", folder, CLI_PATH - 1);

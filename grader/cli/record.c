@@ -1,7 +1,6 @@
-// What a student reached, kept in his folder as JSON: {"schema": …, "labs": {"lab3": {"best": 85, "passed": false,
-// "hints": 1, "attempts": [{"when": …, "points": 85, "passed": false, "speedup": 2.5}]}}}. It is his own, for ./grade
-// list and hint; nothing is graded by it. A file that cannot be read counts as empty, one that cannot be written costs
-// the memory of it and nothing else.
+// The student's progress, in a JSON file in the student's folder: {"schema": …, "labs": {"lab3": {"best": 85, "passed":
+// false, "hints": 1, "attempts": [{"when": …, "points": 85, "passed": false, "speedup": 2.5}]}}}. ./grade list, next
+// and hint use it; grading does not. An unreadable file counts as empty. A file that cannot be written is no error.
 #define _GNU_SOURCE
 #include <jansson.h>
 #include <stdio.h>
@@ -51,7 +50,7 @@ struct cli_record cli_record_get(const struct cli_paths *p, const struct lab *la
     return r;
 }
 
-// The lab's part, made if it is not there.
+// Returns the lab's object, creating it if it is missing.
 static json_t *entry_of(json_t *root, const struct lab *lab)
 {
     json_t *labs = json_object_get(root, "labs");

@@ -1,5 +1,5 @@
-// ./grade reference: the ladder and the reference of a lab, for who has passed it, beside his own file. diff compares
-// them, which every system with a compiler has.
+// ./grade reference: shows the ladder and the reference of a lab to a student who has passed it, compared with the
+// student's file by diff.
 #define _GNU_SOURCE
 #include <inttypes.h>
 #include <spawn.h>
@@ -49,7 +49,7 @@ static void show_ladder(const struct cli_ladder_rung *rung, uint32_t count, cons
     text_free(&t);
 }
 
-// The path of a rung by its number, its name, or the reference's.
+// Writes the path of a rung given by its number or name, or of the reference.
 static void find_rung(const struct cli_paths *paths, const struct lab *lab, const struct cli_ladder_rung *rung,
                       uint32_t count, const char *word, char *path, size_t capacity)
 {

@@ -1,4 +1,4 @@
-// Second thoughts: ./grade rejudge, replay, override and merge.
+// ./grade rejudge, replay, override and merge: commands that change or check marks after grading.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <inttypes.h>

@@ -1,4 +1,4 @@
-// ./grade report: how the class did, on standard output and as a page beside the gradebooks.
+// ./grade report: prints how the class did, and writes it as an HTML page into the folder of the exports.
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,4 @@
-// ./grade reset: a lab from the beginning. What was there is kept under another name: the student's file is renamed
-// before the template takes its place, and never overwritten.
+// ./grade reset: puts the template in place of the student's file. The old file is renamed, never overwritten.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stdio.h>
@@ -13,13 +12,13 @@
 
 enum { BACKUPS = 1000, PATH = 2 * CLI_PATH };
 
-// Gives the file the first name that is free; its number.
+// Renames the file to the first free backup name. Returns the number in that name.
 static int keep(const char *path)
 {
     char backup[PATH + 16];
     for (int n = 1; n < BACKUPS; ++n) {
         snprintf(backup, sizeof backup, "%s.bak%d", path, n);
-        if (!link(path, backup)) return n; // fails where the name is taken, and so takes it from nobody
+        if (!link(path, backup)) return n; // link() fails if the name exists, so it cannot overwrite a file
         if (errno != EEXIST) die("cannot keep '%s' as '%s': %s", path, backup, strerror(errno));
     }
     die("there are %d backups of '%s' already: remove some", BACKUPS, path);

@@ -1,16 +1,17 @@
-// ./grade run: any CUDA program with no GPU.
+// ./grade run: runs any CUDA program without a GPU.
 //
-// Theory of operation. Two boxed processes are started: the runner, which holds the simulated devices, and the host,
-// which is the program; its libcudart finds the runner by the descriptors that HOST_ENVIRONMENT names (wire/host.h).
+// Theory of operation. Two sandboxed processes are started: the runner, which simulates the devices, and the host,
+// which is the program. The program's libcudart finds the runner by the descriptors that HOST_ENVIRONMENT names
+// (wire/host.h).
 //
 //   grade ──▶ host (program + libcudart) ◀── memory, doorbell ──▶ runner ──record──▶ grade
 //
-// The program keeps the terminal and its exit code. The runner ends when the program has: it sees the doorbell close.
-// What it recorded is then told on stderr, behind all that the program wrote.
+// The program keeps the terminal and its exit code. The runner ends after the program, when it sees the doorbell close.
+// Its record is then reported on stderr, after all that the program printed.
 //
 // A program that was not started by grade finds no descriptors. Its libcudart then starts "grade run --attached
-// PROGRAM", with memory and doorbell as 3 and 4, and waits for it when the program ends: this process starts the runner
-// and tells of the run as always, and has no program to start.
+// PROGRAM", with the memory and the doorbell as descriptors 3 and 4, and waits for it when the program ends. That
+// process starts the runner and reports the run in the same way.
 #define _GNU_SOURCE
 #include <signal.h>
 #include <stdio.h>
@@ -29,8 +30,8 @@
 #include "wire/host.h"
 
 enum { ARGUMENTS = 256, ATTACHED_MEMORY = 3, ATTACHED_DOORBELL = 4 };
-static const double GRACE_S = 30;    // for the runner to end, when the program has
-static const double FOREVER_S = 1e9; // a program may run as long as it likes
+static const double GRACE_S = 30;    // for the runner to end after the program
+static const double FOREVER_S = 1e9; // a program may run without a time limit
 
 static int is_source(const char *name)
 {
@@ -87,10 +88,10 @@ static void start_host(const struct cli_options *o, const struct cli_paths *path
                             .signals = 1,
                             .open = o->no_sandbox};
     if (box_start(&spec, box, &why)) die("cannot start the program: %s", why.data);
-    host_client_free(client); // ours: the doorbell closes when the program ends
+    host_client_free(client); // closes our copy of the doorbell, so that it closes when the program ends
 }
 
-// The program's exit code, as a shell would give it.
+// Returns the program's exit code as a shell would give it.
 static int code_of(const struct box *host)
 {
     if (host->end == BOX_EXITED) return host->code;
@@ -98,7 +99,7 @@ static int code_of(const struct box *host)
     return 128 + host->code;
 }
 
-// The program has ended: waits for the runner, and tells of the run. The exit code.
+// Waits for the runner after the program has ended, and reports the run. Returns the exit code.
 static int finish(const struct cli_options *o, struct judge_session *session, struct cli_trace *telling, double grace)
 {
     judge_session_end(session, grace);
@@ -137,7 +138,7 @@ static int attend(const struct cli_options *o, const struct cli_paths *paths)
     struct program_spec spec = {.kit = paths->kit, .include = paths->include, .open = o->no_sandbox};
     char program[CLI_PATH];
     if (!realpath(o->attached, program)) die("there is no program '%s'", o->attached);
-    signal(SIGINT, SIG_IGN); // the terminal sends it to the program too, whose end is ours
+    signal(SIGINT, SIG_IGN); // the terminal sends it to the program too, and this process ends with the program
     start_runner(o, paths, ATTACHED_MEMORY, ATTACHED_DOORBELL, &session);
     close(ATTACHED_MEMORY);
     close(ATTACHED_DOORBELL);
@@ -151,8 +152,8 @@ struct operands {
     unsigned files, words;
 };
 
-// How many words for the compiler begin at `text`, 0: none. Behind a file, where the program's arguments begin, those
-// alone that are rarely a program's.
+// Returns the number of words at `text` that are for the compiler, or 0. After a file, where the program's arguments
+// begin, only those count that are rarely a program's.
 static unsigned words_at(const struct operands *p, const char *text)
 {
     unsigned words;
@@ -162,7 +163,7 @@ static unsigned words_at(const struct operands *p, const char *text)
     return words;
 }
 
-// Takes files and words for the compiler; how many operands those are. The rest is the program's.
+// Takes files and words for the compiler from the operands. Returns their number; the rest are the program's arguments.
 static int divide(struct operands *p, int argc, char **argv)
 {
     int at = 0;

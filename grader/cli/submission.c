@@ -1,6 +1,6 @@
-// Finding and reading what is to be graded. The operator's path is followed as far as the folder that he named; from
-// there on the file is a stranger's, and read without following a link. What the operator named and is not there is his
-// mistake (exit 2); a file that is there and is no CUDA source is a submission, and graded as such.
+// Finds and reads the submission. Links in the path are followed up to the folder that the user named. The file in it
+// comes from a student, and is read without following a link. A missing file is the user's mistake (exit code 2). A
+// file that exists but is no CUDA source is a submission and is graded as one.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>

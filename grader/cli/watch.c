@@ -1,16 +1,17 @@
 // ./grade watch: grades at each save.
 //
-// Theory of operation. One process, one loop around poll(), three things to wait for:
-//   - the student's folder (inotify): editors write a file in place or put another one there, so the folder is watched,
-//     for files closed after writing and for files moved there;
-//   - keys. The terminal gives them at once and does not show them, but for that it is as it was: Ctrl-C is a signal;
-//   - signals, through a descriptor (signalfd), so that nothing happens between two lines of this file: the child has
-//     ended, we are to end, to stop, to go on.
-// Commands (grading, too) are children: this program again, with other words. They write to the terminal themselves. A
-// save while one is at work ends it and begins anew: the newest file is what counts.
+// Theory of operation. One process loops around poll() and waits for three things:
+//   - the student's folder (inotify): editors write a file in place or replace it. The folder is watched for files
+//     closed after writing and for files moved into it.
+//   - keys. The terminal delivers them at once and does not echo them; Ctrl-C still sends a signal.
+//   - signals, through a descriptor (signalfd), so that none interrupts the loop: the child has ended, or this process
+//   is
+//     to end, to stop, or to continue.
+// Each command, grading included, is a child process: this program with other arguments. The child writes to the
+// terminal itself. A save during grading kills the child and starts again with the newest file.
 //
-// The terminal is given back whenever we end, by atexit(), and before we stop; a child that crashes leaves us alive to
-// do it. SIGKILL alone cannot be helped.
+// The terminal's mode is restored by atexit() and before a stop. A crash of a child does not matter. Only SIGKILL of
+// this process leaves the terminal changed.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <poll.h>
@@ -36,15 +37,15 @@ struct watch {
     struct cli_paths paths;
     const struct lab *lab;
     int folder, signals; // descriptors
-    int keys;            // 1: there is a terminal to read them from
-    sigset_t before;     // signals that were blocked when we came
-    pid_t child;         // 0: none is at work
-    int asked;           // the key of a question that waits for its answer, or 0
+    int keys;            // 1: standard input is a terminal that delivers keys
+    sigset_t before;     // signals that were blocked at the start
+    pid_t child;         // 0: no child is running
+    int asked;           // the key whose question waits for an answer, or 0
 };
 
 // ------------------------------------------------------------------------------------------------------------ terminal
 static struct termios terminal;
-static int changed; // 1: the terminal is not as it was
+static int changed; // 1: the terminal's mode was changed
 
 static void give_back(void)
 {
@@ -76,10 +77,10 @@ static void end_child(struct watch *w)
     kill(w->child, SIGTERM);
     while (waitpid(w->child, NULL, 0) < 0 && errno == EINTR) continue;
     w->child = 0;
-    if (isatty(STDOUT_FILENO)) fputs("\r\033[K", stdout); // how far it had come
+    if (isatty(STDOUT_FILENO)) fputs("\r\033[K", stdout); // erases the line with the progress display
 }
 
-// Starts "grade COMMAND LAB" with the options that we were given; `command` NULL: grades.
+// Starts "grade COMMAND LAB" with this command's options. If `command` is NULL, it grades.
 static void start(struct watch *w, const char *command, int with_lab)
 {
     char *argv[WORDS + 4];
@@ -115,7 +116,7 @@ static void child_ended(struct watch *w)
 }
 
 // --------------------------------------------------------------------------------------------------------------- which
-// The lab whose file was saved last; without one the first that is not passed.
+// Returns the lab whose file was saved last, or else the first lab that is not passed.
 static const struct lab *choose(const struct cli_paths *p)
 {
     const struct lab *latest = NULL;
@@ -143,7 +144,7 @@ static void next_lab(struct watch *w)
 }
 
 // -------------------------------------------------------------------------------------------------------------- events
-// 1: the lab's file was among those that changed.
+// Returns 1 if the lab's file is among the changed files.
 static int is_saved(struct watch *w)
 {
     char events[16384] __attribute__((aligned(8))), name[CLI_PATH];
@@ -160,7 +161,7 @@ static int is_saved(struct watch *w)
     return saved;
 }
 
-// Editors write twice, and rename: what comes within a moment is one save.
+// Editors write a file twice or rename it. Changes within SETTLE_MS count as one save.
 static void folder_changed(struct watch *w)
 {
     struct pollfd more = {.fd = w->folder, .events = POLLIN};
@@ -169,10 +170,10 @@ static void folder_changed(struct watch *w)
     if (saved) grade(w);
 }
 
-// 1: it is time to go.
+// Returns 1 if the program is to end.
 static int key_pressed(struct watch *w)
 {
-    char key = 'q'; // the terminal is gone
+    char key = 'q'; // if read() fails, the terminal is gone
     if (read(STDIN_FILENO, &key, 1) < 0 && (errno == EINTR || errno == EAGAIN)) return 0;
     if (w->asked == 'r') {
         w->asked = 0;
@@ -218,7 +219,7 @@ static void pause_here(struct watch *w)
     say_keys(w);
 }
 
-// 1: it is time to go.
+// Returns 1 if the program is to end.
 static int signal_came(struct watch *w)
 {
     struct signalfd_siginfo s;
