@@ -1,9 +1,10 @@
--- The gradebook. Each version adds to the one before it and stands below a line of its own; a gradebook is brought from the
--- version that it has to the last one, in one transaction. Times are seconds since 1970, in UTC.
+-- The schema of the gradebook. Each version adds to the one before it; a line "-- version N" begins it. Opening an older
+-- gradebook runs the SQL of all newer versions in one transaction. Times are seconds since 1970, in UTC.
 
 -- version 1
 
--- What holds for the whole gradebook: rubric (a hash of `rubric`), and tool, seed and profile whose runs count.
+-- Settings of the whole gradebook. `rubric` is the hash of the rubric that scores. `tool`, `seed` and `profile` select the
+-- runs that marks come from.
 CREATE TABLE setting (
     name TEXT PRIMARY KEY,
     value NOT NULL
@@ -18,7 +19,7 @@ CREATE TABLE student (
     enrolled INTEGER NOT NULL -- 1: on the roster; 0: a name that only a submission knows
 ) WITHOUT ROWID;
 
--- A source as it was handed in, named by its SHA-256. `bytes` is larger than the text where that was too large to keep.
+-- A source that was handed in, named by its SHA-256. `bytes` is larger than the text if the source was too large to keep.
 CREATE TABLE source (
     hash TEXT PRIMARY KEY,
     bytes INTEGER NOT NULL,
@@ -30,26 +31,26 @@ CREATE TABLE attempt (
     student TEXT NOT NULL REFERENCES student (key),
     lab TEXT NOT NULL,
     source TEXT NOT NULL REFERENCES source (hash),
-    submitted INTEGER NOT NULL, -- 0: not known
+    submitted INTEGER NOT NULL, -- 0: unknown
     clock INTEGER NOT NULL,     -- enum mark_clock
-    late INTEGER NOT NULL,      -- the course system's word: 1 late, 2 in time, 0 none
+    late INTEGER NOT NULL,      -- what the course system says: 1 late, 2 in time, 0 nothing
     origin TEXT NOT NULL,
     file TEXT NOT NULL,
     UNIQUE (student, lab, source, submitted)
 );
 CREATE INDEX attempt_source ON attempt (source, lab);
 
--- One judgement of one source: everything that was observed, so that it can be scored again without being run.
+-- One run of the grader on one source. It keeps all observations, so that it can be scored again without running.
 CREATE TABLE run (
     id INTEGER PRIMARY KEY,
     source TEXT NOT NULL REFERENCES source (hash),
     lab TEXT NOT NULL,
     tool TEXT NOT NULL,    -- the kit's and the compiler's version
     seed INTEGER NOT NULL,
-    profile TEXT NOT NULL, -- the simulated device, and the card if one measured
+    profile TEXT NOT NULL, -- the simulated device, and the card if a card measured
     report TEXT NOT NULL,  -- warpwise-report/1
-    text TEXT NOT NULL,    -- the same for a person
-    ptx TEXT NOT NULL,     -- of the optimised image, packed by zstd; of nothing when it does not build
+    text TEXT NOT NULL,    -- the report as plain text
+    ptx TEXT NOT NULL,     -- the optimised image, compressed with zstd; empty if the source does not build
     ptx_hash TEXT NOT NULL,
     at INTEGER NOT NULL,
     seconds REAL NOT NULL,
@@ -59,7 +60,7 @@ CREATE TABLE run (
 CREATE TABLE rubric (
     hash TEXT PRIMARY KEY,
     name TEXT NOT NULL,
-    text TEXT NOT NULL, -- the rubric's file; empty: the kit's own
+    text TEXT NOT NULL, -- contents of the rubric's file; empty: the kit's own rubric
     at INTEGER NOT NULL
 ) WITHOUT ROWID;
 
@@ -74,7 +75,7 @@ CREATE TABLE score (
     PRIMARY KEY (run, rubric)
 ) WITHOUT ROWID;
 
--- What could not be graded, by the machine's fault or ours: no mark, and to be tried again.
+-- Sources that the machine or the grader failed to grade. They get no mark and are tried again.
 CREATE TABLE failure (
     source TEXT NOT NULL, lab TEXT NOT NULL, tool TEXT NOT NULL, seed INTEGER NOT NULL, profile TEXT NOT NULL,
     message TEXT NOT NULL,
@@ -83,18 +84,18 @@ CREATE TABLE failure (
     PRIMARY KEY (source, lab, tool, seed, profile)
 ) WITHOUT ROWID;
 
--- A mark set by hand; the newest counts, and none is ever removed.
+-- Marks that a person set. The newest one counts. Rows are never deleted.
 CREATE TABLE override (
     id INTEGER PRIMARY KEY,
     student TEXT NOT NULL REFERENCES student (key),
     lab TEXT NOT NULL,
-    points REAL,          -- NULL: the rules' mark counts again
+    points REAL,          -- NULL: the mark by the course's rules counts again
     who TEXT NOT NULL,
     why TEXT NOT NULL,
     at INTEGER NOT NULL
 );
 
--- For looking around with sqlite3: what was found, and what the speed case showed.
+-- Views for users of sqlite3: the findings, and the results of the speed case.
 CREATE VIEW finding AS
     SELECT run.id AS run, run.lab, json_extract(f.value, '$.kind') AS kind, json_extract(f.value, '$.severity') AS severity,
            json_extract(f.value, '$.at.line') AS line, json_extract(f.value, '$.text') AS text
@@ -107,7 +108,8 @@ CREATE VIEW figure AS
 
 -- version 2
 
--- A later measurement on a card for a run whose speed was a model's: the report's `speed`. It counts where it is better.
+-- A later measurement on a card for a run whose speed was modelled: the object "speed" of the report. It counts if it is
+-- better.
 CREATE TABLE measured (
     run INTEGER PRIMARY KEY REFERENCES run (id),
     speed TEXT NOT NULL,
@@ -118,5 +120,5 @@ CREATE TABLE measured (
 
 -- version 3
 
--- The report as a page that stands alone, packed by zstd.
+-- The report as an HTML page, compressed with zstd.
 ALTER TABLE run ADD COLUMN html TEXT NOT NULL DEFAULT '';

@@ -120,6 +120,20 @@ static void check_host_lab(const struct cli_options *options, const struct lab *
     cli_job_check_host(options, lab);
 }
 
+// Writes all files that the options ask for, and the report unless standard output has one of those files.
+static void write_outputs(const struct verdict *v, const struct cli_options *options, const struct cli_paths *paths,
+                          const struct cli_submission *s)
+{
+    int taken = takes_output(options);
+    struct report_options how = cli_output_options(options, STDOUT_FILENO);
+    if (options->coverage) write_coverage(v, s->path, options->coverage);
+    if (options->json) write_json(v, options->json);
+    if (options->junit) write_junit(v, options->junit);
+    if (!taken) write_report(v, options);
+    if (s->own) remember(paths, v, taken ? NULL : &how);
+    if (options->html) cli_page_write(paths, v, s->own, options->html);
+}
+
 int cli_grade(const struct cli_options *options, int argc, char **argv)
 {
     static struct verdict verdict;
@@ -173,14 +187,7 @@ int cli_grade(const struct cli_options *options, int argc, char **argv)
     progress_end(&progress);
     if (verdict.sandbox == BOX_LIMITS)
         warn("compiler and kernel ran with resource limits alone: grade only code that you trust");
-    if (options->coverage) write_coverage(&verdict, s.path, options->coverage);
-    if (options->json) write_json(&verdict, options->json);
-    if (options->junit) write_junit(&verdict, options->junit);
-    int taken = takes_output(options);
-    if (!taken) write_report(&verdict, options);
-    struct report_options how = cli_output_options(options, STDOUT_FILENO);
-    if (s.own) remember(&paths, &verdict, taken ? NULL : &how);
-    if (options->html) cli_page_write(&paths, &verdict, s.own, options->html);
+    write_outputs(&verdict, options, &paths, &s);
     if (lms.lms) cli_lms_write(&lms, &verdict);
     int code = lms.lms || verdict.passed ? 0 : 1; // with --lms, exit code 0 means graded
     verdict_free(&verdict);

@@ -1,7 +1,7 @@
-// What the cases executed: an lcov tracefile (geninfo(1) describes the format), and the lines that no case ran.
+// Coverage of the cases: an lcov tracefile (format in geninfo(1)), and the lines that no case executed.
 //
-// A branch of a tracefile is one way out of a conditional branch instruction of the unoptimised image: two for each, 0
-// when the jump is taken and 1 when it falls through. Counts are threads.
+// A branch of the tracefile is one of the two ways out of a conditional branch instruction in the unoptimised image: 0
+// if the jump is taken, 1 if not. Counts are threads.
 #include <inttypes.h>
 
 #include "base/message.h"

@@ -1,9 +1,7 @@
-// See explain.h.
-//
-// Technique. A line's figures are its counters divided; of several kernels a line's share of the time is weighed by the
-// kernels' times. The worst access is the one with the most sectors, or passes through the banks, too many in the whole
-// launch, taken from one request of it that the simulator kept: the request's excess times the line's requests. Where
-// nothing is too many it is the access with the most requests.
+// Technique. A line's figures are quotients of its counters. If there are several kernels, a line's shares of time are
+// weighted by the kernels' times. The simulator keeps one request of each access. The cost of an access is that
+// request's number of sectors (or passes through the banks) beyond the minimum, times the number of requests. The worst
+// access is the one with the highest cost; if all are at the minimum, the one with the most requests.
 #include "report/explain.h"
 
 #include <inttypes.h>
@@ -57,7 +55,7 @@ static void take_line(struct explain_line *line, const struct counters *c)
     line->counted = 1;
     line->instructions = c->ptx_inst;
     line->lanes = c->ptx_inst ? ratio(c->ptx_thread_inst, c->ptx_inst) : 0;
-    // A line that loads well and stores badly does both: what counts is the worse.
+    // If a line has both loads and stores, the worse of the two counts.
     line->sectors = larger(
         larger(ratio(c->global_ld_sectors, c->global_ld_requests), ratio(c->global_st_sectors, c->global_st_requests)),
         larger(ratio(c->global_red_sectors + c->global_atom_sectors, c->global_red_requests + c->global_atom_requests),
@@ -73,7 +71,7 @@ static uint64_t permille(uint64_t part, uint64_t whole)
     return share > 1000 ? 1000 : share;
 }
 
-// A line of several kernels has the counters of the sum.
+// Adds up the counters of a line over all kernels.
 static void take_lines(struct explain *e)
 {
     struct counters *sum = alloc_zeroed(e->nlines, sizeof *sum);
@@ -249,7 +247,7 @@ void explain_place(const struct explain *e, struct text *out)
     text_free(&requests);
 }
 
-// Who goes where; how often comes behind it.
+// Describes one warp's access pattern. The caller appends how often it occurred.
 static void say_target(const struct look *look, const struct line_access *a, struct text *out)
 {
     static const char *const all[ACCESS_KINDS] = {

@@ -1,6 +1,8 @@
-// What there is to see of a submission: its source with figures beside each line. Of kernels besides, what bounds each,
-// and the worst access as maps of sectors and banks; of host code, when its devices did what the lines asked for.
-// Data alone: explain_terminal.c and the page's writers print it.
+// The data behind ./grade explain: a submission's source with figures for each line. For kernels also what limits each
+// kernel, and the worst access as maps of sectors and banks. For host code also when the devices did what each line
+// requested.
+//
+// This header computes data only; explain_terminal.c and the page's writers print it.
 #ifndef REPORT_EXPLAIN_H
 #define REPORT_EXPLAIN_H
 
@@ -9,90 +11,97 @@
 #include "device/coalesce.h"
 #include "judge/look.h"
 
+// The figures of one line of kernel code.
 struct explain_line {
-    const char *text; // of the source; as it stands there, `length` bytes
+    const char *text; // the line in the source, `length` bytes
     size_t length;
-    int counted;           // 1: instructions of it were executed, and the rest holds
-    uint64_t instructions; // of warps
-    double lanes;          // that took part, on the mean; at most 32
-    double sectors;        // of a request to global or local memory, of the worst kind; negative: there was none
-    double wavefronts;     // likewise, of an access to shared memory; negative: there was none
-    uint32_t
-        time_permille; // of the time of all kernels' warps, what they spend at this line and waiting for its results
+    int counted;           // 1: the line was executed, and the fields below are valid
+    uint64_t instructions; // warp instructions executed
+    double lanes;          // average number of active lanes, at most 32
+    double sectors;    // for each request to global or local memory, of the worst kind of access; negative: no request
+    double wavefronts; // for each access to shared memory, of the worst kind; negative: no access
+    // Share of the time of all kernels' warps that is spent at this line or waiting for its results.
+    uint32_t time_permille;
 };
-// What a line of host code asked of the devices in the timed part.
+// What a line of host code requested of the devices in the timed part.
 struct explain_call {
-    uint32_t operations; // copies, kernels; or the host's own share
+    uint32_t operations; // copies and kernels, or work on the host
     uint64_t bytes;
-    uint64_t time_ps;   // during which at least one of them was under way
-    uint64_t all_ps;    // of them all, one after the other
-    uint64_t alone_ps;  // of all_ps: while no other engine was at work
-    uint64_t waited_ps; // of them all, from the call to the start
+    uint64_t time_ps;   // time during which at least one of the operations was running
+    uint64_t all_ps;    // sum of the times of all operations
+    uint64_t alone_ps;  // the part of all_ps during which no other engine worked
+    uint64_t waited_ps; // sum of the times from the call to the start of each operation
 };
 struct explain {
     const struct look *look;
-    const struct lab_timeline *timeline; // host code; and then nothing below but `call`, an element a line, owned
+    // set for host code; only `call` is then valid, with an element for each line; `call` is owned
+    const struct lab_timeline *timeline;
     struct explain_call *call;
     uint32_t nlines;
     struct explain_line *line; // line[0] is line 1; owned
-    // The access that costs most beyond what it must: which kernel's, a request of it, and how many there are of the
-    // line, of both kinds. NULL: nothing goes to memory.
+    // The access that costs most beyond its minimum: its kernel, one request of it, and the number of requests of its
+    // line. NULL: the kernels do not access memory.
     const struct look_kernel *kernel;
     const struct line_access *worst;
     uint64_t requests;
 };
 
-// The source outlives it, and so do look and timeline.
+// Computes the figures of host code, and of kernels. The source, the timeline and the profile must outlive the result.
+// Free with explain_free().
 void explain_make_calls(struct explain *, const struct lab_timeline *, const char *source, size_t bytes);
 void explain_make(struct explain *, const struct look *, const char *source, size_t bytes);
-// Chooses the worst access anew: of those to that space (SPACE_NONE: of all), of that line (0: of all).
+// Chooses the worst access again, among those to one space (SPACE_NONE: any) and of one line (0: any).
 void explain_worst(struct explain *, uint32_t space, uint32_t line);
 void explain_free(struct explain *);
-// For the two above: the source's lines, without figures.
+// Sets the source's lines, without figures.
 void explain_lines(struct explain *, const char *source, size_t bytes);
 
-// One request to global memory: the lines it touches, and who touches their sectors.
+// One request to global memory: the lines of 128 bytes that it touches, and the lanes that access each sector.
 struct explain_sector_map {
     uint32_t count;
     struct sector_line {
         uint64_t address;                                // of the line
-        uint32_t lanes[COALESCE_LINE / COALESCE_SECTOR]; // bit l: lane l names something in the sector
+        uint32_t lanes[COALESCE_LINE / COALESCE_SECTOR]; // bit l: lane l accesses the sector
     } line[COALESCE_CELLS];
-    uint32_t sectors, fewest; // touched; that would hold as many bytes as are asked for, or as are named
-    uint32_t asked, moved;    // bytes
+    uint32_t sectors, fewest; // sectors touched; fewest sectors that could hold the bytes
+    uint32_t asked, moved;    // bytes requested by the lanes; bytes of the sectors touched
 };
+// Computes the map of a request to global memory, and of an access to shared memory.
 void explain_sector_map_make(struct explain_sector_map *, const struct line_access *);
-// One access to shared memory, pass by pass.
+// One access to shared memory, one pass through the banks after the other.
 struct explain_bank_map {
     struct bank_steps steps;
-    uint32_t fewest; // passes that so many lanes need at the least
+    uint32_t fewest; // fewest passes in which so many lanes can be served
 };
 void explain_bank_map_make(struct explain_bank_map *, const struct line_access *);
 
-// Sentences in the reader's language, appended without a line feed or full stop.
-// "'transpose' takes 12.3 µs, bound by memory bandwidth, which alone would take 87 % of that; next is ..."
+// Append sentences in the user's language, without line feed or full stop.
+//
+// Appends "'transpose' takes 12.3 µs, bound by memory bandwidth, which alone would take 87 % of that; next is ...".
 void explain_bound(const struct look_kernel *, struct text *);
-// "the timed part takes 2.3 ms; more than one engine is at work during 40 % of it"
-void explain_together(const struct lab_timeline *, struct text *);
-// "line 12: 32 lanes of a warp store to 'out' and touch 32 sectors, where 4 would hold their 128 bytes: ..."
+// Appends "the timed part takes 2.3 ms; more than one engine is at work during 40 % of it".
+void explain_overlap(const struct lab_timeline *, struct text *);
+// Appends "line 12: 32 lanes of a warp store to 'out' and touch 32 sectors, where 4 would hold their 128 bytes: ...".
 void explain_access(const struct look *, const struct line_access *, struct text *);
-// Of the chosen access: "Your worst access"; and "warp 0 of block 1,0,0 of 'transpose'; the line makes 512 requests".
+// Returns the heading of the chosen access, such as "Your worst access".
 enum explain_whose { EXPLAIN_THE, EXPLAIN_YOURS, EXPLAIN_REFERENCE, EXPLAIN_WHOSE };
 const char *explain_heading(const struct explain *, enum explain_whose);
+// Appends the place of the chosen access: "warp 0 of block 1,0,0 of 'transpose'; the line makes 512 requests".
 void explain_place(const struct explain *, struct text *);
-// What works on an operation of a timeline, in English: N_() marks them.
+// Names of the engines of a timeline, in English, marked by N_().
 extern const char *const explain_engine[LAB_ENGINES];
-// "0-7,12": the lanes of a mask.
+// Appends the lanes of a mask: "0-7,12".
 void explain_lanes(uint32_t mask, struct text *);
-// A count as people read it: "812", "65.5k", "1.2M".
+// Appends a rounded count: "812", "65.5k", "1.2M".
 void explain_count(uint64_t, struct text *);
-// A kernel's time as people compare it: "2.71 µs", "4392.4 µs".
+// Appends a kernel's time: "2.71 µs", "4392.4 µs".
 void explain_time(uint64_t ps, struct text *);
-// The array that an access goes to: its name, or "" when it has none.
+// Returns the name of the array that an access goes to, or "" if it has none.
 const char *explain_array(const struct look *, const struct line_access *);
 
-// All of it for a terminal. Of host code: explain_terminal_calls, with what the verdict knows besides. `shown`: the
-// file's name, clean. `other` (NULL: none) is the reference's, whose worst access is drawn below.
+// Appends the whole explanation for a terminal. `shown` is the file's name, clean. `other`, which may be NULL, is the
+// reference's explanation, whose worst access is drawn below. Host code uses explain_terminal_calls(), which also needs
+// the verdict.
 struct report_options;
 struct verdict;
 void explain_terminal(const struct explain *, const char *shown, const struct explain *other,

@@ -1,5 +1,5 @@
-// What the lines of a host program cost, from the timeline of its devices: the spans are sorted by their start, so that
-// what several of them cover together is found in one walk from left to right.
+// Computes the costs of a host program's lines from the timeline of its devices. The spans are sorted by their start,
+// so that one pass from left to right finds the time that several of them cover together.
 #include <stdlib.h>
 
 #include "base/alloc.h"
@@ -16,7 +16,7 @@ static int is_same_engine(const struct lab_span *a, const struct lab_span *b)
     return a->engine == b->engine && a->device == b->device;
 }
 
-// How much of a span other engines were at work, too.
+// Returns the part of a span during which other engines worked, too.
 static uint64_t accompanied(const struct lab_timeline *t, const struct lab_span *s)
 {
     uint64_t sum = 0, until = s->start_ps;
@@ -58,7 +58,7 @@ static int engine_key(const struct lab_span *s)
     return (int)(s->engine * 16 + s->device % 16);
 }
 
-void explain_together(const struct lab_timeline *t, struct text *out)
+void explain_overlap(const struct lab_timeline *t, struct text *out)
 {
     struct text time = {0};
     uint64_t shared = lab_overlap(t, engine_key);

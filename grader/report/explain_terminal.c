@@ -1,4 +1,5 @@
-// explain on a terminal: the source with its figures, a sentence for each kernel, the worst access drawn.
+// ./grade explain on a terminal: the source with its figures, a sentence for each kernel, and a drawing of the worst
+// access.
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,13 +11,13 @@
 #include "report/utf8.h"
 
 enum {
-    FIGURES = 44,   // columns of the figures, the line's number included
-    CONTEXT = 2,    // lines shown around those with figures
-    ROWS_SHOWN = 8, // of a map
-    HOT = 100,      // permille of the time from which on a line is red
-    WARM = 30,      // and yellow
-    CELL = 14,      // columns of a sector
-    WASTED = 5,     // sectors of a full request from which on they are red: one more than 32 words need
+    FIGURES = 44,   // columns of the figures, including the line number
+    CONTEXT = 2,    // lines shown before and after lines with figures
+    ROWS_SHOWN = 8, // most rows of a map
+    HOT = 100,      // a line with this share of the time, in permille, is red
+    WARM = 30,      // a line with this share is yellow
+    CELL = 14,      // columns of one sector
+    WASTED = 5,     // a request of 32 words with so many sectors is red; four would suffice
 };
 
 struct screen {
@@ -151,7 +152,7 @@ static void draw_sectors(const struct screen *s, const struct line_access *a)
     text_puts(s->out, _("  In each sector: the lanes that name something in it.\n"));
 }
 
-// Banks from `first` to before `end`.
+// Draws the banks from `first` up to, but not including, `end`.
 static void draw_some_banks(const struct screen *s, const struct explain_bank_map *m, int first, int end)
 {
     text_puts(s->out, _("  bank   "));
@@ -172,7 +173,7 @@ static void draw_some_banks(const struct screen *s, const struct explain_bank_ma
     }
 }
 
-// All beside each other, where there is room for them.
+// Draws all banks in one row of the screen if there is room.
 static void draw_banks(const struct screen *s, const struct line_access *a)
 {
     struct explain_bank_map m;
@@ -224,7 +225,7 @@ void explain_terminal(const struct explain *e, const char *shown, const struct e
     kernels(&s, e->look);
     draw_worst(&s, e, other ? EXPLAIN_YOURS : EXPLAIN_THE);
     if (other) {
-        struct explain same = *other; // like beside like
+        struct explain same = *other; // compares accesses to the same memory space
         if (e->worst) explain_worst(&same, e->worst->space, 0);
         draw_worst(&s, same.worst ? &same : other, EXPLAIN_REFERENCE);
         kernels(&s, other->look);
@@ -244,7 +245,7 @@ void explain_terminal_calls(const struct explain *e, const struct verdict *v, co
     text_say(&screen, "%s · simulated %s\n", v->job->shown, v->device.title);
     source(&s, e);
     text_puts(&screen, "\n");
-    explain_together(e->timeline, &line);
+    explain_overlap(e->timeline, &line);
     sentence(&s, line.data);
     text_free(&line);
     report_trace_timeline(v->program.trace, v->program.from_ps, v->program.to_ps, &screen);

@@ -1,7 +1,8 @@
-// See figure.h. Coordinates are whole numbers, so that a picture is the same on every machine.
+// Draws the maps of accesses and the other pictures of kernels. Coordinates are integers, so that a picture is the same
+// on every machine.
 //
-// Lanes have the colour of their quarter of the warp: 0-7, 8-15, 16-23, 24-31. In the picture of sectors a word that is
-// moved and that nobody asked for has the colour of waste: that is what a picture of coalescing is for.
+// Lanes are coloured by their quarter of the warp: 0-7, 8-15, 16-23, 24-31. In the picture of sectors, a word that is
+// moved but not requested has the colour for waste.
 #include "report/figure.h"
 
 #include <inttypes.h>
@@ -15,11 +16,11 @@
 #include "report/figure_frame.h"
 
 enum {
-    CELL = 20,  // of a word or bank, both ways
-    LEFT = 84,  // of the rows' names
-    TOP = 26,   // of the columns' names
-    ROWS = 32,  // of a map; the rest is told as a number
-    WORDS = 32, // of a line of memory
+    CELL = 20,  // width and height of a word or bank
+    LEFT = 84,  // width of the row names
+    TOP = 26,   // height of the column names
+    ROWS = 32,  // most rows of a map; the number of further rows is stated
+    WORDS = 32, // in a line of memory
     WIDTH = LEFT + WORDS * CELL + 8,
     FOOT = 24,
 };
@@ -65,7 +66,7 @@ void figure_box(struct text *out, int x, int y, int width, int height, const cha
     text_printf(out, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" class=\"%s\"/>\n", x, y, width, height, class);
 }
 
-// A cell that serves these lanes: the lane's number, or how many there are.
+// Draws a cell that serves these lanes: one lane's number, or the number of lanes.
 static void lanes_cell(struct text *out, int x, int y, uint32_t lanes, const char *named)
 {
     static const char *const quarter[] = {"q0", "q1", "q2", "q3"};
@@ -81,7 +82,7 @@ static void lanes_cell(struct text *out, int x, int y, uint32_t lanes, const cha
     text_puts(out, "</g>\n");
 }
 
-// What lies at an address, escaped: "in[512]", or its offset in an array without a name.
+// Writes what lies at an address, escaped: "in[512]", or the offset in an array without a name.
 static void name_of(const struct look *look, const struct line_access *a, uint64_t address, char out[96])
 {
     struct text name = {0};
@@ -92,7 +93,7 @@ static void name_of(const struct look *look, const struct line_access *a, uint64
     text_free(&name);
 }
 
-// The grid of a map, and names of its columns: every fourth.
+// Draws the grid of a map and the names of every fourth column.
 static void grid(struct text *out, const char *what, int rows)
 {
     text_puts(out, "<path class=\"empty\" d=\"");
@@ -109,7 +110,7 @@ static void foot(struct text *out, uint32_t shown, const char *legend)
 }
 
 // ------------------------------------------------------------------------------------------------------------ sectors
-// Lanes that name something of the word at this address.
+// Returns the lanes that access the word at this address.
 static uint32_t lanes_at(const struct line_access *a, uint64_t word)
 {
     uint32_t lanes = 0;

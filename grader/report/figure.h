@@ -1,7 +1,7 @@
-// Pictures as SVG, for the page (inside it, with the page's colours) and as files of their own.
+// Pictures as SVG: inside the HTML page, with the page's colours, or as files of their own.
 //
-// A picture has a title and a description for who does not see it. Colours are CSS variables, light and dark; those of
-// a file stand in it. Widths are in the picture's own units and scale.
+// Each picture has a title and a description for screen readers. Colours are CSS variables with light and dark values;
+// a file contains their definitions. Widths are in the picture's own units.
 #ifndef REPORT_FIGURE_H
 #define REPORT_FIGURE_H
 
@@ -10,27 +10,28 @@
 #include "report/explain.h"
 
 struct figure {
-    const char *id; // unique in the page: the names of its parts begin with it
-    int file;       // 1: stands alone, with an XML head and its colours
+    const char *id; // unique in the page; the ids of the picture's parts begin with it
+    int file;       // 1: a file of its own, with an XML head and colour definitions
 };
 
-// One request to global memory: its lines of 128 bytes, their sectors, and in each word the lane that names it.
+// Draws one request to global memory: its lines of 128 bytes, their sectors, and in each word the lane that accesses
+// it.
 void figure_sectors(const struct figure *, const struct look *, const struct line_access *, struct text *out);
-// One access to shared memory: a row a pass, a column a bank, in each cell the lane that is served.
+// Draws one access to shared memory: a row for each pass, a column for each bank, in each cell the lane that is served.
 void figure_banks(const struct figure *, const struct look *, const struct line_access *, struct text *out);
-// Of whichever of the two the access needs.
+// Draws the sectors or the banks, by the space of the access.
 void figure_access(const struct figure *, const struct look *, const struct line_access *, struct text *out);
 
-// What of a kernel fits a multiprocessor: blocks that each resource allows, and the warps that are resident.
+// Draws the occupancy of a kernel: the blocks that each resource allows, and the resident warps.
 void figure_occupancy(const struct figure *, const struct device_profile *, const struct look_kernel *,
                       struct text *out);
 
-// What the devices did in the timed part of a host program: a row an engine, a bar an operation, with its stream's
-// colour. As many operations as fit a page are drawn, and the rest is told as a number.
+// Draws the timed part of a host program: a row for each engine, a bar for each operation, coloured by its stream.
+// Draws the first FIGURE_SPANS operations and states how many follow.
 enum { FIGURE_SPANS = 600 };
 void figure_timeline(const struct figure *, const struct lab_timeline *, struct text *out);
 
-// Attempts in the order in which they were made: points of 100 each.
+// Draws the points of attempts, from 0 to 100, in the order of the attempts.
 struct figure_attempt {
     int total, passed;
 };

@@ -1,9 +1,8 @@
-// The sentence of each kind of finding. It speaks of arrays by their names in the kernel's parameter list and of
-// elements by their index, because that is what stands in the student's source. A finding of hidden cases alone names
-// neither index nor extent: they would tell the case's size.
+// The sentence for each kind of finding. It uses the names of arrays in the kernel's parameter list and the index of an
+// element, as in the student's source. A finding that occurs only in hidden cases names neither index nor extent,
+// because these would tell the size of the case.
 //
-// Each sentence is written out for each way of access, rather than put together of words: another language has another
-// order of them.
+// There is a complete sentence for each kind of access, because other languages have another word order.
 #include <inttypes.h>
 #include <string.h>
 
@@ -19,7 +18,7 @@ struct speaker {
 
 static const char *array_name(const struct speaker *s)
 {
-    const char *symbol = s->f->symbol; // a word of ours where it is none of the program's names
+    const char *symbol = s->f->symbol; // a symbol with a blank is our own description, not a name in the program
     return s->v->array[0] ? s->v->array : strchr(symbol, ' ') ? _(symbol) : symbol;
 }
 
@@ -38,7 +37,7 @@ static void name_thread(const struct speaker *s, const struct finding_place *p, 
         text_say(out, "thread (%1$u,%2$u,%3$u) of block (%4$u,%5$u,%6$u)", t[0], t[1], t[2], b[0], b[1], b[2]);
 }
 
-// "As[272]", "an element of 'in'", "shared memory".
+// Names an element: "As[272]", "an element of 'in'", "shared memory".
 static void name_element(const struct speaker *s, struct text *out)
 {
     static const char *const space[SPACES] = {[SPACE_NONE] = N_("memory"),
@@ -60,7 +59,7 @@ static void name_element(const struct speaker *s, struct text *out)
         text_printf(out, "%s[%" PRId64 "]", name, index);
 }
 
-// A sentence with the thread at a place in it, and one with the element besides.
+// Append a sentence with the thread of a place as its argument; the second one also with the element.
 static void say_of_thread(const struct speaker *s, const char *sentence)
 {
     struct text thread = {0};
@@ -78,13 +77,13 @@ static void say_of_element(const struct speaker *s, const char *sentence)
     text_free(&element);
 }
 
-// How it was accessed chooses the sentence.
+// Returns the kind of access that selects the sentence.
 static enum access_kind kind_of(const struct finding_place *p)
 {
     return p->access == ACCESS_WRITE || p->access == ACCESS_ATOMIC ? (enum access_kind)p->access : ACCESS_READ;
 }
 
-// "thread (0,0,0) of block (1,0,0) reads in[272]"
+// Appends "thread (0,0,0) of block (1,0,0) reads in[272]".
 static void say_access(const struct speaker *s)
 {
     static const char *const sentence[ACCESS_KINDS] = {[ACCESS_READ] = N_("%1$s reads %2$s"),
@@ -137,7 +136,7 @@ static void say_never_written(const struct speaker *s)
         say_of_element(s, N_("%1$s reads %2$s, which was never written"));
 }
 
-// Between which barriers of the block it was.
+// Appends the barriers of the block between which both accesses happened.
 static void say_epoch(const struct speaker *s)
 {
     uint32_t after = s->f->after, before = s->f->before;
@@ -152,7 +151,7 @@ static void say_epoch(const struct speaker *s)
         text_say(s->out, ", both after the barrier at line %1$u, before the one at line %2$u", after, before);
 }
 
-// What the other thread did, and what is missing between the two.
+// Appends what the other thread did, and what is missing between the two accesses.
 static void say_other(const struct speaker *s, const char *thread, int same_block)
 {
     enum { WARP, BLOCK, FENCE, GRID, RELATIONS };
@@ -258,7 +257,7 @@ static void say_stray(const struct speaker *s)
         text_say(s->out, "something was stored behind the last element of '%s'", array_name(s));
 }
 
-// What the finding itself says of it, by the thread that it speaks of; `otherwise` where it says nothing.
+// Appends a sentence with the thread and the finding's own text, or `otherwise` if it has none.
 static void say_reason(const struct speaker *s, const char *sentence, const char *otherwise)
 {
     struct text thread = {0};

@@ -1,5 +1,5 @@
-// The verdict as JSON; report/schema.json describes it. Keys stand in the order of writing, numbers are written with as
-// many digits as they need, and no time of a clock appears: the same verdict gives the same bytes.
+// Writes the verdict as JSON (report/schema.json). Keys have a fixed order, numbers have as many digits as needed, and
+// no clock time appears, so that the same verdict gives the same bytes.
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// Inside report, batch and cli: jansson values of what C has, and death where memory ends.
+// JSON values for the files of report, batch and cli. All functions die if memory is exhausted.
 #ifndef REPORT_JSON_VALUE_H
 #define REPORT_JSON_VALUE_H
 
@@ -22,6 +22,7 @@ static inline void append(json_t *array, json_t *value)
     if (json_array_append_new(array, alloc_checked(value))) alloc_failed(0);
 }
 
+// Returns a string value. The text is made clean UTF-8 first.
 static inline json_t *string(const char *text)
 {
     struct text clean = {0};
@@ -31,7 +32,7 @@ static inline json_t *string(const char *text)
     return value;
 }
 
-// JSON knows neither NaN nor infinity: those are strings.
+// NaN and infinity become strings, because JSON has no numbers for them.
 static inline json_t *number(double value)
 {
     if (isnan(value)) return json_string("nan");
@@ -44,7 +45,7 @@ static inline json_t *integer(uint64_t value)
     return json_integer(value > INT64_MAX ? INT64_MAX : (json_int_t)value);
 }
 
-// Writes a value as a line of its own, in jansson's flags, and frees it.
+// Appends a value as text, in jansson's format flags, with a line feed. Frees the value.
 static inline void write_json(json_t *value, size_t flags, struct text *out)
 {
     char *text = alloc_checked(json_dumps(value, flags));

@@ -1,4 +1,4 @@
-// The table of a host program's kernels, the one that took most time first.
+// The table of a host program's kernels, ordered by time, the longest first.
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include "report/trace.h"
 #include "report/utf8.h"
 
-// Picoseconds with three digits or so: "2.71 us".
+// Appends a time with about three digits, such as "2.71 µs".
 void report_time(uint64_t ps, struct text *out)
 {
     static const char *const unit[] = {"ps", "ns", "µs", "ms", "s"};

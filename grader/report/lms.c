@@ -1,5 +1,5 @@
-// See lms.h. One row a part of the rubric, so that the points of a system's tests add up to the total; what is said of
-// a row are the same sentences as the report's.
+// The texts of the rubric's rows. Each row is one test of a course system, so the points of the tests add up to the
+// total. The texts are those of the report.
 #include "report/lms.h"
 
 #include <string.h>
@@ -22,11 +22,11 @@ const struct lms *lms_find(const char *name)
 
 static void say_builds(const struct verdict *v, struct lms_row *row)
 {
-    row->held = v->stage == STAGE_RUN;
-    text_say(&row->said, "compiled by %s; confined by: %s\n", v->compiler, box_level_name(v->sandbox));
-    if (v->sentence[0]) text_printf(&row->said, "%s\n", v->sentence);
+    row->met = v->stage == STAGE_RUN;
+    text_say(&row->text, "compiled by %s; confined by: %s\n", v->compiler, box_level_name(v->sandbox));
+    if (v->sentence[0]) text_printf(&row->text, "%s\n", v->sentence);
     if (v->messages.length)
-        text_add(&row->said, v->messages.data, v->messages.length < LMS_TEXT_MOST ? v->messages.length : LMS_TEXT_MOST);
+        text_add(&row->text, v->messages.data, v->messages.length < LMS_TEXT_MOST ? v->messages.length : LMS_TEXT_MOST);
 }
 
 static void say_case(const struct verdict *v, uint32_t index, struct text *said)
@@ -47,52 +47,52 @@ static void say_case(const struct verdict *v, uint32_t index, struct text *said)
 
 static void say_correct(const struct verdict *v, struct lms_row *row)
 {
-    row->held = v->stage == STAGE_RUN && v->nright == v->ncases;
-    if (v->stage == STAGE_RUN) text_say(&row->said, "%u of %u cases right\n", v->nright, v->ncases);
+    row->met = v->stage == STAGE_RUN && v->nright == v->ncases;
+    if (v->stage == STAGE_RUN) text_say(&row->text, "%u of %u cases right\n", v->nright, v->ncases);
     for (uint32_t i = 0; i < v->ncases; ++i)
-        if (v->item[i].result != CASE_RIGHT) say_case(v, i, &row->said);
+        if (v->item[i].result != CASE_RIGHT) say_case(v, i, &row->text);
 }
 
 static void say_safe(const struct verdict *v, struct lms_row *row)
 {
     int right = v->stage == STAGE_RUN && v->nright == v->ncases;
-    row->held = right && !v->ndefects;
+    row->met = right && !v->ndefects;
     for (uint32_t i = 0; i < v->findings.count; ++i) {
         const struct verdict_finding *f = &v->findings.item[i];
-        report_place(&f->finding.at, v->job->shown, &row->said);
-        text_printf(&row->said, ": %s: ", _(verdict_info(f)->word));
-        report_finding(f, &row->said);
-        text_puts(&row->said, "\n  ");
-        verdict_hint(f, &row->said);
-        text_puts(&row->said, "\n");
+        report_place(&f->finding.at, v->job->shown, &row->text);
+        text_printf(&row->text, ": %s: ", _(verdict_info(f)->word));
+        report_finding(f, &row->text);
+        text_puts(&row->text, "\n  ");
+        verdict_hint(f, &row->text);
+        text_puts(&row->text, "\n");
     }
-    if (row->held && !v->findings.count) text_puts(&row->said, _("nothing found\n"));
-    if (!right) text_puts(&row->said, _("counts when every case is right\n"));
+    if (row->met && !v->findings.count) text_puts(&row->text, _("nothing found\n"));
+    if (!right) text_puts(&row->text, _("counts when every case is right\n"));
 }
 
 static void say_technique(const struct verdict *v, struct lms_row *row)
 {
     const struct lab_techniques *t = &v->speed.technique;
-    row->held = v->speed.measured;
+    row->met = v->speed.measured;
     for (uint32_t i = 0; i < t->count; ++i) {
-        text_printf(&row->said, "%s %s\n", t->item[i].holds ? "+" : "-", t->item[i].text);
-        row->held = row->held && t->item[i].holds;
+        text_printf(&row->text, "%s %s\n", t->item[i].holds ? "+" : "-", t->item[i].text);
+        row->met = row->met && t->item[i].holds;
     }
-    if (!v->speed.measured) text_printf(&row->said, "%s\n", _("counts when it is right and safe"));
+    if (!v->speed.measured) text_printf(&row->text, "%s\n", _("counts when it is right and safe"));
 }
 
 static void say_speed(const struct verdict *v, struct lms_row *row)
 {
     const struct verdict_speed *s = &v->speed;
-    row->held = s->measured;
+    row->met = s->measured;
     for (uint32_t i = 0; i < v->nreasons; ++i)
-        if (!strcmp(v->reason[i], "too slow")) row->held = 0;
+        if (!strcmp(v->reason[i], "too slow")) row->met = 0;
     if (s->measured)
-        text_say(&row->said, "%.2f × the baseline; to pass %.2f ×, for all points %.2f ×\n", s->speedup, s->needed,
+        text_say(&row->text, "%.2f × the baseline; to pass %.2f ×, for all points %.2f ×\n", s->speedup, s->needed,
                  s->full);
     else
-        text_printf(&row->said, "%s\n", s->problem[0] ? s->problem : _("counts when it is right and safe"));
-    if (s->measured && s->model) text_puts(&row->said, _("the times are a model's, no card measured them\n"));
+        text_printf(&row->text, "%s\n", s->problem[0] ? s->problem : _("counts when it is right and safe"));
+    if (s->measured && s->model) text_puts(&row->text, _("the times are a model's, no card measured them\n"));
 }
 
 void lms_rows(const struct verdict *v, struct lms_row row[RUBRIC_ROWS])
@@ -105,13 +105,13 @@ void lms_rows(const struct verdict *v, struct lms_row row[RUBRIC_ROWS])
         int of = v->rubric ? v->rubric->of[i] : rubric_info[i].of;
         row[i] = (struct lms_row){.name = rubric_info[i].name, .points = v->score[i], .of = of};
         say[i](v, &row[i]);
-        if (row[i].said.length > LMS_TEXT_MOST) row[i].said.data[row[i].said.length = LMS_TEXT_MOST] = '\0';
+        if (row[i].text.length > LMS_TEXT_MOST) row[i].text.data[row[i].text.length = LMS_TEXT_MOST] = '\0';
     }
 }
 
 void lms_rows_free(struct lms_row row[RUBRIC_ROWS])
 {
-    for (int i = 0; i < RUBRIC_ROWS; ++i) text_free(&row[i].said);
+    for (int i = 0; i < RUBRIC_ROWS; ++i) text_free(&row[i].text);
 }
 
 int lms_most(const struct lms_row row[RUBRIC_ROWS])

@@ -1,33 +1,36 @@
-// A verdict as the result file of a course system. Each has a writer of its own; what they share is the rubric's rows
-// with what is said of each. Hidden cases disclose no sizes and no values, in any of them.
+// Writes a verdict as the result file of a course system. Each system has a writer; all of them use the rubric's rows
+// with a text for each. No result file tells sizes or values of hidden cases.
 #ifndef REPORT_LMS_H
 #define REPORT_LMS_H
 
 #include "judge/judge.h"
 
-// What the system told of the submission, and when it was graded; only classroom50 wants them. None is NULL.
+// What classroom50's environment says about a submission, and the time of grading. NULL: not set.
 struct lms_about {
     const char *classroom, *assignment, *submission, *commit, *release, *review;
     const char *when; // UTC, "2026-11-21T15:27:00Z"
 };
 
 struct lms {
-    const char *name, *path; // path: where the system expects the file; "-": standard output, behind all else
+    const char *name, *path; // path: where the system expects the file; "-": standard output, after all other output
     void (*write)(const struct verdict *, const struct lms_about *, struct text *);
 };
-extern const struct lms lms_all[];            // ends with a NULL name; by name
-const struct lms *lms_find(const char *name); // NULL: there is none
+extern const struct lms lms_all[]; // ordered by name; the last element has a NULL name
+// Returns the course system of that name, or NULL.
+const struct lms *lms_find(const char *name);
 
-// The rubric's rows. `held`: nothing more is asked for (speed: fast enough, whatever the points).
-enum { LMS_TEXT_MOST = 32768 }; // bytes; PrairieLearn takes a megabyte for the whole file
+// A row of the rubric. `met` is 1 if nothing more is required; the speed row may be met without full points.
+enum { LMS_TEXT_MOST = 32768 }; // bytes; PrairieLearn limits the whole file to a megabyte
 struct lms_row {
     const char *name;
-    int points, of, held;
-    struct text said; // lines
+    int points, of, met;
+    struct text text; // lines of text; owned
 };
+// Computes the rows of a verdict. Free with lms_rows_free().
 void lms_rows(const struct verdict *, struct lms_row row[RUBRIC_ROWS]);
 void lms_rows_free(struct lms_row row[RUBRIC_ROWS]);
-int lms_most(const struct lms_row row[RUBRIC_ROWS]); // points that can be had
+// Returns the sum of the points that can be reached.
+int lms_most(const struct lms_row row[RUBRIC_ROWS]);
 
 #define LMS(name, path) void lms_##name(const struct verdict *, const struct lms_about *, struct text *);
 #include "report/lms.def"

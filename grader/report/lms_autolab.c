@@ -1,13 +1,13 @@
-// Autolab takes the last line of the output: {"scores": …} by the problems' names, which must be the rubric's rows
-// (builds, correct, safe, technique, speed); the line before it is its formatted feedback, a stage a row ("Formatted
-// feedback" in its documentation).
+// Autolab reads the last line of the output, {"scores": …}, by the names of the problems, which must be those of the
+// rubric's rows: builds, correct, safe, technique, speed. The line before it has the feedback, with a stage for each
+// row ("Formatted feedback" in Autolab's documentation).
 #include "report/lms_value.h"
 
 static json_t *stage(const struct verdict *v, const struct lms_row *row, int index)
 {
     json_t *stage = json_object(), *test = json_object();
-    put(test, "passed", json_boolean(row->held));
-    put(test, "hint", lms_said(row));
+    put(test, "passed", json_boolean(row->met));
+    put(test, "hint", lms_text(row));
     put(stage, row->name, test);
     if (index == ROW_SPEED && v->speed.measured) put(stage, "speedup", json_real(v->speed.speedup));
     return stage;

@@ -1,15 +1,15 @@
-// Classroom 50's result.json, classroom50/result/v1 ("Advanced autograding" in its documentation): its runner adds
-// owner and kind of assignment, and keeps what a test says besides.
+// Classroom 50's result.json in format classroom50/result/v1 ("Advanced autograding" in its documentation). Its runner
+// adds the owner and the kind of assignment, and keeps other fields of a test.
 #include "report/lms_value.h"
 
 static json_t *test_of(const struct lms_row *row)
 {
     json_t *test = json_object();
     put(test, "test-name", json_string(row->name));
-    put(test, "passed", json_boolean(row->held));
+    put(test, "passed", json_boolean(row->met));
     put(test, "score", json_integer(row->points));
     put(test, "max-score", json_integer(row->of));
-    put(test, "output", lms_said(row));
+    put(test, "output", lms_text(row));
     return test;
 }
 

@@ -1,5 +1,5 @@
-// Gradescope's results.json (Autograder specifications, "Output format"): a test for each row, whose points add up to
-// the score. The leaderboard is shown only where the assignment has one; more is better there by default.
+// Gradescope's results.json ("Output format" in the autograder specifications): a test for each row; the points of the
+// tests add up to the score. Gradescope shows the leaderboard only if the assignment has one, the largest value first.
 #include "report/lms_value.h"
 
 static json_t *test_of(const struct lms_row *row)
@@ -8,8 +8,8 @@ static json_t *test_of(const struct lms_row *row)
     put(test, "name", json_string(row->name));
     put(test, "score", json_integer(row->points));
     put(test, "max_score", json_integer(row->of));
-    put(test, "status", json_string(row->held ? "passed" : "failed"));
-    put(test, "output", lms_said(row));
+    put(test, "status", json_string(row->met ? "passed" : "failed"));
+    put(test, "output", lms_text(row));
     put(test, "output_format", json_string("text"));
     put(test, "visibility", json_string("visible"));
     return test;

@@ -1,6 +1,6 @@
-// PrairieLearn's results.json (its documentation, "External grading"): the score is a share, and details are shown only
-// when every test has points and max_points. A submission that does not build is graded like any other, so it costs the
-// student an attempt as it does everywhere else.
+// PrairieLearn's results.json ("External grading" in its documentation): the score is a fraction. Details are shown
+// only if every test has points and max_points. A submission that does not build is graded like any other, so it uses
+// up an attempt.
 #include "report/lms_value.h"
 
 static json_t *test_of(const struct lms_row *row)
@@ -9,7 +9,7 @@ static json_t *test_of(const struct lms_row *row)
     put(test, "name", json_string(row->name));
     put(test, "points", json_integer(row->points));
     put(test, "max_points", json_integer(row->of));
-    put(test, "output", lms_said(row));
+    put(test, "output", lms_text(row));
     return test;
 }
 

@@ -1,4 +1,4 @@
-// Inside report alone: what the writers for course systems have in common as JSON.
+// JSON values that the writers for course systems share.
 #ifndef REPORT_LMS_VALUE_H
 #define REPORT_LMS_VALUE_H
 
@@ -6,10 +6,10 @@
 #include "report/lms.h"
 #include "report/report.h"
 
-// Text of a row, and the screen that the student would see.
-static inline json_t *lms_said(const struct lms_row *row)
+// The text of a row, and the report as a student would see it in a terminal.
+static inline json_t *lms_text(const struct lms_row *row)
 {
-    return string(row->said.data ? row->said.data : "");
+    return string(row->text.data ? row->text.data : "");
 }
 
 static inline json_t *lms_terminal(const struct verdict *v)

@@ -1,8 +1,8 @@
-// The page: head, verdict, cases, speed, history; its other parts are page_*.c. See report.h.
+// The HTML page: head, verdict, cases, speed and history. The other parts are in page_*.c.
 //
-// Nothing on the page moves or fetches: there is no script, and a policy in its head forbids one, so that text of a
-// submission could do nothing even if it were not escaped. Pictures are SVG, each with the same data as a table; bars
-// stand beside their numbers. So the page can be read, printed, searched and listened to as it is.
+// The page has no script and loads nothing, and a policy in its head forbids both. Text of a submission could therefore
+// do nothing even if it were not escaped. Pictures are SVG with the same data in a table; bars stand beside their
+// numbers. So the page can be read, printed, searched and read aloud.
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -27,7 +27,7 @@ static int is_unit(const char *text)
 void page_text(const struct page *p, const char *text)
 {
     struct text whole = {0};
-    for (const char *at = text; *at; ++at) // a figure stays beside its unit
+    for (const char *at = text; *at; ++at) // a number stays on one line with its unit
         if (at > text && *at == ' ' && isdigit((unsigned char)at[-1]) && is_unit(at + 1))
             text_puts(&whole, "\u00a0");
         else
@@ -223,7 +223,7 @@ static void write_rubric(const struct page *p)
     page_table_end(p);
 }
 
-// The words of verdict.reason, and a line where they name one: "race at line 18".
+// Writes the reason of a verdict, which may name a line: "race at line 18".
 static void write_reason(const struct page *p, const char *reason)
 {
     static const char at_line[] = " at line ";

@@ -1,4 +1,4 @@
-// Inside of the page: what its parts are given, and how they write.
+// What the files that write the HTML page share: the page's data and functions that append to it.
 #ifndef REPORT_PAGE_H
 #define REPORT_PAGE_H
 
@@ -11,39 +11,40 @@ struct page {
     struct text *out;
 };
 
-// Text of anybody, escaped.
+// Append text of unknown origin, escaped.
 void page_text(const struct page *, const char *text);
 void page_textf(const struct page *, const char *format, ...) __attribute__((format(printf, 2, 3)));
-// Text of ours in the reader's language, escaped.
+// Appends a message in the user's language, escaped.
 void page_say(const struct page *, const char *format, ...) __attribute__((format(printf, 2, 3)));
-// Markup of ours.
+// Append markup, unescaped.
 void page_puts(const struct page *, const char *markup);
 void page_printf(const struct page *, const char *format, ...) __attribute__((format(printf, 2, 3)));
-// A bar of `permille` of its track, for the eye alone: the number stands beside it. `class`: "", "good", "bad".
+// Appends a bar of `permille` of its width. It is hidden from screen readers, because the number stands beside it.
+// `class` is "", "good" or "bad".
 void page_meter(const struct page *, uint32_t permille, const char *class);
-// A section with a heading.
+// Opens a section with a heading.
 void page_section(const struct page *, const char *id, const char *heading);
 void page_section_end(const struct page *);
-// A picture or table that may be wider than the page, and what it is called by who reads it aloud.
+// Opens a box that scrolls, for a picture or table wider than the page. `name` is its name for screen readers.
 void page_scroll(const struct page *, const char *name, const char *class);
-// Opens <details> for a table with what a picture shows.
+// Opens <details> for a table with the data of a picture.
 void page_details(const struct page *);
-// Ends with a table's first row; page_table_end() after its last. Headings are in English, as in N_(): those that
-// word.def has are links to what they mean. Columns end with one without a heading; `class` may be NULL.
+// Opens a table and writes the row of headings. `column` ends with an element whose heading is NULL. Headings are
+// English, marked by N_(); a heading that word.def defines becomes a link to its meaning. `class` may be NULL.
 struct page_column {
-    const char *heading, *class; // "": a column that needs no heading
+    const char *heading, *class; // "": a column without heading
 };
 void page_table(const struct page *, const char *class, const char *caption, const struct page_column *);
 void page_table_end(const struct page *);
-// A word of the report, in English as its table has it: printed in the reader's language, as a link to its meaning.
-void page_word(const struct page *, const char *word); // page_words.c
+// Appends a word of the report, translated, as a link to its meaning. `word` is English, as in its table.
+void page_word(const struct page *, const char *word); // in page_words.c
 
-void page_findings(const struct page *); // page_source.c
+void page_findings(const struct page *); // in page_source.c
 void page_source(const struct page *);
-void page_access(const struct page *); // page_kernel.c
+void page_access(const struct page *); // in page_kernel.c
 void page_resources(const struct page *);
 void page_occupancy(const struct page *);
-void page_timeline(const struct page *); // page_timeline.c
-void page_words(const struct page *);    // page_words.c
+void page_timeline(const struct page *); // in page_timeline.c
+void page_words(const struct page *);    // in page_words.c
 
 #endif

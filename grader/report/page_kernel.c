@@ -1,4 +1,4 @@
-// The page's pictures of a kernel: the worst access, resources, occupancy.
+// The page's pictures of a kernel: worst access, resources and occupancy.
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -88,7 +88,8 @@ static void write_access(const struct page *p, const struct explain *e, enum exp
     text_free(&name);
 }
 
-// The worst access to that space, and the reference's, so that like stands beside like. 1: there is one.
+// Writes the worst access to a memory space, with the reference's worst access to the same space. Returns 1 if there is
+// one.
 static int write_space(const struct page *p, uint32_t space, const char *heading, const char *id)
 {
     struct explain mine = *p->more->explain;

@@ -1,11 +1,11 @@
-// The page's timeline of a host lab's program, and the same as a table.
+// The page's timeline of a host lab's program, as a picture and as a table.
 #include <inttypes.h>
 
 #include "base/message.h"
 #include "report/figure.h"
 #include "report/page.h"
 
-enum { TABLE = 200 }; // operations listed
+enum { TABLE = 200 }; // most operations in the table
 
 static void write_operation(const struct page *p, const struct lab_span *s)
 {
@@ -36,7 +36,7 @@ void page_timeline(const struct page *p)
     page_say(p, "Bars above each other are under way at the same time. Where one row waits for another, time is lost.");
     page_puts(p, "</p>\n");
     struct text together = {0};
-    explain_together(t, &together);
+    explain_overlap(t, &together);
     page_puts(p, "<p class=\"say\">");
     page_text(p, together.data);
     page_puts(p, ".</p>\n");

@@ -1,4 +1,4 @@
-// The page's glossary, word.def, and the words that lead to it.
+// The page's glossary from word.def, and links to its words.
 #include "base/message.h"
 #include "report/page.h"
 

@@ -1,10 +1,10 @@
-// A line of a source as reports show it, with a caret below; colours, and where lines end.
+// Quotes a line of a source with a caret below it. Also the report's colours and line length.
 #include <string.h>
 
 #include "report/report.h"
 #include "report/utf8.h"
 
-// Tabs as one blank, so that a caret finds its column; cut to the screen.
+// A tab counts as one blank, so that the caret stands below its column. A long line is cut.
 void report_quote(const struct report_options *options, const char *source, size_t bytes, uint32_t line,
                   uint32_t column, struct text *out)
 {

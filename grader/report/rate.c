@@ -1,5 +1,5 @@
-// See report.h: effective rates. A card that is measured and of which there is a profile is compared with that profile;
-// of another one only the rate of its memory is known, as its driver tells it.
+// Computes effective rates, see report.h. A card with a device profile is compared with the profile. Of other cards
+// only the memory bandwidth is known, from the driver.
 #include "device/profile.h"
 #include "device/roofline.h"
 #include "report/report.h"

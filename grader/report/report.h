@@ -1,5 +1,5 @@
-// Reports: a verdict printed. Nothing is concluded here, and nothing depends on a clock: the same verdict gives the
-// same bytes.
+// Writes a verdict as a report. A report concludes nothing of its own and depends on no clock: the same verdict gives
+// the same bytes.
 #ifndef REPORT_REPORT_H
 #define REPORT_REPORT_H
 
@@ -7,71 +7,77 @@
 #include "judge/judge.h"
 
 struct report_options {
-    int colour;  // 1: with ANSI colours
-    int utf8;    // 0: ASCII alone, for locales without UTF-8
-    int columns; // lines are broken before this one; 0: REPORT_COLUMNS
+    int colour;  // 1: ANSI colours
+    int utf8;    // 0: ASCII only, for locales without UTF-8
+    int columns; // maximum line length; 0: REPORT_COLUMNS
 };
 enum { REPORT_LINES = 40, REPORT_COLUMNS = 100 };
 
+// Returns the maximum line length.
 int report_columns(const struct report_options *);
 
 enum report_paint { PAINT_PLAIN, PAINT_RED, PAINT_GREEN, PAINT_YELLOW, PAINT_BOLD };
-// Text in a colour, where colours are wanted.
+// Appends text, in a colour if the options have colours.
 void report_paint(const struct report_options *, enum report_paint, const char *text, struct text *out);
-// A line of a source behind its number, and a caret below its column (0: none). Nothing for a line that there is not.
+// Appends a line of a source with its number, and a caret below `column` (0: none). Appends nothing if the source has
+// no such line.
 void report_quote(const struct report_options *, const char *source, size_t bytes, uint32_t line, uint32_t column,
                   struct text *out);
 
-// One screen: at most REPORT_LINES lines of at most so many columns (a long word of a compiler's message may
-// stand out).
+// Appends the report for a terminal: at most REPORT_LINES lines. Only a long word of a compiler's message may exceed
+// the columns.
 void report_terminal(const struct verdict *, const struct report_options *, struct text *out);
-// The findings alone, the worst of them, in UTF-8.
+// Appends the findings only, the most severe first, in UTF-8.
 void report_findings(const struct verdict *, const struct report_options *, struct text *out);
-// The whole verdict as JSON, described by report/schema.json; ends with a line feed.
+// Appends the whole verdict as JSON (report/schema.json), with a line feed.
 void report_json(const struct verdict *, struct text *out);
 #define REPORT_SCHEMA "warpwise-report/1"
 
-// The verdict as JUnit XML, for build servers: a test case for each part of the rubric.
+// Appends the verdict as JUnit XML for build servers: a test case for each row of the rubric.
 void report_junit(const struct verdict *, struct text *out);
 
-// One page of HTML that needs nothing else: no network, no script.
-struct report_attempt { // an earlier grading of the same lab
-    char when[32];      // "2026-11-21 15:27"
+// Appends the report as one HTML page without scripts or references to other files.
+// An earlier grading of the same lab.
+struct report_attempt {
+    char when[32]; // "2026-11-21 15:27"
     int total, passed;
     double speedup; // 0: not measured
 };
 struct report_page {
-    const struct explain *explain, *reference; // of the speed case (report/explain.h); NULL: not to be shown
-    const struct report_attempt *attempt;      // the oldest first, this one among them
+    const struct explain *explain, *reference; // of the speed case (report/explain.h); NULL: not shown
+    const struct report_attempt *attempt;      // the oldest first, including the present one
     uint32_t attempts;
 };
 void report_html(const struct verdict *, const struct report_page *, struct text *out);
 
-// What the cases executed as an lcov tracefile; `path`: the source's, as genhtml is to find it.
+// Appends the coverage of the cases as an lcov tracefile. `path` is the path of the source by which genhtml finds it.
 void report_lcov(const struct verdict *, const char *path, struct text *out);
-// Runs of lines with code that no case executed, lines without code in between; their number, `most` of them in range.
+// Finds the ranges of lines with code that no case executed. A range may contain lines without code. Writes the first
+// `most` ranges and returns their total number.
 struct report_range {
     uint32_t first, last;
 };
 uint32_t report_uncovered(const struct coverage *, struct report_range *range, uint32_t most);
-// "no case ran lines 31-33 and 40"; nothing when all were run.
+// Appends "no case ran lines 31-33 and 40", or nothing if all lines were executed.
 void report_uncovered_lines(const struct coverage *, struct text *out);
 
-// What the speed case came to, by whoever's clock counts: bytes of its arrays that must be moved, and float operations,
-// a second; and what the device can do at the most (device/roofline.h), 0 where that is not known.
+// The rates of the speed case: memory traffic in GB/s, counting each byte of its arrays once, and GFLOP/s of float
+// operations. The limits are the device's (device/roofline.h), or 0 if unknown.
 struct report_rate {
     double gbs, gbs_limit, gflops, gflops_limit;
-    int arithmetic; // 1: there are so many operations for each byte that these are what to look at
+    int arithmetic; // 1: arithmetic, not memory traffic, is closer to its limit
 };
+// Computes the rates from the time of the engine that measured.
 struct report_rate report_rate(const struct verdict *);
 
-// The sentence of a finding: what happened, to which element, by whom. No line number, no hint, no full stop.
+// Appends the sentence of a finding: what happened, to which element, by which thread. It has no line number, hint or
+// full stop.
 void report_finding(const struct verdict_finding *, struct text *sentence);
-// The sentence on its second place ("the other access: …"); nothing when there is none.
+// Appends the sentence on the finding's second place ("the other access: …"), or nothing if there is none.
 void report_finding_other(const struct verdict_finding *, struct text *sentence);
-// "student.cu:12:5", or without what is unknown. `shown`: the student's file.
+// Appends "student.cu:12:5", without the parts that are unknown. `shown` is the name of the student's file.
 void report_place(const struct finding_place *, const char *shown, struct text *out);
-// How a case is called: its name, or "hidden case 2".
+// Appends the name of a case, or "hidden case 2".
 void report_case_name(const struct verdict *, uint32_t index, struct text *out);
 
 #endif

@@ -1,8 +1,8 @@
-// One screen for a terminal.
+// The report for a terminal.
 //
-// Sections are written one after the other; what a verdict has too much of (failing cases, findings, the compiler's
-// words) gets the lines that the sections after it leave over. Written in UTF-8 and turned to ASCII at the end if need
-// be. Everything that came from a student's file or kernel goes through utf8_clean first.
+// Sections are written one after the other. Failing cases, findings and compiler messages, of which there may be many,
+// get the lines that the other sections leave. The text is UTF-8 and is converted to ASCII at the end if necessary.
+// Everything that came from a student's file or kernel goes through utf8_clean() first.
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -18,7 +18,7 @@ enum {
     LABEL = 10, // columns of a section's name
     FAILURES_SHOWN = 4,
     FINDINGS_SHOWN = 5,
-    PRINT_SHOWN = 4, // lines of what the kernel printed
+    PRINT_SHOWN = 4, // lines of the kernel's output
 };
 
 struct screen {
@@ -41,7 +41,7 @@ static void label(const struct screen *s, const char *name)
     text_free(&shown);
 }
 
-// Text that may hold anything, wrapped behind a label of LABEL columns.
+// Writes text of unknown origin, wrapped after a label of LABEL columns.
 static void body(const struct screen *s, const char *text)
 {
     struct text clean = {0};
@@ -85,7 +85,7 @@ static const char *value(const struct verdict_case *c, double number, char text[
     return text;
 }
 
-// What is wrong with a case that may be shown.
+// Appends why a visible case failed.
 static void describe_failure(const struct verdict_case *c, struct text *out)
 {
     char got[40], expected[40];
@@ -94,7 +94,7 @@ static void describe_failure(const struct verdict_case *c, struct text *out)
         text_say(out, ": stopped%s%s", c->message[0] ? ": " : "", c->message);
     } else if (c->result == CASE_REFUSED) {
         text_say(out, ": not launched: %s", c->message);
-    } else if (c->message[0]) { // how outputs came that do not count
+    } else if (c->message[0]) { // outputs that do not count, and why
         text_printf(out, ": %s", c->message);
     } else if (d->wrong == d->poisoned && d->wrong) {
         text_say(out, ": %s[%" PRIu64 "] was never written; so %" PRIu64 " of %" PRIu64, c->buffer,
@@ -211,7 +211,7 @@ static void write_finding(const struct screen *s, const struct verdict_finding *
     text_free(&line);
 }
 
-// As many findings as `lines` hold, one at least, FINDINGS_SHOWN at most.
+// Writes as many findings as fit into `lines`, at least one and at most FINDINGS_SHOWN.
 static void write_findings(const struct screen *s, unsigned lines)
 {
     const struct verdict_findings *all = &s->v->findings;
@@ -244,7 +244,7 @@ static void write_coverage(const struct screen *s)
     text_free(&line);
 }
 
-// Whose clock it was, and how sure the answer is.
+// Writes which engine measured the speed, and how certain the result is.
 static void write_clock(const struct screen *s)
 {
     const struct verdict_speed *p = &s->v->speed;
@@ -269,7 +269,7 @@ static void write_clock(const struct screen *s)
     text_free(&line);
 }
 
-// What of the device's limit was reached.
+// Writes the share of the device's limit that was reached.
 static void write_rate(const struct screen *s)
 {
     struct report_rate r = report_rate(s->v);
@@ -286,7 +286,7 @@ static void write_rate(const struct screen *s)
     text_free(&line);
 }
 
-// What bounds a kernel, what would then, and where its time goes.
+// Writes what limits a kernel, what would limit it next, and where its time goes.
 static void write_kernel(const struct screen *s, const struct verdict_kernel *k)
 {
     struct text line = {0};
@@ -365,7 +365,7 @@ static void write_score(const struct screen *s)
     body(s, v->next);
 }
 
-// The compiler's words, as many lines as there are.
+// Writes the compiler's messages, at most `lines` lines.
 static void write_messages(const struct screen *s, unsigned lines)
 {
     const struct text *m = &s->v->messages;

@@ -1,6 +1,6 @@
-// The timeline of a host program: a row an engine of each device, a column a slice of the time. A slice shows the
-// stream that worked longest in it; streams are numbered in the order of their first use, '-' stands for the default
-// stream, '.' for nobody.
+// The timeline of a host program as text: a row for each engine of each device, a column for each slice of time. A
+// slice shows the stream that worked longest in it. Streams are numbered in the order of their first use; '-' is the
+// default stream, '.' means idle.
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 enum { NAME = 12, COLUMNS = 72, HOST_ROW = 4, ROWS, STREAMS = 36 };
 static const char digit[] = "-123456789abcdefghijklmnopqrstuvwxyz";
 
-// The host's row is the last: it is no device's.
+// The host's row is the last and belongs to no device.
 struct row {
     const char *name;
     uint32_t kinds; // bit set of 1 << enum host_trace_span_kind
@@ -26,7 +26,7 @@ static const struct row rows[ROWS] = {
 struct slices {
     const struct host_trace *trace;
     uint64_t from, to;        // ps
-    uint32_t stream[STREAMS]; // by number, from 1; those beyond share the last
+    uint32_t stream[STREAMS]; // by number, from 1; the last element stands for all further streams
     unsigned streams;
     uint64_t busy[COLUMNS][STREAMS]; // ps, by number
 };

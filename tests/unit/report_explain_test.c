@@ -180,7 +180,7 @@ static void calls_have_the_figures_of_their_line(void **state)
     assert_int_equal(e.call[1].waited_ps, 30);
     assert_int_equal(e.call[2].time_ps, 40);
     assert_int_equal(e.call[2].alone_ps, 20);
-    explain_together(&t, &out);
+    explain_overlap(&t, &out);
     assert_string_equal(out.data, "the timed part takes 0.00 µs; more than one engine is at work during 20 % of it");
     text_free(&out);
     explain_free(&e);

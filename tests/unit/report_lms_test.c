@@ -89,8 +89,8 @@ static void test_a_row_holds_when_nothing_more_is_asked_for(void **state)
     (void)state;
     struct lms_row row[RUBRIC_ROWS];
     lms_rows(&v, row);
-    assert_true(row[ROW_BUILDS].held);
-    for (int i = ROW_CORRECT; i < RUBRIC_ROWS; ++i) assert_false(row[i].held);
+    assert_true(row[ROW_BUILDS].met);
+    for (int i = ROW_CORRECT; i < RUBRIC_ROWS; ++i) assert_false(row[i].met);
     assert_int_equal(lms_most(row), 100);
     lms_rows_free(row);
     // Just fast enough: no points on the row, and yet passed.
@@ -101,7 +101,7 @@ static void test_a_row_holds_when_nothing_more_is_asked_for(void **state)
     v.speed.speedup = v.speed.needed;
     verdict_score(&v);
     lms_rows(&v, row);
-    for (int i = 0; i < RUBRIC_ROWS; ++i) assert_true(row[i].held);
+    for (int i = 0; i < RUBRIC_ROWS; ++i) assert_true(row[i].met);
     assert_int_equal(row[ROW_SPEED].points, 0);
     lms_rows_free(row);
 }
