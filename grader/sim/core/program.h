@@ -24,6 +24,21 @@ enum sim_pipe {
     PIPES
 };
 
+// How long until a dependent op may start, memory apart: each class is a field of the device's profile.
+enum latency_class {
+    LATENCY_ALU,             // float and integer arithmetic, logic, comparisons
+    LATENCY_FP64,            // double arithmetic
+    LATENCY_SFU,             // special functions
+    LATENCY_POPC,            // population count, bit reversal, leading bit
+    LATENCY_DIVISION,        // a division or remainder, which is a sequence of instructions
+    LATENCY_DIVISION_APPROX, // div.approx, a shorter one
+    LATENCY_SHUFFLE,
+    LATENCY_VOTE,   // votes, reductions across a warp, elect
+    LATENCY_MATCH,  // without its values
+    LATENCY_REDUCE, // the result of a barrier's reduction
+    LATENCY_CLASSES
+};
+
 // What an op is to shared memory, as far as it is an instruction of its own there.
 enum sim_shared_use { SHARED_NONE, SHARED_LOAD, SHARED_STORE };
 
@@ -35,7 +50,7 @@ struct sim_op_info {
     uint8_t slots;       // SASS instructions it becomes, see sass.h
     uint8_t passes;      // how often each goes through its pipe
     uint8_t shared;      // enum sim_shared_use
-    uint16_t latency;    // cycles until a dependent op may start, without memory; from the profile's table
+    uint8_t latency;     // enum latency_class
     uint32_t host;       // op whose executions count for it: itself, or the branch that became its predicate
 };
 

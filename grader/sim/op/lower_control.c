@@ -308,14 +308,13 @@ void lower_control(struct lower *l, const struct ptx_inst *i)
     }
 }
 
-// Pipes as on recent devices: what is not float, double or special goes through the integer pipe. Latencies: the
-// cycles until a dependent instruction may start, measured on an H200.
+// Pipes as on recent devices: what is not float, double or special goes through the integer pipe.
 void lower_facts(struct sim_op_info *info, const struct ptx_inst *i)
 {
     uint32_t t = i->type[0];
     int single = t == PTX_F32 || t == PTX_F16 || t == PTX_F16X2 || t == PTX_BF16 || t == PTX_BF16X2;
     info->pipe = single ? PIPE_FP32 : t == PTX_F64 ? PIPE_FP64 : PIPE_ALU;
-    info->latency = t == PTX_F64 ? 8 : 5;
+    info->latency = LATENCY_ALU;
     info->flops = 0;
     if (ptx_is_mbarrier(i->op)) info->pipe = PIPE_LSU;
     info->passes =
@@ -341,7 +340,7 @@ void lower_facts(struct sim_op_info *info, const struct ptx_inst *i)
     case PTX_OP_div:
     case PTX_OP_rem:
         info->flops = info->pipe != PIPE_ALU;
-        info->latency = i->flags & PTX_APPROX ? 30 : 64;
+        info->latency = i->flags & PTX_APPROX ? LATENCY_DIVISION_APPROX : LATENCY_DIVISION;
         if (single) info->pipe = PIPE_SFU;
         break;
     case PTX_OP_rcp:
@@ -353,14 +352,14 @@ void lower_facts(struct sim_op_info *info, const struct ptx_inst *i)
     case PTX_OP_ex2:
     case PTX_OP_tanh:
         info->flops = 1;
-        info->latency = 24;
+        info->latency = LATENCY_SFU;
         if (single) info->pipe = PIPE_SFU;
         break;
     case PTX_OP_popc:
     case PTX_OP_brev:
     case PTX_OP_bfind:
         info->pipe = PIPE_SFU;
-        info->latency = 10;
+        info->latency = LATENCY_POPC;
         break;
     case PTX_OP_mov:
         info->pipe = PIPE_INT;
@@ -379,13 +378,20 @@ void lower_facts(struct sim_op_info *info, const struct ptx_inst *i)
         info->pipe = PIPE_LSU;
         break;
     case PTX_OP_shfl:
+        info->pipe = PIPE_LSU;
+        info->latency = LATENCY_SHUFFLE;
+        break;
     case PTX_OP_match:
+        info->pipe = PIPE_LSU;
+        info->latency = LATENCY_MATCH;
+        break;
     case PTX_OP_redux:
         info->pipe = PIPE_LSU;
-        info->latency = 24;
+        info->latency = LATENCY_VOTE;
         break;
     case PTX_OP_vote:
-        info->latency = 12;
+    case PTX_OP_elect:
+        info->latency = LATENCY_VOTE;
         break;
     case PTX_OP_bra:
     case PTX_OP_brx:
@@ -395,15 +401,15 @@ void lower_facts(struct sim_op_info *info, const struct ptx_inst *i)
     case PTX_OP_trap:
     case PTX_OP_brkpt:
         info->pipe = PIPE_CONTROL;
-        info->latency = 0;
         break;
     case PTX_OP_bar:
     case PTX_OP_barrier:
     case PTX_OP_bar_warp:
         info->pipe = PIPE_CONTROL;
-        info->latency = 15;
+        info->latency = LATENCY_REDUCE;
         break;
     default:
         break;
     }
+    if (info->pipe == PIPE_FP64 && info->latency == LATENCY_ALU) info->latency = LATENCY_FP64;
 }

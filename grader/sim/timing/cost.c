@@ -47,9 +47,20 @@ static uint32_t busy(const struct device_profile *d, int64_t lanes, uint32_t iss
     return bounded(scaled((uint64_t)issue * WARP_LANES, field(d->schedulers), field(lanes)));
 }
 
+static uint32_t class_latency(const struct device_profile *d, uint32_t class)
+{
+    const int64_t of[LATENCY_CLASSES] = {
+        [LATENCY_ALU] = d->latency_alu,           [LATENCY_FP64] = d->latency_fp64,
+        [LATENCY_SFU] = d->latency_sfu,           [LATENCY_POPC] = d->latency_popc,
+        [LATENCY_DIVISION] = d->latency_division, [LATENCY_DIVISION_APPROX] = d->latency_division_approx,
+        [LATENCY_SHUFFLE] = d->latency_shuffle,   [LATENCY_VOTE] = d->latency_vote,
+        [LATENCY_MATCH] = d->latency_match,       [LATENCY_REDUCE] = d->latency_reduce};
+    return latency(of[class]);
+}
+
 static void arithmetic(const struct device_profile *d, const struct sim_op_info *info, struct replay_op *o)
 {
-    o->latency = info->latency > 8 ? info->latency * (uint32_t)REPLAY_CYCLE : latency(d->latency_alu);
+    o->latency = class_latency(d, info->latency);
     switch (info->pipe) {
     case PIPE_FP32:
         o->pipe = REPLAY_FLOAT;
@@ -70,7 +81,6 @@ static void arithmetic(const struct device_profile *d, const struct sim_op_info 
     case PIPE_FP64:
         o->pipe = REPLAY_DOUBLE;
         o->busy = busy(d, d->lanes_fp64, o->issue);
-        if (info->latency <= 8) o->latency = latency(d->latency_fp64);
         break;
     case PIPE_SFU:
         o->pipe = REPLAY_SPECIAL;
@@ -156,15 +166,13 @@ static void memory(const struct sim_work *w, uint32_t k, const struct shares *s,
     o->dram_latency = latency(d->latency_dram);
     if (c->shared_ld_inst) o->latency = latency(d->latency_shared);
     if (c->global_ld_requests || c->local_ld_requests) o->latency = latency(d->latency_l1);
-    if (c->shuffles) o->latency = latency(d->latency_shuffle);
-    if (c->votes) o->latency = latency(d->latency_vote);
     if (c->match_words) {
         o->match = bounded(scaled(c->match_words, latency(d->match_word), n));
-        o->latency = latency(d->latency_match) + bounded(scaled(c->match_words, latency(d->latency_match_word), n));
+        o->latency += bounded(scaled(c->match_words, latency(d->latency_match_word), n));
     }
     if (c->shared_atom_inst) {
         o->latency = latency(d->latency_atomic_shared);
-        o->lane = each(c->shared_atom_serial, n);
+        o->lane = bounded(scaled(c->shared_atom_serial, latency(d->atomic_shared_lane), n));
     }
     if (c->global_ld_requests) global_load(w, k, s, o);
     if (!stored && !atomic) return;

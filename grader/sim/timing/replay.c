@@ -36,14 +36,12 @@
 #include "sim/timing/schedule.h"
 
 enum {
-    RESIDENT_MAX = 64,               // warps of a multiprocessor
-    FEW = 8,                         // warps whose soonest is kept
-    SCHEDULERS_MAX = 8,              //
-    OPS_MOST = 1 << 20,              // replayed at the most
-    GENERATIONS = 3,                 // of resident blocks that are replayed at the least
-    QUEUE = 32 * REPLAY_CYCLE,       // of the LSU: instructions wait there without holding up their warp, until so much
-    UNDER_WAY = 1024 * REPLAY_CYCLE, // of the memory behind it, likewise
-    ASKED_FOR = 1 << 10,             // lines of a block that may be on their way
+    RESIDENT_MAX = 64,   // warps of a multiprocessor
+    FEW = 8,             // warps whose soonest is kept
+    SCHEDULERS_MAX = 8,  //
+    OPS_MOST = 1 << 20,  // replayed at the most
+    GENERATIONS = 3,     // of resident blocks that are replayed at the least
+    ASKED_FOR = 1 << 10, // lines of a block that may be on their way
     FLOAT_PIPES_MAX = 4,
 };
 #define NEVER UINT64_MAX
@@ -108,6 +106,12 @@ static uint64_t serve(struct server *s, uint64_t at, uint64_t work)
     uint64_t begin = later(s->free, at);
     s->free = begin + work;
     return begin;
+}
+
+// When the server has no more than so much work left.
+static uint64_t free_but(const struct server *s, uint64_t work)
+{
+    return s->free > work ? s->free - work : 0;
 }
 
 static void set_when(struct machine *m, uint32_t k, uint64_t at)
@@ -306,11 +310,11 @@ static uint64_t through_memory(struct machine *m, struct runner *r, uint32_t ind
 // When the memory system takes a further op.
 static uint64_t taken(const struct machine *m, const struct replay_op *o)
 {
-    uint64_t at = m->lsu.free > QUEUE ? m->lsu.free - QUEUE : 0;
+    uint64_t at = free_but(&m->lsu, m->r->lsu_queue);
     uint64_t behind = o->missing ? later(o->is_load ? m->from_l2.free : m->to_l2.free,
                                          later(o->dram ? m->dram.free : 0, o->atomic ? m->atomic.free : 0))
                                  : 0;
-    return later(at, behind > UNDER_WAY ? behind - UNDER_WAY : 0);
+    return later(at, behind > m->r->memory_queue ? behind - m->r->memory_queue : 0);
 }
 
 static const struct sim_op *op_at(const struct machine *m, const struct runner *r)
@@ -345,7 +349,7 @@ static void step(struct machine *m, uint32_t k)
     uint64_t from = m->when[k], at = serve(&part->slot, from, o->issue);
     struct server *pipe = pipe_of(m, part, o->pipe);
     if (pipe && o->busy) at = serve(pipe, at, o->busy);
-    if (o->match) at = later(at, m->matches.free > QUEUE ? m->matches.free - QUEUE : 0);
+    if (o->match) at = later(at, free_but(&m->matches, m->r->lsu_queue));
     uint64_t done = (o->match ? serve(&m->matches, at, o->match) : at) + o->latency;
     if (o->lsu || o->missing) {
         at = later(at, taken(m, o));

@@ -41,10 +41,11 @@ struct replay {
     const struct replay_op *op; // [nops]
     const struct schedule *schedule;
     const struct sim_trace *trace;
-    uint64_t blocks;          // that it runs, one after the other where they have no room
-    uint64_t start;           // from one block's start to the next one's, at the least
-    uint64_t life;            // of a block that does nothing
-    uint64_t barrier, arrive; // from the last arrival to going on; each warp that arrives
+    uint64_t blocks;                  // that it runs, one after the other where they have no room
+    uint64_t start;                   // from one block's start to the next one's, at the least
+    uint64_t life;                    // of a block that does nothing
+    uint64_t barrier, arrive;         // from the last arrival to going on; each warp that arrives
+    uint64_t lsu_queue, memory_queue; // work of the LSU, and behind it, that waits without holding up a warp
     uint32_t float_pipes;
     uint64_t *spent; // [nops], or NULL: gets the time that warps of all blocks that ran spent at each op, with the
                      // waiting for its results

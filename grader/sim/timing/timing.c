@@ -113,13 +113,13 @@ static struct cost_traffic traffic_of(const struct sim_work *w)
         c->global_atomic_hot_whole < c->global_atomic_hot ? c->global_atomic_hot_whole : c->global_atomic_hot;
     uint64_t fill = c->dram_fill_bytes, rest = c->dram_st_bytes > fill ? c->dram_st_bytes - fill : 0;
     uint64_t read = c->dram_ld_bytes > fill ? c->dram_ld_bytes - fill : 0;
-    // Sectors of which a part is stored take a quarter more: 102 a nanosecond in whole lines, and 130 whole ones.
     uint64_t writes = in_packets(bytes_ps(c->l2_st_sectors * 32, d->l2_write_gbs), c->global_st_sectors, c->l2_st_lines,
                                  d->l2_write_one);
     return (struct cost_traffic){
         .l2_reads = in_packets(bytes_ps(c->l2_ld_sectors * 32, d->l2_read_gbs),
                                c->global_ld_sectors - c->global_ld_l1_hit_sectors, c->l2_ld_lines, d->l2_read_one),
-        .l2_writes = writes + scaled(writes, c->l2_partial_sectors, 4 * c->global_st_sectors),
+        .l2_writes =
+            writes + scaled(writes, c->l2_partial_sectors * field(d->l2_write_partial), 1000 * c->global_st_sectors),
         .dram_reads = bytes_ps(read, d->dram_read_gbs),
         .dram_writes = bytes_ps(rest + left_behind(w).besides, d->dram_write_gbs) +
                        larger(events_ps(c->dram_partial_lines, d->dram_partial), bytes_ps(2 * fill, d->dram_write_gbs)),
@@ -142,7 +142,8 @@ static void resources(const struct sim_work *w, const struct cost_traffic *t, ui
     ps[RESOURCE_LSU] = sm_ps(w, c->lsu_wavefronts + c->shuffles, 1);
     ps[RESOURCE_L2] = larger(t->l2_reads, t->l2_writes); // each way has wires of its own
     ps[RESOURCE_DRAM] = t->dram_reads + t->dram_writes + making_room(w);
-    ps[RESOURCE_ATOMIC] = larger(t->atomics, sm_ps(w, c->shared_atom_serial, 1));
+    ps[RESOURCE_ATOMIC] =
+        larger(t->atomics, sm_ps(w, scaled(c->shared_atom_serial, field(d->atomic_shared_lane), 100), 1));
     ps[RESOURCE_DISPATCH] = events_ps(l->blocks, d->dispatch_per_us);
     ps[RESOURCE_LATENCY] = 0;
 }
@@ -188,6 +189,8 @@ static uint64_t together(const struct sim_work *w, const struct cost_traffic *t,
                        .life = hundredths(d->latency_block),
                        .barrier = hundredths(d->latency_barrier),
                        .arrive = hundredths(d->latency_barrier_warp),
+                       .lsu_queue = hundredths(d->lsu_queue),
+                       .memory_queue = hundredths(d->memory_queue),
                        .float_pipes = d->lanes_fp32 > d->lanes_int ? (uint32_t)(d->lanes_fp32 / d->lanes_int) : 1};
     cost_ops(w, t, r.blocks, l->blocks, op);
     struct schedule schedule;
