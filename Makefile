@@ -1,14 +1,20 @@
 # Warpwise: the only build file. "make help" lists what can be made.
 #
-# Labs, sources and tests are found by wildcard: adding one edits nothing here. Each variant of the build (release,
-# sanitize, hostile, coverage) keeps its objects in a folder of its own, build/<variant>/. Each folder of grader/ becomes a
-# library (sim's parts too); a program is linked with those that grader/matrix.txt lets its folder include, and with no other.
+# Wildcards find labs, sources and tests, so adding one does not change this file. Each variant of the build (release,
+# sanitize, hostile, coverage) has its own folder, build/<variant>/. Each folder and subfolder of grader/ becomes a
+# library. A program is linked only with the libraries of the folders that its own folder may include, by
+# grader/matrix.txt.
 #
-# Variables: SUBMISSION=dir (whose labN_*.cu "make labN" compiles; student/), SANITIZE=1 (ASan and UBSan), HOSTILE=1 (what
-# is right by luck goes wrong), T=word (the tests to run), V=1 (show whole commands), CC, CFLAGS, LDFLAGS.
+# Variables:
+#   SUBMISSION=dir       "make labN" compiles dir/labN_*.cu (student/)
+#   SANITIZE=1           builds with ASan and UBSan
+#   HOSTILE=1            builds a grader in which code that works by luck fails (grader/base/hostile.h)
+#   T=word               runs the tests that have the word in their name
+#   V=1                  prints whole commands
+#   CC, CFLAGS, LDFLAGS  as usual; a change rebuilds
 
 MAKEFLAGS += --no-builtin-rules --no-print-directory
-# On all processors, unless the command says how many.
+# Uses all processors unless the command line has a -j of its own.
 ifeq ($(MAKELEVEL),0)
 MAKEFLAGS += -j$(shell nproc)
 endif
@@ -22,9 +28,9 @@ say = $(if $(V),,@echo "  $1")
 
 SETUP := $(sort $(filter setup setup-dev,$(MAKECMDGOALS)))
 ifneq ($(SETUP),)
-# ---------------------------------------------------------------- setup: what the build needs, installed where absent
-# Make looks around before it builds. So other goals of the same command wait for a make of their own that sees what
-# was installed: "make setup lab3" does what "make setup && make lab3" does, with -j too.
+# ---------------------------------------------------------------- setup: installs missing packages
+# This file looks for compilers and libraries when make reads it. Goals after "setup" therefore run in a second make,
+# which finds the newly installed packages: "make setup lab3" is "make setup && make lab3", also with -j.
 
 AFTER := $(filter-out $(SETUP),$(MAKECMDGOALS))
 .NOTPARALLEL:
@@ -40,16 +46,16 @@ $(AFTER): $(SETUP)
 	+@$(MAKE) $@
 
 else
-# ---------------------------------------------------------------- what there is
+# ---------------------------------------------------------------- folders, labs and tests
 
-# Grading a class needs libraries that a student does not have: grader/batch is built where they are.
+# The commands for a class need more libraries than a student has. grader/batch is built if they are installed.
 HAS_CLASS := $(shell CC="$(or $(filter-out default,$(CC)),gcc)" tools/setup has class && echo yes)
 FOLDERS := $(filter-out $(if $(HAS_CLASS),,batch),$(sort $(patsubst grader/%/,%,$(dir $(wildcard grader/*/*.c grader/*/*/*.c)))))
 LABS    := $(patsubst labs/%/lab.c,%,$(wildcard labs/*/lab.c))#  lab3_syncthreads …
 LABN    := $(foreach lab,$(LABS),$(firstword $(subst _, ,$(lab))))#  lab3 …
 UNITS   := $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/*_test.c))
 
-# ---------------------------------------------------------------- how it is built
+# ---------------------------------------------------------------- variants and flags
 
 VARIANT := $(or $(VARIANT),$(if $(filter 1,$(SANITIZE)),sanitize),$(if $(filter 1,$(HOSTILE)),hostile),release)
 B       := build/$(VARIANT)
@@ -59,12 +65,12 @@ ifeq ($(origin CC),default)
 CC       := gcc
 endif
 CFLAGS   ?= -O2 -g
-# How vectors are passed depends on the vector units; here they are passed within a file alone.
+# -Wno-psabi: the calling convention of vector types differs between vector units, but no vector crosses a file here.
 WARNINGS := -Wall -Wextra -Werror -Wno-psabi
 release_FLAGS  :=
-# Instrumented code misleads the warnings that follow values; the release build has them.
+# Sanitizers cause false warnings about values. The release build keeps these warnings on.
 sanitize_FLAGS := -Wno-format-truncation -Wno-stringop-truncation -Wno-maybe-uninitialized -O1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
-# grader/base/hostile.h says what is different.
+# grader/base/hostile.h describes this variant.
 hostile_FLAGS  := -DHOSTILE
 hostile_WRAPS  := malloc calloc realloc aligned_alloc strdup strndup
 hostile_LINK   := -Wl,-u,base_hostile_begin $(hostile_WRAPS:%=-Wl,--wrap=%)
@@ -72,10 +78,11 @@ coverage_FLAGS := -Wno-maybe-uninitialized -O1 --coverage -DCOVERAGE='"$(CURDIR)
 coverage_LINK  := -Wl,-u,__gcov_dump
 COMPILE  = $(CC) -std=c11 $(WARNINGS) -Igrader $(CFLAGS) $($(VARIANT)_FLAGS) -pthread -MMD -MP
 LINK     = $(CC) $(CFLAGS) $($(VARIANT)_FLAGS) $($(VARIANT)_LINK) $(LDFLAGS) -pthread
-# The simulator's runner stands in a sandbox and takes no library with it; a sanitizer needs its own, so not there.
+# The simulator's runner is static because its sandbox holds no libraries. A sanitizer's runtime cannot be linked statically.
 STATIC   := $(if $(filter sanitize,$(VARIANT)),,-static)
 
-# Objects and programs depend on a file with the flags that they are made with: it is rewritten when the flags change.
+# Each object depends on a file that holds the compiler and its flags, each program on one that holds the flags of the link.
+# Such a file is rewritten only when its flags change.
 COMPILED_WITH := $(B)/compile.flags
 LINKED_WITH   := $(B)/link.flags
 $(COMPILED_WITH): export flags = $(COMPILE)
@@ -85,38 +92,39 @@ $(LINKED_WITH): $(if $(subst =$(file <$(LINKED_WITH))=,,=$(LINK)=),FORCE)
 $(COMPILED_WITH) $(LINKED_WITH):
 	@mkdir -p $(@D); printf '%s\n' "$$flags" >$@
 
-# grader/matrix.txt as words "folder:other,other", the folders one may include, and with all that these need.
+# MATRIX holds the rows of grader/matrix.txt as words "folder:other,other". closure is a folder with all folders that it
+# may include, directly or through others.
 comma   := ,
 MATRIX  := $(shell sed -e '/^\#/d' -e 's/: */:/' -e 's/  */,/g' grader/matrix.txt)
 needs    = $(subst $(comma), ,$(patsubst $1:%,%,$(filter $1:%,$(MATRIX))))
 closure  = $(sort $1 $(foreach f,$(call needs,$1),$(call closure,$f)))
 sources  = $(filter-out $(MAINS),$(wildcard grader/$1/*.c))
 with_sources = $(foreach f,$1,$(if $(call sources,$f),$f))
-# Libraries of the given folders; whoever knows labs gets all of them.
+# libs gives the libraries of a list of folders. With "lab" come the labs themselves.
 library  = $(B)/lib$(subst /,-,$1).a
 libs     = $(foreach f,$(call with_sources,$1) $(if $(filter lab,$1),labs),$(call library,$f))
 
 # ---------------------------------------------------------------- programs
 
-# The grader is grader/cli's main; each grader/runner/main_X.c is a runner, linked with the engine X and no other.
+# grade is grader/cli/main.c. grader/runner/main_X.c is the runner of the engine X and is linked with this engine only.
 MAINS    := $(shell grep -l '^int main' grader/*/*.c)
 GRADE_MAIN := grader/cli/main.c
 RUNNERS  := $(patsubst grader/runner/main_%.c,$(B)/runner-%,$(filter grader/runner/main_%,$(MAINS)))
 PROGRAMS := $(B)/grade $(RUNNERS) $(if $(HAS_CLASS),$(B)/class)
 runner_libs = $(call libs,$(filter-out $(foreach f,$(filter-out $1,sim gpu),$f $f/%),$(call closure,runner)))
 
-# The CUDA runtime that host programs are linked with, in the versions whose programs run.
+# Major versions of the CUDA runtime for which a libcudart is built.
 CUDARTS  := 12 13
 
 .PHONY: all
-#:                 builds the grader: ./grade and its runner
+#:                 builds the grader: ./grade and its runners
 all: $(call libs,$(FOLDERS)) $(PROGRAMS) $(CUDARTS:%=$(B)/cudart/libcudart.so.%)
 ifeq ($(VARIANT),release)
 	@ln -sfn $(B)/grade grade
 	@ln -sfn $(RUNNERS:build/%=%) $(B:build/%=%)/cudart build/
 endif
 
-# Messages in other languages, where gettext's tools are: without them the grader speaks English.
+# Translated messages. Without gettext's msgfmt they are not built, and the grader speaks English.
 CATALOGUES := $(patsubst po/%.po,build/locale/%/LC_MESSAGES/warpwise.mo,$(if $(shell type -P msgfmt),$(wildcard po/*.po)))
 all: $(CATALOGUES)
 build/locale/%/LC_MESSAGES/warpwise.mo: po/%.po
@@ -129,8 +137,8 @@ $(B)/grade $(B)/carry/grade: $(GRADE_MAIN:%.c=$(B)/%.o) $(call libs,$(filter-out
 	@mkdir -p $(@D)
 	$(call say,link     $@)
 	$(Q)$(LINK) $(if $(findstring /carry/,$@),-static) $(link_objects) -ljansson -lseccomp -lm
-# The commands for a class are a program of their own, which grade starts. Where it was carried to, its libraries lie
-# beside it.
+# The commands for a class are a second program, started by grade. "make carry" puts its shared libraries into bin/lib
+# beside it; the rpath finds them there.
 CLASS_LIBS := -lsqlite3 -larchive -lgit2 -lyaml -lmd -lzstd
 $(B)/class: $(B)/grader/cli/main_class.o $(call libs,$(call closure,cli)) $(LINKED_WITH)
 	$(call say,link     $@)
@@ -144,7 +152,7 @@ $(RUNNERS): $(B)/runner-%: $(B)/grader/runner/main_%.o $$(call runner_libs,$$*) 
 
 # ---------------------------------------------------------------- objects and libraries
 
-# sim promises the same bits everywhere: the compiler must not fuse a product and a sum that a kernel keeps apart.
+# The simulator gives the same bits on every machine, so the compiler must not fuse a multiplication and an addition.
 $(B)/grader/sim/%.o: FOLDER_FLAGS := -ffp-contract=off
 
 $(B)/%.o: %.c $(COMPILED_WITH) | needs-build
@@ -152,7 +160,7 @@ $(B)/%.o: %.c $(COMPILED_WITH) | needs-build
 	$(call say,compile  $<)
 	$(Q)$(COMPILE) $(FOLDER_FLAGS) -c -o $@ $<
 
-# Style sheets of the report's page and pictures, as strings for C: figure.css is figure_css in report/figure_css.h.
+# Converts style sheets to C strings: grader/report/figure.css becomes figure_css in report/figure_css.h.
 STYLES := $(patsubst grader/%.css,$(B)/include/%_css.h,$(wildcard grader/report/*.css))
 $(B)/include/report/%_css.h: grader/report/%.css
 	@mkdir -p $(@D)
@@ -160,23 +168,23 @@ $(B)/include/report/%_css.h: grader/report/%.css
 $(B)/grader/report/%.o: FOLDER_FLAGS := -I$(B)/include
 $(patsubst %.c,$(B)/%.o,$(wildcard grader/report/*.c)): | $(STYLES)
 
-# The executor's inner loops are compiled once for each level of vector units, and the best that the machine has is
-# chosen when it runs. SIM_ISA names the level.
-ISA_SOURCES := $(addprefix grader/sim/,machine/access.c machine/move.c machine/shared_access.c \
+# Files with the simulator's inner loops over lanes. They are compiled once for each level of x86-64 vector units, named
+# by SIM_ISA; the simulator picks the best level of the machine when it starts (grader/sim/core/isa.h).
+VECTORISED  := $(addprefix grader/sim/,machine/access.c machine/move.c machine/shared_access.c \
     $(addprefix op/,convert.c float.c half.c integer.c load_store.c logic.c video.c word_global.c word_shared.c))
-ISAS        := $(if $(filter x86_64%,$(shell $(CC) -dumpmachine)),base v3 v4,base)
+LEVELS      := $(if $(filter x86_64%,$(shell $(CC) -dumpmachine)),base v3 v4,base)
 v3_FLAGS    := -march=x86-64-v3
 v4_FLAGS    := -march=x86-64-v4 -mprefer-vector-width=512
-define isa_rule
+define level_rule
 $(B)/grader/sim/%.$1.o: grader/sim/%.c $(COMPILED_WITH) | needs-build
 	@mkdir -p $$(@D)
 	$$(call say,compile  $$< for $1)
 	$$(Q)$$(COMPILE) $$(FOLDER_FLAGS) $$($1_FLAGS) $$(if $$(filter release,$$(VARIANT)),-O3) -DSIM_ISA=$1 -c -o $$@ $$<
 endef
-$(foreach isa,$(ISAS),$(eval $(call isa_rule,$(isa))))
+$(foreach level,$(LEVELS),$(eval $(call level_rule,$(level))))
 
-objects = $(foreach c,$(call sources,$1),$(if $(filter $c,$(ISA_SOURCES)),$(ISAS:%=$(c:%.c=$(B)/%).%.o),$(c:%.c=$(B)/%.o)))
-# A library also waits for its folder, whose time changes when a file comes or goes.
+objects = $(foreach c,$(call sources,$1),$(if $(filter $c,$(VECTORISED)),$(LEVELS:%=$(c:%.c=$(B)/%).%.o),$(c:%.c=$(B)/%.o)))
+# A library depends on its folder too: the folder's time changes when a file is added or removed.
 define library_rule
 $(call library,$1): $(call objects,$1) grader/$1
 	@mkdir -p $$(@D); rm -f $$@
@@ -197,8 +205,8 @@ OBJECTS := $(foreach f,$(FOLDERS),$(call objects,$f)) $(MAINS:%.c=$(B)/%.o) $(LA
 
 # ---------------------------------------------------------------- libcudart
 
-# Each version has the name, the version node and the layouts of the real one. No sanitizer: it is loaded into programs
-# that have none. What it executes there is counted, though.
+# Each version has the file name, symbol version and struct layouts of NVIDIA's library. It is built without sanitizers,
+# as the programs that load it have none, but with coverage.
 SHARED_FLAGS   := $(if $(filter coverage,$(VARIANT)),$(coverage_FLAGS))
 SHARED_LINK    := $(if $(filter coverage,$(VARIANT)),$(coverage_LINK))
 12_API         := 12080
@@ -221,10 +229,10 @@ $(foreach v,$(CUDARTS),$(eval $(call cudart_rule,$v)))
 
 # ---------------------------------------------------------------- labs
 
-# What a lab consists of besides its lab.c, and what of it is not there.
+# lab_files lists the files of a lab besides its lab.c, lab_missing those that do not exist.
 wrong_min := 5
 lab_files    = labs/$1/baseline.cu reference/$1.cu student_template/$1.cu handouts/$1.md
-# A host lab, which has a main.h, gives a kernel in the kit's header of its name.
+# A host lab has a main.h, and a header in grader/compile/kit with its kernel.
 lab_files   += $(if $(wildcard labs/$1/main.h),grader/compile/kit/$(firstword $(subst _, ,$1)).h)
 lab_missing  = $(filter-out $(wildcard $(lab_files)),$(lab_files)) \
                $(if $(wildcard reference/ladder/$1/*.cu),,reference/ladder/$1/*.cu) \
@@ -232,7 +240,7 @@ lab_missing  = $(filter-out $(wildcard $(lab_files)),$(lab_files)) \
 LABS_MISSING := $(foreach lab,$(LABS),$(call lab_missing,$(lab))) \
                 $(foreach lab,$(filter-out $(LABS),$(patsubst labs/%/,%,$(wildcard labs/*/))),labs/$(lab)/lab.c)
 
-# Rewritten only when the list of labs changed.
+# labs.c is rewritten only when the list of labs changes.
 $(B)/labs.c: FORCE
 	@for part in $(LABS_MISSING); do echo "a lab is not complete: '$$part' is missing" >&2; done
 	@[ -z "$(strip $(LABS_MISSING))" ]
@@ -242,7 +250,7 @@ $(B)/labs.c: FORCE
 	   echo 'const struct lab *const lab_all[] = {'; for lab in $(LABS); do echo "    &$$lab,"; done; echo '    0};'; } >$@.new
 	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
 
-# The student's folder is filled from the template; a file that was edited there is never touched again.
+# Copies the template into the student's folder. A file that the student edited is left as it is.
 .PHONY: student $(LABN)
 student:
 	@tools/student student_template student
@@ -265,8 +273,8 @@ TEST_SOURCES  := $(wildcard tests/unit/*_test.c tests/ptx/run.c tests/fuzz/repla
 TEST_PROGRAMS := $(TEST_SOURCES:%.c=$(B)/%)
 FUZZ_OBJECTS  := $(patsubst %.c,$(B)/%.o,$(filter-out %/replay.c,$(wildcard tests/fuzz/*.c)))
 $(TEST)/fuzz/replay: $(FUZZ_OBJECTS)
-# A unit test's name begins with the folder of grader/ that it tests, and is linked with what that folder may include
-# (that of no folder there with all); mutation judges kernels; the other programs compile them and drive the engines.
+# The libraries of a test program. The name of a unit test begins with the folder of grader/ that it tests; it gets this
+# folder's closure, or all libraries if no folder has this name. The other programs get the folders listed here.
 test_folder = $(if $(findstring /unit/,$1),$(filter $(FOLDERS),$(firstword $(subst _, ,$(notdir $1)))),\
                 $(if $(findstring /mutation/,$1),judge,$(if $(findstring /cheats/,$1),wire) $(if $(findstring /gpu/,$1),judge gpu) $(if $(findstring /ptx/,$1),gpu) $(if $(findstring /fuzz/,$1),judge runner) sim compile))
 test_libs   = $(call libs,$(or $(sort $(foreach f,$(call test_folder,$1),$(call closure,$f))),$(FOLDERS)))
@@ -278,41 +286,42 @@ $(TEST_PROGRAMS): %: %.o $$(call test_libs,$$*) $(LINKED_WITH)
 $(TEST_PROGRAMS:%=%.o) $(FUZZ_OBJECTS): | needs-test
 -include $(TEST_PROGRAMS:%=%.d) $(FUZZ_OBJECTS:.o=.d)
 
-# A driver and NVML for tests of a machine with a card. No sanitizer: they are loaded into programs that have none.
+# Stand-ins for the CUDA driver and NVML, which test the GPU engine without a GPU. They are built without sanitizers, as
+# the programs that load them have none.
 TEST_DRIVERS := $(patsubst tests/card/%.c,$(TEST)/card/lib%.so.1,$(wildcard tests/card/*.c))
 $(TEST_DRIVERS): $(TEST)/card/lib%.so.1: tests/card/%.c grader/gpu/driver.h grader/gpu/driver.def $(COMPILED_WITH) | needs-test
 	@mkdir -p $(@D)
 	$(call say,link     $@)
 	$(Q)$(CC) -std=c11 $(WARNINGS) -Igrader $(CFLAGS) -fPIC -shared -Wl,-soname,$(@F) -Wl,-z,defs -o $@ $< -lm
 
-# Programs for machines without packages.
+# Static programs: they run where the libraries' packages are not installed.
 STATIC_PROGRAMS := $(B)/carry/grade $(CUDARTS:%=$(B)/carry/cudart/libcudart.so.%)
 .PHONY: $(B)/carry/all
 $(B)/carry/all: $(if $(filter release,$(VARIANT)),$(STATIC_PROGRAMS))
 
 .PHONY: test unit coverage bench fidelity
-#: test            runs all tests (SANITIZE=1: with ASan and UBSan; HOSTILE=1: in the hostile build; T=word: the suites with the word in their name)
-# All suites need all test programs; those that a word chooses need what they start.
+#: test            runs all tests (SANITIZE=1: with ASan and UBSan; HOSTILE=1: in the hostile build; T=word: suites with the word in their name)
+# With T, only the test programs that the chosen suites start are built.
 chosen_need = $(shell BUILD=$(B) tests/run $1 --needs $(T))
 test: all $$(if $$(T),$$(chosen_need),$(TEST_PROGRAMS) $(TEST_DRIVERS) $(B)/carry/all)
 	@BUILD=$(B) tests/run $(T)
 
-#: test-gpu        runs the tests that need a card (T=word: those with the word in their name); skips them where none is
+#: test-gpu        runs the tests that need a GPU, and skips them if there is none (T=word: suites with the word in their name)
 .PHONY: test-gpu
 test-gpu: all $$(call chosen_need,--card)
 	@BUILD=$(B) tests/run --card $(T)
 
-#: test-bare       the first five minutes of a newcomer, in a Debian that has nothing (root, debootstrap, some minutes)
+#: test-bare       installs and uses the kit in a bare Debian (needs root and debootstrap; takes some minutes)
 .PHONY: test-bare
 test-bare:
 	@tests/run --bare
 
-#: unit            builds and runs unit tests alone (T=word: those with the word in their name)
+#: unit            builds and runs unit tests only (T=word: those with the word in their name)
 unit: $(foreach t,$(filter $(TEST)/unit/%,$(TEST_PROGRAMS)),$(if $(or $(if $(T),,all),$(findstring $(T),$t)),$t))
 	@for test in $^; do echo "$$test"; $$test || failed=1; done; [ -z "$$failed" ]
 
-#: coverage        prints the line and branch coverage of grader/ by the tests; pages in build/coverage/html
-# Without the labs' own tests, which take long in this build and reach nothing more.
+#: coverage        prints how much of grader/ the tests reach, by lines and branches; writes pages to build/coverage/html
+# The labs' own tests are left out: they take long in this build and reach no further line.
 coverage: T := $(or $(T),unit ptx fuzz cli programs/clang)
 coverage:
 	@find build/coverage -name '*.gcda' -delete 2>/dev/null; true
@@ -325,45 +334,45 @@ coverage-report:
 	@genhtml --quiet --branch-coverage --prefix $(CURDIR) --output-directory $(B)/html $(B)/grader.info
 	@lcov --rc lcov_branch_coverage=1 --summary $(B)/grader.info 2>&1 | sed -n 's/^ *\(lines\|branches\)\.*: /\1: /p'
 
-#: bench           measures: time and memory of each lab's grading, speed of the simulator
+#: bench           measures time and memory of grading each lab, and the simulator's speed
 bench: all $(filter $(TEST)/bench/%,$(TEST_PROGRAMS))
 	@BUILD=$(B) tests/bench/run $(T)
 
-#: bench-class     grades a synthetic class: throughput, memory, killed again and again (STUDENTS=300, KILLS=20, T="cores growth")
+#: bench-class     grades a synthetic class and measures throughput and memory; kills it again and again (STUDENTS=300, KILLS=20, T="cores growth")
 .PHONY: bench-class
 bench-class: all $(TEST)/bench/peak $(TEST)/mutation/mutation
 	@BUILD=$(B) tests/bench/class $(or $(STUDENTS),300) $(or $(KILLS),20) $(T)
 
-#: attack          hands in every attack of tests/cheats, with and without bubblewrap, as several users (T=word)
+#: attack          grades every attack of tests/cheats, with and without bubblewrap, as several users (T=word)
 .PHONY: attack
 attack: all $(filter $(TEST)/cheats/% $(TEST)/bench/%,$(TEST_PROGRAMS))
 	@BUILD=$(B) tests/cheats/all $(T)
 
-#: fidelity        compares counters and time with those of an H200, launch by launch; build/fidelity.csv (T=word)
+#: fidelity        compares the counters and times of each launch with those of an H200; writes build/fidelity.csv (T=word)
 -include $(TEST)/truth/figures.d
 $(TEST)/truth/fidelity: $(TEST)/truth/figures.o
 fidelity: $(TEST)/truth/fidelity all
 	@$< "$(T)" build/fidelity.csv
 	@echo; echo 'verdicts by speed that differ between card and model'; tools/ladder verdicts build/fidelity.csv
 
-#: ladder          predicts the ladders' times anew, and refreshes the tables of README.md (reference/measured)
+#: ladder          simulates the ladders' times again, and updates the tables of README.md (reference/measured)
 .PHONY: ladder
 ladder: all
 	@tools/ladder predict && tools/ladder write
 
-#: devices         carries the labs' thresholds over to the other devices, by the model (grader/lab/threshold.def)
+#: devices         computes the labs' thresholds for the other devices (grader/lab/threshold.def)
 .PHONY: devices
 devices: all
 	@tools/ladder devices
 
-#: mutation        changes each kernel in one place at a time: does the grader see it? (LAB=lab3, JOBS=N, V=1: what killed each)
+#: mutation        plants one defect at a time in each kernel, and checks that the grader finds it (LAB=lab3, JOBS=N, V=1: prints what found each)
 MUTATION := $(TEST)/mutation/mutation
 $(MUTATION) $(TEST)/unit/mutation_operator_test: $(patsubst %.c,$(B)/%.o,$(filter-out %/mutation.c,$(wildcard tests/mutation/*.c)))
 .PHONY: mutation
 mutation: all $(MUTATION)
 	@BUILD=$(B) $(MUTATION) $(if $(JOBS),--jobs $(JOBS)) $(if $(V),-v) $(LAB)
 
-# ---------------------------------------------------------------- what must be installed
+# ---------------------------------------------------------------- checks for required packages
 
 .PHONY: needs-build needs-test FORCE
 needs-build:
@@ -379,22 +388,22 @@ SOURCES := $(foreach row,$(MATRIX),$(wildcard grader/$(firstword $(subst :, ,$(r
 #: format          formats all C sources
 format:
 	@clang-format -i $(SOURCES)
-#: check-format    says which C sources are not formatted
+#: check-format    prints which C sources are not formatted
 check-format:
 	@clang-format --dry-run -Werror $(SOURCES)
-#: handouts        makes pages (build/handouts/index.html) and PDF of the handouts, and refreshes their tables
+#: handouts        makes web pages (build/handouts/index.html) and PDFs of the handouts, and updates their tables
 .PHONY: handouts
 handouts: | needs-test
 	@tools/handouts refresh && tools/handouts site build/handouts && tools/handouts pdf build/handouts
 	@echo build/handouts/index.html
-#: messages        brings the translations in po/ up to date with the sources
+#: messages        updates the translations in po/ from the sources
 .PHONY: messages
 messages:
 	@tools/messages update && tools/messages check
-#: dist            packs the student's kit: no solutions, compiled baselines, static programs (tools/kit)
+#: dist            packs the student's kit: without solutions, with compiled baselines and static programs (tools/kit)
 dist: all $(STATIC_PROGRAMS)
 	@tools/dist $(B) warpwise-student.tar.gz
-#: gradescope      packs the same as Gradescope's autograder.zip (LAB=lab3; else the lab whose file is handed in; SEED=N)
+#: gradescope      packs it as Gradescope's autograder.zip (LAB=lab3, otherwise the lab of the submitted file; SEED=N)
 .PHONY: gradescope
 gradescope: all $(STATIC_PROGRAMS)
 	@tools/gradescope $(B) autograder.zip "$(LAB)" "$(SEED)"
@@ -402,11 +411,11 @@ gradescope: all $(STATIC_PROGRAMS)
 .PHONY: autolab
 autolab: all $(STATIC_PROGRAMS)
 	@tools/autolab $(B) autolab "$(LAB)" "$(SEED)"
-#: carry           packs the built kit for a machine without packages, compiler or root, a GPU server say (T=tests: its tests, too)
+#: carry           packs the built kit for a machine without packages, C compiler or root, such as a GPU server (T=tests: with its tests)
 .PHONY: carry
 carry: all $(B)/carry/grade $(if $(T),$(filter $(TEST)/gpu/% $(TEST)/ptx/% $(TEST)/bench/% $(TEST)/mutation/%,$(TEST_PROGRAMS)))
 	@tools/carry $(B) warpwise-carry.tar.gz $(T)
-#: clean           removes everything that was built (never student/)
+#: clean           removes everything that was built, but never student/
 clean:
 	rm -rf build grade
 #: help            lists what can be made
