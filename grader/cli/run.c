@@ -110,7 +110,7 @@ static int finish(const struct cli_options *o, struct judge_session *session, st
     if (broken)
         warn("%s", session->message);
     else
-        cli_trace_tell(telling, session->record);
+        cli_trace_report(telling, session->record);
     judge_session_free(session);
     return broken ? EXIT_NOT_GRADED : telling->exit_code;
 }

@@ -1,5 +1,5 @@
-// What is told of a host program's run when it has ended: the record of its session, with addresses turned into lines,
-// mangled names into names, and the lines quoted from the user's files.
+// Reports the run of a host program after it has ended: reads its host trace, translates addresses to source lines and
+// mangled names to names, and quotes lines of the user's files.
 #define _GNU_SOURCE
 #include "cli/trace.h"
 
@@ -19,11 +19,11 @@ enum { QUOTED_MOST = 64, SOURCE_MOST = 4 << 20 };
 struct telling {
     const struct cli_trace *c;
     const struct host_trace *trace;
-    struct compile_place *place; // by host_places()
+    struct compile_place *place; // filled by host_places()
     char (*file)[PLACE_FILE];    // [nsources]
     const char *file_name[HOST_TRACE_SOURCES];
     char *kernel[HOST_TRACE_KERNELS];
-    struct report_source source[QUOTED_MOST];
+    struct report_trace_source source[QUOTED_MOST];
     struct text text[QUOTED_MOST];
     unsigned sources;
 };
@@ -33,7 +33,7 @@ static uint64_t address_of(const struct host_place *place)
     return place->object == HOST_OBJECT_PROGRAM ? place->offset : 0;
 }
 
-// All places of the record, looked up at once: REPORT_TRACE_PLACES of each finding, then each span's.
+// Looks up all places of the trace at once: REPORT_TRACE_PLACES for each finding, then one for each span.
 static void host_places(struct telling *t)
 {
     const struct host_trace *s = t->trace;
@@ -48,7 +48,7 @@ static void host_places(struct telling *t)
     }
     for (uint32_t i = 0; i < s->nspans && t->c->options->json; ++i)
         all[s->nfindings * REPORT_TRACE_PLACES + i] = address_of(&s->span[i].place);
-    for (uint32_t i = 0; i < count; ++i) { // each once: a loop's spans are of one place
+    for (uint32_t i = 0; i < count; ++i) { // looks up each address once: the spans of a loop share one place
         uint32_t k = 0;
         while (k < asked && address[k] != all[i]) ++k;
         if (all[i] && k == asked) address[asked++] = all[i];
@@ -76,8 +76,8 @@ static void names(struct telling *t)
 }
 
 // ----------------------------------------------------------------------------------------------------- quoted sources
-// A program says of itself where its source lies. So only what the user named is read, unless the program is one that
-// he built and started himself.
+// A program itself names the paths of its sources. Only files that the user named are read, except for a program that
+// the user built and started.
 static int may_quote(const struct telling *t, const char *name)
 {
     for (unsigned i = 0; i < t->c->spec->files; ++i)
@@ -93,7 +93,7 @@ static void add_source(struct telling *t, const char *name)
     struct text *text = &t->text[t->sources];
     char real[CLI_PATH];
     if (!realpath(name, real) || text_read_file(text, real, SOURCE_MOST) || !text->length) return;
-    t->source[t->sources++] = (struct report_source){name, text->data, text->length};
+    t->source[t->sources++] = (struct report_trace_source){name, text->data, text->length};
 }
 
 static void read_sources(struct telling *t)
@@ -120,7 +120,7 @@ static void profile(const struct report_trace *r, struct text *out)
     report_trace_timeline(r->trace, from, to, out);
 }
 
-void cli_trace_tell(const struct cli_trace *c, const struct host_trace *trace)
+void cli_trace_report(const struct cli_trace *c, const struct host_trace *trace)
 {
     struct telling *t = alloc_zeroed(1, sizeof *t);
     *t = (struct telling){.c = c, .trace = trace};

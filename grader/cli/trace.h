@@ -1,4 +1,4 @@
-// What is told of a host program's run when it has ended.
+// Reports the run of a host program after it has ended.
 #ifndef CLI_TRACE_H
 #define CLI_TRACE_H
 
@@ -7,14 +7,14 @@
 #include "wire/host_trace.h"
 
 struct cli_trace {
-    const char *program;             // its path
-    const char *shown;               // what it is called
-    const struct program_spec *spec; // what it was made of; no files when it was made elsewhere
-    int trusted;                     // 1: the files that it names as its sources may be quoted
+    const char *program;             // path of the executable
+    const char *shown;               // name for display
+    const struct program_spec *spec; // files it was compiled from; none if it was compiled elsewhere
+    int trusted;                     // 1: files that the program names as its sources may be quoted
     int exit_code;
     const struct cli_options *options;
 };
-// Findings, and the profile where one is wanted, on stderr; JSON into its file.
-void cli_trace_tell(const struct cli_trace *, const struct host_trace *);
+// Writes the findings, and the profile if the options ask for it, to stderr; writes JSON to a file.
+void cli_trace_report(const struct cli_trace *, const struct host_trace *);
 
 #endif

@@ -35,7 +35,7 @@ void explain_make_calls(struct explain *e, const struct lab_timeline *t, const c
     *e = (struct explain){.timeline = t};
     explain_lines(e, source, bytes);
     e->call = alloc_zeroed(e->nlines, sizeof *e->call);
-    uint64_t *until = alloc_zeroed(e->nlines, sizeof *until); // a line's spans seen so far end there
+    uint64_t *until = alloc_zeroed(e->nlines, sizeof *until); // for each line, the end of its spans so far
     for (uint32_t i = 0; i < t->count; ++i) {
         const struct lab_span *s = &t->span[i];
         if (!s->line || s->line > e->nlines) continue;

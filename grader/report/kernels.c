@@ -9,7 +9,7 @@
 #include "report/utf8.h"
 
 // Appends a time with about three digits, such as "2.71 µs".
-void report_time(uint64_t ps, struct text *out)
+void report_trace_time(uint64_t ps, struct text *out)
 {
     static const char *const unit[] = {"ps", "ns", "µs", "ms", "s"};
     double value = (double)ps;
@@ -35,7 +35,7 @@ static void cell(struct text *row, int width, const char *text)
 static void time_cell(struct text *row, int width, uint64_t ps)
 {
     struct text time = {0};
-    report_time(ps, &time);
+    report_trace_time(ps, &time);
     cell(row, width, time.data);
     text_free(&time);
 }

@@ -111,11 +111,11 @@ void report_trace_timeline(const struct host_trace *trace, uint64_t from_ps, uin
 {
     struct slices s = {.trace = trace, .from = from_ps, .to = to_ps};
     if (to_ps <= from_ps) return;
-    for (uint32_t i = 0; i < trace->nspans; ++i) // in the order of issue
+    for (uint32_t i = 0; i < trace->nspans; ++i) // spans are in the order of issue
         if (is_inside(&s, &trace->span[i])) number_of(&s, trace->span[i].stream);
     struct text all = {0}, column = {0};
-    report_time(to_ps - from_ps, &all);
-    report_time((to_ps - from_ps) / COLUMNS, &column);
+    report_trace_time(to_ps - from_ps, &all);
+    report_trace_time((to_ps - from_ps) / COLUMNS, &column);
     text_say(out, "timeline: %1$s, a column is %2$s; digits are streams, '-' the default one; last: how many\n",
              all.data, column.data);
     text_free(&all);

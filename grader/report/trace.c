@@ -1,8 +1,8 @@
-// Findings of a host program's run: what its host code did wrong, and what its kernels did. Both have the compiler's
-// form, the source line, notes on the other places that matter, and a hint.
+// Findings in a host program's run: errors of its host code and of its kernels. Each is written in the compiler's
+// format, with the source line, notes on the other places involved, and a hint.
 //
-// An allocation has no name in a program, so it is called after the variable that its allocating call fills: the first
-// argument in the source line that cudaMalloc and its kin return to.
+// An allocation has no name in a program. It is called after the variable that the call fills: the first argument in
+// the source line from which cudaMalloc or a similar function was called.
 #include "report/trace.h"
 
 #include <ctype.h>
@@ -21,7 +21,7 @@ struct writer {
 };
 
 // ---------------------------------------------------------------------------------------------------- lines of sources
-static const struct report_source *source_of(const struct report_trace *r, const char *name)
+static const struct report_trace_source *source_of(const struct report_trace *r, const char *name)
 {
     for (unsigned i = 0; i < r->sources; ++i)
         if (!strcmp(r->source[i].name, name)) return &r->source[i];
@@ -30,14 +30,14 @@ static const struct report_source *source_of(const struct report_trace *r, const
 
 static void quote(const struct writer *w, const char *file, uint32_t line, uint32_t column)
 {
-    const struct report_source *source = source_of(w->r, file);
+    const struct report_trace_source *source = source_of(w->r, file);
     if (source) report_quote(w->options, source->text, source->bytes, line, column, w->out);
 }
 
-// The line as a string; 0: there is none of that number.
+// Copies a line of a source. Returns 1, or 0 if there is no such line.
 static int line_of(const struct report_trace *r, const struct compile_place *place, char line[512])
 {
-    const struct report_source *source = source_of(r, place->file);
+    const struct report_trace_source *source = source_of(r, place->file);
     const char *at = source ? source->text : NULL, *end = source ? at + source->bytes : NULL;
     for (uint32_t i = 1; at && at < end && i < place->line; ++i) {
         at = memchr(at, '\n', (size_t)(end - at));
@@ -51,7 +51,7 @@ static int line_of(const struct report_trace *r, const struct compile_place *pla
     return 1;
 }
 
-// "cudaMalloc((void **)&in[i], …" → "in[i]". Empty: not found.
+// Finds the variable: "cudaMalloc((void **)&in[i], …" gives "in[i]". `name` becomes empty if there is none.
 static void allocation_name(const struct report_trace *r, const struct compile_place *origin, char name[NAME])
 {
     char line[512];
@@ -73,7 +73,7 @@ static void allocation_name(const struct report_trace *r, const struct compile_p
 }
 
 // ------------------------------------------------------------------------------------------------------------- writing
-// "file:12:5: word: sentence", wrapped.
+// Writes "file:12:5: word: sentence", wrapped.
 static void head(const struct writer *w, const char *place, const char *word, enum report_paint paint,
                  const char *sentence)
 {
@@ -139,7 +139,7 @@ static void stream_name(uint32_t stream, struct text *out)
         text_puts(out, _("the default stream"));
 }
 
-// What happened, with the figures that the finding has.
+// Appends what happened, with the finding's numbers.
 static void hazard_sentence(const struct host_trace_finding *f, const char *name, struct text *out)
 {
     text_puts(out, _(host_trace_hazard_info[f->hazard].text));
@@ -194,7 +194,7 @@ static void quote_kernel(const struct writer *w, const struct finding_place *p)
     if (p->file == FILE_STUDENT && p->path < w->r->trace->nsources) quote(w, w->r->file[p->path], p->line, p->column);
 }
 
-// The notes that lead from the kernel to the host's lines.
+// Writes the notes that lead from a kernel to the lines of host code.
 static void kernel_notes(const struct writer *w, uint32_t index, const struct verdict_finding *v)
 {
     const struct host_trace_finding *f = &w->r->trace->finding[index];
@@ -248,7 +248,8 @@ static int is_first_of_kernel(const struct host_trace *s, uint32_t i)
     return 1;
 }
 
-// What was found in the kernel of finding `first`, those of one cause as one; `which` is its number in the session.
+// Collects the findings in the kernel of finding `first`; findings with the same cause become one. `which` is a
+// finding's index in the trace.
 static void causes_of(const struct writer *w, uint32_t first, struct verdict_findings *causes)
 {
     const struct host_trace *s = w->r->trace;

@@ -1,4 +1,4 @@
-// A host program's run as JSON; report/run.schema.json describes it. Times are picoseconds of the virtual clock.
+// Writes a host program's run as JSON (report/run.schema.json). Times are picoseconds of the virtual clock.
 #include <stdlib.h>
 
 #include "report/json_value.h"

@@ -1,22 +1,23 @@
-// Lab 0, the warm-up: out = 2 in + 1 over a long array. The arithmetic is nothing; the map from threads to elements is
-// everything. A warp whose lanes touch neighbours needs 4 sectors for each 128 bytes, one whose lanes are 32 elements
-// apart needs 32 each way.
+// Lab 0, the warm-up: out = 2 in + 1 over a long array. The lesson is which thread takes which element. A warp whose
+// lanes access adjacent elements needs 4 sectors for each 128 bytes. A warp whose lanes are 32 elements apart needs 32
+// sectors, for loads and for stores.
 //
-// Technique: sectors of global loads and of stores, each over the array's own 128-byte lines. Counted against the
-// array rather than per request, so that 16-byte loads (16 sectors a request, all of them needed) are judged as 4-byte
-// ones are, and loads that nobody needs cannot thin the figure out.
+// Technique: the sectors of global loads and of stores, divided by the number of 128-byte lines of the array. The
+// divisor is not the number of requests, for two reasons. 16-byte loads need 16 sectors for each request, all of them
+// useful. And a kernel must not be able to lower the figure by additional loads.
 //
-// Speed, medians on an H200 at n = 10485760, cache flushed: chunks of 32 a thread (the baseline) 409.7 us; a
-// grid-stride loop 39.4 us, 10.4 x; a thread an element 36.3 us, 11.3 x; the driver's own copy of as many bytes 23.8
-// us, 17.2 x. Chunks of 8 and 16 touch the baseline's 32 sectors a request and stay near it; loads of every 128th float
-// reach 5.5 x without the technique, and the minimum is 1.25 x that. A chunk of 2 is nearly coalesced and nearly as
-// fast: what refuses it is its 8 sectors for 128 bytes. Full marks take what a thread an element reaches.
+// Speed, medians on an H200 at n = 10485760, cache flushed: 32 consecutive elements for each thread (the baseline)
+// 409.7 us; a grid-stride loop 39.4 us, 10.4 x; one element for each thread 36.3 us, 11.3 x; the driver's own copy of
+// as many bytes 23.8 us, 17.2 x. With 8 or 16 consecutive elements, a kernel touches the baseline's 32 sectors for each
+// request and is about as slow. Loads of every 128th float reach 5.5 x without the technique; the minimum is 1.25 x
+// that. With 2 consecutive elements a kernel is nearly as fast as with one; its 8 sectors for 128 bytes refuse it. Full
+// marks require what one element for each thread reaches.
 #include "lab/lab.h"
 #include "base/message.h"
 
-enum { IN, OUT }; // buffers, in the order plan() makes them
+enum { IN, OUT }; // buffers, in the order in which plan() creates them
 
-#define SECTORS_ALLOWED 5.0 // for 128 bytes; 4 when the lanes are neighbours
+#define SECTORS_ALLOWED 5.0 // for 128 bytes; 4 if the lanes access adjacent elements
 
 static const struct lab_case cases[] = {
     {N_("no element"), {0}, "zero", CASE_SMALL},
@@ -50,9 +51,9 @@ static void fill(struct lab_plan *p, struct prng *r)
     lab_fill_f32(p->buffer[IN].f32, p->buffer[IN].count, p->which->values, r);
 }
 
-// Exact: 2x loses nothing in binary, so the sum is the only rounding, whether fused or not, and every correct kernel
-// has the nearest float of 2x + 1. The detour over double cannot round twice: a float's 24 bits times two and 1 fit
-// into 53 bits, unless |x| < 2^-29, where the sum is too far from the middle between two floats to be drawn over it.
+// The result is exact. 2x is exact in binary, so the sum is the only rounding, fused or not, and every correct kernel
+// returns the float nearest to 2x + 1. Computing in double does not round twice: twice a float's 24 bits plus 1 fits
+// into 53 bits. For |x| < 2^-29 it does not fit, but the sum is then far from the middle between two floats.
 static void expect(struct lab_plan *p)
 {
     lab_expected(p, OUT, 0);

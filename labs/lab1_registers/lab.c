@@ -1,26 +1,28 @@
-// Lab 1: a matrix product whose only fast memory is the register file. C (m x n) = A (m x k) B (k x n), row by row.
+// Lab 1: a matrix product whose only fast memory is the register file. C (m x n) = A (m x k) B (k x n), stored by rows.
 //
-// Technique, on counters of the whole grid:
-// - no shared and no local memory: a sum kept in an array that is indexed at run time lies in local memory, which is
-//   device memory by another name;
-// - each element of C is stored once;
-// - at least 1.5 of the product's own 2 MNK operations for each float loaded. One accumulator a thread makes 2 of 2
-//   loads, 1.0; r rows a thread make 2r of r + 1. The product's operations, not those executed: idle ones do not count.
+// Technique, from the counters of the whole grid:
+//
+//   - no shared and no local memory. A sum kept in an array that is indexed at run time lies in local memory, which is
+//     a part of device memory.
+//   - each element of C is stored once.
+//   - at least 1.5 of the product's 2 MNK operations for each float loaded. With one accumulator, a thread does 2
+//     operations for 2 loads: 1.0. With r rows, it does 2r for r + 1. Only the operations of the product count, so
+//     that useless operations do not help.
 //
 // Speed, medians on an H200 at 1024 x 1024 x 1024, cache flushed: sums in global memory (the baseline) 1206.7 us; one
-// accumulator 424.9 us (16 x 16 threads, 2.8 x) and 342.3 us (32 x 8, 3.5 x); four rows a thread 231.0 us to
-// 284 us, 4.2 to 5.2 x; the reference 146.9 us, 8.2 x. The minimum is 1.5 x what one accumulator reaches, so that
-// neither that nor four rows with the card's scatter pass; the simulator, for which one accumulator is 3.0 to 3.8 x,
-// says the same of both.
+// accumulator 424.9 us (16 x 16 threads, 2.8 x) and 342.3 us (32 x 8, 3.5 x); four rows for each thread 231.0 us to 284
+// us, 4.2 to 5.2 x; the reference 146.9 us, 8.2 x. The minimum is 1.5 x what one accumulator reaches. Neither one
+// accumulator nor four rows reach it on a card, with the scatter of its times. The same holds on the simulator, where
+// one accumulator reaches 3.0 to 3.8 x.
 #include "lab/lab.h"
 #include "base/message.h"
 #include "lab/product.h"
 
-enum { A, B, C };              // buffers, in the order plan() makes them
-enum { ROWS, COLUMNS, INNER }; // dim
+enum { A, B, C };              // buffers, in the order in which plan() creates them
+enum { ROWS, COLUMNS, INNER }; // indices of dim
 
 #define FLOP_PER_FLOAT 1.5
-#define STORES_ALLOWED 1.01 // of M N floats: sampled counts are rounded
+#define STORES_ALLOWED 1.01 // times M N floats; counts from a sample of blocks are rounded
 
 static const struct lab_case cases[] = {
     {"1 x 1 x 1", {1, 1, 1}, "random", CASE_SMALL},
@@ -46,14 +48,15 @@ static void plan(struct lab_plan *p)
     lab_buffer(p, "A", LAB_F32, LAB_INPUT, (uint64_t)m * k);
     lab_buffer(p, "B", LAB_F32, LAB_INPUT, (uint64_t)k * n);
     lab_buffer(p, "C", LAB_F32, LAB_OUTPUT, (uint64_t)m * n);
-    struct lab_step *s = lab_step(p, 0, n, m, 1); // x runs along a row of C
+    struct lab_step *s = lab_step(p, 0, n, m, 1); // x is the index in a row of C
     for (int buffer = A; buffer <= C; buffer++) lab_arg_buffer(s, buffer);
     lab_arg_u32(s, m);
     lab_arg_u32(s, n);
     lab_arg_u32(s, k);
 }
 
-// Denormal times small integer is exact where nothing is flushed to zero; denormal times denormal would be zero.
+// A denormal times a small integer is exact unless the hardware flushes denormals to zero. A denormal times a denormal
+// would be zero.
 static void fill(struct lab_plan *p, struct prng *r)
 {
     const char *values = p->which->values;

@@ -1,34 +1,37 @@
-// Lab 2: the matrix product by tiles in shared memory, for any m, n, k; and once more with the tile's width chosen at
-// launch (`extern __shared__`), for correctness and occupancy alone.
+// Lab 2: the matrix product by tiles in shared memory, for any m, n, k. A second kernel takes the tile's width at
+// launch (`extern __shared__`); only its correctness and occupancy are judged.
 //
-// Technique, on the counters of matmul in the speed case:
-// - bytes loaded from global memory at most 1.25 / 16 of the baseline's, which loads two floats for each multiply-add:
-// a
-//   T x T tile loads 1 / T of that. Bytes, not requests: 16-byte loads make a quarter of the requests whatever the
-//   tile is. 16 sums a thread without a tile still load a quarter of the baseline's bytes;
-// - the operands come from shared memory: at least one warp's shared load for each 64 of its multiply-adds. An 8 x 8
-//   register tile fed by 16-byte loads makes 4 for 64;
-// - matmul_dynamic keeps at least half of a multiprocessor's warps resident.
+// Technique, from the counters of matmul in the speed case:
 //
-// Speed, medians on an H200, cache flushed, at 1024 x 1024 x 1024: one register sum a thread (the baseline) 424.9 us;
-// tiles of 16 279.9 us, 1.5 x; of 32 248.9 us, 1.7 x; 64 x 64 with 4 x 4 sums a thread 96.9 us, 4.4 x; cuBLAS 63.1 us.
-// Without a tile, four rows a thread in registers take 231.0 us, 1.8 x: the minimum is 1.25 x that, so a tile alone
-// does not reach it, a tile and lab 1's several sums do. At 2048 the 64 x 64 tile takes 633 us and cuBLAS 342 us; that
-// is the size measured, because at 1024 a good kernel ends before 100 us and large tiles leave multiprocessors idle.
+//   - bytes loaded from global memory: at most 1.25 / 16 of the baseline's, which loads two floats for each
+//     multiply-add. A T x T tile loads 1 / T of that. Bytes count instead of requests, because 16-byte loads need a
+//     quarter of the requests with any tile. 16 sums for each thread without a tile load a quarter of the baseline's
+//     bytes.
+//   - the operands come from shared memory: at least one shared load of a warp for each 64 of its multiply-adds. An
+//     8 x 8 register tile with 16-byte loads needs 4 loads for 64.
+//   - matmul_dynamic keeps at least half of a multiprocessor's warps resident.
+//
+// Speed, medians on an H200, cache flushed, at 1024 x 1024 x 1024: one sum in a register for each thread (the baseline)
+// 424.9 us; tiles of 16 279.9 us, 1.5 x; of 32 248.9 us, 1.7 x; 64 x 64 with 4 x 4 sums for each thread 96.9 us, 4.4 x;
+// cuBLAS 63.1 us. Without a tile, four rows for each thread in registers take 231.0 us, 1.8 x. The minimum is 1.25 x
+// that: a tile alone does not reach it, a tile with lab 1's several sums does. At 2048 the 64 x 64 tile takes 633 us
+// and cuBLAS 342 us. That size is measured, because at 1024 a good kernel ends before 100 us and large tiles leave
+// multiprocessors idle.
 #include "lab/lab.h"
 #include "base/message.h"
 #include "lab/product.h"
 
-enum { A, B, C };                      // buffers, in the order plan() makes them
-enum { ROWS, COLUMNS, INNER, KERNEL }; // dim
-enum { MATMUL, MATMUL_DYNAMIC };       // kernels
-// dim[KERNEL]: MATMUL; MATMUL_DYNAMIC as the student launches it; or a tile width that the case chooses for it.
+enum { A, B, C };                      // buffers, in the order in which plan() creates them
+enum { ROWS, COLUMNS, INNER, KERNEL }; // indices of dim
+enum { MATMUL, MATMUL_DYNAMIC };       // indices of kernels
+// Values of dim[KERNEL]: MATMUL; MATMUL_DYNAMIC as the student launches it; or, from NARROWEST on, a tile width that
+// the case chooses for matmul_dynamic.
 enum { NARROWEST = 4, CORNER = 64 };
 
-#define TILE 16 // the width whose traffic is asked for
+#define TILE 16 // the tile width that defines the allowed traffic
 #define BYTES_ALLOWED (1.25 / TILE)
 #define WORK_PER_LOAD 64.0
-#define OCCUPANCY 500 // per mille, of matmul_dynamic
+#define OCCUPANCY 500 // permille, of matmul_dynamic
 
 static const struct lab_case cases[] = {
     {"1 x 1 x 1", {1, 1, 1, MATMUL}, "random", CASE_SMALL},
@@ -55,7 +58,7 @@ static const struct lab_case cases[] = {
 
 static void launch(struct lab_plan *p, uint32_t kernel, uint32_t m, uint32_t n, uint32_t k, int to)
 {
-    struct lab_step *s = lab_step(p, kernel, n, m, 1); // x runs along a row of C
+    struct lab_step *s = lab_step(p, kernel, n, m, 1); // x is the index in a row of C
     lab_arg_buffer(s, A);
     lab_arg_buffer(s, B);
     lab_arg_buffer(s, to);
@@ -69,7 +72,7 @@ static uint32_t given(uint32_t value, uint32_t otherwise)
     return value ? value : otherwise;
 }
 
-// matmul_dynamic takes its tile's width from blockDim.x, so block and tile must be squares of that width.
+// matmul_dynamic takes its tile width from blockDim.x, so block and tile must be squares of that width.
 static void square(struct lab_plan *p)
 {
     const struct lab_shape *s = &p->shape[MATMUL_DYNAMIC];
@@ -96,15 +99,16 @@ static void plan(struct lab_plan *p)
                                                       .tile = {width, width, 1},
                                                       .shared = 2 * width * width * (uint32_t)sizeof(float)};
     launch(p, width == MATMUL ? MATMUL : MATMUL_DYNAMIC, m, n, k, C);
-    // The speed case starts matmul_dynamic too, for its occupancy: on so small a corner that its time is lost in
-    // matmul's, and into a place of its own.
+    // The speed case also runs matmul_dynamic, for its occupancy. It computes a small corner, so that its time is
+    // negligible, and writes to a buffer of its own.
     if (p->which->flags & CASE_SPEED) {
         int corner = lab_buffer(p, "C", LAB_F32, LAB_SCRATCH, CORNER * CORNER);
         launch(p, MATMUL_DYNAMIC, CORNER, CORNER, CORNER, corner);
     }
 }
 
-// Denormal times small integer is exact where nothing is flushed to zero; denormal times denormal would be zero.
+// A denormal times a small integer is exact unless the hardware flushes denormals to zero. A denormal times a denormal
+// would be zero.
 static void fill(struct lab_plan *p, struct prng *r)
 {
     const char *values = p->which->values;
@@ -127,7 +131,7 @@ static void technique(const struct lab_evidence *e, struct lab_techniques *t)
                   "1/%.1f of the baseline's bytes loaded from global memory (at most 1/%.1f)",
                   share > 0 ? 1 / share : 0, 1 / BYTES_ALLOWED);
 
-    double work = (double)dim[ROWS] * dim[COLUMNS] * dim[INNER] / 32; // a warp's multiply-adds
+    double work = (double)dim[ROWS] * dim[COLUMNS] * dim[INNER] / 32; // multiply-adds of a warp
     double loads = (double)student->shared_ld_inst;
     lab_technique(t, loads * WORK_PER_LOAD >= work, "%.2f shared loads for each multiply-add (at least %.2f)",
                   loads / work, 1 / WORK_PER_LOAD);

@@ -1,16 +1,19 @@
-// Lab 3: an inclusive prefix sum in three kernels. The lesson is the barrier of a block, and where it ends: blocks
-// wait for each other only at the end of a kernel. Sums are of unsigned numbers, so that every order of adding gives
-// the same 32 bits and the comparison is exact.
+// Lab 3: an inclusive prefix sum in three kernels. The lesson is the barrier of a block and its limit: blocks wait for
+// each other only at the end of a kernel. The numbers are unsigned, so that every order of adding gives the same 32
+// bits and the comparison is exact.
 //
-// Speedups, from an H200 (16,777,216 numbers, L2 flushed before the first kernel):
+// Speedups on an H200 (16,777,216 numbers, L2 flushed before the first kernel):
+//
 //   baseline                          729 us (with tiles of 1024 788 us, of 256 1704 us)
 //   1_stage                           659 us, 1.1 x
 //   2_all_threads                     351 us, 2.1 x: the lesson's own step
 //   3_two_buffers                     320 us, 2.3 x
-//   shuffles within a warp alone      111 us, 6.6 x, refused for want of a block barrier
+//   only shuffles within a warp       111 us, 6.6 x, refused because it has no block barrier
 //   4_coarse                          78 us, 9.4 x
 //   reference                         58 us, 12.6 x; CUB's single-pass scan takes 51
-// The minimum lies between rung 1, in which one thread works on staged data, and rung 2; full marks take rung 4.
+//
+// The minimum lies between rung 1, in which one thread works on data in shared memory, and rung 2. Full marks require
+// rung 4.
 #include <inttypes.h>
 #include <string.h>
 
@@ -20,12 +23,12 @@
 enum { BLOCK_SUMS, SCAN_SUMS, SCAN_BLOCKS };
 enum { IN, SUMS, OUT };
 enum { SUMS_ALONE = IN }; // the only buffer of a case that runs scan_sums alone
-enum { N, ALONE };        // dim
+enum { N, ALONE };        // indices of dim
 enum { WARP = 32, LEAST_THREADS = 128, SCAN_ALONE = 1 };
 
-// dim[N]: n, or m where dim[ALONE] is SCAN_ALONE: what scan_sums does is in the contract, and only so are many sums
-// cheap, whatever the tile is. Sizes beyond 65,536 and 1,048,576 leave scan_sums more sums than a block of 256 or 1024
-// threads has threads, when each thread of the other kernels takes one element.
+// dim[N] is n, or m if dim[ALONE] is SCAN_ALONE. The contract says what scan_sums does, so it can run alone; a case
+// with many sums is then cheap for any tile. If each thread of the other kernels takes one element, sizes beyond 65,536
+// or 1,048,576 give scan_sums more sums than a block of 256 or 1024 has threads.
 static const struct lab_case cases[] = {
     {N_("1 number"), {1}, "random", CASE_SMALL},
     {N_("31 numbers"), {31}, "ones", CASE_SMALL},
@@ -53,7 +56,7 @@ static uint32_t tile_of(const struct lab_shape *shape)
     return at_least_one((uint32_t)(shape->tile[0] > 0 ? shape->tile[0] : shape->block[0]));
 }
 
-// A sum belongs to one block of block_sums and to the same elements in scan_blocks.
+// A block of block_sums and the block of scan_blocks with the same index must cover the same elements.
 static void check_shapes(struct lab_plan *p, const uint32_t first[3], const uint32_t last[3])
 {
     const struct lab_shape *shape = p->shape;

@@ -1,15 +1,17 @@
-// Lab 4: a 256-bin histogram. The lesson is the lost update, the atomic that prevents it, and counting where few
-// threads compete: in shared memory first, and once per block in global memory.
+// Lab 4: a 256-bin histogram. The lesson is the lost update, the atomic operation that prevents it, and counting where
+// few threads compete: first in shared memory, then once for each block in global memory.
 //
-// Speedups, from an H200 (16,777,216 uniform values, L2 flushed before the kernel):
-//   baseline                          4323 us (6822 when two values are frequent, 12283 when all are alike)
-//   a block a bin, no atomics         1260 us, 3.4 x
+// Speedups on an H200 (16,777,216 uniform values, L2 flushed before the kernel):
+//
+//   baseline                          4323 us (6822 if two values are frequent, 12283 if all are equal)
+//   a block for each bin, no atomics  1260 us, 3.4 x
 //   1_shared                          639 us, 6.8 x: the lesson's own step
-//   warps that match, no atomics      131 us, 33 x, refused for want of shared atomics
+//   warp matching, no atomics         131 us, 33 x, refused because it has no shared atomics
 //   2_grid_stride                     44 us, 98 x
 //   3_vector                          33 us, 130 x
 //   reference                         26 us, 166 x; CUB's takes 46
-// The minimum is 1.25 times what a block a bin reaches; full marks take few blocks that stride.
+//
+// The minimum is 1.25 times what a block for each bin reaches. Full marks require a grid-stride loop with few blocks.
 #include <inttypes.h>
 #include <string.h>
 
@@ -20,7 +22,7 @@ enum { HISTOGRAM };
 enum { IN, BINS };
 enum { NBINS = 256, WARP = 32 };
 
-// dim[0]: n
+// dim[0] is n.
 static const struct lab_case cases[] = {
     {N_("no number"), {0}, "uniform", CASE_SMALL},
     {N_("1 number"), {1}, "uniform", CASE_SMALL},
@@ -40,15 +42,15 @@ static void plan(struct lab_plan *p)
 {
     uint64_t n = p->dim[0];
     int in = lab_buffer(p, "in", LAB_U32, LAB_INPUT, n);
-    int bins = lab_buffer(p, "bins", LAB_U32, LAB_UPDATE, NBINS); // zeros: the contract's
-    // Without a number there is still a block: it must leave all alone.
+    int bins = lab_buffer(p, "bins", LAB_U32, LAB_UPDATE, NBINS); // zeros, by the contract
+    // Even without a number there is a block. It must not change anything.
     struct lab_step *s = lab_step(p, HISTOGRAM, n > 0 ? n : 1, 1, 1);
     lab_arg_buffer(s, in);
     lab_arg_buffer(s, bins);
     lab_arg_u32(s, (uint32_t)n);
 }
 
-// All but the lowest eight bits are noise in every distribution: the kernel must mask them.
+// Only the lowest eight bits follow the distribution. The others are random: the kernel must mask them.
 static void fill(struct lab_plan *p, struct prng *random)
 {
     struct lab_buffer *in = &p->buffer[IN];
@@ -59,7 +61,7 @@ static void fill(struct lab_plan *p, struct prng *random)
     for (uint64_t i = 0; i < in->count; ++i) {
         uint32_t noise = prng_u32(random), value = noise >> 24;
         if (alike) value = one;
-        if (skewed && prng_below(random, 4) > 0) value = (one + prng_below(random, 2)) % NBINS; // three of four
+        if (skewed && prng_below(random, 4) > 0) value = (one + prng_below(random, 2)) % NBINS; // three of four numbers
         if (ordered) value = (uint32_t)(i * NBINS / in->count); // runs of equal values, as in sorted keys
         in->u32[i] = (noise << 8) | value;
     }
@@ -74,8 +76,8 @@ static void expect(struct lab_plan *p)
 
 static void technique(const struct lab_evidence *e, struct lab_techniques *t)
 {
-    // A warp's atomic counts up to 32 elements. Kernels that join equal neighbours first need fewer: an eighth is left
-    // for them, and a kernel that counts by other means is far below.
+    // A warp's atomic instruction counts up to 32 elements. A kernel that first merges equal neighbours needs fewer;
+    // one eighth of the number is allowed. A kernel that counts by other means is far below.
     const struct observation *o = e->student[HISTOGRAM];
     uint64_t n = e->plan->dim[0], least = n / WARP / 8;
     lab_technique(t, o->counters.shared_atom_inst >= least,

@@ -1,28 +1,33 @@
-// Lab 5: row sums and row softmax. The lesson is the barrier of a warp: 32 lanes that exchange through memory wait for
-// each other alone, not for the block.
+// Lab 5: row sums and row softmax. The lesson is the barrier of a warp: 32 lanes that exchange values through memory
+// wait only for each other, not for the block.
 //
-// Bounds of error, u = 2^-24 (half a unit in the last place of a float):
-// - A sum whose values each pass through at most d additions is off by at most d u Σ|x| (Higham, "Accuracy and
-//   Stability of Numerical Algorithms", section 4.2, first order). A warp a row adds ceil(cols / 32) values in a lane
-//   and then at most 32 partial sums, in any order: d = ceil(cols / 32) + 32.
-// - Softmax p = exp(x - m) / S. x - m is rounded once; __expf multiplies it by a rounded log2(e): together up to
-//   3 |x - m| u in the exponent, which is the relative error of the exponential; ex2.approx adds 2 units (4 u), the
-//   quotient as much, a rescaling on the way 8 u. S inherits the mean of its terms' errors, weighted by p, and those
-//   of its additions. Relative: u (3 |x - m| + 3 Σ p |x - m| + d + 16). Results below the smallest normal float may
-//   be flushed to zero.
-// At 128 columns that is 36 u and about 60 u. Arithmetic in half precision is wrong by 2^13 u at each step, inputs
-// rounded to half precision alone by about 2000 u / sqrt(cols) of a sum: both fail.
+// Error bounds, with u = 2^-24 (half a unit in the last place of a float):
 //
-// Speedups, from an H200 (65536 x 32, both kernels, L2 flushed before the first):
-//   baseline                          111.5 us
-//   a block of 32 threads a row       86.6 us, 1.3 x
-//   a thread a row                    66.2 us, 1.7 x
-//   1_warp_a_row                      32.3 us, 3.5 x: the lesson's own step
-//   2_shuffle                         29.1 us, 3.8 x
-//   3_registers                       26.8 us, 4.2 x
-//   reference                         14.5 us, 7.7 x; its softmax 7.7, PyTorch's 10.8
-// The minimum is 1.25 times what a thread a row reaches. Full marks take several rows in flight and wide loads, on the
-// simulator as on the card.
+//   - A sum in which each value passes through at most d additions has an error of at most d u Σ|x| (Higham, "Accuracy
+//     and Stability of Numerical Algorithms", section 4.2, first order). A warp for each row adds ceil(cols / 32)
+//     values in a lane and then at most 32 partial sums, in any order: d = ceil(cols / 32) + 32.
+//   - Softmax is p = exp(x - m) / S. x - m is rounded once, and __expf multiplies it by a rounded log2(e). Together
+//   this
+//     gives an error of up to 3 |x - m| u in the exponent, which is the relative error of the exponential. ex2.approx
+//     adds 2 units (4 u), the quotient as much, and rescaling on the way 8 u. S has the mean error of its terms,
+//     weighted by p, plus the error of its additions. The relative bound is u (3 |x - m| + 3 Σ p |x - m| + d + 16).
+//     Results below the smallest normal float may be flushed to zero.
+//
+// At 128 columns the bounds are 36 u and about 60 u. Arithmetic in half precision has an error of 2^13 u in each step.
+// Rounding only the inputs to half precision gives an error of about 2000 u / sqrt(cols) of a sum. Both fail.
+//
+// Speedups on an H200 (65536 x 32, both kernels, L2 flushed before the first):
+//
+//   baseline                               111.5 us
+//   a block of 32 threads for each row     86.6 us, 1.3 x
+//   a thread for each row                  66.2 us, 1.7 x
+//   1_warp_a_row                           32.3 us, 3.5 x: the lesson's own step
+//   2_shuffle                              29.1 us, 3.8 x
+//   3_registers                            26.8 us, 4.2 x
+//   reference                              14.5 us, 7.7 x; its softmax 7.7, PyTorch's 10.8
+//
+// The minimum is 1.25 times what a thread for each row reaches. Full marks require several rows in flight and wide
+// loads, on the simulator as on a card.
 #include <float.h>
 #include <inttypes.h>
 #include <math.h>
@@ -37,7 +42,7 @@ enum { WARP = 32, LEAST_WARPS = 4 };
 
 static const double U = 1.0 / (1 << 24);
 
-// dim: rows, columns
+// dim[0] is the number of rows, dim[1] of columns.
 static const struct lab_case cases[] = {
     {"1 x 1", {1, 1}, "random", CASE_SMALL},
     {"5 x 31", {5, 31}, "random", CASE_SMALL},
@@ -85,7 +90,7 @@ static void fill(struct lab_plan *p, struct prng *random)
         float low, high;
     } ranges[] = {{"low", -1000, -900}, {"high", 900, 1000}, {"wide", -10000, 10000}};
     struct lab_buffer *in = &p->buffer[IN];
-    if (strcmp(p->which->values, "peak") == 0) { // in every column once: a maximum that misses one overflows
+    if (strcmp(p->which->values, "peak") == 0) { // a peak in each column: a maximum that misses a column overflows
         for (uint64_t i = 0; i < in->count; ++i) in->f32[i] = prng_float(random, -1, 1);
         for (uint64_t row = 0; row < p->dim[0]; ++row) in->f32[row * p->dim[1] + row % p->dim[1]] = 200;
         return;

@@ -1,19 +1,21 @@
-// Lab 6: a pipeline over chunks. The kernel is given; the student writes the host code that brings the numbers to the
-// device, has them worked on, and brings the results back.
+// Lab 6: a pipeline over chunks. The kernel is given. The student writes the host code that copies the numbers to the
+// device, runs the kernel on them, and copies the results back.
 //
-// Two copy engines and the multiprocessors can work at the same time, on different chunks, if copies are asynchronous
-// (page-locked memory) and nothing orders the chunks (a stream each). The given kernel takes about as long as a copy
-// each way, so that a perfect overlap is worth a factor of three.
+// Two copy engines and the multiprocessors can work at the same time on different chunks. This needs asynchronous
+// copies (page-locked memory) and a stream for each chunk, so that nothing orders the chunks. The given kernel takes
+// about as long as a copy in one direction, so a perfect overlap gives a factor of three.
 //
-// Speedups over the baseline (page-locked, one stream, synchronous), from an H200 with 256 MB each way, and the
-// simulator's with 16 MB:
+// Speedups over the baseline (page-locked, one stream, synchronous), on an H200 with 256 MB in each direction, and on
+// the simulator with 16 MB:
+//
 //   pageable memory                 0.27
 //   2 streams                       1.49
 //   4 streams                       1.91
 //   16 streams                      2.37
 //   32 streams                      2.43
-//   zero-copy, in one kernel        2.3, and refused: its outputs come by no copy
-// The minimum lies 1.25 times above what one stream reaches, with asynchronous copies or without; full marks take four
+//   zero-copy, in one kernel        2.3, refused because its outputs come by no copy
+//
+// The minimum is 1.25 times what one stream reaches, with asynchronous copies or without. Full marks require four
 // streams.
 #include <inttypes.h>
 
@@ -49,7 +51,7 @@ static void fill(struct lab_plan *p, struct prng *random)
     for (uint64_t i = 0; i < in->count; ++i) in->u32[i] = prng_u32(random);
 }
 
-// work_on() of grader/compile/kit/lab6.h.
+// Computes what work_on() in grader/compile/kit/lab6.h computes.
 static uint32_t work_on(uint32_t v)
 {
     uint32_t t = v;
@@ -80,7 +82,7 @@ static void technique(const struct lab_evidence *e, struct lab_techniques *t)
     double both = line->time_ps ? (double)lab_overlap(line, copy_or_kernel) / (double)line->time_ps : 0;
     lab_technique(t, streams >= 2, "%" PRIu32 " streams besides the default one (at least 2)", streams);
     lab_technique(t, both >= OVERLAP, "copies and kernels at work together during %d %% of the time (at least %.0f %%)",
-                  (int)(both * 100), // rounded down: what falls short does not look as if it did not
+                  (int)(both * 100), // rounded down, so that a value below the limit never prints as the limit
                   OVERLAP * 100);
     lab_technique(t, !pageable, "%" PRIu32 " copies from or to pageable memory (none)", pageable);
     lab_technique(t, !line->mapped_bytes, "%" PRIu64 " bytes that kernels read or wrote in the host's memory (none)",

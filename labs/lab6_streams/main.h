@@ -1,5 +1,5 @@
-// The program around a submission of lab 6. It is included before the student's file, so that both are compiled as one;
-// the grader starts it once for each case.
+// The main program for a submission of lab 6. The compiler sees it before the student's file, as one source. The grader
+// starts the program once for each case.
 #include <stdlib.h>
 
 #include "../../grader/cudart/include/warpwise_host.h"

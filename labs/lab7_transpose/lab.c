@@ -1,24 +1,25 @@
-// Lab 7: the transpose of any R x C matrix. Rows in, columns out: whichever side a warp walks along, the other side is
-// a stride away, unless a tile in shared memory turns in between; and there a column is a bank conflict, unless the
-// tile's rows are padded or swizzled.
+// Lab 7: the transpose of any R x C matrix. If a warp reads along a row, it writes along a column, with a stride
+// between lanes. A tile in shared memory avoids the stride, but reading a column of the tile causes bank conflicts.
+// Padding or swizzling the tile's rows avoids the conflicts.
 //
-// Technique: sectors of global loads and of stores over the matrix's own 128-byte lines (so that 16-byte accesses are
-// judged as 4-byte ones are), and wavefronts over shared accesses. A kernel that turns its piece in registers and meets
-// the first two has no shared access to be conflict-free with, and is as good.
+// Technique: the sectors of global loads and of stores, divided by the number of 128-byte lines of the matrix, so that
+// 16-byte accesses are judged like 4-byte accesses; and the wavefronts for each shared access. A kernel that transposes
+// in registers and meets the first two limits makes no shared accesses and passes.
 //
-// Speed, medians on an H200 at 4096 x 4096, cache flushed: naive (the baseline) 250.9 us; tile of 32 x 16, an element a
-// thread 90.3 us, 2.8 x; the same padded 72.5 us, 3.5 x; tile of 32 x 32 by 32 x 8 threads 81.8 us, 3.1 x; padded 40.2
-// us, 6.2 x; cuBLAS 40.3 us; the driver's copy 35.5 us. The minimum is 1.35 x the 3.5 of one element a thread with a
-// padding that still conflicts twice (72.6 us; 3.9 x on the simulator, so that it passes on neither); full marks
-// are 1.25 x below the padded tile with four rows a thread.
+// Speed, medians on an H200 at 4096 x 4096, cache flushed: naive (the baseline) 250.9 us; a tile of 32 x 16 with one
+// element for each thread 90.3 us, 2.8 x; the same padded 72.5 us, 3.5 x; a tile of 32 x 32 with 32 x 8 threads 81.8
+// us, 3.1 x; padded 40.2 us, 6.2 x; cuBLAS 40.3 us; the driver's copy 35.5 us. One element for each thread with a
+// padding that leaves two-way conflicts takes 72.6 us, 3.5 x, and reaches 3.9 x on the simulator. The minimum is 1.35 x
+// 3.5, so that it passes on neither. Full marks require the speed of the padded tile with four rows for each thread,
+// divided by 1.25.
 #include "lab/lab.h"
 #include "base/message.h"
 
-enum { IN, OUT };       // buffers, in the order plan() makes them
-enum { ROWS, COLUMNS }; // dim
+enum { IN, OUT };       // buffers, in the order in which plan() creates them
+enum { ROWS, COLUMNS }; // indices of dim
 
-#define SECTORS_ALLOWED 5.0    // for 128 bytes; 4 when the lanes are neighbours
-#define WAVEFRONTS_ALLOWED 2.0 // for a shared access; 1 without conflicts
+#define SECTORS_ALLOWED 5.0    // for 128 bytes; 4 if the lanes access adjacent elements
+#define WAVEFRONTS_ALLOWED 2.0 // for each shared access; 1 without conflicts
 
 static const struct lab_case cases[] = {
     {"1 x 1", {1, 1}, "random", CASE_SMALL},
@@ -44,7 +45,7 @@ static void plan(struct lab_plan *p)
     uint32_t rows = p->dim[ROWS], columns = p->dim[COLUMNS];
     int in = lab_buffer(p, "in", LAB_F32, LAB_INPUT, (uint64_t)rows * columns);
     int out = lab_buffer(p, "out", LAB_F32, LAB_OUTPUT, (uint64_t)rows * columns);
-    struct lab_step *s = lab_step(p, 0, columns, rows, 1); // x runs along a row of `in`
+    struct lab_step *s = lab_step(p, 0, columns, rows, 1); // x is the index in a row of `in`
     lab_arg_buffer(s, in);
     lab_arg_buffer(s, out);
     lab_arg_u32(s, rows);
@@ -56,7 +57,8 @@ static void fill(struct lab_plan *p, struct prng *r)
     lab_fill_f32(p->buffer[IN].f32, p->buffer[IN].count, p->which->values, r);
 }
 
-// Exact: nothing is computed. A few rows at a time, so that the lines they are spread over stay in the cache.
+// The result is exact, because nothing is computed. A few rows are handled at a time, so that the lines of the output
+// that they touch stay in the cache.
 static void expect(struct lab_plan *p)
 {
     enum { FEW = 8 };

@@ -1,27 +1,29 @@
-// Lab 8: work split over two devices and the host. The kernel is given, as is its twin for the host; the student
-// decides who does what, and has all three at work at the same time.
+// Lab 8: work split over two devices and the host. The kernel is given, and so is its equivalent for the host. The
+// student decides which numbers each of the three computes, and makes all three work at the same time.
 //
-// The computation is short, so the copies take most of the time, and each device has a bus of its own. The host's
-// processor takes 2.9 ns a number, as the host of the measured cards did, against a device's 0.15: its fair share is a
-// fortieth. That time is charged by the virtual clock where the host's share is announced; what the
-// host computes otherwise does not count.
+// The computation is short, so copies take most of the time; each device has a bus of its own. The host's processor
+// takes 2.9 ns for each number, as the host of the measured cards did; a device takes 0.15 ns. The host's fair share is
+// therefore a fortieth. The virtual clock charges that time when the program announces the host's share. Other
+// computation on the host costs no virtual time.
 //
-// Speedups over the baseline (one device, page-locked memory, synchronous), by the simulator, 16 MB each way:
+// Speedups over the baseline (one device, page-locked memory, synchronous), on the simulator, 16 MB in each direction:
+//
 //   two devices, one after the other           1.0
 //   two devices at once                        2.0
 //   two devices and the host                   2.0
-//   the same, chunks in streams on each        2.5
-// The minimum is 1.25 times what one device reaches with all in one stream; with streams one device reaches 1.7, and is
-// refused for the technique. Full marks take two devices and the host.
+//   the same, with chunks in streams on each   2.5
+//
+// The minimum is 1.25 times what one device reaches with one stream. With several streams one device reaches 1.7 and is
+// refused for the technique. Full marks require two devices and the host.
 #include <inttypes.h>
 
 #include "base/message.h"
 #include "lab/lab.h"
 
 enum { IN, OUT, DEVICES = 2 };
-#define OVERLAP 0.4      // of the time: both devices at work
-#define HOST_OVERLAP 0.5 // of the host's own time: a device at work
-#define HOST_LEAST 0.01  // of the numbers
+#define OVERLAP 0.4      // share of the time during which both devices work
+#define HOST_OVERLAP 0.5 // share of the host's own time during which a device works
+#define HOST_LEAST 0.01  // share of the numbers
 
 static const struct lab_case cases[] = {
     {N_("no number"), {0}, "random", CASE_SMALL},
@@ -49,7 +51,7 @@ static void fill(struct lab_plan *p, struct prng *random)
     for (uint64_t i = 0; i < in->count; ++i) in->u32[i] = prng_u32(random);
 }
 
-// work_on() of grader/compile/kit/lab8.h.
+// Computes what work_on() in grader/compile/kit/lab8.h computes.
 static uint32_t work_on(uint32_t v)
 {
     uint32_t t = v;
@@ -86,7 +88,7 @@ static void technique(const struct lab_evidence *e, struct lab_techniques *t)
     double all = line->time_ps ? (double)line->time_ps : 1, numbers = e->plan->dim[0];
     double both = (double)lab_overlap(line, device) / all, share = (double)line->host_words / numbers;
     double beside = own ? (double)lab_overlap(line, host_or_device) / (double)own : 0;
-    // Rounded down: what falls short does not look as if it did not.
+    // Percentages are rounded down, so that a value below the limit never prints as the limit.
     lab_technique(t, works == 3, "%d of %d devices run the kernel", (works & 1) + (works >> 1 & 1), DEVICES);
     lab_technique(t, both >= OVERLAP, "both devices at work during %d %% of the time (at least %.0f %%)",
                   (int)(both * 100), OVERLAP * 100);

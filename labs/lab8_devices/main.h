@@ -1,12 +1,13 @@
-// The program around a submission of lab 8. It is included before the student's file, so that both are compiled as one;
-// the grader starts it once for each case.
+// The main program for a submission of lab 8. The compiler sees it before the student's file, as one source. The grader
+// starts the program once for each case.
 #include <stdlib.h>
 
 #include "../../grader/cudart/include/warpwise_host.h"
 #include "lab8.h"
 
-// Where a card's clock is the processor's too, its share should take what the virtual clock charges, 2.9 ns a
-// number: several at a time, which gcc does at -O3 alone (at -O2 a number took 5.6 ns beside an H200).
+// With a card, the processor really computes its share, which should take what the virtual clock charges, 2.9 ns for
+// each number. That needs vector code, which gcc generates only at -O3. At -O2 a number took 5.6 ns on the host of an
+// H200.
 #if defined __GNUC__ && !defined __clang__
 __attribute__((optimize("O3")))
 #endif
@@ -15,7 +16,7 @@ static void work_on_all(const unsigned *__restrict__ in, unsigned *__restrict__ 
     for (int i = 0; i < n; ++i) out[i] = work_on(in[i]);
 }
 
-// The host's share is announced before it is computed: it then counts, and costs the virtual clock its time.
+// Announces the host's share before computing it. Only then does it count, and the virtual clock charges its time.
 void work_on_host(const unsigned *in, unsigned *out, int n)
 {
     if (n > 0) WARPWISE(host_works)(out, n * sizeof *out);

@@ -18,7 +18,7 @@ static struct compile_place place[HOST_TRACE_FINDINGS][REPORT_TRACE_PLACES], spa
 static const char *kernel[HOST_TRACE_KERNELS], *file[HOST_TRACE_SOURCES];
 static const char text[] = "int main()\n{\n\tcudaMalloc((void **)&d_in[1], n);\n    check(cudaMallocHost(&h, n));\n"
                            "    k<<<1, 1>>>(h);\n    float *x = mine();\n";
-static const struct report_source source = {"a.cu", text, sizeof text - 1};
+static const struct report_trace_source source = {"a.cu", text, sizeof text - 1};
 static struct report_trace r;
 static struct text out;
 
@@ -243,7 +243,7 @@ static void times_have_three_digits(void **state)
                  {12000000000000, "12.0 s"}};
     for (unsigned i = 0; i < sizeof cases / sizeof *cases; ++i) {
         text_free(&out);
-        report_time(cases[i].ps, &out);
+        report_trace_time(cases[i].ps, &out);
         assert_string_equal(out.data, cases[i].said);
     }
 }
