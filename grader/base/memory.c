@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/die.h"
 
@@ -28,4 +29,15 @@ void *memory_shared(int descriptor, int prot, uint64_t *bytes)
     void *at = mmap(NULL, *bytes, prot, MAP_SHARED, descriptor, 0);
     if (at == MAP_FAILED) die("cannot map memory that another process shares: %s", strerror(errno));
     return at;
+}
+
+int memory_make_shared(const char *name, uint64_t bytes)
+{
+    int fd = memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    if (fd < 0 || (!ftruncate(fd, (off_t)bytes) && !fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL)))
+        return fd;
+    int error = errno;
+    close(fd);
+    errno = error;
+    return -1;
 }

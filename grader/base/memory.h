@@ -12,5 +12,8 @@ void memory_keep_freed(void);
 // (PROT_READ …) says so, written. NULL: there is none, or one that may shrink below whoever reads it. Dies where there
 // is no room for it.
 void *memory_shared(int descriptor, int prot, uint64_t *bytes);
+// Makes zeroed memory of `bytes` bytes for two processes to share, sealed so that neither can change its size. `name`
+// is its name in /proc. Returns its descriptor, which closes on exec, or -1 with errno set.
+int memory_make_shared(const char *name, uint64_t bytes);
 
 #endif

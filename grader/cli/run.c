@@ -77,7 +77,7 @@ static void start_host(const struct cli_options *o, const struct cli_paths *path
     snprintf(library, sizeof library, "LD_LIBRARY_PATH=%s", paths->cudart);
     const char *const env[] = {HOST_ENVIRONMENT "=3,4", library, NULL};
     const char *const readable[] = {program->directory, paths->cudart, NULL};
-    int fds[] = {client->memory, client->doorbell};
+    int fds[] = {client->channel.memory, client->channel.doorbell};
     struct box_spec spec = {.argv = argv,
                             .env = env,
                             .directory = here,
@@ -122,8 +122,8 @@ static int run(const struct cli_options *o, const struct cli_paths *paths, const
     struct judge_session session;
     struct box host;
     if (host_client_make(&client)) die("%s", client.message);
-    start_runner(o, paths, client.memory, client.theirs, &session);
-    host_client_started(&client);
+    start_runner(o, paths, client.channel.memory, client.channel.theirs, &session);
+    channel_started(&client.channel);
     start_host(o, paths, program, arguments, &client, &host);
     box_wait((struct box *const[]){&host}, 1);
     struct cli_trace telling = {

@@ -132,7 +132,7 @@ static int await(struct rounds *r, struct program *p, enum iteration_word word, 
 {
     double start = blocks_now_s();
     for (;;) {
-        int none = iteration_receive(p->line, m, SLICE_S, iteration_tries());
+        int none = iteration_receive(p->line, m, SLICE_S, channel_tries());
         if (p->started) box_poll(&p->host);
         box_poll(&p->runner);
         if (!none && m->word == word) return 0;
@@ -180,8 +180,8 @@ static void start_runner(struct rounds *r, struct program *p)
     snprintf(devices, sizeof devices, "%u", r->job->lab->host->devices);
     const char *const argv[] = {r->job->card_runner[0], "--host", devices, r->job->card ? r->job->card : "", NULL};
     if (host_client_make(&p->client)) die("%s", p->client.message);
-    if (iteration_pair(pair)) die("cannot make a line to the runner: %s", strerror(errno));
-    int fds[] = {p->client.memory, p->client.theirs, pair[1], r->sheet, p->outputs};
+    if (iteration_connect(pair)) die("cannot make a line to the runner: %s", strerror(errno));
+    int fds[] = {p->client.channel.memory, p->client.channel.theirs, pair[1], r->sheet, p->outputs};
     struct box_spec spec = {.argv = argv,
                             .fds = fds,
                             .nfds = sizeof fds / sizeof *fds,
@@ -190,7 +190,7 @@ static void start_runner(struct rounds *r, struct program *p)
                             .open = r->job->open};
     judge_card_box(&cards, &spec);
     if (box_start(&spec, &p->runner, &why)) die("cannot start the runner: %s", why.data ? why.data : "?");
-    host_client_started(&p->client);
+    channel_started(&p->client.channel);
     close(pair[1]);
     p->line = pair[0];
 }
@@ -213,8 +213,7 @@ static uint64_t aligned(uint64_t at)
 static void make_exam(struct rounds *r)
 {
     const struct text *image = r->spec->image;
-    struct host_io e = {.magic = HOST_IO_MAGIC,
-                        .version = HOST_IO_VERSION,
+    struct host_io e = {.build = HOST_IO_BUILD,
                         .nbuffers = 2,
                         .dim = {(uint32_t)r->count},
                         .host_ps = r->job->lab->host->host_ps,

@@ -46,7 +46,7 @@ int judge_runner_try(struct judge_runner *r, const struct judge_job *job, int ca
     const char *const *runner = card ? job->card_runner : job->runner;
     memset(r, 0, sizeof *r);
     if (wire_client_make(&r->wire, card ? CARD_PATIENCE_S : PATIENCE_S)) die("%s", r->wire.message);
-    int fds[] = {r->wire.memory, r->wire.theirs};
+    int fds[] = {r->wire.channel.memory, r->wire.channel.theirs};
     const char *const readable[] = {runner[0], NULL};
     struct box_spec spec = {.argv = runner,
                             .readable = readable,
@@ -61,7 +61,7 @@ int judge_runner_try(struct judge_runner *r, const struct judge_job *job, int ca
     if (card) judge_card_box(&cards, &spec);
     if (box_start(&spec, &r->box, &why)) die("cannot start the runner: %s", why.data ? why.data : "?");
     r->level = r->box.level;
-    wire_client_started(&r->wire);
+    channel_started(&r->wire.channel);
     struct engine_options options = {.device = card ? job->card : job->device, .threads = job->threads};
     int answer = wire_open(&r->wire, &options, &r->device);
     if (answer == WIRE_BROKEN) judge_runner_broken(r, "it started");

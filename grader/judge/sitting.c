@@ -44,8 +44,7 @@ static void lay_out(const struct sitting *s, const struct text *image, struct ho
 {
     const struct lab_plan *p = &s->plan;
     BUG_ON(p->nbuffers > HOST_IO_BUFFERS);
-    *e = (struct host_io){.magic = HOST_IO_MAGIC,
-                          .version = HOST_IO_VERSION,
+    *e = (struct host_io){.build = HOST_IO_BUILD,
                           .nbuffers = p->nbuffers,
                           .host_ps = s->job->lab->host->host_ps,
                           .image = aligned(sizeof *e),
@@ -116,10 +115,10 @@ static void start_machine(struct sitting *s, struct host_client *client, int she
     if (s->job->device) option[count++] = "--device", option[count++] = s->job->device;
     if (s->job->threads) option[count++] = "--threads", option[count++] = threads;
     if (s->which->flags & CASE_SPEED) option[count++] = "--sample", option[count++] = sample;
-    if (judge_session_start(&s->machine, s->job->runner[0], option, client->memory, client->theirs, sheet, s->job->open,
-                            &why))
+    if (judge_session_start(&s->machine, s->job->runner[0], option, client->channel.memory, client->channel.theirs,
+                            sheet, s->job->open, &why))
         die("cannot start the runner: %s", why.data);
-    host_client_started(client);
+    channel_started(&client->channel);
 }
 
 void sitting_start_host(const struct judge_job *job, struct host_client *client, const char *path, double wall_s,
@@ -131,7 +130,7 @@ void sitting_start_host(const struct judge_job *job, struct host_client *client,
     snprintf(library, sizeof library, "LD_LIBRARY_PATH=%s", job->cudart);
     const char *const env[] = {HOST_ENVIRONMENT "=3,4", library, NULL};
     const char *const readable[] = {path, job->cudart, NULL};
-    int fds[] = {client->memory, client->doorbell};
+    int fds[] = {client->channel.memory, client->channel.doorbell};
     struct box_spec spec = {.argv = argv,
                             .env = env,
                             .readable = readable,

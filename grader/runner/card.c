@@ -64,7 +64,7 @@ int cards_open(struct cards *c, const char *name, uint32_t devices)
     int count = 0, first;
     c->current = -1;
     c->devices = devices;
-    c->tries = iteration_tries();
+    c->tries = channel_tries();
     c->driver = driver_open(why, sizeof why);
     if (c->driver && !c->driver->device_count(&count) && gpu_card_find(name, &c->card[0]))
         message_print(why, sizeof why, "there is no card '%.60s'", name);

@@ -30,7 +30,7 @@ void card_io_open(struct cards *c)
     c->outputs = memory_shared(OUTPUTS, PROT_READ | PROT_WRITE, &c->outputs_bytes);
     c->work = alloc_zeroed(WORK_MOST, sizeof *c->work);
     BUG_ON(!c->io || !c->outputs);
-    if (!host_io_is_sound(c->io, bytes)) die("the exam is none of ours");
+    if (!host_io_is_sound(c->io, bytes)) die("the I/O block comes from another build: run 'make'");
     c->layout = *c->io;
 }
 

@@ -4,13 +4,13 @@
 // program: the places are far from where a system puts a process's own things. The cards' memory has addresses that
 // nobody has mapped, and is found by them in a table. An address that is in no table is the program's own (pageable).
 #define _GNU_SOURCE
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/memory.h"
 #include "runner/card.h"
 
 enum { PAGE = 4096, MEMORIES = 4096, ROWS_MOST = 4096, PLACES = 64 };
@@ -54,16 +54,6 @@ static void *map(struct cards *c, uint64_t bytes, int descriptor)
     return NULL;
 }
 
-// Sealed, or a hostile host would cut it off under us.
-static int make_file(uint64_t bytes)
-{
-    int fd = memfd_create("warpwise-memory", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-    if (fd >= 0 && !ftruncate(fd, (off_t)bytes) && !fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL))
-        return fd;
-    if (fd >= 0) close(fd);
-    return -1;
-}
-
 static void drop(struct cards *c, struct card_memory *m)
 {
     cards_result(c, c->driver->unpin((void *)(uintptr_t)m->data));
@@ -89,7 +79,7 @@ static struct card_memory *make_pinned(struct cards *c, uint64_t mapped)
 {
     if (c->pinned_bytes + mapped > PINNED_MOST) return NULL;
     struct card_memory *m = entry(c);
-    int fd = m ? make_file(mapped) : -1;
+    int fd = m ? memory_make_shared("warpwise-memory", mapped) : -1;
     void *at = fd < 0 ? NULL : map(c, mapped, fd);
     if (at && !c->driver->pin(at, mapped, PIN_PORTABLE)) {
         *m = (struct card_memory){.kind = HOST_MEMORY_NONE,

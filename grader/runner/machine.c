@@ -57,8 +57,7 @@ struct machine *machine_new(const struct machine_options *options, struct host_t
     m->clock = clock_new(profile);
     m->trace = trace ? trace : alloc_zeroed(1, sizeof *trace);
     m->observation = alloc_zeroed(1, sizeof *m->observation);
-    m->trace->magic = HOST_TRACE_MAGIC;
-    m->trace->version = HOST_TRACE_VERSION;
+    m->trace->build = HOST_TRACE_BUILD;
     m->trace->devices = options->devices;
     snprintf(m->trace->device, sizeof m->trace->device, "%s", profile->name);
     snprintf(m->trace->title, sizeof m->trace->title, "%s", profile->title);

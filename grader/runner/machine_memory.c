@@ -3,13 +3,13 @@
 // descriptor that the host maps too, at the same address. Descriptors are sealed, or a hostile host would cut them off
 // under us.
 #define _GNU_SOURCE
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/memory.h"
 #include "runner/machine.h"
 
 enum { PAGE = 4096 };
@@ -40,13 +40,8 @@ static uint8_t *back(uint64_t mapped, int shared, int *descriptor)
 {
     *descriptor = -1;
     if (shared) {
-        *descriptor = memfd_create("warpwise-memory", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+        *descriptor = memory_make_shared("warpwise-memory", mapped);
         if (*descriptor < 0) return NULL;
-        if (ftruncate(*descriptor, (off_t)mapped) ||
-            fcntl(*descriptor, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL)) {
-            close(*descriptor);
-            return NULL;
-        }
     }
     int flags = shared ? MAP_SHARED : MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
     void *at = mmap(NULL, mapped, PROT_READ | PROT_WRITE, flags, *descriptor, 0);

@@ -85,9 +85,9 @@ static int serve_host(int argc, char *argv[])
     struct machine_options options = options_of(argc, argv);
     uint64_t bytes = 0;
     struct host_trace *trace = memory_shared(TRACE, PROT_READ | PROT_WRITE, &bytes);
-    if (trace && bytes < sizeof *trace) die("the record is none of ours");
+    if (trace && bytes < sizeof *trace) die("the host trace comes from another build: run 'make'");
     options.io = trace ? memory_shared(IO, PROT_READ | PROT_WRITE, &bytes) : NULL;
-    if (options.io && !host_io_is_sound(options.io, bytes)) die("the exam is none of ours");
+    if (options.io && !host_io_is_sound(options.io, bytes)) die("the I/O block comes from another build: run 'make'");
     struct machine *machine = machine_new(&options, trace, message);
     if (!machine) die("%s", message);
     struct host_handler handler = {.self = machine, .obey = machine_obey};

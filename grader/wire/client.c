@@ -1,38 +1,24 @@
-// The judge's half.
+// The judge's side of the wire: sends an engine's operations to a runner, and checks what comes back.
 //
-// Theory of operation. The shared memory is a memfd, sealed against shrinking before the runner gets it: a runner that
-// could truncate it would kill the judge with SIGBUS. Each call fills shared->command, rings one byte, and waits in
-// poll() for a byte or for the end of file that the kernel delivers when the runner's last process is gone. Then
+// Theory of operation. Each call fills in shared->command, rings, and waits for the runner to ring back or to end
+// (wire/channel.h). What comes back goes one way only, since a runner that a kernel took over can write on while we
+// read:
 //
-//   shared->reply ──copy──▶ our reply ──check──▶ caller           (never the other way round: a subverted runner keeps
-//   shared->observation ──copy──▶ caller's ──check──▶ caller       writing while we look)
+//   shared->reply ──copy──▶ our reply ──check──▶ caller
+//   shared->observation ──copy──▶ caller's ──check──▶ caller
 //
-// Clocks: CLOCK_MONOTONIC here, one deadline per command. The engine limits itself by a budget of instructions, so a
-// deadline that passes is the machine's fault or ours, never the student's.
-#define _GNU_SOURCE
+// Each command has a time limit by CLOCK_MONOTONIC. The engine limits itself by a budget of instructions, so a limit
+// that passes is the machine's fault or ours, never the student's.
 #include <errno.h>
-#include <fcntl.h>
-#include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/socket.h>
-#include <time.h>
-#include <unistd.h>
 
 #include "base/die.h"
 #include "base/message.h"
 #include "wire/shared.h"
 
-enum { PIECE = 4 << 20 }; // bytes copied at once: small enough to stay in a cache, large enough to hide the doorbell
-
-static double now_s(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
+enum { PIECE = 4 << 20 }; // bytes copied at once: they stay in a cache, and the round trip costs little beside them
 
 static void say(struct wire_client *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
 static void say(struct wire_client *c, const char *format, ...)
@@ -52,92 +38,39 @@ static int broken(struct wire_client *c, enum wire_end end, const char *why)
 
 int wire_client_make(struct wire_client *c, double patience_s)
 {
-    int pair[2];
-    *c = (struct wire_client){.memory = -1, .doorbell = -1, .theirs = -1, .patience_s = patience_s};
-    c->memory = memfd_create("warpwise", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-    if (c->memory < 0 || ftruncate(c->memory, sizeof *c->shared) ||
-        fcntl(c->memory, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL)) {
-        say(c, "cannot make memory to share with the runner: %s", strerror(errno));
-        wire_client_free(c);
-        return -1;
-    }
-    void *at = mmap(NULL, sizeof *c->shared, PROT_READ | PROT_WRITE, MAP_SHARED, c->memory, 0);
-    if (at == MAP_FAILED || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair)) {
+    *c = (struct wire_client){.patience_s = patience_s};
+    if (channel_make(&c->channel, "warpwise", &WIRE_BUILD)) {
         say(c, "cannot make a connection to the runner: %s", strerror(errno));
-        c->shared = at == MAP_FAILED ? NULL : at;
-        wire_client_free(c);
         return -1;
     }
-    c->shared = at;
-    c->doorbell = pair[0];
-    c->theirs = pair[1];
-    c->shared->magic = WIRE_MAGIC;
-    c->shared->version = WIRE_VERSION;
-    c->shared->total = sizeof *c->shared;
-    c->shared->command_bytes = sizeof c->shared->command;
-    c->shared->reply_bytes = sizeof c->shared->reply;
-    c->shared->observation_bytes = sizeof c->shared->observation;
+    c->shared = (struct wire_shared *)c->channel.shared;
     return 0;
-}
-
-static void close_one(int *fd)
-{
-    if (*fd >= 0) close(*fd);
-    *fd = -1;
-}
-
-void wire_client_started(struct wire_client *c)
-{
-    close_one(&c->theirs);
 }
 
 void wire_client_free(struct wire_client *c)
 {
-    if (c->shared) munmap(c->shared, sizeof *c->shared);
+    channel_free(&c->channel);
     c->shared = NULL;
-    close_one(&c->memory);
-    close_one(&c->doorbell);
-    close_one(&c->theirs);
 }
 
-static int ring(struct wire_client *c)
-{
-    for (;;) {
-        ssize_t n = send(c->doorbell, "!", 1, MSG_NOSIGNAL);
-        if (n == 1) return 0;
-        if (n < 0 && errno != EINTR) return -1;
-    }
-}
-
-// Waits for the server's byte. 0 or WIRE_BROKEN.
+// Waits for the runner to ring. Returns 0 or WIRE_BROKEN.
 static int await(struct wire_client *c)
 {
-    double deadline = now_s() + c->patience_s;
-    for (;;) {
-        double left = deadline - now_s();
-        struct pollfd p = {.fd = c->doorbell, .events = POLLIN};
-        int n = left > 0 ? poll(&p, 1, (int)(left * 1000) + 1) : 0;
-        if (n < 0 && errno == EINTR) continue;
-        if (n <= 0) {
-            char why[160];
-            message_print(why, sizeof why, "the runner gave no answer within %.0f s", c->patience_s);
-            return broken(c, WIRE_TIMEOUT, why);
-        }
-        char byte;
-        ssize_t got = recv(c->doorbell, &byte, 1, 0);
-        if (got < 0 && errno == EINTR) continue;
-        if (got != 1) return broken(c, WIRE_DIED, _("the runner ended before it answered"));
-        return 0;
-    }
+    char why[160];
+    int answer = channel_wait(&c->channel, c->patience_s, 0, NULL);
+    if (!answer) return 0;
+    if (answer < 0) return broken(c, WIRE_DIED, _("the runner ended before it answered"));
+    message_print(why, sizeof why, "the runner gave no answer within %.0f s", c->patience_s);
+    return broken(c, WIRE_TIMEOUT, why);
 }
 
-// Sends what shared->command holds and takes the reply into `reply`, our copy.
+// Sends shared->command as operation `op` and copies the reply out. Returns enum wire_answer.
 static int exchange(struct wire_client *c, enum wire_op op, struct wire_reply *reply)
 {
     if (c->end != WIRE_ALIVE) return WIRE_BROKEN;
     c->shared->command.op = op;
     c->shared->command.number = ++c->number;
-    if (ring(c)) return broken(c, WIRE_DIED, _("the runner ended by itself"));
+    if (channel_ring(&c->channel, -1)) return broken(c, WIRE_DIED, _("the runner ended by itself"));
     if (await(c)) return WIRE_BROKEN;
     memcpy(reply, &c->shared->reply, sizeof *reply);
     if (reply->number != c->number) return broken(c, WIRE_NONSENSE, _("the runner answered another question"));
@@ -149,6 +82,7 @@ static int exchange(struct wire_client *c, enum wire_op op, struct wire_reply *r
     return WIRE_NO;
 }
 
+// Returns the command to fill in, all zero.
 static struct wire_command *command(struct wire_client *c)
 {
     struct wire_command *at = &c->shared->command;
@@ -223,7 +157,8 @@ int wire_alloc(struct wire_client *c, uint64_t bytes, uint32_t element, int *buf
     return WIRE_YES;
 }
 
-// Copies `bytes` one way or the other, a piece at a time.
+// Copies `bytes` bytes between a buffer and the caller, a piece at a time: into `in`, or from `out` (the other is
+// NULL).
 static int copy(struct wire_client *c, enum wire_op op, int buffer, int64_t offset, void *in, const void *out,
                 uint64_t bytes, int poison)
 {

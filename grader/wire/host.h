@@ -417,11 +417,10 @@ enum { HOST_VERSION = 1 };
 
 struct host_shared; // host_shared.h
 struct host_client {
-    struct host_shared *shared; // mapped
-    unsigned char *data;        // the data area, HOST_DATA bytes, in shared
-    int memory, doorbell;
-    int theirs; // before the runner started: its end of the doorbell
-    int life;   // at its end when the runner has ended that the client started itself; -1: it did not
+    struct channel channel;
+    struct host_shared *shared; // the channel's memory
+    unsigned char *data;        // the data area in it, HOST_DATA bytes
+    int life; // a pipe that reaches its end when the runner ends that host_client_start started; -1: there is none
     uint32_t number;
     uint32_t tries; // how often it looks for a reply before it waits
     int broken;     // 1: the runner is gone; message says so
@@ -430,10 +429,9 @@ struct host_client {
 
 // Takes the descriptors that HOST_ENVIRONMENT names. 0; 1: it names none; -1 with a sentence in message.
 int host_client_inherit(struct host_client *);
-// Makes shared memory and doorbell. 0, or -1 with a sentence. Whoever starts the runner gives it `memory` as descriptor
-// 3 and `theirs` as 4 (what may come behind them: runner/main_sim.c); then host_client_started.
+// Makes the channel. Whoever starts the runner gives it the channel's `memory` as descriptor 3 and `theirs` as 4 (what
+// may follow: runner/main_sim.c), and then calls channel_started. Returns 0, or -1 with a sentence in message.
 int host_client_make(struct host_client *);
-void host_client_started(struct host_client *);
 // Starts the program at `path` with argv as the runner of a client made before. The caller, a user's program, notices
 // nothing of it: the runner is no child of the caller's, and has the first three of its descriptors alone. 0, or -1
 // with a sentence.

@@ -1,6 +1,5 @@
-// The client's half of the host protocol: lives in the process of the host program, as a part of libcudart, or in a
-// test. It trusts its runner. No limit is set to its patience: a kernel ends by its budget, and when the runner dies
-// the doorbell ends with it.
+// The program's side of the host protocol: part of libcudart, in the process of the host program. It trusts its runner,
+// and waits for it without a limit: a kernel ends when its budget is spent, and a runner that dies closes its socket.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -9,8 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -26,25 +23,7 @@ static int fail(struct host_client *c, const char *what)
     return -1;
 }
 
-static int map(struct host_client *c)
-{
-    void *at = mmap(NULL, sizeof *c->shared, PROT_READ | PROT_WRITE, MAP_SHARED, c->memory, 0);
-    if (at == MAP_FAILED) return -1;
-    c->shared = at;
-    c->data = c->shared->data;
-    return 0;
-}
-
-static void introduce(struct host_shared *s)
-{
-    s->magic = HOST_MAGIC;
-    s->version = HOST_VERSION;
-    s->total = sizeof *s;
-    s->command_bytes = sizeof s->command;
-    s->reply_bytes = sizeof s->reply;
-}
-
-// fork() before the first call, or a program that the client started: one at a time holds the line.
+// Another process of the program is the client already: one that fork() made, or one that the program started.
 static int fail_taken(struct host_client *c)
 {
     message_print(c->message, sizeof c->message,
@@ -53,74 +32,62 @@ static int fail_taken(struct host_client *c)
     return -1;
 }
 
+// Names the parts of the channel's memory.
+static void find_shared(struct host_client *c)
+{
+    c->shared = (struct host_shared *)c->channel.shared;
+    c->data = c->shared->data;
+}
+
 int host_client_inherit(struct host_client *c)
 {
+    int memory = -1, doorbell = -1;
     const char *named = getenv(HOST_ENVIRONMENT);
-    *c = (struct host_client){.memory = -1, .doorbell = -1, .theirs = -1, .life = -1};
+    *c = (struct host_client){.channel = {.memory = -1, .doorbell = -1, .theirs = -1}, .life = -1};
     if (!named) return 1;
     errno = EINVAL;
-    if (sscanf(named, "%d,%d", &c->memory, &c->doorbell) != 2 || fcntl(c->memory, F_SETFD, FD_CLOEXEC) ||
-        fcntl(c->doorbell, F_SETFD, FD_CLOEXEC)) {
-        c->memory = c->doorbell = -1;
+    if (sscanf(named, "%d,%d", &memory, &doorbell) != 2 || fcntl(memory, F_SETFD, FD_CLOEXEC) ||
+        fcntl(doorbell, F_SETFD, FD_CLOEXEC) || channel_open(&c->channel, memory, doorbell, sizeof(struct host_shared)))
         return errno == EBADF ? fail_taken(c) : fail(c, "'WARPWISE_HOST' names no descriptors");
-    }
-    if (map(c)) return fail(c, "cannot map the memory shared with the runner");
+    find_shared(c);
     if (atomic_exchange(&c->shared->taken, 1)) return fail_taken(c);
-    introduce(c->shared);
+    c->shared->build = HOST_BUILD;
     return 0;
 }
 
 int host_client_make(struct host_client *c)
 {
-    int pair[2];
-    *c = (struct host_client){.memory = -1, .doorbell = -1, .theirs = -1, .life = -1};
-    c->memory = memfd_create("warpwise-host", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-    if (c->memory < 0 || ftruncate(c->memory, sizeof *c->shared) ||
-        fcntl(c->memory, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) || map(c))
-        return fail(c, "cannot make memory to share with the runner");
-    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair)) return fail(c, "cannot make a doorbell");
-    c->doorbell = pair[0];
-    c->theirs = pair[1];
-    introduce(c->shared);
+    *c = (struct host_client){.life = -1};
+    if (channel_make(&c->channel, "warpwise-host", &HOST_BUILD))
+        return fail(c, "cannot make a connection to the runner");
+    find_shared(c);
     return 0;
-}
-
-static void close_one(int *fd)
-{
-    if (*fd >= 0) close(*fd);
-    *fd = -1;
-}
-
-void host_client_started(struct host_client *c)
-{
-    close_one(&c->theirs);
 }
 
 void host_client_free(struct host_client *c)
 {
     char byte;
-    if (c->shared) munmap(c->shared, sizeof *c->shared);
+    channel_free(&c->channel);
     c->shared = NULL;
     c->data = NULL;
-    close_one(&c->memory);
-    close_one(&c->doorbell);
-    close_one(&c->theirs);
-    while (c->life >= 0 && read(c->life, &byte, 1) < 0 && errno == EINTR) continue;
-    close_one(&c->life);
+    if (c->life < 0) return;
+    while (read(c->life, &byte, 1) < 0 && errno == EINTR) continue;
+    close(c->life);
+    c->life = -1;
 }
 
 // ---------------------------------------------------------------- a runner of its own
-// A program may wait for any child (wait(0) until there is none), count its SIGCHLDs, or wait for the end of a pipe
-// that it closed. So the runner is a child's child; that child sends no signal and is not seen by such a wait
-// (clone(2): an exit signal of 0), and of the program's descriptors the runner keeps the first three. A program that is
-// process 1 of a container, or a subreaper, is given the orphan nevertheless. That the first child stayed instead would
-// keep a copy of each page that the program writes from then on.
+// The program must not notice the runner. It may wait for any child until there is none, count its SIGCHLDs, or wait
+// for the end of a pipe that it closed. So the runner is a grandchild: the child between them exits at once, sends no
+// signal, and is invisible to such a wait (clone(2) with an exit signal of 0). Of the program's descriptors the runner
+// keeps the first three. A program that is process 1 of a container, or a subreaper, still adopts the runner. If the
+// child stayed alive, it would keep a copy of each page that the program writes from then on.
 static long child(int signal)
 {
     return syscall(SYS_clone, (unsigned long)signal, NULL, NULL, NULL, NULL);
 }
 
-// In the child's child: memory, doorbell and life become 3, 4 and 5, wherever they were.
+// In the grandchild: makes the descriptors `fd` 3, 4 and 5, wherever they were, and becomes the program at `path`.
 static void become(const int fd[3], const char *path, char *const argv[])
 {
     enum { FIRST = 3, ABOVE = 10 };
@@ -148,7 +115,7 @@ int host_client_start(struct host_client *c, const char *path, char *const argv[
     long first = child(0);
     if (!first) {
         long second = child(SIGCHLD);
-        if (!second) become((const int[]){c->memory, c->theirs, life[1]}, path, argv);
+        if (!second) become((const int[]){c->channel.memory, c->channel.theirs, life[1]}, path, argv);
         _exit(second < 0 ? errno : 0);
     }
     int error = errno;
@@ -157,60 +124,25 @@ int host_client_start(struct host_client *c, const char *path, char *const argv[
         while (waitpid((pid_t)first, &status, __WCLONE) < 0 && errno == EINTR) continue;
         error = WIFEXITED(status) ? WEXITSTATUS(status) : EINTR;
     }
-    host_client_started(c);
+    channel_started(&c->channel);
     errno = error;
     return error ? fail_start(c, path) : 0;
 }
 
-static int ring(struct host_client *c)
-{
-    for (;;) {
-        ssize_t n = send(c->doorbell, "!", 1, MSG_NOSIGNAL);
-        if (n == 1) return 0;
-        if (n < 0 && errno != EINTR) return -1;
-    }
-}
-
-// Waits for the server's byte and what comes with it.
-static int await(struct host_client *c, int *descriptor)
-{
-    char byte;
-    union {
-        struct cmsghdr header;
-        char bytes[CMSG_SPACE(sizeof(int))];
-    } control;
-    struct iovec part = {.iov_base = &byte, .iov_len = 1};
-    struct msghdr message = {
-        .msg_iov = &part, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control.bytes};
-    for (uint32_t left = c->tries;; left -= left > 0) {
-        ssize_t n = recvmsg(c->doorbell, &message, MSG_CMSG_CLOEXEC | (left ? MSG_DONTWAIT : 0));
-        if (n < 0 && (errno == EINTR || (left && (errno == EAGAIN || errno == EWOULDBLOCK)))) continue;
-        if (n != 1) return -1;
-        break;
-    }
-    struct cmsghdr *h = CMSG_FIRSTHDR(&message);
-    if (h && h->cmsg_level == SOL_SOCKET && h->cmsg_type == SCM_RIGHTS && h->cmsg_len == CMSG_LEN(sizeof(int)))
-        memcpy(descriptor, CMSG_DATA(h), sizeof *descriptor);
-    return 0;
-}
-
 int host_call(struct host_client *c, struct host_command *command, struct host_reply *reply, int *descriptor)
 {
-    int came = -1;
     command->number = ++c->number;
-    if (!c->broken) memcpy(&c->shared->command, command, sizeof *command);
-    if (c->broken || ring(c) || await(c, &came)) {
-        if (!c->broken)
+    if (descriptor) *descriptor = -1;
+    if (!c->broken) {
+        memcpy(&c->shared->command, command, sizeof *command);
+        c->broken = channel_ring(&c->channel, -1) || channel_wait(&c->channel, 0, c->tries, descriptor);
+        if (c->broken)
             message_print(c->message, sizeof c->message, "the runner that holds the simulated devices is gone");
-        c->broken = 1;
+    }
+    if (c->broken) {
         *reply = (struct host_reply){.result = HOST_UNKNOWN};
-        if (descriptor) *descriptor = -1;
         return -1;
     }
     memcpy(reply, &c->shared->reply, sizeof *reply);
-    if (descriptor)
-        *descriptor = came;
-    else if (came >= 0)
-        close(came);
     return 0;
 }

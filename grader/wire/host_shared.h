@@ -1,19 +1,22 @@
-// The layout of the memory that a host program and its runner share, see host.h.
+// The layout of the memory that a host program and its runner share; see host.h.
 #ifndef WIRE_HOST_SHARED_H
 #define WIRE_HOST_SHARED_H
 
+#include "wire/channel.h"
 #include "wire/host.h"
 
-#define HOST_MAGIC UINT64_C(0x74736f6870726177) // "warphost"
-
 struct host_shared {
-    uint64_t magic;
-    uint32_t version;
-    _Atomic uint32_t taken;                     // 1: a process of the program is the client
-    uint64_t total, command_bytes, reply_bytes; // sizes, as the client was built
-    struct host_command command;                // written by the client
-    struct host_reply reply;                    // written by the server
+    struct channel_build build;  // HOST_BUILD, written by the client before it rings for the first time
+    _Atomic uint32_t taken;      // 1: a process of the program is the client already
+    struct host_command command; // written by the client
+    struct host_reply reply;     // written by the server
     _Alignas(4096) unsigned char data[HOST_DATA];
 };
+
+#define HOST_BUILD                                                                                                     \
+    ((struct channel_build){                                                                                           \
+        .magic = UINT64_C(0x74736f6870726177), /* "warphost" */                                                        \
+        .version = HOST_VERSION,                                                                                       \
+        .bytes = {sizeof(struct host_shared), sizeof(struct host_command), sizeof(struct host_reply)}})
 
 #endif

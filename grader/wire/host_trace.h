@@ -7,11 +7,10 @@
 #include <stdint.h>
 
 #include "engine/observation.h"
+#include "wire/channel.h"
 #include "wire/host.h"
 
-#define HOST_TRACE_MAGIC UINT64_C(0x73736573737277) // "wrssess"
 enum {
-    HOST_TRACE_VERSION = 1,
     HOST_TRACE_KERNELS = 256,  // kernels told apart; more are counted under the last
     HOST_TRACE_SPANS = 8192,   // of the timeline, the first ones
     HOST_TRACE_FINDINGS = 128, // told apart
@@ -76,8 +75,8 @@ struct host_trace_finding {
 };
 
 struct host_trace {
-    uint64_t magic;
-    uint32_t version, devices;
+    struct channel_build build; // HOST_TRACE_BUILD
+    uint32_t devices, pad_devices;
     char device[32], title[64];  // "h200", "NVIDIA H200"
     uint32_t sms, pad_sms;       // multiprocessors of each
     uint64_t host_ps;            // the clock when the program ended
@@ -93,6 +92,12 @@ struct host_trace {
     char source[HOST_TRACE_SOURCES][HOST_TRACE_NAME]; // as the line tables of the device code name them
     char message[OBSERVATION_MESSAGE]; // what the simulator does not support, or why a kernel stopped; may be empty
 };
+
+#define HOST_TRACE_BUILD                                                                                               \
+    ((struct channel_build){.magic = UINT64_C(0x6563617274776177), /* "wawtrace" */                                    \
+                            .version = 2,                                                                              \
+                            .bytes = {sizeof(struct host_trace), sizeof(struct host_trace_kernel),                     \
+                                      sizeof(struct host_trace_span), sizeof(struct host_trace_finding)}})
 
 // On a copy. 0, or -1 with what is wrong in why. Text loses control characters.
 int host_trace_check(struct host_trace *, char why[OBSERVATION_MESSAGE]);

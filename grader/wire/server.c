@@ -1,15 +1,10 @@
-// The runner's half: a loop that takes a command, calls the engine and rings back. It trusts its client, the judge, and
-// checks only what would make it read or write outside the shared memory. It ends when the judge closes or is gone.
-#define _GNU_SOURCE
-#include <errno.h>
+// The runner's side of the wire: a loop that takes a command, calls the engine, and rings back. It trusts its client,
+// the judge, and checks only what would make it read or write outside the shared memory.
 #include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include "base/die.h"
 #include "base/message.h"
-#include "wire/doorbell.h"
 #include "wire/shared.h"
 
 struct server {
@@ -18,15 +13,6 @@ struct server {
     struct engine *engine;
     int (*describe)(const char *, struct wire_device *);
 };
-
-static int write_byte(int fd)
-{
-    for (;;) {
-        ssize_t n = write(fd, "!", 1);
-        if (n == 1) return 0;
-        if (n < 0 && errno != EINTR) return -1;
-    }
-}
 
 static int64_t serve_open(struct server *s, const struct wire_command *c, struct wire_reply *r)
 {
@@ -80,31 +66,24 @@ static int64_t serve_one(struct server *s, const struct wire_command *c, struct 
     }
 }
 
-static int same_build(const struct wire_shared *s)
-{
-    return s->magic == WIRE_MAGIC && s->version == WIRE_VERSION && s->total == sizeof *s &&
-           s->command_bytes == sizeof s->command && s->reply_bytes == sizeof s->reply &&
-           s->observation_bytes == sizeof s->observation;
-}
-
 int wire_serve(int memory, int doorbell, const struct engine_ops *ops,
                int (*describe)(const char *name, struct wire_device *))
 {
-    void *at = mmap(NULL, sizeof(struct wire_shared), PROT_READ | PROT_WRITE, MAP_SHARED, memory, 0);
-    if (at == MAP_FAILED) die("cannot map the memory shared with the judge: %s", strerror(errno));
-    struct server server = {.shared = at, .ops = ops, .describe = describe};
-    if (!same_build(server.shared)) die("runner and judge were not built together: run 'make'");
+    struct channel channel;
+    if (channel_open(&channel, memory, doorbell, sizeof(struct wire_shared)) ||
+        !channel_same_build(channel.shared, &WIRE_BUILD))
+        die("runner and judge were not built together: run 'make'");
+    struct wire_shared *shared = (struct wire_shared *)channel.shared;
+    struct server server = {.shared = shared, .ops = ops, .describe = describe};
     int closed = 0;
-    while (!closed && !doorbell_wait(doorbell, 0)) {
-        struct wire_command *command = &server.shared->command;
-        struct wire_reply *reply = &server.shared->reply;
-        memset(reply, 0, sizeof *reply);
-        reply->result = serve_one(&server, command, reply);
-        reply->number = command->number;
-        closed = command->op == WIRE_OP_CLOSE;
-        if (write_byte(doorbell)) break;
+    while (!closed && !channel_wait(&channel, 0, 0, NULL)) {
+        memset(&shared->reply, 0, sizeof shared->reply);
+        shared->reply.result = serve_one(&server, &shared->command, &shared->reply);
+        shared->reply.number = shared->command.number;
+        closed = shared->command.op == WIRE_OP_CLOSE;
+        if (channel_ring(&channel, -1)) break;
     }
     if (server.engine) ops->close(server.engine);
-    munmap(at, sizeof(struct wire_shared));
+    channel_free(&channel);
     return 0;
 }

@@ -1,12 +1,10 @@
-// The layout of the memory that judge and runner share. Both ends are built from this header; sizes are stated in it
-// nevertheless, so that two that were not built together part at once.
+// The layout of the memory that the judge and a runner share: one command, one reply, one observation, and an area for
+// bulk data.
 #ifndef WIRE_SHARED_H
 #define WIRE_SHARED_H
 
+#include "wire/channel.h"
 #include "wire/wire.h"
-
-#define WIRE_MAGIC UINT64_C(0x7061776570726177) // "warpwepa"
-enum { WIRE_VERSION = 1 };
 
 enum wire_op {
     WIRE_OP_OPEN,
@@ -23,35 +21,40 @@ enum wire_op {
     WIRE_OP_CLOSE,
 };
 
+// Arguments of the engine's operation `op` (engine/engine.h); fields that it does not have are 0.
 struct wire_command {
-    uint32_t number; // counts up; the reply repeats it
+    uint32_t number; // counts up from 1; the reply repeats it
     uint32_t op;     // enum wire_op
     char name[ENGINE_NAME];
     uint32_t threads, element, poison, word;
     int32_t buffer, from;
     int64_t offset;
-    uint64_t bytes; // of data, or of a buffer
+    uint64_t bytes; // in the data area; ALLOC: of the buffer
     struct engine_launch launch;
 };
 
 struct wire_reply {
     uint32_t number;
     uint32_t pad;
-    int64_t result; // negative: refused
+    int64_t result; // what the operation returned; negative: refused
     char message[OBSERVATION_MESSAGE];
-    struct wire_device device;
-    struct engine_image image;
+    struct wire_device device; // OPEN
+    struct engine_image image; // LOAD
     struct engine_health health;
 };
 
 struct wire_shared {
-    uint64_t magic;
-    uint32_t version, pad;
-    uint64_t total, command_bytes, reply_bytes, observation_bytes; // sizes, as the client was built
-    struct wire_command command;                                   // written by the client
-    struct wire_reply reply;                                       // written by the server
-    struct observation observation;                                // written by the server
-    _Alignas(64) unsigned char data[WIRE_DATA];                    // by either
+    struct channel_build build;                 // WIRE_BUILD
+    struct wire_command command;                // written by the client
+    struct wire_reply reply;                    // written by the server
+    struct observation observation;             // LAUNCH; written by the server
+    _Alignas(64) unsigned char data[WIRE_DATA]; // written by either
 };
+
+#define WIRE_BUILD                                                                                                     \
+    ((struct channel_build){.magic = UINT64_C(0x7061776570726177), /* "warpwepa" */                                    \
+                            .version = 2,                                                                              \
+                            .bytes = {sizeof(struct wire_shared), sizeof(struct wire_command),                         \
+                                      sizeof(struct wire_reply), sizeof(struct observation)}})
 
 #endif

@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "engine/engine.h"
+#include "wire/channel.h"
 
 enum {
     WIRE_DATA = 32 << 20,    // bytes of the data area; an image fits, buffers are copied piece by piece
@@ -47,9 +48,8 @@ enum wire_end {
 
 struct wire_shared; // shared.h
 struct wire_client {
-    struct wire_shared *shared; // mapped; owned
-    int memory, doorbell;       // owned; memory is handed to the runner as its descriptor 3
-    int theirs;                 // the runner's doorbell, its descriptor 4; closed by wire_client_started
+    struct channel channel;     // memory and theirs become descriptors 3 and 4 of the runner; then channel_started
+    struct wire_shared *shared; // the channel's memory
     double patience_s;          // seconds that one command may take
     uint32_t number;            // of the command under way
     enum wire_end end;
@@ -59,7 +59,6 @@ struct wire_client {
 
 // 0; or -1 with a sentence in client->message (out of memory or descriptors): the machine's fault.
 int wire_client_make(struct wire_client *, double patience_s);
-void wire_client_started(struct wire_client *); // the runner has its descriptors: close our copy of its doorbell
 void wire_client_free(struct wire_client *);
 
 // The engine's operations, see engine.h. All return enum wire_answer.

@@ -47,7 +47,7 @@ static void eat_memory(void)
 static void *write_forever(void *shared)
 {
     struct wire_shared *s = shared;
-    while (s->magic) s->observation.nfindings = s->observation.nfindings ? 0 : 1u << 30;
+    while (s->build.magic) s->observation.nfindings = s->observation.nfindings ? 0 : 1u << 30;
     return NULL;
 }
 

@@ -55,7 +55,7 @@ static const struct {
     FIELD('r', wire_reply, image.nkernels),
     FIELD('r', wire_reply, image.kernel),
     FIELD('r', wire_reply, health),
-    FIELD('s', host_trace, magic),
+    FIELD('s', host_trace, build),
     FIELD('s', host_trace, devices),
     FIELD('s', host_trace, device),
     FIELD('s', host_trace, nkernels),
@@ -149,7 +149,7 @@ static void begin(void)
     trace = calloc(1, sizeof *trace);
     valid = calloc(1, sizeof *valid);
     if (!trace || !valid || wire_client_make(&client, 1)) die("no memory to share");
-    *valid = (struct host_trace){.magic = HOST_TRACE_MAGIC, .version = HOST_TRACE_VERSION, .devices = 1};
+    *valid = (struct host_trace){.build = HOST_TRACE_BUILD, .devices = 1};
 }
 
 // A line's word in its place.
@@ -196,14 +196,14 @@ static void put_all(const uint8_t *data, size_t size)
 static void ring(void)
 {
     char byte = '!';
-    if (write(client.theirs, &byte, 1) != 1) die("no doorbell");
+    if (write(client.channel.theirs, &byte, 1) != 1) die("no doorbell");
 }
 
 static void hear(void)
 {
     char byte;
-    while (recv(client.theirs, &byte, 1, MSG_DONTWAIT) == 1) continue;
-    while (recv(client.doorbell, &byte, 1, MSG_DONTWAIT) == 1) continue;
+    while (recv(client.channel.theirs, &byte, 1, MSG_DONTWAIT) == 1) continue;
+    while (recv(client.channel.doorbell, &byte, 1, MSG_DONTWAIT) == 1) continue;
     client.end = WIRE_ALIVE;
 }
 

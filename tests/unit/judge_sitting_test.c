@@ -37,7 +37,7 @@ static int run(const char *lie)
 {
     struct host_trace *record = shared(RECORD, sizeof *record);
     struct host_io *sheet = shared(SHEET, sizeof *sheet);
-    *record = (struct host_trace){.magic = HOST_TRACE_MAGIC, .version = HOST_TRACE_VERSION, .devices = 1, .goodbye = 1};
+    *record = (struct host_trace){.build = HOST_TRACE_BUILD, .devices = 1, .goodbye = 1};
     sheet->begun = sheet->ended = 1;
     sheet->begin_ps = 1000, sheet->end_ps = 3000;
     if (is(lie, "backwards")) sheet->begin_ps = 4000;
@@ -46,8 +46,8 @@ static int run(const char *lie)
     if (is(lie, "not-ended")) sheet->ended = 0;
     if (is(lie, "odd-flags")) sheet->begun = 77, sheet->ended = 1u << 31;
     if (is(lie, "another-sheet")) {
-        sheet->magic = sheet->total = sheet->image = sheet->nimage = sheet->host_ps = UINT64_MAX;
-        sheet->version = sheet->nbuffers = UINT32_MAX;
+        sheet->build.magic = sheet->total = sheet->image = sheet->nimage = sheet->host_ps = UINT64_MAX;
+        sheet->build.version = sheet->nbuffers = UINT32_MAX;
         memset(sheet->dim, 0xff, sizeof sheet->dim);
         memset(sheet->buffer, 0xff, sizeof sheet->buffer);
     }
@@ -87,8 +87,8 @@ static struct sitting sit(const char *lie)
 static void check_sheet(const struct sitting *s, const char *lie)
 {
     const struct host_io *e = s->io;
-    if (e->magic != HOST_IO_MAGIC || e->version != HOST_IO_VERSION || e->nbuffers != 2 || e->dim[0] != N ||
-        e->host_ps || e->nimage != strlen("// PTX") || e->buffer[0].bytes != N * HOST_IO_WORD ||
+    if (!channel_same_build(&e->build, &HOST_IO_BUILD) || e->nbuffers != 2 || e->dim[0] != N || e->host_ps ||
+        e->nimage != strlen("// PTX") || e->buffer[0].bytes != N * HOST_IO_WORD ||
         e->buffer[1].bytes != N * HOST_IO_WORD || e->buffer[0].origin || !e->buffer[1].origin ||
         e->buffer[1].origin + N >= e->total)
         fail_msg("%s: another sheet", lie);

@@ -509,10 +509,10 @@ static void the_wire_carries_descriptors(void **state)
         struct machine_options options = {.devices = 1, .threads = 1};
         struct machine *m = machine_new(&options, NULL, message);
         struct host_handler handler = {.self = m, .obey = machine_obey};
-        close(client.doorbell);
-        _exit(host_serve(client.memory, client.theirs, &handler, message) == 1 ? 0 : 1);
+        close(client.channel.doorbell);
+        _exit(host_serve(client.channel.memory, client.channel.theirs, &handler, message) == 1 ? 0 : 1);
     }
-    host_client_started(&client);
+    channel_started(&client.channel);
     struct host_command q = {.op = HOST_OP_hello, .hello = {.version = HOST_VERSION}};
     assert_int_equal(host_call(&client, &q, &r, NULL), 0);
     assert_int_equal(r.devices, 1);

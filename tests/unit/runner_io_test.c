@@ -1,5 +1,5 @@
-// A host lab's exam on the machine: what of a program's outputs counts, and what a program gains that does not keep to
-// the order of the exam.
+// A host test on the machine: which of a program's output words count, and what a program gains that does not keep to
+// the order of the test.
 #define _GNU_SOURCE
 #include <setjmp.h>
 #include <stdarg.h>
@@ -28,13 +28,13 @@ enum { N = 1 << 16, BYTES = 4 * N, BLOCK = 64, IMAGE_MOST = 4096 };
 #define HEAD ".version 7.5\n.target sm_75\n.address_size 64\n"
 static const char given[] = HEAD KERNEL("work", "7"), own[] = HEAD KERNEL("work", "1") KERNEL("mine", "7");
 
-struct sheet {
+struct block {
     struct host_io io;
     _Alignas(64) char image[IMAGE_MOST];
     uint32_t in[N], out[N];
     uint8_t origin[N + 1];
 };
-static struct sheet *sheet;
+static struct block *block;
 static struct machine *m;
 static unsigned char *data;
 static struct host_command q;
@@ -77,23 +77,22 @@ static uint32_t function(const char *name)
 static int start_with(uint64_t sample)
 {
     char message[OBSERVATION_MESSAGE];
-    sheet = calloc(1, sizeof *sheet);
+    block = calloc(1, sizeof *block);
     data = calloc(1, HOST_DATA);
-    sheet->io = (struct host_io){
-        .magic = HOST_IO_MAGIC,
-        .version = HOST_IO_VERSION,
+    block->io = (struct host_io){
+        .build = HOST_IO_BUILD,
         .nbuffers = 2,
-        .total = sizeof *sheet,
+        .total = sizeof *block,
         .dim = {N},
         .host_ps = 1000,
-        .image = offsetof(struct sheet, image),
+        .image = offsetof(struct block, image),
         .nimage = strlen(given),
-        .buffer = {{.at = offsetof(struct sheet, in), .bytes = BYTES},
-                   {.at = offsetof(struct sheet, out), .bytes = BYTES, .origin = offsetof(struct sheet, origin)}}};
-    strcpy(sheet->image, given);
-    for (uint32_t i = 0; i < N; i++) sheet->in[i] = 100 + i;
+        .buffer = {{.at = offsetof(struct block, in), .bytes = BYTES},
+                   {.at = offsetof(struct block, out), .bytes = BYTES, .origin = offsetof(struct block, origin)}}};
+    strcpy(block->image, given);
+    for (uint32_t i = 0; i < N; i++) block->in[i] = 100 + i;
     m = machine_new(
-        &(struct machine_options){.devices = 1, .threads = 1, .checks = 1, .sample_inst = sample, .io = &sheet->io},
+        &(struct machine_options){.devices = 1, .threads = 1, .checks = 1, .sample_inst = sample, .io = &block->io},
         NULL, message);
     OK(hello, .version = HOST_VERSION);
     uint64_t size = strlen(own);
@@ -126,7 +125,7 @@ static int stop(void **state)
     (void)state;
     free(m->trace);
     machine_free(m);
-    free(sheet);
+    free(block);
     free(data);
     return 0;
 }
@@ -135,7 +134,7 @@ static void take_inputs(void)
 {
     OK(test_begin, .address = {in, out});
     OK(test_take, .buffer = 0, .bytes = BYTES);
-    assert_memory_equal(data, sheet->in, BYTES);
+    assert_memory_equal(data, block->in, BYTES);
     memcpy(host(in), data, BYTES);
 }
 
@@ -155,14 +154,14 @@ static void launch(uint32_t which, uint64_t from, uint64_t to)
     OK(launch, .function = which, .grid = {N / BLOCK, 1, 1}, .block = {BLOCK, 1, 1}, .param_bytes = 20);
 }
 
-// Ends the exam and hands in what lies in `out`. All words must have this origin.
+// Ends the test and hands in what lies in `out`. All words must have this origin.
 static void hand_in(enum host_io_origin origin)
 {
     OK(test_end, 0);
     memcpy(data, host(out), BYTES);
     OK(test_give, .buffer = 1, .bytes = BYTES);
-    assert_int_equal(sheet->io.ended, 1);
-    for (int i = 0; i < N; i++) assert_int_equal(sheet->origin[i], origin);
+    assert_int_equal(block->io.ended, 1);
+    for (int i = 0; i < N; i++) assert_int_equal(block->origin[i], origin);
 }
 
 static void the_way_it_is_meant(void **state)
@@ -174,9 +173,9 @@ static void the_way_it_is_meant(void **state)
     copy(out, device_out, 0, 0);
     hand_in(ORIGIN_KERNEL);
     for (uint32_t i = 0; i < N; i++)
-        assert_int_equal(sheet->out[i], 107 + i); // the given kernel's, not the program's own
-    assert_true(sheet->io.end_ps > sheet->io.begin_ps);
-    assert_int_equal(sheet->io.mapped_bytes, 0);
+        assert_int_equal(block->out[i], 107 + i); // the given kernel's, not the program's own
+    assert_true(block->io.end_ps > block->io.begin_ps);
+    assert_int_equal(block->io.mapped_bytes, 0);
 }
 
 static void a_copy_on_the_device_carries_it_on(void **state)
@@ -199,7 +198,7 @@ static void another_kernel_does_not_count(void **state)
     launch(mine, device_in, device_out);
     copy(out, device_out, 0, 0);
     hand_in(ORIGIN_COPY);
-    assert_int_equal(sheet->out[0], 107); // right, and not the given kernel's
+    assert_int_equal(block->out[0], 107); // right, and not the given kernel's
 }
 
 static void a_fill_and_a_copy_in_wipe_it_out(void **state)
@@ -234,8 +233,8 @@ static void memory_that_a_kernel_reaches_by_itself_is_counted(void **state)
     launch(work, in, out);
     OK(device_sync, 0);
     hand_in(ORIGIN_PROGRAM);
-    assert_int_equal(sheet->out[0], 107);
-    assert_int_equal(sheet->io.mapped_bytes, 2 * BYTES);
+    assert_int_equal(block->out[0], 107);
+    assert_int_equal(block->io.mapped_bytes, 2 * BYTES);
 }
 
 static void a_copy_that_nobody_waited_for_is_late(void **state)
@@ -254,11 +253,11 @@ static void the_hosts_share_takes_its_time(void **state)
 {
     (void)state;
     take_inputs();
-    uint64_t before = sheet->io.begin_ps;
+    uint64_t before = block->io.begin_ps;
     OK(test_work, .address = out, .bytes = BYTES);
     hand_in(ORIGIN_HOST);
-    assert_true(sheet->io.end_ps - before >= N * 1000);
-    assert_int_equal(sheet->io.host_words, N);
+    assert_true(block->io.end_ps - before >= N * 1000);
+    assert_int_equal(block->io.host_words, N);
 }
 
 // Of many blocks some are run: the others' words are what they would have read.
@@ -272,8 +271,8 @@ static void a_sampled_launch_holds_its_inputs(void **state)
     copy(out, device_out, 0, 0);
     hand_in(ORIGIN_KERNEL);
     for (uint32_t i = 0; i < N; i++) {
-        run += sheet->out[i] == 107 + i;
-        left += sheet->out[i] == 100 + i;
+        run += block->out[i] == 107 + i;
+        left += block->out[i] == 100 + i;
     }
     assert_int_equal(run + left, N);
     assert_true(run && left);

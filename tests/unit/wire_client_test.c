@@ -22,9 +22,9 @@ static pid_t server;
 static void lie_once(struct wire_client *c, void (*lie)(struct wire_shared *))
 {
     char byte;
-    if (read(c->theirs, &byte, 1) != 1) _exit(1);
+    if (read(c->channel.theirs, &byte, 1) != 1) _exit(1);
     lie(c->shared);
-    if (write(c->theirs, "!", 1) != 1) _exit(1);
+    if (write(c->channel.theirs, "!", 1) != 1) _exit(1);
     pause();
     _exit(0);
 }
@@ -35,12 +35,12 @@ static void start(const char *mode, void (*lie)(struct wire_shared *))
     server = fork();
     assert_true(server >= 0);
     if (!server) {
-        close(client.doorbell);
+        close(client.channel.doorbell);
         fake_mode = mode;
         if (lie) lie_once(&client, lie);
-        _exit(wire_serve(client.memory, client.theirs, &fake_engine_ops, fake_describe));
+        _exit(wire_serve(client.channel.memory, client.channel.theirs, &fake_engine_ops, fake_describe));
     }
-    wire_client_started(&client);
+    channel_started(&client.channel);
 }
 
 static int stop(void)
@@ -245,8 +245,8 @@ static void memory_cannot_shrink(void **state)
 {
     (void)state;
     start("right", NULL);
-    assert_int_equal(ftruncate(client.memory, 0), -1);
-    assert_int_equal(fcntl(client.memory, F_GET_SEALS) & F_SEAL_SHRINK, F_SEAL_SHRINK);
+    assert_int_equal(ftruncate(client.channel.memory, 0), -1);
+    assert_int_equal(fcntl(client.channel.memory, F_GET_SEALS) & F_SEAL_SHRINK, F_SEAL_SHRINK);
     stop();
 }
 
@@ -254,11 +254,11 @@ static void other_builds_part_at_once(void **state)
 {
     (void)state;
     assert_int_equal(wire_client_make(&client, 1), 0);
-    client.shared->reply_bytes += 8;
+    client.shared->build.bytes[2] += 8;
     server = fork();
     if (!server) {
         if (!freopen("/dev/null", "w", stderr)) _exit(1);
-        wire_serve(client.memory, client.theirs, &fake_engine_ops, fake_describe);
+        wire_serve(client.channel.memory, client.channel.theirs, &fake_engine_ops, fake_describe);
         _exit(0);
     }
     int status;

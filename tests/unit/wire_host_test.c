@@ -34,7 +34,7 @@ static void a_runner_holds_no_pipe_of_the_program(void **state)
     close(far);
     struct pollfd wait = {.fd = ends[0], .events = POLLIN};
     char byte = 0;
-    assert_int_equal(read(client.doorbell, &byte, 1), 1);
+    assert_int_equal(read(client.channel.doorbell, &byte, 1), 1);
     int ended = poll(&wait, 1, PATIENCE_MS);
     host_client_free(&client);
     assert_int_equal(ended, 1);
