@@ -99,3 +99,10 @@ row() { sed -n "s|^$1: *|$1 |p" grader/matrix.txt; }
     clang-format --version 2>/dev/null | grep -q 'version 14\.' || skip "clang-format 14 is not here"
     make -s check-format 2>&1 | head -n 20 | none "run make format"
 }
+
+@test "every file that CONTRIBUTING names exists" {
+    # Names stand in backticks, from the root or from grader/. A capital or "lab9" marks a placeholder.
+    grep -oE '`[^` ]+' CONTRIBUTING.md | cut -c2- | grep -E '/|\.(c|h|def|txt|md|cu|bats)$' | grep -E '^[a-z]' | grep -vE '[A-Z<]|lab9|^build/' | sort -u |
+        while read -r name; do compgen -G "$name" >/dev/null || compgen -G "grader/$name" >/dev/null || echo "$name"; done |
+        none "named in CONTRIBUTING.md, but not there"
+}
