@@ -201,7 +201,7 @@ static void restore_speed(struct verdict_speed *s, const json_t *speed, const st
     s->speedup = json_number_value(json_object_get(speed, "speedup"));
     s->minimum = l->minimum > 0 ? l->minimum : json_number_value(json_object_get(speed, "minimum"));
     s->full = l->full > 0 ? l->full : json_number_value(json_object_get(speed, "full"));
-    s->needed = s->model ? s->minimum * JUDGE_MODEL_SLACK : s->minimum;
+    s->needed = s->model ? s->minimum * VERDICT_MODEL_SLACK : s->minimum;
     restore_card(&s->card, json_object_get(speed, "card"), s->minimum);
 }
 

@@ -92,8 +92,8 @@ static void add_image(struct text *out, const struct text *image)
 static void add_page(struct text *out, const struct verdict *v)
 {
     struct explain explain;
-    struct report_page page = {.explain = v->look.nkernels ? &explain : NULL};
-    if (page.explain) explain_make(&explain, &v->look, v->job->source, v->job->bytes);
+    struct report_page page = {.explain = v->profile.nkernels ? &explain : NULL};
+    if (page.explain) explain_make(&explain, &v->profile, v->job->source, v->job->bytes);
     report_html(v, &page, out);
     if (page.explain) explain_free(&explain);
 }

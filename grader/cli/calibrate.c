@@ -19,9 +19,10 @@
 #include "base/progress.h"
 #include "base/text.h"
 #include "cli/cli.h"
-#include "judge/calibration.h"
-#include "judge/host.h"
-#include "judge/measure.h"
+#include "judge/card/calibration.h"
+#include "judge/card/card.h"
+#include "judge/card/kernels.h"
+#include "judge/host/host.h"
 #include "report/json_value.h"
 
 #define SCHEMA "warpwise-measured/1"
@@ -80,9 +81,9 @@ static void measure_kernels(const struct judge_job *job, struct measurement *m)
 {
     struct text student = {0}, base = {0};
     char why[OBSERVATION_MESSAGE] = "";
-    if (judge_card_images(job, &student, &base, why)) die("%s", why);
+    if (card_images(job, &student, &base, why)) die("%s", why);
     if (!student.length) die("'%s' does not compile", job->shown);
-    judge_measure(job, &student, &base, m, 1);
+    kernels_measure(job, &student, &base, m, 1);
     if (m->end != MEASURE_DONE) die("'%s' cannot be measured: %s", job->shown, m->message);
     text_free(&student);
     text_free(&base);
@@ -92,7 +93,7 @@ static void measure_kernels(const struct judge_job *job, struct measurement *m)
 static void measure_program(const struct judge_job *job, struct measurement *m)
 {
     struct text why = {0};
-    if (judge_host_measure(job, m, 1, &why)) die("'%s' does not compile", job->shown);
+    if (host_measure(job, m, 1, &why)) die("'%s' does not compile", job->shown);
     if (m->end != MEASURE_DONE) warn("'%s' is left out: %s", job->shown, m->message);
     text_free(&why);
 }
@@ -158,7 +159,8 @@ static void carry(struct calibration *c, const struct lab *lab)
         if (strcmp(json_string_value(json_object_get(row, "lab")), lab->name) != 0 || !there) continue;
         if (count < CALIBRATION_POINTS) point[count++] = (struct calibration_point){speedup(there), speedup(row)};
     }
-    double minimum = judge_calibrate(point, count, lab->minimum), full = judge_calibrate(point, count, lab->full);
+    double minimum = calibration_threshold(point, count, lab->minimum),
+           full = calibration_threshold(point, count, lab->full);
     json_object_set_new(c->thresholds, lab->name, json_pack("{s:f, s:f}", "minimum", minimum, "full", full));
     printf(_("%-6s to pass %6.2f × (%.2f × at home), full marks %6.2f × (%.2f ×)\n"), lab->name, minimum, lab->minimum,
            full, lab->full);
@@ -213,7 +215,7 @@ int cli_calibrate(const struct cli_options *options, int argc, char **argv)
     cli_compiler_find(options, &c.compiler);
     const char *const card[] = {c.paths.card, NULL};
     struct judge_job probe = {.card_runner = card, .card = options->card, .open = options->no_sandbox};
-    if (judge_card(&probe, &c.card, &c.health, why)) die("there is no card to calibrate: %s", why);
+    if (card_find(&probe, &c.card, &c.health, why)) die("there is no card to calibrate: %s", why);
     json_t *home = load(&c.paths, HOME, 0);
     c.home = json_object_get(home, "kernels");
     c.kernels = json_array();

@@ -8,7 +8,7 @@
 #include "base/message.h"
 #include "box/box.h"
 #include "cli/cli.h"
-#include "judge/measure.h"
+#include "judge/card/card.h"
 #include "report/utf8.h"
 
 enum { LABEL = 12 };
@@ -65,7 +65,7 @@ static void card(const struct cli_options *options, const struct cli_paths *path
     struct engine_health health;
     char text[OBSERVATION_MESSAGE + 64], why[OBSERVATION_MESSAGE];
     message_print(why, sizeof why, "its runner was not built");
-    if (!paths->card[0] || judge_card(&job, &device, &health, why)) {
+    if (!paths->card[0] || card_find(&job, &device, &health, why)) {
         message_print(text, sizeof text, "no: %s", why);
         say(N_("card"), text,
             N_("speed is the simulator's, by the model of an H200 (or --device); a pass takes 0.85 of a lab's "

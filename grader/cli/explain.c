@@ -9,15 +9,16 @@
 #include "cli/job.h"
 #include "cli/output.h"
 #include "device/profile.h"
-#include "judge/host.h"
+#include "judge/host/host.h"
+#include "judge/kernel/profile.h"
 #include "report/explain.h"
 #include "report/figure.h"
 #include "report/report.h"
 
 // Returns the kernel with the longest time. Its occupancy is the one to show.
-static const struct look_kernel *slowest(const struct look *look)
+static const struct profile_kernel *slowest(const struct profile *look)
 {
-    const struct look_kernel *k = &look->kernel[0];
+    const struct profile_kernel *k = &look->kernel[0];
     for (uint32_t i = 1; i < look->nkernels; ++i)
         if (look->kernel[i].time_ps > k->time_ps) k = &look->kernel[i];
     return k;
@@ -55,7 +56,7 @@ static void draw(struct explain *e, const char *what, struct text *out)
 static void tell(const struct explain *e, const struct cli_options *options, const struct cli_job *job,
                  struct text *out)
 {
-    struct look look = {.nkernels = 0};
+    struct profile look = {.nkernels = 0};
     struct text source = {0};
     struct explain other;
     struct report_options how = cli_output_options(options, STDOUT_FILENO);
@@ -64,7 +65,7 @@ static void tell(const struct explain *e, const struct cli_options *options, con
     if (both) explain_make(&other, &look, source.data, source.length);
     explain_terminal(e, job->judge.shown, both ? &other : NULL, &how, out);
     if (both) explain_free(&other);
-    look_free(&look);
+    profile_free(&look);
     text_free(&source);
 }
 
@@ -72,16 +73,16 @@ static void tell(const struct explain *e, const struct cli_options *options, con
 static int explain_kernels(const struct cli_options *options, const struct cli_job *job, struct text *out,
                            struct text *why)
 {
-    static struct look look;
+    static struct profile look;
     struct explain e;
-    if (judge_look(&job->judge, &look, why)) return 0;
+    if (kernel_profile(&job->judge, &look, why)) return 0;
     explain_make(&e, &look, job->judge.source, job->judge.bytes);
     if (options->svg || options->figure)
         draw(&e, options->figure, out);
     else
         tell(&e, options, job, out);
     explain_free(&e);
-    look_free(&look);
+    profile_free(&look);
     return 1;
 }
 
@@ -100,7 +101,7 @@ static int explain_program(const struct cli_options *options, const struct cli_j
     static const struct figure alone = {"figure", 1};
     static struct verdict v;
     struct report_options how = cli_output_options(options, STDOUT_FILENO);
-    int seen = !judge_host_look(&job->judge, &v, why);
+    int seen = !host_profile(&job->judge, &v, why);
     if (options->figure && strcmp(options->figure, "timeline") != 0)
         die("--figure of a host lab is timeline, not '%s'", options->figure);
     if (seen && (options->svg || options->figure))

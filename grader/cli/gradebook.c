@@ -12,7 +12,7 @@
 #include "batch/export.h"
 #include "cli/batch.h"
 #include "device/profile.h"
-#include "judge/measure.h"
+#include "judge/card/card.h"
 
 enum { FILE_MOST = 16 << 20 };
 
@@ -129,7 +129,7 @@ static void find_card(struct cli_batch_judging *j, const struct cli_options *opt
     struct judge_job *job = &j->pool.job;
     message_print(why, sizeof why, "its runner was not built");
     job->card_runner = options->engine != CLI_ENGINE_SIM && j->paths.card[0] ? j->card_runner : NULL;
-    if (job->card_runner && judge_card(job, &card, &health, why)) job->card_runner = NULL;
+    if (job->card_runner && card_find(job, &card, &health, why)) job->card_runner = NULL;
     if (job->card_runner) snprintf(j->card, sizeof j->card, ", %s", card.title);
     if (!job->card_runner && options->engine == CLI_ENGINE_GPU) die("there is no card to measure on: %s", why);
     job->card_needed = options->engine == CLI_ENGINE_GPU;

@@ -5,6 +5,7 @@
 
 #include "base/die.h"
 #include "device/profile.h"
+#include "judge/kernel/profile.h"
 
 // Programs are compiled for compute capability 8.0 (compile/program.c).
 void cli_job_check_host(const struct cli_options *options, const struct lab *lab)
@@ -46,7 +47,7 @@ void cli_job_free(struct cli_job *j)
 }
 
 int cli_job_reference(const struct cli_paths *paths, const struct judge_job *job, struct text *source,
-                      struct look *look)
+                      struct profile *look)
 {
     char path[2 * CLI_PATH];
     struct text why = {0};
@@ -55,6 +56,6 @@ int cli_job_reference(const struct cli_paths *paths, const struct judge_job *job
     other.source = source->data;
     other.bytes = source->length;
     other.shown = path;
-    if (judge_look(&other, look, &why)) die("the reference '%s' does not run: %s", path, why.data);
+    if (kernel_profile(&other, look, &why)) die("the reference '%s' does not run: %s", path, why.data);
     return 1;
 }

@@ -18,7 +18,7 @@ struct cli_job {
 void cli_job_make(struct cli_job *, const struct cli_options *, const struct lab *, const char *given);
 // Profiles the speed case of the lab's reference under the conditions of a job. Returns 1, or 0 if this kit has no
 // reference. The profile points into `source`, the text of the reference.
-int cli_job_reference(const struct cli_paths *, const struct judge_job *, struct text *source, struct look *);
+int cli_job_reference(const struct cli_paths *, const struct judge_job *, struct text *source, struct profile *);
 // Dies if a host lab cannot run on the device that the options name.
 void cli_job_check_host(const struct cli_options *, const struct lab *);
 void cli_job_free(struct cli_job *);

@@ -16,6 +16,7 @@
 #include "base/hash.h"
 #include "base/message.h"
 #include "base/text.h"
+#include "judge/kernel/profile.h"
 #include "report/json_value.h"
 
 enum { PATH = 2 * CLI_PATH };
@@ -72,15 +73,15 @@ static void describe(struct cli_ladder_rung *r, const char *path, const char *so
 static uint64_t time_of(const struct judge_job *job, const char *path, const struct text *source)
 {
     struct judge_job other = *job;
-    struct look look;
+    struct profile look;
     struct text why = {0};
     uint64_t time = 0;
     other.source = source->data;
     other.bytes = source->length;
     other.shown = path;
-    if (judge_look(&other, &look, &why)) die("'%s' does not run: %s", path, why.data);
+    if (kernel_profile(&other, &look, &why)) die("'%s' does not run: %s", path, why.data);
     for (uint32_t k = 0; k < look.nkernels; ++k) time += look.kernel[k].time_ps;
-    look_free(&look);
+    profile_free(&look);
     return time;
 }
 

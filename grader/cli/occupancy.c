@@ -10,7 +10,7 @@
 #include "cli/job.h"
 #include "device/occupancy.h"
 #include "device/profile.h"
-#include "judge/facts.h"
+#include "judge/kernel/attributes.h"
 
 enum { BAR = 40, WARP = 32 };
 
@@ -25,10 +25,10 @@ static void draw_bar(const struct occupancy *o, const struct device_profile *d)
 }
 
 // Returns the largest amount of a resource with which one more block fits, or 0 if no amount is small enough.
-static uint32_t enough(const struct device_profile *d, const struct judge_fact *f, enum occupancy_limit what,
+static uint32_t enough(const struct device_profile *d, const struct kernel_attributes *f, enum occupancy_limit what,
                        uint32_t blocks)
 {
-    struct judge_fact less = *f;
+    struct kernel_attributes less = *f;
     uint32_t *value = what == LIMIT_REGISTERS ? &less.registers : &less.shared;
     while (*value > 1) {
         --*value;
@@ -37,7 +37,7 @@ static uint32_t enough(const struct device_profile *d, const struct judge_fact *
     return 0;
 }
 
-static void advise(const struct device_profile *d, const struct judge_fact *f, const struct occupancy *o)
+static void advise(const struct device_profile *d, const struct kernel_attributes *f, const struct occupancy *o)
 {
     uint32_t room = enough(d, f, o->limit, o->blocks);
     if (o->limit == LIMIT_REGISTERS && room)
@@ -50,7 +50,7 @@ static void advise(const struct device_profile *d, const struct judge_fact *f, c
                f->threads);
 }
 
-static void show(const struct device_profile *d, const struct judge_fact *f)
+static void show(const struct device_profile *d, const struct kernel_attributes *f)
 {
     struct occupancy o = occupancy_of(d, f->threads, f->registers, f->shared);
     printf(_("\n%s: blocks of %" PRIu32 " threads (%" PRIu32 " warps), %" PRIu32 " registers a thread, %" PRIu32
@@ -66,7 +66,7 @@ static void show(const struct device_profile *d, const struct judge_fact *f)
     advise(d, f, &o);
 }
 
-static int of_lab(const struct cli_options *options, int argc, char **argv, struct judge_fact fact[LAB_KERNELS])
+static int of_lab(const struct cli_options *options, int argc, char **argv, struct kernel_attributes fact[LAB_KERNELS])
 {
     static struct cli_job job;
     struct text why = {0};
@@ -74,7 +74,7 @@ static int of_lab(const struct cli_options *options, int argc, char **argv, stru
     if (argc > 2) die("'%s' is one word too many: ./grade occupancy %s [FILE]", argv[2], lab->name);
     if (lab->host) die("'%s' is host code: its kernel is given", lab->name);
     cli_job_make(&job, options, lab, argc == 2 ? argv[1] : NULL);
-    int count = judge_facts(&job.judge, fact, &why);
+    int count = kernel_attributes(&job.judge, fact, &why);
     if (count < 0) fprintf(stderr, "%s", why.data);
     text_free(&why);
     cli_job_free(&job);
@@ -83,7 +83,7 @@ static int of_lab(const struct cli_options *options, int argc, char **argv, stru
 
 int cli_occupancy(const struct cli_options *options, int argc, char **argv)
 {
-    struct judge_fact fact[LAB_KERNELS] = {
+    struct kernel_attributes fact[LAB_KERNELS] = {
         {.name = "kernel", .threads = options->block, .registers = options->registers, .shared = options->shared}};
     const struct device_profile *d = device_find(options->device);
     if (!d) die("there is no device '%.40s'", options->device);

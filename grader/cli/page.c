@@ -3,12 +3,13 @@
 
 #include "cli/job.h"
 #include "cli/output.h"
-#include "judge/host.h"
+#include "judge/host/host.h"
+#include "judge/kernel/profile.h"
 #include "report/explain.h"
 #include "report/report.h"
 
 struct seen {
-    struct look look;       // made here; empty: not needed
+    struct profile profile; // made here; empty: not needed
     struct verdict program; // made here for host code
     struct explain explain;
 };
@@ -17,8 +18,8 @@ struct seen {
 static int see_kernels(struct seen *s, const struct verdict *v)
 {
     struct text why = {0};
-    int seen = v->look.nkernels || !judge_look(v->job, &s->look, &why);
-    if (seen) explain_make(&s->explain, v->look.nkernels ? &v->look : &s->look, v->job->source, v->job->bytes);
+    int seen = v->profile.nkernels || !kernel_profile(v->job, &s->profile, &why);
+    if (seen) explain_make(&s->explain, v->profile.nkernels ? &v->profile : &s->profile, v->job->source, v->job->bytes);
     text_free(&why);
     return seen;
 }
@@ -26,7 +27,7 @@ static int see_program(struct seen *s, const struct verdict *v)
 {
     struct text why = {0};
     const struct lab_timeline *t = v->program.timeline;
-    if (!t && !judge_host_look(v->job, &s->program, &why)) t = s->program.program.timeline;
+    if (!t && !host_profile(v->job, &s->program, &why)) t = s->program.program.timeline;
     if (t) explain_make_calls(&s->explain, t, v->job->source, v->job->bytes);
     text_free(&why);
     return t != NULL;
@@ -36,7 +37,7 @@ void cli_page_write(const struct cli_paths *paths, const struct verdict *v, int 
 {
     static struct report_attempt attempt[CLI_ATTEMPTS];
     static struct seen mine;
-    struct look reference = {.nkernels = 0};
+    struct profile reference = {.nkernels = 0};
     struct explain theirs;
     struct text source = {0}, out = {0};
     struct report_page page = {.attempt = attempt};
@@ -54,9 +55,9 @@ void cli_page_write(const struct cli_paths *paths, const struct verdict *v, int 
     cli_output_write(&out, path);
     if (both) explain_free(&theirs);
     if (seen) explain_free(&mine.explain);
-    look_free(&mine.look);
+    profile_free(&mine.profile);
     verdict_free(&mine.program);
-    look_free(&reference);
+    profile_free(&reference);
     text_free(&source);
     text_free(&out);
 }

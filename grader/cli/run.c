@@ -26,7 +26,7 @@
 #include "cli/trace.h"
 #include "compile/program.h"
 #include "compile/word.h"
-#include "judge/session.h"
+#include "judge/host/devices.h"
 #include "wire/host.h"
 
 enum { ARGUMENTS = 256, ATTACHED_MEMORY = 3, ATTACHED_DOORBELL = 4 };
@@ -43,7 +43,7 @@ static int is_source(const char *name)
 }
 
 static void start_runner(const struct cli_options *o, const struct cli_paths *paths, int memory, int doorbell,
-                         struct judge_session *session)
+                         struct host_devices *session)
 {
     char devices[16], threads[16];
     const char *argv[12];
@@ -59,7 +59,7 @@ static void start_runner(const struct cli_options *o, const struct cli_paths *pa
     if (o->threads) argv[count++] = threads;
     if (o->check) argv[count++] = "--check";
     argv[count] = NULL;
-    if (judge_session_start(session, paths->runner, argv, memory, doorbell, -1, o->no_sandbox, &why))
+    if (host_devices_start(session, paths->runner, argv, memory, doorbell, -1, o->no_sandbox, &why))
         die("cannot start the runner: %s", why.data);
 }
 
@@ -100,9 +100,9 @@ static int code_of(const struct box *host)
 }
 
 // Waits for the runner after the program has ended, and reports the run. Returns the exit code.
-static int finish(const struct cli_options *o, struct judge_session *session, struct cli_trace *telling, double grace)
+static int finish(const struct cli_options *o, struct host_devices *session, struct cli_trace *telling, double grace)
 {
-    judge_session_end(session, grace);
+    host_devices_end(session, grace);
     int broken = !session->record;
     if (session->record && session->record->goodbye && telling->trusted)
         telling->exit_code = (int)session->record->exit_code;
@@ -111,7 +111,7 @@ static int finish(const struct cli_options *o, struct judge_session *session, st
         warn("%s", session->message);
     else
         cli_trace_report(telling, session->record);
-    judge_session_free(session);
+    host_devices_free(session);
     return broken ? EXIT_NOT_GRADED : telling->exit_code;
 }
 
@@ -119,7 +119,7 @@ static int run(const struct cli_options *o, const struct cli_paths *paths, const
                const struct program *program, char **arguments)
 {
     struct host_client client;
-    struct judge_session session;
+    struct host_devices session;
     struct box host;
     if (host_client_make(&client)) die("%s", client.message);
     start_runner(o, paths, client.channel.memory, client.channel.theirs, &session);
@@ -134,7 +134,7 @@ static int run(const struct cli_options *o, const struct cli_paths *paths, const
 
 static int attend(const struct cli_options *o, const struct cli_paths *paths)
 {
-    struct judge_session session;
+    struct host_devices session;
     struct program_spec spec = {.kit = paths->kit, .include = paths->include, .open = o->no_sandbox};
     char program[CLI_PATH];
     if (!realpath(o->attached, program)) die("there is no program '%s'", o->attached);

@@ -77,7 +77,7 @@ static void take_lines(struct explain *e)
     struct counters *sum = alloc_zeroed(e->nlines, sizeof *sum);
     uint64_t *spent = alloc_zeroed(e->nlines, sizeof *spent), all = 0;
     for (uint32_t k = 0; k < e->look->nkernels; ++k) {
-        const struct look_kernel *kernel = &e->look->kernel[k];
+        const struct profile_kernel *kernel = &e->look->kernel[k];
         all += kernel->time_ps;
         for (uint32_t i = 0; i < kernel->seen->nlines; ++i) {
             const struct line_counters *from = &kernel->seen->line[i];
@@ -98,7 +98,7 @@ static void take_lines(struct explain *e)
 }
 
 // -------------------------------------------------------------------------------------------------------------- worst
-static uint64_t requests_of(const struct look_kernel *k, const struct line_access *a)
+static uint64_t requests_of(const struct profile_kernel *k, const struct line_access *a)
 {
     for (uint32_t i = 0; i < k->seen->nlines; ++i) {
         const struct line_counters *l = &k->seen->line[i];
@@ -115,7 +115,7 @@ void explain_worst(struct explain *e, uint32_t space, uint32_t line)
     e->kernel = NULL;
     e->requests = 0;
     for (uint32_t k = 0; k < e->look->nkernels; ++k) {
-        const struct look_kernel *kernel = &e->look->kernel[k];
+        const struct profile_kernel *kernel = &e->look->kernel[k];
         for (uint32_t i = 0; i < kernel->seen->naccesses; ++i) {
             const struct line_access *a = &kernel->seen->access[i];
             uint64_t requests = requests_of(kernel, a), cost = a->excess * requests;
@@ -130,7 +130,7 @@ void explain_worst(struct explain *e, uint32_t space, uint32_t line)
     }
 }
 
-void explain_make(struct explain *e, const struct look *look, const char *source, size_t bytes)
+void explain_make(struct explain *e, const struct profile *look, const char *source, size_t bytes)
 {
     *e = (struct explain){.look = look};
     explain_lines(e, source, bytes);
@@ -201,7 +201,7 @@ static unsigned percent(uint64_t part, uint64_t whole)
     return share > 100 ? 100 : (unsigned)share;
 }
 
-void explain_bound(const struct look_kernel *k, struct text *out)
+void explain_bound(const struct profile_kernel *k, struct text *out)
 {
     const struct observation *o = k->seen;
     uint32_t next = RESOURCES;
@@ -217,7 +217,7 @@ void explain_bound(const struct look_kernel *k, struct text *out)
     text_free(&time);
 }
 
-const char *explain_array(const struct look *look, const struct line_access *a)
+const char *explain_array(const struct profile *look, const struct line_access *a)
 {
     if (a->buffer >= 0 && look->buffer[a->buffer]) return look->buffer[a->buffer];
     return strchr(a->symbol, ' ') ? _(a->symbol) : a->symbol;
@@ -248,7 +248,7 @@ void explain_place(const struct explain *e, struct text *out)
 }
 
 // Describes one warp's access pattern. The caller appends how often it occurred.
-static void say_target(const struct look *look, const struct line_access *a, struct text *out)
+static void say_target(const struct profile *look, const struct line_access *a, struct text *out)
 {
     static const char *const all[ACCESS_KINDS] = {
         [ACCESS_READ] = N_("line %1$" PRIu32 ": %2$d lanes of a warp load from %3$s"),
@@ -272,7 +272,7 @@ static void say_target(const struct look *look, const struct line_access *a, str
     text_free(&target);
 }
 
-void explain_access(const struct look *look, const struct line_access *a, struct text *out)
+void explain_access(const struct profile *look, const struct line_access *a, struct text *out)
 {
     struct explain_bank_map banks;
     struct explain_sector_map map;

@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "device/banks.h"
 #include "device/coalesce.h"
-#include "judge/look.h"
+#include "judge/verdict/profile.h"
 
 // The figures of one line of kernel code.
 struct explain_line {
@@ -33,7 +33,7 @@ struct explain_call {
     uint64_t waited_ps; // sum of the times from the call to the start of each operation
 };
 struct explain {
-    const struct look *look;
+    const struct profile *look;
     // set for host code; only `call` is then valid, with an element for each line; `call` is owned
     const struct lab_timeline *timeline;
     struct explain_call *call;
@@ -41,7 +41,7 @@ struct explain {
     struct explain_line *line; // line[0] is line 1; owned
     // The access that costs most beyond its minimum: its kernel, one request of it, and the number of requests of its
     // line. NULL: the kernels do not access memory.
-    const struct look_kernel *kernel;
+    const struct profile_kernel *kernel;
     const struct line_access *worst;
     uint64_t requests;
 };
@@ -49,7 +49,7 @@ struct explain {
 // Computes the figures of host code, and of kernels. The source, the timeline and the profile must outlive the result.
 // Free with explain_free().
 void explain_make_calls(struct explain *, const struct lab_timeline *, const char *source, size_t bytes);
-void explain_make(struct explain *, const struct look *, const char *source, size_t bytes);
+void explain_make(struct explain *, const struct profile *, const char *source, size_t bytes);
 // Chooses the worst access again, among those to one space (SPACE_NONE: any) and of one line (0: any).
 void explain_worst(struct explain *, uint32_t space, uint32_t line);
 void explain_free(struct explain *);
@@ -78,11 +78,11 @@ void explain_bank_map_make(struct explain_bank_map *, const struct line_access *
 // Append sentences in the user's language, without line feed or full stop.
 //
 // Appends "'transpose' takes 12.3 µs, bound by memory bandwidth, which alone would take 87 % of that; next is ...".
-void explain_bound(const struct look_kernel *, struct text *);
+void explain_bound(const struct profile_kernel *, struct text *);
 // Appends "the timed part takes 2.3 ms; more than one engine is at work during 40 % of it".
 void explain_overlap(const struct lab_timeline *, struct text *);
 // Appends "line 12: 32 lanes of a warp store to 'out' and touch 32 sectors, where 4 would hold their 128 bytes: ...".
-void explain_access(const struct look *, const struct line_access *, struct text *);
+void explain_access(const struct profile *, const struct line_access *, struct text *);
 // Returns the heading of the chosen access, such as "Your worst access".
 enum explain_whose { EXPLAIN_THE, EXPLAIN_YOURS, EXPLAIN_REFERENCE, EXPLAIN_WHOSE };
 const char *explain_heading(const struct explain *, enum explain_whose);
@@ -97,7 +97,7 @@ void explain_count(uint64_t, struct text *);
 // Appends a kernel's time: "2.71 µs", "4392.4 µs".
 void explain_time(uint64_t ps, struct text *);
 // Returns the name of the array that an access goes to, or "" if it has none.
-const char *explain_array(const struct look *, const struct line_access *);
+const char *explain_array(const struct profile *, const struct line_access *);
 
 // Appends the whole explanation for a terminal. `shown` is the file's name, clean. `other`, which may be NULL, is the
 // reference's explanation, whose worst access is drawn below. Host code uses explain_terminal_calls(), which also needs

@@ -204,7 +204,7 @@ static void draw_worst(const struct screen *s, const struct explain *e, enum exp
         draw_sectors(s, e->worst);
 }
 
-static void kernels(const struct screen *s, const struct look *look)
+static void kernels(const struct screen *s, const struct profile *look)
 {
     for (uint32_t k = 0; k < look->nkernels; ++k) {
         struct text line = {0};

@@ -83,7 +83,7 @@ static void lanes_cell(struct text *out, int x, int y, uint32_t lanes, const cha
 }
 
 // Writes what lies at an address, escaped: "in[512]", or the offset in an array without a name.
-static void name_of(const struct look *look, const struct line_access *a, uint64_t address, char out[96])
+static void name_of(const struct profile *look, const struct line_access *a, uint64_t address, char out[96])
 {
     struct text name = {0};
     const char *array = explain_array(look, a);
@@ -119,7 +119,7 @@ static uint32_t lanes_at(const struct line_access *a, uint64_t word)
     return lanes;
 }
 
-static void sector_row(const struct look *look, const struct line_access *a, const struct sector_line *line, int y,
+static void sector_row(const struct profile *look, const struct line_access *a, const struct sector_line *line, int y,
                        struct text *out)
 {
     enum { SECTOR = COALESCE_SECTOR / 4 }; // words
@@ -139,7 +139,7 @@ static void sector_row(const struct look *look, const struct line_access *a, con
         if (line->lanes[s]) figure_box(out, LEFT + s * SECTOR * CELL, y, SECTOR * CELL, CELL, "frame");
 }
 
-void figure_sectors(const struct figure *f, const struct look *look, const struct line_access *a, struct text *out)
+void figure_sectors(const struct figure *f, const struct profile *look, const struct line_access *a, struct text *out)
 {
     struct explain_sector_map m;
     struct text told = {0}, legend = {0};
@@ -159,7 +159,7 @@ void figure_sectors(const struct figure *f, const struct look *look, const struc
 }
 
 // -------------------------------------------------------------------------------------------------------------- banks
-void figure_banks(const struct figure *f, const struct look *look, const struct line_access *a, struct text *out)
+void figure_banks(const struct figure *f, const struct profile *look, const struct line_access *a, struct text *out)
 {
     struct explain_bank_map m;
     struct text told = {0};
@@ -184,7 +184,7 @@ void figure_banks(const struct figure *f, const struct look *look, const struct 
     figure_close(out);
 }
 
-void figure_access(const struct figure *f, const struct look *look, const struct line_access *a, struct text *out)
+void figure_access(const struct figure *f, const struct profile *look, const struct line_access *a, struct text *out)
 {
     (a->space == SPACE_SHARED ? figure_banks : figure_sectors)(f, look, a, out);
 }
@@ -207,7 +207,7 @@ static void limit_row(const struct occupancy *o, int which, uint32_t most, int y
     figure_label(out, BAR_LEFT + BAR_WIDTH + 8, y + 14, limit ? "limit strong" : "", said, o->by[which]);
 }
 
-void figure_occupancy(const struct figure *f, const struct device_profile *d, const struct look_kernel *k,
+void figure_occupancy(const struct figure *f, const struct device_profile *d, const struct profile_kernel *k,
                       struct text *out)
 {
     const struct observation *seen = k->seen;

@@ -16,14 +16,14 @@ struct figure {
 
 // Draws one request to global memory: its lines of 128 bytes, their sectors, and in each word the lane that accesses
 // it.
-void figure_sectors(const struct figure *, const struct look *, const struct line_access *, struct text *out);
+void figure_sectors(const struct figure *, const struct profile *, const struct line_access *, struct text *out);
 // Draws one access to shared memory: a row for each pass, a column for each bank, in each cell the lane that is served.
-void figure_banks(const struct figure *, const struct look *, const struct line_access *, struct text *out);
+void figure_banks(const struct figure *, const struct profile *, const struct line_access *, struct text *out);
 // Draws the sectors or the banks, by the space of the access.
-void figure_access(const struct figure *, const struct look *, const struct line_access *, struct text *out);
+void figure_access(const struct figure *, const struct profile *, const struct line_access *, struct text *out);
 
 // Draws the occupancy of a kernel: the blocks that each resource allows, and the resident warps.
-void figure_occupancy(const struct figure *, const struct device_profile *, const struct look_kernel *,
+void figure_occupancy(const struct figure *, const struct device_profile *, const struct profile_kernel *,
                       struct text *out);
 
 // Draws the timed part of a host program: a row for each engine, a bar for each operation, coloured by its stream.

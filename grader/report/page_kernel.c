@@ -136,7 +136,7 @@ static void write_resource(const struct page *p, const struct observation *o, in
     text_free(&time);
 }
 
-static void write_resources(const struct page *p, const struct look_kernel *k)
+static void write_resources(const struct page *p, const struct profile_kernel *k)
 {
     static const struct page_column column[] = {
         {N_("resource"), NULL}, {N_("its time"), "number"}, {"", NULL}, {NULL, NULL}};
@@ -164,7 +164,7 @@ static void write_resources(const struct page *p, const struct look_kernel *k)
 
 void page_resources(const struct page *p)
 {
-    const struct look *look = p->more->explain->look;
+    const struct profile *look = p->more->explain->look;
     page_section(p, "resources", N_("Resources: what bounds the time"));
     page_puts(p, "<p>");
     page_say(p,
@@ -195,7 +195,7 @@ static void table_of_limits(const struct page *p, const struct device_profile *d
     page_puts(p, "</p></details>\n");
 }
 
-static void write_occupancy(const struct page *p, const struct device_profile *d, const struct look_kernel *k,
+static void write_occupancy(const struct page *p, const struct device_profile *d, const struct profile_kernel *k,
                             uint32_t index)
 {
     const uint32_t threads = k->block[0] * k->block[1] * k->block[2];
@@ -223,7 +223,7 @@ static void write_occupancy(const struct page *p, const struct device_profile *d
 
 void page_occupancy(const struct page *p)
 {
-    const struct look *look = p->more->explain->look;
+    const struct profile *look = p->more->explain->look;
     const struct device_profile *d = device_find(look->device.name);
     page_section(p, "occupancy", N_("Occupancy: how many warps are there to switch between"));
     for (uint32_t k = 0; d && k < look->nkernels; ++k) write_occupancy(p, d, &look->kernel[k], k);

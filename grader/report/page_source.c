@@ -100,7 +100,7 @@ static void write_finding(const struct page *p, const struct explain *source, ui
 // Finds the source's lines, with figures if there are any.
 static void open_source(const struct page *p, struct explain *own, const struct explain **source)
 {
-    static const struct look nothing;
+    static const struct profile nothing;
     *own = (struct explain){0};
     *source = p->more->explain;
     if (*source) return;

@@ -257,7 +257,7 @@ static void write_clock(const struct screen *s)
             text_puts(&line, _("the time is a model's, and does not count"));
         else
             text_say(&line, "the time is a model's%s: a pass takes %.2f of the lab's minimum, %.2f ×",
-                     p->sampled ? _(", from a sample of blocks") : "", JUDGE_MODEL_SLACK, p->minimum);
+                     p->sampled ? _(", from a sample of blocks") : "", VERDICT_MODEL_SLACK, p->minimum);
     } else {
         text_say(&line,
                  "measured on %s: %" PRIu32 " pairs, %.2f to %.2f ×; %" PRIu32 " below the minimum%s; model: %.2f ×",

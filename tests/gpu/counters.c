@@ -12,7 +12,7 @@
 #include "base/die.h"
 #include "compile/compile.h"
 #include "gpu/gpu.h"
-#include "judge/turn.h"
+#include "judge/card/lock.h"
 #include "lab/lab.h"
 #include "sim/sim.h"
 
@@ -113,9 +113,9 @@ int main(int argc, char **argv)
     struct text *image = calloc((size_t)argc, sizeof *image);
     if (!image) die("out of memory");
     for (int i = 3; i < argc; ++i) compile(argv[i], card, &image[i]);
-    int turn = card ? judge_turn_begin("") : -1;
+    int turn = card ? card_lock_take("") : -1;
     for (int i = 3; i < argc; ++i) count(card ? &gpu_engine_ops : &sim_engine_ops, lab, argv[i], &image[i]);
-    judge_turn_end(turn);
+    card_lock_release(turn);
     for (int i = 3; i < argc; ++i) text_free(&image[i]);
     free(image);
     return 0;

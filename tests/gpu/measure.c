@@ -6,8 +6,8 @@
 // number, "lab" (or nothing) for the lab's own, or "self" for what a first measurement found, so that the kernel stands
 // exactly at its threshold in the TIMES that follow. These are spread over so many SITTINGS: each begins as a grading
 // does, with runners of its own, and the measurements after its first are those of the decision alone
-// (judge/measure.h). Without the number each has its own sitting. Nothing is judged but speed and output, and nothing
-// on the simulator: what hardware does with a defective kernel can be seen here.
+// (judge/card/kernels.h). Without the number each has its own sitting. Nothing is judged but speed and output, and
+// nothing on the simulator: what hardware does with a defective kernel can be seen here.
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,8 +15,9 @@
 #include <time.h>
 
 #include "base/die.h"
-#include "judge/host.h"
-#include "judge/measure.h"
+#include "judge/card/card.h"
+#include "judge/card/kernels.h"
+#include "judge/host/host.h"
 
 static const char *const end_name[] = {[MEASURE_NONE] = "none",
                                        [MEASURE_DONE] = "done",
@@ -52,8 +53,8 @@ static double sit(struct judge_job *job, const struct text *student, const struc
     double start = now_s();
     if (!m) die("out of memory");
     if (!job->lab->host)
-        judge_measure(job, student, baseline, m, times);
-    else if (judge_host_measure(job, m, times, &why))
+        kernels_measure(job, student, baseline, m, times);
+    else if (host_measure(job, m, times, &why))
         die("%s", why.data);
     double seconds = (now_s() - start) / times, ratio = m->ratio;
     for (uint32_t i = 0; i < times && m[i].end != MEASURE_NONE; ++i) print(&m[i], seconds);
@@ -101,7 +102,7 @@ int main(int argc, char **argv)
                             .card_full = lab->full,
                             .baseline = baseline,
                             .seed = 1};
-    if (!lab->host && judge_card_images(&job, &student, &base, why)) die("%s", why);
+    if (!lab->host && card_images(&job, &student, &base, why)) die("%s", why);
     if (!lab->host && !student.length) die("'%s' does not compile", argv[2]);
     if (!strcmp(asked, "self")) job.card_minimum = sit(&job, &student, &base, 1);
     for (int i = 0; i < sittings; ++i)

@@ -1,17 +1,17 @@
-// Runs a command when the card is free, and keeps graders off it meanwhile (judge/turn.h): turn COMMAND ARGUMENT…
+// Runs a command when the card is free, and keeps graders off it meanwhile (judge/card/lock.h): turn COMMAND ARGUMENT…
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/die.h"
-#include "judge/turn.h"
+#include "judge/card/lock.h"
 
 int main(int argc, char **argv)
 {
     int status;
     if (argc < 2) die("usage: turn COMMAND ARGUMENT…");
-    int turn = judge_turn_begin("");
+    int turn = card_lock_take("");
     pid_t child = fork();
     if (child < 0) die("cannot start a process");
     if (!child) {
@@ -19,6 +19,6 @@ int main(int argc, char **argv)
         die("there is no program '%s'", argv[1]);
     }
     if (waitpid(child, &status, 0) != child) die("'%s' was lost", argv[1]);
-    judge_turn_end(turn);
+    card_lock_release(turn);
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }

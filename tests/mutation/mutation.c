@@ -35,7 +35,7 @@
 #include "base/hash.h"
 #include "base/progress.h"
 #include "equivalent.h"
-#include "judge/judge.h"
+#include "judge/kernel/kernel.h"
 #include "operator.h"
 
 enum { FILES = 256, FUNCTIONS = 4096, PTX_LINE_MOST = 1 << 16 };
@@ -190,7 +190,7 @@ static void judge_mutant(struct run *r, uint32_t i)
         struct compile_result c;
         if (!compile(r, k, &source, (enum compile_image)image, &c))
             end = END_STILLBORN;
-        else if (!judge_sound(&job, (enum compile_image)image, &c.image[image], r->result[i].reason))
+        else if (!kernel_sound(&job, (enum compile_image)image, &c.image[image], r->result[i].reason))
             end = END_KILLED;
         else
             hash[image] = code_hash(&c.image[image]);

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "judge/calibration.h"
+#include "judge/card/calibration.h"
 
 #define POINTS                                                                                                         \
     {                                                                                                                  \
@@ -25,7 +25,7 @@ static void near(double got, double expected)
 static double carried(double threshold)
 {
     struct calibration_point p[] = POINTS;
-    return judge_calibrate(p, 3, threshold);
+    return calibration_threshold(p, 3, threshold);
 }
 
 static void kernels_stay_where_they_are(void **state)
@@ -50,8 +50,8 @@ static void the_same_card_changes_nothing(void **state)
 {
     (void)state;
     struct calibration_point p[] = {{7.5, 7.5}, {1.4, 1.4}, {3, 3}};
-    for (double t = 1; t < 20; t *= 1.1) near(judge_calibrate(p, 3, t), t);
-    near(judge_calibrate(NULL, 0, 4.4), 4.4);
+    for (double t = 1; t < 20; t *= 1.1) near(calibration_threshold(p, 3, t), t);
+    near(calibration_threshold(NULL, 0, 4.4), 4.4);
 }
 
 static void order_is_kept(void **state)
@@ -60,7 +60,7 @@ static void order_is_kept(void **state)
     double last = 0;
     for (double t = 1; t < 20; t *= 1.05) {
         struct calibration_point p[] = {{2, 3}, {4, 2.5}, {4, 2.6}, {8, 6}}; // two change places here
-        double here = judge_calibrate(p, 4, t);
+        double here = calibration_threshold(p, 4, t);
         assert_true(here >= last);
         last = here;
     }

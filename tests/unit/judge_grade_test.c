@@ -11,7 +11,7 @@
 
 #include "fake_engine.h"
 #include "judge/judge.h"
-#include "judge/trial.h"
+#include "judge/kernel/speed.h"
 
 static const char *self;
 static struct compiler compiler;
@@ -134,7 +134,7 @@ static void right_earns_all(void **state)
     assert_int_equal(verdict.ncases, 4);
     assert_int_equal(verdict.nright, 4);
     assert_true(verdict.speed.speedup == 10);
-    assert_true(verdict.speed.needed == 2 * JUDGE_MODEL_SLACK);
+    assert_true(verdict.speed.needed == 2 * VERDICT_MODEL_SLACK);
     assert_string_equal(verdict.device.title, "Fake One");
 }
 
@@ -194,14 +194,14 @@ static void every_counter_of_the_whole_case_counts(void **state)
 #include "engine/counter.def"
 #undef COUNTER
     whole = sample;
-    assert_int_equal(speed_did_more(&whole, &sample), 0);
+    assert_int_equal(kernel_speed_exceeds(&whole, &sample), 0);
 #define COUNTER(name, metric, meaning)                                                                                 \
     whole.name = 1109000; /* a tenth more, and not quite a hundredth of the instructions */                            \
-    if (speed_did_more(&whole, &sample)) fail_msg("%s: a little more is too much", #name);                             \
+    if (kernel_speed_exceeds(&whole, &sample)) fail_msg("%s: a little more is too much", #name);                       \
     whole.name = 1111000;                                                                                              \
-    if (!speed_did_more(&whole, &sample)) fail_msg("%s: nobody sees that there is more", #name);                       \
+    if (!kernel_speed_exceeds(&whole, &sample)) fail_msg("%s: nobody sees that there is more", #name);                 \
     whole.name = 0; /* less is no cheat */                                                                             \
-    if (speed_did_more(&whole, &sample)) fail_msg("%s: less is too much", #name);                                      \
+    if (kernel_speed_exceeds(&whole, &sample)) fail_msg("%s: less is too much", #name);                                \
     whole.name = sample.name;
 #include "engine/counter.def"
 #undef COUNTER

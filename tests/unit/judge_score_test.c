@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
+#include "judge/job/launch.h"
 #include "judge/judge.h"
-#include "judge/shape.h"
 
 static struct verdict v;
 static struct judge_job job;

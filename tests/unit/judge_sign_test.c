@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 #include "base/prng.h"
-#include "judge/sign.h"
+#include "judge/card/sign.h"
 
 static const double minimum = 2;
 

@@ -13,7 +13,7 @@
 #include "report/report.h"
 
 static const char *const source = "first\nload\nstore\r\n\nlast";
-static struct look look;
+static struct profile look;
 static struct observation seen[2];
 
 static struct counters *line(int kernel, uint32_t number, uint64_t cycles)
@@ -39,9 +39,9 @@ static int prepare(void **state)
 {
     (void)state;
     memset(seen, 0, sizeof seen);
-    look = (struct look){.nkernels = 2, .buffer = {NULL, "in"}};
-    look.kernel[0] = (struct look_kernel){.name = "one", .time_ps = 3000000, .seen = &seen[0]};
-    look.kernel[1] = (struct look_kernel){.name = "two", .time_ps = 1000000, .seen = &seen[1]};
+    look = (struct profile){.nkernels = 2, .buffer = {NULL, "in"}};
+    look.kernel[0] = (struct profile_kernel){.name = "one", .time_ps = 3000000, .seen = &seen[0]};
+    look.kernel[1] = (struct profile_kernel){.name = "two", .time_ps = 1000000, .seen = &seen[1]};
     return 0;
 }
 

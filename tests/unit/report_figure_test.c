@@ -12,14 +12,14 @@
 #include "device/profile.h"
 #include "report/figure.h"
 
-static struct look look;
+static struct profile look;
 static struct line_access access_;
 static struct text out;
 
 static int prepare(void **state)
 {
     (void)state;
-    look = (struct look){.buffer = {"in"}};
+    look = (struct profile){.buffer = {"in"}};
     access_ = (struct line_access){
         .line = 3, .space = SPACE_GLOBAL, .kind = ACCESS_READ, .bytes = 4, .mask = ~0u, .origin = 256};
     text_free(&out);
@@ -103,7 +103,7 @@ static void occupancy_names_its_limit(void **state)
     (void)state;
     static const struct figure f = {"a", 0};
     static struct observation seen = {.registers = 128, .shared_bytes = 1024};
-    const struct look_kernel k = {.name = "k", .block = {256, 1, 1}, .seen = &seen};
+    const struct profile_kernel k = {.name = "k", .block = {256, 1, 1}, .seen = &seen};
     figure_occupancy(&f, device_find("h200"), &k, &out);
     assert_non_null(strstr(out.data, "2 blocks: the limit"));
     assert_non_null(strstr(out.data, "16 of 64 warps: occupancy 25 %"));

@@ -1,0 +1,434 @@
+// Theory of operation. Two programs, each with a runner that holds the cards (wire/iteration.h), and the judge lets
+// them sit a round in turn (blocks.h):
+//
+//   each round:  words of the inputs drawn anew ─▶ the program takes what it needs ─▶ inputs in its memory, outputs
+//                poisoned ─▶ GO: the judge's clock runs ─▶ all cards idle, the last byte of the outputs in the
+//                program's memory: it stops ─▶ outputs to the judge, who compares all of them
+//
+// What a program could gain by cheating. Nothing by doing work before the clock runs or behind it: the inputs are not
+// there, and cards are idle at both ends. Nothing by keeping what it computed: each round all outputs must have gone
+// the whole way again (runner/card.h), and words drawn by chance from all of the input are others. Nothing by behaving
+// otherwise where there is a card: its runner follows what the program does and gives up what it cannot follow, and
+// then the simulator's time counts, by which it has passed already. Nothing by a share of its host's own that it did
+// not have on simulated devices. Nothing by holding the baseline up: that has been measured alone before. And nobody is
+// more than three times as fast, for each card, as who uses one of a card's three engines at a time.
+//
+// Inputs are drawn from a few words, of which the judge knows what the given kernel makes: a lab's work on each number
+// may be long, and there are many numbers.
+#define _GNU_SOURCE
+#include "judge/card/programs.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/die.h"
+#include "base/message.h"
+#include "judge/card/lock.h"
+#include "judge/card/trials.h"
+#include "judge/job/card_box.h"
+#include "judge/job/program.h"
+#include "judge/job/runner.h"
+#include "wire/host.h"
+#include "wire/host_io.h"
+#include "wire/iteration.h"
+
+enum { BASELINE = TRIALS_BASELINE, STUDENT = TRIALS_STUDENT, SIDES = TRIALS_SIDES };
+enum { WORDS = 4096, CHANGES = 4096, THREADS = 4, SAID_MOST = 16 << 10, ALIGN = 4096 };
+enum { MEMORY_SHARE = 16, ENGINES = 3 }; // arrays take no more than that part of a card's memory, and of the machine's
+static const double OPEN_S = 60, ROUND_S = 15, GRACE_S = 3, SLICE_S = 0.2; // seconds
+static const unsigned MEASURING_S = 300; // and as many of the processor: what a program may take for a measurement
+static const double HELD_UP = 1.1;       // copies vary less than kernels do
+static const double SLACK = 1.2;         // of the bound by engines
+static const double SHARE_MORE = 1.25, SHARE_LEAST = 0.001;
+
+struct program {
+    struct box runner, host;
+    struct host_client client;
+    const char *path;
+    int line, outputs;        // descriptors; outputs: memory that its runner fills
+    const uint32_t *got;      // it, mapped
+    int started, idle, first; // idle: waits for a round; first: none was compared yet
+};
+struct rounds {
+    const struct judge_job *job;
+    const struct programs_spec *spec;
+    struct program side[SIDES];
+    struct measurement *out;
+    struct prng random;
+    struct trials blocks;
+    int sheet; // the exam's memory
+    struct host_io *io;
+    uint32_t *in, *want;               // count words each; in: in the exam
+    uint32_t word[WORDS], made[WORDS]; // what inputs are drawn from, and what the kernel makes of it
+    uint64_t count;
+    uint64_t floor_ps; // no program is faster
+    uint32_t times;    // how often it is measured
+};
+
+// ------------------------------------------------------------------------------------------------------------ talking
+static const char *const void_text[VOID_REASONS] = {
+    [VOID_CARD] = N_("the card is not opened: %s"),
+    [VOID_DRIVER] = N_("the card's driver says %s"),
+    [VOID_COMMAND] = N_("the program asks for '%s', which is not measured on a card"),
+    [VOID_MANAGED] = N_("the program has managed memory, whose copies nobody sees on a card"),
+    [VOID_PAGEABLE] = N_("the program copies from or to pageable memory"),
+    [VOID_ROWS] = N_("the program copies or fills memory in a form that is not followed on a card"),
+    [VOID_KERNEL] = N_("the program has a kernel of its own, '%s', which is not run on a card"),
+    [VOID_ARRAYS] = N_("a kernel reads or writes outside of its card's memory"),
+    [VOID_LOCKED] = N_("the program's arrays are not page-locked"),
+    [VOID_WAY] = N_("not all outputs came by copies of what the given kernel made of copied inputs"),
+    [VOID_MANY] = N_("a round has too many operations"),
+};
+// How a program ended whose rounds were not over, or (BOX_RUNNING) went on without its runner.
+static const char *const end_text[] = {
+    [BOX_RUNNING] = N_("the program closed what connects it with the card"),
+    [BOX_EXITED] = N_("on the card the program ended before its rounds were over (code %d)"),
+    [BOX_SIGNALLED] = N_("on the card the program ended before its rounds were over (signal %d)"),
+    [BOX_TIMEOUT] = N_("on the card the program's rounds take too long"),
+    [BOX_FLOODED] = N_("on the card the program prints too much"),
+};
+
+static void say_void(struct rounds *r, const struct iteration_message *m)
+{
+    char text[OBSERVATION_MESSAGE];
+    message_print(text, sizeof text, void_text[m->why], m->text);
+    r->out->end = MEASURE_UNRELIABLE;
+    memcpy(r->out->message, text, sizeof text);
+}
+
+static void grant_end(struct box *box, double start)
+{
+    while (trials_now_s() - start < GRACE_S && box_poll(box)) usleep(1000);
+}
+
+// The program's runner is gone: it ends well when the program has, and badly when it breaks or is told nonsense.
+static int say_end(struct rounds *r, struct program *p)
+{
+    char text[OBSERVATION_MESSAGE];
+    double start = trials_now_s();
+    grant_end(&p->runner, start);
+    if (p->started) grant_end(&p->host, start);
+    int late = p->host.end == BOX_SIGNALLED && p->host.code == SIGXCPU;
+    if (p->runner.end != BOX_EXITED || p->runner.code)
+        message_print(text, sizeof text, "the card's runner ended before the program's rounds were over");
+    else
+        message_print(text, sizeof text, end_text[late ? BOX_TIMEOUT : p->host.end], p->host.code);
+    if (p == &r->side[BASELINE]) die("the baseline's speed is not known: %s", text);
+    return trials_end(r->out, MEASURE_UNRELIABLE, text);
+}
+
+// Waits for that word of the program's runner. 0, or -1: the measurement is over.
+static int await(struct rounds *r, struct program *p, enum iteration_word word, double patience_s,
+                 struct iteration_message *m)
+{
+    double start = trials_now_s();
+    for (;;) {
+        int none = iteration_receive(p->line, m, SLICE_S, channel_tries());
+        if (p->started) box_poll(&p->host);
+        box_poll(&p->runner);
+        if (!none && m->word == word) return 0;
+        if (!none && m->word == ITERATION_VOID) {
+            say_void(r, m);
+            if (p == &r->side[BASELINE] && word != ITERATION_HERE)
+                die("the baseline's speed is not known: %s", r->out->message);
+            return -1;
+        }
+        if (none < 0) return say_end(r, p);
+        if (trials_now_s() - start < patience_s) continue;
+        if (p == &r->side[BASELINE]) die("the baseline's speed is not known: it did not end in time on the card");
+        return trials_end(r->out, MEASURE_REFUSED, N_("it did not end in time on the card"));
+    }
+}
+
+static void say(const struct program *p, struct iteration_message m)
+{
+    iteration_send(p->line, &m); // who is gone is noticed when an answer is awaited
+}
+
+// ----------------------------------------------------------------------------------------------------------- the start
+static int make_memory(const char *name)
+{
+    int fd = memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    if (fd < 0) die("no memory for a program's arrays: %s", strerror(errno));
+    return fd;
+}
+
+static void *size_memory(int fd, uint64_t bytes, int writable)
+{
+    if (ftruncate(fd, (off_t)bytes) || fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW))
+        die("no memory for a program's arrays: %s", strerror(errno));
+    void *at = mmap(NULL, bytes, PROT_READ | (writable ? PROT_WRITE : 0), MAP_SHARED, fd, 0);
+    if (at == MAP_FAILED) die("no memory for a program's arrays: %s", strerror(errno));
+    return at;
+}
+
+static void start_runner(struct rounds *r, struct program *p)
+{
+    int pair[2];
+    char devices[16];
+    struct text why = {0};
+    struct card_box cards;
+    snprintf(devices, sizeof devices, "%u", r->job->lab->host->devices);
+    const char *const argv[] = {r->job->card_runner[0], "--host", devices, r->job->card ? r->job->card : "", NULL};
+    if (host_client_make(&p->client)) die("%s", p->client.message);
+    if (iteration_connect(pair)) die("cannot make a line to the runner: %s", strerror(errno));
+    int fds[] = {p->client.channel.memory, p->client.channel.theirs, pair[1], r->sheet, p->outputs};
+    struct box_spec spec = {.argv = argv,
+                            .fds = fds,
+                            .nfds = sizeof fds / sizeof *fds,
+                            .output = SAID_MOST,
+                            .single = 1,
+                            .open = r->job->open};
+    judge_card_box(&cards, &spec);
+    if (box_start(&spec, &p->runner, &why)) die("cannot start the runner: %s", why.data ? why.data : "?");
+    channel_started(&p->client.channel);
+    close(pair[1]);
+    p->line = pair[0];
+}
+
+// As many numbers as the lab wants of a card, or fewer where memory is scarce.
+static uint64_t count_of(const struct rounds *r, uint64_t memory)
+{
+    uint64_t machine = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
+    uint64_t most = (memory < machine ? memory : machine) / MEMORY_SHARE / (2 * HOST_IO_WORD);
+    uint64_t wanted = r->job->lab->host->card_words;
+    return wanted < most ? wanted : most;
+}
+
+static uint64_t aligned(uint64_t at)
+{
+    return (at + ALIGN - 1) / ALIGN * ALIGN;
+}
+
+// The exam's memory: input and output of `count` words, the given kernel.
+static void make_exam(struct rounds *r)
+{
+    const struct text *image = r->spec->image;
+    struct host_io e = {.build = HOST_IO_BUILD,
+                        .nbuffers = 2,
+                        .dim = {(uint32_t)r->count},
+                        .host_ps = r->job->lab->host->host_ps,
+                        .image = aligned(sizeof e),
+                        .nimage = image->length};
+    uint64_t bytes = r->count * HOST_IO_WORD;
+    e.buffer[0] = (struct host_io_buffer){.at = aligned(e.image + e.nimage), .bytes = bytes};
+    e.buffer[1] = (struct host_io_buffer){.at = 0, .bytes = bytes, .origin = 1};
+    e.total = aligned(e.buffer[0].at + bytes);
+    r->io = size_memory(r->sheet, e.total, 1);
+    fcntl(r->sheet, F_ADD_SEALS, F_SEAL_FUTURE_WRITE); // where the system knows it: nobody else writes there
+    *r->io = e;
+    memcpy((char *)r->io + e.image, image->data, image->length);
+    r->in = (uint32_t *)((char *)r->io + e.buffer[0].at);
+    r->want = alloc_bytes(bytes + 1);
+    for (int s = 0; s < SIDES; ++s) r->side[s].got = size_memory(r->side[s].outputs, bytes + 1, 0);
+}
+
+static void draw(struct rounds *r, uint64_t at)
+{
+    uint32_t k = prng_below(&r->random, WORDS);
+    r->in[at] = r->word[k];
+    r->want[at] = r->made[k];
+}
+
+static void fill(struct rounds *r)
+{
+    for (int k = 0; k < WORDS; ++k) {
+        r->word[k] = prng_u32(&r->random);
+        r->made[k] = r->job->lab->host->map(r->word[k]);
+    }
+    for (uint64_t i = 0; i < r->count; ++i) draw(r, i);
+}
+
+// ------------------------------------------------------------------------------------------------------------ a round
+struct slice {
+    const uint32_t *want, *got;
+    uint64_t first, count;
+    struct lab_comparison found;
+};
+
+static void *compare_slice(void *data)
+{
+    struct slice *s = data;
+    if (!memcmp(s->got, s->want, s->count * sizeof *s->got)) return NULL;
+    for (uint64_t i = 0; i < s->count; ++i) {
+        if (s->got[i] == s->want[i]) continue;
+        if (s->found.shown < LAB_MISMATCHES)
+            s->found.mismatch[s->found.shown++] =
+                (struct lab_mismatch){.index = s->first + i, .got = s->got[i], .expected = s->want[i]};
+        ++s->found.wrong;
+    }
+    return NULL;
+}
+
+static int compare(struct rounds *r, const struct program *p)
+{
+    pthread_t thread[THREADS];
+    struct slice slice[THREADS];
+    struct lab_comparison all = {0};
+    for (uint64_t i = 0; i < THREADS; ++i) {
+        uint64_t first = r->count * i / THREADS, last = r->count * (i + 1) / THREADS;
+        slice[i] =
+            (struct slice){.want = r->want + first, .got = p->got + first, .first = first, .count = last - first};
+        if (pthread_create(&thread[i], NULL, compare_slice, &slice[i])) die("cannot start a thread");
+    }
+    for (int i = 0; i < THREADS; ++i) {
+        pthread_join(thread[i], NULL);
+        all.wrong += slice[i].found.wrong;
+        for (uint32_t k = 0; k < slice[i].found.shown && all.shown < LAB_MISMATCHES; ++k)
+            all.mismatch[all.shown++] = slice[i].found.mismatch[k];
+    }
+    if (!all.wrong) return 0;
+    if (p == &r->side[BASELINE]) die("the baseline's speed is not known: its outputs are wrong on the card");
+    r->out->comparison = all;
+    r->out->buffer = 1;
+    return trials_end(r->out, MEASURE_WRONG, N_("an output that was timed is wrong"));
+}
+
+static int await_idle(struct rounds *r, struct program *p)
+{
+    struct iteration_message m;
+    if (!p->started || p->idle) return 0;
+    if (await(r, p, ITERATION_IDLE, ROUND_S, &m)) return -1;
+    p->idle = 1;
+    return 0;
+}
+
+// 1: the program's host computes more than it did before.
+static int is_more(const struct rounds *r, const struct program *p, uint64_t host_words)
+{
+    double share = p == &r->side[STUDENT] ? r->spec->share : 0;
+    return (double)host_words > (SHARE_MORE * share + SHARE_LEAST) * (double)r->count;
+}
+
+static int turn(void *self, int which, uint64_t *time_ps)
+{
+    struct rounds *r = self;
+    struct program *p = &r->side[which];
+    struct iteration_message m;
+    if (!p->started) {
+        judge_program_start(r->job, &p->client, p->path, MEASURING_S * r->times, MEASURING_S * r->times, &p->host);
+        p->started = 1;
+    }
+    for (int s = 0; s < SIDES; ++s)
+        if (await_idle(r, &r->side[s])) return -1;
+    for (int i = 0; i < CHANGES && r->count; ++i) draw(r, prng_below(&r->random, (uint32_t)r->count));
+    p->idle = 0;
+    say(p, (struct iteration_message){.word = ITERATION_NEXT, .poison = prng_u32(&r->random)});
+    if (await(r, p, ITERATION_READY, ROUND_S, &m)) return -1;
+    double start = trials_now_s();
+    say(p, (struct iteration_message){.word = ITERATION_GO});
+    if (await(r, p, ITERATION_DONE, ROUND_S, &m)) return -1;
+    *time_ps = (uint64_t)((trials_now_s() - start) * 1e12);
+    if (await(r, p, ITERATION_GIVEN, ROUND_S, &m) || compare(r, p)) return -1;
+    if (is_more(r, p, m.host_words))
+        return trials_end(r->out, MEASURE_UNRELIABLE, N_("the host's own share is larger than on simulated devices"));
+    if (which == STUDENT && *time_ps < r->floor_ps)
+        return trials_end(r->out, MEASURE_UNRELIABLE, N_("the time is below what the card's engines can do"));
+    return 0;
+}
+
+static void health(void *self, struct engine_health *h)
+{
+    struct rounds *r = self;
+    struct program *p = &r->side[BASELINE];
+    struct iteration_message m;
+    if (await_idle(r, p)) return;
+    say(p, (struct iteration_message){.word = ITERATION_ASK});
+    if (!await(r, p, ITERATION_HEALTH, ROUND_S, &m)) *h = m.health;
+}
+
+// ----------------------------------------------------------------------------------------------------------- the whole
+static void measure(struct rounds *r, uint32_t times)
+{
+    const struct judge_job *job = r->job;
+    struct trials *b = &r->blocks;
+    *b = (struct trials){.self = r,
+                         .turn = turn,
+                         .health = health,
+                         .minimum = job->card_full > 0 ? job->card_minimum : job->lab->minimum,
+                         .held_up = HELD_UP,
+                         .random = &r->random,
+                         .out = r->out};
+    make_exam(r);
+    fill(r);
+    if (trials_alone(b)) return;
+    r->floor_ps = (uint64_t)((double)b->alone_ps / (ENGINES * SLACK * job->lab->host->devices));
+    if (trials_warm(b)) return;
+    trials_decide(b);
+    while (r->out->end == MEASURE_DONE && --times) {
+        r->out[1].card = r->out->card;
+        b->out = ++r->out;
+        trials_decide(b);
+    }
+}
+
+static void open_sides(struct rounds *r, uint32_t times)
+{
+    uint32_t devices = r->job->lab->host->devices;
+    struct iteration_message here[SIDES];
+    for (int s = 0; s < SIDES; ++s) start_runner(r, &r->side[s]);
+    for (int s = 0; s < SIDES; ++s)
+        if (await(r, &r->side[s], ITERATION_HERE, OPEN_S, &here[s])) return;
+    r->out->card = here[0].device;
+    if (r->job->card_title && strcmp(r->job->card_title, r->out->card.title) != 0)
+        die("the thresholds were calibrated for %s, and the card is %s: run './grade calibrate'", r->job->card_title,
+            r->out->card.title);
+    if (here[0].cards < devices) {
+        r->out->end = MEASURE_UNRELIABLE;
+        message_print(r->out->message, sizeof r->out->message, "the lab takes %u cards, and this machine has %u",
+                      devices, here[0].cards);
+        return;
+    }
+    r->count = count_of(r, here[0].memory_bytes);
+    measure(r, times);
+}
+
+static void end_side(struct program *p)
+{
+    double start = trials_now_s();
+    say(p, (struct iteration_message){.word = ITERATION_OVER});
+    if (p->started) grant_end(&p->host, start);
+    close(p->line);
+    if (p->started) {
+        box_kill(&p->host);
+        box_free(&p->host);
+    } else {
+        host_client_free(&p->client);
+    }
+    grant_end(&p->runner, start);
+    box_kill(&p->runner);
+    box_free(&p->runner);
+    close(p->outputs);
+}
+
+void programs_measure(const struct judge_job *job, const struct programs_spec *spec, struct measurement *out,
+                      uint32_t times)
+{
+    struct rounds *r = alloc_zeroed(1, sizeof *r);
+    memset(out, 0, times * sizeof *out);
+    *r = (struct rounds){
+        .job = job, .spec = spec, .out = out, .times = times, .random = prng_stream(job->seed, "rounds")};
+    r->side[BASELINE].path = spec->baseline;
+    r->side[STUDENT].path = spec->student;
+    r->sheet = make_memory("warpwise-exam");
+    for (int s = 0; s < SIDES; ++s) r->side[s].outputs = make_memory("warpwise-outputs");
+    int lock = card_lock_take(job->card);
+    open_sides(r, times);
+    for (int s = 0; s < SIDES; ++s) end_side(&r->side[s]);
+    card_lock_release(lock);
+    if (r->io) munmap(r->io, r->io->total);
+    for (int s = 0; s < SIDES; ++s)
+        if (r->side[s].got) munmap((void *)(uintptr_t)r->side[s].got, r->count * HOST_IO_WORD + 1);
+    close(r->sheet);
+    free(r->want);
+    free(r);
+}

@@ -1,0 +1,116 @@
+// The record's memory is sealed, so that it keeps its size, and copied before it is looked at: the runner, which has
+// obeyed a hostile program, may be anybody's by now, and still write.
+#define _GNU_SOURCE
+#include "judge/host/devices.h"
+#include "base/alloc.h"
+#include "base/message.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/die.h"
+#include "judge/job/runner.h"
+#include "wire/host.h"
+
+// Of an exam's runner: its processor seconds. Its address space, which is all memory of its devices and all that is
+// page-locked, is that of other runners. A lab's cases need a fifth of either. A user's own program may take what his
+// machine has.
+enum { SAID_MOST = 64 << 10, OPTIONS_MOST = 24, PROCESSOR_S = 30 * JUDGE_SLOW };
+
+static int make_record(void)
+{
+    int fd = memfd_create("warpwise-session", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    if (fd >= 0 && !ftruncate(fd, sizeof(struct host_trace)) &&
+        !fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL))
+        return fd;
+    if (fd >= 0) close(fd);
+    return -1;
+}
+
+int host_devices_start(struct host_devices *s, const char *runner, const char *const *options, int memory, int doorbell,
+                       int exam, int open, struct text *why)
+{
+    const char *argv[OPTIONS_MOST + 3] = {runner, "--host"};
+    *s = (struct host_devices){.memory = make_record()};
+    if (s->memory < 0) {
+        text_say(why, "no memory for the record of the run: %s", strerror(errno));
+        return -1;
+    }
+    for (unsigned i = 0; options[i]; ++i) {
+        BUG_ON(i == OPTIONS_MOST);
+        argv[i + 2] = options[i];
+    }
+    const char *const readable[] = {runner, NULL};
+    int fds[] = {memory, doorbell, s->memory, exam};
+    struct box_spec spec = {.argv = argv,
+                            .readable = readable,
+                            .fds = fds,
+                            .nfds = exam < 0 ? 3 : 4,
+                            .output = SAID_MOST,
+                            .address_space = exam < 0 ? 0 : judge_runner_memory(0),
+                            .cpu_s = exam < 0 ? 0 : PROCESSOR_S,
+                            .memory_files = 1, // page-locked memory is shared with the program
+                            .single = 1,
+                            .open = open};
+    return box_start(&spec, &s->runner, why);
+}
+
+static double seconds_of(const struct box *box)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)(t.tv_sec * 1000000000LL + t.tv_nsec - box->start_ns) / 1e9;
+}
+
+static void read_record(struct host_devices *s)
+{
+    void *at = mmap(NULL, sizeof *s->record, PROT_READ, MAP_SHARED, s->memory, 0);
+    if (at == MAP_FAILED) die("cannot map the record of the run: %s", strerror(errno));
+    s->record = alloc_copy(at, sizeof *s->record);
+    munmap(at, sizeof *s->record);
+    char why[OBSERVATION_MESSAGE];
+    if (!host_trace_check(s->record, why)) return;
+    message_print(s->message, sizeof s->message, "the record of the run is not valid: %s", why);
+    free(s->record);
+    s->record = NULL;
+}
+
+void host_devices_end(struct host_devices *s, double patience_s)
+{
+    s->runner.wall_s = seconds_of(&s->runner) + patience_s;
+    box_wait((struct box *const[]){&s->runner}, 1);
+    if (s->runner.end == BOX_EXITED && !s->runner.code) {
+        read_record(s);
+    } else if (s->runner.end == BOX_TIMEOUT) {
+        message_print(s->message, sizeof s->message, "the runner does not end");
+    } else if (s->runner.end == BOX_SIGNALLED && s->runner.code == SIGKILL) {
+        message_print(
+            s->message, sizeof s->message,
+            "the runner was killed: this machine has too little memory for what the program writes to its devices");
+    } else {
+        const char *output = s->runner.output.length ? s->runner.output.data : "";
+        char said[OBSERVATION_MESSAGE];
+        snprintf(said, sizeof said, "%.*s", (int)strcspn(output, "\n"), output);
+        message_tell(said, sizeof said, said);
+        message_print(s->message, sizeof s->message,
+                      s->runner.end == BOX_EXITED ? "the runner broke down (code %d)%s%s"
+                                                  : N_("the runner broke down (signal %d)%s%s"),
+                      s->runner.code, *said ? ": " : "", said);
+    }
+}
+
+void host_devices_free(struct host_devices *s)
+{
+    box_free(&s->runner);
+    free(s->record);
+    s->record = NULL;
+    if (s->memory >= 0) close(s->memory);
+    s->memory = -1;
+}

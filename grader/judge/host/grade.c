@@ -1,0 +1,506 @@
+// Theory of operation. The submission is compiled, together with the lab's main(), to a program. Each case is a sitting
+// of its own (sitting.h): what one case does to its process or devices, no other sees. Times are those of the runner's
+// virtual clock, from the moment the inputs were handed over to that at which the last output is back.
+//
+//   student     each correctness case; if all are right and nothing was found, the speed case
+//   baseline    compiled or taken from the cache; the speed case
+//
+// The two run side by side, and meet when both have ended.
+//
+// Then, if there is a card, the two sit its rounds there (rounds.h), and its time counts in place of the model's.
+//
+// In the simulated speed case launches are sampled, so its outputs are not compared with expected values; but each word
+// must have made the whole way, through the given kernel and back, and is looked at (host_run_complete).
+#define _GNU_SOURCE
+#include "judge/host/host.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/die.h"
+#include "base/message.h"
+#include "compile/place.h"
+#include "judge/card/programs.h"
+#include "judge/host/run.h"
+#include "judge/job/baseline.h"
+#include "judge/job/runner.h"
+
+enum { PRINT_SHOWN = 4 << 10 };
+// Of all cases together, which take one or two: against what takes in each of them nearly what one may.
+static const double CASES_S = 20 * JUDGE_SLOW;
+
+struct host_runs {
+    struct grading *grading;
+    struct program_spec spec;
+    struct program program; // the student's
+    struct judge_baseline base;
+    struct text image; // the given kernel
+    struct host_run speed, baseline;
+    int sat_speed;
+    const char *last; // a sentence: why the cases that are left are not run; NULL: they are
+    double spent_s;   // of all cases so far
+};
+
+// -------------------------------------------------------------------------------------------------------------- places
+enum { AT, OTHER, ORIGIN, PLACES };
+
+// The lines of a record's findings, or of its spans.
+static struct compile_place *find_places(const struct host_runs *g, const struct host_place *raw, uint32_t count)
+{
+    uint64_t *address = alloc_zeroed(count + 1, sizeof *address);
+    struct compile_place *place = alloc_zeroed(count + 1, sizeof *place),
+                         *found = alloc_zeroed(count + 1, sizeof *found);
+    uint32_t *of = alloc_zeroed(count + 1, sizeof *of), n = 0;
+    for (uint32_t i = 0; i < count; ++i) {
+        if (raw[i].object != HOST_OBJECT_PROGRAM || !raw[i].offset) continue;
+        uint32_t k = 0;
+        while (k < n && address[k] != raw[i].offset) ++k;
+        if (k == n) address[n++] = raw[i].offset;
+        of[i] = k + 1;
+    }
+    if (n) compile_places(g->program.path, &g->spec, address, n, found);
+    for (uint32_t i = 0; i < count; ++i)
+        if (of[i] && !strcmp(found[of[i] - 1].file, g->grading->job->shown)) place[i] = found[of[i] - 1];
+    free(address);
+    free(found);
+    free(of);
+    return place;
+}
+
+static struct finding_place line_of(const struct compile_place *p)
+{
+    return (struct finding_place){.file = p->line ? FILE_STUDENT : FILE_OTHER, .line = p->line};
+}
+
+// ------------------------------------------------------------------------------------------------------------ findings
+static void say_hazard(const struct host_trace_finding *f, const struct compile_place *place,
+                       char sentence[VERDICT_SENTENCE])
+{
+    struct text said = {0};
+    text_puts(&said, _(host_trace_hazard_info[f->hazard].text));
+    if (f->text[0]) text_printf(&said, ": %s", f->text);
+    if (place[ORIGIN].line && place[ORIGIN].line != place[AT].line)
+        text_say(&said, " (the memory of line %u)", place[ORIGIN].line);
+    snprintf(sentence, VERDICT_SENTENCE, "%s", said.data);
+    text_free(&said);
+}
+
+// A finding of a kernel's stands where the host launched it: the kernel itself is the lab's.
+static struct verdict_finding finding_of(const struct host_trace *s, const struct host_trace_finding *f,
+                                         const struct compile_place *place)
+{
+    struct verdict_finding v = {.hazard = f->hazard, .optimised = 1};
+    if (f->hazard) {
+        v.finding.at = line_of(&place[AT]);
+        v.finding.other = line_of(&place[OTHER]);
+        v.finding.second = place[OTHER].line != 0;
+        say_hazard(f, place, v.sentence);
+    } else {
+        v.finding = f->finding;
+        v.finding.at.file = place[AT].line ? FILE_STUDENT : FILE_OTHER;
+        v.finding.at.line = place[AT].line;
+        v.finding.at.column = 0;
+        v.finding.second = 0;
+    }
+    v.finding.count = f->count;
+    v.finding.buffer = -1;
+    if (f->kernel < s->nkernels) snprintf(v.kernel, sizeof v.kernel, "%.63s", s->kernel[f->kernel].name);
+    return v;
+}
+
+// What a program leaves behind that was stopped is nothing against it.
+static int is_left_behind(uint32_t hazard)
+{
+    return hazard == HAZARD_LEAKED_MEMORY || hazard == HAZARD_LEAKED_STREAM || hazard == HAZARD_LEAKED_EVENT ||
+           hazard == HAZARD_NEVER_SYNCED;
+}
+
+// `which`: index among the verdict's cases; ncases for the speed case.
+static void take_findings(struct host_runs *g, const struct host_run *t, uint32_t which)
+{
+    const struct host_trace *s = t->machine.record;
+    struct host_place *raw = alloc_zeroed((size_t)s->nfindings * PLACES + 1, sizeof *raw);
+    for (uint32_t i = 0; i < s->nfindings; ++i) {
+        const struct host_trace_finding *f = &s->finding[i];
+        raw[i * PLACES + AT] = f->place;
+        raw[i * PLACES + OTHER] = f->other;
+        raw[i * PLACES + ORIGIN] = f->origin;
+    }
+    struct compile_place *place = find_places(g, raw, s->nfindings * PLACES);
+    for (uint32_t i = 0; i < s->nfindings; ++i) {
+        if (t->result == CASE_STOPPED && is_left_behind(s->finding[i].hazard)) continue;
+        struct verdict_finding v = finding_of(s, &s->finding[i], &place[i * PLACES]);
+        v.which = which;
+        v.cases = which < VERDICT_CASES ? UINT64_C(1) << which : 0;
+        v.hidden = (t->which->flags & CASE_HIDDEN) != 0;
+        verdict_findings_add(&g->grading->verdict->findings, &v);
+    }
+    g->grading->verdict->findings.dropped += (uint32_t)s->findings_dropped;
+    free(raw);
+    free(place);
+}
+
+// --------------------------------------------------------------------------------------------------------------- cases
+static void take_box(struct verdict *v, const struct host_run *t)
+{
+    const struct host_trace *s = t->machine.record;
+    enum box_level level = t->host.level < t->machine.runner.level ? t->host.level : t->machine.runner.level;
+    if (level < v->sandbox) v->sandbox = level;
+    snprintf(v->device.engine, sizeof v->device.engine, "sim");
+    snprintf(v->device.name, sizeof v->device.name, "%s", s->device);
+    snprintf(v->device.title, sizeof v->device.title, "%s", s->title);
+    v->device.sms = s->sms;
+}
+
+static void take_print(struct verdict *v, const struct host_run *t)
+{
+    const struct text *said = &t->host.output;
+    if (v->print.length || (t->which->flags & CASE_HIDDEN) || !said->length) return;
+    text_add(&v->print, said->data, said->length < PRINT_SHOWN ? said->length : PRINT_SHOWN);
+    if (said->length > PRINT_SHOWN) text_puts(&v->print, _("\n… (more was printed)\n"));
+}
+
+static void run_case(struct host_runs *g, const struct lab_case *which)
+{
+    struct verdict *v = g->grading->verdict;
+    struct verdict_case *c = &v->item[v->ncases];
+    struct host_run t;
+    int buffer = -1;
+    *c = (struct verdict_case){.which = which};
+    host_run_start(&t, g->grading->job, which, g->program.path, &g->image);
+    c->result = t.result;
+    if (c->result == CASE_RIGHT) c->result = host_run_compare(&t, &c->comparison, &buffer, &c->outputs);
+    memcpy(c->message, t.message, sizeof c->message);
+    if (buffer >= 0) {
+        c->buffer = t.plan.buffer[buffer].name;
+        c->type = t.plan.buffer[buffer].type;
+        c->count = t.plan.buffer[buffer].count;
+    }
+    g->spent_s += t.machine.runner.wall_s; // it begins before the program and ends after it
+    g->last = t.last;
+    if (!g->last && g->spent_s > CASES_S) g->last = N_("not run, because the cases before took too much time");
+    take_findings(g, &t, v->ncases);
+    take_print(v, &t);
+    take_box(v, &t);
+    v->nright += c->result == CASE_RIGHT;
+    ++v->ncases;
+    host_run_free(&t);
+    grading_step(g->grading, which->flags & CASE_HIDDEN ? _("a hidden case") : which->name);
+}
+
+static void leave_out(struct verdict *v, const struct lab_case *which, const char *why)
+{
+    struct verdict_case *c = &v->item[v->ncases++];
+    *c = (struct verdict_case){.which = which, .result = CASE_STOPPED};
+    snprintf(c->message, sizeof c->message, "%s", _(why));
+}
+
+static void run_cases(struct host_runs *g)
+{
+    const struct lab *lab = g->grading->job->lab;
+    for (uint32_t i = 0; i < lab->ncases; ++i) {
+        if (lab->cases[i].flags & CASE_SPEED) continue;
+        if (g->last)
+            leave_out(g->grading->verdict, &lab->cases[i], g->last);
+        else
+            run_case(g, &lab->cases[i]);
+    }
+    if (g->grading->verdict->nright == g->grading->verdict->ncases &&
+        !verdict_defects(&g->grading->verdict->findings)) {
+        host_run_start(&g->speed, g->grading->job, lab_speed_case(lab), g->program.path, &g->image);
+        g->sat_speed = 1;
+        take_findings(g, &g->speed, VERDICT_CASES);
+    }
+    grading_step(g->grading, N_("speed"));
+}
+
+static void *run_baseline(void *data)
+{
+    struct host_runs *g = data;
+    judge_baseline_program(g->grading->job, &g->base);
+    host_run_start(&g->baseline, g->grading->job, lab_speed_case(g->grading->job->lab), g->base.path, &g->image);
+    if (g->baseline.result != CASE_RIGHT || host_run_complete(&g->baseline))
+        die("the baseline's speed is not known: %s", g->baseline.message);
+    grading_step(g->grading, N_("the baseline's speed"));
+    return NULL;
+}
+
+// --------------------------------------------------------------------------------------------------------------- speed
+static enum lab_engine engine_of(uint32_t kind)
+{
+    switch ((enum host_trace_span_kind)kind) {
+    case SPAN_H2D:
+        return LAB_COPY_IN;
+    case SPAN_D2H:
+        return LAB_COPY_OUT;
+    case SPAN_PEER:
+        return LAB_PEER;
+    case SPAN_HOST:
+        return LAB_HOST;
+    default:
+        return LAB_KERNEL;
+    }
+}
+
+static int by_start(const void *left, const void *right)
+{
+    const struct lab_span *a = left, *b = right;
+    if (a->start_ps != b->start_ps) return a->start_ps < b->start_ps ? -1 : 1;
+    if (a->engine != b->engine) return a->engine < b->engine ? -1 : 1;
+    return a->stream < b->stream ? -1 : a->stream > b->stream;
+}
+
+// Streams by their first use: the k-th that is new gets number k.
+static uint32_t number_of(uint32_t stream, uint32_t *known, uint32_t *count)
+{
+    if (!stream) return 0;
+    for (uint32_t k = 0; k < *count; ++k)
+        if (known[k] == stream) return k + 1;
+    known[(*count)++] = stream;
+    return *count;
+}
+
+static struct lab_timeline *timeline_of(const struct host_runs *g, const struct host_run *t)
+{
+    const struct host_trace *s = t->machine.record;
+    const struct host_io *e = t->io;
+    struct lab_timeline *line = alloc_zeroed(1, sizeof *line);
+    struct host_place *raw = alloc_zeroed(s->nspans + 1, sizeof *raw);
+    uint32_t *known = alloc_zeroed(s->nspans + 1, sizeof *known), streams = 0;
+    line->span = alloc_zeroed(s->nspans + 1, sizeof *line->span);
+    for (uint32_t i = 0; i < s->nspans; ++i) raw[i] = s->span[i].place;
+    struct compile_place *place = find_places(g, raw, s->nspans);
+    for (uint32_t i = 0; i < s->nspans; ++i) {
+        const struct host_trace_span *p = &s->span[i];
+        if (p->start_ps < e->begin_ps || p->start_ps >= e->end_ps) continue;
+        line->span[line->count++] =
+            (struct lab_span){.engine = engine_of(p->kind),
+                              .device = p->device,
+                              .stream = number_of(p->stream, known, &streams),
+                              .line = place[i].line,
+                              .page_locked = p->pinned,
+                              .issue_ps = p->issue_ps > e->begin_ps ? p->issue_ps - e->begin_ps : 0,
+                              .start_ps = p->start_ps - e->begin_ps,
+                              .end_ps = p->end_ps - e->begin_ps,
+                              .bytes = p->bytes};
+    }
+    qsort(line->span, line->count, sizeof *line->span, by_start);
+    line->dropped = s->spans_total - s->nspans;
+    line->time_ps = e->end_ps - e->begin_ps;
+    line->mapped_bytes = e->mapped_bytes;
+    line->host_words = e->host_words;
+    free(raw);
+    free(known);
+    free(place);
+    return line;
+}
+
+static uint64_t kernel_time(const struct host_trace *s, const char *name, const struct host_trace_kernel **kernel)
+{
+    for (uint32_t i = 0; i < s->nkernels; ++i)
+        if (!strcmp(s->kernel[i].name, name)) return *kernel = &s->kernel[i], s->kernel[i].time_ps;
+    return 0;
+}
+
+static void take_kernel(struct verdict_speed *p, const struct host_runs *g)
+{
+    static const struct host_trace_kernel none;
+    const struct host_trace_kernel *k = &none, *theirs = &none;
+    const char *name = g->grading->job->lab->kernel[0];
+    uint64_t time = kernel_time(g->grading->verdict->program.trace, name, &k);
+    p->kernel[0] = (struct verdict_kernel){.name = name,
+                                           .time_ps = time,
+                                           .baseline_ps = kernel_time(g->baseline.machine.record, name, &theirs),
+                                           .bound = (enum resource)k->bound,
+                                           .registers = k->registers,
+                                           .shared_bytes = k->shared_bytes,
+                                           .local_bytes = k->local_bytes,
+                                           .blocks_per_sm = k->blocks_per_sm,
+                                           .occupancy_permille = k->occupancy_permille,
+                                           .counters = k->counters};
+    p->nkernels = 1;
+    p->sampled = k->sampled || theirs->sampled;
+    p->student = k->counters;
+    p->baseline = theirs->counters;
+}
+
+// The record is the verdict's from now on.
+static void take_program(struct host_runs *g, struct host_run *t)
+{
+    g->grading->verdict->program = (struct verdict_program){
+        .trace = t->machine.record, .from_ps = t->io->begin_ps, .to_ps = t->io->end_ps, .timeline = timeline_of(g, t)};
+    t->machine.record = NULL;
+}
+
+// The programs that sat the simulated speed case, on cards.
+static void measure(const struct host_runs *g, struct measurement *out, uint32_t times)
+{
+    double words = g->speed.plan.dim[0];
+    struct programs_spec spec = {.student = g->program.path,
+                                 .baseline = g->base.path,
+                                 .image = &g->image,
+                                 .share = words > 0 ? (double)g->speed.io->host_words / words : 0};
+    programs_measure(g->grading->job, &spec, out, times);
+}
+
+static void take_card(struct host_runs *g)
+{
+    const struct judge_job *job = g->grading->job;
+    struct verdict_speed *p = &g->grading->verdict->speed;
+    if (!job->card_runner) return;
+    measure(g, &p->card, 1);
+    if (!p->card.card.title[0] && job->card_needed)
+        die("there is no card to measure on: %s; without --engine gpu the simulator's time counts", p->card.message);
+    if (!p->card.card.title[0]) p->card = (struct measurement){.end = MEASURE_NONE};
+    verdict_take_card(p, job);
+}
+
+static void take_speed(struct host_runs *g)
+{
+    struct verdict *v = g->grading->verdict;
+    struct verdict_speed *p = &v->speed;
+    struct host_run *t = &g->speed;
+    if (!g->sat_speed || v->ndefects) return;
+    if (t->result != CASE_RIGHT || host_run_complete(t)) {
+        message_print(p->problem, sizeof p->problem, "in the speed case %s", t->message);
+        return;
+    }
+    take_program(g, t);
+    p->measured = p->model = 1;
+    p->time_ps = v->program.timeline->time_ps ? v->program.timeline->time_ps : 1;
+    p->baseline_ps = g->baseline.io->end_ps - g->baseline.io->begin_ps;
+    p->speedup = p->predicted = (double)p->baseline_ps / (double)p->time_ps;
+    take_kernel(p, g);
+    struct lab_evidence e = {.plan = &t->plan, .timeline = v->program.timeline};
+    g->grading->job->lab->technique(&e, &p->technique);
+    take_card(g);
+}
+
+// ----------------------------------------------------------------------------------------------------------- all of it
+// 1: it builds.
+static int build(struct host_runs *g)
+{
+    const struct judge_job *job = g->grading->job;
+    if (job->bytes > COMPILE_MOST) {
+        text_say(&g->grading->verdict->messages, "%s: error: the file has %zu bytes; at most %d are taken\n",
+                 job->shown, job->bytes, COMPILE_MOST);
+        return 0;
+    }
+    g->spec = (struct program_spec){.file = &job->shown,
+                                    .files = 1,
+                                    .source = job->source,
+                                    .bytes = job->bytes,
+                                    .kit = job->kit,
+                                    .include = job->include,
+                                    .cudart = job->cudart,
+                                    .before = job->main,
+                                    .graded = 1,
+                                    .open = job->open};
+    compile_program(job->compiler, &g->spec, &g->program);
+    if (g->program.status == COMPILE_FAILED) die("%s", g->program.messages.data);
+    text_add(&g->grading->verdict->messages, g->program.messages.data ? g->program.messages.data : "",
+             g->program.messages.length);
+    if (g->program.level < g->grading->verdict->sandbox) g->grading->verdict->sandbox = g->program.level;
+    grading_step(g->grading, N_("compiled"));
+    return g->program.status == COMPILED;
+}
+
+static void run(struct host_runs *g)
+{
+    struct verdict *v = g->grading->verdict;
+    pthread_t thread;
+    judge_baseline_given(g->grading->job, &g->image);
+    int error = pthread_create(&thread, NULL, run_baseline, g);
+    if (error) die("cannot start a thread: %s", strerror(error));
+    v->stage = STAGE_RUN;
+    run_cases(g);
+    pthread_join(thread, NULL);
+    verdict_findings_sort(&v->findings);
+    v->ndefects = verdict_defects(&v->findings);
+    take_speed(g);
+    if (g->sat_speed) host_run_free(&g->speed);
+    host_run_free(&g->baseline);
+}
+
+static struct host_runs *begin(struct grading *grading)
+{
+    const struct judge_job *job = grading->job;
+    struct host_runs *g = alloc_zeroed(1, sizeof *g);
+    if (!job->open && box_level_here() < BOX_LEAST_FOR_HOST_CODE)
+        die("'%s' runs a student's program, for which this machine's sandbox is too weak (%s); --no-sandbox runs it "
+            "all "
+            "the same: your own programs alone",
+            job->lab->name, box_level_why());
+    g->grading = grading;
+    return g;
+}
+
+static void end(struct host_runs *g)
+{
+    compile_program_free(&g->program);
+    judge_baseline_free(&g->base);
+    text_free(&g->image);
+    free(g);
+}
+
+int host_steps(const struct lab *lab)
+{
+    return 1 + 2 + (int)lab->ncases - 1; // compiling, two speed cases, the other cases
+}
+
+void host_grade(struct grading *grading)
+{
+    struct host_runs *g = begin(grading);
+    if (build(g)) run(g);
+    end(g);
+}
+
+int host_profile(const struct judge_job *job, struct verdict *v, struct text *why)
+{
+    struct grading grading;
+    grading_begin(&grading, job, v);
+    struct host_runs *g = begin(&grading);
+    if (build(g)) {
+        judge_baseline_given(job, &g->image);
+        host_run_start(&g->speed, job, lab_speed_case(job->lab), g->program.path, &g->image);
+        take_findings(g, &g->speed, VERDICT_CASES);
+        take_box(v, &g->speed);
+        verdict_findings_sort(&v->findings);
+        if (g->speed.result == CASE_RIGHT)
+            take_program(g, &g->speed);
+        else
+            text_printf(why, "%s\n", g->speed.message);
+        host_run_free(&g->speed);
+    } else {
+        text_add(why, v->messages.data, v->messages.length);
+    }
+    end(g);
+    grading_end(&grading);
+    return v->program.timeline ? 0 : -1;
+}
+
+int host_measure(const struct judge_job *job, struct measurement *out, uint32_t times, struct text *why)
+{
+    struct grading grading;
+    struct verdict *v = alloc_zeroed(1, sizeof *v);
+    grading_begin(&grading, job, v);
+    struct host_runs *g = begin(&grading);
+    int built = build(g);
+    if (built) {
+        judge_baseline_given(job, &g->image);
+        judge_baseline_program(job, &g->base);
+        host_run_start(&g->speed, job, lab_speed_case(job->lab), g->program.path, &g->image);
+        measure(g, out, times);
+        host_run_free(&g->speed);
+    } else {
+        text_add(why, v->messages.data, v->messages.length);
+    }
+    end(g);
+    grading_end(&grading);
+    verdict_free(v);
+    free(v);
+    return built ? 0 : -1;
+}

@@ -1,0 +1,285 @@
+// Theory of operation. Three processes, two of them boxed:
+//
+//   judge ── exam (inputs, given kernel; outputs with their origins) ──┐
+//     │  ◀── session record ───────────────────────────────────────── runner
+//     └─ host (the student's program + libcudart) ◀── memory, doorbell ──┘
+//
+// The host process is hostile: it is given neither the exam nor the record, and nothing that it says or prints is
+// looked at but to be shown. Inputs reach it when its timed part begins, through the runner; outputs leave it through
+// the runner when it ends. A program that does not come to its end has not handed in anything.
+#define _GNU_SOURCE
+#include "judge/host/run.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/die.h"
+#include "base/hash.h"
+#include "base/message.h"
+#include "judge/job/program.h"
+#include "judge/job/runner.h"
+#include "wire/host.h"
+
+enum { PROCESSOR_S = 5, OPTIONS = 16 };
+// A case takes a second. Its runner ends behind the program; behind one that was stopped, with the launch under way.
+static const double WALL_S = 10 * JUDGE_SLOW, GRACE_S = 30 * JUDGE_SLOW, GRACE_STOPPED_S = 5;
+// Warp instructions of a launch: in the speed case, and before it counts as endless.
+static const uint64_t SAMPLE = 1 << 19, BUDGET = 16 << 20;
+
+// ---------------------------------------------------------------------------------------------------- the exam's sheet
+static uint64_t aligned(uint64_t at)
+{
+    return (at + 63) / 64 * 64;
+}
+
+static void lay_out(const struct host_run *s, const struct text *image, struct host_io *e)
+{
+    const struct lab_plan *p = &s->plan;
+    BUG_ON(p->nbuffers > HOST_IO_BUFFERS);
+    *e = (struct host_io){.build = HOST_IO_BUILD,
+                          .nbuffers = p->nbuffers,
+                          .host_ps = s->job->lab->host->host_ps,
+                          .image = aligned(sizeof *e),
+                          .nimage = image->length};
+    memcpy(e->dim, p->dim, sizeof e->dim);
+    uint64_t at = aligned(e->image + e->nimage);
+    for (uint32_t b = 0; b < p->nbuffers; ++b) {
+        uint64_t bytes = p->buffer[b].count * HOST_IO_WORD;
+        e->buffer[b] = (struct host_io_buffer){.at = at, .bytes = bytes};
+        at = aligned(at + bytes);
+        if (p->buffer[b].role == LAB_INPUT) continue;
+        e->buffer[b].origin = at;
+        at = aligned(at + p->buffer[b].count + 1);
+    }
+    e->total = at;
+}
+
+// Sealed memory with the sheet filled in.
+static int make_sheet(const struct host_run *s, const struct text *image)
+{
+    struct host_io e;
+    lay_out(s, image, &e);
+    int fd = memfd_create("warpwise-exam", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    char *at = fd < 0 || ftruncate(fd, (off_t)e.total) || fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW)
+                   ? MAP_FAILED
+                   : mmap(NULL, e.total, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    if (at == MAP_FAILED) die("no memory for a program's inputs: %s", strerror(errno));
+    memcpy(at, &e, sizeof e);
+    memcpy(at + e.image, image->data, e.nimage);
+    for (uint32_t b = 0; b < e.nbuffers; ++b)
+        if (!e.buffer[b].origin && e.buffer[b].bytes)
+            memcpy(at + e.buffer[b].at, s->plan.buffer[b].data, e.buffer[b].bytes);
+    munmap(at, e.total);
+    return fd;
+}
+
+// A copy of what came back, checked: all that the runner may write are its own part, outputs and origins.
+static void take_sheet(struct host_run *s, int fd, const struct text *image)
+{
+    struct host_io mine;
+    lay_out(s, image, &mine);
+    void *at = mmap(NULL, mine.total, PROT_READ, MAP_SHARED, fd, 0);
+    if (at == MAP_FAILED) alloc_failed(mine.total);
+    s->io = alloc_copy(at, mine.total);
+    munmap(at, mine.total);
+    struct host_io theirs = *s->io;
+    mine.begun = theirs.begun != 0;
+    mine.ended = theirs.begun && theirs.ended;
+    mine.begin_ps = theirs.begin_ps;
+    mine.end_ps = theirs.end_ps;
+    mine.mapped_bytes = theirs.mapped_bytes;
+    mine.host_words = theirs.host_words;
+    mine.ended &= mine.end_ps >= mine.begin_ps; // or the program took its runner over
+    *s->io = mine;
+}
+
+// ------------------------------------------------------------------------------------------------------- the processes
+static void start_machine(struct host_run *s, struct host_client *client, int sheet)
+{
+    char devices[16], threads[16], sample[24], budget[24];
+    const char *option[OPTIONS] = {"--check", "--deterministic", "--devices", devices, "--budget", budget};
+    unsigned count = 6;
+    struct text why = {0};
+    snprintf(devices, sizeof devices, "%u", s->job->lab->host->devices);
+    snprintf(threads, sizeof threads, "%u", s->job->threads);
+    snprintf(sample, sizeof sample, "%" PRIu64, SAMPLE);
+    snprintf(budget, sizeof budget, "%" PRIu64, BUDGET);
+    if (s->job->device) option[count++] = "--device", option[count++] = s->job->device;
+    if (s->job->threads) option[count++] = "--threads", option[count++] = threads;
+    if (s->which->flags & CASE_SPEED) option[count++] = "--sample", option[count++] = sample;
+    if (host_devices_start(&s->machine, s->job->runner[0], option, client->channel.memory, client->channel.theirs,
+                           sheet, s->job->open, &why))
+        die("cannot start the runner: %s", why.data);
+    channel_started(&client->channel);
+}
+
+// 1: a kernel of the program had no end.
+static int is_endless(const struct host_trace *r)
+{
+    for (uint32_t i = 0; i < r->nfindings; ++i)
+        if (!r->finding[i].hazard && r->finding[i].finding.kind == FINDING_endless) return 1;
+    return 0;
+}
+
+static int is_ended_by(const struct box *host, int signal)
+{
+    return host->end == BOX_SIGNALLED && host->code == signal;
+}
+
+// Why it did not come to its end; nothing if it did.
+static void see_end(struct host_run *s)
+{
+    const struct host_trace *r = s->machine.record;
+    const struct box *host = &s->host;
+    // SIGKILL: for its memory, or for its time though it caught what says so
+    if (host->end == BOX_TIMEOUT || is_ended_by(host, SIGXCPU) || is_ended_by(host, SIGKILL) ||
+        s->machine.runner.end == BOX_TIMEOUT || is_endless(r))
+        s->last = N_("not run, because the program did not end in a case before");
+    else if (s->machine.message[0])
+        s->last = N_("not run, because the program ended the simulator in a case before");
+    if (!s->machine.message[0] && host->end == BOX_EXITED && !host->code && s->io->ended) return;
+    s->result = CASE_STOPPED;
+    if (s->machine.message[0] && host->end != BOX_TIMEOUT)
+        message_print(s->message, sizeof s->message, "the program ended the simulator: %s", s->machine.message);
+    else if (r->error)
+        message_print(s->message, sizeof s->message, "a kernel failed, and with it every later call (error %u)%s%s",
+                      r->error, r->message[0] ? ": " : "", r->message);
+    else if (is_ended_by(host, SIGXCPU))
+        message_print(s->message, sizeof s->message, "the program took more than %d seconds of the processor",
+                      PROCESSOR_S);
+    else if (host->end == BOX_SIGNALLED)
+        message_print(s->message, sizeof s->message, "the program was ended by signal %d (%s)", host->code,
+                      strsignal(host->code));
+    else if (host->end == BOX_TIMEOUT)
+        message_print(s->message, sizeof s->message, "the program did not end within %.0f seconds", WALL_S);
+    else if (host->end == BOX_FLOODED)
+        message_print(s->message, sizeof s->message, "the program printed more than %d bytes", JUDGE_PROGRAM_PRINT);
+    else
+        message_print(s->message, sizeof s->message, "the program ended with code %d%s", host->code,
+                      s->io->ended ? "" : _(" before its outputs were handed in"));
+}
+
+void host_run_start(struct host_run *s, const struct judge_job *job, const struct lab_case *which, const char *path,
+                    const struct text *image)
+{
+    struct host_client client;
+    *s = (struct host_run){.job = job, .which = which, .result = CASE_RIGHT};
+    s->plan = (struct lab_plan){.lab = job->lab, .which = which, .dim = which->dim, .arena = &s->arena};
+    job->lab->plan(&s->plan);
+    struct prng random = prng_stream(job->seed, which->name);
+    job->lab->fill(&s->plan, &random);
+    int sheet = make_sheet(s, image);
+    if (host_client_make(&client)) die("%s", client.message);
+    start_machine(s, &client, sheet);
+    judge_program_start(job, &client, path, WALL_S, PROCESSOR_S, &s->host);
+    box_wait((struct box *const[]){&s->host}, 1);
+    host_devices_end(&s->machine, s->host.end == BOX_TIMEOUT ? GRACE_STOPPED_S : GRACE_S);
+    if (!s->machine.record) s->machine.record = alloc_zeroed(1, sizeof *s->machine.record); // of nothing that was done
+    take_sheet(s, sheet, image);
+    close(sheet);
+    see_end(s);
+}
+
+void host_run_free(struct host_run *s)
+{
+    host_devices_free(&s->machine);
+    box_free(&s->host);
+    free(s->io);
+    arena_free(&s->arena);
+    s->io = NULL;
+}
+
+// ------------------------------------------------------------------------------------------------------------- outputs
+static const unsigned char *origins(const struct host_run *s, uint32_t b)
+{
+    return (const unsigned char *)s->io + s->io->buffer[b].origin;
+}
+
+static uint32_t *words(const struct host_run *s, uint32_t b)
+{
+    return (uint32_t *)((char *)s->io + s->io->buffer[b].at);
+}
+
+static int counts(unsigned char origin)
+{
+    return origin == ORIGIN_KERNEL || origin == ORIGIN_HOST;
+}
+
+// How the words came that do not count: the most frequent of the reasons.
+static void say_origins(struct host_run *s, uint32_t b)
+{
+    static const char *const reason[HOST_IO_ORIGINS] = {
+        [ORIGIN_PROGRAM] = N_("were brought by no copy from a device: the host's own writing does not count"),
+        [ORIGIN_COPY] = N_("were brought by a copy, but it was not the given kernel that had written them"),
+        [ORIGIN_LATE] = N_("were brought by a copy that nobody had waited for"),
+    };
+    uint64_t count[HOST_IO_ORIGINS] = {0}, all = s->plan.buffer[b].count;
+    enum host_io_origin most = ORIGIN_PROGRAM;
+    for (uint64_t i = 0; i < all; ++i)
+        if (!counts(origins(s, b)[i])) ++count[origins(s, b)[i] % HOST_IO_ORIGINS];
+    for (int o = 0; o < HOST_IO_ORIGINS; ++o)
+        if (count[o] > count[most]) most = (enum host_io_origin)o;
+    if (!count[most]) return;
+    if (s->which->flags & CASE_HIDDEN)
+        message_print(s->message, sizeof s->message, "elements of '%s' %s", s->plan.buffer[b].name, _(reason[most]));
+    else
+        message_print(s->message, sizeof s->message, "%" PRIu64 " of %" PRIu64 " elements of '%s' %s", count[most], all,
+                      s->plan.buffer[b].name, _(reason[most]));
+}
+
+// What an output word is compared with where it does not count: a NaN and no likely integer, other for each case.
+static uint32_t poison_of(const struct host_run *s)
+{
+    struct prng random = prng_stream(s->job->seed, s->which->values);
+    return prng_u32(&random) | 0x7fc00000;
+}
+
+enum case_result host_run_compare(struct host_run *s, struct lab_comparison *comparison, int *buffer, uint64_t *hash)
+{
+    uint32_t poison = poison_of(s);
+    s->job->lab->expect(&s->plan);
+    *buffer = -1;
+    for (uint32_t b = 0; b < s->plan.nbuffers && *buffer < 0; ++b) {
+        const struct lab_buffer *out = &s->plan.buffer[b];
+        if (out->role == LAB_INPUT) continue;
+        uint32_t *before = alloc_array(out->count + 1, sizeof *before);
+        for (uint64_t i = 0; i < out->count; ++i) {
+            before[i] = poison;
+            if (!counts(origins(s, b)[i])) words(s, b)[i] = poison;
+        }
+        *hash = hash_bytes(words(s, b), out->count * sizeof *before, *hash);
+        *comparison = lab_compare(out, words(s, b), before);
+        free(before);
+        if (!comparison->wrong) continue;
+        *buffer = (int)b;
+        say_origins(s, b);
+    }
+    return *buffer < 0 ? CASE_RIGHT : CASE_WRONG;
+}
+
+int host_run_complete(struct host_run *s)
+{
+    const struct lab_host *host = s->job->lab->host;
+    const uint32_t *in = s->plan.buffer[0].u32;
+    for (uint32_t b = 0; b < s->plan.nbuffers; ++b) {
+        if (s->plan.buffer[b].role == LAB_INPUT) continue;
+        for (uint64_t i = 0; i < s->plan.buffer[b].count; ++i) {
+            uint32_t got = words(s, b)[i];
+            if (counts(origins(s, b)[i]) && (got == in[i] || got == host->map(in[i]))) continue;
+            say_origins(s, b);
+            if (!s->message[0])
+                snprintf(s->message, sizeof s->message,
+                         _("an element of '%s' is not what the kernel makes of its input"), s->plan.buffer[b].name);
+            return -1;
+        }
+    }
+    return 0;
+}

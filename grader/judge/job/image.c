@@ -1,0 +1,83 @@
+// Loading an image, and what every use of its runner may end in.
+#include "judge/job/image.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/die.h"
+#include "base/message.h"
+#include "judge/job/launch.h"
+
+static int refuse(struct judge_image *m, const char *refusal)
+{
+    m->refusal = refusal;
+    return -1;
+}
+
+int judge_image_must(struct judge_image *m, int answer, const char *doing)
+{
+    if (answer == WIRE_NO) die("the runner refused while %s: %s; nothing was graded", _(doing), m->runner.wire.message);
+    if (answer != WIRE_BROKEN) return 0;
+    if (m->kind == IMAGE_CARD) judge_runner_broken(&m->runner, doing);
+    if (m->lost) return -1;
+    m->lost = 1;
+    judge_runner_lost(&m->runner, doing, m->sentence);
+    return refuse(m, N_("runner ended"));
+}
+
+// A kernel that the engine cannot run earns no points, though it is no mistake of the student's: otherwise whoever
+// cannot solve the lab would hand one in. A function that is declared and not defined is the student's own mistake.
+int judge_image_unsupported(struct judge_image *m, const char *message, int undefined)
+{
+    if (undefined) {
+        message_print(m->sentence, sizeof m->sentence, "what is called must be defined: %s", message);
+        return refuse(m, "bad launch");
+    }
+    if (m->kind == IMAGE_CARD)
+        message_print(m->sentence, sizeof m->sentence, "the card does not take it: %s", message);
+    else
+        message_print(m->sentence, sizeof m->sentence, "the simulator cannot run this: %s", message);
+    return refuse(m, N_("not supported"));
+}
+
+int judge_image_start(struct judge_image *m, const struct judge_job *job, enum compile_image kind,
+                      const struct text *image)
+{
+    *m = (struct judge_image){.job = job, .kind = kind, .observation = alloc_bytes(sizeof *m->observation)};
+    judge_runner_start(&m->runner, job, kind == IMAGE_CARD);
+    int answer = wire_load(&m->runner.wire, image->data, image->length, &m->loaded);
+    if (answer == WIRE_NO) return judge_image_unsupported(m, m->runner.wire.message, m->runner.wire.undefined);
+    if (judge_image_must(m, answer, "the image was loaded")) return -1;
+    if (judge_kernels_check(&m->loaded, job->lab, m->sentence) ||
+        judge_shapes_read(&m->runner, job->lab, m->shape, m->sentence)) {
+        refuse(m, "bad launch");
+        if (m->runner.wire.end != WIRE_ALIVE) judge_image_must(m, WIRE_BROKEN, "the launch was read");
+        return -1;
+    }
+    return 0;
+}
+
+void judge_image_stop(struct judge_image *m)
+{
+    judge_runner_stop(&m->runner);
+    free(m->observation);
+    m->observation = NULL;
+}
+
+void judge_image_plan(const struct judge_image *m, const struct lab_case *which, struct lab_plan *p,
+                      struct arena *arena)
+{
+    *p = (struct lab_plan){
+        .lab = m->job->lab, .which = which, .dim = which->dim, .sms = m->runner.device.sms, .arena = arena};
+    memcpy(p->shape, m->shape, sizeof p->shape);
+    m->job->lab->plan(p);
+}
+
+struct engine_launch judge_image_launch(const struct lab_step *s, const int engine[LAB_BUFFERS])
+{
+    struct engine_launch l = s->launch;
+    for (uint32_t i = 0; i < l.nargs; ++i)
+        if (l.arg[i].kind == ARG_BUFFER && l.arg[i].buffer >= 0) l.arg[i].buffer = engine[l.arg[i].buffer];
+    return l;
+}

@@ -1,0 +1,36 @@
+// Starting a host program in its box. It gets the client's memory and doorbell, and nothing else of ours.
+#include "judge/job/program.h"
+
+#include <stdio.h>
+
+#include "base/die.h"
+#include "judge/job/runner.h"
+#include "wire/host.h"
+
+static const uint64_t MEMORY_MOST = UINT64_C(2) << 30;
+
+void judge_program_start(const struct judge_job *job, struct host_client *client, const char *path, double wall_s,
+                         unsigned cpu_s, struct box *host)
+{
+    char library[4096];
+    struct text why = {0};
+    const char *const argv[] = {path, NULL};
+    snprintf(library, sizeof library, "LD_LIBRARY_PATH=%s", job->cudart);
+    const char *const env[] = {HOST_ENVIRONMENT "=3,4", library, NULL};
+    const char *const readable[] = {path, job->cudart, NULL};
+    int fds[] = {client->channel.memory, client->channel.doorbell};
+    struct box_spec spec = {.argv = argv,
+                            .env = env,
+                            .readable = readable,
+                            .fds = fds,
+                            .nfds = 2,
+                            .output = JUDGE_PROGRAM_PRINT,
+                            .wall_s = wall_s,
+                            .cpu_s = cpu_s,
+                            .address_space = JUDGE_SANITIZED ? 0 : MEMORY_MOST,
+                            .single = 1,
+                            .signals = 1,
+                            .open = job->open};
+    if (box_start(&spec, host, &why)) die("cannot start the program: %s", why.data);
+    host_client_free(client); // ours: the doorbell closes when the program ends
+}

@@ -1,0 +1,83 @@
+// Grading kernels: compile, run (runs.c), conclude (conclude.c); or one image alone.
+#include "judge/kernel/kernel.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/die.h"
+#include "base/message.h"
+#include "judge/kernel/runs.h"
+
+int kernel_steps(const struct lab *lab, int coverage)
+{
+    int steps = 1 + 2; // compiling, two speed cases
+    for (uint32_t i = 0; i < lab->ncases; ++i)
+        for (int kind = IMAGE_OPTIMISED; kind <= IMAGE_UNOPTIMISED; ++kind)
+            steps += kernel_run_has_case((enum compile_image)kind, &lab->cases[i], coverage);
+    return steps;
+}
+
+static void run_images(struct grading *g, const struct compile_result *compiled)
+{
+    struct kernel_runs *all = alloc_zeroed(1, sizeof *all);
+    all->grading = g;
+    all->compiled = compiled;
+    kernel_runs_all(all);
+    kernel_runs_conclude(all);
+    kernel_runs_free(all);
+    free(all);
+}
+
+void kernel_grade(struct grading *g)
+{
+    const struct judge_job *job = g->job;
+    struct verdict *v = g->verdict;
+    struct compile_result compiled;
+    compile_source(job->compiler, job->source, job->bytes, job->shown, job->kit,
+                   1u << IMAGE_OPTIMISED | 1u << IMAGE_UNOPTIMISED, &compiled);
+    if (compiled.status == COMPILE_FAILED) die("%s", compiled.messages.data);
+    grading_step(g, N_("compiled"));
+    if (compiled.level < v->sandbox) v->sandbox = compiled.level;
+    v->messages = compiled.messages;
+    compiled.messages = (struct text){0};
+    if (compiled.status == COMPILED) run_images(g, &compiled);
+    v->image = compiled.image[IMAGE_OPTIMISED];
+    compiled.image[IMAGE_OPTIMISED] = (struct text){0};
+    compile_result_free(&compiled);
+}
+
+// ------------------------------------------------------------------------------------------------ one image alone
+// What the score would say first of this case.
+static void say_reason(const struct kernel_run *p, enum verdict_stage stage, enum case_result result,
+                       char reason[VERDICT_REASON])
+{
+    struct verdict *v = alloc_zeroed(1, sizeof *v);
+    v->stage = stage;
+    v->ncases = 1;
+    v->item[0].result = result;
+    v->findings = p->findings;
+    v->ndefects = verdict_defects(&v->findings);
+    verdict_score(v);
+    memcpy(reason, v->reason[0], VERDICT_REASON);
+    free(v);
+}
+
+int kernel_sound(const struct judge_job *job, enum compile_image kind, const struct text *image,
+                 char reason[VERDICT_REASON])
+{
+    struct kernel_run *p = alloc_zeroed(1, sizeof *p);
+    int sound = !kernel_run_start(p, job, kind, image);
+    if (!sound) say_reason(p, STAGE_LAUNCH, CASE_REFUSED, reason);
+    for (uint32_t i = 0; i < job->lab->ncases && sound; ++i) {
+        if (!kernel_run_has_case(kind, &job->lab->cases[i], 0)) continue;
+        kernel_run_orders(p, i);
+        // An unoptimised image's outputs count only where they depend on the order.
+        enum case_result result = kind == IMAGE_OPTIMISED ? p->item[i].result : CASE_RIGHT;
+        sound = result == CASE_RIGHT && !verdict_defects(&p->findings);
+        if (!sound) say_reason(p, STAGE_RUN, result, reason);
+    }
+    kernel_run_free(p);
+    free(p);
+    return sound;
+}

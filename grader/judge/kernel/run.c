@@ -1,0 +1,293 @@
+// Running a case: what the runner is given, what is taken back, and what is concluded from it.
+//
+//   judge                                       runner
+//   guards and poison  ───────────────────────▶ every buffer and the zones around it
+//   inputs             ───────────────────────▶ INPUT, UPDATE
+//   launches           ───────────────────────▶
+//                      ◀─────────────────────── observation (checked by wire)
+//                      ◀─────────────────────── every buffer with its guards
+//   compare with expected values, which never left; inputs and guards with what was written
+//
+// Poison is a pattern of its own for each seed, case and buffer, and NaN in each word: so an output that was not
+// written can neither pass nor be guessed. It is written as "never written", so a kernel that reads it is told.
+#include "judge/kernel/run.h"
+#include "base/alloc.h"
+#include "base/message.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/die.h"
+#include "base/hash.h"
+#include "judge/job/launch.h"
+
+enum { WORD = 4 };
+// Warp instructions before a launch counts as endless. Good kernels need 5 million at the most, in a small case 2;
+// right and slow ones, which are not endless, many more: 70 where each of 256 blocks reads a million numbers, 20 in a
+// small case where all threads of a block do what one should. After the first endless loop the rest of the cases get
+// less, or grading would take minutes.
+static const uint64_t BUDGET = 256 << 20, BUDGET_SMALL = 32 << 20;
+// And of all launches together that are checked for correctness and safety: a kernel that is slow in every case, each
+// time a little less than endless, would otherwise hold a machine for minutes.
+static const uint64_t BUDGET_ALL = 128 << 20;
+enum { ENDLESS_DIVISOR = 16, PRINT_MOST = 4 << 10 };
+
+struct snapshot { // a buffer as it was before the launch, guards included
+    unsigned char *before;
+    int engine; // its index there
+    uint64_t bytes;
+};
+struct case_context { // one case under way
+    struct kernel_run *t;
+    struct lab_plan plan;
+    struct arena arena;
+    struct snapshot snapshot[LAB_BUFFERS];
+    uint32_t index;
+    struct case_order order;
+    struct case_run *out;
+};
+
+int kernel_run_start(struct kernel_run *t, const struct judge_job *job, enum compile_image kind,
+                     const struct text *image)
+{
+    *t = (struct kernel_run){.runs = t->runs};
+    t->left = BUDGET_ALL;
+    t->shown = alloc_zeroed(1, sizeof *t->shown);
+    t->unshown = alloc_zeroed(1, sizeof *t->unshown);
+    return judge_image_start(&t->image, job, kind, image);
+}
+
+void kernel_run_free(struct kernel_run *t)
+{
+    judge_image_stop(&t->image);
+    text_free(&t->print);
+    free(t->shown);
+    free(t->unshown);
+    t->shown = t->unshown = NULL;
+    kernel_speed_free(&t->speed);
+}
+
+// ----------------------------------------------------------------------------------------------------- before a launch
+static void poison(unsigned char *at, uint64_t bytes, struct prng *random)
+{
+    for (uint64_t i = 0; i + WORD <= bytes; i += WORD) {
+        uint32_t word = prng_u32(random) | 0x7fc00000; // a quiet NaN, either sign
+        memcpy(at + i, &word, WORD);
+    }
+}
+
+static void place_buffer(struct case_context *g, uint32_t i)
+{
+    struct kernel_run *t = g->t;
+    const struct lab_buffer *b = &g->plan.buffer[i];
+    struct snapshot *h = &g->snapshot[i];
+    char name[128];
+    snprintf(name, sizeof name, "poison %s %s", g->plan.which->name, b->name);
+    struct prng random = prng_stream(t->image.job->seed, name);
+    h->bytes = b->count * WORD;
+    uint64_t all = h->bytes + 2 * ENGINE_GUARD;
+    h->before = alloc_bytes(all);
+    poison(h->before, all, &random);
+    judge_image_must(&t->image, wire_alloc(&t->image.runner.wire, h->bytes, WORD, &h->engine), "a buffer was made");
+    judge_image_must(&t->image, wire_write(&t->image.runner.wire, h->engine, -ENGINE_GUARD, h->before, all, 1),
+                     "a buffer was poisoned");
+    if (b->role != LAB_INPUT && b->role != LAB_UPDATE) return;
+    memcpy(h->before + ENGINE_GUARD, b->data, h->bytes);
+    judge_image_must(&t->image, wire_write(&t->image.runner.wire, h->engine, 0, b->data, h->bytes, 0),
+                     "an input was written");
+}
+
+// ------------------------------------------------------------------------------------------------------ after a launch
+static void add_finding(struct case_context *g, const struct finding *f, const char *kernel, int buffer)
+{
+    struct verdict_finding v = {.finding = *f,
+                                .which = g->index,
+                                .cases = UINT64_C(1) << g->index,
+                                .hidden = (g->plan.which->flags & CASE_HIDDEN) != 0,
+                                .optimised = g->t->image.kind == IMAGE_OPTIMISED,
+                                .unoptimised = g->t->image.kind == IMAGE_UNOPTIMISED};
+    v.finding.unoptimised = (uint8_t)v.unoptimised;
+    v.finding.at.path = v.finding.other.path = 0; // numbers of the image's own, and each image has others
+    snprintf(v.kernel, sizeof v.kernel, "%s", kernel);
+    if (buffer >= 0) {
+        snprintf(v.array, sizeof v.array, "%s", g->plan.buffer[buffer].name);
+        v.element = WORD;
+    }
+    verdict_findings_add(&g->t->findings, &v);
+}
+
+// The plan's index of an engine's buffer, or -1.
+static int plan_buffer(const struct case_context *g, int engine)
+{
+    for (uint32_t i = 0; i < g->plan.nbuffers; ++i)
+        if (engine >= 0 && g->snapshot[i].engine == engine) return (int)i;
+    return -1;
+}
+
+static void take_print(struct kernel_run *t, const struct observation *o, const struct lab_case *which)
+{
+    if (t->print.length || (which->flags & CASE_HIDDEN) || !o->print_bytes) return;
+    text_add(&t->print, o->print, o->print_bytes < PRINT_MOST ? o->print_bytes : PRINT_MOST);
+    if (o->print_dropped || o->print_bytes > PRINT_MOST) text_puts(&t->print, _("\n… (more was printed)\n"));
+}
+
+// Launches one step. 1: the case can go on.
+static int launch_step(struct case_context *g, const struct lab_step *s)
+{
+    struct kernel_run *t = g->t;
+    int engine[LAB_BUFFERS];
+    for (int i = 0; i < LAB_BUFFERS; ++i) engine[i] = g->snapshot[i].engine;
+    struct engine_launch l = judge_image_launch(s, engine);
+    l.checks = CHECK_ALL;
+    l.schedule_seed = g->order.seed;
+    l.stray = (uint32_t)g->order.stray;
+    l.budget = (g->plan.which->flags & CASE_SMALL ? BUDGET_SMALL : BUDGET) / (t->endless ? ENDLESS_DIVISOR : 1);
+    if (l.budget > t->left) l.budget = t->left;
+    struct observation *o = t->image.observation;
+    g->out->result = CASE_STOPPED;
+    if (judge_image_must(&t->image, wire_launch(&t->image.runner.wire, &l, o), "a kernel ran")) return 0;
+    g->out->result = CASE_RIGHT;
+    uint64_t spent = o->counters.warp_inst;
+    take_print(t, o, g->plan.which);
+    if (!g->order.again) coverage_add(g->plan.which->flags & CASE_HIDDEN ? t->unshown : t->shown, &o->coverage);
+    g->out->inst += o->counters.warp_inst;
+    g->out->launched |= o->status == OBSERVED_OK || o->status == OBSERVED_FAULT;
+    for (uint32_t i = 0; i < o->nfindings; ++i) {
+        const struct finding *f = &o->finding[i];
+        add_finding(g, f, l.kernel, plan_buffer(g, f->buffer));
+        if (f->kind == FINDING_endless) t->endless = 1, spent = l.budget;
+    }
+    t->left -= spent < t->left ? spent : t->left - 1;
+    switch ((enum observation_status)o->status) {
+    case OBSERVED_OK:
+    case OBSERVED_STATUSES:
+        return 1;
+    case OBSERVED_UNSUPPORTED:
+        judge_image_unsupported(&t->image, o->message, 0);
+        g->out->result = CASE_REFUSED;
+        return 0;
+    case OBSERVED_BAD_LAUNCH:
+        snprintf(g->out->message, sizeof g->out->message, "%s", o->message);
+        g->out->result = CASE_REFUSED;
+        return 0;
+    case OBSERVED_FAULT:
+        snprintf(g->out->message, sizeof g->out->message, "%s", o->message);
+        g->out->result = CASE_STOPPED;
+        return 0;
+    }
+    return 0;
+}
+
+static uint64_t first_difference(const unsigned char *a, const unsigned char *b, uint64_t bytes)
+{
+    uint64_t i = 0;
+    while (i < bytes && a[i] == b[i]) ++i;
+    return i;
+}
+
+static uint64_t first_equal_word(const unsigned char *a, const unsigned char *b, uint64_t bytes)
+{
+    uint64_t i = 0;
+    while (i < bytes && memcmp(a + i, b + i, WORD) != 0) i += WORD;
+    return i;
+}
+
+static struct finding buffer_finding(const struct case_context *g, uint32_t i, enum finding_kind kind, int64_t offset)
+{
+    return (struct finding){.kind = (uint16_t)kind,
+                            .space = SPACE_GLOBAL,
+                            .at.access = ACCESS_WRITE,
+                            .buffer = (int32_t)i,
+                            .size = WORD,
+                            .offset = offset,
+                            .extent = g->snapshot[i].bytes,
+                            .count = 1};
+}
+
+// Guards and, of inputs, contents: nobody may have written there.
+static void check_untouched(struct case_context *g, uint32_t i, const unsigned char *after)
+{
+    const struct snapshot *h = &g->snapshot[i];
+    const char *kernel = g->plan.nsteps == 1 ? g->plan.step[0].launch.kernel : "";
+    uint64_t behind = ENGINE_GUARD + h->bytes;
+    uint64_t first = first_difference(h->before, after, ENGINE_GUARD);
+    struct finding f;
+    if (first < ENGINE_GUARD) {
+        f = buffer_finding(g, i, FINDING_stray_store, (int64_t)first - ENGINE_GUARD);
+        add_finding(g, &f, kernel, (int)i);
+    }
+    first = first_difference(h->before + behind, after + behind, ENGINE_GUARD);
+    if (first < ENGINE_GUARD) {
+        f = buffer_finding(g, i, FINDING_stray_store, (int64_t)(h->bytes + first));
+        add_finding(g, &f, kernel, (int)i);
+    }
+    if (g->plan.buffer[i].role != LAB_INPUT) return;
+    first = first_difference(h->before + ENGINE_GUARD, after + ENGINE_GUARD, h->bytes);
+    if (first < h->bytes) {
+        f = buffer_finding(g, i, FINDING_input_changed, (int64_t)(first / WORD * WORD));
+        add_finding(g, &f, kernel, (int)i);
+    }
+}
+
+static void check_output(struct case_context *g, uint32_t i, const unsigned char *after)
+{
+    const struct lab_buffer *b = &g->plan.buffer[i];
+    const unsigned char *before = g->snapshot[i].before + ENGINE_GUARD;
+    if (b->role != LAB_OUTPUT && b->role != LAB_UPDATE) return;
+    g->out->outputs = hash_bytes(after + ENGINE_GUARD, g->snapshot[i].bytes, g->out->outputs);
+    const void *poisoned = b->role == LAB_OUTPUT ? before : NULL;
+    struct lab_comparison c = lab_compare(b, after + ENGINE_GUARD, poisoned);
+    if (!c.wrong) return;
+    if (c.poisoned) {
+        uint64_t first = first_equal_word(before, after + ENGINE_GUARD, g->snapshot[i].bytes);
+        struct finding f = buffer_finding(g, i, FINDING_output_missing, (int64_t)first);
+        f.count = c.poisoned;
+        add_finding(g, &f, g->plan.nsteps == 1 ? g->plan.step[0].launch.kernel : "", (int)i);
+    }
+    if (g->out->result != CASE_RIGHT) return;
+    g->out->result = CASE_WRONG;
+    g->out->buffer = (int)i;
+    g->out->comparison = c;
+}
+
+// Reads everything back and judges it. After a fault outputs are what they are; guards and inputs count all the same.
+static void take_back(struct case_context *g)
+{
+    int stopped = g->out->result != CASE_RIGHT;
+    for (uint32_t i = 0; i < g->plan.nbuffers; ++i) {
+        const struct snapshot *h = &g->snapshot[i];
+        uint64_t all = h->bytes + 2 * ENGINE_GUARD;
+        unsigned char *after = alloc_bytes(all);
+        int answer = wire_read(&g->t->image.runner.wire, h->engine, -ENGINE_GUARD, after, all);
+        if (!judge_image_must(&g->t->image, answer, "a buffer was read back")) {
+            check_untouched(g, i, after);
+            if (!stopped) check_output(g, i, after);
+        }
+        free(after);
+    }
+}
+
+void kernel_run_case(struct kernel_run *t, uint32_t index, struct case_order order, struct case_run *out)
+{
+    const struct lab *lab = t->image.job->lab;
+    struct case_context g = {.t = t, .index = index, .order = order, .out = out};
+    *out = (struct case_run){.result = CASE_RIGHT, .buffer = -1};
+    for (int i = 0; i < LAB_BUFFERS; ++i) g.snapshot[i].engine = -1;
+    judge_image_plan(&t->image, &lab->cases[index], &g.plan, &g.arena);
+    if (judge_plan_check(&t->image.loaded, &g.plan, out->message)) {
+        out->result = CASE_REFUSED;
+    } else {
+        struct prng random = prng_stream(t->image.job->seed, g.plan.which->name);
+        lab->fill(&g.plan, &random);
+        lab->expect(&g.plan);
+        judge_image_must(&t->image, wire_reset(&t->image.runner.wire), "a case began");
+        for (uint32_t i = 0; i < g.plan.nbuffers; ++i) place_buffer(&g, i);
+        int goes_on = 1;
+        for (uint32_t s = 0; s < g.plan.nsteps && goes_on; ++s) goes_on = launch_step(&g, &g.plan.step[s]);
+        take_back(&g);
+    }
+    for (int i = 0; i < LAB_BUFFERS; ++i) free(g.snapshot[i].before);
+    arena_free(&g.arena);
+}

@@ -1,0 +1,162 @@
+// The runs of a kernel grading, side by side.
+//
+// Theory of operation. Once the submission is compiled, three jobs have nothing to do with each other, and each gets a
+// thread and a runner of its own:
+//
+//   optimised     the correctness cases, then (if all are right and nothing was found) the speed case
+//   unoptimised   the small cases again: what the optimiser hides
+//   baseline      compiled; the speed case; or both taken from the cache
+//   card          (if there is one) both kernels compiled for it
+//
+// When all four have ended the verdict is drawn from what they observed (conclude.c).
+//
+// They share the job, which nobody writes, and the baseline's time, for which the first waits; and they are joined
+// before anything is concluded: a verdict does not depend on which was faster. A runner is started and ended by the
+// thread that uses it, because a box dies with the thread that started it.
+#include "judge/kernel/runs.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/die.h"
+#include "base/message.h"
+#include "judge/card/card.h"
+#include "judge/job/baseline.h"
+
+// Waits for the baseline's time. Who is too slow fails for that, whether all the work was done or not; to look at the
+// work of a slow kernel would take long.
+static int is_too_slow(struct kernel_run *p)
+{
+    struct kernel_runs *g = p->runs;
+    while (sem_wait(&g->timed)) continue; // a signal
+    sem_post(&g->timed);
+    return (double)g->run[RUN_BASELINE].speed.time_ps < g->grading->verdict->speed.needed * (double)p->speed.time_ps;
+}
+
+static void try_optimised(struct kernel_run *p)
+{
+    struct kernel_runs *g = p->runs;
+    const struct lab *lab = g->grading->job->lab;
+    int right = !kernel_run_start(p, g->grading->job, IMAGE_OPTIMISED, &g->compiled->image[IMAGE_OPTIMISED]);
+    for (uint32_t i = 0; i < lab->ncases && !p->image.sentence[0]; ++i) {
+        if (!kernel_run_has_case(IMAGE_OPTIMISED, &lab->cases[i], 0)) continue;
+        kernel_run_orders(p, i);
+        right = right && p->item[i].result == CASE_RIGHT;
+        grading_step(g->grading, lab->cases[i].flags & CASE_HIDDEN ? _("a hidden case") : lab->cases[i].name);
+    }
+    if (!right || verdict_defects(&p->findings)) return;
+    kernel_run_speed(p);
+    if (!is_too_slow(p)) kernel_run_work(p);
+}
+
+static void try_unoptimised(struct kernel_run *p)
+{
+    struct kernel_runs *g = p->runs;
+    const struct lab *lab = g->grading->job->lab;
+    kernel_run_start(p, g->grading->job, IMAGE_UNOPTIMISED, &g->compiled->image[IMAGE_UNOPTIMISED]);
+    for (uint32_t i = 0; i < lab->ncases && !p->image.sentence[0]; ++i) {
+        if (!kernel_run_has_case(IMAGE_UNOPTIMISED, &lab->cases[i], g->grading->job->coverage)) continue;
+        kernel_run_orders(p, i);
+        grading_step(g->grading, N_("without optimisation"));
+    }
+}
+
+// Once more where the runner ended early, unless it had taken long: it may have been the machine (judge/runner.c).
+static void try_twice(struct kernel_run *p, void (*try)(struct kernel_run *))
+{
+    static const double LONG_S = 20;
+    try(p);
+    if (p->image.lost && p->image.runner.box.wall_s < LONG_S) {
+        kernel_run_free(p);
+        try(p);
+    }
+    judge_runner_stop(&p->image.runner);
+}
+
+static void *run_optimised(void *data)
+{
+    struct kernel_run *p = data;
+    try_twice(p, try_optimised);
+    grading_step(p->runs->grading, N_("speed"));
+    return NULL;
+}
+
+static void *run_unoptimised(void *data)
+{
+    try_twice(data, try_unoptimised);
+    return NULL;
+}
+
+static void time_baseline(struct kernel_run *p, const struct text *image)
+{
+    const struct judge_job *job = p->runs->grading->job;
+    if (kernel_run_start(p, job, IMAGE_OPTIMISED, image))
+        die("the baseline '%s' is not launched: %s", job->baseline, p->image.sentence);
+    kernel_run_speed(p);
+    if (p->speed.problem[0] || !p->speed.time_ps) die("the baseline's speed is not known: %s", p->speed.problem);
+    judge_runner_stop(&p->image.runner);
+}
+
+static void *run_baseline(void *data)
+{
+    struct kernel_run *p = data;
+    struct kernel_runs *g = p->runs;
+    struct text image = {0};
+    judge_baseline_image(g->grading->job, g->grading->job->compiler, IMAGE_OPTIMISED, &image);
+    if (!kernel_speed_load(&p->speed, g->grading->job, &image)) {
+        time_baseline(p, &image);
+        kernel_speed_save(&p->speed, g->grading->job, &image);
+    }
+    sem_post(&g->timed);
+    text_free(&image);
+    grading_step(g->grading, N_("the baseline's speed"));
+    return NULL;
+}
+
+// A student's runner ended early, and the baseline's speed was kept from another day: the baseline must run now, or it
+// is the machine that is at fault (judge/runner.c).
+static void try_machine(struct kernel_runs *g)
+{
+    struct kernel_run *p = &g->run[RUN_BASELINE];
+    struct text image = {0};
+    if (p->image.job || !(g->run[RUN_OPTIMISED].image.lost || g->run[RUN_UNOPTIMISED].image.lost)) return;
+    judge_baseline_image(g->grading->job, g->grading->job->compiler, IMAGE_OPTIMISED, &image);
+    kernel_run_free(p);
+    time_baseline(p, &image);
+    text_free(&image);
+}
+
+static void *make_card_images(void *data)
+{
+    struct kernel_runs *g = data;
+    char why[OBSERVATION_MESSAGE];
+    if (!g->grading->job->card_runner) return NULL;
+    g->card_there = !card_images(g->grading->job, &g->card_student, &g->card_baseline, why);
+    if (!g->card_there && g->grading->job->card_needed)
+        die("there is no card to measure on: %s; without --engine gpu the simulator's time counts", why);
+    return NULL;
+}
+
+void kernel_runs_all(struct kernel_runs *g)
+{
+    static void *(*const body[RUNS])(void *) = {run_optimised, run_unoptimised, run_baseline};
+    pthread_t thread[RUNS + 1];
+    sem_init(&g->timed, 0, 0);
+    int error = pthread_create(&thread[RUNS], NULL, make_card_images, g);
+    for (int i = 0; i < RUNS && !error; ++i) {
+        g->run[i].runs = g;
+        error = pthread_create(&thread[i], NULL, body[i], &g->run[i]);
+    }
+    if (error) die("cannot start a thread: %s", strerror(error));
+    for (int i = 0; i <= RUNS; ++i) pthread_join(thread[i], NULL);
+    try_machine(g);
+}
+
+void kernel_runs_free(struct kernel_runs *g)
+{
+    for (int i = 0; i < RUNS; ++i) kernel_run_free(&g->run[i]);
+    text_free(&g->card_student);
+    text_free(&g->card_baseline);
+    sem_destroy(&g->timed);
+}

@@ -1,0 +1,224 @@
+// The speed case on the simulator: its time, and whether the work was done.
+//
+// Only a sample of its blocks is run where all would take long. So a kernel that knows the size could do less there
+// than it ought to, and no case that is compared would tell. Its outputs are looked at, therefore:
+//
+// - Blocks that do not need each other (every output is written by one launch, from inputs alone): what the sample
+//   wrote must be right, and must be as much as its share of the blocks. The other blocks cost nothing, and whether
+//   they did their work makes no difference to anybody: the time is that of blocks that did.
+// - Else (kernels that build on each other, bins that all blocks count in) the case is run once more, whole, without
+//   caches and checks, and all outputs are compared. It must not take more work than the sample had led to expect: or a
+//   kernel that sees that blocks before it did not run would be lazy in the sample alone.
+//
+// Whoever is too slow by the baseline's time is not looked at: nothing was gained.
+//
+// Where the expected values of all elements would take too long, a lab works out rows of its choice (lab_plan.secret).
+#include "judge/kernel/run.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/die.h"
+#include "base/message.h"
+#include "judge/job/launch.h"
+
+enum { WORD = 4 };
+// Blocks are run until about this many warp instructions: a fraction of a second, and hundreds of blocks.
+static const uint64_t SAMPLE = 4 << 20;
+static const uint64_t BUDGET = 256 << 20; // of a launch, see trial.c
+// Of the outputs that its share of the blocks would come to, a sample must have written this part: blocks at an edge do
+// less than others. All correct kernels of the kit write all of it.
+static const double WRITTEN_LEAST = 0.95;
+// Of each counter in the whole case, over what the sample led to expect; correct kernels stay within a fiftieth. What
+// is rare may differ by a hundredth of the instructions.
+static const double WORK_MOST = 1.1, RARE = 0.01;
+
+static int say(struct kernel_speed *run, const char *problem)
+{
+    if (!run->problem[0]) snprintf(run->problem, sizeof run->problem, "%s", problem);
+    return -1;
+}
+
+// ------------------------------------------------------------------------------------------------------------ launches
+// Outputs hold a NaN in each word that nobody wrote.
+static uint32_t poison_of(const struct kernel_run *t, const struct kernel_speed *run)
+{
+    struct prng random = prng_stream(t->image.job->seed, run->plan.which->name);
+    return prng_u32(&random) | 0x7fc00000;
+}
+
+static int place_buffer(struct kernel_run *t, struct kernel_speed *run, uint32_t i)
+{
+    const struct lab_buffer *b = &run->plan.buffer[i];
+    struct wire_client *wire = &t->image.runner.wire;
+    run->engine[i] = -1;
+    if (judge_image_must(&t->image, wire_alloc(wire, b->count * WORD, WORD, &run->engine[i]), "a buffer was made"))
+        return -1;
+    if (b->data)
+        return judge_image_must(&t->image, wire_write(wire, run->engine[i], 0, b->data, b->count * WORD, 0),
+                                "an input was written");
+    if (b->role != LAB_OUTPUT) return 0;
+    uint32_t *words = alloc_bytes(b->count * WORD), poison = poison_of(t, run);
+    for (uint64_t k = 0; k < b->count; ++k) words[k] = poison;
+    int answer = wire_write(wire, run->engine[i], 0, words, b->count * WORD, 1);
+    free(words);
+    return judge_image_must(&t->image, answer, "a buffer was poisoned");
+}
+
+// An empty device with the case's buffers. 0 or -1.
+static int place(struct kernel_run *t, struct kernel_speed *run)
+{
+    int failed = judge_image_must(&t->image, wire_reset(&t->image.runner.wire), "the speed case began");
+    for (uint32_t i = 0; i < run->plan.nbuffers && !failed; ++i) failed = place_buffer(t, run, i);
+    return failed ? say(run, t->image.sentence) : 0;
+}
+
+static int launch(struct kernel_run *t, struct kernel_speed *run, const struct engine_launch *l, struct observation *o)
+{
+    if (judge_image_must(&t->image, wire_launch(&t->image.runner.wire, l, o), "the speed case ran"))
+        return say(run, t->image.sentence);
+    if (o->status == OBSERVED_OK) return 0;
+    message_print(run->problem, sizeof run->problem, "'%s' did not run to its end in the speed case: %.140s", l->kernel,
+                  o->message[0] ? o->message : _("it was stopped"));
+    return -1;
+}
+
+static void speed_step(struct kernel_run *t, struct kernel_speed *run, const struct lab_step *s)
+{
+    struct engine_launch l = judge_image_launch(s, run->engine);
+    struct observation *o = run->last[s->kernel];
+    l.cold = s == run->plan.step ? 1 : 2;
+    l.sample_inst = SAMPLE;
+    l.budget = BUDGET;
+    if (launch(t, run, &l, o)) return;
+    coverage_add(t->unshown, &o->coverage);
+    run->time_ps += o->time_ps;
+    run->kernel_ps[s->kernel] += o->time_ps;
+    run->sampled |= o->blocks_run < o->blocks;
+    counters_add(&run->sum, &o->counters);
+}
+
+void kernel_run_speed(struct kernel_run *t)
+{
+    struct kernel_speed *run = &t->speed;
+    const struct lab *lab = t->image.job->lab;
+    *run = (struct kernel_speed){0};
+    for (int k = 0; k < LAB_KERNELS; ++k) {
+        run->last[k] = alloc_zeroed(1, sizeof *run->last[k]);
+    }
+    judge_image_plan(&t->image, lab_speed_case(lab), &run->plan, &run->arena);
+    if (judge_plan_check(&t->image.loaded, &run->plan, run->problem)) return;
+    struct prng random = prng_stream(t->image.job->seed, run->plan.which->name);
+    lab->fill(&run->plan, &random);
+    place(t, run);
+    for (uint32_t s = 0; s < run->plan.nsteps && !run->problem[0]; ++s) speed_step(t, run, &run->plan.step[s]);
+}
+
+void kernel_speed_free(struct kernel_speed *run)
+{
+    for (int k = 0; k < LAB_KERNELS; ++k) free(run->last[k]);
+    arena_free(&run->arena);
+    *run = (struct kernel_speed){0};
+}
+
+// ------------------------------------------------------------------------------------------------------- its outputs
+static int is_argument(const struct lab_step *s, uint32_t buffer)
+{
+    for (uint32_t k = 0; k < s->launch.nargs; ++k)
+        if (s->launch.arg[k].kind == ARG_BUFFER && s->launch.arg[k].buffer == (int)buffer) return 1;
+    return 0;
+}
+
+// 1: what a block writes depends on other blocks.
+static int builds_on_others(const struct lab_plan *p)
+{
+    for (uint32_t i = 0; i < p->nbuffers; ++i) {
+        uint32_t steps = 0;
+        for (uint32_t s = 0; s < p->nsteps; ++s) steps += (uint32_t)is_argument(&p->step[s], i);
+        if (p->buffer[i].role == LAB_UPDATE || (p->buffer[i].role != LAB_INPUT && steps > 1)) return 1;
+    }
+    return 0;
+}
+
+int kernel_speed_exceeds(const struct counters *whole, const struct counters *expected)
+{
+    double rare = RARE * (double)expected->warp_inst;
+    int more = 0;
+#define COUNTER(name, metric, meaning) more |= (double)whole->name > WORK_MOST * (double)expected->name + rare;
+#include "engine/counter.def"
+#undef COUNTER
+    return more;
+}
+
+// The case once more, all blocks. 0 or -1.
+static int run_whole(struct kernel_run *t, struct kernel_speed *run)
+{
+    struct counters sum = {0};
+    if (place(t, run)) return -1;
+    for (uint32_t s = 0; s < run->plan.nsteps; ++s) {
+        struct engine_launch l = judge_image_launch(&run->plan.step[s], run->engine);
+        l.budget = BUDGET;
+        if (launch(t, run, &l, t->image.observation)) return -1;
+        counters_add(&sum, &t->image.observation->counters);
+    }
+    if (kernel_speed_exceeds(&sum, &run->sum))
+        return say(run, _("in the speed case blocks do less where others were not run"));
+    return 0;
+}
+
+// Of the blocks that had this buffer, those that ran.
+static double share_of(const struct kernel_speed *run, uint32_t buffer)
+{
+    double share = 1;
+    for (uint32_t s = 0; s < run->plan.nsteps; ++s) {
+        const struct observation *o = run->last[run->plan.step[s].kernel];
+        if (!is_argument(&run->plan.step[s], buffer) || !o->blocks) continue;
+        double of = (double)o->blocks_run / (double)o->blocks;
+        share = of < share ? of : share;
+    }
+    return share;
+}
+
+// Words that the sample did not write are not compared.
+static void leave_out(struct kernel_run *t, struct kernel_speed *run, uint32_t i, const uint32_t *words)
+{
+    struct lab_buffer *b = &run->plan.buffer[i];
+    uint32_t poison = poison_of(t, run);
+    uint64_t written = 0;
+    if (!b->skipped) b->skipped = ARENA_ARRAY(&run->arena, b->count, uint8_t);
+    for (uint64_t k = 0; k < b->count; ++k) {
+        written += words[k] != poison;
+        b->skipped[k] |= words[k] == poison;
+    }
+    if ((double)written < WRITTEN_LEAST * share_of(run, i) * (double)b->count)
+        say(run, _("in the speed case the kernels leave work out, or a few blocks do all of it"));
+}
+
+static void check_output(struct kernel_run *t, struct kernel_speed *run, uint32_t i, int partly)
+{
+    const struct lab_buffer *b = &run->plan.buffer[i];
+    if ((b->role != LAB_OUTPUT && b->role != LAB_UPDATE) || !b->count || run->problem[0]) return;
+    uint32_t *words = alloc_bytes(b->count * WORD);
+    int answer = wire_read(&t->image.runner.wire, run->engine[i], 0, words, b->count * WORD);
+    if (judge_image_must(&t->image, answer, "an output was read back")) {
+        say(run, t->image.sentence);
+    } else {
+        if (partly) leave_out(t, run, i, words);
+        if (lab_compare(b, words, NULL).wrong) say(run, _("in the speed case an output is wrong"));
+    }
+    free(words);
+}
+
+void kernel_run_work(struct kernel_run *t)
+{
+    struct kernel_speed *run = &t->speed;
+    if (run->problem[0]) return;
+    int whole = run->sampled && builds_on_others(&run->plan);
+    if (whole && run_whole(t, run)) return;
+    struct prng random = prng_stream(t->image.job->seed, "elements of the speed case");
+    run->plan.secret = prng_u64(&random) | 1;
+    t->image.job->lab->expect(&run->plan);
+    for (uint32_t i = 0; i < run->plan.nbuffers; ++i) check_output(t, run, i, run->sampled && !whole);
+}

@@ -1,0 +1,226 @@
+// Merging findings over launches, cases and images. One mistake shows in many places of a run: the same line in every
+// case, in both images, as a race of a write with a read and of the read with the next write. A student is to see it
+// once, with the clearest example there is: from a case that may be shown, and from the optimised image if it can.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "judge/verdict/verdict.h"
+#include "wire/host_trace.h"
+
+static const struct finding_info host_info[HOST_TRACE_HAZARDS] = {
+#define HAZARD(id, word, severity, text, hint) [HAZARD_##id] = {#id, word, hint, FINDING_##severity},
+#include "wire/hazard.def"
+#undef HAZARD
+};
+
+const struct finding_info *verdict_info(const struct verdict_finding *f)
+{
+    return f->hazard ? &host_info[f->hazard] : &finding_info[f->finding.kind];
+}
+
+uint32_t verdict_defects(const struct verdict_findings *list)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < list->count; ++i) n += verdict_info(&list->item[i])->severity == FINDING_DEFECT;
+    return n;
+}
+
+static int is_race(const struct finding *f)
+{
+    switch ((enum finding_kind)f->kind) {
+    case FINDING_race_raw:
+    case FINDING_race_war:
+    case FINDING_race_waw:
+    case FINDING_race_atomic:
+        return 1;
+    default:
+        return 0;
+    }
+}
+
+static int same_place(const struct finding_place *a, const struct finding_place *b)
+{
+    return a->file == b->file && a->path == b->path && a->line == b->line;
+}
+
+static int same(const struct verdict_finding *a, const struct verdict_finding *b)
+{
+    const struct finding *f = &a->finding, *g = &b->finding;
+    if (a->hazard != b->hazard || strcmp(a->array, b->array) != 0 || strcmp(f->symbol, g->symbol) != 0) return 0;
+    if (is_race(f) && is_race(g) && f->second && g->second) // two lines, whichever came first
+        return (same_place(&f->at, &g->at) && same_place(&f->other, &g->other)) ||
+               (same_place(&f->at, &g->other) && same_place(&f->other, &g->at));
+    if (f->kind != g->kind || !same_place(&f->at, &g->at)) return 0;
+    // Without a line the kernel tells places apart.
+    return f->at.line || !strcmp(a->kernel, b->kernel);
+}
+
+static int better_example(const struct verdict_finding *a, const struct verdict_finding *b)
+{
+    if (a->hidden != b->hidden) return !a->hidden;
+    return a->optimised && !b->optimised;
+}
+
+void verdict_findings_add(struct verdict_findings *list, const struct verdict_finding *f)
+{
+    for (uint32_t i = 0; i < list->count; ++i) {
+        struct verdict_finding *old = &list->item[i];
+        if (!same(old, f)) continue;
+        struct verdict_finding merged = better_example(f, old) ? *f : *old;
+        merged.cases = old->cases | f->cases;
+        merged.hidden = old->hidden && f->hidden;
+        merged.optimised = old->optimised || f->optimised;
+        merged.unoptimised = old->unoptimised || f->unoptimised;
+        merged.finding.unoptimised = (uint8_t)(!merged.optimised);
+        merged.finding.warp = old->finding.warp && f->finding.warp;
+        *old = merged;
+        return;
+    }
+    if (list->count == VERDICT_FINDINGS)
+        ++list->dropped;
+    else
+        list->item[list->count++] = *f;
+}
+
+static int by_severity(const void *left, const void *right)
+{
+    const struct verdict_finding *v = left, *w = right;
+    const struct finding *a = &v->finding, *b = &w->finding;
+    enum finding_severity severity = verdict_info(v)->severity;
+    if (severity != verdict_info(w)->severity) return severity == FINDING_DEFECT ? -1 : 1;
+    if (v->hazard != w->hazard) return v->hazard < w->hazard ? -1 : 1;
+    if (a->kind != b->kind) return a->kind < b->kind ? -1 : 1;
+    if (a->at.line != b->at.line) return a->at.line < b->at.line ? -1 : 1;
+    if (a->other.line != b->other.line) return a->other.line < b->other.line ? -1 : 1;
+    return strcmp(v->array, w->array);
+}
+
+static const char *name_of(const struct verdict_finding *f)
+{
+    return f->array[0] ? f->array : f->finding.symbol;
+}
+
+static const struct finding_place *second_place(const struct finding *f)
+{
+    return verdict_first(f) == &f->at ? &f->other : &f->at;
+}
+
+// 1 when the barrier that mends `f` mends `g` too: it belongs behind the same line, or both end at the same line,
+// between the same barriers.
+static int one_barrier(const struct finding *f, const struct finding *g)
+{
+    if (!is_race(f) || !is_race(g) || !f->epoch || !g->epoch || f->fence != g->fence) return 0;
+    if (same_place(verdict_first(f), verdict_first(g))) return 1;
+    return f->after == g->after && f->before == g->before && same_place(second_place(f), second_place(g));
+}
+
+// 1 when `f` follows from `g`: from a race, as it read before the write that it should have waited for, or is a write
+// of the same value where others are not the same; from a wrong mask, as nobody brought what it has from a shuffle.
+static int follows(const struct verdict_finding *f, const struct verdict_finding *g)
+{
+    if (f->finding.kind == FINDING_never_written && g->finding.kind == FINDING_bad_mask)
+        return !name_of(f)[0] && f->finding.at.line >= g->finding.at.line && !strcmp(f->kernel, g->kernel);
+    if (f->finding.kind == FINDING_race_same_value && g->finding.kind == FINDING_race_waw)
+        return same_place(&f->finding.at, &g->finding.at) && !strcmp(name_of(f), name_of(g));
+    return f->finding.kind == FINDING_never_written && is_race(&g->finding) &&
+           g->finding.other.access == ACCESS_WRITE && same_place(&f->finding.at, &g->finding.at) &&
+           !strcmp(name_of(f), name_of(g));
+}
+
+// 1 when `f` and `g` are ends of lost updates: one line reads an element that others write there, and others write it.
+static int lost_update(const struct verdict_finding *f, const struct verdict_finding *g)
+{
+    const struct finding *race = &f->finding, *twice = &g->finding;
+    return (race->kind == FINDING_race_raw || race->kind == FINDING_race_war) &&
+           (twice->kind == FINDING_race_waw || twice->kind == FINDING_race_same_value) &&
+           same_place(&race->at, &race->other) && same_place(&race->at, &twice->at) && !strcmp(name_of(f), name_of(g));
+}
+
+// 1 when each image alone found the same access of the same thread to the same element, at lines of their own: where an
+// optimiser makes one access of two lines' (or a statement has several lines), it names another line than the source.
+static int one_access(const struct verdict_finding *v, const struct verdict_finding *w)
+{
+    const struct finding *f = &v->finding, *g = &w->finding;
+    const struct finding_place *a = &f->at, *b = &g->at;
+    if (v->hazard || w->hazard || v->which != w->which || strcmp(name_of(v), name_of(w)) != 0) return 0;
+    if (v->optimised == w->optimised || v->unoptimised == w->unoptimised || strcmp(v->kernel, w->kernel) != 0) return 0;
+    if (f->kind != g->kind || f->space != g->space || f->offset != g->offset || f->second != g->second) return 0;
+    if (f->second && (memcmp(f->other.thread, g->other.thread, sizeof a->thread) != 0 ||
+                      memcmp(f->other.block, g->other.block, sizeof a->block) != 0))
+        return 0;
+    return a->access == b->access && !memcmp(a->thread, b->thread, sizeof a->thread) &&
+           !memcmp(a->block, b->block, sizeof a->block);
+}
+
+static void take_in(struct verdict_finding *into, const struct verdict_finding *f)
+{
+    into->cases |= f->cases;
+    into->hidden = into->hidden && f->hidden;
+    into->optimised = into->optimised || f->optimised;
+    into->unoptimised = into->unoptimised || f->unoptimised;
+}
+
+static void drop(struct verdict_findings *list, uint32_t at)
+{
+    memmove(&list->item[at], &list->item[at + 1], (--list->count - at) * sizeof *list->item);
+}
+
+// Of two races that one barrier mends, the one whose first access stands further down tells where it belongs.
+static void join(struct verdict_findings *list, uint32_t i, uint32_t k)
+{
+    const struct verdict_finding *a = &list->item[i], *b = &list->item[k];
+    int down = verdict_first(&b->finding)->line > verdict_first(&a->finding)->line;
+    if (!a->finding.at.line != !b->finding.at.line) down = !a->finding.at.line; // a line that is known says more
+    struct verdict_finding kept = down ? *b : *a;
+    const struct verdict_finding *gone = down ? a : b;
+    if (strcmp(name_of(&kept), name_of(gone)) != 0) snprintf(kept.also, sizeof kept.also, "%s", name_of(gone));
+    kept.finding.warp = a->finding.warp && b->finding.warp;
+    int hidden = kept.hidden; // its example is not to be shown, whatever the other's
+    take_in(&kept, gone);
+    kept.hidden = hidden;
+    list->item[i] = kept;
+    drop(list, k);
+}
+
+// Of two images' lines for one access, that of the unoptimised one is the source's.
+static void join_images(struct verdict_findings *list, uint32_t i, uint32_t k)
+{
+    struct verdict_finding kept = list->item[list->item[i].unoptimised ? i : k];
+    int hidden = kept.hidden;
+    take_in(&kept, &list->item[list->item[i].unoptimised ? k : i]);
+    kept.hidden = hidden;
+    kept.finding.unoptimised = 0;
+    list->item[i] = kept;
+    drop(list, k);
+}
+
+void verdict_findings_reduce(struct verdict_findings *list)
+{
+    for (uint32_t i = 0; i < list->count; ++i)
+        for (uint32_t k = i + 1; k < list->count;)
+            if (one_barrier(&list->item[i].finding, &list->item[k].finding))
+                join(list, i, k);
+            else if (one_access(&list->item[i], &list->item[k]))
+                join_images(list, i, k);
+            else
+                ++k;
+    for (uint32_t i = 0; i < list->count; ++i)
+        for (uint32_t k = 0; k < list->count; ++k)
+            list->item[i].lost_update |= lost_update(&list->item[i], &list->item[k]);
+    for (uint32_t i = 0; i < list->count;) {
+        uint32_t k = 0;
+        while (k < list->count && !follows(&list->item[i], &list->item[k]) &&
+               !lost_update(&list->item[k], &list->item[i]))
+            ++k;
+        if (k < list->count)
+            drop(list, i);
+        else
+            ++i;
+    }
+}
+
+void verdict_findings_sort(struct verdict_findings *list)
+{
+    qsort(list->item, list->count, sizeof *list->item, by_severity);
+}

@@ -1,0 +1,83 @@
+// What to do about a finding. Of a race it depends on who met whom: lanes of one warp, warps of a block, or blocks.
+//
+// The barrier that is missing belongs behind the access that comes first on the way from the block's last barrier to
+// its next one. That need not be the one that came first in time, because a warp may be ahead: of two lines the upper
+// one comes first, but in a loop those behind the last barrier's line come before those above it. Where both are one
+// line, and the block passes the same barrier before and behind it, there is a barrier in the loop already, and what is
+// missing is one between the line's read and its write.
+#include "base/message.h"
+#include "judge/verdict/verdict.h"
+
+const struct finding_place *verdict_first(const struct finding *f)
+{
+    int behind = f->at.line > f->after, other_behind = f->other.line > f->after;
+    if (!f->epoch || f->at.file != f->other.file) return &f->other;
+    if (behind != other_behind) return behind ? &f->at : &f->other;
+    return f->at.line < f->other.line ? &f->at : &f->other;
+}
+
+static int is_race(enum finding_kind kind)
+{
+    return kind == FINDING_race_raw || kind == FINDING_race_war || kind == FINDING_race_waw ||
+           kind == FINDING_race_atomic;
+}
+
+static void say_alternative(enum finding_kind kind, struct text *out)
+{
+    if (kind == FINDING_race_waw) text_puts(out, _("let one thread write the element, or "));
+    if (kind == FINDING_race_atomic)
+        text_puts(out, _("an atomic protects only against other atomics: make both accesses atomic, or "));
+}
+
+static void hint_in_block(const struct finding *f, struct text *out)
+{
+    const char *barrier = f->warp ? "__syncwarp()" : "__syncthreads()";
+    const struct finding_place *first = verdict_first(f);
+    int one_line = f->at.line == f->other.line;
+    say_alternative((enum finding_kind)f->kind, out);
+    if (one_line && f->kind != FINDING_race_waw && !f->warp && f->after && f->after == f->before)
+        text_say(out, "line %u reads and writes in one step: read into a variable, %s, then write", f->at.line,
+                 barrier);
+    else if (first->file == FILE_STUDENT && first->line)
+        text_say(out, "put %s after line %u, where all threads of the %s come by", barrier, first->line,
+                 _(f->warp ? N_("warp") : N_("block")));
+    else
+        text_say(out, "put %s between the two", barrier);
+}
+
+static void hint_fence(const struct finding *f, struct text *out)
+{
+    text_puts(out, _("missing __threadfence(): put one after "));
+    if (f->other.file == FILE_STUDENT && f->other.line)
+        text_say(out, "line %u", f->other.line);
+    else
+        text_puts(out, _("the first access"));
+    text_puts(out, _(", before the atomic or the flag that tells of it"));
+}
+
+static void hint_between_blocks(const struct finding *f, struct text *out)
+{
+    if (f->kind == FINDING_race_atomic)
+        text_puts(out, _("an atomic protects only against other atomics: make both accesses atomic"));
+    else if (f->kind == FINDING_race_waw)
+        text_puts(out, _("give each block elements of its own, or add with an atomic"));
+    else
+        text_puts(out,
+                  _("only the end of a kernel orders blocks: split the kernel here, or hand over with an atomic and "
+                    "__threadfence()"));
+}
+
+void verdict_hint(const struct verdict_finding *v, struct text *out)
+{
+    const struct finding *f = &v->finding;
+    if (v->lost_update)
+        text_puts(out, _("several threads change one element, each from what it read: use atomicAdd() or its like"));
+    else if (!is_race((enum finding_kind)f->kind) || !f->second)
+        text_puts(out, _(verdict_info(v)->hint));
+    else if (f->fence)
+        hint_fence(f, out);
+    else if (f->epoch)
+        hint_in_block(f, out);
+    else
+        hint_between_blocks(f, out);
+}

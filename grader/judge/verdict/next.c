@@ -1,0 +1,153 @@
+// The one thing to do next: the first rule that applies, from what stops everything to what is merely slow.
+#include <stdio.h>
+#include <string.h>
+
+#include "base/message.h"
+#include "judge/verdict/verdict.h"
+
+#define SAY(format, ...) message_print(v->next, sizeof v->next, format, ##__VA_ARGS__)
+
+// What to do about a kernel that this resource bounds.
+static const char *const advice[RESOURCES] = {
+    [RESOURCE_LAUNCH] = N_("there is too little work in a launch: let one launch do more"),
+    [RESOURCE_ISSUE] =
+        N_("too many instructions: take index arithmetic out of the inner loop, let a thread do more at once"),
+    [RESOURCE_FP32] = N_("the float units are busy: good, unless work is done twice"),
+    [RESOURCE_INT] = N_("too much index arithmetic: move it out of the inner loop"),
+    [RESOURCE_FP64] = N_("there is double arithmetic: write 1.0f instead of 1.0"),
+    [RESOURCE_SFU] = N_("too many special functions: compute each value once"),
+    [RESOURCE_LSU] =
+        N_("too many passes of shared memory and L1: remove bank conflicts, load wider, keep values in registers"),
+    [RESOURCE_L2] = N_("too many bytes from the L2: use whole sectors, and reuse what was loaded"),
+    [RESOURCE_DRAM] = N_("too many bytes from memory: read and write each element once, in whole sectors"),
+    [RESOURCE_ATOMIC] = N_("too many atomics on few addresses: combine in registers or shared memory first"),
+    [RESOURCE_DISPATCH] = N_("too many small blocks: let a block do more"),
+    [RESOURCE_LATENCY] = N_("too few warps wait at once: more warps in flight, or more independent loads in a thread"),
+};
+
+// What to do about a host program in whose timeline this engine works alone for long, with the percentage.
+static const char *const lonely[LAB_ENGINES] = {
+    [LAB_COPY_IN] =
+        N_("during %u %% of the time a copy to the device is all that is at work: cut the work into more pieces, "
+           "so that others are computed and copied back meanwhile"),
+    [LAB_KERNEL] =
+        N_("during %u %% of the time a kernel is all that is at work: cut the work into more pieces, so that "
+           "others are copied meanwhile"),
+    [LAB_COPY_OUT] =
+        N_("during %u %% of the time a copy to the host is all that is at work: cut the work into more pieces, "
+           "so that others are copied in and computed meanwhile"),
+    [LAB_PEER] = N_("during %u %% of the time a copy between devices is all that is at work: give each device what it "
+                    "needs from the host"),
+    [LAB_HOST] = N_("during %u %% of the time the host's own share is all that is at work: leave more to the devices"),
+};
+
+static const struct verdict_case *smallest_failure(const struct verdict *v)
+{
+    for (int hidden = 0; hidden < 2; ++hidden)
+        for (uint32_t i = 0; i < v->ncases; ++i) {
+            const struct verdict_case *c = &v->item[i];
+            if (c->result != CASE_RIGHT && (c->which->flags & CASE_HIDDEN ? 1 : 0) == hidden) return c;
+        }
+    return NULL;
+}
+
+static void next_finding(struct verdict *v, const struct verdict_finding *f)
+{
+    const struct finding_place *at = &f->finding.at;
+    struct text hint = {0};
+    verdict_hint(f, &hint);
+    if (at->line && at->file == FILE_STUDENT)
+        SAY("line %u: %s", at->line, hint.data);
+    else
+        SAY("%s", hint.data);
+    text_free(&hint);
+}
+
+static void next_failure(struct verdict *v, const struct verdict_case *c)
+{
+    if (c->which->flags & CASE_HIDDEN) {
+        SAY("only hidden cases fail: think of sizes 0 and 1, sizes that no tile divides, extreme values");
+    } else if (c->result == CASE_WRONG && c->comparison.shown && !c->message[0]) {
+        const struct lab_mismatch *m = &c->comparison.mismatch[0];
+        SAY(c->type == LAB_F32
+                ? N_("case '%s': follow by hand what the kernel stores to %s[%llu]: it is %.9g, not %.9g")
+                : N_("case '%s': follow by hand what the kernel stores to %s[%llu]: it is %.0f, not %.0f"),
+            _(c->which->name), c->buffer, (unsigned long long)m->index, m->got, m->expected);
+    } else {
+        SAY("case '%s': %s", _(c->which->name), c->message[0] ? c->message : _("see why the kernel was stopped"));
+    }
+}
+
+static void next_program(struct verdict *v, const struct lab_timeline *t)
+{
+    uint64_t alone[LAB_ENGINES], idle = lab_alone(t, alone), all = t->time_ps ? t->time_ps : 1;
+    int most = 0;
+    for (int e = 1; e < LAB_ENGINES; ++e)
+        if (alone[e] > alone[most]) most = e;
+    if (idle > alone[most])
+        SAY("during %u %% of the time nothing is at work: hand over larger pieces, wait only at the end, and allocate "
+            "before the clock runs",
+            (unsigned)(100 * idle / all));
+    else
+        SAY(lonely[most], (unsigned)(100 * alone[most] / all));
+}
+
+static void next_speed(struct verdict *v)
+{
+    const struct verdict_speed *s = &v->speed;
+    for (uint32_t i = 0; i < s->technique.count; ++i)
+        if (!s->technique.item[i].holds) {
+            SAY(v->program.timeline ? N_("the lab asks for a technique that the timeline does not show: %s")
+                                    : N_("the lab asks for a technique that the counters do not show: %s"),
+                s->technique.item[i].text);
+            return;
+        }
+    if (verdict_card_failed(s)) {
+        SAY("what the simulator ran right, the card did not: look for what is right by luck, such as memory that "
+            "nobody "
+            "wrote or an order that nothing enforces; if there is nothing, show it to whoever grades");
+        return;
+    }
+    if (v->program.timeline) {
+        next_program(v, v->program.timeline);
+        return;
+    }
+    const struct verdict_kernel *k = &s->kernel[s->slowest];
+    char line[48] = "";
+    if (k->nhot) message_print(line, sizeof line, ", most of it at line %u", k->hot[0].line);
+    SAY("'%s' takes most of the time%s: %s", k->name, line, _(advice[k->bound]));
+}
+
+static void next_lab(struct verdict *v)
+{
+    const struct lab *next = NULL;
+    for (int i = 0; lab_all[i]; ++i)
+        if (lab_all[i] == v->job->lab) next = lab_all[i + 1];
+    if (next)
+        SAY("passed: on to %s, '%s' (make %s && ./grade %s)", next->name, _(next->title), next->name, next->name);
+    else
+        SAY("passed: that was the last lab; ./grade list shows them all");
+}
+
+void verdict_next(struct verdict *v)
+{
+    const struct verdict_case *failed = v->stage == STAGE_RUN ? smallest_failure(v) : NULL;
+    const struct verdict_finding *worst = v->ndefects ? &v->findings.item[0] : NULL;
+    v->next[0] = '\0';
+    if (v->stage == STAGE_BUILD)
+        SAY("mend the first error, then try again: later ones often follow from it");
+    else if (v->stage == STAGE_LAUNCH && v->refusal && strcmp(v->refusal, "bad launch") != 0)
+        SAY("write it without what cannot be run; if it is plain CUDA C, show it to whoever grades");
+    else if (v->stage == STAGE_LAUNCH)
+        SAY("mend what was refused; the top of the file says how LAUNCH and the kernel's head must look");
+    else if (worst)
+        next_finding(v, worst);
+    else if (failed)
+        next_failure(v, failed);
+    else if (!v->speed.measured)
+        SAY("%s", v->speed.problem);
+    else if (!v->passed)
+        next_speed(v);
+    else
+        next_lab(v);
+}

@@ -1,0 +1,136 @@
+// The rubric: points from what was observed. Builds 5; correct 40, by case; safe 20, only if all is correct; technique
+// 15 and speed 20, only if correct and safe.
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/message.h"
+#include "judge/verdict/verdict.h"
+
+const struct rubric_info rubric_info[RUBRIC_ROWS] = {
+    [ROW_BUILDS] = {N_("builds"), 5},        [ROW_CORRECT] = {N_("correct"), 40}, [ROW_SAFE] = {N_("safe"), 20},
+    [ROW_TECHNIQUE] = {N_("technique"), 15}, [ROW_SPEED] = {N_("speed"), 20},
+};
+
+int verdict_speed_points(double speedup, double needed, double full, int of)
+{
+    if (!(speedup >= needed)) return 0;
+    if (speedup >= full || !(full > needed)) return of;
+    // The small addition lets a speedup that stands exactly on a step have the step's points.
+    return (int)floor(of * log(speedup / needed) / log(full / needed) + 1e-9);
+}
+
+static void give_reason(struct verdict *v, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void give_reason(struct verdict *v, const char *format, ...)
+{
+    if (v->nreasons == VERDICT_REASONS) return;
+    char *reason = v->reason[v->nreasons];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(reason, VERDICT_REASON, format, args);
+    va_end(args);
+    for (uint32_t i = 0; i < v->nreasons; ++i)
+        if (!strcmp(v->reason[i], reason)) return;
+    ++v->nreasons;
+}
+
+static void finding_reasons(struct verdict *v)
+{
+    for (uint32_t i = 0; i < v->findings.count; ++i) {
+        const struct finding *f = &v->findings.item[i].finding;
+        const struct finding_info *info = verdict_info(&v->findings.item[i]);
+        if (info->severity != FINDING_DEFECT) continue;
+        if (f->at.line && f->at.file == FILE_STUDENT)
+            give_reason(v, "%s at line %u", info->word, f->at.line);
+        else
+            give_reason(v, "%s", info->word);
+        if (f->second && f->other.line && f->other.file == FILE_STUDENT)
+            give_reason(v, "%s at line %u", info->word, f->other.line);
+    }
+}
+
+static int techniques_hold(const struct lab_techniques *t)
+{
+    for (uint32_t i = 0; i < t->count; ++i)
+        if (!t->item[i].holds) return 0;
+    return 1;
+}
+
+void verdict_take_card(struct verdict_speed *s, const struct judge_job *job)
+{
+    const struct measurement *m = &s->card;
+    if (m->end != MEASURE_DONE) return;
+    s->model = 0;
+    s->time_ps = m->student_ps;
+    s->baseline_ps = m->baseline_ps;
+    s->speedup = m->ratio;
+    s->minimum = job->card_full > 0 ? job->card_minimum : job->lab->minimum;
+    s->full = job->card_full > 0 ? job->card_full : job->lab->full;
+    s->needed = s->minimum;
+}
+
+int verdict_card_failed(const struct verdict_speed *s)
+{
+    return s->card.end == MEASURE_WRONG || s->card.end == MEASURE_REFUSED;
+}
+
+// On a card the sign test decides, and who is undecided passes; on the simulator the number.
+static int fast_enough(const struct verdict_speed *s)
+{
+    return s->model ? s->speedup >= s->needed : s->card.answer != SIGN_BELOW;
+}
+
+static int points_of(const struct verdict *v, enum rubric_row row)
+{
+    return v->rubric ? v->rubric->of[row] : rubric_info[row].of;
+}
+
+static void score_run(struct verdict *v)
+{
+    v->score[ROW_BUILDS] = points_of(v, ROW_BUILDS);
+    v->score[ROW_CORRECT] = v->ncases ? points_of(v, ROW_CORRECT) * (int)v->nright / (int)v->ncases : 0;
+    int correct = v->nright == v->ncases;
+    for (uint32_t i = 0; i < v->ncases; ++i) {
+        if (v->item[i].result == CASE_WRONG) give_reason(v, "wrong output");
+        if (v->item[i].result == CASE_REFUSED) give_reason(v, "bad launch");
+        if (v->item[i].result == CASE_STOPPED && !v->ndefects) give_reason(v, "stopped");
+    }
+    finding_reasons(v);
+    if (correct && !v->ndefects) v->score[ROW_SAFE] = points_of(v, ROW_SAFE);
+    if (!v->speed.measured) {
+        if (correct && !v->ndefects) give_reason(v, "speed case not run to its end");
+        return;
+    }
+    if (techniques_hold(&v->speed.technique))
+        v->score[ROW_TECHNIQUE] = points_of(v, ROW_TECHNIQUE);
+    else
+        give_reason(v, "technique");
+    if (verdict_card_failed(&v->speed))
+        give_reason(v, v->speed.card.end == MEASURE_WRONG ? N_("wrong output on the card") : N_("stopped on the card"));
+    else if (!fast_enough(&v->speed))
+        give_reason(v, "too slow");
+    else
+        v->score[ROW_SPEED] = verdict_speed_points(fmax(v->speed.speedup, v->speed.needed), v->speed.needed,
+                                                   v->speed.full, points_of(v, ROW_SPEED));
+}
+
+void verdict_score(struct verdict *v)
+{
+    memset(v->score, 0, sizeof v->score);
+    v->nreasons = 0;
+    switch (v->stage) {
+    case STAGE_BUILD:
+        give_reason(v, "does not build");
+        break;
+    case STAGE_LAUNCH:
+        give_reason(v, "%s", v->refusal ? v->refusal : "bad launch");
+        break;
+    case STAGE_RUN:
+        score_run(v);
+        break;
+    }
+    v->total = 0;
+    for (int row = 0; row < RUBRIC_ROWS; ++row) v->total += v->score[row];
+    v->passed = v->nreasons == 0;
+}
