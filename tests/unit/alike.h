@@ -1,5 +1,4 @@
-// The same launch on several hosts: other numbers of host threads, other vector units. What is compared must not differ
-// by a byte.
+// Runs the same launch with several numbers of host threads and vector units. The results must be equal to the byte.
 #ifndef TESTS_UNIT_ALIKE_H
 #define TESTS_UNIT_ALIKE_H
 

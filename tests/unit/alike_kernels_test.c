@@ -1,6 +1,6 @@
-// One submission and one seed give the same bytes, of kernels that ask for it to be otherwise: tests/alike/*.cu race,
-// read what nobody wrote, and stop when they see what another block did. Their observations and their outputs are the
-// same whatever the number of host threads and the processor's vector units.
+// One submission and one seed give the same bytes, even for kernels that try to prevent this. The kernels of
+// tests/alike/*.cu race, read unwritten memory, and stop when they see what another block did. Observations and outputs
+// must not depend on the number of host threads or on the processor's vector units.
 #include <glob.h>
 
 #include "alike.h"

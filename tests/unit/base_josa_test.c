@@ -1,4 +1,4 @@
-// Particles behind syllables, digits and names.
+// Korean particles after syllables, digits and names.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

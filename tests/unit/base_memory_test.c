@@ -1,4 +1,4 @@
-// What counts as memory that another process shares: all of it, and only where it cannot shrink under its reader.
+// Checks which shared memory is accepted: it must be shared and must not be able to shrink while it is read.
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <setjmp.h>

@@ -1,4 +1,4 @@
-// Text of strangers: UTF-8 and what is no UTF-8, and files that lead elsewhere.
+// Text of unknown origin: valid and invalid UTF-8, and file names that lead elsewhere.
 #define _GNU_SOURCE
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-// course.json and the marks that follow from it.
+// course.json, and the marks that follow from it.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

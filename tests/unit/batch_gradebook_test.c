@@ -1,4 +1,4 @@
-// The gradebook: versions, several writers at once, and what it says when it is none.
+// The gradebook: its versions, several writers at the same time, and files that are no gradebook.
 #define _GNU_SOURCE
 #include <setjmp.h>
 #include <sha2.h>

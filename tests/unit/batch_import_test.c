@@ -1,4 +1,4 @@
-// Who is who: names of course systems, rosters, and what is taken from folders and archives.
+// Import of submissions: names that course systems give to files, rosters, folders and archives.
 #define _GNU_SOURCE
 #include <setjmp.h>
 #include <stdarg.h>

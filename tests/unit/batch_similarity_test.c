@@ -1,4 +1,4 @@
-// Winnowing: names, layout and comments make no difference, other code does.
+// Winnowing ignores names, layout and comments, and distinguishes other code.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

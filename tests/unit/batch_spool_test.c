@@ -1,4 +1,4 @@
-// What a batch and a cluster's tasks leave for each other: it comes out as it went in, whole or not at all.
+// The spool of a batch and a cluster's tasks: what is read equals what was written, completely or not at all.
 #define _GNU_SOURCE
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
-// Programs that misbehave in a box: fork, flood, sleep, write, look around. What each can reach, and what is left of
-// it.
+// Programs that misbehave in a sandbox: they fork, write without end, sleep, and look for files. The tests check what
+// each program can reach and what remains of it.
 #define _GNU_SOURCE
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,4 +1,5 @@
-// Private directories: made for the user alone, removed whatever was made of them, and nothing outside with them.
+// Private directories: only the user has access, they are removed whatever their contents, and nothing outside is
+// removed.
 #define _GNU_SOURCE
 #include <setjmp.h>
 #include <stdarg.h>

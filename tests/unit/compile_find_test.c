@@ -1,4 +1,4 @@
-// Finding a compiler: by kind, by name, by path, and a sentence when there is none.
+// Finding a compiler by kind, name or path, and the message if there is none.
 #define _GNU_SOURCE
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-// Messages and images name the student's file and nothing of ours.
+// Compiler messages and images name the student's file and no path of the grader.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-// Return addresses of this very program, as the line tables have them.
+// Source lines of return addresses in this program, from its line tables.
 #define _GNU_SOURCE
 #include <setjmp.h>
 #include <stdarg.h>

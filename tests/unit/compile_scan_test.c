@@ -1,4 +1,4 @@
-// Host code in a kernel lab is recognised where it is code, and nowhere else.
+// Host code in a kernel lab's source is recognised; comments and strings with the same words are not.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

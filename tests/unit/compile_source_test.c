@@ -1,4 +1,4 @@
-// Compiling with each compiler that is there: images, messages in the student's own lines, and sources that mean harm.
+// Compiling with each installed compiler: images, messages with the student's line numbers, and hostile sources.
 #define _GNU_SOURCE
 #include <setjmp.h>
 #include <stdarg.h>

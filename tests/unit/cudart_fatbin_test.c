@@ -1,4 +1,5 @@
-// Fat binaries: which of several texts is taken, compressed or not, and what is said of those that cannot be read.
+// Fat binaries: which of several PTX texts is chosen, compressed or not, and the messages for those that cannot be
+// read.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

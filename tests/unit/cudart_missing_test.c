@@ -1,5 +1,5 @@
-// The functions of the CUDA runtime that are not implemented (missing.def): whoever calls one is told its name, and
-// ends.
+// Functions of the CUDA runtime that are not implemented (missing.def): a call prints the function's name and ends the
+// program.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

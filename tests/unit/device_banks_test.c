@@ -1,4 +1,5 @@
-// Wavefronts of shared memory: the stride sweep, wide accesses, tiles with and without padding, patterns of a card.
+// Wavefronts of shared memory: all strides, wide accesses, tiles with and without padding, and patterns measured on a
+// card.
 #define _GNU_SOURCE
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-// Requests, sectors and lines of a warp's access: patterns worked out by hand, and rows of an H200's counters.
+// Requests, sectors and lines of a warp's access: patterns computed by hand, and counters of an H200.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

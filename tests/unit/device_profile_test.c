@@ -1,4 +1,5 @@
-// Profiles: complete, each value with its source; what an L1 is left with; how many blocks fit.
+// Device profiles: each value is present and names its source; the size of the L1 cache that remains; the number of
+// resident blocks.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-// The handouts' worked examples, on the textbook device: what a student works out on paper, the kit works out too.
+// The handouts' worked examples, on the textbook device. The kit must compute the same results as a student on paper.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

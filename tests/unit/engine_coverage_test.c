@@ -1,4 +1,5 @@
-// Coverage of several launches as one: counts add up by line, branch and function, whatever each list has.
+// Merging the coverage of several launches: counts of lines, branches and functions add up, even if a list lacks some
+// of them.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-// The sentences of refusal.def take what observation_say() hands them, whatever the numbers.
+// The sentences of refusal.def accept all numbers that observation_say() passes to them.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
-// An engine that computes nothing: it holds buffers and does to them what its mode says, so that judge and wire can be
-// tested on every answer that a runner can give. Its only kernel is scale(in, out, n): out = 2 in + 1. Modes that begin
-// with "card" measure: their times are below what the exchange itself takes, as a true card's are.
+// An engine for tests of judge and wire. It computes nothing. It holds buffers and changes them as its mode says, so
+// that every answer of a runner can be tested. Its only kernel is scale(in, out, n): out = 2 in + 1. Modes that begin
+// with "card" also measure; their times are shorter than the message exchange itself, as those of a real card are.
 #ifndef TESTS_UNIT_FAKE_ENGINE_H
 #define TESTS_UNIT_FAKE_ENGINE_H
 

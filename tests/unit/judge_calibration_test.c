@@ -1,4 +1,4 @@
-// Thresholds carried from one card to another.
+// Thresholds derived for another card.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
-// The judge from source to verdict, with a real compiler and a fake engine: this program is its own runner. Each mode
-// of the fake must end in the verdict that it deserves; what is the machine's or the runner's fault must end in exit 2.
+// The judge from source to verdict, with a real compiler and a fake engine; this program is its own runner. Each mode
+// of the fake engine must lead to a stated verdict. Faults of the machine or the runner must lead to exit code 2.
 #define _GNU_SOURCE
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-// Graders of one machine take turns with a card.
+// Graders on one machine take turns with a card.
 #include <glob.h>
 #include <poll.h>
 #include <setjmp.h>

@@ -1,4 +1,4 @@
-// The rubric's arithmetic, the reasons, the merging of findings and the rule of the next step.
+// The points of the rubric, the reasons, the merging of findings, and the choice of the next step.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

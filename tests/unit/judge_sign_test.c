@@ -1,6 +1,6 @@
-// The sign test's promise, computed exactly and tried on noise: one that is made up, and the noise of a real card as
-// tests/truth/h200_noise.txt has it. A line there is one measurement: lab, kernel, the speedup asked for, how it ended
-// and what was found, and after a bar the ratio of each of its blocks in turn.
+// The error probability of the sign test, computed exactly and measured on noise: on simulated noise, and on noise of a
+// real card from tests/truth/h200_noise.txt. A line of that file is one measurement: lab, kernel, required speedup,
+// outcome and measured speedup, then after a bar the ratio of each block of launches.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

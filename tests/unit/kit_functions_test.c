@@ -1,6 +1,6 @@
-// The device headers: every function of theirs, compiled by each compiler that is there, optimised and not, and run on
-// the simulator. All images must agree within the bounds that the headers state, and the mathematical functions must
-// agree with the C library's besides, so that the test means something where clang is the only compiler.
+// Every function of the device headers, compiled by each installed compiler, optimised and not, and run on the
+// simulator. All images must agree within the bounds that the headers state. Mathematical functions must also agree
+// with the C library, so that the test is meaningful if clang is the only compiler.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

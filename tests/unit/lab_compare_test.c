@@ -1,4 +1,4 @@
-// What may pass as a right output: nothing that is NaN, nothing by an infinite bound, nothing that was not computed.
+// Comparison of outputs: NaN never passes, an infinite bound passes nothing, and an output that was not computed fails.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

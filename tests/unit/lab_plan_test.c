@@ -1,5 +1,5 @@
-// Grids, steps and arguments of a plan; fills; and what every lab of the kit must keep: cases of its own, inputs from
-// the seed alone, lazy outputs refused.
+// Grids, steps and arguments of a plan, and the functions that fill inputs. Also the rules for every lab of the kit: it
+// has cases of its own, its inputs depend on the seed only, and trivial outputs fail.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

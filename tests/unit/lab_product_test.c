@@ -1,5 +1,5 @@
-// The matrix product's oracle: exact values of a product worked out by hand, a bound that holds for every order of
-// summation in single precision, and that neither inputs in half precision nor half of the terms stay within it.
+// Expected values of the matrix product: exact for a product computed by hand. The bound holds for every order of
+// summation in single precision. Inputs in half precision, or half of the terms, exceed it.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

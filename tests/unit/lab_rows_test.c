@@ -1,5 +1,5 @@
-// Lab 5's bounds of error, against row sums and softmax done in single precision on the host: a warp's order of adding,
-// a serial exchange, and the maximum found on the way stay within them in every case; what students get wrong does not.
+// Error bounds of lab 5, against row sums and softmax in single precision on the host. A warp's order of adding, a
+// serial exchange, and a running maximum stay within the bounds in every case; typical mistakes do not.
 #include <float.h>
 #include <math.h>
 #include <setjmp.h>

@@ -1,5 +1,5 @@
-// Lab 3's contract: which launch shapes of the three kernels fit together, what the others are told, and how many sums
-// there are.
+// Contract of lab 3: which launch shapes of the three kernels fit together, the messages for the others, and the number
+// of sums.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-// What a lab asks for on which device.
+// The speedups that a lab requires on each device.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
-// How much a lab's comparison lets through: for every lab, the expected values rounded to the output's type are right
-// in every case, and each lazy or careless output (zeros, a constant, a copied input, half of the elements, half
-// precision) is wrong in at least one case. No engine is needed: outputs are made by hand.
+// How strict each lab's comparison is. The expected values, rounded to the output's type, must be right in every case.
+// Each trivial output (zeros, a constant, a copied input, half of the elements, half precision) must be wrong in at
+// least one case. No engine is used: the test makes the outputs.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-// Overlap in a timeline: spans of different keys under way at the same time, worked out by hand.
+// Overlap of spans in a timeline, compared with values computed by hand.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

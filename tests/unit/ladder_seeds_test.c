@@ -1,6 +1,5 @@
-// Every reference, baseline and rung of the ladders, on the small cases of its lab, under ten seeds that shuffle blocks
-// and warps, and the last STRAY of them lanes as well: nothing may be said against any of them, in either image, and
-// outputs come out as expected every time.
+// Every reference, baseline and rung of the ladders, on the small cases of its lab. Ten seeds shuffle blocks and warps;
+// the last STRAY seeds also shuffle lanes. No image may have a finding, and all outputs must be right.
 #include <glob.h>
 #include <setjmp.h>
 #include <stdarg.h>

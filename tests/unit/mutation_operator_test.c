@@ -1,5 +1,5 @@
-// The operators of mutation (tests/mutation/operator.def): what each makes of a source that has one place for it, and
-// what it leaves alone.
+// The operators of mutation (tests/mutation/operator.def): what each makes of a source with one place for it, and which
+// places it leaves alone.
 #define _GNU_SOURCE
 #include <setjmp.h>
 #include <stdarg.h>

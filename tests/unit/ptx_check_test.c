@@ -1,6 +1,5 @@
-// The checker against a table of instructions. Each was given to NVIDIA's assembler too (ptxas of CUDA 13.0, sm_100):
-// it takes every one of `accepted`, and refuses those of `refused` but for the last few, which are valid and not
-// supported.
+// The checker, on a table of instructions. NVIDIA's assembler (ptxas of CUDA 13.0, sm_100) accepts every instruction of
+// `accepted`. It refuses every instruction of `refused` except the last few, which are valid but not supported.
 #include "ptx_fixture.h"
 
 static const char head[] =

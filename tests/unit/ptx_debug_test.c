@@ -1,5 +1,5 @@
-// What lies where in a function's frame, as the debug data of unoptimised images tell; and that data which make no
-// sense tell nothing. The images of the corpus were made of one source by both compilers:
+// The layout of a function's stack frame, from the debug data of unoptimised images. Invalid debug data must give no
+// layout. Both compilers made the images of the corpus from this source:
 //   unsigned row[4], column[2][3]; struct { short x[2]; int y; } both;
 #include "ptx_fixture.h"
 

@@ -1,5 +1,5 @@
-// Every refusal names its line and column. Instructions are in ptx_check_test.c; here is all the rest, and what hostile
-// bytes must not do: crash, read past their end, take long or much memory.
+// Every refused module names its line and column; instructions are tested in ptx_check_test.c. Hostile bytes must not
+// cause a crash, a read past their end, a long run or much memory.
 #include "ptx_fixture.h"
 
 static void modules_are_refused_at_their_place(void **state)

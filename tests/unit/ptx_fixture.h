@@ -1,4 +1,4 @@
-// Loading a text in a test, with the message as "line:column: sentence".
+// Loads a text in a test, with the error message as "line:column: sentence".
 #ifndef PTX_FIXTURE_H
 #define PTX_FIXTURE_H
 

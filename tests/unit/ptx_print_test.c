@@ -1,4 +1,4 @@
-// Printing: a printed module loads as an equal one, over all modules at hand; and equality sees every difference.
+// Printing: a printed module loads as an equal one, for all available modules. Equality sees every difference.
 #define _GNU_SOURCE
 #include <dirent.h>
 

@@ -1,5 +1,5 @@
-// Every row of isa.def has a program in tests/ptx that executes it and says what must come out: a row without one fails
-// here by its name. A program counts when it launches, expects something, and names the instruction in a function.
+// Every row of isa.def must have a program in tests/ptx that executes it and states the results. A row without a
+// program fails by its name. A program counts if it launches, states results, and has the instruction in a function.
 #define _GNU_SOURCE
 #include <ftw.h>
 #include <setjmp.h>

@@ -1,4 +1,4 @@
-// Words of a text: kinds, slices, lines and columns, and what is no word.
+// The tokens of a text: kinds, slices, lines and columns, and characters that are no token.
 #include "ptx_fixture.h"
 
 #include "ptx/token.h"

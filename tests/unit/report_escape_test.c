@@ -1,4 +1,4 @@
-// Names of strangers in HTML and in spreadsheets.
+// Names of unknown origin in HTML and in spreadsheets.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-// What explain concludes from an observation that was made up: figures of lines, the worst access, maps, sentences.
+// What explain computes from a made-up observation: figures of lines, the worst access, maps and sentences.
 #define _GNU_SOURCE
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-// Pictures: each has the data that it draws, hostile names stay text, and a file stands alone.
+// Pictures: each contains its data, hostile names remain text, and a file needs no other file.
 #define _GNU_SOURCE
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
-// The result files of course systems from a made-up verdict: whatever the system, nothing of a hidden case's name, size
-// or values is in its file, and points are the verdict's.
+// The result files of course systems from a made-up verdict. No file contains the name, size or values of a hidden
+// case, and the points are the verdict's.
 #include <jansson.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
-// Reports of made-up verdicts: every finding has its sentence, one screen is one screen, hidden cases stay hidden, JSON
-// keeps its schema, and nothing of a student's bytes reaches a terminal unfiltered.
+// Reports of made-up verdicts: every finding has its sentence, the terminal report fits one screen, hidden cases stay
+// hidden, JSON matches its schema, and no byte of a student reaches a terminal unfiltered.
 #include <jansson.h>
 #include <math.h>
 #include <setjmp.h>

@@ -1,4 +1,4 @@
-// A JSON document held against its schema, for tests of reports.
+// Checks a JSON document against its schema, for tests of reports.
 #ifndef REPORT_SCHEMA_H
 #define REPORT_SCHEMA_H
 

@@ -1,5 +1,5 @@
-// Reports of a host program's run, of made-up records: every hazard has its words, lines are quoted, allocations are
-// called after their variables, the timeline stands where time was, and JSON keeps its schema.
+// Reports of a host program's run, from made-up host traces: every hazard has its sentence, lines are quoted,
+// allocations are named after their variables, the timeline shows the right slices, and JSON matches its schema.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

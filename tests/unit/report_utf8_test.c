@@ -1,4 +1,4 @@
-// The width of text on a terminal, and lines broken by it.
+// The width of text on a terminal, and line breaks.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

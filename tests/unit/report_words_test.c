@@ -1,4 +1,4 @@
-// The page's glossary has a row for every word that a report can print of a verdict.
+// The page's glossary has a row for every word that a report can print.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
-// A host program's machine, spoken to in the host protocol: memory, copies, launches, streams and events on the virtual
-// clock, errors, hazards, and commands that no honest client sends.
+// The machine of a host program, driven by the host protocol: memory, copies, launches, streams and events on the
+// virtual clock, errors, hazards, and commands that only a hostile client sends.
 #define _GNU_SOURCE
 #include <setjmp.h>
 #include <signal.h>

@@ -1,4 +1,4 @@
-// Sets of addresses against a plain map of bytes, by chance: many short ranges in a small space, added and removed.
+// Sets of addresses, compared with a plain map of bytes: many random short ranges are added and removed.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-// Barriers of block and warp: what is legal, what is a finding, and that counts, reductions and masks work.
+// Barriers of block and warp: which uses are legal and which are findings; thread counts, reductions and masks.
 #include "sim_run.h"
 
 static struct run r;

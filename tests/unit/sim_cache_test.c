@@ -1,4 +1,4 @@
-// The caches of the model: what is found where, in which order warps come, what reaches DRAM.
+// The simulated caches: hits and misses, the order of warps, and the traffic that reaches DRAM.
 #include "sim_fixture.h"
 
 #include "sim/timing/l2.h"

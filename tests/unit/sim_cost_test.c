@@ -1,5 +1,5 @@
-// What one execution of an op costs on the mean: of a load, which of those that the L2 answers wait for DRAM all the
-// same; of a match, its values.
+// Average cost of one execution of an op: of a load, including the share of L2 hits that wait for DRAM; of a match, by
+// its number of values.
 #include "sim_run.h"
 
 #include "device/profile.h"

@@ -1,5 +1,5 @@
-// What of the source a launch executed: every line of the image's line table, executed or not, both ways out of each
-// conditional branch, functions; in threads.
+// Coverage of a launch in threads: every line of the image's line table, executed or not, both ways out of each
+// conditional branch, and functions.
 #include "sim_run.h"
 
 static struct run r;

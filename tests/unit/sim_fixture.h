@@ -1,4 +1,4 @@
-// A launch made by hand: module, program, worker, block and warps, without an executor. For tests of sim's memory.
+// A launch made by hand for tests of sim's memory: module, program, worker, block and warps, without an executor.
 #ifndef TESTS_UNIT_SIM_FIXTURE_H
 #define TESTS_UNIT_SIM_FIXTURE_H
 

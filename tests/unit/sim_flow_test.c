@@ -1,4 +1,4 @@
-// Divergence and reconvergence, calls, and that every divergent split of a warp makes progress.
+// Divergence and reconvergence, calls, and progress of every divergent part of a warp.
 #include "sim_run.h"
 
 static struct run r;

@@ -1,4 +1,4 @@
-// The grid: one report however many host threads there are, blocks that talk to each other, budgets, samples, and
+// The grid: the same report with any number of host threads, blocks that communicate, instruction budgets, samples, and
 // launches that a device refuses.
 #include "sim_run.h"
 

@@ -1,5 +1,5 @@
-// Order handed over through memory, and races in global memory: each rule by hand, then random kernels of three blocks
-// against a model in which every thread has full vector clocks and every access is remembered.
+// Synchronisation through memory (release/acquire), and races in global memory. Each rule is tested by hand. Then
+// random kernels of three blocks are compared with a model that keeps full vector clocks and remembers every access.
 #include "sim_fixture.h"
 
 #include "base/prng.h"

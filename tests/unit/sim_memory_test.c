@@ -1,4 +1,4 @@
-// Buffers, variables, and a warp's plain accesses: data, bounds, what was written, who met whom.
+// Buffers, variables, and a warp's plain accesses: data, bounds, written bytes, and conflicts between threads.
 #include "sim_fixture.h"
 
 #include "sim/hazard/blame.h"

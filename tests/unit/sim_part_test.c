@@ -1,4 +1,5 @@
-// Parts of a grid: found where counts change, and the whole grid where they change all the time.
+// Strata of a grid: boundaries are found where counters change. If they change everywhere, the stratum is the whole
+// grid.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

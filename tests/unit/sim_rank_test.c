@@ -1,4 +1,4 @@
-// The order of blocks: joins behind both branches, loops in one piece, exits behind their loop.
+// The order of a function's basic blocks: a join follows both branches, a loop is contiguous, an exit follows its loop.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

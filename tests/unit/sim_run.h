@@ -1,4 +1,4 @@
-// Runs a kernel given as PTX text through the engine. For tests of sim's executor.
+// Runs a kernel given as PTX text through the engine, for tests of sim's executor.
 #ifndef TESTS_UNIT_SIM_RUN_H
 #define TESTS_UNIT_SIM_RUN_H
 

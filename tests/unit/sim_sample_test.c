@@ -1,4 +1,4 @@
-// Of each access of a launch one request is kept: which, and with which addresses.
+// One request of each access is kept: which one, and its addresses.
 #define _GNU_SOURCE
 #include "sim_run.h"
 

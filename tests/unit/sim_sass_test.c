@@ -1,6 +1,6 @@
-// What ptxas makes of a kernel, as far as counters show it: merged accesses, branches that become predicates,
-// instructions that become none or several. Each row was compiled by ptxas 13.0.88 (-arch=sm_90 -O3) in this form, and
-// the loads and stores of shared memory expected are those of its SASS.
+// The effects of ptxas that counters show: merged accesses, branches that become predicates, instructions that are
+// split or removed. ptxas 13.0.88 (-arch=sm_90 -O3) compiled each row in this form. The expected loads and stores of
+// shared memory are those of its SASS.
 #include "sim_run.h"
 
 // One warp. %s5 is a thread's own 16 bytes of the array s, %s6 its own word; %v0 a sum that is stored at the end.

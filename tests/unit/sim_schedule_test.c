@@ -1,5 +1,6 @@
-// The order of a block's instructions, by the time that a cold launch takes: loads that stand before the first use of
-// one of them are waited for together. Orders are those of ptxas 13.0.88 (-arch=sm_90 -O3) for code of this form.
+// The order of a block's instructions, measured by the time of a cold launch. Loads that precede the first use of any
+// of their results are waited for together. The orders are those of ptxas 13.0.88 (-arch=sm_90 -O3) for code of this
+// form.
 #include "sim_run.h"
 
 // Every word is of a line of its own, and none was loaded before.

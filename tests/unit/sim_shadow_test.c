@@ -1,5 +1,5 @@
-// Races and unwritten reads in shared memory: each rule by hand, then random kernels against a model that remembers
-// every access and every thread's full vector clock.
+// Races and unwritten reads in shared memory. Each rule is tested by hand. Then random kernels are compared with a
+// model that remembers every access and each thread's full vector clock.
 #include "sim_fixture.h"
 
 #include "base/prng.h"

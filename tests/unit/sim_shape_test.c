@@ -1,5 +1,5 @@
-// Shapes of a warp's access: what is recognised, what is not, and that what follows from a shape is what follows from
-// its addresses, lane by lane.
+// The pattern of a warp's addresses: which patterns are recognised. Results derived from a pattern must equal those
+// derived from the addresses, lane by lane.
 #define _GNU_SOURCE
 #include <setjmp.h>
 #include <stdarg.h>

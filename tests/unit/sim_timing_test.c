@@ -1,6 +1,6 @@
-// The bounds of the model of time, fed with a card's own counters (tests/truth/h200.csv, cold_us: median of 15
-// launches, L2 flushed before each): what one resource alone needs may not be longer than the card took for all. How
-// near the time of all together comes is what "make fidelity" says.
+// The bounds of the time model, computed from a card's own counters (tests/truth/h200.csv, cold_us: median of 15
+// launches, L2 flushed before each). The time that one resource needs must not exceed the card's time for the whole
+// launch. "make fidelity" reports how close the total time is.
 #define _GNU_SOURCE
 #include <setjmp.h>
 #include <stdarg.h>

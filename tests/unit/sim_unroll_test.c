@@ -1,5 +1,5 @@
-// Loops that ptxas unrolls again: the requests are those of its copies, which were seen in the SASS of ptxas 13.0.88
-// (-arch=sm_90 -O3) of loops of this form; the values are those of the loop as it stands.
+// Loops that ptxas unrolls again. The number of requests must be that of the unrolled loop in the SASS of ptxas 13.0.88
+// (-arch=sm_90 -O3). The values must be those of the original loop.
 #include "sim_run.h"
 
 // Thread t takes turns as `start` and `limit` have it; %r10 counts them. It loads a word each turn, adds it up with the

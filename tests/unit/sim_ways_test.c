@@ -1,4 +1,4 @@
-// The order of a set's ways against the list that it stands for, and the marks against the lines that have them.
+// The order of a cache set's ways, compared with a plain list, and the marks, compared with the lines that have them.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

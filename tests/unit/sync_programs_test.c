@@ -1,15 +1,16 @@
-// Correct but tricky synchronisation, tests/sync/*.cu: nothing may be said against a program, and its outputs must be
-// right; its twin (ORDER 0), which lacks one ordering, must be named with the finding and the line that line 2 states,
-// in one of the two images at least (an optimiser may delete the defect; "twin in both images" asks for more), under
-// every seed ("twin under some seed": the defect is one only where the two sides meet); where lanes stray from each
-// other, whether a barrier stands in divergent code is not told. Some programs at a time are compiled together, kernel
-// `k` of the i-th file as `k<i>`, its lines moved by a known offset.
+// Correct but difficult synchronisation: the programs of tests/sync/*.cu. A program must have no finding, and its
+// outputs must be right. Its twin (ORDER 0) lacks one ordering and must have the finding, with the line, that line 2 of
+// the file states. One of the two images suffices, because an optimiser may delete the defect; "twin in both images"
+// requires both. Every seed must find it; "twin under some seed" requires one, for defects that exist only if two sides
+// run at the same time. Under seeds that reorder lanes, findings on barriers in divergent code are ignored. Several
+// programs are compiled together: kernel `k` of the i-th file is called `k<i>`, and its lines are moved by a known
+// offset.
 //
-// And what orders by other means than barriers of a block or warp, which the labs' kernels have and `make mutation`
-// removes: each fence, named barrier and wait for asynchronous copies of a program is removed by itself, and what is
-// left must be named, or give wrong outputs, in some image under some seed. A line that says "// spare" has an ordering
-// without which there is nothing to see: since the atomic or volatile read before it acquires, or since all that it
-// orders is volatile itself (sequence_lock.cu), which is never a race though a device might reorder it.
+// Second, the orderings that labs' kernels do not have and `make mutation` therefore does not test: fences, named
+// barriers, and waits for asynchronous copies. Each of them is removed by itself. The rest must have a finding or wrong
+// outputs, in some image under some seed. A line with "// spare" has an ordering whose removal shows no effect: the
+// atomic or volatile read before it acquires, or it orders only volatile accesses (sequence_lock.cu), which are never a
+// race although a device might reorder them.
 #include <glob.h>
 #include <setjmp.h>
 #include <stdarg.h>

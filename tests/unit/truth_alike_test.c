@@ -1,5 +1,5 @@
-// One submission and one seed give the same bytes: each launch of the corpus, the racy ones too, leaves the same
-// observation and the same output whatever the number of host threads and the processor's vector units.
+// One submission and one seed give the same bytes. Each launch of the corpus, with races or without, gives the same
+// observation and output for any number of host threads and for all vector units.
 #include "alike.h"
 #include "truth_rows.h"
 

@@ -1,7 +1,7 @@
-// The corpus that a card was measured on, run small on the simulator with all checks: nothing may be said against the
-// correct kernels of tests/truth/kernels.cu, each defect planted in mutants.cu must be named with its line, and outputs
-// must be right. tests/truth/corpus.txt lists the launches; both compilers' images are judged, optimised and not, under
-// ten orders of blocks and warps, in half of which lanes stray from each other.
+// The kernels that were measured on a card, with small sizes on the simulator with all checks. The correct kernels of
+// tests/truth/kernels.cu may have no finding. Each defect in mutants.cu must be found with its line. Outputs must be
+// right. tests/truth/corpus.txt lists the launches. The images of both compilers, optimised and not, run under ten
+// orders of blocks and warps; five of them also reorder lanes.
 #include "truth_rows.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
-// Launches of the corpus that a card was measured on: tests/truth/corpus.txt lists them, small, with the kernels of
-// kernels.cu and mutants.cu; both compilers' images, optimised and not.
+// Launches of the kernels that were measured on a card. tests/truth/corpus.txt lists them with small sizes; the kernels
+// are in kernels.cu and mutants.cu. Images of both compilers, optimised and not.
 #ifndef TESTS_UNIT_TRUTH_ROWS_H
 #define TESTS_UNIT_TRUTH_ROWS_H
 

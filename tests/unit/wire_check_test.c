@@ -1,4 +1,4 @@
-// A hostile runner's words: each field out of its range is refused, and nothing else is.
+// Messages of a hostile runner: each field out of its range is refused, and valid fields are accepted.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

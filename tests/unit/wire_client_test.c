@@ -1,5 +1,5 @@
-// Both halves of the wire, the server in a process of its own: what goes through unchanged, and what becomes of the
-// client when the server dies, hangs, lies or answers another question.
+// Client and server of the wire protocol, with the server in another process: what is transferred unchanged, and how
+// the client reacts if the server dies, hangs, lies or answers another question.
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <setjmp.h>

@@ -1,4 +1,4 @@
-// How a host program starts its runner: so that the program notices nothing of it.
+// How a host program starts its runner, without a visible effect on the program.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
