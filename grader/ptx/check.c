@@ -98,9 +98,8 @@ void check_destination(struct parser *p, struct ptx_inst *inst, unsigned i, enum
 {
     const struct ptx_operand *o = &inst->operand[i];
     no_negation(p, inst, i);
-    int may_sink = inst->op == PTX_OP_atom || inst->op == PTX_OP_lop3 || inst->op == PTX_OP_elect ||
-                   inst->op == PTX_OP_mbarrier_arrive || inst->op == PTX_OP_mbarrier_drop;
-    if (o->kind == PTX_OPERAND_SINK && may_sink) return;
+    char letter = isa_row[inst->op].operands[i];
+    if (o->kind == PTX_OPERAND_SINK && (letter == 's' || letter == 'S')) return;
     if (o->kind != PTX_OPERAND_REG) check_fail(p, inst, i, "must be a register");
     check_register(p, inst, i, o, type, width);
 }
@@ -144,17 +143,15 @@ static int is_parameter(struct parser *p, uint32_t var)
     return f->nparams && var >= f->param[0] && var <= f->param[f->nparams - 1]; // declared one after the other
 }
 
-static void address(struct parser *p, struct ptx_inst *inst, unsigned i)
+static void address(struct parser *p, struct ptx_inst *inst, unsigned i, enum ptx_space space)
 {
     const struct ptx_operand *o = &inst->operand[i];
-    enum ptx_space space = (enum ptx_space)inst->space;
-    if (inst->op == PTX_OP_cp_async) space = i == 0 ? PTX_SHARED : PTX_GLOBAL;
     if (o->kind != PTX_OPERAND_ADDRESS) check_fail(p, inst, i, "must be an address in [ ]");
     if (o->base_kind == PTX_OPERAND_SYMBOL) {
         const struct ptx_var *v = AT(p->var, struct ptx_var, o->index);
         int fits = v->space == space || (space == PTX_GENERIC && v->space == PTX_GLOBAL);
         if (!fits) check_fail(p, inst, i, "names '%.60s', which is in another space", v->name);
-        if (inst->op == PTX_OP_st && is_parameter(p, o->index))
+        if (ptx_isa[inst->op].effect & E_STORE && is_parameter(p, o->index))
             check_fail(p, inst, i, "is parameter '%.60s' of the function itself, which is only read", v->name);
     } else if (o->base_kind == PTX_OPERAND_REG) {
         const struct ptx_reg *r = AT(p->reg, struct ptx_reg, o->index);
@@ -212,12 +209,13 @@ static void typed(struct parser *p, struct ptx_inst *inst, unsigned i, int is_de
 
 static void operand(struct parser *p, struct ptx_inst *inst, unsigned i, char letter)
 {
-    int permutes = inst->op == PTX_OP_prmt || inst->op == PTX_OP_shf; // words of bits rather than numbers
     switch (letter) {
     case 'd':
+    case 's':
         typed(p, inst, i, 1);
         break;
     case 'D':
+    case 'S':
         check_destination(p, inst, i, PTX_B32, CHECK_EXACT);
         break;
     case 'W':
@@ -242,7 +240,10 @@ static void operand(struct parser *p, struct ptx_inst *inst, unsigned i, char le
         break;
     case 'u':
     case 'U':
-        check_source(p, inst, i, permutes ? PTX_B32 : PTX_U32, CHECK_EXACT);
+        check_source(p, inst, i, PTX_U32, CHECK_EXACT);
+        break;
+    case 'r':
+        check_source(p, inst, i, PTX_B32, CHECK_EXACT);
         break;
     case 'n':
         constant(p, inst, i);
@@ -252,14 +253,23 @@ static void operand(struct parser *p, struct ptx_inst *inst, unsigned i, char le
         check_predicate(p, inst, i);
         break;
     case 'm':
-        address(p, inst, i);
+        address(p, inst, i, (enum ptx_space)inst->space);
+        break;
+    case 'g':
+        address(p, inst, i, PTX_GLOBAL);
+        break;
+    case 'h':
+        address(p, inst, i, PTX_SHARED);
         break;
     case 'v':
         data(p, inst, i, i == 0);
         break;
     case 'l':
-    case 't':
-        break; // resolved when its scope ends
+    case 't': // resolved when its scope ends
+    case 'x':
+    case 'X':
+    case 'y': // checked by its form
+        break;
     default:
         BUG("no rule for operand letter '%c'", letter);
     }
@@ -268,7 +278,8 @@ static void operand(struct parser *p, struct ptx_inst *inst, unsigned i, char le
 void check_instruction(struct parser *p, struct ptx_inst *inst)
 {
     check_suffixes(p, inst);
-    if (check_form(p, inst)) return;
+    check_form(p, inst);
     const char *letters = isa_row[inst->op].operands;
-    for (unsigned i = 0; i < inst->noperands; ++i) operand(p, inst, i, letters[i]);
+    if (*letters == 'B') return;
+    for (unsigned i = 0; i < inst->noperands && letters[i]; ++i) operand(p, inst, i, letters[i]);
 }

@@ -1,4 +1,6 @@
-// Instructions whose operands no letters describe: mov, cvt, call, bar, address conversions.
+// Checks operands that no letter of isa.def describes: column `form` of a row names its function here.
+#include <string.h>
+
 #include "base/message.h"
 #include "ptx/parser.h"
 
@@ -34,7 +36,7 @@ static void special_source(struct parser *p, struct ptx_inst *inst, unsigned i, 
         check_fail(p, inst, i, "is '%s', of .%s", sreg->text, ptx_type_name((enum ptx_type)sreg->type));
 }
 
-static void move(struct parser *p, struct ptx_inst *inst)
+static void form_move(struct parser *p, struct ptx_inst *inst)
 {
     enum ptx_type type = (enum ptx_type)inst->type[0];
     int unpacks = inst->operand[0].kind == PTX_OPERAND_VECTOR;
@@ -98,7 +100,7 @@ static void convert_suffixes(struct parser *p, const struct ptx_inst *inst, enum
     if ((inst->flags & PTX_SAT) && (inst->flags & PTX_RELU)) refuse(p, inst, "'.sat' and '.relu' exclude each other");
 }
 
-static void convert(struct parser *p, struct ptx_inst *inst)
+static void form_convert(struct parser *p, struct ptx_inst *inst)
 {
     enum { SINGLE = T_BYTES | T_INT | T_FLOAT | T_BIT(PTX_F16) | T_BIT(PTX_BF16) };
     enum ptx_type to = (enum ptx_type)inst->type[0], from = (enum ptx_type)inst->type[1];
@@ -120,7 +122,7 @@ static void convert(struct parser *p, struct ptx_inst *inst)
         check_source(p, inst, 1, from, CHECK_MAY_BE_WIDER);
 }
 
-static void to_address(struct parser *p, struct ptx_inst *inst)
+static void form_address(struct parser *p, struct ptx_inst *inst)
 {
     check_destination(p, inst, 0, PTX_U64, CHECK_EXACT);
     const struct ptx_operand *o = &inst->operand[1];
@@ -133,7 +135,7 @@ static void to_address(struct parser *p, struct ptx_inst *inst)
         check_fail(p, inst, 1, "names '%.60s', which is in another space", v->name);
 }
 
-static void is_space(struct parser *p, struct ptx_inst *inst)
+static void form_is_space(struct parser *p, struct ptx_inst *inst)
 {
     if (inst->operand[0].negate || inst->operand[1].negate) refuse(p, inst, "'!' has no meaning here");
     check_predicate(p, inst, 0);
@@ -141,7 +143,7 @@ static void is_space(struct parser *p, struct ptx_inst *inst)
     check_source(p, inst, 1, PTX_U64, CHECK_EXACT);
 }
 
-static void vote(struct parser *p, struct ptx_inst *inst)
+static void form_vote(struct parser *p, struct ptx_inst *inst)
 {
     check_destination(p, inst, 0, (enum ptx_type)inst->type[0], CHECK_EXACT);
     if (inst->operand[1].kind == PTX_OPERAND_IMM)
@@ -164,7 +166,7 @@ static void barrier_red(struct parser *p, struct ptx_inst *inst)
     check_predicate(p, inst, 3);
 }
 
-static void barrier(struct parser *p, struct ptx_inst *inst)
+static void form_barrier(struct parser *p, struct ptx_inst *inst)
 {
     if (inst->mode == PTX_BAR_RED) {
         barrier_red(p, inst);
@@ -219,7 +221,7 @@ static void call_list(struct parser *p, struct ptx_inst *inst, unsigned list, ui
     }
 }
 
-static void call(struct parser *p, struct ptx_inst *inst)
+static void form_call(struct parser *p, struct ptx_inst *inst)
 {
     const struct ptx_operand *target = &inst->operand[1];
     if (target->kind == PTX_OPERAND_FUNC) {
@@ -237,7 +239,7 @@ static void call(struct parser *p, struct ptx_inst *inst)
     call_list(p, inst, 2, t->nparams);
 }
 
-static void copy(struct parser *p, struct ptx_inst *inst)
+static void form_async_copy(struct parser *p, struct ptx_inst *inst)
 {
     uint64_t bytes = inst->operand[2].bits;
     int fits = bytes == 16 || (inst->cache == PTX_CA && (bytes == 4 || bytes == 8));
@@ -245,14 +247,14 @@ static void copy(struct parser *p, struct ptx_inst *inst)
 }
 
 // Of which accesses it is meant for, a share up to 1; of all, if none is named.
-static void policy(struct parser *p, struct ptx_inst *inst)
+static void form_policy(struct parser *p, struct ptx_inst *inst)
 {
     check_destination(p, inst, 0, PTX_B64, CHECK_EXACT);
     if (inst->noperands > 1) check_source(p, inst, 1, PTX_F32, CHECK_EXACT);
 }
 
 // Room of a size in the type's width, at a multiple of a constant: 8 if there is none.
-static void allocate(struct parser *p, struct ptx_inst *inst)
+static void form_allocate(struct parser *p, struct ptx_inst *inst)
 {
     enum ptx_type type = (enum ptx_type)inst->type[0];
     check_destination(p, inst, 0, type, CHECK_EXACT);
@@ -264,7 +266,7 @@ static void allocate(struct parser *p, struct ptx_inst *inst)
     check_source(p, inst, 2, PTX_U32, CHECK_EXACT);
 }
 
-static void look_up(struct parser *p, struct ptx_inst *inst)
+static void form_table(struct parser *p, struct ptx_inst *inst)
 {
     int combined = inst->boolop != 0, has_predicates = inst->operand[1].kind != 0 && inst->noperands == 7;
     if (combined != has_predicates || (!combined && inst->noperands == 7))
@@ -276,13 +278,14 @@ static void look_up(struct parser *p, struct ptx_inst *inst)
 
 // Video instructions: words of the types that stand in the suffixes, the result's, a's and b's (of vset a's and b's
 // alone). Parts of a word are chosen by nobody's compiler, so that a selector (%r1.b0) is refused by the parser.
-static void video(struct parser *p, struct ptx_inst *inst)
+static void form_video(struct parser *p, struct ptx_inst *inst)
 {
-    int compares = (isa_row[inst->op].fields & F_CMP) != 0, packed = inst->op >= PTX_OP_vadd2;
+    const struct isa_row *row = &isa_row[inst->op];
+    int compares = (row->fields & F_CMP) != 0, packed = !strchr(row->operands, 'X');
     for (int i = 0; i < (compares ? 2 : 3); i++)
         if (!(T_BIT(inst->type[i]) & T_INT32)) refuse(p, inst, "takes .u32 and .s32 only");
     if (compares && (!inst->cmp || inst->cmp > PTX_GE)) refuse(p, inst, "has no such comparison");
-    int shifts = inst->op == PTX_OP_vshl || inst->op == PTX_OP_vshr;
+    int shifts = (row->fields & F_WRAP) != 0;
     if (shifts && (inst->type[2] != PTX_U32 || !(inst->flags & PTX_CLAMP) == !(inst->flags & PTX_WRAP)))
         refuse(p, inst, "needs '.clamp' or '.wrap', and shifts by a .u32");
     int second = !inst->atom || inst->atom == PTX_ATOM_ADD ||
@@ -296,48 +299,19 @@ static void video(struct parser *p, struct ptx_inst *inst)
     if (inst->noperands == 4) check_source(p, inst, 3, PTX_B32, CHECK_EXACT);
 }
 
-int check_form(struct parser *p, struct ptx_inst *inst)
+static void form_letters(struct parser *p, struct ptx_inst *inst)
 {
-    if (inst->op >= PTX_OP_vadd && inst->op <= PTX_OP_vset4) {
-        video(p, inst);
-        return 1;
-    }
-    switch (inst->op) {
-    case PTX_OP_mov:
-        move(p, inst);
-        return 1;
-    case PTX_OP_cvt:
-        convert(p, inst);
-        return 1;
-    case PTX_OP_cvta:
-        to_address(p, inst);
-        return 1;
-    case PTX_OP_isspacep:
-        is_space(p, inst);
-        return 1;
-    case PTX_OP_vote:
-        vote(p, inst);
-        return 1;
-    case PTX_OP_bar:
-    case PTX_OP_barrier:
-        barrier(p, inst);
-        return 1;
-    case PTX_OP_call:
-        call(p, inst);
-        return 1;
-    case PTX_OP_alloca:
-        allocate(p, inst);
-        return 1;
-    case PTX_OP_createpolicy:
-        policy(p, inst);
-        return 1;
-    case PTX_OP_cp_async:
-        copy(p, inst);
-        return 0;
-    case PTX_OP_lop3:
-        look_up(p, inst);
-        return 0;
-    default:
-        return 0;
-    }
+    (void)p, (void)inst;
+}
+
+typedef void form_rule(struct parser *, struct ptx_inst *);
+static form_rule *const rule[PTX_OPS] = {
+#define ISA(id, mnemonic, fields, types, operands, suffixes, form, ...) form_##form,
+#include "ptx/isa.def"
+#undef ISA
+};
+
+void check_form(struct parser *p, struct ptx_inst *inst)
+{
+    rule[inst->op](p, inst);
 }

@@ -1,5 +1,6 @@
-// Which modifiers go with which types and with each other: what the PTX ISA says in prose under each instruction. The
-// columns of isa.def let a modifier pass where any type of the instruction takes it; here it is refused for the others.
+// Checks which modifiers go with which types and with each other: what the PTX ISA says in prose under each
+// instruction. The columns of isa.def let a modifier pass where any type of the instruction takes it. Column `suffixes`
+// of a row names the function here that refuses it for the others.
 #include "base/message.h"
 #include "ptx/parser.h"
 
@@ -35,7 +36,7 @@ static void common(struct parser *p, const struct ptx_inst *inst)
     uint32_t types = T_BIT(inst->type[0]) | (converts || compares ? T_BIT(inst->type[1]) : 0);
     int is_approx64 = is(inst, T_BIT(PTX_F64)) && (flags & PTX_APPROX);
     if (flags & PTX_FTZ) need(p, inst, (types & T_F32HALF) || is_approx64, "'.ftz' goes with .f32 and halves only");
-    int is_video = inst->op >= PTX_OP_vadd && inst->op <= PTX_OP_vset4;
+    int is_video = (isa_row[inst->op].fields & F_THREE_TYPES) != 0;
     if ((flags & PTX_SAT) && !converts && !is_video)
         need(p, inst, is(inst, T_F32HALF | T_BIT(PTX_S32)), "'.sat' goes with .f32, halves and .s32 only");
     if (flags & PTX_CC) need(p, inst, is(inst, T_INT3264), "'.cc' goes with 32-bit and 64-bit integers only");
@@ -51,7 +52,7 @@ static void common(struct parser *p, const struct ptx_inst *inst)
     }
 }
 
-static void products(struct parser *p, const struct ptx_inst *inst)
+static void suffix_product(struct parser *p, const struct ptx_inst *inst)
 {
     int integer = is(inst, T_INT);
     need(p, inst, integer == (inst->part != PTX_PART_NONE), "integers, and only they, need '.lo', '.hi' or '.wide'");
@@ -65,7 +66,7 @@ static void products(struct parser *p, const struct ptx_inst *inst)
     if (inst->op == PTX_OP_mad && !integer) need(p, inst, inst->round, "floats need a rounding");
 }
 
-static void divisions(struct parser *p, const struct ptx_inst *inst)
+static void suffix_division(struct parser *p, const struct ptx_inst *inst)
 {
     int modes = (inst->round != 0) + !!(inst->flags & PTX_APPROX) + !!(inst->flags & PTX_FULL);
     if (is(inst, T_INT)) {
@@ -79,7 +80,7 @@ static void divisions(struct parser *p, const struct ptx_inst *inst)
     if (approximate64 && inst->op == PTX_OP_rcp) need(p, inst, inst->flags & PTX_FTZ, "needs '.approx.ftz'");
 }
 
-static void comparison(struct parser *p, const struct ptx_inst *inst)
+static void suffix_comparison(struct parser *p, const struct ptx_inst *inst)
 {
     uint32_t type = T_BIT(inst->op == PTX_OP_set ? inst->type[1] : inst->type[0]);
     need(p, inst, inst->cmp, "needs a comparison");
@@ -114,7 +115,7 @@ static void ordering(struct parser *p, const struct ptx_inst *inst)
     need(p, inst, !inst->cache || inst->sem <= PTX_WEAK, "a cache operator and an ordering exclude each other");
 }
 
-static void access(struct parser *p, const struct ptx_inst *inst)
+static void suffix_access(struct parser *p, const struct ptx_inst *inst)
 {
     ordering(p, inst);
     if (inst->flags & PTX_NC)
@@ -148,7 +149,7 @@ static int atomic_type(const struct ptx_inst *inst)
     }
 }
 
-static void atomic(struct parser *p, const struct ptx_inst *inst)
+static void suffix_atomic(struct parser *p, const struct ptx_inst *inst)
 {
     need(p, inst, inst->atom, "needs an operation");
     need(p, inst, atomic_type(inst), "has no such operation on this type");
@@ -170,7 +171,7 @@ static void atomic(struct parser *p, const struct ptx_inst *inst)
     }
 }
 
-static void lanes(struct parser *p, const struct ptx_inst *inst)
+static void suffix_lanes(struct parser *p, const struct ptx_inst *inst)
 {
     need(p, inst, inst->op == PTX_OP_redux || inst->mode, "needs a mode");
     if (inst->op == PTX_OP_vote)
@@ -184,7 +185,7 @@ static void lanes(struct parser *p, const struct ptx_inst *inst)
     need(p, inst, is(inst, T_B32) ? bitwise : arithmetic, "has no such operation on this type");
 }
 
-static void fences(struct parser *p, const struct ptx_inst *inst)
+static void suffix_fence(struct parser *p, const struct ptx_inst *inst)
 {
     need(p, inst, inst->scope, "needs a scope");
     int has_order = inst->sem == PTX_SEM_NONE || (inst->sem >= PTX_ACQUIRE && inst->sem <= PTX_SC);
@@ -192,7 +193,7 @@ static void fences(struct parser *p, const struct ptx_inst *inst)
 }
 
 // An mbarrier lies in shared memory. Arriving releases, waiting acquires, if they order anything.
-static void mbarrier(struct parser *p, const struct ptx_inst *inst)
+static void suffix_mbarrier(struct parser *p, const struct ptx_inst *inst)
 {
     int arrives = inst->op == PTX_OP_mbarrier_arrive || inst->op == PTX_OP_mbarrier_drop;
     uint8_t order = arrives ? PTX_RELEASE : PTX_ACQUIRE;
@@ -201,119 +202,114 @@ static void mbarrier(struct parser *p, const struct ptx_inst *inst)
     need(p, inst, !inst->sem == !inst->scope, "an ordering and a scope belong together");
 }
 
-static void others(struct parser *p, const struct ptx_inst *inst)
+static void suffix_none(struct parser *p, const struct ptx_inst *inst)
 {
-    uint32_t flags = inst->flags;
-    switch (inst->op) {
-    case PTX_OP_fma:
-        need(p, inst, inst->round, "needs a rounding");
-        break;
-    case PTX_OP_mul24:
-    case PTX_OP_mad24:
-    case PTX_OP_madc:
-    case PTX_OP_dp2a:
-        need(p, inst, inst->part, "needs '.lo' or '.hi'");
-        break;
-    case PTX_OP_ex2:
-        need(p, inst, !is(inst, T_HALF) || ((flags & PTX_FTZ) == 0) == is(inst, T_BIT(PTX_F16) | T_BIT(PTX_F16X2)),
-             "'.ftz' goes with .bf16, which needs it, and not with .f16");
-        need(p, inst, flags & PTX_APPROX, "needs '.approx'");
-        break;
-    case PTX_OP_sin:
-    case PTX_OP_cos:
-    case PTX_OP_lg2:
-    case PTX_OP_tanh:
-        need(p, inst, flags & PTX_APPROX, "needs '.approx'");
-        break;
-    case PTX_OP_elect:
-        need(p, inst, inst->operand[1].kind == PTX_OPERAND_REG, "needs a predicate behind '|'");
-        break;
-    case PTX_OP_griddepcontrol:
-        need(p, inst, inst->mode, "needs '.launch_dependents' or '.wait'");
-        break;
-    case PTX_OP_fence_proxy:
-        need(p, inst, inst->mode, "needs '.alias' or '.async'");
-        break;
-    case PTX_OP_testp:
-    case PTX_OP_prmt:
-        need(p, inst, inst->op == PTX_OP_prmt || inst->mode, "needs a mode");
-        break;
-    case PTX_OP_shf:
-        need(p, inst, inst->mode && !(flags & PTX_CLAMP) != !(flags & PTX_WRAP),
-             "needs '.l' or '.r', '.clamp' or '.wrap'");
-        break;
-    case PTX_OP_szext:
-    case PTX_OP_bmsk:
-        need(p, inst, !(flags & PTX_CLAMP) != !(flags & PTX_WRAP), "needs '.clamp' or '.wrap'");
-        break;
-    case PTX_OP_slct:
-        need(p, inst, T_BIT(inst->type[1]) & (T_F32 | T_BIT(PTX_S32)), "selects by .s32 or .f32");
-        break;
-    case PTX_OP_dp4a:
-        break;
-    case PTX_OP_isspacep:
-    case PTX_OP_cvta:
-        need(p, inst, inst->space, "needs a space");
-        break;
-    case PTX_OP_cp_async:
-        need(p, inst, inst->cache, "needs '.ca' or '.cg'");
-        break;
-    case PTX_OP_addc:
-    case PTX_OP_subc:
-        need(p, inst, is(inst, T_INT3264), "takes 32-bit and 64-bit integers only");
-        break;
-    default:
-        break;
-    }
+    (void)p, (void)inst;
 }
+
+static void suffix_sum(struct parser *p, const struct ptx_inst *inst)
+{
+    need(p, inst, !((inst->flags & PTX_SAT) && (inst->flags & PTX_CC)), "'.sat' and '.cc' exclude each other");
+}
+
+static void suffix_carry(struct parser *p, const struct ptx_inst *inst)
+{
+    need(p, inst, is(inst, T_INT3264), "takes 32-bit and 64-bit integers only");
+}
+
+static void suffix_rounded(struct parser *p, const struct ptx_inst *inst)
+{
+    need(p, inst, inst->round, "needs a rounding");
+}
+
+static void suffix_part(struct parser *p, const struct ptx_inst *inst)
+{
+    need(p, inst, inst->part, "needs '.lo' or '.hi'");
+}
+
+static void suffix_dot4(struct parser *p, const struct ptx_inst *inst)
+{
+    need(p, inst, T_BIT(inst->type[1]) & T_INT32, "takes .u32 and .s32 only");
+}
+
+static void suffix_dot2(struct parser *p, const struct ptx_inst *inst)
+{
+    suffix_part(p, inst);
+    suffix_dot4(p, inst);
+}
+
+static void suffix_approximate(struct parser *p, const struct ptx_inst *inst)
+{
+    need(p, inst, inst->flags & PTX_APPROX, "needs '.approx'");
+}
+
+static void suffix_exponential(struct parser *p, const struct ptx_inst *inst)
+{
+    int is_f16 = is(inst, T_BIT(PTX_F16) | T_BIT(PTX_F16X2));
+    need(p, inst, !is(inst, T_HALF) || ((inst->flags & PTX_FTZ) == 0) == is_f16,
+         "'.ftz' goes with .bf16, which needs it, and not with .f16");
+    suffix_approximate(p, inst);
+}
+
+static void suffix_elect(struct parser *p, const struct ptx_inst *inst)
+{
+    need(p, inst, inst->operand[1].kind == PTX_OPERAND_REG, "needs a predicate behind '|'");
+}
+
+static void suffix_dependents(struct parser *p, const struct ptx_inst *inst)
+{
+    need(p, inst, inst->mode, "needs '.launch_dependents' or '.wait'");
+}
+
+static void suffix_proxy(struct parser *p, const struct ptx_inst *inst)
+{
+    need(p, inst, inst->mode, "needs '.alias' or '.async'");
+}
+
+static void suffix_mode(struct parser *p, const struct ptx_inst *inst)
+{
+    need(p, inst, inst->mode, "needs a mode");
+}
+
+static int one_of_clamp_and_wrap(const struct ptx_inst *inst)
+{
+    return !(inst->flags & PTX_CLAMP) != !(inst->flags & PTX_WRAP);
+}
+
+static void suffix_funnel(struct parser *p, const struct ptx_inst *inst)
+{
+    need(p, inst, inst->mode && one_of_clamp_and_wrap(inst), "needs '.l' or '.r', '.clamp' or '.wrap'");
+}
+
+static void suffix_clamped(struct parser *p, const struct ptx_inst *inst)
+{
+    need(p, inst, one_of_clamp_and_wrap(inst), "needs '.clamp' or '.wrap'");
+}
+
+static void suffix_select(struct parser *p, const struct ptx_inst *inst)
+{
+    need(p, inst, T_BIT(inst->type[1]) & (T_F32 | T_BIT(PTX_S32)), "selects by .s32 or .f32");
+}
+
+static void suffix_space(struct parser *p, const struct ptx_inst *inst)
+{
+    need(p, inst, inst->space, "needs a space");
+}
+
+static void suffix_async_copy(struct parser *p, const struct ptx_inst *inst)
+{
+    need(p, inst, inst->cache, "needs '.ca' or '.cg'");
+}
+
+typedef void suffix_rule(struct parser *, const struct ptx_inst *);
+static suffix_rule *const rule[PTX_OPS] = {
+#define ISA(id, mnemonic, fields, types, operands, suffixes, ...) suffix_##suffixes,
+#include "ptx/isa.def"
+#undef ISA
+};
 
 void check_suffixes(struct parser *p, const struct ptx_inst *inst)
 {
     common(p, inst);
-    others(p, inst);
-    switch (inst->op) {
-    case PTX_OP_add:
-    case PTX_OP_sub:
-        need(p, inst, !((inst->flags & PTX_SAT) && (inst->flags & PTX_CC)), "'.sat' and '.cc' exclude each other");
-        break;
-    case PTX_OP_mul:
-    case PTX_OP_mad:
-        products(p, inst);
-        break;
-    case PTX_OP_div:
-    case PTX_OP_rcp:
-    case PTX_OP_sqrt:
-    case PTX_OP_rsqrt:
-        divisions(p, inst);
-        break;
-    case PTX_OP_set:
-    case PTX_OP_setp:
-        comparison(p, inst);
-        break;
-    case PTX_OP_ld:
-    case PTX_OP_ldu:
-    case PTX_OP_st:
-        access(p, inst);
-        break;
-    case PTX_OP_atom:
-    case PTX_OP_red:
-        atomic(p, inst);
-        break;
-    case PTX_OP_shfl:
-    case PTX_OP_vote:
-    case PTX_OP_match:
-    case PTX_OP_redux:
-        lanes(p, inst);
-        break;
-    case PTX_OP_membar:
-    case PTX_OP_fence:
-    case PTX_OP_fence_mbarrier_init:
-        fences(p, inst);
-        break;
-    default:
-        break;
-    }
-    if (ptx_is_mbarrier(inst->op)) mbarrier(p, inst);
-    if (inst->op == PTX_OP_dp4a || inst->op == PTX_OP_dp2a)
-        need(p, inst, T_BIT(inst->type[1]) & T_INT32, "takes .u32 and .s32 only");
+    rule[inst->op](p, inst);
 }

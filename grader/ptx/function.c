@@ -183,9 +183,7 @@ static void end_with_ret(struct parser *p)
     int ends = 0;
     if (count) {
         const struct ptx_inst *last = AT(p->inst, struct ptx_inst, count - 1);
-        ends =
-            last->guard == PTX_NO_REG && (last->op == PTX_OP_ret || last->op == PTX_OP_exit || last->op == PTX_OP_bra ||
-                                          last->op == PTX_OP_trap || last->op == PTX_OP_brx);
+        ends = last->guard == PTX_NO_REG && ptx_isa[last->op].effect & (E_JUMP | E_END);
     }
     for (size_t i = p->label.count; i-- && ends && AT(p->label, struct label, i)->inst == count;)
         if (AT(p->label, struct label, i)->used) ends = 0;

@@ -272,7 +272,7 @@ void instruction_read(struct parser *p, struct token word, uint32_t guard, int g
     } else {
         struct raw raw = {.count = 0};
         read_operands(p, &inst, has_policy, &raw);
-        if (inst.op == PTX_OP_bar || inst.op == PTX_OP_barrier)
+        if (*isa_row[inst.op].operands == 'B')
             place_barrier(p, &inst, &raw);
         else
             place_operands(p, &inst, &raw);

@@ -7,16 +7,25 @@
 #include "base/die.h"
 
 const struct isa_row isa_row[PTX_OPS] = {
-#define ISA(id, mnemonic, fields, types, operands, section, meaning) {mnemonic, operands, fields, types},
+#define ISA(id, mnemonic, fields, types, operands, ...) {mnemonic, operands, fields, types},
 #include "ptx/isa.def"
 #undef ISA
 };
 
 const struct ptx_isa ptx_isa[PTX_OPS] = {
-#define ISA(id, mnemonic, fields, types, operands, section, meaning) {#id, mnemonic, section, meaning},
+#define ISA(id, mnemonic, fields, types, operands, suffixes, form, effect, lowering, pipe, flops, latency, value,      \
+            undefined, slots, unroll, section, meaning)                                                                \
+    {#id, mnemonic, operands, section, meaning, effect},
 #include "ptx/isa.def"
 #undef ISA
 };
+
+uint32_t ptx_destinations(const struct ptx_inst *i)
+{
+    const char *letters = isa_row[i->op].operands;
+    if (*letters == 'B') return i->mode == PTX_BAR_RED;
+    return *letters == 'v' ? 1 : (uint32_t)strspn(letters, "dsDSWqey");
+}
 
 const struct isa_mod isa_mod[] = {
 #define MOD(group, text, field, value) {group, text, MOD_FIELD, offsetof(struct ptx_inst, field), value},

@@ -217,7 +217,7 @@ void check_vector(struct parser *, struct ptx_inst *, unsigned operand, uint32_t
 _Noreturn void check_fail(struct parser *, const struct ptx_inst *, unsigned operand, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 void check_suffixes(struct parser *, const struct ptx_inst *); // check_suffix.c: which modifiers go with which types
-int check_form(struct parser *, struct ptx_inst *);            // check_form.c: 1 if it checked all operands itself
+void check_form(struct parser *, struct ptx_inst *);           // check_form.c: the operands that no letter describes
 // location.c
 void location_loc(struct parser *);
 void location_file(struct parser *);

@@ -157,12 +157,6 @@ enum ptx_flag {
     PTX_NOINC = 1 << 18,
 };
 
-// 1 for the instructions on mbarriers, which lie in shared memory.
-static inline int ptx_is_mbarrier(uint32_t op)
-{
-    return op == PTX_OP_cp_async_mbarrier || (op >= PTX_OP_mbarrier_init && op <= PTX_OP_mbarrier_try_parity);
-}
-
 enum ptx_operand_kind {
     PTX_OPERAND_NONE,
     PTX_OPERAND_REG,  // register: `index` into func.reg
@@ -352,8 +346,24 @@ int ptx_equal(const struct ptx_module *, const struct ptx_module *);
 
 // What isa.def says of an instruction, for docs and tests.
 struct ptx_isa {
-    const char *id, *mnemonic, *section, *meaning;
+    const char *id, *mnemonic, *operands, *section, *meaning;
+    uint16_t effect; // E_…: what the instruction does besides computing, a bit each
 };
 extern const struct ptx_isa ptx_isa[PTX_OPS];
+// What isa.def's column `effect` is made of.
+enum {
+    E_LOAD = 1 << 0,     // reads memory
+    E_STORE = 1 << 1,    // writes memory
+    E_ATOMIC = 1 << 2,   // reads and writes memory as one
+    E_ORDER = 1 << 3,    // orders the thread's memory accesses, or waits for some
+    E_BARRIER = 1 << 4,  // waits for other warps of the block
+    E_CONVERGE = 1 << 5, // needs other lanes of the warp at the same instruction
+    E_EXCHANGE = 1 << 6, // the same; ptxas moves memory accesses across it
+    E_JUMP = 1 << 7,     // goes on elsewhere
+    E_CALL = 1 << 8,     // calls a function
+    E_END = 1 << 9,      // ends the function or the thread
+};
+// Returns how many of the instruction's operands are destinations: its first ones.
+uint32_t ptx_destinations(const struct ptx_inst *);
 
 #endif

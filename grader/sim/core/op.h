@@ -55,8 +55,9 @@ enum op_spreads {
     SPREADS_XOR,
     SPREADS_LOP3, // what the undefined bits can change
     SPREADS_TO_BYTES,
-    SPREADS_FROM_BYTES, // a word of a function's parameters, which has a number a byte
-    SPREADS_ITSELF,     // the handler says it
+    SPREADS_FROM_BYTES,     // a word of a function's parameters, which has a number a byte
+    SPREADS_ITSELF,         // the handler says it
+    SPREADS_DATA = 15 << 4, // added: all sources are data
 };
 
 // Names a handler: ptx_op << 16 | ptx_type << 8 | variant.

@@ -75,7 +75,7 @@ static void find_astray(struct taint *t)
             const struct ptx_operand *d = &i->operand[0];
             if (!i->noperands || d->kind != PTX_OPERAND_REG || i->op == PTX_OP_ld || i->op == PTX_OP_st) continue;
             if (t->astray[d->index] || local_of(t, d) >= 0) continue;
-            for (uint32_t o = sass_dests(i); o < i->noperands; o++)
+            for (uint32_t o = ptx_destinations(i); o < i->noperands; o++)
                 t->astray[d->index] |= local_of(t, &i->operand[o]) >= 0 || is_astray(t, &i->operand[o]);
             changed |= t->astray[d->index];
         }
@@ -136,7 +136,7 @@ static void follow_store(struct taint *t, const struct ptx_inst *i, int holding)
 
 static void follow(struct taint *t, const struct ptx_inst *i)
 {
-    uint32_t dests = sass_dests(i);
+    uint32_t dests = ptx_destinations(i);
     int is_load = i->op == PTX_OP_ld, at = is_load ? 1 : 0;
     int64_t symbol = (is_load || i->op == PTX_OP_st) && i->noperands ? local_of(t, &i->operand[at]) : -1;
     int strong = i->op == PTX_OP_atom || i->op == PTX_OP_red || i->sem > PTX_VOLATILE, holding = 0;

@@ -3,13 +3,13 @@
 // an address derived from a variable.
 #include <string.h>
 
+#include "sim/core/instruction.h"
 #include "sim/lower/rank.h"
 #include "sim/op/lower.h"
 
 static int ends_block(const struct ptx_inst *i)
 {
-    return i->op == PTX_OP_bra || i->op == PTX_OP_brx || i->op == PTX_OP_call || i->op == PTX_OP_ret ||
-           i->op == PTX_OP_exit || i->op == PTX_OP_trap || i->op == PTX_OP_brkpt;
+    return instruction_does(i, E_JUMP | E_CALL | E_END);
 }
 
 // 1 when control may go on behind the instruction.
@@ -79,16 +79,15 @@ static int32_t symbol_of(const struct lower *l, const struct ptx_operand *o)
 static int32_t derived_symbol(const struct lower *l, const struct ptx_inst *i)
 {
     int first = 1, last;
-    switch (i->op) {
-    case PTX_OP_mov:
-    case PTX_OP_cvta:
+    switch (instruction_value(i)) {
+    case VALUE_COPY:
         last = 1;
         break;
-    case PTX_OP_add:
-    case PTX_OP_sub:
+    case VALUE_SUM:
+    case VALUE_DIFFERENCE:
         last = 2;
         break;
-    case PTX_OP_mad:
+    case VALUE_PRODUCT_SUM:
         first = last = 3;
         break;
     default:
@@ -131,22 +130,22 @@ static int32_t derived_part(const struct lower *l, const struct ptx_inst *i)
 {
     const struct ptx_operand *o = i->operand;
     int32_t a, b;
-    switch (i->op) {
-    case PTX_OP_mov:
-    case PTX_OP_cvta:
+    uint32_t value = instruction_value(i);
+    switch (value) {
+    case VALUE_COPY:
         return part_of(l, &o[1]);
-    case PTX_OP_add:
-    case PTX_OP_sub:
+    case VALUE_SUM:
+    case VALUE_DIFFERENCE:
         a = part_of(l, &o[1]);
         b = part_of(l, &o[2]);
         if (a == LOWER_UNSEEN || b == LOWER_UNSEEN) return LOWER_UNSEEN;
-        if (a == LOWER_FRAME && i->op == PTX_OP_add && o[2].kind == PTX_OPERAND_IMM) {
+        if (a == LOWER_FRAME && value == VALUE_SUM && o[2].kind == PTX_OPERAND_IMM) {
             int32_t symbol = symbol_of(l, &o[1]);
             return symbol >= 0 ? part_at(&l->module->var[symbol], o[2].bits) : symbol;
         }
         if (a >= 0 && b == LOWER_NONE) return a;
-        return b >= 0 && a == LOWER_NONE && i->op == PTX_OP_add ? b : LOWER_NONE;
-    case PTX_OP_mad:
+        return b >= 0 && a == LOWER_NONE && value == VALUE_SUM ? b : LOWER_NONE;
+    case VALUE_PRODUCT_SUM:
         a = part_of(l, &o[3]);
         return a == LOWER_FRAME ? LOWER_NONE : a;
     default:
@@ -171,7 +170,7 @@ static void find_uniform(struct lower *l)
         const struct ptx_inst *i = &f->inst[k];
         const struct ptx_operand *d = &i->operand[0], *s = &i->operand[1];
         if (!i->noperands || d->kind != PTX_OPERAND_REG) continue;
-        int copy = (i->op == PTX_OP_mov || i->op == PTX_OP_cvta) && i->noperands == 2;
+        int copy = instruction_value(i) == VALUE_COPY && i->noperands == 2;
         int uniform = (i->op == PTX_OP_ld && i->space == PTX_PARAM && f->is_entry) ||
                       (copy && s->kind == PTX_OPERAND_SYMBOL) ||
                       (copy && s->kind == PTX_OPERAND_REG && l->uniform[s->index] == UNIFORM);
@@ -200,14 +199,10 @@ void lower_symbols(struct lower *l)
     for (uint32_t r = 0; r < f->nregs; r++) l->symbol[r] = l->part[r] = -2;
     for (uint32_t k = 0; k < f->ninsts; k++) {
         const struct ptx_inst *i = &f->inst[k];
-        int writes = i->op != PTX_OP_st && i->op != PTX_OP_red;
+        uint32_t destinations = ptx_destinations(i);
         if (i->guard != PTX_NO_REG) l->read[i->guard] = 1;
         for (uint32_t o = 0; o < i->noperands; o++)
-            if (o || !writes || i->operand[o].kind == PTX_OPERAND_ADDRESS) mark_read(l, &i->operand[o]);
-        // Bars, votes with one operand and calls read their first operand too; marking more than needed is safe.
-        if (i->op == PTX_OP_bar_warp || i->op == PTX_OP_bar || i->op == PTX_OP_barrier || i->op == PTX_OP_brx ||
-            i->op == PTX_OP_nanosleep)
-            mark_read(l, &i->operand[0]);
+            if (o || !destinations) mark_read(l, &i->operand[o]);
     }
     int changed = 1;
     for (int round = 0; changed && round < 16; round++) {
@@ -219,7 +214,7 @@ void lower_symbols(struct lower *l)
             for (uint32_t e = 0; d->kind == PTX_OPERAND_VECTOR && e < d->count; e++)
                 if (f->element[d->index + e].kind == PTX_OPERAND_REG)
                     l->symbol[f->element[d->index + e].index] = l->part[f->element[d->index + e].index] = -1;
-            if (d->kind != PTX_OPERAND_REG || i->op == PTX_OP_st) continue;
+            if (d->kind != PTX_OPERAND_REG || !ptx_destinations(i)) continue;
             changed |= sink(&l->symbol[d->index], derived_symbol(l, i));
             changed |= sink(&l->part[d->index], derived_part(l, i));
         }

@@ -9,6 +9,7 @@
 // Technique. Backwards from what each atom.cas compares with, without regard to order, through all that hands a value
 // on as it is: moves, arguments and results of functions, and variables that unoptimised code keeps in memory, each
 // known by the register and the offset of its address. Loads that are met on the way are guesses.
+#include "sim/core/instruction.h"
 #include "sim/op/lower.h"
 
 struct slot {
@@ -86,25 +87,17 @@ static void follow_call(struct trail *t, const struct ptx_inst *i)
 
 static void follow(struct trail *t, const struct ptx_inst *i)
 {
-    switch (i->op) {
-    case PTX_OP_atom:
-        if (i->atom == PTX_ATOM_CAS) want(t, &i->operand[2]);
-        break;
-    case PTX_OP_mov:
-        if (wanted(t, &i->operand[0])) want(t, &i->operand[1]);
-        break;
-    case PTX_OP_ld:
+    const struct ptx_operand *first = &i->operand[0];
+    if (i->atom == PTX_ATOM_CAS)
+        want(t, &i->operand[2]);
+    else if (instruction_does(i, E_LOAD))
         follow_load(t, i);
-        break;
-    case PTX_OP_st:
-        if (i->space == PTX_PARAM ? wanted(t, &i->operand[0]) : has_slot(t, &i->operand[0])) want(t, &i->operand[1]);
-        break;
-    case PTX_OP_call:
+    else if (instruction_does(i, E_STORE) && (i->space == PTX_PARAM ? wanted(t, first) : has_slot(t, first)))
+        want(t, &i->operand[1]);
+    else if (instruction_does(i, E_CALL))
         follow_call(t, i);
-        break;
-    default:
-        break;
-    }
+    else if (i->op == PTX_OP_mov && wanted(t, first))
+        want(t, &i->operand[1]);
 }
 
 void lower_guesses(struct lower *l)

@@ -8,6 +8,7 @@
 
 #include "base/gcov.h"
 #include "base/hash.h"
+#include "sim/core/instruction.h"
 #include "sim/lower/sass.h"
 #include "sim/op/lower.h"
 
@@ -231,8 +232,7 @@ static void emit_block(struct lower *l, uint32_t place)
     }
     uint32_t last = block->inst + block->ninsts - 1;
     const struct ptx_inst *i = &l->f->inst[last];
-    int ends = i->op == PTX_OP_bra || i->op == PTX_OP_brx || i->op == PTX_OP_ret || i->op == PTX_OP_exit ||
-               i->op == PTX_OP_trap || i->op == PTX_OP_brkpt;
+    int ends = instruction_does(i, E_JUMP | E_END);
     if (!(ends && i->guard == PTX_NO_REG)) { // falls into the next block of the text
         int adjacent = place + 1 < l->nlayout && l->block[l->layout[place + 1]].inst == last + 1;
         if (!adjacent && last + 1 < l->f->ninsts) {

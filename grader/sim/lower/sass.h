@@ -18,6 +18,7 @@
 
 #include <stdint.h>
 
+#include "sim/core/instruction.h"
 #include "sim/op/lower.h"
 
 struct sass_inst {
@@ -53,8 +54,6 @@ void sass_mark(struct lower *);
 void sass_values(struct sass *);
 struct sass_place sass_place(const struct sass *, const struct ptx_operand *address);
 uint32_t sass_root_zeros(const struct sass *, uint32_t root);
-// Destinations among an instruction's operands: its first ones.
-uint32_t sass_dests(const struct ptx_inst *);
 int sass_operand_varies(const struct sass *, const struct ptx_operand *);
 
 void sass_merge(struct sass *);

@@ -11,7 +11,11 @@
 //   - A branch to the kernel's end is a predicated EXIT, and what it jumped over stays as it is.
 #include "sim/lower/sass.h"
 
-enum { SHORT = 8, SHORT_WITH_LOAD = 20 };
+enum {
+    SHORT = 8,
+    SHORT_WITH_LOAD = 20,
+    FIXED = E_ATOMIC | E_ORDER | E_BARRIER | E_CONVERGE | E_EXCHANGE | E_JUMP | E_CALL | E_END
+};
 
 struct body {
     uint32_t slots;
@@ -24,42 +28,13 @@ static struct body body_of(const struct sass *s, const struct lower_block *b)
     for (uint32_t k = b->inst; k < b->inst + b->ninsts; k++) {
         const struct ptx_inst *i = &s->f->inst[k];
         body.slots += s->inst[k].slots;
-        switch (i->op) {
-        case PTX_OP_ld:
-        case PTX_OP_ldu:
-            body.loads |= i->space == PTX_GLOBAL;
-            break;
-        case PTX_OP_st:
-            body.stores |= i->space == PTX_GLOBAL;
-            break;
-        case PTX_OP_bra: // a way round, to the block behind
+        body.loads |= instruction_does(i, E_LOAD) && i->space == PTX_GLOBAL;
+        body.stores |= instruction_does(i, E_STORE) && i->space == PTX_GLOBAL;
+        if (i->op == PTX_OP_bra) { // a way round, to the block behind
             body.slots -= s->inst[k].slots;
             body.fixed |= i->guard != PTX_NO_REG;
-            break;
-        case PTX_OP_atom:
-        case PTX_OP_red:
-        case PTX_OP_bar:
-        case PTX_OP_barrier:
-        case PTX_OP_bar_warp:
-        case PTX_OP_membar:
-        case PTX_OP_fence:
-        case PTX_OP_shfl:
-        case PTX_OP_vote:
-        case PTX_OP_match:
-        case PTX_OP_redux:
-        case PTX_OP_activemask:
-        case PTX_OP_call:
-        case PTX_OP_brx:
-        case PTX_OP_ret:
-        case PTX_OP_exit:
-        case PTX_OP_trap:
-        case PTX_OP_brkpt:
-        case PTX_OP_cp_async:
-            body.fixed = 1;
-            break;
-        default:
-            body.fixed |= ptx_is_mbarrier(i->op) || i->op == PTX_OP_elect;
-            break;
+        } else {
+            body.fixed |= instruction_does(i, FIXED);
         }
     }
     return body;
@@ -68,7 +43,7 @@ static struct body body_of(const struct sass *s, const struct lower_block *b)
 static int has_barrier(const struct sass *s, uint32_t from, uint32_t to)
 {
     for (uint32_t k = from; k < to; k++)
-        if (s->f->inst[k].op == PTX_OP_bar || s->f->inst[k].op == PTX_OP_barrier) return 1;
+        if (instruction_does(&s->f->inst[k], E_BARRIER)) return 1;
     return 0;
 }
 

@@ -148,35 +148,14 @@ static void see(struct merge *m, uint32_t inst)
     int load = i->op == PTX_OP_ld, store = i->op == PTX_OP_st;
     const struct ptx_operand *address = &i->operand[load], *value = &i->operand[store];
     uint32_t count = value->kind == PTX_OPERAND_VECTOR ? value->count : 1;
-    switch (i->op) {
-    case PTX_OP_ld:
-    case PTX_OP_st:
-        if (i->space == PTX_SHARED && i->guard == PTX_NO_REG && i->sem < PTX_VOLATILE &&
-            address->kind == PTX_OPERAND_ADDRESS && address->base_kind != PTX_OPERAND_IMM)
-            add_access(m, inst, address, count * ptx_type_bytes((enum ptx_type)i->type[0]), store);
-        else if (may_be_shared(i->space))
-            close_all(m);
-        break;
-    case PTX_OP_atom:
-    case PTX_OP_red:
-        if (may_be_shared(i->space)) close_all(m);
-        break;
-    case PTX_OP_bar:
-    case PTX_OP_barrier:
-    case PTX_OP_bar_warp:
-    case PTX_OP_membar:
-    case PTX_OP_fence:
-    case PTX_OP_call:
-    case PTX_OP_cp_async:
-    case PTX_OP_cp_async_wait:
-    case PTX_OP_cp_async_wait_all:
+    int plain = i->space == PTX_SHARED && i->guard == PTX_NO_REG && i->sem < PTX_VOLATILE &&
+                address->kind == PTX_OPERAND_ADDRESS && address->base_kind != PTX_OPERAND_IMM;
+    if ((load || store) && plain)
+        add_access(m, inst, address, count * ptx_type_bytes((enum ptx_type)i->type[0]), store);
+    else if (instruction_does(i, E_ORDER | E_CALL) ||
+             ((load || store || instruction_does(i, E_ATOMIC)) && may_be_shared(i->space)))
         close_all(m);
-        break;
-    default:
-        if (ptx_is_mbarrier(i->op)) close_all(m);
-        break;
-    }
-    for (uint32_t o = 0; o < sass_dests(i) && o < i->noperands; o++) note_defs(m, &i->operand[o]);
+    for (uint32_t o = 0; o < ptx_destinations(i) && o < i->noperands; o++) note_defs(m, &i->operand[o]);
 }
 
 void sass_merge(struct sass *s)

@@ -19,53 +19,34 @@ static int is_whole(uint32_t type)
 
 // ---------------------------------------------------------------- by themselves
 
-// Approximations that keep denormal numbers scale what they read and what they give.
-static uint32_t special_cost(const struct ptx_inst *i)
+// SASS instructions by kind of number. Approximations of floats that keep denormal numbers scale what they read and
+// what they give.
+static const struct {
+    uint8_t word, wide, approximate, scaled, exact, doubles;
+} counts[SLOTS_COUNTED] = {
+    [SLOTS_MATH] = {1, 2, 1, 1, 1, 1},          [SLOTS_NOTHING] = {0, 0, 0, 0, 0, 0},
+    [SLOTS_NEGATE] = {1, 2, 0, 0, 0, 0},        [SLOTS_ABSOLUTE] = {1, 3, 0, 0, 0, 0},
+    [SLOTS_EXTREME] = {1, 4, 1, 1, 1, 1},       [SLOTS_FIELD] = {2, 5, 1, 1, 1, 1},
+    [SLOTS_DIVISION] = {17, 70, 3, 3, 10, 20},  [SLOTS_RECIPROCAL] = {1, 2, 1, 4, 8, 14},
+    [SLOTS_ROOT] = {1, 2, 2, 5, 10, 20},        [SLOTS_INVERSE_ROOT] = {1, 2, 1, 4, 4, 20},
+    [SLOTS_TRIGONOMETRIC] = {1, 2, 2, 2, 2, 2}, [SLOTS_EXPONENTIAL] = {1, 2, 1, 4, 4, 4},
+};
+enum { FULL_DIVISION = 7 };
+
+static uint32_t counted(const struct ptx_inst *i, uint32_t slots)
 {
-    int scaled = !(i->flags & PTX_FTZ) && i->type[0] == PTX_F32, exact = !(i->flags & PTX_APPROX) && i->round;
-    int wide = i->type[0] == PTX_F64;
-    switch (i->op) {
-    case PTX_OP_div:
-        return wide ? 20 : exact ? 10 : i->flags & PTX_FULL ? 7 : 3;
-    case PTX_OP_rcp:
-        return wide ? 14 : exact ? 8 : scaled ? 4 : 1;
-    case PTX_OP_sqrt:
-        return wide ? 20 : exact ? 10 : scaled ? 5 : 2;
-    case PTX_OP_rsqrt:
-        return wide ? 20 : scaled ? 4 : 1;
-    case PTX_OP_sin:
-    case PTX_OP_cos:
-        return 2;
-    case PTX_OP_ex2:
-    case PTX_OP_lg2:
-        return scaled ? 4 : 1;
-    default:
-        return 1;
-    }
+    uint32_t type = i->type[0], exact = i->round && !(i->flags & PTX_APPROX);
+    if (is_whole(type)) return is_wide(type) ? counts[slots].wide : counts[slots].word;
+    if (type == PTX_F64) return counts[slots].doubles;
+    if (exact) return counts[slots].exact;
+    if (i->flags & PTX_FULL) return FULL_DIVISION;
+    return type == PTX_F32 && !(i->flags & PTX_FTZ) ? counts[slots].scaled : counts[slots].approximate;
 }
 
-static uint32_t whole_cost(const struct ptx_inst *i)
+static uint32_t product_cost(const struct ptx_inst *i)
 {
-    int wide = is_wide(i->type[0]);
-    switch (i->op) {
-    case PTX_OP_mul:
-    case PTX_OP_mad:
-        return !wide || i->part == PTX_PART_WIDE ? 1 : i->part == PTX_PART_HI ? 8 : 4;
-    case PTX_OP_div:
-    case PTX_OP_rem:
-        return wide ? 70 : 17;
-    case PTX_OP_min:
-    case PTX_OP_max:
-        return wide ? 4 : 1;
-    case PTX_OP_clz:
-    case PTX_OP_bfe:
-    case PTX_OP_bfi:
-        return wide ? 5 : 2;
-    case PTX_OP_abs:
-        return wide ? 3 : 1;
-    default:
-        return wide ? 2 : 1;
-    }
+    if (!is_wide(i->type[0]) || i->part == PTX_PART_WIDE) return 1;
+    return i->part == PTX_PART_HI ? 8 : 4;
 }
 
 static int is_loop_variable(const struct sass *s, const struct ptx_operand *o)
@@ -104,36 +85,38 @@ static uint32_t branch_cost(const struct sass *s, uint32_t k)
     return target > k && s->varying[i->guard] && !sass_ends_kernel(s, target) ? 3 : 1;
 }
 
+// An addition of a constant to one place: one lane adds for all. It is elected, and the others are counted.
+static uint32_t atomic_cost(const struct sass *s, const struct ptx_inst *i)
+{
+    uint32_t address = ptx_destinations(i);
+    const struct ptx_operand *value = &i->operand[address + 1];
+    int elected = i->space != PTX_SHARED && value->kind == PTX_OPERAND_IMM;
+    return elected && !sass_operand_varies(s, &i->operand[address]) ? 7 : 1;
+}
+
 static uint32_t cost_of(const struct sass *s, uint32_t k)
 {
     const struct ptx_inst *i = &s->f->inst[k];
-    switch (i->op) {
-    case PTX_OP_mov:
+    uint32_t slots = instruction[i->op].slots, bytes = ptx_type_bytes((enum ptx_type)i->type[0]);
+    switch (slots) {
+    case SLOTS_MOVE:
         return mov_cost(s, i);
-    case PTX_OP_cvta:
-        return 0;
-    case PTX_OP_cvt:
+    case SLOTS_CONVERT:
         return cvt_cost(i);
-    case PTX_OP_ld:
-    case PTX_OP_st:
+    case SLOTS_ACCESS:
         return s->inst[k].merged != SIM_MERGED_AWAY;
-    case PTX_OP_bra:
+    case SLOTS_BRANCH:
         return branch_cost(s, k);
-    case PTX_OP_neg:
-    case PTX_OP_abs:
-    case PTX_OP_not:
-        return is_whole(i->type[0]) && i->op != PTX_OP_not ? whole_cost(i) : 0;
-    case PTX_OP_selp:
-    case PTX_OP_setp:
-        return ptx_type_bytes((enum ptx_type)i->type[0]) == 8 && (i->op == PTX_OP_selp || is_whole(i->type[0])) ? 2 : 1;
-    case PTX_OP_red:
-    case PTX_OP_atom: // one lane adds for all: it is elected, the others are counted
-        return i->space != PTX_SHARED && i->operand[i->op == PTX_OP_atom ? 2 : 1].kind == PTX_OPERAND_IMM &&
-                       !sass_operand_varies(s, &i->operand[i->op == PTX_OP_atom ? 1 : 0])
-                   ? 7
-                   : 1;
+    case SLOTS_SELECT:
+        return bytes == 8 ? 2 : 1;
+    case SLOTS_COMPARE:
+        return bytes == 8 && is_whole(i->type[0]) ? 2 : 1;
+    case SLOTS_ATOMIC:
+        return atomic_cost(s, i);
+    case SLOTS_PRODUCT:
+        return product_cost(i);
     default:
-        return is_whole(i->type[0]) ? whole_cost(i) : special_cost(i);
+        return counted(i, slots);
     }
 }
 
@@ -141,45 +124,46 @@ static uint32_t cost_of(const struct sass *s, uint32_t k)
 
 static int reads(const struct ptx_inst *i, uint32_t reg)
 {
-    for (uint32_t o = sass_dests(i); o < i->noperands; o++)
+    for (uint32_t o = ptx_destinations(i); o < i->noperands; o++)
         if (i->operand[o].kind == PTX_OPERAND_REG && i->operand[o].index == reg) return 1;
     return 0;
 }
 
 static int is_address_of(const struct ptx_inst *i, uint32_t reg)
 {
-    const struct ptx_operand *o = &i->operand[i->op == PTX_OP_st ? 0 : 1];
-    return (i->op == PTX_OP_ld || i->op == PTX_OP_st) && o->kind == PTX_OPERAND_ADDRESS &&
-           o->base_kind == PTX_OPERAND_REG && o->index == reg;
+    const struct ptx_operand *o = &i->operand[ptx_destinations(i)];
+    return instruction_does(i, E_LOAD | E_STORE) && o->kind == PTX_OPERAND_ADDRESS && o->base_kind == PTX_OPERAND_REG &&
+           o->index == reg;
 }
 
 static int is_add(const struct ptx_inst *i, int wide)
 {
-    return (i->op == PTX_OP_add || i->op == PTX_OP_sub) && is_whole(i->type[0]) && is_wide(i->type[0]) == wide;
+    uint32_t value = instruction_value(i);
+    return (value == VALUE_SUM || value == VALUE_DIFFERENCE) && is_whole(i->type[0]) && is_wide(i->type[0]) == wide;
 }
 
 static int is_logic(const struct ptx_inst *i)
 {
-    return (i->op == PTX_OP_and || i->op == PTX_OP_or || i->op == PTX_OP_xor || i->op == PTX_OP_not) &&
-           i->type[0] != PTX_PRED;
+    uint32_t value = instruction_value(i);
+    return value >= VALUE_AND && value <= VALUE_NOT && i->type[0] != PTX_PRED;
 }
 
 // 1 when instruction k takes in the one result of `from`, and its own cost in *cost where that changes.
 static int takes_in(const struct ptx_inst *by, const struct ptx_inst *from, uint32_t *cost)
 {
     uint32_t wide = (uint32_t)is_wide(from->type[0]);
-    switch (from->op) {
-    case PTX_OP_mul:
+    switch (instruction_value(from)) {
+    case VALUE_PRODUCT:
         if (from->part == PTX_PART_WIDE && is_add(by, 1)) return (int)(*cost = 1); // IMAD.WIDE
         return from->part == PTX_PART_LO && is_add(by, (int)wide) && is_whole(from->type[0]) ? (int)(*cost = 1) : 0;
-    case PTX_OP_shl: // LEA, and LEA.HI.X
+    case VALUE_SHIFT_LEFT: // LEA, and LEA.HI.X
         return from->operand[2].kind == PTX_OPERAND_IMM && is_add(by, (int)wide);
-    case PTX_OP_add: // IADD3
-    case PTX_OP_sub:
+    case VALUE_SUM: // IADD3
+    case VALUE_DIFFERENCE:
         return is_add(from, 0) && is_add(by, 0) && by->operand[2].kind != PTX_OPERAND_IMM;
-    case PTX_OP_and: // LOP3
-    case PTX_OP_or:
-    case PTX_OP_xor:
+    case VALUE_AND: // LOP3
+    case VALUE_OR:
+    case VALUE_XOR:
         if (from->type[0] == PTX_PRED) return 0;
         if (by->op == PTX_OP_setp && (by->cmp == PTX_EQ || by->cmp == PTX_NE)) // LOP3 sets predicates
             return by->operand[3].kind == PTX_OPERAND_IMM && !by->operand[3].bits;
@@ -194,10 +178,12 @@ static void absorb(struct sass *s, uint32_t k)
 {
     const struct ptx_inst *i = &s->f->inst[k];
     const struct ptx_operand *d = &i->operand[0];
-    if (d->kind != PTX_OPERAND_REG || sass_dests(i) != 1 || i->guard != PTX_NO_REG || s->defs[d->index] != 1) return;
+    if (d->kind != PTX_OPERAND_REG || ptx_destinations(i) != 1 || i->guard != PTX_NO_REG || s->defs[d->index] != 1)
+        return;
     // Cheap enough to be made for each reader.
-    int is_scale = i->op == PTX_OP_mul && i->part == PTX_PART_LO && i->operand[2].kind == PTX_OPERAND_IMM;
-    int many = is_scale || (i->op == PTX_OP_mul && i->part == PTX_PART_WIDE);
+    int is_product = instruction_value(i) == VALUE_PRODUCT,
+        is_scale = is_product && i->part == PTX_PART_LO && i->operand[2].kind == PTX_OPERAND_IMM;
+    int many = is_scale || (is_product && i->part == PTX_PART_WIDE);
     if (!many && s->uses[d->index] != 1) return;
     uint32_t last = many ? s->f->ninsts : s->user[d->index] + 1, found = 0;
     for (uint32_t u = many ? k + 1 : s->user[d->index]; u < last && found < s->uses[d->index]; u++) {
@@ -211,9 +197,9 @@ static void absorb(struct sass *s, uint32_t k)
         uint32_t cost = s->inst[u].slots;
         if (!reads(&s->f->inst[u], d->index) || !takes_in(&s->f->inst[u], i, &cost)) continue;
         s->inst[u].slots = (uint8_t)cost;
-        s->inst[u].product = i->op == PTX_OP_mul;
+        s->inst[u].product = (uint8_t)is_product;
     }
-    s->inst[k].slots = i->op == PTX_OP_mul && is_wide(i->type[0]) ? 3 : 0;
+    s->inst[k].slots = is_product && is_wide(i->type[0]) ? 3 : 0;
 }
 
 // A constant that is added to make nothing but addresses becomes their offset.
@@ -231,8 +217,8 @@ static void absorb_offset(struct sass *s, uint32_t k)
 static void absorb_predicates(struct sass *s, uint32_t k)
 {
     const struct ptx_inst *i = &s->f->inst[k];
-    if ((i->op == PTX_OP_and || i->op == PTX_OP_or || i->op == PTX_OP_not) && i->type[0] == PTX_PRED)
-        s->inst[k].slots = 0;
+    uint32_t value = instruction_value(i);
+    if ((value == VALUE_AND || value == VALUE_OR || value == VALUE_NOT) && i->type[0] == PTX_PRED) s->inst[k].slots = 0;
 }
 
 // What a kernel begins with: its stack pointer, the descriptor of global memory, the base of shared memory.

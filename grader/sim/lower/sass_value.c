@@ -8,40 +8,6 @@
 
 enum { ROUNDS = 100 };
 
-uint32_t sass_dests(const struct ptx_inst *i)
-{
-    switch (i->op) {
-    case PTX_OP_st:
-    case PTX_OP_red:
-    case PTX_OP_bra:
-    case PTX_OP_brx:
-    case PTX_OP_bar_warp:
-    case PTX_OP_cp_async:
-    case PTX_OP_cp_async_wait:
-    case PTX_OP_cp_async_mbarrier:
-    case PTX_OP_mbarrier_init:
-    case PTX_OP_mbarrier_inval:
-    case PTX_OP_prefetch:
-    case PTX_OP_prefetchu:
-    case PTX_OP_applypriority:
-    case PTX_OP_discard:
-    case PTX_OP_nanosleep:
-    case PTX_OP_pmevent:
-        return 0;
-    case PTX_OP_bar:
-    case PTX_OP_barrier:
-        return i->mode == PTX_BAR_RED;
-    case PTX_OP_setp:
-    case PTX_OP_shfl:
-    case PTX_OP_lop3:
-    case PTX_OP_match:
-    case PTX_OP_elect:
-        return 2;
-    default:
-        return i->noperands > 0;
-    }
-}
-
 // ---------------------------------------------------------------- who writes and reads
 
 static void note_operand(struct sass *s, const struct ptx_operand *o, uint32_t inst, int writes)
@@ -63,7 +29,7 @@ static void note_uses(struct sass *s)
 {
     for (uint32_t k = 0; k < s->f->ninsts; k++) {
         const struct ptx_inst *i = &s->f->inst[k];
-        uint32_t dests = sass_dests(i);
+        uint32_t dests = ptx_destinations(i);
         for (uint32_t o = 0; o < i->noperands; o++) note_operand(s, &i->operand[o], k, o < dests);
         if (i->guard == PTX_NO_REG) continue;
         s->uses[i->guard]++;
@@ -114,31 +80,28 @@ static uint32_t result_zeros(const struct sass *s, const struct ptx_inst *i)
     uint32_t z[4] = {0};
     for (uint32_t o = 1; o < i->noperands && o < 4; o++) z[o] = operand_zeros(s, &i->operand[o]);
     const struct ptx_operand *b = &i->operand[2];
-    switch (i->op) {
-    case PTX_OP_mov:
-    case PTX_OP_cvta:
-    case PTX_OP_neg:
+    uint32_t product = i->part == PTX_PART_HI ? 0 : smaller(z[1] + z[2], SASS_ZEROS);
+    switch (instruction_value(i)) {
+    case VALUE_COPY:
+    case VALUE_NEGATE:
         return z[1];
-    case PTX_OP_cvt:
+    case VALUE_CONVERT:
         return i->type[0] >= PTX_B8 && i->type[0] <= PTX_S64 && i->type[1] <= PTX_S64 ? z[1] : 0;
-    case PTX_OP_add:
-    case PTX_OP_sub:
-    case PTX_OP_or:
-    case PTX_OP_xor:
-    case PTX_OP_selp:
-    case PTX_OP_min:
-    case PTX_OP_max:
+    case VALUE_SUM:
+    case VALUE_DIFFERENCE:
+    case VALUE_OR:
+    case VALUE_XOR:
+    case VALUE_SELECT:
         return smaller(z[1], z[2]);
-    case PTX_OP_and:
+    case VALUE_AND:
         return z[1] > z[2] ? z[1] : z[2];
-    case PTX_OP_mul:
-    case PTX_OP_mad: {
-        uint32_t product = i->part == PTX_PART_HI ? 0 : smaller(z[1] + z[2], SASS_ZEROS);
-        return i->op == PTX_OP_mul ? product : smaller(product, z[3]);
-    }
-    case PTX_OP_shl:
+    case VALUE_PRODUCT:
+        return product;
+    case VALUE_PRODUCT_SUM:
+        return smaller(product, z[3]);
+    case VALUE_SHIFT_LEFT:
         return b->kind == PTX_OPERAND_IMM ? smaller(z[1] + (uint32_t)smaller((uint32_t)b->bits, 64), SASS_ZEROS) : z[1];
-    case PTX_OP_shr:
+    case VALUE_SHIFT_RIGHT:
         return b->kind == PTX_OPERAND_IMM && b->bits < z[1] ? z[1] - (uint32_t)b->bits : 0;
     default:
         return 0;
@@ -160,9 +123,9 @@ int sass_operand_varies(const struct sass *s, const struct ptx_operand *o)
 
 static int result_varies(const struct sass *s, const struct ptx_inst *i)
 {
-    if (i->op == PTX_OP_ld && i->space == PTX_PARAM) return 0;
-    if (i->op == PTX_OP_ld || i->op == PTX_OP_ldu || i->op == PTX_OP_atom || i->op == PTX_OP_shfl) return 1;
-    for (uint32_t o = sass_dests(i); o < i->noperands; o++)
+    if (instruction_does(i, E_LOAD)) return i->space != PTX_PARAM;
+    if (instruction_does(i, E_ATOMIC) || i->op == PTX_OP_shfl) return 1;
+    for (uint32_t o = ptx_destinations(i); o < i->noperands; o++)
         if (sass_operand_varies(s, &i->operand[o])) return 1;
     return i->guard != PTX_NO_REG && s->varying[i->guard];
 }
@@ -193,7 +156,7 @@ void sass_values(struct sass *s)
         changed = 0;
         for (uint32_t k = 0; k < s->f->ninsts; k++) {
             const struct ptx_inst *i = &s->f->inst[k];
-            uint32_t dests = sass_dests(i);
+            uint32_t dests = ptx_destinations(i);
             if (!dests) continue;
             uint32_t zeros = result_zeros(s, i);
             int varies = result_varies(s, i);
@@ -217,14 +180,15 @@ static int step(const struct sass *s, uint32_t reg, const struct ptx_operand **f
     const struct ptx_operand *a = &i->operand[1], *b = &i->operand[2];
     *offset = 0;
     if (i->guard != PTX_NO_REG || i->operand[0].kind != PTX_OPERAND_REG) return 0;
-    if (i->op == PTX_OP_add && a->kind == PTX_OPERAND_IMM) {
+    uint32_t value = instruction_value(i);
+    if (value == VALUE_SUM && a->kind == PTX_OPERAND_IMM) {
         const struct ptx_operand *swap = a;
         a = b;
         b = swap;
     }
-    if ((i->op == PTX_OP_add || i->op == PTX_OP_sub) && b->kind == PTX_OPERAND_IMM)
-        *offset = i->op == PTX_OP_add ? (int64_t)b->bits : -(int64_t)b->bits;
-    else if ((i->op != PTX_OP_mov && i->op != PTX_OP_cvta) || i->noperands != 2)
+    if ((value == VALUE_SUM || value == VALUE_DIFFERENCE) && b->kind == PTX_OPERAND_IMM)
+        *offset = value == VALUE_SUM ? (int64_t)b->bits : -(int64_t)b->bits;
+    else if (value != VALUE_COPY || i->noperands != 2)
         return 0;
     if (ptx_type_bytes((enum ptx_type)i->type[0]) == 4) *offset = (int32_t)*offset;
     *from = a;

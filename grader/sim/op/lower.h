@@ -151,26 +151,20 @@ void lower_branch_to(struct lower *, struct sim_op *, uint32_t inst);
 void lower_stack_rows(struct lower *, uint32_t func); // rows of a function that allocates
 void lower_prologue(struct lower *);                  // what a function does before its first instruction
 void lower_stack_return(struct lower *);              // and before it returns
-void lower_stack(struct lower *, const struct ptx_inst *);
 // 1 when the address of a function's parameter leaves the loads that op/pointer.c can follow.
 int lower_takes_address(const struct lower *, uint32_t var);
 
-// op/lower_inst.c and its parts
+// op/lower_inst.c
+// Lowers one instruction, by the function that its row of isa.def names.
 void lower_inst(struct lower *, const struct ptx_inst *);
-void lower_memory(struct lower *, const struct ptx_inst *);
+
+// op/memory.c
 // The static part of an access to [base + offset], its index in *side, and the base's row in *base; and what executes
 // it.
 struct sim_memory_op *lower_access(struct lower *, const struct ptx_inst *, const struct ptx_operand *, uint32_t space,
                                    struct ref *base, uint32_t *side);
 struct sim_op *lower_emit_access(struct lower *, uint32_t op, uint32_t side, const struct ref *src, uint32_t nsrc,
                                  const struct ref *dst, uint32_t ndst);
-void lower_mbarrier(struct lower *, const struct ptx_inst *);
-void lower_convert(struct lower *, const struct ptx_inst *);
-void lower_mov(struct lower *, const struct ptx_inst *);
-void lower_control(struct lower *, const struct ptx_inst *);
-void lower_video(struct lower *, const struct ptx_inst *);
-void lower_call(struct lower *, const struct ptx_inst *);
-void lower_facts(struct sim_op_info *, const struct ptx_inst *);
 
 // op/pointer.c
 // The parameter whose address a register (or the base of an address) holds, as a SYMBOL operand; NULL: none is known.

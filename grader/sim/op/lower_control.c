@@ -4,6 +4,7 @@
 #include "base/message.h"
 #include "sim/core/mbarrier.h"
 #include "sim/op/lower.h"
+#include "sim/op/lowering.h"
 
 static struct ref optional(struct lower *l, const struct ptx_inst *i, uint32_t n, uint32_t width)
 {
@@ -11,7 +12,7 @@ static struct ref optional(struct lower *l, const struct ptx_inst *i, uint32_t n
     return lower_source(l, &i->operand[n], width);
 }
 
-static void lower_barrier(struct lower *l, const struct ptx_inst *i)
+void lower_barrier(struct lower *l, const struct ptx_inst *i)
 {
     int red = i->mode == PTX_BAR_RED, first = red ? 1 : 0;
     struct ref src[3] = {lower_source(l, &i->operand[first], 4), optional(l, i, (uint32_t)first + 1, 4), {0, 0}};
@@ -29,50 +30,59 @@ static void lower_barrier(struct lower *l, const struct ptx_inst *i)
     op->matters = MATTERS_ALL;
 }
 
-static void lower_shfl(struct lower *l, const struct ptx_inst *i)
+// An op that marks the undefined bits of its results itself.
+static struct sim_op *emit_exchange(struct lower *l, sim_handler *run, const struct ref *src, uint32_t nsrc,
+                                    const struct ref *dst, uint32_t ndst)
+{
+    struct sim_op *op = lower_emit(l, run, src, nsrc, dst, ndst);
+    op->rule = SPREADS_ITSELF;
+    return op;
+}
+
+void lower_shuffle(struct lower *l, const struct ptx_inst *i)
 {
     struct ref src[4], dst[2] = {lower_dest(l, &i->operand[0], 4, 0), {0, 0}};
     if (i->operand[1].kind != PTX_OPERAND_NONE) dst[1] = lower_dest(l, &i->operand[1], 1, 0);
     for (uint32_t k = 0; k < 4; k++) src[k] = lower_source(l, &i->operand[2 + k], 4);
-    lower_emit(l, collective_shfl, src, 4, dst, 2)->mode = i->mode;
+    emit_exchange(l, collective_shfl, src, 4, dst, 2)->mode = i->mode;
 }
 
-static void lower_vote(struct lower *l, const struct ptx_inst *i)
+void lower_vote(struct lower *l, const struct ptx_inst *i)
 {
     struct ref src[2] = {lower_source(l, &i->operand[1], 1), lower_source(l, &i->operand[2], 4)};
     struct ref dst = lower_dest(l, &i->operand[0], i->mode == PTX_BALLOT ? 4 : 1, 0);
-    lower_emit(l, collective_vote, src, 2, &dst, 1)->mode = i->mode;
+    emit_exchange(l, collective_vote, src, 2, &dst, 1)->mode = i->mode;
 }
 
-static void lower_match(struct lower *l, const struct ptx_inst *i)
+void lower_match(struct lower *l, const struct ptx_inst *i)
 {
     uint32_t width = lower_width(i->type[0]);
     struct ref dst[2] = {lower_dest(l, &i->operand[0], 4, 0), {0, 0}};
     if (i->operand[1].kind != PTX_OPERAND_NONE) dst[1] = lower_dest(l, &i->operand[1], 1, 0);
     struct ref src[2] = {lower_source(l, &i->operand[2], width), lower_source(l, &i->operand[3], 4)};
-    struct sim_op *op = lower_emit(l, collective_match, src, 2, dst, 2);
+    struct sim_op *op = emit_exchange(l, collective_match, src, 2, dst, 2);
     op->mode = i->mode;
     op->side = width == 8;
 }
 
-static void lower_redux(struct lower *l, const struct ptx_inst *i)
+void lower_reduce(struct lower *l, const struct ptx_inst *i)
 {
     struct ref src[2] = {lower_source(l, &i->operand[1], 4), lower_source(l, &i->operand[2], 4)};
     struct ref dst = lower_dest(l, &i->operand[0], 4, 0);
-    struct sim_op *op = lower_emit(l, collective_redux, src, 2, &dst, 1);
+    struct sim_op *op = emit_exchange(l, collective_redux, src, 2, &dst, 1);
     op->mode = i->atom;
     op->side = i->type[0] == PTX_S32;
 }
 
-static void lower_elect(struct lower *l, const struct ptx_inst *i)
+void lower_elect(struct lower *l, const struct ptx_inst *i)
 {
     struct ref none = {0, 0}, mask = lower_source(l, &i->operand[2], 4), src[2] = {mask, mask};
     int wants_lane = i->operand[0].kind == PTX_OPERAND_REG;
     struct ref dst[2] = {wants_lane ? lower_dest(l, &i->operand[0], 4, 0) : none, lower_dest(l, &i->operand[1], 1, 0)};
-    lower_emit(l, collective_elect, src, 2, dst, 2);
+    emit_exchange(l, collective_elect, src, 2, dst, 2);
 }
 
-static void lower_brx(struct lower *l, const struct ptx_inst *i)
+void lower_branch_table(struct lower *l, const struct ptx_inst *i)
 {
     const struct ptx_table *t = &l->f->table[i->operand[1].index];
     struct ref src = lower_source(l, &i->operand[0], 4);
@@ -203,213 +213,77 @@ void lower_call(struct lower *l, const struct ptx_inst *i)
     if (!call.builtin) op->run = call_enter; // looks at the guard itself
 }
 
-void lower_control(struct lower *l, const struct ptx_inst *i)
+// ---------------------------------------------------------------- the rest
+
+void lower_branch(struct lower *l, const struct ptx_inst *i)
 {
-    struct sim_op *op;
-    struct ref src, dst;
-    switch (i->op) {
-    case PTX_OP_bra:
-        op = lower_emit(l, control_bra, NULL, 0, NULL, 0);
-        op->run = l->guard.reg ? control_bra_guarded : control_bra;
-        op->matters = MATTERS_GUARD;
-        lower_branch_to(l, op, i->operand[0].index);
-        break;
-    case PTX_OP_brx:
-        lower_brx(l, i);
-        break;
-    case PTX_OP_call:
-        lower_call(l, i);
-        break;
-    case PTX_OP_alloca:
-    case PTX_OP_stacksave:
-    case PTX_OP_stackrestore:
-        lower_stack(l, i);
-        break;
-    case PTX_OP_ret:
-    case PTX_OP_exit:
-        if (i->op == PTX_OP_ret) lower_stack_return(l);
-        op = lower_emit(l, i->op == PTX_OP_exit || l->f->is_entry ? control_exit : control_ret, NULL, 0, NULL, 0);
-        op->run = op->inner; // looks at the guard itself
-        op->matters = MATTERS_GUARD;
-        break;
-    case PTX_OP_bar_warp:
-        src = lower_source(l, &i->operand[0], 4);
-        lower_emit(l, barrier_warp, &src, 1, NULL, 0);
-        break;
-    case PTX_OP_bar:
-    case PTX_OP_barrier:
-        lower_barrier(l, i);
-        break;
-    case PTX_OP_shfl:
-        lower_shfl(l, i);
-        break;
-    case PTX_OP_vote:
-        lower_vote(l, i);
-        break;
-    case PTX_OP_match:
-        lower_match(l, i);
-        break;
-    case PTX_OP_redux:
-        lower_redux(l, i);
-        break;
-    case PTX_OP_elect:
-        lower_elect(l, i);
-        break;
-    case PTX_OP_activemask:
-        dst = lower_dest(l, &i->operand[0], 4, 0);
-        lower_emit(l, collective_activemask, NULL, 0, &dst, 1);
-        break;
-    case PTX_OP_membar:
-    case PTX_OP_fence:
-        lower_emit(l, control_fence, NULL, 0, NULL, 0)->mode = i->scope;
-        break;
-    case PTX_OP_cp_async_commit:
-        lower_emit(l, control_copy_commit, NULL, 0, NULL, 0);
-        break;
-    case PTX_OP_cp_async_wait:
-        lower_emit(l, control_copy_wait, NULL, 0, NULL, 0)->side = (uint32_t)i->operand[0].bits;
-        break;
-    case PTX_OP_cp_async_wait_all:
-        lower_emit(l, control_copy_wait, NULL, 0, NULL, 0)->side = SIM_ALL_COPIES;
-        break;
-    case PTX_OP_trap:
-    case PTX_OP_brkpt:
-        lower_emit(l, control_trap, NULL, 0, NULL, 0);
-        break;
-    case PTX_OP_nanosleep:
-        src = lower_source(l, &i->operand[0], 4);
-        lower_emit(l, control_sleep, &src, 1, NULL, 0);
-        break;
-    case PTX_OP_prefetch:
-    case PTX_OP_prefetchu:
-    case PTX_OP_applypriority:
-    case PTX_OP_discard:
-    case PTX_OP_pmevent:
-    case PTX_OP_fence_proxy:
-    case PTX_OP_fence_mbarrier_init:
-    case PTX_OP_griddepcontrol:
-        lower_emit(l, control_nop, NULL, 0, NULL, 0);
-        break;
-    case PTX_OP_createpolicy:
-    case PTX_OP_createpolicy_range:
-    case PTX_OP_createpolicy_cvt:
-        src = lower_constant(l, 0, 8);
-        dst = lower_dest(l, &i->operand[0], 8, 0);
-        lower_emit(l, lower_find(l, PTX_OP_mov, PTX_U64, VARIANT_PLAIN), &src, 1, &dst, 1);
-        break;
-    case PTX_OP_mbarrier_pending:
-        src = lower_source(l, &i->operand[1], 8);
-        dst = lower_dest(l, &i->operand[0], 4, 0);
-        lower_emit(l, mbarrier_count, &src, 1, &dst, 1);
-        break;
-    default:
-        lower_refuse(l, "'%s' is not supported", ptx_isa[i->op].mnemonic);
-        break;
-    }
+    struct sim_op *op = lower_emit(l, control_bra, NULL, 0, NULL, 0);
+    op->run = l->guard.reg ? control_bra_guarded : control_bra;
+    op->matters = MATTERS_GUARD;
+    lower_branch_to(l, op, i->operand[0].index);
 }
 
-// Pipes as on recent devices: what is not float, double or special goes through the integer pipe.
-void lower_facts(struct sim_op_info *info, const struct ptx_inst *i)
+void lower_return(struct lower *l, const struct ptx_inst *i)
 {
-    uint32_t t = i->type[0];
-    int single = t == PTX_F32 || t == PTX_F16 || t == PTX_F16X2 || t == PTX_BF16 || t == PTX_BF16X2;
-    info->pipe = single ? PIPE_FP32 : t == PTX_F64 ? PIPE_FP64 : PIPE_ALU;
-    info->latency = LATENCY_ALU;
-    info->flops = 0;
-    if (ptx_is_mbarrier(i->op)) info->pipe = PIPE_LSU;
-    info->passes =
-        (i->op == PTX_OP_mul || i->op == PTX_OP_mad) && i->part == PTX_PART_HI && info->pipe == PIPE_ALU ? 2 : 1;
-    switch (i->op) {
-    case PTX_OP_add:
-    case PTX_OP_sub:
-    case PTX_OP_mul:
-        info->flops = info->pipe != PIPE_ALU;
-        if (info->pipe == PIPE_ALU) info->pipe = i->op == PTX_OP_mul ? PIPE_MUL : PIPE_INT;
-        break;
-    case PTX_OP_mad:
-    case PTX_OP_fma:
-        info->flops = info->pipe != PIPE_ALU ? 2 : 0;
-        if (info->pipe == PIPE_ALU) info->pipe = PIPE_MUL;
-        break;
-    case PTX_OP_min:
-    case PTX_OP_max:
-    case PTX_OP_setp:
-    case PTX_OP_selp:
-        if (single) info->pipe = PIPE_ALU;
-        break;
-    case PTX_OP_div:
-    case PTX_OP_rem:
-        info->flops = info->pipe != PIPE_ALU;
-        info->latency = i->flags & PTX_APPROX ? LATENCY_DIVISION_APPROX : LATENCY_DIVISION;
-        if (single) info->pipe = PIPE_SFU;
-        break;
-    case PTX_OP_rcp:
-    case PTX_OP_sqrt:
-    case PTX_OP_rsqrt:
-    case PTX_OP_sin:
-    case PTX_OP_cos:
-    case PTX_OP_lg2:
-    case PTX_OP_ex2:
-    case PTX_OP_tanh:
-        info->flops = 1;
-        info->latency = LATENCY_SFU;
-        if (single) info->pipe = PIPE_SFU;
-        break;
-    case PTX_OP_popc:
-    case PTX_OP_brev:
-    case PTX_OP_bfind:
-        info->pipe = PIPE_SFU;
-        info->latency = LATENCY_POPC;
-        break;
-    case PTX_OP_mov:
-        info->pipe = PIPE_INT;
-        break;
-    case PTX_OP_ld:
-    case PTX_OP_ldu:
-    case PTX_OP_st:
-        info->pipe = i->space == PTX_PARAM ? PIPE_INT : PIPE_LSU;
-        break;
-    case PTX_OP_atom:
-    case PTX_OP_red:
-    case PTX_OP_cp_async:
-    case PTX_OP_prefetch:
-    case PTX_OP_membar:
-    case PTX_OP_fence:
-        info->pipe = PIPE_LSU;
-        break;
-    case PTX_OP_shfl:
-        info->pipe = PIPE_LSU;
-        info->latency = LATENCY_SHUFFLE;
-        break;
-    case PTX_OP_match:
-        info->pipe = PIPE_LSU;
-        info->latency = LATENCY_MATCH;
-        break;
-    case PTX_OP_redux:
-        info->pipe = PIPE_LSU;
-        info->latency = LATENCY_VOTE;
-        break;
-    case PTX_OP_vote:
-    case PTX_OP_elect:
-        info->latency = LATENCY_VOTE;
-        break;
-    case PTX_OP_bra:
-    case PTX_OP_brx:
-    case PTX_OP_call:
-    case PTX_OP_ret:
-    case PTX_OP_exit:
-    case PTX_OP_trap:
-    case PTX_OP_brkpt:
-        info->pipe = PIPE_CONTROL;
-        break;
-    case PTX_OP_bar:
-    case PTX_OP_barrier:
-    case PTX_OP_bar_warp:
-        info->pipe = PIPE_CONTROL;
-        info->latency = LATENCY_REDUCE;
-        break;
-    default:
-        break;
-    }
-    if (info->pipe == PIPE_FP64 && info->latency == LATENCY_ALU) info->latency = LATENCY_FP64;
+    if (i->op == PTX_OP_ret) lower_stack_return(l);
+    struct sim_op *op =
+        lower_emit(l, i->op == PTX_OP_exit || l->f->is_entry ? control_exit : control_ret, NULL, 0, NULL, 0);
+    op->run = op->inner; // looks at the guard itself
+    op->matters = MATTERS_GUARD;
+}
+
+void lower_warp_barrier(struct lower *l, const struct ptx_inst *i)
+{
+    struct ref src = lower_source(l, &i->operand[0], 4);
+    lower_emit(l, barrier_warp, &src, 1, NULL, 0);
+}
+
+void lower_activemask(struct lower *l, const struct ptx_inst *i)
+{
+    struct ref dst = lower_dest(l, &i->operand[0], 4, 0);
+    lower_emit(l, collective_activemask, NULL, 0, &dst, 1);
+}
+
+void lower_fence(struct lower *l, const struct ptx_inst *i)
+{
+    lower_emit(l, control_fence, NULL, 0, NULL, 0)->mode = i->scope;
+}
+
+void lower_copy_commit(struct lower *l, const struct ptx_inst *i)
+{
+    (void)i;
+    lower_emit(l, control_copy_commit, NULL, 0, NULL, 0);
+}
+
+// For all copies, or until no more than a number of groups is on its way.
+void lower_copy_wait(struct lower *l, const struct ptx_inst *i)
+{
+    uint32_t left = i->noperands ? (uint32_t)i->operand[0].bits : SIM_ALL_COPIES;
+    lower_emit(l, control_copy_wait, NULL, 0, NULL, 0)->side = left;
+}
+
+void lower_trap(struct lower *l, const struct ptx_inst *i)
+{
+    (void)i;
+    lower_emit(l, control_trap, NULL, 0, NULL, 0);
+}
+
+void lower_sleep(struct lower *l, const struct ptx_inst *i)
+{
+    struct ref src = lower_source(l, &i->operand[0], 4);
+    lower_emit(l, control_sleep, &src, 1, NULL, 0);
+}
+
+// What changes no value here: hints to caches, and orders among grids and proxies of which there is one.
+void lower_nothing(struct lower *l, const struct ptx_inst *i)
+{
+    (void)i;
+    lower_emit(l, control_nop, NULL, 0, NULL, 0);
+}
+
+// A cache policy is a number that says nothing.
+void lower_policy(struct lower *l, const struct ptx_inst *i)
+{
+    struct ref src = lower_constant(l, 0, 8), dst = lower_dest(l, &i->operand[0], 8, 0);
+    lower_emit(l, lower_find(l, PTX_OP_mov, PTX_U64, VARIANT_PLAIN), &src, 1, &dst, 1);
 }

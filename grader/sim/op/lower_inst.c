@@ -2,7 +2,9 @@
 // exists; what is rare (.ftz on an odd instruction, .sat, halves in comparisons) becomes a hidden op before or behind.
 #include <string.h>
 
+#include "sim/core/instruction.h"
 #include "sim/op/lower.h"
+#include "sim/op/lowering.h"
 
 static int is_half(uint32_t t)
 {
@@ -69,10 +71,12 @@ static void lower_relu(struct lower *l, const struct ptx_inst *i)
     l->hidden--;
 }
 
-// Float arithmetic: the variant follows from rounding, .ftz and .approx.
-static void lower_float(struct lower *l, const struct ptx_inst *i, uint32_t op, uint32_t nsrc)
+// Float arithmetic: the variant follows from rounding, .ftz and .approx. Returns 1, or 0 if the type is no float.
+static int lower_floats(struct lower *l, const struct ptx_inst *i)
 {
-    uint32_t t = i->type[0], w = lower_width(t);
+    uint32_t t = i->type[0], w = lower_width(t), nsrc = i->noperands - 1u;
+    uint32_t op = i->op == PTX_OP_mad ? PTX_OP_fma : i->op;
+    if (!is_float(t)) return 0;
     struct alu alu = {.op = op, .type = t, .nsrc = nsrc, .width = {w, w, w}, .dest = (uint8_t)w};
     int ftz = (i->flags & PTX_FTZ) && (t == PTX_F32 || t == PTX_F16 || t == PTX_F16X2);
     if (i->round == PTX_RZ || i->round == PTX_RM || i->round == PTX_RP) {
@@ -92,9 +96,40 @@ static void lower_float(struct lower *l, const struct ptx_inst *i, uint32_t op, 
     }
     alu.flush = (uint8_t)ftz;
     lower_alu(l, i, &alu);
+    return 1;
 }
 
-static void lower_carry(struct lower *l, const struct ptx_inst *i, uint32_t op, uint32_t variant, uint32_t nsrc)
+// Bytes of a row for an operand with this letter of isa.def.
+static uint8_t letter_width(const struct ptx_inst *i, char letter)
+{
+    return letter == 'D' || letter == 'u' || letter == 'r' ? 4 : (uint8_t)lower_width(i->type[0]);
+}
+
+// One op with the sources that the row of isa.def names, and their widths.
+void lower_plain(struct lower *l, const struct ptx_inst *i)
+{
+    const char *letters = ptx_isa[i->op].operands;
+    struct alu alu = {.op = i->op, .type = i->type[0], .nsrc = i->noperands - 1u, .dest = letter_width(i, letters[0])};
+    for (uint32_t s = 0; s < alu.nsrc; s++) alu.width[s] = letter_width(i, letters[1 + s]);
+    alu.variant = i->op == PTX_OP_prmt                              ? (uint32_t)i->mode
+                  : i->flags & (PTX_SAT | PTX_SHIFTAMT | PTX_CLAMP) ? VARIANT_SAT
+                                                                    : VARIANT_PLAIN;
+    lower_alu(l, i, &alu);
+}
+
+void lower_arithmetic(struct lower *l, const struct ptx_inst *i)
+{
+    if (!lower_floats(l, i)) lower_plain(l, i);
+}
+
+void lower_extreme(struct lower *l, const struct ptx_inst *i)
+{
+    if (lower_floats(l, i)) return;
+    lower_plain(l, i);
+    if (i->flags & PTX_RELU) lower_relu(l, i);
+}
+
+static void emit_carry(struct lower *l, const struct ptx_inst *i, uint32_t op, uint32_t variant, uint32_t nsrc)
 {
     uint32_t w = lower_width(i->type[0]);
     struct ref src[5], dst[2];
@@ -109,7 +144,7 @@ static void lower_carry(struct lower *l, const struct ptx_inst *i, uint32_t op, 
     o->mode = (uint8_t)(reads | (i->flags & PTX_CC ? 2 : 0));
 }
 
-static void lower_product(struct lower *l, const struct ptx_inst *i, uint32_t op, uint32_t nsrc)
+static void emit_product(struct lower *l, const struct ptx_inst *i, uint32_t op, uint32_t nsrc)
 {
     uint32_t t = i->type[0], w = lower_width(t), wide = t == PTX_U32 || t == PTX_S32 ? 8 : 4;
     int is_wide = i->part == PTX_PART_WIDE;
@@ -120,8 +155,40 @@ static void lower_product(struct lower *l, const struct ptx_inst *i, uint32_t op
     lower_alu(l, i, &alu);
 }
 
-static void lower_division(struct lower *l, const struct ptx_inst *i)
+void lower_carried(struct lower *l, const struct ptx_inst *i) // addc, subc, madc, mad.cc
 {
+    uint32_t product = i->part == PTX_PART_HI ? VARIANT_CARRY_HI : VARIANT_CARRY_LO;
+    if (i->op == PTX_OP_addc || i->op == PTX_OP_subc)
+        emit_carry(l, i, i->op == PTX_OP_addc ? PTX_OP_add : PTX_OP_sub, VARIANT_CARRY, 2);
+    else
+        emit_carry(l, i, PTX_OP_mad, product, 3);
+}
+
+void lower_sum(struct lower *l, const struct ptx_inst *i)
+{
+    if (i->flags & PTX_CC)
+        emit_carry(l, i, i->op, VARIANT_CARRY, 2);
+    else
+        lower_arithmetic(l, i);
+}
+
+void lower_product(struct lower *l, const struct ptx_inst *i)
+{
+    if (!lower_floats(l, i)) emit_product(l, i, i->op, 2);
+}
+
+void lower_product_sum(struct lower *l, const struct ptx_inst *i)
+{
+    if (lower_floats(l, i)) return;
+    if (i->flags & PTX_CC)
+        lower_carried(l, i);
+    else
+        emit_product(l, i, i->op, 3);
+}
+
+void lower_division(struct lower *l, const struct ptx_inst *i)
+{
+    if (lower_floats(l, i)) return;
     uint32_t w = lower_width(i->type[0]);
     const struct ptx_operand *b = &i->operand[2];
     if (b->kind != PTX_OPERAND_IMM || !b->bits) { // before the division, which may overwrite its divisor
@@ -201,7 +268,7 @@ static void compare(struct lower *l, const struct ptx_inst *i, struct ref p, str
 
 // Of pairs p is what the low halves give and q what the high ones do. Both may be the predicate that they are combined
 // with, so that they change last.
-static void lower_setp(struct lower *l, const struct ptx_inst *i)
+void lower_setp(struct lower *l, const struct ptx_inst *i)
 {
     struct ref p = lower_dest(l, &i->operand[0], 1, 0), q = lower_dest(l, &i->operand[1], 1, 0), none = {0, 0};
     uint32_t type = i->type[0];
@@ -218,7 +285,7 @@ static void lower_setp(struct lower *l, const struct ptx_inst *i)
     if (operand_or_null(i, 1)) hidden_op(l, PTX_OP_mov, PTX_PRED, VARIANT_PLAIN, high, q);
 }
 
-static void lower_set(struct lower *l, const struct ptx_inst *i)
+void lower_set(struct lower *l, const struct ptx_inst *i)
 {
     struct ref p = lower_temp(l, 1), none = {0, 0}, src[3] = {{0, 0}, {0, 0}, p}, half[2];
     uint32_t t = i->type[0] == PTX_S16 ? PTX_U16 : i->type[0], pair = is_pair(i->type[1]);
@@ -239,7 +306,7 @@ static void lower_set(struct lower *l, const struct ptx_inst *i)
         lower_emit(l, lower_find(l, PTX_OP_set, t, VARIANT_PLAIN), src, 3, &d, 1);
 }
 
-static void lower_lop3(struct lower *l, const struct ptx_inst *i)
+void lower_lop3(struct lower *l, const struct ptx_inst *i)
 {
     struct ref src[3], d = lower_dest(l, &i->operand[0], 4, 0);
     if (i->operand[0].kind == PTX_OPERAND_SINK) d = lower_temp(l, 4);
@@ -257,7 +324,7 @@ static void lower_lop3(struct lower *l, const struct ptx_inst *i)
 }
 
 // Two-type products of bytes: dp4a, dp2a.
-static void lower_dot(struct lower *l, const struct ptx_inst *i)
+void lower_dot(struct lower *l, const struct ptx_inst *i)
 {
     struct alu alu = {.op = i->op, .type = i->type[0], .nsrc = 3, .width = {4, 4, 4}, .dest = 4};
     int with_s8 = i->type[1] == PTX_S32, high = i->part == PTX_PART_HI;
@@ -269,16 +336,16 @@ static void lower_dot(struct lower *l, const struct ptx_inst *i)
     lower_alu(l, i, &alu);
 }
 
-static void lower_logic(struct lower *l, const struct ptx_inst *i, uint32_t nsrc)
+void lower_logic(struct lower *l, const struct ptx_inst *i)
 {
-    uint32_t w = lower_width(i->type[0]);
+    uint32_t w = lower_width(i->type[0]), nsrc = i->noperands - 1u;
     struct ref src[2], d;
     for (uint32_t s = 0; s < nsrc; s++) src[s] = lower_source(l, &i->operand[1 + s], w);
     d = lower_dest(l, &i->operand[0], w, 0);
     lower_emit(l, lower_find(l, i->op, w == 1 ? PTX_PRED : i->type[0], VARIANT_PLAIN), src, nsrc, &d, 1);
 }
 
-static void lower_address_op(struct lower *l, const struct ptx_inst *i)
+void lower_address(struct lower *l, const struct ptx_inst *i)
 {
     static const uint64_t window[PTX_SPACES] = {[PTX_SHARED] = SIM_SHARED_WINDOW,
                                                 [PTX_LOCAL] = SIM_LOCAL_WINDOW,
@@ -320,8 +387,9 @@ static void lower_mov128(struct lower *l, const struct ptx_inst *i)
     l->hidden = 0;
 }
 
-void lower_mov(struct lower *l, const struct ptx_inst *i)
+void lower_move(struct lower *l, const struct ptx_inst *i)
 {
+    if (lower_is_pointer_mov(l, i)) return;
     uint32_t t = i->type[0], w = lower_width(t);
     if (t == PTX_B128) {
         lower_mov128(l, i);
@@ -444,7 +512,7 @@ void lower_convert(struct lower *l, const struct ptx_inst *i)
                          (i->flags & PTX_RELU ? 64 : 0));
 }
 
-static void lower_shf(struct lower *l, const struct ptx_inst *i)
+void lower_shf(struct lower *l, const struct ptx_inst *i)
 {
     int clamp = (i->flags & PTX_CLAMP) != 0;
     uint32_t v = i->mode == PTX_SHF_L ? (clamp ? VARIANT_SHF_L_CLAMP : VARIANT_SHF_L_WRAP)
@@ -453,7 +521,7 @@ static void lower_shf(struct lower *l, const struct ptx_inst *i)
               &(struct alu){.op = i->op, .type = PTX_B32, .variant = v, .nsrc = 3, .width = {4, 4, 4}, .dest = 4});
 }
 
-static void lower_slct(struct lower *l, const struct ptx_inst *i)
+void lower_slct(struct lower *l, const struct ptx_inst *i)
 {
     uint32_t w = lower_width(i->type[0]);
     struct alu alu = {.op = i->op, .type = uint_of(i->type[0]), .nsrc = 3, .width = {w, w, 4}, .dest = (uint8_t)w};
@@ -461,7 +529,7 @@ static void lower_slct(struct lower *l, const struct ptx_inst *i)
     lower_alu(l, i, &alu);
 }
 
-static void lower_selp(struct lower *l, const struct ptx_inst *i)
+void lower_selp(struct lower *l, const struct ptx_inst *i)
 {
     uint32_t w = lower_width(i->type[0]);
     struct ref src[3] = {lower_source(l, &i->operand[1], w), lower_source(l, &i->operand[2], w),
@@ -470,165 +538,24 @@ static void lower_selp(struct lower *l, const struct ptx_inst *i)
     lower_emit(l, lower_find(l, PTX_OP_selp, w == 8 ? PTX_U64 : PTX_U32, VARIANT_PLAIN), src, 3, &d, 1);
 }
 
-static void lower_testp(struct lower *l, const struct ptx_inst *i)
+void lower_testp(struct lower *l, const struct ptx_inst *i)
 {
     uint32_t w = lower_width(i->type[0]);
     struct ref a = lower_source(l, &i->operand[1], w), src[2] = {a, a}, p = lower_dest(l, &i->operand[0], 1, 0);
     lower_emit(l, lower_find(l, i->op, i->type[0], i->mode), src, 2, &p, 1);
 }
 
-// ---------------------------------------------------------------- which instruction is lowered by what
+// ---------------------------------------------------------------- column `lowering` of isa.def
 
-static void lower_carried(struct lower *l, const struct ptx_inst *i) // addc, subc, madc, mad.cc
-{
-    uint32_t product = i->part == PTX_PART_HI ? VARIANT_CARRY_HI : VARIANT_CARRY_LO;
-    if (i->op == PTX_OP_addc || i->op == PTX_OP_subc)
-        lower_carry(l, i, i->op == PTX_OP_addc ? PTX_OP_add : PTX_OP_sub, VARIANT_CARRY, 2);
-    else
-        lower_carry(l, i, PTX_OP_mad, product, 3);
-}
-
-// What needs no more than its number of sources, and their widths.
-static void lower_plain(struct lower *l, const struct ptx_inst *i, uint32_t nsrc, uint8_t dest, const uint8_t width[4])
-{
-    uint8_t w = (uint8_t)lower_width(i->type[0]);
-    struct alu alu = {.op = i->op, .type = i->type[0], .nsrc = nsrc, .dest = dest ? dest : w};
-    for (uint32_t s = 0; s < nsrc; s++) alu.width[s] = width[s] ? width[s] : w;
-    alu.variant = i->op == PTX_OP_prmt                              ? (uint32_t)i->mode
-                  : i->flags & (PTX_SAT | PTX_SHIFTAMT | PTX_CLAMP) ? VARIANT_SAT
-                                                                    : VARIANT_PLAIN;
-    lower_alu(l, i, &alu);
-}
-
-static void lower_sum(struct lower *l, const struct ptx_inst *i)
-{
-    if (i->flags & PTX_CC)
-        lower_carry(l, i, i->op, VARIANT_CARRY, 2);
-    else
-        lower_plain(l, i, 2, 0, (const uint8_t[4]){0});
-}
-
-static void lower_mul(struct lower *l, const struct ptx_inst *i)
-{
-    lower_product(l, i, i->op, 2);
-}
-
-static void lower_mad(struct lower *l, const struct ptx_inst *i)
-{
-    if (i->flags & PTX_CC)
-        lower_carried(l, i);
-    else
-        lower_product(l, i, i->op, 3);
-}
-
-static void lower_extreme(struct lower *l, const struct ptx_inst *i)
-{
-    lower_plain(l, i, 2, 0, (const uint8_t[4]){0});
-    if (i->flags & PTX_RELU) lower_relu(l, i);
-}
-
-static void lower_logic1(struct lower *l, const struct ptx_inst *i)
-{
-    lower_logic(l, i, 1);
-}
-
-static void lower_logic2(struct lower *l, const struct ptx_inst *i)
-{
-    lower_logic(l, i, 2);
-}
-
-static void lower_move(struct lower *l, const struct ptx_inst *i)
-{
-    if (!lower_is_pointer_mov(l, i)) lower_mov(l, i);
-}
-
-// Of floats the number of sources, for lower_float(). All else: by a function, or by the number of its sources; of
-// these and of the destination the widths in bytes, where they are not the type's.
-static const struct form {
-    uint8_t floats;
-    void (*by)(struct lower *, const struct ptx_inst *);
-    uint8_t nsrc, dest, width[4];
-} forms[PTX_OPS] = {
-#define OP(name, ...) [PTX_OP_##name] = {__VA_ARGS__}
-    OP(add, 2, lower_sum),
-    OP(sub, 2, lower_sum),
-    OP(addc, 0, lower_carried),
-    OP(subc, 0, lower_carried),
-    OP(madc, 0, lower_carried),
-    OP(mul, 2, lower_mul),
-    OP(mul24, 0, lower_mul),
-    OP(mad, 3, lower_mad),
-    OP(mad24, 0, lower_mad),
-    OP(sad, 0, NULL, 3),
-    OP(div, 2, lower_division),
-    OP(rem, 0, lower_division),
-    OP(abs, 1, NULL, 1),
-    OP(neg, 1, NULL, 1),
-    OP(min, 2, lower_extreme),
-    OP(max, 2, lower_extreme),
-    OP(fma, 3),
-    OP(rcp, 1),
-    OP(sqrt, 1),
-    OP(rsqrt, 1),
-    OP(sin, 1),
-    OP(cos, 1),
-    OP(lg2, 1),
-    OP(ex2, 1),
-    OP(tanh, 1),
-    OP(popc, 0, NULL, 1, 4),
-    OP(clz, 0, NULL, 1, 4),
-    OP(bfind, 0, NULL, 1, 4),
-    OP(fns, 0, NULL, 3, 4, {4, 4, 4}),
-    OP(brev, 0, NULL, 1),
-    OP(bfe, 0, NULL, 3, 0, {0, 4, 4}),
-    OP(bfi, 0, NULL, 4, 0, {0, 0, 4, 4}),
-    OP(szext, 0, NULL, 2, 0, {4, 4}),
-    OP(bmsk, 0, NULL, 2, 0, {4, 4}),
-    OP(copysign, 0, NULL, 2),
-    OP(shl, 0, NULL, 2, 0, {0, 4}),
-    OP(shr, 0, NULL, 2, 0, {0, 4}),
-    OP(prmt, 0, NULL, 3, 4, {4, 4, 4}),
-    OP(dp4a, 0, lower_dot),
-    OP(dp2a, 0, lower_dot),
-    OP(testp, 0, lower_testp),
-    OP(set, 0, lower_set),
-    OP(setp, 0, lower_setp),
-    OP(selp, 0, lower_selp),
-    OP(slct, 0, lower_slct),
-    OP(and, 0, lower_logic2),
-    OP(or, 0, lower_logic2),
-    OP(xor, 0, lower_logic2),
-    OP(not, 0, lower_logic1),
-    OP(cnot, 0, lower_logic1),
-    OP(lop3, 0, lower_lop3),
-    OP(shf, 0, lower_shf),
-    OP(mov, 0, lower_move),
-    OP(isspacep, 0, lower_address_op),
-    OP(cvta, 0, lower_address_op),
-    OP(cvt, 0, lower_convert),
-    OP(ld, 0, lower_memory),
-    OP(ldu, 0, lower_memory),
-    OP(st, 0, lower_memory),
-    OP(atom, 0, lower_memory),
-    OP(red, 0, lower_memory),
-    OP(cp_async, 0, lower_memory),
-#undef OP
+typedef void lowering(struct lower *, const struct ptx_inst *);
+static lowering *const lower_by[PTX_OPS] = {
+#define ISA(id, mnemonic, fields, types, operands, suffixes, form, effect, lowering, ...) lower_##lowering,
+#include "ptx/isa.def"
+#undef ISA
 };
 
 void lower_inst(struct lower *l, const struct ptx_inst *i)
 {
-    const struct form *f = &forms[i->op];
-    if (f->floats && is_float(i->type[0]))
-        lower_float(l, i, i->op == PTX_OP_mad ? PTX_OP_fma : i->op, f->floats);
-    else if (f->by)
-        f->by(l, i);
-    else if (f->nsrc)
-        lower_plain(l, i, f->nsrc, f->dest, f->width);
-    else if (i->op >= PTX_OP_vadd && i->op <= PTX_OP_vset4)
-        lower_video(l, i);
-    else if (ptx_is_mbarrier(i->op))
-        lower_mbarrier(l, i);
-    else
-        lower_control(l, i);
+    lower_by[i->op](l, i);
     lower_flush_dests(l);
 }

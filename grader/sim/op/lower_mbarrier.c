@@ -1,6 +1,7 @@
 // Instructions on mbarriers: a store, atomics and loads of one word of 64 bits (mbarrier.h).
 #include "sim/core/mbarrier.h"
 #include "sim/op/lower.h"
+#include "sim/op/lowering.h"
 
 // The access to the word that an instruction names, which the caller completes.
 static struct sim_access *word_access(struct lower *l, const struct ptx_inst *i, const struct ptx_operand *m,
@@ -60,9 +61,26 @@ static void arrive(struct lower *l, const struct ptx_inst *i, enum sim_mbarrier_
     o->matters = MATTERS_ALL;
 }
 
-// The word is loaded; then a hidden op looks at it.
-static void test(struct lower *l, const struct ptx_inst *i, int by_parity)
+void lower_mbarrier_store(struct lower *l, const struct ptx_inst *i)
 {
+    store_word(l, i, i->noperands > 1 ? &i->operand[1] : NULL);
+}
+
+void lower_mbarrier_arrive(struct lower *l, const struct ptx_inst *i)
+{
+    arrive(l, i, i->op == PTX_OP_mbarrier_drop ? MBARRIER_DROP : MBARRIER_ARRIVE, &i->operand[1], &i->operand[0],
+           i->noperands > 2 ? lower_source(l, &i->operand[2], 8) : lower_constant(l, 1, 8));
+}
+
+void lower_mbarrier_copies(struct lower *l, const struct ptx_inst *i)
+{
+    arrive(l, i, MBARRIER_COPIES, &i->operand[0], NULL, lower_constant(l, (i->flags & PTX_NOINC) != 0, 8));
+}
+
+// The word is loaded; then a hidden op looks at it.
+void lower_mbarrier_test(struct lower *l, const struct ptx_inst *i)
+{
+    int by_parity = i->op == PTX_OP_mbarrier_test_parity || i->op == PTX_OP_mbarrier_try_parity;
     struct ref base, word = lower_temp(l, 8), done = lower_dest(l, &i->operand[0], 1, 0);
     struct ref src[2] = {word, lower_source(l, &i->operand[2], by_parity ? 4 : 8)};
     uint32_t side;
@@ -76,26 +94,8 @@ static void test(struct lower *l, const struct ptx_inst *i, int by_parity)
     l->hidden--;
 }
 
-void lower_mbarrier(struct lower *l, const struct ptx_inst *i)
+void lower_mbarrier_pending(struct lower *l, const struct ptx_inst *i)
 {
-    struct ref one = lower_constant(l, 1, 8);
-    switch (i->op) {
-    case PTX_OP_mbarrier_init:
-        store_word(l, i, &i->operand[1]);
-        break;
-    case PTX_OP_mbarrier_inval:
-        store_word(l, i, NULL);
-        break;
-    case PTX_OP_mbarrier_arrive:
-    case PTX_OP_mbarrier_drop:
-        arrive(l, i, i->op == PTX_OP_mbarrier_drop ? MBARRIER_DROP : MBARRIER_ARRIVE, &i->operand[1], &i->operand[0],
-               i->noperands > 2 ? lower_source(l, &i->operand[2], 8) : one);
-        break;
-    case PTX_OP_cp_async_mbarrier:
-        arrive(l, i, MBARRIER_COPIES, &i->operand[0], NULL, i->flags & PTX_NOINC ? one : lower_constant(l, 0, 8));
-        break;
-    default:
-        test(l, i, i->op == PTX_OP_mbarrier_test_parity || i->op == PTX_OP_mbarrier_try_parity);
-        break;
-    }
+    struct ref src = lower_source(l, &i->operand[1], 8), dst = lower_dest(l, &i->operand[0], 4, 0);
+    lower_emit(l, mbarrier_count, &src, 1, &dst, 1);
 }

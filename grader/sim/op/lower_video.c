@@ -1,5 +1,6 @@
 // Video instructions: one handler each; what the suffixes say goes along in op->side.
 #include "sim/op/lower.h"
+#include "sim/op/lowering.h"
 
 void lower_video(struct lower *l, const struct ptx_inst *i)
 {

@@ -3,6 +3,7 @@
 // A kernel's parameters are constant rows. The parameters and results of a function, and the .param variables a caller
 // puts them in, are words of the register file; ld.param and st.param move between those words and registers.
 #include "sim/op/lower.h"
+#include "sim/op/lowering.h"
 
 enum { NEAR = 64 }; // instructions between the parts of one copy, at most
 
@@ -132,6 +133,7 @@ static void move_param_words(struct lower *l, const struct ptx_inst *i, const st
         uint32_t row = l->var_word[m->index] + word * WARP_LANES * 4;
         struct ref part[8], value = is_load ? lower_dest(l, &e[k], width, 0) : lower_source(l, &e[k], width);
         for (uint32_t n = 0; n < bytes; n++) part[n] = (struct ref){row, l->var_reg[m->index] + (uint32_t)offset + n};
+        struct sim_op *op;
         struct sim_param_op *p = LOWER_PUSH(l, &l->param);
         *p = (struct sim_param_op){.word = row,
                                    .row = value.row,
@@ -140,9 +142,11 @@ static void move_param_words(struct lower *l, const struct ptx_inst *i, const st
                                    .shift = (uint8_t)(offset % 4 * 8),
                                    .sign = (uint8_t)is_signed(i->type[0])};
         if (is_load)
-            lower_emit(l, call_load_param, part, bytes, &value, 1)->side = l->param.count - 1;
+            op = lower_emit(l, call_load_param, part, bytes, &value, 1);
         else
-            lower_emit(l, call_store_param, &value, 1, part, bytes)->side = l->param.count - 1;
+            op = lower_emit(l, call_store_param, &value, 1, part, bytes);
+        op->side = l->param.count - 1;
+        op->rule = SPREADS_DATA | (is_load ? SPREADS_FROM_BYTES : SPREADS_TO_BYTES);
         l->hidden = 1;
     }
     l->hidden = 0;
@@ -187,7 +191,7 @@ struct sim_op *lower_emit_access(struct lower *l, uint32_t op, uint32_t side, co
     return o;
 }
 
-static void lower_load(struct lower *l, const struct ptx_inst *i)
+void lower_load(struct lower *l, const struct ptx_inst *i)
 {
     const struct ptx_operand *m = &i->operand[1];
     uint32_t kind = m->kind == PTX_OPERAND_ADDRESS ? m->base_kind : m->kind, space = i->space, count, side;
@@ -266,7 +270,7 @@ static int is_piece(const struct lower *l, const struct ptx_inst *i)
     return 0;
 }
 
-static void lower_store(struct lower *l, const struct ptx_inst *i)
+void lower_store(struct lower *l, const struct ptx_inst *i)
 {
     const struct ptx_operand *m = &i->operand[0];
     uint32_t kind = m->kind == PTX_OPERAND_ADDRESS ? m->base_kind : m->kind, space = i->space, count, side;
@@ -357,7 +361,7 @@ static void lower_vector_atomic(struct lower *l, const struct ptx_inst *i)
     l->hidden--;
 }
 
-static void lower_atomic(struct lower *l, const struct ptx_inst *i)
+void lower_atomic(struct lower *l, const struct ptx_inst *i)
 {
     int atom = i->op == PTX_OP_atom;
     const struct ptx_operand *m = &i->operand[atom ? 1 : 0], *v = &i->operand[atom ? 2 : 1];
@@ -398,7 +402,7 @@ static void lower_atomic(struct lower *l, const struct ptx_inst *i)
 }
 
 // cp.async [shared], [global], size {, bytes to copy}: a load and a store in one op.
-static void lower_copy(struct lower *l, const struct ptx_inst *i)
+void lower_async_copy(struct lower *l, const struct ptx_inst *i)
 {
     uint32_t store_side, load_side, nsrc = 2;
     uint64_t size = i->operand[2].bits;
@@ -422,23 +426,4 @@ static void lower_copy(struct lower *l, const struct ptx_inst *i)
     struct sim_op *o = lower_emit(l, lower_find(l, PTX_OP_cp_async, PTX_NONE, VARIANT_PLAIN), src, nsrc, NULL, 0);
     o->side = store_side;
     o->matters = MATTERS_FIRST;
-}
-
-void lower_memory(struct lower *l, const struct ptx_inst *i)
-{
-    switch (i->op) {
-    case PTX_OP_ld:
-    case PTX_OP_ldu:
-        lower_load(l, i);
-        break;
-    case PTX_OP_st:
-        lower_store(l, i);
-        break;
-    case PTX_OP_cp_async:
-        lower_copy(l, i);
-        break;
-    default:
-        lower_atomic(l, i);
-        break;
-    }
 }

@@ -1,6 +1,7 @@
 // Operands as rows of the register file: registers have theirs, and everything else is given one: immediates and
 // addresses once per kernel (equal ones share), parameters, special registers. Where an instruction reads a register
 // through a narrower type, or writes a wider one, hidden ops move between rows of different width.
+#include "sim/core/instruction.h"
 #include "sim/op/lower.h"
 
 #include <stdarg.h>
@@ -263,42 +264,18 @@ static int converts_integers(const struct lower *l)
 // What the handler makes of undefined bits: enum op_spreads, and its sources of data.
 static uint8_t rule_of(const struct lower *l, sim_handler *run)
 {
-    enum { A = 1 << 4, B = 1 << 5, DATA = 15 << 4 };
-    if (run == call_store_param) return SPREADS_TO_BYTES | DATA;
-    if (run == call_load_param) return SPREADS_FROM_BYTES | DATA;
-    if (run == collective_shfl || run == collective_vote || run == collective_match || run == collective_redux ||
-        run == collective_elect)
-        return SPREADS_ITSELF;
+    enum { A = 1 << 4, B = 1 << 5, DATA = SPREADS_DATA };
+    static const uint8_t rule[] = {
+        [UNDEFINED_ALL] = SPREADS_ALL,          [UNDEFINED_COPY] = SPREADS_COPY | DATA,
+        [UNDEFINED_COPY_A] = SPREADS_COPY | A,  [UNDEFINED_CONVERT] = SPREADS_COPY | A,
+        [UNDEFINED_MOVE_A] = SPREADS_MOVED | A, [UNDEFINED_MOVE_AB] = SPREADS_MOVED | A | B,
+        [UNDEFINED_AND] = SPREADS_AND | DATA,   [UNDEFINED_OR] = SPREADS_OR | DATA,
+        [UNDEFINED_XOR] = SPREADS_XOR | DATA,   [UNDEFINED_LOP3] = SPREADS_LOP3 | DATA,
+        [UNDEFINED_ITSELF] = SPREADS_ITSELF,
+    };
     if (run != l->found.run) return SPREADS_ALL;
-    switch (l->found.op) {
-    case PTX_OP_mov:
-        return SPREADS_COPY | DATA;
-    case PTX_OP_cvt:
-        return converts_integers(l) ? SPREADS_COPY | A : SPREADS_ALL;
-    case PTX_OP_shl: // words that lay side by side are put together by shl and or
-        return SPREADS_COPY | A;
-    case PTX_OP_shr:
-    case PTX_OP_bfe:
-    case PTX_OP_brev:
-    case PTX_OP_szext:
-        return SPREADS_MOVED | A;
-    case PTX_OP_bfi:
-    case PTX_OP_prmt:
-    case PTX_OP_shf:
-    case PTX_OP_selp:
-        return SPREADS_MOVED | A | B;
-    case PTX_OP_and:
-        return SPREADS_AND | DATA;
-    case PTX_OP_or:
-        return SPREADS_OR | DATA;
-    case PTX_OP_xor:
-    case PTX_OP_not:
-        return SPREADS_XOR | DATA;
-    case PTX_OP_lop3:
-        return SPREADS_LOP3 | DATA;
-    default:
-        return SPREADS_ALL;
-    }
+    uint32_t undefined = instruction[l->found.op].undefined;
+    return undefined == UNDEFINED_CONVERT && !converts_integers(l) ? SPREADS_ALL : rule[undefined];
 }
 
 struct sim_op *lower_emit(struct lower *l, sim_handler *run, const struct ref *src, uint32_t nsrc,
@@ -324,7 +301,7 @@ struct sim_op *lower_emit(struct lower *l, sim_handler *run, const struct ref *s
     }
     struct sim_op_info *info = LOWER_PUSH(l, &l->info);
     *info = (struct sim_op_info){.func = l->index, .inst = (uint32_t)(l->inst - l->f->inst)};
-    if (!l->hidden) lower_facts(info, l->inst);
+    if (!l->hidden) instruction_cost(l->inst, info);
     return op;
 }
 

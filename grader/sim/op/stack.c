@@ -5,6 +5,7 @@
 // keeps the top it found and puts it back when it returns. A parameter whose address is moved to a register is copied
 // to the frame when the function begins, and the address is one of local memory (PTX ISA 9.7.9.3).
 #include "sim/op/lower.h"
+#include "sim/op/lowering.h"
 
 static int allocates(const struct ptx_func *f)
 {

@@ -20,6 +20,7 @@
 #include <string.h>
 
 #include "base/die.h"
+#include "sim/core/instruction.h"
 #include "sim/core/op.h"
 #include "sim/core/plan.h"
 #include "sim/core/warp.h"
@@ -141,18 +142,10 @@ static int is_wall(const struct scheduler *s, uint32_t i)
     if (skips_to(s, k)) return 0;
     const struct sim_op_info *info = &s->program->info[k];
     const struct ptx_inst *inst = &s->program->module->func[info->func].inst[info->inst];
-    switch (inst->op) {
-    case PTX_OP_ld:
-    case PTX_OP_ldu:
-    case PTX_OP_st:
-        return inst->sem >= PTX_VOLATILE;
-    case PTX_OP_shfl:
-    case PTX_OP_vote:
-        return 0;
-    default:
-        return info->pipe == PIPE_LSU || info->pipe == PIPE_CONTROL || s->cost[k].is_barrier ||
-               inst->op == PTX_OP_bar_warp || inst->op == PTX_OP_activemask;
-    }
+    if (instruction_does(inst, E_LOAD | E_STORE)) return inst->sem >= PTX_VOLATILE;
+    if (instruction_does(inst, E_EXCHANGE)) return 0;
+    return info->pipe == PIPE_LSU || info->pipe == PIPE_CONTROL || s->cost[k].is_barrier ||
+           instruction_does(inst, E_CONVERGE);
 }
 
 static void after(struct scheduler *s, uint32_t before, uint32_t i)
@@ -198,7 +191,7 @@ static void by_memory(struct scheduler *s, uint32_t i)
         s->nstores = 0;
         return;
     }
-    if (inst->op == PTX_OP_shfl || inst->op == PTX_OP_vote) {
+    if (instruction_does(inst, E_EXCHANGE)) {
         after(s, s->last.collective, i);
         s->last.collective = i + 1;
     }

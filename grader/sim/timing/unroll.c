@@ -20,6 +20,8 @@
 // does not is `folded`, and not counted.
 #include "sim/timing/unroll.h"
 
+#include "sim/core/instruction.h"
+
 #include <string.h>
 
 enum { WEIGHT = 49, TURNS = 4, BODY = 200, OFFSET = 1 << 28, MOST = 1 << 16 };
@@ -63,61 +65,28 @@ struct unroll {
 
 // ---------------------------------------------------------------- what instructions do
 
-static int is_dest(const struct ptx_inst *i, uint32_t o)
-{
-    return i->op == PTX_OP_st ? 0 : i->op == PTX_OP_setp || i->op == PTX_OP_lop3 ? o < 2 : o < 1;
-}
-
 // What a loop's instruction weighs; NEVER: ptxas unrolls no loop that has it.
 static uint32_t weight_of(const struct ptx_inst *i)
 {
     uint32_t weight = i->guard != PTX_NO_REG ? 2 : 1, type = i->type[0], exact = i->round && !(i->flags & PTX_APPROX);
     uint32_t scaled = i->flags & PTX_FTZ || type != PTX_F32 ? 0 : 5; // what denormal numbers need
-    switch (i->op) {
-    case PTX_OP_ld:
-    case PTX_OP_st:
-        return i->sem > PTX_VOLATILE ? NEVER : weight + 1;
-    case PTX_OP_ex2:
-    case PTX_OP_lg2:
-    case PTX_OP_rsqrt:
-        return weight + scaled;
-    case PTX_OP_rcp:
-    case PTX_OP_sqrt:
-        return exact ? NEVER : weight + scaled + (scaled && i->op == PTX_OP_rcp);
-    case PTX_OP_div:
-    case PTX_OP_rem:
-        return type == PTX_F64 || exact ? NEVER : weight + (type == PTX_F32 ? 11 : 20);
-    case PTX_OP_mov:
-    case PTX_OP_neg:
-    case PTX_OP_abs:
+    switch (instruction[i->op].unroll) {
+    case UNROLL_FREE:
         return 0;
-    case PTX_OP_add:
-    case PTX_OP_sub:
-    case PTX_OP_mul:
-    case PTX_OP_mad:
-        return i->flags & PTX_CC ? NEVER : i->op == PTX_OP_mad && i->part == PTX_PART_WIDE ? weight + 2 : weight;
-    case PTX_OP_setp:
-    case PTX_OP_selp:
-    case PTX_OP_fma:
-    case PTX_OP_min:
-    case PTX_OP_max:
-    case PTX_OP_and:
-    case PTX_OP_or:
-    case PTX_OP_xor:
-    case PTX_OP_not:
-    case PTX_OP_shl:
-    case PTX_OP_shr:
-    case PTX_OP_shf:
-    case PTX_OP_lop3:
-    case PTX_OP_prmt:
-    case PTX_OP_popc:
-    case PTX_OP_clz:
-    case PTX_OP_bfe:
-    case PTX_OP_bfi:
-    case PTX_OP_cvt:
-    case PTX_OP_sin:
-    case PTX_OP_cos:
+    case UNROLL_ONE:
         return weight;
+    case UNROLL_SUM:
+        return i->flags & PTX_CC ? NEVER : i->op == PTX_OP_mad && i->part == PTX_PART_WIDE ? weight + 2 : weight;
+    case UNROLL_ACCESS:
+        return i->sem > PTX_VOLATILE ? NEVER : weight + 1;
+    case UNROLL_SCALED:
+        return weight + scaled;
+    case UNROLL_RECIPROCAL:
+        return exact ? NEVER : weight + scaled + (scaled != 0);
+    case UNROLL_ROOT:
+        return exact ? NEVER : weight + scaled;
+    case UNROLL_DIVISION:
+        return type == PTX_F64 || exact ? NEVER : weight + (type == PTX_F32 ? 11 : 20);
     default:
         return NEVER;
     }
@@ -163,8 +132,8 @@ static void note_loop(struct unroll *u, const struct loop *l)
         int moves = step_of(i) != 0, guarded = i->guard != PTX_NO_REG;
         if (guarded) note(u, &(struct ptx_operand){.kind = PTX_OPERAND_REG, .index = i->guard}, VALUE);
         for (uint32_t o = 0; o < i->noperands; o++)
-            if (!is_dest(i, o)) note(u, &i->operand[o], moves || k == l->test ? READ_FIRST : VALUE);
-        for (uint32_t o = 0; o < i->noperands && is_dest(i, o); o++) {
+            if (o >= ptx_destinations(i)) note(u, &i->operand[o], moves || k == l->test ? READ_FIRST : VALUE);
+        for (uint32_t o = 0; o < i->noperands && o < ptx_destinations(i); o++) {
             if (guarded) note(u, &i->operand[o], READ_FIRST);
             note(u, &i->operand[o], SET);
         }
