@@ -4,24 +4,17 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/message.h"
 
 static const long long FIRST_NS = 500000000, REDRAW_NS = 100000000, LINE_NS = 20000000000;
 enum { BAR = 24, STEP = 60 }; // columns; bytes of a step's name
 
-static long long now_ns(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return t.tv_sec * 1000000000LL + t.tv_nsec;
-}
-
 struct progress progress_start(const char *what, int total)
 {
-    return (struct progress){.what = what, .total = total > 0 ? total : 1, .start_ns = now_ns()};
+    return (struct progress){.what = what, .total = total > 0 ? total : 1, .start_ns = clock_ns()};
 }
 
 struct progress progress_long(const char *what, int total)
@@ -55,7 +48,7 @@ static void say_step(const char *detail, struct text *out)
 
 static void show(struct progress *p, const char *detail)
 {
-    long long now = now_ns(), every = isatty(STDERR_FILENO) ? REDRAW_NS : LINE_NS;
+    long long now = clock_ns(), every = isatty(STDERR_FILENO) ? REDRAW_NS : LINE_NS;
     struct text said = {0};
     if (now - p->start_ns < FIRST_NS || now - p->last_ns < every) return;
     if (p->lines)

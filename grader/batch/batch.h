@@ -6,6 +6,7 @@
 #include "batch/gradebook.h"
 #include "batch/pool.h"
 
+// The state of a batch. The caller sets the first three fields.
 struct batch {
     struct gradebook *gradebook;
     struct gradebook_key key;      // the program, profile and seed that grade

@@ -25,6 +25,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/clock.h"
 #include "base/die.h"
 #include "base/message.h"
 
@@ -44,13 +45,6 @@ struct run {
     int known; // 1: the key is known
     uint32_t news;
 };
-
-static double now_s(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
 
 static void nap(double seconds)
 {
@@ -178,7 +172,7 @@ static void look(int64_t job, struct slurm_state *s, int *silent)
 // Waits until the job has ended or all results are there. *s becomes the last known state of the job.
 static void watch(struct run *r, int64_t job, struct slurm_state *s)
 {
-    double nap_s = 0.25, look_s = 1, looked = now_s();
+    double nap_s = 0.25, look_s = 1, looked = clock_s();
     int silent = 0;
     *s = (struct slurm_state){.waiting = 1};
     while (s->waiting || s->running) {
@@ -186,9 +180,9 @@ static void watch(struct run *r, int64_t job, struct slurm_state *s)
         if (!r->open) return;
         nap(nap_s);
         nap_s = nap_s * 1.5 < NAP_MOST_S ? nap_s * 1.5 : NAP_MOST_S;
-        if (now_s() - looked < look_s) continue;
+        if (clock_s() - looked < look_s) continue;
         look(job, s, &silent);
-        looked = now_s();
+        looked = clock_s();
         look_s = look_s * 1.5 < LOOK_MOST_S ? look_s * 1.5 : LOOK_MOST_S;
     }
     gather(r);

@@ -8,6 +8,7 @@
 #include "batch/slurm.h"
 #include "batch/spool.h"
 
+// What a batch on a cluster needs, set by the caller.
 struct cluster {
     struct slurm_request request;
     uint32_t tasks; // at most; 0: derived from the number of submissions

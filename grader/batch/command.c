@@ -13,18 +13,12 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/die.h"
 #include "base/message.h"
 
 extern char **environ;
 static const struct timespec NAP = {.tv_nsec = 5000000};
-
-static double now_s(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
 
 void command_last_line(const char *text, struct text *out)
 {
@@ -68,11 +62,11 @@ int command_run(char *const argv[], double seconds, struct text *out, struct tex
 {
     int o = memfd_create("out", MFD_CLOEXEC), e = memfd_create("err", MFD_CLOEXEC), status = -1, late = 0;
     if (o < 0 || e < 0) die("cannot make a memory file: %s", strerror(errno));
-    double until = now_s() + seconds;
+    double until = clock_s() + seconds;
     pid_t pid = start(argv, o, e);
     if (pid < 0) text_say(why, "cannot start '%s': %s", argv[0], strerror(errno));
     while (pid > 0 && waitpid(pid, &status, late ? 0 : WNOHANG) != pid) {
-        late = now_s() > until;
+        late = clock_s() > until;
         if (late)
             kill(-pid, SIGKILL);
         else

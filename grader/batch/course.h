@@ -27,6 +27,7 @@ struct course_late {
     double most;    // percent, upper limit of what lateness costs
     int64_t until;  // seconds after the due date; a later attempt counts nothing; 0: no limit
 };
+// A course's rules for one lab.
 struct course_lab {
     const struct lab *lab;
     double weight;      // relative weight in the mark of the course
@@ -45,6 +46,7 @@ struct course_extension {
     int64_t due;           // seconds since 1970; 0: `more` applies
     int64_t more;          // seconds added to the lab's due date
 };
+// A parsed course.json.
 struct course {
     struct arena arena;
     const char *name;

@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "base/text.h"
 
+// A parsed file.
 struct csv {
     struct arena arena; // owns all cells
     struct csv_row {

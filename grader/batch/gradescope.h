@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "batch/roster.h"
 
+// The parsed file.
 struct gradescope {
     struct arena arena;
     struct gradescope_submission {

@@ -24,6 +24,7 @@ struct import_submission {
     enum mark_clock clock;
     int late; // as in struct mark_attempt
 };
+// An import: the caller sets the fields up to `data`, import_path() counts in the others.
 struct import {
     const struct roster *roster; // NULL: none, every submission names its own student
     const struct course *course;

@@ -12,6 +12,7 @@ enum mark_clock {
     CLOCK_SYSTEM, // time that the course system recorded
     CLOCKS
 };
+// One attempt with its points by the rubric.
 struct mark_attempt {
     int64_t id;
     int64_t submitted; // seconds since 1970; 0: unknown
@@ -21,6 +22,7 @@ struct mark_attempt {
     // points reached; points possible
     double total, of;
 };
+// A mark with its explanation.
 struct mark {
     int there;           // 1: there is a mark; 0: no attempt counts yet
     int64_t attempt;     // the attempt that the mark comes from; 0: none, or the mark was set by hand

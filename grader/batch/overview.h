@@ -13,10 +13,12 @@ struct overview_count {
     char what[80];
     uint32_t students;
 };
+// Things that happened, with the number of students for each.
 struct overview_counts {
     struct overview_count item[OVERVIEW_COUNTS]; // by number of students, largest first
     uint32_t count;
 };
+// The overview of one lab.
 struct overview {
     const struct lab *lab;
     uint32_t students, handed_in, graded, passed;

@@ -6,6 +6,7 @@
 #include "batch/worker.h"
 #include "judge/judge.h"
 
+// How a pool judges.
 struct pool {
     uint32_t jobs; // workers at a time
     // Called for each submission to set the fields of the job that depend on the lab: lab, baseline, thresholds. The
@@ -14,6 +15,7 @@ struct pool {
     void *data;
     struct judge_job job; // the other fields of every job
 };
+// One submission to judge.
 struct pool_work {
     const struct gradebook_work *work;
     struct text source; // empty if the source is too large to grade

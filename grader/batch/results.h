@@ -5,6 +5,7 @@
 #include "batch/gradebook.h"
 #include "batch/mark.h"
 
+// A student's result in one lab.
 struct results_lab {
     const struct course_lab *rules;
     uint32_t attempts;
@@ -18,11 +19,13 @@ struct results_lab {
     int points[RUBRIC_ROWS];
     int passed;
 };
+// A student's results.
 struct results_student {
     struct roster_student student; // strings in the arena
     int enrolled;                  // 1: on the roster
     struct results_lab *lab;       // `labs` elements
 };
+// The results of a class.
 struct results {
     struct arena arena;
     const struct course *course;

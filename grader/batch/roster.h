@@ -15,6 +15,7 @@ struct roster_student {
     const char *name, *first, *last;
     const char *canvas, *sis, *login, *email, *section, *participant, *github, *root;
 };
+// A class list. The arena owns all strings.
 struct roster {
     struct arena arena;
     struct roster_student *student;
@@ -36,8 +37,8 @@ struct roster_identity {
 };
 // Returns the student that an identity means, or NULL if it means none or more than one.
 const struct roster_student *roster_find(const struct roster *, const struct roster_identity *);
-// Writes a NULL-terminated list of all names of a student, some of them "".
 enum { ROSTER_STUDENT_NAMES = 8 };
+// Writes a NULL-terminated list of all names of a student, some of them "".
 void roster_student_names(const struct roster_student *, const char *names[ROSTER_STUDENT_NAMES]);
 // Returns 1 if both names have the same words in any order, ignoring case and punctuation. "Doe, Jane", "jane doe" and
 // "doejane" are the same name.

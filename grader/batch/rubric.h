@@ -16,6 +16,7 @@ enum {
     RUBRIC_LABS = 64,
     BATCH_HASH = 65,
 };
+// A parsed rubric.
 struct rubric_file {
     char hash[BATCH_HASH]; // SHA-256 of the text
     char name[80];
@@ -32,6 +33,7 @@ struct rubric_file {
 int rubric_parse(struct rubric_file *, const char *json, size_t bytes, struct text *why);
 void rubric_free(struct rubric_file *);
 
+// The points of a report by a rubric.
 struct rubric_score {
     int points[RUBRIC_ROWS], total, most, passed;
     struct text reasons; // JSON array of the reasons for not passing; owned

@@ -22,9 +22,9 @@ void similarity_make(struct similarity *, const char *source, size_t bytes);
 void similarity_free(struct similarity *);
 // Removes the fingerprints that `common` also has: those of the code that every student was given.
 void similarity_subtract(struct similarity *, const struct similarity *common);
+enum { SIMILARITY_LEAST = 8 };
 // Returns the share of fingerprints in common, from 0 to 1, relative to the source that has fewer. Returns 0 if one
 // source has fewer than SIMILARITY_LEAST.
-enum { SIMILARITY_LEAST = 8 };
 double similarity_of(const struct similarity *, const struct similarity *);
 
 #endif

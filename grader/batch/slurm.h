@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 
+// The resources that a job requests, as sbatch's options of these names.
 struct slurm_request {
     const char *partition, *account, *qos, *constraint, *gres; // NULL: the cluster's default
     uint32_t cpus;                                             // for each task

@@ -15,6 +15,7 @@
 #include "batch/pool.h"
 #include "batch/worker.h"
 
+// An open spool.
 struct spool {
     char path[2048];
 };
@@ -43,6 +44,7 @@ struct spool_item {
 };
 // Reads the list into *items, allocated with malloc; the caller frees it. Returns the number of items.
 uint32_t spool_get_list(const struct spool *, struct spool_item **);
+// Writes the list.
 void spool_set_list(const struct spool *, const struct spool_item *, uint32_t count);
 // Writes and reads a source.
 void spool_put_source(const struct spool *, const struct gradebook_work *, const struct text *);
@@ -54,6 +56,7 @@ void spool_begin(const struct spool *, const struct gradebook_work *);
 uint32_t spool_begun(const struct spool *, const struct gradebook_work *);
 // Writes a result so that other nodes see it completely or not at all.
 void spool_put_result(const struct spool *, const struct gradebook_work *, const struct worker_result *);
+// Returns 1 if the work has a result.
 int spool_has_result(const struct spool *, const struct gradebook_work *);
 // Reads a result. Returns 1, or 0 if there is none. Free the result with worker_result_free().
 int spool_get_result(const struct spool *, const struct gradebook_work *, struct worker_result *);
@@ -63,6 +66,7 @@ void spool_forget(const struct spool *, const struct gradebook_work *);
 void spool_results(const struct spool *, void (*)(void *, const struct gradebook_work *), void *);
 // Appends the last line that the tasks of a job printed. Appends nothing if they printed nothing.
 void spool_last_message(const struct spool *, int64_t job, struct text *);
+// Removes the logs.
 void spool_clear_logs(const struct spool *);
 
 #endif

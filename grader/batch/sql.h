@@ -25,6 +25,7 @@ const char *sql_text(sqlite3_stmt *, int column);
 // Appends a column's text to `out`. Decompresses what was bound with z; takes plain text, which older gradebooks have,
 // as it is.
 void sql_unpack(struct gradebook *, sqlite3_stmt *, int column, struct text *out);
+// Return a column's number; NULL counts as 0.
 int64_t sql_int(sqlite3_stmt *, int column);
 double sql_real(sqlite3_stmt *, int column);
 // Begins a transaction that writes.

@@ -8,12 +8,14 @@
 #include "base/arena.h"
 #include "base/text.h"
 
+// A file with its contents.
 struct tree_file {
     const char *path; // relative, with '/' between parts and no ".."; an archive counts as a folder
     const char *data; // NULL: larger than a source may be
     size_t bytes;
     int64_t time; // seconds since 1970; 0: unknown
 };
+// The files that were read, and what was not read.
 struct tree {
     struct arena arena; // owns all strings and arrays
     struct tree_file *file;

@@ -16,9 +16,9 @@
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/die.h"
 #include "base/gcov.h"
 #include "base/message.h"
@@ -37,13 +37,6 @@ struct head {
     uint64_t length[PARTS];
 };
 static const char magic[8] = "wwpart1";
-
-static double now_s(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
 
 static int write_all(int fd, const void *data, size_t bytes)
 {
@@ -148,7 +141,7 @@ void worker_start(struct worker *w, const struct judge_job *job)
     w->message = memfd_create("message", MFD_CLOEXEC);
     if (w->result < 0 || w->message < 0) die("cannot make a memory file: %s", strerror(errno));
     fflush(NULL); // otherwise the worker would print buffered output a second time
-    w->start_s = now_s();
+    w->start_s = clock_s();
     w->pid = fork();
     if (w->pid < 0) die("cannot start a worker: %s", strerror(errno));
     if (!w->pid) work(w, job, parent);
@@ -205,14 +198,14 @@ static void read_message(const struct worker *w, struct text *message)
 
 int worker_poll(struct worker *w, struct worker_result *r)
 {
-    int status, late = now_s() - w->start_s > LIMIT_S;
+    int status, late = clock_s() - w->start_s > LIMIT_S;
     if (late) kill(w->pid, SIGKILL);
     pid_t ended = waitpid(w->pid, &status, late ? 0 : WNOHANG);
     if (!ended || (ended < 0 && errno == EINTR)) return 0;
     if (ended < 0) die("a worker is lost: %s", strerror(errno));
     *r = (struct worker_result){.graded = 0};
     if (!WIFEXITED(status) || WEXITSTATUS(status) || worker_result_read(w->result, r)) read_message(w, &r->message);
-    r->seconds = now_s() - w->start_s;
+    r->seconds = clock_s() - w->start_s;
     if (late)
         text_say(&r->message, " (no end after %.0f s)", LIMIT_S);
     else if (WIFSIGNALED(status))

@@ -6,11 +6,13 @@
 
 #include "judge/judge.h"
 
+// A worker process.
 struct worker {
     pid_t pid;           // 0: no process
     int result, message; // memory files: the result; what the process printed on stderr
     double start_s;      // start time in seconds of CLOCK_MONOTONIC
 };
+// What a worker leaves: a report, or a message. All texts are owned.
 struct worker_result {
     int graded;                     // 0: not graded, and `message` says why in a sentence
     struct text report, text, html; // JSON; plain text; an HTML page

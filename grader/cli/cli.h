@@ -57,6 +57,7 @@ struct cli_options {
     int front;    // the number of words after the first that are options and their values
 };
 
+// A command and its help.
 struct cli_command {
     const char *name, *arguments, *summary;
     const char *options; // the options as --help shows them; ends with a line feed
@@ -156,9 +157,9 @@ struct cli_record {
 };
 // Reads the progress in a lab. A missing or damaged file means no progress.
 struct cli_record cli_record_get(const struct cli_paths *, const struct lab *);
-// Appends an attempt to the lab's history, which keeps the last CLI_ATTEMPTS.
 enum { CLI_ATTEMPTS = 200 };
 struct report_attempt;
+// Appends an attempt to the lab's history, which keeps the last CLI_ATTEMPTS.
 void cli_record_attempt(const struct cli_paths *, const struct lab *, const struct report_attempt *);
 // Reads the history into `attempt` (CLI_ATTEMPTS elements), the oldest first. Returns the number of attempts.
 uint32_t cli_record_attempts(const struct cli_paths *, const struct lab *, struct report_attempt *attempt);

@@ -5,6 +5,7 @@
 #include "cli/cli.h"
 #include "judge/judge.h"
 
+// A job and all that it points to.
 struct cli_job {
     struct cli_paths paths;
     struct cli_submission submission;

@@ -6,6 +6,7 @@
 #include "judge/judge.h"
 
 enum { CLI_LADDER_RUNGS = 16 };
+// A rung of the ladder.
 struct cli_ladder_rung {
     char name[64];   // "2_padded"; "reference" for the last rung
     char about[240]; // first sentence of the kernel's comment

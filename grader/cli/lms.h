@@ -6,6 +6,7 @@
 #include "judge/judge.h"
 #include "report/lms.h"
 
+// The course system that the user chose.
 struct cli_lms {
     const struct lms *lms; // NULL: no course system
     const char *path;      // "-": standard output, after all other output

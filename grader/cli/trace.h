@@ -6,6 +6,7 @@
 #include "compile/program.h"
 #include "wire/host_trace.h"
 
+// A program that has run.
 struct cli_trace {
     const char *program;             // path of the executable
     const char *shown;               // name for display

@@ -32,6 +32,7 @@ struct explain_call {
     uint64_t alone_ps;  // the part of all_ps during which no other engine worked
     uint64_t waited_ps; // sum of the times from the call to the start of each operation
 };
+// The explanation of one submission.
 struct explain {
     const struct profile *look;
     // set for host code; only `call` is then valid, with an element for each line; `call` is owned
@@ -66,25 +67,27 @@ struct explain_sector_map {
     uint32_t sectors, fewest; // sectors touched; fewest sectors that could hold the bytes
     uint32_t asked, moved;    // bytes requested by the lanes; bytes of the sectors touched
 };
-// Computes the map of a request to global memory, and of an access to shared memory.
+// Computes the map of a request to global memory.
 void explain_sector_map_make(struct explain_sector_map *, const struct line_access *);
 // One access to shared memory, one pass through the banks after the other.
 struct explain_bank_map {
     struct bank_steps steps;
     uint32_t fewest; // fewest passes in which so many lanes can be served
 };
+// Computes the map of an access to shared memory.
 void explain_bank_map_make(struct explain_bank_map *, const struct line_access *);
 
-// Append sentences in the user's language, without line feed or full stop.
-//
+// The functions below append sentences in the user's language, without line feed or full stop.
+
 // Appends "'transpose' takes 12.3 µs, bound by memory bandwidth, which alone would take 87 % of that; next is ...".
 void explain_bound(const struct profile_kernel *, struct text *);
 // Appends "the timed part takes 2.3 ms; more than one engine is at work during 40 % of it".
 void explain_overlap(const struct lab_timeline *, struct text *);
 // Appends "line 12: 32 lanes of a warp store to 'out' and touch 32 sectors, where 4 would hold their 128 bytes: ...".
 void explain_access(const struct profile *, const struct line_access *, struct text *);
-// Returns the heading of the chosen access, such as "Your worst access".
+// Whose source an explanation shows: without comparison, the student's, the reference's.
 enum explain_whose { EXPLAIN_THE, EXPLAIN_YOURS, EXPLAIN_REFERENCE, EXPLAIN_WHOSE };
+// Returns the heading of the chosen access, such as "Your worst access".
 const char *explain_heading(const struct explain *, enum explain_whose);
 // Appends the place of the chosen access: "warp 0 of block 1,0,0 of 'transpose'; the line makes 512 requests".
 void explain_place(const struct explain *, struct text *);
@@ -99,13 +102,13 @@ void explain_time(uint64_t ps, struct text *);
 // Returns the name of the array that an access goes to, or "" if it has none.
 const char *explain_array(const struct profile *, const struct line_access *);
 
-// Appends the whole explanation for a terminal. `shown` is the file's name, clean. `other`, which may be NULL, is the
-// reference's explanation, whose worst access is drawn below. Host code uses explain_terminal_calls(), which also needs
-// the verdict.
 struct report_options;
 struct verdict;
+// Appends the whole explanation of kernels for a terminal. `shown` is the file's name, clean. `other`, which may be
+// NULL, is the reference's explanation, whose worst access is drawn below.
 void explain_terminal(const struct explain *, const char *shown, const struct explain *other,
                       const struct report_options *, struct text *out);
+// Appends the explanation of host code for a terminal.
 void explain_terminal_calls(const struct explain *, const struct verdict *, const struct report_options *,
                             struct text *out);
 

@@ -9,6 +9,7 @@
 #include "device/occupancy.h"
 #include "report/explain.h"
 
+// How a picture is used.
 struct figure {
     const char *id; // unique in the page; the ids of the picture's parts begin with it
     int file;       // 1: a file of its own, with an XML head and colour definitions
@@ -31,10 +32,11 @@ void figure_occupancy(const struct figure *, const struct device_profile *, cons
 enum { FIGURE_SPANS = 600 };
 void figure_timeline(const struct figure *, const struct lab_timeline *, struct text *out);
 
-// Draws the points of attempts, from 0 to 100, in the order of the attempts.
+// An attempt of the history: points from 0 to 100; 1 if passed.
 struct figure_attempt {
     int total, passed;
 };
+// Draws the points of attempts, from 0 to 100, in the order of the attempts.
 void figure_history(const struct figure *, const struct figure_attempt *, uint32_t count, struct text *out);
 
 #endif

@@ -11,6 +11,7 @@ struct lms_about {
     const char *when; // UTC, "2026-11-21T15:27:00Z"
 };
 
+// A course system.
 struct lms {
     const char *name, *path; // path: where the system expects the file; "-": standard output, after all other output
     void (*write)(const struct verdict *, const struct lms_about *, struct text *);

@@ -5,6 +5,7 @@
 #include "report/explain.h"
 #include "report/report.h"
 
+// A page that is being written.
 struct page {
     const struct verdict *v;
     const struct report_page *more;
@@ -29,11 +30,12 @@ void page_section_end(const struct page *);
 void page_scroll(const struct page *, const char *name, const char *class);
 // Opens <details> for a table with the data of a picture.
 void page_details(const struct page *);
-// Opens a table and writes the row of headings. `column` ends with an element whose heading is NULL. Headings are
-// English, marked by N_(); a heading that word.def defines becomes a link to its meaning. `class` may be NULL.
+// A column of a table. `class` may be NULL.
 struct page_column {
     const char *heading, *class; // "": a column without heading
 };
+// Opens a table and writes the row of headings. The last column has a NULL heading. Headings are English, marked by
+// N_(); a heading that word.def defines becomes a link to its meaning. `class` may be NULL.
 void page_table(const struct page *, const char *class, const char *caption, const struct page_column *);
 void page_table_end(const struct page *);
 // Appends a word of the report, translated, as a link to its meaning. `word` is English, as in its table.

@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "judge/judge.h"
 
+// What the output can show.
 struct report_options {
     int colour;  // 1: ANSI colours
     int utf8;    // 0: ASCII only, for locales without UTF-8
@@ -36,27 +37,29 @@ void report_json(const struct verdict *, struct text *out);
 // Appends the verdict as JUnit XML for build servers: a test case for each row of the rubric.
 void report_junit(const struct verdict *, struct text *out);
 
-// Appends the report as one HTML page without scripts or references to other files.
 // An earlier grading of the same lab.
 struct report_attempt {
     char when[32]; // "2026-11-21 15:27"
     int total, passed;
     double speedup; // 0: not measured
 };
+// What the page shows besides the verdict.
 struct report_page {
     const struct explain *explain, *reference; // of the speed case (report/explain.h); NULL: not shown
     const struct report_attempt *attempt;      // the oldest first, including the present one
     uint32_t attempts;
 };
+// Appends the report as one HTML page without scripts or references to other files.
 void report_html(const struct verdict *, const struct report_page *, struct text *out);
 
 // Appends the coverage of the cases as an lcov tracefile. `path` is the path of the source by which genhtml finds it.
 void report_lcov(const struct verdict *, const char *path, struct text *out);
-// Finds the ranges of lines with code that no case executed. A range may contain lines without code. Writes the first
-// `most` ranges and returns their total number.
+// A range of lines, both ends included.
 struct report_range {
     uint32_t first, last;
 };
+// Finds the ranges of lines with code that no case executed. A range may contain lines without code. Writes the first
+// `most` ranges and returns their total number.
 uint32_t report_uncovered(const struct coverage *, struct report_range *range, uint32_t most);
 // Appends "no case ran lines 31-33 and 40", or nothing if all lines were executed.
 void report_uncovered_lines(const struct coverage *, struct text *out);

@@ -8,6 +8,7 @@
 #include "report/report.h"
 #include "wire/host_trace.h"
 
+// A source file of the program.
 struct report_trace_source {
     const char *name; // as the user named the file
     const char *text;

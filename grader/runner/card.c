@@ -4,8 +4,8 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "base/message.h"
 
 // ---------------------------------------------------------------- failure
@@ -226,21 +226,14 @@ static uint32_t obey_one(struct card_call *q)
     return obey[command->op](q);
 }
 
-static uint64_t now_ps(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return ((uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec) * 1000;
-}
-
 int cards_obey(void *self, const struct host_command *command, unsigned char *data, struct host_reply *reply,
                int *close_it)
 {
     struct cards *c = self;
     struct card_call q = {.c = c, .command = command, .data = data, .reply = reply, .descriptor = -1};
-    uint64_t from = now_ps();
+    int64_t from = clock_ns();
     reply->result = obey_one(&q);
-    c->spent_ps += now_ps() - from;
+    c->spent_ps += (uint64_t)(clock_ns() - from) * 1000;
     reply->host_ps = c->spent_ps;
     *close_it = q.close_it;
     return q.descriptor;

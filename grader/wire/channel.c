@@ -7,9 +7,9 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/memory.h"
 
 enum { TRIES = 20000, CORES_LEAST = 4 };
@@ -76,13 +76,6 @@ int channel_same_build(const struct channel_build *there, const struct channel_b
 }
 
 // ---------------------------------------------------------------- messages
-static double now_s(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
 int channel_send(int socket, const void *data, size_t bytes, int descriptor)
 {
     union control control = {0};
@@ -126,7 +119,7 @@ static int take(int socket, void *data, size_t bytes, int flags, int *descriptor
 static int sleep_until(int socket, double deadline_s)
 {
     for (;;) {
-        double left = deadline_s - now_s();
+        double left = deadline_s - clock_s();
         struct pollfd p = {.fd = socket, .events = POLLIN};
         int n = left > 0 ? poll(&p, 1, (int)(left * 1000) + 1) : 0;
         if (n < 0 && errno == EINTR) continue;
@@ -139,7 +132,7 @@ int channel_receive(int socket, void *data, size_t bytes, double patience_s, uns
     int answer = 1;
     if (descriptor) *descriptor = -1;
     while (answer == 1 && tries--) answer = take(socket, data, bytes, MSG_DONTWAIT, descriptor);
-    double deadline_s = answer == 1 && patience_s > 0 ? now_s() + patience_s : 0;
+    double deadline_s = answer == 1 && patience_s > 0 ? clock_s() + patience_s : 0;
     while (answer == 1) {
         int asleep = deadline_s > 0 ? sleep_until(socket, deadline_s) : 0;
         if (asleep) return asleep;
