@@ -1,4 +1,5 @@
-// The cards as a whole: opened, spoken to. Commands that are not in the table here are those that no lab needs.
+// The cards as a whole: opens them, reports failures to the judge, and dispatches commands. Commands that the table
+// below lacks are those that no lab needs.
 #define _GNU_SOURCE
 #include "runner/card.h"
 
@@ -13,7 +14,7 @@ uint32_t cards_void(struct cards *c, enum iteration_void why, const char *text)
 {
     struct iteration_message m = {.word = ITERATION_VOID, .why = why};
     snprintf(m.text, sizeof m.text, "%s", text);
-    if (!c->is_void) iteration_send(c->line, &m);
+    if (!c->is_void) iteration_send(c->judge, &m);
     c->is_void = 1;
     return HOST_NOT_SUPPORTED;
 }
@@ -133,7 +134,7 @@ static uint32_t hello(struct card_call *q)
     return HOST_SUCCESS;
 }
 
-// Of what is the simulator's business, and of what changes nothing here.
+// Commands that matter to the simulator alone, and commands that change nothing on a card.
 static uint32_t nothing(struct card_call *q)
 {
     (void)q;
@@ -146,7 +147,7 @@ static uint32_t read_clock(struct card_call *q)
     return HOST_SUCCESS;
 }
 
-// No code of the program's is run, so none is loaded.
+// The program's own device code never runs, so it is not loaded.
 static uint32_t load(struct card_call *q)
 {
     return q->command->load.bytes > HOST_DATA ? HOST_INVALID_VALUE : HOST_SUCCESS;
@@ -166,7 +167,7 @@ static uint32_t memory_info(struct card_call *q)
     return cards_result(q->c, error);
 }
 
-// Cards of an exam do not reach each other's memory.
+// The cards of a host test cannot access each other's memory.
 static uint32_t peer(struct card_call *q)
 {
     q->reply->bytes = 0;

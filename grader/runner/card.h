@@ -1,22 +1,24 @@
-// A host program's machine of true cards: it sits a lab's exam on them, for the sake of its time (wire/iteration.h).
-// What the program does right or wrong is seen on simulated devices (runner/machine.h), so that nothing is looked for
-// here.
+// Real cards for a host program: its runner executes a host test on them to measure its time (wire/iteration.h).
+// Whether the program is correct is judged on simulated devices (runner/machine.h), so this part looks for no defects.
 //
-// Theory of operation. Each command of the host protocol is a call or two of the driver. Streams, events and memory are
-// the driver's own; times are the judge's, by his own clock. What differs from a card that a program holds by itself:
+// Theory of operation. Each command of the host protocol becomes one or two calls of the driver. Streams, events and
+// memory are the driver's; the judge measures time with its own clock. Four things differ from cards that a program
+// uses directly:
 //
-// - The program runs on the cards no code of its own: the kernels that it may launch are those that the exam gives, and
-//   they reach memory of the cards alone. So it cannot reach the driver's memory, nor spoil a context.
-// - It is given addresses of ours for the cards' memory, never used twice, and none of the driver's.
-// - Page-locked memory is a file in memory that both processes map at one address. It is kept when the program gives it
-//   back, and handed out again: to make and lock it takes longer than a round.
-// - What takes part in a round is written down as it is issued (card_io.c), and when the clock has stopped it must
-//   follow from it that each word of the outputs went the way that the lab asks: in by a copy from the input, through
-//   the given kernel, out by a copy. Simulated devices follow that word by word, whatever a program does; here what is
-//   not that simple is not judged, as are commands that no lab needs: the measurement is void, and the simulator's time
-//   counts. So nothing can be gained by behaving otherwise where there is a card.
+// - The program cannot run code of its own on the cards. It may launch only the lab's kernels, and only on memory of
+// the
+//   cards. So it can neither reach the driver's memory nor damage a context.
+// - The program never sees an address of the driver. It gets addresses for the cards' memory that are never used twice.
+// - Page-locked memory is a memory file that both processes map at the same address. Released memory is kept and given
+// out
+//   again, because making and locking it takes longer than an iteration.
+// - The operations of an iteration are logged as they are issued (card_io.c). After the clock has stopped, the log must
+// show
+//   that each output word took the lab's way: into a card by a copy from the input, through the given kernel, and back
+//   by a copy. Where the log cannot show that, or where a program uses a command that no lab needs, the measurement is
+//   void and the simulated time counts. So a program gains nothing by behaving differently where there is a card.
 //
-// The host process is hostile: each function checks every field of its command before it uses it.
+// The host process is hostile: each function checks every field of its command before it uses the field.
 #ifndef RUNNER_CARD_H
 #define RUNNER_CARD_H
 
@@ -29,12 +31,12 @@
 #include "wire/iteration.h"
 
 struct card_memory {
-    uint32_t kind; // enum host_kind: DEVICE or PINNED; NONE: free (with data: page-locked, kept for another time)
+    uint32_t kind; // enum host_kind: DEVICE or PINNED; NONE: free, or (if data is not 0) page-locked and kept for reuse
     uint32_t device;
-    uint64_t address, bytes; // as the program knows it
-    uint64_t data;           // as the driver knows it; page-locked memory: the address
-    uint64_t mapped;         // page-locked memory: bytes that are mapped
-    int descriptor;
+    uint64_t address, bytes; // the address that the program knows
+    uint64_t data;           // the address that the driver knows; the same as `address` for page-locked memory
+    uint64_t mapped;         // page-locked memory: bytes of whole pages that are mapped
+    int descriptor;          // page-locked memory: its file, owned; else -1
 };
 struct card_stream {
     void *stream;
@@ -45,10 +47,10 @@ struct card_event {
     uint32_t device, alive, recorded;
 };
 
-// What an operation of a round was, in the order of issue. Addresses are those that the program knows.
+// One operation of an iteration; the log holds them in the order of issue. Addresses are those that the program knows.
 enum card_act { ACT_COPY, ACT_KERNEL, ACT_WRITE, ACT_HOST };
 struct card_work {
-    uint32_t act; // enum card_act: WRITE: anything else that writes; HOST: the host's own share
+    uint32_t act; // enum card_act; WRITE: any other operation that writes; HOST: the host's own share
     uint64_t to, from, bytes;
 };
 
@@ -56,53 +58,60 @@ struct cards {
     const struct driver *driver;
     struct gpu_card card[HOST_DEVICES]; // the program's devices
     void *context[HOST_DEVICES], *module[HOST_DEVICES];
-    uint32_t devices, there; // there: cards of the machine
-    unsigned tries;          // how often to look for a command before waiting for it
-    int current;             // context
-    int line;                // to the judge
-    struct host_io *io;      // the exam, read-only; NULL: the program has not said hello yet
-    struct host_io layout;   // as it was then, checked
-    unsigned char *outputs;  // the judge's memory for them
+    uint32_t devices, there; // cards of the program; cards in the machine
+    unsigned tries;          // how often to look for a command before sleeping (wire/channel.h)
+    int current;             // number of the card whose context is current; -1: none
+    int judge;               // socket for iteration messages
+    struct host_io *io;      // the I/O block, mapped read-only; NULL: the program has not said hello yet
+    struct host_io layout;   // a checked copy of it
+    unsigned char *outputs;  // the memory in which the judge expects the outputs
     uint64_t outputs_bytes;
     struct card_memory *memory;
     struct card_stream *stream;
     struct card_event *event;
     uint32_t nmemory, nstreams, nevents;
-    uint64_t next_device, next_pinned; // addresses to give out
-    uint64_t pinned_bytes;             // page-locked, free or not
-    char kernel[HOST_NAME];            // that the program asked for; empty: none yet
-    int begun, over;                   // a round is under way; there is no more
-    uint32_t poison;
-    uint64_t address[HOST_IO_BUFFERS]; // of the program's memory for the exam's buffers
+    uint64_t next_device, next_pinned; // next addresses to give out
+    uint64_t pinned_bytes;             // of all page-locked memory, in use or kept
+    char kernel[HOST_NAME];            // the kernel that the program asked for; empty: none yet
+    int begun, over;                   // 1: an iteration is running; there are no more iterations
+    uint32_t poison;                   // the word that fills the outputs at first
+    uint64_t address[HOST_IO_BUFFERS]; // of the buffers in the program's memory
     struct card_work *work;
     uint32_t nwork;
-    uint64_t host_words, spent_ps; // spent_ps: in calls, by this process's clock
-    int is_void;                   // the card cannot judge this program, and the judge was told
+    uint64_t host_words; // of the host's own share in this iteration
+    uint64_t spent_ps;   // time spent in commands, by this process's clock
+    int is_void;         // 1: the card cannot judge this program, and the judge was told why
 };
 
-// One command on its way.
+// A command that is being obeyed.
 struct card_call {
     struct cards *c;
     const struct host_command *command;
     unsigned char *data; // shared with the host: it may change at any time
     struct host_reply *reply;
-    int descriptor, close_it;
+    int descriptor, close_it; // to send with the reply, or -1; 1: to close afterwards
 };
 
-// Opens `devices` cards, the first by its number or name ("" is the first there is). 0; or -1, and the judge was told
-// why. Where the machine has fewer none is opened, and `there` says how many it has.
+// Opens `devices` cards, beginning with the one of that number or name ("": card 0). If the machine has fewer cards,
+// none is opened, and `there` holds how many it has. Returns 0, or -1 after telling the judge why.
 int cards_open(struct cards *, const char *name, uint32_t devices);
-// A struct host_handler's function; self is the cards.
+// Obeys one command, as struct host_handler wants it; self is the struct cards.
 int cards_obey(void *self, const struct host_command *, unsigned char *data, struct host_reply *, int *close_it);
 
 // ---------------------------------------------------------------- between the files of the cards
 
-// The measurement is void, for that reason, of which the judge is told. HOST_NOT_SUPPORTED.
+// Makes the measurement void, and tells the judge the reason. Returns HOST_NOT_SUPPORTED.
 uint32_t cards_void(struct cards *, enum iteration_void, const char *text);
-// The result of a call of the driver: what a program may see of it; any other makes the measurement void.
+// Returns the driver's error as the program's result. An error that no correct program causes makes the measurement
+// void.
 uint32_t cards_result(struct cards *, int error);
-void cards_enter(struct cards *, uint32_t device); // its context becomes current
-uint32_t cards_synchronize(struct cards *);        // all of them
+// Makes the context of a card current.
+void cards_enter(struct cards *, uint32_t device);
+// Waits until all cards have finished their work. Returns a result.
+uint32_t cards_synchronize(struct cards *);
+
+// The functions below that take a struct card_call obey the command of their name (wire/host.def) and return its
+// result.
 uint32_t card_device_facts(struct card_call *);
 
 // card_memory.c
@@ -111,10 +120,11 @@ uint32_t card_release(struct card_call *);
 uint32_t card_pointer(struct card_call *);
 uint32_t card_copy(struct card_call *);
 uint32_t card_fill(struct card_call *);
-// The memory that [address, address + bytes) lies in; NULL: none.
+// Returns the memory in use that contains [address, address + bytes), or NULL.
 struct card_memory *card_memory_find(const struct cards *, uint64_t address, uint64_t bytes);
 
 // card_stream.c
+// Returns the stream of that handle, or NULL; handle 0 is the default stream of the command's device.
 struct card_stream *card_stream_of(const struct card_call *, uint32_t stream);
 uint32_t card_function(struct card_call *);
 uint32_t card_launch(struct card_call *);
@@ -132,7 +142,9 @@ uint32_t card_event_query(struct card_call *);
 uint32_t card_event_elapsed(struct card_call *);
 
 // card_io.c
-void card_io_open(struct cards *); // the program says hello: looks at the exam
+// Maps the I/O block and the memory for the outputs, when the program says hello.
+void card_io_open(struct cards *);
+// Logs an operation of the running iteration; does nothing outside of one.
 void card_io_note(struct cards *, enum card_act, uint64_t to, uint64_t from, uint64_t bytes);
 uint32_t card_test(struct card_call *);
 uint32_t card_test_begin(struct card_call *);

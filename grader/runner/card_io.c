@@ -1,14 +1,15 @@
-// A lab's exam on cards: its rounds, as wire/iteration.h tells them, and what must be true of a round's operations.
+// A host test on real cards: runs the timed iterations as wire/iteration.h describes them, and checks after each one
+// that its outputs came the way that the lab asks for.
 //
-// The program's arrays are page-locked, or the card is not asked: then they are in reach here, and inputs are put into
-// them, and outputs taken out, while the program waits and before or behind the judge's clock. What follows is done
-// with the log of operations when the clock has stopped, by sets of addresses:
+// The program's arrays must be page-locked, so they are mapped in this process too. Inputs are copied into them and
+// outputs out of them while the program waits, outside the time that the judge measures. After the clock has stopped,
+// the log of operations is replayed on sets of addresses:
 //
-//   fresh     a copy from an input of this round wrote there
-//   given     the given kernel wrote there, from what was fresh
-//   brought   of an output: a copy brought what was given; or the host's own share, as far as it was announced
+//   fresh     a copy from an input of this iteration wrote there
+//   given     the given kernel wrote there, from addresses in `fresh`
+//   brought   in an output: a copy wrote there from addresses in `given`, or the program announced its host's own share
 //
-// Each output must be brought, all of it. That what came is right is for the judge to say.
+// Each output must lie in `brought` completely. Whether its values are right is for the judge to check.
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <stdlib.h>
@@ -34,10 +35,10 @@ void card_io_open(struct cards *c)
     c->layout = *c->io;
 }
 
-// ---------------------------------------------------------------- bytes, by several threads
+// ---------------------------------------------------------------- bytes, moved by several threads
 struct piece {
     unsigned char *to;
-    const unsigned char *from; // NULL: poison
+    const unsigned char *from; // NULL: fill with `poison`
     uint64_t bytes;
     uint32_t poison;
 };
@@ -70,18 +71,19 @@ static void move(void *to, const void *from, uint64_t bytes, uint32_t poison)
     for (int i = 0; i < THREADS; ++i) pthread_join(thread[i], NULL);
 }
 
-// ---------------------------------------------------------------- rounds
+// ---------------------------------------------------------------- iterations
 static void say(const struct cards *c, struct iteration_message m)
 {
-    iteration_send(c->line, &m);
+    iteration_send(c->judge, &m);
 }
 
-// Waits for the judge's word. When he is gone, or has no more rounds, it is over.
+// Waits until the judge sends `wanted`, and answers its requests for health meanwhile. Sets c->over if the judge is
+// gone or has no more iterations.
 static void await(struct cards *c, enum iteration_word wanted)
 {
     struct iteration_message m;
     while (!c->over) {
-        if (iteration_receive(c->line, &m, 0, 0) || m.word == ITERATION_OVER) {
+        if (iteration_receive(c->judge, &m, 0, 0) || m.word == ITERATION_OVER) {
             c->over = 1;
         } else if (m.word == ITERATION_ASK) {
             struct iteration_message answer = {.word = ITERATION_HEALTH};
@@ -156,7 +158,7 @@ static void follow(const struct cards *c, struct sets *s, const struct card_work
     (brought ? ranges_add : ranges_remove)(&s->brought, w->to, end);
 }
 
-// 1: all outputs came as they should.
+// Returns 1 if all outputs came the way that the lab asks for.
 static int is_brought(const struct cards *c)
 {
     struct sets s = {0};

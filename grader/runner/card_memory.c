@@ -1,8 +1,9 @@
-// Memory: of the cards, and page-locked; and what moves bytes between them.
+// Memory of the cards, page-locked memory, and the copies and fills between them.
 //
-// Addresses are given out upwards, each once. Page-locked memory is mapped at its address here, and so can be in the
-// program: the places are far from where a system puts a process's own things. The cards' memory has addresses that
-// nobody has mapped, and is found by them in a table. An address that is in no table is the program's own (pageable).
+// Addresses are given out in ascending order, each once. Page-locked memory is mapped at its address here, and the
+// program maps it at the same one: the addresses are far from where a system places a process's own memory. The cards'
+// memory has addresses that no process maps; a table translates them. An address that is in no table is the program's
+// own (pageable).
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +29,7 @@ struct card_memory *card_memory_find(const struct cards *c, uint64_t address, ui
     return NULL;
 }
 
-// A free entry; NULL: there are too many.
+// Returns a free entry of the table, or NULL if it is full.
 static struct card_memory *entry(struct cards *c)
 {
     if (!c->memory) c->memory = alloc_zeroed(MEMORIES, sizeof *c->memory);
@@ -63,7 +64,7 @@ static void drop(struct cards *c, struct card_memory *m)
     *m = (struct card_memory){.kind = HOST_MEMORY_NONE, .descriptor = -1};
 }
 
-// One that was given back, of that size; and where room is needed, those that are not.
+// Returns kept page-locked memory of that size, or NULL. In that case it frees other kept memory if room is needed.
 static struct card_memory *kept(struct cards *c, uint64_t mapped)
 {
     for (uint32_t i = 0; i < c->nmemory; ++i) {
@@ -144,7 +145,7 @@ uint32_t card_alloc(struct card_call *q)
     return cards_void(q->c, VOID_MANAGED, "");
 }
 
-// cudaFree waits for the device; so does whoever frees in a stream, here.
+// cudaFree waits for the device. Here cudaFreeAsync does too.
 uint32_t card_release(struct card_call *q)
 {
     struct cards *c = q->c;
@@ -172,7 +173,7 @@ uint32_t card_pointer(struct card_call *q)
 }
 
 // ---------------------------------------------------------------- copies
-// The bytes that rows touch, from the first to the last. 0; or -1: they are too many, or too far apart.
+// Computes the bytes from the first to the last that the rows of a box touch. Returns 0, or -1 if they are too many.
 static int extent(const struct host_box *b, uint64_t width, uint64_t height, uint64_t depth, uint64_t *bytes)
 {
     unsigned __int128 all =
@@ -192,7 +193,7 @@ static uint64_t row_at(const struct host_box *b, uint64_t height, uint64_t row)
     return b->address + row % height * b->pitch + row / height * b->slice;
 }
 
-// The stream is the caller's; a synchronous operation is over when its reply comes.
+// Ends an operation: waits for a synchronous one to complete in stream `s`. Returns its result.
 static uint32_t finish(struct card_call *q, int error, uint32_t async, const struct card_stream *s)
 {
     if (!error && !async) error = q->c->driver->stream_sync(s->stream);

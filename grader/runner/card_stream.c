@@ -1,5 +1,6 @@
-// Streams, events, and launches of the kernel that the exam gives: parameters (in, out, n), out[i] from in[i] alone
-// (lab/lab.h). A launch is taken where both arrays lie in the card's memory as far as its threads reach.
+// Streams, events, and launches of the kernel that the host test gives. The kernel has the parameters (in, out, n) and
+// computes out[i] from in[i] alone (lab/lab.h). A launch is allowed if both arrays lie in the card's memory as far as
+// its threads reach.
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +12,7 @@
 enum { STREAMS = 1 << 16, EVENTS = 1 << 16, PARAM_BYTES = 20, NO_TIMING = 2 };
 
 // ---------------------------------------------------------------- streams
-// The default stream of a device, to which the driver gives no handle.
+// Returns the default stream of a device, whose handle in the driver is NULL.
 static struct card_stream *default_stream(struct cards *c, uint32_t device)
 {
     if (!c->stream) {
@@ -47,29 +48,35 @@ uint32_t card_stream_create(struct card_call *q)
     return HOST_SUCCESS;
 }
 
+// Calls `call` of the driver with a handle of the device. Returns a result.
+static uint32_t call_on(struct cards *c, uint32_t device, int (*call)(void *), void *handle)
+{
+    cards_enter(c, device);
+    return cards_result(c, call(handle));
+}
+
+static uint32_t call_on_stream(struct card_call *q, uint32_t stream, int (*call)(void *))
+{
+    const struct card_stream *s = card_stream_of(q, stream);
+    return s ? call_on(q->c, s->device, call, s->stream) : (uint32_t)HOST_INVALID_RESOURCE;
+}
+
 uint32_t card_stream_destroy(struct card_call *q)
 {
     struct card_stream *s = card_stream_of(q, q->command->stream_destroy.stream);
     if (!s || !s->stream) return HOST_INVALID_RESOURCE;
     s->alive = 0;
-    cards_enter(q->c, s->device);
-    return cards_result(q->c, q->c->driver->stream_destroy(s->stream));
+    return call_on(q->c, s->device, q->c->driver->stream_destroy, s->stream);
 }
 
 uint32_t card_stream_sync(struct card_call *q)
 {
-    const struct card_stream *s = card_stream_of(q, q->command->stream_sync.stream);
-    if (!s) return HOST_INVALID_RESOURCE;
-    cards_enter(q->c, s->device);
-    return cards_result(q->c, q->c->driver->stream_sync(s->stream));
+    return call_on_stream(q, q->command->stream_sync.stream, q->c->driver->stream_sync);
 }
 
 uint32_t card_stream_query(struct card_call *q)
 {
-    const struct card_stream *s = card_stream_of(q, q->command->stream_query.stream);
-    if (!s) return HOST_INVALID_RESOURCE;
-    cards_enter(q->c, s->device);
-    return cards_result(q->c, q->c->driver->stream_query(s->stream));
+    return call_on_stream(q, q->command->stream_query.stream, q->c->driver->stream_query);
 }
 
 // ---------------------------------------------------------------- events
@@ -100,8 +107,7 @@ uint32_t card_event_destroy(struct card_call *q)
     struct card_event *e = event_of(q, q->command->event_destroy.event);
     if (!e) return HOST_INVALID_RESOURCE;
     e->alive = 0;
-    cards_enter(q->c, e->device);
-    return cards_result(q->c, q->c->driver->event_destroy(e->event));
+    return call_on(q->c, e->device, q->c->driver->event_destroy, e->event);
 }
 
 uint32_t card_event_record(struct card_call *q)
@@ -123,20 +129,20 @@ uint32_t card_stream_wait(struct card_call *q)
     return cards_result(q->c, q->c->driver->stream_wait(s->stream, e->event, 0));
 }
 
+static uint32_t call_on_event(struct card_call *q, uint32_t event, int (*call)(void *))
+{
+    const struct card_event *e = event_of(q, event);
+    return e ? call_on(q->c, e->device, call, e->event) : (uint32_t)HOST_INVALID_RESOURCE;
+}
+
 uint32_t card_event_sync(struct card_call *q)
 {
-    const struct card_event *e = event_of(q, q->command->event_sync.event);
-    if (!e) return HOST_INVALID_RESOURCE;
-    cards_enter(q->c, e->device);
-    return cards_result(q->c, q->c->driver->event_sync(e->event));
+    return call_on_event(q, q->command->event_sync.event, q->c->driver->event_sync);
 }
 
 uint32_t card_event_query(struct card_call *q)
 {
-    const struct card_event *e = event_of(q, q->command->event_query.event);
-    if (!e) return HOST_INVALID_RESOURCE;
-    cards_enter(q->c, e->device);
-    return cards_result(q->c, q->c->driver->event_query(e->event));
+    return call_on_event(q, q->command->event_query.event, q->c->driver->event_query);
 }
 
 uint32_t card_event_elapsed(struct card_call *q)
@@ -196,7 +202,7 @@ uint32_t card_function(struct card_call *q)
     return HOST_SUCCESS;
 }
 
-// The kernel on the command's device; NULL with a result.
+// Returns the driver's handle of the given kernel on the command's device, or NULL with *result set.
 static void *kernel_of(const struct card_call *q, uint32_t function, uint32_t *result)
 {
     struct cards *c = q->c;

@@ -146,11 +146,11 @@ static uint32_t obey_one(struct machine_call *c)
     if (q->device >= m->options.devices) return HOST_INVALID_DEVICE;
     if (q->op != HOST_OP_put && q->op != HOST_OP_get) m->transfer.kind = HOST_TRANSFER_NONE;
     clock_spend(m->clock, (uint64_t)host_op_ns[q->op] * 1000);
-    machine_deliver_due(m);
+    machine_deliver(m, NULL);
     uint32_t fault = always(q->op) ? HOST_SUCCESS : machine_fault(m, q->device, 0);
     if (fault) return fault;
     uint32_t result = obey[q->op](c);
-    machine_deliver_due(m);
+    machine_deliver(m, NULL);
     return result;
 }
 

@@ -1,12 +1,16 @@
 // The machine that a host program sees: simulated devices with their memory, modules, streams and events, on a virtual
-// clock. One command of the host protocol (wire/host.h) is one function here; what it returns is the call's result.
+// clock. Each command of the host protocol (wire/host.h) is one function here, whose return value is the call's result.
 //
 // Theory of operation. A command takes effect at once, when it is obeyed: kernels run, bytes are copied. The order of
-// issue is always a legal order, since an event is recorded before it can be waited for. Time alone is simulated: each
-// operation is handed to the clock, and the host's calls wait on it. Two things do wait for their time, because a
-// program can see them: bytes that a copy brings to pinned memory, and the errors of a kernel.
+// issue is always a legal order, since an event is recorded before a stream can wait for it. Only time is simulated:
+// each operation is handed to the clock, and calls of the host wait for the clock. Two effects are delayed until their
+// time has come, because a program can see them: the bytes that a copy brings to pinned memory, and the errors of a
+// kernel.
 //
-// The host program is hostile: each function checks every field of its command before it uses it.
+// The host program is hostile: each function checks every field of its command before it uses the field.
+//
+// Names. Every function begins with machine_. The functions machine_<name> for the names in wire/host.def are declared
+// by that list and defined in the files of their subjects: machine_put, for example, in machine_copy.c.
 #ifndef RUNNER_MACHINE_H
 #define RUNNER_MACHINE_H
 
@@ -25,17 +29,17 @@
 #include "wire/host_trace.h"
 
 struct machine_options {
-    const char *device; // profile's name; NULL: the default
-    uint32_t devices;   // 1 … HOST_DEVICES
-    uint32_t threads;   // of this machine; 0: all
-    uint32_t checks;    // 1: hazards, races and reads of what was never written are looked for
-    uint32_t deterministic;
-    uint64_t budget;      // warp instructions of a launch; 0: the machine's default
-    uint64_t sample_inst; // execute about so many warp instructions of a launch, and leave the rest undone; 0: all
-    struct host_io *io;   // a sound one, outlives the machine; NULL: there is none
+    const char *device;     // the profile's name; NULL: the default
+    uint32_t devices;       // 1 … HOST_DEVICES
+    uint32_t threads;       // host threads that simulate; 0: one for each core
+    uint32_t checks;        // 1: look for hazards, races and reads of unwritten memory
+    uint32_t deterministic; // 1: the program's clocks show the virtual clock alone
+    uint64_t budget;        // maximum warp instructions of a launch; 0: the default
+    uint64_t sample_inst;   // execute only a sample of a launch, about so many warp instructions; 0: execute all
+    struct host_io *io;     // of a host test, sound; outlives the machine; NULL: there is none
 };
 
-// What is ordered before a point: of each stream, how many operations.
+// A vector clock: the number of operations of each stream that happen before a point.
 struct machine_order {
     uint32_t *seen; // [count]
     uint32_t count;
@@ -45,8 +49,8 @@ struct machine_stream {
     uint8_t alive, flags, used; // flags: enum host_stream_flags
     uint8_t device;
     int32_t priority;
-    uint32_t issued; // operations so far
-    uint64_t last;   // ticket of the latest
+    uint32_t issued; // number of operations so far
+    uint64_t last;   // ticket of the latest operation
     struct machine_order order;
     struct host_place origin;
 };
@@ -58,13 +62,13 @@ struct machine_event {
     struct host_place origin;
 };
 
-// An operation that was issued; index: its ticket.
+// An operation that was issued; it stands at the index of its ticket.
 struct machine_op {
     uint32_t stream, issued;
-    int32_t span; // in the session's timeline, or -1
+    int32_t span; // index into the host trace's spans, or -1
 };
 
-// One access of an operation to an allocation, see hazard.c.
+// One access of an operation to an allocation; see machine_hazard.c.
 struct machine_access {
     uint64_t from, to; // bytes
     uint32_t stream, issued;
@@ -72,20 +76,22 @@ struct machine_access {
     struct host_place place;
 };
 
-struct machine_memory { // beside the simulator's region of the same number
-    uint8_t kind;       // enum host_kind; NONE: it is a variable, or free
+// What the machine knows about the simulator's memory region of the same number.
+struct machine_memory {
+    uint8_t kind; // enum host_kind; NONE: the region is a variable, or free
     uint8_t device;
-    uint8_t variable; // 1: it is a managed variable, which the program cannot free
-    int descriptor;   // of pinned and managed memory, or -1
+    uint8_t variable; // 1: a managed variable, which the program cannot free
+    int descriptor;   // of pinned and managed memory, owned; else -1
     uint8_t *data;
-    uint64_t bytes, mapped, host; // host: of registered memory
+    uint64_t bytes, mapped; // bytes of the allocation; bytes of whole pages
+    uint64_t host;          // registered memory: its address in the host process
     struct host_place origin;
     struct machine_access *access;
     uint32_t naccesses;
-    uint8_t *given; // of an exam: a byte a word, 1: the given kernel wrote it; NULL: none of it
+    uint8_t *given; // host test: a byte for each word, 1 if the given kernel wrote the word; NULL: none
 };
 
-// Bytes on their way into pinned memory.
+// Bytes that a copy will bring to pinned memory when its time has come.
 struct machine_delivery {
     uint64_t ticket;
     uint8_t *to, *bytes;
@@ -93,37 +99,37 @@ struct machine_delivery {
 };
 
 struct machine_module {
-    char *text; // all units, NUL-terminated each
+    char *text; // the PTX of all units in a row
     struct sim_image *image[HOST_DEVICES];
-    size_t *bytes; // [units]
+    size_t *bytes; // [units]: their sizes
     uint32_t units;
 };
 
 struct machine_function {
     uint32_t module, func;
     char name[HOST_NAME];
-    uint32_t max_dynamic; // bytes of dynamic shared memory allowed
+    uint32_t max_dynamic; // maximum bytes of dynamic shared memory
     int32_t carveout;
 };
 
 struct machine_device {
-    uint32_t sticky, fault; // enum host_result: told; not told yet
-    uint64_t fault_ticket;  // when it happens
-    uint32_t peers;         // bit d: may access device d's memory
-    uint32_t pools;         // bit d: may access memory pools of device d; no less than all of its memory is told apart
+    uint32_t sticky, fault; // enum host_result: an error that the program knows of; one that it will learn of
+    uint64_t fault_ticket;  // the operation whose end makes the fault known
+    uint32_t peers;         // bit d: may access the memory of device d
+    uint32_t pools;         // bit d: may access the memory pools of device d, and so all of that device's memory
     uint64_t allocated;     // bytes
     uint64_t limit[HOST_LIMITS];
-    uint64_t workspace; // address of the cooperative grid's barrier; 0: none yet
+    uint64_t workspace; // address of the barrier of cooperative grids; 0: none yet
 };
 
-// A pageable copy whose bytes come or go by put and get.
+// A copy from or to pageable memory, whose bytes move by `put` or `get`.
 struct machine_transfer {
     uint32_t kind; // enum host_transfer
     struct host_box box;
     uint64_t width, height, depth, done;
     uint8_t *at;     // the machine's side
-    int region;      // that it lies in, or -1
-    uint64_t offset; // there
+    int region;      // the region that contains `at`, or -1
+    uint64_t offset; // of `at` in the region
 };
 
 struct machine {
@@ -136,142 +142,172 @@ struct machine {
     struct machine_stream *stream; // the first `devices` are the legacy default streams
     struct machine_event *event;
     struct machine_op *op;
-    struct machine_memory *mem; // by region
+    struct machine_memory *mem; // by the region's number
     struct machine_module *module;
     struct machine_function *function;
     struct machine_delivery *delivery;
-    uint64_t *waiting; // tickets of pinned copies that the host is not ordered behind
+    uint64_t *waiting; // tickets of pinned copies that may still be running as far as the program knows
     uint32_t nstreams, nevents, nmem, nmodules, nfunctions, ndeliveries, nwaiting;
-    uint64_t nops, mapped; // mapped: bytes of all allocations
+    uint64_t nops, mapped; // mapped: bytes of all allocations in whole pages
     uint64_t streams_capacity, events_capacity, ops_capacity, mem_capacity, modules_capacity, functions_capacity,
         deliveries_capacity, waiting_capacity, released_capacity;
-    uint64_t *released; // tickets to hand over
+    uint64_t *released; // tickets for `collect`
     uint32_t nreleased;
-    struct machine_order host; // what the host is ordered behind
+    struct machine_order host; // the operations that happen before the host's next step
     struct machine_transfer transfer;
-    struct text print;
+    struct text print;               // what kernels printed, for `collect`
     struct observation *observation; // of the latest launch
     struct host_trace *trace;
-    struct machine_io *io;       // NULL: there is none
+    struct machine_io *io;       // NULL: there is no host test
     struct machine_cache *cache; // NULL: nothing was launched yet
-    int greeted;
+    int greeted;                 // 1: the program has said hello
 };
 
-// One command on its way.
+// A command that is being obeyed.
 struct machine_call {
     struct machine *m;
     const struct host_command *command;
     unsigned char *data; // shared with the host: it may change at any time
     struct host_reply *reply;
-    int descriptor, close_it;
+    int descriptor, close_it; // to send with the reply, or -1; 1: to close afterwards
 };
 
-// `session` (mapped, zeroed) may be NULL: then the machine keeps one of its own. NULL with a sentence in message.
+// Makes a machine. `trace` (mapped, zeroed) receives the host trace; NULL: the machine keeps one of its own. Returns
+// NULL with a sentence in `message` if the device or the number of devices does not exist.
 struct machine *machine_new(const struct machine_options *, struct host_trace *trace,
                             char message[OBSERVATION_MESSAGE]);
 void machine_free(struct machine *);
-// A struct host_handler's function; self is the machine.
+// Obeys one command, as struct host_handler wants it; self is the struct machine.
 int machine_obey(void *self, const struct host_command *, unsigned char *data, struct host_reply *, int *close_it);
-// The program is gone: what it left behind goes into the session. exit_code -1: it did not say goodbye.
+// Completes the host trace when the program has ended, with the times of all operations. After a goodbye it also adds
+// what the program left behind: leaks, and operations that nothing waited for. exit_code -1: unknown.
 void machine_end(struct machine *, int said_goodbye, int exit_code);
 
-// The commands, one function each: result of the call.
+// Each obeys the command of its name, and returns its result.
 #define HOST(name, ns, source) uint32_t machine_##name(struct machine_call *);
 #include "wire/host.def"
 #undef HOST
 
 // ---------------------------------------------------------------- between the files of the machine
 
+// Returns the device of the command.
 struct machine_device *machine_device_of(const struct machine_call *);
+// Writes the reply's message.
 void machine_say(const struct machine_call *, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 // machine_stream.c
-// The stream a command names, its index in *index; NULL: there is none.
+// Returns the stream of that handle, with its index in *index, or NULL; handle 0 is the default stream of the command's
+// device.
 struct machine_stream *machine_stream_of(const struct machine_call *, uint32_t stream, uint32_t *index);
-// Hands an operation to a stream: it comes after all that the stream's rules say.
+// Issues an operation in the stream of that index, after all operations that the rules of streams put before it. Adds
+// *span (may be NULL) to the host trace. Returns the operation's ticket.
 uint64_t machine_submit(struct machine_call *, uint32_t stream, struct clock_op *, const struct host_trace_span *);
+// Joins the second vector clock into the first: what happens before either happens before the result.
 void machine_order_join(struct machine_order *, const struct machine_order *);
+// Returns 1 if operation number `issued` of the stream happens before this point.
 int machine_order_has(const struct machine_order *, uint32_t stream, uint32_t issued);
-// The host waits for a ticket of the stream, and is ordered behind all of it.
+// Lets the host wait for a ticket of the stream, or for all operations of a device. They then happen before the host's
+// next step.
 void machine_wait(struct machine *, uint32_t stream, uint64_t ticket);
 void machine_wait_device(struct machine *, uint32_t device);
-// The device's error, once the host waited or its time has come.
+// Returns the device's sticky error. A fault becomes sticky when its time has come, or if the host has `waited` for it.
 uint32_t machine_fault(struct machine *, uint32_t device, int waited);
 
 // machine_memory.c
-// The live region that [address, address + bytes) lies in, or -1; *freed is set where it is a freed one's (may be
-// NULL).
+// Returns the live region that contains [address, address + bytes), or -1. *freed (may be NULL) becomes 1 if the
+// address belongs to a freed region.
 int machine_find(const struct machine *, uint64_t address, uint64_t bytes, int *freed);
+// Frees the memory of a region.
 void machine_release_region(struct machine *, int region);
-// Makes the variable at the address memory that the host maps too, unless it is already. -1: no memory.
+// Moves the variable at `address` to memory that the host can map, and puts its descriptor in the call. Returns 0, or
+// -1 if that is not possible.
 int machine_share(struct machine_call *, uint64_t address);
 
 // machine_copy.c
-void machine_deliver(struct machine *,
-                     const struct machine_order *); // what is ordered before goes to its pinned memory
-void machine_deliver_due(struct machine *);
+// Writes delayed bytes to pinned memory: those of copies that happen before `order`, or (NULL) whose time has come.
+void machine_deliver(struct machine *, const struct machine_order *order);
 
 // machine_module.c
+// Returns the function of that handle, or NULL.
 struct machine_function *machine_function_of(const struct machine_call *, uint32_t function);
-// 1 when the module has a kernel of that name.
+// Returns 1 if the module has a kernel of that name.
 int machine_module_has(struct machine_call *, uint32_t module, const char *name);
-// Its program on a device; NULL with a sentence in the reply's message.
+// Returns the function's program on a device, or NULL with a sentence in the reply's message.
 const struct sim_program *machine_program(struct machine_call *, const struct machine_function *, uint32_t device);
 
 // machine_hazard.c
+// Notes that the stream's latest operation accesses bytes [from, to) of a region, and reports accesses of other streams
+// that conflict with it. Does nothing for a region that is not the machine's memory, or without checks.
 void machine_hazard_access(struct machine_call *, int region, uint64_t from, uint64_t to, int write, uint32_t stream);
+// Does the same for all bytes that the latest launch accessed.
 void machine_hazard_kernel(struct machine_call *, uint32_t stream);
+// Reports operations that may still use a region which the command frees.
 void machine_hazard_release(struct machine_call *, int region);
+// Adds a finding to the host trace, or counts it with an equal one.
 void machine_hazard_add(struct machine *, const struct host_trace_finding *);
+// Reports what a program that ended left behind.
 void machine_hazard_end(struct machine *);
 
 // machine_io.c
-// One copy as the exam sees it: rows of memory, each side at `at` of a region, or (region -1) of the host's own.
+// One copy as the host test sees it. Each side is an offset in a region, or (region -1) the host's own memory.
 struct machine_io_copy {
     const struct host_copy *q;
     int to, from;            // regions, or -1
-    uint64_t to_at, from_at; // offsets there
-    const uint8_t *bytes;    // of the source, laid out as q->from; NULL: the host's own
+    uint64_t to_at, from_at; // offsets in them
+    const uint8_t *bytes;    // the source, laid out as q->from; NULL: the host's own memory
     uint64_t ticket;
 };
+// Prepare and free the state of a host test. These functions do nothing if the machine has no I/O block.
 void machine_io_new(struct machine *);
 void machine_io_free(struct machine *);
-void machine_io_open(struct machine *);                                               // the program says hello
-uint32_t machine_io_module(struct machine_call *, uint32_t module, const char *name); // whose kernel of that name it is
+// Makes the lab's PTX the first module, when the program says hello.
+void machine_io_open(struct machine *);
+// Returns the lab's module if it has a kernel of that name, else `module`.
+uint32_t machine_io_module(struct machine_call *, uint32_t module, const char *name);
+// Follow the words that a copy moved, and those that a fill overwrote (bytes [from, to) of a region).
 void machine_io_copied(struct machine *, const struct machine_io_copy *);
 void machine_io_filled(struct machine *, int region, uint64_t from, uint64_t to);
-// After a launch: what it wrote, and how long its accesses to the host's memory take, 0: it made none.
+// Follows the words that a launch wrote. Returns the time in ps that its accesses to host memory take; 0: it made none.
 uint64_t machine_io_launched(struct machine_call *, const struct machine_function *, const uint8_t *params);
 
 // machine_heap.c
-// The text that a module of these texts is joined with, as they call malloc or free; NULL: they do not.
+// Returns PTX that defines malloc and free, if one of the texts calls them without a definition, else NULL. The PTX is
+// to be linked with the texts.
 const char *machine_heap_ptx(const char *const text[], const size_t bytes[], uint32_t units);
-// Before a kernel of the module is launched: gives the module the device's heap. -1: no memory.
+// Gives a module the heap of the device, before one of its kernels is launched. Returns 0, or -1 if there is no memory.
 int machine_heap_open(struct machine *, const struct ptx_module *, uint32_t device);
 
 // machine_cache.c
 enum { CACHE_KEY_BYTES = 128 + PLAN_PARAM_BYTES };
-struct machine_launching {
+struct machine_launching { // a launch that is about to run
     const struct sim_program *program;
     const struct engine_launch *request;
     const uint8_t *params;
     uint32_t device, cooperative;
 };
-// 1: the launch was made before on memory that was the same, which is now as it was afterwards, and so is the
-// observation.
+// Looks the launch up in the cache. Returns 1 if the same launch has run on the same memory before; then memory and
+// observation become what they were after it.
 int machine_cache_recall(struct machine *, const struct machine_launching *);
-// After the run of a launch that was not recalled; printed: 1, it wrote something.
+// Stores the result of a launch that was not recalled and has run; printed 1: it printed something.
 void machine_cache_store(struct machine *, int printed);
-void machine_cache_command(struct machine *, uint32_t op); // before a command of the program's is obeyed: enum host_op
-void machine_cache_invalidate(struct machine *);           // a copy's target is memory of the machine's
-void machine_cache_flush(struct machine *);                // before memory is looked at while a launch is prepared
+// Is called before each command (enum host_op), and flushes or invalidates as the command needs it.
+void machine_cache_command(struct machine *, uint32_t op);
+// Forgets the digest of memory, because a copy has changed memory of the machine.
+void machine_cache_invalidate(struct machine *);
+// Writes back what recalled launches left pending, before anything reads memory.
+void machine_cache_flush(struct machine *);
 void machine_cache_free(struct machine *);
 
 // machine_trace.c
+// Adds an operation that is issued now to the timeline of the host trace. Returns its index, or -1 if the timeline is
+// full.
 int32_t machine_trace_span(struct machine *, const struct host_trace_span *);
+// Counts a launch of the kernel. Returns the kernel's index in the host trace.
 uint32_t machine_trace_kernel(struct machine *, const char *name, const struct engine_launch *,
                               const struct observation *, uint64_t time_ps);
+// Fills in the times of all operations after the clock has finished.
 void machine_trace_close(struct machine *);
-uint32_t machine_trace_source(struct machine *, const char *path); // its index in session.source
+// Returns the index of a source file in host_trace.source; adds the file if it is new.
+uint32_t machine_trace_source(struct machine *, const char *path);
 
 #endif

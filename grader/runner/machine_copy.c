@@ -59,8 +59,7 @@ static void hand_over(struct machine_delivery *d)
     free(d->bytes);
 }
 
-// Those that are ordered before `order`, or (order NULL) whose time has come.
-static void deliver(struct machine *m, const struct machine_order *order)
+void machine_deliver(struct machine *m, const struct machine_order *order)
 {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < m->ndeliveries; i++) {
@@ -72,16 +71,6 @@ static void deliver(struct machine *m, const struct machine_order *order)
             m->delivery[kept++] = *d;
     }
     m->ndeliveries = kept;
-}
-
-void machine_deliver(struct machine *m, const struct machine_order *order)
-{
-    deliver(m, order);
-}
-
-void machine_deliver_due(struct machine *m)
-{
-    deliver(m, NULL);
 }
 
 // ---------------------------------------------------------------- what a copy is

@@ -97,7 +97,7 @@ void machine_wait(struct machine *m, uint32_t stream, uint64_t ticket)
 {
     clock_wait(m->clock, ticket);
     machine_order_join(&m->host, &m->stream[stream].order);
-    machine_deliver_due(m);
+    machine_deliver(m, NULL);
 }
 
 void machine_wait_device(struct machine *m, uint32_t device)

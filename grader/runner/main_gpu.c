@@ -19,7 +19,7 @@
 #include "runner/card.h"
 #include "wire/wire.h"
 
-enum { MEMORY = 3, DOORBELL = 4, LINE = 5 };
+enum { MEMORY = 3, DOORBELL = 4, JUDGE = 5 };
 
 static void describe_card(const struct gpu_card *card, struct wire_device *device)
 {
@@ -49,13 +49,13 @@ static int serve_host(const char *devices, const char *card)
     struct iteration_message here = {.word = ITERATION_HERE};
     long count = strtol(devices, NULL, 10);
     if (count < 1 || count > HOST_DEVICES) die("'%s' is no number of devices", devices);
-    cards.line = LINE;
+    cards.judge = JUDGE;
     if (cards_open(&cards, card, (uint32_t)count)) return 0;
     handler.tries = cards.tries;
     describe_card(&cards.card[0], &here.device);
     here.cards = cards.there;
     here.memory_bytes = cards.card[0].memory_bytes;
-    if (iteration_send(LINE, &here)) return 0;
+    if (iteration_send(JUDGE, &here)) return 0;
     if (host_serve(MEMORY, DOORBELL, &handler, message) < 0) die("%s", message);
     return 0;
 }

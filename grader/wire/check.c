@@ -1,7 +1,7 @@
-// What the judge demands of a runner's words before it uses them: enumerations in range, counts within their arrays,
-// strings that end and can be printed, numbers that a launch of this shape can have. A runner of ours always passes;
-// one that a student's image took over can still lie, but only within these bounds, and outputs are compared by the
-// judge.
+// Checks what a runner sent before the judge uses it: enumerations are in range, counts are within their arrays,
+// strings end and can be printed, and numbers are possible for a launch of this shape. A sound runner always passes. A
+// runner that a student's kernel took over can still lie within these bounds; but the judge compares the outputs
+// itself.
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
@@ -21,7 +21,7 @@ enum {
 static const uint64_t EXTENT_MOST = UINT64_C(1) << 44;
 
 // ------------------------------------------------------------------------------------------------------------ text
-// In place: what is clean is never longer. The new length.
+// Replaces unprintable bytes in place, which never makes the text longer. Returns the new length.
 static size_t clean(char *text, size_t length)
 {
     struct text out = {0};

@@ -1,19 +1,19 @@
-// The host protocol: what libcudart, in the process of the student's host code, asks of the runner that holds the
-// simulated devices. The CUDA Runtime API said in few words; libcudart turns calls into these, and does by itself what
-// needs no device (error names, the current device, pitches, function tables).
+// The host protocol: the commands that libcudart, in the process of the student's host code, sends to the runner that
+// holds the devices. They are the CUDA Runtime API in few commands. libcudart turns calls into commands, and handles by
+// itself what needs no device (error names, the current device, pitches, function tables).
 //
-// The two share one piece of memory of fixed layout (host_shared.h) and a doorbell, a socket: the client fills in a
-// command and rings, the runner copies it out once, obeys, writes the reply and rings back; a memory descriptor may
-// come with that byte (SCM_RIGHTS). One command is under way at a time: libcudart holds a mutex around each exchange,
-// and around the exchanges of one call.
+// The two use a channel (channel.h) whose memory has a fixed layout (host_shared.h). The client writes a command and
+// rings. The runner copies the command out once, obeys it, writes the reply, and rings back; a descriptor of memory may
+// come with the ring. Only one command is in flight at a time: libcudart holds a mutex around all exchanges of one
+// call.
 //
-// The host process is hostile ground: the runner checks every field of every command and answers nonsense with an
-// error code, never with a fault. What the client says is evidence of nothing; the session record (session.h) is
-// written by the runner alone.
+// The host process is hostile. The runner checks every field of every command, and answers nonsense with an error code.
+// Nothing that the client says is taken as evidence: the runner alone writes the host trace (host_trace.h).
 //
-// Results are cudaError_t values. Times are picoseconds of the virtual clock, which begins at 0 with `hello`. Addresses
-// are those of the simulated devices, one address space for all; memory that the host may touch too (pinned, managed)
-// lies at the same address in the host process. Any address that the runner does not know is the host's own (pageable).
+// Results are cudaError_t values. Times are picoseconds on the virtual clock, which starts at 0 with `hello`. Addresses
+// are those of the simulated devices, which share one address space. Memory that the host may use too (pinned, managed)
+// has the same address in the host process. An address that the runner does not know belongs to the host's own
+// (pageable) memory. In the comments, "→" names the fields of the reply that a command fills in.
 #ifndef WIRE_HOST_H
 #define WIRE_HOST_H
 
@@ -23,15 +23,16 @@
 #include "wire/host_io.h"
 
 enum {
-    HOST_DATA = 32 << 20,     // bytes of the data area, whoever fills it
-    HOST_NAME = 1024,         // bytes of a mangled kernel's or variable's name, NUL included
-    HOST_PARAM_BYTES = 32764, // of a kernel's parameters
-    HOST_PARAMS = 1024,       // parameters of a kernel
-    HOST_DEVICES = 16,        // simulated devices at most
+    HOST_DATA = 32 << 20,     // bytes of the data area, which either side fills
+    HOST_NAME = 1024,         // bytes of the mangled name of a kernel or variable, NUL included
+    HOST_PARAM_BYTES = 32764, // maximum bytes of a kernel's parameters
+    HOST_PARAMS = 1024,       // maximum number of a kernel's parameters
+    HOST_DEVICES = 16,        // maximum number of devices
     HOST_MESSAGE = 256,
 };
 
-// The results the runner gives: cudaError_t of the same value.
+// The results that the runner returns; each equals the cudaError_t of the same meaning. An error marked sticky stays
+// until the device is reset.
 enum host_result {
     HOST_SUCCESS = 0,
     HOST_INVALID_VALUE = 1,
@@ -43,25 +44,25 @@ enum host_result {
     HOST_INVALID_COPY_DIRECTION = 21,
     HOST_INVALID_DEVICE_FUNCTION = 98,
     HOST_INVALID_DEVICE = 101,
-    HOST_INVALID_KERNEL_IMAGE = 200, // a text that is no PTX, or does not link; the message says what and where
+    HOST_INVALID_KERNEL_IMAGE = 200, // the text is not PTX, or does not link; the message says why and where
     HOST_PEER_ACCESS_UNSUPPORTED = 217,
     HOST_INVALID_PTX = 218,
-    HOST_UNSUPPORTED_PTX = 222, // PTX that the simulator does not know; the message says what and where
+    HOST_UNSUPPORTED_PTX = 222, // PTX that the simulator does not support; the message says what and where
     HOST_SYMBOL_NOT_FOUND = 500,
-    HOST_INVALID_RESOURCE = 400, // a stream, event or function that is not, or is no more
+    HOST_INVALID_RESOURCE = 400, // a stream, event or function that does not exist, or was destroyed
     HOST_NOT_READY = 600,
-    HOST_ILLEGAL_ADDRESS = 700,    // sticky, as are the next five
-    HOST_TOO_MANY_RESOURCES = 701, // not sticky
-    HOST_LAUNCH_TIMEOUT = 702,
-    HOST_PEER_ALREADY_ENABLED = 704, // not sticky
-    HOST_PEER_NOT_ENABLED = 705,     // not sticky
-    HOST_ASSERT = 710,
-    HOST_ALREADY_REGISTERED = 712, // not sticky
-    HOST_NOT_REGISTERED = 713,     // not sticky
-    HOST_ILLEGAL_INSTRUCTION = 715,
-    HOST_MISALIGNED_ADDRESS = 716,
-    HOST_LAUNCH_FAILURE = 719,
-    HOST_COOPERATIVE_TOO_LARGE = 720, // not sticky
+    HOST_ILLEGAL_ADDRESS = 700, // sticky
+    HOST_TOO_MANY_RESOURCES = 701,
+    HOST_LAUNCH_TIMEOUT = 702, // sticky
+    HOST_PEER_ALREADY_ENABLED = 704,
+    HOST_PEER_NOT_ENABLED = 705,
+    HOST_ASSERT = 710, // sticky
+    HOST_ALREADY_REGISTERED = 712,
+    HOST_NOT_REGISTERED = 713,
+    HOST_ILLEGAL_INSTRUCTION = 715, // sticky
+    HOST_MISALIGNED_ADDRESS = 716,  // sticky
+    HOST_LAUNCH_FAILURE = 719,      // sticky
+    HOST_COOPERATIVE_TOO_LARGE = 720,
     HOST_NOT_SUPPORTED = 801,
     HOST_UNKNOWN = 999,
 };
@@ -73,7 +74,7 @@ enum host_op {
     HOST_OPS
 };
 
-// Where in the host's program a call was made: the return address less the base of the object it lies in.
+// Where the host program made a call: the return address minus the load address of the object that contains it.
 enum host_object { HOST_OBJECT_NONE, HOST_OBJECT_PROGRAM, HOST_OBJECT_LIBRARY };
 struct host_place {
     uint32_t object; // enum host_object: PROGRAM is the program's own file, LIBRARY any other
@@ -82,19 +83,19 @@ struct host_place {
 };
 
 // ---------------------------------------------------------------- commands
-// Handles (module, function, stream, event) are indices the runner gave out. Reserved fields are 0.
+// Handles (module, function, stream, event) are indices that the runner gave out. Reserved fields are 0.
 
-// First of all. → facts.
+// The first command. → devices, checks, deterministic, tries
 struct host_hello {
     uint32_t version; // HOST_VERSION
 };
-// The program ends (from an atexit handler; a process that dies without it is taken to have crashed). Waits for
-// nothing: what was never synchronised is a finding. → `time`.
+// The program ends; sent by an exit handler. A process that ends without it counts as crashed. The command waits for no
+// operation: operations that the program never waited for are findings. → time
 struct host_goodbye {
-    int32_t exit_code; // -1: not known
+    int32_t exit_code; // -1: unknown
 };
-// Takes what a reply's `pending` announced. → `bytes` in the data area: text that kernels printed (PRINT), or
-// uint64_t tickets of copies that the host is now ordered behind (TICKETS). Ask until bytes is 0.
+// Fetches what `pending` in a reply announced: text that kernels printed (PRINT), or the tickets, a uint64_t each, of
+// copies that now happen before the host's next step (TICKETS). → bytes in the data area. Repeat it until bytes is 0.
 struct host_collect {
     uint32_t what; // one bit of enum host_pending
 };
@@ -102,15 +103,16 @@ struct host_read_clock { // → time
     uint32_t reserved;
 };
 
-// Loads a program's device code: `units` PTX texts stand in the data area one after the other, each after a uint64_t
-// with its size (without NUL; no padding). More than one are linked (relocatable device code); otherwise `extern`
-// names must not stay open. → module. Loaded on every device.
+// Loads a program's device code on every device. The data area holds `units` PTX texts in a row, each preceded by its
+// size as a uint64_t, without NUL or padding. Several texts are linked (relocatable device code); no `extern` name may
+// stay undefined. → module
 struct host_load {
     uint32_t units;
     uint32_t reserved;
-    uint64_t bytes; // of all
+    uint64_t bytes; // of all units together
 };
-// A kernel by its mangled name. → function, and in the data area reply.bytes / sizeof (struct host_param) params.
+// Looks up a kernel by its mangled name. → function, its attributes, and bytes / sizeof (struct host_param) parameters
+// in the data area
 struct host_function {
     uint32_t module;
     uint32_t reserved;
@@ -119,8 +121,8 @@ struct host_function {
 struct host_param {
     uint32_t offset, bytes; // in the parameter block
 };
-// A __device__, __constant__ or __managed__ variable on the command's device. → address, bytes. A managed one is from
-// the first such command on memory of both sides, whose descriptor comes with every reply.
+// Looks up a __device__, __constant__ or __managed__ variable on the command's device. → address, bytes. From the first
+// such command on, a managed variable lies in memory of both sides; its descriptor comes with every reply.
 struct host_variable {
     uint32_t module;
     uint32_t managed;
@@ -129,22 +131,22 @@ struct host_variable {
 enum host_attribute { HOST_MAX_DYNAMIC_SHARED, HOST_CARVEOUT, HOST_ATTRIBUTES };
 struct host_set_attribute {
     uint32_t function, attribute; // enum host_attribute
-    int64_t value;                // bytes; percent or -1
+    int64_t value;                // MAX_DYNAMIC_SHARED: bytes; CARVEOUT: percent, or -1 for the default
 };
 
-struct host_device_set { // the thread goes on with the command's device
+struct host_device_set { // the thread's current device becomes the command's device
     uint32_t reserved;
 };
-struct host_device_facts { // → in the data area a struct host_device
+struct host_device_facts { // → a struct host_device in the data area
     uint32_t reserved;
 };
 struct host_device_sync {
     uint32_t reserved;
 };
-struct host_device_reset { // frees all of the device's memory, streams, events; clears sticky errors
+struct host_device_reset { // frees the device's memory, streams and events; clears its sticky error
     uint32_t reserved;
 };
-struct host_memory_info { // → address: free bytes; bytes: total
+struct host_memory_info { // → address: free bytes; bytes: all bytes of the device's memory
     uint32_t reserved;
 };
 enum host_limit_kind {
@@ -158,22 +160,22 @@ enum host_limit_kind {
     HOST_LIMITS
 }; // cudaLimit's order
 struct host_limit {
-    uint32_t kind, set; // set 1: value becomes the limit. → bytes: the limit
+    uint32_t kind, set; // set 1: `value` becomes the limit. → bytes: the limit
     uint64_t value;
 };
 enum host_peer_action {
     HOST_PEER_CAN,
     HOST_PEER_ENABLE,
     HOST_PEER_DISABLE,
-    HOST_PEER_POOLS,    // a memory pool of the peer's is open to this device
-    HOST_PEER_NO_POOLS, // none is
+    HOST_PEER_POOLS,    // this device may access a memory pool of the peer
+    HOST_PEER_NO_POOLS, // this device may access no memory pool of the peer
 };
 struct host_peer {
-    uint32_t peer, action; // CAN → bytes: 1 or 0
+    uint32_t peer, action; // CAN: → bytes: 1 if the peer's memory can be accessed, else 0
 };
-struct host_occupancy { // → bytes: blocks on a multiprocessor (perhaps 0)
-    uint32_t function, block;
-    uint64_t shared; // dynamic
+struct host_occupancy {       // → bytes: number of blocks that fit on a multiprocessor, 0 included
+    uint32_t function, block; // block: threads
+    uint64_t shared;          // bytes of dynamic shared memory
 };
 
 enum host_kind {
@@ -184,22 +186,22 @@ enum host_kind {
     HOST_MEMORY_NONE
 };
 enum host_alloc_flags { HOST_ALLOC_PORTABLE = 1, HOST_ALLOC_MAPPED = 2, HOST_ALLOC_COMBINED = 4 };
-// → address. PINNED and MANAGED: a descriptor comes with the reply, of reply.bytes bytes (whole pages), to be mapped
-// shared at exactly that address; if that fails the client releases the memory again.
+// Allocates memory. → address. For PINNED and MANAGED a descriptor of reply.bytes bytes (whole pages) comes with the
+// reply; the client maps it shared at exactly that address, or releases the memory again if that fails.
 struct host_alloc {
     uint32_t kind, flags; // enum host_kind, enum host_alloc_flags
-    uint32_t stream;      // cudaMallocAsync: ordered in it; else 0
+    uint32_t stream;      // cudaMallocAsync: the stream that orders the allocation; else 0
     uint32_t ordered;     // 1: cudaMallocAsync
     uint64_t bytes;       // not 0
 };
-struct host_release { // → INVALID_VALUE unless address is what alloc gave out and kind is its kind
+struct host_release { // INVALID_VALUE unless `alloc` returned this address for this kind
     uint32_t kind, stream;
     uint32_t ordered; // 1: cudaFreeAsync
     uint32_t reserved;
     uint64_t address;
 };
-// The host's own memory, page-locked from now on. → address: the device's name for it, which is another than the
-// host's. Kernels reach it there; the client brings it up to date (`refresh`) around launches.
+// Registers (page-locks) memory of the host. → address: its address on the device, which differs from the host's.
+// Kernels access a copy there; the client updates it with `refresh` around launches.
 struct host_pin {
     uint64_t host, bytes;
     uint32_t flags, reserved; // cudaHostRegister's
@@ -207,71 +209,72 @@ struct host_pin {
 struct host_unpin {
     uint64_t host;
 };
-// Bytes of registered memory, device's address: host → runner (to_host 0, from the data area) or back. At most
-// HOST_DATA; takes no virtual time.
+// Moves bytes of registered memory, at most HOST_DATA of them, between the data area and the runner: towards the
+// runner, or towards the host if to_host is 1. `address` is the device's. It takes no virtual time.
 struct host_refresh {
     uint64_t address, bytes;
     uint32_t to_host, reserved;
 };
-// What an address is. → kind (enum host_kind), device, address: its base, bytes: of the allocation, twin: registered
-// memory's other name (device's for a host address).
+// Asks what an address belongs to. → kind (enum host_kind), device, address: the start of the allocation, bytes: its
+// size, twin: the other address of registered memory (for a host address that of the device)
 struct host_pointer {
     uint64_t address;
 };
 
 enum host_direction { HOST_H2H, HOST_H2D, HOST_D2H, HOST_D2D, HOST_ANY_DIRECTION }; // cudaMemcpyKind's values
 struct host_box {
-    uint64_t address, pitch, slice; // bytes from row to row, and from slice to slice; not looked at for one row
+    uint64_t address, pitch,
+        slice; // pitch, slice: bytes from row to row and from slice to slice; unused for a single row
 };
-// Copies `width` bytes of `height` rows of `depth` slices. Addresses say what each side is. Pageable memory the runner
-// cannot see: when the reply has transfer HOST_TRANSFER_PUT (or _GET), the client sends (takes) the copy's rows,
-// packed, by put (get) commands one after the other until all bytes went over; nothing else may come in between.
-// Synchronous copies (async 0) return when the host may go on. Host-to-host copies of pageable memory the client makes
-// itself; it sends the command all the same.
+// Copies `width` bytes of `height` rows of `depth` slices. The addresses determine what each side is. The runner cannot
+// see pageable memory: if the reply's transfer is HOST_TRANSFER_PUT (or GET), the client sends (or fetches) the packed
+// rows with consecutive put (or get) commands until all bytes have been moved. A synchronous copy (async 0) returns
+// when the host may go on. The client makes copies between pageable memory itself, and sends the command as well.
 struct host_copy {
     struct host_box to, from;
     uint64_t width, height, depth;
     uint32_t direction; // enum host_direction
     uint32_t async, stream;
-    uint32_t to_device, from_device; // cudaMemcpyPeer: else both HOST_NO_PEER
+    uint32_t to_device, from_device; // cudaMemcpyPeer; else both HOST_NO_PEER
     uint32_t reserved;
 };
 #define HOST_NO_PEER UINT32_MAX
 enum host_transfer { HOST_TRANSFER_NONE, HOST_TRANSFER_PUT, HOST_TRANSFER_GET, HOST_TRANSFERS };
-struct host_put { // in the data area; offset: bytes already sent
+struct host_put { // the next `bytes` bytes are in the data area; offset: bytes already sent
     uint64_t offset, bytes;
 };
-struct host_get { // into the data area
+struct host_get { // fetches the next `bytes` bytes into the data area; offset: bytes already fetched
     uint64_t offset, bytes;
 };
-// Sets elements of 1, 2 or 4 bytes. Device, pinned and managed memory; the client fills pageable memory itself: error.
+// Sets elements of 1, 2 or 4 bytes in device, pinned or managed memory. INVALID_VALUE for pageable memory, which the
+// client fills itself.
 struct host_fill {
     struct host_box to;
     uint64_t width, height, depth; // width in bytes
     uint32_t value, element;
     uint32_t async, stream;
 };
-struct host_prefetch { // managed memory to `target`, a device; HOST_NO_PEER: the host
+struct host_prefetch { // moves managed memory to the device `target`, or to the host for HOST_NO_PEER
     uint64_t address, bytes;
     uint32_t target, stream;
 };
 
-// Parameters stand in the data area, param_bytes of them, as `function` said.
+// Launches a kernel. The data area holds its param_bytes bytes of parameters, at the offsets that `function` returned.
 struct host_launch {
     uint32_t function;
     uint32_t grid[3], block[3];
     uint32_t cooperative; // 1: cudaLaunchCooperativeKernel
     uint32_t stream;
     uint32_t param_bytes;
-    uint64_t shared; // dynamic
+    uint64_t shared; // bytes of dynamic shared memory
 };
 
-// Stream 0 is the legacy default stream of the command's device. Per-thread default streams the client makes one per
-// host thread and device with PER_THREAD when first used; they are no leak.
+// Stream 0 is the legacy default stream of the command's device. The client creates a per-thread default stream, with
+// PER_THREAD, when a host thread first uses it on a device; such a stream is never a leak.
 enum host_stream_flags { HOST_STREAM_NON_BLOCKING = 1, HOST_STREAM_PER_THREAD = 2 };
 struct host_stream_create { // → stream
     uint32_t flags;
-    int32_t priority; // clamped to the device's
+    int32_t priority; // clamped to the device's range
 };
 struct host_stream_destroy {
     uint32_t stream;
@@ -285,8 +288,8 @@ struct host_stream_query { // SUCCESS or NOT_READY
 struct host_stream_wait {
     uint32_t stream, event;
 };
-// The client runs the function at once after the reply, when all that stands before it in the stream has been done and
-// delivered. → ticket.
+// A host function in a stream (cudaLaunchHostFunc). All earlier work of the stream has been done and delivered when the
+// reply comes; the client runs the function at once. → ticket
 struct host_host_function {
     uint32_t stream;
 };
@@ -306,58 +309,59 @@ struct host_event_sync {
 struct host_event_query { // SUCCESS or NOT_READY
     uint32_t event;
 };
-struct host_event_elapsed { // → time: end less start, ps (signed); NOT_READY
+struct host_event_elapsed { // → time: end minus start in ps, signed; NOT_READY if either is not complete
     uint32_t start, end;
 };
 
-// The host touched memory of a copy in flight (place: where), or of a device.
+// Reports that host code, at the command's place, accessed memory of a copy in flight, or of a device.
 struct host_hazard {
-    uint64_t ticket, address; // ticket 0: of a device
-    uint32_t write;           // 1: it wrote
+    uint64_t ticket, address; // ticket: of the copy; 0: the memory is a device's
+    uint32_t write;           // 1: the access was a write
     uint32_t reserved;
 };
-// A call returned `code`, and the program never looked (place: the call).
+// Reports that the call at the command's place returned `code`, and that the program never checked it.
 struct host_unchecked {
     uint32_t code, reserved;
     char call[64]; // "cudaMalloc", perhaps with the error: "cudaLaunchKernel: cudaErrorInvalidValue"
 };
 
-// A host lab's exam (exam.h), sat in this order: exam, test_begin, test_take until all inputs came, …, test_end,
-// test_give until all outputs went. Each is taken once; INVALID_VALUE out of order, or where there is no exam. Then
-// exam again: it is over, or (on a card, wire/iteration.h) begins anew.
-struct host_test { // → in the data area a struct host_test_facts
+// A host test (host_io.h) runs in this order: test, test_begin, test_take until all inputs have come, the timed part,
+// test_end, test_give until all outputs are handed in. Out of order, or where there is no test, they return
+// INVALID_VALUE. The next `test` says that the test is over, or begins another timed iteration (on a card,
+// iteration.h).
+struct host_test { // → a struct host_test_facts in the data area
     uint32_t reserved;
 };
 struct host_test_facts {
-    uint32_t dim[HOST_IO_DIMS]; // of the case
-    uint32_t nbuffers, outputs; // outputs: a bit each
+    uint32_t dim[HOST_IO_DIMS]; // the case's dimensions
+    uint32_t nbuffers, outputs; // outputs: bit b is set if buffer b is an output
     uint64_t bytes[HOST_IO_BUFFERS];
-    uint32_t over;  // 1: it was sat, and that was all
-    uint32_t moves; // 1: the runner moves inputs and outputs itself: no test_take, no test_give
+    uint32_t over;  // 1: there is nothing more to do
+    uint32_t moves; // 1: the runner moves inputs and outputs itself, without test_take and test_give
 };
 struct host_test_begin {               // waits for all devices; then the clock of the exam runs
     uint64_t address[HOST_IO_BUFFERS]; // of the program's memory for each
 };
-struct host_test_take { // → an input's bytes in the data area
+struct host_test_take { // → bytes of an input in the data area
     uint32_t buffer, reserved;
     uint64_t offset, bytes;
 };
-struct host_test_end { // waits for all devices; copies that the program did not wait for are hazards
+struct host_test_end { // stops the clock after all devices have finished; copies not waited for are hazards
     uint32_t reserved;
 };
-struct host_test_give { // an output's bytes, in the data area
+struct host_test_give { // bytes of an output are in the data area
     uint32_t buffer, reserved;
     uint64_t offset, bytes;
 };
-struct host_test_work { // the host computes these words of an output itself: takes the lab's time for it
+struct host_test_work { // the host computes these words of an output itself; this takes the time that the lab sets
     uint64_t address, bytes;
 };
 
 struct host_command {
     uint32_t number; // counts up from 1; the reply repeats it
     uint32_t op;     // enum host_op
-    uint32_t device; // current in the calling thread
-    uint32_t thread; // of the host, 0 the first to call
+    uint32_t device; // the current device of the calling thread
+    uint32_t thread; // number of the calling thread, in the order of first calls from 0
     struct host_place place;
     union {
 #define HOST(name, ns, source) struct host_##name name;
@@ -372,30 +376,31 @@ enum host_pending { HOST_PENDING_PRINT = 1, HOST_PENDING_TICKETS = 2 };
 struct host_reply {
     uint32_t number;
     uint32_t result;  // enum host_result: what the call returns
-    uint32_t sticky;  // 1: the device's context is broken, every later call will return this too
+    uint32_t sticky;  // 1: the device has a sticky error, which every later call returns too
     uint32_t pending; // enum host_pending
     uint64_t host_ps; // the host's clock after the call
     int64_t time;     // see the commands
-    // A copy, fill or launch: its number in the order of issue, from 1. The host may not touch the host side of an
-    // asynchronous copy of pinned memory before its ticket is handed over (collect), as each one's is.
+    // The number of a copy, fill or launch, in the order of issue from 1. The host must not touch the host side of an
+    // asynchronous copy of pinned memory until `collect` has returned the copy's ticket.
     uint64_t ticket;
     uint64_t address, bytes, twin;
     uint32_t module, function, stream, event;
     uint32_t kind, device; // pointer
     uint32_t transfer;     // enum host_transfer
     uint32_t has_descriptor;
-    uint32_t lasting; // alloc: 1: no other memory will have this address; it may be handed out again, and stays mapped
-    uint32_t devices; // hello: how many there are
-    uint32_t checks;  // hello: 1: hazards of the host are to be watched
-    uint32_t deterministic; // hello: 1: the program's clocks are the virtual clock alone
+    uint32_t
+        lasting; // alloc: 1: the address stays mapped after `release`, and may be given out again for the same memory
+    uint32_t devices;       // hello: number of devices
+    uint32_t checks;        // hello: 1: libcudart watches the host's accesses for hazards
+    uint32_t deterministic; // hello: 1: the program's clocks show the virtual clock alone
     uint32_t registers, shared_bytes, local_bytes, const_bytes, threads_per_block; // function
     uint32_t max_dynamic_shared, ptx_version;                                      // function; 80 for .target sm_80
     int32_t carveout;                                                              // function
-    uint32_t tries;             // hello: how often to look for a reply before waiting for it
-    char message[HOST_MESSAGE]; // what to tell the user besides the code; may be empty
+    uint32_t tries;             // hello: how often to look for a reply before sleeping (channel_receive)
+    char message[HOST_MESSAGE]; // what to tell the user in addition to the code; may be empty
 };
 
-// What a device is, for cudaDeviceProp and attributes; from its profile.
+// The properties of a device, for cudaDeviceProp and cudaDeviceGetAttribute.
 struct host_device {
     char name[64];
     uint8_t uuid[16];
@@ -404,14 +409,14 @@ struct host_device {
     uint32_t sms, warps_per_sm, blocks_per_sm, threads_per_block, registers_per_sm, registers_per_block;
     uint32_t shared_per_sm, shared_per_block, shared_static, shared_reserved;
     uint32_t clock_khz, memory_clock_khz, bus_bits;
-    uint32_t copy_engines, single_to_double; // performance ratio
+    uint32_t copy_engines, single_to_double; // single_to_double: ratio of the peak rates of float and double
     int32_t priority_least, priority_greatest;
     uint32_t pci_bus, pci_device, pci_domain;
 };
 
-// ---------------------------------------------------------------- the client's half
+// ---------------------------------------------------------------- the client's side
 
-// The environment variable that names the descriptors inherited by the host process: "MEMORY,DOORBELL".
+// The environment variable that names the descriptors which the host process inherits: "MEMORY,DOORBELL".
 #define HOST_ENVIRONMENT "WARPWISE_HOST"
 enum { HOST_VERSION = 1 };
 
@@ -421,44 +426,46 @@ struct host_client {
     struct host_shared *shared; // the channel's memory
     unsigned char *data;        // the data area in it, HOST_DATA bytes
     int life; // a pipe that reaches its end when the runner ends that host_client_start started; -1: there is none
-    uint32_t number;
-    uint32_t tries; // how often it looks for a reply before it waits
-    int broken;     // 1: the runner is gone; message says so
+    uint32_t number; // of the last command
+    uint32_t tries;  // how often to look for a reply before sleeping
+    int broken;      // 1: the runner is gone; `message` says so
     char message[HOST_MESSAGE];
 };
 
-// Takes the descriptors that HOST_ENVIRONMENT names. 0; 1: it names none; -1 with a sentence in message.
+// Opens the channel that HOST_ENVIRONMENT names. Returns 0; 1 if the variable is not set; -1 with a sentence in
+// message.
 int host_client_inherit(struct host_client *);
 // Makes the channel. Whoever starts the runner gives it the channel's `memory` as descriptor 3 and `theirs` as 4 (what
 // may follow: runner/main_sim.c), and then calls channel_started. Returns 0, or -1 with a sentence in message.
 int host_client_make(struct host_client *);
-// Starts the program at `path` with argv as the runner of a client made before. The caller, a user's program, notices
-// nothing of it: the runner is no child of the caller's, and has the first three of its descriptors alone. 0, or -1
-// with a sentence.
+// Starts the program at `path` with `argv` as the runner of a client that host_client_make made. The caller, a user's
+// program, does not notice: the runner is not its child, and inherits only its first three descriptors. Returns 0, or
+// -1 with a sentence in message.
 int host_client_start(struct host_client *, const char *path, char *const argv[]);
-// Waits for the end of a runner that was started so.
+// Frees what the client owns, and waits for the end of a runner that host_client_start started.
 void host_client_free(struct host_client *);
 
-// Sends `command` (its number is filled in) and waits for the reply, without limit. What belongs in the data area was
-// put there before. *descriptor (may be NULL) gets what came with the reply, or -1: the caller owns it. 0; or -1 when
-// the runner is gone.
+// Sends *command and waits for the reply without a limit; the command's number is filled in here. The caller has put
+// data that belongs to the command into the data area. *descriptor (may be NULL) becomes the descriptor that came with
+// the reply, which the caller owns, or -1. Returns 0, or -1 if the runner is gone; then reply->result is HOST_UNKNOWN.
 int host_call(struct host_client *, struct host_command *, struct host_reply *, int *descriptor);
 
-// ---------------------------------------------------------------- the runner's half
+// ---------------------------------------------------------------- the runner's side
 
-// What the server calls for each command: `command` is a private copy, `data` the data area, which the host may change
-// at any time. The handler fills in the reply (zeroed; number, has_descriptor are the server's) and may return a
-// descriptor to send along, which the server closes if `close_it`; -1: none.
+// The function that the server calls for each command. `command` is a private copy; `data` is the data area, which the
+// host may change at any time. The function fills in the reply, which is zero at first, but for number and
+// has_descriptor. It returns a descriptor to send with the reply, or -1; the server closes the descriptor afterwards if
+// *close_it is 1.
 struct host_handler {
     void *self;
-    unsigned tries; // how often to look for a command before waiting for it: a card does not wait for who sleeps
+    unsigned tries; // how often to look for a command before sleeping
     int (*obey)(void *self, const struct host_command *, unsigned char *data, struct host_reply *, int *close_it);
 };
-// Serves until the client says goodbye or goes away. 1: it said goodbye; 0: it is gone; -1: memory or doorbell are none
-// (message).
+// Serves a client on an inherited channel. Returns 1 after `goodbye`, 0 if the client is gone, or -1 with a sentence in
+// message if the descriptors are not a channel of this build.
 int host_serve(int memory, int doorbell, const struct host_handler *, char message[HOST_MESSAGE]);
 
-// Of one row: its name and what the call costs.
+// The name of each command, and the time that its call takes on the virtual clock, in ns.
 extern const char *const host_op_name[HOST_OPS];
 extern const uint32_t host_op_ns[HOST_OPS];
 

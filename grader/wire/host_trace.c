@@ -1,4 +1,4 @@
-// What the grader demands of a session record before it uses one: as check.c does of observations.
+// Checks a host trace before the grader uses it, as check.c checks an observation.
 #include "wire/host_trace.h"
 
 #include <stdio.h>
@@ -61,7 +61,7 @@ static int check_finding(const struct host_trace *s, struct host_trace_finding *
         REFUSE("a finding's file is not listed");
     struct engine_launch any = {.grid = {UINT32_MAX, UINT32_MAX, UINT32_MAX}, .block = {1024, 1024, 1024}};
     struct finding inner = f->finding;
-    inner.buffer = -1; // a number of the runner's own, that nobody looks up
+    inner.buffer = -1; // the number is the runner's own, and the grader does not use it as an index
     if (wire_check_finding(&inner, &any, why)) return -1;
     inner.buffer = f->finding.buffer;
     f->finding = inner;

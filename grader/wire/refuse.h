@@ -1,5 +1,5 @@
-// Inside of wire: how a checker refuses what a stranger sent, and the bounds that several of them have. They are in
-// functions that have the sentence's place at hand as `why`, and return -1.
+// For the checkers in wire: macros that refuse a message from an untrusted process, and bounds that several checkers
+// use. They stand in functions that return int and have a parameter `why` for the reason.
 #ifndef WIRE_REFUSE_H
 #define WIRE_REFUSE_H
 
@@ -9,7 +9,9 @@
 #define TIME_MOST (UINT64_C(86400) * 1000000000000) // a day, in picoseconds
 #define COUNT_MOST (UINT64_C(1) << 60)
 
+// Returns -1 from the function, with the reason in `why`.
 #define REFUSE(...) return message_print(why, OBSERVATION_MESSAGE, __VA_ARGS__), -1
+// Refuses a value above `most`; `what` names the value, a literal to be translated.
 #define AT_MOST(what, value, most)                                                                                     \
     do {                                                                                                               \
         if ((uint64_t)(value) > (uint64_t)(most)) REFUSE("%s is %llu", _(what), (unsigned long long)(value));          \
