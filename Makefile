@@ -272,7 +272,9 @@ TEST_SOURCES  := $(wildcard tests/unit/*_test.c tests/ptx/run.c tests/fuzz/repla
                  tests/truth/fidelity.c tests/mutation/mutation.c $(wildcard tests/cheats/*.c)
 TEST_PROGRAMS := $(TEST_SOURCES:%.c=$(B)/%)
 FUZZ_OBJECTS  := $(patsubst %.c,$(B)/%.o,$(filter-out %/replay.c,$(wildcard tests/fuzz/*.c)))
-$(TEST)/fuzz/replay: $(FUZZ_OBJECTS)
+PTX_TEXT      := $(patsubst %.c,$(B)/%.o,$(wildcard tests/ptx_text/*.c))
+$(TEST)/fuzz/replay: $(FUZZ_OBJECTS) $(PTX_TEXT)
+$(filter $(TEST)/unit/ptx_%,$(TEST_PROGRAMS)): $(PTX_TEXT)
 # The libraries of a test program. The name of a unit test begins with the folder of grader/ that it tests; it gets this
 # folder's closure, or all libraries if no folder has this name. The other programs get the folders listed here.
 test_folder = $(if $(findstring /unit/,$1),$(filter $(FOLDERS),$(firstword $(subst _, ,$(notdir $1)))),\
@@ -283,8 +285,8 @@ $(TEST_PROGRAMS): %: %.o $$(call test_libs,$$*) $(LINKED_WITH)
 	$(call say,link     $@)
 	$(Q)$(LINK) $(if $(filter %/liar,$@),$(STATIC)) $(link_objects) $(if $(findstring /unit/,$@),-lcmocka $(if $(filter %/libreport.a,$^),-ljansson) $(if $(filter %/libbatch.a,$^),$(CLASS_LIBS)) \
 	    $(if $(filter %/libcudart.a,$^),-lzstd -llz4)) $(if $(filter %/libbox.a,$^),-lseccomp) -lm
-$(TEST_PROGRAMS:%=%.o) $(FUZZ_OBJECTS): | needs-test
--include $(TEST_PROGRAMS:%=%.d) $(FUZZ_OBJECTS:.o=.d)
+$(TEST_PROGRAMS:%=%.o) $(FUZZ_OBJECTS) $(PTX_TEXT): | needs-test
+-include $(TEST_PROGRAMS:%=%.d) $(FUZZ_OBJECTS:.o=.d) $(PTX_TEXT:.o=.d)
 
 # Stand-ins for the CUDA driver and NVML, which test the GPU engine without a GPU. They are built without sanitizers, as
 # the programs that load them have none.

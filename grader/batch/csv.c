@@ -90,17 +90,6 @@ void csv_parse(struct csv *c, const char *data, size_t bytes)
     text_free(&t);
 }
 
-void csv_free(struct csv *c)
-{
-    arena_free(&c->arena);
-    *c = (struct csv){0};
-}
-
-const char *csv_cell(const struct csv *c, uint32_t row, uint32_t column)
-{
-    return row < c->count && column < c->row[row].count ? c->row[row].cell[column] : "";
-}
-
 // ----------------------------------------------------------------------------------------------------------- writing
 static void separate(struct text *out)
 {

@@ -17,11 +17,8 @@ struct csv {
     uint32_t count;
 };
 // Splits a text into rows and cells. The separator is the comma, semicolon or tab that is most frequent in the first
-// line. A byte order mark and empty lines are skipped. Free with csv_free().
+// line. A byte order mark and empty lines are skipped. Free with arena_free(&csv->arena).
 void csv_parse(struct csv *, const char *data, size_t bytes);
-void csv_free(struct csv *);
-// Returns a cell, or "" if the row has no such column.
-const char *csv_cell(const struct csv *, uint32_t row, uint32_t column);
 
 // Appends a cell with text of unknown origin, quoted and safe from being read as a formula (report/escape.h). A comma
 // precedes every cell except the first of its line.

@@ -44,12 +44,6 @@ static void schema_of(int version, struct text *out)
     if (from) text_add(out, from, (size_t)((to ? to : gradebook_schema_end) - from));
 }
 
-void gradebook_schema(int version, struct text *out)
-{
-    for (int v = 1; v <= version; ++v) schema_of(v, out);
-    text_printf(out, "\nPRAGMA user_version = %d;\nPRAGMA application_id = %d;\n", version, APPLICATION);
-}
-
 static void run_script(struct gradebook *b, const char *sql)
 {
     int code = sqlite3_exec(b->db, sql, NULL, NULL, NULL);

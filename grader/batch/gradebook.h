@@ -16,8 +16,6 @@ struct gradebook;
 // Opens a gradebook and brings it to the current version. If `make` is 1, creates a missing file. Dies on failure.
 struct gradebook *gradebook_open(const char *path, int make);
 void gradebook_close(struct gradebook *);
-// Appends the SQL of the schema's versions 1 to `version`. Only tests use it.
-void gradebook_schema(int version, struct text *out);
 enum { GRADEBOOK_VERSION = 3 };
 
 // What a run depends on besides its source: program version, device profile (with the card's name, if any) and seed.

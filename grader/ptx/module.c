@@ -252,13 +252,6 @@ void ptx_free(struct ptx_module *m)
     free(m);
 }
 
-int ptx_find_func(const struct ptx_module *m, const char *name)
-{
-    for (uint32_t i = 0; i < m->nfuncs; ++i)
-        if (!strcmp(m->func[i].name, name)) return (int)i;
-    return -1;
-}
-
 int ptx_find_var(const struct ptx_module *m, const char *name)
 {
     for (uint32_t i = 0; i < m->nvars; ++i)

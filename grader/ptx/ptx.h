@@ -332,17 +332,8 @@ struct ptx_module *ptx_load(const char *text, size_t bytes, struct ptx_error *er
 struct ptx_module *ptx_link(const char *const text[], const size_t bytes[], uint32_t units, struct ptx_error *error);
 void ptx_free(struct ptx_module *);
 
-// Index of the function or variable of that name, or -1.
-int ptx_find_func(const struct ptx_module *, const char *name);
+// Returns the index of the variable of that name, or -1.
 int ptx_find_var(const struct ptx_module *, const char *name);
-
-struct text;
-// Writes the module as PTX: ptx_load of the result gives an equal module (ptx_equal).
-void ptx_print(const struct ptx_module *, struct text *out);
-// Writes one instruction without its newline, as ptx_print does.
-void ptx_print_inst(const struct ptx_module *, const struct ptx_func *, const struct ptx_inst *, struct text *out);
-// 1 when both describe the same program (places in the PTX text aside).
-int ptx_equal(const struct ptx_module *, const struct ptx_module *);
 
 // What isa.def says of an instruction, for docs and tests.
 struct ptx_isa {

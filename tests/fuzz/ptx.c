@@ -4,8 +4,7 @@
 
 #include <stdio.h>
 
-#include "base/text.h"
-#include "ptx/ptx.h"
+#include "../ptx_text/ptx_text.h"
 
 static const char *const words[] = {
     ".reg",

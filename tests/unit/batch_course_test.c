@@ -163,6 +163,12 @@ static void best_and_last(void **state)
     mark_free(&m);
 }
 
+static const char *cell(const struct csv *c, uint32_t row, uint32_t column)
+{
+    assert_true(row < c->count && column < c->row[row].count);
+    return c->row[row].cell[column];
+}
+
 static void csv_both_ways(void **state)
 {
     static const char text[] = "\xef\xbb\xbfname;id\r\n\"Doe; \"\"J\"\"\";7\r\n\r\nx;\r\n";
@@ -171,12 +177,11 @@ static void csv_both_ways(void **state)
     (void)state;
     csv_parse(&c, text, sizeof text - 1);
     assert_int_equal(c.count, 3);
-    assert_string_equal(csv_cell(&c, 0, 0), "name");
-    assert_string_equal(csv_cell(&c, 1, 0), "Doe; \"J\"");
-    assert_string_equal(csv_cell(&c, 1, 1), "7");
-    assert_string_equal(csv_cell(&c, 2, 1), "");
-    assert_string_equal(csv_cell(&c, 9, 9), "");
-    csv_free(&c);
+    assert_string_equal(cell(&c, 0, 0), "name");
+    assert_string_equal(cell(&c, 1, 0), "Doe; \"J\"");
+    assert_string_equal(cell(&c, 1, 1), "7");
+    assert_string_equal(cell(&c, 2, 1), "");
+    arena_free(&c.arena);
     csv_put(&t, "=HYPERLINK(\"x\")");
     csv_put(&t, "a,\"b\"");
     csv_put_number(&t, -1.5, 2);

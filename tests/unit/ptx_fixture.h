@@ -12,8 +12,7 @@
 
 #include <cmocka.h>
 
-#include "base/text.h"
-#include "ptx/ptx.h"
+#include "../ptx_text/ptx_text.h"
 
 #define HEAD ".version 8.0\n.target sm_80\n.address_size 64\n"
 

@@ -2,13 +2,14 @@
 // every name is known; registers, variables and tables of a body stand at its top, which their unique names allow.
 // A .loc line is written where the place changes; the lines that it is inlined into come before it where the last .loc
 // at such a place says something else (see location.c).
-#include "base/die.h"
-#include "base/hash.h"
-#include "base/text.h"
-#include "ptx/isa.h"
+#include "ptx_text.h"
 
 #include <inttypes.h>
 #include <string.h>
+
+#include "base/die.h"
+#include "base/hash.h"
+#include "ptx/isa.h"
 
 // Behind `.loc … function_name`: debuggers would find the inlined function's name there; we keep none.
 static const char info_label[] = "$L__info_string0";

@@ -1,12 +1,13 @@
 // Equality of two modules as programs: everything but places in the PTX text and the names that only a function's own
 // lines use (registers, labels, its variables). Places in the source are compared as they are met, since the order of
 // functions decides their numbers: `twin` holds for each place of one module the place of the other it was met with.
-#include "ptx/isa.h"
+#include "ptx_text.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/die.h"
+#include "base/alloc.h"
+#include "ptx/isa.h"
 
 struct pair {
     const struct ptx_module *a, *b;
@@ -135,8 +136,7 @@ int ptx_equal(const struct ptx_module *a, const struct ptx_module *b)
         if (!same_name(a->file[i], b->file[i])) return 0;
     for (uint32_t i = 0; i < a->nvars; ++i)
         if (!same_var(&a->var[i], &b->var[i])) return 0;
-    struct pair m = {a, b, calloc((size_t)a->nlocs + 1, sizeof *m.twin)};
-    if (!m.twin) die("out of memory");
+    struct pair m = {a, b, alloc_zeroed((size_t)a->nlocs + 1, sizeof *m.twin)};
     int equal = 1;
     for (uint32_t i = 0; i < a->nfuncs && equal; ++i) equal = same_func(&m, &a->func[i], &b->func[i]);
     free(m.twin);
