@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/die.h"
+#include "base/alloc.h"
 #include "sim/core/program.h"
 #include "sim/hazard/blame.h"
 
@@ -34,8 +34,7 @@ static void join_copies(const struct ptx_func *f, struct tally *tally)
 static struct tally *tally_of(const struct grid *g, const uint32_t *base, uint32_t total)
 {
     const struct sim_program *p = g->launch.program;
-    struct tally *tally = calloc(total ? total : 1, sizeof *tally);
-    if (!tally) die("out of memory");
+    struct tally *tally = alloc_zeroed(total, sizeof *tally);
     for (uint32_t k = 0; k < p->nops; k++) {
         struct tally *t = &tally[base[p->info[k].func] + p->info[k].inst];
         if (g->op[k].ptx_thread_inst > t->threads) t->threads = g->op[k].ptx_thread_inst;
@@ -116,12 +115,10 @@ static void add_function(struct coverage *c, const struct ptx_module *m, uint32_
 void coverage_observe(const struct grid *g, struct coverage *c)
 {
     const struct ptx_module *m = g->launch.program->module;
-    uint32_t total = 0, *base = calloc(m->nfuncs + 1, sizeof *base);
-    if (!base) die("out of memory");
+    uint32_t total = 0, *base = alloc_zeroed(m->nfuncs + 1, sizeof *base);
     for (uint32_t f = 0; f < m->nfuncs; total += m->func[f++].ninsts) base[f] = total;
     struct tally *tally = tally_of(g, base, total);
-    struct listed *list = calloc(total ? total : 1, sizeof *list);
-    if (!list) die("out of memory");
+    struct listed *list = alloc_zeroed(total, sizeof *list);
     uint32_t n = list_instructions(m, tally, list);
     qsort(list, n, sizeof *list, by_line);
     for (uint32_t i = 0; i < n; i++) {

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/die.h"
+#include "base/alloc.h"
 #include "base/text.h"
 #include "device/occupancy.h"
 #include "device/profile.h"
@@ -37,10 +37,9 @@ static int by_cost(const void *a, const void *b)
 static void observe_lines(const struct grid *g, struct observation *o)
 {
     const struct sim_program *p = g->launch.program;
-    struct line_counters *line = calloc(p->nops ? p->nops : 1, sizeof *line);
+    struct line_counters *line = alloc_zeroed(p->nops, sizeof *line);
     uint32_t n = 0, lines = 0;
     static const struct counters nothing;
-    if (!line) die("out of memory");
     for (uint32_t k = 0; k < p->nops; k++) {
         if (!memcmp(&g->op[k], &nothing, sizeof nothing)) continue;
         struct finding_place place = sim_program_place(p, k);
@@ -63,8 +62,7 @@ static void observe_lines(const struct grid *g, struct observation *o)
 static void observe_time(const struct grid *g, struct sim_work *work, struct observation *o)
 {
     uint32_t nops = g->launch.nops;
-    work->warp_cycles = calloc(nops ? nops : 1, sizeof *work->warp_cycles);
-    if (!work->warp_cycles) die("out of memory");
+    work->warp_cycles = alloc_zeroed(nops, sizeof *work->warp_cycles);
     sim_time(work, o);
     struct counters sum = {0};
     for (uint32_t k = 0; k < nops; k++) sum.warp_cycles += g->op[k].warp_cycles = work->warp_cycles[k];

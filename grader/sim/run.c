@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "base/arena.h"
-#include "base/die.h"
 #include "base/text.h"
 #include "device/occupancy.h"
 #include "device/profile.h"
@@ -111,10 +111,9 @@ static void prepare(const struct sim_run *r, const struct shared_layout *shared,
 
 void sim_run(const struct sim_run *r, struct observation *o)
 {
-    struct grid *g = calloc(1, sizeof *g);
+    struct grid *g = alloc_zeroed(1, sizeof *g);
     struct arena arena = {0};
     struct shared_layout shared = {0};
-    if (!g) die("out of memory");
     memset(o, 0, sizeof *o);
     if (refused(r, &shared, &arena, o)) {
         o->status = OBSERVED_BAD_LAUNCH;

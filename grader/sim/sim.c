@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/die.h"
+#include "base/alloc.h"
 #include "base/message.h"
 #include "device/profile.h"
 #include "ptx/ptx.h"
@@ -40,8 +40,7 @@ static struct engine *sim_open(const struct engine_options *options, char messag
         message_print(message, OBSERVATION_MESSAGE, "this machine has no vector units '%.64s'", units);
         return NULL;
     }
-    struct engine *e = calloc(1, sizeof *e);
-    if (!e) die("out of memory");
+    struct engine *e = alloc_zeroed(1, sizeof *e);
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
     e->device = device;
     e->handlers = handlers;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/die.h"
+#include "base/alloc.h"
 #include "sim/core/memory.h"
 #include "sim/core/program.h"
 #include "sim/core/region.h"
@@ -141,8 +141,7 @@ void region_shared_extents(struct sim_memory *m, const struct sim_launch *launch
     mark_used(module, program->entry, used, &scratch);
     m->nextents = 0;
     free(m->extent);
-    m->extent = calloc(module->nvars + 1, sizeof *m->extent);
-    if (!m->extent) die("out of memory (%u variables)", module->nvars);
+    m->extent = alloc_zeroed(module->nvars + 1, sizeof *m->extent);
     for (uint32_t v = 0; v < module->nvars; v++) {
         const struct ptx_var *var = &module->var[v];
         if (!used[v]) continue;

@@ -4,19 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/die.h"
+#include "base/alloc.h"
 #include "sim/core/access.h"
 #include "sim/hazard/blame.h"
 #include "sim/hazard/copies.h"
 #include "sim/hazard/findings.h"
 #include "sim/hazard/handover.h"
-
-static void *zeroed(size_t count, size_t size)
-{
-    void *memory = calloc(count ? count : 1, size);
-    if (!memory) die("out of memory (%zu cells of shared memory)", count);
-    return memory;
-}
 
 void cells_new(struct shadow_cells *c, uint32_t count)
 {
@@ -24,7 +17,7 @@ void cells_new(struct shadow_cells *c, uint32_t count)
                           &c->read_lanes,  &c->other_stamp, &c->other};
     c->count = count;
     // A few cells more than there are, so that eight can be looked at from the last one on.
-    for (size_t i = 0; i < sizeof array / sizeof array[0]; i++) *array[i] = zeroed(count + 8, sizeof(uint32_t));
+    for (size_t i = 0; i < sizeof array / sizeof array[0]; i++) *array[i] = alloc_zeroed(count + 8, sizeof(uint32_t));
 }
 
 void cells_free(struct shadow_cells *c)
@@ -186,8 +179,8 @@ static void record_more(const struct touch *t, struct shadow_cells *c, uint32_t 
 {
     const struct sim_shadow *s = t->s;
     if (!s->warps_apart && !s->handover) return;
-    if (!c->more) c->more = zeroed(c->count, sizeof *c->more);
-    if (!c->more[i]) c->more[i] = zeroed(1, sizeof *c->more[i]);
+    if (!c->more) c->more = alloc_zeroed(c->count, sizeof *c->more);
+    if (!c->more[i]) c->more[i] = alloc_zeroed(1, sizeof *c->more[i]);
     struct shadow_more *more = c->more[i];
     uint32_t n = 0;
     for (uint32_t k = 0; k < more->count; k++) { // whom this reader knows, it stands for
@@ -206,8 +199,8 @@ static void record_more(const struct touch *t, struct shadow_cells *c, uint32_t 
 static void record_wide(const struct touch *t, struct shadow_cells *c, uint32_t i, int anew)
 {
     if (!lanes_differ(t->s, t->w->id)) return;
-    if (!c->wide) c->wide = zeroed(c->count, sizeof *c->wide);
-    if (!c->wide[i]) c->wide[i] = zeroed(1, sizeof *c->wide[i]);
+    if (!c->wide) c->wide = alloc_zeroed(c->count, sizeof *c->wide);
+    if (!c->wide[i]) c->wide[i] = alloc_zeroed(1, sizeof *c->wide[i]);
     struct shadow_wide *wide = c->wide[i];
     if (anew || wide->warp != t->w->id) {
         memset(wide, 0, sizeof *wide);
@@ -255,7 +248,7 @@ static void record_strong(const struct touch *t, struct shadow_cells *c, uint32_
 {
     if (!c->strong_writer) {
         uint32_t **array[] = {&c->strong_write_stamp, &c->strong_writer, &c->strong_read_stamp, &c->strong_reader};
-        for (int k = 0; k < 4; k++) *array[k] = zeroed(c->count, sizeof(uint32_t));
+        for (int k = 0; k < 4; k++) *array[k] = alloc_zeroed(c->count, sizeof(uint32_t));
     }
     uint32_t who = shadow_op(t) << 10 | t->thread;
     t->s->strong = t->s->clock;
@@ -329,13 +322,13 @@ static void copy_cell(struct shadow_cells *to, uint32_t i, const struct shadow_c
     }
     if (to->more && to->more[i]) to->more[i]->count = 0;
     if (from->more && from->more[k] && from->more[k]->count) {
-        if (!to->more) to->more = zeroed(to->count, sizeof *to->more);
-        if (!to->more[i]) to->more[i] = zeroed(1, sizeof *to->more[i]);
+        if (!to->more) to->more = alloc_zeroed(to->count, sizeof *to->more);
+        if (!to->more[i]) to->more[i] = alloc_zeroed(1, sizeof *to->more[i]);
         *to->more[i] = *from->more[k];
     }
     if (from->wide && from->wide[k]) {
-        if (!to->wide) to->wide = zeroed(to->count, sizeof *to->wide);
-        to->wide[i] = zeroed(1, sizeof *to->wide[i]);
+        if (!to->wide) to->wide = alloc_zeroed(to->count, sizeof *to->wide);
+        to->wide[i] = alloc_zeroed(1, sizeof *to->wide[i]);
         *to->wide[i] = *from->wide[k];
     }
     if (to->strong_writer) to->strong_write_stamp[i] = to->strong_read_stamp[i] = 0;
@@ -343,7 +336,7 @@ static void copy_cell(struct shadow_cells *to, uint32_t i, const struct shadow_c
         if (!to->strong_writer) {
             uint32_t **array[] = {&to->strong_write_stamp, &to->strong_writer, &to->strong_read_stamp,
                                   &to->strong_reader};
-            for (int n = 0; n < 4; n++) *array[n] = zeroed(to->count, sizeof(uint32_t));
+            for (int n = 0; n < 4; n++) *array[n] = alloc_zeroed(to->count, sizeof(uint32_t));
         }
         to->strong_write_stamp[i] = from->strong_write_stamp[k];
         to->strong_writer[i] = from->strong_writer[k];
@@ -357,7 +350,7 @@ static void split_word(struct sim_shadow *s, uint32_t word)
     if (s->word.write_stamp[word] == SHADOW_SPLIT) return;
     if (!s->byte.count) {
         cells_new(&s->byte, s->words * 4);
-        s->undefined = zeroed(s->words * 4, 1);
+        s->undefined = alloc_zeroed(s->words * 4, 1);
     }
     for (uint32_t b = 0; b < 4; b++) {
         copy_cell(&s->byte, word * 4 + b, &s->word, word);

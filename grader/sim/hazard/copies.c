@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/die.h"
+#include "base/alloc.h"
 #include "sim/core/memory.h"
 #include "sim/hazard/cell.h"
 
@@ -26,8 +26,7 @@ struct shadow_copies {
 
 struct shadow_copies *copies_new(uint32_t threads)
 {
-    struct shadow_copies *c = calloc(1, sizeof *c + threads * sizeof *c->thread);
-    if (!c) die("out of memory (%u threads that copy)", threads);
+    struct shadow_copies *c = alloc_zeroed(1, sizeof *c + threads * sizeof *c->thread);
     c->threads = threads;
     return c;
 }
@@ -47,11 +46,7 @@ void copies_begin(struct shadow_copies *c)
 void copies_issue(struct shadow_copies *c, uint32_t thread, uint32_t at, uint32_t bytes, uint32_t op)
 {
     struct copies_thread *t = &c->thread[thread];
-    if (t->count == t->capacity) {
-        t->capacity = t->capacity ? 2 * t->capacity : 8;
-        t->copy = realloc(t->copy, t->capacity * sizeof *t->copy);
-        if (!t->copy) die("out of memory (%u copies)", t->capacity);
-    }
+    ALLOC_GROW(t->copy, t->capacity, t->count + 1);
     t->copy[t->count++] = (struct copy){.at = at, .bytes = bytes, .op = op, .group = t->closed};
 }
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/die.h"
+#include "base/alloc.h"
 #include "base/hash.h"
 #include "sim/core/program.h"
 
@@ -25,17 +25,11 @@ struct finding_log {
 // Kinds × ops × arrays of a launch are bounded by its code; beyond this, occurrences are counted but not told apart.
 enum { ENTRIES_MAX = 1 << 16 };
 
-static void *allocated(void *memory)
-{
-    if (!memory) die("out of memory");
-    return memory;
-}
-
 struct finding_log *finding_log_new(void)
 {
-    struct finding_log *log = allocated(calloc(1, sizeof *log));
+    struct finding_log *log = alloc_zeroed(1, sizeof *log);
     log->slots = 64;
-    log->slot = allocated(calloc(log->slots, sizeof *log->slot));
+    log->slot = alloc_zeroed(log->slots, sizeof *log->slot);
     return log;
 }
 
@@ -63,7 +57,7 @@ static void grow_slots(struct finding_log *log)
 {
     free(log->slot);
     log->slots *= 2;
-    log->slot = allocated(calloc(log->slots, sizeof *log->slot));
+    log->slot = alloc_zeroed(log->slots, sizeof *log->slot);
     for (uint32_t i = 0; i < log->count; i++) {
         const struct entry *e = &log->entry[i];
         uint64_t at = hash_of(&e->finding, e->op, e->other_op) & (log->slots - 1);
@@ -103,10 +97,7 @@ void finding_log_add(struct finding_log *log, const struct finding *f, uint32_t 
         return;
     }
     if (log->count >= ENTRIES_MAX) return;
-    if (log->count == log->capacity) {
-        log->capacity = log->capacity ? log->capacity * 2 : 16;
-        log->entry = allocated(realloc(log->entry, log->capacity * sizeof *log->entry));
-    }
+    ALLOC_GROW(log->entry, log->capacity, log->count + 1);
     log->entry[log->count] = (struct entry){*f, op, other_op};
     if (!log->entry[log->count].finding.count) log->entry[log->count].finding.count = 1;
     log->slot[at] = ++log->count;
@@ -235,9 +226,9 @@ static int by_op(const void *x, const void *y)
 
 void finding_log_write(const struct finding_log *log, const struct sim_program *program, struct observation *o)
 {
-    struct finding *all = allocated(calloc(log->count + 1, sizeof *all));
+    struct finding *all = alloc_zeroed(log->count + 1, sizeof *all);
     uint32_t n = 0;
-    struct entry *entry = allocated(calloc(log->count + 1, sizeof *entry));
+    struct entry *entry = alloc_zeroed(log->count + 1, sizeof *entry);
     if (log->count) memcpy(entry, log->entry, log->count * sizeof *entry);
     qsort(entry, log->count, sizeof *entry, by_op);
     for (uint32_t i = 0; i < log->count; i++) {

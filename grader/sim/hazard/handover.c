@@ -4,18 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/die.h"
+#include "base/alloc.h"
 #include "base/hash.h"
 #include "sim/core/mbarrier.h"
 #include "sim/core/region.h"
 #include "sim/hazard/shadow.h"
-
-static void *zeroed(size_t count, size_t size)
-{
-    void *memory = calloc(count ? count : 1, size);
-    if (!memory) die("out of memory");
-    return memory;
-}
 
 static void replace(struct vector **at, struct vector *fresh)
 {
@@ -44,9 +37,9 @@ struct handover_places {
 
 struct handover_places *places_new(void)
 {
-    struct handover_places *p = zeroed(1, sizeof *p);
+    struct handover_places *p = alloc_zeroed(1, sizeof *p);
     p->capacity = 16;
-    p->place = zeroed(p->capacity, sizeof *p->place);
+    p->place = alloc_zeroed(p->capacity, sizeof *p->place);
     return p;
 }
 
@@ -80,7 +73,7 @@ static void grow(struct handover_places *p)
     struct place *old = p->place;
     uint32_t n = p->capacity;
     p->capacity *= 2;
-    p->place = zeroed(p->capacity, sizeof *p->place);
+    p->place = alloc_zeroed(p->capacity, sizeof *p->place);
     for (uint32_t i = 0; i < n; i++) {
         if (old[i].key) *slot_of(p, old[i].key) = old[i];
     }
@@ -105,12 +98,12 @@ static struct place *place_of(struct handover_places *p, uint64_t at, int make)
 
 struct handover *handover_new(uint32_t threads)
 {
-    struct handover *h = zeroed(1, sizeof *h);
+    struct handover *h = alloc_zeroed(1, sizeof *h);
     h->threads = threads;
-    h->known = zeroed(threads, sizeof *h->known);
-    h->relaxed = zeroed(threads, sizeof *h->relaxed);
-    h->seen = zeroed(threads, sizeof *h->seen);
-    for (int k = 0; k < 2; k++) h->fenced[k] = zeroed(threads, sizeof *h->fenced[k]);
+    h->known = alloc_zeroed(threads, sizeof *h->known);
+    h->relaxed = alloc_zeroed(threads, sizeof *h->relaxed);
+    h->seen = alloc_zeroed(threads, sizeof *h->seen);
+    for (int k = 0; k < 2; k++) h->fenced[k] = alloc_zeroed(threads, sizeof *h->fenced[k]);
     h->places = places_new();
     return h;
 }

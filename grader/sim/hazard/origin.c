@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/die.h"
+#include "base/alloc.h"
 
 enum { ORIGINS_MAX = 1 << 16 }; // of a block; those beyond are not kept
 
@@ -18,9 +18,8 @@ struct sim_origin {
 static void make(struct sim_warp *w)
 {
     uint32_t words = w->block->worker->launch->local_bytes / 4 + 2;
-    w->origin = calloc(1, sizeof *w->origin + (size_t)words * WARP_LANES * sizeof(uint32_t));
-    if (w->origin) w->origin->value = malloc(ORIGINS_MAX * sizeof *w->origin->value);
-    if (!w->origin || !w->origin->value) die("out of memory");
+    w->origin = alloc_zeroed(1, sizeof *w->origin + (size_t)words * WARP_LANES * sizeof(uint32_t));
+    w->origin->value = alloc_array(ORIGINS_MAX, sizeof *w->origin->value);
     w->origin->words = words;
 }
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/die.h"
+#include "base/alloc.h"
 #include "sim/core/access.h"
 #include "sim/hazard/blame.h"
 #include "sim/hazard/findings.h"
@@ -55,19 +55,12 @@ struct race_map {
     struct more *more[LOCKS];
 };
 
-static void *zeroed(uint64_t count, size_t size)
-{
-    void *memory = calloc(count ? count : 1, size);
-    if (!memory) die("out of memory (%llu cells of global memory)", (unsigned long long)count);
-    return memory;
-}
-
 struct race_map *race_map_new(uint64_t units, uint32_t shift)
 {
-    struct race_map *map = zeroed(1, sizeof *map);
+    struct race_map *map = alloc_zeroed(1, sizeof *map);
     map->units = units;
     map->shift = shift;
-    map->chunk = zeroed(units / CHUNK + 1, sizeof *map->chunk);
+    map->chunk = alloc_zeroed(units / CHUNK + 1, sizeof *map->chunk);
     for (int i = 0; i < LOCKS; i++) pthread_mutex_init(&map->lock[i], NULL);
     return map;
 }
@@ -194,7 +187,7 @@ static struct race_cell cell_of(struct touch *t, uint64_t unit)
 {
     struct chunk **chunk = &t->map->chunk[unit / CHUNK];
     hold(t, (uint32_t)(unit / CHUNK % LOCKS));
-    if (!*chunk) *chunk = zeroed(1, sizeof **chunk);
+    if (!*chunk) *chunk = alloc_zeroed(1, sizeof **chunk);
     return (struct race_cell){*chunk, unit % CHUNK};
 }
 
@@ -211,7 +204,7 @@ static struct rest *rest_of(const struct race_cell *c)
 
 static struct rest *make_rest(const struct race_cell *c)
 {
-    if (!c->chunk->rest) c->chunk->rest = zeroed(CHUNK, sizeof *c->chunk->rest);
+    if (!c->chunk->rest) c->chunk->rest = alloc_zeroed(CHUNK, sizeof *c->chunk->rest);
     return rest_of(c);
 }
 
@@ -224,7 +217,7 @@ static struct more *make_more(struct touch *t, const struct race_cell *c)
 {
     struct rest *rest = make_rest(c);
     if (rest->more) return rest->more;
-    rest->more = zeroed(1, sizeof *rest->more);
+    rest->more = alloc_zeroed(1, sizeof *rest->more);
     rest->more->next = t->map->more[t->lock];
     t->map->more[t->lock] = rest->more;
     return rest->more;

@@ -4,17 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/die.h"
+#include "base/alloc.h"
 #include "sim/hazard/cell.h"
 #include "sim/hazard/copies.h"
 #include "sim/hazard/handover.h"
-
-static void *zeroed(size_t count, size_t size)
-{
-    void *memory = calloc(count ? count : 1, size);
-    if (!memory) die("out of memory (%zu cells of shared memory)", count);
-    return memory;
-}
 
 // What the warps that only arrived at a named barrier (bar.arrive) knew and had done when they did.
 struct shadow_arrival {
@@ -31,7 +24,7 @@ static void forget_arrival(struct shadow_arrival *a)
 struct sim_shadow *shadow_new(const struct sim_launch *launch)
 {
     if (!(launch->checks & (CHECK_RACES | CHECK_WRITTEN))) return NULL;
-    struct sim_shadow *s = zeroed(1, sizeof *s);
+    struct sim_shadow *s = alloc_zeroed(1, sizeof *s);
     s->checks = launch->checks;
     s->words = (launch->shared_bytes + 3) / 4;
     s->warps = launch->warps;
@@ -123,7 +116,7 @@ static uint32_t larger(uint32_t a, uint32_t b)
 // Lanes of the mask learn what each of them knew, and all that each of them did so far.
 static void join_lanes(struct sim_shadow *s, uint32_t warp, uint32_t mask)
 {
-    if (!s->lane_known[warp]) s->lane_known[warp] = zeroed(WARP_LANES, sizeof *s->lane_known[warp]);
+    if (!s->lane_known[warp]) s->lane_known[warp] = alloc_zeroed(WARP_LANES, sizeof *s->lane_known[warp]);
     uint32_t(*known)[WARP_LANES] = s->lane_known[warp];
     if (!(s->lanes_apart >> warp & 1)) memset(known, 0, WARP_LANES * sizeof *known);
     s->lanes_apart |= 1u << warp;
@@ -156,7 +149,7 @@ void sim_warp_barrier(struct sim_warp *w, uint32_t mask)
 // From the first named barrier on, warps know different things of each other.
 static void part_warps(struct sim_shadow *s)
 {
-    if (!s->warp_known) s->warp_known = zeroed(BLOCK_WARPS_MAX, sizeof *s->warp_known);
+    if (!s->warp_known) s->warp_known = alloc_zeroed(BLOCK_WARPS_MAX, sizeof *s->warp_known);
     if (!s->warps_apart) memset(s->warp_known, 0, BLOCK_WARPS_MAX * sizeof *s->warp_known);
     s->warps_apart = 1;
 }
@@ -166,7 +159,7 @@ void sim_named_arrive(struct sim_block *b, uint32_t id, uint32_t warp)
     struct sim_shadow *s = b->shadow;
     if (!s) return;
     part_warps(s);
-    if (!s->arrival) s->arrival = zeroed(SHADOW_BARRIERS, sizeof *s->arrival);
+    if (!s->arrival) s->arrival = alloc_zeroed(SHADOW_BARRIERS, sizeof *s->arrival);
     struct shadow_arrival *a = &s->arrival[id];
     for (int u = 0; u < BLOCK_WARPS_MAX; u++) a->known[u] = larger(a->known[u], s->warp_known[warp][u]);
     a->known[warp] = s->clock++;

@@ -4,12 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/die.h"
+#include "base/alloc.h"
 
 static struct vector *vector_new(uint32_t count)
 {
-    struct vector *v = malloc(sizeof *v + count * sizeof *v->entry);
-    if (!v) die("out of memory (%u entries of a clock)", count);
+    struct vector *v = alloc_bytes(sizeof *v + count * sizeof *v->entry);
     v->references = 1;
     v->count = count;
     return v;
@@ -97,11 +96,7 @@ struct vector *vector_join(struct vector *a, struct vector *b)
 void vector_draft_add(struct vector_draft *d, uint64_t who, uint32_t stamp)
 {
     if (!stamp) return;
-    if (d->count == d->capacity) {
-        d->capacity = d->capacity ? 2 * d->capacity : 64;
-        d->entry = realloc(d->entry, d->capacity * sizeof *d->entry);
-        if (!d->entry) die("out of memory (%u entries of a clock)", d->capacity);
-    }
+    ALLOC_GROW(d->entry, d->capacity, d->count + 1);
     d->entry[d->count++] = (struct vector_entry){who, stamp};
 }
 

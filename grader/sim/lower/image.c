@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/die.h"
+#include "base/alloc.h"
 #include "base/message.h"
 #include "sim/core/memory.h"
 #include "sim/timing/unroll.h"
@@ -29,8 +29,7 @@ struct sim_image *sim_image_new(struct ptx_module *module, struct sim_memory *me
         ptx_free(module);
         return NULL;
     }
-    struct sim_image *image = calloc(1, sizeof *image);
-    if (!image) die("out of memory");
+    struct sim_image *image = alloc_zeroed(1, sizeof *image);
     *image = (struct sim_image){.module = module, .memory = memory, .handlers = handlers};
     image->program = ARENA_ARRAY(&image->arena, module->nfuncs + 1, struct sim_program *);
     return image;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/die.h"
+#include "base/alloc.h"
 #include "base/hostile.h"
 #include "base/prng.h"
 #include "base/text.h"
@@ -18,13 +18,10 @@
 #include "sim/machine/grid.h"
 #include "sim/timing/cache.h"
 
+// Zeros, aligned for vector registers; loads of whole registers may pass the end.
 static void *zeroed(size_t bytes)
 {
-    size_t whole = (bytes + 63) / 64 * 64 + 64;
-    void *p = aligned_alloc(64, whole);
-    if (!p) die("out of memory (%zu bytes for a block)", bytes);
-    memset(p, 0, whole);
-    return p;
+    return memset(alloc_aligned(1, bytes + ALLOC_ALIGNMENT), 0, bytes + ALLOC_ALIGNMENT);
 }
 
 uint64_t block_bytes(const struct grid *g)

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/die.h"
+#include "base/alloc.h"
 #include "base/message.h"
 #include "sim/core/program.h"
 #include "sim/core/warp.h"
@@ -52,14 +52,12 @@ static struct frame *new_frame(struct warp *w, uint32_t bytes)
     if (f) {
         w->free_frames = f->parent;
     } else {
-        f = calloc(1, sizeof *f);
-        if (!f) die("out of memory (call frame)");
+        f = alloc_zeroed(1, sizeof *f);
     }
     if (f->saved_bytes < bytes) {
         free(f->saved);
-        f->saved = malloc(bytes);
+        f->saved = alloc_bytes(bytes);
         f->saved_bytes = bytes;
-        if (!f->saved) die("out of memory (call frame)");
     }
     return f;
 }

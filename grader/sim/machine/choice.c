@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-#include "base/die.h"
+#include "base/alloc.h"
 #include "base/prng.h"
 #include "engine/observation.h"
 #include "sim/core/memory.h"
@@ -23,8 +23,7 @@ enum {
 
 static uint32_t *new_order(uint64_t blocks)
 {
-    uint32_t *order = malloc(blocks * sizeof *order);
-    if (!order) die("out of memory");
+    uint32_t *order = alloc_array(blocks, sizeof *order);
     return order;
 }
 

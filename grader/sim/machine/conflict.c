@@ -21,6 +21,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "base/alloc.h"
 #include "base/die.h"
 
 #define SPARSE ((uint64_t)1 << 30) // bytes
@@ -35,20 +36,13 @@ struct conflict_map {
     pthread_mutex_t lock;
 };
 
-static void *zeroed(uint64_t count, size_t size)
-{
-    void *memory = calloc(count ? count : 1, size);
-    if (!memory) die("out of memory (%llu cells)", (unsigned long long)count);
-    return memory;
-}
-
 // An array of zeros of which pages that are never written cost nothing: where a buffer is larger than this machine's
 // memory, its map may be so too, and calloc would refuse it.
 static void *sparse(uint64_t count, size_t size)
 {
-    if (count < SPARSE / size) return zeroed(count, size);
+    if (count < SPARSE / size) return alloc_zeroed(count, size);
     void *at = mmap(NULL, count * size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (at == MAP_FAILED) die("out of memory (%llu cells)", (unsigned long long)count);
+    if (at == MAP_FAILED) alloc_failed(count * size);
     return at;
 }
 
@@ -62,7 +56,7 @@ static void sparse_free(void *at, uint64_t count, size_t size)
 
 struct conflict_map *conflict_map_new(uint64_t units)
 {
-    struct conflict_map *map = zeroed(1, sizeof *map);
+    struct conflict_map *map = alloc_zeroed(1, sizeof *map);
     map->cells = units / 32 + 1;
     map->cell[0] = sparse(map->cells, sizeof(uint64_t));
     map->cell[1] = sparse(map->cells, sizeof(uint64_t));

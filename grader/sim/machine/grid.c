@@ -36,7 +36,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/die.h"
+#include "base/alloc.h"
 #include "base/text.h"
 #include "device/profile.h"
 #include "sim/core/region.h"
@@ -98,13 +98,6 @@ struct worker {
     uint64_t *ran;          // from it, at the end
 };
 
-static void *zeroed(size_t count, size_t size)
-{
-    void *p = calloc(count ? count : 1, size);
-    if (!p) die("out of memory");
-    return p;
-}
-
 // ---------------------------------------------------------------- workers
 
 static void worker_open(struct worker *w, struct run *run)
@@ -112,13 +105,12 @@ static void worker_open(struct worker *w, struct run *run)
     struct grid *g = run->grid;
     w->run = run;
     w->base.launch = &g->launch;
-    w->base.op = zeroed(g->launch.nops, sizeof *w->base.op);
-    w->base.shape = aligned_alloc(64, (g->launch.program->plan->nmemory + 1) * sizeof *w->base.shape);
-    if (!w->base.shape) die("out of memory");
+    w->base.op = alloc_zeroed(g->launch.nops, sizeof *w->base.op);
+    w->base.shape = alloc_aligned(g->launch.program->plan->nmemory + 1, sizeof *w->base.shape);
     memset(w->base.shape, 0, g->launch.program->plan->nmemory * sizeof *w->base.shape);
     w->base.findings = finding_log_new();
-    w->tally = zeroed((size_t)g->launch.nops + 1, sizeof *w->tally);
-    w->ran = zeroed(g->launch.nops, sizeof *w->ran);
+    w->tally = alloc_zeroed((size_t)g->launch.nops + 1, sizeof *w->tally);
+    w->ran = alloc_zeroed(g->launch.nops, sizeof *w->ran);
 }
 
 // The runs of a place, added to the worker's.
@@ -215,7 +207,7 @@ static void commit(struct run *r)
 // The block's sequences go to the window; it gets the buffers of an earlier one.
 static void leave(struct run *r, struct block *b, uint64_t position, int stopped)
 {
-    struct leftover *l = r->spare ? r->spare : zeroed(1, sizeof *l);
+    struct leftover *l = r->spare ? r->spare : alloc_zeroed(1, sizeof *l);
     r->spare = l->next;
     struct sector_log sectors = l->sectors;
     struct text print = l->print;
@@ -322,9 +314,9 @@ static void run_in_turns(struct run *r)
     struct prng stray = prng_stream(request->schedule_seed, "turns");
     int strays = request->schedule_seed && request->stray;
     uint32_t places = resident(g, r->blocks), busy = 0;
-    struct block **place = zeroed(places, sizeof *place);
-    uint64_t *position = zeroed(places, sizeof *position);
-    uint8_t *taken = zeroed(places, 1);
+    struct block **place = alloc_zeroed(places, sizeof *place);
+    uint64_t *position = alloc_zeroed(places, sizeof *position);
+    uint8_t *taken = alloc_zeroed(places, 1);
     worker_open(&w, r);
     r->workers = 1;
     r->spent = 0;
@@ -532,15 +524,15 @@ void grid_run(struct grid *g)
     pthread_mutex_init(&r.lock, NULL);
     pthread_cond_init(&r.moved, NULL);
     r.window_size = g->workspace ? PLACES_MAX : WINDOW;
-    r.window = zeroed(r.window_size, sizeof *r.window);
-    g->op = zeroed(g->launch.nops, sizeof *g->op);
-    g->taken = zeroed(g->launch.nops, sizeof *g->taken);
-    g->ran = zeroed(g->launch.nops, sizeof *g->ran);
-    r.op = zeroed(g->launch.nops, sizeof *r.op);
-    r.taken = zeroed(g->launch.nops, sizeof *r.taken);
-    r.ran = zeroed(g->launch.nops, sizeof *r.ran);
-    g->answers = zeroed(g->launch.nops, sizeof *g->answers);
-    g->print = zeroed(1, sizeof *g->print);
+    r.window = alloc_zeroed(r.window_size, sizeof *r.window);
+    g->op = alloc_zeroed(g->launch.nops, sizeof *g->op);
+    g->taken = alloc_zeroed(g->launch.nops, sizeof *g->taken);
+    g->ran = alloc_zeroed(g->launch.nops, sizeof *g->ran);
+    r.op = alloc_zeroed(g->launch.nops, sizeof *r.op);
+    r.taken = alloc_zeroed(g->launch.nops, sizeof *r.taken);
+    r.ran = alloc_zeroed(g->launch.nops, sizeof *r.ran);
+    g->answers = alloc_zeroed(g->launch.nops, sizeof *g->answers);
+    g->print = alloc_zeroed(1, sizeof *g->print);
     choice_all(&choice);
     if (g->launch.request->sample_inst && g->launch.blocks > CHOICE_LEAST && snapshot) choice_sample(&choice, &g->meet);
     r.order = choice.order;

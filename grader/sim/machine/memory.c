@@ -4,6 +4,7 @@
 // A buffer is one host allocation with a guard on both sides; kernels never touch the guards (access.c refuses them),
 // so what the judge poisons there stays. Variables are regions like buffers, initialised from the module.
 #include "sim/core/memory.h"
+#include "base/alloc.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,13 +20,6 @@
 enum { ALIGNMENT = 256, CONSTANT_GAP = 64, PADDING = 64 };
 #define VARIABLE_BYTES_MAX ((uint64_t)256 << 20)
 
-static void *zeroed(uint64_t bytes)
-{
-    void *memory = calloc(1, bytes ? bytes : 1);
-    if (!memory) die("out of memory (%llu bytes of device memory)", (unsigned long long)bytes);
-    return memory;
-}
-
 static uint64_t words_of(uint64_t bytes)
 {
     return (bytes + 3) / 4;
@@ -34,14 +28,8 @@ static uint64_t words_of(uint64_t bytes)
 // The region of that index, made where there is none.
 static struct sim_region *region_number(struct sim_memory *m, uint32_t index)
 {
-    if (index >= m->capacity) {
-        uint32_t capacity = index + index / 2 + ENGINE_BUFFERS;
-        m->region = realloc(m->region, capacity * sizeof *m->region);
-        if (!m->region) die("out of memory (%u regions)", capacity);
-        memset(m->region + m->capacity, 0, (capacity - m->capacity) * sizeof *m->region);
-        m->capacity = capacity;
-    }
-    if (!m->region[index]) m->region[index] = zeroed(sizeof **m->region);
+    ALLOC_GROW(m->region, m->capacity, index + 1);
+    if (!m->region[index]) m->region[index] = alloc_zeroed(1, sizeof **m->region);
     m->region[index]->index = index;
     if (index >= m->nregions) m->nregions = index + 1;
     return m->region[index];
@@ -80,9 +68,9 @@ static void region_open(struct sim_memory *m, struct sim_region *r, uint32_t fir
 // The region's own memory, between guards.
 static void region_back(struct sim_region *r)
 {
-    r->block = zeroed(r->bytes + 2 * ENGINE_GUARD + ALIGNMENT + PADDING);
+    r->block = alloc_zeroed(r->bytes + 2 * ENGINE_GUARD + ALIGNMENT + PADDING, 1);
     r->data = (uint8_t *)(((uintptr_t)r->block + ENGINE_GUARD + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT);
-    r->written = zeroed(words_of(r->bytes) + PADDING);
+    r->written = alloc_zeroed(words_of(r->bytes) + PADDING, 1);
 }
 
 // The region of the engine's index: its span is that of its number.
@@ -188,7 +176,7 @@ static void place_constants(struct sim_memory *m, const struct region_vars *vars
         vars->address[v] = at;
         at += var->bytes + CONSTANT_GAP;
     }
-    uint8_t *bank = zeroed(at + PADDING);
+    uint8_t *bank = alloc_zeroed(at + PADDING, 1);
     if (m->constant) memcpy(bank, m->constant, m->constant_bytes);
     free(m->constant);
     m->constant = bank;
@@ -267,10 +255,9 @@ static void place_globals(struct sim_memory *m, const struct region_vars *vars)
 int sim_memory_add(struct sim_memory *m, const struct ptx_module *module)
 {
     if (!vars_fit(m, module)) return -1;
-    m->vars = realloc(m->vars, (m->nmodules + 1) * sizeof *m->vars);
-    if (!m->vars) die("out of memory");
+    m->vars = alloc_resize(m->vars, m->nmodules + 1, sizeof *m->vars);
     struct region_vars *vars = &m->vars[m->nmodules++];
-    *vars = (struct region_vars){.module = module, .address = zeroed((uint64_t)module->nvars * sizeof *vars->address)};
+    *vars = (struct region_vars){.module = module, .address = alloc_zeroed(module->nvars, sizeof *vars->address)};
     place_constants(m, vars);
     place_globals(m, vars);
     initialise_vars(m, vars);
@@ -292,7 +279,7 @@ static void bind(struct sim_memory *m, const struct ptx_module *module)
 
 struct sim_memory *sim_memory_new(void)
 {
-    struct sim_memory *m = zeroed(sizeof *m);
+    struct sim_memory *m = alloc_zeroed(1, sizeof *m);
     m->owner = -1;
     region_number(m, ENGINE_BUFFERS - 1);
     m->next = ENGINE_BUFFERS * REGION_SPAN + REGION_SPAN / 2;
@@ -388,7 +375,7 @@ static void watch(const struct sim_memory *m, struct sim_region *r)
 {
     for (int k = 0; k < 2; k++) {
         free(r->touched[k]);
-        r->touched[k] = m->watch && r->var < 0 ? zeroed((r->bytes / COALESCE_LINE + 2) * sizeof(uint32_t)) : NULL;
+        r->touched[k] = m->watch && r->var < 0 ? alloc_zeroed(r->bytes / COALESCE_LINE + 2, sizeof(uint32_t)) : NULL;
     }
 }
 

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "base/die.h"
 #include "sim/core/region.h"
 
@@ -27,17 +28,11 @@ struct snapshot {
     pthread_mutex_t lock;
 };
 
-static void *allocated(void *memory)
-{
-    if (!memory) die("out of memory (for a copy of device memory)");
-    return memory;
-}
-
 struct snapshot *snapshot_new(const struct sim_region *r)
 {
-    struct snapshot *s = allocated(calloc(1, sizeof *s));
+    struct snapshot *s = alloc_zeroed(1, sizeof *s);
     s->chunks = r->bytes / CHUNK + 1;
-    s->kept = allocated(calloc(s->chunks, 1));
+    s->kept = alloc_zeroed(s->chunks, 1);
     pthread_mutex_init(&s->lock, NULL);
     return s;
 }
@@ -65,7 +60,7 @@ static void keep(struct snapshot *s, const struct sim_region *r, uint64_t chunk)
     pthread_mutex_lock(&s->lock);
     if (!s->kept[chunk]) {
         uint64_t bytes = bytes_of(r, chunk), words = (bytes + 3) / 4, map = r->all_written ? 0 : words;
-        struct piece *p = allocated(malloc(sizeof *p + bytes + map));
+        struct piece *p = alloc_bytes(sizeof *p + bytes + map);
         p->chunk = chunk;
         memcpy(p->bytes, r->data + chunk * CHUNK, bytes);
         if (map) memcpy(p->bytes + bytes, r->written + chunk * (CHUNK / 4), map);

@@ -30,7 +30,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/die.h"
+#include "base/alloc.h"
 #include "sim/core/warp.h"
 #include "sim/hazard/blame.h"
 #include "sim/hazard/origin.h"
@@ -51,8 +51,7 @@ void warp_set_undef(struct warp *w, uint32_t reg, uint32_t lanes, uint32_t exec)
 
 struct sim_undefined *warp_undefined(struct warp *w, uint32_t reg, uint32_t lane)
 {
-    if (!w->undefined[reg]) w->undefined[reg] = calloc(WARP_LANES, sizeof **w->undefined);
-    if (!w->undefined[reg]) die("out of memory");
+    if (!w->undefined[reg]) w->undefined[reg] = alloc_zeroed(WARP_LANES, sizeof **w->undefined);
     return &w->undefined[reg][lane];
 }
 

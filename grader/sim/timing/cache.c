@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/die.h"
+#include "base/alloc.h"
 #include "device/profile.h"
 #include "sim/core/program.h"
 #include "sim/timing/trace.h"
@@ -51,12 +51,6 @@ struct sim_l1 {
     uint64_t evicted; // lines
 };
 
-static void *allocated(void *memory)
-{
-    if (!memory) die("out of memory for a cache");
-    return memory;
-}
-
 // Blocks that share a multiprocessor in this launch.
 static int64_t resident_blocks(const struct sim_launch *launch)
 {
@@ -72,11 +66,11 @@ struct sim_l1 *l1_new(const struct sim_launch *launch)
     // The program's layout is that without dynamic shared memory.
     int64_t shared = launch->program->shared->charged_bytes + (int64_t)launch->request->shared;
     int64_t bytes = device_l1_bytes(launch->device, shared, launch->blocks_per_sm) / blocks;
-    struct sim_l1 *l1 = allocated(calloc(1, sizeof *l1));
+    struct sim_l1 *l1 = alloc_zeroed(1, sizeof *l1);
     l1->sets = (uint32_t)(bytes / LINE / WAYS);
     if (!l1->sets) l1->sets = 1;
     l1->warps = launch->warps;
-    l1->set = allocated(calloc(l1->sets, sizeof *l1->set));
+    l1->set = alloc_zeroed(l1->sets, sizeof *l1->set);
     return l1;
 }
 
@@ -156,10 +150,7 @@ void l1_request(struct sim_l1 *l1, const struct sim_warp *w, const struct sim_ac
 {
     struct queue *q = &l1->queue[w->id % BLOCK_WARPS_MAX];
     if (join_store(q, a, f)) return;
-    if (q->count + f->cells > q->capacity) {
-        q->capacity = (q->count + f->cells) * 2;
-        q->note = allocated(realloc(q->note, q->capacity * sizeof *q->note));
-    }
+    ALLOC_GROW(q->note, q->capacity, q->count + f->cells);
     q->trace = w->trace;
     q->last = q->count;
     int bypass = a->kind == ACCESS_READ && (a->cache == PTX_CG || a->cache == PTX_CV);
@@ -208,10 +199,7 @@ static uint32_t lookup(struct sim_l1 *l1, uint64_t line, uint32_t sectors)
 
 static void sector_log_add(struct sector_log *log, const struct note *n, uint32_t sectors, uint32_t kind)
 {
-    if (log->count == log->capacity) {
-        log->capacity = log->capacity ? log->capacity * 2 : 256;
-        log->entry = allocated(realloc(log->entry, log->capacity * sizeof *log->entry));
-    }
+    ALLOC_GROW(log->entry, log->capacity, log->count + 1);
     log->entry[log->count++] = (struct sector_entry){
         .line = n->line, .op = n->op, .sectors = (uint8_t)sectors, .kind = (uint8_t)kind, .operations = n->operations};
 }

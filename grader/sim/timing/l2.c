@@ -22,7 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/die.h"
+#include "base/alloc.h"
 #include "device/coalesce.h"
 #include "device/profile.h"
 #include "sim/core/memory.h"
@@ -74,33 +74,27 @@ struct sim_l2 {
     } age;
 };
 
-static void *allocated(void *memory)
-{
-    if (!memory) die("out of memory for a cache");
-    return memory;
-}
-
 static void share_new(struct share *s, uint64_t bytes)
 {
     s->sets = (uint32_t)(bytes / LINE / WAYS);
     if (!s->sets) s->sets = 1;
-    s->set = allocated(calloc(s->sets, sizeof *s->set));
+    s->set = alloc_zeroed(s->sets, sizeof *s->set);
 }
 
 struct sim_l2 *l2_new(const struct sim_launch *launch)
 {
     if (!launch->request->cold) return NULL;
-    struct sim_l2 *l2 = allocated(calloc(1, sizeof *l2));
+    struct sim_l2 *l2 = alloc_zeroed(1, sizeof *l2);
     l2->launch = launch;
     l2->device = launch->device;
     l2->sets = (uint32_t)(launch->device->l2_bytes / LINE / WAYS);
     if (!l2->sets) l2->sets = 1;
-    l2->set = allocated(calloc(l2->sets, sizeof *l2->set));
-    l2->way = allocated(calloc((size_t)l2->sets * WAYS, sizeof *l2->way));
+    l2->set = alloc_zeroed(l2->sets, sizeof *l2->set);
+    l2->way = alloc_zeroed((size_t)l2->sets * WAYS, sizeof *l2->way);
     l2->dirty_limit = (uint64_t)launch->device->l2_dirty_bytes / LINE;
     l2->slots = 1024;
-    l2->queue = allocated(calloc(l2->slots, sizeof *l2->queue));
-    l2->hot = allocated(calloc(HOT_CELLS, sizeof *l2->hot));
+    l2->queue = alloc_zeroed(l2->slots, sizeof *l2->queue);
+    l2->hot = alloc_zeroed(HOT_CELLS, sizeof *l2->hot);
     l2->warps = launch->warps;
     l2->resident = (uint32_t)launch->device->sms * (launch->blocks_per_sm ? launch->blocks_per_sm : 1);
     uint64_t at_once = launch->blocks < l2->resident ? launch->blocks : l2->resident;
@@ -215,7 +209,7 @@ static struct way *use(struct sim_l2 *l2, uint32_t set, uint64_t line, struct co
 static void push_dirty(struct sim_l2 *l2, uint64_t line)
 {
     if (l2->tail - l2->head == l2->slots) {
-        uint64_t *grown = allocated(calloc(l2->slots * 2, sizeof *grown));
+        uint64_t *grown = alloc_zeroed(l2->slots * 2, sizeof *grown);
         for (uint64_t i = 0; i < l2->slots; i++) grown[i] = l2->queue[(l2->head + i) % l2->slots];
         free(l2->queue);
         l2->queue = grown;

@@ -28,7 +28,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/die.h"
+#include "base/alloc.h"
 #include "device/profile.h"
 #include "sim/core/op.h"
 #include "sim/core/plan.h"
@@ -415,13 +415,6 @@ static void run_all(struct machine *m)
 
 // ---------------------------------------------------------------- the whole
 
-static void *zeroed(size_t count, size_t size)
-{
-    void *p = calloc(count ? count : 1, size);
-    if (!p) die("out of memory for the replay");
-    return p;
-}
-
 // Ops that the recorded warps executed, over those that were kept.
 static uint64_t lengthened(const struct sim_trace *t, uint64_t time)
 {
@@ -441,7 +434,7 @@ uint64_t replay_run(const struct replay *r)
 {
     const struct sim_launch *l = r->launch;
     if (!has_records(r->trace) || !r->blocks) return 0;
-    struct machine *m = zeroed(1, sizeof *m);
+    struct machine *m = alloc_zeroed(1, sizeof *m);
     m->r = r;
     m->program = l->program;
     m->warps = l->warps;
@@ -453,14 +446,14 @@ uint64_t replay_run(const struct replay *r)
     m->slots = resident * m->warps;
     m->places = l->places_per_sm > resident ? l->places_per_sm : resident;
     m->half = resident;
-    m->due_miss = zeroed(l->nops, sizeof *m->due_miss);
-    m->due_far = zeroed(l->nops, sizeof *m->due_far);
+    m->due_miss = alloc_zeroed(l->nops, sizeof *m->due_miss);
+    m->due_far = alloc_zeroed(l->nops, sizeof *m->due_far);
     uint32_t nregs = l->program->plan->nregs;
-    struct value *value = zeroed((size_t)m->slots * nregs, sizeof *value);
-    m->spent = zeroed(l->nops, sizeof *m->spent);
+    struct value *value = alloc_zeroed((size_t)m->slots * nregs, sizeof *value);
+    m->spent = alloc_zeroed(l->nops, sizeof *m->spent);
     for (uint32_t k = 0; k < RESIDENT_MAX; k++) m->when[k] = m->soonest[k / FEW] = NEVER;
     for (uint32_t k = 0; k < m->slots; k++) m->runner[k].value = value + (size_t)k * nregs;
-    struct asked *asked = zeroed((size_t)m->places * ASKED_FOR, sizeof *asked);
+    struct asked *asked = alloc_zeroed((size_t)m->places * ASKED_FOR, sizeof *asked);
     for (uint32_t place = 0; place < m->places; place++) m->place[place].asked = asked + (size_t)place * ASKED_FOR;
     start_blocks(m);
     run_all(m);

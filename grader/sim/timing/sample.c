@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/die.h"
+#include "base/alloc.h"
 #include "device/banks.h"
 #include "device/coalesce.h"
 #include "sim/core/access.h"
@@ -18,8 +18,7 @@
 
 void sample_begin(struct sim_samples *s, uint32_t count)
 {
-    if (!s->of) s->of = calloc(count ? count : 1, sizeof *s->of);
-    if (!s->of) die("out of memory");
+    if (!s->of) s->of = alloc_zeroed(count, sizeof *s->of);
     s->count = count;
     for (uint32_t k = 0; k < count; k++) s->of[k].access.mask = 0;
 }
@@ -127,9 +126,8 @@ static int is_same(const struct line_access *a, const struct line_access *b)
 
 void sample_observe(const struct sim_samples *s, const struct sim_launch *launch, struct observation *o)
 {
-    struct line_access *all = calloc(s->count ? s->count : 1, sizeof *all);
+    struct line_access *all = alloc_zeroed(s->count, sizeof *all);
     uint32_t n = 0;
-    if (!all) die("out of memory");
     for (uint32_t k = 0; k < s->count; k++)
         if (s->of[k].access.mask) describe(&s->of[k], s, launch, &all[n++]);
     qsort(all, n, sizeof *all, by_line);

@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/die.h"
+#include "base/alloc.h"
 #include "sim/core/instruction.h"
 #include "sim/core/op.h"
 #include "sim/core/plan.h"
@@ -75,19 +75,10 @@ struct scheduler {
     uint32_t guard, guarded; // the condition of a short branch, and the first op behind those that it skips
 };
 
-static void *grown(void *at, uint32_t count, uint32_t *capacity, size_t size)
-{
-    if (count < *capacity) return at;
-    *capacity = *capacity ? *capacity * 2 : 256;
-    at = realloc(at, *capacity * size);
-    if (!at) die("out of memory for a schedule");
-    return at;
-}
-
 static void add_edge(struct scheduler *s, uint32_t from, uint32_t to, uint32_t delay)
 {
     if (from == to) return;
-    s->edge = grown(s->edge, s->nedges, &s->capacity, sizeof *s->edge);
+    ALLOC_GROW(s->edge, s->capacity, s->nedges + 1);
     s->edge[s->nedges++] = (struct edge){.to = to, .next = s->node[from].first, .delay = delay};
     s->node[from].first = s->nedges;
     s->node[to].preds++;
@@ -112,7 +103,7 @@ static void by_registers(struct scheduler *s, uint32_t i)
         uint32_t reg = use[k];
         if (!reg) continue;
         if (s->writer[reg]) add_edge(s, s->writer[reg] - 1, i, result_delay(s, s->writer[reg] - 1));
-        s->reads = grown(s->reads, s->nreads, &s->reads_capacity, sizeof *s->reads);
+        ALLOC_GROW(s->reads, s->reads_capacity, s->nreads + 1);
         s->reads[s->nreads++] = (struct read){.node = i, .next = s->reader[reg]};
         s->reader[reg] = s->nreads;
     }
@@ -365,22 +356,16 @@ static uint32_t region(const struct scheduler *s, uint32_t start)
     return s->program->nops - start;
 }
 
-static void *allocated(void *memory)
-{
-    if (!memory) die("out of memory for a schedule");
-    return memory;
-}
-
 void schedule_ops(struct schedule *out, const struct sim_program *p, const struct replay_op *cost)
 {
     struct scheduler s = {.program = p, .cost = cost};
-    uint32_t *ready = allocated(malloc(LARGEST * sizeof *ready));
-    s.node = allocated(malloc(LARGEST * sizeof *s.node));
-    s.writer = allocated(malloc((p->plan->nregs + 1) * sizeof *s.writer));
-    s.reader = allocated(malloc((p->plan->nregs + 1) * sizeof *s.reader));
-    out->op = allocated(malloc((p->nops + 1) * sizeof *out->op));
-    out->first = allocated(malloc((p->nops + 1) * sizeof *out->first));
-    out->last = allocated(malloc((p->nops + 1) * sizeof *out->last));
+    uint32_t *ready = alloc_array(LARGEST, sizeof *ready);
+    s.node = alloc_array(LARGEST, sizeof *s.node);
+    s.writer = alloc_array(p->plan->nregs + 1, sizeof *s.writer);
+    s.reader = alloc_array(p->plan->nregs + 1, sizeof *s.reader);
+    out->op = alloc_array(p->nops + 1, sizeof *out->op);
+    out->first = alloc_array(p->nops + 1, sizeof *out->first);
+    out->last = alloc_array(p->nops + 1, sizeof *out->last);
     for (uint32_t k = 0; k < p->nops; k += s.n) {
         s.start = k;
         s.n = region(&s, k);

@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/die.h"
+#include "base/alloc.h"
 #include "device/profile.h"
 #include "sim/core/program.h"
 #include "sim/timing/cost.h"
@@ -178,8 +178,7 @@ static uint64_t together(const struct sim_work *w, const struct cost_traffic *t,
 {
     const struct sim_launch *l = w->launch;
     const struct device_profile *d = l->device;
-    struct replay_op *op = calloc(l->nops ? 2 * (size_t)l->nops : 1, sizeof *op), *only_latency = op + l->nops;
-    if (!op) die("out of memory for the model of time");
+    struct replay_op *op = alloc_zeroed(2 * (size_t)l->nops, sizeof *op), *only_latency = op + l->nops;
     struct replay r = {.launch = l,
                        .op = op,
                        .trace = w->trace,

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/die.h"
+#include "base/alloc.h"
 
 // Ops of the warps that are resident at once on a multiprocessor: more are not replayed, see replay.c.
 enum { RESIDENT_OPS = 1 << 18, LEAST_OPS = 2000 };
@@ -12,8 +12,7 @@ enum { RESIDENT_OPS = 1 << 18, LEAST_OPS = 2000 };
 void trace_begin(struct sim_trace *t, const struct sim_launch *launch, uint64_t blocks)
 {
     uint32_t n = TRACE_BLOCKS * launch->warps;
-    if (!t->warp) t->warp = calloc(n, sizeof *t->warp);
-    if (!t->warp) die("out of memory");
+    if (!t->warp) t->warp = alloc_zeroed(n, sizeof *t->warp);
     t->warps = launch->warps;
     t->blocks = blocks;
     t->stride = blocks > TRACE_BLOCKS ? blocks / TRACE_BLOCKS : 1;
@@ -40,16 +39,6 @@ struct trace_warp *trace_of(struct sim_trace *t, uint64_t position, uint32_t war
     return &t->warp[position / t->stride * t->warps + warp];
 }
 
-// Room for one more.
-static void *grown(void *at, uint32_t count, uint32_t *capacity, size_t size)
-{
-    if (count < *capacity) return at;
-    *capacity = *capacity ? *capacity * 2 : 64;
-    at = realloc(at, *capacity * size);
-    if (!at) die("out of memory");
-    return at;
-}
-
 void trace_run(struct trace_warp *w, uint32_t op, uint32_t length)
 {
     w->all += length;
@@ -60,14 +49,14 @@ void trace_run(struct trace_warp *w, uint32_t op, uint32_t length)
         last->length += length;
         return;
     }
-    w->run = grown(w->run, w->count, &w->capacity, sizeof *w->run);
+    ALLOC_GROW(w->run, w->capacity, w->count + 1);
     w->run[w->count++] = (struct trace_run){op, length};
 }
 
 uint32_t trace_load(struct trace_warp *w, uint32_t op, uint64_t line)
 {
     if (w->kept >= w->limit) return 0;
-    w->load = grown(w->load, w->loads, &w->load_capacity, sizeof *w->load);
+    ALLOC_GROW(w->load, w->load_capacity, w->loads + 1);
     w->load[w->loads++] = (struct trace_load){.line = line, .op = op};
     return w->loads;
 }
