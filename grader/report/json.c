@@ -316,7 +316,11 @@ static json_t *whole(const struct verdict *v)
     put(root, "seed", integer(v->job->seed));
     put(root, "tools", tools(v));
     put(root, "passed", json_boolean(v->passed));
-    for (uint32_t i = 0; i < v->nreasons; ++i) append(refused, string(v->reason[i]));
+    for (uint32_t i = 0; i < v->nreasons; ++i) {
+        char reason[VERDICT_REASON];
+        verdict_reason_print(&v->reason[i], reason);
+        append(refused, string(reason));
+    }
     put(root, "refused", refused);
     put(root, "score", score(v));
     put(root, "stage", json_string(stage[v->stage]));

@@ -86,7 +86,7 @@ static void say_speed(const struct verdict *v, struct lms_row *row)
     const struct verdict_speed *s = &v->speed;
     row->met = s->measured;
     for (uint32_t i = 0; i < v->nreasons; ++i)
-        if (!strcmp(v->reason[i], "too slow")) row->met = 0;
+        if (v->reason[i].id == REASON_too_slow) row->met = 0;
     if (s->measured)
         text_say(&row->text, "%.2f × the baseline; to pass %.2f ×, for all points %.2f ×\n", s->speedup, s->needed,
                  s->full);

@@ -223,18 +223,6 @@ static void write_rubric(const struct page *p)
     page_table_end(p);
 }
 
-// Writes the reason of a verdict, which may name a line: "race at line 18".
-static void write_reason(const struct page *p, const char *reason)
-{
-    static const char at_line[] = " at line ";
-    const char *at = strstr(reason, at_line);
-    struct text word = {0};
-    text_add(&word, reason, at ? (size_t)(at - reason) : strlen(reason));
-    page_word(p, word.data);
-    if (at) page_say(p, " at line %s", at + sizeof at_line - 1);
-    text_free(&word);
-}
-
 static void write_reasons(const struct page *p)
 {
     const struct verdict *v = p->v;
@@ -243,7 +231,8 @@ static void write_reasons(const struct page *p)
     page_say(p, "Not passed because of: ");
     for (uint32_t i = 0; i < v->nreasons; ++i) {
         page_puts(p, i ? "; " : "");
-        write_reason(p, v->reason[i]);
+        page_word(p, v->reason[i].word);
+        if (v->reason[i].line) page_say(p, " at line %u", v->reason[i].line);
     }
     page_puts(p, ".</p>\n");
 }

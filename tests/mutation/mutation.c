@@ -53,7 +53,7 @@ struct kernel { // a file that is mutated
 };
 struct result { // shared with the children
     enum end end;
-    char reason[VERDICT_REASON];
+    struct verdict_reason reason;
 };
 struct run {
     struct compiler compiler;
@@ -190,7 +190,7 @@ static void judge_mutant(struct run *r, uint32_t i)
         struct compile_result c;
         if (!compile(r, k, &source, (enum compile_image)image, &c))
             end = END_STILLBORN;
-        else if (!kernel_sound(&job, (enum compile_image)image, &c.image[image], r->result[i].reason))
+        else if (!kernel_sound(&job, (enum compile_image)image, &c.image[image], &r->result[i].reason))
             end = END_KILLED;
         else
             hash[image] = code_hash(&c.image[image]);
@@ -299,11 +299,13 @@ static int count_mutant(const struct run *r, uint32_t i, struct tally *lab, stru
         each[k]->equivalent += is_equivalent;
     }
     if (e) e->used = 1;
-    if (r->verbose && o->end == END_KILLED) printf("(%s) ", o->reason);
+    char reason[VERDICT_REASON] = "";
+    if (o->end == END_KILLED) verdict_reason_print(&o->reason, reason);
+    if (r->verbose && o->end == END_KILLED) printf("(%s) ", reason);
     if (r->verbose || (o->end == END_SURVIVED && !e) || o->end == END_BROKEN)
         print_mutant(r, i, is_equivalent ? "equivalent" : name[o->end]);
     int is_wrong = e && o->end == END_KILLED && is_claimed(r, e);
-    if (is_wrong) printf("%s:%u: this mutant is killed: %s\n", r->equivalents.path, e->line, o->reason);
+    if (is_wrong) printf("%s:%u: this mutant is killed: %s\n", r->equivalents.path, e->line, reason);
     return (o->end == END_SURVIVED && !e) || is_wrong || o->end == END_BROKEN;
 }
 

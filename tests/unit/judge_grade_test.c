@@ -110,27 +110,43 @@ static void grade(const char *mode)
     grade_source(mode, good, strlen(good), 1);
 }
 
-static int refused_for(const char *reason)
+static const enum reason PASSED = REASONS; // no reason against it
+
+static int is_refused_for(enum reason reason)
 {
     for (uint32_t i = 0; i < verdict.nreasons; ++i)
-        if (!strcmp(verdict.reason[i], reason)) return 1;
+        if (verdict.reason[i].id == reason) return 1;
     return 0;
 }
 
-static void check(const char *mode, int total, const char *reason)
+static void check(const char *mode, int total, enum reason reason)
 {
     grade(mode);
-    if (verdict.total != total || (reason ? !refused_for(reason) : verdict.nreasons > 0))
-        fail_msg("%s: %d points instead of %d, refused for '%s'", mode, verdict.total, total, verdict.reason[0]);
-    assert_int_equal(verdict.passed, reason == NULL);
+    if (verdict.total != total || (reason == PASSED ? verdict.nreasons > 0 : !is_refused_for(reason)))
+        fail_msg("%s: %d points instead of %d, refused for '%s'", mode, verdict.total, total,
+                 verdict.nreasons ? verdict.reason[0].word : "");
+    assert_int_equal(verdict.passed, reason == PASSED);
     assert_true(verdict.next[0] != 0);
+}
+
+// The same, where a finding is the reason: "race at line 7".
+static void check_finding(const char *mode, int total, const char *finding)
+{
+    char reason[VERDICT_REASON];
+    int found = 0;
+    check(mode, total, REASON_finding);
+    for (uint32_t i = 0; i < verdict.nreasons; ++i) {
+        verdict_reason_print(&verdict.reason[i], reason);
+        found |= !strcmp(reason, finding);
+    }
+    if (!found) fail_msg("%s: no '%s'", mode, finding);
 }
 
 // -------------------------------------------------------------------------------------------------------------- tests
 static void right_earns_all(void **state)
 {
     (void)state;
-    check("right", 100, NULL);
+    check("right", 100, PASSED);
     assert_int_equal(verdict.ncases, 4);
     assert_int_equal(verdict.nright, 4);
     assert_true(verdict.speed.speedup == 10);
@@ -141,48 +157,48 @@ static void right_earns_all(void **state)
 static void wrong_outputs(void **state)
 {
     (void)state;
-    check("wrong", 5 + 10, "wrong output"); // the empty case is right
+    check("wrong", 5 + 10, REASON_wrong_output); // the empty case is right
     assert_int_equal(verdict.item[1].result, CASE_WRONG);
     assert_string_equal(verdict.item[1].buffer, "out");
     assert_int_equal(verdict.item[1].comparison.mismatch[0].index, 32);
     assert_int_equal(verdict.speed.measured, 0);
-    check("half", 15, "output never written");
-    check("lazy", 15, "output never written");
+    check_finding("half", 15, "output never written");
+    check_finding("lazy", 15, "output never written");
     assert_int_equal(verdict.item[1].comparison.poisoned, 33);
 }
 
 static void unsafe_kernels(void **state)
 {
     (void)state;
-    check("race", 45, "race at line 7");
+    check_finding("race", 45, "race at line 7");
     assert_int_equal(verdict.findings.count, 1);
     assert_string_equal(verdict.findings.item[0].array, "out");
     assert_true(verdict.findings.item[0].optimised && verdict.findings.item[0].unoptimised);
-    check("stray", 45, "store outside");
-    check("input", 45, "input changed");
-    check("order", 45, "order-dependent output");
-    check("deadlock", 15, "deadlock at line 9");
+    check_finding("stray", 45, "store outside");
+    check_finding("input", 45, "input changed");
+    check_finding("order", 45, "order-dependent output");
+    check_finding("deadlock", 15, "deadlock at line 9");
     assert_int_equal(verdict.item[1].result, CASE_STOPPED);
-    check("endless", 15, "endless loop at line 9");
-    check("note", 100, NULL); // a note costs nothing
+    check_finding("endless", 15, "endless loop at line 9");
+    check("note", 100, PASSED); // a note costs nothing
     assert_int_equal(verdict.findings.count, 1);
 }
 
 static void slow_or_without_technique(void **state)
 {
     (void)state;
-    check("slow", 80, "too slow");
-    check("no-technique", 85, "technique");
+    check("slow", 80, REASON_too_slow);
+    check("no-technique", 85, REASON_technique);
 }
 
 // What was written must be right, and as much as the share of the blocks that ran.
 static void work_left_out_when_timed(void **state)
 {
     (void)state;
-    check("timed-half", 65, "speed case not run to its end");
-    check("sampled", 100, NULL);
-    check("sampled-less", 65, "speed case not run to its end");
-    check("sampled-wrong", 65, "speed case not run to its end");
+    check("timed-half", 65, REASON_speed_not_run);
+    check("sampled", 100, PASSED);
+    check("sampled-less", 65, REASON_speed_not_run);
+    check("sampled-wrong", 65, REASON_speed_not_run);
 }
 
 // A kernel that does less in the sample than where all blocks run is found by whichever counter shows it.
@@ -206,8 +222,8 @@ static void every_counter_of_the_whole_case_counts(void **state)
 #include "engine/counter.def"
 #undef COUNTER
     lab = &building;
-    check("sampled-near", 100, NULL);
-    check("sampled-more", 65, "speed case not run to its end");
+    check("sampled-near", 100, PASSED);
+    check("sampled-more", 65, REASON_speed_not_run);
     assert_non_null(strstr(verdict.speed.problem, "blocks do less where others were not run"));
     lab = &plain;
 }
@@ -218,18 +234,18 @@ static void contracts(void **state)
     static const char *const modes[] = {"no-launch", "odd-launch", "block-0",    "block-4096", "shared-1M", "per-sm",
                                         "grid",      "grid-y",     "other-name", "decorated",  "bad-params"};
     for (size_t i = 0; i < sizeof modes / sizeof *modes; ++i) {
-        check(modes[i], 0, "bad launch");
+        check(modes[i], 0, REASON_bad_launch);
         assert_int_equal(verdict.stage, STAGE_LAUNCH);
         assert_non_null(strstr(verdict.sentence, "scale"));
     }
-    check("decorated", 0, "bad launch");
+    check("decorated", 0, REASON_bad_launch);
     assert_non_null(strstr(verdict.sentence, "extern \"C\""));
 }
 
 static void refused_in_large_cases(void **state)
 {
     (void)state;
-    check("refuse", 5 + 20, "bad launch");
+    check("refuse", 5 + 20, REASON_bad_launch);
     assert_string_equal(verdict.item[2].message, "too many registers");
 }
 
@@ -247,7 +263,7 @@ static void what_is_no_source(void **state)
         grade_source("right", sources[i].source, sources[i].bytes, 1);
         assert_int_equal(verdict.stage, STAGE_BUILD);
         assert_int_equal(verdict.total, 0);
-        assert_true(refused_for("does not build"));
+        assert_true(is_refused_for(REASON_does_not_build));
         assert_true(verdict.messages.length > 0);
     }
 }
@@ -289,9 +305,10 @@ static void ends_the_runner(void **state)
 {
     (void)state;
     static const char *const ended[] = {"die", "crash", "nonsense"}, *const unsupported[] = {"bad-load", "unsupported"};
-    for (size_t i = 0; i < sizeof ended / sizeof *ended; ++i) check(ended[i], 0, "runner ended");
+    for (size_t i = 0; i < sizeof ended / sizeof *ended; ++i) check(ended[i], 0, REASON_runner_ended);
     assert_non_null(strstr(verdict.sentence, "twice"));
-    for (size_t i = 0; i < sizeof unsupported / sizeof *unsupported; ++i) check(unsupported[i], 0, "not supported");
+    for (size_t i = 0; i < sizeof unsupported / sizeof *unsupported; ++i)
+        check(unsupported[i], 0, REASON_not_supported);
 }
 
 // Where the baseline's runner ends, too: exit code 2, and nothing graded.
@@ -313,7 +330,7 @@ static void not_the_students_fault(void **state)
 }
 
 // ------------------------------------------------------------------------------------------------------------- a card
-static void check_card(const char *mode, enum measure_end end, int total, const char *reason)
+static void check_card(const char *mode, enum measure_end end, int total, enum reason reason)
 {
     card_mode = mode;
     check("right", total, reason);
@@ -321,25 +338,25 @@ static void check_card(const char *mode, enum measure_end end, int total, const 
     if (verdict.speed.card.end != end)
         fail_msg("%s: ended %d (%s)", mode, verdict.speed.card.end, verdict.speed.card.message);
     assert_int_equal(verdict.speed.model, end != MEASURE_DONE);
-    assert_int_equal(verdict.nreasons, reason != NULL);
+    assert_int_equal(verdict.nreasons, reason != PASSED);
     assert_true(verdict.speed.predicted == 10);
 }
 
 static void a_card_decides_the_speed(void **state)
 {
     (void)state;
-    check_card("card", MEASURE_DONE, 93, NULL);
+    check_card("card", MEASURE_DONE, 93, PASSED);
     assert_true(verdict.speed.speedup == 5 && verdict.speed.needed == 2);
     assert_int_equal(verdict.speed.card.blocks, 16);
     assert_int_equal(verdict.speed.card.answer, SIGN_ABOVE);
-    check_card("card-slow", MEASURE_DONE, 80, "too slow");
+    check_card("card-slow", MEASURE_DONE, 80, REASON_too_slow);
     assert_int_equal(verdict.speed.card.answer, SIGN_BELOW);
 }
 
 static void who_is_too_close_to_tell_passes(void **state)
 {
     (void)state;
-    check_card("card-noise", MEASURE_DONE, 80, NULL); // at the bar: no points beyond a pass
+    check_card("card-noise", MEASURE_DONE, 80, PASSED); // at the bar: no points beyond a pass
     assert_true(verdict.speed.card.blocks > 16);
     assert_true(verdict.speed.card.ratio_low < 1.9 && verdict.speed.card.ratio_high > 2.1);
 }
@@ -347,21 +364,21 @@ static void who_is_too_close_to_tell_passes(void **state)
 static void timed_outputs_are_compared(void **state)
 {
     (void)state;
-    check_card("card-wrong", MEASURE_WRONG, 80, "wrong output on the card");
-    check_card("card-memo", MEASURE_WRONG, 80, "wrong output on the card");
-    check_card("card-hoard", MEASURE_WRONG, 80, "wrong output on the card");
-    check_card("card-fault", MEASURE_REFUSED, 80, "stopped on the card");
+    check_card("card-wrong", MEASURE_WRONG, 80, REASON_wrong_output_on_card);
+    check_card("card-memo", MEASURE_WRONG, 80, REASON_wrong_output_on_card);
+    check_card("card-hoard", MEASURE_WRONG, 80, REASON_wrong_output_on_card);
+    check_card("card-fault", MEASURE_REFUSED, 80, REASON_stopped_on_card);
 }
 
 static void a_disturbed_card_leaves_the_model(void **state)
 {
     (void)state;
-    check_card("card-busy", MEASURE_UNRELIABLE, 100, NULL);
-    check_card("card-hot", MEASURE_UNRELIABLE, 100, NULL);
-    check_card("card-liar", MEASURE_UNRELIABLE, 100, NULL);
-    check_card("card-hinders", MEASURE_UNRELIABLE, 100, NULL);
-    check_card("card-full", MEASURE_UNRELIABLE, 100, NULL);
-    check_card("no-open", MEASURE_NONE, 100, NULL);
+    check_card("card-busy", MEASURE_UNRELIABLE, 100, PASSED);
+    check_card("card-hot", MEASURE_UNRELIABLE, 100, PASSED);
+    check_card("card-liar", MEASURE_UNRELIABLE, 100, PASSED);
+    check_card("card-hinders", MEASURE_UNRELIABLE, 100, PASSED);
+    check_card("card-full", MEASURE_UNRELIABLE, 100, PASSED);
+    check_card("no-open", MEASURE_NONE, 100, PASSED);
 }
 
 // ------------------------------------------------------------------------------------------------------------ set-up

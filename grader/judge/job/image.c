@@ -9,7 +9,7 @@
 #include "base/message.h"
 #include "judge/job/launch.h"
 
-static int refuse(struct judge_image *m, const char *refusal)
+static int refuse(struct judge_image *m, enum reason refusal)
 {
     m->refusal = refusal;
     return -1;
@@ -23,7 +23,7 @@ int judge_image_must(struct judge_image *m, int answer, const char *doing)
     if (m->lost) return -1;
     m->lost = 1;
     judge_runner_lost(&m->runner, doing, m->sentence);
-    return refuse(m, N_("runner ended"));
+    return refuse(m, REASON_runner_ended);
 }
 
 // A kernel that the engine cannot run earns no points, though it is no mistake of the student's: otherwise whoever
@@ -32,13 +32,13 @@ int judge_image_unsupported(struct judge_image *m, const char *message, int unde
 {
     if (undefined) {
         message_print(m->sentence, sizeof m->sentence, "what is called must be defined: %s", message);
-        return refuse(m, "bad launch");
+        return refuse(m, REASON_bad_launch);
     }
     if (m->kind == IMAGE_CARD)
         message_print(m->sentence, sizeof m->sentence, "the card does not take it: %s", message);
     else
         message_print(m->sentence, sizeof m->sentence, "the simulator cannot run this: %s", message);
-    return refuse(m, N_("not supported"));
+    return refuse(m, REASON_not_supported);
 }
 
 int judge_image_start(struct judge_image *m, const struct judge_job *job, enum compile_image kind,
@@ -51,7 +51,7 @@ int judge_image_start(struct judge_image *m, const struct judge_job *job, enum c
     if (judge_image_must(m, answer, "the image was loaded")) return -1;
     if (judge_kernels_check(&m->loaded, job->lab, m->sentence) ||
         judge_shapes_read(&m->runner, job->lab, m->shape, m->sentence)) {
-        refuse(m, "bad launch");
+        refuse(m, REASON_bad_launch);
         if (m->runner.wire.end != WIRE_ALIVE) judge_image_must(m, WIRE_BROKEN, "the launch was read");
         return -1;
     }

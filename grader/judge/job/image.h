@@ -2,6 +2,7 @@
 #ifndef JUDGE_JOB_IMAGE_H
 #define JUDGE_JOB_IMAGE_H
 
+#include "judge/job/reason.h"
 #include "judge/job/runner.h"
 
 // Used by one thread alone: the one that started it.
@@ -11,10 +12,10 @@ struct judge_image {
     struct judge_runner runner;
     struct engine_image loaded;          // its kernels, with their parameters
     struct lab_shape shape[LAB_KERNELS]; // LAUNCH of each of the lab's kernels
-    // Why the image cannot be judged: a sentence for the student, empty if it can; and the verdict's `refusal`. What is
-    // done with the image from then on has no effect.
+    // Why the image cannot be judged: a sentence for the student, empty if it can be; and the reason of the verdict.
+    // Calls on an image that cannot be judged have no effect.
     char sentence[OBSERVATION_MESSAGE];
-    const char *refusal;
+    enum reason refusal;
     int lost;                        // 1: its runner ended early
     struct observation *observation; // scratch; owned
 };

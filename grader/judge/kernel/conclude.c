@@ -238,6 +238,7 @@ void kernel_runs_conclude(struct kernel_runs *g)
     const struct verdict_case *refused = refused_everywhere(v, g);
     if (refused) {
         v->stage = STAGE_LAUNCH;
+        v->refusal = REASON_bad_launch;
         snprintf(v->sentence, sizeof v->sentence, "%s", refused->message);
         return;
     }

@@ -49,33 +49,34 @@ void kernel_grade(struct grading *g)
 
 // ------------------------------------------------------------------------------------------------ one image alone
 // What the score would say first of this case.
-static void say_reason(const struct kernel_run *p, enum verdict_stage stage, enum case_result result,
-                       char reason[VERDICT_REASON])
+static void find_reason(const struct kernel_run *p, enum verdict_stage stage, enum case_result result,
+                        struct verdict_reason *reason)
 {
     struct verdict *v = alloc_zeroed(1, sizeof *v);
     v->stage = stage;
+    v->refusal = p->image.refusal;
     v->ncases = 1;
     v->item[0].result = result;
     v->findings = p->findings;
     v->ndefects = verdict_defects(&v->findings);
     verdict_score(v);
-    memcpy(reason, v->reason[0], VERDICT_REASON);
+    *reason = v->reason[0];
     free(v);
 }
 
 int kernel_sound(const struct judge_job *job, enum compile_image kind, const struct text *image,
-                 char reason[VERDICT_REASON])
+                 struct verdict_reason *reason)
 {
     struct kernel_run *p = alloc_zeroed(1, sizeof *p);
     int sound = !kernel_run_start(p, job, kind, image);
-    if (!sound) say_reason(p, STAGE_LAUNCH, CASE_REFUSED, reason);
+    if (!sound) find_reason(p, STAGE_LAUNCH, CASE_REFUSED, reason);
     for (uint32_t i = 0; i < job->lab->ncases && sound; ++i) {
         if (!kernel_run_has_case(kind, &job->lab->cases[i], 0)) continue;
         kernel_run_orders(p, i);
         // An unoptimised image's outputs count only where they depend on the order.
         enum case_result result = kind == IMAGE_OPTIMISED ? p->item[i].result : CASE_RIGHT;
         sound = result == CASE_RIGHT && !verdict_defects(&p->findings);
-        if (!sound) say_reason(p, STAGE_RUN, result, reason);
+        if (!sound) find_reason(p, STAGE_RUN, result, reason);
     }
     kernel_run_free(p);
     free(p);

@@ -136,7 +136,7 @@ void verdict_next(struct verdict *v)
     v->next[0] = '\0';
     if (v->stage == STAGE_BUILD)
         SAY("mend the first error, then try again: later ones often follow from it");
-    else if (v->stage == STAGE_LAUNCH && v->refusal && strcmp(v->refusal, "bad launch") != 0)
+    else if (v->stage == STAGE_LAUNCH && v->refusal != REASON_bad_launch)
         SAY("write it without what cannot be run; if it is plain CUDA C, show it to whoever grades");
     else if (v->stage == STAGE_LAUNCH)
         SAY("mend what was refused; the top of the file says how LAUNCH and the kernel's head must look");

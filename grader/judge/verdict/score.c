@@ -1,7 +1,6 @@
 // The rubric: points from what was observed. Builds 5; correct 40, by case; safe 20, only if all is correct; technique
 // 15 and speed 20, only if correct and safe.
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -21,18 +20,32 @@ int verdict_speed_points(double speedup, double needed, double full, int of)
     return (int)floor(of * log(speedup / needed) / log(full / needed) + 1e-9);
 }
 
-static void give_reason(struct verdict *v, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static void give_reason(struct verdict *v, const char *format, ...)
+void verdict_reason_print(const struct verdict_reason *r, char out[VERDICT_REASON])
 {
-    if (v->nreasons == VERDICT_REASONS) return;
-    char *reason = v->reason[v->nreasons];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(reason, VERDICT_REASON, format, args);
-    va_end(args);
-    for (uint32_t i = 0; i < v->nreasons; ++i)
-        if (!strcmp(v->reason[i], reason)) return;
-    ++v->nreasons;
+    if (r->line)
+        snprintf(out, VERDICT_REASON, "%s at line %u", r->word, r->line);
+    else
+        snprintf(out, VERDICT_REASON, "%s", r->word);
+}
+
+// Adds a reason that is not there yet. Kinds of findings may share a word.
+static void add_reason(struct verdict *v, struct verdict_reason reason)
+{
+    for (uint32_t i = 0; i < v->nreasons; ++i) {
+        const struct verdict_reason *r = &v->reason[i];
+        if (r->id == reason.id && r->line == reason.line && !strcmp(r->word, reason.word)) return;
+    }
+    if (v->nreasons < VERDICT_REASONS) v->reason[v->nreasons++] = reason;
+}
+
+static void give_reason(struct verdict *v, enum reason id)
+{
+    add_reason(v, (struct verdict_reason){.id = id, .word = reason_word[id]});
+}
+
+static uint32_t line_of(const struct finding_place *p)
+{
+    return p->file == FILE_STUDENT ? p->line : 0;
 }
 
 static void finding_reasons(struct verdict *v)
@@ -41,12 +54,10 @@ static void finding_reasons(struct verdict *v)
         const struct finding *f = &v->findings.item[i].finding;
         const struct finding_info *info = verdict_info(&v->findings.item[i]);
         if (info->severity != FINDING_DEFECT) continue;
-        if (f->at.line && f->at.file == FILE_STUDENT)
-            give_reason(v, "%s at line %u", info->word, f->at.line);
-        else
-            give_reason(v, "%s", info->word);
-        if (f->second && f->other.line && f->other.file == FILE_STUDENT)
-            give_reason(v, "%s at line %u", info->word, f->other.line);
+        struct verdict_reason r = {.id = REASON_finding, .word = info->word, .line = line_of(&f->at)};
+        add_reason(v, r);
+        r.line = line_of(&f->other);
+        if (f->second && r.line) add_reason(v, r);
     }
 }
 
@@ -92,24 +103,24 @@ static void score_run(struct verdict *v)
     v->score[ROW_CORRECT] = v->ncases ? points_of(v, ROW_CORRECT) * (int)v->nright / (int)v->ncases : 0;
     int correct = v->nright == v->ncases;
     for (uint32_t i = 0; i < v->ncases; ++i) {
-        if (v->item[i].result == CASE_WRONG) give_reason(v, "wrong output");
-        if (v->item[i].result == CASE_REFUSED) give_reason(v, "bad launch");
-        if (v->item[i].result == CASE_STOPPED && !v->ndefects) give_reason(v, "stopped");
+        if (v->item[i].result == CASE_WRONG) give_reason(v, REASON_wrong_output);
+        if (v->item[i].result == CASE_REFUSED) give_reason(v, REASON_bad_launch);
+        if (v->item[i].result == CASE_STOPPED && !v->ndefects) give_reason(v, REASON_stopped);
     }
     finding_reasons(v);
     if (correct && !v->ndefects) v->score[ROW_SAFE] = points_of(v, ROW_SAFE);
     if (!v->speed.measured) {
-        if (correct && !v->ndefects) give_reason(v, "speed case not run to its end");
+        if (correct && !v->ndefects) give_reason(v, REASON_speed_not_run);
         return;
     }
     if (techniques_hold(&v->speed.technique))
         v->score[ROW_TECHNIQUE] = points_of(v, ROW_TECHNIQUE);
     else
-        give_reason(v, "technique");
+        give_reason(v, REASON_technique);
     if (verdict_card_failed(&v->speed))
-        give_reason(v, v->speed.card.end == MEASURE_WRONG ? N_("wrong output on the card") : N_("stopped on the card"));
+        give_reason(v, v->speed.card.end == MEASURE_WRONG ? REASON_wrong_output_on_card : REASON_stopped_on_card);
     else if (!fast_enough(&v->speed))
-        give_reason(v, "too slow");
+        give_reason(v, REASON_too_slow);
     else
         v->score[ROW_SPEED] = verdict_speed_points(fmax(v->speed.speedup, v->speed.needed), v->speed.needed,
                                                    v->speed.full, points_of(v, ROW_SPEED));
@@ -121,10 +132,10 @@ void verdict_score(struct verdict *v)
     v->nreasons = 0;
     switch (v->stage) {
     case STAGE_BUILD:
-        give_reason(v, "does not build");
+        give_reason(v, REASON_does_not_build);
         break;
     case STAGE_LAUNCH:
-        give_reason(v, "%s", v->refusal ? v->refusal : "bad launch");
+        give_reason(v, v->refusal);
         break;
     case STAGE_RUN:
         score_run(v);

@@ -9,6 +9,7 @@
 #include "engine/observation.h"
 #include "judge/card/measurement.h"
 #include "judge/job/job.h"
+#include "judge/job/reason.h"
 #include "judge/verdict/profile.h"
 #include "lab/lab.h"
 #include "wire/wire.h"
@@ -106,6 +107,15 @@ struct verdict_speed {
     struct lab_techniques technique;
 };
 
+// Why a verdict is not passed.
+struct verdict_reason {
+    enum reason id;
+    const char *word; // of the reason; of REASON_finding: the finding's
+    uint32_t line;    // REASON_finding: where, in the student's file; 0: unknown
+};
+// Writes a reason as programs read it: "too slow", "race at line 18".
+void verdict_reason_print(const struct verdict_reason *, char out[VERDICT_REASON]);
+
 enum rubric_row { ROW_BUILDS, ROW_CORRECT, ROW_SAFE, ROW_TECHNIQUE, ROW_SPEED, RUBRIC_ROWS };
 struct rubric_info {
     const char *name;
@@ -135,7 +145,7 @@ struct verdict {
     struct text messages;                   // the compiler's, warnings too; owned
     struct text image;                      // IMAGE_OPTIMISED, empty when it does not build; owned
     char sentence[2 * OBSERVATION_MESSAGE]; // STAGE_LAUNCH: what is wrong
-    const char *refusal;                    // STAGE_LAUNCH: the reason: "bad launch", "not supported", "runner ended"
+    enum reason refusal;                    // STAGE_LAUNCH: the reason
     uint32_t ncases, nright;                // without the speed case
     struct verdict_case item[VERDICT_CASES];
     struct verdict_findings findings;
@@ -149,10 +159,8 @@ struct verdict {
     struct text print; // what the kernel printed in the first visible case that printed; owned
     int score[RUBRIC_ROWS], total;
     int passed;
-    // Why it was not passed: "does not build", a refusal (above), "wrong output", "race at line 18", "technique",
-    // "too slow".
-    uint32_t nreasons;
-    char reason[VERDICT_REASONS][VERDICT_REASON];
+    uint32_t nreasons; // 0: passed
+    struct verdict_reason reason[VERDICT_REASONS];
     char next[2 * OBSERVATION_MESSAGE]; // the one thing to do next
 };
 

@@ -1,0 +1,10 @@
+// The words of the reasons.
+#include "judge/job/reason.h"
+
+#include <stddef.h>
+
+const char *const reason_word[REASONS] = {
+#define REASON(id, word) [REASON_##id] = word,
+#include "judge/job/reason.def"
+#undef REASON
+};
