@@ -34,7 +34,7 @@ enum {
     SUBMISSIONS_PER_TASK = 4, // submissions for each task, if the number of tasks is not given
     TASKS_MOST = 32,          // most tasks in that case
 };
-static const double NAP_MOST_S = 5, LOOK_MOST_S = 15, SETTLE_S = 2;
+static const double NAP_MOST_S = 5, QUERY_MOST_S = 15, SETTLE_S = 2;
 
 struct run {
     struct batch *batch;
@@ -156,7 +156,7 @@ static int64_t hand_out(struct run *r)
 }
 
 // ------------------------------------------------------------------------------------------------------------ watching
-static void look(int64_t job, struct slurm_state *s, int *silent)
+static void query(int64_t job, struct slurm_state *s, int *silent)
 {
     struct text why = {0};
     struct slurm_state now;
@@ -172,7 +172,7 @@ static void look(int64_t job, struct slurm_state *s, int *silent)
 // Waits until the job has ended or all results are there. *s becomes the last known state of the job.
 static void watch(struct run *r, int64_t job, struct slurm_state *s)
 {
-    double nap_s = 0.25, look_s = 1, looked = clock_s();
+    double nap_s = 0.25, query_s = 1, queried_s = clock_s();
     int silent = 0;
     *s = (struct slurm_state){.waiting = 1};
     while (s->waiting || s->running) {
@@ -180,10 +180,10 @@ static void watch(struct run *r, int64_t job, struct slurm_state *s)
         if (!r->open) return;
         nap(nap_s);
         nap_s = nap_s * 1.5 < NAP_MOST_S ? nap_s * 1.5 : NAP_MOST_S;
-        if (clock_s() - looked < look_s) continue;
-        look(job, s, &silent);
-        looked = clock_s();
-        look_s = look_s * 1.5 < LOOK_MOST_S ? look_s * 1.5 : LOOK_MOST_S;
+        if (clock_s() - queried_s < query_s) continue;
+        query(job, s, &silent);
+        queried_s = clock_s();
+        query_s = query_s * 1.5 < QUERY_MOST_S ? query_s * 1.5 : QUERY_MOST_S;
     }
     gather(r);
     if (!r->open) return;

@@ -324,7 +324,7 @@ uint32_t gradebook_failures(struct gradebook *b, const struct gradebook_key *k,
     return count;
 }
 
-// ----------------------------------------------------------------------------------------------------- second thoughts
+// ----------------------------------------------------------------------------------------------------------- regrading
 int gradebook_get_attempt(struct gradebook *b, int64_t attempt, struct gradebook_attempt *p)
 {
     *p = (struct gradebook_attempt){.run = 0};

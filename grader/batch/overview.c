@@ -15,7 +15,7 @@
 
 enum { PATH = 4096, RUNGS = 32, EARLIER_MOST = 20000 };
 // Two sources with at least this similarity belong to one group.
-static const double ALIKE = 0.8;
+static const double SIMILAR = 0.8;
 
 // ----------------------------------------------------------------------------------------------------------- counting
 static void count(struct overview_counts *c, const char *what)
@@ -200,7 +200,7 @@ static void join(struct overview *o, uint32_t i, uint32_t j, double share)
     uint32_t a = first_of(o->group, i), b = first_of(o->group, j);
     if (share > o->classmate[i]) o->classmate[i] = share;
     if (share > o->classmate[j]) o->classmate[j] = share;
-    if (share >= ALIKE) o->group[a > b ? a : b] = a < b ? a : b;
+    if (share >= SIMILAR) o->group[a > b ? a : b] = a < b ? a : b;
 }
 
 static double nearest(const struct similarity *l, const struct similarity *to, uint32_t count)

@@ -16,11 +16,11 @@
 #include "report/report.h"
 
 // Returns the kernel with the longest time. Its occupancy is the one to show.
-static const struct profile_kernel *slowest(const struct profile *look)
+static const struct profile_kernel *slowest(const struct profile *profile)
 {
-    const struct profile_kernel *k = &look->kernel[0];
-    for (uint32_t i = 1; i < look->nkernels; ++i)
-        if (look->kernel[i].time_ps > k->time_ps) k = &look->kernel[i];
+    const struct profile_kernel *k = &profile->kernel[0];
+    for (uint32_t i = 1; i < profile->nkernels; ++i)
+        if (profile->kernel[i].time_ps > k->time_ps) k = &profile->kernel[i];
     return k;
 }
 
@@ -37,7 +37,7 @@ static void draw(struct explain *e, const char *what, struct text *out)
     uint32_t space = SPACE_NONE, line = 0;
     const char *colon = what ? strchr(what, ':') : NULL;
     if (what && !strcmp(what, "occupancy")) {
-        figure_occupancy(&alone, device_find(e->look->device.name), slowest(e->look), out);
+        figure_occupancy(&alone, device_find(e->profile->device.name), slowest(e->profile), out);
         return;
     }
     if (what && is_figure(what, "banks"))
@@ -49,23 +49,23 @@ static void draw(struct explain *e, const char *what, struct text *out)
     if (colon && !(line = (uint32_t)strtoul(colon + 1, NULL, 10))) die("--figure '%s' names no line", what);
     explain_worst(e, space, line);
     if (!e->worst) die("no access of that kind is there to be drawn");
-    figure_access(&alone, e->look, e->worst, out);
+    figure_access(&alone, e->profile, e->worst, out);
 }
 
 // Prints the report. If the student has passed, the report includes the reference's worst access.
 static void tell(const struct explain *e, const struct cli_options *options, const struct cli_job *job,
                  struct text *out)
 {
-    struct profile look = {.nkernels = 0};
+    struct profile profile = {.nkernels = 0};
     struct text source = {0};
     struct explain other;
     struct report_options how = cli_output_options(options, STDOUT_FILENO);
     int both = cli_record_get(&job->paths, job->judge.lab).passed &&
-               cli_job_reference(&job->paths, &job->judge, &source, &look);
-    if (both) explain_make(&other, &look, source.data, source.length);
+               cli_job_reference(&job->paths, &job->judge, &source, &profile);
+    if (both) explain_make(&other, &profile, source.data, source.length);
     explain_terminal(e, job->judge.shown, both ? &other : NULL, &how, out);
     if (both) explain_free(&other);
-    profile_free(&look);
+    profile_free(&profile);
     text_free(&source);
 }
 
@@ -73,16 +73,16 @@ static void tell(const struct explain *e, const struct cli_options *options, con
 static int explain_kernels(const struct cli_options *options, const struct cli_job *job, struct text *out,
                            struct text *why)
 {
-    static struct profile look;
+    static struct profile profile;
     struct explain e;
-    if (kernel_profile(&job->judge, &look, why)) return 0;
-    explain_make(&e, &look, job->judge.source, job->judge.bytes);
+    if (kernel_profile(&job->judge, &profile, why)) return 0;
+    explain_make(&e, &profile, job->judge.source, job->judge.bytes);
     if (options->svg || options->figure)
         draw(&e, options->figure, out);
     else
         tell(&e, options, job, out);
     explain_free(&e);
-    profile_free(&look);
+    profile_free(&profile);
     return 1;
 }
 

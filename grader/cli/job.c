@@ -47,7 +47,7 @@ void cli_job_free(struct cli_job *j)
 }
 
 int cli_job_reference(const struct cli_paths *paths, const struct judge_job *job, struct text *source,
-                      struct profile *look)
+                      struct profile *profile)
 {
     char path[2 * CLI_PATH];
     struct text why = {0};
@@ -56,6 +56,6 @@ int cli_job_reference(const struct cli_paths *paths, const struct judge_job *job
     other.source = source->data;
     other.bytes = source->length;
     other.shown = path;
-    if (kernel_profile(&other, look, &why)) die("the reference '%s' does not run: %s", path, why.data);
+    if (kernel_profile(&other, profile, &why)) die("the reference '%s' does not run: %s", path, why.data);
     return 1;
 }

@@ -73,15 +73,15 @@ static void describe(struct cli_ladder_rung *r, const char *path, const char *so
 static uint64_t time_of(const struct judge_job *job, const char *path, const struct text *source)
 {
     struct judge_job other = *job;
-    struct profile look;
+    struct profile profile;
     struct text why = {0};
     uint64_t time = 0;
     other.source = source->data;
     other.bytes = source->length;
     other.shown = path;
-    if (kernel_profile(&other, &look, &why)) die("'%s' does not run: %s", path, why.data);
-    for (uint32_t k = 0; k < look.nkernels; ++k) time += look.kernel[k].time_ps;
-    profile_free(&look);
+    if (kernel_profile(&other, &profile, &why)) die("'%s' does not run: %s", path, why.data);
+    for (uint32_t k = 0; k < profile.nkernels; ++k) time += profile.kernel[k].time_ps;
+    profile_free(&profile);
     return time;
 }
 

@@ -43,23 +43,23 @@ static int is_source(const char *name)
 }
 
 static void start_runner(const struct cli_options *o, const struct cli_paths *paths, int memory, int doorbell,
-                         struct host_devices *session)
+                         struct host_devices *devices)
 {
-    char devices[16], threads[16];
+    char number[16], threads[16];
     const char *argv[12];
     unsigned count = 0;
     struct text why = {0};
-    snprintf(devices, sizeof devices, "%u", o->devices ? o->devices : 1);
+    snprintf(number, sizeof number, "%u", o->devices ? o->devices : 1);
     snprintf(threads, sizeof threads, "%u", o->threads);
     argv[count++] = "--devices";
-    argv[count++] = devices;
+    argv[count++] = number;
     if (o->device) argv[count++] = "--device";
     if (o->device) argv[count++] = o->device;
     if (o->threads) argv[count++] = "--threads";
     if (o->threads) argv[count++] = threads;
     if (o->check) argv[count++] = "--check";
     argv[count] = NULL;
-    if (host_devices_start(session, paths->runner, argv, memory, doorbell, -1, o->no_sandbox, &why))
+    if (host_devices_start(devices, paths->runner, argv, memory, doorbell, -1, o->no_sandbox, &why))
         die("cannot start the runner: %s", why.data);
 }
 
@@ -100,18 +100,18 @@ static int code_of(const struct box *host)
 }
 
 // Waits for the runner after the program has ended, and reports the run. Returns the exit code.
-static int finish(const struct cli_options *o, struct host_devices *session, struct cli_trace *telling, double grace)
+static int finish(const struct cli_options *o, struct host_devices *devices, struct cli_trace *telling, double grace)
 {
-    host_devices_end(session, grace);
-    int broken = !session->record;
-    if (session->record && session->record->goodbye && telling->trusted)
-        telling->exit_code = (int)session->record->exit_code;
+    host_devices_end(devices, grace);
+    int broken = !devices->record;
+    if (devices->record && devices->record->goodbye && telling->trusted)
+        telling->exit_code = (int)devices->record->exit_code;
     telling->options = o;
     if (broken)
-        warn("%s", session->message);
+        warn("%s", devices->message);
     else
-        cli_trace_report(telling, session->record);
-    host_devices_free(session);
+        cli_trace_report(telling, devices->record);
+    host_devices_free(devices);
     return broken ? EXIT_NOT_GRADED : telling->exit_code;
 }
 
@@ -119,32 +119,32 @@ static int run(const struct cli_options *o, const struct cli_paths *paths, const
                const struct program *program, char **arguments)
 {
     struct host_client client;
-    struct host_devices session;
+    struct host_devices devices;
     struct box host;
     if (host_client_make(&client)) die("%s", client.message);
-    start_runner(o, paths, client.channel.memory, client.channel.theirs, &session);
+    start_runner(o, paths, client.channel.memory, client.channel.theirs, &devices);
     channel_started(&client.channel);
     start_host(o, paths, program, arguments, &client, &host);
     box_wait((struct box *const[]){&host}, 1);
     struct cli_trace telling = {
         .program = program->path, .shown = spec->file[0], .spec = spec, .exit_code = code_of(&host)};
     box_free(&host);
-    return finish(o, &session, &telling, GRACE_S);
+    return finish(o, &devices, &telling, GRACE_S);
 }
 
 static int attend(const struct cli_options *o, const struct cli_paths *paths)
 {
-    struct host_devices session;
+    struct host_devices devices;
     struct program_spec spec = {.kit = paths->kit, .include = paths->include, .open = o->no_sandbox};
     char program[CLI_PATH];
     if (!realpath(o->attached, program)) die("there is no program '%s'", o->attached);
     signal(SIGINT, SIG_IGN); // the terminal sends it to the program too, and this process ends with the program
-    start_runner(o, paths, ATTACHED_MEMORY, ATTACHED_DOORBELL, &session);
+    start_runner(o, paths, ATTACHED_MEMORY, ATTACHED_DOORBELL, &devices);
     close(ATTACHED_MEMORY);
     close(ATTACHED_DOORBELL);
     const char *name = strrchr(program, '/');
     struct cli_trace telling = {.program = program, .shown = name ? name + 1 : program, .spec = &spec, .trusted = 1};
-    return finish(o, &session, &telling, FOREVER_S);
+    return finish(o, &devices, &telling, FOREVER_S);
 }
 
 struct operands {

@@ -76,8 +76,8 @@ static void take_lines(struct explain *e)
 {
     struct counters *sum = alloc_zeroed(e->nlines, sizeof *sum);
     uint64_t *spent = alloc_zeroed(e->nlines, sizeof *spent), all = 0;
-    for (uint32_t k = 0; k < e->look->nkernels; ++k) {
-        const struct profile_kernel *kernel = &e->look->kernel[k];
+    for (uint32_t k = 0; k < e->profile->nkernels; ++k) {
+        const struct profile_kernel *kernel = &e->profile->kernel[k];
         all += kernel->time_ps;
         for (uint32_t i = 0; i < kernel->seen->nlines; ++i) {
             const struct line_counters *from = &kernel->seen->line[i];
@@ -114,8 +114,8 @@ void explain_worst(struct explain *e, uint32_t space, uint32_t line)
     e->worst = NULL;
     e->kernel = NULL;
     e->requests = 0;
-    for (uint32_t k = 0; k < e->look->nkernels; ++k) {
-        const struct profile_kernel *kernel = &e->look->kernel[k];
+    for (uint32_t k = 0; k < e->profile->nkernels; ++k) {
+        const struct profile_kernel *kernel = &e->profile->kernel[k];
         for (uint32_t i = 0; i < kernel->seen->naccesses; ++i) {
             const struct line_access *a = &kernel->seen->access[i];
             uint64_t requests = requests_of(kernel, a), cost = a->excess * requests;
@@ -130,9 +130,9 @@ void explain_worst(struct explain *e, uint32_t space, uint32_t line)
     }
 }
 
-void explain_make(struct explain *e, const struct profile *look, const char *source, size_t bytes)
+void explain_make(struct explain *e, const struct profile *profile, const char *source, size_t bytes)
 {
-    *e = (struct explain){.look = look};
+    *e = (struct explain){.profile = profile};
     explain_lines(e, source, bytes);
     take_lines(e);
     explain_worst(e, SPACE_NONE, 0);
@@ -217,9 +217,9 @@ void explain_bound(const struct profile_kernel *k, struct text *out)
     text_free(&time);
 }
 
-const char *explain_array(const struct profile *look, const struct line_access *a)
+const char *explain_array(const struct profile *profile, const struct line_access *a)
 {
-    if (a->buffer >= 0 && look->buffer[a->buffer]) return look->buffer[a->buffer];
+    if (a->buffer >= 0 && profile->buffer[a->buffer]) return profile->buffer[a->buffer];
     return strchr(a->symbol, ' ') ? _(a->symbol) : a->symbol;
 }
 
@@ -248,7 +248,7 @@ void explain_place(const struct explain *e, struct text *out)
 }
 
 // Describes one warp's access pattern. The caller appends how often it occurred.
-static void say_target(const struct profile *look, const struct line_access *a, struct text *out)
+static void say_target(const struct profile *profile, const struct line_access *a, struct text *out)
 {
     static const char *const all[ACCESS_KINDS] = {
         [ACCESS_READ] = N_("line %1$" PRIu32 ": %2$d lanes of a warp load from %3$s"),
@@ -258,7 +258,7 @@ static void say_target(const struct profile *look, const struct line_access *a, 
         [ACCESS_READ] = N_("line %1$" PRIu32 ": one lane alone of a warp loads from %2$s"),
         [ACCESS_WRITE] = N_("line %1$" PRIu32 ": one lane alone of a warp stores to %2$s"),
         [ACCESS_ATOMIC] = N_("line %1$" PRIu32 ": one lane alone of a warp does an atomic on %2$s")};
-    const char *name = explain_array(look, a);
+    const char *name = explain_array(profile, a);
     int lanes = __builtin_popcount(a->mask);
     struct text target = {0};
     if (name[0])
@@ -272,11 +272,11 @@ static void say_target(const struct profile *look, const struct line_access *a, 
     text_free(&target);
 }
 
-void explain_access(const struct profile *look, const struct line_access *a, struct text *out)
+void explain_access(const struct profile *profile, const struct line_access *a, struct text *out)
 {
     struct explain_bank_map banks;
     struct explain_sector_map map;
-    say_target(look, a, out);
+    say_target(profile, a, out);
     if (a->space == SPACE_SHARED) {
         explain_bank_map_make(&banks, a);
         if (banks.steps.count > banks.fewest)

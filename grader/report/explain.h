@@ -34,7 +34,7 @@ struct explain_call {
 };
 // The explanation of one submission.
 struct explain {
-    const struct profile *look;
+    const struct profile *profile;
     // set for host code; only `call` is then valid, with an element for each line; `call` is owned
     const struct lab_timeline *timeline;
     struct explain_call *call;

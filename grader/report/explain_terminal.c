@@ -192,7 +192,7 @@ static void draw_worst(const struct screen *s, const struct explain *e, enum exp
     text_puts(s->out, "\n");
     paint(s, "1", explain_heading(e, whose));
     text_puts(s->out, "\n");
-    explain_access(e->look, e->worst, &line);
+    explain_access(e->profile, e->worst, &line);
     sentence(s, line.data);
     text_free(&line);
     text_puts(s->out, "  (");
@@ -204,11 +204,11 @@ static void draw_worst(const struct screen *s, const struct explain *e, enum exp
         draw_sectors(s, e->worst);
 }
 
-static void kernels(const struct screen *s, const struct profile *look)
+static void kernels(const struct screen *s, const struct profile *profile)
 {
-    for (uint32_t k = 0; k < look->nkernels; ++k) {
+    for (uint32_t k = 0; k < profile->nkernels; ++k) {
         struct text line = {0};
-        explain_bound(&look->kernel[k], &line);
+        explain_bound(&profile->kernel[k], &line);
         sentence(s, line.data);
         text_free(&line);
     }
@@ -219,16 +219,16 @@ void explain_terminal(const struct explain *e, const char *shown, const struct e
 {
     struct text screen = {0};
     struct screen s = {&screen, options->colour, options->utf8, report_columns(options)};
-    text_say(&screen, "%s · simulated %s\n", shown, e->look->device.title);
+    text_say(&screen, "%s · simulated %s\n", shown, e->profile->device.title);
     source(&s, e);
     text_puts(&screen, "\n");
-    kernels(&s, e->look);
+    kernels(&s, e->profile);
     draw_worst(&s, e, other ? EXPLAIN_YOURS : EXPLAIN_THE);
     if (other) {
         struct explain same = *other; // compares accesses to the same memory space
         if (e->worst) explain_worst(&same, e->worst->space, 0);
         draw_worst(&s, same.worst ? &same : other, EXPLAIN_REFERENCE);
-        kernels(&s, other->look);
+        kernels(&s, other->profile);
     }
     if (options->utf8)
         text_add(out, screen.data, screen.length);

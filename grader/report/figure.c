@@ -83,10 +83,10 @@ static void lanes_cell(struct text *out, int x, int y, uint32_t lanes, const cha
 }
 
 // Writes what lies at an address, escaped: "in[512]", or the offset in an array without a name.
-static void name_of(const struct profile *look, const struct line_access *a, uint64_t address, char out[96])
+static void name_of(const struct profile *profile, const struct line_access *a, uint64_t address, char out[96])
 {
     struct text name = {0};
-    const char *array = explain_array(look, a);
+    const char *array = explain_array(profile, a);
     escape_html(&name, array[0] ? array : "byte", strlen(array[0] ? array : "byte"));
     uint64_t at = address - a->origin;
     snprintf(out, 96, "%.60s[%" PRIu64 "]", name.data, array[0] ? at / 4 : at);
@@ -119,38 +119,39 @@ static uint32_t lanes_at(const struct line_access *a, uint64_t word)
     return lanes;
 }
 
-static void sector_row(const struct profile *look, const struct line_access *a, const struct sector_line *line, int y,
-                       struct text *out)
+static void sector_row(const struct profile *profile, const struct line_access *a, const struct sector_line *line,
+                       int y, struct text *out)
 {
     enum { SECTOR = COALESCE_SECTOR / 4 }; // words
     uint64_t at = line->address - a->origin;
-    figure_label(out, LEFT - 8, y + 14, "end soft", explain_array(look, a)[0] ? "[%" PRIu64 "]" : "+%" PRIu64,
-                 explain_array(look, a)[0] ? at / 4 : at);
+    figure_label(out, LEFT - 8, y + 14, "end soft", explain_array(profile, a)[0] ? "[%" PRIu64 "]" : "+%" PRIu64,
+                 explain_array(profile, a)[0] ? at / 4 : at);
     for (int s = 0; s < WORDS / SECTOR; ++s)
         if (line->lanes[s]) figure_box(out, LEFT + s * SECTOR * CELL, y, SECTOR * CELL, CELL, "waste");
     for (int w = 0; w < WORDS; ++w) {
         uint64_t word = line->address + (uint64_t)w * 4;
         uint32_t lanes = lanes_at(a, word);
         char name[96];
-        name_of(look, a, word, name);
+        name_of(profile, a, word, name);
         if (lanes) lanes_cell(out, LEFT + w * CELL, y, lanes, name);
     }
     for (int s = 0; s < WORDS / SECTOR; ++s)
         if (line->lanes[s]) figure_box(out, LEFT + s * SECTOR * CELL, y, SECTOR * CELL, CELL, "frame");
 }
 
-void figure_sectors(const struct figure *f, const struct profile *look, const struct line_access *a, struct text *out)
+void figure_sectors(const struct figure *f, const struct profile *profile, const struct line_access *a,
+                    struct text *out)
 {
     struct explain_sector_map m;
     struct text told = {0}, legend = {0};
     explain_sector_map_make(&m, a);
     uint32_t shown = m.count < ROWS ? m.count : ROWS;
-    explain_access(look, a, &told);
+    explain_access(profile, a, &told);
     figure_open(f, WIDTH, TOP + (int)shown * CELL + FOOT, _("Lanes and the sectors of 32 bytes that they touch"), &told,
                 out);
     text_free(&told);
     grid(out, _("word"), (int)shown);
-    for (uint32_t i = 0; i < shown; ++i) sector_row(look, a, &m.line[i], TOP + (int)i * CELL, out);
+    for (uint32_t i = 0; i < shown; ++i) sector_row(profile, a, &m.line[i], TOP + (int)i * CELL, out);
     if (m.count > shown) text_say(&legend, "and %" PRIu32 " more lines like these. ", m.count - shown);
     text_say(&legend, "A number is the lane that names the word. Words in red are moved for nobody.");
     foot(out, shown, legend.data);
@@ -159,12 +160,12 @@ void figure_sectors(const struct figure *f, const struct profile *look, const st
 }
 
 // -------------------------------------------------------------------------------------------------------------- banks
-void figure_banks(const struct figure *f, const struct profile *look, const struct line_access *a, struct text *out)
+void figure_banks(const struct figure *f, const struct profile *profile, const struct line_access *a, struct text *out)
 {
     struct explain_bank_map m;
     struct text told = {0};
     explain_bank_map_make(&m, a);
-    explain_access(look, a, &told);
+    explain_access(profile, a, &told);
     figure_open(f, WIDTH, TOP + (int)m.steps.count * CELL + FOOT, _("Passes of an access through the 32 banks"), &told,
                 out);
     text_free(&told);
@@ -175,7 +176,7 @@ void figure_banks(const struct figure *f, const struct profile *look, const stru
         for (int b = 0; b < BANKS; ++b) {
             const struct bank_step *s = &m.steps.step[i];
             char name[96];
-            name_of(look, a, s->word[b] * BANK_BYTES, name);
+            name_of(profile, a, s->word[b] * BANK_BYTES, name);
             if (s->lanes[b]) lanes_cell(out, LEFT + b * CELL, y, s->lanes[b], name);
         }
     }
@@ -184,9 +185,9 @@ void figure_banks(const struct figure *f, const struct profile *look, const stru
     figure_close(out);
 }
 
-void figure_access(const struct figure *f, const struct profile *look, const struct line_access *a, struct text *out)
+void figure_access(const struct figure *f, const struct profile *profile, const struct line_access *a, struct text *out)
 {
-    (a->space == SPACE_SHARED ? figure_banks : figure_sectors)(f, look, a, out);
+    (a->space == SPACE_SHARED ? figure_banks : figure_sectors)(f, profile, a, out);
 }
 
 // ---------------------------------------------------------------------------------------------------------- occupancy

@@ -27,9 +27,9 @@ void figure_access(const struct figure *, const struct profile *, const struct l
 void figure_occupancy(const struct figure *, const struct device_profile *, const struct profile_kernel *,
                       struct text *out);
 
+enum { FIGURE_SPANS = 600 };
 // Draws the timed part of a host program: a row for each engine, a bar for each operation, coloured by its stream.
 // Draws the first FIGURE_SPANS operations and states how many follow.
-enum { FIGURE_SPANS = 600 };
 void figure_timeline(const struct figure *, const struct lab_timeline *, struct text *out);
 
 // An attempt of the history: points from 0 to 100; 1 if passed.

@@ -19,7 +19,7 @@ static void puts_escaped(struct text *out, const char *text)
     escape_html(out, text, strlen(text));
 }
 
-enum outcome { HELD, FAILED, SKIPPED };
+enum outcome { PASSED, FAILED, SKIPPED };
 
 // Adds a test case. `said` tells why it failed or was skipped; its first line is also the message.
 static void add(struct cases *c, const char *group, const char *name, enum outcome outcome, const char *said)
@@ -30,7 +30,7 @@ static void add(struct cases *c, const char *group, const char *name, enum outco
     text_printf(&c->body, ".%s\" name=\"", group);
     puts_escaped(&c->body, name);
     ++c->count;
-    if (outcome == HELD) {
+    if (outcome == PASSED) {
         text_puts(&c->body, "\"/>\n");
         return;
     }
@@ -57,7 +57,7 @@ static void add_case(struct cases *c, uint32_t index)
     report_case_name(c->v, index, &name);
     text_puts(&why, _(said[item->result]));
     if (item->message[0] && !(item->which->flags & CASE_HIDDEN)) text_printf(&why, ": %s", item->message);
-    add(c, "correct", name.data, item->result == CASE_RIGHT ? HELD : FAILED, why.data);
+    add(c, "correct", name.data, item->result == CASE_RIGHT ? PASSED : FAILED, why.data);
     text_free(&name);
     text_free(&why);
 }
@@ -81,27 +81,27 @@ static void add_speed(struct cases *c)
     const struct verdict_speed *s = &c->v->speed;
     struct text why = {0};
     for (uint32_t i = 0; i < s->technique.count; ++i)
-        add(c, "technique", s->technique.item[i].text, s->technique.item[i].holds ? HELD : FAILED,
+        add(c, "technique", s->technique.item[i].text, s->technique.item[i].holds ? PASSED : FAILED,
             s->technique.item[i].text);
     if (!s->measured) {
         add(c, "speed", _("minimum speedup"), SKIPPED, s->problem[0] ? s->problem : _("not measured"));
         return;
     }
     text_say(&why, "%.2f × the baseline; to pass %.2f ×", s->speedup, s->needed);
-    add(c, "speed", _("minimum speedup"), s->speedup >= s->needed ? HELD : FAILED, why.data);
+    add(c, "speed", _("minimum speedup"), s->speedup >= s->needed ? PASSED : FAILED, why.data);
     text_free(&why);
 }
 
 void report_junit(const struct verdict *v, struct text *out)
 {
     struct cases c = {.v = v};
-    add(&c, "builds", _("compiles"), v->stage == STAGE_BUILD ? FAILED : HELD,
+    add(&c, "builds", _("compiles"), v->stage == STAGE_BUILD ? FAILED : PASSED,
         v->messages.length ? v->messages.data : _("it does not build"));
     if (v->stage != STAGE_BUILD)
-        add(&c, "builds", _("can be launched"), v->stage == STAGE_LAUNCH ? FAILED : HELD, v->sentence);
+        add(&c, "builds", _("can be launched"), v->stage == STAGE_LAUNCH ? FAILED : PASSED, v->sentence);
     for (uint32_t i = 0; i < v->ncases; ++i) add_case(&c, i);
     for (uint32_t i = 0; i < v->findings.count; ++i) add_finding(&c, &v->findings.item[i]);
-    if (v->stage == STAGE_RUN && !v->findings.count) add(&c, "safe", _("nothing found"), HELD, "");
+    if (v->stage == STAGE_RUN && !v->findings.count) add(&c, "safe", _("nothing found"), PASSED, "");
     if (v->stage == STAGE_RUN) add_speed(&c);
     text_puts(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n  <testsuite name=\"");
     puts_escaped(out, v->job->lab->name);

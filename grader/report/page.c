@@ -174,7 +174,7 @@ static void write_navigation(const struct page *p)
 {
     const struct verdict *v = p->v;
     const struct explain *e = p->more->explain;
-    int run = v->stage == STAGE_RUN, kernels = e && e->look, program = e && e->timeline;
+    int run = v->stage == STAGE_RUN, kernels = e && e->profile, program = e && e->timeline;
     const struct {
         int there;
         const char *id, *name;
@@ -454,10 +454,10 @@ void report_html(const struct verdict *v, const struct report_page *more, struct
     if (v->findings.count) page_findings(&p);
     if (v->stage == STAGE_RUN) write_cases(&p);
     if (v->stage == STAGE_RUN) write_speed(&p);
-    if (more->explain && more->explain->look) page_access(&p);
+    if (more->explain && more->explain->profile) page_access(&p);
     if (more->explain && more->explain->timeline) page_timeline(&p);
     page_source(&p);
-    if (more->explain && more->explain->look) {
+    if (more->explain && more->explain->profile) {
         page_resources(&p);
         page_occupancy(&p);
     }

@@ -62,7 +62,7 @@ static void write_access(const struct page *p, const struct explain *e, enum exp
 {
     const struct figure f = {id, 0};
     struct text sentence = {0}, place = {0}, name = {0};
-    explain_access(e->look, e->worst, &sentence);
+    explain_access(e->profile, e->worst, &sentence);
     explain_place(e, &place);
     page_puts(p, "<h4>");
     page_text(p, explain_heading(e, whose));
@@ -73,7 +73,7 @@ static void write_access(const struct page *p, const struct explain *e, enum exp
     page_puts(p, "</p>\n");
     text_printf(&name, "%s: %s", explain_heading(e, whose), id);
     page_scroll(p, name.data, "");
-    figure_access(&f, e->look, e->worst, p->out);
+    figure_access(&f, e->profile, e->worst, p->out);
     page_puts(p, "</div>\n");
     page_details(p);
     text_say(&name, ", as a table");
@@ -164,14 +164,14 @@ static void write_resources(const struct page *p, const struct profile_kernel *k
 
 void page_resources(const struct page *p)
 {
-    const struct profile *look = p->more->explain->look;
+    const struct profile *profile = p->more->explain->profile;
     page_section(p, "resources", N_("Resources: what bounds the time"));
     page_puts(p, "<p>");
     page_say(p,
              "A full bar is the kernel's whole time. The longest bar is what to work on; the second says how far that "
              "helps.");
     page_puts(p, "</p>\n");
-    for (uint32_t k = 0; k < look->nkernels; ++k) write_resources(p, &look->kernel[k]);
+    for (uint32_t k = 0; k < profile->nkernels; ++k) write_resources(p, &profile->kernel[k]);
     page_section_end(p);
 }
 
@@ -223,9 +223,9 @@ static void write_occupancy(const struct page *p, const struct device_profile *d
 
 void page_occupancy(const struct page *p)
 {
-    const struct profile *look = p->more->explain->look;
-    const struct device_profile *d = device_find(look->device.name);
+    const struct profile *profile = p->more->explain->profile;
+    const struct device_profile *d = device_find(profile->device.name);
     page_section(p, "occupancy", N_("Occupancy: how many warps are there to switch between"));
-    for (uint32_t k = 0; d && k < look->nkernels; ++k) write_occupancy(p, d, &look->kernel[k], k);
+    for (uint32_t k = 0; d && k < profile->nkernels; ++k) write_occupancy(p, d, &profile->kernel[k], k);
     page_section_end(p);
 }

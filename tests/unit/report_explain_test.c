@@ -13,7 +13,7 @@
 #include "report/report.h"
 
 static const char *const source = "first\nload\nstore\r\n\nlast";
-static struct profile look;
+static struct profile profile;
 static struct observation seen[2];
 
 static struct counters *line(int kernel, uint32_t number, uint64_t cycles)
@@ -39,9 +39,9 @@ static int prepare(void **state)
 {
     (void)state;
     memset(seen, 0, sizeof seen);
-    look = (struct profile){.nkernels = 2, .buffer = {NULL, "in"}};
-    look.kernel[0] = (struct profile_kernel){.name = "one", .time_ps = 3000000, .seen = &seen[0]};
-    look.kernel[1] = (struct profile_kernel){.name = "two", .time_ps = 1000000, .seen = &seen[1]};
+    profile = (struct profile){.nkernels = 2, .buffer = {NULL, "in"}};
+    profile.kernel[0] = (struct profile_kernel){.name = "one", .time_ps = 3000000, .seen = &seen[0]};
+    profile.kernel[1] = (struct profile_kernel){.name = "two", .time_ps = 1000000, .seen = &seen[1]};
     return 0;
 }
 
@@ -55,7 +55,7 @@ static void figures_of_a_line(void **state)
     c->global_st_requests = 1, c->global_st_sectors = 32;
     line(1, 2, 800)->ptx_inst = 6;
     line(1, 900, 1)->ptx_inst = 1; // beyond the source
-    explain_make(&e, &look, source, strlen(source));
+    explain_make(&e, &profile, source, strlen(source));
     assert_int_equal(e.nlines, 5);
     assert_int_equal(e.line[2].length, 5); // without the carriage return
     assert_int_equal(e.line[4].length, 4);
@@ -78,17 +78,17 @@ static void the_worst_access_is_the_dearest_of_all(void **state)
     access_of(0, 2, SPACE_GLOBAL, 128)->excess = 28;
     struct line_access *banks = access_of(1, 3, SPACE_SHARED, 8);
     banks->excess = 1;
-    explain_make(&e, &look, source, strlen(source));
+    explain_make(&e, &profile, source, strlen(source));
     assert_ptr_equal(e.worst, &seen[0].access[0]); // 10 * 28 beats 100 * 1
-    assert_ptr_equal(e.kernel, &look.kernel[0]);
+    assert_ptr_equal(e.kernel, &profile.kernel[0]);
     assert_int_equal(e.requests, 10);
     explain_free(&e);
     banks->excess = 3;
-    explain_make(&e, &look, source, strlen(source));
+    explain_make(&e, &profile, source, strlen(source));
     assert_ptr_equal(e.worst, banks);
     explain_free(&e);
     seen[0].access[0].excess = banks->excess = 0;
-    explain_make(&e, &look, source, strlen(source));
+    explain_make(&e, &profile, source, strlen(source));
     assert_ptr_equal(e.worst, banks); // the busiest, where nothing is too much
     explain_free(&e);
 }
@@ -125,7 +125,7 @@ static void maps(void **state)
 static void sentence_is(const struct line_access *a, const char *expected)
 {
     struct text t = {0};
-    explain_access(&look, a, &t);
+    explain_access(&profile, a, &t);
     assert_string_equal(t.data, expected);
     text_free(&t);
 }
@@ -148,7 +148,7 @@ static void sentences(void **state)
     seen[0].bound = RESOURCE_DRAM;
     seen[0].time_ps = 3000000, seen[0].resource_ps[RESOURCE_DRAM] = 2400000, seen[0].resource_ps[RESOURCE_L2] = 600000;
     struct text t = {0};
-    explain_bound(&look.kernel[0], &t);
+    explain_bound(&profile.kernel[0], &t);
     assert_string_equal(t.data, "'one' takes 3.00 µs, bound by memory bandwidth, which alone would take 80 % of that; "
                                 "next is L2 bandwidth with 20 %");
     text_free(&t);
@@ -194,7 +194,7 @@ static void hostile_text_stays_text(void **state)
     struct text t = {0};
     const struct report_options plain = {0};
     line(0, 1, 1000)->ptx_inst = 1;
-    explain_make(&e, &look, evil, sizeof evil - 1);
+    explain_make(&e, &profile, evil, sizeof evil - 1);
     explain_terminal(&e, "mine.cu", NULL, &plain, &t);
     assert_null(strchr(t.data, '\033'));
     for (size_t i = 0; i < t.length; ++i) assert_true((unsigned char)t.data[i] < 0x80);

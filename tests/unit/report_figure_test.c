@@ -12,14 +12,14 @@
 #include "device/profile.h"
 #include "report/figure.h"
 
-static struct profile look;
+static struct profile profile;
 static struct line_access access_;
 static struct text out;
 
 static int prepare(void **state)
 {
     (void)state;
-    look = (struct profile){.buffer = {"in"}};
+    profile = (struct profile){.buffer = {"in"}};
     access_ = (struct line_access){
         .line = 3, .space = SPACE_GLOBAL, .kind = ACCESS_READ, .bytes = 4, .mask = ~0u, .origin = 256};
     text_free(&out);
@@ -43,13 +43,13 @@ static void sectors_show_every_lane_and_every_waste(void **state)
     (void)state;
     static const struct figure f = {"a", 0};
     strided(4);
-    figure_sectors(&f, &look, &access_, &out);
+    figure_sectors(&f, &profile, &access_, &out);
     assert_int_equal(count("<title>lane "), 32);
     assert_int_equal(count("class=\"frame\""), 4);
     assert_non_null(strstr(out.data, "<title>lane 31: in[31]</title>"));
     text_free(&out);
     strided(128);
-    figure_sectors(&f, &look, &access_, &out);
+    figure_sectors(&f, &profile, &access_, &out);
     assert_int_equal(count("class=\"frame\""), 32);
     assert_non_null(strstr(out.data, "<title>lane 31: in[992]</title>"));
     assert_non_null(strstr(out.data, "touch 32 sectors"));
@@ -63,12 +63,12 @@ static void banks_show_every_pass(void **state)
     strcpy(access_.symbol, "tile");
     access_.buffer = -1;
     strided(8);
-    figure_banks(&f, &look, &access_, &out);
+    figure_banks(&f, &profile, &access_, &out);
     assert_int_equal(count(">pass "), 2);
     assert_int_equal(count("<title>lane "), 32);
     text_free(&out);
     strided(0);
-    figure_access(&f, &look, &access_, &out);
+    figure_access(&f, &profile, &access_, &out);
     assert_int_equal(count(">pass "), 1);
     assert_non_null(strstr(out.data, "<title>lanes 0-31: tile[0]</title>"));
     assert_non_null(strstr(out.data, ">32×<"));
@@ -78,9 +78,9 @@ static void a_name_is_no_markup(void **state)
 {
     (void)state;
     static const struct figure f = {"a", 0};
-    look.buffer[0] = "<script>&\"x";
+    profile.buffer[0] = "<script>&\"x";
     strided(4);
-    figure_sectors(&f, &look, &access_, &out);
+    figure_sectors(&f, &profile, &access_, &out);
     assert_null(strstr(out.data, "<script"));
     assert_non_null(strstr(out.data, "&lt;script&gt;&amp;"));
 }
@@ -90,10 +90,10 @@ static void a_file_has_its_colours(void **state)
     (void)state;
     static const struct figure inside = {"a", 0}, alone = {"a", 1};
     strided(4);
-    figure_sectors(&inside, &look, &access_, &out);
+    figure_sectors(&inside, &profile, &access_, &out);
     assert_null(strstr(out.data, "<style>"));
     text_free(&out);
-    figure_sectors(&alone, &look, &access_, &out);
+    figure_sectors(&alone, &profile, &access_, &out);
     assert_int_equal(strncmp(out.data, "<?xml", 5), 0);
     assert_non_null(strstr(out.data, "prefers-color-scheme: dark"));
 }
