@@ -1,13 +1,13 @@
-// Entering and leaving the API, and the line to the runner.
+// Entering and leaving calls of the API, and the connection to the runner.
 //
-// Theory of operation. The runner is found (HOST_ENVIRONMENT) by the first call of any thread, or grade is started,
-// which brings one; it is told goodbye by an on_exit handler, which learns the exit code and waits for grade's end, so
-// that what it tells comes before the program has ended for its caller. Calls that come later (from destructors of
-// static objects) fail, as they do on a card. One recursive mutex is held from entering to leaving, so commands of
-// several host threads never mix; functions that a stream runs on the host (cudaLaunchHostFunc) are put aside and run
-// after the lock is free, as they may wait for other threads.
+// Theory of operation. The first call of any thread finds the runner (HOST_ENVIRONMENT), or starts `grade`, which
+// starts one. An on_exit handler, which learns the exit code, says goodbye and waits for grade's end, so that grade's
+// output comes before the program has ended for its caller. Later calls, from destructors of static objects, fail as
+// they do on a card. One recursive mutex is held from entering to leaving, so commands of several host threads never
+// mix. Functions that a stream runs on the host (cudaLaunchHostFunc) run after the lock has been released, because they
+// may wait for other threads.
 //
-// A fork()ed child has no runner: its first call ends it with a sentence.
+// A child made by fork() has no runner; its first call ends it with a message.
 #define _GNU_SOURCE
 #include "cudart/call.h"
 
@@ -32,15 +32,15 @@ static pthread_mutex_t lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 static struct host_client client;
 static struct host_reply hello;
 static pid_t owner;      // the process that the runner serves; 0: there is no runner yet
-static int over;         // 1: it was told goodbye
-static uint32_t threads; // that called so far
+static int over;         // 1: goodbye has been said
+static uint32_t threads; // number of threads that have called so far
 static int sticky[HOST_DEVICES];
-static uint32_t pending; // enum host_pending: announced and not taken yet
+static uint32_t pending; // enum host_pending: announced and not fetched yet
 static struct {
     uintptr_t base, low, high;
 } program; // where its file is mapped
 
-static struct { // what runs after the lock is free
+static struct { // functions that run after the lock has been released
     void (*function)(void *);
     void *argument;
 } * later;
@@ -68,7 +68,7 @@ void alloc_failed(size_t bytes)
     cudart_stop("out of memory");
 }
 
-// What the runner says; in English, as all that a program's runtime says.
+// Returns the reply's message in English, as all messages of a program's runtime are.
 static const char *told(struct host_reply *reply)
 {
     reply->message[HOST_MESSAGE - 1] = '\0';
@@ -88,7 +88,7 @@ void cudart_say(const char *format, ...)
 }
 
 // ---------------------------------------------------------------- the runner
-// build/cudart/libcudart.so.13 → build/grade
+// Finds `grade` beside this library: build/grade for build/cudart/libcudart.so.13.
 static void beside(char path[4096])
 {
     Dl_info self;
@@ -101,7 +101,7 @@ static void beside(char path[4096])
     free(real);
 }
 
-// "grade run --attached PROGRAM" and the words of WARPWISE_OPTIONS.
+// Starts "grade run --attached PROGRAM", with the words of WARPWISE_OPTIONS as options.
 static void start_runner(void)
 {
     enum { WORDS = 64 };
@@ -195,7 +195,7 @@ static void print(const unsigned char *text, uint64_t bytes)
     fwrite(text, 1, bytes, stdout);
 }
 
-// What replies announced. Not taken before the call is left: a reply's own bytes stand where these will.
+// Fetches what replies announced, when the call is left. Earlier it would overwrite the data of the call's own replies.
 static void settle(void)
 {
     uint32_t now = pending;
@@ -228,7 +228,7 @@ int cudart_sticky(void)
 }
 
 // ---------------------------------------------------------------- calls
-// The first object that the loader tells of is the program itself.
+// Notes where the program's own file is mapped; it is the first object that the loader lists.
 static int note_program(struct dl_phdr_info *object, size_t bytes, void *unused)
 {
     (void)bytes, (void)unused;
@@ -252,7 +252,7 @@ struct host_place cudart_place_of(const void *address)
     return (struct host_place){.object = HOST_OBJECT_LIBRARY};
 }
 
-static __thread const void *called_from; // by cudart_from
+static __thread const void *called_from; // set by cudart_from
 
 void cudart_from(const void *from)
 {

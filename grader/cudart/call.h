@@ -1,10 +1,10 @@
-// A call of the API: what every public function enters and leaves through.
+// Entering and leaving a call of the CUDA Runtime API; every public function does both.
 //
 //     API cudaError_t cudaFree(void *address) { return CALL(cudart_memory_free(address)); }
 //
-// Entering takes the one lock, notes which function was called and from where, and starts the runner if there is none
-// yet. Leaving keeps the error for cudaGetLastError, gives the lock back, and runs what the call left to be run without
-// it (host functions of streams).
+// Entering takes the one lock, notes the function and its caller, and starts the runner if there is none yet. Leaving
+// keeps the error for cudaGetLastError, releases the lock, and then runs the host functions that the call left for
+// later.
 #ifndef CUDART_CALL_H
 #define CUDART_CALL_H
 
@@ -15,51 +15,57 @@
 
 #define API __attribute__((visibility("default")))
 #define CALL(expression) (cudart_enter(__func__, __builtin_return_address(0)), cudart_leave(expression))
-// For functions that report an error without making it the thread's last one, as those that ask for errors do.
+// The same for functions whose error does not become the thread's last error, such as cudaGetLastError itself.
 #define CALL_QUIETLY(expression) (cudart_enter(__func__, __builtin_return_address(0)), cudart_leave_quietly(expression))
 
-// What a host thread has of its own.
+// The state of a host thread.
 struct cudart_thread {
-    uint32_t number; // 0 the first to call
-    int known;       // 1: number is given
-    int device;      // current
-    int depth;       // of calls within calls: the outermost counts
-    cudaError_t last;
-    int launch_failed;       // 1: `last` came from a launch, which returns it to nobody
-    struct host_place place; // of the call under way
-    struct host_place launch_place;
-    const char *name; // of the public function
+    uint32_t number;                // in the order of first calls, from 0
+    int known;                      // 1: `number` is set
+    int device;                     // the current device
+    int depth;                      // nesting of calls; place and name are those of the outermost call
+    cudaError_t last;               // for cudaGetLastError
+    int launch_failed;              // 1: `last` came from a launch with <<<>>>, which cannot return it
+    struct host_place place;        // of the present call
+    struct host_place launch_place; // of the failed launch
+    const char *name;               // of the public function
 };
 extern __thread struct cudart_thread cudart_thread;
 
+// Enters a call; `name` is the public function, `from` the return address in its caller.
 void cudart_enter(const char *name, const void *from);
+// Leave a call with its result, and return the result. cudart_leave also makes an error the thread's last error.
 cudaError_t cudart_leave(cudaError_t);
 cudaError_t cudart_leave_quietly(cudaError_t);
-// The lock alone, for the signal handler.
+// Take and release the lock alone, for the signal handler.
 void cudart_lock(void);
 void cudart_unlock(void);
-// A wrapper of a public function says whom it was called by; CALL in the function then takes that place.
+// Sets the return address that the next cudart_enter takes instead of its own, for wrappers of public functions.
 void cudart_from(const void *from);
-// The call is a launch made of <<<>>>: its place is where the configuration was pushed.
+// Sets the place of the present call: for a launch with <<<>>>, where the configuration was pushed.
 void cudart_place_is(const struct host_place *);
+// Returns the place of a return address.
 struct host_place cudart_place_of(const void *address);
 
-// Sends a command (device, thread and place are filled in) and takes what the reply announces: printed text, copies
-// that ended. Ends the program when the runner is gone. Returns the reply's result.
+// Sends a command and waits for its reply; device, thread and place of the command are filled in here. What the reply
+// announces (printed text, ended copies) is fetched when the call is left. *descriptor is as in host_call. Ends the
+// program if the runner is gone. Returns the reply's result.
 cudaError_t cudart_send(struct host_command *, struct host_reply *, int *descriptor);
-// The same for a command of which the result alone matters.
+// Does the same for a command whose result alone matters.
 cudaError_t cudart_ask(struct host_command *);
-unsigned char *cudart_data(void); // the data area, HOST_DATA bytes
+// Returns the data area, HOST_DATA bytes.
+unsigned char *cudart_data(void);
+// Returns the reply to `hello`.
 const struct host_reply *cudart_hello(void);
 
-// Runs `function` when the call is left.
+// Lets `function` run after the outermost call has released the lock.
 void cudart_afterwards(void (*function)(void *), void *argument);
 
-// 1: the current device's context is broken by a fault, and every call will say so.
+// Returns 1 if the current device has a sticky error, which every call returns.
 int cudart_sticky(void);
-// Tells the user what an error code cannot: "warpwise: cudaMalloc: …" on stderr.
+// Prints what an error code cannot say: "warpwise: cudaMalloc: …" on stderr.
 void cudart_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
-// Ends the program with exit code 2: "warpwise: …".
+// Prints "warpwise: …" on stderr, and ends the program with exit code 2.
 _Noreturn void cudart_stop(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

@@ -1,9 +1,9 @@
-// The program's own clocks. libcudart stands before the C library in the order of symbols, so that a program's
-// clock_gettime, gettimeofday, time and what is built on them (std::chrono) come here.
+// The program's own clocks. libcudart precedes the C library in the order of symbols. So the program's clock_gettime,
+// gettimeofday and time are the functions here, and std::chrono, which is built on them, follows.
 //
-// A call of the API takes virtual time, not the time the simulator needs for it. So these clocks show the time at which
-// the program first asked, and since then the virtual time of its calls plus, unless the runner wants the same figures
-// on every run, the real time that it spent outside of them.
+// A call of the API takes virtual time, not the real time that the simulator needs for it. So these clocks show the
+// time of the program's first reading, plus the virtual time of its calls since then, plus the real time outside of
+// calls. The last part is omitted if the runner wants the same figures in every run.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <sys/syscall.h>
@@ -14,11 +14,11 @@
 #include "cudart/call.h"
 #include "cudart/clock.h"
 
-enum { READING_NS = 25 }; // what a reading costs on the deterministic clock: clock_gettime through the vDSO
+enum { READING_NS = 25 }; // time of one reading on the deterministic clock: clock_gettime through the vDSO
 
 static int64_t begin_ns;   // real time of the first call
 static int64_t inside_ns;  // real time spent in calls since
-static int64_t entered_ns; // when the call under way began
+static int64_t entered_ns; // real time at which the present call began
 static int64_t readings;
 static int64_t virtual_ps;
 static int running, deterministic;
@@ -52,7 +52,7 @@ void cudart_clock_is(uint64_t host_ps)
     virtual_ps = (int64_t)host_ps;
 }
 
-// How far the program's clocks are ahead of, or behind, the real ones.
+// Returns the difference of the program's clocks to the real ones, ns.
 static int64_t ahead_ns(void)
 {
     int64_t now = real_ns(CLOCK_MONOTONIC), calls = virtual_ps / 1000;

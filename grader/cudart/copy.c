@@ -1,5 +1,5 @@
-// Copies. The runner does all but one thing: it cannot see this process's own (pageable) memory, whose bytes go through
-// the data area, packed row by row, in pieces of at most HOST_DATA bytes.
+// Copies. The runner executes them, but it cannot see this process's own (pageable) memory. The bytes of that memory
+// pass through the data area, packed row by row, in pieces of at most HOST_DATA bytes.
 #include "cudart/copy.h"
 
 #include <string.h>
@@ -21,7 +21,7 @@ static char *row_at(const struct host_box *box, const struct host_copy *c, uint6
     return (char *)(uintptr_t)(box->address + row % height * box->pitch + row / height * box->slice);
 }
 
-// `bytes` of the packed rows from `offset` on, between the host's rows and the data area.
+// Copies `bytes` bytes of the packed rows, from `offset` on, between the host's rows and the data area.
 static void move(const struct host_copy *c, uint64_t offset, uint64_t bytes, int put)
 {
     unsigned char *packed = cudart_data();
@@ -45,7 +45,7 @@ static cudaError_t transfer(const struct host_copy *c, int put)
     for (uint64_t done = 0; done < total;) {
         uint64_t bytes = total - done < HOST_DATA ? total - done : HOST_DATA;
         struct host_command command = {.op = put ? HOST_OP_put : HOST_OP_get};
-        command.put = (struct host_put){.offset = done, .bytes = bytes}; // get's fields are the same
+        command.put = (struct host_put){.offset = done, .bytes = bytes}; // struct host_get has the same fields
         if (put) move(c, done, bytes, 1);
         cudaError_t error = cudart_ask(&command);
         if (error) return error;
@@ -77,7 +77,7 @@ cudaError_t cudart_copy_run(struct host_command *command)
     if (reply.transfer == HOST_TRANSFER_GET) return transfer(c, 0);
     if (is_pageable(&c->to) && is_pageable(&c->from)) copy_on_host(c);
     if (!c->async) return cudaSuccess;
-    uint64_t rows = c->depth == 1 ? c->height : 1; // slices are watched by their first row alone
+    uint64_t rows = c->depth == 1 ? c->height : 1; // of several slices only the first row is watched
     cudart_hazard_watch(reply.ticket, c->to.address, c->to.pitch, c->width, rows, 1);
     cudart_hazard_watch(reply.ticket, c->from.address, c->from.pitch, c->width, rows, 0);
     return cudaSuccess;

@@ -1,12 +1,12 @@
-// Copies, as the runner is asked for them.
+// Copies, and the commands that make the runner execute them.
 #ifndef CUDART_COPY_H
 #define CUDART_COPY_H
 
 #include "cudart/call.h"
 
-// One row of `width` bytes, as a side of a copy.
+// Returns the box of a single row at `address`.
 struct host_box cudart_copy_row(const void *address);
-// `width` bytes of each of `height` rows of `depth` slices; a piece of work if `async`, done at once if not.
+// A copy of `width` bytes of each of `height` rows of `depth` slices. async 1: it is submitted to the stream as work.
 struct cudart_copy {
     struct host_box to, from;
     size_t width, height, depth;
@@ -14,11 +14,12 @@ struct cudart_copy {
     int async;
     cudaStream_t stream;
 };
+// Executes or submits a copy.
 cudaError_t cudart_copy(const struct cudart_copy *);
-// The command of a copy, and of what cudaMemcpy3D asks for. 0, or an error.
+// Translate a copy to its command, and the parameters of cudaMemcpy3D to a copy. Return 0 or an error.
 cudaError_t cudart_copy_command(const struct cudart_copy *, struct host_command *);
 cudaError_t cudart_copy_3d(const struct cudaMemcpy3DParms *, struct cudart_copy *);
-// Sends a copy and moves the bytes of pageable memory.
+// Sends the command of a copy, and moves the bytes of pageable memory.
 cudaError_t cudart_copy_run(struct host_command *);
 
 #endif

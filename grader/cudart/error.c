@@ -1,4 +1,4 @@
-// Errors: their names, and the thread's last one.
+// Errors: their names and descriptions, and the last error of a thread.
 #include "cudart/call.h"
 
 static const struct {
@@ -24,7 +24,7 @@ API const char *cudaGetErrorString(cudaError_t error)
     return "unrecognized error code";
 }
 
-// A broken context stays broken, whoever asks.
+// A sticky error stays, also after it has been returned.
 static cudaError_t last(int forget)
 {
     cudaError_t error = cudart_thread.last;

@@ -1,5 +1,5 @@
-// Events, and what orders streams. An event recorded in a capturing stream is a place in its graph: whoever waits for
-// it joins the capture.
+// Events, and how they order streams. An event that was recorded in a capturing stream marks a place in its graph; a
+// stream that waits for such an event joins the capture.
 #include "cudart/event.h"
 
 #include <stdlib.h>
@@ -120,7 +120,8 @@ static cudaError_t ask(cudaEvent_t handle, enum host_op op)
     struct CUevent_st *event = find(handle);
     if (!event) return cudaErrorInvalidResourceHandle;
     if (event->capture) return cudaErrorCapturedEvent;
-    struct host_command command = {.op = op, .event_sync.event = event->handle}; // event_query's field lies there too
+    struct host_command command = {.op = op,
+                                   .event_sync.event = event->handle}; // struct host_event_query has the same field
     return cudart_ask(&command);
 }
 

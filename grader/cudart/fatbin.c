@@ -1,8 +1,8 @@
-// Reading fat binaries (base/fatbin.h).
+// Reads fat binaries (base/fatbin.h).
 //
-// The start-up code of a program hands over a wrapper { magic, version, fat binary, … }. A program of relocatable
-// device code has a wrapper of version 2 with a NULL-terminated array of the files' fat binaries. PTX is compressed
-// with LZ4 or Zstandard, or plain.
+// A program's start-up code hands over a wrapper { magic, version, fat binary, … }. A program of relocatable device
+// code has a wrapper of version 2 with a NULL-terminated array of the fat binaries of its files. PTX is compressed with
+// LZ4 or Zstandard, or plain.
 #define _GNU_SOURCE
 #include "cudart/fatbin.h"
 
@@ -19,7 +19,7 @@ enum {
     WRAPPER_MAGIC = 0x466243b1,
     ONE_FILE = 1,
     LINKED_FILES = 2,   // wrapper versions
-    PTX_MOST = 1 << 30, // bytes of a text
+    PTX_MOST = 1 << 30, // maximum bytes of a text
 };
 
 struct wrapper {
@@ -27,7 +27,7 @@ struct wrapper {
     const unsigned char *data;
     const void *files; // version 2: const unsigned char *[]
 };
-// The entry's PTX, added to *out. 0, or -1.
+// Adds the entry's PTX to *out. Returns 0 or -1.
 static int unpack(const struct fatbin_entry *entry, const unsigned char *payload, struct text *out)
 {
     size_t bytes = entry->payload;
@@ -59,7 +59,7 @@ static enum cudart_fatbin_result add_unit(struct cudart_fatbin *f, const struct 
     return FATBIN_MALFORMED;
 }
 
-// One file's fat binary: of its PTX texts the best one.
+// Reads the best PTX text of one file's fat binary.
 static enum cudart_fatbin_result read_file(const unsigned char *data, unsigned capability, struct cudart_fatbin *f,
                                            struct text *why)
 {
@@ -120,8 +120,8 @@ enum cudart_fatbin_result cudart_fatbin_read(const void *at, unsigned capability
         return FATBIN_MALFORMED;
     }
     if (wrapper.version == ONE_FILE) return read_file(wrapper.data, capability, f, why);
-    // NVIDIA's library for launches by kernels is among the files of every such program, as machine code alone: what
-    // has no PTX is left out, and what calls it does not link.
+    // Every such program contains NVIDIA's library for launches from kernels, as machine code only. Files without PTX
+    // are omitted; code that calls them fails to link.
     enum cudart_fatbin_result worst = FATBIN_READ;
     for (const unsigned char *const *file = wrapper.files; *file; ++file) {
         enum cudart_fatbin_result result = read_file(*file, capability, f, why);

@@ -1,4 +1,4 @@
-// Fat binaries: the device code that a compiler put into a program, as the program's start-up code registers it.
+// Fat binaries: the device code that a compiler puts into a program, and that the program's start-up code registers.
 #ifndef CUDART_FATBIN_H
 #define CUDART_FATBIN_H
 
@@ -7,23 +7,23 @@
 
 #include "base/text.h"
 
-// The PTX of one program or, of a program of relocatable device code, of all its files.
+// The PTX of one source file, or of all files of a program that was compiled to relocatable device code.
 struct cudart_fatbin {
     struct text *unit; // PTX texts, without NUL; owned
     unsigned units;
-    int relocatable; // 1: these texts are the whole program, which other fat binaries hold too (FATBIN_RELOCATABLE)
-    uint32_t file;   // then: the number of the file whose fat binary this is
+    int relocatable; // 1: the texts are the whole program, and other fat binaries of it hold them too (base/fatbin.h)
+    uint32_t file;   // relocatable: the number of the file that this fat binary belongs to
 };
 
 enum cudart_fatbin_result {
     FATBIN_READ,
-    FATBIN_NO_PTX,    // machine code alone; `why` says for what
-    FATBIN_TOO_NEW,   // PTX for newer devices alone
-    FATBIN_MALFORMED, // `why` says what
+    FATBIN_NO_PTX,    // it contains only machine code; `why` says for which devices
+    FATBIN_TOO_NEW,   // it contains only PTX for newer devices
+    FATBIN_MALFORMED, // `why` says what is wrong
 };
-// Reads what `wrapper` (the argument of __cudaRegisterFatBinary) leads to, and of several PTX texts for one source
-// takes the newest that a device of `capability` (10 * major + minor) runs. Free with cudart_fatbin_free, whatever the
-// result. `why` gets a sentence.
+// Reads the fat binary of `wrapper`, the argument of __cudaRegisterFatBinary. Of several PTX texts for one source file
+// it takes the newest that a device of `capability` (10 * major + minor) can run. Adds a sentence to `why` if that
+// fails. The caller calls cudart_fatbin_free whatever the result.
 enum cudart_fatbin_result cudart_fatbin_read(const void *wrapper, unsigned capability, struct cudart_fatbin *,
                                              struct text *why);
 void cudart_fatbin_free(struct cudart_fatbin *);

@@ -1,4 +1,4 @@
-// Fills: cudaMemset in its forms.
+// Fills: all forms of cudaMemset.
 #include "cudart/call.h"
 #include "cudart/stream.h"
 

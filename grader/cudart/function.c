@@ -1,4 +1,4 @@
-// What a kernel needs and how many of its blocks fit.
+// Properties of kernels, and their occupancy.
 #include <string.h>
 
 #include "cudart/device.h"
@@ -56,7 +56,7 @@ static cudaError_t check(const void *function)
     return cudart_kernel_find(function, &kernel);
 }
 
-// Preferences, for which the device has no use.
+// Functions that set preferences, which the simulated devices ignore.
 API cudaError_t cudaFuncSetCacheConfig(const void *function, enum cudaFuncCache cache)
 {
     return CALL((unsigned)cache > cudaFuncCachePreferEqual ? cudaErrorInvalidValue : check(function));
@@ -113,7 +113,7 @@ API cudaError_t cudaGetKernel(cudaKernel_t *out, const void *function)
     return CALL(handle((void **)out, function));
 }
 
-// For nvcc's host stubs, which ask once and launch whatever the answer was: an error shows at the launch.
+// Called by nvcc's host stubs, which ignore the result; an error shows at the launch.
 cudaError_t __cudaGetKernel(cudaKernel_t *, const void *);
 API cudaError_t __cudaGetKernel(cudaKernel_t *out, const void *function)
 {
@@ -149,7 +149,7 @@ API cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *bloc
     return CALL(flags & ~1u ? cudaErrorInvalidValue : resident(blocks, function, block, shared));
 }
 
-// The most dynamic shared memory of a block with which `blocks` of them still fit: found by halving.
+// Finds by bisection the maximum dynamic shared memory of a block with which `blocks` blocks still fit.
 static cudaError_t available(size_t *shared, const void *function, int blocks, int block)
 {
     size_t low = 0, high = cudart_device_facts(cudart_thread.device)->shared_per_block;

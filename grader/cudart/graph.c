@@ -1,7 +1,7 @@
-// Graphs. A node is a piece of work as a stream would have got it, and the nodes that it comes after. Instantiating
-// sorts the nodes topologically (in the order they were added, as far as that goes); a launch puts them into the stream
-// one after the other. Results are those of any other legal order; nodes that could run side by side on a card take
-// their time one after the other here.
+// Graphs. A node holds the work that a stream would have got, and the nodes that it comes after. Instantiating sorts
+// the nodes topologically, in the order in which they were added as far as possible. A launch puts them into the stream
+// one after the other. The results are those of every other legal order. Nodes that a card could execute side by side
+// take their time one after the other here.
 #include "cudart/graph.h"
 
 #include <stdlib.h>
@@ -243,7 +243,8 @@ API cudaError_t cudaGraphAddEmptyNode(NODE)
     return CALL(add_behind(out, graph, after, count, cudaGraphNodeTypeEmpty, NULL));
 }
 
-// The child's nodes, each behind its own and the roots behind `after`; the node that stands for it comes behind all.
+// Adds copies of a child graph's nodes: the roots come after `after`, and a node that represents the child after all of
+// them.
 static cudaError_t add_child(NODE, cudaGraph_t child)
 {
     if (!is_graph(child) || child == graph) return cudaErrorInvalidValue;
@@ -293,7 +294,8 @@ API cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_
 #endif
 
 // ---------------------------------------------------------------- questions
-// With `out` as much as fits; *count becomes how many there are, or with `out` how many were given.
+// Writes as many nodes as fit to `out` (may be NULL). *count becomes the number written, or of all nodes if `out` is
+// NULL.
 static cudaError_t list(cudaGraph_t graph, cudaGraphNode_t *out, size_t *count, int roots)
 {
     size_t found = 0;
@@ -350,7 +352,7 @@ static cudaError_t instantiate(cudaGraphExec_t *out, cudaGraph_t graph)
         }
     }
     free(done);
-    if (exec->count < graph->count) { // a circle
+    if (exec->count < graph->count) { // the graph has a cycle
         free(exec->node);
         free(exec);
         return cudaErrorInvalidValue;
@@ -370,7 +372,7 @@ API cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *out, cudaGraph_t 
     return CALL(flags ? cudaErrorInvalidValue : instantiate(out, graph));
 }
 
-// The nodes of a graph of the same shape take the place of those that it was made of.
+// Replaces the nodes of an executable graph by those of a graph with the same topology.
 static cudaError_t update(cudaGraphExec_t exec, cudaGraph_t graph, cudaGraphExecUpdateResultInfo *out)
 {
     cudaGraphExec_t fresh;

@@ -1,5 +1,5 @@
-// What a node of a graph is, told and changed: in a graph, or in an executable one, where the node is known by the one
-// that it was made of.
+// Reads and changes the parameters of a graph's node, in a graph or in an executable graph. In the latter a node is
+// named by the node that it is a copy of.
 #include <stdlib.h>
 #include <string.h>
 
@@ -65,7 +65,7 @@ static cudaError_t set_host(struct CUgraphNode_st *node, const struct cudaHostNo
     return change(node, cudaGraphNodeTypeHost, error, &work);
 }
 
-// Each for a node of a graph, and for its copy in an executable one.
+// Each function comes twice: for a node of a graph, and for its copy in an executable graph.
 #define SETTER(what, set, parameters, arguments)                                                                       \
     API cudaError_t cudaGraph##what(cudaGraphNode_t node, PARAMETERS parameters)                                       \
     {                                                                                                                  \
@@ -83,8 +83,8 @@ SETTER(MemcpyNodeSetParams1D, set_row, (void *to, const void *from, size_t bytes
 SETTER(MemsetNodeSetParams, set_fill, (const struct cudaMemsetParams *p), (p))
 SETTER(HostNodeSetParams, set_host, (const struct cudaHostNodeParams *p), (p))
 
-// ---------------------------------------------------------------- told
-// What a kernel node was given stays the node's; the list of pointers to it, too.
+// ---------------------------------------------------------------- reading
+// The node owns its parameters, and also the array of pointers to them that it returns.
 static cudaError_t get_kernel(cudaGraphNode_t node, struct cudaKernelNodeParams *out)
 {
     struct cudart_kernel *kernel;

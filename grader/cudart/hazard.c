@@ -1,16 +1,18 @@
-// Theory of operation
+// Finds accesses of host code to memory of copies in flight, by page protection.
 //
-// A copy in flight owns the host side of its memory: the target must not be touched, the source must not be written.
-// Its pages are protected so (PROT_NONE, PROT_READ) until the runner hands over the copy's ticket, which it does when
-// the virtual host clock has passed the copy's end. A touch then arrives here as SIGSEGV, in the thread that did it and
-// outside any call of ours. The handler asks whether the exact byte is in flight: if so the runner is told, with the
-// place of the instruction; if not, the byte is a neighbour on the same page. Either way the pages of that byte are
-// opened and the instruction runs again. So a page tells of its first touch alone; a hazard found once is enough.
+// Theory of operation. A copy in flight owns the host side of its memory: the host must not touch the target, and must
+// not write the source. So the pages are protected (PROT_NONE, PROT_READ) until the runner returns the copy's ticket,
+// which it does when the virtual host clock has passed the end of the copy. An access then raises SIGSEGV in the thread
+// that made it, outside of any call. The handler asks whether the exact byte is in flight. If it is, the handler
+// reports the access to the runner, with the place of the instruction; if not, the byte is a neighbour on the same
+// page. In both cases the handler opens the pages of that byte, and the instruction runs again. So a page shows only
+// its first access, which is enough to find a hazard.
 //
-// Pages that the host's allocator shares with others (the ends of registered memory) are left alone. A system call
-// that is given protected memory fails with EFAULT instead of a signal: that touch is seen by its caller alone.
+// Pages that other data of the host share (the ends of registered memory) are not protected. A system call that gets
+// protected memory fails with EFAULT and raises no signal, so only its caller sees that access.
 //
-// A touch of device memory, which has no page in this process, is said and then ends the program as any wild pointer.
+// An access to device memory, which has no page in this process, is reported; then it ends the program like any other
+// access to unmapped memory.
 #define _GNU_SOURCE
 #include "cudart/hazard.h"
 
@@ -28,9 +30,9 @@
 
 struct watch {
     uint64_t ticket, address, pitch, width, height;
-    uint64_t first, last; // pages, as addresses; last is behind the end
+    uint64_t first, last; // addresses of the first page and of the page after the last
     int target;
-    int told; // the hazard was reported
+    int reported; // 1: the hazard was reported
 };
 static struct watch *watches;
 static size_t count, room;
@@ -44,7 +46,7 @@ static uint64_t page_size(void)
     return size;
 }
 
-// What the watches ask of a page.
+// Returns the protection that the watches require for a page.
 static int protection(uint64_t page)
 {
     int prot = PROT_READ | PROT_WRITE;
@@ -53,7 +55,7 @@ static int protection(uint64_t page)
     return prot;
 }
 
-// Gives the pages of a range what the watches ask, in runs of equal protection.
+// Sets the pages of a range to the protection that the watches require, in runs of equal protection.
 static void protect(uint64_t first, uint64_t last)
 {
     for (uint64_t page = first; page < last;) {
@@ -129,7 +131,7 @@ static void tell(const struct watch *w, uint64_t address, int write, const void 
     cudart_leave_quietly(cudaSuccess);
 }
 
-// 1: the page was one of ours and is open now.
+// Returns 1 if a watch had protected the page; the page is accessible now.
 static int open_page(uint64_t address, int write, const void *instruction)
 {
     uint64_t page = address / page_size() * page_size();
@@ -138,8 +140,8 @@ static int open_page(uint64_t address, int write, const void *instruction)
         struct watch *w = &watches[i];
         if (page < w->first || page >= w->last) continue;
         ours = 1;
-        if (w->told || !in_flight(w, address) || (!w->target && !write)) continue;
-        w->told = 1;
+        if (w->reported || !in_flight(w, address) || (!w->target && !write)) continue;
+        w->reported = 1;
         tell(w, address, write, instruction);
     }
     if (ours) mprotect((void *)(uintptr_t)page, page_size(), PROT_READ | PROT_WRITE);
@@ -174,7 +176,7 @@ static void on_fault(int signal, siginfo_t *info, void *context)
     }
     cudart_unlock();
     if (ours) return;
-    sigaction(signal, &before, NULL); // the program's own handler, or the end, when the instruction runs again
+    sigaction(signal, &before, NULL); // the program's own handler, or its end, follows when the instruction runs again
 }
 
 void cudart_hazard_begin(int watch)

@@ -1,5 +1,5 @@
-// The program's side of a host lab's exam (wire/host_io.h): what the lab's main() calls around the student's functions.
-// None of it is trusted: the runner keeps the record.
+// The program's side of a host test (wire/host_io.h): what the lab's main() calls around the student's functions. None
+// of it is trusted; the runner decides what counts.
 #include "cudart/include/warpwise_host.h"
 
 #include <string.h>
@@ -28,8 +28,8 @@ static cudaError_t move(unsigned buffer, int give)
         uint64_t left = facts.bytes[buffer] - done, bytes = left < HOST_DATA ? left : HOST_DATA;
         char *at = (char *)memory_of[buffer] + done;
         struct host_command command = {.op = give ? HOST_OP_test_give : HOST_OP_test_take};
-        command.test_take =
-            (struct host_test_take){.buffer = buffer, .offset = done, .bytes = bytes}; // give's are the same
+        command.test_take = (struct host_test_take){
+            .buffer = buffer, .offset = done, .bytes = bytes}; // struct host_test_give has the same fields
         if (give && bytes) memcpy(cudart_data(), at, bytes);
         error = cudart_ask(&command);
         if (!error && !give && bytes) memcpy(at, cudart_data(), bytes);
@@ -79,7 +79,7 @@ static cudaError_t give_outputs(void)
     return error;
 }
 
-// In two calls: what the first announces (copies that ended) is taken when it is left, and opens the outputs' memory.
+// Two calls: leaving the first one fetches the tickets of copies that have ended, which makes the outputs accessible.
 API int warpwise_end(void)
 {
     if (CALL(cudart_ask(&(struct host_command){.op = HOST_OP_test_end}))) return 1;

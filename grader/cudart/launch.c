@@ -1,13 +1,13 @@
-// Launches. A kernel<<<grid, block, shared, stream>>>(…) is compiled to three calls: the configuration is pushed where
-// it stands in the source, the kernel's host stub pops it and calls cudaLaunchKernel (clang) or __cudaLaunchKernel with
-// a handle got once (nvcc 13). The launch is said to be where the configuration was pushed.
+// Launches. kernel<<<grid, block, shared, stream>>>(…) is compiled to three calls: one pushes the configuration; then
+// the kernel's host stub pops it and calls cudaLaunchKernel (clang), or __cudaLaunchKernel with a handle that it got
+// before (nvcc 13). The place of the launch is where the configuration was pushed.
 #include "cudart/launch.h"
 
 #include <string.h>
 
 #include "cudart/register.h"
 
-enum { NESTED = 8 }; // configurations pushed and not popped: an argument of a launch may launch
+enum { NESTED = 8 }; // maximum configurations pushed and not popped; an argument of a launch may itself launch
 static __thread struct {
     struct dim3 grid, block;
     size_t shared;
@@ -15,7 +15,7 @@ static __thread struct {
     struct host_place place;
 } pushed[NESTED];
 static __thread unsigned depth;
-static __thread struct host_place popped; // of the configuration popped last, for the launch that follows
+static __thread struct host_place popped; // of the last configuration that was popped, for the launch that follows
 static __thread int from_stub;
 
 API unsigned __cudaPushCallConfiguration(struct dim3 grid, struct dim3 block, size_t shared, struct CUstream_st *stream)
@@ -79,7 +79,7 @@ static cudaError_t launch(const struct cudart_launch *l, cudaStream_t stream)
     return error ? error : cudart_stream_submit(stream, &work);
 }
 
-// An error of a launch is returned to the stub, which drops it: the program learns of it by asking.
+// The stub gets the error of a launch and ignores it, so the program learns of it only from cudaGetLastError.
 static cudaError_t leave(cudaError_t error)
 {
     struct host_place place = cudart_thread.place;

@@ -1,4 +1,4 @@
-// Launches.
+// Launches of kernels.
 #ifndef CUDART_LAUNCH_H
 #define CUDART_LAUNCH_H
 
@@ -12,7 +12,8 @@ struct cudart_launch {
     void **arguments;
     int cooperative;
 };
-// Makes work of a launch: `parameters` gets the parameter block, and work->data points at it.
+// Translates a launch to work. Fills in the block of `parameters`, to which work->data then points. Returns 0 or an
+// error.
 cudaError_t cudart_launch_work(const struct cudart_launch *, unsigned char parameters[HOST_PARAM_BYTES],
                                struct cudart_work *);
 

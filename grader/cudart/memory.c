@@ -1,5 +1,5 @@
-// Allocation. Device memory has no page in this process; pinned and managed memory is a descriptor that the runner
-// made and both map, here at the address that the devices use, so that one pointer serves everywhere.
+// Allocation. Device memory has no page in this process. Pinned and managed memory is a memory file that the runner
+// makes. Both processes map it, this one at the address that the devices use, so that one pointer is valid everywhere.
 #define _GNU_SOURCE
 #include "cudart/memory.h"
 
@@ -15,7 +15,7 @@
 static struct cudart_memory *known; // sorted by address
 static size_t count, room;
 
-// The first range that begins above `address`.
+// Returns the index of the first range that begins after `address`.
 static size_t above(uint64_t address)
 {
     size_t low = 0, high = count;
@@ -44,8 +44,8 @@ void cudart_memory_note(const struct cudart_memory *memory)
     known[i].device = cudart_thread.device;
 }
 
-// Memory that stays mapped when it was given back: a card's runner hands it out again. All of its pages are there, as
-// they are in page-locked memory of a card.
+// Maps page-locked memory that stays mapped after it was freed, because a card's runner gives it out again. All of its
+// pages are made present, as those of page-locked memory are.
 enum { KEPT = 256 };
 static struct {
     uint64_t address, bytes;
@@ -276,7 +276,7 @@ static cudaError_t host_flags(unsigned *flags, void *host)
     const struct cudart_memory *memory = cudart_memory_find((uint64_t)(uintptr_t)host);
     if (!flags || !memory || (memory->kind != HOST_MEMORY_PINNED && memory->kind != HOST_MEMORY_REGISTERED))
         return cudaErrorInvalidValue;
-    *flags = memory->flags | cudaHostAllocMapped; // with one address space all of it is mapped
+    *flags = memory->flags | cudaHostAllocMapped; // with unified addressing all pinned memory is mapped
     return cudaSuccess;
 }
 
@@ -338,7 +338,7 @@ static cudaError_t advise(const void *address, size_t bytes, enum cudaMemoryAdvi
 {
     if (advice < cudaMemAdviseSetReadMostly || advice > cudaMemAdviseUnsetAccessedBy) return cudaErrorInvalidValue;
     if (advice > cudaMemAdviseUnsetReadMostly && known_device(device)) return cudaErrorInvalidDevice;
-    return must_be_managed(address, bytes); // advice changes no result, and the model of time has no pages
+    return must_be_managed(address, bytes); // advice changes no result, and the time model has no pages
 }
 
 static cudaError_t prefetch(const void *address, size_t bytes, int device, cudaStream_t stream)

@@ -1,5 +1,5 @@
-// The functions of the real library that are not implemented (missing.def): each says its name and ends the program,
-// so that none pretends to have done what it did not.
+// The functions of the real library that are not implemented (missing.def). Each prints its name and ends the program,
+// so that none pretends to have worked.
 #include "cudart/call.h"
 
 #define MISSING(name)                                                                                                  \

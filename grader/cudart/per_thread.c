@@ -1,5 +1,5 @@
-// The twins of functions for programs whose default stream is the host thread's own (per_thread.def). A synchronous
-// call is the asynchronous one in that stream, and waiting for it.
+// The variants of functions for programs whose default stream is the host thread's own (per_thread.def). A synchronous
+// variant calls the asynchronous function in that stream, and waits for it.
 #include "cudart/call.h"
 
 #define OWN(stream) ((stream) ? (cudaStream_t)(stream) : cudaStreamPerThread)

@@ -1,5 +1,5 @@
-// Memory that is allocated in the order of a stream, and the pools it comes from. The runner allocates at once, which
-// is always in order; a pool keeps nothing back.
+// Memory that is allocated in the order of a stream, and memory pools. The runner allocates at once, which satisfies
+// every order; a pool keeps no memory in reserve.
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +10,7 @@
 
 struct CUmemPoolHandle_st {
     int device;
-    uint64_t value[cudaMemPoolAttrUsedMemHigh + 1]; // of the attributes
+    uint64_t value[cudaMemPoolAttrUsedMemHigh + 1]; // values of the attributes
     enum cudaMemAccessFlags access[HOST_DEVICES];   // of other devices
     struct CUmemPoolHandle_st *next;
 };
@@ -128,7 +128,7 @@ API cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t keep)
     return CALL(is_pool(pool) ? cudaSuccess : cudaErrorInvalidValue);
 }
 
-// Whether `device` may reach some pool of the `peer`'s.
+// Returns 1 if `device` may access a pool of the `peer`.
 static int reaches(int device, int peer)
 {
     for (const struct CUmemPoolHandle_st *p = pools; p; p = p->next)

@@ -1,9 +1,10 @@
-// Registration.
+// Registration of device code.
 //
-// Start-up code calls __cudaRegisterFatBinary, then for each kernel and variable __cudaRegister…, then
-// __cudaRegisterFatBinaryEnd; nvcc's and clang's code do the same. Nothing is sent to the runner by that: a program may
-// hold code that it never uses. The first use of a kernel or a variable loads its fat binary; where
-// several hold the same whole program (FATBIN_RELOCATABLE), once for all.
+// A program's start-up code calls __cudaRegisterFatBinary, then a function __cudaRegister… for each kernel and
+// variable, then
+// __cudaRegisterFatBinaryEnd. The code of nvcc and of clang does the same. Registration sends nothing to the runner,
+// because a program may contain code that it never uses. The first use of a kernel or variable loads its fat binary. If
+// several fat binaries hold the same whole program (FATBIN_RELOCATABLE), it is loaded once.
 #define _GNU_SOURCE
 #include "cudart/register.h"
 
@@ -21,15 +22,15 @@ struct cudart_module {
     const void *wrapper;
     struct cudart_module *next;
     struct cudart_fatbin code;
-    int loaded; // 1: what follows is known
+    int loaded; // 1: the fields below are set
     cudaError_t error;
     uint32_t number;
-    int relocatable; // 1: names of the file's own end in FATBIN_LOCAL and `file`
+    int relocatable; // 1: names that are local to the file end in FATBIN_LOCAL and `file`
     uint32_t file;
 };
 static struct cudart_module *modules;
 
-// Kernels and variables by the address of their host side: open addressing, never removed.
+// Kernels and variables by the address of their host side: a hash table with open addressing; nothing is ever removed.
 struct table {
     void **slot;
     size_t capacity, count;
@@ -85,7 +86,7 @@ API void __cudaRegisterFatBinaryEnd(void **module)
     (void)module;
 }
 
-// A program's end: what it registered is of no use any more, but destructors that run later may still call.
+// Called at the program's end. Nothing is freed, because destructors that run later may still call.
 API void __cudaUnregisterFatBinary(void **module)
 {
     (void)module;
@@ -120,7 +121,7 @@ API void __cudaRegisterVar(void **module, char *host, char *address, const char 
     add_variable(module, host, name, NULL);
 }
 
-// The program reads a managed variable through a pointer of its own, which __cudaInitModule fills in.
+// Registers a managed variable. The program reads it through a pointer of its own, which __cudaInitModule sets.
 API void __cudaRegisterManagedVar(void **module, void **pointer, char *address, const char *name, int external,
                                   size_t bytes, int constant, int global)
 {
@@ -128,7 +129,8 @@ API void __cudaRegisterManagedVar(void **module, void **pointer, char *address, 
     add_variable(module, pointer, name, pointer);
 }
 
-// The pages of a file's variables that clang knows as managed; called by the start-up code of each file (prelude.h).
+// Registers the pages of a file's managed variables; called by the start-up code of each file that clang compiled
+// (prelude.h).
 static const char *twins_from, *twins_to;
 API void warpwise_managed(const char *from, const char *to)
 {
@@ -168,7 +170,7 @@ static cudaError_t read_code(struct cudart_module *module)
     return error_of[result];
 }
 
-// Puts a module's units into the data area; their bytes.
+// Writes a module's units to the data area. Returns their size in bytes.
 static uint64_t put_units(const struct cudart_module *module)
 {
     uint64_t at = 0;
@@ -205,7 +207,7 @@ static void load(struct cudart_module *wanted)
     }
 }
 
-// Before a kernel can see them: what the program wrote to its managed variables until now goes along.
+// Copies what the program wrote to its managed variables so far, before a kernel can read them.
 static cudaError_t map_twins(void)
 {
     cudaError_t error = cudaSuccess;
@@ -291,7 +293,7 @@ struct cudart_variable *cudart_variable_find(const void *host)
     return look_up(&variables, host);
 }
 
-// Called by the program before it first reads a managed variable: maps all of the module's.
+// Maps all managed variables of the module; called by the program before it first reads one.
 API char __cudaInitModule(void **handle)
 {
     cudart_enter("__cudaInitModule", __builtin_return_address(0));

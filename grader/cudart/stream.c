@@ -1,6 +1,6 @@
-// Streams. The runner knows them by numbers; a cudaStream_t is a pointer to what the client keeps of one. The default
-// streams have no such pointer in the API: 0 and 1 are the legacy one, 2 is the host thread's own, which is made when
-// a thread first uses it.
+// Streams. The runner knows a stream by its number; a cudaStream_t points to what libcudart knows about it. The default
+// streams have no such pointer in the API: 0 and 1 are the legacy default stream, 2 is the host thread's own, which is
+// created when a thread first uses it.
 #include "cudart/stream.h"
 
 #include <stdlib.h>
@@ -172,11 +172,11 @@ API cudaError_t cudaStreamSynchronize(cudaStream_t stream)
 
 API cudaError_t cudaStreamQuery(cudaStream_t stream)
 {
-    return CALL(wait_for(stream, HOST_OP_stream_query)); // its field lies where stream_sync's does
+    return CALL(wait_for(stream, HOST_OP_stream_query)); // struct host_stream_sync has the same field
 }
 
 // ---------------------------------------------------------------- work
-// Where an operation has its stream.
+// Sets the stream of a command.
 static void put_stream(struct host_command *c, uint32_t stream)
 {
     switch ((enum host_op)c->op) {
@@ -258,7 +258,8 @@ cudaError_t cudart_stream_submit(cudaStream_t handle, const struct cudart_work *
 }
 
 // ---------------------------------------------------------------- attributes
-// Where an attribute is kept; NULL: no stream has it. A window for the L2 and a way to wait change no result.
+// Returns where an attribute is stored, or NULL if streams do not have it. The L2 window and the way to wait change no
+// result.
 static cudaLaunchAttributeValue *attribute(struct CUstream_st *stream, cudaLaunchAttributeID which)
 {
     if (which == cudaLaunchAttributeAccessPolicyWindow) return &stream->window;

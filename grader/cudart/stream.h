@@ -1,42 +1,43 @@
-// Streams, and what is put into them.
+// Streams, and the work that is submitted to them.
 #ifndef CUDART_STREAM_H
 #define CUDART_STREAM_H
 
 #include "cudart/call.h"
 
 struct CUstream_st {
-    uint32_t handle; // the runner's
+    uint32_t handle; // the runner's number of the stream
     int device;
     unsigned flags;
     int priority;
     unsigned long long id;
-    cudaGraph_t capture;                     // what is put into it becomes a node of this graph; NULL: not capturing
-    cudaGraphNode_t behind;                  // the node that the next one comes after
-    int origin;                              // 1: the capture began here
-    int broken;                              // 1: something was done that a capture cannot hold
-    cudaLaunchAttributeValue window, policy; // attributes, kept for who asks: caches and waiting are the device's own
+    cudaGraph_t capture;                     // the graph to which submitted work is added; NULL: not capturing
+    cudaGraphNode_t behind;                  // the last node of the stream, which the next one comes after
+    int origin;                              // 1: the capture began in this stream
+    int broken;                              // 1: an operation that cannot be captured has invalidated the capture
+    cudaLaunchAttributeValue window, policy; // attributes that are stored without effect
     struct CUstream_st *next;
 };
-// The stream of a handle, the default ones included; NULL: there is none.
+// Returns the stream of a handle, also of the default streams, or NULL.
 struct CUstream_st *cudart_stream_find(cudaStream_t);
 
 // A piece of work for a stream.
 struct cudart_work {
-    struct host_command command; // its operation; the stream is filled in
-    const void *data;            // a launch's parameters, copied by whoever keeps them
-    const void *kernel;          // of a launch: the host's function
-    cudaHostFn_t function;       // of a host function
+    struct host_command command; // the operation, without its stream
+    const void *data;            // launch: its parameters, owned by the caller
+    const void *kernel;          // launch: the address of the kernel's host function
+    cudaHostFn_t function;       // host function: what to call, with `argument`
     void *argument;
 };
-// Does the work, or adds it to the graph that the stream captures.
+// Executes work in the stream, or adds it to the graph that the stream captures into.
 cudaError_t cudart_stream_submit(cudaStream_t, const struct cudart_work *);
-// Does it, in the runner's stream.
+// Executes work in the stream with the runner's number `stream`.
 cudaError_t cudart_work_run(const struct cudart_work *, uint32_t stream);
-// What a capturing stream cannot do ends the capture with an error.
+// Invalidates the capture of a stream, because the program asked for something that cannot be captured. Returns the
+// error.
 cudaError_t cudart_stream_refuse(struct CUstream_st *);
-// The capture into this graph is over for all streams that took part. 1: one of them was broken.
+// Ends the capture into the graph for all streams that took part in it. Returns 1 if the capture was invalidated.
 int cudart_stream_release(cudaGraph_t);
-// All streams of the device are gone.
+// Frees all streams of the device.
 void cudart_stream_reset(int device);
 
 #endif

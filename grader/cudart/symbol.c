@@ -1,7 +1,7 @@
-// Variables. A managed one comes with a descriptor, and is mapped like other managed memory when it is first asked for.
-// Of clang's there is a second side, the program's own variable, which begins a page: that memory is mapped there too,
-// with what else lay on its last page. The program's variable is zero until then, whatever its initialiser; where it is
-// not, the program wrote to it, and that is kept.
+// Variables of device code. A managed variable comes with a descriptor, and is mapped like other managed memory when it
+// is first used. clang's managed variables have a second side, the program's own variable, which begins a page. The
+// memory is mapped there too, together with what else lay on the variable's last page. Until then the program's
+// variable is zero, whatever its initialiser. If it is not zero, the program has written to it, and that value is kept.
 #define _GNU_SOURCE
 #include "cudart/symbol.h"
 

@@ -1,9 +1,8 @@
 // Buffers in the card's memory.
 //
-// An address tells nothing about a launch before: a buffer has a few places, and each time it is renewed it moves to
-// the next, beginning at another multiple of 256 bytes there. So a kernel that remembers by address what it computed
-// once finds another input. The places are kept, because memory that was just allocated costs a kernel its first walks
-// through page tables, which is not what is to be measured.
+// Each time a buffer is renewed it moves: to the next of a few allocations, and there to another multiple of 256 bytes.
+// So a kernel cannot recognise an input by its address, and cannot reuse a result that it has stored. The allocations
+// are kept, because a kernel's first accesses to new memory wait for page tables, which must not be measured.
 #include "gpu/card.h"
 
 enum { ALIGN = 256, OFFSETS = 16, WORD = 4 };
@@ -13,7 +12,7 @@ static uint64_t padded(uint64_t bytes)
     return (bytes + WORD - 1) / WORD * WORD;
 }
 
-// Moves the buffer to its next place. 0, or -1 for want of memory.
+// Moves the buffer to its next place. Returns 0, or -1 if there is no memory.
 static int move(struct engine *e, struct gpu_buffer *b)
 {
     uint64_t all = ENGINE_GUARD + ALIGN * (OFFSETS - 1) + padded(b->bytes) + ENGINE_GUARD;
@@ -28,7 +27,7 @@ static struct gpu_buffer *find(struct engine *e, int index)
     return index >= 0 && index < ENGINE_BUFFERS && e->buffer[index].data ? &e->buffer[index] : NULL;
 }
 
-// Of a piece: the buffer, or NULL when it leaves the guards.
+// Returns the buffer if bytes [offset, offset + bytes) lie in it or in its guard zones, else NULL.
 static struct gpu_buffer *piece(struct engine *e, int index, int64_t offset, uint64_t bytes)
 {
     struct gpu_buffer *b = find(e, index);

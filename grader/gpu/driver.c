@@ -1,5 +1,5 @@
-// Opening the driver. dlopen is given the bare name, so that the system's own search finds it (on WSL2 it lies in a
-// folder of its own, /usr/lib/wsl/lib, that the loader's cache may not know).
+// Opens the CUDA driver with dlopen, by its bare name first, so that the system's own search finds it. On WSL2 the
+// driver lies in a folder of its own, /usr/lib/wsl/lib, which the loader's cache may lack.
 #define _GNU_SOURCE
 #include "gpu/driver.h"
 

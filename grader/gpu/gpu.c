@@ -1,7 +1,7 @@
-// The engine's life: opening a card, loading an image, naming its kernels.
+// The gpu engine's life cycle: finds and opens a card, loads an image, and describes its kernels.
 //
-// The image is a cubin for this very card, or PTX that the driver compiles. It is the student's, but the driver is what
-// reads it, and what it says of the kernels goes through wire's checks like everything else.
+// The image is a cubin for this card, or PTX that the driver compiles. It is the student's, but only the driver parses
+// it. What the driver says about the kernels passes the checks of wire, as everything else does.
 #include "gpu/gpu.h"
 
 #include <ctype.h>
@@ -16,7 +16,8 @@
 enum { PRINTF_BYTES = 1 << 20, CONTEXT_FLUSHES = 2 };
 
 // --------------------------------------------------------------------------------------------------------------- cards
-// "NVIDIA GeForce RTX 4070" is rtx4070, "Tesla T4" t4, "NVIDIA A100-SXM4-40GB" a100sxm440gb.
+// Makes the short name of a card: "rtx4070" of "NVIDIA GeForce RTX 4070", "t4" of "Tesla T4", "a100sxm440gb" of
+// "NVIDIA A100-SXM4-40GB".
 static void short_name(const char *title, char name[32])
 {
     static const char *const family[] = {"NVIDIA", "GeForce", "Tesla", "Quadro"};
@@ -57,7 +58,7 @@ static int describe(const struct driver *d, int index, struct gpu_card *card)
     card->shared_per_block = fact(d, device, FACT_SHARED_OPTIN);
     card->capability = 10 * fact(d, device, FACT_MAJOR) + fact(d, device, FACT_MINOR);
     card->l2_bytes = fact(d, device, FACT_L2_BYTES);
-    // Two transfers a clock; a bus of 8 bits is a byte.
+    // DRAM transfers twice in a clock; the width of the bus is in bits.
     card->dram_mbs = 2 * (uint64_t)fact(d, device, FACT_MEMORY_CLOCK_KHZ) * fact(d, device, FACT_BUS_BITS) / 8 / 1000;
     return 0;
 }
@@ -79,7 +80,7 @@ int gpu_card_find(const char *name, struct gpu_card *card)
 static void gpu_close(struct engine *e)
 {
     if (!e) return;
-    // The process ends right after, and the driver takes back what it gave: nothing to do for a context that is spoilt.
+    // With a broken context nothing can be freed; the process ends soon, and the driver frees everything then.
     if (!e->spoilt) {
         gpu_buffer_free_all(e);
         if (e->flush) e->driver->free(e->flush);

@@ -1,18 +1,18 @@
-// One launch, or several that are measured as one.
+// Launches one kernel, or several whose time is measured together.
 //
 //   flush the L2 ─▶ event ─▶ kernel ─▶ kernel ─▶ … ─▶ event ─▶ wait
 //
-// The L2 is flushed by writing memory of twice its size, after lines that were made to persist there have been let go.
-// A launch that is not the measurement's last only waits in a queue, so that between the kernels stands what the card
-// needs and nothing of the host or of the judge. Events count in steps of half a microsecond (CUDA Driver API,
-// cuEventElapsedTime).
+// The L2 is flushed by writing memory of twice its size, after its persisting lines have been released. Launches wait
+// in a queue until the last one of the measurement comes, so that nothing but the card's own work stands between the
+// kernels. Events have a resolution of half a microsecond (CUDA Driver API, cuEventElapsedTime).
 #include <stdio.h>
 #include <string.h>
 
 #include "base/message.h"
 #include "gpu/card.h"
 
-static const uint32_t SHARED_UNASKED = 48 << 10; // what a block may have without function_set; CUDA C++ Guide
+static const uint32_t SHARED_UNASKED =
+    48 << 10; // bytes that a block may have without opting in; CUDA C++ Programming Guide
 
 static const struct {
     int error;
@@ -29,7 +29,7 @@ static const struct {
     {DRIVER_TIMEOUT, FINDING_endless},
 };
 
-// The kernel was stopped, and the context with it.
+// Records that the driver stopped the kernel; the context is broken from now on.
 static void observe_fault(struct engine *e, int error, struct observation *o)
 {
     char words[160];
@@ -71,7 +71,7 @@ static void observe_facts(const struct engine *e, void *function, const struct e
         o->blocks_per_sm = (uint32_t)blocks;
 }
 
-// The values of the kernel's arguments. 0, or -1: one is no buffer.
+// Looks up the values of the kernel's arguments. Returns 0, or -1 if an argument's buffer does not exist.
 static int find_values(struct engine *e, const struct engine_launch *l, uint64_t value[ENGINE_ARGS])
 {
     for (uint32_t i = 0; i < l->nargs && i < ENGINE_ARGS; ++i) {
@@ -93,7 +93,7 @@ static int start(struct engine *e, struct gpu_queued *q)
                              l->shared, NULL, pointer, NULL);
 }
 
-// Puts all that waits into the stream. An error of the driver, or 0.
+// Puts all waiting launches into the stream. Returns 0 or an error of the driver.
 static int start_all(struct engine *e)
 {
     const struct driver *d = e->driver;

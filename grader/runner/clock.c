@@ -1,14 +1,15 @@
-// A discrete-event simulation of queues and engines.
+// A discrete-event simulation of queues and engines: the virtual clock.
 //
-// Theory of operation. Operations that have not ended stand in `open`, in the order of issue. One is ready when all it
-// waits for has ended, and queue_ns after its issue at the earliest; it starts when its engine is free. Copy engines
-// take one at a time, the longest ready first. The multiprocessors take kernels by priority and issue as long as some
-// share is free; each gets what it asks for or what is left, in that order, and runs that much slower. From one event
-// (something becomes ready, or ends) to the next all rates are constant.
+// Theory of operation. Operations that have not ended are listed in `open`, in the order of issue. An operation is
+// ready when all that it waits for has ended, but not earlier than queue_ns after its issue; it starts when its engine
+// is free. A copy engine executes one operation at a time, the one that became ready first. The multiprocessors take
+// kernels by priority and order of issue as long as some share is free. Each kernel gets the share that it asks for, or
+// what is left, and then runs slower in proportion. Between two events (an operation becomes ready, or ends) all rates
+// are constant.
 //
-// The simulation never runs ahead of the host but to wait: an operation handed over at time t can only change what
-// happens after t. So results depend on the sequence of calls alone. All arithmetic is in integers: work is counted in
-// picoseconds times a thousand, rates in permille.
+// The simulation runs ahead of the host's time only when the host waits: an operation issued at time t can change only
+// what happens after t. So results depend on the sequence of calls alone. All arithmetic is in integers: work is
+// counted in thousandths of a picosecond, rates in permille.
 #include "runner/clock.h"
 
 #include <stdlib.h>
@@ -32,10 +33,10 @@ struct op {
 
 struct clock {
     const struct device_profile *profile;
-    uint64_t host, now; // the host's time, the simulation's: never ahead of what the host has waited for
+    uint64_t host, now; // the host's time and the simulation's, ps
     struct op *op;      // [count + 1], by ticket
     uint64_t count, capacity;
-    uint64_t *open; // tickets of what has not ended, ascending
+    uint64_t *open; // tickets of operations that have not ended, ascending
     uint64_t nopen, open_capacity;
 };
 
@@ -82,7 +83,7 @@ static void end(struct op *o, uint64_t at)
     o->state = OP_DONE;
 }
 
-// What each device has at work.
+// The running operations of a device.
 struct load {
     uint32_t running[CLOCK_ENGINES], direct[CLOCK_ENGINES], demand;
 };
@@ -100,7 +101,7 @@ static void add_load(const struct op *o, struct load *l)
     if (o->engine == CLOCK_COMPUTE) l->demand += o->demand;
 }
 
-// The next of device d's ready operations that its engine can take, or NULL.
+// Returns the next ready operation that its engine can take, or NULL.
 static struct op *next_start(struct clock *c, const struct load load[])
 {
     struct op *best = NULL;
@@ -113,7 +114,7 @@ static struct op *next_start(struct clock *c, const struct load load[])
     return best;
 }
 
-// Lets everything begin that can at this moment, and says how fast each goes.
+// Starts all operations that can start now, and sets the rate of each running one.
 static void settle(struct clock *c)
 {
     struct load load[DEVICES] = {0};
@@ -145,7 +146,7 @@ static void settle(struct clock *c)
     }
 }
 
-// The time of the next event, if there is one.
+// Finds the time of the next event. Returns 0 if there is none.
 static int next_event(const struct clock *c, uint64_t *at)
 {
     int found = 0;
@@ -180,7 +181,7 @@ static void pass(struct clock *c, uint64_t until)
     c->now = until;
 }
 
-// 1 when something ended without its taking time (a mark), so that what waits for it can go on at once.
+// Removes ended operations from `open`. Returns 1 if there were any: operations that wait for them may start at once.
 static int drop_ended(struct clock *c)
 {
     uint64_t before = c->nopen, kept = 0;
@@ -190,14 +191,14 @@ static int drop_ended(struct clock *c)
     return kept < before;
 }
 
-// All that happens at this moment.
+// Lets everything happen that happens at the present time.
 static void happen(struct clock *c)
 {
     do settle(c);
     while (drop_ended(c));
 }
 
-// Lets time go on to `until`, or to the next event when that is sooner. 0 when there is nothing more to happen.
+// Advances time to `until`, or to the next event if that is earlier. Returns 0 if no event is left until then.
 static int step(struct clock *c, uint64_t until)
 {
     uint64_t at = 0;
@@ -263,7 +264,7 @@ int clock_is_done(const struct clock *c, uint64_t ticket)
 void clock_wait(struct clock *c, uint64_t ticket)
 {
     if (clock_is_done(c, ticket)) return;
-    for (;;) { // a mark ends between two events: time stays there, since the host goes on from it
+    for (;;) { // an operation without duration ends between two events; time stays there, as the host goes on from it
         happen(c);
         if (c->op[ticket].state == OP_DONE) break;
         if (!step(c, UINT64_MAX)) BUG("an operation that never ends");

@@ -1,5 +1,6 @@
-// The machine as a whole: made, spoken to, taken apart. Every command passes machine_obey: it costs the host its time,
-// due deliveries are made, a broken device refuses, and the reply carries the clock.
+// The machine as a whole: made, obeyed, freed. Every command passes through machine_obey, which charges its time to the
+// host, writes delayed bytes whose time has come, refuses commands to a device with a sticky error, and reports the
+// clock.
 #include "runner/machine.h"
 
 #include <stdarg.h>
@@ -115,7 +116,7 @@ static uint32_t (*const obey[HOST_OPS])(struct machine_call *) = {
 #undef HOST
 };
 
-// Commands that a broken device still obeys.
+// Returns 1 for commands that a device with a sticky error still obeys.
 static int always(uint32_t op)
 {
     switch (op) {
@@ -154,7 +155,7 @@ static uint32_t obey_one(struct machine_call *c)
     return result;
 }
 
-// Tickets of pinned copies that the host has come to be ordered behind.
+// Releases the tickets of pinned copies that now happen before the host's next step.
 static void release_tickets(struct machine *m)
 {
     uint32_t kept = 0;
@@ -206,7 +207,7 @@ uint32_t machine_goodbye(struct machine_call *c)
 
 void machine_end(struct machine *m, int said_goodbye, int exit_code)
 {
-    if (m->trace->host_ps) return; // told already
+    if (m->trace->host_ps) return; // the trace is complete already
     m->trace->goodbye = (uint32_t)said_goodbye;
     m->trace->exit_code = (uint32_t)exit_code;
     if (said_goodbye) machine_hazard_end(m);

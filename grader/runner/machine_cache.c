@@ -1,23 +1,23 @@
-// Launches that were made before.
+// The launch cache: gives the results of a launch that has run before on the same memory, instead of running it again.
 //
-// A kernel's run is a function of its code, its shape, its parameters and the memory that it finds (its clocks begin
-// with the launch, and its heap is memory like the rest). Programs that measure launch one kernel hundreds of times on
-// the same data, and each run leaves what the one before it left. So what a launch did is kept (its observation, and
-// the pieces of memory that it changed) under a digest of all the memory that it found; where code, shape, parameters
-// and digest are met again, the result is put in place and nothing is run.
+// A kernel's run is a function of its code, its shape, its parameters and the memory that it finds. (Its clocks start
+// with the launch, and its heap is memory too.) Programs that measure launch one kernel hundreds of times on the same
+// data. So the cache keeps what a launch did: its observation, and the pieces of memory that it changed. The key is a
+// digest of all memory before the launch. If code, shape, parameters and digest are the same again, the stored result
+// is put in place.
 //
-// The digest is 128 bits of products in the manner of wyhash (Wang Yi, Diego Barreto Vieira), over pieces of 64 KiB:
-// no two states are taken for each other but once in 2^100 or so. It is not proof against an adversary, who could
-// deceive himself alone: an exam runs every launch, and so do runs with checks. Nothing is kept of kernels that print
-// or that something was found in.
+// The digest is 128 bits, computed by products in the manner of wyhash (Wang Yi, Diego Barreto Vieira) over pieces of
+// 64 KiB. Two different states collide with a probability of about 2^-100. A program could construct a collision, but
+// would deceive only itself: host tests and runs with checks do not use the cache. Results of kernels that print or
+// that have a finding are not stored.
 //
-// Where launches that are recalled follow each other, their pieces stay aside (`aside`) until somebody looks: a program
-// that runs three kernels a hundred times moves no byte but the last ones.
+// Recalled launches that follow each other do not write their pieces at once. The pieces stay pending until something
+// reads memory: a program that runs three kernels a hundred times copies only the last results.
 //
-// A digest costs a pass over the memory. It is taken from a kernel's second launch on, where the first took longer than
-// such a pass would, and no more once MISSES_MOST launches in a row found a memory that was not known. Between launches
-// that follow each other, and where the host has no part in the memory, it stands as the last one left it. All of that
-// depends on the program's commands alone, never on the machine's speed.
+// A digest costs a pass over memory. It is computed from a kernel's second launch on, if the first took longer than
+// such a pass would. After MISSES_MOST launches in a row without a hit it is no longer computed. Between consecutive
+// launches the last digest stays valid if the host has no access to the memory. All of these decisions depend on the
+// program's commands alone, never on the machine's speed.
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,24 +27,24 @@
 #include "runner/machine.h"
 
 enum {
-    KERNELS = 256, // launches that are known by their parameters; a new one takes the place of an old one
-    RECORDS = 4,   // of each, by the memory it found
+    KERNELS = 256, // different launches (kernel, shape, parameters) in the cache; a new one replaces an old one
+    RECORDS = 4,   // results of each, for different states of memory
     MISSES_MOST = 6,
     PIECE = 64 << 10,
-    BYTES_PER_INST = 32, // memory that is worth a pass, for each warp instruction of the launch
+    BYTES_PER_INST = 32, // a digest is worth its pass up to this size of memory for each warp instruction of the launch
 };
-#define MEMORY_MOST ((uint64_t)512 << 20) // that is passed over, written or not
-#define CHANGES_MOST ((uint64_t)1 << 30)  // kept of all launches
+#define MEMORY_MOST ((uint64_t)512 << 20) // bytes; with more memory no digest is computed
+#define CHANGES_MOST ((uint64_t)1 << 30)  // bytes stored for all launches together
 
 struct digest {
     uint64_t word[2];
 };
-struct state { // of memory: a digest a piece
+struct state { // a state of memory: a digest for each piece, and one of all
     struct digest *piece, all;
     uint32_t count;
     uint64_t capacity;
 };
-struct change { // of a piece, by its number among all: where it lies may be another place by then
+struct change { // a changed piece, by its number among all pieces; its address may differ at the next launch
     uint32_t piece, count;
     uint8_t *bytes;
 };
@@ -57,11 +57,11 @@ struct record {
 struct kernel {
     uint8_t *key;
     size_t key_bytes;
-    uint64_t hash, insts; // of the latest run
+    uint64_t hash, insts; // of the key; warp instructions of the latest run
     uint32_t misses, next;
     struct record record[RECORDS];
 };
-struct aside { // what a piece of memory holds by now; `bytes` is a record's. NULL: what lies there
+struct pending { // the content that a piece of memory should have; `bytes` belongs to a record; NULL: it is in place
     uint8_t *at;
     const uint8_t *bytes;
     uint32_t count;
@@ -71,13 +71,13 @@ struct machine_cache {
     uint32_t next;
     struct state before, after;
     uint64_t kept;
-    struct kernel *at; // the launch at hand, which is to be learnt; NULL: it is not
-    int is_known;      // 1: memory is as `present` says, if it has as many bytes
+    struct kernel *at; // the launch whose result is to be stored; NULL: it is not stored
+    int is_known;      // 1: `present` is the digest of memory, if memory still has `bytes` bytes
     struct digest present;
-    uint64_t bytes; // of all memory, when it was last counted
-    struct aside *aside;
-    uint64_t aside_capacity;
-    uint32_t nasides; // pieces that `aside` has room for; 0: nothing is aside
+    uint64_t bytes; // size of all memory when it was last counted
+    struct pending *pending;
+    uint64_t pending_capacity;
+    uint32_t npending; // elements of `pending`; 0: everything is in place
 };
 
 // ---------------------------------------------------------------- digests
@@ -103,8 +103,7 @@ static struct digest digest_of(const uint8_t *at, size_t bytes, struct digest d)
     return d;
 }
 
-// Calls `visit` for each piece of all the memory there is; the same pieces in the same order as long as nothing is
-// allocated or freed.
+// Calls `visit` for each piece of all memory, always in the same order as long as nothing is allocated or freed.
 typedef void visitor(void *self, uint64_t name, uint8_t *at, uint32_t bytes);
 static void each_piece(const struct machine *m, visitor *visit, void *self)
 {
@@ -166,7 +165,7 @@ static void forget_kernel(struct machine_cache *cache, struct kernel *k)
     *k = (struct kernel){.key = NULL};
 }
 
-struct keeping { // the pieces whose digests differ between two states
+struct keeping { // for keep_piece, which stores the pieces whose digests differ between two states
     struct machine_cache *cache;
     struct record *record;
     uint32_t piece;
@@ -188,7 +187,7 @@ static void keep_piece(void *self, uint64_t name, uint8_t *at, uint32_t bytes)
 struct putting {
     struct machine_cache *cache;
     const struct record *record;
-    uint32_t piece, next; // the piece that comes, and the first change that is not put aside yet
+    uint32_t piece, next; // the next piece, and the first change that is not pending yet
 };
 
 static void put_piece(void *self, uint64_t name, uint8_t *at, uint32_t bytes)
@@ -197,21 +196,21 @@ static void put_piece(void *self, uint64_t name, uint8_t *at, uint32_t bytes)
     const struct change *c = &p->record->change[p->next];
     uint32_t i = p->piece++;
     (void)name;
-    ALLOC_GROW(p->cache->aside, p->cache->aside_capacity, i + 1);
-    for (; p->cache->nasides <= i; p->cache->nasides++)
-        p->cache->aside[p->cache->nasides] = (struct aside){.bytes = NULL};
+    ALLOC_GROW(p->cache->pending, p->cache->pending_capacity, i + 1);
+    for (; p->cache->npending <= i; p->cache->npending++)
+        p->cache->pending[p->cache->npending] = (struct pending){.bytes = NULL};
     if (p->next == p->record->changes || c->piece != i) return;
     BUG_ON(c->count != bytes);
-    p->cache->aside[i] = (struct aside){at, c->bytes, bytes};
+    p->cache->pending[i] = (struct pending){at, c->bytes, bytes};
     p->next++;
 }
 
-// Puts in place what is aside: before anything but a recalled launch looks at the memory, or drops a record.
+// Writes pending pieces to memory. Needed before anything but a recalled launch reads memory, or a record is freed.
 static void settle(struct machine_cache *cache)
 {
-    for (uint32_t i = 0; i < cache->nasides; i++)
-        if (cache->aside[i].bytes) memcpy(cache->aside[i].at, cache->aside[i].bytes, cache->aside[i].count);
-    cache->nasides = 0;
+    for (uint32_t i = 0; i < cache->npending; i++)
+        if (cache->pending[i].bytes) memcpy(cache->pending[i].at, cache->pending[i].bytes, cache->pending[i].count);
+    cache->npending = 0;
 }
 
 void machine_cache_flush(struct machine *m)
@@ -224,12 +223,12 @@ void machine_cache_free(struct machine *m)
     for (uint32_t i = 0; m->cache && i < KERNELS; i++) forget_kernel(m->cache, &m->cache->kernel[i]);
     if (m->cache) free(m->cache->before.piece);
     if (m->cache) free(m->cache->after.piece);
-    if (m->cache) free(m->cache->aside);
+    if (m->cache) free(m->cache->pending);
     free(m->cache);
     m->cache = NULL;
 }
 
-// What the launch is, apart from memory.
+// Writes the key of a launch: all that determines it apart from memory. Returns the key's size.
 static size_t write_key(const struct machine_launching *l, uint8_t key[CACHE_KEY_BYTES])
 {
     size_t at = 0;
@@ -261,7 +260,7 @@ static struct kernel *kernel_of(struct machine_cache *cache, const struct machin
     return k;
 }
 
-// Whether the host has memory of its own that kernels reach: it may write there at any time.
+// Returns 1 if kernels can reach memory that the host can write too, at any time.
 static int host_takes_part(const struct machine *m)
 {
     for (uint32_t i = 0; i < m->nmem; i++)
@@ -285,7 +284,8 @@ void machine_cache_invalidate(struct machine *m)
     if (m->cache) m->cache->is_known = 0;
 }
 
-// The record of a launch on the memory that there is; NULL: none, and `before` is taken.
+// Returns the record of a launch for the present memory. If there is none, computes the state `before` and returns
+// NULL.
 static struct record *known(struct machine *m, struct kernel *k)
 {
     struct machine_cache *cache = m->cache;
@@ -300,7 +300,7 @@ static struct record *known(struct machine *m, struct kernel *k)
     return NULL;
 }
 
-// The record of this launch on the memory that it finds; NULL: it is to be run.
+// Returns the record of this launch for the present memory, or NULL if the launch has to run.
 static const struct record *find_record(struct machine *m, const struct machine_launching *l)
 {
     struct kernel *k = m->cache->at = kernel_of(m->cache, l);
@@ -308,7 +308,7 @@ static const struct record *find_record(struct machine *m, const struct machine_
     if (k->insts && k->misses < MISSES_MOST) each_piece(m, count_bytes, &bytes);
     m->cache->before.count = 0; // not taken
     m->cache->bytes = bytes;
-    m->cache->is_known &= bytes == bytes_before; // the launch itself may have brought a heap
+    m->cache->is_known &= bytes == bytes_before; // the launch itself may have added a heap
     if (!bytes || bytes > MEMORY_MOST || bytes / BYTES_PER_INST > k->insts) return NULL;
     const struct record *r = known(m, k);
     k->misses = r ? 0 : k->misses + 1;

@@ -1,9 +1,9 @@
-// Copies and fills. A side of a copy is a region of the machine, or the host's own memory, which the machine cannot
-// see: then the bytes come or go through the data area, piece by piece, in the order of the copy's rows (put, get).
+// Copies and fills. A side of a copy is a region of the machine, or the host's own memory. The machine cannot see the
+// latter; its bytes pass through the data area, piece by piece, in the order of the copy's rows (put, get).
 //
-// Bytes that an asynchronous copy brings to pinned memory wait aside (a delivery) until the host's clock has passed its
-// end, so that a program that looks too early sees what it would see on a card; they are handed over before that only
-// to operations that come after the copy.
+// Bytes that an asynchronous copy brings to pinned memory are delayed (a delivery) until the host's clock has passed
+// the end of the copy. So a program that reads too early sees the old bytes, as it would on a card. Bytes are delivered
+// earlier only for operations that come after the copy.
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>
@@ -13,14 +13,14 @@
 #include "runner/machine.h"
 
 enum {
-    STAGED_AT_ONCE = 64 << 10, // bytes of a pageable copy that the driver takes along with the command
+    STAGED_AT_ONCE = 64 << 10, // maximum bytes of a pageable copy that the driver copies before the call returns
     PAGE = 4096,
-    PAGES_MIN = 64, // from here on giving pages back is cheaper than clearing them
+    PAGES_MIN = 64, // from this number on, returning pages to the kernel is cheaper than clearing them
 };
 
 // ---------------------------------------------------------------- boxes
 
-// Bytes from the first to the last of a box; 0: it is empty; UINT64_MAX: it is none.
+// Returns the bytes from the first to the last of a box; 0 if it is empty, UINT64_MAX if its pitch or slice is invalid.
 static uint64_t extent(const struct host_box *b, uint64_t width, uint64_t height, uint64_t depth)
 {
     uint64_t rows, slices, all;
@@ -29,11 +29,11 @@ static uint64_t extent(const struct host_box *b, uint64_t width, uint64_t height
     if (__builtin_mul_overflow(height - 1, b->pitch, &rows) || __builtin_mul_overflow(depth - 1, b->slice, &slices) ||
         __builtin_add_overflow(rows, width, &rows) || __builtin_add_overflow(rows, slices, &all))
         return UINT64_MAX;
-    if (depth > 1 && b->slice < rows) return UINT64_MAX; // rows lie apart, so all bytes are no more than the extent
+    if (depth > 1 && b->slice < rows) return UINT64_MAX; // so no two rows overlap
     return all;
 }
 
-// Copies rows between the box at `at` and packed bytes, from `offset` of the packed copy on.
+// Copies `bytes` bytes between the box at `at` and packed rows, beginning at `offset` of all packed rows.
 static void copy_rows(uint8_t *at, const struct host_box *b, uint64_t width, uint64_t height, uint64_t offset,
                       uint64_t bytes, uint8_t *packed, int into_box)
 {
@@ -73,12 +73,12 @@ void machine_deliver(struct machine *m, const struct machine_order *order)
     m->ndeliveries = kept;
 }
 
-// ---------------------------------------------------------------- what a copy is
+// ---------------------------------------------------------------- the sides of a copy
 
 struct side {
-    int region;           // -1: none
-    uint8_t *at;          // NULL: the host's own
-    uint8_t kind, device; // enum host_kind; PAGEABLE for the host's own
+    int region;           // -1: the side lies in no region
+    uint8_t *at;          // NULL: the host's own memory
+    uint8_t kind, device; // kind: enum host_kind; PAGEABLE for the host's own memory
     const struct host_box *box;
     uint64_t extent, offset;
 };
@@ -107,7 +107,7 @@ static uint32_t find_side(struct machine_call *c, const struct host_box *box, ui
                 m, &(struct host_trace_finding){.hazard = HAZARD_USE_AFTER_FREE, .place = c->command->place});
         uint64_t slot = box->address >> REGION_SHIFT;
         int ours = slot < REGION_SLOTS && m->memory->slot[slot] && box->address >= m->memory->slot[slot]->base;
-        return ours ? HOST_INVALID_VALUE : HOST_SUCCESS; // beyond an allocation's end, or the host's own
+        return ours ? HOST_INVALID_VALUE : HOST_SUCCESS; // after the end of an allocation, or the host's own memory
     }
     const struct sim_region *r = m->memory->region[s->region];
     s->offset = box->address - r->base;
@@ -123,7 +123,7 @@ static int is_host(const struct side *s)
     return s->kind == PAGEABLE || s->kind == HOST_MEMORY_PINNED || s->kind == HOST_MEMORY_REGISTERED;
 }
 
-// The host's own memory that was registered is page-locked.
+// Returns 1 if the range of the host's own memory is registered, and so page-locked.
 static int is_registered(const struct machine *m, uint64_t host, uint64_t bytes)
 {
     for (uint32_t i = 0; i < m->nmem; i++) {
@@ -204,7 +204,7 @@ static void deliver_later(struct machine *m, const struct plan *p, const struct 
                                                               .slice = q->to.slice};
 }
 
-// Both sides are the machine's.
+// Copies between two sides that are the machine's, at once or later.
 static void copy_regions(struct machine *m, const struct plan *p, const struct host_copy *q, uint64_t ticket)
 {
     uint8_t *packed = alloc_bytes(p->bytes);
@@ -258,7 +258,7 @@ uint32_t machine_copy(struct machine_call *c)
     if (!s) return HOST_INVALID_RESOURCE;
     uint32_t result = find_sides(c, q, &p);
     if (result || !p.to.extent) return result;
-    p.bytes = q->width * q->height * q->depth; // no more than the extents, so it does not overflow
+    p.bytes = q->width * q->height * q->depth; // at most the extent, so the product does not overflow
     plan_time(m, q, &p);
     uint8_t device = s->device;
     struct host_trace_span span = {.kind = p.span,
@@ -335,7 +335,7 @@ static void fill_row(uint8_t *at, uint64_t width, uint32_t value, uint32_t eleme
     for (uint64_t i = 0; i + element <= width; i += element) memcpy(at + i, &value, element);
 }
 
-// Zeros in anonymous memory: whole pages are given back, and read as zeros when they are touched.
+// Clears anonymous memory. Whole pages are returned to the kernel, and read as zeros afterwards.
 static void clear_row(uint8_t *at, uint64_t width)
 {
     uint64_t before = -(uintptr_t)at % PAGE, pages = width > before ? (width - before) / PAGE * PAGE : 0;

@@ -1,16 +1,16 @@
-// What host programs get wrong about order and ownership.
+// Finds what host programs do wrong about the order of operations and the ownership of memory.
 //
-// Two operations of different streams that touch the same bytes, one of them writing, must be ordered by the program:
-// by an event, a stream or the host. Each allocation keeps the accesses of operations that are not ordered before
-// everything, with the bytes they touched; a new access is looked up among them. Order is that of vector clocks
-// (machine_stream.c), not of time: a program that is right by luck is told so.
+// Two operations of different streams that access the same bytes, one of them writing, must be ordered by the program:
+// by an event, a stream or the host. For each allocation the machine keeps the accesses that some later operation might
+// not be ordered after, with their bytes. Each new access is compared with them. Order means that of vector clocks
+// (machine_stream.c), not of time, so a program that works by luck gets its finding as well.
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
 #include "runner/machine.h"
 
-enum { ACCESSES_MOST = 4096 }; // of an allocation; older ones are forgotten, and may be missed
+enum { ACCESSES_MOST = 4096 }; // kept for an allocation; further accesses are not kept, so a hazard may be missed
 
 // ---------------------------------------------------------------- findings
 
@@ -80,10 +80,10 @@ void machine_hazard_access(struct machine_call *c, int region, uint64_t from, ui
     for (uint32_t i = 0; i < a->naccesses; i++) {
         struct machine_access *old = &a->access[i];
         int before = machine_order_has(&s->order, old->stream, old->issued);
-        int mine = old->stream == stream && old->issued == s->issued; // of this very operation
+        int mine = old->stream == stream && old->issued == s->issued; // an access of the same operation
         if (!before && old->from < to && from < old->to && (write || old->write)) collide(c, a, old, from, stream);
-        if (before && !mine && write && from <= old->from && old->to <= to) continue; // the new one stands for it
-        if (machine_order_has(&m->host, old->stream, old->issued)) continue;          // so does everything from now on
+        if (before && !mine && write && from <= old->from && old->to <= to) continue; // the new access covers it
+        if (machine_order_has(&m->host, old->stream, old->issued)) continue; // all later operations come after it
         a->access[kept++] = *old;
     }
     a->naccesses = kept;
@@ -97,7 +97,6 @@ void machine_hazard_access(struct machine_call *c, int region, uint64_t from, ui
                                                         .place = c->command->place};
 }
 
-// The bytes that the latest launch touched, of all allocations.
 void machine_hazard_kernel(struct machine_call *c, uint32_t stream)
 {
     struct machine *m = c->m;
@@ -118,7 +117,7 @@ void machine_hazard_release(struct machine_call *c, int region)
 {
     struct machine *m = c->m;
     const struct machine_memory *a = &m->mem[region];
-    if (!m->options.checks || a->kind == HOST_MEMORY_PINNED) return; // the driver waits for those
+    if (!m->options.checks || a->kind == HOST_MEMORY_PINNED) return; // cudaFreeHost waits for all operations
     for (uint32_t i = 0; i < a->naccesses; i++) {
         const struct machine_access *old = &a->access[i];
         if (machine_order_has(&m->host, old->stream, old->issued)) continue;
@@ -137,7 +136,7 @@ void machine_hazard_release(struct machine_call *c, int region)
     }
 }
 
-// ---------------------------------------------------------------- what the host's half says
+// ---------------------------------------------------------------- what libcudart reports
 
 uint32_t machine_hazard(struct machine_call *c)
 {

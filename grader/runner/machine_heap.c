@@ -1,14 +1,14 @@
 // malloc and free of device code.
 //
-// A module that calls them without a body of its own is joined with the one below, in PTX like the rest, so that blocks
-// are taken and given back under the simulator's own rules of order. The method: a block is the next power of two (16
-// bytes at least) behind a header of 16, and lies in the list of its size when it is free; the lists are stacks that
-// compare-and-swap changes, with a count in the pointer's upper 16 bits against the pop that overlooks a push (R. K.
-// Treiber, "Systems Programming: Coping with Parallelism", IBM RJ 5118, 1986). What no list has comes from the heap's
-// end. The header holds the next block of the list and the block's size, and nobody else ever looks there.
+// A module that calls them without a definition is linked with the definition below. It is PTX, so the simulator's own
+// rules of ordering apply to it. A block has the size of a power of two, 16 bytes at least, after a header of 16 bytes.
+// A free block lies in the list of its size. Each list is a stack that compare-and-swap changes; a count in the upper
+// 16 bits of its pointer prevents the ABA problem (R. K. Treiber, "Systems Programming: Coping with Parallelism", IBM
+// RJ 5118, 1986). A block that no list has is taken from the end of the heap. The header holds a pointer to the next
+// free block and the block's size.
 //
-// The heap is memory of the device, of as many bytes as cudaLimitMallocHeapSize said when a kernel that may allocate is
-// first launched (CUDA C++ Programming Guide, "Dynamic Global Memory Allocation": fixed from then on).
+// The heap is memory of the device. Its size is the value of cudaLimitMallocHeapSize when a kernel that may allocate is
+// first launched, and stays fixed (CUDA C++ Programming Guide, "Dynamic Global Memory Allocation").
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +21,8 @@
 
 enum { STATE_BASE, STATE_BYTES, STATE_WORDS };
 
-// warpwise_heap: base, bytes, bytes taken, a pointer to spare; then the lists by the power.
+// The variable warpwise_heap holds the heap's base, its size, the bytes taken, an unused word, and the lists by power
+// of two.
 static const char heap_text[] =
     ".version 7.5\n.target sm_80\n.address_size 64\n"
     ".visible .global .align 16 .b8 " STATE_NAME "[544];\n"
@@ -94,8 +95,8 @@ static const char heap_text[] =
     "DONE:\n"
     "ret;\n}\n";
 
-// 1 when a text speaks of that name as of a function: before a list, a comma or the end.
-static int speaks_of(const char *text, size_t bytes, const char *name)
+// Returns 1 if the text uses the name as a function: followed by a parenthesis, a comma or a semicolon.
+static int mentions(const char *text, size_t bytes, const char *name)
 {
     size_t length = strlen(name);
     const char *end = text + bytes, *at = text;
@@ -110,7 +111,7 @@ static int speaks_of(const char *text, size_t bytes, const char *name)
 const char *machine_heap_ptx(const char *const text[], const size_t bytes[], uint32_t units)
 {
     for (uint32_t u = 0; u < units; u++)
-        if (speaks_of(text[u], bytes[u], MALLOC_NAME) || speaks_of(text[u], bytes[u], FREE_NAME)) return heap_text;
+        if (mentions(text[u], bytes[u], MALLOC_NAME) || mentions(text[u], bytes[u], FREE_NAME)) return heap_text;
     return NULL;
 }
 

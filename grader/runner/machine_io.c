@@ -1,13 +1,15 @@
-// A host lab's exam (wire/host_io.h): which bytes of the program's outputs are what the lab asks for.
+// The host test on simulated devices (wire/host_io.h): decides which words of the program's outputs are what the lab
+// asks for.
 //
-// Theory of operation. Two things are followed. For each word of device memory whether the given kernel was the last to
-// write it (mem->given); for each word of the program's outputs what the latest copy brought there, and whether that
-// was such a word. Both are noted when an operation is issued, which is when it takes effect here. At the end the
-// program's memory is compared with what copies brought: a word that it holds otherwise came from elsewhere.
+// Theory of operation. Two facts are tracked. For each word of device memory: whether the given kernel was the last to
+// write it (machine_memory.given). For each word of the program's outputs: the value that the last copy brought there,
+// and whether it was such a word. Both are updated when an operation is issued, which is when it takes effect. At the
+// end the program's memory is compared with what copies brought; a word with another value was written by the program.
 //
-// "The given kernel" is the lab's own: a launch of a kernel by its name runs the lab's PTX, whatever the program
-// brought along under that name. Long launches may be sampled: then words that it would have written hold what it would
-// have read (a given kernel is a map: out[i] from in[i], parameters (in, out, n)), and the grader takes either.
+// "The given kernel" is the lab's own: a launch of a kernel with its name runs the lab's PTX, whatever the program
+// contains under that name. A long launch may be sampled. Then the words of skipped blocks get the values that the
+// kernel would have read for them: a given kernel computes out[i] from in[i] and has the parameters (in, out, n). The
+// grader accepts both.
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,14 +25,14 @@ struct brought {
 };
 struct machine_io {
     struct host_io *io;
-    struct host_io layout; // as it was at the start, and was checked
+    struct host_io layout; // a copy from the start, checked
     uint64_t address[HOST_IO_BUFFERS];
-    uint32_t *word[HOST_IO_BUFFERS]; // outputs: what copies brought
+    uint32_t *word[HOST_IO_BUFFERS]; // outputs: the values that copies brought
     struct brought *brought;
     uint64_t nbrought, capacity;
-    uint32_t module; // of the given kernels
-    int waited;      // end was said
-    uint32_t gave;   // outputs whose last bytes came: a bit each
+    uint32_t module; // the module of the given kernels
+    int waited;      // 1: the timed part has ended
+    uint32_t gave;   // bit b: all bytes of output b have been handed in
 };
 
 static uint8_t *at(const struct machine_io *e, uint64_t offset)
@@ -66,7 +68,6 @@ void machine_io_free(struct machine *m)
 
 // ---------------------------------------------------------------- the given kernels
 
-// The lab's PTX becomes the first module.
 void machine_io_open(struct machine *m)
 {
     struct machine_io *e = m->io;
@@ -86,7 +87,7 @@ uint32_t machine_io_module(struct machine_call *c, uint32_t module, const char *
     return e && e->layout.nimage && machine_module_has(c, e->module, name) ? e->module : module;
 }
 
-// ---------------------------------------------------------------- who wrote what
+// ---------------------------------------------------------------- the origin of words
 
 static uint8_t *given_of(struct machine *m, int region)
 {
@@ -100,7 +101,7 @@ static int is_ours(const struct machine *m, int region)
     return region >= 0 && (uint32_t)region < m->nmem && m->mem[region].kind != HOST_MEMORY_NONE;
 }
 
-// Bytes [from, to) of a region were written, by the given kernel or not.
+// Notes that bytes [from, to) of a region were written, and whether the given kernel wrote them.
 static void wrote(struct machine *m, int region, uint64_t from, uint64_t to, int given)
 {
     if (!is_ours(m, region) || from >= to || (!given && !m->mem[region].given)) return;
@@ -112,7 +113,7 @@ void machine_io_filled(struct machine *m, int region, uint64_t from, uint64_t to
     if (m->io) wrote(m, region, from, to, 0);
 }
 
-// One row arrives at the host's address: what of it lies in outputs.
+// Notes the origins of the output words that a copied row overwrites in the host's memory.
 static void arrive(struct machine *m, const struct machine_io_copy *c, uint64_t address, uint64_t from,
                    const uint8_t *bytes)
 {
@@ -127,7 +128,7 @@ static void arrive(struct machine *m, const struct machine_io_copy *c, uint64_t 
         ALLOC_GROW(e->brought, e->capacity, e->nbrought + 1);
         e->brought[e->nbrought++] = (struct brought){.ticket = c->ticket, .buffer = b, .from = w, .to = end};
         for (; w < end; w++) {
-            uint64_t into = first + w * HOST_IO_WORD - address; // bytes of the row
+            uint64_t into = first + w * HOST_IO_WORD - address; // offset in the row, bytes
             int whole = (from + into) % HOST_IO_WORD == 0;
             origin[w] = given && whole && given[(from + into) / HOST_IO_WORD] ? ORIGIN_KERNEL : ORIGIN_COPY;
             memcpy(&e->word[b][w], bytes + into, HOST_IO_WORD);
@@ -154,7 +155,7 @@ void machine_io_copied(struct machine *m, const struct machine_io_copy *c)
 
 // ---------------------------------------------------------------- launches
 
-// The words of a sampled launch that no block came to: they hold what the kernel would have read for them.
+// Fills in the output words of blocks that a sampled launch skipped, with the words that they would have read.
 static void complete(struct machine_call *c, const uint8_t *params)
 {
     struct machine *m = c->m;
@@ -185,7 +186,7 @@ uint64_t machine_io_launched(struct machine_call *c, const struct machine_functi
     struct machine *m = c->m;
     if (!m->io) return 0;
     int given = f->module == m->io->module && m->io->layout.nimage;
-    uint64_t host[2] = {0}; // bytes of the host's memory, read and written
+    uint64_t host[2] = {0}; // bytes of host memory that the launch read, and wrote
     for (uint32_t i = 0; i < m->nmem; i++) {
         int device = m->mem[i].kind == HOST_MEMORY_DEVICE;
         if (m->mem[i].kind == HOST_MEMORY_NONE) continue;
@@ -243,7 +244,7 @@ uint32_t machine_test_take(struct machine_call *c)
     return HOST_SUCCESS;
 }
 
-// Copies that the host is not ordered behind: nobody had waited for them.
+// Marks output words whose copy the program had not waited for, and reports those copies as hazards.
 static void find_late(struct machine *m)
 {
     struct machine_io *e = m->io;

@@ -1,5 +1,5 @@
-// A kernel's launch: what a driver refuses, the run itself, and what its defects are to the host program: errors that
-// the device's calls return from when the host comes to know of them.
+// Launches of kernels: checks what a driver would refuse, runs the kernel, and turns its defects into the errors that
+// the host program sees. The program sees such an error only from a call at which the driver would know of it.
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,13 +8,13 @@
 #include "sim/run.h"
 
 enum { WORKSPACE_BYTES = 8, PRINT_MOST = 64 << 20 };
-// Warp instructions of a launch: what the first warp may execute and what each one adds, half a minute or so at the
-// most. One warp alone in an endless loop is stopped in seconds.
+// The budget of a launch, in warp instructions: a base, and more for each warp, up to about half a minute. A single
+// warp in an endless loop is stopped within seconds.
 #define BUDGET_BASE ((uint64_t)192 << 20)
 #define BUDGET_WARP ((uint64_t)4 << 20)
 #define BUDGET_MOST ((uint64_t)4 << 30)
 
-// The limits that have a code of their own; the rest is the simulator's to find.
+// Checks the limits that have an error code of their own; the simulator checks the others.
 static uint32_t check_shape(const struct machine_call *c, const struct sim_program *p, uint32_t max_dynamic)
 {
     const struct host_launch *q = &c->command->launch;
@@ -32,7 +32,8 @@ static uint32_t check_shape(const struct machine_call *c, const struct sim_progr
     return q->shared > max_dynamic ? HOST_INVALID_VALUE : HOST_SUCCESS;
 }
 
-// The barrier of this device's cooperative grids: 8 bytes that begin as zeros. 0: no memory.
+// Returns the address of the barrier of the device's cooperative grids, 8 bytes that begin as zeros; 0: there is no
+// memory.
 static uint64_t workspace(struct machine_call *c)
 {
     struct machine_device *d = machine_device_of(c);
@@ -50,7 +51,7 @@ static uint32_t check_cooperative(const struct machine_call *c, const struct obs
     return HOST_COOPERATIVE_TOO_LARGE;
 }
 
-// What a finding of the kernel's means to the host program. 0: nothing.
+// Returns the error that a finding in the kernel causes for the host program, or HOST_SUCCESS.
 static uint32_t fault_of(const struct finding *f)
 {
     switch (f->kind) {
@@ -80,7 +81,7 @@ static uint32_t fault(const struct observation *o)
     return code || o->status == OBSERVED_OK ? code : HOST_LAUNCH_FAILURE;
 }
 
-// The file of a place by its name, as the program has many modules.
+// Replaces the module's file index in a place by an index into the host trace's files, as a program has many modules.
 static void name_file(struct machine *m, const struct ptx_module *module, struct finding_place *place)
 {
     const char *path = place->path < module->nfiles ? module->file[place->path] : NULL;
@@ -111,14 +112,14 @@ static uint64_t time_of(const struct machine *m, const struct observation *o)
     return (o->time_ps > launch ? o->time_ps - launch : 0) + (uint64_t)m->profile->kernel_ns * 1000;
 }
 
-// The share of the multiprocessors that the kernel can use, in permille.
+// Returns the share of the multiprocessors that the kernel can use, in permille.
 static uint32_t demand_of(const struct machine *m, const struct observation *o)
 {
     uint64_t room = (uint64_t)m->profile->sms * (o->blocks_per_sm ? o->blocks_per_sm : 1);
     return o->blocks >= room ? 1000 : (uint32_t)(o->blocks * 1000 / room) + 1;
 }
 
-// After the run: the operation's place in its stream, and what the session learns.
+// After the run: issues the operation in its stream, and adds what the run showed to the host trace.
 static void account(struct machine_call *c, const struct machine_function *f, const struct sim_program *p,
                     const struct engine_launch *request, const uint8_t *params, uint32_t index)
 {

@@ -1,7 +1,7 @@
-// Memory of the machine: of its devices, of the host page-locked (pinned), of both (managed), and the host's own that
-// it registered. Each allocation is a region of the simulator with bytes of the machine's: anonymous, or of a
-// descriptor that the host maps too, at the same address. Descriptors are sealed, or a hostile host would cut them off
-// under us.
+// Memory of the machine: of its devices, page-locked memory of the host (pinned), memory of both (managed), and memory
+// of the host that the program registered. Each allocation is a region of the simulator. Its bytes are anonymous
+// memory, or a memory file that the host maps at the same address. Memory files are sealed, so that a hostile host
+// cannot shrink them.
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>
@@ -13,8 +13,8 @@
 #include "runner/machine.h"
 
 enum { PAGE = 4096 };
-// Of an exam, all that is allocated at a time: a lab's cases need a fifth, and more would end this process, whose own
-// memory is limited, where the program should be told so.
+// Maximum bytes that a host test may have allocated at a time. A lab's cases need a fifth of them. With more, this
+// process would exceed its own memory limit and die, and the program would not get an error.
 static const uint64_t EXAM_MOST = UINT64_C(512) << 20;
 
 int machine_find(const struct machine *m, uint64_t address, uint64_t bytes, int *freed)
@@ -35,7 +35,8 @@ static struct machine_memory *memory_of(struct machine *m, int region)
     return &m->mem[region];
 }
 
-// Whole pages of zeros, a page to spare. *descriptor -1: anonymous. NULL: no memory.
+// Maps `mapped` bytes of zeros: a memory file with *descriptor if `shared`, else anonymous memory. Returns NULL if
+// there is no memory.
 static uint8_t *back(uint64_t mapped, int shared, int *descriptor)
 {
     *descriptor = -1;
@@ -50,7 +51,7 @@ static uint8_t *back(uint64_t mapped, int shared, int *descriptor)
     return NULL;
 }
 
-// A new allocation of the command's device. Its region, or -1.
+// Makes an allocation of the command's device. Returns its region, or -1.
 static int allocate(struct machine_call *c, uint32_t kind, uint64_t bytes)
 {
     struct machine *m = c->m;
@@ -93,7 +94,7 @@ int machine_share(struct machine_call *c, uint64_t address)
 {
     struct machine *m = c->m;
     int index = machine_find(m, address, 0, NULL), descriptor;
-    if (index < 0 || m->io) return -1; // an exam knows the host's memory by its allocations
+    if (index < 0 || m->io) return -1; // a host test knows host memory by its allocations
     struct machine_memory *a = memory_of(m, index);
     struct sim_region *r = m->memory->region[index];
     uint64_t mapped = (r->bytes + PAGE - 1) / PAGE * PAGE + PAGE;
@@ -119,7 +120,7 @@ void machine_release_region(struct machine *m, int region)
 {
     struct machine_memory *a = &m->mem[region];
     uint32_t kept = 0;
-    for (uint32_t i = 0; i < m->ndeliveries; i++) { // nobody will see these bytes
+    for (uint32_t i = 0; i < m->ndeliveries; i++) { // their target is gone
         struct machine_delivery *d = &m->delivery[i];
         if (d->to >= a->data && d->to < a->data + a->mapped)
             free(d->bytes);
@@ -185,7 +186,7 @@ uint32_t machine_release(struct machine_call *c)
 
 // ---------------------------------------------------------------- registered memory
 
-// The allocation of registered memory that holds the host's address, or -1.
+// Returns the region of the registered memory that contains the host's address, or -1.
 static int registered_at(const struct machine *m, uint64_t host)
 {
     for (uint32_t i = 0; i < m->nmem; i++) {

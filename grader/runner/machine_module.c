@@ -1,5 +1,5 @@
-// The program's device code. Texts are parsed and linked when they come, so that what is wrong with them is said then;
-// each device gets its own variables and its own lowering when it first needs them.
+// The program's device code. Texts are parsed and linked when they arrive, so that errors are reported then. Each
+// device gets its own variables and its own lowered code when it first needs them.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 
 enum { MODULES_MOST = 1024, FUNCTIONS_MOST = 1 << 16, UNITS_MOST = 256 };
 
-// Parses a module's texts. NULL with a sentence in message.
+// Parses and links a module's texts. Returns NULL with a sentence in message if they are wrong.
 static struct ptx_module *parse(const struct machine_module *module, char message[OBSERVATION_MESSAGE])
 {
     struct ptx_error error = {0};
@@ -35,7 +35,7 @@ static struct ptx_module *parse(const struct machine_module *module, char messag
     return m;
 }
 
-// Takes the texts out of the data area, where each stands behind its size. -1: they do not fit what was said.
+// Takes the texts out of the data area, where each follows its size. Returns 0, or -1 if the sizes are inconsistent.
 static int take_texts(struct machine_module *module, const unsigned char *data, uint64_t bytes, uint32_t units)
 {
     unsigned char *copy = alloc_copy(data, bytes); // once: the host may change it while we look

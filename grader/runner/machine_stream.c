@@ -1,9 +1,10 @@
-// Streams and events: what comes after what, on the clock and as far as the program may know it.
+// Streams and events: which operation comes after which, on the clock and as far as the program can know.
 //
-// Both follow from the same rules. An operation comes after the latest of its stream, and after what an event it waits
-// for had recorded; the legacy default stream comes after all that its device's blocking streams hold, and they after
-// it. For the clock these are tickets. For hazards (machine_hazard.c) they are vector clocks (Mattern 1988, Fidge
-// 1988): each stream, event and the host hold how many operations of each stream are known to be ordered before.
+// Both follow the same rules. An operation comes after the last one of its stream, and after the operations that an
+// event which it waits for had recorded. The legacy default stream comes after all work in its device's blocking
+// streams, and they come after it. The clock gets this order as tickets. Hazards (machine_hazard.c) get it as vector
+// clocks (Mattern 1988, Fidge 1988): each stream, each event and the host hold the number of operations of each stream
+// that happened before.
 #include <stdlib.h>
 #include <string.h>
 
@@ -57,7 +58,7 @@ uint64_t machine_submit(struct machine_call *c, uint32_t index, struct clock_op 
     for (uint32_t i = 0; i < op->nafter; i++) after[n++] = op->after[i];
     after[n++] = s->last;
     machine_order_join(&s->order, &m->host);
-    if (index < m->options.devices) { // the legacy default stream
+    if (index < m->options.devices) { // a legacy default stream
         for (uint32_t k = m->options.devices; k < m->nstreams; k++) {
             if (m->stream[k].device != s->device || !is_blocking(m, k)) continue;
             after[n++] = m->stream[k].last;
@@ -135,7 +136,7 @@ uint32_t machine_stream_destroy(struct machine_call *c)
     uint32_t index, stream = c->command->stream_destroy.stream;
     struct machine_stream *s = machine_stream_of(c, stream, &index);
     if (!s || !stream) return HOST_INVALID_RESOURCE;
-    s->alive = 0; // what it holds goes on
+    s->alive = 0; // its operations go on
     return HOST_SUCCESS;
 }
 
@@ -144,7 +145,7 @@ uint32_t machine_stream_sync(struct machine_call *c)
     uint32_t index;
     struct machine_stream *s = machine_stream_of(c, c->command->stream_sync.stream, &index);
     if (!s) return HOST_INVALID_RESOURCE;
-    if (index < c->m->options.devices) { // with the legacy stream, what it comes after
+    if (index < c->m->options.devices) { // a legacy default stream: also the streams that it comes after
         for (uint32_t k = c->m->options.devices; k < c->m->nstreams; k++)
             if (c->m->stream[k].device == s->device && is_blocking(c->m, k))
                 machine_wait(c->m, k, c->m->stream[k].last);

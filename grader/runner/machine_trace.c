@@ -1,4 +1,4 @@
-// What of the run goes into the session record: kernels told apart by name, the timeline's spans.
+// Writes the host trace (wire/host_trace.h): kernels, told apart by name, the timeline, and source files.
 #include <stdio.h>
 #include <string.h>
 
@@ -51,7 +51,6 @@ uint32_t machine_trace_kernel(struct machine *m, const char *name, const struct 
     return index;
 }
 
-// Operations have all ended: each span gets its times.
 void machine_trace_close(struct machine *m)
 {
     for (uint64_t ticket = 1; ticket <= m->nops; ticket++) {

@@ -1,10 +1,10 @@
-// runner-gpu: the process that holds cards. Started by the judge like runner-sim (see main_sim.c), linked dynamically,
-// as the driver can only be opened so; it needs nothing of CUDA to be built.
+// runner-gpu: the process that holds cards. The judge starts it as it starts runner-sim (see main_sim.c). It is linked
+// dynamically, because the driver can only be opened so; building it needs no file of CUDA.
 //
-//   runner-gpu                      judges' engine: serves the wire protocol (wire/wire.h)
-//   runner-gpu --host DEVICES CARD  the cards of a host program that sits a lab's exam in rounds: serves the host
-//                                   protocol (wire/host.h). The line to the judge (wire/iteration.h) is descriptor 5,
-//                                   the exam 6, the memory for its outputs 7
+//   runner-gpu                      the judge's engine: serves the wire protocol (wire/wire.h)
+//   runner-gpu --host DEVICES CARD  the cards of a host program, for timed iterations: serves the host protocol
+//                                   (wire/host.h). Descriptor 5 is the socket to the judge (wire/iteration.h), 6 the
+//                                   I/O block, 7 the memory for the outputs
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdio.h>
@@ -64,11 +64,11 @@ int main(int argc, char *argv[])
 {
     prctl(PR_SET_DUMPABLE, 0);
     message_hold();
-    // What kernels print, the driver writes to standard output, as much as they like. Reports show what the simulator
-    // printed, so nobody reads it here.
+    // The driver writes what kernels print to standard output, in any amount. Reports show what the simulated kernels
+    // printed, so this output is discarded.
     int nowhere = open("/dev/null", O_WRONLY);
     if (nowhere >= 0) dup2(nowhere, STDOUT_FILENO);
-    setenv("CUDA_MODULE_LOADING", "EAGER", 1); // or a kernel's code is brought in while it is measured
+    setenv("CUDA_MODULE_LOADING", "EAGER", 1); // else a kernel's code is loaded while it is measured
     if (argc == 4 && !strcmp(argv[1], "--host")) return serve_host(argv[2], argv[3]);
     return wire_serve(MEMORY, DOORBELL, &gpu_engine_ops, describe);
 }

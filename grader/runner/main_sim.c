@@ -1,12 +1,12 @@
-// runner-sim: the process that holds the simulator. It has two lives, and no other business with the world:
+// runner-sim: the process that holds the simulator. It is one of two things:
 //
-//   runner-sim                  judges' engine: serves the wire protocol (wire/wire.h)
-//   runner-sim --host [OPTION…] a host program's machine: serves the host protocol (wire/host.h)
+//   runner-sim                  the judge's engine: serves the wire protocol (wire/wire.h)
+//   runner-sim --host [OPTION…] the machine of a host program: serves the host protocol (wire/host.h)
 //       --device NAME --devices N --check --deterministic --threads N --budget N --sample N
 //
-// Either is started in a box (box/box.h) or by libcudart, with the shared memory as descriptor 3 and the doorbell as 4;
-// a host program's session record may come as 5, and with it a lab's exam (wire/host_io.h) as 6. Without a record
-// nobody is told what was found.
+// The judge starts either in a sandbox (box/box.h), with the channel's memory as descriptor 3 and its socket as 4. A
+// machine may also get memory for the host trace as 5, and then the I/O block of a host test (wire/host_io.h) as 6.
+// Without a host trace, findings are not reported.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stdio.h>

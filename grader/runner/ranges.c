@@ -1,4 +1,4 @@
-// Both changes cut the range out of what is there; adding then closes the gap, with its neighbours if they touch.
+// Both changes first cut the range out of the set. Adding then inserts it, merged with neighbours that touch it.
 #include "runner/ranges.h"
 
 #include <stdlib.h>
@@ -6,7 +6,7 @@
 
 #include "base/alloc.h"
 
-// The first range that ends behind the address.
+// Returns the index of the first range that ends after the address.
 static uint32_t first_behind(const struct ranges *r, uint64_t address)
 {
     uint32_t low = 0, high = r->count;
@@ -20,7 +20,7 @@ static uint32_t first_behind(const struct ranges *r, uint64_t address)
     return low;
 }
 
-// Puts `with` (count of them) in the place of `old` ranges at i.
+// Replaces `old` ranges from index i on by the `count` ranges `with`.
 static void replace(struct ranges *r, uint32_t i, uint32_t old, const struct range *with, uint32_t count)
 {
     ALLOC_GROW(r->range, r->room, r->count + count);

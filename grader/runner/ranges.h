@@ -1,21 +1,23 @@
-// A set of addresses as ranges: sorted, apart from each other. Few at a time, so an array.
+// A set of addresses, kept as a sorted array of ranges that neither overlap nor touch. It is made for few ranges.
 #ifndef RUNNER_RANGES_H
 #define RUNNER_RANGES_H
 
 #include <stdint.h>
 
 struct range {
-    uint64_t from, to; // to: behind the end
+    uint64_t from, to; // `to` is the first address after the range
 };
-struct ranges {
+struct ranges { // all zero: the empty set
     struct range *range;
     uint32_t count, room;
 };
 
+// Add and remove [from, to); nothing happens if it is empty.
 void ranges_add(struct ranges *, uint64_t from, uint64_t to);
 void ranges_remove(struct ranges *, uint64_t from, uint64_t to);
-// 1: all of it is in the set; an empty range is in every set.
+// Returns 1 if all of [from, to) is in the set; an empty range is in every set.
 int ranges_have(const struct ranges *, uint64_t from, uint64_t to);
+// Frees the ranges; the set becomes empty.
 void ranges_free(struct ranges *);
 
 #endif

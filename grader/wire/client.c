@@ -18,7 +18,7 @@
 #include "base/message.h"
 #include "wire/shared.h"
 
-enum { PIECE = 4 << 20 }; // bytes copied at once: they stay in a cache, and the round trip costs little beside them
+enum { PIECE = 4 << 20 }; // bytes copied at once: they stay in a cache, and the exchange costs little beside the copy
 
 static void say(struct wire_client *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
 static void say(struct wire_client *c, const char *format, ...)

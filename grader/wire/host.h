@@ -339,7 +339,7 @@ struct host_test_facts {
     uint32_t over;  // 1: there is nothing more to do
     uint32_t moves; // 1: the runner moves inputs and outputs itself, without test_take and test_give
 };
-struct host_test_begin {               // waits for all devices; then the clock of the exam runs
+struct host_test_begin {               // waits for all devices; then the timed part begins
     uint64_t address[HOST_IO_BUFFERS]; // of the program's memory for each
 };
 struct host_test_take { // → bytes of an input in the data area

@@ -62,7 +62,7 @@ struct host_io {
 int host_io_is_sound(const struct host_io *, uint64_t bytes);
 // Returns 1 if the buffer of that number is an output.
 int host_io_is_output(const struct host_io *, uint32_t buffer);
-// Fills in what the program is told of the test, but for the fields `over` and `moves`.
+// Fills in the facts of the test for the program, except the fields `over` and `moves`.
 struct host_test_facts; // host.h
 void host_io_facts(const struct host_io *, struct host_test_facts *facts);
 

@@ -1,23 +1,24 @@
-// What the main() of a host lab (labs/<lab>/main.h) calls of the kit's libcudart. The runtime library of a card has none
-// of it, nor need the compiler's: the functions are looked up when the program runs. The grader starts such a program
-// once for each case.
+// The functions of the kit's libcudart that the main() of a host lab (labs/<lab>/main.h) calls. NVIDIA's runtime
+// library does not have them, so they are looked up when the program runs. The grader starts such a program once for
+// each case.
 #ifndef WARPWISE_HOST_H
 #define WARPWISE_HOST_H
 
 #include <dlfcn.h>
 
-// The case's dimensions, as labs/<lab>/lab.c has them. 1; or 0: it was sat, and is not sat again (on a card it is, round
-// after round). Ends the program where there is no case.
+// Asks for the next run of the case, and gets its dimensions as labs/<lab>/lab.c states them. Returns 1, or 0 if there
+// is no further run. There is one run on simulated devices; on a card there is one for each timed iteration. Ends the
+// program if the grader did not start it.
 typedef int warpwise_exam_function(unsigned dim[4]);
-// The timed part begins: `buffer` is where the program wants each of the lab's buffers, in the lab's order. Inputs are
-// there when it returns. 0; else the device is broken.
+// Begins the timed part. `buffer` lists the program's memory for the lab's buffers, in the lab's order; the inputs are
+// in place when the function returns. Returns 0, or another value if the device has an error.
 typedef int warpwise_begin_function(void *const buffer[]);
-// It is over: outputs are taken. 0; else the device is broken.
+// Ends the timed part and takes the outputs. Returns 0, or another value if the device has an error.
 typedef int warpwise_end_function(void);
-// The host is about to compute these bytes of an output itself.
+// Announces that the host will compute these bytes of an output itself.
 typedef void warpwise_host_works_function(const void *output, unsigned long bytes);
 
-// The function of that name, or a null pointer where the library is not the kit's.
+// The function of that name, or a null pointer if the library is not the kit's.
 #define WARPWISE(name) ((warpwise_##name##_function *)dlsym(RTLD_DEFAULT, "warpwise_" #name))
 
 #endif
