@@ -2,9 +2,9 @@
 // in the locale C: so the language's name is taken from the environment, and handed to gettext as LANGUAGE under
 // C.UTF-8, for messages alone. Numbers are printed as in C everywhere, whatever the language.
 //
-// A sentence that crosses a border: BEGIN and END stand around it, and each conversion of its format is followed by
-// what it was filled with: OPEN %s IS mul CLOSE. Without what was filled in, it is the format again, which the
-// catalogue knows. What was filled in may be such a sentence itself ("expected %s", a label).
+// A marshalled message crosses a process border with its format. BEGIN and END enclose it, and each conversion of the
+// format is followed by its value: OPEN %s IS mul CLOSE. Without the values it is the format again, which the catalogue
+// knows. A value may itself be a marshalled message ("expected %s", a label).
 #define _GNU_SOURCE
 #include "base/message.h"
 
@@ -21,10 +21,10 @@
 
 #define DOMAIN "warpwise"
 
-enum seam { BEGIN = 2, END, OPEN, IS, CLOSE };
-enum { NESTED = 4, FILLED = 8 }; // sentences within each other; conversions of one
+enum mark { BEGIN = 2, END, OPEN, IS, CLOSE };
+enum { NESTED = 4, FILLED = 8 }; // maximum depth of messages within messages; maximum conversions of a message
 
-static enum { PLAIN, TRANSLATED, HELD } mode;
+static enum { PLAIN, TRANSLATED, MARSHALLED } mode;
 
 static const char *asked(void)
 {
@@ -60,13 +60,13 @@ void message_open(const char *folder)
     mode = TRANSLATED;
 }
 
-void message_hold(void)
+void message_marshal(void)
 {
-    mode = HELD;
+    mode = MARSHALLED;
 }
 
 // The text, a literal of the source, between BEGIN and END, kept for ever: the few phrases that fill in others.
-static const char *held_phrase(const char *text)
+static const char *marshal_phrase(const char *text)
 {
     static struct phrase {
         struct phrase *next;
@@ -95,10 +95,10 @@ static const char *translation(const char *text)
 
 const char *message_text(const char *text)
 {
-    return mode == HELD ? held_phrase(text) : translation(text);
+    return mode == MARSHALLED ? marshal_phrase(text) : translation(text);
 }
 
-// Behind the conversion that starts at the '%'.
+// Returns the end of the conversion that starts at the '%'.
 static const char *conversion_end(const char *at)
 {
     at += 1 + strspn(at + 1, "0123456789$.*+-# lhjzt");
@@ -110,8 +110,9 @@ static int is_percent(const char *at)
     return at[0] == '%' && at[1] == '%';
 }
 
-// OPEN %%s IS %s CLOSE for each %s of the format, and %%%% for %%. A bare "%s" passes on what somebody else said.
-static const char *with_seams(const char *format, char buffer[MESSAGE_FORMAT])
+// Returns a format that prints a marshalled message: OPEN %%s IS %s CLOSE for each %s, and %%%% for %%. A bare "%s"
+// stays, because its value is a complete message.
+static const char *marshal_format(const char *format, char buffer[MESSAGE_FORMAT])
 {
     enum { MORE = 8 }; // bytes that are added to a conversion, and the sentence's END
     size_t n = 0;
@@ -140,7 +141,7 @@ static const char *with_seams(const char *format, char buffer[MESSAGE_FORMAT])
 
 const char *message_format(const char *format, char buffer[MESSAGE_FORMAT])
 {
-    return mode == HELD ? with_seams(format, buffer) : message_text(format);
+    return mode == MARSHALLED ? marshal_format(format, buffer) : message_text(format);
 }
 
 void text_vsay(struct text *t, const char *format, va_list args)
@@ -181,14 +182,14 @@ void message_print(char *out, size_t capacity, const char *format, ...)
     va_end(args);
 }
 
-// ---------------------------------------------------------------- what was held
+// ---------------------------------------------------------------- unmarshalling
 
-struct part { // of what is read: `bytes` at `at`
+struct part { // `bytes` bytes at `at` of a marshalled message
     const char *at;
     size_t bytes;
 };
 
-// What lies before the seam that ends what begins at `at` (END for BEGIN, CLOSE for IS), and steps behind that seam.
+// Returns the part from *at to the mark `closes` that matches an `opens` before *at, and moves *at behind that mark.
 static struct part take(const char **at, const char *end, char opens, char closes)
 {
     struct part part = {.at = *at};
@@ -202,10 +203,10 @@ static struct part take(const char **at, const char *end, char opens, char close
     return part;
 }
 
-static void tell(struct text *out, struct part held, int depth);
+static void unmarshal(struct text *out, struct part held, int depth);
 
-// The sentence's format as the source has it, and what fills it.
-static unsigned take_apart(struct text *format, struct part held, struct part filled[FILLED])
+// Splits a marshalled message into its format and the values of the conversions. Returns the number of values.
+static unsigned split(struct text *format, struct part held, struct part filled[FILLED])
 {
     unsigned count = 0;
     for (const char *at = held.at, *end = held.at + held.bytes; at < end;) {
@@ -221,11 +222,11 @@ static unsigned take_apart(struct text *format, struct part held, struct part fi
     return count;
 }
 
-static void tell_sentence(struct text *out, struct part held, int depth)
+static void unmarshal_sentence(struct text *out, struct part held, int depth)
 {
     struct text format = {0};
     struct part filled[FILLED];
-    unsigned count = take_apart(&format, held, filled), next = 0;
+    unsigned count = split(&format, held, filled), next = 0;
     size_t from = out->length;
     const char *at = format.data ? translation(format.data) : "";
     while (*at) {
@@ -239,14 +240,14 @@ static void tell_sentence(struct text *out, struct part held, int depth)
         }
         size_t digits = strspn(at + 1, "0123456789");
         unsigned which = at[1 + digits] == '$' ? (unsigned)strtoul(at + 1, NULL, 10) - 1 : next++;
-        if (which < count) tell(out, filled[which], depth + 1);
+        if (which < count) unmarshal(out, filled[which], depth + 1);
         at = conversion_end(at);
     }
     if (mode == TRANSLATED) josa_choose(out, from);
     text_free(&format);
 }
 
-static void tell(struct text *out, struct part held, int depth)
+static void unmarshal(struct text *out, struct part held, int depth)
 {
     for (const char *at = held.at, *end = held.at + held.bytes; at < end;) {
         if (*at != BEGIN || depth > NESTED) {
@@ -254,13 +255,13 @@ static void tell(struct text *out, struct part held, int depth)
             continue;
         }
         at++;
-        tell_sentence(out, take(&at, end, BEGIN, END), depth);
+        unmarshal_sentence(out, take(&at, end, BEGIN, END), depth);
     }
 }
 
-void message_tell(char *out, size_t capacity, const char *held)
+void message_unmarshal(char *out, size_t capacity, const char *held)
 {
     struct text t = {0};
-    tell(&t, (struct part){held, strlen(held)}, 0);
+    unmarshal(&t, (struct part){held, strlen(held)}, 0);
     put(out, capacity, &t);
 }

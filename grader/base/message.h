@@ -22,14 +22,17 @@ void text_vsay(struct text *, const char *format, va_list);
 void message_print(char *out, size_t capacity, const char *format, ...) __attribute__((format(printf, 3, 4)));
 void message_vprint(char *out, size_t capacity, const char *format, va_list);
 
-// A process whose sentences another one hands to the reader, as a runner's are, has no catalogue. After message_hold()
-// all that it says (also by die and warn) keeps its seams: the format, and what was filled in, apart. message_tell()
-// says it in the reader's language, whatever the bytes of `held` are; text without seams stays as it is. `out` may be
-// `held`.
-void message_hold(void);
-void message_tell(char *out, size_t capacity, const char *held);
+// Marshalled messages. A runner has no catalogue of translations; the process that started it prints its messages. So a
+// runner calls message_marshal(), and from then on every message that it makes (die and warn included) keeps its format
+// and its values apart. The other process calls message_unmarshal(), which writes such a message in the reader's
+// language.
+void message_marshal(void);
+// Translates `held` into `out`, at most `capacity` bytes; `out` may be `held`. `held` may contain any bytes, for it
+// comes from a process that is not trusted. Text that is not marshalled stays as it is.
+void message_unmarshal(char *out, size_t capacity, const char *held);
 
-// The format to print with, for those who print by themselves: translated or with seams; `buffer` may be used for it.
+// Returns the format for callers that print by themselves: translated, or one that prints a marshalled message. It may
+// be stored in `buffer`.
 enum { MESSAGE_FORMAT = 1024 };
 const char *message_format(const char *format, char buffer[MESSAGE_FORMAT]) __attribute__((format_arg(1)));
 

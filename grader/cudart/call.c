@@ -72,7 +72,7 @@ void alloc_failed(size_t bytes)
 static const char *told(struct host_reply *reply)
 {
     reply->message[HOST_MESSAGE - 1] = '\0';
-    message_tell(reply->message, HOST_MESSAGE, reply->message);
+    message_unmarshal(reply->message, HOST_MESSAGE, reply->message);
     return reply->message;
 }
 

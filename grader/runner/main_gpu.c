@@ -63,7 +63,7 @@ static int serve_host(const char *devices, const char *card)
 int main(int argc, char *argv[])
 {
     prctl(PR_SET_DUMPABLE, 0);
-    message_hold();
+    message_marshal();
     // The driver writes what kernels print to standard output, in any amount. Reports show what the simulated kernels
     // printed, so this output is discarded.
     int nowhere = open("/dev/null", O_WRONLY);

@@ -102,7 +102,7 @@ int main(int argc, char *argv[])
 {
     memory_keep_freed();
     prctl(PR_SET_DUMPABLE, 0);
-    message_hold();
+    message_marshal();
     if (argc > 1 && !strcmp(argv[1], "--host")) return serve_host(argc - 2, argv + 2);
     return wire_serve(MEMORY, DOORBELL, &sim_engine_ops, describe);
 }

@@ -43,7 +43,7 @@ int wire_check_text(char *text, size_t capacity)
 int wire_check_message(char *text, size_t capacity)
 {
     if (!memchr(text, '\0', capacity)) return -1;
-    message_tell(text, capacity, text);
+    message_unmarshal(text, capacity, text);
     return wire_check_text(text, capacity);
 }
 

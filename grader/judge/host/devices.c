@@ -98,7 +98,7 @@ void host_devices_end(struct host_devices *s, double patience_s)
         const char *output = s->runner.output.length ? s->runner.output.data : "";
         char said[OBSERVATION_MESSAGE];
         snprintf(said, sizeof said, "%.*s", (int)strcspn(output, "\n"), output);
-        message_tell(said, sizeof said, said);
+        message_unmarshal(said, sizeof said, said);
         message_print(s->message, sizeof s->message,
                       s->runner.end == BOX_EXITED ? "the runner broke down (code %d)%s%s"
                                                   : N_("the runner broke down (signal %d)%s%s"),

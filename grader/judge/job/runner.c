@@ -89,7 +89,7 @@ static const char *last_words(struct judge_runner *r, struct text *line)
     const char *output = r->box.output.data ? r->box.output.data : "";
     char told[OBSERVATION_MESSAGE];
     snprintf(told, sizeof told, "%.*s", (int)strcspn(output, "\n"), output);
-    message_tell(told, sizeof told, told);
+    message_unmarshal(told, sizeof told, told);
     utf8_clean_line(line, told, strlen(told));
     return line->data ? line->data : "";
 }
