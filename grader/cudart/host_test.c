@@ -41,7 +41,7 @@ static cudaError_t move(unsigned buffer, int give)
 static cudaError_t ask_facts(unsigned dim[4])
 {
     cudaError_t error = cudart_ask(&(struct host_command){.op = HOST_OP_test});
-    if (error) cudart_stop("this program is a lab's: ./grade starts it");
+    if (error) cudart_stop("this program belongs to a lab; run it with ./grade");
     memcpy(&facts, cudart_data(), sizeof facts);
     for (int i = 0; i < HOST_IO_DIMS; ++i) dim[i] = facts.dim[i];
     return error;

@@ -36,7 +36,7 @@ static void observe_fault(struct engine *e, int error, struct observation *o)
     e->spoilt = 1;
     driver_error(e->driver, error, words, sizeof words);
     o->status = OBSERVED_FAULT;
-    message_print(o->message, sizeof o->message, "the card stopped it: %s", words);
+    message_print(o->message, sizeof o->message, "the card stopped the kernel: %s", words);
     for (size_t i = 0; i < sizeof fault / sizeof *fault; ++i) {
         if (fault[i].error != error) continue;
         struct finding *f = &o->finding[o->nfindings++];
@@ -138,7 +138,7 @@ void gpu_launch(struct engine *e, const struct engine_launch *l, struct observat
     } else if (!e->module || e->driver->function(&q->function, e->module, name)) {
         refuse(o, _("there is no such kernel in the image"));
     } else if (find_values(e, l, q->value)) {
-        refuse(o, _("an argument is no buffer"));
+        refuse(o, _("an argument is not a buffer"));
     } else {
         observe_facts(e, q->function, l, o);
         ++e->queued;

@@ -48,7 +48,7 @@ static int serve_host(const char *devices, const char *card)
     struct host_handler handler = {.self = &cards, .obey = cards_obey};
     struct iteration_message here = {.word = ITERATION_HERE};
     long count = strtol(devices, NULL, 10);
-    if (count < 1 || count > HOST_DEVICES) die("'%s' is no number of devices", devices);
+    if (count < 1 || count > HOST_DEVICES) die("'%s' is not a valid number of devices", devices);
     cards.judge = JUDGE;
     if (cards_open(&cards, card, (uint32_t)count)) return 0;
     handler.tries = cards.tries;

@@ -86,7 +86,7 @@ int wire_check_image(const struct engine_image *image, char why[OBSERVATION_MESS
     AT_MOST("the number of kernels", image->nkernels, ENGINE_KERNELS);
     for (uint32_t i = 0; i < image->nkernels; ++i) {
         const struct engine_kernel *k = &image->kernel[i];
-        if (!is_name(k->name, sizeof k->name)) REFUSE("a kernel's name is none");
+        if (!is_name(k->name, sizeof k->name)) REFUSE("a kernel's name is not valid");
         AT_MOST("the number of registers", k->registers, REGISTERS_MOST);
         AT_MOST("shared memory", k->shared_bytes, SHARED_MOST);
         AT_MOST("local memory", k->local_bytes, 1u << 30);
@@ -176,7 +176,7 @@ static int check_coverage(const struct coverage *c, char why[OBSERVATION_MESSAGE
         AT_MOST("a branch's other count", c->branch[i].fallen, COUNT_MOST);
     }
     for (uint32_t i = 0; i < c->nfunctions; ++i) {
-        if (!is_name(c->function[i].name, sizeof c->function[i].name)) REFUSE("a function's name is none");
+        if (!is_name(c->function[i].name, sizeof c->function[i].name)) REFUSE("a function's name is not valid");
         AT_MOST("a function's line", c->function[i].line, LINE_MOST);
         AT_MOST("a function's count", c->function[i].threads, COUNT_MOST);
     }

@@ -73,7 +73,7 @@ static int exchange(struct wire_client *c, enum wire_op op, struct wire_reply *r
     if (channel_ring(&c->channel, -1)) return broken(c, WIRE_DIED, _("the runner ended by itself"));
     if (await(c)) return WIRE_BROKEN;
     memcpy(reply, &c->shared->reply, sizeof *reply);
-    if (reply->number != c->number) return broken(c, WIRE_NONSENSE, _("the runner answered another question"));
+    if (reply->number != c->number) return broken(c, WIRE_NONSENSE, _("the runner's reply belongs to another command"));
     if (wire_check_message(reply->message, sizeof reply->message))
         return broken(c, WIRE_NONSENSE, _("the runner's message has no end"));
     if (reply->result >= 0) return WIRE_YES;
@@ -103,7 +103,7 @@ int wire_open(struct wire_client *c, const struct engine_options *options, struc
     char why[OBSERVATION_MESSAGE];
     struct wire_command *at = command(c);
     if (options->device && strlen(options->device) >= sizeof at->name) {
-        say(c, "there is no device of so long a name");
+        say(c, "there is no device with such a long name");
         return WIRE_NO;
     }
     snprintf(at->name, sizeof at->name, "%s", options->device ? options->device : "");
@@ -119,7 +119,7 @@ int wire_load(struct wire_client *c, const char *image, size_t bytes, struct eng
     struct wire_reply reply;
     char why[OBSERVATION_MESSAGE];
     if (bytes > WIRE_DATA) {
-        say(c, "the image has %zu bytes, and %d are the most", bytes, WIRE_DATA);
+        say(c, "the image has %zu bytes; the maximum is %d", bytes, WIRE_DATA);
         return WIRE_NO;
     }
     memcpy(c->shared->data, image, bytes);

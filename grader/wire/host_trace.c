@@ -70,7 +70,7 @@ static int check_finding(const struct host_trace *s, struct host_trace_finding *
 
 int host_trace_check(struct host_trace *s, char why[OBSERVATION_MESSAGE])
 {
-    if (!channel_same_build(&s->build, &HOST_TRACE_BUILD)) REFUSE("it is none");
+    if (!channel_same_build(&s->build, &HOST_TRACE_BUILD)) REFUSE("it comes from another build");
     if (!s->devices) REFUSE("there are no devices");
     AT_MOST("the number of devices", s->devices, HOST_DEVICES);
     if (wire_check_text(s->device, sizeof s->device) || wire_check_text(s->title, sizeof s->title) ||
