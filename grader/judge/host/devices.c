@@ -6,7 +6,6 @@
 #include "base/message.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,6 +15,7 @@
 #include <unistd.h>
 
 #include "base/die.h"
+#include "base/memory.h"
 #include "judge/job/runner.h"
 #include "wire/host.h"
 
@@ -24,21 +24,11 @@
 // machine has.
 enum { SAID_MOST = 64 << 10, OPTIONS_MOST = 24, PROCESSOR_S = 30 * JUDGE_SLOW };
 
-static int make_record(void)
-{
-    int fd = memfd_create("warpwise-session", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-    if (fd >= 0 && !ftruncate(fd, sizeof(struct host_trace)) &&
-        !fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL))
-        return fd;
-    if (fd >= 0) close(fd);
-    return -1;
-}
-
 int host_devices_start(struct host_devices *s, const char *runner, const char *const *options, int memory, int doorbell,
                        int exam, int open, struct text *why)
 {
     const char *argv[OPTIONS_MOST + 3] = {runner, "--host"};
-    *s = (struct host_devices){.memory = make_record()};
+    *s = (struct host_devices){.memory = memory_make_shared("warpwise-trace", sizeof(struct host_trace))};
     if (s->memory < 0) {
         text_say(why, "no memory for the record of the run: %s", strerror(errno));
         return -1;

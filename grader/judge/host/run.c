@@ -11,7 +11,6 @@
 #include "judge/host/run.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
@@ -23,6 +22,7 @@
 #include "base/alloc.h"
 #include "base/die.h"
 #include "base/hash.h"
+#include "base/memory.h"
 #include "base/message.h"
 #include "judge/job/program.h"
 #include "judge/job/runner.h"
@@ -67,10 +67,8 @@ static int make_sheet(const struct host_run *s, const struct text *image)
 {
     struct host_io e;
     lay_out(s, image, &e);
-    int fd = memfd_create("warpwise-exam", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-    char *at = fd < 0 || ftruncate(fd, (off_t)e.total) || fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW)
-                   ? MAP_FAILED
-                   : mmap(NULL, e.total, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    int fd = memory_make_shared("warpwise-io", e.total);
+    char *at = fd < 0 ? MAP_FAILED : mmap(NULL, e.total, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     if (at == MAP_FAILED) die("no memory for a program's inputs: %s", strerror(errno));
     memcpy(at, &e, sizeof e);
     memcpy(at + e.image, image->data, e.nimage);
