@@ -30,8 +30,22 @@ struct sim_op {
     uint8_t hidden;  // 1: part of the op before or after it; not counted as an instruction
     uint8_t matters; // enum op_matters: what an undefined operand spoils here
     uint8_t rule;    // enum op_spreads: what it makes of undefined bits; times 16: the sources that are data
+    uint8_t role;    // enum op_role
     uint16_t nsources, ndests;
     uint32_t regs; // index into program->use: sources, then destinations
+};
+
+// What an op is to code that looks at ops without executing them.
+enum op_role {
+    ROLE_NONE,
+    ROLE_NOP,          // changes nothing that another thread could see
+    ROLE_BRANCH,       // goes on at op->f
+    ROLE_BRANCH_TABLE, // goes on at an op of a table
+    ROLE_RETURN,       // ends a function
+    ROLE_EXIT,         // ends the thread
+    ROLE_FENCE,
+    ROLE_BARRIER_ARRIVE, // comes to a barrier and does not wait
+    ROLE_BARRIER_REDUCE, // bar.red: has a result when the barrier is complete
 };
 
 // Where a value that was never written becomes a defect of the kernel.
@@ -152,6 +166,23 @@ struct sim_memory_op {
     uint8_t wide;             // 1: the base row is 64-bit; 0: 32-bit
     uint8_t local;            // 1: plus the frame's base (a .local variable by name)
     uint8_t piece;            // 1: a store of a part of what the source copies as one: some of it may be unset
+};
+
+// An instruction that lanes of a warp execute together (machine/converge.c): all lanes that its mask names.
+struct exchange;
+typedef void exchange_body(struct warp *, const struct exchange *);
+struct sim_exchange_op {
+    exchange_body *run; // executes the instruction once its lanes are together
+    uint32_t mask;      // row of 32-bit words: the lanes that each lane wants
+    uint8_t type;       // enum ptx_type of the instruction
+};
+// Lanes that are together. They stand at one op or at several of one kind.
+struct exchange {
+    uint32_t lanes, nparts;
+    struct exchange_part {
+        const struct sim_op *op;
+        uint32_t mask; // its lanes
+    } part[32];
 };
 
 // A word copied between register rows by calls: ld/st.param on variables in the register file.

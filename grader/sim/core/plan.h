@@ -62,6 +62,7 @@ struct sim_plan {
     uint32_t nmemory;
     struct sim_param_op *param;
     struct sim_call_op *call;
+    struct sim_exchange_op *exchange;
     struct plan_pair *pair;
     uint32_t *use;    // register ids of the ops' sources and destinations
     uint32_t *target; // of brx: ops

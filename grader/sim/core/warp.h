@@ -217,9 +217,7 @@ sim_handler control_bra, control_bra_guarded, control_jump, control_brx, control
 sim_handler control_nop, control_guarded, control_clock, control_local_address, control_fence, control_sleep;
 sim_handler control_alloca;
 sim_handler call_enter, call_store_param, call_load_param, call_load_entry_param, call_spill_param;
-sim_handler barrier_sync, barrier_arrive, barrier_red, barrier_warp;
-sim_handler collective_shfl, collective_vote, collective_match, collective_redux, collective_elect,
-    collective_activemask;
+sim_handler barrier_sync, barrier_arrive, barrier_red;
 sim_handler copy_async, note_division, control_copy_commit, control_copy_wait;
 
 // barrier.c
@@ -230,9 +228,11 @@ int barrier_unpark(struct warp *w);
 // Nothing in the block can go on. Makes the finding that says why; 1 when something may go on all the same.
 int barrier_stuck(struct block *b);
 
-// collective.c
+// converge.c
+// Executes an op of plan->exchange for the lanes of `mask` once all lanes that it names are there.
+sim_handler converge;
 // Executes the waiting instructions of the warp whose lanes are all there. 1: some were.
-int collective_retry(struct warp *w, int force);
+int converge_retry(struct warp *w, int force);
 
 // call.c
 void frame_release(struct warp *w, struct frame *f);

@@ -238,7 +238,9 @@ static void emit_block(struct lower *l, uint32_t place)
         if (!adjacent && last + 1 < l->f->ninsts) {
             l->guard = (struct ref){0, 0};
             l->hidden = 1;
-            lower_branch_to(l, lower_emit(l, control_jump, NULL, 0, NULL, 0), last + 1);
+            struct sim_op *jump = lower_emit(l, control_jump, NULL, 0, NULL, 0);
+            jump->role = ROLE_BRANCH;
+            lower_branch_to(l, jump, last + 1);
             l->hidden = 0;
         }
     }
@@ -322,6 +324,7 @@ static struct sim_program *finish(struct lower *l, struct sim_plan *plan, uint32
     plan->nmemory = l->access.count;
     plan->param = l->param.at;
     plan->call = l->call.at;
+    plan->exchange = l->exchange.at;
     plan->pair = l->pair.at;
     plan->use = l->use.at;
     plan->target = l->target.at;

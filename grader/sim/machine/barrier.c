@@ -24,16 +24,15 @@ static int only_exit(const struct warp *w, uint32_t pc, const struct frame *fram
 {
     for (int steps = 0; steps < 64; steps++) {
         const struct sim_op *op = &w->ops[pc];
-        sim_handler *run = op->inner;
         if (op->guard) return 0;
-        if (run == control_exit) return 1;
-        if (run == control_bra || run == control_jump) {
+        if (op->role == ROLE_EXIT) return 1;
+        if (op->role == ROLE_BRANCH) {
             pc = op->f;
-        } else if (run == control_ret) {
+        } else if (op->role == ROLE_RETURN) {
             if (!frame) return 1;
             pc = frame->call + 1;
             frame = frame->parent;
-        } else if (run == control_nop || run == call_load_param || (op->ndests && op->matters == MATTERS_NOT)) {
+        } else if (op->role == ROLE_NOP || (op->ndests && op->matters == MATTERS_NOT)) {
             pc++; // arithmetic and moves
         } else {
             return 0;
@@ -222,7 +221,7 @@ static void reduce(struct block *b, const struct barrier *r, uint32_t id, uint32
             const struct split *s = &w->split[i];
             if (s->state != SPLIT_AT_BARRIER || s->barrier != id) continue;
             const struct sim_op *op = &w->ops[s->pc];
-            if (op->inner != barrier_red) continue;
+            if (op->role != ROLE_BARRIER_REDUCE) continue;
             uint32_t p = *warp_pred(w, op->c) & s->mask;
             *popc += (uint32_t)__builtin_popcount(p);
             *any |= p != 0;
@@ -235,7 +234,7 @@ static void give_result(struct warp *w, const struct split *s, uint32_t popc, in
 {
     const struct sim_op *op = &w->ops[s->pc];
     uint32_t boolop = op->mode >> 1;
-    if (op->inner != barrier_red) return;
+    if (op->role != ROLE_BARRIER_REDUCE) return;
     if (boolop == PTX_BOOL_POPC) {
         uint32_t *d = warp_row(w, op->d);
         for (uint32_t i = 0; i < WARP_LANES; i++)
@@ -297,7 +296,7 @@ int barrier_unpark(struct warp *w)
         if (other != NO_SPLIT && checks_barriers(w)) report_divergent(w, s->pc, i, other);
         uint32_t lane = (uint32_t)__builtin_ctz(s->mask), id = warp_row(w, op->a)[lane],
                  count = op->b ? warp_row(w, op->b)[lane] : 0;
-        if (op->inner == barrier_arrive) {
+        if (op->role == ROLE_BARRIER_ARRIVE) {
             pass(w, s->pc, s->mask, id, count);
             s->state = SPLIT_RUNNABLE;
             s->pc++;
@@ -334,7 +333,7 @@ static uint32_t who_waits(const struct block *b, struct finding_wait wait[FINDIN
 int barrier_stuck(struct block *b)
 {
     int forced = 0;
-    for (uint32_t k = 0; k < b->nwarps; k++) forced |= collective_retry(&b->warp[k], 1);
+    for (uint32_t k = 0; k < b->nwarps; k++) forced |= converge_retry(&b->warp[k], 1);
     if (forced) return 1;
     for (uint32_t k = 0; k < b->nwarps; k++)
         if (b->warp[k].nsplits) {

@@ -228,7 +228,7 @@ void warp_exit(struct warp *w, const struct sim_op *op, uint32_t mask)
     if (!w->memory.live)
         w->block->live_warps--;
     else
-        collective_retry(w, 0);
+        converge_retry(w, 0);
 }
 
 // ---------------------------------------------------------------- findings

@@ -63,6 +63,7 @@ struct lower {
     LOWER_LIST(struct sim_memory_op) access;
     LOWER_LIST(struct sim_param_op) param;
     LOWER_LIST(struct sim_call_op) call;
+    LOWER_LIST(struct sim_exchange_op) exchange;
     LOWER_LIST(struct plan_pair) pair;
     LOWER_LIST(uint32_t) target; // instruction indices until the function is done, then ops
     LOWER_LIST(struct plan_row) row;

@@ -26,60 +26,9 @@ void lower_barrier(struct lower *l, const struct ptx_inst *i)
                                    : red                     ? barrier_red
                                                              : barrier_sync,
                                    src, 3, &dst, red);
+    op->role = i->mode == PTX_BAR_ARRIVE ? ROLE_BARRIER_ARRIVE : red ? ROLE_BARRIER_REDUCE : ROLE_NONE;
     op->mode = (uint8_t)(i->boolop << 1 | (i->op == PTX_OP_bar || i->flags & PTX_ALIGNED));
     op->matters = MATTERS_ALL;
-}
-
-// An op that marks the undefined bits of its results itself.
-static struct sim_op *emit_exchange(struct lower *l, sim_handler *run, const struct ref *src, uint32_t nsrc,
-                                    const struct ref *dst, uint32_t ndst)
-{
-    struct sim_op *op = lower_emit(l, run, src, nsrc, dst, ndst);
-    op->rule = SPREADS_ITSELF;
-    return op;
-}
-
-void lower_shuffle(struct lower *l, const struct ptx_inst *i)
-{
-    struct ref src[4], dst[2] = {lower_dest(l, &i->operand[0], 4, 0), {0, 0}};
-    if (i->operand[1].kind != PTX_OPERAND_NONE) dst[1] = lower_dest(l, &i->operand[1], 1, 0);
-    for (uint32_t k = 0; k < 4; k++) src[k] = lower_source(l, &i->operand[2 + k], 4);
-    emit_exchange(l, collective_shfl, src, 4, dst, 2)->mode = i->mode;
-}
-
-void lower_vote(struct lower *l, const struct ptx_inst *i)
-{
-    struct ref src[2] = {lower_source(l, &i->operand[1], 1), lower_source(l, &i->operand[2], 4)};
-    struct ref dst = lower_dest(l, &i->operand[0], i->mode == PTX_BALLOT ? 4 : 1, 0);
-    emit_exchange(l, collective_vote, src, 2, &dst, 1)->mode = i->mode;
-}
-
-void lower_match(struct lower *l, const struct ptx_inst *i)
-{
-    uint32_t width = lower_width(i->type[0]);
-    struct ref dst[2] = {lower_dest(l, &i->operand[0], 4, 0), {0, 0}};
-    if (i->operand[1].kind != PTX_OPERAND_NONE) dst[1] = lower_dest(l, &i->operand[1], 1, 0);
-    struct ref src[2] = {lower_source(l, &i->operand[2], width), lower_source(l, &i->operand[3], 4)};
-    struct sim_op *op = emit_exchange(l, collective_match, src, 2, dst, 2);
-    op->mode = i->mode;
-    op->side = width == 8;
-}
-
-void lower_reduce(struct lower *l, const struct ptx_inst *i)
-{
-    struct ref src[2] = {lower_source(l, &i->operand[1], 4), lower_source(l, &i->operand[2], 4)};
-    struct ref dst = lower_dest(l, &i->operand[0], 4, 0);
-    struct sim_op *op = emit_exchange(l, collective_redux, src, 2, &dst, 1);
-    op->mode = i->atom;
-    op->side = i->type[0] == PTX_S32;
-}
-
-void lower_elect(struct lower *l, const struct ptx_inst *i)
-{
-    struct ref none = {0, 0}, mask = lower_source(l, &i->operand[2], 4), src[2] = {mask, mask};
-    int wants_lane = i->operand[0].kind == PTX_OPERAND_REG;
-    struct ref dst[2] = {wants_lane ? lower_dest(l, &i->operand[0], 4, 0) : none, lower_dest(l, &i->operand[1], 1, 0)};
-    emit_exchange(l, collective_elect, src, 2, dst, 2);
 }
 
 void lower_branch_table(struct lower *l, const struct ptx_inst *i)
@@ -88,6 +37,7 @@ void lower_branch_table(struct lower *l, const struct ptx_inst *i)
     struct ref src = lower_source(l, &i->operand[0], 4);
     struct sim_op *op = lower_emit(l, control_brx, &src, 1, NULL, 0);
     op->run = control_brx; // looks at the guard itself
+    op->role = ROLE_BRANCH_TABLE;
     op->side = l->target.count;
     op->f = t->ntargets;
     op->matters = MATTERS_ALL;
@@ -219,6 +169,7 @@ void lower_branch(struct lower *l, const struct ptx_inst *i)
 {
     struct sim_op *op = lower_emit(l, control_bra, NULL, 0, NULL, 0);
     op->run = l->guard.reg ? control_bra_guarded : control_bra;
+    op->role = ROLE_BRANCH;
     op->matters = MATTERS_GUARD;
     lower_branch_to(l, op, i->operand[0].index);
 }
@@ -226,27 +177,18 @@ void lower_branch(struct lower *l, const struct ptx_inst *i)
 void lower_return(struct lower *l, const struct ptx_inst *i)
 {
     if (i->op == PTX_OP_ret) lower_stack_return(l);
-    struct sim_op *op =
-        lower_emit(l, i->op == PTX_OP_exit || l->f->is_entry ? control_exit : control_ret, NULL, 0, NULL, 0);
+    int exits = i->op == PTX_OP_exit || l->f->is_entry;
+    struct sim_op *op = lower_emit(l, exits ? control_exit : control_ret, NULL, 0, NULL, 0);
     op->run = op->inner; // looks at the guard itself
+    op->role = exits ? ROLE_EXIT : ROLE_RETURN;
     op->matters = MATTERS_GUARD;
-}
-
-void lower_warp_barrier(struct lower *l, const struct ptx_inst *i)
-{
-    struct ref src = lower_source(l, &i->operand[0], 4);
-    lower_emit(l, barrier_warp, &src, 1, NULL, 0);
-}
-
-void lower_activemask(struct lower *l, const struct ptx_inst *i)
-{
-    struct ref dst = lower_dest(l, &i->operand[0], 4, 0);
-    lower_emit(l, collective_activemask, NULL, 0, &dst, 1);
 }
 
 void lower_fence(struct lower *l, const struct ptx_inst *i)
 {
-    lower_emit(l, control_fence, NULL, 0, NULL, 0)->mode = i->scope;
+    struct sim_op *op = lower_emit(l, control_fence, NULL, 0, NULL, 0);
+    op->mode = i->scope;
+    op->role = ROLE_FENCE;
 }
 
 void lower_copy_commit(struct lower *l, const struct ptx_inst *i)
@@ -278,7 +220,7 @@ void lower_sleep(struct lower *l, const struct ptx_inst *i)
 void lower_nothing(struct lower *l, const struct ptx_inst *i)
 {
     (void)i;
-    lower_emit(l, control_nop, NULL, 0, NULL, 0);
+    lower_emit(l, control_nop, NULL, 0, NULL, 0)->role = ROLE_NOP;
 }
 
 // A cache policy is a number that says nothing.

@@ -146,6 +146,7 @@ static void move_param_words(struct lower *l, const struct ptx_inst *i, const st
         else
             op = lower_emit(l, call_store_param, &value, 1, part, bytes);
         op->side = l->param.count - 1;
+        if (is_load) op->role = ROLE_NOP;
         op->rule = SPREADS_DATA | (is_load ? SPREADS_FROM_BYTES : SPREADS_TO_BYTES);
         l->hidden = 1;
     }

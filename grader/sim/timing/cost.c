@@ -200,7 +200,7 @@ void cost_ops(const struct sim_work *w, const struct cost_traffic *t, uint64_t p
         memory(w, k, &s, o);
         if (!o->issue && info->pipe != PIPE_LSU) o->latency = 0; // part of another
         o->is_barrier = w->op[k].block_barriers * 2 > w->ran[k];
-        if (l->program->op[k].inner == control_fence) o->wait = latency(l->device->latency_fence);
+        if (l->program->op[k].role == ROLE_FENCE) o->wait = latency(l->device->latency_fence);
     }
 }
 

@@ -121,7 +121,7 @@ static void by_registers(struct scheduler *s, uint32_t i)
 static uint32_t skips_to(const struct scheduler *s, uint32_t k)
 {
     const struct sim_op *op = &s->program->op[k];
-    if (op->inner != control_bra || !op->guard || op->f <= k + 1 || op->f > k + 1 + SKIPPED) return 0;
+    if (op->role != ROLE_BRANCH || !op->guard || op->f <= k + 1 || op->f > k + 1 + SKIPPED) return 0;
     for (uint32_t i = k + 1; i < op->f; i++)
         if (s->program->info[i].pipe == PIPE_CONTROL || s->cost[i].is_barrier || s->cost[i].wait) return 0;
     return op->f;

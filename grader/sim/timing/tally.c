@@ -65,6 +65,6 @@ void tally_close(const struct sim_program *p, const struct op_tally *tally, stru
         c->thread_inst += threads * info->slots;
         c->flop += threads * info->flops;
         count_op(c, info, ran[info->host], ran[k]);
-        if (p->op[k].inner == control_bra || p->op[k].inner == control_brx) c->branches += ran[k];
+        if (p->op[k].role == ROLE_BRANCH || p->op[k].role == ROLE_BRANCH_TABLE) c->branches += ran[k];
     }
 }

@@ -1,0 +1,128 @@
+// Brings the lanes of a warp together that an instruction names: shuffles, votes, matches, reductions, __syncwarp.
+//
+// Theory of operation. Such an instruction names its lanes in a mask. Lanes of one split may hold different masks
+// (groups made by match.any), so they are taken group by group. If all lanes of a group are here, the instruction
+// executes at once, as nearly always. Otherwise the lanes wait (SPLIT_AT_WARP_OP). Whenever lanes arrive or exit, the
+// waiting lanes are looked at again. They need not stand at the same op: another op of the same kind with the same mask
+// will do.
+#include "sim/core/warp.h"
+
+static const struct sim_exchange_op *exchange_of(const struct warp *w, const struct sim_op *op)
+{
+    return &w->plan->exchange[op->side];
+}
+
+// A mask that names lanes which have exited, or that does not name the lane itself.
+static void check_mask(struct warp *w, const struct sim_op *op, uint32_t lanes, uint32_t wanted)
+{
+    if (!(w->memory.block->worker->launch->checks & CHECK_RACES)) return;
+    uint32_t wrong = (wanted & w->born & ~w->memory.live) | (lanes & ~wanted);
+    if (wrong)
+        warp_finding(w, FINDING_bad_mask, warp_op_index(w, op), (uint32_t)__builtin_ctz(lanes), NULL, wrong,
+                     UINT32_MAX);
+}
+
+// Executes the instruction of a waiting split if its lanes are there, or, with `force`, for those that are. Returns 1
+// if it did.
+static int try_split(struct warp *w, uint32_t split, int force)
+{
+    struct split *s = &w->split[split];
+    const struct sim_op *first = &w->ops[s->pc];
+    struct exchange m = {0};
+    uint32_t members[WARP_LANES];
+    for (uint32_t i = 0; i < w->nsplits; i++) {
+        const struct split *t = &w->split[i];
+        const struct sim_op *op = &w->ops[t->pc];
+        if (t->state != SPLIT_AT_WARP_OP || t->wait_mask != s->wait_mask ||
+            exchange_of(w, op)->run != exchange_of(w, first)->run)
+            continue;
+        members[m.nparts] = i;
+        m.lanes |= t->mask;
+        m.part[m.nparts++] = (struct exchange_part){op, t->mask};
+    }
+    uint32_t missing = s->wait_mask & w->memory.live & ~m.lanes;
+    if (missing && !force) return 0;
+    struct frame *current = w->frame;
+    w->frame = s->frame; // a finding names the call that the waiting lanes stand in
+    if (missing)
+        warp_finding(w, FINDING_bad_mask, s->pc, (uint32_t)__builtin_ctz(s->mask), NULL, missing, UINT32_MAX);
+    else
+        check_mask(w, first, m.lanes, s->wait_mask);
+    w->frame = current;
+    exchange_of(w, first)->run(w, &m);
+    for (uint32_t p = 0; p < m.nparts; p++) {
+        struct split *t = &w->split[members[p]];
+        t->state = SPLIT_RUNNABLE;
+        t->pc++;
+    }
+    return 1;
+}
+
+int converge_retry(struct warp *w, int force)
+{
+    int any = 0;
+    for (uint32_t i = 0; i < w->nsplits; i++)
+        if (w->split[i].state == SPLIT_AT_WARP_OP) any |= try_split(w, i, force);
+    if (any) w->event = 1;
+    return any;
+}
+
+// The lanes of `mask` that hold the same mask as the first.
+static uint32_t same_mask(const struct warp *w, const struct sim_op *op, uint32_t mask, uint32_t *wanted)
+{
+    const uint32_t *row = warp_row(w, exchange_of(w, op)->mask);
+    uint32_t same = 0;
+    *wanted = row[__builtin_ctz(mask)];
+    for (uint32_t i = 0; i < WARP_LANES; i++) same |= (uint32_t)(row[i] == *wanted) << i;
+    return same & mask;
+}
+
+// Lanes `group` of the current split wait here for the rest of `wanted`.
+static void wait_here(struct warp *w, const struct sim_op *op, uint32_t group, uint32_t wanted)
+{
+    struct split *s = &w->split[w->nsplits++];
+    *s = (struct split){.pc = warp_op_index(w, op),
+                        .mask = group,
+                        .state = SPLIT_AT_WARP_OP,
+                        .wait_mask = wanted,
+                        .turn = w->split[w->current].turn,
+                        .frame = w->frame};
+    if (s->frame) s->frame->references++;
+}
+
+void converge(struct warp *w, const struct sim_op *op, uint32_t mask)
+{
+    uint32_t waiting = 0, wanted, before = w->nundef;
+    for (uint32_t left = mask; left;) {
+        uint32_t group = same_mask(w, op, left, &wanted);
+        left &= ~group;
+        if (wanted & w->memory.live & ~group) {
+            waiting |= group;
+            continue;
+        }
+        struct exchange m = {.lanes = group, .nparts = 1, .part = {{op, group}}};
+        if (wanted != group) check_mask(w, op, group, wanted);
+        exchange_of(w, op)->run(w, &m);
+    }
+    if (w->nundef && !before) warp_stop(w, op, warp_op_index(w, op) + 1); // the next ops are to be looked at
+    if (!waiting) return;
+    uint32_t here = warp_op_index(w, op), stay = w->mask & ~waiting;
+    // The split keeps the lanes that go on; one that has none left makes room for those that wait.
+    struct split *s = &w->split[w->current];
+    for (uint32_t left = waiting; left;) {
+        uint32_t group = same_mask(w, op, left, &wanted);
+        left &= ~group;
+        if (!left && !stay) { // the last group takes the split itself
+            s->mask = group;
+            s->state = SPLIT_AT_WARP_OP;
+            s->wait_mask = wanted;
+            s->pc = here;
+        } else {
+            s->mask &= ~group;
+            wait_here(w, op, group, wanted);
+        }
+    }
+    w->mask = s->mask;
+    warp_stop(w, op, here + 1);
+    converge_retry(w, 0);
+}
