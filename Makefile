@@ -73,7 +73,7 @@ sanitize_FLAGS := -Wno-format-truncation -Wno-stringop-truncation -Wno-maybe-uni
 # grader/base/hostile.h describes this variant.
 hostile_FLAGS  := -DHOSTILE
 hostile_WRAPS  := malloc calloc realloc aligned_alloc strdup strndup
-hostile_LINK   := -Wl,-u,base_hostile_begin $(hostile_WRAPS:%=-Wl,--wrap=%)
+hostile_LINK   := -Wl,-u,hostile_begin $(hostile_WRAPS:%=-Wl,--wrap=%)
 coverage_FLAGS := -Wno-maybe-uninitialized -O1 --coverage -DCOVERAGE='"$(CURDIR)/$(B)"'
 coverage_LINK  := -Wl,-u,__gcov_dump
 COMPILE  = $(CC) -std=c11 $(WARNINGS) -Igrader $(CFLAGS) $($(VARIANT)_FLAGS) -pthread -MMD -MP

@@ -1,4 +1,5 @@
-// See arena.h. A list of chunks that double in size; a request larger than a chunk gets one of its own.
+// See arena.h. The arena is a list of chunks, each twice as large as the one before. A request that is larger than the
+// next chunk gets a chunk of its own size.
 #include "base/arena.h"
 
 #include <stdarg.h>
@@ -79,7 +80,7 @@ void arena_join(struct arena *into, struct arena *from)
     struct arena_chunk *last = from->chunks;
     if (!last) return;
     while (last->next) last = last->next;
-    if (into->chunks) { // behind the chunk that is in use
+    if (into->chunks) { // after the first chunk, which is in use
         last->next = into->chunks->next;
         into->chunks->next = from->chunks;
     } else {

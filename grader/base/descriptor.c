@@ -1,4 +1,5 @@
-// close_range came with Linux 5.9; before, and where a filter forbids it, they are closed one by one.
+// See descriptor.h. Before Linux 5.9, which introduced close_range(), and where a seccomp filter forbids it, a loop
+// closes one descriptor at a time.
 #define _GNU_SOURCE
 #include "base/descriptor.h"
 

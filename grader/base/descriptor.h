@@ -1,8 +1,9 @@
-// What a child does with descriptors between fork and exec; async-signal-safe.
+// Descriptors of a child process between fork and exec. The function is async-signal-safe.
 #ifndef BASE_DESCRIPTOR_H
 #define BASE_DESCRIPTOR_H
 
-// Closes `first` and all behind it: a pipe's end that a child holds besides is never at its end for who reads it.
+// Closes the descriptor `first` and all higher ones. Otherwise a child would hold the write ends of other pipes, and
+// their readers would never see end of file.
 void descriptor_close_from(unsigned first);
 
 #endif

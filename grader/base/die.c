@@ -1,4 +1,4 @@
-// See die.h. stderr only: stdout belongs to the report.
+// See die.h. Messages go to stderr, because stdout holds the report.
 #define _GNU_SOURCE
 #include "base/die.h"
 
@@ -18,8 +18,8 @@ static void say(const char *prefix, const char *format, va_list args)
     fputc('\n', stderr);
 }
 
-// Who dies does not tidy up, and the exit status is ours, not LeakSanitizer's (sanitizer/lsan_interface.h). Nor does it
-// look at who may not be traced, as a runner may not.
+// LeakSanitizer asks this function whether it may check (sanitizer/lsan_interface.h). It must not after die(), which
+// frees nothing and whose exit status must stay. It cannot in a process that may not be traced, such as a runner.
 static int dying;
 #ifdef __SANITIZE_ADDRESS__
 int __lsan_is_turned_off(void);
@@ -33,7 +33,8 @@ void die(const char *format, ...)
 {
     va_list args;
     char buffer[MESSAGE_FORMAT];
-    // From one thread alone: another that comes here waits for the end. exit() may come back, from the same one.
+    // One thread exits; others that call die() wait here until the process ends. The mutex is recursive, because a
+    // handler that exit() runs may call die() again.
     static pthread_mutex_t last = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
     pthread_mutex_lock(&last);
     dying = 1;
@@ -43,16 +44,7 @@ void die(const char *format, ...)
     exit(EXIT_NOT_GRADED);
 }
 
-void warn(const char *format, ...)
-{
-    va_list args;
-    char buffer[MESSAGE_FORMAT];
-    va_start(args, format);
-    say(_("warning: "), message_format(format, buffer), args);
-    va_end(args);
-}
-
-void base_bug(const char *file, int line, const char *format, ...)
+void die_bug(const char *file, int line, const char *format, ...)
 {
     char prefix[256];
     va_list args;

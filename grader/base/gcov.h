@@ -1,6 +1,6 @@
-// The build that counts what the tests reach (make coverage). A process writes its counters into the build's folder,
-// which COVERAGE names, when it ends: so there a box may write them, stays the caller's user, and is not killed before
-// it has ended.
+// The coverage build (make coverage). A process writes its counters into the build's folder, named by COVERAGE, when it
+// exits. So in this build a sandboxed process may write there, keeps the caller's user and is not killed before it
+// exits.
 #ifndef BASE_GCOV_H
 #define BASE_GCOV_H
 
@@ -12,6 +12,7 @@ enum { GCOV_BUILD = 0 };
 #define GCOV_FOLDER ""
 #endif
 
-void __gcov_dump(void) __attribute__((weak)); // libgcov's: writes them now. Linked where the build names it
+// Writes the counters now. Defined by libgcov, and linked only into the coverage build.
+void __gcov_dump(void) __attribute__((weak));
 
 #endif

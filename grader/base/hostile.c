@@ -1,16 +1,16 @@
-// See hostile.h. The C library itself fills what malloc gives and what free takes (mallopt(3), M_PERTURB). The linker
-// leads whoever allocates to a __wrap_ function here, and that to the C library's as __real_ (ld(1), --wrap); in a
-// program that is linked statically, the C library as well.
+// See hostile.h. The C library fills memory that malloc() returns or free() takes (mallopt(3), M_PERTURB). The linker
+// replaces each call of an allocation function by its __wrap_ function below, and __real_ stands for the C library's
+// function (ld(1), --wrap). In a static program the calls inside the C library are replaced, too.
 #include "base/hostile.h"
 
 #include <errno.h>
 #include <malloc.h>
 #include <stdlib.h>
 
-static unsigned long every; // allocation fails; 0: none
-static unsigned long asked; // allocations so far, of all threads
+static unsigned long every; // each allocation whose number is a multiple of this fails; 0: none
+static unsigned long asked; // allocations of all threads so far
 
-__attribute__((constructor)) void base_hostile_begin(void)
+__attribute__((constructor)) void hostile_begin(void)
 {
     const char *fails = getenv("WARPWISE_MEMORY_FAILS");
     if (!HOSTILE_BUILD) return;
@@ -25,7 +25,7 @@ static int fails(void)
     return 1;
 }
 
-// ALLOCATOR(name, parameters, arguments). Weak, since nothing is wrapped where this file is linked unasked (libcudart).
+// ALLOCATOR(name, parameters, arguments). The __real_ functions are weak: libcudart links this file without --wrap.
 #define ALLOCATORS(ALLOCATOR)                                                                                          \
     ALLOCATOR(malloc, (size_t bytes), (bytes))                                                                         \
     ALLOCATOR(calloc, (size_t count, size_t bytes), (count, bytes))                                                    \

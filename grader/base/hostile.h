@@ -1,10 +1,10 @@
-// The hostile build (make test HOSTILE=1): the same program in surroundings in which what is right by luck is wrong.
-// Every verdict must be the same there. Fresh memory is no zeros and freed memory no longer what it was (hostile.c);
-// each allocation of an arena is one of its own; register files begin with garbage; warps take turns in a shuffled
-// order; and no access has a shape, so that all go the long way.
+// The hostile build (make test HOSTILE=1), in which code that is correct only by luck fails. Every verdict must be the
+// same as in the release build. There, fresh and freed memory is filled with garbage (hostile.c). Each allocation of an
+// arena has a chunk of its own. Simulated registers start with garbage. Warps run in a shuffled order. The simulator
+// recognises no access patterns, so that every access takes its slow path.
 //
-// Where the environment says WARPWISE_MEMORY_FAILS=N, every N-th allocation of the process finds no memory besides
-// (tests/cli/memory.bats): it ends as by die(), or the verdict is the one that it always is.
+// With WARPWISE_MEMORY_FAILS=N in the environment, every N-th allocation of the process fails (tests/cli/memory.bats).
+// The program must then end as die() does, or give its usual verdict.
 #ifndef BASE_HOSTILE_H
 #define BASE_HOSTILE_H
 
@@ -13,9 +13,9 @@ enum { HOSTILE_BUILD = 1 };
 #else
 enum { HOSTILE_BUILD = 0 };
 #endif
-enum { HOSTILE_BYTE = 0xa5 }; // what garbage is made of
+enum { HOSTILE_BYTE = 0xa5 }; // the byte that garbage consists of
 
-// Begins before main. Linked where the build names it, which only the hostile one does.
-void base_hostile_begin(void);
+// Prepares the allocator; runs before main(). Only the hostile build links it, by the linker option -u.
+void hostile_begin(void);
 
 #endif

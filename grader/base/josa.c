@@ -1,5 +1,6 @@
-// A Hangul syllable is U+AC00 + 28 * (initial and vowel) + final consonant, 0 for none (The Unicode Standard, 3.12).
-// Digits are read in Sino-Korean: 영 일 이 삼 사 오 육 칠 팔 구. "(으)로" takes 로 behind ㄹ as behind a vowel.
+// See josa.h. A Hangul syllable is U+AC00 + 28 * (initial and vowel) + final consonant, 0 for none (The Unicode
+// Standard, 3.12). Digits are read in Sino-Korean: 영 일 이 삼 사 오 육 칠 팔 구. "(으)로" becomes 로 after ㄹ, as
+// after a vowel.
 #include "base/josa.h"
 
 #include <string.h>
@@ -24,7 +25,7 @@ static enum sound sound_of_syllable(const unsigned char *at)
     return !final ? VOWEL : final == FINAL_RIEUL ? RIEUL : CONSONANT;
 }
 
-// Of the word that ends before `end`; quotes and a closing bracket are not read.
+// Returns the last sound of the word that ends before `end`. Quotes and a closing bracket have no sound.
 static enum sound sound_before(const char *text, size_t end)
 {
     static const enum sound digit[] = {CONSONANT, RIEUL,     VOWEL, CONSONANT, VOWEL,

@@ -1,10 +1,10 @@
-// gettext's catalogues, without its locales. A minimal system has no locale but C.UTF-8, and gettext translates nothing
-// in the locale C: so the language's name is taken from the environment, and handed to gettext as LANGUAGE under
-// C.UTF-8, for messages alone. Numbers are printed as in C everywhere, whatever the language.
+// See message.h. Uses gettext's catalogues without its locales: a minimal system has only the locales C and C.UTF-8,
+// and gettext translates nothing in C. So the language is read from the environment and passed to gettext as LANGUAGE,
+// with C.UTF-8 as the locale of messages. Numbers are printed as in the locale C.
 //
-// A marshalled message crosses a process border with its format. BEGIN and END enclose it, and each conversion of the
-// format is followed by its value: OPEN %s IS mul CLOSE. Without the values it is the format again, which the catalogue
-// knows. A value may itself be a marshalled message ("expected %s", a label).
+// A marshalled message stands between the bytes BEGIN and END. In it, each conversion of the format is followed by its
+// value: OPEN %s IS mul CLOSE. Without the values, the format remains, for which the catalogue has a translation. A
+// value may itself be a marshalled message, for example a label in "expected %s".
 #define _GNU_SOURCE
 #include "base/message.h"
 
@@ -22,7 +22,7 @@
 #define DOMAIN "warpwise"
 
 enum mark { BEGIN = 2, END, OPEN, IS, CLOSE };
-enum { NESTED = 4, FILLED = 8 }; // maximum depth of messages within messages; maximum conversions of a message
+enum { NESTED = 4, FILLED = 8 }; // levels of nested messages; conversions of one message
 
 static enum { PLAIN, TRANSLATED, MARSHALLED } mode;
 
@@ -36,7 +36,7 @@ static const char *asked(void)
     return "C";
 }
 
-// The characters that the environment asks for, on a system that does not have that locale.
+// Sets the character set of the environment, also on a system without the locale that the environment names.
 static void choose_characters(const char *locale)
 {
     if (setlocale(LC_CTYPE, "")) return;
@@ -65,8 +65,9 @@ void message_marshal(void)
     mode = MARSHALLED;
 }
 
-// The text, a literal of the source, between BEGIN and END, kept for ever: the few phrases that fill in others.
-static const char *marshal_phrase(const char *text)
+// Returns the text, a literal of the source, between BEGIN and END. The result stays allocated; there are few such
+// texts.
+static const char *marshalled_phrase(const char *text)
 {
     static struct phrase {
         struct phrase *next;
@@ -95,7 +96,7 @@ static const char *translation(const char *text)
 
 const char *message_text(const char *text)
 {
-    return mode == MARSHALLED ? marshal_phrase(text) : translation(text);
+    return mode == MARSHALLED ? marshalled_phrase(text) : translation(text);
 }
 
 // Returns the end of the conversion that starts at the '%'.
@@ -110,11 +111,11 @@ static int is_percent(const char *at)
     return at[0] == '%' && at[1] == '%';
 }
 
-// Returns a format that prints a marshalled message: OPEN %%s IS %s CLOSE for each %s, and %%%% for %%. A bare "%s"
-// stays, because its value is a complete message.
-static const char *marshal_format(const char *format, char buffer[MESSAGE_FORMAT])
+// Returns the format with OPEN %%s IS %s CLOSE instead of each %s, and %%%% instead of %%. The bare format "%s" stays:
+// it passes on a message that is already complete.
+static const char *marshalled_format(const char *format, char buffer[MESSAGE_FORMAT])
 {
-    enum { MORE = 8 }; // bytes that are added to a conversion, and the sentence's END
+    enum { MORE = 8 }; // bytes added to a conversion, with END
     size_t n = 0;
     if (!strcmp(format, "%s")) return format;
     buffer[n++] = BEGIN;
@@ -141,7 +142,7 @@ static const char *marshal_format(const char *format, char buffer[MESSAGE_FORMAT
 
 const char *message_format(const char *format, char buffer[MESSAGE_FORMAT])
 {
-    return mode == MARSHALLED ? marshal_format(format, buffer) : message_text(format);
+    return mode == MARSHALLED ? marshalled_format(format, buffer) : message_text(format);
 }
 
 void text_vsay(struct text *t, const char *format, va_list args)
@@ -184,12 +185,12 @@ void message_print(char *out, size_t capacity, const char *format, ...)
 
 // ---------------------------------------------------------------- unmarshalling
 
-struct part { // `bytes` bytes at `at` of a marshalled message
+struct part { // a part of the marshalled text: `bytes` bytes at `at`
     const char *at;
     size_t bytes;
 };
 
-// Returns the part from *at to the mark `closes` that matches an `opens` before *at, and moves *at behind that mark.
+// What lies before the seam that ends what begins at `at` (END for BEGIN, CLOSE for IS), and steps behind that seam.
 static struct part take(const char **at, const char *end, char opens, char closes)
 {
     struct part part = {.at = *at};
@@ -203,13 +204,13 @@ static struct part take(const char **at, const char *end, char opens, char close
     return part;
 }
 
-static void unmarshal(struct text *out, struct part held, int depth);
+static void unmarshal(struct text *out, struct part part, int depth);
 
-// Splits a marshalled message into its format and the values of the conversions. Returns the number of values.
-static unsigned split(struct text *format, struct part held, struct part filled[FILLED])
+// Splits a marshalled message into the format, as in the source, and the values. Returns the number of values.
+static unsigned split(struct text *format, struct part part, struct part filled[FILLED])
 {
     unsigned count = 0;
-    for (const char *at = held.at, *end = held.at + held.bytes; at < end;) {
+    for (const char *at = part.at, *end = part.at + part.bytes; at < end;) {
         if (*at != OPEN) {
             text_printf(format, "%c", *at++);
             continue;
@@ -222,11 +223,11 @@ static unsigned split(struct text *format, struct part held, struct part filled[
     return count;
 }
 
-static void unmarshal_sentence(struct text *out, struct part held, int depth)
+static void unmarshal_message(struct text *out, struct part part, int depth)
 {
     struct text format = {0};
     struct part filled[FILLED];
-    unsigned count = split(&format, held, filled), next = 0;
+    unsigned count = split(&format, part, filled), next = 0;
     size_t from = out->length;
     const char *at = format.data ? translation(format.data) : "";
     while (*at) {
@@ -247,21 +248,33 @@ static void unmarshal_sentence(struct text *out, struct part held, int depth)
     text_free(&format);
 }
 
-static void unmarshal(struct text *out, struct part held, int depth)
+static void unmarshal(struct text *out, struct part part, int depth)
 {
-    for (const char *at = held.at, *end = held.at + held.bytes; at < end;) {
+    for (const char *at = part.at, *end = part.at + part.bytes; at < end;) {
         if (*at != BEGIN || depth > NESTED) {
             text_printf(out, "%c", *at++);
             continue;
         }
         at++;
-        unmarshal_sentence(out, take(&at, end, BEGIN, END), depth);
+        unmarshal_message(out, take(&at, end, BEGIN, END), depth);
     }
 }
 
-void message_unmarshal(char *out, size_t capacity, const char *held)
+void message_unmarshal(char *out, size_t capacity, const char *marshalled)
 {
     struct text t = {0};
-    unmarshal(&t, (struct part){held, strlen(held)}, 0);
+    unmarshal(&t, (struct part){marshalled, strlen(marshalled)}, 0);
     put(out, capacity, &t);
+}
+
+void message_warn(const char *format, ...)
+{
+    char buffer[MESSAGE_FORMAT];
+    va_list args;
+    fflush(stdout);
+    fputs(_("warning: "), stderr);
+    va_start(args, format);
+    vfprintf(stderr, message_format(format, buffer), args);
+    va_end(args);
+    fputc('\n', stderr);
 }

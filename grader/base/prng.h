@@ -9,15 +9,16 @@ struct prng {
     uint64_t state;
 };
 
-// A stream of its own for each (seed, name): streams of different names are independent of each other.
+// Returns a generator for the pair (seed, name). Generators with different names are independent of each other.
 struct prng prng_stream(uint64_t seed, const char *name);
+// Return the next 64 or 32 random bits.
 uint64_t prng_u64(struct prng *p);
 uint32_t prng_u32(struct prng *p);
-// Uniform in [0, bound), without modulo bias (Lemire 2019); bound > 0.
+// Returns a number that is uniform in [0, bound), without modulo bias (Lemire 2019); bound > 0.
 uint32_t prng_below(struct prng *p, uint32_t bound);
-// Uniform in [low, high): 24 random bits.
+// Returns a number that is uniform in [low, high), made of 24 random bits.
 float prng_float(struct prng *p, float low, float high);
-// Fisher-Yates over `count` elements.
+// Shuffles `count` elements by the method of Fisher and Yates.
 void prng_shuffle(struct prng *p, uint32_t *element, uint32_t count);
 
 #endif

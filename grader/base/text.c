@@ -1,4 +1,4 @@
-// See text.h.
+// See text.h. The capacity doubles when it is exhausted.
 #define _GNU_SOURCE
 #include "base/text.h"
 
@@ -75,7 +75,7 @@ static int read_all(struct text *t, int fd, size_t limit)
     }
 }
 
-// Reads a regular file of at most `names` names, and closes it.
+// Reads a regular file that has at most `names` hard links, and closes it.
 static int read_regular(struct text *t, int fd, size_t limit, nlink_t names)
 {
     struct stat status;
@@ -87,7 +87,7 @@ static int read_regular(struct text *t, int fd, size_t limit, nlink_t names)
     return error;
 }
 
-enum { READ = O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK }; // a pipe or a terminal must not hold us up
+enum { READ = O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK }; // O_NONBLOCK: opening a pipe must not wait
 
 int text_read_file(struct text *t, const char *path, size_t limit)
 {
@@ -95,7 +95,7 @@ int text_read_file(struct text *t, const char *path, size_t limit)
     return fd < 0 ? errno : read_regular(t, fd, limit, (nlink_t)-1);
 }
 
-// All of it, and closes the file.
+// Writes the whole text and closes the file.
 static int write_all(const struct text *t, int fd)
 {
     int error = 0;
@@ -123,7 +123,7 @@ int text_write_file(const struct text *t, const char *path, unsigned mode)
     return error;
 }
 
-// A component at a time, for kernels before 5.6 and for filters that know no openat2.
+// Opens one component at a time, for kernels before 5.6 and for seccomp filters without openat2.
 static int open_beneath(int folder, const char *path)
 {
     int at = dup(folder), error = 0;

@@ -25,8 +25,8 @@ size_t utf8_invalid(const char *bytes, size_t length)
     return length;
 }
 
-// C0 but line feed and tab, DEL, C1; the Arabic letter mark, the marks and embeddings of direction, line and paragraph
-// separators, the isolates. `n`: bytes of the sequence.
+// Returns 1 for C0 (except line feed and tab), DEL, C1, the Arabic letter mark, direction marks, embeddings and
+// isolates, and line and paragraph separators. `n` is the length of the sequence.
 static int is_harmful(const unsigned char *p, size_t n)
 {
     if (n == 1) return (*p < 32 && *p != '\n' && *p != '\t') || *p == 127;

@@ -164,7 +164,7 @@ static void query(int64_t job, struct slurm_state *s, int *silent)
         *s = now;
         *silent = 0;
     } else if (!(*silent)++) {
-        warn("Slurm does not answer (%s); results are gathered all the same", why.data);
+        message_warn("Slurm does not answer (%s); results are gathered all the same", why.data);
     }
     text_free(&why);
 }

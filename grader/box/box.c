@@ -1,13 +1,13 @@
-// The end of a box. How it starts, and what its processes are, is in start.c.
+// Waits for boxes and ends them. start.c describes the processes of a box and how it starts.
 //
-// Waiting. One poll() over the output pipes and process descriptors of all boxes, until the nearest deadline. A box
-// ends in one of three ways: its first process ends, its time is over, or it printed too much. Whichever it is, the
-// order is: kill the group (of processes; and the control group, where it has one), take what is left in the pipe (end
-// of file says that nobody of the tree holds it any more; at most a second), then reap. The first process stays a
-// zombie until the group was killed, so its number cannot meanwhile belong to somebody else's group. In a namespace of
-// processes the kernel kills what is left besides.
+// Waiting: one poll() covers the output pipes and process descriptors of all boxes, until the nearest deadline. A box
+// ends when its first process ends, its time is over, or its output exceeds the limit. Then box.c kills the process
+// group and the control group, if there is one. Next it reads the rest of the pipe, until end of file shows that no
+// process holds the pipe any more, for at most a second. At last it reaps the first process. That process stays a
+// zombie until its group was killed, so its number cannot belong to another group meanwhile. In a process namespace,
+// the kernel also kills all remaining processes.
 //
-// Clocks. All are CLOCK_MONOTONIC of the caller; the program's own processor time is limited by RLIMIT_CPU besides.
+// Clocks: all times are CLOCK_MONOTONIC of the caller. RLIMIT_CPU also limits the program's processor time.
 #define _GNU_SOURCE
 #include "box/box.h"
 
@@ -21,10 +21,11 @@
 #include <unistd.h>
 
 #include "base/die.h"
+#include "base/message.h"
+#include "box/cleanup.h"
 #include "box/group.h"
-#include "box/live.h"
 
-static const double REAP_S = 10, DRAIN_S = 1; // waiting for a killed process; for its last words
+static const double REAP_S = 10, DRAIN_S = 1; // longest waits for a killed process to end; for the rest of its output
 
 static long long now_ns(void)
 {
@@ -39,7 +40,8 @@ static double seconds_since(long long start)
 }
 
 // --------------------------------------------------------------------------------------------------------- end
-// Takes what is in the pipe. 1: there may be more later; 0: end of file; -1: more than the limit was printed.
+// Reads what is in the pipe. Returns 1 if there may be more later, 0 at end of file, -1 if the output exceeds the
+// limit.
 static int take_output(struct box *box)
 {
     char bytes[16384];
@@ -47,7 +49,7 @@ static int take_output(struct box *box)
         ssize_t n = read(box->output_fd, bytes, sizeof bytes);
         if (n < 0 && errno == EINTR) continue;
         if (n < 0) return 1;
-        if (n == 0) { // closed by all: polling it would wake us for nothing
+        if (n == 0) { // end of file: poll() would return at once from now on
             close(box->output_fd);
             box->output_fd = -1;
             return 0;
@@ -84,14 +86,14 @@ static void reap(struct box *box)
         done = wait4(box->pid, &status, WNOHANG, &usage);
         if (!done) nanosleep(&(struct timespec){.tv_nsec = 200000}, NULL);
     }
-    if (!done) warn("process %d cannot be killed: it hangs in the system", (int)box->pid);
+    if (!done) message_warn("process %d cannot be killed: it hangs in the system", (int)box->pid);
     if (done <= 0) status = 127 << 8; // unknown; never a success
     box->pid = 0;
     if (box->end == BOX_RUNNING) {
         box->end = WIFSIGNALED(status) ? BOX_SIGNALLED : BOX_EXITED;
         box->code = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
         if (box->level == BOX_FULL && box->end == BOX_EXITED && is_fatal(box->code - 128)) {
-            box->end = BOX_SIGNALLED; // bubblewrap says so as a shell does
+            box->end = BOX_SIGNALLED; // bubblewrap exits with 128 + signal, as a shell does
             box->code -= 128;
         }
     }
@@ -105,7 +107,7 @@ static void finish(struct box *box, enum box_end end)
     box->end = end;
     kill(-box->pid, SIGKILL);
     box_group_kill(box->group);
-    box_live_ended(box->pid);
+    box_cleanup_drop_process(box->pid);
     box->wall_s = seconds_since(box->start_ns);
     drain(box);
     reap(box);
@@ -122,7 +124,7 @@ static int has_ended(const struct box *box)
 int box_poll(struct box *box)
 {
     if (!box->pid) return 0;
-    int ended = has_ended(box); // before reading: what was printed before the end is then in the pipe
+    int ended = has_ended(box); // before reading, so that all output before the end is in the pipe
     if (take_output(box) < 0)
         finish(box, BOX_FLOODED);
     else if (ended)
@@ -134,7 +136,7 @@ int box_poll(struct box *box)
 
 static int nap_ms(struct box *const box[], unsigned count, int have_descriptors)
 {
-    double nap = have_descriptors ? 60 : 0.005; // without process descriptors an end is seen by looking
+    double nap = have_descriptors ? 60 : 0.005; // seconds; without process descriptors the end must be polled
     for (unsigned i = 0; i < count; ++i) {
         if (!box[i]->pid || box[i]->wall_s <= 0) continue;
         double left = box[i]->wall_s - seconds_since(box[i]->start_ns);

@@ -1,14 +1,14 @@
-// What a box's child gives up: another user (where the caller is root), resource limits, then Landlock (which files can
-// be opened) and seccomp (which system calls exist), unless bubblewrap does better than Landlock.
+// Takes rights from the child process of a box: another user (if the caller is root), resource limits, Landlock (which
+// files can be opened) and seccomp (which system calls are allowed). With BOX_FULL, bubblewrap replaces Landlock.
 //
-// None of it needs root, and all is inherited by what the child starts. The ruleset and the filter are made by the
-// parent, because that allocates and may fail in many ways; the child only enters them, with async-signal-safe calls,
-// as the parent may have threads.
+// None of this needs root, and all processes that the child starts inherit it. The parent makes the ruleset and the
+// filter, because that allocates memory and may fail. The child only enters them, with async-signal-safe calls, because
+// the parent may have threads.
 //
-// Root. A box of root's becomes a user of its own, by the grader's process number in the range that systemd uses for
-// users that exist only while they run (DynamicUser=): it may not signal, trace or replace anything of anybody, and the
-// limit of processes counts its own alone. Where this user could not reach what the box needs (a kit below /root, say),
-// the box stays root, with everything else in place.
+// Root: a box of root runs as another user. Its number follows from the grader's process number, in the range that
+// systemd uses for dynamic users (DynamicUser=). This user can signal, trace or replace nothing of other users, and the
+// limit of processes counts only its own. If it could not reach a file that the box needs (a kit below /root, for
+// example), the box stays root, with all other limits in place.
 #define _GNU_SOURCE
 #include "box/confine.h"
 
@@ -28,11 +28,12 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "base/die.h"
 #include "base/gcov.h"
+#include "base/message.h"
 #include "box/level.h"
 
-// Landlock by ABI version (Documentation/userspace-api/landlock.rst); older headers lack the newer names.
+// Rights of Landlock with their ABI version (Documentation/userspace-api/landlock.rst). Older headers lack the newer
+// ones.
 enum {
     FS_EXECUTE = 1 << 0,
     FS_WRITE_FILE = 1 << 1,
@@ -43,7 +44,7 @@ enum {
     FS_TRUNCATE = 1 << 14,  // ABI 3
     FS_IOCTL_DEV = 1 << 15, // ABI 5
     FS_READ = FS_EXECUTE | FS_READ_FILE | FS_READ_DIR,
-    FS_FILE = FS_EXECUTE | FS_WRITE_FILE | FS_READ_FILE | FS_TRUNCATE | FS_IOCTL_DEV, // what a file can have
+    FS_FILE = FS_EXECUTE | FS_WRITE_FILE | FS_READ_FILE | FS_TRUNCATE | FS_IOCTL_DEV, // rights of a file
 };
 struct ruleset_attribute { // struct landlock_ruleset_attr of ABI 6
     uint64_t fs, net, scoped;
@@ -83,7 +84,7 @@ const char *box_confine_hidden(void)
 static void allow(int ruleset, const char *path, uint64_t access)
 {
     int fd = open(path, O_PATH | O_CLOEXEC);
-    if (fd < 0) return; // what is not there cannot be read either
+    if (fd < 0) return; // there is no such file
     struct stat status;
     if (!fstat(fd, &status)) {
         if (!S_ISDIR(status.st_mode)) access &= FS_FILE;
@@ -93,8 +94,8 @@ static void allow(int ruleset, const char *path, uint64_t access)
     close(fd);
 }
 
-// All in a folder of the system but what is hidden: a rule holds for everything below, so on the way down to the hidden
-// folder its neighbours are allowed one by one.
+// Allows a folder of the system except the hidden folder. A rule holds for everything below its folder. So on the way
+// down to the hidden folder, the other entries are allowed one by one.
 static void allow_system(int ruleset, const char *folder, uint64_t access)
 {
     char path[PATH_MAX];
@@ -173,8 +174,8 @@ static int is_ours(uid_t user)
     return user >= FIRST_USER && user < FIRST_USER + USERS;
 }
 
-// May `user`, whose groups are none of the file's, do `wanted` (4 read, 2 write, 1 execute or enter) to it? By the mode
-// alone: lists of access rights that say more are not looked at.
+// Returns 1 if `user`, who is in no group of the file, has the rights `wanted` (4 read, 2 write, 1 execute or enter).
+// Only the mode decides; access control lists are not read.
 static int permits(const char *path, uid_t user, mode_t wanted)
 {
     struct stat status;
@@ -198,7 +199,7 @@ static int reaches(const char *path, uid_t user, mode_t wanted)
 
 static int reaches_all(const struct box_spec *spec, uid_t user)
 {
-    const char *bwrap = box_level_bwrap(); // it may lie in the kit
+    const char *bwrap = box_level_bwrap(); // it may be part of the kit
     int all = reaches(spec->argv[0], user, 5) && (!bwrap || reaches(bwrap, user, 5));
     if (spec->directory) all &= reaches(spec->directory, user, 6);
     for (unsigned i = 0; spec->readable && spec->readable[i]; ++i) all &= reaches(spec->readable[i], user, 4);
@@ -207,14 +208,16 @@ static int reaches_all(const struct box_spec *spec, uid_t user)
     return all;
 }
 
-// A file or directory that belongs to root or to a box changes hands. The caller made it, and nobody else is in there.
+// Gives a file or directory, which belongs to root or to a box's user, to another of these. The caller made it, and no
+// other process uses it.
 static void give(const char *path, uid_t user)
 {
     struct stat status;
     if (lstat(path, &status) || S_ISLNK(status.st_mode)) return;
     int private = !(status.st_mode & (S_IRWXG | S_IRWXO)) && S_ISDIR(status.st_mode);
     if (status.st_uid != user && (user ? !status.st_uid && private : is_ours(status.st_uid)))
-        if (lchown(path, user, user)) warn("cannot give '%s' to user %u: %s", path, (unsigned)user, strerror(errno));
+        if (lchown(path, user, user))
+            message_warn("cannot give '%s' to user %u: %s", path, (unsigned)user, strerror(errno));
 }
 
 uid_t box_confine_user(const struct box_spec *spec)

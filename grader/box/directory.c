@@ -1,9 +1,9 @@
-// Private temporary directories.
+// Makes and removes private temporary directories.
 //
-// Removal trusts nothing in the directory: it works with descriptors and single names, so that no link is followed, and
-// without recursion, so that a tree a million levels deep needs no stack and no descriptors. What lies in a
-// subdirectory is moved up to the top under a new name until the subdirectory is empty; names at the top are removed or
-// emptied in the same way until nothing is left.
+// Removal trusts no content. It uses descriptors and single names, so that it follows no link. It does not recurse, so
+// that a tree of a million levels needs no stack and few descriptors. Instead it moves the entries of a subdirectory up
+// to the top directory, under new names, and removes the subdirectory. It repeats this until the top directory is
+// empty.
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <errno.h>
@@ -16,7 +16,7 @@
 
 #include "base/message.h"
 #include "box/box.h"
-#include "box/live.h"
+#include "box/cleanup.h"
 
 int box_directory_make(char path[BOX_PATH], struct text *why)
 {
@@ -31,7 +31,7 @@ int box_directory_make(char path[BOX_PATH], struct text *why)
         text_say(why, "cannot make a temporary directory in '%s': %s", parent, strerror(errno));
         return -1;
     }
-    box_live_directory(path);
+    box_cleanup_add_directory(path);
     return 0;
 }
 
@@ -40,11 +40,11 @@ static int is_dots(const char *name)
     return !strcmp(name, ".") || !strcmp(name, "..");
 }
 
-// Empties the directory `name` of `top` into `top` and removes it. 0 if it is gone.
+// Moves the entries of the directory `name` in `top` to `top` and removes the directory. Returns 0 if it is removed.
 static int flatten(int top, const char *name, unsigned long *serial)
 {
     if (!unlinkat(top, name, AT_REMOVEDIR)) return 0;
-    fchmodat(top, name, 0700, 0); // a directory that its maker closed to himself
+    fchmodat(top, name, 0700, 0); // its owner may have taken all rights from it
     int fd = openat(top, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (fd < 0) return -1;
     DIR *folder = fdopendir(fd);
@@ -79,8 +79,8 @@ void box_directory_remove(const char *path)
             if (unlinkat(top, entry->d_name, 0)) failed |= flatten(top, entry->d_name, &serial);
         }
         closedir(folder);
-        stuck = failed ? stuck + 1 : 0; // a subdirectory that could not be moved to a name of its own, thrice
+        stuck = failed ? stuck + 1 : 0; // after three failures in a row, give up
     }
     close(top);
-    if (!rmdir(path)) box_live_removed(path);
+    if (!rmdir(path)) box_cleanup_drop_directory(path);
 }

@@ -1,10 +1,10 @@
-// What a program in a box may ask of the kernel. denied.def lists what is refused whatever its arguments; here is what
-// depends on them: sockets (none, or local ones), clone (no new namespaces), ioctl (no keystrokes into a terminal),
-// signals and limits of others.
+// The seccomp filter: which system calls a program in a box may make. denied.def lists the calls that are always
+// refused. The rules below depend on arguments: sockets (none, or local ones), clone (no new namespaces), ioctl (no
+// keystrokes into a terminal), and signals and limits of other processes.
 //
-// A filter can compare an argument with a number, and a program's own process number is known only when it runs. The
-// rules are made with a stand-in, SELF, which the child replaces in the finished rows: that needs no memory and no
-// lock, and so may be done between fork and exec.
+// A filter compares arguments with numbers, but a program's own process number is known only when it runs. So the rules
+// contain the placeholder SELF, which the child replaces in the finished filter. This needs no memory and no lock, and
+// is therefore allowed between fork and exec.
 #define _GNU_SOURCE
 #include "box/filter.h"
 
@@ -65,15 +65,15 @@ static void add_rules(scmp_filter_ctx filter, const struct box_spec *spec)
         refuse(filter, "clone", EPERM, 1, SCMP_A0_64(SCMP_CMP_MASKED_EQ, new_namespace[i], new_namespace[i]));
     refuse(filter, "ioctl", EPERM, 1, SCMP_A1_32(SCMP_CMP_EQ, TIOCSTI));
     refuse(filter, "ioctl", EPERM, 1, SCMP_A1_32(SCMP_CMP_EQ, TIOCLINUX));
-    refuse(filter, "prlimit64", EPERM, 1, SCMP_A0_32(SCMP_CMP_NE, 0)); // limits of others
-    refuse(filter, "kill", EPERM, 1, SCMP_A0_32(SCMP_CMP_EQ, ~0u));    // "everyone that I may signal"
+    refuse(filter, "prlimit64", EPERM, 1, SCMP_A0_32(SCMP_CMP_NE, 0)); // limits of other processes
+    refuse(filter, "kill", EPERM, 1, SCMP_A0_32(SCMP_CMP_EQ, ~0u));    // -1: all processes that may be signalled
     if (!spec->single) return;
     refuse(filter, "clone", EPERM, 1, SCMP_A0_64(SCMP_CMP_MASKED_EQ, CLONE_THREAD, 0));
     for (size_t i = 0; i < COUNT(no_process); ++i) refuse_always(filter, no_process[i], EPERM);
     for (size_t i = 0; i < COUNT(own_only); ++i) refuse(filter, own_only[i], EPERM, 1, SCMP_A0_32(SCMP_CMP_NE, SELF));
 }
 
-// The finished rows, by way of a file in memory: the library gives them no other way.
+// Copies the finished filter out of the library, which can only write it to a file.
 static int take_rows(scmp_filter_ctx filter, struct box_filter *out)
 {
     struct stat status;
@@ -90,13 +90,13 @@ static int take_rows(scmp_filter_ctx filter, struct box_filter *out)
 
 void box_filter_make(const struct box_spec *spec, struct box_filter *out)
 {
-    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // the library looks at the kernel once, without one
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // the library's first call initialises it without a lock
     *out = (struct box_filter){0};
     pthread_mutex_lock(&lock);
     scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ALLOW);
     pthread_mutex_unlock(&lock);
     if (!filter) return;
-    seccomp_attr_set(filter, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS); // 32 bits, x32: other numbers
+    seccomp_attr_set(filter, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS); // 32-bit calls and x32 have other numbers
     add_rules(filter, spec);
     if (take_rows(filter, out)) box_filter_free(out);
     seccomp_release(filter);

@@ -1,4 +1,5 @@
-// Inside the box alone: the seccomp filter, made by libseccomp before the fork, entered by the child or by bubblewrap.
+// The seccomp filter of a box. libseccomp makes it before fork; the child or bubblewrap enters it. Used only inside
+// box.
 #ifndef BOX_FILTER_H
 #define BOX_FILTER_H
 
@@ -8,14 +9,16 @@
 
 struct sock_filter;
 struct box_filter {
-    struct sock_filter *row; // owned; NULL: this machine has no seccomp
+    struct sock_filter *row; // BPF instructions; owned; NULL: the filter could not be made
     unsigned short rows;
 };
+// Makes the filter for a spec. Free it with box_filter_free().
 void box_filter_make(const struct box_spec *, struct box_filter *);
 void box_filter_free(struct box_filter *);
-// In the child, async-signal-safe. 0; -1: it could not be entered.
+// In the child, async-signal-safe: enters the filter. Returns 0, or -1 if that fails or there is no filter.
 int box_filter_enter(struct box_filter *);
-// The same for a program that will be the process `self` of a namespace, as a descriptor to hand to bubblewrap; -1.
+// Returns a descriptor from which bubblewrap can read the filter, or -1. `self` is the process number that the program
+// will have in its namespace. The caller closes the descriptor.
 int box_filter_file(struct box_filter *, pid_t self);
 
 #endif

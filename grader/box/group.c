@@ -1,17 +1,17 @@
-// A control group for each box: memory and processes of all that it starts together, which resource limits bound for
-// each process alone, and an end that nothing in it escapes (cgroup.kill).
+// Gives each box a control group (cgroup), which limits memory and processes of the whole box. Resource limits apply
+// only to single processes. No process of the box can survive cgroup.kill.
 //
-// Only version 2 of the kernel's groups, and only where they were delegated (Documentation/admin-guide/cgroup-v2.rst,
-// "Delegation"): the group that this process is in must be its user's to write, and must have the controllers for
-// memory and processes. "systemd-run --user --scope -p Delegate=yes ./grade …" makes such a one; a container may have
-// one. A group with processes of its own cannot limit others below it, so the grader moves into a leaf:
+// This needs cgroup version 2 with delegation (Documentation/admin-guide/cgroup-v2.rst, "Delegation"): the user must be
+// allowed to write the group of this process, which must have the controllers for memory and processes. "systemd-run
+// --user --scope -p Delegate=yes ./grade …" makes such a group; some containers have one. A group that contains
+// processes cannot limit groups below it, so the grader moves itself into a leaf:
 //
 //   delegated ─┬─ warpwise-grader     this process, and those that it forks
 //              ├─ warpwise-PID-1      a box, with memory.max and pids.max; its child enters before it gives up rights
 //              └─ warpwise-PID-2      the next box
 //
-// Who else was in the delegated group (a shell, say) is not moved; then the kernel refuses, and there are no groups.
-// The root of all groups needs no leaf.
+// Other processes in the delegated group, such as a shell, are not moved. The kernel then refuses the limits, and boxes
+// get no groups. The root group needs no leaf.
 #define _GNU_SOURCE
 #include "box/group.h"
 
@@ -33,7 +33,7 @@
 #include "base/die.h"
 
 enum { NAME = 64, PROCESSES = 256, BURY_MS = 2000 };
-static const uint64_t MEMORY_BESIDE = UINT64_C(64) << 20; // bubblewrap, what the kernel keeps for a process
+static const uint64_t MEMORY_BESIDE = UINT64_C(64) << 20; // bytes for bubblewrap and for kernel memory of processes
 static const char leaf[] = "/warpwise-grader";
 
 static struct {
@@ -57,7 +57,8 @@ static int put(const char *folder, const char *name, const char *value)
     return n < 0 ? -1 : 0;
 }
 
-static int has_words(const char *folder, const char *name) // of both controllers
+// Returns 1 if the file names both controllers.
+static int has_words(const char *folder, const char *name)
 {
     char path[PATH_MAX + NAME], line[512] = "";
     snprintf(path, sizeof path, "%s/%s", folder, name);
@@ -73,7 +74,7 @@ static int has_words(const char *folder, const char *name) // of both controller
 }
 
 // ------------------------------------------------------------------------------------------ where groups can be made
-// Where the groups are mounted, and the group that the mount shows as its root. 0 or -1.
+// Finds where cgroups are mounted, and the group that this mount shows as its root. Returns 0 or -1.
 static int find_mount(char place[PATH_MAX], char root[PATH_MAX])
 {
     FILE *file = fopen("/proc/self/mountinfo", "re");
@@ -87,7 +88,7 @@ static int find_mount(char place[PATH_MAX], char root[PATH_MAX])
     return found ? 0 : -1;
 }
 
-// The group of this process. 0 or -1.
+// Finds the folder of this process's group. Returns 0 or -1.
 static int find_own(char own[PATH_MAX])
 {
     char place[PATH_MAX], root[PATH_MAX], *line = NULL;
@@ -108,7 +109,7 @@ static int find_own(char own[PATH_MAX])
     return found ? 0 : -1;
 }
 
-// Into the leaf. 0, or -1 and nothing has changed.
+// Moves this process into the leaf and enables the controllers. Returns 0, or -1 with nothing changed.
 static int move_aside(const char *folder)
 {
     char path[PATH_MAX + NAME], self[16];
@@ -123,7 +124,7 @@ static int move_aside(const char *folder)
     return -1;
 }
 
-// Groups of graders that were killed; nobody is in them.
+// Removes the empty groups of graders that were killed.
 static void sweep(const char *folder)
 {
     DIR *dir = opendir(folder);
@@ -167,7 +168,7 @@ static void name_of(unsigned number, char path[PATH_MAX + NAME])
 static int fill(const struct box_spec *spec, const char *path)
 {
     char value[32];
-    put(path, "memory.oom.group", "1"); // all of a box, or the first process would speak for one that was killed
+    put(path, "memory.oom.group", "1"); // else the first process could go on after another was killed
     put(path, "memory.swap.max", "0");
     snprintf(value, sizeof value, "%d", PROCESSES + get_nprocs());
     if (put(path, "pids.max", value)) return -1;
@@ -200,7 +201,7 @@ void box_group_kill(unsigned number)
     char path[PATH_MAX + NAME];
     if (!number) return;
     name_of(number, path);
-    put(path, "cgroup.kill", "1"); // Linux 5.14; before, the process group and the namespace are what is killed
+    put(path, "cgroup.kill", "1"); // since Linux 5.14; before, only the process group and namespace are killed
 }
 
 void box_group_remove(unsigned number)

@@ -1,17 +1,19 @@
-// Inside the box alone: a control group (cgroup v2) for a box, where this user may make groups.
+// A control group (cgroup v2) for each box, where this user may make groups (group.c). Used only inside box.
 #ifndef BOX_GROUP_H
 #define BOX_GROUP_H
 
 #include "box/box.h"
 
-// 1: boxes get control groups here. The first call looks, and may move this process into a group of its own.
+// Returns 1 if boxes get control groups. The first call finds out, and may move this process into a group of its own.
 int box_group_here(void);
-// A group for one box with the spec's limits, *number its name. The descriptor that box_group_enter wants; -1: errno.
+// Makes a group with the limits of the spec and stores its number in *number. Returns a descriptor for
+// box_group_enter(), which the caller closes, or -1 with errno.
 int box_group_make(const struct box_spec *, unsigned *number);
-// In the child, async-signal-safe. 0 or -1.
+// In the child, async-signal-safe: moves the process into the group. Returns 0, or -1 with errno.
 int box_group_enter(int descriptor);
-// Kills all that is in it; removes it, waiting until the kernel has buried them.
+// Kills all processes of the group; does nothing for number 0.
 void box_group_kill(unsigned number);
+// Removes the group; waits up to 2 s until its killed processes are gone. Does nothing for number 0.
 void box_group_remove(unsigned number);
 
 #endif

@@ -1,6 +1,6 @@
-// What holds a box here. Whether namespaces may be made depends on the kernel's settings, the container's filter, a
-// security module, the version of bubblewrap: nothing tells but trying. So bubblewrap is started once in each process
-// of the grader, with all that a box asks for and a program that does nothing; it takes some milliseconds.
+// Finds the strongest level of confinement on this machine. Whether a process may make namespaces depends on kernel
+// settings, a container's seccomp filter, security modules and the version of bubblewrap. Only a trial can tell. So
+// each grader process starts bubblewrap once, with an empty program, which takes some milliseconds.
 #define _GNU_SOURCE
 #include "box/level.h"
 
@@ -35,7 +35,7 @@ static struct {
     pthread_once_t once;
     enum box_level level;
     char bwrap[PATH];
-    char why[256]; // it is not BOX_FULL
+    char why[256]; // why the level is not BOX_FULL
 } here = {.once = PTHREAD_ONCE_INIT};
 
 const char *box_level_name(enum box_level level)
@@ -44,7 +44,7 @@ const char *box_level_name(enum box_level level)
     return level > BOX_LIMITS && box_group_here() ? levels[level].grouped : levels[level].name;
 }
 
-// $WARPWISE_SANDBOX: no more than this.
+// Returns the highest level that WARPWISE_SANDBOX permits.
 static enum box_level most(void)
 {
     const char *wish = getenv("WARPWISE_SANDBOX");
@@ -54,7 +54,7 @@ static enum box_level most(void)
     die("WARPWISE_SANDBOX is '%s': it can be none, seccomp, landlock or full", wish);
 }
 
-// On PATH, or carried along beside the program (tools/carry).
+// Finds bubblewrap on PATH, or in bin/ beside the program (tools/carry). Returns 0 or -1.
 static int find_bwrap(void)
 {
     const char *path = getenv("PATH");
@@ -118,7 +118,7 @@ const char *box_level_bwrap(void)
 enum box_level box_level_here(void)
 {
     enum box_level least = most();
-    if (least <= BOX_FILTERED) return least; // nothing to try
+    if (least <= BOX_FILTERED) return least; // no trial needed
     pthread_once(&here.once, look);
     return here.level < least ? here.level : least;
 }

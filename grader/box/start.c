@@ -1,8 +1,8 @@
 // Theory of operation
 //
-// Processes. box_start forks; the child leads a session and process group of its own and gives up what confine.c says.
-// Then it executes the program, or bubblewrap, which makes the namespaces, enters the filter and executes the program
-// inside. The caller waits for the child alone. No thread is started.
+// Processes: box_start forks. The child starts its own session and process group and gives up rights (confine.c). Then
+// it executes the program, or bubblewrap, which makes the namespaces, enters the filter and executes the program
+// inside. The caller waits only for the child. No thread is started.
 //
 //   caller ──fork──▶ child ──exec──▶ program ──fork──▶ its own children (same process group)
 //     ▲  ▲             │ status pipe    │
@@ -12,18 +12,18 @@
 //   caller ──fork──▶ child ──exec──▶ bubblewrap ──clone──▶ process 1 of the namespace: program ──fork──▶ …
 //                                        └── waits for it, ends as it ended (128 + n: by signal n)
 //
-// Start. The status pipe is close-on-exec: the child writes the level that it reached and, should exec fail, the
-// reason; end of file without a reason means that the program runs, or bubblewrap, which was tried before (level.c).
-// Between fork and exec only async-signal-safe calls are made, as the caller may have threads; all that allocates
-// (arguments, filter, Landlock rules) happens before.
+// Start: the status pipe is close-on-exec. The child writes the level that it reached and, if exec fails, the reason.
+// End of file without a reason means that the program runs, or bubblewrap, which level.c tried before. Between fork and
+// exec, the child makes only async-signal-safe calls, because the caller may have threads. Everything that allocates
+// memory (arguments, filter, Landlock rules) happens before fork.
 //
-// Descriptors. The child first copies what it keeps above all targets, then down to its place (so no copy overwrites a
-// descriptor still to be copied), and closes the rest with close_range: bubblewrap would hand them on.
+// Descriptors: the child first copies those that it keeps to numbers above all targets, then down to their places. So
+// no copy overwrites a descriptor that is still needed. It closes all others, because bubblewrap would pass them on.
 //
-// When the caller dies, the kernel kills the first process (PR_SET_PDEATHSIG; it fires when the *thread* that started
-// it ends: start boxes from a thread that outlives them), and with bubblewrap all of the namespace, unless it dies in
-// the millisecond in which bubblewrap builds that: then an empty process may stay. Without bubblewrap the program's
-// children end by their processor-time limit.
+// Death of the caller: the kernel kills the first process (PR_SET_PDEATHSIG), and with bubblewrap its whole namespace.
+// The signal is sent when the thread that started the box ends, so this thread must outlive the box. If the caller dies
+// during the millisecond in which bubblewrap builds the namespace, an empty process may stay. Without bubblewrap, the
+// children of the program run until their limit of processor time.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -43,32 +43,32 @@
 #include "base/gcov.h"
 #include "base/message.h"
 #include "box/box.h"
-#include "box/bubble.h"
+#include "box/bwrap.h"
+#include "box/cleanup.h"
 #include "box/confine.h"
 #include "box/group.h"
 #include "box/level.h"
-#include "box/live.h"
 
 enum { FIRST_FD = 3, ENVIRONMENT = 32, FREE_PROCESSES = 256 };
 
 enum stage { STAGE_ENTERED, STAGE_GROUP, STAGE_DIRECTORY, STAGE_DESCRIPTORS, STAGE_EXEC };
-struct status { // what the child says through the status pipe
+struct status { // message of the child through the status pipe
     enum stage stage;
     int error;
     enum box_level level;
 };
 struct start { // what the child needs, prepared before fork
     const struct box_spec *spec;
-    enum box_level level;    // the most that is wanted
-    const char *const *argv; // what is executed: the spec's, or bubblewrap's
-    struct arena arena;      // holds the latter
+    enum box_level level;    // the highest level wanted
+    const char *const *argv; // the command line to execute: the spec's, or bubblewrap's
+    struct arena arena;      // owns bubblewrap's command line
     char *env[ENVIRONMENT + 1];
     pid_t parent;
     uid_t user;
     unsigned long processes;
     struct box_filter filter;
-    int null, output, status, group; // group: where to enter the control group; -1: there is none
-    int held; // below BOX_FULL the Landlock ruleset, there the filter as bubblewrap reads it; -1: none
+    int null, output, status, group; // descriptors; group: cgroup.procs of the control group; -1: none
+    int held; // descriptor of bubblewrap's seccomp filter (BOX_FULL) or the Landlock ruleset (below); -1: none
 };
 
 static void say(int fd, enum stage stage, int error, enum box_level level)
@@ -78,13 +78,13 @@ static void say(int fd, enum stage stage, int error, enum box_level level)
     (void)n;
 }
 
-// The place of start.held: behind the descriptors that were given and the status pipe.
+// Returns the number of start.held in the child: after the spec's descriptors and the status pipe.
 static int held_place(const struct box_spec *spec)
 {
     return FIRST_FD + (int)spec->nfds + 1;
 }
 
-// Puts the descriptors in place. 0 or -1.
+// Moves the descriptors to their places. Returns 0 or -1.
 static int place_descriptors(struct start *s)
 {
     enum { KEPT = BOX_FDS + 5 };
@@ -114,13 +114,13 @@ static _Noreturn void child(struct start *s)
         _exit(127);
     }
     box_confine_become(s->user);
-    prctl(PR_SET_PDEATHSIG, SIGKILL);       // a change of user forgets it
+    prctl(PR_SET_PDEATHSIG, SIGKILL);       // after the change of user, which clears it
     if (getppid() != s->parent) _exit(127); // the caller died in between
     for (int i = 1; i < NSIG; ++i) signal(i, SIG_DFL);
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
-    umask(022); // its directory is closed to others
+    umask(022); // the private directory is closed to other users anyway
     const char *directory = s->spec->directory ? s->spec->directory : "/";
     int error = chdir(directory) ? errno : 0;
     if (error) say(s->status, STAGE_DIRECTORY, error, BOX_LIMITS);
@@ -133,13 +133,14 @@ static _Noreturn void child(struct start *s)
     enum box_level level = s->level;
     if (level == BOX_LANDLOCK || level == BOX_FILTERED) level = box_confine_enter(s->held, &s->filter);
     say(s->status, STAGE_ENTERED, 0, level);
-    if (GCOV_BUILD) __gcov_dump(); // or it would be lost with this memory
+    if (GCOV_BUILD) __gcov_dump(); // exec would discard the counters
     execve(s->argv[0], (char *const *)(uintptr_t)s->argv, s->env);
     say(s->status, STAGE_EXEC, errno, level);
     _exit(127);
 }
 
-static int pipe_above(int pair[2]) // both ends above the standard descriptors, whatever the caller has closed
+// Makes a pipe with both ends above 2, even if the caller closed its standard descriptors.
+static int pipe_above(int pair[2])
 {
     if (pipe2(pair, O_CLOEXEC)) return -1;
     for (int i = 0; i < 2; ++i) {
@@ -162,14 +163,15 @@ static void fill_environment(struct start *s, char *const own[4])
     }
 }
 
-// RLIMIT_NPROC counts all processes of the user, whoever started them: what the machine runs already bounds that.
+// Returns a value for RLIMIT_NPROC, which counts all processes of the user. The number of processes on the machine is
+// an upper bound of those that the user has already.
 static unsigned long process_limit(void)
 {
     struct sysinfo system;
     return sysinfo(&system) ? 0 : system.procs + FREE_PROCESSES;
 }
 
-// Reads what the child said. 0 if the program runs.
+// Reads the status pipe. Returns 0 if the program runs, or -1 with a sentence in *why.
 static int hear(int fd, const struct box_spec *spec, struct box *box, struct text *why)
 {
     struct status status, last = {STAGE_EXEC, EPIPE, BOX_LIMITS};
@@ -199,14 +201,14 @@ static int hear(int fd, const struct box_spec *spec, struct box *box, struct tex
     return -1;
 }
 
-// A caller that was itself started with SIGCHLD ignored would never learn an exit status.
+// A parent process may have set SIGCHLD to be ignored; then wait() would return no exit status.
 static void watch_children(void)
 {
     struct sigaction action;
     if (!sigaction(SIGCHLD, NULL, &action) && action.sa_handler == SIG_IGN) signal(SIGCHLD, SIG_DFL);
 }
 
-// What the level asks for besides. 0 or -1.
+// Prepares user, filter, ruleset and command line for the level. Returns 0 or -1.
 static int prepare(struct start *s)
 {
     s->argv = s->spec->argv;
@@ -216,8 +218,8 @@ static int prepare(struct start *s)
     box_filter_make(s->spec, &s->filter);
     if (s->level == BOX_LANDLOCK) s->held = box_confine_ruleset(s->spec);
     if (s->level < BOX_FULL) return 0;
-    s->argv = box_bubble_argv(s->spec, box_level_bwrap(), held_place(s->spec), &s->arena);
-    s->held = box_filter_file(&s->filter, box_bubble_self(s->spec));
+    s->argv = box_bwrap_argv(s->spec, box_level_bwrap(), held_place(s->spec), &s->arena);
+    s->held = box_filter_file(&s->filter, box_bwrap_self(s->spec));
     return s->held < 0 ? -1 : 0;
 }
 
@@ -231,11 +233,11 @@ static void fork_child(struct start *start, struct box *box)
         struct timespec now;
         clock_gettime(CLOCK_MONOTONIC, &now);
         box->start_ns = now.tv_sec * 1000000000LL + now.tv_nsec;
-        box_live_lock();
+        box_cleanup_lock();
         box->pid = fork();
         if (!box->pid) child(start);
-        if (box->pid > 0) box_live_process(box->pid, box->group);
-        box_live_unlock();
+        if (box->pid > 0) box_cleanup_add_process(box->pid, box->group);
+        box_cleanup_unlock();
     }
     int error = errno;
     if (start->held >= 0) close(start->held);
@@ -244,7 +246,7 @@ static void fork_child(struct start *start, struct box *box)
     errno = error;
 }
 
-// What bubblewrap would find out, and say in its own words. 0: it can be started.
+// Checks for errors that bubblewrap would report in its own words. Returns 0, or -1 with a sentence in *why.
 static int check(const struct box_spec *spec, struct text *why)
 {
     struct stat status;
@@ -298,7 +300,7 @@ int box_start_at(const struct box_spec *spec, enum box_level level, struct box *
     if (output[1] >= 0) close(output[1]);
     if (!failed && hear(status[0], spec, box, why)) {
         waitpid(box->pid, NULL, 0);
-        box_live_ended(box->pid);
+        box_cleanup_drop_process(box->pid);
         box->pid = 0;
         failed = 1;
     }

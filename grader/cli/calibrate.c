@@ -94,7 +94,7 @@ static void measure_program(const struct judge_job *job, struct measurement *m)
 {
     struct text why = {0};
     if (host_measure(job, m, 1, &why)) die("'%s' does not compile", job->shown);
-    if (m->end != MEASURE_DONE) warn("'%s' is left out: %s", job->shown, m->message);
+    if (m->end != MEASURE_DONE) message_warn("'%s' is left out: %s", job->shown, m->message);
     text_free(&why);
 }
 

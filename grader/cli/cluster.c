@@ -47,7 +47,7 @@ static void write_task(struct text *t, const struct cli_options *o)
 uint32_t cli_cluster(struct cli_gradebook *b, struct batch *batch)
 {
     const struct cli_options *o = b->options;
-    const struct device_profile *device = device_find(o->device);
+    const struct device_profile *device = device_profile_find(o->device);
     struct text task = {0};
     char folder[CLI_PATH + 8];
     if (!device) die("there is no device '%s'", o->device);

@@ -121,7 +121,7 @@ int cli_coalesce(const struct cli_options *options, int argc, char **argv)
 {
     struct warp warp = {.count = 0};
     uint32_t bytes = options->bytes ? (uint32_t)options->bytes : 4;
-    const struct device_profile *device = device_find(options->device);
+    const struct device_profile *device = device_profile_find(options->device);
     if (argc) die("'%s' is one word too many, see './grade coalesce --help'", argv[0]);
     if (!device) die("there is no device '%.40s'", options->device);
     if (bytes > 16 || (bytes & (bytes - 1))) die("--bytes takes 1, 2, 4, 8 or 16, not %" PRIu32, bytes);

@@ -6,7 +6,7 @@
 
 void cli_compiler_find(const struct cli_options *options, struct compiler *compiler)
 {
-    const struct device_profile *device = device_find(options->device);
+    const struct device_profile *device = device_profile_find(options->device);
     struct text why = {0};
     if (compile_find(options->compiler, compiler, &why)) die("%s", why.data);
     if (device) compiler->capability = (unsigned)device->compute_capability;

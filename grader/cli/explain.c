@@ -37,7 +37,7 @@ static void draw(struct explain *e, const char *what, struct text *out)
     uint32_t space = SPACE_NONE, line = 0;
     const char *colon = what ? strchr(what, ':') : NULL;
     if (what && !strcmp(what, "occupancy")) {
-        figure_occupancy(&alone, device_find(e->profile->device.name), slowest(e->profile), out);
+        figure_occupancy(&alone, device_profile_find(e->profile->device.name), slowest(e->profile), out);
         return;
     }
     if (what && is_figure(what, "banks"))

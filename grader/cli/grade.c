@@ -186,7 +186,7 @@ int cli_grade(const struct cli_options *options, int argc, char **argv)
     judge_grade(&job, &verdict);
     progress_end(&progress);
     if (verdict.sandbox == BOX_LIMITS)
-        warn("compiler and kernel ran with resource limits alone: grade only code that you trust");
+        message_warn("compiler and kernel ran with resource limits alone: grade only code that you trust");
     write_outputs(&verdict, options, &paths, &s);
     if (lms.lms) cli_lms_write(&lms, &verdict);
     int code = lms.lms || verdict.passed ? 0 : 1; // with --lms, exit code 0 means graded

@@ -160,7 +160,7 @@ void cli_batch_judging_make(struct cli_batch_judging *j, const struct cli_option
                                                                    : 0,
                                      .open = options->no_sandbox};
     find_card(j, options);
-    const struct device_profile *device = device_find(options->device);
+    const struct device_profile *device = device_profile_find(options->device);
     if (!device) die("there is no device '%s'", options->device);
     snprintf(j->key.tool, sizeof j->key.tool, "%s, %s", CLI_VERSION, j->compiler.version);
     snprintf(j->key.profile, sizeof j->key.profile, "%s%s", device->name, j->card);

@@ -10,7 +10,7 @@
 // Programs are compiled for compute capability 8.0 (compile/program.c).
 void cli_job_check_host(const struct cli_options *options, const struct lab *lab)
 {
-    const struct device_profile *device = device_find(options->device);
+    const struct device_profile *device = device_profile_find(options->device);
     if (device && device->compute_capability < 80)
         die("'%s' is host code, whose kernels need compute capability 8.0: the device '%s' is older", lab->name,
             device->name);

@@ -85,7 +85,7 @@ int cli_occupancy(const struct cli_options *options, int argc, char **argv)
 {
     struct kernel_attributes fact[LAB_KERNELS] = {
         {.name = "kernel", .threads = options->block, .registers = options->registers, .shared = options->shared}};
-    const struct device_profile *d = device_find(options->device);
+    const struct device_profile *d = device_profile_find(options->device);
     if (!d) die("there is no device '%.40s'", options->device);
     if (!argc == !options->block) die("name a lab, or say --block N [--registers N] [--shared N]");
     int count = argc ? of_lab(options, argc, argv, fact) : 1;

@@ -115,7 +115,7 @@ int cli_regrade_replay(const struct cli_options *options, int argc, char **argv)
     as.engine = CLI_ENGINE_SIM;
     cli_batch_judging_make(&judging, &as);
     if (strcmp(judging.key.tool, past.key.tool))
-        warn("it was judged with '%s', and this is '%s'", past.key.tool, judging.key.tool);
+        message_warn("it was judged with '%s', and this is '%s'", past.key.tool, judging.key.tool);
     gradebook_source(b.gradebook, past.work.source, &work.source, &work.bytes);
     pool_judge(&judging.pool, &work, &now);
     if (!now.graded) die("attempt %s could not be judged: %s", argv[0], now.message.data);

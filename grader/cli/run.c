@@ -108,7 +108,7 @@ static int finish(const struct cli_options *o, struct host_devices *devices, str
         telling->exit_code = (int)devices->record->exit_code;
     telling->options = o;
     if (broken)
-        warn("%s", devices->message);
+        message_warn("%s", devices->message);
     else
         cli_trace_report(telling, devices->record);
     host_devices_free(devices);

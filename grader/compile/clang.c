@@ -1,21 +1,22 @@
-// The command line of clang, which compiles CUDA C without any file of NVIDIA's: no CUDA folder is searched for, no
-// library of device functions linked, no header of the host read. All that a kernel may use comes from the kit's
-// cuda.h, included before the first line, and from stand-ins for the usual headers beside it (kit/clang).
+// The command line of clang, which compiles CUDA C without any file of NVIDIA's. It uses no CUDA folder, no library of
+// device functions and no header of the host. All functions for kernels come from the kit's cuda.h, which is included
+// before the first line, and from replacements of the usual headers (kit/clang).
 //
-// -target-sdk-version and +ptx75 allow the instructions of compute_80, which every profile executes; a card older than
-// that needs PTX of its own. -ffp-contract=fast fuses products into sums as nvcc does by default. Line tables without
-// variables (-gline-tables-only) give the same .loc as -g at half the size. Known: clang 14 compiles (long long)i << 31
-// of an int to a product with -2^31, a fault of its own; 30 and 32 are right. Warnings are those that name mistakes;
-// what says that a loop was not unrolled, or that a pragma is unknown, is noise. An argument that no path sets is no
-// sign that a lane never comes there: `int old; if (leader) old = atomicAdd(…); old = __shfl_sync(mask, old, 0)` is
-// right, and clang would take the guard away (compile_keeps_undefined). That a negative number does not fit a field of
-// LAUNCH is said when it is launched, as with nvcc.
+// -target-sdk-version and +ptx75 allow the instructions of compute_80, which every profile executes. An older GPU needs
+// PTX of its own. -ffp-contract=fast fuses products into sums as nvcc does by default. Line tables without variables
+// (-gline-tables-only) contain the same .loc as -g at half the size. Only warnings about mistakes are enabled, not
+// those about loops that were not unrolled or unknown pragmas. A known defect of clang 14: it compiles (long long)i <<
+// 31 of an int to a product with -2^31.
+//
+// An argument may be undefined: `int old; if (leader) old = atomicAdd(…); old = __shfl_sync(mask, old, 0)` is
+// correct, but clang would remove its condition without compile_clang_keeps_undefined(). A negative number in a field
+// of LAUNCH is reported at the launch, as with nvcc.
 #include "compile/invocation.h"
 
 #include <stdio.h>
 #include <string.h>
 
-const char *compile_keeps_undefined(const struct compiler *compiler)
+const char *compile_clang_keeps_undefined(const struct compiler *compiler)
 {
     int old = strncmp(compiler->version, "clang 14.", strlen("clang 14.")) == 0;
     return old ? "-disable-noundef-analysis" : "-no-enable-noundef-analysis";
@@ -46,7 +47,7 @@ void compile_clang_invocation(struct invocation *call, const struct compiler *co
         "-Xclang",
         "+ptx75",
         "-Xclang",
-        compile_keeps_undefined(compiler),
+        compile_clang_keeps_undefined(compiler),
         "-ffp-contract=fast",
         "-fno-math-errno",
         "-fno-crash-diagnostics",

@@ -1,19 +1,18 @@
 // Theory of operation
 //
-// The source is checked and written as student.cu into a private directory. For each image one compiler is started in a
-// box (box.h) with that directory as its only writable place and the kit as its only folder besides the system's; both
-// run side by side, as there are two cores nearly everywhere and each takes half a second. Each writes its image as a
-// file there, which is read back without following links. ptxas then says how many registers the optimised one takes
-// (registers.c).
+// The source is checked and written as student.cu into a private directory. For each image, a compiler starts in a box
+// (box.h). It can write only this directory, and read only the kit and the system. The compilers run in parallel, and
+// each takes half a second. Each writes its image to a file in the directory, which is read without following links. At
+// last ptxas tells how many registers the optimised image needs (registers.c).
 //
 //   source ──▶ directory/student.cu ──▶ compiler -O3 (box) ──▶ directory/optimised.ptx   ──▶ image[0]
 //                                   └─▶ compiler -G  (box) ──▶ directory/unoptimised.ptx ──▶ image[1]
 //
-// Whose fault is a failure? An error that names the source is the student's. When the compiler fails in another way
-// (crashes, runs out of time or memory, prints something else), a kernel known to be good is compiled under the same
-// conditions: if that works, the student's source was the cause; if not, the machine is.
+// Cause of a failure: an error message that names the source is the student's error. If the compiler fails in another
+// way (crash, timeout, no memory, other output), a correct kernel is compiled under the same conditions. If that works,
+// the student's source caused the failure, else the machine did.
 //
-// Nothing here parses an image: it is as hostile as its source, and read by the runner alone.
+// No code here parses an image, which may be hostile. Only the runner does.
 #define _GNU_SOURCE
 #include "compile/compile.h"
 #include "base/alloc.h"
@@ -35,16 +34,16 @@
 
 enum {
     MESSAGES_MOST = 64 << 10,
-    IMAGE_MOST = 32 << 20, // bytes of PTX; the largest of the kit's labs takes 50 KiB
-    PROCESSOR_S = 8,       // of one process of the compiler; an ordinary source takes half a second
+    IMAGE_MOST = 32 << 20, // bytes of PTX; the labs take at most 50 KiB
+    PROCESSOR_S = 8,       // processor seconds of a compiler process; usual sources take half a second
     WALL_S = 12,
     SCRATCH_MOST = 128 << 20, // bytes of temporary files
 };
-static const uint64_t MEMORY_MOST = 3ull << 29; // cicc reserves much and uses 100 MiB; two images at a time
+static const uint64_t MEMORY_MOST = 3ull << 29; // bytes; cicc reserves much but uses 100 MiB, for each of two images
 
 static const char *const image_file[IMAGES] = {"optimised.ptx", "unoptimised.ptx", "card.cubin"};
 
-struct work { // one compilation under way
+struct work { // a compilation in progress
     const struct compiler *compiler;
     char directory[PATH_MAX], kit[PATH_MAX], home[PATH_MAX];
     struct box box[IMAGES];
@@ -75,7 +74,7 @@ static void name_place(const char *source, size_t offset, unsigned *line, unsign
     }
 }
 
-// What can be said of a source without compiling it. 1: it may be compiled.
+// Checks a source before it is compiled. Returns 1 if it may be compiled, else 0 with a message in the result.
 static int check_source(const char *source, size_t bytes, const char *shown, struct compile_result *result)
 {
     char name[64];
@@ -94,7 +93,7 @@ static int check_source(const char *source, size_t bytes, const char *shown, str
                line, column, (unsigned char)source[bad]);
     } else if (is_blank(source, bytes)) {
         reject(result, "%s: error: the file is empty\n", shown);
-    } else if (compile_find_host_code(source, bytes, name, &line)) {
+    } else if (compile_scan_host_code(source, bytes, name, &line)) {
         reject(result,
                "%s:%u: error: host code does not belong in this lab: %s is the host's business; leave the kernels and "
                "the device functions, the grader launches them\n",
@@ -117,16 +116,16 @@ static int write_source(const struct work *work, const char *source, size_t byte
         if (n < 0 && errno != EINTR) break;
         done += n > 0 ? (size_t)n : 0;
     }
-    int open_to_box = !fchmod(fd, 0644); // in a directory that is closed to others
+    int open_to_box = !fchmod(fd, 0644); // the directory is closed to other users
     return close(fd) || done < bytes || !open_to_box ? -1 : 0;
 }
 
-// An empty file that the box may fill.
+// Makes an empty file that the compiler may write.
 static int make_file(const char *path)
 {
     int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (fd < 0) return -1;
-    int failed = fchmod(fd, 0666); // in a directory that is closed to others
+    int failed = fchmod(fd, 0666); // the directory is closed to other users
     return close(fd) || failed ? -1 : 0;
 }
 
@@ -166,7 +165,7 @@ static int start_image(struct work *work, enum compile_image image, struct text 
     return box_start(&spec, &work->box[image], why);
 }
 
-// Starts a compiler for each wanted image and waits for all. 0, or -1 with a sentence: the machine's fault.
+// Starts a compiler for each image and waits for all. Returns 0, or -1 with a sentence for an error of the machine.
 static int run_compilers(struct work *work, unsigned images, struct text *why)
 {
     struct box *running[IMAGES];
@@ -181,22 +180,22 @@ static int run_compilers(struct work *work, unsigned images, struct text *why)
     return failed;
 }
 
-// 0: image[i] is there. -1: it is not, whatever the compiler's exit status said.
+// Reads an image. Returns 0, or -1 if the compiler wrote none, whatever its exit status.
 static int read_image(const struct work *work, enum compile_image image, struct text *out)
 {
     char path[PATH_MAX + 16];
     struct text raw = {0};
     snprintf(path, sizeof path, "%s/%s", work->directory, image_file[image]);
-    int error = text_read_file(&raw, path, IMAGE_MOST - 1); // that many bytes: cut off by the limit
+    int error = text_read_file(&raw, path, IMAGE_MOST - 1); // a file of IMAGE_MOST bytes was cut off
     if (!error && image == IMAGE_CARD) text_add(out, raw.data, raw.length);
     if (raw.length && image == IMAGE_OPTIMISED)
-        compile_count_registers(work->compiler, work->directory, image_file[image], work->home, out);
-    if (!error && image != IMAGE_CARD) compile_rewrite_image(out, &raw, work->directory, work->kit);
+        compile_registers_count(work->compiler, work->directory, image_file[image], work->home, out);
+    if (!error && image != IMAGE_CARD) compile_paths_rewrite_image(out, &raw, work->directory, work->kit);
     text_free(&raw);
     return error || !out->length ? -1 : 0;
 }
 
-// The kit's and the compiler's own folders, which the box must let be read.
+// Lists the folders of the kit and the compiler, which the box must be able to read.
 static int place(struct work *work, const struct compiler *compiler, const char *kit, struct text *why)
 {
     char made[BOX_PATH], program[PATH_MAX];
@@ -208,7 +207,7 @@ static int place(struct work *work, const struct compiler *compiler, const char 
     if (box_directory_make(made, why)) return -1;
     if (!realpath(made, work->directory)) die("cannot resolve '%s': %s", made, strerror(errno));
     if (realpath(compiler->path, program) && strncmp(program, "/usr/", 5) != 0)
-        for (int up = 0; up < 2; ++up) { // …/bin/nvcc: the folder above bin
+        for (int up = 0; up < 2; ++up) { // the folder above bin in …/bin/nvcc
             char *slash = strrchr(program, '/');
             if (slash && slash != program) *slash = '\0';
             memcpy(work->home, program, strlen(program) + 1);
@@ -223,7 +222,7 @@ static void clear(struct work *work)
     if (work->directory[0]) box_directory_remove(work->directory);
 }
 
-// A kernel known to be good, under the same conditions: does the compiler work at all?
+// Compiles a correct kernel under the same conditions. Returns 1 if that works.
 static int compiler_works(const struct compiler *compiler, const char *kit, struct text *why)
 {
     static const char good[] = "extern \"C\" __global__ void copy(const float *in, float *out) "
@@ -235,7 +234,7 @@ static int compiler_works(const struct compiler *compiler, const char *kit, stru
                 work.box[0].end == BOX_EXITED && !work.box[0].code;
     if (!works && !why->length && work.box[0].output.length) {
         struct text said = {0};
-        compile_rewrite_messages(&said, &work.box[0].output, work.directory, work.kit, _("a test kernel"));
+        compile_paths_rewrite_messages(&said, &work.box[0].output, work.directory, work.kit, _("a test kernel"));
         const char *first = said.data ? strstr(said.data, "error") : NULL; // the line that holds it
         while (first && first > said.data && first[-1] != '\n') --first;
         if (!first) first = said.data ? said.data : "";
@@ -255,7 +254,7 @@ static void fail(struct compile_result *result, const struct compiler *compiler,
              why->length ? why->data : _("it made no image of a kernel known to be good"));
 }
 
-// The compiler did not end as compilers do. What to tell the student, if it is his source.
+// Writes a message to the student about a compiler that did not end normally because of the source.
 static void say_abnormal(const struct box *box, const char *shown, struct compile_result *result)
 {
     switch (box->end) {
@@ -279,7 +278,7 @@ static void say_abnormal(const struct box *box, const char *shown, struct compil
     }
 }
 
-// Where a compiler begins to speak of its own death; NULL: it does not. What follows is of no use to a student.
+// Returns where the output starts to describe a crash of the compiler, which does not help a student, or NULL.
 static const char *find_crash(const struct text *output)
 {
     static const char *const mark[] = {"PLEASE submit a bug report", "Stack dump:", "LLVM ERROR:", "nvcc error   :",
@@ -297,7 +296,7 @@ static int names_source(const struct text *output)
     return output->data && strstr(output->data, COMPILE_SOURCE) && strstr(output->data, "error");
 }
 
-// Turns the ends of both compilers into one answer.
+// Makes the result from the ends of all compilers.
 static void judge(struct work *work, unsigned images, const char *shown, const char *kit, struct compile_result *result)
 {
     const struct box *bad = NULL;
@@ -312,7 +311,7 @@ static void judge(struct work *work, unsigned images, const char *shown, const c
         if (!good && !bad) bad = box;
     }
     const struct box *speaks = bad ? bad : first;
-    if (speaks) compile_rewrite_messages(&result->messages, &speaks->output, work->directory, work->kit, shown);
+    if (speaks) compile_paths_rewrite_messages(&result->messages, &speaks->output, work->directory, work->kit, shown);
     result->status = COMPILED;
     if (!bad) return;
     result->status = COMPILE_REJECTED;

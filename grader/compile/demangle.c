@@ -1,5 +1,5 @@
-// c++filt is given all names at once and answers with a line each. Names come from a hostile program, so it runs in a
-// box, and sees only what looks like a mangled name.
+// See demangle.h. c++filt gets all names at once and prints a line for each. Names may be hostile. So c++filt runs in a
+// box and gets only names of the characters that mangled names consist of.
 #define _GNU_SOURCE
 #include "compile/demangle.h"
 
@@ -19,7 +19,7 @@ static int is_mangled(const char *name)
     return !strncmp(name, "_Z", 2) && !name[strspn(name, letters)];
 }
 
-// Without the mark of the file that keeps it for itself.
+// Returns a copy without the suffix of local names (FATBIN_LOCAL).
 static char *own_name(const char *name)
 {
     const char *mark = strstr(name, FATBIN_LOCAL);
@@ -27,7 +27,7 @@ static char *own_name(const char *name)
     return copy;
 }
 
-// A line of c++filt's with what it returns taken off: "void step<float>" → "step<float>".
+// Stores a line of c++filt without the return type: "step<float>" for "void step<float>".
 static void take_line(char *line, char **shown)
 {
     int depth = 0;

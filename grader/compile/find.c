@@ -1,5 +1,5 @@
-// Finding a compiler. Folders are searched here, not by a shell: nothing is run but the program that was found, to ask
-// for its version.
+// Finds a compiler. This code searches the folders itself, without a shell. The only program that it runs is the
+// compiler, for its version.
 #define _GNU_SOURCE
 #include <glob.h>
 #include <stdio.h>
@@ -84,7 +84,7 @@ static int find_named(struct compiler *compiler, const char *name)
     return strchr(name, '/') ? take(compiler, name) : on_path(compiler, name);
 }
 
-// "nvcc 13.0", "clang 14.0.6": the word behind "release " or "version " in what it says of itself.
+// Sets the version, such as "nvcc 13.0" or "clang 14.0.6": the word after "release " or "version " in its output.
 static int ask_version(struct compiler *compiler, struct text *why)
 {
     const char *const argv[] = {compiler->path, "--version", NULL};

@@ -1,8 +1,8 @@
-// What leaves a compilation speaks of the student's file, not of our copy in a temporary directory: neither messages
-// nor images carry a path of ours, and so both are the same on every run and every machine.
+// Replaces the paths of our copy, which lies in a temporary directory, in messages and images. So both are the same in
+// every run and on every machine.
 //
-// One pass over the text that replaces what it meets: the directory's and the kit's folders vanish, the copy's name
-// becomes the student's path, and nvcc's "file(12):" takes the usual form "file:12:".
+// One pass over the text removes the folders of the directory and the kit, replaces the name of the copy by the
+// student's path, and converts "file(12):" of nvcc to the usual form "file:12:".
 #define _GNU_SOURCE // memmem
 #include "compile/invocation.h"
 
@@ -11,7 +11,7 @@
 
 struct rewrite {
     struct text *out;
-    const char *directory, *kit, *shown; // shown NULL: the copy's name stays
+    const char *directory, *kit, *shown; // shown: NULL keeps the name of the copy
 };
 
 static int at_word(const char *start, const char *at)
@@ -19,14 +19,14 @@ static int at_word(const char *start, const char *at)
     return at == start || !(isalnum((unsigned char)at[-1]) || strchr("_-.", at[-1]));
 }
 
-// Length of `folder` with a slash behind it if `at` begins so, else 0.
+// Returns the length of `folder` and a slash if `at` starts with them, else 0.
 static size_t folder_length(const char *at, const char *folder)
 {
     size_t length = strlen(folder);
     return length && !strncmp(at, folder, length) && at[length] == '/' ? length + 1 : 0;
 }
 
-// Length of the "./" that clang writes before a name, once for each #include that led to it.
+// Returns the length of the "./" before a name. Clang writes one for each #include on the way to the file.
 static size_t dot_length(const char *at)
 {
     size_t length = 0;
@@ -34,7 +34,7 @@ static size_t dot_length(const char *at)
     return !strncmp(at + length, COMPILE_SOURCE, strlen(COMPILE_SOURCE)) ? length : 0;
 }
 
-// "(12)" behind a file name becomes ":12". Bytes taken.
+// Converts "(12)" after a file name to ":12". Returns the bytes read.
 static size_t rewrite_line_number(struct text *out, const char *at)
 {
     size_t digits = at[0] == '(' ? strspn(at + 1, "0123456789") : 0;
@@ -53,7 +53,7 @@ static void rewrite_bytes(struct rewrite *r, const char *start, size_t bytes)
         if (skipped) {
             at += skipped;
             if (!strncmp(at, "clang/", 6)) at += 6;
-            if (r->shown && !strncmp(at, COMPILE_SOURCE, strlen(COMPILE_SOURCE))) start = at; // a word begins here
+            if (r->shown && !strncmp(at, COMPILE_SOURCE, strlen(COMPILE_SOURCE))) start = at; // start of a word
             continue;
         }
         size_t name = strlen(COMPILE_SOURCE);
@@ -68,23 +68,23 @@ static void rewrite_bytes(struct rewrite *r, const char *start, size_t bytes)
     }
 }
 
-// Lines that tell a student nothing: how to silence nvcc's warnings by number, and that clang, having failed, cannot
-// remove the file that it was to write.
+// Returns 1 for lines that do not help a student: how to silence nvcc's warnings by number, and that clang could not
+// remove its output file.
 static int is_noise(const char *line)
 {
     static const char remark[] = "Remark: The warnings can be suppressed", removal[] = "clang: error: unable to remove";
     return !strncmp(line, remark, sizeof remark - 1) || !strncmp(line, removal, sizeof removal - 1);
 }
 
-// A line is said once: a file that includes itself would fill pages with the way to it.
+// Returns 1 for a line that was printed before. A file that includes itself would otherwise fill pages.
 static int repeats(const struct text *out, size_t previous, const char *line, size_t length)
 {
     size_t said = out->length - previous;
     return said == length && length && !memcmp(out->data + previous, line, length);
 }
 
-void compile_rewrite_messages(struct text *out, const struct text *in, const char *directory, const char *kit,
-                              const char *shown)
+void compile_paths_rewrite_messages(struct text *out, const struct text *in, const char *directory, const char *kit,
+                                    const char *shown)
 {
     static const char target[] = " when compiling for sm_80.";
     struct text one = {0}; // a line, rewritten
@@ -96,7 +96,7 @@ void compile_rewrite_messages(struct text *out, const struct text *in, const cha
         const char *tail = strstr(line, target);
         one.length = 0;
         if (is_noise(line)) {
-            length += line[length] == '\n'; // and the empty line behind it
+            length += line[length] == '\n'; // and the empty line after it
         } else if (tail && tail < line + length) {
             rewrite_bytes(&rewrite, line, (size_t)(tail - line));
             text_puts(&one, ".\n");
@@ -114,8 +114,8 @@ void compile_rewrite_messages(struct text *out, const struct text *in, const cha
     if (out->length) text_puts(out, "\n");
 }
 
-// Sections that only a debugger reads, and that would make a third of the image. Others stay: "inlined_at" refers to
-// the strings, and what lies where in a frame is told by the other two (ptx/debug.c).
+// Returns 1 for sections that only debuggers read, a third of the image. The strings stay, because "inlined_at" refers
+// to them. The sections with the places of variables in a frame stay, too (ptx/debug.c).
 static int is_dropped_section(const char *line)
 {
     static const char *const kept[] = {"debug_str", "debug_info", "debug_abbrev"};
@@ -129,8 +129,8 @@ static int is_dropped_section(const char *line)
     return 1;
 }
 
-// A line of bytes, ".b8 47,116,…", without our directory: an image does not depend on where it was made. Dots take its
-// place, since sections refer to places within themselves.
+// Replaces our directory in a line of bytes, ".b8 47,116,…", by dots, so that the image does not depend on the
+// directory. The length stays, because sections contain offsets into themselves.
 static void rewrite_data(struct text *out, const char *line, size_t length, const char *directory)
 {
     struct text coded = {0};
@@ -145,7 +145,7 @@ static void rewrite_data(struct text *out, const char *line, size_t length, cons
     text_free(&coded);
 }
 
-void compile_rewrite_image(struct text *out, const struct text *in, const char *directory, const char *kit)
+void compile_paths_rewrite_image(struct text *out, const struct text *in, const char *directory, const char *kit)
 {
     struct rewrite rewrite = {out, directory, kit, NULL};
     int dropping = 0;

@@ -1,11 +1,11 @@
-// addr2line is asked for all addresses at once, and answers each with its address (-a) and the lines of functions
-// inlined there, the innermost first (-i):
+// See place.h. Calls addr2line with all addresses at once. For each it prints the address (-a) and the lines of inlined
+// functions, the innermost first (-i):
 //
 //   0x0000000000001215
 //   /usr/include/thing.h:30
 //   /home/me/program.cu:12 (discriminator 2)
 //
-// A return address is that of the instruction behind the call, which may be another line's: one is taken off.
+// A return address is that of the instruction after the call, which may belong to another line. So one is subtracted.
 #define _GNU_SOURCE
 #include "compile/place.h"
 
@@ -23,7 +23,7 @@ static const uint64_t MEMORY_MOST = 2ull << 30;
 
 struct lookup {
     const struct program_spec *spec;
-    char folder[3][PATH_MAX]; // headers there are not the user's: the kit's, the system's
+    char folder[3][PATH_MAX]; // folders of the kit and the system, whose headers are not the user's
     char source[PROGRAM_FILES][PATH_MAX];
     char here[PATH_MAX];
 };
@@ -34,7 +34,7 @@ static int lies_in(const char *path, const char *folder)
     return length && !strncmp(path, folder, length) && path[length] == '/';
 }
 
-// A file as the user named it. NULL: it is none of his.
+// Returns the file as the user named it, or NULL if it is not one of the user's.
 static const char *shown(const struct lookup *l, const char *path)
 {
     const char *name = strrchr(path, '/');
@@ -54,7 +54,7 @@ static void name_file(char file[PLACE_FILE], const char *path)
         if ((unsigned char)*file < 32 || *file == 127) *file = '?';
 }
 
-// "path:12 (discriminator 2)". 1: it is a line of the user's.
+// Reads "path:12 (discriminator 2)". Returns 1 if the file is the user's.
 static int take_line(const struct lookup *l, char *text, struct compile_place *place)
 {
     char *colon = strstr(text, " (");
@@ -70,7 +70,7 @@ static int take_line(const struct lookup *l, char *text, struct compile_place *p
     return 1;
 }
 
-// The answer's blocks are as many as the questions, in their order.
+// Reads the answer, which has a block for each address, in their order.
 static void take_answer(const struct lookup *l, char *answer, uint32_t count, struct compile_place place[])
 {
     uint32_t known = 0; // addresses seen

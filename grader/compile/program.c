@@ -1,21 +1,22 @@
 // Theory of operation
 //
-// nvcc builds a program in one command: PTX alone for compute_80 (no machine code: the simulator runs PTX, and ptxas
-// would take most of the time), the shared runtime, and relocatable device code where there is more than one file.
+// nvcc builds a program with one command. The program contains PTX for compute_80 and no machine code, which the
+// simulator does not need and which takes most of the time. It uses the shared runtime, and relocatable device code if
+// it has several files.
 //
-// clang cannot embed PTX without NVIDIA's tools, so it is led step by step:
+// clang cannot embed PTX without NVIDIA's tools, so a program is built in steps:
 //
-//   each file.cu ──clang, device pass──▶ N.ptx ──here──▶ N.fatbin, of all texts ──┐
-//   each file.cu ──clang, host pass, told of its fat binary───────────────────────┴─▶ N.o ──clang──▶ program
+//   each file.cu ──clang, device pass──▶ N.ptx ──here──▶ N.fatbin, with all texts ─┐
+//   each file.cu ──clang, host pass, with its fat binary──────────────────────────┴─▶ N.o ──clang──▶ program
 //
-// The texts of several files carry a mark by which libcudart links them (FATBIN_RELOCATABLE). All stand in each file,
-// its own first, as clang registers no fat binary for a file without kernels. Clang's own -fgpu-rdc is left out: it
-// gives static kernels and variables names that its host pass does not know. Without it every name stays as the host
-// registers it, and what a file keeps for itself is marked with the file's number here.
+// The texts of several files have a flag, by which libcudart links them (FATBIN_RELOCATABLE). Each fat binary contains
+// all texts, that of its file first, because clang registers no fat binary for a file without kernels. Clang's option
+// -fgpu-rdc is not used: it gives static kernels and variables names that the host pass does not know. Without it, all
+// names are those that the host registers. The code here appends the number of the file to local names.
 //
-// Every step runs in a box with a private directory as its only writable place. A single source is copied there under a
-// fixed name; where there are several they are read where they lie, and a name that a shell would take apart is
-// refused, as nvcc runs its tools through one.
+// Each step runs in a box that can write only a private directory. A single source is copied there under a fixed name.
+// Several sources are read in their own folders. Names that a shell would interpret are refused, because nvcc runs its
+// tools in a shell.
 #define _GNU_SOURCE
 #include "compile/program.h"
 
@@ -36,10 +37,10 @@
 #include "compile/word.h"
 
 enum {
-    WORDS = 288, // of a command line
+    WORDS = 288, // words of a command line
     MESSAGES_MOST = 64 << 10,
-    PROCESSOR_S = 60, // of one process; the C++ library's headers take a second or two
-    GRADED_S = 6,     // of what is graded
+    PROCESSOR_S = 60, // processor seconds of a process; headers of the C++ library take 1 to 2 s
+    GRADED_S = 6,     // the same for a submission
     GRADED_FILE = 64 << 20,
     WALL_S = 120,
     SOURCE_MOST = 4 << 20,
@@ -51,9 +52,9 @@ struct build {
     const struct compiler *compiler;
     const struct program_spec *spec;
     struct program *out;
-    char source[PROGRAM_FILES][PATH_MAX];         // as the compiler is given it
-    char folder[PROGRAM_FILES][PATH_MAX];         // where it lies
-    char include_folder[PROGRAM_WORDS][PATH_MAX]; // that the user names, and the samples' own
+    char source[PROGRAM_FILES][PATH_MAX];         // path for the compiler
+    char folder[PROGRAM_FILES][PATH_MAX];         // folder of the source
+    char include_folder[PROGRAM_WORDS][PATH_MAX]; // folders of headers: the user's, and Common of the samples
     unsigned include_folders;
     char kit[PATH_MAX], include[PATH_MAX], cudart[PATH_MAX], home[PATH_MAX];
     char before[PATH_MAX]; // empty: none
@@ -76,7 +77,7 @@ static void add_words(struct words *w, const char *const *list)
     for (; *list; ++list) word(w, *list);
 }
 
-// "prefix" and "text" as one word.
+// Returns prefix and text as one word.
 static const char *joined(struct words *w, const char *prefix, const char *text)
 {
     BUG_ON(w->stored >= sizeof w->storage / sizeof *w->storage);
@@ -105,17 +106,17 @@ static void fail(struct program *out, const char *format, ...)
 }
 
 // ------------------------------------------------------------------------------------------------------- running
-// Messages speak of the file that the user named.
+// Appends messages, in which the copy has the name that the user gave the file.
 static void add_messages(struct build *b, const struct text *said)
 {
     const char *shown = b->spec->files == 1 ? b->spec->file[0] : COMPILE_SOURCE;
     struct text text = {0};
-    compile_rewrite_messages(&text, said, b->out->directory, b->kit, shown);
+    compile_paths_rewrite_messages(&text, said, b->out->directory, b->kit, shown);
     if (text.length) text_add(&b->out->messages, text.data, text.length);
     text_free(&text);
 }
 
-// Runs one step. 0, or -1: the program does not build, and the status says whose fault it is.
+// Runs one step. Returns 0, or -1 with the status set if the program cannot be built.
 static int run(struct build *b, const struct words *w)
 {
     struct text why = {0};
@@ -167,7 +168,7 @@ static int has_suffix(const char *name, const char *suffix)
     return n > m && !strcmp(name + n - m, suffix);
 }
 
-// A single source becomes COMPILE_SOURCE in the private directory.
+// Copies a single source to COMPILE_SOURCE in the private directory.
 static int copy_source(struct build *b)
 {
     struct text text = {0};
@@ -180,7 +181,7 @@ static int copy_source(struct build *b)
     if (!error && !file) fail(b->out, "cannot write '%s': %s", path, strerror(errno));
     if (file) {
         size_t written = text.length ? fwrite(text.data, 1, text.length, file) : 0;
-        fchmod(fileno(file), 0644); // the box's user may be another
+        fchmod(fileno(file), 0644); // the box may run as another user
         if (fclose(file) || written != text.length) fail(b->out, "cannot write '%s'", path);
     }
     snprintf(b->source[0], sizeof *b->source, COMPILE_SOURCE);
@@ -188,7 +189,7 @@ static int copy_source(struct build *b)
     return b->out->status != COMPILED ? -1 : 0;
 }
 
-// The words that name folders: relative to where the user is, and not to where the compiler runs.
+// Collects the folders in -I options. They are relative to the user's folder, not to that of the compiler.
 static int find_includes(struct build *b)
 {
     for (const char *const *at = b->spec->word; at && *at; ++at) {
@@ -210,7 +211,7 @@ static int find_includes(struct build *b)
     return 0;
 }
 
-// The folder of headers that NVIDIA's sample programs share: Common, beside a folder above the source.
+// Finds the headers of NVIDIA's sample programs: a folder Common beside one of the folders above the source.
 static void find_common(struct build *b)
 {
     char path[PATH_MAX + 64];
@@ -273,7 +274,7 @@ static int find_folders(struct build *b)
     return 0;
 }
 
-// What the user says: the words of one use, to a compiler beside those for both. nvcc hands out the rest by itself.
+// Appends the user's options for one use and those for both. nvcc distributes the others itself.
 static void user_words(struct build *b, struct words *w, enum word_use use)
 {
     unsigned words;
@@ -281,14 +282,14 @@ static void user_words(struct build *b, struct words *w, enum word_use use)
         enum word_use its = strncmp(*at, "-I", 2) ? compile_word(*at, &words) : WORD_NONE;
         if (!strncmp(*at, "-I", 2)) words = (*at)[2] ? 1 : 2;
         int nvcc = use == WORD_NVCC && its != WORD_NONE && its != WORD_UNKNOWN;
-        if (its == WORD_HOST && use == WORD_HOST) // "-Xcompiler -fopenmp" is clang's own "-fopenmp"
+        if (its == WORD_HOST && use == WORD_HOST) // "-Xcompiler -fopenmp" is "-fopenmp" for clang
             word(w, words == 2 ? at[1] : strchr(*at, '=') + 1);
         else if (nvcc || its == use || (its == WORD_BOTH && use != WORD_LINK))
             for (unsigned i = 0; i < words; ++i) word(w, at[i]);
     }
 }
 
-// Where headers are looked for.
+// Appends the folders of headers.
 static void include_words(struct build *b, struct words *w)
 {
     for (unsigned i = 0; i < b->spec->files; ++i) {
@@ -350,7 +351,7 @@ static const char *file_name(struct words *w, unsigned i, const char *suffix)
     return joined(w, number, suffix);
 }
 
-// 1: more than one file has device code, whose names must meet.
+// Returns 1 if several files have device code, which must be linked.
 static int several_devices(const struct build *b)
 {
     unsigned count = 0;
@@ -363,7 +364,7 @@ static int clang_device(struct build *b, unsigned i)
     struct words w = {.count = 0};
     clang_words(b, &w, WORD_BOTH);
     add_words(&w, (const char *const[]){"--cuda-device-only", "-Xclang", "-target-feature", "-Xclang", "+ptx75",
-                                        "-Xclang", compile_keeps_undefined(b->compiler), "-ffp-contract=fast",
+                                        "-Xclang", compile_clang_keeps_undefined(b->compiler), "-ffp-contract=fast",
                                         "-fno-math-errno", "-fno-builtin-malloc", "-fno-builtin-free",
                                         "-fdebug-compilation-dir=.", "-S", NULL});
     word(&w, b->spec->unoptimised ? "-g" : "-gline-tables-only");
@@ -372,11 +373,11 @@ static int clang_device(struct build *b, unsigned i)
     word(&w, file_name(&w, i, ".ptx"));
     word(&w, b->source[i]);
     int failed = run(b, &w);
-    if (!failed) b->out->messages.length = 0; // the host's pass says it again
+    if (!failed) b->out->messages.length = 0; // the host pass prints the same messages
     return failed;
 }
 
-// Marks the names that file `i` keeps for itself, all but those in strings.
+// Appends the number of file `i` to its local names, except in strings.
 static void mark_local_names(struct text *ptx, unsigned i)
 {
     static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_$";
@@ -408,7 +409,7 @@ static int add_ptx(struct build *b, unsigned i, FILE *to)
     snprintf(path, sizeof path, "%s/%u.ptx", b->out->directory, i);
     int error = text_read_file(&text, path, INT_MAX), several = several_devices(b);
     if (several) mark_local_names(&text, i);
-    size_t padded = (text.length + 8) / 8 * 8; // with a NUL at least
+    size_t padded = (text.length + 8) / 8 * 8; // with at least one NUL
     struct fatbin_entry entry = {.kind = FATBIN_PTX,
                                  .version = 0x101,
                                  .bytes = sizeof entry,
@@ -425,7 +426,7 @@ static int add_ptx(struct build *b, unsigned i, FILE *to)
     return error;
 }
 
-// The fat binary of file `own`: its text, then the others'.
+// Writes the fat binary of file `own`: its text, then the other texts.
 static int write_fatbin(struct build *b, unsigned own)
 {
     char path[PATH_MAX];
@@ -451,7 +452,7 @@ static int clang_host(struct build *b, unsigned i)
 {
     struct words w = {.count = 0};
     int device = has_suffix(b->source[i], ".cu");
-    if (device || !has_suffix(b->source[i], ".c")) { // C++ has the runtime's C++ forms, as with nvcc
+    if (device || !has_suffix(b->source[i], ".c")) { // C++ sources get the C++ functions of the runtime, as with nvcc
         clang_words(b, &w, WORD_HOST);
         word(&w, "--cuda-host-only");
         if (device) add_words(&w, (const char *const[]){"-Xclang", "-fcuda-include-gpubinary", "-Xclang", NULL});
@@ -496,7 +497,7 @@ static int build_with_clang(struct build *b)
     return clang_link(b);
 }
 
-// A program of others may ask for what the kit has not: said behind the compiler's own words.
+// Appends a note if the program uses a header or library that the kit does not have.
 static void name_absent(struct program *out)
 {
     static const struct {

@@ -10,27 +10,28 @@ enum { PROGRAM_FILES = 64, PROGRAM_WORDS = 32 };
 struct program_spec {
     const char *const *file; // .cu, .cpp, .c: at most PROGRAM_FILES
     unsigned files;
-    const char *source;      // the text of a single file, where it is at hand; NULL: it is read
-    size_t bytes;            // of it
+    const char *source;      // content of a single file; NULL: it is read from the file
+    size_t bytes;            // bytes of source
     const char *before;      // a file to include before each .cu; NULL: none
-    const char *const *word; // for the compiler, NULL-terminated: "-I", "dir", "-Idir", "-DNAME", "-std=…"; or NULL
+    const char *const *word; // options of the compiler, NULL-terminated: "-I", "dir", "-DNAME", …; or NULL
     const char *kit;         // folder of kit headers (grader/compile/kit)
     const char *include;     // folder of the runtime API's headers (grader/cudart/include)
     const char *cudart;      // folder of libcudart.so.12 and .13
-    int graded;              // 1: a stranger's, that has less time and room than a user's own
-    int unoptimised;         // 1: device code as written, for the sharpest findings
+    int graded;              // 1: a submission, which gets less time and memory than a user's own program
+    int unoptimised;         // 1: do not optimise device code, for the most precise findings
     int open;                // 1: no sandbox
 };
 struct program {
     enum compile_status status;
-    char directory[BOX_PATH]; // holds all that was made; empty: nothing was
+    char directory[BOX_PATH]; // contains all files made; empty: none
     char path[BOX_PATH + 16]; // the program
-    enum box_level level;     // the weakest that held a compiler
-    struct text messages;     // what the compilers said; for COMPILE_FAILED one sentence
+    enum box_level level;     // weakest level of the boxes used
+    struct text messages;     // messages of the compilers; for COMPILE_FAILED one sentence
 };
-// A single .cu file stands as COMPILE_SOURCE in the program's line tables, several under their own absolute names. Free
-// with compile_program_free.
+// Builds the program of `spec`. In its line tables, a single .cu file has the name COMPILE_SOURCE, several files have
+// their absolute paths. Free the program with compile_program_free().
 void compile_program(const struct compiler *, const struct program_spec *, struct program *);
-void compile_program_free(struct program *); // removes the directory too
+// Removes the directory and frees the messages.
+void compile_program_free(struct program *);
 
 #endif

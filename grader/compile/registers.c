@@ -1,13 +1,13 @@
-// How many registers a thread of each kernel gets, asked of ptxas, and written at the head of the image as comments
+// Asks ptxas how many registers a thread of each kernel gets, and writes them to the start of the image as comments
 //
 //   // registers 32 matmul
 //
-// so that they go wherever the image goes: the simulator's occupancy is then that of the machine code (ptx/ptx.h,
-// struct ptx_func). They stand before everything that comes from the source, and only there are they read.
+// So the simulator's occupancy is that of the machine code (ptx/ptx.h, struct ptx_func). The comments stand before all
+// text from the source, and the loader reads them only there.
 //
-// Technique. ptxas -v names each entry function and, some lines below, the registers that it used; it is nvcc's
-// neighbour, or on PATH. Where it is missing or will not take the PTX nothing is written, and live ranges decide: no
-// kernel is refused for this.
+// Technique: ptxas -v prints the name of each entry function and, some lines later, its registers. ptxas is beside nvcc
+// or on PATH. If it is missing or refuses the PTX, there are no comments, and the simulator estimates the registers
+// from live ranges. No kernel is refused for this.
 #define _GNU_SOURCE
 #include <limits.h>
 #include <stdio.h>
@@ -19,14 +19,14 @@
 #include "compile/invocation.h"
 
 enum {
-    OLDEST = 80, // PTX is made for compute_80, which no older machine's ptxas takes
+    OLDEST = 80, // ptxas compiles PTX for compute_80 only for this compute capability and later ones
     SAID_MOST = 256 << 10,
     PROCESSOR_S = 8,
     WALL_S = 12,
 };
 static const uint64_t MEMORY_MOST = 3ull << 29;
 
-// 1: there is one.
+// Finds ptxas. Returns 1, or 0 if there is none.
 static int find_ptxas(const struct compiler *compiler, char path[COMPILE_PATH])
 {
     char nvcc[PATH_MAX];
@@ -38,7 +38,7 @@ static int find_ptxas(const struct compiler *compiler, char path[COMPILE_PATH])
     return compile_find_tool("ptxas", path);
 }
 
-// The lines of the header for what ptxas said.
+// Appends the comments for the output of ptxas.
 static void read_answer(struct text *header, const char *said)
 {
     static const char entry[] = "Compiling entry function '", used[] = "Used ";
@@ -52,7 +52,7 @@ static void read_answer(struct text *header, const char *said)
     }
 }
 
-void compile_count_registers(const struct compiler *compiler, const char *directory, const char *image,
+void compile_registers_count(const struct compiler *compiler, const char *directory, const char *image,
                              const char *home, struct text *header)
 {
     char ptxas[COMPILE_PATH], machine[32], path[PATH_MAX + 16];

@@ -124,7 +124,7 @@ static int is_host_word(const struct scanner *after, const char *word)
     return starts_with(word, "cuda") && isupper((unsigned char)word[4]);
 }
 
-const char *compile_find_host_code(const char *source, size_t bytes, char name[64], unsigned *line)
+const char *compile_scan_host_code(const char *source, size_t bytes, char name[64], unsigned *line)
 {
     struct scanner s = {.at = source, .end = source + bytes, .line = 1, .line_start = 1};
     while (s.at < s.end) {

@@ -1,10 +1,10 @@
-// See banks.h. For each phase a table of the words seen per bank: the words of one bank form a chain through `next`.
+// See banks.h. For each phase, a table holds the words seen in each bank. The words of a bank form a chain by `next`.
 #include "device/banks.h"
 
 #include <string.h>
 
 struct phase {
-    uint8_t head[BANKS];  // 1 + index of the newest word of the bank; 0: none
+    uint8_t head[BANKS];  // 1 + index of the last word added to the bank; 0: none
     uint8_t count[BANKS]; // distinct words of the bank
     uint8_t next[BANKS_LANES * 4];
     uint64_t word[BANKS_LANES * 4];
@@ -23,7 +23,7 @@ static void add_word(struct phase *p, uint64_t word, int shared)
     if (++p->count[bank] > p->busiest) p->busiest = p->count[bank];
 }
 
-// 1 when each lane of mask names the place that its partner does, or has none.
+// Returns 1 if each lane of the mask has the same address as its partner lane, or the partner is not in the mask.
 static int agree_in_pairs(const uint64_t *address, uint32_t mask, uint32_t partner)
 {
     for (uint32_t left = mask; left; left &= left - 1) {
@@ -38,7 +38,7 @@ static uint32_t words_of(uint32_t bytes)
     return bytes <= BANK_BYTES ? 1 : bytes / BANK_BYTES;
 }
 
-// Lanes of one phase.
+// Returns the number of lanes in one phase.
 static uint32_t phase_lanes(const uint64_t *address, uint32_t mask, uint32_t words, enum bank_kind kind)
 {
     uint32_t lanes = BANKS_LANES / words;
@@ -47,7 +47,7 @@ static uint32_t phase_lanes(const uint64_t *address, uint32_t mask, uint32_t wor
     return lanes;
 }
 
-// Of the mask, the lanes of the phase that begins with lane `at`.
+// Returns the lanes of the mask that are in the phase that begins with lane `at`.
 static uint32_t phase_mask(uint32_t mask, uint32_t at, uint32_t lanes)
 {
     return mask & (uint32_t)((((uint64_t)1 << lanes) - 1) << at);
@@ -55,9 +55,9 @@ static uint32_t phase_mask(uint32_t mask, uint32_t at, uint32_t lanes)
 
 enum { LEVELS = 4 };
 
-// The busiest bank's words, where each lane of the mask names one word and lanes name them in ascending order, as
-// strides and broadcasts do: a lane's word is then new where it differs from the one before. level[k] has the banks
-// with more than k words. 0: they are in no such order, or a bank has more words than there are levels.
+// A fast path for addresses that ascend with the lane, as strides and broadcasts do: a word is new if it differs from
+// that of the lane before. Returns the number of words in the busiest bank, or 0 if the addresses do not ascend or a
+// bank has more words than there are levels. level[k] is the set of banks with more than k words.
 static uint32_t busiest_ascending(const uint64_t *address, uint32_t mask)
 {
     uint32_t level[LEVELS] = {0}, over = 0;
@@ -101,7 +101,7 @@ struct bank_cost banks_access(const uint64_t address[BANKS_LANES], uint32_t mask
     return cost;
 }
 
-// A lane's word gets the first pass of its phase, from `from` on, in which its bank is free or gives just this word.
+// Gives each word of the phase the first pass, from `from` on, in which its bank is idle or already delivers this word.
 static void place_word(struct bank_steps *out, uint32_t from, uint64_t word, uint32_t lane, int shared)
 {
     uint32_t bank = word % BANKS, at = from;

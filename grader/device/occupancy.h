@@ -1,8 +1,8 @@
-// How many blocks are resident on a multiprocessor at once, and what stops one more.
+// Computes how many blocks can be resident on a multiprocessor at once, and which resource limits them.
 //
-// A warp takes registers in multiples of the granularity; a block takes shared memory in multiples of its granularity
-// and the system's part besides. Source: CUDA C++ Programming Guide, "Hardware Multithreading"; the CUDA occupancy
-// calculator.
+// Registers are allocated to warps and shared memory to blocks, both in multiples of a granularity. The system reserves
+// some shared memory for each block. Source: CUDA C++ Programming Guide, "Hardware Multithreading", and the CUDA
+// occupancy calculator.
 #ifndef DEVICE_OCCUPANCY_H
 #define DEVICE_OCCUPANCY_H
 
@@ -14,13 +14,14 @@ enum occupancy_limit { LIMIT_WARPS, LIMIT_BLOCKS, LIMIT_REGISTERS, LIMIT_SHARED,
 extern const char *const occupancy_limit_name[OCCUPANCY_LIMITS];
 
 struct occupancy {
-    uint32_t blocks;               // resident at once; 0: not even one fits
-    uint32_t warps;                // of these blocks
-    uint32_t permille;             // warps over the most there can be
-    enum occupancy_limit limit;    // what stops one more; the first in the enum's order when several do
+    uint32_t blocks;               // resident blocks; 0: one block needs more than there is
+    uint32_t warps;                // resident warps
+    uint32_t permille;             // resident warps / maximum of the multiprocessor, in 1/1000
+    enum occupancy_limit limit;    // the limiting resource; of several, the first in the order of the enum
     uint32_t by[OCCUPANCY_LIMITS]; // blocks that each resource alone would allow
 };
-// `threads` of a block, `registers` of a thread, `shared` bytes of a block (static and dynamic).
+// Returns the occupancy of a kernel with `threads` threads a block, `registers` registers a thread and `shared` bytes
+// of static and dynamic shared memory a block.
 struct occupancy occupancy_of(const struct device_profile *, uint32_t threads, uint32_t registers, uint32_t shared);
 
 #endif

@@ -1,4 +1,5 @@
-// See profile.h. The data files are read three times: as structures, as sources, and (in tests) as rows.
+// See profile.h. The data files are included once as structures and once as a table of sources. Tests include them,
+// too.
 #include "device/profile.h"
 
 #include <string.h>
@@ -37,14 +38,14 @@ static const struct source sources[PROFILES][SOURCES] = {
 #include "device/profiles/all.def"
 };
 
-const struct device_field device_field[] = {
+const struct device_profile_field device_profile_field[] = {
 #define FIELD(name, unit, meaning) {#name, unit, meaning, offsetof(struct device_profile, name)},
 #include "device/field.def"
 #undef FIELD
 };
-const size_t device_fields = sizeof device_field / sizeof device_field[0];
+const size_t device_profile_fields = sizeof device_profile_field / sizeof device_profile_field[0];
 
-const struct device_profile *device_find(const char *name)
+const struct device_profile *device_profile_find(const char *name)
 {
     if (!name) return &profiles[0];
     for (size_t i = 0; i < PROFILES; i++) {
@@ -53,12 +54,12 @@ const struct device_profile *device_find(const char *name)
     return NULL;
 }
 
-const struct device_profile *device_at(size_t i)
+const struct device_profile *device_profile_at(size_t i)
 {
     return i < PROFILES ? &profiles[i] : NULL;
 }
 
-const char *device_source(const struct device_profile *p, const char *field)
+const char *device_profile_source(const struct device_profile *p, const char *field)
 {
     const struct source *of = sources[p - profiles];
     for (size_t i = 0; i < SOURCES && of[i].field; i++) {
@@ -67,7 +68,7 @@ const char *device_source(const struct device_profile *p, const char *field)
     return NULL;
 }
 
-int64_t device_l1_bytes(const struct device_profile *p, int64_t shared, int64_t blocks)
+int64_t device_profile_l1_bytes(const struct device_profile *p, int64_t shared, int64_t blocks)
 {
     if (p->l1_local_only) return 0;
     int64_t need = shared ? (shared + p->shared_reserved) * blocks : 0;

@@ -1,5 +1,4 @@
-// See segment.h. The lines of an access and their segments are found as for any other device; what is new is how the
-// segments of a line are joined.
+// See segment.h. The lines and segments of an access are those of coalesce.h. Only the joining of segments differs.
 #include "device/segment.h"
 
 static void add(struct segments *s, uint64_t address, uint32_t segments)

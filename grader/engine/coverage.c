@@ -1,5 +1,5 @@
-// Lists that are sorted by line, merged. A place for what is new is made by moving what stands behind it: that happens
-// once for each line of an image.
+// See coverage.h. Merges lists that are sorted by line. A new entry moves all entries after it, which happens only once
+// for each entry of an image.
 #include "engine/coverage.h"
 
 #include <string.h>

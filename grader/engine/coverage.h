@@ -1,16 +1,17 @@
-// What of the student's source was executed: lines, branches and functions, each with the number of threads that went
-// there. All that the image has is listed, executed or not; so the lists of two launches of one image are the same but
-// for their counts. Fixed layout, because it crosses the border between runner and judge as part of an observation.
+// Code coverage of the student's source: lines, branches and functions, each with the number of threads that executed
+// it. The lists contain everything in the image, executed or not. So two launches of an image differ only in their
+// counts. The layout is fixed, because coverage crosses the border between runner and judge as part of an observation.
 //
-// A line counts the threads that executed its most frequent instruction, again each time; a function those that entered
-// it; a branch (a conditional branch instruction) those that took it and those that fell through.
+// The count of a line is that of its most frequent instruction, where each execution by a thread counts. The count of a
+// function is the number of calls by threads. A branch (a conditional branch instruction) has two counts: taken, and
+// fallen through.
 #ifndef ENGINE_COVERAGE_H
 #define ENGINE_COVERAGE_H
 
 #include <stdint.h>
 
 enum {
-    COVERAGE_LINES = 2048, // of more, the first ones
+    COVERAGE_LINES = 2048, // most entries; further ones are dropped
     COVERAGE_BRANCHES = 1024,
     COVERAGE_FUNCTIONS = 64,
     COVERAGE_NAME = 64, // bytes of a function's name, NUL included
@@ -21,12 +22,12 @@ struct coverage_line {
     uint64_t threads;
 };
 struct coverage_branch {
-    uint32_t line, index; // index: among the branches of the line
+    uint32_t line, index; // index: number of the branch in its line
     uint64_t taken, fallen;
 };
 struct coverage_function {
     char name[COVERAGE_NAME]; // as in the source; NUL-terminated
-    uint32_t line, pad;       // of its head
+    uint32_t line, pad;       // line: of the function's definition
     uint64_t threads;
 };
 struct coverage {
@@ -36,9 +37,9 @@ struct coverage {
     struct coverage_function function[COVERAGE_FUNCTIONS]; // by line
 };
 
-// Adds the counts of `more`, and what only `more` lists.
+// Adds the counts of `more` to `sum`, and the entries that are only in `more`.
 void coverage_add(struct coverage *sum, const struct coverage *more);
-// What `more` reached and `sum` did not gets the count 1; what only `more` lists is left out.
+// Sets each count in `sum` that is 0, and is not 0 in `more`, to 1. Ignores entries that are only in `more`.
 void coverage_mark(struct coverage *sum, const struct coverage *more);
 
 #endif

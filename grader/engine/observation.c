@@ -1,25 +1,10 @@
-// The tables behind observation.h, expanded from counter.def, finding.def and refusal.def.
+// See observation.h. The sentences of refusals are expanded from refusal.def.
 #include "engine/observation.h"
 
 #include "base/die.h"
 #include "base/message.h"
 
-#include <stddef.h>
-
-const struct counter_info counter_info[] = {
-#define COUNTER(name, metric, meaning) {#name, metric, meaning, offsetof(struct counters, name)},
-#include "engine/counter.def"
-#undef COUNTER
-};
-const int counter_count = sizeof counter_info / sizeof counter_info[0];
-
-const struct finding_info finding_info[FINDING_KINDS] = {
-#define FINDING(id, word, severity, hint) {#id, word, hint, FINDING_##severity},
-#include "engine/finding.def"
-#undef FINDING
-};
-
-const char *const resource_name[RESOURCES] = {
+const char *const observation_resource_name[RESOURCES] = {
     [RESOURCE_LAUNCH] = N_("launch cost"),
     [RESOURCE_ISSUE] = N_("instruction issue"),
     [RESOURCE_FP32] = N_("float arithmetic"),
@@ -53,23 +38,4 @@ void observation_say(struct observation *o)
     if (o->refusal.kind == REFUSAL_none) return;
     BUG_ON(o->refusal.kind >= REFUSALS);
     message_print(o->message, sizeof o->message, refusal_sentence[o->refusal.kind], n[0], n[1], n[2]);
-}
-
-void counters_add(struct counters *sum, const struct counters *more)
-{
-#define COUNTER(name, metric, meaning) sum->name += more->name;
-#include "engine/counter.def"
-#undef COUNTER
-}
-
-uint64_t counter_scaled(uint64_t count, uint64_t blocks, uint64_t run)
-{
-    return blocks == run || !run ? count : (uint64_t)((unsigned __int128)count * blocks / run);
-}
-
-void counters_scale(struct counters *c, uint64_t blocks, uint64_t run)
-{
-#define COUNTER(name, metric, meaning) c->name = counter_scaled(c->name, blocks, run);
-#include "engine/counter.def"
-#undef COUNTER
 }

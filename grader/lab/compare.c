@@ -1,5 +1,5 @@
-// Comparing an output with what was expected. Every test is written so that it fails on NaN: a comparison with NaN is
-// false, so "right" must be what a true comparison says. An infinite bound would let anything pass; it lets nothing.
+// Compares an output with its expected values. An element is right only if a comparison is true. Comparisons with NaN
+// are false, so NaN is never right. With an infinite bound, no value is right.
 #include <math.h>
 #include <string.h>
 

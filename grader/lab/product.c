@@ -1,6 +1,7 @@
-// Expected values and error bounds of C = A B.
+// See product.h. Computes the expected values and error bounds of C = A B.
 //
-// The product is summed in double. Its own error, K 2^-53 of the sum below, is a 2^29th of the bound and left out.
+// The product is summed in double. The error of this sum is at most K 2^-53 s (s: see below), which is the bound
+// divided by 2^29, and is ignored.
 //
 // Bound: let u = 2^-24 and s = sum over k of |a_k||b_k|. However a dot product of K terms is summed (in order, in
 // blocks, as a tree, with or without fused multiply-adds), each term passes through at most K roundings: its product
@@ -8,8 +9,8 @@
 // of Numerical Algorithms, 2nd ed., section 3.1). A product below the smallest normal float is rounded to a multiple of
 // 2^-149 instead: at most 2^-150 each, K 2^-149 with the additions' factors more than covers it.
 //
-// How tight: for K <= 300 and random inputs, half precision (u = 2^-11) in the inputs, the products or the result errs
-// by 1e-4 sqrt(K) or so, which is above gamma_K s, about 1.5e-8 K^2. So the cases that compare stay below that.
+// Tightness: for K <= 300 and random inputs, half precision (u = 2^-11) in the inputs, products or result has an error
+// of about 1e-4 sqrt(K). This is more than gamma_K s, which is about 1.5e-8 K^2. So the cases have K <= 300.
 #include "lab/product.h"
 
 #include <math.h>
@@ -19,8 +20,8 @@
 #include "base/prng.h"
 
 static const double u = 0x1p-24;
-// Rows compared where the product is too large to be worked out whole, others for each launch. Whoever leaves out a
-// share f of the rows passes one launch with probability (1 - f)^16, and a measurement has 32 launches and more.
+// The number of rows compared in a large measured product; each launch compares other rows. A kernel that computes all
+// rows except a fraction f passes one launch with probability (1 - f)^16. A measurement has at least 32 launches.
 enum { SOME_ROWS = 16 };
 
 static void product_row(const struct lab_plan *p, int a, int b, int c, size_t r, uint32_t n, uint32_t k)

@@ -1,10 +1,10 @@
 // See threshold.h.
 //
-// Technique. What a kernel gains depends on the device: where shared memory is slow, or memory is, another step of a
-// lab's ladder brings the most. So a threshold moves with the lab's reference, on a log scale on which the baseline
-// stands at 0: it lies as far up the way from baseline to reference on every device as on the card that the labs' own
-// were measured on. The model says where the reference stands; so it does of that card, too, whose times it knows but
-// nearly. `make devices` writes the rows; powers are taken there, so that no report depends on a library.
+// Technique: the speedup of a kernel depends on the device. So the threshold follows the speedup of the lab's
+// reference. On a log scale from the baseline (0) to the reference (1), a threshold has the same position on every
+// device as on an H200, where the lab's own thresholds were measured. The timing model gives the speedup of the
+// reference on each device and on the H200. `make devices` computes the rows of threshold.def, so that no report
+// depends on the library's powers.
 #include "lab/threshold.h"
 
 #include <string.h>

@@ -7,8 +7,8 @@
 struct lab_threshold {
     double minimum, full; // to pass, and for full marks: times the baseline
 };
-// `device`: the profile's name, or NULL for the default. The lab's own are those of a card, an H200; a simulated
-// device's are carried over by the model (threshold.def); where nothing is known of it they are the lab's own too.
+// Returns the thresholds of a lab on a device. `device` is the name of its profile, or NULL for the default. They are
+// the rows of threshold.def, or the lab's own, measured on an H200, if there is no row.
 struct lab_threshold lab_threshold(const struct lab *, const char *device);
 
 #endif

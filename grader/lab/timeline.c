@@ -1,5 +1,5 @@
-// Overlap in a host program's timeline, and what works alone in it. Between two edges, beginnings or ends of spans,
-// nothing changes: so it is enough to look once at each such stretch.
+// Computes overlap in the timeline of a host program, and how long engines run alone. Nothing changes between two edges
+// (starts or ends of spans), so the code looks at each interval between edges once.
 #include <string.h>
 
 #include "lab/lab.h"
@@ -35,7 +35,8 @@ uint64_t lab_overlap(const struct lab_timeline *t, int (*key)(const struct lab_s
     return sum;
 }
 
-// The span at work then, if all at work are one engine's; `busy` says whether there is any.
+// Returns a span that runs at time `now` if all running spans are of one engine, else NULL. Sets *busy to 1 if any
+// runs.
 static const struct lab_span *only_one(const struct lab_timeline *t, uint64_t now, int *busy)
 {
     const struct lab_span *one = NULL;

@@ -1,4 +1,5 @@
-// Calls and the tables that indirect jumps name: .branchtargets, .calltargets, .callprototype (PTX ISA 9.7.12, 11.2).
+// Reads calls, and the tables of indirect jumps and calls: .branchtargets, .calltargets, .callprototype (PTX
+// ISA 9.7.12, 11.2).
 #include "ptx/parser.h"
 
 static void named_function(struct parser *p, struct ptx_operand *o)
@@ -96,7 +97,7 @@ static void targets(struct parser *p, struct ptx_table *table)
     table->ntargets = (uint32_t)p->target.count - first; // function_read copies them once labels are known
 }
 
-// Behind `name:`, at the directive.
+// Reads a table; the parser is at the directive after `name:`.
 void call_table(struct parser *p, struct token name)
 {
     struct ptx_table table = {0};

@@ -1,6 +1,8 @@
-// The checker: operands against the letters of isa.def, registers against types (PTX ISA 6.2, 9.2: sizes agree; bit
-// types go with all of their size; signed and unsigned interchange; floats only with themselves; ld, st and cvt take
-// wider registers). Constants are converted to their place's type here. Whatever is not known to be right is refused.
+// Checks the operands of an instruction against the operand letters of isa.def, and registers against types. It also
+// converts constants to the type of their operand. Everything that is not known to be valid is refused.
+//
+// Rules for registers (PTX ISA 6.2, 9.2): sizes must be equal. A bit type fits every type of its size. Signed and
+// unsigned integers of one size fit each other. A float fits only itself. ld, st and cvt accept wider registers.
 #include "ptx/parser.h"
 
 #include <stdarg.h>
@@ -136,7 +138,7 @@ static void second_predicate(struct parser *p, struct ptx_inst *inst, unsigned i
     check_predicate(p, inst, i);
 }
 
-// A parameter of the function being read; its results and the parameters of its calls are others.
+// Returns 1 if the variable is a parameter of the function being read: neither its result nor a parameter of a call.
 static int is_parameter(struct parser *p, uint32_t var)
 {
     const struct ptx_func *f = AT(p->func, struct ptx_func, p->func_index);
@@ -207,7 +209,8 @@ static void typed(struct parser *p, struct ptx_inst *inst, unsigned i, int is_de
         check_source(p, inst, i, type, CHECK_EXACT);
 }
 
-static void operand(struct parser *p, struct ptx_inst *inst, unsigned i, char letter)
+// Checks a destination. Returns 0 if the letter is not that of a destination.
+static int destination(struct parser *p, struct ptx_inst *inst, unsigned i, char letter)
 {
     switch (letter) {
     case 'd':
@@ -228,6 +231,16 @@ static void operand(struct parser *p, struct ptx_inst *inst, unsigned i, char le
     case 'e':
         second_predicate(p, inst, i);
         break;
+    default:
+        return 0;
+    }
+    return 1;
+}
+
+static void operand(struct parser *p, struct ptx_inst *inst, unsigned i, char letter)
+{
+    if (destination(p, inst, i, letter)) return;
+    switch (letter) {
     case 'a':
     case 'A':
         typed(p, inst, i, 0);

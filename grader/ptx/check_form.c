@@ -1,4 +1,4 @@
-// Checks operands that no letter of isa.def describes: column `form` of a row names its function here.
+// Checks operands that the letters of isa.def cannot describe. The column `form` of a row names its function here.
 #include <string.h>
 
 #include "base/message.h"
@@ -14,7 +14,7 @@ static int is_address_type(enum ptx_type type)
     return (T_BIT(type) & (T_INT3264 | T_B3264)) != 0;
 }
 
-// {a, b} = d or d = {a, b}: the elements share the type's width.
+// Checks {a, b} = d or d = {a, b}: the sizes of the elements sum up to that of the type.
 static void pack(struct parser *p, struct ptx_inst *inst, unsigned vector)
 {
     enum ptx_type type = (enum ptx_type)inst->type[0], part = PTX_NONE;
@@ -72,8 +72,8 @@ static int integer_rounding(const struct ptx_inst *inst)
     return inst->round >= PTX_RNI;
 }
 
-// The rounding that a conversion needs (PTX ISA 9.7.9.21): 'i' to an integer, 'f' to a float, 'o' the former or none,
-// 0.
+// Returns the kind of rounding that a conversion needs (PTX ISA 9.7.9.21): 'i' for rounding to an integer, 'f' for
+// rounding to a float, 'o' for an optional rounding to an integer, or 0 for none.
 static int rounding_needed(enum ptx_type to, enum ptx_type from)
 {
     if (!is_float(from)) return is_float(to) ? 'f' : 0;
@@ -184,7 +184,7 @@ struct slot {
     enum ptx_type type;
 };
 
-// The i-th result or parameter of what is called.
+// Returns the i-th result or parameter of the called function.
 static struct slot slot_of(struct parser *p, const struct ptx_inst *inst, int result, uint32_t i)
 {
     if (inst->operand[1].kind == PTX_OPERAND_FUNC) {
@@ -246,14 +246,14 @@ static void form_async_copy(struct parser *p, struct ptx_inst *inst)
     if (inst->operand[2].kind == PTX_OPERAND_IMM && !fits) check_fail(p, inst, 2, "must be 4, 8 or 16; with '.cg' 16");
 }
 
-// Of which accesses it is meant for, a share up to 1; of all, if none is named.
+// Checks the optional fraction, at most 1, of the accesses that a cache policy applies to; the default is all.
 static void form_policy(struct parser *p, struct ptx_inst *inst)
 {
     check_destination(p, inst, 0, PTX_B64, CHECK_EXACT);
     if (inst->noperands > 1) check_source(p, inst, 1, PTX_F32, CHECK_EXACT);
 }
 
-// Room of a size in the type's width, at a multiple of a constant: 8 if there is none.
+// Checks a size in the width of the type. It must be a multiple of a constant, which is 8 by default.
 static void form_allocate(struct parser *p, struct ptx_inst *inst)
 {
     enum ptx_type type = (enum ptx_type)inst->type[0];
@@ -276,8 +276,8 @@ static void form_table(struct parser *p, struct ptx_inst *inst)
         check_fail(p, inst, 5, "must be a table of 8 bits");
 }
 
-// Video instructions: words of the types that stand in the suffixes, the result's, a's and b's (of vset a's and b's
-// alone). Parts of a word are chosen by nobody's compiler, so that a selector (%r1.b0) is refused by the parser.
+// Checks a video instruction, whose suffixes are the types of the result, a and b (for vset of a and b only). No
+// compiler emits selectors of a part of a word (%r1.b0), so the parser refuses them.
 static void form_video(struct parser *p, struct ptx_inst *inst)
 {
     const struct isa_row *row = &isa_row[inst->op];

@@ -1,6 +1,6 @@
-// Checks which modifiers go with which types and with each other: what the PTX ISA says in prose under each
-// instruction. The columns of isa.def let a modifier pass where any type of the instruction takes it. Column `suffixes`
-// of a row names the function here that refuses it for the others.
+// Checks whether modifiers fit types and each other, by the rules that the PTX ISA states for each instruction. isa.def
+// accepts a modifier if it fits any type of the instruction. The column `suffixes` of a row names the function here
+// that refuses it for the other types.
 #include "base/message.h"
 #include "ptx/parser.h"
 
@@ -27,7 +27,7 @@ static void need(struct parser *p, const struct ptx_inst *inst, int condition, c
     if (!condition) refuse(p, inst, what);
 }
 
-// Flags that mean the same wherever they stand.
+// Checks flags that have the same meaning in all instructions.
 static void common(struct parser *p, const struct ptx_inst *inst)
 {
     uint32_t flags = inst->flags;
@@ -192,7 +192,7 @@ static void suffix_fence(struct parser *p, const struct ptx_inst *inst)
     need(p, inst, has_order, "has no such ordering");
 }
 
-// An mbarrier lies in shared memory. Arriving releases, waiting acquires, if they order anything.
+// An mbarrier must be in shared memory. An arrive may only release and a wait may only acquire, or be relaxed.
 static void suffix_mbarrier(struct parser *p, const struct ptx_inst *inst)
 {
     int arrives = inst->op == PTX_OP_mbarrier_arrive || inst->op == PTX_OP_mbarrier_drop;

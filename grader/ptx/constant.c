@@ -1,5 +1,5 @@
-// Literals and constant expressions (PTX ISA 4.5). Integers are 64 bits wide and wrap; an expression is unsigned where
-// an operand is written with U or does not fit a signed one, as in C. Precedence climbing with a bounded depth.
+// Reads literals and constant expressions (PTX ISA 4.5) by precedence climbing with a bounded depth. Integers have 64
+// bits and wrap. As in C, an expression is unsigned if an operand has the suffix U or does not fit a signed integer.
 #include "ptx/parser.h"
 
 #include <stdlib.h>
@@ -15,7 +15,7 @@ static int digit_of(char c)
     return 16;
 }
 
-// Hexadecimal digits that give exactly the bits of a float or double.
+// Reads hexadecimal digits that are the bits of a float or double.
 static struct constant hex_float(struct parser *p, struct token t)
 {
     int single = t.text[1] == 'f' || t.text[1] == 'F';

@@ -1,12 +1,12 @@
-// Which of the source's variables lies where in a function's frame. An unoptimised image keeps them all in one .local
-// variable; its debug data (DWARF, in blocks of .b8 … .b64 behind the code) say what is where, as
+// Reads from the debug data where each variable of the source lies in the frame of its function. An unoptimised image
+// keeps all of them in one .local variable. Its debug data (DWARF, in blocks of .b8 to .b64 after the code) contain the
+// places, for example
 //   DW_AT_location  DW_OP_addr __local_depot0, DW_OP_plus_uconst 16
-// So an index that runs past an array is seen although it stays within the frame.
+// So an index that runs past the end of an array is found, although it stays inside the frame.
 //
-// Technique. Only .debug_abbrev and .debug_info are read, of each only what leads to such a location and to the size of
-// its type. What is not understood is left out, and data that make no sense end the reading: then nothing is known,
-// which is no error. All lengths that the data state are checked, and whatever is looked up from within them (types of
-// types, dimensions) is looked up a bounded number of times.
+// Technique: the code reads only .debug_abbrev and .debug_info, and from them only such locations and the sizes of
+// their types. It skips what it does not understand. Invalid data end the reading without an error; then the places are
+// unknown. All lengths are checked, and references (types of types, dimensions) are followed a bounded number of times.
 //
 // Reference: DWARF Debugging Information Format, version 4, 7.5; PTX ISA 11.5 (debugging directives).
 #include "ptx/parser.h"
@@ -21,7 +21,7 @@ enum { AT_LOCATION = 0x02, AT_NAME = 0x03, AT_BYTE_SIZE = 0x0b, AT_UPPER_BOUND =
 enum { AT_COUNT = 0x37, AT_TYPE = 0x49 };
 enum { OP_ADDR = 0x03, OP_PLUS_UCONST = 0x23 };
 
-// A name where a number is expected, at a byte of the data.
+// A name that stands instead of a number, with its place in the data.
 struct reference {
     size_t at;
     struct token name;
@@ -29,19 +29,19 @@ struct reference {
 
 struct data {
     struct parser *p;
-    const uint8_t *byte; // of .debug_info
+    const uint8_t *byte; // bytes of .debug_info
     size_t bytes;
     const uint8_t *abbrev;
     size_t abbrevs;
-    size_t unit;        // where the compilation unit begins, to which references are relative
-    size_t *shape;      // [shapes]: where abbreviation i + 1 says what its entries consist of
-    size_t shapes, all; // all: room
+    size_t unit;        // start of the compilation unit, to which references are relative
+    size_t *shape;      // [shapes]: where the attributes of abbreviation i + 1 are listed
+    size_t shapes, all; // all: capacity of `shape`
     int bad;
 };
 
-struct entry { // what is of interest of a debugging information entry
+struct entry { // the attributes used of a debugging information entry
     uint32_t tag;
-    size_t next;         // the entry behind it
+    size_t next;         // offset of the next entry
     size_t type, origin; // 0: none
     uint64_t size, count;
     int has_count;
@@ -52,7 +52,8 @@ struct entry { // what is of interest of a debugging information entry
 
 // ---------------------------------------------------------------- text
 
-// Bytes of a section, from its text. A name in place of a number is zero, and noted; what is added to it counts.
+// Reads the bytes of a section from its text. A name instead of a number is recorded, and its number is the offset that
+// is added to the name.
 static void read_bytes(struct parser *p, struct parser_section *s, struct buffer *byte, struct buffer *reference)
 {
     struct token_source source = {.at = s->at, .end = s->end, .line_start = s->at, .line = 1};
@@ -122,7 +123,7 @@ static uint64_t shape_number(struct data *d, size_t *at)
 
 // ---------------------------------------------------------------- entries
 
-// The abbreviations of a unit. Compilers number them 1, 2, …: others are not understood.
+// Reads the abbreviations of a unit. Their numbers must be 1, 2, …, as compilers number them.
 static void read_shapes(struct data *d, size_t at)
 {
     d->shapes = 0;
@@ -131,7 +132,7 @@ static void read_shapes(struct data *d, size_t at)
         if (!code) return;
         if (code != d->shapes + 1) d->bad = 1;
         if (d->bad) return;
-        if (d->shapes == d->all) return; // as many as there are bytes cannot be
+        if (d->shapes == d->all) return; // more than there are bytes: invalid
         d->shape[d->shapes++] = at;
         shape_number(d, &at);
         fixed(d, d->abbrev, d->abbrevs, &at, 1);
@@ -145,7 +146,7 @@ static void read_shapes(struct data *d, size_t at)
     }
 }
 
-// Steps over an attribute's value, of which the number is returned, if it is one. Blocks: their place and size.
+// Skips the value of an attribute. Returns it if it is a number, or sets place and size if it is a block.
 static uint64_t read_form(struct data *d, uint64_t form, size_t *at, size_t *block, size_t *block_bytes)
 {
     static const struct {
@@ -153,7 +154,7 @@ static uint64_t read_form(struct data *d, uint64_t form, size_t *at, size_t *blo
     } fixed_forms[] = {{0x01, 8}, {0x05, 2}, {0x06, 4}, {0x07, 8}, {0x0b, 1}, {0x0c, 1}, {0x0e, 4}, {0x10, 8},
                        {0x11, 1}, {0x12, 2}, {0x13, 4}, {0x14, 8}, {0x17, 4}, {0x19, 0}, {0x20, 8}};
     static const struct {
-        uint8_t form, width; // of the length; 0: leb
+        uint8_t form, width; // width: bytes of the length; 0: LEB128
     } blocks[] = {{0x03, 2}, {0x04, 4}, {0x0a, 1}, {0x09, 0}, {0x18, 0}};
     for (size_t i = 0; i < sizeof fixed_forms / sizeof *fixed_forms; ++i)
         if (form == fixed_forms[i].form) return number(d, at, fixed_forms[i].width);
@@ -203,7 +204,7 @@ static void take(struct data *d, struct entry *e, uint64_t attribute, uint64_t f
     }
 }
 
-// The entry at `at`; tag 0: the end of a list of children.
+// Reads the entry at `at`. Tag 0 is the end of a list of children.
 static struct entry read_entry(struct data *d, size_t at)
 {
     struct entry e = {0};
@@ -227,7 +228,7 @@ static struct entry read_entry(struct data *d, size_t at)
 
 // ---------------------------------------------------------------- sizes
 
-// Bytes of the type at `at`; 0: not known.
+// Returns the size of the type at `at` in bytes, or 0 if it is unknown.
 static uint64_t type_bytes(struct data *d, size_t at)
 {
     uint64_t times = 1;
@@ -260,7 +261,7 @@ struct found {
     struct ptx_frame_part part;
 };
 
-// The .local variable that a location names, and how far from its start; -1: it is another place.
+// Returns the .local variable of a location and sets the offset in it, or returns -1 for another kind of location.
 static int location(struct data *d, const struct hash_map *locals, const struct buffer *references,
                     const struct entry *e, uint64_t *from)
 {
@@ -310,7 +311,7 @@ static int compare_found(const void *a, const void *b)
     return x->part.from < y->part.from ? -1 : x->part.from > y->part.from;
 }
 
-// Parts that lie upon each other, since they do not live at the same time, count as one.
+// Merges parts that overlap, which the compiler allows for variables that are not used at the same time.
 static void keep_found(struct parser *p, struct buffer *found)
 {
     struct found *f = found->data;
@@ -356,7 +357,7 @@ void debug_read(struct parser *p)
     const struct ptx_module *m = p->module;
     for (uint32_t i = 0; i < m->nvars; ++i) {
         if (m->var[i].space != PTX_LOCAL) continue;
-        size_t length = strlen(m->var[i].name); // of two with one name none is meant
+        size_t length = strlen(m->var[i].name); // two variables with this name: the place is ambiguous
         int known = hash_map_get(&s->locals, m->var[i].name, length);
         hash_map_put(&s->locals, m->var[i].name, length, known < 0 ? (int)i : (int)m->nvars);
     }

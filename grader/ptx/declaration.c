@@ -1,4 +1,5 @@
-// Declarations: registers, and variables of every space with their type, alignment and dimensions (PTX ISA 5.1, 5.4).
+// Reads declarations: registers, and variables of every space with their type, alignment and dimensions (PTX
+// ISA 5.1, 5.4).
 #include "ptx/parser.h"
 
 #include <string.h>
@@ -41,7 +42,7 @@ static uint32_t alignment(struct parser *p)
     return (uint32_t)align;
 }
 
-// `.ptr .global .align 4` describes what a parameter points at: read and not kept.
+// `.ptr .global .align 4` describes the target of a pointer parameter. It is read and ignored.
 static void pointee(struct parser *p)
 {
     enum ptx_space space;
@@ -116,7 +117,7 @@ void declaration_name(struct parser *p, struct declared *d)
     d->bytes = d->stride[0];
 }
 
-// A module's variable may be declared again where one of the two is extern: the definition counts.
+// A module may declare a variable twice if at least one declaration is extern. The definition counts.
 static uint32_t redeclared(struct parser *p, const struct declared *d, enum ptx_space space, int is_extern,
                            int is_visible)
 {

@@ -1,6 +1,6 @@
-// Functions and kernels: head, tuning directives, body (PTX ISA 5.3, 11.1, 11.4). A body is a sequence of statements in
-// nested scopes, read with a loop; at its end everything about it moves into the module's arena and the buffers are
-// used again for the next one.
+// Reads functions and kernels: head, performance directives, body (PTX ISA 5.3, 11.1, 11.4). A body is a sequence of
+// statements in nested scopes, which a loop reads. At its end all its data are copied to the module's arena, and the
+// buffers are reused for the next body.
 #include "ptx/parser.h"
 
 #include <string.h>
@@ -24,7 +24,7 @@ static void parameter_list(struct parser *p, struct buffer *list)
     parser_expect(p, ')', "after parameters");
 }
 
-// Parameters of a declaration that another one replaces: link leaves out variables of no space.
+// Discards the parameters of a declaration that another one replaces: link.c drops variables without a space.
 static void drop(struct parser *p, const uint32_t *var, uint32_t count)
 {
     for (uint32_t i = 0; i < count; ++i) AT(p->var, struct ptx_var, var[i])->space = PTX_SPACES;
@@ -42,12 +42,12 @@ static int same_shapes(struct parser *p, const uint32_t *a, const uint32_t *b, u
     return 1;
 }
 
-// The function's index: the one that its earlier declaration has, or a new one.
+// Returns the index of the function: that of its earlier declaration, or a new one.
 static uint32_t function_named(struct parser *p, struct token name, int is_entry)
 {
     int atom = hash_map_get(&p->words, name.text, name.length);
     uint32_t symbol = atom > 0 ? AT(p->atom, struct atom, atom)->symbol : 0;
-    while (symbol && AT(p->symbol, struct symbol, symbol)->scope) // a result may hide it
+    while (symbol && AT(p->symbol, struct symbol, symbol)->scope) // a result may have the same name
         symbol = AT(p->symbol, struct symbol, symbol)->shadowed;
     struct symbol *s = AT(p->symbol, struct symbol, symbol);
     if (symbol && s->kind == SYMBOL_FUNC && AT(p->func, struct ptx_func, s->index)->is_entry == is_entry)
@@ -65,7 +65,7 @@ static uint32_t function_named(struct parser *p, struct token name, int is_entry
     return index;
 }
 
-// Up to three numbers behind .maxntid or .reqntid; those not given are 1.
+// Reads up to three numbers after .maxntid or .reqntid. Missing ones are 1.
 static void extents(struct parser *p, uint32_t out[3], const char *what)
 {
     out[0] = (uint32_t)parser_unsigned(p, UINT32_MAX, what);
@@ -176,7 +176,7 @@ static void statement(struct parser *p)
     }
 }
 
-// A body that can run off its end, or has a label there, gets a `ret`.
+// Appends `ret` to a body whose end can be reached, or that has a label there.
 static void end_with_ret(struct parser *p)
 {
     size_t count = p->inst.count;
@@ -202,7 +202,8 @@ static void keep_labels(struct parser *p, struct ptx_func *f)
     f->label_name = parser_alloc(p, used, sizeof *f->label_name);
     for (size_t i = 0; i < p->label.count; ++i) {
         const struct label *label = AT(p->label, struct label, i);
-        int again = f->nlabels && f->label_inst[f->nlabels - 1] == label->inst; // one name for a place is enough
+        int again =
+            f->nlabels && f->label_inst[f->nlabels - 1] == label->inst; // one label for each instruction is enough
         if (!label->used || again) continue;
         f->label_inst[f->nlabels] = label->inst;
         f->label_name[f->nlabels++] = symbol_unique_name(p, label->atom);
@@ -255,7 +256,7 @@ static void body(struct parser *p, uint32_t index)
     parser_next(p); // '}': what follows belongs to the module
 }
 
-// Binds what this head says to the function; `known` if it was declared before.
+// Stores the head in the function. `known` is 1 if the function was declared before.
 static void head(struct parser *p, uint32_t index, struct token name, const struct buffer *result,
                  const struct buffer *param, int known)
 {

@@ -1,7 +1,7 @@
-// Initial values of .global and .const variables: numbers, and addresses of variables and functions (PTX ISA 5.4.4).
-// Bytes are laid down as they are read; a list shorter than its array leaves zeros, which are not stored. An address is
-// kept as a relocation whose name is looked up when the whole module is known. A packed structure holds an address as
-// eight bytes 0xFF(x), 0xFF00(x), …: these are gathered into one relocation.
+// Reads initial values of .global and .const variables: numbers, and addresses of variables and functions (PTX
+// ISA 5.4.4). If a list is shorter than its array, the rest is zero and is not stored. An address becomes a relocation,
+// whose name is resolved when the whole module is known. In a packed structure, an address is written as eight bytes
+// 0xFF(x), 0xFF00(x), …, which are combined into one relocation.
 #include "ptx/parser.h"
 
 #include <string.h>
@@ -11,8 +11,8 @@ struct initializer {
     uint64_t limit; // bytes that fit; 0 with `open`: no limit
     enum ptx_type type;
     uint32_t var;
-    uint32_t partial;      // bytes of the newest relocation still to come, of a gathered address
-    uint32_t partial_atom; // whose
+    uint32_t partial;      // bytes that the last relocation still lacks, if its address is written in bytes
+    uint32_t partial_atom; // name in that address
 };
 
 static void put(struct parser *p, struct initializer *in, struct token at, uint64_t bits)
@@ -67,7 +67,7 @@ static void relocate(struct parser *p, struct initializer *in, const struct addr
                                 .column = a->name.column};
 }
 
-// One byte of an address: `mask` selects which.
+// Reads one byte of an address. `mask` selects the byte.
 static void masked_byte(struct parser *p, struct initializer *in, uint64_t mask, struct token at)
 {
     parser_expect(p, '(', "after a mask");

@@ -1,9 +1,9 @@
-// One instruction: its row of isa.def, its modifiers by mod.def, its operands at the places of their letters. Nothing
-// here knows a particular instruction but for the forms that no letters describe (call, bar.red).
+// Reads one instruction: its row of isa.def, its modifiers (mod.def), and its operands in the order of their letters.
+// Only forms that letters cannot describe (call, bar.red) have code for a particular instruction.
 //
-// The words before the modifiers may be several ("bar.warp.sync"): of the rows that begin with the first word the one
-// with most matching words is taken. A word that stands for several modifiers resolves to the first row of mod.def
-// whose group the instruction allows.
+// A mnemonic may have several words ("bar.warp.sync"). Of the rows with the same first word, that with most matching
+// words is chosen. If a word is the text of several modifiers, the first row of mod.def is chosen whose group the
+// instruction allows.
 #include "ptx/parser.h"
 
 #include <string.h>
@@ -13,7 +13,7 @@
 
 enum { NONE = 0xffff };
 
-struct suffixes { // the dotted words behind an instruction's first word
+struct suffixes { // the words with a dot after the first word of an instruction
     struct token word[PARSER_MODIFIERS];
     uint32_t count;
     struct token first;
@@ -70,7 +70,7 @@ static int is_text(const struct token *t, const char *text, size_t length)
     return t->length == length && !memcmp(t->text, text, length);
 }
 
-// How many suffixes the row's mnemonic takes, or -1 if it does not match.
+// Returns how many suffixes belong to the mnemonic of the row, or -1 if they do not match.
 static int matches(const struct suffixes *s, const char *mnemonic)
 {
     int taken = 0;
@@ -82,7 +82,7 @@ static int matches(const struct suffixes *s, const char *mnemonic)
     return taken;
 }
 
-// The row; *taken suffixes belong to its mnemonic.
+// Returns the row. The first *taken suffixes belong to its mnemonic.
 static enum ptx_op opcode(struct parser *p, const struct suffixes *s, int *taken)
 {
     int head = hash_map_get(&p->opcodes, s->first.text, s->first.length);
@@ -109,12 +109,12 @@ static void apply(struct parser *p, struct ptx_inst *inst, const struct isa_mod 
     } else if (m->kind == MOD_FIELD) {
         uint8_t *field = (uint8_t *)inst + m->offset;
         int is_vec = m->offset == offsetof(struct ptx_inst, vec);
-        if (*field != is_vec) unsupported(p, s, t); // given twice; a vector's width begins as 1
+        if (*field != is_vec) unsupported(p, s, t); // given twice; the initial width of a vector is 1
         *field = (uint8_t)m->value;
     }
 }
 
-// One modifier at suffix `i`; the number of suffixes it took.
+// Reads one modifier at suffix `i` and returns the number of suffixes that it has.
 static uint32_t modifier(struct parser *p, struct ptx_inst *inst, const struct suffixes *s, uint32_t i,
                          uint64_t *groups, int *has_policy)
 {
@@ -161,12 +161,12 @@ static void modifiers(struct parser *p, struct ptx_inst *inst, const struct suff
 struct raw { // operands as written
     struct ptx_operand operand[PTX_OPERANDS];
     uint32_t line[PTX_OPERANDS];
-    uint8_t behind_bar[PTX_OPERANDS]; // stands behind '|'
+    uint8_t behind_bar[PTX_OPERANDS]; // 1: the operand follows a '|'
     uint32_t count;
 };
 
-// With .L2::cache_hint the last operand is a cache policy, which changes no result: it is stepped over, so that its
-// register need not exist for sim. 1 if the operand that begins here was it.
+// With .L2::cache_hint, the last operand is a cache policy, which changes no result. Skips it, so that the simulator
+// does not need its register. Returns 1 if the next operand was the cache policy.
 static int skip_policy(struct parser *p)
 {
     struct token name = p->tok;
@@ -221,7 +221,7 @@ static void place(struct parser *p, struct ptx_inst *inst, const struct raw *raw
     inst->noperands = (uint8_t)(at + 1);
 }
 
-// bar and barrier say by their mode what stands where; red has four places, the third perhaps empty.
+// Places the operands of bar and barrier by their mode. red has four operands, of which the third may be NONE.
 static void place_barrier(struct parser *p, struct ptx_inst *inst, const struct raw *raw)
 {
     int red = inst->mode == PTX_BAR_RED;

@@ -1,4 +1,4 @@
-// The X-macro tables as arrays. Nothing is decided here: a fact about an instruction stands in its .def row.
+// See isa.h. Expands the .def files, which contain all facts about instructions, to arrays.
 #include "ptx/isa.h"
 
 #include <stddef.h>

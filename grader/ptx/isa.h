@@ -1,4 +1,4 @@
-// The tables of isa.def, mod.def and sreg.def as data, for the parser, the checker and the printer. Private to ptx/.
+// The tables of isa.def, mod.def and sreg.def as data. Used by the parser and the checker, and by tests.
 #ifndef PTX_ISA_H
 #define PTX_ISA_H
 

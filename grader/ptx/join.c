@@ -1,10 +1,10 @@
-// Several modules made one: relocatable device code, as the device linker would join it (PTX ISA 5.6, linking
-// directives: .extern, .visible, .weak, .common).
+// Joins several modules into one, as the device linker joins relocatable device code (PTX ISA 5.6, linking directives:
+// .extern, .visible, .weak, .common).
 //
-// Each text is loaded by itself. Then names that reach beyond a module are looked up in all: the strongest definition
-// stands for every declaration and for the weaker ones, which are left out with all that is theirs. What stays gets a
-// number in the joined module, in the order that a module's parts have (link.c), and every operand, initialiser and
-// place is renumbered on the spot. Names of one module alone that stand in two get the number of their text.
+// Each text is first loaded as a module. Then the strongest definition of each global name replaces all declarations
+// and weaker definitions of this name, which are removed with everything they own. The other functions and variables
+// are renumbered in the order of link.c, with all operands, initialisers and places that refer to them. A local name
+// that two modules use gets the number of its text as a suffix.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,9 +19,9 @@ enum strength { ABSENT, DECLARED, COMMON, WEAK, STRONG };
 struct unit {
     struct ptx_module *module;
     uint32_t *var, *func; // new number of each
-    uint8_t *leave_func;  // 1: another definition stands for it
-    uint8_t *leave_var;   // likewise
-    uint32_t file, loc;   // what is added to their numbers
+    uint8_t *leave_func;  // 1: removed, another definition replaces it
+    uint8_t *leave_var;   // the same for variables
+    uint32_t file, loc;   // offset of their numbers in the joined module
 };
 
 struct definition {
@@ -63,7 +63,7 @@ static int is_module_var(const struct ptx_var *v)
     return v->func == PTX_NO_REG;
 }
 
-// An `extern .shared` array is the launch's dynamic memory, not a name to be found.
+// Returns 1 for an `extern .shared` array, which is the dynamic shared memory of a launch and has no definition.
 static int is_dynamic(const struct ptx_var *v)
 {
     return v->space == PTX_SHARED && v->is_extern;
@@ -71,7 +71,7 @@ static int is_dynamic(const struct ptx_var *v)
 
 // ---------------------------------------------------------------- names
 
-// The definition known under a name, made where there is none.
+// Returns the definition of a name; adds an entry if there is none.
 static struct definition *named(struct join *j, const char *name)
 {
     int known = hash_map_get(&j->names, name, strlen(name));
@@ -82,7 +82,7 @@ static struct definition *named(struct join *j, const char *name)
     return &j->definition[j->ndefinitions++];
 }
 
-// Weighs one more definition or declaration of a name. -1: two that exclude each other.
+// Compares another definition or declaration of a name with that known so far. Returns -1 if they exclude each other.
 static int weigh(struct join *j, const char *name, const struct definition *d, uint32_t line, uint32_t column)
 {
     struct definition *known = named(j, name);
@@ -114,7 +114,8 @@ static int find_names(struct join *j, uint32_t u)
     return 0;
 }
 
-// What of a unit is left out: weaker definitions, declarations of what is defined, and the variables of such functions.
+// Marks what is removed from a unit: weaker definitions, declarations with a definition elsewhere, and variables of
+// such functions.
 static int leave_out(struct join *j, uint32_t u)
 {
     struct unit *unit = &j->unit[u];
@@ -178,7 +179,7 @@ static void number_vars(struct join *j)
                     number_vars_of(j, u, i);
 }
 
-// What was left out goes by the number of what stands for it.
+// Gives each removed item the number of its replacement.
 static void number_left(struct join *j, uint32_t u)
 {
     struct unit *unit = &j->unit[u];
@@ -238,7 +239,7 @@ static void renumber_unit(struct join *j, uint32_t u)
     }
 }
 
-// A name that only its own module knows, and that another uses too, gets the number of its text.
+// Appends the number of its text to a local name that another module uses, too.
 static void rename_own(struct join *j, uint32_t u)
 {
     struct unit *unit = &j->unit[u];

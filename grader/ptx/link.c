@@ -1,7 +1,7 @@
-// The last step: everything that needs the whole module. Names in initialisers are looked up, files of .loc lines are
-// checked, and variables and functions get their final order: the module's variables first, then each function's;
-// functions before kernels. That order is what the printer can reproduce, so that a printed module loads as an equal
-// one.
+// The last stage of loading: everything that needs the whole module. It resolves names in initialisers, checks the
+// files of .loc lines, and sorts variables and functions. The variables of the module come first, then those of each
+// function. Functions come before kernels. A printer can reproduce this order, so that a printed module loads as an
+// equal one (tests/ptx_text).
 #include "ptx/parser.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
-// Source places: .file and .loc (PTX ISA 11.5). A .loc becomes an entry of module.loc when the first instruction stands
-// there; equal places share one entry. `inlined_at` names a place; what *that* was inlined into is told by the last
-// .loc of this function at the same place, as the compilers write them.
+// Reads places in the source: .file and .loc (PTX ISA 11.5). A .loc becomes an entry of module.loc when an instruction
+// follows. Equal places share an entry. `inlined_at` of a .loc names a file, line and column. If that place was itself
+// inlined, the last .loc of this function at the same place tells into which one.
 #include "ptx/parser.h"
 
 #include <string.h>
@@ -12,7 +12,7 @@ static uint32_t small_number(struct parser *p, const char *what)
     return (uint32_t)parser_unsigned(p, UINT32_MAX, what);
 }
 
-// Looks up a key of numbers; -1 if it is new. `made` becomes its value then.
+// Returns the value of a key of numbers, or -1 if the key is new; then its value becomes `made`.
 static int find_or_add(struct parser *p, struct hash_map *map, const uint32_t *key, size_t bytes, int made)
 {
     int found = hash_map_get(map, (const char *)key, bytes);
@@ -57,11 +57,11 @@ static void position(struct parser *p, struct place *place)
     place->text_column = p->tok.column;
     place->file = small_number(p, "a file's number");
     place->line = small_number(p, "a line");
-    if (place->line > LINE_MOST) place->line = 0; // of no source, though #line can say so; nor does wire take it
+    if (place->line > LINE_MOST) place->line = 0; // #line can produce any number; the wire accepts only smaller ones
     place->column = p->tok.kind == TOKEN_NUMBER ? small_number(p, "a column") : 0;
 }
 
-// Behind `.loc`.
+// Reads a place; the parser is after `.loc`.
 void location_loc(struct parser *p)
 {
     struct place here = {0}, caller = {0};
@@ -88,7 +88,7 @@ void location_loc(struct parser *p)
     p->current_place = p->depth ? place_add(p, here) : 0;
 }
 
-// Behind `.file`: number "path" {, time, size}; some assemblers write the folder as a string of its own.
+// Reads number "path" {, time, size} after `.file`. Some assemblers write the folder as another string.
 void location_file(struct parser *p)
 {
     struct token t = p->tok;

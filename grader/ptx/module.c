@@ -1,4 +1,4 @@
-// Loading a module: the head of the text, its declarations, and the order of the stages. See ptx.h for the promises.
+// Loads a module: reads the head of the text and its declarations, and runs the stages. ptx.h states the contract.
 #include "base/alloc.h"
 #include "ptx/ptx.h"
 
@@ -16,7 +16,7 @@ static int all_digits(struct token t)
     return t.length > 0 && t.length < 7;
 }
 
-// `.version 9.0`: a number with one dot, read as written.
+// Reads the number after `.version`, such as 9.0.
 static void version(struct parser *p)
 {
     struct token t = p->tok;
@@ -38,7 +38,8 @@ static int has_prefix(struct token t, const char *prefix)
     return t.length > strlen(prefix) && !memcmp(t.text, prefix, strlen(prefix));
 }
 
-// `.target sm_75, debug`; of sm_90a the letter is dropped: what it allows is refused where it stands.
+// Reads `.target sm_75, debug`. The letter of a target such as sm_90a is ignored: instructions that need it are
+// refused.
 static void target(struct parser *p)
 {
     struct token t = p->tok;
@@ -73,7 +74,7 @@ static int is_word(struct token t, const char *word)
     return t.length == strlen(word) && !memcmp(t.text, word, t.length);
 }
 
-// `.section name { … }`: debug data, which debug.c reads when all else is read.
+// Keeps the text of `.section name { … }`, debug data, for debug.c.
 static void section(struct parser *p)
 {
     struct token name = p->tok;
@@ -187,7 +188,7 @@ static void release(struct parser *p)
     hash_map_free(&p->debug.locals);
 }
 
-// Index 0 of these means "none".
+// Index 0 of these arrays means "none".
 static void reserve_zero(struct parser *p)
 {
     parser_push(p, &p->atom, sizeof(struct atom));
@@ -197,8 +198,8 @@ static void reserve_zero(struct parser *p)
     parser_push(p, &p->place, sizeof(struct place));
 }
 
-// Comments "// registers N KERNEL" at the very beginning, one a line, where none of the source's own text can stand:
-// what the module's maker knows of its machine code.
+// Reads comments "// registers N KERNEL", one on each line, at the start of the text (compile/registers.c). Text from
+// the source cannot stand there.
 static void read_registers(struct ptx_module *m, const char *text, size_t bytes)
 {
     static const char mark[] = "// registers ";

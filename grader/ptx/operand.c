@@ -1,13 +1,13 @@
-// Operands (PTX ISA 6): registers, special registers, constants, addresses, vectors. What may stand where is the
-// checker's question; here a name only has to exist. A constant keeps its literal's kind in `component` until the
-// checker converts it to the type of its place.
+// Reads operands (PTX ISA 6): registers, special registers, constants, addresses, vectors. Names must exist; check.c
+// decides which kinds of operands an instruction allows. A constant keeps the kind of its literal in `component` until
+// the checker converts it to the type of its operand.
 #include "ptx/parser.h"
 
 #include <string.h>
 
 #include "base/message.h"
 
-// The special register of that name, or PTX_SREGS; *number: of a numbered one.
+// Returns the special register with this name and sets *number for a numbered one, or returns PTX_SREGS.
 static uint32_t find_special(const char *text, size_t bytes, uint32_t *number)
 {
     *number = 0;
@@ -177,7 +177,7 @@ void operand_target(struct parser *p, uint32_t inst, uint32_t operand)
         (struct pending){.atom = atom, .line = t.line, .column = t.column, .inst = inst, .operand = operand};
 }
 
-// The index that a name declared in the closing scope stands for, or PTX_NO_REG.
+// Returns the index of a name that the closing scope declares, or PTX_NO_REG.
 static uint32_t target_of(struct parser *p, const struct pending *wanted)
 {
     uint32_t found = AT(p->atom, struct atom, wanted->atom)->symbol;
@@ -202,7 +202,7 @@ void operand_resolve(struct parser *p)
             if (p->depth == 1)
                 parser_fail(p, wanted.line, wanted.column, "label '%.*s' is not declared",
                             (int)(a->length < 80 ? a->length : 80), a->text);
-            *AT(p->pending, struct pending, kept++) = wanted; // the scope around may have it
+            *AT(p->pending, struct pending, kept++) = wanted; // an outer scope may declare it
             continue;
         }
         int is_table = AT(p->symbol, struct symbol, a->symbol)->kind == SYMBOL_TABLE;

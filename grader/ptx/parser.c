@@ -1,5 +1,5 @@
-// What all stages of reading need: the next token, memory, and one way to fail. A failure unwinds to ptx_load with
-// longjmp; everything allocated hangs on the parser or the module's arena, so nothing leaks.
+// Functions that all parts of the parser use: the next token, memory, and errors. An error returns to ptx_load with
+// longjmp(). All memory belongs to the parser or the module's arena, so nothing leaks.
 #include "ptx/parser.h"
 
 #include <stdarg.h>
@@ -12,8 +12,8 @@
 
 #ifdef __SANITIZE_ADDRESS__
 #include <sanitizer/asan_interface.h>
-// The frames that are left behind: in a box, where no /proc says how far the stack reaches, the sanitizer does not
-// clear them by itself, and takes what is called later for an error.
+// Tells AddressSanitizer that longjmp() leaves these stack frames. In a box without /proc, the sanitizer does not know
+// the size of the stack, does not clear the frames itself, and would report errors in later calls.
 static void __attribute__((noinline)) clear_frames(const struct parser *p)
 {
     const char *here = __builtin_frame_address(0);
@@ -63,7 +63,7 @@ int parser_take(struct parser *p, int kind)
     return 1;
 }
 
-// "end of file" or the token's text, cut to a readable length.
+// Returns "end of file", or the text of the token, cut to a readable length.
 static const char *found(const struct token *t, char *out, size_t size)
 {
     if (t->kind == TOKEN_END)
@@ -143,7 +143,7 @@ void *parser_keep(struct parser *p, const struct buffer *b, size_t size)
 
 const char *parser_name(struct parser *p, const char *text, size_t length)
 {
-    enum { POOL = 4096 }; // names share blocks: the arena rounds each allocation up to a cache line
+    enum { POOL = 4096 }; // names share blocks, because the arena rounds each allocation up to a cache line
     if (length + 1 > (size_t)(p->pool_end - p->pool)) {
         size_t size = length + 1 > POOL / 4 ? length + 1 : POOL;
         char *block = parser_alloc(p, size, 1);

@@ -1,9 +1,9 @@
-// A PTX module in memory: what parse makes, check verifies, print writes back and sim executes.
+// Loads PTX texts as modules, the data structure below, which the simulator executes.
 //
 //   text → token (words with line and column) → parse (this structure) → check (types, operands) → link (symbols)
 //
-// Instructions are rows of isa.def, modifiers rows of mod.def: a fact about either stands there once.
-// Reference: NVIDIA, "Parallel Thread Execution ISA", version 9.0; sections are named in isa.def.
+// Instructions are rows of isa.def, modifiers are rows of mod.def. Reference: NVIDIA, "Parallel Thread Execution ISA",
+// version 9.0; isa.def names the section of each instruction.
 #ifndef PTX_PTX_H
 #define PTX_PTX_H
 
@@ -39,8 +39,10 @@ enum ptx_type {
     PTX_PRED,
     PTX_TYPES
 };
-uint32_t ptx_type_bytes(enum ptx_type);   // 0 for NONE and PRED
-const char *ptx_type_name(enum ptx_type); // "u32", without the dot
+// Returns the size of a type in bytes; 0 for PTX_NONE and PTX_PRED.
+uint32_t ptx_type_bytes(enum ptx_type);
+// Returns the name of a type without its dot, such as "u32".
+const char *ptx_type_name(enum ptx_type);
 
 enum ptx_space { PTX_GENERIC, PTX_REG, PTX_GLOBAL, PTX_SHARED, PTX_LOCAL, PTX_CONST, PTX_PARAM, PTX_SPACES };
 
@@ -51,7 +53,7 @@ enum ptx_op {
     PTX_OPS
 };
 
-// Values of each modifier field; 0 is always "not given". mod.def says how each is written.
+// The values of each modifier field. 0 means "not given". mod.def contains their spellings.
 enum ptx_round { PTX_ROUND_NONE, PTX_RN, PTX_RZ, PTX_RM, PTX_RP, PTX_RNA, PTX_RNI, PTX_RZI, PTX_RMI, PTX_RPI };
 enum ptx_cmp {
     PTX_CMP_NONE,
@@ -102,7 +104,7 @@ enum ptx_atom {
     PTX_ATOM_CAS
 };
 enum ptx_part { PTX_PART_NONE, PTX_PART_LO, PTX_PART_HI, PTX_PART_WIDE }; // mul, mad
-// One field for the modes that single instructions have.
+// The modes of single instructions share one field.
 enum ptx_mode {
     PTX_MODE_NONE,
     PTX_UP,
@@ -159,24 +161,24 @@ enum ptx_flag {
 
 enum ptx_operand_kind {
     PTX_OPERAND_NONE,
-    PTX_OPERAND_REG,  // register: `index` into func.reg
-    PTX_OPERAND_IMM,  // constant: `bits`, converted to its place's type: cut to its width, then sign-extended if signed
-    PTX_OPERAND_SREG, // special register: `index` = enum ptx_sreg, `component` 0..3
+    PTX_OPERAND_REG,     // register: `index` into func.reg
+    PTX_OPERAND_IMM,     // constant: `bits`, cut to the width of the operand's type and sign-extended if it is signed
+    PTX_OPERAND_SREG,    // special register: `index` = enum ptx_sreg, `component` 0..3
     PTX_OPERAND_SYMBOL,  // address of a variable: `index` into module.var, plus offset in `bits`
     PTX_OPERAND_FUNC,    // `index` into module.func
-    PTX_OPERAND_LABEL,   // `index` of the instruction it stands before
+    PTX_OPERAND_LABEL,   // `index` of the instruction after the label
     PTX_OPERAND_ADDRESS, // [base + offset]: base_kind REG, SYMBOL or IMM in `base_kind`/`index`, offset in `bits`
     PTX_OPERAND_VECTOR,  // {a, b, …}: `count` operands at func.element[index …]
     PTX_OPERAND_SINK,    // _
     PTX_OPERAND_TABLE,   // .branchtargets: `index` into func.table
 };
-// Operands stand at the places of their letters in isa.def, destinations first: an absent optional one in between (`|q`
-// of setp, `|p` of shfl) has kind NONE, and trailing absent ones are not counted in `noperands`. So setp has operands
-// p, q or NONE, a, b and perhaps c. Forms of their own:
+// Operands are in the order of their letters in isa.def, destinations first. A missing optional operand in between
+// (`|q` of setp, `|p` of shfl) has the kind NONE. Missing operands at the end do not count in `noperands`. So setp has
+// the operands p, q or NONE, a, b and perhaps c. These instructions have forms of their own:
 //   call      results (VECTOR, perhaps of 0), target (FUNC or REG), arguments (VECTOR), and for a REG target the
 //             TABLE of its prototype; results and arguments are SYMBOLs of .param variables, or REGs and IMMs
-//   bar       sync a {, b} · arrive a, b · red d, a {, b or NONE}, c: red always has four places
-//   mov       d, a with a VECTOR on one side at most
+//   bar       sync a {, b} · arrive a, b · red d, a {, b or NONE}, c: red always has four operands
+//   mov       d, a, of which at most one is a VECTOR
 //   atom      cas: d, m, compare, new
 struct ptx_operand {
     uint8_t kind;      // enum ptx_operand_kind
@@ -185,26 +187,26 @@ struct ptx_operand {
     uint8_t component; // SREG: .x .y .z .w, or the number; IMM: 0 integer, 1 the bits of a float, 2 of a double
     uint32_t count;    // VECTOR
     uint32_t index;
-    uint32_t column; // where it stands in the line
+    uint32_t column; // in the PTX text, from 1
     uint64_t bits;
 };
 
 enum { PTX_OPERANDS = 7, PTX_NO_REG = 0xffffffffu };
 struct ptx_inst {
     uint16_t op;     // enum ptx_op
-    uint8_t type[3]; // the type suffixes in their order (cvt.d.a, setp.…, mul: type[0])
+    uint8_t type[3]; // the type suffixes in the order of the text
     uint8_t round, cmp, boolop, space, sem, scope, cache, atom, part, mode;
     uint8_t vec;       // 1, 2 or 4 (8 for the 256-bit forms)
     uint8_t noperands; // destinations first
     uint8_t guard_negated;
     uint32_t flags;                           // enum ptx_flag
     uint32_t guard;                           // register, or PTX_NO_REG
-    struct ptx_operand operand[PTX_OPERANDS]; // `d|p` counts as two operands, a call's lists are VECTORs
+    struct ptx_operand operand[PTX_OPERANDS]; // `d|p` are two operands; the lists of a call are VECTORs
     uint32_t line, column;                    // in the PTX text
     uint32_t loc;                             // index into module.loc
-    uint8_t nounroll;                         // 1: .pragma "nounroll" stands before it
-    uint8_t folded;                           // 1: of a function that was unrolled: a device executes none of it
-    uint32_t copy_of;                         // likewise: the instruction that it repeats or tests for, plus one; or 0
+    uint8_t nounroll;                         // 1: .pragma "nounroll" precedes it
+    uint8_t folded;                           // in an unrolled function, 1: a device does not execute it
+    uint32_t copy_of;                         // in an unrolled function: 1 + index of the instruction it copies; or 0
 };
 
 // Special registers (PTX ISA 10).
@@ -215,7 +217,7 @@ enum ptx_sreg {
     PTX_SREGS
 };
 
-// A place in the source, from .loc; 0 is "unknown". An inlined call points at the place it was inlined into.
+// A place in the source, from .loc. 0 means "unknown". A place in an inlined function refers to the place of the call.
 struct ptx_loc {
     uint32_t file; // index into module.file; line and column from 1
     uint32_t line, column;
@@ -227,14 +229,14 @@ struct ptx_reg {
     uint8_t type; // enum ptx_type
 };
 
-// How far a name of a module reaches (PTX ISA 5.6): 0 not beyond the module.
+// The linkage of a name (PTX ISA 5.6). 0: the name is local to its module.
 enum ptx_linkage { PTX_VISIBLE_SYMBOL = 1, PTX_WEAK_SYMBOL, PTX_COMMON_SYMBOL };
 
-// Of a .local variable that is a function's whole frame: a variable of the source within it. Unoptimised images whose
-// debug data say so.
+// A variable of the source inside a .local variable that contains the whole frame of a function. Known only for
+// unoptimised images with debug data.
 struct ptx_frame_part {
     const char *name;
-    uint64_t from, to; // bytes
+    uint64_t from, to; // offsets in bytes; `to` is the first byte after it
 };
 
 // A variable of the module or of a function: .global, .const, .shared, .local, .param.
@@ -245,28 +247,28 @@ struct ptx_var {
     uint8_t is_extern, is_visible; // is_visible: enum ptx_linkage, or 0
     uint32_t align;
     uint64_t bytes; // 0 for `extern .shared x[]`
-    uint32_t func;  // owner's index, or PTX_NO_REG for the module's own
-    uint8_t *init;  // NULL: zeros (global, const) or nothing (shared, local)
+    uint32_t func;  // index of the function that owns it, or PTX_NO_REG for a variable of the module
+    uint8_t *init;  // initial value; NULL: zeros (global, const) or undefined (shared, local)
     uint64_t init_bytes;
     struct ptx_reloc *reloc; // addresses inside init
     uint32_t nrelocs;
-    struct ptx_frame_part *part; // ascending, none upon another
+    struct ptx_frame_part *part; // ascending and disjoint
     uint32_t nparts;
     uint32_t line, column;
 };
 struct ptx_reloc {
     uint64_t offset;     // in init
-    uint32_t is_func;    // symbol is a function's index
-    uint32_t is_generic; // generic(x)
+    uint32_t is_func;    // 1: `symbol` is the index of a function
+    uint32_t is_generic; // 1: written as generic(x)
     uint32_t symbol;     // index into module.var or module.func
     int64_t addend;
 };
 
 enum ptx_table_kind { PTX_BRANCH_TARGETS, PTX_CALL_TARGETS, PTX_PROTOTYPE };
 
-// Functions come before entries. Registers are those that an instruction mentions, in order of first use (a `.reg
-// %r<1000>` of which ten are used makes ten). Names of registers, labels and variables are unique in the function: a
-// name declared again in an inner { } gets a suffix. A body that could run off its end ends with an added `ret`.
+// Functions come before entries (kernels). Only registers that an instruction uses are listed, in the order of their
+// first use. Names of registers, labels and variables are unique in the function: if an inner { } declares a name
+// again, it gets a suffix. If the end of a body can be reached, a `ret` is appended.
 struct ptx_func {
     const char *name;
     uint8_t is_entry, is_extern, is_visible, has_body, is_noreturn;
@@ -276,7 +278,7 @@ struct ptx_func {
     uint32_t nregs;
     struct ptx_inst *inst;
     uint32_t ninsts;
-    struct ptx_operand *element; // of VECTOR operands
+    struct ptx_operand *element; // elements of VECTOR operands
     uint32_t nelements;
     struct ptx_table {
         const char *name;
@@ -293,15 +295,15 @@ struct ptx_func {
     uint32_t ntables;
     uint32_t maxntid[3], reqntid[3]; // 0: not given
     uint32_t maxnreg, minnctapersm;  // 0: not given
-    uint32_t registers; // of machine code, by a comment "// registers N KERNEL" before the module's head; 0: not known
-    uint32_t *label_inst; // instructions that labels in use stand before, ascending; one label each
+    uint32_t registers;   // of the machine code, from a comment "// registers N KERNEL" at the start; 0: unknown
+    uint32_t *label_inst; // instructions after used labels, ascending; one label each
     const char **label_name;
     uint32_t nlabels;
     uint32_t line, column;
 };
 
 struct ptx_module {
-    struct arena arena; // owns all that follows
+    struct arena arena; // owns all arrays below
     uint32_t version;   // 90 for 9.0
     uint32_t sm;        // 75 for sm_75
     uint8_t is_debug;   // .target …, debug
@@ -311,31 +313,33 @@ struct ptx_module {
     uint32_t nfuncs;
     struct ptx_loc *loc; // loc[0] is "unknown"
     uint32_t nlocs;
-    const char **file; // file[i]: path of .file i; NULL where none was declared
+    const char **file; // file[i]: path of .file i; NULL if it was not declared
     uint32_t nfiles;
 };
 
-// The first thing wrong with a text, as "line:column: sentence" (base/message.h says of what kind of process).
+// The first error in a text. The message is a sentence in the language of the process (base/message.h).
 struct ptx_error {
-    uint32_t unit; // of several texts: which
+    uint32_t unit; // index of the text, if there are several
     uint32_t line, column;
-    uint32_t source_line; // that the compiler made it of, outside of what was inlined; 0: not known
+    uint32_t source_line; // line of the source (in inlined code: of the call); 0: unknown
     char message[256];
 };
 
-// Parses, checks and links a text of `bytes` bytes. NULL with *error set on any defect: whatever the bytes are, it
-// neither crashes nor hangs nor reads beyond them; memory stays below a fixed multiple of `bytes`. Owned by the caller.
+// Loads a text of `bytes` bytes: parses, checks and links it. Returns the module, which the caller frees with
+// ptx_free(), or NULL with *error set. The text may be hostile: the function terminates for any bytes, reads only
+// these, and its memory stays below a fixed multiple of `bytes`.
 struct ptx_module *ptx_load(const char *text, size_t bytes, struct ptx_error *error);
-// Several texts as one module (relocatable device code): what one declares .extern another must define; .weak
-// definitions give way to others, .common ones become one. On a defect error->message names it; its line is one of
-// text `error->unit`.
+// Loads several texts and joins them into one module (relocatable device code). Names that one text declares .extern
+// must be defined in another. Other definitions replace .weak ones, and .common definitions become one. Returns as
+// ptx_load(); error->unit is the index of the text with the error.
 struct ptx_module *ptx_link(const char *const text[], const size_t bytes[], uint32_t units, struct ptx_error *error);
+// Frees the module; NULL is allowed.
 void ptx_free(struct ptx_module *);
 
 // Returns the index of the variable of that name, or -1.
 int ptx_find_var(const struct ptx_module *, const char *name);
 
-// What isa.def says of an instruction, for docs and tests.
+// Columns of a row of isa.def, for other folders and for tests.
 struct ptx_isa {
     const char *id, *mnemonic, *operands, *section, *meaning;
     uint16_t effect; // E_…: what the instruction does besides computing, a bit each

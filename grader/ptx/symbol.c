@@ -1,10 +1,12 @@
-// Names and scopes. Each identifier of the text is interned once as an atom; an atom knows its innermost declaration, a
-// declaration the one it hides, and a scope the list of its declarations, so that closing a scope undoes exactly those.
+// Names and scopes. Each identifier of the text is interned as an atom. An atom refers to its innermost declaration,
+// and a declaration to the one that it hides. A scope has a list of its declarations, so that closing it removes
+// exactly these.
 //
-// A register range (`.reg .b32 %r<1000>`) declares a prefix. `%r12` becomes a register when an instruction first names
-// it: what a text declares costs nothing, and the executor's register file holds no row that nobody reads.
+// A register range (`.reg .b32 %r<1000>`) declares a prefix. `%r12` becomes a register when an instruction first uses
+// it. So unused registers cost neither memory nor a row in the simulator's register file.
 //
-// Names are unique in a function, so that a printed function needs no inner scopes: a name that is taken gets "$1", …
+// Names are unique in a function: a name that is already used gets the suffix "$1" and so on. So a printed function
+// needs no inner scopes.
 #include "ptx/parser.h"
 
 #include <stdio.h>
@@ -50,7 +52,7 @@ uint32_t symbol_declare(struct parser *p, struct token name, enum symbol_kind ki
 
 void symbol_declare_range(struct parser *p, struct token prefix, enum ptx_type type, uint32_t count)
 {
-    static const char envreg[] = "%envreg"; // the one special register that is numbered
+    static const char envreg[] = "%envreg"; // the only numbered special register without a range
     if (prefix.length == sizeof envreg - 1 && !memcmp(prefix.text, envreg, sizeof envreg - 1))
         parser_fail_at(p, prefix, "'%s' is a word of the language", envreg);
     uint32_t atom = symbol_atom(p, prefix.text, prefix.length);
@@ -64,7 +66,7 @@ void symbol_declare_range(struct parser *p, struct token prefix, enum ptx_type t
     if (p->depth > 1) ++p->nested_ranges;
 }
 
-// The range that a name such as %r12 belongs to, or NULL.
+// Returns the register range of a name such as %r12, or NULL.
 static struct symbol *range_of(struct parser *p, const char *text, size_t length)
 {
     size_t prefix = length;
@@ -100,7 +102,7 @@ struct symbol *symbol_find(struct parser *p, const char *text, size_t length)
 const char *symbol_unique_name(struct parser *p, uint32_t atom)
 {
     struct atom *a = AT(p->atom, struct atom, atom);
-    int global = 0; // the module has the name too: printed at the top of the function it would hide that
+    int global = 0; // 1: the module has this name, too, which a declaration in the function would hide
     for (uint32_t s = a->symbol; s && !global; s = AT(p->symbol, struct symbol, s)->shadowed)
         global = AT(p->symbol, struct symbol, s)->scope == 0;
     if (a->func != p->func_serial && !global) {

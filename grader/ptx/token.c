@@ -1,5 +1,5 @@
-// See token.h. One pass, one table of character classes, no allocation: a token is a slice of the text.
-// Every loop compares with `end` before it reads, so the text needs no terminator.
+// See token.h. Uses one pass, a table of character classes, and no memory: a token is a slice of the text. Every loop
+// compares with `end` before it reads, so the text needs no terminator.
 #include "ptx/token.h"
 
 #include <string.h>
@@ -22,7 +22,7 @@ static void new_line(struct token_source *s)
     s->line_start = s->at;
 }
 
-// Behind "/*" … "*/"; 0 if it never ends.
+// Skips a comment after its "/*". Returns 0 if it has no end.
 static int skip_comment(struct token_source *s)
 {
     for (s->at += 2; s->at < s->end; ++s->at) {
@@ -37,7 +37,7 @@ static int skip_comment(struct token_source *s)
     return 0;
 }
 
-// Blanks, line ends and comments; 0 if a comment never ends.
+// Skips blanks, line ends and comments. Returns 0 if a comment has no end.
 static int skip_blank(struct token_source *s)
 {
     for (;;) {
@@ -57,7 +57,7 @@ static int skip_blank(struct token_source *s)
     }
 }
 
-// Behind the closing quote; 0 if the line ends before.
+// Skips a string up to its closing quote. Returns 0 if the line ends before.
 static int skip_string(struct token_source *s)
 {
     for (++s->at; s->at < s->end && *s->at != '\n'; ++s->at) {
@@ -90,7 +90,7 @@ static const char *number_end(const struct token_source *s)
             for (p = exponent; is(s, p, DIGIT); ++p) {
             }
     }
-    while (is(s, p, ALPHANUMERIC)) ++p; // a suffix; whether it may stand there is the reader's question
+    while (is(s, p, ALPHANUMERIC)) ++p; // with its suffix, which constant.c checks
     return p;
 }
 

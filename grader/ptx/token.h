@@ -1,18 +1,18 @@
-// Words of a PTX text, with line and column. Private to ptx/.
+// Splits a PTX text into tokens with line and column. Used only inside ptx.
 #ifndef PTX_TOKEN_H
 #define PTX_TOKEN_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-// Single characters are their own kind ('{', ';', …); the rest starts above them.
+// The kinds of tokens. A token of a single character such as '{' or ';' has this character as its kind.
 enum token_kind {
     TOKEN_END = 256,
     TOKEN_WORD,   // identifier or register: add, %r1, $L__BB0_2, _Z3foo
-    TOKEN_DOT,    // a word behind a dot, which `text` leaves out: .u32, .shared::cta
+    TOKEN_DOT,    // a word after a dot, which is not part of `text`: .u32, .shared::cta
     TOKEN_NUMBER, // 12, 0x1F, 0f3F800000, 1.5e-3, 7U
-    TOKEN_STRING, // without its quotes; escapes are left as they are
-    TOKEN_BAD,    // what cannot be a word; `problem` says why
+    TOKEN_STRING, // without its quotes; escape sequences stay unchanged
+    TOKEN_BAD,    // no valid token; `problem` tells why
 };
 struct token {
     const char *text; // in the source, not NUL-terminated
@@ -21,7 +21,7 @@ struct token {
     uint32_t line, column;
 };
 
-// Where reading stands. `at` never passes `end`.
+// The position in the text; at <= end.
 struct token_source {
     const char *at, *end;
     const char *line_start;
@@ -29,10 +29,12 @@ struct token_source {
     const char *problem; // of the last TOKEN_BAD
 };
 
-// The next token; comments and blanks are skipped. TOKEN_END again and again at the end.
+// Returns the next token and skips it, with comments and blanks before it. Returns TOKEN_END from the end of the text
+// on.
 struct token token_next(struct token_source *);
 
-// Skips to behind the '}' that matches a '{' already read, comments and strings respected; 0 if there is none.
+// Skips the text up to the '}' that matches a '{' already read, outside of comments and strings. Returns 1, or 0 if
+// there is none.
 int token_skip_block(struct token_source *);
 
 #endif

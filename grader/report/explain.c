@@ -211,9 +211,10 @@ void explain_bound(const struct profile_kernel *k, struct text *out)
     struct text time = {0};
     explain_time(k->time_ps, &time);
     text_say(out, "'%1$s' takes %2$s, bound by %3$s, which alone would take %4$u %% of that", k->name, time.data,
-             _(resource_name[o->bound]), percent(o->resource_ps[o->bound], o->time_ps));
+             _(observation_resource_name[o->bound]), percent(o->resource_ps[o->bound], o->time_ps));
     if (next < RESOURCES && o->resource_ps[next])
-        text_say(out, "; next is %1$s with %2$u %%", _(resource_name[next]), percent(o->resource_ps[next], o->time_ps));
+        text_say(out, "; next is %1$s with %2$u %%", _(observation_resource_name[next]),
+                 percent(o->resource_ps[next], o->time_ps));
     text_free(&time);
 }
 

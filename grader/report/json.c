@@ -147,9 +147,9 @@ static json_t *kernel(const struct verdict_kernel *k)
     put(object, "name", json_string(k->name));
     put(object, "time_ps", integer(k->time_ps));
     put(object, "baseline_ps", integer(k->baseline_ps));
-    put(object, "bound", json_string(resource_name[k->bound]));
+    put(object, "bound", json_string(observation_resource_name[k->bound]));
     put(object, "bound_permille", json_integer(k->bound_permille));
-    put(object, "next", json_string(resource_name[k->next]));
+    put(object, "next", json_string(observation_resource_name[k->next]));
     put(object, "next_permille", json_integer(k->next_permille));
     put(object, "next_gain_permille", json_integer(k->next_gain_permille));
     put(object, "registers", json_integer(k->registers));

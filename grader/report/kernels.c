@@ -72,7 +72,7 @@ static void write_row(const struct report_trace *r, const struct host_trace_kern
     ratio_cell(row, 6, c->global_ld_sectors, c->global_ld_requests);
     ratio_cell(row, 6, c->global_st_sectors, c->global_st_requests);
     ratio_cell(row, 6, c->shared_ld_wavefronts + c->shared_st_wavefronts, c->shared_ld_inst + c->shared_st_inst);
-    text_printf(row, "  %-18s ", _(resource_name[k->bound]));
+    text_printf(row, "  %-18s ", _(observation_resource_name[k->bound]));
     struct text name = {0};
     utf8_clean(&name, r->kernel[k - r->trace->kernel], strlen(r->kernel[k - r->trace->kernel]));
     text_printf(row, "%s\n", name.data ? name.data : "?");

@@ -128,7 +128,7 @@ static void write_resource(const struct page *p, const struct observation *o, in
     struct text time = {0};
     explain_time(o->resource_ps[resource], &time);
     page_puts(p, "<tr><th scope=\"row\">");
-    page_word(p, resource_name[resource]);
+    page_word(p, observation_resource_name[resource]);
     page_printf(p, "</th><td class=\"number\">%s</td><td class=\"track\">", time.data);
     page_meter(p, (uint32_t)(1000.0 * (double)o->resource_ps[resource] / (double)(o->time_ps ? o->time_ps : 1)),
                (uint32_t)resource == o->bound ? "bad" : "");
@@ -224,7 +224,7 @@ static void write_occupancy(const struct page *p, const struct device_profile *d
 void page_occupancy(const struct page *p)
 {
     const struct profile *profile = p->more->explain->profile;
-    const struct device_profile *d = device_find(profile->device.name);
+    const struct device_profile *d = device_profile_find(profile->device.name);
     page_section(p, "occupancy", N_("Occupancy: how many warps are there to switch between"));
     for (uint32_t k = 0; d && k < profile->nkernels; ++k) write_occupancy(p, d, &profile->kernel[k], k);
     page_section_end(p);

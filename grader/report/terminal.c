@@ -291,8 +291,8 @@ static void write_kernel(const struct screen *s, const struct verdict_kernel *k)
 {
     struct text line = {0};
     text_say(&line, "'%s' takes most, bound by %s (%u %% of its time alone); without that, %s would allow %.1f ×",
-             k->name, _(resource_name[k->bound]), k->bound_permille / 10, _(resource_name[k->next]),
-             (double)k->next_gain_permille / 1000);
+             k->name, _(observation_resource_name[k->bound]), k->bound_permille / 10,
+             _(observation_resource_name[k->next]), (double)k->next_gain_permille / 1000);
     uint32_t hot = 0;
     while (hot < k->nhot && k->hot[hot].permille >= 10) ++hot;
     for (uint32_t i = 0; i < hot; ++i)

@@ -38,7 +38,7 @@ static json_t *kernels(const struct report_trace *r)
         put(object, "local_bytes", integer(k->local_bytes));
         put(object, "blocks_per_sm", integer(k->blocks_per_sm));
         put(object, "occupancy_permille", integer(k->occupancy_permille));
-        put(object, "bound", string(resource_name[k->bound]));
+        put(object, "bound", string(observation_resource_name[k->bound]));
         put(object, "counters", counters(&k->counters));
         append(array, object);
     }

@@ -41,7 +41,7 @@ static void default_limits(struct machine_device *d)
 struct machine *machine_new(const struct machine_options *options, struct host_trace *trace,
                             char message[OBSERVATION_MESSAGE])
 {
-    const struct device_profile *profile = device_find(options->device);
+    const struct device_profile *profile = device_profile_find(options->device);
     const struct sim_handlers *handlers = lower_handlers(NULL);
     if (!profile || !options->devices || options->devices > HOST_DEVICES) {
         message_print(message, OBSERVATION_MESSAGE, "there is no device '%.40s', or not %u of them",

@@ -28,7 +28,7 @@ enum { MEMORY = 3, DOORBELL = 4, TRACE = 5, IO = 6 };
 
 static int describe(const char *name, struct wire_device *device)
 {
-    const struct device_profile *profile = device_find(name[0] ? name : NULL);
+    const struct device_profile *profile = device_profile_find(name[0] ? name : NULL);
     if (!profile) return -1;
     snprintf(device->name, sizeof device->name, "%s", profile->name);
     snprintf(device->title, sizeof device->title, "%s", profile->title);

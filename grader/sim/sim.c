@@ -29,7 +29,7 @@ struct engine {
 
 static struct engine *sim_open(const struct engine_options *options, char message[OBSERVATION_MESSAGE])
 {
-    const struct device_profile *device = device_find(options ? options->device : NULL);
+    const struct device_profile *device = device_profile_find(options ? options->device : NULL);
     if (!device) {
         message_print(message, OBSERVATION_MESSAGE, "no device profile '%.64s'", options->device);
         return NULL;

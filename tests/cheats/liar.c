@@ -114,7 +114,7 @@ static void launch(struct engine *e, const struct engine_launch *l, struct obser
 
 static int describe(const char *name, struct wire_device *device)
 {
-    const struct device_profile *profile = device_find(name[0] ? name : NULL);
+    const struct device_profile *profile = device_profile_find(name[0] ? name : NULL);
     if (!profile) return -1;
     snprintf(device->name, sizeof device->name, "%s", profile->name);
     snprintf(device->title, sizeof device->title, "%s", profile->title);

@@ -62,7 +62,7 @@ static struct engine_launch launch_of(const struct engine_kernel *k, int buffer,
                               .nargs = k->params,
                               .checks = CHECK_ALL,
                               .schedule_seed = seed,
-                              .stray = seed != 0,
+                              .jitter = seed != 0,
                               .cold = seed == 0,
                               .budget = BUDGET};
     memcpy(l.kernel, k->name, sizeof l.kernel);

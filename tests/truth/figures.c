@@ -112,7 +112,7 @@ static void print_table(const struct truth_row *rows, int n)
     for (int i = 0; i < n; i++) {
         const struct truth_row *r = &rows[i];
         printf("%-18s %-33s %8.1f %8.1f %+5.0f  %-16.16s %+6.0f %4s %5s %6s %+5.0f %+6.0f %+6.1f %+6.0f %+6.0f\n",
-               r->kernel, problem(r), r->card_us, r->sim_us, time_error(r), resource_name[r->sim->bound],
+               r->kernel, problem(r), r->card_us, r->sim_us, time_error(r), observation_resource_name[r->sim->bound],
                percent(r->sim->counters.warp_inst, r->card.warp_inst), same(exact_requests(r)), same(exact_atomics(r)),
                same(exact_shared(r)), wavefront_error(r),
                percent(r->sim->counters.lsu_wavefronts, r->card.lsu_wavefronts), hit_points(r), l2_error(r),
@@ -355,8 +355,8 @@ void truth_write(const struct truth_row *rows, int n, const char *path)
         fprintf(file, "%s,%s,%u,%u,%u,%u,%u,%ld,%ld,%ld,%c,%llu,%llu,%s,%.1s,%.2f,%.3f,%u,%u", r->kernel, r->kind,
                 r->grid[0], r->grid[1], r->block[0], r->block[1], r->shared, r->dim[0], r->dim[1], r->dim[2], r->values,
                 (unsigned long long)r->sim->blocks, (unsigned long long)r->sim->blocks_run,
-                resource_name[r->sim->bound], &(char){baseline_of(r)}, r->card_us, r->sim_us, r->card_registers,
-                r->sim->registers);
+                observation_resource_name[r->sim->bound], &(char){baseline_of(r)}, r->card_us, r->sim_us,
+                r->card_registers, r->sim->registers);
 #define X(counter, name)                                                                                               \
     fprintf(file, r->card.counter == TRUTH_ABSENT ? ",%.0llu" : ",%llu",                                               \
             (unsigned long long)(r->card.counter == TRUTH_ABSENT ? 0 : r->card.counter));                              \

@@ -13,7 +13,7 @@ static void message(const char *said, const char *expected)
 {
     struct text in = {0}, out = {0};
     text_puts(&in, said);
-    compile_rewrite_messages(&out, &in, "/tmp/box-1", "/opt/kit", "my lab/a.cu");
+    compile_paths_rewrite_messages(&out, &in, "/tmp/box-1", "/opt/kit", "my lab/a.cu");
     assert_string_equal(out.data ? out.data : "", expected);
     text_free(&in);
     text_free(&out);
@@ -23,7 +23,7 @@ static void image(const char *said, const char *expected)
 {
     struct text in = {0}, out = {0};
     text_puts(&in, said);
-    compile_rewrite_image(&out, &in, "/tmp/box-1", "/opt/kit");
+    compile_paths_rewrite_image(&out, &in, "/tmp/box-1", "/opt/kit");
     assert_string_equal(out.data ? out.data : "", expected);
     text_free(&in);
     text_free(&out);

@@ -13,7 +13,7 @@ static void finds(const char *source, const char *name, unsigned at)
 {
     char word[64];
     unsigned line = 0;
-    const char *found = compile_find_host_code(source, strlen(source), word, &line);
+    const char *found = compile_scan_host_code(source, strlen(source), word, &line);
     if (!found) fail_msg("nothing found in: %s", source);
     assert_string_equal(found, name);
     assert_int_equal(line, at);
@@ -23,7 +23,7 @@ static void passes(const char *source)
 {
     char word[64];
     unsigned line;
-    const char *found = compile_find_host_code(source, strlen(source), word, &line);
+    const char *found = compile_scan_host_code(source, strlen(source), word, &line);
     if (found) fail_msg("'%s' found in: %s", found, source);
 }
 

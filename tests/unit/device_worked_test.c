@@ -13,7 +13,7 @@
 
 static const struct device_profile *book(void)
 {
-    return device_find("textbook");
+    return device_profile_find("textbook");
 }
 
 static void ten_registers_a_thread(void **state)
@@ -43,13 +43,13 @@ static void fifty_gflops_at_a_ratio_of_one(void **state)
 {
     (void)state;
     // The naive product loads a float, four bytes, for each operation: 200 GB/s feed 50 GFLOP/s of 1500.
-    assert_true(fabs(device_gflops(book()) - 1500) < 1e-9);
-    assert_true(fabs(device_roofline(book(), 1 / 4.0) - 50) < 1e-9);
+    assert_true(fabs(roofline_peak(book()) - 1500) < 1e-9);
+    assert_true(fabs(roofline_bound(book(), 1 / 4.0) - 50) < 1e-9);
     // 30 operations a float would be needed.
-    assert_true(fabs(device_ridge(book()) * 4 - 30) < 1e-9);
-    assert_true(fabs(device_roofline(book(), 30 / 4.0) - 1500) < 1e-9);
+    assert_true(fabs(roofline_ridge(book()) * 4 - 30) < 1e-9);
+    assert_true(fabs(roofline_bound(book(), 30 / 4.0) - 1500) < 1e-9);
     // A tile of 16 loads a sixteenth: 16 operations a float, 800 GFLOP/s.
-    assert_true(fabs(device_roofline(book(), 16 / 4.0) - 800) < 1e-9);
+    assert_true(fabs(roofline_bound(book(), 16 / 4.0) - 800) < 1e-9);
 }
 
 static void four_segments_in_one_access(void **state)

@@ -88,7 +88,7 @@ static int run_case(const struct kernel *k, const struct lab_case *which, uint64
         struct engine_launch l = p.step[s].launch;
         l.checks = CHECK_ALL;
         l.schedule_seed = seed;
-        l.stray = seed > SEEDS - STRAY;
+        l.jitter = seed > SEEDS - STRAY;
         for (uint32_t i = 0; i < l.nargs; ++i)
             if (l.arg[i].kind == ARG_BUFFER && l.arg[i].buffer >= 0) l.arg[i].buffer = engine[l.arg[i].buffer];
         sim_engine_ops.launch(k->engine, &l, &o);

@@ -104,7 +104,7 @@ static void occupancy_names_its_limit(void **state)
     static const struct figure f = {"a", 0};
     static struct observation seen = {.registers = 128, .shared_bytes = 1024};
     const struct profile_kernel k = {.name = "k", .block = {256, 1, 1}, .seen = &seen};
-    figure_occupancy(&f, device_find("h200"), &k, &out);
+    figure_occupancy(&f, device_profile_find("h200"), &k, &out);
     assert_non_null(strstr(out.data, "2 blocks: the limit"));
     assert_non_null(strstr(out.data, "16 of 64 warps: occupancy 25 %"));
 }

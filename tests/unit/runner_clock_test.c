@@ -125,7 +125,7 @@ static void pipeline(unsigned part)
     scale = part;
     FILE *in = fopen("tests/truth/h200_streams.txt", "r"), *whole = fopen("tests/truth/h200_streams16.txt", "r");
     assert_true(in && whole);
-    profile = device_find("h200");
+    profile = device_profile_find("h200");
     for (; read_row(in, &r) && read_row(whole, &own); rows++) {
         double before = one_stream(&r, 1);
         near("pageable", r.load, one_stream(&r, 0), r.pageable / scale, 0.20);
@@ -157,7 +157,7 @@ static void the_pipeline_takes_its_time(void **state)
 static void kernels_share_the_multiprocessors(void **state)
 {
     (void)state;
-    profile = device_find("h200");
+    profile = device_profile_find("h200");
     for (uint32_t demand = 500; demand <= 1000; demand += 500) {
         begin();
         for (int s = 0; s < 2; s++)
@@ -171,7 +171,7 @@ static void kernels_share_the_multiprocessors(void **state)
 static void a_mark_does_not_take_the_clock_along(void **state)
 {
     (void)state;
-    profile = device_find("h200");
+    profile = device_profile_find("h200");
     begin();
     issue(0, (struct clock_op){.engine = CLOCK_COMPUTE, .demand = 1000, .work_ps = 10000000000});
     issue(1, (struct clock_op){.engine = CLOCK_WRITE, .work_ps = 1000000000});

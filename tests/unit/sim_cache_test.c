@@ -102,7 +102,7 @@ static void warps_take_turns_whatever_ran_first(void **state)
 static void parts_of_sectors_are_completed_before_they_go(void **state)
 {
     (void)state;
-    uint64_t lines = (uint64_t)device_find("h200")->l2_dirty_bytes / 128, more = 4096;
+    uint64_t lines = (uint64_t)device_profile_find("h200")->l2_dirty_bytes / 128, more = 4096;
     struct rig r = start((lines + more) * 128);
     for (uint64_t at = 0; at < lines + more; at += 32) {
         act(&r, 0, 1, ACCESS_WRITE, at * 128, 128);
@@ -119,7 +119,7 @@ static void parts_of_sectors_are_completed_before_they_go(void **state)
 static void sectors_stored_in_pieces_become_whole(void **state)
 {
     (void)state;
-    uint64_t lines = (uint64_t)device_find("h200")->l2_dirty_bytes / 128, more = 4096;
+    uint64_t lines = (uint64_t)device_profile_find("h200")->l2_dirty_bytes / 128, more = 4096;
     struct rig r = start((lines + more) * 128);
     for (uint64_t at = 0; at < lines + more; at += 2) {
         for (uint32_t half = 0; half < 2; half++)
@@ -250,7 +250,7 @@ static void what_a_sample_leaves_in_part_others_make_whole_or_dram(void **state)
         assert_int_equal(l2_rest(r.l2).sectors, SECTORS);
         assert_int_equal(l2_rest(r.l2).words, SECTORS * 7);
         l2_scale(r.l2, &r.total, BLOCKS, 1, 0);
-        uint64_t kept = (uint64_t)device_find("h200")->l2_dirty_bytes / 128 * 128;
+        uint64_t kept = (uint64_t)device_profile_find("h200")->l2_dirty_bytes / 128 * 128;
         uint64_t written = (uint64_t)BLOCKS * SECTORS * (joined ? 4 : 32);
         assert_int_equal(r.total.dram_st_bytes, written - kept);
         assert_int_equal(r.total.dram_ld_bytes, r.total.dram_fill_bytes);

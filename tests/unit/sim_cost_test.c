@@ -18,7 +18,7 @@ static uint32_t waiting(uint32_t blocks_per_sm, uint64_t blocks, uint64_t far, u
     struct sim_program program = {.op = &op, .info = &info, .nops = 1};
     struct engine_launch request = {.cold = 1};
     struct sim_launch launch = {.request = &request,
-                                .device = device_find("h200"),
+                                .device = device_profile_find("h200"),
                                 .program = &program,
                                 .nops = 1,
                                 .blocks = blocks,
@@ -70,7 +70,7 @@ static void matches_take_their_values_time(void **state)
 #define MATCH "match.any.sync.b32 %r5, %r5, 0xffffffff;\n"
 #define EIGHT(x) x x x x x x x x
     static struct run none, chain, crowd;
-    uint64_t cycle = 1000000000 / (uint64_t)device_find("h200")->clock_khz; // ps
+    uint64_t cycle = 1000000000 / (uint64_t)device_profile_find("h200")->clock_khz; // ps
     none = (struct run){.kernel = KERNEL("", "mov.u32 %r5, %r1;\n")};
     chain = (struct run){.kernel = KERNEL("", "mov.u32 %r5, %r1;\n" EIGHT(EIGHT(MATCH)))};
     crowd = (struct run){.kernel = chain.kernel, .block = 1024};

@@ -101,7 +101,7 @@ static inline void fixture_start(struct fixture *f, uint32_t threads, uint64_t b
     f->request.grid[1] = f->request.grid[2] = 1;
     f->request.checks = CHECK_ALL;
     f->launch = (struct sim_launch){.request = &f->request,
-                                    .device = device_find(NULL),
+                                    .device = device_profile_find(NULL),
                                     .program = &f->program,
                                     .memory = sim_memory_new(),
                                     .checks = CHECK_ALL,

@@ -17,7 +17,7 @@ static uint64_t asked(const struct launched *w)
 {
     struct engine_launch request = {.grid = {w->wide, w->high, 1}};
     struct sim_launch launch = {.request = &request,
-                                .device = device_find(w->device),
+                                .device = device_profile_find(w->device),
                                 .blocks = (uint64_t)w->wide * w->high,
                                 .blocks_per_sm = w->per_sm};
     struct counters c = {.global_ld_sectors = 3 * MISSED,

@@ -51,7 +51,7 @@ static inline void run_kernel(struct run *r)
                                    .checks = CHECK_ALL,
                                    .cold = 1,
                                    .schedule_seed = r->seed,
-                                   .stray = r->stray,
+                                   .jitter = r->stray,
                                    .budget = r->budget,
                                    .sample_inst = r->sample};
     launch.arg[0] = (struct engine_arg){.kind = ARG_BUFFER, .buffer = buffer};

@@ -108,7 +108,7 @@ static struct counters counters_of(int row)
 // What the resources of a row's launch need.
 static void model_row(int row, struct observation *o)
 {
-    const struct device_profile *d = device_find("h200");
+    const struct device_profile *d = device_profile_find("h200");
     uint32_t threads = (uint32_t)(number(row, "bx") * number(row, "by"));
     struct engine_launch request = {.cold = 1};
     struct sim_trace trace = {0};
@@ -131,7 +131,7 @@ static void no_resource_alone_takes_longer_than_the_card(void **state)
     for (int row = 0; row < table.rows; row++) {
         model_row(row, &o);
         double share = (double)o.resource_ps[o.bound] * 1e-6 / strtod(cell(row, "cold_us"), NULL);
-        print_message("%-20s %4.2f, %s\n", cell(row, "kernel"), share, resource_name[o.bound]);
+        print_message("%-20s %4.2f, %s\n", cell(row, "kernel"), share, observation_resource_name[o.bound]);
         assert_true(share < 1.2);
         near += share > 0.5;
     }
@@ -164,7 +164,7 @@ static void the_bound_is_what_the_card_is_short_of(void **state)
     static struct observation o;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         model_row(row_of(rows[i].kernel, rows[i].grid, rows[i].dist), &o);
-        assert_string_equal(resource_name[o.bound], resource_name[rows[i].bound]);
+        assert_string_equal(observation_resource_name[o.bound], observation_resource_name[rows[i].bound]);
     }
 }
 
@@ -174,7 +174,7 @@ static uint64_t time_of(uint64_t blocks, uint32_t blocks_per_sm, struct counters
     struct engine_launch request = {0};
     struct sim_trace trace = {0};
     struct sim_launch launch = {.request = &request,
-                                .device = device_find(NULL),
+                                .device = device_profile_find(NULL),
                                 .blocks = blocks,
                                 .threads = 256,
                                 .warps = 8,
@@ -207,7 +207,7 @@ static void extremes_neither_overflow_nor_divide_by_zero(void **state)
     memset(&most, 0x3f, sizeof most);
     assert_true(time_of(1, 1, most) > time_of(1, 1, none));
     assert_true(time_of(UINT64_MAX >> 20, 0, most) > 0);
-    assert_int_equal(time_of(0, 0, none), device_find(NULL)->launch_ns * 1000);
+    assert_int_equal(time_of(0, 0, none), device_profile_find(NULL)->launch_ns * 1000);
 }
 
 // What DRAM is kept busy for by others' data that a launch finds in the L2, in picoseconds.
@@ -219,7 +219,7 @@ static uint64_t room_for(uint64_t loaded, uint64_t stored, uint64_t l2_loads, ui
         struct sim_trace trace = {0};
         struct counters c = {.dram_ld_bytes = loaded, .global_st_bytes = stored, .l2_ld_sectors = l2_loads};
         struct sim_launch launch = {
-            .request = &request, .device = device_find("h200"), .blocks = 1, .blocks_per_sm = 1};
+            .request = &request, .device = device_profile_find("h200"), .blocks = 1, .blocks_per_sm = 1};
         sim_time(&(struct sim_work){.launch = &launch, .total = &c, .trace = &trace}, &o[k]);
     }
     uint64_t launched = o[1].resource_ps[RESOURCE_LAUNCH] - o[0].resource_ps[RESOURCE_LAUNCH];

@@ -144,7 +144,7 @@ static void run(struct engine *e, const struct program *p, int index, uint64_t s
                               .nargs = 2,
                               .checks = CHECK_ALL,
                               .schedule_seed = seed,
-                              .stray = seed >= PLAIN,
+                              .jitter = seed >= PLAIN,
                               .budget = 1 << 20};
     snprintf(l.kernel, sizeof l.kernel, "k%d", index);
     sim_engine_ops.reset(e);

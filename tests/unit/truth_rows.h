@@ -145,7 +145,7 @@ static inline void run(struct engine *e, const struct row *r, struct problem *p,
                               .checks = CHECK_ALL,
                               .cold = cold,
                               .schedule_seed = seed,
-                              .stray = seed % 2};
+                              .jitter = seed % 2};
     memcpy(l.kernel, r->kernel, sizeof l.kernel);
     sizes(r, p);
     fill(r, p);

@@ -1,9 +1,9 @@
-// What lab 6 gives: the kernel, and the heads of the functions that you write. Do not change it: the grader runs its own
-// copy of the kernel, whatever stands here.
+// Lab 6: the given kernel, and the declarations of the functions that you write. Do not change this file:
+// the grader uses its own copy of the kernel.
 #ifndef LAB6_H
 #define LAB6_H
 
-// A long computation on each number by itself: out[i] depends on in[i] alone.
+// A long computation on each number: out[i] depends only on in[i].
 #define WORK_ROUNDS 224
 __host__ __device__ inline unsigned work_on(unsigned v)
 {
@@ -18,11 +18,12 @@ extern "C" __global__ void work(const unsigned *in, unsigned *out, int n)
     if (i < n) out[i] = work_on(in[i]);
 }
 
-// Before the clock runs: takes all that the pipeline needs. *in and *out: host memory for n numbers each.
+// Called before the time is measured. Allocates everything that the pipeline needs. Set *in and *out to host memory for n
+// numbers each.
 void prepare(unsigned **in, unsigned **out, int n);
-// Timed: fresh numbers stand in `in`; on return out[i] is what `work` made of in[i], for every 0 <= i < n.
+// Measured. `in` contains new numbers. When it returns, out[i] must be the result of `work` for in[i], for 0 <= i < n.
 void pipeline(const unsigned *in, unsigned *out, int n);
-// After the clock stopped: gives back all that prepare() took.
+// Called after the time is measured. Frees everything that prepare() allocated.
 void finish(unsigned *in, unsigned *out);
 
 #endif

@@ -1,9 +1,9 @@
-// What lab 8 gives: the kernel, its twin for the host, and the heads of the functions that you write. Do not change it:
-// the grader runs its own copy of the kernel, whatever stands here.
+// Lab 8: the given kernel, the same function for the host, and the declarations of the functions that you write. Do not change this file:
+// the grader uses its own copy of the kernel.
 #ifndef LAB8_H
 #define LAB8_H
 
-// A short computation on each number by itself: out[i] depends on in[i] alone.
+// A short computation on each number: out[i] depends only on in[i].
 #define WORK_ROUNDS 4
 __host__ __device__ inline unsigned work_on(unsigned v)
 {
@@ -18,14 +18,16 @@ extern "C" __global__ void work(const unsigned *in, unsigned *out, int n)
     if (i < n) out[i] = work_on(in[i]);
 }
 
-// The same on the host, for its own share: n numbers, 2.9 ns each.
+// The same computation on the host, for the host's part of the numbers: n numbers, 2.9 ns each.
 void work_on_host(const unsigned *in, unsigned *out, int n);
 
-// Before the clock runs: takes all that is needed, on both devices. *in and *out: host memory for n numbers each.
+// Called before the time is measured. Allocates everything that you need, on both devices. Set *in and *out to host memory
+// for n numbers each.
 void prepare(unsigned **in, unsigned **out, int n);
-// Timed: fresh numbers stand in `in`; on return out[i] is what `work` or work_on_host made of in[i], for 0 <= i < n.
+// Measured. `in` contains new numbers. When it returns, out[i] must be the result of `work` or work_on_host() for in[i],
+// for 0 <= i < n.
 void compute(const unsigned *in, unsigned *out, int n);
-// After the clock stopped: gives back all that prepare() took.
+// Called after the time is measured. Frees everything that prepare() allocated.
 void finish(unsigned *in, unsigned *out);
 
 #endif

@@ -142,7 +142,7 @@ static int launch_step(struct case_context *g, const struct lab_step *s)
     struct engine_launch l = judge_image_launch(s, engine);
     l.checks = CHECK_ALL;
     l.schedule_seed = g->order.seed;
-    l.stray = (uint32_t)g->order.stray;
+    l.jitter = (uint32_t)g->order.stray;
     l.budget = (g->plan.which->flags & CASE_SMALL ? BUDGET_SMALL : BUDGET) / (t->endless ? ENDLESS_DIVISOR : 1);
     if (l.budget > t->left) l.budget = t->left;
     struct observation *o = t->image.observation;

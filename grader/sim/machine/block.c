@@ -277,7 +277,7 @@ void block_begin(struct block *b, uint64_t linear)
         uint32_t first = k * WARP_LANES, lanes = l->threads - first < WARP_LANES ? l->threads - first : WARP_LANES;
         warp_abandon(w);
         warp_begin(w, b, k, lanes == WARP_LANES ? ALL_LANES : (1u << lanes) - 1);
-        if (l->request->schedule_seed && l->request->stray) warp_stray(w, prng_u64(&p));
+        if (l->request->schedule_seed && l->request->jitter) warp_stray(w, prng_u64(&p));
         fill_block_rows(l, b, w);
         warp_enter(w, entry, 0, w->born);
     }

@@ -312,7 +312,7 @@ static void run_in_turns(struct run *r)
     struct worker w = {0};
     const struct engine_launch *request = g->launch.request;
     struct prng stray = prng_stream(request->schedule_seed, "turns");
-    int strays = request->schedule_seed && request->stray;
+    int strays = request->schedule_seed && request->jitter;
     uint32_t places = resident(g, r->blocks), busy = 0;
     struct block **place = alloc_zeroed(places, sizeof *place);
     uint64_t *position = alloc_zeroed(places, sizeof *position);

@@ -65,7 +65,7 @@ struct sim_l1 *l1_new(const struct sim_launch *launch)
     int64_t blocks = resident_blocks(launch);
     // The program's layout is that without dynamic shared memory.
     int64_t shared = launch->program->shared->charged_bytes + (int64_t)launch->request->shared;
-    int64_t bytes = device_l1_bytes(launch->device, shared, launch->blocks_per_sm) / blocks;
+    int64_t bytes = device_profile_l1_bytes(launch->device, shared, launch->blocks_per_sm) / blocks;
     struct sim_l1 *l1 = alloc_zeroed(1, sizeof *l1);
     l1->sets = (uint32_t)(bytes / LINE / WAYS);
     if (!l1->sets) l1->sets = 1;

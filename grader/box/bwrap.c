@@ -1,16 +1,16 @@
-// What a box sees when bubblewrap builds it: a root that holds nothing but what is mounted below, in namespaces of its
-// own for users, processes, network, IPC, host name and cgroups.
+// Builds the command line of bubblewrap, which gives a box new namespaces for users, processes, network, IPC, host name
+// and cgroups, and a root directory that contains only the mounts below.
 //
-// Mounts are made in the order of their depth, so that a folder never hides what was asked for inside it, and an empty
-// one over the kit, where that lies below /usr, hides all else of it. The root is a tmpfs that is read-only when all is
-// in place; what may be written is the box's directory, on the disk or as a tmpfs of a stated size, and what the spec
-// lists. A user's own program has shared memory besides (shm_open), its own: LLVM's OpenMP needs some to begin.
+// Mounts are sorted by the length of their paths, so that a folder never hides another mount inside it. An empty folder
+// is mounted over a hidden kit below /usr (box_hide). The root is a tmpfs that becomes read-only at the end. The
+// program may write only its directory, on the disk or a tmpfs of a given size, and what the spec lists. A program with
+// the caller's stdin and stdout also gets private shared memory (shm_open), which LLVM's OpenMP needs.
 //
-// The program is process 1 itself (--as-pid-1): bubblewrap then waits for it and for nothing else, so its processor
-// time and memory are known. Process 1 does not die of signals that it sends itself; where that matters (spec.signals)
-// it is process 2 and bubblewrap stays as process 1.
+// The program runs as process 1 (--as-pid-1): bubblewrap then waits only for this process, so that its processor time
+// and memory are known. Process 1 ignores signals that it sends to itself. With spec.signals, the program is therefore
+// process 2, and bubblewrap stays as process 1.
 #define _GNU_SOURCE
-#include "box/bubble.h"
+#include "box/bwrap.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -23,12 +23,12 @@
 #include "box/confine.h"
 
 enum { MOUNTS = 3 * BOX_FOLDERS + 17 };
-// Bytes of the empty folder in a hidden one's place, and of shared memory.
+// Bytes of the empty folder over a hidden one, and of shared memory.
 static const uint64_t HIDING = 1 << 16, SHARED = 64 << 20;
 
 struct mount {
-    const char *option, *from, *to; // from NULL: the option has none
-    uint64_t size;                  // of a tmpfs
+    const char *option, *from, *to; // from: NULL if the option has none
+    uint64_t size;                  // bytes of a tmpfs; 0: another mount
 };
 struct plan {
     struct arena *arena;
@@ -43,7 +43,7 @@ static void add(struct plan *p, const char *word)
     p->word[p->words++] = word;
 }
 
-// Behind all that are as short: what is asked for later lies on top.
+// Inserts a mount after those whose paths are as long: later mounts lie on top.
 static void mount_sized(struct plan *p, const char *option, const char *from, const char *to, uint64_t size)
 {
     BUG_ON(p->mounts == MOUNTS);
@@ -130,12 +130,12 @@ static void add_mounts(struct plan *p, const struct box_spec *spec)
     add(p, "/");
 }
 
-pid_t box_bubble_self(const struct box_spec *spec)
+pid_t box_bwrap_self(const struct box_spec *spec)
 {
     return spec->signals ? 2 : 1;
 }
 
-const char **box_bubble_argv(const struct box_spec *spec, const char *bwrap, int filter, struct arena *arena)
+const char **box_bwrap_argv(const struct box_spec *spec, const char *bwrap, int filter, struct arena *arena)
 {
     static const char *const always[] = {
         "--unshare-user",

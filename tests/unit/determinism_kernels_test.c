@@ -1,14 +1,14 @@
 // One submission and one seed give the same bytes, even for kernels that try to prevent this. The kernels of
-// tests/alike/*.cu race, read unwritten memory, and stop when they see what another block did. Observations and outputs
-// must not depend on the number of host threads or on the processor's vector units.
+// tests/determinism/*.cu race, read unwritten memory, and stop when they see what another block did. Observations and
+// outputs must not depend on the number of host threads or on the processor's vector units.
 #include <glob.h>
 
-#include "alike.h"
 #include "compile/compile.h"
+#include "determinism.h"
 
-enum { WORDS = sizeof((struct alike_result *)0)->memory / 4, GRID = 40, BLOCK = 96, SEEDS = 4 };
+enum { WORDS = sizeof((struct determinism_result *)0)->memory / 4, GRID = 40, BLOCK = 96, SEEDS = 4 };
 
-static void run(struct engine *e, const char *kernel, uint64_t seed, uint32_t checks, struct alike_result *r)
+static void run(struct engine *e, const char *kernel, uint64_t seed, uint32_t checks, struct determinism_result *r)
 {
     static uint32_t in[WORDS], zeros[WORDS];
     struct engine_launch l = {.grid = {GRID, 1, 1},
@@ -17,7 +17,7 @@ static void run(struct engine *e, const char *kernel, uint64_t seed, uint32_t ch
                               .checks = checks,
                               .cold = 1,
                               .schedule_seed = seed % 2,
-                              .stray = seed / 2,
+                              .jitter = seed / 2,
                               .budget = 1 << 20};
     snprintf(l.kernel, sizeof l.kernel, "%s", kernel);
     for (uint32_t i = 0; i < WORDS; i++) in[i] = i * 2654435761u >> 7;
@@ -33,23 +33,23 @@ static void run(struct engine *e, const char *kernel, uint64_t seed, uint32_t ch
 
 static int check_image(const struct text *ptx, const char *compiler, int image)
 {
-    static struct alike_result result[2];
+    static struct determinism_result result[2];
     static struct engine_image facts;
-    struct engine *e[ALIKE_HOSTS];
+    struct engine *e[DETERMINISM_HOSTS];
     int failures = 0;
-    alike_open(e, ptx, &facts);
+    determinism_open(e, ptx, &facts);
     for (uint32_t k = 0; k < facts.nkernels; k++) {
         for (uint64_t seed = 0; seed < 2 * SEEDS; seed++) { // the second half without checks
-            for (int h = 0; h < ALIKE_HOSTS; h++) {
+            for (int h = 0; h < DETERMINISM_HOSTS; h++) {
                 if (!e[h]) continue;
                 run(e[h], facts.kernel[k].name, seed % SEEDS, seed < SEEDS ? CHECK_ALL : 0, &result[h > 0]);
                 if (h)
-                    failures +=
-                        alike_compare(&result[0], &result[1], h, compiler, image, facts.kernel[k].name, seed % SEEDS);
+                    failures += determinism_compare(&result[0], &result[1], h, compiler, image, facts.kernel[k].name,
+                                                    seed % SEEDS);
             }
         }
     }
-    alike_close(e);
+    determinism_close(e);
     return failures;
 }
 
@@ -74,7 +74,7 @@ static void same_bytes(void **state)
     (void)state;
     glob_t files;
     int failures = 0, checked = 0;
-    assert_int_equal(glob("tests/alike/*.cu", 0, NULL, &files), 0);
+    assert_int_equal(glob("tests/determinism/*.cu", 0, NULL, &files), 0);
     for (int kind = COMPILE_NVCC; kind <= COMPILE_CLANG; kind++) {
         struct compiler compiler;
         struct text why = {0};

@@ -1,0 +1,10 @@
+// See finding.h. The table is expanded from finding.def.
+#include "engine/finding.h"
+
+#include "base/message.h"
+
+const struct finding_info finding_info[FINDING_KINDS] = {
+#define FINDING(id, word, severity, hint) {#id, word, hint, FINDING_##severity},
+#include "engine/finding.def"
+#undef FINDING
+};
