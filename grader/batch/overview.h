@@ -8,7 +8,7 @@
 
 enum { OVERVIEW_BARS = 11, OVERVIEW_COUNTS = 24 };
 
-// The number of students to whom one thing happened.
+// Something that happened to students, such as a finding, and the number of these students.
 struct overview_count {
     char what[80];
     uint32_t students;
@@ -32,9 +32,9 @@ struct overview {
     // speedups; `most` is the one that earns full marks
     double quartile[3], minimum, most;
     const char **missing; // NULL-terminated: names of the students who handed in nothing
-    // Arrays with an element for each student, in the order of the results. The first four hold similarities from 0 to
-    // 1: to the solution, to the most similar rung of the ladder, to the most similar source of an earlier term (NULL
-    // if none was named), to the most similar classmate.
+    // Arrays with an element for each student, in the order of the results. They hold similarities from 0 to 1: to the
+    // solution, to the most similar rung of the ladder, to the most similar source of an earlier term, and to the most
+    // similar classmate. `earlier` is NULL if no earlier term was named.
     double *reference, *rung, *earlier, *classmate;
     // Groups of similar students, by index of their first member. A student is similar to some other member of his
     // group. A student who is similar to nobody is a group alone.

@@ -31,7 +31,7 @@ double sql_real(sqlite3_stmt *, int column);
 // Begins a transaction that writes.
 void sql_begin(struct gradebook *);
 void sql_commit(struct gradebook *);
-// Dies with a sentence on an SQLite result code.
+// Ends the program with a message that describes an SQLite result code.
 _Noreturn void sql_fail(struct gradebook *, int code);
 
 #endif

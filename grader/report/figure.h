@@ -20,7 +20,7 @@ struct figure {
 void figure_sectors(const struct figure *, const struct profile *, const struct line_access *, struct text *out);
 // Draws one access to shared memory: a row for each pass, a column for each bank, in each cell the lane that is served.
 void figure_banks(const struct figure *, const struct profile *, const struct line_access *, struct text *out);
-// Draws the sectors or the banks, by the space of the access.
+// Draws sectors for an access to global memory, and banks for an access to shared memory.
 void figure_access(const struct figure *, const struct profile *, const struct line_access *, struct text *out);
 
 // Draws the occupancy of a kernel: the blocks that each resource allows, and the resident warps.

@@ -77,7 +77,7 @@ static void expect(struct lab_plan *p)
 static void technique(const struct lab_evidence *e, struct lab_techniques *t)
 {
     // A warp's atomic instruction counts up to 32 elements. A kernel that first merges equal neighbours needs fewer;
-    // one eighth of the number is allowed. A kernel that counts by other means is far below.
+    // one eighth of the number is allowed. A kernel that does not count with shared atomics executes far fewer.
     const struct observation *o = e->student[HISTOGRAM];
     uint64_t n = e->plan->dim[0], least = n / WARP / 8;
     lab_technique(t, o->counters.shared_atom_inst >= least,
