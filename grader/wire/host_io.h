@@ -62,8 +62,8 @@ struct host_io {
 int host_io_is_sound(const struct host_io *, uint64_t bytes);
 // Returns 1 if the buffer of that number is an output.
 int host_io_is_output(const struct host_io *, uint32_t buffer);
-// Fills in the facts of the test for the program, except the fields `over` and `moves`.
 struct host_test_facts; // host.h
+// Fills in the facts of the test for the program, except the fields `over` and `moves`.
 void host_io_facts(const struct host_io *, struct host_test_facts *facts);
 
 // Returns the number of the output (or input, if `output` is 0) that contains all of [from, from + bytes), or -1. The

@@ -139,7 +139,7 @@ C
     has "7 page-locked, then cudaErrorMemoryAllocation; 7 on the device"
 }
 
-@test "calling the exam's functions oneself gains nothing" {
+@test "calling the functions of the host test oneself gains nothing" {
     program <<'C'
 #include <dlfcn.h>
 // Stops the clock before the work is done.

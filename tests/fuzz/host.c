@@ -1,8 +1,9 @@
-// The runner's side of the host border: what a student's program says that talks past libcudart. Whatever the commands,
-// the machine answers each, and the record of its session passes the judge's check.
+// Fuzz target of the host border: commands of a hostile student's program that bypasses libcudart. The machine must
+// answer every command, and its host trace must pass the judge's check.
 //
-// An input is text, a command a line: its name (wire/host.def), then the words of 32 bits of its fields, in order; "@3"
-// stands for the address (two words) that the third answer gave. Before it, a module is loaded and memory allocated.
+// An input is text with a command in each line: its name (wire/host.def), then its fields as 32-bit words, in order.
+// "@3" stands for the address (two words) in the third reply. A module is loaded and memory is allocated before the
+// input.
 #define _GNU_SOURCE
 #include "target.h"
 

@@ -1,8 +1,9 @@
-// The judge's side of both borders: what a runner says that somebody took over. Whatever stands in the shared memory,
-// the client gives an answer, and what it lets through can be counted, added up and shown as the judge does.
+// Fuzz target of the judge's side of both borders: what a runner sends that was taken over. Whatever the shared memory
+// holds, the client must return an answer, and what passes its checks can be counted, added up and shown as the judge
+// does.
 //
-// An input is text, a line each: "o nfindings+8 4294967295" puts a word into the observation, eight bytes behind its
-// field nfindings; r: the reply, s: a host program's record, from which all are taken together at the end.
+// An input is text with a word in each line: "o nfindings+8 4294967295" puts a word into the observation, eight bytes
+// after the start of its field nfindings; r means the reply, s a host trace. All words are read together at the end.
 #define _GNU_SOURCE
 #include "target.h"
 
