@@ -158,7 +158,7 @@ API cudaError_t cudaMalloc(void **address, size_t bytes)
     return CALL(cudart_memory_alloc(address, bytes, HOST_MEMORY_DEVICE, 0, 0, 0));
 }
 
-enum { PITCH = 512 }; // bytes between the rows that cudaMallocPitch aligns: a card's texture alignment
+enum { PITCH = 512 }; // bytes: alignment of rows by cudaMallocPitch, which is the texture alignment of a card
 
 static cudaError_t alloc_rows(struct cudaPitchedPtr *out, size_t width, size_t height, size_t depth)
 {

@@ -98,7 +98,7 @@ API cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool)
     return CALL(destroy(pool));
 }
 
-// The first three attributes are ints, the others 64 bits.
+// Reads or sets an attribute. The first three attributes are ints, the others have 64 bits.
 static cudaError_t attribute(cudaMemPool_t pool, enum cudaMemPoolAttr which, void *value, int set)
 {
     if (!is_pool(pool) || !value || which < cudaMemPoolReuseFollowEventDependencies ||

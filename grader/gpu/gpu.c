@@ -175,7 +175,7 @@ static int gpu_load(struct engine *e, const char *image, size_t bytes, struct en
                     char message[OBSERVATION_MESSAGE])
 {
     text_free(&e->image);
-    text_add(&e->image, image, bytes); // ends with a NUL, as the driver wants it of PTX
+    text_add(&e->image, image, bytes); // struct text ends with a NUL, which the driver needs after PTX
     return load_module(e, message) || describe_image(e, out, message) ? -1 : 0;
 }
 

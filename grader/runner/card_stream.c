@@ -233,7 +233,7 @@ uint32_t card_launch(struct card_call *q)
     if (!function) return result;
     if (!s || s->device != q->command->device) return HOST_INVALID_RESOURCE;
     if (l->param_bytes != PARAM_BYTES) return HOST_INVALID_VALUE;
-    memcpy(params, q->data, sizeof params); // once: the host may change it while we look
+    memcpy(params, q->data, sizeof params); // a copy, because the host may change the data at any time
     memcpy(&in, params, sizeof in);
     memcpy(&out, params + 8, sizeof out);
     memcpy(&n, params + 16, sizeof n);

@@ -155,7 +155,7 @@ uint32_t machine_alloc(struct machine_call *c)
     return HOST_SUCCESS;
 }
 
-// The allocation that begins at the address, or -1.
+// Returns the region of the allocation of that kind that begins at the address, or -1.
 static int allocation_at(const struct machine *m, uint64_t address, uint32_t kind)
 {
     int region = machine_find(m, address, 0, NULL);

@@ -38,7 +38,7 @@ static struct ptx_module *parse(const struct machine_module *module, char messag
 // Takes the texts out of the data area, where each follows its size. Returns 0, or -1 if the sizes are inconsistent.
 static int take_texts(struct machine_module *module, const unsigned char *data, uint64_t bytes, uint32_t units)
 {
-    unsigned char *copy = alloc_copy(data, bytes); // once: the host may change it while we look
+    unsigned char *copy = alloc_copy(data, bytes); // a copy, because the host may change the data at any time
     module->bytes = alloc_zeroed(units, sizeof *module->bytes);
     module->text = alloc_bytes(bytes + 1);
     uint64_t at = 0, to = 0;

@@ -12,7 +12,7 @@
 #include "wire/wire.h"
 
 enum {
-    REGISTERS_MOST = 1 << 20, // an unoptimised image counts virtual registers
+    REGISTERS_MOST = 1 << 20, // large, because unoptimised images count virtual registers
     SHARED_MOST = 1 << 28,
     LINE_MOST = 1 << 24,
     ELEMENT_MOST = 1 << 16,
@@ -90,7 +90,8 @@ int wire_check_image(const struct engine_image *image, char why[OBSERVATION_MESS
         AT_MOST("the number of registers", k->registers, REGISTERS_MOST);
         AT_MOST("shared memory", k->shared_bytes, SHARED_MOST);
         AT_MOST("local memory", k->local_bytes, 1u << 30);
-        AT_MOST("the number of parameters", k->params, 4096); // more than ENGINE_ARGS: a kernel no lab asks for
+        // An image may hold kernels that no lab launches, with more than ENGINE_ARGS parameters.
+        AT_MOST("the number of parameters", k->params, 4096);
     }
     return 0;
 }

@@ -1,4 +1,4 @@
-// The functions of the CUDA Runtime API that libcudart has, in C. Written from the API's reference.
+// The functions of the CUDA Runtime API that libcudart implements, for C, written from the API's reference.
 #ifndef WARPWISE_CUDA_RUNTIME_API_H
 #define WARPWISE_CUDA_RUNTIME_API_H
 #define __CUDA_RUNTIME_API_H__

@@ -1,11 +1,10 @@
-// The types of the CUDA Runtime API, written from its reference: what host programs that are built without NVIDIA's
-// headers include, and what libcudart itself is compiled with, so that the two cannot differ. C and C++.
-//
-// CUDART_VERSION chooses between the layouts of CUDA 12 (12080, which programs get that clang builds with the kit's
-// headers) and of CUDA 13 (13000).
+// The types of the CUDA Runtime API for C and C++, written from its reference. Host programs that are built without
+// NVIDIA's headers include this file, and libcudart is compiled with it, so that the two cannot differ. CUDART_VERSION
+// selects a layout: that of CUDA 12 (12080, for programs that clang builds with the kit's headers) or of CUDA 13
+// (13000).
 #ifndef WARPWISE_DRIVER_TYPES_H
 #define WARPWISE_DRIVER_TYPES_H
-#define __DRIVER_TYPES_H__ // by which programs ask whether the types are known
+#define __DRIVER_TYPES_H__ // programs test this macro to see whether the types are defined
 
 #include <stddef.h>
 
@@ -34,7 +33,7 @@ struct cudaDeviceProp {
 #undef FIELDS
 };
 
-#ifndef __cplusplus // in C++ the kit's vector types hold it
+#ifndef __cplusplus // in C++ the kit's header of vector types defines it
 struct dim3 {
     unsigned int x, y, z;
 };
@@ -53,7 +52,7 @@ typedef struct cudaArray *cudaArray_t;
 typedef const struct cudaArray *cudaArray_const_t;
 typedef unsigned long long cudaTextureObject_t, cudaSurfaceObject_t;
 typedef void (*cudaHostFn_t)(void *data);
-#define CUDART_CB // how the runtime calls a program's functions: as C does
+#define CUDART_CB // the calling convention of callbacks: that of C
 #define CUDARTAPI
 typedef void (*cudaStreamCallback_t)(cudaStream_t stream, cudaError_t status, void *data);
 
