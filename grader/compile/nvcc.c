@@ -1,12 +1,12 @@
 // The command line of nvcc.
 //
-// PTX for compute_80 is what every profile executes. -ptx stops before ptxas and never builds host code: half a second
-// is the preprocessor and the device compiler, and nothing is gained by calling them oneself (the driver itself takes 2
-// ms). The optimised image carries line tables (-lineinfo), the unoptimised one comes from -G: both are needed for
-// findings with lines. A card's image goes through ptxas too, for the card's own instructions, but from the same PTX: a
-// source that asked __CUDA_ARCH__ would otherwise hand the card another program than the one that was judged to be safe
-// and to use the lab's technique. A card older than compute_80 needs PTX of its own. Host-side warnings about
-// architectures are of no use to a student.
+// Every profile executes PTX for compute_80. With -ptx, nvcc stops before ptxas and never builds host code. The
+// preprocessor and the device compiler take half a second, nvcc's driver only 2 ms, so calling them directly would not
+// help. The optimised image has line tables (-lineinfo), the unoptimised image is compiled with -G. Findings need both
+// for their lines. The image for a GPU also goes through ptxas, but is made from the same PTX. Otherwise, a source that
+// tests
+// __CUDA_ARCH__ could run a program on the GPU that was not the one judged for safety and technique. A GPU older than
+// compute_80 needs PTX of its own. Warnings about architectures are disabled.
 #include "compile/invocation.h"
 
 #include <stdio.h>

@@ -1,10 +1,11 @@
-// Host code in a kernel lab.
+// Finds host code in the source of a kernel lab, so that the student gets a clear message about it.
 //
-// "nvcc -ptx" drops host code without a word, and a student who wrote main() would wonder why nothing of it runs; clang
-// answers with a page of errors about calls that do not exist. So the source is read once before it is compiled, as
-// C++ splits it into tokens: comments, string and character literals, raw strings, spliced lines and "#if 0" groups are
-// skipped; a launch (<<<), a function called main and the calls of the CUDA runtime (cudaMalloc …) are host code.
-// This is a service to honest students and no defence: host code is never built either way.
+// "nvcc -ptx" silently ignores host code, and a student would not know why main() does not run. clang prints a page of
+// errors about unknown functions. So this code scans the source before it is compiled. It splits the source into tokens
+// as C++ does: it skips comments, string and character literals, raw strings, spliced lines and "#if 0" groups. A
+// launch
+// (<<<), a function main and calls of the CUDA runtime (cudaMalloc …) are host code. This is not a defence: host code
+// is never built in any case.
 #include "compile/invocation.h"
 
 #include <ctype.h>
@@ -13,8 +14,8 @@
 struct scanner {
     const char *at, *end;
     unsigned line;
-    int line_start; // nothing but white space since the line began
-    unsigned off;   // nesting of #if groups inside "#if 0"; 0: code
+    int line_start; // 1: only white space since the start of the line
+    unsigned off;   // depth of #if groups inside "#if 0"; 0: code
 };
 
 static int ahead(const struct scanner *s, const char *word)
@@ -23,7 +24,7 @@ static int ahead(const struct scanner *s, const char *word)
     return (size_t)(s->end - s->at) >= length && !memcmp(s->at, word, length);
 }
 
-// Steps over one character, counting lines. A backslash before a line's end joins two lines.
+// Skips a character and counts lines. A backslash at the end of a line joins it with the next one.
 static void step(struct scanner *s)
 {
     char c = *s->at++;
@@ -48,7 +49,7 @@ static void skip_comment(struct scanner *s)
     s->at += s->at < s->end ? 2 : 0;
 }
 
-static void skip_literal(struct scanner *s) // ends at the line's end even when its quote is missing
+static void skip_literal(struct scanner *s) // ends at the end of the line if the closing quote is missing
 {
     char quote = *s->at++;
     while (s->at < s->end && *s->at != quote && *s->at != '\n') {
@@ -58,7 +59,7 @@ static void skip_literal(struct scanner *s) // ends at the line's end even when 
     s->at += s->at < s->end && *s->at == quote;
 }
 
-static void skip_raw_string(struct scanner *s) // at its quote: "delimiter( … )delimiter"
+static void skip_raw_string(struct scanner *s) // starts at the quote: "delimiter( … )delimiter"
 {
     char close[20] = ")";
     size_t length = 1;
@@ -83,8 +84,8 @@ static void skip_blanks(struct scanner *s)
     while (s->at < s->end && (*s->at == ' ' || *s->at == '\t')) ++s->at;
 }
 
-// A directive: follows "#if 0" and its ends; other groups are read as code, whichever of them is compiled. What a
-// #define stands for is read too.
+// Reads a directive. Keeps track of "#if 0" and its end. All other groups count as code, whether they are compiled or
+// not, and so does the text of a #define.
 static void directive(struct scanner *s)
 {
     char word[64], condition[64];
@@ -114,7 +115,7 @@ static int starts_with(const char *word, const char *prefix)
     return !strncmp(word, prefix, strlen(prefix));
 }
 
-// A word is read: is it the host's? Types and constants (cudaStream_t, cudaSuccess) are not calls.
+// Reads a word. Returns 1 if it is host code. Types and constants (cudaStream_t, cudaSuccess) are not.
 static int is_host_word(const struct scanner *after, const char *word)
 {
     struct scanner next = *after;
@@ -154,7 +155,7 @@ const char *compile_scan_host_code(const char *source, size_t bytes, char name[6
             if (!raw && is_host_word(&s, name)) return name;
         } else if (isdigit((unsigned char)c)) {
             while (s.at < s.end && (isalnum((unsigned char)*s.at) || *s.at == '.' || *s.at == '\'' || *s.at == '_'))
-                ++s.at; // with digit separators, which are no quotes
+                ++s.at; // a number may contain digit separators, which are not quotes
         } else if (ahead(&s, "<<<")) {
             *line = s.line;
             return memcpy(name, "<<<", sizeof "<<<");

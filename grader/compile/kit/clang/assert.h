@@ -1,4 +1,4 @@
-// Stands in for the C library's header: read again after NDEBUG was defined, or not, as that one may be.
+// Replaces the C library's header. As that one, it may be included again after NDEBUG was defined or undefined.
 #undef assert
 #ifdef NDEBUG
 #define assert(condition) ((void)0)

@@ -1,5 +1,5 @@
-// Cooperative groups: the block, tiles of a warp, lanes that are together or share a label, the grid of a cooperative
-// launch. Names and meanings are those of the CUDA C++ Programming Guide; the text is our own.
+// Cooperative groups: the block, tiles of a warp, converged lanes or lanes with equal labels, and the grid of a
+// cooperative launch. Names and meanings are those of the CUDA C++ Programming Guide. The implementation is our own.
 #ifndef WARPWISE_CLANG_COOPERATIVE_GROUPS_H
 #define WARPWISE_CLANG_COOPERATIVE_GROUPS_H
 

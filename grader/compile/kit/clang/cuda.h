@@ -1,10 +1,10 @@
-// Device code for clang: what a kernel may use without CUDA's headers. clang includes this file before the student's
-// first line, so nothing needs to be included; the usual headers (math.h, stdio.h, cuda_runtime.h …) stand beside it
-// and lead back here.
+// The device functions for clang, which replace CUDA's headers. clang includes this file before the first line of a
+// source, so a kernel needs no #include. The usual headers (math.h, stdio.h, cuda_runtime.h …) are in the same folder
+// and include this file.
 //
-// The names, their arguments and what they compute are those of the CUDA C++ Programming Guide; the text is our own.
-// Functions carry `nodebug` and `always_inline`: their instructions count for the line that calls them, as clang 14
-// writes no inlined_at. They are `__host__ __device__` where a host function in the same file may name them.
+// Names, arguments and results are those of the CUDA C++ Programming Guide. The implementation is our own. Functions
+// are `nodebug` and `always_inline`, so that their instructions count for the line of the call: clang 14 writes no
+// inlined_at. Functions that a host function in the same file may use are `__host__ __device__`.
 #ifndef WARPWISE_CLANG_CUDA_H
 #define WARPWISE_CLANG_CUDA_H
 

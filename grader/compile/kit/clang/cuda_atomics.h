@@ -1,5 +1,6 @@
-// Atomic operations. Where clang has a builtin it is used, as it then knows the space of an address; the rest is PTX.
-// The old value is returned; a compiler or the simulator makes a reduction of an atomic whose result nobody uses.
+// Atomic operations. They use clang's builtins if there are any, because clang then knows the state space of an
+// address, else PTX. Each returns the old value. If it is unused, the compiler or the simulator makes a reduction of
+// the atomic.
 #ifndef WARPWISE_CLANG_ATOMICS_H
 #define WARPWISE_CLANG_ATOMICS_H
 

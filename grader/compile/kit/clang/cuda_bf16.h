@@ -1,11 +1,11 @@
-// bfloat16 and its pair for clang, as the header of CUDA has them: storage, conversions, arithmetic rounded once,
-// comparisons (a NaN compares unequal). A bfloat16 is the upper half of a float: it is widened by a shift. Below
-// compute_90 a device has no sum of them, but a fused product: a + b is a * 1 + b. What is named is what teaching code
-// uses; the text is our own.
+// bfloat16 and pairs of it for clang, as in CUDA's header: storage, conversions, arithmetic that is rounded once, and
+// comparisons (NaN is unequal to everything). A bfloat16 is the upper half of a float, so a shift widens it. Devices
+// below compute_90 cannot add them, but have a fused product: a + b is a * 1 + b. Only functions that teaching code
+// uses are declared. The implementation is our own.
 //
-// In a program the host has them too. There a result is computed in double, in which sums, differences and products of
-// bfloat16 that lie near each other are exact, and rounded once: to odd at a float's last bit, which keeps what the
-// second rounding must know (Boldo and Melquiond, 2008).
+// In a host program, the host has them, too. It computes a result in double, where sums, differences and products of
+// bfloat16 with similar exponents are exact. Then it rounds to float by round-to-odd, which makes the second rounding
+// to bfloat16 correct (Boldo and Melquiond, 2008).
 #ifndef WARPWISE_CLANG_CUDA_BF16_H
 #define WARPWISE_CLANG_CUDA_BF16_H
 

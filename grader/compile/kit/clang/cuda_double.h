@@ -1,6 +1,6 @@
-// The mathematical functions in double, as ww_NAME: what cuda_math.h gives CUDA's names to.
+// The mathematical functions in double, named ww_NAME. cuda_math.h defines the functions with CUDA's names by them.
 //
-// Methods. Each function reduces its argument to a short interval, evaluates a polynomial there and undoes the
+// Methods: each function reduces its argument to a short interval, evaluates a polynomial there, and undoes the
 // reduction. exp, sin and cos use Taylor's coefficients (the reciprocals of factorials), log the series of atanh; the
 // coefficients of atan, asin, erf and erfc interpolate the function at the Chebyshev points of the interval, computed
 // with 60 digits. Errors, measured against quadruple precision at 200,000 random arguments of each range: 0.5 ulp for

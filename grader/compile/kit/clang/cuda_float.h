@@ -1,4 +1,4 @@
-// Bit casts, conversions and arithmetic of floating point that PTX has an instruction for.
+// Floating point: bit casts, conversions, and arithmetic that PTX has instructions for.
 #ifndef WARPWISE_CLANG_FLOAT_INTRINSICS_H
 #define WARPWISE_CLANG_FLOAT_INTRINSICS_H
 

@@ -1,10 +1,10 @@
-// half and half2 for clang, as the header of CUDA has them: storage, conversions, arithmetic rounded once, comparisons
-// (a NaN compares unequal). Below compute_80 a device has no maximum of halves; here every target that the kit compiles
-// for has all of these. What is named is what teaching code uses; the text is our own.
+// half and half2 for clang, as in CUDA's header: storage, conversions, arithmetic that is rounded once, and comparisons
+// (NaN is unequal to everything). All targets of the kit have these instructions; devices below compute_80 lack the
+// maximum of halves. Only functions that teaching code uses are declared. The implementation is our own.
 //
-// In a program the host has them too. There a half is widened and narrowed by hand (IEEE 754 binary16), and a result is
-// computed in double and rounded once: sums, differences and products of halves are exact in it (a
-// sum of three may lose bits that matter once in many millions).
+// In a host program, the host has them, too. It converts halves by integer operations (IEEE 754 binary16). It computes
+// a result in double, where sums, differences and products of halves are exact, and rounds once. (A sum of three halves
+// may be rounded wrongly once in many millions.)
 #ifndef WARPWISE_CLANG_CUDA_FP16_H
 #define WARPWISE_CLANG_CUDA_FP16_H
 

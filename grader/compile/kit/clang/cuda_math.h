@@ -1,9 +1,9 @@
-// The mathematical functions under CUDA's names: NAME for double, NAMEf for float, and NAME overloaded for float and,
-// computed in double, for integers.
+// The mathematical functions with CUDA's names: NAME for double, NAMEf for float, and overloads of NAME for float and
+// for integers, which are computed in double.
 //
-// Floats have code of their own where courses need speed: expf, exp10f, logf, log2f, log10f, sinf, cosf, tanf, tanhf;
-// at most 2 ulp (tanf, expf and exp10f: 3; ex2.approx has 2 of its own). exp2f is ex2.approx, rsqrtf rsqrt.approx, as with
-// nvcc. The others are rounded from double: 1 ulp. sqrt, fma and division are correctly rounded.
+// These functions have separate code for float, for speed: expf, exp10f, logf, log2f, log10f, sinf, cosf, tanf, tanhf.
+// Their error is at most 2 ulp (tanf, expf, exp10f: 3 ulp; ex2.approx alone has 2). As with nvcc, exp2f is ex2.approx
+// and rsqrtf is rsqrt.approx. The others are rounded from double: 1 ulp. sqrt, fma and division are correctly rounded.
 #ifndef WARPWISE_CLANG_MATH_H
 #define WARPWISE_CLANG_MATH_H
 

@@ -1,4 +1,4 @@
-// How functions of half and bfloat16 are declared: in a program the host has them too.
+// Declares the functions of half and bfloat16. In a host program, they exist for the host, too.
 #ifndef WARPWISE_CLANG_CUDA_NARROW_H
 #define WARPWISE_CLANG_CUDA_NARROW_H
 

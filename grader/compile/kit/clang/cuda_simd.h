@@ -1,4 +1,4 @@
-// Arithmetic on the two half-words or four bytes of a word (__vadd4 and its kin), by the video instructions of PTX.
+// Arithmetic on the two half-words or four bytes of a word (__vadd4 and similar functions), by PTX video instructions.
 #ifndef WARPWISE_CLANG_SIMD_H
 #define WARPWISE_CLANG_SIMD_H
 

@@ -1,4 +1,4 @@
-// Types: sized integers, vectors with the alignment that CUDA gives them, dim3, and the indices of a thread.
+// Types: sized integers, vectors with the alignment of CUDA, dim3, and the indices of a thread.
 #ifndef WARPWISE_CLANG_TYPES_H
 #define WARPWISE_CLANG_TYPES_H
 

@@ -1,4 +1,4 @@
-// Stands in for the C library's header in device code.
+// Replaces the C library's header in device code.
 #ifndef WARPWISE_CLANG_LIMITS_H
 #define WARPWISE_CLANG_LIMITS_H
 

@@ -1,4 +1,4 @@
-// The names that <cmath> puts into std, for those who write std::sqrt.
+// The names that <cmath> declares in std, such as std::sqrt.
 #ifndef WARPWISE_CLANG_STD_H
 #define WARPWISE_CLANG_STD_H
 

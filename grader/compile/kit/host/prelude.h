@@ -1,9 +1,10 @@
-// Read by clang before the first line of a CUDA program, host and device code in one file: the host's own C and C++
-// headers, the kit's device functions beside them, and the runtime API. No file of NVIDIA's is needed.
+// clang includes this file before the first line of a CUDA program, which contains host and device code. It includes
+// the C and C++ headers of the host, the device functions of the kit, and the runtime API. It needs no file of
+// NVIDIA's.
 //
-// Device functions overload those of the host's library by their attribute. They are declared first, in std as well, so
-// that the library's constexpr functions of the same names stay the host's (clang gives a constexpr function to the
-// device too unless the device has one already). The C headers that they need declare nothing that they define.
+// Device functions overload those of the host's library by their attribute. They are declared first, also in std.
+// Otherwise, constexpr functions of the library with the same names would become device functions, too: clang does this
+// unless the device already has such a function. The C headers that they need declare no function that they define.
 #ifndef WARPWISE_HOST_PRELUDE_H
 #define WARPWISE_HOST_PRELUDE_H
 
