@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/message.h"
+#include "ptx/opcode.h"
 #include "ptx/parser.h"
 
 static _Noreturn void refuse(struct parser *p, const struct ptx_inst *inst, const char *what)

@@ -2,6 +2,7 @@
 // accepts a modifier if it fits any type of the instruction. The column `suffixes` of a row names the function here
 // that refuses it for the other types.
 #include "base/message.h"
+#include "ptx/opcode.h"
 #include "ptx/parser.h"
 
 enum {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/message.h"
+#include "ptx/opcode.h"
 
 static void parameter_list(struct parser *p, struct buffer *list)
 {

@@ -10,6 +10,7 @@
 
 #include "base/die.h"
 #include "base/message.h"
+#include "ptx/opcode.h"
 
 enum { NONE = 0xffff };
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/die.h"
+#include "ptx/opcode.h"
 
 const struct isa_row isa_row[PTX_OPS] = {
 #define ISA(id, mnemonic, fields, types, operands, ...) {mnemonic, operands, fields, types},

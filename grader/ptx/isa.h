@@ -133,7 +133,7 @@ struct isa_row {
     uint64_t fields;
     uint32_t types;
 };
-extern const struct isa_row isa_row[PTX_OPS];
+extern const struct isa_row isa_row[];
 
 enum isa_mod_kind { MOD_FIELD, MOD_FLAG, MOD_REQUIRED, MOD_IGNORED, MOD_POLICY, MOD_TYPES };
 // A row of mod.def.

@@ -6,6 +6,7 @@
 
 #include "base/hash.h"
 #include "ptx/isa.h"
+#include "ptx/opcode.h"
 #include "ptx/token.h"
 
 // A growing array on the heap. ptx_load frees all of them.

@@ -46,13 +46,6 @@ const char *ptx_type_name(enum ptx_type);
 
 enum ptx_space { PTX_GENERIC, PTX_REG, PTX_GLOBAL, PTX_SHARED, PTX_LOCAL, PTX_CONST, PTX_PARAM, PTX_SPACES };
 
-enum ptx_op {
-#define ISA(id, ...) PTX_OP_##id,
-#include "ptx/isa.def"
-#undef ISA
-    PTX_OPS
-};
-
 // The values of each modifier field. 0 means "not given". mod.def contains their spellings.
 enum ptx_round { PTX_ROUND_NONE, PTX_RN, PTX_RZ, PTX_RM, PTX_RP, PTX_RNA, PTX_RNI, PTX_RZI, PTX_RMI, PTX_RPI };
 enum ptx_cmp {
@@ -344,7 +337,7 @@ struct ptx_isa {
     const char *id, *mnemonic, *operands, *section, *meaning;
     uint16_t effect; // E_…: what the instruction does besides computing, a bit each
 };
-extern const struct ptx_isa ptx_isa[PTX_OPS];
+extern const struct ptx_isa ptx_isa[];
 // What isa.def's column `effect` is made of.
 enum {
     E_LOAD = 1 << 0,     // reads memory

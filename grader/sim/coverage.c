@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "ptx/opcode.h"
 #include "sim/core/program.h"
 #include "sim/hazard/blame.h"
 

@@ -10,6 +10,7 @@
 #include "base/die.h"
 #include "base/hash.h"
 #include "ptx/isa.h"
+#include "ptx/opcode.h"
 
 // Behind `.loc … function_name`: debuggers would find the inlined function's name there; we keep none.
 static const char info_label[] = "$L__info_string0";

@@ -1,4 +1,5 @@
 // The module after loading: every directive, and the facts that the executor relies on (ptx.h).
+#include "ptx/opcode.h"
 #include "ptx_fixture.h"
 
 static const char entry[] = HEAD "%s.visible .entry k(.param .u64 first, .param .align 8 .b8 q[24])\n{\n%s}\n";

@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "base/text.h"
+#include "ptx/opcode.h"
 #include "ptx/ptx.h"
 
 static int programs[PTX_OPS]; // that contain the row

@@ -3,6 +3,7 @@
 // Pipes as on recent devices: what is not float, double or special goes through the integer pipes.
 #include "sim/core/instruction.h"
 
+#include "ptx/opcode.h"
 #include "sim/core/op.h"
 #include "sim/core/program.h"
 

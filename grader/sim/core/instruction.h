@@ -105,7 +105,7 @@ struct instruction {
     uint8_t slots;     // enum instruction_slots
     uint8_t unroll;    // enum instruction_unroll
 };
-extern const struct instruction instruction[PTX_OPS];
+extern const struct instruction instruction[];
 
 static inline uint32_t instruction_value(const struct ptx_inst *i)
 {

@@ -10,6 +10,7 @@
 // global memory, and what it polls there, count as flags too.
 #include <string.h>
 
+#include "ptx/opcode.h"
 #include "sim/lower/sass.h"
 #include "sim/op/lower.h"
 

@@ -3,6 +3,7 @@
 // an address derived from a variable.
 #include <string.h>
 
+#include "ptx/opcode.h"
 #include "sim/core/instruction.h"
 #include "sim/lower/rank.h"
 #include "sim/op/lower.h"

@@ -9,6 +9,7 @@
 // Technique. Backwards from what each atom.cas compares with, without regard to order, through all that hands a value
 // on as it is: moves, arguments and results of functions, and variables that unoptimised code keeps in memory, each
 // known by the register and the offset of its address. Loads that are met on the way are guesses.
+#include "ptx/opcode.h"
 #include "sim/core/instruction.h"
 #include "sim/op/lower.h"
 

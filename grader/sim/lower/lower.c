@@ -8,6 +8,7 @@
 
 #include "base/gcov.h"
 #include "base/hash.h"
+#include "ptx/opcode.h"
 #include "sim/core/instruction.h"
 #include "sim/lower/sass.h"
 #include "sim/op/lower.h"

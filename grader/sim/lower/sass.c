@@ -1,6 +1,7 @@
 // See sass.h. Marks become facts of the ops: what an op counts as, and for whom.
 #include "sim/lower/sass.h"
 
+#include "ptx/opcode.h"
 #include "sim/core/memory.h"
 
 // The first op of an instruction that counts; of a function whose ops are [first, l->op.count).

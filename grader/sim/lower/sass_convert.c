@@ -9,6 +9,7 @@
 //     saves the wait).
 //   - Never: bodies with atomics, barriers, fences, shuffles, votes, calls or branches of their own.
 //   - A branch to the kernel's end is a predicated EXIT, and what it jumped over stays as it is.
+#include "ptx/opcode.h"
 #include "sim/lower/sass.h"
 
 enum {

@@ -17,6 +17,7 @@
 //     shuffles and arithmetic do not matter.
 //   - Volatile and atomic accesses, words of 8 and 16 bits and accesses of global memory are left alone (a pointer that
 //     the kernel was given has no known alignment; arrays of global memory were not merged either).
+#include "ptx/opcode.h"
 #include "sim/lower/sass.h"
 
 #include "sim/core/memory.h"

@@ -5,6 +5,7 @@
 // uniform registers, what it moves out of loops and the loops it unrolls; moves between registers that its allocation
 // needs. A division or root is counted with the way that ordinary numbers take.
 // Source: SASS of the kernels of tests/truth and of the labs' references (see sass.h).
+#include "ptx/opcode.h"
 #include "sim/lower/sass.h"
 
 static int is_wide(uint32_t type)

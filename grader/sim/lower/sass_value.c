@@ -4,6 +4,7 @@
 // Technique. Registers of PTX are nearly in SSA form: most are written once; those written more often are variables of
 // loops. Facts are found without regard to order: a fact of a register holds for all its definitions at once. Both
 // start from the best (many zeros; the same in all lanes) and only sink, so that the rounds end.
+#include "ptx/opcode.h"
 #include "sim/lower/sass.h"
 
 enum { ROUNDS = 100 };

@@ -1,6 +1,7 @@
 // cvt for 32 lanes. The common pairs have bodies of their own, which vectorise; the rest goes through convert_lane, a
 // number at a time: the source becomes a 128-bit integer or a double (both exact), and that is rounded once.
 // Compiled per instruction set.
+#include "ptx/opcode.h"
 #include "sim/op/exec.h"
 
 #include <fenv.h>

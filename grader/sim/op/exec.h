@@ -12,6 +12,7 @@
 #include <immintrin.h>
 #endif
 
+#include "ptx/opcode.h"
 #include "sim/core/isa.h"
 #include "sim/core/warp.h"
 #include "sim/machine/shape.h"

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/message.h"
+#include "ptx/opcode.h"
 #include "sim/core/mbarrier.h"
 #include "sim/op/lower.h"
 #include "sim/op/lowering.h"

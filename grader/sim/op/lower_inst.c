@@ -2,6 +2,7 @@
 // exists; what is rare (.ftz on an odd instruction, .sat, halves in comparisons) becomes a hidden op before or behind.
 #include <string.h>
 
+#include "ptx/opcode.h"
 #include "sim/core/instruction.h"
 #include "sim/op/lower.h"
 #include "sim/op/lowering.h"

@@ -1,4 +1,5 @@
 // Instructions on mbarriers: a store, atomics and loads of one word of 64 bits (mbarrier.h).
+#include "ptx/opcode.h"
 #include "sim/core/mbarrier.h"
 #include "sim/op/lower.h"
 #include "sim/op/lowering.h"

@@ -2,6 +2,7 @@
 //
 // A kernel's parameters are constant rows. The parameters and results of a function, and the .param variables a caller
 // puts them in, are words of the register file; ld.param and st.param move between those words and registers.
+#include "ptx/opcode.h"
 #include "sim/op/lower.h"
 #include "sim/op/lowering.h"
 

@@ -10,6 +10,7 @@
 
 #include "base/hash.h"
 #include "base/message.h"
+#include "ptx/opcode.h"
 
 uint32_t lower_width(uint32_t type)
 {

@@ -5,6 +5,7 @@
 // register that holds one is resolved while lowering: it must have a single definition, a mov of the parameter's
 // address or of another such register, and be used by nothing but loads of parameters and such movs. A parameter whose
 // address is used in any other way is kept in local memory (op/stack.c).
+#include "ptx/opcode.h"
 #include "sim/op/lower.h"
 
 enum { COPIES = 8 }; // of a copy of a copy …

@@ -4,6 +4,7 @@
 // alloca finds its room above all frames. One row of the program holds each lane's top of it; a function that allocates
 // keeps the top it found and puts it back when it returns. A parameter whose address is moved to a register is copied
 // to the frame when the function begins, and the address is one of local memory (PTX ISA 9.7.9.3).
+#include "ptx/opcode.h"
 #include "sim/op/lower.h"
 #include "sim/op/lowering.h"
 

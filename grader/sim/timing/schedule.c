@@ -20,6 +20,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "ptx/opcode.h"
 #include "sim/core/instruction.h"
 #include "sim/core/op.h"
 #include "sim/core/plan.h"

@@ -20,6 +20,7 @@
 // does not is `folded`, and not counted.
 #include "sim/timing/unroll.h"
 
+#include "ptx/opcode.h"
 #include "sim/core/instruction.h"
 
 #include <string.h>
