@@ -388,6 +388,43 @@ static void lower_mov128(struct lower *l, const struct ptx_inst *i)
     l->hidden = 0;
 }
 
+// Takes a register apart into the elements of a vector of `part` bits each.
+static void unpack(struct lower *l, const struct ptx_operand *a, const struct ptx_operand *v, uint32_t bits)
+{
+    const struct ptx_operand *e = &l->f->element[v->index];
+    uint32_t part = bits / v->count;
+    enum ptx_type type = bits == 64 ? PTX_B64 : bits == 32 && part == 16 ? PTX_B32 : PTX_B16;
+    struct ref src = lower_source(l, a, bits == 64 ? 8 : 4);
+    for (uint32_t k = 0; k < v->count; k++) {
+        struct ref to = lower_dest(l, &e[k], 4, 0);
+        lower_emit(l, lower_find(l, PTX_OP_mov, type, VARIANT_HI), &src, 1, &to, 1)->mode = (uint8_t)(k * part);
+        l->hidden = 1;
+    }
+    l->hidden = 0;
+}
+
+// Puts the elements of a vector together in a register: two at once, four by way of two halves.
+static void pack(struct lower *l, const struct ptx_operand *d, const struct ptx_operand *v, uint32_t bits)
+{
+    const struct ptx_operand *e = &l->f->element[v->index];
+    struct ref src[4], to, half[2];
+    for (uint32_t k = 0; k < v->count; k++) src[k] = lower_source(l, &e[k], 4);
+    to = lower_dest(l, d, bits == 64 ? 8 : 4, 0);
+    enum ptx_type whole = bits == 64 ? PTX_B64 : bits == 32 ? PTX_B32 : PTX_B16;
+    if (v->count == 2) {
+        lower_emit(l, lower_find(l, PTX_OP_mov, whole, VARIANT_PLAIN), src, 2, &to, 1);
+        return;
+    }
+    l->hidden = 1;
+    for (int k = 0; k < 2; k++) {
+        half[k] = lower_temp(l, 4);
+        lower_emit(l, lower_find(l, PTX_OP_mov, bits == 64 ? PTX_B32 : PTX_B16, VARIANT_PLAIN), src + 2 * k, 2,
+                   &half[k], 1);
+    }
+    l->hidden = 0;
+    lower_emit(l, lower_find(l, PTX_OP_mov, whole, VARIANT_PLAIN), half, 2, &to, 1);
+}
+
 void lower_move(struct lower *l, const struct ptx_inst *i)
 {
     if (lower_is_pointer_mov(l, i)) return;
@@ -399,64 +436,18 @@ void lower_move(struct lower *l, const struct ptx_inst *i)
     const struct ptx_operand *d = &i->operand[0], *a = &i->operand[1];
     if (d->kind == PTX_OPERAND_VECTOR || a->kind == PTX_OPERAND_VECTOR) {
         const struct ptx_operand *v = d->kind == PTX_OPERAND_VECTOR ? d : a;
-        uint32_t bits = ptx_type_bytes((enum ptx_type)t) * 8, part, ew;
-        if (!w || !bits || (v->count != 2 && v->count != 4) || bits / v->count < 8) {
+        uint32_t bits = ptx_type_bytes((enum ptx_type)t) * 8;
+        if (!w || !bits || (v->count != 2 && v->count != 4) || bits / v->count < 8)
             lower_refuse(l, "vector of this size is not supported");
-            return;
-        }
-        part = bits / v->count;
-        ew = 4;
-        const struct ptx_operand *e = &l->f->element[v->index];
-        if (v == d) { // unpack
-            struct ref src = lower_source(l, a, w);
-            for (uint32_t k = 0; k < v->count; k++) {
-                struct ref to = lower_dest(l, &e[k], ew, 0);
-                lower_emit(l,
-                           lower_find(l, PTX_OP_mov,
-                                      bits == 64 && part == 16  ? PTX_B64
-                                      : bits == 64              ? PTX_B64
-                                      : bits == 32 && part == 8 ? PTX_B16
-                                      : bits == 32              ? PTX_B32
-                                                                : PTX_B16,
-                                      VARIANT_HI),
-                           &src, 1, &to, 1)
-                    ->mode = (uint8_t)(k * part);
-                l->hidden = 1;
-            }
-            l->hidden = 0;
-            return;
-        }
-        struct ref src[4], to, half[2];
-        for (uint32_t k = 0; k < v->count; k++) src[k] = lower_source(l, &e[k], ew);
-        to = lower_dest(l, d, w, 0);
-        if (v->count == 2) {
-            lower_emit(l,
-                       lower_find(l, PTX_OP_mov,
-                                  bits == 64   ? PTX_B64
-                                  : bits == 32 ? PTX_B32
-                                               : PTX_B16,
-                                  VARIANT_PLAIN),
-                       src, 2, &to, 1);
-            return;
-        }
-        l->hidden = 1;
-        for (int k = 0; k < 2; k++) {
-            half[k] = lower_temp(l, 4);
-            lower_emit(l, lower_find(l, PTX_OP_mov, bits == 64 ? PTX_B32 : PTX_B16, VARIANT_PLAIN), src + 2 * k, 2,
-                       &half[k], 1);
-        }
-        l->hidden = 0;
-        lower_emit(l, lower_find(l, PTX_OP_mov, bits == 64 ? PTX_B64 : PTX_B32, VARIANT_PLAIN), half, 2, &to, 1);
+        else if (v == d)
+            unpack(l, a, v, bits);
+        else
+            pack(l, d, v, bits);
         return;
     }
+    enum ptx_type type = w == 1 ? PTX_PRED : w == 8 ? PTX_U64 : PTX_U32;
     struct ref src = lower_source(l, a, w), to = lower_dest(l, d, w, 0);
-    lower_emit(l,
-               lower_find(l, PTX_OP_mov,
-                          w == 1   ? PTX_PRED
-                          : w == 8 ? PTX_U64
-                                   : PTX_U32,
-                          VARIANT_PLAIN),
-               &src, 1, &to, 1);
+    lower_emit(l, lower_find(l, PTX_OP_mov, type, VARIANT_PLAIN), &src, 1, &to, 1);
 }
 
 // Which of the fast conversions does an integer to integer one: the narrower of both types says which bits of the
