@@ -192,7 +192,7 @@ static json_t *lab_json(const struct results *all, const struct results_lab *l)
     put(o, "penalty", json_real(l->mark.penalty));
     put(o, "by_hand", json_boolean(l->by_hand));
     for (int row = 0; row < RUBRIC_ROWS && l->run; ++row)
-        put(rows, rubric_info[row].name, json_integer(l->points[row]));
+        put(rows, verdict_rubric[row].name, json_integer(l->points[row]));
     put(o, "rows", rows);
     put(o, "applied", json_string(l->mark.applied.data ? l->mark.applied.data : ""));
     return o;
@@ -235,7 +235,7 @@ static void say_mark(const struct results *all, const struct results_student *x,
     for (int row = 0; row < RUBRIC_ROWS && l->run; ++row)
         for (uint32_t i = 0; i < all->rubric.labs; ++i)
             if (all->rubric.lab[i].lab == all->lab[lab])
-                text_printf(out, "%s%s %d/%d%s", row ? ", " : "  ", _(rubric_info[row].name), l->points[row],
+                text_printf(out, "%s%s %d/%d%s", row ? ", " : "  ", _(verdict_rubric[row].name), l->points[row],
                             all->rubric.lab[i].rubric.of[row], row + 1 == RUBRIC_ROWS ? "\n" : "");
     text_puts(out, l->mark.applied.data ? l->mark.applied.data : "");
     if (l->run && all->rubric.text.length)

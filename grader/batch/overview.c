@@ -127,7 +127,7 @@ static void count_student(struct overview *o, const struct results *all, const s
     ++o->bar[share >= 1 ? OVERVIEW_BARS - 1 : (int)(10 * share)];
     o->passed += (uint32_t)l->passed;
     for (int row = 0; row < RUBRIC_ROWS; ++row)
-        if (l->points[row] < r->rubric.of[row]) count(&o->rows, rubric_info[row].name);
+        if (l->points[row] < r->rubric.of[row]) count(&o->rows, verdict_rubric[row].name);
     count_all(&o->reasons, json_object_get(report, "refused"), NULL);
     count_all(&o->findings, json_object_get(report, "findings"), "word");
     count_unusual(o, report);

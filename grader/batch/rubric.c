@@ -35,7 +35,7 @@ static int take_rows(struct rubric *r, const json_t *rows, const char *path, str
     {
         int row = 0;
         snprintf(at, sizeof at, "%.100s.%.40s", path, key);
-        while (row < RUBRIC_ROWS && strcmp(rubric_info[row].name, key)) ++row;
+        while (row < RUBRIC_ROWS && strcmp(verdict_rubric[row].name, key)) ++row;
         if (row == RUBRIC_ROWS) return refuse(why, at, "there is no such row");
         if (!json_is_integer(value) || json_integer_value(value) < 0 || json_integer_value(value) > POINTS_MOST)
             return refuse(why, at, "a whole number of points is expected");
@@ -113,7 +113,7 @@ int rubric_parse(struct rubric_file *f, const char *json, size_t bytes, struct t
     SHA256Data((const uint8_t *)json, bytes, f->hash);
     for (; lab_all[f->labs] && f->labs < RUBRIC_LABS; ++f->labs) {
         f->lab[f->labs].lab = lab_all[f->labs];
-        for (int row = 0; row < RUBRIC_ROWS; ++row) f->lab[f->labs].rubric.of[row] = rubric_info[row].of;
+        for (int row = 0; row < RUBRIC_ROWS; ++row) f->lab[f->labs].rubric.of[row] = verdict_rubric[row].of;
     }
     if (!bytes) return 0;
     text_add(&f->text, json, bytes);

@@ -73,7 +73,7 @@ static void add_row(struct calibration *c, const struct lab *lab, const char *pa
 {
     json_t *row = json_pack("{s:s, s:s, s:f, s:f, s:f, s:f, s:f, s:i}", "lab", lab->name, "kernel", path, "time_us",
                             (double)m->student_ps / 1e6, "baseline_us", (double)m->baseline_ps / 1e6, "speedup",
-                            m->ratio, "low", m->ratio_low, "high", m->ratio_high, "pairs", 2 * (int)m->blocks);
+                            m->ratio, "low", m->ratio_low, "high", m->ratio_high, "pairs", 2 * (int)m->trials);
     json_array_append_new(c->kernels, row);
 }
 

@@ -103,14 +103,14 @@ static int code_of(const struct box *host)
 static int finish(const struct cli_options *o, struct host_devices *devices, struct cli_trace *telling, double grace)
 {
     host_devices_end(devices, grace);
-    int broken = !devices->record;
-    if (devices->record && devices->record->goodbye && telling->trusted)
-        telling->exit_code = (int)devices->record->exit_code;
+    int broken = !devices->trace;
+    if (devices->trace && devices->trace->goodbye && telling->trusted)
+        telling->exit_code = (int)devices->trace->exit_code;
     telling->options = o;
     if (broken)
         message_warn("%s", devices->message);
     else
-        cli_trace_report(telling, devices->record);
+        cli_trace_report(telling, devices->trace);
     host_devices_free(devices);
     return broken ? EXIT_NOT_GRADED : telling->exit_code;
 }

@@ -1,4 +1,4 @@
-// From a submission to a verdict: the room that grades this kind of lab, then points and advice.
+// Grades a submission in the room for its kind of lab, then adds points and advice.
 #include "judge/judge.h"
 
 #include "base/die.h"

@@ -1,19 +1,19 @@
-// The judge: from a submission to a verdict.
+// The judge: makes a verdict from a submission.
 //
 //   source → compile → images → runner → observations → verdict
 //
-// The judge never loads a student's image and believes nothing but what it can check: outputs are compared on its own
-// copies, guard zones and inputs read back, source lines quoted from its own text. A verdict is data alone; report/
-// prints it. What the machine or we get wrong ends in die() with exit code 2, and never in a verdict.
+// The judge never loads a student's image, and it trusts only what it can check. It compares outputs on its own copies,
+// reads guard zones and inputs back, and quotes source lines from its own copy of the source. A verdict is data;
+// report/ prints it. Faults of the machine or of the grader end in die() with exit code 2, never in a verdict.
 #ifndef JUDGE_JUDGE_H
 #define JUDGE_JUDGE_H
 
 #include "judge/job/job.h"
 #include "judge/verdict/verdict.h"
 
-// Grades; free with verdict_free. The verdict is large: keep it on the heap or static.
+// Grades a submission. Free the verdict with verdict_free(). It is large: keep it on the heap or static.
 void judge_grade(const struct judge_job *, struct verdict *);
-// How many times judge_grade calls job->step at the most; `coverage` as in the job.
+// Returns how many times judge_grade() calls job->step at most; `coverage` as in the job.
 int judge_steps(const struct lab *, int coverage);
 
 #endif

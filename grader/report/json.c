@@ -192,7 +192,7 @@ static json_t *card(const struct measurement *m)
     put(object, "clock_khz", json_integer(m->health.clock_khz));
     put(object, "time_ps", integer(m->student_ps));
     put(object, "baseline_ps", integer(m->baseline_ps));
-    for (uint32_t i = 0; i < m->blocks; ++i) append(ratios, json_real(m->ratio_of[i]));
+    for (uint32_t i = 0; i < m->trials; ++i) append(ratios, json_real(m->ratio_of[i]));
     put(object, "ratios", ratios);
     return object;
 }
@@ -284,8 +284,8 @@ static json_t *score(const struct verdict *v)
     for (int row = 0; row < RUBRIC_ROWS; ++row) {
         json_t *one = json_object();
         put(one, "points", json_integer(v->score[row]));
-        put(one, "of", json_integer(rubric_info[row].of));
-        put(object, rubric_info[row].name, one);
+        put(one, "of", json_integer(verdict_rubric[row].of));
+        put(object, verdict_rubric[row].name, one);
     }
     put(object, "total", json_integer(v->total));
     return object;

@@ -102,8 +102,8 @@ void lms_rows(const struct verdict *v, struct lms_row row[RUBRIC_ROWS])
         [ROW_TECHNIQUE] = say_technique, [ROW_SPEED] = say_speed,
     };
     for (int i = 0; i < RUBRIC_ROWS; ++i) {
-        int of = v->rubric ? v->rubric->of[i] : rubric_info[i].of;
-        row[i] = (struct lms_row){.name = rubric_info[i].name, .points = v->score[i], .of = of};
+        int of = v->rubric ? v->rubric->of[i] : verdict_rubric[i].of;
+        row[i] = (struct lms_row){.name = verdict_rubric[i].name, .points = v->score[i], .of = of};
         say[i](v, &row[i]);
         if (row[i].text.length > LMS_TEXT_MOST) row[i].text.data[row[i].text.length = LMS_TEXT_MOST] = '\0';
     }

@@ -210,10 +210,10 @@ static void write_rubric(const struct page *p)
     const struct verdict *v = p->v;
     page_table(p, "bars", N_("Points"), column);
     for (int row = 0; row < RUBRIC_ROWS; ++row) {
-        int of = v->rubric ? v->rubric->of[row] : rubric_info[row].of;
+        int of = v->rubric ? v->rubric->of[row] : verdict_rubric[row].of;
         if (!of) continue;
         page_puts(p, "<tr><th scope=\"row\">");
-        page_word(p, rubric_info[row].name);
+        page_word(p, verdict_rubric[row].name);
         page_puts(p, "</th><td class=\"number\">");
         page_say(p, "%d of %d", v->score[row], of);
         page_puts(p, "</td><td class=\"track\">");

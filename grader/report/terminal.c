@@ -261,7 +261,7 @@ static void write_clock(const struct screen *s)
     } else {
         text_say(&line,
                  "measured on %s: %" PRIu32 " pairs, %.2f to %.2f ×; %" PRIu32 " below the minimum%s; model: %.2f ×",
-                 m->card.title, 2 * m->blocks, m->ratio_low, m->ratio_high, m->test.below,
+                 m->card.title, 2 * m->trials, m->ratio_low, m->ratio_high, m->test.below,
                  m->answer == SIGN_UNDECIDED ? _(", too close to tell, which counts for you") : "", p->predicted);
     }
     text_printf(s->out, "%*s", LABEL, "");
@@ -358,8 +358,8 @@ static void write_score(const struct screen *s)
     paint(s, v->passed ? PAINT_GREEN : PAINT_RED, v->passed ? _("passed") : _("not passed"));
     text_printf(s->out, "\n%*s", LABEL, "");
     for (int row = 0; row < RUBRIC_ROWS; ++row)
-        text_printf(s->out, "%s%s %d/%d", row ? " · " : "", _(rubric_info[row].name), v->score[row],
-                    rubric_info[row].of);
+        text_printf(s->out, "%s%s %d/%d", row ? " · " : "", _(verdict_rubric[row].name), v->score[row],
+                    verdict_rubric[row].of);
     text_puts(s->out, "\n");
     label(s, "next");
     body(s, v->next);

@@ -38,7 +38,7 @@ static void print(const struct measurement *m, double seconds)
 {
     printf("%s %s %.4f %.2f |", end_name[m->end], answer_name[m->answer], m->ratio, seconds);
     if (m->end == MEASURE_DONE)
-        for (uint32_t i = 0; i < m->blocks; ++i) printf(" %.4f", m->ratio_of[i]);
+        for (uint32_t i = 0; i < m->trials; ++i) printf(" %.4f", m->ratio_of[i]);
     else
         printf(" %s", m->message);
     printf("\n");

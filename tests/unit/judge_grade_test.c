@@ -347,7 +347,7 @@ static void a_card_decides_the_speed(void **state)
     (void)state;
     check_card("card", MEASURE_DONE, 93, PASSED);
     assert_true(verdict.speed.speedup == 5 && verdict.speed.needed == 2);
-    assert_int_equal(verdict.speed.card.blocks, 16);
+    assert_int_equal(verdict.speed.card.trials, 16);
     assert_int_equal(verdict.speed.card.answer, SIGN_ABOVE);
     check_card("card-slow", MEASURE_DONE, 80, REASON_too_slow);
     assert_int_equal(verdict.speed.card.answer, SIGN_BELOW);
@@ -357,7 +357,7 @@ static void who_is_too_close_to_tell_passes(void **state)
 {
     (void)state;
     check_card("card-noise", MEASURE_DONE, 80, PASSED); // at the bar: no points beyond a pass
-    assert_true(verdict.speed.card.blocks > 16);
+    assert_true(verdict.speed.card.trials > 16);
     assert_true(verdict.speed.card.ratio_low < 1.9 && verdict.speed.card.ratio_high > 2.1);
 }
 

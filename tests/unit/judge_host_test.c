@@ -1,6 +1,6 @@
-// A host lab's program sits its exam before a runner that was taken over: whatever that leaves on the sheet and in the
-// record, the judge goes by the sheet that he wrote, and believes of the rest what can be. This program is the runner,
-// whose lie is the name of its device, and the student's program, which does nothing.
+// Host runs whose runner was taken over. Whatever such a runner leaves in the I/O block and the trace, the judge keeps
+// its own copy of what it wrote, and accepts only values that are possible. This program is the runner, which reads its
+// lie from the name of its device, and also the student's program, which does nothing.
 #define _GNU_SOURCE
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,7 +17,7 @@
 #include "judge/host/run.h"
 #include "wire/host_trace.h"
 
-enum { RECORD = 5, SHEET = 6, N = 100 };
+enum { RECORD = 5, IO = 6, N = 100 };
 static char self[4096];
 
 // ------------------------------------------------------------------------------------------------------- the runner
@@ -36,20 +36,20 @@ static int is(const char *lie, const char *name)
 static int run(const char *lie)
 {
     struct host_trace *record = shared(RECORD, sizeof *record);
-    struct host_io *sheet = shared(SHEET, sizeof *sheet);
+    struct host_io *io = shared(IO, sizeof *io);
     *record = (struct host_trace){.build = HOST_TRACE_BUILD, .devices = 1, .goodbye = 1};
-    sheet->begun = sheet->ended = 1;
-    sheet->begin_ps = 1000, sheet->end_ps = 3000;
-    if (is(lie, "backwards")) sheet->begin_ps = 4000;
-    if (is(lie, "far-backwards")) sheet->begin_ps = UINT64_MAX, sheet->end_ps = 0;
-    if (is(lie, "not-begun")) sheet->begun = 0;
-    if (is(lie, "not-ended")) sheet->ended = 0;
-    if (is(lie, "odd-flags")) sheet->begun = 77, sheet->ended = 1u << 31;
-    if (is(lie, "another-sheet")) {
-        sheet->build.magic = sheet->total = sheet->image = sheet->nimage = sheet->host_ps = UINT64_MAX;
-        sheet->build.version = sheet->nbuffers = UINT32_MAX;
-        memset(sheet->dim, 0xff, sizeof sheet->dim);
-        memset(sheet->buffer, 0xff, sizeof sheet->buffer);
+    io->begun = io->ended = 1;
+    io->begin_ps = 1000, io->end_ps = 3000;
+    if (is(lie, "backwards")) io->begin_ps = 4000;
+    if (is(lie, "far-backwards")) io->begin_ps = UINT64_MAX, io->end_ps = 0;
+    if (is(lie, "not-begun")) io->begun = 0;
+    if (is(lie, "not-ended")) io->ended = 0;
+    if (is(lie, "odd-flags")) io->begun = 77, io->ended = 1u << 31;
+    if (is(lie, "another-block")) {
+        io->build.magic = io->total = io->image = io->nimage = io->host_ps = UINT64_MAX;
+        io->build.version = io->nbuffers = UINT32_MAX;
+        memset(io->dim, 0xff, sizeof io->dim);
+        memset(io->buffer, 0xff, sizeof io->buffer);
     }
     if (is(lie, "record")) record->nspans = UINT32_MAX;
     if (is(lie, "dies")) abort();
@@ -68,7 +68,7 @@ static void fill(struct lab_plan *p, struct prng *r)
     for (int i = 0; i < N; ++i) p->buffer[0].u32[i] = prng_u32(r);
 }
 
-static struct host_run sit(const char *lie)
+static struct host_run run_program(const char *lie)
 {
     static const struct lab_case which = {"100", {N}, "random", CASE_SMALL};
     static const struct lab_host host = {.devices = 1};
@@ -83,24 +83,24 @@ static struct host_run sit(const char *lie)
     return s;
 }
 
-// The sheet is the judge's own wherever it was his to write.
-static void check_sheet(const struct host_run *s, const char *lie)
+// Checks that the I/O block keeps what only the judge writes.
+static void check_io(const struct host_run *s, const char *lie)
 {
     const struct host_io *e = s->io;
     if (!channel_same_build(&e->build, &HOST_IO_BUILD) || e->nbuffers != 2 || e->dim[0] != N || e->host_ps ||
         e->nimage != strlen("// PTX") || e->buffer[0].bytes != N * HOST_IO_WORD ||
         e->buffer[1].bytes != N * HOST_IO_WORD || e->buffer[0].origin || !e->buffer[1].origin ||
         e->buffer[1].origin + N >= e->total)
-        fail_msg("%s: another sheet", lie);
+        fail_msg("%s: another I/O block", lie);
 }
 
 static void ends_as(const char *lie, enum case_result result, const char *says)
 {
-    struct host_run s = sit(lie);
+    struct host_run s = run_program(lie);
     if (s.result != result || (says && !strstr(s.message, says)))
         fail_msg("%s: ended %d, saying '%s'", lie, s.result, s.message);
     if (result == CASE_RIGHT) assert_true(s.io->ended && s.io->end_ps >= s.io->begin_ps);
-    check_sheet(&s, lie);
+    check_io(&s, lie);
     host_run_free(&s);
 }
 
@@ -121,16 +121,16 @@ static void times_that_cannot_be(void **state)
 static void flags_are_yes_or_no(void **state)
 {
     (void)state;
-    struct host_run s = sit("odd-flags");
+    struct host_run s = run_program("odd-flags");
     assert_int_equal(s.io->begun, 1);
     assert_int_equal(s.io->ended, 1);
     host_run_free(&s);
 }
 
-static void another_sheet(void **state)
+static void another_block(void **state)
 {
     (void)state;
-    ends_as("another-sheet", CASE_RIGHT, NULL);
+    ends_as("another-block", CASE_RIGHT, NULL);
 }
 
 static void records_that_cannot_be(void **state)
@@ -150,7 +150,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(honest),
         cmocka_unit_test(times_that_cannot_be),
         cmocka_unit_test(flags_are_yes_or_no),
-        cmocka_unit_test(another_sheet),
+        cmocka_unit_test(another_block),
         cmocka_unit_test(records_that_cannot_be),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

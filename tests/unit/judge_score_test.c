@@ -59,7 +59,7 @@ static void rubric_adds_up(void **state)
 {
     (void)state;
     int of = 0;
-    for (int row = 0; row < RUBRIC_ROWS; ++row) of += rubric_info[row].of;
+    for (int row = 0; row < RUBRIC_ROWS; ++row) of += verdict_rubric[row].of;
     assert_int_equal(of, 100);
     scores(5, 40, 20, 15, 20);
     assert_true(v.passed);
@@ -296,7 +296,7 @@ static void shapes(void **state)
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
         why[0] = '\0';
-        int answer = judge_shape_check(&rows[i].shape, "scale", 49152, why);
+        int answer = judge_launch_check(&rows[i].shape, "scale", 49152, why);
         if (answer != rows[i].accepted - 1) fail_msg("shape %zu: '%s'", i, why);
         if (answer) assert_non_null(strstr(why, "scale"));
     }

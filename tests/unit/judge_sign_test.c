@@ -32,8 +32,8 @@ static enum sign_answer run(double (*ratio)(struct prng *, int), struct prng *ra
 // that are still undecided. Nothing of it is drawn.
 static double chance_of_failing(double p)
 {
-    double at[SIGN_BLOCKS_MOST + 2] = {1}, failed = 0;
-    for (uint32_t blocks = 1; blocks <= SIGN_BLOCKS_MOST; ++blocks) {
+    double at[SIGN_TRIALS_MOST + 2] = {1}, failed = 0;
+    for (uint32_t blocks = 1; blocks <= SIGN_TRIALS_MOST; ++blocks) {
         for (uint32_t below = blocks; below > 0; --below) at[below] = at[below] * (1 - p) + at[below - 1] * p;
         at[0] *= 1 - p;
         for (uint32_t below = 0; below <= blocks; ++below) {
@@ -202,7 +202,7 @@ static void looks(void **state)
     for (int i = 0; i < 15; ++i) assert_int_equal(sign_add(&t, SIGN_BAR * minimum, minimum), SIGN_MORE);
     assert_int_equal(sign_add(&t, SIGN_BAR * minimum, minimum), SIGN_ABOVE);
     t = (struct sign_test){0};
-    for (int i = 0; i < SIGN_BLOCKS_MOST - 1; ++i) assert_int_equal(sign_add(&t, i % 2 ? 1 : 3, minimum), SIGN_MORE);
+    for (int i = 0; i < SIGN_TRIALS_MOST - 1; ++i) assert_int_equal(sign_add(&t, i % 2 ? 1 : 3, minimum), SIGN_MORE);
     assert_int_equal(sign_add(&t, 1, minimum), SIGN_UNDECIDED);
     t = (struct sign_test){0};
     sign_add(&t, (double)NAN, minimum);

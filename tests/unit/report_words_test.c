@@ -33,7 +33,7 @@ static void words_of_tables_have_a_row(void **state)
     for (int h = HAZARD_NONE + 1; h < HOST_TRACE_HAZARDS; ++h) is_known(host_trace_hazard_info[h].word);
     for (int r = 0; r < RESOURCES; ++r) is_known(observation_resource_name[r]);
     for (int l = 0; l < OCCUPANCY_LIMITS; ++l) is_known(occupancy_limit_name[l]);
-    for (int r = 0; r < RUBRIC_ROWS; ++r) is_known(rubric_info[r].name);
+    for (int r = 0; r < RUBRIC_ROWS; ++r) is_known(verdict_rubric[r].name);
     for (int e = 0; e < LAB_ENGINES; ++e) is_known(explain_engine[e]);
 }
 

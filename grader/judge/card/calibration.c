@@ -1,6 +1,9 @@
-// Piecewise linear in logarithms, from the baseline (1, 1) through the kernels in the order of their speedup at home.
-// Two kernels may change places here; the higher of the two then counts for both, so that a higher threshold at home
-// never becomes a lower one. Beyond the last kernel the last one's ratio goes on.
+// Carries a threshold to another card by interpolation between kernels.
+//
+// The interpolation is piecewise linear in the logarithms of speedups. It starts at the baseline (1, 1) and passes
+// through the kernels in the order of their speedup on the original card. Two kernels may change places on the new
+// card. The higher of their two speedups then counts for both, so a higher threshold never becomes a lower one. Beyond
+// the last kernel, the last kernel's ratio applies.
 #include "judge/card/calibration.h"
 
 #include <math.h>

@@ -1,8 +1,8 @@
 // Thresholds for a card other than the one that a lab's own were chosen on.
 //
-// A lab's thresholds stand between kernels: the baseline, rungs of its ladder, its reference. On another card these
-// have other speedups, and the thresholds move with them: between the same two kernels, at the same share of the way,
-// on a log scale, as speedups multiply. So a course meets the same difficulty whatever card it has.
+// A lab's thresholds lie between kernels: the baseline, the rungs of its ladder, its reference. On another card these
+// kernels have other speedups, and the thresholds move with them. A threshold keeps its two neighbours and its share of
+// the distance between them, on a log scale because speedups multiply. So the difficulty is the same on every card.
 #ifndef JUDGE_CARD_CALIBRATION_H
 #define JUDGE_CARD_CALIBRATION_H
 
@@ -10,11 +10,12 @@
 
 enum { CALIBRATION_POINTS = 16 };
 
-// One kernel's speedup over the baseline: where the lab's thresholds were chosen, and on this card.
+// One kernel's speedup over the baseline, on the original card (home) and on this one (here).
 struct calibration_point {
     double home, here;
 };
-// Where a threshold of home lies here. The points are sorted in place. Without points: the threshold itself.
+// Returns the threshold on this card for a threshold of the original one. Sorts the points. Without points, returns
+// `threshold`.
 double calibration_threshold(struct calibration_point *, size_t count, double threshold);
 
 #endif

@@ -1,4 +1,4 @@
-// What a card's runner says of its card, and images for it.
+// Asks a card's runner about its card, and compiles images for the card.
 #include "judge/card/card.h"
 
 #include <stdio.h>

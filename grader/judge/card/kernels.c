@@ -1,28 +1,27 @@
-// Theory of operation
+// Measures kernels on a card.
 //
-// Baseline and student each have a runner of their own, and so a process, a context and an address space. The judge
-// lets them launch in turn and nobody else:
+// Theory of operation. Baseline and student each have a runner of their own, hence a process, a CUDA context and an
+// address space of their own. The judge lets one of them launch at a time:
 //
-//   each launch:     device variables restored ─▶ a launch on another set ─▶ [student: words of the set changed] ─▶
-//                    every buffer renewed (fresh address; inputs from one of a few sets, outputs poisoned) ─▶ L2
+//   each iteration:  device variables restored ─▶ a launch on another input set ─▶ [student: words of the set changed]
+//                    ─▶ every buffer renewed (fresh address; inputs from one of three sets, outputs poisoned) ─▶ L2
 //                    flushed ─▶ event, kernels, event
-//   the student's:   outputs read back and compared with the judge's own expectation
+//   the student's:   outputs read back and compared with the judge's expected values
 //
-// Who launches when, and what is concluded from the times: blocks.c. Clocks are not locked (power limits would undo
-// it): both sides see the same ones.
+// trials.c decides which side runs when, and what follows from the times. Clocks are not locked, because power limits
+// would override the lock; both sides see the same clock.
 //
-// What a kernel could gain by cheating: nothing by address (fresh ones), nothing by device variables (restored),
-// nothing by leaving the work out (every output is compared), nothing by a false clock (events are the runner's, and
-// its claim must be below the judge's own wall clock and above what memory can do). Nothing by remembering results in
-// memory that is nobody's (the heap, the rest of a page), nor by working them out in the launch before, which is not
-// timed: words of the inputs, drawn by chance from all, are changed after it, so that who would know which must read
-// them all. And nothing by holding the baseline up (heat, lines that stay in the L2): it is measured alone first,
-// before any of the student's code has run, and must not be slower beside it.
+// A kernel cannot gain by these tricks. Buffers have fresh addresses, device variables are restored, and every output
+// is compared. The times come from the runner's events; a time must be below the judge's wall clock and above what the
+// card's memory allows. A kernel may store results outside its buffers, or compute them in the untimed launch before.
+// Neither helps: random words of the inputs change after that launch, and only reading all inputs tells which words. A
+// student's kernel may also slow the baseline down, by heat or by lines left in the L2. The baseline is therefore
+// measured alone before any student code runs, and must not be slower later.
 //
-// Work on the processor stands between launches, never beside one: several threads fill the sets before the first,
-// change them when each has been used, and compare an output.
+// The processor works between launches, never during a launch. Several threads fill the input sets, change them when
+// each was used, and compare outputs.
 //
-// Other graders of this machine wait until it is their turn (turn.h).
+// Other graders on this machine wait for the card lock (lock.h).
 #define _GNU_SOURCE
 #include "judge/card/kernels.h"
 
@@ -43,35 +42,35 @@
 
 enum { BASELINE = TRIALS_BASELINE, STUDENT = TRIALS_STUDENT, SIDES = TRIALS_SIDES };
 enum { SETS = 3, WORD = 4, SLICES = 4, CHANGES = 32 };
-enum { PIECE = 1 << 20 };           // words of an output that are read back and compared at once, while in a cache
-static const double HELD_UP = 1.25; // times what it took alone: then something holds the baseline up
+enum { PIECE = 1 << 20 }; // words of an output that are read back and compared at once, so that they fit in a cache
+static const double SLOWED = 1.25; // the baseline beside the student may take so many times its time alone
 
 struct side {
     struct judge_image image;
     struct arena arena;
-    struct lab_plan plan; // of launches and buffers; its data are not filled
+    struct lab_plan plan; // launches and buffers, without data
     int work[LAB_BUFFERS], source[SETS][LAB_BUFFERS];
 };
-struct measuring {
+struct kernels {
     const struct judge_job *job;
     const struct lab_case *which;
     struct side side[SIDES];
     struct set {
         struct arena arena;
-        struct lab_plan plan; // inputs and expected values
+        struct lab_plan plan; // with inputs and expected values
         struct prng random;
-        struct change { // a word that the card does not have yet
+        struct change { // a word that changed and is not on the card yet
             uint32_t buffer, word;
         } change[LAB_BUFFERS * CHANGES];
         uint32_t nchanges;
-        int used; // since it was changed
+        int used; // 1: an iteration used the set after its last change
     } set[SETS];
     struct prng random;
-    int looked;          // outputs were compared in a measurement before, and need not be again
-    uint32_t got[PIECE]; // of an output read back
+    int compared;        // 1: an earlier measurement compared outputs; later ones do not
+    uint32_t got[PIECE]; // a piece of an output, read back
     struct measurement *out;
-    uint64_t floor_ps; // no kernel is faster than memory
-    struct trials blocks;
+    uint64_t floor_ps; // the least time that memory allows; no kernel is faster
+    struct trials trials;
 };
 
 static int has_data(const struct lab_buffer *b)
@@ -84,8 +83,8 @@ static int is_compared(const struct lab_buffer *b)
     return b->role == LAB_OUTPUT || b->role == LAB_UPDATE;
 }
 
-// Ends the measurement. Always -1.
-static int end(struct measuring *m, enum measure_end how, const char *message)
+// Ends the measurement. Returns -1.
+static int end(struct kernels *m, enum measure_end how, const char *message)
 {
     return trials_end(m->out, how, message);
 }
@@ -99,7 +98,7 @@ static void *fill_set(void *data)
     return NULL;
 }
 
-// Puts words of a buffer in other places of it: inputs stay such as the lab draws them.
+// Copies words of a buffer to other places in it, so that inputs keep the distribution that the lab draws.
 static void *change_set(void *data)
 {
     struct set *s = data;
@@ -120,7 +119,7 @@ static void *change_set(void *data)
     return NULL;
 }
 
-// Runs `count` threads over as many elements of `size` bytes, and waits for them.
+// Runs one thread for each of `count` elements of `size` bytes, and waits for all of them.
 static void side_by_side(void *(*run)(void *), void *element, size_t size, int count)
 {
     pthread_t thread[SLICES];
@@ -130,7 +129,7 @@ static void side_by_side(void *(*run)(void *), void *element, size_t size, int c
     for (int i = 0; i < count; ++i) pthread_join(thread[i], NULL);
 }
 
-static void fill_sets(struct measuring *m)
+static void fill_sets(struct kernels *m)
 {
     for (int i = 0; i < SETS; ++i) {
         struct set *s = &m->set[i];
@@ -142,8 +141,8 @@ static void fill_sets(struct measuring *m)
     side_by_side(fill_set, m->set, sizeof *m->set, SETS);
 }
 
-// A set that was not used since it was changed.
-static uint32_t fresh_set(struct measuring *m)
+// Returns a set that was not used since its last change.
+static uint32_t fresh_set(struct kernels *m)
 {
     uint32_t fresh[SETS], count = 0;
     for (uint32_t i = 0; i < SETS; ++i)
@@ -157,15 +156,15 @@ static uint32_t fresh_set(struct measuring *m)
     return set;
 }
 
-static int make_buffer(struct measuring *m, struct side *side, uint64_t bytes, int *buffer)
+static int make_buffer(struct kernels *m, struct side *side, uint64_t bytes, int *buffer)
 {
     int answer = wire_alloc(&side->image.runner.wire, bytes, WORD, buffer);
     if (answer == WIRE_NO) return end(m, MEASURE_UNRELIABLE, "it has not enough free memory");
     return judge_image_must(&side->image, answer, "a buffer was made");
 }
 
-// The side's buffers: one to work on for each of the plan's, and for inputs one more in each set.
-static int place(struct measuring *m, struct side *side)
+// Allocates the side's buffers: one work buffer for each buffer of the plan, and for inputs one more for each set.
+static int place(struct kernels *m, struct side *side)
 {
     struct wire_client *wire = &side->image.runner.wire;
     for (uint32_t i = 0; i < side->plan.nbuffers; ++i) {
@@ -184,7 +183,8 @@ static int place(struct measuring *m, struct side *side)
     return 0;
 }
 
-// Each input comes from memory, as the L2 was flushed, and each output goes there, but for what the L2 may hold back.
+// Returns the least time of an iteration in ps. Each input is read from memory, because the L2 was flushed. Each output
+// is written to memory, except for what the L2 can hold back.
 static uint64_t floor_of(const struct lab_plan *p, const struct wire_device *card)
 {
     uint64_t in = 0, out = 0;
@@ -199,8 +199,8 @@ static uint64_t floor_of(const struct lab_plan *p, const struct wire_device *car
 }
 
 // ------------------------------------------------------------------------------------------------------------ a launch
-// All steps of the case on one set, from fresh buffers. 0 with the time, or -1.
-static int launch(struct measuring *m, struct side *side, uint32_t set, uint64_t *time_ps)
+// Launches all steps of the case on one set, with fresh buffers. Returns 0 with the time, or -1.
+static int launch(struct kernels *m, struct side *side, uint32_t set, uint64_t *time_ps)
 {
     struct wire_client *wire = &side->image.runner.wire;
     struct observation *o = side->image.observation;
@@ -226,8 +226,8 @@ static int launch(struct measuring *m, struct side *side, uint32_t set, uint64_t
     return 0;
 }
 
-// Brings what was changed in a set to the card.
-static void bring_changes(struct measuring *m, struct side *side, uint32_t set)
+// Writes the changed words of a set to the card.
+static void bring_changes(struct kernels *m, struct side *side, uint32_t set)
 {
     const struct set *s = &m->set[set];
     for (uint32_t i = 0; i < s->nchanges; ++i) {
@@ -239,24 +239,25 @@ static void bring_changes(struct measuring *m, struct side *side, uint32_t set)
     }
 }
 
-static int is_looked_at(const struct measuring *m, int which)
+static int is_checked(const struct kernels *m, int which)
 {
-    return which == STUDENT && !m->looked;
+    return which == STUDENT && !m->compared;
 }
 
-// A measured launch. Restoring device variables means loading the image anew, and the first launch after that takes
-// tens of microseconds more; so one on another set goes before. What it could leave behind is of no use to the next.
-static int launch_restored(struct measuring *m, int which, uint32_t set, uint64_t *time_ps)
+// Runs one timed iteration. Device variables are restored by loading the image anew. The first launch after that takes
+// tens of microseconds longer, so a launch on another set goes first. The timed launch cannot use the results of that
+// launch.
+static int launch_restored(struct kernels *m, int which, uint32_t set, uint64_t *time_ps)
 {
     struct side *side = &m->side[which];
     uint32_t other = (set + 1 + prng_below(&m->random, SETS - 1)) % SETS;
     judge_image_must(&side->image, wire_restore(&side->image.runner.wire), "the image was restored");
     if (launch(m, side, other, time_ps)) return -1;
-    if (is_looked_at(m, which)) bring_changes(m, side, set);
+    if (is_checked(m, which)) bring_changes(m, side, set);
     return launch(m, side, set, time_ps);
 }
 
-struct slice { // of a buffer that is compared
+struct slice { // a part of a buffer, compared by one thread
     struct lab_buffer buffer;
     const void *got;
     struct lab_comparison comparison;
@@ -269,7 +270,7 @@ static void *compare_slice(void *data)
     return NULL;
 }
 
-// Of a buffer `count` elements from `first` on, which are in `got`, by several threads; adds to the comparison.
+// Compares `count` elements of a buffer, starting at `first`, with those in `got`, by several threads. Adds to `all`.
 static void compare_piece(const struct lab_buffer *b, uint64_t first, uint64_t count, const uint32_t *got,
                           struct lab_comparison *all)
 {
@@ -296,7 +297,7 @@ static void compare_piece(const struct lab_buffer *b, uint64_t first, uint64_t c
     }
 }
 
-static int compare(struct measuring *m, struct side *side, uint32_t set)
+static int compare(struct kernels *m, struct side *side, uint32_t set)
 {
     struct lab_comparison *all = &m->out->comparison;
     for (uint32_t i = 0; i < side->plan.nbuffers; ++i) {
@@ -316,12 +317,12 @@ static int compare(struct measuring *m, struct side *side, uint32_t set)
     return 0;
 }
 
-static int turn(void *self, int which, uint64_t *time_ps)
+static int iterate(void *self, int which, uint64_t *time_ps)
 {
-    struct measuring *m = self;
-    uint32_t set = is_looked_at(m, which) ? fresh_set(m) : prng_below(&m->random, SETS);
+    struct kernels *m = self;
+    uint32_t set = is_checked(m, which) ? fresh_set(m) : prng_below(&m->random, SETS);
     if (launch_restored(m, which, set, time_ps)) return -1;
-    if (is_looked_at(m, which) && compare(m, &m->side[which], set)) return -1;
+    if (is_checked(m, which) && compare(m, &m->side[which], set)) return -1;
     if (which == STUDENT && *time_ps < m->floor_ps)
         return end(m, MEASURE_UNRELIABLE, "the time is below what the card's memory can do");
     return 0;
@@ -329,34 +330,34 @@ static int turn(void *self, int which, uint64_t *time_ps)
 
 static void health(void *self, struct engine_health *h)
 {
-    struct judge_image *t = &((struct measuring *)self)->side[STUDENT].image;
+    struct judge_image *t = &((struct kernels *)self)->side[STUDENT].image;
     judge_image_must(t, wire_health(&t->runner.wire, h), "the card was asked for its state");
 }
 
-static void measure(struct measuring *m, uint32_t times)
+static void measure(struct kernels *m, uint32_t times)
 {
     m->random = prng_stream(m->job->seed, "measurement");
     fill_sets(m);
     for (int s = 0; s < SIDES; ++s) {
         judge_image_plan(&m->side[s].image, m->which, &m->side[s].plan, &m->side[s].arena);
-        if (judge_plan_check(&m->side[s].image.loaded, &m->side[s].plan, m->out->message)) {
+        if (judge_launch_check_plan(&m->side[s].image.loaded, &m->side[s].plan, m->out->message)) {
             m->out->end = MEASURE_REFUSED;
             return;
         }
         if (place(m, &m->side[s])) return;
     }
     m->floor_ps = floor_of(&m->side[STUDENT].plan, &m->out->card);
-    struct trials *b = &m->blocks;
+    struct trials *b = &m->trials;
     *b = (struct trials){.self = m,
-                         .turn = turn,
+                         .iterate = iterate,
                          .health = health,
                          .minimum = m->job->card_full > 0 ? m->job->card_minimum : m->job->lab->minimum,
-                         .held_up = HELD_UP,
+                         .slowed = SLOWED,
                          .random = &m->random,
                          .out = m->out};
     if (trials_alone(b) || trials_warm(b)) return;
     trials_decide(b);
-    for (m->looked = 1; m->out->end == MEASURE_DONE && --times; trials_decide(b)) {
+    for (m->compared = 1; m->out->end == MEASURE_DONE && --times; trials_decide(b)) {
         m->out[1].card = m->out->card;
         b->out = ++m->out;
     }
@@ -365,7 +366,7 @@ static void measure(struct measuring *m, uint32_t times)
 void kernels_measure(const struct judge_job *job, const struct text *student, const struct text *baseline,
                      struct measurement *out, uint32_t times)
 {
-    struct measuring *m = alloc_zeroed(1, sizeof *m);
+    struct kernels *m = alloc_zeroed(1, sizeof *m);
     memset(out, 0, times * sizeof *out);
     m->job = job;
     m->out = out;

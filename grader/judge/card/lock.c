@@ -1,8 +1,10 @@
-// A lock on a file of this machine, which the system lets go when its holder ends, however he ends. One file for a card
-// as the process sees them: with CUDA_VISIBLE_DEVICES "0" may be another card for another process.
+// Locks a card by a file lock, which the system releases when the process ends in any way.
 //
-// The file lies where everybody may write. It is never written to and links are not followed, so that whoever puts one
-// there gains nothing but a place in the queue.
+// There is one file for each card as the process names it. With CUDA_VISIBLE_DEVICES, "0" may be another card for
+// another process, so the file's name contains that variable.
+//
+// The file lies in /tmp, where every user may create files. The judge never writes to the file and follows no links, so
+// a file that another user puts there does no harm.
 #define _GNU_SOURCE
 #include "judge/card/lock.h"
 
@@ -14,7 +16,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-enum { LOOKS = 60000, PAUSE_MS = 10 }; // ten minutes
+enum { ATTEMPTS = 60000, PAUSE_MS = 10 }; // ten minutes in all
 
 static void name_of(const char *card, char *path, size_t capacity)
 {
@@ -29,15 +31,15 @@ int card_lock_take(const char *card)
     char path[160];
     const int how = O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
     name_of(card, path, sizeof path);
-    int lock = open(path, how); // first without O_CREAT, which the system may refuse for another's file
+    int lock = open(path, how); // without O_CREAT first: the system may refuse it for another user's file
     if (lock < 0) lock = open(path, how | O_CREAT, 0644);
-    for (int i = 0; lock >= 0 && i < LOOKS && flock(lock, LOCK_EX | LOCK_NB); ++i) poll(NULL, 0, PAUSE_MS);
+    for (int i = 0; lock >= 0 && i < ATTEMPTS && flock(lock, LOCK_EX | LOCK_NB); ++i) poll(NULL, 0, PAUSE_MS);
     return lock;
 }
 
 void card_lock_release(int lock)
 {
     if (lock < 0) return;
-    flock(lock, LOCK_UN); // a process that was forked meanwhile holds the file, too
+    flock(lock, LOCK_UN); // closing is not enough: a process forked meanwhile holds the file as well
     close(lock);
 }

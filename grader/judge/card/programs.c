@@ -1,20 +1,22 @@
-// Theory of operation. Two programs, each with a runner that holds the cards (wire/iteration.h), and the judge lets
-// them sit a round in turn (blocks.h):
+// Measures host programs on cards.
 //
-//   each round:  words of the inputs drawn anew ─▶ the program takes what it needs ─▶ inputs in its memory, outputs
-//                poisoned ─▶ GO: the judge's clock runs ─▶ all cards idle, the last byte of the outputs in the
-//                program's memory: it stops ─▶ outputs to the judge, who compares all of them
+// Theory of operation. Baseline and student are two programs. Each has a runner that holds the cards
+// (wire/iteration.h). The judge lets one of them run an iteration at a time (trials.h):
 //
-// What a program could gain by cheating. Nothing by doing work before the clock runs or behind it: the inputs are not
-// there, and cards are idle at both ends. Nothing by keeping what it computed: each round all outputs must have gone
-// the whole way again (runner/card.h), and words drawn by chance from all of the input are others. Nothing by behaving
-// otherwise where there is a card: its runner follows what the program does and gives up what it cannot follow, and
-// then the simulator's time counts, by which it has passed already. Nothing by a share of its host's own that it did
-// not have on simulated devices. Nothing by holding the baseline up: that has been measured alone before. And nobody is
-// more than three times as fast, for each card, as who uses one of a card's three engines at a time.
+//   each iteration:  random words of the inputs change ─▶ the program allocates ─▶ inputs in its memory, outputs
+//                    poisoned ─▶ GO: the judge's clock starts ─▶ all cards idle, the last byte of the outputs in the
+//                    program's memory: the clock stops ─▶ outputs to the judge, which compares all of them
 //
-// Inputs are drawn from a few words, of which the judge knows what the given kernel makes: a lab's work on each number
-// may be long, and there are many numbers.
+// A program cannot gain by these tricks. Work before or after the timed part does not help: the inputs are not there,
+// and cards are idle at both ends. Stored results do not help: in each iteration all outputs must pass through the
+// given kernel again (runner/card.h), and random words of the inputs differ. A program may behave differently when it
+// finds a card. Its runner follows the program and gives up on what it cannot follow. Then the simulator's time counts,
+// and by that time the program has passed already. The host must not compute a larger share than on simulated devices.
+// Slowing the baseline down does not help, because it was measured alone before. A card has three engines, so no
+// program is more than three times as fast for each card as a program that uses one engine at a time.
+//
+// Inputs are drawn from a few words, and the judge knows what the given kernel computes from each. The kernel may take
+// long for one number, and there are many numbers.
 #define _GNU_SOURCE
 #include "judge/card/programs.h"
 
@@ -43,35 +45,35 @@
 
 enum { BASELINE = TRIALS_BASELINE, STUDENT = TRIALS_STUDENT, SIDES = TRIALS_SIDES };
 enum { WORDS = 4096, CHANGES = 4096, THREADS = 4, SAID_MOST = 16 << 10, ALIGN = 4096 };
-enum { MEMORY_SHARE = 16, ENGINES = 3 }; // arrays take no more than that part of a card's memory, and of the machine's
-static const double OPEN_S = 60, ROUND_S = 15, GRACE_S = 3, SLICE_S = 0.2; // seconds
-static const unsigned MEASURING_S = 300; // and as many of the processor: what a program may take for a measurement
-static const double HELD_UP = 1.1;       // copies vary less than kernels do
-static const double SLACK = 1.2;         // of the bound by engines
+enum { MEMORY_SHARE = 16, ENGINES = 3 }; // the arrays' part of the memory of a card, or the machine; engines of a card
+static const double OPEN_S = 60, ITERATION_S = 15, GRACE_S = 3, SLICE_S = 0.2; // seconds
+static const unsigned MEASURING_S = 300; // limit of wall-clock and of processor time of one measurement
+static const double SLOWED = 1.1;        // see trials.h; copies vary less than kernels do
+static const double SLACK = 1.2;         // tolerance of the bound by engines
 static const double SHARE_MORE = 1.25, SHARE_LEAST = 0.001;
 
 struct program {
     struct box runner, host;
     struct host_client client;
     const char *path;
-    int line, outputs;        // descriptors; outputs: memory that its runner fills
-    const uint32_t *got;      // it, mapped
-    int started, idle, first; // idle: waits for a round; first: none was compared yet
+    int line, outputs;   // descriptors: to its runner; of the memory that its runner fills
+    const uint32_t *got; // `outputs`, mapped
+    int started, idle;   // idle: the program waits for an iteration
 };
-struct rounds {
+struct programs {
     const struct judge_job *job;
     const struct programs_spec *spec;
     struct program side[SIDES];
     struct measurement *out;
     struct prng random;
-    struct trials blocks;
-    int sheet; // the exam's memory
+    struct trials trials;
+    int io_memory; // descriptor of the I/O block's memory
     struct host_io *io;
-    uint32_t *in, *want;               // count words each; in: in the exam
-    uint32_t word[WORDS], made[WORDS]; // what inputs are drawn from, and what the kernel makes of it
+    uint32_t *in, *want;               // `count` words each; `in` lies in the I/O block
+    uint32_t word[WORDS], made[WORDS]; // the words of inputs, and what the given kernel computes from each
     uint64_t count;
-    uint64_t floor_ps; // no program is faster
-    uint32_t times;    // how often it is measured
+    uint64_t floor_ps; // the least time that the card's engines allow; no program is faster
+    uint32_t times;    // number of measurements
 };
 
 // ------------------------------------------------------------------------------------------------------------ talking
@@ -88,7 +90,7 @@ static const char *const void_text[VOID_REASONS] = {
     [VOID_WAY] = N_("not all outputs came by copies of what the given kernel made of copied inputs"),
     [VOID_MANY] = N_("a round has too many operations"),
 };
-// How a program ended whose rounds were not over, or (BOX_RUNNING) went on without its runner.
+// How a program ended before its iterations were over. BOX_RUNNING: it goes on without its runner.
 static const char *const end_text[] = {
     [BOX_RUNNING] = N_("the program closed what connects it with the card"),
     [BOX_EXITED] = N_("on the card the program ended before its rounds were over (code %d)"),
@@ -97,7 +99,7 @@ static const char *const end_text[] = {
     [BOX_FLOODED] = N_("on the card the program prints too much"),
 };
 
-static void say_void(struct rounds *r, const struct iteration_message *m)
+static void say_void(struct programs *r, const struct iteration_message *m)
 {
     char text[OBSERVATION_MESSAGE];
     message_print(text, sizeof text, void_text[m->why], m->text);
@@ -110,8 +112,9 @@ static void grant_end(struct box *box, double start)
     while (trials_now_s() - start < GRACE_S && box_poll(box)) usleep(1000);
 }
 
-// The program's runner is gone: it ends well when the program has, and badly when it breaks or is told nonsense.
-static int say_end(struct rounds *r, struct program *p)
+// Ends the measurement because the program's runner ended. The runner exits with 0 when the program has ended, and with
+// an error when the runner fails.
+static int say_end(struct programs *r, struct program *p)
 {
     char text[OBSERVATION_MESSAGE];
     double start = trials_now_s();
@@ -126,8 +129,8 @@ static int say_end(struct rounds *r, struct program *p)
     return trials_end(r->out, MEASURE_UNRELIABLE, text);
 }
 
-// Waits for that word of the program's runner. 0, or -1: the measurement is over.
-static int await(struct rounds *r, struct program *p, enum iteration_word word, double patience_s,
+// Waits for `word` from the program's runner. Returns 0; or -1: the measurement is over.
+static int await(struct programs *r, struct program *p, enum iteration_word word, double patience_s,
                  struct iteration_message *m)
 {
     double start = trials_now_s();
@@ -151,7 +154,7 @@ static int await(struct rounds *r, struct program *p, enum iteration_word word, 
 
 static void say(const struct program *p, struct iteration_message m)
 {
-    iteration_send(p->line, &m); // who is gone is noticed when an answer is awaited
+    iteration_send(p->line, &m); // a runner that ended is noticed when its answer is awaited
 }
 
 // ----------------------------------------------------------------------------------------------------------- the start
@@ -171,7 +174,7 @@ static void *size_memory(int fd, uint64_t bytes, int writable)
     return at;
 }
 
-static void start_runner(struct rounds *r, struct program *p)
+static void start_runner(struct programs *r, struct program *p)
 {
     int pair[2];
     char devices[16];
@@ -181,22 +184,22 @@ static void start_runner(struct rounds *r, struct program *p)
     const char *const argv[] = {r->job->card_runner[0], "--host", devices, r->job->card ? r->job->card : "", NULL};
     if (host_client_make(&p->client)) die("%s", p->client.message);
     if (iteration_connect(pair)) die("cannot make a line to the runner: %s", strerror(errno));
-    int fds[] = {p->client.channel.memory, p->client.channel.theirs, pair[1], r->sheet, p->outputs};
+    int fds[] = {p->client.channel.memory, p->client.channel.theirs, pair[1], r->io_memory, p->outputs};
     struct box_spec spec = {.argv = argv,
                             .fds = fds,
                             .nfds = sizeof fds / sizeof *fds,
                             .output = SAID_MOST,
                             .single = 1,
                             .open = r->job->open};
-    judge_card_box(&cards, &spec);
+    card_box_fill(&cards, &spec);
     if (box_start(&spec, &p->runner, &why)) die("cannot start the runner: %s", why.data ? why.data : "?");
     channel_started(&p->client.channel);
     close(pair[1]);
     p->line = pair[0];
 }
 
-// As many numbers as the lab wants of a card, or fewer where memory is scarce.
-static uint64_t count_of(const struct rounds *r, uint64_t memory)
+// Returns how many numbers the lab wants on a card, or fewer if memory is scarce.
+static uint64_t count_of(const struct programs *r, uint64_t memory)
 {
     uint64_t machine = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
     uint64_t most = (memory < machine ? memory : machine) / MEMORY_SHARE / (2 * HOST_IO_WORD);
@@ -209,8 +212,8 @@ static uint64_t aligned(uint64_t at)
     return (at + ALIGN - 1) / ALIGN * ALIGN;
 }
 
-// The exam's memory: input and output of `count` words, the given kernel.
-static void make_exam(struct rounds *r)
+// Makes the I/O block: input and output of `count` words, and the given kernel.
+static void make_io(struct programs *r)
 {
     const struct text *image = r->spec->image;
     struct host_io e = {.build = HOST_IO_BUILD,
@@ -223,8 +226,8 @@ static void make_exam(struct rounds *r)
     e.buffer[0] = (struct host_io_buffer){.at = aligned(e.image + e.nimage), .bytes = bytes};
     e.buffer[1] = (struct host_io_buffer){.at = 0, .bytes = bytes, .origin = 1};
     e.total = aligned(e.buffer[0].at + bytes);
-    r->io = size_memory(r->sheet, e.total, 1);
-    fcntl(r->sheet, F_ADD_SEALS, F_SEAL_FUTURE_WRITE); // where the system knows it: nobody else writes there
+    r->io = size_memory(r->io_memory, e.total, 1);
+    fcntl(r->io_memory, F_ADD_SEALS, F_SEAL_FUTURE_WRITE); // a newer system lets no other process write there
     *r->io = e;
     memcpy((char *)r->io + e.image, image->data, image->length);
     r->in = (uint32_t *)((char *)r->io + e.buffer[0].at);
@@ -232,14 +235,14 @@ static void make_exam(struct rounds *r)
     for (int s = 0; s < SIDES; ++s) r->side[s].got = size_memory(r->side[s].outputs, bytes + 1, 0);
 }
 
-static void draw(struct rounds *r, uint64_t at)
+static void draw(struct programs *r, uint64_t at)
 {
     uint32_t k = prng_below(&r->random, WORDS);
     r->in[at] = r->word[k];
     r->want[at] = r->made[k];
 }
 
-static void fill(struct rounds *r)
+static void fill(struct programs *r)
 {
     for (int k = 0; k < WORDS; ++k) {
         r->word[k] = prng_u32(&r->random);
@@ -248,7 +251,7 @@ static void fill(struct rounds *r)
     for (uint64_t i = 0; i < r->count; ++i) draw(r, i);
 }
 
-// ------------------------------------------------------------------------------------------------------------ a round
+// -------------------------------------------------------------------------------------------------------- an iteration
 struct slice {
     const uint32_t *want, *got;
     uint64_t first, count;
@@ -269,7 +272,7 @@ static void *compare_slice(void *data)
     return NULL;
 }
 
-static int compare(struct rounds *r, const struct program *p)
+static int compare(struct programs *r, const struct program *p)
 {
     pthread_t thread[THREADS];
     struct slice slice[THREADS];
@@ -293,25 +296,25 @@ static int compare(struct rounds *r, const struct program *p)
     return trials_end(r->out, MEASURE_WRONG, N_("an output that was timed is wrong"));
 }
 
-static int await_idle(struct rounds *r, struct program *p)
+static int await_idle(struct programs *r, struct program *p)
 {
     struct iteration_message m;
     if (!p->started || p->idle) return 0;
-    if (await(r, p, ITERATION_IDLE, ROUND_S, &m)) return -1;
+    if (await(r, p, ITERATION_IDLE, ITERATION_S, &m)) return -1;
     p->idle = 1;
     return 0;
 }
 
-// 1: the program's host computes more than it did before.
-static int is_more(const struct rounds *r, const struct program *p, uint64_t host_words)
+// Returns 1 if the program's host code computes a larger share than on simulated devices.
+static int is_more(const struct programs *r, const struct program *p, uint64_t host_words)
 {
     double share = p == &r->side[STUDENT] ? r->spec->share : 0;
     return (double)host_words > (SHARE_MORE * share + SHARE_LEAST) * (double)r->count;
 }
 
-static int turn(void *self, int which, uint64_t *time_ps)
+static int iterate(void *self, int which, uint64_t *time_ps)
 {
-    struct rounds *r = self;
+    struct programs *r = self;
     struct program *p = &r->side[which];
     struct iteration_message m;
     if (!p->started) {
@@ -323,12 +326,12 @@ static int turn(void *self, int which, uint64_t *time_ps)
     for (int i = 0; i < CHANGES && r->count; ++i) draw(r, prng_below(&r->random, (uint32_t)r->count));
     p->idle = 0;
     say(p, (struct iteration_message){.word = ITERATION_NEXT, .poison = prng_u32(&r->random)});
-    if (await(r, p, ITERATION_READY, ROUND_S, &m)) return -1;
+    if (await(r, p, ITERATION_READY, ITERATION_S, &m)) return -1;
     double start = trials_now_s();
     say(p, (struct iteration_message){.word = ITERATION_GO});
-    if (await(r, p, ITERATION_DONE, ROUND_S, &m)) return -1;
+    if (await(r, p, ITERATION_DONE, ITERATION_S, &m)) return -1;
     *time_ps = (uint64_t)((trials_now_s() - start) * 1e12);
-    if (await(r, p, ITERATION_GIVEN, ROUND_S, &m) || compare(r, p)) return -1;
+    if (await(r, p, ITERATION_GIVEN, ITERATION_S, &m) || compare(r, p)) return -1;
     if (is_more(r, p, m.host_words))
         return trials_end(r->out, MEASURE_UNRELIABLE, N_("the host's own share is larger than on simulated devices"));
     if (which == STUDENT && *time_ps < r->floor_ps)
@@ -338,27 +341,27 @@ static int turn(void *self, int which, uint64_t *time_ps)
 
 static void health(void *self, struct engine_health *h)
 {
-    struct rounds *r = self;
+    struct programs *r = self;
     struct program *p = &r->side[BASELINE];
     struct iteration_message m;
     if (await_idle(r, p)) return;
     say(p, (struct iteration_message){.word = ITERATION_ASK});
-    if (!await(r, p, ITERATION_HEALTH, ROUND_S, &m)) *h = m.health;
+    if (!await(r, p, ITERATION_HEALTH, ITERATION_S, &m)) *h = m.health;
 }
 
 // ----------------------------------------------------------------------------------------------------------- the whole
-static void measure(struct rounds *r, uint32_t times)
+static void measure(struct programs *r, uint32_t times)
 {
     const struct judge_job *job = r->job;
-    struct trials *b = &r->blocks;
+    struct trials *b = &r->trials;
     *b = (struct trials){.self = r,
-                         .turn = turn,
+                         .iterate = iterate,
                          .health = health,
                          .minimum = job->card_full > 0 ? job->card_minimum : job->lab->minimum,
-                         .held_up = HELD_UP,
+                         .slowed = SLOWED,
                          .random = &r->random,
                          .out = r->out};
-    make_exam(r);
+    make_io(r);
     fill(r);
     if (trials_alone(b)) return;
     r->floor_ps = (uint64_t)((double)b->alone_ps / (ENGINES * SLACK * job->lab->host->devices));
@@ -371,7 +374,7 @@ static void measure(struct rounds *r, uint32_t times)
     }
 }
 
-static void open_sides(struct rounds *r, uint32_t times)
+static void open_sides(struct programs *r, uint32_t times)
 {
     uint32_t devices = r->job->lab->host->devices;
     struct iteration_message here[SIDES];
@@ -413,13 +416,13 @@ static void end_side(struct program *p)
 void programs_measure(const struct judge_job *job, const struct programs_spec *spec, struct measurement *out,
                       uint32_t times)
 {
-    struct rounds *r = alloc_zeroed(1, sizeof *r);
+    struct programs *r = alloc_zeroed(1, sizeof *r);
     memset(out, 0, times * sizeof *out);
-    *r = (struct rounds){
+    *r = (struct programs){
         .job = job, .spec = spec, .out = out, .times = times, .random = prng_stream(job->seed, "rounds")};
     r->side[BASELINE].path = spec->baseline;
     r->side[STUDENT].path = spec->student;
-    r->sheet = make_memory("warpwise-exam");
+    r->io_memory = make_memory("warpwise-io");
     for (int s = 0; s < SIDES; ++s) r->side[s].outputs = make_memory("warpwise-outputs");
     int lock = card_lock_take(job->card);
     open_sides(r, times);
@@ -428,7 +431,7 @@ void programs_measure(const struct judge_job *job, const struct programs_spec *s
     if (r->io) munmap(r->io, r->io->total);
     for (int s = 0; s < SIDES; ++s)
         if (r->side[s].got) munmap((void *)(uintptr_t)r->side[s].got, r->count * HOST_IO_WORD + 1);
-    close(r->sheet);
+    close(r->io_memory);
     free(r->want);
     free(r);
 }

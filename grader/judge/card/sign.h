@@ -1,30 +1,31 @@
-// The decision "is it at least T times as fast?", by a sign test that noise cannot break.
+// A sign test that decides "is the student's kernel at least T times as fast?" and that noise cannot break.
 //
-// A block compares baseline and student once; its ratio lies below the bar or not. The bar is the minimum speedup less
-// a margin, SIGN_BAR × T. After 16, 32, 64 and 128 blocks the counts are looked at: enough on one side decides; whoever
-// is undecided after the last look is not failed.
+// A paired trial compares baseline and student once; its ratio lies below the bar or not. The bar is SIGN_BAR × T, the
+// minimum speedup less a margin. After 16, 32, 64 and 128 trials the counts are examined: enough of them on one side
+// decide. A student who is undecided after 128 trials does not fail.
 //
-// Guarantee. If the true median ratio is at least the bar, each independent block falls below with probability at most
-// 1/2, so the chance of 16 of 16 is 2^-16, of 27 of 32 6e-5, of 47 of 64 1.2e-4, of 85 of 128 1.3e-4: together below
-// one in a thousand, whatever the noise looks like (a sign test with Bonferroni's bound over four looks). At the full
-// minimum T, which lies above the bar, it is smaller by orders of magnitude.
+// Guarantee. If the true median ratio is at least the bar, an independent trial falls below it with probability at most
+// 1/2. So the chance of 16 of 16 is 2^-16, of 27 of 32 6e-5, of 47 of 64 1.2e-4, and of 85 of 128 1.3e-4. Together
+// these are below one in a thousand, whatever the distribution of the noise (a sign test with Bonferroni's bound over
+// four stages). At the full minimum T, which lies above the bar, the chance is smaller by orders of magnitude.
 #ifndef JUDGE_CARD_SIGN_H
 #define JUDGE_CARD_SIGN_H
 
 #include <stdint.h>
 
-enum { SIGN_BLOCKS_MOST = 128 };
+enum { SIGN_TRIALS_MOST = 128 };
 #define SIGN_BAR 0.97
 
 enum sign_answer {
-    SIGN_MORE,      // go on
+    SIGN_MORE,      // more trials are needed
     SIGN_BELOW,     // too slow
     SIGN_ABOVE,     // fast enough
-    SIGN_UNDECIDED, // after the last look: counts for the student, and is said
+    SIGN_UNDECIDED, // after the last stage; passes, and the report says so
 };
 struct sign_test {
-    uint32_t below, above; // blocks so far
+    uint32_t below, above; // trials so far
 };
+// Adds a trial with that ratio of baseline to student time. Returns the answer so far.
 enum sign_answer sign_add(struct sign_test *, double ratio, double minimum);
 
 #endif

@@ -1,10 +1,10 @@
-// See blocks.h.
+// Runs paired trials.
 //
-//   block:  A B B A  or  B A A B, by coin flip          A = baseline, B = student
-//   ratio of the block = (A1 + A2) / (B1 + B2)  ─▶ sign test (sign.h)
+//   trial:  A B B A  or  B A A B, by coin flip          A = baseline, B = student
+//   ratio of the trial = (A1 + A2) / (B1 + B2)  ─▶ sign test (sign.h)
 //
-// Order within a block cancels a drift that is linear in it; the coin makes blocks independent, which the sign test
-// asks for. A card that is throttled, or busy with others, is measured again, twice at the most.
+// The order within a trial cancels a drift that is linear in time. The coin makes trials independent, as the sign test
+// requires. If the card was throttled, or busy with other processes, the trials are repeated, twice at most.
 #define _GNU_SOURCE
 #include "judge/card/trials.h"
 
@@ -17,8 +17,8 @@
 #include "base/message.h"
 
 enum { BASELINE = TRIALS_BASELINE, STUDENT = TRIALS_STUDENT, SIDES = TRIALS_SIDES, OURS = SIDES, TRIES = 3 };
-enum { ALONE_LEAST = 4, ALONE_MOST = 16 }; // turns of the baseline before the student's code runs
-static const double WARM_S = 0.1;          // of these, and then of turns before the first block
+enum { ALONE_LEAST = 4, ALONE_MOST = 16 }; // iterations of the baseline before student code runs
+static const double WARM_S = 0.1;          // seconds of these iterations, and of those before the first trial
 
 double trials_now_s(void)
 {
@@ -39,11 +39,11 @@ static int end(struct trials *b, enum measure_end how, const char *message)
     return trials_end(b->out, how, message);
 }
 
-static int turn(struct trials *b, int which, uint64_t *sum)
+static int iterate(struct trials *b, int which, uint64_t *sum)
 {
     uint64_t time_ps;
-    if (b->turn(b->self, which, &time_ps)) return -1;
-    b->side[which].time_ps[b->side[which].launches++ % (2 * SIGN_BLOCKS_MOST)] = time_ps;
+    if (b->iterate(b->self, which, &time_ps)) return -1;
+    b->side[which].time_ps[b->side[which].iterations++ % (2 * SIGN_TRIALS_MOST)] = time_ps;
     *sum += time_ps;
     return 0;
 }
@@ -56,8 +56,8 @@ static int by_time(const void *a, const void *b)
 
 static uint64_t median_ps(struct trials *b, int which)
 {
-    uint32_t count = b->side[which].launches;
-    BUG_ON(!count || count > 2 * SIGN_BLOCKS_MOST);
+    uint32_t count = b->side[which].iterations;
+    BUG_ON(!count || count > 2 * SIGN_TRIALS_MOST);
     qsort(b->side[which].time_ps, count, sizeof(uint64_t), by_time);
     return b->side[which].time_ps[count / 2];
 }
@@ -67,7 +67,7 @@ int trials_alone(struct trials *b)
     double start = trials_now_s();
     uint64_t unused = 0;
     for (int i = 0; i < ALONE_LEAST || (i < ALONE_MOST && trials_now_s() - start < WARM_S); ++i)
-        if (turn(b, BASELINE, &unused)) return -1;
+        if (iterate(b, BASELINE, &unused)) return -1;
     b->alone_ps = median_ps(b, BASELINE);
     return 0;
 }
@@ -78,13 +78,13 @@ int trials_warm(struct trials *b)
     uint64_t unused = 0;
     do
         for (int s = 0; s < SIDES; ++s)
-            if (turn(b, s, &unused)) return -1;
+            if (iterate(b, s, &unused)) return -1;
     while (trials_now_s() - start < WARM_S);
     return 0;
 }
 
-// 1 when the card is disturbed.
-static int disturbed(struct trials *b)
+// Returns 1 if other processes or power limits disturbed the card.
+static int is_disturbed(struct trials *b)
 {
     struct engine_health *h = &b->out->health;
     b->health(b->self, h);
@@ -93,28 +93,28 @@ static int disturbed(struct trials *b)
     return h->throttled || h->processes > OURS;
 }
 
-// 1 when the blocks' baseline was slower than it is alone.
-static int held_up(struct trials *b)
+// Returns 1 if the baseline was slower in the trials than it was alone.
+static int is_slowed(struct trials *b)
 {
-    if ((double)median_ps(b, BASELINE) <= b->held_up * (double)b->alone_ps) return 0;
+    if ((double)median_ps(b, BASELINE) <= b->slowed * (double)b->alone_ps) return 0;
     end(b, MEASURE_UNRELIABLE, "the baseline was slower than before the submission ran");
     return 1;
 }
 
-// Runs blocks until the sign test has an answer. 0, or -1 when a turn ended the measurement.
-static int run_blocks(struct trials *b)
+// Runs trials until the sign test has an answer. Returns 0, or -1 when an iteration ended the measurement.
+static int run_trials(struct trials *b)
 {
     struct measurement *out = b->out;
     struct sign_test test = {0};
-    b->side[BASELINE].launches = b->side[STUDENT].launches = out->blocks = 0;
+    b->side[BASELINE].iterations = b->side[STUDENT].iterations = out->trials = 0;
     do {
         static const int order[2][4] = {{BASELINE, STUDENT, STUDENT, BASELINE}, {STUDENT, BASELINE, BASELINE, STUDENT}};
-        const int *turns = order[prng_below(b->random, 2)];
+        const int *sides = order[prng_below(b->random, 2)];
         uint64_t sum[SIDES] = {0};
         for (int i = 0; i < 4; ++i)
-            if (turn(b, turns[i], &sum[turns[i]])) return -1;
+            if (iterate(b, sides[i], &sum[sides[i]])) return -1;
         double ratio = sum[STUDENT] ? (double)sum[BASELINE] / (double)sum[STUDENT] : 0;
-        out->ratio_of[out->blocks++] = ratio;
+        out->ratio_of[out->trials++] = ratio;
         out->answer = sign_add(&test, ratio, b->minimum);
     } while (out->answer == SIGN_MORE);
     out->test = test;
@@ -130,12 +130,12 @@ static int by_number(const void *a, const void *b)
 static void conclude(struct trials *b)
 {
     struct measurement *out = b->out;
-    double sorted[SIGN_BLOCKS_MOST];
-    memcpy(sorted, out->ratio_of, out->blocks * sizeof *sorted);
-    qsort(sorted, out->blocks, sizeof *sorted, by_number);
-    out->ratio = (sorted[(out->blocks - 1) / 2] + sorted[out->blocks / 2]) / 2;
-    out->ratio_low = sorted[out->blocks / 20];
-    out->ratio_high = sorted[out->blocks - 1 - out->blocks / 20];
+    double sorted[SIGN_TRIALS_MOST];
+    memcpy(sorted, out->ratio_of, out->trials * sizeof *sorted);
+    qsort(sorted, out->trials, sizeof *sorted, by_number);
+    out->ratio = (sorted[(out->trials - 1) / 2] + sorted[out->trials / 2]) / 2;
+    out->ratio_low = sorted[out->trials / 20];
+    out->ratio_high = sorted[out->trials - 1 - out->trials / 20];
     out->student_ps = median_ps(b, STUDENT);
     out->baseline_ps = median_ps(b, BASELINE);
     out->end = MEASURE_DONE;
@@ -145,9 +145,9 @@ static void conclude(struct trials *b)
 void trials_decide(struct trials *b)
 {
     for (b->out->tries = 1; b->out->tries <= TRIES; ++b->out->tries) {
-        if (disturbed(b)) continue;
-        if (run_blocks(b)) return;
-        if (!disturbed(b) && !held_up(b)) {
+        if (is_disturbed(b)) continue;
+        if (run_trials(b)) return;
+        if (!is_disturbed(b) && !is_slowed(b)) {
             conclude(b);
             return;
         }

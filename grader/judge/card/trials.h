@@ -1,5 +1,5 @@
-// Baseline and student measured against each other, whatever it is that is timed: blocks of turns until the sign test
-// has an answer. What a turn is, measure.c (kernels) and rounds.c (host programs) know.
+// Paired trials: baseline and student measured against each other until the sign test has an answer. The caller says
+// how one timed iteration runs: kernels.c for kernels, programs.c for host programs.
 #ifndef JUDGE_CARD_TRIALS_H
 #define JUDGE_CARD_TRIALS_H
 
@@ -8,29 +8,33 @@
 enum { TRIALS_BASELINE, TRIALS_STUDENT, TRIALS_SIDES };
 
 struct trials {
-    void *self;
-    // One timed run of a side. 0; or -1: the measurement is over, and `out` says how.
-    int (*turn)(void *self, int side, uint64_t *time_ps);
+    // The caller sets these.
+    void *self; // passed to the functions
+    // Runs one timed iteration of a side. Returns 0; or -1: the measurement is over, and `out` says how.
+    int (*iterate)(void *self, int side, uint64_t *time_ps);
+    // Reads the state of the card.
     void (*health)(void *self, struct engine_health *);
-    double minimum; // speedup that is asked for
-    double held_up; // the baseline may take so many times what it took alone: else something holds it up
+    double minimum; // the speedup that is asked for
+    double slowed;  // most that the baseline's time may be, as a multiple of its time alone
     struct prng *random;
     struct measurement *out;
-    struct { // the blocks' own
-        uint64_t time_ps[2 * SIGN_BLOCKS_MOST];
-        uint32_t launches;
+    // All else is zero at first.
+    struct {
+        uint64_t time_ps[2 * SIGN_TRIALS_MOST];
+        uint32_t iterations;
     } side[TRIALS_SIDES];
-    uint64_t alone_ps; // the baseline's, before the student's code ran
+    uint64_t alone_ps; // median time of the baseline before student code ran
 };
 
-// Ends a measurement. Always -1.
+// Ends a measurement with a translated message. Returns -1.
 int trials_end(struct measurement *, enum measure_end how, const char *message);
-// The baseline alone, before any of the student's code has run; then both. 0, or -1: a turn ended it.
+// Runs iterations of the baseline alone, before any student code has run. Returns 0, or -1: an iteration ended it.
 int trials_alone(struct trials *);
+// Runs iterations of both sides whose times do not count. Returns 0, or -1 as above.
 int trials_warm(struct trials *);
-// Blocks, until they were not disturbed: `out` has the answer, or why there is none.
+// Runs trials, again if they were disturbed. `out` has the answer, or the reason why there is none.
 void trials_decide(struct trials *);
-// Seconds of a clock that nobody sets.
+// Returns the seconds of a monotonic clock.
 double trials_now_s(void);
 
 #endif

@@ -1,5 +1,7 @@
-// The record's memory is sealed, so that it keeps its size, and copied before it is looked at: the runner, which has
-// obeyed a hostile program, may be anybody's by now, and still write.
+// Runs the simulated devices of a host program.
+//
+// The trace's memory is sealed, so that it keeps its size, and copied before it is checked. The runner has obeyed a
+// hostile program. It may be under that program's control and may still write.
 #define _GNU_SOURCE
 #include "judge/host/devices.h"
 #include "base/alloc.h"
@@ -19,13 +21,13 @@
 #include "judge/job/runner.h"
 #include "wire/host.h"
 
-// Of an exam's runner: its processor seconds. Its address space, which is all memory of its devices and all that is
-// page-locked, is that of other runners. A lab's cases need a fifth of either. A user's own program may take what his
-// machine has.
+// Processor seconds of a runner with an I/O block. Its address space, which holds the memory of its devices and all
+// page-locked memory, has the limit of other runners. A lab's cases need a fifth of either. The runner of `./grade run`
+// has no such limits.
 enum { SAID_MOST = 64 << 10, OPTIONS_MOST = 24, PROCESSOR_S = 30 * JUDGE_SLOW };
 
 int host_devices_start(struct host_devices *s, const char *runner, const char *const *options, int memory, int doorbell,
-                       int exam, int open, struct text *why)
+                       int io, int open, struct text *why)
 {
     const char *argv[OPTIONS_MOST + 3] = {runner, "--host"};
     *s = (struct host_devices){.memory = memory_make_shared("warpwise-trace", sizeof(struct host_trace))};
@@ -38,15 +40,15 @@ int host_devices_start(struct host_devices *s, const char *runner, const char *c
         argv[i + 2] = options[i];
     }
     const char *const readable[] = {runner, NULL};
-    int fds[] = {memory, doorbell, s->memory, exam};
+    int fds[] = {memory, doorbell, s->memory, io};
     struct box_spec spec = {.argv = argv,
                             .readable = readable,
                             .fds = fds,
-                            .nfds = exam < 0 ? 3 : 4,
+                            .nfds = io < 0 ? 3 : 4,
                             .output = SAID_MOST,
-                            .address_space = exam < 0 ? 0 : judge_runner_memory(0),
-                            .cpu_s = exam < 0 ? 0 : PROCESSOR_S,
-                            .memory_files = 1, // page-locked memory is shared with the program
+                            .address_space = io < 0 ? 0 : judge_runner_memory(0),
+                            .cpu_s = io < 0 ? 0 : PROCESSOR_S,
+                            .memory_files = 1, // page-locked memory is a file shared with the program
                             .single = 1,
                             .open = open};
     return box_start(&spec, &s->runner, why);
@@ -59,17 +61,17 @@ static double seconds_of(const struct box *box)
     return (double)(t.tv_sec * 1000000000LL + t.tv_nsec - box->start_ns) / 1e9;
 }
 
-static void read_record(struct host_devices *s)
+static void read_trace(struct host_devices *s)
 {
-    void *at = mmap(NULL, sizeof *s->record, PROT_READ, MAP_SHARED, s->memory, 0);
+    void *at = mmap(NULL, sizeof *s->trace, PROT_READ, MAP_SHARED, s->memory, 0);
     if (at == MAP_FAILED) die("cannot map the record of the run: %s", strerror(errno));
-    s->record = alloc_copy(at, sizeof *s->record);
-    munmap(at, sizeof *s->record);
+    s->trace = alloc_copy(at, sizeof *s->trace);
+    munmap(at, sizeof *s->trace);
     char why[OBSERVATION_MESSAGE];
-    if (!host_trace_check(s->record, why)) return;
+    if (!host_trace_check(s->trace, why)) return;
     message_print(s->message, sizeof s->message, "the record of the run is not valid: %s", why);
-    free(s->record);
-    s->record = NULL;
+    free(s->trace);
+    s->trace = NULL;
 }
 
 void host_devices_end(struct host_devices *s, double patience_s)
@@ -77,7 +79,7 @@ void host_devices_end(struct host_devices *s, double patience_s)
     s->runner.wall_s = seconds_of(&s->runner) + patience_s;
     box_wait((struct box *const[]){&s->runner}, 1);
     if (s->runner.end == BOX_EXITED && !s->runner.code) {
-        read_record(s);
+        read_trace(s);
     } else if (s->runner.end == BOX_TIMEOUT) {
         message_print(s->message, sizeof s->message, "the runner does not end");
     } else if (s->runner.end == BOX_SIGNALLED && s->runner.code == SIGKILL) {
@@ -99,8 +101,8 @@ void host_devices_end(struct host_devices *s, double patience_s)
 void host_devices_free(struct host_devices *s)
 {
     box_free(&s->runner);
-    free(s->record);
-    s->record = NULL;
+    free(s->trace);
+    s->trace = NULL;
     if (s->memory >= 0) close(s->memory);
     s->memory = -1;
 }

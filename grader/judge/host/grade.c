@@ -1,16 +1,17 @@
-// Theory of operation. The submission is compiled, together with the lab's main(), to a program. Each case is a sitting
-// of its own (sitting.h): what one case does to its process or devices, no other sees. Times are those of the runner's
-// virtual clock, from the moment the inputs were handed over to that at which the last output is back.
+// Grades host code.
+//
+// Theory of operation. The submission is compiled, together with the lab's main(), to a program. Each case is a run of
+// its own (run.h), so a case cannot affect the process or the devices of another case. Times are those of the runner's
+// virtual clock, from the moment when the program gets the inputs to the moment when the last output is back.
 //
 //   student     each correctness case; if all are right and nothing was found, the speed case
 //   baseline    compiled or taken from the cache; the speed case
 //
-// The two run side by side, and meet when both have ended.
+// The two run on threads side by side. If there is a card, both programs then run timed iterations on it
+// (card/programs.h), and the card's time replaces the simulated one.
 //
-// Then, if there is a card, the two sit its rounds there (rounds.h), and its time counts in place of the model's.
-//
-// In the simulated speed case launches are sampled, so its outputs are not compared with expected values; but each word
-// must have made the whole way, through the given kernel and back, and is looked at (host_run_complete).
+// In the simulated speed case launches are sampled, so outputs are not compared with expected values. But each word
+// must have made the whole way through the given kernel and back, and host_run_complete() checks that.
 #define _GNU_SOURCE
 #include "judge/host/host.h"
 
@@ -29,7 +30,8 @@
 #include "judge/job/runner.h"
 
 enum { PRINT_SHOWN = 4 << 10 };
-// Of all cases together, which take one or two: against what takes in each of them nearly what one may.
+// Seconds of all cases together, which take one or two. The limit stops a program that takes nearly the limit of a case
+// in each case.
 static const double CASES_S = 20 * JUDGE_SLOW;
 
 struct host_runs {
@@ -39,15 +41,15 @@ struct host_runs {
     struct judge_baseline base;
     struct text image; // the given kernel
     struct host_run speed, baseline;
-    int sat_speed;
-    const char *last; // a sentence: why the cases that are left are not run; NULL: they are
+    int speed_ran;
+    const char *last; // untranslated sentence: why later cases are not run; NULL: they are
     double spent_s;   // of all cases so far
 };
 
 // -------------------------------------------------------------------------------------------------------------- places
 enum { AT, OTHER, ORIGIN, PLACES };
 
-// The lines of a record's findings, or of its spans.
+// Finds the source lines of addresses in a trace. Returns `count` places, which the caller frees.
 static struct compile_place *find_places(const struct host_runs *g, const struct host_place *raw, uint32_t count)
 {
     uint64_t *address = alloc_zeroed(count + 1, sizeof *address);
@@ -88,7 +90,7 @@ static void say_hazard(const struct host_trace_finding *f, const struct compile_
     text_free(&said);
 }
 
-// A finding of a kernel's stands where the host launched it: the kernel itself is the lab's.
+// Makes a finding of the verdict. A finding in a kernel gets the line of its launch, because the kernel is the lab's.
 static struct verdict_finding finding_of(const struct host_trace *s, const struct host_trace_finding *f,
                                          const struct compile_place *place)
 {
@@ -111,17 +113,17 @@ static struct verdict_finding finding_of(const struct host_trace *s, const struc
     return v;
 }
 
-// What a program leaves behind that was stopped is nothing against it.
+// Returns 1 for a hazard that does not count against a program that was stopped.
 static int is_left_behind(uint32_t hazard)
 {
     return hazard == HAZARD_LEAKED_MEMORY || hazard == HAZARD_LEAKED_STREAM || hazard == HAZARD_LEAKED_EVENT ||
            hazard == HAZARD_NEVER_SYNCED;
 }
 
-// `which`: index among the verdict's cases; ncases for the speed case.
+// Adds a run's findings to the verdict. `which`: index of the case in the verdict; VERDICT_CASES: the speed case.
 static void take_findings(struct host_runs *g, const struct host_run *t, uint32_t which)
 {
-    const struct host_trace *s = t->machine.record;
+    const struct host_trace *s = t->devices.trace;
     struct host_place *raw = alloc_zeroed((size_t)s->nfindings * PLACES + 1, sizeof *raw);
     for (uint32_t i = 0; i < s->nfindings; ++i) {
         const struct host_trace_finding *f = &s->finding[i];
@@ -146,8 +148,8 @@ static void take_findings(struct host_runs *g, const struct host_run *t, uint32_
 // --------------------------------------------------------------------------------------------------------------- cases
 static void take_box(struct verdict *v, const struct host_run *t)
 {
-    const struct host_trace *s = t->machine.record;
-    enum box_level level = t->host.level < t->machine.runner.level ? t->host.level : t->machine.runner.level;
+    const struct host_trace *s = t->devices.trace;
+    enum box_level level = t->host.level < t->devices.runner.level ? t->host.level : t->devices.runner.level;
     if (level < v->sandbox) v->sandbox = level;
     snprintf(v->device.engine, sizeof v->device.engine, "sim");
     snprintf(v->device.name, sizeof v->device.name, "%s", s->device);
@@ -179,7 +181,7 @@ static void run_case(struct host_runs *g, const struct lab_case *which)
         c->type = t.plan.buffer[buffer].type;
         c->count = t.plan.buffer[buffer].count;
     }
-    g->spent_s += t.machine.runner.wall_s; // it begins before the program and ends after it
+    g->spent_s += t.devices.runner.wall_s; // the runner starts before the program and ends after it
     g->last = t.last;
     if (!g->last && g->spent_s > CASES_S) g->last = N_("not run, because the cases before took too much time");
     take_findings(g, &t, v->ncases);
@@ -211,7 +213,7 @@ static void run_cases(struct host_runs *g)
     if (g->grading->verdict->nright == g->grading->verdict->ncases &&
         !verdict_defects(&g->grading->verdict->findings)) {
         host_run_start(&g->speed, g->grading->job, lab_speed_case(lab), g->program.path, &g->image);
-        g->sat_speed = 1;
+        g->speed_ran = 1;
         take_findings(g, &g->speed, VERDICT_CASES);
     }
     grading_step(g->grading, N_("speed"));
@@ -253,7 +255,7 @@ static int by_start(const void *left, const void *right)
     return a->stream < b->stream ? -1 : a->stream > b->stream;
 }
 
-// Streams by their first use: the k-th that is new gets number k.
+// Numbers streams in the order of their first use, from 1. The default stream is 0.
 static uint32_t number_of(uint32_t stream, uint32_t *known, uint32_t *count)
 {
     if (!stream) return 0;
@@ -265,7 +267,7 @@ static uint32_t number_of(uint32_t stream, uint32_t *known, uint32_t *count)
 
 static struct lab_timeline *timeline_of(const struct host_runs *g, const struct host_run *t)
 {
-    const struct host_trace *s = t->machine.record;
+    const struct host_trace *s = t->devices.trace;
     const struct host_io *e = t->io;
     struct lab_timeline *line = alloc_zeroed(1, sizeof *line);
     struct host_place *raw = alloc_zeroed(s->nspans + 1, sizeof *raw);
@@ -313,7 +315,7 @@ static void take_kernel(struct verdict_speed *p, const struct host_runs *g)
     uint64_t time = kernel_time(g->grading->verdict->program.trace, name, &k);
     p->kernel[0] = (struct verdict_kernel){.name = name,
                                            .time_ps = time,
-                                           .baseline_ps = kernel_time(g->baseline.machine.record, name, &theirs),
+                                           .baseline_ps = kernel_time(g->baseline.devices.trace, name, &theirs),
                                            .bound = (enum resource)k->bound,
                                            .registers = k->registers,
                                            .shared_bytes = k->shared_bytes,
@@ -327,15 +329,15 @@ static void take_kernel(struct verdict_speed *p, const struct host_runs *g)
     p->baseline = theirs->counters;
 }
 
-// The record is the verdict's from now on.
+// Moves the trace into the verdict.
 static void take_program(struct host_runs *g, struct host_run *t)
 {
     g->grading->verdict->program = (struct verdict_program){
-        .trace = t->machine.record, .from_ps = t->io->begin_ps, .to_ps = t->io->end_ps, .timeline = timeline_of(g, t)};
-    t->machine.record = NULL;
+        .trace = t->devices.trace, .from_ps = t->io->begin_ps, .to_ps = t->io->end_ps, .timeline = timeline_of(g, t)};
+    t->devices.trace = NULL;
 }
 
-// The programs that sat the simulated speed case, on cards.
+// Measures on cards the programs that ran the simulated speed case.
 static void measure(const struct host_runs *g, struct measurement *out, uint32_t times)
 {
     double words = g->speed.plan.dim[0];
@@ -363,7 +365,7 @@ static void take_speed(struct host_runs *g)
     struct verdict *v = g->grading->verdict;
     struct verdict_speed *p = &v->speed;
     struct host_run *t = &g->speed;
-    if (!g->sat_speed || v->ndefects) return;
+    if (!g->speed_ran || v->ndefects) return;
     if (t->result != CASE_RIGHT || host_run_complete(t)) {
         message_print(p->problem, sizeof p->problem, "in the speed case %s", t->message);
         return;
@@ -380,7 +382,7 @@ static void take_speed(struct host_runs *g)
 }
 
 // ----------------------------------------------------------------------------------------------------------- all of it
-// 1: it builds.
+// Compiles the submission. Returns 1 if it builds.
 static int build(struct host_runs *g)
 {
     const struct judge_job *job = g->grading->job;
@@ -412,7 +414,7 @@ static void run(struct host_runs *g)
 {
     struct verdict *v = g->grading->verdict;
     pthread_t thread;
-    judge_baseline_given(g->grading->job, &g->image);
+    judge_baseline_kernel(g->grading->job, &g->image);
     int error = pthread_create(&thread, NULL, run_baseline, g);
     if (error) die("cannot start a thread: %s", strerror(error));
     v->stage = STAGE_RUN;
@@ -421,7 +423,7 @@ static void run(struct host_runs *g)
     verdict_findings_sort(&v->findings);
     v->ndefects = verdict_defects(&v->findings);
     take_speed(g);
-    if (g->sat_speed) host_run_free(&g->speed);
+    if (g->speed_ran) host_run_free(&g->speed);
     host_run_free(&g->baseline);
 }
 
@@ -464,7 +466,7 @@ int host_profile(const struct judge_job *job, struct verdict *v, struct text *wh
     grading_begin(&grading, job, v);
     struct host_runs *g = begin(&grading);
     if (build(g)) {
-        judge_baseline_given(job, &g->image);
+        judge_baseline_kernel(job, &g->image);
         host_run_start(&g->speed, job, lab_speed_case(job->lab), g->program.path, &g->image);
         take_findings(g, &g->speed, VERDICT_CASES);
         take_box(v, &g->speed);
@@ -490,7 +492,7 @@ int host_measure(const struct judge_job *job, struct measurement *out, uint32_t 
     struct host_runs *g = begin(&grading);
     int built = build(g);
     if (built) {
-        judge_baseline_given(job, &g->image);
+        judge_baseline_kernel(job, &g->image);
         judge_baseline_program(job, &g->base);
         host_run_start(&g->speed, job, lab_speed_case(job->lab), g->program.path, &g->image);
         measure(g, out, times);

@@ -1,12 +1,14 @@
-// Theory of operation. Three processes, two of them boxed:
+// Runs a host lab's program for one case.
 //
-//   judge ── exam (inputs, given kernel; outputs with their origins) ──┐
-//     │  ◀── session record ───────────────────────────────────────── runner
-//     └─ host (the student's program + libcudart) ◀── memory, doorbell ──┘
+// Theory of operation. There are three processes, and two of them are in boxes:
 //
-// The host process is hostile: it is given neither the exam nor the record, and nothing that it says or prints is
-// looked at but to be shown. Inputs reach it when its timed part begins, through the runner; outputs leave it through
-// the runner when it ends. A program that does not come to its end has not handed in anything.
+//   judge ── I/O block (inputs, given kernel; outputs with their origins) ──┐
+//     │  ◀── host trace ──────────────────────────────────────────────── runner
+//     └─ host (the student's program + libcudart) ◀── memory, doorbell ─────┘
+//
+// The host process is hostile. It has access neither to the I/O block nor to the trace, and what it prints is only
+// shown. The runner gives it the inputs when its timed part begins, and takes the outputs when its timed part ends. A
+// program that does not reach the end of its timed part has delivered no outputs.
 #define _GNU_SOURCE
 #include "judge/host/run.h"
 
@@ -29,12 +31,13 @@
 #include "wire/host.h"
 
 enum { PROCESSOR_S = 5, OPTIONS = 16 };
-// A case takes a second. Its runner ends behind the program; behind one that was stopped, with the launch under way.
+// Seconds. A case takes one second. The runner ends after the program, or, if the program was stopped, after the launch
+// in progress.
 static const double WALL_S = 10 * JUDGE_SLOW, GRACE_S = 30 * JUDGE_SLOW, GRACE_STOPPED_S = 5;
-// Warp instructions of a launch: in the speed case, and before it counts as endless.
+// Warp instructions of a launch: how many the speed case executes, and after how many a launch counts as endless.
 static const uint64_t SAMPLE = 1 << 19, BUDGET = 16 << 20;
 
-// ---------------------------------------------------------------------------------------------------- the exam's sheet
+// ------------------------------------------------------------------------------------------------------- the I/O block
 static uint64_t aligned(uint64_t at)
 {
     return (at + 63) / 64 * 64;
@@ -62,8 +65,8 @@ static void lay_out(const struct host_run *s, const struct text *image, struct h
     e->total = at;
 }
 
-// Sealed memory with the sheet filled in.
-static int make_sheet(const struct host_run *s, const struct text *image)
+// Makes sealed memory with the I/O block in it. Returns its descriptor.
+static int make_io(const struct host_run *s, const struct text *image)
 {
     struct host_io e;
     lay_out(s, image, &e);
@@ -79,8 +82,8 @@ static int make_sheet(const struct host_run *s, const struct text *image)
     return fd;
 }
 
-// A copy of what came back, checked: all that the runner may write are its own part, outputs and origins.
-static void take_sheet(struct host_run *s, int fd, const struct text *image)
+// Copies and checks the returned I/O block. The runner may change only its own fields, outputs and origins.
+static void take_io(struct host_run *s, int fd, const struct text *image)
 {
     struct host_io mine;
     lay_out(s, image, &mine);
@@ -95,12 +98,12 @@ static void take_sheet(struct host_run *s, int fd, const struct text *image)
     mine.end_ps = theirs.end_ps;
     mine.mapped_bytes = theirs.mapped_bytes;
     mine.host_words = theirs.host_words;
-    mine.ended &= mine.end_ps >= mine.begin_ps; // or the program took its runner over
+    mine.ended &= mine.end_ps >= mine.begin_ps; // else the program has taken over its runner
     *s->io = mine;
 }
 
 // ------------------------------------------------------------------------------------------------------- the processes
-static void start_machine(struct host_run *s, struct host_client *client, int sheet)
+static void start_machine(struct host_run *s, struct host_client *client, int memory)
 {
     char devices[16], threads[16], sample[24], budget[24];
     const char *option[OPTIONS] = {"--check", "--deterministic", "--devices", devices, "--budget", budget};
@@ -113,13 +116,13 @@ static void start_machine(struct host_run *s, struct host_client *client, int sh
     if (s->job->device) option[count++] = "--device", option[count++] = s->job->device;
     if (s->job->threads) option[count++] = "--threads", option[count++] = threads;
     if (s->which->flags & CASE_SPEED) option[count++] = "--sample", option[count++] = sample;
-    if (host_devices_start(&s->machine, s->job->runner[0], option, client->channel.memory, client->channel.theirs,
-                           sheet, s->job->open, &why))
+    if (host_devices_start(&s->devices, s->job->runner[0], option, client->channel.memory, client->channel.theirs,
+                           memory, s->job->open, &why))
         die("cannot start the runner: %s", why.data);
     channel_started(&client->channel);
 }
 
-// 1: a kernel of the program had no end.
+// Returns 1 if a kernel of the program did not end.
 static int is_endless(const struct host_trace *r)
 {
     for (uint32_t i = 0; i < r->nfindings; ++i)
@@ -132,21 +135,21 @@ static int is_ended_by(const struct box *host, int signal)
     return host->end == BOX_SIGNALLED && host->code == signal;
 }
 
-// Why it did not come to its end; nothing if it did.
+// Finds out why the program did not reach its end, if it did not.
 static void see_end(struct host_run *s)
 {
-    const struct host_trace *r = s->machine.record;
+    const struct host_trace *r = s->devices.trace;
     const struct box *host = &s->host;
-    // SIGKILL: for its memory, or for its time though it caught what says so
+    // SIGKILL: too much memory, or too much time although the program caught SIGXCPU
     if (host->end == BOX_TIMEOUT || is_ended_by(host, SIGXCPU) || is_ended_by(host, SIGKILL) ||
-        s->machine.runner.end == BOX_TIMEOUT || is_endless(r))
+        s->devices.runner.end == BOX_TIMEOUT || is_endless(r))
         s->last = N_("not run, because the program did not end in a case before");
-    else if (s->machine.message[0])
+    else if (s->devices.message[0])
         s->last = N_("not run, because the program ended the simulator in a case before");
-    if (!s->machine.message[0] && host->end == BOX_EXITED && !host->code && s->io->ended) return;
+    if (!s->devices.message[0] && host->end == BOX_EXITED && !host->code && s->io->ended) return;
     s->result = CASE_STOPPED;
-    if (s->machine.message[0] && host->end != BOX_TIMEOUT)
-        message_print(s->message, sizeof s->message, "the program ended the simulator: %s", s->machine.message);
+    if (s->devices.message[0] && host->end != BOX_TIMEOUT)
+        message_print(s->message, sizeof s->message, "the program ended the simulator: %s", s->devices.message);
     else if (r->error)
         message_print(s->message, sizeof s->message, "a kernel failed, and with it every later call (error %u)%s%s",
                       r->error, r->message[0] ? ": " : "", r->message);
@@ -174,21 +177,21 @@ void host_run_start(struct host_run *s, const struct judge_job *job, const struc
     job->lab->plan(&s->plan);
     struct prng random = prng_stream(job->seed, which->name);
     job->lab->fill(&s->plan, &random);
-    int sheet = make_sheet(s, image);
+    int memory = make_io(s, image);
     if (host_client_make(&client)) die("%s", client.message);
-    start_machine(s, &client, sheet);
+    start_machine(s, &client, memory);
     judge_program_start(job, &client, path, WALL_S, PROCESSOR_S, &s->host);
     box_wait((struct box *const[]){&s->host}, 1);
-    host_devices_end(&s->machine, s->host.end == BOX_TIMEOUT ? GRACE_STOPPED_S : GRACE_S);
-    if (!s->machine.record) s->machine.record = alloc_zeroed(1, sizeof *s->machine.record); // of nothing that was done
-    take_sheet(s, sheet, image);
-    close(sheet);
+    host_devices_end(&s->devices, s->host.end == BOX_TIMEOUT ? GRACE_STOPPED_S : GRACE_S);
+    if (!s->devices.trace) s->devices.trace = alloc_zeroed(1, sizeof *s->devices.trace); // an empty trace
+    take_io(s, memory, image);
+    close(memory);
     see_end(s);
 }
 
 void host_run_free(struct host_run *s)
 {
-    host_devices_free(&s->machine);
+    host_devices_free(&s->devices);
     box_free(&s->host);
     free(s->io);
     arena_free(&s->arena);
@@ -211,7 +214,7 @@ static int counts(unsigned char origin)
     return origin == ORIGIN_KERNEL || origin == ORIGIN_HOST;
 }
 
-// How the words came that do not count: the most frequent of the reasons.
+// Says why words of an output do not count: the most frequent of the reasons.
 static void say_origins(struct host_run *s, uint32_t b)
 {
     static const char *const reason[HOST_IO_ORIGINS] = {
@@ -233,7 +236,8 @@ static void say_origins(struct host_run *s, uint32_t b)
                       s->plan.buffer[b].name, _(reason[most]));
 }
 
-// What an output word is compared with where it does not count: a NaN and no likely integer, other for each case.
+// Returns the word that replaces an output word that does not count: a NaN, no likely integer, and different for each
+// case.
 static uint32_t poison_of(const struct host_run *s)
 {
     struct prng random = prng_stream(s->job->seed, s->which->values);

@@ -1,4 +1,4 @@
-// One sitting of a host lab's program: started once, for one case, on a machine of its own.
+// One run of a host lab's program: started for one case, on simulated devices of its own.
 #ifndef JUDGE_HOST_RUN_H
 #define JUDGE_HOST_RUN_H
 
@@ -11,23 +11,25 @@ struct host_run {
     const struct lab_case *which;
     struct arena arena; // the plan's
     struct lab_plan plan;
-    struct host_devices machine; // machine.record: what the devices did; never NULL afterwards
-    struct host_io *io;          // a checked copy, with what stands behind it; owned
-    struct box host;
-    const char *last;        // a sentence, to be translated: why another case is not worth running; NULL: it is
-    enum case_result result; // RIGHT: the program came to its end; outputs are not looked at yet
-    char message[OBSERVATION_MESSAGE]; // STOPPED: why
+    struct host_devices devices;       // devices.trace is never NULL after the run
+    struct host_io *io;                // a checked copy of the I/O block, with inputs, outputs and origins; owned
+    struct box host;                   // of the program
+    const char *last;                  // untranslated sentence: why later cases are not worth running; NULL: they are
+    enum case_result result;           // CASE_RIGHT: the program reached its end, and outputs are not compared yet
+    char message[OBSERVATION_MESSAGE]; // CASE_STOPPED: why
 };
 
-// Runs the program at `path`. `image` has the given kernel. Dies when the machine is at fault. Free it.
+// Runs the program at `path` to its end. `image` has the given kernel. Dies if the machine is at fault. Free the run.
 void host_run_start(struct host_run *, const struct judge_job *, const struct lab_case *, const char *path,
                     const struct text *image);
 void host_run_free(struct host_run *);
 
-// Compares the outputs with what is expected: words that did not come as the lab asks count as never written.
-// CASE_RIGHT or CASE_WRONG with a sentence in message, and the first wrong output's index in *buffer.
+// Compares the outputs with the expected values. Words that did not take the way that the lab asks for count as never
+// written. Returns CASE_RIGHT; or CASE_WRONG with a sentence in run->message and the index of the first wrong output in
+// *buffer.
 enum case_result host_run_compare(struct host_run *, struct lab_comparison *, int *buffer, uint64_t *hash);
-// The speed case's, which may hold inputs where a launch was sampled. 0; or -1 with a sentence in message.
+// Checks the outputs of the speed case. Where launches were sampled, an output may hold its input. Returns 0; or -1
+// with a sentence in run->message.
 int host_run_complete(struct host_run *);
 
 #endif

@@ -1,5 +1,7 @@
-// A kit for students has no baseline.cu but what was made of it: baseline.nvcc.ptx or baseline.clang.ptx, for host labs
-// baseline.program.
+// Builds baselines, or takes them from the cache.
+//
+// A student's kit has no baseline.cu. It has what the compiler made of it: baseline.nvcc.ptx or baseline.clang.ptx, and
+// for host labs baseline.program.
 #include "judge/job/baseline.h"
 
 #include <errno.h>
@@ -10,7 +12,7 @@
 #include "base/die.h"
 #include "judge/job/cache.h"
 
-// Compiles one text of ours to an image, or takes what was kept.
+// Compiles one of our sources to an image, or takes the image from the cache.
 static void image_of(const struct cache_recipe *r, const struct text *source, const char *shown,
                      enum compile_image which, struct text *image)
 {
@@ -27,7 +29,7 @@ static void image_of(const struct cache_recipe *r, const struct text *source, co
     if (kept) cache_write(r->job, path, image, 0644);
 }
 
-// The path of what a kit has in place of the baseline's source: "<lab>/baseline.<what>".
+// Makes the path of the file that replaces the baseline's source in a student's kit: "<lab>/baseline.<what>".
 static void made_path(const struct judge_job *job, const char *what, char path[CACHE_PATH])
 {
     const char *dot = strrchr(job->baseline, '.');
@@ -36,7 +38,8 @@ static void made_path(const struct judge_job *job, const char *what, char path[C
         die("the path '%.60s…' is too long", path);
 }
 
-// The baseline's PTX as the kit has it: the student's compiler's, else the other's. 1: it is there.
+// Reads the baseline's PTX of a student's kit: by the student's compiler if it is there, else by the other compiler.
+// Returns 1 if one was read.
 static int made_image(const struct judge_job *job, const struct compiler *compiler, struct text *image)
 {
     static const char *const kind[] = {"clang.ptx", "nvcc.ptx"};
@@ -53,7 +56,7 @@ static int made_image(const struct judge_job *job, const struct compiler *compil
 void judge_baseline_image(const struct judge_job *job, const struct compiler *compiler, enum compile_image which,
                           struct text *image)
 {
-    char target[24]; // "card_90": for a card of that capability; "sm_90.ptx": with the registers that it takes there
+    char target[24]; // "card_90": for a card of that capability; "sm_90.ptx": with its register count there
     struct cache_recipe r = {.job = job, .compiler = compiler, .suffix = target};
     snprintf(target, sizeof target, which == IMAGE_CARD ? "card_%u" : "sm_%u.ptx", compiler->capability);
     int error = cache_add_file(&r, job->baseline);
@@ -65,7 +68,7 @@ void judge_baseline_image(const struct judge_job *job, const struct compiler *co
 }
 
 // ----------------------------------------------------------------------------------------------------------- host labs
-void judge_baseline_given(const struct judge_job *job, struct text *image)
+void judge_baseline_kernel(const struct judge_job *job, struct text *image)
 {
     struct cache_recipe r = {.job = job, .compiler = job->compiler, .suffix = "ptx"};
     struct text source = {0};

@@ -10,7 +10,7 @@
 void judge_baseline_image(const struct judge_job *, const struct compiler *, enum compile_image, struct text *image);
 
 // Adds the PTX of the kernel that a host lab gives to `image`, which is empty.
-void judge_baseline_given(const struct judge_job *, struct text *image);
+void judge_baseline_kernel(const struct judge_job *, struct text *image);
 
 // The baseline of a host lab as a program.
 struct judge_baseline {

@@ -1,6 +1,8 @@
-// A file lies in <cache>/<slug>-<hash>.<suffix>. The hash is of everything that it depends on. A file appears whole or
-// not at all (written aside, then renamed), so gradings side by side do no harm. A folder that cannot be written costs
-// time and nothing else.
+// Keeps files in the job's cache folder.
+//
+// A file lies in <cache>/<slug>-<hash>.<suffix>. The hash covers everything that the file depends on. The file is
+// written under another name and then renamed, so gradings side by side never see half a file. If the folder cannot be
+// written, nothing is kept.
 #include "judge/job/cache.h"
 
 #include <inttypes.h>

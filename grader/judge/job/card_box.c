@@ -1,4 +1,4 @@
-// What a card's driver needs of the system, and no more of it.
+// Opens the box of a card's runner for what the driver needs, and no more.
 #include "judge/job/card_box.h"
 
 #include <dirent.h>
@@ -6,8 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The nodes that the driver's own library opens: the cards', the control node's, those of unified memory, the folder of
-// MIG's rights, and what stands for all of them under WSL. Not those for displays, switches and file systems.
+// Returns 1 for the device nodes that the driver's library opens: the cards', the control node's, those of unified
+// memory, the folder of MIG capabilities, and WSL's /dev/dxg. Nodes for displays, switches and file systems are not
+// among them.
 static int is_node(const char *name)
 {
     static const char *const exact[] = {"nvidiactl", "nvidia-uvm", "nvidia-uvm-tools", "nvidia-caps", "dxg"};
@@ -16,7 +17,7 @@ static int is_node(const char *name)
     return !strncmp(name, "nvidia", 6) && name[6] && !name[6 + strspn(name + 6, "0123456789")];
 }
 
-// What a card's driver must write: the nodes, and the names of its own threads under /proc.
+// Lists what the driver must be able to write: the nodes, and the names of its own threads below /proc.
 static void find_nodes(char node[CARD_NODES][CARD_NODE], const char *list[CARD_NODES + 2])
 {
     unsigned count = 0;
@@ -30,8 +31,7 @@ static void find_nodes(char node[CARD_NODES][CARD_NODE], const char *list[CARD_N
     list[count] = NULL;
 }
 
-// Which cards there are for this process is said by its environment (Slurm says it so), and so may be where the driver
-// is.
+// Copies the environment variables that tell which cards the process may use (Slurm sets them) and where the driver is.
 static void find_environment(char text[][CARD_VARIABLE], const char *list[])
 {
     static const char *const name[] = {"CUDA_VISIBLE_DEVICES", "CUDA_DEVICE_ORDER", "LD_LIBRARY_PATH"};
@@ -44,17 +44,17 @@ static void find_environment(char text[][CARD_VARIABLE], const char *list[])
     list[count] = NULL;
 }
 
-void judge_card_box(struct card_box *b, struct box_spec *spec)
+void card_box_fill(struct card_box *b, struct box_spec *spec)
 {
     find_nodes(b->node, b->nodes);
     find_environment(b->variable, b->env);
     b->readable[0] = spec->argv[0];
-    b->readable[1] = "/sys"; // what the system says of the card
+    b->readable[1] = "/sys"; // the system's description of the card
     b->readable[2] = NULL;
     spec->readable = b->readable;
     spec->writable = b->nodes;
     spec->env = b->env;
-    spec->local_sockets = 1; // asks whether several processes share the card (MPS)
-    spec->memory_files = 1;  // its driver may make files in memory, and page-locked memory is one
+    spec->local_sockets = 1; // the driver asks whether several processes share the card (MPS)
+    spec->memory_files = 1;  // the driver may use memory files; page-locked memory is one
     spec->address_space = 0; // the driver reserves terabytes
 }

@@ -1,4 +1,4 @@
-// The box of a runner that holds a card: what it may reach besides its own program.
+// The box of a runner that holds a card: files, variables and sockets that it may use besides its own program.
 #ifndef JUDGE_JOB_CARD_BOX_H
 #define JUDGE_JOB_CARD_BOX_H
 
@@ -6,11 +6,11 @@
 
 enum { CARD_NODES = 32, CARD_NODE = 64, CARD_VARIABLES = 3, CARD_VARIABLE = 4096 };
 
-struct card_box { // what the spec points into until the box is started
+struct card_box { // the spec points into it until the box is started
     char node[CARD_NODES][CARD_NODE], variable[CARD_VARIABLES][CARD_VARIABLE];
     const char *nodes[CARD_NODES + 2], *env[CARD_VARIABLES + 1], *readable[3];
 };
-// Adds that to the spec, which has an argv.
-void judge_card_box(struct card_box *, struct box_spec *);
+// Fills the parts of a spec that a card's driver needs. The spec has an argv already.
+void card_box_fill(struct card_box *, struct box_spec *);
 
 #endif

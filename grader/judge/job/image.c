@@ -1,4 +1,4 @@
-// Loading an image, and what every use of its runner may end in.
+// Loads an image into a runner, and handles the answers of the runner.
 #include "judge/job/image.h"
 
 #include <stdlib.h>
@@ -26,8 +26,9 @@ int judge_image_must(struct judge_image *m, int answer, const char *doing)
     return refuse(m, REASON_runner_ended);
 }
 
-// A kernel that the engine cannot run earns no points, though it is no mistake of the student's: otherwise whoever
-// cannot solve the lab would hand one in. A function that is declared and not defined is the student's own mistake.
+// A kernel that the engine cannot run earns no points although the student made no mistake. Otherwise a student who
+// cannot solve the lab would submit such a kernel. A function that is declared but not defined is the student's
+// mistake.
 int judge_image_unsupported(struct judge_image *m, const char *message, int undefined)
 {
     if (undefined) {
@@ -49,8 +50,8 @@ int judge_image_start(struct judge_image *m, const struct judge_job *job, enum c
     int answer = wire_load(&m->runner.wire, image->data, image->length, &m->loaded);
     if (answer == WIRE_NO) return judge_image_unsupported(m, m->runner.wire.message, m->runner.wire.undefined);
     if (judge_image_must(m, answer, "the image was loaded")) return -1;
-    if (judge_kernels_check(&m->loaded, job->lab, m->sentence) ||
-        judge_shapes_read(&m->runner, job->lab, m->shape, m->sentence)) {
+    if (judge_launch_check_kernels(&m->loaded, job->lab, m->sentence) ||
+        judge_launch_read(&m->runner, job->lab, m->shape, m->sentence)) {
         refuse(m, REASON_bad_launch);
         if (m->runner.wire.end != WIRE_ALIVE) judge_image_must(m, WIRE_BROKEN, "the launch was read");
         return -1;

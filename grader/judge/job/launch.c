@@ -1,6 +1,8 @@
+// Reads and checks LAUNCH.
+//
 // LAUNCH(kernel, …) of the kit's header leaves a variable `<kernel>_launch` of eleven words in the image. The image is
-// the student's, so each word is anything: every limit that a launch must keep is checked here, with a sentence that
-// says what was found and what may stand there.
+// the student's, so each word may have any value. Every limit of a launch is checked here, and the sentence says what
+// was found and what is allowed.
 #include "judge/job/launch.h"
 
 #include <inttypes.h>
@@ -26,8 +28,8 @@ static int is_within(int64_t value, int64_t most)
     return value >= 0 && value <= most;
 }
 
-int judge_shape_check(const struct lab_shape *s, const char *kernel, uint32_t shared_most,
-                      char sentence[OBSERVATION_MESSAGE])
+int judge_launch_check(const struct lab_shape *s, const char *kernel, uint32_t shared_most,
+                       char sentence[OBSERVATION_MESSAGE])
 {
     int64_t y = s->block[1] ? s->block[1] : 1, z = s->block[2] ? s->block[2] : 1;
     if (!s->block[0])
@@ -68,10 +70,10 @@ static int read_shape(struct judge_runner *r, const char *kernel, struct lab_sha
         REFUSE("'%s' is not what LAUNCH(%s, …) of warpwise.h makes: it has %zu bytes instead of %zu", name, kernel,
                size, sizeof *shape);
     memcpy(shape, bytes, sizeof *shape);
-    return judge_shape_check(shape, kernel, r->device.shared_per_block, sentence);
+    return judge_launch_check(shape, kernel, r->device.shared_per_block, sentence);
 }
 
-int judge_shapes_read(struct judge_runner *r, const struct lab *lab, struct lab_shape shape[LAB_KERNELS],
+int judge_launch_read(struct judge_runner *r, const struct lab *lab, struct lab_shape shape[LAB_KERNELS],
                       char sentence[OBSERVATION_MESSAGE])
 {
     for (int k = 0; k < LAB_KERNELS && lab->kernel[k]; ++k)
@@ -86,7 +88,7 @@ static const struct engine_kernel *find(const struct engine_image *image, const 
     return NULL;
 }
 
-// C++ decorates a name with its length and its parameters: "_Z5scalePKfPfi".
+// Finds a kernel by its mangled C++ name, which contains its length and parameters: "_Z5scalePKfPfi".
 static const struct engine_kernel *find_decorated(const struct engine_image *image, const char *name)
 {
     char start[ENGINE_NAME + 16];
@@ -96,7 +98,8 @@ static const struct engine_kernel *find_decorated(const struct engine_image *ima
     return NULL;
 }
 
-int judge_kernels_check(const struct engine_image *image, const struct lab *lab, char sentence[OBSERVATION_MESSAGE])
+int judge_launch_check_kernels(const struct engine_image *image, const struct lab *lab,
+                               char sentence[OBSERVATION_MESSAGE])
 {
     for (int k = 0; k < LAB_KERNELS && lab->kernel[k]; ++k) {
         const char *name = lab->kernel[k];
@@ -132,7 +135,8 @@ static int check_launch(const struct engine_image *image, const struct engine_la
     return 0;
 }
 
-int judge_plan_check(const struct engine_image *image, const struct lab_plan *p, char sentence[OBSERVATION_MESSAGE])
+int judge_launch_check_plan(const struct engine_image *image, const struct lab_plan *p,
+                            char sentence[OBSERVATION_MESSAGE])
 {
     if (p->rejected[0]) REFUSE("%s", p->rejected);
     for (uint32_t i = 0; i < p->nsteps; ++i)

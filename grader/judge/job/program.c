@@ -1,4 +1,5 @@
-// Starting a host program in its box. It gets the client's memory and doorbell, and nothing else of ours.
+// Starts a host program in its box. The program gets the client's memory and doorbell, and nothing else of the
+// grader's.
 #include "judge/job/program.h"
 
 #include <stdio.h>
@@ -32,5 +33,5 @@ void judge_program_start(const struct judge_job *job, struct host_client *client
                             .signals = 1,
                             .open = job->open};
     if (box_start(&spec, host, &why)) die("cannot start the program: %s", why.data);
-    host_client_free(client); // ours: the doorbell closes when the program ends
+    host_client_free(client); // our copy; so the doorbell closes when the program ends
 }

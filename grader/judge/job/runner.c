@@ -1,11 +1,13 @@
-// Starting a runner, and what it means when one breaks.
+// Starts runners, and decides who is at fault when a runner breaks.
 //
-// An engine ends a student's endless loop by its budget of instructions and reports every other fault as an
-// observation; no kernel should be able to end a runner. Where one does (a hole in the simulator, or more memory or
-// processor time than a runner is given), it is judged: were it left ungraded, who has nothing to hand in would hand in
-// that. So a runner with a student's image is started twice; when both end early, the verdict is "runner ended", which
-// a teacher sees and can tell from all others. The baseline runs beside it: had the machine been at fault, that would
-// have ended too, and exits with 2, as does a runner that waited for its turn and got none.
+// An engine ends a student's endless loop by its instruction budget and reports every other fault as an observation, so
+// no kernel should be able to end a runner. A kernel that still ends one (by a defect of the simulator, or by using up
+// the memory or processor time of a runner) is judged. If it were left ungraded, a student without a solution could
+// submit such a kernel.
+//
+// A runner with a student's image is therefore started twice. If both end early, the verdict is "runner ended", which a
+// teacher can tell from all others. The baseline runs at the same time. If the machine were at fault, the baseline
+// would end as well, and the grader exits with 2. The grader also exits with 2 when a runner got no processor time.
 #include "judge/job/runner.h"
 
 #include <poll.h>
@@ -20,18 +22,19 @@
 #include "base/utf8.h"
 #include "judge/job/card_box.h"
 
-// Processor seconds of a runner with the simulator, all its commands and threads together: reached before PATIENCE_S
-// unless the machine gives it no time. A lab's grading needs two; the slowest correct kernel of the tests, thirty where
-// nobody else is at work.
+// Processor seconds of a simulator's runner, for all its commands and threads together. The limit is reached before
+// PATIENCE_S unless the machine is overloaded. A lab's grading needs two seconds; the slowest correct kernel of the
+// tests needs thirty on an idle machine.
 enum { PROCESSOR_S = 100 };
-// A lab's kernel takes milliseconds; a driver that compiles PTX for the first time, seconds.
+// Seconds for one command on a card. A lab's kernel takes milliseconds; a driver that compiles PTX for the first time
+// takes seconds.
 static const double CARD_PATIENCE_S = 15;
 enum { SAID_MOST = 16 << 10 };
 
-// Address space that the simulator may take: a lab's grading needs less than a quarter of it. Each thread reserves some
-// for its stack and its part of the heap, and has blocks of its own.
+// Address space of the simulator. A lab's grading needs less than a quarter of it. Each thread reserves some for its
+// stack, its heap arena and its own blocks.
 static const uint64_t MEMORY_MOST = UINT64_C(1536) << 20, MEMORY_THREAD = UINT64_C(128) << 20;
-static const double PATIENCE_S = 120 * JUDGE_SLOW; // for one command; an engine's budget ends a launch long before
+static const double PATIENCE_S = 120 * JUDGE_SLOW; // for one command; the engine's budget ends a launch long before
 
 uint64_t judge_runner_memory(uint32_t threads)
 {
@@ -56,9 +59,9 @@ int judge_runner_try(struct judge_runner *r, const struct judge_job *job, int ca
                             .address_space = card ? 0 : judge_runner_memory(job->threads),
                             .cpu_s = card ? 0 : PROCESSOR_S * JUDGE_SLOW,
                             .single = 1,
-                            .bare = !card && !JUDGE_SANITIZED, // linked statically, it needs no file of the system's
+                            .bare = !card && !JUDGE_SANITIZED, // linked statically, the runner needs no system files
                             .open = job->open};
-    if (card) judge_card_box(&cards, &spec);
+    if (card) card_box_fill(&cards, &spec);
     if (box_start(&spec, &r->box, &why)) die("cannot start the runner: %s", why.data ? why.data : "?");
     r->level = r->box.level;
     channel_started(&r->wire.channel);
@@ -82,7 +85,7 @@ void judge_runner_stop(struct judge_runner *r)
     wire_client_free(&r->wire);
 }
 
-// The first line of what it printed, which a kernel that took it over may have written.
+// Returns the first line that the runner printed. A kernel that took over the runner may have written it.
 static const char *last_words(struct judge_runner *r, struct text *line)
 {
     box_kill(&r->box);

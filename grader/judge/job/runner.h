@@ -1,4 +1,4 @@
-// A runner process as the judge holds it: started in a box, spoken to through the wire.
+// A runner process of the judge: started in a box, and driven through the wire.
 #ifndef JUDGE_JOB_RUNNER_H
 #define JUDGE_JOB_RUNNER_H
 
@@ -6,13 +6,14 @@
 #include "judge/job/job.h"
 #include "wire/wire.h"
 
-// A sanitizer reserves terabytes of addresses, so that they have no limit there, and is not linked statically.
+// A sanitizer reserves terabytes of addresses, so a sanitized build has no limit of address space and no static
+// linking.
 #if defined(__SANITIZE_ADDRESS__)
 enum { JUDGE_SANITIZED = 1 };
 #else
 enum { JUDGE_SANITIZED = 0 };
 #endif
-// By what limits of time are multiplied: a sanitizer makes all of it slow, and so does counting what is reached.
+// Factor of all time limits: a sanitized build is slow, and so is a build that counts coverage.
 #if defined(__SANITIZE_ADDRESS__) || defined(COVERAGE)
 enum { JUDGE_SLOW = 10 };
 #else
@@ -22,22 +23,25 @@ enum { JUDGE_SLOW = 1 };
 struct judge_runner {
     struct wire_client wire;
     struct box box;
-    struct wire_device device;
-    enum box_level level; // what holds it
+    struct wire_device device; // as the engine describes it
+    enum box_level level;      // of the box
 };
-// Starts it and opens the engine. Dies when the machine cannot. A box must be started by a thread that outlives it.
-// `card`: the runner that holds a card, else the simulator's.
-// Bytes of addresses that a runner with the simulator is given; threads 0: one a processor. 0: as many as it likes.
+// Returns the bytes of address space for a simulator's runner with that many threads (0: one a processor); 0:
+// unlimited.
 uint64_t judge_runner_memory(uint32_t threads);
+// Starts a runner in a box and opens its engine: with `card` the runner that holds a card, else the simulator's. Dies
+// if the machine cannot. The calling thread must outlive the box.
 void judge_runner_start(struct judge_runner *, const struct judge_job *, int card);
-// The same, but -1 with a sentence in wire.message when the engine does not open (there is no such device or card).
+// Does the same. Returns 0; or -1 with a sentence in wire.message if the engine does not open, because there is no such
+// device or card.
 int judge_runner_try(struct judge_runner *, const struct judge_job *, int card);
-void judge_runner_stop(struct judge_runner *); // what it said of its device stays; may be called twice
-// An exchange with a runner of ours, or a card's, ended in WIRE_BROKEN: says so and exits with 2. `doing` completes
-// "while …".
+// Ends the runner. `device` and `level` stay. May be called twice.
+void judge_runner_stop(struct judge_runner *);
+// Says that a runner without a student's image, or a card's runner, broke, and exits with 2. `doing` completes "while
+// …".
 _Noreturn void judge_runner_broken(struct judge_runner *, const char *doing);
-// The same of a runner that held a student's image: ends it, with a sentence for him. A runner that did not answer in
-// time although it was not at work is the machine's fault all the same, and exits with 2.
+// Ends a broken runner that held a student's image, with a sentence for the student. If the runner did not answer in
+// time although it was not computing, the machine is at fault: exits with 2.
 void judge_runner_lost(struct judge_runner *, const char *doing, char sentence[OBSERVATION_MESSAGE]);
 
 #endif

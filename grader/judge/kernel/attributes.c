@@ -1,4 +1,4 @@
-// The source is compiled and loaded by a runner as for grading; then the runner is asked, and ended.
+// Reads attributes of kernels. The source is compiled and loaded as for grading; nothing is run.
 #include "judge/kernel/attributes.h"
 
 #include <string.h>

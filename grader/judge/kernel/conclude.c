@@ -1,9 +1,8 @@
-// From what the runs observed to a verdict: cases, findings, coverage, speed.
+// Draws a verdict from what the runs observed: cases, findings, coverage, speed.
 //
-// All runs have ended. What a runner counted is evidence, what it brought back was compared before (trial.c); both are
-// added up here in the order of cases and images, so that it does not matter which thread was faster. One thing is
-// still run: what is right and safe is measured on the card, if there is one (measure.c), now that nothing else of ours
-// is at work.
+// All runs have ended. Their observations are added up in the order of cases and images, so the order in which threads
+// ended does not matter. Then kernels that are right and safe are measured on the card, if there is one
+// (card/kernels.c). No other process of this grading computes at that time.
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,7 +38,7 @@ static void take_cases(struct verdict *v, const struct kernel_runs *g)
     }
 }
 
-// A finding names its case by its place in the lab; the verdict counts cases without the speed case.
+// Returns the index of a case in the verdict, which leaves out the speed case, for its index in the lab.
 static uint32_t place_in_verdict(const struct lab *lab, uint32_t index)
 {
     uint32_t place = 0;
@@ -47,7 +46,7 @@ static uint32_t place_in_verdict(const struct lab *lab, uint32_t index)
     return place;
 }
 
-// An output that depends on the order is told only where nothing says why.
+// Removes findings of order-dependent outputs if another defect explains them.
 static void forget_order(struct verdict_findings *f)
 {
     uint32_t n = 0, defects = verdict_defects(f);
@@ -94,7 +93,7 @@ static void take_lines(struct verdict_kernel *k, const struct observation *o)
     }
 }
 
-// Which resource bounds the kernel, and what the next one would allow.
+// Finds the resource that bounds the kernel, and the speed that the next resource would allow.
 static void take_bounds(struct verdict_kernel *k, const struct observation *o)
 {
     uint64_t launch = o->resource_ps[RESOURCE_LAUNCH], next_ps = 0;
@@ -139,7 +138,8 @@ static uint64_t bytes_of(const struct lab_plan *p, enum lab_role role)
     return words * 4;
 }
 
-// Every input is read and every output written once; what is updated, both.
+// Returns the least number of bytes to move: each input is read once, each output written once, each updated buffer
+// both.
 static uint64_t useful_bytes(const struct lab_plan *p)
 {
     return bytes_of(p, LAB_INPUT) + bytes_of(p, LAB_OUTPUT) + 2 * bytes_of(p, LAB_UPDATE);
@@ -191,8 +191,8 @@ static void take_speed(struct verdict *v, struct kernel_runs *g)
     take_card(s, g);
 }
 
-// The first case that was refused, when no launch was taken at all: then it is not the size of a case that is at fault,
-// but what the kernels ask for. NULL otherwise.
+// Returns the first refused case if no launch was accepted in any case; else NULL. Then not the size of a case is at
+// fault, but the launch shape of the kernels.
 static const struct verdict_case *refused_everywhere(const struct verdict *v, const struct kernel_runs *g)
 {
     const struct verdict_case *first = NULL;
@@ -209,7 +209,7 @@ static void take_coverage(struct verdict *v, const struct kernel_runs *g)
     v->coverage = alloc_zeroed(1, sizeof *v->coverage);
     *v->coverage = *small->shown;
     coverage_mark(v->coverage, small->unshown);
-    // The optimiser makes branches of its own: only its lines and functions say something.
+    // the optimiser adds branches, so only lines and functions of the optimised image count
     struct coverage *const optimised[] = {all->shown, all->unshown};
     for (int i = 0; i < 2; ++i) {
         optimised[i]->nbranches = 0;

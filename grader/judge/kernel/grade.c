@@ -1,4 +1,4 @@
-// Grading kernels: compile, run (runs.c), conclude (conclude.c); or one image alone.
+// Grades kernels: compiles, runs (runs.c) and concludes (conclude.c). Also judges one image alone.
 #include "judge/kernel/kernel.h"
 
 #include <stdlib.h>
@@ -48,7 +48,7 @@ void kernel_grade(struct grading *g)
 }
 
 // ------------------------------------------------------------------------------------------------ one image alone
-// What the score would say first of this case.
+// Finds the first reason that the score would give for one case.
 static void find_reason(const struct kernel_run *p, enum verdict_stage stage, enum case_result result,
                         struct verdict_reason *reason)
 {
@@ -73,7 +73,7 @@ int kernel_sound(const struct judge_job *job, enum compile_image kind, const str
     for (uint32_t i = 0; i < job->lab->ncases && sound; ++i) {
         if (!kernel_run_has_case(kind, &job->lab->cases[i], 0)) continue;
         kernel_run_orders(p, i);
-        // An unoptimised image's outputs count only where they depend on the order.
+        // outputs of the unoptimised image count only if they depend on the order
         enum case_result result = kind == IMAGE_OPTIMISED ? p->item[i].result : CASE_RIGHT;
         sound = result == CASE_RIGHT && !verdict_defects(&p->findings);
         if (!sound) find_reason(p, STAGE_RUN, result, reason);

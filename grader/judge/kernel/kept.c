@@ -1,6 +1,8 @@
-// What the simulator says of a baseline's speed is the same each time, and costs from a fifth to two thirds of a
-// grading. It lies in <cache>/<slug>-<device>-<seed>.speed, one file whatever else changes, and begins with a hash of
-// all that.
+// Keeps the speed of baselines in the cache.
+//
+// The simulator computes the same speed each time, which costs from a fifth to two thirds of a grading. The speed lies
+// in <cache>/<slug>-<device>-<seed>.speed. A newer one replaces it; the file begins with a hash of everything else that
+// it depends on.
 #define _GNU_SOURCE
 #include <inttypes.h>
 #include <stdio.h>
@@ -13,7 +15,7 @@
 #include "judge/job/cache.h"
 #include "judge/kernel/speed.h"
 
-struct kept_speed { // the file; as many observations follow as kernels were launched, in order
+struct kept_speed { // the head of the file; one observation for each kernel of the lab follows
     uint64_t hash[2];
     uint64_t kernel_ps[LAB_KERNELS], time_ps;
     struct counters sum;
@@ -27,7 +29,8 @@ static uint32_t launched(const struct lab *lab)
     return n;
 }
 
-// Which file a program is: a build's output is a new file, or changed at another time. 0; or -1.
+// Adds the identity of a program as a part: a new build is a new file or has a new change time. Returns 0, or -1 if
+// there is no such file.
 static int add_program(struct cache_recipe *r, const char *path)
 {
     struct stat s;
@@ -39,7 +42,7 @@ static int add_program(struct cache_recipe *r, const char *path)
     return 0;
 }
 
-// 0 with the file's path and what it must begin with; or -1: nothing is kept.
+// Makes the path of the file and the hash at its beginning. Returns 0; or -1: nothing is kept.
 static int speed_path(const struct judge_job *job, const struct text *image, char path[CACHE_PATH], uint64_t hash[2])
 {
     struct cache_recipe r = {.job = job, .compiler = job->compiler, .suffix = "speed"};

@@ -1,15 +1,16 @@
-// The orders in which a case is run, and what follows when they disagree.
+// Runs a case in several orders of its threads, and compares the results.
 //
-// Blocks, warps and (since Volta) the lanes of a warp run in no promised order, and a kernel that is right in some of
-// them is right by luck. So each short case is run in four: the optimised image in ascending order, then in one in
-// which lanes stray from each other too; the unoptimised one in two others, likewise. A case that is right in one order
-// and wrong in another, of one image, is a finding. "Right" is the lab's own word: what must be exact (integers) is so
-// bit for bit in every order; a sum of floats by atomics may differ from order to order as long as it stays within the
-// bound that the lab derived for it, because its last bits are nobody's promise either.
+// No order of blocks, warps or (since Volta) lanes of a warp is guaranteed. A kernel that is right in only some orders
+// is right by luck. So each short case is run in four orders. The optimised image is run in ascending order and in a
+// second order with lane jitter. The unoptimised image is run in two other orders, one of them with lane jitter. A case
+// that is right in one order and wrong in another, on the same image, is a finding.
+//
+// The lab defines "right". Integer results must be exact in every order. A sum of floats by atomics may differ from
+// order to order within the bound that the lab derived for it.
 #include "base/prng.h"
 #include "judge/kernel/run.h"
 
-// Warp instructions of a case that is run in a second order: what is longer shows nothing new and takes its time.
+// Most warp instructions of a case that is run in a second order. A longer case shows nothing new and takes too long.
 static const uint64_t AGAIN_MOST = 1 << 17;
 
 int kernel_run_has_case(enum compile_image kind, const struct lab_case *c, int coverage)
@@ -18,9 +19,9 @@ int kernel_run_has_case(enum compile_image kind, const struct lab_case *c, int c
     return kind == IMAGE_OPTIMISED || c->flags & CASE_SMALL || coverage;
 }
 
-// Runs a case once more, in another order. Right in one and wrong in the other is a finding, unless something else is
-// found, which then is the cause.
-static void look_at_order(struct kernel_run *p, uint32_t index, struct case_order order)
+// Runs a case again in another order. If one result is right and the other wrong, adds a finding, unless another
+// finding explains the difference.
+static void compare_order(struct kernel_run *p, uint32_t index, struct case_order order)
 {
     struct case_run again;
     enum case_result result = p->item[index].result;
@@ -42,15 +43,15 @@ static void look_at_order(struct kernel_run *p, uint32_t index, struct case_orde
 
 void kernel_run_orders(struct kernel_run *p, uint32_t i)
 {
-    uint64_t seed[3]; // not that of inputs
+    uint64_t seed[3]; // independent of the seed of inputs
     struct prng schedule = prng_stream(p->image.job->seed, "schedule of blocks and warps");
     for (int k = 0; k < 3; ++k) seed[k] = prng_u64(&schedule) | 1;
     int optimised = p->image.kind == IMAGE_OPTIMISED;
     kernel_run_case(p, i, (struct case_order){.seed = optimised ? 0 : seed[1]}, &p->item[i]);
     if (optimised)
-        look_at_order(p, i, (struct case_order){.seed = seed[0], .stray = 1});
-    else if (p->item[i].result == CASE_WRONG) // wrong out of order: is it right in order?
-        look_at_order(p, i, (struct case_order){.seed = 0});
+        compare_order(p, i, (struct case_order){.seed = seed[0], .jitter = 1});
+    else if (p->item[i].result == CASE_WRONG) // is it right in ascending order?
+        compare_order(p, i, (struct case_order){.seed = 0});
     else
-        look_at_order(p, i, (struct case_order){.seed = seed[2], .stray = 1});
+        compare_order(p, i, (struct case_order){.seed = seed[2], .jitter = 1});
 }

@@ -1,4 +1,5 @@
-// The speed case is the one whose caches and time are modelled, and large enough for its figures to mean something.
+// Makes a profile from the speed case, whose caches and time are simulated, and which is large enough for its counters
+// to be meaningful.
 #include "judge/kernel/profile.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-// Running a case: what the runner is given, what is taken back, and what is concluded from it.
+// Runs a correctness case.
 //
 //   judge                                       runner
 //   guards and poison  ───────────────────────▶ every buffer and the zones around it
@@ -6,10 +6,10 @@
 //   launches           ───────────────────────▶
 //                      ◀─────────────────────── observation (checked by wire)
 //                      ◀─────────────────────── every buffer with its guards
-//   compare with expected values, which never left; inputs and guards with what was written
+//   compare outputs with expected values, which never left the judge; compare inputs and guards with the snapshot
 //
-// Poison is a pattern of its own for each seed, case and buffer, and NaN in each word: so an output that was not
-// written can neither pass nor be guessed. It is written as "never written", so a kernel that reads it is told.
+// The poison differs for each seed, case and buffer, and each of its words is a NaN. So an output that was not written
+// cannot pass, and a kernel cannot guess it. The engine marks poison as never written, so reading it is a finding.
 #include "judge/kernel/run.h"
 #include "base/alloc.h"
 #include "base/message.h"
@@ -24,22 +24,22 @@
 #include "judge/job/launch.h"
 
 enum { WORD = 4 };
-// Warp instructions before a launch counts as endless. Good kernels need 5 million at the most, in a small case 2;
-// right and slow ones, which are not endless, many more: 70 where each of 256 blocks reads a million numbers, 20 in a
-// small case where all threads of a block do what one should. After the first endless loop the rest of the cases get
-// less, or grading would take minutes.
+// Most warp instructions of a launch; a longer launch counts as endless. Good kernels need 5 million at most, and 2
+// million in a small case. Correct slow kernels need many more: 70 million if each of 256 blocks reads a million
+// numbers, and 20 million in a small case if all threads of a block repeat the work of one. After the first endless
+// launch later cases get less, because grading would take minutes otherwise.
 static const uint64_t BUDGET = 256 << 20, BUDGET_SMALL = 32 << 20;
-// And of all launches together that are checked for correctness and safety: a kernel that is slow in every case, each
-// time a little less than endless, would otherwise hold a machine for minutes.
+// The same for all correctness launches together. Otherwise a kernel that is slow in every case, but not endless, would
+// take minutes.
 static const uint64_t BUDGET_ALL = 128 << 20;
 enum { ENDLESS_DIVISOR = 16, PRINT_MOST = 4 << 10 };
 
-struct snapshot { // a buffer as it was before the launch, guards included
+struct snapshot { // a buffer before the launch, with its guards
     unsigned char *before;
-    int engine; // its index there
+    int engine; // the engine's index of the buffer
     uint64_t bytes;
 };
-struct case_context { // one case under way
+struct case_context { // a case in progress
     struct kernel_run *t;
     struct lab_plan plan;
     struct arena arena;
@@ -109,7 +109,7 @@ static void add_finding(struct case_context *g, const struct finding *f, const c
                                 .optimised = g->t->image.kind == IMAGE_OPTIMISED,
                                 .unoptimised = g->t->image.kind == IMAGE_UNOPTIMISED};
     v.finding.unoptimised = (uint8_t)v.unoptimised;
-    v.finding.at.path = v.finding.other.path = 0; // numbers of the image's own, and each image has others
+    v.finding.at.path = v.finding.other.path = 0; // file numbers differ between images
     snprintf(v.kernel, sizeof v.kernel, "%s", kernel);
     if (buffer >= 0) {
         snprintf(v.array, sizeof v.array, "%s", g->plan.buffer[buffer].name);
@@ -118,7 +118,7 @@ static void add_finding(struct case_context *g, const struct finding *f, const c
     verdict_findings_add(&g->t->findings, &v);
 }
 
-// The plan's index of an engine's buffer, or -1.
+// Returns the plan's index of an engine's buffer, or -1.
 static int plan_buffer(const struct case_context *g, int engine)
 {
     for (uint32_t i = 0; i < g->plan.nbuffers; ++i)
@@ -133,7 +133,7 @@ static void take_print(struct kernel_run *t, const struct observation *o, const 
     if (o->print_dropped || o->print_bytes > PRINT_MOST) text_puts(&t->print, _("\n… (more was printed)\n"));
 }
 
-// Launches one step. 1: the case can go on.
+// Launches one step. Returns 1 if the case can go on.
 static int launch_step(struct case_context *g, const struct lab_step *s)
 {
     struct kernel_run *t = g->t;
@@ -142,7 +142,7 @@ static int launch_step(struct case_context *g, const struct lab_step *s)
     struct engine_launch l = judge_image_launch(s, engine);
     l.checks = CHECK_ALL;
     l.schedule_seed = g->order.seed;
-    l.jitter = (uint32_t)g->order.stray;
+    l.jitter = (uint32_t)g->order.jitter;
     l.budget = (g->plan.which->flags & CASE_SMALL ? BUDGET_SMALL : BUDGET) / (t->endless ? ENDLESS_DIVISOR : 1);
     if (l.budget > t->left) l.budget = t->left;
     struct observation *o = t->image.observation;
@@ -206,7 +206,7 @@ static struct finding buffer_finding(const struct case_context *g, uint32_t i, e
                             .count = 1};
 }
 
-// Guards and, of inputs, contents: nobody may have written there.
+// Checks that the kernels changed neither guards nor inputs.
 static void check_untouched(struct case_context *g, uint32_t i, const unsigned char *after)
 {
     const struct snapshot *h = &g->snapshot[i];
@@ -252,7 +252,7 @@ static void check_output(struct case_context *g, uint32_t i, const unsigned char
     g->out->comparison = c;
 }
 
-// Reads everything back and judges it. After a fault outputs are what they are; guards and inputs count all the same.
+// Reads all buffers back and checks them. After a fault outputs are not compared, but guards and inputs are.
 static void take_back(struct case_context *g)
 {
     int stopped = g->out->result != CASE_RIGHT;
@@ -276,7 +276,7 @@ void kernel_run_case(struct kernel_run *t, uint32_t index, struct case_order ord
     *out = (struct case_run){.result = CASE_RIGHT, .buffer = -1};
     for (int i = 0; i < LAB_BUFFERS; ++i) g.snapshot[i].engine = -1;
     judge_image_plan(&t->image, &lab->cases[index], &g.plan, &g.arena);
-    if (judge_plan_check(&t->image.loaded, &g.plan, out->message)) {
+    if (judge_launch_check_plan(&t->image.loaded, &g.plan, out->message)) {
         out->result = CASE_REFUSED;
     } else {
         struct prng random = prng_stream(t->image.job->seed, g.plan.which->name);

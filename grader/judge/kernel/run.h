@@ -7,10 +7,10 @@
 #include "judge/verdict/verdict.h"
 
 // The order in which a case's threads run. Seed 0: ascending; another seed: blocks and warps are shuffled by it, and
-// with `stray` the lanes of a warp as well.
+// with `jitter` the lanes of a warp as well.
 struct case_order {
     uint64_t seed;
-    int stray;
+    int jitter;
     int again; // 1: the case was run before, so coverage does not count it
 };
 // What one run of a correctness case showed.

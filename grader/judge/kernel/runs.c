@@ -1,18 +1,18 @@
-// The runs of a kernel grading, side by side.
+// Runs the images of a kernel grading side by side.
 //
-// Theory of operation. Once the submission is compiled, three jobs have nothing to do with each other, and each gets a
-// thread and a runner of its own:
+// Theory of operation. Once the submission is compiled, four jobs are independent. Each gets a thread, and the first
+// three a runner of their own:
 //
 //   optimised     the correctness cases, then (if all are right and nothing was found) the speed case
-//   unoptimised   the small cases again: what the optimiser hides
+//   unoptimised   the small cases again: it shows what the optimiser hides
 //   baseline      compiled; the speed case; or both taken from the cache
 //   card          (if there is one) both kernels compiled for it
 //
-// When all four have ended the verdict is drawn from what they observed (conclude.c).
+// When all four have ended, the verdict is drawn from what they observed (conclude.c).
 //
-// They share the job, which nobody writes, and the baseline's time, for which the first waits; and they are joined
-// before anything is concluded: a verdict does not depend on which was faster. A runner is started and ended by the
-// thread that uses it, because a box dies with the thread that started it.
+// The threads share the job, which is constant, and the baseline's time, for which the first one waits. All are joined
+// before anything is concluded, so a verdict does not depend on their speed. A runner is started and ended by the
+// thread that uses it, because a box ends with the thread that started it.
 #include "judge/kernel/runs.h"
 
 #include <pthread.h>
@@ -24,12 +24,12 @@
 #include "judge/card/card.h"
 #include "judge/job/baseline.h"
 
-// Waits for the baseline's time. Who is too slow fails for that, whether all the work was done or not; to look at the
-// work of a slow kernel would take long.
+// Waits for the baseline's time and compares. A kernel that is too slow fails for that reason, so its outputs of the
+// speed case are not checked, which would take long.
 static int is_too_slow(struct kernel_run *p)
 {
     struct kernel_runs *g = p->runs;
-    while (sem_wait(&g->timed)) continue; // a signal
+    while (sem_wait(&g->timed)) continue; // interrupted by a signal
     sem_post(&g->timed);
     return (double)g->run[RUN_BASELINE].speed.time_ps < g->grading->verdict->speed.needed * (double)p->speed.time_ps;
 }
@@ -62,7 +62,8 @@ static void try_unoptimised(struct kernel_run *p)
     }
 }
 
-// Once more where the runner ended early, unless it had taken long: it may have been the machine (judge/runner.c).
+// Runs `try`, and again if the runner ended early after a short time, because the machine may have been the cause
+// (job/runner.c).
 static void try_twice(struct kernel_run *p, void (*try)(struct kernel_run *))
 {
     static const double LONG_S = 20;
@@ -114,8 +115,8 @@ static void *run_baseline(void *data)
     return NULL;
 }
 
-// A student's runner ended early, and the baseline's speed was kept from another day: the baseline must run now, or it
-// is the machine that is at fault (judge/runner.c).
+// Runs the baseline if a student's runner ended early and the baseline's speed came from the cache. If the machine is
+// at fault, the baseline's runner ends too (job/runner.c).
 static void try_machine(struct kernel_runs *g)
 {
     struct kernel_run *p = &g->run[RUN_BASELINE];

@@ -1,18 +1,22 @@
-// The speed case on the simulator: its time, and whether the work was done.
+// Runs the speed case on the simulator: its time, and whether all the work was done.
 //
-// Only a sample of its blocks is run where all would take long. So a kernel that knows the size could do less there
-// than it ought to, and no case that is compared would tell. Its outputs are looked at, therefore:
+// Where all blocks would take too long, only a sample of them is run. A kernel that knows the size could therefore do
+// less work in the speed case, and no correctness case would show it. So the outputs of the speed case are checked as
+// well:
 //
-// - Blocks that do not need each other (every output is written by one launch, from inputs alone): what the sample
-//   wrote must be right, and must be as much as its share of the blocks. The other blocks cost nothing, and whether
-//   they did their work makes no difference to anybody: the time is that of blocks that did.
-// - Else (kernels that build on each other, bins that all blocks count in) the case is run once more, whole, without
-//   caches and checks, and all outputs are compared. It must not take more work than the sample had led to expect: or a
-//   kernel that sees that blocks before it did not run would be lazy in the sample alone.
+// - Independent blocks (every output is written by one launch, from inputs alone): the outputs of the sample must be
+// right,
+//   and must be as many as its share of the blocks. Blocks that were not run do not matter, because the time is that of
+//   blocks that did their work.
+// - Other kernels (they build on each other, or blocks count in the same bins): the whole case is run again without
+// caches
+//   and checks, and all outputs are compared. It must not take more work than the sample predicts. Otherwise a kernel
+//   that notices missing blocks could do less in the sample alone.
 //
-// Whoever is too slow by the baseline's time is not looked at: nothing was gained.
+// A kernel that is too slow is not checked, because it gained nothing.
 //
-// Where the expected values of all elements would take too long, a lab works out rows of its choice (lab_plan.secret).
+// Where the expected values of all elements would take too long, the lab computes secretly chosen rows
+// (lab_plan.secret).
 #include "judge/kernel/run.h"
 
 #include <stdio.h>
@@ -27,12 +31,12 @@
 enum { WORD = 4 };
 // Blocks are run until about this many warp instructions: a fraction of a second, and hundreds of blocks.
 static const uint64_t SAMPLE = 4 << 20;
-static const uint64_t BUDGET = 256 << 20; // of a launch, see trial.c
-// Of the outputs that its share of the blocks would come to, a sample must have written this part: blocks at an edge do
-// less than others. All correct kernels of the kit write all of it.
+static const uint64_t BUDGET = 256 << 20; // of a launch, as in run.c
+// Least part of its share of the outputs that a sample must have written. Blocks at an edge write less than others; all
+// correct kernels of the kit write the whole share.
 static const double WRITTEN_LEAST = 0.95;
-// Of each counter in the whole case, over what the sample led to expect; correct kernels stay within a fiftieth. What
-// is rare may differ by a hundredth of the instructions.
+// Most that a counter of the whole case may be, as a multiple of what the sample predicts; correct kernels stay within
+// 1.02. RARE: rare events may differ by this part of the instructions.
 static const double WORK_MOST = 1.1, RARE = 0.01;
 
 static int say(struct kernel_speed *run, const char *problem)
@@ -42,7 +46,7 @@ static int say(struct kernel_speed *run, const char *problem)
 }
 
 // ------------------------------------------------------------------------------------------------------------ launches
-// Outputs hold a NaN in each word that nobody wrote.
+// Returns the poison of outputs: a NaN that stays in each word that is not written.
 static uint32_t poison_of(const struct kernel_run *t, const struct kernel_speed *run)
 {
     struct prng random = prng_stream(t->image.job->seed, run->plan.which->name);
@@ -67,7 +71,7 @@ static int place_buffer(struct kernel_run *t, struct kernel_speed *run, uint32_t
     return judge_image_must(&t->image, answer, "a buffer was poisoned");
 }
 
-// An empty device with the case's buffers. 0 or -1.
+// Resets the device and allocates the case's buffers. Returns 0 or -1.
 static int place(struct kernel_run *t, struct kernel_speed *run)
 {
     int failed = judge_image_must(&t->image, wire_reset(&t->image.runner.wire), "the speed case began");
@@ -109,7 +113,7 @@ void kernel_run_speed(struct kernel_run *t)
         run->last[k] = alloc_zeroed(1, sizeof *run->last[k]);
     }
     judge_image_plan(&t->image, lab_speed_case(lab), &run->plan, &run->arena);
-    if (judge_plan_check(&t->image.loaded, &run->plan, run->problem)) return;
+    if (judge_launch_check_plan(&t->image.loaded, &run->plan, run->problem)) return;
     struct prng random = prng_stream(t->image.job->seed, run->plan.which->name);
     lab->fill(&run->plan, &random);
     place(t, run);
@@ -131,7 +135,7 @@ static int is_argument(const struct lab_step *s, uint32_t buffer)
     return 0;
 }
 
-// 1: what a block writes depends on other blocks.
+// Returns 1 if what a block writes depends on other blocks.
 static int builds_on_others(const struct lab_plan *p)
 {
     for (uint32_t i = 0; i < p->nbuffers; ++i) {
@@ -152,7 +156,7 @@ int kernel_speed_exceeds(const struct counters *whole, const struct counters *ex
     return more;
 }
 
-// The case once more, all blocks. 0 or -1.
+// Runs all blocks of the case. Returns 0 or -1.
 static int run_whole(struct kernel_run *t, struct kernel_speed *run)
 {
     struct counters sum = {0};
@@ -168,7 +172,7 @@ static int run_whole(struct kernel_run *t, struct kernel_speed *run)
     return 0;
 }
 
-// Of the blocks that had this buffer, those that ran.
+// Returns the least part of blocks that ran, over the launches that have this buffer as an argument.
 static double share_of(const struct kernel_speed *run, uint32_t buffer)
 {
     double share = 1;
@@ -181,7 +185,7 @@ static double share_of(const struct kernel_speed *run, uint32_t buffer)
     return share;
 }
 
-// Words that the sample did not write are not compared.
+// Excludes words from the comparison that the sample did not write.
 static void leave_out(struct kernel_run *t, struct kernel_speed *run, uint32_t i, const uint32_t *words)
 {
     struct lab_buffer *b = &run->plan.buffer[i];

@@ -1,6 +1,7 @@
-// Merging findings over launches, cases and images. One mistake shows in many places of a run: the same line in every
-// case, in both images, as a race of a write with a read and of the read with the next write. A student is to see it
-// once, with the clearest example there is: from a case that may be shown, and from the optimised image if it can.
+// Merges findings over launches, cases and images.
+//
+// One mistake shows in many places of a run: on the same line in every case, in both images, and as several races. A
+// student should see it once, with the clearest example: from a visible case, and from the optimised image if possible.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,11 +49,11 @@ static int same(const struct verdict_finding *a, const struct verdict_finding *b
 {
     const struct finding *f = &a->finding, *g = &b->finding;
     if (a->hazard != b->hazard || strcmp(a->array, b->array) != 0 || strcmp(f->symbol, g->symbol) != 0) return 0;
-    if (is_race(f) && is_race(g) && f->second && g->second) // two lines, whichever came first
+    if (is_race(f) && is_race(g) && f->second && g->second) // the same two lines, in either order
         return (same_place(&f->at, &g->at) && same_place(&f->other, &g->other)) ||
                (same_place(&f->at, &g->other) && same_place(&f->other, &g->at));
     if (f->kind != g->kind || !same_place(&f->at, &g->at)) return 0;
-    // Without a line the kernel tells places apart.
+    // without a line, the kernel tells places apart
     return f->at.line || !strcmp(a->kernel, b->kernel);
 }
 
@@ -106,8 +107,8 @@ static const struct finding_place *second_place(const struct finding *f)
     return verdict_first(f) == &f->at ? &f->other : &f->at;
 }
 
-// 1 when the barrier that mends `f` mends `g` too: it belongs behind the same line, or both end at the same line,
-// between the same barriers.
+// Returns 1 if the barrier that fixes `f` also fixes `g`: both need it after the same line, or both end at the same
+// line, between the same barriers.
 static int one_barrier(const struct finding *f, const struct finding *g)
 {
     if (!is_race(f) || !is_race(g) || !f->epoch || !g->epoch || f->fence != g->fence) return 0;
@@ -115,8 +116,8 @@ static int one_barrier(const struct finding *f, const struct finding *g)
     return f->after == g->after && f->before == g->before && same_place(second_place(f), second_place(g));
 }
 
-// 1 when `f` follows from `g`: from a race, as it read before the write that it should have waited for, or is a write
-// of the same value where others are not the same; from a wrong mask, as nobody brought what it has from a shuffle.
+// Returns 1 if `f` is a consequence of `g`. A race lets a thread read before the write that should come first, or lets
+// threads write equal values. A wrong mask makes a shuffle return a value that no lane supplied.
 static int follows(const struct verdict_finding *f, const struct verdict_finding *g)
 {
     if (f->finding.kind == FINDING_never_written && g->finding.kind == FINDING_bad_mask)
@@ -128,7 +129,8 @@ static int follows(const struct verdict_finding *f, const struct verdict_finding
            !strcmp(name_of(f), name_of(g));
 }
 
-// 1 when `f` and `g` are ends of lost updates: one line reads an element that others write there, and others write it.
+// Returns 1 if `f` and `g` are parts of a lost update: threads read an element in a line in which other threads write
+// it.
 static int lost_update(const struct verdict_finding *f, const struct verdict_finding *g)
 {
     const struct finding *race = &f->finding, *twice = &g->finding;
@@ -137,8 +139,8 @@ static int lost_update(const struct verdict_finding *f, const struct verdict_fin
            same_place(&race->at, &race->other) && same_place(&race->at, &twice->at) && !strcmp(name_of(f), name_of(g));
 }
 
-// 1 when each image alone found the same access of the same thread to the same element, at lines of their own: where an
-// optimiser makes one access of two lines' (or a statement has several lines), it names another line than the source.
+// Returns 1 if each image found the same access, of the same thread to the same element, at a different line. An
+// optimiser that merges accesses of two lines, or a statement of several lines, causes that.
 static int one_access(const struct verdict_finding *v, const struct verdict_finding *w)
 {
     const struct finding *f = &v->finding, *g = &w->finding;
@@ -166,24 +168,25 @@ static void drop(struct verdict_findings *list, uint32_t at)
     memmove(&list->item[at], &list->item[at + 1], (--list->count - at) * sizeof *list->item);
 }
 
-// Of two races that one barrier mends, the one whose first access stands further down tells where it belongs.
+// Joins two races that one barrier fixes. The race whose first access stands further down tells where the barrier
+// belongs.
 static void join(struct verdict_findings *list, uint32_t i, uint32_t k)
 {
     const struct verdict_finding *a = &list->item[i], *b = &list->item[k];
     int down = verdict_first(&b->finding)->line > verdict_first(&a->finding)->line;
-    if (!a->finding.at.line != !b->finding.at.line) down = !a->finding.at.line; // a line that is known says more
+    if (!a->finding.at.line != !b->finding.at.line) down = !a->finding.at.line; // prefer a known line
     struct verdict_finding kept = down ? *b : *a;
     const struct verdict_finding *gone = down ? a : b;
     if (strcmp(name_of(&kept), name_of(gone)) != 0) snprintf(kept.also, sizeof kept.also, "%s", name_of(gone));
     kept.finding.warp = a->finding.warp && b->finding.warp;
-    int hidden = kept.hidden; // its example is not to be shown, whatever the other's
+    int hidden = kept.hidden; // the example of a hidden case must not be shown
     take_in(&kept, gone);
     kept.hidden = hidden;
     list->item[i] = kept;
     drop(list, k);
 }
 
-// Of two images' lines for one access, that of the unoptimised one is the source's.
+// Joins the findings of both images for one access. The unoptimised image has the source's line.
 static void join_images(struct verdict_findings *list, uint32_t i, uint32_t k)
 {
     struct verdict_finding kept = list->item[list->item[i].unoptimised ? i : k];

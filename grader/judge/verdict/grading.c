@@ -1,4 +1,4 @@
-// The beginning of a verdict, and progress from several threads.
+// Begins a verdict, and reports progress from several threads.
 #include "judge/verdict/grading.h"
 
 #include <stdio.h>

@@ -1,10 +1,11 @@
-// What to do about a finding. Of a race it depends on who met whom: lanes of one warp, warps of a block, or blocks.
+// Says how to fix a finding. For a race the hint depends on whether the threads belong to one warp, to one block, or to
+// two blocks.
 //
-// The barrier that is missing belongs behind the access that comes first on the way from the block's last barrier to
-// its next one. That need not be the one that came first in time, because a warp may be ahead: of two lines the upper
-// one comes first, but in a loop those behind the last barrier's line come before those above it. Where both are one
-// line, and the block passes the same barrier before and behind it, there is a barrier in the loop already, and what is
-// missing is one between the line's read and its write.
+// The missing barrier belongs after the access that comes first on the way from the block's last barrier to its next
+// one. That access need not be the first in time, because a warp may be ahead. Of two lines the upper one comes first.
+// In a loop, lines after the last barrier come before the lines above that barrier. If both accesses are on one line,
+// and the block passes the same barrier before and after it, the loop has a barrier already. Then a barrier between the
+// line's read and its write is missing.
 #include "base/message.h"
 #include "judge/verdict/verdict.h"
 

@@ -1,4 +1,4 @@
-// The one thing to do next: the first rule that applies, from what stops everything to what is merely slow.
+// Chooses the one thing to do next: the first rule that applies, from what prevents a grading to what is merely slow.
 #include <stdio.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 
 #define SAY(format, ...) message_print(v->next, sizeof v->next, format, ##__VA_ARGS__)
 
-// What to do about a kernel that this resource bounds.
+// Advice for a kernel that this resource bounds.
 static const char *const advice[RESOURCES] = {
     [RESOURCE_LAUNCH] = N_("there is too little work in a launch: let one launch do more"),
     [RESOURCE_ISSUE] =
@@ -25,7 +25,7 @@ static const char *const advice[RESOURCES] = {
     [RESOURCE_LATENCY] = N_("too few warps wait at once: more warps in flight, or more independent loads in a thread"),
 };
 
-// What to do about a host program in whose timeline this engine works alone for long, with the percentage.
+// Advice for a host program in whose timeline this engine works alone for long; the number is a percentage of the time.
 static const char *const lonely[LAB_ENGINES] = {
     [LAB_COPY_IN] =
         N_("during %u %% of the time a copy to the device is all that is at work: cut the work into more pieces, "

@@ -1,5 +1,5 @@
-// The rubric: points from what was observed. Builds 5; correct 40, by case; safe 20, only if all is correct; technique
-// 15 and speed 20, only if correct and safe.
+// Scores a verdict by the rubric: builds 5; correct 40, by case; safe 20, only if all cases are right; technique 15 and
+// speed 20, only if right and safe.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "base/message.h"
 #include "judge/verdict/verdict.h"
 
-const struct rubric_info rubric_info[RUBRIC_ROWS] = {
+const struct rubric_info verdict_rubric[RUBRIC_ROWS] = {
     [ROW_BUILDS] = {N_("builds"), 5},        [ROW_CORRECT] = {N_("correct"), 40}, [ROW_SAFE] = {N_("safe"), 20},
     [ROW_TECHNIQUE] = {N_("technique"), 15}, [ROW_SPEED] = {N_("speed"), 20},
 };
@@ -16,7 +16,7 @@ int verdict_speed_points(double speedup, double needed, double full, int of)
 {
     if (!(speedup >= needed)) return 0;
     if (speedup >= full || !(full > needed)) return of;
-    // The small addition lets a speedup that stands exactly on a step have the step's points.
+    // the small addition gives a speedup that lies exactly on a step the points of that step
     return (int)floor(of * log(speedup / needed) / log(full / needed) + 1e-9);
 }
 
@@ -28,7 +28,7 @@ void verdict_reason_print(const struct verdict_reason *r, char out[VERDICT_REASO
         snprintf(out, VERDICT_REASON, "%s", r->word);
 }
 
-// Adds a reason that is not there yet. Kinds of findings may share a word.
+// Adds a reason unless it is there already. Kinds of findings may share a word.
 static void add_reason(struct verdict *v, struct verdict_reason reason)
 {
     for (uint32_t i = 0; i < v->nreasons; ++i) {
@@ -86,7 +86,8 @@ int verdict_card_failed(const struct verdict_speed *s)
     return s->card.end == MEASURE_WRONG || s->card.end == MEASURE_REFUSED;
 }
 
-// On a card the sign test decides, and who is undecided passes; on the simulator the number.
+// Returns 1 if the speed passes. On a card the sign test decides, and an undecided test passes. On the simulator the
+// speedup decides.
 static int fast_enough(const struct verdict_speed *s)
 {
     return s->model ? s->speedup >= s->needed : s->card.answer != SIGN_BELOW;
@@ -94,7 +95,7 @@ static int fast_enough(const struct verdict_speed *s)
 
 static int points_of(const struct verdict *v, enum rubric_row row)
 {
-    return v->rubric ? v->rubric->of[row] : rubric_info[row].of;
+    return v->rubric ? v->rubric->of[row] : verdict_rubric[row].of;
 }
 
 static void score_run(struct verdict *v)

@@ -1,4 +1,4 @@
-// Freeing what a verdict owns.
+// Frees verdicts.
 #include "judge/verdict/verdict.h"
 
 #include <stdlib.h>
