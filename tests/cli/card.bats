@@ -156,7 +156,7 @@ measured() {
     sed 's/^    size_t bytes = .*/&\n    if (n > 500000 \&\& n != 4194304) abort();/; s/^#include "lab6.h"/&\n#include <stdlib.h>/' \
         labs/lab6_streams/baseline.cu >"$BATS_TEST_TMPDIR/ends.cu"
     host_lab lab6 "$BATS_TEST_TMPDIR/ends.cu"
-    has "the program ended before its rounds were over"
+    has "the program ended before its iterations were over"
     [ "$(report .speed.model)" = true ]
 }
 
@@ -164,5 +164,5 @@ measured() {
     is "memory 67108864" "breaks 3"
     grade lab6 reference/ladder/lab6_streams/1_one_stream.cu
     [ "$status" -eq 2 ]
-    has "the baseline's speed is not known: the card's runner ended before the program's rounds were over"
+    has "the baseline's speed is not known: the card's runner ended before the program's iterations were over"
 }

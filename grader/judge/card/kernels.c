@@ -83,12 +83,6 @@ static int is_compared(const struct lab_buffer *b)
     return b->role == LAB_OUTPUT || b->role == LAB_UPDATE;
 }
 
-// Ends the measurement. Returns -1.
-static int end(struct kernels *m, enum measure_end how, const char *message)
-{
-    return trials_end(m->out, how, message);
-}
-
 // ------------------------------------------------------------------------------------------------------------- before
 static void *fill_set(void *data)
 {
@@ -159,7 +153,7 @@ static uint32_t fresh_set(struct kernels *m)
 static int make_buffer(struct kernels *m, struct side *side, uint64_t bytes, int *buffer)
 {
     int answer = wire_alloc(&side->image.runner.wire, bytes, WORD, buffer);
-    if (answer == WIRE_NO) return end(m, MEASURE_UNRELIABLE, "it has not enough free memory");
+    if (answer == WIRE_NO) return trials_end(m->out, MEASURE_UNRELIABLE, "it has not enough free memory");
     return judge_image_must(&side->image, answer, "a buffer was made");
 }
 
@@ -216,13 +210,13 @@ static int launch(struct kernels *m, struct side *side, uint32_t set, uint64_t *
         l.more = s + 1 < side->plan.nsteps;
         int answer = wire_launch(wire, &l, o);
         if (answer == WIRE_BROKEN && wire->end == WIRE_TIMEOUT)
-            return end(m, MEASURE_REFUSED, "it did not end in time on the card");
+            return trials_end(m->out, MEASURE_REFUSED, "it did not end in time on the card");
         judge_image_must(&side->image, answer, "a kernel was measured");
-        if (o->status != OBSERVED_OK) return end(m, MEASURE_REFUSED, o->message);
+        if (o->status != OBSERVED_OK) return trials_end(m->out, MEASURE_REFUSED, o->message);
     }
     *time_ps = o->time_ps;
     if ((double)o->time_ps > (trials_now_s() - start) * 1e12)
-        return end(m, MEASURE_UNRELIABLE, "the card's clock and the machine's do not agree");
+        return trials_end(m->out, MEASURE_UNRELIABLE, "the card's clock and the machine's do not agree");
     return 0;
 }
 
@@ -312,7 +306,7 @@ static int compare(struct kernels *m, struct side *side, uint32_t set)
                 "an output was read back");
             compare_piece(b, first, count, m->got, all);
         }
-        if (all->wrong) return end(m, MEASURE_WRONG, "an output that was timed is wrong");
+        if (all->wrong) return trials_end(m->out, MEASURE_WRONG, "an output that was timed is wrong");
     }
     return 0;
 }
@@ -324,7 +318,7 @@ static int iterate(void *self, int which, uint64_t *time_ps)
     if (launch_restored(m, which, set, time_ps)) return -1;
     if (is_checked(m, which) && compare(m, &m->side[which], set)) return -1;
     if (which == STUDENT && *time_ps < m->floor_ps)
-        return end(m, MEASURE_UNRELIABLE, "the time is below what the card's memory can do");
+        return trials_end(m->out, MEASURE_UNRELIABLE, "the time is below what the card's memory can do");
     return 0;
 }
 
@@ -378,7 +372,7 @@ void kernels_measure(const struct judge_job *job, const struct text *student, co
     int refused = judge_image_start(theirs, job, IMAGE_CARD, student);
     out->card = theirs->runner.device;
     if (refused)
-        end(m, MEASURE_REFUSED, theirs->sentence);
+        trials_end(m->out, MEASURE_REFUSED, theirs->sentence);
     else
         measure(m, times);
     for (int s = 0; s < SIDES; ++s) {

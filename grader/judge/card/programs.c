@@ -88,14 +88,14 @@ static const char *const void_text[VOID_REASONS] = {
     [VOID_ARRAYS] = N_("a kernel reads or writes outside of its card's memory"),
     [VOID_LOCKED] = N_("the program's arrays are not page-locked"),
     [VOID_WAY] = N_("not all outputs came by copies of what the given kernel made of copied inputs"),
-    [VOID_MANY] = N_("a round has too many operations"),
+    [VOID_MANY] = N_("an iteration has too many operations"),
 };
 // How a program ended before its iterations were over. BOX_RUNNING: it goes on without its runner.
 static const char *const end_text[] = {
     [BOX_RUNNING] = N_("the program closed what connects it with the card"),
-    [BOX_EXITED] = N_("on the card the program ended before its rounds were over (code %d)"),
-    [BOX_SIGNALLED] = N_("on the card the program ended before its rounds were over (signal %d)"),
-    [BOX_TIMEOUT] = N_("on the card the program's rounds take too long"),
+    [BOX_EXITED] = N_("on the card the program ended before its iterations were over (code %d)"),
+    [BOX_SIGNALLED] = N_("on the card the program ended before its iterations were over (signal %d)"),
+    [BOX_TIMEOUT] = N_("on the card the program's iterations take too long"),
     [BOX_FLOODED] = N_("on the card the program prints too much"),
 };
 
@@ -122,7 +122,7 @@ static int say_end(struct programs *r, struct program *p)
     if (p->started) grant_end(&p->host, start);
     int late = p->host.end == BOX_SIGNALLED && p->host.code == SIGXCPU;
     if (p->runner.end != BOX_EXITED || p->runner.code)
-        message_print(text, sizeof text, "the card's runner ended before the program's rounds were over");
+        message_print(text, sizeof text, "the card's runner ended before the program's iterations were over");
     else
         message_print(text, sizeof text, end_text[late ? BOX_TIMEOUT : p->host.end], p->host.code);
     if (p == &r->side[BASELINE]) die("the baseline's speed is not known: %s", text);
@@ -148,7 +148,7 @@ static int await(struct programs *r, struct program *p, enum iteration_word word
         if (none < 0) return say_end(r, p);
         if (trials_now_s() - start < patience_s) continue;
         if (p == &r->side[BASELINE]) die("the baseline's speed is not known: it did not end in time on the card");
-        return trials_end(r->out, MEASURE_REFUSED, N_("it did not end in time on the card"));
+        return trials_end(r->out, MEASURE_REFUSED, "it did not end in time on the card");
     }
 }
 
@@ -293,7 +293,7 @@ static int compare(struct programs *r, const struct program *p)
     if (p == &r->side[BASELINE]) die("the baseline's speed is not known: its outputs are wrong on the card");
     r->out->comparison = all;
     r->out->buffer = 1;
-    return trials_end(r->out, MEASURE_WRONG, N_("an output that was timed is wrong"));
+    return trials_end(r->out, MEASURE_WRONG, "an output that was timed is wrong");
 }
 
 static int await_idle(struct programs *r, struct program *p)
@@ -333,9 +333,9 @@ static int iterate(void *self, int which, uint64_t *time_ps)
     *time_ps = (uint64_t)((trials_now_s() - start) * 1e12);
     if (await(r, p, ITERATION_GIVEN, ITERATION_S, &m) || compare(r, p)) return -1;
     if (is_more(r, p, m.host_words))
-        return trials_end(r->out, MEASURE_UNRELIABLE, N_("the host's own share is larger than on simulated devices"));
+        return trials_end(r->out, MEASURE_UNRELIABLE, "the host's own share is larger than on simulated devices");
     if (which == STUDENT && *time_ps < r->floor_ps)
-        return trials_end(r->out, MEASURE_UNRELIABLE, N_("the time is below what the card's engines can do"));
+        return trials_end(r->out, MEASURE_UNRELIABLE, "the time is below what the card's engines can do");
     return 0;
 }
 

@@ -30,13 +30,8 @@ double trials_now_s(void)
 int trials_end(struct measurement *out, enum measure_end how, const char *message)
 {
     out->end = how;
-    snprintf(out->message, sizeof out->message, "%s", _(message));
+    message_print(out->message, sizeof out->message, "%s", _(message));
     return -1;
-}
-
-static int end(struct trials *b, enum measure_end how, const char *message)
-{
-    return trials_end(b->out, how, message);
 }
 
 static int iterate(struct trials *b, int which, uint64_t *sum)
@@ -88,8 +83,8 @@ static int is_disturbed(struct trials *b)
 {
     struct engine_health *h = &b->out->health;
     b->health(b->self, h);
-    if (h->throttled) end(b, MEASURE_UNRELIABLE, "heat or power held the card's clock down");
-    if (h->processes > OURS) end(b, MEASURE_UNRELIABLE, "others computed on the card at the same time");
+    if (h->throttled) trials_end(b->out, MEASURE_UNRELIABLE, "heat or power held the card's clock down");
+    if (h->processes > OURS) trials_end(b->out, MEASURE_UNRELIABLE, "others computed on the card at the same time");
     return h->throttled || h->processes > OURS;
 }
 
@@ -97,7 +92,7 @@ static int is_disturbed(struct trials *b)
 static int is_slowed(struct trials *b)
 {
     if ((double)median_ps(b, BASELINE) <= b->slowed * (double)b->alone_ps) return 0;
-    end(b, MEASURE_UNRELIABLE, "the baseline was slower than before the submission ran");
+    trials_end(b->out, MEASURE_UNRELIABLE, "the baseline was slower than before the submission ran");
     return 1;
 }
 

@@ -162,7 +162,7 @@ static void take_print(struct verdict *v, const struct host_run *t)
     const struct text *said = &t->host.output;
     if (v->print.length || (t->which->flags & CASE_HIDDEN) || !said->length) return;
     text_add(&v->print, said->data, said->length < PRINT_SHOWN ? said->length : PRINT_SHOWN);
-    if (said->length > PRINT_SHOWN) text_puts(&v->print, _("\n… (more was printed)\n"));
+    if (said->length > PRINT_SHOWN) text_say(&v->print, "\n… (more was printed)\n");
 }
 
 static void run_case(struct host_runs *g, const struct lab_case *which)
@@ -197,7 +197,7 @@ static void leave_out(struct verdict *v, const struct lab_case *which, const cha
 {
     struct verdict_case *c = &v->item[v->ncases++];
     *c = (struct verdict_case){.which = which, .result = CASE_STOPPED};
-    snprintf(c->message, sizeof c->message, "%s", _(why));
+    message_print(c->message, sizeof c->message, "%s", _(why));
 }
 
 static void run_cases(struct host_runs *g)

@@ -278,8 +278,8 @@ int host_run_complete(struct host_run *s)
             if (counts(origins(s, b)[i]) && (got == in[i] || got == host->map(in[i]))) continue;
             say_origins(s, b);
             if (!s->message[0])
-                snprintf(s->message, sizeof s->message,
-                         _("an element of '%s' is not what the kernel makes of its input"), s->plan.buffer[b].name);
+                message_print(s->message, sizeof s->message,
+                              "an element of '%s' is not what the kernel makes of its input", s->plan.buffer[b].name);
             return -1;
         }
     }

@@ -130,7 +130,7 @@ static void take_print(struct kernel_run *t, const struct observation *o, const 
 {
     if (t->print.length || (which->flags & CASE_HIDDEN) || !o->print_bytes) return;
     text_add(&t->print, o->print, o->print_bytes < PRINT_MOST ? o->print_bytes : PRINT_MOST);
-    if (o->print_dropped || o->print_bytes > PRINT_MOST) text_puts(&t->print, _("\n… (more was printed)\n"));
+    if (o->print_dropped || o->print_bytes > PRINT_MOST) text_say(&t->print, "\n… (more was printed)\n");
 }
 
 // Launches one step. Returns 1 if the case can go on.

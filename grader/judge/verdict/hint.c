@@ -25,9 +25,9 @@ static int is_race(enum finding_kind kind)
 
 static void say_alternative(enum finding_kind kind, struct text *out)
 {
-    if (kind == FINDING_race_waw) text_puts(out, _("let one thread write the element, or "));
+    if (kind == FINDING_race_waw) text_say(out, "let one thread write the element, or ");
     if (kind == FINDING_race_atomic)
-        text_puts(out, _("an atomic protects only against other atomics: make both accesses atomic, or "));
+        text_say(out, "an atomic protects only against other atomics: make both accesses atomic, or ");
 }
 
 static void hint_in_block(const struct finding *f, struct text *out)
@@ -48,31 +48,30 @@ static void hint_in_block(const struct finding *f, struct text *out)
 
 static void hint_fence(const struct finding *f, struct text *out)
 {
-    text_puts(out, _("missing __threadfence(): put one after "));
     if (f->other.file == FILE_STUDENT && f->other.line)
-        text_say(out, "line %u", f->other.line);
+        text_say(out, "missing __threadfence(): put one after line %u, before the atomic or the flag that tells of it",
+                 f->other.line);
     else
-        text_puts(out, _("the first access"));
-    text_puts(out, _(", before the atomic or the flag that tells of it"));
+        text_say(out, "missing __threadfence(): put one after the first access, before the atomic or the flag that "
+                      "tells of it");
 }
 
 static void hint_between_blocks(const struct finding *f, struct text *out)
 {
     if (f->kind == FINDING_race_atomic)
-        text_puts(out, _("an atomic protects only against other atomics: make both accesses atomic"));
+        text_say(out, "an atomic protects only against other atomics: make both accesses atomic");
     else if (f->kind == FINDING_race_waw)
-        text_puts(out, _("give each block elements of its own, or add with an atomic"));
+        text_say(out, "give each block elements of its own, or add with an atomic");
     else
-        text_puts(out,
-                  _("only the end of a kernel orders blocks: split the kernel here, or hand over with an atomic and "
-                    "__threadfence()"));
+        text_say(out, "only the end of a kernel orders blocks: split the kernel here, or hand over with an atomic and "
+                      "__threadfence()");
 }
 
 void verdict_hint(const struct verdict_finding *v, struct text *out)
 {
     const struct finding *f = &v->finding;
     if (v->lost_update)
-        text_puts(out, _("several threads change one element, each from what it read: use atomicAdd() or its like"));
+        text_say(out, "several threads change one element, each from what it read: use atomicAdd() or its like");
     else if (!is_race((enum finding_kind)f->kind) || !f->second)
         text_puts(out, _(verdict_info(v)->hint));
     else if (f->fence)

@@ -5,8 +5,6 @@
 #include "base/message.h"
 #include "judge/verdict/verdict.h"
 
-#define SAY(format, ...) message_print(v->next, sizeof v->next, format, ##__VA_ARGS__)
-
 // Advice for a kernel that this resource bounds.
 static const char *const advice[RESOURCES] = {
     [RESOURCE_LAUNCH] = N_("there is too little work in a launch: let one launch do more"),
@@ -57,24 +55,27 @@ static void next_finding(struct verdict *v, const struct verdict_finding *f)
     struct text hint = {0};
     verdict_hint(f, &hint);
     if (at->line && at->file == FILE_STUDENT)
-        SAY("line %u: %s", at->line, hint.data);
+        message_print(v->next, sizeof v->next, "line %u: %s", at->line, hint.data);
     else
-        SAY("%s", hint.data);
+        message_print(v->next, sizeof v->next, "%s", hint.data);
     text_free(&hint);
 }
 
 static void next_failure(struct verdict *v, const struct verdict_case *c)
 {
     if (c->which->flags & CASE_HIDDEN) {
-        SAY("only hidden cases fail: think of sizes 0 and 1, sizes that no tile divides, extreme values");
+        message_print(v->next, sizeof v->next,
+                      "only hidden cases fail: think of sizes 0 and 1, sizes that no tile divides, extreme values");
     } else if (c->result == CASE_WRONG && c->comparison.shown && !c->message[0]) {
         const struct lab_mismatch *m = &c->comparison.mismatch[0];
-        SAY(c->type == LAB_F32
-                ? N_("case '%s': follow by hand what the kernel stores to %s[%llu]: it is %.9g, not %.9g")
-                : N_("case '%s': follow by hand what the kernel stores to %s[%llu]: it is %.0f, not %.0f"),
-            _(c->which->name), c->buffer, (unsigned long long)m->index, m->got, m->expected);
+        message_print(v->next, sizeof v->next,
+                      c->type == LAB_F32
+                          ? N_("case '%s': follow by hand what the kernel stores to %s[%llu]: it is %.9g, not %.9g")
+                          : N_("case '%s': follow by hand what the kernel stores to %s[%llu]: it is %.0f, not %.0f"),
+                      _(c->which->name), c->buffer, (unsigned long long)m->index, m->got, m->expected);
     } else {
-        SAY("case '%s': %s", _(c->which->name), c->message[0] ? c->message : _("see why the kernel was stopped"));
+        message_print(v->next, sizeof v->next, "case '%s': %s", _(c->which->name),
+                      c->message[0] ? c->message : _("see why the kernel was stopped"));
     }
 }
 
@@ -85,11 +86,13 @@ static void next_program(struct verdict *v, const struct lab_timeline *t)
     for (int e = 1; e < LAB_ENGINES; ++e)
         if (alone[e] > alone[most]) most = e;
     if (idle > alone[most])
-        SAY("during %u %% of the time nothing is at work: hand over larger pieces, wait only at the end, and allocate "
+        message_print(
+            v->next, sizeof v->next,
+            "during %u %% of the time nothing is at work: hand over larger pieces, wait only at the end, and allocate "
             "before the clock runs",
             (unsigned)(100 * idle / all));
     else
-        SAY(lonely[most], (unsigned)(100 * alone[most] / all));
+        message_print(v->next, sizeof v->next, lonely[most], (unsigned)(100 * alone[most] / all));
 }
 
 static void next_speed(struct verdict *v)
@@ -97,13 +100,16 @@ static void next_speed(struct verdict *v)
     const struct verdict_speed *s = &v->speed;
     for (uint32_t i = 0; i < s->technique.count; ++i)
         if (!s->technique.item[i].holds) {
-            SAY(v->program.timeline ? N_("the lab asks for a technique that the timeline does not show: %s")
-                                    : N_("the lab asks for a technique that the counters do not show: %s"),
-                s->technique.item[i].text);
+            message_print(v->next, sizeof v->next,
+                          v->program.timeline ? N_("the lab asks for a technique that the timeline does not show: %s")
+                                              : N_("the lab asks for a technique that the counters do not show: %s"),
+                          s->technique.item[i].text);
             return;
         }
     if (verdict_card_failed(s)) {
-        SAY("what the simulator ran right, the card did not: look for what is right by luck, such as memory that "
+        message_print(
+            v->next, sizeof v->next,
+            "what the simulator ran right, the card did not: look for what is right by luck, such as memory that "
             "nobody "
             "wrote or an order that nothing enforces; if there is nothing, show it to whoever grades");
         return;
@@ -115,7 +121,7 @@ static void next_speed(struct verdict *v)
     const struct verdict_kernel *k = &s->kernel[s->slowest];
     char line[48] = "";
     if (k->nhot) message_print(line, sizeof line, ", most of it at line %u", k->hot[0].line);
-    SAY("'%s' takes most of the time%s: %s", k->name, line, _(advice[k->bound]));
+    message_print(v->next, sizeof v->next, "'%s' takes most of the time%s: %s", k->name, line, _(advice[k->bound]));
 }
 
 static void next_lab(struct verdict *v)
@@ -124,9 +130,10 @@ static void next_lab(struct verdict *v)
     for (int i = 0; lab_all[i]; ++i)
         if (lab_all[i] == v->job->lab) next = lab_all[i + 1];
     if (next)
-        SAY("passed: on to %s, '%s' (make %s && ./grade %s)", next->name, _(next->title), next->name, next->name);
+        message_print(v->next, sizeof v->next, "passed: on to %s, '%s' (make %s && ./grade %s)", next->name,
+                      _(next->title), next->name, next->name);
     else
-        SAY("passed: that was the last lab; ./grade list shows them all");
+        message_print(v->next, sizeof v->next, "passed: that was the last lab; ./grade list shows them all");
 }
 
 void verdict_next(struct verdict *v)
@@ -135,17 +142,19 @@ void verdict_next(struct verdict *v)
     const struct verdict_finding *worst = v->ndefects ? &v->findings.item[0] : NULL;
     v->next[0] = '\0';
     if (v->stage == STAGE_BUILD)
-        SAY("mend the first error, then try again: later ones often follow from it");
+        message_print(v->next, sizeof v->next, "mend the first error, then try again: later ones often follow from it");
     else if (v->stage == STAGE_LAUNCH && v->refusal != REASON_bad_launch)
-        SAY("write it without what cannot be run; if it is plain CUDA C, show it to whoever grades");
+        message_print(v->next, sizeof v->next,
+                      "write it without what cannot be run; if it is plain CUDA C, show it to whoever grades");
     else if (v->stage == STAGE_LAUNCH)
-        SAY("mend what was refused; the top of the file says how LAUNCH and the kernel's head must look");
+        message_print(v->next, sizeof v->next,
+                      "mend what was refused; the top of the file says how LAUNCH and the kernel's head must look");
     else if (worst)
         next_finding(v, worst);
     else if (failed)
         next_failure(v, failed);
     else if (!v->speed.measured)
-        SAY("%s", v->speed.problem);
+        message_print(v->next, sizeof v->next, "%s", v->speed.problem);
     else if (!v->passed)
         next_speed(v);
     else
