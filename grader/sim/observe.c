@@ -59,11 +59,11 @@ static void observe_lines(const struct grid *g, struct observation *o)
 }
 
 // The time of the launch, and of each op.
-static void observe_time(const struct grid *g, struct sim_work *work, struct observation *o)
+static void observe_time(const struct grid *g, struct timing_input *work, struct observation *o)
 {
     uint32_t nops = g->launch.nops;
     work->warp_cycles = alloc_zeroed(nops, sizeof *work->warp_cycles);
-    sim_time(work, o);
+    timing_estimate(work, o);
     struct counters sum = {0};
     for (uint32_t k = 0; k < nops; k++) sum.warp_cycles += g->op[k].warp_cycles = work->warp_cycles[k];
     counters_add(&o->counters, &sum);
@@ -85,27 +85,27 @@ void observe_grid(const struct grid *g, struct observation *o)
     o->blocks_run = g->blocks_run;
     for (uint32_t k = 0; k < l->nops; k++) counters_add(&o->counters, &g->op[k]);
     uint64_t run = g->stopped ? o->blocks : g->l2_blocks;
-    struct sim_work work = {.launch = l,
-                            .total = &o->counters,
-                            .op = g->op,
-                            .ran = g->ran,
-                            .answers = g->answers,
-                            .answered = run,
-                            .heaviest = heaviest(g),
-                            .clock = g->clock,
-                            .far_part = REPLAY_WHOLE,
-                            .trace = &g->trace,
-                            .threads = g->threads};
+    struct timing_input work = {.launch = l,
+                                .total = &o->counters,
+                                .op = g->op,
+                                .ran = g->ran,
+                                .loads = g->loads,
+                                .loads_blocks = run,
+                                .heaviest = heaviest(g),
+                                .clock = g->clock,
+                                .dram_part = REPLAY_WHOLE,
+                                .trace = &g->trace,
+                                .threads = g->threads};
     if (g->l2) {
         struct counters l2 = g->l2_counters, all = l2;
         counters_scale(&all, o->blocks, run);
         l2_scale(g->l2, &l2, o->blocks, run, sim_memory_bytes_read(l->memory));
         counters_add(&o->counters, &l2);
         if (l2.dram_ld_bytes < all.dram_ld_bytes)
-            work.far_part = (uint32_t)((unsigned __int128)l2.dram_ld_bytes * REPLAY_WHOLE / all.dram_ld_bytes);
+            work.dram_part = (uint32_t)((unsigned __int128)l2.dram_ld_bytes * REPLAY_WHOLE / all.dram_ld_bytes);
     }
     observe_time(g, &work, o);
-    meet_count(&g->meet, l, &o->counters);
+    merging_count(&g->merging, l, &o->counters);
     observe_lines(g, o);
     sample_observe(&g->samples, l, o);
     coverage_observe(g, &o->coverage);

@@ -9,10 +9,10 @@ static const void *const stores[4] = {row[0], row[1], row[2], row[3]};
 
 struct rig {
     struct fixture *f;
-    struct sim_l2 *l2;
+    struct l2 *l2;
     uint64_t base;
     struct counters total;
-    struct l2_answers answers[64];
+    struct l2_loads loads[64];
     uint64_t blocks;
 };
 
@@ -41,7 +41,7 @@ static void act(struct rig *r, uint32_t warp, uint32_t op, enum access_kind kind
 static void end_block(struct rig *r)
 {
     sim_block_end(&r->f->block);
-    l2_commit(r->l2, r->blocks++, &r->f->block.sectors, &r->total, r->answers);
+    l2_commit(r->l2, r->blocks++, &r->f->block.sectors, &r->total, r->loads);
     assert_int_equal(r->f->block.sectors.count, 0);
     l1_begin(r->f->block.l1);
 }
@@ -225,8 +225,7 @@ static void what_a_sample_leaves_out_pushes_lines_out(void **state)
     for (uint32_t fits = 0; fits < 2; fits++) {
         static const uint64_t blocks[] = {0, 120, 600}, misses[][3] = {{1, 1, 2}, {1, 1, 1}};
         struct rig r = start(32 << 20);
-        r.f->request.nargs = fits ? 1 : 2; // of 32 MB each
-        l2_sample(r.l2, 0);
+        l2_sample(r.l2, (uint64_t)(fits ? 32 : 64) << 20, 0);
         for (int k = 0; k < 3; k++) {
             for (uint64_t at = 0; at < LINES; at += 32) act(&r, 0, 1, ACCESS_READ, at * 128, 128);
             r.blocks = blocks[k];
@@ -244,11 +243,11 @@ static void what_a_sample_leaves_in_part_others_make_whole_or_dram(void **state)
     enum { SECTORS = 1 << 15, BLOCKS = 1000 };
     for (uint32_t joined = 0; joined <= 1000; joined += 1000) {
         struct rig r = start(SECTORS * 32);
-        l2_sample(r.l2, joined);
+        l2_sample(r.l2, SECTORS * 32, joined);
         for (uint64_t at = 0; at < SECTORS; at += 32) act(&r, 0, 1, ACCESS_WRITE, at * 32, 32);
         end_block(&r);
-        assert_int_equal(l2_rest(r.l2).sectors, SECTORS);
-        assert_int_equal(l2_rest(r.l2).words, SECTORS * 7);
+        assert_int_equal(l2_partial(r.l2).sectors, SECTORS);
+        assert_int_equal(l2_partial(r.l2).words, SECTORS * 7);
         l2_scale(r.l2, &r.total, BLOCKS, 1, 0);
         uint64_t kept = (uint64_t)device_profile_find("h200")->l2_dirty_bytes / 128 * 128;
         uint64_t written = (uint64_t)BLOCKS * SECTORS * (joined ? 4 : 32);

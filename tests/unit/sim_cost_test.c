@@ -10,8 +10,8 @@
 enum { SECTORS = 1 << 20 };
 
 // Of REPLAY_WHOLE loads that leave a multiprocessor, those that wait for DRAM, in a launch of one load. Of all sectors
-// `far` come from DRAM, and `late` had been asked for by another block a moment before.
-static uint32_t waiting(uint32_t blocks_per_sm, uint64_t blocks, uint64_t far, uint64_t late)
+// `dram` come from DRAM, and `pending` had been asked for by another block a moment before.
+static uint32_t waiting(uint32_t blocks_per_sm, uint64_t blocks, uint64_t dram, uint64_t pending)
 {
     struct sim_op op = {.run = NULL};
     struct sim_op_info info = {.pipe = PIPE_LSU, .slots = 1};
@@ -30,14 +30,14 @@ static uint32_t waiting(uint32_t blocks_per_sm, uint64_t blocks, uint64_t far, u
                          .global_ld_sectors = SECTORS,
                          .global_ld_missed_requests = SECTORS / 4};
     uint64_t ran = SECTORS / 4;
-    struct l2_answers answers = {.far = far, .late = late};
-    struct sim_work work = {.launch = &launch,
-                            .total = &c,
-                            .op = &c,
-                            .ran = &ran,
-                            .answers = &answers,
-                            .answered = blocks,
-                            .far_part = REPLAY_WHOLE};
+    struct l2_loads loads = {.dram = dram, .pending = pending};
+    struct timing_input work = {.launch = &launch,
+                                .total = &c,
+                                .op = &c,
+                                .ran = &ran,
+                                .loads = &loads,
+                                .loads_blocks = blocks,
+                                .dram_part = REPLAY_WHOLE};
     struct cost_traffic none = {0};
     struct replay_op cost;
     cost_ops(&work, &none, 1, 1, &cost);
@@ -45,7 +45,7 @@ static uint32_t waiting(uint32_t blocks_per_sm, uint64_t blocks, uint64_t far, u
     return cost.far;
 }
 
-// h200: DRAM answers 419.4 cycles after the L2 would, and blocks of a multiprocessor are 350 cycles behind one another.
+// h200: DRAM loads 419.4 cycles after the L2 would, and blocks of a multiprocessor are 350 cycles behind one another.
 static void late_loads_wait_less_the_further_blocks_stand_apart(void **state)
 {
     (void)state;

@@ -18,7 +18,7 @@
 #include "sim/hazard/findings.h"
 #include "sim/hazard/origin.h"
 #include "sim/hazard/shadow.h"
-#include "sim/timing/cache.h"
+#include "sim/timing/l1.h"
 
 enum { FIXTURE_OPS = 64, FIXTURE_VARS = 8 };
 
@@ -137,7 +137,7 @@ static inline void fixture_free(struct fixture *f)
         free(f->warp[w].local_valid);
         origin_free(&f->warp[w]);
     }
-    sector_log_free(&f->block.sectors);
+    l1_log_free(&f->block.sectors);
     l1_free(f->block.l1);
     shadow_free(f->block.shadow);
     free(f->block.shared);

@@ -58,7 +58,7 @@ static void close_launch(struct launch *l)
 {
     for (uint32_t b = 0; b < BLOCKS; b++) {
         shadow_free(l->block[b].shadow);
-        sector_log_free(&l->block[b].sectors);
+        l1_log_free(&l->block[b].sectors);
         free(l->block[b].shared);
     }
     fixture_free(l->f);

@@ -111,7 +111,7 @@ static void model_row(int row, struct observation *o)
     const struct device_profile *d = device_profile_find("h200");
     uint32_t threads = (uint32_t)(number(row, "bx") * number(row, "by"));
     struct engine_launch request = {.cold = 1};
-    struct sim_trace trace = {0};
+    struct trace trace = {0};
     struct sim_launch launch = {.request = &request,
                                 .device = d,
                                 .blocks = number(row, "gx") * number(row, "gy"),
@@ -120,7 +120,7 @@ static void model_row(int row, struct observation *o)
                                 .blocks_per_sm = 1};
     struct counters c = counters_of(row);
     memset(o, 0, sizeof *o);
-    sim_time(&(struct sim_work){.launch = &launch, .total = &c, .trace = &trace}, o);
+    timing_estimate(&(struct timing_input){.launch = &launch, .total = &c, .trace = &trace}, o);
 }
 
 static void no_resource_alone_takes_longer_than_the_card(void **state)
@@ -172,7 +172,7 @@ static uint64_t time_of(uint64_t blocks, uint32_t blocks_per_sm, struct counters
 {
     static struct observation o;
     struct engine_launch request = {0};
-    struct sim_trace trace = {0};
+    struct trace trace = {0};
     struct sim_launch launch = {.request = &request,
                                 .device = device_profile_find(NULL),
                                 .blocks = blocks,
@@ -180,7 +180,7 @@ static uint64_t time_of(uint64_t blocks, uint32_t blocks_per_sm, struct counters
                                 .warps = 8,
                                 .blocks_per_sm = blocks_per_sm};
     memset(&o, 0, sizeof o);
-    sim_time(&(struct sim_work){.launch = &launch, .total = &c, .trace = &trace}, &o);
+    timing_estimate(&(struct timing_input){.launch = &launch, .total = &c, .trace = &trace}, &o);
     return o.time_ps;
 }
 
@@ -216,7 +216,7 @@ static uint64_t room_for(uint64_t loaded, uint64_t stored, uint64_t l2_loads, ui
     static struct observation o[2];
     for (int k = 0; k < 2; k++) {
         struct engine_launch request = {.cold = k ? cold : 2};
-        struct sim_trace trace = {0};
+        struct trace trace = {0};
         struct counters c = {.dram_ld_bytes = loaded, .global_st_bytes = stored, .l2_ld_sectors = l2_loads};
         struct sim_launch launch = {
             .request = &request, .device = device_profile_find("h200"), .blocks = 1, .blocks_per_sm = 1};

@@ -82,7 +82,7 @@ enum instruction_slots {
     SLOTS_PRODUCT
 };
 
-// What it weighs in a loop that ptxas may unroll (timing/unroll.c).
+// What it weighs in a loop that ptxas may unroll (lower/unroll.c).
 enum instruction_unroll {
     UNROLL_NEVER, // ptxas unrolls no loop that has it
     UNROLL_FREE,

@@ -51,10 +51,10 @@ struct device_profile;
 struct sim_program; // program.h: the module lowered to ops
 struct sim_memory;  // memory.h: buffers, device variables, constants
 struct sim_shadow;  // shadow.h: who touched which word of shared memory, and when
-struct sim_l1;      // cache.h
+struct l1;          // l1.h
 struct trace_warp;  // trace.h
 struct finding_log; // findings.h
-struct sim_samples; // sample.h
+struct sample_set;  // sample.h
 struct shape;       // shape.h
 struct text;
 
@@ -119,9 +119,9 @@ struct sim_block {
     uint32_t told;  // 1: races were found since
     uint8_t *shared;
     struct sim_shadow *shadow; // NULL when races are not checked
-    struct sim_l1 *l1;         // NULL when caches are not simulated
+    struct l1 *l1;             // NULL when caches are not simulated
     struct sector_log sectors;
-    struct sim_samples *samples; // NULL when none are taken of this block
+    struct sample_set *samples; // NULL when none are taken of this block
     struct text *print;
     uint64_t beside; // work since the last turn that is no instruction, in instructions: it counts for the budget
 };

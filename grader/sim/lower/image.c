@@ -8,7 +8,7 @@
 #include "base/alloc.h"
 #include "base/message.h"
 #include "sim/core/memory.h"
-#include "sim/timing/unroll.h"
+#include "sim/lower/unroll.h"
 
 struct sim_image {
     struct ptx_module *module;
@@ -22,7 +22,7 @@ struct sim_image {
 struct sim_image *sim_image_new(struct ptx_module *module, struct sim_memory *memory,
                                 const struct sim_handlers *handlers, char message[OBSERVATION_MESSAGE])
 {
-    lower_unroll(module);
+    unroll_loops(module);
     if (sim_memory_add(memory, module)) {
         message_print(message, OBSERVATION_MESSAGE,
                       "the image's variables need more memory than the simulator has for them");

@@ -15,7 +15,7 @@
 #include "sim/hazard/race.h"
 #include "sim/machine/conflict.h"
 #include "sim/machine/snapshot.h"
-#include "sim/timing/cache.h"
+#include "sim/timing/l1.h"
 
 // What is done to the lanes; only the fields of its kind are used.
 struct job {

@@ -16,7 +16,7 @@
 #include "sim/hazard/origin.h"
 #include "sim/hazard/shadow.h"
 #include "sim/machine/grid.h"
-#include "sim/timing/cache.h"
+#include "sim/timing/l1.h"
 
 // Zeros, aligned for vector registers; loads of whole registers may pass the end.
 static void *zeroed(size_t bytes)
@@ -243,7 +243,7 @@ void block_free(struct block *b)
     }
     shadow_free(b->memory.shadow);
     l1_free(b->memory.l1);
-    sector_log_free(&b->memory.sectors);
+    l1_log_free(&b->memory.sectors);
     text_free(b->memory.print);
     free(b->memory.print);
     free(b->memory.shared);

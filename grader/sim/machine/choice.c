@@ -2,8 +2,9 @@
 //
 // A few blocks are run by themselves to learn what one costs. If the sample that was asked for holds fewer than the
 // grid has, blocks at the grid's rims and in its middle are weighed, so that the grid falls into parts that count
-// alike (timing/part.h); each part is then sampled by runs of neighbours, spread evenly over it, and its counters are
-// scaled to the blocks that they stand for. Kernels whose blocks look at each other are sampled from the grid's start.
+// alike (timing/stratum.h); each part is then sampled by runs of neighbours, spread evenly over it, and its counters
+// are scaled to the blocks that they stand for. Kernels whose blocks look at each other are sampled from the grid's
+// start.
 #include "sim/machine/choice.h"
 
 #include <stdlib.h>
@@ -85,52 +86,52 @@ static int with(struct choice *c, uint64_t b, struct tried *t)
 }
 
 // What blocks that are not next to each other load both, and what neighbours both store.
-static void find_common(struct choice *c, struct meet *meet)
+static void find_common(struct choice *c, struct merging *merging)
 {
     enum { APART = 3 }; // a third of the row, or of the column
     const uint32_t *grid = c->launch->request->grid;
     struct tried alone, t;
     if (c->launch->blocks > UINT32_MAX || run_these(c, &(uint32_t){0}, 1, &alone)) return;
     if (grid[0] > 1 && with(c, at_least_one(grid[0] / APART), &t) && t.fetched >= alone.fetched)
-        meet->row = common_part(alone.fetched, t.fetched);
+        merging->row = common_part(alone.fetched, t.fetched);
     if (grid[1] > 1 && with(c, grid[0] * at_least_one(grid[1] / APART), &t) && t.fetched >= alone.fetched)
-        meet->column = common_part(alone.fetched, t.fetched);
+        merging->column = common_part(alone.fetched, t.fetched);
     if (!alone.partial) return;
     uint64_t resident = (uint64_t)c->launch->device->sms * at_least_one(c->launch->blocks_per_sm);
-    if (with(c, 1, &t)) meet->stored = common_part(alone.partial, t.partial);
-    if (meet->stored < 1000 && grid[1] > 1 && grid[0] < resident && with(c, grid[0], &t)) {
+    if (with(c, 1, &t)) merging->stored = common_part(alone.partial, t.partial);
+    if (merging->stored < 1000 && grid[1] > 1 && grid[0] < resident && with(c, grid[0], &t)) {
         uint32_t column = common_part(alone.partial, t.partial);
-        if (column > meet->stored) meet->stored = column;
+        if (column > merging->stored) merging->stored = column;
     }
 }
 
 // ---------------------------------------------------------------- the sample
 
 // Runs of neighbouring blocks, spread evenly over the part: about `want` of them, from position `first` on.
-static struct share sample_part(struct choice *c, const struct part *p, uint64_t want, uint64_t first)
+static struct share sample_stratum(struct choice *c, const struct stratum *p, uint64_t want, uint64_t first)
 {
     const uint32_t *grid = c->launch->request->grid;
-    uint64_t size = part_blocks(p), length = want < CHOICE_LEAST ? 1 : CHOICE_LEAST, groups = size / length;
+    uint64_t size = stratum_blocks(p), length = want < CHOICE_LEAST ? 1 : CHOICE_LEAST, groups = size / length;
     uint64_t runs = (want + length - 1) / length, n = first;
     if (runs >= groups) runs = groups = 1, length = size;
     for (uint64_t k = 0; k < runs; k++)
         for (uint64_t i = 0; i < length; i++)
-            c->order[n++] = (uint32_t)part_block(p, grid, k * groups / runs * length + i);
+            c->order[n++] = (uint32_t)stratum_block(p, grid, k * groups / runs * length + i);
     return (struct share){.first = first, .run = n - first, .blocks = size};
 }
 
 // Some blocks of each of the grid's parts, by the part's size, but at least one, which the L2 does not see where it is
 // more than the part's share.
-static void sample_parts(struct choice *c, const struct parts *parts, uint64_t want)
+static void sample_strata(struct choice *c, const struct strata *strata, uint64_t want)
 {
     uint64_t all = c->launch->blocks, first = 0;
     free(c->order);
     c->order = new_order(all);
     c->shares = 0;
-    for (uint32_t k = 0; k < parts->count; k++) {
-        uint64_t here = want * part_blocks(&parts->part[k]) / all;
+    for (uint32_t k = 0; k < strata->count; k++) {
+        uint64_t here = want * stratum_blocks(&strata->stratum[k]) / all;
         struct share *s = &c->share[c->shares++];
-        *s = sample_part(c, &parts->part[k], here ? here : 1, first);
+        *s = sample_stratum(c, &strata->stratum[k], here ? here : 1, first);
         s->to_l2 = !k || here;
         first += s->run;
     }
@@ -143,11 +144,11 @@ static uint32_t weighed(uint64_t want)
     return want / 4 > WEIGHED_MOST ? WEIGHED_MOST : (uint32_t)(want / 4);
 }
 
-void choice_sample(struct choice *c, struct meet *meet)
+void choice_sample(struct choice *c, struct merging *merging)
 {
     const struct sim_launch *l = c->launch;
     const uint32_t *grid = l->request->grid;
-    struct parts parts = {.count = 1, .part = {{.extent = {grid[0], grid[1], grid[2]}}}};
+    struct strata strata = {.count = 1, .stratum = {{.extent = {grid[0], grid[1], grid[2]}}}};
     struct tried first = probe(c);
     uint64_t cost = first.executed / at_least_one(first.blocks);
     uint64_t want = l->request->sample_inst / at_least_one(cost) + 1;
@@ -155,15 +156,15 @@ void choice_sample(struct choice *c, struct meet *meet)
     int all = want >= l->blocks || l->blocks > UINT32_MAX, in_order = l->program->plan->order_sensitive;
     int dear = cost > l->request->sample_inst; // one block is a whole sample's worth: no more are run to compare them
     if (!all && !dear && !in_order)
-        parts_find(&parts, grid, &(struct part_scale){.weigh = weigh, .data = c, .most = weighed(want)});
-    if (!dear && !in_order && first.l2) find_common(c, meet);
+        strata_find(&strata, grid, &(struct stratum_probe){.weigh = weigh, .data = c, .most = weighed(want)});
+    if (!dear && !in_order && first.l2) find_common(c, merging);
     sim_memory_forget(l->memory);
     sim_memory_restore(l->memory);
     if (all) return;
     if (in_order)
         c->share[0].run = want;
     else
-        sample_parts(c, &parts, want);
+        sample_strata(c, &strata, want);
 }
 
 void choice_free(struct choice *c)

@@ -5,8 +5,8 @@
 #include <stdint.h>
 
 #include "sim/core/launch.h"
-#include "sim/timing/meet.h"
-#include "sim/timing/part.h"
+#include "sim/timing/merging.h"
+#include "sim/timing/stratum.h"
 
 // Blocks that are run one after the other, and how many of the grid's they stand for.
 struct share {
@@ -34,7 +34,7 @@ struct choice {
     void *data;
 
     uint32_t *order; // positions → blocks; NULL: the same. Owned.
-    struct share share[PARTS_MOST];
+    struct share share[STRATA_MOST];
     uint32_t shares;
 };
 
@@ -44,7 +44,7 @@ enum { CHOICE_LEAST = 8 }; // neighbouring blocks of a sample; a grid of no more
 void choice_all(struct choice *);
 // After choice_all: some of them, where the launch's request asks for a sample and one is enough; and what blocks have
 // in common, where the launch has an L2. Memory, of which there must be a snapshot, is left as it was.
-void choice_sample(struct choice *, struct meet *);
+void choice_sample(struct choice *, struct merging *);
 void choice_free(struct choice *);
 
 #endif

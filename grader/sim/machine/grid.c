@@ -44,7 +44,7 @@
 #include "sim/hazard/findings.h"
 #include "sim/machine/choice.h"
 #include "sim/machine/shape.h"
-#include "sim/timing/cache.h"
+#include "sim/timing/l1.h"
 #include "sim/timing/l2.h"
 #include "sim/timing/tally.h"
 
@@ -165,7 +165,7 @@ static void commit_one(struct run *r, uint64_t position, struct leftover *l)
 {
     struct grid *g = r->grid;
     if (g->l2 && r->now->to_l2) {
-        l2_commit(g->l2, block_at(r, position), &l->sectors, &g->l2_counters, g->answers);
+        l2_commit(g->l2, block_at(r, position), &l->sectors, &g->l2_counters, g->loads);
         g->l2_blocks++;
     }
     l->sectors.count = 0;
@@ -391,7 +391,7 @@ static void start(struct run *r)
     memset(g->op, 0, g->launch.nops * sizeof *g->op);
     memset(g->taken, 0, g->launch.nops * sizeof *g->taken);
     memset(g->ran, 0, g->launch.nops * sizeof *g->ran);
-    memset(g->answers, 0, g->launch.nops * sizeof *g->answers);
+    memset(g->loads, 0, g->launch.nops * sizeof *g->loads);
     r->now = r->share;
     r->blocks = r->share[0].run;
     forget_share(r);
@@ -411,7 +411,7 @@ static void start(struct run *r)
 static void leftover_free(struct leftover *l)
 {
     if (!l) return;
-    sector_log_free(&l->sectors);
+    l1_log_free(&l->sectors);
     text_free(&l->print);
     free(l);
 }
@@ -432,7 +432,7 @@ static void empty_window(struct run *r)
 static uint64_t fetched(const struct grid *g)
 {
     uint64_t sectors = 0;
-    for (uint32_t k = 0; k < g->launch.nops; k++) sectors += g->answers[k].fetched;
+    for (uint32_t k = 0; k < g->launch.nops; k++) sectors += g->loads[k].fetched;
     return sectors;
 }
 
@@ -450,18 +450,27 @@ static int try_blocks(void *run, const uint32_t *block, uint32_t count, struct t
                         .blocks = g->blocks_run,
                         .executed = g->executed,
                         .fetched = fetched(g),
-                        .partial = g->l2_counters.l2_partial_sectors ? l2_rest(g->l2).sectors : 0,
+                        .partial = g->l2_counters.l2_partial_sectors ? l2_partial(g->l2).sectors : 0,
                         .l2 = g->l2 != NULL,
                         .stopped = g->stopped};
     empty_window(r);
     return sim_memory_retry(g->launch.memory) ? -1 : 0;
 }
 
+// Bytes of the buffers that the launch's arguments name.
+static uint64_t buffer_bytes(const struct sim_launch *l)
+{
+    uint64_t bytes = 0;
+    for (uint32_t k = 0; k < l->request->nargs; k++)
+        if (l->request->arg[k].kind == ARG_BUFFER) bytes += sim_memory_bytes(l->memory, l->request->arg[k].buffer);
+    return bytes;
+}
+
 static void run_shares(struct run *r, uint32_t threads)
 {
     struct grid *g = r->grid;
     start(r);
-    if (g->l2 && r->share[0].run < r->share[0].blocks) l2_sample(g->l2, g->meet.stored);
+    if (g->l2 && r->share[0].run < r->share[0].blocks) l2_sample(g->l2, buffer_bytes(&g->launch), g->merging.stored);
     for (uint32_t k = 0; k < r->shares && !g->stopped; k++) {
         r->now = &r->share[k];
         r->blocks = r->now->run;
@@ -531,10 +540,11 @@ void grid_run(struct grid *g)
     r.op = alloc_zeroed(g->launch.nops, sizeof *r.op);
     r.taken = alloc_zeroed(g->launch.nops, sizeof *r.taken);
     r.ran = alloc_zeroed(g->launch.nops, sizeof *r.ran);
-    g->answers = alloc_zeroed(g->launch.nops, sizeof *g->answers);
+    g->loads = alloc_zeroed(g->launch.nops, sizeof *g->loads);
     g->print = alloc_zeroed(1, sizeof *g->print);
     choice_all(&choice);
-    if (g->launch.request->sample_inst && g->launch.blocks > CHOICE_LEAST && snapshot) choice_sample(&choice, &g->meet);
+    if (g->launch.request->sample_inst && g->launch.blocks > CHOICE_LEAST && snapshot)
+        choice_sample(&choice, &g->merging);
     r.order = choice.order;
     r.share = choice.share;
     r.shares = choice.shares;
@@ -557,7 +567,7 @@ void grid_free(struct grid *g)
     free(g->op);
     free(g->taken);
     free(g->ran);
-    free(g->answers);
+    free(g->loads);
     trace_free(&g->trace);
     sample_free(&g->samples);
     if (g->findings) finding_log_free(g->findings);

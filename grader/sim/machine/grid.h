@@ -7,7 +7,7 @@
 #include "sim/core/launch.h"
 #include "sim/core/plan.h"
 #include "sim/timing/l2.h"
-#include "sim/timing/meet.h"
+#include "sim/timing/merging.h"
 #include "sim/timing/sample.h"
 #include "sim/timing/trace.h"
 
@@ -25,16 +25,16 @@ struct grid {
     uint64_t *ran;       // [nops]: warps that executed it
     // Of the blocks that the L2 has seen.
     uint64_t l2_blocks;
-    struct l2_answers *answers; // [nops]: to its loads
-    struct meet meet;
-    struct sim_trace trace;
-    struct sim_samples samples;
+    struct l2_loads *loads; // [nops]: to its loads
+    struct merging merging;
+    struct trace trace;
+    struct sample_set samples;
     struct finding_log *findings;
     struct text *print;
     uint64_t blocks_run, executed, longest; // longest: what one block executed at the most
     uint64_t clock;                         // the latest that a warp read, in cycles since its block's start
     int stopped;                            // 1: a finding ended the launch
-    struct sim_l2 *l2;
+    struct l2 *l2;
     struct counters l2_counters; // what the L2 counted, of l2_blocks
 };
 

@@ -18,7 +18,7 @@ static void read_bytes(struct warp *w, uint32_t op, uint32_t lane, uint64_t addr
 {
     struct sim_block *block = w->memory.block;
     struct counters counters = block->worker->op[op];
-    struct sim_l1 *l1 = block->l1;
+    struct l1 *l1 = block->l1;
     uint64_t row[WARP_LANES] = {0};
     struct sim_access *a = &w->access;
     *a = (struct sim_access){.kind = ACCESS_READ,

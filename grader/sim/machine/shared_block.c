@@ -4,7 +4,7 @@
 #include "sim/core/memory.h"
 #include "sim/core/program.h"
 #include "sim/hazard/shadow.h"
-#include "sim/timing/cache.h"
+#include "sim/timing/l1.h"
 
 void sim_block_begin(struct sim_block *b)
 {

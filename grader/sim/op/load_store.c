@@ -23,7 +23,7 @@ struct sim_access *exec_access(struct warp *w, const struct sim_memory_op *m, ui
         const row_u32 *r = ROW(u32, base);
         LANES_LOOP a->address[i] = r[i] + offset;
     }
-    struct sim_samples *samples = w->memory.block->samples;
+    struct sample_set *samples = w->memory.block->samples;
     if (samples) sample_take(samples, &w->memory, (uint32_t)(m - w->plan->memory), a);
     return a;
 }

@@ -6,7 +6,7 @@
 #include "sim/hazard/race.h"
 #include "sim/machine/shape.h"
 #include "sim/op/exec.h"
-#include "sim/timing/cache.h"
+#include "sim/timing/l1.h"
 
 // The access in hand: one op's, by one warp.
 struct word_access {

@@ -8,7 +8,7 @@
 #include "device/profile.h"
 #include "sim/core/program.h"
 #include "sim/core/warp.h"
-#include "sim/timing/meet.h"
+#include "sim/timing/merging.h"
 
 typedef unsigned __int128 wide;
 
@@ -104,7 +104,8 @@ static uint64_t share(const struct device_profile *d, uint64_t ps, uint64_t sect
     return scaled(scaled(cycles, 16, sectors), whole, 16 * part);
 }
 
-static struct shares shares_of(const struct sim_work *w, const struct cost_traffic *t, uint64_t part, uint64_t whole)
+static struct shares shares_of(const struct timing_input *w, const struct cost_traffic *t, uint64_t part,
+                               uint64_t whole)
 {
     const struct device_profile *d = w->launch->device;
     const struct counters *c = w->total;
@@ -121,28 +122,28 @@ static struct shares shares_of(const struct sim_work *w, const struct cost_traff
 }
 
 // Of REPLAY_WHOLE loads that the L2 has, but had to ask DRAM for on account of a block that is at about the same place:
-// those that come, before that one or after, while DRAM has not answered yet. (A product of 512 x 512 by one or two
+// those that come, before that one or after, while DRAM has not loads_blocks yet. (A product of 512 x 512 by one or two
 // blocks on each multiprocessor takes an H200 half as long again when it finds the L2 empty; by four or eight, as
 // long.)
 static uint64_t late_share(const struct sim_launch *l)
 {
     int64_t wait = l->device->latency_dram - l->device->latency_l2;
-    uint64_t share = scaled(2 * field(wait), REPLAY_WHOLE, meet_span(l, l->device->latency_dram));
+    uint64_t share = scaled(2 * field(wait), REPLAY_WHOLE, merging_span(l, l->device->latency_dram));
     return share < REPLAY_WHOLE ? share : REPLAY_WHOLE;
 }
 
-static void global_load(const struct sim_work *w, uint32_t k, const struct shares *s, struct replay_op *o)
+static void global_load(const struct timing_input *w, uint32_t k, const struct shares *s, struct replay_op *o)
 {
     const struct counters *c = &w->op[k];
     uint64_t missed = c->global_ld_missed_requests, sectors = c->global_ld_sectors - c->global_ld_l1_hit_sectors;
     // Data that all blocks share, and that stay in the L2, come from DRAM in the first generation of blocks; there all
     // wait for them.
     uint64_t room = field(w->launch->device->sms) * (w->launch->blocks_per_sm ? w->launch->blocks_per_sm : 1);
-    uint64_t generations = w->far_part < REPLAY_WHOLE ? (w->launch->blocks + room - 1) / room : 1;
-    uint64_t answered_far = counter_scaled(w->answers[k].far, w->launch->blocks, w->answered);
-    uint64_t answered_late =
-        scaled(counter_scaled(w->answers[k].late, w->launch->blocks, w->answered), late_share(w->launch), REPLAY_WHOLE);
-    uint64_t far = scaled(answered_far, w->far_part, REPLAY_WHOLE), n = c->global_ld_requests;
+    uint64_t generations = w->dram_part < REPLAY_WHOLE ? (w->launch->blocks + room - 1) / room : 1;
+    uint64_t answered_far = counter_scaled(w->loads[k].dram, w->launch->blocks, w->loads_blocks);
+    uint64_t answered_late = scaled(counter_scaled(w->loads[k].pending, w->launch->blocks, w->loads_blocks),
+                                    late_share(w->launch), REPLAY_WHOLE);
+    uint64_t far = scaled(answered_far, w->dram_part, REPLAY_WHOLE), n = c->global_ld_requests;
     uint64_t first = answered_far + answered_late, wait = first / (generations ? generations : 1);
     if (wait < far) wait = far;
     o->is_load = 1;
@@ -156,7 +157,7 @@ static void global_load(const struct sim_work *w, uint32_t k, const struct share
     o->dram = bounded(scaled(scaled(sectors, s->dram_read, missed), far, wait)); // of one that waits for DRAM
 }
 
-static void memory(const struct sim_work *w, uint32_t k, const struct shares *s, struct replay_op *o)
+static void memory(const struct timing_input *w, uint32_t k, const struct shares *s, struct replay_op *o)
 {
     const struct device_profile *d = w->launch->device;
     const struct counters *c = &w->op[k];
@@ -185,7 +186,7 @@ static void memory(const struct sim_work *w, uint32_t k, const struct shares *s,
 
 // ---------------------------------------------------------------- all
 
-void cost_ops(const struct sim_work *w, const struct cost_traffic *t, uint64_t part, uint64_t whole,
+void cost_ops(const struct timing_input *w, const struct cost_traffic *t, uint64_t part, uint64_t whole,
               struct replay_op *out)
 {
     const struct sim_launch *l = w->launch;

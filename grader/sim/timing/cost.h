@@ -11,7 +11,7 @@ struct cost_traffic {
 };
 
 // Fills out[nops]. `part` of `whole`: the blocks that the busiest multiprocessor has, of the launch's.
-void cost_ops(const struct sim_work *, const struct cost_traffic *, uint64_t part, uint64_t whole,
+void cost_ops(const struct timing_input *, const struct cost_traffic *, uint64_t part, uint64_t whole,
               struct replay_op *out);
 // Takes away what resources make wait for, and leaves latencies.
 void cost_only_latency(struct replay_op *, uint32_t nops);

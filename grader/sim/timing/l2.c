@@ -25,7 +25,6 @@
 #include "base/alloc.h"
 #include "device/coalesce.h"
 #include "device/profile.h"
-#include "sim/core/memory.h"
 #include "sim/timing/ways.h"
 
 enum { LINE = 128, SECTOR = 32, WORD = 4, HOT_CELLS = 1 << 14, CHUNK_LINES = 4, WHOLE = 8 };
@@ -39,7 +38,7 @@ struct way { // and the line in it
     uint32_t at;         // where in its log
 };
 
-struct sim_l2 {
+struct l2 {
     const struct sim_launch *launch;
     const struct device_profile *device;
     uint32_t sets;
@@ -54,9 +53,9 @@ struct sim_l2 {
         uint64_t all, whole;
     } * hot;
     // Lines of the block whose log is taken, and those it left dirty, when they are more than its share of the L2.
-    struct share {
+    struct quota {
         uint32_t sets;
-        struct share_set {
+        struct quota_set {
             struct ways ways;
             uint64_t line[WAYS];
             uint64_t born; // of the block whose lines these are
@@ -74,17 +73,17 @@ struct sim_l2 {
     } age;
 };
 
-static void share_new(struct share *s, uint64_t bytes)
+static void quota_new(struct quota *s, uint64_t bytes)
 {
     s->sets = (uint32_t)(bytes / LINE / WAYS);
     if (!s->sets) s->sets = 1;
     s->set = alloc_zeroed(s->sets, sizeof *s->set);
 }
 
-struct sim_l2 *l2_new(const struct sim_launch *launch)
+struct l2 *l2_new(const struct sim_launch *launch)
 {
     if (!launch->request->cold) return NULL;
-    struct sim_l2 *l2 = alloc_zeroed(1, sizeof *l2);
+    struct l2 *l2 = alloc_zeroed(1, sizeof *l2);
     l2->launch = launch;
     l2->device = launch->device;
     l2->sets = (uint32_t)(launch->device->l2_bytes / LINE / WAYS);
@@ -98,12 +97,12 @@ struct sim_l2 *l2_new(const struct sim_launch *launch)
     l2->warps = launch->warps;
     l2->resident = (uint32_t)launch->device->sms * (launch->blocks_per_sm ? launch->blocks_per_sm : 1);
     uint64_t at_once = launch->blocks < l2->resident ? launch->blocks : l2->resident;
-    share_new(&l2->lines, (uint64_t)launch->device->l2_bytes / at_once);
-    share_new(&l2->dirty, (uint64_t)launch->device->l2_dirty_bytes / at_once);
+    quota_new(&l2->lines, (uint64_t)launch->device->l2_bytes / at_once);
+    quota_new(&l2->dirty, (uint64_t)launch->device->l2_dirty_bytes / at_once);
     return l2;
 }
 
-void l2_free(struct sim_l2 *l2)
+void l2_free(struct l2 *l2)
 {
     if (!l2) return;
     free(l2->set);
@@ -139,9 +138,9 @@ static void add_words(struct way *way, uint32_t sector, uint32_t words)
 }
 
 // What the line's dirty sectors lack, which DRAM has.
-static struct l2_rest rest_of(const struct way *way)
+static struct l2_partial rest_of(const struct way *way)
 {
-    struct l2_rest rest = {0};
+    struct l2_partial rest = {0};
     for (uint32_t s = 0; s < 4; s++) {
         if (!(way->dirty >> s & 1) || words_of(way, s) == WHOLE) continue;
         rest.sectors++;
@@ -152,14 +151,14 @@ static struct l2_rest rest_of(const struct way *way)
 }
 
 // Of n, what others do not make whole.
-static uint64_t left_alone(const struct sim_l2 *l2, uint64_t n)
+static uint64_t left_alone(const struct l2 *l2, uint64_t n)
 {
     return n - n * l2->joined / 1000;
 }
 
-static void write_back(struct sim_l2 *l2, struct way *way, struct counters *c)
+static void write_back(struct l2 *l2, struct way *way, struct counters *c)
 {
-    struct l2_rest rest = rest_of(way);
+    struct l2_partial rest = rest_of(way);
     uint64_t partial = left_alone(l2, rest.sectors);
     c->dram_partial_lines += left_alone(l2, rest.lines);
     c->dram_fill_bytes += partial * SECTOR;
@@ -173,18 +172,18 @@ static void write_back(struct sim_l2 *l2, struct way *way, struct counters *c)
 }
 
 // The line's set: neighbours lie in neighbouring sets, ranges far apart where chance puts them.
-static uint32_t set_of(const struct sim_l2 *l2, uint64_t line)
+static uint32_t set_of(const struct l2 *l2, uint64_t line)
 {
     return (uint32_t)((line + mixed(line >> 18)) % l2->sets);
 }
 
-static struct way *way_of(const struct sim_l2 *l2, uint32_t set, uint32_t way)
+static struct way *way_of(const struct l2 *l2, uint32_t set, uint32_t way)
 {
     return &l2->way[(size_t)way * l2->sets + set];
 }
 
 // The line's way, WAYS: it is not there.
-static uint32_t find(const struct sim_l2 *l2, uint32_t set, uint64_t line)
+static uint32_t find(const struct l2 *l2, uint32_t set, uint64_t line)
 {
     for (uint32_t left = ways_marked(&l2->set[set], mixed(line)); left; left &= left - 1)
         if (way_of(l2, set, (uint32_t)__builtin_ctz(left))->line == line) return (uint32_t)__builtin_ctz(left);
@@ -192,7 +191,7 @@ static uint32_t find(const struct sim_l2 *l2, uint32_t set, uint64_t line)
 }
 
 // The line's way, which is used now; another line goes when it is not there.
-static struct way *use(struct sim_l2 *l2, uint32_t set, uint64_t line, struct counters *c)
+static struct way *use(struct l2 *l2, uint32_t set, uint64_t line, struct counters *c)
 {
     struct ways *ways = &l2->set[set];
     uint32_t found = find(l2, set, line);
@@ -206,7 +205,7 @@ static struct way *use(struct sim_l2 *l2, uint32_t set, uint64_t line, struct co
     return way;
 }
 
-static void push_dirty(struct sim_l2 *l2, uint64_t line)
+static void push_dirty(struct l2 *l2, uint64_t line)
 {
     if (l2->tail - l2->head == l2->slots) {
         uint64_t *grown = alloc_zeroed(l2->slots * 2, sizeof *grown);
@@ -220,7 +219,7 @@ static void push_dirty(struct sim_l2 *l2, uint64_t line)
     l2->queue[l2->tail++ % l2->slots] = line;
 }
 
-static void drain(struct sim_l2 *l2, struct counters *c)
+static void drain(struct l2 *l2, struct counters *c)
 {
     while (l2->dirty_lines > l2->dirty_limit && l2->head < l2->tail) {
         uint64_t line = l2->queue[l2->head++ % l2->slots];
@@ -237,14 +236,14 @@ static uint32_t far_count(uint64_t line, uint32_t n)
 
 // 1 when the block that reads the line, the `at`-th of its log, finds it on its way: another block of the same
 // generation has asked DRAM for it at about the same place of its own log, as blocks that run the same code do.
-static int is_on_its_way(const struct sim_l2 *l2, const struct way *way, uint32_t at)
+static int is_on_its_way(const struct l2 *l2, const struct way *way, uint32_t at)
 {
     uint32_t apart = way->at > at ? way->at - at : at - way->at;
     return way->generation == l2->generation && way->block != l2->block && apart <= l2->warps;
 }
 
-static void read_sectors(struct sim_l2 *l2, struct way *way, const struct sector_entry *e, uint32_t at,
-                         struct counters *c, struct l2_answers *answers)
+static void read_sectors(struct l2 *l2, struct way *way, const struct sector_entry *e, uint32_t at, struct counters *c,
+                         struct l2_loads *loads)
 {
     uint64_t line = e->line;
     uint32_t sectors = e->sectors;
@@ -258,15 +257,15 @@ static void read_sectors(struct sim_l2 *l2, struct way *way, const struct sector
         if (fetched >> s & 1) add_words(way, s, WHOLE);
     c->dram_ld_bytes += (uint64_t)ones(fetched) * SECTOR;
     way->valid |= (uint8_t)fetched;
-    answers->far += ones(missing);
-    answers->fetched += ones(fetched);
+    loads->dram += ones(missing);
+    loads->fetched += ones(fetched);
     if (missing)
         way->generation = l2->generation, way->at = at;
     else if (is_on_its_way(l2, way, at))
-        answers->late += ones(sectors);
+        loads->pending += ones(sectors);
 }
 
-static void write_sectors(struct sim_l2 *l2, struct way *way, const struct sector_entry *e, struct counters *c)
+static void write_sectors(struct l2 *l2, struct way *way, const struct sector_entry *e, struct counters *c)
 {
     uint32_t sectors = e->sectors, n = ones(sectors) + far_count(e->line, ones(sectors));
     int is_atomic = e->kind >= SECTOR_ATOMIC;
@@ -287,10 +286,10 @@ static void write_sectors(struct sim_l2 *l2, struct way *way, const struct secto
 
 // Whether the block still has the line in its share of the L2. Afterwards it has. Any line may go for it: blocks drift
 // apart, and what was used last by the clock of one of them says little about which line of the L2 is the oldest.
-static int in_share(struct share *s, uint64_t line)
+static int in_quota(struct quota *s, uint64_t line)
 {
     uint64_t hash = mixed(line), now = ++s->clock;
-    struct share_set *set = &s->set[hash % s->sets];
+    struct quota_set *set = &s->set[hash % s->sets];
     struct ways *ways = &set->ways;
     if (set->born != s->born) set->born = s->born, ways->count = 0;
     for (uint32_t left = ways_marked(ways, hash); left; left &= left - 1) {
@@ -312,13 +311,13 @@ static int in_share(struct share *s, uint64_t line)
 
 // Blocks apart, when those that came brought `lines` and there is room for so many. Blocks that the device holds at
 // once are at about the same place of what they do.
-static uint64_t apart(const struct sim_l2 *l2, uint64_t room, uint64_t lines)
+static uint64_t apart(const struct l2 *l2, uint64_t room, uint64_t lines)
 {
     uint64_t blocks = lines ? room * l2->age.blocks / lines : UINT64_MAX;
     return blocks < l2->resident ? l2->resident : blocks;
 }
 
-static void age_begin(struct sim_l2 *l2)
+static void age_begin(struct l2 *l2)
 {
     struct sample_age *a = &l2->age;
     a->gone = apart(l2, (uint64_t)l2->sets * WAYS, a->lines);
@@ -327,7 +326,7 @@ static void age_begin(struct sim_l2 *l2)
 }
 
 // What has become of the line since another block of the sample was here.
-static void age_line(struct sim_l2 *l2, struct way *way, struct counters *c)
+static void age_line(struct l2 *l2, struct way *way, struct counters *c)
 {
     struct sample_age *a = &l2->age;
     uint64_t since = l2->block > way->block ? l2->block - way->block : 0;
@@ -340,22 +339,18 @@ static void age_line(struct sim_l2 *l2, struct way *way, struct counters *c)
     way->words = 0;
 }
 
-void l2_sample(struct sim_l2 *l2, uint32_t joined)
+void l2_sample(struct l2 *l2, uint64_t bytes, uint32_t joined)
 {
-    const struct engine_launch *r = l2->launch->request;
-    uint64_t bytes = 0;
-    for (uint32_t k = 0; k < r->nargs; k++)
-        if (r->arg[k].kind == ARG_BUFFER) bytes += sim_memory_bytes(l2->launch->memory, r->arg[k].buffer);
     l2->joined = joined;
     l2->age.on = bytes > (uint64_t)l2->device->l2_bytes;
 }
 
-static int is_more(const struct share *s, uint32_t lines)
+static int is_more(const struct quota *s, uint32_t lines)
 {
     return lines > (uint64_t)s->sets * WAYS;
 }
 
-static void count_hot(struct sim_l2 *l2, const struct sector_entry *e)
+static void count_hot(struct l2 *l2, const struct sector_entry *e)
 {
     struct hot *hot = &l2->hot[mixed(e->line / CHUNK_LINES) % HOT_CELLS];
     hot->all += e->operations;
@@ -363,7 +358,7 @@ static void count_hot(struct sim_l2 *l2, const struct sector_entry *e)
 }
 
 // The line's set, and the host's memory is asked for it: the cache's state is larger than the host's own cache.
-static uint32_t fetched_set(const struct sim_l2 *l2, uint64_t line)
+static uint32_t fetched_set(const struct l2 *l2, uint64_t line)
 {
     uint32_t set = set_of(l2, line);
     __builtin_prefetch(&l2->set[set]);
@@ -371,7 +366,7 @@ static uint32_t fetched_set(const struct sim_l2 *l2, uint64_t line)
     return set;
 }
 
-void l2_commit(struct sim_l2 *l2, uint64_t block, struct sector_log *log, struct counters *c, struct l2_answers *op)
+void l2_commit(struct l2 *l2, uint64_t block, struct sector_log *log, struct counters *c, struct l2_loads *op)
 {
     enum { AHEAD = 16 };
     uint32_t ahead[AHEAD];
@@ -389,10 +384,10 @@ void l2_commit(struct sim_l2 *l2, uint64_t block, struct sector_log *log, struct
         if (l2->age.on) age_line(l2, way, c);
         // Blocks run side by side, and not one after the other as their logs come: what a block left here may have
         // had to make room for the others.
-        if (soiled && e->kind == SECTOR_WRITE_PARTIAL && !in_share(&l2->dirty, e->line) && way->block == l2->block &&
+        if (soiled && e->kind == SECTOR_WRITE_PARTIAL && !in_quota(&l2->dirty, e->line) && way->block == l2->block &&
             way->dirty)
             write_back(l2, way, c);
-        if (crowded && !in_share(&l2->lines, e->line) && way->block == l2->block) {
+        if (crowded && !in_quota(&l2->lines, e->line) && way->block == l2->block) {
             if (way->dirty) write_back(l2, way, c);
             way->valid = 0;
             way->words = 0;
@@ -408,12 +403,12 @@ void l2_commit(struct sim_l2 *l2, uint64_t block, struct sector_log *log, struct
 }
 
 // Time on the busiest chunk, in any unit.
-static uint64_t hot_time(const struct sim_l2 *l2, const struct hot *h)
+static uint64_t hot_time(const struct l2 *l2, const struct hot *h)
 {
     return (h->all - h->whole) * (uint64_t)l2->device->atomic_whole + h->whole * (uint64_t)l2->device->atomic_chunk;
 }
 
-void l2_end(const struct sim_l2 *l2, struct counters *c)
+void l2_end(const struct l2 *l2, struct counters *c)
 {
     const struct hot *most = &l2->hot[0];
     for (uint32_t i = 1; i < HOT_CELLS; i++) {
@@ -423,12 +418,12 @@ void l2_end(const struct sim_l2 *l2, struct counters *c)
     c->global_atomic_hot_whole += most->whole;
 }
 
-struct l2_rest l2_rest(const struct sim_l2 *l2)
+struct l2_partial l2_partial(const struct l2 *l2)
 {
-    struct l2_rest all = {0};
+    struct l2_partial all = {0};
     for (uint32_t s = 0; s < l2->sets; s++)
         for (uint32_t w = 0; w < l2->set[s].count; w++) {
-            struct l2_rest rest = rest_of(way_of(l2, s, w));
+            struct l2_partial rest = rest_of(way_of(l2, s, w));
             all.lines += rest.lines;
             all.sectors += rest.sectors;
             all.words += rest.words;
@@ -437,7 +432,7 @@ struct l2_rest l2_rest(const struct sim_l2 *l2)
 }
 
 // What the sample left stored in part is made whole by DRAM when it is written back: all but `kept` of `written` bytes.
-static void complete(const struct sim_l2 *l2, const struct l2_rest *rest, struct counters *c, uint64_t written,
+static void complete(const struct l2 *l2, const struct l2_partial *rest, struct counters *c, uint64_t written,
                      uint64_t kept)
 {
     uint64_t back = written > kept ? written - kept : 0;
@@ -448,11 +443,11 @@ static void complete(const struct sim_l2 *l2, const struct l2_rest *rest, struct
     c->l2_st_sectors += partial * 4 / 5;
 }
 
-void l2_scale(const struct sim_l2 *l2, struct counters *c, uint64_t blocks, uint64_t run, uint64_t bytes)
+void l2_scale(const struct l2 *l2, struct counters *c, uint64_t blocks, uint64_t run, uint64_t bytes)
 {
     if (blocks == run || !run) return;
-    struct l2_rest rest = {0};
-    if (c->l2_partial_sectors) rest = l2_rest(l2);
+    struct l2_partial rest = {0};
+    if (c->l2_partial_sectors) rest = l2_partial(l2);
     uint64_t written = c->dram_st_bytes + l2->dirty_sectors * SECTOR - rest.words * WORD * l2->joined / 1000;
     uint64_t kept = l2->dirty_limit * LINE;
     complete(l2, &rest, c, counter_scaled(written, blocks, run), kept);

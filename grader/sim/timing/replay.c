@@ -170,7 +170,7 @@ static uint32_t free_place(const struct machine *m)
 // the multiprocessor's list of blocks) when all its warps have ended.
 static int start_block(struct machine *m)
 {
-    const struct sim_trace *t = m->r->trace;
+    const struct trace *t = m->r->trace;
     uint32_t slot[RESIDENT_MAX], n = 0, place = free_place(m);
     if (place == m->places) return 0;
     uint64_t begin = later(m->place[place].freed, m->next_start);
@@ -416,14 +416,14 @@ static void run_all(struct machine *m)
 // ---------------------------------------------------------------- the whole
 
 // Ops that the recorded warps executed, over those that were kept.
-static uint64_t lengthened(const struct sim_trace *t, uint64_t time)
+static uint64_t lengthened(const struct trace *t, uint64_t time)
 {
     uint64_t kept = 0, all = 0;
     for (uint32_t k = 0; k < TRACE_BLOCKS * t->warps; k++) kept += t->warp[k].kept, all += t->warp[k].all;
     return kept == all || !kept ? time : (uint64_t)((unsigned __int128)time * all / kept);
 }
 
-static int has_records(const struct sim_trace *t)
+static int has_records(const struct trace *t)
 {
     for (uint32_t k = 0; t->warp && k < t->warps; k++)
         if (!t->warp[k].count) return 0;

@@ -40,7 +40,7 @@ struct replay {
     const struct sim_launch *launch;
     const struct replay_op *op; // [nops]
     const struct schedule *schedule;
-    const struct sim_trace *trace;
+    const struct trace *trace;
     uint64_t blocks;                  // that it runs, one after the other where they have no room
     uint64_t start;                   // from one block's start to the next one's, at the least
     uint64_t life;                    // of a block that does nothing

@@ -16,14 +16,14 @@
 #include "sim/core/program.h"
 #include "sim/hazard/blame.h"
 
-void sample_begin(struct sim_samples *s, uint32_t count)
+void sample_begin(struct sample_set *s, uint32_t count)
 {
     if (!s->of) s->of = alloc_zeroed(count, sizeof *s->of);
     s->count = count;
     for (uint32_t k = 0; k < count; k++) s->of[k].access.mask = 0;
 }
 
-void sample_free(struct sim_samples *s)
+void sample_free(struct sample_set *s)
 {
     free(s->of);
     s->of = NULL;
@@ -64,7 +64,7 @@ static uint32_t lanes_of(const struct sim_access *a)
     return (uint32_t)__builtin_popcount(a->mask);
 }
 
-void sample_take(struct sim_samples *s, const struct sim_warp *w, uint32_t which, const struct sim_access *a)
+void sample_take(struct sample_set *s, const struct sim_warp *w, uint32_t which, const struct sim_access *a)
 {
     struct sample *best = &s->of[which], now = {.access = *a, .warp = w->id};
     if (!settle(&now.access)) return;
@@ -78,7 +78,7 @@ void sample_take(struct sim_samples *s, const struct sim_warp *w, uint32_t which
 
 // ---------------------------------------------------------------- to the observation
 
-static void describe(const struct sample *s, const struct sim_samples *all, const struct sim_launch *launch,
+static void describe(const struct sample *s, const struct sample_set *all, const struct sim_launch *launch,
                      struct line_access *out)
 {
     const struct sim_access *a = &s->access;
@@ -124,7 +124,7 @@ static int is_same(const struct line_access *a, const struct line_access *b)
     return a->file == b->file && a->line == b->line && a->space == b->space && a->kind == b->kind;
 }
 
-void sample_observe(const struct sim_samples *s, const struct sim_launch *launch, struct observation *o)
+void sample_observe(const struct sample_set *s, const struct sim_launch *launch, struct observation *o)
 {
     struct line_access *all = alloc_zeroed(s->count, sizeof *all);
     uint32_t n = 0;

@@ -6,7 +6,7 @@
 #include "engine/observation.h"
 #include "sim/core/memory.h"
 
-struct sim_samples {
+struct sample_set {
     uint32_t block[3]; // whose they are
     uint32_t count;    // [plan->nmemory]
     struct sample {
@@ -16,11 +16,11 @@ struct sim_samples {
 };
 
 // Makes room for `count` memory accesses of the program, and forgets what was there.
-void sample_begin(struct sim_samples *, uint32_t count);
-void sample_free(struct sim_samples *);
+void sample_begin(struct sample_set *, uint32_t count);
+void sample_free(struct sample_set *);
 // The access number `which` of the program goes to memory with these lanes and addresses.
-void sample_take(struct sim_samples *, const struct sim_warp *, uint32_t which, const struct sim_access *);
+void sample_take(struct sample_set *, const struct sim_warp *, uint32_t which, const struct sim_access *);
 // Writes them to the observation, by line.
-void sample_observe(const struct sim_samples *, const struct sim_launch *, struct observation *);
+void sample_observe(const struct sample_set *, const struct sim_launch *, struct observation *);
 
 #endif

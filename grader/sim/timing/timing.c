@@ -48,14 +48,14 @@ static uint64_t cycles_ps(const struct device_profile *d, uint64_t cycles, uint6
 
 // Blocks of the busiest multiprocessor, in blocks of average work: its share of them, or one that does the work of
 // many.
-static uint64_t busiest(const struct sim_work *w)
+static uint64_t busiest(const struct timing_input *w)
 {
     uint64_t sms = field(w->launch->device->sms);
     return larger((w->launch->blocks + sms - 1) / sms, w->heaviest);
 }
 
 // Time of `work` units, `rate` a cycle on each multiprocessor.
-static uint64_t sm_ps(const struct sim_work *w, uint64_t work, int64_t rate)
+static uint64_t sm_ps(const struct timing_input *w, uint64_t work, int64_t rate)
 {
     return cycles_ps(w->launch->device, scaled(work, 100 * busiest(w), w->launch->blocks), 100 * field(rate));
 }
@@ -79,7 +79,7 @@ struct left_behind {
     uint64_t besides; // bytes that its own dirty data push out, while it goes on
 };
 
-static struct left_behind left_behind(const struct sim_work *w)
+static struct left_behind left_behind(const struct timing_input *w)
 {
     const struct counters *c = w->total;
     uint64_t dirty = field(w->launch->device->l2_dirty_bytes), clean = field(w->launch->device->l2_bytes) - dirty;
@@ -91,7 +91,7 @@ static struct left_behind left_behind(const struct sim_work *w)
     return (struct left_behind){.first = in, .besides = own > in ? own - in : 0};
 }
 
-static uint64_t making_room(const struct sim_work *w)
+static uint64_t making_room(const struct timing_input *w)
 {
     return bytes_ps(left_behind(w).first, w->launch->device->dram_write_gbs);
 }
@@ -105,7 +105,7 @@ static uint64_t in_packets(uint64_t ps, uint64_t sectors, uint64_t lines, int64_
     return alone > ps ? ps + scaled(alone - ps, missing, 3 * sectors) : ps;
 }
 
-static struct cost_traffic traffic_of(const struct sim_work *w)
+static struct cost_traffic traffic_of(const struct timing_input *w)
 {
     const struct device_profile *d = w->launch->device;
     const struct counters *c = w->total;
@@ -127,7 +127,7 @@ static struct cost_traffic traffic_of(const struct sim_work *w)
                           events_ps(c->global_red_sectors + c->global_atom_sectors, d->atomic_all))};
 }
 
-static void resources(const struct sim_work *w, const struct cost_traffic *t, uint64_t ps[RESOURCES])
+static void resources(const struct timing_input *w, const struct cost_traffic *t, uint64_t ps[RESOURCES])
 {
     const struct sim_launch *l = w->launch;
     const struct device_profile *d = l->device;
@@ -174,7 +174,7 @@ static void *wait_alone(void *argument)
 }
 
 // The time of all together, and in *latency that of waiting alone.
-static uint64_t together(const struct sim_work *w, const struct cost_traffic *t, uint64_t *latency)
+static uint64_t together(const struct timing_input *w, const struct cost_traffic *t, uint64_t *latency)
 {
     const struct sim_launch *l = w->launch;
     const struct device_profile *d = l->device;
@@ -237,14 +237,14 @@ static uint64_t norm(uint64_t a, uint64_t b)
 
 // A launch takes no less than what its own clock showed it, once for each block that a place of a multiprocessor gets:
 // a kernel that waits for the clock spends that time, whatever its instructions would need.
-static uint64_t clocked(const struct sim_work *w)
+static uint64_t clocked(const struct timing_input *w)
 {
     const struct sim_launch *l = w->launch;
     uint64_t room = field(l->device->sms) * (l->blocks_per_sm ? l->blocks_per_sm : 1);
     return cycles_ps(l->device, w->clock * ((l->blocks + room - 1) / room), 1);
 }
 
-void sim_time(const struct sim_work *w, struct observation *o)
+void timing_estimate(const struct timing_input *w, struct observation *o)
 {
     struct cost_traffic traffic = traffic_of(w);
     uint64_t *ps = o->resource_ps;

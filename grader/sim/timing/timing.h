@@ -10,22 +10,22 @@
 #include "sim/timing/trace.h"
 
 // What the model looks at.
-struct sim_work {
+struct timing_input {
     const struct sim_launch *launch;
-    const struct counters *total;     // of the whole grid
-    const struct counters *op;        // [nops], likewise
-    const uint64_t *ran;              // [nops]: warps that executed it
-    const struct l2_answers *answers; // [nops]: to its loads, of so many blocks:
-    uint64_t answered;
-    uint64_t heaviest; // block: in blocks of average work
-    uint64_t clock;    // the latest that a warp read, in cycles since its block's start; 0: none read it
-    uint32_t far_part; // of REPLAY_WHOLE of these by DRAM: those that the whole grid has from there, too
-    const struct sim_trace *trace;
+    const struct counters *total; // of the whole grid
+    const struct counters *op;    // [nops], likewise
+    const uint64_t *ran;          // [nops]: warps that executed it
+    const struct l2_loads *loads; // [nops]: to its loads, of so many blocks:
+    uint64_t loads_blocks;
+    uint64_t heaviest;  // block: in blocks of average work
+    uint64_t clock;     // the latest that a warp read, in cycles since its block's start; 0: none read it
+    uint32_t dram_part; // of REPLAY_WHOLE of these by DRAM: those that the whole grid has from there, too
+    const struct trace *trace;
     uint64_t *warp_cycles; // [nops]: zeros, to be filled
     uint32_t threads;      // of the host, that may be about it
 };
 
 // Fills resource_ps, time_ps and bound, and the cycles that warps spend at each op.
-void sim_time(const struct sim_work *, struct observation *);
+void timing_estimate(const struct timing_input *, struct observation *);
 
 #endif

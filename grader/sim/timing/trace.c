@@ -9,7 +9,7 @@
 // Ops of the warps that are resident at once on a multiprocessor: more are not replayed, see replay.c.
 enum { RESIDENT_OPS = 1 << 18, LEAST_OPS = 2000 };
 
-void trace_begin(struct sim_trace *t, const struct sim_launch *launch, uint64_t blocks)
+void trace_begin(struct trace *t, const struct sim_launch *launch, uint64_t blocks)
 {
     uint32_t n = TRACE_BLOCKS * launch->warps;
     if (!t->warp) t->warp = alloc_zeroed(n, sizeof *t->warp);
@@ -26,14 +26,14 @@ void trace_begin(struct sim_trace *t, const struct sim_launch *launch, uint64_t 
     }
 }
 
-void trace_free(struct sim_trace *t)
+void trace_free(struct trace *t)
 {
     for (uint32_t k = 0; t->warp && k < TRACE_BLOCKS * t->warps; k++) free(t->warp[k].run), free(t->warp[k].load);
     free(t->warp);
     t->warp = NULL;
 }
 
-struct trace_warp *trace_of(struct sim_trace *t, uint64_t position, uint32_t warp)
+struct trace_warp *trace_of(struct trace *t, uint64_t position, uint32_t warp)
 {
     if (!t->warp || position % t->stride || position / t->stride >= TRACE_BLOCKS) return NULL;
     return &t->warp[position / t->stride * t->warps + warp];

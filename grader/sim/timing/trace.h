@@ -25,17 +25,17 @@ struct trace_warp {
     uint64_t kept, all, limit; // ops recorded, and executed: beyond the limit they are only counted
 };
 
-struct sim_trace {
+struct trace {
     uint32_t warps;          // of a block
     uint64_t blocks, stride; // blocks of the launch that run; which of them are recorded
     struct trace_warp *warp; // [TRACE_BLOCKS * warps]
 };
 
 // Makes room for a launch of which `blocks` blocks will run, and forgets what was there.
-void trace_begin(struct sim_trace *, const struct sim_launch *, uint64_t blocks);
-void trace_free(struct sim_trace *);
+void trace_begin(struct trace *, const struct sim_launch *, uint64_t blocks);
+void trace_free(struct trace *);
 // The record of a warp of the block at this position, or NULL when that is not recorded.
-struct trace_warp *trace_of(struct sim_trace *, uint64_t position, uint32_t warp);
+struct trace_warp *trace_of(struct trace *, uint64_t position, uint32_t warp);
 // A run was executed. Merges it with the run before that it continues.
 void trace_run(struct trace_warp *, uint32_t op, uint32_t length);
 // A load is under way: its number plus one; 0: it is not recorded.

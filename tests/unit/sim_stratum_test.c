@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/timing/part.h"
+#include "sim/timing/stratum.h"
 
 struct made { // a grid whose blocks' counts are known
     uint32_t grid[3];
@@ -27,22 +27,23 @@ static int weigh(void *data, uint64_t block, struct counters *c)
     return 0;
 }
 
-static void find(struct made *m, struct parts *parts)
+static void find(struct made *m, struct strata *strata)
 {
-    parts_find(parts, m->grid, &(struct part_scale){.weigh = weigh, .data = m, .most = 40});
+    strata_find(strata, m->grid, &(struct stratum_probe){.weigh = weigh, .data = m, .most = 40});
 }
 
 // What the parts' first blocks count, times their sizes, is what all blocks count; and each block is in one part.
-static void check_whole(struct made *m, const struct parts *parts)
+static void check_whole(struct made *m, const struct strata *strata)
 {
     uint64_t blocks = (uint64_t)m->grid[0] * m->grid[1] * m->grid[2], scaled = 0, whole = 0;
     uint8_t *seen = calloc(blocks, 1);
-    for (uint32_t k = 0; k < parts->count; k++) {
+    for (uint32_t k = 0; k < strata->count; k++) {
         struct counters c = {0};
-        weigh(m, part_block(&parts->part[k], m->grid, 0), &c);
-        scaled += c.global_ld_requests * part_blocks(&parts->part[k]);
-        for (uint64_t i = 0; i < part_blocks(&parts->part[k]); i++) seen[part_block(&parts->part[k], m->grid, i)]++;
-        assert_true(part_blocks(&parts->part[k]) <= part_blocks(&parts->part[0]));
+        weigh(m, stratum_block(&strata->stratum[k], m->grid, 0), &c);
+        scaled += c.global_ld_requests * stratum_blocks(&strata->stratum[k]);
+        for (uint64_t i = 0; i < stratum_blocks(&strata->stratum[k]); i++)
+            seen[stratum_block(&strata->stratum[k], m->grid, i)]++;
+        assert_true(stratum_blocks(&strata->stratum[k]) <= stratum_blocks(&strata->stratum[0]));
     }
     for (uint64_t b = 0; b < blocks; b++) {
         struct counters c = {0};
@@ -79,11 +80,11 @@ static uint32_t data(const uint32_t at[3])
 static void alike_is_one_part(void **state)
 {
     (void)state;
-    struct parts parts;
+    struct strata strata;
     struct made m = {.grid = {1000, 7, 2}, .count = alike};
-    find(&m, &parts);
-    assert_int_equal(parts.count, 1);
-    assert_int_equal(part_blocks(&parts.part[0]), 14000);
+    find(&m, &strata);
+    assert_int_equal(strata.count, 1);
+    assert_int_equal(stratum_blocks(&strata.stratum[0]), 14000);
     assert_int_equal(m.weighed, 9);
 }
 
@@ -97,23 +98,23 @@ static void changes_are_found(void **state)
     } row[] = {
         {{1000, 1, 1}, last_less, 2}, {{1056, 1, 1}, first_more, 2}, {{37, 41, 1}, halo, 9}, {{2, 1, 1}, alike, 1}};
     for (size_t k = 0; k < sizeof row / sizeof *row; k++) {
-        struct parts parts;
+        struct strata strata;
         struct made m = {.count = row[k].count};
         memcpy(m.grid, row[k].grid, sizeof m.grid);
-        find(&m, &parts);
-        assert_int_equal(parts.count, row[k].parts);
+        find(&m, &strata);
+        assert_int_equal(strata.count, row[k].parts);
         assert_true(m.weighed < 30);
-        check_whole(&m, &parts);
+        check_whole(&m, &strata);
     }
 }
 
 static void what_depends_on_data_stays_whole(void **state)
 {
     (void)state;
-    struct parts parts;
+    struct strata strata;
     struct made m = {.grid = {4096, 1, 1}, .count = data};
-    find(&m, &parts);
-    assert_int_equal(parts.count, 1);
+    find(&m, &strata);
+    assert_int_equal(strata.count, 1);
     assert_true(m.weighed <= 40);
 }
 
@@ -126,10 +127,10 @@ static int broken(void *nothing, uint64_t block, struct counters *c)
 static void where_nothing_can_be_weighed_it_stays_whole(void **state)
 {
     (void)state;
-    struct parts parts;
+    struct strata strata;
     uint32_t grid[3] = {100, 100, 1};
-    parts_find(&parts, grid, &(struct part_scale){.weigh = broken, .most = 40});
-    assert_int_equal(parts.count, 1);
+    strata_find(&strata, grid, &(struct stratum_probe){.weigh = broken, .most = 40});
+    assert_int_equal(strata.count, 1);
 }
 
 int main(void)

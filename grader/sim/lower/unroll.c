@@ -18,7 +18,7 @@
 // The loop as it was stays as the last piece: a counter that runs around its end, or a turn that is the first although
 // the condition does not hold, is left to it, so that values are those of the PTX. What the pieces execute and SASS
 // does not is `folded`, and not counted.
-#include "sim/timing/unroll.h"
+#include "sim/lower/unroll.h"
 
 #include "ptx/opcode.h"
 #include "sim/core/instruction.h"
@@ -502,7 +502,7 @@ static void unroll(struct unroll *u)
     renumber(u);
 }
 
-void lower_unroll(struct ptx_module *m)
+void unroll_loops(struct ptx_module *m)
 {
     for (uint32_t k = 0; k < m->nfuncs && !m->is_debug; k++) {
         struct ptx_func *f = &m->func[k];

@@ -1,9 +1,9 @@
-// See meet.h.
+// See merging.h.
 //
-// What an H200 does (tests/truth/h200_meet.txt). Two multiprocessors that load the same sector within 63 cycles of each
-// other, whoever is first, cost the L2 one request if they belong to one group (a GPC, of eight), and two if not. When
-// DRAM has to answer, the second may come 450 cycles later: it meets the first as long as that waits. Sectors of one
-// line, but not the same, do not meet. (Nsight Compute calls the unit the L2 request coalescer.)
+// What an H200 does (tests/truth/h200_merging.txt). Two multiprocessors that load the same sector within 63 cycles of
+// each other, whoever is first, cost the L2 one request if they belong to one group (a GPC, of eight), and two if not.
+// When DRAM has to answer, the second may come 450 cycles later: it meets the first as long as that waits. Sectors of
+// one line, but not the same, do not meet. (Nsight Compute calls the unit the L2 request coalescer.)
 //
 // Model. Blocks are dealt to the groups in turn. So of a row of blocks that share what they load every eighth is in one
 // group, and of a column those whose numbers differ by a multiple of eight; as many as are resident at once are G. With
@@ -17,7 +17,7 @@
 // S, by what the L2 counted, is a third to twice that. On the card loads meet more often where a thread has many rows
 // and all lanes load the same number of each (l1_reg_row4, l1_8x1), and less where it has many columns (l1_1x4,
 // l1_vector4).
-#include "sim/timing/meet.h"
+#include "sim/timing/merging.h"
 
 #include "device/profile.h"
 
@@ -51,16 +51,16 @@ static uint64_t resident_blocks(const struct sim_launch *l)
     return resident < l->blocks ? resident : l->blocks;
 }
 
-uint64_t meet_span(const struct sim_launch *l, int64_t latency)
+uint64_t merging_span(const struct sim_launch *l, int64_t latency)
 {
     uint64_t sms = (uint64_t)l->device->sms;
     return at_least(1, at_least(sms, resident_blocks(l)) * (uint64_t)latency / sms / 2);
 }
 
-void meet_count(const struct meet *m, const struct sim_launch *l, struct counters *c)
+void merging_count(const struct merging *m, const struct sim_launch *l, struct counters *c)
 {
     const struct device_profile *d = l->device;
-    uint64_t groups = (uint64_t)d->l2_groups, window = (uint64_t)d->l2_meet, wide = l->request->grid[0];
+    uint64_t groups = (uint64_t)d->l2_groups, window = (uint64_t)d->l2_merge_window, wide = l->request->grid[0];
     if (!groups || c->global_ld_sectors <= c->global_ld_l1_hit_sectors) return;
     uint64_t resident = resident_blocks(l);
     // Sixteenths of blocks, so that a part of one counts.
@@ -69,7 +69,7 @@ void meet_count(const struct meet *m, const struct sim_launch *l, struct counter
     uint64_t both = m->row + m->column > 1000 ? m->row + m->column - 1000 : 0;
     uint64_t row = m->row - both, column = m->column - both, alone = 1000 - row - column - both;
     // Hundredths of cycles.
-    uint64_t span = meet_span(l, d->latency_dram), later = meet_span(l, d->latency_l2);
+    uint64_t span = merging_span(l, d->latency_dram), later = merging_span(l, d->latency_l2);
     uint64_t first = row * go_on(in_row, window, span) + column * go_on(in_column, window, span) +
                      both * go_on(16 * resident / groups, window, span) + alone * WHOLE;
     uint64_t rest =

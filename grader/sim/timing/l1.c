@@ -1,4 +1,4 @@
-// See cache.h.
+// See l1.h.
 //
 // Order of warps. The simulator runs a warp until it must wait, a device issues from all of them in turn; what a warp
 // finds in the L1 is mostly what another has just fetched. So requests are noted per warp first, and looked up when
@@ -9,7 +9,7 @@
 // apart, and find some); stores are written
 // through, and take a line as loads do (an H200 that reads and writes 256 lines a block in turn loses both); atomics
 // and loads that ask for coherence pass by. A set that another block used last is empty: emptying the cache is free.
-#include "sim/timing/cache.h"
+#include "sim/timing/l1.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -33,7 +33,7 @@ struct note {
 };
 enum { NOTE_FIRST = 1, NOTE_BYPASS = 2, NOTE_JOINED = 4 }; // first line of a request; not to be found in the L1; a pair
 
-struct sim_l1 {
+struct l1 {
     uint32_t sets, warps; // warps of a block
     uint64_t block;       // counts blocks
     struct set {
@@ -59,7 +59,7 @@ static int64_t resident_blocks(const struct sim_launch *launch)
     return needed < most ? (needed ? needed : 1) : most;
 }
 
-struct sim_l1 *l1_new(const struct sim_launch *launch)
+struct l1 *l1_new(const struct sim_launch *launch)
 {
     if (!launch->request->cold) return NULL;
     int64_t blocks = resident_blocks(launch);
@@ -74,7 +74,7 @@ struct sim_l1 *l1_new(const struct sim_launch *launch)
     return l1;
 }
 
-void l1_free(struct sim_l1 *l1)
+void l1_free(struct l1 *l1)
 {
     if (!l1) return;
     for (int w = 0; w < BLOCK_WARPS_MAX; w++) free(l1->queue[w].note);
@@ -82,7 +82,7 @@ void l1_free(struct sim_l1 *l1)
     free(l1);
 }
 
-void l1_begin(struct sim_l1 *l1)
+void l1_begin(struct l1 *l1)
 {
     l1->evicted = 0;
     l1->block++;
@@ -145,7 +145,7 @@ static int join_store(struct queue *q, const struct sim_access *a, const struct 
     return 1;
 }
 
-void l1_request(struct sim_l1 *l1, const struct sim_warp *w, const struct sim_access *a, const struct footprint *f,
+void l1_request(struct l1 *l1, const struct sim_warp *w, const struct sim_access *a, const struct footprint *f,
                 const uint16_t *operations)
 {
     struct queue *q = &l1->queue[w->id % BLOCK_WARPS_MAX];
@@ -175,7 +175,7 @@ void l1_request(struct sim_l1 *l1, const struct sim_warp *w, const struct sim_ac
 }
 
 // Reads sectors of a line: returns those found; all are there afterwards.
-static uint32_t lookup(struct sim_l1 *l1, uint64_t line, uint32_t sectors)
+static uint32_t lookup(struct l1 *l1, uint64_t line, uint32_t sectors)
 {
     uint64_t hash = ways_hash(line); // rows of a matrix must not meet in one set
     struct set *set = &l1->set[(uint32_t)(hash >> 32) % l1->sets];
@@ -205,7 +205,7 @@ static void sector_log_add(struct sector_log *log, const struct note *n, uint32_
 }
 
 // Returns the sectors that a load did not find.
-static uint32_t settle_note(struct sim_l1 *l1, struct sim_block *b, const struct note *n)
+static uint32_t settle_note(struct l1 *l1, struct sim_block *b, const struct note *n)
 {
     if (n->kind == SECTOR_READ) {
         uint32_t found = n->flags & NOTE_BYPASS ? 0 : lookup(l1, n->line, n->sectors);
@@ -224,7 +224,7 @@ static uint32_t settle_note(struct sim_l1 *l1, struct sim_block *b, const struct
     return 0;
 }
 
-void l1_settle(struct sim_l1 *l1, struct sim_block *b)
+void l1_settle(struct l1 *l1, struct sim_block *b)
 {
     for (uint32_t left = l1->notes; left;) {
         for (uint32_t w = 0; w < l1->warps; w++) {
@@ -243,7 +243,7 @@ void l1_settle(struct sim_l1 *l1, struct sim_block *b)
     l1->notes = 0;
 }
 
-void sector_log_free(struct sector_log *log)
+void l1_log_free(struct sector_log *log)
 {
     free(log->entry);
     memset(log, 0, sizeof *log);

@@ -1,4 +1,4 @@
-// See part.h.
+// See stratum.h.
 //
 // Why. Counts of a sample, scaled to the grid, are exact only where all blocks do the same. Those at the end of an
 // array do less, those at a matrix's edge have a tile of another width, and of a grid that strides over an array the
@@ -8,16 +8,16 @@
 // Technique. Along each dimension of the grid (through the middle of the others) the first, the middle and the last
 // block are weighed. Where two of them count differently, the place where that changes is found by halving. What
 // depends on the data changes everywhere: too many changes, or too much weighing, and the dimension stays whole.
-#include "sim/timing/part.h"
+#include "sim/timing/stratum.h"
 
 #include <string.h>
 
 struct line { // of blocks along one dimension
-    const struct part_scale *scale;
+    const struct stratum_probe *scale;
     uint64_t origin, step;
     uint32_t left;  // blocks that may be weighed yet
-    uint32_t count; // of cuts; PART_CUTS + 1: too many, or it does not work
-    uint32_t cut[PART_CUTS + 1];
+    uint32_t count; // of cuts; STRATUM_CUTS + 1: too many, or it does not work
+    uint32_t cut[STRATUM_CUTS + 1];
 };
 
 // Counts that addresses alone decide: those of sectors on the way of atomics are left out, as data do.
@@ -33,7 +33,7 @@ static int is_alike(const struct counters *a, const struct counters *b)
 
 static void give_up(struct line *l)
 {
-    l->count = PART_CUTS + 1;
+    l->count = STRATUM_CUTS + 1;
 }
 
 static void weigh(struct line *l, uint32_t at, struct counters *c)
@@ -47,7 +47,7 @@ static void weigh(struct line *l, uint32_t at, struct counters *c)
 static void halve(struct line *l, uint32_t a, const struct counters *of_a, uint32_t b, const struct counters *of_b)
 {
     struct counters of_middle;
-    if (l->count > PART_CUTS || is_alike(of_a, of_b)) return;
+    if (l->count > STRATUM_CUTS || is_alike(of_a, of_b)) return;
     if (b - a == 1) {
         l->cut[l->count++] = b;
         return;
@@ -67,37 +67,37 @@ static void cut_line(struct line *l, uint32_t extent)
     weigh(l, extent - 1, &last);
     halve(l, 0, &first, extent / 2, &middle);
     halve(l, extent / 2, &middle, extent - 1, &last);
-    if (l->count > PART_CUTS) l->count = 0;
+    if (l->count > STRATUM_CUTS) l->count = 0;
 }
 
-uint64_t part_blocks(const struct part *p)
+uint64_t stratum_blocks(const struct stratum *p)
 {
     return (uint64_t)p->extent[0] * p->extent[1] * p->extent[2];
 }
 
-uint64_t part_block(const struct part *p, const uint32_t grid[3], uint64_t at)
+uint64_t stratum_block(const struct stratum *p, const uint32_t grid[3], uint64_t at)
 {
     uint64_t x = p->first[0] + at % p->extent[0], y = p->first[1] + at / p->extent[0] % p->extent[1],
              z = p->first[2] + at / p->extent[0] / p->extent[1];
     return (z * grid[1] + y) * grid[0] + x;
 }
 
-static void add(struct parts *parts, const struct line line[3], const uint32_t grid[3], const uint32_t which[3])
+static void add(struct strata *strata, const struct line line[3], const uint32_t grid[3], const uint32_t which[3])
 {
-    struct part p;
+    struct stratum p;
     for (int d = 0; d < 3; d++) {
         const struct line *l = &line[d];
         p.first[d] = which[d] ? l->cut[which[d] - 1] : 0;
         p.extent[d] = (which[d] < l->count ? l->cut[which[d]] : grid[d]) - p.first[d];
     }
-    parts->part[parts->count++] = p;
-    struct part *largest = &parts->part[0];
-    if (part_blocks(&p) <= part_blocks(largest)) return;
-    parts->part[parts->count - 1] = *largest;
+    strata->stratum[strata->count++] = p;
+    struct stratum *largest = &strata->stratum[0];
+    if (stratum_blocks(&p) <= stratum_blocks(largest)) return;
+    strata->stratum[strata->count - 1] = *largest;
     *largest = p;
 }
 
-void parts_find(struct parts *parts, const uint32_t grid[3], const struct part_scale *scale)
+void strata_find(struct strata *strata, const uint32_t grid[3], const struct stratum_probe *scale)
 {
     struct line line[3] = {{0}};
     uint64_t step[3] = {1, grid[0], (uint64_t)grid[0] * grid[1]}, middle = 0;
@@ -107,9 +107,9 @@ void parts_find(struct parts *parts, const uint32_t grid[3], const struct part_s
         line[d].origin = middle - grid[d] / 2 * step[d];
         cut_line(&line[d], grid[d]);
     }
-    parts->count = 0;
+    strata->count = 0;
     uint32_t which[3];
     for (which[2] = 0; which[2] <= line[2].count; which[2]++)
         for (which[1] = 0; which[1] <= line[1].count; which[1]++)
-            for (which[0] = 0; which[0] <= line[0].count; which[0]++) add(parts, line, grid, which);
+            for (which[0] = 0; which[0] <= line[0].count; which[0]++) add(strata, line, grid, which);
 }

@@ -1,6 +1,6 @@
 // Loads that meet on their way to the L2: who shares, how far blocks are apart, and how many there are.
 #include "device/profile.h"
-#include "sim/timing/meet.h"
+#include "sim/timing/merging.h"
 #include "sim_run.h"
 
 enum { MISSED = 1000000 };
@@ -8,7 +8,7 @@ enum { MISSED = 1000000 };
 struct launched {
     const char *device;
     uint32_t wide, high, per_sm;
-    struct meet meet;
+    struct merging meet;
     uint64_t barriers;
 };
 
@@ -26,7 +26,7 @@ static uint64_t asked(const struct launched *w)
                          .l2_hit_sectors = MISSED,
                          .block_barriers = w->barriers};
     assert_non_null(launch.device);
-    meet_count(&w->meet, &launch, &c);
+    merging_count(&w->meet, &launch, &c);
     assert_int_equal(c.l2_ld_sectors, c.l2_hit_sectors);
     return c.l2_ld_sectors;
 }
