@@ -220,7 +220,7 @@ static uint64_t room_for(uint64_t loaded, uint64_t stored, uint64_t l2_loads, ui
         struct counters c = {.dram_ld_bytes = loaded, .global_st_bytes = stored, .l2_ld_sectors = l2_loads};
         struct sim_launch launch = {
             .request = &request, .device = device_profile_find("h200"), .blocks = 1, .blocks_per_sm = 1};
-        sim_time(&(struct sim_work){.launch = &launch, .total = &c, .trace = &trace}, &o[k]);
+        timing_estimate(&(struct timing_input){.launch = &launch, .total = &c, .trace = &trace}, &o[k]);
     }
     uint64_t launched = o[1].resource_ps[RESOURCE_LAUNCH] - o[0].resource_ps[RESOURCE_LAUNCH];
     *later = o[1].time_ps - o[0].time_ps - launched;

@@ -1,8 +1,8 @@
 // See cost.h.
 //
-// Counts are means of the launch: an op's counters over how often it was executed. So what the counters know of how a
-// device's own instructions differ from PTX (an access merged with its neighbour costs no instruction and no wavefront
-// of its own) is in the costs as well.
+// A cost is the mean of the launch: an op's counters divided by the number of its executions. The counters already
+// follow the device's own instructions, which differ from PTX: an access merged with its neighbour costs no instruction
+// and no wavefront of its own. So the costs follow them, too.
 #include "sim/timing/cost.h"
 
 #include "device/profile.h"
@@ -27,13 +27,13 @@ static uint64_t scaled(uint64_t amount, uint64_t times, uint64_t over)
     return over ? (uint64_t)((wide)amount * times / over) : 0;
 }
 
-// From hundredths of a cycle.
+// Converts hundredths of a cycle into the unit of the replay.
 static uint32_t latency(int64_t hundredths)
 {
     return bounded(field(hundredths) * REPLAY_CYCLE / 100);
 }
 
-// `count` in `n` executions, each of so many cycles.
+// Returns the mean of `count` cycles over `n` executions, in the unit of the replay.
 static uint32_t each(uint64_t count, uint64_t n)
 {
     return bounded(scaled(count, REPLAY_CYCLE, n));
@@ -41,7 +41,7 @@ static uint32_t each(uint64_t count, uint64_t n)
 
 // ---------------------------------------------------------------- arithmetic
 
-// Cycles that a warp's instruction keeps a scheduler's part of a pipe with so many lanes a multiprocessor busy.
+// Returns how long a warp's instruction occupies its scheduler's part of a pipe. `lanes`: of the whole multiprocessor.
 static uint32_t busy(const struct device_profile *d, int64_t lanes, uint32_t issue)
 {
     return bounded(scaled((uint64_t)issue * WARP_LANES, field(d->schedulers), field(lanes)));
@@ -93,11 +93,13 @@ static void arithmetic(const struct device_profile *d, const struct sim_op_info 
 
 // ---------------------------------------------------------------- memory
 
-struct shares { // of one sector, in 1/REPLAY_CYCLE of a cycle of the multiprocessor's share
+// The time of one sector at the multiprocessor's share of each unit, in 1/REPLAY_CYCLE of a cycle.
+struct shares {
     uint64_t l2_read, l2_write, dram_read, dram_write, atomic;
 };
 
-// Cycles of one of `sectors` when the device needs `ps` for all, on a multiprocessor that has part / whole of them.
+// Returns the time of one sector on a multiprocessor that has part / whole of the sectors, if the device needs `ps` for
+// all of them.
 static uint64_t share(const struct device_profile *d, uint64_t ps, uint64_t sectors, uint64_t part, uint64_t whole)
 {
     uint64_t cycles = scaled(ps, field(d->clock_khz) * REPLAY_CYCLE, 1000000000);
@@ -121,10 +123,9 @@ static struct shares shares_of(const struct timing_input *w, const struct cost_t
     return s;
 }
 
-// Of REPLAY_WHOLE loads that the L2 has, but had to ask DRAM for on account of a block that is at about the same place:
-// those that come, before that one or after, while DRAM has not loads_blocks yet. (A product of 512 x 512 by one or two
-// blocks on each multiprocessor takes an H200 half as long again when it finds the L2 empty; by four or eight, as
-// long.)
+// Another block that runs the same code may have asked DRAM for a sector just before. Returns the part of such loads,
+// of REPLAY_WHOLE, that come while DRAM has not answered yet. (Measured: with an empty L2, a product of 512 x 512 by
+// one or two blocks on each multiprocessor takes an H200 half as long again; by four or eight blocks, the same time.)
 static uint64_t late_share(const struct sim_launch *l)
 {
     int64_t wait = l->device->latency_dram - l->device->latency_l2;
@@ -136,8 +137,8 @@ static void global_load(const struct timing_input *w, uint32_t k, const struct s
 {
     const struct counters *c = &w->op[k];
     uint64_t missed = c->global_ld_missed_requests, sectors = c->global_ld_sectors - c->global_ld_l1_hit_sectors;
-    // Data that all blocks share, and that stay in the L2, come from DRAM in the first generation of blocks; there all
-    // wait for them.
+    // Data that all blocks share and that stay in the L2 come from DRAM in the first generation of blocks. All loads of
+    // that generation wait for them.
     uint64_t room = field(w->launch->device->sms) * (w->launch->blocks_per_sm ? w->launch->blocks_per_sm : 1);
     uint64_t generations = w->dram_part < REPLAY_WHOLE ? (w->launch->blocks + room - 1) / room : 1;
     uint64_t answered_far = counter_scaled(w->loads[k].dram, w->launch->blocks, w->loads_blocks);

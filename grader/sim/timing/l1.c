@@ -1,8 +1,8 @@
 // See l1.h.
 //
-// Order of warps. The simulator runs a warp until it must wait, a device issues from all of them in turn; what a warp
-// finds in the L1 is mostly what another has just fetched. So requests are noted per warp first, and looked up when
-// the block passes a barrier or ends: one request of each warp in turn.
+// Order of warps. The simulator runs a warp until it must wait, but a device issues from all warps in turn, and warps
+// mostly find in the L1 what another warp has just fetched. So requests are queued per warp first. When the block
+// passes a barrier or ends, they are looked up: one request of each warp in turn.
 //
 // The cache: 128-byte lines of four sectors, sets of sixteen ways, any of which goes for a new one (with the least
 // recently used first, warps that keep pace would all miss as soon as their lines are a few too many; a device's drift
@@ -66,7 +66,7 @@ struct l1 *l1_new(const struct sim_launch *launch)
     // The program's layout is that without dynamic shared memory.
     int64_t shared = launch->program->shared->charged_bytes + (int64_t)launch->request->shared;
     int64_t bytes = device_profile_l1_bytes(launch->device, shared, launch->blocks_per_sm) / blocks;
-    struct sim_l1 *l1 = alloc_zeroed(1, sizeof *l1);
+    struct l1 *l1 = alloc_zeroed(1, sizeof *l1);
     l1->sets = (uint32_t)(bytes / LINE / WAYS);
     if (!l1->sets) l1->sets = 1;
     l1->warps = launch->warps;

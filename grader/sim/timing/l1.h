@@ -1,8 +1,8 @@
-// The L1 of the model, one for each block, and the log of what leaves it. The L2 behind it is in l2.h.
+// Models the L1 cache, one for each block, and logs the sectors that go on to the L2 (l2.h).
 //
-// Caches are simulated where a launch asks for time, that is, when request->cold is set; otherwise block->l1 is NULL,
-// hits stay 0 and so do the counters of L2 and DRAM. A block's L1 starts empty and has the share of one resident
-// block, so that its hits depend on nothing but the block itself.
+// Caches are simulated if the launch asks for time (request->cold). Otherwise block->l1 is NULL, and the counters of L1
+// hits, L2 and DRAM stay 0. A block's L1 starts empty and has the capacity of one resident block's share, so its hits
+// depend on the block alone.
 #ifndef SIM_TIMING_L1_H
 #define SIM_TIMING_L1_H
 
@@ -12,16 +12,18 @@
 #include "sim/core/launch.h"
 #include "sim/core/memory.h"
 
-// An L1 for the blocks of one place, or NULL when this launch has none. Owned by the caller.
+// Returns an L1 for blocks that run one after the other, or NULL if the launch simulates no caches. The caller frees
+// it.
 struct l1 *l1_new(const struct sim_launch *);
 void l1_free(struct l1 *);
-// A warp's request for global memory: its lines and their words; of an atomic also the operations on each line
-// (coalesce_atomic; NULL otherwise). Taken in program order of each warp.
+// Adds a warp's request for global memory, in program order of the warp: its lines and the words of each. For an
+// atomic, `operations` holds the operations on each line (coalesce_atomic); otherwise it is NULL.
 void l1_request(struct l1 *, const struct sim_warp *, const struct sim_access *, const struct footprint *,
                 const uint16_t *operations);
-// The block passed a barrier or ended: what its warps have asked so far is looked up, and goes to block->sectors.
+// Looks up the requests that the block's warps have made so far, and adds the misses and stores to block->sectors. The
+// caller calls it when the block passes a barrier or ends.
 void l1_settle(struct l1 *, struct sim_block *);
-// A block begins: the cache is empty.
+// Empties the cache at the start of a block.
 void l1_begin(struct l1 *);
 
 void l1_log_free(struct sector_log *);

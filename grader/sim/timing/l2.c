@@ -1,7 +1,7 @@
 // See l2.h.
 //
-// The cache: lines of four sectors, sixteen ways, least recently used goes first, write-back. What an H200's counters
-// say beyond that, and is followed here:
+// The cache: lines of four sectors, sixteen ways, LRU replacement, write-back. The counters of an H200 show more, which
+// the model follows:
 //   - a miss fetches 64 bytes (a kernel that reads one float in each 512 bytes moves 64 bytes from DRAM for it);
 //   - the L2 has two halves. A sector whose home is the far half is counted in both when it comes from DRAM or is
 //     written, so that streams show 1.5 times the L1's traffic; a hit is counted once;
@@ -11,11 +11,11 @@
 //     stored in each line goes there as soon as whole lines do);
 //   - atomics are counted as hits, neither as reads nor as writes.
 //
-// Of a sample, the blocks between two that come are missing, and so is what they would have pushed out: a line that a
-// block finds is gone when the launch's data have no room in the L2 and the blocks that lie between it and the one
-// before bring more lines than the L2 has, each as many new ones as those that came, on the mean; but not between
-// blocks that run at the same time. Sectors that the sample leaves stored in part count as stored in part at the
-// launch's end, but for those that the next block of the row or the column stores too, which is there at the same time
+// In a sample, the blocks between two sampled ones are missing, and they would have evicted lines. So a line is removed
+// if the launch's data do not fit into the L2, and the blocks since its last use would have brought more lines than the
+// L2 holds. Each missing block counts as many new lines as the mean of the sampled blocks. Blocks that are resident at
+// the same time evict nothing from each other. Sectors that the sample leaves stored in part stay so at the launch's
+// end, except those that the next block of the row or the column, which is resident at the same time, stores too
 // (choice.c): these it makes whole.
 #include "sim/timing/l2.h"
 

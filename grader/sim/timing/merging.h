@@ -1,22 +1,22 @@
-// Loads of different multiprocessors that ask for the same sectors at about the same time: the L2 sees one of them.
+// Models request merging: loads of different multiprocessors that ask for the same sectors at about the same time reach
+// the L2 as one request.
 #ifndef SIM_TIMING_MERGING_H
 #define SIM_TIMING_MERGING_H
 
 #include "engine/observation.h"
 #include "sim/core/launch.h"
 
-// What blocks of a launch have in common: permille of the bytes that a block loads which another one of its row, of its
-// column, loads; and of the sectors that it leaves stored in part those which the next one of its row, or column,
-// stores too.
+// How much of their data the blocks of a launch share, in permille.
 struct merging {
-    uint32_t row, column, stored;
+    uint32_t row, column; // of the bytes that a block loads: those that another block of its row, or column, loads too
+    uint32_t stored;      // of the sectors that a block stores in part: those that a neighbour stores in part, too
 };
 
-// How far apart blocks that are resident at once run the same code, in hundredths of cycles: each half this latency
-// behind the one before on its multiprocessor.
+// Returns the time within which all resident blocks reach the same load, in hundredths of a cycle. A block of a
+// multiprocessor comes half of `latency`, in the same unit, after the block before it.
 uint64_t merging_span(const struct sim_launch *, int64_t latency);
 
-// The L2's counters lose the loads that met others.
+// Subtracts merged loads from the L2's counters.
 void merging_count(const struct merging *, const struct sim_launch *, struct counters *);
 
 #endif

@@ -1,28 +1,28 @@
 // See replay.h.
 //
-// Theory of operation. How long warps wait, and how much of their waiting others fill, follows from what they do in
-// which order; so a multiprocessor's resident warps go through recorded ops in order, each with a scoreboard: an op
-// issues when its operands are there, its scheduler has a slot and its pipe is free. So independent loads of one warp
-// are in flight together until the first use (Little's law needs no more), warps overlap as far as there are any, and
-// barriers cost what their slowest warp costs. (Interval models estimate the same from one warp and probabilities:
+// Theory of operation. How long warps wait, and how much of that time other warps fill, depends on their ops and on the
+// order of these. So the resident warps of a multiprocessor execute the recorded ops in order, each with a scoreboard.
+// An op issues when its operands are available, its scheduler has a slot and its pipe is free. So independent loads of
+// a warp are in flight together until the first use, warps overlap, and a barrier takes as long as its slowest warp.
+// (Interval models estimate the same from one warp and probabilities:
 // Hong and Kim, ISCA 2009; Huang et al., GPUMech, MICRO 2014.)
 //
-// Where a warp sits: the next block's first warp goes to the scheduler behind that of the last block's last warp, or
-// where that would be the last block's first one, one further (%warpid of the first warps of blocks of eight: 0, 9, 18,
-// 27, 32, 41, …). A warp's room is free for the next block as soon as that warp has ended, whatever the rest of its
-// block does. An H200 that adds up 256 values by one thread of each 256 shows both (tests/truth/h200.csv, l3_serial0):
-// one scheduler could not issue the instructions of all first warps in the measured time, and blocks that keep the room
-// of seven ended warps would need, at 67 % of warps active, to have done 256 dependent additions in 678 cycles.
+// Schedulers. A block's first warp goes to the scheduler after that of the last block's last warp. If the last block
+// began on that scheduler, the warp goes to the next one (%warpid of the first warps of blocks of eight: 0, 9, 18, 27,
+// 32, 41, …). A warp's slot is free for the next block as soon as that warp has ended, even if its block goes on. An
+// H200 that adds up 256 values by one thread of each 256 shows both (tests/truth/h200.csv, l3_serial0): one scheduler
+// could not issue the instructions of all first warps in the measured time, and blocks that keep the room of seven
+// ended warps would need, at 67 % of warps active, to have done 256 dependent additions in 678 cycles.
 //
 // What is simplified, so that a launch takes milliseconds:
-//   - always the warp that could issue first goes on. Everything that warps share (issue slots, pipes, LSU, the
-//     multiprocessor's part of L2, DRAM and atomic units) is a server that serves in the order of asking: a time until
-//     which it is busy;
-//   - a multiprocessor's part is its share of the device's rate: all are taken to do the same;
-//   - a load misses the L1 where it did so in the launch; who finds there what another warp has just asked for, waits
-//     for it to come. How many of them DRAM answers is a mean, evenly spread;
-//   - of many blocks only some are replayed: the rest go on as the later half of those did. Warps of many ops are
-//     replayed in part, and the time is scaled.
+//   - the warp that can issue first always goes first. Each unit that warps share (issue slots, pipes, LSU, the
+//     multiprocessor's share of L2, DRAM and atomic units) is a server that handles requests in their order. Its state
+//     is the time until which it is busy;
+//   - all multiprocessors are assumed to do the same, so each has an equal share of the device's rates;
+//   - a load misses the L1 if it did so in the launch. A load of a line that another warp has just requested waits for
+//     that line. DRAM answers a mean part of the misses, spread evenly;
+//   - of many blocks only some are replayed. The others are assumed to take as long as the later half of those. Warps
+//     with many ops are replayed in partition, and the time is scaled.
 #include "sim/timing/replay.h"
 
 #include <stdlib.h>
@@ -46,22 +46,22 @@ enum {
 };
 #define NEVER UINT64_MAX
 
-struct runner { // a warp
+struct warp_state {
     const struct trace_warp *trace;
-    uint32_t run, at;   // which run; which place of the schedule
-    uint32_t load;      // which load is next
-    uint32_t place;     // its block's
-    struct part *part;  // its scheduler's
-    struct value {      // of a register
-        uint64_t there; // when
-        uint32_t op;    // that makes it
-    } * value;          // [nregs]
-    uint64_t stored;    // when the last of its stores is where it should be: it ends no sooner
-    uint64_t since;     // at a barrier: its arrival
-    uint32_t barrier;   // and the op
+    uint32_t run, at;            // which run; which place of the schedule
+    uint32_t load;               // which load is next
+    uint32_t place;              // its block's
+    struct partition *partition; // its scheduler's
+    struct value {               // of a register
+        uint64_t there;          // when
+        uint32_t op;             // that makes it
+    } * value;                   // [nregs]
+    uint64_t stored;             // when the last of its stores is where it should be: it ends no sooner
+    uint64_t since;              // at a barrier: its arrival
+    uint32_t barrier;            // and the op
 };
 
-struct place { // a block
+struct place { // room for a resident block
     uint32_t live, waiting;
     struct asked { // a line that a load has missed, and when it is there
         uint64_t line, there;
@@ -71,10 +71,10 @@ struct place { // a block
 };
 
 struct server {
-    uint64_t free;
+    uint64_t free; // time until which it is busy
 };
 
-struct part { // a scheduler's
+struct partition { // a scheduler and its pipes
     struct server slot, alu, multiply, wide, special, flt[FLOAT_PIPES_MAX];
 };
 
@@ -82,11 +82,11 @@ struct machine {
     const struct replay *r;
     const struct sim_program *program;
     uint32_t warps, slots, places, schedulers; // of a block; of the multiprocessor
-    struct runner runner[RESIDENT_MAX];
+    struct warp_state runner[RESIDENT_MAX];
     uint64_t when[RESIDENT_MAX];          // when the warp could issue next; NEVER: it waits at a barrier, or is none
     uint64_t soonest[RESIDENT_MAX / FEW]; // of so many neighbours
     struct place place[RESIDENT_MAX];
-    struct part part[SCHEDULERS_MAX];
+    struct partition partition[SCHEDULERS_MAX];
     struct server lsu, lanes, matches, from_l2, to_l2, dram, atomic;
     uint32_t *due_miss, *due_far; // [nops]: parts of REPLAY_WHOLE that are owed
     uint64_t *spent;              // [nops]: warps' time at an op, and waiting for its results
@@ -126,7 +126,7 @@ static void set_when(struct machine *m, uint32_t k, uint64_t at)
 // ---------------------------------------------------------------- blocks
 
 // From the place `at` on, the first that holds an op of the warp's run; 0: none does any more.
-static int find_place(const struct machine *m, struct runner *r, uint32_t at)
+static int find_place(const struct machine *m, struct warp_state *r, uint32_t at)
 {
     const struct schedule *s = m->r->schedule;
     const struct trace_run *run = &r->trace->run[r->run];
@@ -138,7 +138,7 @@ static int find_place(const struct machine *m, struct runner *r, uint32_t at)
     return 0;
 }
 
-static void enter_run(const struct machine *m, struct runner *r)
+static void enter_run(const struct machine *m, struct warp_state *r)
 {
     if (r->trace->count > r->run) find_place(m, r, m->r->schedule->first[r->trace->run[r->run].op]);
 }
@@ -146,12 +146,12 @@ static void enter_run(const struct machine *m, struct runner *r)
 // A warp of the block that is recorded as number `which` takes the slot.
 static void start_warp(struct machine *m, uint32_t slot, uint32_t place, uint64_t which, uint64_t begin)
 {
-    struct runner *r = &m->runner[slot];
+    struct warp_state *r = &m->runner[slot];
     uint32_t w = m->place[place].live++;
-    *r = (struct runner){.trace = &m->r->trace->warp[which * m->warps + w],
-                         .place = place,
-                         .part = &m->part[(m->first + w) % m->schedulers],
-                         .value = r->value};
+    *r = (struct warp_state){.trace = &m->r->trace->warp[which * m->warps + w],
+                             .place = place,
+                             .partition = &m->partition[(m->first + w) % m->schedulers],
+                             .value = r->value};
     memset(r->value, 0, m->program->plan->nregs * sizeof *r->value);
     set_when(m, slot, begin + m->r->life);
     enter_run(m, r);
@@ -195,12 +195,12 @@ static void start_blocks(struct machine *m)
     while (m->started < m->r->blocks && (m->ops < OPS_MOST || m->ended < enough) && start_block(m)) continue;
 }
 
-static void go_on(struct machine *m, uint32_t place)
+static void release_barrier(struct machine *m, uint32_t place)
 {
     struct place *p = &m->place[place];
     uint64_t at = p->arrived + m->r->barrier;
     for (uint32_t k = 0; k < m->slots; k++) {
-        struct runner *r = &m->runner[k];
+        struct warp_state *r = &m->runner[k];
         if (r->place != place || m->when[k] != NEVER || !r->trace) continue;
         set_when(m, k, at);
         m->spent[r->barrier] += at - r->since;
@@ -210,14 +210,14 @@ static void go_on(struct machine *m, uint32_t place)
 
 static void end_warp(struct machine *m, uint32_t k, uint64_t at)
 {
-    struct runner *r = &m->runner[k];
+    struct warp_state *r = &m->runner[k];
     struct place *p = &m->place[r->place];
     r->stored = later(r->stored, at);
     p->freed = later(p->freed, r->stored);
     set_when(m, k, NEVER);
     r->trace = NULL;
     if (--p->live) {
-        if (p->waiting && p->waiting == p->live) go_on(m, r->place);
+        if (p->waiting && p->waiting == p->live) release_barrier(m, r->place);
     } else {
         m->ended++;
         m->end = later(m->end, p->freed);
@@ -228,7 +228,7 @@ static void end_warp(struct machine *m, uint32_t k, uint64_t at)
 
 // ---------------------------------------------------------------- ops
 
-static struct server *pipe_of(struct machine *m, struct part *p, uint32_t pipe)
+static struct server *pipe_of(struct machine *m, struct partition *p, uint32_t pipe)
 {
     struct server *first = &p->flt[0];
     switch (pipe) {
@@ -271,7 +271,7 @@ static uint64_t beyond(struct machine *m, uint32_t index, const struct replay_op
 }
 
 // The record of the load that the warp executes now; NULL: it loads nothing this time.
-static const struct trace_load *load_of(struct runner *r, uint32_t index)
+static const struct trace_load *load_of(struct warp_state *r, uint32_t index)
 {
     const struct trace_warp *t = r->trace;
     if (r->load + 1 < t->loads && t->load[r->load].op != index && t->load[r->load + 1].op == index) r->load++;
@@ -279,7 +279,8 @@ static const struct trace_load *load_of(struct runner *r, uint32_t index)
     return &t->load[r->load++];
 }
 
-static uint64_t load_global(struct machine *m, struct runner *r, uint32_t index, const struct replay_op *o, uint64_t at)
+static uint64_t load_global(struct machine *m, struct warp_state *r, uint32_t index, const struct replay_op *o,
+                            uint64_t at)
 {
     const struct trace_load *load = load_of(r, index);
     if (!load) return at;
@@ -295,7 +296,7 @@ static uint64_t load_global(struct machine *m, struct runner *r, uint32_t index,
 }
 
 // A memory op's way: when its results are there.
-static uint64_t through_memory(struct machine *m, struct runner *r, uint32_t index, const struct replay_op *o,
+static uint64_t through_memory(struct machine *m, struct warp_state *r, uint32_t index, const struct replay_op *o,
                                uint64_t at)
 {
     if (o->is_load) return load_global(m, r, index, o, at);
@@ -317,13 +318,13 @@ static uint64_t taken(const struct machine *m, const struct replay_op *o)
     return later(at, behind > m->r->memory_queue ? behind - m->r->memory_queue : 0);
 }
 
-static const struct sim_op *op_at(const struct machine *m, const struct runner *r)
+static const struct sim_op *op_at(const struct machine *m, const struct warp_state *r)
 {
     return &m->program->op[m->r->schedule->op[r->at]];
 }
 
 // When the operands of the warp's next op are there, from `at` on. Who makes it wait is charged for it.
-static uint64_t operands(struct machine *m, const struct runner *r, uint64_t at)
+static uint64_t operands(struct machine *m, const struct warp_state *r, uint64_t at)
 {
     const struct sim_op *op = op_at(m, r);
     const uint32_t *use = &m->program->plan->use[op->regs];
@@ -337,7 +338,7 @@ static uint64_t operands(struct machine *m, const struct runner *r, uint64_t at)
 
 static void step(struct machine *m, uint32_t k)
 {
-    struct runner *r = &m->runner[k];
+    struct warp_state *r = &m->runner[k];
     if (!r->trace->count) { // the launch was stopped before the warp's first turn
         end_warp(m, k, m->when[k]);
         return;
@@ -345,9 +346,9 @@ static void step(struct machine *m, uint32_t k)
     const struct sim_op *op = op_at(m, r);
     uint32_t index = (uint32_t)(op - m->program->op);
     const struct replay_op *o = &m->r->op[index];
-    struct part *part = r->part;
-    uint64_t from = m->when[k], at = serve(&part->slot, from, o->issue);
-    struct server *pipe = pipe_of(m, part, o->pipe);
+    struct partition *partition = r->partition;
+    uint64_t from = m->when[k], at = serve(&partition->slot, from, o->issue);
+    struct server *pipe = pipe_of(m, partition, o->pipe);
     if (pipe && o->busy) at = serve(pipe, at, o->busy);
     if (o->match) at = later(at, free_but(&m->matches, m->r->lsu_queue));
     uint64_t done = (o->match ? serve(&m->matches, at, o->match) : at) + o->latency;
@@ -373,7 +374,7 @@ static void step(struct machine *m, uint32_t k)
             p->waiting--;
             end_warp(m, k, at);
         } else if (p->waiting == p->live) {
-            go_on(m, r->place);
+            release_barrier(m, r->place);
         }
         return;
     }
@@ -407,7 +408,7 @@ static void run_all(struct machine *m)
         uint32_t waiting = 0;
         for (uint32_t place = 0; place < m->places; place++) {
             waiting += m->place[place].waiting;
-            if (m->place[place].waiting) go_on(m, place);
+            if (m->place[place].waiting) release_barrier(m, place);
         }
         if (!waiting) break;
     }

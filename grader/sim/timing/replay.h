@@ -1,6 +1,4 @@
-// One multiprocessor goes through recorded warps again, and counts cycles.
-//
-// Times are in 1/REPLAY_CYCLE of a cycle.
+// Replays recorded warps on one multiprocessor and counts the cycles. All times here are in 1/REPLAY_CYCLE of a cycle.
 #ifndef SIM_TIMING_REPLAY_H
 #define SIM_TIMING_REPLAY_H
 
@@ -11,47 +9,49 @@
 
 enum { REPLAY_CYCLE = 256, REPLAY_WHOLE = 1 << 16 };
 
-// Where an op is executed. A scheduler's part of a multiprocessor has one of each but for the float pipe, of which it
-// has as many as the profile's lanes make; the LSU is shared by all.
+// The pipe that executes an op. Each scheduler has one pipe of each kind, but several float pipes where the profile's
+// lanes allow it. All schedulers share the LSU.
 enum replay_pipe { REPLAY_NO_PIPE, REPLAY_ALU, REPLAY_MUL, REPLAY_FLOAT, REPLAY_EITHER, REPLAY_DOUBLE, REPLAY_SPECIAL };
 
-// What one execution of an op by a warp costs, on the mean of the launch.
 struct schedule; // schedule.h
 
+// The mean cost of one execution of an op by a warp.
 struct replay_op {
-    uint32_t issue;   // of its scheduler
-    uint32_t busy;    // of its pipe
-    uint32_t latency; // until its results are there; of a load, when the L1 has it
-    uint32_t wait;    // until its warp goes on
-    uint32_t lsu;     // of the LSU: its wavefronts
-    uint32_t lane;    // of the unit that works on shared atomics
-    uint32_t match;   // of the unit that compares lanes
-    uint32_t missing; // of REPLAY_WHOLE executions: those that leave the multiprocessor; of loads the record says it
-    uint32_t far;     // of REPLAY_WHOLE of these: those that DRAM answers
+    uint32_t issue;   // time of its scheduler
+    uint32_t busy;    // time of its pipe
+    uint32_t latency; // time until its results are available; for a load, if it hits the L1
+    uint32_t wait;    // time until its warp continues
+    uint32_t lsu;     // time of the LSU: its wavefronts
+    uint32_t lane;    // time of the unit that executes shared atomics
+    uint32_t match;   // time of the unit that compares the lanes' values
+    uint32_t missing; // executions that leave the multiprocessor, of REPLAY_WHOLE; for loads, the trace tells which
+    uint32_t far;     // of those, the executions that DRAM answers, of REPLAY_WHOLE
     uint32_t l2_latency, dram_latency;
-    uint32_t l2, dram, atomic; // one that leaves: of the multiprocessor's share of these
+    uint32_t l2, dram, atomic; // time that one which leaves occupies the multiprocessor's share of each unit
     uint8_t pipe;              // enum replay_pipe
-    uint8_t is_barrier;        // of the block
-    uint8_t is_load;           // from global memory: recorded one by one
+    uint8_t is_barrier;        // 1: a barrier of the block
+    uint8_t is_load;           // 1: a load from global memory, which the trace records one by one
 };
 
-// The multiprocessor, and what runs on it.
+// The multiprocessor, and the blocks that run on it. The caller owns everything that it points to.
 struct replay {
     const struct sim_launch *launch;
     const struct replay_op *op; // [nops]
     const struct schedule *schedule;
     const struct trace *trace;
-    uint64_t blocks;                  // that it runs, one after the other where they have no room
-    uint64_t start;                   // from one block's start to the next one's, at the least
-    uint64_t life;                    // of a block that does nothing
-    uint64_t barrier, arrive;         // from the last arrival to going on; each warp that arrives
-    uint64_t lsu_queue, memory_queue; // work of the LSU, and behind it, that waits without holding up a warp
+    uint64_t blocks;          // number of blocks that it runs; a block starts when there is room
+    uint64_t start;           // least time between the starts of two blocks
+    uint64_t life;            // time of a block that does nothing
+    uint64_t barrier, arrive; // time from the last arrival to the release; time of each arrival
+    uint64_t lsu_queue,
+        memory_queue; // work that may wait for the LSU, or the memory behind it, without delaying a warp
     uint32_t float_pipes;
-    uint64_t *spent; // [nops], or NULL: gets the time that warps of all blocks that ran spent at each op, with the
-                     // waiting for its results
+    uint64_t *spent; // [nops], or NULL: receives the time that the warps of all blocks spent at each op, the wait for
+                     // its results included
 };
 
-// From the first block's start to the last one's end; 0 when nothing was recorded. Depends on nothing but the argument.
+// Returns the time from the first block's start to the last block's end, or 0 if no warp was recorded. The result
+// depends on the argument alone.
 uint64_t replay_run(const struct replay *);
 
 #endif

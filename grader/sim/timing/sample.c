@@ -1,9 +1,9 @@
 // See sample.h.
 //
-// Technique. An access passes by here when it has no shape, or another than the time before (shape.h): nearly never in
-// a loop, so that this costs nothing, and at least once. The first block that runs finds no shapes, whoever runs it; so
-// what is kept depends on the launch alone. "Worst" is the most sectors, or passes through the banks, beyond what so
-// many lanes need; among equals the most lanes; among these the first.
+// Technique. An access comes here at its first execution, and when its pattern differs from the one before. That is
+// rare in a loop, so the cost is small. The first block of a launch starts without patterns, so the samples depend on
+// the launch alone. The request that is kept has the most sectors, or bank passes, beyond the fewest possible for its
+// lanes; among equals the one with the most lanes, then the first.
 #include "sim/timing/sample.h"
 
 #include <stdlib.h>

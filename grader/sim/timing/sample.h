@@ -1,5 +1,5 @@
-// One real request of each memory access, for pictures: of the launch's first block, the one that is worst for the
-// memory it goes to.
+// Keeps one real request of each memory access, from which reports draw pictures: the request of the launch's first
+// block that costs its memory most.
 #ifndef SIM_TIMING_SAMPLE_H
 #define SIM_TIMING_SAMPLE_H
 
@@ -7,20 +7,20 @@
 #include "sim/core/memory.h"
 
 struct sample_set {
-    uint32_t block[3]; // whose they are
+    uint32_t block[3]; // index of the block that made the requests
     uint32_t count;    // [plan->nmemory]
     struct sample {
-        struct sim_access access; // mask 0: none was seen
+        struct sim_access access; // mask 0: no request was seen
         uint32_t warp, excess;
     } * of;
 };
 
-// Makes room for `count` memory accesses of the program, and forgets what was there.
+// Makes room for `count` memory accesses of the program, and removes the samples of an earlier launch.
 void sample_begin(struct sample_set *, uint32_t count);
 void sample_free(struct sample_set *);
-// The access number `which` of the program goes to memory with these lanes and addresses.
+// Keeps this request of the program's access number `which` if it costs more than the one kept so far.
 void sample_take(struct sample_set *, const struct sim_warp *, uint32_t which, const struct sim_access *);
-// Writes them to the observation, by line.
+// Writes the samples to the observation, sorted by source line.
 void sample_observe(const struct sample_set *, const struct sim_launch *, struct observation *);
 
 #endif

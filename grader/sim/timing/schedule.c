@@ -1,16 +1,16 @@
 // See schedule.h.
 //
-// Why. PTX is not what a device executes: ptxas puts the instructions of a basic block in an order of its own, loads
-// early and their uses late, so that they wait together. An in-order replay of the PTX would wait for each in turn.
+// Purpose. A device does not execute PTX in its order: ptxas moves loads of a basic block up and their uses down, so
+// that loads wait together. An in-order replay of the PTX would wait for each load in turn.
 //
-// Technique: list scheduling (Gibbons and Muchnick, 1986). Of the ops whose predecessors stand, the one that could
-// start first comes next; of several, the one with the longest way to the block's end. Predecessors are those that
-// registers demand, and memory: a load may not pass a store to the same space that could be to the same place (without
-// __restrict__ or const data ptxas must assume it, but for two offsets from one base), nor anything a barrier, a fence,
-// an atomic or a branch. How many registers that would take is not looked at.
+// Technique: list scheduling (Gibbons and Muchnick, 1986). Of the ops whose predecessors are placed, the next op is the
+// one that could start first; among equals, the one with the longest path to the block's end. Registers and memory
+// demand predecessors. A load stays behind a store to the same space that could write the same address; without
+// __restrict__ or const data ptxas must assume that it does, except for two offsets from one base. No op passes a
+// barrier, a fence, an atomic or a branch. Register pressure is ignored.
 //
-// A branch that skips a few ops is none on a device: ptxas gives these ops the condition as their guard (if-conversion;
-// Mahlke et al., MICRO 1992), so that what stands around them is one block. There are seven such guards (P0 to P6 of
+// ptxas removes a branch that skips a few ops: it makes the condition the guard of these ops (if-conversion; Mahlke et
+// al., MICRO 1992), and the ops around them become one block. There are seven such guards (P0 to P6 of
 // SASS). A kernel with more of them, each over loads and the sum that they go into, keeps the rest in other registers,
 // and ptxas 13.0.88 has the loads of two of its bodies under way at a time, where it begins with all of up to six
 // (SASS of loops of 1 to 16 bodies `if (r < M && c < N) sum += a[r] * b[c]`, with one load and with two).
@@ -47,10 +47,10 @@ struct node {
 
 // The last ops of a kind within the block, plus one; 0: none.
 struct last {
-    uint32_t wall, collective, global_load;
+    uint32_t boundary, collective, global_load;
 };
 
-// A store since the last wall: which bytes from which base.
+// A store since the last boundary: which bytes from which base.
 struct store {
     uint32_t node, base, writer; // register of the base, and the op that had written it, plus one
     int64_t first, end;
@@ -128,7 +128,7 @@ static uint32_t skips_to(const struct scheduler *s, uint32_t k)
     return op->f;
 }
 
-static int is_wall(const struct scheduler *s, uint32_t i)
+static int is_boundary(const struct scheduler *s, uint32_t i)
 {
     uint32_t k = s->start + i;
     if (skips_to(s, k)) return 0;
@@ -145,8 +145,8 @@ static void after(struct scheduler *s, uint32_t before, uint32_t i)
     if (before) add_edge(s, before - 1, i, 0);
 }
 
-// Two accesses from one base, at different offsets, are known not to meet.
-static int may_meet(const struct store *a, const struct store *b)
+// Two accesses from one base, at different offsets, do not alias.
+static int may_alias(const struct store *a, const struct store *b)
 {
     if (a->shared != b->shared) return 0;
     if (!a->base || a->base != b->base || a->writer != b->writer) return 1;
@@ -156,7 +156,7 @@ static int may_meet(const struct store *a, const struct store *b)
 static void behind_stores(struct scheduler *s, const struct store *access)
 {
     for (uint32_t k = 0; k < s->nstores; k++)
-        if (may_meet(&s->store[k], access)) add_edge(s, s->store[k].node, access->node, 0);
+        if (may_alias(&s->store[k], access)) add_edge(s, s->store[k].node, access->node, 0);
 }
 
 static void by_store(struct scheduler *s, const struct store *store)
@@ -176,10 +176,10 @@ static void by_memory(struct scheduler *s, uint32_t i)
     const struct sim_op *op = &s->program->op[s->start + i];
     const struct sim_op_info *info = &s->program->info[s->start + i];
     const struct ptx_inst *inst = &s->program->module->func[info->func].inst[info->inst];
-    after(s, s->last.wall, i);
-    if (is_wall(s, i)) {
-        for (uint32_t k = s->last.wall; k < i; k++) add_edge(s, k, i, 0);
-        s->last = (struct last){.wall = i + 1};
+    after(s, s->last.boundary, i);
+    if (is_boundary(s, i)) {
+        for (uint32_t k = s->last.boundary; k < i; k++) add_edge(s, k, i, 0);
+        s->last = (struct last){.boundary = i + 1};
         s->nstores = 0;
         return;
     }

@@ -1,4 +1,4 @@
-// The order in which a device executes the ops of a basic block.
+// Finds the order in which a device executes the ops of a basic block.
 #ifndef SIM_TIMING_SCHEDULE_H
 #define SIM_TIMING_SCHEDULE_H
 
@@ -7,12 +7,14 @@
 #include "sim/core/program.h"
 #include "sim/timing/replay.h"
 
-// By place in the program. Ops change places within a region, and loads from global memory keep their order. A region
-// is a basic block, or several that become one when short branches are turned into guards.
+// An order of the program's ops; the arrays are indexed by position. Ops change their positions within a region only,
+// and loads from global memory keep their order. A region is a basic block, or several basic blocks that become one
+// when short branches are turned into guards.
 struct schedule {
-    uint32_t *op;           // that stands there
-    uint32_t *first, *last; // of its region's places
+    uint32_t *op;           // the op at this position
+    uint32_t *first, *last; // the first and last position of its region
 };
+// Fills the schedule for a program whose op k costs cost[k]. The caller frees it with schedule_free().
 void schedule_ops(struct schedule *, const struct sim_program *, const struct replay_op *);
 void schedule_free(struct schedule *);
 

@@ -1,13 +1,12 @@
 // See stratum.h.
 //
-// Why. Counts of a sample, scaled to the grid, are exact only where all blocks do the same. Those at the end of an
-// array do less, those at a matrix's edge have a tile of another width, and of a grid that strides over an array the
-// first ones go round once more than the others. A count that is a little off for that is of no use to who compares it
-// with a profiler's.
+// Purpose. The scaled counts of a sample are exact only if all blocks do the same. But blocks at the end of an array do
+// less, blocks at a matrix's edge have a narrower tile, and the first blocks of a grid-stride loop may do one iteration
+// more. Readers compare the counts with a profiler's, so even a small error matters.
 //
 // Technique. Along each dimension of the grid (through the middle of the others) the first, the middle and the last
-// block are weighed. Where two of them count differently, the place where that changes is found by halving. What
-// depends on the data changes everywhere: too many changes, or too much weighing, and the dimension stays whole.
+// block are run. Where two of them count differently, bisection finds the place of the change. Counts that depend on
+// the data change everywhere: after too many changes or too many runs the dimension is not divided.
 #include "sim/timing/stratum.h"
 
 #include <string.h>

@@ -1,9 +1,9 @@
 // See tally.h.
 //
-// Technique. A run of ops adds one at its first op and takes one away behind its last, so that the sums up to an op say
-// how many warps, and lanes, executed it. What that counts as is the device's matter (sass.h): an op is as many
-// instructions as its SASS, none, one or several, and what became a predicated instruction is executed as often as the
-// branch was that used to jump over it, by warps none of whose lanes want it too.
+// Technique. A run of ops adds one at its first op and subtracts one behind its last op. So the sum of all entries up
+// to an op is the number of warps, or lanes, that executed it. An op counts as many instructions as the device makes of
+// it (sass.h): none, one or several. An op that ptxas turned into a predicated instruction counts as often as the
+// branch that skips it in PTX, because warps without an active lane execute it, too.
 #include "sim/timing/tally.h"
 
 #include "sim/core/op.h"

@@ -1,4 +1,4 @@
-// From how often runs of ops were entered and left to the counters of instructions.
+// Computes the counters of instructions from how often warps entered and left runs of ops.
 #ifndef SIM_TIMING_TALLY_H
 #define SIM_TIMING_TALLY_H
 
@@ -6,8 +6,8 @@
 
 struct op_tally; // warp.h
 
-// Adds to op[k], for each of the program's ops, what its executions count as; ran[k] becomes the number of warps that
-// executed it. tally has one entry more than ops.
+// Adds to op[k] what the executions of op k count as, and sets ran[k] to the number of warps that executed op k. The
+// tally has one entry more than the program has ops.
 void tally_close(const struct sim_program *, const struct op_tally *tally, struct counters *op, uint64_t *ran);
 
 #endif

@@ -1,12 +1,12 @@
 // See timing.h.
 //
-// Theory of operation. Each resource of the device alone would need a certain time for what the launch asks of it:
+// Theory of operation. Each resource alone would need a certain time for the work that the launch gives it:
 //   per multiprocessor: issue slots, the pipes, passes of the LSU, lanes of shared atomics on one address;
 //   of the device: bytes through the L2 and DRAM, sectors written in part, atomics on one place, block starts;
-//   and latency: what a multiprocessor's warps would take if none of these were short.
-// These are bounds, and what the report speaks of: which one binds, and how much the next one would allow. The time is
-// that of a multiprocessor which goes through recorded warps with all of them at once (replay.h), and with the blocks
-// that the busiest one has.
+//   and latency: the time of a multiprocessor's warps if no resource were a limit.
+// These times are lower bounds. The report names the largest one, and tells how much the next one would allow. The
+// estimate itself is the time in which the busiest multiprocessor replays recorded warps with all resources at once
+// (replay.h).
 //
 // Everything is integer: times in picoseconds, latencies in hundredths of a cycle, products in 128 bits.
 #include "sim/timing/timing.h"
@@ -46,15 +46,14 @@ static uint64_t cycles_ps(const struct device_profile *d, uint64_t cycles, uint6
     return scaled(cycles, 1000000000, field(d->clock_khz) * per);
 }
 
-// Blocks of the busiest multiprocessor, in blocks of average work: its share of them, or one that does the work of
-// many.
+// Returns the work of the busiest multiprocessor in average blocks: its share of the blocks, or the longest block.
 static uint64_t busiest(const struct timing_input *w)
 {
     uint64_t sms = field(w->launch->device->sms);
     return larger((w->launch->blocks + sms - 1) / sms, w->heaviest);
 }
 
-// Time of `work` units, `rate` a cycle on each multiprocessor.
+// Returns the time of `work` units of which each multiprocessor does `rate` a cycle.
 static uint64_t sm_ps(const struct timing_input *w, uint64_t work, int64_t rate)
 {
     return cycles_ps(w->launch->device, scaled(work, 100 * busiest(w), w->launch->blocks), 100 * field(rate));
@@ -72,8 +71,8 @@ static uint64_t events_ps(uint64_t events, int64_t per_us)
 
 // ---------------------------------------------------------------- of the device
 
-// Others' data that a cold launch finds in the L2, written but not yet in DRAM: a flush writes more than the L2 holds,
-// and what it wrote last is dirty.
+// A cold launch finds dirty data in the L2: the flush before it writes more than the L2 holds, and its last writes are
+// not yet in DRAM.
 struct left_behind {
     uint64_t first;   // bytes that must go to DRAM before all that the launch needs has room
     uint64_t besides; // bytes that its own dirty data push out, while it goes on
@@ -160,7 +159,7 @@ static uint64_t hundredths(int64_t value)
     return field(value) * REPLAY_CYCLE / 100;
 }
 
-// A replay of what is left when nothing but latency costs time: as long as the other one, and apart from it.
+// A second replay in which only latencies cost time. It runs on another thread, because it takes as long as the first.
 struct waiting {
     struct replay replay;
     uint64_t ps;
@@ -173,7 +172,7 @@ static void *wait_alone(void *argument)
     return NULL;
 }
 
-// The time of all together, and in *latency that of waiting alone.
+// Returns the time with all resources at once, and sets *latency to the time of latencies alone.
 static uint64_t together(const struct timing_input *w, const struct cost_traffic *t, uint64_t *latency)
 {
     const struct sim_launch *l = w->launch;
@@ -226,17 +225,16 @@ static uint64_t cube_root(uint64_t n)
     return x;
 }
 
-// The cube root of the sum of cubes: where a multiprocessor's time and DRAM's are near each other, neither is busy all
-// the time, because work comes to them in bursts that the replay of one multiprocessor does not show. (When blocks can
-// start, it does show.)
+// Returns the cube root of the sum of cubes. Where a multiprocessor's time and DRAM's time are close, neither unit is
+// busy all the time, because work arrives in bursts. The replay of one multiprocessor does not show these bursts.
 static uint64_t norm(uint64_t a, uint64_t b)
 {
     uint64_t most = larger(a, b), x = scaled(a, 1 << 16, most), y = scaled(b, 1 << 16, most);
     return scaled(most, cube_root(x * x * x + y * y * y), 1 << 16);
 }
 
-// A launch takes no less than what its own clock showed it, once for each block that a place of a multiprocessor gets:
-// a kernel that waits for the clock spends that time, whatever its instructions would need.
+// Returns the least time of a kernel that reads the clock: the highest clock that it read, times the number of blocks
+// that run one after the other. A kernel that waits for the clock takes that time, whatever its instructions need.
 static uint64_t clocked(const struct timing_input *w)
 {
     const struct sim_launch *l = w->launch;
@@ -258,7 +256,7 @@ void timing_estimate(const struct timing_input *w, struct observation *o)
         if (ps[r] > ps[o->bound]) o->bound = r;
         if (r != RESOURCE_LAUNCH && r != RESOURCE_DRAM) time = larger(time, ps[r]);
     }
-    // Until others' data have made room, loads wait behind them, whatever else the launch is short of: cold launches
-    // take 4 us more than those that find a clean L2, from streams to kernels that mostly wait.
+    // Loads wait until older dirty data have left the L2. Measured on an H200, every kind of kernel takes 4 us more
+    // cold than with a clean L2.
     o->time_ps = ps[RESOURCE_LAUNCH] + making_room(w) + time;
 }

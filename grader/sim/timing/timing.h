@@ -1,5 +1,5 @@
-// How long a launch takes, in picoseconds of fixed point: what each resource of the device alone would need, and what
-// all take together.
+// Estimates the time of a launch in picoseconds: the time that each resource of the device would need alone, and the
+// time of all resources together.
 #ifndef SIM_TIMING_TIMING_H
 #define SIM_TIMING_TIMING_H
 
@@ -9,23 +9,24 @@
 #include "sim/timing/replay.h"
 #include "sim/timing/trace.h"
 
-// What the model looks at.
+// The input of the model: what a launch executed. The caller owns everything that it points to.
 struct timing_input {
     const struct sim_launch *launch;
-    const struct counters *total; // of the whole grid
-    const struct counters *op;    // [nops], likewise
-    const uint64_t *ran;          // [nops]: warps that executed it
-    const struct l2_loads *loads; // [nops]: to its loads, of so many blocks:
+    const struct counters *total; // the counters of the whole grid
+    const struct counters *op;    // [nops]: the grid's counters of each op
+    const uint64_t *ran;          // [nops]: number of warps that executed the op
+    const struct l2_loads *loads; // [nops]: the sources of its loads, in loads_blocks blocks
     uint64_t loads_blocks;
-    uint64_t heaviest;  // block: in blocks of average work
-    uint64_t clock;     // the latest that a warp read, in cycles since its block's start; 0: none read it
-    uint32_t dram_part; // of REPLAY_WHOLE of these by DRAM: those that the whole grid has from there, too
+    uint64_t heaviest;  // work of the longest block, in average blocks
+    uint64_t clock;     // highest clock that a warp read, in cycles since its block's start; 0: none
+    uint32_t dram_part; // in 1/REPLAY_WHOLE: of the sectors that DRAM supplied, the part that it also supplies in the
+                        // whole grid
     const struct trace *trace;
-    uint64_t *warp_cycles; // [nops]: zeros, to be filled
-    uint32_t threads;      // of the host, that may be about it
+    uint64_t *warp_cycles; // [nops]: zeros on entry; receives the cycles that warps spend at each op
+    uint32_t threads;      // number of host threads that may be used
 };
 
-// Fills resource_ps, time_ps and bound, and the cycles that warps spend at each op.
+// Fills resource_ps, time_ps and bound of the observation, and warp_cycles of the input.
 void timing_estimate(const struct timing_input *, struct observation *);
 
 #endif

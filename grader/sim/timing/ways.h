@@ -1,9 +1,9 @@
-// The sixteen ways of one set of a cache: in which order they were last used, and a byte of what each holds, so that a
-// line is looked for in all of them at once. What a way holds besides, its owner keeps in arrays of its own.
+// Keeps the sixteen ways of one cache set: the order of their last use, and one hash byte of each way, so that a search
+// compares all ways at once. The owner of the set keeps the other contents of the ways in its own arrays.
 //
-// The order is one word, a way's number in 4 bits at its place: whatever is used last goes to the lowest place and
-// moves those before it up. The bytes are compared by one vector instruction, where there is one; few lines that are
-// not the one have its byte. (Hash tables do the same with their groups: Benzaquen et al., Swiss Tables, CppCon 2017.)
+// The order is one word that holds a way's number in 4 bits at its place. The way used last has the lowest place. One
+// vector instruction compares the bytes, where the host has it; few other lines have the same byte. (Hash tables do the
+// same with their groups: Benzaquen et al., Swiss Tables, CppCon 2017.)
 #ifndef SIM_TIMING_WAYS_H
 #define SIM_TIMING_WAYS_H
 
@@ -24,13 +24,13 @@ struct ways {
 #define WAYS_EACH 0x1111111111111111u // times a way: that way at all places
 #define WAYS_IN_ORDER 0xfedcba9876543210u
 
-// A hash of what is looked for: its top byte marks it.
+// Returns the hash of a line; its top byte is the mark of its way.
 static inline uint64_t ways_hash(uint64_t line)
 {
     return line * 0x9e3779b97f4a7c15u;
 }
 
-// The ways that may hold what has this hash: bit w for way w.
+// Returns the ways that may hold the line with this hash: bit w for way w.
 static inline uint32_t ways_marked(const struct ways *s, uint64_t hash)
 {
     uint32_t found = 0;
@@ -44,27 +44,28 @@ static inline uint32_t ways_marked(const struct ways *s, uint64_t hash)
     return found & ((1u << s->count) - 1);
 }
 
-// At which place of the order the way stands.
+// Returns the place of a way in the order.
 static inline uint32_t ways_place(const struct ways *s, uint32_t way)
 {
     uint64_t differs = s->order ^ WAYS_EACH * way; // one place of it is zero: the lowest that borrows is that one
     return (uint32_t)__builtin_ctzll((differs - WAYS_EACH) & ~differs & WAYS_EACH << 3) / 4;
 }
 
+// Returns the way at a place of the order.
 static inline uint32_t ways_at(const struct ways *s, uint32_t place)
 {
     return s->order >> 4 * place & 0xf;
 }
 
-// The way at this place is used.
+// Moves the way at this place to the lowest place.
 static inline void ways_use(struct ways *s, uint32_t place)
 {
     uint64_t before = ((uint64_t)1 << 4 * place) - 1;
     s->order = (s->order & ~(before << 4 | 0xf)) | (s->order & before) << 4 | ways_at(s, place);
 }
 
-// A way for what has this hash, which is none's so far. What was at that place goes, where the set is full; otherwise
-// the place does not matter.
+// Returns a way for a new line with this hash. If the set is full, the way at `place` is replaced; otherwise `place` is
+// ignored.
 static inline uint32_t ways_take(struct ways *s, uint64_t hash, uint32_t place)
 {
     if (!s->count) s->order = WAYS_IN_ORDER;
