@@ -60,9 +60,9 @@ enum {
 #define PLACES_BYTES ((uint64_t)512 << 20) // of resident blocks
 #define MEETING_BYTES ((uint64_t)2 << 30)  // the same where all blocks wait for one another (cooperative launches)
 
-// What a block leaves to be committed in order.
-struct leftover {
-    struct leftover *next; // of those that wait for a block
+// The result of a block, which is committed in the order of the blocks.
+struct block_result {
+    struct block_result *next; // in the list of spare results, which wait for a block
     struct sector_log sectors;
     struct text print;
     uint64_t executed, clock;
@@ -85,9 +85,9 @@ struct run {
     uint64_t spent;           // warp instructions, in turns
     uint64_t stop;            // no position behind this is run
     uint32_t window_size;
-    struct leftover **window; // of position p: [p % window_size]; NULL: its block has not ended
-    struct leftover *spare;   // the one used last first: the host's caches still hold it
-    int commits;              // 1: a worker is about it
+    struct block_result **window; // [p % window_size]: of position p; NULL: its block has not ended
+    struct block_result *spare;   // a list, last used first, since the host's caches still hold that one
+    int commits;                  // 1: a worker is about it
 };
 
 struct worker {
@@ -161,7 +161,7 @@ static uint64_t block_at(const struct run *r, uint64_t position)
 }
 
 // Takes what one block left. The model's L2 is the most of it; the lock need not be held.
-static void commit_one(struct run *r, uint64_t position, struct leftover *l)
+static void commit_one(struct run *r, uint64_t position, struct block_result *l)
 {
     struct grid *g = r->grid;
     if (g->l2 && r->now->to_l2) {
@@ -186,7 +186,7 @@ static void commit(struct run *r)
     if (r->commits) return;
     r->commits = 1;
     while (r->committed < r->blocks && r->committed < r->stop) {
-        struct leftover **done = &r->window[r->committed % r->window_size], *l = *done;
+        struct block_result **done = &r->window[r->committed % r->window_size], *l = *done;
         if (!l) break;
         *done = NULL;
         pthread_mutex_unlock(&r->lock);
@@ -207,7 +207,7 @@ static void commit(struct run *r)
 // The block's sequences go to the window; it gets the buffers of an earlier one.
 static void leave(struct run *r, struct block *b, uint64_t position, int stopped)
 {
-    struct leftover *l = r->spare ? r->spare : alloc_zeroed(1, sizeof *l);
+    struct block_result *l = r->spare ? r->spare : alloc_zeroed(1, sizeof *l);
     r->spare = l->next;
     struct sector_log sectors = l->sectors;
     struct text print = l->print;
@@ -408,7 +408,7 @@ static void start(struct run *r)
     sim_memory_begin(g->launch.memory, &g->launch, r->turns || g->launch.blocks == 1);
 }
 
-static void leftover_free(struct leftover *l)
+static void block_result_free(struct block_result *l)
 {
     if (!l) return;
     l1_log_free(&l->sectors);
@@ -419,12 +419,12 @@ static void leftover_free(struct leftover *l)
 static void empty_window(struct run *r)
 {
     for (uint32_t k = 0; k < r->window_size; k++) {
-        leftover_free(r->window[k]);
+        block_result_free(r->window[k]);
         r->window[k] = NULL;
     }
-    for (struct leftover *l = r->spare, *next; l; l = next) {
+    for (struct block_result *l = r->spare, *next; l; l = next) {
         next = l->next;
-        leftover_free(l);
+        block_result_free(l);
     }
     r->spare = NULL;
 }
