@@ -1,5 +1,5 @@
-// What the kit itself brings to a grading, built or taken from the cache: the lab's baseline and given kernel. Whatever
-// of these does not build ends the program, because it is ours.
+// The lab's baseline and given kernel, built or taken from the cache. They are part of the kit, so a failed build ends
+// the program.
 #ifndef JUDGE_JOB_BASELINE_H
 #define JUDGE_JOB_BASELINE_H
 

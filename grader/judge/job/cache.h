@@ -1,4 +1,4 @@
-// The folder in which what is made of our own sources is kept between gradings.
+// The cache folder: keeps images, programs and figures of baselines between gradings.
 #ifndef JUDGE_JOB_CACHE_H
 #define JUDGE_JOB_CACHE_H
 

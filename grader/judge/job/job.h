@@ -25,7 +25,7 @@ struct judge_job {
     const char *baseline;                   // path of the lab's baseline.cu
     const char *main;                       // host labs: path of the lab's main.h
     const char *include, *cudart;           // host labs: folders of the runtime API's headers, and of libcudart
-    const char *cache;                      // folder of what is kept between gradings; NULL: none
+    const char *cache;                      // cache folder (cache.h); NULL: nothing is kept
     const char *device;                     // NULL: the engine's default
     uint64_t seed;                          // of inputs, poison and schedules, each a stream of its own
     uint32_t threads;                       // host threads of a runner; 0: as many as there are cores

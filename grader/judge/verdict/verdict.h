@@ -145,7 +145,7 @@ struct verdict {
     enum verdict_stage stage;
     struct text messages;                   // the compiler's errors and warnings; owned
     struct text image;                      // IMAGE_OPTIMISED; empty if the submission does not build; owned
-    char sentence[2 * OBSERVATION_MESSAGE]; // STAGE_LAUNCH: what is wrong
+    char sentence[2 * OBSERVATION_MESSAGE]; // STAGE_LAUNCH: why, for the student
     enum reason refusal;                    // STAGE_LAUNCH: the reason
     uint32_t ncases, nright;                // without the speed case
     struct verdict_case item[VERDICT_CASES];
