@@ -1,5 +1,5 @@
 // ./grade calibrate: measures every reference and every rung of the ladders on this machine's card, and derives the
-// labs' thresholds for this card (judge/calibration.h). The result is one JSON file:
+// labs' thresholds for this card (judge/card/calibration.h). The result is one JSON file:
 //
 //   {"schema": …, "card": {…}, "date": …, "compiler": …, "kernels": [{"lab", "kernel", "time_us", "baseline_us",
 //    "speedup", "low", "high", "pairs"}, …], "thresholds": {"lab1": {"minimum", "full"}, …}}

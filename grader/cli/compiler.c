@@ -1,5 +1,5 @@
 // Finds the compiler and sets its target. A simulated device has its compute capability in its profile. A card's
-// compute capability is asked of the card (judge/measure.c).
+// compute capability is asked of the card (judge/card/card.c).
 #include "base/die.h"
 #include "cli/cli.h"
 #include "device/profile.h"
