@@ -29,7 +29,7 @@ static int weigh(void *data, uint64_t block, struct counters *c)
 
 static void find(struct made *m, struct strata *strata)
 {
-    strata_find(strata, m->grid, &(struct stratum_probe){.weigh = weigh, .data = m, .most = 40});
+    stratum_find(strata, m->grid, &(struct stratum_probe){.weigh = weigh, .data = m, .most = 40});
 }
 
 // What the parts' first blocks count, times their sizes, is what all blocks count; and each block is in one part.
@@ -129,7 +129,7 @@ static void where_nothing_can_be_weighed_it_stays_whole(void **state)
     (void)state;
     struct strata strata;
     uint32_t grid[3] = {100, 100, 1};
-    strata_find(&strata, grid, &(struct stratum_probe){.weigh = broken, .most = 40});
+    stratum_find(&strata, grid, &(struct stratum_probe){.weigh = broken, .most = 40});
     assert_int_equal(strata.count, 1);
 }
 

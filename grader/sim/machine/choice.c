@@ -156,7 +156,7 @@ void choice_sample(struct choice *c, struct merging *merging)
     int all = want >= l->blocks || l->blocks > UINT32_MAX, in_order = l->program->plan->order_sensitive;
     int dear = cost > l->request->sample_inst; // one block is a whole sample's worth: no more are run to compare them
     if (!all && !dear && !in_order)
-        strata_find(&strata, grid, &(struct stratum_probe){.weigh = weigh, .data = c, .most = weighed(want)});
+        stratum_find(&strata, grid, &(struct stratum_probe){.weigh = weigh, .data = c, .most = weighed(want)});
     if (!dear && !in_order && first.l2) find_common(c, merging);
     sim_memory_forget(l->memory);
     sim_memory_restore(l->memory);

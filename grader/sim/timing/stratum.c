@@ -96,7 +96,7 @@ static void add(struct strata *strata, const struct line line[3], const uint32_t
     *largest = p;
 }
 
-void strata_find(struct strata *strata, const uint32_t grid[3], const struct stratum_probe *scale)
+void stratum_find(struct strata *strata, const uint32_t grid[3], const struct stratum_probe *scale)
 {
     struct line line[3] = {{0}};
     uint64_t step[3] = {1, grid[0], (uint64_t)grid[0] * grid[1]}, middle = 0;

@@ -24,7 +24,7 @@ struct stratum_probe {
     uint32_t most; // largest number of blocks to run for each dimension of the grid
 };
 // Finds the strata of a grid. Finds one stratum, the whole grid, if the blocks differ too often or cannot be run.
-void strata_find(struct strata *, const uint32_t grid[3], const struct stratum_probe *);
+void stratum_find(struct strata *, const uint32_t grid[3], const struct stratum_probe *);
 
 // Returns the number of blocks of the stratum.
 uint64_t stratum_blocks(const struct stratum *);
