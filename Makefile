@@ -169,8 +169,8 @@ $(B)/grader/report/%.o: FOLDER_FLAGS := -I$(B)/include
 $(patsubst %.c,$(B)/%.o,$(wildcard grader/report/*.c)): | $(STYLES)
 
 # Files with the simulator's inner loops over lanes. They are compiled once for each level of x86-64 vector units, named
-# by SIM_ISA; the simulator picks the best level of the machine when it starts (grader/sim/core/isa.h).
-VECTORISED  := $(addprefix grader/sim/,machine/access.c machine/move.c machine/shared_access.c \
+# by SIM_ISA; the simulator picks the best level of the machine when it starts (grader/sim/core/vector_level.h).
+VECTORISED  := $(addprefix grader/sim/,machine/access.c machine/shared_lanes.c machine/transfer.c \
     $(addprefix op/,convert.c float.c half.c integer.c load_store.c logic.c video.c word_global.c word_shared.c))
 LEVELS      := $(if $(filter x86_64%,$(shell $(CC) -dumpmachine)),base v3 v4,base)
 v3_FLAGS    := -march=x86-64-v3

@@ -12,6 +12,8 @@
 #include "base/alloc.h"
 #include "base/message.h"
 #include "sim/core/plan.h"
+#include "sim/lower/lower.h"
+#include "sim/machine/memory.h"
 
 void machine_say(const struct machine_call *c, const char *format, ...)
 {

@@ -21,7 +21,6 @@
 #include "base/text.h"
 #include "engine/engine.h"
 #include "runner/clock.h"
-#include "sim/core/memory.h"
 #include "sim/core/region.h"
 #include "sim/lower/image.h"
 #include "wire/host.h"

@@ -11,6 +11,7 @@
 
 #include "base/alloc.h"
 #include "runner/machine.h"
+#include "sim/machine/memory.h"
 
 enum {
     STAGED_AT_ONCE = 64 << 10, // maximum bytes of a pageable copy that the driver copies before the call returns
@@ -283,7 +284,7 @@ uint32_t machine_copy(struct machine_call *c)
     if (p.to.at) machine_cache_invalidate(m);
     if (p.to.at && p.from.at) {
         copy_regions(m, &p, q, ticket);
-        if (p.to.region >= 0) sim_memory_mark(m->memory, p.to.region, p.to.offset, p.to.extent);
+        if (p.to.region >= 0) sim_memory_mark_written(m->memory, p.to.region, p.to.offset, p.to.extent);
     } else if (p.to.at || p.from.at) {
         begin_transfer(c, &p, q);
     }
@@ -307,7 +308,7 @@ static uint32_t move_piece(struct machine_call *c, uint32_t kind, uint64_t offse
     int put = kind == HOST_TRANSFER_PUT;
     copy_rows(t->at, &t->box, t->width, t->height, offset, bytes, c->data, put);
     if (put && t->region >= 0)
-        sim_memory_mark(c->m->memory, t->region, t->offset, extent(&t->box, t->width, t->height, t->depth));
+        sim_memory_mark_written(c->m->memory, t->region, t->offset, extent(&t->box, t->width, t->height, t->depth));
     t->done += bytes;
     c->reply->bytes = bytes;
     if (t->done == all) t->kind = HOST_TRANSFER_NONE;
@@ -380,7 +381,7 @@ uint32_t machine_fill(struct machine_call *c)
             else
                 fill_row(to.at + row, q->width, q->value, q->element);
             machine_io_filled(m, to.region, to.offset + row, to.offset + row + q->width);
-            if (to.region >= 0) sim_memory_mark(m->memory, to.region, to.offset + row, q->width);
+            if (to.region >= 0) sim_memory_mark_written(m->memory, to.region, to.offset + row, q->width);
         }
     }
     return HOST_SUCCESS;

@@ -9,6 +9,7 @@
 
 #include "base/alloc.h"
 #include "runner/machine.h"
+#include "sim/machine/memory.h"
 
 enum { ACCESSES_MOST = 4096 }; // kept for an allocation; further accesses are not kept, so a hazard may be missed
 

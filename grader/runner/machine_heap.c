@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "runner/machine.h"
+#include "sim/machine/memory.h"
 
 #define MALLOC_NAME "malloc"
 #define FREE_NAME "free"
@@ -125,7 +126,7 @@ int machine_heap_open(struct machine *m, const struct ptx_module *module, uint32
     uint64_t *state = at < 0 ? NULL : (uint64_t *)(void *)m->memory->region[at]->data;
     if (!state || state[STATE_BASE]) return 0;
     uint64_t bytes = m->device[device].limit[HOST_LIMIT_HEAP];
-    int region = sim_memory_place(m->memory, bytes, NULL, (int)device, !m->options.checks);
+    int region = sim_memory_map(m->memory, bytes, NULL, (int)device, !m->options.checks);
     if (region < 0) return -1;
     state[STATE_BASE] = m->memory->region[region]->base;
     state[STATE_BYTES] = bytes;

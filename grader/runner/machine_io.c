@@ -15,6 +15,7 @@
 
 #include "base/alloc.h"
 #include "runner/machine.h"
+#include "sim/machine/memory.h"
 #include "wire/host_io.h"
 
 // A copy into an output.
@@ -177,7 +178,7 @@ static void complete(struct machine_call *c, const uint8_t *params)
             memmove(m->mem[to].data + target + done, m->mem[from].data + source + done, low - target - done);
         done = high - target;
     }
-    sim_memory_mark(m->memory, to, target, bytes);
+    sim_memory_mark_written(m->memory, to, target, bytes);
     if (m->mem[to].kind == HOST_MEMORY_DEVICE) wrote(m, to, target, target + bytes, 1);
 }
 

@@ -5,6 +5,7 @@
 
 #include "base/die.h"
 #include "runner/machine.h"
+#include "sim/machine/memory.h"
 #include "sim/run.h"
 
 enum { WORKSPACE_BYTES = 8, PRINT_MOST = 64 << 20 };
@@ -38,7 +39,7 @@ static uint64_t workspace(struct machine_call *c)
 {
     struct machine_device *d = machine_device_of(c);
     if (d->workspace) return d->workspace;
-    int region = sim_memory_place(c->m->memory, WORKSPACE_BYTES, NULL, (int)c->command->device, 1);
+    int region = sim_memory_map(c->m->memory, WORKSPACE_BYTES, NULL, (int)c->command->device, 1);
     return d->workspace = region < 0 ? 0 : c->m->memory->region[region]->base;
 }
 
@@ -193,7 +194,7 @@ uint32_t machine_launch(struct machine_call *c)
     if (q->cooperative && !(run.workspace = workspace(c))) return HOST_OUT_OF_MEMORY;
     machine_order_join(&s->order, &m->host);
     machine_deliver(m, &s->order);
-    sim_memory_show(m->memory, machine_device_of(c)->peers | machine_device_of(c)->pools | 1u << s->device);
+    sim_memory_set_visible(m->memory, machine_device_of(c)->peers | machine_device_of(c)->pools | 1u << s->device);
     sim_memory_watch(m->memory, m->options.checks || m->io);
     struct machine_launching launching = {p, &request, params, s->device, q->cooperative};
     size_t printed = m->print.length;
@@ -204,6 +205,6 @@ uint32_t machine_launch(struct machine_call *c)
         machine_cache_store(m, m->print.length != printed);
     }
     account(c, f, p, &request, params, index);
-    sim_memory_show(m->memory, UINT32_MAX);
+    sim_memory_set_visible(m->memory, UINT32_MAX);
     return HOST_SUCCESS;
 }

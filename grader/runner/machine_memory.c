@@ -11,6 +11,7 @@
 #include "base/alloc.h"
 #include "base/memory.h"
 #include "runner/machine.h"
+#include "sim/machine/memory.h"
 
 enum { PAGE = 4096 };
 // Maximum bytes that a host test may have allocated at a time. A lab's cases need a fifth of them. With more, this
@@ -62,7 +63,7 @@ static int allocate(struct machine_call *c, uint32_t kind, uint64_t bytes)
     if (!data) return -1;
     int owner = kind == HOST_MEMORY_DEVICE ? (int)c->command->device : -1;
     int written = shared || kind == HOST_MEMORY_REGISTERED || !m->options.checks;
-    int region = sim_memory_place(m->memory, bytes, data, owner, written);
+    int region = sim_memory_map(m->memory, bytes, data, owner, written);
     if (region < 0) {
         munmap(data, mapped);
         if (descriptor >= 0) close(descriptor);
@@ -102,7 +103,7 @@ int machine_share(struct machine_call *c, uint64_t address)
         uint8_t *data = back(mapped, 1, &descriptor);
         if (!data) return -1;
         memcpy(data, r->data, r->bytes);
-        sim_memory_move(m->memory, index, data);
+        sim_memory_remap(m->memory, index, data);
         *a = (struct machine_memory){.kind = HOST_MEMORY_MANAGED,
                                      .device = (uint8_t)c->command->device,
                                      .variable = 1,
@@ -129,7 +130,7 @@ void machine_release_region(struct machine *m, int region)
     }
     m->ndeliveries = kept;
     if (a->kind == HOST_MEMORY_DEVICE || a->kind == HOST_MEMORY_MANAGED) m->device[a->device].allocated -= a->bytes;
-    sim_memory_remove(m->memory, region);
+    sim_memory_unmap(m->memory, region);
     munmap(a->data, a->mapped);
     m->mapped -= a->mapped;
     if (a->descriptor >= 0) close(a->descriptor);
@@ -275,7 +276,7 @@ uint32_t machine_device_reset(struct machine_call *c)
         if (m->event[k].device == device) m->event[k].alive = 0;
     struct machine_device *d = machine_device_of(c);
     d->sticky = d->fault = d->peers = d->pools = 0;
-    if (d->workspace) sim_memory_remove(m->memory, machine_find(m, d->workspace, 0, NULL));
+    if (d->workspace) sim_memory_unmap(m->memory, machine_find(m, d->workspace, 0, NULL));
     d->workspace = 0;
     return HOST_SUCCESS;
 }

@@ -10,6 +10,7 @@
 #include "device/occupancy.h"
 #include "ptx/ptx.h"
 #include "runner/machine.h"
+#include "sim/machine/memory.h"
 
 enum { MODULES_MOST = 1024, FUNCTIONS_MOST = 1 << 16, UNITS_MOST = 256 };
 
@@ -66,9 +67,9 @@ static struct sim_image *image_of(struct machine *m, struct machine_module *modu
     if (module->image[device]) return module->image[device];
     struct ptx_module *ptx = parse(module, message);
     if (!ptx) return NULL;
-    sim_memory_own(m->memory, (int)device);
+    sim_memory_set_owner(m->memory, (int)device);
     module->image[device] = sim_image_new(ptx, m->memory, m->handlers, message);
-    sim_memory_own(m->memory, -1);
+    sim_memory_set_owner(m->memory, -1);
     return module->image[device];
 }
 

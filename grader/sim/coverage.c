@@ -10,7 +10,8 @@
 #include "base/alloc.h"
 #include "ptx/opcode.h"
 #include "sim/core/program.h"
-#include "sim/hazard/blame.h"
+#include "sim/hazard/demangle.h"
+#include "sim/hazard/diagnose.h"
 
 struct tally { // of one instruction
     uint64_t threads, taken;
@@ -65,7 +66,7 @@ static uint32_t list_instructions(const struct ptx_module *m, const struct tally
         for (uint32_t i = 0; i < m->func[f].ninsts; i++, at++) {
             const struct ptx_inst *inst = &m->func[f].inst[i];
             if (inst->copy_of) continue;
-            struct finding_place place = sim_module_place(m, f, i);
+            struct finding_place place = program_inst_place(m, f, i);
             if (place.file != FILE_STUDENT || !place.line) continue;
             int is_branch = inst->op == PTX_OP_bra && inst->guard != PTX_NO_REG;
             list[n++] = (struct listed){place.line, is_branch, tally[at]};
@@ -98,12 +99,12 @@ static void add_function(struct coverage *c, const struct ptx_module *m, uint32_
     const struct ptx_func *func = &m->func[f];
     struct coverage_function made = {.threads = threads};
     for (uint32_t i = 0; i < func->ninsts && !made.line; i++) {
-        struct finding_place place = sim_module_place(m, f, i);
+        struct finding_place place = program_inst_place(m, f, i);
         if (place.file == FILE_STUDENT) made.line = place.line;
     }
     if (!made.line || c->nfunctions == COVERAGE_FUNCTIONS) return;
     char name[FINDING_SYMBOL];
-    blame_demangle(name, func->name);
+    demangle(name, func->name);
     memcpy(made.name, name, sizeof name);
     uint32_t at = c->nfunctions++;
     for (; at && (c->function[at - 1].line > made.line ||

@@ -8,10 +8,11 @@
 #include "base/text.h"
 #include "device/occupancy.h"
 #include "device/profile.h"
-#include "sim/core/memory.h"
+#include "sim/core/launch.h"
 #include "sim/core/program.h"
 #include "sim/coverage.h"
-#include "sim/hazard/findings.h"
+#include "sim/hazard/finding_log.h"
+#include "sim/machine/memory.h"
 #include "sim/timing/l2.h"
 #include "sim/timing/timing.h"
 
@@ -42,7 +43,7 @@ static void observe_lines(const struct grid *g, struct observation *o)
     static const struct counters nothing;
     for (uint32_t k = 0; k < p->nops; k++) {
         if (!memcmp(&g->op[k], &nothing, sizeof nothing)) continue;
-        struct finding_place place = sim_program_place(p, k);
+        struct finding_place place = program_op_place(p, k);
         line[n++] = (struct line_counters){place.file, place.line, g->op[k]};
     }
     qsort(line, n, sizeof *line, by_place);

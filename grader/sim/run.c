@@ -11,7 +11,8 @@
 #include "base/text.h"
 #include "device/occupancy.h"
 #include "device/profile.h"
-#include "sim/core/memory.h"
+#include "sim/core/layout.h"
+#include "sim/core/region.h"
 #include "sim/machine/grid.h"
 #include "sim/observe.h"
 
@@ -51,7 +52,7 @@ static int refused(const struct sim_run *r, struct shared_layout *shared, struct
 {
     const struct engine_launch *q = r->request;
     const struct sim_program *p = r->program;
-    if (q->shared <= r->device->shared_per_block) *shared = sim_shared_layout(p->module, p->entry, q->shared, arena);
+    if (q->shared <= r->device->shared_per_block) *shared = layout_shared(p->module, p->entry, q->shared, arena);
     if (check_shape(r->device, q, &p->module->func[p->entry], shared, o)) return -1;
     uint32_t threads = q->block[0] * q->block[1] * q->block[2];
     struct occupancy occupancy = occupancy_of(r->device, threads, p->registers, shared->charged_bytes);

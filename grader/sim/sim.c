@@ -12,9 +12,11 @@
 #include "base/message.h"
 #include "device/profile.h"
 #include "ptx/ptx.h"
-#include "sim/core/memory.h"
 #include "sim/core/plan.h"
+#include "sim/core/region.h"
 #include "sim/lower/image.h"
+#include "sim/lower/lower.h"
+#include "sim/machine/memory.h"
 #include "sim/run.h"
 
 struct engine {

@@ -1,6 +1,9 @@
 // The simulated caches: hits and misses, the order of warps, and the traffic that reaches DRAM.
 #include "sim_fixture.h"
 
+#include "sim/machine/access.h"
+#include "sim/machine/block_memory.h"
+#include "sim/machine/memory.h"
 #include "sim/timing/l2.h"
 
 static uint32_t row[4][32] __attribute__((aligned(64)));
@@ -33,14 +36,14 @@ static void act(struct rig *r, uint32_t warp, uint32_t op, enum access_kind kind
 {
     struct sim_access a = fixture_access(SPACE_GLOBAL, kind, op, 0xffffffffu, r->base + offset, stride);
     a.atom = PTX_ATOM_ADD;
-    if (kind == ACCESS_READ) sim_load(&r->f->warp[warp], &a, rows, NULL);
-    if (kind == ACCESS_WRITE) sim_store(&r->f->warp[warp], &a, stores, NULL);
-    if (kind == ACCESS_ATOMIC) sim_atomic(&r->f->warp[warp], &a, NULL, row[3], NULL);
+    if (kind == ACCESS_READ) access_load(&r->f->warp[warp], &a, rows, NULL);
+    if (kind == ACCESS_WRITE) access_store(&r->f->warp[warp], &a, stores, NULL);
+    if (kind == ACCESS_ATOMIC) access_atomic(&r->f->warp[warp], &a, NULL, row[3], NULL);
 }
 
 static void end_block(struct rig *r)
 {
-    sim_block_end(&r->f->block);
+    block_memory_end(&r->f->block);
     l2_commit(r->l2, r->blocks++, &r->f->block.sectors, &r->total, r->loads);
     assert_int_equal(r->f->block.sectors.count, 0);
     l1_begin(r->f->block.l1);
@@ -164,7 +167,7 @@ static void coherent_loads_pass_the_l1_by(void **state)
     for (int i = 0; i < 2; i++) {
         struct sim_access a = fixture_access(SPACE_GLOBAL, ACCESS_READ, 1, 0xffffffffu, r.base, 4);
         a.cache = PTX_CG;
-        sim_load(&r.f->warp[0], &a, rows, NULL);
+        access_load(&r.f->warp[0], &a, rows, NULL);
     }
     end_block(&r);
     assert_int_equal(r.f->worker.op[1].global_ld_l1_hit_sectors, 0);

@@ -13,11 +13,16 @@
 
 #include "base/arena.h"
 #include "device/profile.h"
-#include "sim/core/memory.h"
+#include "sim/core/access.h"
+#include "sim/core/launch.h"
+#include "sim/core/layout.h"
 #include "sim/core/program.h"
-#include "sim/hazard/findings.h"
+#include "sim/core/region.h"
+#include "sim/hazard/finding_log.h"
 #include "sim/hazard/origin.h"
 #include "sim/hazard/shadow.h"
+#include "sim/machine/block_memory.h"
+#include "sim/machine/memory.h"
 #include "sim/timing/l1.h"
 
 enum { FIXTURE_OPS = 64, FIXTURE_VARS = 8 };
@@ -82,7 +87,7 @@ static inline void fixture_block(struct fixture *f, uint64_t linear)
 {
     f->block.linear = linear;
     f->block.index[0] = (uint32_t)linear;
-    sim_block_begin(&f->block);
+    block_memory_begin(&f->block);
     for (uint32_t w = 0; w < f->launch.warps; w++) f->warp[w].phase = 0;
 }
 
@@ -90,10 +95,10 @@ static inline void fixture_block(struct fixture *f, uint64_t linear)
 // is f->launch.memory from now on.
 static inline void fixture_start(struct fixture *f, uint32_t threads, uint64_t blocks, uint32_t dynamic, uint32_t local)
 {
-    f->layout = sim_shared_layout(&f->module, 0, dynamic, &f->arena);
+    f->layout = layout_shared(&f->module, 0, dynamic, &f->arena);
     f->program = (struct sim_program){
         .module = &f->module, .info = f->info, .nops = FIXTURE_OPS, .shared = &f->layout, .local_bytes = local};
-    f->layout = sim_shared_layout(&f->module, 0, dynamic, &f->arena);
+    f->layout = layout_shared(&f->module, 0, dynamic, &f->arena);
     f->request.shared = dynamic;
     f->request.block[0] = threads;
     f->request.block[1] = f->request.block[2] = 1;

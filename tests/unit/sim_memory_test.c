@@ -1,7 +1,11 @@
 // Buffers, variables, and a warp's plain accesses: data, bounds, written bytes, and conflicts between threads.
 #include "sim_fixture.h"
 
-#include "sim/hazard/blame.h"
+#include "sim/core/layout.h"
+#include "sim/hazard/demangle.h"
+#include "sim/hazard/diagnose.h"
+#include "sim/machine/access.h"
+#include "sim/machine/memory.h"
 
 static uint32_t row[8][32] __attribute__((aligned(64)));
 static void *rows[8] = {row[0], row[1], row[2], row[3], row[4], row[5], row[6], row[7]};
@@ -53,7 +57,7 @@ static void loads_and_stores_move_every_width(void **state)
             uint64_t wide[4][32];
             void *wide_rows[4] = {wide[0], wide[1], wide[2], wide[3]};
             if (bytes == 8) a.row_bytes = 8;
-            sim_load(&f->warp[0], &a, bytes == 8 ? wide_rows : rows, NULL);
+            access_load(&f->warp[0], &a, bytes == 8 ? wide_rows : rows, NULL);
             for (uint32_t l = 0; l < 32; l++) {
                 for (uint32_t e = 0; e < count; e++) {
                     uint64_t want = 0, got = bytes == 8 ? wide[e][l] : row[e][l];
@@ -64,7 +68,7 @@ static void loads_and_stores_move_every_width(void **state)
             a.kind = ACCESS_WRITE;
             for (uint32_t l = 0; l < 32; l++) a.address[l] += 2048;
             const void *const wide_stores[4] = {wide[0], wide[1], wide[2], wide[3]};
-            sim_store(&f->warp[0], &a, bytes == 8 ? wide_stores : stores, NULL);
+            access_store(&f->warp[0], &a, bytes == 8 ? wide_stores : stores, NULL);
             uint8_t back[1024];
             sim_memory_read(m, b, 2048, back, 32 * bytes * count);
             assert_memory_equal(back, data, 32 * bytes * count);
@@ -87,18 +91,18 @@ static void narrow_loads_extend_their_sign(void **state)
     row[0][1] = 77;
     a.bytes = 1;
     a.sign = 1;
-    sim_load(&f->warp[0], &a, rows, NULL);
+    access_load(&f->warp[0], &a, rows, NULL);
     assert_int_equal(row[0][0], 0xfffffffe);
     assert_int_equal(row[0][1], 77); // not in the mask
     a.sign = 0;
-    sim_load(&f->warp[0], &a, rows, NULL);
+    access_load(&f->warp[0], &a, rows, NULL);
     assert_int_equal(row[0][2], 0xfe);
     uint64_t wide[32];
     void *wide_row[1] = {wide};
     a.bytes = 2;
     a.sign = 1;
     a.row_bytes = 8;
-    sim_load(&f->warp[0], &a, wide_row, NULL);
+    access_load(&f->warp[0], &a, wide_row, NULL);
     assert_true(wide[2] == 0xfffffffffffffefeu);
     fixture_free(f);
 }
@@ -114,7 +118,7 @@ static void lanes_out_of_bounds_are_named(void **state)
     memset(ones, 1, sizeof ones);
     sim_memory_write(m, b, 0, ones, 128, 0);
     struct sim_access a = fixture_access(SPACE_GLOBAL, ACCESS_READ, 3, 0xffffffffu, sim_memory_address(m, b) + 4, 4);
-    sim_load(&f->warp[1], &a, rows, NULL);
+    access_load(&f->warp[1], &a, rows, NULL);
     assert_int_equal(row[0][30], 0x01010101);
     assert_int_equal(row[0][31], 0);
     const struct finding *found = fixture_finding(f, FINDING_out_of_bounds);
@@ -129,7 +133,7 @@ static void lanes_out_of_bounds_are_named(void **state)
     // A negative index is still the same buffer's; the store changes nothing.
     a = fixture_access(SPACE_GLOBAL, ACCESS_WRITE, 4, 3, sim_memory_address(m, b) - 4, 4);
     row[0][0] = row[0][1] = 9;
-    sim_store(&f->warp[0], &a, stores, NULL);
+    access_store(&f->warp[0], &a, stores, NULL);
     assert_int_equal(fixture_findings(f), 2);
     uint32_t back[65];
     sim_memory_read(m, b, -4, back, 8);
@@ -149,7 +153,7 @@ static void bad_addresses_and_misaligned_ones_are_told_apart(void **state)
     a.address[0] = 8;                            // a null pointer and an index
     a.address[1] = 0x7ffdeadbeef0u;              // a host's stack
     a.address[2] = sim_memory_address(m, b) + 6; // between two elements
-    sim_store(&f->warp[0], &a, stores, NULL);
+    access_store(&f->warp[0], &a, stores, NULL);
     assert_non_null(fixture_finding(f, FINDING_bad_address));
     assert_int_equal(fixture_finding(f, FINDING_bad_address)->count, 2);
     assert_int_equal(fixture_finding(f, FINDING_bad_address)->buffer, -1);
@@ -170,18 +174,18 @@ static void reads_of_unwritten_global_memory_are_found(void **state)
     sim_memory_write(m, b, 4, &word, 4, 0);
     sim_memory_write(m, b, 8, &word, 4, 1); // poison does not count
     struct sim_access a = fixture_access(SPACE_GLOBAL, ACCESS_READ, 1, 6, sim_memory_address(m, b), 4);
-    sim_load(&f->warp[0], &a, rows, NULL);
+    access_load(&f->warp[0], &a, rows, NULL);
     const struct finding *found = fixture_finding(f, FINDING_never_written);
     assert_non_null(found);
     assert_int_equal(found->offset, 8);
     assert_int_equal(found->count, 1);
     // A kernel's store counts; a vector load says it by element, without a finding.
     a = fixture_access(SPACE_GLOBAL, ACCESS_WRITE, 2, 4, sim_memory_address(m, b), 4);
-    sim_store(&f->warp[0], &a, stores, NULL);
+    access_store(&f->warp[0], &a, stores, NULL);
     a = fixture_access(SPACE_GLOBAL, ACCESS_READ, 3, 1, sim_memory_address(m, b), 4);
     a.count = 4;
     static struct sim_validity valid;
-    sim_load(&f->warp[0], &a, rows, &valid);
+    access_load(&f->warp[0], &a, rows, &valid);
     assert_int_equal(valid.lanes[0], 1);
     assert_int_equal(valid.lanes[1], 0);
     assert_int_equal(valid.lanes[2], 0);
@@ -193,12 +197,12 @@ static void reads_of_unwritten_global_memory_are_found(void **state)
     // A single byte of a word.
     a = fixture_access(SPACE_GLOBAL, ACCESS_WRITE, 4, 1, sim_memory_address(m, b) + 101, 1);
     a.bytes = 1;
-    sim_store(&f->warp[0], &a, stores, NULL);
+    access_store(&f->warp[0], &a, stores, NULL);
     a.kind = ACCESS_READ;
-    sim_load(&f->warp[0], &a, rows, NULL);
+    access_load(&f->warp[0], &a, rows, NULL);
     assert_int_equal(fixture_finding(f, FINDING_never_written)->count, 1);
     a.address[0]++;
-    sim_load(&f->warp[0], &a, rows, NULL);
+    access_load(&f->warp[0], &a, rows, NULL);
     assert_int_equal(fixture_findings(f), 2);
     fixture_free(f);
 }
@@ -211,20 +215,20 @@ static void local_memory_is_each_threads_own(void **state)
     struct sim_access a = fixture_access(SPACE_LOCAL, ACCESS_WRITE, 1, 0xffffffffu, 8, 0);
     for (uint32_t l = 0; l < 32; l++) row[0][l] = l * 3;
     static struct sim_validity valid = {.lanes = {1}, .value = {{{.bits = 0xff0f}}}};
-    sim_store(&f->warp[0], &a, stores, &valid);
+    access_store(&f->warp[0], &a, stores, &valid);
     struct counters *c = &f->worker.op[1];
     assert_int_equal(c->local_st_requests, 1);
     assert_int_equal(c->local_st_sectors, 4); // the 32 words of one place lie side by side
     a.kind = ACCESS_READ;
     a.space = SPACE_NONE;
     for (uint32_t l = 0; l < 32; l++) a.address[l] += SIM_LOCAL_WINDOW, row[0][l] = 0;
-    sim_load(&f->warp[0], &a, rows, &valid);
+    access_load(&f->warp[0], &a, rows, &valid);
     assert_int_equal(row[0][7], 21);
     assert_int_equal(valid.lanes[0], 1);
     assert_int_equal(valid.value[0][0].bits, 0xff0f);
     assert_int_equal(valid.value[0][0].moved, 0); // a value was stored so
     a = fixture_access(SPACE_LOCAL, ACCESS_READ, 2, 3, 60, 4);
-    sim_load(&f->warp[0], &a, rows, &valid);
+    access_load(&f->warp[0], &a, rows, &valid);
     assert_int_equal(valid.lanes[0], 1); // lane 0: in the frame, never written; lane 1: outside
     assert_int_equal(fixture_finding(f, FINDING_out_of_bounds)->offset, 64);
     assert_int_equal(fixture_finding(f, FINDING_out_of_bounds)->space, SPACE_LOCAL);
@@ -249,7 +253,7 @@ static void constants_can_be_read_only(void **state)
     struct sim_access a =
         fixture_access(SPACE_CONST, ACCESS_READ, 1, 0x1f, sim_memory_var_address(m, &f->module, (uint32_t)v), 4);
     a.symbol = v;
-    sim_load(&f->warp[0], &a, rows, NULL);
+    access_load(&f->warp[0], &a, rows, NULL);
     assert_int_equal(row[0][0], 0x04030201);
     assert_int_equal(row[0][1], 0);
     uint64_t pointer = (uint64_t)row[0][3] << 32 | row[0][2];
@@ -259,7 +263,7 @@ static void constants_can_be_read_only(void **state)
     a.space = SPACE_NONE;
     a.kind = ACCESS_WRITE;
     for (int l = 0; l < 32; l++) a.address[l] += SIM_CONST_WINDOW;
-    sim_store(&f->warp[0], &a, stores, NULL);
+    access_store(&f->warp[0], &a, stores, NULL);
     assert_non_null(fixture_finding(f, FINDING_read_only));
     char data[16];
     assert_int_equal(sim_memory_symbol(&f->module, "counter", data, 16), 8);
@@ -280,7 +284,7 @@ static void atomics_come_in_lane_order(void **state)
     a.atom = PTX_ATOM_ADD;
     a.returns = 1;
     for (int l = 0; l < 32; l++) row[1][l] = 2;
-    sim_atomic(&f->warp[0], &a, row[0], row[1], NULL);
+    access_atomic(&f->warp[0], &a, row[0], row[1], NULL);
     for (uint32_t l = 0; l < 32; l++) assert_int_equal(row[0][l], 2 * l);
     struct counters *c = &f->worker.op[1];
     assert_int_equal(c->global_atom_requests, 1);
@@ -314,7 +318,7 @@ static void atomics_come_in_lane_order(void **state)
         a.atom_type = (uint8_t)kinds[i].type;
         row[1][0] = kinds[i].operand;
         row[2][0] = kinds[i].compare;
-        sim_atomic(&f->warp[0], &a, row[0], row[1], row[2]);
+        access_atomic(&f->warp[0], &a, row[0], row[1], row[2]);
         sim_memory_read(m, b, 0, &now, 4);
         assert_int_equal(row[0][0], 64);
         assert_int_equal(now, kinds[i].want);
@@ -352,7 +356,7 @@ static void half_atomics_round_to_nearest_even(void **state)
         uint32_t now = 0;
         sim_memory_write(m, b, 0, &sums[i].old, 4, 0);
         row[1][0] = sums[i].operand;
-        sim_atomic(&f->warp[0], &a, NULL, row[1], NULL);
+        access_atomic(&f->warp[0], &a, NULL, row[1], NULL);
         sim_memory_read(m, b, 0, &now, a.bytes);
         assert_int_equal(now, sums[i].want);
     }
@@ -375,9 +379,9 @@ static void requests_and_sectors_are_counted(void **state)
     for (uint32_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct sim_access a = fixture_access(SPACE_GLOBAL, ACCESS_READ, i, 0xffffffffu,
                                              sim_memory_address(m, b) + (uint64_t)cases[i].offset, cases[i].stride);
-        sim_load(&f->warp[0], &a, rows, NULL);
+        access_load(&f->warp[0], &a, rows, NULL);
         a.kind = ACCESS_WRITE;
-        sim_store(&f->warp[0], &a, stores, NULL);
+        access_store(&f->warp[0], &a, stores, NULL);
         struct counters *c = &f->worker.op[i];
         assert_int_equal(c->global_ld_requests, 1);
         assert_int_equal(c->global_ld_sectors, cases[i].sectors);
@@ -408,9 +412,9 @@ static int conflict_of(const struct act *acts, size_t n, uint32_t element)
         a.bytes = (uint8_t)element;
         a.atom = (uint8_t)acts[i].atom;
         f->block.linear = acts[i].block;
-        if (a.kind == ACCESS_READ) sim_load(&f->warp[0], &a, rows, NULL);
-        if (a.kind == ACCESS_WRITE) sim_store(&f->warp[0], &a, stores, NULL);
-        if (a.kind == ACCESS_ATOMIC) sim_atomic(&f->warp[0], &a, NULL, row[1], row[2]);
+        if (a.kind == ACCESS_READ) access_load(&f->warp[0], &a, rows, NULL);
+        if (a.kind == ACCESS_WRITE) access_store(&f->warp[0], &a, stores, NULL);
+        if (a.kind == ACCESS_ATOMIC) access_atomic(&f->warp[0], &a, NULL, row[1], row[2]);
     }
     int conflict = sim_memory_conflict(m);
     fixture_free(f);
@@ -461,16 +465,16 @@ static void snapshots_bring_memory_back(void **state)
     sim_memory_snapshot(m);
     struct sim_access a = fixture_access(SPACE_GLOBAL, ACCESS_WRITE, 1, 3, sim_memory_address(m, b), 4);
     row[0][0] = row[0][1] = 11;
-    sim_store(&f->warp[0], &a, stores, NULL);
+    access_store(&f->warp[0], &a, stores, NULL);
     a.address[0] = sim_memory_var_address(m, &f->module, (uint32_t)g);
-    sim_store(&f->warp[0], &a, stores, NULL);
+    access_store(&f->warp[0], &a, stores, NULL);
     sim_memory_restore(m);
     uint32_t back[2];
     sim_memory_read(m, b, 0, back, 8);
     assert_int_equal(back[0] | back[1], 0);
     a.kind = ACCESS_READ;
     a.address[1] = sim_memory_address(m, b); // unwritten again
-    sim_load(&f->warp[0], &a, rows, NULL);
+    access_load(&f->warp[0], &a, rows, NULL);
     assert_int_equal(row[0][0], 0);
     assert_int_equal(fixture_finding(f, FINDING_never_written)->count, 1);
     sim_memory_snapshot_free(m);
@@ -494,7 +498,7 @@ static void snapshots_hold(void **state)
         for (uint32_t i = 0; i < WORDS; i += again ? 977 : 100) {
             struct sim_access a = fixture_access(SPACE_GLOBAL, ACCESS_WRITE, 1, 1, sim_memory_address(m, b) + i * 4, 0);
             row[0][0] = 1000000 + i;
-            sim_store(&f->warp[0], &a, stores, NULL);
+            access_store(&f->warp[0], &a, stores, NULL);
         }
         sim_memory_read(m, b, 0, is, sizeof is);
         assert_int_equal(is[0], 1000000);
@@ -551,11 +555,11 @@ static void names_are_demangled(void **state)
     };
     for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
         char out[FINDING_SYMBOL];
-        blame_demangle(out, pairs[i][0]);
+        demangle(out, pairs[i][0]);
         assert_string_equal(out, pairs[i][1]);
     }
     char out[FINDING_SYMBOL];
-    blame_demangle(out, "a_name_that_is_longer_than_the_room_there_is_for_it");
+    demangle(out, "a_name_that_is_longer_than_the_room_there_is_for_it");
     assert_int_equal(strlen(out), FINDING_SYMBOL - 1);
 }
 

@@ -3,6 +3,9 @@
 #include "sim_fixture.h"
 
 #include "base/prng.h"
+#include "sim/hazard/shadow.h"
+#include "sim/machine/access.h"
+#include "sim/machine/block_memory.h"
 
 static uint32_t row[4][32] __attribute__((aligned(64)));
 static void *rows[4] = {row[0], row[1], row[2], row[3]};
@@ -18,9 +21,9 @@ static struct fixture *start(int filled)
     fixture_start(f, 128, 1, 0, 0);
     for (uint32_t w = 0; filled && w < 16; w++) {
         struct sim_access a = fixture_access(SPACE_SHARED, ACCESS_WRITE, 60, 0xffffffffu, w * 128, 4);
-        sim_store(&f->warp[w % 4], &a, stores, NULL);
+        access_store(&f->warp[w % 4], &a, stores, NULL);
     }
-    sim_block_barrier(&f->block);
+    block_memory_barrier(&f->block);
     return f;
 }
 
@@ -30,9 +33,9 @@ static void act(struct fixture *f, uint32_t warp, uint32_t op, enum access_kind 
 {
     struct sim_access a = fixture_access(SPACE_SHARED, kind, op, mask, (uint64_t)((int64_t)index * 4), step * 4);
     a.atom = PTX_ATOM_ADD;
-    if (kind == ACCESS_READ) sim_load(&f->warp[warp], &a, rows, NULL);
-    if (kind == ACCESS_WRITE) sim_store(&f->warp[warp], &a, stores, NULL);
-    if (kind == ACCESS_ATOMIC) sim_atomic(&f->warp[warp], &a, NULL, row[3], NULL);
+    if (kind == ACCESS_READ) access_load(&f->warp[warp], &a, rows, NULL);
+    if (kind == ACCESS_WRITE) access_store(&f->warp[warp], &a, stores, NULL);
+    if (kind == ACCESS_ATOMIC) access_atomic(&f->warp[warp], &a, NULL, row[3], NULL);
 }
 #define RD(warp, op, mask, index, step) act(f, warp, op, ACCESS_READ, (uint32_t)(mask), index, step)
 #define WR(warp, op, mask, index, step) act(f, warp, op, ACCESS_WRITE, (uint32_t)(mask), index, step)
@@ -53,12 +56,12 @@ static void a_barrier_orders_a_tile(void **state)
     struct fixture *f = start(0);
     for (int step = 0; step < 3; step++) {
         for (uint32_t w = 0; w < 4; w++) new_values(), WR(w, 1, ALL, (int)w * 32, 1);
-        sim_block_barrier(&f->block);
+        block_memory_barrier(&f->block);
         for (uint32_t w = 0; w < 4; w++) {
             for (int k = 0; k < 128; k++) RD(w, 2, ALL, k, 0);
             for (int k = 0; k < 4; k++) RD(w, 3, ALL, k * 32, 1);
         }
-        sim_block_barrier(&f->block);
+        block_memory_barrier(&f->block);
     }
     assert_int_equal(fixture_findings(f), 0);
     fixture_free(f);
@@ -133,10 +136,10 @@ static void syncwarp_orders_its_warp_alone(void **state)
         uint32_t half = (1u << d) - 1;
         RD(1, 1, half, 32, 1);
         RD(1, 2, half, 32 + d, 1);
-        sim_warp_barrier(&f->warp[1], 0xffffffffu);
+        shadow_warp_barrier(&f->warp[1], 0xffffffffu);
         new_values();
         WR(1, 3, half, 32, 1);
-        sim_warp_barrier(&f->warp[1], 0xffffffffu);
+        shadow_warp_barrier(&f->warp[1], 0xffffffffu);
     }
     RD(1, 4, ALL, 32, 0);
     assert_int_equal(fixture_findings(f), 0);
@@ -152,10 +155,10 @@ static void a_partial_mask_orders_its_lanes(void **state)
     struct fixture *f = start(1);
     new_values();
     WR(0, 1, ALL, 0, 1);
-    sim_warp_barrier(&f->warp[0], 0x0000ffff);
+    shadow_warp_barrier(&f->warp[0], 0x0000ffff);
     RD(0, 2, 0x7fff, 1, 1); // among lanes 0 … 15
     assert_int_equal(fixture_findings(f), 0);
-    sim_warp_barrier(&f->warp[0], 0x00018000); // lane 15 tells lane 16 what it knows
+    shadow_warp_barrier(&f->warp[0], 0x00018000); // lane 15 tells lane 16 what it knows
     RD(0, 3, 0x10000, 3, 0);
     assert_int_equal(fixture_findings(f), 0);
     RD(0, 4, 0x20000, 3, 0);
@@ -164,7 +167,7 @@ static void a_partial_mask_orders_its_lanes(void **state)
     // A reader from before the partial barrier, another from after it.
     f = start(1);
     RD(0, 1, 1, 5, 0);
-    sim_warp_barrier(&f->warp[0], 0xf);
+    shadow_warp_barrier(&f->warp[0], 0xf);
     RD(0, 2, 0x10, 5, 0);
     new_values();
     WR(0, 3, 0x2, 5, 0); // lane 0's read is ordered, lane 4's is not
@@ -174,7 +177,7 @@ static void a_partial_mask_orders_its_lanes(void **state)
     fixture_free(f);
     f = start(1);
     RD(0, 1, 1, 5, 0);
-    sim_warp_barrier(&f->warp[0], 0xf);
+    shadow_warp_barrier(&f->warp[0], 0xf);
     RD(0, 2, 0x2, 5, 0);
     WR(0, 3, 0x2, 5, 0);
     assert_int_equal(fixture_findings(f), 0);
@@ -206,7 +209,7 @@ static void atomics_race_with_plain_accesses_only(void **state)
     struct fixture *f = start(1);
     for (uint32_t w = 0; w < 4; w++) AT(w, 1, ALL, 0, 0);
     assert_int_equal(fixture_findings(f), 0);
-    sim_block_barrier(&f->block);
+    block_memory_barrier(&f->block);
     RD(3, 2, ALL, 0, 0);
     assert_int_equal(fixture_findings(f), 0);
     AT(0, 3, 1, 0, 0);
@@ -239,19 +242,19 @@ static void bytes_are_told_apart(void **state)
     struct fixture *f = start(0);
     uint32_t c = f->layout.offset[1];
     struct sim_access a = bytes_of(ACCESS_WRITE, 1, 0x0000ffff, c, 1), b = bytes_of(ACCESS_WRITE, 2, 0xffff0000, c, 1);
-    sim_store(&f->warp[0], &a, stores, NULL);
-    sim_store(&f->warp[1], &b, stores, NULL); // other bytes, some of the same word
+    access_store(&f->warp[0], &a, stores, NULL);
+    access_store(&f->warp[1], &b, stores, NULL); // other bytes, some of the same word
     a.kind = ACCESS_READ;
-    sim_load(&f->warp[0], &a, rows, NULL);
+    access_load(&f->warp[0], &a, rows, NULL);
     assert_int_equal(fixture_findings(f), 0);
     struct sim_access word = bytes_of(ACCESS_READ, 3, 0x10, c - 4, 4);
-    sim_load(&f->warp[0], &word, rows, NULL); // c[12 … 15], another thread's bytes
+    access_load(&f->warp[0], &word, rows, NULL); // c[12 … 15], another thread's bytes
     assert_non_null(fixture_finding(f, FINDING_race_raw));
-    sim_block_barrier(&f->block);
+    block_memory_barrier(&f->block);
     word = bytes_of(ACCESS_WRITE, 4, 1, c, 4);
-    sim_store(&f->warp[2], &word, stores, NULL);
+    access_store(&f->warp[2], &word, stores, NULL);
     a = bytes_of(ACCESS_READ, 5, 1, c + 3, 1);
-    sim_load(&f->warp[3], &a, rows, NULL);
+    access_load(&f->warp[3], &a, rows, NULL);
     assert_int_equal(fixture_findings(f), 2);
     fixture_free(f);
 }
@@ -277,7 +280,7 @@ static void unwritten_words_read_as_zero_and_are_reported_once(void **state)
     struct sim_access a = fixture_access(SPACE_SHARED, ACCESS_READ, 4, 1, 160, 0);
     a.count = 2;
     static struct sim_validity valid;
-    sim_load(&f->warp[0], &a, rows, &valid);
+    access_load(&f->warp[0], &a, rows, &valid);
     assert_int_equal(valid.lanes[0], 0);
     assert_int_equal(valid.lanes[1], 1);
     assert_int_equal(row[1][0], 0);
@@ -292,15 +295,15 @@ static void undefined_values_stay_undefined(void **state)
     struct sim_access a = fixture_access(SPACE_SHARED, ACCESS_WRITE, 1, 0xffffffffu, 0, 4);
     static struct sim_validity valid = {.lanes = {0xf}};
     for (uint32_t l = 0; l < 4; l++) valid.value[0][l].bits = 0x70u << l;
-    sim_store(&f->warp[0], &a, stores, &valid);
+    access_store(&f->warp[0], &a, stores, &valid);
     a.kind = ACCESS_READ;
-    sim_load(&f->warp[0], &a, rows, &valid);
+    access_load(&f->warp[0], &a, rows, &valid);
     assert_int_equal(valid.lanes[0], 0xf);
     for (uint32_t l = 0; l < 4; l++) assert_int_equal(valid.value[0][l].bits, 0x70u << l);
     a.kind = ACCESS_WRITE;
-    sim_store(&f->warp[0], &a, stores, NULL);
+    access_store(&f->warp[0], &a, stores, NULL);
     a.kind = ACCESS_READ;
-    sim_load(&f->warp[0], &a, rows, &valid);
+    access_load(&f->warp[0], &a, rows, &valid);
     assert_int_equal(valid.lanes[0], 0);
     assert_int_equal(fixture_findings(f), 0);
     fixture_free(f);
@@ -318,18 +321,18 @@ static void shared_bounds_are_the_arrays(void **state)
     RD(0, 2, 1, -1, 0);
     assert_int_equal(fixture_findings(f), 2);
     struct sim_access a = fixture_access(SPACE_SHARED, ACCESS_READ, 3, 1, (uint32_t)-8, 0); // 32-bit arithmetic
-    sim_load(&f->warp[0], &a, rows, NULL);
+    access_load(&f->warp[0], &a, rows, NULL);
     assert_int_equal(f->observation.finding[0].kind, FINDING_out_of_bounds);
     a = fixture_access(SPACE_SHARED, ACCESS_READ, 4, 1, f->layout.offset[1], 0);
-    sim_load(&f->warp[0], &a, rows, NULL); // c by address: fine but for being unwritten
+    access_load(&f->warp[0], &a, rows, NULL); // c by address: fine but for being unwritten
     assert_non_null(fixture_finding(f, FINDING_never_written));
     uint32_t before = fixture_findings(f);
     a.symbol = 0; // c, reached from s
     a.op = 5;
-    sim_load(&f->warp[0], &a, rows, NULL);
+    access_load(&f->warp[0], &a, rows, NULL);
     assert_int_equal(fixture_findings(f), before + 1);
     a = fixture_access(SPACE_SHARED, ACCESS_READ, 6, 1, 2, 0);
-    sim_load(&f->warp[0], &a, rows, NULL);
+    access_load(&f->warp[0], &a, rows, NULL);
     assert_non_null(fixture_finding(f, FINDING_misaligned));
     fixture_free(f);
 }
@@ -340,12 +343,12 @@ static void named_barriers_order_who_met_there(void **state)
     struct fixture *f = start(1);
     new_values();
     WR(0, 1, ALL, 0, 1);
-    sim_named_arrive(&f->block, 1, 0);
-    sim_named_barrier(&f->block, 1, 1u << 1); // warp 0 arrived, warp 1 waits
+    shadow_named_arrive(&f->block, 1, 0);
+    shadow_named_barrier(&f->block, 1, 1u << 1); // warp 0 arrived, warp 1 waits
     RD(1, 2, ALL, 0, 1);
     assert_int_equal(fixture_findings(f), 0);
-    sim_named_arrive(&f->block, 2, 1);
-    sim_named_barrier(&f->block, 2, 1u << 2); // and tells warp 2
+    shadow_named_arrive(&f->block, 2, 1);
+    shadow_named_barrier(&f->block, 2, 1u << 2); // and tells warp 2
     RD(2, 3, ALL, 0, 1);
     assert_int_equal(fixture_findings(f), 0);
     RD(3, 4, ALL, 0, 1);
@@ -370,7 +373,7 @@ static void wavefronts_and_conflicts_are_counted(void **state)
         assert_int_equal(f->worker.op[i].shared_ld_wavefronts, cases[i].wavefronts);
         assert_int_equal(f->worker.op[i].shared_ld_conflicts, cases[i].wavefronts - 1);
     }
-    sim_block_barrier(&f->block);
+    block_memory_barrier(&f->block);
     WR(0, 20, ALL, 0, 16);
     assert_int_equal(f->worker.op[20].shared_st_wavefronts, 16);
     AT(0, 22, ALL, 500, 0); // ones: counted together
@@ -441,7 +444,7 @@ static void meet_block(struct fixture *f, struct model *m)
 {
     uint8_t member[THREADS];
     memset(member, 1, sizeof member);
-    sim_block_barrier(&f->block);
+    block_memory_barrier(&f->block);
     model_meet(m, member);
 }
 
@@ -449,7 +452,7 @@ static void meet_warp(struct fixture *f, struct model *m, uint32_t warp, uint32_
 {
     uint8_t member[THREADS] = {0};
     for (uint32_t l = 0; l < 32; l++) member[warp * 32 + l] = mask >> l & 1;
-    sim_warp_barrier(&f->warp[warp], mask);
+    shadow_warp_barrier(&f->warp[warp], mask);
     model_meet(m, member);
 }
 
@@ -478,9 +481,9 @@ static int random_access(struct fixture *f, struct model *m, struct prng *r, int
     for (uint32_t l = 0; l < 32; l++) {
         if (mask >> l & 1) race |= model_access(m, warp * 32 + l, (uint32_t)a.address[l] / 4, (enum access_kind)kind);
     }
-    if (kind == ACCESS_READ) sim_load(&f->warp[warp], &a, rows, NULL);
-    if (kind == ACCESS_WRITE) sim_store(&f->warp[warp], &a, stores, NULL);
-    if (kind == ACCESS_ATOMIC) sim_atomic(&f->warp[warp], &a, NULL, row[3], NULL);
+    if (kind == ACCESS_READ) access_load(&f->warp[warp], &a, rows, NULL);
+    if (kind == ACCESS_WRITE) access_store(&f->warp[warp], &a, stores, NULL);
+    if (kind == ACCESS_ATOMIC) access_atomic(&f->warp[warp], &a, NULL, row[3], NULL);
     return race;
 }
 
@@ -498,7 +501,7 @@ static void random_kernels_agree_with_the_model(void **state)
         fixture_block(f, trial);
         for (uint32_t w = 0; w < 2; w++) { // fill all words, so that nothing is unwritten
             struct sim_access a = fixture_access(SPACE_SHARED, ACCESS_WRITE, 60, 0xffffffffu, w * 128, 4);
-            sim_store(&f->warp[w], &a, stores, NULL);
+            access_store(&f->warp[w], &a, stores, NULL);
         }
         meet_block(f, m);
         uint32_t polite = trial % 2, eager = polite ? 31 : 8 * (1 + prng_below(&r, 3)), partial = trial % 3 == 1,

@@ -1,4 +1,4 @@
-// Inside of the memory half: what the parts of a warp's access share. The executor needs memory.h alone.
+// One memory instruction of a warp: what it accesses, and which bits of the values it moves are undefined.
 #ifndef SIM_CORE_ACCESS_H
 #define SIM_CORE_ACCESS_H
 
@@ -6,45 +6,77 @@
 #include <string.h>
 
 #include "device/banks.h"
-#include "sim/core/isa.h"
-#include "sim/core/memory.h"
-#include "sim/core/region.h"
+#include "engine/engine.h"
+#include "ptx/ptx.h"
+#include "sim/core/launch.h"
 
-struct footprint; // device/coalesce.h
-
-// The data of one access: for each lane the host address of its first element.
-struct access_lanes {
-    uint32_t mask;
-    uint8_t *host[WARP_LANES];
+struct sim_access {
+    uint8_t space;     // enum memory_space; SPACE_NONE: a generic address, whose space is found for each lane
+    uint8_t kind;      // enum access_kind
+    uint8_t bytes;     // bytes of one element: 1, 2, 4, 8
+    uint8_t count;     // elements of the vector: 1, 2, 4, 8
+    uint8_t sign;      // 1: a load extends the sign into a wider register
+    uint8_t row_bytes; // bytes of a lane in the register's row: 4 or 8 (narrower registers take 4)
+    uint8_t sem;       // enum ptx_sem
+    uint8_t scope;     // enum ptx_scope
+    uint8_t cache;     // enum ptx_cache
+    uint8_t nc;        // 1: ld.global.nc
+    uint8_t atom;      // enum ptx_atom or enum sim_mbarrier_atom; of ACCESS_ATOMIC only
+    uint8_t atom_type; // enum ptx_type
+    uint8_t returns;   // 1: atom, whose result is used; 0: red
+    uint8_t async;     // 1: the load or the store of a cp.async
+    uint8_t uniform;   // 1: an atomic of which all lanes have the same address and the same constant operand
+    uint8_t counted;   // 1: tally.c counts the instruction by the executions of its op; the access does not count it
+    uint8_t merged;    // shared memory: bytes of the wider access that ptxas merges this one into; 0: not merged;
+                       // SIM_MERGED_AWAY: merged, and another access of the group counts for it
+    uint8_t data;      // 1: volatile, in a kernel that has no flags in shared memory (lower/flag.c)
+    uint32_t op;       // index of the op in the program
+    uint32_t mask;     // lanes that take part
+    int32_t symbol;    // index in module->var of the variable that the address is derived from; -1: unknown
+    uint32_t part;     // number, from 1, of the source variable within that .local variable; 0: unknown
+    uint32_t lo, hi;   // with `part`: the access must lie in these bytes of a thread's local memory. They include the
+                       // part before if the address could be the end of it.
+    uint64_t address[WARP_LANES]; // of the lanes in `mask`: offsets in the space's window, or generic addresses
 };
 
+enum { SIM_MERGED_AWAY = 255 };
+
+// A value of which some bits were never written.
+struct sim_undefined {
+    uint64_t bits;    // mask of the undefined bits
+    uint64_t address; // of the element that the value was loaded from
+    uint32_t op;      // that loaded the value, as frame_site counts ops; UINT32_MAX: a register or local memory held it
+    int32_t symbol;   // sim_access.symbol of that load
+    uint8_t space, bytes;
+    uint8_t copied; // 1: the value is unchanged since it was loaded
+    uint8_t moved;  // 1: also, it may be padding: a part of an element, or narrower than a word
+};
+// The undefined values of one access.
+struct sim_validity {
+    uint32_t lanes[8];                         // [element]: lanes whose value has undefined bits
+    struct sim_undefined value[8][WARP_LANES]; // [element][lane], of those lanes
+};
+
+// Returns the launch that the warp belongs to.
 static inline const struct sim_launch *access_launch(const struct sim_warp *w)
 {
     return w->block->worker->launch;
 }
 
+// Returns the counters of the access's op in the warp's worker.
 static inline struct counters *access_counters(const struct sim_warp *w, const struct sim_access *a)
 {
     return &w->block->worker->op[a->op];
 }
 
+// Returns the bytes that one lane accesses.
 static inline uint32_t access_total_bytes(const struct sim_access *a)
 {
     return (uint32_t)a->bytes * a->count;
 }
 
-static inline void access_was_read(struct sim_region *r)
-{
-    if (!__atomic_load_n(&r->was_read, __ATOMIC_RELAXED)) __atomic_store_n(&r->was_read, 1, __ATOMIC_RELAXED);
-}
-
-// Notes which blocks touch which words of global memory: the lanes of `a`, all in the region (machine/access.c). Lanes'
-// addresses are looked at only where the region's units are bytes.
-#define access_touch_region SIM_NAME(access_touch_region)
-void access_touch_region(struct sim_warp *w, const struct sim_access *a, const struct sim_region *r, uint32_t good,
-                         const struct footprint *words);
-
-// What an access of these lanes costs in passes through the banks: as a part of what it was merged into.
+// Returns the bank conflicts and wavefronts of the lanes in `mask`. A merged access costs what the whole group does, or
+// nothing if another access of the group counts for it.
 static inline struct bank_cost access_cost(const struct sim_access *a, const uint64_t address[WARP_LANES],
                                            uint32_t mask)
 {
@@ -57,21 +89,7 @@ static inline struct bank_cost access_cost(const struct sim_access *a, const uin
     return banks_access(whole, mask, a->merged, kind);
 }
 
-// Moves data between rows and the lanes' host memory (machine/move.c).
-#define access_load_lanes SIM_NAME(access_load_lanes)
-#define access_store_lanes SIM_NAME(access_store_lanes)
-#define access_zero_lanes SIM_NAME(access_zero_lanes)
-void access_load_lanes(const struct sim_access *a, const struct access_lanes *lanes, void *const row[]);
-void access_store_lanes(const struct sim_access *a, const struct access_lanes *lanes, const void *const row[]);
-void access_zero_lanes(const struct sim_access *a, uint32_t mask, void *const row[]);
-
-// One atomic at `host` with the operand bits given: the new value is stored, the old one returned. With `shared_host`
-// 1 other host threads may do the same at this moment.
-uint64_t access_atomic(const struct sim_access *a, uint8_t *host, uint64_t operand, uint64_t compare, int shared_host);
-// 1 when atomics of this kind by several blocks may come in any order: integers, result unused.
-int access_commutes(const struct sim_access *a);
-
-// Element `lane` of a row.
+// Returns element `lane` of a register row whose lanes have `row_bytes` bytes.
 static inline uint64_t access_row_get(const void *row, uint32_t lane, uint32_t row_bytes)
 {
     uint64_t value = 0;
@@ -79,7 +97,7 @@ static inline uint64_t access_row_get(const void *row, uint32_t lane, uint32_t r
     return value;
 }
 
-// A load's element e of a lane, at `at` in the space, has these undefined bits.
+// Records in `v` that element e of a lane, loaded from address `at`, has the undefined bits `bits`.
 static inline void access_undefined(struct sim_validity *v, const struct sim_access *a, uint32_t space, uint32_t e,
                                     uint32_t lane, uint64_t at, uint64_t bits)
 {
@@ -96,28 +114,18 @@ static inline void access_undefined(struct sim_validity *v, const struct sim_acc
                                                .moved = bits != all || (space == SPACE_LOCAL && a->bytes < 4)};
 }
 
-// The undefined bits of a store's element.
+// Returns the undefined bits of a lane's element e. `v` NULL: none.
 static inline uint64_t access_undefined_bits(const struct sim_validity *v, uint32_t e, uint32_t lane)
 {
     return v && v->lanes[e] >> lane & 1 ? v->value[e][lane].bits : 0;
 }
 
-// 1 when an atomic that found `old` has written: all do but a compare-and-swap that failed.
+// Returns 1 if an atomic that read `old` also wrote: every atomic does, except a compare-and-swap that failed.
 static inline int access_has_written(const struct sim_access *a, uint64_t old, const void *compare, uint32_t lane)
 {
     if (a->atom != PTX_ATOM_CAS || !compare) return 1;
     uint64_t wanted = access_row_get(compare, lane, a->row_bytes);
     return memcmp(&old, &wanted, a->bytes) == 0;
 }
-
-// The lanes of `a` in shared memory (machine/shared_access.c); addresses are offsets in the window.
-#define shared_load SIM_NAME(shared_load)
-#define shared_store SIM_NAME(shared_store)
-void shared_load(struct sim_warp *w, const struct sim_access *a, void *const row[], struct sim_validity *);
-void shared_store(struct sim_warp *w, const struct sim_access *a, const void *const row[], const struct sim_validity *);
-void shared_atomic(struct sim_warp *w, const struct sim_access *a, void *result, const void *operand,
-                   const void *compare);
-// The lanes of `a` whose element lies within one array and is aligned; the others are reported.
-uint32_t shared_good(const struct sim_warp *w, const struct sim_access *a);
 
 #endif

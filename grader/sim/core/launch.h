@@ -55,7 +55,7 @@ struct l1;          // l1.h
 struct trace_warp;  // trace.h
 struct finding_log; // findings.h
 struct sample_set;  // sample.h
-struct shape;       // shape.h
+struct pattern;     // shape.h
 struct text;
 
 // Addresses. A generic address names its space by its window; addresses inside .shared, .local and .const are offsets
@@ -90,8 +90,8 @@ struct sim_launch {
 // One host thread.
 struct sim_worker {
     const struct sim_launch *launch;
-    struct counters *op; // [nops]: counters of each op, summed over the blocks this worker ran
-    struct shape *shape; // [plan->nmemory]: what accesses looked like, see shape.h
+    struct counters *op;   // [nops]: counters of each op, summed over the blocks this worker ran
+    struct pattern *shape; // [plan->nmemory]: what accesses looked like, see shape.h
     struct finding_log *findings;
 };
 

@@ -3,11 +3,12 @@
 // A device packs the variables by alignment. Here each is moved up by a multiple of 128 bytes, one more than the one
 // before it: banks stay as they are, and at least 128 bytes between two arrays belong to nobody, so that an index that
 // runs past an array does not land in the next one unseen.
+#include "sim/core/layout.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
-#include "sim/core/memory.h"
 #include "sim/core/program.h"
 #include "sim/core/region.h"
 
@@ -22,7 +23,7 @@ static int asks_for_reserved(const struct ptx_operand *o)
            o->index <= PTX_SREG_reserved_smem_offset_1;
 }
 
-uint32_t sim_reserved_shared(const struct shared_layout *layout, uint32_t sreg)
+uint32_t layout_reserved(const struct shared_layout *layout, uint32_t sreg)
 {
     switch (sreg) {
     case PTX_SREG_reserved_smem_offset_cap:
@@ -84,8 +85,8 @@ static int is_dynamic(const struct ptx_var *var)
     return var->is_extern || var->bytes == 0;
 }
 
-struct shared_layout sim_shared_layout(const struct ptx_module *module, uint32_t func, uint32_t dynamic,
-                                       struct arena *arena)
+struct shared_layout layout_shared(const struct ptx_module *module, uint32_t func, uint32_t dynamic,
+                                   struct arena *arena)
 {
     struct shared_layout layout = {.offset = ARENA_ARRAY(arena, module->nvars + 1, uint32_t)};
     uint8_t *used = ARENA_ARRAY(arena, module->nvars + 1, uint8_t);
@@ -131,7 +132,7 @@ static int by_lo(const void *a, const void *b)
 }
 
 // The kernel's arrays as extents, sorted; all dynamic arrays are the same memory, as long as the launch says.
-void region_shared_extents(struct sim_memory *m, const struct sim_launch *launch)
+void layout_extents(struct sim_memory *m, const struct sim_launch *launch)
 {
     const struct sim_program *program = launch->program;
     const struct ptx_module *module = program->module;

@@ -7,9 +7,9 @@
 #ifndef SIM_CORE_OP_H
 #define SIM_CORE_OP_H
 
+#include "sim/core/access.h"
+#include "sim/core/launch.h"
 #include <stdint.h>
-
-#include "sim/core/memory.h"
 
 struct warp;
 struct sim_op;

@@ -81,14 +81,4 @@ struct sim_plan {
     uint32_t entry_op;
 };
 
-// lower.c
-// Lowers one kernel with the functions it may call. NULL with "line:column: text" in message where an instruction is
-// not supported; *undefined is 1 where that is a call of a function that nobody defines. Everything lives in the arena.
-struct sim_program *lower_kernel(const struct ptx_module *, uint32_t entry, const struct sim_memory *,
-                                 const struct sim_handlers *, struct arena *, char message[OBSERVATION_MESSAGE],
-                                 int *undefined);
-// The handlers for vector units of that name (base, v3, v4), or NULL when this machine has none; the best that it has
-// for no name.
-const struct sim_handlers *lower_handlers(const char *name);
-
 #endif

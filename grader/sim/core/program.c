@@ -25,7 +25,7 @@ static uint32_t first_of(const struct ptx_module *m, uint32_t file)
     return file;
 }
 
-struct finding_place sim_module_place(const struct ptx_module *m, uint32_t func, uint32_t inst)
+struct finding_place program_inst_place(const struct ptx_module *m, uint32_t func, uint32_t inst)
 {
     struct finding_place place = {.file = FILE_OTHER};
     uint32_t first = m->func[func].inst[inst].loc, loc = first;
@@ -42,8 +42,8 @@ struct finding_place sim_module_place(const struct ptx_module *m, uint32_t func,
     return place;
 }
 
-struct finding_place sim_program_place(const struct sim_program *p, uint32_t op)
+struct finding_place program_op_place(const struct sim_program *p, uint32_t op)
 {
     if (op >= p->nops) return (struct finding_place){.file = FILE_OTHER};
-    return sim_module_place(p->module, p->info[op].func, p->info[op].inst);
+    return program_inst_place(p->module, p->info[op].func, p->info[op].inst);
 }

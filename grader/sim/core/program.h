@@ -5,6 +5,7 @@
 
 #include "ptx/ptx.h"
 #include "sim/core/launch.h"
+#include "sim/core/layout.h"
 
 struct sim_op;   // op.h, the executor's own
 struct sim_plan; // plan.h, likewise
@@ -69,7 +70,7 @@ struct sim_program {
 
 // Source place of an instruction, of whatever function of the module: follows inlined_at out of system and kit headers
 // to the student's file where it can.
-struct finding_place sim_module_place(const struct ptx_module *, uint32_t func, uint32_t inst);
-struct finding_place sim_program_place(const struct sim_program *, uint32_t op); // and of an op
+struct finding_place program_inst_place(const struct ptx_module *, uint32_t func, uint32_t inst);
+struct finding_place program_op_place(const struct sim_program *, uint32_t op); // and of an op
 
 #endif

@@ -10,8 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "ptx/ptx.h"
 #include "sim/core/launch.h"
-#include "sim/core/memory.h"
 
 enum {
     REGION_VARS = 1024,       // .global variables of a module
@@ -78,19 +78,13 @@ struct sim_memory {
     uint32_t checks;
     uint32_t watch; // 1: the words touched are noted
     uint32_t track_conflicts;
-    uint32_t conflict;              // set once two blocks met; relaxed atomic
-    uint32_t strong;                // 1: the launch has written strongly; relaxed atomic
-    uint32_t fenced;                // 1: as if every strong write were a release (grid.c)
-    uint32_t serial;                // 1: one host thread runs all blocks of this launch
-    struct handover_places *places; // handover.h: in global memory; of a serial launch
-    uint32_t race_retry;            // 1: a region's race_reads or race_narrow was set in this run; relaxed atomic
+    uint32_t conflict;             // set once two blocks met; relaxed atomic
+    uint32_t strong;               // 1: the launch has written strongly; relaxed atomic
+    uint32_t fenced;               // 1: as if every strong write were a release (grid.c)
+    uint32_t serial;               // 1: one host thread runs all blocks of this launch
+    struct sync_locations *places; // handover.h: in global memory; of a serial launch
+    uint32_t race_retry;           // 1: a region's race_reads or race_narrow was set in this run; relaxed atomic
 };
-
-// Notes the words that a launch touches (sim_memory_watch). The footprint's cells are lines.
-struct footprint;
-void region_touch(const struct sim_region *, uint32_t kind, const struct footprint *words);
-// Fills m->extent for the kernel about to run.
-void region_shared_extents(struct sim_memory *m, const struct sim_launch *launch);
 
 // The region whose span the address lies in, or NULL. Slot 0 begins at address 0 and is nobody's.
 static inline struct sim_region *region_at(const struct sim_memory *m, uint64_t address)
@@ -99,6 +93,19 @@ static inline struct sim_region *region_at(const struct sim_memory *m, uint64_t 
     if (slot >= REGION_SLOTS) return NULL;
     struct sim_region *r = m->slot[slot];
     return r && r->alive && !r->hidden ? r : NULL;
+}
+
+// Returns the size of one of the engine's buffers in bytes, or 0 if there is no such buffer.
+static inline uint64_t region_buffer_bytes(const struct sim_memory *m, int buffer)
+{
+    if (buffer < 0 || buffer >= ENGINE_BUFFERS || !m->region[buffer] || !m->region[buffer]->alive) return 0;
+    return m->region[buffer]->bytes;
+}
+
+// Notes that the launch read some of the region. Thread-safe.
+static inline void region_mark_read(struct sim_region *r)
+{
+    if (!__atomic_load_n(&r->was_read, __ATOMIC_RELAXED)) __atomic_store_n(&r->was_read, 1, __ATOMIC_RELAXED);
 }
 
 #endif

@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #include "base/prng.h"
-#include "sim/core/memory.h"
+#include "sim/core/access.h"
 #include "sim/core/op.h"
 #include "sim/core/plan.h"
 #include "sim/core/program.h"
@@ -22,7 +22,7 @@
 enum {
     SPLIT_QUANTUM = 20000,  // instructions before another split of the warp gets its turn
     WARP_QUANTUM = 50000,   // instructions before another warp of the block gets its turn
-    LOOKS = 64,             // strong accesses: who looks at memory that often may be waiting for somebody
+    POLLS_MOST = 64,        // strong accesses: who looks at memory that often may be waiting for somebody
     FRAME_DEPTH_MAX = 1000, // calls on top of each other
     CALL_RESULTS = 64,      // words that a function returns
 };
@@ -65,7 +65,7 @@ struct op_tally {
 };
 
 struct block;
-struct shape; // shape.h
+struct pattern; // shape.h
 struct warp {
     struct sim_warp memory;         // what the memory half knows of a warp
     uint8_t *rows;                  // the register file
@@ -80,7 +80,7 @@ struct warp {
     uint32_t current, nsplits;
     struct split split[WARP_LANES];
     struct op_tally *tally; // the worker's
-    struct shape *shape;    // [plan->nmemory]: the last shape of each access; the worker's
+    struct pattern *shape;  // [plan->nmemory]: the last shape of each access; the worker's
     struct sim_access access;
     uint64_t executed;  // instructions
     uint64_t slept;     // cycles of pauses
@@ -159,9 +159,9 @@ static inline void warp_yield(struct warp *w, const struct sim_op *op)
     warp_stop(w, op, warp_op_index(w, op) + 1);
 }
 // The current split has looked at memory that others change.
-static inline void warp_look(struct warp *w, const struct sim_op *op)
+static inline void warp_poll(struct warp *w, const struct sim_op *op)
 {
-    if (++w->looks < LOOKS) return;
+    if (++w->looks < POLLS_MOST) return;
     w->looks = 0;
     warp_yield(w, op);
 }
@@ -173,45 +173,6 @@ static inline uint32_t warp_guard(const struct warp *w, const struct sim_op *op,
     return mask & (op->guard_negated ? ~p : p);
 }
 
-// warp.c
-// Runs the warp until it waits, ends, or used up about `fuel` instructions. The instructions executed.
-uint64_t warp_run(struct warp *w, uint64_t fuel);
-// A warp begins the program with these lanes; its register file is set up but for the rows of block and thread.
-void warp_begin(struct warp *w, struct block *block, uint32_t id, uint32_t live);
-// From now on the warp's lanes do not keep step: some run ahead of the others, as the seed draws.
-void warp_stray(struct warp *w, uint64_t seed);
-// Releases what a warp holds that did not end.
-void warp_abandon(struct warp *w);
-// The lanes leave the program. They are the current split, or part of it.
-void warp_exit(struct warp *w, const struct sim_op *op, uint32_t mask);
-// Lanes of the current split that are not in `mask` go on elsewhere, as a split of their own.
-void warp_part(struct warp *w, uint32_t mask, uint32_t others_pc);
-// Removes a split; its frame is released.
-void warp_remove(struct warp *w, uint32_t split);
-// Adds one occurrence of a finding made by a lane at an op. `second` (UINT32_MAX: none): the other op.
-void warp_finding(struct warp *w, uint32_t kind, uint32_t op, uint32_t lane, const char *text, uint64_t value,
-                  uint32_t second);
-// The same, and the launch ends.
-void warp_fault(struct warp *w, uint32_t kind, uint32_t op, uint32_t lane, const char *text, uint64_t value);
-// The launch ends in a deadlock; at most FINDING_WAITS groups wait.
-void warp_stuck(struct warp *w, uint32_t op, uint32_t lane, const struct finding_wait *, uint32_t waits);
-
-// undef.c: bits that were never written
-// Of the lanes `exec`, those in `lanes` were never written, the others were. Register 0 is ignored.
-void warp_set_undef(struct warp *w, uint32_t reg, uint32_t lanes, uint32_t exec);
-// One lane's value is undefined in part, or, where its bits are 0, defined.
-void warp_set_undefined(struct warp *w, uint32_t reg, uint32_t lane, const struct sim_undefined *);
-// Its undefined bits; and all that is known of them, where there are any.
-uint64_t warp_undef_bits(const struct warp *w, uint32_t reg, uint32_t lane);
-struct sim_undefined *warp_undefined(struct warp *w, uint32_t reg, uint32_t lane);
-// Executes one op while some registers are undefined.
-void warp_careful(struct warp *w, const struct sim_op *op, uint32_t mask);
-// A function begins for these lanes, its frame in local memory at `base`: the frame, and the registers that it may read
-// before it writes them, are undefined.
-void warp_enter(struct warp *w, const struct plan_func *f, uint32_t base, uint32_t lanes);
-// Bytes of a lane's local memory are as never written.
-void warp_clear_local(struct warp *w, uint32_t lane, uint64_t at, uint64_t bytes);
-
 // Handlers outside the vector files: control.c, barrier.c, collective.c, call.c
 sim_handler control_bra, control_bra_guarded, control_jump, control_brx, control_ret, control_exit, control_trap;
 sim_handler control_nop, control_guarded, control_clock, control_local_address, control_fence, control_sleep;
@@ -219,32 +180,5 @@ sim_handler control_alloca;
 sim_handler call_enter, call_store_param, call_load_param, call_load_entry_param, call_spill_param;
 sim_handler barrier_sync, barrier_arrive, barrier_red;
 sim_handler copy_async, note_division, control_copy_commit, control_copy_wait;
-
-// barrier.c
-// Looks whether barriers are complete now (after arrivals or exits) and lets their threads go.
-void barrier_check(struct block *b);
-// A split of the warp was parked before an aligned barrier, and the warp cannot run on: decide. 1: something changed.
-int barrier_unpark(struct warp *w);
-// Nothing in the block can go on. Makes the finding that says why; 1 when something may go on all the same.
-int barrier_stuck(struct block *b);
-
-// converge.c
-// Executes an op of plan->exchange for the lanes of `mask` once all lanes that it names are there.
-sim_handler converge;
-// Executes the waiting instructions of the warp whose lanes are all there. 1: some were.
-int converge_retry(struct warp *w, int force);
-
-// call.c
-void frame_release(struct warp *w, struct frame *f);
-// 1 when lanes with these frames may go on as one split: they were called from the same places, together or not.
-int frame_same(const struct frame *, const struct frame *);
-// The op that an op of a called function counts as: itself where it stands in the student's source; inside a header's
-// function (unoptimised code calls them) the nearest call that does.
-uint32_t frame_site(const struct warp *w, uint32_t op);
-
-// print.c: the device's printf and assert. The former's result is the number of arguments that it read.
-int print_vprintf(struct warp *w, uint32_t op, uint32_t lane, uint64_t format, uint64_t args);
-// Reads a string of the kernel's memory, as far as it can be read.
-void print_string(struct warp *w, uint32_t op, uint32_t lane, uint64_t address, char *out, uint32_t capacity);
 
 #endif

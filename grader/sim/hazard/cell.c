@@ -6,10 +6,10 @@
 
 #include "base/alloc.h"
 #include "sim/core/access.h"
-#include "sim/hazard/blame.h"
 #include "sim/hazard/copies.h"
-#include "sim/hazard/findings.h"
-#include "sim/hazard/handover.h"
+#include "sim/hazard/diagnose.h"
+#include "sim/hazard/finding_log.h"
+#include "sim/hazard/sync.h"
 
 void cells_new(struct shadow_cells *c, uint32_t count)
 {
@@ -22,7 +22,7 @@ void cells_new(struct shadow_cells *c, uint32_t count)
 
 void cells_free(struct shadow_cells *c)
 {
-    cells_forget_wide(c);
+    cells_free_extra(c);
     uint32_t *array[] = {c->write_stamp,  c->writer, c->read_stamp,         c->reader,        c->read_lanes,
                          c->other_stamp,  c->other,  c->strong_write_stamp, c->strong_writer, c->strong_read_stamp,
                          c->strong_reader};
@@ -40,7 +40,7 @@ void cells_clear(struct shadow_cells *c)
     }
 }
 
-void cells_forget_wide(struct shadow_cells *c)
+void cells_free_extra(struct shadow_cells *c)
 {
     for (uint32_t i = 0; c->wide && i < c->count; i++) {
         free(c->wide[i]);
@@ -83,17 +83,17 @@ static int ordered(const struct touch *t, uint32_t stamp, uint32_t thread)
 // 1 when threads of one warp may know different things, or different things of one warp.
 static int lanes_differ(const struct sim_shadow *s, uint32_t warp)
 {
-    return (s->lanes_apart >> warp & 1) || s->handover;
+    return (s->lanes_apart >> warp & 1) || s->sync;
 }
 
 static void report(struct touch *t, enum finding_kind kind, uint32_t thread, uint32_t op, enum access_kind access)
 {
     if (t->reported || !(t->s->checks & CHECK_RACES)) return;
     t->reported = 1;
-    struct finding f = blame_finding(t->w, t->a, SPACE_SHARED, t->lane, kind, t->at);
+    struct finding f = diagnose_finding(t->w, t->a, SPACE_SHARED, t->lane, kind, t->at);
     struct sim_warp other = *t->w;
     other.id = thread / WARP_LANES;
-    finding_place_thread(&f.other, &other, thread % WARP_LANES);
+    finding_log_place(&f.other, &other, thread % WARP_LANES);
     f.other.access = (uint8_t)access;
     f.second = 1;
     f.warp = other.id == t->w->id;
@@ -142,7 +142,7 @@ static uint32_t unordered_lanes(const struct touch *t, const struct shadow_cells
     }
     if (s->warps_apart && stamp <= s->warp_known[mine][warp]) return 0;
     if (!lanes_differ(s, warp)) return lanes;
-    const struct shadow_wide *wide = c->wide ? c->wide[i] : NULL;
+    const struct shadow_lane_stamps *wide = c->wide ? c->wide[i] : NULL;
     if (wide && wide->warp != warp) wide = NULL;
     for (uint32_t left = lanes; left; left &= left - 1) {
         uint32_t l = (uint32_t)__builtin_ctz(left);
@@ -153,7 +153,7 @@ static uint32_t unordered_lanes(const struct touch *t, const struct shadow_cells
 
 static void check_more_readers(struct touch *t, const struct shadow_cells *c, uint32_t i, enum finding_kind kind)
 {
-    const struct shadow_more *more = c->more ? c->more[i] : NULL;
+    const struct shadow_readers *more = c->more ? c->more[i] : NULL;
     for (uint32_t k = 0; more && k < more->count; k++) {
         if (ordered(t, more->stamp[k], more->who[k] % 1024)) continue;
         report(t, kind, more->who[k] % 1024, more->who[k] >> 10, ACCESS_READ);
@@ -178,17 +178,17 @@ static void check_readers(struct touch *t, const struct shadow_cells *c, uint32_
 static void record_more(const struct touch *t, struct shadow_cells *c, uint32_t i)
 {
     const struct sim_shadow *s = t->s;
-    if (!s->warps_apart && !s->handover) return;
+    if (!s->warps_apart && !s->sync) return;
     if (!c->more) c->more = alloc_zeroed(c->count, sizeof *c->more);
     if (!c->more[i]) c->more[i] = alloc_zeroed(1, sizeof *c->more[i]);
-    struct shadow_more *more = c->more[i];
+    struct shadow_readers *more = c->more[i];
     uint32_t n = 0;
     for (uint32_t k = 0; k < more->count; k++) { // whom this reader knows, it stands for
         if (ordered(t, more->stamp[k], more->who[k] % 1024)) continue;
         more->stamp[n] = more->stamp[k];
         more->who[n++] = more->who[k];
     }
-    if (n < SHADOW_MORE) {
+    if (n < SHADOW_READERS) {
         more->stamp[n] = s->clock;
         more->who[n++] = shadow_op(t) << 10 | t->thread;
     }
@@ -201,7 +201,7 @@ static void record_wide(const struct touch *t, struct shadow_cells *c, uint32_t 
     if (!lanes_differ(t->s, t->w->id)) return;
     if (!c->wide) c->wide = alloc_zeroed(c->count, sizeof *c->wide);
     if (!c->wide[i]) c->wide[i] = alloc_zeroed(1, sizeof *c->wide[i]);
-    struct shadow_wide *wide = c->wide[i];
+    struct shadow_lane_stamps *wide = c->wide[i];
     if (anew || wide->warp != t->w->id) {
         memset(wide, 0, sizeof *wide);
         wide->warp = t->w->id;
@@ -218,7 +218,7 @@ static void record_read(const struct touch *t, struct shadow_cells *c, uint32_t 
     uint32_t mine = t->w->id, stamp = c->read_stamp[i], warp = c->reader[i] % 32, op = shadow_op(t);
     int replace = stamp <= s->floor || (s->warps_apart && stamp <= s->warp_known[mine][warp]);
     if (warp == mine && stamp <= s->warp_floor[mine]) replace = 1;
-    if (!replace && s->handover && warp != mine && !unordered_lanes(t, c, i)) replace = 1;
+    if (!replace && s->sync && warp != mine && !unordered_lanes(t, c, i)) replace = 1;
     if (replace || warp == mine) {
         record_wide(t, c, i, replace);
         // Who wrote the element last is likely to write it next: what the others did with it is to be told then.
@@ -239,7 +239,7 @@ static void record_write(const struct touch *t, struct shadow_cells *c, uint32_t
     c->write_stamp[i] = t->s->clock;
     c->writer[i] = shadow_op(t) << 10 | t->thread;
     c->read_stamp[i] = c->other_stamp[i] = 0;
-    if (t->a->async && (t->s->checks & CHECK_RACES)) c->write_stamp[i] = SHADOW_FLYING;
+    if (t->a->async && (t->s->checks & CHECK_RACES)) c->write_stamp[i] = SHADOW_IN_FLIGHT;
     if (c->more && c->more[i]) c->more[i]->count = 0;
     if (c->strong_writer) c->strong_write_stamp[i] = c->strong_read_stamp[i] = 0;
 }
@@ -272,7 +272,7 @@ static int keeps_reader(const struct touch *t, const struct shadow_cells *c, uin
 static void cell_read(struct touch *t, struct shadow_cells *c, uint32_t i)
 {
     check_writer(t, c, i, FINDING_race_raw);
-    if (handover_is_strong(t->a)) {
+    if (sync_is_strong(t->a)) {
         if (c->strong_writer)
             check_data(t, c->strong_write_stamp[i], c->strong_writer[i], FINDING_race_raw, ACCESS_WRITE);
         if (!keeps_reader(t, c, i)) record_strong(t, c, i, 0);
@@ -286,9 +286,9 @@ static void cell_read(struct touch *t, struct shadow_cells *c, uint32_t i)
 static void cell_write(struct touch *t, struct shadow_cells *c, uint32_t i, int same)
 {
     check_readers(t, c, i, FINDING_race_war);
-    if (!handover_is_strong(t->a)) check_strong(t, c, i, 1);
+    if (!sync_is_strong(t->a)) check_strong(t, c, i, 1);
     check_writer(t, c, i, same ? FINDING_race_same_value : FINDING_race_waw); // last: it may be only a note
-    if (!handover_is_strong(t->a)) {
+    if (!sync_is_strong(t->a)) {
         record_write(t, c, i);
         return;
     }
@@ -368,7 +368,7 @@ static void join_word(struct sim_shadow *s, uint32_t word)
 
 static void never_written(struct touch *t)
 {
-    if (t->s->checks & CHECK_WRITTEN) blame_access(t->w, t->a, SPACE_SHARED, t->lane, FINDING_never_written, t->at);
+    if (t->s->checks & CHECK_WRITTEN) diagnose_access(t->w, t->a, SPACE_SHARED, t->lane, FINDING_never_written, t->at);
 }
 
 // The undefined bits of the bytes [at, at + bytes). *unwritten: some were never written at all.
@@ -395,7 +395,7 @@ int shadow_is_touched(const struct sim_shadow *s, uint32_t at)
     return touched;
 }
 
-void shadow_settle(struct sim_shadow *s, uint32_t at, uint32_t bytes)
+void shadow_mark_written(struct sim_shadow *s, uint32_t at, uint32_t bytes)
 {
     for (uint32_t byte = at; byte < at + bytes; byte++) {
         uint32_t *stamp = &s->word.write_stamp[byte / 4];
@@ -421,12 +421,12 @@ uint64_t shadow_read(struct sim_warp *w, const struct sim_access *a, uint32_t la
     struct touch t = touch_of(w, a, lane, at);
     int unwritten = 0;
     FOR_CELLS(t.s, at, at + a->bytes, a->bytes, cell_read(&t, cells, cell))
-    handover_read(w, a, SPACE_SHARED, lane, at);
+    sync_read(w, a, SPACE_SHARED, lane, at);
     if (!(t.s->checks & CHECK_WRITTEN)) return 0;
     uint64_t bits = undefined_bits(t.s, at, a->bytes, &unwritten);
     if (!unwritten || !at_once) return bits;
     never_written(&t);
-    shadow_settle(t.s, at, a->bytes);
+    shadow_mark_written(t.s, at, a->bytes);
     return 0;
 }
 
@@ -449,9 +449,9 @@ void shadow_write(struct sim_warp *w, const struct sim_access *a, uint32_t lane,
             uint32_t byte = word * 4 + b;
             if (byte >= at && byte < at + a->bytes) s->undefined[byte] = (uint8_t)(undefined >> 8 * (byte - at));
         }
-        if (!undefined && a->bytes >= 4 && !a->async && !handover_is_strong(a)) join_word(s, word);
+        if (!undefined && a->bytes >= 4 && !a->async && !sync_is_strong(a)) join_word(s, word);
     }
-    handover_write(w, a, SPACE_SHARED, lane, at);
+    sync_write(w, a, SPACE_SHARED, lane, at);
 }
 
 void shadow_atomic(struct sim_warp *w, const struct sim_access *a, uint32_t lane, uint32_t at)
@@ -459,9 +459,9 @@ void shadow_atomic(struct sim_warp *w, const struct sim_access *a, uint32_t lane
     struct touch t = touch_of(w, a, lane, at);
     int unwritten = 0;
     if (undefined_bits(t.s, at, a->bytes, &unwritten)) never_written(&t);
-    shadow_settle(t.s, at, a->bytes);
+    shadow_mark_written(t.s, at, a->bytes);
     FOR_CELLS(t.s, at, at + a->bytes, a->bytes, cell_atomic(&t, cells, cell))
-    handover_read(w, a, SPACE_SHARED, lane, at);
+    sync_read(w, a, SPACE_SHARED, lane, at);
     if (!t.s->undefined) return;
     memset(t.s->undefined + at, 0, a->bytes);
 }

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "sim/core/memory.h"
+#include "sim/core/launch.h"
 #include "sim/hazard/cell.h"
 
 struct copy {
@@ -50,7 +50,7 @@ void copies_issue(struct shadow_copies *c, uint32_t thread, uint32_t at, uint32_
     t->copy[t->count++] = (struct copy){.at = at, .bytes = bytes, .op = op, .group = t->closed};
 }
 
-void sim_copy_commit(struct sim_warp *w, uint32_t mask)
+void copies_commit(struct sim_warp *w, uint32_t mask)
 {
     struct sim_shadow *s = w->block->shadow;
     if (!s || !s->copies) return;
@@ -62,7 +62,7 @@ void sim_copy_commit(struct sim_warp *w, uint32_t mask)
 // The cell's copy has arrived, unless something else was written there meanwhile.
 static void land_cell(struct shadow_cells *c, uint32_t i, uint32_t who, uint32_t stamp)
 {
-    if (c->write_stamp[i] == SHADOW_FLYING && c->writer[i] == who) c->write_stamp[i] = stamp;
+    if (c->write_stamp[i] == SHADOW_IN_FLIGHT && c->writer[i] == who) c->write_stamp[i] = stamp;
 }
 
 static void land(struct sim_shadow *s, uint32_t thread, const struct copy *copy, uint32_t stamp)
@@ -76,7 +76,7 @@ static void land(struct sim_shadow *s, uint32_t thread, const struct copy *copy,
     }
 }
 
-void sim_copy_wait(struct sim_warp *w, uint32_t mask, uint32_t left_over)
+void copies_wait(struct sim_warp *w, uint32_t mask, uint32_t left_over)
 {
     struct sim_shadow *s = w->block->shadow;
     if (!s || !s->copies) return;
@@ -85,7 +85,7 @@ void sim_copy_wait(struct sim_warp *w, uint32_t mask, uint32_t left_over)
         struct copies_thread *t = &s->copies->thread[thread];
         for (; done < t->count; done++) {
             const struct copy *copy = &t->copy[done];
-            if (left_over != SIM_ALL_COPIES && (uint64_t)copy->group + left_over >= t->closed) break;
+            if (left_over != COPIES_ALL && (uint64_t)copy->group + left_over >= t->closed) break;
             land(s, thread, copy, s->clock);
         }
         t->count -= done;

@@ -24,5 +24,11 @@ void copies_issue(struct shadow_copies *, uint32_t thread, uint32_t at, uint32_t
 // complete.
 void copies_bind(struct sim_shadow *, uint32_t thread, uint32_t mbarrier);
 void copies_complete(struct sim_shadow *, uint32_t mbarrier);
+// Lanes close a group of asynchronous copies (cp.async.commit_group).
+void copies_commit(struct sim_warp *, uint32_t mask);
+// Lanes wait until at most `left` of their latest groups are in flight. COPIES_ALL: until every copy is done, also
+// those of no group.
+void copies_wait(struct sim_warp *, uint32_t mask, uint32_t left);
+#define COPIES_ALL 0xffffffffu
 
 #endif

@@ -3,7 +3,7 @@
 #ifndef SIM_HAZARD_ORIGIN_H
 #define SIM_HAZARD_ORIGIN_H
 
-#include "sim/core/memory.h"
+#include "sim/core/access.h"
 
 // A lane stored a value with undefined bits, which is not as it lay in memory, at `at`; or, with NULL, any other. The
 // value is copied.

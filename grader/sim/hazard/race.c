@@ -7,10 +7,10 @@
 
 #include "base/alloc.h"
 #include "sim/core/access.h"
-#include "sim/hazard/blame.h"
-#include "sim/hazard/findings.h"
-#include "sim/hazard/handover.h"
+#include "sim/hazard/diagnose.h"
+#include "sim/hazard/finding_log.h"
 #include "sim/hazard/shadow.h"
+#include "sim/hazard/sync.h"
 
 enum { CHUNK = 1024, LOCKS = 64 }; // cells; locks, each for every 64th chunk
 enum { LANES_AN_INSTRUCTION = 4 }; // strong accesses looked at in the time that an instruction takes
@@ -111,7 +111,7 @@ static int knows(const struct touch *t, uint32_t block, uint32_t thread, uint32_
 {
     if (block == t->block) return shadow_knows(t->s, t->w->id, t->lane, thread, stamp);
     if (!t->serial) return 1;
-    return t->s->handover && vector_knows(t->s->handover->known[t->thread], block, thread, stamp);
+    return t->s->sync && vector_clock_knows(t->s->sync->known[t->thread], block, thread, stamp);
 }
 
 static int is_open(const struct touch *t, const struct mark *m)
@@ -128,13 +128,13 @@ static int of_warp(const struct touch *t, const struct mark *m)
 static uint32_t open_lanes(const struct touch *t, const struct reading *r)
 {
     const struct mark *m = &r->mark;
-    const struct handover *h = t->s->handover;
+    const struct sync_state *h = t->s->sync;
     uint32_t lanes = r->lanes, open = 0, first = m->who % 1024 / WARP_LANES * WARP_LANES;
     if (of_warp(t, m)) lanes &= ~(1u << t->lane);
     if (!m->stamp || !lanes || (m->block == t->block && m->stamp <= t->s->floor)) return 0;
     // But for __syncwarp of some lanes and hand-overs, all lanes of a warp are known alike: one tells of all.
-    int apart =
-        (of_warp(t, m) && t->s->lanes_apart >> t->w->id & 1) || (h && vector_has_block(h->known[t->thread], m->block));
+    int apart = (of_warp(t, m) && t->s->lanes_apart >> t->w->id & 1) ||
+                (h && vector_clock_has_block(h->known[t->thread], m->block));
     if (!apart) return knows(t, m->block, first + (uint32_t)__builtin_ctz(lanes), m->stamp) ? 0 : lanes;
     for (uint32_t left = lanes; left; left &= left - 1) {
         uint32_t l = (uint32_t)__builtin_ctz(left);
@@ -148,7 +148,7 @@ static void report(struct touch *t, enum finding_kind kind, const struct mark *m
 {
     if (t->reported >> t->lane & 1) return;
     t->reported |= 1u << t->lane;
-    struct finding f = blame_finding(t->w, t->a, SPACE_GLOBAL, t->lane, kind, t->at);
+    struct finding f = diagnose_finding(t->w, t->a, SPACE_GLOBAL, t->lane, kind, t->at);
     const uint32_t *grid = t->w->block->worker->launch->request->grid;
     uint64_t x = grid[0] ? grid[0] : 1, y = grid[1] ? grid[1] : 1;
     struct sim_block block = *t->w->block;
@@ -156,7 +156,7 @@ static void report(struct touch *t, enum finding_kind kind, const struct mark *m
     block.index[1] = (uint32_t)(m->block / x % y);
     block.index[2] = (uint32_t)(m->block / x / y);
     struct sim_warp other = {.block = &block, .id = thread / WARP_LANES};
-    finding_place_thread(&f.other, &other, thread % WARP_LANES);
+    finding_log_place(&f.other, &other, thread % WARP_LANES);
     f.other.access = (uint8_t)access;
     f.second = 1;
     uint32_t op = m->who >> 10;
@@ -269,7 +269,7 @@ static void stand_for(struct touch *t, struct reading *r)
     for (uint32_t left = t->lanes; left && r->lanes; left &= left - 1) {
         look_at(t, (uint32_t)__builtin_ctz(left));
         r->lanes = open_lanes(t, r);
-        if (!t->s->handover && !of_warp(t, &r->mark)) return; // the other lanes know what this one does
+        if (!t->s->sync && !of_warp(t, &r->mark)) return; // the other lanes know what this one does
     }
 }
 
@@ -427,8 +427,8 @@ void race_access(struct sim_warp *w, const struct sim_access *a, struct sim_regi
                       .op = a->op < SHADOW_OPS ? a->op : SHADOW_OPS,
                       .lock = LOCKS,
                       .serial = m->serial != 0,
-                      .strong = handover_is_strong(a),
-                      .narrow = handover_is_strong(a) && handover_is_narrow(a)};
+                      .strong = sync_is_strong(a),
+                      .narrow = sync_is_strong(a) && sync_is_block_scoped(a)};
     int plain = !t.strong && a->kind != ACCESS_ATOMIC && a->bytes == 4 && t.map->shift == 2;
     if (t.strong) w->block->beside += (uint32_t)__builtin_popcount(good) / LANES_AN_INSTRUCTION;
     for (uint32_t left = good; left; left &= ~t.lanes) {

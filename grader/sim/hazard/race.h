@@ -27,6 +27,7 @@
 
 #include <stdint.h>
 
+#include "sim/core/access.h"
 #include "sim/core/region.h"
 
 enum { RACE_READERS = 40 };

@@ -7,18 +7,18 @@
 #include "base/alloc.h"
 #include "sim/hazard/cell.h"
 #include "sim/hazard/copies.h"
-#include "sim/hazard/handover.h"
+#include "sim/hazard/sync.h"
 
 // What the warps that only arrived at a named barrier (bar.arrive) knew and had done when they did.
 struct shadow_arrival {
     uint32_t known[BLOCK_WARPS_MAX]; // of each warp
-    struct handover *handover;       // one thread: what the arrived threads had from hand-overs; NULL: nothing
+    struct sync_state *sync;         // one thread: what the arrived threads had from hand-overs; NULL: nothing
 };
 
 static void forget_arrival(struct shadow_arrival *a)
 {
-    handover_free(a->handover);
-    *a = (struct shadow_arrival){.handover = NULL};
+    sync_free(a->sync);
+    *a = (struct shadow_arrival){.sync = NULL};
 }
 
 struct sim_shadow *shadow_new(const struct sim_launch *launch)
@@ -41,33 +41,33 @@ void shadow_free(struct sim_shadow *s)
     for (int w = 0; w < BLOCK_WARPS_MAX; w++) free(s->lane_known[w]);
     free(s->warp_known);
     free(s->undefined);
-    handover_free(s->handover);
-    handover_free(s->idle_handover);
+    sync_free(s->sync);
+    sync_free(s->idle_sync);
     for (uint32_t id = 0; s->arrival && id < SHADOW_BARRIERS; id++) forget_arrival(&s->arrival[id]);
     free(s->arrival);
     copies_free(s->copies);
     free(s);
 }
 
-void shadow_hand_over(struct sim_shadow *s)
+void shadow_start_sync(struct sim_shadow *s)
 {
-    if (s->handover) return;
-    s->handover = s->idle_handover ? s->idle_handover : handover_new(s->warps * WARP_LANES);
-    s->idle_handover = NULL;
+    if (s->sync) return;
+    s->sync = s->idle_sync ? s->idle_sync : sync_new(s->warps * WARP_LANES);
+    s->idle_sync = NULL;
 }
 
 int shadow_knows(const struct sim_shadow *s, uint32_t warp, uint32_t lane, uint32_t thread, uint32_t stamp)
 {
     uint32_t other = thread / WARP_LANES, self = warp * WARP_LANES + lane;
     if (stamp <= s->floor) return 1;
-    if (stamp == SHADOW_FLYING) return 0;
+    if (stamp == SHADOW_IN_FLIGHT) return 0;
     if (thread == self) return 1;
     if (other == warp) {
         if (stamp <= s->warp_floor[warp]) return 1;
         if ((s->lanes_apart >> warp & 1) && stamp <= s->lane_known[warp][lane][thread % WARP_LANES]) return 1;
     }
     if (s->warps_apart && stamp <= s->warp_known[warp][other]) return 1;
-    return s->handover && vector_knows(s->handover->known[self], s->block, thread, stamp);
+    return s->sync && vector_clock_knows(s->sync->known[self], s->block, thread, stamp);
 }
 
 static const uint32_t all_lanes[BLOCK_WARPS_MAX] = {[0 ... BLOCK_WARPS_MAX - 1] = 0xffffffffu};
@@ -83,14 +83,14 @@ void shadow_begin(struct sim_shadow *s, uint64_t block)
         cells_clear(&s->byte);
         s->clock = 1;
     }
-    if (s->lanes_apart || s->warps_apart || s->handover) {
-        cells_forget_wide(&s->word);
-        cells_forget_wide(&s->byte);
+    if (s->lanes_apart || s->warps_apart || s->sync) {
+        cells_free_extra(&s->word);
+        cells_free_extra(&s->byte);
     }
-    if (s->handover) {
-        handover_begin(s->handover);
-        s->idle_handover = s->handover;
-        s->handover = NULL;
+    if (s->sync) {
+        sync_begin(s->sync);
+        s->idle_sync = s->sync;
+        s->sync = NULL;
     }
     for (uint32_t id = 0; s->arrival && id < SHADOW_BARRIERS; id++) forget_arrival(&s->arrival[id]);
     if (s->copies) copies_begin(s->copies);
@@ -105,7 +105,7 @@ void shadow_begin(struct sim_shadow *s, uint64_t block)
 void shadow_barrier(struct sim_shadow *s)
 {
     s->floor = s->clock++;
-    if (s->handover) handover_meet(s->handover, all_lanes, all_lanes);
+    if (s->sync) sync_join(s->sync, all_lanes, all_lanes);
 }
 
 static uint32_t larger(uint32_t a, uint32_t b)
@@ -129,7 +129,7 @@ static void join_lanes(struct sim_shadow *s, uint32_t warp, uint32_t mask)
     for (uint32_t left = mask; left; left &= left - 1) memcpy(known[__builtin_ctz(left)], joined, sizeof joined);
 }
 
-void sim_warp_barrier(struct sim_warp *w, uint32_t mask)
+void shadow_warp_barrier(struct sim_warp *w, uint32_t mask)
 {
     int all = (w->live & ~mask) == 0;
     if (all) w->phase++;
@@ -140,10 +140,10 @@ void sim_warp_barrier(struct sim_warp *w, uint32_t mask)
     else
         join_lanes(s, w->id, mask);
     s->clock++;
-    if (!s->handover) return;
+    if (!s->sync) return;
     uint32_t lanes[BLOCK_WARPS_MAX] = {0};
     lanes[w->id] = mask;
-    handover_meet(s->handover, lanes, lanes);
+    sync_join(s->sync, lanes, lanes);
 }
 
 // From the first named barrier on, warps know different things of each other.
@@ -154,7 +154,7 @@ static void part_warps(struct sim_shadow *s)
     s->warps_apart = 1;
 }
 
-void sim_named_arrive(struct sim_block *b, uint32_t id, uint32_t warp)
+void shadow_named_arrive(struct sim_block *b, uint32_t id, uint32_t warp)
 {
     struct sim_shadow *s = b->shadow;
     if (!s) return;
@@ -163,12 +163,12 @@ void sim_named_arrive(struct sim_block *b, uint32_t id, uint32_t warp)
     struct shadow_arrival *a = &s->arrival[id];
     for (int u = 0; u < BLOCK_WARPS_MAX; u++) a->known[u] = larger(a->known[u], s->warp_known[warp][u]);
     a->known[warp] = s->clock++;
-    if (!s->handover) return;
-    if (!a->handover) a->handover = handover_new(1);
-    handover_gather(a->handover, s->handover, warp);
+    if (!s->sync) return;
+    if (!a->sync) a->sync = sync_new(1);
+    sync_gather(a->sync, s->sync, warp);
 }
 
-void sim_named_barrier(struct sim_block *b, uint32_t id, uint32_t waited)
+void shadow_named_barrier(struct sim_block *b, uint32_t id, uint32_t waited)
 {
     struct sim_shadow *s = b->shadow;
     if (!s) return;
@@ -186,12 +186,12 @@ void sim_named_barrier(struct sim_block *b, uint32_t id, uint32_t waited)
         memcpy(s->warp_known[__builtin_ctz(left)], joined, sizeof joined);
     }
     s->clock++;
-    if (a && a->handover) {
-        shadow_hand_over(s);
+    if (a && a->sync) {
+        shadow_start_sync(s);
         for (uint32_t left = waited; left; left &= left - 1) {
-            handover_spread(s->handover, (uint32_t)__builtin_ctz(left), a->handover);
+            sync_scatter(s->sync, (uint32_t)__builtin_ctz(left), a->sync);
         }
     }
-    if (s->handover) handover_meet(s->handover, lanes, lanes);
+    if (s->sync) sync_join(s->sync, lanes, lanes);
     if (a) forget_arrival(a);
 }

@@ -16,7 +16,7 @@
 //   warp_floor[w]      set by a __syncwarp of all lanes of w, for pairs within w;
 //   lane_known[w]      32 × 32 numbers, joined over the mask by a __syncwarp of some lanes; exists from the first on;
 //   warp_known         32 × 32 numbers for pairs of warps, joined by named barriers; exists from the first on.
-//   handover           vectors of single threads; exists from the first fence or release on.
+//   sync           vectors of single threads; exists from the first fence or release on.
 // In a kernel that has only __syncthreads, all of this is one comparison with `floor`.
 // Who only arrives at a named barrier is known up to its arrival, not to the barrier's end.
 //
@@ -26,8 +26,8 @@
 //     races with the newer one too), so one write, and no readers from before it, need be kept;
 //   - a later writer in warp w races with a reader of some other warp if and only if it races with one of two kept
 //     readers from different warps, as long as only barriers of the whole block order different warps. With named
-//     barriers or hand-overs, up to SHADOW_MORE further readers are kept that know nothing of each other (`more`); if
-//     there are still more, a race can be missed, never invented;
+//     barriers or hand-overs, up to SHADOW_READERS further readers are kept that know nothing of each other (`more`);
+//     if there are still more, a race can be missed, never invented;
 //   - within a warp every reading lane is kept in a mask. Where lanes may be ordered apart, each lane's own stamp is
 //     kept beside it (`wide`).
 // Of several strong accesses that are unordered among themselves the last stands for all.
@@ -61,14 +61,14 @@
 
 #include <stdint.h>
 
-#include "sim/core/memory.h"
+#include "sim/core/access.h"
 
-#define SHADOW_SPLIT 0xffffffffu  // write_stamp of a word whose bytes have cells of their own
-#define SHADOW_FLYING 0xfffffffeu // write_stamp of a place that an asynchronous copy has not reached yet
+#define SHADOW_SPLIT 0xffffffffu     // write_stamp of a word whose bytes have cells of their own
+#define SHADOW_IN_FLIGHT 0xfffffffeu // write_stamp of a place that an asynchronous copy has not reached yet
 enum { SHADOW_OPS = (1 << 22) - 1, SHADOW_BARRIERS = 16 }; // ops that a cell can name; those beyond are "somewhere"
 
 // Stamps of 0 are "never". A writer is op << 10 | thread, a reader op << 5 | warp.
-struct handover;       // handover.h
+struct sync_state;     // handover.h
 struct shadow_copies;  // copies.h
 struct shadow_arrival; // shadow.c
 
@@ -78,8 +78,8 @@ struct shadow_cells {
     uint32_t *other_stamp, *other;                // a reading thread of another warp, as op << 10 | thread
     uint32_t *strong_write_stamp, *strong_writer; // NULL until the first strong access
     uint32_t *strong_read_stamp, *strong_reader;
-    struct shadow_wide **wide; // NULL until lanes of a warp were ordered apart
-    struct shadow_more **more; // NULL until a third reader came while warps were ordered apart
+    struct shadow_lane_stamps **wide; // NULL until lanes of a warp were ordered apart
+    struct shadow_readers **more;     // NULL until a third reader came while warps were ordered apart
     uint32_t count;
 };
 
@@ -96,8 +96,8 @@ struct sim_shadow {
     uint32_t (*warp_known)[BLOCK_WARPS_MAX];
     uint32_t warps_apart; // 1: warp_known is in use
     uint32_t warps;
-    struct handover *handover;      // NULL until memory itself orders threads of this block
-    struct handover *idle_handover; // kept for the next block
+    struct sync_state *sync;        // NULL until memory itself orders threads of this block
+    struct sync_state *idle_sync;   // kept for the next block
     struct shadow_arrival *arrival; // [SHADOW_BARRIERS]: NULL until the first bar.arrive
     struct shadow_copies *copies;   // NULL until the first asynchronous copy
     struct shadow_cells word, byte; // byte: [4 * words], arrays NULL until the first split
@@ -112,14 +112,21 @@ void shadow_free(struct sim_shadow *);
 // The block of that index in the grid begins: nothing is written yet.
 void shadow_begin(struct sim_shadow *, uint64_t block);
 // Bytes that were never written count as written from now on.
-void shadow_settle(struct sim_shadow *, uint32_t at, uint32_t bytes);
+void shadow_mark_written(struct sim_shadow *, uint32_t at, uint32_t bytes);
 // All threads of the block met: what each did is ordered before what any does from now on.
 void shadow_barrier(struct sim_shadow *);
+// Records that the lanes in `mask` of a warp met at a __syncwarp().
+void shadow_warp_barrier(struct sim_warp *, uint32_t mask);
+// Records that a warp arrived at named barrier `id` and did not wait there (bar.arrive).
+void shadow_named_arrive(struct sim_block *, uint32_t id, uint32_t warp);
+// Records that named barrier `id` was completed by some of the block's threads. The warps in the mask `waited` are
+// ordered after each other, and after what the arriving warps had done when they arrived.
+void shadow_named_barrier(struct sim_block *, uint32_t id, uint32_t waited);
 
 // 1 when what `thread` of this block did up to `stamp` is ordered before what this lane does now.
 int shadow_knows(const struct sim_shadow *, uint32_t warp, uint32_t lane, uint32_t thread, uint32_t stamp);
 // From now on this block's threads may be ordered by memory (handover.h).
-void shadow_hand_over(struct sim_shadow *);
+void shadow_start_sync(struct sim_shadow *);
 
 // One lane's access to shared memory, all checks: reports, records, and for reads returns the bits that are undefined.
 // `bytes` 1 … 8 at `at`, an offset in the window. `at_once`: reads of what was never written are reported here.

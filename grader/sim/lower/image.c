@@ -7,8 +7,10 @@
 
 #include "base/alloc.h"
 #include "base/message.h"
-#include "sim/core/memory.h"
+#include "sim/core/region.h"
+#include "sim/lower/lower.h"
 #include "sim/lower/unroll.h"
+#include "sim/machine/memory.h"
 
 struct sim_image {
     struct ptx_module *module;

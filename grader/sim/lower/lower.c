@@ -4,12 +4,15 @@
 // Rows are given out once for the whole program, each function having its own: a call then needs no change of base,
 // and lanes that are in different calls of one function do not meet, because a row has a place for every lane. Only
 // where a function may be entered again before it returned are the caller's rows saved (call.c).
+#include "sim/lower/lower.h"
+
 #include <string.h>
 
 #include "base/gcov.h"
 #include "base/hash.h"
 #include "ptx/opcode.h"
 #include "sim/core/instruction.h"
+#include "sim/core/layout.h"
 #include "sim/lower/sass.h"
 #include "sim/op/lower.h"
 
@@ -374,7 +377,7 @@ struct sim_program *lower_kernel(const struct ptx_module *m, uint32_t entry, con
     l->spilled = ARENA_ARRAY(arena, m->nvars + 1, uint8_t);
     l->stack_kept = ARENA_ARRAY(arena, m->nfuncs + 1, struct ref);
     l->shared = ARENA_NEW(arena, struct shared_layout);
-    *l->shared = sim_shared_layout(m, entry, 0, arena);
+    *l->shared = layout_shared(m, entry, 0, arena);
     for (uint32_t f = 0; f < m->nfuncs; f++) l->func[f].entry = PLAN_ABSENT;
     collect_handlers(l);
     callees_first(l, entry);

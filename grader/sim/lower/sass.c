@@ -2,8 +2,6 @@
 #include "sim/lower/sass.h"
 
 #include "ptx/opcode.h"
-#include "sim/core/memory.h"
-
 // The first op of an instruction that counts; of a function whose ops are [first, l->op.count).
 static uint32_t *first_ops(struct lower *l, uint32_t first)
 {

@@ -18,9 +18,8 @@
 //   - Volatile and atomic accesses, words of 8 and 16 bits and accesses of global memory are left alone (a pointer that
 //     the kernel was given has no known alignment; arrays of global memory were not merged either).
 #include "ptx/opcode.h"
+#include "sim/core/access.h"
 #include "sim/lower/sass.h"
-
-#include "sim/core/memory.h"
 
 enum { GROUPS = 256, MEMBERS = 8, GROUP_BYTES = 16, WORDS = 4 };
 

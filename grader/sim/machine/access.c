@@ -3,18 +3,24 @@
 // Technique. An access is narrowed step by step: a generic address to one space per group of lanes, a global address
 // to one region per group. Nearly always there is one group, and then a lane costs a subtraction and two comparisons.
 // Shared memory has a file of its own (machine/shared_access.c), because races are found there.
+#include "sim/machine/access.h"
+
 #include <string.h>
 
 #include "device/banks.h"
 #include "device/coalesce.h"
 #include "sim/core/access.h"
 #include "sim/core/region.h"
-#include "sim/hazard/blame.h"
-#include "sim/hazard/handover.h"
+#include "sim/hazard/diagnose.h"
 #include "sim/hazard/origin.h"
 #include "sim/hazard/race.h"
+#include "sim/hazard/sync.h"
+#include "sim/machine/atomic.h"
 #include "sim/machine/conflict.h"
+#include "sim/machine/memory.h"
+#include "sim/machine/shared.h"
 #include "sim/machine/snapshot.h"
+#include "sim/machine/transfer.h"
 #include "sim/timing/l1.h"
 
 // What is done to the lanes; only the fields of its kind are used.
@@ -162,7 +168,7 @@ static void check_written(struct sim_warp *w, const struct sim_access *a, const 
             if (valid)
                 access_undefined(valid, a, SPACE_GLOBAL, e, l, at, unwritten_bits(r, at - r->base, a->bytes));
             else
-                blame_access(w, a, SPACE_GLOBAL, l, FINDING_never_written, at);
+                diagnose_access(w, a, SPACE_GLOBAL, l, FINDING_never_written, at);
         }
     }
 }
@@ -186,7 +192,7 @@ void access_touch_region(struct sim_warp *w, const struct sim_access *a, const s
 {
     struct sim_memory *m = access_launch(w)->memory;
     if (r->snapshot && a->kind != ACCESS_READ) snapshot_keep(r->snapshot, r, words);
-    if (r->touched[0]) region_touch(r, a->kind, words);
+    if (r->touched[0]) sim_memory_touch(r, a->kind, words);
     if (!r->conflict || __atomic_load_n(&m->conflict, __ATOMIC_RELAXED)) return;
     struct footprint bytes;
     const struct footprint *f = words;
@@ -197,7 +203,7 @@ void access_touch_region(struct sim_warp *w, const struct sim_access *a, const s
     uint32_t who = conflict_block(w->block->linear);
     int met = 0;
     // An atomic of block scope does not commute with those of other blocks.
-    if (a->kind == ACCESS_ATOMIC && access_commutes(a) && !handover_is_narrow(a)) {
+    if (a->kind == ACCESS_ATOMIC && atomic_commutes(a) && !sync_is_block_scoped(a)) {
         who = conflict_commuting(a->atom, a->atom_type >= PTX_S8 && a->atom_type <= PTX_S64, a->bytes);
     } else if (a->kind != ACCESS_WRITE) {
         met = conflict_touch(r->conflict, f, r->base >> r->unit_shift >> 5, who, CONFLICT_READ);
@@ -215,10 +221,10 @@ static void atomic_lanes(struct sim_warp *w, const struct sim_access *a, const s
         uint64_t compare = job->compare ? access_row_get(job->compare, l, a->row_bytes) : 0;
         for (uint32_t e = 0, row = l; e < a->count; e++, row += WARP_LANES) {
             uint64_t operand = access_row_get(job->operand, row, a->row_bytes), at = a->address[l] + e * a->bytes;
-            uint64_t old = access_atomic(a, lanes->host[l] + e * a->bytes, operand, compare, shared_host);
+            uint64_t old = atomic_apply(a, lanes->host[l] + e * a->bytes, operand, compare, shared_host);
             if (a->space == SPACE_GLOBAL) {
-                handover_read(w, a, SPACE_GLOBAL, l, at);
-                if (access_has_written(a, old, job->compare, l)) handover_write(w, a, SPACE_GLOBAL, l, at);
+                sync_read(w, a, SPACE_GLOBAL, l, at);
+                if (access_has_written(a, old, job->compare, l)) sync_write(w, a, SPACE_GLOBAL, l, at);
             }
             if (job->result) memcpy((uint8_t *)job->result + row * a->row_bytes, &old, a->row_bytes);
         }
@@ -228,13 +234,13 @@ static void atomic_lanes(struct sim_warp *w, const struct sim_access *a, const s
 // Strong loads and stores order threads: see handover.h.
 static void hand_over(struct sim_warp *w, const struct sim_access *a, uint32_t good)
 {
-    for (uint32_t left = handover_is_strong(a) ? good : 0; left; left &= left - 1) {
+    for (uint32_t left = sync_is_strong(a) ? good : 0; left; left &= left - 1) {
         uint32_t l = (uint32_t)__builtin_ctz(left);
         for (uint64_t at = a->address[l]; at < a->address[l] + access_total_bytes(a); at += a->bytes) {
             if (a->kind == ACCESS_READ)
-                handover_read(w, a, SPACE_GLOBAL, l, at);
+                sync_read(w, a, SPACE_GLOBAL, l, at);
             else
-                handover_write(w, a, SPACE_GLOBAL, l, at);
+                sync_write(w, a, SPACE_GLOBAL, l, at);
         }
     }
 }
@@ -248,13 +254,13 @@ static void global_region(struct sim_warp *w, const struct sim_access *a, struct
     access_touch_region(w, a, r, lanes->mask, &f);
     if (r->race) race_access(w, a, r, lanes->mask, job->store);
     if (a->kind != ACCESS_WRITE) {
-        access_was_read(r);
+        region_mark_read(r);
         check_written(w, a, r, lanes->mask, job->valid);
     }
     if (a->kind == ACCESS_READ)
-        access_load_lanes(a, lanes, job->load);
+        transfer_load(a, lanes, job->load);
     else if (a->kind == ACCESS_WRITE)
-        access_store_lanes(a, lanes, job->store);
+        transfer_store(a, lanes, job->store);
     else
         atomic_lanes(w, a, lanes, job, 1);
     if (a->kind != ACCESS_ATOMIC) hand_over(w, a, lanes->mask);
@@ -264,11 +270,11 @@ static void global_region(struct sim_warp *w, const struct sim_access *a, struct
 
 static void zero_results(const struct sim_access *a, uint32_t mask, const struct job *job)
 {
-    if (job->load) access_zero_lanes(a, mask, job->load);
+    if (job->load) transfer_zero(a, mask, job->load);
     for (uint32_t e = 0; job->result && e < a->count; e++) {
         void *row[1] = {(uint8_t *)job->result + e * WARP_LANES * a->row_bytes};
         struct sim_access one = {.count = 1, .row_bytes = a->row_bytes};
-        access_zero_lanes(&one, mask, row);
+        transfer_zero(&one, mask, row);
     }
 }
 
@@ -280,7 +286,7 @@ static void refuse(struct sim_warp *w, const struct sim_access *a, uint32_t spac
     if (!(access_launch(w)->memory->checks & CHECK_BOUNDS)) return;
     for (uint32_t left = mask; left; left &= left - 1) {
         uint32_t l = (uint32_t)__builtin_ctz(left);
-        blame_access(w, a, space, l, (enum finding_kind)kind, a->address[l]);
+        diagnose_access(w, a, space, l, (enum finding_kind)kind, a->address[l]);
     }
 }
 
@@ -415,9 +421,9 @@ static void local_access(struct sim_warp *w, const struct sim_access *a, const s
     if (!lanes.mask) return;
     if (w->local_valid) local_validity(w, a, lanes.mask, job);
     if (a->kind == ACCESS_READ)
-        access_load_lanes(a, &lanes, job->load);
+        transfer_load(a, &lanes, job->load);
     else if (a->kind == ACCESS_WRITE)
-        access_store_lanes(a, &lanes, job->store);
+        transfer_store(a, &lanes, job->store);
     else
         atomic_lanes(w, a, &lanes, job, 0);
     count_local(w, a, lanes.mask);
@@ -448,7 +454,7 @@ static void fixed_access(struct sim_warp *w, const struct sim_access *a, const s
     }
     if (outside) refuse(w, a, a->space, outside, FINDING_out_of_bounds, job);
     if (misaligned) refuse(w, a, a->space, misaligned, FINDING_misaligned, job);
-    access_load_lanes(a, &lanes, job->load);
+    transfer_load(a, &lanes, job->load);
 }
 
 static void constant_access(struct sim_warp *w, const struct sim_access *a, const struct job *job)
@@ -532,21 +538,22 @@ static void access_any(struct sim_warp *w, const struct sim_access *a, const str
         access_in_space(w, a, job);
 }
 
-void sim_load(struct sim_warp *w, const struct sim_access *a, void *const row[], struct sim_validity *valid)
+void access_load(struct sim_warp *w, const struct sim_access *a, void *const row[], struct sim_validity *valid)
 {
     struct job job = {.load = row, .valid = valid};
     for (uint32_t e = 0; valid && e < a->count; e++) valid->lanes[e] = 0;
     access_any(w, a, &job);
 }
 
-void sim_store(struct sim_warp *w, const struct sim_access *a, const void *const row[],
-               const struct sim_validity *valid)
+void access_store(struct sim_warp *w, const struct sim_access *a, const void *const row[],
+                  const struct sim_validity *valid)
 {
     struct job job = {.store = row, .store_valid = valid};
     access_any(w, a, &job);
 }
 
-void sim_atomic(struct sim_warp *w, const struct sim_access *a, void *result, const void *operand, const void *compare)
+void access_atomic(struct sim_warp *w, const struct sim_access *a, void *result, const void *operand,
+                   const void *compare)
 {
     struct job job = {.result = result, .operand = operand, .compare = compare};
     access_any(w, a, &job);

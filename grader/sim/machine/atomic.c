@@ -1,6 +1,8 @@
 // What an atomic does to a value (PTX ISA 9.7.13.15, atom). Integers go through the host's own atomics, because blocks
 // on other host threads may hit the same word; floats through a compare-and-swap loop around the same rounding that
 // the instruction has: add.f32 on global memory flushes denormals, on shared memory it does not.
+#include "sim/machine/atomic.h"
+
 #include <string.h>
 
 #include "sim/core/access.h"
@@ -18,7 +20,7 @@ static int is_float(uint32_t type)
            type == PTX_F64;
 }
 
-int access_commutes(const struct sim_access *a)
+int atomic_commutes(const struct sim_access *a)
 {
     if (a->returns || is_float(a->atom_type)) return 0;
     // inc and dec commute only where their limits agree
@@ -119,7 +121,7 @@ static uint64_t apply(const struct sim_access *a, uint64_t old, uint64_t operand
         return old;                                                                                                    \
     } while (0)
 
-uint64_t access_atomic(const struct sim_access *a, uint8_t *host, uint64_t operand, uint64_t compare, int shared_host)
+uint64_t atomic_apply(const struct sim_access *a, uint8_t *host, uint64_t operand, uint64_t compare, int shared_host)
 {
     if (!shared_host) {
         uint64_t old = 0;

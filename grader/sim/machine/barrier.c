@@ -8,11 +8,18 @@
 // the others come, or cannot. Such lanes may be a turn of a loop ahead of the others, join them at the loop's head and
 // be parted anew by the condition of a turn, which looks like divergent code. So a warp counts as parted until all of
 // it meets at a barrier.
+#include "sim/machine/barrier.h"
+
 #include <string.h>
 
 #include "base/message.h"
 #include "sim/core/warp.h"
-#include "sim/hazard/findings.h"
+#include "sim/hazard/finding_log.h"
+#include "sim/hazard/shadow.h"
+#include "sim/machine/block_memory.h"
+#include "sim/machine/converge.h"
+#include "sim/machine/frame.h"
+#include "sim/machine/warp.h"
 
 static int checks_barriers(const struct warp *w)
 {
@@ -52,7 +59,7 @@ static uint32_t absorb_parked(struct warp *w, uint32_t here)
             continue;
         }
         mask |= s->mask;
-        warp_remove(w, i);
+        warp_remove_split(w, i);
     }
     w->split[w->current].mask = w->mask = mask;
     return mask;
@@ -79,7 +86,7 @@ static int same_place(const struct warp *w, uint32_t a, uint32_t b)
 {
     if (a == b) return 1;
     const struct sim_program *p = w->memory.block->worker->launch->program;
-    struct finding_place x = sim_program_place(p, a), y = sim_program_place(p, b);
+    struct finding_place x = program_op_place(p, a), y = program_op_place(p, b);
     return x.line && x.file == y.file && x.line == y.line && x.column == y.column;
 }
 
@@ -140,7 +147,7 @@ static void pass(struct warp *w, uint32_t here, uint32_t mask, uint32_t id, uint
 {
     come(w, id, expected, here, mask)->passing +=
         mask == w->memory.live ? WARP_LANES : (uint32_t)__builtin_popcount(mask);
-    sim_named_arrive(&w->block->memory, id, w->memory.id);
+    shadow_named_arrive(&w->block->memory, id, w->memory.id);
 }
 
 static void park(struct warp *w, const struct sim_op *op, uint32_t here)
@@ -155,7 +162,7 @@ static void wait_here(struct warp *w, const struct sim_op *op, uint32_t mask)
 {
     uint32_t here = warp_op_index(w, op), id, count;
     if (!operands(w, op, mask, &id, &count)) return;
-    warp_part(w, mask, here + 1);
+    warp_split(w, mask, here + 1);
     mask = absorb_parked(w, here);
     warp_stop(w, op, here);
     uint32_t other = op->mode & 1 && mask != w->memory.live ? split_elsewhere(w, w->current) : NO_SPLIT;
@@ -183,7 +190,7 @@ void barrier_arrive(struct warp *w, const struct sim_op *op, uint32_t mask)
 {
     uint32_t id, count, here = warp_op_index(w, op);
     if (!operands(w, op, mask, &id, &count)) return;
-    warp_part(w, mask, here + 1);
+    warp_split(w, mask, here + 1);
     mask = absorb_parked(w, here);
     int together = !(op->mode & 1) || mask == w->memory.live || !w->preempted;
     if (!together && split_elsewhere(w, w->current) != NO_SPLIT) {
@@ -268,9 +275,9 @@ static void release(struct block *b, uint32_t id)
     }
     if (whole) finding_log_barrier(b->memory.worker->findings, &b->memory, r->site);
     if (whole)
-        sim_block_barrier(&b->memory);
+        block_memory_barrier(&b->memory);
     else
-        sim_named_barrier(&b->memory, id, warps);
+        shadow_named_barrier(&b->memory, id, warps);
     memset(r, 0, sizeof *r);
     b->open &= ~(1u << id);
 }
@@ -320,7 +327,7 @@ static uint32_t who_waits(const struct block *b, struct finding_wait wait[FINDIN
             struct finding_wait *group = &wait[n++];
             *group = (struct finding_wait){.low = k * WARP_LANES + (uint32_t)__builtin_ctz(s->mask),
                                            .high = k * WARP_LANES + 31 - (uint32_t)__builtin_clz(s->mask),
-                                           .line = sim_program_place(p, s->pc).line};
+                                           .line = program_op_place(p, s->pc).line};
             while (k + 1 < b->nwarps && s->mask == ALL_LANES && b->warp[k + 1].nsplits == 1 &&
                    b->warp[k + 1].split[0].pc == s->pc && b->warp[k + 1].split[0].mask == ALL_LANES) {
                 k++;
@@ -330,7 +337,7 @@ static uint32_t who_waits(const struct block *b, struct finding_wait wait[FINDIN
     return n;
 }
 
-int barrier_stuck(struct block *b)
+int barrier_deadlock(struct block *b)
 {
     int forced = 0;
     for (uint32_t k = 0; k < b->nwarps; k++) forced |= converge_retry(&b->warp[k], 1);
@@ -339,7 +346,7 @@ int barrier_stuck(struct block *b)
         if (b->warp[k].nsplits) {
             struct warp *w = &b->warp[k];
             struct finding_wait wait[FINDING_WAITS];
-            warp_stuck(w, w->split[0].pc, (uint32_t)__builtin_ctz(w->split[0].mask), wait, who_waits(b, wait));
+            warp_deadlock(w, w->split[0].pc, (uint32_t)__builtin_ctz(w->split[0].mask), wait, who_waits(b, wait));
             return 0;
         }
     return 0;

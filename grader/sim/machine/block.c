@@ -3,6 +3,8 @@
 // The warps run in turn, each until it waits or used up its quantum; when all did and some barrier can be passed, it
 // is; when nothing can go on, barrier.c says why. Memory is made once for a place (struct block) and used for one block
 // after the other: constant rows are filled when it is made, those that tell blocks apart when a block begins.
+#include "sim/machine/block.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,11 +13,16 @@
 #include "base/prng.h"
 #include "base/text.h"
 #include "device/profile.h"
+#include "sim/core/layout.h"
 #include "sim/core/warp.h"
-#include "sim/hazard/findings.h"
+#include "sim/hazard/finding_log.h"
 #include "sim/hazard/origin.h"
 #include "sim/hazard/shadow.h"
+#include "sim/machine/barrier.h"
+#include "sim/machine/block_memory.h"
 #include "sim/machine/grid.h"
+#include "sim/machine/undef.h"
+#include "sim/machine/warp.h"
 #include "sim/timing/l1.h"
 
 // Zeros, aligned for vector registers; loads of whole registers may pass the end.
@@ -78,7 +85,7 @@ static int launch_sreg(const struct grid *g, const struct plan_row *r, uint64_t 
     case PTX_SREG_reserved_smem_offset_cap:
     case PTX_SREG_reserved_smem_offset_0:
     case PTX_SREG_reserved_smem_offset_1:
-        *value = sim_reserved_shared(g->launch.program->shared, r->sreg);
+        *value = layout_reserved(g->launch.program->shared, r->sreg);
         return 1;
     case PTX_SREG_cluster_nctaid:
         *value = c < 3;
@@ -261,7 +268,7 @@ void block_begin(struct block *b, uint64_t linear)
     b->memory.index[0] = (uint32_t)(linear % grid[0]);
     b->memory.index[1] = (uint32_t)(linear / grid[0] % grid[1]);
     b->memory.index[2] = (uint32_t)(linear / grid[0] / grid[1]);
-    sim_block_begin(&b->memory);
+    block_memory_begin(&b->memory);
     memset(b->barrier, 0, sizeof b->barrier);
     b->open = 0;
     b->live_warps = b->nwarps;
@@ -277,9 +284,9 @@ void block_begin(struct block *b, uint64_t linear)
         uint32_t first = k * WARP_LANES, lanes = l->threads - first < WARP_LANES ? l->threads - first : WARP_LANES;
         warp_abandon(w);
         warp_begin(w, b, k, lanes == WARP_LANES ? ALL_LANES : (1u << lanes) - 1);
-        if (l->request->schedule_seed && l->request->jitter) warp_stray(w, prng_u64(&p));
+        if (l->request->schedule_seed && l->request->jitter) warp_jitter(w, prng_u64(&p));
         fill_block_rows(l, b, w);
-        warp_enter(w, entry, 0, w->born);
+        undef_enter(w, entry, 0, w->born);
     }
 }
 
@@ -317,7 +324,7 @@ enum block_state block_run(struct block *b, uint64_t fuel)
         }
         b->turn = 0;
         if (rests && b->executed != before && b->live_warps) return BLOCK_RUNNING;
-        if (whole && b->executed == before && b->live_warps && !barrier_stuck(b)) return BLOCK_STOPPED;
+        if (whole && b->executed == before && b->live_warps && !barrier_deadlock(b)) return BLOCK_STOPPED;
     }
     return BLOCK_DONE;
 }

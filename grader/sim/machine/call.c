@@ -10,6 +10,10 @@
 #include "base/message.h"
 #include "sim/core/program.h"
 #include "sim/core/warp.h"
+#include "sim/machine/frame.h"
+#include "sim/machine/print.h"
+#include "sim/machine/undef.h"
+#include "sim/machine/warp.h"
 
 static void copy_words(struct warp *w, uint32_t from, uint32_t to, uint32_t mask)
 {
@@ -26,16 +30,16 @@ static void pass_undef(struct warp *w, const struct plan_pair *p, uint32_t from_
         uint32_t i = (uint32_t)__builtin_ctz(left);
         struct sim_undefined value = {.op = UINT32_MAX, .symbol = -1}, byte;
         for (uint32_t b = 0; from && b < (p->from_bytes ? 4 : 1); b++) {
-            uint64_t bits = warp_undef_bits(w, from + b, i);
+            uint64_t bits = undef_bits(w, from + b, i);
             if (!bits) continue;
-            byte = *warp_undefined(w, from + b, i);
+            byte = *undef_value(w, from + b, i);
             byte.bits = value.bits | (p->from_bytes ? (bits & 0xff) << 8 * b : bits);
             value = byte;
         }
         for (uint32_t b = 0; b < (p->to_bytes ? 4 : 1); b++) {
             byte = value;
             if (p->to_bytes) byte.bits = value.bits >> 8 * b & 0xff;
-            warp_set_undefined(w, to ? to + b : 0, i, &byte);
+            undef_set_value(w, to ? to + b : 0, i, &byte);
         }
     }
 }
@@ -44,49 +48,6 @@ static void copy_pair(struct warp *w, const struct plan_pair *p, uint32_t to, ui
 {
     copy_words(w, p->from, p->to + to, mask);
     if (w->nundef) pass_undef(w, p, 0, to_reg, mask);
-}
-
-static struct frame *new_frame(struct warp *w, uint32_t bytes)
-{
-    struct frame *f = w->free_frames;
-    if (f) {
-        w->free_frames = f->parent;
-    } else {
-        f = alloc_zeroed(1, sizeof *f);
-    }
-    if (f->saved_bytes < bytes) {
-        free(f->saved);
-        f->saved = alloc_bytes(bytes);
-        f->saved_bytes = bytes;
-    }
-    return f;
-}
-
-uint32_t frame_site(const struct warp *w, uint32_t op)
-{
-    const struct sim_program *program = w->memory.block->worker->launch->program;
-    for (const struct frame *f = w->frame; f && sim_program_place(program, op).file != FILE_STUDENT; f = f->parent)
-        op = f->call;
-    return op;
-}
-
-void frame_release(struct warp *w, struct frame *f)
-{
-    while (f && --f->references == 0) {
-        struct frame *parent = f->parent;
-        f->parent = w->free_frames;
-        w->free_frames = f;
-        f = parent;
-    }
-}
-
-int frame_same(const struct frame *a, const struct frame *b)
-{
-    for (; a != b; a = a->parent, b = b->parent)
-        if (!a || !b || a->call != b->call || a->callee != b->callee || a->is_saved || b->is_saved ||
-            a->local_base != b->local_base)
-            return 0;
-    return 1;
 }
 
 static const struct plan_func *function_at(const struct warp *w, uint32_t op)
@@ -121,7 +82,7 @@ static void run_builtin(struct warp *w, const struct sim_op *op, const struct si
             const struct plan_pair *p = &w->plan->pair[call->results + r];
             for (uint32_t i = 0; i < WARP_LANES; i++)
                 if (mask >> i & 1) warp_row(w, p->to)[i] = result[i];
-            for (uint32_t b = 0; b < (p->to_bytes ? 4 : 1) && w->nundef; b++) warp_set_undef(w, p->to_reg + b, 0, mask);
+            for (uint32_t b = 0; b < (p->to_bytes ? 4 : 1) && w->nundef; b++) undef_set(w, p->to_reg + b, 0, mask);
         }
         return;
     }
@@ -140,7 +101,7 @@ static int indirect_target(struct warp *w, const struct sim_op *op, const struct
     uint32_t group = 0;
     for (uint32_t i = 0; i < WARP_LANES; i++)
         if (*mask >> i & 1 && target[i] == first) group |= 1u << i;
-    warp_part(w, group, warp_op_index(w, op));
+    warp_split(w, group, warp_op_index(w, op));
     *mask = group;
     const struct ptx_module *m = w->memory.block->worker->launch->program->module;
     if (!first || first > m->nfuncs) return -1;
@@ -161,7 +122,7 @@ void call_enter(struct warp *w, const struct sim_op *op, uint32_t mask)
     }
     mask = warp_guard(w, op, mask);
     if (!mask) return;
-    warp_part(w, mask, here + 1);
+    warp_split(w, mask, here + 1);
     int func = call->func, indirect = func < 0;
     if (indirect) func = indirect_target(w, op, call, &mask);
     if (func < 0) {
@@ -177,7 +138,7 @@ void call_enter(struct warp *w, const struct sim_op *op, uint32_t mask)
         return;
     }
     int save = caller->recursive && f->recursive;
-    struct frame *frame = new_frame(w, save ? caller->bytes : 0);
+    struct frame *frame = frame_new(w, save ? caller->bytes : 0);
     frame->parent = w->frame; // takes over the split's reference
     frame->references = 1;
     frame->depth = depth;
@@ -189,7 +150,7 @@ void call_enter(struct warp *w, const struct sim_op *op, uint32_t mask)
     w->split[w->current].frame = w->frame = frame;
     uint32_t row = indirect ? f->param_word : 0, reg = indirect ? f->param_reg : 0;
     for (uint32_t k = 0; k < call->nargs; k++) copy_pair(w, &w->plan->pair[call->args + k], row, reg, mask);
-    warp_enter(w, f, base, mask);
+    undef_enter(w, f, base, mask);
     warp_stop(w, op, f->entry);
 }
 
@@ -220,7 +181,7 @@ void control_ret(struct warp *w, const struct sim_op *op, uint32_t mask)
         warp_exit(w, op, mask);
         return;
     }
-    warp_part(w, mask, warp_op_index(w, op) + 1);
+    warp_split(w, mask, warp_op_index(w, op) + 1);
     struct frame *frame = w->frame;
     const struct sim_op *at = &w->ops[frame->call];
     const struct sim_call_op *call = &w->plan->call[at->side];
@@ -272,7 +233,7 @@ void call_spill_param(struct warp *w, const struct sim_op *op, uint32_t mask)
         if (!(mask >> i & 1)) continue;
         memcpy(w->memory.local + (size_t)i * stride + at, &word[i], op->mode); // little-endian
         for (uint32_t b = 0; b < op->mode && w->memory.local_valid; b++)
-            w->memory.local_valid[(size_t)i * stride + at + b] = (uint8_t)~warp_undef_bits(w, use[b], i);
+            w->memory.local_valid[(size_t)i * stride + at + b] = (uint8_t)~undef_bits(w, use[b], i);
     }
 }
 

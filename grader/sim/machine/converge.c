@@ -5,7 +5,10 @@
 // executes at once, as nearly always. Otherwise the lanes wait (SPLIT_AT_WARP_OP). Whenever lanes arrive or exit, the
 // waiting lanes are looked at again. They need not stand at the same op: another op of the same kind with the same mask
 // will do.
+#include "sim/machine/converge.h"
+
 #include "sim/core/warp.h"
+#include "sim/machine/warp.h"
 
 static const struct sim_exchange_op *exchange_of(const struct warp *w, const struct sim_op *op)
 {

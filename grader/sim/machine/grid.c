@@ -41,9 +41,12 @@
 #include "device/profile.h"
 #include "sim/core/region.h"
 #include "sim/core/warp.h"
-#include "sim/hazard/findings.h"
-#include "sim/machine/choice.h"
-#include "sim/machine/shape.h"
+#include "sim/hazard/finding_log.h"
+#include "sim/machine/block.h"
+#include "sim/machine/block_memory.h"
+#include "sim/machine/memory.h"
+#include "sim/machine/pattern.h"
+#include "sim/machine/sampling_plan.h"
 #include "sim/timing/l1.h"
 #include "sim/timing/l2.h"
 #include "sim/timing/tally.h"
@@ -72,7 +75,7 @@ struct block_result {
 struct run {
     struct grid *grid;
     const uint32_t *order; // positions → blocks; NULL: the same
-    const struct share *share, *now;
+    const struct stratum_sample *share, *now;
     uint32_t shares;
     uint64_t blocks;     // to run now
     struct counters *op; // [nops]: of these; like grid's
@@ -130,7 +133,7 @@ static void close_shapes(struct worker *w)
     const struct sim_plan *plan = w->base.launch->program->plan;
     for (uint32_t k = 0; k < plan->nmemory; k++) {
         const struct sim_access *a = &plan->memory[k].access;
-        shape_settle(&w->base.shape[k], a, &w->base.op[a->op]);
+        pattern_flush(&w->base.shape[k], a, &w->base.op[a->op]);
     }
 }
 
@@ -257,7 +260,7 @@ static void *work_apart(void *argument)
         begin_block(r, b, position);
         enum block_state state = BLOCK_RUNNING;
         while (state == BLOCK_RUNNING) state = block_run(b, UINT64_MAX / 2);
-        sim_block_end(&b->memory);
+        block_memory_end(&b->memory);
         pthread_mutex_lock(&r->lock);
         leave(r, b, position, state == BLOCK_STOPPED);
         commit(r);
@@ -334,7 +337,7 @@ static void run_in_turns(struct run *r)
             ended = 0;
             enum block_state state = take_turn(r, place[k], strays ? &stray : NULL);
             if (state == BLOCK_RUNNING) continue;
-            sim_block_end(&place[k]->memory);
+            block_memory_end(&place[k]->memory);
             pthread_mutex_lock(&r->lock);
             leave(r, place[k], position[k], state == BLOCK_STOPPED);
             commit(r);
@@ -375,7 +378,7 @@ static void forget_share(struct run *r)
 static void take_share(struct run *r)
 {
     struct grid *g = r->grid;
-    const struct share *s = r->now;
+    const struct stratum_sample *s = r->now;
     uint64_t run = g->stopped ? s->blocks : s->run;
     for (uint32_t k = 0; k < g->launch.nops; k++) {
         counters_scale(&r->op[k], s->blocks, run);
@@ -437,22 +440,22 @@ static uint64_t fetched(const struct grid *g)
 }
 
 // As choice.h asks.
-static int try_blocks(void *run, const uint32_t *block, uint32_t count, struct tried *t)
+static int try_blocks(void *run, const uint32_t *block, uint32_t count, struct probe_result *t)
 {
     struct run *r = run;
     const struct grid *g = r->grid;
-    const struct share alone = {.run = count, .blocks = count, .to_l2 = 1};
+    const struct stratum_sample alone = {.run = count, .blocks = count, .to_l2 = 1};
     r->order = block;
     r->share = &alone;
     start(r);
     run_apart(r, 1);
-    *t = (struct tried){.op = r->op,
-                        .blocks = g->blocks_run,
-                        .executed = g->executed,
-                        .fetched = fetched(g),
-                        .partial = g->l2_counters.l2_partial_sectors ? l2_partial(g->l2).sectors : 0,
-                        .l2 = g->l2 != NULL,
-                        .stopped = g->stopped};
+    *t = (struct probe_result){.op = r->op,
+                               .blocks = g->blocks_run,
+                               .executed = g->executed,
+                               .fetched = fetched(g),
+                               .partial = g->l2_counters.l2_partial_sectors ? l2_partial(g->l2).sectors : 0,
+                               .l2 = g->l2 != NULL,
+                               .stopped = g->stopped};
     empty_window(r);
     return sim_memory_retry(g->launch.memory) ? -1 : 0;
 }
@@ -462,7 +465,7 @@ static uint64_t buffer_bytes(const struct sim_launch *l)
 {
     uint64_t bytes = 0;
     for (uint32_t k = 0; k < l->request->nargs; k++)
-        if (l->request->arg[k].kind == ARG_BUFFER) bytes += sim_memory_bytes(l->memory, l->request->arg[k].buffer);
+        if (l->request->arg[k].kind == ARG_BUFFER) bytes += region_buffer_bytes(l->memory, l->request->arg[k].buffer);
     return bytes;
 }
 
@@ -523,7 +526,7 @@ static void look_for_fences(struct run *r)
 void grid_run(struct grid *g)
 {
     struct run r = {.grid = g};
-    struct choice choice = {.launch = &g->launch, .run = try_blocks, .data = &r};
+    struct sampling_plan choice = {.launch = &g->launch, .run = try_blocks, .data = &r};
     r.turns = g->launch.program->plan->order_sensitive && g->launch.blocks > 1;
     sim_memory_forget(g->launch.memory);
     g->launch.memory->fenced = 0;
@@ -542,9 +545,9 @@ void grid_run(struct grid *g)
     r.ran = alloc_zeroed(g->launch.nops, sizeof *r.ran);
     g->loads = alloc_zeroed(g->launch.nops, sizeof *g->loads);
     g->print = alloc_zeroed(1, sizeof *g->print);
-    choice_all(&choice);
-    if (g->launch.request->sample_inst && g->launch.blocks > CHOICE_LEAST && snapshot)
-        choice_sample(&choice, &g->merging);
+    sampling_plan_all(&choice);
+    if (g->launch.request->sample_inst && g->launch.blocks > SAMPLING_LEAST && snapshot)
+        sampling_plan_sample(&choice, &g->merging);
     r.order = choice.order;
     r.share = choice.share;
     r.shares = choice.shares;
@@ -557,7 +560,7 @@ void grid_run(struct grid *g)
     free(r.op);
     free(r.taken);
     free(r.ran);
-    choice_free(&choice);
+    sampling_plan_free(&choice);
     pthread_cond_destroy(&r.moved);
     pthread_mutex_destroy(&r.lock);
 }

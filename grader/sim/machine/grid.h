@@ -42,14 +42,4 @@ void grid_run(struct grid *);
 // Frees what grid_run made.
 void grid_free(struct grid *);
 
-// block.c: a place in which one block at a time runs.
-struct block *block_new(struct sim_worker *, const struct grid *);
-void block_free(struct block *);
-void block_begin(struct block *, uint64_t linear);
-enum block_state { BLOCK_DONE, BLOCK_RUNNING, BLOCK_STOPPED };
-// Goes on until the block ends, a finding stops it, its budget is spent, it used up `fuel` instructions, or all its
-// warps wait for something that others may do.
-enum block_state block_run(struct block *, uint64_t fuel);
-uint64_t block_bytes(const struct grid *); // host memory that one place takes
-
 #endif

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "sim/core/warp.h"
+#include "sim/hazard/sync.h"
 
 enum { COUNT_BITS = 20, COUNT_MASK = (1 << COUNT_BITS) - 1 };
 
@@ -74,6 +75,6 @@ void mbarrier_test(struct warp *w, const struct sim_op *op, uint32_t mask)
         if (is_over) done |= 1u << i;
     }
     *d = (*d & ~mask) | done;
-    if (done) sim_acquire(&w->memory, done);
+    if (done) sync_acquire(&w->memory, done);
     if (done != mask) warp_yield(w, op);
 }

@@ -3,17 +3,18 @@
 //
 // A buffer is one host allocation with a guard on both sides; kernels never touch the guards (access.c refuses them),
 // so what the judge poisons there stays. Variables are regions like buffers, initialised from the module.
-#include "sim/core/memory.h"
-#include "base/alloc.h"
+#include "sim/machine/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "base/die.h"
+#include "sim/core/layout.h"
 #include "sim/core/program.h"
 #include "sim/core/region.h"
-#include "sim/hazard/handover.h"
 #include "sim/hazard/race.h"
+#include "sim/hazard/sync.h"
 #include "sim/machine/conflict.h"
 #include "sim/machine/snapshot.h"
 
@@ -294,7 +295,7 @@ void sim_memory_free(struct sim_memory *m)
         free(m->region[i]);
     }
     for (uint32_t i = 0; i < m->nmodules; i++) free(m->vars[i].address);
-    places_free(m->places);
+    sync_locations_free(m->places);
     free(m->extent);
     free(m->constant);
     free(m->vars);
@@ -322,7 +323,7 @@ int sim_memory_alloc(struct sim_memory *m, uint64_t bytes, uint32_t element)
 
 // ---------------------------------------------------------------- memory of a host program
 
-int sim_memory_place(struct sim_memory *m, uint64_t bytes, uint8_t *data, int owner, int written)
+int sim_memory_map(struct sim_memory *m, uint64_t bytes, uint8_t *data, int owner, int written)
 {
     m->owner = owner;
     int index = open_anywhere(m, bytes, 4);
@@ -339,7 +340,7 @@ int sim_memory_place(struct sim_memory *m, uint64_t bytes, uint8_t *data, int ow
     return -1;
 }
 
-void sim_memory_move(struct sim_memory *m, int region, uint8_t *data)
+void sim_memory_remap(struct sim_memory *m, int region, uint8_t *data)
 {
     struct sim_region *r = m->region[region];
     free(r->block);
@@ -348,17 +349,17 @@ void sim_memory_move(struct sim_memory *m, int region, uint8_t *data)
     r->owner = -1;
 }
 
-void sim_memory_remove(struct sim_memory *m, int region)
+void sim_memory_unmap(struct sim_memory *m, int region)
 {
     region_close(m->region[region]);
 }
 
-void sim_memory_mark(struct sim_memory *m, int region, uint64_t offset, uint64_t bytes)
+void sim_memory_mark_written(struct sim_memory *m, int region, uint64_t offset, uint64_t bytes)
 {
     mark_written(m->region[region], offset, bytes);
 }
 
-void sim_memory_show(struct sim_memory *m, uint32_t devices)
+void sim_memory_set_visible(struct sim_memory *m, uint32_t devices)
 {
     for (uint32_t i = 0; i < m->nregions; i++) {
         struct sim_region *r = m->region[i];
@@ -379,7 +380,7 @@ static void watch(const struct sim_memory *m, struct sim_region *r)
     }
 }
 
-void region_touch(const struct sim_region *r, uint32_t kind, const struct footprint *words)
+void sim_memory_touch(const struct sim_region *r, uint32_t kind, const struct footprint *words)
 {
     for (uint32_t i = 0; i < words->cells; i++) {
         uint64_t line = words->cell[i] - r->base / COALESCE_LINE;
@@ -410,7 +411,7 @@ int sim_memory_touched(const struct sim_memory *m, int region, int write, uint64
     return 1;
 }
 
-void sim_memory_own(struct sim_memory *m, int owner)
+void sim_memory_set_owner(struct sim_memory *m, int owner)
 {
     m->owner = owner;
 }
@@ -448,12 +449,6 @@ uint64_t sim_memory_address(const struct sim_memory *m, int buffer)
 {
     const struct sim_region *r = buffer_range(m, buffer, 0, 0);
     return r ? r->base : 0;
-}
-
-uint64_t sim_memory_bytes(const struct sim_memory *m, int buffer)
-{
-    const struct sim_region *r = buffer_range(m, buffer, 0, 0);
-    return r ? r->bytes : 0;
 }
 
 uint64_t sim_memory_bytes_read(const struct sim_memory *m)
@@ -494,9 +489,9 @@ void sim_memory_begin(struct sim_memory *m, const struct sim_launch *launch, int
     m->track_conflicts = launch->blocks > 1 && !serial;
     m->race_retry = 0;
     m->serial = (uint32_t)serial;
-    places_free(m->places);
-    m->places = serial ? places_new() : NULL;
-    region_shared_extents(m, launch);
+    sync_locations_free(m->places);
+    m->places = serial ? sync_locations_new() : NULL;
+    layout_extents(m, launch);
     for (uint32_t i = 0; i < m->nregions; i++) {
         struct sim_region *r = m->region[i];
         if (!r || !r->alive) continue;

@@ -1,11 +1,14 @@
 // The device's printf, and strings in the kernel's memory. The kernel's format is taken apart here; what goes to the
 // host's printf is a format made for one conversion, with width and precision within bounds. Arguments lie in the
 // kernel's memory as the compiler packed them: each aligned to its size, integers of 4 or 8 bytes, floats as doubles.
+#include "sim/machine/print.h"
+
 #include <stdio.h>
 #include <string.h>
 
 #include "base/text.h"
 #include "sim/core/warp.h"
+#include "sim/machine/access.h"
 
 enum { STRING_MAX = 4096, FIELD_MAX = 256 };
 // Warp instructions that reading once from the kernel's memory, by one lane and checked, takes as long as.
@@ -30,7 +33,7 @@ static void read_bytes(struct warp *w, uint32_t op, uint32_t lane, uint64_t addr
                              .symbol = -1};
     a->address[lane] = address;
     block->l1 = NULL;
-    sim_load(&w->memory, a, (void *const[]){row}, NULL);
+    access_load(&w->memory, a, (void *const[]){row}, NULL);
     block->l1 = l1;
     block->worker->op[op] = counters;
     memcpy(out, &row[lane], bytes);

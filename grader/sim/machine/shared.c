@@ -1,13 +1,16 @@
 // Shared memory: which lanes are good, and atomics. Loads and stores are in machine/shared_access.c, races in shadow.c.
+#include "sim/machine/shared.h"
+
 #include <string.h>
 
 #include "device/banks.h"
 #include "sim/core/access.h"
 #include "sim/core/mbarrier.h"
-#include "sim/hazard/blame.h"
 #include "sim/hazard/copies.h"
-#include "sim/hazard/handover.h"
+#include "sim/hazard/diagnose.h"
 #include "sim/hazard/shadow.h"
+#include "sim/hazard/sync.h"
+#include "sim/machine/atomic.h"
 
 // The array that the access must stay in: the symbol's where it is known, else the one that holds the address.
 static const struct shared_extent *extent_of(const struct sim_memory *m, int32_t symbol, uint64_t address)
@@ -39,7 +42,7 @@ uint32_t shared_good(const struct sim_warp *w, const struct sim_access *a)
         } else if (m->checks & CHECK_BOUNDS) {
             uint64_t at = a->address[l];
             if (at <= UINT32_MAX) at = (uint64_t)(int64_t)(int32_t)at; // 32-bit arithmetic that went below zero
-            blame_access(w, a, SPACE_SHARED, l, (enum finding_kind)fault, at);
+            diagnose_access(w, a, SPACE_SHARED, l, (enum finding_kind)fault, at);
         }
     }
     return good;
@@ -77,11 +80,11 @@ void shared_atomic(struct sim_warp *w, const struct sim_access *a, void *result,
         uint64_t old = 0;
         if (good >> l & 1) {
             if (w->block->shadow) shadow_atomic(w, a, l, (uint32_t)a->address[l]);
-            old = access_atomic(a, w->block->shared + a->address[l], access_row_get(operand, l, a->row_bytes),
-                                compare ? access_row_get(compare, l, a->row_bytes) : 0, 0);
+            old = atomic_apply(a, w->block->shared + a->address[l], access_row_get(operand, l, a->row_bytes),
+                               compare ? access_row_get(compare, l, a->row_bytes) : 0, 0);
             if (mbarrier_is_atom(a->atom)) follow_copies(w, a, l, old);
             if (w->block->shadow && access_has_written(a, old, compare, l))
-                handover_write(w, a, SPACE_SHARED, l, a->address[l]);
+                sync_write(w, a, SPACE_SHARED, l, a->address[l]);
         }
         if (result) memcpy((uint8_t *)result + l * a->row_bytes, &old, a->row_bytes);
     }

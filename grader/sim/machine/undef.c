@@ -1,5 +1,5 @@
 // Bits that were never written. As long as no register has any a warp pays nothing for them; while some have, each op
-// goes through warp_careful, which looks at the op's registers and makes a finding where an undefined value matters:
+// goes through undef_execute, which looks at the op's registers and makes a finding where an undefined value matters:
 // where it decides a branch, is an address, or goes to global memory. What was never written holds 0, never what
 // another block left there: which block that was depends on the host's threads.
 //
@@ -27,48 +27,51 @@
 //
 // A value remembers the load from shared or global memory that it comes from: that is the place a finding names, with
 // the array; else it is the op where the value matters.
+#include "sim/machine/undef.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
 #include "sim/core/warp.h"
-#include "sim/hazard/blame.h"
+#include "sim/hazard/diagnose.h"
 #include "sim/hazard/origin.h"
+#include "sim/machine/warp.h"
 
 // A register that was never written; below a word it may be padding.
 static const struct sim_undefined whole = {
     .copied = 1, .moved = 1, .bits = ~0ull, .op = UINT32_MAX, .symbol = -1, .space = SPACE_REGISTER};
 
-void warp_set_undef(struct warp *w, uint32_t reg, uint32_t lanes, uint32_t exec)
+void undef_set(struct warp *w, uint32_t reg, uint32_t lanes, uint32_t exec)
 {
     if (!reg) return;
     uint32_t before = w->undef[reg], after = (before & ~exec) | (lanes & exec);
     w->undef[reg] = after;
     w->nundef += (after != 0) - (before != 0);
     for (uint32_t left = lanes & exec; left; left &= left - 1)
-        *warp_undefined(w, reg, (uint32_t)__builtin_ctz(left)) = whole;
+        *undef_value(w, reg, (uint32_t)__builtin_ctz(left)) = whole;
 }
 
-struct sim_undefined *warp_undefined(struct warp *w, uint32_t reg, uint32_t lane)
+struct sim_undefined *undef_value(struct warp *w, uint32_t reg, uint32_t lane)
 {
     if (!w->undefined[reg]) w->undefined[reg] = alloc_zeroed(WARP_LANES, sizeof **w->undefined);
     return &w->undefined[reg][lane];
 }
 
-uint64_t warp_undef_bits(const struct warp *w, uint32_t reg, uint32_t lane)
+uint64_t undef_bits(const struct warp *w, uint32_t reg, uint32_t lane)
 {
     return reg && w->undef[reg] >> lane & 1 ? w->undefined[reg][lane].bits : 0;
 }
 
-void warp_set_undefined(struct warp *w, uint32_t reg, uint32_t lane, const struct sim_undefined *value)
+void undef_set_value(struct warp *w, uint32_t reg, uint32_t lane, const struct sim_undefined *value)
 {
     uint32_t bit = 1u << lane;
     if (!reg) return;
-    warp_set_undef(w, reg, value->bits ? bit : 0, bit);
-    if (value->bits) *warp_undefined(w, reg, lane) = *value;
+    undef_set(w, reg, value->bits ? bit : 0, bit);
+    if (value->bits) *undef_value(w, reg, lane) = *value;
 }
 
-void warp_clear_local(struct warp *w, uint32_t lane, uint64_t at, uint64_t bytes)
+void undef_clear_local(struct warp *w, uint32_t lane, uint64_t at, uint64_t bytes)
 {
     uint64_t from = (uint64_t)lane * w->memory.block->worker->launch->local_bytes + at;
     memset(w->memory.local + from, 0, bytes);
@@ -86,13 +89,13 @@ static void clear_row(struct warp *w, const struct plan_span *s, uint32_t lanes)
         if (lanes >> i & 1) memset(w->rows + s->row + i * s->width, 0, s->width);
 }
 
-void warp_enter(struct warp *w, const struct plan_func *f, uint32_t base, uint32_t lanes)
+void undef_enter(struct warp *w, const struct plan_func *f, uint32_t base, uint32_t lanes)
 {
     for (uint32_t k = 0; k < f->nstale; k++) clear_row(w, &f->stale[k], lanes);
     for (uint32_t i = 0; i < WARP_LANES && f->frame_bytes; i++)
-        if (lanes >> i & 1) warp_clear_local(w, i, base, f->frame_bytes);
+        if (lanes >> i & 1) undef_clear_local(w, i, base, f->frame_bytes);
     if (!(w->memory.block->worker->launch->checks & CHECK_WRITTEN)) return;
-    for (uint32_t k = 0; k < f->nunwritten; k++) warp_set_undef(w, f->unwritten[k], lanes, lanes);
+    for (uint32_t k = 0; k < f->nunwritten; k++) undef_set(w, f->unwritten[k], lanes, lanes);
 }
 
 // ---------------------------------------------------------------- where it matters
@@ -103,17 +106,17 @@ static void report(struct warp *w, const struct sim_op *op, uint32_t reg, uint32
     uint32_t bad = reg ? w->undef[reg] & lanes : 0, nameless = 0;
     for (uint32_t left = bad; left; left &= left - 1) {
         uint32_t l = (uint32_t)__builtin_ctz(left);
-        const struct sim_undefined *v = warp_undefined(w, reg, l);
+        const struct sim_undefined *v = undef_value(w, reg, l);
         struct sim_access a = {.kind = ACCESS_READ, .op = v->op, .symbol = v->symbol, .bytes = v->bytes};
         if (v->op == UINT32_MAX)
             nameless |= 1u << l;
         else
-            blame_access(&w->memory, &a, v->space, l, FINDING_never_written, v->address);
+            diagnose_access(&w->memory, &a, v->space, l, FINDING_never_written, v->address);
     }
     if (nameless)
         warp_finding(w, FINDING_never_written, warp_op_index(w, op), (uint32_t)__builtin_ctz(nameless), NULL, 0,
                      UINT32_MAX);
-    if (bad) warp_set_undef(w, reg, 0, bad);
+    if (bad) undef_set(w, reg, 0, bad);
 }
 
 // 1 when the store brings something else that is defined, or is a part of a copy that may.
@@ -121,7 +124,7 @@ static int is_part(const struct warp *w, const struct sim_op *op, uint32_t lane)
 {
     const struct sim_memory_op *m = &w->plan->memory[op->side];
     for (uint32_t e = 0; m->access.count > 1 && e < m->access.count; e++)
-        if (!warp_undef_bits(w, w->plan->use[op->regs + 2 + e], lane)) return 1;
+        if (!undef_bits(w, w->plan->use[op->regs + 2 + e], lane)) return 1;
     return m->piece;
 }
 
@@ -133,7 +136,7 @@ static uint32_t spoiling(struct warp *w, const struct sim_op *op, uint32_t e, ui
     uint32_t reg = w->plan->use[op->regs + 2 + e], bad = 0;
     for (uint32_t left = reg ? w->undef[reg] & lanes : 0; left; left &= left - 1) {
         uint32_t l = (uint32_t)__builtin_ctz(left), space = m->access.space;
-        const struct sim_undefined *v = warp_undefined(w, reg, l);
+        const struct sim_undefined *v = undef_value(w, reg, l);
         uint64_t address = 0, all = m->access.bytes < 8 ? (1ull << 8 * m->access.bytes) - 1 : ~0ull;
         memcpy(&address, w->rows + op->a + (m->wide ? 8 : 4) * l, m->wide ? 8 : 4);
         address += (uint64_t)m->offset + e * m->access.bytes;
@@ -199,7 +202,7 @@ static void move_bits(struct warp *w, const struct sim_op *op, uint32_t on, uint
         uint32_t mine = w->plan->scratch + (s + 1) * PLAN_SCRATCH_ROW, source = use[s];
         memset(w->rows + mine, 0, PLAN_SCRATCH_ROW);
         for (uint32_t i = 0; i < WARP_LANES && source; i++)
-            put(w, mine, w->plan->width[source], i, warp_undef_bits(w, source, i));
+            put(w, mine, w->plan->width[source], i, undef_bits(w, source, i));
         *row[s] = mine;
     }
     moved.d = to;
@@ -242,7 +245,7 @@ static void combine_bits(const struct warp *w, const struct sim_op *op, uint64_t
         uint64_t value[3] = {0}, undefined[3] = {0};
         for (uint32_t s = 0; s < op->nsources && s < 3; s++) {
             value[s] = get(w, row[s], width, i);
-            undefined[s] = warp_undef_bits(w, use[s], i);
+            undefined[s] = undef_bits(w, use[s], i);
         }
         bits[i] = logic_bits(value, undefined, truth(op));
         if (width < 8) bits[i] &= width == 1 ? 1 : 0xffffffffu;
@@ -255,7 +258,7 @@ static void pass_bytes(struct warp *w, const struct sim_op *op, uint64_t bits[WA
     const uint32_t *use = &w->plan->use[op->regs + 1];
     for (uint32_t i = 0; i < WARP_LANES; i++) {
         bits[i] = 0;
-        for (uint32_t b = 0; b < op->nsources; b++) bits[i] |= (warp_undef_bits(w, use[b], i) & 0xff) << 8 * b;
+        for (uint32_t b = 0; b < op->nsources; b++) bits[i] |= (undef_bits(w, use[b], i) & 0xff) << 8 * b;
     }
 }
 
@@ -271,7 +274,7 @@ static void set_results(struct warp *w, const struct sim_op *op, uint32_t on, co
         from[i].moved &= keeps;
         for (uint32_t d = 0; d < op->ndests; d++) {
             from[i].bits = rule == SPREADS_TO_BYTES ? bits[i] >> 8 * d & 0xff : bits[i];
-            warp_set_undefined(w, use[d], i, &from[i]);
+            undef_set_value(w, use[d], i, &from[i]);
         }
     }
 }
@@ -286,7 +289,7 @@ static void spread(struct warp *w, const struct sim_op *op, uint32_t on, uint32_
         uint8_t copied = 1, moved = 1;
         from[i] = whole;
         for (uint32_t s = op->nsources; s-- > 0;) {
-            if (!warp_undef_bits(w, use[s], i)) continue;
+            if (!undef_bits(w, use[s], i)) continue;
             from[i] = w->undefined[use[s]][i];
             copied &= from[i].copied;
             moved &= from[i].moved;
@@ -301,7 +304,7 @@ static void spread(struct warp *w, const struct sim_op *op, uint32_t on, uint32_
     else if (rule == SPREADS_FROM_BYTES)
         pass_bytes(w, op, bits);
     else if (rule == SPREADS_TO_BYTES)
-        for (uint32_t i = 0; i < WARP_LANES; i++) bits[i] = warp_undef_bits(w, use[0], i);
+        for (uint32_t i = 0; i < WARP_LANES; i++) bits[i] = undef_bits(w, use[0], i);
     else if (rule != SPREADS_ALL)
         combine_bits(w, op, bits);
     for (uint32_t i = 0; i < WARP_LANES; i++)
@@ -310,7 +313,7 @@ static void spread(struct warp *w, const struct sim_op *op, uint32_t on, uint32_
     set_results(w, op, on, bits, from);
 }
 
-void warp_careful(struct warp *w, const struct sim_op *op, uint32_t mask)
+void undef_execute(struct warp *w, const struct sim_op *op, uint32_t mask)
 {
     const uint32_t *use = &w->plan->use[op->regs];
     uint32_t on = warp_guard(w, op, mask), any = 0;
@@ -320,11 +323,10 @@ void warp_careful(struct warp *w, const struct sim_op *op, uint32_t mask)
     uint32_t doubtful = use[0] ? w->undef[use[0]] & mask : 0; // the guard itself is undefined
     int is_load = op->matters == MATTERS_FIRST && op->ndests;
     if (is_load || !(any & on))
-        for (uint32_t d = 0; d < op->ndests; d++) warp_set_undef(w, use[1 + op->nsources + d], 0, on);
+        for (uint32_t d = 0; d < op->ndests; d++) undef_set(w, use[1 + op->nsources + d], 0, on);
     if (is_load || op->rule == SPREADS_ITSELF || !(any & on))
         op->run(w, op, mask); // a load says itself what was never written, and so do lanes that meet
     else
         spread(w, op, on, mask);
-    for (uint32_t d = 0; d < op->ndests && doubtful; d++)
-        warp_set_undef(w, use[1 + op->nsources + d], doubtful, doubtful);
+    for (uint32_t d = 0; d < op->ndests && doubtful; d++) undef_set(w, use[1 + op->nsources + d], doubtful, doubtful);
 }

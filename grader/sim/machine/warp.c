@@ -8,12 +8,18 @@
 // others for a while. No device since Volta promises that they do keep step, and a kernel that takes it for granted
 // must not come out right by luck. Where lanes must be together (aligned barriers, shuffles, masks) they wait for each
 // other as after any quantum.
+#include "sim/machine/warp.h"
+
 #include "sim/core/warp.h"
 
 #include <string.h>
 
-#include "sim/hazard/findings.h"
+#include "sim/hazard/finding_log.h"
 #include "sim/hazard/origin.h"
+#include "sim/machine/barrier.h"
+#include "sim/machine/converge.h"
+#include "sim/machine/frame.h"
+#include "sim/machine/undef.h"
 #include "sim/timing/trace.h"
 
 static void save_current(struct warp *w)
@@ -23,7 +29,7 @@ static void save_current(struct warp *w)
     if (s->state == SPLIT_RUNNABLE) s->pc = w->pc;
 }
 
-void warp_remove(struct warp *w, uint32_t split)
+void warp_remove_split(struct warp *w, uint32_t split)
 {
     uint32_t last = w->nsplits - 1;
     if (w->split[split].frame) frame_release(w, w->split[split].frame);
@@ -48,7 +54,7 @@ static void merge_splits(struct warp *w)
             a->mask |= b->mask;
             if (b->turn < a->turn) a->turn = b->turn;
             if (w->current == k) w->current = i;
-            warp_remove(w, k);
+            warp_remove_split(w, k);
         }
 }
 
@@ -103,7 +109,7 @@ static uint32_t stray(struct warp *w, uint32_t length, int64_t *left)
     if (!w->stray_in) {
         uint32_t some = w->mask & prng_u32(&w->stray);
         if (some && some != w->mask) {
-            warp_part(w, some, w->pc);
+            warp_split(w, some, w->pc);
             w->split[w->nsplits - 1].turn++;
             w->preempted = 1;
             *left = 1 + prng_below(&w->stray, AHEAD_MOST);
@@ -141,7 +147,7 @@ uint64_t warp_run(struct warp *w, uint64_t fuel)
                 op->run(w, op, mask);
             while (++op < w->end);
         else
-            do warp_careful(w, op, mask);
+            do undef_execute(w, op, mask);
             while (++op < w->end);
         struct op_tally *in = &w->tally[start - w->ops], *out = &w->tally[op - w->ops];
         int64_t lanes = mask == ALL_LANES ? WARP_LANES : __builtin_popcount(mask);
@@ -193,7 +199,7 @@ void warp_begin(struct warp *w, struct block *block, uint32_t id, uint32_t live)
     origin_forget(&w->memory);
 }
 
-void warp_stray(struct warp *w, uint64_t seed)
+void warp_jitter(struct warp *w, uint64_t seed)
 {
     w->strays = 1;
     w->stray_in = 0;
@@ -203,11 +209,11 @@ void warp_stray(struct warp *w, uint64_t seed)
 void warp_abandon(struct warp *w)
 {
     w->current = NO_SPLIT;
-    while (w->nsplits) warp_remove(w, w->nsplits - 1);
+    while (w->nsplits) warp_remove_split(w, w->nsplits - 1);
     w->memory.live = 0;
 }
 
-void warp_part(struct warp *w, uint32_t mask, uint32_t others_pc)
+void warp_split(struct warp *w, uint32_t mask, uint32_t others_pc)
 {
     uint32_t others = w->mask & ~mask;
     if (!others) return;
@@ -220,9 +226,9 @@ void warp_part(struct warp *w, uint32_t mask, uint32_t others_pc)
 
 void warp_exit(struct warp *w, const struct sim_op *op, uint32_t mask)
 {
-    warp_part(w, mask, warp_op_index(w, op) + 1);
+    warp_split(w, mask, warp_op_index(w, op) + 1);
     w->memory.live &= ~mask;
-    warp_remove(w, w->current);
+    warp_remove_split(w, w->current);
     warp_stop(w, op, w->pc);
     w->block->changed = 1;
     if (!w->memory.live)
@@ -236,7 +242,7 @@ void warp_exit(struct warp *w, const struct sim_op *op, uint32_t mask)
 static struct finding new_finding(struct warp *w, uint32_t kind, uint32_t lane, const char *text, uint64_t value)
 {
     struct finding f = {.kind = (uint16_t)kind, .buffer = -1, .value = value, .count = 1};
-    finding_place_thread(&f.at, &w->memory, lane);
+    finding_log_place(&f.at, &w->memory, lane);
     if (text) {
         strncpy(f.text, text, sizeof f.text - 1);
         f.text[sizeof f.text - 1] = 0;
@@ -273,7 +279,7 @@ void warp_fault(struct warp *w, uint32_t kind, uint32_t op, uint32_t lane, const
     stop(w, &f, op);
 }
 
-void warp_stuck(struct warp *w, uint32_t op, uint32_t lane, const struct finding_wait *wait, uint32_t waits)
+void warp_deadlock(struct warp *w, uint32_t op, uint32_t lane, const struct finding_wait *wait, uint32_t waits)
 {
     struct finding f = new_finding(w, FINDING_deadlock, lane, NULL, 0);
     memcpy(f.wait, wait, waits * sizeof *wait);

@@ -3,6 +3,10 @@
 
 #include "base/message.h"
 #include "sim/core/warp.h"
+#include "sim/hazard/copies.h"
+#include "sim/hazard/sync.h"
+#include "sim/machine/undef.h"
+#include "sim/machine/warp.h"
 
 void control_guarded(struct warp *w, const struct sim_op *op, uint32_t mask)
 {
@@ -40,7 +44,7 @@ void control_bra_guarded(struct warp *w, const struct sim_op *op, uint32_t mask)
     } else if (taken) {
         uint32_t here = warp_op_index(w, op);
         w->tally[here].divergent++;
-        warp_part(w, mask & ~taken, op->f);
+        warp_split(w, mask & ~taken, op->f);
         if (op->f <= here) w->last_branch = here;
     }
 }
@@ -50,14 +54,14 @@ void control_brx(struct warp *w, const struct sim_op *op, uint32_t mask)
 {
     uint32_t here = warp_op_index(w, op), on = warp_guard(w, op, mask), group = 0;
     if (!on) return;
-    warp_part(w, on, here + 1);
+    warp_split(w, on, here + 1);
     const uint32_t *index = warp_row(w, op->a);
     uint32_t first = index[__builtin_ctz(on)];
     for (uint32_t i = 0; i < WARP_LANES; i++)
         if (on >> i & 1 && index[i] == first) group |= 1u << i;
     if (group != on) {
         w->tally[here].divergent++;
-        warp_part(w, group, here);
+        warp_split(w, group, here);
     }
     if (first >= op->f) {
         warp_fault(w, FINDING_bad_call, here, (uint32_t)__builtin_ctz(on), N_("branch index outside its table"), first);
@@ -113,18 +117,18 @@ void control_sleep(struct warp *w, const struct sim_op *op, uint32_t mask)
 void control_fence(struct warp *w, const struct sim_op *op, uint32_t mask)
 {
     // Memory is sequentially consistent here; but races are judged by what the fence orders.
-    sim_fence(&w->memory, mask, op->mode);
+    sync_fence(&w->memory, mask, op->mode);
 }
 
 void control_copy_commit(struct warp *w, const struct sim_op *op, uint32_t mask)
 {
     (void)op;
-    sim_copy_commit(&w->memory, mask);
+    copies_commit(&w->memory, mask);
 }
 
 void control_copy_wait(struct warp *w, const struct sim_op *op, uint32_t mask)
 {
-    sim_copy_wait(&w->memory, mask, op->side);
+    copies_wait(&w->memory, mask, op->side);
 }
 
 void control_clock(struct warp *w, const struct sim_op *op, uint32_t mask)
@@ -165,7 +169,7 @@ void control_alloca(struct warp *w, const struct sim_op *op, uint32_t mask)
                        N_("the stack overflows: alloca of too many bytes"), bytes);
             return;
         }
-        warp_clear_local(w, i, from, bytes);
+        undef_clear_local(w, i, from, bytes);
         top[i] = (uint32_t)(from + bytes);
         memcpy(w->rows + op->d + width * i, &from, width); // little-endian
     }

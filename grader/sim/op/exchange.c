@@ -6,6 +6,9 @@
 // is undefined if a lane of the group brings an undefined value.
 #include <string.h>
 
+#include "sim/hazard/shadow.h"
+#include "sim/machine/converge.h"
+#include "sim/machine/undef.h"
 #include "sim/op/lower.h"
 #include "sim/op/lowering.h"
 
@@ -67,7 +70,7 @@ static int gather_undefined(struct warp *w, const struct exchange *x, struct sim
         uint32_t reg = w->plan->use[x->part[p].op->regs + 1];
         for (uint32_t left = x->part[p].mask; left; left &= left - 1) {
             uint32_t i = (uint32_t)__builtin_ctz(left);
-            of[i] = warp_undef_bits(w, reg, i) ? *warp_undefined(w, reg, i) : (struct sim_undefined){.bits = 0};
+            of[i] = undef_bits(w, reg, i) ? *undef_value(w, reg, i) : (struct sim_undefined){.bits = 0};
             of[i].copied = of[i].moved = 0;
         }
     }
@@ -87,7 +90,7 @@ static void spread_undefined(struct warp *w, const struct sim_op *op, const stru
         bits |= 1ull << i;
     }
     result.bits = ballot ? bits : bits ? ~0ull : 0;
-    for (uint32_t d = 0; d < op->ndests; d++) warp_set_undefined(w, register_of(w, op, d), lane, &result);
+    for (uint32_t d = 0; d < op->ndests; d++) undef_set_value(w, register_of(w, op, d), lane, &result);
 }
 
 // ---------------------------------------------------------------- shuffles
@@ -163,9 +166,9 @@ static void shuffle(struct warp *w, const struct exchange *x)
         for (uint32_t i = 0; i < WARP_LANES; i++) {
             if (!(x->part[p].mask >> i & 1)) continue;
             uint32_t from = shuffle_lane(w, op, value, x->lanes, i);
-            if (from < WARP_LANES && undefined) warp_set_undefined(w, register_of(w, op, 0), i, &of[from]);
+            if (from < WARP_LANES && undefined) undef_set_value(w, register_of(w, op, 0), i, &of[from]);
             if (from == WARP_LANES && w->memory.block->worker->launch->checks & CHECK_WRITTEN)
-                warp_set_undefined(w, register_of(w, op, 0), i, &nobodys);
+                undef_set_value(w, register_of(w, op, 0), i, &nobodys);
         }
     }
 }
@@ -354,7 +357,7 @@ void lower_elect(struct lower *l, const struct ptx_inst *i)
 
 static void synchronize(struct warp *w, const struct exchange *x)
 {
-    sim_warp_barrier(&w->memory, x->lanes);
+    shadow_warp_barrier(&w->memory, x->lanes);
     for (uint32_t p = 0; p < x->nparts; p++) counters_of(w, x->part[p].op)->warp_barriers++;
 }
 

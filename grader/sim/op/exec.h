@@ -13,9 +13,9 @@
 #endif
 
 #include "ptx/opcode.h"
-#include "sim/core/isa.h"
+#include "sim/core/vector_level.h"
 #include "sim/core/warp.h"
-#include "sim/machine/shape.h"
+#include "sim/machine/pattern.h"
 
 typedef uint8_t u8;
 typedef int8_t s8;
@@ -145,17 +145,17 @@ struct sim_access *exec_access(struct warp *w, const struct sim_memory_op *m, ui
 
 // The op does what its shape does not know: settles the old shape, and learns the new one.
 #define exec_new_shape SIM_NAME(exec_new_shape)
-struct shape *exec_new_shape(struct warp *w, const struct sim_op *op, uint32_t mask);
+struct pattern *exec_new_shape(struct warp *w, const struct sim_op *op, uint32_t mask);
 
 // The shape of the access of a word op (op->mode: wide addresses, op->e: their offset), and the address of its first
 // lane; NULL when it has none.
-static inline struct shape *exec_shape(struct warp *w, const struct sim_op *op, uint32_t mask, uint64_t *base)
+static inline struct pattern *exec_pattern(struct warp *w, const struct sim_op *op, uint32_t mask, uint64_t *base)
 {
-    struct shape *s = &w->shape[op->side];
+    struct pattern *s = &w->shape[op->side];
     const uint8_t *row = w->rows + op->a;
     if (w->frame) return NULL; // it counts as another op's
-    if (!shape_holds(s, row, op->mode, mask)) s = exec_new_shape(w, op, mask);
-    if (s) *base = shape_row(row, op->mode, s->first) + (uint64_t)(int64_t)(int32_t)op->e;
+    if (!pattern_matches(s, row, op->mode, mask)) s = exec_new_shape(w, op, mask);
+    if (s) *base = pattern_address(row, op->mode, s->first) + (uint64_t)(int64_t)(int32_t)op->e;
     return s;
 }
 

@@ -1,6 +1,9 @@
 // Loads, stores and atomics of 32 lanes: addresses are made here, the memory half does the rest. And the table of all
 // handlers of this instruction set. Compiled per instruction set.
 #include "base/hostile.h"
+#include "sim/machine/access.h"
+#include "sim/machine/frame.h"
+#include "sim/machine/undef.h"
 #include "sim/op/exec.h"
 #include "sim/timing/sample.h"
 
@@ -28,14 +31,14 @@ struct sim_access *exec_access(struct warp *w, const struct sim_memory_op *m, ui
     return a;
 }
 
-struct shape *exec_new_shape(struct warp *w, const struct sim_op *op, uint32_t mask)
+struct pattern *exec_new_shape(struct warp *w, const struct sim_op *op, uint32_t mask)
 {
-    struct shape *s = &w->shape[op->side];
+    struct pattern *s = &w->shape[op->side];
     const struct sim_access *a = &w->plan->memory[op->side].access;
-    shape_settle(s, a, &w->memory.block->worker->op[a->op]);
+    pattern_flush(s, a, &w->memory.block->worker->op[a->op]);
     if (w->memory.block->samples) exec_access(w, &w->plan->memory[op->side], op->a, mask);
     if (HOSTILE_BUILD) return NULL;
-    return shape_learn(s, w->rows + op->a, op->mode, mask, a) ? s : NULL;
+    return pattern_learn(s, w->rows + op->a, op->mode, mask, a) ? s : NULL;
 }
 
 void exec_load(struct warp *w, const struct sim_op *op, uint32_t mask)
@@ -44,18 +47,18 @@ void exec_load(struct warp *w, const struct sim_op *op, uint32_t mask)
     struct sim_access *a = exec_access(w, m, op->a, mask);
     void *row[8];
     for (uint32_t e = 0; e < a->count; e++) row[e] = w->rows + m->row[e];
-    if (a->cache == PTX_CV) warp_look(w, op);
+    if (a->cache == PTX_CV) warp_poll(w, op);
     if (!(w->memory.block->worker->launch->checks & CHECK_WRITTEN)) {
-        sim_load(&w->memory, a, row, NULL);
+        access_load(&w->memory, a, row, NULL);
         return;
     }
     struct sim_validity valid;
     uint32_t before = w->nundef;
-    sim_load(&w->memory, a, row, &valid);
+    access_load(&w->memory, a, row, &valid);
     for (uint32_t e = 0; e < a->count; e++)
         for (uint32_t left = valid.lanes[e]; left; left &= left - 1) {
             uint32_t l = (uint32_t)__builtin_ctz(left);
-            warp_set_undefined(w, m->reg[e], l, &valid.value[e][l]);
+            undef_set_value(w, m->reg[e], l, &valid.value[e][l]);
         }
     if (w->nundef && !before) warp_stop(w, op, warp_op_index(w, op) + 1); // the next ops are to be looked at
 }
@@ -67,7 +70,7 @@ void exec_store(struct warp *w, const struct sim_op *op, uint32_t mask)
     const void *row[8];
     for (uint32_t e = 0; e < a->count; e++) row[e] = w->rows + m->row[e];
     if (!w->nundef) {
-        sim_store(&w->memory, a, row, NULL);
+        access_store(&w->memory, a, row, NULL);
         return;
     }
     struct sim_validity valid;
@@ -75,10 +78,10 @@ void exec_store(struct warp *w, const struct sim_op *op, uint32_t mask)
         valid.lanes[e] = m->reg[e] ? w->undef[m->reg[e]] & mask : 0;
         for (uint32_t left = valid.lanes[e]; left; left &= left - 1) {
             uint32_t l = (uint32_t)__builtin_ctz(left);
-            valid.value[e][l] = *warp_undefined(w, m->reg[e], l);
+            valid.value[e][l] = *undef_value(w, m->reg[e], l);
         }
     }
-    sim_store(&w->memory, a, row, &valid);
+    access_store(&w->memory, a, row, &valid);
 }
 
 enum { ATOMIC_LANE = 2 }; // instructions in whose time a lane is told what an atomic found, about
@@ -88,11 +91,11 @@ static void atom_NONE_PLAIN(struct warp *w, const struct sim_op *op, uint32_t ma
 {
     const struct sim_memory_op *m = &w->plan->memory[op->side];
     struct sim_access *a = exec_access(w, m, op->a, mask);
-    sim_atomic(&w->memory, a, op->d ? w->rows + op->d : NULL, w->rows + op->b,
-               m->access.atom == PTX_ATOM_CAS ? w->rows + op->c : NULL);
+    access_atomic(&w->memory, a, op->d ? w->rows + op->d : NULL, w->rows + op->b,
+                  m->access.atom == PTX_ATOM_CAS ? w->rows + op->c : NULL);
     if (!op->d) return;
     w->memory.block->beside += ATOMIC_LANE * (uint32_t)__builtin_popcount(mask);
-    warp_look(w, op);
+    warp_poll(w, op);
 }
 
 // cp.async: op->a the shared address, op->b the global one, op->c bytes to copy (0: all); side is the store's access,
@@ -116,12 +119,12 @@ static void cp_async_NONE_PLAIN(struct warp *w, const struct sim_op *op, uint32_
                 a->count = 1;
                 a->bytes = 4;
                 a->address[i] += 4 * word;
-                sim_load(&w->memory, a, row + word, NULL);
+                access_load(&w->memory, a, row + word, NULL);
             }
         }
     }
-    if (enough) sim_load(&w->memory, exec_access(w, load, op->b, enough), row, NULL);
-    sim_store(&w->memory, exec_access(w, store, op->a, mask), from, NULL);
+    if (enough) access_load(&w->memory, exec_access(w, load, op->b, enough), row, NULL);
+    access_store(&w->memory, exec_access(w, store, op->a, mask), from, NULL);
 }
 
 #define ld_NONE_PLAIN exec_load

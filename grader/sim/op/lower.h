@@ -9,6 +9,7 @@
 
 #include "base/arena.h"
 #include "ptx/ptx.h"
+#include "sim/core/layout.h"
 #include "sim/core/plan.h"
 #include "sim/core/program.h"
 #include "sim/core/warp.h"

@@ -4,6 +4,7 @@
 #include "base/message.h"
 #include "ptx/opcode.h"
 #include "sim/core/mbarrier.h"
+#include "sim/hazard/copies.h"
 #include "sim/op/lower.h"
 #include "sim/op/lowering.h"
 
@@ -201,7 +202,7 @@ void lower_copy_commit(struct lower *l, const struct ptx_inst *i)
 // For all copies, or until no more than a number of groups is on its way.
 void lower_copy_wait(struct lower *l, const struct ptx_inst *i)
 {
-    uint32_t left = i->noperands ? (uint32_t)i->operand[0].bits : SIM_ALL_COPIES;
+    uint32_t left = i->noperands ? (uint32_t)i->operand[0].bits : COPIES_ALL;
     lower_emit(l, control_copy_wait, NULL, 0, NULL, 0)->side = left;
 }
 

@@ -11,6 +11,7 @@
 #include "base/hash.h"
 #include "base/message.h"
 #include "ptx/opcode.h"
+#include "sim/machine/memory.h"
 
 uint32_t lower_width(uint32_t type)
 {

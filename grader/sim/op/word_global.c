@@ -4,7 +4,8 @@
 #include "sim/core/access.h"
 #include "sim/core/lanes.h"
 #include "sim/hazard/race.h"
-#include "sim/machine/shape.h"
+#include "sim/machine/access.h"
+#include "sim/machine/pattern.h"
 #include "sim/op/exec.h"
 #include "sim/timing/l1.h"
 
@@ -12,7 +13,7 @@
 struct word_access {
     struct warp *warp;
     const struct sim_op *op;
-    struct shape *shape;
+    struct pattern *shape;
     struct sim_region *region;
     uint64_t base; // of the first lane, from the region's first byte
 };
@@ -35,7 +36,7 @@ static inline uint32_t one_word(const struct word_access *x, uint32_t k)
 // 1 when the op's access has a shape, lies in one region and is aligned. *x is complete then.
 static inline int find(struct word_access *x, uint32_t mask)
 {
-    const struct shape *s = x->shape = exec_shape(x->warp, x->op, mask, &x->base);
+    const struct pattern *s = x->shape = exec_pattern(x->warp, x->op, mask, &x->base);
     if (!s) return 0;
     struct sim_region *r = region_at(access_launch(&x->warp->memory)->memory, x->base);
     if (!r || r->unit_shift != 2 || r->bytes < s->span) return 0;
@@ -125,8 +126,8 @@ static void ld_B32_GLOBAL(struct warp *w, const struct sim_op *op, uint32_t mask
     }
     fetch_ahead(&x);
     note(&x, &f, NULL);
-    access_was_read(x.region);
-    shape_load(x.shape, x.region->data + x.base, warp_row(w, op->d));
+    region_mark_read(x.region);
+    pattern_load(x.shape, x.region->data + x.base, warp_row(w, op->d));
 }
 
 static void st_B32_GLOBAL(struct warp *w, const struct sim_op *op, uint32_t mask)
@@ -138,7 +139,7 @@ static void st_B32_GLOBAL(struct warp *w, const struct sim_op *op, uint32_t mask
         return;
     }
     note(&x, &f, warp_row(w, op->b));
-    shape_store(x.shape, x.region->data + x.base, warp_row(w, op->b));
+    pattern_store(x.shape, x.region->data + x.base, warp_row(w, op->b));
     if (x.region->all_written) return;
     const uint64_t eight = ALL_WRITTEN;
     FOR_SEGMENTS(&x, k) memcpy(x.region->written + at(&x, k) / 4, &eight, sizeof eight);

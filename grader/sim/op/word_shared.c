@@ -6,15 +6,16 @@
 // (machine/shared_access.c), which reports.
 #include "sim/core/access.h"
 #include "sim/core/lanes.h"
+#include "sim/core/region.h"
 #include "sim/hazard/shadow.h"
-#include "sim/machine/shape.h"
+#include "sim/machine/pattern.h"
 #include "sim/op/exec.h"
 
 // An access that is checked: one op's, by one warp.
 struct word_access {
     struct sim_warp *w;
     const struct sim_access *a; // without mask and addresses
-    const struct shape *shape;
+    const struct pattern *shape;
     uint32_t base; // of the first lane, in the window
 };
 
@@ -47,7 +48,7 @@ static inline uint32_t thread_at(const struct word_access *x, uint32_t k)
 // 1 when the shadow's rules are the simple ones: barriers of whole blocks and whole warps, no strong accesses since.
 static inline int is_simple(const struct sim_shadow *s, const struct sim_warp *w)
 {
-    return s->strong <= s->floor && !s->warps_apart && !s->handover && !(s->lanes_apart >> w->id & 1);
+    return s->strong <= s->floor && !s->warps_apart && !s->sync && !(s->lanes_apart >> w->id & 1);
 }
 
 // Cells whose last write is ordered before the eight threads from `thread` on (or is their own).
@@ -73,7 +74,7 @@ static inline int may_load(const struct word_access *x, const struct sim_shadow 
     if (one_word(x, k)) { // what holds for one lane of the warp holds for all
         uint32_t stamp = s->word.write_stamp[cell];
         if (stamp - s->born <= s->floor - s->born) return ALL_MAY;
-        return stamp >= s->born && stamp < SHADOW_FLYING && s->word.writer[cell] % 1024 / 32 == x->w->id &&
+        return stamp >= s->born && stamp < SHADOW_IN_FLIGHT && s->word.writer[cell] % 1024 / 32 == x->w->id &&
                        stamp <= s->warp_floor[x->w->id]
                    ? ALL_MAY
                    : MAY_NOT;
@@ -133,7 +134,7 @@ static inline void record_load_one(const struct word_access *x, struct sim_shado
 }
 
 // 1 when the shadow has nothing to say against the load; it is recorded then.
-static int check_load(struct sim_warp *w, const struct sim_access *a, const struct shape *shape, uint32_t base)
+static int check_load(struct sim_warp *w, const struct sim_access *a, const struct pattern *shape, uint32_t base)
 {
     const struct word_access here = {w, a, shape, base}, *x = &here;
     struct sim_shadow *s = w->block->shadow;
@@ -183,7 +184,7 @@ static inline void record_stores(const struct word_access *x, struct sim_shadow 
     put(s->word.other_stamp + cell, splat(0));
 }
 
-static int check_store(struct sim_warp *w, const struct sim_access *a, const struct shape *shape, uint32_t base)
+static int check_store(struct sim_warp *w, const struct sim_access *a, const struct pattern *shape, uint32_t base)
 {
     const struct word_access here = {w, a, shape, base}, *x = &here;
     struct sim_shadow *s = w->block->shadow;
@@ -196,7 +197,7 @@ static int check_store(struct sim_warp *w, const struct sim_access *a, const str
 // ---------------------------------------------------------------- handlers
 
 // Looks for the array that holds the access: the symbol's where it is known. 1: found; *s knows it then.
-static __attribute__((noinline)) int find_array(const struct warp *w, const struct sim_op *op, struct shape *s,
+static __attribute__((noinline)) int find_array(const struct warp *w, const struct sim_op *op, struct pattern *s,
                                                 uint64_t base)
 {
     const struct sim_memory *m = access_launch(&w->memory)->memory;
@@ -215,42 +216,42 @@ static __attribute__((noinline)) int find_array(const struct warp *w, const stru
 
 // The shape of the access that the op makes, and the offset of its first lane in the window; NULL when it has none, or
 // lies not within one array.
-static inline struct shape *find(struct warp *w, const struct sim_op *op, uint32_t mask, uint64_t *base)
+static inline struct pattern *find(struct warp *w, const struct sim_op *op, uint32_t mask, uint64_t *base)
 {
-    struct shape *s = exec_shape(w, op, mask, base);
+    struct pattern *s = exec_pattern(w, op, mask, base);
     if (!s || *base % 4) return NULL;
     if (*base + (uint64_t)(int64_t)s->lo - s->low >= s->room && !find_array(w, op, s, *base)) return NULL;
     return s;
 }
 
 // The same where it is as it was last time, which is nearly always so: nothing is called.
-static inline struct shape *find_again(struct warp *w, const struct sim_op *op, uint32_t mask, uint64_t *base)
+static inline struct pattern *find_again(struct warp *w, const struct sim_op *op, uint32_t mask, uint64_t *base)
 {
-    struct shape *s = &w->shape[op->side];
+    struct pattern *s = &w->shape[op->side];
     const uint8_t *row = w->rows + op->a;
-    if (w->frame || !shape_holds(s, row, op->mode, mask)) return NULL;
-    *base = shape_row(row, op->mode, s->first) + (uint64_t)(int64_t)(int32_t)op->e;
+    if (w->frame || !pattern_matches(s, row, op->mode, mask)) return NULL;
+    *base = pattern_address(row, op->mode, s->first) + (uint64_t)(int64_t)(int32_t)op->e;
     return *base % 4 == 0 && *base + (uint64_t)(int64_t)s->lo - s->low < s->room ? s : NULL;
 }
 
 // Each handler has three bodies, so that the first, which runs most often, keeps nothing for after a call: the last
 // shape and no checks, the last shape, any.
 static __attribute__((noinline)) void load_checked(struct warp *w, const struct sim_op *op, uint32_t mask,
-                                                   struct shape *s, uint64_t base)
+                                                   struct pattern *s, uint64_t base)
 {
     const struct sim_block *b = w->memory.block;
     if (!s || (b->shadow && !check_load(&w->memory, &w->plan->memory[op->side].access, s, (uint32_t)base))) {
         exec_load(w, op, mask);
         return;
     }
-    shape_load(s, b->shared + base, warp_row(w, op->d));
+    pattern_load(s, b->shared + base, warp_row(w, op->d));
     s->runs++;
 }
 
 static __attribute__((noinline)) void load_any(struct warp *w, const struct sim_op *op, uint32_t mask)
 {
     uint64_t base = 0;
-    struct shape *s = find(w, op, mask, &base);
+    struct pattern *s = find(w, op, mask, &base);
     load_checked(w, op, mask, s, base);
 }
 
@@ -258,19 +259,19 @@ static void ld_B32_SHARED(struct warp *w, const struct sim_op *op, uint32_t mask
 {
     const struct sim_block *b = w->memory.block;
     uint64_t base;
-    struct shape *s = find_again(w, op, mask, &base);
+    struct pattern *s = find_again(w, op, mask, &base);
     if (!s) {
         load_any(w, op, mask);
     } else if (b->shadow) {
         load_checked(w, op, mask, s, base);
     } else {
-        shape_load(s, b->shared + base, warp_row(w, op->d));
+        pattern_load(s, b->shared + base, warp_row(w, op->d));
         s->runs++;
     }
 }
 
 static __attribute__((noinline)) void store_checked(struct warp *w, const struct sim_op *op, uint32_t mask,
-                                                    struct shape *s, uint64_t base)
+                                                    struct pattern *s, uint64_t base)
 {
     const struct sim_block *b = w->memory.block;
     if (!s || !s->distinct ||
@@ -278,21 +279,21 @@ static __attribute__((noinline)) void store_checked(struct warp *w, const struct
         exec_store(w, op, mask);
         return;
     }
-    shape_store(s, b->shared + base, warp_row(w, op->b));
+    pattern_store(s, b->shared + base, warp_row(w, op->b));
     s->runs++;
 }
 
 static __attribute__((noinline)) void store_any(struct warp *w, const struct sim_op *op, uint32_t mask)
 {
     uint64_t base = 0;
-    struct shape *s = w->nundef ? NULL : find(w, op, mask, &base);
+    struct pattern *s = w->nundef ? NULL : find(w, op, mask, &base);
     store_checked(w, op, mask, s, base);
 }
 
 static void st_B32_SHARED(struct warp *w, const struct sim_op *op, uint32_t mask)
 {
     uint64_t base;
-    struct shape *s = w->nundef ? NULL : find_again(w, op, mask, &base);
+    struct pattern *s = w->nundef ? NULL : find_again(w, op, mask, &base);
     if (!s)
         store_any(w, op, mask);
     else

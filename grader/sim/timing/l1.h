@@ -9,8 +9,8 @@
 #include <stdint.h>
 
 #include "device/coalesce.h"
+#include "sim/core/access.h"
 #include "sim/core/launch.h"
-#include "sim/core/memory.h"
 
 // Returns an L1 for blocks that run one after the other, or NULL if the launch simulates no caches. The caller frees
 // it.

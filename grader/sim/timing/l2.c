@@ -25,6 +25,8 @@
 #include "base/alloc.h"
 #include "device/coalesce.h"
 #include "device/profile.h"
+#include "sim/core/launch.h"
+#include "sim/core/region.h"
 #include "sim/timing/ways.h"
 
 enum { LINE = 128, SECTOR = 32, WORD = 4, HOT_CELLS = 1 << 14, CHUNK_LINES = 4, WHOLE = 8 };

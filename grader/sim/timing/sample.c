@@ -14,7 +14,8 @@
 #include "device/coalesce.h"
 #include "sim/core/access.h"
 #include "sim/core/program.h"
-#include "sim/hazard/blame.h"
+#include "sim/hazard/demangle.h"
+#include "sim/hazard/diagnose.h"
 
 void sample_begin(struct sample_set *s, uint32_t count)
 {
@@ -82,10 +83,10 @@ static void describe(const struct sample *s, const struct sample_set *all, const
                      struct line_access *out)
 {
     const struct sim_access *a = &s->access;
-    struct finding_place place = sim_program_place(launch->program, a->op);
+    struct finding_place place = program_op_place(launch->program, a->op);
     uint64_t any = a->address[__builtin_ctz(a->mask)];
-    struct blame_target t =
-        a->space == SPACE_SHARED ? blame_shared(launch->memory, a->symbol, any) : blame_global(launch->memory, any);
+    struct diagnose_target t = a->space == SPACE_SHARED ? diagnose_shared(launch->memory, a->symbol, any)
+                                                        : diagnose_global(launch->memory, any);
     *out = (struct line_access){.file = place.file,
                                 .space = a->space,
                                 .kind = a->kind,
@@ -97,7 +98,7 @@ static void describe(const struct sample *s, const struct sample_set *all, const
                                 .buffer = t.buffer,
                                 .origin = any - (uint64_t)t.offset};
     memcpy(out->block, all->block, sizeof out->block);
-    if (t.var >= 0) blame_demangle(out->symbol, launch->program->module->var[t.var].name);
+    if (t.var >= 0) demangle(out->symbol, launch->program->module->var[t.var].name);
     for (uint32_t l = 0; l < WARP_LANES; l++) out->address[l] = a->mask >> l & 1 ? a->address[l] : 0;
 }
 

@@ -4,7 +4,8 @@
 #define SIM_TIMING_SAMPLE_H
 
 #include "engine/observation.h"
-#include "sim/core/memory.h"
+#include "sim/core/access.h"
+#include "sim/core/launch.h"
 
 struct sample_set {
     uint32_t block[3]; // index of the block that made the requests

@@ -1,6 +1,6 @@
 // Collects the findings of a launch: those of one kind at one place (and one other place) are one finding with a count.
-#ifndef SIM_HAZARD_FINDINGS_H
-#define SIM_HAZARD_FINDINGS_H
+#ifndef SIM_HAZARD_FINDING_LOG_H
+#define SIM_HAZARD_FINDING_LOG_H
 
 #include "engine/observation.h"
 #include "sim/core/launch.h"
@@ -24,6 +24,6 @@ void finding_log_merge(struct finding_log *into, const struct finding_log *from)
 // Writes the findings, worst first, into the observation.
 void finding_log_write(const struct finding_log *, const struct sim_program *, struct observation *);
 // Thread index (x, y, z) of a lane, and the block's index, into a place.
-void finding_place_thread(struct finding_place *, const struct sim_warp *, uint32_t lane);
+void finding_log_place(struct finding_place *, const struct sim_warp *, uint32_t lane);
 
 #endif

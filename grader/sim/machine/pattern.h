@@ -6,8 +6,8 @@
 // had (per host thread), and an access is recognised by one comparison of its row of addresses, less the first lane's,
 // with that of the shape. What depends on the shape alone (passes through the banks, words that are named twice) is
 // worked out once, and what it adds to the counters is added up when the shape is left.
-#ifndef SIM_MACHINE_SHAPE_H
-#define SIM_MACHINE_SHAPE_H
+#ifndef SIM_MACHINE_PATTERN_H
+#define SIM_MACHINE_PATTERN_H
 
 #include <stdint.h>
 
@@ -16,7 +16,7 @@
 
 struct sim_access;
 
-struct shape {
+struct pattern {
     uint32_t mask;          // lanes that take part; 0: no shape is known
     uint32_t first;         // the first of them
     int32_t at[SEGMENTS];   // of a segment's first word, from the first lane's
@@ -45,16 +45,16 @@ struct shape {
 
 // Forgets the shape, and learns that of the addresses in a row of 32 (wide: 64) bits. 1 when they have one. Of the
 // access matters what it was merged into.
-int shape_learn(struct shape *, const void *row, int wide, uint32_t mask, const struct sim_access *);
+int pattern_learn(struct pattern *, const void *row, int wide, uint32_t mask, const struct sim_access *);
 // Adds up what the accesses so far mean for the counters of the op.
-void shape_settle(struct shape *, const struct sim_access *, struct counters *);
+void pattern_flush(struct pattern *, const struct sim_access *, struct counters *);
 
-static inline uint64_t shape_row(const void *row, int wide, uint32_t lane)
+static inline uint64_t pattern_address(const void *row, int wide, uint32_t lane)
 {
     return wide ? ((const uint64_t *)row)[lane] : ((const uint32_t *)row)[lane];
 }
 
-static inline int shape_holds_narrow(const struct shape *s, const uint32_t *row)
+static inline int pattern_matches_narrow(const struct pattern *s, const uint32_t *row)
 {
     uint32_t first = row[s->first];
     vrow off = {0};
@@ -67,7 +67,7 @@ static inline int shape_holds_narrow(const struct shape *s, const uint32_t *row)
     return !row_any(off);
 }
 
-static inline int shape_holds_wide(const struct shape *s, const uint64_t *row)
+static inline int pattern_matches_wide(const struct pattern *s, const uint64_t *row)
 {
     uint64_t first = row[s->first], off = 0;
     if (s->mask == 0xffffffffu)
@@ -79,13 +79,13 @@ static inline int shape_holds_wide(const struct shape *s, const uint64_t *row)
 }
 
 // 1 when the addresses in a row have this shape.
-static inline int shape_holds(const struct shape *s, const void *row, int wide, uint32_t mask)
+static inline int pattern_matches(const struct pattern *s, const void *row, int wide, uint32_t mask)
 {
-    return s->mask == mask && (wide ? shape_holds_wide(s, row) : shape_holds_narrow(s, row));
+    return s->mask == mask && (wide ? pattern_matches_wide(s, row) : pattern_matches_narrow(s, row));
 }
 
 // Loads a row: `base` is the first lane's word in the host's memory. Up to 60 bytes behind the last word are read too.
-static inline void shape_load(const struct shape *s, const uint8_t *base, uint32_t *row)
+static inline void pattern_load(const struct pattern *s, const uint8_t *base, uint32_t *row)
 {
 #ifdef __AVX512F__
     if (s->halves) {
@@ -104,7 +104,7 @@ static inline void shape_load(const struct shape *s, const uint8_t *base, uint32
 }
 
 // Stores a row. Words that are named twice get the higher lane's value.
-static inline void shape_store(const struct shape *s, uint8_t *base, const uint32_t *row)
+static inline void pattern_store(const struct pattern *s, uint8_t *base, const uint32_t *row)
 {
     for (uint32_t k = 0; k < SEGMENTS; k++)
         if (s->active >> k & 1) put((uint32_t *)(void *)(base + s->at[k]), get(row + k * SEGMENT));

@@ -1,5 +1,5 @@
 // See shape.h.
-#include "sim/machine/shape.h"
+#include "sim/machine/pattern.h"
 
 #include <string.h>
 
@@ -20,13 +20,13 @@ static int segment_shape(const uint64_t *address, int *uniform)
     return !same || !next;
 }
 
-static int is_uniform(const struct shape *s, uint32_t k)
+static int is_uniform(const struct pattern *s, uint32_t k)
 {
     return s->uniform >> k & 1;
 }
 
 // Which segments name the same words, and whether some do in part.
-static void compare_segments(struct shape *s)
+static void compare_segments(struct pattern *s)
 {
     s->again = 0;
     s->distinct = !s->uniform;
@@ -46,7 +46,7 @@ static void compare_segments(struct shape *s)
 
 // How often the busiest bank is wanted, by bit-sliced counters that add up the segments' banks; 0 when segments overlap
 // in part, so that this cannot tell.
-static uint32_t count_banks(const struct shape *s)
+static uint32_t count_banks(const struct pattern *s)
 {
     uint32_t ones = 0, twos = 0, fours = 0;
     if (s->span <= BANKS * BANK_BYTES) return 1;
@@ -66,7 +66,7 @@ static uint32_t count_banks(const struct shape *s)
 }
 
 // 1 when each half of the warp finds its words in sixteen from its first segment's first on.
-static int is_halves(const struct shape *s)
+static int is_halves(const struct pattern *s)
 {
     if (s->active != 0xf) return 0;
     for (uint32_t k = 0; k < SEGMENTS; k += 2) {
@@ -76,7 +76,7 @@ static int is_halves(const struct shape *s)
     return 1;
 }
 
-int shape_learn(struct shape *s, const void *row, int wide, uint32_t mask, const struct sim_access *a)
+int pattern_learn(struct pattern *s, const void *row, int wide, uint32_t mask, const struct sim_access *a)
 {
     uint64_t address[WARP_LANES];
     uint32_t first = (uint32_t)__builtin_ctz(mask);
@@ -84,7 +84,7 @@ int shape_learn(struct shape *s, const void *row, int wide, uint32_t mask, const
     s->mask = 0;
     s->before = 0;
     s->active = s->uniform = 0;
-    for (uint32_t i = 0; i < WARP_LANES; i++) address[i] = shape_row(row, wide, i);
+    for (uint32_t i = 0; i < WARP_LANES; i++) address[i] = pattern_address(row, wide, i);
     const uint64_t origin = address[first];
     for (uint32_t k = 0; k < SEGMENTS; k++) {
         uint32_t lanes = mask >> (k * SEGMENT) & 0xff;
@@ -117,7 +117,7 @@ int shape_learn(struct shape *s, const void *row, int wide, uint32_t mask, const
     return 1;
 }
 
-void shape_settle(struct shape *s, const struct sim_access *a, struct counters *c)
+void pattern_flush(struct pattern *s, const struct sim_access *a, struct counters *c)
 {
     uint64_t runs = s->runs, wavefronts = runs * s->wavefronts;
     uint64_t bytes = runs * 4 * (uint64_t)__builtin_popcount(s->mask);

@@ -12,8 +12,8 @@
 
 #include "base/prng.h"
 #include "device/banks.h"
-#include "sim/core/memory.h"
-#include "sim/machine/shape.h"
+#include "sim/core/access.h"
+#include "sim/machine/pattern.h"
 
 enum { WORDS = 4096, TRIES = 20000 };
 
@@ -21,7 +21,7 @@ static uint8_t memory[4 * WORDS + 64] __attribute__((aligned(64)));
 static uint64_t address[WARP_LANES];
 static uint32_t narrow[WARP_LANES] __attribute__((aligned(64)));
 static uint64_t wide[WARP_LANES] __attribute__((aligned(64)));
-static struct shape shape;
+static struct pattern shape;
 static const struct sim_access load = {.kind = ACCESS_READ, .bytes = 4, .count = 1};
 
 static void set_rows(uint64_t base)
@@ -58,7 +58,7 @@ static void compare(uint32_t mask)
     assert_int_equal(shape.first, first);
     assert_int_equal(shape.wavefronts, banks_access(address, mask, 4, BANKS_LOAD).wavefronts);
     memset(row, 0xab, sizeof row);
-    shape_load(&shape, memory + address[first], row);
+    pattern_load(&shape, memory + address[first], row);
     for (uint32_t i = 0; i < WARP_LANES; i++) {
         assert_int_equal(row[i], mask >> i & 1 ? word_at(address[i]) : 0xabababab);
         for (uint32_t k = 0; k < i; k++) twice |= (mask >> i & mask >> k & 1) && address[i] == address[k];
@@ -86,18 +86,18 @@ static void segments_are_recognised(void **state)
     for (int try = 0; try < TRIES; try++) {
         uint32_t mask = draw(&p), lane = prng_below(&p, WARP_LANES), base = 4 * prng_below(&p, 1000);
         set_rows(4096);
-        assert_true(shape_learn(&shape, narrow, 0, mask, &load));
+        assert_true(pattern_learn(&shape, narrow, 0, mask, &load));
         compare(mask);
-        assert_true(shape_learn(&shape, wide, 1, mask, &load));
+        assert_true(pattern_learn(&shape, wide, 1, mask, &load));
         compare(mask);
         set_rows(base); // another base, the same shape
-        assert_true(shape_holds(&shape, narrow, 0, mask));
-        assert_true(shape_holds(&shape, wide, 1, mask));
-        assert_false(shape_holds(&shape, narrow, 0, mask ^ 1u << lane));
+        assert_true(pattern_matches(&shape, narrow, 0, mask));
+        assert_true(pattern_matches(&shape, wide, 1, mask));
+        assert_false(pattern_matches(&shape, narrow, 0, mask ^ 1u << lane));
         narrow[lane] += 4; // one lane elsewhere: another shape, if the lane takes part
         wide[lane] -= (uint64_t)1 << 32;
-        assert_int_equal(shape_holds(&shape, narrow, 0, mask), !(mask >> lane & 1));
-        assert_int_equal(shape_holds(&shape, wide, 1, mask), !(mask >> lane & 1));
+        assert_int_equal(pattern_matches(&shape, narrow, 0, mask), !(mask >> lane & 1));
+        assert_int_equal(pattern_matches(&shape, wide, 1, mask), !(mask >> lane & 1));
     }
 }
 
@@ -106,20 +106,20 @@ static void the_rest_has_no_shape(void **state)
     (void)state;
     for (uint64_t i = 0; i < WARP_LANES; i++) address[i] = 4 * i;
     set_rows(0);
-    assert_true(shape_learn(&shape, narrow, 0, ~0u, &load));
-    assert_false(shape_learn(&shape, narrow, 0, ~0u >> 1, &load)); // a segment in part
-    assert_false(shape_holds(&shape, narrow, 0, ~0u));             // and what was known is forgotten
+    assert_true(pattern_learn(&shape, narrow, 0, ~0u, &load));
+    assert_false(pattern_learn(&shape, narrow, 0, ~0u >> 1, &load)); // a segment in part
+    assert_false(pattern_matches(&shape, narrow, 0, ~0u));           // and what was known is forgotten
     narrow[8]++;
-    assert_false(shape_learn(&shape, narrow, 0, ~0u, &load));
+    assert_false(pattern_learn(&shape, narrow, 0, ~0u, &load));
     for (uint64_t i = 0; i < WARP_LANES; i++) address[i] = 8 * i;
     set_rows(0);
-    assert_false(shape_learn(&shape, narrow, 0, ~0u, &load));
+    assert_false(pattern_learn(&shape, narrow, 0, ~0u, &load));
     for (uint64_t i = 0; i < WARP_LANES; i++) address[i] = 4 * i + (i / 16 << 40); // too far apart
     set_rows(0);
-    assert_false(shape_learn(&shape, wide, 1, ~0u, &load));
+    assert_false(pattern_learn(&shape, wide, 1, ~0u, &load));
     for (uint64_t i = 0; i < WARP_LANES; i++) address[i] = 4 * i + i / 16; // half of it misaligned
     set_rows(0);
-    assert_false(shape_learn(&shape, wide, 1, ~0u, &load));
+    assert_false(pattern_learn(&shape, wide, 1, ~0u, &load));
 }
 
 // 32-bit addresses that went below zero lie four gigabytes up, not before the first.
@@ -128,19 +128,19 @@ static void addresses_do_not_wrap_around(void **state)
     (void)state;
     for (uint64_t i = 0; i < WARP_LANES; i++) address[i] = 4 * i;
     set_rows(64);
-    assert_true(shape_learn(&shape, narrow, 0, ~0u, &load));
+    assert_true(pattern_learn(&shape, narrow, 0, ~0u, &load));
     set_rows(0);
-    assert_true(shape_holds(&shape, narrow, 0, ~0u));
+    assert_true(pattern_matches(&shape, narrow, 0, ~0u));
     set_rows((uint64_t)-32);
-    assert_false(shape_holds(&shape, narrow, 0, ~0u));
-    assert_true(shape_holds(&shape, wide, 1, ~0u));
+    assert_false(pattern_matches(&shape, narrow, 0, ~0u));
+    assert_true(pattern_matches(&shape, wide, 1, ~0u));
     set_rows(((uint64_t)1 << 32) - 128);
-    assert_true(shape_holds(&shape, narrow, 0, ~0u));
+    assert_true(pattern_matches(&shape, narrow, 0, ~0u));
     for (uint64_t i = 0; i < WARP_LANES; i++) address[i] = 4 * (i ^ 16); // the first lane is not the lowest
     set_rows(0);
-    assert_true(shape_learn(&shape, narrow, 0, ~0u, &load));
+    assert_true(pattern_learn(&shape, narrow, 0, ~0u, &load));
     set_rows((uint64_t)-64);
-    assert_false(shape_holds(&shape, narrow, 0, ~0u));
+    assert_false(pattern_matches(&shape, narrow, 0, ~0u));
 }
 
 static void stores_go_where_loads_come_from(void **state)
@@ -150,10 +150,10 @@ static void stores_go_where_loads_come_from(void **state)
     for (int try = 0; try < TRIES; try++) {
         uint32_t mask = draw(&p), row[WARP_LANES] __attribute__((aligned(64)));
         set_rows(0);
-        assert_true(shape_learn(&shape, narrow, 0, mask, &load));
+        assert_true(pattern_learn(&shape, narrow, 0, mask, &load));
         if (!shape.distinct) continue;
         for (uint32_t i = 0; i < WARP_LANES; i++) row[i] = prng_u32(&p);
-        shape_store(&shape, memory + address[shape.first], row);
+        pattern_store(&shape, memory + address[shape.first], row);
         for (uint32_t i = 0; i < WARP_LANES; i++)
             if (mask >> i & 1) assert_int_equal(word_at(address[i]), row[i]);
     }

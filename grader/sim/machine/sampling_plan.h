@@ -1,6 +1,6 @@
 // Which blocks of a launch are run, in which order, and how many of the grid's they stand for. See choice.c.
-#ifndef SIM_MACHINE_CHOICE_H
-#define SIM_MACHINE_CHOICE_H
+#ifndef SIM_MACHINE_SAMPLING_PLAN_H
+#define SIM_MACHINE_SAMPLING_PLAN_H
 
 #include <stdint.h>
 
@@ -9,14 +9,14 @@
 #include "sim/timing/stratum.h"
 
 // Blocks that are run one after the other, and how many of the grid's they stand for.
-struct share {
+struct stratum_sample {
     uint64_t first, run; // positions in the order
     uint64_t blocks;     // of the grid
     int to_l2;           // 1: the L2 sees them
 };
 
 // What some blocks did that were run by themselves.
-struct tried {
+struct probe_result {
     const struct counters *op; // [nops]: of the launch's program
     uint64_t blocks, executed; // warp instructions
     uint64_t fetched;          // sectors that DRAM sent for loads; counters that all add to are no loads
@@ -25,26 +25,26 @@ struct tried {
     int stopped;               // 1: a finding ended them
 };
 
-struct choice {
+struct sampling_plan {
     // The caller's.
     const struct sim_launch *launch;
     // Runs `count` blocks alone; block NULL: the grid's first ones. 0; or -1: what they do to memory is not known well
     // enough yet. Memory is left as they leave it.
-    int (*run)(void *data, const uint32_t *block, uint32_t count, struct tried *);
+    int (*run)(void *data, const uint32_t *block, uint32_t count, struct probe_result *);
     void *data;
 
     uint32_t *order; // positions → blocks; NULL: the same. Owned.
-    struct share share[STRATA_MOST];
+    struct stratum_sample share[STRATA_MOST];
     uint32_t shares;
 };
 
-enum { CHOICE_LEAST = 8 }; // neighbouring blocks of a sample; a grid of no more is run whole
+enum { SAMPLING_LEAST = 8 }; // neighbouring blocks of a sample; a grid of no more is run whole
 
 // All blocks, in the order that the launch's schedule seed draws.
-void choice_all(struct choice *);
-// After choice_all: some of them, where the launch's request asks for a sample and one is enough; and what blocks have
-// in common, where the launch has an L2. Memory, of which there must be a snapshot, is left as it was.
-void choice_sample(struct choice *, struct merging *);
-void choice_free(struct choice *);
+void sampling_plan_all(struct sampling_plan *);
+// After sampling_plan_all: some of them, where the launch's request asks for a sample and one is enough; and what
+// blocks have in common, where the launch has an L2. Memory, of which there must be a snapshot, is left as it was.
+void sampling_plan_sample(struct sampling_plan *, struct merging *);
+void sampling_plan_free(struct sampling_plan *);
 
 #endif

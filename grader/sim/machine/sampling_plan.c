@@ -5,16 +5,17 @@
 // alike (timing/stratum.h); each part is then sampled by runs of neighbours, spread evenly over it, and its counters
 // are scaled to the blocks that they stand for. Kernels whose blocks look at each other are sampled from the grid's
 // start.
-#include "sim/machine/choice.h"
+#include "sim/machine/sampling_plan.h"
 
 #include <stdlib.h>
 
 #include "base/alloc.h"
 #include "base/prng.h"
 #include "engine/observation.h"
-#include "sim/core/memory.h"
+#include "sim/core/launch.h"
 #include "sim/core/plan.h"
 #include "sim/core/program.h"
+#include "sim/machine/memory.h"
 
 enum {
     WEIGHED_LEAST = 12,  // blocks that may be run by themselves for each dimension of a grid that is sampled:
@@ -28,11 +29,11 @@ static uint32_t *new_order(uint64_t blocks)
     return order;
 }
 
-void choice_all(struct choice *c)
+void sampling_plan_all(struct sampling_plan *c)
 {
     uint64_t n = c->launch->blocks;
     c->shares = 1;
-    c->share[0] = (struct share){.run = n, .blocks = n, .to_l2 = 1};
+    c->share[0] = (struct stratum_sample){.run = n, .blocks = n, .to_l2 = 1};
     if (!c->launch->request->schedule_seed || n > ORDER_MAX) return;
     c->order = new_order(n);
     for (uint64_t k = 0; k < n; k++) c->order[k] = (uint32_t)k;
@@ -48,25 +49,25 @@ static uint64_t at_least_one(uint64_t n)
 }
 
 // What the grid's first blocks do.
-static struct tried probe(struct choice *c)
+static struct probe_result probe(struct sampling_plan *c)
 {
     uint64_t all = c->launch->blocks;
-    struct tried t;
-    while (c->run(c->data, NULL, all < CHOICE_LEAST ? (uint32_t)all : CHOICE_LEAST, &t))
+    struct probe_result t;
+    while (c->run(c->data, NULL, all < SAMPLING_LEAST ? (uint32_t)all : SAMPLING_LEAST, &t))
         sim_memory_restore(c->launch->memory);
     return t;
 }
 
 // 0; -1: that did not work.
-static int run_these(struct choice *c, const uint32_t *block, uint32_t count, struct tried *t)
+static int run_these(struct sampling_plan *c, const uint32_t *block, uint32_t count, struct probe_result *t)
 {
     return c->run(c->data, block, count, t) || t->stopped ? -1 : 0;
 }
 
 static int weigh(void *choice, uint64_t block, struct counters *sum)
 {
-    struct choice *c = choice;
-    struct tried t;
+    struct sampling_plan *c = choice;
+    struct probe_result t;
     int unknown = run_these(c, &(uint32_t){(uint32_t)block}, 1, &t);
     for (uint32_t k = 0; k < c->launch->nops; k++) counters_add(sum, &t.op[k]);
     return unknown;
@@ -80,17 +81,17 @@ static uint32_t common_part(uint64_t alone, uint64_t together)
 }
 
 // What block 0 does together with block b; 0: there is no such block, or it does not work.
-static int with(struct choice *c, uint64_t b, struct tried *t)
+static int with(struct sampling_plan *c, uint64_t b, struct probe_result *t)
 {
     return b && b < c->launch->blocks && !run_these(c, (const uint32_t[]){0, (uint32_t)b}, 2, t);
 }
 
 // What blocks that are not next to each other load both, and what neighbours both store.
-static void find_common(struct choice *c, struct merging *merging)
+static void find_common(struct sampling_plan *c, struct merging *merging)
 {
     enum { APART = 3 }; // a third of the row, or of the column
     const uint32_t *grid = c->launch->request->grid;
-    struct tried alone, t;
+    struct probe_result alone, t;
     if (c->launch->blocks > UINT32_MAX || run_these(c, &(uint32_t){0}, 1, &alone)) return;
     if (grid[0] > 1 && with(c, at_least_one(grid[0] / APART), &t) && t.fetched >= alone.fetched)
         merging->row = common_part(alone.fetched, t.fetched);
@@ -108,21 +109,22 @@ static void find_common(struct choice *c, struct merging *merging)
 // ---------------------------------------------------------------- the sample
 
 // Runs of neighbouring blocks, spread evenly over the part: about `want` of them, from position `first` on.
-static struct share sample_stratum(struct choice *c, const struct stratum *p, uint64_t want, uint64_t first)
+static struct stratum_sample sample_stratum(struct sampling_plan *c, const struct stratum *p, uint64_t want,
+                                            uint64_t first)
 {
     const uint32_t *grid = c->launch->request->grid;
-    uint64_t size = stratum_blocks(p), length = want < CHOICE_LEAST ? 1 : CHOICE_LEAST, groups = size / length;
+    uint64_t size = stratum_blocks(p), length = want < SAMPLING_LEAST ? 1 : SAMPLING_LEAST, groups = size / length;
     uint64_t runs = (want + length - 1) / length, n = first;
     if (runs >= groups) runs = groups = 1, length = size;
     for (uint64_t k = 0; k < runs; k++)
         for (uint64_t i = 0; i < length; i++)
             c->order[n++] = (uint32_t)stratum_block(p, grid, k * groups / runs * length + i);
-    return (struct share){.first = first, .run = n - first, .blocks = size};
+    return (struct stratum_sample){.first = first, .run = n - first, .blocks = size};
 }
 
 // Some blocks of each of the grid's parts, by the part's size, but at least one, which the L2 does not see where it is
 // more than the part's share.
-static void sample_strata(struct choice *c, const struct strata *strata, uint64_t want)
+static void sample_strata(struct sampling_plan *c, const struct strata *strata, uint64_t want)
 {
     uint64_t all = c->launch->blocks, first = 0;
     free(c->order);
@@ -130,7 +132,7 @@ static void sample_strata(struct choice *c, const struct strata *strata, uint64_
     c->shares = 0;
     for (uint32_t k = 0; k < strata->count; k++) {
         uint64_t here = want * stratum_blocks(&strata->stratum[k]) / all;
-        struct share *s = &c->share[c->shares++];
+        struct stratum_sample *s = &c->share[c->shares++];
         *s = sample_stratum(c, &strata->stratum[k], here ? here : 1, first);
         s->to_l2 = !k || here;
         first += s->run;
@@ -144,15 +146,15 @@ static uint32_t weighed(uint64_t want)
     return want / 4 > WEIGHED_MOST ? WEIGHED_MOST : (uint32_t)(want / 4);
 }
 
-void choice_sample(struct choice *c, struct merging *merging)
+void sampling_plan_sample(struct sampling_plan *c, struct merging *merging)
 {
     const struct sim_launch *l = c->launch;
     const uint32_t *grid = l->request->grid;
     struct strata strata = {.count = 1, .stratum = {{.extent = {grid[0], grid[1], grid[2]}}}};
-    struct tried first = probe(c);
+    struct probe_result first = probe(c);
     uint64_t cost = first.executed / at_least_one(first.blocks);
     uint64_t want = l->request->sample_inst / at_least_one(cost) + 1;
-    if (want < CHOICE_LEAST) want = CHOICE_LEAST;
+    if (want < SAMPLING_LEAST) want = SAMPLING_LEAST;
     int all = want >= l->blocks || l->blocks > UINT32_MAX, in_order = l->program->plan->order_sensitive;
     int dear = cost > l->request->sample_inst; // one block is a whole sample's worth: no more are run to compare them
     if (!all && !dear && !in_order)
@@ -167,7 +169,7 @@ void choice_sample(struct choice *c, struct merging *merging)
         sample_strata(c, &strata, want);
 }
 
-void choice_free(struct choice *c)
+void sampling_plan_free(struct sampling_plan *c)
 {
     free(c->order);
 }

@@ -4,7 +4,12 @@
 
 #include "base/prng.h"
 #include "sim/core/region.h"
-#include "sim/hazard/handover.h"
+#include "sim/hazard/copies.h"
+#include "sim/hazard/shadow.h"
+#include "sim/hazard/sync.h"
+#include "sim/machine/access.h"
+#include "sim/machine/block_memory.h"
+#include "sim/machine/memory.h"
 
 enum { BLOCKS = 3, WARPS = 2, BLOCK = 64, THREADS = BLOCKS * BLOCK, DATA = 16, FLAGS = 4, EVENTS = 2560, ALL = -1 };
 
@@ -29,7 +34,7 @@ static void begin(struct launch *l)
         1; // as in the second run of a launch that reads what it writes
     for (uint32_t b = 0; b < BLOCKS; b++) {
         l->block[b].linear = l->block[b].index[0] = b;
-        sim_block_begin(&l->block[b]);
+        block_memory_begin(&l->block[b]);
     }
 }
 
@@ -82,13 +87,13 @@ static void act(struct launch *l, uint32_t b, uint32_t w, enum memory_space spac
     a.scope = (uint8_t)scope;
     a.atom = PTX_ATOM_ADD;
     a.returns = 1;
-    if (kind == ACCESS_READ) sim_load(&l->warp[b][w], &a, rows, NULL);
-    if (kind == ACCESS_WRITE) sim_store(&l->warp[b][w], &a, stores, NULL);
-    if (kind == ACCESS_ATOMIC) sim_atomic(&l->warp[b][w], &a, row[0], row[1], NULL);
+    if (kind == ACCESS_READ) access_load(&l->warp[b][w], &a, rows, NULL);
+    if (kind == ACCESS_WRITE) access_store(&l->warp[b][w], &a, stores, NULL);
+    if (kind == ACCESS_ATOMIC) access_atomic(&l->warp[b][w], &a, row[0], row[1], NULL);
 }
 #define WR(b, word) act(l, b, 0, SPACE_GLOBAL, ACCESS_WRITE, 0, 0, 1, word, 0)
 #define RD(b, word) act(l, b, 0, SPACE_GLOBAL, ACCESS_READ, 0, 0, 1, word, 0)
-#define FENCE(b, scope) sim_fence(&l->warp[b][0], 1, scope)
+#define FENCE(b, scope) sync_fence(&l->warp[b][0], 1, scope)
 #define STRONG(b, kind, sem, word) act(l, b, 0, SPACE_GLOBAL, kind, sem, PTX_GPU, 1, word, 0)
 
 static void a_fenced_flag_orders_two_blocks(void **state)
@@ -230,17 +235,17 @@ static void bytes_ask_for_another_run(void **state)
     struct sim_access a = fixture_access(SPACE_GLOBAL, ACCESS_WRITE, 1, 0xffffffffu, l->buffer, 1);
     a.bytes = 1;
     for (uint32_t i = 0; i < 32; i++) row[1][i] = i;
-    sim_store(&l->warp[0][0], &a, stores, NULL);
+    access_store(&l->warp[0][0], &a, stores, NULL);
     assert_int_equal(sim_memory_retry(l->f->launch.memory), 1);
     begin(l);
     assert_int_equal(sim_memory_retry(l->f->launch.memory), 0);
-    sim_store(&l->warp[0][0], &a, stores, NULL);
+    access_store(&l->warp[0][0], &a, stores, NULL);
     for (uint32_t i = 0; i < 32; i++) a.address[i] += 32;
-    sim_store(&l->warp[1][0], &a, stores, NULL);
+    access_store(&l->warp[1][0], &a, stores, NULL);
     assert_int_equal(fixture_findings(l->f), 0);
-    sim_warp_barrier(&l->warp[1][0], 0xffffffffu);
+    shadow_warp_barrier(&l->warp[1][0], 0xffffffffu);
     for (uint32_t i = 0; i < 32; i++) a.address[i] -= 1; // the last of block 0
-    sim_store(&l->warp[1][0], &a, stores, NULL);
+    access_store(&l->warp[1][0], &a, stores, NULL);
     const struct finding *found = fixture_finding(l->f, FINDING_race_waw);
     assert_non_null(found);
     assert_int_equal(found->count, 1);
@@ -258,10 +263,10 @@ static void copies_land_when_they_are_waited_for(void **state)
         for (uint32_t g = 0; g < 2; g++) {
             struct sim_access a = fixture_access(SPACE_SHARED, ACCESS_WRITE, 1, 0xf, 16 * g, 4);
             a.async = 1;
-            sim_store(&l->warp[0][0], &a, stores, NULL);
-            sim_copy_commit(&l->warp[0][0], 0xf);
+            access_store(&l->warp[0][0], &a, stores, NULL);
+            copies_commit(&l->warp[0][0], 0xf);
         }
-        sim_copy_wait(&l->warp[0][0], 0xf, left);
+        copies_wait(&l->warp[0][0], 0xf, left);
         act(l, 0, 0, SPACE_SHARED, ACCESS_READ, 0, 0, 0xf, 0, 1); // its own words of the first group
         assert_int_equal(fixture_findings(l->f), left == 2);
         act(l, 0, 0, SPACE_SHARED, ACCESS_READ, 0, 0, 0xf, 4, 1);
@@ -273,13 +278,13 @@ static void copies_land_when_they_are_waited_for(void **state)
     struct launch *l = open_launch();
     struct sim_access a = fixture_access(SPACE_SHARED, ACCESS_WRITE, 1, 0xf, 0, 4);
     a.async = 1;
-    sim_store(&l->warp[0][0], &a, stores, NULL);
-    sim_copy_wait(&l->warp[0][0], 0xf, 0); // the group was never closed
+    access_store(&l->warp[0][0], &a, stores, NULL);
+    copies_wait(&l->warp[0][0], 0xf, 0); // the group was never closed
     act(l, 0, 0, SPACE_SHARED, ACCESS_READ, 0, 0, 0xf, 0, 1);
     assert_non_null(fixture_finding(l->f, FINDING_race_raw));
     forget_findings(l);
-    sim_copy_wait(&l->warp[0][0], 0xf, SIM_ALL_COPIES);
-    sim_block_barrier(&l->block[0]);
+    copies_wait(&l->warp[0][0], 0xf, COPIES_ALL);
+    block_memory_barrier(&l->block[0]);
     act(l, 0, 1, SPACE_SHARED, ACCESS_READ, 0, 0, 0xf, 0, 1);
     assert_int_equal(fixture_findings(l->f), 0);
     close_launch(l);
@@ -290,9 +295,9 @@ static void who_arrives_is_known_up_to_its_arrival(void **state)
     (void)state;
     struct launch *l = open_launch();
     act(l, 0, 0, SPACE_SHARED, ACCESS_WRITE, 0, 0, 1, 0, 0);
-    sim_named_arrive(&l->block[0], 1, 0);
+    shadow_named_arrive(&l->block[0], 1, 0);
     act(l, 0, 0, SPACE_SHARED, ACCESS_WRITE, 0, 0, 1, 1, 0);
-    sim_named_barrier(&l->block[0], 1, 1u << 1);
+    shadow_named_barrier(&l->block[0], 1, 1u << 1);
     act(l, 0, 1, SPACE_SHARED, ACCESS_READ, 0, 0, 1, 0, 0);
     assert_int_equal(fixture_findings(l->f), 0);
     act(l, 0, 1, SPACE_SHARED, ACCESS_READ, 0, 0, 1, 1, 0);
@@ -352,8 +357,8 @@ static void model_fence(struct model *m, uint32_t thread, uint32_t scope)
 {
     join(&m->known[thread], &m->relaxed[thread]);
     memset(&m->relaxed[thread], 0, sizeof m->relaxed[thread]);
-    m->fenced[HANDOVER_BLOCK][thread] = everything(m, thread);
-    if (scope != PTX_CTA) m->fenced[HANDOVER_GRID][thread] = m->fenced[HANDOVER_BLOCK][thread];
+    m->fenced[SYNC_BLOCK][thread] = everything(m, thread);
+    if (scope != PTX_CTA) m->fenced[SYNC_GRID][thread] = m->fenced[SYNC_BLOCK][thread];
 }
 
 static void model_strong(struct model *m, uint32_t thread, struct place *p, enum access_kind kind, uint32_t sem)
@@ -361,14 +366,14 @@ static void model_strong(struct model *m, uint32_t thread, struct place *p, enum
     uint32_t block = thread / BLOCK;
     if (kind != ACCESS_WRITE) {
         struct clock *into = kind == ACCESS_READ && sem == PTX_RELAXED ? m->relaxed : m->known;
-        join(&into[thread], &p->left[HANDOVER_GRID]);
-        if (p->block == block) join(&into[thread], &p->left[HANDOVER_BLOCK]);
+        join(&into[thread], &p->left[SYNC_GRID]);
+        if (p->block == block) join(&into[thread], &p->left[SYNC_BLOCK]);
     }
     if (kind == ACCESS_READ) return;
     struct clock all = everything(m, thread);
     for (int k = 0; k < 2; k++) {
         const struct clock *left = sem >= PTX_RELEASE ? &all : &m->fenced[k][thread];
-        if (kind == ACCESS_WRITE || (k == HANDOVER_BLOCK && p->block != block)) memset(&p->left[k], 0, sizeof *left);
+        if (kind == ACCESS_WRITE || (k == SYNC_BLOCK && p->block != block)) memset(&p->left[k], 0, sizeof *left);
         join(&p->left[k], left);
     }
     p->block = block;
@@ -442,24 +447,24 @@ static void random_order(struct launch *l, struct model *m, struct prng *r, uint
 {
     switch (prng_below(r, 8)) {
     case 0:
-        sim_block_barrier(&l->block[b]);
+        block_memory_barrier(&l->block[b]);
         model_meet(m, b * BLOCK, BLOCK, 0xffffffffu);
         break;
     case 1:
-        sim_warp_barrier(&l->warp[b][w], mask);
+        shadow_warp_barrier(&l->warp[b][w], mask);
         model_meet(m, b * BLOCK + w * 32, 32, mask);
         break;
     case 2:
-        sim_named_arrive(&l->block[b], 1, 0);
+        shadow_named_arrive(&l->block[b], 1, 0);
         model_arrive(m, b);
         break;
     case 3:
-        sim_named_barrier(&l->block[b], 1, 1u << 1);
+        shadow_named_barrier(&l->block[b], 1, 1u << 1);
         model_wait(m, b);
         break;
     default: {
         uint32_t scope = prng_below(r, 4) ? PTX_GPU : PTX_CTA;
-        sim_fence(&l->warp[b][w], mask, scope);
+        sync_fence(&l->warp[b][w], mask, scope);
         for (uint32_t i = 0; i < 32; i++)
             if (mask >> i & 1) model_fence(m, b * BLOCK + w * 32 + i, scope);
         break;
@@ -480,7 +485,7 @@ static void random_kernels_agree_with_the_model(void **state)
         begin(l);
         for (uint32_t b = 0; b < BLOCKS; b++) { // all words of shared memory are written, and known to all of the block
             act(l, b, 0, SPACE_SHARED, ACCESS_WRITE, 0, 0, (1u << (DATA + FLAGS)) - 1, 0, 1);
-            sim_block_barrier(&l->block[b]);
+            block_memory_barrier(&l->block[b]);
         }
         uint32_t eager = 1 + prng_below(&r, 12);
         for (uint32_t step = 0; step < 80; step++, steps++) {

@@ -4,7 +4,10 @@
 
 #include "device/banks.h"
 #include "sim/core/access.h"
+#include "sim/core/region.h"
 #include "sim/hazard/shadow.h"
+#include "sim/machine/shared.h"
+#include "sim/machine/transfer.h"
 
 static void count_load(struct sim_warp *w, const struct sim_access *a, uint32_t wavefronts, uint32_t conflicts)
 {
@@ -46,8 +49,8 @@ void shared_load(struct sim_warp *w, const struct sim_access *a, void *const row
             valid->value[e][l].moved |= (uint8_t)is_padding(w, a, at);
         }
     }
-    if (good != a->mask) access_zero_lanes(a, a->mask & ~good, row);
-    access_load_lanes(a, &lanes, row);
+    if (good != a->mask) transfer_zero(a, a->mask & ~good, row);
+    transfer_load(a, &lanes, row);
     struct bank_cost cost = access_cost(a, a->address, good);
     count_load(w, a, cost.wavefronts, cost.conflicts);
 }

@@ -1,5 +1,7 @@
 // Moves elements between register rows and host memory, lane by lane; one loop for each width, so that the compiler
 // sees constants.
+#include "sim/machine/transfer.h"
+
 #include "sim/core/access.h"
 
 #define MOVE_LOOP for (uint32_t left = lanes->mask, l; left && (l = (uint32_t)__builtin_ctz(left), 1); left &= left - 1)
@@ -58,7 +60,7 @@ static uint32_t width_index(uint32_t bytes)
     return (uint32_t)__builtin_ctz(bytes);
 }
 
-void access_load_lanes(const struct sim_access *a, const struct access_lanes *lanes, void *const row[])
+void transfer_load(const struct sim_access *a, const struct access_lanes *lanes, void *const row[])
 {
     static loader *const table[2][2][4] = {
         {{load_u8_32, load_u16_32, load_u32_32, load_u64_32}, {load_u8_64, load_u16_64, load_u32_64, load_u64_64}},
@@ -67,7 +69,7 @@ void access_load_lanes(const struct sim_access *a, const struct access_lanes *la
     for (uint32_t e = 0; e < a->count; e++) load(lanes, e * a->bytes, row[e]);
 }
 
-void access_store_lanes(const struct sim_access *a, const struct access_lanes *lanes, const void *const row[])
+void transfer_store(const struct sim_access *a, const struct access_lanes *lanes, const void *const row[])
 {
     static storer *const table[2][4] = {{store_8_32, store_16_32, store_32_32, store_64_32},
                                         {store_8_64, store_16_64, store_32_64, store_64_64}};
@@ -75,7 +77,7 @@ void access_store_lanes(const struct sim_access *a, const struct access_lanes *l
     for (uint32_t e = 0; e < a->count; e++) store(lanes, e * a->bytes, row[e]);
 }
 
-void access_zero_lanes(const struct sim_access *a, uint32_t mask, void *const row[])
+void transfer_zero(const struct sim_access *a, uint32_t mask, void *const row[])
 {
     for (uint32_t left = mask; left; left &= left - 1) {
         uint32_t l = (uint32_t)__builtin_ctz(left);

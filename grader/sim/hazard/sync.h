@@ -29,55 +29,60 @@
 // Then each thread has three references to vectors, which barriers join; vectors are made at fences.
 // Places in shared memory belong to the block. Those in global memory belong to the launch; they are kept only while
 // one host thread runs all blocks (sim_memory.serial): side by side blocks run only where no kernel looks at a place.
-#ifndef SIM_HAZARD_HANDOVER_H
-#define SIM_HAZARD_HANDOVER_H
+#ifndef SIM_HAZARD_SYNC_H
+#define SIM_HAZARD_SYNC_H
 
 #include <stdint.h>
 
-#include "sim/core/memory.h"
-#include "sim/hazard/vector.h"
+#include "sim/core/access.h"
+#include "sim/hazard/vector_clock.h"
 
 // Places with what lies there.
-struct handover_places;
-struct handover_places *places_new(void);
-void places_free(struct handover_places *);
+struct sync_locations;
+struct sync_locations *sync_locations_new(void);
+void sync_locations_free(struct sync_locations *);
 
 // What the threads of a block know besides what the block's clock says (shadow.h).
-struct handover {
+struct sync_state {
     uint32_t threads;
-    struct vector **known;     // [threads]
-    struct vector **fenced[2]; // [HANDOVER_…][threads]
-    struct vector **relaxed;   // [threads]: read by relaxed loads; known from the next fence on
-    struct handover_seen {
+    struct vector_clock **known;     // [threads]
+    struct vector_clock **fenced[2]; // [HANDOVER_…][threads]
+    struct vector_clock **relaxed;   // [threads]: read by relaxed loads; known from the next fence on
+    struct sync_last_read {
         uint64_t place;
         uint32_t version;
     } * seen; // [threads]: what was read last, so that waiting in a loop costs little
-    struct handover_places *places;
-    struct vector_draft draft;
+    struct sync_locations *places;
+    struct vector_clock_draft draft;
 };
-enum { HANDOVER_BLOCK, HANDOVER_GRID }; // for readers of the block; for all readers
+enum { SYNC_BLOCK, SYNC_GRID }; // for readers of the block; for all readers
 
-struct handover *handover_new(uint32_t threads);
-void handover_free(struct handover *);
-void handover_begin(struct handover *); // of a fresh block
+struct sync_state *sync_new(uint32_t threads);
+void sync_free(struct sync_state *);
+void sync_begin(struct sync_state *); // of a fresh block
 // Threads named in `to` (lanes of each warp) learn what those in `from` know, and may publish what those may.
-void handover_meet(struct handover *, const uint32_t from[BLOCK_WARPS_MAX], const uint32_t to[BLOCK_WARPS_MAX]);
+void sync_join(struct sync_state *, const uint32_t from[BLOCK_WARPS_MAX], const uint32_t to[BLOCK_WARPS_MAX]);
 
 // `one` (of a single thread) also gets what the threads of a warp know; and back.
-void handover_gather(struct handover *one, const struct handover *, uint32_t warp);
-void handover_spread(struct handover *, uint32_t warp, const struct handover *one);
+void sync_gather(struct sync_state *one, const struct sync_state *, uint32_t warp);
+void sync_scatter(struct sync_state *, uint32_t warp, const struct sync_state *one);
+
+// Lanes execute a fence of that scope (enum ptx_scope).
+void sync_fence(struct sim_warp *, uint32_t mask, uint32_t scope);
+// Orders the lanes after the writes whose values they read by relaxed loads up to now, as a fence does.
+void sync_acquire(struct sim_warp *, uint32_t mask);
 
 // One lane's strong access at `at`, an offset in the shared window or a global address. For read-modify-writes first
 // the one, then the other. Both do nothing for weak accesses.
-void handover_read(struct sim_warp *, const struct sim_access *, uint32_t space, uint32_t lane, uint64_t at);
-void handover_write(struct sim_warp *, const struct sim_access *, uint32_t space, uint32_t lane, uint64_t at);
+void sync_read(struct sim_warp *, const struct sim_access *, uint32_t space, uint32_t lane, uint64_t at);
+void sync_write(struct sim_warp *, const struct sim_access *, uint32_t space, uint32_t lane, uint64_t at);
 
-static inline int handover_is_strong(const struct sim_access *a)
+static inline int sync_is_strong(const struct sim_access *a)
 {
     return a->kind == ACCESS_ATOMIC || a->sem >= PTX_VOLATILE;
 }
 // 1 when the access is meant for threads of its own block only.
-static inline int handover_is_narrow(const struct sim_access *a)
+static inline int sync_is_block_scoped(const struct sim_access *a)
 {
     return a->scope == PTX_CTA;
 }

@@ -1,7 +1,7 @@
 // Sources with inner loops over lanes are compiled once for each level of vector units (SIM_ISA: base, v3, v4; see the
 // Makefile). SIM_NAME(f) is f in the base version and f_v3, f_v4 in the others, so that each level calls its own.
-#ifndef SIM_CORE_ISA_H
-#define SIM_CORE_ISA_H
+#ifndef SIM_CORE_VECTOR_LEVEL_H
+#define SIM_CORE_VECTOR_LEVEL_H
 
 #ifndef SIM_ISA
 #define SIM_ISA base

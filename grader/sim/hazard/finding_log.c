@@ -1,7 +1,7 @@
 // See findings.h. A hash table keyed by kind, ops, space and array; entries in order of arrival, so that equal inputs
 // give equal tables. The example kept is the one of the smallest block and thread, and of those the first, which is
 // the same however blocks were spread over workers.
-#include "sim/hazard/findings.h"
+#include "sim/hazard/finding_log.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -169,9 +169,9 @@ void finding_log_merge(struct finding_log *into, const struct finding_log *from)
 static void fill_place(struct finding_place *place, const struct sim_program *program, uint32_t op)
 {
     if (op >= program->nops) return;
-    struct finding_place source = sim_program_place(program, op);
+    struct finding_place source = program_op_place(program, op);
     for (uint32_t k = op + 1; !source.line && k < program->nops && program->info[k].func == program->info[op].func; k++)
-        source = sim_program_place(program, k);
+        source = program_op_place(program, k);
     place->file = source.file;
     place->line = source.line;
     place->path = source.path;
@@ -235,8 +235,8 @@ void finding_log_write(const struct finding_log *log, const struct sim_program *
         struct finding f = entry[i].finding;
         fill_place(&f.at, program, entry[i].op);
         if (f.second) fill_place(&f.other, program, entry[i].other_op);
-        f.after = f.after ? sim_program_place(program, f.after - 1).line : 0;
-        f.before = f.before && f.before != SITE_OPEN ? sim_program_place(program, f.before - 1).line : 0;
+        f.after = f.after ? program_op_place(program, f.after - 1).line : 0;
+        f.before = f.before && f.before != SITE_OPEN ? program_op_place(program, f.before - 1).line : 0;
         face_down(&f);
         int in_header = f.at.line && f.at.file != FILE_STUDENT;
         if (f.kind == FINDING_race_same_value && in_header) continue; // no business of the student's
@@ -255,7 +255,7 @@ void finding_log_write(const struct finding_log *log, const struct sim_program *
     free(entry);
 }
 
-void finding_place_thread(struct finding_place *place, const struct sim_warp *w, uint32_t lane)
+void finding_log_place(struct finding_place *place, const struct sim_warp *w, uint32_t lane)
 {
     const uint32_t *size = w->block->worker->launch->request->block;
     uint32_t x = size[0] ? size[0] : 1, y = size[1] ? size[1] : 1;

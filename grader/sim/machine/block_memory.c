@@ -1,12 +1,15 @@
 // What begins and ends with a block, and at the barriers of all its threads: shared memory, its shadow, and the L1.
+#include "sim/machine/block_memory.h"
+
 #include <string.h>
 
-#include "sim/core/memory.h"
+#include "sim/core/launch.h"
+#include "sim/core/layout.h"
 #include "sim/core/program.h"
 #include "sim/hazard/shadow.h"
 #include "sim/timing/l1.h"
 
-void sim_block_begin(struct sim_block *b)
+void block_memory_begin(struct sim_block *b)
 {
     b->phase = b->site = b->told = 0;
     if (b->l1) l1_begin(b->l1);
@@ -15,17 +18,17 @@ void sim_block_begin(struct sim_block *b)
     memset(b->shared, 0, b->worker->launch->shared_bytes);
     if (b->shadow) shadow_begin(b->shadow, b->linear);
     uint32_t reserved = b->worker->launch->program->shared->reserved_offset;
-    if (b->shadow && reserved) shadow_settle(b->shadow, reserved, SIM_RESERVED_SHARED); // zeros, and the system's
+    if (b->shadow && reserved) shadow_mark_written(b->shadow, reserved, SIM_RESERVED_SHARED); // zeros, and the system's
 }
 
-void sim_block_barrier(struct sim_block *b)
+void block_memory_barrier(struct sim_block *b)
 {
     b->phase++;
     if (b->l1) l1_settle(b->l1, b);
     if (b->shadow) shadow_barrier(b->shadow);
 }
 
-void sim_block_end(struct sim_block *b)
+void block_memory_end(struct sim_block *b)
 {
     if (b->l1) l1_settle(b->l1, b);
 }

@@ -1,32 +1,32 @@
 // See vector.h. Entries are kept sorted, so that a join is a merge and a question at most three binary searches.
-#include "sim/hazard/vector.h"
+#include "sim/hazard/vector_clock.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
 
-static struct vector *vector_new(uint32_t count)
+static struct vector_clock *vector_new(uint32_t count)
 {
-    struct vector *v = alloc_bytes(sizeof *v + count * sizeof *v->entry);
+    struct vector_clock *v = alloc_bytes(sizeof *v + count * sizeof *v->entry);
     v->references = 1;
     v->count = count;
     return v;
 }
 
-struct vector *vector_keep(struct vector *v)
+struct vector_clock *vector_clock_keep(struct vector_clock *v)
 {
     if (v) v->references++;
     return v;
 }
 
-void vector_drop(struct vector *v)
+void vector_clock_drop(struct vector_clock *v)
 {
     if (v && --v->references == 0) free(v);
 }
 
 // The first entry that is not before `who`.
-static uint32_t find(const struct vector *v, uint64_t who)
+static uint32_t find(const struct vector_clock *v, uint64_t who)
 {
     uint32_t low = 0, high = v->count;
     while (low < high) {
@@ -39,28 +39,29 @@ static uint32_t find(const struct vector *v, uint64_t who)
     return low;
 }
 
-static uint32_t stamp_of(const struct vector *v, uint64_t who)
+static uint32_t stamp_of(const struct vector_clock *v, uint64_t who)
 {
     uint32_t at = find(v, who);
     return at < v->count && v->entry[at].who == who ? v->entry[at].stamp : 0;
 }
 
-int vector_has_block(const struct vector *v, uint64_t block)
+int vector_clock_has_block(const struct vector_clock *v, uint64_t block)
 {
     if (!v) return 0;
-    uint32_t at = find(v, vector_thread(block, 0));
-    return at < v->count && v->entry[at].who <= vector_block(block);
+    uint32_t at = find(v, vector_clock_thread(block, 0));
+    return at < v->count && v->entry[at].who <= vector_clock_block(block);
 }
 
-int vector_knows(const struct vector *v, uint64_t block, uint32_t thread, uint32_t stamp)
+int vector_clock_knows(const struct vector_clock *v, uint64_t block, uint32_t thread, uint32_t stamp)
 {
     if (!v) return 0;
-    return stamp <= stamp_of(v, vector_block(block)) || stamp <= stamp_of(v, vector_thread(block, thread)) ||
-           stamp <= stamp_of(v, vector_warp(block, thread / WARP_LANES));
+    return stamp <= stamp_of(v, vector_clock_block(block)) ||
+           stamp <= stamp_of(v, vector_clock_thread(block, thread)) ||
+           stamp <= stamp_of(v, vector_clock_warp(block, thread / WARP_LANES));
 }
 
 // 1 when a knows all that b knows, entry by entry.
-static int includes(const struct vector *a, const struct vector *b)
+static int includes(const struct vector_clock *a, const struct vector_clock *b)
 {
     uint32_t i = 0;
     for (uint32_t k = 0; k < b->count; k++) {
@@ -70,13 +71,13 @@ static int includes(const struct vector *a, const struct vector *b)
     return 1;
 }
 
-struct vector *vector_join(struct vector *a, struct vector *b)
+struct vector_clock *vector_clock_join(struct vector_clock *a, struct vector_clock *b)
 {
-    if (a == b || !b) return vector_keep(a);
-    if (!a) return vector_keep(b);
-    if (includes(a, b)) return vector_keep(a);
-    if (includes(b, a)) return vector_keep(b);
-    struct vector *v = vector_new(a->count + b->count);
+    if (a == b || !b) return vector_clock_keep(a);
+    if (!a) return vector_clock_keep(b);
+    if (includes(a, b)) return vector_clock_keep(a);
+    if (includes(b, a)) return vector_clock_keep(b);
+    struct vector_clock *v = vector_new(a->count + b->count);
     uint32_t n = 0, i = 0, k = 0;
     while (i < a->count || k < b->count) {
         if (k == b->count || (i < a->count && a->entry[i].who < b->entry[k].who)) {
@@ -93,26 +94,26 @@ struct vector *vector_join(struct vector *a, struct vector *b)
     return v;
 }
 
-void vector_draft_add(struct vector_draft *d, uint64_t who, uint32_t stamp)
+void vector_clock_draft_add(struct vector_clock_draft *d, uint64_t who, uint32_t stamp)
 {
     if (!stamp) return;
     ALLOC_GROW(d->entry, d->capacity, d->count + 1);
-    d->entry[d->count++] = (struct vector_entry){who, stamp};
+    d->entry[d->count++] = (struct vector_clock_entry){who, stamp};
 }
 
-void vector_draft_join(struct vector_draft *d, const struct vector *v)
+void vector_clock_draft_join(struct vector_clock_draft *d, const struct vector_clock *v)
 {
-    for (uint32_t i = 0; v && i < v->count; i++) vector_draft_add(d, v->entry[i].who, v->entry[i].stamp);
+    for (uint32_t i = 0; v && i < v->count; i++) vector_clock_draft_add(d, v->entry[i].who, v->entry[i].stamp);
 }
 
 static int by_who(const void *x, const void *y)
 {
-    const struct vector_entry *a = x, *b = y;
+    const struct vector_clock_entry *a = x, *b = y;
     if (a->who != b->who) return a->who < b->who ? -1 : 1;
     return a->stamp < b->stamp ? 1 : a->stamp > b->stamp ? -1 : 0; // the latest first
 }
 
-struct vector *vector_make(struct vector_draft *d)
+struct vector_clock *vector_clock_make(struct vector_clock_draft *d)
 {
     if (!d->count) return NULL;
     qsort(d->entry, d->count, sizeof *d->entry, by_who);
@@ -120,14 +121,14 @@ struct vector *vector_make(struct vector_draft *d)
     for (uint32_t i = 1; i < d->count; i++) {
         if (d->entry[i].who != d->entry[n - 1].who) d->entry[n++] = d->entry[i];
     }
-    struct vector *v = vector_new(n);
+    struct vector_clock *v = vector_new(n);
     memcpy(v->entry, d->entry, n * sizeof *v->entry);
     d->count = 0;
     return v;
 }
 
-void vector_draft_free(struct vector_draft *d)
+void vector_clock_draft_free(struct vector_clock_draft *d)
 {
     free(d->entry);
-    *d = (struct vector_draft){0};
+    *d = (struct vector_clock_draft){0};
 }

@@ -1,0 +1,78 @@
+// See demangle.h.
+//
+// Compilers mangle a local variable as _ZZ<function>E<name>[_<number>], and a static variable of a namespace as
+// _ZN…<name>E or _ZL<name>. -G and clang append $ or .digits. A student needs only the last source name, so this file
+// decodes lengths and identifiers, and no types.
+#include "sim/hazard/demangle.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "base/message.h"
+
+// Reads "<length><identifier>" at p; the identifier's start, its length in *n; NULL when there is none.
+static const char *source_name(const char *p, size_t *n)
+{
+    size_t length = 0, digits = 0;
+    for (; isdigit((unsigned char)p[digits]) && digits < 6; digits++) length = length * 10 + (size_t)(p[digits] - '0');
+    if (!digits || !length || strlen(p + digits) < length) return NULL;
+    *n = length;
+    return p + digits;
+}
+
+// The end of the function's encoding inside _ZZ…E: the last 'E' (or "Es") that a source name follows.
+static const char *local_name(const char *name, size_t *n)
+{
+    const char *found = NULL;
+    for (const char *p = name; *p; p++) {
+        if (*p != 'E') continue;
+        size_t length;
+        const char *at = source_name(p + 1, &length);
+        if (!at) continue;
+        const char *rest = at + length;
+        if (*rest && *rest != '_' && *rest != '.' && *rest != '$') continue;
+        found = at;
+        *n = length;
+    }
+    return found;
+}
+
+// The last source name of a nested or internal name: _ZN2ns1xE, _ZL1x, _ZN45_GLOBAL__N__…1xE.
+static const char *last_name(const char *name, size_t *n)
+{
+    const char *found = NULL;
+    const char *p = name + 2;
+    while (*p == 'N' || *p == 'L' || *p == 'K' || *p == 'V') p++;
+    for (size_t length; (p = source_name(p, &length));) {
+        found = p;
+        *n = length;
+        p += length;
+        if (*p == 'L') p++;
+    }
+    return found;
+}
+
+void demangle(char out[FINDING_SYMBOL], const char *name)
+{
+    size_t n = 0;
+    const char *at = NULL;
+    if (strncmp(name, "_ZZ", 3) == 0)
+        at = local_name(name, &n);
+    else if (strncmp(name, "_Z", 2) == 0)
+        at = last_name(name, &n);
+    if (!at) {
+        at = name;
+        n = strcspn(name, "");
+        if (strncmp(name, "$str", 4) == 0 || strncmp(name, "_$_str", 6) == 0 || strncmp(name, ".str", 4) == 0) {
+            at = N_("string constant");
+            n = strlen(at);
+        }
+        if (strncmp(name, "__local_depot", 13) == 0) {
+            at = N_("local memory");
+            n = strlen(at);
+        }
+    }
+    if (n > FINDING_SYMBOL - 1) n = FINDING_SYMBOL - 1;
+    memcpy(out, at, n);
+    memset(out + n, 0, FINDING_SYMBOL - n); // reports are the same to the byte
+}

@@ -1,0 +1,51 @@
+// Call frames. Frames form a tree: lanes that part inside a call share its frame, and each split and each inner frame
+// holds a reference.
+#include "sim/machine/frame.h"
+
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "sim/core/program.h"
+
+struct frame *frame_new(struct warp *w, uint32_t bytes)
+{
+    struct frame *f = w->free_frames;
+    if (f) {
+        w->free_frames = f->parent;
+    } else {
+        f = alloc_zeroed(1, sizeof *f);
+    }
+    if (f->saved_bytes < bytes) {
+        free(f->saved);
+        f->saved = alloc_bytes(bytes);
+        f->saved_bytes = bytes;
+    }
+    return f;
+}
+
+uint32_t frame_site(const struct warp *w, uint32_t op)
+{
+    const struct sim_program *program = w->memory.block->worker->launch->program;
+    for (const struct frame *f = w->frame; f && program_op_place(program, op).file != FILE_STUDENT; f = f->parent)
+        op = f->call;
+    return op;
+}
+
+void frame_release(struct warp *w, struct frame *f)
+{
+    while (f && --f->references == 0) {
+        struct frame *parent = f->parent;
+        f->parent = w->free_frames;
+        w->free_frames = f;
+        f = parent;
+    }
+}
+
+int frame_same(const struct frame *a, const struct frame *b)
+{
+    for (; a != b; a = a->parent, b = b->parent)
+        if (!a || !b || a->call != b->call || a->callee != b->callee || a->is_saved || b->is_saved ||
+            a->local_base != b->local_base)
+            return 0;
+    return 1;
+}
