@@ -9,6 +9,7 @@
 #include "sim/hazard/copies.h"
 #include "sim/hazard/diagnose.h"
 #include "sim/hazard/finding_log.h"
+#include "sim/hazard/stamp.h"
 #include "sim/hazard/sync.h"
 
 void cells_new(struct shadow_cells *c, uint32_t count)
@@ -106,36 +107,37 @@ static void report(struct touch *t, enum finding_kind kind, uint32_t thread, uin
 static void check_writer(struct touch *t, const struct shadow_cells *c, uint32_t i, enum finding_kind kind)
 {
     uint32_t stamp = c->write_stamp[i], who = c->writer[i];
-    if (stamp <= t->s->floor || ordered(t, stamp, who % 1024)) return;
-    report(t, kind, who % 1024, who >> 10, ACCESS_WRITE);
+    if (stamp <= t->s->floor || ordered(t, stamp, STAMP_THREAD(who))) return;
+    report(t, kind, STAMP_THREAD(who), STAMP_OP(who), ACCESS_WRITE);
 }
 
 static void check_strong(struct touch *t, const struct shadow_cells *c, uint32_t i, int writes)
 {
     if (!c->strong_writer) return;
     uint32_t who = c->strong_writer[i];
-    if (!ordered(t, c->strong_write_stamp[i], who % 1024)) {
-        report(t, FINDING_race_atomic, who % 1024, who >> 10, ACCESS_ATOMIC);
+    if (!ordered(t, c->strong_write_stamp[i], STAMP_THREAD(who))) {
+        report(t, FINDING_race_atomic, STAMP_THREAD(who), STAMP_OP(who), ACCESS_ATOMIC);
     }
     who = c->strong_reader[i];
-    if (writes && !ordered(t, c->strong_read_stamp[i], who % 1024)) {
-        report(t, FINDING_race_war, who % 1024, who >> 10, ACCESS_READ);
+    if (writes && !ordered(t, c->strong_read_stamp[i], STAMP_THREAD(who))) {
+        report(t, FINDING_race_war, STAMP_THREAD(who), STAMP_OP(who), ACCESS_READ);
     }
 }
 
 // Volatile data: strong on both sides, and yet nothing says which lane of the warp is first.
 static void check_data(struct touch *t, uint32_t stamp, uint32_t who, enum finding_kind kind, enum access_kind access)
 {
-    if (!t->a->data || who % 1024 / WARP_LANES != t->w->id || ordered(t, stamp, who % 1024)) return;
+    if (!t->a->data || STAMP_WARP(who) != t->w->id || ordered(t, stamp, STAMP_THREAD(who))) return;
     t->strong = 1;
-    report(t, kind, who % 1024, who >> 10, access);
+    report(t, kind, STAMP_THREAD(who), STAMP_OP(who), access);
 }
 
 // The lanes of a warp that read the cell and are not ordered before this lane.
 static uint32_t unordered_lanes(const struct touch *t, const struct shadow_cells *c, uint32_t i)
 {
     const struct sim_shadow *s = t->s;
-    uint32_t mine = t->w->id, warp = c->reader[i] % 32, lanes = c->read_lanes[i], stamp = c->read_stamp[i];
+    uint32_t mine = t->w->id, warp = STAMP_WARP_ACCESS_WARP(c->reader[i]), lanes = c->read_lanes[i],
+             stamp = c->read_stamp[i];
     if (warp == mine) {
         lanes &= ~(1u << t->lane);
         if (stamp <= s->warp_floor[mine]) return 0;
@@ -155,8 +157,8 @@ static void check_more_readers(struct touch *t, const struct shadow_cells *c, ui
 {
     const struct shadow_readers *more = c->more ? c->more[i] : NULL;
     for (uint32_t k = 0; more && k < more->count; k++) {
-        if (ordered(t, more->stamp[k], more->who[k] % 1024)) continue;
-        report(t, kind, more->who[k] % 1024, more->who[k] >> 10, ACCESS_READ);
+        if (ordered(t, more->stamp[k], STAMP_THREAD(more->who[k]))) continue;
+        report(t, kind, STAMP_THREAD(more->who[k]), STAMP_OP(more->who[k]), ACCESS_READ);
         return;
     }
 }
@@ -165,11 +167,13 @@ static void check_readers(struct touch *t, const struct shadow_cells *c, uint32_
 {
     const struct sim_shadow *s = t->s;
     if (c->read_stamp[i] > s->floor && c->read_lanes[i]) {
-        uint32_t lanes = unordered_lanes(t, c, i), warp = c->reader[i] % 32;
-        if (lanes) report(t, kind, warp * WARP_LANES + (uint32_t)__builtin_ctz(lanes), c->reader[i] >> 5, ACCESS_READ);
+        uint32_t lanes = unordered_lanes(t, c, i), warp = STAMP_WARP_ACCESS_WARP(c->reader[i]);
+        if (lanes)
+            report(t, kind, warp * WARP_LANES + (uint32_t)__builtin_ctz(lanes), STAMP_WARP_ACCESS_OP(c->reader[i]),
+                   ACCESS_READ);
     }
-    if (!ordered(t, c->other_stamp[i], c->other[i] % 1024)) {
-        report(t, kind, c->other[i] % 1024, c->other[i] >> 10, ACCESS_READ);
+    if (!ordered(t, c->other_stamp[i], STAMP_THREAD(c->other[i]))) {
+        report(t, kind, STAMP_THREAD(c->other[i]), STAMP_OP(c->other[i]), ACCESS_READ);
     }
     check_more_readers(t, c, i, kind);
 }
@@ -184,13 +188,13 @@ static void record_more(const struct touch *t, struct shadow_cells *c, uint32_t 
     struct shadow_readers *more = c->more[i];
     uint32_t n = 0;
     for (uint32_t k = 0; k < more->count; k++) { // whom this reader knows, it stands for
-        if (ordered(t, more->stamp[k], more->who[k] % 1024)) continue;
+        if (ordered(t, more->stamp[k], STAMP_THREAD(more->who[k]))) continue;
         more->stamp[n] = more->stamp[k];
         more->who[n++] = more->who[k];
     }
     if (n < SHADOW_READERS) {
         more->stamp[n] = s->clock;
-        more->who[n++] = shadow_op(t) << 10 | t->thread;
+        more->who[n++] = STAMP_ACCESS(shadow_op(t), t->thread);
     }
     more->count = n;
 }
@@ -215,20 +219,20 @@ static void record_wide(const struct touch *t, struct shadow_cells *c, uint32_t 
 static void record_read(const struct touch *t, struct shadow_cells *c, uint32_t i)
 {
     const struct sim_shadow *s = t->s;
-    uint32_t mine = t->w->id, stamp = c->read_stamp[i], warp = c->reader[i] % 32, op = shadow_op(t);
+    uint32_t mine = t->w->id, stamp = c->read_stamp[i], warp = STAMP_WARP_ACCESS_WARP(c->reader[i]), op = shadow_op(t);
     int replace = stamp <= s->floor || (s->warps_apart && stamp <= s->warp_known[mine][warp]);
     if (warp == mine && stamp <= s->warp_floor[mine]) replace = 1;
     if (!replace && s->sync && warp != mine && !unordered_lanes(t, c, i)) replace = 1;
     if (replace || warp == mine) {
         record_wide(t, c, i, replace);
         // Who wrote the element last is likely to write it next: what the others did with it is to be told then.
-        int keeps_op = !replace && c->writer[i] % 1024 == t->thread;
+        int keeps_op = !replace && STAMP_THREAD(c->writer[i]) == t->thread;
         c->read_lanes[i] = (replace ? 0 : c->read_lanes[i]) | 1u << t->lane;
         c->read_stamp[i] = s->clock;
-        if (!keeps_op) c->reader[i] = op << 5 | mine;
-    } else if (ordered(t, c->other_stamp[i], c->other[i] % 1024)) {
+        if (!keeps_op) c->reader[i] = STAMP_WARP_ACCESS(op, mine);
+    } else if (ordered(t, c->other_stamp[i], STAMP_THREAD(c->other[i]))) {
         c->other_stamp[i] = s->clock;
-        c->other[i] = op << 10 | t->thread;
+        c->other[i] = STAMP_ACCESS(op, t->thread);
     } else {
         record_more(t, c, i);
     }
@@ -237,7 +241,7 @@ static void record_read(const struct touch *t, struct shadow_cells *c, uint32_t 
 static void record_write(const struct touch *t, struct shadow_cells *c, uint32_t i)
 {
     c->write_stamp[i] = t->s->clock;
-    c->writer[i] = shadow_op(t) << 10 | t->thread;
+    c->writer[i] = STAMP_ACCESS(shadow_op(t), t->thread);
     c->read_stamp[i] = c->other_stamp[i] = 0;
     if (t->a->async && (t->s->checks & CHECK_RACES)) c->write_stamp[i] = SHADOW_IN_FLIGHT;
     if (c->more && c->more[i]) c->more[i]->count = 0;
@@ -250,7 +254,7 @@ static void record_strong(const struct touch *t, struct shadow_cells *c, uint32_
         uint32_t **array[] = {&c->strong_write_stamp, &c->strong_writer, &c->strong_read_stamp, &c->strong_reader};
         for (int k = 0; k < 4; k++) *array[k] = alloc_zeroed(c->count, sizeof(uint32_t));
     }
-    uint32_t who = shadow_op(t) << 10 | t->thread;
+    uint32_t who = STAMP_ACCESS(shadow_op(t), t->thread);
     t->s->strong = t->s->clock;
     if (writes) {
         c->strong_write_stamp[i] = t->s->clock;
@@ -265,8 +269,9 @@ static void record_strong(const struct touch *t, struct shadow_cells *c, uint32_
 // Volatile data that another lane has read, before the lane that wrote it does: the latter's own read is none to keep.
 static int keeps_reader(const struct touch *t, const struct shadow_cells *c, uint32_t i)
 {
-    if (!t->a->data || !c->strong_writer || ordered(t, c->strong_read_stamp[i], c->strong_reader[i] % 1024)) return 0;
-    return c->strong_writer[i] % 1024 == t->thread || c->writer[i] % 1024 == t->thread;
+    if (!t->a->data || !c->strong_writer || ordered(t, c->strong_read_stamp[i], STAMP_THREAD(c->strong_reader[i])))
+        return 0;
+    return STAMP_THREAD(c->strong_writer[i]) == t->thread || STAMP_THREAD(c->writer[i]) == t->thread;
 }
 
 static void cell_read(struct touch *t, struct shadow_cells *c, uint32_t i)

@@ -14,7 +14,7 @@ struct shadow_lane_stamps {
 enum { SHADOW_READERS = 62 };
 struct shadow_readers {
     uint32_t count;
-    uint32_t stamp[SHADOW_READERS], who[SHADOW_READERS]; // op << 10 | thread
+    uint32_t stamp[SHADOW_READERS], who[SHADOW_READERS]; // STAMP_ACCESS
 };
 
 void cells_new(struct shadow_cells *, uint32_t count);

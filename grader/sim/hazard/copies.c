@@ -7,6 +7,7 @@
 #include "base/alloc.h"
 #include "sim/core/launch.h"
 #include "sim/hazard/cell.h"
+#include "sim/hazard/stamp.h"
 
 struct copy {
     uint32_t at, bytes, op;
@@ -67,7 +68,7 @@ static void land_cell(struct shadow_cells *c, uint32_t i, uint32_t who, uint32_t
 
 static void land(struct sim_shadow *s, uint32_t thread, const struct copy *copy, uint32_t stamp)
 {
-    uint32_t who = (copy->op < SHADOW_OPS ? copy->op : SHADOW_OPS) << 10 | thread;
+    uint32_t who = STAMP_ACCESS(copy->op < SHADOW_OPS ? copy->op : SHADOW_OPS, thread);
     for (uint32_t at = copy->at; at < copy->at + copy->bytes; at++) {
         if (s->word.write_stamp[at / 4] == SHADOW_SPLIT)
             land_cell(&s->byte, at, who, stamp);

@@ -10,6 +10,7 @@
 #include "sim/hazard/diagnose.h"
 #include "sim/hazard/finding_log.h"
 #include "sim/hazard/shadow.h"
+#include "sim/hazard/stamp.h"
 #include "sim/hazard/sync.h"
 
 enum { CHUNK = 1024, LOCKS = 64 }; // cells; locks, each for every 64th chunk
@@ -18,7 +19,7 @@ enum { LANES_AN_INSTRUCTION = 4 }; // strong accesses looked at in the time that
 // One access. Stamps count from 1; 0: none. Grids that are run have fewer than 2^32 blocks.
 struct mark {
     uint32_t block, stamp;
-    uint32_t who; // op << 10 | thread
+    uint32_t who; // STAMP_ACCESS
 };
 
 // Lanes of one warp that read at one stamp.
@@ -116,12 +117,12 @@ static int knows(const struct touch *t, uint32_t block, uint32_t thread, uint32_
 
 static int is_open(const struct touch *t, const struct mark *m)
 {
-    return m->stamp && !knows(t, m->block, m->who % 1024, m->stamp);
+    return m->stamp && !knows(t, m->block, STAMP_THREAD(m->who), m->stamp);
 }
 
 static int of_warp(const struct touch *t, const struct mark *m)
 {
-    return m->block == t->block && m->who % 1024 / WARP_LANES == t->w->id;
+    return m->block == t->block && STAMP_WARP(m->who) == t->w->id;
 }
 
 // The lanes of a reading that this lane does not know.
@@ -129,7 +130,7 @@ static uint32_t open_lanes(const struct touch *t, const struct reading *r)
 {
     const struct mark *m = &r->mark;
     const struct sync_state *h = t->s->sync;
-    uint32_t lanes = r->lanes, open = 0, first = m->who % 1024 / WARP_LANES * WARP_LANES;
+    uint32_t lanes = r->lanes, open = 0, first = STAMP_WARP(m->who) * WARP_LANES;
     if (of_warp(t, m)) lanes &= ~(1u << t->lane);
     if (!m->stamp || !lanes || (m->block == t->block && m->stamp <= t->s->floor)) return 0;
     // But for __syncwarp of some lanes and hand-overs, all lanes of a warp are known alike: one tells of all.
@@ -159,7 +160,7 @@ static void report(struct touch *t, enum finding_kind kind, const struct mark *m
     finding_log_place(&f.other, &other, thread % WARP_LANES);
     f.other.access = (uint8_t)access;
     f.second = 1;
-    uint32_t op = m->who >> 10;
+    uint32_t op = STAMP_OP(m->who);
     f.warp = m->block == t->block && other.id == t->w->id;
     finding_log_add_race(t->w->block->worker->findings, &f, t->a->op, op < SHADOW_OPS ? op : UINT32_MAX, t->w->block);
 }
@@ -225,13 +226,13 @@ static struct more *make_more(struct touch *t, const struct race_cell *c)
 
 static struct mark mark_of(const struct touch *t)
 {
-    return (struct mark){t->block, t->s->clock, t->op << 10 | t->thread};
+    return (struct mark){t->block, t->s->clock, STAMP_ACCESS(t->op, t->thread)};
 }
 
 static void check_writer(struct touch *t, const struct race_cell *c, enum finding_kind kind)
 {
     const struct mark *m = write_of(c);
-    if (is_open(t, m)) report(t, kind, m, m->who % 1024, ACCESS_WRITE);
+    if (is_open(t, m)) report(t, kind, m, STAMP_THREAD(m->who), ACCESS_WRITE);
 }
 
 // Strong accesses meet strong ones without a race, when the scopes of both reach the other.
@@ -242,16 +243,16 @@ static void check_strong(struct touch *t, const struct race_cell *c)
     int writes = t->a->kind != ACCESS_READ;
     const struct mark *m = &more->strong_write;
     int apart = m->block != t->block && (more->narrow_write || t->narrow);
-    if ((!t->strong || apart) && is_open(t, m)) report(t, FINDING_race_atomic, m, m->who % 1024, ACCESS_ATOMIC);
+    if ((!t->strong || apart) && is_open(t, m)) report(t, FINDING_race_atomic, m, STAMP_THREAD(m->who), ACCESS_ATOMIC);
     m = &more->strong_read;
     apart = m->block != t->block && (more->narrow_read || t->narrow);
     if (writes && (!t->strong || apart) && is_open(t, m))
-        report(t, t->strong ? FINDING_race_atomic : FINDING_race_war, m, m->who % 1024, ACCESS_READ);
+        report(t, t->strong ? FINDING_race_atomic : FINDING_race_war, m, STAMP_THREAD(m->who), ACCESS_READ);
 }
 
 static void check_reader(struct touch *t, const struct reading *r, enum finding_kind kind)
 {
-    uint32_t lanes = open_lanes(t, r), warp = r->mark.who % 1024 / WARP_LANES;
+    uint32_t lanes = open_lanes(t, r), warp = STAMP_WARP(r->mark.who);
     if (lanes) report(t, kind, &r->mark, warp * WARP_LANES + (uint32_t)__builtin_ctz(lanes), ACCESS_READ);
 }
 
@@ -357,7 +358,7 @@ static void cell_access(struct touch *t, const struct race_cell *c, int same)
 static int is_own(struct touch *t, const struct race_cell *c)
 {
     const struct mark *m = write_of(c);
-    if (more_of(c) || (m->stamp && (m->block != t->block || m->who % 1024 != t->thread))) return 0;
+    if (more_of(c) || (m->stamp && (m->block != t->block || STAMP_THREAD(m->who) != t->thread))) return 0;
     struct reading *r = t->a->kind == ACCESS_READ ? &make_rest(c)->reader : rest_of(c) ? &rest_of(c)->reader : NULL;
     if (r && r->mark.stamp && (!of_warp(t, &r->mark) || r->lanes & ~t->lanes)) return 0;
     if (t->a->kind == ACCESS_WRITE)

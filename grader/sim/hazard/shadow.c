@@ -7,6 +7,7 @@
 #include "base/alloc.h"
 #include "sim/hazard/cell.h"
 #include "sim/hazard/copies.h"
+#include "sim/hazard/stamp.h"
 #include "sim/hazard/sync.h"
 
 // What the warps that only arrived at a named barrier (bar.arrive) knew and had done when they did.
@@ -59,13 +60,10 @@ void shadow_start_sync(struct sim_shadow *s)
 int shadow_knows(const struct sim_shadow *s, uint32_t warp, uint32_t lane, uint32_t thread, uint32_t stamp)
 {
     uint32_t other = thread / WARP_LANES, self = warp * WARP_LANES + lane;
-    if (stamp <= s->floor) return 1;
     if (stamp == SHADOW_IN_FLIGHT) return 0;
-    if (thread == self) return 1;
-    if (other == warp) {
-        if (stamp <= s->warp_floor[warp]) return 1;
-        if ((s->lanes_apart >> warp & 1) && stamp <= s->lane_known[warp][lane][thread % WARP_LANES]) return 1;
-    }
+    if (STAMP_IS_ORDERED(s, stamp, thread, warp, self)) return 1;
+    if (other == warp && (s->lanes_apart >> warp & 1) && stamp <= s->lane_known[warp][lane][thread % WARP_LANES])
+        return 1;
     if (s->warps_apart && stamp <= s->warp_known[warp][other]) return 1;
     return s->sync && vector_clock_knows(s->sync->known[self], s->block, thread, stamp);
 }

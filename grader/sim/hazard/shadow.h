@@ -67,7 +67,8 @@
 #define SHADOW_IN_FLIGHT 0xfffffffeu // write_stamp of a place that an asynchronous copy has not reached yet
 enum { SHADOW_OPS = (1 << 22) - 1, SHADOW_BARRIERS = 16 }; // ops that a cell can name; those beyond are "somewhere"
 
-// Stamps of 0 are "never". A writer is op << 10 | thread, a reader op << 5 | warp.
+// A stamp of 0 means never. `writer`, `other` and the strong ones are STAMP_ACCESS words, `reader` is a
+// STAMP_WARP_ACCESS word (stamp.h).
 struct sync_state;     // handover.h
 struct shadow_copies;  // copies.h
 struct shadow_arrival; // shadow.c
@@ -75,7 +76,7 @@ struct shadow_arrival; // shadow.c
 struct shadow_cells {
     uint32_t *write_stamp, *writer;
     uint32_t *read_stamp, *reader, *read_lanes;
-    uint32_t *other_stamp, *other;                // a reading thread of another warp, as op << 10 | thread
+    uint32_t *other_stamp, *other;                // a reading thread of another warp
     uint32_t *strong_write_stamp, *strong_writer; // NULL until the first strong access
     uint32_t *strong_read_stamp, *strong_reader;
     struct shadow_lane_stamps **wide; // NULL until lanes of a warp were ordered apart

@@ -8,6 +8,7 @@
 #include "sim/core/lanes.h"
 #include "sim/core/region.h"
 #include "sim/hazard/shadow.h"
+#include "sim/hazard/stamp.h"
 #include "sim/machine/pattern.h"
 #include "sim/op/exec.h"
 
@@ -57,9 +58,8 @@ static inline v8u writes_ordered(const struct sim_shadow *s, const struct sim_wa
     v8u stamp = get(s->word.write_stamp + cell);
     v8u ordered = V8(stamp <= splat(s->floor));
     if (!any(~ordered)) return ordered;
-    v8u who = get(s->word.writer + cell) & splat(1023);
-    ordered |= V8(who == thread);
-    ordered |= V8((who >> 5) == splat(w->id)) & V8(stamp <= splat(s->warp_floor[w->id]));
+    v8u access = get(s->word.writer + cell);
+    ordered = V8(STAMP_IS_ORDERED(s, stamp, access, w->id, thread));
     return ordered & V8((v8s)stamp >= 0); // neither split nor flying: those have the highest bit
 }
 
@@ -74,8 +74,8 @@ static inline int may_load(const struct word_access *x, const struct sim_shadow 
     if (one_word(x, k)) { // what holds for one lane of the warp holds for all
         uint32_t stamp = s->word.write_stamp[cell];
         if (stamp - s->born <= s->floor - s->born) return ALL_MAY;
-        return stamp >= s->born && stamp < SHADOW_IN_FLIGHT && s->word.writer[cell] % 1024 / 32 == x->w->id &&
-                       stamp <= s->warp_floor[x->w->id]
+        return stamp >= s->born && stamp < SHADOW_IN_FLIGHT &&
+                       STAMP_IS_ORDERED_IN_WARP(s, stamp, s->word.writer[cell], x->w->id)
                    ? ALL_MAY
                    : MAY_NOT;
     }
@@ -91,22 +91,22 @@ static inline void record_loads(const struct word_access *x, struct sim_shadow *
     struct shadow_cells *c = &s->word;
     uint32_t cell = cell_at(x, k), id = x->w->id;
     v8u stamp = get(c->read_stamp + cell), reader = get(c->reader + cell);
-    v8u stale = V8(stamp <= splat(s->floor)), own = V8((reader & splat(31)) == splat(id));
+    v8u stale = V8(stamp <= splat(s->floor)), own = V8(STAMP_WARP_ACCESS_WARP(reader) == id);
     v8u take = stale | own, bits = splat(0);
     for (uint32_t n = k; n < SEGMENTS; n++)
         if (x->shape->twin[k] >> n & 1) bits |= lane_bits << (n * SEGMENT);
     if (any(take)) {
         v8u keep = own & ~stale & V8(stamp > splat(s->warp_floor[id]));
         v8u lanes = get(c->read_lanes + cell), me = lane_iota + splat(thread_at(x, k)), fresh = take;
-        if (any(keep)) fresh &= ~(keep & V8((get(c->writer + cell) & splat(1023)) == me)); // as in cell.c
+        if (any(keep)) fresh &= ~(keep & V8(STAMP_THREAD(get(c->writer + cell)) == me)); // as in cell.c
         put(c->read_stamp + cell, choose(take, splat(s->clock), stamp));
-        put(c->reader + cell, choose(fresh, splat(x->a->op << 5 | id), reader));
+        put(c->reader + cell, choose(fresh, splat(STAMP_WARP_ACCESS(x->a->op, id)), reader));
         put(c->read_lanes + cell, choose(take, (lanes & keep) | bits, lanes));
         if (!any(~take)) return;
     }
     v8u other = get(c->other_stamp + cell), missing = ~take & V8(other <= splat(s->floor));
     if (!any(missing)) return;
-    v8u who = get(c->other + cell), me = splat(x->a->op << 10 | thread_at(x, k)) + lane_iota;
+    v8u who = get(c->other + cell), me = splat(STAMP_ACCESS(x->a->op, thread_at(x, k))) + lane_iota;
     put(c->other_stamp + cell, choose(missing, splat(s->clock), other));
     put(c->other + cell, choose(missing, me, who));
 }
@@ -116,7 +116,7 @@ static inline void record_load_one(const struct word_access *x, struct sim_shado
 {
     struct shadow_cells *c = &s->word;
     uint32_t cell = cell_at(x, k), id = x->w->id, lanes = 0;
-    uint32_t stamp = c->read_stamp[cell], own = c->reader[cell] % 32 == id;
+    uint32_t stamp = c->read_stamp[cell], own = STAMP_WARP_ACCESS_WARP(c->reader[cell]) == id;
     for (uint32_t n = k; n < SEGMENTS; n++)
         if (x->shape->twin[k] >> n & 1) lanes |= 0xffu << (n * SEGMENT);
     if (stamp <= s->floor || (own && stamp <= s->warp_floor[id])) {
@@ -126,11 +126,11 @@ static inline void record_load_one(const struct word_access *x, struct sim_shado
     } else {
         if (c->other_stamp[cell] > s->floor) return;
         c->other_stamp[cell] = s->clock;
-        c->other[cell] = x->a->op << 10 | thread_at(x, k);
+        c->other[cell] = STAMP_ACCESS(x->a->op, thread_at(x, k));
         return;
     }
     c->read_stamp[cell] = s->clock;
-    c->reader[cell] = x->a->op << 5 | id;
+    c->reader[cell] = STAMP_WARP_ACCESS(x->a->op, id);
 }
 
 // 1 when the shadow has nothing to say against the load; it is recorded then.
@@ -168,7 +168,7 @@ static inline int may_store(const struct word_access *x, const struct sim_shadow
     if (any(~writes_ordered(s, x->w, cell, lane_iota + splat(thread_at(x, k))))) return 0;
     v8u stamp = get(c->read_stamp + cell), ordered = V8(stamp <= splat(s->floor));
     if (!any(~ordered)) return 1;
-    v8u own = V8((get(c->reader + cell) & splat(31)) == splat(id));
+    v8u own = V8(STAMP_WARP_ACCESS_WARP(get(c->reader + cell)) == id);
     v8u alone = V8((get(c->read_lanes + cell) & ~(lane_bits << (k * SEGMENT))) == splat(0));
     ordered |=
         own & (alone | V8(stamp <= splat(s->warp_floor[id]))) & V8(get(c->other_stamp + cell) <= splat(s->floor));
@@ -179,7 +179,7 @@ static inline void record_stores(const struct word_access *x, struct sim_shadow 
 {
     uint32_t cell = cell_at(x, k);
     put(s->word.write_stamp + cell, splat(s->clock));
-    put(s->word.writer + cell, splat(x->a->op << 10 | thread_at(x, k)) + lane_iota);
+    put(s->word.writer + cell, splat(STAMP_ACCESS(x->a->op, thread_at(x, k))) + lane_iota);
     put(s->word.read_stamp + cell, splat(0));
     put(s->word.other_stamp + cell, splat(0));
 }
