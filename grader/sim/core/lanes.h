@@ -1,7 +1,7 @@
 // Vectors of 32-bit words, for the files that are compiled for each level of vector units. Written with the compiler's
 // generic vectors where that will do, so that plain C does the same.
 //
-//   v8u   eight words, a quarter of a warp's row: what shapes are made of (shape.h)
+//   v8u   eight words, a quarter of a warp's row: what shapes are made of (pattern.h)
 //   vrow  the longest vector there is. Rows are stored in these, because the arithmetic loads them so, and a processor
 //         hands what was just stored on to a load only when one store holds all of it.
 #ifndef SIM_CORE_LANES_H

@@ -10,9 +10,9 @@
 // side by side only while they do not talk to each other: grid.c says how that is known, and what happens otherwise.
 //
 // Speed. A warp instruction costs one call of a handler, which does 32 lanes with vectors; what is counted for it is
-// counted by the run of ops (struct op_tally) or by the shape of an access (shape.h). So arithmetic is cheap, and time
-// goes to memory. What a profile of the tiled matrix product (make bench: l2_tile16, 512 x 512 x 512, one core with
-// AVX-512, no checks) said, what was done, and the million warp instructions a second that it gave:
+// counted by the run of ops (struct op_tally) or by the shape of an access (pattern.h). So arithmetic is cheap, and
+// time goes to memory. What a profile of the tiled matrix product (make bench: l2_tile16, 512 x 512 x 512, one core
+// with AVX-512, no checks) said, what was done, and the million warp instructions a second that it gave:
 //    48  Two thirds of the time went into loads, which made 32 addresses and asked them anew what they had in common.
 //    80  An access is one base and the shape that the op had last time. That is uniform and affine values in one, and
 //        the patterns of a tile besides; no analysis of the program is needed, and nothing has to be invalidated.
@@ -49,13 +49,13 @@ enum { WARP_LANES = 32, BLOCK_THREADS_MAX = 1024, BLOCK_WARPS_MAX = 32 };
 
 struct device_profile;
 struct sim_program; // program.h: the module lowered to ops
-struct sim_memory;  // memory.h: buffers, device variables, constants
+struct sim_memory;  // region.h: buffers, device variables, constants
 struct sim_shadow;  // shadow.h: who touched which word of shared memory, and when
 struct l1;          // l1.h
 struct trace_warp;  // trace.h
-struct finding_log; // findings.h
+struct finding_log; // finding_log.h
 struct sample_set;  // sample.h
-struct pattern;     // shape.h
+struct pattern;     // pattern.h
 struct text;
 
 // Addresses. A generic address names its space by its window; addresses inside .shared, .local and .const are offsets
@@ -91,7 +91,7 @@ struct sim_launch {
 struct sim_worker {
     const struct sim_launch *launch;
     struct counters *op;   // [nops]: counters of each op, summed over the blocks this worker ran
-    struct pattern *shape; // [plan->nmemory]: what accesses looked like, see shape.h
+    struct pattern *shape; // [plan->nmemory]: what accesses looked like, see pattern.h
     struct finding_log *findings;
 };
 
@@ -114,16 +114,16 @@ struct sim_block {
     struct sim_worker *worker;
     uint64_t linear; // index in the grid, x fastest
     uint32_t index[3];
-    uint32_t phase; // barriers of the whole block passed so far: the clock of happens-before
-    uint32_t site;  // op of the last one, plus one; 0: none
-    uint32_t told;  // 1: races were found since
+    uint32_t phase;          // barriers of the whole block passed so far: the clock of happens-before
+    uint32_t site;           // op of the last one, plus one; 0: none
+    uint32_t races_reported; // 1: races were found since
     uint8_t *shared;
     struct sim_shadow *shadow; // NULL when races are not checked
     struct l1 *l1;             // NULL when caches are not simulated
     struct sector_log sectors;
     struct sample_set *samples; // NULL when none are taken of this block
     struct text *print;
-    uint64_t beside; // work since the last turn that is no instruction, in instructions: it counts for the budget
+    uint64_t extra_work; // work since the last turn that is no instruction, in instructions: it counts for the budget
 };
 
 // One warp, as far as memory needs it; the executor's own part is in warp.h.

@@ -2,7 +2,7 @@
 //
 // Theory of operation. The word is an ordinary one: initialising stores it, arriving changes it by an atomic, testing
 // loads it. So bounds, words never written and races between an initialisation and its first use are found as of any
-// other access, and the order that an mbarrier makes is the one that atomics make (handover.h): who arrives releases,
+// other access, and the order that an mbarrier makes is the one that atomics make (sync.h): who arrives releases,
 // who finds a phase complete acquires what those left who arrived. A test that fails acquires nothing, and gives up the
 // warp's turn. An asynchronous copy that arrives at an mbarrier lands when the phase completes (copies.h).
 // Whoever waits late may also learn what was left for the next phase: so a race could be missed, never invented.

@@ -82,7 +82,7 @@ struct sim_memory {
     uint32_t strong;               // 1: the launch has written strongly; relaxed atomic
     uint32_t fenced;               // 1: as if every strong write were a release (grid.c)
     uint32_t serial;               // 1: one host thread runs all blocks of this launch
-    struct sync_locations *places; // handover.h: in global memory; of a serial launch
+    struct sync_locations *places; // sync.h: in global memory; of a serial launch
     uint32_t race_retry;           // 1: a region's race_reads or race_narrow was set in this run; relaxed atomic
 };
 

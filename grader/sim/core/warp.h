@@ -65,36 +65,36 @@ struct op_tally {
 };
 
 struct block;
-struct pattern; // shape.h
+struct pattern; // pattern.h
 struct warp {
     struct sim_warp memory;         // what the memory half knows of a warp
     uint8_t *rows;                  // the register file
     const struct sim_op *ops, *end; // the program; the end of the current run of ops
     const struct sim_plan *plan;
-    uint32_t pc;     // where the current split goes on
-    uint32_t mask;   // its lanes
-    uint32_t event;  // 1: splits changed, look again who runs
-    uint32_t yields; // 1: the current split waits for others
-    uint32_t looks;  // strong accesses that brought a value, since the last yield
-    uint32_t rests;  // 1: warp_run ended because all splits yielded
+    uint32_t pc;          // where the current split goes on
+    uint32_t mask;        // its lanes
+    uint32_t event;       // 1: splits changed, look again who runs
+    uint32_t yields;      // 1: the current split waits for others
+    uint32_t polls;       // strong accesses that brought a value, since the last yield
+    uint32_t all_yielded; // 1: warp_run ended because all splits yielded
     uint32_t current, nsplits;
     struct split split[WARP_LANES];
     struct op_tally *tally; // the worker's
     struct pattern *shape;  // [plan->nmemory]: the last shape of each access; the worker's
     struct sim_access access;
-    uint64_t executed;  // instructions
-    uint64_t slept;     // cycles of pauses
-    uint32_t preempted; // 1: since all lanes last met at a barrier, a quantum parted some that might have met
-    uint32_t strays;    // 1: lanes leave each other at random, as `stray` draws
-    uint32_t stray_in;  // instructions until they do next
-    struct prng stray;
+    uint64_t executed;   // instructions
+    uint64_t slept;      // cycles of pauses
+    uint32_t preempted;  // 1: since all lanes last met at a barrier, a quantum parted some that might have met
+    uint32_t has_jitter; // 1: lanes leave each other at random, as `stray` draws
+    uint32_t jitter_in;  // instructions until they do next
+    struct prng jitter;
     uint32_t last_branch; // op of the last backward branch, for endless loops
     struct frame *frame;  // the current split's
     struct frame *free_frames;
     uint32_t *undef;                  // [plan->nregs]: lanes whose register holds bits that were never written
     uint32_t nundef;                  // registers with such lanes
     struct sim_undefined **undefined; // [plan->nregs]: of those lanes, by lane; NULL until there is one
-    uint32_t born;                    // lanes that it had at its start
+    uint32_t initial;                 // lanes that it had at its start
     uint32_t running;                 // 1: in warp_run
     struct block *block;
 };
@@ -103,7 +103,7 @@ struct warp {
 enum { BARRIERS = 16 };
 struct barrier {
     uint32_t arrived[BLOCK_WARPS_MAX]; // lanes that wait
-    uint32_t passing;                  // threads counted by bar.arrive
+    uint32_t passed;                   // threads counted by bar.arrive
     uint32_t expected;                 // threads; 0: all of the block
     uint32_t op;                       // of the first that came, plus one; 0: nobody
     uint32_t site;                     // the same, as frame_site has it
@@ -161,8 +161,8 @@ static inline void warp_yield(struct warp *w, const struct sim_op *op)
 // The current split has looked at memory that others change.
 static inline void warp_poll(struct warp *w, const struct sim_op *op)
 {
-    if (++w->looks < POLLS_MOST) return;
-    w->looks = 0;
+    if (++w->polls < POLLS_MOST) return;
+    w->polls = 0;
     warp_yield(w, op);
 }
 // The lanes of `mask` whose guard holds.

@@ -259,7 +259,7 @@ static void record_strong(const struct touch *t, struct shadow_cells *c, uint32_
     if (writes) {
         c->strong_write_stamp[i] = t->s->clock;
         c->strong_writer[i] = who;
-        if (c->write_stamp[i] < t->s->born) c->write_stamp[i] = t->s->born;
+        if (c->write_stamp[i] < t->s->first_stamp) c->write_stamp[i] = t->s->first_stamp;
     } else {
         c->strong_read_stamp[i] = t->s->clock;
         c->strong_reader[i] = who;
@@ -384,8 +384,8 @@ static uint64_t undefined_bits(const struct sim_shadow *s, uint32_t at, uint32_t
         uint32_t byte = at + b, stamp = s->word.write_stamp[byte / 4];
         int split = stamp == SHADOW_SPLIT;
         if (split) stamp = s->byte.write_stamp[byte];
-        *unwritten |= stamp < s->born;
-        bits |= (stamp < s->born ? 0xffull : split ? s->undefined[byte] : 0) << 8 * b;
+        *unwritten |= stamp < s->first_stamp;
+        bits |= (stamp < s->first_stamp ? 0xffull : split ? s->undefined[byte] : 0) << 8 * b;
     }
     return bits;
 }
@@ -395,7 +395,7 @@ int shadow_is_touched(const struct sim_shadow *s, uint32_t at)
     int touched = 0;
     for (uint32_t byte = at / 4 * 4; byte < at / 4 * 4 + 4; byte++) {
         uint32_t stamp = s->word.write_stamp[byte / 4];
-        touched |= (stamp == SHADOW_SPLIT ? s->byte.write_stamp[byte] : stamp) >= s->born;
+        touched |= (stamp == SHADOW_SPLIT ? s->byte.write_stamp[byte] : stamp) >= s->first_stamp;
     }
     return touched;
 }
@@ -405,7 +405,7 @@ void shadow_mark_written(struct sim_shadow *s, uint32_t at, uint32_t bytes)
     for (uint32_t byte = at; byte < at + bytes; byte++) {
         uint32_t *stamp = &s->word.write_stamp[byte / 4];
         if (*stamp == SHADOW_SPLIT) stamp = &s->byte.write_stamp[byte];
-        if (*stamp < s->born) *stamp = s->born;
+        if (*stamp < s->first_stamp) *stamp = s->first_stamp;
     }
 }
 

@@ -1,4 +1,4 @@
-// See blame.h.
+// See diagnose.h.
 #include "sim/hazard/diagnose.h"
 
 #include <stdio.h>
@@ -77,7 +77,7 @@ struct finding diagnose_finding(const struct sim_warp *w, const struct sim_acces
         snprintf(f.symbol, sizeof f.symbol, "%s", p->name);
     } else if (t.var >= 0)
         demangle(f.symbol, m->module->var[t.var].name);
-    w->block->beside += FINDING_COSTS;
+    w->block->extra_work += FINDING_COSTS;
     f.at.access = a->kind;
     finding_log_place(&f.at, w, lane);
     return f;

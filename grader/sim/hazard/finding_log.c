@@ -1,6 +1,6 @@
-// See findings.h. A hash table keyed by kind, ops, space and array; entries in order of arrival, so that equal inputs
-// give equal tables. The example kept is the one of the smallest block and thread, and of those the first, which is
-// the same however blocks were spread over workers.
+// See finding_log.h. A hash table keyed by kind, ops, space and array; entries in order of arrival, so that equal
+// inputs give equal tables. The example kept is the one of the smallest block and thread, and of those the first, which
+// is the same however blocks were spread over workers.
 #include "sim/hazard/finding_log.h"
 
 #include <stdlib.h>
@@ -120,18 +120,18 @@ void finding_log_add_race(struct finding_log *log, struct finding *f, uint32_t o
         f->epoch = 1;
         f->after = block->site;
         f->before = SITE_OPEN;
-        block->told = 1;
+        block->races_reported = 1;
     }
     finding_log_add(log, f, op, other_op);
 }
 
 void finding_log_barrier(struct finding_log *log, struct sim_block *block, uint32_t site)
 {
-    for (uint32_t i = 0; block->told && i < log->count; i++) {
+    for (uint32_t i = 0; block->races_reported && i < log->count; i++) {
         struct finding *f = &log->entry[i].finding;
         if (f->epoch && f->before == SITE_OPEN && same_block(f->at.block, block->index)) f->before = site;
     }
-    block->told = 0;
+    block->races_reported = 0;
     block->site = site;
 }
 

@@ -431,7 +431,7 @@ void race_access(struct sim_warp *w, const struct sim_access *a, struct sim_regi
                       .strong = sync_is_strong(a),
                       .narrow = sync_is_strong(a) && sync_is_block_scoped(a)};
     int plain = !t.strong && a->kind != ACCESS_ATOMIC && a->bytes == 4 && t.map->shift == 2;
-    if (t.strong) w->block->beside += (uint32_t)__builtin_popcount(good) / LANES_AN_INSTRUCTION;
+    if (t.strong) w->block->extra_work += (uint32_t)__builtin_popcount(good) / LANES_AN_INSTRUCTION;
     for (uint32_t left = good; left; left &= ~t.lanes) {
         uint32_t lane = (uint32_t)__builtin_ctz(left);
         t.lanes = a->kind == ACCESS_READ ? neighbours(a, left) : 1u << lane;

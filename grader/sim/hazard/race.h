@@ -2,7 +2,7 @@
 //
 // Theory of operation. The rules are those of shadow.h: two accesses to one byte by two threads, at least one a write,
 // not both strong with a scope that reaches the other, neither ordered before the other. Threads of one block are
-// ordered by what orders them in shared memory; threads of different blocks by hand-overs alone (handover.h). The end
+// ordered by what orders them in shared memory; threads of different blocks by hand-overs alone (sync.h). The end
 // of the kernel orders everything: each launch starts afresh.
 //
 // Cells. Every word that is touched (every byte, in arrays whose elements are narrower or that are accessed so) has its

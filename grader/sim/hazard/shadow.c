@@ -30,7 +30,7 @@ struct sim_shadow *shadow_new(const struct sim_launch *launch)
     s->words = (launch->shared_bytes + 3) / 4;
     s->warps = launch->warps;
     cells_new(&s->word, s->words);
-    s->clock = s->born = s->floor = 1;
+    s->clock = s->first_stamp = s->floor = 1;
     return s;
 }
 
@@ -93,8 +93,8 @@ void shadow_begin(struct sim_shadow *s, uint64_t block)
     for (uint32_t id = 0; s->arrival && id < SHADOW_BARRIERS; id++) forget_arrival(&s->arrival[id]);
     if (s->copies) copies_begin(s->copies);
     // Stamps up to born - 1 are of earlier blocks; born itself marks what counts as written before all else.
-    s->born = s->floor = s->clock + 1;
-    s->clock = s->born + 1;
+    s->first_stamp = s->floor = s->clock + 1;
+    s->clock = s->first_stamp + 1;
     s->strong = 0;
     s->splits = s->lanes_apart = s->warps_apart = 0;
     memset(s->warp_floor, 0, sizeof s->warp_floor);

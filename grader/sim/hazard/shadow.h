@@ -4,7 +4,7 @@
 // atomic (or otherwise strong), with neither ordered before the other. What orders is the memory model of independent
 // thread scheduling, not the lockstep in which the simulator happens to run a warp:
 //   program order of one thread · a barrier of the whole block · a named barrier among the warps that met at it ·
-//   __syncwarp among the lanes of its mask · a hand-over through memory (handover.h) · and what follows from these by
+//   __syncwarp among the lanes of its mask · a hand-over through memory (sync.h) · and what follows from these by
 //   transitivity.
 // Shuffles, votes, and fences alone, order nothing.
 //
@@ -69,7 +69,7 @@ enum { SHADOW_OPS = (1 << 22) - 1, SHADOW_BARRIERS = 16 }; // ops that a cell ca
 
 // A stamp of 0 means never. `writer`, `other` and the strong ones are STAMP_ACCESS words, `reader` is a
 // STAMP_WARP_ACCESS word (stamp.h).
-struct sync_state;     // handover.h
+struct sync_state;     // sync.h
 struct shadow_copies;  // copies.h
 struct shadow_arrival; // shadow.c
 
@@ -88,7 +88,7 @@ struct sim_shadow {
     uint32_t checks;
     uint32_t words;
     uint64_t block; // the one that runs: its index in the grid
-    uint32_t clock, born, floor;
+    uint32_t clock, first_stamp, floor;
     uint32_t strong; // stamp of the latest strong access
     uint32_t splits; // words that were split since the last reset
     uint32_t warp_floor[BLOCK_WARPS_MAX];
@@ -126,7 +126,7 @@ void shadow_named_barrier(struct sim_block *, uint32_t id, uint32_t waited);
 
 // 1 when what `thread` of this block did up to `stamp` is ordered before what this lane does now.
 int shadow_knows(const struct sim_shadow *, uint32_t warp, uint32_t lane, uint32_t thread, uint32_t stamp);
-// From now on this block's threads may be ordered by memory (handover.h).
+// From now on this block's threads may be ordered by memory (sync.h).
 void shadow_start_sync(struct sim_shadow *);
 
 // One lane's access to shared memory, all checks: reports, records, and for reads returns the bits that are undefined.

@@ -1,4 +1,4 @@
-// See handover.h.
+// See sync.h.
 #include "sim/hazard/sync.h"
 
 #include <stdlib.h>

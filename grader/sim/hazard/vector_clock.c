@@ -1,4 +1,4 @@
-// See vector.h. Entries are kept sorted, so that a join is a merge and a question at most three binary searches.
+// See vector_clock.h. Entries are kept sorted, so that a join is a merge and a question at most three binary searches.
 #include "sim/hazard/vector_clock.h"
 
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 //
 // Technique. An access is narrowed step by step: a generic address to one space per group of lanes, a global address
 // to one region per group. Nearly always there is one group, and then a lane costs a subtraction and two comparisons.
-// Shared memory has a file of its own (machine/shared_access.c), because races are found there.
+// Shared memory has a file of its own (machine/shared_lanes.c), because races are found there.
 #include "sim/machine/access.h"
 
 #include <string.h>
@@ -231,7 +231,7 @@ static void atomic_lanes(struct sim_warp *w, const struct sim_access *a, const s
     }
 }
 
-// Strong loads and stores order threads: see handover.h.
+// Strong loads and stores order threads: see sync.h.
 static void hand_over(struct sim_warp *w, const struct sim_access *a, uint32_t good)
 {
     for (uint32_t left = sync_is_strong(a) ? good : 0; left; left &= left - 1) {

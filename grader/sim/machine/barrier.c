@@ -145,7 +145,7 @@ static int operands(struct warp *w, const struct sim_op *op, uint32_t mask, uint
 // Lanes that come to a barrier, and do not wait there.
 static void pass(struct warp *w, uint32_t here, uint32_t mask, uint32_t id, uint32_t expected)
 {
-    come(w, id, expected, here, mask)->passing +=
+    come(w, id, expected, here, mask)->passed +=
         mask == w->memory.live ? WARP_LANES : (uint32_t)__builtin_popcount(mask);
     shadow_named_arrive(&w->block->memory, id, w->memory.id);
 }
@@ -205,8 +205,8 @@ void barrier_arrive(struct warp *w, const struct sim_op *op, uint32_t mask)
 
 static int complete(const struct block *b, const struct barrier *r)
 {
-    uint64_t threads = r->passing;
-    int any = r->passing != 0;
+    uint64_t threads = r->passed;
+    int any = r->passed != 0;
     for (uint32_t k = 0; k < b->nwarps; k++) {
         uint32_t live = b->warp[k].memory.live, there = r->arrived[k];
         if (there) any = 1;

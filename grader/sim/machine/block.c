@@ -272,7 +272,7 @@ void block_begin(struct block *b, uint64_t linear)
     memset(b->barrier, 0, sizeof b->barrier);
     b->open = 0;
     b->live_warps = b->nwarps;
-    b->executed = b->clock = b->memory.beside = 0;
+    b->executed = b->clock = b->memory.extra_work = 0;
     b->stopped = b->changed = 0;
     b->turn = 0;
     struct prng p = prng_stream(l->request->schedule_seed + linear, "warps");
@@ -286,7 +286,7 @@ void block_begin(struct block *b, uint64_t linear)
         warp_begin(w, b, k, lanes == WARP_LANES ? ALL_LANES : (1u << lanes) - 1);
         if (l->request->schedule_seed && l->request->jitter) warp_jitter(w, prng_u64(&p));
         fill_block_rows(l, b, w);
-        undef_enter(w, entry, 0, w->born);
+        undef_enter(w, entry, 0, w->initial);
     }
 }
 
@@ -306,14 +306,14 @@ enum block_state block_run(struct block *b, uint64_t fuel)
     while (b->live_warps) {
         uint64_t before = b->executed;
         int whole = b->turn == 0; // a round that was begun in an earlier turn says nothing
-        int rests = whole;
+        int all_yielded = whole;
         for (; b->turn < b->nwarps; b->turn++) {
             struct warp *w = &b->warp[b->order[b->turn]];
             if (!w->memory.live) continue;
             uint64_t spent = warp_run(w, quantum);
-            b->executed += spent + b->memory.beside;
-            b->memory.beside = 0;
-            rests &= w->rests || !spent;
+            b->executed += spent + b->memory.extra_work;
+            b->memory.extra_work = 0;
+            all_yielded &= w->all_yielded || !spent;
             endless(b, w);
             if (b->stopped) return BLOCK_STOPPED;
             if (b->changed) barrier_check(b);
@@ -323,7 +323,7 @@ enum block_state block_run(struct block *b, uint64_t fuel)
             }
         }
         b->turn = 0;
-        if (rests && b->executed != before && b->live_warps) return BLOCK_RUNNING;
+        if (all_yielded && b->executed != before && b->live_warps) return BLOCK_RUNNING;
         if (whole && b->executed == before && b->live_warps && !barrier_deadlock(b)) return BLOCK_STOPPED;
     }
     return BLOCK_DONE;

@@ -11,7 +11,7 @@
 
 void block_memory_begin(struct sim_block *b)
 {
-    b->phase = b->site = b->told = 0;
+    b->phase = b->site = b->races_reported = 0;
     if (b->l1) l1_begin(b->l1);
     // Nothing of the block that ran here before may be read, not even by a kernel that reads what nobody wrote: which
     // block that was depends on the host's threads.

@@ -74,7 +74,7 @@ static void run_builtin(struct warp *w, const struct sim_op *op, const struct si
     uint32_t here = warp_op_index(w, op), first = (uint32_t)__builtin_ctz(mask);
     if (call->builtin == BUILTIN_VPRINTF) {
         uint32_t result[WARP_LANES] = {0};
-        w->memory.block->beside += PRINT_COSTS;
+        w->memory.block->extra_work += PRINT_COSTS;
         for (uint32_t i = 0; i < WARP_LANES; i++)
             if (mask >> i & 1)
                 result[i] = (uint32_t)print_vprintf(w, here, i, argument(w, call, 0, i), argument(w, call, 1, i));

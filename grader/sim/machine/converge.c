@@ -19,7 +19,7 @@ static const struct sim_exchange_op *exchange_of(const struct warp *w, const str
 static void check_mask(struct warp *w, const struct sim_op *op, uint32_t lanes, uint32_t wanted)
 {
     if (!(w->memory.block->worker->launch->checks & CHECK_RACES)) return;
-    uint32_t wrong = (wanted & w->born & ~w->memory.live) | (lanes & ~wanted);
+    uint32_t wrong = (wanted & w->initial & ~w->memory.live) | (lanes & ~wanted);
     if (wrong)
         warp_finding(w, FINDING_bad_mask, warp_op_index(w, op), (uint32_t)__builtin_ctz(lanes), NULL, wrong,
                      UINT32_MAX);

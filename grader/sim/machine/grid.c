@@ -271,7 +271,7 @@ static void *work_apart(void *argument)
     return NULL;
 }
 
-static void run_apart(struct run *r, uint32_t threads)
+static void run_parallel(struct run *r, uint32_t threads)
 {
     struct worker worker[WORKERS_MAX] = {0};
     uint32_t started = 1;
@@ -299,23 +299,23 @@ static uint32_t resident(const struct grid *g, uint64_t blocks)
 }
 
 // `stray`: NULL, or what short turns are drawn from.
-static enum block_state take_turn(struct run *r, struct block *b, struct prng *stray)
+static enum block_state take_turn(struct run *r, struct block *b, struct prng *jitter)
 {
     uint64_t before = b->executed, budget = r->grid->launch.budget, all = TURNS_SPEND * budget;
     b->budget = before + (all > r->spent ? all - r->spent : 0);
     if (b->budget > budget) b->budget = budget;
-    enum block_state state = block_run(b, stray ? 1 + prng_below(stray, SHORT_TURN) : TURN_QUANTUM);
+    enum block_state state = block_run(b, jitter ? 1 + prng_below(jitter, SHORT_TURN) : TURN_QUANTUM);
     r->spent += b->executed - before;
     return state;
 }
 
-static void run_in_turns(struct run *r)
+static void run_interleaved(struct run *r)
 {
     struct grid *g = r->grid;
     struct worker w = {0};
     const struct engine_launch *request = g->launch.request;
-    struct prng stray = prng_stream(request->schedule_seed, "turns");
-    int strays = request->schedule_seed && request->jitter;
+    struct prng jitter = prng_stream(request->schedule_seed, "turns");
+    int has_jitter = request->schedule_seed && request->jitter;
     uint32_t places = resident(g, r->blocks), busy = 0;
     struct block **place = alloc_zeroed(places, sizeof *place);
     uint64_t *position = alloc_zeroed(places, sizeof *position);
@@ -335,7 +335,7 @@ static void run_in_turns(struct run *r)
                 begin_block(r, place[k], position[k]);
             }
             ended = 0;
-            enum block_state state = take_turn(r, place[k], strays ? &stray : NULL);
+            enum block_state state = take_turn(r, place[k], has_jitter ? &jitter : NULL);
             if (state == BLOCK_RUNNING) continue;
             block_memory_end(&place[k]->memory);
             pthread_mutex_lock(&r->lock);
@@ -439,7 +439,7 @@ static uint64_t fetched(const struct grid *g)
     return sectors;
 }
 
-// As choice.h asks.
+// As sampling_plan.h asks.
 static int try_blocks(void *run, const uint32_t *block, uint32_t count, struct probe_result *t)
 {
     struct run *r = run;
@@ -448,7 +448,7 @@ static int try_blocks(void *run, const uint32_t *block, uint32_t count, struct p
     r->order = block;
     r->share = &alone;
     start(r);
-    run_apart(r, 1);
+    run_parallel(r, 1);
     *t = (struct probe_result){.op = r->op,
                                .blocks = g->blocks_run,
                                .executed = g->executed,
@@ -479,9 +479,9 @@ static void run_shares(struct run *r, uint32_t threads)
         r->blocks = r->now->run;
         forget_share(r);
         if (r->turns)
-            run_in_turns(r);
+            run_interleaved(r);
         else
-            run_apart(r, threads);
+            run_parallel(r, threads);
         if (given_up(r)) break;
         take_share(r);
     }

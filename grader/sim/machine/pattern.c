@@ -1,4 +1,4 @@
-// See shape.h.
+// See pattern.h.
 #include "sim/machine/pattern.h"
 
 #include <string.h>

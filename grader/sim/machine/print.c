@@ -37,7 +37,7 @@ static void read_bytes(struct warp *w, uint32_t op, uint32_t lane, uint64_t addr
     block->l1 = l1;
     block->worker->op[op] = counters;
     memcpy(out, &row[lane], bytes);
-    block->beside += READ_COSTS;
+    block->extra_work += READ_COSTS;
 }
 
 void print_string(struct warp *w, uint32_t op, uint32_t lane, uint64_t address, char *out, uint32_t capacity)

@@ -1,4 +1,4 @@
-// Which blocks of a launch are run, in which order, and how many of the grid's they stand for. See choice.c.
+// Which blocks of a launch are run, in which order, and how many of the grid's they stand for. See sampling_plan.c.
 #ifndef SIM_MACHINE_SAMPLING_PLAN_H
 #define SIM_MACHINE_SAMPLING_PLAN_H
 

@@ -1,4 +1,4 @@
-// Shared memory: which lanes are good, and atomics. Loads and stores are in machine/shared_access.c, races in shadow.c.
+// Shared memory: which lanes are good, and atomics. Loads and stores are in machine/shared_lanes.c, races in shadow.c.
 #include "sim/machine/shared.h"
 
 #include <string.h>

@@ -103,21 +103,21 @@ static uint32_t give_turn(struct warp *w)
 
 // Lets some lanes of the run that is about to begin leave the others, when it is time for it. The length that the run
 // may have: up to the next time.
-static uint32_t stray(struct warp *w, uint32_t length, int64_t *left)
+static uint32_t jitter_run(struct warp *w, uint32_t length, int64_t *left)
 {
     enum { PAUSES = 12, AHEAD_MOST = 64 };
-    if (!w->stray_in) {
-        uint32_t some = w->mask & prng_u32(&w->stray);
+    if (!w->jitter_in) {
+        uint32_t some = w->mask & prng_u32(&w->jitter);
         if (some && some != w->mask) {
             warp_split(w, some, w->pc);
             w->split[w->nsplits - 1].turn++;
             w->preempted = 1;
-            *left = 1 + prng_below(&w->stray, AHEAD_MOST);
+            *left = 1 + prng_below(&w->jitter, AHEAD_MOST);
         }
-        w->stray_in = 1u << prng_below(&w->stray, PAUSES);
+        w->jitter_in = 1u << prng_below(&w->jitter, PAUSES);
     }
-    if (length > w->stray_in) length = w->stray_in;
-    w->stray_in -= length;
+    if (length > w->jitter_in) length = w->jitter_in;
+    w->jitter_in -= length;
     return length;
 }
 
@@ -127,7 +127,7 @@ uint64_t warp_run(struct warp *w, uint64_t fuel)
     int64_t left = SPLIT_QUANTUM;
     uint32_t before = NO_SPLIT, yielded = 0;
     w->event = 1;
-    w->yields = w->rests = 0;
+    w->yields = w->all_yielded = 0;
     while (!w->block->stopped) {
         if (w->event) {
             if (!pick(w)) {
@@ -139,7 +139,7 @@ uint64_t warp_run(struct warp *w, uint64_t fuel)
             before = w->current;
         }
         const struct sim_op *op = w->ops + w->pc, *start = op;
-        uint32_t length = w->strays ? stray(w, op->length, &left) : op->length;
+        uint32_t length = w->has_jitter ? jitter_run(w, op->length, &left) : op->length;
         uint32_t mask = w->mask;
         w->end = op + length;
         w->pc += length;
@@ -162,8 +162,8 @@ uint64_t warp_run(struct warp *w, uint64_t fuel)
         if (used >= fuel) break;
         if (w->yields) { // once each split did, other warps have their turn
             w->yields = 0;
-            w->rests = ++yielded > give_turn(w);
-            if (w->rests) break;
+            w->all_yielded = ++yielded > give_turn(w);
+            if (w->all_yielded) break;
         }
         if (w->nsplits > 1) {
             left -= (int64_t)n;
@@ -185,13 +185,13 @@ void warp_begin(struct warp *w, struct block *block, uint32_t id, uint32_t live)
     w->memory.block = &block->memory;
     w->memory.id = id;
     w->memory.phase = 0;
-    w->memory.live = w->born = live;
+    w->memory.live = w->initial = live;
     w->nsplits = 1;
     w->current = NO_SPLIT;
     w->split[0] = (struct split){.pc = w->plan->entry_op, .mask = live};
     w->executed = w->slept = 0;
-    w->looks = 0;
-    w->preempted = w->strays = 0;
+    w->polls = 0;
+    w->preempted = w->has_jitter = 0;
     w->frame = NULL;
     w->last_branch = w->plan->entry_op;
     if (w->nundef) memset(w->undef, 0, w->plan->nregs * sizeof *w->undef);
@@ -201,9 +201,9 @@ void warp_begin(struct warp *w, struct block *block, uint32_t id, uint32_t live)
 
 void warp_jitter(struct warp *w, uint64_t seed)
 {
-    w->strays = 1;
-    w->stray_in = 0;
-    w->stray = (struct prng){seed};
+    w->has_jitter = 1;
+    w->jitter_in = 0;
+    w->jitter = (struct prng){seed};
 }
 
 void warp_abandon(struct warp *w)

@@ -94,7 +94,7 @@ static void atom_NONE_PLAIN(struct warp *w, const struct sim_op *op, uint32_t ma
     access_atomic(&w->memory, a, op->d ? w->rows + op->d : NULL, w->rows + op->b,
                   m->access.atom == PTX_ATOM_CAS ? w->rows + op->c : NULL);
     if (!op->d) return;
-    w->memory.block->beside += ATOMIC_LANE * (uint32_t)__builtin_popcount(mask);
+    w->memory.block->extra_work += ATOMIC_LANE * (uint32_t)__builtin_popcount(mask);
     warp_poll(w, op);
 }
 

@@ -3,7 +3,7 @@
 // Technique. The access is checked, recorded and moved eight words at a time with vectors; bounds are a subtraction and
 // a comparison. Whatever is out of the ordinary in the words' cells (a possible race, an unwritten byte, a split word)
 // makes this path give up before it has changed anything, and the access is done again lane by lane
-// (machine/shared_access.c), which reports.
+// (machine/shared_lanes.c), which reports.
 #include "sim/core/access.h"
 #include "sim/core/lanes.h"
 #include "sim/core/region.h"
@@ -73,15 +73,15 @@ static inline int may_load(const struct word_access *x, const struct sim_shadow 
     uint32_t cell = cell_at(x, k);
     if (one_word(x, k)) { // what holds for one lane of the warp holds for all
         uint32_t stamp = s->word.write_stamp[cell];
-        if (stamp - s->born <= s->floor - s->born) return ALL_MAY;
-        return stamp >= s->born && stamp < SHADOW_IN_FLIGHT &&
+        if (stamp - s->first_stamp <= s->floor - s->first_stamp) return ALL_MAY;
+        return stamp >= s->first_stamp && stamp < SHADOW_IN_FLIGHT &&
                        STAMP_IS_ORDERED_IN_WARP(s, stamp, s->word.writer[cell], x->w->id)
                    ? ALL_MAY
                    : MAY_NOT;
     }
     v8u stamp = get(s->word.write_stamp + cell);
-    if (!any(V8(stamp - splat(s->born) > splat(s->floor - s->born)))) return ALL_MAY;
-    if (any(V8(stamp < splat(s->born)))) return MAY_NOT;
+    if (!any(V8(stamp - splat(s->first_stamp) > splat(s->floor - s->first_stamp)))) return ALL_MAY;
+    if (any(V8(stamp < splat(s->first_stamp)))) return MAY_NOT;
     return any(~writes_ordered(s, x->w, cell, lane_iota + splat(thread_at(x, k)))) ? MAY_NOT : MAY;
 }
 

@@ -16,7 +16,7 @@
 // L2 holds. Each missing block counts as many new lines as the mean of the sampled blocks. Blocks that are resident at
 // the same time evict nothing from each other. Sectors that the sample leaves stored in part stay so at the launch's
 // end, except those that the next block of the row or the column, which is resident at the same time, stores too
-// (choice.c): these it makes whole.
+// (sampling_plan.c): these it makes whole.
 #include "sim/timing/l2.h"
 
 #include <stdlib.h>
