@@ -4,105 +4,17 @@
 
 #include "ptx/ptx.h"
 
-// Groups of modifiers: what isa.def's third column is made of.
+// Groups of modifiers: what isa.def's column `fields` is made of, a bit each.
 enum isa_group {
-    G_CTA,
-    G_MATCH,
-    G_SYNC,
-    G_SHFL,
-    G_VOTE,
-    G_BAR,
-    G_BAROP,
-    G_ALIGNED,
-    G_TESTP,
-    G_SHF,
-    G_CLAMP,
-    G_WRAP,
-    G_UNI,
-    G_TO,
-    G_SHIFTAMT,
-    G_CMP,
-    G_BOOL,
-    G_PART,
-    G_WIDE,
-    G_APPROX,
-    G_FULL,
-    G_ROUND,
-    G_IROUND,
-    G_FTZ,
-    G_NAN,
-    G_XORSIGN,
-    G_SAT,
-    G_RELU,
-    G_CC,
-    G_SEM,
-    G_SCOPE,
-    G_LEVEL,
-    G_COPYCACHE,
-    G_COPY,
-    G_SPACE,
-    G_CACHE,
-    G_NC,
-    G_ATOM,
-    G_NOFTZ,
-    G_HINT,
-    G_VEC,
-    G_TWO_TYPES,
-    G_THREE_TYPES,
-    G_PRMT,
-    G_DEPEND,
-    G_PROXY,
-    G_NOCOMPLETE,
-    G_NOINC,
+#define GROUP(name) G_##name,
+#include "ptx/mod.def"
+#undef GROUP
 };
-#define F_CTA (1ull << G_CTA)
-#define F_MATCH (1ull << G_MATCH)
-#define F_SYNC (1ull << G_SYNC)
-#define F_SHFL (1ull << G_SHFL)
-#define F_VOTE (1ull << G_VOTE)
-#define F_BAR (1ull << G_BAR)
-#define F_BAROP (1ull << G_BAROP)
-#define F_ALIGNED (1ull << G_ALIGNED)
-#define F_TESTP (1ull << G_TESTP)
-#define F_SHF (1ull << G_SHF)
-#define F_CLAMP (1ull << G_CLAMP)
-#define F_WRAP (1ull << G_WRAP)
-#define F_UNI (1ull << G_UNI)
-#define F_TO (1ull << G_TO)
-#define F_SHIFTAMT (1ull << G_SHIFTAMT)
-#define F_CMP (1ull << G_CMP)
-#define F_BOOL (1ull << G_BOOL)
-#define F_PART (1ull << G_PART)
-#define F_WIDE (1ull << G_WIDE)
-#define F_APPROX (1ull << G_APPROX)
-#define F_FULL (1ull << G_FULL)
-#define F_ROUND (1ull << G_ROUND)
-#define F_IROUND (1ull << G_IROUND)
-#define F_FTZ (1ull << G_FTZ)
-#define F_NAN (1ull << G_NAN)
-#define F_XORSIGN (1ull << G_XORSIGN)
-#define F_SAT (1ull << G_SAT)
-#define F_RELU (1ull << G_RELU)
-#define F_CC (1ull << G_CC)
-#define F_SEM (1ull << G_SEM)
-#define F_SCOPE (1ull << G_SCOPE)
-#define F_LEVEL (1ull << G_LEVEL)
-#define F_COPYCACHE (1ull << G_COPYCACHE)
-#define F_COPY (1ull << G_COPY)
-#define F_SPACE (1ull << G_SPACE)
-#define F_CACHE (1ull << G_CACHE)
-#define F_NC (1ull << G_NC)
-#define F_ATOM (1ull << G_ATOM)
-#define F_NOFTZ (1ull << G_NOFTZ)
-#define F_HINT (1ull << G_HINT)
-#define F_VEC (1ull << G_VEC)
-#define F_TWO_TYPES (1ull << G_TWO_TYPES)
-#define F_THREE_TYPES (1ull << G_THREE_TYPES)
-#define F_PRMT (1ull << G_PRMT)
-#define F_DEPEND (1ull << G_DEPEND)
-#define F_PROXY (1ull << G_PROXY)
-#define F_NOCOMPLETE (1ull << G_NOCOMPLETE)
-#define F_NOINC (1ull << G_NOINC)
+enum {
+#define GROUP(name) F_##name = UINT64_C(1) << G_##name,
+#include "ptx/mod.def"
+#undef GROUP
+};
 
 // Sets of types, a bit each: what isa.def's fourth column is made of.
 #define T_BIT(type) (1u << (type))

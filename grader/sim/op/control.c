@@ -1,12 +1,16 @@
-// Branches, ends, guards, and what needs the warp more than its lanes.
+// Control flow: branches, calls, returns, barriers of the block, fences, waits and pauses, with their lowering behind
+// the bodies. Calls have their bodies in machine/call.c, barriers in machine/barrier.c.
 #include <string.h>
 
 #include "base/message.h"
-#include "sim/core/warp.h"
+#include "ptx/opcode.h"
+#include "ptx/opcode.h"
+#include "sim/core/mbarrier.h"
 #include "sim/hazard/copies.h"
 #include "sim/hazard/sync.h"
 #include "sim/machine/undef.h"
 #include "sim/machine/warp.h"
+#include "sim/op/lower.h"
 
 void control_guarded(struct warp *w, const struct sim_op *op, uint32_t mask)
 {
@@ -187,4 +191,230 @@ void note_division(struct warp *w, const struct sim_op *op, uint32_t mask)
         warp_finding(w, FINDING_arithmetic, warp_op_index(w, op), i, NULL, 0, UINT32_MAX);
         return;
     }
+}
+
+// ---------------------------------------------------------------- lowering
+
+static struct ref optional(struct lower *l, const struct ptx_inst *i, uint32_t n, uint32_t width)
+{
+    if (n >= i->noperands || i->operand[n].kind == PTX_OPERAND_NONE) return (struct ref){0, 0};
+    return lower_source(l, &i->operand[n], width);
+}
+
+void lower_barrier(struct lower *l, const struct ptx_inst *i)
+{
+    int red = i->mode == PTX_BAR_RED, first = red ? 1 : 0;
+    struct ref src[3] = {lower_source(l, &i->operand[first], 4), optional(l, i, (uint32_t)first + 1, 4), {0, 0}};
+    struct ref dst = {0, 0};
+    if (red) {
+        src[2] = lower_source(l, &i->operand[3], 1);
+        dst = lower_dest(l, &i->operand[0], i->boolop == PTX_BOOL_POPC ? 4 : 1, 0);
+    }
+    struct sim_op *op = lower_emit(l,
+                                   i->mode == PTX_BAR_ARRIVE ? barrier_arrive
+                                   : red                     ? barrier_red
+                                                             : barrier_sync,
+                                   src, 3, &dst, red);
+    op->role = i->mode == PTX_BAR_ARRIVE ? ROLE_BARRIER_ARRIVE : red ? ROLE_BARRIER_REDUCE : ROLE_NONE;
+    op->mode = (uint8_t)(i->boolop << 1 | (i->op == PTX_OP_bar || i->flags & PTX_ALIGNED));
+    op->matters = MATTERS_ALL;
+}
+
+void lower_branch_table(struct lower *l, const struct ptx_inst *i)
+{
+    const struct ptx_table *t = &l->f->table[i->operand[1].index];
+    struct ref src = lower_source(l, &i->operand[0], 4);
+    struct sim_op *op = lower_emit(l, control_brx, &src, 1, NULL, 0);
+    op->run = control_brx; // looks at the guard itself
+    op->role = ROLE_BRANCH_TABLE;
+    op->side = l->target.count;
+    op->f = t->ntargets;
+    op->matters = MATTERS_ALL;
+    for (uint32_t k = 0; k < t->ntargets; k++) *LOWER_PUSH(l, &l->target) = t->target[k];
+}
+
+// ---------------------------------------------------------------- calls
+
+static const struct {
+    const char *name;
+    uint8_t builtin;
+} builtins[] = {
+    {"vprintf", BUILTIN_VPRINTF}, {"__assertfail", BUILTIN_ASSERTFAIL}, {"__assert_fail", BUILTIN_ASSERT_FAIL}};
+
+// The words of an operand of a call's list: a .param variable, or a register's one or two words.
+static uint32_t words_of(struct lower *l, const struct ptx_operand *o, struct ref word[], uint32_t capacity,
+                         int is_result)
+{
+    if (o->kind == PTX_OPERAND_SYMBOL) {
+        uint32_t n = (uint32_t)((l->module->var[o->index].bytes + 3) / 4);
+        if (!l->var_word[o->index] || n > capacity) {
+            lower_refuse(l, "'%s' cannot be passed to a function", l->module->var[o->index].name);
+            return 0;
+        }
+        for (uint32_t k = 0; k < n; k++)
+            word[k] = (struct ref){l->var_word[o->index] + k * WARP_LANES * 4, l->var_reg[o->index] + 4 * k};
+        return n;
+    }
+    uint32_t width = o->kind == PTX_OPERAND_REG ? lower_width(l->f->reg[o->index].type) : 4;
+    if (width != 4 || (is_result && o->kind != PTX_OPERAND_REG)) {
+        lower_refuse(l, "a call passes this operand in a way that is not supported");
+        return 0;
+    }
+    word[0] = is_result ? lower_dest(l, o, 4, 0) : lower_source(l, o, 4);
+    return 1;
+}
+
+// Pairs of the list's words with those from `first` on. The number of pairs.
+static uint32_t pair_words(struct lower *l, const struct ptx_operand *list, uint32_t first, uint32_t first_reg,
+                           uint32_t limit, int is_result)
+{
+    uint32_t n = 0;
+    struct ref word[LOWER_PARAM_MAX / 4];
+    for (uint32_t k = 0; k < list->count && !l->failed; k++) {
+        uint32_t words = words_of(l, &l->f->element[list->index + k], word, LOWER_PARAM_MAX / 4, is_result);
+        for (uint32_t w = 0; w < words; w++, n++) {
+            if (n >= limit) {
+                lower_refuse(l, "the call's operands do not fit the function's");
+                return 0;
+            }
+            struct plan_pair *p = LOWER_PUSH(l, &l->pair);
+            uint32_t row = first + n * WARP_LANES * 4, reg = first_reg + 4 * n;
+            uint8_t bytes = l->f->element[list->index + k].kind == PTX_OPERAND_SYMBOL;
+            *p = is_result ? (struct plan_pair){row, word[w].row, reg, word[w].reg, 1, bytes}
+                           : (struct plan_pair){word[w].row, row, word[w].reg, reg, bytes, 1};
+        }
+    }
+    return n;
+}
+
+// Operands of a call of vprintf or assert, whose words are looked at where they are.
+static void lower_builtin(struct lower *l, const struct ptx_inst *i, struct sim_call_op *call, uint8_t builtin)
+{
+    const struct ptx_operand *args = &i->operand[2];
+    struct ref word[LOWER_PARAM_MAX / 4];
+    call->builtin = builtin;
+    call->args = l->pair.count;
+    for (uint32_t k = 0; k < args->count && !l->failed; k++) {
+        uint32_t n = words_of(l, &l->f->element[args->index + k], word, LOWER_PARAM_MAX / 4, 0);
+        if (!n) return;
+        // One pair an argument: its low and high word.
+        *LOWER_PUSH(l, &l->pair) = (struct plan_pair){word[0].row, n > 1 ? word[1].row : 0, word[0].reg, 0, 0, 0};
+        call->nargs++;
+    }
+    const struct ptx_operand *results = &i->operand[0];
+    call->results = l->pair.count;
+    if (results->count) {
+        uint32_t n = words_of(l, &l->f->element[results->index], word, LOWER_PARAM_MAX / 4, 1);
+        uint8_t results_are_words = l->f->element[results->index].kind == PTX_OPERAND_SYMBOL;
+        if (n) *LOWER_PUSH(l, &l->pair) = (struct plan_pair){0, word[0].row, 0, word[0].reg, 0, results_are_words};
+        call->nresults = n ? 1 : 0;
+    }
+    if (call->nargs < (builtin == BUILTIN_VPRINTF ? 2u : builtin == BUILTIN_ASSERTFAIL ? 5u : 4u))
+        lower_refuse(l, "call of a built-in function with too few arguments");
+}
+
+void lower_call(struct lower *l, const struct ptx_inst *i)
+{
+    const struct ptx_operand *target = &i->operand[1];
+    struct sim_call_op call = {.func = -1};
+    struct ref src = {0, 0};
+    if (target->kind == PTX_OPERAND_FUNC) {
+        const struct ptx_func *f = &l->module->func[target->index];
+        for (size_t k = 0; k < sizeof builtins / sizeof builtins[0] && !f->has_body; k++)
+            if (!strcmp(f->name, builtins[k].name)) lower_builtin(l, i, &call, builtins[k].builtin);
+        if (!f->has_body && !call.builtin) {
+            int heap = !strcmp(f->name, "malloc") || !strcmp(f->name, "free");
+            l->undefined |= !heap && !l->failed;
+            lower_refuse(l, heap ? "'%s' in device code is not supported" : N_("function '%s' has no body"), f->name);
+            return;
+        }
+        call.func = (int32_t)target->index;
+        if (!call.builtin) {
+            const struct plan_func *p = &l->func[target->index];
+            call.args = l->pair.count;
+            call.nargs = pair_words(l, &i->operand[2], p->param_word, p->param_reg, p->param_words, 0);
+            call.results = l->pair.count;
+            call.nresults = pair_words(l, &i->operand[0], p->result_word, p->result_reg, p->result_words, 1);
+        }
+    } else { // by register: the words' places in the callee are added when it is known
+        src = lower_source(l, target, 8);
+        call.args = l->pair.count;
+        call.nargs = pair_words(l, &i->operand[2], 0, 0, LOWER_PARAM_MAX / 4, 0);
+        call.results = l->pair.count;
+        call.nresults = pair_words(l, &i->operand[0], 0, 0, LOWER_PARAM_MAX / 4, 1);
+    }
+    if (call.nresults > CALL_RESULTS) lower_refuse(l, "a function with so large a result is not supported");
+    call.target = src.row;
+    *LOWER_PUSH(l, &l->call) = call;
+    struct sim_op *op = lower_emit(l, call_enter, &src, 1, NULL, 0);
+    op->side = l->call.count - 1;
+    op->matters = MATTERS_FIRST;
+    if (!call.builtin) op->run = call_enter; // looks at the guard itself
+}
+
+// ---------------------------------------------------------------- the rest
+
+void lower_branch(struct lower *l, const struct ptx_inst *i)
+{
+    struct sim_op *op = lower_emit(l, control_bra, NULL, 0, NULL, 0);
+    op->run = l->guard.reg ? control_bra_guarded : control_bra;
+    op->role = ROLE_BRANCH;
+    op->matters = MATTERS_GUARD;
+    lower_branch_to(l, op, i->operand[0].index);
+}
+
+void lower_return(struct lower *l, const struct ptx_inst *i)
+{
+    if (i->op == PTX_OP_ret) lower_stack_return(l);
+    int exits = i->op == PTX_OP_exit || l->f->is_entry;
+    struct sim_op *op = lower_emit(l, exits ? control_exit : control_ret, NULL, 0, NULL, 0);
+    op->run = op->inner; // looks at the guard itself
+    op->role = exits ? ROLE_EXIT : ROLE_RETURN;
+    op->matters = MATTERS_GUARD;
+}
+
+void lower_fence(struct lower *l, const struct ptx_inst *i)
+{
+    struct sim_op *op = lower_emit(l, control_fence, NULL, 0, NULL, 0);
+    op->mode = i->scope;
+    op->role = ROLE_FENCE;
+}
+
+void lower_copy_commit(struct lower *l, const struct ptx_inst *i)
+{
+    (void)i;
+    lower_emit(l, control_copy_commit, NULL, 0, NULL, 0);
+}
+
+// For all copies, or until no more than a number of groups is on its way.
+void lower_copy_wait(struct lower *l, const struct ptx_inst *i)
+{
+    uint32_t left = i->noperands ? (uint32_t)i->operand[0].bits : COPIES_ALL;
+    lower_emit(l, control_copy_wait, NULL, 0, NULL, 0)->side = left;
+}
+
+void lower_trap(struct lower *l, const struct ptx_inst *i)
+{
+    (void)i;
+    lower_emit(l, control_trap, NULL, 0, NULL, 0);
+}
+
+void lower_sleep(struct lower *l, const struct ptx_inst *i)
+{
+    struct ref src = lower_source(l, &i->operand[0], 4);
+    lower_emit(l, control_sleep, &src, 1, NULL, 0);
+}
+
+// What changes no value here: hints to caches, and orders among grids and proxies of which there is one.
+void lower_nothing(struct lower *l, const struct ptx_inst *i)
+{
+    (void)i;
+    lower_emit(l, control_nop, NULL, 0, NULL, 0)->role = ROLE_NOP;
+}
+
+// A cache policy is a number that says nothing.
+void lower_policy(struct lower *l, const struct ptx_inst *i)
+{
+    struct ref src = lower_constant(l, 0, 8), dst = lower_dest(l, &i->operand[0], 8, 0);
+    lower_emit(l, lower_find(l, PTX_OP_mov, PTX_U64, VARIANT_PLAIN), &src, 1, &dst, 1);
 }

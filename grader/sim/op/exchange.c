@@ -10,10 +10,9 @@
 #include "sim/machine/converge.h"
 #include "sim/machine/undef.h"
 #include "sim/op/lower.h"
-#include "sim/op/lowering.h"
 
-static struct sim_op *emit(struct lower *l, const struct ptx_inst *i, exchange_body *run, struct ref mask,
-                           const struct ref *src, uint32_t nsrc, const struct ref *dst, uint32_t ndst)
+struct sim_op *lower_exchange(struct lower *l, const struct ptx_inst *i, exchange_body *run, struct ref mask,
+                              const struct ref *src, uint32_t nsrc, const struct ref *dst, uint32_t ndst)
 {
     *LOWER_PUSH(l, &l->exchange) = (struct sim_exchange_op){.run = run, .mask = mask.row, .type = i->type[0]};
     struct sim_op *op = lower_emit(l, converge, src, nsrc, dst, ndst);
@@ -178,7 +177,7 @@ void lower_shuffle(struct lower *l, const struct ptx_inst *i)
     struct ref src[4], dst[2] = {lower_dest(l, &i->operand[0], 4, 0), {0, 0}};
     if (i->operand[1].kind != PTX_OPERAND_NONE) dst[1] = lower_dest(l, &i->operand[1], 1, 0);
     for (uint32_t k = 0; k < 4; k++) src[k] = lower_source(l, &i->operand[2 + k], 4);
-    emit(l, i, shuffle, src[3], src, 4, dst, 2);
+    lower_exchange(l, i, shuffle, src[3], src, 4, dst, 2);
 }
 
 // ---------------------------------------------------------------- votes, matches, reductions, elections
@@ -229,7 +228,7 @@ void lower_vote(struct lower *l, const struct ptx_inst *i)
 {
     struct ref src[2] = {lower_source(l, &i->operand[1], 1), lower_source(l, &i->operand[2], 4)};
     struct ref dst = lower_dest(l, &i->operand[0], i->mode == PTX_BALLOT ? 4 : 1, 0);
-    emit(l, i, vote, src[1], src, 2, &dst, 1);
+    lower_exchange(l, i, vote, src[1], src, 2, &dst, 1);
 }
 
 static void match_lane(struct warp *w, const struct sim_op *op, uint32_t lanes, uint32_t lane, const uint64_t value[],
@@ -278,7 +277,7 @@ void lower_match(struct lower *l, const struct ptx_inst *i)
     struct ref dst[2] = {lower_dest(l, &i->operand[0], 4, 0), {0, 0}};
     if (i->operand[1].kind != PTX_OPERAND_NONE) dst[1] = lower_dest(l, &i->operand[1], 1, 0);
     struct ref src[2] = {lower_source(l, &i->operand[2], width), lower_source(l, &i->operand[3], 4)};
-    emit(l, i, match, src[1], src, 2, dst, 2);
+    lower_exchange(l, i, match, src[1], src, 2, dst, 2);
 }
 
 static uint32_t reduce_two(uint32_t atom, int is_signed, uint32_t a, uint32_t b)
@@ -325,7 +324,7 @@ void lower_reduce(struct lower *l, const struct ptx_inst *i)
 {
     struct ref src[2] = {lower_source(l, &i->operand[1], 4), lower_source(l, &i->operand[2], 4)};
     struct ref dst = lower_dest(l, &i->operand[0], 4, 0);
-    emit(l, i, reduce, src[1], src, 2, &dst, 1)->mode = i->atom;
+    lower_exchange(l, i, reduce, src[1], src, 2, &dst, 1)->mode = i->atom;
 }
 
 static void elect_lane(struct warp *w, const struct sim_op *op, uint32_t lanes, uint32_t lane, const uint64_t value[],
@@ -350,7 +349,7 @@ void lower_elect(struct lower *l, const struct ptx_inst *i)
     struct ref none = {0, 0}, mask = lower_source(l, &i->operand[2], 4);
     int wants_lane = i->operand[0].kind == PTX_OPERAND_REG;
     struct ref dst[2] = {wants_lane ? lower_dest(l, &i->operand[0], 4, 0) : none, lower_dest(l, &i->operand[1], 1, 0)};
-    emit(l, i, elect, mask, &mask, 1, dst, 2);
+    lower_exchange(l, i, elect, mask, &mask, 1, dst, 2);
 }
 
 // ---------------------------------------------------------------- without a value of the lanes
@@ -364,7 +363,7 @@ static void synchronize(struct warp *w, const struct exchange *x)
 void lower_warp_barrier(struct lower *l, const struct ptx_inst *i)
 {
     struct ref mask = lower_source(l, &i->operand[0], 4);
-    emit(l, i, synchronize, mask, &mask, 1, NULL, 0);
+    lower_exchange(l, i, synchronize, mask, &mask, 1, NULL, 0);
 }
 
 static void active_mask(struct warp *w, const struct sim_op *op, uint32_t mask)

@@ -1,5 +1,5 @@
 // Inside of the lowering: one module's kernel becomes ops and a plan. lower.c drives, op/operand.c makes rows of
-// operands, op/lower_inst.c chooses handlers, op/memory.c and op/lower_control.c do what touches memory and other
+// operands, op/arithmetic.c chooses handlers, op/memory.c and op/control.c do what touches memory and other
 // functions, lower/flow.c lays out blocks and finds what is live, lower/flag.c looks for flags, lower/guess.c
 // for first guesses.
 #ifndef SIM_OP_LOWER_H
@@ -149,6 +149,11 @@ struct sim_op *lower_emit(struct lower *, sim_handler *, const struct ref *src, 
                           uint32_t ndst);
 void lower_branch_to(struct lower *, struct sim_op *, uint32_t inst);
 
+// op/exchange.c
+// Appends an op that lanes execute together, all those in row `mask` of each (machine/converge.c): `run` is its body.
+struct sim_op *lower_exchange(struct lower *, const struct ptx_inst *, exchange_body *run, struct ref mask,
+                              const struct ref *src, uint32_t nsrc, const struct ref *dst, uint32_t ndst);
+
 // op/stack.c
 void lower_stack_rows(struct lower *, uint32_t func); // rows of a function that allocates
 void lower_prologue(struct lower *);                  // what a function does before its first instruction
@@ -156,9 +161,14 @@ void lower_stack_return(struct lower *);              // and before it returns
 // 1 when the address of a function's parameter leaves the loads that op/pointer.c can follow.
 int lower_takes_address(const struct lower *, uint32_t var);
 
-// op/lower_inst.c
-// Lowers one instruction, by the function that its row of isa.def names.
+// Lowers one instruction, by the function that column `lowering` of its row of isa.def names (op/arithmetic.c). Each of
+// these functions stands beside the bodies of its family. The instruction has been checked; what cannot be executed is
+// refused with lower_refuse.
 void lower_inst(struct lower *, const struct ptx_inst *);
+#define ISA(id, mnemonic, fields, types, operands, suffixes, form, effect, lowering, ...)                              \
+    void lower_##lowering(struct lower *, const struct ptx_inst *);
+#include "ptx/isa.def"
+#undef ISA
 
 // op/memory.c
 // The static part of an access to [base + offset], its index in *side, and the base's row in *base; and what executes

@@ -4,7 +4,6 @@
 // puts them in, are words of the register file; ld.param and st.param move between those words and registers.
 #include "ptx/opcode.h"
 #include "sim/op/lower.h"
-#include "sim/op/lowering.h"
 
 enum { NEAR = 64 }; // instructions between the parts of one copy, at most
 

@@ -6,7 +6,6 @@
 // to the frame when the function begins, and the address is one of local memory (PTX ISA 9.7.9.3).
 #include "ptx/opcode.h"
 #include "sim/op/lower.h"
-#include "sim/op/lowering.h"
 
 static int allocates(const struct ptx_func *f)
 {

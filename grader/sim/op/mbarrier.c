@@ -2,7 +2,6 @@
 #include "ptx/opcode.h"
 #include "sim/core/mbarrier.h"
 #include "sim/op/lower.h"
-#include "sim/op/lowering.h"
 
 // The access to the word that an instruction names, which the caller completes.
 static struct sim_access *word_access(struct lower *l, const struct ptx_inst *i, const struct ptx_operand *m,

@@ -1,11 +1,13 @@
-// Chooses the handlers of arithmetic, logic and moves. An instruction becomes one op where a handler of its exact form
+// Lowering of arithmetic, logic, comparisons, conversions and moves; their bodies are in integer.c, float.c, half.c,
+// logic.c, convert.c and video.c.
+//
+//  An instruction becomes one op where a handler of its exact form
 // exists; what is rare (.ftz on an odd instruction, .sat, halves in comparisons) becomes a hidden op before or behind.
 #include <string.h>
 
 #include "ptx/opcode.h"
 #include "sim/core/instruction.h"
 #include "sim/op/lower.h"
-#include "sim/op/lowering.h"
 
 static int is_half(uint32_t t)
 {
@@ -535,6 +537,21 @@ void lower_testp(struct lower *l, const struct ptx_inst *i)
     uint32_t w = lower_width(i->type[0]);
     struct ref a = lower_source(l, &i->operand[1], w), src[2] = {a, a}, p = lower_dest(l, &i->operand[0], 1, 0);
     lower_emit(l, lower_find(l, i->op, i->type[0], i->mode), src, 2, &p, 1);
+}
+
+// One op; what the suffixes say goes along in op->side.
+void lower_video(struct lower *l, const struct ptx_inst *i)
+{
+    int compares = i->cmp != 0; // vset has no type of its result, which is .u32
+    uint32_t a = i->type[!compares], b = i->type[1 + !compares], nsrc = i->noperands - 1u;
+    struct ref src[3] = {{0, 0}, {0, 0}, {0, 0}}, dst;
+    for (uint32_t s = 0; s < nsrc; s++) src[s] = lower_source(l, &i->operand[1 + s], 4);
+    if (nsrc == 2) src[2] = src[1];
+    dst = lower_dest(l, &i->operand[0], 4, 0);
+    struct sim_op *op = lower_emit(l, lower_find(l, i->op, PTX_U32, VARIANT_PLAIN), src, 3, &dst, 1);
+    op->side = (!compares && i->type[0] == PTX_S32 ? VIDEO_D_SIGNED : 0) | (a == PTX_S32 ? VIDEO_A_SIGNED : 0) |
+               (b == PTX_S32 ? VIDEO_B_SIGNED : 0) | (i->flags & PTX_SAT ? VIDEO_SAT : 0) |
+               (i->flags & PTX_WRAP ? VIDEO_WRAP : 0) | (uint32_t)i->atom * VIDEO_SECOND | (uint32_t)i->cmp * VIDEO_CMP;
 }
 
 // ---------------------------------------------------------------- column `lowering` of isa.def
