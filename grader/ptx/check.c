@@ -277,6 +277,9 @@ static void operand(struct parser *p, struct ptx_inst *inst, unsigned i, char le
     case 'v':
         data(p, inst, i, i == 0);
         break;
+    case 'f':
+        check_vector(p, inst, i, inst->mode, PTX_B32, CHECK_EXACT, i == 0);
+        break;
     case 'l':
     case 't': // resolved when its scope ends
     case 'x':

@@ -25,7 +25,7 @@ uint32_t ptx_destinations(const struct ptx_inst *i)
 {
     const char *letters = isa_row[i->op].operands;
     if (*letters == 'B') return i->mode == PTX_BAR_RED;
-    return *letters == 'v' ? 1 : (uint32_t)strspn(letters, "dsDSWqey");
+    return *letters == 'v' || *letters == 'f' ? 1 : (uint32_t)strspn(letters, "dsDSWqey");
 }
 
 const struct isa_mod isa_mod[] = {

@@ -174,7 +174,10 @@ typedef void exchange_body(struct warp *, const struct exchange *);
 struct sim_exchange_op {
     exchange_body *run; // executes the instruction once its lanes are together
     uint32_t mask;      // row of 32-bit words: the lanes that each lane wants
+    uint32_t memory;    // index into plan->memory, where the instruction accesses memory
     uint8_t type;       // enum ptx_type of the instruction
+    uint8_t count;      // registers of its vector operand
+    uint8_t transposed; // 1: rows and columns of matrices change places
 };
 // Lanes that are together. They stand at one op or at several of one kind.
 struct exchange {

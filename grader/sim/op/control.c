@@ -4,7 +4,6 @@
 
 #include "base/message.h"
 #include "ptx/opcode.h"
-#include "ptx/opcode.h"
 #include "sim/core/mbarrier.h"
 #include "sim/hazard/copies.h"
 #include "sim/hazard/sync.h"
