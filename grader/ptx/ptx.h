@@ -150,6 +150,7 @@ enum ptx_flag {
     PTX_SATFINITE = 1 << 16,
     PTX_TRUNC = 1 << 17,
     PTX_NOINC = 1 << 18,
+    PTX_TRANS = 1 << 19,
 };
 
 enum ptx_operand_kind {

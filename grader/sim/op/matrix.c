@@ -1,9 +1,13 @@
-// Matrices of 8 x 8 elements of 16 bits, spread over the registers of a warp: movmatrix (PTX
+// Matrices of 8 x 8 elements of 16 bits, spread over the registers of a warp: movmatrix, ldmatrix (PTX
 // ISA 9.7.14.5).
 //
 // A fragment holds a matrix in one 32-bit register a lane: lane 4 r + c has the elements (r, 2 c) and (r, 2 c + 1), the
 // former in its low half. Undefined bits move as the elements do, so that one function serves values and definedness.
+#include <string.h>
+
+#include "sim/machine/access.h"
 #include "sim/machine/undef.h"
+#include "sim/op/exec.h"
 #include "sim/op/lower.h"
 
 enum { ROWS = 8, WORDS = 4 }; // of a matrix: rows, and words of 32 bits in each
@@ -55,4 +59,93 @@ void lower_transpose_matrix(struct lower *l, const struct ptx_inst *i)
 {
     struct ref src = lower_source(l, &i->operand[1], 4), dst = lower_dest(l, &i->operand[0], 4, 0);
     lower_exchange(l, i, transpose, lower_constant(l, ALL_LANES, 4), &src, 1, &dst, 1);
+}
+
+// ---------------------------------------------------------------- ldmatrix
+
+enum { MATRICES_MOST = 4 };
+
+// Matrices in the order in which an access moves them: word `c` of the row that lane 8 k + r names.
+struct rows {
+    uint32_t word[WORDS][WARP_LANES];
+};
+
+static uint32_t *word_at(struct rows *rows, uint32_t matrix, uint32_t at)
+{
+    return &rows->word[at % WORDS][ROWS * matrix + at / WORDS];
+}
+
+// The lanes that name the rows of so many matrices.
+static uint32_t naming(uint32_t matrices)
+{
+    return matrices == MATRICES_MOST ? ALL_LANES : (1u << ROWS * matrices) - 1;
+}
+
+// An access of 16 bytes a lane at the address of lane 8 k + r: row r of matrix k.
+static struct sim_memory_op *matrix_access(struct lower *l, const struct ptx_inst *i, uint32_t address, uint32_t kind,
+                                           struct ref *base)
+{
+    uint32_t side;
+    struct sim_memory_op *m = lower_access(l, i, &i->operand[address], i->space, base, &side);
+    m->access.kind = (uint8_t)kind;
+    m->access.bytes = m->access.row_bytes = 4;
+    m->access.count = WORDS;
+    m->access.op = l->op.count;
+    return m;
+}
+
+// Emits the op of an access to matrices whose fragments are the elements of a vector operand.
+static void emit_matrices(struct lower *l, const struct ptx_inst *i, exchange_body *body, uint32_t kind)
+{
+    uint32_t loads = kind == ACCESS_READ;
+    const struct ptx_operand *e = &l->f->element[i->operand[loads ? 0 : 1].index];
+    struct ref src[1 + MATRICES_MOST], dst[MATRICES_MOST], *fragment = loads ? dst : src + 1;
+    for (uint32_t k = 0; k < i->mode; k++) fragment[k] = loads ? lower_dest(l, &e[k], 4, 0) : lower_source(l, &e[k], 4);
+    struct sim_memory_op *m = matrix_access(l, i, loads, kind, &src[0]);
+    for (uint32_t k = 0; k < i->mode; k++) {
+        m->row[k] = fragment[k].row;
+        m->reg[k] = fragment[k].reg;
+    }
+    uint32_t side = (uint32_t)(m - l->access.at);
+    struct sim_op *op = lower_exchange(l, i, body, lower_constant(l, ALL_LANES, 4), src, loads ? 1 : 1u + i->mode, dst,
+                                       loads ? i->mode : 0);
+    struct sim_exchange_op *x = &l->exchange.at[op->side];
+    x->memory = side;
+    x->count = i->mode;
+    x->transposed = (i->flags & PTX_TRANS) != 0;
+    op->matters = i->mode == MATRICES_MOST ? MATTERS_FIRST : MATTERS_GUARD; // some lanes may name no row
+}
+
+static void load_matrices(struct warp *w, const struct exchange *x)
+{
+    const struct sim_op *op = x->part[0].op;
+    const struct sim_exchange_op *exchange = &w->plan->exchange[op->side];
+    const struct sim_memory_op *m = &w->plan->memory[exchange->memory];
+    struct rows rows, bits;
+    struct sim_validity valid;
+    void *row[WORDS] = {rows.word[0], rows.word[1], rows.word[2], rows.word[3]};
+    int checked = (w->memory.block->worker->launch->checks & CHECK_WRITTEN) != 0;
+    access_load(&w->memory, exec_access(w, m, op->a, x->lanes & naming(exchange->count)), row, checked ? &valid : NULL);
+    memset(&bits, 0, sizeof bits);
+    for (uint32_t c = 0; c < WORDS && checked; c++)
+        for (uint32_t left = valid.lanes[c]; left; left &= left - 1) {
+            uint32_t i = (uint32_t)__builtin_ctz(left);
+            bits.word[c][i] = (uint32_t)valid.value[c][i].bits;
+        }
+    for (uint32_t k = 0; k < exchange->count; k++) {
+        uint32_t matrix[WARP_LANES], undefined[WARP_LANES];
+        for (uint32_t i = 0; i < WARP_LANES; i++) {
+            matrix[i] = *word_at(&rows, k, i);
+            undefined[i] = *word_at(&bits, k, i);
+        }
+        for (uint32_t i = 0; i < WARP_LANES; i++) {
+            memcpy(w->rows + m->row[k] + 4 * i, &(uint32_t){fragment(matrix, i, exchange->transposed)}, 4);
+            if (checked) set_undefined(w, m->reg[k], i, fragment(undefined, i, exchange->transposed));
+        }
+    }
+}
+
+void lower_load_matrix(struct lower *l, const struct ptx_inst *i)
+{
+    emit_matrices(l, i, load_matrices, ACCESS_READ);
 }
