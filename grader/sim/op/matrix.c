@@ -1,4 +1,4 @@
-// Matrices of 8 x 8 elements of 16 bits, spread over the registers of a warp: movmatrix, ldmatrix (PTX
+// Matrices of 8 x 8 elements of 16 bits, spread over the registers of a warp: movmatrix, ldmatrix, stmatrix (PTX
 // ISA 9.7.14.5).
 //
 // A fragment holds a matrix in one 32-bit register a lane: lane 4 r + c has the elements (r, 2 c) and (r, 2 c + 1), the
@@ -148,4 +148,36 @@ static void load_matrices(struct warp *w, const struct exchange *x)
 void lower_load_matrix(struct lower *l, const struct ptx_inst *i)
 {
     emit_matrices(l, i, load_matrices, ACCESS_READ);
+}
+
+// ---------------------------------------------------------------- stmatrix
+
+static void store_matrices(struct warp *w, const struct exchange *x)
+{
+    const struct sim_op *op = x->part[0].op;
+    const struct sim_exchange_op *exchange = &w->plan->exchange[op->side];
+    const struct sim_memory_op *m = &w->plan->memory[exchange->memory];
+    struct rows rows, bits;
+    struct sim_validity valid = {0};
+    const void *row[WORDS] = {rows.word[0], rows.word[1], rows.word[2], rows.word[3]};
+    for (uint32_t k = 0; k < exchange->count; k++) {
+        uint32_t undefined[WARP_LANES] = {0};
+        if (w->nundef) undefined_bits(w, m->reg[k], undefined);
+        for (uint32_t i = 0; i < WARP_LANES; i++) {
+            *word_at(&rows, k, i) = fragment(warp_row(w, m->row[k]), i, exchange->transposed);
+            *word_at(&bits, k, i) = fragment(undefined, i, exchange->transposed);
+        }
+    }
+    for (uint32_t c = 0; c < WORDS; c++)
+        for (uint32_t i = 0; i < ROWS * exchange->count; i++) {
+            if (!bits.word[c][i]) continue;
+            valid.lanes[c] |= 1u << i;
+            valid.value[c][i] = unwritten(bits.word[c][i]);
+        }
+    access_store(&w->memory, exec_access(w, m, op->a, x->lanes & naming(exchange->count)), row, &valid);
+}
+
+void lower_store_matrix(struct lower *l, const struct ptx_inst *i)
+{
+    emit_matrices(l, i, store_matrices, ACCESS_WRITE);
 }
