@@ -1,6 +1,6 @@
 // Instructions on mbarriers: a store, atomics and loads of one word of 64 bits (mbarrier.h).
-#include "ptx/opcode.h"
 #include "sim/core/mbarrier.h"
+#include "ptx/opcode.h"
 #include "sim/op/lower.h"
 
 // The access to the word that an instruction names, which the caller completes.
