@@ -27,10 +27,10 @@ struct sim_op {
     uint16_t length;     // ops from here to the end of the basic block, this one included
     uint8_t mode;        // rounding, bool operation, …: the handler's own
     uint8_t guard_negated;
-    uint8_t hidden;  // 1: part of the op before or after it; not counted as an instruction
-    uint8_t matters; // enum op_matters: what an undefined operand spoils here
-    uint8_t rule;    // enum op_spreads: what it makes of undefined bits; times 16: the sources that are data
-    uint8_t role;    // enum op_role
+    uint8_t hidden;      // 1: part of the op before or after it; not counted as an instruction
+    uint8_t required;    // enum op_required: what an undefined operand spoils here
+    uint8_t propagation; // enum op_propagation: what it makes of undefined bits; times 16: the sources that are data
+    uint8_t role;        // enum op_role
     uint16_t nsources, ndests;
     uint32_t regs; // index into program->use: sources, then destinations
 };
@@ -49,29 +49,29 @@ enum op_role {
 };
 
 // Where a value that was never written becomes a defect of the kernel.
-enum op_matters {
-    MATTERS_NOT,
-    MATTERS_GUARD,   // the guard decides a branch
-    MATTERS_FIRST,   // the first source is an address or a branch index
-    MATTERS_STORE,   // the same, and the guard; values are stored, undefined ones make undefined bytes
-    MATTERS_GLOBAL,  // the same, and the values too
-    MATTERS_ALL,     // every source and the guard
-    MATTERS_UNKNOWN, // MATTERS_STORE, but global memory when the address says so
+enum op_required {
+    REQUIRED_NONE,
+    REQUIRED_GUARD,   // the guard decides a branch
+    REQUIRED_FIRST,   // the first source is an address or a branch index
+    REQUIRED_STORE,   // the same, and the guard; values are stored, undefined ones make undefined bytes
+    REQUIRED_GLOBAL,  // the same, and the values too
+    REQUIRED_ALL,     // every source and the guard
+    REQUIRED_UNKNOWN, // REQUIRED_STORE, but global memory when the address says so
 };
 
 // Which bits of a result are undefined: undef.c.
-enum op_spreads {
-    SPREADS_ALL,   // all, if any of a source is
-    SPREADS_COPY,  // as the data's bits move; nothing else is done to them
-    SPREADS_MOVED, // as the data's bits move
-    SPREADS_AND,
-    SPREADS_OR,
-    SPREADS_XOR,
-    SPREADS_LOP3, // what the undefined bits can change
-    SPREADS_TO_BYTES,
-    SPREADS_FROM_BYTES,     // a word of a function's parameters, which has a number a byte
-    SPREADS_ITSELF,         // the handler says it
-    SPREADS_DATA = 15 << 4, // added: all sources are data
+enum op_propagation {
+    PROPAGATE_ALL,   // all, if any of a source is
+    PROPAGATE_COPY,  // as the data's bits move; nothing else is done to them
+    PROPAGATE_MOVED, // as the data's bits move
+    PROPAGATE_AND,
+    PROPAGATE_OR,
+    PROPAGATE_XOR,
+    PROPAGATE_LOP3, // what the undefined bits can change
+    PROPAGATE_TO_BYTES,
+    PROPAGATE_FROM_BYTES,     // a word of a function's parameters, which has a number a byte
+    PROPAGATE_ITSELF,         // the handler says it
+    PROPAGATE_DATA = 15 << 4, // added: all sources are data
 };
 
 // Names a handler: ptx_op << 16 | ptx_type << 8 | variant.
@@ -156,7 +156,7 @@ struct sim_handlers {
     const char *name;
     const struct sim_handler_row *const *table; // ends with NULL; each ends with run NULL
 };
-extern const struct sim_handlers sim_handlers, sim_handlers_v3, sim_handlers_v4;
+extern const struct sim_handlers op_handlers, op_handlers_v3, op_handlers_v4;
 
 // Part of the memory ops that does not fit the line.
 struct sim_memory_op {

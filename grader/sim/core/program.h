@@ -52,7 +52,7 @@ struct sim_op_info {
     uint8_t passes;      // how often each goes through its pipe
     uint8_t shared;      // enum sim_shared_use
     uint8_t latency;     // enum latency_class
-    uint32_t host;       // op whose executions count for it: itself, or the branch that became its predicate
+    uint32_t counted_by; // op whose executions count for it: itself, or the branch that became its predicate
 };
 
 struct sim_program {

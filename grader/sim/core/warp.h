@@ -179,6 +179,6 @@ sim_handler control_nop, control_guarded, control_clock, control_local_address, 
 sim_handler control_alloca;
 sim_handler call_enter, call_store_param, call_load_param, call_load_entry_param, call_spill_param;
 sim_handler barrier_sync, barrier_arrive, barrier_red;
-sim_handler copy_async, note_division, control_copy_commit, control_copy_wait;
+sim_handler copy_async, control_check_divisor, control_copy_commit, control_copy_wait;
 
 #endif

@@ -3,7 +3,7 @@
 //
 // Theory of operation. "Strong" are atomics, volatile, relaxed, acquire and release accesses; only these hand over.
 // Three weak loads count as strong, since correct code polls or guesses with them: ld.cv as volatile, ld.cg and the
-// load whose value a compare-and-swap checks (lower/guess.c) as relaxed. Against plain stores they race as any load.
+// load whose value a compare-and-swap checks (lower/cas_seed.c) as relaxed. Against plain stores they race as any load.
 //   Fence by t             what t knows now (its own accesses up to now included) is *fenced*: t may publish it.
 //   Strong write by t      leaves at its place what t has fenced, with .release all that t knows. A read-modify-write
 //                          adds it to what lies there (the release sequence goes on), a plain strong store replaces it.

@@ -17,9 +17,9 @@
 struct taint {
     struct lower *l;
     const struct ptx_func *f;
-    uint8_t *reg;    // [f->nregs]: 1: holds what was read
-    uint8_t *astray; // [f->nregs]: 1: may hold an address of the frame, nobody knows which
-    uint8_t **local; // [module->nvars]: 1: a byte of a .local variable that holds it; NULL: none was looked at
+    uint8_t *reg;       // [f->nregs]: 1: holds what was read
+    uint8_t *untracked; // [f->nregs]: 1: may hold an address of the frame, nobody knows which
+    uint8_t **local;    // [module->nvars]: 1: a byte of a .local variable that holds it; NULL: none was looked at
     int changed, flag;
 };
 
@@ -28,17 +28,17 @@ static int may_be_shared(const struct ptx_inst *i)
     return i->space == PTX_SHARED || i->space == PTX_GENERIC;
 }
 
-static int holds(const struct taint *t, const struct ptx_operand *o)
+static int is_tainted(const struct taint *t, const struct ptx_operand *o)
 {
     for (uint32_t e = 0; o->kind == PTX_OPERAND_VECTOR && e < o->count; e++)
-        if (holds(t, &t->f->element[o->index + e])) return 1;
+        if (is_tainted(t, &t->f->element[o->index + e])) return 1;
     int is_base = o->kind == PTX_OPERAND_ADDRESS && o->base_kind == PTX_OPERAND_REG;
     return (o->kind == PTX_OPERAND_REG || is_base) && t->reg[o->index];
 }
 
-static void spread(struct taint *t, const struct ptx_operand *o)
+static void mark(struct taint *t, const struct ptx_operand *o)
 {
-    for (uint32_t e = 0; o->kind == PTX_OPERAND_VECTOR && e < o->count; e++) spread(t, &t->f->element[o->index + e]);
+    for (uint32_t e = 0; o->kind == PTX_OPERAND_VECTOR && e < o->count; e++) mark(t, &t->f->element[o->index + e]);
     if (o->kind != PTX_OPERAND_REG || t->reg[o->index]) return;
     t->reg[o->index] = 1;
     t->changed = 1;
@@ -61,13 +61,13 @@ static int64_t local_of(const struct taint *t, const struct ptx_operand *o)
     return is_local(t, symbol) ? symbol : -1;
 }
 
-static int is_astray(const struct taint *t, const struct ptx_operand *o)
+static int is_untracked(const struct taint *t, const struct ptx_operand *o)
 {
     uint32_t kind = o->kind == PTX_OPERAND_ADDRESS ? o->base_kind : o->kind;
-    return kind == PTX_OPERAND_REG && t->astray[o->index];
+    return kind == PTX_OPERAND_REG && t->untracked[o->index];
 }
 
-static void find_astray(struct taint *t)
+static void find_untracked(struct taint *t)
 {
     for (int changed = 1; changed;) {
         changed = 0;
@@ -75,10 +75,10 @@ static void find_astray(struct taint *t)
             const struct ptx_inst *i = &t->f->inst[k];
             const struct ptx_operand *d = &i->operand[0];
             if (!i->noperands || d->kind != PTX_OPERAND_REG || i->op == PTX_OP_ld || i->op == PTX_OP_st) continue;
-            if (t->astray[d->index] || local_of(t, d) >= 0) continue;
+            if (t->untracked[d->index] || local_of(t, d) >= 0) continue;
             for (uint32_t o = ptx_destinations(i); o < i->noperands; o++)
-                t->astray[d->index] |= local_of(t, &i->operand[o]) >= 0 || is_astray(t, &i->operand[o]);
-            changed |= t->astray[d->index];
+                t->untracked[d->index] |= local_of(t, &i->operand[o]) >= 0 || is_untracked(t, &i->operand[o]);
+            changed |= t->untracked[d->index];
         }
     }
 }
@@ -99,7 +99,7 @@ static int local_bytes(const struct taint *t, const struct ptx_inst *i, const st
     return *from < *to && *to <= v->bytes;
 }
 
-static void keep_local(struct taint *t, const struct ptx_inst *i, int64_t symbol)
+static void mark_local(struct taint *t, const struct ptx_inst *i, int64_t symbol)
 {
     uint64_t from, to;
     if (!local_bytes(t, i, &i->operand[0], symbol, &from, &to)) return;
@@ -109,7 +109,7 @@ static void keep_local(struct taint *t, const struct ptx_inst *i, int64_t symbol
     memset(*at + from, 1, to - from);
 }
 
-static int local_holds(const struct taint *t, const struct ptx_inst *i, int64_t symbol)
+static int local_is_tainted(const struct taint *t, const struct ptx_inst *i, int64_t symbol)
 {
     uint64_t from, to;
     if (!t->local[symbol] || !local_bytes(t, i, &i->operand[1], symbol, &from, &to)) return 0;
@@ -118,20 +118,20 @@ static int local_holds(const struct taint *t, const struct ptx_inst *i, int64_t 
 
 // ---------------------------------------------------------------- a function
 
-static void follow_store(struct taint *t, const struct ptx_inst *i, int holding)
+static void follow_store(struct taint *t, const struct ptx_inst *i, int tainted)
 {
     int64_t symbol = local_of(t, &i->operand[0]);
     const struct ptx_operand *value = &i->operand[1];
     uint32_t count = value->kind == PTX_OPERAND_VECTOR ? value->count : 1;
     for (uint32_t e = 0; e < count; e++) {
         const struct ptx_operand *o = value->kind == PTX_OPERAND_VECTOR ? &t->f->element[value->index + e] : value;
-        if (local_of(t, o) >= 0 || is_astray(t, o)) t->flag = 1;
+        if (local_of(t, o) >= 0 || is_untracked(t, o)) t->flag = 1;
     }
-    if (!holding) return;
+    if (!tainted) return;
     int ends = may_be_shared(i) || i->space == PTX_GLOBAL;
     if (symbol >= 0)
-        keep_local(t, i, symbol);
-    else if (!ends || is_astray(t, &i->operand[0]))
+        mark_local(t, i, symbol);
+    else if (!ends || is_untracked(t, &i->operand[0]))
         t->flag = 1;
 }
 
@@ -140,19 +140,20 @@ static void follow(struct taint *t, const struct ptx_inst *i)
     uint32_t dests = ptx_destinations(i);
     int is_load = i->op == PTX_OP_ld, at = is_load ? 1 : 0;
     int64_t symbol = (is_load || i->op == PTX_OP_st) && i->noperands ? local_of(t, &i->operand[at]) : -1;
-    int strong = i->op == PTX_OP_atom || i->op == PTX_OP_red || i->sem > PTX_VOLATILE, holding = 0;
-    if (is_load && symbol >= 0) holding = local_holds(t, i, symbol);
-    if (is_load && symbol < 0) holding = is_astray(t, &i->operand[1]) || (i->sem == PTX_VOLATILE && may_be_shared(i));
-    for (uint32_t o = dests; o < i->noperands; o++) holding |= holds(t, &i->operand[o]);
+    int strong = i->op == PTX_OP_atom || i->op == PTX_OP_red || i->sem > PTX_VOLATILE, tainted = 0;
+    if (is_load && symbol >= 0) tainted = local_is_tainted(t, i, symbol);
+    if (is_load && symbol < 0)
+        tainted = is_untracked(t, &i->operand[1]) || (i->sem == PTX_VOLATILE && may_be_shared(i));
+    for (uint32_t o = dests; o < i->noperands; o++) tainted |= is_tainted(t, &i->operand[o]);
     if (strong && may_be_shared(i) && symbol < 0) t->flag = 1;
     if (i->guard != PTX_NO_REG && t->reg[i->guard]) t->flag = 1;
     if (i->op == PTX_OP_st) {
-        follow_store(t, i, holding);
+        follow_store(t, i, tainted);
         return;
     }
-    if (!holding) return;
+    if (!tainted) return;
     if (i->op == PTX_OP_call || i->op == PTX_OP_brx) t->flag = 1;
-    for (uint32_t o = 0; o < dests; o++) spread(t, &i->operand[o]);
+    for (uint32_t o = 0; o < dests; o++) mark(t, &i->operand[o]);
 }
 
 static int has_flags(struct lower *l, const struct ptx_func *f)
@@ -160,12 +161,12 @@ static int has_flags(struct lower *l, const struct ptx_func *f)
     struct taint t = {.l = l,
                       .f = f,
                       .reg = ARENA_ARRAY(l->arena, f->nregs + 1, uint8_t),
-                      .astray = ARENA_ARRAY(l->arena, f->nregs + 1, uint8_t),
+                      .untracked = ARENA_ARRAY(l->arena, f->nregs + 1, uint8_t),
                       .local = ARENA_ARRAY(l->arena, l->module->nvars + 1, uint8_t *),
                       .changed = 1};
     l->f = f;
     lower_symbols(l);
-    find_astray(&t);
+    find_untracked(&t);
     while (t.changed && !t.flag) { // each round but the last marks something
         t.changed = 0;
         for (uint32_t k = 0; k < f->ninsts && !t.flag; k++) follow(&t, &f->inst[k]);

@@ -18,7 +18,7 @@
 
 enum {
     RECURSION_STACK = 16 << 10, // bytes of local memory a thread has where calls recurse
-    ALLOCATED = 16 << 10,       // and for alloca
+    ALLOCA_STACK = 16 << 10,    // and for alloca
 };
 
 static void collect_handlers(struct lower *l)
@@ -40,11 +40,11 @@ static void collect_handlers(struct lower *l)
 
 const struct sim_handlers *lower_handlers(const char *name)
 {
-    const struct sim_handlers *all[3] = {&sim_handlers};
+    const struct sim_handlers *all[3] = {&op_handlers};
 #ifdef __x86_64__
     __builtin_cpu_init();
-    if (!GCOV_BUILD && __builtin_cpu_supports("x86-64-v3")) all[1] = &sim_handlers_v3;
-    if (!GCOV_BUILD && __builtin_cpu_supports("x86-64-v4")) all[2] = &sim_handlers_v4;
+    if (!GCOV_BUILD && __builtin_cpu_supports("x86-64-v3")) all[1] = &op_handlers_v3;
+    if (!GCOV_BUILD && __builtin_cpu_supports("x86-64-v4")) all[2] = &op_handlers_v4;
 #endif
     for (int i = 3; i-- > 0;)
         if (all[i] && (!name || !strcmp(name, all[i]->name))) return all[i];
@@ -59,7 +59,7 @@ struct walk {
     uint32_t func, inst, next; // next: callee to try, of an indirect call
 };
 
-static void callees_first(struct lower *l, uint32_t entry)
+static void order_functions(struct lower *l, uint32_t entry)
 {
     const struct ptx_module *m = l->module;
     struct walk *stack = ARENA_ARRAY(l->arena, m->nfuncs + 1, struct walk);
@@ -106,7 +106,7 @@ static void callees_first(struct lower *l, uint32_t entry)
 
 // A function that calls into a circle which it is part of by another way is found only if the walk closes every
 // circle; so spread: who calls a recursive function and can be reached from it.
-static void spread_recursion(struct lower *l)
+static void mark_recursion(struct lower *l)
 {
     int any = 0;
     for (uint32_t k = 0; k < l->norder; k++) any |= l->func[l->order[k]].recursive;
@@ -116,7 +116,7 @@ static void spread_recursion(struct lower *l)
 
 // ---------------------------------------------------------------- rows
 
-static uint32_t give_words(struct lower *l, uint32_t var)
+static uint32_t allocate_words(struct lower *l, uint32_t var)
 {
     const struct ptx_var *v = &l->module->var[var];
     if (v->bytes > LOWER_PARAM_MAX) {
@@ -136,7 +136,7 @@ static uint32_t give_words(struct lower *l, uint32_t var)
 }
 
 // Rows of a function's registers and parameters; they lie together, so that a call may save them as one piece.
-static void give_rows(struct lower *l, uint32_t index, struct ref **regs)
+static void allocate_rows(struct lower *l, uint32_t index, struct ref **regs)
 {
     const struct ptx_func *f = &l->module->func[index];
     struct plan_func *p = &l->func[index];
@@ -154,13 +154,13 @@ static void give_rows(struct lower *l, uint32_t index, struct ref **regs)
     lower_stack_rows(l, index);
     if (!f->is_entry) {
         for (uint32_t k = 0; k < f->nparams; k++) {
-            uint32_t words = give_words(l, f->param[k]);
+            uint32_t words = allocate_words(l, f->param[k]);
             if (!p->param_words) p->param_word = l->var_word[f->param[k]];
             if (!p->param_words) p->param_reg = l->var_reg[f->param[k]];
             p->param_words += words;
         }
         for (uint32_t k = 0; k < f->nresults; k++) {
-            uint32_t words = give_words(l, f->result[k]);
+            uint32_t words = allocate_words(l, f->result[k]);
             if (!p->result_words) p->result_word = l->var_word[f->result[k]];
             if (!p->result_words) p->result_reg = l->var_reg[f->result[k]];
             p->result_words += words;
@@ -169,14 +169,14 @@ static void give_rows(struct lower *l, uint32_t index, struct ref **regs)
 }
 
 // Variables declared in functions: .param ones become words, .local ones get their place in the frame.
-static void give_variables(struct lower *l, uint32_t index)
+static void allocate_variables(struct lower *l, uint32_t index)
 {
     struct plan_func *p = &l->func[index];
     uint64_t frame = 0;
     for (uint32_t v = 0; v < l->module->nvars && !l->failed; v++) {
         const struct ptx_var *var = &l->module->var[v];
         if (var->func != index) continue;
-        if (var->space == PTX_PARAM && !l->var_word[v] && l->param_offset[v] == PLAN_ABSENT) give_words(l, v);
+        if (var->space == PTX_PARAM && !l->var_word[v] && l->param_offset[v] == PLAN_ABSENT) allocate_words(l, v);
         if (var->space == PTX_PARAM && !l->f->is_entry) l->spilled[v] = (uint8_t)lower_takes_address(l, v);
         if (var->space != PTX_LOCAL && !l->spilled[v]) continue;
         uint64_t align = var->align ? var->align : 1;
@@ -309,13 +309,13 @@ static uint32_t count_insts(const struct lower *l)
 // block, .minnctapersm blocks at once; ptxas then keeps fewer values at a time) or than .maxnreg says. Functions are
 // counted as if one at a time were called, the one that needs most: ptxas makes room for a small callee beside its
 // caller's values, and what is called through a pointer or deeper puts on the stack what it takes.
-static uint32_t allotted(const struct ptx_func *f, uint32_t needed)
+static uint32_t register_count(const struct ptx_func *f, uint32_t needed)
 {
-    enum { OF_SM = 65536, MOST = 255, GRANULE = 8 };
-    if (f->registers) return f->registers < MOST ? f->registers : MOST;
-    uint64_t threads = f->minnctapersm ? f->minnctapersm : 1, most = MOST;
+    enum { REGISTERS_SM = 65536, REGISTERS_MOST = 255, GRANULE = 8 };
+    if (f->registers) return f->registers < REGISTERS_MOST ? f->registers : REGISTERS_MOST;
+    uint64_t threads = f->minnctapersm ? f->minnctapersm : 1, most = REGISTERS_MOST;
     for (int i = 0; i < 3; i++) threads *= f->maxntid[i] ? f->maxntid[i] : 1;
-    if (f->maxntid[0] && OF_SM / threads < most) most = OF_SM / threads / GRANULE * GRANULE;
+    if (f->maxntid[0] && REGISTERS_SM / threads < most) most = REGISTERS_SM / threads / GRANULE * GRANULE;
     if (f->maxnreg && f->maxnreg < most) most = f->maxnreg;
     if (most < GRANULE) most = GRANULE;
     return needed + 2 > most ? (uint32_t)most : needed + 2;
@@ -348,8 +348,8 @@ static struct sim_program *finish(struct lower *l, struct sim_plan *plan, uint32
                               .info = l->info.at,
                               .nops = l->op.count,
                               .row_words = plan->file_bytes / (4 * WARP_LANES),
-                              .registers = allotted(&l->module->func[entry], registers),
-                              .local_bytes = l->stack_base + (l->stack.row ? ALLOCATED : 0),
+                              .registers = register_count(&l->module->func[entry], registers),
+                              .local_bytes = l->stack_base + (l->stack.row ? ALLOCA_STACK : 0),
                               .shared = l->shared,
                               .plan = plan};
     return p;
@@ -380,8 +380,8 @@ struct sim_program *lower_kernel(const struct ptx_module *m, uint32_t entry, con
     *l->shared = layout_shared(m, entry, 0, arena);
     for (uint32_t f = 0; f < m->nfuncs; f++) l->func[f].entry = PLAN_ABSENT;
     collect_handlers(l);
-    callees_first(l, entry);
-    spread_recursion(l);
+    order_functions(l, entry);
+    mark_recursion(l);
     uint32_t insts = count_insts(l);
     for (l->constants = 1024; l->constants < 4 * insts; l->constants *= 2) {
     }
@@ -391,11 +391,11 @@ struct sim_program *lower_kernel(const struct ptx_module *m, uint32_t entry, con
     struct ref **regs = ARENA_ARRAY(arena, m->nfuncs, struct ref *);
     for (uint32_t k = 0; k < l->norder && !l->failed; k++) {
         l->f = &m->func[l->order[k]];
-        give_rows(l, l->order[k], regs);
-        give_variables(l, l->order[k]);
+        allocate_rows(l, l->order[k], regs);
+        allocate_variables(l, l->order[k]);
     }
     lower_flags(l);
-    lower_guesses(l);
+    lower_cas_seeds(l);
     uint32_t own = 0, called = 0; // registers that the kernel needs, and the one of its functions that needs most
     l->stack_base = deepest_frames(l);
     for (uint32_t k = 0; k < l->norder && !l->failed; k++) {

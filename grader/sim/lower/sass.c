@@ -21,11 +21,11 @@ static void apply(struct sass *s)
         struct sim_op_info *info = &l->info.at[k];
         const struct sass_inst *mark = &s->inst[info->inst];
         const struct ptx_inst *i = &l->f->inst[info->inst];
-        info->host = k;
+        info->counted_by = k;
         if (op->hidden) continue;
         info->slots = mark->slots;
         if (mark->product && info->pipe == PIPE_INT) info->pipe = PIPE_MUL;
-        if (mark->host != info->inst) info->host = op_of[mark->host];
+        if (mark->counted_by != info->inst) info->counted_by = op_of[mark->counted_by];
         if (i->space != PTX_SHARED || (i->op != PTX_OP_ld && i->op != PTX_OP_st)) continue;
         struct sim_access *a = &l->access.at[op->side].access;
         a->counted = 1;
@@ -45,7 +45,7 @@ void sass_mark(struct lower *l)
     s.user = ARENA_ARRAY(l->arena, nregs, uint32_t);
     s.zeros = ARENA_ARRAY(l->arena, nregs, uint8_t);
     s.varying = ARENA_ARRAY(l->arena, nregs, uint8_t);
-    for (uint32_t k = 0; k < l->f->ninsts; k++) s.inst[k] = (struct sass_inst){.slots = 1, .host = k};
+    for (uint32_t k = 0; k < l->f->ninsts; k++) s.inst[k] = (struct sass_inst){.slots = 1, .counted_by = k};
     sass_values(&s);
     sass_merge(&s);
     sass_slots(&s);

@@ -25,7 +25,7 @@ struct sass_inst {
     uint8_t slots;   // SASS instructions that the PTX instruction becomes
     uint8_t product; // 1: a sum that has become a multiply-add
     uint8_t merged;  // of a shared access: bytes of the wider one it begins; SIM_MERGED_AWAY: a later part; 0: its own
-    uint32_t host;   // instruction whose executions count for it: itself, or the branch that became its predicate
+    uint32_t counted_by; // instruction whose executions count for it: itself, or the branch that became its predicate
 };
 
 // What is known of a function's registers.

@@ -86,7 +86,7 @@ void sass_convert(struct sass *s)
         if (body.fixed || body.slots > most) continue;
         s->inst[branch].slots = 0;
         for (uint32_t k = inner->inst; k < end; k++) {
-            s->inst[k].host = s->inst[branch].host;
+            s->inst[k].counted_by = s->inst[branch].counted_by;
             if (s->f->inst[k].op == PTX_OP_bra) s->inst[k].slots = 0;
         }
     }

@@ -142,7 +142,7 @@ static int may_be_shared(uint32_t space)
     return space == PTX_SHARED || space == PTX_GENERIC;
 }
 
-static void see(struct merge *m, uint32_t inst)
+static void visit(struct merge *m, uint32_t inst)
 {
     const struct ptx_inst *i = &m->s->f->inst[inst];
     int load = i->op == PTX_OP_ld, store = i->op == PTX_OP_st;
@@ -167,7 +167,7 @@ void sass_merge(struct sass *s)
     m->seen = ARENA_ARRAY(l->arena, s->f->nregs + 1, uint32_t);
     for (m->block = 0; m->block < l->nblocks; m->block++) {
         const struct lower_block *b = &l->block[m->block];
-        for (uint32_t k = 0; k < b->ninsts; k++) see(m, b->inst + k);
+        for (uint32_t k = 0; k < b->ninsts; k++) visit(m, b->inst + k);
         close_all(m);
     }
 }

@@ -1,7 +1,7 @@
 // How many SASS instructions a PTX instruction becomes: none where another takes it in, or several.
 //
 // Technique. Each instruction has a cost of its own by its operation and type (cost_of); then instructions whose result
-// only goes into others that can take it in cost nothing (absorb). What is not seen here: values that ptxas keeps in
+// only goes into others that can take it in cost nothing (fold). What is not seen here: values that ptxas keeps in
 // uniform registers, what it moves out of loops and the loops it unrolls; moves between registers that its allocation
 // needs. A division or root is counted with the way that ordinary numbers take.
 // Source: SASS of the kernels of tests/truth and of the labs' references (see sass.h).
@@ -150,7 +150,7 @@ static int is_logic(const struct ptx_inst *i)
 }
 
 // 1 when instruction k takes in the one result of `from`, and its own cost in *cost where that changes.
-static int takes_in(const struct ptx_inst *by, const struct ptx_inst *from, uint32_t *cost)
+static int folds(const struct ptx_inst *by, const struct ptx_inst *from, uint32_t *cost)
 {
     uint32_t wide = (uint32_t)is_wide(from->type[0]);
     switch (instruction_value(from)) {
@@ -175,7 +175,7 @@ static int takes_in(const struct ptx_inst *by, const struct ptx_inst *from, uint
 }
 
 // A result that every reader takes in costs nothing where it is made.
-static void absorb(struct sass *s, uint32_t k)
+static void fold(struct sass *s, uint32_t k)
 {
     const struct ptx_inst *i = &s->f->inst[k];
     const struct ptx_operand *d = &i->operand[0];
@@ -190,13 +190,13 @@ static void absorb(struct sass *s, uint32_t k)
     for (uint32_t u = many ? k + 1 : s->user[d->index]; u < last && found < s->uses[d->index]; u++) {
         uint32_t cost = s->inst[u].slots;
         if (!reads(&s->f->inst[u], d->index)) continue;
-        if (!takes_in(&s->f->inst[u], i, &cost)) return;
+        if (!folds(&s->f->inst[u], i, &cost)) return;
         found++;
     }
     if (found != s->uses[d->index]) return;
     for (uint32_t u = many ? k + 1 : s->user[d->index]; u < last; u++) {
         uint32_t cost = s->inst[u].slots;
-        if (!reads(&s->f->inst[u], d->index) || !takes_in(&s->f->inst[u], i, &cost)) continue;
+        if (!reads(&s->f->inst[u], d->index) || !folds(&s->f->inst[u], i, &cost)) continue;
         s->inst[u].slots = (uint8_t)cost;
         s->inst[u].product = (uint8_t)is_product;
     }
@@ -204,7 +204,7 @@ static void absorb(struct sass *s, uint32_t k)
 }
 
 // A constant that is added to make nothing but addresses becomes their offset.
-static void absorb_offset(struct sass *s, uint32_t k)
+static void fold_offset(struct sass *s, uint32_t k)
 {
     const struct ptx_inst *i = &s->f->inst[k];
     uint32_t reg = i->operand[0].index, found = 0;
@@ -215,7 +215,7 @@ static void absorb_offset(struct sass *s, uint32_t k)
 }
 
 // Comparisons take in the logic that joins them: ISETP.…AND.
-static void absorb_predicates(struct sass *s, uint32_t k)
+static void fold_predicates(struct sass *s, uint32_t k)
 {
     const struct ptx_inst *i = &s->f->inst[k];
     uint32_t value = instruction_value(i);
@@ -238,9 +238,9 @@ void sass_slots(struct sass *s)
 {
     for (uint32_t k = 0; k < s->f->ninsts; k++) s->inst[k].slots = (uint8_t)cost_of(s, k);
     for (uint32_t k = 0; k < s->f->ninsts; k++) {
-        absorb(s, k);
-        absorb_offset(s, k);
-        absorb_predicates(s, k);
+        fold(s, k);
+        fold_offset(s, k);
+        fold_predicates(s, k);
     }
     prologue(s);
 }

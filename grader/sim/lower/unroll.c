@@ -25,12 +25,12 @@
 
 #include <string.h>
 
-enum { WEIGHT = 49, TURNS = 4, BODY = 200, OFFSET = 1 << 28, MOST = 1 << 16 };
+enum { WEIGHT = 49, FACTOR = 4, BODY = 200, OFFSET = 1 << 28, MOST = 1 << 16 };
 #define NEVER UINT32_MAX
 
 struct loop {
     uint32_t head, test, branch;  // its first instruction; the comparison; the branch back
-    uint32_t add;                 // what counts a turn
+    uint32_t add;                 // what counts a copy
     uint32_t counter, cmp, bytes; // counter cmp limit: the loop goes on
     int64_t step;
     struct ptx_operand limit;
@@ -38,8 +38,8 @@ struct loop {
 
 // What a loop does with a register.
 enum use {
-    SET = 1,        // its turns set it
-    READ_FIRST = 2, // before that, a turn reads it, or keeps it where a predicate says so
+    SET = 1,        // its factor set it
+    READ_FIRST = 2, // before that, a copy reads it, or keeps it where a predicate says so
     OUTSIDE = 4,    // what is not of the loop reads it
     VALUE = 8,      // the loop reads it, and not as an address, nor to move it on by a constant
     BASE = 16,      // an address
@@ -57,7 +57,7 @@ struct unroll {
     uint32_t *now;       // [f->ninsts]: where an instruction stands now
     uint32_t *place;     // [f->ninsts]: and who leads to it leads there
     uint8_t *closes;     // [f->ninsts]: 1: the branch back of a loop that was unrolled
-    uint32_t *led;       // [f->ninsts]: branches that lead to it
+    uint32_t *entries;   // [f->ninsts]: branches that lead to it
     uint32_t *defs;      // [f->nregs]: instructions that set it
     uint32_t *loop_defs; // [f->nregs]: those of the loop
     uint8_t *use;        // [f->nregs]: enum use
@@ -152,17 +152,17 @@ static void count_defs(struct unroll *u)
     const struct ptx_func *f = u->f;
     for (uint32_t k = 0; k < f->ninsts; k++) {
         const struct ptx_inst *i = &f->inst[k];
-        if (i->op == PTX_OP_bra) u->led[i->operand[0].index]++;
+        if (i->op == PTX_OP_bra) u->entries[i->operand[0].index]++;
         if (i->noperands && i->operand[0].kind == PTX_OPERAND_REG) u->defs[i->operand[0].index]++;
     }
     for (uint32_t t = 0; t < f->ntables; t++)
         for (uint32_t e = 0; f->table[t].kind == PTX_BRANCH_TARGETS && e < f->table[t].ntargets; e++)
-            u->led[f->table[t].target[e]]++;
+            u->entries[f->table[t].target[e]]++;
 }
 
 // ---------------------------------------------------------------- is it such a loop
 
-static uint32_t turned(uint32_t cmp)
+static uint32_t swapped(uint32_t cmp)
 {
     return cmp == PTX_LT ? PTX_GT : cmp == PTX_GT ? PTX_LT : cmp == PTX_LE ? PTX_GE : cmp == PTX_GE ? PTX_LE : cmp;
 }
@@ -203,7 +203,7 @@ static int find_counter(const struct unroll *u, struct loop *l)
     l->limit = t->operand[3];
     if (is_counter(u, l, &t->operand[2], t->cmp)) return 1;
     l->limit = t->operand[2];
-    return is_counter(u, l, &t->operand[3], turned(t->cmp));
+    return is_counter(u, l, &t->operand[3], swapped(t->cmp));
 }
 
 // 1 when a constant is what the loop's counter begins with.
@@ -237,10 +237,10 @@ static int find_loop(struct unroll *u, uint32_t branch, struct loop *l)
     const struct ptx_inst *b = &f->inst[branch];
     *l = (struct loop){.head = b->operand[0].index, .branch = branch, .test = NEVER};
     if (b->guard == PTX_NO_REG || b->guard_negated || l->head >= branch || branch - l->head > BODY) return 0;
-    if (branch + 1 == f->ninsts || f->inst[l->head].nounroll || u->led[branch]) return 0;
+    if (branch + 1 == f->ninsts || f->inst[l->head].nounroll || u->entries[branch]) return 0;
     for (uint32_t k = l->head; k < branch; k++) {
         const struct ptx_inst *i = &f->inst[k];
-        if (weight_of(i) == NEVER || (k > l->head && u->led[k])) return 0;
+        if (weight_of(i) == NEVER || (k > l->head && u->entries[k])) return 0;
         if (i->op == PTX_OP_setp && is_reg(&i->operand[0], b->guard)) l->test = k;
     }
     if (l->test == NEVER) return 0;
@@ -252,7 +252,7 @@ static int find_loop(struct unroll *u, uint32_t branch, struct loop *l)
 
 // ---------------------------------------------------------------- the new function
 
-static void *grown(struct unroll *u, void *at, uint32_t count, uint32_t *capacity, size_t size)
+static void *grow(struct unroll *u, void *at, uint32_t count, uint32_t *capacity, size_t size)
 {
     if (count < *capacity) return at;
     uint32_t more = *capacity ? *capacity * 2 : 64;
@@ -264,7 +264,7 @@ static void *grown(struct unroll *u, void *at, uint32_t count, uint32_t *capacit
 
 static struct ptx_inst *push(struct unroll *u, const struct ptx_inst *i)
 {
-    u->inst = grown(u, u->inst, u->ninsts, &u->capacity, sizeof *u->inst);
+    u->inst = grow(u, u->inst, u->ninsts, &u->capacity, sizeof *u->inst);
     u->inst[u->ninsts] = *i;
     return &u->inst[u->ninsts++];
 }
@@ -278,12 +278,12 @@ static void keep(struct unroll *u, uint32_t k)
 
 static uint32_t new_reg(struct unroll *u, const char *name, uint32_t type)
 {
-    u->reg = grown(u, u->reg, u->nregs, &u->reg_capacity, sizeof *u->reg);
+    u->reg = grow(u, u->reg, u->nregs, &u->reg_capacity, sizeof *u->reg);
     u->reg[u->nregs] = (struct ptx_reg){.name = name, .type = (uint8_t)type};
     return u->nregs++;
 }
 
-static uint32_t named(struct unroll *u, uint32_t reg, int is_last)
+static uint32_t renamed(struct unroll *u, uint32_t reg, int is_last)
 {
     uint32_t use = u->use[reg];
     if (!(use & SET) || use & READ_FIRST || (is_last && use & OUTSIDE)) return reg;
@@ -292,23 +292,23 @@ static uint32_t named(struct unroll *u, uint32_t reg, int is_last)
 }
 
 // How far a register that moves on is behind in copy `turn` of `turns`, where the add is passed, and where not.
-static int64_t behind(int64_t step, uint32_t turn, uint32_t turns, int passed)
+static int64_t lag(int64_t step, uint32_t copy, uint32_t factor, int passed)
 {
-    return passed && turn + 1 == turns ? 0 : step * (int64_t)(turn + (uint32_t)passed);
+    return passed && copy + 1 == factor ? 0 : step * (int64_t)(copy + (uint32_t)passed);
 }
 
 static struct ptx_operand operand_of(struct unroll *u, const struct loop *l, const struct ptx_operand *from,
-                                     uint32_t at, uint32_t turn, uint32_t turns)
+                                     uint32_t at, uint32_t copy, uint32_t factor)
 {
     struct ptx_operand o = *from;
-    int is_last = turn + 1 == turns, is_base = o.kind == PTX_OPERAND_ADDRESS && o.base_kind == PTX_OPERAND_REG;
+    int is_last = copy + 1 == factor, is_base = o.kind == PTX_OPERAND_ADDRESS && o.base_kind == PTX_OPERAND_REG;
     if (o.kind == PTX_OPERAND_VECTOR) {
         struct ptx_operand element[16];
         for (uint32_t e = 0; e < o.count && e < 16; e++)
-            element[e] = operand_of(u, l, &u->f->element[from->index + e], at, turn, turns);
+            element[e] = operand_of(u, l, &u->f->element[from->index + e], at, copy, factor);
         o.index = u->nelements;
         for (uint32_t e = 0; e < o.count && e < 16; e++) {
-            u->element = grown(u, u->element, u->nelements, &u->element_capacity, sizeof *u->element);
+            u->element = grow(u, u->element, u->nelements, &u->element_capacity, sizeof *u->element);
             u->element[u->nelements++] = element[e];
         }
     }
@@ -316,24 +316,24 @@ static struct ptx_operand operand_of(struct unroll *u, const struct loop *l, con
     if (is_base && moves_on(u, o.index)) {
         for (uint32_t k = l->head; k < l->branch; k++)
             if (step_of(&u->f->inst[k]) && u->f->inst[k].operand[0].index == o.index)
-                o.bits += (uint64_t)behind(step_of(&u->f->inst[k]), turn, turns, k < at);
+                o.bits += (uint64_t)lag(step_of(&u->f->inst[k]), copy, factor, k < at);
     }
-    o.index = named(u, o.index, is_last);
+    o.index = renamed(u, o.index, is_last);
     return o;
 }
 
 // A turn without its test.
-static void copy_turn(struct unroll *u, const struct loop *l, uint32_t turn, uint32_t turns)
+static void copy_iteration(struct unroll *u, const struct loop *l, uint32_t copy, uint32_t factor)
 {
     memset(u->name, 0, u->f->nregs * sizeof *u->name);
     for (uint32_t k = l->head; k < l->branch; k++) {
         struct ptx_inst i = u->f->inst[k];
         int64_t step = step_of(&i);
         int moves = step && moves_on(u, i.operand[0].index);
-        if (k == l->test || (moves && turn + 1 < turns)) continue;
-        for (uint32_t o = 0; o < i.noperands; o++) i.operand[o] = operand_of(u, l, &i.operand[o], k, turn, turns);
-        if (moves) i.operand[2].bits = (uint64_t)(step * (int64_t)turns);
-        if (i.guard != PTX_NO_REG) i.guard = named(u, i.guard, turn + 1 == turns);
+        if (k == l->test || (moves && copy + 1 < factor)) continue;
+        for (uint32_t o = 0; o < i.noperands; o++) i.operand[o] = operand_of(u, l, &i.operand[o], k, copy, factor);
+        if (moves) i.operand[2].bits = (uint64_t)(step * (int64_t)factor);
+        if (i.guard != PTX_NO_REG) i.guard = renamed(u, i.guard, copy + 1 == factor);
         i.copy_of = k + 1;
         push(u, &i);
     }
@@ -341,7 +341,7 @@ static void copy_turn(struct unroll *u, const struct loop *l, uint32_t turn, uin
 
 // Registers of the tests: of one loop.
 struct tests {
-    uint32_t left, in_order, enough, some; // turns that are left; the counter is not beyond; so many; a copy was run
+    uint32_t left, in_order, enough, ran; // factor that are left; the counter is not beyond; so many; a copy was run
 };
 
 static struct ptx_operand reg_operand(uint32_t reg, int negate)
@@ -354,7 +354,7 @@ static struct ptx_operand constant_operand(uint64_t bits)
     return (struct ptx_operand){.kind = PTX_OPERAND_IMM, .bits = bits};
 }
 
-static struct ptx_inst made(const struct unroll *u, const struct loop *l, enum ptx_op op, uint32_t type, int folded)
+static struct ptx_inst new_inst(const struct unroll *u, const struct loop *l, enum ptx_op op, uint32_t type, int folded)
 {
     const struct ptx_inst *b = &u->f->inst[l->branch];
     return (struct ptx_inst){.op = (uint16_t)op,
@@ -371,7 +371,7 @@ static struct ptx_inst made(const struct unroll *u, const struct loop *l, enum p
 static void compare(struct unroll *u, const struct loop *l, uint32_t type, uint32_t cmp, uint32_t to,
                     struct ptx_operand a, struct ptx_operand b, int folded)
 {
-    struct ptx_inst i = made(u, l, PTX_OP_setp, type, folded);
+    struct ptx_inst i = new_inst(u, l, PTX_OP_setp, type, folded);
     i.cmp = (uint8_t)cmp;
     i.noperands = 4;
     i.operand[0] = reg_operand(to, 0);
@@ -381,7 +381,7 @@ static void compare(struct unroll *u, const struct loop *l, uint32_t type, uint3
 }
 
 // The comparison that was pushed last, joined with another predicate.
-static void joined(struct unroll *u, enum ptx_bool by, struct ptx_operand with)
+static void combine_last(struct unroll *u, enum ptx_bool by, struct ptx_operand with)
 {
     struct ptx_inst *i = &u->inst[u->ninsts - 1];
     i->boolop = (uint8_t)by;
@@ -389,13 +389,13 @@ static void joined(struct unroll *u, enum ptx_bool by, struct ptx_operand with)
 }
 
 // t->enough: so many turns are left, whatever the counter does at its ends.
-static void test_turns(struct unroll *u, const struct loop *l, const struct tests *t, uint32_t turns, int again)
+static void test_iterations(struct unroll *u, const struct loop *l, const struct tests *t, uint32_t factor, int again)
 {
     int wide = l->bytes == 8, down = l->step < 0;
     struct ptx_operand counter = reg_operand(l->counter, 0);
     uint32_t type = wide ? PTX_U64 : PTX_U32, its = u->f->inst[l->test].type[0];
-    uint64_t least = (uint64_t)(down ? -l->step : l->step) * (turns - 1);
-    struct ptx_inst i = made(u, l, PTX_OP_sub, type, again);
+    uint64_t least = (uint64_t)(down ? -l->step : l->step) * (factor - 1);
+    struct ptx_inst i = new_inst(u, l, PTX_OP_sub, type, again);
     i.noperands = 3;
     i.operand[0] = reg_operand(t->left, 0);
     i.operand[1] = down ? counter : l->limit;
@@ -408,18 +408,18 @@ static void test_turns(struct unroll *u, const struct loop *l, const struct test
     int equal = l->cmp == PTX_LE || l->cmp == PTX_GE;
     compare(u, l, its, l->cmp, t->in_order, counter, l->limit, 1);
     compare(u, l, type, equal ? PTX_GE : PTX_GT, t->enough, reg_operand(t->left, 0), constant_operand(least), 0);
-    joined(u, PTX_BOOL_AND, reg_operand(t->in_order, 0));
+    combine_last(u, PTX_BOOL_AND, reg_operand(t->in_order, 0));
 }
 
-static void set_some(struct unroll *u, const struct loop *l, const struct tests *t, int value)
+static void set_ran(struct unroll *u, const struct loop *l, const struct tests *t, int value)
 {
-    compare(u, l, PTX_U32, value ? PTX_EQ : PTX_NE, t->some, constant_operand(0), constant_operand(0), 1);
+    compare(u, l, PTX_U32, value ? PTX_EQ : PTX_NE, t->ran, constant_operand(0), constant_operand(0), 1);
 }
 
 // A branch, where to is not known yet; its index.
 static uint32_t branch(struct unroll *u, const struct loop *l, uint32_t guard, int negated)
 {
-    struct ptx_inst i = made(u, l, PTX_OP_bra, PTX_NONE, 0);
+    struct ptx_inst i = new_inst(u, l, PTX_OP_bra, PTX_NONE, 0);
     i.guard = guard;
     i.guard_negated = (uint8_t)negated;
     i.noperands = 1;
@@ -431,24 +431,24 @@ static uint32_t branch(struct unroll *u, const struct loop *l, uint32_t guard, i
 static void write_loop(struct unroll *u, const struct loop *l)
 {
     struct tests t = {new_reg(u, "%left", l->bytes == 8 ? PTX_U64 : PTX_U32), new_reg(u, "%in_order", PTX_PRED),
-                      new_reg(u, "%enough", PTX_PRED), new_reg(u, "%some", PTX_PRED)};
+                      new_reg(u, "%enough", PTX_PRED), new_reg(u, "%ran", PTX_PRED)};
     uint32_t head = u->ninsts;
-    test_turns(u, l, &t, TURNS, 0);
-    set_some(u, l, &t, 0);
+    test_iterations(u, l, &t, FACTOR, 0);
+    set_ran(u, l, &t, 0);
     uint32_t over_four = branch(u, l, t.enough, 1), four = u->ninsts;
-    for (uint32_t turn = 0; turn < TURNS; turn++) copy_turn(u, l, turn, TURNS);
-    set_some(u, l, &t, 1);
-    test_turns(u, l, &t, TURNS, 1);
+    for (uint32_t copy = 0; copy < FACTOR; copy++) copy_iteration(u, l, copy, FACTOR);
+    set_ran(u, l, &t, 1);
+    test_iterations(u, l, &t, FACTOR, 1);
     uint32_t back = branch(u, l, t.enough, 0);
     u->inst[back].operand[0].index = four;
     u->inst[over_four].operand[0].index = u->ninsts;
-    test_turns(u, l, &t, TURNS / 2, 0);
+    test_iterations(u, l, &t, FACTOR / 2, 0);
     uint32_t over_two = branch(u, l, t.enough, 1);
-    for (uint32_t turn = 0; turn < TURNS / 2; turn++) copy_turn(u, l, turn, TURNS / 2);
-    set_some(u, l, &t, 1);
+    for (uint32_t copy = 0; copy < FACTOR / 2; copy++) copy_iteration(u, l, copy, FACTOR / 2);
+    set_ran(u, l, &t, 1);
     u->inst[over_two].operand[0].index = u->ninsts;
     compare(u, l, u->f->inst[l->test].type[0], l->cmp, t.enough, reg_operand(l->counter, 0), l->limit, 0);
-    joined(u, PTX_BOOL_OR, reg_operand(t.some, 1));
+    combine_last(u, PTX_BOOL_OR, reg_operand(t.ran, 1));
     uint32_t over_one = branch(u, l, t.enough, 1);
     for (uint32_t k = l->head; k <= l->branch; k++) keep(u, k);
     if (l->cmp != PTX_NE) u->inst[u->now[l->test]].folded = u->inst[u->now[l->branch]].folded = 1;
@@ -489,7 +489,7 @@ static void unroll(struct unroll *u)
     if (!found) return;
     for (uint32_t r = 0; r < f->nregs; r++) new_reg(u, f->reg[r].name, f->reg[r].type);
     for (; u->nelements < f->nelements; u->nelements++) {
-        u->element = grown(u, u->element, u->nelements, &u->element_capacity, sizeof *u->element);
+        u->element = grow(u, u->element, u->nelements, &u->element_capacity, sizeof *u->element);
         u->element[u->nelements] = f->element[u->nelements];
     }
     for (uint32_t k = 0; k < found; k++) {
@@ -510,7 +510,7 @@ void unroll_loops(struct ptx_module *m)
         struct unroll u = {.arena = &m->arena, .f = f};
         u.place = ARENA_ARRAY(u.arena, f->ninsts, uint32_t);
         u.now = ARENA_ARRAY(u.arena, f->ninsts, uint32_t);
-        u.led = ARENA_ARRAY(u.arena, f->ninsts, uint32_t);
+        u.entries = ARENA_ARRAY(u.arena, f->ninsts, uint32_t);
         u.closes = ARENA_ARRAY(u.arena, f->ninsts, uint8_t);
         u.defs = ARENA_ARRAY(u.arena, f->nregs + 1, uint32_t);
         u.loop_defs = ARENA_ARRAY(u.arena, f->nregs + 1, uint32_t);

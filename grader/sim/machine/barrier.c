@@ -39,7 +39,7 @@ static int only_exit(const struct warp *w, uint32_t pc, const struct frame *fram
             if (!frame) return 1;
             pc = frame->call + 1;
             frame = frame->parent;
-        } else if (op->role == ROLE_NOP || (op->ndests && op->matters == MATTERS_NOT)) {
+        } else if (op->role == ROLE_NOP || (op->ndests && op->required == REQUIRED_NONE)) {
             pc++; // arithmetic and moves
         } else {
             return 0;

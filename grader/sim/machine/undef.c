@@ -158,15 +158,15 @@ static uint32_t spoiling(struct warp *w, const struct sim_op *op, uint32_t e, ui
     return bad;
 }
 
-static void report_what_matters(struct warp *w, const struct sim_op *op, uint32_t mask, uint32_t on)
+static void report_undefined(struct warp *w, const struct sim_op *op, uint32_t mask, uint32_t on)
 {
     const uint32_t *use = &w->plan->use[op->regs];
-    if (op->matters == MATTERS_NOT) return;
-    if (op->matters != MATTERS_FIRST) report(w, op, use[0], mask);
-    if (op->matters != MATTERS_GUARD && op->nsources) report(w, op, use[1], on);
+    if (op->required == REQUIRED_NONE) return;
+    if (op->required != REQUIRED_FIRST) report(w, op, use[0], mask);
+    if (op->required != REQUIRED_GUARD && op->nsources) report(w, op, use[1], on);
     for (uint32_t s = 1; s < op->nsources; s++) {
-        if (op->matters == MATTERS_ALL) report(w, op, use[1 + s], on);
-        if (op->matters == MATTERS_GLOBAL || op->matters == MATTERS_UNKNOWN || op->matters == MATTERS_STORE)
+        if (op->required == REQUIRED_ALL) report(w, op, use[1 + s], on);
+        if (op->required == REQUIRED_GLOBAL || op->required == REQUIRED_UNKNOWN || op->required == REQUIRED_STORE)
             report(w, op, use[1 + s], spoiling(w, op, s - 1, on));
     }
 }
@@ -194,7 +194,7 @@ static void put(struct warp *w, uint32_t row, uint32_t width, uint32_t i, uint64
 static void move_bits(struct warp *w, const struct sim_op *op, uint32_t on, uint64_t bits[WARP_LANES])
 {
     const uint32_t *use = &w->plan->use[op->regs + 1];
-    uint32_t data = op->rule >> 4, to = w->plan->scratch, width = w->plan->width[use[op->nsources]];
+    uint32_t data = op->propagation >> 4, to = w->plan->scratch, width = w->plan->width[use[op->nsources]];
     struct sim_op moved = *op;
     uint32_t *row[] = {&moved.a, &moved.b, &moved.c, &moved.f};
     for (uint32_t s = 0; s < op->nsources && s < 4; s++) {
@@ -225,12 +225,12 @@ static uint64_t logic_bits(const uint64_t value[3], const uint64_t undefined[3],
 
 static uint32_t truth(const struct sim_op *op)
 {
-    switch (op->rule & 15) {
-    case SPREADS_AND:
+    switch (op->propagation & 15) {
+    case PROPAGATE_AND:
         return 0xc0;
-    case SPREADS_OR:
+    case PROPAGATE_OR:
         return 0xfc;
-    case SPREADS_XOR:
+    case PROPAGATE_XOR:
         return 0x3c;
     default:
         return op->mode; // of lop3
@@ -266,14 +266,15 @@ static void set_results(struct warp *w, const struct sim_op *op, uint32_t on, co
                         struct sim_undefined from[WARP_LANES])
 {
     const uint32_t *use = &w->plan->use[op->regs + 1 + op->nsources];
-    uint32_t rule = op->rule & 15;
-    int keeps = rule == SPREADS_COPY || rule == SPREADS_OR || rule == SPREADS_TO_BYTES || rule == SPREADS_FROM_BYTES;
+    uint32_t rule = op->propagation & 15;
+    int keeps =
+        rule == PROPAGATE_COPY || rule == PROPAGATE_OR || rule == PROPAGATE_TO_BYTES || rule == PROPAGATE_FROM_BYTES;
     for (uint32_t left = on; left; left &= left - 1) {
         uint32_t i = (uint32_t)__builtin_ctz(left);
         from[i].copied &= keeps;
         from[i].moved &= keeps;
         for (uint32_t d = 0; d < op->ndests; d++) {
-            from[i].bits = rule == SPREADS_TO_BYTES ? bits[i] >> 8 * d & 0xff : bits[i];
+            from[i].bits = rule == PROPAGATE_TO_BYTES ? bits[i] >> 8 * d & 0xff : bits[i];
             undef_set_value(w, use[d], i, &from[i]);
         }
     }
@@ -284,7 +285,7 @@ static void spread(struct warp *w, const struct sim_op *op, uint32_t on, uint32_
     const uint32_t *use = &w->plan->use[op->regs + 1];
     struct sim_undefined from[WARP_LANES];
     uint64_t bits[WARP_LANES] = {0};
-    uint32_t control = 0, rule = op->rule & 15;
+    uint32_t control = 0, rule = op->propagation & 15;
     for (uint32_t i = 0; i < WARP_LANES; i++) {
         uint8_t copied = 1, moved = 1;
         from[i] = whole;
@@ -297,15 +298,15 @@ static void spread(struct warp *w, const struct sim_op *op, uint32_t on, uint32_
         from[i].copied = copied;
         from[i].moved = moved;
     }
-    for (uint32_t s = 0; s < op->nsources && rule != SPREADS_FROM_BYTES; s++) // which has more than a rule can name
-        if (use[s] && (rule == SPREADS_ALL || !(op->rule >> 4 >> s & 1))) control |= w->undef[use[s]];
-    if (rule == SPREADS_MOVED || rule == SPREADS_COPY)
+    for (uint32_t s = 0; s < op->nsources && rule != PROPAGATE_FROM_BYTES; s++) // which has more than a rule can name
+        if (use[s] && (rule == PROPAGATE_ALL || !(op->propagation >> 4 >> s & 1))) control |= w->undef[use[s]];
+    if (rule == PROPAGATE_MOVED || rule == PROPAGATE_COPY)
         move_bits(w, op, on, bits);
-    else if (rule == SPREADS_FROM_BYTES)
+    else if (rule == PROPAGATE_FROM_BYTES)
         pass_bytes(w, op, bits);
-    else if (rule == SPREADS_TO_BYTES)
+    else if (rule == PROPAGATE_TO_BYTES)
         for (uint32_t i = 0; i < WARP_LANES; i++) bits[i] = undef_bits(w, use[0], i);
-    else if (rule != SPREADS_ALL)
+    else if (rule != PROPAGATE_ALL)
         combine_bits(w, op, bits);
     for (uint32_t i = 0; i < WARP_LANES; i++)
         if (control >> i & 1) bits[i] = ~0ull;
@@ -317,14 +318,14 @@ void undef_execute(struct warp *w, const struct sim_op *op, uint32_t mask)
 {
     const uint32_t *use = &w->plan->use[op->regs];
     uint32_t on = warp_guard(w, op, mask), any = 0;
-    report_what_matters(w, op, mask, on);
+    report_undefined(w, op, mask, on);
     for (uint32_t s = 0; s < op->nsources; s++)
         if (use[1 + s]) any |= w->undef[use[1 + s]];
     uint32_t doubtful = use[0] ? w->undef[use[0]] & mask : 0; // the guard itself is undefined
-    int is_load = op->matters == MATTERS_FIRST && op->ndests;
+    int is_load = op->required == REQUIRED_FIRST && op->ndests;
     if (is_load || !(any & on))
         for (uint32_t d = 0; d < op->ndests; d++) undef_set(w, use[1 + op->nsources + d], 0, on);
-    if (is_load || op->rule == SPREADS_ITSELF || !(any & on))
+    if (is_load || op->propagation == PROPAGATE_ITSELF || !(any & on))
         op->run(w, op, mask); // a load says itself what was never written, and so do lanes that meet
     else
         spread(w, op, on, mask);

@@ -198,7 +198,7 @@ void lower_division(struct lower *l, const struct ptx_inst *i)
         struct ref r = lower_source(l, b, w);
         int before = l->hidden;
         l->hidden = 1;
-        struct sim_op *op = lower_emit(l, note_division, &r, 1, NULL, 0);
+        struct sim_op *op = lower_emit(l, control_check_divisor, &r, 1, NULL, 0);
         op->mode = (uint8_t)ptx_type_bytes((enum ptx_type)i->type[0]);
         l->hidden = before;
     }

@@ -179,7 +179,7 @@ void control_alloca(struct warp *w, const struct sim_op *op, uint32_t mask)
 }
 
 // Integer division by zero has a result here and on a device, but none that CUDA promises.
-void note_division(struct warp *w, const struct sim_op *op, uint32_t mask)
+void control_check_divisor(struct warp *w, const struct sim_op *op, uint32_t mask)
 {
     uint32_t bytes = op->mode < 4 ? 4 : op->mode;
     for (uint32_t i = 0; i < WARP_LANES; i++) {
@@ -216,7 +216,7 @@ void lower_barrier(struct lower *l, const struct ptx_inst *i)
                                    src, 3, &dst, red);
     op->role = i->mode == PTX_BAR_ARRIVE ? ROLE_BARRIER_ARRIVE : red ? ROLE_BARRIER_REDUCE : ROLE_NONE;
     op->mode = (uint8_t)(i->boolop << 1 | (i->op == PTX_OP_bar || i->flags & PTX_ALIGNED));
-    op->matters = MATTERS_ALL;
+    op->required = REQUIRED_ALL;
 }
 
 void lower_branch_table(struct lower *l, const struct ptx_inst *i)
@@ -228,7 +228,7 @@ void lower_branch_table(struct lower *l, const struct ptx_inst *i)
     op->role = ROLE_BRANCH_TABLE;
     op->side = l->target.count;
     op->f = t->ntargets;
-    op->matters = MATTERS_ALL;
+    op->required = REQUIRED_ALL;
     for (uint32_t k = 0; k < t->ntargets; k++) *LOWER_PUSH(l, &l->target) = t->target[k];
 }
 
@@ -347,7 +347,7 @@ void lower_call(struct lower *l, const struct ptx_inst *i)
     *LOWER_PUSH(l, &l->call) = call;
     struct sim_op *op = lower_emit(l, call_enter, &src, 1, NULL, 0);
     op->side = l->call.count - 1;
-    op->matters = MATTERS_FIRST;
+    op->required = REQUIRED_FIRST;
     if (!call.builtin) op->run = call_enter; // looks at the guard itself
 }
 
@@ -358,7 +358,7 @@ void lower_branch(struct lower *l, const struct ptx_inst *i)
     struct sim_op *op = lower_emit(l, control_bra, NULL, 0, NULL, 0);
     op->run = l->guard.reg ? control_bra_guarded : control_bra;
     op->role = ROLE_BRANCH;
-    op->matters = MATTERS_GUARD;
+    op->required = REQUIRED_GUARD;
     lower_branch_to(l, op, i->operand[0].index);
 }
 
@@ -369,7 +369,7 @@ void lower_return(struct lower *l, const struct ptx_inst *i)
     struct sim_op *op = lower_emit(l, exits ? control_exit : control_ret, NULL, 0, NULL, 0);
     op->run = op->inner; // looks at the guard itself
     op->role = exits ? ROLE_EXIT : ROLE_RETURN;
-    op->matters = MATTERS_GUARD;
+    op->required = REQUIRED_GUARD;
 }
 
 void lower_fence(struct lower *l, const struct ptx_inst *i)

@@ -18,7 +18,7 @@ struct sim_op *lower_exchange(struct lower *l, const struct ptx_inst *i, exchang
     struct sim_op *op = lower_emit(l, converge, src, nsrc, dst, ndst);
     op->side = l->exchange.count - 1;
     op->mode = i->mode;
-    op->rule = SPREADS_ITSELF;
+    op->propagation = PROPAGATE_ITSELF;
     return op;
 }
 
@@ -59,7 +59,8 @@ static void set_pred_lane(struct warp *w, uint32_t row, uint32_t lane, int on)
 
 // ---------------------------------------------------------------- undefined bits
 
-static const struct sim_undefined nobodys = {.bits = ~0ull, .op = UINT32_MAX, .symbol = -1, .space = SPACE_REGISTER};
+static const struct sim_undefined from_inactive_lane = {
+    .bits = ~0ull, .op = UINT32_MAX, .symbol = -1, .space = SPACE_REGISTER};
 
 // Reads what is undefined of the first source of every lane. Returns 0 if nothing in the warp is.
 static int gather_undefined(struct warp *w, const struct exchange *x, struct sim_undefined of[WARP_LANES])
@@ -77,8 +78,8 @@ static int gather_undefined(struct warp *w, const struct exchange *x, struct sim
 }
 
 // Marks a lane's results, which depend on all lanes: each of the result's bits on one of them if `ballot`.
-static void spread_undefined(struct warp *w, const struct sim_op *op, const struct exchange *x, uint32_t lane,
-                             const struct sim_undefined of[WARP_LANES], int ballot)
+static void propagate_undefined(struct warp *w, const struct sim_op *op, const struct exchange *x, uint32_t lane,
+                                const struct sim_undefined of[WARP_LANES], int ballot)
 {
     struct sim_undefined result = {.bits = 0};
     uint64_t bits = 0;
@@ -167,7 +168,7 @@ static void shuffle(struct warp *w, const struct exchange *x)
             uint32_t from = shuffle_lane(w, op, value, x->lanes, i);
             if (from < WARP_LANES && undefined) undef_set_value(w, register_of(w, op, 0), i, &of[from]);
             if (from == WARP_LANES && w->memory.block->worker->launch->checks & CHECK_WRITTEN)
-                undef_set_value(w, register_of(w, op, 0), i, &nobodys);
+                undef_set_value(w, register_of(w, op, 0), i, &from_inactive_lane);
         }
     }
 }
@@ -195,7 +196,7 @@ static void each_lane(struct warp *w, const struct exchange *x, uint32_t part, l
     for (uint32_t left = x->part[part].mask; left; left &= left - 1) {
         uint32_t i = (uint32_t)__builtin_ctz(left);
         body(w, x->part[part].op, x->lanes, i, value, common);
-        if (undefined) spread_undefined(w, x->part[part].op, x, i, of, ballot);
+        if (undefined) propagate_undefined(w, x->part[part].op, x, i, of, ballot);
     }
 }
 

@@ -144,4 +144,4 @@ static const struct sim_handler_row *const all_rows[] = {memory_rows,
                                                          SIM_NAME(exec_logic),
                                                          SIM_NAME(exec_video),
                                                          NULL};
-const struct sim_handlers SIM_NAME(sim_handlers) = {MEMORY_TEXT(SIM_ISA), all_rows};
+const struct sim_handlers SIM_NAME(op_handlers) = {MEMORY_TEXT(SIM_ISA), all_rows};

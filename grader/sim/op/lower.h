@@ -1,6 +1,6 @@
 // Inside of the lowering: one module's kernel becomes ops and a plan. lower.c drives, op/operand.c makes rows of
 // operands, op/arithmetic.c chooses handlers, op/memory.c and op/control.c do what touches memory and other
-// functions, lower/flow.c lays out blocks and finds what is live, lower/flag.c looks for flags, lower/guess.c
+// functions, lower/flow.c lays out blocks and finds what is live, lower/flag.c looks for flags, lower/cas_seed.c
 // for first guesses.
 #ifndef SIM_OP_LOWER_H
 #define SIM_OP_LOWER_H
@@ -85,7 +85,7 @@ struct lower {
     uint32_t *param_offset;          // [module->nvars]: of the kernel's parameters
     uint32_t entry;
     uint32_t order_sensitive;
-    uint8_t **guess;        // [module->nfuncs][ninsts]: 1: a load that a compare-and-swap checks (lower/guess.c)
+    uint8_t **cas_seed;     // [module->nfuncs][ninsts]: 1: a load that a compare-and-swap checks (lower/cas_seed.c)
     int data;               // 1: what the kernel accesses volatile in shared memory is data, never a flag
     struct ref stack;       // row: where the next alloca finds room; 0: nothing is allocated
     uint32_t stack_base;    // bytes of local memory below that room
@@ -187,8 +187,8 @@ int lower_is_pointer_mov(const struct lower *, const struct ptx_inst *);
 // lower/flag.c
 void lower_flags(struct lower *); // whether there are flags in shared memory
 
-// lower/guess.c
-void lower_guesses(struct lower *); // which loads only guess what a compare-and-swap will find
+// lower/cas_seed.c
+void lower_cas_seeds(struct lower *); // which loads only guess what a compare-and-swap will find
 
 // What a register holds of a frame, if it is not the address of a part or one made from it: neither, or the frame's
 // own.

@@ -113,7 +113,7 @@ static void emit_matrices(struct lower *l, const struct ptx_inst *i, exchange_bo
     x->memory = side;
     x->count = i->mode;
     x->transposed = (i->flags & PTX_TRANS) != 0;
-    op->matters = i->mode == MATRICES_MOST ? MATTERS_FIRST : MATTERS_GUARD; // some lanes may name no row
+    op->required = i->mode == MATRICES_MOST ? REQUIRED_FIRST : REQUIRED_GUARD; // some lanes may name no row
 }
 
 static void load_matrices(struct warp *w, const struct exchange *x)

@@ -42,7 +42,7 @@ static void store_word(struct lower *l, const struct ptx_inst *i, const struct p
         l->hidden--;
     }
     set_row(l, side, src[1]);
-    lower_emit_access(l, PTX_OP_st, side, src, 2, NULL, 0)->matters = MATTERS_ALL;
+    lower_emit_access(l, PTX_OP_st, side, src, 2, NULL, 0)->required = REQUIRED_ALL;
 }
 
 static void arrive(struct lower *l, const struct ptx_inst *i, enum sim_mbarrier_atom atom,
@@ -58,7 +58,7 @@ static void arrive(struct lower *l, const struct ptx_inst *i, enum sim_mbarrier_
     a->op = l->op.count;
     struct sim_op *o = lower_emit(l, lower_find(l, PTX_OP_atom, PTX_NONE, VARIANT_PLAIN), src, 2, &dst, dst.reg != 0);
     o->side = side;
-    o->matters = MATTERS_ALL;
+    o->required = REQUIRED_ALL;
 }
 
 void lower_mbarrier_store(struct lower *l, const struct ptx_inst *i)
@@ -86,11 +86,11 @@ void lower_mbarrier_test(struct lower *l, const struct ptx_inst *i)
     uint32_t side;
     word_access(l, i, &i->operand[1], ACCESS_READ, &base, &side);
     set_row(l, side, word);
-    lower_emit_access(l, PTX_OP_ld, side, &base, 1, &word, 1)->matters = MATTERS_FIRST;
+    lower_emit_access(l, PTX_OP_ld, side, &base, 1, &word, 1)->required = REQUIRED_FIRST;
     l->hidden++;
     struct sim_op *op = lower_emit(l, mbarrier_test, src, 2, &done, 1);
     op->mode = (uint8_t)by_parity;
-    op->matters = MATTERS_ALL;
+    op->required = REQUIRED_ALL;
     l->hidden--;
 }
 

@@ -26,7 +26,7 @@ static uint8_t order_of(const struct lower *l, const struct ptx_inst *i)
 {
     if (i->sem > PTX_WEAK || i->op != PTX_OP_ld || i->space == PTX_PARAM) return i->sem;
     if (i->cache == PTX_CV) return PTX_VOLATILE;
-    return i->cache == PTX_CG || l->guess[l->index][i - l->f->inst] ? PTX_RELAXED : i->sem;
+    return i->cache == PTX_CG || l->cas_seed[l->index][i - l->f->inst] ? PTX_RELAXED : i->sem;
 }
 
 // An access through an address that was made from that of one of a frame's variables. What looks like the start of one
@@ -147,7 +147,7 @@ static void move_param_words(struct lower *l, const struct ptx_inst *i, const st
             op = lower_emit(l, call_store_param, &value, 1, part, bytes);
         op->side = l->param.count - 1;
         if (is_load) op->role = ROLE_NOP;
-        op->rule = SPREADS_DATA | (is_load ? SPREADS_FROM_BYTES : SPREADS_TO_BYTES);
+        op->propagation = PROPAGATE_DATA | (is_load ? PROPAGATE_FROM_BYTES : PROPAGATE_TO_BYTES);
         l->hidden = 1;
     }
     l->hidden = 0;
@@ -248,7 +248,7 @@ void lower_load(struct lower *l, const struct ptx_inst *i)
     struct sim_op *o = space == PTX_PARAM ? lower_emit(l, call_load_entry_param, &base, 1, dst, count)
                                           : lower_emit_access(l, PTX_OP_ld, side, &base, 1, dst, count);
     o->side = side;
-    o->matters = MATTERS_FIRST;
+    o->required = REQUIRED_FIRST;
 }
 
 // 1 when the value that `store` stores was loaded just before.
@@ -314,7 +314,7 @@ void lower_store(struct lower *l, const struct ptx_inst *i)
     note_order(l, i, space, 0);
     uint32_t where = op->access.space;
     struct sim_op *o = lower_emit_access(l, PTX_OP_st, side, src, count + 1, NULL, 0);
-    o->matters = where == SPACE_GLOBAL ? MATTERS_GLOBAL : where == SPACE_NONE ? MATTERS_UNKNOWN : MATTERS_STORE;
+    o->required = where == SPACE_GLOBAL ? REQUIRED_GLOBAL : where == SPACE_NONE ? REQUIRED_UNKNOWN : REQUIRED_STORE;
 }
 
 // Rows one behind the other for the elements of a vector.
@@ -354,7 +354,7 @@ static void lower_vector_atomic(struct lower *l, const struct ptx_inst *i)
         lower_emit(l, lower_find(l, PTX_OP_atom, PTX_NONE, VARIANT_PLAIN), src, count + 1, old, atom ? count : 0);
     o->e = 0;
     o->side = side;
-    o->matters = MATTERS_ALL;
+    o->required = REQUIRED_ALL;
     if (!atom) return;
     const struct ptx_operand *d = elements(l, &i->operand[0], &count);
     l->hidden++;
@@ -399,7 +399,7 @@ void lower_atomic(struct lower *l, const struct ptx_inst *i)
     struct sim_op *o =
         lower_emit(l, lower_find(l, PTX_OP_atom, PTX_NONE, VARIANT_PLAIN), src, nsrc, &dst, dst.reg != 0);
     o->side = side;
-    o->matters = MATTERS_ALL;
+    o->required = REQUIRED_ALL;
 }
 
 // cp.async [shared], [global], size {, bytes to copy}: a load and a store in one op.
@@ -426,5 +426,5 @@ void lower_async_copy(struct lower *l, const struct ptx_inst *i)
     }
     struct sim_op *o = lower_emit(l, lower_find(l, PTX_OP_cp_async, PTX_NONE, VARIANT_PLAIN), src, nsrc, NULL, 0);
     o->side = store_side;
-    o->matters = MATTERS_FIRST;
+    o->required = REQUIRED_FIRST;
 }

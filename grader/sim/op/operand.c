@@ -263,21 +263,21 @@ static int converts_integers(const struct lower *l)
     return i->op == PTX_OP_cvt && !(i->flags & PTX_SAT) && is_integer(i->type[0]) && is_integer(i->type[1]);
 }
 
-// What the handler makes of undefined bits: enum op_spreads, and its sources of data.
-static uint8_t rule_of(const struct lower *l, sim_handler *run)
+// What the handler makes of undefined bits: enum op_propagation, and its sources of data.
+static uint8_t propagation_of(const struct lower *l, sim_handler *run)
 {
-    enum { A = 1 << 4, B = 1 << 5, DATA = SPREADS_DATA };
+    enum { A = 1 << 4, B = 1 << 5, DATA = PROPAGATE_DATA };
     static const uint8_t rule[] = {
-        [UNDEFINED_ALL] = SPREADS_ALL,          [UNDEFINED_COPY] = SPREADS_COPY | DATA,
-        [UNDEFINED_COPY_A] = SPREADS_COPY | A,  [UNDEFINED_CONVERT] = SPREADS_COPY | A,
-        [UNDEFINED_MOVE_A] = SPREADS_MOVED | A, [UNDEFINED_MOVE_AB] = SPREADS_MOVED | A | B,
-        [UNDEFINED_AND] = SPREADS_AND | DATA,   [UNDEFINED_OR] = SPREADS_OR | DATA,
-        [UNDEFINED_XOR] = SPREADS_XOR | DATA,   [UNDEFINED_LOP3] = SPREADS_LOP3 | DATA,
-        [UNDEFINED_ITSELF] = SPREADS_ITSELF,
+        [UNDEFINED_ALL] = PROPAGATE_ALL,          [UNDEFINED_COPY] = PROPAGATE_COPY | DATA,
+        [UNDEFINED_COPY_A] = PROPAGATE_COPY | A,  [UNDEFINED_CONVERT] = PROPAGATE_COPY | A,
+        [UNDEFINED_MOVE_A] = PROPAGATE_MOVED | A, [UNDEFINED_MOVE_AB] = PROPAGATE_MOVED | A | B,
+        [UNDEFINED_AND] = PROPAGATE_AND | DATA,   [UNDEFINED_OR] = PROPAGATE_OR | DATA,
+        [UNDEFINED_XOR] = PROPAGATE_XOR | DATA,   [UNDEFINED_LOP3] = PROPAGATE_LOP3 | DATA,
+        [UNDEFINED_ITSELF] = PROPAGATE_ITSELF,
     };
-    if (run != l->found.run) return SPREADS_ALL;
+    if (run != l->found.run) return PROPAGATE_ALL;
     uint32_t undefined = instruction[l->found.op].undefined;
-    return undefined == UNDEFINED_CONVERT && !converts_integers(l) ? SPREADS_ALL : rule[undefined];
+    return undefined == UNDEFINED_CONVERT && !converts_integers(l) ? PROPAGATE_ALL : rule[undefined];
 }
 
 struct sim_op *lower_emit(struct lower *l, sim_handler *run, const struct ref *src, uint32_t nsrc,
@@ -285,7 +285,8 @@ struct sim_op *lower_emit(struct lower *l, sim_handler *run, const struct ref *s
 {
     if (!run) lower_refuse(l, "'%s' is not supported in this form", ptx_isa[l->inst->op].mnemonic);
     struct sim_op *op = LOWER_PUSH(l, &l->op);
-    *op = (struct sim_op){.run = run, .inner = run, .hidden = (uint8_t)l->hidden, .rule = rule_of(l, run)};
+    *op =
+        (struct sim_op){.run = run, .inner = run, .hidden = (uint8_t)l->hidden, .propagation = propagation_of(l, run)};
     uint32_t *place[] = {&op->a, &op->b, &op->c, &op->f};
     for (uint32_t i = 0; i < nsrc && i < 4; i++) *place[i] = src[i].row;
     if (ndst > 0) op->d = dst[0].row;

@@ -85,5 +85,5 @@ void lower_stack(struct lower *l, const struct ptx_inst *i)
     struct sim_op *op = lower_emit(l, control_alloca, src, 2, dst, 2);
     op->f = i->noperands > 2 ? (uint32_t)i->operand[2].bits : 8;
     op->side = width == 8;
-    op->matters = MATTERS_ALL;
+    op->required = REQUIRED_ALL;
 }

@@ -64,7 +64,7 @@ void tally_close(const struct sim_program *p, const struct op_tally *tally, stru
         c->ptx_thread_inst += threads;
         c->thread_inst += threads * info->slots;
         c->flop += threads * info->flops;
-        count_op(c, info, ran[info->host], ran[k]);
+        count_op(c, info, ran[info->counted_by], ran[k]);
         if (p->op[k].role == ROLE_BRANCH || p->op[k].role == ROLE_BRANCH_TABLE) c->branches += ran[k];
     }
 }

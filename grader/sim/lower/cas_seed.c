@@ -13,104 +13,105 @@
 #include "sim/core/instruction.h"
 #include "sim/op/lower.h"
 
-struct slot {
+struct location {
     uint32_t func, base;
     uint64_t offset;
 };
 
-struct trail {
+struct search {
     struct lower *l;
     const struct ptx_func *f;
     uint32_t func;
     uint8_t **reg; // [module->nfuncs][nregs]: 1: what it holds is compared with
     uint8_t *var;  // [module->nvars]: the same of what functions pass
-    LOWER_LIST(struct slot) slot;
+    LOWER_LIST(struct location) location;
     int changed;
 };
 
-static void mark(struct trail *t, uint8_t *place)
+static void mark(struct search *t, uint8_t *place)
 {
     t->changed |= !*place;
     *place = 1;
 }
 
 // The mark of a register, or of a variable that is named; NULL: it is something else.
-static uint8_t *mark_of(struct trail *t, const struct ptx_operand *o)
+static uint8_t *mark_of(struct search *t, const struct ptx_operand *o)
 {
     uint32_t kind = o->kind == PTX_OPERAND_ADDRESS ? o->base_kind : o->kind;
     if (kind == PTX_OPERAND_SYMBOL) return &t->var[o->index];
     return o->kind == PTX_OPERAND_REG ? &t->reg[t->func][o->index] : NULL;
 }
 
-static void want(struct trail *t, const struct ptx_operand *o)
+static void mark_operand(struct search *t, const struct ptx_operand *o)
 {
-    for (uint32_t e = 0; o->kind == PTX_OPERAND_VECTOR && e < o->count; e++) want(t, &t->f->element[o->index + e]);
+    for (uint32_t e = 0; o->kind == PTX_OPERAND_VECTOR && e < o->count; e++)
+        mark_operand(t, &t->f->element[o->index + e]);
     if (mark_of(t, o)) mark(t, mark_of(t, o));
 }
 
-static int wanted(struct trail *t, const struct ptx_operand *o)
+static int is_marked(struct search *t, const struct ptx_operand *o)
 {
     for (uint32_t e = 0; o->kind == PTX_OPERAND_VECTOR && e < o->count; e++)
-        if (wanted(t, &t->f->element[o->index + e])) return 1;
+        if (is_marked(t, &t->f->element[o->index + e])) return 1;
     return mark_of(t, o) && *mark_of(t, o);
 }
 
-static int has_slot(const struct trail *t, const struct ptx_operand *o)
+static int has_location(const struct search *t, const struct ptx_operand *o)
 {
-    for (uint32_t k = 0; k < t->slot.count; k++) {
-        const struct slot *s = &t->slot.at[k];
+    for (uint32_t k = 0; k < t->location.count; k++) {
+        const struct location *s = &t->location.at[k];
         if (s->func == t->func && s->base == o->index && s->offset == o->bits) return 1;
     }
     return 0;
 }
 
-static void follow_load(struct trail *t, const struct ptx_inst *i)
+static void follow_load(struct search *t, const struct ptx_inst *i)
 {
     const struct ptx_operand *m = &i->operand[1];
-    if (!wanted(t, &i->operand[0])) return;
-    if (i->space == PTX_PARAM) want(t, m);
-    t->l->guess[t->func][i - t->f->inst] = 1;
-    if (i->space == PTX_PARAM || m->kind != PTX_OPERAND_ADDRESS || has_slot(t, m)) return;
-    *LOWER_PUSH(t->l, &t->slot) = (struct slot){t->func, m->index, m->bits};
+    if (!is_marked(t, &i->operand[0])) return;
+    if (i->space == PTX_PARAM) mark_operand(t, m);
+    t->l->cas_seed[t->func][i - t->f->inst] = 1;
+    if (i->space == PTX_PARAM || m->kind != PTX_OPERAND_ADDRESS || has_location(t, m)) return;
+    *LOWER_PUSH(t->l, &t->location) = (struct location){t->func, m->index, m->bits};
     t->changed = 1;
 }
 
-static void follow_call(struct trail *t, const struct ptx_inst *i)
+static void follow_call(struct search *t, const struct ptx_inst *i)
 {
     const struct ptx_operand *result = &i->operand[0], *argument = &i->operand[2];
     if (i->operand[1].kind != PTX_OPERAND_FUNC || i->noperands < 3) return;
     const struct ptx_func *f = &t->l->module->func[i->operand[1].index];
     for (uint32_t k = 0; k < f->nresults && k < result->count; k++)
-        if (wanted(t, &t->f->element[result->index + k])) mark(t, &t->var[f->result[k]]);
+        if (is_marked(t, &t->f->element[result->index + k])) mark(t, &t->var[f->result[k]]);
     for (uint32_t k = 0; k < f->nparams && k < argument->count; k++)
-        if (t->var[f->param[k]]) want(t, &t->f->element[argument->index + k]);
+        if (t->var[f->param[k]]) mark_operand(t, &t->f->element[argument->index + k]);
 }
 
-static void follow(struct trail *t, const struct ptx_inst *i)
+static void follow(struct search *t, const struct ptx_inst *i)
 {
     const struct ptx_operand *first = &i->operand[0];
     if (i->atom == PTX_ATOM_CAS)
-        want(t, &i->operand[2]);
+        mark_operand(t, &i->operand[2]);
     else if (instruction_does(i, E_LOAD))
         follow_load(t, i);
-    else if (instruction_does(i, E_STORE) && (i->space == PTX_PARAM ? wanted(t, first) : has_slot(t, first)))
-        want(t, &i->operand[1]);
+    else if (instruction_does(i, E_STORE) && (i->space == PTX_PARAM ? is_marked(t, first) : has_location(t, first)))
+        mark_operand(t, &i->operand[1]);
     else if (instruction_does(i, E_CALL))
         follow_call(t, i);
-    else if (i->op == PTX_OP_mov && wanted(t, first))
-        want(t, &i->operand[1]);
+    else if (i->op == PTX_OP_mov && is_marked(t, first))
+        mark_operand(t, &i->operand[1]);
 }
 
-void lower_guesses(struct lower *l)
+void lower_cas_seeds(struct lower *l)
 {
-    struct trail t = {.l = l, .changed = 1};
+    struct search t = {.l = l, .changed = 1};
     t.reg = ARENA_ARRAY(l->arena, l->module->nfuncs, uint8_t *);
     t.var = ARENA_ARRAY(l->arena, l->module->nvars + 1, uint8_t);
-    l->guess = ARENA_ARRAY(l->arena, l->module->nfuncs, uint8_t *);
+    l->cas_seed = ARENA_ARRAY(l->arena, l->module->nfuncs, uint8_t *);
     for (uint32_t k = 0; k < l->norder; k++) {
         const struct ptx_func *f = &l->module->func[l->order[k]];
         t.reg[l->order[k]] = ARENA_ARRAY(l->arena, f->nregs + 1, uint8_t);
-        l->guess[l->order[k]] = ARENA_ARRAY(l->arena, f->ninsts + 1, uint8_t);
+        l->cas_seed[l->order[k]] = ARENA_ARRAY(l->arena, f->ninsts + 1, uint8_t);
     }
     while (t.changed) { // each round but the last marks something
         t.changed = 0;
