@@ -1,7 +1,7 @@
-// See engine/coverage.h. The line table is the image's: every instruction names its line, whether it belongs to this
-// launch's program or not. So an array with a count for each instruction of the module is filled from the program's ops
-// (an instruction may be several ops, of which the most frequent counts), and then put in the order of lines. A branch
-// keeps the number that it has among the branches of its line in the order of the image's text.
+// See engine/coverage.h. The line table is the image's: every instruction names its line, also those that do not belong
+// to this launch's program. So an array with a count for each instruction of the module is filled from the program's
+// ops, and then sorted by line. If an instruction became several ops, the most frequent one counts. The branches of a
+// line are numbered in the order of the image's text.
 #include "sim/coverage.h"
 
 #include <stdlib.h>
@@ -17,8 +17,8 @@ struct tally { // of one instruction
     uint64_t threads, taken;
 };
 
-// What the copies of a loop's turns did, the loop has done. Each thread that enters an unrolled loop comes to its first
-// test once, and leaves once.
+// Adds the counts of an unrolled loop's copies to the original instructions. Each thread that enters an unrolled loop
+// reaches its first test once, and leaves the loop once.
 static void join_copies(const struct ptx_func *f, struct tally *tally)
 {
     for (uint32_t i = 0; i < f->ninsts; i++) {
@@ -46,7 +46,7 @@ static struct tally *tally_of(const struct grid *g, const uint32_t *base, uint32
     return tally;
 }
 
-// The list with the line of an instruction, before it is sorted.
+// One instruction with its line, for sorting.
 struct listed {
     uint32_t line;
     int is_branch;
@@ -93,7 +93,7 @@ static void add_branch(struct coverage *c, const struct listed *l)
     if (b > c->branch && b[-1].line == b->line) b->index = b[-1].index + 1;
 }
 
-// A function stands at the line of its first instruction that has one.
+// Adds a function; its line is that of its first instruction in the student's file.
 static void add_function(struct coverage *c, const struct ptx_module *m, uint32_t f, uint64_t threads)
 {
     const struct ptx_func *func = &m->func[f];

@@ -1,4 +1,4 @@
-// What of the source a launch executed.
+// Reports which lines, branches and functions of the source a launch executed.
 #ifndef SIM_COVERAGE_H
 #define SIM_COVERAGE_H
 

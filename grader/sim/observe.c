@@ -1,4 +1,4 @@
-// Totals and lines.
+// See observe.h: totals, lines and time.
 #include "sim/observe.h"
 
 #include <stdlib.h>

@@ -1,5 +1,4 @@
-// A launch from its request to its observation. What a driver would refuse is refused here, with the limit that stands
-// in the way.
+// See run.h. A launch that a driver would refuse is refused here, with the limit that it exceeds.
 #include "sim/run.h"
 
 #include <stdio.h>

@@ -1,4 +1,5 @@
-// One launch of a lowered kernel: checked as a device's driver would, run, observed.
+// One launch of a lowered kernel, from its request to its observation: checked as a driver would check it, run,
+// observed.
 #ifndef SIM_RUN_H
 #define SIM_RUN_H
 
@@ -9,17 +10,19 @@ struct text;
 
 struct sim_run {
     const struct device_profile *device;
-    uint32_t threads; // of this machine
+    uint32_t threads; // host threads to use
     struct sim_memory *memory;
     const struct sim_program *program;
-    const struct engine_launch *request; // its arguments are not looked at
+    const struct engine_launch *request; // its arguments are ignored: `params` holds them
     const uint8_t *params;               // the kernel's parameters as PTX lays them out: program->plan->param_bytes
     uint64_t workspace;   // cooperative launches: address of 8 bytes, the grid's barrier in the second four; else 0
-    uint64_t print_bytes; // of what the kernel prints, as many are kept
-    struct text *print;   // gets it, whole; NULL: the observation alone, as far as it fits
+    uint64_t print_bytes; // bytes of the kernel's output that are kept
+    struct text *print;   // receives the kept output; NULL: only the observation has it, as far as it fits
 };
+// Runs the launch, unless the device would refuse it, and fills in the observation.
 void sim_run(const struct sim_run *, struct observation *);
-// 1 when the device cannot run it: the observation says why. 0: its facts (registers, occupancy) are filled in.
+// Returns 1 if the device cannot run the launch; the observation gives the reason. Otherwise returns 0, and the
+// observation has the registers, shared memory and occupancy of the launch.
 int sim_run_refused(const struct sim_run *, struct observation *);
 
 #endif

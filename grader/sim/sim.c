@@ -1,6 +1,6 @@
-// The engine's operations: one image, its buffers, launches with the arguments that the request names.
+// The operations of the engine: one image, its buffers, and launches with the arguments that a request names.
 //
-// All kernels are lowered when the image is loaded, so that what is not supported is refused then, with its line.
+// All kernels are lowered when the image is loaded, so an unsupported instruction is refused then, with its line.
 #include "sim/sim.h"
 
 #include <stdio.h>

@@ -1,42 +1,43 @@
-// The nouns of a running launch that executor, memory and model share.
+// The structures of a running launch that ops, memory and the model of time share.
 //
-// Theory of operation. One launch runs its blocks on host threads ("workers"). A block runs on one worker from its
-// first instruction to its last; a warp runs until it must wait. What a block leaves behind comes in two kinds:
-//   - sums, that do not depend on the order of blocks: counters, and findings (merged by the smallest block). They
-//     collect in the worker.
-//   - sequences, that do: printf output, and the sectors that missed the L1 on their way to the L2. They collect in
-//     the block and are committed in block order by one thread.
-// So the report does not depend on how many workers there are. Global memory stays the same too, because blocks run
-// side by side only while they do not talk to each other: grid.c says how that is known, and what happens otherwise.
+// Theory of operation. A launch runs its blocks on host threads ("workers"). A block runs on one worker from its first
+// instruction to its last, and a warp runs until it must wait. The results of a block are of two kinds:
+//   - Sums do not depend on the order of blocks: counters, and findings, of which the smallest block's is the example.
+//     The worker collects them.
+//   - Sequences depend on the order: printf output, and the sectors that missed the L1 on their way to the L2. The
+//     block collects them, and one thread commits them in block order.
+// So the report does not depend on the number of workers. Global memory does not either, because blocks run in parallel
+// only while they do not observe each other. grid.c says how that is known, and what happens otherwise.
 //
-// Speed. A warp instruction costs one call of a handler, which does 32 lanes with vectors; what is counted for it is
-// counted by the run of ops (struct op_tally) or by the shape of an access (pattern.h). So arithmetic is cheap, and
-// time goes to memory. What a profile of the tiled matrix product (make bench: l2_tile16, 512 x 512 x 512, one core
-// with AVX-512, no checks) said, what was done, and the million warp instructions a second that it gave:
-//    48  Two thirds of the time went into loads, which made 32 addresses and asked them anew what they had in common.
-//    80  An access is one base and the shape that the op had last time. That is uniform and affine values in one, and
-//        the patterns of a tile besides; no analysis of the program is needed, and nothing has to be invalidated.
-//    90  A load finds all it needs in its op and one line of its shape. Rows are stored by the vectors they are loaded
-//        by: a long load waits until shorter stores that feed it have left the processor's store buffer. A half of a
-//        warp is one load and one permutation.
-//   103  The model's caches keep a set's lines in the order of their use, so that the search is short, and ask the
-//        host's memory for the L2's state before it is needed.
-// And 1.13 times that: global loads ask the host's memory for the words of their next step.
-// Later the model had grown, and a third of the time was its caches'; on another machine:
+// Speed. A warp instruction costs one call of a handler, which executes 32 lanes with vectors. Counters are added for a
+// run of ops (struct op_tally) or for a pattern of an access (pattern.h). So arithmetic is cheap, and memory takes the
+// time. The list below says what each step gained, in million warp instructions a second. The program is the tiled
+// matrix product (make bench: l2_tile16, 512 x 512 x 512, one core with AVX-512, no checks).
+//    48  Loads took two thirds of the time: they made 32 addresses and analysed them each time.
+//    80  An access is a base and the pattern that the op had last time. A pattern covers uniform and affine values, and
+//        the access patterns of a tile. It needs no analysis of the program and no invalidation.
+//    90  A load finds all it needs in its op and one line of its pattern. Rows are stored by vectors as long as those
+//        that load them: a long load waits until shorter stores that feed it have left the processor's store buffer.
+//        Half a warp is one load and one permutation.
+//   103  The model's caches keep the lines of a set in order of use, so that searches are short. They prefetch the L2's
+//        state.
+// Prefetching the next words of global loads gave another factor of 1.13.
+// Later the model grew, and its caches took a third of the time. On another machine:
 //    70  Before.
-//    99  A line is looked for in all ways of a set at once, by a byte of its hash, and the order of use is one word
-//        (timing/ways.h). The L2's state lies by way: most sets hold few lines, and those of neighbours stand together,
-//        so that it is touched by the page and not by the set. What a block leaves is written where the last one's
-//        was. The replay keeps the soonest of each eight warps, which it compared one by one at each step.
-//   104  A load of shared memory calls nothing where the access is as it was last time: what is rare is a body of its
-//        own, which it ends with.
-// Workers: the one that takes what blocks left does so without the lock, and so while the others run theirs. What stays
-// for one alone is the model of time at the end (12 of 217 ms on one thread): its two replays go on side by side.
-// What gave nothing: fewer rows, by giving registers whose lives do not meet one row; results without the canonical
-// NaN. Both hide behind the loads. Not done, because a vector instruction is as fast: one lane's arithmetic where all
-// lanes hold the same. Checks cost about twice the time; most of it goes into the stamps of shared words, which are
-// compared and written eight at a time (op/word_shared.c), and for short kernels into the cells of global arrays: a
-// word that one lane alone touches is recorded at once, and where there are but writes nothing else is kept (race.c).
+//    99  All ways of a set are searched at once, by a byte of their hash, and the order of use is one word
+//        (timing/ways.h). The L2's state is stored by way: most sets hold few lines, and neighbouring sets lie
+//        together, so the host's memory is touched by the page and not by the set. A block's results are written where
+//        the last block's were. The replay keeps the soonest of each eight warps; before, it compared the warps one by
+//        one.
+//   104  A load of shared memory calls no function if its access is like the last one. Rare cases have bodies of their
+//        own, which end the load.
+// Workers: the worker that commits blocks' results does so without the lock, while the others run their blocks. Only
+// the model of time at the end runs on one thread (12 of 217 ms); its two replays run in parallel. Two ideas gained
+// nothing, because loads hide what they save: registers with disjoint lives in one row, and results without the
+// canonical NaN. One idea was not tried, because a vector instruction is as fast: computing one lane where all lanes
+// hold the same value. Checks double the time. Most of that goes into the stamps of shared words, which are compared
+// and written eight at a time (op/word_shared.c). In short kernels, the cells of global arrays take most. There, a word
+// that only one lane accesses is recorded at once, and for words with nothing but writes nothing else is kept (race.c).
 #ifndef SIM_CORE_LAUNCH_H
 #define SIM_CORE_LAUNCH_H
 
@@ -68,7 +69,7 @@ struct text;
 // A function pointer holds the index in module->func plus one.
 #define SIM_WINDOW_BYTES ((uint64_t)1 << 24)
 
-// What stays the same while the launch runs.
+// The constants of a launch.
 struct sim_launch {
     const struct engine_launch *request;
     const struct device_profile *device;
@@ -79,19 +80,19 @@ struct sim_launch {
     uint64_t budget;         // warp instructions of all blocks together
     uint32_t nops;           // of the program: per-op arrays have this length
     uint64_t blocks;         // in the grid
-    uint32_t blocks_per_sm;  // resident at once
-    uint32_t places_per_sm;  // the same, were warps and registers no limit; 0: as many
+    uint32_t blocks_per_sm;  // resident at a time
+    uint32_t places_per_sm;  // resident blocks if warps and registers were no limit; 0: as blocks_per_sm
     uint32_t shared_bytes;   // of a block, as placed (with gaps); the charged size is in the observation
     uint32_t local_bytes;    // of a thread
     const uint8_t *params;   // the kernel's, as laid out by the plan
     uint32_t param_bytes;
 };
 
-// One host thread.
+// One host thread that runs blocks.
 struct sim_worker {
     const struct sim_launch *launch;
-    struct counters *op;   // [nops]: counters of each op, summed over the blocks this worker ran
-    struct pattern *shape; // [plan->nmemory]: what accesses looked like, see pattern.h
+    struct counters *op;   // [nops]: counters of each op, summed over the blocks that this worker ran
+    struct pattern *shape; // [plan->nmemory]: the latest pattern of each access (pattern.h)
     struct finding_log *findings;
 };
 
@@ -99,43 +100,43 @@ struct sim_worker {
 struct sector_log {
     struct sector_entry {
         uint64_t line;       // address / 128
-        uint32_t op;         // that asks
+        uint32_t op;         // op that makes the request
         uint8_t sectors;     // bit s: sector s of the line
         uint8_t kind;        // enum sector_kind
-        uint16_t operations; // SECTOR_ATOMIC: how often a sector was worked on, see coalesce_atomic;
-                             // SECTOR_WRITE_PARTIAL: how many words of each sector are stored, in 4 bits
+        uint16_t operations; // SECTOR_ATOMIC: operations on a sector, see coalesce_atomic;
+                             // SECTOR_WRITE_PARTIAL: 4 bits a sector, the number of words stored
     } * entry;
     uint32_t count, capacity;
 };
-// SECTOR_ATOMIC_WHOLE: all words of its sectors are worked on.
+// SECTOR_ATOMIC_WHOLE: the atomic accesses all words of its sectors.
 enum sector_kind { SECTOR_READ, SECTOR_WRITE, SECTOR_WRITE_PARTIAL, SECTOR_ATOMIC, SECTOR_ATOMIC_WHOLE };
 
 struct sim_block {
     struct sim_worker *worker;
     uint64_t linear; // index in the grid, x fastest
     uint32_t index[3];
-    uint32_t phase;          // barriers of the whole block passed so far: the clock of happens-before
-    uint32_t site;           // op of the last one, plus one; 0: none
-    uint32_t races_reported; // 1: races were found since
+    uint32_t phase;          // number of barriers of the whole block passed so far
+    uint32_t site;           // op of the latest such barrier, plus one; 0: none
+    uint32_t races_reported; // 1: races were found since that barrier
     uint8_t *shared;
-    struct sim_shadow *shadow; // NULL when races are not checked
-    struct l1 *l1;             // NULL when caches are not simulated
+    struct sim_shadow *shadow; // NULL: neither races nor uninitialised memory are checked
+    struct l1 *l1;             // NULL: caches are not simulated
     struct sector_log sectors;
-    struct sample_set *samples; // NULL when none are taken of this block
+    struct sample_set *samples; // NULL: no samples are taken of this block
     struct text *print;
-    uint64_t extra_work; // work since the last turn that is no instruction, in instructions: it counts for the budget
+    uint64_t extra_work; // other work since the block's last turn, in warp instructions; counts against the budget
 };
 
-// One warp, as far as memory needs it; the executor's own part is in warp.h.
+// One warp as memory sees it. struct warp (warp.h) has the rest.
 struct sim_warp {
     struct sim_block *block;
     uint32_t id;               // in the block
-    uint32_t phase;            // __syncwarp of all live lanes passed since the last block barrier
+    uint32_t phase;            // number of __syncwarp by all live lanes since the latest barrier of the block
     uint32_t live;             // lanes that exist and have not exited
     uint8_t *local;            // [WARP_LANES][local_bytes]
     uint8_t *local_valid;      // same shape: a byte's bits that are defined; NULL when not checked
     struct sim_origin *origin; // origin.h; NULL: nothing is known
-    struct trace_warp *trace;  // NULL when what it does is not recorded
+    struct trace_warp *trace;  // NULL: the warp is not recorded
 };
 
 #endif

@@ -1,8 +1,6 @@
-// Where the .shared variables of a kernel lie, and whose extent an address falls into.
-//
-// A device packs the variables by alignment. Here each is moved up by a multiple of 128 bytes, one more than the one
-// before it: banks stay as they are, and at least 128 bytes between two arrays belong to nobody, so that an index that
-// runs past an array does not land in the next one unseen.
+// See layout.h. A device packs the variables by alignment. Here, each variable is moved up by a multiple of 128 bytes,
+// which grows by one from variable to variable. So banks stay as on a device, and at least 128 unused bytes separate
+// two arrays. An index that runs past an array hits these bytes and not the next array.
 #include "sim/core/layout.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
-// Where an op stands in the student's source. Files are told apart by their names alone: what ends in .cu or .cuh is
-// the student's, warpwise.h the kit's, and everything else a system header's. A place in a header that was inlined
-// counts as the place it was inlined into.
+// The place of an op in the student's source. The name of a file tells its kind: .cu and .cuh files are the student's,
+// warpwise.h is the kit's, and all others are system headers. A place in an inlined function of a header counts as the
+// place where the function was inlined.
 #include "sim/core/program.h"
 
 #include <string.h>

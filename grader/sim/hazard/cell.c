@@ -1,4 +1,4 @@
-// The cells of a shadow: one lane's access, checked and recorded. The rules are argued in shadow.h.
+// The cells of a shadow: checks and records one lane's access. shadow.h gives the reasons for the rules.
 #include "sim/hazard/cell.h"
 
 #include <stdlib.h>

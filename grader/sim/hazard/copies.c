@@ -1,4 +1,4 @@
-// See copies.h. Each thread has a list of its copies, oldest first; a wait takes a beginning of it.
+// See copies.h. Each thread has a list of its copies, the oldest first. A wait removes copies from the front.
 #include "sim/hazard/copies.h"
 
 #include <stdlib.h>

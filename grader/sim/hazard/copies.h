@@ -1,11 +1,12 @@
-// Asynchronous copies on their way (cp.async): the words of shared memory they write are nobody's until the issuing
-// thread has waited for them.
+// Asynchronous copies in flight (cp.async). The issuing thread must wait for a copy before anybody may access the words
+// of shared memory that the copy writes.
 //
-// An asynchronous copy takes no part in program order. Its writes happen somewhere between its issue and the moment at
-// which its thread's wait says that it is done. At the issue it is checked like a store (whoever may still read or
-// write the place races with it), and the place is marked as flying, which is ordered before nothing, not even before
-// what the same thread does. The wait turns it into a store made at that moment. Copies whose thread let them arrive at
-// an mbarrier land when its phase completes, as stores made at that arrival: who waited for the phase knows of them.
+// An asynchronous copy takes no part in program order. Its writes happen at some time between its issue and the wait of
+// its thread. At its issue, the copy is checked like a store: other threads that may still access the words race with
+// it. The words are then marked as in flight. Such a mark is ordered before nothing, not even before what the same
+// thread does next. The wait turns the copy into a store made at the moment of the wait. If a thread lets its copies
+// arrive at an mbarrier, they complete with the mbarrier's phase, as stores made at that arrival. Threads that waited
+// for the phase know them.
 #ifndef SIM_HAZARD_COPIES_H
 #define SIM_HAZARD_COPIES_H
 
@@ -15,13 +16,14 @@
 
 struct sim_shadow;
 struct shadow_copies;
+// Returns the copies of a block of `threads` threads. The caller frees them with copies_free.
 struct shadow_copies *copies_new(uint32_t threads);
 void copies_free(struct shadow_copies *);
-void copies_begin(struct shadow_copies *); // a fresh block: none are on their way
-// The thread has issued a copy to the bytes [at, at + bytes) by this op.
+void copies_begin(struct shadow_copies *); // starts a new block: no copies are in flight
+// Records that the thread issued a copy to the bytes [at, at + bytes) of shared memory by this op.
 void copies_issue(struct shadow_copies *, uint32_t thread, uint32_t at, uint32_t bytes, uint32_t op);
-// The thread's copies on their way arrive, now, at the mbarrier at this place when they are done; its phase is
-// complete.
+// Binds the thread's copies in flight to the mbarrier at this offset: they arrive there when they are done.
+// copies_complete makes the copies that are bound to an mbarrier complete, because its phase is.
 void copies_bind(struct sim_shadow *, uint32_t thread, uint32_t mbarrier);
 void copies_complete(struct sim_shadow *, uint32_t mbarrier);
 // Lanes close a group of asynchronous copies (cp.async.commit_group).

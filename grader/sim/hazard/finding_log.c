@@ -1,6 +1,6 @@
-// See finding_log.h. A hash table keyed by kind, ops, space and array; entries in order of arrival, so that equal
-// inputs give equal tables. The example kept is the one of the smallest block and thread, and of those the first, which
-// is the same however blocks were spread over workers.
+// See finding_log.h. The log is a hash table, keyed by kind, ops, space and array. Entries stand in order of arrival,
+// so equal inputs give equal tables. The example that is kept is that of the smallest block and thread, and the first
+// of those. So it does not depend on how blocks were spread over workers.
 #include "sim/hazard/finding_log.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-// See origin.h. Words of local memory name entries of a list, by number plus one; neighbouring stores of one value
-// share an entry. Most kernels never make either.
+// See origin.h. Each word of local memory holds the number, plus one, of an entry in a list. Consecutive stores of one
+// value share an entry. Most kernels never need the list.
 #include "sim/hazard/origin.h"
 
 #include <stdlib.h>

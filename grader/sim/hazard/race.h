@@ -1,27 +1,29 @@
-// Races in global memory, between threads of one block and of different blocks.
+// Finds races in global memory, between threads of one block and of different blocks.
 //
-// Theory of operation. The rules are those of shadow.h: two accesses to one byte by two threads, at least one a write,
-// not both strong with a scope that reaches the other, neither ordered before the other. Threads of one block are
-// ordered by what orders them in shared memory; threads of different blocks by hand-overs alone (sync.h). The end
-// of the kernel orders everything: each launch starts afresh.
+// Theory of operation. The rules are those of shadow.h: two accesses to one byte by two threads, at least one of them a
+// write, not both strong with a scope that includes the other thread, and neither ordered before the other. Threads of
+// one block are ordered as in shared memory. Threads of different blocks are ordered only by release/acquire
+// synchronisation (sync.h). The end of a kernel orders everything, so each launch starts with empty cells.
 //
-// Cells. Every word that is touched (every byte, in arrays whose elements are narrower or that are accessed so) has its
-// last plain write; its plain readers since, as sets of lanes of one warp that read at one stamp; its last strong write
-// and last strong read. A reader or writer that knows an older access stands for it: whoever races with the older one
-// races with the newer one too. So the readers kept know nothing of each other. RACE_READERS of these sets are kept,
-// which are all warps of a block and a few of other blocks; of readers beyond, a race can be missed. Of several strong
-// accesses that are unordered among themselves the last stands for all, as in shadow.h. Nothing is ever invented: what
-// is reported is an access that took place, at its own stamp, and that this thread does not know.
+// Cells. Every accessed word has a cell. In arrays with narrower elements, or accessed by narrower elements, every byte
+// has one. A cell holds the latest plain write, the plain readers since that write, the latest strong write and the
+// latest strong read. The readers are sets of lanes of one warp that read at one stamp. A reader or writer that knows
+// an older access stands for it: an access that races with the older one races with the newer one too. So the readers
+// that are kept do not know each other. RACE_READERS such sets are kept: all warps of a block and a few of other
+// blocks. A race with a reader beyond can be missed. Of several strong accesses that are unordered among each other,
+// the latest stands for all, as in shadow.h. A report always names an access that took place, with its own stamp, that
+// this thread does not know.
 //
-// Blocks that run side by side. There, only accesses of the own block are looked at: when another block touched the
-// word and one of the two wrote, conflict.c says so, the launch is repeated in turns, and its findings are those of
-// that run. When none did, a word that was written belongs to one block, and its cell is that block's alone. A lock for
-// some cells of an array at a time keeps the cells themselves sound. In turns, all is seen and in a fixed order.
+// Blocks that run in parallel. Then only accesses of the own block are compared. If two blocks access a word and one of
+// them writes, conflict.c detects it, the launch is repeated with interleaved blocks, and its findings are those of
+// that run. Otherwise a word that was written belongs to one block, and its cell is that block's alone. Locks, each for
+// some cells of an array, keep the cells consistent. While blocks are interleaved, all accesses are seen, in a fixed
+// order.
 //
-// What costs nothing. An array that the launch only reads needs no cells. So reads are not recorded, until the launch
-// is found to have read and written the same array: then it begins anew, and records them there (sim_memory_retry).
-// Which arrays are written is a property of the launch, so the outcome does not depend on who found out when.
-// Likewise for arrays of words that are accessed by bytes.
+// What costs nothing. An array that the launch only reads needs no cells. So reads are not recorded until the launch is
+// found to have read and written the same array. Then the launch starts again, with reads of that array recorded
+// (sim_memory_retry). Which arrays a launch writes is a property of the launch, so the outcome does not depend on
+// timing. Arrays of words that are accessed by bytes are handled likewise.
 #ifndef SIM_HAZARD_RACE_H
 #define SIM_HAZARD_RACE_H
 
@@ -32,15 +34,15 @@
 
 enum { RACE_READERS = 40 };
 
-// Cells for `units` of 1 << shift bytes.
+// Returns the cells for `units` units of 1 << shift bytes. The caller frees them with race_map_free.
 struct race_map *race_map_new(uint64_t units, uint32_t shift);
 void race_map_free(struct race_map *);
 
-// 1 when the access need not be recorded: so far the launch only reads the array. What turns out to be missing is
-// noted, for the next attempt.
+// Returns 1 if the access need not be recorded, because the launch has only read the array so far. If it turns out that
+// more must be recorded, it requests a repetition of the launch (sim_memory_retry). Thread-safe.
 int race_is_only_read(struct sim_memory *, struct sim_region *, const struct sim_access *);
-// The access of the lanes in `good`, all within the region: checks, records. For stores, `row` holds the values, and
-// each lane's are stored as it is looked at, so that equal values are told apart from others.
+// Checks and records the access of the lanes in `good`, which all lie within the region. For stores, `row` holds the
+// values, and each lane's value is stored when that lane is checked. So stores of equal values can be told from others.
 void race_access(struct sim_warp *, const struct sim_access *, struct sim_region *, uint32_t good,
                  const void *const row[]);
 

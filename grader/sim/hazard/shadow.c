@@ -1,4 +1,4 @@
-// See shadow.h: clocks, and what synchronisation does to them. Cells are in cell.c.
+// See shadow.h: the clocks of a shadow, and the effect of synchronisation on them. The cells are in cell.c.
 #include "sim/hazard/shadow.h"
 
 #include <stdlib.h>

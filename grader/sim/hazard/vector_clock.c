@@ -1,4 +1,4 @@
-// See vector_clock.h. Entries are kept sorted, so that a join is a merge and a question at most three binary searches.
+// See vector_clock.h. Entries are sorted. So a join is a merge, and a query takes three binary searches at most.
 #include "sim/hazard/vector_clock.h"
 
 #include <stdlib.h>

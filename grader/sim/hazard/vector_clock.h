@@ -1,7 +1,8 @@
-// What a thread knows of other threads: a vector clock, sparse, never changed once made, shared by reference.
+// Vector clocks: what a thread knows of other threads. They are sparse, immutable, and shared by reference.
 //
-// An entry says: all that these threads did up to this stamp of their block's clock is known. "These threads" are one
-// thread, a warp, or a whole block, because barriers treat many alike. Used by one host thread at a time.
+// An entry says that all accesses of some threads, up to a stamp of their block's clock, are known. The threads of an
+// entry are one thread, one warp or a whole block, because barriers treat many threads alike. One host thread at a time
+// uses the clocks.
 #ifndef SIM_HAZARD_VECTOR_CLOCK_H
 #define SIM_HAZARD_VECTOR_CLOCK_H
 
@@ -12,7 +13,7 @@
 struct vector_clock {
     uint32_t references, count;
     struct vector_clock_entry {
-        uint64_t who; // see the makers below; ascending
+        uint64_t who; // vector_clock_thread, _warp or _block; ascending
         uint32_t stamp;
     } entry[];
 };
@@ -30,24 +31,27 @@ static inline uint64_t vector_clock_block(uint64_t block)
     return block << 11 | (BLOCK_THREADS_MAX + BLOCK_WARPS_MAX);
 }
 
-// NULL is the vector that knows nothing; every function takes it.
-struct vector_clock *vector_clock_keep(struct vector_clock *); // one more reference; returns it
-void vector_clock_drop(struct vector_clock *);                 // one reference less
-// 1 when what the thread did up to the stamp is known.
+// NULL is the clock without entries. Every function accepts it.
+// Adds a reference, and returns the clock.
+struct vector_clock *vector_clock_keep(struct vector_clock *);
+// Gives a reference back.
+void vector_clock_drop(struct vector_clock *);
+// Returns 1 if all accesses of the thread up to the stamp are known.
 int vector_clock_knows(const struct vector_clock *, uint64_t block, uint32_t thread, uint32_t stamp);
-// 1 when anything is known of the block.
+// Returns 1 if the clock has an entry of the block.
 int vector_clock_has_block(const struct vector_clock *, uint64_t block);
-// What either knows; the caller owns a reference to the result.
+// Returns a clock with the knowledge of both. The caller owns a reference to the result.
 struct vector_clock *vector_clock_join(struct vector_clock *, struct vector_clock *);
 
-// Collects entries in any order, any of them several times.
+// Collects the entries of a new clock, in any order and with repetitions.
 struct vector_clock_draft {
     struct vector_clock_entry *entry;
     uint32_t count, capacity;
 };
 void vector_clock_draft_add(struct vector_clock_draft *, uint64_t who, uint32_t stamp);
 void vector_clock_draft_join(struct vector_clock_draft *, const struct vector_clock *);
-struct vector_clock *vector_clock_make(struct vector_clock_draft *); // empties the draft
+// Returns the clock with the entries of the draft, and empties the draft. The caller owns a reference.
+struct vector_clock *vector_clock_make(struct vector_clock_draft *);
 void vector_clock_draft_free(struct vector_clock_draft *);
 
 #endif

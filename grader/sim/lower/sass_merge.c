@@ -7,14 +7,12 @@
 //     through.
 //   - Stores likewise, where all four words, or both, are stored.
 //   - "Aligned" means that the low bits of the root are known to be zero and that the constant is a multiple: a root
-//   that
-//     is a multiple of 8 gives pairs only, one of 4 nothing, whatever the constants are. Arrays count with the place
-//     that they get among the kernel's arrays.
+//     that is a multiple of 8 gives pairs only, one of 4 nothing, whatever the constants are. Arrays count with the
+//     place that they get among the kernel's arrays.
 //   - A load of words that were just loaded is not executed again.
 //   - Between accesses of a group stands no store to shared memory (even to another array), no atomic on it, no
-//   barrier,
-//     no fence and no call. A group of stores must have no load of shared memory in between either. Global accesses,
-//     shuffles and arithmetic do not matter.
+//     barrier, no fence and no call. A group of stores must have no load of shared memory in between either. Global
+//     accesses, shuffles and arithmetic do not matter.
 //   - Volatile and atomic accesses, words of 8 and 16 bits and accesses of global memory are left alone (a pointer that
 //     the kernel was given has no known alignment; arrays of global memory were not merged either).
 #include "ptx/opcode.h"

@@ -1,8 +1,8 @@
-// One warp's access to memory: which space, which lanes are good, the data, who wrote it, what it costs.
+// See access.h.
 //
-// Technique. An access is narrowed step by step: a generic address to one space per group of lanes, a global address
-// to one region per group. Nearly always there is one group, and then a lane costs a subtraction and two comparisons.
-// Shared memory has a file of its own (machine/shared_lanes.c), because races are found there.
+// Technique. Each step narrows an access: first a generic address to one space for a group of lanes, then a global
+// address to one region for a group of lanes. Nearly always there is one group, and a lane costs a subtraction and two
+// comparisons. Shared memory is in machine/shared.c and shared_lanes.c, because races are checked there.
 #include "sim/machine/access.h"
 
 #include <string.h>

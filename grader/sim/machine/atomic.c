@@ -1,6 +1,6 @@
-// What an atomic does to a value (PTX ISA 9.7.13.15, atom). Integers go through the host's own atomics, because blocks
-// on other host threads may hit the same word; floats through a compare-and-swap loop around the same rounding that
-// the instruction has: add.f32 on global memory flushes denormals, on shared memory it does not.
+// See atomic.h (PTX ISA 9.7.13.15, atom). Integer atomics use the host's own atomics, because blocks on other host
+// threads may access the same word. Float atomics use a compare-and-swap loop around the rounding of the instruction:
+// add.f32 flushes denormals in global memory, but not in shared memory.
 #include "sim/machine/atomic.h"
 
 #include <string.h>

@@ -1,13 +1,14 @@
-// Barriers of the block, and __syncwarp's waiting.
+// Barriers of the block.
 //
-// Theory of operation. Arrivals are counted by thread, as devices since Volta do. A split that arrives waits
-// (SPLIT_AT_BARRIER); whenever lanes arrive or exit, barrier_check looks whether the barrier is complete: every live
-// thread of the block is there, or, with a count, that many (a warp whose live lanes are all there counts as 32).
-// An aligned barrier (bar.sync) that a part of a warp reaches is a finding, unless the other lanes have only `ret`
-// before them. Lanes that were parted by a quantum only, and would have met, are not: there the split is parked until
-// the others come, or cannot. Such lanes may be a turn of a loop ahead of the others, join them at the loop's head and
-// be parted anew by the condition of a turn, which looks like divergent code. So a warp counts as parted until all of
-// it meets at a barrier.
+// Theory of operation. Arrivals are counted by thread, as on devices since Volta. A split that arrives waits
+// (SPLIT_AT_BARRIER). Whenever lanes arrive or exit, barrier_check tests whether the barrier is complete. It is
+// complete if every live thread of the block has arrived, or, with a count, that many threads. A warp counts as 32
+// threads if all its live lanes have arrived. If only part of a warp reaches an aligned barrier (bar.sync), that is a
+// finding, with two exceptions. First, the other lanes may have nothing but `ret` before them. Second, only a quantum
+// may have separated the lanes, which would have converged otherwise. In the second case the split is parked until the
+// other lanes arrive, or cannot arrive any more. Lanes that a quantum separated may be an iteration ahead of the
+// others. They may join the others at the head of the loop and diverge again at its condition, which looks like
+// divergent code. So a warp counts as separated by a quantum until all of it arrives at one barrier.
 #include "sim/machine/barrier.h"
 
 #include <string.h>

@@ -1,8 +1,9 @@
-// One block on its worker: register files, local and shared memory, and its warps' turns.
+// One block on its worker: its register files, its local and shared memory, and the turns of its warps.
 //
-// The warps run in turn, each until it waits or used up its quantum; when all did and some barrier can be passed, it
-// is; when nothing can go on, barrier.c says why. Memory is made once for a place (struct block) and used for one block
-// after the other: constant rows are filled when it is made, those that tell blocks apart when a block begins.
+// The warps run in turn, each until it waits or has used up its quantum. When all have run, complete barriers let their
+// threads go on. If nothing can go on, barrier.c finds the reason. The memory of a place (struct block) is allocated
+// once and used for one block after the other. Constant rows are filled at allocation, and rows that differ between
+// blocks when a block begins.
 #include "sim/machine/block.h"
 
 #include <stdlib.h>

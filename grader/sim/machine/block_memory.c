@@ -1,4 +1,4 @@
-// What begins and ends with a block, and at the barriers of all its threads: shared memory, its shadow, and the L1.
+// See block_memory.h.
 #include "sim/machine/block_memory.h"
 
 #include <string.h>
@@ -13,12 +13,13 @@ void block_memory_begin(struct sim_block *b)
 {
     b->phase = b->site = b->races_reported = 0;
     if (b->l1) l1_begin(b->l1);
-    // Nothing of the block that ran here before may be read, not even by a kernel that reads what nobody wrote: which
-    // block that was depends on the host's threads.
+    // A kernel that reads uninitialised memory must not see the block that ran here before: which block that was
+    // depends on the timing of host threads.
     memset(b->shared, 0, b->worker->launch->shared_bytes);
     if (b->shadow) shadow_begin(b->shadow, b->linear);
     uint32_t reserved = b->worker->launch->program->shared->reserved_offset;
-    if (b->shadow && reserved) shadow_mark_written(b->shadow, reserved, SIM_RESERVED_SHARED); // zeros, and the system's
+    if (b->shadow && reserved)
+        shadow_mark_written(b->shadow, reserved, SIM_RESERVED_SHARED); // the system initialises it with zeros
 }
 
 void block_memory_barrier(struct sim_block *b)

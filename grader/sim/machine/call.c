@@ -1,8 +1,8 @@
-// Calls of functions: parameters go from words of the caller to words of the callee, frames remember the way back.
+// Calls of functions: copies parameters from words of the caller to words of the callee, and pushes and pops frames.
 //
-// Every function has rows of its own, so a call copies parameters and nothing else. A function that may be entered
-// again before it returned (recursion) keeps its caller's rows in the frame, for the lanes of the call, and gets them
-// back at the return. Frames hold no lanes: lanes that part inside a call share its frame and return one by one.
+// Every function has its own rows, so a call copies nothing but parameters. A recursive function saves its caller's
+// rows in the frame, for the lanes of the call, and restores them at the return. Frames hold no lanes: lanes that
+// diverge inside a call share its frame and return one by one.
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,7 +22,7 @@ static void copy_words(struct warp *w, uint32_t from, uint32_t to, uint32_t mask
     for (uint32_t i = 0; i < WARP_LANES; i++) d[i] = mask >> i & 1 ? lane[i] : d[i];
 }
 
-// A word's undefined bits go with it; where a function passes it, each of its bytes has a number.
+// Copies the undefined bits of a word. Where functions pass a word, each of its bytes has a register id of its own.
 static void pass_undef(struct warp *w, const struct plan_pair *p, uint32_t from_reg, uint32_t to_reg, uint32_t mask)
 {
     uint32_t from = p->from_reg + from_reg, to = p->to_reg + to_reg;

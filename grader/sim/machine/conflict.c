@@ -1,18 +1,18 @@
 // See conflict.h.
 //
-// Theory of operation. A map has a cell for each 32 units of a region (with words as units: for each line):
+// Theory of operation. A map has a cell for each 32 units of a region; if units are words, a cell is a line:
 //   writer  {who, mask}: one block has written the units in mask
 //   reader  {who, mask}: one block has read the units in mask
 //   several mask of the units that two or more blocks have read
-// A second writer or reader of a cell that one mask cannot describe splits the cell: `who` becomes SPLIT, and owners of
-// single units are kept in an array that exists from the first split on (untouched pages of it cost nothing).
-// Most launches never split: a block writes whole lines, and lines that several blocks read end up in `several`, where
-// one load answers.
+// One mask cannot describe a second writer or a second reader of a cell. Then the cell is split: `who` becomes SPLIT,
+// and an array holds the owner of each unit. This array exists from the first split on; its untouched pages cost no
+// memory. Most launches never split a cell. A block usually writes whole lines, and for lines that several blocks read,
+// one load of `several` gives the answer.
 //
-// Threads. Every change is a compare-and-swap (splits also hold the map's lock). A touch first records itself, then
-// looks at the other side; both steps are sequentially consistent, so of two touches that run at the same moment at
-// least one sees the other: no conflict is missed. A conflict is only ever reported from what was recorded, so none is
-// invented. Since recording is monotonic, whether a launch has a conflict does not depend on the order of its touches.
+// Threads. Every change is a compare-and-swap; splits also hold the map's lock. An access is first recorded, then
+// compared with the other side. Both steps are sequentially consistent, so of two simultaneous accesses at least one
+// sees the other, and no conflict is missed. Conflicts are reported only from recorded accesses, so each one exists.
+// Recording is monotonic, so whether a launch has a conflict does not depend on the order of its accesses.
 #define _GNU_SOURCE
 #include "sim/machine/conflict.h"
 
@@ -36,8 +36,8 @@ struct conflict_map {
     pthread_mutex_t lock;
 };
 
-// An array of zeros of which pages that are never written cost nothing: where a buffer is larger than this machine's
-// memory, its map may be so too, and calloc would refuse it.
+// Returns an array of zeros. Pages that are never written cost no memory. The map of a buffer that is larger than this
+// machine's memory may be larger too, and calloc would refuse it.
 static void *sparse(uint64_t count, size_t size)
 {
     if (count < SPARSE / size) return alloc_zeroed(count, size);
@@ -102,7 +102,7 @@ static uint32_t *owners(struct conflict_map *map, enum conflict_touch side)
     return __atomic_load_n(&map->owner[side], __ATOMIC_ACQUIRE);
 }
 
-// Makes the cell's owners stand in the array of units.
+// Splits a cell: moves its owner into the array of units.
 static void split_cell(struct conflict_map *map, enum conflict_touch side, uint64_t cell)
 {
     pthread_mutex_lock(&map->lock);
@@ -123,7 +123,7 @@ static void split_cell(struct conflict_map *map, enum conflict_touch side, uint6
     pthread_mutex_unlock(&map->lock);
 }
 
-// Records `who` as the owner of units of a split cell. Returns the units that another owns.
+// Records `who` as the owner of units of a split cell. Returns the units that another block owns.
 static uint32_t claim_units(struct conflict_map *map, enum conflict_touch side, uint64_t cell, uint32_t mask,
                             uint32_t who)
 {
@@ -139,7 +139,7 @@ static uint32_t claim_units(struct conflict_map *map, enum conflict_touch side, 
     return others;
 }
 
-// Records the touch. Returns the units that another had touched on the same side before.
+// Records an access. Returns the units that another block accessed on the same side before.
 static uint32_t claim(struct conflict_map *map, enum conflict_touch side, uint64_t cell, uint32_t mask, uint32_t who)
 {
     uint64_t old = __atomic_load_n(&map->cell[side][cell], __ATOMIC_SEQ_CST);
@@ -160,7 +160,7 @@ static uint32_t claim(struct conflict_map *map, enum conflict_touch side, uint64
     }
 }
 
-// 1 when another than `who` owns one of the units on this side.
+// Returns 1 if another block than `who` owns one of the units on this side.
 static int owned_by_other(struct conflict_map *map, enum conflict_touch side, uint64_t cell, uint32_t mask,
                           uint32_t who)
 {

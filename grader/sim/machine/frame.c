@@ -1,5 +1,5 @@
-// Call frames. Frames form a tree: lanes that part inside a call share its frame, and each split and each inner frame
-// holds a reference.
+// See frame.h. Frames form a tree: lanes that diverge inside a call share its frame. Each split and each inner frame
+// holds a reference to its frame.
 #include "sim/machine/frame.h"
 
 #include <stdlib.h>

@@ -1,35 +1,35 @@
-// Spreads the blocks of a launch over host threads, and puts what they leave behind in order.
+// Runs the blocks of a launch on host threads, and combines their results in a fixed order.
 //
-// Theory of operation. Blocks of a launch may be run in any order, says CUDA, and so they are run side by side; but the
-// report must not depend on how many host threads there were. Two ways of running them follow from that.
+// Theory of operation. CUDA allows blocks to run in any order, so they run in parallel. But the report must not depend
+// on the number of host threads. Two ways of running blocks follow.
 //
-// Side by side (run_apart): workers take blocks in order from a counter, run each to its end in a place of their own,
-// and hand its sequences (sector log, print) to `commit`, which takes them in block order, one at a time. Counters and
-// findings are sums, kept by the worker and added at the end. Why nothing depends on timing: a block's execution is
-// deterministic given what it reads; it reads shared and local memory, which are its own, and global memory. If no two
-// blocks touch the same byte of global memory with one of them writing, except by atomics that commute and whose result
-// nobody uses, then what a block reads is what the launch found there, or what the block wrote itself. Memory notes
-// for each word who touched it (conflict.c), by the block's index and not by time, so that whether there is a conflict
-// is itself a property of the launch.
+// In parallel (run_parallel). Workers take blocks in order from a counter. Each worker runs a block to its end in a
+// place of its own, and hands the block's sequences (sector log, print) to `commit`, which takes them in block order.
+// Counters and findings are sums, which workers keep and which are added at the end. Nothing depends on timing, for
+// this reason: a block's execution is determined by what it reads. It reads its own shared and local memory, and global
+// memory. Suppose that no two blocks access the same byte of global memory with one of them writing, except by atomics
+// that commute and whose results are unused. Then a block reads only what the launch found in memory or what the block
+// itself wrote. conflict.c records the blocks that access each word by their index, not by time. So whether there is a
+// conflict is a property of the launch, too.
 //
-// In turns (run_in_turns): when the kernel looks at what other blocks do (an atomic's result, a volatile or acquiring
-// load, a float atomic, whose sum depends on the order: op/memory.c), or blocks were found to conflict: then memory
-// goes back to what it was, and one thread runs the resident blocks in turn, a quantum each, so that a block that waits
-// for another sees it come. With one thread and fixed quanta the order is fixed. Where lanes are to stray, so do
-// blocks: their quanta are a few instructions, drawn from the schedule's seed.
+// Interleaved (run_interleaved). This way serves kernels that observe other blocks: through the result of an atomic, a
+// volatile or acquiring load, or a float atomic, whose sum depends on the order (op/memory.c). It also serves launches
+// in which blocks were found to conflict; then memory is first restored. One thread gives each resident block a quantum
+// in turn, so a block that waits for another one sees it arrive. With one thread and fixed quanta, the order is fixed.
+// If lanes have jitter, so have blocks: their quanta are a few instructions, drawn from the schedule's seed.
 //
-// One after the other: what decides between the two is the run of the blocks by one worker, each to its end. A
-// conflict in it: in turns. A finding that ends the launch in block b: the blocks before b have run, and none behind
-// it. Several workers stand for that run as long as they meet neither: by the argument above every block then did the
-// same. Where they meet a conflict or such a finding, some block may have seen what it sees in no other run, and done
-// anything; so memory goes back, what was learnt is forgotten, and one worker runs them again. A run with a conflict
-// goes no further.
+// Sequential order is the reference. One worker that runs the blocks one after the other decides between the two ways.
+// If this run has a conflict, blocks are interleaved. If a finding in block b ends the launch, the blocks before b have
+// run, and no block behind it. Several workers are equivalent to this run as long as they meet neither a conflict nor
+// such a finding, because then every block did the same. Otherwise some block may have seen what it sees in no other
+// run, and may have done anything. So memory is restored, what the run showed is forgotten, and one worker runs the
+// blocks again. That run stops at its first conflict.
 //
-// What races are looked for in depends on which arrays the launch writes (race.h), which is known only once it was run;
-// so a run may be given up and begun anew from the same memory, until it has nothing new to say about that.
+// Which races are checked depends on which arrays the launch writes (race.h), and this is known only after a run. So a
+// run may be given up and repeated from the same memory, until it shows nothing new about arrays.
 //
-// A place is used for one block after the other, and which blocks it had depends on timing. So a block finds shared
-// memory, local memory and registers as zeros (undef.c), its warps' turns drawn for it alone, and an empty L1.
+// A place serves one block after the other, and which blocks it served depends on timing. So a block finds zeros in
+// shared memory, local memory and registers (undef.c), turns of its warps that are drawn for it alone, and an empty L1.
 #include "sim/machine/grid.h"
 
 #include <pthread.h>

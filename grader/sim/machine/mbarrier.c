@@ -1,5 +1,6 @@
-// See mbarrier.h. The word: arrivals that are missing in this phase (20 bits), arrivals that each phase expects (20
-// bits), completed phases (24 bits). Devices have another layout, which is nobody's business.
+// See mbarrier.h. The word holds the arrivals that are missing in this phase (20 bits), the arrivals that each phase
+// expects (20 bits), and the number of completed phases (24 bits). Devices have another layout, which programs must not
+// rely on.
 #include "sim/core/mbarrier.h"
 
 #include <string.h>

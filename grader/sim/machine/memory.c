@@ -1,8 +1,7 @@
-// Buffers and variables of the simulated device: made, filled, read back, copied aside. What a warp does to them is in
-// machine/access.c.
+// See memory.h. access.c is what a warp does to this memory.
 //
-// A buffer is one host allocation with a guard on both sides; kernels never touch the guards (access.c refuses them),
-// so what the judge poisons there stays. Variables are regions like buffers, initialised from the module.
+// A buffer is one host allocation with a guard on both sides. access.c refuses accesses to the guards, so what the
+// judge writes there stays. Variables are regions like buffers, initialised from the module.
 #include "sim/machine/memory.h"
 
 #include <stdlib.h>
@@ -26,7 +25,7 @@ static uint64_t words_of(uint64_t bytes)
     return (bytes + 3) / 4;
 }
 
-// The region of that index, made where there is none.
+// Returns the region with that index, and makes it if there is none.
 static struct sim_region *region_number(struct sim_memory *m, uint32_t index)
 {
     ALLOC_GROW(m->region, m->capacity, index + 1);
@@ -42,7 +41,7 @@ static void leave_span(struct sim_memory *m, struct sim_region *r)
     r->slots = 0;
 }
 
-// Makes r the region of those slots; what was freed there is forgotten.
+// Gives the slots to region r. Freed regions lose the slots.
 static void take_span(struct sim_memory *m, struct sim_region *r, uint32_t first, uint32_t slots)
 {
     for (uint32_t s = first; s < first + slots; s++) {
@@ -66,7 +65,7 @@ static void region_open(struct sim_memory *m, struct sim_region *r, uint32_t fir
     r->alive = 1;
 }
 
-// The region's own memory, between guards.
+// Allocates the region's memory, between guards.
 static void region_back(struct sim_region *r)
 {
     r->block = alloc_zeroed(r->bytes + 2 * ENGINE_GUARD + ALIGNMENT + PADDING, 1);
@@ -74,7 +73,7 @@ static void region_back(struct sim_region *r)
     r->written = alloc_zeroed(words_of(r->bytes) + PADDING, 1);
 }
 
-// The region of the engine's index: its span is that of its number.
+// Opens the region of an engine's buffer, whose span follows from its index.
 static struct sim_region *region_numbered(struct sim_memory *m, uint32_t index, uint64_t bytes, uint32_t element)
 {
     struct sim_region *r = region_number(m, index);
@@ -83,7 +82,7 @@ static struct sim_region *region_numbered(struct sim_memory *m, uint32_t index, 
     return r;
 }
 
-// Frees what the region holds. It keeps its span.
+// Frees what the region holds. The region keeps its span.
 static void region_close(struct sim_region *r)
 {
     conflict_map_free(r->conflict);
@@ -102,7 +101,7 @@ static void region_close(struct sim_region *r)
     r->alive = 0;
 }
 
-// The whole region counts as written from now on.
+// Counts the whole region as written.
 static void region_all_written(struct sim_region *r)
 {
     r->all_written = 1;
@@ -129,7 +128,7 @@ static void mark_written(struct sim_region *r, uint64_t from, uint64_t bytes)
     }
 }
 
-// First of `slots` slots in a row that nobody alive owns, from `from` on; REGION_SLOTS: there are none.
+// Returns the first of `slots` consecutive slots, from `from` on, that no live region owns; REGION_SLOTS: none.
 static uint32_t free_span(const struct sim_memory *m, uint32_t from, uint32_t slots)
 {
     uint32_t run = 0;
@@ -140,8 +139,8 @@ static uint32_t free_span(const struct sim_memory *m, uint32_t from, uint32_t sl
     return REGION_SLOTS;
 }
 
-// Opens a region in addresses of its own: such as were never used as long as there are any, so that what was freed is
-// known for long; then those freed; in narrower spans when wide ones are used up. Its index, or -1.
+// Opens a region at free addresses. It prefers addresses that were never used, so that accesses to freed memory are
+// recognised for long. Then it takes freed addresses, and at last narrower spans. Returns its index, or -1.
 static int open_anywhere(struct sim_memory *m, uint64_t bytes, uint32_t element)
 {
     uint32_t narrow = (uint32_t)(bytes >> REGION_SHIFT) + 2, index = ENGINE_BUFFERS;
@@ -165,7 +164,7 @@ static int is_stored(const struct ptx_var *var)
     return var->func == PTX_NO_REG && (var->space == PTX_GLOBAL || var->space == PTX_CONST);
 }
 
-// Places the module's constants behind those that are there; the offset of each is a multiple of its alignment.
+// Places the module's constants behind those of earlier modules, each at a multiple of its alignment.
 static void place_constants(struct sim_memory *m, const struct region_vars *vars)
 {
     uint64_t at = m->constant_bytes;
@@ -190,7 +189,7 @@ static uint8_t *var_data(struct sim_memory *m, const struct region_vars *vars, u
     return m->slot[vars->address[v] >> REGION_SHIFT]->data;
 }
 
-// The address an initialiser names: of a variable (generic or in its space), or of a function: its index plus one.
+// Returns the value of an initialiser: the address of a variable (generic or in its space), or a function pointer.
 static uint64_t reloc_value(const struct region_vars *vars, const struct ptx_reloc *reloc)
 {
     if (reloc->is_func) return reloc->symbol + 1 + (uint64_t)reloc->addend;
@@ -220,7 +219,7 @@ static void initialise_vars(struct sim_memory *m, const struct region_vars *vars
     }
 }
 
-// 1 when the module's variables fit what is left of the address space, and a sane amount of memory.
+// Returns 1 if the module's variables are within the limits of sim_memory_add.
 static int vars_fit(const struct sim_memory *m, const struct ptx_module *module)
 {
     uint64_t globals = 0, bytes = 0, constants = m->constant_bytes;
@@ -416,7 +415,7 @@ void sim_memory_set_owner(struct sim_memory *m, int owner)
     m->owner = owner;
 }
 
-// The buffer's region when [offset, offset + bytes) lies within it and its guards, else NULL.
+// Returns the buffer's region, or NULL if [offset, offset + bytes) does not lie within the buffer and its guards.
 static struct sim_region *buffer_range(const struct sim_memory *m, int buffer, int64_t offset, uint64_t bytes)
 {
     if (buffer < 0 || buffer >= ENGINE_BUFFERS || !m->region[buffer] || !m->region[buffer]->alive) return NULL;

@@ -1,11 +1,11 @@
-// The shape of a warp's access to 32-bit words: how the lanes' addresses lie to that of the first lane.
+// The pattern of a warp's access to 32-bit words: the lanes' addresses relative to the first lane's address.
 //
-// An access has a shape when each segment of eight lanes takes part as a whole or not at all, and names consecutive
-// words or one word. That is the case of nearly all accesses, and an op that is executed again nearly always has the
-// shape it had before, only at another address: one base stands for 32 addresses. So each op keeps the last shape it
-// had (per host thread), and an access is recognised by one comparison of its row of addresses, less the first lane's,
-// with that of the shape. What depends on the shape alone (passes through the banks, words that are named twice) is
-// worked out once, and what it adds to the counters is added up when the shape is left.
+// An access has a pattern if each segment of eight lanes takes part as a whole or not at all, and accesses consecutive
+// words or one word. Nearly all accesses have one. When an op is executed again, it nearly always has the same pattern
+// at another address, so one base stands for 32 addresses. Each op keeps its latest pattern, for each host thread. One
+// comparison recognises an access: its row of addresses, minus the first lane's, against the pattern. Wavefronts, bank
+// conflicts and words that several lanes access depend only on the pattern and are computed once. What the pattern adds
+// to the counters is added when the op leaves the pattern.
 #ifndef SIM_MACHINE_PATTERN_H
 #define SIM_MACHINE_PATTERN_H
 
@@ -17,38 +17,39 @@
 struct sim_access;
 
 struct pattern {
-    uint32_t mask;          // lanes that take part; 0: no shape is known
-    uint32_t first;         // the first of them
-    int32_t at[SEGMENTS];   // of a segment's first word, from the first lane's
+    uint32_t mask;          // lanes that take part; 0: no pattern is known
+    uint32_t first;         // the first of these lanes
+    int32_t at[SEGMENTS];   // bytes from the first lane's word to the segment's first word
     int32_t lo;             // all bytes lie in [base + lo, base + lo + span)
     uint32_t span;          //
     uint8_t active;         // bit k: segment k takes part
-    uint8_t uniform;        // bit k: all its lanes name one word; otherwise consecutive words
-    uint8_t again;          // bit k: segment k names the same words as one below
-    uint8_t twin[SEGMENTS]; // bit n of twin[k]: segment n names the same words as k, and is not below it
-    uint8_t distinct;       // 1: no word is named twice
+    uint8_t uniform;        // bit k: all lanes of segment k access one word; 0: consecutive words
+    uint8_t again;          // bit k: segment k accesses the same words as an earlier segment
+    uint8_t twin[SEGMENTS]; // bit n of twin[k]: segment n >= k accesses the same words as k
+    uint8_t distinct;       // 1: no two lanes access the same word
     uint8_t halves;         // 1: all lanes take part, each half in the 16 words from at[0] or at[2] on
     uint8_t wavefronts;     // passes through the banks
-    uint8_t conflicts;      // those of them that words in other banks would spare
+    uint8_t conflicts;      // wavefronts that words in other banks would save
     union {
-        // In shared memory, the array that the op was last seen in: it holds an access whose lowest byte is at
-        // [low, low + room). room 0: none was seen.
+        // In shared memory: an access lies within the op's latest array if its lowest byte is at
+        // [low, low + room). room 0: no array yet.
         struct {
             uint32_t low, room;
         };
-        uint64_t before; // in global memory, where the last access began
+        uint64_t before; // in global memory: the base of the previous access
     };
-    uint64_t runs;             // accesses since it was learnt
-    uint8_t word[WARP_LANES];  // of halves: which of the sixteen words the lane names
-    int32_t delta[WARP_LANES]; // addresses, from the first lane's
+    uint64_t runs;             // accesses since the pattern was learnt
+    uint8_t word[WARP_LANES];  // with `halves`: index of the lane's word among the sixteen
+    int32_t delta[WARP_LANES]; // bytes from the first lane's word
 } __attribute__((aligned(64)));
 
-// Forgets the shape, and learns that of the addresses in a row of 32 (wide: 64) bits. 1 when they have one. Of the
-// access matters what it was merged into.
+// Replaces the pattern by that of the addresses in a row of 32-bit (`wide`: 64-bit) lanes. Returns 1 if the addresses
+// have a pattern. The access provides `merged`, on which the bank conflicts depend.
 int pattern_learn(struct pattern *, const void *row, int wide, uint32_t mask, const struct sim_access *);
-// Adds up what the accesses so far mean for the counters of the op.
+// Adds the accesses since the pattern was learnt to the op's counters.
 void pattern_flush(struct pattern *, const struct sim_access *, struct counters *);
 
+// Returns the address in a lane of a row.
 static inline uint64_t pattern_address(const void *row, int wide, uint32_t lane)
 {
     return wide ? ((const uint64_t *)row)[lane] : ((const uint32_t *)row)[lane];
@@ -78,13 +79,13 @@ static inline int pattern_matches_wide(const struct pattern *s, const uint64_t *
     return !off;
 }
 
-// 1 when the addresses in a row have this shape.
+// Returns 1 if the addresses in a row have this pattern.
 static inline int pattern_matches(const struct pattern *s, const void *row, int wide, uint32_t mask)
 {
     return s->mask == mask && (wide ? pattern_matches_wide(s, row) : pattern_matches_narrow(s, row));
 }
 
-// Loads a row: `base` is the first lane's word in the host's memory. Up to 60 bytes behind the last word are read too.
+// Loads a row. `base`: host address of the first lane's word. Reads up to 60 bytes beyond the last word.
 static inline void pattern_load(const struct pattern *s, const uint8_t *base, uint32_t *row)
 {
 #ifdef __AVX512F__
@@ -103,7 +104,7 @@ static inline void pattern_load(const struct pattern *s, const uint8_t *base, ui
     }
 }
 
-// Stores a row. Words that are named twice get the higher lane's value.
+// Stores a row. If several lanes access a word, the highest lane's value is stored.
 static inline void pattern_store(const struct pattern *s, uint8_t *base, const uint32_t *row)
 {
     for (uint32_t k = 0; k < SEGMENTS; k++)

@@ -1,6 +1,6 @@
-// The device's printf, and strings in the kernel's memory. The kernel's format is taken apart here; what goes to the
-// host's printf is a format made for one conversion, with width and precision within bounds. Arguments lie in the
-// kernel's memory as the compiler packed them: each aligned to its size, integers of 4 or 8 bytes, floats as doubles.
+// See print.h. This file parses the kernel's format. The host's printf receives a format made for one conversion, with
+// bounded width and precision. Arguments lie in the kernel's memory as the compiler packed them: each aligned to its
+// size, integers of 4 or 8 bytes, floats as doubles.
 #include "sim/machine/print.h"
 
 #include <stdio.h>
@@ -11,12 +11,12 @@
 #include "sim/machine/access.h"
 
 enum { STRING_MAX = 4096, FIELD_MAX = 256 };
-// Warp instructions that reading once from the kernel's memory, by one lane and checked, takes as long as.
+// Cost of one checked read by one lane, in warp instructions: it takes as much host time.
 enum { READ_COSTS = 4 };
 // Results besides the number of arguments (CUDA C++ Programming Guide, "Formatted Output").
 enum { NO_FORMAT = -1, DROPPED = -2 };
 
-// Reads bytes of the kernel's memory by one lane, checked like any load; nothing of it is counted or cached.
+// Reads bytes of the kernel's memory for one lane, checked like any load, but neither counted nor cached.
 static void read_bytes(struct warp *w, uint32_t op, uint32_t lane, uint64_t address, uint32_t bytes, void *out)
 {
     struct sim_block *block = w->memory.block;

@@ -1,10 +1,11 @@
-// Which blocks of a launch are run: all of them, or of a long one a sample that is known from the launch alone.
+// Chooses the blocks of a launch that are run: all blocks, or, in a long launch, a sample that depends on the launch
+// alone.
 //
-// A few blocks are run by themselves to learn what one costs. If the sample that was asked for holds fewer than the
-// grid has, blocks at the grid's rims and in its middle are weighed, so that the grid falls into parts that count
-// alike (timing/stratum.h); each part is then sampled by runs of neighbours, spread evenly over it, and its counters
-// are scaled to the blocks that they stand for. Kernels whose blocks look at each other are sampled from the grid's
-// start.
+// A few blocks are run first, each by itself, to learn the cost of a block. If the requested sample has fewer blocks
+// than the grid, single blocks at the grid's borders and in its middle are run to compare their counters. The grid is
+// divided into strata of blocks with equal counters (timing/stratum.h). Each stratum is sampled by runs of neighbouring
+// blocks, spread evenly over it, and its counters are scaled to the blocks of the stratum. Kernels whose blocks observe
+// each other are sampled from the grid's first block on.
 #include "sim/machine/sampling_plan.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
-// Which blocks of a launch are run, in which order, and how many of the grid's they stand for. See sampling_plan.c.
+// The plan for a sample of a launch: which blocks are run, in which order, and how many blocks of the grid they
+// represent.
 #ifndef SIM_MACHINE_SAMPLING_PLAN_H
 #define SIM_MACHINE_SAMPLING_PLAN_H
 
@@ -8,42 +9,42 @@
 #include "sim/timing/merging.h"
 #include "sim/timing/stratum.h"
 
-// Blocks that are run one after the other, and how many of the grid's they stand for.
+// The sample of one stratum of the grid.
 struct stratum_sample {
-    uint64_t first, run; // positions in the order
-    uint64_t blocks;     // of the grid
-    int to_l2;           // 1: the L2 sees them
+    uint64_t first, run; // the sampled blocks: `run` positions in the order, from `first` on
+    uint64_t blocks;     // of the grid that the sample represents
+    int to_l2;           // 1: the L2 simulates the sampled blocks
 };
 
-// What some blocks did that were run by themselves.
+// The result of running some blocks alone.
 struct probe_result {
     const struct counters *op; // [nops]: of the launch's program
     uint64_t blocks, executed; // warp instructions
-    uint64_t fetched;          // sectors that DRAM sent for loads; counters that all add to are no loads
-    uint64_t partial;          // sectors that they left stored in part
-    int l2;                    // 0: the launch has none
-    int stopped;               // 1: a finding ended them
+    uint64_t fetched;          // sectors that DRAM delivered for loads, without those of atomics
+    uint64_t partial;          // sectors that the blocks stored in part
+    int l2;                    // 1: the launch has an L2
+    int stopped;               // 1: a finding ended the run
 };
 
 struct sampling_plan {
-    // The caller's.
+    // Set by the caller:
     const struct sim_launch *launch;
-    // Runs `count` blocks alone; block NULL: the grid's first ones. 0; or -1: what they do to memory is not known well
-    // enough yet. Memory is left as they leave it.
+    // Runs `count` blocks alone; block NULL: the grid's first blocks. Memory stays as the blocks leave it. Returns 0,
+    // or -1 if the run must be repeated from the same memory (sim_memory_retry).
     int (*run)(void *data, const uint32_t *block, uint32_t count, struct probe_result *);
     void *data;
 
-    uint32_t *order; // positions → blocks; NULL: the same. Owned.
+    uint32_t *order; // [position]: block; NULL: both are equal. Owned by the plan.
     struct stratum_sample share[STRATA_MOST];
     uint32_t shares;
 };
 
-enum { SAMPLING_LEAST = 8 }; // neighbouring blocks of a sample; a grid of no more is run whole
+enum { SAMPLING_LEAST = 8 }; // neighbouring blocks in a run of a sample; smaller grids are run whole
 
-// All blocks, in the order that the launch's schedule seed draws.
+// Plans to run all blocks, in the order that the launch's schedule seed draws.
 void sampling_plan_all(struct sampling_plan *);
-// After sampling_plan_all: some of them, where the launch's request asks for a sample and one is enough; and what
-// blocks have in common, where the launch has an L2. Memory, of which there must be a snapshot, is left as it was.
+// Reduces a plan of sampling_plan_all to the sample that the request asks for, unless all blocks are needed. With an
+// L2, also measures what blocks have in common. The caller has taken a snapshot of memory, which is restored.
 void sampling_plan_sample(struct sampling_plan *, struct merging *);
 void sampling_plan_free(struct sampling_plan *);
 

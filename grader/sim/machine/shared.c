@@ -1,4 +1,5 @@
-// Shared memory: which lanes are good, and atomics. Loads and stores are in machine/shared_lanes.c, races in shadow.c.
+// Shared memory: finds the lanes with a good address, and executes atomics. Loads and stores are in shared_lanes.c,
+// races in hazard/shadow.c.
 #include "sim/machine/shared.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
-// Loads and stores of shared memory, lane by lane: what has no shape, or something to report (op/word_shared.c does
-// the rest).
+// Loads and stores of shared memory, lane by lane: accesses without a pattern, or with something to report.
+// op/word_shared.c handles all other accesses.
 #include <string.h>
 
 #include "device/banks.h"

@@ -1,9 +1,9 @@
 // See snapshot.h.
 //
-// Theory of operation. A region is divided into chunks. The first write to one copies it aside, with its map of written
-// words, under the snapshot's lock; `kept` then says so, with release order, and whoever sees it may write: nobody
-// writes to a chunk before its copy is complete. Restoring copies back what was kept, and keeps it: the next run of the
-// launch begins with the same bytes, so the copies stay true.
+// Theory of operation. A region is divided into chunks. The first write to a chunk copies the chunk aside, together
+// with its map of written words, under the snapshot's lock. Then `kept` is set, with release order, and a thread that
+// sees it may write. So no thread writes to a chunk before its copy is complete. Restoring copies the chunks back and
+// keeps the copies: the next run of the launch starts with the same bytes, so the copies stay valid.
 #include "sim/machine/snapshot.h"
 
 #include <pthread.h>

@@ -1,5 +1,4 @@
-// Moves elements between register rows and host memory, lane by lane; one loop for each width, so that the compiler
-// sees constants.
+// See transfer.h. Each width has its own loop over lanes, so that the compiler sees constants.
 #include "sim/machine/transfer.h"
 
 #include "sim/core/access.h"

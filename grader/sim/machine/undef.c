@@ -1,32 +1,32 @@
-// Bits that were never written. As long as no register has any a warp pays nothing for them; while some have, each op
-// goes through undef_execute, which looks at the op's registers and makes a finding where an undefined value matters:
-// where it decides a branch, is an address, or goes to global memory. What was never written holds 0, never what
-// another block left there: which block that was depends on the host's threads.
+// Undefined values: bits that were never written. A warp pays nothing while no register has such bits. While some have
+// them, each op goes through undef_execute. It checks the op's registers, and makes a finding where an undefined value
+// matters: where it decides a branch, is an address, or goes to global memory. Uninitialised memory holds 0, never the
+// data of another block, because which block ran before depends on the timing of host threads.
 //
-// Why bits. Correct code reads what was never written, and drops it: a bit-field is stored by reading its word,
-// replacing some bits and writing the word back; a structure is copied with its padding. So every bit of a register
-// and of local and shared memory has a bit that says whether it is defined (as in Memcheck: Seward and Nethercote,
-// "Using Valgrind to detect undefined value errors with bit-precision", USENIX 2005), and what an op makes of them is
-// told by its rule:
-//   - what only moves bits (mov, cvt between integers, shifts, bfe, bfi, prmt, selp …) moves their definedness in the
-//     same way: the op itself is executed on the masks of undefined bits, in rows of their own;
-//   - and, or, xor, lop3: a result's bit is undefined where the undefined bits of the operands could change it;
-//   - all else makes the whole result undefined when any bit of an operand is. That is what arithmetic mostly does, and
-//     where it does not, no compiler counts on it.
-// Memory: local and shared memory keep every bit. Global memory is where the kernel's results go, so that a store of
-// undefined bits is a finding, but for those that correct code makes: bits go back to the place they were loaded from
-// (a bit-field of an array that nobody wrote), and a value that was only moved about, of which other bits were written
-// (padding; optimised code also copies that alone, below a word) or other members: a structure is copied whole when
-// only some of it is set. The bytes stay unwritten then. A value that came from
-// an array, no bit of it defined, is told when it goes to another place of shared memory, which would not remember
-// that.
+// Why bits. Correct code reads uninitialised bits and drops them: it stores a bit-field by reading its word, replacing
+// some bits and writing the word back, and it copies structures with their padding. So every bit of a register, and of
+// local and shared memory, has a bit that says whether it is defined (as in Memcheck: Seward and Nethercote, "Using
+// Valgrind to detect undefined value errors with bit-precision", USENIX 2005). The rule of an op says which bits of its
+// result are undefined:
+//   - Ops that only move bits (mov, cvt between integers, shifts, bfe, bfi, prmt, selp …) move their definedness in the
+//     same way: the op itself is executed on the masks of undefined bits, in rows of their own.
+//   - and, or, xor, lop3: a bit of the result is undefined if undefined bits of the operands could change it.
+//   - All other ops make the whole result undefined if any bit of an operand is. Most arithmetic does so, and where it
+//     does not, no compiler relies on it.
+// Memory: local and shared memory keep the definedness of every bit. Global memory holds the kernel's results, so a
+// store of undefined bits is a finding, with exceptions for what correct code does. First, the bits may go back to the
+// place they were loaded from (a bit-field of an array that nobody initialised). Second, the value may only have been
+// moved, and some of its bits or other members of its structure were written (padding; optimised code also copies
+// padding alone, below a word; a structure of which only some members are set is copied whole). The bytes stay
+// uninitialised then. A value from an array of which no bit is defined is reported when it goes to another place of
+// shared memory, because that place would not remember the origin.
 //
-// What cannot be seen: nvcc, with -G too, and clang at -O3 give a scalar that no path writes a constant, or leave out
-// what would use it, before there is PTX. What is left of it there is a register that is read and never written, which
-// is undefined here. clang's unoptimised image keeps every variable in local memory, and shows them all.
+// Limits. nvcc, also with -G, and clang at -O3 give a scalar that no path writes a constant value, or remove its uses,
+// before there is PTX. What remains is a register that is read and never written, and that is undefined here. clang's
+// unoptimised image keeps every variable in local memory and shows all such scalars.
 //
-// A value remembers the load from shared or global memory that it comes from: that is the place a finding names, with
-// the array; else it is the op where the value matters.
+// A value remembers the load from shared or global memory that it comes from. A finding names the place of that load,
+// with the array, or else the op where the value matters.
 #include "sim/machine/undef.h"
 
 #include <stdlib.h>
