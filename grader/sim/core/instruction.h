@@ -1,7 +1,7 @@
-// The columns of ptx/isa.def that the simulator and its model of time read.
+// The columns of ptx/isa.def that the simulator and its time model read.
 //
-// What is known of an instruction stands in its row alone. The words of a column become constants here: SUM in column
-// `value` is VALUE_SUM. Code asks for a property of the row and does not compare opcodes.
+// An instruction's row in isa.def holds everything that is known of the instruction. Each word of a column is a
+// constant here: SUM in column `value` is VALUE_SUM. Code reads a property of the row and does not compare opcodes.
 #ifndef SIM_CORE_INSTRUCTION_H
 #define SIM_CORE_INSTRUCTION_H
 
@@ -9,7 +9,8 @@
 
 #include "ptx/ptx.h"
 
-// Execution pipes by the instruction's type: of integers, of floats up to 32 bits, of doubles (instruction.c).
+// Execution pipes of an instruction. Each class names a pipe for integers, one for floats of up to 32 bits and one for
+// doubles (table in instruction.c).
 enum instruction_pipes {
     PIPES_MATH,
     PIPES_ADD,
@@ -23,12 +24,13 @@ enum instruction_pipes {
     PIPES_CLASSES
 };
 
-// What a result is made of, where an analysis of addresses, of low bits or of machine code can use it.
+// How a result is computed from the sources a, b and c, as far as an analysis of addresses, low bits or machine code
+// needs to know.
 enum instruction_value {
     VALUE_OTHER,
     VALUE_COPY,        // a
     VALUE_NEGATE,      // -a
-    VALUE_CONVERT,     // a in another type
+    VALUE_CONVERT,     // a, converted to another type
     VALUE_SUM,         // a + b
     VALUE_DIFFERENCE,  // a - b
     VALUE_PRODUCT,     // a * b
@@ -42,22 +44,22 @@ enum instruction_value {
     VALUE_SHIFT_RIGHT // a >> b
 };
 
-// Which bits of the result are undefined where bits of the sources are (machine/undef.c).
+// Which bits of the result are undefined if bits of the sources are undefined (machine/undef.c).
 enum instruction_undefined {
-    UNDEFINED_ALL,     // all, if any bit of a source is
-    UNDEFINED_COPY,    // those of the sources, which are only copied
-    UNDEFINED_COPY_A,  // those of the first source, moved as its bits are; any other undefined source spoils all
-    UNDEFINED_CONVERT, // the same between integers; between other types all
-    UNDEFINED_MOVE_A,  // as COPY_A, but the result is no copy: storing it counts as a use
-    UNDEFINED_MOVE_AB, // the same of the first two sources
-    UNDEFINED_AND,     // those that the undefined bits could change
+    UNDEFINED_ALL,     // all, if any source bit is undefined
+    UNDEFINED_COPY,    // those of the sources; the sources are only copied
+    UNDEFINED_COPY_A,  // those of the first source, moved with its bits; all, if another source is undefined
+    UNDEFINED_CONVERT, // COPY_A between integer types, ALL between other types
+    UNDEFINED_MOVE_A,  // as COPY_A, but the result is a new value: storing it counts as a use
+    UNDEFINED_MOVE_AB, // as MOVE_A, for the first two sources
+    UNDEFINED_AND,     // those that the undefined source bits can change
     UNDEFINED_OR,
     UNDEFINED_XOR,
     UNDEFINED_LOP3,
-    UNDEFINED_ITSELF // the body marks them
+    UNDEFINED_ITSELF // the handler marks them
 };
 
-// How many SASS instructions ptxas makes of it (lower/sass_slots.c).
+// How many SASS instructions ptxas makes of the instruction (lower/sass_slots.c).
 enum instruction_slots {
     SLOTS_MATH,
     SLOTS_NOTHING,
@@ -71,7 +73,7 @@ enum instruction_slots {
     SLOTS_INVERSE_ROOT,
     SLOTS_TRIGONOMETRIC,
     SLOTS_EXPONENTIAL,
-    SLOTS_COUNTED, // those above have fixed numbers, those below a rule
+    SLOTS_COUNTED, // the classes above have fixed counts, those below follow a rule
     SLOTS_MOVE = SLOTS_COUNTED,
     SLOTS_CONVERT,
     SLOTS_ACCESS,
@@ -82,9 +84,9 @@ enum instruction_slots {
     SLOTS_PRODUCT
 };
 
-// What it weighs in a loop that ptxas may unroll (lower/unroll.c).
+// Weight of the instruction in a loop that ptxas may unroll (lower/unroll.c).
 enum instruction_unroll {
-    UNROLL_NEVER, // ptxas unrolls no loop that has it
+    UNROLL_NEVER, // ptxas unrolls no loop with this instruction
     UNROLL_FREE,
     UNROLL_ONE,
     UNROLL_SUM,
@@ -95,31 +97,33 @@ enum instruction_unroll {
     UNROLL_DIVISION
 };
 
-// A row of isa.def.
+// The simulator's columns of one row of isa.def.
 struct instruction {
     uint8_t pipes;     // enum instruction_pipes
-    uint8_t flops;     // float operations of a thread, where the type is a float
+    uint8_t flops;     // float operations per thread, if the type is a float
     uint8_t latency;   // enum latency_class (program.h)
     uint8_t value;     // enum instruction_value
     uint8_t undefined; // enum instruction_undefined
     uint8_t slots;     // enum instruction_slots
     uint8_t unroll;    // enum instruction_unroll
 };
+// Indexed by enum ptx_op.
 extern const struct instruction instruction[];
 
+// Returns how the instruction computes its result: enum instruction_value.
 static inline uint32_t instruction_value(const struct ptx_inst *i)
 {
     return instruction[i->op].value;
 }
 
-// Returns 1 if the instruction has one of the effects (E_… of ptx.h).
+// Returns 1 if the instruction has at least one of the effects (E_… of ptx.h).
 static inline int instruction_does(const struct ptx_inst *i, uint32_t effects)
 {
     return (ptx_isa[i->op].effect & effects) != 0;
 }
 
-// Fills pipe, flops, latency and passes of an op that stands for the instruction.
 struct sim_op_info;
+// Sets pipe, flops, latency and passes of an op from the row of its instruction.
 void instruction_cost(const struct ptx_inst *, struct sim_op_info *);
 
 #endif

@@ -1,5 +1,5 @@
-// A module lowered for execution: a flat array of ops per kernel (with the functions it may call), registers as rows.
-// The memory system and the model see an op only by its index and by the facts below.
+// A kernel lowered for execution: a flat array of ops, which contains the functions that the kernel may call. The
+// memory system and the time model know an op by its index and by its struct sim_op_info only.
 #ifndef SIM_CORE_PROGRAM_H
 #define SIM_CORE_PROGRAM_H
 
@@ -7,11 +7,11 @@
 #include "sim/core/launch.h"
 #include "sim/core/layout.h"
 
-struct sim_op;   // op.h, the executor's own
-struct sim_plan; // plan.h, likewise
+struct sim_op;   // op.h, for the executor
+struct sim_plan; // plan.h, for the executor
 
-// Which pipe an op uses, for counters and the model of time. Of integers: PIPE_ALU is for logic and comparisons,
-// PIPE_MUL (a float pipe) for products; sums and moves, PIPE_INT, go where there is room.
+// Execution pipe of an op, for counters and the time model. Integer ops have three: PIPE_ALU for logic and comparisons,
+// PIPE_MUL (a float pipe) for products, and PIPE_INT for additions and moves, which use the pipe that has room.
 enum sim_pipe {
     PIPE_NONE,
     PIPE_FP32,
@@ -25,34 +25,36 @@ enum sim_pipe {
     PIPES
 };
 
-// How long until a dependent op may start, memory apart: each class is a field of the device's profile.
+// Class of the time until a dependent op may start, memory accesses excluded. The device profile has a field with the
+// cycles of each class.
 enum latency_class {
     LATENCY_ALU,             // float and integer arithmetic, logic, comparisons
     LATENCY_FP64,            // double arithmetic
     LATENCY_SFU,             // special functions
     LATENCY_POPC,            // population count, bit reversal, leading bit
-    LATENCY_DIVISION,        // a division or remainder, which is a sequence of instructions
-    LATENCY_DIVISION_APPROX, // div.approx, a shorter one
+    LATENCY_DIVISION,        // integer division or remainder, a sequence of instructions
+    LATENCY_DIVISION_APPROX, // div.approx, a shorter sequence
     LATENCY_SHUFFLE,
     LATENCY_VOTE,   // votes, reductions across a warp, elect
-    LATENCY_MATCH,  // without its values
-    LATENCY_REDUCE, // the result of a barrier's reduction
+    LATENCY_MATCH,  // match, without the time that each distinct value adds
+    LATENCY_REDUCE, // the result of bar.red
     LATENCY_CLASSES
 };
 
-// What an op is to shared memory, as far as it is an instruction of its own there.
+// Whether an op is a load or store instruction of shared memory in SASS. An access that was merged into another is
+// none.
 enum sim_shared_use { SHARED_NONE, SHARED_LOAD, SHARED_STORE };
 
-// Static facts of one op.
+// Static properties of an op.
 struct sim_op_info {
-    uint32_t func, inst; // where it comes from: module->func[func].inst[inst]
+    uint32_t func, inst; // the op's PTX instruction: module->func[func].inst[inst]
     uint8_t pipe;        // enum sim_pipe
     uint8_t flops;       // float operations per thread (2 for fma)
-    uint8_t slots;       // SASS instructions it becomes, see sass.h
-    uint8_t passes;      // how often each goes through its pipe
+    uint8_t slots;       // SASS instructions that the op becomes (lower/sass.h)
+    uint8_t passes;      // passes of each SASS instruction through its pipe
     uint8_t shared;      // enum sim_shared_use
     uint8_t latency;     // enum latency_class
-    uint32_t counted_by; // op whose executions count for it: itself, or the branch that became its predicate
+    uint32_t counted_by; // op whose executions count for this one: itself, or the branch that became its predicate
 };
 
 struct sim_program {
@@ -62,15 +64,16 @@ struct sim_program {
     struct sim_op_info *info; // [nops]
     uint32_t nops;
     uint32_t row_words;   // 32-bit words per lane of a warp's register file
-    uint32_t registers;   // per thread: the machine code's, or estimated from live ranges
-    uint32_t local_bytes; // per thread: frames of the deepest call chain (a fixed stack where there is recursion)
+    uint32_t registers;   // per thread: from the machine code, or estimated from live ranges
+    uint32_t local_bytes; // per thread: frames of the deepest call chain, or a fixed stack if calls recurse
     struct shared_layout *shared;
     struct sim_plan *plan;
 };
 
-// Source place of an instruction, of whatever function of the module: follows inlined_at out of system and kit headers
-// to the student's file where it can.
+// Returns the source place of an instruction of any function of the module. Follows inlined_at out of system and kit
+// headers to the student's file if possible.
 struct finding_place program_inst_place(const struct ptx_module *, uint32_t func, uint32_t inst);
-struct finding_place program_op_place(const struct sim_program *, uint32_t op); // and of an op
+// Returns the source place of an op.
+struct finding_place program_op_place(const struct sim_program *, uint32_t op);
 
 #endif

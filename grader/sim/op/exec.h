@@ -1,7 +1,8 @@
-// What the vector handlers (the sources in this folder) are made of: rows as arrays of 32 lanes, and loops that a
-// compiler turns into a few vector instructions. These files are compiled once per instruction set with
-// -DSIM_ISA=base|v3|v4; the set is chosen at start. All arithmetic is IEEE without contraction, so that every set gives
-// the same bits.
+// Macros and functions for vector handlers: handlers that execute an op for all 32 lanes of a warp. A row is an array
+// of 32 lanes, and a compiler turns a loop over it into a few vector instructions.
+//
+// The sources that include this file are compiled once for each instruction set with -DSIM_ISA=base|v3|v4. The program
+// chooses a set when it starts. All arithmetic is IEEE without contraction, so that every set gives the same bits.
 #ifndef SIM_OP_EXEC_H
 #define SIM_OP_EXEC_H
 
@@ -30,7 +31,7 @@ typedef double f64;
 typedef unsigned __int128 u128;
 typedef __int128 s128;
 
-// What a lane of that type is stored as.
+// The type that stores a lane of each type in a row.
 typedef uint32_t row_u8 __attribute__((may_alias)), row_s8 __attribute__((may_alias));
 typedef uint32_t row_u16 __attribute__((may_alias)), row_s16 __attribute__((may_alias));
 typedef uint32_t row_u32 __attribute__((may_alias));
@@ -44,7 +45,7 @@ typedef double row_f64 __attribute__((may_alias));
 #define LANES_LOOP _Pragma("GCC ivdep") for (int i = 0; i < WARP_LANES; i++)
 #define LANE_ON(mask, i) ((mask) >> (i)&1)
 
-// A handler whose lanes do not depend on each other. DECLARE fetches the operands of lane i, EXPR is the result.
+// Defines a handler whose lanes do not depend on each other. DECLARE reads the operands of lane i, EXPR is its result.
 #define EXEC_ALU(NAME, D, DECLARE_ROWS, DECLARE, EXPR)                                                                 \
     static void NAME(struct warp *w, const struct sim_op *op, uint32_t mask)                                           \
     {                                                                                                                  \
@@ -79,7 +80,7 @@ typedef double row_f64 __attribute__((may_alias));
              , const A a __attribute__((unused)) = (A)ra[i]; const B b __attribute__((unused)) = (B)rb[i];             \
              const C c = (C)rc[i]; const F f = (F)rf[i];, EXPR)
 
-// Bit i of the result: lane i of an array of 0 and -1.
+// Returns a mask with bit i set if lane i is -1. Every lane is 0 or -1.
 static inline uint32_t exec_movemask(const int32_t lane[WARP_LANES])
 {
 #if defined(__AVX512DQ__)
@@ -102,12 +103,14 @@ static inline uint32_t exec_movemask(const int32_t lane[WARP_LANES])
 #endif
 }
 
+// Returns r combined with c by the boolean operation, or r if there is no operation.
 static inline uint32_t exec_combine(uint32_t boolop, uint32_t r, uint32_t c)
 {
     return boolop == PTX_BOOL_AND ? r & c : boolop == PTX_BOOL_OR ? r | c : boolop == PTX_BOOL_XOR ? r ^ c : r;
 }
 
-// Stores a comparison's result: p, and its complement to q where there is one, each combined with c.
+// Stores the comparison results `r` in predicate p, and the complement in q if the op has a q. Both are combined with c
+// first.
 static inline void exec_set_pred(struct warp *w, const struct sim_op *op, uint32_t mask, uint32_t r)
 {
     uint32_t *p = warp_pred(w, op->d), c = op->mode ? *warp_pred(w, op->c) : 0;
@@ -119,6 +122,7 @@ static inline void exec_set_pred(struct warp *w, const struct sim_op *op, uint32
     }
 }
 
+// Defines the handler of a comparison. EXPR compares a with b.
 #define CMP2(OP, TYPE, VARIANT, A, EXPR)                                                                               \
     static void OP##_##TYPE##_##VARIANT(struct warp *w, const struct sim_op *op, uint32_t mask)                        \
     {                                                                                                                  \
@@ -133,27 +137,30 @@ static inline void exec_set_pred(struct warp *w, const struct sim_op *op, uint32
         exec_set_pred(w, op, mask, exec_movemask(lane));                                                               \
     }
 
+// A row of a handler table.
 #define ROWENTRY(OP, TYPE, VARIANT) {SIM_KEY(PTX_OP_##OP, PTX_##TYPE, VARIANT_##VARIANT), OP##_##TYPE##_##VARIANT},
 
-// op/load_store.c: any load and store, of the op's memory access.
 #define exec_load SIM_NAME(exec_load)
 #define exec_store SIM_NAME(exec_store)
 #define exec_access SIM_NAME(exec_access)
+// Load and store of any width in any memory space (op/load_store.c).
 sim_handler exec_load, exec_store;
-// The access in w->access: its static part, the lanes, their addresses, which come from the row at `base`.
+// Fills w->access with the static part of `m`, the lanes of `mask` and their addresses. The addresses are the row at
+// offset `base` plus m->offset. Returns &w->access.
 struct sim_access *exec_access(struct warp *w, const struct sim_memory_op *m, uint32_t base, uint32_t mask);
 
-// The op does what its shape does not know: settles the old shape, and learns the new one.
 #define exec_new_shape SIM_NAME(exec_new_shape)
+// Replaces the op's access pattern, which does not fit the present addresses. Adds the counts of the old pattern to the
+// counters and learns the new one. Returns the new pattern, or NULL if the access has none.
 struct pattern *exec_new_shape(struct warp *w, const struct sim_op *op, uint32_t mask);
 
-// The shape of the access of a word op (op->mode: wide addresses, op->e: their offset), and the address of its first
-// lane; NULL when it has none.
+// Returns the access pattern of an op that accesses one word per lane, and the first lane's address in *base. Returns
+// NULL if the access has no pattern. op->mode is 1 for 64-bit addresses; op->e is the offset that is added to them.
 static inline struct pattern *exec_pattern(struct warp *w, const struct sim_op *op, uint32_t mask, uint64_t *base)
 {
     struct pattern *s = &w->shape[op->side];
     const uint8_t *row = w->rows + op->a;
-    if (w->frame) return NULL; // it counts as another op's
+    if (w->frame) return NULL; // the access counts for the op that called (frame_site)
     if (!pattern_matches(s, row, op->mode, mask)) s = exec_new_shape(w, op, mask);
     if (s) *base = pattern_address(row, op->mode, s->first) + (uint64_t)(int64_t)(int32_t)op->e;
     return s;
