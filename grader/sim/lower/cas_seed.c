@@ -1,29 +1,35 @@
-// Which loads only guess what a compare-and-swap will find.
+// Finds the CAS seed loads of a kernel: plain loads whose value a compare-and-swap checks.
 //
-// Whoever makes an atomic of his own begins with a plain load (CUDA C++ Programming Guide, "Atomic Functions"):
+// An atomic operation that CUDA does not have begins with such a load (CUDA C++ Programming Guide, "Atomic Functions"):
+//
 //     old = *address;
 //     do { assumed = old; old = atomicCAS(address, assumed, f(assumed)); } while (assumed != old);
-// While others change the word, that load may bring any value it had; a wrong one costs a turn of the loop. So it is
-// taken for a relaxed load: no race with atomics, one with plain stores.
 //
-// Technique. Backwards from what each atom.cas compares with, without regard to order, through all that hands a value
-// on as it is: moves, arguments and results of functions, and variables that unoptimised code keeps in memory, each
-// known by the register and the offset of its address. Loads that are met on the way are guesses.
+// While other threads change the word, the load may return any value that the word had. A wrong value costs one more
+// iteration of the loop. The load is therefore treated as a relaxed load: it does not race with atomics, but with plain
+// stores.
+//
+// Technique. The search starts at the operand that each atom.cas compares with. It follows every instruction that
+// copies a value, backwards and without regard to order: moves, arguments and results of functions, and variables that
+// unoptimised code keeps in memory. Such a variable is known by the register and the offset of its address. Every load
+// that the search reaches is a CAS seed load.
 #include "ptx/opcode.h"
 #include "sim/core/instruction.h"
 #include "sim/op/lower.h"
 
+// A variable in memory, by its address in one function.
 struct location {
     uint32_t func, base;
     uint64_t offset;
 };
 
+// The state of the search. A mark means that an atom.cas compares with the value.
 struct search {
     struct lower *l;
     const struct ptx_func *f;
     uint32_t func;
-    uint8_t **reg; // [module->nfuncs][nregs]: 1: what it holds is compared with
-    uint8_t *var;  // [module->nvars]: the same of what functions pass
+    uint8_t **reg; // [module->nfuncs][nregs]: marks of registers
+    uint8_t *var;  // [module->nvars]: marks of variables that functions pass
     LOWER_LIST(struct location) location;
     int changed;
 };
@@ -34,7 +40,7 @@ static void mark(struct search *t, uint8_t *place)
     *place = 1;
 }
 
-// The mark of a register, or of a variable that is named; NULL: it is something else.
+// Returns the mark of a register or of a named variable, or NULL for other operands.
 static uint8_t *mark_of(struct search *t, const struct ptx_operand *o)
 {
     uint32_t kind = o->kind == PTX_OPERAND_ADDRESS ? o->base_kind : o->kind;
@@ -113,7 +119,7 @@ void lower_cas_seeds(struct lower *l)
         t.reg[l->order[k]] = ARENA_ARRAY(l->arena, f->nregs + 1, uint8_t);
         l->cas_seed[l->order[k]] = ARENA_ARRAY(l->arena, f->ninsts + 1, uint8_t);
     }
-    while (t.changed) { // each round but the last marks something
+    while (t.changed) { // each pass but the last sets a mark
         t.changed = 0;
         for (uint32_t k = 0; k < l->norder; k++) {
             t.func = l->order[k];

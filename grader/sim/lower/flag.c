@@ -1,13 +1,17 @@
-// Whether a kernel's lanes tell each other anything by flags in shared memory.
+// Decides whether a kernel's threads signal each other through flags in shared memory.
 //
-// Technique. Taint, without regard to order: what volatile loads of shared memory bring is followed from register to
-// register, through predicates too, and through the variables of the function's frame, where unoptimised code keeps its
-// values: byte by byte where the place is known, by the variable where an index chooses it. Where it decides what a
-// lane executes (a guard, a branch table, a call), somebody may be waiting for it. So it may where it is lost from
-// sight: in a parameter, at an address of the frame that is no longer known, or where such an address was stored.
-// Atomics in shared memory, and accesses with a named order, are made to tell something. A kernel that does none of
-// this has nothing but data in what it reads volatile. Unoptimised code has generic addresses alone: its atomics in
-// global memory, and what it polls there, count as flags too.
+// Technique. Taint analysis without regard to order. A register is tainted if it depends on a volatile load of shared
+// memory. Taint passes through registers, predicates and variables in the function's frame, where unoptimised code
+// keeps its values. A frame variable is tracked byte by byte if the place is known, and as a whole if an index chooses
+// it.
+//
+// The kernel has a flag if a tainted value decides what a thread executes (a guard, a branch table, a call), because
+// the thread may be waiting for another one. It also has a flag if taint can no longer be tracked: in a parameter, at
+// an unknown address of the frame, or if such an address was stored. Atomics in shared memory and accesses with a
+// memory order count as flags. A kernel without flags reads nothing but data with its volatile loads.
+//
+// Unoptimised code has generic addresses only. There, atomics in global memory and words that the kernel polls in
+// global memory count as flags too.
 #include <string.h>
 
 #include "ptx/opcode.h"
@@ -17,12 +21,13 @@
 struct taint {
     struct lower *l;
     const struct ptx_func *f;
-    uint8_t *reg;       // [f->nregs]: 1: holds what was read
-    uint8_t *untracked; // [f->nregs]: 1: may hold an address of the frame, nobody knows which
-    uint8_t **local;    // [module->nvars]: 1: a byte of a .local variable that holds it; NULL: none was looked at
+    uint8_t *reg;       // [f->nregs]: 1: tainted
+    uint8_t *untracked; // [f->nregs]: 1: may hold an address of the frame whose variable is not known
+    uint8_t **local;    // [module->nvars]: 1: a tainted byte of a .local variable; NULL: no byte is tainted
     int changed, flag;
 };
 
+// Returns 1 if the address may lie in shared memory.
 static int may_be_shared(const struct ptx_inst *i)
 {
     return i->space == PTX_SHARED || i->space == PTX_GENERIC;
@@ -36,6 +41,7 @@ static int is_tainted(const struct taint *t, const struct ptx_operand *o)
     return (o->kind == PTX_OPERAND_REG || is_base) && t->reg[o->index];
 }
 
+// Taints the registers of an operand.
 static void mark(struct taint *t, const struct ptx_operand *o)
 {
     for (uint32_t e = 0; o->kind == PTX_OPERAND_VECTOR && e < o->count; e++) mark(t, &t->f->element[o->index + e]);
@@ -51,7 +57,7 @@ static int is_local(const struct taint *t, int64_t symbol)
     return symbol >= 0 && t->l->module->var[symbol].space == PTX_LOCAL;
 }
 
-// The .local variable that an operand's address is of; -1: of none, or nobody knows.
+// Returns the .local variable that an operand points to, or -1 if the operand points to no known one.
 static int64_t local_of(const struct taint *t, const struct ptx_operand *o)
 {
     uint32_t kind = o->kind == PTX_OPERAND_ADDRESS ? o->base_kind : o->kind;
@@ -67,6 +73,7 @@ static int is_untracked(const struct taint *t, const struct ptx_operand *o)
     return kind == PTX_OPERAND_REG && t->untracked[o->index];
 }
 
+// Finds the registers that may hold an address of the frame that the symbol analysis does not know.
 static void find_untracked(struct taint *t)
 {
     for (int changed = 1; changed;) {
@@ -83,7 +90,7 @@ static void find_untracked(struct taint *t)
     }
 }
 
-// The bytes of the variable that an access may touch. 1: there are such.
+// Yields the bytes of the variable that an access may touch. Returns 1 if the range is valid and not empty.
 static int local_bytes(const struct taint *t, const struct ptx_inst *i, const struct ptx_operand *m, int64_t symbol,
                        uint64_t *from, uint64_t *to)
 {
@@ -135,6 +142,7 @@ static void follow_store(struct taint *t, const struct ptx_inst *i, int tainted)
         t->flag = 1;
 }
 
+// Passes taint from the sources of an instruction to its destinations, and looks for flags.
 static void follow(struct taint *t, const struct ptx_inst *i)
 {
     uint32_t dests = ptx_destinations(i);
@@ -167,7 +175,7 @@ static int has_flags(struct lower *l, const struct ptx_func *f)
     l->f = f;
     lower_symbols(l);
     find_untracked(&t);
-    while (t.changed && !t.flag) { // each round but the last marks something
+    while (t.changed && !t.flag) { // each pass but the last taints something
         t.changed = 0;
         for (uint32_t k = 0; k < f->ninsts && !t.flag; k++) follow(&t, &f->inst[k]);
     }

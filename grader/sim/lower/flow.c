@@ -1,6 +1,6 @@
-// Flow of control and of data in one function: basic blocks and the order they are laid out in; which registers are
-// live, and so which may be read before anything wrote them and how many a thread needs at once; which registers hold
-// an address derived from a variable.
+// Control flow and data flow of one function: its basic blocks and their order, live registers, and registers that hold
+// an address derived from a variable. Liveness tells which registers may be read before they are written and how many
+// registers a thread needs at once.
 #include <string.h>
 
 #include "ptx/opcode.h"
@@ -13,7 +13,7 @@ static int ends_block(const struct ptx_inst *i)
     return instruction_does(i, E_JUMP | E_CALL | E_END);
 }
 
-// 1 when control may go on behind the instruction.
+// Returns 1 if control may continue after the instruction.
 static int falls_through(const struct ptx_inst *i)
 {
     return i->guard != PTX_NO_REG || i->op == PTX_OP_call || !ends_block(i);
@@ -69,6 +69,7 @@ void lower_blocks(struct lower *l)
 
 // ---------------------------------------------------------------- addresses
 
+// Returns the variable that an operand points to; -1: none, -2: not known yet.
 static int32_t symbol_of(const struct lower *l, const struct ptx_operand *o)
 {
     if (o->kind == PTX_OPERAND_SYMBOL) return (int32_t)o->index;
@@ -76,7 +77,7 @@ static int32_t symbol_of(const struct lower *l, const struct ptx_operand *o)
     return -1;
 }
 
-// The variable whose address the instruction's result derives from. -2: depends on registers not seen yet.
+// Returns the variable whose address the instruction's result derives from; -1: none, -2: not known yet.
 static int32_t derived_symbol(const struct lower *l, const struct ptx_inst *i)
 {
     int first = 1, last;
@@ -106,7 +107,7 @@ static int32_t derived_symbol(const struct lower *l, const struct ptx_inst *i)
 
 // ---------------------------------------------------------------- variables of the source
 
-// The part of the variable that has this byte.
+// Returns the index of the variable's part that contains the byte, or LOWER_NONE.
 static int32_t part_at(const struct ptx_var *v, uint64_t offset)
 {
     uint32_t low = 0, high = v->nparts;
@@ -126,7 +127,7 @@ static int32_t part_of(const struct lower *l, const struct ptx_operand *o)
     return o->kind == PTX_OPERAND_SYMBOL && !o->bits && l->module->var[o->index].nparts ? LOWER_FRAME : LOWER_NONE;
 }
 
-// The part whose address the instruction's result derives from; which variable it is of, derived_symbol says.
+// Returns the part whose address the instruction's result derives from; derived_symbol tells the variable that has it.
 static int32_t derived_part(const struct lower *l, const struct ptx_inst *i)
 {
     const struct ptx_operand *o = i->operand;
@@ -161,7 +162,8 @@ static void mark_read(struct lower *l, const struct ptx_operand *o)
     for (uint32_t e = 0; o->kind == PTX_OPERAND_VECTOR && e < o->count; e++) mark_read(l, &l->f->element[o->index + e]);
 }
 
-// Registers that hold one address for the whole grid: pointers as the kernel was given them, variables' addresses.
+// Finds the registers that hold one address for the whole grid: pointers passed to the kernel and addresses of
+// variables.
 static void find_uniform(struct lower *l)
 {
     const struct ptx_func *f = l->f;
@@ -180,7 +182,8 @@ static void find_uniform(struct lower *l)
     for (uint32_t r = 0; r < f->nregs; r++) l->uniform[r] = l->uniform[r] == UNIFORM;
 }
 
-// 1 when what is known of a register changed.
+// Joins a new fact into what is known of a register: -2 becomes the fact, two different facts become -1. Returns 1 if
+// the register's fact changed.
 static int sink(int32_t *at, int32_t s)
 {
     if (s == -2 || s == *at || *at == -1) return 0;
@@ -188,8 +191,8 @@ static int sink(int32_t *at, int32_t s)
     return 1;
 }
 
-// Registers start as "not seen", and only sink: to a variable, to none. So the loop ends after two rounds a register
-// at the worst, and after two or three in all as a rule.
+// Every register starts at -2 (not known yet). A fact only changes from -2 to a variable and from a variable to -1, so
+// a register changes at most twice. Two or three passes suffice as a rule.
 void lower_symbols(struct lower *l)
 {
     const struct ptx_func *f = l->f;
@@ -221,7 +224,7 @@ void lower_symbols(struct lower *l)
         }
     }
     for (uint32_t r = 0; changed && r < f->nregs; r++)
-        l->symbol[r] = l->part[r] = -1; // no fixed point in time: know nothing
+        l->symbol[r] = l->part[r] = -1; // no fixed point after 16 passes: nothing is known
 }
 
 // ---------------------------------------------------------------- liveness
@@ -230,19 +233,21 @@ enum { LIVENESS_WORDS_MAX = 1 << 23 };
 
 struct live {
     struct lower *l;
-    uint32_t words, first; // of a set; id of the function's first register
+    uint32_t words, first; // 64-bit words of a set; id of the function's first register
     uint64_t *in;          // [nblocks][words]: live at the block's start
-    uint8_t *wide;         // [registers]: 64-bit lanes
+    uint8_t *wide;         // [registers]: 32-bit registers that it takes: 0, 1 or 2
 };
 
-// Registers outside the function (temporaries of an instruction, constants) are of no interest.
+// Yields the index of a register in the live sets. Returns 0 for registers outside the function: temporaries and
+// constants.
 static int live_index(const struct live *v, uint32_t reg, uint32_t *at)
 {
     *at = reg - v->first;
     return reg >= v->first && *at < v->words * 64;
 }
 
-// Walks a block backwards from the set live at its end; `most` gets the largest weight seen.
+// Walks a block backwards from the set that is live at its end. *most becomes the largest number of 32-bit registers
+// that are live at once, if it is larger.
 static void live_block(const struct live *v, const struct lower_block *b, uint64_t *set, uint32_t *most)
 {
     struct lower *l = v->l;
@@ -264,7 +269,8 @@ static void live_block(const struct live *v, const struct lower_block *b, uint64
     }
 }
 
-// The registers live at the function's start, as ids and as rows; all rows where nobody knows (`live` NULL).
+// Stores the registers that are live at the function's start, as ids and as rows. If `live` is NULL, liveness is
+// unknown and all rows are stored.
 static void note_unwritten(struct lower *l, const uint64_t *live)
 {
     struct plan_func *p = l->plan;
@@ -281,8 +287,6 @@ static void note_unwritten(struct lower *l, const uint64_t *live)
     }
 }
 
-// Which registers may be read before they are written, into the function's plan; and the most that live at once, in
-// 32-bit words, into *registers.
 void lower_liveness(struct lower *l, uint32_t *registers)
 {
     struct live v = {.l = l, .first = l->plan->first_reg, .words = (l->plan->nregs + 63) / 64};

@@ -1,4 +1,5 @@
-// Kernels are lowered one by one, so that what is not supported stops those alone that need it.
+// A module in the simulator. Each kernel is lowered on its own at its first launch, so that an unsupported instruction
+// affects only the kernels that contain it.
 #include "sim/lower/image.h"
 
 #include <stdio.h>
@@ -18,7 +19,7 @@ struct sim_image {
     const struct sim_handlers *handlers;
     struct arena arena;           // of the programs
     struct sim_program **program; // [module->nfuncs]
-    int undefined;                // 1: the kernel that was refused last calls what nobody defines
+    int undefined;                // 1: the last kernel that was refused calls a function that no module defines
 };
 
 struct sim_image *sim_image_new(struct ptx_module *module, struct sim_memory *memory,

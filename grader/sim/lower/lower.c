@@ -1,9 +1,9 @@
-// Lowers a kernel: collects the functions it may call, gives every register a row, and lays out the ops of each
-// function block by block, callees first.
+// Lowers a kernel: collects the functions that it may call, allocates a row for each register, and emits the ops of
+// each function block by block, callees first.
 //
-// Rows are given out once for the whole program, each function having its own: a call then needs no change of base,
-// and lanes that are in different calls of one function do not meet, because a row has a place for every lane. Only
-// where a function may be entered again before it returned are the caller's rows saved (call.c).
+// Every function of the program has rows of its own. A call therefore changes no base address. Lanes that are in
+// different calls of one function do not disturb each other, because a row has a place for every lane. Only if a
+// function may be entered again before it returns does a call save the caller's rows (machine/call.c).
 #include "sim/lower/lower.h"
 
 #include <string.h>
@@ -17,8 +17,8 @@
 #include "sim/op/lower.h"
 
 enum {
-    RECURSION_STACK = 16 << 10, // bytes of local memory a thread has where calls recurse
-    ALLOCA_STACK = 16 << 10,    // and for alloca
+    RECURSION_STACK = 16 << 10, // bytes of local memory per thread if calls recurse
+    ALLOCA_STACK = 16 << 10,    // bytes of local memory per thread for alloca
 };
 
 static void collect_handlers(struct lower *l)
@@ -51,14 +51,16 @@ const struct sim_handlers *lower_handlers(const char *name)
     return NULL;
 }
 
-// ---------------------------------------------------------------- which functions
+// ---------------------------------------------------------------- the functions of the program
 
-// Depth-first over calls with an explicit stack. Functions in which a call may come back to a function not yet left
-// are marked recursive. Calls through a register may reach every function with a body.
+// An entry of the explicit stack of order_functions.
 struct walk {
-    uint32_t func, inst, next; // next: callee to try, of an indirect call
+    uint32_t func, inst, next; // next: callee to try at an indirect call
 };
 
+// Orders the functions that the entry may call, callees first, with a depth-first walk over the calls. Marks a function
+// as recursive if a call may reach it before it has returned. A call through a register may reach every function with a
+// body.
 static void order_functions(struct lower *l, uint32_t entry)
 {
     const struct ptx_module *m = l->module;
@@ -92,7 +94,7 @@ static void order_functions(struct lower *l, uint32_t entry)
             state[w->func] = 2;
             l->order[l->norder++] = w->func;
             depth--;
-        } else if (state[callee] == 1) { // a circle: everything on it may be entered again
+        } else if (state[callee] == 1) { // a cycle: each of its functions may be entered again
             for (uint32_t d = depth; d-- > 0;) {
                 l->func[stack[d].func].recursive = 1;
                 if (stack[d].func == callee) break;
@@ -104,14 +106,14 @@ static void order_functions(struct lower *l, uint32_t entry)
     }
 }
 
-// A function that calls into a circle which it is part of by another way is found only if the walk closes every
-// circle; so spread: who calls a recursive function and can be reached from it.
+// Marks all functions as recursive if one is. The walk does not close every cycle, so it may miss functions of a cycle.
+// To save the rows of too many functions is safe.
 static void mark_recursion(struct lower *l)
 {
     int any = 0;
     for (uint32_t k = 0; k < l->norder; k++) any |= l->func[l->order[k]].recursive;
     for (uint32_t k = 0; any && k < l->norder; k++)
-        if (!l->module->func[l->order[k]].is_entry) l->func[l->order[k]].recursive = 1; // saving too much is safe
+        if (!l->module->func[l->order[k]].is_entry) l->func[l->order[k]].recursive = 1;
 }
 
 // ---------------------------------------------------------------- rows
@@ -135,7 +137,8 @@ static uint32_t allocate_words(struct lower *l, uint32_t var)
     return words;
 }
 
-// Rows of a function's registers and parameters; they lie together, so that a call may save them as one piece.
+// Allocates the rows of a function's registers and parameters. They are contiguous, so that a call can save them at
+// once.
 static void allocate_rows(struct lower *l, uint32_t index, struct ref **regs)
 {
     const struct ptx_func *f = &l->module->func[index];
@@ -168,7 +171,7 @@ static void allocate_rows(struct lower *l, uint32_t index, struct ref **regs)
     }
 }
 
-// Variables declared in functions: .param ones become words, .local ones get their place in the frame.
+// Places the variables declared in functions: .param variables in rows, .local variables in the function's frame.
 static void allocate_variables(struct lower *l, uint32_t index)
 {
     struct plan_func *p = &l->func[index];
@@ -237,7 +240,7 @@ static void emit_block(struct lower *l, uint32_t place)
     uint32_t last = block->inst + block->ninsts - 1;
     const struct ptx_inst *i = &l->f->inst[last];
     int ends = instruction_does(i, E_JUMP | E_END);
-    if (!(ends && i->guard == PTX_NO_REG)) { // falls into the next block of the text
+    if (!(ends && i->guard == PTX_NO_REG)) { // control falls through to the next block of the source
         int adjacent = place + 1 < l->nlayout && l->block[l->layout[place + 1]].inst == last + 1;
         if (!adjacent && last + 1 < l->f->ninsts) {
             l->guard = (struct ref){0, 0};
@@ -251,7 +254,7 @@ static void emit_block(struct lower *l, uint32_t place)
     block->nops = l->op.count - block->op;
     for (uint32_t k = 0; k < block->nops; k++) {
         uint32_t left = block->nops - k;
-        // A branch before the jump that was added behind it ends a run of its own.
+        // A branch before an added jump ends the block for the lanes that take it.
         if (left == 2 && ends && l->op.at[block->op + block->nops - 1].run == control_jump) left = 1;
         l->op.at[block->op + k].length = (uint16_t)(left > 60000 ? 60000 : left);
     }
@@ -284,7 +287,7 @@ static void lower_function(struct lower *l, uint32_t index, struct ref *regs, ui
     lower_liveness(l, registers);
 }
 
-// Bytes of local memory of the deepest chain of calls.
+// Returns the bytes of local memory of the deepest chain of calls, at most.
 static uint32_t deepest_frames(const struct lower *l)
 {
     uint64_t sum = 0;
@@ -304,11 +307,13 @@ static uint32_t count_insts(const struct lower *l)
     return n > (1u << 24) ? 1u << 24 : (uint32_t)n;
 }
 
-// Registers a thread is given: those of the machine code, where the image knows them. Else what live ranges need and
-// the two that ptxas adds in the mean, but no more than __launch_bounds__ leaves to each thread (.maxntid threads a
-// block, .minnctapersm blocks at once; ptxas then keeps fewer values at a time) or than .maxnreg says. Functions are
-// counted as if one at a time were called, the one that needs most: ptxas makes room for a small callee beside its
-// caller's values, and what is called through a pointer or deeper puts on the stack what it takes.
+// Returns the registers that a thread gets: those of the machine code, if the image has it. Otherwise an estimate: the
+// most that are live at once, plus two, which ptxas adds on average. The estimate is limited by .maxnreg and by
+// __launch_bounds__ (.maxntid threads per block, .minnctapersm blocks per SM), which make ptxas keep fewer values at
+// once.
+//
+// `needed` counts one called function at a time, the one that needs most. ptxas makes room for a small callee beside
+// its caller's values; functions called through a pointer or from a callee put their values on the stack.
 static uint32_t register_count(const struct ptx_func *f, uint32_t needed)
 {
     enum { REGISTERS_SM = 65536, REGISTERS_MOST = 255, GRANULE = 8 };
@@ -396,7 +401,7 @@ struct sim_program *lower_kernel(const struct ptx_module *m, uint32_t entry, con
     }
     lower_flags(l);
     lower_cas_seeds(l);
-    uint32_t own = 0, called = 0; // registers that the kernel needs, and the one of its functions that needs most
+    uint32_t own = 0, called = 0; // registers of the kernel, and of the called function that needs most
     l->stack_base = deepest_frames(l);
     for (uint32_t k = 0; k < l->norder && !l->failed; k++) {
         uint32_t live = 0;

@@ -1,21 +1,23 @@
-// Weak topological order by strongly connected components (see rank.h). Components of a set of blocks come out of
-// Tarjan's algorithm in reverse topological order; one that is a loop is ordered again without the edges to its head,
-// the block by which it was entered. Both recursions are explicit stacks, so that a hostile graph costs memory in
-// proportion to its size, and time in proportion to its size times RANK_DEPTH.
+// Weak topological order by strongly connected components (see rank.h).
+//
+// Tarjan's algorithm yields the components of a set of blocks in reverse topological order. A component that is a loop
+// is ordered again without the edges to its head, the block by which the loop is entered. Both recursions use explicit
+// stacks. A hostile graph thus costs memory in proportion to its size, and time in proportion to its size times
+// RANK_DEPTH.
 #include "sim/lower/rank.h"
 
 #include <string.h>
 
-// A set of blocks to be ordered: those of `level`, from `root`, written to order[at …) from behind.
+// A loop to be ordered: `count` blocks of depth `level`, with the head `root`, at order[first …).
 struct rank_job {
     uint32_t root, level, first, count;
 };
 
 struct rank_state {
     const struct rank_graph *graph;
-    uint32_t *level;  // how deep in loops a block's current set is; a block belongs to the set (level, set)
-    uint32_t *set;    // number of the set
-    uint32_t *number; // Tarjan's, 0: not visited
+    uint32_t *level;  // [nblocks]: depth in loops of the block's current set
+    uint32_t *set;    // [nblocks]: number of the block's current set
+    uint32_t *number; // [nblocks]: Tarjan's number; 0: not visited
     uint32_t *low;
     uint8_t *on_stack, *is_head;
     uint32_t *stack, nstack;
@@ -25,8 +27,8 @@ struct rank_state {
     uint32_t clock;
 };
 
-// Orders the blocks of set `set` that `root` reaches into out[0 … count), components contiguous; calls `loop` for each
-// component that is a loop. Returns the count; components are written from the end of `out` towards its start.
+// Orders the blocks of a set that `root` reaches. Components are contiguous and written to `out` from its end towards
+// its start. Appends a job to `loops` for each component that is a loop. Returns the number of blocks.
 static uint32_t tarjan(struct rank_state *s, uint32_t root, uint32_t set, uint32_t *out, uint32_t capacity,
                        struct rank_job *loops, uint32_t *nloops, uint32_t level)
 {
@@ -85,7 +87,7 @@ uint32_t rank_blocks(const struct rank_graph *g, uint32_t *order, struct arena *
         found[i].first -= n - reached;
         jobs[njobs++] = found[i];
     }
-    while (njobs) { // a loop: its head first, then the rest without the edges to the head
+    while (njobs) { // a loop: first its head, then the rest without the edges to the head
         struct rank_job job = jobs[--njobs];
         if (job.level > RANK_DEPTH) continue;
         sets++;

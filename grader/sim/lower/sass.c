@@ -1,8 +1,8 @@
-// See sass.h. Marks become facts of the ops: what an op counts as, and for whom.
+// Applies the marks of the SASS passes (see sass.h) to the ops of a function.
 #include "sim/lower/sass.h"
 
 #include "ptx/opcode.h"
-// The first op of an instruction that counts; of a function whose ops are [first, l->op.count).
+// Returns the first op of each instruction that is not hidden. The function's ops are [first, l->op.count).
 static uint32_t *first_ops(struct lower *l, uint32_t first)
 {
     uint32_t *op = ARENA_ARRAY(l->arena, l->f->ninsts + 1, uint32_t);

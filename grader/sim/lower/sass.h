@@ -1,18 +1,22 @@
-// What ptxas makes of a function, as far as hardware counts it otherwise than PTX does.
+// A model of the SASS that ptxas makes of a function, so that counters match a device's counters.
 //
-// A device executes SASS, and its counters count that. Lowering executes PTX: values, races and findings belong to PTX
-// instructions. So counting has a model of its own: passes over the PTX of a function, each a named habit of ptxas,
-// mark instructions; nothing but the counters (and what the model of time takes from them) looks at the marks.
+// A device executes SASS and counts SASS instructions. The simulator executes PTX: values, races and findings belong to
+// PTX instructions. The model consists of passes over the PTX of a function, each for one habit of ptxas. The passes
+// mark instructions. Only counters, and the time model through them, use the marks.
+//
 //   sass_merge.c    neighbouring accesses of shared memory become one of 64 or 128 bits; repeated loads vanish
-//   sass_slots.c    how many SASS instructions a PTX instruction becomes: none, one, a handful
-//   unroll.c        (before lowering) loops of one block run four, two and one of their turns at once
-//   sass_convert.c  short branches become predicates: what they jumped over is executed, switched off
-// What stays different from a card, and why (of the 70 launches of tests/truth/h200.csv):
-//   - Wavefronts of shared memory: the card counts a few percent more where its arbiter delays one; on a small grid the
-//     same kernels have none of these.
-//   - float and 64-bit additions to shared memory are loops of compare-and-swap on the card, and one atomic here.
-// Source of every rule: SASS of ptxas 13.0.88 (-arch=sm_90 -O3), of small PTX programs made for the question and of the
-// kernels of tests/truth; what a card counted of the latter is in tests/truth/h200.csv.
+//   sass_slots.c    how many SASS instructions a PTX instruction becomes: none, one or several
+//   unroll.c        (before lowering) loops of one block run four and two of their iterations at once
+//   sass_convert.c  short branches become predicates: the instructions in between are executed with a predicate
+//
+// Differences from a device, with their reasons (from the 70 launches of tests/truth/h200.csv):
+//
+//   - Wavefronts of shared memory: the device counts a few percent more when its arbiter delays an access. The same
+//     kernels on a small grid have no such wavefronts.
+//   - Float and 64-bit additions to shared memory are compare-and-swap loops on the device, and one atomic here.
+//
+// Source of every rule: SASS of ptxas 13.0.88 (-arch=sm_90 -O3) for small PTX programs written for one question each,
+// and for the kernels of tests/truth. The counters of an H200 for the latter are in tests/truth/h200.csv.
 #ifndef SIM_LOWER_SASS_H
 #define SIM_LOWER_SASS_H
 
@@ -21,44 +25,50 @@
 #include "sim/core/instruction.h"
 #include "sim/op/lower.h"
 
+// The marks of an instruction.
 struct sass_inst {
     uint8_t slots;   // SASS instructions that the PTX instruction becomes
-    uint8_t product; // 1: a sum that has become a multiply-add
-    uint8_t merged;  // of a shared access: bytes of the wider one it begins; SIM_MERGED_AWAY: a later part; 0: its own
-    uint32_t counted_by; // instruction whose executions count for it: itself, or the branch that became its predicate
+    uint8_t product; // 1: an addition that became a multiply-add
+    uint8_t merged;  // shared access: bytes of the wide access that it begins; SIM_MERGED_AWAY: in another; 0: separate
+    uint32_t counted_by; // instruction whose executions count: itself, or the branch that became its predicate
 };
 
-// What is known of a function's registers.
+// A function and what is known of its registers.
 struct sass {
     struct lower *l;
     const struct ptx_func *f;
     struct sass_inst *inst; // [ninsts]
-    uint32_t *defs, *uses;  // [nregs]: how many instructions write and read it
-    uint32_t *def, *user;   // [nregs]: one of each; the only one where there is one
+    uint32_t *defs, *uses;  // [nregs]: number of instructions that write and read the register
+    uint32_t *def, *user;   // [nregs]: an instruction that writes it and one that reads it
     uint8_t *zeros;         // [nregs]: low bits that are 0 in every lane, at most SASS_ZEROS
-    uint8_t *varying;       // [nregs]: 1: lanes of a warp may differ
+    uint8_t *varying;       // [nregs]: 1: its value may differ between the lanes of a warp
 };
 enum { SASS_ZEROS = 31 };
 
 // An address as root + offset.
 struct sass_place {
-    uint32_t root; // register, or SASS_SYMBOL | index into module.var
+    uint32_t root; // a register, or SASS_SYMBOL | index into module->var
     int64_t offset;
 };
 #define SASS_SYMBOL 0x80000000u
 
-// Marks the ops of the function at hand. After all its ops were emitted.
+// Marks the ops of the current function. Call it after all ops of the function were emitted.
 void sass_mark(struct lower *);
 
-// sass_value.c
+// Fills in what is known of the registers.
 void sass_values(struct sass *);
+// Returns the root and offset of an address.
 struct sass_place sass_place(const struct sass *, const struct ptx_operand *address);
+// Returns the number of low bits of a root that are zero, at most SASS_ZEROS.
 uint32_t sass_root_zeros(const struct sass *, uint32_t root);
+// Returns 1 if the operand's value may differ between the lanes of a warp.
 int sass_operand_varies(const struct sass *, const struct ptx_operand *);
 
+// The passes, in their order; each is explained in its file.
 void sass_merge(struct sass *);
 void sass_slots(struct sass *);
-int sass_ends_kernel(const struct sass *, uint32_t inst); // 1: a warp that comes there is done
 void sass_convert(struct sass *);
+// Returns 1 if the kernel ends at the instruction.
+int sass_ends_kernel(const struct sass *, uint32_t inst);
 
 #endif

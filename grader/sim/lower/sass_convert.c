@@ -1,14 +1,15 @@
 // If-conversion: a short branch becomes a predicate.
 //
-// What ptxas does (programs with one `if` of every length and kind, a barrier behind it or not):
-//   - `@p bra L; body; L:` with a body of at most 8 SASS instructions is turned into instructions that carry the
-//     predicate. A warp none of whose lanes want them executes them all the same, switched off: they count as
-//     instructions, but reach no memory.
-//   - A body that loads from global memory is converted up to 20 instructions as long as no barrier has come before it;
-//     but not where it stores to global memory too, nor where neither a loop nor a barrier follows (the branch then
-//     saves the wait).
-//   - Never: bodies with atomics, barriers, fences, shuffles, votes, calls or branches of their own.
-//   - A branch to the kernel's end is a predicated EXIT, and what it jumped over stays as it is.
+// What ptxas does (from programs with one `if` of every length and kind, with and without a barrier after it):
+//
+//   - `@p bra L; body; L:` with a body of at most 8 SASS instructions becomes a body whose instructions carry the
+//     predicate. A warp in which no lane takes the body executes these instructions as well, with all lanes off. They
+//     count as instructions, but access no memory.
+//   - A body that loads from global memory is converted up to 20 instructions, if no barrier comes before it. It is not
+//     converted if it also stores to global memory, or if neither a loop nor a barrier follows: then the branch saves
+//     the wait.
+//   - Bodies with atomics, barriers, fences, shuffles, votes, calls or branches of their own are never converted.
+//   - A branch to the kernel's end becomes a predicated EXIT, and its body stays unchanged.
 #include "ptx/opcode.h"
 #include "sim/lower/sass.h"
 
@@ -20,7 +21,7 @@ enum {
 
 struct body {
     uint32_t slots;
-    int loads, stores, fixed; // of global memory; 1: it holds what is never converted
+    int loads, stores, fixed; // of global memory; fixed: 1: has an instruction that prevents the conversion
 };
 
 static struct body body_of(const struct sass *s, const struct lower_block *b)
@@ -31,7 +32,7 @@ static struct body body_of(const struct sass *s, const struct lower_block *b)
         body.slots += s->inst[k].slots;
         body.loads |= instruction_does(i, E_LOAD) && i->space == PTX_GLOBAL;
         body.stores |= instruction_does(i, E_STORE) && i->space == PTX_GLOBAL;
-        if (i->op == PTX_OP_bra) { // a way round, to the block behind
+        if (i->op == PTX_OP_bra) { // a jump to the next block
             body.slots -= s->inst[k].slots;
             body.fixed |= i->guard != PTX_NO_REG;
         } else {
@@ -48,7 +49,7 @@ static int has_barrier(const struct sass *s, uint32_t from, uint32_t to)
     return 0;
 }
 
-// 1 when the instructions from `from` on may be followed by an earlier one: they stand in a loop, or before one's end.
+// Returns 1 if a branch at or after `from` leads to an instruction before `from`, which is then in a loop.
 static int goes_back(const struct sass *s, uint32_t from)
 {
     for (uint32_t k = from; k < s->f->ninsts; k++)
@@ -56,7 +57,7 @@ static int goes_back(const struct sass *s, uint32_t from)
     return 0;
 }
 
-// 1 when block b ends with a branch around the block behind it, which nothing else leads to.
+// Returns 1 if block b ends with a branch over the next block, and no other block leads to that one.
 static int jumps_over_next(const struct sass *s, uint32_t b, const uint32_t *preds)
 {
     const struct lower *l = s->l;

@@ -1,32 +1,34 @@
-// Merging: neighbouring accesses of shared memory become one.
+// Merges neighbouring accesses of shared memory into one.
 //
-// What ptxas does (small programs of 2 to 8 accesses each, one question a program):
-//   - Loads of 32-bit words (or wider) at [root + constant] in one basic block, whose words lie in one aligned group of
-//     16 bytes, become one LDS.128 where at least three of the four words are loaded; else two words of an aligned pair
-//     become one LDS.64. The order does not matter, nor how far apart they stand; constants added to registers are seen
-//     through.
-//   - Stores likewise, where all four words, or both, are stored.
-//   - "Aligned" means that the low bits of the root are known to be zero and that the constant is a multiple: a root
-//     that is a multiple of 8 gives pairs only, one of 4 nothing, whatever the constants are. Arrays count with the
-//     place that they get among the kernel's arrays.
+// What ptxas does (from small programs of 2 to 8 accesses, each for one question):
+//
+//   - Loads of 32-bit or wider words at [root + constant] in one basic block are merged if the words lie in one aligned
+//     group of 16 bytes. If at least three of the four words are loaded, the loads become one LDS.128. Otherwise, two
+//     words of an aligned pair become one LDS.64. Neither the order nor the distance of the loads matters. Constants
+//     added to registers are taken into account.
+//   - Stores are merged in the same way if all four words, or both words of a pair, are stored.
+//   - A group is aligned if the low bits of the root are known to be zero and the constant is a multiple. A root that
+//     is a multiple of 8 gives pairs only, a multiple of 4 gives no merging, whatever the constants are. An array has
+//     the alignment of its place among the kernel's arrays.
 //   - A load of words that were just loaded is not executed again.
-//   - Between accesses of a group stands no store to shared memory (even to another array), no atomic on it, no
-//     barrier, no fence and no call. A group of stores must have no load of shared memory in between either. Global
-//     accesses, shuffles and arithmetic do not matter.
-//   - Volatile and atomic accesses, words of 8 and 16 bits and accesses of global memory are left alone (a pointer that
-//     the kernel was given has no known alignment; arrays of global memory were not merged either).
+//   - Between the accesses of a group there is no store to shared memory (even to another array), no atomic on shared
+//     memory, no barrier, no fence and no call. A group of stores has no load of shared memory in between either.
+//     Global accesses, shuffles and arithmetic may stand in between.
+//   - Volatile and atomic accesses, words of 8 and 16 bits, and accesses of global memory are not merged. A pointer
+//     passed to the kernel has no known alignment; arrays in global memory were not merged either.
 #include "ptx/opcode.h"
 #include "sim/core/access.h"
 #include "sim/lower/sass.h"
 
 enum { GROUPS = 256, MEMBERS = 8, GROUP_BYTES = 16, WORDS = 4 };
 
+// Accesses of one basic block to one aligned group of words.
 struct group {
-    struct sass_place place; // offset: of the group's first byte
-    uint32_t version;        // definitions of the root seen before it in this block
+    struct sass_place place; // the group's first byte
+    uint32_t version;        // definitions of the root in this block before the accesses
     uint32_t store, count;
     struct {
-        uint32_t inst, words; // bit w: word w of the group
+        uint32_t inst, words; // bit w: the access has word w of the group
     } member[MEMBERS];
 };
 
@@ -34,12 +36,12 @@ struct merge {
     struct sass *s;
     struct group group[GROUPS];
     uint32_t ngroups;
-    uint32_t *version, *seen; // [nregs]: definitions in this block so far; the block they belong to, plus one
+    uint32_t *version, *seen; // [nregs]: definitions in the current block; number of that block plus one
     uint32_t block;
 };
 
-// Members whose words lie within `words` become one access if there are two of them and they name enough words. The
-// first of them stands for all.
+// Merges the members whose words lie within the mask `words`, if there are at least two and they have at least `enough`
+// words. The first member counts for all. Returns 1 if they were merged.
 static int try_join(struct sass *s, const struct group *g, uint32_t words, uint32_t enough)
 {
     uint32_t found = 0, members = 0;
@@ -59,7 +61,7 @@ static int try_join(struct sass *s, const struct group *g, uint32_t words, uint3
     return 1;
 }
 
-// A load of what an earlier member loaded is not executed again.
+// Returns 1 if the member loads words that an earlier member loaded. Such a load is not executed again.
 static int is_repeated(const struct group *g, uint32_t m)
 {
     for (uint32_t n = 0; n < m; n++)
@@ -67,6 +69,7 @@ static int is_repeated(const struct group *g, uint32_t m)
     return 0;
 }
 
+// Decides how the members of a group are merged.
 static void close_group(struct sass *s, const struct group *g)
 {
     uint32_t zeros = sass_root_zeros(s, g->place.root);
@@ -79,6 +82,7 @@ static void close_group(struct sass *s, const struct group *g)
         if (is_repeated(g, m)) s->inst[g->member[m].inst].merged = SIM_MERGED_AWAY;
 }
 
+// Closes all open groups; close_kind closes those of stores or those of loads.
 static void close_all(struct merge *m)
 {
     for (uint32_t g = 0; g < m->ngroups; g++) close_group(m->s, &m->group[g]);
@@ -118,7 +122,7 @@ static void add_access(struct merge *m, uint32_t inst, const struct ptx_operand 
     uint32_t inside = (uint32_t)(p.offset & (GROUP_BYTES - 1)), version = version_of(m, p.root), g = 0;
     p.offset -= inside;
     close_kind(m, !store);
-    // Groups of stores are all of one root: whatever another root names may be the same place.
+    // All open groups of stores have one root. A store through another root may write to the same place.
     if (store && m->ngroups && (m->group[0].place.root != p.root || m->group[0].version != version)) close_all(m);
     if (inside % 4 || bytes % 4 || inside + bytes > GROUP_BYTES) return;
     while (g < m->ngroups && (m->group[g].place.root != p.root || m->group[g].place.offset != p.offset ||
@@ -140,6 +144,7 @@ static int may_be_shared(uint32_t space)
     return space == PTX_SHARED || space == PTX_GENERIC;
 }
 
+// Adds the instruction to a group if it is a plain access, or closes the groups that it separates.
 static void visit(struct merge *m, uint32_t inst)
 {
     const struct ptx_inst *i = &m->s->f->inst[inst];
