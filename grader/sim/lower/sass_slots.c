@@ -1,9 +1,11 @@
-// How many SASS instructions a PTX instruction becomes: none where another takes it in, or several.
+// How many SASS instructions a PTX instruction becomes: none if another instruction takes over its work, one, or
+// several.
 //
-// Technique. Each instruction has a cost of its own by its operation and type (cost_of); then instructions whose result
-// only goes into others that can take it in cost nothing (fold). What is not seen here: values that ptxas keeps in
-// uniform registers, what it moves out of loops and the loops it unrolls; moves between registers that its allocation
-// needs. A division or root is counted with the way that ordinary numbers take.
+// Technique. Each instruction first gets a cost by its operation and type (cost_of). Then an instruction costs nothing
+// if its result only goes into instructions that can do its work as well (fold). The model leaves out values that ptxas
+// keeps in uniform registers, code that it moves out of loops, and moves between registers that its allocation needs.
+// Divisions and roots count the path that ordinary numbers take.
+//
 // Source: SASS of the kernels of tests/truth and of the labs' references (see sass.h).
 #include "ptx/opcode.h"
 #include "sim/lower/sass.h"
@@ -18,10 +20,10 @@ static int is_whole(uint32_t type)
     return type >= PTX_B8 && type <= PTX_S64;
 }
 
-// ---------------------------------------------------------------- by themselves
+// ---------------------------------------------------------------- cost of each instruction
 
-// SASS instructions by kind of number. Approximations of floats that keep denormal numbers scale what they read and
-// what they give.
+// Number of SASS instructions by kind of operand. Approximations of floats that keep denormal numbers scale their
+// operand and their result.
 static const struct {
     uint8_t word, wide, approximate, scaled, exact, doubles;
 } counts[SLOTS_COUNTED] = {
@@ -55,7 +57,7 @@ static int is_loop_variable(const struct sass *s, const struct ptx_operand *o)
     return o->kind == PTX_OPERAND_REG && s->defs[o->index] > 1;
 }
 
-// Constants and copies are taken in by whoever reads them, but for the first value of a loop's variable.
+// A constant or a copy costs nothing, since its readers use the source. The first value of a loop's variable costs one.
 static uint32_t mov_cost(const struct sass *s, const struct ptx_inst *i)
 {
     const struct ptx_operand *from = &i->operand[1];
@@ -77,7 +79,7 @@ int sass_ends_kernel(const struct sass *s, uint32_t target)
     return s->f->is_entry && (i->op == PTX_OP_ret || i->op == PTX_OP_exit);
 }
 
-// A branch forward that lanes may take apart brings a BSSY, and a BSYNC where they meet again.
+// A forward branch on which the lanes of a warp may diverge adds a BSSY, and a BSYNC where they converge.
 static uint32_t branch_cost(const struct sass *s, uint32_t k)
 {
     const struct ptx_inst *i = &s->f->inst[k];
@@ -86,7 +88,8 @@ static uint32_t branch_cost(const struct sass *s, uint32_t k)
     return target > k && s->varying[i->guard] && !sass_ends_kernel(s, target) ? 3 : 1;
 }
 
-// An addition of a constant to one place: one lane adds for all. It is elected, and the others are counted.
+// An addition of a constant to one address: one elected lane adds the number of lanes times the constant. The
+// additional instructions elect the lane and count the others.
 static uint32_t atomic_cost(const struct sass *s, const struct ptx_inst *i)
 {
     uint32_t address = ptx_destinations(i);
@@ -121,7 +124,7 @@ static uint32_t cost_of(const struct sass *s, uint32_t k)
     }
 }
 
-// ---------------------------------------------------------------- taken in by others
+// ---------------------------------------------------------------- folding into the reader
 
 static int reads(const struct ptx_inst *i, uint32_t reg)
 {
@@ -149,7 +152,7 @@ static int is_logic(const struct ptx_inst *i)
     return value >= VALUE_AND && value <= VALUE_NOT && i->type[0] != PTX_PRED;
 }
 
-// 1 when instruction k takes in the one result of `from`, and its own cost in *cost where that changes.
+// Returns 1 if instruction `by` can do the work of `from`, whose result it reads. Sets *cost if its own cost changes.
 static int folds(const struct ptx_inst *by, const struct ptx_inst *from, uint32_t *cost)
 {
     uint32_t wide = (uint32_t)is_wide(from->type[0]);
@@ -174,14 +177,14 @@ static int folds(const struct ptx_inst *by, const struct ptx_inst *from, uint32_
     }
 }
 
-// A result that every reader takes in costs nothing where it is made.
+// Sets the cost of a result to 0 if each of its readers can do its work.
 static void fold(struct sass *s, uint32_t k)
 {
     const struct ptx_inst *i = &s->f->inst[k];
     const struct ptx_operand *d = &i->operand[0];
     if (d->kind != PTX_OPERAND_REG || ptx_destinations(i) != 1 || i->guard != PTX_NO_REG || s->defs[d->index] != 1)
         return;
-    // Cheap enough to be made for each reader.
+    // These products are cheap enough to be computed once for each reader.
     int is_product = instruction_value(i) == VALUE_PRODUCT,
         is_scale = is_product && i->part == PTX_PART_LO && i->operand[2].kind == PTX_OPERAND_IMM;
     int many = is_scale || (is_product && i->part == PTX_PART_WIDE);
@@ -203,7 +206,7 @@ static void fold(struct sass *s, uint32_t k)
     s->inst[k].slots = is_product && is_wide(i->type[0]) ? 3 : 0;
 }
 
-// A constant that is added to make nothing but addresses becomes their offset.
+// A constant that is only added to form addresses becomes the offset of the accesses.
 static void fold_offset(struct sass *s, uint32_t k)
 {
     const struct ptx_inst *i = &s->f->inst[k];
@@ -214,7 +217,7 @@ static void fold_offset(struct sass *s, uint32_t k)
     if (found == s->uses[reg]) s->inst[k].slots = 0;
 }
 
-// Comparisons take in the logic that joins them: ISETP.…AND.
+// Comparisons include the boolean operation that combines their predicates: ISETP.…AND.
 static void fold_predicates(struct sass *s, uint32_t k)
 {
     const struct ptx_inst *i = &s->f->inst[k];
@@ -222,7 +225,8 @@ static void fold_predicates(struct sass *s, uint32_t k)
     if ((value == VALUE_AND || value == VALUE_OR || value == VALUE_NOT) && i->type[0] == PTX_PRED) s->inst[k].slots = 0;
 }
 
-// What a kernel begins with: its stack pointer, the descriptor of global memory, the base of shared memory.
+// Adds the instructions that a kernel begins with: they set up the stack pointer, the descriptor of global memory and
+// the base of shared memory.
 static void prologue(struct sass *s)
 {
     int global = 0, shared = 0;

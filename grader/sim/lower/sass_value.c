@@ -1,15 +1,15 @@
-// What is known of the values in a function's registers: who writes and reads them, low bits that are always zero,
-// which differ between the lanes of a warp, and addresses as a root plus a constant.
+// Analyses the values in a function's registers: which instructions write and read a register, which low bits are
+// always zero, which values differ between the lanes of a warp, and addresses as a root plus a constant.
 //
-// Technique. Registers of PTX are nearly in SSA form: most are written once; those written more often are variables of
-// loops. Facts are found without regard to order: a fact of a register holds for all its definitions at once. Both
-// start from the best (many zeros; the same in all lanes) and only sink, so that the rounds end.
+// Technique. PTX registers are nearly in SSA form: most are written once, and the others are variables of loops. The
+// analysis ignores the order of instructions: a fact about a register holds for all its definitions at once. Facts
+// start from the best case (many zeros, the same value in all lanes) and only get worse, so that the passes end.
 #include "ptx/opcode.h"
 #include "sim/lower/sass.h"
 
 enum { ROUNDS = 100 };
 
-// ---------------------------------------------------------------- who writes and reads
+// ---------------------------------------------------------------- writers and readers
 
 static void note_operand(struct sass *s, const struct ptx_operand *o, uint32_t inst, int writes)
 {
@@ -131,9 +131,9 @@ static int result_varies(const struct sass *s, const struct ptx_inst *i)
     return i->guard != PTX_NO_REG && s->varying[i->guard];
 }
 
-// ---------------------------------------------------------------- rounds
+// ---------------------------------------------------------------- passes
 
-// Lowers what is known of a destination. 1: it changed.
+// Replaces what is known of a destination by a worse fact. Returns 1 if it changed.
 static int sink(struct sass *s, const struct ptx_operand *o, uint32_t zeros, int varies)
 {
     int changed = 0;
@@ -165,7 +165,7 @@ void sass_values(struct sass *s)
                 changed |= sink(s, &i->operand[o], o ? 0 : zeros, varies);
         }
     }
-    for (uint32_t r = 0; changed && r < s->f->nregs; r++) { // no end in time: know nothing
+    for (uint32_t r = 0; changed && r < s->f->nregs; r++) { // no fixed point in time: nothing is known
         s->zeros[r] = 0;
         s->varying[r] = 1;
     }
@@ -173,7 +173,8 @@ void sass_values(struct sass *s)
 
 // ---------------------------------------------------------------- addresses
 
-// The next step from a register to its root: 1, and *from and *offset are what its one definition adds up.
+// Follows an address one step from a register towards its root. Returns 1 if the register's only definition is a sum of
+// a register or symbol (*from) and a constant (*offset).
 static int step(const struct sass *s, uint32_t reg, const struct ptx_operand **from, int64_t *offset)
 {
     if (s->defs[reg] != 1) return 0;

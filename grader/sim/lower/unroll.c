@@ -1,23 +1,29 @@
-// Loops that ptxas unrolls once more.
+// Unrolls loops of PTX as ptxas does.
 //
-// What ptxas 13.0.88 does (-O3, sm_90; some 900 loops of PTX made for the question, and the loops of tests/truth). A
-// loop of one block whose turns can be counted becomes three pieces of code:
-//     four turns at once, as long as a thread has four left · two turns · one turn
-// Threads of a warp that have turns of different number left take different pieces, so that one request of the source
-// becomes several, of fewer threads each (an H200 counts 43 loads of a row of 1000 columns where PTX has 35).
-//   - A turn is counted by a register to which the loop adds a constant, and which is then compared with what the loop
-//     does not change: <, <=, >, >= in the direction of the step, or !=. The number of turns must not be a constant.
+// What ptxas 13.0.88 does (-O3, sm_90; from some 900 loops of PTX written for this question, and the loops of
+// tests/truth): a loop of one block whose iterations can be counted becomes three pieces of code:
+//
+//     four iterations at once, as long as a thread has four left · two iterations · one iteration
+//
+// Threads of a warp that have different numbers of iterations left take different pieces. One request of the source
+// then becomes several requests of fewer threads each. An H200 counts 43 loads for a row of 1000 columns where PTX has
+// 35.
+//
+//   - Iterations are counted by a register to which the loop adds a constant. It is then compared with a value that the
+//     loop does not change: by <, <=, > or >= in the direction of the step, or by !=. The number of iterations must not
+//     be a constant.
 //   - The loop has no .pragma "nounroll", no branch of its own, no barrier, shuffle, vote, atomic, fence or call.
-//   - Its weight is 49 at the most: 2 for a load or store of whatever width, 6 for approximations that keep denormal
-//     numbers (rcp: 7, div: 12), 21 for a division of integers, 0 for moves and signs, and for what is added to
-//     registers that are nothing but addresses, 1 for the rest, and 1 more with a predicate.
+//   - The weight of the loop is at most 49. A load or store weighs 2, whatever its width. Approximations that keep
+//     denormal numbers weigh 6 (rcp: 7, div: 12), a division of integers 21. Moves, signs and additions to registers
+//     that are only addresses weigh 0. Other instructions weigh 1. A predicate adds 1.
 //
-// Technique. The function gets the same pieces before it is lowered; everything else (counts, time, findings) follows
-// from what is executed. Registers that a turn sets before it reads them get names of their own in each copy; an
-// address that all turns move on by a constant is moved on once, and the constants in the copies' operands are larger.
-// The loop as it was stays as the last piece: a counter that runs around its end, or a turn that is the first although
-// the condition does not hold, is left to it, so that values are those of the PTX. What the pieces execute and SASS
-// does not is `folded`, and not counted.
+// Technique. The function gets the same pieces before it is lowered; counts, time and findings then follow from the
+// execution. A register that an iteration writes before it reads it gets a new name in each copy. An address that every
+// iteration advances by a constant is advanced once, and the constants in the copies' operands are larger.
+//
+// The original loop remains as the last piece, so that values are those of the PTX. It handles a counter that wraps
+// around, and a first iteration although the condition does not hold. Instructions of the pieces that SASS does not
+// have are marked `folded` and not counted.
 #include "sim/lower/unroll.h"
 
 #include "ptx/opcode.h"
@@ -29,48 +35,48 @@ enum { WEIGHT = 49, FACTOR = 4, BODY = 200, OFFSET = 1 << 28, MOST = 1 << 16 };
 #define NEVER UINT32_MAX
 
 struct loop {
-    uint32_t head, test, branch;  // its first instruction; the comparison; the branch back
-    uint32_t add;                 // what counts a copy
-    uint32_t counter, cmp, bytes; // counter cmp limit: the loop goes on
+    uint32_t head, test, branch;  // the first instruction, the comparison, the branch back
+    uint32_t add;                 // the instruction that counts an iteration
+    uint32_t counter, cmp, bytes; // the loop continues if "counter cmp limit"; bytes of the counter
     int64_t step;
     struct ptx_operand limit;
 };
 
-// What a loop does with a register.
+// How a loop uses a register.
 enum use {
-    SET = 1,        // its factor set it
-    READ_FIRST = 2, // before that, a copy reads it, or keeps it where a predicate says so
-    OUTSIDE = 4,    // what is not of the loop reads it
-    VALUE = 8,      // the loop reads it, and not as an address, nor to move it on by a constant
-    BASE = 16,      // an address
+    SET = 1,        // the loop writes it
+    READ_FIRST = 2, // an iteration reads it before it writes it, or keeps its value because of a predicate
+    OUTSIDE = 4,    // instructions outside the loop read it
+    VALUE = 8,      // the loop reads it other than as an address, or to advance it by a constant
+    BASE = 16,      // the loop reads it as an address
 };
 
 struct unroll {
     struct arena *arena;
     struct ptx_func *f;
-    struct ptx_inst *inst; // the new ones
+    struct ptx_inst *inst; // the new function's instructions
     uint32_t ninsts, capacity;
     struct ptx_reg *reg;
     uint32_t nregs, reg_capacity;
     struct ptx_operand *element;
     uint32_t nelements, element_capacity;
-    uint32_t *now;       // [f->ninsts]: where an instruction stands now
-    uint32_t *place;     // [f->ninsts]: and who leads to it leads there
-    uint8_t *closes;     // [f->ninsts]: 1: the branch back of a loop that was unrolled
-    uint32_t *entries;   // [f->ninsts]: branches that lead to it
-    uint32_t *defs;      // [f->nregs]: instructions that set it
-    uint32_t *loop_defs; // [f->nregs]: those of the loop
+    uint32_t *now;       // [f->ninsts]: new index of an instruction
+    uint32_t *place;     // [f->ninsts]: new index of the target of branches to an instruction
+    uint8_t *closes;     // [f->ninsts]: 1: the branch back of an unrolled loop
+    uint32_t *entries;   // [f->ninsts]: number of branches that lead to it
+    uint32_t *defs;      // [f->nregs]: number of instructions that write it
+    uint32_t *loop_defs; // [f->nregs]: number of instructions of the current loop that write it
     uint8_t *use;        // [f->nregs]: enum use
-    uint32_t *name;      // [f->nregs]: in the copy at hand
+    uint32_t *name;      // [f->nregs]: new register in the current copy, plus one; 0: not renamed
 };
 
-// ---------------------------------------------------------------- what instructions do
+// ---------------------------------------------------------------- uses of registers
 
-// What a loop's instruction weighs; NEVER: ptxas unrolls no loop that has it.
+// Returns the weight of an instruction in a loop, or NEVER if ptxas unrolls no loop that has it.
 static uint32_t weight_of(const struct ptx_inst *i)
 {
     uint32_t weight = i->guard != PTX_NO_REG ? 2 : 1, type = i->type[0], exact = i->round && !(i->flags & PTX_APPROX);
-    uint32_t scaled = i->flags & PTX_FTZ || type != PTX_F32 ? 0 : 5; // what denormal numbers need
+    uint32_t scaled = i->flags & PTX_FTZ || type != PTX_F32 ? 0 : 5; // for denormal numbers
     switch (instruction[i->op].unroll) {
     case UNROLL_FREE:
         return 0;
@@ -98,7 +104,7 @@ static int is_reg(const struct ptx_operand *o, uint32_t reg)
     return o->kind == PTX_OPERAND_REG && o->index == reg && !o->negate;
 }
 
-// The constant that the instruction adds to a register; 0: it does not do that.
+// Returns the constant that the instruction adds to a register, or 0 if it is no such instruction.
 static int64_t step_of(const struct ptx_inst *i)
 {
     const struct ptx_operand *by = &i->operand[2];
@@ -160,20 +166,22 @@ static void count_defs(struct unroll *u)
             u->entries[f->table[t].target[e]]++;
 }
 
-// ---------------------------------------------------------------- is it such a loop
+// ---------------------------------------------------------------- loops that ptxas unrolls
 
+// Returns the comparison that gives the same result with its operands swapped.
 static uint32_t swapped(uint32_t cmp)
 {
     return cmp == PTX_LT ? PTX_GT : cmp == PTX_GT ? PTX_LT : cmp == PTX_LE ? PTX_GE : cmp == PTX_GE ? PTX_LE : cmp;
 }
 
-// 1 when the register only moves on by a constant, once a turn, besides being an address or compared.
+// Returns 1 if the loop only advances the register by a constant, once per iteration, and uses it as an address or in
+// the comparison.
 static int moves_on(const struct unroll *u, uint32_t reg)
 {
     return u->loop_defs[reg] == 1 && !(u->use[reg] & VALUE);
 }
 
-// 1 when what is compared at l->test is a counter, `counted`, and something that the loop leaves alone.
+// Returns 1 if l->test compares a counter of iterations, `counted`, with a value that the loop does not change.
 static int is_counter(const struct unroll *u, struct loop *l, const struct ptx_operand *counted, uint32_t cmp)
 {
     const struct ptx_inst *t = &u->f->inst[l->test];
@@ -206,7 +214,7 @@ static int find_counter(const struct unroll *u, struct loop *l)
     return is_counter(u, l, &t->operand[3], swapped(t->cmp));
 }
 
-// 1 when a constant is what the loop's counter begins with.
+// Returns 1 if the initial value of the loop's counter is a constant.
 static int begins_with_constant(const struct unroll *u, uint32_t reg)
 {
     for (uint32_t k = 0; u->defs[reg] == 2 && k < u->f->ninsts; k++) {
@@ -223,14 +231,14 @@ static uint32_t weight_of_loop(const struct unroll *u, const struct loop *l)
         const struct ptx_inst *i = &u->f->inst[k];
         uint32_t reg = i->operand[0].index;
         if (step_of(i) && moves_on(u, reg) && (reg != l->counter || u->use[reg] & BASE)) continue;
-        // An index that the counter makes is moved on like an address.
+        // An index computed from the counter is advanced like an address.
         if (i->op == PTX_OP_mul && i->part == PTX_PART_WIDE && is_reg(&i->operand[1], l->counter)) continue;
         weight += weight_of(i);
     }
     return weight;
 }
 
-// 1 when the branch closes a loop that ptxas unrolls.
+// Returns 1 if the branch closes a loop that ptxas unrolls.
 static int find_loop(struct unroll *u, uint32_t branch, struct loop *l)
 {
     const struct ptx_func *f = u->f;
@@ -269,7 +277,7 @@ static struct ptx_inst *push(struct unroll *u, const struct ptx_inst *i)
     return &u->inst[u->ninsts++];
 }
 
-// The instruction as it was.
+// Copies an instruction unchanged.
 static void keep(struct unroll *u, uint32_t k)
 {
     u->place[k] = u->now[k] = u->ninsts;
@@ -283,6 +291,7 @@ static uint32_t new_reg(struct unroll *u, const char *name, uint32_t type)
     return u->nregs++;
 }
 
+// Returns the register that stands for `reg` in the current copy.
 static uint32_t renamed(struct unroll *u, uint32_t reg, int is_last)
 {
     uint32_t use = u->use[reg];
@@ -291,12 +300,14 @@ static uint32_t renamed(struct unroll *u, uint32_t reg, int is_last)
     return u->name[reg] - 1;
 }
 
-// How far a register that moves on is behind in copy `turn` of `turns`, where the add is passed, and where not.
+// Returns how far an advanced register lags behind its value in copy `copy` of `factor`. `passed`: the copy's add,
+// which is left out, stands before the reader.
 static int64_t lag(int64_t step, uint32_t copy, uint32_t factor, int passed)
 {
     return passed && copy + 1 == factor ? 0 : step * (int64_t)(copy + (uint32_t)passed);
 }
 
+// Returns an operand of instruction `at` for copy `copy` of `factor`.
 static struct ptx_operand operand_of(struct unroll *u, const struct loop *l, const struct ptx_operand *from,
                                      uint32_t at, uint32_t copy, uint32_t factor)
 {
@@ -322,7 +333,7 @@ static struct ptx_operand operand_of(struct unroll *u, const struct loop *l, con
     return o;
 }
 
-// A turn without its test.
+// Copies an iteration without its test.
 static void copy_iteration(struct unroll *u, const struct loop *l, uint32_t copy, uint32_t factor)
 {
     memset(u->name, 0, u->f->nregs * sizeof *u->name);
@@ -339,9 +350,10 @@ static void copy_iteration(struct unroll *u, const struct loop *l, uint32_t copy
     }
 }
 
-// Registers of the tests: of one loop.
+// Registers that the tests of one loop use.
 struct tests {
-    uint32_t left, in_order, enough, ran; // factor that are left; the counter is not beyond; so many; a copy was run
+    uint32_t left, in_order, enough,
+        ran; // iterations left; counter not past the limit; enough left; a copy was executed
 };
 
 static struct ptx_operand reg_operand(uint32_t reg, int negate)
@@ -380,7 +392,7 @@ static void compare(struct unroll *u, const struct loop *l, uint32_t type, uint3
     push(u, &i);
 }
 
-// The comparison that was pushed last, joined with another predicate.
+// Combines the result of the last comparison with another predicate.
 static void combine_last(struct unroll *u, enum ptx_bool by, struct ptx_operand with)
 {
     struct ptx_inst *i = &u->inst[u->ninsts - 1];
@@ -388,7 +400,7 @@ static void combine_last(struct unroll *u, enum ptx_bool by, struct ptx_operand 
     i->operand[i->noperands++] = with;
 }
 
-// t->enough: so many turns are left, whatever the counter does at its ends.
+// Sets t->enough if at least `factor` iterations are left. Correct also at the ends of the counter's range.
 static void test_iterations(struct unroll *u, const struct loop *l, const struct tests *t, uint32_t factor, int again)
 {
     int wide = l->bytes == 8, down = l->step < 0;
@@ -416,7 +428,7 @@ static void set_ran(struct unroll *u, const struct loop *l, const struct tests *
     compare(u, l, PTX_U32, value ? PTX_EQ : PTX_NE, t->ran, constant_operand(0), constant_operand(0), 1);
 }
 
-// A branch, where to is not known yet; its index.
+// Appends a branch, whose target is set later. Returns its index.
 static uint32_t branch(struct unroll *u, const struct loop *l, uint32_t guard, int negated)
 {
     struct ptx_inst i = new_inst(u, l, PTX_OP_bra, PTX_NONE, 0);
@@ -457,7 +469,7 @@ static void write_loop(struct unroll *u, const struct loop *l)
     u->closes[l->branch] = 1;
 }
 
-// Where everything has gone.
+// Replaces the function's instructions by the new ones and updates all indices of instructions.
 static void renumber(struct unroll *u)
 {
     struct ptx_func *f = u->f;

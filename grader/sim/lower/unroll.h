@@ -1,11 +1,11 @@
-// What ptxas makes of a function's loops, as far as it changes what a warp asks of memory.
+// The loops that ptxas unrolls. Unrolling changes the requests that a warp sends to memory.
 #ifndef SIM_LOWER_UNROLL_H
 #define SIM_LOWER_UNROLL_H
 
 #include "ptx/ptx.h"
 
-// Unrolls the loops of a module's functions that ptxas would unroll, before anything is lowered. Values stay what they
-// were. A module made for a debugger stays as it is.
+// Unrolls the loops of a module's functions that ptxas would unroll. Call it before anything is lowered. The values
+// that the functions compute do not change. A module compiled for a debugger stays unchanged.
 void unroll_loops(struct ptx_module *);
 
 #endif

@@ -1,6 +1,8 @@
-// The approximate instructions by own polynomials, so that every machine gives the same bits. All are evaluated in
-// double, where the errors below lie far under the bounds that the PTX ISA states (ex2 2 ulp, lg2 2^-22, sin and cos
-// 2^-20.5 absolute, tanh 2^-11 relative); reciprocal and roots are rounded correctly, better than asked.
+// The approximate instructions, as polynomials of our own, so that every machine gives the same bits.
+//
+// All are evaluated in double. The errors stated below are far smaller than the bounds of the PTX ISA (ex2 2 ulp, lg2
+// 2^-22, sin and cos 2^-20.5 absolute, tanh 2^-11 relative). Reciprocals and roots are rounded correctly, which is
+// better than required.
 #ifndef SIM_OP_APPROX_H
 #define SIM_OP_APPROX_H
 
@@ -23,7 +25,7 @@ static inline uint64_t approx_bits(double v)
 
 #define APPROX_RINT 6755399441055744.0 // 1.5 * 2^52: adding it leaves the nearest integer in the low bits
 
-// 2^x for |x| <= 1000; relative error 2^-31: Taylor of exp(f ln 2) to f^8, |f| <= 1/2.
+// Returns 2^x for |x| <= 1000 with a relative error of 2^-31: Taylor series of exp(f ln 2) up to f^8, |f| <= 1/2.
 static inline double approx_ex2_core(double x)
 {
     double shifted = x + APPROX_RINT, n = shifted - APPROX_RINT, f = (x - n) * 0.6931471805599453;
@@ -40,14 +42,15 @@ static inline double approx_ex2_core(double x)
     return p * approx_from_bits((exponent & 0x7ff) << 52);
 }
 
+// Returns 2^x for any x.
 static inline double approx_ex2(double x)
 {
-    double c = x > 200.0 ? 200.0 : x < -200.0 ? -200.0 : x; // beyond, float over- or underflows anyway
+    double c = x > 200.0 ? 200.0 : x < -200.0 ? -200.0 : x; // a float over- or underflows beyond
     double r = approx_ex2_core(c);
     return x != x ? x : r;
 }
 
-// log2 x: exponent plus 2/ln 2 * atanh((m - 1) / (m + 1)), m in [sqrt(1/2), sqrt 2): absolute error 2^-36.
+// Returns log2 x: the exponent plus 2/ln 2 * atanh((m - 1) / (m + 1)), m in [sqrt(1/2), sqrt 2). Absolute error 2^-36.
 static inline double approx_lg2(double x)
 {
     uint64_t bits = approx_bits(x), offset = bits - 0x3fe6a09e00000000ull;
@@ -66,8 +69,8 @@ static inline double approx_lg2(double x)
     return x != x || x == __builtin_inf() ? x : r;
 }
 
-// sin(x + quarter * pi / 2). Cody and Waite's reduction; absolute error below 2^-27 for |x| < 2^20, and bounded by
-// one beyond.
+// Returns sin(x + quarter * pi / 2), with Cody and Waite's reduction. The absolute error is below 2^-27 for |x| < 2^20,
+// and the result stays within [-1, 1] beyond.
 static inline double approx_sine(double x, uint64_t quarter)
 {
     double shifted = x * 0.6366197723675814 + APPROX_RINT, k = shifted - APPROX_RINT;
@@ -94,6 +97,7 @@ static inline double approx_sine(double x, uint64_t quarter)
     return x - x != 0.0 ? __builtin_nan("") : v;
 }
 
+// Returns tanh x: a Taylor polynomial for |x| < 0.1, else from e^(2 x).
 static inline double approx_tanh(double x)
 {
     double s = x * x, small = x * (1.0 + s * (-1.0 / 3 + s * (2.0 / 15 - s * (17.0 / 315))));

@@ -1,8 +1,8 @@
-// Lowering of arithmetic, logic, comparisons, conversions and moves; their bodies are in integer.c, float.c, half.c,
+// Lowering of arithmetic, logic, comparisons, conversions and moves. Their handlers are in integer.c, float.c, half.c,
 // logic.c, convert.c and video.c.
 //
-//  An instruction becomes one op where a handler of its exact form
-// exists; what is rare (.ftz on an odd instruction, .sat, halves in comparisons) becomes a hidden op before or behind.
+// If a handler of its exact form exists, an instruction becomes one op. Rare forms (.ftz on an unusual instruction,
+// .sat, comparisons of halves) become a hidden op before or behind the op.
 #include <string.h>
 
 #include "ptx/opcode.h"
@@ -40,7 +40,7 @@ static struct ref hidden_op(struct lower *l, uint32_t op, uint32_t type, uint32_
     return to;
 }
 
-// An instruction d = f(sources), operands 0 and 1 …; `width` of each source.
+// An instruction d = f(sources) with operands 0, 1, …, and the width of each source.
 struct alu {
     uint32_t op, type, variant, nsrc;
     uint8_t width[4], dest;
@@ -65,7 +65,7 @@ static void lower_alu(struct lower *l, const struct ptx_inst *i, const struct al
     if (alu->flush) hidden_op(l, PTX_OP_cvt, t, VARIANT_FTZ, dst, dst);
 }
 
-// Integers below zero become zero.
+// Appends .relu for integers: a negative result becomes zero.
 static void lower_relu(struct lower *l, const struct ptx_inst *i)
 {
     struct ref dst = lower_dest(l, &i->operand[0], 4, 0), src[2] = {dst, lower_constant(l, 0, 4)};
@@ -74,7 +74,7 @@ static void lower_relu(struct lower *l, const struct ptx_inst *i)
     l->hidden--;
 }
 
-// Float arithmetic: the variant follows from rounding, .ftz and .approx. Returns 1, or 0 if the type is no float.
+// Lowers float arithmetic; rounding, .ftz and .approx determine the variant. Returns 1, or 0 if the type is no float.
 static int lower_floats(struct lower *l, const struct ptx_inst *i)
 {
     uint32_t t = i->type[0], w = lower_width(t), nsrc = i->noperands - 1u;
@@ -102,13 +102,13 @@ static int lower_floats(struct lower *l, const struct ptx_inst *i)
     return 1;
 }
 
-// Bytes of a row for an operand with this letter of isa.def.
+// Returns the width of the row for an operand with this letter of isa.def: 1, 4 or 8.
 static uint8_t letter_width(const struct ptx_inst *i, char letter)
 {
     return letter == 'D' || letter == 'u' || letter == 'r' ? 4 : (uint8_t)lower_width(i->type[0]);
 }
 
-// One op with the sources that the row of isa.def names, and their widths.
+// Emits one op with the sources that the row of isa.def names.
 void lower_plain(struct lower *l, const struct ptx_inst *i)
 {
     const char *letters = ptx_isa[i->op].operands;
@@ -210,7 +210,8 @@ static int is_pair(uint32_t t)
     return t == PTX_F16X2 || t == PTX_BF16X2;
 }
 
-// Halves are compared as floats: the conversion is exact. Of pairs `part` says which halves, 0 low or 1 high.
+// Converts halves to floats for a comparison, which is exact. For pairs, `part` selects the low (0) or the high (1)
+// half. Returns the type to compare.
 static uint32_t comparison_type(struct lower *l, const struct ptx_inst *i, uint32_t type, uint32_t part,
                                 struct ref src[2])
 {
@@ -269,8 +270,8 @@ static void compare(struct lower *l, const struct ptx_inst *i, struct ref p, str
     op->mode = nsrc == 3 ? i->boolop : 0;
 }
 
-// Of pairs p is what the low halves give and q what the high ones do. Both may be the predicate that they are combined
-// with, so that they change last.
+// For pairs, p is the result of the low halves and q that of the high halves. Both are written last, since either may
+// be the predicate that they are combined with.
 void lower_setp(struct lower *l, const struct ptx_inst *i)
 {
     struct ref p = lower_dest(l, &i->operand[0], 1, 0), q = lower_dest(l, &i->operand[1], 1, 0), none = {0, 0};
@@ -326,7 +327,7 @@ void lower_lop3(struct lower *l, const struct ptx_inst *i)
     l->hidden--;
 }
 
-// Two-type products of bytes: dp4a, dp2a.
+// Lowers dp4a and dp2a, products of bytes with two types.
 void lower_dot(struct lower *l, const struct ptx_inst *i)
 {
     struct alu alu = {.op = i->op, .type = i->type[0], .nsrc = 3, .width = {4, 4, 4}, .dest = 4};
@@ -373,10 +374,10 @@ void lower_address(struct lower *l, const struct ptx_inst *i)
                    1);
 }
 
-// mov.b128: to and from two registers of 64 bits, or one of 128.
+// Lowers mov.b128, between two registers of 64 bits or one of 128 on either side.
 static void lower_mov128(struct lower *l, const struct ptx_inst *i)
 {
-    struct ref half[2][2]; // of the destination, of the source
+    struct ref half[2][2]; // halves of the destination, of the source
     for (int k = 0; k < 2; k++) {
         const struct ptx_operand *o = &i->operand[k], *e = &l->f->element[o->index];
         if (o->kind != PTX_OPERAND_VECTOR)
@@ -390,7 +391,7 @@ static void lower_mov128(struct lower *l, const struct ptx_inst *i)
     l->hidden = 0;
 }
 
-// Takes a register apart into the elements of a vector of `part` bits each.
+// Splits a register into the elements of a vector of `bits` bits each.
 static void unpack(struct lower *l, const struct ptx_operand *a, const struct ptx_operand *v, uint32_t bits)
 {
     const struct ptx_operand *e = &l->f->element[v->index];
@@ -405,7 +406,7 @@ static void unpack(struct lower *l, const struct ptx_operand *a, const struct pt
     l->hidden = 0;
 }
 
-// Puts the elements of a vector together in a register: two at once, four by way of two halves.
+// Combines the elements of a vector into a register: two directly, four by way of two halves.
 static void pack(struct lower *l, const struct ptx_operand *d, const struct ptx_operand *v, uint32_t bits)
 {
     const struct ptx_operand *e = &l->f->element[v->index];
@@ -452,8 +453,8 @@ void lower_move(struct lower *l, const struct ptx_inst *i)
     lower_emit(l, lower_find(l, PTX_OP_mov, type, VARIANT_PLAIN), &src, 1, &to, 1);
 }
 
-// Which of the fast conversions does an integer to integer one: the narrower of both types says which bits of the
-// source count and how they are extended. 0 in *to where none does.
+// Chooses the types of the fast conversion between two integer types. The narrower type says which bits of the source
+// count and how they are extended. *to is 0 if no fast conversion fits.
 static void integer_pair(uint32_t *to, uint32_t *from)
 {
     if (is_float(*to) || is_float(*from)) return;
@@ -539,7 +540,7 @@ void lower_testp(struct lower *l, const struct ptx_inst *i)
     lower_emit(l, lower_find(l, i->op, i->type[0], i->mode), src, 2, &p, 1);
 }
 
-// One op; what the suffixes say goes along in op->side.
+// Lowers a video instruction to one op. op->side holds what the suffixes say.
 void lower_video(struct lower *l, const struct ptx_inst *i)
 {
     int compares = i->cmp != 0; // vset has no type of its result, which is .u32

@@ -1,5 +1,5 @@
-// Control flow: branches, calls, returns, barriers of the block, fences, waits and pauses, with their lowering behind
-// the bodies. Calls have their bodies in machine/call.c, barriers in machine/barrier.c.
+// Control flow: branches, calls, returns, barriers of the block, fences, waits and pauses. The lowering follows the
+// handlers. The handlers of calls are in machine/call.c, those of barriers in machine/barrier.c.
 #include <string.h>
 
 #include "base/message.h"
@@ -11,6 +11,7 @@
 #include "sim/machine/warp.h"
 #include "sim/op/lower.h"
 
+// Executes an op for the lanes whose guard is true.
 void control_guarded(struct warp *w, const struct sim_op *op, uint32_t mask)
 {
     uint32_t on = warp_guard(w, op, mask);
@@ -23,7 +24,7 @@ static inline void jump(struct warp *w, const struct sim_op *op, uint32_t target
     uint32_t here = warp_op_index(w, op);
     if (target <= here) w->last_branch = here;
     w->pc = target;
-    w->end = op + 1; // a jump of its own may follow, for the lanes that fall through to a block that lies elsewhere
+    w->end = op + 1; // an added jump may follow, for the lanes that fall through to a block placed elsewhere
 }
 
 void control_jump(struct warp *w, const struct sim_op *op, uint32_t mask)
@@ -52,7 +53,8 @@ void control_bra_guarded(struct warp *w, const struct sim_op *op, uint32_t mask)
     }
 }
 
-// Lanes may want different targets: those of the first lane's go there, the others try again.
+// Executes a branch through a table. The lanes that have the first lane's target go there. The others execute the op
+// again.
 void control_brx(struct warp *w, const struct sim_op *op, uint32_t mask)
 {
     uint32_t here = warp_op_index(w, op), on = warp_guard(w, op, mask), group = 0;
@@ -90,9 +92,10 @@ void control_nop(struct warp *w, const struct sim_op *op, uint32_t mask)
     (void)w, (void)op, (void)mask;
 }
 
-// A warp's clock counts its instructions, so many cycles each, and its pauses: monotonic, and the same in every run.
 enum { CLOCKS_PER_INST = 4, SLEEP_MOST = 1000000 }; // SLEEP_MOST: ns, PTX ISA 9.7.19.1
 
+// Returns the warp's clock: a fixed number of cycles for each executed instruction, plus its pauses. The clock is
+// monotonic and the same in every run.
 static uint64_t clock_now(struct warp *w, const struct sim_op *op)
 {
     uint64_t now = (w->executed + (uint64_t)(op - w->ops) % 64) * CLOCKS_PER_INST + w->slept;
@@ -105,7 +108,7 @@ static uint64_t clock_khz(const struct warp *w)
     return (uint64_t)w->memory.block->worker->launch->device->clock_khz;
 }
 
-// A pause, as waiting loops have it.
+// Pauses the warp for the longest time that a lane asks for, and lets other warps run.
 void control_sleep(struct warp *w, const struct sim_op *op, uint32_t mask)
 {
     const uint32_t *row = warp_row(w, op->a);
@@ -119,7 +122,7 @@ void control_sleep(struct warp *w, const struct sim_op *op, uint32_t mask)
 
 void control_fence(struct warp *w, const struct sim_op *op, uint32_t mask)
 {
-    // Memory is sequentially consistent here; but races are judged by what the fence orders.
+    // The simulated memory is sequentially consistent. The fence only tells the race check which accesses are ordered.
     sync_fence(&w->memory, mask, op->mode);
 }
 
@@ -158,7 +161,8 @@ void control_local_address(struct warp *w, const struct sim_op *op, uint32_t mas
     }
 }
 
-// alloca: op->a bytes for each lane, op->b the stack's top, which is op->e as well, op->d where they begin.
+// Executes alloca. op->a: bytes for each lane; op->b and op->e: row of the stack's top; op->d: address of the new
+// space.
 void control_alloca(struct warp *w, const struct sim_op *op, uint32_t mask)
 {
     uint32_t stride = w->memory.block->worker->launch->local_bytes, *top = warp_row(w, op->b), align = op->f;
@@ -178,7 +182,7 @@ void control_alloca(struct warp *w, const struct sim_op *op, uint32_t mask)
     }
 }
 
-// Integer division by zero has a result here and on a device, but none that CUDA promises.
+// Reports a division of integers by zero. It has a result here and on a device, but CUDA does not define that result.
 void control_check_divisor(struct warp *w, const struct sim_op *op, uint32_t mask)
 {
     uint32_t bytes = op->mode < 4 ? 4 : op->mode;
@@ -224,7 +228,7 @@ void lower_branch_table(struct lower *l, const struct ptx_inst *i)
     const struct ptx_table *t = &l->f->table[i->operand[1].index];
     struct ref src = lower_source(l, &i->operand[0], 4);
     struct sim_op *op = lower_emit(l, control_brx, &src, 1, NULL, 0);
-    op->run = control_brx; // looks at the guard itself
+    op->run = control_brx; // reads the guard itself
     op->role = ROLE_BRANCH_TABLE;
     op->side = l->target.count;
     op->f = t->ntargets;
@@ -240,7 +244,8 @@ static const struct {
 } builtins[] = {
     {"vprintf", BUILTIN_VPRINTF}, {"__assertfail", BUILTIN_ASSERTFAIL}, {"__assert_fail", BUILTIN_ASSERT_FAIL}};
 
-// The words of an operand of a call's list: a .param variable, or a register's one or two words.
+// Yields the register words of an operand in a call's list: those of a .param variable, or of one register. Returns
+// their number, or 0 if the operand is refused.
 static uint32_t words_of(struct lower *l, const struct ptx_operand *o, struct ref word[], uint32_t capacity,
                          int is_result)
 {
@@ -263,7 +268,7 @@ static uint32_t words_of(struct lower *l, const struct ptx_operand *o, struct re
     return 1;
 }
 
-// Pairs of the list's words with those from `first` on. The number of pairs.
+// Appends a pair for each word of the list, with the words from row `first` on. Returns the number of pairs.
 static uint32_t pair_words(struct lower *l, const struct ptx_operand *list, uint32_t first, uint32_t first_reg,
                            uint32_t limit, int is_result)
 {
@@ -286,7 +291,7 @@ static uint32_t pair_words(struct lower *l, const struct ptx_operand *list, uint
     return n;
 }
 
-// Operands of a call of vprintf or assert, whose words are looked at where they are.
+// Lowers the operands of a call of vprintf or assert, which reads the words in place.
 static void lower_builtin(struct lower *l, const struct ptx_inst *i, struct sim_call_op *call, uint8_t builtin)
 {
     const struct ptx_operand *args = &i->operand[2];
@@ -296,7 +301,7 @@ static void lower_builtin(struct lower *l, const struct ptx_inst *i, struct sim_
     for (uint32_t k = 0; k < args->count && !l->failed; k++) {
         uint32_t n = words_of(l, &l->f->element[args->index + k], word, LOWER_PARAM_MAX / 4, 0);
         if (!n) return;
-        // One pair an argument: its low and high word.
+        // One pair for each argument: its low and its high word.
         *LOWER_PUSH(l, &l->pair) = (struct plan_pair){word[0].row, n > 1 ? word[1].row : 0, word[0].reg, 0, 0, 0};
         call->nargs++;
     }
@@ -335,7 +340,7 @@ void lower_call(struct lower *l, const struct ptx_inst *i)
             call.results = l->pair.count;
             call.nresults = pair_words(l, &i->operand[0], p->result_word, p->result_reg, p->result_words, 1);
         }
-    } else { // by register: the words' places in the callee are added when it is known
+    } else { // by register: the call adds the callee's rows when the callee is known
         src = lower_source(l, target, 8);
         call.args = l->pair.count;
         call.nargs = pair_words(l, &i->operand[2], 0, 0, LOWER_PARAM_MAX / 4, 0);
@@ -348,7 +353,7 @@ void lower_call(struct lower *l, const struct ptx_inst *i)
     struct sim_op *op = lower_emit(l, call_enter, &src, 1, NULL, 0);
     op->side = l->call.count - 1;
     op->required = REQUIRED_FIRST;
-    if (!call.builtin) op->run = call_enter; // looks at the guard itself
+    if (!call.builtin) op->run = call_enter; // reads the guard itself
 }
 
 // ---------------------------------------------------------------- the rest
@@ -367,7 +372,7 @@ void lower_return(struct lower *l, const struct ptx_inst *i)
     if (i->op == PTX_OP_ret) lower_stack_return(l);
     int exits = i->op == PTX_OP_exit || l->f->is_entry;
     struct sim_op *op = lower_emit(l, exits ? control_exit : control_ret, NULL, 0, NULL, 0);
-    op->run = op->inner; // looks at the guard itself
+    op->run = op->inner; // reads the guard itself
     op->role = exits ? ROLE_EXIT : ROLE_RETURN;
     op->required = REQUIRED_GUARD;
 }
@@ -385,7 +390,7 @@ void lower_copy_commit(struct lower *l, const struct ptx_inst *i)
     lower_emit(l, control_copy_commit, NULL, 0, NULL, 0);
 }
 
-// For all copies, or until no more than a number of groups is on its way.
+// Waits for all asynchronous copies, or until at most a given number of groups is in flight.
 void lower_copy_wait(struct lower *l, const struct ptx_inst *i)
 {
     uint32_t left = i->noperands ? (uint32_t)i->operand[0].bits : COPIES_ALL;
@@ -404,14 +409,15 @@ void lower_sleep(struct lower *l, const struct ptx_inst *i)
     lower_emit(l, control_sleep, &src, 1, NULL, 0);
 }
 
-// What changes no value here: hints to caches, and orders among grids and proxies of which there is one.
+// Lowers instructions that change no value here: cache hints, and ordering among grids and proxies, of which there is
+// one.
 void lower_nothing(struct lower *l, const struct ptx_inst *i)
 {
     (void)i;
     lower_emit(l, control_nop, NULL, 0, NULL, 0)->role = ROLE_NOP;
 }
 
-// A cache policy is a number that says nothing.
+// Lowers createpolicy. A cache policy is 0, since the simulated caches have no policies.
 void lower_policy(struct lower *l, const struct ptx_inst *i)
 {
     struct ref src = lower_constant(l, 0, 8), dst = lower_dest(l, &i->operand[0], 8, 0);

@@ -1,6 +1,6 @@
-// cvt for 32 lanes. The common pairs have bodies of their own, which vectorise; the rest goes through convert_lane, a
-// number at a time: the source becomes a 128-bit integer or a double (both exact), and that is rounded once.
-// Compiled per instruction set.
+// cvt for 32 lanes. The common pairs of types have handlers of their own, which vectorise. Other pairs go through
+// convert_lane, one lane at a time: the source becomes a 128-bit integer or a double, both exact, which is rounded
+// once. Compiled per instruction set.
 #include "ptx/opcode.h"
 #include "sim/op/exec.h"
 
@@ -32,7 +32,7 @@ static inline f64 convert_canon64(f64 v)
     return v != v ? half_double(0xfff8000000000000ull) : v;
 }
 
-// Saturating conversions of a float that is already an integer; NaN gives 0, or the sign bit for doubles.
+// Converts a float that is already an integer, with saturation. NaN becomes 0; as a double it becomes the sign bit.
 static inline s32 convert_s32(f32 v)
 {
     return v >= 0x1p31f ? INT32_MAX : v >= -0x1p31f ? (s32)v : v != v ? 0 : INT32_MIN;
@@ -107,14 +107,15 @@ static u64 integer_to_lane(s128 v, uint32_t t, int saturate)
         s128 low = shape[t].is_signed ? -((s128)1 << (bits - 1)) : 0;
         v = v > high ? high : v < low ? low : v;
     }
-    if (bits < 64) { // cut to the type, and extended as it is
+    if (bits < 64) { // truncate to the type and extend by its sign
         u64 cut = (u64)v << (64 - bits);
         return shape[t].is_signed ? (u64)((s64)cut >> (64 - bits)) : cut >> (64 - bits);
     }
     return (u64)v;
 }
 
-// The rounding of a double (exact) to float, or of an integer to float or double, in the host's mode.
+// Returns the host's rounding mode for a rounding of PTX. In this mode, the host rounds a double (exact) to float, or
+// an integer to float or double.
 static int host_mode(uint32_t round)
 {
     return round == PTX_RZ ? FE_TOWARDZERO : round == PTX_RM ? FE_DOWNWARD : round == PTX_RP ? FE_UPWARD : FE_TONEAREST;
@@ -146,8 +147,8 @@ static u64 float_from_integer(s128 v, uint32_t t, uint32_t round)
     return double_to_lane(negative ? -sum : sum, t, round);
 }
 
-// What a NaN becomes as an integer: 0 where 32-bit floats become integers of up to 32 bits, as PTX says; the sign bit
-// alone where a 64-bit type is involved, as measured on an H200.
+// Returns the integer that a NaN becomes: 0 if a 32-bit float becomes an integer of up to 32 bits, as PTX says; only
+// the sign bit if a 64-bit type is involved, as measured on an H200.
 static u64 nan_to_lane(uint32_t to, uint32_t from)
 {
     uint32_t bytes = ptx_type_bytes((enum ptx_type)to);
@@ -155,8 +156,8 @@ static u64 nan_to_lane(uint32_t to, uint32_t from)
     return (u64)1 << (8 * bytes - 1);
 }
 
-// One lane's conversion between any two types. `mode` holds the rounding, and the flags of CONVERT_*.
 enum { CONVERT_ROUND = 15, CONVERT_SAT = 16, CONVERT_FTZ = 32, CONVERT_RELU = 64 };
+// Converts one lane between any two types. `mode` holds the rounding and the flags CONVERT_*.
 static u64 convert_lane(u64 bits, uint32_t to, uint32_t from, uint32_t mode)
 {
     uint32_t round = mode & CONVERT_ROUND;
@@ -180,7 +181,7 @@ static u64 convert_lane(u64 bits, uint32_t to, uint32_t from, uint32_t mode)
     return r;
 }
 
-// Any conversion: op->b and op->c hold the types (source, destination), op->f and op->e which rows are 64-bit.
+// Any conversion. op->b and op->c: types of source and destination; op->f and op->e: 1 if their rows are 64-bit.
 static void cvt_NONE_PLAIN(struct warp *w, const struct sim_op *op, uint32_t mask)
 {
     const row_u32 *narrow = ROW(u32, op->a);
@@ -203,7 +204,7 @@ static void cvt_NONE_PLAIN(struct warp *w, const struct sim_op *op, uint32_t mas
     }
 }
 
-// cvt.rn.f16x2.f32 d, a, b: a becomes the upper half, b the lower one. op->c: PTX_F16 or PTX_BF16.
+// cvt.rn.f16x2.f32 d, a, b: a becomes the upper half, b the lower half. op->c: PTX_F16 or PTX_BF16.
 static void cvt_F16X2_PLAIN(struct warp *w, const struct sim_op *op, uint32_t mask)
 {
     row_u32 *d = ROW(u32, op->d);
@@ -254,11 +255,11 @@ _Static_assert(PTX_RN == 1 && PTX_RNI == 6 && PTX_RZI == 7 && PTX_RMI == 8 && PT
     EXEC_ALU(cvt_##TO##_##FROM##_##ROUND, D, const row_##A *ra = ROW(A, op->a);, const A a = (A)ra[i];, EXPR)
 CONVERTS(CONVERT)
 
-// Moves between rows of different width that an operand needs: truncation (PLAIN) and zero extension (FTZ's place).
+// Moves between rows of different width, for operands that need them.
 ALU1(cvt, B32, PLAIN, u32, u64, a)
 ALU1(cvt, B64, PLAIN, u64, u32, a)
 ALU1(cvt, S64, PLAIN, s64, s32, a)
-// Packing and unpacking by mov: op->b is the shift, taken from the mode.
+// Packing (PLAIN) and unpacking (HI) by mov; op->mode is the shift.
 ALU2(mov, B64, PLAIN, u64, u32, u32, (u64)b << 32 | a)
 ALU2(mov, B32, PLAIN, u32, u32, u32, b << 16 | (a & 0xffff))
 ALU2(mov, B16, PLAIN, u32, u32, u32, (b & 255) << 8 | (a & 255))
