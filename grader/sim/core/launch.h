@@ -91,8 +91,8 @@ struct sim_launch {
 // One host thread that runs blocks.
 struct sim_worker {
     const struct sim_launch *launch;
-    struct counters *op;   // [nops]: counters of each op, summed over the blocks that this worker ran
-    struct pattern *shape; // [plan->nmemory]: the latest pattern of each access (pattern.h)
+    struct counters *op;     // [nops]: counters of each op, summed over the blocks that this worker ran
+    struct pattern *pattern; // [plan->nmemory]: the latest pattern of each access (pattern.h)
     struct finding_log *findings;
 };
 

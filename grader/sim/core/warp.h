@@ -79,8 +79,8 @@ struct warp {
     uint32_t all_yielded; // 1: warp_run ended because all splits yielded
     uint32_t current, nsplits;
     struct split split[WARP_LANES];
-    struct op_tally *tally; // the worker's
-    struct pattern *shape;  // [plan->nmemory]: latest pattern of each access; the worker owns it
+    struct op_tally *tally;  // the worker's
+    struct pattern *pattern; // [plan->nmemory]: latest pattern of each access; the worker owns it
     struct sim_access access;
     uint64_t executed;   // instructions
     uint64_t slept;      // cycles of nanosleep and the like

@@ -210,7 +210,7 @@ struct block *block_new(struct sim_worker *worker, const struct grid *g)
         w->plan = plan;
         w->ops = l->program->op;
         w->tally = b->tally;
-        w->shape = worker->shape;
+        w->pattern = worker->pattern;
         w->rows = zeroed(plan->file_bytes);
         if (HOSTILE_BUILD) memset(w->rows, HOSTILE_BYTE, plan->file_bytes);
         w->undef = zeroed(plan->nregs * sizeof *w->undef);

@@ -109,8 +109,8 @@ static void worker_open(struct worker *w, struct run *run)
     w->run = run;
     w->base.launch = &g->launch;
     w->base.op = alloc_zeroed(g->launch.nops, sizeof *w->base.op);
-    w->base.shape = alloc_aligned(g->launch.program->plan->nmemory + 1, sizeof *w->base.shape);
-    memset(w->base.shape, 0, g->launch.program->plan->nmemory * sizeof *w->base.shape);
+    w->base.pattern = alloc_aligned(g->launch.program->plan->nmemory + 1, sizeof *w->base.pattern);
+    memset(w->base.pattern, 0, g->launch.program->plan->nmemory * sizeof *w->base.pattern);
     w->base.findings = finding_log_new();
     w->tally = alloc_zeroed((size_t)g->launch.nops + 1, sizeof *w->tally);
     w->ran = alloc_zeroed(g->launch.nops, sizeof *w->ran);
@@ -133,7 +133,7 @@ static void close_shapes(struct worker *w)
     const struct sim_plan *plan = w->base.launch->program->plan;
     for (uint32_t k = 0; k < plan->nmemory; k++) {
         const struct sim_access *a = &plan->memory[k].access;
-        pattern_flush(&w->base.shape[k], a, &w->base.op[a->op]);
+        pattern_flush(&w->base.pattern[k], a, &w->base.op[a->op]);
     }
 }
 
@@ -151,7 +151,7 @@ static void worker_close(struct worker *w)
     finding_log_merge(g->findings, w->base.findings);
     finding_log_free(w->base.findings);
     free(w->base.op);
-    free(w->base.shape);
+    free(w->base.pattern);
     free(w->tally);
     free(w->ran);
 }

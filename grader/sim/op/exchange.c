@@ -1,9 +1,8 @@
-// Instructions in which lanes of a warp exchange values: shuffles, votes, matches, reductions, elections; and
-// __syncwarp. Each has its lowering and, behind it, the body that runs once its lanes are together
-// (machine/converge.c).
+// Instructions that exchange values between the lanes of a warp: shuffles, votes, matches, reductions, elections; and
+// __syncwarp. Each has its lowering and a body, which runs when its lanes have converged (machine/converge.c).
 //
-// Undefined bits. A shuffle hands on those of the lane that is read, a ballot has one bit a lane, and any other result
-// is undefined if a lane of the group brings an undefined value.
+// Undefined bits. A shuffle copies those of the lane that is read. A ballot has one bit per lane. Any other result is
+// undefined if a lane of the group has an undefined value.
 #include <string.h>
 
 #include "sim/hazard/shadow.h"
@@ -41,7 +40,7 @@ static uint64_t source_of(const struct warp *w, const struct sim_op *op, uint32_
     return value;
 }
 
-// Reads the first source of every lane; width: bytes of its row, 1 for predicates.
+// Reads the first source of every lane. `width`: bytes of its row per lane; 1 for predicates.
 static void gather(const struct warp *w, const struct exchange *x, uint32_t width, uint64_t value[WARP_LANES])
 {
     memset(value, 0, WARP_LANES * sizeof *value);
@@ -62,7 +61,7 @@ static void set_pred_lane(struct warp *w, uint32_t row, uint32_t lane, int on)
 static const struct sim_undefined from_inactive_lane = {
     .bits = ~0ull, .op = UINT32_MAX, .symbol = -1, .space = SPACE_REGISTER};
 
-// Reads what is undefined of the first source of every lane. Returns 0 if nothing in the warp is.
+// Reads the undefined bits of the first source of every lane. Returns 0 if no register of the warp has undefined bits.
 static int gather_undefined(struct warp *w, const struct exchange *x, struct sim_undefined of[WARP_LANES])
 {
     if (!w->nundef) return 0;
@@ -77,7 +76,8 @@ static int gather_undefined(struct warp *w, const struct exchange *x, struct sim
     return 1;
 }
 
-// Marks a lane's results, which depend on all lanes: each of the result's bits on one of them if `ballot`.
+// Marks the results of a lane, which depend on all lanes. For a ballot, bit i of the result depends on lane i; other
+// results depend on all lanes as a whole.
 static void propagate_undefined(struct warp *w, const struct sim_op *op, const struct exchange *x, uint32_t lane,
                                 const struct sim_undefined of[WARP_LANES], int ballot)
 {
@@ -95,8 +95,8 @@ static void propagate_undefined(struct warp *w, const struct sim_op *op, const s
 
 // ---------------------------------------------------------------- shuffles
 
-// PTX ISA 9.7.9.6: the lane that `lane` reads with the operands b and c. 0: it lies out of range, and the lane reads
-// itself.
+// Yields the lane that `lane` reads with the operands b and c (PTX ISA 9.7.9.6). Returns 0 if that lane is out of
+// range; the lane then reads itself.
 static inline __attribute__((always_inline)) uint32_t shuffle_from(uint32_t mode, uint32_t lane, uint32_t b, uint32_t c,
                                                                    uint32_t *out)
 {
@@ -110,7 +110,8 @@ static inline __attribute__((always_inline)) uint32_t shuffle_from(uint32_t mode
     return in_range;
 }
 
-// The lane that was read; WARP_LANES: one that does not take part, which leaves the result undefined.
+// Executes the shuffle for one lane. Returns the lane that was read, or WARP_LANES if that lane takes no part, which
+// makes the result undefined.
 static uint32_t shuffle_lane(struct warp *w, const struct sim_op *op, const uint64_t value[], uint32_t lanes,
                              uint32_t lane)
 {
@@ -121,7 +122,7 @@ static uint32_t shuffle_lane(struct warp *w, const struct sim_op *op, const uint
     return defined ? from : WARP_LANES;
 }
 
-// All lanes at once: nearly every shuffle.
+// Executes the shuffle for all lanes at once; nearly every shuffle is of this kind.
 static void shuffle_whole(struct warp *w, const struct sim_op *op)
 {
     const uint32_t *a = warp_row(w, op->a), *b = warp_row(w, op->b), *c = warp_row(w, op->c);
@@ -183,11 +184,11 @@ void lower_shuffle(struct lower *l, const struct ptx_inst *i)
 
 // ---------------------------------------------------------------- votes, matches, reductions, elections
 
-// Writes the result of one lane at `op`. `common`: what the values of all lanes come to together.
+// Writes the result of one lane at `op`. `common`: the combined value of all lanes.
 typedef void lane_body(struct warp *, const struct sim_op *, uint32_t lanes, uint32_t lane, const uint64_t value[],
                        uint32_t common);
 
-// Runs the body for every lane of a part, and marks what is undefined in its results.
+// Runs the body for every lane of a part, and marks the undefined bits of its results.
 static void each_lane(struct warp *w, const struct exchange *x, uint32_t part, lane_body *body, const uint64_t value[],
                       uint32_t common, int ballot)
 {
@@ -244,7 +245,7 @@ static void match_lane(struct warp *w, const struct sim_op *op, uint32_t lanes, 
     set_pred_lane(w, op->e, lane, all);
 }
 
-// Words that a match tells apart, one after the other: those of the different values.
+// Returns the number of 32-bit words that a match compares one after the other: those of the distinct values.
 static uint32_t matched(const struct sim_op *op, const uint64_t value[], uint32_t lanes, uint32_t width)
 {
     uint32_t n = 0;
@@ -353,7 +354,7 @@ void lower_elect(struct lower *l, const struct ptx_inst *i)
     lower_exchange(l, i, elect, mask, &mask, 1, dst, 2);
 }
 
-// ---------------------------------------------------------------- without a value of the lanes
+// ---------------------------------------------------------------- instructions without a source value
 
 static void synchronize(struct warp *w, const struct exchange *x)
 {

@@ -149,19 +149,19 @@ sim_handler exec_load, exec_store;
 // offset `base` plus m->offset. Returns &w->access.
 struct sim_access *exec_access(struct warp *w, const struct sim_memory_op *m, uint32_t base, uint32_t mask);
 
-#define exec_new_shape SIM_NAME(exec_new_shape)
+#define exec_new_pattern SIM_NAME(exec_new_pattern)
 // Replaces the op's access pattern, which does not fit the present addresses. Adds the counts of the old pattern to the
 // counters and learns the new one. Returns the new pattern, or NULL if the access has none.
-struct pattern *exec_new_shape(struct warp *w, const struct sim_op *op, uint32_t mask);
+struct pattern *exec_new_pattern(struct warp *w, const struct sim_op *op, uint32_t mask);
 
 // Returns the access pattern of an op that accesses one word per lane, and the first lane's address in *base. Returns
 // NULL if the access has no pattern. op->mode is 1 for 64-bit addresses; op->e is the offset that is added to them.
 static inline struct pattern *exec_pattern(struct warp *w, const struct sim_op *op, uint32_t mask, uint64_t *base)
 {
-    struct pattern *s = &w->shape[op->side];
+    struct pattern *s = &w->pattern[op->side];
     const uint8_t *row = w->rows + op->a;
     if (w->frame) return NULL; // the access counts for the op that called (frame_site)
-    if (!pattern_matches(s, row, op->mode, mask)) s = exec_new_shape(w, op, mask);
+    if (!pattern_matches(s, row, op->mode, mask)) s = exec_new_pattern(w, op, mask);
     if (s) *base = pattern_address(row, op->mode, s->first) + (uint64_t)(int64_t)(int32_t)op->e;
     return s;
 }

@@ -1,5 +1,5 @@
-// Float and double arithmetic of 32 lanes; the bodies stand in float.def. Rounding modes other than to nearest are rare
-// and go through the host's rounding mode, lane by lane, at the end of the file. Compiled per instruction set.
+// Float and double arithmetic of 32 lanes; float.def has the bodies. Rounding modes other than to nearest are rare.
+// They use the host's rounding mode, lane by lane, at the end of the file. Compiled per instruction set.
 #include "sim/op/exec.h"
 
 #include <fenv.h>
@@ -30,7 +30,7 @@ static inline f64 f64_canon(f64 v)
     return v != v ? approx_from_bits(0xfff8000000000000ull) : v;
 }
 
-// Subnormal numbers become zero and keep their sign.
+// Returns v, or a zero with its sign if v is subnormal.
 static inline f32 f32_flush(f32 v)
 {
     u32 bits = f32_to_bits(v);
@@ -42,7 +42,7 @@ static inline f32 f32_sign(f32 v, f32 zero)
     return zero == 0.0f ? zero : v;
 }
 
-// A NaN loses against a number; -0 is smaller than +0.
+// Minimum and maximum: a NaN loses against a number, and -0 is smaller than +0.
 static inline f32 f32_min(f32 a, f32 b)
 {
     f32 less = a < b ? a : b, tie = f32_from_bits(f32_to_bits(a) | f32_to_bits(b));
@@ -77,7 +77,7 @@ static inline f32 f32_xorsign(f32 magnitude, f32 a, f32 b)
     return magnitude != magnitude ? f32_canon(magnitude) : f32_from_bits(f32_to_bits(magnitude) | sign);
 }
 
-// The same body on flushed operands, its result flushed.
+// The flush-to-zero form: the same body with flushed operands and a flushed result.
 #define FTZ1(OP, EXPR)                                                                                                 \
     EXEC_ALU(OP##_F32_FTZ, f32, const row_f32 *ra = ROW(f32, op->a);, const f32 a = f32_flush(ra[i]);                  \
              , f32_flush(f32_canon(EXPR)))
@@ -91,7 +91,7 @@ static inline f32 f32_xorsign(f32 magnitude, f32 a, f32 b)
 
 #include "sim/op/float.def"
 
-// Hidden ops around instructions that have no form of their own for .ftz, .sat or .relu.
+// Hidden ops for instructions without handlers of their own for .ftz, .sat or .relu.
 ALU1(cvt, F32, FTZ, f32, f32, f32_flush(a))
 ALU1(cvt, F32, SAT, f32, f32, !(a > 0.0f) ? 0.0f : a > 1.0f ? 1.0f : a)
 ALU1(cvt, F64, SAT, f64, f64, !(a > 0.0) ? 0.0 : a > 1.0 ? 1.0 : a)
@@ -102,7 +102,7 @@ static int float_mode(uint32_t round)
     return round == PTX_RZ ? FE_TOWARDZERO : round == PTX_RM ? FE_DOWNWARD : round == PTX_RP ? FE_UPWARD : FE_TONEAREST;
 }
 
-// Volatile operands keep the operation between the two changes of the host's mode.
+// Volatile operands keep the compiler from moving the operation across the changes of the host's rounding mode.
 #define DIRECTED(OP, TYPE, T, EXPR)                                                                                    \
     static void OP##_##TYPE##_DIRECTED(struct warp *w, const struct sim_op *op, uint32_t mask)                         \
     {                                                                                                                  \

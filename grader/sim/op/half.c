@@ -1,5 +1,5 @@
-// Half-precision arithmetic of 32 lanes, single and packed in pairs; half.h does one number. Compiled per instruction
-// set, though little of it vectorises: courses use halves for storage, not for speed on a simulator.
+// Half-precision arithmetic of 32 lanes, for single halves and pairs; half.h has the arithmetic of one number. Compiled
+// per instruction set. Little of it vectorises: courses use halves to save memory, not for speed on a simulator.
 #include "sim/op/exec.h"
 
 #include "sim/core/half.h"

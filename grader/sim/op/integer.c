@@ -1,4 +1,4 @@
-// Integer arithmetic and bit operations of 32 lanes; the bodies stand in integer.def. Compiled per instruction set.
+// Integer arithmetic and bit operations of 32 lanes; integer.def has the bodies. Compiled per instruction set.
 #include "sim/op/exec.h"
 
 static inline s32 int_clamp32(s64 v)
@@ -6,7 +6,7 @@ static inline s32 int_clamp32(s64 v)
     return v > INT32_MAX ? INT32_MAX : v < INT32_MIN ? INT32_MIN : (s32)v;
 }
 
-// The low 24 bits, sign-extended; 64-bit, as the product of two has 48 bits.
+// Returns the low 24 bits, sign-extended to 64 bits, because the product of two such numbers has 48 bits.
 static inline s64 int_s24(s32 v)
 {
     return (s32)((u32)v << 8) >> 8;
@@ -45,7 +45,8 @@ static inline u32 int_pair(u32 low, u32 high)
     return (low & 0xffff) | high << 16;
 }
 
-// PTX ISA 9.7.1.21: the low n bits of a, with zeros or copies of their top bit above; of no bits nothing is left.
+// Returns the low n bits of a, with zeros above, or with copies of their top bit in the signed form. 0 if n is 0 (PTX
+// ISA 9.7.1.21).
 static inline u32 int_low_bits(u32 a, u32 n)
 {
     return n > 31 ? a : a & ((1u << n) - 1);
@@ -56,7 +57,8 @@ static inline s32 int_low_bits_signed(u32 a, u32 n)
     return n > 31 ? (s32)a : n ? (s32)(a << (32 - n)) >> (32 - n) : 0;
 }
 
-// PTX ISA 9.7.1.17: the n-th set bit at or above (n > 0) or at or below (n < 0) the base; n = 0: the base's own.
+// Returns the place of the n-th set bit at or above the base (n > 0), or at or below it (n < 0). n = 0 tests the base
+// itself (PTX ISA 9.7.1.17).
 static inline u32 int_fns(u32 mask, u32 base, s32 n)
 {
     if (base > 31) return 0xffffffffu;
@@ -66,8 +68,8 @@ static inline u32 int_fns(u32 mask, u32 base, s32 n)
     return 0xffffffffu;
 }
 
-// PTX ISA 9.7.1.19: bits beyond the top are the sign's, which is the field's top bit, or a's where the field ends
-// beyond it.
+// Returns a bit field. Bits above the field are copies of the sign: the field's top bit, or a's top bit if the field
+// ends beyond it (PTX ISA 9.7.1.19).
 static inline u64 int_bfe(u64 a, u32 b, u32 c, u32 width, int is_signed)
 {
     u32 position = b & 255, length = c & 255;
@@ -116,14 +118,14 @@ static inline u32 int_prmt(u32 a, u32 b, u32 selector)
            int_prmt_byte(bytes, selector >> 8) << 16 | int_prmt_byte(bytes, selector >> 12) << 24;
 }
 
-// prmt.b4e: backward four bytes from place c: bytes c, c - 1, c - 2, c - 3 modulo 8.
+// prmt.b4e: four bytes backwards from place c: bytes c, c - 1, c - 2, c - 3 modulo 8.
 static inline u32 int_b4e(u32 c)
 {
     c &= 3;
     return c | ((c + 7) & 7) << 4 | ((c + 6) & 7) << 8 | ((c + 5) & 7) << 12;
 }
 
-// prmt.ecl / .ecr: byte i is byte max(i, c) of a (left), or min(i, c) (right).
+// prmt.ecl and .ecr: byte i is byte max(i, c) of a (left) or byte min(i, c) (right).
 static inline u32 int_clamp_bytes(u32 a, u32 c, int left)
 {
     u32 r = 0;
@@ -136,8 +138,8 @@ static inline u32 int_clamp_bytes(u32 a, u32 c, int left)
 
 #include "sim/op/integer.def"
 
-// Additions with carry. mode bit 0: reads the carry; bit 1: writes it. op->e is the carry's predicate row; for the
-// subtractions it holds the borrow.
+// Additions with carry. op->mode bit 0: reads the carry; bit 1: writes the carry. op->e is the predicate row of the
+// carry; subtractions keep the borrow there.
 #define CARRY(OP, TYPE, VARIANT, T, SUM)                                                                               \
     static void OP##_##TYPE##_##VARIANT(struct warp *w, const struct sim_op *op, uint32_t mask)                        \
     {                                                                                                                  \

@@ -1,5 +1,5 @@
-// Loads, stores and atomics of 32 lanes: addresses are made here, the memory half does the rest. And the table of all
-// handlers of this instruction set. Compiled per instruction set.
+// Handlers of loads, stores and atomics of 32 lanes. They compute the addresses, and machine/access.c executes the
+// access. The file also has the table of all handlers of this instruction set. Compiled per instruction set.
 #include "base/hostile.h"
 #include "sim/machine/access.h"
 #include "sim/machine/frame.h"
@@ -31,9 +31,9 @@ struct sim_access *exec_access(struct warp *w, const struct sim_memory_op *m, ui
     return a;
 }
 
-struct pattern *exec_new_shape(struct warp *w, const struct sim_op *op, uint32_t mask)
+struct pattern *exec_new_pattern(struct warp *w, const struct sim_op *op, uint32_t mask)
 {
-    struct pattern *s = &w->shape[op->side];
+    struct pattern *s = &w->pattern[op->side];
     const struct sim_access *a = &w->plan->memory[op->side].access;
     pattern_flush(s, a, &w->memory.block->worker->op[a->op]);
     if (w->memory.block->samples) exec_access(w, &w->plan->memory[op->side], op->a, mask);
@@ -84,9 +84,9 @@ void exec_store(struct warp *w, const struct sim_op *op, uint32_t mask)
     access_store(&w->memory, a, row, &valid);
 }
 
-enum { ATOMIC_LANE = 2 }; // instructions in whose time a lane is told what an atomic found, about
+enum { ATOMIC_LANE = 2 }; // about how many instructions take as long as returning an atomic's old value to one lane
 
-// op->d result (0: none), op->b operand, op->c (of cas alone) the value that is compared with.
+// op->d: result (0: none); op->b: operand; op->c: the value that a compare-and-swap compares with.
 static void atom_NONE_PLAIN(struct warp *w, const struct sim_op *op, uint32_t mask)
 {
     const struct sim_memory_op *m = &w->plan->memory[op->side];
@@ -98,8 +98,9 @@ static void atom_NONE_PLAIN(struct warp *w, const struct sim_op *op, uint32_t ma
     warp_poll(w, op);
 }
 
-// cp.async: op->a the shared address, op->b the global one, op->c bytes to copy (0: all); side is the store's access,
-// side + 1 the load's. Bytes beyond those to copy become zero. Done at once, which is one of the orders allowed.
+// cp.async. op->a: shared address; op->b: global address; op->c: bytes to copy (0: all). op->side is the access of the
+// store, op->side + 1 that of the load. The other bytes become zero. The copy is executed at once, which is one of the
+// allowed orders.
 static void cp_async_NONE_PLAIN(struct warp *w, const struct sim_op *op, uint32_t mask)
 {
     const struct sim_memory_op *store = &w->plan->memory[op->side], *load = store + 1;
@@ -112,7 +113,7 @@ static void cp_async_NONE_PLAIN(struct warp *w, const struct sim_op *op, uint32_
         uint32_t whole = (uint32_t)load->access.count * load->access.bytes;
         for (int i = 0; i < WARP_LANES; i++)
             if (LANE_ON(mask, i) && size[i] < whole) enough &= ~(1u << i);
-        for (int i = 0; i < WARP_LANES; i++) { // the rare lanes that copy less, a word at a time
+        for (int i = 0; i < WARP_LANES; i++) { // the rare lanes that copy less, one word at a time
             if (!LANE_ON(mask & ~enough, i)) continue;
             for (uint32_t word = 0; 4 * word + 4 <= size[i] && word < 4; word++) {
                 struct sim_access *a = exec_access(w, load, op->b, 1u << i);

@@ -1,5 +1,4 @@
-// Comparisons, selections and predicate logic of 32 lanes; comparisons stand in logic.def. Compiled per instruction
-// set.
+// Comparisons, selections and predicate logic of 32 lanes; logic.def has the comparisons. Compiled per instruction set.
 #include "sim/op/exec.h"
 
 #include "sim/op/logic.def"
@@ -10,7 +9,7 @@
 SELECT(U32, u32)
 SELECT(U64, u64)
 
-// set: all ones (integers) or 1.0 where the predicate holds. The comparison before it left it in op->c.
+// set: all ones (integers) or 1.0 if the predicate holds. The comparison before it left the predicate in op->c.
 #define SET(TYPE, T, ONE)                                                                                              \
     EXEC_ALU(set_##TYPE##_PLAIN, T, const u32 p = *warp_pred(w, op->c);, , LANE_ON(p, i) ? (T)(ONE) : 0)
 SET(U32, u32, 0xffffffffu)

@@ -1,8 +1,9 @@
-// Matrices of 8 x 8 elements of 16 bits, spread over the registers of a warp: movmatrix, ldmatrix, stmatrix (PTX
-// ISA 9.7.14.5).
+// Instructions that move matrices of 8 x 8 elements of 16 bits, spread over the registers of a warp: movmatrix,
+// ldmatrix, stmatrix (PTX ISA 9.7.14.5).
 //
-// A fragment holds a matrix in one 32-bit register a lane: lane 4 r + c has the elements (r, 2 c) and (r, 2 c + 1), the
-// former in its low half. Undefined bits move as the elements do, so that one function serves values and definedness.
+// A fragment holds a matrix in one 32-bit register per lane. Lane 4 r + c has the elements (r, 2 c) and (r, 2 c + 1),
+// the first of them in its low half. Undefined bits move as the elements do, so one function moves both values and
+// undefined bits.
 #include <string.h>
 
 #include "sim/machine/access.h"
@@ -10,9 +11,9 @@
 #include "sim/op/exec.h"
 #include "sim/op/lower.h"
 
-enum { ROWS = 8, WORDS = 4 }; // of a matrix: rows, and words of 32 bits in each
+enum { ROWS = 8, WORDS = 4 }; // rows of a matrix, 32-bit words of a row
 
-// Returns the fragment's element of a lane; `matrix` holds the rows, one behind the other.
+// Returns a lane's register of a fragment. `matrix` holds the rows of the matrix, one after the other.
 static uint32_t fragment(const uint32_t matrix[ROWS * WORDS], uint32_t lane, int transposed)
 {
     uint32_t r = lane / WORDS, c = lane % WORDS;
@@ -22,7 +23,7 @@ static uint32_t fragment(const uint32_t matrix[ROWS * WORDS], uint32_t lane, int
     return high << 16 | low;
 }
 
-// Reads the undefined bits of a register, a word a lane. Returns 0 if there are none.
+// Reads the undefined bits of a register, one word per lane. Returns 0 if there are none.
 static int undefined_bits(const struct warp *w, uint32_t reg, uint32_t bits[WARP_LANES])
 {
     uint32_t any = 0;
@@ -65,7 +66,7 @@ void lower_transpose_matrix(struct lower *l, const struct ptx_inst *i)
 
 enum { MATRICES_MOST = 4 };
 
-// Matrices in the order in which an access moves them: word `c` of the row that lane 8 k + r names.
+// Matrices in the layout of an access: word[c][8 k + r] is word c of row r of matrix k. Lane 8 k + r names that row.
 struct rows {
     uint32_t word[WORDS][WARP_LANES];
 };
@@ -75,13 +76,13 @@ static uint32_t *word_at(struct rows *rows, uint32_t matrix, uint32_t at)
     return &rows->word[at % WORDS][ROWS * matrix + at / WORDS];
 }
 
-// The lanes that name the rows of so many matrices.
+// Returns the lanes that name the rows of so many matrices.
 static uint32_t naming(uint32_t matrices)
 {
     return matrices == MATRICES_MOST ? ALL_LANES : (1u << ROWS * matrices) - 1;
 }
 
-// An access of 16 bytes a lane at the address of lane 8 k + r: row r of matrix k.
+// Appends an access of 16 bytes per lane: lane 8 k + r accesses row r of matrix k.
 static struct sim_memory_op *matrix_access(struct lower *l, const struct ptx_inst *i, uint32_t address, uint32_t kind,
                                            struct ref *base)
 {
@@ -94,7 +95,7 @@ static struct sim_memory_op *matrix_access(struct lower *l, const struct ptx_ins
     return m;
 }
 
-// Emits the op of an access to matrices whose fragments are the elements of a vector operand.
+// Emits the op of an access to matrices. The elements of a vector operand are their fragments.
 static void emit_matrices(struct lower *l, const struct ptx_inst *i, exchange_body *body, uint32_t kind)
 {
     uint32_t loads = kind == ACCESS_READ;
@@ -113,7 +114,8 @@ static void emit_matrices(struct lower *l, const struct ptx_inst *i, exchange_bo
     x->memory = side;
     x->count = i->mode;
     x->transposed = (i->flags & PTX_TRANS) != 0;
-    op->required = i->mode == MATRICES_MOST ? REQUIRED_FIRST : REQUIRED_GUARD; // some lanes may name no row
+    op->required =
+        i->mode == MATRICES_MOST ? REQUIRED_FIRST : REQUIRED_GUARD; // the addresses of some lanes may be unused
 }
 
 static void load_matrices(struct warp *w, const struct exchange *x)

@@ -1,9 +1,9 @@
-// Instructions on mbarriers: a store, atomics and loads of one word of 64 bits (mbarrier.h).
+// Lowering of the instructions on mbarriers: a store, atomics and loads of a 64-bit word (core/mbarrier.h).
 #include "sim/core/mbarrier.h"
 #include "ptx/opcode.h"
 #include "sim/op/lower.h"
 
-// The access to the word that an instruction names, which the caller completes.
+// Appends the access to the word that an instruction names. The caller completes it.
 static struct sim_access *word_access(struct lower *l, const struct ptx_inst *i, const struct ptx_operand *m,
                                       enum access_kind kind, struct ref *base, uint32_t *side)
 {
@@ -26,9 +26,11 @@ static void set_row(struct lower *l, uint32_t side, struct ref row)
     m->access.op = l->op.count;
 }
 
-// Initialised with a number of arrivals; without one: a word that no thread arrives at. The end is as strong as
-// arriving and testing: libcu++ lets a thread end an mbarrier that saw an atomic count fall, without a release by the
-// others.
+// Initialises the word with a number of arrivals, or invalidates it if `arrivals` is NULL: no thread arrives at it
+// then.
+//
+// Invalidating has the memory order of arriving and testing. libcu++ lets a thread that saw an atomic counter fall
+// invalidate an mbarrier, without a release by the other threads.
 static void store_word(struct lower *l, const struct ptx_inst *i, const struct ptx_operand *arrivals)
 {
     struct ref src[2] = {{0, 0}, lower_constant(l, 0, 8)}, number;
@@ -77,7 +79,7 @@ void lower_mbarrier_copies(struct lower *l, const struct ptx_inst *i)
     arrive(l, i, MBARRIER_COPIES, &i->operand[0], NULL, lower_constant(l, (i->flags & PTX_NOINC) != 0, 8));
 }
 
-// The word is loaded; then a hidden op looks at it.
+// Loads the word; a hidden op then tests it.
 void lower_mbarrier_test(struct lower *l, const struct ptx_inst *i)
 {
     int by_parity = i->op == PTX_OP_mbarrier_test_parity || i->op == PTX_OP_mbarrier_try_parity;

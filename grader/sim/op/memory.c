@@ -1,11 +1,11 @@
-// Loads, stores and atomics; and what looks like them but is none: parameters, which live in rows.
+// Lowering of loads, stores and atomics, and of accesses to parameters, which lie in rows.
 //
-// A kernel's parameters are constant rows. The parameters and results of a function, and the .param variables a caller
-// puts them in, are words of the register file; ld.param and st.param move between those words and registers.
+// A kernel's parameters are constant rows. Parameters and results of functions, and the .param variables of a call, are
+// words of the register file. ld.param and st.param move values between these words and registers.
 #include "ptx/opcode.h"
 #include "sim/op/lower.h"
 
-enum { NEAR = 64 }; // instructions between the parts of one copy, at most
+enum { NEAR = 64 }; // most instructions between the parts of one copy
 
 static uint32_t space_of(uint32_t space)
 {
@@ -20,8 +20,8 @@ static int is_signed(uint32_t t)
     return t == PTX_S8 || t == PTX_S16 || t == PTX_S32 || t == PTX_S64;
 }
 
-// How an access orders threads. A load that is made anew each time (ld.cv) is as good as a volatile one; one past the
-// L1, which may keep old values, or whose value a compare-and-swap checks, as a relaxed one.
+// Returns the memory order of an access. ld.cv, which reads memory each time, counts as volatile. A load that bypasses
+// the L1 cache (which may hold old values), or whose value a compare-and-swap checks, counts as relaxed.
 static uint8_t order_of(const struct lower *l, const struct ptx_inst *i)
 {
     if (i->sem > PTX_WEAK || i->op != PTX_OP_ld || i->space == PTX_PARAM) return i->sem;
@@ -29,8 +29,8 @@ static uint8_t order_of(const struct lower *l, const struct ptx_inst *i)
     return i->cache == PTX_CG || l->cas_seed[l->index][i - l->f->inst] ? PTX_RELAXED : i->sem;
 }
 
-// An access through an address that was made from that of one of a frame's variables. What looks like the start of one
-// may be the end of the one before it, from where a loop runs down.
+// Limits an access through an address of a variable of the frame to that source variable. If the previous variable ends
+// where this one begins, both are allowed: a loop that runs downwards may start at the end of the previous one.
 static void within_part(const struct lower *l, struct sim_access *a, int32_t part)
 {
     const struct ptx_var *v = &l->module->var[a->symbol];
@@ -70,7 +70,7 @@ struct sim_memory_op *lower_access(struct lower *l, const struct ptx_inst *i, co
         op->offset += (int64_t)lower_symbol_address(l, m->index);
         op->local = v->space == PTX_LOCAL || l->spilled[m->index];
         op->access.symbol = (int32_t)m->index;
-        if (space == PTX_GENERIC) // a name without its space: the name's own
+        if (space == PTX_GENERIC) // a name without a space has the variable's space
             op->access.space = (uint8_t)space_of(v->space);
     } else if (kind != PTX_OPERAND_IMM) {
         lower_refuse(l, "address not supported");
@@ -79,7 +79,7 @@ struct sim_memory_op *lower_access(struct lower *l, const struct ptx_inst *i, co
     return op;
 }
 
-// The operands that a vector, or a single one, consists of.
+// Returns the elements of a vector operand, or the operand itself.
 static const struct ptx_operand *elements(const struct lower *l, const struct ptx_operand *o, uint32_t *count)
 {
     if (o->kind != PTX_OPERAND_VECTOR) {
@@ -90,7 +90,7 @@ static const struct ptx_operand *elements(const struct lower *l, const struct pt
     return &l->f->element[o->index];
 }
 
-// What a static ld.param of the kernel's own parameters reads is known at launch: moves from constant rows.
+// Lowers ld.param of the kernel's own parameters at a constant offset to moves from constant rows.
 static void load_kernel_param(struct lower *l, const struct ptx_inst *i, const struct ptx_operand *m)
 {
     uint32_t count, bytes = ptx_type_bytes((enum ptx_type)i->type[0]);
@@ -113,7 +113,7 @@ static void load_kernel_param(struct lower *l, const struct ptx_inst *i, const s
     l->hidden = 0;
 }
 
-// ld.param or st.param on a variable whose words are rows.
+// Lowers ld.param or st.param of a variable whose words are rows.
 static void move_param_words(struct lower *l, const struct ptx_inst *i, const struct ptx_operand *m,
                              const struct ptx_operand *values, int is_load)
 {
@@ -153,7 +153,7 @@ static void move_param_words(struct lower *l, const struct ptx_inst *i, const st
     l->hidden = 0;
 }
 
-// 1 when the value at [base] may depend on what other blocks do meanwhile, and the kernel looks at it.
+// Sets l->order_sensitive if the kernel's result may depend on what other blocks do at the same time.
 static void note_order(struct lower *l, const struct ptx_inst *i, uint32_t space, int returns)
 {
     if (space == PTX_SHARED || space == PTX_LOCAL || space == PTX_CONST || space == PTX_PARAM) return;
@@ -171,8 +171,7 @@ static void note_order(struct lower *l, const struct ptx_inst *i, uint32_t space
     }
 }
 
-// Emits a load or store. One of a word a lane, in a space that is known, has a handler of its own, which finds in the
-// op what it needs of the access.
+// The handlers of word accesses read the offset and the width of the address from the op itself.
 struct sim_op *lower_emit_access(struct lower *l, uint32_t op, uint32_t side, const struct ref *src, uint32_t nsrc,
                                  const struct ref *dst, uint32_t ndst)
 {
@@ -251,7 +250,7 @@ void lower_load(struct lower *l, const struct ptx_inst *i)
     o->required = REQUIRED_FIRST;
 }
 
-// 1 when the value that `store` stores was loaded just before.
+// Returns 1 if a load shortly before `store` produced the value that it stores.
 static int stores_loaded(const struct ptx_func *f, const struct ptx_inst *store)
 {
     const struct ptx_operand *value = &store->operand[1];
@@ -261,7 +260,8 @@ static int stores_loaded(const struct ptx_func *f, const struct ptx_inst *store)
     return 0;
 }
 
-// Unoptimised code copies a structure word by word: loads and stores of one place in the source.
+// Returns 1 if the store is one of several that copy a structure word by word: loads and stores of one place in the
+// source. Unoptimised code has such copies.
 static int is_piece(const struct lower *l, const struct ptx_inst *i)
 {
     const struct ptx_inst *first = i - l->f->inst > NEAR ? i - NEAR : l->f->inst, *end = l->f->inst + l->f->ninsts;
@@ -317,7 +317,7 @@ void lower_store(struct lower *l, const struct ptx_inst *i)
     o->required = where == SPACE_GLOBAL ? REQUIRED_GLOBAL : where == SPACE_NONE ? REQUIRED_UNKNOWN : REQUIRED_STORE;
 }
 
-// Rows one behind the other for the elements of a vector.
+// Allocates consecutive rows for the elements of a vector.
 static void vector_rows(struct lower *l, uint32_t count, struct ref row[])
 {
     for (uint32_t k = 0; k < count; k++) row[k] = lower_new_reg(l, 4);
@@ -328,7 +328,7 @@ static void move_word(struct lower *l, struct ref from, struct ref to)
     if (to.reg) lower_emit(l, lower_find(l, PTX_OP_mov, PTX_U32, VARIANT_PLAIN), &from, 1, &to, 1);
 }
 
-// Vectors of floats or halves, which are added in global memory.
+// Lowers an atomic on a vector of floats or halves, which are added in global memory.
 static void lower_vector_atomic(struct lower *l, const struct ptx_inst *i)
 {
     int atom = i->op == PTX_OP_atom;
@@ -402,7 +402,7 @@ void lower_atomic(struct lower *l, const struct ptx_inst *i)
     o->required = REQUIRED_ALL;
 }
 
-// cp.async [shared], [global], size {, bytes to copy}: a load and a store in one op.
+// Lowers cp.async [shared], [global], size {, bytes to copy} to one op with a load and a store.
 void lower_async_copy(struct lower *l, const struct ptx_inst *i)
 {
     uint32_t store_side, load_side, nsrc = 2;

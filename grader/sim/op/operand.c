@@ -1,6 +1,6 @@
-// Operands as rows of the register file: registers have theirs, and everything else is given one: immediates and
-// addresses once per kernel (equal ones share), parameters, special registers. Where an instruction reads a register
-// through a narrower type, or writes a wider one, hidden ops move between rows of different width.
+// Maps operands to rows of the register file. A register has a row of its own. Immediates, addresses, parameters and
+// special registers get a row once per kernel, which equal operands share. Hidden ops move values between rows of
+// different width, where an instruction reads a register through a narrower type or writes a wider register.
 #include "sim/core/instruction.h"
 #include "sim/op/lower.h"
 
@@ -51,7 +51,7 @@ struct ref lower_temp(struct lower *l, uint32_t width)
     return *t;
 }
 
-// The row of a constant of this description; made at its first use.
+// Returns the row of a constant of this description. Allocates it at the first use.
 static struct ref constant_row(struct lower *l, struct plan_row want)
 {
     uint64_t h =
@@ -89,6 +89,7 @@ struct ref lower_param_row(struct lower *l, uint32_t offset, uint32_t bytes, int
                .kind = PLAN_PARAM, .wide = width == 8, .bytes = (uint8_t)bytes, .sign = (uint8_t)sign, .bits = offset});
 }
 
+// Emits a hidden op from one row to another.
 static struct ref one_op(struct lower *l, uint32_t op, uint32_t type, uint32_t variant, struct ref from, struct ref to)
 {
     int hidden = l->hidden;
@@ -114,7 +115,6 @@ struct ref lower_sreg(struct lower *l, uint32_t sreg, uint32_t component, uint32
                         (struct plan_row){.kind = PLAN_SREG, .wide = width == 8, .sreg = sreg, .component = component});
 }
 
-// Address of a variable in its own space (global: the generic one).
 uint64_t lower_symbol_address(struct lower *l, uint32_t var)
 {
     const struct ptx_var *v = &l->module->var[var];
@@ -255,7 +255,7 @@ static int is_integer(uint32_t type)
            (type >= PTX_S8 && type <= PTX_S64);
 }
 
-// 1 when the conversion found last is one of integers, without saturation.
+// Returns 1 if the handler found last converts between integers, without saturation.
 static int converts_integers(const struct lower *l)
 {
     if (l->found.type != PTX_NONE) return is_integer(l->found.type) && is_integer(l->found.variant % VARIANT_CVT);
@@ -263,7 +263,7 @@ static int converts_integers(const struct lower *l)
     return i->op == PTX_OP_cvt && !(i->flags & PTX_SAT) && is_integer(i->type[0]) && is_integer(i->type[1]);
 }
 
-// What the handler makes of undefined bits: enum op_propagation, and its sources of data.
+// Returns how the handler propagates undefined bits: enum op_propagation and the mask of its sources of data.
 static uint8_t propagation_of(const struct lower *l, sim_handler *run)
 {
     enum { A = 1 << 4, B = 1 << 5, DATA = PROPAGATE_DATA };

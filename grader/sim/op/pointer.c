@@ -1,14 +1,16 @@
-// Pointers to what a function was passed by value.
+// Resolves pointers to parameters that a function was passed by value.
 //
-// Unoptimised, clang takes the address of every structure parameter, copies it from register to register, and reads the
-// fields through the copy (ld.param [%rd1+4]). Parameters of functions lie in rows here and have no address, so a
-// register that holds one is resolved while lowering: it must have a single definition, a mov of the parameter's
-// address or of another such register, and be used by nothing but loads of parameters and such movs. A parameter whose
-// address is used in any other way is kept in local memory (op/stack.c).
+// In unoptimised code, clang takes the address of every structure parameter, copies it from register to register, and
+// reads the fields through the copy (ld.param [%rd1+4]). The simulator keeps parameters of functions in rows, which
+// have no address. Lowering therefore resolves a register that holds such an address.
+//
+// The register must have a single definition: a mov of the parameter's address or of another such register. Only loads
+// of parameters and such movs may use it. A parameter whose address is used in any other way is kept in local memory
+// (op/stack.c).
 #include "ptx/opcode.h"
 #include "sim/op/lower.h"
 
-enum { COPIES = 8 }; // of a copy of a copy …
+enum { COPIES = 8 }; // longest chain of copies that is followed
 
 static int names_register(const struct ptx_operand *o, uint32_t reg)
 {
@@ -21,7 +23,7 @@ static int is_plain_mov(const struct ptx_inst *i)
     return i->op == PTX_OP_mov && i->guard == PTX_NO_REG && i->noperands == 2 && i->operand[0].kind == PTX_OPERAND_REG;
 }
 
-// The one instruction that defines `reg`, when it is a mov and all that name it besides may; or NULL.
+// Returns the only instruction that defines `reg` if it is a mov and all other uses are allowed, else NULL.
 static const struct ptx_inst *definition(const struct ptx_func *f, uint32_t reg)
 {
     const struct ptx_inst *found = NULL;

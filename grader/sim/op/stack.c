@@ -1,9 +1,9 @@
-// What a function keeps in local memory besides its .local variables: what it allocates, and the parameters whose
-// address it takes.
+// What a function keeps in local memory besides its .local variables: memory from alloca, and parameters whose address
+// it takes.
 //
-// alloca finds its room above all frames. One row of the program holds each lane's top of it; a function that allocates
-// keeps the top it found and puts it back when it returns. A parameter whose address is moved to a register is copied
-// to the frame when the function begins, and the address is one of local memory (PTX ISA 9.7.9.3).
+// alloca allocates above all frames. One row of the program holds the top of each lane's stack. A function that uses
+// alloca saves the top when it begins and restores it when it returns. A parameter whose address is moved to a register
+// is copied to the frame when the function begins, and its address is one of local memory (PTX ISA 9.7.9.3).
 #include "ptx/opcode.h"
 #include "sim/op/lower.h"
 

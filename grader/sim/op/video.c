@@ -1,6 +1,6 @@
-// Video instructions (PTX ISA 9.7.18): a word as one number, two half-words or four bytes, taken with the signs of the
-// source types, combined, perhaps saturated to the result's type, and put together, added up or combined with c.
-// One body does them all; they are rare, so that none is worth a loop of its own.
+// Video instructions (PTX ISA 9.7.18). A word is one number, two half-words or four bytes, with the signs of the source
+// types. The parts are combined and, if asked for, saturated to the result's type. The results are put together, added
+// up or combined with c. One body serves all video instructions, which are too rare for a loop of each.
 #include "sim/op/exec.h"
 
 enum video_op {
@@ -15,7 +15,7 @@ enum video_op {
     VIDEO_SET
 };
 
-// Part `i` of a word that holds 32 / bits of them.
+// Returns part `i` of a word that holds 32 / bits parts.
 static inline s64 video_part(u32 word, u32 bits, u32 i, u32 is_signed)
 {
     u32 shifted = word << (32 - bits * (i + 1));
@@ -71,7 +71,7 @@ static inline s64 video_combine(enum video_op what, s64 a, s64 b, u32 how)
     }
 }
 
-// The second operation of the scalar forms: what the first gave, with c.
+// Returns the result of the second operation of the scalar forms, which combines the first result with c.
 static inline u32 video_second(u32 first, u32 c, u32 second, u32 is_signed)
 {
     int less = is_signed ? (s32)first < (s32)c : first < c;

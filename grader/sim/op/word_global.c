@@ -1,6 +1,6 @@
-// Loads and stores of global memory, one word a lane, where the access has a shape and lies in one region: checked and
-// moved eight words at a time. Whatever is out of the ordinary (bad lanes, words that were never written, arrays that
-// are accessed by bytes) is left to machine/access.c, before anything was changed.
+// Fast path for loads and stores of global memory: one 32-bit word per lane, an access pattern, and one memory region.
+// The words are checked and moved eight at a time. In all other cases (invalid lanes, words never written, arrays
+// accessed by bytes) machine/access.c executes the access; nothing has been changed by then.
 #include "sim/core/access.h"
 #include "sim/core/lanes.h"
 #include "sim/hazard/race.h"
@@ -9,34 +9,34 @@
 #include "sim/op/exec.h"
 #include "sim/timing/l1.h"
 
-// The access in hand: one op's, by one warp.
+// One access of one warp.
 struct word_access {
     struct warp *warp;
     const struct sim_op *op;
-    struct pattern *shape;
+    struct pattern *pattern;
     struct sim_region *region;
-    uint64_t base; // of the first lane, from the region's first byte
+    uint64_t base; // of the first lane, relative to the region's first byte
 };
 
 #define FOR_SEGMENTS(x, k)                                                                                             \
     for (uint32_t k = 0; k < SEGMENTS; k++)                                                                            \
-        if ((x)->shape->active >> k & 1)
+        if ((x)->pattern->active >> k & 1)
 
 static inline uint64_t at(const struct word_access *x, uint32_t k)
 {
-    return x->base + (uint64_t)(int64_t)x->shape->at[k];
+    return x->base + (uint64_t)(int64_t)x->pattern->at[k];
 }
 
-// 1 when segment k names one word.
+// Returns 1 if all lanes of segment k access the same word.
 static inline uint32_t one_word(const struct word_access *x, uint32_t k)
 {
-    return x->shape->uniform >> k & 1;
+    return x->pattern->uniform >> k & 1;
 }
 
-// 1 when the op's access has a shape, lies in one region and is aligned. *x is complete then.
+// Returns 1 if the access has a pattern, lies in one region and is aligned. Completes *x in that case.
 static inline int find(struct word_access *x, uint32_t mask)
 {
-    const struct pattern *s = x->shape = exec_pattern(x->warp, x->op, mask, &x->base);
+    const struct pattern *s = x->pattern = exec_pattern(x->warp, x->op, mask, &x->base);
     if (!s) return 0;
     struct sim_region *r = region_at(access_launch(&x->warp->memory)->memory, x->base);
     if (!r || r->unit_shift != 2 || r->bytes < s->span) return 0;
@@ -45,13 +45,13 @@ static inline int find(struct word_access *x, uint32_t mask)
     return x->base % 4 == 0 && x->base + (uint64_t)(int64_t)s->lo <= r->bytes - s->span;
 }
 
-// The lines that the access touches, with their words.
+// Yields the cache lines that the access touches, with their words.
 static inline void touched(const struct word_access *x, struct footprint *f)
 {
     f->cells = 0;
     FOR_SEGMENTS(x, k)
     {
-        if (x->shape->again >> k & 1) continue;
+        if (x->pattern->again >> k & 1) continue;
         uint64_t word = (x->region->base + at(x, k)) / 4, cell = word / 32;
         uint64_t units = (uint64_t)(one_word(x, k) ? 1 : 0xff) << word % 32;
         for (; units; cell++, units >>= 32) {
@@ -88,7 +88,8 @@ static inline int is_written(const struct word_access *x)
     return 1;
 }
 
-// What loads and stores have in common. `values` of a store, NULL of a load.
+// Records an access for the race check, the counters and the L1 cache. `values`: the words that a store writes; NULL
+// for a load.
 static inline void note(struct word_access *x, struct footprint *f, const uint32_t *values)
 {
     struct sim_warp *w = &x->warp->memory;
@@ -97,23 +98,23 @@ static inline void note(struct word_access *x, struct footprint *f, const uint32
     struct sim_region *r = x->region;
     const void *rows[1] = {values};
     touched(x, f);
-    access_touch_region(w, a, r, x->shape->mask, f);
+    access_touch_region(w, a, r, x->pattern->mask, f);
     if (r->race && (values || !race_is_only_read(access_launch(w)->memory, r, a)))
-        race_access(w, exec_access(x->warp, m, x->op->a, x->shape->mask), r, x->shape->mask, rows);
+        race_access(w, exec_access(x->warp, m, x->op->a, x->pattern->mask), r, x->pattern->mask, rows);
     struct counters *c = access_counters(w, a);
     *(values ? &c->global_st_sectors : &c->global_ld_sectors) += sectors_of(f);
     if (w->block->l1) l1_request(w->block->l1, w, a, f, NULL);
-    x->shape->runs++;
+    x->pattern->runs++;
 }
 
-// Warps mostly walk through an array in even steps. So the words of the next step are asked for now, which hides the
-// time that the host's memory takes.
+// Prefetches the words that a warp walking through an array in even steps accesses next. This hides the latency of the
+// host's memory.
 static inline void fetch_ahead(struct word_access *x)
 {
-    uintptr_t next = (uintptr_t)x->region->data + 2 * x->base - x->shape->before;
-    x->shape->before = x->base;
-    __builtin_prefetch((const void *)(next + (uintptr_t)x->shape->at[0]));
-    __builtin_prefetch((const void *)(next + (uintptr_t)x->shape->at[2]));
+    uintptr_t next = (uintptr_t)x->region->data + 2 * x->base - x->pattern->before;
+    x->pattern->before = x->base;
+    __builtin_prefetch((const void *)(next + (uintptr_t)x->pattern->at[0]));
+    __builtin_prefetch((const void *)(next + (uintptr_t)x->pattern->at[2]));
 }
 
 static void ld_B32_GLOBAL(struct warp *w, const struct sim_op *op, uint32_t mask)
@@ -127,19 +128,19 @@ static void ld_B32_GLOBAL(struct warp *w, const struct sim_op *op, uint32_t mask
     fetch_ahead(&x);
     note(&x, &f, NULL);
     region_mark_read(x.region);
-    pattern_load(x.shape, x.region->data + x.base, warp_row(w, op->d));
+    pattern_load(x.pattern, x.region->data + x.base, warp_row(w, op->d));
 }
 
 static void st_B32_GLOBAL(struct warp *w, const struct sim_op *op, uint32_t mask)
 {
     struct word_access x = {.warp = w, .op = op};
     struct footprint f;
-    if (w->nundef || !find(&x, mask) || x.shape->uniform) {
+    if (w->nundef || !find(&x, mask) || x.pattern->uniform) {
         exec_store(w, op, mask);
         return;
     }
     note(&x, &f, warp_row(w, op->b));
-    pattern_store(x.shape, x.region->data + x.base, warp_row(w, op->b));
+    pattern_store(x.pattern, x.region->data + x.base, warp_row(w, op->b));
     if (x.region->all_written) return;
     const uint64_t eight = ALL_WRITTEN;
     FOR_SEGMENTS(&x, k) memcpy(x.region->written + at(&x, k) / 4, &eight, sizeof eight);

@@ -1,9 +1,10 @@
-// Loads and stores of shared memory, one word a lane, where the access has a shape: nearly all of them.
+// Fast path for loads and stores of shared memory: one 32-bit word per lane and an access pattern, which nearly all
+// have.
 //
-// Technique. The access is checked, recorded and moved eight words at a time with vectors; bounds are a subtraction and
-// a comparison. Whatever is out of the ordinary in the words' cells (a possible race, an unwritten byte, a split word)
-// makes this path give up before it has changed anything, and the access is done again lane by lane
-// (machine/shared_lanes.c), which reports.
+// Technique. The access is checked, recorded and moved eight words at a time with vectors. The bounds check is one
+// subtraction and one comparison. If the words' cells show anything unusual (a possible race, an unwritten byte, a
+// split word), this path stops before it has changed anything. The access is then executed lane by lane
+// (machine/shared_lanes.c), which reports findings.
 #include "sim/core/access.h"
 #include "sim/core/lanes.h"
 #include "sim/core/region.h"
@@ -12,17 +13,17 @@
 #include "sim/machine/pattern.h"
 #include "sim/op/exec.h"
 
-// An access that is checked: one op's, by one warp.
+// One access of one warp, to be checked.
 struct word_access {
     struct sim_warp *w;
     const struct sim_access *a; // without mask and addresses
-    const struct pattern *shape;
-    uint32_t base; // of the first lane, in the window
+    const struct pattern *pattern;
+    uint32_t base; // address of the first lane in the shared window
 };
 
 static inline uint32_t at(const struct word_access *x, uint32_t k)
 {
-    return x->base + (uint32_t)x->shape->at[k];
+    return x->base + (uint32_t)x->pattern->at[k];
 }
 
 static inline uint32_t cell_at(const struct word_access *x, uint32_t k)
@@ -30,13 +31,13 @@ static inline uint32_t cell_at(const struct word_access *x, uint32_t k)
     return at(x, k) / 4;
 }
 
-// 1 when segment k names one word.
+// Returns 1 if all lanes of segment k access the same word.
 static inline uint32_t one_word(const struct word_access *x, uint32_t k)
 {
-    return x->shape->uniform >> k & 1;
+    return x->pattern->uniform >> k & 1;
 }
 
-// The thread of the segment's first lane.
+// Returns the thread of the segment's first lane.
 static inline uint32_t thread_at(const struct word_access *x, uint32_t k)
 {
     return x->w->id * WARP_LANES + k * SEGMENT;
@@ -44,15 +45,17 @@ static inline uint32_t thread_at(const struct word_access *x, uint32_t k)
 
 #define FOR_SEGMENTS(x, k)                                                                                             \
     for (uint32_t k = 0; k < SEGMENTS; k++)                                                                            \
-        if ((x)->shape->active >> k & 1)
+        if ((x)->pattern->active >> k & 1)
 
-// 1 when the shadow's rules are the simple ones: barriers of whole blocks and whole warps, no strong accesses since.
+// Returns 1 if the fast rules apply: only barriers of whole blocks and whole warps, and no strong access since the
+// last.
 static inline int is_simple(const struct sim_shadow *s, const struct sim_warp *w)
 {
     return s->strong <= s->floor && !s->warps_apart && !s->sync && !(s->lanes_apart >> w->id & 1);
 }
 
-// Cells whose last write is ordered before the eight threads from `thread` on (or is their own).
+// Returns which of eight cells have a last write that is ordered before the eight threads from `thread` on, or is their
+// own.
 static inline v8u writes_ordered(const struct sim_shadow *s, const struct sim_warp *w, uint32_t cell, v8u thread)
 {
     v8u stamp = get(s->word.write_stamp + cell);
@@ -60,18 +63,18 @@ static inline v8u writes_ordered(const struct sim_shadow *s, const struct sim_wa
     if (!any(~ordered)) return ordered;
     v8u access = get(s->word.writer + cell);
     ordered = V8(STAMP_IS_ORDERED(s, stamp, access, w->id, thread));
-    return ordered & V8((v8s)stamp >= 0); // neither split nor flying: those have the highest bit
+    return ordered & V8((v8s)stamp >= 0); // split words and words in flight have the highest bit set
 }
 
 // ---------------------------------------------------------------- loads
 
-enum { MAY_NOT, MAY, ALL_MAY }; // read these words: some lanes must not, those asked for may, any lane may
+enum { MAY_NOT, MAY, ALL_MAY }; // some lane may not read its word; each lane may read its own; any lane may read any
 
-// Whether the lanes of segment k may read their words: all written, no race.
+// Checks whether the lanes of segment k may read their words: all bytes are written, and there is no race.
 static inline int may_load(const struct word_access *x, const struct sim_shadow *s, uint32_t k)
 {
     uint32_t cell = cell_at(x, k);
-    if (one_word(x, k)) { // what holds for one lane of the warp holds for all
+    if (one_word(x, k)) { // all lanes of the warp are treated alike
         uint32_t stamp = s->word.write_stamp[cell];
         if (stamp - s->first_stamp <= s->floor - s->first_stamp) return ALL_MAY;
         return stamp >= s->first_stamp && stamp < SHADOW_IN_FLIGHT &&
@@ -85,7 +88,8 @@ static inline int may_load(const struct word_access *x, const struct sim_shadow 
     return any(~writes_ordered(s, x->w, cell, lane_iota + splat(thread_at(x, k)))) ? MAY_NOT : MAY;
 }
 
-// Records reads of consecutive words by segment k and its twins: record_read of cell.c, eight cells at a time.
+// Records that segment k, and the segments with the same words, read consecutive words. Does what record_read in
+// hazard/cell.c does, for eight cells at a time.
 static inline void record_loads(const struct word_access *x, struct sim_shadow *s, uint32_t k)
 {
     struct shadow_cells *c = &s->word;
@@ -94,7 +98,7 @@ static inline void record_loads(const struct word_access *x, struct sim_shadow *
     v8u stale = V8(stamp <= splat(s->floor)), own = V8(STAMP_WARP_ACCESS_WARP(reader) == id);
     v8u take = stale | own, bits = splat(0);
     for (uint32_t n = k; n < SEGMENTS; n++)
-        if (x->shape->twin[k] >> n & 1) bits |= lane_bits << (n * SEGMENT);
+        if (x->pattern->twin[k] >> n & 1) bits |= lane_bits << (n * SEGMENT);
     if (any(take)) {
         v8u keep = own & ~stale & V8(stamp > splat(s->warp_floor[id]));
         v8u lanes = get(c->read_lanes + cell), me = lane_iota + splat(thread_at(x, k)), fresh = take;
@@ -111,14 +115,14 @@ static inline void record_loads(const struct word_access *x, struct sim_shadow *
     put(c->other + cell, choose(missing, me, who));
 }
 
-// The same for one word read by segment k and its twins.
+// Records that segment k, and the segments with the same word, read one word.
 static inline void record_load_one(const struct word_access *x, struct sim_shadow *s, uint32_t k)
 {
     struct shadow_cells *c = &s->word;
     uint32_t cell = cell_at(x, k), id = x->w->id, lanes = 0;
     uint32_t stamp = c->read_stamp[cell], own = STAMP_WARP_ACCESS_WARP(c->reader[cell]) == id;
     for (uint32_t n = k; n < SEGMENTS; n++)
-        if (x->shape->twin[k] >> n & 1) lanes |= 0xffu << (n * SEGMENT);
+        if (x->pattern->twin[k] >> n & 1) lanes |= 0xffu << (n * SEGMENT);
     if (stamp <= s->floor || (own && stamp <= s->warp_floor[id])) {
         c->read_lanes[cell] = lanes;
     } else if (own) {
@@ -133,23 +137,23 @@ static inline void record_load_one(const struct word_access *x, struct sim_shado
     c->reader[cell] = STAMP_WARP_ACCESS(x->a->op, id);
 }
 
-// 1 when the shadow has nothing to say against the load; it is recorded then.
-static int check_load(struct sim_warp *w, const struct sim_access *a, const struct pattern *shape, uint32_t base)
+// Returns 1 if the load has no race and reads no unwritten byte. Records the load in that case.
+static int check_load(struct sim_warp *w, const struct sim_access *a, const struct pattern *pattern, uint32_t base)
 {
-    const struct word_access here = {w, a, shape, base}, *x = &here;
+    const struct word_access here = {w, a, pattern, base}, *x = &here;
     struct sim_shadow *s = w->block->shadow;
     if (!is_simple(s, w) || a->op >= SHADOW_OPS) return 0;
-    uint32_t sure = 0; // segments
+    uint32_t sure = 0; // segments that need no further check
     FOR_SEGMENTS(x, k)
     {
         if (sure >> k & 1) continue;
         int may = may_load(x, s, k);
         if (may == MAY_NOT) return 0;
-        if (may == ALL_MAY) sure |= shape->twin[k];
+        if (may == ALL_MAY) sure |= pattern->twin[k];
     }
     FOR_SEGMENTS(x, k)
     {
-        if (shape->again >> k & 1) continue;
+        if (pattern->again >> k & 1) continue;
         if (one_word(x, k))
             record_load_one(x, s, k);
         else
@@ -160,7 +164,7 @@ static int check_load(struct sim_warp *w, const struct sim_access *a, const stru
 
 // ---------------------------------------------------------------- stores
 
-// 1 when the lanes of segment k may write their words without a race.
+// Returns 1 if the lanes of segment k may write their words without a race.
 static inline int may_store(const struct word_access *x, const struct sim_shadow *s, uint32_t k)
 {
     const struct shadow_cells *c = &s->word;
@@ -184,9 +188,10 @@ static inline void record_stores(const struct word_access *x, struct sim_shadow 
     put(s->word.other_stamp + cell, splat(0));
 }
 
-static int check_store(struct sim_warp *w, const struct sim_access *a, const struct pattern *shape, uint32_t base)
+// Returns 1 if the store has no race. Records the store in that case.
+static int check_store(struct sim_warp *w, const struct sim_access *a, const struct pattern *pattern, uint32_t base)
 {
-    const struct word_access here = {w, a, shape, base}, *x = &here;
+    const struct word_access here = {w, a, pattern, base}, *x = &here;
     struct sim_shadow *s = w->block->shadow;
     if (!is_simple(s, w) || a->op >= SHADOW_OPS) return 0;
     FOR_SEGMENTS(x, k) if (!may_store(x, s, k)) return 0;
@@ -196,7 +201,8 @@ static int check_store(struct sim_warp *w, const struct sim_access *a, const str
 
 // ---------------------------------------------------------------- handlers
 
-// Looks for the array that holds the access: the symbol's where it is known. 1: found; *s knows it then.
+// Searches the array that holds the access; if the symbol is known, its array. Returns 1 if found and stores its bounds
+// in the pattern.
 static __attribute__((noinline)) int find_array(const struct warp *w, const struct sim_op *op, struct pattern *s,
                                                 uint64_t base)
 {
@@ -214,8 +220,8 @@ static __attribute__((noinline)) int find_array(const struct warp *w, const stru
     return 0;
 }
 
-// The shape of the access that the op makes, and the offset of its first lane in the window; NULL when it has none, or
-// lies not within one array.
+// Returns the pattern of the access, and the address of its first lane in *base. Returns NULL if the access has no
+// pattern or does not lie within one array.
 static inline struct pattern *find(struct warp *w, const struct sim_op *op, uint32_t mask, uint64_t *base)
 {
     struct pattern *s = exec_pattern(w, op, mask, base);
@@ -224,18 +230,18 @@ static inline struct pattern *find(struct warp *w, const struct sim_op *op, uint
     return s;
 }
 
-// The same where it is as it was last time, which is nearly always so: nothing is called.
+// Does the same if the access has the pattern of the last execution, which is nearly always so. Calls no function.
 static inline struct pattern *find_again(struct warp *w, const struct sim_op *op, uint32_t mask, uint64_t *base)
 {
-    struct pattern *s = &w->shape[op->side];
+    struct pattern *s = &w->pattern[op->side];
     const uint8_t *row = w->rows + op->a;
     if (w->frame || !pattern_matches(s, row, op->mode, mask)) return NULL;
     *base = pattern_address(row, op->mode, s->first) + (uint64_t)(int64_t)(int32_t)op->e;
     return *base % 4 == 0 && *base + (uint64_t)(int64_t)s->lo - s->low < s->room ? s : NULL;
 }
 
-// Each handler has three bodies, so that the first, which runs most often, keeps nothing for after a call: the last
-// shape and no checks, the last shape, any.
+// Each handler has three bodies: for the last pattern without checks, for the last pattern, and for any. The first runs
+// most often and saves no registers for calls.
 static __attribute__((noinline)) void load_checked(struct warp *w, const struct sim_op *op, uint32_t mask,
                                                    struct pattern *s, uint64_t base)
 {
