@@ -156,8 +156,7 @@ enum sim_video {
 // The handlers compiled for one level of vector units.
 struct sim_handlers {
     const char *name;
-    const struct sim_handler_row *const
-        *table; // NULL-terminated list of tables; each table ends with a row whose `run` is NULL
+    const struct sim_handler_row *const *table; // ends with NULL; each of its tables ends with `run` NULL
 };
 extern const struct sim_handlers op_handlers, op_handlers_v3, op_handlers_v4;
 

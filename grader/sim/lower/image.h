@@ -13,7 +13,9 @@ struct sim_image;
 // just before sim_image_free, which does not access it.
 struct sim_image *sim_image_new(struct ptx_module *, struct sim_memory *, const struct sim_handlers *,
                                 char message[OBSERVATION_MESSAGE]);
+// Frees the image with its programs and its module. Does nothing for NULL.
 void sim_image_free(struct sim_image *);
+// Returns the module, which belongs to the image.
 const struct ptx_module *sim_image_module(const struct sim_image *);
 // Returns the kernel of that name, shorter than `capacity` bytes, as an index of module->func, or -1.
 int sim_image_kernel(const struct sim_image *, const char *name, size_t capacity);

@@ -152,7 +152,8 @@ static int is_logic(const struct ptx_inst *i)
     return value >= VALUE_AND && value <= VALUE_NOT && i->type[0] != PTX_PRED;
 }
 
-// Returns 1 if instruction `by` can do the work of `from`, whose result it reads. Sets *cost if its own cost changes.
+// Returns 1 if instruction `by`, which reads the result of `from`, can do the work of both. Sets *cost if the cost of
+// `by` changes.
 static int folds(const struct ptx_inst *by, const struct ptx_inst *from, uint32_t *cost)
 {
     uint32_t wide = (uint32_t)is_wide(from->type[0]);

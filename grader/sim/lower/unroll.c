@@ -104,7 +104,7 @@ static int is_reg(const struct ptx_operand *o, uint32_t reg)
     return o->kind == PTX_OPERAND_REG && o->index == reg && !o->negate;
 }
 
-// Returns the constant that the instruction adds to a register, or 0 if it is no such instruction.
+// Returns the constant that the instruction adds to a register, or 0 if the instruction does anything else.
 static int64_t step_of(const struct ptx_inst *i)
 {
     const struct ptx_operand *by = &i->operand[2];

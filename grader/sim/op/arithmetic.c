@@ -2,7 +2,7 @@
 // logic.c, convert.c and video.c.
 //
 // If a handler of its exact form exists, an instruction becomes one op. Rare forms (.ftz on an unusual instruction,
-// .sat, comparisons of halves) become a hidden op before or behind the op.
+// .sat, comparisons of halves) need another hidden op before or after it.
 #include <string.h>
 
 #include "ptx/opcode.h"

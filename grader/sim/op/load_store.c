@@ -84,7 +84,7 @@ void exec_store(struct warp *w, const struct sim_op *op, uint32_t mask)
     access_store(&w->memory, a, row, &valid);
 }
 
-enum { ATOMIC_LANE = 2 }; // about how many instructions take as long as returning an atomic's old value to one lane
+enum { ATOMIC_LANE = 2 }; // simulation cost of returning an atomic's old value to one lane, in instructions
 
 // op->d: result (0: none); op->b: operand; op->c: the value that a compare-and-swap compares with.
 static void atom_NONE_PLAIN(struct warp *w, const struct sim_op *op, uint32_t mask)

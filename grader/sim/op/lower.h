@@ -156,7 +156,8 @@ struct ref lower_sreg(struct lower *, uint32_t sreg, uint32_t component, uint32_
 uint64_t lower_symbol_address(struct lower *, uint32_t var);
 // Returns a row with a value of the kernel's parameters: `bytes` bytes at `offset`, sign-extended if `sign`.
 struct ref lower_param_row(struct lower *, uint32_t offset, uint32_t bytes, int sign, uint32_t width);
-// Returns the handler for these, or for a type of the same width without sign, or NULL if there is none.
+// Returns the handler for this op, type and variant, or for an unsigned type of the same width. Returns NULL if there
+// is none.
 sim_handler *lower_find(struct lower *, uint32_t op, uint32_t type, uint32_t variant);
 // Appends an op for the current instruction. The sources become a, b, c and f, the destinations d and e. A NULL handler
 // refuses the instruction. The pointer is valid until the next op is appended.

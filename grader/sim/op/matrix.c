@@ -76,7 +76,7 @@ static uint32_t *word_at(struct rows *rows, uint32_t matrix, uint32_t at)
     return &rows->word[at % WORDS][ROWS * matrix + at / WORDS];
 }
 
-// Returns the lanes that name the rows of so many matrices.
+// Returns the lanes whose addresses are used for this number of matrices.
 static uint32_t naming(uint32_t matrices)
 {
     return matrices == MATRICES_MOST ? ALL_LANES : (1u << ROWS * matrices) - 1;
