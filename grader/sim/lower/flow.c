@@ -269,8 +269,8 @@ static void live_block(const struct live *v, const struct lower_block *b, uint64
     }
 }
 
-// Stores the registers that are live at the function's start, as ids and as rows. If `live` is NULL, liveness is
-// unknown and all rows are stored.
+// Stores the registers that are live at the function's start in its plan, as ids and as rows. If `live` is NULL,
+// liveness is unknown, and all rows are stored.
 static void note_unwritten(struct lower *l, const uint64_t *live)
 {
     struct plan_func *p = l->plan;

@@ -300,8 +300,8 @@ static uint32_t renamed(struct unroll *u, uint32_t reg, int is_last)
     return u->name[reg] - 1;
 }
 
-// Returns how far an advanced register lags behind its value in copy `copy` of `factor`. `passed`: the copy's add,
-// which is left out, stands before the reader.
+// Returns what to add to an advanced register to get its value in copy `copy` of `factor`. Only the last copy has the
+// add, with the step of all copies. `passed`: the original add stands before the reader.
 static int64_t lag(int64_t step, uint32_t copy, uint32_t factor, int passed)
 {
     return passed && copy + 1 == factor ? 0 : step * (int64_t)(copy + (uint32_t)passed);

@@ -540,7 +540,7 @@ void lower_testp(struct lower *l, const struct ptx_inst *i)
     lower_emit(l, lower_find(l, i->op, i->type[0], i->mode), src, 2, &p, 1);
 }
 
-// Lowers a video instruction to one op. op->side holds what the suffixes say.
+// Lowers a video instruction to one op. op->side holds its suffixes as enum sim_video.
 void lower_video(struct lower *l, const struct ptx_inst *i)
 {
     int compares = i->cmp != 0; // vset has no type of its result, which is .u32

@@ -409,8 +409,8 @@ void lower_sleep(struct lower *l, const struct ptx_inst *i)
     lower_emit(l, control_sleep, &src, 1, NULL, 0);
 }
 
-// Lowers instructions that change no value here: cache hints, and ordering among grids and proxies, of which there is
-// one.
+// Lowers instructions that have no effect here: cache hints, and ordering among grids or proxies. The simulation has
+// only one grid and one proxy.
 void lower_nothing(struct lower *l, const struct ptx_inst *i)
 {
     (void)i;

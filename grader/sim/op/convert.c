@@ -114,8 +114,7 @@ static u64 integer_to_lane(s128 v, uint32_t t, int saturate)
     return (u64)v;
 }
 
-// Returns the host's rounding mode for a rounding of PTX. In this mode, the host rounds a double (exact) to float, or
-// an integer to float or double.
+// Returns the host's rounding mode (FE_…) for a rounding mode of PTX.
 static int host_mode(uint32_t round)
 {
     return round == PTX_RZ ? FE_TOWARDZERO : round == PTX_RM ? FE_DOWNWARD : round == PTX_RP ? FE_UPWARD : FE_TONEAREST;

@@ -134,7 +134,8 @@ uint32_t lower_row(struct lower *, uint32_t bytes);
 // Allocates a row with a register id. Width 1: a predicate; 4 or 8: bytes per lane.
 struct ref lower_new_reg(struct lower *, uint32_t width);
 
-// op/operand.c
+// ---------------------------------------------------------------- op/operand.c
+
 // Returns the width of the row for a register of that type: 1, 4 or 8, or 0 if no row holds it.
 uint32_t lower_width(uint32_t type);
 // Returns a temporary row, free again at the next instruction.
@@ -166,12 +167,14 @@ struct sim_op *lower_emit(struct lower *, sim_handler *, const struct ref *src, 
 // Makes the instruction `inst` of the current function the target of a branch.
 void lower_branch_to(struct lower *, struct sim_op *, uint32_t inst);
 
-// op/exchange.c
+// ---------------------------------------------------------------- op/exchange.c
+
 // Appends an op that lanes execute together (machine/converge.c). Row `mask` holds the mask operand; `run` is the body.
 struct sim_op *lower_exchange(struct lower *, const struct ptx_inst *, exchange_body *run, struct ref mask,
                               const struct ref *src, uint32_t nsrc, const struct ref *dst, uint32_t ndst);
 
-// op/stack.c
+// ---------------------------------------------------------------- op/stack.c
+
 // Allocates the rows of a function that uses alloca.
 void lower_stack_rows(struct lower *, uint32_t func);
 // Emits the hidden ops that a function executes before its first instruction, or before it returns.
@@ -189,7 +192,8 @@ void lower_inst(struct lower *, const struct ptx_inst *);
 #include "ptx/isa.def"
 #undef ISA
 
-// op/memory.c
+// ---------------------------------------------------------------- op/memory.c
+
 // Appends the static part of an access to [base + offset]. Yields its index in *side and the row of the base in *base.
 // The pointer is valid until the next access is appended.
 struct sim_memory_op *lower_access(struct lower *, const struct ptx_inst *, const struct ptx_operand *, uint32_t space,
@@ -198,18 +202,21 @@ struct sim_memory_op *lower_access(struct lower *, const struct ptx_inst *, cons
 struct sim_op *lower_emit_access(struct lower *, uint32_t op, uint32_t side, const struct ref *src, uint32_t nsrc,
                                  const struct ref *dst, uint32_t ndst);
 
-// op/pointer.c
+// ---------------------------------------------------------------- op/pointer.c
+
 // Returns the parameter whose address a register, or the base of an address, holds: a SYMBOL operand, or NULL if
 // unknown.
 const struct ptx_operand *lower_param_pointer(const struct lower *, const struct ptx_operand *);
 // Returns 1 for a mov that only copies such an address and needs no op.
 int lower_is_pointer_mov(const struct lower *, const struct ptx_inst *);
 
-// lower/flag.c
+// ---------------------------------------------------------------- lower/flag.c
+
 // Sets l->data: whether volatile accesses to shared memory carry data only, no flags.
 void lower_flags(struct lower *);
 
-// lower/cas_seed.c
+// ---------------------------------------------------------------- lower/cas_seed.c
+
 // Sets l->cas_seed: the loads whose value a compare-and-swap checks.
 void lower_cas_seeds(struct lower *);
 
@@ -217,7 +224,8 @@ void lower_cas_seeds(struct lower *);
 // address of the whole frame.
 enum lower_part { LOWER_NONE = -1, LOWER_UNSEEN = -2, LOWER_FRAME = -3 };
 
-// lower/flow.c
+// ---------------------------------------------------------------- lower/flow.c
+
 // Splits the current function into basic blocks and orders them (lower/rank.h).
 void lower_blocks(struct lower *);
 // Sets symbol, part, read and uniform of the current function's registers.

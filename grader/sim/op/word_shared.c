@@ -47,8 +47,8 @@ static inline uint32_t thread_at(const struct word_access *x, uint32_t k)
     for (uint32_t k = 0; k < SEGMENTS; k++)                                                                            \
         if ((x)->pattern->active >> k & 1)
 
-// Returns 1 if the fast rules apply: only barriers of whole blocks and whole warps, and no strong access since the
-// last.
+// Returns 1 if the fast rules apply: only barriers of whole blocks and whole warps order threads, and there was no
+// strong access since the last barrier of the block.
 static inline int is_simple(const struct sim_shadow *s, const struct sim_warp *w)
 {
     return s->strong <= s->floor && !s->warps_apart && !s->sync && !(s->lanes_apart >> w->id & 1);
