@@ -174,7 +174,7 @@ static inline uint32_t warp_guard(const struct warp *w, const struct sim_op *op,
 }
 
 // Handlers outside the vector files: control.c, barrier.c, collective.c, call.c
-sim_handler control_bra, control_bra_guarded, control_jump, control_brx, control_ret, control_exit, control_trap;
+sim_handler control_bra, control_bra_guarded, control_jump, control_brx, call_return, control_exit, control_trap;
 sim_handler control_nop, control_guarded, control_clock, control_local_address, control_fence, control_sleep;
 sim_handler control_alloca;
 sim_handler call_enter, call_store_param, call_load_param, call_load_entry_param, call_spill_param;

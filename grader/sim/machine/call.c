@@ -173,7 +173,7 @@ static void restore(struct warp *w, const struct frame *frame, const struct plan
     }
 }
 
-void control_ret(struct warp *w, const struct sim_op *op, uint32_t mask)
+void call_return(struct warp *w, const struct sim_op *op, uint32_t mask)
 {
     mask = warp_guard(w, op, mask);
     if (!mask) return;

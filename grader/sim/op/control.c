@@ -371,7 +371,7 @@ void lower_return(struct lower *l, const struct ptx_inst *i)
 {
     if (i->op == PTX_OP_ret) lower_stack_return(l);
     int exits = i->op == PTX_OP_exit || l->f->is_entry;
-    struct sim_op *op = lower_emit(l, exits ? control_exit : control_ret, NULL, 0, NULL, 0);
+    struct sim_op *op = lower_emit(l, exits ? control_exit : call_return, NULL, 0, NULL, 0);
     op->run = op->inner; // reads the guard itself
     op->role = exits ? ROLE_EXIT : ROLE_RETURN;
     op->required = REQUIRED_GUARD;
