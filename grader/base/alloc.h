@@ -1,34 +1,41 @@
-// Memory from the heap for callers that cannot go on without it. Each function here ends the program when memory runs
-// out, so no caller checks for NULL. The caller owns the memory and passes it to free(). A size of 0 is allowed.
+// Allocates heap memory for callers that cannot continue without the memory. Each function here ends the program when
+// memory runs out, so no caller checks for NULL. The caller owns the returned memory and frees the memory with free().
+// A size of 0 is allowed.
 #ifndef BASE_ALLOC_H
 #define BASE_ALLOC_H
 
 #include <stddef.h>
 
-enum { ALLOC_ALIGNMENT = 64 }; // bytes: a cache line, and one AVX-512 register
+enum { ALLOC_ALIGNMENT = 64 }; // in bytes: the size of a cache line and of an AVX-512 register
 
-// Returns `count` elements of `size` bytes, all zero.
+// Returns `count` elements of `size` bytes each. All bytes are zero.
 void *alloc_zeroed(size_t count, size_t size);
-// Returns `bytes` bytes, or `count` elements of `size` bytes, with undefined content.
+// alloc_bytes() returns `bytes` bytes; alloc_array() returns `count` elements of `size` bytes. The content is
+// undefined.
 void *alloc_bytes(size_t bytes);
 void *alloc_array(size_t count, size_t size);
-// The same, aligned to ALLOC_ALIGNMENT bytes. The memory extends to a multiple of ALLOC_ALIGNMENT.
+// Returns `count` elements of `size` bytes, aligned to ALLOC_ALIGNMENT bytes, with undefined content. The size of the
+// memory block is rounded up to a multiple of ALLOC_ALIGNMENT bytes.
 void *alloc_aligned(size_t count, size_t size);
-// Resizes `old` (NULL: nothing yet) to `count` elements of `size` bytes, as realloc does. New elements are undefined.
+// Resizes the array `old` to `count` elements of `size` bytes, as realloc() does. `old` may be NULL. New elements have
+// undefined content.
 void *alloc_resize(void *old, size_t count, size_t size);
-// Resizes `old` from `had` to `count` elements of `size` bytes; had <= count. New elements are zero.
+// Resizes `old` from `had` elements to `count` elements of `size` bytes each; `had` must not exceed `count`. New
+// elements are zero.
 void *alloc_extend(void *old, size_t had, size_t count, size_t size);
 // Returns a copy of the `bytes` bytes at `from`.
 void *alloc_copy(const void *from, size_t bytes);
-// Returns a copy of `text`, or of its first `length` bytes at most, with a NUL at the end.
+// alloc_strdup() returns a copy of `text`. alloc_strndup() copies at most the first `length` bytes of `text` and adds a
+// NUL.
 char *alloc_strdup(const char *text);
 char *alloc_strndup(const char *text, size_t length);
 
-// Returns `memory`, which another library allocated; ends the program if it is NULL.
+// Returns `memory`, a pointer that another library allocated. Ends the program if `memory` is NULL.
 void *alloc_checked(void *memory);
 
-// Makes room for `count` elements in `array`. `capacity`, an integer variable, is the number of elements that fit; it
-// grows by half at least. New elements are zero.
+// Makes room for `count` elements in `array`. The integer variable `capacity` holds the number of elements that fit
+// into `array`. If `capacity` is too small, the macro resizes `array`, makes `capacity` at least 1.5 times as large and
+// sets new elements to zero.
 #define ALLOC_GROW(array, capacity, count)                                                                             \
     do {                                                                                                               \
         size_t had_ = (size_t)(capacity), count_ = (size_t)(count);                                                    \
@@ -38,8 +45,9 @@ void *alloc_checked(void *memory);
         (capacity) = count_;                                                                                           \
     } while (0)
 
-// Ends the program because there is no memory; `bytes`: the size asked for, SIZE_MAX if it does not fit in size_t, or 0
-// if it is unknown. Calls die(); libcudart, which lives in a student's process, defines another one.
+// Reports that memory ran out and ends the program. `bytes` is the requested size: SIZE_MAX if the size does not fit in
+// size_t, 0 if the size is unknown. The default definition calls die(). libcudart runs in the student's process and
+// defines its own version.
 _Noreturn void alloc_failed(size_t bytes);
 
 #endif

@@ -1,5 +1,5 @@
-// See arena.h. The arena is a list of chunks, each twice as large as the one before. A request that is larger than the
-// next chunk gets a chunk of its own size.
+// See arena.h. The arena is a list of chunks; each chunk is twice as large as the previous chunk. A request that is
+// larger than the next chunk gets a chunk of exactly the requested size.
 #include "base/arena.h"
 
 #include <stdarg.h>
@@ -15,7 +15,7 @@ enum { FIRST_CHUNK = HOSTILE_BUILD ? 64 : 64 << 10, LARGEST_CHUNK = HOSTILE_BUIL
 
 struct arena_chunk {
     struct arena_chunk *next;
-    size_t size; // bytes of data that follow the header
+    size_t size; // size of the data that follow this header, in bytes
     char pad[ALLOC_ALIGNMENT - 2 * sizeof(size_t)];
 };
 
@@ -80,7 +80,7 @@ void arena_join(struct arena *into, struct arena *from)
     struct arena_chunk *last = from->chunks;
     if (!last) return;
     while (last->next) last = last->next;
-    if (into->chunks) { // after the first chunk, which is in use
+    if (into->chunks) { // insert the chunks of `from` behind the first chunk of `into`, which is still being filled
         last->next = into->chunks->next;
         into->chunks->next = from->chunks;
     } else {

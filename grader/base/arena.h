@@ -1,29 +1,34 @@
-// An arena: memory that is freed all at once. Everything parsed or planned for one job lives in one arena.
-// When memory runs out, the functions here end the program (base/alloc.h). Only an arena with a limit can return NULL.
+// An arena is a set of allocations that are freed all at once. All data that is parsed or planned for one job lives in
+// one arena. When memory runs out, the functions here end the program (base/alloc.h). Only an arena with a limit can
+// return NULL.
 #ifndef BASE_ARENA_H
 #define BASE_ARENA_H
 
 #include <stddef.h>
 
 struct arena {
-    struct arena_chunk *chunks; // newest first; owned
+    struct arena_chunk *chunks; // list of chunks, the newest first; owned
     size_t used;                // bytes used in the newest chunk
     size_t total;               // bytes handed out so far
     size_t limit;               // upper bound of `total` in bytes; 0: no limit
     int full;                   // 1 after an allocation failed because of the limit
 };
 
-// Returns `bytes` zero bytes, aligned to ALLOC_ALIGNMENT. The arena owns them. Returns NULL if they exceed the limit.
+// Returns `bytes` zero bytes, aligned to ALLOC_ALIGNMENT and owned by the arena. Returns NULL if the arena's limit
+// would be exceeded.
 void *arena_alloc(struct arena *a, size_t bytes);
-// Returns `count` zero elements of `size` bytes each, as arena_alloc() does.
+// Returns `count` zero elements of `size` bytes each, owned by the arena. Returns NULL if the arena's limit would be
+// exceeded.
 void *arena_array(struct arena *a, size_t count, size_t size);
-// Returns a copy of the first `length` bytes of `text` with a NUL at the end; NULL as arena_alloc().
+// Returns a copy of the first `length` bytes of `text` with a NUL at the end. Returns NULL if the arena's limit would
+// be exceeded.
 char *arena_strndup(struct arena *a, const char *text, size_t length);
-// Returns the formatted text; NULL as arena_alloc().
+// Returns the formatted text, owned by the arena. Returns NULL if the arena's limit would be exceeded.
 char *arena_printf(struct arena *a, const char *format, ...) __attribute__((format(printf, 2, 3)));
-// Moves all memory of `from` to `into`. Pointers stay valid; `from` is empty afterwards and keeps its limit.
+// Moves all memory of the arena `from` to the arena `into`. Pointers into that memory stay valid. `from` is empty
+// afterwards and keeps its limit.
 void arena_join(struct arena *into, struct arena *from);
-// Frees all memory of the arena, which is empty and usable afterwards.
+// Frees all memory of the arena. The arena is empty afterwards and can be used again.
 void arena_free(struct arena *a);
 
 #define ARENA_NEW(arena, type) ((type *)arena_alloc((arena), sizeof(type)))

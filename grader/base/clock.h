@@ -1,11 +1,11 @@
-// The time of the monotonic clock, which neither users nor time servers set.
+// Reads the monotonic clock, which neither users nor time servers can set.
 #ifndef BASE_CLOCK_H
 #define BASE_CLOCK_H
 
 #include <stdint.h>
 #include <time.h>
 
-// Returns nanoseconds since a fixed point of the past.
+// Returns the nanoseconds since an unspecified fixed point in the past.
 static inline int64_t clock_ns(void)
 {
     struct timespec t;
@@ -13,7 +13,7 @@ static inline int64_t clock_ns(void)
     return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
-// Returns seconds since the same point.
+// Returns the seconds since the same fixed point as clock_ns().
 static inline double clock_s(void)
 {
     return (double)clock_ns() / 1e9;

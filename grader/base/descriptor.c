@@ -1,5 +1,5 @@
-// See descriptor.h. Before Linux 5.9, which introduced close_range(), and where a seccomp filter forbids it, a loop
-// closes one descriptor at a time.
+// See descriptor.h. A loop closes one descriptor at a time if close_range() is missing (before Linux 5.9) or if a
+// seccomp filter forbids close_range().
 #define _GNU_SOURCE
 #include "base/descriptor.h"
 

@@ -18,8 +18,9 @@ static void say(const char *prefix, const char *format, va_list args)
     fputc('\n', stderr);
 }
 
-// LeakSanitizer asks this function whether it may check (sanitizer/lsan_interface.h). It must not after die(), which
-// frees nothing and whose exit status must stay. It cannot in a process that may not be traced, such as a runner.
+// LeakSanitizer calls this function; the result 1 turns the leak check off (sanitizer/lsan_interface.h). The check is
+// off after die(), because die() frees nothing and the exit status must stay the same. The check is also off if the
+// process must not be traced, such as in a runner, because LeakSanitizer needs tracing.
 static int dying;
 #ifdef __SANITIZE_ADDRESS__
 int __lsan_is_turned_off(void);
@@ -33,8 +34,8 @@ void die(const char *format, ...)
 {
     va_list args;
     char buffer[MESSAGE_FORMAT];
-    // One thread exits; others that call die() wait here until the process ends. The mutex is recursive, because a
-    // handler that exit() runs may call die() again.
+    // If several threads call die(), one thread exits, and the other threads wait here until the process ends. The
+    // mutex is recursive, because a handler that exit() runs may call die() again.
     static pthread_mutex_t last = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
     pthread_mutex_lock(&last);
     dying = 1;

@@ -1,16 +1,17 @@
 // Ends the program after an error. die() reports an error of the machine or its operator and exits with code 2. BUG()
-// reports an error in the grader and aborts. A defect in a student's kernel ends nothing: it is data, a struct finding.
+// reports an error in the grader and aborts. A defect in a student's kernel does not end the program; the grader
+// reports the defect as a struct finding.
 #ifndef BASE_DIE_H
 #define BASE_DIE_H
 
-// The exit code of "not graded". It never means zero points.
+// The exit code of the grader if a submission could not be graded. EXIT_NOT_GRADED never means zero points.
 #define EXIT_NOT_GRADED 2
 
-// Prints "grade: <message>" to stderr in the reader's language and exits with EXIT_NOT_GRADED. Messages start in lower
-// case and quote their subject.
+// Prints "grade: <message>" to stderr in the reader's language and exits with EXIT_NOT_GRADED. A message starts in
+// lower case and puts quotes around names of files and other subjects.
 _Noreturn void die(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-// Prints the message with its place in the source to stderr and aborts.
+// Prints the message, the source file and the line number to stderr and aborts.
 #define BUG(...) die_bug(__FILE__, __LINE__, __VA_ARGS__)
 #define BUG_ON(condition)                                                                                              \
     do {                                                                                                               \

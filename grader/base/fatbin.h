@@ -1,6 +1,7 @@
-// The format of fat binaries, in which a program contains its device code. A fat binary is a header and a sequence of
-// entries. Each entry is a header and a payload for one architecture. All numbers are little-endian, without padding.
-// NVIDIA does not document the format. Source: output of `cuobjdump`, and other readers such as cricket's decompressor.
+// Defines the format of fat binaries. A fat binary is the part of a program that contains the device code. A fat binary
+// is a header followed by a sequence of entries. Each entry is a header and a payload for one architecture. All numbers
+// are little-endian, without padding. NVIDIA does not document the format. Source: the output of `cuobjdump`, and other
+// programs that read the format, such as cricket's decompressor.
 #ifndef BASE_FATBIN_H
 #define BASE_FATBIN_H
 
@@ -8,35 +9,36 @@
 #include <string.h>
 
 #define FATBIN_MAGIC 0xba55ed50u
-#define FATBIN_PTX 1        // entry.kind: 1 is PTX, 2 is machine code
-#define FATBIN_64BIT 0x1u   // entry.flags: 64-bit addresses
-#define FATBIN_LINUX 0x10u  // entry.flags: made for Linux
-#define FATBIN_LZ4 0x2000u  // entry.flags: payload compressed with LZ4, before CUDA 12.4
-#define FATBIN_ZSTD 0x8000u // entry.flags: payload compressed with zstd, since CUDA 12.4
-// A flag of ours, which NVIDIA's tools never set: the program has several source files, whose texts must be linked.
-// Each file's fat binary holds the texts of all files, its own first; `name` of an entry is the number of the file.
+#define FATBIN_PTX 1        // value of entry.kind for PTX; 2 is machine code
+#define FATBIN_64BIT 0x1u   // flag of an entry: addresses have 64 bits
+#define FATBIN_LINUX 0x10u  // flag of an entry: made for Linux
+#define FATBIN_LZ4 0x2000u  // flag of an entry: payload compressed with LZ4, before CUDA 12.4
+#define FATBIN_ZSTD 0x8000u // flag of an entry: payload compressed with zstd, since CUDA 12.4
+// A flag of this project that NVIDIA's tools never set. The flag says that the program has several source files, whose
+// PTX texts must be linked. Each file's fat binary holds the PTX texts of all source files and begins with the file's
+// own text. The field `name` of an entry is the number of the source file.
 #define FATBIN_RELOCATABLE (1ull << 62)
 
 struct fatbin_header {
     uint32_t magic;
-    uint16_t version, bytes; // version: 1; bytes: size of this header
-    uint64_t payload;        // bytes of all entries together
+    uint16_t version, bytes; // version is 1; bytes: size of this header
+    uint64_t payload;        // size of all entries together, in bytes
 };
 struct fatbin_entry {
-    uint16_t kind, version;       // version: 0x101
-    uint32_t bytes;               // size of this header
-    uint64_t payload;             // bytes that follow this header
-    uint32_t compressed, options; // compressed: bytes of the payload that are compressed data
+    uint16_t kind, version;       // version is 0x101
+    uint32_t bytes;               // size of this header, in bytes
+    uint64_t payload;             // size of the payload after this header, in bytes
+    uint32_t compressed, options; // compressed: size of the compressed data in the payload, in bytes
     uint16_t minor, major;
     uint32_t capability; // 10 * major + minor of the architecture
     uint32_t name, name_bytes;
-    uint64_t flags, reserved, plain; // plain: bytes of the uncompressed text
+    uint64_t flags, reserved, plain; // plain: size of the uncompressed text, in bytes
 };
 
-// In texts with FATBIN_RELOCATABLE, FATBIN_LOCAL and the file's number are appended to each name that is local to its
-// file, because another file may use the same name.
+// In PTX texts with the flag FATBIN_RELOCATABLE, each name that is local to its source file ends with FATBIN_LOCAL and
+// the file's number. The suffix is needed because another source file may use the same name.
 #define FATBIN_LOCAL "$f"
-// Returns 1 if the mangled name is local to its source file: static, or in an unnamed namespace.
+// Returns 1 if the mangled name is local to its source file, that is, declared static or in an unnamed namespace.
 static inline int fatbin_is_local(const char *name, size_t length)
 {
     static const char space[] = "12_GLOBAL__N_1";

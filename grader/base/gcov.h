@@ -1,6 +1,6 @@
-// The coverage build (make coverage). A process writes its counters into the build's folder, named by COVERAGE, when it
-// exits. So in this build a sandboxed process may write there, keeps the caller's user and is not killed before it
-// exits.
+// Declarations for the coverage build (make coverage). When a process exits, the process writes its coverage counters
+// into the build's folder, which the macro COVERAGE names. Therefore, in this build only, a sandboxed process may write
+// to that folder, keeps the caller's user ID and is not killed before its own exit.
 #ifndef BASE_GCOV_H
 #define BASE_GCOV_H
 
@@ -12,7 +12,7 @@ enum { GCOV_BUILD = 0 };
 #define GCOV_FOLDER ""
 #endif
 
-// Writes the counters now. Defined by libgcov, and linked only into the coverage build.
+// Writes the coverage counters immediately. libgcov defines this function, and only the coverage build links libgcov.
 void __gcov_dump(void) __attribute__((weak));
 
 #endif

@@ -1,14 +1,15 @@
-// See hostile.h. The C library fills memory that malloc() returns or free() takes (mallopt(3), M_PERTURB). The linker
-// replaces each call of an allocation function by its __wrap_ function below, and __real_ stands for the C library's
-// function (ld(1), --wrap). In a static program the calls inside the C library are replaced, too.
+// See hostile.h. The C library fills memory with garbage when malloc() returns the memory and when free() takes the
+// memory back (mallopt(3), M_PERTURB). The linker replaces each call of an allocation function with a call of the
+// __wrap_ function below. The __real_ functions are the C library's own allocation functions (ld(1), --wrap). In a
+// static program, calls inside the C library are replaced, too.
 #include "base/hostile.h"
 
 #include <errno.h>
 #include <malloc.h>
 #include <stdlib.h>
 
-static unsigned long every; // each allocation whose number is a multiple of this fails; 0: none
-static unsigned long asked; // allocations of all threads so far
+static unsigned long every; // N: every N-th allocation fails; 0: no allocation fails
+static unsigned long asked; // number of allocations so far, in all threads
 
 __attribute__((constructor)) void hostile_begin(void)
 {
@@ -25,7 +26,8 @@ static int fails(void)
     return 1;
 }
 
-// ALLOCATOR(name, parameters, arguments). The __real_ functions are weak: libcudart links this file without --wrap.
+// Calls ALLOCATOR(name, parameters, arguments) for each allocation function. The __real_ functions are weak symbols,
+// because libcudart links this file without --wrap.
 #define ALLOCATORS(ALLOCATOR)                                                                                          \
     ALLOCATOR(malloc, (size_t bytes), (bytes))                                                                         \
     ALLOCATOR(calloc, (size_t count, size_t bytes), (count, bytes))                                                    \

@@ -1,6 +1,6 @@
-// See josa.h. A Hangul syllable is U+AC00 + 28 * (initial and vowel) + final consonant, 0 for none (The Unicode
-// Standard, 3.12). Digits are read in Sino-Korean: 영 일 이 삼 사 오 육 칠 팔 구. "(으)로" becomes 로 after ㄹ, as
-// after a vowel.
+// See josa.h. The code point of a Hangul syllable is U+AC00 + 28 * (initial and vowel) + final consonant (The Unicode
+// Standard, 3.12). A final consonant of 0 means that the syllable ends in a vowel. Digits have their Sino-Korean
+// sounds: 영 일 이 삼 사 오 육 칠 팔 구. The particle "(으)로" becomes 로 after a vowel and also after ㄹ.
 #include "base/josa.h"
 
 #include <string.h>
@@ -25,7 +25,8 @@ static enum sound sound_of_syllable(const unsigned char *at)
     return !final ? VOWEL : final == FINAL_RIEUL ? RIEUL : CONSONANT;
 }
 
-// Returns the last sound of the word that ends before `end`. Quotes and a closing bracket have no sound.
+// Returns the last sound of the word in `text` that ends before byte `end`. Quotation marks and a closing bracket are
+// skipped, because these characters have no sound.
 static enum sound sound_before(const char *text, size_t end)
 {
     static const enum sound digit[] = {CONSONANT, RIEUL,     VOWEL, CONSONANT, VOWEL,

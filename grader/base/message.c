@@ -1,10 +1,12 @@
-// See message.h. Uses gettext's catalogues without its locales: a minimal system has only the locales C and C.UTF-8,
-// and gettext translates nothing in C. So the language is read from the environment and passed to gettext as LANGUAGE,
-// with C.UTF-8 as the locale of messages. Numbers are printed as in the locale C.
+// See message.h. The functions here use gettext's catalogues without gettext's locales. A minimal system has only the
+// locales C and C.UTF-8, and gettext translates nothing in the locale C. Therefore this module reads the language from
+// the environment and passes the language to gettext as LANGUAGE. The locale of messages is C.UTF-8. Numbers are
+// printed as in the locale C.
 //
-// A marshalled message stands between the bytes BEGIN and END. In it, each conversion of the format is followed by its
-// value: OPEN %s IS mul CLOSE. Without the values, the format remains, for which the catalogue has a translation. A
-// value may itself be a marshalled message, for example a label in "expected %s".
+// A marshalled message stands between the bytes BEGIN and END. In a marshalled message, each conversion of the format
+// is followed by its value, for example OPEN %s IS mul CLOSE. If the values are removed, the original format remains,
+// for which the catalogue has a translation. A value may itself be a marshalled message, for example a label in
+// "expected %s".
 #define _GNU_SOURCE
 #include "base/message.h"
 
@@ -22,7 +24,7 @@
 #define DOMAIN "warpwise"
 
 enum mark { BEGIN = 2, END, OPEN, IS, CLOSE };
-enum { NESTED = 4, FILLED = 8 }; // levels of nested messages; conversions of one message
+enum { NESTED = 4, FILLED = 8 }; // most levels of nested messages; most conversions in a message
 
 static enum { PLAIN, TRANSLATED, MARSHALLED } mode;
 
@@ -36,7 +38,7 @@ static const char *asked(void)
     return "C";
 }
 
-// Sets the character set of the environment, also on a system without the locale that the environment names.
+// Sets the character set that the environment names, also on a system that lacks the locale named by the environment.
 static void choose_characters(const char *locale)
 {
     if (setlocale(LC_CTYPE, "")) return;
@@ -50,7 +52,7 @@ void message_open(const char *folder)
     char language[16];
     const char *locale = asked();
     choose_characters(locale);
-    size_t length = strcspn(locale, "._@"); // ko_KR.UTF-8 is ko
+    size_t length = strcspn(locale, "._@"); // the language of ko_KR.UTF-8 is ko
     if (length == 0 || length >= sizeof language) return;
     snprintf(language, sizeof language, "%.*s", (int)length, locale);
     if (!strcmp(language, "C") || !strcmp(language, "POSIX") || !strcmp(language, "en")) return;
@@ -65,8 +67,8 @@ void message_marshal(void)
     mode = MARSHALLED;
 }
 
-// Returns the text, a literal of the source, between BEGIN and END. The result stays allocated; there are few such
-// texts.
+// Returns `text`, a literal of the source, between the bytes BEGIN and END. The result is never freed; a process
+// marshals only few different literals.
 static const char *marshalled_phrase(const char *text)
 {
     static struct phrase {
@@ -99,7 +101,7 @@ const char *message_text(const char *text)
     return mode == MARSHALLED ? marshalled_phrase(text) : translation(text);
 }
 
-// Returns the end of the conversion that starts at the '%'.
+// Returns the end of the conversion that starts at the '%' to which `at` points.
 static const char *conversion_end(const char *at)
 {
     at += 1 + strspn(at + 1, "0123456789$.*+-# lhjzt");
@@ -111,11 +113,11 @@ static int is_percent(const char *at)
     return at[0] == '%' && at[1] == '%';
 }
 
-// Returns the format with OPEN %%s IS %s CLOSE instead of each %s, and %%%% instead of %%. The bare format "%s" stays:
-// it passes on a message that is already complete.
+// Returns the format with OPEN %%s IS %s CLOSE instead of each %s, and with %%%% instead of each %%. The bare format
+// "%s" stays unchanged, because "%s" passes on a message that is already complete.
 static const char *marshalled_format(const char *format, char buffer[MESSAGE_FORMAT])
 {
-    enum { MORE = 8 }; // bytes added to a conversion, with END
+    enum { MORE = 8 }; // bytes added to a conversion, including END
     size_t n = 0;
     if (!strcmp(format, "%s")) return format;
     buffer[n++] = BEGIN;
@@ -156,7 +158,7 @@ void text_vsay(struct text *t, const char *format, va_list args)
 static void put(char *out, size_t capacity, struct text *t)
 {
     snprintf(out, capacity, "%s", t->data ? t->data : "");
-    out[utf8_invalid(out, strlen(out))] = '\0'; // a character that was cut
+    out[utf8_invalid(out, strlen(out))] = '\0'; // cut off a UTF-8 character that is incomplete at the end
     text_free(t);
 }
 
@@ -190,7 +192,8 @@ struct part { // a part of the marshalled text: `bytes` bytes at `at`
     size_t bytes;
 };
 
-// What lies before the seam that ends what begins at `at` (END for BEGIN, CLOSE for IS), and steps behind that seam.
+// Returns the text from *at to the byte `closes` that matches an `opens` before *at, and moves *at behind that byte.
+// BEGIN is matched by END, and IS by CLOSE. Pairs nested in the text are skipped.
 static struct part take(const char **at, const char *end, char opens, char closes)
 {
     struct part part = {.at = *at};

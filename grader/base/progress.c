@@ -10,7 +10,7 @@
 #include "base/message.h"
 
 static const long long FIRST_NS = 500000000, REDRAW_NS = 100000000, LINE_NS = 20000000000;
-enum { BAR = 24, STEP = 60 }; // columns; bytes of a step's name
+enum { BAR = 24, STEP = 60 }; // BAR: columns of the bar; STEP: most bytes shown of a step's name
 
 struct progress progress_start(const char *what, int total)
 {
@@ -25,7 +25,7 @@ struct progress progress_long(const char *what, int total)
     return p;
 }
 
-// "41 a minute, 7 min left, 2 failed (jane)": from what was done so far.
+// Adds the rate, the time left and the failures so far to `out`, such as "41 a minute, 7 min left, 2 failed (jane)".
 static void say_rate(const struct progress *p, long long now, struct text *out)
 {
     double seconds = (double)(now - p->start_ns) / 1e9, rate = seconds > 0 ? p->done / seconds : 0;
@@ -38,7 +38,7 @@ static void say_rate(const struct progress *p, long long now, struct text *out)
     if (p->failed) text_say(out, ", %d failed (%s)", p->failed, p->failure);
 }
 
-// A step's name, cut between two characters.
+// Adds the first STEP bytes of the step's name to `out`. A longer name is cut between two characters.
 static void say_step(const char *detail, struct text *out)
 {
     size_t length = detail ? strlen(detail) : 0, cut = length < STEP ? length : STEP;

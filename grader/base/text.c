@@ -1,4 +1,4 @@
-// See text.h. The capacity doubles when it is exhausted.
+// See text.h. The capacity doubles when the data no longer fits.
 #define _GNU_SOURCE
 #include "base/text.h"
 
@@ -75,7 +75,8 @@ static int read_all(struct text *t, int fd, size_t limit)
     }
 }
 
-// Reads a regular file that has at most `names` hard links, and closes it.
+// Appends the content of a regular file that has at most `names` hard links, and closes `fd`. Returns 0 or an errno
+// value.
 static int read_regular(struct text *t, int fd, size_t limit, nlink_t names)
 {
     struct stat status;
@@ -87,7 +88,7 @@ static int read_regular(struct text *t, int fd, size_t limit, nlink_t names)
     return error;
 }
 
-enum { READ = O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK }; // O_NONBLOCK: opening a pipe must not wait
+enum { READ = O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK }; // O_NONBLOCK: opening a named pipe must not wait
 
 int text_read_file(struct text *t, const char *path, size_t limit)
 {
@@ -95,7 +96,7 @@ int text_read_file(struct text *t, const char *path, size_t limit)
     return fd < 0 ? errno : read_regular(t, fd, limit, (nlink_t)-1);
 }
 
-// Writes the whole text and closes the file.
+// Writes the whole text to `fd` and closes `fd`. Returns 0 or an errno value.
 static int write_all(const struct text *t, int fd)
 {
     int error = 0;
@@ -106,7 +107,7 @@ static int write_all(const struct text *t, int fd)
         else if (errno != EINTR)
             error = errno;
     }
-    if (close(fd) && !error) error = errno; // some file systems tell here first that the disk is full
+    if (close(fd) && !error) error = errno; // some file systems report a full disk only on close
     return error;
 }
 
@@ -114,7 +115,7 @@ int text_write_file(const struct text *t, const char *path, unsigned mode)
 {
     char aside[PATH_MAX];
     if (snprintf(aside, sizeof aside, "%s.%d", path, (int)getpid()) >= (int)sizeof aside) return ENAMETOOLONG;
-    unlink(aside); // a process of the same number may have ended in the middle
+    unlink(aside); // an earlier process with the same process number may have left this file behind
     int fd = open(aside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
     if (fd < 0) return errno;
     int error = write_all(t, fd);
@@ -123,7 +124,8 @@ int text_write_file(const struct text *t, const char *path, unsigned mode)
     return error;
 }
 
-// Opens one component at a time, for kernels before 5.6 and for seccomp filters without openat2.
+// Opens `path` one component at a time below `folder`. open_beneath() replaces openat2() in kernels before 5.6 and
+// under seccomp filters that forbid openat2().
 static int open_beneath(int folder, const char *path)
 {
     int at = dup(folder), error = 0;

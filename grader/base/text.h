@@ -1,41 +1,43 @@
-// A text that grows: bytes with a NUL after the last one. Used for reports, messages and whole files. The functions end
-// the program when memory runs out (base/alloc.h).
+// A text is a string of bytes that grows as needed and ends with a NUL. Texts hold reports, messages and whole files.
+// The functions end the program when memory runs out (base/alloc.h).
 #ifndef BASE_TEXT_H
 #define BASE_TEXT_H
 
 #include <stdarg.h>
 #include <stddef.h>
 
-// A zero-initialised text is empty. The text owns `data`, which is NULL until something is added. Free it with
+// A zero-initialised text is empty. The text owns `data`, which is NULL until bytes are added. Free the text with
 // text_free().
 struct text {
     char *data;
     size_t length, capacity;
 };
 
-// Append `length` bytes, a string, or formatted text.
+// Appends `length` bytes, a string, or formatted text to `t`.
 void text_add(struct text *t, const char *bytes, size_t length);
 void text_puts(struct text *t, const char *string);
 void text_printf(struct text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void text_vprintf(struct text *t, const char *format, va_list args);
-// Append formatted text in the reader's language (base/message.h).
+// Appends formatted text in the reader's language (base/message.h).
 void text_say(struct text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void text_vsay(struct text *t, const char *format, va_list args);
-// Frees the data; the text is empty afterwards.
+// Frees the data of the text. The text is empty afterwards and can be used again.
 void text_free(struct text *t);
 
-// Appends a whole regular file of at most `limit` bytes. Returns 0 or an errno value: EISDIR for a directory, EINVAL
-// for anything else that is not a regular file, EFBIG above the limit, ELOOP if the last component of the path is a
-// link.
+// Appends the content of a regular file of at most `limit` bytes to `t`. Returns 0 or an errno value. The value is
+// EISDIR for a directory, and EINVAL for a device, a pipe or a socket. The value is EFBIG if the file exceeds the
+// limit, and ELOOP if the last component of the path is a symbolic link.
 int text_read_file(struct text *t, const char *path, size_t limit);
 
-// Writes the text to a file so that no reader sees it half written: to "<path>.<process number>", which is then
-// renamed. `mode` is that of open(). Returns 0, or an errno value with the file unchanged.
+// Writes the text to the file `path` so that no reader sees the file half written. The function first writes to
+// "<path>.<process number>" and then renames that file. `mode` is the access mode of the new file, as in open().
+// Returns 0. On an error, returns an errno value and leaves the file at `path` unchanged.
 int text_write_file(const struct text *t, const char *path, unsigned mode);
 
-// Appends an untrusted file, as text_read_file() does. `path` is relative to the folder open as descriptor `folder` and
-// must stay inside: EXDEV if it leads out, ELOOP if any component is a link. EMLINK if the file has a second hard link,
-// because it may then belong to another user.
+// Appends the content of an untrusted file to `t`, as text_read_file() does. `path` is relative to the folder open as
+// descriptor `folder`. Returns 0 or an errno value of text_read_file(). Also returns EXDEV if the path leads out of the
+// folder, and ELOOP if any component is a symbolic link. Returns EMLINK if the file has a second hard link, because a
+// file with two hard links may belong to another user.
 int text_read_beneath(struct text *t, int folder, const char *path, size_t limit);
 
 #endif

@@ -1,13 +1,14 @@
-// Waits for boxes and ends them. start.c describes the processes of a box and how it starts.
+// Waits until boxes end, and ends boxes. start.c describes the processes of a box and how a box starts.
 //
-// Waiting: one poll() covers the output pipes and process descriptors of all boxes, until the nearest deadline. A box
-// ends when its first process ends, its time is over, or its output exceeds the limit. Then box.c kills the process
-// group and the control group, if there is one. Next it reads the rest of the pipe, until end of file shows that no
-// process holds the pipe any more, for at most a second. At last it reaps the first process. That process stays a
-// zombie until its group was killed, so its number cannot belong to another group meanwhile. In a process namespace,
-// the kernel also kills all remaining processes.
+// Waiting: one call of poll() covers the output pipes and process descriptors of all boxes, until the nearest deadline.
+// A box ends when its first process ends, its time is over, or its output exceeds the limit. Then the code kills the
+// process group and the control group, if the box has a control group. Next the code reads the rest of the pipe for at
+// most a second. End of file shows that no process holds the pipe any more. Finally the code reaps the first process.
+// Until the group has been killed, the first process stays a zombie, so no other group can get its process number. In a
+// process namespace, the kernel also kills all remaining processes.
 //
-// Clocks: all times are CLOCK_MONOTONIC of the caller. RLIMIT_CPU also limits the program's processor time.
+// Clocks: all times are read from CLOCK_MONOTONIC in the caller's process. RLIMIT_CPU also limits the program's
+// processor time.
 #define _GNU_SOURCE
 #include "box/box.h"
 
@@ -25,7 +26,7 @@
 #include "box/cleanup.h"
 #include "box/group.h"
 
-static const double REAP_S = 10, DRAIN_S = 1; // longest waits for a killed process to end; for the rest of its output
+static const double REAP_S = 10, DRAIN_S = 1; // longest waits in seconds: for a process to end, for its output
 
 static long long now_ns(void)
 {
@@ -40,8 +41,8 @@ static double seconds_since(long long start)
 }
 
 // --------------------------------------------------------------------------------------------------------- end
-// Reads what is in the pipe. Returns 1 if there may be more later, 0 at end of file, -1 if the output exceeds the
-// limit.
+// Reads the available output from the pipe. Returns 1 if more output may come later, 0 at end of file, or -1 if the
+// output exceeds the limit.
 static int take_output(struct box *box)
 {
     char bytes[16384];
@@ -49,7 +50,7 @@ static int take_output(struct box *box)
         ssize_t n = read(box->output_fd, bytes, sizeof bytes);
         if (n < 0 && errno == EINTR) continue;
         if (n < 0) return 1;
-        if (n == 0) { // end of file: poll() would return at once from now on
+        if (n == 0) { // close the pipe at end of file, because poll() would return at once from now on
             close(box->output_fd);
             box->output_fd = -1;
             return 0;
@@ -87,7 +88,7 @@ static void reap(struct box *box)
         if (!done) nanosleep(&(struct timespec){.tv_nsec = 200000}, NULL);
     }
     if (!done) message_warn("process %d cannot be killed: it hangs in the system", (int)box->pid);
-    if (done <= 0) status = 127 << 8; // unknown; never a success
+    if (done <= 0) status = 127 << 8; // the exit status is unknown and must not count as success
     box->pid = 0;
     if (box->end == BOX_RUNNING) {
         box->end = WIFSIGNALED(status) ? BOX_SIGNALLED : BOX_EXITED;
@@ -124,7 +125,7 @@ static int has_ended(const struct box *box)
 int box_poll(struct box *box)
 {
     if (!box->pid) return 0;
-    int ended = has_ended(box); // before reading, so that all output before the end is in the pipe
+    int ended = has_ended(box); // checked before reading, so that the pipe then holds all output of the ended process
     if (take_output(box) < 0)
         finish(box, BOX_FLOODED);
     else if (ended)
@@ -136,7 +137,8 @@ int box_poll(struct box *box)
 
 static int nap_ms(struct box *const box[], unsigned count, int have_descriptors)
 {
-    double nap = have_descriptors ? 60 : 0.005; // seconds; without process descriptors the end must be polled
+    // Seconds; without process descriptors, the code must poll for the end of the process.
+    double nap = have_descriptors ? 60 : 0.005;
     for (unsigned i = 0; i < count; ++i) {
         if (!box[i]->pid || box[i]->wall_s <= 0) continue;
         double left = box[i]->wall_s - seconds_since(box[i]->start_ns);

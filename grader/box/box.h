@@ -1,10 +1,11 @@
-// A box: a sandbox that runs one untrusted program (compiler, runner or host program) with as few rights as it needs.
+// Runs one untrusted program (compiler, runner or host program) in a sandbox, called a box. The program gets only the
+// rights that the caller grants.
 //
-// A box contains one child process and all processes that it starts. They get a short environment, stdin from /dev/null
-// or the caller's, and only the descriptors in the spec (as 3, 4, …). They may write one private directory and read the
-// system's files. The box keeps their output up to a limit. When the output exceeds it, or the time is over, the box
-// kills all its processes. box.level says how much of this the machine can enforce: a box also starts where namespaces
-// are forbidden or the kernel has no Landlock.
+// A box contains one child process and all processes that the child starts. The processes in a box get a short
+// environment, stdin from /dev/null or from the caller, and only the descriptors in the spec (as 3, 4, ...). The
+// processes in a box may read the system's files and write one private directory. The box collects their output up to a
+// limit. If the output exceeds the limit, or if the time is over, the box kills all its processes. A box also starts on
+// machines where namespaces are forbidden or the kernel has no Landlock. box.level says how strong the confinement is.
 #ifndef BOX_BOX_H
 #define BOX_BOX_H
 
@@ -14,103 +15,105 @@
 
 #include "base/text.h"
 
-// How strongly the program is confined. Each level includes those before it.
+// A level says how strongly the program in a box is confined. Each level includes all earlier levels.
 enum box_level {
-    BOX_LIMITS,   // resource limits, closed descriptors, cleared environment, no new privileges
-    BOX_FILTERED, // + seccomp: no sockets, tracing, mounts, keys, BPF, io_uring, no leaving the process group
-    BOX_LANDLOCK, // + Landlock: files outside the listed folders cannot be opened
+    BOX_LIMITS,   // only resource limits, closed descriptors, cleared environment, no new privileges
+    BOX_FILTERED, // adds seccomp: no sockets, tracing, mounts, keys, BPF, io_uring, no leaving the process group
+    BOX_LANDLOCK, // adds Landlock: files outside the listed folders cannot be opened
     BOX_FULL,     // bubblewrap instead of Landlock: other files, processes, users and networks are invisible
 };
-// Returns the name of the level for reports, which also mentions control groups (group.c) where boxes get them.
+// Returns the name of the level for reports. The name also mentions control groups (group.c) if boxes get control
+// groups.
 const char *box_level_name(enum box_level);
-// The least level for running a student's host program. Below it, the program could read all files of the grader's
-// user.
+// The lowest level at which a student's host program may run. At a lower level, the host program could read all files
+// of the user who runs the grader.
 #define BOX_LEAST_FOR_HOST_CODE BOX_LANDLOCK
 
 enum { BOX_FDS = 16, BOX_FOLDERS = 16 };
 
 struct box_spec {
-    const char *const *argv; // NULL-terminated; argv[0] is the path of the program, not searched for on PATH
-    const char *const *env;  // NULL-terminated, "NAME=value"; besides PATH, HOME and TMPDIR (= directory), LC_ALL=C
-    const char *directory;   // working directory, the only one that may be written; NULL: "/", which may not
-    uint64_t scratch;        // bytes; if not 0, BOX_FULL mounts an empty file system of this size over `directory`. It
-                             // vanishes with the box, so files to read or to keep must be listed below
-    const char *const *readable; // NULL-terminated: other files and folders that may be read; or NULL
-    const char *const *writable; // NULL-terminated: others that may be written, such as device nodes; or NULL
-    const int *fds;              // become 3, 4, … in the child, in this order; the caller keeps its own
-    unsigned nfds;               // at most BOX_FDS
-    int own_stdio;               // 1: stdin, stdout and stderr are those of the caller; the box keeps no output
-    size_t output;               // bytes of stdout and stderr together; more output kills. 0: both are /dev/null
-    double wall_s;               // seconds until all processes are killed; 0: no limit
-    uint64_t address_space;      // bytes of a process; 0: unlimited (sanitizers and CUDA reserve terabytes). In a
-                                 // control group, also the memory of all processes together
-    uint64_t file_size;          // bytes of one file written; 0: unlimited
-    unsigned cpu_s;              // processor seconds of one process: SIGXCPU, then SIGKILL after 1 s; 0: unlimited
-    unsigned files;              // open descriptors of one process; 0: 256
-    int local_sockets;           // 1: AF_UNIX sockets are allowed; 0: no sockets
-    int memory_files;            // 1: memfd_create() is allowed; its memory does not count as address space
-    int single;                  // 1: threads are allowed, further processes are not (needs BOX_FILTERED)
-    int bare;                    // 1: a static program that needs no files of the system
-    int signals;                 // 1: the program may end by its own signal (abort), which box.code then tells. Its
-                                 // processor time and memory are then known only below BOX_FULL
-    int open;                    // 1: BOX_LIMITS only; WARPWISE_SANDBOX=none ("--no-sandbox") does this for all boxes
+    const char *const *argv; // NULL-terminated; argv[0] is the path of the program; PATH is not searched
+    const char *const *env; // NULL-terminated, "NAME=value"; added to PATH, HOME, TMPDIR (both: directory) and LC_ALL=C
+    const char *directory;  // working directory and the only writable directory; NULL: "/", which is not writable
+    uint64_t scratch; // bytes; if not 0, BOX_FULL mounts an empty file system of this size over `directory`. The file
+                      // system is lost when the box ends, so files to read or to keep must be listed below
+    const char *const *readable; // NULL-terminated list of other files and folders that the program may read; or NULL
+    const char *const *writable; // NULL-terminated list of other writable files, such as device nodes; or NULL
+    const int *fds; // descriptors that become 3, 4, ... in the child, in this order; the caller's copies stay open
+    unsigned nfds;  // number of descriptors in `fds`, at most BOX_FDS
+    int own_stdio;  // 1: the program uses the caller's stdin, stdout and stderr; the box collects no output
+    size_t output;  // most bytes of stdout and stderr together; more output ends the box. 0: both are /dev/null
+    double wall_s;  // time limit in seconds for all processes; 0: no limit
+    uint64_t address_space; // most bytes of each process; 0: unlimited (sanitizers and CUDA reserve terabytes). In a
+                            // control group, also the limit for the memory of all processes together
+    uint64_t file_size;     // most bytes of each file written; 0: unlimited
+    unsigned cpu_s;         // processor seconds of each process: SIGXCPU at the limit, SIGKILL 1 s later; 0: unlimited
+    unsigned files;         // most open descriptors of each process; 0: 256
+    int local_sockets;      // 1: AF_UNIX sockets are allowed; 0: no sockets
+    int memory_files;       // 1: memfd_create() is allowed; memory files do not count as address space
+    int single;             // 1: threads are allowed, more processes are not (needs BOX_FILTERED)
+    int bare;               // 1: a static program that needs no system files
+    int signals; // 1: the program may end by a signal of its own, such as abort(); box.code is then this signal.
+                 // Processor time and memory of the program are then known only below BOX_FULL
+    int open;    // 1: use only BOX_LIMITS; WARPWISE_SANDBOX=none ("--no-sandbox") does the same for all boxes
 };
 
 enum box_end {
     BOX_RUNNING,
-    BOX_EXITED,    // code: exit status
-    BOX_SIGNALLED, // code: signal
-    BOX_TIMEOUT,   // killed after wall_s
-    BOX_FLOODED,   // killed because of more output than spec.output
+    BOX_EXITED,    // box.code is the exit status
+    BOX_SIGNALLED, // box.code is the signal
+    BOX_TIMEOUT,   // the box was killed after wall_s seconds
+    BOX_FLOODED,   // killed because the output exceeded spec.output
 };
 
-// A started program. Fill it with box_start(), or with zeros for a box that never started. End it with box_wait() or
-// box_kill(), and free it with box_free().
+// The state of a box and its program. Initialise the struct with box_start(), or with zeros for a box that never
+// starts. End the box with box_wait() or box_kill(), and free the box with box_free().
 struct box {
-    pid_t pid;            // also its process group; 0: not running
-    int output_fd;        // read end of stdout and stderr, non-blocking; -1: none
-    size_t output_limit;  // bytes
+    pid_t pid;            // process number of the first process, also its process group; 0: not running
+    int output_fd;        // read end of the pipe for stdout and stderr, non-blocking; -1: none
+    size_t output_limit;  // copy of spec.output
     struct text output;   // output so far; owned, freed by box_free
-    enum box_level level; // the level reached
-    unsigned group;       // number of its control group; 0: none
+    enum box_level level; // the confinement level that the box reached
+    unsigned group;       // number of the box's control group; 0: none
     enum box_end end;
-    int code;           // see enum box_end
-    double wall_s;      // the limit; after the end: seconds that it ran
-    double cpu_s;       // after the end: processor seconds, with those of children that were waited for
+    int code;           // exit status or signal; see enum box_end
+    double wall_s;      // while the box runs: its time limit; after its end: seconds that the box ran
+    double cpu_s;       // after the end: processor seconds of the first process and of its waited-for children
     uint64_t peak;      // after the end: largest resident memory in bytes
-    long long start_ns; // CLOCK_MONOTONIC
+    long long start_ns; // start of the box; CLOCK_MONOTONIC
 };
 
-// Starts the program. Returns 0, or -1 with a sentence in *why (too many processes, no such program, …): an error of
-// the machine.
+// Starts the program. Returns 0, or -1 with a sentence in *why if the machine cannot start the program. Examples of
+// such errors are too many processes and a missing program.
 int box_start(const struct box_spec *, struct box *, struct text *why);
-// Waits until all `count` boxes (at most 16) have ended. Meanwhile it reads their output and enforces their time
-// limits.
+// Waits until all `count` boxes (at most 16) have ended. While waiting, the function reads the output of the boxes and
+// enforces their time limits.
 void box_wait(struct box *const box[], unsigned count);
-// Checks a box once without blocking: reads its output, enforces its limits and collects its end. Returns 1 while the
-// box runs, else 0.
+// Checks a box once without blocking: reads its output, enforces its limits and, if the box has ended, stores the
+// result. Returns 1 while the box runs, otherwise 0.
 int box_poll(struct box *);
-// Kills all processes of the box, unless it ended before, collects the rest of its output and reaps the first process.
+// Kills all processes of the box if the box still runs. Then reads the rest of the output and reaps the first process.
 void box_kill(struct box *);
-// Kills the box if it runs, and frees its output.
+// Kills the box if the box still runs, and frees its output.
 void box_free(struct box *);
-// Calls box_start() and box_wait(). Returns 0, or -1 as box_start(). Free the box with box_free().
+// Calls box_start() and box_wait(). Returns 0, or -1 with a sentence in *why if the program could not be started. The
+// caller frees the box with box_free().
 int box_run(const struct box_spec *, struct box *, struct text *why);
 
-// Returns the level that box_start() reaches: the machine's, but at most the one in the environment variable
-// WARPWISE_SANDBOX (none, seccomp, landlock or full). The first call tries bubblewrap.
+// Returns the level that box_start() reaches: the machine's level, limited by the environment variable WARPWISE_SANDBOX
+// (none, seccomp, landlock or full). The first call starts bubblewrap once as a test.
 enum box_level box_level_here(void);
-// Hides a folder of the system from all boxes: an installed kit in /usr/local, for example, which contains solutions. A
-// box sees in it only what its spec lists. Must be called before the first box starts.
+// Hides a folder of the system from all boxes. An example is an installed kit in /usr/local, which contains solutions.
+// A box sees only those files of the folder that its spec lists. Must be called before the first box starts.
 void box_hide(const char *folder);
-// Returns the reason why box_level_here() is not BOX_FULL, as a sentence, or NULL if it is.
+// Returns a sentence that says why box_level_here() is not BOX_FULL, or NULL if the level is BOX_FULL.
 const char *box_level_why(void);
 
 enum { BOX_PATH = 512 }; // bytes of a directory's path, NUL included
-// Makes a private directory of mode 0700 in $TMPDIR or /tmp. If the caller is root, a box that starts with it gives it
-// to its own user. Returns 0, or -1 with a sentence in *why.
+// Creates a private directory with mode 0700 in $TMPDIR or /tmp and stores its path. If the caller is root, box_start()
+// gives the directory to the user that the box runs as. Returns 0, or -1 with a sentence in *why.
 int box_directory_make(char path[BOX_PATH], struct text *why);
-// Removes the directory with its content, however deep, without following links.
+// Removes the directory and its content of any depth, without following links.
 void box_directory_remove(const char *path);
 
 #endif

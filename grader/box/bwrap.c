@@ -1,14 +1,15 @@
-// Builds the command line of bubblewrap, which gives a box new namespaces for users, processes, network, IPC, host name
-// and cgroups, and a root directory that contains only the mounts below.
+// Builds the command line of bubblewrap. Bubblewrap gives a box new namespaces for users, processes, network, IPC, host
+// name and cgroups. The root directory in the box contains only the mounts below.
 //
-// Mounts are sorted by the length of their paths, so that a folder never hides another mount inside it. An empty folder
-// is mounted over a hidden kit below /usr (box_hide). The root is a tmpfs that becomes read-only at the end. The
-// program may write only its directory, on the disk or a tmpfs of a given size, and what the spec lists. A program with
-// the caller's stdin and stdout also gets private shared memory (shm_open), which LLVM's OpenMP needs.
+// Mounts are sorted by the length of their paths, so that a folder never hides another mount inside the folder. If the
+// kit below /usr is hidden (box_hide), an empty folder is mounted over the kit. The root is a tmpfs that becomes
+// read-only after all mounts. The program may write only its directory and the paths that the spec lists. The directory
+// is on the disk, or is a tmpfs of a given size. A program with the caller's stdin and stdout also gets private shared
+// memory (shm_open), which LLVM's OpenMP needs.
 //
-// The program runs as process 1 (--as-pid-1): bubblewrap then waits only for this process, so that its processor time
-// and memory are known. Process 1 ignores signals that it sends to itself. With spec.signals, the program is therefore
-// process 2, and bubblewrap stays as process 1.
+// The program runs as process 1 (--as-pid-1). Bubblewrap then waits only for this process, so that the program's
+// processor time and memory are known. Linux drops signals that process 1 sends to itself. With spec.signals, the
+// program is therefore process 2, and bubblewrap stays as process 1.
 #define _GNU_SOURCE
 #include "box/bwrap.h"
 
@@ -23,12 +24,12 @@
 #include "box/confine.h"
 
 enum { MOUNTS = 3 * BOX_FOLDERS + 17 };
-// Bytes of the empty folder over a hidden one, and of shared memory.
+// HIDING: bytes of the empty folder that is mounted over a hidden folder. SHARED: bytes of shared memory.
 static const uint64_t HIDING = 1 << 16, SHARED = 64 << 20;
 
 struct mount {
-    const char *option, *from, *to; // from: NULL if the option has none
-    uint64_t size;                  // bytes of a tmpfs; 0: another mount
+    const char *option, *from, *to; // `from` is NULL if the option takes no source path
+    uint64_t size;                  // bytes of a tmpfs; 0: the mount is not a tmpfs
 };
 struct plan {
     struct arena *arena;
@@ -43,7 +44,8 @@ static void add(struct plan *p, const char *word)
     p->word[p->words++] = word;
 }
 
-// Inserts a mount after those whose paths are as long: later mounts lie on top.
+// Inserts a mount after all mounts with paths of equal or smaller length. Bubblewrap mounts in the order of the list,
+// and a later mount covers earlier mounts.
 static void mount_sized(struct plan *p, const char *option, const char *from, const char *to, uint64_t size)
 {
     BUG_ON(p->mounts == MOUNTS);

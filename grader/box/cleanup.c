@@ -1,6 +1,7 @@
-// See cleanup.h. die() may end the grader in one thread while others run compilers, whose processes and directories
-// would stay. So this list holds all boxes and directories, and a handler of exit() kills and removes them. The handler
-// keeps the lock: a thread that is about to start a box then waits for the end of the process.
+// See cleanup.h. die() may end the grader in one thread while other threads run compilers. Without a cleanup, the
+// compilers' processes and directories would remain. Therefore a list holds all boxes and directories, and an exit()
+// handler kills the processes and removes the directories. The handler never unlocks the list. So a thread that tries
+// to start a box meanwhile waits until the grader ends.
 #include "box/cleanup.h"
 
 #include <pthread.h>
@@ -14,13 +15,13 @@
 #include "box/group.h"
 
 struct row {
-    pid_t group;            // process group; 0: the row is a directory
-    unsigned control_group; // number of the control group; 0: none
+    pid_t group;            // process group of a box; 0: the row is a directory
+    unsigned control_group; // number of the box's control group; 0: none
     char path[BOX_PATH];
 };
 static struct {
     pthread_mutex_t lock;
-    pid_t owner; // the process that made the list; a forked child has no rows
+    pid_t owner; // process number of the process that made the list; the list is empty for a forked child
     struct row *row;
     unsigned count, capacity;
 } list = {.lock = PTHREAD_MUTEX_INITIALIZER};
@@ -41,8 +42,9 @@ static void clean_up(void)
     }
 }
 
-// Makes room for a row before the box starts, because afterwards nothing may fail. Unlocks before it ends the program,
-// because the handler of exit() takes the lock.
+// Locks the list and makes room for one row. The room is made before the box starts, because adding the row afterwards
+// must not fail. If memory runs out, the function unlocks the list before ending the program, because the exit()
+// handler locks the list.
 void box_cleanup_lock(void)
 {
     pthread_mutex_lock(&list.lock);
@@ -65,7 +67,7 @@ void box_cleanup_unlock(void)
 static struct row *add_row(void)
 {
     if (list.owner != getpid()) {
-        if (!list.owner) atexit(clean_up); // a forked child inherits the handler
+        if (!list.owner) atexit(clean_up); // a forked child inherits the exit() handler and needs no second one
         list.owner = getpid();
         list.count = 0;
     }
@@ -76,7 +78,7 @@ static struct row *add_row(void)
 
 void box_cleanup_add_process(pid_t group, unsigned control_group)
 {
-    struct row *row = add_row(); // the caller holds the lock
+    struct row *row = add_row(); // box_cleanup_lock() has locked the list and made room for the row
     row->group = group;
     row->control_group = control_group;
 }
@@ -106,7 +108,7 @@ void box_cleanup_drop_process(pid_t group)
 
 void box_cleanup_drop_directory(const char *path)
 {
-    if (!list.count) return; // the list is empty, or clean_up() runs and holds the lock
+    if (!list.count) return; // the list is empty, or clean_up() runs and will remove the directory
     pthread_mutex_lock(&list.lock);
     drop(0, path);
     box_cleanup_unlock();

@@ -1,18 +1,20 @@
-// A list of processes and directories that must not outlive the grader. Used only inside box.
+// Keeps a list of processes and directories that must not outlive the grader. Only files in box include this header.
 #ifndef BOX_CLEANUP_H
 #define BOX_CLEANUP_H
 
 #include <sys/types.h>
 
-// Add a process group with its control group, or a private directory. When the process that added them exits, also by
-// die(), it kills the groups and removes the directories that are still in the list. A forked child does not.
-void box_cleanup_add_process(pid_t, unsigned control_group); // 0: none
+// Adds a process group with its control group, or a private directory, to the list. When the process that made the list
+// exits, also by die(), an exit() handler kills all groups in the list and removes all directories in the list. In a
+// forked child, the handler does nothing.
+void box_cleanup_add_process(pid_t, unsigned control_group); // control_group is 0 if the box has no control group
 void box_cleanup_add_directory(const char *path);
-// Remove an entry after its processes or its directory are gone.
+// Removes an entry from the list. Call this function after the entry's processes have ended or its directory is
+// removed.
 void box_cleanup_drop_process(pid_t);
 void box_cleanup_drop_directory(const char *path);
-// Lock the list around a fork, so that no box starts while the grader exits. box_cleanup_lock() does not return then.
-// The lock must be held for box_cleanup_add_process().
+// Lock the list around a fork, so that no box starts while the grader exits. While the grader exits, box_cleanup_lock()
+// does not return. The caller of box_cleanup_add_process() must hold the lock.
 void box_cleanup_lock(void);
 void box_cleanup_unlock(void);
 

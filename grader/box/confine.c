@@ -1,14 +1,16 @@
-// Takes rights from the child process of a box: another user (if the caller is root), resource limits, Landlock (which
-// files can be opened) and seccomp (which system calls are allowed). With BOX_FULL, bubblewrap replaces Landlock.
+// Takes rights from the child process of a box. The child changes to another user (if the caller is root) and gets
+// resource limits. Landlock limits the files that the child can open, and seccomp limits its system calls. With
+// BOX_FULL, bubblewrap replaces Landlock.
 //
-// None of this needs root, and all processes that the child starts inherit it. The parent makes the ruleset and the
-// filter, because that allocates memory and may fail. The child only enters them, with async-signal-safe calls, because
-// the parent may have threads.
+// None of these steps needs root. All processes that the child starts inherit the limits. The parent makes the ruleset
+// and the filter, because making a ruleset or filter allocates memory and may fail. The child only enters the ruleset
+// and the filter, with async-signal-safe calls, because the parent may have threads.
 //
-// Root: a box of root runs as another user. Its number follows from the grader's process number, in the range that
-// systemd uses for dynamic users (DynamicUser=). This user can signal, trace or replace nothing of other users, and the
-// limit of processes counts only its own. If it could not reach a file that the box needs (a kit below /root, for
-// example), the box stays root, with all other limits in place.
+// Root: a box that root starts runs as another user. The user's number is computed from the grader's process number, in
+// the range that systemd uses for dynamic users (DynamicUser=). The box's user cannot signal, trace or replace anything
+// of other users. The limit of processes counts only the processes of the box's user. If the box needs a file that the
+// box's user cannot reach, such as a kit below /root, the box runs as root. All other limits of such a box stay in
+// place.
 #define _GNU_SOURCE
 #include "box/confine.h"
 
@@ -32,21 +34,21 @@
 #include "base/message.h"
 #include "box/level.h"
 
-// Rights of Landlock with their ABI version (Documentation/userspace-api/landlock.rst). Older headers lack the newer
-// ones.
+// Rights of Landlock with the ABI version that introduced each right (Documentation/userspace-api/landlock.rst). The
+// constants are defined here, because older headers lack the newer rights.
 enum {
     FS_EXECUTE = 1 << 0,
     FS_WRITE_FILE = 1 << 1,
     FS_READ_FILE = 1 << 2,
     FS_READ_DIR = 1 << 3,
     FS_ALL_1 = (1 << 13) - 1,
-    FS_REFER = 1 << 13,     // ABI 2
-    FS_TRUNCATE = 1 << 14,  // ABI 3
-    FS_IOCTL_DEV = 1 << 15, // ABI 5
+    FS_REFER = 1 << 13,     // since Landlock ABI 2
+    FS_TRUNCATE = 1 << 14,  // since Landlock ABI 3
+    FS_IOCTL_DEV = 1 << 15, // since Landlock ABI 5
     FS_READ = FS_EXECUTE | FS_READ_FILE | FS_READ_DIR,
-    FS_FILE = FS_EXECUTE | FS_WRITE_FILE | FS_READ_FILE | FS_TRUNCATE | FS_IOCTL_DEV, // rights of a file
+    FS_FILE = FS_EXECUTE | FS_WRITE_FILE | FS_READ_FILE | FS_TRUNCATE | FS_IOCTL_DEV, // rights of a rule for a file
 };
-struct ruleset_attribute { // struct landlock_ruleset_attr of ABI 6
+struct ruleset_attribute { // same layout as struct landlock_ruleset_attr of ABI 6
     uint64_t fs, net, scoped;
 };
 enum { NET_TCP = 3, SCOPE_ABSTRACT_UNIX_AND_SIGNAL = 3 };
@@ -57,7 +59,7 @@ const char *const box_confine_system[] = {
     NULL,
 };
 
-// --------------------------------------------------------------------------------------------------- what is hidden
+// --------------------------------------------------------------------------------------------------- hidden folder
 static char hidden[4096];
 
 static int is_below(const char *path, const char *folder)
@@ -84,7 +86,7 @@ const char *box_confine_hidden(void)
 static void allow(int ruleset, const char *path, uint64_t access)
 {
     int fd = open(path, O_PATH | O_CLOEXEC);
-    if (fd < 0) return; // there is no such file
+    if (fd < 0) return; // the file does not exist
     struct stat status;
     if (!fstat(fd, &status)) {
         if (!S_ISDIR(status.st_mode)) access &= FS_FILE;
@@ -94,8 +96,9 @@ static void allow(int ruleset, const char *path, uint64_t access)
     close(fd);
 }
 
-// Allows a folder of the system except the hidden folder. A rule holds for everything below its folder. So on the way
-// down to the hidden folder, the other entries are allowed one by one.
+// Allows access to `folder` and all files below `folder`, except the hidden folder. A Landlock rule always holds for
+// everything below its folder. If the hidden folder is inside `folder`, the entries of `folder` are therefore allowed
+// one by one.
 static void allow_system(int ruleset, const char *folder, uint64_t access)
 {
     char path[PATH_MAX];
@@ -174,8 +177,9 @@ static int is_ours(uid_t user)
     return user >= FIRST_USER && user < FIRST_USER + USERS;
 }
 
-// Returns 1 if `user`, who is in no group of the file, has the rights `wanted` (4 read, 2 write, 1 execute or enter).
-// Only the mode decides; access control lists are not read.
+// Returns 1 if `user` has the rights `wanted` (4 read, 2 write, 1 execute or enter) to the file, or if the file does
+// not exist. `user` must not be in the file's group. The function checks only the file mode and ignores access control
+// lists.
 static int permits(const char *path, uid_t user, mode_t wanted)
 {
     struct stat status;
@@ -199,7 +203,7 @@ static int reaches(const char *path, uid_t user, mode_t wanted)
 
 static int reaches_all(const struct box_spec *spec, uid_t user)
 {
-    const char *bwrap = box_level_bwrap(); // it may be part of the kit
+    const char *bwrap = box_level_bwrap(); // bubblewrap may be part of the kit
     int all = reaches(spec->argv[0], user, 5) && (!bwrap || reaches(bwrap, user, 5));
     if (spec->directory) all &= reaches(spec->directory, user, 6);
     for (unsigned i = 0; spec->readable && spec->readable[i]; ++i) all &= reaches(spec->readable[i], user, 4);
@@ -208,8 +212,8 @@ static int reaches_all(const struct box_spec *spec, uid_t user)
     return all;
 }
 
-// Gives a file or directory, which belongs to root or to a box's user, to another of these. The caller made it, and no
-// other process uses it.
+// Changes the owner of a file or directory between root and a box's user. The caller must have made the file, and no
+// other process may use the file.
 static void give(const char *path, uid_t user)
 {
     struct stat status;

@@ -1,9 +1,9 @@
-// Makes and removes private temporary directories.
+// Creates and removes private temporary directories.
 //
-// Removal trusts no content. It uses descriptors and single names, so that it follows no link. It does not recurse, so
-// that a tree of a million levels needs no stack and few descriptors. Instead it moves the entries of a subdirectory up
-// to the top directory, under new names, and removes the subdirectory. It repeats this until the top directory is
-// empty.
+// The content of a directory to remove is not trusted. The code uses descriptors and single names, so that removal
+// follows no link. The code does not recurse, so a tree of a million levels needs no stack and few descriptors. Instead
+// the code moves the entries of a subdirectory up to the top directory, under new names, and removes the subdirectory.
+// The code repeats both steps until the top directory is empty.
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <errno.h>
@@ -40,11 +40,12 @@ static int is_dots(const char *name)
     return !strcmp(name, ".") || !strcmp(name, "..");
 }
 
-// Moves the entries of the directory `name` in `top` to `top` and removes the directory. Returns 0 if it is removed.
+// Moves the entries of the directory `name` in `top` to `top` and removes the directory. Returns 0 if the directory was
+// removed, otherwise -1.
 static int flatten(int top, const char *name, unsigned long *serial)
 {
     if (!unlinkat(top, name, AT_REMOVEDIR)) return 0;
-    fchmodat(top, name, 0700, 0); // its owner may have taken all rights from it
+    fchmodat(top, name, 0700, 0); // the program in the box may have removed all rights from its directory
     int fd = openat(top, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (fd < 0) return -1;
     DIR *folder = fdopendir(fd);
@@ -79,7 +80,7 @@ void box_directory_remove(const char *path)
             if (unlinkat(top, entry->d_name, 0)) failed |= flatten(top, entry->d_name, &serial);
         }
         closedir(folder);
-        stuck = failed ? stuck + 1 : 0; // after three failures in a row, give up
+        stuck = failed ? stuck + 1 : 0; // the loop gives up after three failures in a row
     }
     close(top);
     if (!rmdir(path)) box_cleanup_drop_directory(path);

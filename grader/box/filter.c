@@ -1,10 +1,11 @@
-// The seccomp filter: which system calls a program in a box may make. denied.def lists the calls that are always
-// refused. The rules below depend on arguments: sockets (none, or local ones), clone (no new namespaces), ioctl (no
-// keystrokes into a terminal), and signals and limits of other processes.
+// Builds the seccomp filter, which decides which system calls a program in a box may make. denied.def lists the calls
+// that are always refused. The rules below depend on the arguments of a call. The rules cover sockets (none, or only
+// local sockets), clone (no new namespaces) and ioctl (no keystrokes into a terminal). The rules also cover signals to
+// other processes and limits of other processes.
 //
-// A filter compares arguments with numbers, but a program's own process number is known only when it runs. So the rules
-// contain the placeholder SELF, which the child replaces in the finished filter. This needs no memory and no lock, and
-// is therefore allowed between fork and exec.
+// A filter compares arguments with constants, but a program's own process number is known only after the fork. So the
+// rules contain the placeholder SELF, which the child replaces in the finished filter. The replacement needs no memory
+// and no lock, and is therefore allowed between fork and exec.
 #define _GNU_SOURCE
 #include "box/filter.h"
 
@@ -60,20 +61,24 @@ static void add_rules(scmp_filter_ctx filter, const struct box_spec *spec)
         refuse_always(filter, "socket", EAFNOSUPPORT);
     for (size_t i = 0; i < COUNT(memory_files) && !spec->memory_files; ++i)
         refuse_always(filter, memory_files[i], EPERM);
-    refuse_always(filter, "clone3", ENOSYS); // its flags lie in memory; the C library falls back to clone
+    // A filter cannot read the flags of clone3, which are in memory; the C library falls back to clone.
+    refuse_always(filter, "clone3", ENOSYS);
     for (size_t i = 0; i < COUNT(new_namespace); ++i)
         refuse(filter, "clone", EPERM, 1, SCMP_A0_64(SCMP_CMP_MASKED_EQ, new_namespace[i], new_namespace[i]));
     refuse(filter, "ioctl", EPERM, 1, SCMP_A1_32(SCMP_CMP_EQ, TIOCSTI));
     refuse(filter, "ioctl", EPERM, 1, SCMP_A1_32(SCMP_CMP_EQ, TIOCLINUX));
-    refuse(filter, "prlimit64", EPERM, 1, SCMP_A0_32(SCMP_CMP_NE, 0)); // limits of other processes
-    refuse(filter, "kill", EPERM, 1, SCMP_A0_32(SCMP_CMP_EQ, ~0u));    // -1: all processes that may be signalled
+    // Only a process's own limits (process number 0) may change.
+    refuse(filter, "prlimit64", EPERM, 1, SCMP_A0_32(SCMP_CMP_NE, 0));
+    // The call kill(-1) would signal all processes of the user.
+    refuse(filter, "kill", EPERM, 1, SCMP_A0_32(SCMP_CMP_EQ, ~0u));
     if (!spec->single) return;
     refuse(filter, "clone", EPERM, 1, SCMP_A0_64(SCMP_CMP_MASKED_EQ, CLONE_THREAD, 0));
     for (size_t i = 0; i < COUNT(no_process); ++i) refuse_always(filter, no_process[i], EPERM);
     for (size_t i = 0; i < COUNT(own_only); ++i) refuse(filter, own_only[i], EPERM, 1, SCMP_A0_32(SCMP_CMP_NE, SELF));
 }
 
-// Copies the finished filter out of the library, which can only write it to a file.
+// Copies the rows of the finished filter to `out`. libseccomp can only write the filter to a file, so the code reads
+// that file.
 static int take_rows(scmp_filter_ctx filter, struct box_filter *out)
 {
     struct stat status;
@@ -90,13 +95,14 @@ static int take_rows(scmp_filter_ctx filter, struct box_filter *out)
 
 void box_filter_make(const struct box_spec *spec, struct box_filter *out)
 {
-    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // the library's first call initialises it without a lock
+    // The first call of libseccomp initialises the library without a lock.
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
     *out = (struct box_filter){0};
     pthread_mutex_lock(&lock);
     scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ALLOW);
     pthread_mutex_unlock(&lock);
     if (!filter) return;
-    seccomp_attr_set(filter, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS); // 32-bit calls and x32 have other numbers
+    seccomp_attr_set(filter, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS); // 32-bit and x32 calls have other numbers
     add_rules(filter, spec);
     if (take_rows(filter, out)) box_filter_free(out);
     seccomp_release(filter);

@@ -1,17 +1,18 @@
-// Gives each box a control group (cgroup), which limits memory and processes of the whole box. Resource limits apply
-// only to single processes. No process of the box can survive cgroup.kill.
+// Gives each box a control group (cgroup), which limits the memory and the number of processes of the whole box.
+// Resource limits apply only to single processes. Writing to cgroup.kill kills every process of the box.
 //
-// This needs cgroup version 2 with delegation (Documentation/admin-guide/cgroup-v2.rst, "Delegation"): the user must be
-// allowed to write the group of this process, which must have the controllers for memory and processes. "systemd-run
-// --user --scope -p Delegate=yes ./grade …" makes such a group; some containers have one. A group that contains
-// processes cannot limit groups below it, so the grader moves itself into a leaf:
+// Control groups need cgroup version 2 with delegation (Documentation/admin-guide/cgroup-v2.rst, "Delegation"). The
+// user must be allowed to write the control group of this process. The control group of this process must have the
+// controllers for memory and processes. "systemd-run --user --scope -p Delegate=yes ./grade ..." makes such a control
+// group. Some containers also have such a control group. A control group that contains processes cannot limit its child
+// groups. So the grader moves itself into a leaf group:
 //
-//   delegated ─┬─ warpwise-grader     this process, and those that it forks
+//   delegated ─┬─ warpwise-grader     this process, and the processes that it forks
 //              ├─ warpwise-PID-1      a box, with memory.max and pids.max; its child enters before it gives up rights
 //              └─ warpwise-PID-2      the next box
 //
-// Other processes in the delegated group, such as a shell, are not moved. The kernel then refuses the limits, and boxes
-// get no groups. The root group needs no leaf.
+// Other processes in the delegated group, such as a shell, are not moved. If the delegated group contains such
+// processes, the kernel refuses the limits, and boxes get no control groups. The root group needs no leaf group.
 #define _GNU_SOURCE
 #include "box/group.h"
 
@@ -33,13 +34,13 @@
 #include "base/die.h"
 
 enum { NAME = 64, PROCESSES = 256, BURY_MS = 2000 };
-static const uint64_t MEMORY_BESIDE = UINT64_C(64) << 20; // bytes for bubblewrap and for kernel memory of processes
+static const uint64_t MEMORY_BESIDE = UINT64_C(64) << 20; // added for bubblewrap and kernel memory, in bytes
 static const char leaf[] = "/warpwise-grader";
 
 static struct {
     pthread_once_t once;
     int found;
-    char folder[PATH_MAX]; // where the boxes' groups are made
+    char folder[PATH_MAX]; // folder in which the groups of boxes are made
 } here = {.once = PTHREAD_ONCE_INIT};
 static atomic_uint last;
 
@@ -57,7 +58,7 @@ static int put(const char *folder, const char *name, const char *value)
     return n < 0 ? -1 : 0;
 }
 
-// Returns 1 if the file names both controllers.
+// Returns 1 if the file names both controllers, memory and pids.
 static int has_words(const char *folder, const char *name)
 {
     char path[PATH_MAX + NAME], line[512] = "";
@@ -74,7 +75,8 @@ static int has_words(const char *folder, const char *name)
 }
 
 // ------------------------------------------------------------------------------------------ where groups can be made
-// Finds where cgroups are mounted, and the group that this mount shows as its root. Returns 0 or -1.
+// Finds the folder where cgroups are mounted, and the control group that this mount shows as its root. Returns 0, or -1
+// on failure.
 static int find_mount(char place[PATH_MAX], char root[PATH_MAX])
 {
     FILE *file = fopen("/proc/self/mountinfo", "re");
@@ -88,7 +90,7 @@ static int find_mount(char place[PATH_MAX], char root[PATH_MAX])
     return found ? 0 : -1;
 }
 
-// Finds the folder of this process's group. Returns 0 or -1.
+// Finds the folder of this process's control group. Returns 0, or -1 on failure.
 static int find_own(char own[PATH_MAX])
 {
     char place[PATH_MAX], root[PATH_MAX], *line = NULL;
@@ -109,7 +111,7 @@ static int find_own(char own[PATH_MAX])
     return found ? 0 : -1;
 }
 
-// Moves this process into the leaf and enables the controllers. Returns 0, or -1 with nothing changed.
+// Moves this process into the leaf group and enables the controllers. Returns 0, or -1 with nothing changed.
 static int move_aside(const char *folder)
 {
     char path[PATH_MAX + NAME], self[16];
@@ -124,7 +126,7 @@ static int move_aside(const char *folder)
     return -1;
 }
 
-// Removes the empty groups of graders that were killed.
+// Removes the empty control groups of graders that were killed.
 static void sweep(const char *folder)
 {
     DIR *dir = opendir(folder);
@@ -144,7 +146,8 @@ static void look(void)
     char *folder = here.folder, path[PATH_MAX + NAME];
     if (find_own(folder)) return;
     size_t length = strlen(folder), tail = sizeof leaf - 1;
-    int aside = length > tail && !strcmp(folder + length - tail, leaf); // a grader started this one
+    // `aside` is 1 if this process is already in a leaf group, because another grader started this process.
+    int aside = length > tail && !strcmp(folder + length - tail, leaf);
     if (aside) folder[length - tail] = '\0';
     snprintf(path, sizeof path, "%s/cgroup.procs", folder);
     if (access(folder, W_OK) || access(path, W_OK) || !has_words(folder, "cgroup.controllers")) return;
@@ -168,7 +171,9 @@ static void name_of(unsigned number, char path[PATH_MAX + NAME])
 static int fill(const struct box_spec *spec, const char *path)
 {
     char value[32];
-    put(path, "memory.oom.group", "1"); // else the first process could go on after another was killed
+    // Kill all processes of the box when memory runs out; otherwise the first process could continue without its
+    // children.
+    put(path, "memory.oom.group", "1");
     put(path, "memory.swap.max", "0");
     snprintf(value, sizeof value, "%d", PROCESSES + get_nprocs());
     if (put(path, "pids.max", value)) return -1;
@@ -201,7 +206,8 @@ void box_group_kill(unsigned number)
     char path[PATH_MAX + NAME];
     if (!number) return;
     name_of(number, path);
-    put(path, "cgroup.kill", "1"); // since Linux 5.14; before, only the process group and namespace are killed
+    // Linux has cgroup.kill since version 5.14. On older kernels, only the process group and the namespace are killed.
+    put(path, "cgroup.kill", "1");
 }
 
 void box_group_remove(unsigned number)

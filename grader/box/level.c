@@ -1,6 +1,6 @@
-// Finds the strongest level of confinement on this machine. Whether a process may make namespaces depends on kernel
-// settings, a container's seccomp filter, security modules and the version of bubblewrap. Only a trial can tell. So
-// each grader process starts bubblewrap once, with an empty program, which takes some milliseconds.
+// Finds the strongest confinement level on this machine. Several things decide whether a process may make namespaces:
+// kernel settings, a container's seccomp filter, security modules and the version of bubblewrap. Only a test run shows
+// the result. So each grader process starts bubblewrap once with an empty program, which takes some milliseconds.
 #define _GNU_SOURCE
 #include "box/level.h"
 
@@ -35,7 +35,7 @@ static struct {
     pthread_once_t once;
     enum box_level level;
     char bwrap[PATH];
-    char why[256]; // why the level is not BOX_FULL
+    char why[256]; // the reason why the level is not BOX_FULL
 } here = {.once = PTHREAD_ONCE_INIT};
 
 const char *box_level_name(enum box_level level)
@@ -44,7 +44,7 @@ const char *box_level_name(enum box_level level)
     return level > BOX_LIMITS && box_group_here() ? levels[level].grouped : levels[level].name;
 }
 
-// Returns the highest level that WARPWISE_SANDBOX permits.
+// Returns the highest level that the environment variable WARPWISE_SANDBOX permits.
 static enum box_level most(void)
 {
     const char *wish = getenv("WARPWISE_SANDBOX");
@@ -54,7 +54,8 @@ static enum box_level most(void)
     die("WARPWISE_SANDBOX is '%s': it can be none, seccomp, landlock or full", wish);
 }
 
-// Finds bubblewrap on PATH, or in bin/ beside the program (tools/carry). Returns 0 or -1.
+// Finds bubblewrap on PATH, or in the folder bin/ beside the grader's program (tools/carry). Returns 0, or -1 if
+// bubblewrap is missing.
 static int find_bwrap(void)
 {
     const char *path = getenv("PATH");
@@ -118,7 +119,7 @@ const char *box_level_bwrap(void)
 enum box_level box_level_here(void)
 {
     enum box_level least = most();
-    if (least <= BOX_FILTERED) return least; // no trial needed
+    if (least <= BOX_FILTERED) return least; // these levels need no test run
     pthread_once(&here.once, look);
     return here.level < least ? here.level : least;
 }

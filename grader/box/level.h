@@ -1,12 +1,12 @@
-// The level of confinement that this machine supports. Used only inside box.
+// Finds the confinement level that this machine supports. Only files in box include this header.
 #ifndef BOX_LEVEL_H
 #define BOX_LEVEL_H
 
 #include "box/box.h"
 
-// Returns the path of bubblewrap, or NULL if there is none.
+// Returns the path of bubblewrap, or NULL if bubblewrap is not installed.
 const char *box_level_bwrap(void);
-// Starts a box as box_start() does, but with the given level as the highest.
+// Starts a box as box_start() does, but at most with the given confinement level.
 int box_start_at(const struct box_spec *, enum box_level, struct box *, struct text *why);
 
 #endif

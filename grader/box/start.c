@@ -1,29 +1,30 @@
-// Theory of operation
+// Starts the processes of a box.
 //
-// Processes: box_start forks. The child starts its own session and process group and gives up rights (confine.c). Then
-// it executes the program, or bubblewrap, which makes the namespaces, enters the filter and executes the program
-// inside. The caller waits only for the child. No thread is started.
+// Processes: box_start() forks. The child starts its own session and process group and gives up rights (confine.c).
+// Then the child executes the program or bubblewrap. Bubblewrap makes the namespaces, enters the filter and executes
+// the program inside. The caller waits only for the child. box_start() starts no thread.
 //
 //   caller ──fork──▶ child ──exec──▶ program ──fork──▶ its own children (same process group)
 //     ▲  ▲             │ status pipe    │
 //     │  └─────────────┘ closed by exec │
-//     └───────── output pipe ◀──────────┴── stdout and stderr of all of them
+//     └───────── output pipe ◀──────────┴── stdout and stderr of all processes
 //
-//   caller ──fork──▶ child ──exec──▶ bubblewrap ──clone──▶ process 1 of the namespace: program ──fork──▶ …
-//                                        └── waits for it, ends as it ended (128 + n: by signal n)
+//   caller ──fork──▶ child ──exec──▶ bubblewrap ──clone──▶ process 1 of the namespace: program ──fork──▶ ...
+//                                        └── waits for process 1 and ends with its status (128 + n: by signal n)
 //
-// Start: the status pipe is close-on-exec. The child writes the level that it reached and, if exec fails, the reason.
-// End of file without a reason means that the program runs, or bubblewrap, which level.c tried before. Between fork and
-// exec, the child makes only async-signal-safe calls, because the caller may have threads. Everything that allocates
-// memory (arguments, filter, Landlock rules) happens before fork.
+// Start: the status pipe is close-on-exec. The child writes the confinement level to the status pipe and, if exec
+// fails, the reason. End of file without a reason means that the program or bubblewrap runs. level.c has already tested
+// that bubblewrap works. Between fork and exec, the child makes only async-signal-safe calls, because the caller may
+// have threads. Everything that allocates memory (arguments, filter, Landlock rules) happens before fork.
 //
-// Descriptors: the child first copies those that it keeps to numbers above all targets, then down to their places. So
-// no copy overwrites a descriptor that is still needed. It closes all others, because bubblewrap would pass them on.
+// Descriptors: the child first copies the descriptors to keep to numbers above all target numbers. Then the child
+// copies these descriptors down to their target numbers. So no copy overwrites a descriptor that is still needed. The
+// child closes all other descriptors, because bubblewrap would pass open descriptors on to the program.
 //
-// Death of the caller: the kernel kills the first process (PR_SET_PDEATHSIG), and with bubblewrap its whole namespace.
-// The signal is sent when the thread that started the box ends, so this thread must outlive the box. If the caller dies
-// during the millisecond in which bubblewrap builds the namespace, an empty process may stay. Without bubblewrap, the
-// children of the program run until their limit of processor time.
+// Death of the caller: the kernel kills the first process (PR_SET_PDEATHSIG). If the first process is bubblewrap, its
+// whole namespace is also killed. The kernel sends the signal when the thread that started the box ends, so this thread
+// must outlive the box. If the caller dies during the millisecond in which bubblewrap builds the namespace, an empty
+// process may remain. Without bubblewrap, the children of the program run until their limit of processor time.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -52,14 +53,14 @@
 enum { FIRST_FD = 3, ENVIRONMENT = 32, FREE_PROCESSES = 256 };
 
 enum stage { STAGE_ENTERED, STAGE_GROUP, STAGE_DIRECTORY, STAGE_DESCRIPTORS, STAGE_EXEC };
-struct status { // message of the child through the status pipe
+struct status { // message that the child writes to the status pipe
     enum stage stage;
     int error;
     enum box_level level;
 };
-struct start { // what the child needs, prepared before fork
+struct start { // data that the child needs, prepared before fork
     const struct box_spec *spec;
-    enum box_level level;    // the highest level wanted
+    enum box_level level;    // the highest confinement level wanted
     const char *const *argv; // the command line to execute: the spec's, or bubblewrap's
     struct arena arena;      // owns bubblewrap's command line
     char *env[ENVIRONMENT + 1];
@@ -68,23 +69,25 @@ struct start { // what the child needs, prepared before fork
     unsigned long processes;
     struct box_filter filter;
     int null, output, status, group; // descriptors; group: cgroup.procs of the control group; -1: none
-    int held; // descriptor of bubblewrap's seccomp filter (BOX_FULL) or the Landlock ruleset (below); -1: none
+    int held; // descriptor of bubblewrap's seccomp filter (BOX_FULL) or of the Landlock ruleset (lower levels); -1:
+              // none
 };
 
 static void say(int fd, enum stage stage, int error, enum box_level level)
 {
     struct status status = {stage, error, level};
-    ssize_t n = write(fd, &status, sizeof status); // fits a pipe's atomic size
+    ssize_t n = write(fd, &status, sizeof status); // the message is small enough that a pipe writes it in one piece
     (void)n;
 }
 
-// Returns the number of start.held in the child: after the spec's descriptors and the status pipe.
+// Returns the number that the descriptor start.held has in the child. This number follows the numbers of the spec's
+// descriptors and the number of the status pipe.
 static int held_place(const struct box_spec *spec)
 {
     return FIRST_FD + (int)spec->nfds + 1;
 }
 
-// Moves the descriptors to their places. Returns 0 or -1.
+// Moves the child's descriptors to their target numbers. Returns 0, or -1 with errno set.
 static int place_descriptors(struct start *s)
 {
     enum { KEPT = BOX_FDS + 5 };
@@ -114,13 +117,13 @@ static _Noreturn void child(struct start *s)
         _exit(127);
     }
     box_confine_become(s->user);
-    prctl(PR_SET_PDEATHSIG, SIGKILL);       // after the change of user, which clears it
-    if (getppid() != s->parent) _exit(127); // the caller died in between
+    prctl(PR_SET_PDEATHSIG, SIGKILL);       // set after the change of user, because the change clears this setting
+    if (getppid() != s->parent) _exit(127); // the caller died before prctl()
     for (int i = 1; i < NSIG; ++i) signal(i, SIG_DFL);
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
-    umask(022); // the private directory is closed to other users anyway
+    umask(022); // the private directory is closed to other users, so its files need no stricter mode
     const char *directory = s->spec->directory ? s->spec->directory : "/";
     int error = chdir(directory) ? errno : 0;
     if (error) say(s->status, STAGE_DIRECTORY, error, BOX_LIMITS);
@@ -133,13 +136,14 @@ static _Noreturn void child(struct start *s)
     enum box_level level = s->level;
     if (level == BOX_LANDLOCK || level == BOX_FILTERED) level = box_confine_enter(s->held, &s->filter);
     say(s->status, STAGE_ENTERED, 0, level);
-    if (GCOV_BUILD) __gcov_dump(); // exec would discard the counters
+    if (GCOV_BUILD) __gcov_dump(); // exec would discard the coverage counters
     execve(s->argv[0], (char *const *)(uintptr_t)s->argv, s->env);
     say(s->status, STAGE_EXEC, errno, level);
     _exit(127);
 }
 
-// Makes a pipe with both ends above 2, even if the caller closed its standard descriptors.
+// Makes a pipe with both descriptors above 2, even if the caller closed its standard descriptors. Returns 0, or -1 with
+// errno set.
 static int pipe_above(int pair[2])
 {
     if (pipe2(pair, O_CLOEXEC)) return -1;
@@ -163,8 +167,8 @@ static void fill_environment(struct start *s, char *const own[4])
     }
 }
 
-// Returns a value for RLIMIT_NPROC, which counts all processes of the user. The number of processes on the machine is
-// an upper bound of those that the user has already.
+// Returns a value for RLIMIT_NPROC. RLIMIT_NPROC counts all processes of the user, also processes outside the box. The
+// number of all processes on the machine is an upper bound for the processes that the user already has.
 static unsigned long process_limit(void)
 {
     struct sysinfo system;
@@ -201,14 +205,15 @@ static int hear(int fd, const struct box_spec *spec, struct box *box, struct tex
     return -1;
 }
 
-// A parent process may have set SIGCHLD to be ignored; then wait() would return no exit status.
+// Restores the default action of SIGCHLD if a parent process made this process ignore SIGCHLD. While SIGCHLD is
+// ignored, wait() returns no exit status.
 static void watch_children(void)
 {
     struct sigaction action;
     if (!sigaction(SIGCHLD, NULL, &action) && action.sa_handler == SIG_IGN) signal(SIGCHLD, SIG_DFL);
 }
 
-// Prepares user, filter, ruleset and command line for the level. Returns 0 or -1.
+// Prepares user, filter, ruleset and command line of a box for the level. Returns 0, or -1 on failure.
 static int prepare(struct start *s)
 {
     s->argv = s->spec->argv;
@@ -246,7 +251,7 @@ static void fork_child(struct start *start, struct box *box)
     errno = error;
 }
 
-// Checks for errors that bubblewrap would report in its own words. Returns 0, or -1 with a sentence in *why.
+// Checks for errors whose messages from bubblewrap would be unclear. Returns 0, or -1 with a sentence in *why.
 static int check(const struct box_spec *spec, struct text *why)
 {
     struct stat status;

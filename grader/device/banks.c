@@ -1,11 +1,12 @@
-// See banks.h. For each phase, a table holds the words seen in each bank. The words of a bank form a chain by `next`.
+// See banks.h. For each phase, a table holds the distinct words in each bank. The words of a bank form a chain linked
+// by `next`.
 #include "device/banks.h"
 
 #include <string.h>
 
 struct phase {
     uint8_t head[BANKS];  // 1 + index of the last word added to the bank; 0: none
-    uint8_t count[BANKS]; // distinct words of the bank
+    uint8_t count[BANKS]; // distinct words accessed in the bank
     uint8_t next[BANKS_LANES * 4];
     uint64_t word[BANKS_LANES * 4];
     uint32_t words, busiest;
@@ -23,7 +24,8 @@ static void add_word(struct phase *p, uint64_t word, int shared)
     if (++p->count[bank] > p->busiest) p->busiest = p->count[bank];
 }
 
-// Returns 1 if each lane of the mask has the same address as its partner lane, or the partner is not in the mask.
+// Returns 1 if every lane of the mask has the same address as its partner lane. The partner of lane n is lane n ^
+// `partner`. Partner lanes outside the mask are ignored.
 static int agree_in_pairs(const uint64_t *address, uint32_t mask, uint32_t partner)
 {
     for (uint32_t left = mask; left; left &= left - 1) {
@@ -38,7 +40,7 @@ static uint32_t words_of(uint32_t bytes)
     return bytes <= BANK_BYTES ? 1 : bytes / BANK_BYTES;
 }
 
-// Returns the number of lanes in one phase.
+// Returns the number of lanes in one phase of the access.
 static uint32_t phase_lanes(const uint64_t *address, uint32_t mask, uint32_t words, enum bank_kind kind)
 {
     uint32_t lanes = BANKS_LANES / words;
@@ -47,7 +49,7 @@ static uint32_t phase_lanes(const uint64_t *address, uint32_t mask, uint32_t wor
     return lanes;
 }
 
-// Returns the lanes of the mask that are in the phase that begins with lane `at`.
+// Returns the lanes of the mask that belong to the phase of `lanes` lanes starting at lane `at`.
 static uint32_t phase_mask(uint32_t mask, uint32_t at, uint32_t lanes)
 {
     return mask & (uint32_t)((((uint64_t)1 << lanes) - 1) << at);
@@ -55,9 +57,10 @@ static uint32_t phase_mask(uint32_t mask, uint32_t at, uint32_t lanes)
 
 enum { LEVELS = 4 };
 
-// A fast path for addresses that ascend with the lane, as strides and broadcasts do: a word is new if it differs from
-// that of the lane before. Returns the number of words in the busiest bank, or 0 if the addresses do not ascend or a
-// bank has more words than there are levels. level[k] is the set of banks with more than k words.
+// Computes the cost of accesses whose addresses ascend with the lane, such as strides and broadcasts. In such an
+// access, a word is new if it differs from the word of the previous lane. level[k] is the set of banks with more than k
+// words. Returns the number of words in the busiest bank. Returns 0 if the addresses do not ascend or if a bank has
+// more than LEVELS words.
 static uint32_t busiest_ascending(const uint64_t *address, uint32_t mask)
 {
     uint32_t level[LEVELS] = {0}, over = 0;
@@ -101,7 +104,8 @@ struct bank_cost banks_access(const uint64_t address[BANKS_LANES], uint32_t mask
     return cost;
 }
 
-// Gives each word of the phase the first pass, from `from` on, in which its bank is idle or already delivers this word.
+// Places a word in the first pass, at or after `from`, in which the word's bank is idle. If `shared` is 1, a pass in
+// which the bank already delivers the same word is also possible.
 static void place_word(struct bank_steps *out, uint32_t from, uint64_t word, uint32_t lane, int shared)
 {
     uint32_t bank = word % BANKS, at = from;

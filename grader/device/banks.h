@@ -1,12 +1,14 @@
-// Computes the cost of a warp's access to shared memory: the number of wavefronts (passes) through 32 banks of 4 bytes.
+// Computes the cost of a warp's access to shared memory. The cost is the number of wavefronts (passes) through 32 banks
+// of 4 bytes.
 //
-// An access of 32 bits a lane has one phase of 32 lanes, 64 bits two phases of 16, 128 bits four phases of 8. A phase
-// takes as many wavefronts as there are distinct words in its busiest bank. Lanes with the same word share a wavefront.
-// Wide loads take fewer phases if lanes have equal addresses in pairs. If each lane n has the address of lane n ^ 1, or
-// each that of lane n ^ 2, two phases become one; inactive lanes do not matter. So a broadcast of 128 bits costs two
-// wavefronts instead of four. Atomics share no wavefront: a phase takes as many as the busiest bank has lanes.
-// Source: measurements on an H200 (tests/truth/h200_banks.csv, all rows reproduced) and the stride sweep of gpu-benches
-// (46 of 46 rows).
+// An access of 32 bits per lane has one phase of 32 lanes. An access of 64 bits has two phases of 16 lanes, and an
+// access of 128 bits has four phases of 8 lanes. A phase takes as many wavefronts as its busiest bank has distinct
+// words. Lanes that access the same word share a wavefront. Wide loads take half as many phases if lanes have equal
+// addresses in pairs. The pairs of all lanes n must be either n and n ^ 1, or n and n ^ 2. Inactive lanes do not
+// matter. So a broadcast of 128 bits costs two wavefronts instead of four. Lanes of an atomic access do not share
+// wavefronts. A phase of an atomic access takes as many wavefronts as lanes access the busiest bank. Source:
+// measurements on an H200 (tests/truth/h200_banks.csv, all rows reproduced) and the stride sweep of gpu-benches (46 of
+// 46 rows reproduced).
 #ifndef DEVICE_BANKS_H
 #define DEVICE_BANKS_H
 
@@ -15,21 +17,21 @@
 enum { BANKS = 32, BANK_BYTES = 4, BANKS_LANES = 32 };
 
 struct bank_cost {
-    uint32_t wavefronts; // 0 if no lane is active
-    uint32_t conflicts;  // wavefronts above the minimum for these lanes and this width
+    uint32_t wavefronts; // number of passes; 0 if no lane is active
+    uint32_t conflicts;  // wavefronts above the minimum for these lanes and this access size
 };
 
 enum bank_kind { BANKS_LOAD, BANKS_STORE, BANKS_ATOMIC };
-// Returns the cost of an access to `bytes` bytes (1 to 16) at the address of each lane in `mask`. One or two bytes
-// count as the word that contains them.
+// Returns the cost of an access to `bytes` bytes (1 to 16) at the address of each lane in `mask`. An access of one or
+// two bytes counts as an access to the whole word that contains the bytes.
 struct bank_cost banks_access(const uint64_t address[BANKS_LANES], uint32_t mask, uint32_t bytes, enum bank_kind);
-// The passes of an access in order. An aligned access takes at most BANKS_STEPS.
+// banks_steps() computes the passes of an access in order. An aligned access takes at most BANKS_STEPS passes.
 enum { BANKS_STEPS = 32 };
 struct bank_steps {
-    uint32_t count; // equal to the wavefronts of banks_access()
+    uint32_t count; // number of passes, equal to the wavefronts of banks_access()
     struct bank_step {
-        uint32_t lanes[BANKS]; // bit l: lane l gets its word from this bank in this pass; 0: the bank is idle
-        uint64_t word[BANKS];  // address / BANK_BYTES
+        uint32_t lanes[BANKS]; // bit l: lane l gets its word from this bank in this pass; all bits 0: the bank is idle
+        uint64_t word[BANKS];  // word that the bank delivers, as address / BANK_BYTES
     } step[BANKS_STEPS];
 };
 void banks_steps(struct bank_steps *, const uint64_t address[BANKS_LANES], uint32_t mask, uint32_t bytes,

@@ -1,5 +1,5 @@
-// See coalesce.h. Lanes are taken in order; most warps walk through memory, so a lane's cell is nearly always the one
-// before it or a new one, and the search runs backwards.
+// See coalesce.h. The code takes lanes in ascending order. In most warps, a lane accesses the cell of the previous lane
+// or a new cell, so the search runs backwards through the list of cells.
 #include "device/coalesce.h"
 
 static uint32_t *find_cell(struct footprint *out, uint64_t cell)

@@ -1,8 +1,9 @@
-// Computes how many blocks can be resident on a multiprocessor at once, and which resource limits them.
+// Computes how many blocks can be resident on a multiprocessor at once, and which resource limits the number of
+// resident blocks.
 //
-// Registers are allocated to warps and shared memory to blocks, both in multiples of a granularity. The system reserves
-// some shared memory for each block. Source: CUDA C++ Programming Guide, "Hardware Multithreading", and the CUDA
-// occupancy calculator.
+// Registers are allocated to warps and shared memory to blocks, both in multiples of a granularity. The CUDA system
+// reserves some shared memory for each block. Source: CUDA C++ Programming Guide, "Hardware Multithreading", and the
+// CUDA occupancy calculator.
 #ifndef DEVICE_OCCUPANCY_H
 #define DEVICE_OCCUPANCY_H
 
@@ -14,14 +15,14 @@ enum occupancy_limit { LIMIT_WARPS, LIMIT_BLOCKS, LIMIT_REGISTERS, LIMIT_SHARED,
 extern const char *const occupancy_limit_name[OCCUPANCY_LIMITS];
 
 struct occupancy {
-    uint32_t blocks;               // resident blocks; 0: one block needs more than there is
-    uint32_t warps;                // resident warps
-    uint32_t permille;             // resident warps / maximum of the multiprocessor, in 1/1000
-    enum occupancy_limit limit;    // the limiting resource; of several, the first in the order of the enum
+    uint32_t blocks;            // resident blocks; 0: one block needs more than the multiprocessor has
+    uint32_t warps;             // resident warps
+    uint32_t permille;          // resident warps / most warps that the multiprocessor can hold, in 1/1000
+    enum occupancy_limit limit; // the limiting resource; if several limit equally, the first in the order of the enum
     uint32_t by[OCCUPANCY_LIMITS]; // blocks that each resource alone would allow
 };
-// Returns the occupancy of a kernel with `threads` threads a block, `registers` registers a thread and `shared` bytes
-// of static and dynamic shared memory a block.
+// Returns the occupancy of a kernel. `threads` is the number of threads per block, and `registers` the number of
+// registers per thread. `shared` is the static and dynamic shared memory per block in bytes.
 struct occupancy occupancy_of(const struct device_profile *, uint32_t threads, uint32_t registers, uint32_t shared);
 
 #endif

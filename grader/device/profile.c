@@ -1,5 +1,5 @@
-// See profile.h. The data files are included once as structures and once as a table of sources. Tests include them,
-// too.
+// See profile.h. Each data file is included twice: once to define the profiles, and once to define a table of the
+// values' sources. Tests also include the data files.
 #include "device/profile.h"
 
 #include <string.h>

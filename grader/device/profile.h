@@ -1,8 +1,8 @@
-// Device profiles: limits, sizes, latencies and rates of the devices that the simulator can simulate. Each device is a
-// data file in device/profiles/.
+// Defines device profiles. A profile has the limits, sizes, latencies and rates of a device that the simulator can
+// simulate. Each device is a data file in device/profiles/.
 //
-// A profile is a list of rows VALUE(field, value, source). field.def lists the fields with their units and meanings. To
-// add a device, add a file and a line in profiles/all.def.
+// A data file is a list of rows VALUE(field, value, source). field.def lists the fields with their units and meanings.
+// To add a device, add a data file and a line in profiles/all.def.
 #ifndef DEVICE_PROFILE_H
 #define DEVICE_PROFILE_H
 
@@ -12,33 +12,36 @@
 enum { DEVICE_CARVEOUTS = 12 };
 
 struct device_profile {
-    const char *name;  // "h200": the value of the option --device
-    const char *title; // "NVIDIA H200"
+    const char *name;  // value of the command-line option --device, such as "h200"
+    const char *title; // name for reports, such as "NVIDIA H200"
 #define FIELD(name, unit, meaning) int64_t name;
 #include "device/field.def"
 #undef FIELD
-    uint16_t carveout_kb[DEVICE_CARVEOUTS]; // possible sizes of shared memory in KiB, ascending; 0 is one of them
+    uint16_t carveout_kb[DEVICE_CARVEOUTS]; // possible sizes of shared memory per multiprocessor in KiB, ascending; 0
+                                            // is a valid size
     uint32_t carveouts;
 };
 
-// Returns the profile with this name, or NULL if there is none. The name NULL stands for the default, "h200".
+// Returns the profile with this name, or NULL if no profile has the name. The name NULL stands for the default device,
+// "h200".
 const struct device_profile *device_profile_find(const char *name);
-// Returns the profile with index i, or NULL if there are fewer profiles.
+// Returns the profile with index i, or NULL if there are at most i profiles.
 const struct device_profile *device_profile_at(size_t i);
 
-// The fields as data, for JSON reports and for tests.
+// A field of the profiles as data, for JSON reports and for tests.
 struct device_profile_field {
     const char *name, *unit, *meaning;
-    size_t offset; // of the field, an int64_t, in struct device_profile
+    size_t offset; // offset of the field in struct device_profile, in bytes; the field is an int64_t
 };
 extern const struct device_profile_field device_profile_field[];
 extern const size_t device_profile_fields;
-// Returns the source of a profile's value, or NULL if the profile has no row for this field, whose value is then 0.
+// Returns the source of the field's value in a profile. Returns NULL if the profile has no row for this field; the
+// field's value is then 0.
 const char *device_profile_source(const struct device_profile *, const char *field);
 
-// Returns the bytes of L1 cache that remain when `blocks` blocks with `shared` bytes of shared memory each are
-// resident. `shared` excludes the reserved part. The driver chooses the smallest carve-out that holds them. Returns 0
-// for devices whose L1 does not cache global memory.
+// Returns the bytes of L1 cache that remain when `blocks` blocks are resident. Each block uses `shared` bytes of shared
+// memory, not counting the memory that the CUDA system reserves. The driver chooses the smallest shared-memory size
+// (carve-out) that holds these blocks. Returns 0 for devices whose L1 does not cache global memory.
 int64_t device_profile_l1_bytes(const struct device_profile *, int64_t shared, int64_t blocks);
 
 #endif

@@ -1,16 +1,18 @@
-// The roofline of a device: the highest rate that a kernel can reach, given its operations for each byte of memory
-// traffic (Williams, Waterman, Patterson: "Roofline: an insightful visual performance model", CACM 2009).
+// Computes the roofline of a device. The roofline is the highest rate that a kernel can reach, given its operations per
+// byte of memory traffic (Williams, Waterman, Patterson: "Roofline: an insightful visual performance model", CACM
+// 2009).
 #ifndef DEVICE_ROOFLINE_H
 #define DEVICE_ROOFLINE_H
 
 #include "device/profile.h"
 
-// Returns the peak rate of the float units in GFLOP/s. A fused multiply-add counts as two operations.
+// Returns the peak rate of the float (FP32) units in GFLOP/s. A fused multiply-add counts as two operations.
 double roofline_peak(const struct device_profile *);
-// Returns the highest rate in GFLOP/s with `flop` operations for each byte of device memory. It is limited by the
-// memory bandwidth or by the float units.
+// Returns the highest rate in GFLOP/s of a kernel with `flop` operations per byte of device memory traffic. The rate is
+// limited by the memory bandwidth or by the float units.
 double roofline_bound(const struct device_profile *, double flop);
-// Returns the operations for each byte at which both limits are equal. Above, memory no longer limits the rate.
+// Returns the operations per byte at which the memory bandwidth and the float units limit the rate equally. A kernel
+// with more operations per byte is not limited by memory.
 double roofline_ridge(const struct device_profile *);
 
 #endif

@@ -1,4 +1,5 @@
-// See segment.h. The lines and segments of an access are those of coalesce.h. Only the joining of segments differs.
+// See segment.h. The lines and segments of an access are computed as in coalesce.h. Only the joining of segments
+// differs.
 #include "device/segment.h"
 
 static void add(struct segments *s, uint64_t address, uint32_t segments)

@@ -1,12 +1,12 @@
-// Computes the cost of a warp's access to global memory on a Kepler GPU (GK110). Its path to memory differs from that
-// of later GPUs (coalesce.h).
+// Computes the cost of a warp's access to global memory on a Kepler GPU (GK110). The GK110's path to memory differs
+// from the path in later GPUs. coalesce.h computes the cost on later GPUs.
 //
-// Uncached accesses move segments of 32 bytes. All stores are uncached, and by default all loads. Segments of a line of
-// 128 bytes are joined into transactions of four, two or one segments, with a preference for larger ones. A transaction
-// is aligned to its size and moves only segments that a lane accesses. Cached loads move whole lines. The order of
-// lanes in a line does not matter. Each transaction after the first replays the instruction: N transactions take N - 1
-// replays. Source: NVIDIA, Kepler Tuning Guide, "Memory Throughput"; CUDA C++ Programming Guide, compute
-// capability 3.x.
+// Uncached accesses move segments of 32 bytes. All stores are uncached, and by default all loads are uncached, too.
+// Segments of a line of 128 bytes are joined into transactions of four, two or one segments; larger transactions are
+// preferred. A transaction is aligned to its size and moves only segments that a lane accesses. Cached loads move whole
+// lines. The order of lanes in a line does not matter. Each transaction after the first replays the instruction, so N
+// transactions take N - 1 replays. Source: NVIDIA, Kepler Tuning Guide, "Memory Throughput"; CUDA C++ Programming
+// Guide, compute capability 3.x.
 #ifndef DEVICE_SEGMENT_H
 #define DEVICE_SEGMENT_H
 
@@ -17,16 +17,16 @@
 enum { SEGMENT_BYTES = 32, SEGMENT_MOST = 4 * COALESCE_CELLS };
 
 struct transaction {
-    uint64_t address; // a multiple of bytes
-    uint32_t bytes;   // 32, 64 or 128
+    uint64_t address; // a multiple of `bytes`
+    uint32_t bytes;   // size: 32, 64 or 128
 };
 struct segments {
-    uint32_t count; // transactions: an access, and a replay for each one after the first
-    uint32_t bytes; // that all transactions move
+    uint32_t count; // number of transactions; each transaction after the first is a replay
+    uint32_t bytes; // bytes that all transactions together move
     struct transaction item[SEGMENT_MOST];
 };
 // Computes the transactions of an access to `bytes` bytes (1 to 16) at the address of each lane in `mask`. `cached` is
-// 1 for loads through the L1.
+// 1 for loads through the L1 and 0 for other accesses.
 void segment_transactions(struct segments *, const uint64_t address[COALESCE_LANES], uint32_t mask, uint32_t bytes,
                           int cached);
 

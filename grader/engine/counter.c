@@ -1,4 +1,4 @@
-// See counter.h. Each function expands counter.def.
+// See counter.h. Each function here expands counter.def.
 #include "engine/counter.h"
 
 #include <stddef.h>

@@ -1,4 +1,5 @@
-// Counters of a launch, named as in Nsight Compute. counter.def lists them.
+// Defines the counters of a launch. Most counters correspond to a metric of Nsight Compute. counter.def lists the
+// counters.
 #ifndef ENGINE_COUNTER_H
 #define ENGINE_COUNTER_H
 
@@ -10,17 +11,17 @@ struct counters {
 #undef COUNTER
 };
 
-// Adds each counter of `more` to `sum`.
+// Adds each counter of `more` to the same counter of `sum`.
 void counters_add(struct counters *sum, const struct counters *more);
-// Returns count * blocks / run, rounded down: a count of `run` executed blocks scaled to `blocks` blocks. Returns
-// `count` if `run` is 0.
+// Scales `count`, which was counted in `run` executed blocks, to `blocks` blocks. Returns count * blocks / run, rounded
+// down, or `count` if `run` is 0.
 uint64_t counter_scaled(uint64_t count, uint64_t blocks, uint64_t run);
-// Scales each counter in the same way.
+// Scales each counter as counter_scaled() does.
 void counters_scale(struct counters *, uint64_t blocks, uint64_t run);
-// A row of counter.def: name, metric of Nsight Compute, meaning, and the place in the struct.
+// A row of counter.def: the counter's name, metric of Nsight Compute, meaning, and place in struct counters.
 struct counter_info {
     const char *name, *metric, *meaning;
-    uint32_t offset; // bytes from the start of struct counters
+    uint32_t offset; // bytes from the start of struct counters to the counter
 };
 extern const struct counter_info counter_info[];
 extern const int counter_count;

@@ -1,5 +1,5 @@
-// See coverage.h. Merges lists that are sorted by line. A new entry moves all entries after it, which happens only once
-// for each entry of an image.
+// See coverage.h. The functions here merge lists that are sorted by line. Inserting a new entry moves all later
+// entries, but each entry of an image is inserted only once.
 #include "engine/coverage.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-// See finding.h. The table is expanded from finding.def.
+// See finding.h. The table here is expanded from finding.def.
 #include "engine/finding.h"
 
 #include "base/message.h"

@@ -1,5 +1,5 @@
-// A finding: a defect of the student's kernel that an engine saw. Findings are data, never errors of the grader. They
-// have a fixed layout without pointers, because they cross the border between runner and judge.
+// Defines a finding: a defect of the student's kernel that an engine detected. A finding is data, never an error of the
+// grader. A finding has a fixed layout without pointers, because a runner sends findings to the judge.
 #ifndef ENGINE_FINDING_H
 #define ENGINE_FINDING_H
 
@@ -7,7 +7,7 @@
 
 enum {
     FINDING_SYMBOL = 40, // bytes of a variable's name, NUL included
-    FINDING_WAITS = 4,   // groups of threads that a deadlock names
+    FINDING_WAITS = 4,   // most groups of waiting threads that a deadlock lists
 };
 
 enum finding_kind {
@@ -16,7 +16,8 @@ enum finding_kind {
 #undef FINDING
     FINDING_KINDS
 };
-// A row of finding.def. A FINDING_DEFECT costs the points for safety; a FINDING_NOTE costs nothing.
+// The severity of a finding, taken from finding.def. A FINDING_DEFECT costs the points for safety; a FINDING_NOTE costs
+// nothing.
 enum finding_severity { FINDING_NOTE, FINDING_DEFECT };
 struct finding_info {
     const char *id, *word, *hint;
@@ -36,45 +37,48 @@ enum memory_space {
 };
 enum access_kind { ACCESS_NONE, ACCESS_READ, ACCESS_WRITE, ACCESS_ATOMIC, ACCESS_KINDS };
 
-// A file is an index, never a path, so that a runner cannot make the judge open files.
+// The file of a finding. A finding contains this index instead of a path, so that a runner cannot make the judge open
+// files.
 enum finding_file { FILE_STUDENT, FILE_KIT, FILE_OTHER, FINDING_FILES };
 
-// A place in the source, and the thread that executed it.
+// A place in the source, and the thread that executed the code at this place.
 struct finding_place {
-    uint8_t file;    // enum finding_file
-    uint8_t access;  // enum access_kind
-    uint16_t column; // from 1; 0: unknown
-    uint32_t line;   // from 1; 0: unknown
-    uint32_t path;   // number of the file in the image's list; used only inside the runner
+    uint8_t file;    // file of the source, enum finding_file
+    uint8_t access;  // kind of memory access, enum access_kind
+    uint16_t column; // column in the file, from 1; 0: unknown
+    uint32_t line;   // line in the file, from 1; 0: unknown
+    uint32_t path;   // number of the file in the image's list of files; used only inside the runner
     uint32_t block[3], thread[3];
 };
 
-// The threads with numbers `low` to `high` in a block wait at a line (0: unknown).
+// Some threads of a block wait at a source line (0: unknown). Their numbers in the block are `low` to `high`.
 struct finding_wait {
     uint32_t low, high, line;
 };
 
-// A defect of the student's kernel: data, never an error of ours.
+// A defect of the student's kernel that an engine detected.
 struct finding {
     uint16_t kind;       // enum finding_kind
-    uint8_t space;       // enum memory_space
-    uint8_t second;      // 1: `other` is valid; it is the other access of a race, or the other barrier
-    uint8_t unoptimised; // 1: seen in the unoptimised image
-    // The next four concern races only.
-    uint8_t epoch;  // 1: both accesses are in one block, between the barriers of the lines `after` and `before`
-    uint8_t warp;   // 1: both accesses were in one warp, every time
-    uint8_t fence;  // 1: a fence before the atomic or flag that follows the first access would order both
+    uint8_t space;       // space of the accessed memory, enum memory_space
+    uint8_t second;      // 1: `other` is valid; `other` is the second access of a race, or the second barrier
+    uint8_t unoptimised; // 1: the defect was seen in the unoptimised image
+    // The fields `epoch`, `warp`, `fence` and `strong` are used only for races.
+    uint8_t epoch;  // 1: both accesses are in one block, between the barriers at the lines `after` and `before`
+    uint8_t warp;   // 1: in every occurrence, both accesses were in the same warp
+    uint8_t fence;  // 1: a fence would order both accesses; its place is before the atomic or flag that follows the
+                    // first access
     uint8_t strong; // 1: both accesses were volatile
     struct finding_place at, other;
-    uint32_t after, before;      // lines of the last barrier before both accesses and of the next one; 0: none
-    int32_t buffer;              // engine buffer accessed, or -1
-    uint32_t size;               // bytes of the element accessed
-    int64_t offset;              // bytes from the start of the buffer or symbol; negative: before the start
-    uint64_t extent;             // bytes of the buffer or symbol
-    uint64_t value;              // by kind: lanes of a bad mask, lanes missing at a barrier, or the budget spent
-    uint64_t count;              // occurrences in the launch
-    char symbol[FINDING_SYMBOL]; // shared/local/device variable's name, demangled; NUL-terminated; may be empty
-    uint32_t waits;              // valid elements of `wait`
+    uint32_t after, before; // lines of the last barrier before both accesses and the next after them; 0: none
+    int32_t buffer;         // index of the accessed engine buffer, or -1
+    uint32_t size;          // size of the accessed element in bytes
+    int64_t offset;         // offset in bytes from the start of the buffer or symbol; may be negative
+    uint64_t extent;        // size of the buffer or symbol in bytes
+    uint64_t value; // depends on `kind`: lanes of a bad mask, lanes missing at a barrier, or warp instructions of an
+                    // endless kernel
+    uint64_t count; // number of occurrences in the launch
+    char symbol[FINDING_SYMBOL]; // demangled name of the shared, local or device variable; NUL-terminated; may be empty
+    uint32_t waits;              // number of valid elements of `wait`
     struct finding_wait wait[FINDING_WAITS]; // a deadlock's waiting threads, in ascending order
     char text[120]; // condition of an assert, or defect of a barrier or call; NUL-terminated; may be empty
 };

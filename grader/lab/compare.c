@@ -1,5 +1,6 @@
-// Compares an output with its expected values. An element is right only if a comparison is true. Comparisons with NaN
-// are false, so NaN is never right. With an infinite bound, no value is right.
+// Compares an output of the student's kernel with the expected values. An element is right only if the comparison of
+// the element with its expected value is true. Comparisons with NaN are false, so NaN is never right. If the bound is
+// infinite, no value is right.
 #include <math.h>
 #include <string.h>
 

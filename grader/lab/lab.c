@@ -1,8 +1,9 @@
-// Labs by name, and the verbs with which a lab's plan() and technique() speak. All memory is the plan's arena's.
+// Implements the functions that a lab's plan(), fill(), expect() and technique() call, and finds labs by name. The
+// plan's arena owns all memory.
 //
-// A plan is built by the judge from two hands: the lab's (buffers, extents, arguments) and the student's (the shape
-// read from the image). The lab is ours, so what breaks its limits is a BUG; the shape is the student's, so what breaks
-// the contract is a sentence in plan->rejected.
+// The judge builds a plan from two sources. The lab gives buffers, extents and arguments. The student's image gives the
+// launch shapes. The lab belongs to the grader, so a lab that exceeds a limit is a BUG(). The shape belongs to the
+// student, so a shape that breaks the contract puts a sentence into plan->rejected.
 #include "lab/lab.h"
 
 #include <stdarg.h>
@@ -64,8 +65,8 @@ void lab_grid(const struct lab_plan *p, uint32_t kernel, const uint64_t extent[3
     }
 }
 
-// An empty extent has nothing to launch. The step is handed out all the same, for the lab to give it arguments, but
-// does not count: the next one takes its place.
+// Adds a launch step to the plan. An empty extent has nothing to launch. In this case the function still returns a
+// step, so that the lab can add arguments, but the next call of lab_step() overwrites this step.
 struct lab_step *lab_step(struct lab_plan *p, uint32_t kernel, uint64_t x, uint64_t y, uint64_t z)
 {
     BUG_ON(p->nsteps >= LAB_STEPS || kernel >= LAB_KERNELS || !p->lab->kernel[kernel]);

@@ -1,11 +1,12 @@
-// Describes a lab: the contract of its kernels, its cases with inputs and expected values, and its rubric.
+// Defines a lab: the contract of its kernels, its cases with inputs and expected values, and its rubric.
 //
-// In a kernel lab, the student writes kernels, and the lab launches them (plan). In a host lab, the student writes host
-// code that launches a kernel of the lab; main() is in labs/<slug>/main.h.
+// In a kernel lab, the student writes kernels, and the lab launches these kernels. In a host lab, the student writes
+// host code that launches a kernel of the lab. The main() of a host lab is in labs/<slug>/main.h.
 //
-// Each lab is a file labs/<slug>/lab.c, which defines `const struct lab <slug>`. Make collects them in lab_all[]. For
-// each case, the judge makes a plan: the lab declares buffers and launches (plan), and computes inputs (fill) and
-// expected values (expect). The plan stays in the judge: inputs are copied to a runner, expected values never.
+// Each lab is a file labs/<slug>/lab.c, which defines `const struct lab <slug>`. Make collects all labs in lab_all[].
+// The judge makes a plan for each case by calling three functions of the lab. plan() declares buffers and launches,
+// fill() computes inputs, and expect() computes expected values. The plan stays in the judge. Inputs are copied to a
+// runner; expected values are never copied to a runner.
 #ifndef LAB_LAB_H
 #define LAB_LAB_H
 
@@ -25,86 +26,89 @@ enum {
     LAB_TECHNIQUES = 8,
 };
 
-enum lab_type { LAB_F32, LAB_U32, LAB_I32 }; // 4 bytes each
+enum lab_type { LAB_F32, LAB_U32, LAB_I32 }; // types of elements, 4 bytes each
 enum lab_role {
-    LAB_INPUT,  // filled before the launch; must be unchanged afterwards
-    LAB_OUTPUT, // poisoned before the launch; compared afterwards
+    LAB_INPUT,  // filled before the launch; the kernel must not change the content
+    LAB_OUTPUT, // poisoned before the launch, compared afterwards
     LAB_UPDATE, // filled before the launch, compared afterwards (such as the bins of a histogram)
-    LAB_SCRATCH // unwritten before the launch, not compared
+    LAB_SCRATCH // unwritten before the launch, not compared afterwards
 };
 
 enum lab_case_flag {
-    CASE_HIDDEN = 1, // values and sizes are not shown
-    CASE_SMALL = 2,  // also judged on the unoptimised image
-    CASE_SPEED = 4,  // measured for speed and technique; outputs of the executed blocks are compared. On a GPU, some
-                     // words of each input are moved to other places in it for each launch, so it must allow that
+    CASE_HIDDEN = 1, // reports do not show values and sizes
+    CASE_SMALL = 2,  // the unoptimised image is also judged on this case
+    CASE_SPEED = 4,  // measured for speed and technique; outputs of the executed blocks are compared. On a GPU, the
+                     // judge moves some words of each input to other positions before each launch, so the lab must work
+                     // with any order of words
 };
 struct lab_case {
-    const char *name;       // "33 x 65, denormals"
-    uint32_t dim[LAB_DIMS]; // sizes; the lab defines their meaning
-    const char *values;     // how inputs are drawn, a word of the lab: "random", "equal", …
-    uint32_t flags;         // enum lab_case_flag
+    const char *name;       // name for reports, such as "33 x 65, denormals"
+    uint32_t dim[LAB_DIMS]; // sizes; each lab defines their meaning
+    const char *values;     // how inputs are generated; a word that the lab defines: "random", "equal", ...
+    uint32_t flags;         // set of enum lab_case_flag
 };
 
-// The student's LAUNCH(kernel, …) as read from the image, with the layout of `struct launch` in the kit's header. 0
-// means "not given": then block is 1, tile is equal to block, and the grid follows from the extent. The judge has
-// checked the shapes of a plan.
+// The launch shape of a kernel, from the student's LAUNCH(kernel, ...) in the image. struct lab_shape has the layout of
+// `struct launch` in the kit's header. The value 0 means "not given". The default of block is 1, tile is equal to block
+// by default, and the default grid follows from the extent. The judge has already checked the shapes in a plan.
 struct lab_shape {
     int64_t block[3];
     int64_t tile[3]; // elements of the extent that one block covers
-    int64_t grid[3]; // fixed number of blocks
-    int64_t shared;  // bytes of dynamic shared memory
-    int64_t per_sm;  // blocks for each multiprocessor; the kernel then loops over the extent (grid-stride)
+    int64_t grid[3]; // number of blocks; all 0: the grid follows from the extent
+    int64_t shared;  // bytes of dynamic shared memory per block
+    int64_t per_sm;  // blocks per multiprocessor; the kernel then loops over the extent (grid-stride loop)
 };
 
 struct lab_buffer {
-    const char *name; // as in the kernel's parameter list; findings use it
+    const char *name; // name as in the kernel's parameter list, used in findings
     enum lab_type type;
     enum lab_role role;
-    uint64_t count; // elements
+    uint64_t count; // number of elements
     union {
         void *data; // INPUT, UPDATE: initial content, owned by the plan's arena; NULL for OUTPUT and SCRATCH
         float *f32;
         uint32_t *u32;
         int32_t *i32;
     };
-    // OUTPUT, UPDATE, set by expect: an element e is right if |e - expected| <= bound; NaN is never right. bound NULL:
-    // e must be equal. Owned by the plan's arena.
+    // OUTPUT, UPDATE: set by expect() and owned by the plan's arena. An element e is right if |e - expected| <= bound;
+    // NaN is never right. If bound is NULL, e must be equal to expected.
     double *expected, *bound;
-    uint8_t *skipped; // a byte for each element, 1: not compared; NULL: all are compared. Only for a measured case
-                      // whose expected values would take too long to compute
+    uint8_t *skipped; // one byte per element; 1: the element is not compared. NULL: all elements are compared. Used
+                      // only for a measured case whose expected values would take too long to compute
 };
 
 struct lab_step {
-    uint32_t kernel; // index into lab->kernel
+    uint32_t kernel; // index of the kernel in lab->kernel
     uint64_t extent[3];
-    struct engine_launch launch; // grid and block are set by lab_step(); a buffer is its index in the plan
+    struct engine_launch launch; // lab_step() sets grid and block; a buffer argument is the buffer's index in the plan
 };
 
 struct lab_plan {
     const struct lab *lab;
     const struct lab_case *which;
-    const uint32_t *dim; // which->dim
+    const uint32_t *dim; // equal to which->dim
     struct lab_shape shape[LAB_KERNELS];
-    uint32_t sms;    // multiprocessors of the device, for per_sm
-    uint64_t secret; // measured case: seed by which expect() chooses the elements to compare; else 0
+    uint32_t sms;    // multiprocessors of the device, used with lab_shape.per_sm
+    uint64_t secret; // measured case: seed with which expect() chooses the elements to compare; 0 in other cases
     struct arena *arena;
     struct lab_buffer buffer[LAB_BUFFERS];
     uint32_t nbuffers;
     struct lab_step step[LAB_STEPS];
     uint32_t nsteps;
-    char rejected[OBSERVATION_MESSAGE]; // a sentence if the shape breaks the contract, else empty
+    char rejected[OBSERVATION_MESSAGE]; // a sentence if the student's shape breaks the contract, otherwise empty
 };
 
-// ------------------------------------------------------------------------------------------------------- host labs
-// The plan of a host lab only declares buffers: inputs and outputs of words, in the order of main.h. The given kernel,
-// kernel[0], is in the kit's header <name>.h. Its parameters are (in, out, n), and out[i] depends only on in[i]. An
-// output counts only if a copy from a device brought the value that this kernel wrote.
+// ------------------------------------------------------------------------------------------------------- host labs The
+// properties of a host lab. The plan of a host lab only declares buffers: inputs and outputs of words, in the order of
+// main.h. The lab's kernel, kernel[0], is in the kit's header <name>.h. The parameters of kernel[0] are (in, out, n),
+// and out[i] depends only on in[i]. An output counts only if a copy from a device brought the value that this kernel
+// wrote.
 struct lab_host {
-    uint32_t devices;               // number of simulated devices
-    uint64_t host_ps;               // time for a word that the host computes; 0: the host must compute none
-    uint32_t (*map)(uint32_t word); // computes the result of the given kernel for a word
-    // Words in the speed case on GPUs (dim[0]), in one input and one output. The judge draws the input.
+    uint32_t devices; // number of simulated devices
+    uint64_t host_ps; // simulated time in ps for each word that the host computes; 0: the host must not compute words
+    uint32_t (*map)(uint32_t word); // returns the result of the lab's kernel for a word
+    // Number of words in each input and output in the speed case on GPUs; replaces dim[0]. The judge generates the
+    // input.
     uint32_t card_words;
 };
 
@@ -112,36 +116,39 @@ enum lab_engine { LAB_COPY_IN, LAB_KERNEL, LAB_COPY_OUT, LAB_PEER, LAB_HOST, LAB
 struct lab_span { // an operation of a device, or work of the host
     enum lab_engine engine;
     uint32_t device;
-    uint32_t stream;                            // 0: the default stream; others from 1, in the order of first use
-    uint32_t line;                              // of the call in the student's file; 0: unknown
-    uint32_t page_locked;                       // copies: 1 if the host memory is page-locked
-    uint64_t issue_ps, start_ps, end_ps, bytes; // issue_ps: when the host issued it; 0 if before the timeline
+    uint32_t stream;      // 0: the default stream; other streams count from 1 in the order of their first use
+    uint32_t line;        // line of the call in the student's file; 0: unknown
+    uint32_t page_locked; // for copies, 1: the host memory is page-locked
+    uint64_t issue_ps, start_ps, end_ps, bytes; // issue_ps: time of the host's call; 0: before the timeline
 };
-// The operations in the measured part of a host program, by start. Times count from its beginning.
+// The operations in the measured part of a host program, in the order of their start. All times count from the start of
+// the measured part.
 struct lab_timeline {
     struct lab_span *span;
     uint32_t count;
-    uint64_t dropped;      // spans that did not fit
+    uint64_t dropped;      // number of spans that did not fit
     uint64_t time_ps;      // duration of the measured part
     uint64_t mapped_bytes; // bytes of host memory that kernels accessed directly (zero-copy)
-    uint64_t host_words;   // words that the host computed
+    uint64_t host_words;   // number of words that the host computed
 };
-// Returns the time in ps in which spans with different keys run at once. Spans with key() -1 do not count.
+// Returns the time in ps during which at least two spans with different keys run at once. key() returns the key of a
+// span, or -1 for a span to ignore.
 uint64_t lab_overlap(const struct lab_timeline *, int (*key)(const struct lab_span *));
-// Stores for each kind of engine the time in ps in which one engine of this kind runs and no other. Returns the time in
-// which nothing runs.
+// Stores in `alone`, for each kind of engine, the time in ps during which only engines of this kind run. Returns the
+// time in ps during which no engine runs.
 uint64_t lab_alone(const struct lab_timeline *, uint64_t alone[LAB_ENGINES]);
 
-// The results of the speed case. Arrays are indexed by kernel; counters are scaled to the whole grid.
+// The results of the speed case, on which technique() bases its conditions. The arrays are indexed by kernel. The
+// counters are scaled to the whole grid.
 struct lab_evidence {
-    const struct lab_timeline *timeline; // host labs only, which have only `timeline` and `plan`
-    const struct lab_plan *plan;         // of the student's kernels
+    const struct lab_timeline *timeline; // used only in host labs, where only `timeline` and `plan` are set
+    const struct lab_plan *plan;         // plan with the launches of the student's kernels
     const struct observation *student[LAB_KERNELS], *baseline[LAB_KERNELS]; // last launch of each kernel; never NULL
-    struct counters student_sum, baseline_sum;                              // of all launches
+    struct counters student_sum, baseline_sum;                              // sums over all launches
 };
 struct lab_technique {
     int holds;
-    char text[160]; // "4.0 sectors a global load request (at most 5)"
+    char text[160]; // condition with its measured value, such as "4.0 sectors a global load request (at most 5)"
 };
 struct lab_techniques {
     uint32_t count;
@@ -149,61 +156,67 @@ struct lab_techniques {
 };
 
 struct lab {
-    const char *name;                // "lab3"
-    const char *slug;                // "lab3_syncthreads"
-    const char *title;               // "A prefix sum with __syncthreads"
-    const char *task;                // one sentence: what the student writes
-    const char *kernel[LAB_KERNELS]; // names, in the order of execution
+    const char *name;                // short name, such as "lab3"
+    const char *slug;                // name of the lab's folder, such as "lab3_syncthreads"
+    const char *title;               // title, such as "A prefix sum with __syncthreads"
+    const char *task;                // one sentence that says what the student must write
+    const char *kernel[LAB_KERNELS]; // names of the kernels, in the order of their execution
     const struct lab_case *cases;
-    uint32_t ncases;      // exactly one has CASE_SPEED
-    double minimum, full; // speedups over the baseline: to pass, and for full marks
+    uint32_t ncases;      // number of cases; exactly one case has CASE_SPEED
+    double minimum, full; // speedups over the baseline that are needed to pass, and for full marks
     void (*plan)(struct lab_plan *);
     void (*fill)(struct lab_plan *, struct prng *);
     void (*expect)(struct lab_plan *);
     void (*technique)(const struct lab_evidence *, struct lab_techniques *);
     const char *hint[LAB_HINTS];
-    const struct lab_host *host; // NULL: a kernel lab
+    const struct lab_host *host; // NULL: the lab is a kernel lab
 };
-// All labs, sorted by name; the last element is NULL. Make writes this array into build/.
+// All labs, sorted by name. The last element is NULL. Make writes this array to a file in build/.
 extern const struct lab *const lab_all[];
-// Returns the case with CASE_SPEED.
+// Returns the lab's case with CASE_SPEED.
 const struct lab_case *lab_speed_case(const struct lab *);
-// Returns the lab with the name "lab3", "3" or "lab3_syncthreads", or NULL if there is none.
+// Returns the lab with a name such as "lab3", "3" or "lab3_syncthreads", or NULL if no lab has the name.
 const struct lab *lab_find(const char *name);
 
-// For plan(): declares a buffer of `count` elements and returns its index. Inputs and updates get zeroed data.
+// Declares a buffer of `count` elements and returns the buffer's index. Inputs and updates get zeroed data. Called by a
+// lab's plan().
 int lab_buffer(struct lab_plan *, const char *name, enum lab_type, enum lab_role, uint64_t count);
-// Stores the number of blocks, for each axis, that `kernel` has for an extent and its shape.
+// Stores in `grid` the number of blocks on each axis that `kernel` has for an extent. The student's launch shape of
+// `kernel` determines this number.
 void lab_grid(const struct lab_plan *, uint32_t kernel, const uint64_t extent[3], uint32_t grid[3]);
-// Adds a launch of `kernel` for an extent of x × y × z elements. Then add its arguments in their order.
+// Adds a launch of `kernel` for an extent of x × y × z elements and returns the launch. The caller then adds the
+// arguments in the kernel's order.
 struct lab_step *lab_step(struct lab_plan *, uint32_t kernel, uint64_t x, uint64_t y, uint64_t z);
 void lab_arg_buffer(struct lab_step *, int buffer);
 void lab_arg_u32(struct lab_step *, uint32_t value);
 void lab_arg_f32(struct lab_step *, float value);
-// Rejects the student's shape, which breaks the contract, with a sentence. Only the first call counts.
+// Stores a sentence in plan->rejected that says how the student's shape breaks the contract. Later calls for the same
+// plan do nothing.
 void lab_reject(struct lab_plan *, const char *format, ...) __attribute__((format(printf, 2, 3)));
-// For expect(): sets `expected` of a buffer to zeros, and `bound`, too, if `bounded` is 1. May be called again for
-// other inputs.
+// Sets `expected` of the buffer to zeros. If `bounded` is 1 and `bound` is NULL, also allocates `bound` with zeros.
+// Called by a lab's expect(), which may call this function again for other inputs.
 void lab_expected(struct lab_plan *, int buffer, int bounded);
-// For technique(): adds a condition; `holds` is 1 if the counters fulfil it.
+// Adds a condition to the list of conditions on the student's technique. `holds` is 1 if the counters fulfil the
+// condition. Called by a lab's technique().
 void lab_technique(struct lab_techniques *, int holds, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-// The result of comparing an output.
+// The result of comparing an output with its expected values.
 enum { LAB_MISMATCHES = 3 };
 struct lab_comparison {
-    uint64_t wrong, poisoned; // wrong elements; those of them that are unchanged since before the launch
+    uint64_t wrong, poisoned; // number of wrong elements; wrong elements that no kernel changed
     uint32_t shown;
     struct lab_mismatch {
         uint64_t index;
-        double got, expected; // integers are exact in a double
+        double got, expected; // a double represents all 4-byte integers exactly
     } mismatch[LAB_MISMATCHES];
 };
-// Compares an output. `got` has buffer->count elements of 4 bytes; `poison` has the values before the launch, or is
-// NULL.
+// Compares an output with its expected values and returns the result. `got` has buffer->count elements of 4 bytes.
+// `poison` has the values from before the launch, or is NULL.
 struct lab_comparison lab_compare(const struct lab_buffer *, const void *got, const void *poison);
 
-// Fills an array with random numbers. `values` is "random" (from [-1, 1)), "equal" (all 1.5), "range" (magnitudes from
-// 1e-6 to 1e6 of both signs), "denormal", "zero", "ones" or "integers" (-8 to 8). Another word is a BUG().
+// Fills an array with `count` random numbers. `values` is "random" (from [-1, 1)), "equal" (all 1.5), "range"
+// (magnitudes from 1e-6 to 1e6 of both signs), "denormal", "zero", "ones" or "integers" (-8 to 8). Any other word is a
+// BUG().
 void lab_fill_f32(float *data, uint64_t count, const char *values, struct prng *);
 
 #endif

@@ -1,10 +1,10 @@
 // See threshold.h.
 //
-// Technique: the speedup of a kernel depends on the device. So the threshold follows the speedup of the lab's
-// reference. On a log scale from the baseline (0) to the reference (1), a threshold has the same position on every
-// device as on an H200, where the lab's own thresholds were measured. The timing model gives the speedup of the
-// reference on each device and on the H200. `make devices` computes the rows of threshold.def, so that no report
-// depends on the library's powers.
+// Technique: the speedup of a kernel depends on the device, so the threshold follows the speedup of the lab's reference
+// solution. On a logarithmic scale of speedups, the baseline is at 0 and the reference solution is at 1. A threshold
+// has the same position on this scale on every device. The position is taken from the H200, where the lab's own
+// thresholds were measured. The timing model gives the speedup of the reference solution on each device and on the
+// H200. `make devices` computes the rows of threshold.def, so no report depends on how the C library rounds pow().
 #include "lab/threshold.h"
 
 #include <string.h>

@@ -1,14 +1,15 @@
-// The speedups that a lab asks for on a simulated device.
+// Provides the speedups that a lab requires on a simulated device.
 #ifndef LAB_THRESHOLD_H
 #define LAB_THRESHOLD_H
 
 #include "lab/lab.h"
 
 struct lab_threshold {
-    double minimum, full; // to pass, and for full marks: times the baseline
+    double minimum, full; // speedups over the baseline that are needed to pass, and for full marks
 };
-// Returns the thresholds of a lab on a device. `device` is the name of its profile, or NULL for the default. They are
-// the rows of threshold.def, or the lab's own, measured on an H200, if there is no row.
+// Returns the thresholds of a lab on a device. `device` is the name of the device's profile, or NULL for the default
+// device. The thresholds come from threshold.def. If threshold.def has no row for the lab and device, the function
+// returns the lab's own thresholds, which were measured on an H200.
 struct lab_threshold lab_threshold(const struct lab *, const char *device);
 
 #endif

@@ -1,5 +1,6 @@
-// Computes overlap in the timeline of a host program, and how long engines run alone. Nothing changes between two edges
-// (starts or ends of spans), so the code looks at each interval between edges once.
+// Computes the overlap of operations in the timeline of a host program, and how long engines run alone. An edge is the
+// start or end of a span. The set of running spans is constant between two neighbouring edges, so the code visits each
+// interval between edges once.
 #include <string.h>
 
 #include "lab/lab.h"
@@ -35,8 +36,8 @@ uint64_t lab_overlap(const struct lab_timeline *t, int (*key)(const struct lab_s
     return sum;
 }
 
-// Returns a span that runs at time `now` if all running spans are of one engine, else NULL. Sets *busy to 1 if any
-// runs.
+// Returns one of the spans that run at time `now` if all these spans use the same kind of engine, otherwise NULL. Sets
+// *busy to 1 if any span runs, otherwise to 0.
 static const struct lab_span *only_one(const struct lab_timeline *t, uint64_t now, int *busy)
 {
     const struct lab_span *one = NULL;

@@ -1,4 +1,4 @@
-// Reads calls, and the tables of indirect jumps and calls: .branchtargets, .calltargets, .callprototype (PTX
+// Reads call instructions and the tables of indirect jumps and calls: .branchtargets, .calltargets, .callprototype (PTX
 // ISA 9.7.12, 11.2).
 #include "ptx/parser.h"
 
@@ -22,7 +22,7 @@ static void table_name(struct parser *p, struct ptx_inst *inst)
     inst->noperands = 4;
 }
 
-// call {(results),} target {, (arguments)} {, table};
+// Reads the rest of a call instruction: call {(results),} target {, (arguments)} {, table};
 void call_read(struct parser *p, struct ptx_inst *inst)
 {
     inst->noperands = 3;
@@ -65,7 +65,7 @@ static void shapes(struct parser *p, uint32_t *count)
     parser_expect(p, ')', "after parameters");
 }
 
-// name: .callprototype (results) _ (parameters) {.noreturn};
+// Reads the rest of a prototype: name: .callprototype (results) _ (parameters) {.noreturn};
 static void prototype(struct parser *p, struct ptx_table *table)
 {
     table->kind = PTX_PROTOTYPE;
@@ -94,10 +94,11 @@ static void targets(struct parser *p, struct ptx_table *table)
             parser_fail_at(p, t, "'%.*s' is no function", (int)(t.length < 80 ? t.length : 80), t.text);
         *target = s->index;
     } while (parser_take(p, ','));
-    table->ntargets = (uint32_t)p->target.count - first; // function_read copies them once labels are known
+    // The targets are copied by function_read() after all labels are known.
+    table->ntargets = (uint32_t)p->target.count - first;
 }
 
-// Reads a table; the parser is at the directive after `name:`.
+// Reads a table of the name `name`. The parser must be at the directive after `name:`.
 void call_table(struct parser *p, struct token name)
 {
     struct ptx_table table = {0};

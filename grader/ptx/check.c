@@ -1,8 +1,9 @@
-// Checks the operands of an instruction against the operand letters of isa.def, and registers against types. It also
-// converts constants to the type of their operand. Everything that is not known to be valid is refused.
+// Checks the operands of an instruction against the operand letters of isa.def, and registers against types. This file
+// also converts constants to the type of their operand. An operand that is not known to be valid is refused.
 //
-// Rules for registers (PTX ISA 6.2, 9.2): sizes must be equal. A bit type fits every type of its size. Signed and
-// unsigned integers of one size fit each other. A float fits only itself. ld, st and cvt accept wider registers.
+// Rules for registers (PTX ISA 6.2, 9.2): the register and the type must have equal sizes. A bit type fits every type
+// of equal size. Signed and unsigned integer types of equal size fit each other. A float type fits only itself. ld, st
+// and cvt accept registers that are wider than the type.
 #include "ptx/parser.h"
 
 #include <stdarg.h>
@@ -138,11 +139,13 @@ static void second_predicate(struct parser *p, struct ptx_inst *inst, unsigned i
     check_predicate(p, inst, i);
 }
 
-// Returns 1 if the variable is a parameter of the function being read: neither its result nor a parameter of a call.
+// Returns 1 if the variable is a parameter of the function that is being read. Returns 0 for a result of this function
+// and for a parameter of a called function.
 static int is_parameter(struct parser *p, uint32_t var)
 {
     const struct ptx_func *f = AT(p->func, struct ptx_func, p->func_index);
-    return f->nparams && var >= f->param[0] && var <= f->param[f->nparams - 1]; // declared one after the other
+    // A function's parameters are declared one after the other, so their indices are consecutive.
+    return f->nparams && var >= f->param[0] && var <= f->param[f->nparams - 1];
 }
 
 static void address(struct parser *p, struct ptx_inst *inst, unsigned i, enum ptx_space space)
@@ -194,7 +197,7 @@ static enum ptx_type widened(const struct ptx_inst *inst)
     case PTX_U32:
         return PTX_U64;
     default:
-        return PTX_S64; // of S32: check_suffixes let no other pass
+        return PTX_S64; // the type is S32, because check_suffixes() refuses all other types
     }
 }
 
@@ -209,7 +212,7 @@ static void typed(struct parser *p, struct ptx_inst *inst, unsigned i, int is_de
         check_source(p, inst, i, type, CHECK_EXACT);
 }
 
-// Checks a destination. Returns 0 if the letter is not that of a destination.
+// Checks a destination operand. Returns 1, or 0 if `letter` does not stand for a destination.
 static int destination(struct parser *p, struct ptx_inst *inst, unsigned i, char letter)
 {
     switch (letter) {
@@ -281,10 +284,10 @@ static void operand(struct parser *p, struct ptx_inst *inst, unsigned i, char le
         check_vector(p, inst, i, inst->mode, PTX_B32, CHECK_EXACT, i == 0);
         break;
     case 'l':
-    case 't': // resolved when its scope ends
+    case 't': // operand_resolve() resolves the label or table when its scope ends
     case 'x':
     case 'X':
-    case 'y': // checked by its form
+    case 'y': // check_form() has checked the operand
         break;
     default:
         BUG("no rule for operand letter '%c'", letter);

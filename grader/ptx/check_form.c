@@ -1,4 +1,5 @@
-// Checks operands that the letters of isa.def cannot describe. The column `form` of a row names its function here.
+// Checks operands that the letters of isa.def cannot describe. The column `form` of isa.def names the function here
+// that checks the row's operands.
 #include <string.h>
 
 #include "base/message.h"
@@ -15,7 +16,7 @@ static int is_address_type(enum ptx_type type)
     return (T_BIT(type) & (T_INT3264 | T_B3264)) != 0;
 }
 
-// Checks {a, b} = d or d = {a, b}: the sizes of the elements sum up to that of the type.
+// Checks {a, b} = d or d = {a, b}. The sizes of the elements must add up to the size of the type.
 static void pack(struct parser *p, struct ptx_inst *inst, unsigned vector)
 {
     enum ptx_type type = (enum ptx_type)inst->type[0], part = PTX_NONE;
@@ -73,8 +74,8 @@ static int integer_rounding(const struct ptx_inst *inst)
     return inst->round >= PTX_RNI;
 }
 
-// Returns the kind of rounding that a conversion needs (PTX ISA 9.7.9.21): 'i' for rounding to an integer, 'f' for
-// rounding to a float, 'o' for an optional rounding to an integer, or 0 for none.
+// Returns the kind of rounding that a conversion needs (PTX ISA 9.7.9.21). 'i' is rounding to an integer, 'f' rounding
+// to a float, and 'o' an optional rounding to an integer. 0 means that the conversion has no rounding.
 static int rounding_needed(enum ptx_type to, enum ptx_type from)
 {
     if (!is_float(from)) return is_float(to) ? 'f' : 0;
@@ -105,7 +106,7 @@ static void form_convert(struct parser *p, struct ptx_inst *inst)
 {
     enum { SINGLE = T_BYTES | T_INT | T_FLOAT | T_BIT(PTX_F16) | T_BIT(PTX_BF16) };
     enum ptx_type to = (enum ptx_type)inst->type[0], from = (enum ptx_type)inst->type[1];
-    if (to == PTX_F16X2 || to == PTX_BF16X2) { // two floats into one register
+    if (to == PTX_F16X2 || to == PTX_BF16X2) { // the conversion packs two floats into one register
         if (from != PTX_F32 || inst->noperands != 3 || (inst->round != PTX_RN && inst->round != PTX_RZ))
             refuse(p, inst, "pairs of halves come from two .f32 with '.rn' or '.rz'");
         check_destination(p, inst, 0, to, CHECK_EXACT);
@@ -185,7 +186,7 @@ struct slot {
     enum ptx_type type;
 };
 
-// Returns the i-th result or parameter of the called function.
+// Returns the description of the called function's i-th result, or of its i-th parameter if `result` is 0.
 static struct slot slot_of(struct parser *p, const struct ptx_inst *inst, int result, uint32_t i)
 {
     if (inst->operand[1].kind == PTX_OPERAND_FUNC) {
@@ -247,14 +248,16 @@ static void form_async_copy(struct parser *p, struct ptx_inst *inst)
     if (inst->operand[2].kind == PTX_OPERAND_IMM && !fits) check_fail(p, inst, 2, "must be 4, 8 or 16; with '.cg' 16");
 }
 
-// Checks the optional fraction, at most 1, of the accesses that a cache policy applies to; the default is all.
+// Checks the creation of a cache policy. The optional second operand is the fraction of the accesses that the policy
+// applies to, from 0 to 1; the default is 1.
 static void form_policy(struct parser *p, struct ptx_inst *inst)
 {
     check_destination(p, inst, 0, PTX_B64, CHECK_EXACT);
     if (inst->noperands > 1) check_source(p, inst, 1, PTX_F32, CHECK_EXACT);
 }
 
-// Checks a size in the width of the type. It must be a multiple of a constant, which is 8 by default.
+// Checks the allocation of stack memory. The operand for the size must have the width of the type. The optional third
+// operand is the alignment, a constant power of two with the default 8.
 static void form_allocate(struct parser *p, struct ptx_inst *inst)
 {
     enum ptx_type type = (enum ptx_type)inst->type[0];
@@ -277,8 +280,8 @@ static void form_table(struct parser *p, struct ptx_inst *inst)
         check_fail(p, inst, 5, "must be a table of 8 bits");
 }
 
-// Checks a video instruction, whose suffixes are the types of the result, a and b (for vset of a and b only). No
-// compiler emits selectors of a part of a word (%r1.b0), so the parser refuses them.
+// Checks a video instruction. The suffixes are the types of the result, of a and of b; vset has only the types of a and
+// b. The parser refuses selectors of a part of a word (%r1.b0), because compilers do not emit such selectors.
 static void form_video(struct parser *p, struct ptx_inst *inst)
 {
     const struct isa_row *row = &isa_row[inst->op];

@@ -1,6 +1,6 @@
-// Checks whether modifiers fit types and each other, by the rules that the PTX ISA states for each instruction. isa.def
-// accepts a modifier if it fits any type of the instruction. The column `suffixes` of a row names the function here
-// that refuses it for the other types.
+// Checks whether modifiers fit the types of an instruction and each other. The PTX ISA states the rules for each
+// instruction. isa.def accepts a modifier if the modifier fits any type of the instruction. The column `suffixes` of
+// isa.def names the function here that refuses the modifier for the other types.
 #include "base/message.h"
 #include "ptx/opcode.h"
 #include "ptx/parser.h"
@@ -28,12 +28,13 @@ static void need(struct parser *p, const struct ptx_inst *inst, int condition, c
     if (!condition) refuse(p, inst, what);
 }
 
-// Checks flags that have the same meaning in all instructions.
+// Checks modifiers that have the same meaning in all instructions.
 static void common(struct parser *p, const struct ptx_inst *inst)
 {
     uint32_t flags = inst->flags;
     int converts = inst->op == PTX_OP_cvt;
-    int compares = inst->op == PTX_OP_set || inst->op == PTX_OP_slct; // their floats may be the second type
+    // The second type of these instructions may be the float type.
+    int compares = inst->op == PTX_OP_set || inst->op == PTX_OP_slct;
     uint32_t types = T_BIT(inst->type[0]) | (converts || compares ? T_BIT(inst->type[1]) : 0);
     int is_approx64 = is(inst, T_BIT(PTX_F64)) && (flags & PTX_APPROX);
     if (flags & PTX_FTZ) need(p, inst, (types & T_F32HALF) || is_approx64, "'.ftz' goes with .f32 and halves only");
@@ -193,7 +194,8 @@ static void suffix_fence(struct parser *p, const struct ptx_inst *inst)
     need(p, inst, has_order, "has no such ordering");
 }
 
-// An mbarrier must be in shared memory. An arrive may only release and a wait may only acquire, or be relaxed.
+// Checks an mbarrier instruction. The mbarrier must be in shared memory. An arrive operation may be relaxed or release,
+// and a wait operation may be relaxed or acquire.
 static void suffix_mbarrier(struct parser *p, const struct ptx_inst *inst)
 {
     int arrives = inst->op == PTX_OP_mbarrier_arrive || inst->op == PTX_OP_mbarrier_drop;

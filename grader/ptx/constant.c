@@ -1,5 +1,6 @@
-// Reads literals and constant expressions (PTX ISA 4.5) by precedence climbing with a bounded depth. Integers have 64
-// bits and wrap. As in C, an expression is unsigned if an operand has the suffix U or does not fit a signed integer.
+// Reads literals and constant expressions (PTX ISA 4.5). The technique is precedence climbing with a bounded depth.
+// Integers have 64 bits and wrap. As in C, an expression is unsigned if an operand has the suffix U or does not fit a
+// signed integer.
 #include "ptx/parser.h"
 
 #include <stdlib.h>
@@ -15,7 +16,7 @@ static int digit_of(char c)
     return 16;
 }
 
-// Reads hexadecimal digits that are the bits of a float or double.
+// Reads a literal whose hexadecimal digits are the bits of a float or double.
 static struct constant hex_float(struct parser *p, struct token t)
 {
     int single = t.text[1] == 'f' || t.text[1] == 'F';
@@ -152,7 +153,7 @@ static struct constant divided(struct parser *p, struct token op, struct constan
     if (a.is_unsigned || b.is_unsigned)
         a.bits /= b.bits;
     else
-        a.bits = y == -1 ? 0 - a.bits : (uint64_t)(x / y); // INT64_MIN / -1 overflows
+        a.bits = y == -1 ? 0 - a.bits : (uint64_t)(x / y); // C leaves INT64_MIN / -1 undefined, so -1 is a special case
     return a;
 }
 
@@ -233,7 +234,7 @@ uint64_t constant_convert(struct parser *p, const struct constant *c, enum ptx_t
     if (c->kind == CONSTANT_F64 && (type == PTX_F64 || (is_bits && bytes == 8))) return c->bits;
     double wide;
     float narrow;
-    if (c->kind == CONSTANT_F64 && type == PTX_F32) { // decimal literals are doubles
+    if (c->kind == CONSTANT_F64 && type == PTX_F32) { // decimal literals are doubles and must be rounded to float
         memcpy(&wide, &c->bits, sizeof wide);
         narrow = (float)wide;
         uint32_t bits;

@@ -1,12 +1,14 @@
-// Reads from the debug data where each variable of the source lies in the frame of its function. An unoptimised image
-// keeps all of them in one .local variable. Its debug data (DWARF, in blocks of .b8 to .b64 after the code) contain the
-// places, for example
-//   DW_AT_location  DW_OP_addr __local_depot0, DW_OP_plus_uconst 16
-// So an index that runs past the end of an array is found, although it stays inside the frame.
+// Finds the place of each source variable in the stack frame of its function. In an unoptimised image, one .local
+// variable contains all source variables of a function. The image's debug data describe their places. The debug data
+// are DWARF, in blocks of .b8 to .b64 after the code, for example
+//   DW_AT_location DW_OP_addr __local_depot0, DW_OP_plus_uconst 16
+// With these places, the simulator can report an index beyond the end of an array, even if the address is still inside
+// the frame.
 //
-// Technique: the code reads only .debug_abbrev and .debug_info, and from them only such locations and the sizes of
-// their types. It skips what it does not understand. Invalid data end the reading without an error; then the places are
-// unknown. All lengths are checked, and references (types of types, dimensions) are followed a bounded number of times.
+// Technique: the code reads only .debug_abbrev and .debug_info. From these sections, the code reads only locations of
+// the form above and the sizes of the variables' types. The code skips all other data. If the data are invalid, reading
+// stops without an error, and the places that were not read stay unknown. All lengths are checked. References (types of
+// types, dimensions) are followed a bounded number of times.
 //
 // Reference: DWARF Debugging Information Format, version 4, 7.5; PTX ISA 11.5 (debugging directives).
 #include "ptx/parser.h"
@@ -21,7 +23,7 @@ enum { AT_LOCATION = 0x02, AT_NAME = 0x03, AT_BYTE_SIZE = 0x0b, AT_UPPER_BOUND =
 enum { AT_COUNT = 0x37, AT_TYPE = 0x49 };
 enum { OP_ADDR = 0x03, OP_PLUS_UCONST = 0x23 };
 
-// A name that stands instead of a number, with its place in the data.
+// A symbol name that the section contains in place of a number, with the number's offset in the section.
 struct reference {
     size_t at;
     struct token name;
@@ -29,20 +31,20 @@ struct reference {
 
 struct data {
     struct parser *p;
-    const uint8_t *byte; // bytes of .debug_info
+    const uint8_t *byte; // bytes of the section .debug_info
     size_t bytes;
     const uint8_t *abbrev;
     size_t abbrevs;
-    size_t unit;        // start of the compilation unit, to which references are relative
-    size_t *shape;      // [shapes]: where the attributes of abbreviation i + 1 are listed
-    size_t shapes, all; // all: capacity of `shape`
+    size_t unit;   // start of the compilation unit; references are relative to this offset
+    size_t *shape; // [shapes]; shape[i]: where the attributes of abbreviation i + 1 are listed, an offset in `abbrev`
+    size_t shapes, all; // number of valid elements of `shape`, and capacity of `shape`
     int bad;
 };
 
-struct entry { // the attributes used of a debugging information entry
+struct entry { // a debugging information entry, with only the attributes that this file uses
     uint32_t tag;
-    size_t next;         // offset of the next entry
-    size_t type, origin; // 0: none
+    size_t next;         // offset of the next entry in .debug_info
+    size_t type, origin; // offsets of the type and of the abstract origin; 0: none
     uint64_t size, count;
     int has_count;
     const char *name;
@@ -52,8 +54,8 @@ struct entry { // the attributes used of a debugging information entry
 
 // ---------------------------------------------------------------- text
 
-// Reads the bytes of a section from its text. A name instead of a number is recorded, and its number is the offset that
-// is added to the name.
+// Reads the bytes of a section from its text. If the text has a symbol name in place of a number, the name is recorded
+// in `reference`. The bytes then hold the offset that the text adds to the name.
 static void read_bytes(struct parser *p, struct parser_section *s, struct buffer *byte, struct buffer *reference)
 {
     struct token_source source = {.at = s->at, .end = s->end, .line_start = s->at, .line = 1};
@@ -123,7 +125,8 @@ static uint64_t shape_number(struct data *d, size_t *at)
 
 // ---------------------------------------------------------------- entries
 
-// Reads the abbreviations of a unit. Their numbers must be 1, 2, …, as compilers number them.
+// Reads the abbreviations of a compilation unit. The abbreviations must be numbered 1, 2, ..., as in the output of
+// compilers.
 static void read_shapes(struct data *d, size_t at)
 {
     d->shapes = 0;
@@ -132,7 +135,7 @@ static void read_shapes(struct data *d, size_t at)
         if (!code) return;
         if (code != d->shapes + 1) d->bad = 1;
         if (d->bad) return;
-        if (d->shapes == d->all) return; // more than there are bytes: invalid
+        if (d->shapes == d->all) return; // more abbreviations than bytes: the data are invalid
         d->shape[d->shapes++] = at;
         shape_number(d, &at);
         fixed(d, d->abbrev, d->abbrevs, &at, 1);
@@ -146,7 +149,8 @@ static void read_shapes(struct data *d, size_t at)
     }
 }
 
-// Skips the value of an attribute. Returns it if it is a number, or sets place and size if it is a block.
+// Skips the value of an attribute. Returns the value of an attribute that is a number, otherwise 0. Sets *block and
+// *block_bytes to offset and size if the value is a block or a string.
 static uint64_t read_form(struct data *d, uint64_t form, size_t *at, size_t *block, size_t *block_bytes)
 {
     static const struct {
@@ -154,7 +158,7 @@ static uint64_t read_form(struct data *d, uint64_t form, size_t *at, size_t *blo
     } fixed_forms[] = {{0x01, 8}, {0x05, 2}, {0x06, 4}, {0x07, 8}, {0x0b, 1}, {0x0c, 1}, {0x0e, 4}, {0x10, 8},
                        {0x11, 1}, {0x12, 2}, {0x13, 4}, {0x14, 8}, {0x17, 4}, {0x19, 0}, {0x20, 8}};
     static const struct {
-        uint8_t form, width; // width: bytes of the length; 0: LEB128
+        uint8_t form, width; // width: bytes of the block's length field; 0: the length is a LEB128 number
     } blocks[] = {{0x03, 2}, {0x04, 4}, {0x0a, 1}, {0x09, 0}, {0x18, 0}};
     for (size_t i = 0; i < sizeof fixed_forms / sizeof *fixed_forms; ++i)
         if (form == fixed_forms[i].form) return number(d, at, fixed_forms[i].width);
@@ -171,7 +175,7 @@ static uint64_t read_form(struct data *d, uint64_t form, size_t *at, size_t *blo
         return 0;
     }
     if (form == 0x0d || form == 0x0f || form == 0x15) return leb(d, d->byte, d->bytes, at);
-    if (form != 0x08) { // a string
+    if (form != 0x08) { // form 0x08 is a string; other forms are unknown
         d->bad = 1;
         return 0;
     }
@@ -204,7 +208,7 @@ static void take(struct data *d, struct entry *e, uint64_t attribute, uint64_t f
     }
 }
 
-// Reads the entry at `at`. Tag 0 is the end of a list of children.
+// Reads the debugging information entry at offset `at`. An entry with tag 0 ends a list of children.
 static struct entry read_entry(struct data *d, size_t at)
 {
     struct entry e = {0};
@@ -228,7 +232,7 @@ static struct entry read_entry(struct data *d, size_t at)
 
 // ---------------------------------------------------------------- sizes
 
-// Returns the size of the type at `at` in bytes, or 0 if it is unknown.
+// Returns the size in bytes of the type at offset `at`, or 0 if the size is unknown.
 static uint64_t type_bytes(struct data *d, size_t at)
 {
     uint64_t times = 1;
@@ -261,7 +265,8 @@ struct found {
     struct ptx_frame_part part;
 };
 
-// Returns the .local variable of a location and sets the offset in it, or returns -1 for another kind of location.
+// Returns the index of the .local variable that the entry's location names, and stores the offset in this variable in
+// *from. Returns -1 if the location has another form.
 static int location(struct data *d, const struct hash_map *locals, const struct buffer *references,
                     const struct entry *e, uint64_t *from)
 {
@@ -311,7 +316,8 @@ static int compare_found(const void *a, const void *b)
     return x->part.from < y->part.from ? -1 : x->part.from > y->part.from;
 }
 
-// Merges parts that overlap, which the compiler allows for variables that are not used at the same time.
+// Merges parts of a frame that overlap. Parts overlap because the compiler gives the same place to variables that are
+// not used at the same time.
 static void keep_found(struct parser *p, struct buffer *found)
 {
     struct found *f = found->data;
@@ -357,7 +363,8 @@ void debug_read(struct parser *p)
     const struct ptx_module *m = p->module;
     for (uint32_t i = 0; i < m->nvars; ++i) {
         if (m->var[i].space != PTX_LOCAL) continue;
-        size_t length = strlen(m->var[i].name); // two variables with this name: the place is ambiguous
+        // If two .local variables have the same name, the places of source variables in them stay unknown.
+        size_t length = strlen(m->var[i].name);
         int known = hash_map_get(&s->locals, m->var[i].name, length);
         hash_map_put(&s->locals, m->var[i].name, length, known < 0 ? (int)i : (int)m->nvars);
     }

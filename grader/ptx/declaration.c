@@ -1,5 +1,5 @@
-// Reads declarations: registers, and variables of every space with their type, alignment and dimensions (PTX
-// ISA 5.1, 5.4).
+// Reads declarations of registers, and of variables of every space with their type, alignment and dimensions (PTX ISA
+// 5.1, 5.4).
 #include "ptx/parser.h"
 
 #include <string.h>
@@ -42,7 +42,7 @@ static uint32_t alignment(struct parser *p)
     return (uint32_t)align;
 }
 
-// `.ptr .global .align 4` describes the target of a pointer parameter. It is read and ignored.
+// Skips a description such as `.ptr .global .align 4` of the memory that a pointer parameter points to.
 static void pointee(struct parser *p)
 {
     enum ptx_space space;
@@ -117,7 +117,9 @@ void declaration_name(struct parser *p, struct declared *d)
     d->bytes = d->stride[0];
 }
 
-// A module may declare a variable twice if at least one declaration is extern. The definition counts.
+// Returns the index of the module's variable that the declaration repeats, or PTX_NO_REG if the name is new. A module
+// may declare a variable twice if at least one declaration is extern. The properties of the definition replace the
+// properties of the extern declaration.
 static uint32_t redeclared(struct parser *p, const struct declared *d, enum ptx_space space, int is_extern,
                            int is_visible)
 {

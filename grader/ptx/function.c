@@ -1,6 +1,6 @@
-// Reads functions and kernels: head, performance directives, body (PTX ISA 5.3, 11.1, 11.4). A body is a sequence of
-// statements in nested scopes, which a loop reads. At its end all its data are copied to the module's arena, and the
-// buffers are reused for the next body.
+// Reads functions and kernels: head, performance directives and body (PTX ISA 5.3, 11.1, 11.4). A body is a sequence of
+// statements in nested scopes. A loop reads the body. At the end of the body, all its data are copied to the module's
+// arena. The buffers are then reused for the next body.
 #include "ptx/parser.h"
 
 #include <string.h>
@@ -25,7 +25,8 @@ static void parameter_list(struct parser *p, struct buffer *list)
     parser_expect(p, ')', "after parameters");
 }
 
-// Discards the parameters of a declaration that another one replaces: link.c drops variables without a space.
+// Discards the parameters of a function declaration that another declaration replaces. The function marks each
+// parameter with the space PTX_SPACES, and link.c removes such variables.
 static void drop(struct parser *p, const uint32_t *var, uint32_t count)
 {
     for (uint32_t i = 0; i < count; ++i) AT(p->var, struct ptx_var, var[i])->space = PTX_SPACES;
@@ -43,19 +44,21 @@ static int same_shapes(struct parser *p, const uint32_t *a, const uint32_t *b, u
     return 1;
 }
 
-// Returns the index of the function: that of its earlier declaration, or a new one.
+// Returns the index of the function of this name. If the name was declared before, the index is that of the earlier
+// declaration. Otherwise a new function is added.
 static uint32_t function_named(struct parser *p, struct token name, int is_entry)
 {
     int atom = hash_map_get(&p->words, name.text, name.length);
     uint32_t symbol = atom > 0 ? AT(p->atom, struct atom, atom)->symbol : 0;
-    while (symbol && AT(p->symbol, struct symbol, symbol)->scope) // a result may have the same name
+    // A result of the function may have the same name as the function.
+    while (symbol && AT(p->symbol, struct symbol, symbol)->scope)
         symbol = AT(p->symbol, struct symbol, symbol)->shadowed;
     struct symbol *s = AT(p->symbol, struct symbol, symbol);
     if (symbol && s->kind == SYMBOL_FUNC && AT(p->func, struct ptx_func, s->index)->is_entry == is_entry)
         return s->index;
     uint32_t index = (uint32_t)p->func.count;
     uint32_t depth = p->depth;
-    p->depth = 0; // a function's name belongs to the module
+    p->depth = 0; // the name of a function belongs to the module's scope
     symbol_declare(p, name, SYMBOL_FUNC, index);
     p->depth = depth;
     struct ptx_func *f = parser_push(p, &p->func, sizeof *f);
@@ -66,7 +69,7 @@ static uint32_t function_named(struct parser *p, struct token name, int is_entry
     return index;
 }
 
-// Reads up to three numbers after .maxntid or .reqntid. Missing ones are 1.
+// Reads up to three numbers after .maxntid or .reqntid. Missing numbers are 1.
 static void extents(struct parser *p, uint32_t out[3], const char *what)
 {
     out[0] = (uint32_t)parser_unsigned(p, UINT32_MAX, what);
@@ -177,7 +180,7 @@ static void statement(struct parser *p)
     }
 }
 
-// Appends `ret` to a body whose end can be reached, or that has a label there.
+// Appends a `ret` instruction to a body whose end can be reached, or that has a used label at its end.
 static void end_with_ret(struct parser *p)
 {
     size_t count = p->inst.count;
@@ -204,7 +207,8 @@ static void keep_labels(struct parser *p, struct ptx_func *f)
     for (size_t i = 0; i < p->label.count; ++i) {
         const struct label *label = AT(p->label, struct label, i);
         int again =
-            f->nlabels && f->label_inst[f->nlabels - 1] == label->inst; // one label for each instruction is enough
+            // A second label of the same instruction is dropped.
+            f->nlabels && f->label_inst[f->nlabels - 1] == label->inst;
         if (!label->used || again) continue;
         f->label_inst[f->nlabels] = label->inst;
         f->label_name[f->nlabels++] = symbol_unique_name(p, label->atom);
@@ -254,10 +258,10 @@ static void body(struct parser *p, uint32_t index)
     f->reg = parser_keep(p, &p->reg, sizeof *f->reg);
     f->nregs = (uint32_t)p->reg.count;
     f->has_body = 1;
-    parser_next(p); // '}': what follows belongs to the module
+    parser_next(p); // skips '}'; the tokens after the '}' belong to the module
 }
 
-// Stores the head in the function. `known` is 1 if the function was declared before.
+// Stores the head of a function in the function's entry. `known` is 1 if the function was declared before.
 static void head(struct parser *p, uint32_t index, struct token name, const struct buffer *result,
                  const struct buffer *param, int known)
 {
@@ -304,7 +308,7 @@ void function_read(struct parser *p, int is_entry, int is_extern, int is_visible
         body(p, index);
     } else {
         parser_expect(p, ';', "or '{' after a function's head");
-        if (defined.has_body) { // declared once more: the definition's parameters count
+        if (defined.has_body) { // this declaration follows the definition; the definition's parameters are kept
             drop(p, f->param, f->nparams);
             drop(p, f->result, f->nresults);
             f->param = defined.param;

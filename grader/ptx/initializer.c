@@ -1,18 +1,18 @@
-// Reads initial values of .global and .const variables: numbers, and addresses of variables and functions (PTX
-// ISA 5.4.4). If a list is shorter than its array, the rest is zero and is not stored. An address becomes a relocation,
-// whose name is resolved when the whole module is known. In a packed structure, an address is written as eight bytes
-// 0xFF(x), 0xFF00(x), …, which are combined into one relocation.
+// Reads initial values of .global and .const variables: numbers, and addresses of variables and functions (PTX ISA
+// 5.4.4). If a list is shorter than its array, the rest is zero and is not stored. An address becomes a relocation. The
+// name in a relocation is resolved after the whole module has been read. In a packed structure, an address is written
+// as eight bytes 0xFF(x), 0xFF00(x), and so on. The parser combines the eight bytes into one relocation.
 #include "ptx/parser.h"
 
 #include <string.h>
 
 struct initializer {
     const struct declared *declared;
-    uint64_t limit; // bytes that fit; 0 with `open`: no limit
+    uint64_t limit; // bytes of the variable; not used if the first dimension is open
     enum ptx_type type;
     uint32_t var;
-    uint32_t partial;      // bytes that the last relocation still lacks, if its address is written in bytes
-    uint32_t partial_atom; // name in that address
+    uint32_t partial;      // bytes still missing from the last relocation, if its address is written byte by byte
+    uint32_t partial_atom; // name in the address that is written byte by byte
 };
 
 static void put(struct parser *p, struct initializer *in, struct token at, uint64_t bits)
@@ -67,7 +67,7 @@ static void relocate(struct parser *p, struct initializer *in, const struct addr
                                 .column = a->name.column};
 }
 
-// Reads one byte of an address. `mask` selects the byte.
+// Reads one byte of an address that is written byte by byte. `mask` selects the byte.
 static void masked_byte(struct parser *p, struct initializer *in, uint64_t mask, struct token at)
 {
     parser_expect(p, '(', "after a mask");
@@ -110,7 +110,8 @@ static void element(struct parser *p, struct initializer *in)
 
 static void pad_to(struct parser *p, struct initializer *in, uint64_t bytes, struct token at)
 {
-    uint64_t longest = (uint64_t)(p->source.end - p->module_text) * 16 + 4096; // an inner {} may leave gaps; in bounds
+    // Upper limit for arrays without a length, because an inner {} may leave gaps.
+    uint64_t longest = (uint64_t)(p->source.end - p->module_text) * 16 + 4096;
     if (bytes > longest) parser_fail_at(p, at, "initial values with gaps are too large");
     while (p->byte.count < bytes) put(p, &(struct initializer){in->declared, in->limit, PTX_B8, 0, 0, 0}, at, 0);
 }

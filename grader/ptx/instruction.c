@@ -1,9 +1,9 @@
 // Reads one instruction: its row of isa.def, its modifiers (mod.def), and its operands in the order of their letters.
-// Only forms that letters cannot describe (call, bar.red) have code for a particular instruction.
+// Only call and bar.red have code of their own, because letters cannot describe their operands.
 //
-// A mnemonic may have several words ("bar.warp.sync"). Of the rows with the same first word, that with most matching
-// words is chosen. If a word is the text of several modifiers, the first row of mod.def is chosen whose group the
-// instruction allows.
+// A mnemonic may have several words ("bar.warp.sync"). Several rows of isa.def may have the same first word. The parser
+// chooses the row whose mnemonic matches the most words. Several modifiers may have the same text. The parser then
+// chooses the first row of mod.def whose group the instruction accepts.
 #include "ptx/parser.h"
 
 #include <string.h>
@@ -14,7 +14,7 @@
 
 enum { NONE = 0xffff };
 
-struct suffixes { // the words with a dot after the first word of an instruction
+struct suffixes { // the words that follow the first word of an instruction, each after a dot
     struct token word[PARSER_MODIFIERS];
     uint32_t count;
     struct token first;
@@ -71,7 +71,7 @@ static int is_text(const struct token *t, const char *text, size_t length)
     return t->length == length && !memcmp(t->text, text, length);
 }
 
-// Returns how many suffixes belong to the mnemonic of the row, or -1 if they do not match.
+// Returns the number of suffixes that belong to the mnemonic, or -1 if the suffixes do not match the mnemonic.
 static int matches(const struct suffixes *s, const char *mnemonic)
 {
     int taken = 0;
@@ -83,7 +83,7 @@ static int matches(const struct suffixes *s, const char *mnemonic)
     return taken;
 }
 
-// Returns the row. The first *taken suffixes belong to its mnemonic.
+// Returns the row of isa.def for the instruction. Sets *taken to the number of suffixes that belong to the mnemonic.
 static enum ptx_op opcode(struct parser *p, const struct suffixes *s, int *taken)
 {
     int head = hash_map_get(&p->opcodes, s->first.text, s->first.length);
@@ -110,12 +110,12 @@ static void apply(struct parser *p, struct ptx_inst *inst, const struct isa_mod 
     } else if (m->kind == MOD_FIELD) {
         uint8_t *field = (uint8_t *)inst + m->offset;
         int is_vec = m->offset == offsetof(struct ptx_inst, vec);
-        if (*field != is_vec) unsupported(p, s, t); // given twice; the initial width of a vector is 1
+        if (*field != is_vec) unsupported(p, s, t); // the modifier is given twice; the initial width of a vector is 1
         *field = (uint8_t)m->value;
     }
 }
 
-// Reads one modifier at suffix `i` and returns the number of suffixes that it has.
+// Reads one modifier at suffix `i`. Returns the number of suffixes that belong to the modifier.
 static uint32_t modifier(struct parser *p, struct ptx_inst *inst, const struct suffixes *s, uint32_t i,
                          uint64_t *groups, int *has_policy)
 {
@@ -159,15 +159,15 @@ static void modifiers(struct parser *p, struct ptx_inst *inst, const struct suff
             parser_fail_at(p, s->first, "'%s' needs '.%s'", row->mnemonic, isa_mod[m].text);
 }
 
-struct raw { // operands as written
+struct raw { // the operands in the order of the text
     struct ptx_operand operand[PTX_OPERANDS];
     uint32_t line[PTX_OPERANDS];
-    uint8_t behind_bar[PTX_OPERANDS]; // 1: the operand follows a '|'
+    uint8_t behind_bar[PTX_OPERANDS]; // 1: the operand follows a '|' in the text
     uint32_t count;
 };
 
-// With .L2::cache_hint, the last operand is a cache policy, which changes no result. Skips it, so that the simulator
-// does not need its register. Returns 1 if the next operand was the cache policy.
+// Skips the cache policy, the last operand of an instruction with .L2::cache_hint. A cache policy changes no result,
+// and the simulator does not need the register of a skipped policy. Returns 1 if the next operand was a cache policy.
 static int skip_policy(struct parser *p)
 {
     struct token name = p->tok;
@@ -222,7 +222,8 @@ static void place(struct parser *p, struct ptx_inst *inst, const struct raw *raw
     inst->noperands = (uint8_t)(at + 1);
 }
 
-// Places the operands of bar and barrier by their mode. red has four operands, of which the third may be NONE.
+// Moves the operands of bar and barrier to the places that the mode defines. With .red, a barrier has four operands, of
+// which the third may be NONE.
 static void place_barrier(struct parser *p, struct ptx_inst *inst, const struct raw *raw)
 {
     int red = inst->mode == PTX_BAR_RED;

@@ -1,4 +1,4 @@
-// See isa.h. Expands the .def files, which contain all facts about instructions, to arrays.
+// See isa.h. The .def files contain all facts about instructions. The code here expands the .def files to arrays.
 #include "ptx/isa.h"
 
 #include <stddef.h>

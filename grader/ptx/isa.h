@@ -1,10 +1,11 @@
-// The tables of isa.def, mod.def and sreg.def as data. Used by the parser and the checker, and by tests.
+// Provides the tables of isa.def, mod.def and sreg.def as data, for the parser, the checker and the tests.
 #ifndef PTX_ISA_H
 #define PTX_ISA_H
 
 #include "ptx/ptx.h"
 
-// Groups of modifiers: what isa.def's column `fields` is made of, a bit each.
+// enum isa_group numbers the groups of modifiers. The column `fields` of isa.def is a set of groups, with one bit
+// F_name for each group.
 enum isa_group {
 #define GROUP(name) G_##name,
 #include "ptx/mod.def"
@@ -16,7 +17,7 @@ enum {
 #undef GROUP
 };
 
-// Sets of types, a bit each: what isa.def's fourth column is made of.
+// Each T_ macro is a set of types, with one bit for each type. The column `types` of isa.def contains such a set.
 #define T_BIT(type) (1u << (type))
 #define T_NONE T_BIT(PTX_NONE)
 #define T_PRED T_BIT(PTX_PRED)
@@ -37,9 +38,9 @@ enum {
 #define T_WORDS (T_BITS | T_INT | T_HALF | T_FLOAT)
 #define T_ALL (T_BYTES | T_WORDS)
 #define T_B128 T_BIT(PTX_B128)
-#define T_STORED (T_ALL & ~T_HALF) // halves are loaded and stored as bits
+#define T_STORED (T_ALL & ~T_HALF) // half types are excluded, because halves are loaded and stored with bit types
 
-// A row of isa.def as the parser needs it.
+// A row of isa.def, with the columns that the parser needs.
 struct isa_row {
     const char *mnemonic, *operands;
     uint64_t fields;
@@ -53,8 +54,8 @@ struct isa_mod {
     uint64_t group;
     const char *text;
     uint8_t kind;    // enum isa_mod_kind
-    uint16_t offset; // MOD_FIELD: of the uint8_t in struct ptx_inst
-    uint32_t value;  // of the field, or the flag's bit
+    uint16_t offset; // MOD_FIELD: offset of the uint8_t field in struct ptx_inst
+    uint32_t value;  // MOD_FIELD: value of the field; MOD_FLAG: bit of ptx_inst.flags
 };
 extern const struct isa_mod isa_mod[];
 extern const unsigned isa_mods;
@@ -63,11 +64,12 @@ extern const unsigned isa_mods;
 struct isa_sreg {
     const char *text;
     uint8_t type;       // enum ptx_type
-    uint8_t components; // 0: not a vector; 3: .x .y .z (and .w, which is 0); 32: numbered, like %envreg0
+    uint8_t components; // 0: not a vector; 3: has .x .y .z (and .w, which is 0); 32: 32 registers with a number in the
+                        // name, like %envreg0
 };
 extern const struct isa_sreg isa_sreg[PTX_SREGS];
 
-// The type of that name (without its dot), or PTX_NONE.
+// Returns the type with this name, such as "u32" without a dot, or PTX_NONE if no type has the name.
 enum ptx_type isa_type(const char *text, size_t length);
 
 #endif

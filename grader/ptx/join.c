@@ -1,10 +1,10 @@
-// Joins several modules into one, as the device linker joins relocatable device code (PTX ISA 5.6, linking directives:
-// .extern, .visible, .weak, .common).
+// Joins several modules into one module, as the device linker joins relocatable device code (PTX ISA 5.6, linking
+// directives: .extern, .visible, .weak, .common).
 //
-// Each text is first loaded as a module. Then the strongest definition of each global name replaces all declarations
-// and weaker definitions of this name, which are removed with everything they own. The other functions and variables
-// are renumbered in the order of link.c, with all operands, initialisers and places that refer to them. A local name
-// that two modules use gets the number of its text as a suffix.
+// Each text is first loaded as a module. For each global name, the strongest definition replaces all declarations and
+// all weaker definitions. Replaced functions are removed with their variables. The remaining functions and variables
+// are renumbered in the order of link.c. All operands, initialisers and places that refer to a renumbered item get its
+// new number. If two modules use the same local name, the name gets the number of its text as a suffix.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,10 +18,11 @@ enum strength { ABSENT, DECLARED, COMMON, WEAK, STRONG };
 
 struct unit {
     struct ptx_module *module;
-    uint32_t *var, *func; // new number of each
-    uint8_t *leave_func;  // 1: removed, another definition replaces it
-    uint8_t *leave_var;   // the same for variables
-    uint32_t file, loc;   // offset of their numbers in the joined module
+    uint32_t *var, *func; // new indices of the module's variables and functions in the joined module
+    uint8_t *leave_func;  // [functions] 1: removed, because another definition replaces the function
+    uint8_t *leave_var;   // [variables] 1: removed, because another definition replaces the variable or its function is
+                          // removed
+    uint32_t file, loc;   // number added to the module's file and loc indices in the joined module
 };
 
 struct definition {
@@ -33,7 +34,7 @@ struct definition {
 struct join {
     struct unit *unit;
     uint32_t units;
-    struct hash_map names; // of definition
+    struct hash_map names; // index into `definition` by name
     struct definition *definition;
     int ndefinitions, capacity;
     struct ptx_error *error;
@@ -63,7 +64,8 @@ static int is_module_var(const struct ptx_var *v)
     return v->func == PTX_NO_REG;
 }
 
-// Returns 1 for an `extern .shared` array, which is the dynamic shared memory of a launch and has no definition.
+// Returns 1 if `v` is an `extern .shared` array. An `extern .shared` array is the dynamic shared memory of a launch and
+// has no definition.
 static int is_dynamic(const struct ptx_var *v)
 {
     return v->space == PTX_SHARED && v->is_extern;
@@ -71,7 +73,7 @@ static int is_dynamic(const struct ptx_var *v)
 
 // ---------------------------------------------------------------- names
 
-// Returns the definition of a name; adds an entry if there is none.
+// Returns the definition of a name. Adds an absent definition if the name is new.
 static struct definition *named(struct join *j, const char *name)
 {
     int known = hash_map_get(&j->names, name, strlen(name));
@@ -82,7 +84,8 @@ static struct definition *named(struct join *j, const char *name)
     return &j->definition[j->ndefinitions++];
 }
 
-// Compares another definition or declaration of a name with that known so far. Returns -1 if they exclude each other.
+// Compares a definition or declaration with the strongest known definition of the name, and keeps the stronger
+// definition. Returns 0, or -1 with an error if both definitions must not exist together.
 static int weigh(struct join *j, const char *name, const struct definition *d, uint32_t line, uint32_t column)
 {
     struct definition *known = named(j, name);
@@ -114,8 +117,8 @@ static int find_names(struct join *j, uint32_t u)
     return 0;
 }
 
-// Marks what is removed from a unit: weaker definitions, declarations with a definition elsewhere, and variables of
-// such functions.
+// Marks the items that are removed from a module: weaker definitions, declarations of items that another module
+// defines, and variables of removed functions. Returns 0, or -1 with an error if no module defines a declared variable.
 static int leave_out(struct join *j, uint32_t u)
 {
     struct unit *unit = &j->unit[u];
@@ -172,14 +175,15 @@ static void number_vars_of(struct join *j, uint32_t u, uint32_t owner)
 static void number_vars(struct join *j)
 {
     for (uint32_t u = 0; u < j->units; u++) number_vars_of(j, u, PTX_NO_REG);
-    for (int entries = 0; entries < 2; entries++) // functions' variables, in the functions' order
+    // Variables of functions follow, in the order of the functions: first .func, then .entry.
+    for (int entries = 0; entries < 2; entries++)
         for (uint32_t u = 0; u < j->units; u++)
             for (uint32_t i = 0; i < j->unit[u].module->nfuncs; i++)
                 if (j->unit[u].module->func[i].is_entry == entries && !j->unit[u].leave_func[i])
                     number_vars_of(j, u, i);
 }
 
-// Gives each removed item the number of its replacement.
+// Gives each removed item the new number of the definition that replaces it.
 static void number_left(struct join *j, uint32_t u)
 {
     struct unit *unit = &j->unit[u];
@@ -239,7 +243,7 @@ static void renumber_unit(struct join *j, uint32_t u)
     }
 }
 
-// Appends the number of its text to a local name that another module uses, too.
+// Appends the number of the text to a local name that another module also uses.
 static void rename_own(struct join *j, uint32_t u)
 {
     struct unit *unit = &j->unit[u];
@@ -311,7 +315,8 @@ struct ptx_module *ptx_link(const char *const text[], const size_t bytes[], uint
     if (!failed) failed = join(&j);
     if (!failed) *error = (struct ptx_error){0};
     for (uint32_t u = 0; u < units; u++) {
-        if (!failed) arena_join(&j.out->arena, &j.unit[u].module->arena); // where the joined module's parts lie
+        // The joined module points into the memory of the modules, so its arena takes over that memory.
+        if (!failed) arena_join(&j.out->arena, &j.unit[u].module->arena);
         ptx_free(j.unit[u].module);
     }
     hash_map_free(&j.names);

@@ -1,13 +1,13 @@
-// The last stage of loading: everything that needs the whole module. It resolves names in initialisers, checks the
-// files of .loc lines, and sorts variables and functions. The variables of the module come first, then those of each
-// function. Functions come before kernels. A printer can reproduce this order, so that a printed module loads as an
-// equal one (tests/ptx_text).
+// Completes a module after its whole text has been read. Linking is the last stage of loading. Linking resolves names
+// in initialisers, checks the files of .loc lines, and sorts variables and functions. The variables of the module come
+// first, then the variables of each function. Functions come before kernels. A printer can reproduce this order.
+// Therefore a module that is printed and loaded again equals the original module (tests/ptx_text).
 #include "ptx/parser.h"
 
 #include <string.h>
 
 struct renumbering {
-    uint32_t *var, *func; // new index of each old one
+    uint32_t *var, *func; // [old index]: new index of each variable and function
 };
 
 static void find_names(struct parser *p)
@@ -54,10 +54,11 @@ static void order_vars(struct parser *p, struct renumbering *n)
 {
     struct ptx_module *m = p->module;
     uint32_t count = (uint32_t)p->var.count, funcs = (uint32_t)p->func.count;
-    uint32_t *first = parser_alloc(p, (size_t)funcs + 2, sizeof *first); // of each owner; owner 0 is the module
+    // Index of the first variable of each owner; owner 0 is the module, owner i + 1 is function i.
+    uint32_t *first = parser_alloc(p, (size_t)funcs + 2, sizeof *first);
     for (uint32_t i = 0; i < count; ++i) {
         const struct ptx_var *v = AT(p->var, struct ptx_var, i);
-        if (v->space == PTX_SPACES) continue; // replaced by a later declaration
+        if (v->space == PTX_SPACES) continue; // a later declaration replaced this variable
         ++first[v->func == PTX_NO_REG ? 1 : n->func[v->func] + 2];
         ++m->nvars;
     }

@@ -1,6 +1,7 @@
-// Reads places in the source: .file and .loc (PTX ISA 11.5). A .loc becomes an entry of module.loc when an instruction
-// follows. Equal places share an entry. `inlined_at` of a .loc names a file, line and column. If that place was itself
-// inlined, the last .loc of this function at the same place tells into which one.
+// Reads places in the source from .file and .loc directives (PTX ISA 11.5). A .loc becomes an entry of module.loc when
+// an instruction follows. Equal places share an entry of module.loc. The attribute `inlined_at` of a .loc names the
+// file, line and column of the inlined call. If that call was itself inlined, the last .loc of this function at the
+// call's place tells where.
 #include "ptx/parser.h"
 
 #include <string.h>
@@ -12,7 +13,8 @@ static uint32_t small_number(struct parser *p, const char *what)
     return (uint32_t)parser_unsigned(p, UINT32_MAX, what);
 }
 
-// Returns the value of a key of numbers, or -1 if the key is new; then its value becomes `made`.
+// Returns the value of the key, which consists of numbers, in the map. If the key is new, stores `made` as its value
+// and returns -1.
 static int find_or_add(struct parser *p, struct hash_map *map, const uint32_t *key, size_t bytes, int made)
 {
     int found = hash_map_get(map, (const char *)key, bytes);
@@ -57,11 +59,12 @@ static void position(struct parser *p, struct place *place)
     place->text_column = p->tok.column;
     place->file = small_number(p, "a file's number");
     place->line = small_number(p, "a line");
-    if (place->line > LINE_MOST) place->line = 0; // #line can produce any number; the wire accepts only smaller ones
+    // #line directives can produce any line number; the wire protocol accepts at most LINE_MOST.
+    if (place->line > LINE_MOST) place->line = 0;
     place->column = p->tok.kind == TOKEN_NUMBER ? small_number(p, "a column") : 0;
 }
 
-// Reads a place; the parser is after `.loc`.
+// Reads the rest of a .loc directive. The parser must be at the token after `.loc`.
 void location_loc(struct parser *p)
 {
     struct place here = {0}, caller = {0};
@@ -88,7 +91,7 @@ void location_loc(struct parser *p)
     p->current_place = p->depth ? place_add(p, here) : 0;
 }
 
-// Reads number "path" {, time, size} after `.file`. Some assemblers write the folder as another string.
+// Reads number "path" {, time, size} after `.file`. Some assemblers write the folder as another string before the path.
 void location_file(struct parser *p)
 {
     struct token t = p->tok;

@@ -1,4 +1,4 @@
-// Loads a module: reads the head of the text and its declarations, and runs the stages. ptx.h states the contract.
+// Loads a module: reads the head of the text and the declarations, and runs all stages of loading. See ptx.h.
 #include "base/alloc.h"
 #include "ptx/ptx.h"
 
@@ -38,8 +38,8 @@ static int has_prefix(struct token t, const char *prefix)
     return t.length > strlen(prefix) && !memcmp(t.text, prefix, strlen(prefix));
 }
 
-// Reads `.target sm_75, debug`. The letter of a target such as sm_90a is ignored: instructions that need it are
-// refused.
+// Reads the rest of a directive such as `.target sm_75, debug`. The letter at the end of a target such as sm_90a is
+// ignored, because the parser refuses all instructions that need such a target.
 static void target(struct parser *p)
 {
     struct token t = p->tok;
@@ -74,7 +74,7 @@ static int is_word(struct token t, const char *word)
     return t.length == strlen(word) && !memcmp(t.text, word, t.length);
 }
 
-// Keeps the text of `.section name { … }`, debug data, for debug.c.
+// Stores where the text of `.section name { ... }` is, for debug.c. The section contains debug data.
 static void section(struct parser *p)
 {
     struct token name = p->tok;
@@ -188,7 +188,7 @@ static void release(struct parser *p)
     hash_map_free(&p->debug.locals);
 }
 
-// Index 0 of these arrays means "none".
+// Reserves element 0 of the arrays in which index 0 means "none".
 static void reserve_zero(struct parser *p)
 {
     parser_push(p, &p->atom, sizeof(struct atom));
@@ -198,8 +198,8 @@ static void reserve_zero(struct parser *p)
     parser_push(p, &p->place, sizeof(struct place));
 }
 
-// Reads comments "// registers N KERNEL", one on each line, at the start of the text (compile/registers.c). Text from
-// the source cannot stand there.
+// Reads comments of the form "// registers N KERNEL" at the start of the text, one on each line (compile/registers.c).
+// Text from the student's source cannot stand at this place.
 static void read_registers(struct ptx_module *m, const char *text, size_t bytes)
 {
     static const char mark[] = "// registers ";

@@ -1,5 +1,5 @@
-// The opcodes: one for each row of isa.def, in its order. A file that asks only for properties of an instruction does
-// not include this header, so that a new row does not recompile it.
+// Defines the opcodes, one for each row of isa.def, in the order of the rows. Files that only need properties of an
+// instruction do not include this header. Therefore make does not recompile such files when isa.def gets a new row.
 #ifndef PTX_OPCODE_H
 #define PTX_OPCODE_H
 

@@ -1,13 +1,14 @@
-// Reads operands (PTX ISA 6): registers, special registers, constants, addresses, vectors. Names must exist; check.c
-// decides which kinds of operands an instruction allows. A constant keeps the kind of its literal in `component` until
-// the checker converts it to the type of its operand.
+// Reads operands (PTX ISA 6): registers, special registers, constants, addresses and vectors. Names must be declared.
+// check.c decides which kinds of operands an instruction allows. A constant keeps the kind of its literal in
+// `component` until check.c converts the constant to the type of the operand.
 #include "ptx/parser.h"
 
 #include <string.h>
 
 #include "base/message.h"
 
-// Returns the special register with this name and sets *number for a numbered one, or returns PTX_SREGS.
+// Returns the special register with this name, or PTX_SREGS if no special register has the name. Sets *number to the
+// number in the name of a numbered register.
 static uint32_t find_special(const char *text, size_t bytes, uint32_t *number)
 {
     *number = 0;
@@ -55,7 +56,7 @@ static uint64_t offset_behind(struct parser *p)
 {
     struct token t = p->tok;
     if (t.kind != '+' && t.kind != '-') return 0;
-    struct constant c = constant_read(p); // a leading sign is part of a constant
+    struct constant c = constant_read(p); // a sign before a constant is part of the constant
     if (c.kind != CONSTANT_INT) parser_fail_at(p, t, "an offset must be an integer");
     return c.bits;
 }
@@ -177,7 +178,8 @@ void operand_target(struct parser *p, uint32_t inst, uint32_t operand)
         (struct pending){.atom = atom, .line = t.line, .column = t.column, .inst = inst, .operand = operand};
 }
 
-// Returns the index of a name that the closing scope declares, or PTX_NO_REG.
+// Returns the instruction of a label, or the index of a table, if the scope that is being closed declares the name.
+// Otherwise returns PTX_NO_REG.
 static uint32_t target_of(struct parser *p, const struct pending *wanted)
 {
     uint32_t found = AT(p->atom, struct atom, wanted->atom)->symbol;
@@ -202,7 +204,7 @@ void operand_resolve(struct parser *p)
             if (p->depth == 1)
                 parser_fail(p, wanted.line, wanted.column, "label '%.*s' is not declared",
                             (int)(a->length < 80 ? a->length : 80), a->text);
-            *AT(p->pending, struct pending, kept++) = wanted; // an outer scope may declare it
+            *AT(p->pending, struct pending, kept++) = wanted; // an outer scope may declare the name later
             continue;
         }
         int is_table = AT(p->symbol, struct symbol, a->symbol)->kind == SYMBOL_TABLE;

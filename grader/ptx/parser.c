@@ -1,5 +1,5 @@
-// Functions that all parts of the parser use: the next token, memory, and errors. An error returns to ptx_load with
-// longjmp(). All memory belongs to the parser or the module's arena, so nothing leaks.
+// Implements functions that all parts of the parser use for tokens, memory and errors. An error returns to ptx_load()
+// with longjmp(). The parser or the module's arena owns all memory, so an error leaks no memory.
 #include "ptx/parser.h"
 
 #include <stdarg.h>
@@ -12,8 +12,9 @@
 
 #ifdef __SANITIZE_ADDRESS__
 #include <sanitizer/asan_interface.h>
-// Tells AddressSanitizer that longjmp() leaves these stack frames. In a box without /proc, the sanitizer does not know
-// the size of the stack, does not clear the frames itself, and would report errors in later calls.
+// Tells AddressSanitizer that longjmp() leaves these stack frames. In a sandbox without /proc, AddressSanitizer does
+// not know the size of the stack and does not clear the frames itself. Without this function, AddressSanitizer would
+// report errors in later calls.
 static void __attribute__((noinline)) clear_frames(const struct parser *p)
 {
     const char *here = __builtin_frame_address(0);
@@ -63,7 +64,7 @@ int parser_take(struct parser *p, int kind)
     return 1;
 }
 
-// Returns "end of file", or the text of the token, cut to a readable length.
+// Returns "end of file", or the text of the token, cut to at most `size` - 1 bytes.
 static const char *found(const struct token *t, char *out, size_t size)
 {
     if (t->kind == TOKEN_END)
@@ -143,11 +144,12 @@ void *parser_keep(struct parser *p, const struct buffer *b, size_t size)
 
 const char *parser_name(struct parser *p, const char *text, size_t length)
 {
-    enum { POOL = 4096 }; // names share blocks, because the arena rounds each allocation up to a cache line
+    // Names share blocks of POOL bytes, because the arena rounds each allocation up to a cache line.
+    enum { POOL = 4096 };
     if (length + 1 > (size_t)(p->pool_end - p->pool)) {
         size_t size = length + 1 > POOL / 4 ? length + 1 : POOL;
         char *block = parser_alloc(p, size, 1);
-        if (size != POOL) return memcpy(block, text, length); // the arena's memory is zeroed
+        if (size != POOL) return memcpy(block, text, length); // no NUL is written, because the arena's memory is zeroed
         p->pool = block;
         p->pool_end = block + size;
     }

@@ -1,4 +1,4 @@
-// The state and the functions that the stages of ptx_load share while they build a module. Used only inside ptx.
+// Declares the state and the functions that all stages of ptx_load() share. Only files in ptx include this header.
 #ifndef PTX_PARSER_H
 #define PTX_PARSER_H
 
@@ -9,69 +9,72 @@
 #include "ptx/opcode.h"
 #include "ptx/token.h"
 
-// A growing array on the heap. ptx_load frees all of them.
+// A growing array on the heap. ptx_load() frees all buffers.
 struct buffer {
     void *data;
     size_t count, capacity;
 };
 
-// An identifier of the text. Its declarations hide each other. In all fields 0 means "none".
+// An identifier of the text. If an identifier is declared in nested scopes, the inner declaration hides the outer one.
+// The value 0 in any field means "none".
 struct atom {
     const char *text;
     uint32_t length;
-    uint32_t symbol; // innermost declaration in the open scopes
-    uint32_t range;  // innermost `.reg name<n>` with this name in the open scopes
-    uint32_t func;   // serial of the last function in which a register, label or variable has this name
-    uint32_t suffix; // last suffix tried to make the name unique there
+    uint32_t symbol; // index of the innermost declaration in the open scopes
+    uint32_t range;  // index of the innermost `.reg name<n>` with this name in the open scopes
+    uint32_t func;   // func_serial of the last function in which a register, label or variable has this name
+    uint32_t suffix; // number of the last suffix tried to make the name unique in its function
 };
 
 enum symbol_kind { SYMBOL_NONE, SYMBOL_VAR, SYMBOL_FUNC, SYMBOL_REG, SYMBOL_LABEL, SYMBOL_TABLE, SYMBOL_RANGE };
 struct symbol {
     uint8_t kind;       // enum symbol_kind
-    uint8_t type;       // REG, RANGE: enum ptx_type
-    uint32_t atom;      // name
-    uint32_t index;     // of VAR, FUNC, REG (PTX_NO_REG until used) or TABLE; LABEL: index into parser.label
-    uint32_t count;     // RANGE: number of registers
-    uint32_t scope;     // depth; 0: the module
-    uint32_t shadowed;  // declaration that this one hides
-    uint32_t next_here; // next symbol of the same scope
+    uint8_t type;       // enum ptx_type of a REG or RANGE
+    uint32_t atom;      // index of the atom with the symbol's name
+    uint32_t index;     // index of a VAR, FUNC, REG (PTX_NO_REG until used) or TABLE; LABEL: index into parser.label
+    uint32_t count;     // number of registers of a RANGE
+    uint32_t scope;     // depth of the scope; 0: the module
+    uint32_t shadowed;  // index of the declaration in an outer scope that this declaration hides
+    uint32_t next_here; // index of the next symbol in the same scope
 };
 
 struct label {
     uint32_t atom, inst, used;
 };
 
-// A use of a label or table, which is resolved at the end of the scope that declares it.
+// A use of a label or table in an operand. The use is resolved at the end of the scope that declares the label or
+// table.
 struct pending {
     uint32_t atom;
     uint32_t line, column;
-    uint32_t inst, operand; // the operand that gets the index; inst PTX_NO_REG: element `operand` of parser.target
+    uint32_t inst, operand; // the operand that refers to the label; if inst is PTX_NO_REG, `operand` is an index into
+                            // parser.target
 };
 
-// A .loc line of the function being read. Place 0 means "none".
+// A .loc line of the function that is being read. Place number 0 means "none".
 struct place {
     uint32_t file, line, column;
-    uint32_t inlined_at; // number of another place
-    uint32_t depth;      // levels of inlining
-    uint32_t loc;        // index into module.loc, after an instruction used the place
+    uint32_t inlined_at; // number of the place of the inlined call; 0: not inlined
+    uint32_t depth;      // number of inlined calls around this place
+    uint32_t loc;        // index into module.loc; 0 until an instruction uses the place
     uint32_t text_line, text_column;
 };
 
 struct scope {
-    uint32_t first_symbol; // head of the list through next_here
+    uint32_t first_symbol; // index of the scope's first symbol; the others follow by next_here
     size_t first_pending;
 };
 
-// A name in an initialiser, which is resolved when the whole module is read.
+// A name in an initialiser of a variable. The name is resolved after the whole module has been read.
 struct late_reloc {
     uint32_t var, reloc;
     uint32_t atom;
     uint32_t line, column;
 };
 
-// The text of a .section between its braces, and the state of debug.c, which reads two sections.
+// The text of a .section between its braces. struct parser_debug is the state of debug.c, which reads two sections.
 struct parser_section {
-    const char *at, *end; // NULL: no such section
+    const char *at, *end; // NULL: the module has no such section
 };
 struct parser_debug {
     struct parser_section info, abbrev;
@@ -86,149 +89,157 @@ struct parser {
     struct ptx_error *error;
     jmp_buf failed;
     const char *frame;       // stack frame of the function that called setjmp()
-    const char *module_text; // start of the text
+    const char *module_text; // start of the module's text
     struct token_source source;
-    struct token tok;      // the next token
-    size_t limit;          // most bytes of all buffers together
-    size_t heap_bytes;     // bytes of all buffers so far
-    char *pool, *pool_end; // free bytes of a block for names
+    struct token tok;      // the next token, not yet consumed
+    size_t limit;          // largest allowed sum of the sizes of all buffers, in bytes
+    size_t heap_bytes;     // sum of the sizes of all buffers so far, in bytes
+    char *pool, *pool_end; // unused bytes of a block for names
 
-    struct hash_map words;     // atoms by text
-    struct hash_map opcodes;   // rows of isa.def by first word
-    struct hash_map modifiers; // rows of mod.def by text
+    struct hash_map words;     // index of an atom by its text
+    struct hash_map opcodes;   // index of the first row of isa.def by the first word of the mnemonic
+    struct hash_map modifiers; // index of the first row of mod.def by its text
     uint16_t next_opcode[PTX_OPS];
     uint16_t next_modifier[PARSER_MOD_ROWS];
 
-    struct buffer atom, symbol;              // [0] unused
-    struct buffer var, func, loc, loc_at;    // of the module; loc_at: the struct place of each loc
-    struct buffer reloc, late, byte;         // of the initialiser being read; late: of the module
+    struct buffer atom, symbol;              // element [0] is not used
+    struct buffer var, func, loc, loc_at;    // of the module; loc_at: the struct place of each element of loc
+    struct buffer reloc, late, byte;         // reloc, byte: of the initialiser being read; late: of the module
     struct buffer inst, element, reg, table; // of the function being read
     struct buffer label, pending, target;    // of the function being read
     struct buffer place;                     // of the function being read
     struct buffer shape;                     // of the prototype being read
     struct buffer param, result;             // of the function's head being read
-    struct buffer file;                      // const char *
+    struct buffer file;                      // elements are const char *
 
     struct scope scope[PARSER_SCOPES];
-    uint32_t depth;         // of the scope being read; 0: the module
+    uint32_t depth;         // depth of the scope being read; 0: the module
     uint32_t func_index;    // index of the function being read
     int nounroll;           // 1: the next instruction starts a loop with .pragma "nounroll"
-    uint32_t func_serial;   // number of the function body, from 1
-    uint32_t nested_ranges; // open .reg ranges inside inner scopes of the function
-    uint32_t current_place; // number of the last .loc
+    uint32_t func_serial;   // number of the function body being read, from 1
+    uint32_t nested_ranges; // number of open .reg ranges inside inner scopes of the function
+    uint32_t current_place; // number of the place of the last .loc
     struct hash_map place_by_position, loc_by_value;
     struct parser_debug debug;
 
     uint32_t operand_line[PTX_OPERANDS]; // lines of the operands of the instruction being read
 };
 
-// parser.c: reads tokens, fails, and allocates memory.
-// Fail with a formatted message for a place, or for a token; ptx_load then returns NULL.
+// The following functions of parser.c read tokens, report errors and allocate memory.
+// Stores a formatted message for a place, or for a token, and makes ptx_load() return NULL.
 _Noreturn void parser_fail(struct parser *, uint32_t line, uint32_t column, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 _Noreturn void parser_fail_at(struct parser *, struct token, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-// Skips the next token.
+// Consumes the next token.
 void parser_next(struct parser *);
-// Skips the next token if it has this kind. Returns 1 if it has.
+// Consumes the next token if the token has this kind. Returns 1 if the token was consumed, otherwise 0.
 int parser_take(struct parser *, int kind);
-// Skips the next token, which must have this kind.
+// Consumes the next token. Fails if the token does not have this kind; `where` is the end of the error message, such as
+// "after a table".
 void parser_expect(struct parser *, int kind, const char *where);
-// Returns 1 if the next token is the word with a dot before it. parser_take_dot() also skips it.
+// Returns 1 if the next token is `word` with a dot before it. parser_take_dot() also consumes the token.
 int parser_is_dot(const struct parser *, const char *word);
 int parser_take_dot(struct parser *, const char *word);
-// Reads an identifier, or a plain integer of at most `most`; fails with `what` as the expected item.
+// Reads an identifier; parser_unsigned() reads a plain integer of at most `most`. Both functions fail if the next token
+// is different, with `what` as the expected item in the message.
 struct token parser_word(struct parser *, const char *what);
 uint64_t parser_unsigned(struct parser *, uint64_t most, const char *what);
-// Appends a zeroed element of `size` bytes to the buffer and returns it. It is valid until the next call.
+// Appends a zeroed element of `size` bytes to the buffer. Returns the element, which is valid until parser_push()
+// appends to the same buffer again.
 void *parser_push(struct parser *, struct buffer *, size_t size);
-// Return zeroed memory, a copy of the buffer, or a copy of the text with a NUL, in the module's arena. NULL for 0
-// bytes.
+// parser_alloc() returns zeroed memory, parser_keep() a copy of the buffer, and parser_name() a copy of the text with a
+// NUL. The module's arena owns the memory. parser_alloc() and parser_keep() return NULL for 0 bytes.
 void *parser_alloc(struct parser *, size_t count, size_t size);
 void *parser_keep(struct parser *, const struct buffer *, size_t size);
 const char *parser_name(struct parser *, const char *text, size_t length);
 
 #define AT(buffer, type, i) (&((type *)(buffer).data)[i])
 
-// symbol.c: names and scopes.
-// Returns the atom of a text.
+// The following functions of symbol.c manage names and scopes.
+// Returns the index of the atom of a text. Adds a new atom for a new text.
 uint32_t symbol_atom(struct parser *, const char *text, size_t length);
-// Declares a name in the current scope; fails if the scope has it already. Returns the index into parser.symbol.
+// Declares a name in the current scope. Returns the index into parser.symbol. Fails if the scope already has the name.
 uint32_t symbol_declare(struct parser *, struct token name, enum symbol_kind, uint32_t index);
-// Declares a register range, such as `%r<1000>`.
+// Declares a range of registers in the current scope, such as `%r<1000>`.
 void symbol_declare_range(struct parser *, struct token prefix, enum ptx_type, uint32_t count);
-// Returns the innermost declaration of a name, or NULL. Declares a register of a range when it is first used.
+// Returns the innermost declaration of a name, or NULL if the name is not declared. The first use of a register of a
+// range declares the register.
 struct symbol *symbol_find(struct parser *, const char *text, size_t length);
-// Returns the index of a register in the function being read.
+// Returns the index of the register in the function that is being read.
 uint32_t symbol_reg(struct parser *, struct symbol *);
-// Returns a unique name in the function being read: that of the atom, with a suffix if it is used already.
+// Returns a name that is unique in the function that is being read: the atom's text, with a suffix if the text is
+// already used.
 const char *symbol_unique_name(struct parser *, uint32_t atom);
 void symbol_open_scope(struct parser *, struct token);
 void symbol_close_scope(struct parser *);
 
-// constant.c: literals and constant expressions.
+// The following functions of constant.c read literals and constant expressions.
 enum constant_kind { CONSTANT_INT, CONSTANT_F32, CONSTANT_F64 };
 struct constant {
-    uint64_t bits; // an integer, or the bits of a float or double
+    uint64_t bits; // the integer, or the bits of the float or double
     uint8_t kind;  // enum constant_kind
     uint8_t is_unsigned;
 };
 struct constant constant_read(struct parser *);
-// Returns the bits of the constant in a type; fails for a float as an integer, or an integer as a float.
+// Returns the bits of the constant converted to the type. Fails if the constant is a float and the type an integer, or
+// the reverse.
 uint64_t constant_convert(struct parser *, const struct constant *, enum ptx_type, uint32_t line, uint32_t column);
 // Returns 1 if the next token starts a constant expression.
 int constant_starts(const struct parser *);
 
-// declaration.c: variables and registers.
+// The following functions of declaration.c read variables and registers.
 struct declared { // a declared name with its type, alignment and dimensions
     struct token name;
     uint8_t type;
     uint32_t align;
     uint64_t bytes;
     uint32_t ndims;
-    uint64_t stride[8]; // bytes of the whole, of an element of the first dimension, …
-    uint8_t open;       // 1: dimension [] without a size
+    uint64_t stride[8]; // stride[0]: bytes of the whole variable; stride[i]: bytes of one element of dimension i
+    uint8_t open;       // 1: the first dimension is [] without a size
 };
-// Read .align, .ptr and the type; read the name and its dimensions.
+// declaration_type() reads .align, .ptr and the type. declaration_name() reads the name and its dimensions.
 void declaration_type(struct parser *, struct declared *);
 void declaration_name(struct parser *, struct declared *);
-// Adds a variable to the module. Returns its index.
+// Adds the variable to the module. Returns the index of the variable.
 uint32_t declaration_add(struct parser *, const struct declared *, enum ptx_space, int is_extern, int is_visible);
-// Reads the rest of a declaration after .global, .shared, …, with its ';'.
+// Reads the rest of a variable declaration after .global, .shared or another space, including the ';'.
 void declaration_var(struct parser *, enum ptx_space, int is_extern, int is_visible);
-// Reads the rest of a declaration after .reg.
+// Reads the rest of a register declaration after .reg, including the ';'.
 void declaration_reg(struct parser *);
-// Returns 1 for a name of a special register, which must not be declared.
+// Returns 1 if the text is the name of a special register. The name of a special register must not be declared.
 int operand_is_special(const char *text, size_t length);
-// Skips .global, .shared, … and sets the space. Returns 0 if the next token is no space.
+// Consumes a space such as .global or .shared and stores the space. Returns 0 if the next token is not a space.
 int declaration_space(struct parser *, enum ptx_space *);
-// Skips .attribute(…).
+// Consumes an .attribute(...) directive.
 void declaration_attributes(struct parser *);
-// initializer.c: reads the initial value after '='.
+// Reads the initial value of a variable after '=' (initializer.c).
 void initializer_read(struct parser *, uint32_t var, const struct declared *);
 
-// function.c: reads a function after .entry or .func.
+// Reads a function after .entry or .func (function.c).
 void function_read(struct parser *, int is_entry, int is_extern, int is_visible);
-// instruction.c: reads an instruction after its first word, with its ';'.
+// Reads an instruction after its first word, including the ';' (instruction.c).
 void instruction_read(struct parser *, struct token word, uint32_t guard, int guard_negated);
 // Fills the look-up tables of mnemonics and modifiers.
 void instruction_tables(struct parser *);
-// operand.c: reads an operand; a list of operands up to `close`; a label or table, which is resolved later.
+// operand_read() reads an operand. operand_list() reads a list of operands up to the token `close`. operand_target()
+// reads a label or table, which operand_resolve() resolves later.
 void operand_read(struct parser *, struct ptx_operand *);
 void operand_list(struct parser *, struct ptx_operand *, int close);
 void operand_target(struct parser *, uint32_t inst, uint32_t operand);
-// Resolves labels and tables at the end of a scope.
+// Resolves the labels and tables that the current scope declares. Must be called at the end of each scope.
 void operand_resolve(struct parser *);
-// call.c: reads the operands of a call; reads a table (.branchtargets, .calltargets, .callprototype).
+// call_read() reads the operands of a call. call_table() reads a .branchtargets, .calltargets or .callprototype table.
 void call_read(struct parser *, struct ptx_inst *);
 void call_table(struct parser *, struct token name);
-// check.c: checks an instruction. All check functions fail at an error.
+// Checks an instruction. All check functions call parser_fail() on an error.
 void check_instruction(struct parser *, struct ptx_inst *);
-// Check an operand as a destination or source of a type: a register, `_`, or a constant, which is converted.
+// check_destination() and check_source() fail if the operand cannot be a destination or source of the type. A
+// destination is a register or the operand `_`. A source is a register or a constant, which is converted to the type.
 enum check_width { CHECK_EXACT, CHECK_MAY_BE_WIDER };
 void check_destination(struct parser *, struct ptx_inst *, unsigned operand, enum ptx_type, enum check_width);
 void check_source(struct parser *, struct ptx_inst *, unsigned operand, enum ptx_type, enum check_width);
-// Converts a constant operand to a type.
+// Converts a constant operand to the type.
 void check_convert(struct parser *, unsigned operand, struct ptx_operand *, enum ptx_type);
 void check_predicate(struct parser *, struct ptx_inst *, unsigned operand);
 // Returns 1 if an operand of type `instruction` may be a register of type `reg`.
@@ -237,21 +248,23 @@ void check_vector(struct parser *, struct ptx_inst *, unsigned operand, uint32_t
                   int is_destination);
 _Noreturn void check_fail(struct parser *, const struct ptx_inst *, unsigned operand, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
-// check_suffix.c: checks whether modifiers fit types and each other.
+// Checks whether the modifiers of an instruction fit its types and each other (check_suffix.c).
 void check_suffixes(struct parser *, const struct ptx_inst *);
-// check_form.c: checks operands that no letter of isa.def describes.
+// Checks operands that no letter of isa.def describes (check_form.c).
 void check_form(struct parser *, struct ptx_inst *);
-// location.c: reads .loc and .file; prepares for a new function.
+// location_loc() reads a .loc directive, and location_file() a .file directive. location_start() prepares for a new
+// function.
 void location_loc(struct parser *);
 void location_file(struct parser *);
 void location_start(struct parser *);
 // Returns the index of the current place in module.loc.
 uint32_t location_here(struct parser *);
-// Returns the current line of the source, or of the call that was inlined; 0: unknown.
+// Returns the current line of the source, or 0 if the line is unknown. In inlined code, the line is that of the inlined
+// call.
 uint32_t location_line(struct parser *);
-// link.c: completes the module.
+// Resolves the names in initialisers and sorts the module's variables and functions (link.c).
 void link_module(struct parser *);
-// debug.c: reads the parts of frames; runs after link_module().
+// Reads the parts of stack frames from the debug data (debug.c). Must be called after link_module().
 void debug_read(struct parser *);
 
 #endif

@@ -1,8 +1,9 @@
-// Loads PTX texts as modules, the data structure below, which the simulator executes.
+// Loads PTX texts as modules. A module is the data structure below, which the simulator executes. The stages of loading
+// are:
 //
 //   text → token (words with line and column) → parse (this structure) → check (types, operands) → link (symbols)
 //
-// Instructions are rows of isa.def, modifiers are rows of mod.def. Reference: NVIDIA, "Parallel Thread Execution ISA",
+// Instructions are rows of isa.def; modifiers are rows of mod.def. Reference: NVIDIA, "Parallel Thread Execution ISA",
 // version 9.0; isa.def names the section of each instruction.
 #ifndef PTX_PTX_H
 #define PTX_PTX_H
@@ -12,7 +13,7 @@
 
 #include "base/arena.h"
 
-// Fundamental types (PTX ISA 5.2). Packed half types count as 32-bit registers.
+// Fundamental types (PTX ISA 5.2). Packed half types have the size of a 32-bit register.
 enum ptx_type {
     PTX_NONE,
     PTX_B8,
@@ -39,14 +40,14 @@ enum ptx_type {
     PTX_PRED,
     PTX_TYPES
 };
-// Returns the size of a type in bytes; 0 for PTX_NONE and PTX_PRED.
+// Returns the size of a type in bytes. The size of PTX_NONE and PTX_PRED is 0.
 uint32_t ptx_type_bytes(enum ptx_type);
 // Returns the name of a type without its dot, such as "u32".
 const char *ptx_type_name(enum ptx_type);
 
 enum ptx_space { PTX_GENERIC, PTX_REG, PTX_GLOBAL, PTX_SHARED, PTX_LOCAL, PTX_CONST, PTX_PARAM, PTX_SPACES };
 
-// The values of each modifier field. 0 means "not given". mod.def contains their spellings.
+// The values of each modifier field. The value 0 means "not given". mod.def contains the spelling of each value.
 enum ptx_round { PTX_ROUND_NONE, PTX_RN, PTX_RZ, PTX_RM, PTX_RP, PTX_RNA, PTX_RNI, PTX_RZI, PTX_RMI, PTX_RPI };
 enum ptx_cmp {
     PTX_CMP_NONE,
@@ -96,39 +97,39 @@ enum ptx_atom {
     PTX_ATOM_EXCH,
     PTX_ATOM_CAS
 };
-enum ptx_part { PTX_PART_NONE, PTX_PART_LO, PTX_PART_HI, PTX_PART_WIDE }; // mul, mad
-// The modes of single instructions share one field.
+enum ptx_part { PTX_PART_NONE, PTX_PART_LO, PTX_PART_HI, PTX_PART_WIDE }; // modifiers of mul and mad
+// The modes of an instruction. Each mode belongs to only a few instructions, so all modes share one field.
 enum ptx_mode {
     PTX_MODE_NONE,
     PTX_UP,
     PTX_DOWN,
     PTX_BFLY,
-    PTX_IDX, // shfl
+    PTX_IDX, // modes of shfl
     PTX_ALL,
     PTX_ANY,
     PTX_UNI_VOTE,
-    PTX_BALLOT, // vote, match
+    PTX_BALLOT, // modes of vote and match
     PTX_F4E,
     PTX_B4E,
     PTX_RC8,
     PTX_ECL,
     PTX_ECR,
-    PTX_RC16, // prmt
+    PTX_RC16, // modes of prmt
     PTX_SHF_L,
-    PTX_SHF_R, // shf
+    PTX_SHF_R, // modes of shf
     PTX_FINITE,
     PTX_INFINITE,
     PTX_NUMBER,
     PTX_NOTANUMBER,
     PTX_NORMAL,
-    PTX_SUBNORMAL, // testp
+    PTX_SUBNORMAL, // modes of testp
     PTX_BAR_SYNC,
     PTX_BAR_ARRIVE,
-    PTX_BAR_RED, // bar, barrier
+    PTX_BAR_RED, // modes of bar and barrier
     PTX_PROXY_ALIAS,
-    PTX_PROXY_ASYNC, // fence.proxy
+    PTX_PROXY_ASYNC, // modes of fence.proxy
     PTX_LAUNCH_DEPENDENTS,
-    PTX_WAIT_FOR_GRIDS, // griddepcontrol
+    PTX_WAIT_FOR_GRIDS, // modes of griddepcontrol
 };
 enum ptx_flag {
     PTX_FTZ = 1 << 0,
@@ -155,33 +156,35 @@ enum ptx_flag {
 
 enum ptx_operand_kind {
     PTX_OPERAND_NONE,
-    PTX_OPERAND_REG,     // register: `index` into func.reg
-    PTX_OPERAND_IMM,     // constant: `bits`, cut to the width of the operand's type and sign-extended if it is signed
-    PTX_OPERAND_SREG,    // special register: `index` = enum ptx_sreg, `component` 0..3
-    PTX_OPERAND_SYMBOL,  // address of a variable: `index` into module.var, plus offset in `bits`
-    PTX_OPERAND_FUNC,    // `index` into module.func
-    PTX_OPERAND_LABEL,   // `index` of the instruction after the label
-    PTX_OPERAND_ADDRESS, // [base + offset]: base_kind REG, SYMBOL or IMM in `base_kind`/`index`, offset in `bits`
-    PTX_OPERAND_VECTOR,  // {a, b, …}: `count` operands at func.element[index …]
-    PTX_OPERAND_SINK,    // _
-    PTX_OPERAND_TABLE,   // .branchtargets: `index` into func.table
+    PTX_OPERAND_REG,    // register: `index` into func.reg
+    PTX_OPERAND_IMM,    // constant: `bits`, cut to the width of the operand's type; sign-extended if the type is signed
+    PTX_OPERAND_SREG,   // special register: `index` is an enum ptx_sreg, `component` is 0..3
+    PTX_OPERAND_SYMBOL, // address of a variable: `index` into module.var, plus the offset `bits`
+    PTX_OPERAND_FUNC,   // function: `index` into module.func
+    PTX_OPERAND_LABEL,  // label: `index` of the instruction after the label
+    PTX_OPERAND_ADDRESS, // [base + offset]: `base_kind` is REG, SYMBOL or IMM; `index` is the base, `bits` the offset
+    PTX_OPERAND_VECTOR,  // {a, b, ...}: `count` operands from func.element[index] on
+    PTX_OPERAND_SINK,    // the operand `_`
+    PTX_OPERAND_TABLE,   // .branchtargets and other tables: `index` into func.table
 };
-// Operands are in the order of their letters in isa.def, destinations first. A missing optional operand in between
-// (`|q` of setp, `|p` of shfl) has the kind NONE. Missing operands at the end do not count in `noperands`. So setp has
-// the operands p, q or NONE, a, b and perhaps c. These instructions have forms of their own:
-//   call      results (VECTOR, perhaps of 0), target (FUNC or REG), arguments (VECTOR), and for a REG target the
-//             TABLE of its prototype; results and arguments are SYMBOLs of .param variables, or REGs and IMMs
-//   bar       sync a {, b} · arrive a, b · red d, a {, b or NONE}, c: red always has four operands
+// An operand of an instruction. Operands are in the order of their letters in isa.def, destinations first. A missing
+// optional operand between other operands (`|q` of setp, `|p` of shfl) has the kind NONE. Missing operands at the end
+// are not counted in `noperands`. So setp has the operands p, q or NONE, a, b and perhaps c. Some instructions have
+// operands of a special form:
+//   call      results (VECTOR, perhaps of 0), target (FUNC or REG), arguments (VECTOR). If the target is a REG,
+//             the TABLE of its prototype follows. Results and arguments are SYMBOLs of
+//             .param variables, or REGs and IMMs.
+//   bar       sync a {, b} · arrive a, b · red d, a {, b or NONE}, c. With red, bar always has four operands.
 //   mov       d, a, of which at most one is a VECTOR
 //   atom      cas: d, m, compare, new
 struct ptx_operand {
     uint8_t kind;      // enum ptx_operand_kind
-    uint8_t base_kind; // ADDRESS only
-    uint8_t negate;    // !p, or -a
-    uint8_t component; // SREG: .x .y .z .w, or the number; IMM: 0 integer, 1 the bits of a float, 2 of a double
-    uint32_t count;    // VECTOR
+    uint8_t base_kind; // kind of the base; ADDRESS only
+    uint8_t negate;    // 1: the operand is negated, as !p or -a
+    uint8_t component; // SREG: .x .y .z .w, or the number; IMM: 0 integer, 1 bits of a float, 2 bits of a double
+    uint32_t count;    // VECTOR: number of elements
     uint32_t index;
-    uint32_t column; // in the PTX text, from 1
+    uint32_t column; // column in the PTX text, from 1
     uint64_t bits;
 };
 
@@ -190,20 +193,20 @@ struct ptx_inst {
     uint16_t op;     // enum ptx_op
     uint8_t type[3]; // the type suffixes in the order of the text
     uint8_t round, cmp, boolop, space, sem, scope, cache, atom, part, mode;
-    uint8_t vec;       // 1, 2 or 4 (8 for the 256-bit forms)
-    uint8_t noperands; // destinations first
+    uint8_t vec;       // number of vector elements: 1, 2 or 4 (8 for the 256-bit forms)
+    uint8_t noperands; // number of valid elements of `operand`
     uint8_t guard_negated;
     uint32_t flags;                           // enum ptx_flag
-    uint32_t guard;                           // register, or PTX_NO_REG
+    uint32_t guard;                           // index of the guard register, or PTX_NO_REG
     struct ptx_operand operand[PTX_OPERANDS]; // `d|p` are two operands; the lists of a call are VECTORs
-    uint32_t line, column;                    // in the PTX text
-    uint32_t loc;                             // index into module.loc
-    uint8_t nounroll;                         // 1: .pragma "nounroll" precedes it
-    uint8_t folded;                           // in an unrolled function, 1: a device does not execute it
-    uint32_t copy_of;                         // in an unrolled function: 1 + index of the instruction it copies; or 0
+    uint32_t line, column;                    // position in the PTX text, from 1
+    uint32_t loc;                             // index of the instruction's place in module.loc
+    uint8_t nounroll;                         // 1: .pragma "nounroll" precedes the instruction
+    uint8_t folded;   // in an unrolled function, 1: real hardware does not execute this instruction
+    uint32_t copy_of; // in an unrolled function: 1 + index of the instruction that this one copies; 0: not a copy
 };
 
-// Special registers (PTX ISA 10).
+// Identifies a special register (PTX ISA 10).
 enum ptx_sreg {
 #define SREG(id, text, type, meaning) PTX_SREG_##id,
 #include "ptx/sreg.def"
@@ -211,11 +214,12 @@ enum ptx_sreg {
     PTX_SREGS
 };
 
-// A place in the source, from .loc. 0 means "unknown". A place in an inlined function refers to the place of the call.
+// A place in the source, from .loc. The value 0 means "unknown". A place in an inlined function refers to the place of
+// the inlined call.
 struct ptx_loc {
-    uint32_t file; // index into module.file; line and column from 1
+    uint32_t file; // index into module.file; line and column count from 1
     uint32_t line, column;
-    uint32_t inlined_at; // index into module.loc; 0: not inlined
+    uint32_t inlined_at; // index of the call's place in module.loc; 0: not inlined
 };
 
 struct ptx_reg {
@@ -223,62 +227,63 @@ struct ptx_reg {
     uint8_t type; // enum ptx_type
 };
 
-// The linkage of a name (PTX ISA 5.6). 0: the name is local to its module.
+// The linkage of a name (PTX ISA 5.6). The value 0 means that the name is local to its module.
 enum ptx_linkage { PTX_VISIBLE_SYMBOL = 1, PTX_WEAK_SYMBOL, PTX_COMMON_SYMBOL };
 
-// A variable of the source inside a .local variable that contains the whole frame of a function. Known only for
-// unoptimised images with debug data.
+// A source variable inside the .local variable that contains the whole frame of a function. Frame parts are known only
+// for unoptimised images with debug data.
 struct ptx_frame_part {
     const char *name;
-    uint64_t from, to; // offsets in bytes; `to` is the first byte after it
+    uint64_t from, to; // offsets in bytes; `to` is the first byte after the part
 };
 
-// A variable of the module or of a function: .global, .const, .shared, .local, .param.
+// A variable of the module or of a function, in the space .global, .const, .shared, .local or .param.
 struct ptx_var {
     const char *name;
     uint8_t space;                 // enum ptx_space
     uint8_t type;                  // enum ptx_type of an element
-    uint8_t is_extern, is_visible; // is_visible: enum ptx_linkage, or 0
+    uint8_t is_extern, is_visible; // is_visible: enum ptx_linkage, or 0 for a local name
     uint32_t align;
-    uint64_t bytes; // 0 for `extern .shared x[]`
-    uint32_t func;  // index of the function that owns it, or PTX_NO_REG for a variable of the module
+    uint64_t bytes; // size; 0 for `extern .shared x[]`
+    uint32_t func;  // index of the function that owns the variable; PTX_NO_REG for a variable of the module
     uint8_t *init;  // initial value; NULL: zeros (global, const) or undefined (shared, local)
     uint64_t init_bytes;
-    struct ptx_reloc *reloc; // addresses inside init
+    struct ptx_reloc *reloc; // the addresses inside `init`
     uint32_t nrelocs;
-    struct ptx_frame_part *part; // ascending and disjoint
+    struct ptx_frame_part *part; // parts of a frame; ascending and disjoint
     uint32_t nparts;
     uint32_t line, column;
 };
 struct ptx_reloc {
-    uint64_t offset;     // in init
+    uint64_t offset;     // offset of the address in `init`, in bytes
     uint32_t is_func;    // 1: `symbol` is the index of a function
-    uint32_t is_generic; // 1: written as generic(x)
-    uint32_t symbol;     // index into module.var or module.func
+    uint32_t is_generic; // 1: the text writes generic(x)
+    uint32_t symbol;     // index of the variable or function in module.var or module.func
     int64_t addend;
 };
 
 enum ptx_table_kind { PTX_BRANCH_TARGETS, PTX_CALL_TARGETS, PTX_PROTOTYPE };
 
-// Functions come before entries (kernels). Only registers that an instruction uses are listed, in the order of their
-// first use. Names of registers, labels and variables are unique in the function: if an inner { } declares a name
-// again, it gets a suffix. If the end of a body can be reached, a `ret` is appended.
+// A function or kernel. Functions come before kernels in module.func. The registers are listed in the order of their
+// first use; unused registers are not listed. Names of registers, labels and variables are unique in the function. If
+// an inner { } declares a name again, the inner name gets a suffix. If the end of a body can be reached, a `ret` is
+// appended.
 struct ptx_func {
     const char *name;
     uint8_t is_entry, is_extern, is_visible, has_body, is_noreturn;
     uint32_t *param, nparams;   // indices into module.var
-    uint32_t *result, nresults; // .func only
+    uint32_t *result, nresults; // only for .func
     struct ptx_reg *reg;
     uint32_t nregs;
     struct ptx_inst *inst;
     uint32_t ninsts;
-    struct ptx_operand *element; // elements of VECTOR operands
+    struct ptx_operand *element; // elements of all VECTOR operands
     uint32_t nelements;
     struct ptx_table {
         const char *name;
-        uint8_t kind; // enum ptx_table_kind
+        uint8_t kind; // kind of the table, enum ptx_table_kind
         uint32_t *target,
-            ntargets; // instruction indices; indices into module.func for CALL_TARGETS; none for PROTOTYPE
+            ntargets; // instruction indices; CALL_TARGETS: indices into module.func; PROTOTYPE: no targets
         struct ptx_shape {
             uint8_t type;
             uint32_t align;
@@ -287,72 +292,73 @@ struct ptx_func {
         uint32_t nresults, nparams;
     } * table;
     uint32_t ntables;
-    uint32_t maxntid[3], reqntid[3]; // 0: not given
-    uint32_t maxnreg, minnctapersm;  // 0: not given
-    uint32_t registers;   // of the machine code, from a comment "// registers N KERNEL" at the start; 0: unknown
-    uint32_t *label_inst; // instructions after used labels, ascending; one label each
+    uint32_t maxntid[3], reqntid[3]; // 0: the directive is not given
+    uint32_t maxnreg, minnctapersm;  // 0: the directive is not given
+    uint32_t registers; // registers per thread in the machine code, from a comment "// registers N KERNEL"; 0: unknown
+    uint32_t *label_inst; // indices of the instructions after used labels, ascending; one label per instruction
     const char **label_name;
     uint32_t nlabels;
     uint32_t line, column;
 };
 
 struct ptx_module {
-    struct arena arena; // owns all arrays below
-    uint32_t version;   // 90 for 9.0
-    uint32_t sm;        // 75 for sm_75
-    uint8_t is_debug;   // .target …, debug
+    struct arena arena; // owns the memory of all arrays below
+    uint32_t version;   // PTX version; 90 for 9.0
+    uint32_t sm;        // target; 75 for sm_75
+    uint8_t is_debug;   // 1: the target has the option debug
     struct ptx_var *var;
     uint32_t nvars;
     struct ptx_func *func;
     uint32_t nfuncs;
-    struct ptx_loc *loc; // loc[0] is "unknown"
+    struct ptx_loc *loc; // loc[0] means "unknown"
     uint32_t nlocs;
-    const char **file; // file[i]: path of .file i; NULL if it was not declared
+    const char **file; // file[i]: path of .file i; NULL if file i is not declared
     uint32_t nfiles;
 };
 
 // The first error in a text. The message is a sentence in the language of the process (base/message.h).
 struct ptx_error {
-    uint32_t unit; // index of the text, if there are several
+    uint32_t unit; // index of the text with the error, if several texts are linked
     uint32_t line, column;
-    uint32_t source_line; // line of the source (in inlined code: of the call); 0: unknown
+    uint32_t source_line; // line of the source; in inlined code, line of the inlined call; 0: unknown
     char message[256];
 };
 
-// Loads a text of `bytes` bytes: parses, checks and links it. Returns the module, which the caller frees with
-// ptx_free(), or NULL with *error set. The text may be hostile: the function terminates for any bytes, reads only
-// these, and its memory stays below a fixed multiple of `bytes`.
+// Loads a PTX text of `bytes` bytes: parses, checks and links the text. Returns the module, or NULL with the error in
+// *error. The caller frees the module with ptx_free(). The text may be hostile. The function terminates for any text,
+// reads no other bytes, and needs at most a fixed multiple of `bytes` as memory.
 struct ptx_module *ptx_load(const char *text, size_t bytes, struct ptx_error *error);
-// Loads several texts and joins them into one module (relocatable device code). Names that one text declares .extern
-// must be defined in another. Other definitions replace .weak ones, and .common definitions become one. Returns as
-// ptx_load(); error->unit is the index of the text with the error.
+// Loads several texts and joins their modules into one module (relocatable device code). If a text declares a name
+// .extern, another text must define the name. A definition that is not .weak replaces all .weak definitions of the same
+// name. Several .common definitions become one definition. Returns the module, or NULL with the error in *error.
+// error->unit is then the index of the text with the error. The caller frees the module with ptx_free().
 struct ptx_module *ptx_link(const char *const text[], const size_t bytes[], uint32_t units, struct ptx_error *error);
-// Frees the module; NULL is allowed.
+// Frees the module. NULL is allowed.
 void ptx_free(struct ptx_module *);
 
-// Returns the index of the variable of that name, or -1.
+// Returns the index of the module's variable with this name, or -1 if no variable has the name.
 int ptx_find_var(const struct ptx_module *, const char *name);
 
-// Columns of a row of isa.def, for other folders and for tests.
+// A row of isa.def, with the columns that other folders and tests need.
 struct ptx_isa {
     const char *id, *mnemonic, *operands, *section, *meaning;
-    uint16_t effect; // E_…: what the instruction does besides computing, a bit each
+    uint16_t effect; // effects of the instruction besides computing; a set of E_... bits
 };
 extern const struct ptx_isa ptx_isa[];
-// What isa.def's column `effect` is made of.
+// The effects of an instruction, which the column `effect` of isa.def lists.
 enum {
     E_LOAD = 1 << 0,     // reads memory
     E_STORE = 1 << 1,    // writes memory
-    E_ATOMIC = 1 << 2,   // reads and writes memory as one
-    E_ORDER = 1 << 3,    // orders the thread's memory accesses, or waits for some
+    E_ATOMIC = 1 << 2,   // reads and writes memory atomically
+    E_ORDER = 1 << 3,    // orders the thread's memory accesses, or waits for some accesses
     E_BARRIER = 1 << 4,  // waits for other warps of the block
     E_CONVERGE = 1 << 5, // needs other lanes of the warp at the same instruction
-    E_EXCHANGE = 1 << 6, // the same; ptxas moves memory accesses across it
-    E_JUMP = 1 << 7,     // goes on elsewhere
+    E_EXCHANGE = 1 << 6, // as E_CONVERGE, but ptxas may move memory accesses across the instruction
+    E_JUMP = 1 << 7,     // jumps to another instruction
     E_CALL = 1 << 8,     // calls a function
     E_END = 1 << 9,      // ends the function or the thread
 };
-// Returns how many of the instruction's operands are destinations: its first ones.
+// Returns the number of destinations. The destinations are the first operands of the instruction.
 uint32_t ptx_destinations(const struct ptx_inst *);
 
 #endif

@@ -1,12 +1,12 @@
-// Names and scopes. Each identifier of the text is interned as an atom. An atom refers to its innermost declaration,
-// and a declaration to the one that it hides. A scope has a list of its declarations, so that closing it removes
-// exactly these.
+// Manages names and scopes. Each identifier of the text is stored once, as an atom. An atom refers to its innermost
+// declaration. A declaration refers to its hidden outer declaration. A scope has a list of its declarations, so that
+// closing a scope removes exactly these declarations.
 //
 // A register range (`.reg .b32 %r<1000>`) declares a prefix. `%r12` becomes a register when an instruction first uses
-// it. So unused registers cost neither memory nor a row in the simulator's register file.
+// `%r12`. So unused registers cost neither memory nor a row in the simulator's register file.
 //
-// Names are unique in a function: a name that is already used gets the suffix "$1" and so on. So a printed function
-// needs no inner scopes.
+// Names are unique in a function. A name that is already used gets the suffix "$1", "$2" and so on. So a printed
+// function needs no inner scopes.
 #include "ptx/parser.h"
 
 #include <stdio.h>
@@ -52,21 +52,22 @@ uint32_t symbol_declare(struct parser *p, struct token name, enum symbol_kind ki
 
 void symbol_declare_range(struct parser *p, struct token prefix, enum ptx_type type, uint32_t count)
 {
-    static const char envreg[] = "%envreg"; // the only numbered special register without a range
+    // %envreg registers are the only numbered special registers; no range declares %envreg.
+    static const char envreg[] = "%envreg";
     if (prefix.length == sizeof envreg - 1 && !memcmp(prefix.text, envreg, sizeof envreg - 1))
         parser_fail_at(p, prefix, "'%s' is a word of the language", envreg);
     uint32_t atom = symbol_atom(p, prefix.text, prefix.length);
     uint32_t hidden = AT(p->atom, struct atom, atom)->range;
     if (hidden && AT(p->symbol, struct symbol, hidden)->scope == p->depth)
         parser_fail_at(p, prefix, "'%.*s<>' is declared twice", (int)prefix.length, prefix.text);
-    uint32_t made = new_symbol(p, atom, SYMBOL_RANGE, p->depth); // moves the array
+    uint32_t made = new_symbol(p, atom, SYMBOL_RANGE, p->depth); // new_symbol() may move the array of symbols
     struct symbol *s = AT(p->symbol, struct symbol, made);
     s->type = (uint8_t)type;
     s->count = count;
     if (p->depth > 1) ++p->nested_ranges;
 }
 
-// Returns the register range of a name such as %r12, or NULL.
+// Returns the register range that contains a name such as %r12, or NULL if no range contains the name.
 static struct symbol *range_of(struct parser *p, const char *text, size_t length)
 {
     size_t prefix = length;
@@ -91,7 +92,7 @@ struct symbol *symbol_find(struct parser *p, const char *text, size_t length)
     struct symbol *range = range_of(p, text, length);
     if (!range || (s && s->scope >= range->scope)) return s;
     uint8_t type = range->type;
-    uint32_t scope = range->scope; // pushing moves the array that `range` points into
+    uint32_t scope = range->scope; // `range` is not valid after new_symbol(), which may move the array
     uint32_t made = new_symbol(p, symbol_atom(p, text, length), SYMBOL_REG, scope);
     s = AT(p->symbol, struct symbol, made);
     s->type = type;
@@ -102,7 +103,7 @@ struct symbol *symbol_find(struct parser *p, const char *text, size_t length)
 const char *symbol_unique_name(struct parser *p, uint32_t atom)
 {
     struct atom *a = AT(p->atom, struct atom, atom);
-    int global = 0; // 1: the module has this name, too, which a declaration in the function would hide
+    int global = 0; // 1: the module declares the name, too; the same name in the function would hide the module's name
     for (uint32_t s = a->symbol; s && !global; s = AT(p->symbol, struct symbol, s)->shadowed)
         global = AT(p->symbol, struct symbol, s)->scope == 0;
     if (a->func != p->func_serial && !global) {

@@ -1,5 +1,6 @@
-// See token.h. Uses one pass, a table of character classes, and no memory: a token is a slice of the text. Every loop
-// compares with `end` before it reads, so the text needs no terminator.
+// See token.h. The code reads the text in one pass with a table of character classes. The code allocates no memory,
+// because a token is a slice of the text. Every loop compares the position with `end` before reading, so the text needs
+// no terminator.
 #include "ptx/token.h"
 
 #include <string.h>
@@ -22,7 +23,7 @@ static void new_line(struct token_source *s)
     s->line_start = s->at;
 }
 
-// Skips a comment after its "/*". Returns 0 if it has no end.
+// Skips the rest of a comment after its "/*". Returns 1, or 0 if the comment has no end.
 static int skip_comment(struct token_source *s)
 {
     for (s->at += 2; s->at < s->end; ++s->at) {
@@ -37,7 +38,7 @@ static int skip_comment(struct token_source *s)
     return 0;
 }
 
-// Skips blanks, line ends and comments. Returns 0 if a comment has no end.
+// Skips blanks, line ends and comments. Returns 1, or 0 if a comment has no end.
 static int skip_blank(struct token_source *s)
 {
     for (;;) {
@@ -57,7 +58,7 @@ static int skip_blank(struct token_source *s)
     }
 }
 
-// Skips a string up to its closing quote. Returns 0 if the line ends before.
+// Skips a string up to its closing quote. Returns 1, or 0 if the line ends before the closing quote.
 static int skip_string(struct token_source *s)
 {
     for (++s->at; s->at < s->end && *s->at != '\n'; ++s->at) {
@@ -90,7 +91,7 @@ static const char *number_end(const struct token_source *s)
             for (p = exponent; is(s, p, DIGIT); ++p) {
             }
     }
-    while (is(s, p, ALPHANUMERIC)) ++p; // with its suffix, which constant.c checks
+    while (is(s, p, ALPHANUMERIC)) ++p; // the token includes the number's suffix, which constant.c checks
     return p;
 }
 

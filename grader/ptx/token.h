@@ -1,40 +1,41 @@
-// Splits a PTX text into tokens with line and column. Used only inside ptx.
+// Splits a PTX text into tokens with line and column. Only files in ptx include this header.
 #ifndef PTX_TOKEN_H
 #define PTX_TOKEN_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-// The kinds of tokens. A token of a single character such as '{' or ';' has this character as its kind.
+// enum token_kind lists the kinds of tokens. The kind of a token that is a single character, such as '{' or ';', is
+// this character.
 enum token_kind {
     TOKEN_END = 256,
     TOKEN_WORD,   // identifier or register: add, %r1, $L__BB0_2, _Z3foo
-    TOKEN_DOT,    // a word after a dot, which is not part of `text`: .u32, .shared::cta
-    TOKEN_NUMBER, // 12, 0x1F, 0f3F800000, 1.5e-3, 7U
-    TOKEN_STRING, // without its quotes; escape sequences stay unchanged
-    TOKEN_BAD,    // no valid token; `problem` tells why
+    TOKEN_DOT,    // word after a dot: .u32, .shared::cta; the dot is not part of `text`
+    TOKEN_NUMBER, // number: 12, 0x1F, 0f3F800000, 1.5e-3, 7U
+    TOKEN_STRING, // string without its quotes; escape sequences stay unchanged
+    TOKEN_BAD,    // not a valid token; token_source.problem holds the reason
 };
 struct token {
-    const char *text; // in the source, not NUL-terminated
+    const char *text; // slice of the source text; not NUL-terminated
     uint32_t length;
     uint16_t kind; // enum token_kind, or the character
     uint32_t line, column;
 };
 
-// The position in the text; at <= end.
+// The current position in the text; `at` never exceeds `end`.
 struct token_source {
     const char *at, *end;
     const char *line_start;
     uint32_t line;
-    const char *problem; // of the last TOKEN_BAD
+    const char *problem; // reason of the last TOKEN_BAD
 };
 
-// Returns the next token and skips it, with comments and blanks before it. Returns TOKEN_END from the end of the text
-// on.
+// Returns the next token and moves the position behind this token. Comments and blanks before the token are skipped.
+// Returns TOKEN_END at the end of the text.
 struct token token_next(struct token_source *);
 
-// Skips the text up to the '}' that matches a '{' already read, outside of comments and strings. Returns 1, or 0 if
-// there is none.
+// Skips the text up to the '}' that matches a '{' already read. Braces in comments and strings are ignored. Returns 1,
+// or 0 if the matching '}' is missing.
 int token_skip_block(struct token_source *);
 
 #endif
