@@ -1,4 +1,5 @@
-// Grades a submission in the room for its kind of lab, then adds points and advice.
+// Grades a submission with host/ or kernel/, depending on the kind of lab. Also computes the score and the advice on
+// what the student should do next.
 #include "judge/judge.h"
 
 #include "base/die.h"

@@ -1,19 +1,23 @@
-// The judge: makes a verdict from a submission.
+// The judge grades a submission and stores the result in a verdict.
 //
 //   source → compile → images → runner → observations → verdict
 //
-// The judge never loads a student's image, and it trusts only what it can check. It compares outputs on its own copies,
-// reads guard zones and inputs back, and quotes source lines from its own copy of the source. A verdict is data;
-// report/ prints it. Faults of the machine or of the grader end in die() with exit code 2, never in a verdict.
+// The judge never loads a student's image into its own process, and the judge trusts only data that the judge can
+// check. The judge compares outputs with its own copies of the expected values. The judge also reads guard zones and
+// inputs back from the device. Reports quote source lines from the judge's own copy of the source. A verdict is plain
+// data, and report/ prints the verdict. A fault of the machine or of the grader ends in die() with exit code 2, never
+// in a verdict.
 #ifndef JUDGE_JUDGE_H
 #define JUDGE_JUDGE_H
 
 #include "judge/job/job.h"
 #include "judge/verdict/verdict.h"
 
-// Grades a submission. Free the verdict with verdict_free(). It is large: keep it on the heap or static.
+// Grades a submission and fills the verdict. Free the verdict with verdict_free(). The struct is too large for the
+// stack, so allocate the struct on the heap or statically.
 void judge_grade(const struct judge_job *, struct verdict *);
-// Returns how many times judge_grade() calls job->step at most; `coverage` as in the job.
+// Returns an upper bound on how many times judge_grade() calls job->step. `coverage` has the meaning of
+// judge_job.coverage.
 int judge_steps(const struct lab *, int coverage);
 
 #endif

@@ -1,9 +1,11 @@
-// Carries a threshold to another card by interpolation between kernels.
+// Computes the threshold for another card by interpolation between kernels.
 //
-// The interpolation is piecewise linear in the logarithms of speedups. It starts at the baseline (1, 1) and passes
-// through the kernels in the order of their speedup on the original card. Two kernels may change places on the new
-// card. The higher of their two speedups then counts for both, so a higher threshold never becomes a lower one. Beyond
-// the last kernel, the last kernel's ratio applies.
+// The interpolation is piecewise linear in the logarithms of speedups. The interpolation starts at the baseline, whose
+// speedup is 1 on both cards. The interpolation then passes through the kernels in the order of their speedup on the
+// original card. Two kernels may be in the opposite order on the new card. If the order of two kernels changes, the
+// higher of their new speedups counts for both kernels. Thus a higher threshold on the original card never becomes a
+// lower threshold on the new card. For a threshold beyond the last kernel, the ratio of the last kernel's two speedups
+// applies.
 #include "judge/card/calibration.h"
 
 #include <math.h>

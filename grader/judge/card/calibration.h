@@ -1,8 +1,10 @@
-// Thresholds for a card other than the one that a lab's own were chosen on.
+// Computes a lab's thresholds for a card that differs from the card on which the lab's thresholds were chosen.
 //
-// A lab's thresholds lie between kernels: the baseline, the rungs of its ladder, its reference. On another card these
-// kernels have other speedups, and the thresholds move with them. A threshold keeps its two neighbours and its share of
-// the distance between them, on a log scale because speedups multiply. So the difficulty is the same on every card.
+// A lab's thresholds lie between the speedups of known kernels: the baseline, the steps of the lab's optimisation
+// ladder and the reference. On another card the known kernels have other speedups, and the thresholds change in
+// proportion. On every card, a threshold lies between the same two kernels. A threshold also keeps its relative
+// distance to these two kernels, on a logarithmic scale because speedups multiply. The lab is therefore equally
+// difficult on every card.
 #ifndef JUDGE_CARD_CALIBRATION_H
 #define JUDGE_CARD_CALIBRATION_H
 
@@ -10,12 +12,13 @@
 
 enum { CALIBRATION_POINTS = 16 };
 
-// One kernel's speedup over the baseline, on the original card (home) and on this one (here).
+// Contains the speedups of one kernel over the baseline. `home` is the speedup on the original card, and `here` is the
+// speedup on this card.
 struct calibration_point {
     double home, here;
 };
-// Returns the threshold on this card for a threshold of the original one. Sorts the points. Without points, returns
-// `threshold`.
+// Returns the threshold on this card that corresponds to `threshold` on the original card. Sorts the points. Returns
+// `threshold` if `count` is 0.
 double calibration_threshold(struct calibration_point *, size_t count, double threshold);
 
 #endif

@@ -1,4 +1,4 @@
-// Asks a card's runner about its card, and compiles images for the card.
+// Finds the card of a job by means of the card's runner, and compiles images for the card.
 #include "judge/card/card.h"
 
 #include <stdio.h>

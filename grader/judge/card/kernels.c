@@ -1,25 +1,27 @@
-// Measures kernels on a card.
+// Measures the speed of kernels on a card.
 //
-// Theory of operation. Baseline and student each have a runner of their own, hence a process, a CUDA context and an
-// address space of their own. The judge lets one of them launch at a time:
+// Theory of operation. Baseline and student each have their own runner, and therefore their own process, CUDA context
+// and address space. The judge lets only one of the two runners launch kernels at a time:
 //
 //   each iteration:  device variables restored ─▶ a launch on another input set ─▶ [student: words of the set changed]
 //                    ─▶ every buffer renewed (fresh address; inputs from one of three sets, outputs poisoned) ─▶ L2
 //                    flushed ─▶ event, kernels, event
 //   the student's:   outputs read back and compared with the judge's expected values
 //
-// trials.c decides which side runs when, and what follows from the times. Clocks are not locked, because power limits
-// would override the lock; both sides see the same clock.
+// trials.c decides the order of the two sides and evaluates the times. Clocks are not locked, because power limits
+// would override the lock. Baseline and student run at the same clock frequency.
 //
-// A kernel cannot gain by these tricks. Buffers have fresh addresses, device variables are restored, and every output
-// is compared. The times come from the runner's events; a time must be below the judge's wall clock and above what the
-// card's memory allows. A kernel may store results outside its buffers, or compute them in the untimed launch before.
-// Neither helps: random words of the inputs change after that launch, and only reading all inputs tells which words. A
-// student's kernel may also slow the baseline down, by heat or by lines left in the L2. The baseline is therefore
-// measured alone before any student code runs, and must not be slower later.
+// The measurement resists the following tricks of a student's kernel. A kernel cannot reuse old results, because
+// buffers have fresh addresses, device variables are restored, and every output is compared. The times come from CUDA
+// events that the runner records. A time must be below the judge's wall-clock time and above the least time that the
+// card's memory allows. A kernel might store results outside its buffers, or compute the results in the untimed launch
+// before the timed launch. Stored and precomputed results are useless, because random words of the inputs change after
+// the untimed launch. A kernel can find the changed words only by reading all inputs. A student's kernel might also
+// slow the baseline down, by heat or by data left in the L2. The baseline is therefore measured alone before any
+// student code runs. The baseline must not be slower later.
 //
-// The processor works between launches, never during a launch. Several threads fill the input sets, change them when
-// each was used, and compare outputs.
+// The host processor works between launches, never during a launch. Several threads fill the input sets, change used
+// input sets, and compare outputs.
 //
 // Other graders on this machine wait for the card lock (lock.h).
 #define _GNU_SOURCE
@@ -42,13 +44,15 @@
 
 enum { BASELINE = TRIALS_BASELINE, STUDENT = TRIALS_STUDENT, SIDES = TRIALS_SIDES };
 enum { SETS = 3, WORD = 4, SLICES = 4, CHANGES = 32 };
-enum { PIECE = 1 << 20 }; // words of an output that are read back and compared at once, so that they fit in a cache
-static const double SLOWED = 1.25; // the baseline beside the student may take so many times its time alone
+// words of an output that are read back and compared at once; a piece fits in a processor cache
+enum { PIECE = 1 << 20 };
+// most time of the baseline next to the student, as a multiple of its time alone
+static const double SLOWED = 1.25;
 
 struct side {
     struct judge_image image;
     struct arena arena;
-    struct lab_plan plan; // launches and buffers, without data
+    struct lab_plan plan; // the plan's launches and buffers, without data
     int work[LAB_BUFFERS], source[SETS][LAB_BUFFERS];
 };
 struct kernels {
@@ -57,19 +61,19 @@ struct kernels {
     struct side side[SIDES];
     struct set {
         struct arena arena;
-        struct lab_plan plan; // with inputs and expected values
+        struct lab_plan plan; // the same plan with inputs and expected values
         struct prng random;
-        struct change { // a word that changed and is not on the card yet
+        struct change { // a word that changed on the host and must still be written to the card
             uint32_t buffer, word;
         } change[LAB_BUFFERS * CHANGES];
         uint32_t nchanges;
-        int used; // 1: an iteration used the set after its last change
+        int used; // 1: an iteration has used the set since the set's last change
     } set[SETS];
     struct prng random;
-    int compared;        // 1: an earlier measurement compared outputs; later ones do not
-    uint32_t got[PIECE]; // a piece of an output, read back
+    int compared;        // 1: an earlier measurement compared outputs, so later measurements do not
+    uint32_t got[PIECE]; // one piece of an output, read back from the card
     struct measurement *out;
-    uint64_t floor_ps; // the least time that memory allows; no kernel is faster
+    uint64_t floor_ps; // least time that the card's memory bandwidth allows, in picoseconds
     struct trials trials;
 };
 
@@ -83,7 +87,7 @@ static int is_compared(const struct lab_buffer *b)
     return b->role == LAB_OUTPUT || b->role == LAB_UPDATE;
 }
 
-// ------------------------------------------------------------------------------------------------------------- before
+// ---------------------------------------------------------------------------------------------- input sets and buffers
 static void *fill_set(void *data)
 {
     struct set *s = data;
@@ -92,7 +96,8 @@ static void *fill_set(void *data)
     return NULL;
 }
 
-// Copies words of a buffer to other places in it, so that inputs keep the distribution that the lab draws.
+// Copies random words of each input buffer to other places in the same buffer. The inputs keep the distribution that
+// the lab chose. Also computes the expected values of the changed inputs.
 static void *change_set(void *data)
 {
     struct set *s = data;
@@ -113,7 +118,7 @@ static void *change_set(void *data)
     return NULL;
 }
 
-// Runs one thread for each of `count` elements of `size` bytes, and waits for all of them.
+// Calls `run` on a separate thread for each of `count` elements of `size` bytes. Waits for all threads.
 static void side_by_side(void *(*run)(void *), void *element, size_t size, int count)
 {
     pthread_t thread[SLICES];
@@ -135,7 +140,8 @@ static void fill_sets(struct kernels *m)
     side_by_side(fill_set, m->set, sizeof *m->set, SETS);
 }
 
-// Returns a set that was not used since its last change.
+// Returns the index of a random input set that was not used since the set's last change. If all sets were used, changes
+// all sets before and returns one of them.
 static uint32_t fresh_set(struct kernels *m)
 {
     uint32_t fresh[SETS], count = 0;
@@ -157,7 +163,8 @@ static int make_buffer(struct kernels *m, struct side *side, uint64_t bytes, int
     return judge_image_must(&side->image, answer, "a buffer was made");
 }
 
-// Allocates the side's buffers: one work buffer for each buffer of the plan, and for inputs one more for each set.
+// Allocates the buffers of one side on the card. Each buffer of the plan gets one work buffer. Each input also gets one
+// source buffer for each input set. Returns 0, or -1 if the measurement has ended.
 static int place(struct kernels *m, struct side *side)
 {
     struct wire_client *wire = &side->image.runner.wire;
@@ -177,8 +184,8 @@ static int place(struct kernels *m, struct side *side)
     return 0;
 }
 
-// Returns the least time of an iteration in ps. Each input is read from memory, because the L2 was flushed. Each output
-// is written to memory, except for what the L2 can hold back.
+// Returns the least time of an iteration in picoseconds. Each input is read from memory, because the L2 was flushed.
+// Each output is written to memory, except for the bytes that the L2 can hold back.
 static uint64_t floor_of(const struct lab_plan *p, const struct wire_device *card)
 {
     uint64_t in = 0, out = 0;
@@ -189,17 +196,19 @@ static uint64_t floor_of(const struct lab_plan *p, const struct wire_device *car
         if (is_compared(b)) out += b->count * WORD;
     }
     out -= out < card->l2_bytes ? out : card->l2_bytes;
-    return (in + out) * 1000000 / card->dram_mbs; // bytes / (MB/s) is microseconds
+    // bytes divided by MB/s gives microseconds, so the factor gives picoseconds
+    return (in + out) * 1000000 / card->dram_mbs;
 }
 
-// ------------------------------------------------------------------------------------------------------------ a launch
-// Launches all steps of the case on one set, with fresh buffers. Returns 0 with the time, or -1.
+// -------------------------------------------------------------------------------------------- launches and comparisons
+// Launches all steps of the case on one input set, with fresh buffers. Returns 0 with the time in picoseconds in
+// *time_ps, or -1 if the measurement has ended.
 static int launch(struct kernels *m, struct side *side, uint32_t set, uint64_t *time_ps)
 {
     struct wire_client *wire = &side->image.runner.wire;
     struct observation *o = side->image.observation;
     for (uint32_t i = 0; i < side->plan.nbuffers; ++i) {
-        uint32_t poison = prng_u32(&m->random) | 0x7fc00000; // a quiet NaN, either sign
+        uint32_t poison = prng_u32(&m->random) | 0x7fc00000; // the poison is a quiet NaN of either sign
         judge_image_must(&side->image, wire_renew(wire, side->work[i], side->source[set][i], poison),
                          "a buffer was renewed");
     }
@@ -220,7 +229,7 @@ static int launch(struct kernels *m, struct side *side, uint32_t set, uint64_t *
     return 0;
 }
 
-// Writes the changed words of a set to the card.
+// Writes the changed words of an input set to the card.
 static void bring_changes(struct kernels *m, struct side *side, uint32_t set)
 {
     const struct set *s = &m->set[set];
@@ -238,9 +247,9 @@ static int is_checked(const struct kernels *m, int which)
     return which == STUDENT && !m->compared;
 }
 
-// Runs one timed iteration. Device variables are restored by loading the image anew. The first launch after that takes
-// tens of microseconds longer, so a launch on another set goes first. The timed launch cannot use the results of that
-// launch.
+// Runs one timed iteration. Loading the image again restores the device variables. The first launch after loading takes
+// tens of microseconds longer than later launches. To keep this delay out of the measured time, an untimed launch on
+// another input set precedes the timed launch. The timed launch cannot use the results of the untimed launch.
 static int launch_restored(struct kernels *m, int which, uint32_t set, uint64_t *time_ps)
 {
     struct side *side = &m->side[which];
@@ -251,7 +260,7 @@ static int launch_restored(struct kernels *m, int which, uint32_t set, uint64_t 
     return launch(m, side, set, time_ps);
 }
 
-struct slice { // a part of a buffer, compared by one thread
+struct slice { // a part of a buffer that one thread compares
     struct lab_buffer buffer;
     const void *got;
     struct lab_comparison comparison;
@@ -264,7 +273,8 @@ static void *compare_slice(void *data)
     return NULL;
 }
 
-// Compares `count` elements of a buffer, starting at `first`, with those in `got`, by several threads. Adds to `all`.
+// Compares `count` elements of a buffer, starting at element `first`, with the elements in `got`. Uses SLICES threads.
+// Adds the differences to `all`.
 static void compare_piece(const struct lab_buffer *b, uint64_t first, uint64_t count, const uint32_t *got,
                           struct lab_comparison *all)
 {

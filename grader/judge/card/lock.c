@@ -1,10 +1,10 @@
-// Locks a card by a file lock, which the system releases when the process ends in any way.
+// Locks a card with a file lock. The operating system releases the lock when the process ends for any reason.
 //
-// There is one file for each card as the process names it. With CUDA_VISIBLE_DEVICES, "0" may be another card for
-// another process, so the file's name contains that variable.
+// There is one lock file for each name that processes use for a card. With CUDA_VISIBLE_DEVICES set, the name "0" may
+// mean another card in another process. The name of the lock file therefore contains the value of CUDA_VISIBLE_DEVICES.
 //
-// The file lies in /tmp, where every user may create files. The judge never writes to the file and follows no links, so
-// a file that another user puts there does no harm.
+// The lock file is in /tmp, where every user may create files. The judge never writes to the lock file and does not
+// follow symbolic links. A lock file that another user creates therefore does no harm.
 #define _GNU_SOURCE
 #include "judge/card/lock.h"
 
@@ -16,7 +16,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-enum { ATTEMPTS = 60000, PAUSE_MS = 10 }; // ten minutes in all
+enum { ATTEMPTS = 60000, PAUSE_MS = 10 }; // ATTEMPTS * PAUSE_MS is ten minutes
 
 static void name_of(const char *card, char *path, size_t capacity)
 {
@@ -31,7 +31,8 @@ int card_lock_take(const char *card)
     char path[160];
     const int how = O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
     name_of(card, path, sizeof path);
-    int lock = open(path, how); // without O_CREAT first: the system may refuse it for another user's file
+    // the first attempt has no O_CREAT, because the system may refuse O_CREAT for another user's file
+    int lock = open(path, how);
     if (lock < 0) lock = open(path, how | O_CREAT, 0644);
     for (int i = 0; lock >= 0 && i < ATTEMPTS && flock(lock, LOCK_EX | LOCK_NB); ++i) poll(NULL, 0, PAUSE_MS);
     return lock;
@@ -40,6 +41,7 @@ int card_lock_take(const char *card)
 void card_lock_release(int lock)
 {
     if (lock < 0) return;
-    flock(lock, LOCK_UN); // closing is not enough: a process forked meanwhile holds the file as well
+    // closing is not enough, because a process that was forked meanwhile holds the file too
+    flock(lock, LOCK_UN);
     close(lock);
 }

@@ -1,22 +1,26 @@
-// Measures host programs on cards.
+// Measures the speed of host programs on cards.
 //
-// Theory of operation. Baseline and student are two programs. Each has a runner that holds the cards
-// (wire/iteration.h). The judge lets one of them run an iteration at a time (trials.h):
+// Theory of operation. Baseline and student are two programs. Each program has its own runner, which holds the cards
+// (wire/iteration.h). The judge lets only one of the two programs run an iteration at a time (trials.h):
 //
 //   each iteration:  random words of the inputs change ─▶ the program allocates ─▶ inputs in its memory, outputs
 //                    poisoned ─▶ GO: the judge's clock starts ─▶ all cards idle, the last byte of the outputs in the
 //                    program's memory: the clock stops ─▶ outputs to the judge, which compares all of them
 //
-// A program cannot gain by these tricks. Work before or after the timed part does not help: the inputs are not there,
-// and cards are idle at both ends. Stored results do not help: in each iteration all outputs must pass through the
-// given kernel again (runner/card.h), and random words of the inputs differ. A program may behave differently when it
-// finds a card. Its runner follows the program and gives up on what it cannot follow. Then the simulator's time counts,
-// and by that time the program has passed already. The host must not compute a larger share than on simulated devices.
-// Slowing the baseline down does not help, because it was measured alone before. A card has three engines, so no
-// program is more than three times as fast for each card as a program that uses one engine at a time.
+// The measurement resists the following tricks of a student's program. Work before the timed part does not help,
+// because the program gets the inputs only when the timed part begins. Work after the timed part does not help, because
+// the cards must be idle when the clock stops. Stored results do not help, because random words of the inputs differ in
+// each iteration. All outputs must also pass through the given kernel again in each iteration (runner/card.h).
 //
-// Inputs are drawn from a few words, and the judge knows what the given kernel computes from each. The kernel may take
-// long for one number, and there are many numbers.
+// A program may behave differently when the program detects a card. The program's runner follows all operations of the
+// program, and stops the measurement at the first operation that the runner cannot follow. After such a stop, the
+// simulator's time counts. The program has already passed its cases on the simulator. A program's host code must not
+// compute a larger share of the outputs than on simulated devices. Slowing the baseline down does not help, because the
+// baseline was measured alone before. A card has three engines, two for copies and one for kernels. On each card, a
+// program can therefore be at most three times as fast as a program that uses one engine at a time.
+//
+// The numbers in the inputs are drawn from WORDS different words. The judge computes the given kernel's result once for
+// each of these words. Computing the result for every number of the input would take too long.
 #define _GNU_SOURCE
 #include "judge/card/programs.h"
 
@@ -45,20 +49,25 @@
 
 enum { BASELINE = TRIALS_BASELINE, STUDENT = TRIALS_STUDENT, SIDES = TRIALS_SIDES };
 enum { WORDS = 4096, CHANGES = 4096, THREADS = 4, SAID_MOST = 16 << 10, ALIGN = 4096 };
-enum { MEMORY_SHARE = 16, ENGINES = 3 }; // the arrays' part of the memory of a card, or the machine; engines of a card
-static const double OPEN_S = 60, ITERATION_S = 15, GRACE_S = 3, SLICE_S = 0.2; // seconds
-static const unsigned MEASURING_S = 300; // limit of wall-clock and of processor time of one measurement
-static const double SLOWED = 1.1;        // see trials.h; copies vary less than kernels do
-static const double SLACK = 1.2;         // tolerance of the bound by engines
+// MEMORY_SHARE says that inputs and outputs together fill at most 1/16 of the memory of a card or of the machine.
+// ENGINES is the number of engines of a card.
+enum { MEMORY_SHARE = 16, ENGINES = 3 };
+static const double OPEN_S = 60, ITERATION_S = 15, GRACE_S = 3, SLICE_S = 0.2; // limits in seconds
+// limit of wall-clock time and of processor time of one measurement, in seconds
+static const unsigned MEASURING_S = 300;
+// see trials.slowed in trials.h; the times of copies vary less than the times of kernels
+static const double SLOWED = 1.1;
+static const double SLACK = 1.2; // tolerance of the bound that the number of engines gives
 static const double SHARE_MORE = 1.25, SHARE_LEAST = 0.001;
 
 struct program {
     struct box runner, host;
     struct host_client client;
     const char *path;
-    int line, outputs;   // descriptors: to its runner; of the memory that its runner fills
-    const uint32_t *got; // `outputs`, mapped
-    int started, idle;   // idle: the program waits for an iteration
+    int line, outputs;   // descriptors: connection to the runner; memory that the runner fills with outputs
+    const uint32_t *got; // the outputs, mapped into the judge's memory
+    // started: 1 after the program was started; idle: 1 while the program waits for an iteration
+    int started, idle;
 };
 struct programs {
     const struct judge_job *job;
@@ -69,14 +78,15 @@ struct programs {
     struct trials trials;
     int io_memory; // descriptor of the I/O block's memory
     struct host_io *io;
-    uint32_t *in, *want;               // `count` words each; `in` lies in the I/O block
-    uint32_t word[WORDS], made[WORDS]; // the words of inputs, and what the given kernel computes from each
+    uint32_t *in, *want; // inputs and expected outputs, `count` words each; `in` points into the I/O block
+    // the words of which inputs consist; the given kernel's result for each word
+    uint32_t word[WORDS], made[WORDS];
     uint64_t count;
-    uint64_t floor_ps; // the least time that the card's engines allow; no program is faster
-    uint32_t times;    // number of measurements
+    uint64_t floor_ps; // least time that the cards' engines allow, in picoseconds
+    uint32_t times;    // most measurements that are made
 };
 
-// ------------------------------------------------------------------------------------------------------------ talking
+// --------------------------------------------------------------------------------------------- messages of the runners
 static const char *const void_text[VOID_REASONS] = {
     [VOID_CARD] = N_("the card is not opened: %s"),
     [VOID_DRIVER] = N_("the card's driver says %s"),
@@ -90,7 +100,8 @@ static const char *const void_text[VOID_REASONS] = {
     [VOID_WAY] = N_("not all outputs came by copies of what the given kernel made of copied inputs"),
     [VOID_MANY] = N_("an iteration has too many operations"),
 };
-// How a program ended before its iterations were over. BOX_RUNNING: it goes on without its runner.
+// Contains messages for a program that ended before its last iteration. The index is the way in which the program
+// ended. BOX_RUNNING means that the program continues without its runner.
 static const char *const end_text[] = {
     [BOX_RUNNING] = N_("the program closed what connects it with the card"),
     [BOX_EXITED] = N_("on the card the program ended before its iterations were over (code %d)"),
@@ -112,8 +123,8 @@ static void grant_end(struct box *box, double start)
     while (trials_now_s() - start < GRACE_S && box_poll(box)) usleep(1000);
 }
 
-// Ends the measurement because the program's runner ended. The runner exits with 0 when the program has ended, and with
-// an error when the runner fails.
+// Ends the measurement because the runner of program `p` has ended. The runner exits with 0 after the program has
+// ended, and with an error code after the runner itself has failed. Returns -1. Calls die() if `p` is the baseline.
 static int say_end(struct programs *r, struct program *p)
 {
     char text[OBSERVATION_MESSAGE];
@@ -129,7 +140,8 @@ static int say_end(struct programs *r, struct program *p)
     return trials_end(r->out, MEASURE_UNRELIABLE, text);
 }
 
-// Waits for `word` from the program's runner. Returns 0; or -1: the measurement is over.
+// Waits at most `patience_s` seconds for the message `word` from the program's runner. Returns 0 with the message in
+// *m, or -1 if the measurement has ended.
 static int await(struct programs *r, struct program *p, enum iteration_word word, double patience_s,
                  struct iteration_message *m)
 {
@@ -154,10 +166,10 @@ static int await(struct programs *r, struct program *p, enum iteration_word word
 
 static void say(const struct program *p, struct iteration_message m)
 {
-    iteration_send(p->line, &m); // a runner that ended is noticed when its answer is awaited
+    iteration_send(p->line, &m); // errors are ignored here, because await() notices that a runner has ended
 }
 
-// ----------------------------------------------------------------------------------------------------------- the start
+// ------------------------------------------------------------------------------------------------ starting the runners
 static int make_memory(const char *name)
 {
     int fd = memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
@@ -198,7 +210,8 @@ static void start_runner(struct programs *r, struct program *p)
     p->line = pair[0];
 }
 
-// Returns how many numbers the lab wants on a card, or fewer if memory is scarce.
+// Returns how many numbers the inputs contain on a card. The lab defines this number. The result is smaller than the
+// lab's number if memory is scarce. `memory` is the size of the card's memory in bytes.
 static uint64_t count_of(const struct programs *r, uint64_t memory)
 {
     uint64_t machine = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
@@ -212,7 +225,7 @@ static uint64_t aligned(uint64_t at)
     return (at + ALIGN - 1) / ALIGN * ALIGN;
 }
 
-// Makes the I/O block: input and output of `count` words, and the given kernel.
+// Makes the I/O block, which contains an input and an output of `count` words and the given kernel.
 static void make_io(struct programs *r)
 {
     const struct text *image = r->spec->image;
@@ -227,7 +240,8 @@ static void make_io(struct programs *r)
     e.buffer[1] = (struct host_io_buffer){.at = 0, .bytes = bytes, .origin = 1};
     e.total = aligned(e.buffer[0].at + bytes);
     r->io = size_memory(r->io_memory, e.total, 1);
-    fcntl(r->io_memory, F_ADD_SEALS, F_SEAL_FUTURE_WRITE); // a newer system lets no other process write there
+    // on newer systems, this seal forbids other processes to write to the I/O block
+    fcntl(r->io_memory, F_ADD_SEALS, F_SEAL_FUTURE_WRITE);
     *r->io = e;
     memcpy((char *)r->io + e.image, image->data, image->length);
     r->in = (uint32_t *)((char *)r->io + e.buffer[0].at);
@@ -251,7 +265,7 @@ static void fill(struct programs *r)
     for (uint64_t i = 0; i < r->count; ++i) draw(r, i);
 }
 
-// -------------------------------------------------------------------------------------------------------- an iteration
+// ------------------------------------------------------------------------------------------------ running an iteration
 struct slice {
     const uint32_t *want, *got;
     uint64_t first, count;
@@ -305,7 +319,7 @@ static int await_idle(struct programs *r, struct program *p)
     return 0;
 }
 
-// Returns 1 if the program's host code computes a larger share than on simulated devices.
+// Returns 1 if the program's host code computed a larger share of the outputs than on simulated devices, else 0.
 static int is_more(const struct programs *r, const struct program *p, uint64_t host_words)
 {
     double share = p == &r->side[STUDENT] ? r->spec->share : 0;
@@ -349,7 +363,7 @@ static void health(void *self, struct engine_health *h)
     if (!await(r, p, ITERATION_HEALTH, ITERATION_S, &m)) *h = m.health;
 }
 
-// ----------------------------------------------------------------------------------------------------------- the whole
+// ----------------------------------------------------------------------------------------------- the whole measurement
 static void measure(struct programs *r, uint32_t times)
 {
     const struct judge_job *job = r->job;

@@ -1,5 +1,5 @@
-// The speed of a host lab's program on cards: it and the baseline run timed iterations, and every output that was timed
-// is compared.
+// Measures the speed of a host lab's program on cards. The program and the baseline run timed iterations in turn, and
+// every output of a timed iteration is compared.
 #ifndef JUDGE_CARD_PROGRAMS_H
 #define JUDGE_CARD_PROGRAMS_H
 
@@ -7,12 +7,12 @@
 #include "judge/job/job.h"
 
 struct programs_spec {
-    const char *student, *baseline; // paths of the programs
-    const struct text *image;       // the given kernel's PTX
-    double share;                   // part of the numbers that the student's host code computed on simulated devices
+    const char *student, *baseline; // paths of the two programs' executable files
+    const struct text *image;       // PTX of the given kernel
+    double share; // fraction of the numbers that the student's host code computed on simulated devices
 };
-// Measures the two programs `times` times, as kernels_measure() does with kernels (kernels.h). out[0].card stays empty
-// if there is no card. Dies only when the machine or the grader is at fault.
+// Measures the two programs up to `times` times. `out` and `times` have the same meaning as in kernels_measure()
+// (kernels.h). out[0].card stays empty if there is no card. Calls die() only if the machine or the grader is at fault.
 void programs_measure(const struct judge_job *, const struct programs_spec *, struct measurement out[], uint32_t times);
 
 #endif

@@ -1,5 +1,6 @@
-// Decides by a sign test. The table says after how many trials the counts are examined, and how many on one side are
-// enough. sign.h states the guarantee.
+// Decides with a sign test whether the student's kernel is fast enough. The table `stage` lists the numbers of trials
+// after which the counts are examined. For each number of trials, `enough` is the count that decides. sign.h states the
+// guarantee of the test.
 #include "judge/card/sign.h"
 
 static const struct {
@@ -9,7 +10,7 @@ enum { STAGES = sizeof stage / sizeof *stage };
 
 enum sign_answer sign_add(struct sign_test *t, double ratio, double minimum)
 {
-    if (ratio >= SIGN_BAR * minimum) // NaN counts as below
+    if (ratio >= SIGN_BAR * minimum) // a ratio of NaN counts as below the bar
         ++t->above;
     else
         ++t->below;

@@ -1,10 +1,11 @@
-// Runs paired trials.
+// Runs paired trials of baseline and student on a card.
 //
 //   trial:  A B B A  or  B A A B, by coin flip          A = baseline, B = student
 //   ratio of the trial = (A1 + A2) / (B1 + B2)  ─▶ sign test (sign.h)
 //
-// The order within a trial cancels a drift that is linear in time. The coin makes trials independent, as the sign test
-// requires. If the card was throttled, or busy with other processes, the trials are repeated, twice at most.
+// The order within a trial cancels a drift that is linear in time. The random choice between the two orders makes
+// trials independent, as the sign test requires. If the card was throttled, or busy with other processes, the trials
+// are repeated, twice at most.
 #define _GNU_SOURCE
 #include "judge/card/trials.h"
 
@@ -17,8 +18,9 @@
 #include "base/message.h"
 
 enum { BASELINE = TRIALS_BASELINE, STUDENT = TRIALS_STUDENT, SIDES = TRIALS_SIDES, OURS = SIDES, TRIES = 3 };
-enum { ALONE_LEAST = 4, ALONE_MOST = 16 }; // iterations of the baseline before student code runs
-static const double WARM_S = 0.1;          // seconds of these iterations, and of those before the first trial
+enum { ALONE_LEAST = 4, ALONE_MOST = 16 }; // least and most iterations of the baseline before student code runs
+// duration in seconds of the iterations of the baseline alone, and of the uncounted iterations before the first trial
+static const double WARM_S = 0.1;
 
 double trials_now_s(void)
 {
@@ -78,7 +80,8 @@ int trials_warm(struct trials *b)
     return 0;
 }
 
-// Returns 1 if other processes or power limits disturbed the card.
+// Returns 1 if other processes or power limits disturbed the card, else 0. If the card was disturbed, stores the reason
+// in b->out.
 static int is_disturbed(struct trials *b)
 {
     struct engine_health *h = &b->out->health;
@@ -88,7 +91,8 @@ static int is_disturbed(struct trials *b)
     return h->throttled || h->processes > OURS;
 }
 
-// Returns 1 if the baseline was slower in the trials than it was alone.
+// Returns 1 if the baseline was slower in the trials than alone, else 0. If the baseline was slower, stores the reason
+// in b->out.
 static int is_slowed(struct trials *b)
 {
     if ((double)median_ps(b, BASELINE) <= b->slowed * (double)b->alone_ps) return 0;
@@ -96,7 +100,7 @@ static int is_slowed(struct trials *b)
     return 1;
 }
 
-// Runs trials until the sign test has an answer. Returns 0, or -1 when an iteration ended the measurement.
+// Runs trials until the sign test has an answer. Returns 0, or -1 if an iteration ended the measurement.
 static int run_trials(struct trials *b)
 {
     struct measurement *out = b->out;

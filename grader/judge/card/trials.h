@@ -1,5 +1,6 @@
-// Paired trials: baseline and student measured against each other until the sign test has an answer. The caller says
-// how one timed iteration runs: kernels.c for kernels, programs.c for host programs.
+// Runs paired trials until the sign test has an answer. A paired trial measures baseline and student in turn. The
+// caller provides the function that runs one timed iteration. kernels.c has this function for kernels, and programs.c
+// for host programs.
 #ifndef JUDGE_CARD_TRIALS_H
 #define JUDGE_CARD_TRIALS_H
 
@@ -8,33 +9,37 @@
 enum { TRIALS_BASELINE, TRIALS_STUDENT, TRIALS_SIDES };
 
 struct trials {
-    // The caller sets these.
-    void *self; // passed to the functions
-    // Runs one timed iteration of a side. Returns 0; or -1: the measurement is over, and `out` says how.
+    // The caller sets the fields from `self` to `out`.
+    void *self; // first argument of iterate() and health()
+    // Runs one timed iteration of a side (TRIALS_BASELINE or TRIALS_STUDENT). Returns 0 with the time in picoseconds in
+    // *time_ps. Returns -1 if the measurement has ended; then `out` contains the way in which the measurement ended.
     int (*iterate)(void *self, int side, uint64_t *time_ps);
-    // Reads the state of the card.
+    // Reads the state of the card, for example whether the card was throttled.
     void (*health)(void *self, struct engine_health *);
-    double minimum; // the speedup that is asked for
-    double slowed;  // most that the baseline's time may be, as a multiple of its time alone
+    double minimum; // minimum speedup to pass
+    double slowed;  // most time of the baseline in the trials, as a multiple of its time alone
     struct prng *random;
     struct measurement *out;
-    // All else is zero at first.
+    // The caller sets all other fields to zero.
     struct {
         uint64_t time_ps[2 * SIGN_TRIALS_MOST];
         uint32_t iterations;
     } side[TRIALS_SIDES];
-    uint64_t alone_ps; // median time of the baseline before student code ran
+    uint64_t alone_ps; // median time of the baseline before student code ran, in picoseconds
 };
 
-// Ends a measurement with a translated message. Returns -1.
+// Stores the way in which a measurement ended and the translated message in the measurement. Always returns -1.
 int trials_end(struct measurement *, enum measure_end how, const char *message);
-// Runs iterations of the baseline alone, before any student code has run. Returns 0, or -1: an iteration ended it.
+// Runs iterations of the baseline alone, before any student code has run. Sets alone_ps. Returns 0, or -1 if an
+// iteration ended the measurement.
 int trials_alone(struct trials *);
-// Runs iterations of both sides whose times do not count. Returns 0, or -1 as above.
+// Runs iterations of both sides without counting their times, so that the card warms up. Returns 0, or -1 if an
+// iteration ended the measurement.
 int trials_warm(struct trials *);
-// Runs trials, again if they were disturbed. `out` has the answer, or the reason why there is none.
+// Runs trials until the sign test has an answer, and repeats the trials if the card was disturbed. Stores in `out` the
+// answer, or the reason why the test has no answer.
 void trials_decide(struct trials *);
-// Returns the seconds of a monotonic clock.
+// Returns the time of a monotonic clock in seconds.
 double trials_now_s(void);
 
 #endif

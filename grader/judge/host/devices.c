@@ -1,7 +1,8 @@
-// Runs the simulated devices of a host program.
+// Starts and ends the runner that simulates the devices of a host program.
 //
-// The trace's memory is sealed, so that it keeps its size, and copied before it is checked. The runner has obeyed a
-// hostile program. It may be under that program's control and may still write.
+// The runner writes the trace to shared memory. The shared memory is sealed, so the memory's size cannot change. The
+// judge copies the trace before checking the trace, because the runner may still write to the memory. The runner has
+// executed commands of a hostile program and may be under the program's control.
 #define _GNU_SOURCE
 #include "judge/host/devices.h"
 #include "base/alloc.h"
@@ -21,9 +22,10 @@
 #include "judge/job/runner.h"
 #include "wire/host.h"
 
-// Processor seconds of a runner with an I/O block. Its address space, which holds the memory of its devices and all
-// page-locked memory, has the limit of other runners. A lab's cases need a fifth of either. The runner of `./grade run`
-// has no such limits.
+// The following limits apply to a runner that has an I/O block. PROCESSOR_S limits the runner's processor time, in
+// seconds. The runner's address space has the same limit as other runners' address spaces. The runner's address space
+// holds the memory of the simulated devices and all page-locked memory. A lab's cases need a fifth of the limits. The
+// runner of `./grade run` has no I/O block, so no limits apply to it.
 enum { SAID_MOST = 64 << 10, OPTIONS_MOST = 24, PROCESSOR_S = 30 * JUDGE_SLOW };
 
 int host_devices_start(struct host_devices *s, const char *runner, const char *const *options, int memory, int doorbell,
@@ -48,7 +50,8 @@ int host_devices_start(struct host_devices *s, const char *runner, const char *c
                             .output = SAID_MOST,
                             .address_space = io < 0 ? 0 : judge_runner_memory(0),
                             .cpu_s = io < 0 ? 0 : PROCESSOR_S,
-                            .memory_files = 1, // page-locked memory is a file shared with the program
+                            // page-locked memory is a memory file that is shared with the program
+                            .memory_files = 1,
                             .single = 1,
                             .open = open};
     return box_start(&spec, &s->runner, why);

@@ -1,17 +1,19 @@
-// Grades host code.
+// Grades submissions of host code.
 //
-// Theory of operation. The submission is compiled, together with the lab's main(), to a program. Each case is a run of
-// its own (run.h), so a case cannot affect the process or the devices of another case. Times are those of the runner's
-// virtual clock, from the moment when the program gets the inputs to the moment when the last output is back.
+// Theory of operation. The submission is compiled together with the lab's main() to a program. Each case is a separate
+// run of the program (run.h), so a case cannot affect the process or the devices of another case. Times are measured
+// with the runner's virtual clock. The timed part begins when the program gets the inputs and ends when the last output
+// is in the program's memory.
 //
-//   student     each correctness case; if all are right and nothing was found, the speed case
-//   baseline    compiled or taken from the cache; the speed case
+//   student     run each correctness case; if all are right and nothing was found, run the speed case
+//   baseline    compile the baseline or take the program from the cache; run the speed case
 //
-// The two run on threads side by side. If there is a card, both programs then run timed iterations on it
-// (card/programs.h), and the card's time replaces the simulated one.
+// Student and baseline run in parallel on two threads. If there is a card, both programs then run timed iterations on
+// the card (card/programs.h). The card's time replaces the simulated time.
 //
-// In the simulated speed case launches are sampled, so outputs are not compared with expected values. But each word
-// must have made the whole way through the given kernel and back, and host_run_complete() checks that.
+// In the simulated speed case, only samples of the launches are executed, so outputs are not compared with expected
+// values. But host_run_complete() checks that each output word passed through the given kernel and came back to the
+// host.
 #define _GNU_SOURCE
 #include "judge/host/host.h"
 
@@ -30,26 +32,27 @@
 #include "judge/job/runner.h"
 
 enum { PRINT_SHOWN = 4 << 10 };
-// Seconds of all cases together, which take one or two. The limit stops a program that takes nearly the limit of a case
-// in each case.
+// CASES_S limits the time of all cases together, in seconds. All cases together normally take one or two seconds. The
+// limit stops a program that takes nearly the limit of one case in each case.
 static const double CASES_S = 20 * JUDGE_SLOW;
 
 struct host_runs {
     struct grading *grading;
     struct program_spec spec;
-    struct program program; // the student's
+    struct program program; // the student's program
     struct judge_baseline base;
-    struct text image; // the given kernel
+    struct text image; // PTX of the given kernel
     struct host_run speed, baseline;
     int speed_ran;
-    const char *last; // untranslated sentence: why later cases are not run; NULL: they are
-    double spent_s;   // of all cases so far
+    const char *last; // untranslated sentence that says why later cases are not run; NULL: later cases are run
+    double spent_s;   // seconds that all cases took so far
 };
 
-// -------------------------------------------------------------------------------------------------------------- places
+// -------------------------------------------------------------------------------------------------------- source lines
 enum { AT, OTHER, ORIGIN, PLACES };
 
-// Finds the source lines of addresses in a trace. Returns `count` places, which the caller frees.
+// Finds the source lines of the addresses in a trace. Returns an array of `count` places, which the caller frees. An
+// address outside the student's file has line 0.
 static struct compile_place *find_places(const struct host_runs *g, const struct host_place *raw, uint32_t count)
 {
     uint64_t *address = alloc_zeroed(count + 1, sizeof *address);
@@ -90,7 +93,8 @@ static void say_hazard(const struct host_trace_finding *f, const struct compile_
     text_free(&said);
 }
 
-// Makes a finding of the verdict. A finding in a kernel gets the line of its launch, because the kernel is the lab's.
+// Converts a finding of the trace to a finding of the verdict. A finding inside a kernel gets the line of the kernel's
+// launch, because the kernel belongs to the lab.
 static struct verdict_finding finding_of(const struct host_trace *s, const struct host_trace_finding *f,
                                          const struct compile_place *place)
 {
@@ -113,14 +117,16 @@ static struct verdict_finding finding_of(const struct host_trace *s, const struc
     return v;
 }
 
-// Returns 1 for a hazard that does not count against a program that was stopped.
+// Returns 1 if the hazard does not count against a program that was stopped. A stopped program has no chance to free
+// memory, streams or events, or to synchronise.
 static int is_left_behind(uint32_t hazard)
 {
     return hazard == HAZARD_LEAKED_MEMORY || hazard == HAZARD_LEAKED_STREAM || hazard == HAZARD_LEAKED_EVENT ||
            hazard == HAZARD_NEVER_SYNCED;
 }
 
-// Adds a run's findings to the verdict. `which`: index of the case in the verdict; VERDICT_CASES: the speed case.
+// Adds the findings of a run to the verdict. `which` is the index of the case in the verdict, or VERDICT_CASES for the
+// speed case.
 static void take_findings(struct host_runs *g, const struct host_run *t, uint32_t which)
 {
     const struct host_trace *s = t->devices.trace;
@@ -181,7 +187,7 @@ static void run_case(struct host_runs *g, const struct lab_case *which)
         c->type = t.plan.buffer[buffer].type;
         c->count = t.plan.buffer[buffer].count;
     }
-    g->spent_s += t.devices.runner.wall_s; // the runner starts before the program and ends after it
+    g->spent_s += t.devices.runner.wall_s; // the runner's time includes the program's time
     g->last = t.last;
     if (!g->last && g->spent_s > CASES_S) g->last = N_("not run, because the cases before took too much time");
     take_findings(g, &t, v->ncases);
@@ -255,7 +261,8 @@ static int by_start(const void *left, const void *right)
     return a->stream < b->stream ? -1 : a->stream > b->stream;
 }
 
-// Numbers streams in the order of their first use, from 1. The default stream is 0.
+// Returns a small number for a stream. The default stream is 0. Other streams are numbered from 1 in the order of their
+// first use. `known` contains the `count` streams that already have a number.
 static uint32_t number_of(uint32_t stream, uint32_t *known, uint32_t *count)
 {
     if (!stream) return 0;
@@ -329,7 +336,7 @@ static void take_kernel(struct verdict_speed *p, const struct host_runs *g)
     p->baseline = theirs->counters;
 }
 
-// Moves the trace into the verdict.
+// Moves the trace of the speed case into the verdict and adds the timeline.
 static void take_program(struct host_runs *g, struct host_run *t)
 {
     g->grading->verdict->program = (struct verdict_program){
@@ -337,7 +344,8 @@ static void take_program(struct host_runs *g, struct host_run *t)
     t->devices.trace = NULL;
 }
 
-// Measures on cards the programs that ran the simulated speed case.
+// Measures the submission and the baseline on cards. The student's program must have run the simulated speed case
+// before.
 static void measure(const struct host_runs *g, struct measurement *out, uint32_t times)
 {
     double words = g->speed.plan.dim[0];
@@ -381,8 +389,8 @@ static void take_speed(struct host_runs *g)
     take_card(g);
 }
 
-// ----------------------------------------------------------------------------------------------------------- all of it
-// Compiles the submission. Returns 1 if it builds.
+// --------------------------------------------------------------------------------------------------- the whole grading
+// Compiles the submission. Returns 1 if the submission builds, else 0.
 static int build(struct host_runs *g)
 {
     const struct judge_job *job = g->grading->job;
@@ -450,7 +458,7 @@ static void end(struct host_runs *g)
 
 int host_steps(const struct lab *lab)
 {
-    return 1 + 2 + (int)lab->ncases - 1; // compiling, two speed cases, the other cases
+    return 1 + 2 + (int)lab->ncases - 1; // one step for compiling, two for speed cases, one for each other case
 }
 
 void host_grade(struct grading *grading)

@@ -1,19 +1,20 @@
-// Grading of labs whose submission is host code (lab_host).
+// Grades submissions of host labs. In a host lab, students write host code instead of kernels (lab_host).
 #ifndef JUDGE_HOST_HOST_H
 #define JUDGE_HOST_HOST_H
 
 #include "judge/verdict/grading.h"
 
-// Compiles the submission with the lab's main() to a program, runs it in each case, and fills the verdict up to score
-// and next.
+// Compiles the submission with the lab's main() to a program, and runs the program in each case. Fills the verdict
+// except for the score and the advice (verdict->next).
 void host_grade(struct grading *);
-// Returns how many steps of progress host_grade() reports at most.
+// Returns an upper bound on how many steps of progress host_grade() reports.
 int host_steps(const struct lab *);
-// Runs the job's program in the speed case, right or wrong, and nothing else: the verdict gets findings and program.
-// Free the verdict. Returns 0; or -1 with what is wrong in `why` (the compiler's words, or a sentence).
+// Compiles the job's source and runs only the speed case. The outputs may be right or wrong. Stores findings and
+// verdict->program in the verdict. Free the verdict with verdict_free(). Returns 0, or -1 if the program does not build
+// or does not reach its end. If the result is -1, `why` contains the compiler's errors, or a sentence.
 int host_profile(const struct judge_job *, struct verdict *, struct text *why);
-// Measures the job's program on cards, and nothing else (card/programs.h). Returns 0; or -1 with what is wrong in
-// `why`.
+// Compiles the job's source and measures the program on cards `times` times (card/programs.h). Stores the measurements
+// in `out`. Returns 0, or -1 with the compiler's errors in `why` if the program does not build.
 int host_measure(const struct judge_job *, struct measurement out[], uint32_t times, struct text *why);
 
 #endif

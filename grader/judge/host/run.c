@@ -1,14 +1,15 @@
 // Runs a host lab's program for one case.
 //
-// Theory of operation. There are three processes, and two of them are in boxes:
+// Theory of operation. A run has three processes. The host process and the runner are in sandboxes:
 //
 //   judge ── I/O block (inputs, given kernel; outputs with their origins) ──┐
 //     │  ◀── host trace ──────────────────────────────────────────────── runner
 //     └─ host (the student's program + libcudart) ◀── memory, doorbell ─────┘
 //
-// The host process is hostile. It has access neither to the I/O block nor to the trace, and what it prints is only
-// shown. The runner gives it the inputs when its timed part begins, and takes the outputs when its timed part ends. A
-// program that does not reach the end of its timed part has delivered no outputs.
+// The host process is hostile. The host process can access neither the I/O block nor the trace, and the judge only
+// copies the process's output to reports. The runner gives the inputs to the program when the program's timed part
+// begins. The runner takes the outputs when the timed part ends. A program that does not reach the end of its timed
+// part has delivered no outputs.
 #define _GNU_SOURCE
 #include "judge/host/run.h"
 
@@ -31,10 +32,12 @@
 #include "wire/host.h"
 
 enum { PROCESSOR_S = 5, OPTIONS = 16 };
-// Seconds. A case takes one second. The runner ends after the program, or, if the program was stopped, after the launch
-// in progress.
+// The following limits are in seconds. WALL_S limits the time of the program, which normally takes one second for a
+// case. After the program has ended, the runner must end within GRACE_S. After the program was stopped for taking too
+// long, the runner must end its current launch within GRACE_STOPPED_S.
 static const double WALL_S = 10 * JUDGE_SLOW, GRACE_S = 30 * JUDGE_SLOW, GRACE_STOPPED_S = 5;
-// Warp instructions of a launch: how many the speed case executes, and after how many a launch counts as endless.
+// SAMPLE and BUDGET are numbers of warp instructions. A launch of the speed case executes about SAMPLE instructions. A
+// launch that executes more than BUDGET instructions counts as endless.
 static const uint64_t SAMPLE = 1 << 19, BUDGET = 16 << 20;
 
 // ------------------------------------------------------------------------------------------------------- the I/O block
@@ -65,7 +68,7 @@ static void lay_out(const struct host_run *s, const struct text *image, struct h
     e->total = at;
 }
 
-// Makes sealed memory with the I/O block in it. Returns its descriptor.
+// Creates sealed shared memory that contains the I/O block. Returns the memory's descriptor, which the caller closes.
 static int make_io(const struct host_run *s, const struct text *image)
 {
     struct host_io e;
@@ -82,7 +85,8 @@ static int make_io(const struct host_run *s, const struct text *image)
     return fd;
 }
 
-// Copies and checks the returned I/O block. The runner may change only its own fields, outputs and origins.
+// Copies the I/O block that the runner changed, and checks the copy. The runner may have changed only the runner's own
+// fields, the outputs and the origins. All other fields of the header are computed again.
 static void take_io(struct host_run *s, int fd, const struct text *image)
 {
     struct host_io mine;
@@ -98,11 +102,12 @@ static void take_io(struct host_run *s, int fd, const struct text *image)
     mine.end_ps = theirs.end_ps;
     mine.mapped_bytes = theirs.mapped_bytes;
     mine.host_words = theirs.host_words;
-    mine.ended &= mine.end_ps >= mine.begin_ps; // else the program has taken over its runner
+    // if the end is before the begin, the program has taken over its runner
+    mine.ended &= mine.end_ps >= mine.begin_ps;
     *s->io = mine;
 }
 
-// ------------------------------------------------------------------------------------------------------- the processes
+// ----------------------------------------------------------------------------------- starting and ending the processes
 static void start_machine(struct host_run *s, struct host_client *client, int memory)
 {
     char devices[16], threads[16], sample[24], budget[24];
@@ -122,7 +127,7 @@ static void start_machine(struct host_run *s, struct host_client *client, int me
     channel_started(&client->channel);
 }
 
-// Returns 1 if a kernel of the program did not end.
+// Returns 1 if a kernel of the program exceeded its instruction budget, else 0.
 static int is_endless(const struct host_trace *r)
 {
     for (uint32_t i = 0; i < r->nfindings; ++i)
@@ -135,12 +140,13 @@ static int is_ended_by(const struct box *host, int signal)
     return host->end == BOX_SIGNALLED && host->code == signal;
 }
 
-// Finds out why the program did not reach its end, if it did not.
+// Sets the result and the message of a run in which the program did not reach its end. Sets `last` if later cases are
+// not worth running. Does nothing if the program reached its end.
 static void see_end(struct host_run *s)
 {
     const struct host_trace *r = s->devices.trace;
     const struct box *host = &s->host;
-    // SIGKILL: too much memory, or too much time although the program caught SIGXCPU
+    // SIGKILL has two possible causes: too much memory, or too much processor time of a program that caught SIGXCPU
     if (host->end == BOX_TIMEOUT || is_ended_by(host, SIGXCPU) || is_ended_by(host, SIGKILL) ||
         s->devices.runner.end == BOX_TIMEOUT || is_endless(r))
         s->last = N_("not run, because the program did not end in a case before");
@@ -183,7 +189,8 @@ void host_run_start(struct host_run *s, const struct judge_job *job, const struc
     judge_program_start(job, &client, path, WALL_S, PROCESSOR_S, &s->host);
     box_wait((struct box *const[]){&s->host}, 1);
     host_devices_end(&s->devices, s->host.end == BOX_TIMEOUT ? GRACE_STOPPED_S : GRACE_S);
-    if (!s->devices.trace) s->devices.trace = alloc_zeroed(1, sizeof *s->devices.trace); // an empty trace
+    // use an empty trace, because devices.trace is never NULL after the run
+    if (!s->devices.trace) s->devices.trace = alloc_zeroed(1, sizeof *s->devices.trace);
     take_io(s, memory, image);
     close(memory);
     see_end(s);
@@ -214,7 +221,8 @@ static int counts(unsigned char origin)
     return origin == ORIGIN_KERNEL || origin == ORIGIN_HOST;
 }
 
-// Says why words of an output do not count: the most frequent of the reasons.
+// Stores in run->message why words of output `b` do not count. If there are several reasons, the most frequent reason
+// is reported.
 static void say_origins(struct host_run *s, uint32_t b)
 {
     static const char *const reason[HOST_IO_ORIGINS] = {
@@ -236,8 +244,8 @@ static void say_origins(struct host_run *s, uint32_t b)
                       s->plan.buffer[b].name, _(reason[most]));
 }
 
-// Returns the word that replaces an output word that does not count: a NaN, no likely integer, and different for each
-// case.
+// Returns the poison, which replaces each output word that does not count. The poison is a NaN and an unlikely integer,
+// and the poison differs for each case.
 static uint32_t poison_of(const struct host_run *s)
 {
     struct prng random = prng_stream(s->job->seed, s->which->values);

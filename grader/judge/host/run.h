@@ -1,4 +1,4 @@
-// One run of a host lab's program: started for one case, on simulated devices of its own.
+// Runs a host lab's program for one case and checks the outputs. Each run has its own simulated devices.
 #ifndef JUDGE_HOST_RUN_H
 #define JUDGE_HOST_RUN_H
 
@@ -9,27 +9,31 @@
 struct host_run {
     const struct judge_job *job;
     const struct lab_case *which;
-    struct arena arena; // the plan's
+    struct arena arena; // memory of `plan`
     struct lab_plan plan;
-    struct host_devices devices;       // devices.trace is never NULL after the run
-    struct host_io *io;                // a checked copy of the I/O block, with inputs, outputs and origins; owned
-    struct box host;                   // of the program
-    const char *last;                  // untranslated sentence: why later cases are not worth running; NULL: they are
-    enum case_result result;           // CASE_RIGHT: the program reached its end, and outputs are not compared yet
-    char message[OBSERVATION_MESSAGE]; // CASE_STOPPED: why
+    struct host_devices devices; // the simulated devices; devices.trace is never NULL after the run
+    struct host_io *io;          // a checked copy of the I/O block, with inputs, outputs and origins; owned
+    struct box host;             // the sandbox of the program
+    // untranslated sentence that says why later cases should not be run; NULL: run later cases
+    const char *last;
+    enum case_result result;           // CASE_RIGHT: the program reached its end; outputs are not compared yet
+    char message[OBSERVATION_MESSAGE]; // CASE_STOPPED: why the program was stopped
 };
 
-// Runs the program at `path` to its end. `image` has the given kernel. Dies if the machine is at fault. Free the run.
+// Runs the program at `path` for one case and waits until the program ends. `image` contains the PTX of the given
+// kernel. Calls die() if the machine is at fault. Free the run with host_run_free().
 void host_run_start(struct host_run *, const struct judge_job *, const struct lab_case *, const char *path,
                     const struct text *image);
+// Frees the memory and the processes that the run owns. The struct itself belongs to the caller.
 void host_run_free(struct host_run *);
 
-// Compares the outputs with the expected values. Words that did not take the way that the lab asks for count as never
-// written. Returns CASE_RIGHT; or CASE_WRONG with a sentence in run->message and the index of the first wrong output in
-// *buffer.
+// Compares the outputs with the expected values. A word counts as never written if the word did not come from the given
+// kernel or from host code that the lab allows. Returns CASE_RIGHT or CASE_WRONG. If the result is CASE_WRONG, *buffer
+// is the index of the first wrong output, and run->message may contain a sentence. `hash` receives a hash of the
+// compared output words.
 enum case_result host_run_compare(struct host_run *, struct lab_comparison *, int *buffer, uint64_t *hash);
-// Checks the outputs of the speed case. Where launches were sampled, an output may hold its input. Returns 0; or -1
-// with a sentence in run->message.
+// Checks that each output word of the speed case passed through the given kernel. In a sampled launch some blocks are
+// not run, so an output word may equal the corresponding input word. Returns 0, or -1 with a sentence in run->message.
 int host_run_complete(struct host_run *);
 
 #endif

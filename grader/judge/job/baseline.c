@@ -1,7 +1,7 @@
-// Builds baselines, or takes them from the cache.
+// Compiles the baselines of labs, or reads compiled baselines from the cache.
 //
-// A student's kit has no baseline.cu. It has what the compiler made of it: baseline.nvcc.ptx or baseline.clang.ptx, and
-// for host labs baseline.program.
+// The student's copy of the kit contains no baseline.cu. Instead the student's copy contains the compiler's output from
+// baseline.cu: baseline.nvcc.ptx or baseline.clang.ptx, and for host labs baseline.program.
 #include "judge/job/baseline.h"
 
 #include <errno.h>
@@ -12,7 +12,8 @@
 #include "base/die.h"
 #include "judge/job/cache.h"
 
-// Compiles one of our sources to an image, or takes the image from the cache.
+// Compiles the kit's source text `source` to an image, or reads the image from the cache. Appends the image to `image`.
+// Calls die() if the source does not compile.
 static void image_of(const struct cache_recipe *r, const struct text *source, const char *shown,
                      enum compile_image which, struct text *image)
 {
@@ -29,7 +30,8 @@ static void image_of(const struct cache_recipe *r, const struct text *source, co
     if (kept) cache_write(r->job, path, image, 0644);
 }
 
-// Makes the path of the file that replaces the baseline's source in a student's kit: "<lab>/baseline.<what>".
+// Writes the path of a compiled baseline to `path`. In a student's copy of the kit, the file "<lab>/baseline.<what>"
+// replaces the baseline's source. Calls die() if the path is too long.
 static void made_path(const struct judge_job *job, const char *what, char path[CACHE_PATH])
 {
     const char *dot = strrchr(job->baseline, '.');
@@ -38,8 +40,9 @@ static void made_path(const struct judge_job *job, const char *what, char path[C
         die("the path '%.60s…' is too long", path);
 }
 
-// Reads the baseline's PTX of a student's kit: by the student's compiler if it is there, else by the other compiler.
-// Returns 1 if one was read.
+// Reads the baseline's PTX from a student's copy of the kit. The PTX of the student's own compiler is preferred. The
+// PTX of the other compiler is read if the kit has no PTX of the student's compiler. Returns 1 if a PTX file was read,
+// else 0.
 static int made_image(const struct judge_job *job, const struct compiler *compiler, struct text *image)
 {
     static const char *const kind[] = {"clang.ptx", "nvcc.ptx"};
@@ -56,7 +59,9 @@ static int made_image(const struct judge_job *job, const struct compiler *compil
 void judge_baseline_image(const struct judge_job *job, const struct compiler *compiler, enum compile_image which,
                           struct text *image)
 {
-    char target[24]; // "card_90": for a card of that capability; "sm_90.ptx": with its register count there
+    // "card_90": an image for a card of compute capability 9.0; "sm_90.ptx": PTX, with register counts for compute
+    // capability 9.0
+    char target[24];
     struct cache_recipe r = {.job = job, .compiler = compiler, .suffix = target};
     snprintf(target, sizeof target, which == IMAGE_CARD ? "card_%u" : "sm_%u.ptx", compiler->capability);
     int error = cache_add_file(&r, job->baseline);
@@ -67,7 +72,7 @@ void judge_baseline_image(const struct judge_job *job, const struct compiler *co
     cache_recipe_free(&r);
 }
 
-// ----------------------------------------------------------------------------------------------------------- host labs
+// ---------------------------------------------------------------------------------------------- baselines of host labs
 void judge_baseline_kernel(const struct judge_job *job, struct text *image)
 {
     struct cache_recipe r = {.job = job, .compiler = job->compiler, .suffix = "ptx"};

@@ -1,8 +1,8 @@
-// Keeps files in the job's cache folder.
+// Stores files in the job's cache folder and finds stored files again.
 //
-// A file lies in <cache>/<slug>-<hash>.<suffix>. The hash covers everything that the file depends on. The file is
-// written under another name and then renamed, so gradings side by side never see half a file. If the folder cannot be
-// written, nothing is kept.
+// The path of a file is <cache>/<slug>-<hash>.<suffix>. The hash covers everything on which the file's content depends.
+// Each file is written under a temporary name and then renamed, so other gradings never read a partly written file. If
+// the cache folder cannot be written, no file is stored and the grading goes on.
 #include "judge/job/cache.h"
 
 #include <inttypes.h>
@@ -13,7 +13,8 @@
 #include "base/die.h"
 #include "base/hash.h"
 
-enum { HEADER_MOST = 1 << 20, NAME_ASIDE = 32 }; // bytes of a source; room in a path for the name of a file in writing
+// HEADER_MOST: most bytes of a source. NAME_ASIDE: bytes that a path must leave free for the temporary name of a file.
+enum { HEADER_MOST = 1 << 20, NAME_ASIDE = 32 };
 
 static uint64_t hash_text(uint64_t h, const char *data, size_t length)
 {

@@ -1,4 +1,5 @@
-// The box of a runner that holds a card: files, variables and sockets that it may use besides its own program.
+// Configures the sandbox of a runner that holds a card. The struct lists the files, variables and sockets that the
+// runner may use besides its own program.
 #ifndef JUDGE_JOB_CARD_BOX_H
 #define JUDGE_JOB_CARD_BOX_H
 
@@ -6,11 +7,11 @@
 
 enum { CARD_NODES = 32, CARD_NODE = 64, CARD_VARIABLES = 3, CARD_VARIABLE = 4096 };
 
-struct card_box { // the spec points into it until the box is started
+struct card_box { // the box_spec points into this struct, so keep the struct until box_start() returns
     char node[CARD_NODES][CARD_NODE], variable[CARD_VARIABLES][CARD_VARIABLE];
     const char *nodes[CARD_NODES + 2], *env[CARD_VARIABLES + 1], *readable[3];
 };
-// Fills the parts of a spec that a card's driver needs. The spec has an argv already.
+// Fills the fields of a box_spec that a card's driver needs. The caller must have set spec->argv before.
 void card_box_fill(struct card_box *, struct box_spec *);
 
 #endif

@@ -1,4 +1,4 @@
-// A job: what to grade, and with what.
+// Defines a job. A job describes one grading, with the submission to grade, the lab, the tools and the options.
 #ifndef JUDGE_JOB_JOB_H
 #define JUDGE_JOB_JOB_H
 
@@ -8,30 +8,33 @@
 #include "compile/compile.h"
 #include "lab/lab.h"
 
-// All pointers are the caller's and outlive the verdict.
+// Describes one grading. The caller owns all objects behind the pointers. The pointers must stay valid as long as the
+// verdict.
 struct judge_job {
     const struct lab *lab;
-    const char *source; // the submission's text
+    const char *source; // text of the submission
     size_t bytes;
-    const char *shown; // its path in the report: one printable line (utf8_clean_line)
+    const char *shown; // path of the submission as reports show it: one printable line (utf8_clean_line)
     const struct compiler *compiler;
-    const char *kit;                        // folder of the kit's device headers
-    const char *const *runner;              // simulator's runner: program and arguments, NULL-terminated
-    const char *const *card_runner;         // card's runner, likewise; NULL: the simulator's speed counts
-    const char *card;                       // which card; NULL: the first
-    const char *card_title;                 // name of the card that the next two are for; NULL: any
-    double card_minimum, card_full;         // thresholds on that card; 0: the lab's own
-    int card_needed;                        // 1: without a card nothing is graded
-    const char *baseline;                   // path of the lab's baseline.cu
-    const char *main;                       // host labs: path of the lab's main.h
-    const char *include, *cudart;           // host labs: folders of the runtime API's headers, and of libcudart
-    const char *cache;                      // cache folder (cache.h); NULL: nothing is kept
-    const char *device;                     // NULL: the engine's default
-    uint64_t seed;                          // of inputs, poison and schedules, each a stream of its own
-    uint32_t threads;                       // host threads of a runner; 0: as many as there are cores
-    int open;                               // 1: no sandbox
-    int coverage;                           // 1: every case on the unoptimised image, so that counts are complete
-    void (*step)(void *, const char *what); // progress: called after each step of judge_steps(); or NULL
+    const char *kit;           // folder of the kit's headers for device code
+    const char *const *runner; // program and arguments of the simulator's runner, NULL-terminated
+    // program and arguments of the card's runner, NULL-terminated; NULL: the simulator's speed counts
+    const char *const *card_runner;
+    const char *card;               // name of the card to measure on; NULL: the first card
+    const char *card_title;         // model of the card for which card_minimum and card_full hold; NULL: any card
+    double card_minimum, card_full; // speedup to pass and speedup for all points on the card; 0: the lab's own
+    int card_needed;                // 1: call die() if there is no card
+    const char *baseline;           // path of the lab's baseline.cu
+    const char *main;               // host labs: path of the lab's main.h
+    const char *include, *cudart;   // host labs: folder of the runtime API's headers; folder of libcudart
+    const char *cache;              // cache folder (cache.h); NULL: no cache
+    const char *device;             // name of the simulated device; NULL: the engine's default
+    uint64_t seed;                  // seed of the random streams for inputs, poison and schedules
+    uint32_t threads;               // number of host threads of a runner; 0: one thread per processor
+    int open;                       // 1: run compilers, runners and programs without a sandbox
+    int coverage;                   // 1: run every case on the unoptimised image, so that coverage is complete
+    // called after each step of the grading with step_data and the step's name; or NULL
+    void (*step)(void *, const char *what);
     void *step_data;
 };
 

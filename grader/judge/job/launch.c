@@ -1,8 +1,8 @@
-// Reads and checks LAUNCH.
+// Reads and checks the LAUNCH variables of an image.
 //
-// LAUNCH(kernel, …) of the kit's header leaves a variable `<kernel>_launch` of eleven words in the image. The image is
-// the student's, so each word may have any value. Every limit of a launch is checked here, and the sentence says what
-// was found and what is allowed.
+// The macro LAUNCH(kernel, …) of the kit's header defines a variable `<kernel>_launch` of eleven words in the image.
+// The image belongs to the student, so each word may have any value. launch.c therefore checks every limit of a launch.
+// Each error sentence states the value that was found and the values that are allowed.
 #include "judge/job/launch.h"
 
 #include <inttypes.h>
@@ -13,10 +13,10 @@
 #include "base/message.h"
 
 enum {
-    THREADS_MOST = 1024, // of a block; CUDA C++ Programming Guide, "Compute Capabilities"
-    DEPTH_MOST = 64,     // threads of a block in z
+    THREADS_MOST = 1024, // most threads of a block; CUDA C++ Programming Guide, "Compute Capabilities"
+    DEPTH_MOST = 64,     // most threads of a block in z
     GRID_YZ_MOST = 65535,
-    BLOCKS_MOST = 1 << 26, // of a grid: more than any case has elements
+    BLOCKS_MOST = 1 << 26, // most blocks of a grid; no case has that many elements
     WORDS = sizeof(struct lab_shape) / sizeof(int64_t),
 };
 _Static_assert(WORDS == 11, "struct lab_shape has the layout of the kit's struct launch");
@@ -106,7 +106,8 @@ static const struct engine_kernel *find(const struct engine_image *image, const 
     return NULL;
 }
 
-// Finds a kernel by its mangled C++ name, which contains its length and parameters: "_Z5scalePKfPfi".
+// Returns the kernel whose mangled C++ name belongs to `name`, or NULL. A mangled name contains the name's length and
+// the parameters' types, for example "_Z5scalePKfPfi".
 static const struct engine_kernel *find_decorated(const struct engine_image *image, const char *name)
 {
     char start[ENGINE_NAME + 16];

@@ -1,5 +1,5 @@
-// Starts a host program in its box. The program gets the client's memory and doorbell, and nothing else of the
-// grader's.
+// Starts a host program in its sandbox. Of the grader's resources, the program gets only the client's memory and
+// doorbell.
 #include "judge/job/program.h"
 
 #include <stdio.h>
@@ -33,5 +33,6 @@ void judge_program_start(const struct judge_job *job, struct host_client *client
                             .signals = 1,
                             .open = job->open};
     if (box_start(&spec, host, &why)) die("cannot start the program: %s", why.data);
-    host_client_free(client); // our copy; so the doorbell closes when the program ends
+    // close the judge's copy of the descriptors, so that the doorbell closes when the program ends
+    host_client_free(client);
 }

@@ -1,4 +1,4 @@
-// The words of the reasons, from reason.def.
+// Defines reason_word[], the word of each reason, from reason.def.
 #include "judge/job/reason.h"
 
 #include <stddef.h>

@@ -1,4 +1,4 @@
-// Why a submission does not pass, as rows of reason.def.
+// Defines the reasons why a submission does not pass, generated from reason.def.
 #ifndef JUDGE_JOB_REASON_H
 #define JUDGE_JOB_REASON_H
 
@@ -8,7 +8,8 @@ enum reason {
 #undef REASON
     REASONS
 };
-// The word of each reason, as programs read it; a reader gets its translation by _().
+// Contains the word of each reason as programs read the word. For people, _() translates the word. The word of
+// REASON_finding is NULL.
 extern const char *const reason_word[REASONS];
 
 #endif

@@ -1,13 +1,15 @@
-// Starts runners, and decides who is at fault when a runner breaks.
+// Starts runners, and decides whether the kernel or the machine is at fault when a runner ends early.
 //
-// An engine ends a student's endless loop by its instruction budget and reports every other fault as an observation, so
-// no kernel should be able to end a runner. A kernel that still ends one (by a defect of the simulator, or by using up
-// the memory or processor time of a runner) is judged. If it were left ungraded, a student without a solution could
-// submit such a kernel.
+// No kernel should be able to end a runner. An engine stops endless loops of students by an instruction budget and
+// reports every other fault as an observation. A kernel may still end a runner through a defect of the simulator, or by
+// using up the runner's memory or processor time. Such a kernel is judged and does not pass. If such kernels were left
+// ungraded, a student without a solution could submit such a kernel to avoid a bad grade.
 //
-// A runner with a student's image is therefore started twice. If both end early, the verdict is "runner ended", which a
-// teacher can tell from all others. The baseline runs at the same time. If the machine were at fault, the baseline
-// would end as well, and the grader exits with 2. The grader also exits with 2 when a runner got no processor time.
+// The judge therefore runs a student's image a second time if the first runner ended early. If both of the image's
+// runners end early, the verdict's reason is "runner ended". No other fault has this reason, so a teacher can recognise
+// the fault. The baseline runs in another runner at the same time as the student's image. If the machine were at fault,
+// the baseline's runner would end early as well, and the grader would exit with 2. The grader also exits with 2 if a
+// runner got no processor time.
 #include "judge/job/runner.h"
 
 #include <poll.h>
@@ -22,19 +24,22 @@
 #include "base/utf8.h"
 #include "judge/job/card_box.h"
 
-// Processor seconds of a simulator's runner, for all its commands and threads together. The limit is reached before
-// PATIENCE_S unless the machine is overloaded. A lab's grading needs two seconds; the slowest correct kernel of the
-// tests needs thirty on an idle machine.
+// PROCESSOR_S limits the processor time of a simulator's runner, in seconds. The limit covers all commands and threads
+// of the runner together. A runner reaches this limit before PATIENCE_S unless the machine is overloaded. Grading a lab
+// needs two seconds. The slowest correct kernel of the tests needs thirty seconds on an idle machine.
 enum { PROCESSOR_S = 100 };
-// Seconds for one command on a card. A lab's kernel takes milliseconds; a driver that compiles PTX for the first time
-// takes seconds.
+// CARD_PATIENCE_S limits the time of one command on a card, in seconds. A lab's kernel takes milliseconds. A driver
+// that compiles PTX for the first time takes seconds.
 static const double CARD_PATIENCE_S = 15;
 enum { SAID_MOST = 16 << 10 };
 
-// Address space of the simulator. A lab's grading needs less than a quarter of it. Each thread reserves some for its
-// stack, its heap arena and its own blocks.
+// The simulator's address space is limited to MEMORY_MOST bytes, plus MEMORY_THREAD bytes for each thread. Grading a
+// lab needs less than a quarter of the limit. Each thread reserves addresses for its stack, its heap arena and its
+// simulated blocks.
 static const uint64_t MEMORY_MOST = UINT64_C(1536) << 20, MEMORY_THREAD = UINT64_C(128) << 20;
-static const double PATIENCE_S = 120 * JUDGE_SLOW; // for one command; the engine's budget ends a launch long before
+// PATIENCE_S limits the time of one command on the simulator, in seconds. The instruction budget ends a launch long
+// before this limit.
+static const double PATIENCE_S = 120 * JUDGE_SLOW;
 
 uint64_t judge_runner_memory(uint32_t threads)
 {
@@ -59,7 +64,7 @@ int judge_runner_try(struct judge_runner *r, const struct judge_job *job, int ca
                             .address_space = card ? 0 : judge_runner_memory(job->threads),
                             .cpu_s = card ? 0 : PROCESSOR_S * JUDGE_SLOW,
                             .single = 1,
-                            .bare = !card && !JUDGE_SANITIZED, // linked statically, the runner needs no system files
+                            .bare = !card && !JUDGE_SANITIZED, // the static runner needs no system files
                             .open = job->open};
     if (card) card_box_fill(&cards, &spec);
     if (box_start(&spec, &r->box, &why)) die("cannot start the runner: %s", why.data ? why.data : "?");
@@ -85,7 +90,8 @@ void judge_runner_stop(struct judge_runner *r)
     wire_client_free(&r->wire);
 }
 
-// Returns the first line that the runner printed. A kernel that took over the runner may have written it.
+// Kills the runner and returns the first line that the runner printed. A kernel that took over the runner may have
+// written the line, so utf8_clean_line() cleans the line. `line` owns the returned string.
 static const char *last_words(struct judge_runner *r, struct text *line)
 {
     box_kill(&r->box);

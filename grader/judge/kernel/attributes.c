@@ -1,4 +1,4 @@
-// Reads attributes of kernels. The source is compiled and loaded as for grading; nothing is run.
+// Reads the attributes of a lab's kernels. The source is compiled and loaded as for grading, but no kernel is run.
 #include "judge/kernel/attributes.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
-// Attributes of a lab's kernels as the image states them, for pictures and tables, not for a verdict.
+// Reads the attributes of a lab's kernels from the compiled image, for pictures and tables. A verdict does not use
+// these attributes.
 #ifndef JUDGE_KERNEL_ATTRIBUTES_H
 #define JUDGE_KERNEL_ATTRIBUTES_H
 
@@ -6,12 +7,13 @@
 
 struct kernel_attributes {
     const char *name;
-    uint32_t threads;   // of a block
-    uint32_t registers; // of a thread
-    uint32_t shared;    // bytes of a block, static and dynamic
+    uint32_t threads;   // threads of a block
+    uint32_t registers; // registers of a thread
+    uint32_t shared;    // shared memory of a block in bytes, static plus dynamic
 };
-// Compiles the job's source and reads the attributes of its kernels. Returns the number of kernels; or -1 with what is
-// wrong with the source in `why` (the compiler's words, or a sentence).
+// Compiles the job's source and reads the attributes of its kernels. Returns the number of kernels, or -1 if the source
+// does not compile or the image cannot be judged. If the result is -1, `why` contains the compiler's errors, or a
+// sentence.
 int kernel_attributes(const struct judge_job *, struct kernel_attributes attributes[LAB_KERNELS], struct text *why);
 
 #endif

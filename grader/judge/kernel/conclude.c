@@ -1,8 +1,8 @@
-// Draws a verdict from what the runs observed: cases, findings, coverage, speed.
+// Computes a verdict from the observations of the runs: the cases, the findings, the coverage and the speed.
 //
-// All runs have ended. Their observations are added up in the order of cases and images, so the order in which threads
-// ended does not matter. Then kernels that are right and safe are measured on the card, if there is one
-// (card/kernels.c). No other process of this grading computes at that time.
+// All runs have ended before this code starts. Observations are merged in the order of cases and images, so the order
+// in which threads ended does not matter. Kernels that are right and safe are then measured on the card, if there is a
+// card (card/kernels.c). No other process of this grading computes during the measurement.
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,7 +38,8 @@ static void take_cases(struct verdict *v, const struct kernel_runs *g)
     }
 }
 
-// Returns the index of a case in the verdict, which leaves out the speed case, for its index in the lab.
+// Returns the index of a case in the verdict. `index` is the index of the case in the lab. The two indices differ
+// because the verdict leaves out the speed case.
 static uint32_t place_in_verdict(const struct lab *lab, uint32_t index)
 {
     uint32_t place = 0;
@@ -46,7 +47,8 @@ static uint32_t place_in_verdict(const struct lab *lab, uint32_t index)
     return place;
 }
 
-// Removes findings of order-dependent outputs if another defect explains them.
+// Removes findings of order-dependent outputs if the list contains another defect, because the other defect explains
+// the order-dependent outputs.
 static void forget_order(struct verdict_findings *f)
 {
     uint32_t n = 0, defects = verdict_defects(f);
@@ -93,7 +95,8 @@ static void take_lines(struct verdict_kernel *k, const struct observation *o)
     }
 }
 
-// Finds the resource that bounds the kernel, and the speed that the next resource would allow.
+// Finds the resource that bounds the kernel's speed. Also computes the speedup that the kernel would have if this
+// resource were unlimited. The resource that takes the second-longest time would bound the kernel then.
 static void take_bounds(struct verdict_kernel *k, const struct observation *o)
 {
     uint64_t launch = o->resource_ps[RESOURCE_LAUNCH], next_ps = 0;
@@ -138,8 +141,8 @@ static uint64_t bytes_of(const struct lab_plan *p, enum lab_role role)
     return words * 4;
 }
 
-// Returns the least number of bytes to move: each input is read once, each output written once, each updated buffer
-// both.
+// Returns the least number of bytes that any correct kernel must move. Each input is read once, and each output is
+// written once. Each updated buffer is read once and written once.
 static uint64_t useful_bytes(const struct lab_plan *p)
 {
     return bytes_of(p, LAB_INPUT) + bytes_of(p, LAB_OUTPUT) + 2 * bytes_of(p, LAB_UPDATE);
@@ -191,8 +194,8 @@ static void take_speed(struct verdict *v, struct kernel_runs *g)
     take_card(s, g);
 }
 
-// Returns the first refused case if no launch was accepted in any case; else NULL. Then not the size of a case is at
-// fault, but the launch shape of the kernels.
+// Returns the first refused case if the device accepted no launch in any case, else NULL. If the result is not NULL,
+// the kernels' launch shape is at fault, not the size of one case.
 static const struct verdict_case *refused_everywhere(const struct verdict *v, const struct kernel_runs *g)
 {
     const struct verdict_case *first = NULL;
@@ -209,7 +212,7 @@ static void take_coverage(struct verdict *v, const struct kernel_runs *g)
     v->coverage = alloc_zeroed(1, sizeof *v->coverage);
     *v->coverage = *small->shown;
     coverage_mark(v->coverage, small->unshown);
-    // the optimiser adds branches, so only lines and functions of the optimised image count
+    // the optimiser adds branches, so the optimised image's branches do not count, only its lines and functions
     struct coverage *const optimised[] = {all->shown, all->unshown};
     for (int i = 0; i < 2; ++i) {
         optimised[i]->nbranches = 0;

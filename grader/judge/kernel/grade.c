@@ -1,4 +1,5 @@
-// Grades kernels: compiles, runs (runs.c) and concludes (conclude.c). Also judges one image alone.
+// Grades a submission of kernels: compiles the source, runs the images (runs.c) and computes the verdict (conclude.c).
+// Also judges a single image without a verdict.
 #include "judge/kernel/kernel.h"
 
 #include <stdlib.h>
@@ -11,7 +12,7 @@
 
 int kernel_steps(const struct lab *lab, int coverage)
 {
-    int steps = 1 + 2; // compiling, two speed cases
+    int steps = 1 + 2; // one step for compiling, and two for the speed cases of submission and baseline
     for (uint32_t i = 0; i < lab->ncases; ++i)
         for (int kind = IMAGE_OPTIMISED; kind <= IMAGE_UNOPTIMISED; ++kind)
             steps += kernel_run_has_case((enum compile_image)kind, &lab->cases[i], coverage);
@@ -47,8 +48,8 @@ void kernel_grade(struct grading *g)
     compile_result_free(&compiled);
 }
 
-// ------------------------------------------------------------------------------------------------ one image alone
-// Finds the first reason that the score would give for one case.
+// ---------------------------------------------------------------------------------------------- judging a single image
+// Stores in `reason` the first reason that verdict_score() gives for one case with this stage and result.
 static void find_reason(const struct kernel_run *p, enum verdict_stage stage, enum case_result result,
                         struct verdict_reason *reason)
 {
@@ -73,7 +74,7 @@ int kernel_sound(const struct judge_job *job, enum compile_image kind, const str
     for (uint32_t i = 0; i < job->lab->ncases && sound; ++i) {
         if (!kernel_run_has_case(kind, &job->lab->cases[i], 0)) continue;
         kernel_run_orders(p, i);
-        // outputs of the unoptimised image count only if they depend on the order
+        // a wrong output of the unoptimised image counts only if the output depends on the order of threads
         enum case_result result = kind == IMAGE_OPTIMISED ? p->item[i].result : CASE_RIGHT;
         sound = result == CASE_RIGHT && !verdict_defects(&p->findings);
         if (!sound) find_reason(p, STAGE_RUN, result, reason);

@@ -1,8 +1,8 @@
-// Keeps the speed of baselines in the cache.
+// Stores the simulated speed of baselines in the cache folder.
 //
-// The simulator computes the same speed each time, which costs from a fifth to two thirds of a grading. The speed lies
-// in <cache>/<slug>-<device>-<seed>.speed. A newer one replaces it; the file begins with a hash of everything else that
-// it depends on.
+// The simulator computes the same speed for a baseline each time. Computing the baseline's speed takes from a fifth to
+// two thirds of a grading's time. The path of a file is <cache>/<slug>-<device>-<seed>.speed. A newer file replaces an
+// older file with this path. Each file begins with a hash of everything else on which the speed depends.
 #define _GNU_SOURCE
 #include <inttypes.h>
 #include <stdio.h>
@@ -15,7 +15,7 @@
 #include "judge/job/cache.h"
 #include "judge/kernel/speed.h"
 
-struct kept_speed { // the head of the file; one observation for each kernel of the lab follows
+struct kept_speed { // the beginning of the file; one observation for each kernel of the lab follows
     uint64_t hash[2];
     uint64_t kernel_ps[LAB_KERNELS], time_ps;
     struct counters sum;
@@ -29,8 +29,8 @@ static uint32_t launched(const struct lab *lab)
     return n;
 }
 
-// Adds the identity of a program as a part: a new build is a new file or has a new change time. Returns 0, or -1 if
-// there is no such file.
+// Adds the identity of the program at `path` as a part of the recipe. A new build of the program has a new file number
+// or a new change time. Returns 0, or -1 if there is no such file.
 static int add_program(struct cache_recipe *r, const char *path)
 {
     struct stat s;
@@ -42,7 +42,8 @@ static int add_program(struct cache_recipe *r, const char *path)
     return 0;
 }
 
-// Makes the path of the file and the hash at its beginning. Returns 0; or -1: nothing is kept.
+// Writes the path of the speed file to `path`, and the hash that the file must begin with to `hash`. Returns 0, or -1
+// if the speed cannot be stored in the cache.
 static int speed_path(const struct judge_job *job, const struct text *image, char path[CACHE_PATH], uint64_t hash[2])
 {
     struct cache_recipe r = {.job = job, .compiler = job->compiler, .suffix = "speed"};

@@ -1,15 +1,17 @@
-// Grading of labs whose submission is kernels.
+// Grades submissions of labs in which students write kernels.
 #ifndef JUDGE_KERNEL_KERNEL_H
 #define JUDGE_KERNEL_KERNEL_H
 
 #include "judge/verdict/grading.h"
 
-// Compiles the submission, runs its cases, and fills the verdict up to score and next.
+// Compiles the submission, runs its cases, and fills the verdict except for the score and the advice (verdict->next).
 void kernel_grade(struct grading *);
-// Returns how many steps of progress kernel_grade() reports at most; `coverage` as in the job.
+// Returns an upper bound on how many steps of progress kernel_grade() reports. `coverage` has the meaning of
+// judge_job.coverage.
 int kernel_steps(const struct lab *, int coverage);
-// Judges correctness and safety of one image as kernel_grade() does, but on this thread alone and only up to the first
-// case with something against it. Returns 1 if nothing is against it; or 0 with the first reason of the verdict.
+// Judges the correctness and safety of one image as kernel_grade() does. kernel_sound() runs on the calling thread
+// alone and stops after the first case with a wrong output or a defect. Returns 1 if no case fails. If a case fails,
+// returns 0 and stores the verdict's first reason in the last argument.
 int kernel_sound(const struct judge_job *, enum compile_image, const struct text *image, struct verdict_reason *);
 
 #endif

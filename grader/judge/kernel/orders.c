@@ -1,16 +1,18 @@
 // Runs a case in several orders of its threads, and compares the results.
 //
-// No order of blocks, warps or (since Volta) lanes of a warp is guaranteed. A kernel that is right in only some orders
-// is right by luck. So each short case is run in four orders. The optimised image is run in ascending order and in a
-// second order with lane jitter. The unoptimised image is run in two other orders, one of them with lane jitter. A case
-// that is right in one order and wrong in another, on the same image, is a finding.
+// CUDA guarantees no order of blocks, of warps or (since Volta) of the lanes of a warp. A kernel that is right only in
+// some orders is right by luck. Each short case therefore runs in four orders. The optimised image runs in ascending
+// order and in a second order with lane jitter. Lane jitter means that the lanes of a warp run in a random order. The
+// unoptimised image runs in two other orders, one of them with lane jitter. A finding is reported if one image is right
+// in one order of a case and wrong in another order.
 //
-// The lab defines "right". Integer results must be exact in every order. A sum of floats by atomics may differ from
-// order to order within the bound that the lab derived for it.
+// The lab defines which results are right. Integer results must be exact in every order. A sum of floats by atomics may
+// differ between orders within the bound that the lab states for the sum.
 #include "base/prng.h"
 #include "judge/kernel/run.h"
 
-// Most warp instructions of a case that is run in a second order. A longer case shows nothing new and takes too long.
+// AGAIN_MOST is the most warp instructions of a case that is run in a second order. A second order of a longer case
+// would show nothing new and would take too long.
 static const uint64_t AGAIN_MOST = 1 << 17;
 
 int kernel_run_has_case(enum compile_image kind, const struct lab_case *c, int coverage)
@@ -19,8 +21,8 @@ int kernel_run_has_case(enum compile_image kind, const struct lab_case *c, int c
     return kind == IMAGE_OPTIMISED || c->flags & CASE_SMALL || coverage;
 }
 
-// Runs a case again in another order. If one result is right and the other wrong, adds a finding, unless another
-// finding explains the difference.
+// Runs a case again in another order. Adds a finding if one of the two results is right and the other result is wrong.
+// Adds no finding if another defect explains the difference.
 static void compare_order(struct kernel_run *p, uint32_t index, struct case_order order)
 {
     struct case_run again;
@@ -43,14 +45,14 @@ static void compare_order(struct kernel_run *p, uint32_t index, struct case_orde
 
 void kernel_run_orders(struct kernel_run *p, uint32_t i)
 {
-    uint64_t seed[3]; // independent of the seed of inputs
+    uint64_t seed[3]; // seeds of the orders, from a random stream that is independent of the inputs
     struct prng schedule = prng_stream(p->image.job->seed, "schedule of blocks and warps");
     for (int k = 0; k < 3; ++k) seed[k] = prng_u64(&schedule) | 1;
     int optimised = p->image.kind == IMAGE_OPTIMISED;
     kernel_run_case(p, i, (struct case_order){.seed = optimised ? 0 : seed[1]}, &p->item[i]);
     if (optimised)
         compare_order(p, i, (struct case_order){.seed = seed[0], .jitter = 1});
-    else if (p->item[i].result == CASE_WRONG) // is it right in ascending order?
+    else if (p->item[i].result == CASE_WRONG) // check whether the case is right in ascending order
         compare_order(p, i, (struct case_order){.seed = 0});
     else
         compare_order(p, i, (struct case_order){.seed = seed[2], .jitter = 1});

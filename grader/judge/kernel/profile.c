@@ -1,5 +1,5 @@
-// Makes a profile from the speed case, whose caches and time are simulated, and which is large enough for its counters
-// to be meaningful.
+// Makes a profile from the speed case. Only the speed case has simulated caches and times, and only the speed case is
+// large enough for meaningful counters.
 #include "judge/kernel/profile.h"
 
 #include <stdio.h>

@@ -1,14 +1,16 @@
-// Making the profile of a submission's kernels, whether they are right or wrong.
+// Makes the profile of a submission's kernels, whether the kernels' outputs are right or wrong.
 #ifndef JUDGE_KERNEL_PROFILE_H
 #define JUDGE_KERNEL_PROFILE_H
 
 #include "judge/kernel/speed.h"
 #include "judge/verdict/profile.h"
 
-// Compiles the job's source, runs the speed case, right or wrong, and nothing else. Returns 0 with a profile to be
-// freed; or -1 with what is wrong with the source in `why` (the compiler's words, or a sentence).
+// Compiles the job's source and runs only the speed case. The outputs may be right or wrong. Returns 0 with a profile,
+// which the caller frees with profile_free(). If no profile can be made, returns -1 and stores the compiler's errors,
+// or a sentence, in `why`.
 int kernel_profile(const struct judge_job *, struct profile *, struct text *why);
-// Moves the observations of the speed case, which loses them, into a profile.
+// Moves the observations of the speed case from the last argument into a profile. The profile then owns these
+// observations.
 void kernel_profile_take(struct profile *, const struct lab *, const struct wire_device *, struct kernel_speed *);
 
 #endif

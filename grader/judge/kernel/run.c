@@ -1,4 +1,4 @@
-// Runs a correctness case.
+// Runs one correctness case of one image.
 //
 //   judge                                       runner
 //   guards and poison  ───────────────────────▶ every buffer and the zones around it
@@ -8,8 +8,9 @@
 //                      ◀─────────────────────── every buffer with its guards
 //   compare outputs with expected values, which never left the judge; compare inputs and guards with the snapshot
 //
-// The poison differs for each seed, case and buffer, and each of its words is a NaN. So an output that was not written
-// cannot pass, and a kernel cannot guess it. The engine marks poison as never written, so reading it is a finding.
+// Poison is a random pattern that fills buffers and guard zones before the launches. The poison differs for each seed,
+// case and buffer, and each word of the poison is a NaN. An output that was not written therefore cannot pass, and a
+// kernel cannot guess the poison. The engine marks poisoned memory as never written, so reading poison is a finding.
 #include "judge/kernel/run.h"
 #include "base/alloc.h"
 #include "base/message.h"
@@ -24,22 +25,24 @@
 #include "judge/job/launch.h"
 
 enum { WORD = 4 };
-// Most warp instructions of a launch; a longer launch counts as endless. Good kernels need 5 million at most, and 2
-// million in a small case. Correct slow kernels need many more: 70 million if each of 256 blocks reads a million
-// numbers, and 20 million in a small case if all threads of a block repeat the work of one. After the first endless
-// launch later cases get less, because grading would take minutes otherwise.
+// BUDGET limits the warp instructions of a launch, and BUDGET_SMALL limits the warp instructions of a launch in a small
+// case. A launch that exceeds the limit counts as endless. Good kernels need 5 million instructions at most, and 2
+// million in a small case. Correct but slow kernels need many more. A kernel needs 70 million instructions if each of
+// 256 blocks reads a million numbers. A kernel needs 20 million in a small case if all threads of a block repeat the
+// work of one thread. After the first endless launch, later cases get a smaller budget, because grading would take
+// minutes otherwise.
 static const uint64_t BUDGET = 256 << 20, BUDGET_SMALL = 32 << 20;
-// The same for all correctness launches together. Otherwise a kernel that is slow in every case, but not endless, would
-// take minutes.
+// BUDGET_ALL limits the warp instructions of all correctness launches together. Without BUDGET_ALL, a kernel that is
+// slow but not endless in every case would take minutes.
 static const uint64_t BUDGET_ALL = 128 << 20;
 enum { ENDLESS_DIVISOR = 16, PRINT_MOST = 4 << 10 };
 
-struct snapshot { // a buffer before the launch, with its guards
+struct snapshot { // the content of a buffer and its guard zones before the launches
     unsigned char *before;
-    int engine; // the engine's index of the buffer
+    int engine; // index of the buffer in the engine
     uint64_t bytes;
 };
-struct case_context { // a case in progress
+struct case_context { // the state of a case in progress
     struct kernel_run *t;
     struct lab_plan plan;
     struct arena arena;
@@ -73,7 +76,7 @@ void kernel_run_free(struct kernel_run *t)
 static void poison(unsigned char *at, uint64_t bytes, struct prng *random)
 {
     for (uint64_t i = 0; i + WORD <= bytes; i += WORD) {
-        uint32_t word = prng_u32(random) | 0x7fc00000; // a quiet NaN, either sign
+        uint32_t word = prng_u32(random) | 0x7fc00000; // the word is a quiet NaN of either sign
         memcpy(at + i, &word, WORD);
     }
 }
@@ -109,7 +112,8 @@ static void add_finding(struct case_context *g, const struct finding *f, const c
                                 .optimised = g->t->image.kind == IMAGE_OPTIMISED,
                                 .unoptimised = g->t->image.kind == IMAGE_UNOPTIMISED};
     v.finding.unoptimised = (uint8_t)v.unoptimised;
-    v.finding.at.path = v.finding.other.path = 0; // file numbers differ between images
+    // file numbers of the two images differ, so findings must not contain file numbers
+    v.finding.at.path = v.finding.other.path = 0;
     snprintf(v.kernel, sizeof v.kernel, "%s", kernel);
     if (buffer >= 0) {
         snprintf(v.array, sizeof v.array, "%s", g->plan.buffer[buffer].name);
@@ -118,7 +122,7 @@ static void add_finding(struct case_context *g, const struct finding *f, const c
     verdict_findings_add(&g->t->findings, &v);
 }
 
-// Returns the plan's index of an engine's buffer, or -1.
+// Returns the plan's index of the buffer with the engine's index `engine`. Returns -1 if the plan has no such buffer.
 static int plan_buffer(const struct case_context *g, int engine)
 {
     for (uint32_t i = 0; i < g->plan.nbuffers; ++i)
@@ -133,7 +137,7 @@ static void take_print(struct kernel_run *t, const struct observation *o, const 
     if (o->print_dropped || o->print_bytes > PRINT_MOST) text_say(&t->print, "\n… (more was printed)\n");
 }
 
-// Launches one step. Returns 1 if the case can go on.
+// Launches one step of the case's plan. Returns 1 if the next step may follow, or 0 if the case must stop.
 static int launch_step(struct case_context *g, const struct lab_step *s)
 {
     struct kernel_run *t = g->t;
@@ -206,7 +210,8 @@ static struct finding buffer_finding(const struct case_context *g, uint32_t i, e
                             .count = 1};
 }
 
-// Checks that the kernels changed neither guards nor inputs.
+// Checks that the kernels changed neither the guard zones nor the inputs. `after` is the buffer's content after the
+// launches. Adds a finding for each change.
 static void check_untouched(struct case_context *g, uint32_t i, const unsigned char *after)
 {
     const struct snapshot *h = &g->snapshot[i];
@@ -252,7 +257,8 @@ static void check_output(struct case_context *g, uint32_t i, const unsigned char
     g->out->comparison = c;
 }
 
-// Reads all buffers back and checks them. After a fault outputs are not compared, but guards and inputs are.
+// Reads all buffers of the case back from the runner and checks the buffers. After a fault, outputs are not compared,
+// but guard zones and inputs are checked.
 static void take_back(struct case_context *g)
 {
     int stopped = g->out->result != CASE_RIGHT;

@@ -1,18 +1,18 @@
-// Runs the images of a kernel grading side by side.
+// Runs the images of a kernel grading in parallel.
 //
-// Theory of operation. Once the submission is compiled, four jobs are independent. Each gets a thread, and the first
-// three a runner of their own:
+// Theory of operation. After the submission is compiled, four jobs are independent of each other. Each job has a
+// thread, and each of the first three jobs has a runner:
 //
 //   optimised     the correctness cases, then (if all are right and nothing was found) the speed case
-//   unoptimised   the small cases again: it shows what the optimiser hides
-//   baseline      compiled; the speed case; or both taken from the cache
-//   card          (if there is one) both kernels compiled for it
+//   unoptimised   the small cases again, because the optimiser can hide mistakes in the submission
+//   baseline      compile the baseline and run its speed case; or take both results from the cache
+//   card          (if there is a card) compile the submission and the baseline for the card
 //
-// When all four have ended, the verdict is drawn from what they observed (conclude.c).
+// When all four jobs have ended, conclude.c computes the verdict from their observations.
 //
-// The threads share the job, which is constant, and the baseline's time, for which the first one waits. All are joined
-// before anything is concluded, so a verdict does not depend on their speed. A runner is started and ended by the
-// thread that uses it, because a box ends with the thread that started it.
+// The threads share the judge_job, which is constant, and the baseline's time. The optimised job waits for the
+// baseline's time. All threads are joined before the verdict is computed, so a verdict does not depend on the threads'
+// speed. A thread starts and ends its own runner, because a sandbox ends with the thread that started the sandbox.
 #include "judge/kernel/runs.h"
 
 #include <pthread.h>
@@ -24,12 +24,12 @@
 #include "judge/card/card.h"
 #include "judge/job/baseline.h"
 
-// Waits for the baseline's time and compares. A kernel that is too slow fails for that reason, so its outputs of the
-// speed case are not checked, which would take long.
+// Waits for the baseline's time, and returns 1 if the submission is too slow to pass. A submission that is too slow
+// fails because of its speed. The outputs of its speed case are not checked, because checking takes long.
 static int is_too_slow(struct kernel_run *p)
 {
     struct kernel_runs *g = p->runs;
-    while (sem_wait(&g->timed)) continue; // interrupted by a signal
+    while (sem_wait(&g->timed)) continue; // sem_wait() fails if a signal interrupts the call
     sem_post(&g->timed);
     return (double)g->run[RUN_BASELINE].speed.time_ps < g->grading->verdict->speed.needed * (double)p->speed.time_ps;
 }
@@ -62,8 +62,8 @@ static void try_unoptimised(struct kernel_run *p)
     }
 }
 
-// Runs `try`, and again if the runner ended early after a short time, because the machine may have been the cause
-// (job/runner.c).
+// Calls `try`, and calls `try` a second time if the runner ended early within LONG_S seconds. The second call is
+// necessary because the machine may have ended the first runner (job/runner.c).
 static void try_twice(struct kernel_run *p, void (*try)(struct kernel_run *))
 {
     static const double LONG_S = 20;
@@ -115,8 +115,8 @@ static void *run_baseline(void *data)
     return NULL;
 }
 
-// Runs the baseline if a student's runner ended early and the baseline's speed came from the cache. If the machine is
-// at fault, the baseline's runner ends too (job/runner.c).
+// Runs the baseline's speed case if a student's runner ended early and the baseline's speed came from the cache. If the
+// machine is at fault, the baseline's runner ends early too (job/runner.c).
 static void try_machine(struct kernel_runs *g)
 {
     struct kernel_run *p = &g->run[RUN_BASELINE];

@@ -1,4 +1,4 @@
-// The three runs of one grading of kernels, side by side.
+// Runs the submission's two images and the baseline of one kernel grading in parallel.
 #ifndef JUDGE_KERNEL_RUNS_H
 #define JUDGE_KERNEL_RUNS_H
 
@@ -11,18 +11,21 @@ enum { RUN_OPTIMISED, RUN_UNOPTIMISED, RUN_BASELINE, RUNS };
 
 struct kernel_runs {
     struct grading *grading;
-    const struct compile_result *compiled; // the submission's images
-    sem_t timed;                           // posted when the baseline's time is known
+    const struct compile_result *compiled; // the submission's compiled images
+    sem_t timed;                           // semaphore that is posted when the baseline's time is known
     struct kernel_run run[RUNS];
-    struct text card_student, card_baseline; // images for the card; empty: there is none
-    int card_there;                          // 1: a card was found
+    // images of the submission and the baseline for the card; empty: no image
+    struct text card_student, card_baseline;
+    int card_there; // 1: a card was found
 };
 
-// Runs all, on threads of their own, until all have ended. `grading` and `compiled` are set; all else is zero.
+// Starts all runs, each on its own thread, and waits until all runs have ended. The caller sets `grading` and
+// `compiled`, and sets all other fields to zero.
 void kernel_runs_all(struct kernel_runs *);
-// Fills stage, cases, findings, coverage and speed of the verdict from what the runs observed. Measures on the card if
-// there is one.
+// Fills the stage, cases, findings, coverage and speed of the verdict from the observations of the runs. If there is a
+// card, also measures the kernels on the card.
 void kernel_runs_conclude(struct kernel_runs *);
+// Ends the runners and frees the memory that the runs own. The struct itself belongs to the caller.
 void kernel_runs_free(struct kernel_runs *);
 
 #endif

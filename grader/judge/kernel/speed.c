@@ -1,22 +1,20 @@
-// Runs the speed case on the simulator: its time, and whether all the work was done.
+// Runs the speed case on the simulator, measures the simulated time, and checks that the kernels did all the work.
 //
-// Where all blocks would take too long, only a sample of them is run. A kernel that knows the size could therefore do
-// less work in the speed case, and no correctness case would show it. So the outputs of the speed case are checked as
-// well:
+// If running all blocks would take too long, the simulator runs only a sample of the blocks. A kernel could recognise
+// the speed case by its size and do less work in the speed case. No correctness case would show the missing work. The
+// outputs of the speed case are therefore checked as well, in one of two ways:
 //
-// - Independent blocks (every output is written by one launch, from inputs alone): the outputs of the sample must be
-// right,
-//   and must be as many as its share of the blocks. Blocks that were not run do not matter, because the time is that of
-//   blocks that did their work.
-// - Other kernels (they build on each other, or blocks count in the same bins): the whole case is run again without
-// caches
-//   and checks, and all outputs are compared. It must not take more work than the sample predicts. Otherwise a kernel
-//   that notices missing blocks could do less in the sample alone.
+// - Independent blocks: one launch writes every output, from inputs alone. The outputs of the sample must be right. The
+//   sample must also have written its share of all outputs, in proportion to the number of its blocks. Blocks that were
+//   not run do not matter, because the simulated time is derived from blocks that did their work.
+// - Other kernels: launches use each other's results, or several blocks update the same elements. The whole case is run
+//   again without caches and checks, and all outputs are compared. The whole case must not execute more work than the
+//   sample predicts. Without this limit, a kernel that notices missing blocks could do less work only in the sample.
 //
-// A kernel that is too slow is not checked, because it gained nothing.
+// The outputs of a kernel that is too slow are not checked, because leaving out work earned no points.
 //
-// Where the expected values of all elements would take too long, the lab computes secretly chosen rows
-// (lab_plan.secret).
+// If a lab's expected values take too long, the lab computes only some rows. The random number lab_plan.secret selects
+// the rows, so a kernel cannot know which rows are compared.
 #include "judge/kernel/run.h"
 
 #include <stdio.h>
@@ -29,14 +27,17 @@
 #include "judge/job/launch.h"
 
 enum { WORD = 4 };
-// Blocks are run until about this many warp instructions: a fraction of a second, and hundreds of blocks.
+// The simulator runs blocks until about this many warp instructions are executed. The sample takes a fraction of a
+// second and usually has hundreds of blocks.
 static const uint64_t SAMPLE = 4 << 20;
-static const uint64_t BUDGET = 256 << 20; // of a launch, as in run.c
-// Least part of its share of the outputs that a sample must have written. Blocks at an edge write less than others; all
-// correct kernels of the kit write the whole share.
+static const uint64_t BUDGET = 256 << 20; // most warp instructions of a launch, as in run.c
+// WRITTEN_LEAST is the least number of outputs that a sample must have written. The unit is the number of outputs that
+// the sample's blocks should write on average. Blocks at an edge write fewer outputs than other blocks. All correct
+// kernels of the kit write all expected outputs.
 static const double WRITTEN_LEAST = 0.95;
-// Most that a counter of the whole case may be, as a multiple of what the sample predicts; correct kernels stay within
-// 1.02. RARE: rare events may differ by this part of the instructions.
+// WORK_MOST limits each counter of the whole case, as a multiple of the value that the sample predicts. Correct kernels
+// stay within 1.02. RARE is a tolerance for counters of rare events, as a fraction of the predicted number of warp
+// instructions.
 static const double WORK_MOST = 1.1, RARE = 0.01;
 
 static int say(struct kernel_speed *run, const char *problem)
@@ -46,7 +47,7 @@ static int say(struct kernel_speed *run, const char *problem)
 }
 
 // ------------------------------------------------------------------------------------------------------------ launches
-// Returns the poison of outputs: a NaN that stays in each word that is not written.
+// Returns the poison of outputs, a NaN. A word that the kernels do not write keeps the poison.
 static uint32_t poison_of(const struct kernel_run *t, const struct kernel_speed *run)
 {
     struct prng random = prng_stream(t->image.job->seed, run->plan.which->name);
@@ -71,7 +72,7 @@ static int place_buffer(struct kernel_run *t, struct kernel_speed *run, uint32_t
     return judge_image_must(&t->image, answer, "a buffer was poisoned");
 }
 
-// Resets the device and allocates the case's buffers. Returns 0 or -1.
+// Resets the device and allocates the case's buffers. Returns 0, or -1 with a sentence in run->problem.
 static int place(struct kernel_run *t, struct kernel_speed *run)
 {
     int failed = judge_image_must(&t->image, wire_reset(&t->image.runner.wire), "the speed case began");
@@ -127,7 +128,7 @@ void kernel_speed_free(struct kernel_speed *run)
     *run = (struct kernel_speed){0};
 }
 
-// ------------------------------------------------------------------------------------------------------- its outputs
+// ------------------------------------------------------------------------------------------- outputs of the speed case
 static int is_argument(const struct lab_step *s, uint32_t buffer)
 {
     for (uint32_t k = 0; k < s->launch.nargs; ++k)
@@ -135,7 +136,7 @@ static int is_argument(const struct lab_step *s, uint32_t buffer)
     return 0;
 }
 
-// Returns 1 if what a block writes depends on other blocks.
+// Returns 1 if the outputs of a block may depend on other blocks, else 0.
 static int builds_on_others(const struct lab_plan *p)
 {
     for (uint32_t i = 0; i < p->nbuffers; ++i) {
@@ -156,7 +157,8 @@ int kernel_speed_exceeds(const struct counters *whole, const struct counters *ex
     return more;
 }
 
-// Runs all blocks of the case. Returns 0 or -1.
+// Runs all blocks of the speed case, and compares the counters with the sample's prediction. Returns 0, or -1 with a
+// sentence in run->problem.
 static int run_whole(struct kernel_run *t, struct kernel_speed *run)
 {
     struct counters sum = {0};
@@ -172,7 +174,8 @@ static int run_whole(struct kernel_run *t, struct kernel_speed *run)
     return 0;
 }
 
-// Returns the least part of blocks that ran, over the launches that have this buffer as an argument.
+// Returns the fraction of blocks that were run, between 0 and 1. Of all launches that have this buffer as an argument,
+// the launch with the least fraction counts.
 static double share_of(const struct kernel_speed *run, uint32_t buffer)
 {
     double share = 1;
@@ -185,7 +188,8 @@ static double share_of(const struct kernel_speed *run, uint32_t buffer)
     return share;
 }
 
-// Excludes words from the comparison that the sample did not write.
+// Excludes words that the sample did not write from the comparison. Sets run->problem if the sample wrote too few
+// words.
 static void leave_out(struct kernel_run *t, struct kernel_speed *run, uint32_t i, const uint32_t *words)
 {
     struct lab_buffer *b = &run->plan.buffer[i];

@@ -1,27 +1,32 @@
-// The speed case of one image on the simulator.
+// Runs the speed case of one image on the simulator, and stores its results.
 #ifndef JUDGE_KERNEL_SPEED_H
 #define JUDGE_KERNEL_SPEED_H
 
 #include "judge/job/job.h"
 
 struct kernel_speed {
-    struct arena arena; // the plan's
+    struct arena arena; // memory of `plan`
     struct lab_plan plan;
-    int engine[LAB_BUFFERS];               // the engine's indices of the plan's buffers
-    struct observation *last[LAB_KERNELS]; // last launch of each kernel, zeroed where there was none; owned
-    uint64_t kernel_ps[LAB_KERNELS];       // all launches of each kernel
-    struct counters sum;                   // of all launches
-    uint64_t time_ps;                      // of all launches
-    int sampled;                           // 1: only some blocks were run, and counters scaled
-    char problem[OBSERVATION_MESSAGE];     // why the case did not run to its end; empty: it did
+    int engine[LAB_BUFFERS]; // the engine's index of each of the plan's buffers
+    // observation of the last launch of each kernel; all zero if the kernel was not launched; owned
+    struct observation *last[LAB_KERNELS];
+    uint64_t kernel_ps[LAB_KERNELS];   // time of all launches of each kernel, in picoseconds
+    struct counters sum;               // counters of all launches, added
+    uint64_t time_ps;                  // time of all launches, in picoseconds
+    int sampled;                       // 1: only some blocks were run, and the counters were scaled
+    char problem[OBSERVATION_MESSAGE]; // why the speed is not valid; empty: the speed is valid
 };
+// Frees the memory that the struct owns, and clears the struct.
 void kernel_speed_free(struct kernel_speed *);
-// Returns 1 if the whole case did more of anything than the sample had led to expect.
+// Returns 1 if a counter of the whole case exceeds the value that the sample predicts, beyond a tolerance. Returns 0
+// otherwise.
 int kernel_speed_exceeds(const struct counters *whole, const struct counters *expected);
 
-// The baseline's speed case as kept by an earlier grading with the same image. Returns 1 with all but arena, plan and
-// engine; or 0: it is not kept.
+// Loads the baseline's speed from the cache, if an earlier grading with the same image stored the speed. Returns 1 if
+// the speed was loaded, with all fields set except `arena`, `plan` and `engine`. Returns 0 if the cache does not
+// contain the speed.
 int kernel_speed_load(struct kernel_speed *, const struct judge_job *, const struct text *image);
+// Stores the baseline's speed in the cache, if the job has a cache. Errors are ignored.
 void kernel_speed_save(const struct kernel_speed *, const struct judge_job *, const struct text *image);
 
 #endif

@@ -1,7 +1,8 @@
-// Merges findings over launches, cases and images.
+// Merges findings that several launches, cases and images report for one mistake.
 //
-// One mistake shows in many places of a run: on the same line in every case, in both images, and as several races. A
-// student should see it once, with the clearest example: from a visible case, and from the optimised image if possible.
+// One mistake in a submission often causes many findings. The mistake may appear in every case, in both images, and as
+// several races. A student should see the mistake once, with the clearest example. The clearest example comes from a
+// visible case and, if possible, from the optimised image.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,11 +50,11 @@ static int same(const struct verdict_finding *a, const struct verdict_finding *b
 {
     const struct finding *f = &a->finding, *g = &b->finding;
     if (a->hazard != b->hazard || strcmp(a->array, b->array) != 0 || strcmp(f->symbol, g->symbol) != 0) return 0;
-    if (is_race(f) && is_race(g) && f->second && g->second) // the same two lines, in either order
+    if (is_race(f) && is_race(g) && f->second && g->second) // the two races concern the same two lines, in either order
         return (same_place(&f->at, &g->at) && same_place(&f->other, &g->other)) ||
                (same_place(&f->at, &g->other) && same_place(&f->other, &g->at));
     if (f->kind != g->kind || !same_place(&f->at, &g->at)) return 0;
-    // without a line, the kernel tells places apart
+    // findings without a line number are the same only if they are in the same kernel
     return f->at.line || !strcmp(a->kernel, b->kernel);
 }
 
@@ -107,8 +108,9 @@ static const struct finding_place *second_place(const struct finding *f)
     return verdict_first(f) == &f->at ? &f->other : &f->at;
 }
 
-// Returns 1 if the barrier that fixes `f` also fixes `g`: both need it after the same line, or both end at the same
-// line, between the same barriers.
+// Returns 1 if the barrier that fixes race `f` also fixes race `g`. Two races share a barrier in two cases. In the
+// first case, both races need the barrier after the same line. In the second case, the second accesses of both races
+// are on the same line, and both races lie between the same two existing barriers.
 static int one_barrier(const struct finding *f, const struct finding *g)
 {
     if (!is_race(f) || !is_race(g) || !f->epoch || !g->epoch || f->fence != g->fence) return 0;
@@ -116,8 +118,9 @@ static int one_barrier(const struct finding *f, const struct finding *g)
     return f->after == g->after && f->before == g->before && same_place(second_place(f), second_place(g));
 }
 
-// Returns 1 if `f` is a consequence of `g`. A race lets a thread read before the write that should come first, or lets
-// threads write equal values. A wrong mask makes a shuffle return a value that no lane supplied.
+// Returns 1 if finding `f` is a consequence of finding `g`. A race can let a thread read an element before another
+// thread's write to the element. A race can also let several threads write equal values. A wrong mask makes a shuffle
+// return a value that no lane supplied.
 static int follows(const struct verdict_finding *f, const struct verdict_finding *g)
 {
     if (f->finding.kind == FINDING_never_written && g->finding.kind == FINDING_bad_mask)
@@ -129,8 +132,8 @@ static int follows(const struct verdict_finding *f, const struct verdict_finding
            !strcmp(name_of(f), name_of(g));
 }
 
-// Returns 1 if `f` and `g` are parts of a lost update: threads read an element in a line in which other threads write
-// it.
+// Returns 1 if findings `f` and `g` are parts of one lost update. In a lost update, some threads read an element in a
+// source line in which other threads write the element.
 static int lost_update(const struct verdict_finding *f, const struct verdict_finding *g)
 {
     const struct finding *race = &f->finding, *twice = &g->finding;
@@ -139,8 +142,8 @@ static int lost_update(const struct verdict_finding *f, const struct verdict_fin
            same_place(&race->at, &race->other) && same_place(&race->at, &twice->at) && !strcmp(name_of(f), name_of(g));
 }
 
-// Returns 1 if each image found the same access, of the same thread to the same element, at a different line. An
-// optimiser that merges accesses of two lines, or a statement of several lines, causes that.
+// Returns 1 if both images report the same access of the same thread to the same element, but at different lines. The
+// lines differ when the optimiser merges accesses of two lines, or when a statement spans several lines.
 static int one_access(const struct verdict_finding *v, const struct verdict_finding *w)
 {
     const struct finding *f = &v->finding, *g = &w->finding;
@@ -168,25 +171,28 @@ static void drop(struct verdict_findings *list, uint32_t at)
     memmove(&list->item[at], &list->item[at + 1], (--list->count - at) * sizeof *list->item);
 }
 
-// Joins two races that one barrier fixes. The race whose first access stands further down tells where the barrier
-// belongs.
+// Merges findings `i` and `k`, two races that one barrier fixes. The race whose first access is further down in the
+// source determines where the barrier belongs.
 static void join(struct verdict_findings *list, uint32_t i, uint32_t k)
 {
     const struct verdict_finding *a = &list->item[i], *b = &list->item[k];
     int down = verdict_first(&b->finding)->line > verdict_first(&a->finding)->line;
-    if (!a->finding.at.line != !b->finding.at.line) down = !a->finding.at.line; // prefer a known line
+    // prefer the finding whose line is known
+    if (!a->finding.at.line != !b->finding.at.line) down = !a->finding.at.line;
     struct verdict_finding kept = down ? *b : *a;
     const struct verdict_finding *gone = down ? a : b;
     if (strcmp(name_of(&kept), name_of(gone)) != 0) snprintf(kept.also, sizeof kept.also, "%s", name_of(gone));
     kept.finding.warp = a->finding.warp && b->finding.warp;
-    int hidden = kept.hidden; // the example of a hidden case must not be shown
+    // an example from a hidden case must not be shown, even if a visible case has the finding too
+    int hidden = kept.hidden;
     take_in(&kept, gone);
     kept.hidden = hidden;
     list->item[i] = kept;
     drop(list, k);
 }
 
-// Joins the findings of both images for one access. The unoptimised image has the source's line.
+// Merges findings `i` and `k`, which the two images report for one access. The merged finding is the unoptimised
+// image's, because the line in the unoptimised image is the line of the source.
 static void join_images(struct verdict_findings *list, uint32_t i, uint32_t k)
 {
     struct verdict_finding kept = list->item[list->item[i].unoptimised ? i : k];

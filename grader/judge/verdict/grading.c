@@ -1,4 +1,4 @@
-// Begins a verdict, and reports progress from several threads.
+// Begins and ends the grading of one submission, and reports progress from several threads.
 #include "judge/verdict/grading.h"
 
 #include <stdio.h>

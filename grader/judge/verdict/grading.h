@@ -1,4 +1,5 @@
-// A grading in progress: what to grade, the verdict that it fills, and its progress.
+// Defines the state of one grading in progress. The state contains the job, the verdict that the grading fills, and a
+// lock for progress reports.
 #ifndef JUDGE_VERDICT_GRADING_H
 #define JUDGE_VERDICT_GRADING_H
 
@@ -8,14 +9,15 @@
 
 struct grading {
     const struct judge_job *job;
-    struct verdict *verdict; // the caller's
+    struct verdict *verdict; // owned by the caller
     pthread_mutex_t step_lock;
 };
 
-// Begins a grading with an empty verdict on the job. End it.
+// Clears the verdict and begins a grading of the job. End the grading with grading_end().
 void grading_begin(struct grading *, const struct judge_job *, struct verdict *);
-// Reports one step of progress; any thread may.
+// Reports one step of progress to job->step. Any thread may call grading_step().
 void grading_step(struct grading *, const char *what);
+// Ends a grading. The verdict stays valid.
 void grading_end(struct grading *);
 
 #endif

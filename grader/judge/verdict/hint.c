@@ -1,11 +1,14 @@
-// Says how to fix a finding. For a race the hint depends on whether the threads belong to one warp, to one block, or to
-// two blocks.
+// Writes advice on how to fix a finding. The advice on a race depends on whether the threads belong to one warp, to one
+// block, or to two blocks.
 //
-// The missing barrier belongs after the access that comes first on the way from the block's last barrier to its next
-// one. That access need not be the first in time, because a warp may be ahead. Of two lines the upper one comes first.
-// In a loop, lines after the last barrier come before the lines above that barrier. If both accesses are on one line,
-// and the block passes the same barrier before and after it, the loop has a barrier already. Then a barrier between the
-// line's read and its write is missing.
+// A missing barrier belongs after the first of the two accesses. Consider a thread on its way from the block's last
+// barrier to the block's next barrier. The first access is the access that this thread reaches first. The first access
+// need not be the first in time, because one warp may run ahead of another. Without a loop, the access on the upper of
+// the two lines comes first. In a loop, lines below the last barrier come before lines above that barrier, because the
+// loop starts again.
+//
+// If a block passes the same barrier before and after a line, the line is in a loop that already contains a barrier. If
+// both accesses are on this line, the missing barrier belongs between the line's read and the line's write.
 #include "base/message.h"
 #include "judge/verdict/verdict.h"
 

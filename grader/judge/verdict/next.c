@@ -1,11 +1,12 @@
-// Chooses the one thing to do next: the first rule that applies, from what prevents a grading to what is merely slow.
+// Chooses the one thing that the student should do next. The rules are tried in order, and the first rule that applies
+// decides. The order starts with problems that prevent a grading and ends with kernels that are only too slow.
 #include <stdio.h>
 #include <string.h>
 
 #include "base/message.h"
 #include "judge/verdict/verdict.h"
 
-// Advice for a kernel that this resource bounds.
+// Contains advice for a kernel, indexed by the resource that bounds the kernel's speed.
 static const char *const advice[RESOURCES] = {
     [RESOURCE_LAUNCH] = N_("there is too little work in a launch: let one launch do more"),
     [RESOURCE_ISSUE] =
@@ -23,7 +24,8 @@ static const char *const advice[RESOURCES] = {
     [RESOURCE_LATENCY] = N_("too few warps wait at once: more warps in flight, or more independent loads in a thread"),
 };
 
-// Advice for a host program in whose timeline this engine works alone for long; the number is a percentage of the time.
+// Contains advice for a host program, indexed by the engine that works alone for the largest part of the program's
+// time. The number in each text is a percentage of that time.
 static const char *const lonely[LAB_ENGINES] = {
     [LAB_COPY_IN] =
         N_("during %u %% of the time a copy to the device is all that is at work: cut the work into more pieces, "

@@ -1,4 +1,5 @@
-// A profile: counters of a submission's kernels in the speed case, line by line.
+// Defines the profile of a submission. A profile contains the counters of each kernel in the speed case, also line by
+// line.
 #ifndef JUDGE_VERDICT_PROFILE_H
 #define JUDGE_VERDICT_PROFILE_H
 
@@ -8,9 +9,9 @@
 
 struct profile_kernel {
     const char *name;
-    uint64_t time_ps; // of all its launches
+    uint64_t time_ps; // time of all launches of the kernel, in picoseconds
     uint32_t grid[3], block[3];
-    struct observation *seen; // of its last launch; owned; never NULL
+    struct observation *seen; // observation of the kernel's last launch; owned; never NULL
 };
 struct profile {
     struct wire_device device;
@@ -19,6 +20,7 @@ struct profile {
     const char *buffer[ENGINE_BUFFERS]; // names of the engine's buffers, as in the kernels' parameter lists; NULL: none
 };
 
+// Frees the observations of the profile. The struct itself belongs to the caller.
 void profile_free(struct profile *);
 
 #endif

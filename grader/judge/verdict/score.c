@@ -1,5 +1,6 @@
-// Scores a verdict by the rubric: builds 5; correct 40, by case; safe 20, only if all cases are right; technique 15 and
-// speed 20, only if right and safe.
+// Computes the score of a verdict from the rubric. A submission that builds gets 5 points. Correct cases earn up to 40
+// points in proportion to their number. A safe submission gets 20 points, but only if all cases are right. The
+// technique earns 15 points and the speed up to 20 points, but only if the submission is right and safe.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,7 +17,8 @@ int verdict_speed_points(double speedup, double needed, double full, int of)
 {
     if (!(speedup >= needed)) return 0;
     if (speedup >= full || !(full > needed)) return of;
-    // the small addition gives a speedup that lies exactly on a step the points of that step
+    // adding 1e-9 keeps rounding errors from costing a point when the speedup lies exactly on the limit between two
+    // scores
     return (int)floor(of * log(speedup / needed) / log(full / needed) + 1e-9);
 }
 
@@ -28,7 +30,8 @@ void verdict_reason_print(const struct verdict_reason *r, char out[VERDICT_REASO
         snprintf(out, VERDICT_REASON, "%s", r->word);
 }
 
-// Adds a reason unless it is there already. Kinds of findings may share a word.
+// Adds a reason to the verdict unless the verdict already has the same reason, word and line. Two kinds of findings may
+// share a word.
 static void add_reason(struct verdict *v, struct verdict_reason reason)
 {
     for (uint32_t i = 0; i < v->nreasons; ++i) {
@@ -86,8 +89,8 @@ int verdict_card_failed(const struct verdict_speed *s)
     return s->card.end == MEASURE_WRONG || s->card.end == MEASURE_REFUSED;
 }
 
-// Returns 1 if the speed passes. On a card the sign test decides, and an undecided test passes. On the simulator the
-// speedup decides.
+// Returns 1 if the speed is enough to pass. On a card the sign test decides, and an undecided test passes. On the
+// simulator the speedup decides.
 static int fast_enough(const struct verdict_speed *s)
 {
     return s->model ? s->speedup >= s->needed : s->card.answer != SIGN_BELOW;

@@ -1,4 +1,4 @@
-// Frees verdicts.
+// Frees verdicts and profiles.
 #include "judge/verdict/verdict.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
-// A verdict: what a submission earned, and why. It is data; report/ prints it.
+// Defines a verdict. A verdict contains the score of a submission and the reasons for the score. A verdict is plain
+// data, and report/ prints the verdict.
 #ifndef JUDGE_VERDICT_VERDICT_H
 #define JUDGE_VERDICT_VERDICT_H
 
@@ -23,175 +24,185 @@ enum {
     VERDICT_SENTENCE = 400
 };
 
-// On a simulated device this share of the minimum speedup is enough to pass, because a model's time is not exact.
+// On a simulated device a submission passes with this fraction of the minimum speedup, because simulated times are not
+// exact.
 #define VERDICT_MODEL_SLACK 0.85
 
-// How far the submission came.
+// Lists the stages of grading that a submission can reach.
 enum verdict_stage {
-    STAGE_BUILD,  // it does not build; `messages` has the compiler's words
-    STAGE_LAUNCH, // it builds, but its kernels cannot be launched or judged; `sentence` and `refusal` say why
-    STAGE_RUN,    // cases were run
+    STAGE_BUILD,  // the submission does not build; `messages` has the compiler's errors
+    STAGE_LAUNCH, // the submission builds, but its kernels cannot be launched or judged; `sentence` and `refusal` say
+                  // why
+    STAGE_RUN,    // the cases were run
 };
 
 enum case_result {
     CASE_RIGHT,
-    CASE_WRONG,   // an output is not as expected; `comparison` has examples
-    CASE_STOPPED, // a launch ended in a fault; the findings say which
-    CASE_REFUSED, // the device refuses the launch; `message` says why
+    CASE_WRONG,   // an output differs from the expected values; `comparison` has examples
+    CASE_STOPPED, // a launch ended in a fault; a finding describes the fault
+    CASE_REFUSED, // the device refused the launch; `message` says why
     CASE_RESULTS
 };
 struct verdict_case {
     const struct lab_case *which;
     enum case_result result;
     char message[OBSERVATION_MESSAGE];
-    const char *buffer; // CASE_WRONG: name of the first wrong output
+    const char *buffer; // CASE_WRONG: name of the first wrong output buffer
     enum lab_type type;
-    uint64_t count; // elements of that output
+    uint64_t count; // number of elements of the first wrong output buffer
     struct lab_comparison comparison;
-    uint64_t outputs; // hash of all outputs' bits; 0: none were compared
+    uint64_t outputs; // hash of the bits of all outputs; 0: no outputs were compared
 };
 
 struct verdict_finding {
-    struct finding finding; // the example
-    uint32_t hazard; // of a host program: enum host_trace_hazard, and `finding` has only places and count; else 0
-    char sentence[VERDICT_SENTENCE]; // with a hazard: what happened
-    char kernel[ENGINE_NAME];        // the kernel in which it was seen
-    char array[64];             // the buffer's name in the kernel's parameter list; empty: finding.symbol, or nothing
-    char also[64];              // another array with the same finding by the same cause; or empty
-    int lost_update;            // 1: a race in which threads read, change and write one element in one line
-    uint32_t element;           // bytes of an element of `array`; 0: unknown
-    uint32_t which;             // case of the example, index into verdict->item
-    uint64_t cases;             // bit i: it was seen in case i
-    int hidden;                 // 1: seen only in hidden cases, so reports show no indices and extents
-    int optimised, unoptimised; // images it was seen in
+    struct finding finding; // the finding that is shown as the example
+    // `hazard` is a value of enum host_trace_hazard if the finding is in a host program. If `hazard` is not 0,
+    // `finding` has only places and count. `hazard` is 0 for a finding in device code.
+    uint32_t hazard;
+    char sentence[VERDICT_SENTENCE]; // if `hazard` is not 0: a sentence that says what happened
+    char kernel[ENGINE_NAME];        // name of the kernel in which the finding occurred
+    char array[64];  // name of the buffer in the kernel's parameter list; empty: see finding.symbol, which may be empty
+                     // too
+    char also[64];   // name of another array that has the same finding for the same reason; or empty
+    int lost_update; // 1: the finding is a race in which threads read, change and write one element in one source line
+    uint32_t element; // size of an element of `array` in bytes; 0: unknown
+    uint32_t which;   // index into verdict->item of the case from which the example comes
+    uint64_t cases;   // bit i: the finding occurred in case i
+    int hidden;       // 1: the finding occurred only in hidden cases, so reports show no indices and no extents
+    int optimised, unoptimised; // 1: the finding occurred in the optimised image; in the unoptimised image
 };
 struct verdict_findings {
     uint32_t count;
-    uint32_t dropped;                              // findings that had no room
-    struct verdict_finding item[VERDICT_FINDINGS]; // worst first
+    uint32_t dropped;                              // number of findings for which `item` had no room
+    struct verdict_finding item[VERDICT_FINDINGS]; // sorted by verdict_findings_sort(): the worst finding first
 };
 
-// One kernel in the speed case. time_ps and baseline_ps may be a card's; all other figures are the model's.
+// Describes one kernel in the speed case. time_ps and baseline_ps may be measured on a card. All other figures are
+// simulated.
 struct verdict_kernel {
     const char *name;
-    uint64_t time_ps, baseline_ps; // all launches of the kernel
+    uint64_t time_ps, baseline_ps; // times of all launches of the kernel, in picoseconds
     enum resource bound;
-    uint32_t bound_permille;     // time of that resource alone, as part of the kernel's time
-    enum resource next;          // the resource that would bound the kernel if the first one were unlimited
-    uint32_t next_permille;      // time of that resource alone
-    uint32_t next_gain_permille; // speedup that the kernel could then reach
+    uint32_t bound_permille;     // time that `bound` alone would take, in thousandths of the kernel's time
+    enum resource next;          // the resource that would bound the kernel if `bound` were unlimited
+    uint32_t next_permille;      // time that `next` alone would take, in thousandths of the kernel's time
+    uint32_t next_gain_permille; // speedup of the kernel if `bound` were unlimited, in thousandths
     uint32_t registers, shared_bytes, local_bytes, blocks_per_sm, occupancy_permille, occupancy_limit;
     uint64_t blocks, blocks_run;
     struct verdict_line {
-        uint32_t line, permille; // of the student's file; its part of the time of all warps
-    } hot[VERDICT_LINES];        // the most expensive ones
+        uint32_t line, permille; // line of the student's file; the line's part of the time of all warps, in thousandths
+    } hot[VERDICT_LINES];        // the lines that take most time, the slowest line first
     uint32_t nhot;
     struct counters counters;
 };
 struct verdict_speed {
-    int measured;                  // 0: wrong or unsafe; then only minimum, needed and full are set
-    int model;                     // 1: times are the simulator's; 0: they are a card's, see `card`
-    uint64_t time_ps, baseline_ps; // all launches of the speed case
+    int measured;                  // 0: the submission is wrong or unsafe, and only minimum, needed and full are set
+    int model;                     // 1: times are the simulator's; 0: times were measured on a card, see `card`
+    uint64_t time_ps, baseline_ps; // times of all launches of the speed case, in picoseconds
     double speedup;
-    double predicted;     // the simulator's speedup
-    double minimum, full; // the lab's
-    double needed;        // speedup to pass: the minimum, times VERDICT_MODEL_SLACK if `model`
+    double predicted;     // the speedup that the simulator computed
+    double minimum, full; // speedup to pass and speedup for all points, as the lab states them
+    double needed;        // speedup to pass: `minimum`, multiplied by VERDICT_MODEL_SLACK if `model` is 1
     struct measurement card;
-    uint64_t useful_bytes;             // bytes of the case's arrays that must be read or written at least
-    int sampled;                       // 1: only some blocks were run, and counters scaled
-    char problem[OBSERVATION_MESSAGE]; // why the speed could not be measured although the kernels are right and safe;
-                                       // or empty
-    uint32_t slowest;                  // index of the kernel that takes most time
+    uint64_t useful_bytes;             // least number of bytes of the case's arrays that any kernel must read or write
+    int sampled;                       // 1: only some blocks were run, and the counters were scaled
+    char problem[OBSERVATION_MESSAGE]; // why the speed of right and safe kernels could not be measured; or empty
+    uint32_t slowest;                  // index of the kernel that takes the most time
     uint32_t nkernels;
     struct verdict_kernel kernel[LAB_KERNELS];
     struct counters student, baseline;
     struct lab_techniques technique;
 };
 
-// Why a verdict is not passed.
+// Describes one reason why a verdict is not passed.
 struct verdict_reason {
     enum reason id;
-    const char *word; // of the reason; of REASON_finding: the finding's
-    uint32_t line;    // REASON_finding: where, in the student's file; 0: unknown
+    const char *word; // word of the reason; for REASON_finding: word of the finding
+    uint32_t line;    // REASON_finding: line of the finding in the student's file; 0: unknown
 };
-// Writes a reason as programs read it: "too slow", "race at line 18".
+// Writes a reason in the form that programs read, for example "too slow" or "race at line 18".
 void verdict_reason_print(const struct verdict_reason *, char out[VERDICT_REASON]);
 
 enum rubric_row { ROW_BUILDS, ROW_CORRECT, ROW_SAFE, ROW_TECHNIQUE, ROW_SPEED, RUBRIC_ROWS };
 struct rubric_info {
     const char *name;
-    int of; // points
+    int of; // most points of the row
 };
 extern const struct rubric_info verdict_rubric[RUBRIC_ROWS];
-// A course's own points.
+// Contains the points that a course defines for each row.
 struct rubric {
     int of[RUBRIC_ROWS];
 };
 
-// The speed case of a host lab's program. The pointers are owned, and NULL if the case was not measured.
+// Contains the trace and the timeline of a host program in the speed case. The verdict owns the pointers. The pointers
+// are NULL if the speed case was not measured.
 struct host_trace;
 struct verdict_program {
-    struct host_trace *trace; // of the whole run
-    uint64_t from_ps, to_ps;  // the timed part
+    struct host_trace *trace; // trace of the whole run
+    uint64_t from_ps, to_ps;  // begin and end of the timed part, in picoseconds of the trace's clock
     struct lab_timeline *timeline;
 };
 
 struct verdict {
     const struct judge_job *job;
-    const struct rubric *rubric; // a course's own points; NULL: verdict_rubric
-    char compiler[96];           // "nvcc 13.0"
-    struct wire_device device;   // empty when nothing was run
-    enum box_level sandbox;      // the weakest sandbox of compiler and runner
+    const struct rubric *rubric; // the points that a course defines; NULL: the points of verdict_rubric
+    char compiler[96];           // name and version, for example "nvcc 13.0"
+    struct wire_device device;   // zero if nothing was run
+    enum box_level sandbox;      // the weakest of the sandboxes of compiler and runners
     enum verdict_stage stage;
-    struct text messages;                   // the compiler's errors and warnings; owned
-    struct text image;                      // IMAGE_OPTIMISED; empty if the submission does not build; owned
-    char sentence[2 * OBSERVATION_MESSAGE]; // STAGE_LAUNCH: why, for the student
-    enum reason refusal;                    // STAGE_LAUNCH: the reason
-    uint32_t ncases, nright;                // without the speed case
+    struct text messages; // the compiler's errors and warnings; owned by the verdict
+    struct text image;    // the image IMAGE_OPTIMISED; empty if the submission does not build; owned by the verdict
+    char sentence[2 * OBSERVATION_MESSAGE]; // STAGE_LAUNCH: tells the student why the kernels cannot be judged
+    enum reason refusal;                    // STAGE_LAUNCH: the reason that is reported
+    uint32_t ncases, nright;                // number of cases and number of right cases, without the speed case
     struct verdict_case item[VERDICT_CASES];
     struct verdict_findings findings;
-    uint32_t ndefects; // findings that cost points
+    uint32_t ndefects; // number of findings that cost points
     struct verdict_speed speed;
-    struct profile profile;         // of the speed case, when it was run; owned
-    struct verdict_program program; // host labs: of the speed case
-    // Lines that the cases executed, counted on the unoptimised image in visible cases. A line that only hidden cases,
-    // the optimised image or the speed case reached counts 1. NULL if no case was run. Owned.
+    struct profile profile; // profile of the speed case; empty if the speed case was not run; owned by the verdict
+    struct verdict_program program; // host labs: trace and timeline of the speed case
+    // `coverage` counts how often the cases executed each source line. The counts come from the unoptimised image in
+    // visible cases. A line counts 1 if only hidden cases, the optimised image or the speed case executed the line.
+    // `coverage` is NULL if no case was run. The verdict owns `coverage`.
     struct coverage *coverage;
-    struct text print; // the kernel's output in the first visible case that printed; owned
+    struct text print; // what the kernel printed in the first visible case with any output; owned by the verdict
     int score[RUBRIC_ROWS], total;
     int passed;
-    uint32_t nreasons; // 0: passed
+    uint32_t nreasons; // 0: the submission passed
     struct verdict_reason reason[VERDICT_REASONS];
-    char next[2 * OBSERVATION_MESSAGE]; // the one thing to do next
+    char next[2 * OBSERVATION_MESSAGE]; // the one thing that the student should do next
 };
 
-// Frees what the verdict owns. The struct is the caller's.
+// Frees the memory that the verdict owns. The struct itself belongs to the caller.
 void verdict_free(struct verdict *);
 
-// Adds a finding to a list, or merges it with a finding of the same kind and place.
+// Adds a finding to a list. If the list already has a finding of the same kind at the same place, merges the two
+// findings.
 void verdict_findings_add(struct verdict_findings *, const struct verdict_finding *);
-// Sorts a list, worst finding first.
+// Sorts a list of findings. The worst finding comes first.
 void verdict_findings_sort(struct verdict_findings *);
-// Merges races that one barrier fixes, and removes findings that are consequences of others.
+// Merges races that one barrier fixes, and removes findings that are consequences of other findings.
 void verdict_findings_reduce(struct verdict_findings *);
-// Returns word, severity and hint of the finding's kind.
+// Returns the word, the severity and the hint of the finding's kind.
 const struct finding_info *verdict_info(const struct verdict_finding *);
-// Returns how many findings of a list cost points.
+// Returns how many findings of the list cost points.
 uint32_t verdict_defects(const struct verdict_findings *);
-// Returns the one of a race's two places that should come first; the missing synchronisation belongs after it.
+// Returns the place of a race that comes first on a thread's way through the code. The synchronisation that would fix
+// the race belongs after the returned place.
 const struct finding_place *verdict_first(const struct finding *);
-// Adds advice on a finding: one sentence without a full stop.
+// Appends advice on a finding to the text. The advice is one sentence without a full stop.
 void verdict_hint(const struct verdict_finding *, struct text *);
-// Sets score, total, passed and reasons from all else in the verdict.
+// Sets `score`, `total`, `passed` and `reason` of the verdict. The caller must have set all other fields except `next`.
 void verdict_score(struct verdict *);
-// Returns points for a speedup: 0 below `needed`, `of` from `full` on, and between them on a log scale.
+// Returns the points for a speedup. A speedup below `needed` earns 0 points, and a speedup of `full` or more earns `of`
+// points. Between `needed` and `full`, the points grow with the logarithm of the speedup.
 int verdict_speed_points(double speedup, double needed, double full, int of);
-// Returns 1 if the card stopped the kernels or their outputs there are wrong. Then no speed counts, not even the
-// model's.
+// Returns 1 if the card stopped the kernels or if their outputs on the card are wrong. If the result is 1, no speed
+// earns points, not even the simulated speed.
 int verdict_card_failed(const struct verdict_speed *);
-// Sets `next`, the one thing to do next, in a verdict with a score.
+// Sets `next`, the one thing that the student should do next. The verdict must already have a score.
 void verdict_next(struct verdict *);
-// Replaces the model's speed by the card's measurement (speed->card), if that one counts.
+// Replaces the simulated speed by the measurement in speed->card, if that measurement has ended with MEASURE_DONE.
 void verdict_take_card(struct verdict_speed *, const struct judge_job *);
 
 #endif
