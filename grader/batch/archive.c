@@ -1,9 +1,10 @@
-// Reads archives with libarchive, from memory into memory.
+// Reads archives with libarchive. The archive and the extracted files are both in memory.
 //
-// A student's archive may be an attack: entries that lead out of it, links, devices, a few bytes that unpack to
-// terabytes, archives in archives. No function here writes to a file system. Only regular files whose names stay inside
-// the archive are read. Unpacking stops at the limits in tree.h for entries, bytes, and the ratio to the archive's
-// size. An archive inside an archive is opened, an archive inside that is not.
+// A student's archive may be an attack. Its entries may lead out of the archive, or may be links or devices. A few
+// bytes may unpack to terabytes, and archives may contain archives. Therefore, no function here writes to a file
+// system. Only regular files whose names stay inside the archive are read. Unpacking stops at the limits in tree.h for
+// entries, for bytes, and for the ratio of unpacked bytes to archive size. An archive inside an archive is opened. A
+// third level of archives is not opened.
 #include <archive.h>
 #include <archive_entry.h>
 #include <string.h>
@@ -20,11 +21,11 @@ struct unpacking {
     struct tree *tree;
     struct archive *archive;
     const char *prefix;
-    uint64_t bytes, most; // unpacked so far; limit
+    uint64_t bytes, most; // bytes unpacked so far; limit of `bytes`
     uint32_t entries, entries_most;
 };
 
-// Returns 1 if the path is relative and no part of it is "..".
+// Returns 1 if the path is relative and no part of the path is "..".
 static int stays_inside(const char *path)
 {
     if (!*path || *path == '/' || strchr(path, '\\')) return 0;
@@ -35,8 +36,8 @@ static int stays_inside(const char *path)
     return 1;
 }
 
-// Reads an entry's contents, or skips them. Returns 0, 1 if they are longer than `most`, or -1 if the archive is
-// damaged or a limit is reached.
+// Reads an entry's contents into `content`, or skips the contents if `keep` is 0. Returns 0, or 1 if the contents are
+// longer than `most` bytes. Returns -1 if the archive is damaged or a limit is reached.
 static int read_entry(struct unpacking *u, size_t most, int keep, struct text *content)
 {
     char buffer[1 << 16];
@@ -54,7 +55,7 @@ static int read_entry(struct unpacking *u, size_t most, int keep, struct text *c
     }
 }
 
-// Returns 0, or -1 to stop reading this archive.
+// Adds one entry of an archive to the tree. Returns 0, or -1 if the caller must stop reading this archive.
 static int take_entry(struct unpacking *u, struct archive_entry *e, int depth)
 {
     struct tree *t = u->tree;

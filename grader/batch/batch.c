@@ -1,8 +1,10 @@
-// One process writes the gradebook. Each result is a transaction of its own, made before the next worker starts. A
-// batch that is killed therefore loses only the submissions in progress.
+// Grades the submissions of a gradebook with one process that writes the gradebook. Each result is a separate
+// transaction, which is committed before the next worker starts. A batch that is killed therefore loses only the
+// submissions in progress.
 //
-// Two batches may work on the same gradebook. Each looks up a submission before it starts a worker, and begins at
-// another place of the list. If both judge the same submission, the first result stays; the second is identical.
+// Two batches may work on the same gradebook. Each batch searches the gradebook for a run of a submission before
+// starting a worker. Each batch begins at a different position of the list. If both batches judge the same submission,
+// the first result stays. The second result is identical to the first.
 #define _GNU_SOURCE
 #include "batch/batch.h"
 
@@ -14,15 +16,15 @@
 
 #include "base/message.h"
 
-// The work of a batch. It is handed out from `first` to the end, then from the beginning.
+// The work list of a batch. The batch takes elements from index `first` to the end, and then from the beginning.
 struct list {
     struct batch *batch;
     struct gradebook_work *work;
     uint32_t count, first, next;
 };
 
-// Marks that the simulator gave are published already. They may only rise, which "merge" ensures; a run on a card that
-// counted at once might lower them.
+// Marks from the simulator are published already and must not fall. "./grade merge" only raises marks. A run on a card
+// might lower marks if the run counted at once.
 void batch_counts(struct batch *b)
 {
     const struct gradebook_key *key = &b->key;
@@ -65,7 +67,7 @@ static int next(void *data, struct pool_work *out)
             gradebook_source(l->batch->gradebook, w->source, &out->source, &out->bytes);
             return 1;
         }
-        progress_step(&l->batch->progress, NULL); // another batch has graded it
+        progress_step(&l->batch->progress, NULL); // another batch has graded this submission
     }
     return 0;
 }

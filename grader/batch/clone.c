@@ -1,7 +1,7 @@
-// Reads git clones with libgit2: commits and blobs from the object store, and nothing else. There is no checkout,
-// index, hook, filter, fetch or other program, so nothing that a student put into .git/config, .gitattributes or a
-// workflow is executed. The configuration of the machine and of the user is not read either. The owner of the clone's
-// files does not matter.
+// Reads git clones with libgit2. Only commits and blobs in the object store are read. No checkout, index, hook, filter,
+// fetch or other program is used. Therefore, nothing that a student wrote into .git/config, .gitattributes or a
+// workflow is executed. The git configuration of the machine and of the user is not read either. Clones that belong to
+// another user are accepted.
 #include <git2.h>
 #include <stdio.h>
 #include <string.h>
@@ -56,8 +56,8 @@ static int take_blob(const char *folder, const git_tree_entry *entry, void *data
     return 0;
 }
 
-// Finds the newest commit that HEAD leads to and that is not newer than `before`. Returns what tree_read_clone()
-// returns.
+// Finds the newest commit in the history of HEAD that is not newer than `before`. Returns 0, 1 or -1 with the meanings
+// of tree_read_clone().
 static int find_commit(git_repository *repository, int64_t before, git_commit **found)
 {
     git_revwalk *walk;

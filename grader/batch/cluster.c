@@ -1,16 +1,18 @@
-// Theory of operation. The batch writes sources and a list into the spool and submits a job array. Task i of k judges
-// every k'th submission of the list, from number i on. Before a task begins with a submission, it marks the submission
-// as begun. It renames the complete result into the spool. The batch looks into the spool, writes new results into the
-// gradebook, and now and then asks Slurm whether the job has ended.
+// Runs a batch on a Slurm cluster, in the following way. The batch writes sources and a list into the spool and submits
+// a job array. Task i of k judges every k'th submission of the list, beginning with submission i. Before a task begins
+// to judge a submission, the task marks the submission as begun. The task writes the complete result under a temporary
+// name and renames the file into the spool. The batch reads the spool repeatedly and writes new results into the
+// gradebook. From time to time, the batch asks Slurm whether the job has ended.
 //
-// Only results decide what is done. Slurm's answer only tells whether to wait on and why results are missing. When the
-// job has ended and results are missing, another job judges those submissions. A submission that was begun three times
-// and never finished gets a failure, because it may be what kills its task. If no task of a job began anything, the
-// nodes probably cannot see the folder; that job is repeated only if Slurm took its nodes away.
+// Only a result file shows that a submission is done. Slurm's answer only shows whether to continue waiting and why
+// results are missing. If the job has ended and results are missing, another job judges the submissions without
+// results. A submission that was begun three times and never finished gets a failure, because this submission may be
+// the cause of the lost tasks. If no task of a job began a submission, the nodes probably cannot access the folder. The
+// batch repeats such a job only if Slurm took the nodes from the job.
 //
-// A batch that is stopped leaves its job running, and the next batch waits for that job. Only a task knows which
-// compiler and card grade on a node. The first task writes them into the spool as the key; a task with a different key
-// refuses to work.
+// A batch that is stopped leaves its job running, and the next batch waits for this job. Only a task knows which
+// compiler and card grade on a node. The first task writes the compiler and card into the spool as the key. A task with
+// a different key refuses to work.
 #define _GNU_SOURCE
 #include "batch/cluster.h"
 
@@ -30,9 +32,9 @@
 #include "base/message.h"
 
 enum {
-    TRIES = 3, // of a submission whose task is lost, and of a job that begins nothing because its nodes are lost
-    SUBMISSIONS_PER_TASK = 4, // submissions for each task, if the number of tasks is not given
-    TASKS_MOST = 32,          // most tasks in that case
+    TRIES = 3, // maximum number of attempts to judge a submission, and of jobs in a row that begin no submission
+    SUBMISSIONS_PER_TASK = 4, // number of submissions for each task, if the user does not give the number of tasks
+    TASKS_MOST = 32,          // maximum number of tasks, if the user does not give the number of tasks
 };
 static const double NAP_MOST_S = 5, QUERY_MOST_S = 15, SETTLE_S = 2;
 
@@ -40,9 +42,9 @@ struct run {
     struct batch *batch;
     struct cluster *cluster;
     struct spool_item *item;
-    char *settled; // for each item: 1 when it has a result or a failure
+    char *settled; // 1 for each item that has a result or a failure
     uint32_t count, open;
-    int known; // 1: the key is known
+    int known; // 1: a task has reported the key
     uint32_t news;
 };
 
@@ -51,7 +53,8 @@ static void nap(double seconds)
     nanosleep(&(struct timespec){(time_t)seconds, (long)((seconds - (double)(time_t)seconds) * 1e9)}, NULL);
 }
 
-// Lets only one batch at a time use a spool. On a file system without locks, it has no effect.
+// Locks the spool so that only one batch at a time uses the spool. Dies if another batch holds the lock. The function
+// does nothing on a file system without locks.
 static void lock(const struct spool *s)
 {
     char path[sizeof s->path + 8];
@@ -62,7 +65,7 @@ static void lock(const struct spool *s)
         die("another './grade batch --slurm' watches '%s' already", s->path);
 }
 
-// ---------------------------------------------------------------------------------------------------------- gathering
+// ------------------------------------------------------------------------------------------------- collecting results
 static int compare(const void *a, const void *b)
 {
     const struct gradebook_work *x = &((const struct spool_item *)a)->work, *y = &((const struct spool_item *)b)->work;
@@ -92,7 +95,7 @@ static void gather_one(void *data, const struct gradebook_work *w)
     worker_result_free(&result);
 }
 
-// Returns the number of new results.
+// Writes new results into the gradebook. Returns the number of new results.
 static uint32_t gather(struct run *r)
 {
     r->news = 0;
@@ -104,7 +107,7 @@ static uint32_t gather(struct run *r)
     return r->news;
 }
 
-// --------------------------------------------------------------------------------------------------------- handing out
+// ----------------------------------------------------------------------------------------------------- submitting jobs
 static uint32_t begun(const struct run *r)
 {
     uint32_t sum = 0;
@@ -155,7 +158,7 @@ static int64_t hand_out(struct run *r)
     return job;
 }
 
-// ------------------------------------------------------------------------------------------------------------ watching
+// ------------------------------------------------------------------------------------------------- waiting for the job
 static void query(int64_t job, struct slurm_state *s, int *silent)
 {
     struct text why = {0};
@@ -169,7 +172,7 @@ static void query(int64_t job, struct slurm_state *s, int *silent)
     text_free(&why);
 }
 
-// Waits until the job has ended or all results are there. *s becomes the last known state of the job.
+// Waits until the job has ended or all results have arrived. Sets *s to the last known state of the job.
 static void watch(struct run *r, int64_t job, struct slurm_state *s)
 {
     double nap_s = 0.25, query_s = 1, queried_s = clock_s();
@@ -187,11 +190,11 @@ static void watch(struct run *r, int64_t job, struct slurm_state *s)
     }
     gather(r);
     if (!r->open) return;
-    nap(SETTLE_S); // a node's last files may become visible after the job has ended
+    nap(SETTLE_S); // the last files of a node may become visible after the job has ended
     gather(r);
 }
 
-// Records a failure for each submission that was begun too often.
+// Records a failure for each submission that tasks began TRIES times without a result.
 static void give_up(struct run *r, const struct slurm_state *s)
 {
     for (uint32_t i = 0; i < r->count; ++i) {
@@ -204,8 +207,9 @@ static void give_up(struct run *r, const struct slurm_state *s)
     }
 }
 
-// Returns 1 if the missing submissions are to be judged by another job. `before`: an earlier batch submitted the job,
-// so that its end does not stop this batch.
+// Returns 1 if another job must judge the missing submissions. `before` is 1 if an earlier batch submitted the job.
+// With `before` set to 1, a job that was cancelled or that began no submission does not end the batch. `idle` is 1 if
+// the job neither began nor finished a submission. *barren counts the idle jobs in a row.
 static int again(struct run *r, int64_t job, const struct slurm_state *s, int before, int idle, uint32_t *barren)
 {
     struct text words = {0};
@@ -259,7 +263,8 @@ void cluster_run(struct batch *b, struct cluster *c)
         job = r.known = 0;
     }
     if (r.known) batch_counts(b);
-    r.open = r.count = gradebook_work(b->gradebook, &b->key, b->labs, &work); // without a key: all submissions
+    // lists all submissions if the key is unknown
+    r.open = r.count = gradebook_work(b->gradebook, &b->key, b->labs, &work);
     r.item = alloc_zeroed(r.count + 1, sizeof *r.item);
     r.settled = alloc_zeroed(r.count + 1, 1);
     for (uint32_t i = 0; i < r.count; ++i) r.item[i].work = work[i];
@@ -315,7 +320,7 @@ void cluster_task(const struct spool *s, const struct pool *pool, const struct g
     const struct spool_item **mine = alloc_zeroed(all + 1, sizeof *mine);
     struct part p = {s, mine, 0, 0};
     struct pool_callbacks ends = {next, done, &p};
-    // submissions begun before come last: they may be what kills a task
+    // Submissions that a task began before come last, because such a submission may be the cause of a lost task.
     for (uint32_t tries = 0; tries < TRIES; ++tries)
         for (uint32_t i = number; i < all; i += count)
             if (spool_begun(s, &item[i].work) == tries && !spool_has_result(s, &item[i].work))

@@ -1,5 +1,5 @@
-// The program writes into memory files, so that it never waits for a reader. It has a process group of its own, so that
-// its child processes are killed with it.
+// Runs a program that writes its output into memory files, so that the program never waits for a reader. The program
+// has its own process group, so that its child processes are killed together with the program.
 #define _GNU_SOURCE
 #include "batch/command.h"
 

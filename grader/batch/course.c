@@ -1,5 +1,6 @@
-// Each field is read by a function that knows its type and range and reports the field's path if the value does not
-// fit. An unknown field is an error too: otherwise a misspelt "due" would leave a lab without a due date.
+// Reads course.json. A separate function reads each field, checks the type and range of the value, and reports the
+// field's path if the value is wrong. An unknown field is an error, too. Otherwise, a misspelt "due" would leave a lab
+// without a due date.
 #include "batch/course.h"
 
 #include <jansson.h>
@@ -37,7 +38,7 @@ static void below(char path[PATH], const char *above, const char *name)
     snprintf(path, PATH, "%.180s%s%.60s", above, *above ? "." : "", name);
 }
 
-// Returns 1 if `object` is an object and each of its fields is in `known` (NULL-terminated).
+// Returns 1 if `object` is a JSON object and all its field names are in `known`, a NULL-terminated list.
 static int is_object(struct reader *r, const json_t *object, const char *path, const char *const *known)
 {
     const char *key;
@@ -92,7 +93,7 @@ static void take_string(struct reader *r, const json_t *object, const char *abov
         *to = arena_strndup(&r->course->arena, json_string_value(value), json_string_length(value));
 }
 
-// Parses "15m" or "1d". Returns 0 or -1.
+// Parses a duration such as "15m" or "1d" into seconds. Returns 0, or -1 if the text is not a duration.
 static int parse_duration(const char *text, int64_t *seconds)
 {
     static const struct {
@@ -141,7 +142,7 @@ static void take_late(struct reader *r, const json_t *object, const char *above,
     take_duration(r, value, path, "until", 0, &late->until);
 }
 
-// Reads the rules that may stand at the top level and in a lab.
+// Reads the rules that may appear both at the top level and in a lab.
 static void take_rules(struct reader *r, const json_t *object, const char *above, struct course_lab *l)
 {
     const char *policy = NULL;
@@ -259,7 +260,7 @@ void course_free(struct course *c)
     arena_free(&c->arena);
 }
 
-// --------------------------------------------------------------------------------------------------------- questions
+// ----------------------------------------------------------------------------------------------------------- queries
 const struct course_lab *course_lab(const struct course *c, const struct lab *lab)
 {
     for (uint32_t i = 0; i < c->labs; ++i)

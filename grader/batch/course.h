@@ -6,8 +6,8 @@
 //    "labs": {"lab3": {"due": "2026-10-01T23:59:00+09:00", "weight": 2, "canvas": "Lab 3 (1234)"}},
 //    "extensions": {"s1234": {"lab3": "2026-10-05"}}}
 //
-// A rule at the top level applies to every lab that does not override it. A duration is a number followed by s, m, h, d
-// or w.
+// A rule at the top level applies to every lab that has no rule of the same name. A duration is a number followed by s,
+// m, h, d or w: seconds, minutes, hours, days or weeks.
 #ifndef BATCH_COURSE_H
 #define BATCH_COURSE_H
 
@@ -20,53 +20,56 @@
 enum { COURSE_LABS = 64 };
 
 enum course_policy { COURSE_BEST, COURSE_LAST };
-// What lateness costs.
+// Late rule: the points that a late attempt loses.
 struct course_late {
-    double percent; // percent of the lab's points, subtracted for each `per` that has begun; 0: lateness costs nothing
-    int64_t per;    // seconds
-    double most;    // percent, upper limit of what lateness costs
-    int64_t until;  // seconds after the due date; a later attempt counts nothing; 0: no limit
+    // percent of the lab's points that each started period of `per` seconds costs; 0: lateness costs nothing
+    double percent;
+    int64_t per;   // length of a period in seconds
+    double most;   // upper limit of the loss, in percent of the lab's points
+    int64_t until; // seconds after the due date; attempts after this time count nothing; 0: no limit
 };
-// A course's rules for one lab.
+// Rules of a course for one lab.
 struct course_lab {
     const struct lab *lab;
-    double weight;      // relative weight in the mark of the course
-    int64_t due;        // seconds since 1970; 0: no due date
-    int64_t grace;      // seconds after the due date in which an attempt still counts as in time
-    uint32_t cap;       // number of attempts that count, the earliest first; 0: all
-    const char *canvas; // title of the assignment's column in Canvas; NULL: the title in the roster, or the lab's name
-    int named;          // 1: course.json has an entry for the lab
+    double weight; // relative weight of the lab in the course mark
+    int64_t due;   // seconds since 1970; 0: no due date
+    int64_t grace; // seconds after the due date during which an attempt still counts as in time
+    uint32_t cap;  // number of attempts that count, beginning with the earliest; 0: all attempts count
+    // title of the assignment's column in Canvas; NULL: use the title in the roster, or the lab's name
+    const char *canvas;
+    int named; // 1: course.json has an entry for the lab
     enum course_policy policy;
     struct course_late late;
 };
-// A new due date for one student.
+// A due date extension for one student.
 struct course_extension {
-    const char *student;   // key, login, number or e-mail address, as course.json has it
-    const struct lab *lab; // NULL: every lab
-    int64_t due;           // seconds since 1970; 0: `more` applies
+    const char *student;   // the student's key, login, number or e-mail address, as written in course.json
+    const struct lab *lab; // NULL: the extension applies to every lab
+    int64_t due;           // new due date in seconds since 1970; 0: `more` applies
     int64_t more;          // seconds added to the lab's due date
 };
-// A parsed course.json.
+// A parsed course.json. `arena` owns all strings and arrays.
 struct course {
     struct arena arena;
     const char *name;
-    struct course_lab lab[COURSE_LABS]; // one element for each lab of lab_all, in that order
+    struct course_lab lab[COURSE_LABS]; // one element for each lab of lab_all, in the order of lab_all
     uint32_t labs;
     struct course_extension *extension;
     uint32_t extensions;
 };
 
-// Sets the rules that apply without a course.json: equal weights, no due dates, the best attempt counts.
+// Sets the rules that apply without a course.json: all labs have equal weights, no lab has a due date, and the best
+// attempt counts.
 void course_default(struct course *);
-// Parses the text of a course.json. Returns 0, or -1 with a sentence in `why` that begins with the path of the field
-// ("labs.lab3.due: …"). Free the course with course_free() in both cases.
+// Parses the text of a course.json. Returns 0, or -1 and appends a sentence to `why` that begins with the path of the
+// wrong field ("labs.lab3.due: …"). The caller frees the course with course_free() after success and after failure.
 int course_parse(struct course *, const char *json, size_t bytes, struct text *why);
 void course_free(struct course *);
-// Returns the rules for a lab of lab_all.
+// Returns the rules for a lab, which must be an element of lab_all.
 const struct course_lab *course_lab(const struct course *, const struct lab *);
-// Returns the due date of a lab for one student, in seconds since 1970, or 0 if there is none. `names` is a
-// NULL-terminated list of the student's names, see roster_student_names(). *extended becomes the seconds by which an
-// extension moved the date.
+// Returns the due date of a lab for one student, in seconds since 1970, or 0 if the lab has no due date. `names` is a
+// NULL-terminated list of the student's names, which roster_student_names() writes. Sets *extended to the number of
+// seconds by which an extension moved the due date.
 int64_t course_due(const struct course *, const struct lab *, const char *const *names, int64_t *extended);
 
 #endif

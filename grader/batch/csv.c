@@ -1,4 +1,4 @@
-// The parser makes one pass over the text. A quoted cell may contain separators, line ends and doubled quotes.
+// Parses CSV in one pass over the text. A quoted cell may contain separators, line ends and doubled quotes.
 #include "batch/csv.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@ struct parser {
     struct csv *csv;
     const char *at, *end;
     char separator;
-    uint32_t rows; // number of rows allocated
+    uint32_t rows; // number of allocated rows
     const char **cell;
     uint32_t cells, room;
 };
@@ -81,7 +81,7 @@ void csv_parse(struct csv *c, const char *data, size_t bytes)
         add_cell(&p, &t);
         char stop = p.at < p.end ? *p.at++ : '\n';
         if (stop == '\n') add_row(&p);
-        if (stop != '\n' && p.at == p.end) { // the text ends with a separator: an empty cell follows
+        if (stop != '\n' && p.at == p.end) { // the text ends with a separator, so an empty cell follows
             t.length = 0;
             add_cell(&p, &t);
             add_row(&p);
@@ -111,7 +111,7 @@ void csv_put_own(struct text *out, const char *cell)
 void csv_put_number(struct text *out, double value, int decimals)
 {
     if (isnan(value)) {
-        csv_put(out, ""); // quoted, so that the line is not empty
+        csv_put(out, ""); // writes a quoted empty cell, so that the line is not empty
         return;
     }
     separate(out);

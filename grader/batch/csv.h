@@ -7,27 +7,28 @@
 #include "base/arena.h"
 #include "base/text.h"
 
-// A parsed file.
+// A parsed CSV file.
 struct csv {
     struct arena arena; // owns all cells
     struct csv_row {
-        const char **cell; // `count` strings, none of them NULL
+        const char **cell; // `count` strings; every string is non-NULL
         uint32_t count;
     } * row;
     uint32_t count;
 };
 // Splits a text into rows and cells. The separator is the comma, semicolon or tab that is most frequent in the first
-// line. A byte order mark and empty lines are skipped. Free with arena_free(&csv->arena).
+// line. csv_parse() skips a byte order mark and empty lines. The caller frees the result with arena_free(&csv->arena).
 void csv_parse(struct csv *, const char *data, size_t bytes);
 
-// Appends a cell with text of unknown origin, quoted and safe from being read as a formula (report/escape.h). A comma
-// precedes every cell except the first of its line.
+// Appends a cell with text of unknown origin. The cell is quoted and protected from being read as a spreadsheet formula
+// (report/escape.h). csv_put() writes a comma before every cell except the first cell of a line.
 void csv_put(struct text *out, const char *cell);
-// Appends a cell whose text this program wrote, unchanged; quotes it only if it has a comma or blank.
+// Appends a cell whose text comes from this program and needs no protection. Quotes the cell only if its text contains
+// a comma or a blank.
 void csv_put_own(struct text *out, const char *cell);
-// Appends a number with so many decimals, or an empty cell for NaN.
+// Appends a number with `decimals` digits after the decimal point, or an empty cell for NaN.
 void csv_put_number(struct text *out, double value, int decimals);
-// Ends the line.
+// Ends the current line.
 void csv_end(struct text *out);
 
 #endif

@@ -1,5 +1,6 @@
-// WAL lets other programs read while a batch writes. On a network file system, where WAL's shared memory does not work,
-// the gradebook uses SQLite's rollback journal. schema.sql is part of the program.
+// Reads and writes the gradebook's SQLite file. SQLite's write-ahead log (WAL) lets other programs read while a batch
+// writes. On a network file system, the shared memory of WAL does not work, so the gradebook uses SQLite's rollback
+// journal. The program contains schema.sql as data.
 #define _GNU_SOURCE
 #include "batch/gradebook.h"
 
@@ -23,19 +24,20 @@
 
 _Static_assert(BATCH_HASH == SHA256_DIGEST_STRING_LENGTH, "libmd's digits fit");
 
-enum { BUSY_MS = 60000, APPLICATION = 0x57415250 }; // "WARP", in the file's header
+// APPLICATION is "WARP" in ASCII, the application id in the header of the SQLite file
+enum { BUSY_MS = 60000, APPLICATION = 0x57415250 };
 
-// Includes the file in the program's read-only data. The Makefile states the dependency.
+// Includes schema.sql in the program's read-only data. The Makefile states that the object file depends on schema.sql.
 __asm__(".section .rodata\n"
         "gradebook_schema_begin: .incbin \"grader/batch/schema.sql\"\n"
         "gradebook_schema_end: .byte 0\n"
         ".previous\n");
-// Hidden visibility makes the compiler address these symbols directly. On arm64 it would otherwise use a table in which
-// both symbols are the begin of the section.
+// Hidden visibility makes the compiler address these symbols directly. Without hidden visibility, the compiler for
+// arm64 uses a table in which both symbols have the address of the section's beginning.
 extern const char gradebook_schema_begin[] __attribute__((visibility("hidden")));
 extern const char gradebook_schema_end[] __attribute__((visibility("hidden")));
 
-// Appends the SQL of one version, or nothing after the last version.
+// Appends the SQL of one schema version, or nothing if `version` is newer than the last version.
 static void schema_of(int version, struct text *out)
 {
     char line[32];
@@ -58,8 +60,8 @@ static int64_t pragma(struct gradebook *b, const char *sql)
     return value;
 }
 
-// Returns 1 for network file systems, on which WAL does not work (https://sqlite.org/wal.html). The numbers are magic
-// numbers of statfs(2).
+// Returns 1 if the file lies on a network file system, where WAL does not work (https://sqlite.org/wal.html). The array
+// contains magic numbers of statfs(2).
 static int is_shared(const char *path)
 {
     static const uint32_t network[] = {0x6969,     0xff534d42, 0xfe534d42, 0x517b,     0x0bd00bd0, 0x47504653,
@@ -77,7 +79,7 @@ static void migrate(struct gradebook *b)
 {
     struct text sql = {0};
     if (pragma(b, "PRAGMA user_version") == GRADEBOOK_VERSION) return;
-    sql_begin(b); // waits for another program that may migrate the file
+    sql_begin(b); // waits until another program has finished migrating the file
     int64_t version = pragma(b, "PRAGMA user_version");
     if (version > GRADEBOOK_VERSION)
         die("the gradebook '%s' was written by a newer version of this program (%" PRId64 ", known: %d)", b->path,
@@ -96,7 +98,8 @@ struct gradebook *gradebook_open(const char *path, int make)
     struct gradebook *b = alloc_zeroed(1, sizeof *b);
     snprintf(b->path, sizeof b->path, "%s", path);
     if (!make && access(path, F_OK)) die("there is no gradebook '%s': %s", path, strerror(errno));
-    signal(SIGXFSZ, SIG_IGN); // a file size limit is reported as an error of write()
+    // write() then reports a file size limit as an error, and the process does not die from SIGXFSZ
+    signal(SIGXFSZ, SIG_IGN);
     int code = sqlite3_open_v2(path, &b->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL);
     if (code) sql_fail(b, code);
     sqlite3_extended_result_codes(b->db, 1);
@@ -142,7 +145,7 @@ void gradebook_set(struct gradebook *b, const char *name, const char *value)
     sql_do(b, "tt", "INSERT INTO setting VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value", name, value);
 }
 
-// -------------------------------------------------------------------------------------------------- what was handed in
+// ------------------------------------------------------------------------------------------------ attempts and sources
 void gradebook_put_student(struct gradebook *b, const struct roster_student *s)
 {
     sql_do(b, "tttttttttttt",
@@ -183,7 +186,7 @@ int gradebook_put_attempt(struct gradebook *b, const struct import_submission *h
     const char *data = h->data ? h->data : "";
     if (h->data)
         text_add(&text, data, h->bytes);
-    else // too large to grade: only its size is known
+    else // a source that is too large to grade: only its size is known
         text_say(&text, "%zu bytes", h->bytes);
     SHA256Data((const uint8_t *)text.data, text.length, hash);
     if (!h->data) text.length = 0;
@@ -369,8 +372,8 @@ void gradebook_override(struct gradebook *b, const char *student, const char *la
            why, timestamp_now(), points);
 }
 
-// Dies if a lab was measured on two kinds of card with the same thresholds. A threshold holds for one kind of card
-// only, unless each kind was calibrated.
+// Dies if a lab was measured on two kinds of card with the same thresholds. A threshold is valid for one kind of card
+// only, unless the instructor calibrated each kind.
 static void refuse_mixed_cards(struct gradebook *b)
 {
     sqlite3_stmt *s = sql_ask(
@@ -384,8 +387,8 @@ static void refuse_mixed_cards(struct gradebook *b)
             sql_text(s, 0), sql_text(s, 1), sql_text(s, 2));
 }
 
-// A run with a measured speed and the same source, lab and seed as a run with a modelled speed is a later measurement
-// of the same kernel.
+// Two runs with the same source, lab and seed measure the same kernel. If one of these runs has a modelled speed and
+// the other run has a measured speed, the measured speed replaces the modelled speed.
 uint32_t gradebook_merge(struct gradebook *b, const char *other)
 {
     struct rubric_file rubric;

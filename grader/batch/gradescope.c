@@ -1,4 +1,4 @@
-// The file is YAML with Ruby's symbols as keys:
+// Reads submission_metadata.yml. The file is YAML with Ruby's symbols as keys:
 //
 //   submission_1234:
 //     :submitters:
@@ -7,8 +7,8 @@
 //       :email: jane@example.org
 //     :created_at: 2026-10-01 12:34:56.789 Z
 //
-// A time may also be an object of Rails, whose field "utc" has the same text. libyaml parses the document. Only these
-// fields are read.
+// A time may also be a Rails object whose field "utc" contains the text of the time. libyaml parses the document. Only
+// the fields shown above are read.
 #include "batch/gradescope.h"
 
 #include <stdio.h>
@@ -23,7 +23,7 @@ static const char *scalar(const yaml_node_t *n)
     return n && n->type == YAML_SCALAR_NODE ? (const char *)n->data.scalar.value : "";
 }
 
-// Returns the value of a key, with or without the colon of a symbol.
+// Returns the value of `key` in a map, or NULL. The key in the file may have the colon of a Ruby symbol.
 static yaml_node_t *get(yaml_document_t *d, const yaml_node_t *map, const char *key)
 {
     if (!map || map->type != YAML_MAPPING_NODE) return NULL;

@@ -1,10 +1,13 @@
-// The author, lab and time of a source are found from the parts of its path, from left to right. A part that a course
-// system named decides. Otherwise the first folder whose name is not a lab's names the student. A source in no folder
-// has its author in its own name, or in the name of the archive or folder on the command line.
+// Finds the author, the lab and the time of each source. The import reads the parts of a source's path from left to
+// right. If a course system named a part of the path, this part determines the author. In a path without such a part,
+// the author is the first folder whose name is not the name of a lab. If no folder contains the source, the author is
+// in the source's own name. If the source's own name has no author either, the author is the name of the archive or
+// folder on the command line.
 //
-// If an author has several sources for one lab, the best match wins: a file with the lab's whole name, then one that
-// begins with the lab's name, then one in the lab's folder, then one that defines the lab's kernels. Sources not taken
-// are listed, and so are authors who have files but no source.
+// An author may have several sources for one lab. The import takes the source with the strongest evidence for the lab.
+// From strong to weak, the evidence is the lab's whole name, a name that begins with the lab's name, the lab's folder,
+// or the lab's kernels. Among equals, the newest source is taken. The summary lists the sources that were not taken and
+// the authors who have files but no source.
 #define _GNU_SOURCE
 #include "batch/import.h"
 
@@ -22,29 +25,30 @@
 
 enum { PATH = 4096, PART = 256 };
 
-// A source with what its path tells.
+// A source, and the facts that follow from its path.
 struct candidate {
     const struct tree_file *file;
     const struct lab *lab;
-    int rank;              // NAMES_…
-    char group[PART + 66]; // the same for all sources of one author in this tree
+    int rank;              // certainty that the source belongs to `lab`, one of NAMES_…
+    char group[PART + 66]; // name of the author's group; equal for all sources of one author in this tree
     const char *origin;
     struct roster_identity who;
-    const struct gradescope_submission *listed; // Gradescope's entry with submitters and time, or NULL
+    // Gradescope's entry with submitters and time; NULL: the source is not from Gradescope
+    const struct gradescope_submission *listed;
     int late;
     enum mark_clock clock;
-    int nameless; // 1: no folder and no course system names the author
+    int nameless; // 1: neither a folder nor a course system names the author
 };
 struct reading {
     struct import *in;
-    const char *path, *base; // path on the command line; its last part
+    const char *path, *base; // path on the command line; last part of this path
     struct tree tree;
     struct gradescope gradescope;
-    const char *wrap; // prefix of all paths that names nobody, with '/'; "": none
-    uint32_t loose;   // number of sources that lie in no folder
+    const char *wrap; // common prefix of all paths that does not name an author, with the final '/'; "": no such prefix
+    uint32_t loose;   // number of sources that are in no folder
     struct candidate *candidate;
     uint32_t count;
-    struct hash_map authors; // groups that have a source
+    struct hash_map authors; // groups (see struct candidate) that have a source
 };
 
 // ------------------------------------------------------------------------------------------------------------ authors
@@ -66,7 +70,7 @@ static void hand_in(struct import *in, struct import_submission *h)
     clean(who->sis, sizeof who->sis);
     const char *called = *who->sis ? who->sis : *who->name ? who->name : *who->email ? who->email : who->id;
     h->student = in->roster ? roster_find(in->roster, who) : NULL;
-    // The course system's number distinguishes students of the same name.
+    // The student's number in the course system distinguishes students who have the same name.
     int number = *who->id && called == who->name;
     snprintf(key, sizeof key, "%s%s%s%s", in->roster ? "?" : "", called, number ? "-" : "", number ? who->id : "");
     h->key = h->student ? h->student->key : key;
@@ -86,8 +90,8 @@ static int is_known(const struct import *in, const char *name)
     return in->roster && roster_find(in->roster, &who);
 }
 
-// Finds the author in the name of a folder or file: the whole name if the roster knows it, or else the name without lab
-// names.
+// Finds the author in the name of a folder or file. The author is the whole name if the roster contains a student of
+// this name. If the roster contains no such student, the author is the name without lab names.
 static void name_author(const struct import *in, const char *part, struct roster_identity *who)
 {
     *who = (struct roster_identity){0};
@@ -109,8 +113,8 @@ static int is_lab_part(const char *part, const struct lab **lab)
     return 0;
 }
 
-// Returns the lab that a source is for, and how certain that is in *rank. `folder` is the lab that a folder above
-// names, or NULL.
+// Returns the lab that a source solves, or NULL. Sets *rank to the certainty, one of NAMES_…, or 0. `folder` is the lab
+// that a parent folder names, or NULL.
 static const struct lab *find_lab(const struct import *in, const struct tree_file *f, const char *name,
                                   const struct lab *folder, int *rank)
 {
@@ -134,7 +138,7 @@ static int is_wanted(const struct import *in, const struct lab *lab)
 }
 
 // ---------------------------------------------------------------------------------------------------- reading a path
-// Copies the path's next part. Returns the rest of the path, or NULL at the end.
+// Copies the next part of a path to `part`. Returns the rest of the path, or NULL if `part` is the last part.
 static const char *next_part(const char *at, char part[PART])
 {
     size_t n = strcspn(at, "/");
@@ -148,8 +152,8 @@ static const char *last_part(const char *path)
     return slash ? slash + 1 : path;
 }
 
-// Parses a part that a course system named. Returns 1 if it is one; *name becomes the student's own file name if the
-// part has one.
+// Parses a part of a path as a name that a course system made. Returns 1 if `part` is such a name, or 0. Sets *name to
+// the student's own file name if the part contains a file name.
 static int take_system(struct reading *r, const char *part, struct candidate *c, const char **name)
 {
     int late = 0;
@@ -158,7 +162,7 @@ static int take_system(struct reading *r, const char *part, struct candidate *c,
         c->origin = "Moodle";
         c->clock = CLOCK_FILE;
     } else if (names_canvas(part, &c->who, &late, &file)) {
-        c->origin = "Canvas"; // the times in its downloads are the time of packing
+        c->origin = "Canvas"; // the file times in a Canvas download are the time of the download
         c->clock = CLOCK_NONE;
         c->late = late ? 1 : 2;
     } else if ((c->listed = gradescope_find(&r->gradescope, part)) != NULL) {
@@ -203,7 +207,8 @@ static void read_path(struct reading *r, const char *path, struct candidate *c, 
     snprintf(c->group, sizeof c->group, "%s", *author ? author : c->who.name);
 }
 
-// Writes the path for display: the path on the command line, and the path inside if that is an archive.
+// Writes the path of a file for display. The path begins with the path on the command line. If the command line names
+// an archive or a folder, the path inside follows.
 static void shown_path(const struct reading *r, const struct tree_file *f, char path[PATH])
 {
     size_t n = strlen(r->base);
@@ -229,7 +234,7 @@ static void look_at_file(struct reading *r, const struct tree_file *f)
     read_path(r, f->path + wrapped, c, &name, &folder);
     c->file = f;
     c->lab = find_lab(r->in, f, name, folder, &c->rank);
-    if (!strncmp(name, "main", 4) && c->rank < NAMES_WHOLE) { // the template's host program around the kernels
+    if (!strncmp(name, "main", 4) && c->rank < NAMES_WHOLE) { // the file is the host program from the lab's template
         tree_add_other(&r->tree, f->path);
         return;
     }
@@ -243,8 +248,8 @@ static void look_at_file(struct reading *r, const struct tree_file *f)
     }
 }
 
-// Notes the author of a file that is no source. A student who handed in only such files may believe that the work was
-// handed in.
+// Adds a line to the notes about the author of a file that is not a source. A student who handed in only such files may
+// believe that the submission was complete.
 static void look_at_other(struct reading *r, const char *path)
 {
     struct candidate c;
@@ -261,10 +266,11 @@ static void look_at_other(struct reading *r, const char *path)
 }
 
 // ------------------------------------------------------------------------------------------------------ the whole tree
-// Returns the length, with the '/', of a folder name that all paths share after `from` and that names nobody; 0 if
-// there is none. A folder that contains everything comes from packing the archive, so it names a student only if
-// nothing else can. A folder whose sources all have authors in their own names does not name a student either.
-// `within`: the folder is inside another such folder, where only the second rule holds.
+// Returns the length, with the '/', of a folder name that starts at offset `from` of all paths and does not name an
+// author. Returns 0 if there is no such folder. A folder that contains all files is usually a result of packing the
+// archive. Such a folder names a student only if nothing else in the path names a student. A folder also names no
+// student if the names of all sources in the folder contain their authors. `within` is 1 if the folder is inside
+// another folder that names no author. With `within` set to 1, only the rule about names of sources applies.
 static size_t wrap_length(struct reading *r, size_t from, int within)
 {
     const struct tree *t = &r->tree;
@@ -310,7 +316,7 @@ static void read_list(struct reading *r)
     text_free(&why);
 }
 
-// Orders by author and lab; then the best match first, then the newest.
+// Orders candidates by author, lab, certainty of the lab (best first) and time (newest first).
 static int by_author(const void *a, const void *b)
 {
     const struct candidate *x = a, *y = b;
@@ -318,7 +324,7 @@ static int by_author(const void *a, const void *b)
     if (!order) order = strcmp(x->lab->name, y->lab->name);
     if (!order) order = y->rank - x->rank;
     if (!order) order = (x->file->time < y->file->time) - (x->file->time > y->file->time);
-    return order ? order : -strverscmp(x->file->path, y->file->path); // "lab3-2.cu" is newer than "lab3-1.cu"
+    return order ? order : -strverscmp(x->file->path, y->file->path); // strverscmp() puts "lab3-2.cu" after "lab3-1.cu"
 }
 
 static void take_candidate(struct reading *r, const struct candidate *c)
@@ -341,7 +347,7 @@ static void take_candidate(struct reading *r, const struct candidate *c)
         hand_in(r->in, &h);
         return;
     }
-    for (uint32_t i = 0; i < c->listed->submitters; ++i) { // a group: each member gets the submission
+    for (uint32_t i = 0; i < c->listed->submitters; ++i) { // each member of a Gradescope group gets the submission
         h.who = c->listed->submitter[i];
         hand_in(r->in, &h);
     }
@@ -364,7 +370,7 @@ static void take_best(struct reading *r)
 }
 
 // ------------------------------------------------------------------------------------------------------------- clones
-// Returns 1, or 0 if the clone has no source for the lab.
+// Imports the best source for a lab from a clone. Returns 1, or 0 if the clone has no source for the lab.
 static int take_from_clone(struct import *in, const struct tree *t, const struct lab *lab, struct import_submission *h)
 {
     const struct tree_file *best = NULL;
@@ -388,8 +394,8 @@ static int take_from_clone(struct import *in, const struct tree *t, const struct
     return 1;
 }
 
-// Takes for each lab the newest commit before the student's due date. If there is none, it takes the newest commit,
-// which is late.
+// Imports the newest commit before the student's due date, for each lab. If all commits are after the due date,
+// take_clone() imports the newest commit, which is late.
 static void take_clone(struct import *in, const char *path, const char *base)
 {
     struct text why = {0};
@@ -428,7 +434,7 @@ static void take_clones(struct reading *r)
     for (uint32_t i = 0; i < r->tree.clones; ++i) {
         char path[PATH], base[PATH];
         snprintf(path, sizeof path, "%s/%s", r->path, r->tree.clone[i]);
-        path[strlen(path) - 1] = '\0'; // "folder/"
+        path[strlen(path) - 1] = '\0'; // removes the '/' at the end of "folder/"
         snprintf(base, sizeof base, "%s", last_part(path));
         take_clone(r->in, path, base);
     }
@@ -440,8 +446,8 @@ int import_path(struct import *in, const char *given, struct text *why)
     snprintf(path, sizeof path, "%s", given);
     for (size_t n = strlen(path); n > 1 && path[n - 1] == '/'; --n) path[n - 1] = '\0';
     struct reading r = {.in = in, .path = path};
-    char real[PATH], *whole = realpath(path, real); // "." has a name, too
-    // for a single source, the folder's name
+    char real[PATH], *whole = realpath(path, real); // realpath() gives the folder "." a name
+    // If the path is a single source, the folder's name may name the author.
     if (whole && tree_wants(last_part(path))) *(char *)strrchr(whole, '/') = '\0';
     r.base = last_part(whole ? whole : path);
     if (tree_is_clone(path)) {

@@ -1,5 +1,5 @@
-// Imports submissions from folders, downloads of course systems and git clones. Finds the author, the lab, the time and
-// the source of each.
+// Imports submissions from folders, downloads of course systems and git clones. For each submission, the import finds
+// the author, the lab, the time and the source.
 #ifndef BATCH_IMPORT_H
 #define BATCH_IMPORT_H
 
@@ -9,37 +9,38 @@
 
 // One author's source for one lab.
 struct import_submission {
-    const struct roster_student *student; // NULL: the roster has no such student, or there is no roster
-    struct roster_identity who;           // the author as the submission names him
-    // Names the student in the gradebook: the roster's key. Without a roster it is the submission's name for the
-    // author; a "?" precedes it if there is a roster without that student.
+    const struct roster_student *student; // NULL: the roster does not contain the author, or there is no roster
+    struct roster_identity who;           // names and numbers of the author that the submission contains
+    // Key of the student in the gradebook. The key is the roster's key if the roster contains the author. Otherwise the
+    // key is the submission's name for the author. If there is a roster, a "?" precedes this name.
     const char *key;
-    const char *name; // for display
+    const char *name; // name of the student, for display
     const struct lab *lab;
     const char *origin; // "Canvas", "Moodle", "Gradescope", "git", "folder"
     const char *file;   // path of the file, for display
-    const char *data;   // NULL: larger than a source may be
+    const char *data;   // text of the source; NULL: the source is larger than COMPILE_MOST bytes
     size_t bytes;
     int64_t submitted; // seconds since 1970; 0: unknown
     enum mark_clock clock;
-    int late; // as in struct mark_attempt
+    int late; // lateness by the course system, encoded as in struct mark_attempt
 };
-// An import: the caller sets the fields up to `data`, import_path() counts in the others.
+// An import. The caller sets the fields up to `data`. import_path() adds to the other fields.
 struct import {
-    const struct roster *roster; // NULL: none, every submission names its own student
+    const struct roster *roster; // NULL: there is no roster, and the submission's name for its author names the student
     const struct course *course;
-    const struct lab *const *labs; // NULL-terminated: the labs whose submissions are taken
-    int only; // 1: the user chose these labs; if there is one only, it also takes sources whose lab cannot be told
-    // Called for each submission, which is valid during the call.
+    const struct lab *const *labs; // NULL-terminated list of the labs whose submissions are imported
+    // 1: the user chose these labs. If `labs` has only one lab, sources whose lab is unknown then belong to this lab.
+    int only;
+    // Callback for each submission. The submission is valid only during the call.
     void (*take)(void *, const struct import_submission *);
     void *data;
-    // Counts for the summary: submissions taken, authors not on the roster, sources of no known lab, authors without a
-    // source, links, and entries that are no regular files.
+    // Counts for the summary. `unmatched` counts authors who are not on the roster. `unplaced` counts sources of no
+    // known lab. `sourceless` counts authors without a source. `strange` counts entries that are not regular files.
     uint32_t submissions, unmatched, unplaced, sourceless, links, strange;
-    // a line for each submission not taken and for each unknown author; owned, freed by import_free()
+    // one line for each submission that was not imported and for each unknown author; owned, freed by import_free()
     struct text notes;
 };
-// Imports everything below a path. Returns 0, or -1 with a sentence in `why` if the path cannot be read.
+// Imports all submissions below `path`. Returns 0, or -1 with a sentence in `why` if the path cannot be read.
 int import_path(struct import *, const char *path, struct text *why);
 void import_free(struct import *);
 

@@ -1,5 +1,5 @@
-// The penalty for lateness is subtracted from each attempt first, so that "best" chooses the best mark, not the best
-// kernel.
+// Computes marks. The penalty for lateness is subtracted from each attempt before an attempt is chosen. The policy
+// "best" therefore chooses the attempt with the best mark after the penalty.
 #include "batch/mark.h"
 
 #include <inttypes.h>
@@ -10,10 +10,10 @@
 #include "batch/timestamp.h"
 
 struct worth {
-    double penalty; // points
-    int refused;    // 1: handed in after the last day
-    int64_t late;   // seconds; 0: in time
-    int told;       // 1: the course system says that the attempt is late, but not by how much
+    double penalty; // points subtracted for lateness
+    int refused;    // 1: the attempt was handed in after the last day
+    int64_t late;   // seconds after the due date; 0: in time
+    int told;       // 1: the course system says that the attempt is late, but the number of seconds is unknown
 };
 
 static struct worth worth_of(const struct course_lab *l, int64_t due, int64_t extended, const struct mark_attempt *a)
@@ -21,7 +21,7 @@ static struct worth worth_of(const struct course_lab *l, int64_t due, int64_t ex
     struct worth w = {0};
     if (a->clock != CLOCK_NONE && a->submitted && due) w.late = a->submitted - due;
     if (w.late <= l->grace || a->late == 2) w.late = 0;
-    // the course system knows its own due date, but no extension in course.json
+    // The course system uses its own due date and does not know about extensions in course.json.
     w.told = a->late == 1 && !w.late && !extended;
     if (w.told) w.late = 1;
     if (!w.late) return w;
@@ -94,7 +94,7 @@ void mark_decide(const struct course_lab *l, int64_t due, int64_t extended, cons
     for (uint32_t i = 0; i < counted; ++i) {
         const struct mark_attempt *a = &attempt[i];
         waiting += !a->graded;
-        // the last attempt is not graded yet, and an earlier one must not count instead
+        // If the last attempt is not graded yet, an earlier attempt must not count in place of the last attempt.
         if (!a->graded && l->policy == COURSE_LAST) chosen = NULL;
         if (!a->graded) continue;
         struct worth w = worth_of(l, due, extended, a);

@@ -1,15 +1,16 @@
-// Computes one student's mark in one lab: applies the course's rules to all attempts and records each rule in words.
+// Computes one student's mark in one lab. mark_decide() applies the course's rules to all attempts and records each
+// rule as a sentence.
 #ifndef BATCH_MARK_H
 #define BATCH_MARK_H
 
 #include "batch/course.h"
 
-// The source of an attempt's time.
+// Where the time of an attempt comes from.
 enum mark_clock {
     CLOCK_NONE,   // unknown time: the attempt counts as in time
     CLOCK_FILE,   // modification time of the file in its folder or archive
-    CLOCK_COMMIT, // date in the commit
-    CLOCK_SYSTEM, // time that the course system recorded
+    CLOCK_COMMIT, // date of the git commit
+    CLOCK_SYSTEM, // time recorded by the course system
     CLOCKS
 };
 // One attempt with its points by the rubric.
@@ -17,22 +18,24 @@ struct mark_attempt {
     int64_t id;
     int64_t submitted; // seconds since 1970; 0: unknown
     enum mark_clock clock;
-    int late;   // what the course system says: 1 late, 2 in time, 0 nothing
-    int graded; // 0: the machine could not grade the attempt; `total` is unset
-    // points reached; points possible
+    int late;   // lateness by the course system: 1 late, 2 in time, 0 unknown
+    int graded; // 0: the machine could not grade the attempt, and `total` is unset
+    // `total`: points reached; `of`: points possible
     double total, of;
 };
-// A mark with its explanation.
+// A mark and its explanation.
 struct mark {
-    int there;           // 1: there is a mark; 0: no attempt counts yet
-    int64_t attempt;     // the attempt that the mark comes from; 0: none, or the mark was set by hand
-    double points;       // after all rules
-    double raw, of;      // points before the rules; points possible
+    int there; // 1: the student has a mark; 0: no attempt counts yet
+    // number of the attempt that the mark comes from; 0: the student has no mark, or a person set the mark
+    int64_t attempt;
+    double points;       // points after all rules
+    double raw, of;      // `raw`: points before the rules; `of`: points possible
     double penalty;      // points subtracted for lateness
-    struct text applied; // a line for each rule that was applied; owned, freed by mark_free()
+    struct text applied; // one line for each rule that was applied; owned, freed by mark_free()
 };
-// Computes the mark from the attempts, which are ordered by time. `due` is in seconds since 1970, 0 for none;
-// `extended` is the number of seconds by which an extension moved it. Free the mark with mark_free().
+// Computes the mark from the attempts, which must be sorted by time. `due` is the due date in seconds since 1970, or 0
+// if there is no due date. `extended` is the number of seconds by which an extension moved the due date. The caller
+// frees the mark with mark_free().
 void mark_decide(const struct course_lab *, int64_t due, int64_t extended, const struct mark_attempt *attempt,
                  uint32_t count, struct mark *);
 void mark_free(struct mark *);

@@ -1,5 +1,5 @@
-// The formats follow these sources. Canvas: content_zipper.rb of canvas-lms. Moodle: mod/assign, downloads with and
-// without folders; with folders, a folder's name may also end in "file_".
+// Parses names in the formats of these sources. Canvas: content_zipper.rb of canvas-lms. Moodle: mod/assign, for
+// downloads with and without folders. In a download with folders, a folder's name may also end in "file_".
 #define _GNU_SOURCE
 #include "batch/names.h"
 
@@ -15,7 +15,7 @@ static void put(char *to, size_t size, const char *from, size_t length)
     to[length] = '\0';
 }
 
-// Returns the end of a run of digits and the '_' after it, or NULL.
+// Returns the end of a run of digits and the '_' that follows the digits. Returns NULL if `at` has no such run.
 static const char *digits(const char *at)
 {
     const char *end = at + strspn(at, "0123456789");
@@ -24,14 +24,14 @@ static const char *digits(const char *at)
 
 int names_canvas(const char *part, struct roster_identity *who, int *late, const char **file)
 {
-    static const char blind_late[] = "LATE_anon_"; // in an anonymous download only the name is replaced
+    static const char blind_late[] = "LATE_anon_"; // an anonymous download replaces only the name and keeps "LATE"
     int swapped = !strncmp(part, blind_late, strlen(blind_late));
     const char *name = swapped ? part + 5 : part, *end = strchr(name, '_'), *at = end ? end + 1 : NULL, *id, *after;
     if (!end || end == name) return 0;
     *late = swapped || !strncmp(at, "LATE_", 5);
     if (*late && !swapped) at += 5;
     id = at;
-    int blind = end - name == 4 && !strncmp(name, "anon", 4); // an anonymous number has letters, too
+    int blind = end - name == 4 && !strncmp(name, "anon", 4); // an anonymous number may contain letters
     at = blind ? strchr(at, '_') : digits(at);
     if (at && blind) ++at;
     after = at ? digits(at) : NULL;
@@ -58,10 +58,11 @@ int names_moodle(const char *part, struct roster_identity *who, const char **fil
     return 1;
 }
 
-// Returns the length of the lab's name at the begin of a text ("lab3_syncthreads", "lab3", "Lab 3"), or 0.
+// Returns the length of the lab's name at the beginning of `text` ("lab3_syncthreads", "lab3", "Lab 3"). Returns 0 if
+// `text` does not begin with the lab's name.
 static size_t lab_at(const char *text, const struct lab *lab)
 {
-    const char *number = lab->name + 3; // in "lab3": "3"
+    const char *number = lab->name + 3; // the number in the lab's name: "3" in "lab3"
     size_t slug = strlen(lab->slug), name = strlen(lab->name), at = 3;
     if (!strncasecmp(text, lab->slug, slug) && !isalnum((unsigned char)text[slug])) return slug;
     if (!strncasecmp(text, lab->name, name) && !isdigit((unsigned char)text[name])) return name;
@@ -76,7 +77,7 @@ int names_file_lab(const char *file, const struct lab *lab)
     size_t n = lab_at(file, lab);
     if (n == strlen(lab->slug) && !strcasecmp(file + n, ".cu")) return NAMES_WHOLE;
     if (n) return NAMES_BEGIN;
-    // "alice_lab3.cu", but not "main_lab3.cu", a host program
+    // Accepts "alice_lab3.cu". Rejects "main_lab3.cu", because such a file is a host program.
     for (const char *at = file; (at = strpbrk(at, "_-. ")) != NULL;)
         if (lab_at(++at, lab) && strncasecmp(file, "main", 4)) return NAMES_BEGIN;
     return 0;

@@ -1,4 +1,5 @@
-// Each student counts once, with the attempt that the mark comes from.
+// Computes the overview of a class in one lab. Each student counts once, with the attempt that the student's mark comes
+// from.
 #define _GNU_SOURCE
 #include "batch/overview.h"
 
@@ -14,7 +15,7 @@
 #include "compile/compile.h"
 
 enum { PATH = 4096, RUNGS = 32, EARLIER_MOST = 20000 };
-// Two sources with at least this similarity belong to one group.
+// Two sources whose similarity is at least SIMILAR belong to one group.
 static const double SIMILAR = 0.8;
 
 // ----------------------------------------------------------------------------------------------------------- counting
@@ -48,7 +49,7 @@ static double median_of(const double *sorted, uint32_t n, double share)
     return n ? sorted[(uint32_t)(share * (double)(n - 1) + 0.5)] : 0;
 }
 
-// Removes the line number: "race at line 18" and "race at line 20" count as the same thing.
+// Copies a reason without its line number. "race at line 18" and "race at line 20" are thus counted together.
 static void without_line(const char *text, char what[80])
 {
     const char *at = strstr(text, " at line ");
@@ -61,7 +62,8 @@ static const char *text_of(const json_t *object, const char *key)
     return text ? text : "";
 }
 
-// Counts a field of each element of an array. An equal text counts once.
+// Counts the value of the field `key` in each element of an array. A value that occurs several times in the array is
+// counted once.
 static void count_all(struct overview_counts *c, const json_t *array, const char *key)
 {
     char seen[OVERVIEW_COUNTS][80];
@@ -86,7 +88,8 @@ static void count_unusual(struct overview *o, const json_t *report)
     if (card && !strcmp(text_of(card, "end"), "unreliable"))
         count(&o->unusual, N_("the card was busy: the model's speed"));
     if (*text_of(speed, "problem")) count(&o->unusual, N_("speed case not run to its end"));
-    if (!strncmp(level, "namespaces", strlen("namespaces"))) return; // with or without a control group
+    // the sandbox has namespaces, with or without a control group
+    if (!strncmp(level, "namespaces", strlen("namespaces"))) return;
     struct text what = {0};
     text_say(&what, "sandbox: %.60s", *level ? _(level) : "");
     count(&o->unusual, what.data);
@@ -135,7 +138,7 @@ static void count_student(struct overview *o, const struct results *all, const s
     json_decref(report);
 }
 
-// ------------------------------------------------------------------------------------------------------------ likeness
+// ---------------------------------------------------------------------------------------------------------- similarity
 static void read_likeness(struct similarity *l, const char *path, const struct similarity *common)
 {
     struct text text = {0};
@@ -145,7 +148,7 @@ static void read_likeness(struct similarity *l, const char *path, const struct s
     text_free(&text);
 }
 
-// The fingerprints of the sources to compare with.
+// Fingerprints of the other sources with which submissions are compared.
 struct known {
     struct similarity stub, reference, rung[RUNGS], *earlier;
     uint32_t rungs, earliers;
@@ -193,8 +196,8 @@ static uint32_t first_of(uint32_t *group, uint32_t i)
     return i;
 }
 
-// Records the similarity of two students. If they are similar enough, merges their groups; the group's number is its
-// first member's.
+// Records the similarity `share` of students i and j. Merges the groups of both students if `share` is at least
+// SIMILAR. The number of a group is the index of its first member.
 static void join(struct overview *o, uint32_t i, uint32_t j, double share)
 {
     uint32_t a = first_of(o->group, i), b = first_of(o->group, j);
@@ -243,7 +246,7 @@ static void compare(struct overview *o, struct results *all, struct gradebook *g
     free_known(&known);
 }
 
-// --------------------------------------------------------------------------------------------------------------- whole
+// -------------------------------------------------------------------------------------------------------- the overview
 void overview_make(struct overview *o, struct results *all, struct gradebook *gradebook, uint32_t lab,
                    const struct overview_sources *from)
 {

@@ -9,7 +9,7 @@
 #include "report/utf8.h"
 
 enum { BAR = 40, LABEL = 10 };
-static const double SHOWN = 0.6; // least similarity to other sources for a student to be listed
+static const double SHOWN = 0.6; // students are listed if their similarity to other sources is at least SHOWN
 
 static const char *bar_name(int bar)
 {
@@ -31,14 +31,14 @@ static void put_name(struct text *out, const char *name)
     utf8_clean_line(out, name, strlen(name));
 }
 
-// Writes the label of a row, translated from English. The label is "" for all rows of a group except the first.
+// Writes the label of a row, translated from English. An empty label continues the group of the row above.
 static void put_label(struct text *out, const char *name)
 {
     text_puts(out, "  ");
     utf8_pad(out, *name ? _(name) : "", LABEL + 1);
 }
 
-// Writes the translated name of a counted thing, which may end in " at line N".
+// Writes the translated name of a counted observation. The name may end in " at line N".
 static void put_what(struct text *out, const char *what)
 {
     static const char at_line[] = " at line ";
@@ -60,7 +60,7 @@ static void print_counts(const char *title, const struct overview_counts *c, str
     }
 }
 
-// Returns the highest similarity in the group whose first member is student i, and adds the group's size to *members.
+// Returns the highest similarity in the group whose first member is student i. Adds the size of the group to *members.
 static double group_share(const struct overview *o, const struct results *all, uint32_t i, uint32_t *members)
 {
     double share = 0;

@@ -1,5 +1,5 @@
-// The report calls the submission by the lab's file name. A report must not depend on the path or the author, because
-// equal sources are judged once.
+// Runs workers. The report uses the lab's file name as the name of the submission. A report must not depend on the path
+// or the author, because equal sources are judged only once.
 #define _GNU_SOURCE
 #include "batch/pool.h"
 
@@ -9,7 +9,7 @@
 enum { JOBS_MOST = 256 };
 static const struct timespec NAP = {.tv_nsec = 5000000};
 
-// A place for one worker.
+// A slot for one worker.
 struct place {
     struct worker worker;
     const struct gradebook_work *work;

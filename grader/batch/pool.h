@@ -1,4 +1,4 @@
-// Runs several workers at a time on this machine. Batches and cluster tasks use it.
+// Runs several workers (worker.h) at the same time on this machine. Batches and cluster tasks use the pool.
 #ifndef BATCH_POOL_H
 #define BATCH_POOL_H
 
@@ -6,32 +6,34 @@
 #include "batch/worker.h"
 #include "judge/judge.h"
 
-// How a pool judges.
+// Settings of a pool.
 struct pool {
-    uint32_t jobs; // workers at a time
-    // Called for each submission to set the fields of the job that depend on the lab: lab, baseline, thresholds. The
-    // pool sets source and name.
+    uint32_t jobs; // maximum number of workers that run at the same time
+    // Callback that sets the lab, the baseline and the thresholds of the job for each submission. The pool itself sets
+    // the job's source and name.
     void (*prepare)(void *, const struct lab *, struct judge_job *);
     void *data;
-    struct judge_job job; // the other fields of every job
+    struct judge_job job; // template with the other fields of every job
 };
 // One submission to judge.
 struct pool_work {
     const struct gradebook_work *work;
-    struct text source; // empty if the source is too large to grade
+    struct text source; // text of the source; empty if the source is too large to grade
     size_t bytes;
 };
-// Where work comes from and where results go.
+// Callbacks that give work to the pool and take results from the pool.
 struct pool_callbacks {
-    // Sets the next work and returns 1, or returns 0 if there is no more. The pool then owns the source.
+    // Sets the next work and returns 1, or returns 0 if there is no more work. The pool becomes the owner of the text
+    // `source` in struct pool_work.
     int (*next)(void *, struct pool_work *);
-    // Called with the result of each work, in order of completion. The pool frees the result.
+    // Takes the result of one work. The pool calls done() in order of completion and frees the result afterwards.
     void (*done)(void *, const struct gradebook_work *, const struct worker_result *);
     void *data;
 };
-// Judges all work and returns when the last worker has ended.
+// Judges all work from next(), and returns when the last worker has ended.
 void pool_run(const struct pool *, const struct pool_callbacks *);
-// Judges one source in a worker and waits. Free the result with worker_result_free().
+// Judges one source in a worker, and waits until the worker has ended. The caller frees the result with
+// worker_result_free().
 void pool_judge(const struct pool *, struct pool_work *, struct worker_result *);
 
 #endif

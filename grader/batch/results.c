@@ -1,4 +1,5 @@
-// An attempt may have several runs. The run with the gradebook's tool, seed and profile counts, or else the newest.
+// Computes results from the runs in the gradebook. An attempt may have several runs. The run with the gradebook's tool,
+// seed and profile counts. If no run has these values, the newest run counts.
 #include "batch/results.h"
 
 #include <math.h>
@@ -10,7 +11,7 @@
 #include "batch/sql.h"
 #include "batch/timestamp.h"
 
-// An attempt with the result of its run.
+// An attempt and the result of its run.
 struct scored {
     struct mark_attempt attempt;
     int64_t run;

@@ -1,46 +1,49 @@
-// Computes the results of a class: each student's mark in each lab, by the course's rules and by marks set by hand.
+// Computes the results of a class. A student's mark in a lab follows from the course's rules, or was set by a person.
 #ifndef BATCH_RESULTS_H
 #define BATCH_RESULTS_H
 
 #include "batch/gradebook.h"
 #include "batch/mark.h"
 
-// A student's result in one lab.
+// One student's result in one lab.
 struct results_lab {
     const struct course_lab *rules;
     uint32_t attempts;
     struct mark mark; // owned
     int by_hand;      // 1: the mark was set by hand
-    int64_t run; // the run whose report is the feedback: of the attempt that counts, or of the last attempt; 0: none
-    int64_t attempt; // the attempt of that run
-    // seconds since 1970; 0: unknown, none
+    // number of the run whose report is the feedback; 0: no run. The run belongs to the attempt that counts, or else to
+    // the last attempt.
+    int64_t run;
+    int64_t attempt; // number of the attempt that `run` belongs to
+    // Seconds since 1970. `submitted` is 0 if the time is unknown, and `due` is 0 if there is no due date.
     int64_t submitted, due;
-    // of that run, by row of the rubric
+    // points of the run `run`, by row of the rubric
     int points[RUBRIC_ROWS];
     int passed;
 };
-// A student's results.
+// One student's results.
 struct results_student {
-    struct roster_student student; // strings in the arena
-    int enrolled;                  // 1: on the roster
-    struct results_lab *lab;       // `labs` elements
+    struct roster_student student; // the arena of struct results owns the strings
+    int enrolled;                  // 1: the student is on the roster
+    struct results_lab *lab;       // array with one element for each lab in struct results
 };
-// The results of a class.
+// Results of a class.
 struct results {
     struct arena arena;
     const struct course *course;
     const struct lab *const *lab; // NULL-terminated
     uint32_t labs;
-    struct rubric_file rubric;    // the rubric that scores; owned
-    struct results_student *item; // ordered by name, enrolled students first
+    struct rubric_file rubric;    // current rubric of the gradebook; owned
+    struct results_student *item; // students, sorted by name; enrolled students come first
     uint32_t count;
 };
-// Reads the results of all students from a gradebook. `labs` is NULL-terminated and must outlive the results. Free with
-// results_free().
+// Reads the results of all students from a gradebook. The array `labs` is NULL-terminated and must outlive the results.
+// The caller frees the results with results_free().
 void results_read(struct results *, struct gradebook *, const struct course *, const struct lab *const *labs);
 void results_free(struct results *);
-// Returns a student's mark in the course so far, in percent, by the weights of the labs. A lab that is overdue and was
-// not handed in counts as zero. Returns NAN if nothing counts yet.
+// Returns a student's present mark in the course, in percent, with the weights of the labs. A lab counts as zero if the
+// lab is overdue at `now` and the student handed in nothing. `now` is in seconds since 1970. Returns NAN if no lab
+// counts yet.
 double results_percent(const struct results *, const struct results_student *, int64_t now);
 
 #endif

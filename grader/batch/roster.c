@@ -1,5 +1,6 @@
-// Numbers and addresses must be equal; names are compared as sets of words, because course systems turn "Jane Doe" into
-// "Doe, Jane" or "doejane". A name that two students share means neither.
+// Matches submissions to students. Numbers and addresses must be equal. Names are compared as sets of words, because
+// course systems turn "Jane Doe" into "Doe, Jane" or "doejane". A name that two students share matches neither of the
+// two students.
 #define _GNU_SOURCE
 #include "batch/roster.h"
 
@@ -54,7 +55,8 @@ static void complete(struct roster *r, struct roster_student *s)
         if (*keys[i]) s->key = keys[i];
 }
 
-// Returns 1 for rows of a Canvas export that are no students: "    Points Possible" and the test student.
+// Returns 1 if the row of a Canvas export is not a student. Canvas exports also contain the row "    Points Possible"
+// and a test student.
 static int is_no_student(const struct roster_student *s)
 {
     const char *name = s->name;
@@ -62,7 +64,7 @@ static int is_no_student(const struct roster_student *s)
     return !s->key || !strcasecmp(name, "points possible") || !strcasecmp(name, "student, test");
 }
 
-// Returns 1 for the title of an assignment's column in Canvas: a title with a number in parentheses.
+// Returns 1 if `header` is the title of an assignment's column in Canvas. Such a title has a number in parentheses.
 static int is_assignment(const char *header)
 {
     const char *open = strrchr(header, '(');
@@ -122,8 +124,9 @@ void roster_student_names(const struct roster_student *s, const char *names[ROST
 }
 
 // ------------------------------------------------------------------------------------------------------------- names
-// Converts to lower case, as Canvas does: it makes "özilmesut" of "Özil, Mesut". Besides ASCII, it converts code points
-// of two bytes in UTF-8 whose lower case also has two bytes. The usual alphabets with two cases have no others.
+// Converts a name to lower case, in the same way as Canvas, which turns "Özil, Mesut" into "özilmesut". The function
+// converts ASCII, and code points of two UTF-8 bytes whose lower case also has two UTF-8 bytes. The usual alphabets
+// with upper and lower case have no other letters.
 static void fold(const char *name, char to[NAME])
 {
     static locale_t letters;
@@ -150,7 +153,7 @@ static int by_word(const void *a, const void *b)
     return strcmp(a, b);
 }
 
-// Splits a name into sorted words. Bytes beyond ASCII count as letters. Returns the number of words.
+// Splits a name into words and sorts the words. Bytes beyond ASCII count as letters. Returns the number of words.
 static int words_of(const char *name, char word[WORDS][WORD])
 {
     int n = 0, length = 0;
@@ -166,8 +169,8 @@ static int words_of(const char *name, char word[WORDS][WORD])
     return n;
 }
 
-// Canvas removes all characters except letters and digits and writes the last name first. Returns 1 if `joined` is a
-// rotation of the name's words.
+// Returns 1 if `joined` is a rotation of the words of `name`. Canvas removes all characters except letters and digits
+// from a name and writes the last name first.
 static int is_joined(const char *joined, const char *name)
 {
     char all[2 * NAME] = "";
@@ -177,7 +180,7 @@ static int is_joined(const char *joined, const char *name)
     if (n != length || !n) return 0;
     memcpy(all + n, all, n);
     all[2 * n] = '\0';
-    int begins = 1; // a rotation may begin only at a word
+    int begins = 1; // a rotation may begin only at the start of a word
     size_t at = 0;
     for (const char *c = name; *c; ++c) {
         int letter = isalnum((unsigned char)*c) || (unsigned char)*c >= 0x80;
@@ -213,10 +216,10 @@ static int means(const struct roster_student *s, const struct roster_identity *w
 {
     const char *digits = s->participant + strcspn(s->participant, "0123456789");
     switch (pass) {
-    case 0: // by number or address
+    case 0: // compares numbers and addresses
         return same(s->email, who->email) || same(s->sis, who->sis) || same(s->canvas, who->id) ||
                same(digits, who->id);
-    case 1: // by what the student may have called the folder
+    case 1: // compares the names that a student may have given to a folder
         return same(s->key, who->name) || same(s->login, who->name) || same(s->sis, who->name) ||
                same(s->canvas, who->name) || same(s->github, who->name) || same(s->email, who->name);
     case 2:

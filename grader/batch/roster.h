@@ -1,4 +1,4 @@
-// The class list: reads it, and finds the student that a submission's names mean.
+// Reads the class list, and finds the student whose name or number appears in a submission.
 #ifndef BATCH_ROSTER_H
 #define BATCH_ROSTER_H
 
@@ -7,10 +7,10 @@
 #include "base/arena.h"
 #include "base/text.h"
 
-// A student. A field that the list does not have is "".
+// A student on the class list. A field is "" if the class list has no such column.
 struct roster_student {
-    // Names the student in the gradebook and in file names: the first non-empty one of sis, login, canvas, email and
-    // others.
+    // Key of the student in the gradebook and in file names. The key is the first non-empty field of sis, login,
+    // canvas, email and others.
     const char *key;
     const char *name, *first, *last;
     const char *canvas, *sis, *login, *email, *section, *participant, *github, *root;
@@ -20,28 +20,32 @@ struct roster {
     struct arena arena;
     struct roster_student *student;
     uint32_t count;
-    uint32_t enrolled; // in a roster read from a gradebook: the number of students on the class list, who come first
-    const char **assignment; // titles of the assignment columns in a roster from Canvas, "Lab 3 (1234)"
+    // number of students on the class list, who come first; set only if the roster was read from a gradebook
+    uint32_t enrolled;
+    // titles of the assignment columns, such as "Lab 3 (1234)", if the roster comes from Canvas
+    const char **assignment;
     uint32_t assignments;
 };
-// Parses a class list in CSV. Returns 0, or -1 with a sentence in `why`. Free with roster_free() in both cases.
+// Parses a class list in CSV. Returns 0, or -1 with a sentence in `why`. The caller frees the roster with roster_free()
+// after success and after failure.
 int roster_parse(struct roster *, const char *data, size_t bytes, struct text *why);
 void roster_free(struct roster *);
 
-// What a submission says about its author. Any field may be "".
+// Names and numbers of the author in a submission. Any field may be "".
 struct roster_identity {
     char name[256]; // "Jane Doe", "doejane", "jane-doe"
-    char id[64];    // the number in the course system
+    char id[64];    // the student's number in the course system
     char email[128];
     char sis[64];
 };
-// Returns the student that an identity means, or NULL if it means none or more than one.
+// Returns the student that an identity matches. Returns NULL if the identity matches no student or more than one
+// student.
 const struct roster_student *roster_find(const struct roster *, const struct roster_identity *);
 enum { ROSTER_STUDENT_NAMES = 8 };
-// Writes a NULL-terminated list of all names of a student, some of them "".
+// Writes a NULL-terminated list of all names of a student. Some of the names may be "".
 void roster_student_names(const struct roster_student *, const char *names[ROSTER_STUDENT_NAMES]);
-// Returns 1 if both names have the same words in any order, ignoring case and punctuation. "Doe, Jane", "jane doe" and
-// "doejane" are the same name.
+// Returns 1 if both names have the same words in any order, ignoring case and punctuation. For example, "Doe, Jane",
+// "jane doe" and "doejane" are the same name.
 int roster_same_name(const char *a, const char *b);
 
 #endif

@@ -1,7 +1,8 @@
-// Points depend only on a part of a verdict: the stage, the results of the cases, the kinds and lines of findings,
-// whether the technique was seen, and the speed. This file reads that part from the report and calls verdict_score(),
-// so that the rule for points exists once. A card's decision depends on the minimum. It is made again from the ratios
-// of the measured blocks, with the same sign test.
+// Scores a report by a rubric. Points depend only on a part of a verdict: the stage, the results of the cases, the
+// kinds and lines of findings, the techniques that were seen, and the speed. This file reads these values from the
+// report and calls verdict_score(). The rule for points therefore exists only once. The decision of a measurement on a
+// card depends on the minimum speedup. This file therefore repeats the decision with the same sign test, from the
+// ratios of the measured blocks.
 #include "batch/rubric.h"
 
 #include <jansson.h>
@@ -161,7 +162,8 @@ static void restore_place(struct finding_place *p, const json_t *place, const ch
 
 static void restore_findings(struct verdict *v, const json_t *findings, const char *shown)
 {
-    const char *kind[FINDING_KINDS + HOST_TRACE_HAZARDS]; // of kernels, then of host programs
+    // ids of the findings of kernels, followed by ids of the findings of host programs
+    const char *kind[FINDING_KINDS + HOST_TRACE_HAZARDS];
     for (int i = 0; i < FINDING_KINDS; ++i) kind[i] = finding_info[i].id;
     for (uint32_t h = 0; h < HOST_TRACE_HAZARDS; ++h)
         kind[FINDING_KINDS + h] = verdict_info(&(struct verdict_finding){.hazard = h})->id;
@@ -191,7 +193,8 @@ static void restore_card(struct measurement *m, const json_t *card, double minim
     m->answer = SIGN_MORE;
     for (size_t i = 0; i < json_array_size(ratios) && m->answer == SIGN_MORE; ++i)
         m->answer = sign_add(&test, json_number_value(json_array_get(ratios, i)), minimum);
-    if (m->answer == SIGN_MORE) m->answer = SIGN_UNDECIDED; // the measurement was stopped for another minimum
+    // the measurement ended early because the measurement used a different minimum
+    if (m->answer == SIGN_MORE) m->answer = SIGN_UNDECIDED;
 }
 
 static void restore_speed(struct verdict_speed *s, const json_t *speed, const struct rubric_lab *l)

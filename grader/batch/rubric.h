@@ -1,18 +1,19 @@
-// A rubric: the points of each row and the speedups that a course requires. Scores a report by it without running
-// anything again.
+// Reads a rubric and scores reports by the rubric. A rubric contains the points of each row and the speedups that a
+// course requires. Scoring a report needs no new run of the grader.
 //
 //   {"name": "week 9", "rows": {"speed": 10, "correct": 50},
 //    "labs": {"lab3": {"rows": {"technique": 0}, "minimum": 2.5, "full": 6}}}
 //
-// Rows that the rubric does not name keep the kit's points. "minimum" and "full" are speedups over the baseline.
+// Rows that the rubric does not name keep the points of the kit's own rubric. "minimum" and "full" are speedups over
+// the baseline.
 #ifndef BATCH_RUBRIC_H
 #define BATCH_RUBRIC_H
 
 #include "judge/judge.h"
 
 enum {
-    // Size of a SHA-256 in hexadecimal digits with its NUL. libmd's constant is not used, because ./grade builds
-    // without libmd.
+    // BATCH_HASH is the size of a SHA-256 in hexadecimal digits with the terminating NUL. The constant of libmd is not
+    // used because ./grade builds without libmd.
     RUBRIC_LABS = 64,
     BATCH_HASH = 65,
 };
@@ -20,26 +21,27 @@ enum {
 struct rubric_file {
     char hash[BATCH_HASH]; // SHA-256 of the text
     char name[80];
-    struct text text; // JSON; empty: the kit's own rubric; owned
+    struct text text; // the rubric as JSON; empty: the kit's own rubric; owned
     struct rubric_lab {
         const struct lab *lab;
         struct rubric rubric;
-        double minimum, full; // speedups; 0: the kit's own
+        double minimum, full; // required speedups over the baseline; 0: the kit's own thresholds
     } lab[RUBRIC_LABS];
     uint32_t labs;
 };
-// Parses a rubric; an empty text is the kit's own rubric. Returns 0, or -1 with a sentence in `why` that begins with
-// the path of the field. Free with rubric_free() in both cases.
+// Parses a rubric. An empty text gives the kit's own rubric. Returns 0, or -1 with a sentence in `why` that begins with
+// the path of the wrong field. The caller frees the rubric with rubric_free() after success and after failure.
 int rubric_parse(struct rubric_file *, const char *json, size_t bytes, struct text *why);
 void rubric_free(struct rubric_file *);
 
-// The points of a report by a rubric.
+// Points of one report by a rubric. `most` is the number of points possible.
 struct rubric_score {
     int points[RUBRIC_ROWS], total, most, passed;
     struct text reasons; // JSON array of the reasons for not passing; owned
 };
-// Scores a JSON report (warpwise-report/1). `measured` is the report's object "speed" of a later measurement on a card,
-// or NULL; it counts if it gives more points. Dies if report_json() did not write the report.
+// Scores a JSON report (warpwise-report/1). `measured` is the object "speed" of a report that a card measured later, or
+// NULL. The later measurement counts if the measured speed gives more points. Dies if the report does not have the
+// format of report_json().
 void rubric_score(const struct rubric_file *, const char *lab, const char *report, const char *measured,
                   struct rubric_score *);
 

@@ -1,6 +1,7 @@
-// Each name that is no keyword becomes the same token, and each number another one; any other character stands for
-// itself. A hash is computed for each sequence of SIMILARITY_TOKENS tokens. Of each window of SIMILARITY_WINDOW hashes
-// the smallest is kept; of equal ones, the rightmost.
+// Computes fingerprints in the following way. Every name that is not a keyword becomes one common token, and every
+// number becomes a second common token. Any other character becomes a token of its own. A hash is computed for each
+// sequence of SIMILARITY_TOKENS tokens. The smallest hash in each window of SIMILARITY_WINDOW hashes is a fingerprint.
+// If several hashes in the window are equally small, the rightmost hash is the fingerprint.
 #include "batch/similarity.h"
 
 #include <ctype.h>
@@ -70,7 +71,7 @@ static uint32_t name_token(const char *at, size_t length)
     return NAME;
 }
 
-// Returns the length of white space, a comment or a preprocessor line at `at`, or 0 if a token begins there.
+// Returns the length of the white space, comment or preprocessor line at `at`. Returns 0 if a token begins at `at`.
 static size_t skip(const char *at, const char *end, int first)
 {
     size_t left = (size_t)(end - at), n = 0;

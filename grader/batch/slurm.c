@@ -1,7 +1,8 @@
-// Slurm's programs wait for minutes if the controller does not answer, so each runs with a time limit. "squeue
-// --states=all" also lists tasks that ended some minutes ago (MinJobAge). Older tasks are known only to "sacct", on
-// clusters with accounting. Slurm is never asked for results, because results are files. "sbatch --wait" is not used:
-// it asks rarely, and it returns only when the last node has been cleaned up.
+// Runs Slurm's command-line programs. Slurm's programs wait for minutes if the controller does not answer, so each
+// program runs with a time limit. "squeue --states=all" also lists tasks that ended some minutes ago (MinJobAge). Only
+// "sacct" knows older tasks, and only on clusters with accounting. Slurm is never asked for results, because results
+// are files. This file does not use "sbatch --wait". "sbatch --wait" polls the job rarely, and returns only when the
+// last node has been cleaned up.
 #define _GNU_SOURCE
 #include "batch/slurm.h"
 
@@ -28,7 +29,7 @@ uint32_t slurm_array_most(void)
     return most ? most : ARRAY_MOST;
 }
 
-// Returns 1 if sbatch's message says that the array is too long for the cluster or for the user's account.
+// Returns 1 if the message `said` of sbatch says that the array is too long for the cluster or for the user's account.
 static int is_limit(const char *said)
 {
     return strcasestr(said, "limit") || strcasestr(said, "array spec");
@@ -46,8 +47,8 @@ static int64_t submit(const struct slurm_request *w, const char *folder, const c
     int n = 0;
     snprintf(array, sizeof array, "--array=0-%" PRIu32, tasks - 1);
     snprintf(cpus, sizeof cpus, "--cpus-per-task=%" PRIu32, w->cpus);
-    // The batch itself judges a lost submission again. Slurm's requeueing would wait for minutes and would judge twice.
-    // The script sets the environment it needs.
+    // The batch itself judges a lost submission again. Slurm's requeueing would wait for minutes and would judge a
+    // submission twice. The script sets all environment variables that the task needs.
     char *const fixed[] = {"sbatch",      "--parsable",   "--job-name=warpwise",    "--nodes=1",
                            "--ntasks=1",  "--no-requeue", "--output=log/%A_%a.txt", "--open-mode=append",
                            "--export=NIL"};
@@ -77,7 +78,7 @@ int64_t slurm_submit(const struct slurm_request *w, const char *folder, const ch
 
 enum fate { WAITS, RUNS, ENDED, TAKEN, CANCELLED, FAILED };
 
-// States as squeue and sacct write them. Any other state means failure.
+// Returns the fate of a task from its state as squeue and sacct print the state. Any unknown state means failure.
 static enum fate fate_of(const char *word)
 {
     static const struct {
@@ -95,7 +96,7 @@ static enum fate fate_of(const char *word)
     return FAILED;
 }
 
-// Copies the next field of a line, up to '|'. Returns the text after it.
+// Copies the next field of a line, up to '|', to `to`. Returns the text after the field.
 static const char *field(const char *at, char *to, size_t size)
 {
     size_t length = strcspn(at, "|\n");
@@ -103,12 +104,12 @@ static const char *field(const char *at, char *to, size_t size)
     return at + length + (at[length] == '|');
 }
 
-// Counts a line of the output: a task's state, node, and reason for waiting.
+// Adds a line of Slurm's output to *s: a task's state, node, and reason for waiting.
 static void take(struct slurm_state *s, const char *line)
 {
     char word[32], node[64], reason[64];
     field(field(field(line, word, sizeof word), node, sizeof node), reason, sizeof reason);
-    word[strcspn(word, " +")] = '\0'; // sacct may write "CANCELLED by 0"
+    word[strcspn(word, " +")] = '\0'; // sacct may print "CANCELLED by 0"
     enum fate fate = fate_of(word);
     s->waiting += fate == WAITS;
     s->running += fate == RUNS;
@@ -131,10 +132,11 @@ int slurm_query(int64_t job, struct slurm_state *s, struct text *why)
     struct text out = {0}, said = {0};
     *s = (struct slurm_state){0};
     int code = command_run(queue, PATIENCE_S, &out, &said), gone = code && strcasestr(said.data, "invalid job id");
-    if (gone) { // the job ended long ago
+    if (gone) { // the job ended some time ago, and squeue no longer lists the job
         text_free(&out);
         text_free(&said);
-        command_run(account, PATIENCE_S, &out, &said); // without accounting there is no answer, and none is needed
+        // a cluster without accounting gives no answer, and the function does not need the answer
+        command_run(account, PATIENCE_S, &out, &said);
     } else if (code) {
         text_puts(why, said.data);
     }

@@ -1,4 +1,5 @@
-// Submits, queries and cancels Slurm job arrays with Slurm's command-line programs. Written for Slurm 22.05 and later.
+// Submits, queries and cancels Slurm job arrays with Slurm's command-line programs. The code supports Slurm 22.05 and
+// later.
 #ifndef BATCH_SLURM_H
 #define BATCH_SLURM_H
 
@@ -6,26 +7,28 @@
 
 #include "base/text.h"
 
-// The resources that a job requests, as sbatch's options of these names.
+// Resources that a job requests. Each field has the name of an sbatch option.
 struct slurm_request {
-    const char *partition, *account, *qos, *constraint, *gres; // NULL: the cluster's default
-    uint32_t cpus;                                             // for each task
+    const char *partition, *account, *qos, *constraint, *gres; // NULL: use the cluster's default
+    uint32_t cpus;                                             // number of CPUs for each task
 };
-// Submits a job array of *tasks tasks that run `script` in `folder`. Their output goes to log/JOB_TASK.txt. *tasks
-// becomes the number of tasks that the cluster accepts. Returns the job's number, or 0 with a sentence in `why`.
+// Submits a job array of *tasks tasks that run `script` in `folder`. The tasks write their output to log/JOB_TASK.txt.
+// Sets *tasks to the number of tasks that the cluster accepts. Returns the job's number, or 0 with a sentence in `why`.
 int64_t slurm_submit(const struct slurm_request *, const char *folder, const char *script, uint32_t *tasks,
                      struct text *why);
 // Returns the number of tasks that the cluster allows in one job array.
 uint32_t slurm_array_most(void);
 
-// The state of a job array.
+// State of a job array.
 struct slurm_state {
-    uint32_t waiting, running; // numbers of tasks; both 0: the job has ended
-    uint32_t lost;             // number of tasks that Slurm ended: a node failed, or another job needed the node
-    uint32_t cancelled;        // number of tasks that a user cancelled
-    // state and node of the last task that failed, such as FAILED or NODE_FAIL; empty: none or unknown
+    uint32_t waiting, running; // numbers of waiting and running tasks; if both are 0, the job has ended
+    // number of tasks that Slurm ended because a node failed or because another job needed the node
+    uint32_t lost;
+    uint32_t cancelled; // number of tasks that a user cancelled
+    // State, such as FAILED or NODE_FAIL, and node of the last task that failed. An empty string means that no task
+    // failed or that the value is unknown.
     char word[32], node[64];
-    char reason[64]; // why the waiting tasks wait
+    char reason[64]; // Slurm's reason why tasks wait
 };
 // Asks Slurm for the state of a job. Returns 0, or -1 with a sentence in `why` if Slurm does not answer.
 int slurm_query(int64_t job, struct slurm_state *, struct text *why);

@@ -1,7 +1,7 @@
-// A reader never sees an incomplete file. Files are written under another name and renamed with rename(2); where the
-// first writer must win, link(2) is used. Both are atomic on NFS. A result is flushed to disk before it gets its name.
-// No locks are needed: a name belongs to one task at a time, and two tasks that judge the same source write the same
-// bytes.
+// Reads and writes the files of the spool. A reader never sees an incomplete file. Files are written under a temporary
+// name and renamed with rename(2). link(2) is used for files where the first writer must win. Both system calls are
+// atomic on NFS. A result is flushed to disk before the file gets its final name. No locks are needed for two reasons.
+// A name belongs to one task at a time, and two tasks that judge the same source write the same bytes.
 #define _GNU_SOURCE
 #include "batch/spool.h"
 
@@ -35,7 +35,7 @@ static void name_of(const struct spool *s, const char *folder, const struct grad
     path_of(s, folder, name, path);
 }
 
-// Returns 0, or -1 if the text is no name of a work.
+// Parses the name of a result file into a work. Returns 0, or -1 if the text is not such a name.
 static int parse_name(const char *name, struct gradebook_work *w)
 {
     size_t digits = strspn(name, "0123456789abcdef");
@@ -62,7 +62,7 @@ static void remove_all(const struct spool *s, const char *folder)
     DIR *dir = opendir(path);
     if (!dir) cannot_read(path);
     for (struct dirent *e; (e = readdir(dir)) != NULL;)
-        // ".new…": an incomplete file
+        // a name that begins with ".n" (".new…") is an incomplete file
         if (e->d_name[0] != '.' || e->d_name[1] == 'n') unlinkat(dirfd(dir), e->d_name, 0);
     closedir(dir);
 }
@@ -93,7 +93,8 @@ void spool_empty(struct spool *s)
 }
 
 // ------------------------------------------------------------------------------------------------------- whole files
-// Opens a new file in the folder of `path`, under a name that no other program uses. Returns its descriptor.
+// Opens a new file in the folder of `path`, and writes a name that no other program uses to `new`. Returns the file
+// descriptor.
 static int open_new(const char *path, char new[PATH])
 {
     const char *slash = strrchr(path, '/');
@@ -105,7 +106,7 @@ static int open_new(const char *path, char new[PATH])
 
 static void finish(int fd, const char *new)
 {
-    if (fsync(fd) || close(fd)) { // an error of a full disk may appear only here
+    if (fsync(fd) || close(fd)) { // fsync() or close() may be the first to report a full disk
         int error = errno;
         unlink(new);
         errno = error;
@@ -292,7 +293,7 @@ void spool_results(const struct spool *s, void (*each)(void *, const struct grad
     char path[PATH], new[PATH];
     struct gradebook_work w;
     path_of(s, "result", "x", path);
-    // A new file changes the folder, so that a network file system's client reads the list of names again.
+    // Making a new file changes the folder, so that the client of a network file system reads the list of names again.
     close(open_new(path, new));
     unlink(new);
     path_of(s, "result", "", path);
@@ -303,7 +304,7 @@ void spool_results(const struct spool *s, void (*each)(void *, const struct grad
     closedir(dir);
 }
 
-// --------------------------------------------------------------------------------------------------- what was printed
+// --------------------------------------------------------------------------------------------------------------- logs
 void spool_last_message(const struct spool *s, int64_t job, struct text *words)
 {
     char path[PATH], prefix[32];

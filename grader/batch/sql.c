@@ -1,4 +1,4 @@
-// Values bound with z are compressed with zstd.
+// Implements sql.h. Values that are bound with the letter z are compressed with zstd.
 #include "batch/sql.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
-// The gradebook's database for the other files of this folder: statements with bound values, and error handling. An
-// SQLite error ends the program with exit code 2. Committed transactions are safe.
+// Gives the other files of this folder access to the gradebook's database, with bound values and error handling. An
+// SQLite error ends the program with exit code 2. An error does not damage committed transactions.
 #ifndef BATCH_SQL_H
 #define BATCH_SQL_H
 
@@ -13,25 +13,27 @@ struct gradebook {
     char path[4096];
 };
 
-// Prepares a statement and binds its values. `types` has a letter for each value: t string, i int64_t, r double, n NULL
-// (takes no argument), b struct text * as a blob, z struct text * as a compressed blob.
+// Prepares a statement and binds its values. `types` has one letter for each value. The letters are t for a string, i
+// for int64_t, r for double, and n for NULL, which takes no argument. The letter b binds a struct text * as a blob. The
+// letter z binds a struct text * as a compressed blob.
 sqlite3_stmt *sql_ask(struct gradebook *, const char *types, const char *sql, ...);
-// Advances to the next row. Returns 1, or 0 after the last row; the statement is then freed.
+// Advances a statement to the next row. Returns 1 if there is a row. After the last row, sql_row() frees the statement
+// and returns 0.
 int sql_row(struct gradebook *, sqlite3_stmt *);
-// Prepares and runs a statement that returns no rows. Returns the number of rows it changed.
+// Prepares and runs a statement that returns no rows. Returns the number of rows that the statement changed.
 int sql_do(struct gradebook *, const char *types, const char *sql, ...);
-// Returns a column's text, never NULL. The pointer is valid until the next sql_row().
+// Returns the text of a column. The result is never NULL and is valid until the next call of sql_row().
 const char *sql_text(sqlite3_stmt *, int column);
-// Appends a column's text to `out`. Decompresses what was bound with z; takes plain text, which older gradebooks have,
-// as it is.
+// Appends the text of a column to `out`. Decompresses a value that was bound with the letter z. Copies uncompressed
+// text, which older gradebooks contain, unchanged.
 void sql_unpack(struct gradebook *, sqlite3_stmt *, int column, struct text *out);
-// Return a column's number; NULL counts as 0.
+// sql_int() and sql_real() return the number in a column. NULL counts as 0.
 int64_t sql_int(sqlite3_stmt *, int column);
 double sql_real(sqlite3_stmt *, int column);
-// Begins a transaction that writes.
+// sql_begin() begins a transaction that writes, and sql_commit() commits the transaction.
 void sql_begin(struct gradebook *);
 void sql_commit(struct gradebook *);
-// Ends the program with a message that describes an SQLite result code.
+// Ends the program with a message that describes the SQLite result code `code`.
 _Noreturn void sql_fail(struct gradebook *, int code);
 
 #endif

@@ -1,5 +1,5 @@
-// timegm() makes seconds of the fields and ignores the local time zone. Fields are parsed one by one, because
-// strptime() depends on the locale.
+// Converts times. timegm() converts the fields of a time to seconds and ignores the local time zone. Fields are parsed
+// one by one, because strptime() depends on the locale.
 #define _GNU_SOURCE
 #include "batch/timestamp.h"
 #include "base/message.h"
@@ -9,7 +9,8 @@
 #include <string.h>
 #include <time.h>
 
-// Reads a number of so many digits and advances *at. Returns 0, or -1 if it is no number or out of range.
+// Reads a number of `digits` digits and advances *at past the digits. Returns 0, or -1 if the text is not a number or
+// the number is not in the range from `least` to `most`.
 static int number(const char **at, int digits, int least, int most, int *value)
 {
     int n = 0;
@@ -29,7 +30,8 @@ static int skip(const char **at, const char *any)
     return 0;
 }
 
-// Parses the zone after the time of day into seconds east of Greenwich.
+// Parses the time zone after the time of day. Sets *east to the zone's offset in seconds east of Greenwich. Returns 0,
+// or -1 if the text is not a zone.
 static int zone(const char *at, int *east)
 {
     int hours, minutes = 0;

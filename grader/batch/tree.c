@@ -1,5 +1,6 @@
-// Folders are walked by descriptors (openat with O_NOFOLLOW), so that no folder can be replaced by a link while it is
-// read. Files are read with text_read_beneath(), which accepts regular files only.
+// Reads folders into a tree. Folders are opened by descriptor (openat() with O_NOFOLLOW). No program can therefore
+// replace a folder by a link during the reading. Files are read with text_read_beneath(), which accepts regular files
+// only.
 #define _GNU_SOURCE
 #include "batch/tree.h"
 
@@ -26,8 +27,8 @@ static int ends_with(const char *path, const char *end)
     return n > m && !strcasecmp(path + n - m, end);
 }
 
-// Returns 1 for files that editors, systems and this kit put beside a student's: a part that begins with a dot, or
-// __MACOSX.
+// Returns 1 if the path belongs to a file that an editor, the operating system or this kit added to a student's files.
+// A part of such a path begins with a dot or is __MACOSX.
 static int is_hidden(const char *path)
 {
     return *path == '.' || strstr(path, "/.") || !strncmp(path, "__MACOSX/", 9) || strstr(path, "/__MACOSX/");
@@ -66,17 +67,18 @@ void tree_refuse(struct tree *t, const char *path, const char *format, ...)
     text_puts(&t->refused, "\n");
 }
 
-// Returns an array of the arena with room for one more element. The old array is freed with the arena.
+// Returns an array in the tree's arena with the elements of `old` and room for one more element. The arena also frees
+// the old array.
 static void *grow(struct tree *t, const void *old, uint32_t count, size_t size)
 {
-    // the room is always a power of two
+    // The capacity is always a power of two.
     if (count & (count - 1) || (count && count < 16)) return (void *)(uintptr_t)old;
     void *grown = arena_array(&t->arena, count ? 2 * (size_t)count : 16, size);
     if (count) memcpy(grown, old, count * size);
     return grown;
 }
 
-// Copies a name for display, without line ends and other control characters.
+// Copies a path for display and removes line ends and other control characters.
 static const char *keep_name(struct tree *t, const char *path)
 {
     struct text name = {0};
@@ -168,7 +170,7 @@ static int by_name(const struct dirent **a, const struct dirent **b)
     return strcmp((*a)->d_name, (*b)->d_name);
 }
 
-// Reads a folder. Closes fd.
+// Reads the folder with the descriptor `fd` into the tree, and closes `fd`. `prefix` precedes the names in the folder.
 static void walk(struct tree *t, int fd, const char *prefix, int depth)
 {
     struct dirent **entry;

@@ -1,8 +1,9 @@
-// A worker is a fork of this program. It calls the judge as a library, as ./grade does, and writes the result to a
-// memory file: a head with lengths, then the report as JSON, as text and as HTML, the image, and a message. The parent
-// reads the file only if the worker ends with 0, so it never reads an incomplete result. After die(), BUG() or a crash
-// the submission counts as "not graded", with the last line that the worker printed. A worker ends when its parent
-// ends, and its sandboxes end with it.
+// Starts workers and reads their results. A worker is a fork of this program. The worker calls the judge as a library
+// and writes the result to a memory file. The memory file contains a head with lengths, the report as JSON, as text and
+// as HTML, the image, and a message. The parent reads the memory file only if the worker exits with 0, so the parent
+// never reads an incomplete result. If the worker ends by die(), BUG() or a crash, the submission counts as "not
+// graded", with the last line that the worker printed. A worker ends when its parent ends, and the worker's sandboxes
+// end with the worker.
 #define _GNU_SOURCE
 #include "batch/worker.h"
 
@@ -27,9 +28,9 @@
 #include "report/report.h"
 
 enum { PARTS = 5, MESSAGE_MOST = 4096 };
-static const double LIMIT_S = 1800; // the judge's own limits are reached long before
+static const double LIMIT_S = 1800; // the judge's own time limits end a submission long before LIMIT_S seconds
 
-// Begin of a result's file. The parts follow.
+// Header of a result file. The PARTS texts follow the header.
 struct head {
     char magic[8];
     int64_t graded;
@@ -60,8 +61,8 @@ int worker_result_write(int fd, const struct worker_result *r)
     return 0;
 }
 
-// Appends the image without what differs between compilations. nvcc gives each compilation a number of its own, in the
-// names of static functions and, as bytes, in the debugging sections.
+// Appends the image without the text that differs between compilations. nvcc gives each compilation its own number.
+// This number occurs in the names of static functions and, as bytes, in the debugging sections.
 static void add_image(struct text *out, const struct text *image)
 {
     static const char mark[] = "_INTERNAL_", section[] = "\t.section\t.debug";
@@ -81,7 +82,8 @@ static void add_image(struct text *out, const struct text *image)
     }
 }
 
-// The page shows the costs of lines only if the speed case was run. A worker runs nothing for the page alone.
+// Appends the report as an HTML page. The page shows the costs of source lines only if the speed case was run. A worker
+// does not run a case only for the page.
 static void add_page(struct text *out, const struct verdict *v)
 {
     struct explain explain;
@@ -91,8 +93,8 @@ static void add_page(struct text *out, const struct verdict *v)
     if (page.explain) explain_free(&explain);
 }
 
-// Checks that scoring the report gives the points of this verdict. Marks are computed from the report alone, so that a
-// later rubric can change them.
+// Checks that rubric_score() computes the points of this verdict from the report. Marks are computed from the report
+// alone, so that a later rubric can change the marks.
 static void check_report(const struct verdict *v, const char *report)
 {
     struct rubric_file kit;
@@ -124,7 +126,7 @@ static _Noreturn void work(const struct worker *w, const struct judge_job *job, 
     int null = open("/dev/null", O_RDWR | O_CLOEXEC);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent) _exit(EXIT_NOT_GRADED);
-    signal(SIGXFSZ, SIG_DFL); // file size limits apply to the compiler's and the runner's files
+    signal(SIGXFSZ, SIG_DFL); // restores the default action, because the compiler and the runner have file size limits
     if (null < 0 || dup2(null, STDIN_FILENO) < 0 || dup2(null, STDOUT_FILENO) < 0 ||
         dup2(w->message, STDERR_FILENO) < 0)
         _exit(EXIT_NOT_GRADED);
@@ -140,14 +142,14 @@ void worker_start(struct worker *w, const struct judge_job *job)
     w->result = memfd_create("result", MFD_CLOEXEC);
     w->message = memfd_create("message", MFD_CLOEXEC);
     if (w->result < 0 || w->message < 0) die("cannot make a memory file: %s", strerror(errno));
-    fflush(NULL); // otherwise the worker would print buffered output a second time
+    fflush(NULL); // without fflush(), the worker would print buffered output a second time
     w->start_s = clock_s();
     w->pid = fork();
     if (w->pid < 0) die("cannot start a worker: %s", strerror(errno));
     if (!w->pid) work(w, job, parent);
 }
 
-// ------------------------------------------------------------------------------------------------------------- its end
+// ----------------------------------------------------------------------------------------------------- end of a worker
 static int read_part(int fd, off_t at, uint64_t bytes, struct text *t)
 {
     char buffer[1 << 16];
@@ -182,7 +184,7 @@ int worker_result_read(int fd, struct worker_result *r)
     return 0;
 }
 
-// Appends the last line that the worker printed, without "grade: ".
+// Appends the last line that the worker printed, without the prefix "grade: ".
 static void read_message(const struct worker *w, struct text *message)
 {
     char buffer[MESSAGE_MOST + 1];

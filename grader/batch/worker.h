@@ -1,4 +1,5 @@
-// A worker judges one submission in a process of its own, so that a crash of the judge affects only that submission.
+// Starts and ends workers. A worker is a process that judges one submission, so that a crash of the judge affects only
+// this submission.
 #ifndef BATCH_WORKER_H
 #define BATCH_WORKER_H
 
@@ -8,26 +9,30 @@
 
 // A worker process.
 struct worker {
-    pid_t pid;           // 0: no process
-    int result, message; // memory files: the result; what the process printed on stderr
-    double start_s;      // start time in seconds of CLOCK_MONOTONIC
+    pid_t pid; // process number; 0: no process
+    // file descriptors of two memory files: `result` receives the result, `message` receives stderr
+    int result, message;
+    double start_s; // start time in seconds of CLOCK_MONOTONIC
 };
-// What a worker leaves: a report, or a message. All texts are owned.
+// Result of a worker: a report, or a message. All texts are owned.
 struct worker_result {
-    int graded;                     // 0: not graded, and `message` says why in a sentence
-    struct text report, text, html; // JSON; plain text; an HTML page
-    // the image that was judged
+    // 0: the submission was not graded, and `message` explains the failure in a sentence
+    int graded;
+    struct text report, text, html; // the report as JSON, as plain text, and as an HTML page
+    // PTX image that was judged
     struct text ptx;
     struct text message;
-    // wall-clock time
+    // wall-clock time of the worker, in seconds
     double seconds;
 };
-// Starts a worker. The job and all it points to may be freed after the call.
+// Starts a worker process for a job. The caller may free the job and everything that the job points to after the call.
 void worker_start(struct worker *, const struct judge_job *);
-// Returns 1 with the result if the worker has ended, or 0 if it still runs. Free the result with worker_result_free().
+// Checks a worker without waiting. Returns 1 and sets the result if the worker has ended, or returns 0 if the worker
+// still runs. The caller frees the result with worker_result_free().
 int worker_poll(struct worker *, struct worker_result *);
-// Writes a result to a file, or reads one from the file's beginning. Both return 0, or -1: the write failed (see
-// errno), or the file is no complete result.
+// worker_result_write() writes a result to a file, and worker_result_read() reads a result from the beginning of a
+// file. Both functions return 0, or -1 on failure. worker_result_write() fails if the file cannot be written (see
+// errno). worker_result_read() fails if the file has no complete result.
 int worker_result_write(int fd, const struct worker_result *);
 int worker_result_read(int fd, struct worker_result *);
 void worker_result_free(struct worker_result *);

@@ -1,5 +1,6 @@
-// ./grade batch: imports submissions, grades those that have no run, and writes the exports. Each step is recorded
-// before the next begins, so the command can be stopped at any time and started again.
+// Implements ./grade batch, which imports submissions, grades submissions that have no run, and writes the exports.
+// Each step is recorded before the next step begins. The command can therefore be stopped at any time and started
+// again.
 #define _GNU_SOURCE
 #include <inttypes.h>
 #include <stdio.h>
@@ -26,7 +27,8 @@ static void take(void *data, const struct import_submission *h)
     t->fresh += (uint32_t)gradebook_put_attempt(t->gradebook, h);
 }
 
-// A roster exported from Canvas has the titles of the assignments' columns. Stores them for the export.
+// Stores the title of an assignment's column for the export to Canvas. A roster that Canvas exported contains these
+// titles.
 static void remember_assignment(struct gradebook *gradebook, const char *header)
 {
     char title[128], setting[64];
@@ -70,7 +72,7 @@ static void take_in(struct cli_gradebook *b, int argc, char **argv)
         read_roster(&roster, b);
     else
         gradebook_roster(b->gradebook, &roster);
-    // students known only from submissions are not on the roster
+    // Students who are known only from submissions are not on the roster.
     if (!b->options->roster) roster.count = roster.enrolled;
     struct import in = {.roster = roster.count ? &roster : NULL,
                         .course = &b->course,

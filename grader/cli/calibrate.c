@@ -1,10 +1,11 @@
-// ./grade calibrate: measures every reference and every rung of the ladders on this machine's card, and derives the
-// labs' thresholds for this card (judge/card/calibration.h). The result is one JSON file:
+// Implements ./grade calibrate. The command measures every reference and every rung of the ladders on this machine's
+// card. From these times, the command computes the labs' thresholds for this card (judge/card/calibration.h). The
+// result is one JSON file:
 //
 //   {"schema": …, "card": {…}, "date": …, "compiler": …, "kernels": [{"lab", "kernel", "time_us", "baseline_us",
 //    "speedup", "low", "high", "pairs"}, …], "thresholds": {"lab1": {"minimum", "full"}, …}}
 //
-// The labs' own thresholds were chosen on the card of reference/measured/h200.json, a file of the same format.
+// The labs' default thresholds were chosen on the card of reference/measured/h200.json, which has the same file format.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <glob.h>
@@ -65,7 +66,7 @@ struct calibration {
     struct wire_device card;
     struct engine_health health;
     json_t *kernels, *thresholds;
-    const json_t *home; // the array "kernels" of HOME
+    const json_t *home; // the array "kernels" of the file HOME
     struct progress progress;
 };
 
@@ -89,7 +90,8 @@ static void measure_kernels(const struct judge_job *job, struct measurement *m)
     text_free(&base);
 }
 
-// Measures a host lab's program. A program that needs more cards than there are is left out.
+// Measures the program of a host lab. Prints a warning and measures nothing if the program needs more cards than the
+// machine has.
 static void measure_program(const struct judge_job *job, struct measurement *m)
 {
     struct text why = {0};
@@ -98,7 +100,7 @@ static void measure_program(const struct judge_job *job, struct measurement *m)
     text_free(&why);
 }
 
-// Measures one kernel or program. `path` is relative to the kit's root.
+// Measures one kernel or program. `path` is relative to the kit's root folder.
 static void measure(struct calibration *c, const struct lab *lab, const char *path)
 {
     char file[CLI_PATH], baseline[2 * CLI_PATH], main[2 * CLI_PATH];

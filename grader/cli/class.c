@@ -1,5 +1,5 @@
-// The commands for a class are in the program "class" in the executable's folder. They need libraries (SQLite,
-// libarchive, libgit2, libyaml) that a student's machine need not have.
+// Starts the program "class" for the commands for a class. This program is in the executable's folder. The commands for
+// a class need libraries (SQLite, libarchive, libgit2, libyaml) that a student's machine may not have.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stdio.h>

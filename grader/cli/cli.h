@@ -1,4 +1,4 @@
-// The command line: the commands, their options, and the places of the kit's files.
+// Declares the command line: the commands, their options, and the paths of the kit's files.
 #ifndef CLI_CLI_H
 #define CLI_CLI_H
 
@@ -13,61 +13,67 @@
 enum { CLI_PATH = 4096 };
 
 enum cli_engine {
-    CLI_ENGINE_AUTO, // measure speed on a card if there is one
+    CLI_ENGINE_AUTO, // measure speed on a card if the machine has a card
     CLI_ENGINE_SIM,
-    CLI_ENGINE_GPU, // measure speed on a card; without a card nothing is graded
+    CLI_ENGINE_GPU, // measure speed on a card; grade nothing if there is no card
 };
 
-// The options of all commands. A command reads those that it documents.
+// Options of all commands. Each command reads the options that its help lists.
 struct cli_options {
     const char *device;       // name of a device profile; NULL: the engine's default
-    const char *json;         // file name; NULL: none; "-": standard output
-    const char *coverage;     // file name; NULL: none
-    const char *card;         // number or name of the card; NULL: the first
-    const char *output;       // -o of compile, grade --lms and batch
-    const char *html, *junit; // of grade: file names; NULL: none
-    const char *lms;          // of grade: name of the course system; NULL: none
-    const char *svg, *figure; // of explain; NULL: no figure file, the worst access
+    const char *json;         // file name; "-": standard output; NULL: write no JSON
+    const char *coverage;     // file name; NULL: write no coverage
+    const char *card;         // number or name of the card; NULL: the first card
+    const char *output;       // option -o of compile, grade --lms and batch
+    const char *html, *junit; // options of grade: file names; NULL: write no such file
+    const char *lms;          // option of grade: name of the course system; NULL: no course system
+    // options of explain; a NULL `svg` means no figure file, a NULL `figure` means the worst access
+    const char *svg, *figure;
     uint64_t seed;
     uint32_t threads;
     enum compile_kind compiler;
-    int colour; // -1: never; 0: if standard output is a terminal; 1: always
+    int colour; // -1: never use colour; 0: use colour if standard output is a terminal; 1: always use colour
     int no_sandbox;
     int engine; // enum cli_engine
-    int all;    // of hint
-    // coalesce
-    const char *addresses;          // list of addresses; NULL: from stride and offset
-    uint64_t stride, offset, bytes; // in elements; in bytes; bytes of an element, 0 means 4
+    int all;    // option of hint: show all hints
+    // Options of coalesce. `stride` is in elements, `offset` is in bytes, and `bytes` is the size of an element, where
+    // 0 means 4.
+    const char *addresses; // list of addresses; NULL: use stride and offset
+    uint64_t stride, offset, bytes;
     int cached;
-    uint32_t block, registers, shared; // of occupancy: a kernel's resources; block 0: those of a lab's kernel
-    int unoptimised;                   // of compile
-    uint32_t devices;                  // of run; 0: one
-    int check, profile;                // of run
-    const char *attached;              // of run: path of a program that is already running, see cli/run.c
-    // the commands for a class
-    const char *course, *roster, *book, *rubric, *labs, *by, *reason, *earlier; // NULL: not given
-    uint32_t jobs;                                                              // 0: the number of processors
+    // options of occupancy: resources of a kernel; block 0: use the resources of a lab's kernel
+    uint32_t block, registers, shared;
+    int unoptimised;      // option of compile
+    uint32_t devices;     // option of run: number of devices; 0 means 1
+    int check, profile;   // options of run
+    const char *attached; // option of run: path of a program that is already running (cli/run.c)
+    // Options of the commands for a class.
+    const char *course, *roster, *book, *rubric, *labs, *by, *reason, *earlier; // NULL: the option is not given
+    // number of workers at the same time; 0: the number of processors
+    uint32_t jobs;
     int diff;
-    // batch on a cluster, and what its job requests. NULL: the cluster's default.
+    // Options of batch on a Slurm cluster. The strings are resources that the job requests. NULL means the cluster's
+    // default.
     int slurm;
     const char *partition, *account, *qos, *constraint, *gres;
-    uint32_t tasks; // 0: derived from the number of submissions
+    uint32_t tasks; // maximum number of tasks; 0: derived from the number of submissions
     int help, version;
-    char **words; // the whole command line
-    int front;    // the number of words after the first that are options and their values
+    char **words; // all words of the command line
+    int front;    // number of words between the program's name and the first operand: options and their values
 };
 
-// A command and its help.
+// A command and its help texts.
 struct cli_command {
     const char *name, *arguments, *summary;
-    const char *options; // the options as --help shows them; ends with a line feed
-    int (*run)(const struct cli_options *, int argc, char **argv); // argv has the operands only; returns the exit code
+    const char *options; // the command's options as --help prints them; ends with a line feed
+    // runs the command with the operands in argv; returns the exit code
+    int (*run)(const struct cli_options *, int argc, char **argv);
 };
 extern const struct cli_command cli_command[]; // the last element has a NULL name
-// Returns the command of that name, or NULL.
+// Returns the command with the name `name`, or NULL if there is no such command.
 const struct cli_command *cli_command_find(const char *name);
 
-// The commands. Each returns the program's exit code.
+// These functions run the commands. Each function returns the program's exit code.
 int cli_grade(const struct cli_options *, int argc, char **argv);
 int cli_list(const struct cli_options *, int argc, char **argv);
 int cli_next(const struct cli_options *, int argc, char **argv);
@@ -85,83 +91,90 @@ int cli_coalesce(const struct cli_options *, int argc, char **argv);
 int cli_occupancy(const struct cli_options *, int argc, char **argv);
 int cli_run(const struct cli_options *, int argc, char **argv);
 int cli_help(const struct cli_options *, int argc, char **argv);
-// Runs a command for a class: replaces this process by the program "class" beside the executable, with the same command
-// line.
+// Runs a command for a class. cli_class() replaces this process by the program "class" in the executable's folder and
+// passes all words of the command line.
 int cli_class(const struct cli_options *, int argc, char **argv);
 
-// Parses the options of a command line, wherever they are, and moves the operands to the front of argv. Returns the
-// number of operands. Dies on an unknown option.
+// Parses the options at any position of a command line and moves the operands to the front of argv. Returns the number
+// of operands. Dies on an unknown option.
 int cli_options_parse(struct cli_options *, int argc, char **argv);
-// Returns the word with which the option sets its field to `value`. The option must be one that takes words.
+// Returns the word that sets the option's field to `value`. The option's argument must be one of a list of words (WORD
+// or PERHAPS in option.def).
 const char *cli_options_word(const char *option, int value);
 
 // Appends the short usage message with the list of labs.
 void cli_usage(struct text *);
 // Appends the help of a command.
 void cli_help_on(const struct cli_command *, struct text *);
-// Returns the lab of that name. If there is none, dies with a message that suggests the most similar name.
+// Returns the lab with the name `name`. If there is no such lab, dies with a message that suggests the most similar
+// name.
 const struct lab *cli_lab(const char *name);
-// Returns the lab's or command's name that is most similar to `name`, or NULL if none is similar.
+// Returns the name of the lab or command that is most similar to `name`, or NULL if no name is similar.
 const char *cli_nearest(const char *name);
 
-// The speedups that a lab requires on this machine's card, as measured by ./grade calibrate.
+// Thresholds of a lab on this machine's card, as measured by ./grade calibrate. `minimum` and `full` are speedups over
+// the baseline.
 struct cli_thresholds {
-    char card[64]; // the card's name
+    char card[64]; // name of the card
     double minimum, full;
 };
 struct cli_paths;
-// Reads the thresholds of a lab. Returns 1, or 0 if the card was not calibrated. Dies if the file is damaged.
+// Reads the thresholds of a lab. Returns 1, or 0 if the card was not calibrated. Dies if the calibration file is
+// damaged.
 int cli_thresholds_read(const struct cli_paths *, const struct lab *, struct cli_thresholds *);
 
-// The places of the kit's files.
+// Paths of the kit's files and folders.
 struct cli_paths {
     char root[CLI_PATH];    // root folder of the repository
     char kit[CLI_PATH];     // grader/compile/kit
     char runner[CLI_PATH];  // runner-sim, in the executable's folder
-    char card[CLI_PATH];    // runner-gpu, in the executable's folder; empty: it was not built
+    char card[CLI_PATH];    // runner-gpu, in the executable's folder; empty: runner-gpu was not built
     char include[CLI_PATH]; // grader/cudart/include
     char cudart[CLI_PATH];  // folder of libcudart, in the executable's folder
     char cache[CLI_PATH];   // build/cache
     char student[CLI_PATH]; // $SUBMISSION, or student/ in the root folder
 };
-// Finds the kit from the place of the executable. Dies if a part of the kit is missing.
+// Finds the kit's files, starting from the folder of the executable. Dies if a part of the kit is missing.
 void cli_paths_find(struct cli_paths *);
 // Selects the message catalogue of the user's language.
 void cli_paths_language(void);
-// Writes the path of the lab's reference kernel. Returns 1, or 0 if this kit has no reference.
+// Writes the path of the lab's reference kernel to `path`. Returns 1, or 0 if this kit has no reference.
 int cli_reference_path(const struct cli_paths *, const struct lab *, char *path, size_t capacity);
-// Returns `path` for display: without the current directory in front.
+// Returns `path` for display. If `path` begins with the current directory, the result omits this directory.
 const char *cli_paths_shown(const char *path);
 
-// A submission that was read. If the file is larger than COMPILE_MOST, only its size is known.
+// A submission that was read. If the file is larger than COMPILE_MOST bytes, only its size is known.
 struct cli_submission {
-    // shown: relative to the current directory if possible, and without control characters
+    // `shown` is the path for display. `shown` is relative to the current directory if possible, and contains no
+    // control characters.
     char path[CLI_PATH], shown[CLI_PATH];
     struct text source; // owned
     size_t bytes;
-    int own; // 1: it is the file in the student's folder
+    int own; // 1: the submission is the file in the student's folder
 };
 // Reads a submission. `given` is a file, a directory that contains the lab's file, or NULL for the student's folder.
-// Dies if there is no such file.
+// Dies if the file does not exist.
 void cli_submission_read(struct cli_submission *, const struct cli_paths *, const struct lab *, const char *given);
 
-// Finds the compiler that the options name, or the first that is installed, and sets its target to the options' device.
-// Dies if there is none.
+// Finds the compiler that the options name, or else the first installed compiler. Sets the compiler's target to the
+// device that the options name. Dies if no compiler is found.
 void cli_compiler_find(const struct cli_options *, struct compiler *);
 
 // A student's progress in one lab, from .progress.json in the student's folder.
 struct cli_record {
-    // number of gradings; best points; 1 if passed; number of hints read
+    // `graded` is 1 if the student has graded the lab before. `best` is the best number of points. `passed` is 1 after
+    // a pass. `hints` is the number of hints that the student has read.
     int graded, best, passed, hints;
-    int rung, rungs; // position on the ladder and its length, after a pass; rungs 0: unknown
+    int rung, rungs; // position on the lab's ladder, and number of rungs; `rungs` is 0 before a pass
 };
-// Reads the progress in a lab. A missing or damaged file means no progress.
+// Reads the progress in a lab. A missing or damaged file means that there is no progress.
 struct cli_record cli_record_get(const struct cli_paths *, const struct lab *);
 enum { CLI_ATTEMPTS = 200 };
 struct report_attempt;
-// Appends an attempt to the lab's history, which keeps the last CLI_ATTEMPTS.
+// Appends an attempt to the lab's history, which keeps the last CLI_ATTEMPTS attempts.
 void cli_record_attempt(const struct cli_paths *, const struct lab *, const struct report_attempt *);
-// Reads the history into `attempt` (CLI_ATTEMPTS elements), the oldest first. Returns the number of attempts.
+// Reads the lab's history into `attempt` (CLI_ATTEMPTS elements), with the oldest attempt first. Returns the number of
+// attempts.
 uint32_t cli_record_attempts(const struct cli_paths *, const struct lab *, struct report_attempt *attempt);
 // Writes the progress in a lab. Ignores errors.
 void cli_record_put(const struct cli_paths *, const struct lab *, const struct cli_record *);

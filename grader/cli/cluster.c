@@ -1,5 +1,6 @@
-// ./grade batch --slurm, which runs where the user types it, and "task", which its job runs on the nodes. A task runs
-// this same program, with the options and environment variables that affect a grade.
+// Implements ./grade batch --slurm and the command "task". The user runs "batch --slurm" on a login node, and the Slurm
+// job runs "task" on the cluster's nodes. A task runs the same executable, with the options and environment variables
+// that affect a grade.
 #define _GNU_SOURCE
 #include <inttypes.h>
 #include <stdio.h>
@@ -12,7 +13,7 @@
 #include "cli/batch.h"
 #include "device/profile.h"
 
-// Appends a word, quoted for the shell.
+// Appends the text `before` and then a word, quoted for the shell.
 static void add_word(struct text *t, const char *before, const char *word)
 {
     text_printf(t, "%s'", before);
@@ -20,7 +21,8 @@ static void add_word(struct text *t, const char *before, const char *word)
     text_puts(t, "'");
 }
 
-// Writes the command line of a task: this program with the options it needs to grade as this command would.
+// Writes the command line of a task. The command line contains the path of this program, and the options that make the
+// task grade like this command.
 static void write_task(struct text *t, const struct cli_options *o)
 {
     static const char *const passed[] = {

@@ -1,11 +1,11 @@
-// ./grade coalesce: draws the global memory access of one warp.
+// Implements ./grade coalesce, which draws the global memory access of one warp.
 //
 //   ./grade coalesce --stride 2                      lane i accesses element 2 i
 //   ./grade coalesce --addresses 0-63:4,256          addresses in bytes: 0, 4, … 60 and 256
 //   ./grade coalesce --device gk110 --cached …       on a Kepler GPU, through its L1
 //
-// For each line of 128 bytes the picture shows four segments of 32 bytes and how many lanes access each. On current
-// devices these are sectors; on gk110 they are joined into transactions.
+// For each line of 128 bytes, the picture shows four segments of 32 bytes, and the number of lanes that access each
+// segment. On current devices, these segments are sectors. On gk110, the hardware combines segments into transactions.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <inttypes.h>
@@ -46,7 +46,7 @@ static uint64_t number(const char **at)
     return value;
 }
 
-// Parses "A" or "FIRST-LAST:STEP", separated by commas.
+// Parses a list of addresses. The elements are "A" or "FIRST-LAST:STEP", separated by commas.
 static void parse_addresses(struct warp *w, const char *list)
 {
     for (const char *at = list;;) {
@@ -60,7 +60,7 @@ static void parse_addresses(struct warp *w, const char *list)
     }
 }
 
-// Writes the lanes that access the segment, such as "0-7" or "3, 5".
+// Writes the numbers of the lanes that access the segment, such as "0-7" or "3, 5".
 static void lanes_of(const struct warp *w, uint64_t segment, uint32_t bytes, char *text, size_t capacity)
 {
     size_t length = 0;

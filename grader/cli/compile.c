@@ -1,4 +1,4 @@
-// ./grade compile: compiles a file and shows the compiler's messages. "make lab3" runs it.
+// Implements ./grade compile, which compiles a file and shows the compiler's messages. "make lab3" runs this command.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stdio.h>
@@ -11,7 +11,7 @@
 
 enum { PROGRAM_MOST = 64 << 20 };
 
-// Writes to standard output if the path is "-".
+// Writes an image to a file, or to standard output if `path` is "-".
 static void write_image(const char *path, const struct text *image)
 {
     FILE *file = strcmp(path, "-") ? fopen(path, "w") : stdout;
@@ -23,7 +23,7 @@ static void write_image(const char *path, const struct text *image)
 
 static struct cli_submission submission;
 
-// Compiles a kernel lab's source, or a file that belongs to no lab, to an image. Returns 1 if it compiles.
+// Compiles the source of a kernel lab, or a file that belongs to no lab, to an image. Returns 1 if the file compiles.
 static int compile_image(const struct cli_options *options, const struct compiler *compiler,
                          const struct cli_paths *paths)
 {
@@ -39,7 +39,7 @@ static int compile_image(const struct cli_options *options, const struct compile
     return compiled;
 }
 
-// Compiles a host lab's source with the lab's main() to a program. Returns 1 if it compiles.
+// Compiles the source of a host lab, together with the lab's main(), to a program. Returns 1 if the source compiles.
 static int compile_host(const struct cli_options *options, const struct compiler *compiler,
                         const struct cli_paths *paths, const struct lab *lab)
 {

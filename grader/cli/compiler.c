@@ -1,5 +1,5 @@
-// Finds the compiler and sets its target. A simulated device has its compute capability in its profile. A card's
-// compute capability is asked of the card (judge/card/card.c).
+// Finds the compiler and sets its target. The compute capability of a simulated device is in the device's profile. The
+// compute capability of a card comes from the card itself (judge/card/card.c).
 #include "base/die.h"
 #include "cli/cli.h"
 #include "device/profile.h"

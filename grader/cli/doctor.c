@@ -1,4 +1,5 @@
-// ./grade doctor: lists what this machine has, a line each, and what a missing part means. A missing part is no error.
+// Implements ./grade doctor. The command prints one line for each part of this machine that grading can use, and
+// explains the effect of a missing part. A missing part is not an error.
 #define _GNU_SOURCE
 #include <inttypes.h>
 #include <stdio.h>
@@ -42,7 +43,7 @@ static void compilers(void)
     }
 }
 
-// Nsight Compute can read counters only if the driver allows it.
+// Prints whether the driver allows Nsight Compute to read performance counters.
 static void profiler(void)
 {
     FILE *file = fopen("/proc/driver/nvidia/params", "r");

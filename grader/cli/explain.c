@@ -1,5 +1,5 @@
-// ./grade explain: shows what the simulator observed of a lab's kernels or host code, beside the source. The submission
-// need not be correct; it must compile and run to its end.
+// Implements ./grade explain, which shows the simulator's observations of a lab's kernels or host code beside the
+// source. The submission may give wrong results. The submission must compile and run to its end.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,7 @@
 #include "report/figure.h"
 #include "report/report.h"
 
-// Returns the kernel with the longest time. Its occupancy is the one to show.
+// Returns the kernel with the longest time. The figure shows the occupancy of this kernel.
 static const struct profile_kernel *slowest(const struct profile *profile)
 {
     const struct profile_kernel *k = &profile->kernel[0];
@@ -24,7 +24,7 @@ static const struct profile_kernel *slowest(const struct profile *profile)
     return k;
 }
 
-// Returns 1 if the argument of --figure is `word`, alone or followed by a colon and a line number.
+// Returns 1 if `what`, the argument of --figure, is `word`, alone or followed by a colon and a line number.
 static int is_figure(const char *what, const char *word)
 {
     size_t length = strlen(word);
@@ -52,7 +52,7 @@ static void draw(struct explain *e, const char *what, struct text *out)
     figure_access(&alone, e->profile, e->worst, out);
 }
 
-// Prints the report. If the student has passed, the report includes the reference's worst access.
+// Appends the report to `out`. If the student has passed the lab, the report includes the reference's worst access.
 static void tell(const struct explain *e, const struct cli_options *options, const struct cli_job *job,
                  struct text *out)
 {
@@ -69,7 +69,7 @@ static void tell(const struct explain *e, const struct cli_options *options, con
     text_free(&source);
 }
 
-// Explains kernels. Returns 1, or 0 with the reason in `why`.
+// Explains the kernels of a lab. Returns 1, or 0 with the reason in `why`.
 static int explain_kernels(const struct cli_options *options, const struct cli_job *job, struct text *out,
                            struct text *why)
 {
@@ -94,7 +94,7 @@ static void tell_calls(const struct verdict *v, const struct report_options *how
     explain_free(&e);
 }
 
-// Explains a host program. Returns 1, or 0 with the reason in `why`.
+// Explains the host code of a lab. Returns 1, or 0 with the reason in `why`.
 static int explain_program(const struct cli_options *options, const struct cli_job *job, struct text *out,
                            struct text *why)
 {

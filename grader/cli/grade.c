@@ -1,4 +1,4 @@
-// ./grade lab3: reads the submission, calls the judge, and prints the report.
+// Implements ./grade lab3, which reads the submission, calls the judge, and prints the report.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stdio.h>
@@ -36,7 +36,8 @@ static void write_junit(const struct verdict *v, const char *path)
     text_free(&t);
 }
 
-// The tracefile has the full path of the source, so that genhtml finds it from any directory.
+// Writes the coverage as an lcov tracefile. The tracefile contains the full path of the source, so that genhtml finds
+// the source from any directory.
 static void write_coverage(const struct verdict *v, const char *source, const char *path)
 {
     struct text t = {0};
@@ -56,11 +57,11 @@ static void write_report(const struct verdict *v, const struct cli_options *opti
     text_free(&t);
 }
 
-// Prints the position on the lab's ladder of a kernel that passed. Returns 1 if the record changed.
+// Prints a kernel's position on the lab's ladder if the kernel passed. Returns 1 if the record changed.
 static int show_rung(const struct cli_paths *paths, const struct verdict *v, struct cli_record *r,
                      const struct report_options *how)
 {
-    enum { LABEL = 10 }; // columns, as in the report
+    enum { LABEL = 10 }; // width of the label in columns, equal to the width in the report
     struct cli_ladder_rung rung[CLI_LADDER_RUNGS];
     struct text stands = {0}, line = {0}, wrapped = {0}, ascii = {0};
     uint32_t count = v->passed ? cli_ladder(paths, v->job, rung) : 0;
@@ -82,8 +83,8 @@ static int show_rung(const struct cli_paths *paths, const struct verdict *v, str
     return 1;
 }
 
-// Writes the record before it measures the ladder, which may take a while. A student may stop the command once the
-// points are shown.
+// Writes the student's record, and then measures the ladder, which may take a while. The record is written first
+// because a student may stop the command after the points are shown.
 static void remember(const struct cli_paths *paths, const struct verdict *v, const struct report_options *how)
 {
     struct report_attempt now = {.total = v->total, .passed = v->passed, .speedup = v->speed.speedup};
@@ -104,7 +105,7 @@ static void show_step(void *progress, const char *what)
     progress_step(progress, what);
 }
 
-// Returns 1 if standard output is used for something other than the report.
+// Returns 1 if the options use standard output for something other than the report.
 static int takes_output(const struct cli_options *o)
 {
     const char *const to[] = {o->json, o->html, o->junit, o->coverage};
@@ -113,14 +114,15 @@ static int takes_output(const struct cli_options *o)
     return 0;
 }
 
-// Dies on options that do not apply to a host lab.
+// Dies if the options include an option that does not apply to a host lab.
 static void check_host_lab(const struct cli_options *options, const struct lab *lab)
 {
     if (options->coverage) die("'%s' is host code: there are no kernel lines to cover", lab->name);
     cli_job_check_host(options, lab);
 }
 
-// Writes all files that the options ask for, and the report unless standard output has one of those files.
+// Writes all files that the options ask for. Prints the report, unless the options write one of these files to standard
+// output.
 static void write_outputs(const struct verdict *v, const struct cli_options *options, const struct cli_paths *paths,
                           const struct cli_submission *s)
 {
@@ -189,7 +191,7 @@ int cli_grade(const struct cli_options *options, int argc, char **argv)
         message_warn("compiler and kernel ran with resource limits alone: grade only code that you trust");
     write_outputs(&verdict, options, &paths, &s);
     if (lms.lms) cli_lms_write(&lms, &verdict);
-    int code = lms.lms || verdict.passed ? 0 : 1; // with --lms, exit code 0 means graded
+    int code = lms.lms || verdict.passed ? 0 : 1; // with --lms, exit code 0 means that the submission was graded
     verdict_free(&verdict);
     text_free(&s.source);
     return code;

@@ -1,4 +1,4 @@
-// Begin and end of the commands for a class, see batch.h.
+// Opens and closes the gradebook for the commands for a class, and prepares judging (see batch.h).
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stdio.h>
@@ -29,7 +29,7 @@ static void read_course(struct cli_gradebook *b, const char *path)
     text_free(&text);
 }
 
-// Parses "lab3,lab7". Without a list, takes every lab.
+// Parses a list of labs such as "lab3,lab7". A NULL list means every lab.
 static void choose_labs(struct cli_gradebook *b, const char *list)
 {
     uint32_t n = 0;
@@ -44,7 +44,7 @@ static void choose_labs(struct cli_gradebook *b, const char *list)
     b->lab[n] = NULL;
 }
 
-// Stores the path of course.json in the gradebook, so that later commands need not name it again.
+// Stores the path of course.json in the gradebook, so that the user need not repeat the path in later commands.
 static void remember_course(struct cli_gradebook *b)
 {
     char known[CLI_PATH], path[CLI_PATH];
@@ -120,7 +120,7 @@ static void prepare(void *data, const struct lab *lab, struct judge_job *job)
     job->card_full = calibrated ? j->thresholds.full : 0;
 }
 
-// Finds the card. It is part of a run's key; without a card, the key has the simulated device only.
+// Finds the card. The card's name is part of a run's key. Without a card, the key contains only the simulated device.
 static void find_card(struct cli_batch_judging *j, const struct cli_options *options)
 {
     struct wire_device card;
@@ -153,8 +153,8 @@ void cli_batch_judging_make(struct cli_batch_judging *j, const struct cli_option
                                      .cache = j->paths.cache,
                                      .device = options->device,
                                      .seed = options->seed,
-                                     // several submissions at a time with one thread each are faster than one
-                                     // submission with all threads
+                                     // Judging several submissions at the same time with one thread each is faster than
+                                     // judging one submission with all threads.
                                      .threads = options->threads   ? options->threads
                                                 : j->pool.jobs > 1 ? 1
                                                                    : 0,

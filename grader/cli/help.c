@@ -1,4 +1,4 @@
-// The commands' help, and suggestions for a word that is no command.
+// Prints the commands' help, and suggests a command for an unknown word.
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <string.h>
@@ -16,7 +16,8 @@ const struct cli_command *cli_command_find(const char *name)
     return NULL;
 }
 
-// Lists the commands for a class, or the other commands: a row each, with the summary in a column.
+// Lists the commands for a class if `class` is 1, or the other commands. Each command is a row, with the summary in a
+// column.
 static void put_commands(struct text *t, int class)
 {
     enum { LEFT = 2, COLUMN = 26 };
@@ -65,7 +66,8 @@ int cli_help(const struct cli_options *options, int argc, char **argv)
     return 0;
 }
 
-// Returns the Levenshtein distance. The words are short, so one row of the table on the stack suffices.
+// Returns the Levenshtein distance of two words. The words are short, so the function keeps one row of the distance
+// table on the stack.
 static size_t distance(const char *a, const char *b)
 {
     enum { MOST = 63 };
@@ -99,7 +101,7 @@ static void consider(const char *name, const char *candidate, const char *stands
 
 const char *cli_nearest(const char *name)
 {
-    size_t best = 4; // a larger distance means a different word
+    size_t best = 4; // a distance of 4 or more means that the words are not similar
     const char *nearest = NULL;
     for (const struct cli_command *c = cli_command; c->name; ++c) consider(name, c->name, c->name, &best, &nearest);
     for (int i = 0; lab_all[i]; ++i) {

@@ -1,4 +1,4 @@
-// ./grade hint: shows one more hint at each call. The student's record has the number of hints shown.
+// Implements ./grade hint. Each call shows one more hint. The student's record contains the number of hints shown.
 #include <stdio.h>
 #include <unistd.h>
 

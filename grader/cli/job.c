@@ -1,4 +1,4 @@
-// The commands that compile and run a file without grading it start here.
+// Prepares jobs for the commands that compile and run a file without grading the file.
 #include "cli/job.h"
 
 #include <stdio.h>
@@ -7,7 +7,7 @@
 #include "device/profile.h"
 #include "judge/kernel/profile.h"
 
-// Programs are compiled for compute capability 8.0 (compile/program.c).
+// Programs are compiled for compute capability 8.0 (compile/program.c), so older devices cannot run host labs.
 void cli_job_check_host(const struct cli_options *options, const struct lab *lab)
 {
     const struct device_profile *device = device_profile_find(options->device);

@@ -1,6 +1,6 @@
-// The rungs are the files of reference/ladder/<slug>, ordered by their names, which begin with their number. A rung's
-// time is the simulated time of its speed case, as in explain. The result is cached under a hash of everything it
-// depends on: sources, compiler, device and grader.
+// Reads and measures the rungs of a ladder. The rungs are the files of reference/ladder/<slug>, in the order of their
+// names, which begin with the rung's number. The time of a rung is the simulated time of its speed case, as in ./grade
+// explain. The cache stores the times under a hash of all inputs: sources, compiler, device and grader.
 #define _GNU_SOURCE
 #include "cli/ladder.h"
 
@@ -20,13 +20,13 @@
 #include "report/json_value.h"
 
 enum { PATH = 2 * CLI_PATH };
-// A speedup within this factor of a rung's counts as that rung. Simulated times of two ways to write the same kernel
-// differ by as much.
+// A speedup of at least ABOUT_AS_FAST times a rung's speedup reaches the rung. The simulated times of two ways to write
+// the same kernel differ by about this factor.
 #define ABOUT_AS_FAST 0.98
 
 struct files {
     uint32_t count;
-    char path[CLI_LADDER_RUNGS + 1][PATH]; // the baseline, the rungs, the reference
+    char path[CLI_LADDER_RUNGS + 1][PATH]; // paths of the baseline, the rungs and the reference
 };
 
 static int is_source(const struct dirent *d)
@@ -35,7 +35,7 @@ static int is_source(const struct dirent *d)
     return d->d_name[0] != '.' && dot && !strcmp(dot, ".cu");
 }
 
-// Returns 1 if all files exist.
+// Finds the files of the baseline, the rungs and the reference. Returns 1 if all files exist.
 static int find_files(const struct cli_paths *paths, const struct lab *lab, struct files *f)
 {
     char folder[PATH];
@@ -54,7 +54,7 @@ static int find_files(const struct cli_paths *paths, const struct lab *lab, stru
     return cli_reference_path(paths, lab, f->path[f->count++], PATH);
 }
 
-// Sets the name, such as "2_padded", and the first sentence after "Rung 2:".
+// Sets a rung's name, such as "2_padded". Sets `about` to the first sentence after "Rung 2:" in the source.
 static void describe(struct cli_ladder_rung *r, const char *path, const char *source, int last)
 {
     const char *name = strrchr(path, '/') + 1, *at = strchr(source, ':');
@@ -125,7 +125,7 @@ static void keep(const char *path, uint32_t n, const uint64_t *time)
     text_free(&file);
 }
 
-// --------------------------------------------------------------------------------------------------------------- all
+// -------------------------------------------------------------------------------------------------- the whole ladder
 uint32_t cli_ladder(const struct cli_paths *paths, const struct judge_job *job,
                     struct cli_ladder_rung rung[CLI_LADDER_RUNGS])
 {
@@ -133,7 +133,7 @@ uint32_t cli_ladder(const struct cli_paths *paths, const struct judge_job *job,
     struct text source[CLI_LADDER_RUNGS + 1] = {{0}};
     uint64_t time[CLI_LADDER_RUNGS + 1] = {0};
     char cached[PATH];
-    if (job->lab->host) return 0; // the rungs of a host lab are programs, which have no kernel profile
+    if (job->lab->host) return 0; // the rungs of a host lab are programs and have no kernel profile
     if (!find_files(paths, job->lab, &files)) return 0;
     uint32_t n = files.count;
     for (uint32_t i = 0; i < n; ++i)

@@ -1,4 +1,4 @@
-// ./grade list and ./grade next: the labs and the student's progress in them.
+// Implements ./grade list and ./grade next, which show the labs and the student's progress in the labs.
 #include <stdio.h>
 
 #include "base/die.h"
@@ -11,7 +11,7 @@ static void no_operands(int argc, char **argv)
     if (argc) die("'%s' is one word too many, see './grade --help'", argv[0]);
 }
 
-// Writes a line such as "lab3    100  passed  rung 4/5   A prefix sum with __syncthreads".
+// Appends a line such as "lab3    100  passed  rung 4/5   A prefix sum with __syncthreads".
 static void say_lab(const struct cli_paths *paths, const struct lab *lab, struct text *out)
 {
     struct cli_record r = cli_record_get(paths, lab);
@@ -55,7 +55,7 @@ int cli_next(const struct cli_options *options, int argc, char **argv)
         struct cli_record r = cli_record_get(&paths, lab);
         if (r.passed) continue;
         printf("%s: %s\n%s\n", lab->name, _(lab->title), _(lab->task));
-        // Translators: handouts in your language lie in handouts/, in a folder of its name.
+        // Translators: the handouts in your language are in a folder of handouts/ that has the name of the language.
         printf(_("  read   handouts/%s.md\n  edit   %s/%s.cu\n  grade  make %s && ./grade %s\n"), lab->slug,
                cli_paths_shown(paths.student), lab->slug, lab->name, lab->name);
         return 0;

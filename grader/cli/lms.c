@@ -1,5 +1,5 @@
-// If a variable of the course system is not set, the command ends: a guessed file name could give the mark to another
-// student.
+// Writes the result file of a course system. The command ends if a required environment variable of the course system
+// is not set. A guessed value could give the mark to another student.
 #define _GNU_SOURCE
 #include "cli/lms.h"
 

@@ -1,4 +1,5 @@
-// grade: the table of commands, and main(). A word that is no command is taken as a lab, so "./grade lab3" grades.
+// Contains main() of the program grade and the table of commands. A first word that is not a command is the name of a
+// lab, so "./grade lab3" grades lab3.
 #define _GNU_SOURCE
 #include <signal.h>
 #include <stdio.h>

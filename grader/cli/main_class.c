@@ -1,6 +1,6 @@
-// class: the program with the commands for a class. grade starts it with its own command line, see class.c. The
-// commands are documented in grade's table; this table says which function runs each. "task" is not for users: batch
-// starts it on a cluster's nodes.
+// Contains main() of the program "class", which runs the commands for a class. The program grade starts "class" with
+// its own command line (see class.c). The table of commands in grade contains the help. The table in this file contains
+// the function of each command. The command "task" is not for users, because "batch" starts tasks on a cluster's nodes.
 #include <signal.h>
 
 #include "base/die.h"

@@ -1,5 +1,5 @@
-// ./grade manual and ./grade completion: the manual page grade(1) and the candidates for a shell's completion. Both are
-// made from the table of commands, so they agree with --help.
+// Implements ./grade manual and ./grade completion. "manual" prints the manual page grade(1). "completion" prints the
+// candidates for a shell's completion. Both commands use the table of commands, so their output agrees with --help.
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <string.h>
@@ -9,7 +9,8 @@
 #include "cli/cli.h"
 
 // ------------------------------------------------------------------------------------------------------------ grade(1)
-// Prints a text for roff: a backslash becomes \e, a hyphen \-, and no line begins with a dot or an apostrophe.
+// Prints a text for roff. A backslash becomes \e and a hyphen becomes \-. No printed line begins with a dot or an
+// apostrophe.
 static void puts_roff(const char *text, size_t length)
 {
     for (size_t i = 0; i < length; ++i) {
@@ -36,10 +37,11 @@ static void put_option(const char *line, size_t length)
     putchar('\n');
 }
 
-// Prints the lines of a command's options: "  --name VALUE    what it does", their continuation lines, and sentences.
+// Prints the help of a command's options. The lines are "  --name VALUE    what it does", continuation lines, and
+// sentences.
 static void put_options(const char *options)
 {
-    static const char further[] = "                    "; // begin of a continuation line
+    static const char further[] = "                    "; // beginning of a continuation line
     for (const char *at = options; *at;) {
         size_t length = strcspn(at, "\n");
         if (!strncmp(at, "  -", 3)) {
@@ -138,7 +140,7 @@ static void put_labs(void)
     for (int i = 0; lab_all[i]; ++i) puts(lab_all[i]->name);
 }
 
-// Prints the long options in a command's help.
+// Prints the long options that a command's help contains.
 static void put_names(const char *help)
 {
     for (const char *at = strstr(help, "--"); at; at = strstr(at + 2, "--")) {
@@ -147,7 +149,8 @@ static void put_names(const char *help)
     }
 }
 
-// Prints the words that may follow these words of a command line, a line each. The shell itself completes file names.
+// Prints the words that may follow the words of a command line, with one word on each line. The shell itself completes
+// file names.
 static void put_candidates(int argc, char **argv)
 {
     const struct cli_command *c = argc ? cli_command_find(argv[0]) : NULL;

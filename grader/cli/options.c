@@ -1,4 +1,4 @@
-// Parses options with getopt_long(): they may stand anywhere, and long options may be abbreviated.
+// Parses options with getopt_long(). Options may appear at any position, and long options may be abbreviated.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <getopt.h>
@@ -16,9 +16,9 @@ enum { WORDS = 4 };
 static const struct row {
     const char *name;
     enum kind kind;
-    size_t field, bytes;     // place in struct cli_options
-    int64_t limit;           // NUMBER: largest value; WORD, PERHAPS: the value of the first word
-    const char *word[WORDS]; // the last element is NULL
+    size_t field, bytes;     // offset and size of the field in struct cli_options, in bytes
+    int64_t limit;           // NUMBER: largest value; WORD, PERHAPS: value of the first word
+    const char *word[WORDS]; // words that the option accepts; NULL-terminated
 } row[] = {
 #define ROW(name, kind, field, ...)                                                                                    \
     {name, kind, offsetof(struct cli_options, field), sizeof((struct cli_options *)0)->field, __VA_ARGS__},
@@ -35,7 +35,7 @@ static const struct row {
 #undef WORD
 #undef PERHAPS
 };
-// getopt's value for the first row; -o and -h have values below 256
+// FIRST is the value that getopt_long() returns for the first row. The options -o and -h return values below 256.
 enum { ROWS = sizeof row / sizeof *row, FIRST = 256 };
 
 static const struct row *row_of(const char *name)
@@ -95,7 +95,8 @@ static void take(struct cli_options *o, const struct row *r, const char *value)
     }
 }
 
-// Returns the number of words that a long option of grade takes on the command line: 0 if it is none, 2 with its value.
+// Returns the number of words that an option of grade takes on the command line: 1, or 2 with a separate value. Returns
+// 0 if `word` is not a long option of grade.
 static int words_of(const char *word)
 {
     if (strncmp(word, "--", 2) != 0 || !word[2]) return 0;
@@ -106,13 +107,13 @@ static int words_of(const char *word)
     return 0;
 }
 
-// For "run FILE… ARGS": options unknown to grade, and everything after "--", belong to the program. Moves grade's
-// options to the front; the other words keep their order.
+// Moves grade's options to the front of argv for the command "run FILE… ARGS". The other words keep their order.
+// Unknown options, and all words after "--", belong to the program.
 static void divide(int argc, char **argv)
 {
     for (int at = 1, front = 1; at < argc;) {
         char *dashes = argv[at];
-        if (!strcmp(dashes, "--")) { // moves the word itself to the end of grade's options
+        if (!strcmp(dashes, "--")) { // moves "--" to the end of grade's options
             memmove(argv + front + 1, argv + front, (size_t)(at - front) * sizeof *argv);
             argv[front] = dashes;
             return;
@@ -134,7 +135,8 @@ int cli_options_parse(struct cli_options *o, int argc, char **argv)
     struct option known[ROWS + 1] = {0};
     for (int i = 0; i < ROWS; ++i) {
         int value = row[i].kind == FLAG ? no_argument : row[i].kind == PERHAPS ? optional_argument : required_argument;
-        // the first name of this field: all its names share getopt's value, so a common abbreviation is not ambiguous
+        // Finds the first name of this field. All names of a field share one value of getopt_long(), so an abbreviation
+        // that fits several of these names is not ambiguous.
         int first = 0;
         while (row[first].field != row[i].field) ++first;
         known[i] = (struct option){row[i].name, value, NULL, FIRST + first};
@@ -148,7 +150,8 @@ int cli_options_parse(struct cli_options *o, int argc, char **argv)
         if (option == '?') die("there is no option '%s', see './grade --help'", argv[optind > at ? optind - 1 : at]);
         take(o, option == 'o' ? row_of("output") : option == 'h' ? row_of("help") : &row[option - FIRST], optarg);
     }
-    if (o->no_sandbox) setenv("WARPWISE_SANDBOX", "none", 1); // for the compiler's sandbox too, wherever it is started
+    // every later start of a sandbox, such as the compiler's, reads this variable
+    if (o->no_sandbox) setenv("WARPWISE_SANDBOX", "none", 1);
     o->front = optind - 1;
     return argc - optind;
 }

@@ -1,4 +1,4 @@
-// See output.h.
+// Implements output.h.
 #define _GNU_SOURCE
 #include "cli/output.h"
 
@@ -19,7 +19,8 @@ static int wants_colour(const struct cli_options *options, int fd)
     return isatty(fd) && term && strcmp(term, "dumb") != 0 && !(no && *no);
 }
 
-// Returns the terminal's width, limited to what a report can use, or 0 if `fd` is no terminal.
+// Returns the terminal's width in columns, limited to the width that a report can use. Returns 0 if `fd` is not a
+// terminal.
 static int columns_of(int fd)
 {
     enum { FEWEST = 64 };

@@ -1,14 +1,14 @@
-// Output of reports: what a terminal can show, and writing to files.
+// Writes reports to the terminal or to files, in a form that the terminal can show.
 #ifndef CLI_OUTPUT_H
 #define CLI_OUTPUT_H
 
 #include "cli/cli.h"
 #include "report/report.h"
 
-// Returns the options for a report on descriptor `fd`. Colour follows --color and NO_COLOR (https://no-color.org), by
-// default on if `fd` is a terminal. UTF-8 follows the locale.
+// Returns the options for a report on the file descriptor `fd`. The option --color and the variable NO_COLOR
+// (https://no-color.org) decide on colour. By default, colour is on if `fd` is a terminal. The locale decides on UTF-8.
 struct report_options cli_output_options(const struct cli_options *, int fd);
-// Writes a text to a file, or to standard output if the path is "-". Dies on failure.
+// Writes a text to a file, or to standard output if `path` is "-". Dies if the text cannot be written.
 void cli_output_write(const struct text *, const char *path);
 
 #endif

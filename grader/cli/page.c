@@ -1,4 +1,5 @@
-// A verdict has no profile if something was wrong before the speed case. The page then runs the speed case itself.
+// Writes a verdict as an HTML page. A verdict has no profile if grading stopped before the speed case. If the verdict
+// has no profile, cli_page_write() runs the speed case.
 #include "cli/page.h"
 
 #include "cli/job.h"
@@ -9,12 +10,12 @@
 #include "report/report.h"
 
 struct seen {
-    struct profile profile; // made here; empty: not needed
-    struct verdict program; // made here for host code
+    struct profile profile; // profile that see_kernels() made; empty: the verdict has a profile
+    struct verdict program; // verdict that see_program() made for host code
     struct explain explain;
 };
 
-// Profiles the kernels if the verdict has no profile. Returns 1 if there is a profile.
+// Profiles the kernels if the verdict has no profile. Returns 1 if a profile is available.
 static int see_kernels(struct seen *s, const struct verdict *v)
 {
     struct text why = {0};

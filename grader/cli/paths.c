@@ -1,5 +1,5 @@
-// The kit finds its parts from the place of its executable, so ./grade works from any directory. The root is the
-// nearest folder above that has labs/ and the kit's headers.
+// Finds the parts of the kit from the path of the executable, so ./grade works from any directory. The root folder is
+// the nearest folder above the executable that contains labs/ and the kit's headers.
 #define _GNU_SOURCE
 #include <limits.h>
 #include <stdio.h>
@@ -32,7 +32,7 @@ static int up(char *path)
     return 0;
 }
 
-// Finds the executable's folder. Returns 0, or -1 if /proc does not tell.
+// Writes the path of the executable's folder to `folder`. Returns 0, or -1 if /proc/self/exe cannot be read.
 static int own_folder(char folder[CLI_PATH])
 {
     ssize_t n = readlink("/proc/self/exe", folder, CLI_PATH - 1);

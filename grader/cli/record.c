@@ -1,6 +1,7 @@
-// The student's progress, in a JSON file in the student's folder: {"schema": …, "labs": {"lab3": {"best": 85, "passed":
-// false, "hints": 1, "attempts": [{"when": …, "points": 85, "passed": false, "speedup": 2.5}]}}}. ./grade list, next
-// and hint use it; grading does not. An unreadable file counts as empty. A file that cannot be written is no error.
+// Reads and writes the student's progress, a JSON file in the student's folder: {"schema": …, "labs": {"lab3": {"best":
+// 85, "passed": false, "hints": 1, "attempts": [{"when": …, "points": 85, "passed": false, "speedup": 2.5}]}}}. The
+// commands list, next and hint use this file. Grading does not use this file. An unreadable file counts as empty. A
+// file that cannot be written is not an error.
 #define _GNU_SOURCE
 #include <jansson.h>
 #include <stdio.h>
@@ -50,7 +51,7 @@ struct cli_record cli_record_get(const struct cli_paths *p, const struct lab *la
     return r;
 }
 
-// Returns the lab's object, creating it if it is missing.
+// Returns the JSON object of the lab. Creates a missing object.
 static json_t *entry_of(json_t *root, const struct lab *lab)
 {
     json_t *labs = json_object_get(root, "labs");

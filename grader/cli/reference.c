@@ -1,5 +1,5 @@
-// ./grade reference: shows the ladder and the reference of a lab to a student who has passed it, compared with the
-// student's file by diff.
+// Implements ./grade reference, which shows the ladder and the reference of a lab to a student who has passed the lab.
+// The command compares these files with the student's file by diff.
 #define _GNU_SOURCE
 #include <inttypes.h>
 #include <spawn.h>
@@ -49,7 +49,8 @@ static void show_ladder(const struct cli_ladder_rung *rung, uint32_t count, cons
     text_free(&t);
 }
 
-// Writes the path of a rung given by its number or name, or of the reference.
+// Writes the path of a rung or of the reference to `path`. `word` is the number or the name of the rung. Dies if there
+// is no such rung.
 static void find_rung(const struct cli_paths *paths, const struct lab *lab, const struct cli_ladder_rung *rung,
                       uint32_t count, const char *word, char *path, size_t capacity)
 {

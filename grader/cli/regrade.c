@@ -1,4 +1,4 @@
-// ./grade rejudge, replay, override and merge: commands that change or check marks after grading.
+// Implements ./grade rejudge, replay, override and merge, which change or check marks after grading.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <inttypes.h>

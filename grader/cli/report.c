@@ -1,4 +1,5 @@
-// ./grade report: prints how the class did, and writes it as an HTML page into the folder of the exports.
+// Implements ./grade report. The command prints an overview of the class, and writes the overview as an HTML page into
+// the folder of the exports.
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>

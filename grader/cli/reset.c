@@ -1,4 +1,5 @@
-// ./grade reset: puts the template in place of the student's file. The old file is renamed, never overwritten.
+// Implements ./grade reset, which replaces the student's file by the lab's template. The old file is renamed and never
+// overwritten.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stdio.h>
@@ -12,13 +13,13 @@
 
 enum { BACKUPS = 1000, PATH = 2 * CLI_PATH };
 
-// Renames the file to the first free backup name. Returns the number in that name.
+// Renames the file to the first free backup name. Returns the number in the backup name.
 static int keep(const char *path)
 {
     char backup[PATH + 16];
     for (int n = 1; n < BACKUPS; ++n) {
         snprintf(backup, sizeof backup, "%s.bak%d", path, n);
-        if (!link(path, backup)) return n; // link() fails if the name exists, so it cannot overwrite a file
+        if (!link(path, backup)) return n; // link() fails if the name exists, so link() cannot overwrite a file
         if (errno != EEXIST) die("cannot keep '%s' as '%s': %s", path, backup, strerror(errno));
     }
     die("there are %d backups of '%s' already: remove some", BACKUPS, path);

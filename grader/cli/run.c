@@ -1,17 +1,17 @@
-// ./grade run: runs any CUDA program without a GPU.
+// Implements ./grade run, which runs any CUDA program without a GPU.
 //
-// Theory of operation. Two sandboxed processes are started: the runner, which simulates the devices, and the host,
-// which is the program. The program's libcudart finds the runner by the descriptors that HOST_ENVIRONMENT names
-// (wire/host.h).
+// grade starts two sandboxed processes. One process is the runner, which simulates the devices. The other process is
+// the host, which is the user's program. The program's libcudart reaches the runner through the file descriptors that
+// the environment variable HOST_ENVIRONMENT names (wire/host.h).
 //
 //   grade ──▶ host (program + libcudart) ◀── memory, doorbell ──▶ runner ──record──▶ grade
 //
-// The program keeps the terminal and its exit code. The runner ends after the program, when it sees the doorbell close.
-// Its record is then reported on stderr, after all that the program printed.
+// The program keeps the terminal and its exit code. The end of the program closes the doorbell socket, and the runner
+// then ends. grade reports the runner's record on stderr, after all output of the program.
 //
-// A program that was not started by grade finds no descriptors. Its libcudart then starts "grade run --attached
-// PROGRAM", with the memory and the doorbell as descriptors 3 and 4, and waits for it when the program ends. That
-// process starts the runner and reports the run in the same way.
+// A program that was not started by grade finds no such file descriptors. The program's libcudart then starts "grade
+// run --attached PROGRAM", with the memory and the doorbell as descriptors 3 and 4. When the program ends, libcudart
+// waits for this grade process. The grade process starts the runner and reports the run on stderr.
 #define _GNU_SOURCE
 #include <signal.h>
 #include <stdio.h>
@@ -30,8 +30,8 @@
 #include "wire/host.h"
 
 enum { ARGUMENTS = 256, ATTACHED_MEMORY = 3, ATTACHED_DOORBELL = 4 };
-static const double GRACE_S = 30;    // for the runner to end after the program
-static const double FOREVER_S = 1e9; // a program may run without a time limit
+static const double GRACE_S = 30;    // seconds in which the runner must end after the program
+static const double FOREVER_S = 1e9; // seconds; effectively no limit, because a program may run for any time
 
 static int is_source(const char *name)
 {
@@ -88,10 +88,11 @@ static void start_host(const struct cli_options *o, const struct cli_paths *path
                             .signals = 1,
                             .open = o->no_sandbox};
     if (box_start(&spec, box, &why)) die("cannot start the program: %s", why.data);
-    host_client_free(client); // closes our copy of the doorbell, so that it closes when the program ends
+    // closes this process's copy of the doorbell, so that the doorbell closes when the program ends
+    host_client_free(client);
 }
 
-// Returns the program's exit code as a shell would give it.
+// Returns the exit code that a shell reports for the program: 128 plus the signal number if a signal ended the program.
 static int code_of(const struct box *host)
 {
     if (host->end == BOX_EXITED) return host->code;
@@ -99,7 +100,7 @@ static int code_of(const struct box *host)
     return 128 + host->code;
 }
 
-// Waits for the runner after the program has ended, and reports the run. Returns the exit code.
+// Waits up to `grace` seconds for the runner after the program has ended, and reports the run. Returns the exit code.
 static int finish(const struct cli_options *o, struct host_devices *devices, struct cli_trace *telling, double grace)
 {
     host_devices_end(devices, grace);
@@ -138,7 +139,7 @@ static int attend(const struct cli_options *o, const struct cli_paths *paths)
     struct program_spec spec = {.kit = paths->kit, .include = paths->include, .open = o->no_sandbox};
     char program[CLI_PATH];
     if (!realpath(o->attached, program)) die("there is no program '%s'", o->attached);
-    signal(SIGINT, SIG_IGN); // the terminal sends it to the program too, and this process ends with the program
+    signal(SIGINT, SIG_IGN); // the terminal sends SIGINT to the program too, and this process ends with the program
     start_runner(o, paths, ATTACHED_MEMORY, ATTACHED_DOORBELL, &devices);
     close(ATTACHED_MEMORY);
     close(ATTACHED_DOORBELL);
@@ -152,8 +153,8 @@ struct operands {
     unsigned files, words;
 };
 
-// Returns the number of words at `text` that are for the compiler, or 0. After a file, where the program's arguments
-// begin, only those count that are rarely a program's.
+// Returns the number of words at `text` that belong to the compiler, or 0. The program's arguments may begin after a
+// source file. After a source file, only options that programs rarely have belong to the compiler: -I, -D and -std=.
 static unsigned words_at(const struct operands *p, const char *text)
 {
     unsigned words;
@@ -163,7 +164,8 @@ static unsigned words_at(const struct operands *p, const char *text)
     return words;
 }
 
-// Takes files and words for the compiler from the operands. Returns their number; the rest are the program's arguments.
+// Copies the source files and the compiler's words from the operands to *p. Returns the number of copied operands. The
+// remaining operands are the program's arguments.
 static int divide(struct operands *p, int argc, char **argv)
 {
     int at = 0;

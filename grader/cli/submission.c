@@ -1,6 +1,6 @@
-// Finds and reads the submission. Links in the path are followed up to the folder that the user named. The file in it
-// comes from a student, and is read without following a link. A missing file is the user's mistake (exit code 2). A
-// file that exists but is no CUDA source is a submission and is graded as one.
+// Finds and reads the submission. Symbolic links are followed only in the path of the folder that the user named. The
+// file in this folder comes from a student and is opened without following a link. A missing file is the user's mistake
+// (exit code 2). A file that exists but is not a CUDA source is graded like any submission.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>

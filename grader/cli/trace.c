@@ -1,5 +1,5 @@
-// Reports the run of a host program after it has ended: reads its host trace, translates addresses to source lines and
-// mangled names to names, and quotes lines of the user's files.
+// Reports the run of a host program after the program has ended. cli_trace_report() reads the host trace, translates
+// addresses to source lines, demangles names, and quotes lines of the user's files.
 #define _GNU_SOURCE
 #include "cli/trace.h"
 
@@ -19,8 +19,8 @@ enum { QUOTED_MOST = 64, SOURCE_MOST = 4 << 20 };
 struct telling {
     const struct cli_trace *c;
     const struct host_trace *trace;
-    struct compile_place *place; // filled by host_places()
-    char (*file)[PLACE_FILE];    // [nsources]
+    struct compile_place *place; // source places of the trace, set by host_places()
+    char (*file)[PLACE_FILE];    // names of the source files, `nsources` elements
     const char *file_name[HOST_TRACE_SOURCES];
     char *kernel[HOST_TRACE_KERNELS];
     struct report_trace_source source[QUOTED_MOST];
@@ -33,7 +33,8 @@ static uint64_t address_of(const struct host_place *place)
     return place->object == HOST_OBJECT_PROGRAM ? place->offset : 0;
 }
 
-// Looks up all places of the trace at once: REPORT_TRACE_PLACES for each finding, then one for each span.
+// Looks up the source places of all addresses in the trace. t->place receives REPORT_TRACE_PLACES elements for each
+// finding, followed by one element for each span.
 static void host_places(struct telling *t)
 {
     const struct host_trace *s = t->trace;
@@ -48,7 +49,8 @@ static void host_places(struct telling *t)
     }
     for (uint32_t i = 0; i < s->nspans && t->c->options->json; ++i)
         all[s->nfindings * REPORT_TRACE_PLACES + i] = address_of(&s->span[i].place);
-    for (uint32_t i = 0; i < count; ++i) { // looks up each address once: the spans of a loop share one place
+    // looks up each address only once, because the spans of a loop share one address
+    for (uint32_t i = 0; i < count; ++i) {
         uint32_t k = 0;
         while (k < asked && address[k] != all[i]) ++k;
         if (all[i] && k == asked) address[asked++] = all[i];
@@ -76,8 +78,9 @@ static void names(struct telling *t)
 }
 
 // ----------------------------------------------------------------------------------------------------- quoted sources
-// A program itself names the paths of its sources. Only files that the user named are read, except for a program that
-// the user built and started.
+// Returns 1 if the report may quote the source file `name`. A program itself names the paths of its sources, so a
+// program could name any file. Only files that the user named are quoted. For a program that the user built and started
+// (`trusted`), all files are quoted.
 static int may_quote(const struct telling *t, const char *name)
 {
     for (unsigned i = 0; i < t->c->spec->files; ++i)
@@ -103,7 +106,7 @@ static void read_sources(struct telling *t)
     for (uint32_t i = 0; i < s->nsources; ++i) add_source(t, t->file[i]);
 }
 
-// ------------------------------------------------------------------------------------------------------------- telling
+// -------------------------------------------------------------------------------------------------- writing the report
 static void write_json(const struct report_trace *r, const char *path)
 {
     struct text t = {0};

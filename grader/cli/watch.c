@@ -1,17 +1,19 @@
-// ./grade watch: grades at each save.
+// Implements ./grade watch, which grades each time the student saves the file.
 //
-// Theory of operation. One process loops around poll() and waits for three things:
-//   - the student's folder (inotify): editors write a file in place or replace it. The folder is watched for files
-//     closed after writing and for files moved into it.
-//   - keys. The terminal delivers them at once and does not echo them; Ctrl-C still sends a signal.
-//   - signals, through a descriptor (signalfd), so that none interrupts the loop: the child has ended, or this process
-//   is
-//     to end, to stop, or to continue.
-// Each command, grading included, is a child process: this program with other arguments. The child writes to the
-// terminal itself. A save during grading kills the child and starts again with the newest file.
+// One process loops around poll() and waits for three kinds of events:
+//   - Changes in the student's folder (inotify). Editors write a file in place or replace the file. The process
+//     therefore watches the folder for files that are closed after writing and for files that are moved into the
+//     folder.
+//   - Keys. The terminal delivers each key at once and does not echo the key. Ctrl-C still sends a signal.
+//   - Signals, which arrive through a file descriptor (signalfd), so that no signal interrupts the loop. A signal means
+//     that the child has ended, or that this process must end, stop or continue.
 //
-// The terminal's mode is restored by atexit() and before a stop. A crash of a child does not matter. Only SIGKILL of
-// this process leaves the terminal changed.
+// Each command, including grading, runs in a child process, which is this program with other arguments. The child
+// writes to the terminal itself. If the student saves the file during grading, the parent kills the child and starts a
+// new child with the newest file.
+//
+// atexit() restores the terminal's mode at the end, and pause_here() restores the mode before a stop. A crash of a
+// child does not affect this process. Only a SIGKILL of this process leaves the terminal's mode changed.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <poll.h>
@@ -36,11 +38,11 @@ struct watch {
     const struct cli_options *options;
     struct cli_paths paths;
     const struct lab *lab;
-    int folder, signals; // descriptors
-    int keys;            // 1: standard input is a terminal that delivers keys
+    int folder, signals; // file descriptors: inotify of the student's folder, and signalfd
+    int keys;            // 1: standard input is a terminal that delivers single keys
     sigset_t before;     // signals that were blocked at the start
-    pid_t child;         // 0: no child is running
-    int asked;           // the key whose question waits for an answer, or 0
+    pid_t child;         // process number of the child; 0: no child is running
+    int asked;           // key whose question waits for the user's answer; 0: no question
 };
 
 // ------------------------------------------------------------------------------------------------------------ terminal
@@ -80,7 +82,8 @@ static void end_child(struct watch *w)
     if (isatty(STDOUT_FILENO)) fputs("\r\033[K", stdout); // erases the line with the progress display
 }
 
-// Starts "grade COMMAND LAB" with this command's options. If `command` is NULL, it grades.
+// Starts the child process "grade COMMAND LAB" with the options of this command. A NULL `command` grades the lab. The
+// lab is passed only if `with_lab` is 1.
 static void start(struct watch *w, const char *command, int with_lab)
 {
     char *argv[WORDS + 4];
@@ -115,8 +118,8 @@ static void child_ended(struct watch *w)
     say_keys(w);
 }
 
-// --------------------------------------------------------------------------------------------------------------- which
-// Returns the lab whose file was saved last, or else the first lab that is not passed.
+// --------------------------------------------------------------------------------------------------- choice of the lab
+// Returns the lab whose file was saved last. Dies if the student's folder has no lab's file.
 static const struct lab *choose(const struct cli_paths *p)
 {
     const struct lab *latest = NULL;
@@ -144,7 +147,7 @@ static void next_lab(struct watch *w)
 }
 
 // -------------------------------------------------------------------------------------------------------------- events
-// Returns 1 if the lab's file is among the changed files.
+// Reads the pending inotify events. Returns 1 if the lab's file was saved.
 static int is_saved(struct watch *w)
 {
     char events[16384] __attribute__((aligned(8))), name[CLI_PATH];
@@ -161,7 +164,8 @@ static int is_saved(struct watch *w)
     return saved;
 }
 
-// Editors write a file twice or rename it. Changes within SETTLE_MS count as one save.
+// Grades if the lab's file was saved. Editors write a file twice or rename the file, so changes within SETTLE_MS
+// milliseconds count as one save.
 static void folder_changed(struct watch *w)
 {
     struct pollfd more = {.fd = w->folder, .events = POLLIN};
@@ -170,10 +174,10 @@ static void folder_changed(struct watch *w)
     if (saved) grade(w);
 }
 
-// Returns 1 if the program is to end.
+// Reads and handles one key. Returns 1 if the program must end.
 static int key_pressed(struct watch *w)
 {
-    char key = 'q'; // if read() fails, the terminal is gone
+    char key = 'q'; // the default, used at the end of input or if read() fails because the terminal is gone
     if (read(STDIN_FILENO, &key, 1) < 0 && (errno == EINTR || errno == EAGAIN)) return 0;
     if (w->asked == 'r') {
         w->asked = 0;
@@ -219,7 +223,7 @@ static void pause_here(struct watch *w)
     say_keys(w);
 }
 
-// Returns 1 if the program is to end.
+// Reads and handles one signal. Returns 1 if the program must end.
 static int signal_came(struct watch *w)
 {
     struct signalfd_siginfo s;
@@ -233,7 +237,7 @@ static int signal_came(struct watch *w)
     return 0;
 }
 
-// -------------------------------------------------------------------------------------------------------------- begin
+// ---------------------------------------------------------------------------------------------------------- main loop
 static void listen_to(struct watch *w)
 {
     static const int heard[] = {SIGCHLD, SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP};
