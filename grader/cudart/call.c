@@ -1,13 +1,14 @@
-// Entering and leaving calls of the API, and the connection to the runner.
+// Enters and leaves calls of the API, and connects libcudart to the runner.
 //
-// Theory of operation. The first call of any thread finds the runner (HOST_ENVIRONMENT), or starts `grade`, which
-// starts one. An on_exit handler, which learns the exit code, says goodbye and waits for grade's end, so that grade's
-// output comes before the program has ended for its caller. Later calls, from destructors of static objects, fail as
-// they do on a card. One recursive mutex is held from entering to leaving, so commands of several host threads never
-// mix. Functions that a stream runs on the host (cudaLaunchHostFunc) run after the lock has been released, because they
-// may wait for other threads.
+// The first call of any thread looks for the runner in the environment variable HOST_ENVIRONMENT. If the variable is
+// not set, libcudart starts the program `grade`, which starts a runner. An on_exit handler receives the exit code,
+// sends the command `goodbye` and waits for the end of `grade`. So the output of `grade` comes before the program has
+// ended for its caller. Calls after `goodbye`, from destructors of static objects, fail in the same way as on a real
+// GPU. One recursive mutex is held from cudart_enter() to cudart_leave(), so commands of several host threads never
+// mix. Functions that a stream runs on the host (cudaLaunchHostFunc) run after the lock has been released, because such
+// functions may wait for other threads.
 //
-// A child made by fork() has no runner; its first call ends it with a message.
+// A child made by fork() has no runner. The child's first call prints a message and ends the child.
 #define _GNU_SOURCE
 #include "cudart/call.h"
 
@@ -31,14 +32,14 @@ __thread struct cudart_thread cudart_thread;
 static pthread_mutex_t lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 static struct host_client client;
 static struct host_reply hello;
-static pid_t owner;      // the process that the runner serves; 0: there is no runner yet
-static int over;         // 1: goodbye has been said
-static uint32_t threads; // number of threads that have called so far
+static pid_t owner;      // the process that the runner serves; 0: no runner yet
+static int over;         // 1: the command `goodbye` was sent
+static uint32_t threads; // number of threads that have called the API so far
 static int sticky[HOST_DEVICES];
-static uint32_t pending; // enum host_pending: announced and not fetched yet
+static uint32_t pending; // enum host_pending: data that replies announced and that was not fetched yet
 static struct {
     uintptr_t base, low, high;
-} program; // where its file is mapped
+} program; // the addresses at which the program's own file is mapped
 
 static struct { // functions that run after the lock has been released
     void (*function)(void *);
@@ -68,7 +69,7 @@ void alloc_failed(size_t bytes)
     cudart_stop("out of memory");
 }
 
-// Returns the reply's message in English, as all messages of a program's runtime are.
+// Returns the reply's message in English. All messages that libcudart prints in a program are in English.
 static const char *told(struct host_reply *reply)
 {
     reply->message[HOST_MESSAGE - 1] = '\0';
@@ -88,7 +89,7 @@ void cudart_say(const char *format, ...)
 }
 
 // ---------------------------------------------------------------- the runner
-// Finds `grade` beside this library: build/grade for build/cudart/libcudart.so.13.
+// Finds the program `grade` relative to this library: build/grade for build/cudart/libcudart.so.13.
 static void beside(char path[4096])
 {
     Dl_info self;
@@ -101,7 +102,7 @@ static void beside(char path[4096])
     free(real);
 }
 
-// Starts "grade run --attached PROGRAM", with the words of WARPWISE_OPTIONS as options.
+// Starts "grade run --attached PROGRAM". The words of the environment variable WARPWISE_OPTIONS become further options.
 static void start_runner(void)
 {
     enum { WORDS = 64 };
@@ -195,7 +196,8 @@ static void print(const unsigned char *text, uint64_t bytes)
     fwrite(text, 1, bytes, stdout);
 }
 
-// Fetches what replies announced, when the call is left. Earlier it would overwrite the data of the call's own replies.
+// Fetches the data that replies announced. The function must run when the call is left; an earlier fetch would
+// overwrite the data of the call's own replies.
 static void settle(void)
 {
     uint32_t now = pending;
@@ -228,7 +230,7 @@ int cudart_sticky(void)
 }
 
 // ---------------------------------------------------------------- calls
-// Notes where the program's own file is mapped; it is the first object that the loader lists.
+// Records where the program's own file is mapped. The loader lists the program's own file as the first object.
 static int note_program(struct dl_phdr_info *object, size_t bytes, void *unused)
 {
     (void)bytes, (void)unused;
@@ -252,7 +254,7 @@ struct host_place cudart_place_of(const void *address)
     return (struct host_place){.object = HOST_OBJECT_LIBRARY};
 }
 
-static __thread const void *called_from; // set by cudart_from
+static __thread const void *called_from; // the return address that cudart_from() has set
 
 void cudart_from(const void *from)
 {

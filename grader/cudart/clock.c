@@ -1,9 +1,11 @@
-// The program's own clocks. libcudart precedes the C library in the order of symbols. So the program's clock_gettime,
-// gettimeofday and time are the functions here, and std::chrono, which is built on them, follows.
+// Implements the clocks that the program reads. libcudart precedes the C library in the order of symbols. So the
+// program's calls of clock_gettime, gettimeofday and time reach the functions of this file. std::chrono uses these
+// functions too.
 //
-// A call of the API takes virtual time, not the real time that the simulator needs for it. So these clocks show the
-// time of the program's first reading, plus the virtual time of its calls since then, plus the real time outside of
-// calls. The last part is omitted if the runner wants the same figures in every run.
+// A call of the API takes virtual time instead of the real time that the simulator needs. So these clocks add three
+// times. The first time is that of the program's first reading. The second time is the virtual time of the program's
+// calls since then. The third time is the real time outside of calls. If the runner asks for deterministic results, the
+// clocks omit the real time outside of calls.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <sys/syscall.h>
@@ -17,7 +19,7 @@
 enum { READING_NS = 25 }; // time of one reading on the deterministic clock: clock_gettime through the vDSO
 
 static int64_t begin_ns;   // real time of the first call
-static int64_t inside_ns;  // real time spent in calls since
+static int64_t inside_ns;  // real time spent inside calls since the first call
 static int64_t entered_ns; // real time at which the present call began
 static int64_t readings;
 static int64_t virtual_ps;
@@ -52,7 +54,7 @@ void cudart_clock_is(uint64_t host_ps)
     virtual_ps = (int64_t)host_ps;
 }
 
-// Returns the difference of the program's clocks to the real ones, ns.
+// Returns the difference between the program's clocks and the real clocks, in ns.
 static int64_t ahead_ns(void)
 {
     int64_t now = real_ns(CLOCK_MONOTONIC), calls = virtual_ps / 1000;

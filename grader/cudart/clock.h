@@ -1,15 +1,16 @@
-// The clocks that the program reads; see clock.c.
+// This file declares the functions that control the clocks which the program reads; see clock.c.
 #ifndef CUDART_CLOCK_H
 #define CUDART_CLOCK_H
 
 #include <stdint.h>
 
-// Starts the clocks with the program's first call. deterministic 1: real time outside of calls does not count.
+// Starts the clocks at the program's first call. If `deterministic` is 1, real time outside of calls does not count.
 void cudart_clock_begin(int deterministic);
-// Note that a call of the API begins and ends; real time in between does not count.
+// cudart_clock_enter() records that a call of the API begins, and cudart_clock_leave() that the call ends. Real time
+// inside a call does not count.
 void cudart_clock_enter(void);
 void cudart_clock_leave(void);
-// Sets the host's virtual time, ps, as the last reply stated it.
+// Sets the host's virtual time in ps. The value is that of the runner's last reply.
 void cudart_clock_is(uint64_t host_ps);
 
 #endif

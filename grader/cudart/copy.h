@@ -1,4 +1,4 @@
-// Copies, and the commands that make the runner execute them.
+// This file declares copies, and the functions that send copies to the runner as commands.
 #ifndef CUDART_COPY_H
 #define CUDART_COPY_H
 
@@ -6,7 +6,7 @@
 
 // Returns the box of a single row at `address`.
 struct host_box cudart_copy_row(const void *address);
-// A copy of `width` bytes of each of `height` rows of `depth` slices. async 1: it is submitted to the stream as work.
+// A copy of `depth` slices of `height` rows of `width` bytes. async 1: the copy is submitted to the stream as work.
 struct cudart_copy {
     struct host_box to, from;
     size_t width, height, depth;
@@ -14,12 +14,13 @@ struct cudart_copy {
     int async;
     cudaStream_t stream;
 };
-// Executes or submits a copy.
+// Executes a copy, or submits the copy to its stream if copy->async is 1. Returns 0 or an error.
 cudaError_t cudart_copy(const struct cudart_copy *);
-// Translate a copy to its command, and the parameters of cudaMemcpy3D to a copy. Return 0 or an error.
+// cudart_copy_command() translates a copy to a command. cudart_copy_3d() translates the parameters of cudaMemcpy3D to a
+// copy. Both return 0 or an error.
 cudaError_t cudart_copy_command(const struct cudart_copy *, struct host_command *);
 cudaError_t cudart_copy_3d(const struct cudaMemcpy3DParms *, struct cudart_copy *);
-// Sends the command of a copy, and moves the bytes of pageable memory.
+// Sends the command of a copy, and moves the bytes of pageable memory. Returns 0 or an error.
 cudaError_t cudart_copy_run(struct host_command *);
 
 #endif

@@ -1,4 +1,4 @@
-// The devices: their number, their properties, and the current device of a thread.
+// Implements the functions about devices: their number, their properties, and the current device of a thread.
 #include "cudart/device.h"
 
 #include <stdio.h>
@@ -84,7 +84,7 @@ API cudaError_t cudaSetValidDevices(int *list, int count)
 
 API cudaError_t cudaChooseDevice(int *out, const struct cudaDeviceProp *wish)
 {
-    return CALL(wish ? take(out, 0) : cudaErrorInvalidValue); // any device will do: all have the same properties
+    return CALL(wish ? take(out, 0) : cudaErrorInvalidValue); // all devices have the same properties, so device 0 fits
 }
 
 static cudaError_t set_flags(unsigned flags)
@@ -271,7 +271,8 @@ API cudaError_t cudaDeviceSetLimit(enum cudaLimit which, size_t value)
     return CALL(limit(&value, which, 1));
 }
 
-// Functions that set preferences. A device may ignore a preference, and the simulated devices do.
+// The following functions set preferences. A device may ignore a preference, and the simulated devices ignore all
+// preferences.
 API cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache *out)
 {
     return CALL(take((int *)out, (int)devices[cudart_thread.device].cache));

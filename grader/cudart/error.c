@@ -1,4 +1,4 @@
-// Errors: their names and descriptions, and the last error of a thread.
+// Implements the names and descriptions of errors, and the last error of a thread.
 #include "cudart/call.h"
 
 static const struct {
@@ -24,7 +24,8 @@ API const char *cudaGetErrorString(cudaError_t error)
     return "unrecognized error code";
 }
 
-// A sticky error stays, also after it has been returned.
+// Returns the thread's last error. If `forget` is 1, the last error becomes cudaSuccess, except that a sticky error
+// stays.
 static cudaError_t last(int forget)
 {
     cudaError_t error = cudart_thread.last;

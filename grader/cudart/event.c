@@ -1,5 +1,5 @@
-// Events, and how they order streams. An event that was recorded in a capturing stream marks a place in its graph; a
-// stream that waits for such an event joins the capture.
+// Implements events, and the order of streams that events cause. An event that was recorded in a capturing stream marks
+// a position in the stream's graph. A stream that waits for such an event joins the capture.
 #include "cudart/event.h"
 
 #include <stdlib.h>

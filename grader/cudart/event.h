@@ -1,4 +1,4 @@
-// Events of the program.
+// This file defines events (cudaEvent_t) as libcudart stores them.
 #ifndef CUDART_EVENT_H
 #define CUDART_EVENT_H
 
@@ -8,8 +8,8 @@ struct CUevent_st {
     uint32_t handle; // the runner's number of the event
     int device;
     unsigned flags;
-    cudaGraph_t capture;    // if the event was recorded in a capturing stream: the graph
-    cudaGraphNode_t behind; // and the last node before the event
+    cudaGraph_t capture;    // the graph, if the event was recorded in a capturing stream
+    cudaGraphNode_t behind; // the last node before the event in the graph
     struct CUevent_st *next;
 };
 // Frees all events of the device.

@@ -1,8 +1,8 @@
-// Reads fat binaries (base/fatbin.h).
+// Reads fat binaries; base/fatbin.h defines their format.
 //
-// A program's start-up code hands over a wrapper { magic, version, fat binary, … }. A program of relocatable device
-// code has a wrapper of version 2 with a NULL-terminated array of the fat binaries of its files. PTX is compressed with
-// LZ4 or Zstandard, or plain.
+// A program's start-up code passes a wrapper { magic, version, fat binary, … }. A program of relocatable device code
+// passes a wrapper of version 2, with a NULL-terminated array of the fat binaries of its files. The PTX is plain text,
+// or compressed with LZ4 or Zstandard.
 #define _GNU_SOURCE
 #include "cudart/fatbin.h"
 
@@ -18,16 +18,16 @@
 enum {
     WRAPPER_MAGIC = 0x466243b1,
     ONE_FILE = 1,
-    LINKED_FILES = 2,   // wrapper versions
-    PTX_MOST = 1 << 30, // maximum bytes of a text
+    LINKED_FILES = 2,   // versions of the wrapper
+    PTX_MOST = 1 << 30, // maximum bytes of a PTX text
 };
 
 struct wrapper {
     uint32_t magic, version;
     const unsigned char *data;
-    const void *files; // version 2: const unsigned char *[]
+    const void *files; // version 2: an array of const unsigned char *
 };
-// Adds the entry's PTX to *out. Returns 0 or -1.
+// Appends the entry's PTX to *out. Returns 0, or -1 if the entry is invalid.
 static int unpack(const struct fatbin_entry *entry, const unsigned char *payload, struct text *out)
 {
     size_t bytes = entry->payload;
@@ -59,7 +59,7 @@ static enum cudart_fatbin_result add_unit(struct cudart_fatbin *f, const struct 
     return FATBIN_MALFORMED;
 }
 
-// Reads the best PTX text of one file's fat binary.
+// Reads the best PTX text of one source file's fat binary, and adds the text to *f.
 static enum cudart_fatbin_result read_file(const unsigned char *data, unsigned capability, struct cudart_fatbin *f,
                                            struct text *why)
 {
@@ -98,7 +98,7 @@ static enum cudart_fatbin_result read_file(const unsigned char *data, unsigned c
         text_printf(why, "the program's PTX is for compute_%u, and the device is older (%u)", newer, capability);
         return FATBIN_TOO_NEW;
     }
-    if (!best_payload && !other) return FATBIN_READ; // empty: a file without device code
+    if (!best_payload && !other) return FATBIN_READ; // empty: a source file without device code
     if (!best_payload) {
         text_printf(why,
                     "the program holds machine code for sm_%u alone, and the simulator runs PTX: build it with "
@@ -120,8 +120,8 @@ enum cudart_fatbin_result cudart_fatbin_read(const void *at, unsigned capability
         return FATBIN_MALFORMED;
     }
     if (wrapper.version == ONE_FILE) return read_file(wrapper.data, capability, f, why);
-    // Every such program contains NVIDIA's library for launches from kernels, as machine code only. Files without PTX
-    // are omitted; code that calls them fails to link.
+    // Every program with relocatable device code contains NVIDIA's library for launches from kernels, as machine code
+    // only. Files without PTX are omitted. Code that calls functions of an omitted file fails to link.
     enum cudart_fatbin_result worst = FATBIN_READ;
     for (const unsigned char *const *file = wrapper.files; *file; ++file) {
         enum cudart_fatbin_result result = read_file(*file, capability, f, why);

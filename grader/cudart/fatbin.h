@@ -1,4 +1,5 @@
-// Fat binaries: the device code that a compiler puts into a program, and that the program's start-up code registers.
+// This file defines fat binaries as libcudart stores them. A compiler puts a fat binary with device code into a
+// program. The program's start-up code registers the fat binary.
 #ifndef CUDART_FATBIN_H
 #define CUDART_FATBIN_H
 
@@ -7,23 +8,24 @@
 
 #include "base/text.h"
 
-// The PTX of one source file, or of all files of a program that was compiled to relocatable device code.
+// The PTX of one source file, or of all files of a program with relocatable device code.
 struct cudart_fatbin {
     struct text *unit; // PTX texts, without NUL; owned
     unsigned units;
-    int relocatable; // 1: the texts are the whole program, and other fat binaries of it hold them too (base/fatbin.h)
-    uint32_t file;   // relocatable: the number of the file that this fat binary belongs to
+    int relocatable; // 1: `unit` holds the whole program; other fat binaries of the program hold the same texts
+                     // (base/fatbin.h)
+    uint32_t file;   // relocatable: number of the source file that this fat binary belongs to
 };
 
 enum cudart_fatbin_result {
     FATBIN_READ,
-    FATBIN_NO_PTX,    // it contains only machine code; `why` says for which devices
-    FATBIN_TOO_NEW,   // it contains only PTX for newer devices
-    FATBIN_MALFORMED, // `why` says what is wrong
+    FATBIN_NO_PTX,    // the fat binary contains only machine code; `why` says for which devices
+    FATBIN_TOO_NEW,   // the fat binary contains only PTX for newer devices
+    FATBIN_MALFORMED, // the fat binary is invalid; `why` gives the reason
 };
-// Reads the fat binary of `wrapper`, the argument of __cudaRegisterFatBinary. Of several PTX texts for one source file
-// it takes the newest that a device of `capability` (10 * major + minor) can run. Adds a sentence to `why` if that
-// fails. The caller calls cudart_fatbin_free whatever the result.
+// Reads the fat binary of `wrapper`, the argument of __cudaRegisterFatBinary. If one source file has several PTX texts,
+// the function takes the newest text that a device of `capability` (10 * major + minor) can run. On failure the
+// function adds a sentence to `why`. The caller must call cudart_fatbin_free() in every case.
 enum cudart_fatbin_result cudart_fatbin_read(const void *wrapper, unsigned capability, struct cudart_fatbin *,
                                              struct text *why);
 void cudart_fatbin_free(struct cudart_fatbin *);

@@ -1,4 +1,4 @@
-// Fills: all forms of cudaMemset.
+// Implements fills: all forms of cudaMemset.
 #include "cudart/call.h"
 #include "cudart/stream.h"
 

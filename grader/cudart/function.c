@@ -1,4 +1,4 @@
-// Properties of kernels, and their occupancy.
+// Implements the functions about the properties of kernels and their occupancy.
 #include <string.h>
 
 #include "cudart/device.h"
@@ -41,7 +41,7 @@ static cudaError_t set_attribute(const void *function, enum cudaFuncAttribute wh
                                                      .attribute = carveout ? HOST_CARVEOUT : HOST_MAX_DYNAMIC_SHARED,
                                                      .value = value}};
     error = cudart_ask(&command);
-    kernel->ready = 0; // its facts have changed
+    kernel->ready = 0; // the attributes of the kernel have changed
     return error;
 }
 
@@ -56,7 +56,7 @@ static cudaError_t check(const void *function)
     return cudart_kernel_find(function, &kernel);
 }
 
-// Functions that set preferences, which the simulated devices ignore.
+// The following functions set preferences, which the simulated devices ignore.
 API cudaError_t cudaFuncSetCacheConfig(const void *function, enum cudaFuncCache cache)
 {
     return CALL((unsigned)cache > cudaFuncCachePreferEqual ? cudaErrorInvalidValue : check(function));
@@ -113,7 +113,8 @@ API cudaError_t cudaGetKernel(cudaKernel_t *out, const void *function)
     return CALL(handle((void **)out, function));
 }
 
-// Called by nvcc's host stubs, which ignore the result; an error shows at the launch.
+// Returns the address of the host function as the kernel's handle. nvcc's host stubs call this function and ignore the
+// result. If the kernel does not exist, the launch returns the error.
 cudaError_t __cudaGetKernel(cudaKernel_t *, const void *);
 API cudaError_t __cudaGetKernel(cudaKernel_t *out, const void *function)
 {
@@ -149,7 +150,8 @@ API cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *bloc
     return CALL(flags & ~1u ? cudaErrorInvalidValue : resident(blocks, function, block, shared));
 }
 
-// Finds by bisection the maximum dynamic shared memory of a block with which `blocks` blocks still fit.
+// Finds by bisection the maximum dynamic shared memory per block with which `blocks` blocks still fit on a
+// multiprocessor.
 static cudaError_t available(size_t *shared, const void *function, int blocks, int block)
 {
     size_t low = 0, high = cudart_device_facts(cudart_thread.device)->shared_per_block;

@@ -1,7 +1,7 @@
-// Graphs. A node holds the work that a stream would have got, and the nodes that it comes after. Instantiating sorts
-// the nodes topologically, in the order in which they were added as far as possible. A launch puts them into the stream
-// one after the other. The results are those of every other legal order. Nodes that a card could execute side by side
-// take their time one after the other here.
+// Implements graphs. A node holds the work that a stream would have received, and the list of nodes that come before
+// this node. Instantiation sorts the nodes topologically, and keeps the order in which nodes were added where possible.
+// A launch submits the nodes to the stream sequentially. The results are the same as in every other legal order. Nodes
+// that a GPU could execute concurrently are executed sequentially here, so a launch may take longer.
 #include "cudart/graph.h"
 
 #include <stdlib.h>
@@ -243,8 +243,8 @@ API cudaError_t cudaGraphAddEmptyNode(NODE)
     return CALL(add_behind(out, graph, after, count, cudaGraphNodeTypeEmpty, NULL));
 }
 
-// Adds copies of a child graph's nodes: the roots come after `after`, and a node that represents the child after all of
-// them.
+// Adds copies of a child graph's nodes. The roots of the child come after the nodes `after`. A node that represents the
+// child comes after all copies.
 static cudaError_t add_child(NODE, cudaGraph_t child)
 {
     if (!is_graph(child) || child == graph) return cudaErrorInvalidValue;
@@ -294,8 +294,8 @@ API cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_
 #endif
 
 // ---------------------------------------------------------------- questions
-// Writes as many nodes as fit to `out` (may be NULL). *count becomes the number written, or of all nodes if `out` is
-// NULL.
+// Writes as many nodes as fit to `out`, and stores the number of written nodes in *count. If `out` is NULL, *count
+// becomes the number of all nodes.
 static cudaError_t list(cudaGraph_t graph, cudaGraphNode_t *out, size_t *count, int roots)
 {
     size_t found = 0;
@@ -372,7 +372,7 @@ API cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *out, cudaGraph_t 
     return CALL(flags ? cudaErrorInvalidValue : instantiate(out, graph));
 }
 
-// Replaces the nodes of an executable graph by those of a graph with the same topology.
+// Replaces the nodes of an executable graph by the nodes of a graph with the same topology.
 static cudaError_t update(cudaGraphExec_t exec, cudaGraph_t graph, cudaGraphExecUpdateResultInfo *out)
 {
     cudaGraphExec_t fresh;
@@ -487,7 +487,7 @@ cudaError_t cudart_graph_capture(struct CUstream_st *stream, const struct cudart
 
 cudaError_t cudart_graph_join(struct CUstream_st *stream, cudaGraph_t graph, cudaGraphNode_t behind)
 {
-    if (!is_graph(graph)) return cudaErrorInvalidResourceHandle; // the capture is over
+    if (!is_graph(graph)) return cudaErrorInvalidResourceHandle; // the capture has ended
     if (stream->capture && stream->capture != graph) return cudaErrorStreamCaptureMerge;
     if (!stream->capture) {
         stream->capture = graph;

@@ -1,5 +1,5 @@
-// Reads and changes the parameters of a graph's node, in a graph or in an executable graph. In the latter a node is
-// named by the node that it is a copy of.
+// Reads and changes the parameters of a node, in a graph or in an executable graph. In an executable graph, the handle
+// of the original node identifies the copied node.
 #include <stdlib.h>
 #include <string.h>
 
@@ -65,7 +65,7 @@ static cudaError_t set_host(struct CUgraphNode_st *node, const struct cudaHostNo
     return change(node, cudaGraphNodeTypeHost, error, &work);
 }
 
-// Each function comes twice: for a node of a graph, and for its copy in an executable graph.
+// SETTER defines two functions: one for a node of a graph, and one for the node's copy in an executable graph.
 #define SETTER(what, set, parameters, arguments)                                                                       \
     API cudaError_t cudaGraph##what(cudaGraphNode_t node, PARAMETERS parameters)                                       \
     {                                                                                                                  \
@@ -84,7 +84,7 @@ SETTER(MemsetNodeSetParams, set_fill, (const struct cudaMemsetParams *p), (p))
 SETTER(HostNodeSetParams, set_host, (const struct cudaHostNodeParams *p), (p))
 
 // ---------------------------------------------------------------- reading
-// The node owns its parameters, and also the array of pointers to them that it returns.
+// Stores the parameters of a kernel node in *out. The node owns these parameters and the array of pointers to them.
 static cudaError_t get_kernel(cudaGraphNode_t node, struct cudaKernelNodeParams *out)
 {
     struct cudart_kernel *kernel;

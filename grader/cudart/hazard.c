@@ -1,18 +1,20 @@
 // Finds accesses of host code to memory of copies in flight, by page protection.
 //
-// Theory of operation. A copy in flight owns the host side of its memory: the host must not touch the target, and must
-// not write the source. So the pages are protected (PROT_NONE, PROT_READ) until the runner returns the copy's ticket,
-// which it does when the virtual host clock has passed the end of the copy. An access then raises SIGSEGV in the thread
-// that made it, outside of any call. The handler asks whether the exact byte is in flight. If it is, the handler
-// reports the access to the runner, with the place of the instruction; if not, the byte is a neighbour on the same
-// page. In both cases the handler opens the pages of that byte, and the instruction runs again. So a page shows only
-// its first access, which is enough to find a hazard.
+// A copy in flight owns the host side of its memory: the host must not access the target, and must not write the
+// source. So the pages are protected (PROT_NONE or PROT_READ) until the runner returns the copy's ticket. The runner
+// returns the ticket when the virtual host clock has passed the end of the copy. An access to a protected page raises
+// SIGSEGV in the accessing thread, outside of any call. The signal handler checks whether the exact byte is in flight.
+// If the byte is in flight, the handler reports the access to the runner, with the place of the instruction. Otherwise
+// the byte is only on the same page as the copy's memory. In both cases the handler makes the pages of the byte
+// accessible, and the instruction runs again. So only the first access to a page is seen, which is enough to find a
+// hazard.
 //
-// Pages that other data of the host share (the ends of registered memory) are not protected. A system call that gets
-// protected memory fails with EFAULT and raises no signal, so only its caller sees that access.
+// Pages that the copy's memory shares with other host data (the ends of registered memory) are not protected. A system
+// call that gets protected memory fails with EFAULT and raises no signal. So only the caller of the system call sees
+// that access.
 //
-// An access to device memory, which has no page in this process, is reported; then it ends the program like any other
-// access to unmapped memory.
+// An access to device memory is also reported, because device memory has no page in this process. The access then ends
+// the program like any other access to unmapped memory.
 #define _GNU_SOURCE
 #include "cudart/hazard.h"
 
@@ -30,9 +32,9 @@
 
 struct watch {
     uint64_t ticket, address, pitch, width, height;
-    uint64_t first, last; // addresses of the first page and of the page after the last
+    uint64_t first, last; // first: address of the first page; last: address of the page after the last page
     int target;
-    int reported; // 1: the hazard was reported
+    int reported; // 1: the hazard of this watch was reported
 };
 static struct watch *watches;
 static size_t count, room;
@@ -55,7 +57,8 @@ static int protection(uint64_t page)
     return prot;
 }
 
-// Sets the pages of a range to the protection that the watches require, in runs of equal protection.
+// Sets the pages of a range to the protection that the watches require. Consecutive pages of equal protection are set
+// by one call of mprotect().
 static void protect(uint64_t first, uint64_t last)
 {
     for (uint64_t page = first; page < last;) {
@@ -131,7 +134,7 @@ static void tell(const struct watch *w, uint64_t address, int write, const void 
     cudart_leave_quietly(cudaSuccess);
 }
 
-// Returns 1 if a watch had protected the page; the page is accessible now.
+// Makes the page of `address` accessible. Returns 1 if a watch had protected the page.
 static int open_page(uint64_t address, int write, const void *instruction)
 {
     uint64_t page = address / page_size() * page_size();
@@ -160,7 +163,7 @@ static void on_fault(int signal, siginfo_t *info, void *context)
 #ifdef __x86_64__
     const ucontext_t *c = context;
     int write = (c->uc_mcontext.gregs[REG_ERR] & 2) != 0;
-    const void *instruction = (const void *)(c->uc_mcontext.gregs[REG_RIP] + 1); // places are return addresses
+    const void *instruction = (const void *)(c->uc_mcontext.gregs[REG_RIP] + 1); // a place is a return address
 #else
     (void)context;
     int write = 0;
@@ -176,7 +179,7 @@ static void on_fault(int signal, siginfo_t *info, void *context)
     }
     cudart_unlock();
     if (ours) return;
-    sigaction(signal, &before, NULL); // the program's own handler, or its end, follows when the instruction runs again
+    sigaction(signal, &before, NULL); // the instruction runs again and gets the program's own handler
 }
 
 void cudart_hazard_begin(int watch)

@@ -1,5 +1,5 @@
-// The program's side of a host test (wire/host_io.h): what the lab's main() calls around the student's functions. None
-// of it is trusted; the runner decides what counts.
+// Implements the program's side of a host test (wire/host_io.h). The lab's main() calls these functions before and
+// after the student's functions. The grader does not trust this side; the runner decides which outputs count.
 #include "cudart/include/warpwise_host.h"
 
 #include <string.h>
@@ -19,7 +19,8 @@ static int is_output(unsigned buffer)
     return (int)(facts.outputs >> buffer & 1);
 }
 
-// Moves a buffer between the program's memory and the runner, in pieces of the data area.
+// Moves a buffer between the program's memory and the runner, in pieces of the data area's size. If `give` is 1, the
+// bytes go to the runner, else to the program.
 static cudaError_t move(unsigned buffer, int give)
 {
     cudaError_t error;
@@ -79,7 +80,8 @@ static cudaError_t give_outputs(void)
     return error;
 }
 
-// Two calls: leaving the first one fetches the tickets of copies that have ended, which makes the outputs accessible.
+// Ends the timed part with two calls. Leaving the first call fetches the tickets (numbers) of copies that have ended.
+// The outputs are then accessible, and the second call sends the outputs.
 API int warpwise_end(void)
 {
     if (CALL(cudart_ask(&(struct host_command){.op = HOST_OP_test_end}))) return 1;

@@ -1,13 +1,14 @@
-// Launches. kernel<<<grid, block, shared, stream>>>(…) is compiled to three calls: one pushes the configuration; then
-// the kernel's host stub pops it and calls cudaLaunchKernel (clang), or __cudaLaunchKernel with a handle that it got
-// before (nvcc 13). The place of the launch is where the configuration was pushed.
+// Implements launches. The compiler turns kernel<<<grid, block, shared, stream>>>(…) into three calls. The first of the
+// three calls pushes the launch configuration. The kernel's host stub then pops the configuration and launches. clang's
+// stubs launch with cudaLaunchKernel. The stubs of nvcc 13 launch with __cudaLaunchKernel and a handle from an earlier
+// call of __cudaGetKernel. The place of the launch is the place where the configuration was pushed.
 #include "cudart/launch.h"
 
 #include <string.h>
 
 #include "cudart/register.h"
 
-enum { NESTED = 8 }; // maximum configurations pushed and not popped; an argument of a launch may itself launch
+enum { NESTED = 8 }; // maximum configurations on the stack, because an argument of a launch may itself launch
 static __thread struct {
     struct dim3 grid, block;
     size_t shared;
@@ -15,7 +16,7 @@ static __thread struct {
     struct host_place place;
 } pushed[NESTED];
 static __thread unsigned depth;
-static __thread struct host_place popped; // of the last configuration that was popped, for the launch that follows
+static __thread struct host_place popped; // place of the last popped configuration, for the launch that follows
 static __thread int from_stub;
 
 API unsigned __cudaPushCallConfiguration(struct dim3 grid, struct dim3 block, size_t shared, struct CUstream_st *stream)
@@ -79,7 +80,8 @@ static cudaError_t launch(const struct cudart_launch *l, cudaStream_t stream)
     return error ? error : cudart_stream_submit(stream, &work);
 }
 
-// The stub gets the error of a launch and ignores it, so the program learns of it only from cudaGetLastError.
+// Leaves a launch with its error. The stub ignores the error, so the program can only learn the error from
+// cudaGetLastError.
 static cudaError_t leave(cudaError_t error)
 {
     struct host_place place = cudart_thread.place;

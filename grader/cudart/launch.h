@@ -1,4 +1,4 @@
-// Launches of kernels.
+// This file declares the translation of a kernel launch to work for a stream.
 #ifndef CUDART_LAUNCH_H
 #define CUDART_LAUNCH_H
 
@@ -12,8 +12,8 @@ struct cudart_launch {
     void **arguments;
     int cooperative;
 };
-// Translates a launch to work. Fills in the block of `parameters`, to which work->data then points. Returns 0 or an
-// error.
+// Translates a launch to work. Writes the kernel's parameter block to `parameters`; work->data then points to
+// `parameters`. Returns 0 or an error.
 cudaError_t cudart_launch_work(const struct cudart_launch *, unsigned char parameters[HOST_PARAM_BYTES],
                                struct cudart_work *);
 

@@ -1,5 +1,6 @@
-// Allocation. Device memory has no page in this process. Pinned and managed memory is a memory file that the runner
-// makes. Both processes map it, this one at the address that the devices use, so that one pointer is valid everywhere.
+// Implements allocation. Device memory has no page in this process. Pinned and managed memory is a memory file that the
+// runner creates and that both processes map. This process maps the file at the address that the devices use, so that
+// one pointer is valid in both processes and on the devices.
 #define _GNU_SOURCE
 #include "cudart/memory.h"
 
@@ -44,8 +45,8 @@ void cudart_memory_note(const struct cudart_memory *memory)
     known[i].device = cudart_thread.device;
 }
 
-// Maps page-locked memory that stays mapped after it was freed, because a card's runner gives it out again. All of its
-// pages are made present, as those of page-locked memory are.
+// Holds page-locked memory that stays mapped after the program has freed the memory, because a card's runner assigns
+// the memory again. All pages are made present at once, like the pages of page-locked memory.
 enum { KEPT = 256 };
 static struct {
     uint64_t address, bytes;
@@ -69,7 +70,7 @@ static cudaError_t map_for_good(uint64_t address, uint64_t bytes, uint64_t pages
         kept[nkept++].bytes = pages;
     }
     cudart_memory_note(
-        &(struct cudart_memory){.address = address, .bytes = bytes, .kind = HOST_MEMORY_PINNED}); // nothing to unmap
+        &(struct cudart_memory){.address = address, .bytes = bytes, .kind = HOST_MEMORY_PINNED}); // remains mapped
     return cudaSuccess;
 }
 
@@ -158,7 +159,7 @@ API cudaError_t cudaMalloc(void **address, size_t bytes)
     return CALL(cudart_memory_alloc(address, bytes, HOST_MEMORY_DEVICE, 0, 0, 0));
 }
 
-enum { PITCH = 512 }; // bytes: alignment of rows by cudaMallocPitch, which is the texture alignment of a card
+enum { PITCH = 512 }; // bytes: alignment of rows by cudaMallocPitch, which is a GPU's texture alignment
 
 static cudaError_t alloc_rows(struct cudaPitchedPtr *out, size_t width, size_t height, size_t depth)
 {

@@ -1,5 +1,5 @@
-// The functions of the real library that are not implemented (missing.def). Each prints its name and ends the program,
-// so that none pretends to have worked.
+// Defines the functions of the real library that libcudart does not implement (missing.def). Each function prints its
+// name and ends the program, so that no call silently does nothing.
 #include "cudart/call.h"
 
 #define MISSING(name)                                                                                                  \

@@ -1,5 +1,5 @@
-// The variants of functions for programs whose default stream is the host thread's own (per_thread.def). A synchronous
-// variant calls the asynchronous function in that stream, and waits for it.
+// Defines the function variants for programs whose default stream is the host thread's own stream (per_thread.def). A
+// synchronous variant calls the asynchronous function in the thread's own stream, and waits for that stream.
 #include "cudart/call.h"
 
 #define OWN(stream) ((stream) ? (cudaStream_t)(stream) : cudaStreamPerThread)

@@ -1,5 +1,5 @@
-// Memory that is allocated in the order of a stream, and memory pools. The runner allocates at once, which satisfies
-// every order; a pool keeps no memory in reserve.
+// Implements memory that is allocated in the order of a stream, and memory pools. The runner allocates memory at once,
+// which satisfies every order. A pool keeps no memory in reserve.
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,12 +11,12 @@
 struct CUmemPoolHandle_st {
     int device;
     uint64_t value[cudaMemPoolAttrUsedMemHigh + 1]; // values of the attributes
-    enum cudaMemAccessFlags access[HOST_DEVICES];   // of other devices
+    enum cudaMemAccessFlags access[HOST_DEVICES];   // access rights of other devices
     struct CUmemPoolHandle_st *next;
 };
-static struct CUmemPoolHandle_st own[HOST_DEVICES]; // the devices' default pools
+static struct CUmemPoolHandle_st own[HOST_DEVICES]; // the default pools of the devices
 static struct CUmemPoolHandle_st *current[HOST_DEVICES];
-static struct CUmemPoolHandle_st *pools; // those that were created
+static struct CUmemPoolHandle_st *pools; // list of the pools that the program created
 
 static struct CUmemPoolHandle_st *default_of(int device)
 {
@@ -98,7 +98,7 @@ API cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool)
     return CALL(destroy(pool));
 }
 
-// Reads or sets an attribute. The first three attributes are ints, the others have 64 bits.
+// Reads or sets an attribute of a pool. The first three attributes are of type int, and the others have 64 bits.
 static cudaError_t attribute(cudaMemPool_t pool, enum cudaMemPoolAttr which, void *value, int set)
 {
     if (!is_pool(pool) || !value || which < cudaMemPoolReuseFollowEventDependencies ||
@@ -128,7 +128,7 @@ API cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t keep)
     return CALL(is_pool(pool) ? cudaSuccess : cudaErrorInvalidValue);
 }
 
-// Returns 1 if `device` may access a pool of the `peer`.
+// Returns 1 if `device` may access a pool of the device `peer`.
 static int reaches(int device, int peer)
 {
     for (const struct CUmemPoolHandle_st *p = pools; p; p = p->next)

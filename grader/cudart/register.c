@@ -1,10 +1,10 @@
-// Registration of device code.
+// Implements the registration of device code.
 //
 // A program's start-up code calls __cudaRegisterFatBinary, then a function __cudaRegister… for each kernel and
-// variable, then
-// __cudaRegisterFatBinaryEnd. The code of nvcc and of clang does the same. Registration sends nothing to the runner,
-// because a program may contain code that it never uses. The first use of a kernel or variable loads its fat binary. If
-// several fat binaries hold the same whole program (FATBIN_RELOCATABLE), it is loaded once.
+// variable, then __cudaRegisterFatBinaryEnd. nvcc and clang generate the same calls. Registration sends nothing to the
+// runner, because a program may contain device code that the program never uses. The first use of a kernel or variable
+// loads its fat binary. If several fat binaries hold the same whole program (FATBIN_RELOCATABLE), the whole program is
+// loaded once.
 #define _GNU_SOURCE
 #include "cudart/register.h"
 
@@ -25,12 +25,13 @@ struct cudart_module {
     int loaded; // 1: the fields below are set
     cudaError_t error;
     uint32_t number;
-    int relocatable; // 1: names that are local to the file end in FATBIN_LOCAL and `file`
+    int relocatable; // 1: names that are local to a source file end in FATBIN_LOCAL and `file`
     uint32_t file;
 };
 static struct cudart_module *modules;
 
-// Kernels and variables by the address of their host side: a hash table with open addressing; nothing is ever removed.
+// Hash tables with open addressing, which find kernels and variables by the address of their host side. No entry is
+// ever removed.
 struct table {
     void **slot;
     size_t capacity, count;
@@ -39,7 +40,7 @@ static struct table kernels, variables;
 
 static const void *key_of(const void *entry)
 {
-    return *(const void *const *)entry; // both structs begin with it
+    return *(const void *const *)entry; // both structs begin with the host address
 }
 
 static size_t place_of(const struct table *t, const void *key)
@@ -86,7 +87,8 @@ API void __cudaRegisterFatBinaryEnd(void **module)
     (void)module;
 }
 
-// Called at the program's end. Nothing is freed, because destructors that run later may still call.
+// Does nothing. The program calls this function at its end, but destructors that run later may still use the device
+// code.
 API void __cudaUnregisterFatBinary(void **module)
 {
     (void)module;
@@ -121,7 +123,7 @@ API void __cudaRegisterVar(void **module, char *host, char *address, const char 
     add_variable(module, host, name, NULL);
 }
 
-// Registers a managed variable. The program reads it through a pointer of its own, which __cudaInitModule sets.
+// Registers a managed variable. The program accesses the variable through `*pointer`, which __cudaInitModule sets.
 API void __cudaRegisterManagedVar(void **module, void **pointer, char *address, const char *name, int external,
                                   size_t bytes, int constant, int global)
 {
@@ -129,8 +131,8 @@ API void __cudaRegisterManagedVar(void **module, void **pointer, char *address, 
     add_variable(module, pointer, name, pointer);
 }
 
-// Registers the pages of a file's managed variables; called by the start-up code of each file that clang compiled
-// (prelude.h).
+// Registers the pages of a source file's managed variables. The start-up code of each file that clang compiled calls
+// this function (prelude.h).
 static const char *twins_from, *twins_to;
 API void warpwise_managed(const char *from, const char *to)
 {
@@ -170,7 +172,7 @@ static cudaError_t read_code(struct cudart_module *module)
     return error_of[result];
 }
 
-// Writes a module's units to the data area. Returns their size in bytes.
+// Writes a module's units to the data area. Returns the size of all units in bytes.
 static uint64_t put_units(const struct cudart_module *module)
 {
     uint64_t at = 0;
@@ -207,7 +209,8 @@ static void load(struct cudart_module *wanted)
     }
 }
 
-// Copies what the program wrote to its managed variables so far, before a kernel can read them.
+// Maps the managed variables of clang, with the values that the program has written so far, before a kernel can read
+// the variables.
 static cudaError_t map_twins(void)
 {
     cudaError_t error = cudaSuccess;
@@ -293,7 +296,8 @@ struct cudart_variable *cudart_variable_find(const void *host)
     return look_up(&variables, host);
 }
 
-// Maps all managed variables of the module; called by the program before it first reads one.
+// Maps all managed variables of the module. The program calls this function before it first accesses one of these
+// variables.
 API char __cudaInitModule(void **handle)
 {
     cudart_enter("__cudaInitModule", __builtin_return_address(0));

@@ -1,6 +1,7 @@
-// Streams. The runner knows a stream by its number; a cudaStream_t points to what libcudart knows about it. The default
-// streams have no such pointer in the API: 0 and 1 are the legacy default stream, 2 is the host thread's own, which is
-// created when a thread first uses it.
+// Implements streams. The runner identifies a stream by its number. A cudaStream_t points to libcudart's data about the
+// stream. In the API the default streams have numbers instead of pointers. The legacy default stream has the numbers 0
+// and 1. The host thread's own default stream has the number 2. The host thread's own stream is created at the first
+// use in that thread.
 #include "cudart/stream.h"
 
 #include <stdlib.h>
@@ -13,7 +14,7 @@
 #include "cudart/graph.h"
 #include "cudart/memory.h"
 
-static struct CUstream_st *streams; // those that were created
+static struct CUstream_st *streams; // list of the streams that the program created
 static struct CUstream_st legacy;
 static __thread struct CUstream_st *own[HOST_DEVICES]; // per-thread default streams
 static unsigned long long ids = 2;
@@ -71,7 +72,7 @@ API cudaError_t cudaStreamCreateWithFlags(cudaStream_t *out, unsigned flags)
 static cudaError_t create_with_priority(cudaStream_t *out, unsigned flags, int priority)
 {
     const struct host_device *d = cudart_device_facts(cudart_thread.device);
-    if (priority > d->priority_least) priority = d->priority_least; // the lower number goes first
+    if (priority > d->priority_least) priority = d->priority_least; // a stream with a lower number goes first
     if (priority < d->priority_greatest) priority = d->priority_greatest;
     return create(out, flags, priority);
 }
@@ -258,8 +259,8 @@ cudaError_t cudart_stream_submit(cudaStream_t handle, const struct cudart_work *
 }
 
 // ---------------------------------------------------------------- attributes
-// Returns where an attribute is stored, or NULL if streams do not have it. The L2 window and the way to wait change no
-// result.
+// Returns the place where the stream stores an attribute, or NULL if streams do not have the attribute. The L2 access
+// window and the synchronization policy change no result.
 static cudaLaunchAttributeValue *attribute(struct CUstream_st *stream, cudaLaunchAttributeID which)
 {
     if (which == cudaLaunchAttributeAccessPolicyWindow) return &stream->window;

@@ -1,4 +1,4 @@
-// Streams, and the work that is submitted to them.
+// This file defines streams as libcudart stores them, and the work that a program submits to streams.
 #ifndef CUDART_STREAM_H
 #define CUDART_STREAM_H
 
@@ -10,32 +10,34 @@ struct CUstream_st {
     unsigned flags;
     int priority;
     unsigned long long id;
-    cudaGraph_t capture;                     // the graph to which submitted work is added; NULL: not capturing
-    cudaGraphNode_t behind;                  // the last node of the stream, which the next one comes after
-    int origin;                              // 1: the capture began in this stream
-    int broken;                              // 1: an operation that cannot be captured has invalidated the capture
-    cudaLaunchAttributeValue window, policy; // attributes that are stored without effect
+    cudaGraph_t capture;    // the graph to which submitted work is added; NULL: the stream does not capture
+    cudaGraphNode_t behind; // the last node of the stream; the next node comes after this node
+    int origin;             // 1: the capture began in this stream
+    int broken;             // 1: an operation that cannot be captured has invalidated the capture
+    cudaLaunchAttributeValue window, policy; // attributes that are stored but have no effect
     struct CUstream_st *next;
 };
-// Returns the stream of a handle, also of the default streams, or NULL.
+// Returns the stream of a handle, or NULL. The function also accepts the handles of the default streams.
 struct CUstream_st *cudart_stream_find(cudaStream_t);
 
-// A piece of work for a stream.
+// An operation for a stream.
 struct cudart_work {
     struct host_command command; // the operation, without its stream
-    const void *data;            // launch: its parameters, owned by the caller
+    const void *data;            // launch: the parameters, owned by the caller
     const void *kernel;          // launch: the address of the kernel's host function
-    cudaHostFn_t function;       // host function: what to call, with `argument`
+    cudaHostFn_t function;       // host function: the function to call with `argument`
     void *argument;
 };
-// Executes work in the stream, or adds it to the graph that the stream captures into.
+// Executes work in the stream. If the stream captures into a graph, the function adds the work to the graph instead.
+// Returns 0 or an error.
 cudaError_t cudart_stream_submit(cudaStream_t, const struct cudart_work *);
-// Executes work in the stream with the runner's number `stream`.
+// Executes work in the stream with the runner's number `stream`. Returns 0 or an error.
 cudaError_t cudart_work_run(const struct cudart_work *, uint32_t stream);
-// Invalidates the capture of a stream, because the program asked for something that cannot be captured. Returns the
+// Invalidates the capture of a stream, because the program called a function that cannot be captured. Returns the
 // error.
 cudaError_t cudart_stream_refuse(struct CUstream_st *);
-// Ends the capture into the graph for all streams that took part in it. Returns 1 if the capture was invalidated.
+// Ends the capture into the graph for all streams that took part in the capture. Returns 1 if the capture was
+// invalidated.
 int cudart_stream_release(cudaGraph_t);
 // Frees all streams of the device.
 void cudart_stream_reset(int device);

@@ -1,7 +1,9 @@
-// Variables of device code. A managed variable comes with a descriptor, and is mapped like other managed memory when it
-// is first used. clang's managed variables have a second side, the program's own variable, which begins a page. The
-// memory is mapped there too, together with what else lay on the variable's last page. Until then the program's
-// variable is zero, whatever its initialiser. If it is not zero, the program has written to it, and that value is kept.
+// Finds variables of device code. The runner sends a descriptor with a managed variable, and libcudart maps the
+// variable like other managed memory at the variable's first use. A managed variable compiled by clang also exists as a
+// variable of the program, which begins a page. The memory is mapped there too, and the other bytes of the variable's
+// last page are copied into the memory. Before that mapping the program's variable is zero, whatever its initialiser.
+// If the program's variable is not zero, the program has written to the variable, and libcudart keeps the written
+// value.
 #define _GNU_SOURCE
 #include "cudart/symbol.h"
 

@@ -1,8 +1,9 @@
-// Buffers in the card's memory.
+// Implements the engine's buffers in the card's memory.
 //
-// Each time a buffer is renewed it moves: to the next of a few allocations, and there to another multiple of 256 bytes.
-// So a kernel cannot recognise an input by its address, and cannot reuse a result that it has stored. The allocations
-// are kept, because a kernel's first accesses to new memory wait for page tables, which must not be measured.
+// A buffer moves each time the judge renews the buffer. The buffer then moves to the next of its GPU_PLACES
+// allocations. Its offset in the new allocation is another multiple of 256 bytes. So a kernel cannot recognise an input
+// by its address, and cannot reuse a result that an earlier launch has stored. The allocations are kept between moves.
+// A kernel's first accesses to new memory wait for page tables, and this wait must not be measured.
 #include "gpu/card.h"
 
 enum { ALIGN = 256, OFFSETS = 16, WORD = 4 };
@@ -12,7 +13,7 @@ static uint64_t padded(uint64_t bytes)
     return (bytes + WORD - 1) / WORD * WORD;
 }
 
-// Moves the buffer to its next place. Returns 0, or -1 if there is no memory.
+// Moves the buffer to its next allocation and offset. Returns 0, or -1 if the card's memory is full.
 static int move(struct engine *e, struct gpu_buffer *b)
 {
     uint64_t all = ENGINE_GUARD + ALIGN * (OFFSETS - 1) + padded(b->bytes) + ENGINE_GUARD;
@@ -27,7 +28,8 @@ static struct gpu_buffer *find(struct engine *e, int index)
     return index >= 0 && index < ENGINE_BUFFERS && e->buffer[index].data ? &e->buffer[index] : NULL;
 }
 
-// Returns the buffer if bytes [offset, offset + bytes) lie in it or in its guard zones, else NULL.
+// Returns the buffer number `index` if bytes [offset, offset + bytes) lie in the buffer or in its guard zones, else
+// NULL.
 static struct gpu_buffer *piece(struct engine *e, int index, int64_t offset, uint64_t bytes)
 {
     struct gpu_buffer *b = find(e, index);

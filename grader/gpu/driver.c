@@ -1,5 +1,6 @@
-// Opens the CUDA driver with dlopen, by its bare name first, so that the system's own search finds it. On WSL2 the
-// driver lies in a folder of its own, /usr/lib/wsl/lib, which the loader's cache may lack.
+// Opens the CUDA driver with dlopen(). The first attempt uses the bare name of the library, so that the system's own
+// search finds the library. On WSL2 the driver lies in its own folder /usr/lib/wsl/lib, which may be missing from the
+// loader's cache.
 #define _GNU_SOURCE
 #include "gpu/driver.h"
 

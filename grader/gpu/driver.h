@@ -1,5 +1,5 @@
-// The CUDA driver, opened at run time, so that neither building nor starting the kit needs a file of CUDA. driver.def
-// lists the driver's functions that the kit calls.
+// This file gives access to the CUDA driver, which is opened at run time. So the kit can be built and started without
+// any file of CUDA. driver.def lists the driver's functions that the kit calls.
 #ifndef GPU_DRIVER_H
 #define GPU_DRIVER_H
 
@@ -12,20 +12,21 @@ struct driver {
 #undef DRIVER
 };
 
-// Opens libcuda.so.1 and calls cuInit, once for the process. Returns NULL with a sentence in `why` if there is no
-// driver or no card, or if the driver is too old.
+// Opens libcuda.so.1 and calls cuInit() once per process. Returns the table of the driver's functions, which is static.
+// Returns NULL with a sentence in `why` if there is no driver or no card, or if the driver is too old.
 const struct driver *driver_open(char *why, size_t capacity);
-// Writes the name and the description of an error, as in
-// "CUDA_ERROR_ILLEGAL_ADDRESS: an illegal memory access was encountered".
+// Writes the name and the description of an error into `text`, for example "CUDA_ERROR_ILLEGAL_ADDRESS: an illegal
+// memory access was encountered".
 void driver_error(const struct driver *, int error, char *text, size_t capacity);
 
-// Numbers of the driver's ABI. Source: CUDA Driver API reference, "Data types used by CUDA driver".
+// These enumerations are numbers of the driver's ABI. Source: CUDA Driver API reference, "Data types used by CUDA
+// driver".
 enum driver_result {
     DRIVER_OK = 0,
     DRIVER_NO_MEMORY = 2,
     DRIVER_NO_BINARY = 209, // no kernel image for this device
     DRIVER_BAD_PTX = 218,
-    DRIVER_NEWER_PTX = 222, // PTX that is newer than the driver
+    DRIVER_NEWER_PTX = 222, // the PTX version is newer than the driver supports
     DRIVER_NOT_FOUND = 500,
     DRIVER_NOT_READY = 600,
     DRIVER_ILLEGAL_ADDRESS = 700,
@@ -56,7 +57,7 @@ enum driver_device_fact {
     FACT_SHARED_PER_SM = 81,
     FACT_REGISTERS_PER_SM = 82,
     FACT_SINGLE_TO_DOUBLE = 87,
-    FACT_SHARED_OPTIN = 97, // maximum shared memory of a block that opts in to it
+    FACT_SHARED_OPTIN = 97, // maximum shared memory of a block that opts in, in bytes
     FACT_BLOCKS_PER_SM = 106,
     FACT_PERSISTING_L2_BYTES = 108,
     FACT_SHARED_RESERVED = 111,
@@ -66,7 +67,7 @@ enum driver_function_fact {
     FUNCTION_SHARED_BYTES = 1,
     FUNCTION_LOCAL_BYTES = 3,
     FUNCTION_REGISTERS = 4,
-    FUNCTION_DYNAMIC_SHARED = 8, // settable: maximum dynamic shared memory of a launch
+    FUNCTION_DYNAMIC_SHARED = 8, // can be set: maximum dynamic shared memory of a launch, in bytes
 };
 enum driver_pin { PIN_PORTABLE = 1 }; // page-locked for all contexts
 enum driver_limit { LIMIT_PRINTF_BYTES = 1, LIMIT_HEAP_BYTES = 2 };

@@ -1,7 +1,9 @@
-// The gpu engine's life cycle: finds and opens a card, loads an image, and describes its kernels.
+// Implements the life cycle of the gpu engine: finds and opens a card, loads an image, and describes the image's
+// kernels.
 //
-// The image is a cubin for this card, or PTX that the driver compiles. It is the student's, but only the driver parses
-// it. What the driver says about the kernels passes the checks of wire, as everything else does.
+// The image is a cubin for this card, or PTX that the driver compiles. The image comes from the student, but only the
+// driver parses the image. The driver's description of the kernels passes the checks of wire/check.c, as all other data
+// from a runner does.
 #include "gpu/gpu.h"
 
 #include <ctype.h>
@@ -16,8 +18,8 @@
 enum { PRINTF_BYTES = 1 << 20, CONTEXT_FLUSHES = 2 };
 
 // --------------------------------------------------------------------------------------------------------------- cards
-// Makes the short name of a card: "rtx4070" of "NVIDIA GeForce RTX 4070", "t4" of "Tesla T4", "a100sxm440gb" of
-// "NVIDIA A100-SXM4-40GB".
+// Derives the short name of a card from its title: "rtx4070" from "NVIDIA GeForce RTX 4070", "t4" from "Tesla T4",
+// "a100sxm440gb" from "NVIDIA A100-SXM4-40GB".
 static void short_name(const char *title, char name[32])
 {
     static const char *const family[] = {"NVIDIA", "GeForce", "Tesla", "Quadro"};
@@ -58,7 +60,7 @@ static int describe(const struct driver *d, int index, struct gpu_card *card)
     card->shared_per_block = fact(d, device, FACT_SHARED_OPTIN);
     card->capability = 10 * fact(d, device, FACT_MAJOR) + fact(d, device, FACT_MINOR);
     card->l2_bytes = fact(d, device, FACT_L2_BYTES);
-    // DRAM transfers twice in a clock; the width of the bus is in bits.
+    // DRAM transfers data twice per clock; the bus width is in bits.
     card->dram_mbs = 2 * (uint64_t)fact(d, device, FACT_MEMORY_CLOCK_KHZ) * fact(d, device, FACT_BUS_BITS) / 8 / 1000;
     return 0;
 }
@@ -80,7 +82,7 @@ int gpu_card_find(const char *name, struct gpu_card *card)
 static void gpu_close(struct engine *e)
 {
     if (!e) return;
-    // With a broken context nothing can be freed; the process ends soon, and the driver frees everything then.
+    // A broken context cannot free memory. The process ends soon, and the driver then frees all memory.
     if (!e->spoilt) {
         gpu_buffer_free_all(e);
         if (e->flush) e->driver->free(e->flush);
@@ -175,7 +177,7 @@ static int gpu_load(struct engine *e, const char *image, size_t bytes, struct en
                     char message[OBSERVATION_MESSAGE])
 {
     text_free(&e->image);
-    text_add(&e->image, image, bytes); // struct text ends with a NUL, which the driver needs after PTX
+    text_add(&e->image, image, bytes); // struct text ends with a NUL, which the driver requires after PTX
     return load_module(e, message) || describe_image(e, out, message) ? -1 : 0;
 }
 

@@ -1,5 +1,5 @@
-// The card's state, asked through NVML (libnvidia-ml.so.1), which comes with the driver. If the library is missing or
-// does not know a value, the value stays 0, and the judge concludes nothing from it. Source of names and numbers: NVML
+// Reads the card's state through NVML (libnvidia-ml.so.1), which comes with the driver. If NVML is missing or does not
+// know a value, the value stays 0, and the judge draws no conclusion from the value. Source of names and numbers: NVML
 // API reference.
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -10,7 +10,7 @@
 enum {
     NVML_CLOCK_SM = 1,
     NVML_INSUFFICIENT_SIZE = 7,
-    // Reasons for a reduced clock that invalidate a measurement: power cap, hardware slowdown, software and hardware
+    // These reasons for a reduced clock invalidate a measurement: power cap, hardware slowdown, software and hardware
     // thermal slowdown, power brake.
     NVML_THROTTLED = 0x4 | 0x8 | 0x20 | 0x40 | 0x80,
 };
@@ -62,6 +62,6 @@ void gpu_card_health(const struct gpu_card *c, struct engine_health *health)
     if (!nvml.clock(card, NVML_CLOCK_SM, &now)) health->clock_khz = now * 1000;
     if (!nvml.clock_most(card, NVML_CLOCK_SM, &most)) health->clock_most_khz = most * 1000;
     if (!nvml.reasons(card, &reasons)) health->throttled = (reasons & NVML_THROTTLED) != 0;
-    // Without room for any process, NVML answers with their number.
+    // With room for no process, NVML returns the number of processes.
     if (nvml.processes(card, &processes, NULL) == NVML_INSUFFICIENT_SIZE) health->processes = processes;
 }

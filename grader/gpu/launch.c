@@ -1,10 +1,10 @@
-// Launches one kernel, or several whose time is measured together.
+// Launches one kernel, or several kernels whose time is measured together.
 //
 //   flush the L2 ─▶ event ─▶ kernel ─▶ kernel ─▶ … ─▶ event ─▶ wait
 //
-// The L2 is flushed by writing memory of twice its size, after its persisting lines have been released. Launches wait
-// in a queue until the last one of the measurement comes, so that nothing but the card's own work stands between the
-// kernels. Events have a resolution of half a microsecond (CUDA Driver API, cuEventElapsedTime).
+// The L2 cache is flushed by releasing its persisting lines and then writing memory of twice the cache's size. All
+// launches of a measurement wait in a queue until the last launch comes. So between two kernels the GPU does not wait
+// for the host. Events have a resolution of half a microsecond (CUDA Driver API, cuEventElapsedTime).
 #include <stdio.h>
 #include <string.h>
 
@@ -12,7 +12,7 @@
 #include "gpu/card.h"
 
 static const uint32_t SHARED_UNASKED =
-    48 << 10; // bytes that a block may have without opting in; CUDA C++ Programming Guide
+    48 << 10; // maximum bytes of dynamic shared memory without opting in; CUDA C++ Programming Guide
 
 static const struct {
     int error;
@@ -29,7 +29,7 @@ static const struct {
     {DRIVER_TIMEOUT, FINDING_endless},
 };
 
-// Records that the driver stopped the kernel; the context is broken from now on.
+// Records in *o that the driver stopped the kernel. From now on the context is broken.
 static void observe_fault(struct engine *e, int error, struct observation *o)
 {
     char words[160];
@@ -71,7 +71,8 @@ static void observe_facts(const struct engine *e, void *function, const struct e
         o->blocks_per_sm = (uint32_t)blocks;
 }
 
-// Looks up the values of the kernel's arguments. Returns 0, or -1 if an argument's buffer does not exist.
+// Stores the values of the launch's arguments in `value`; for a buffer, the value is its address. Returns 0, or -1 if
+// an argument's buffer does not exist.
 static int find_values(struct engine *e, const struct engine_launch *l, uint64_t value[ENGINE_ARGS])
 {
     for (uint32_t i = 0; i < l->nargs && i < ENGINE_ARGS; ++i) {
@@ -93,7 +94,7 @@ static int start(struct engine *e, struct gpu_queued *q)
                              l->shared, NULL, pointer, NULL);
 }
 
-// Puts all waiting launches into the stream. Returns 0 or an error of the driver.
+// Enqueues all waiting launches in the stream. Returns 0 or an error of the driver.
 static int start_all(struct engine *e)
 {
     const struct driver *d = e->driver;

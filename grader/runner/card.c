@@ -1,5 +1,5 @@
-// The cards as a whole: opens them, reports failures to the judge, and dispatches commands. Commands that the table
-// below lacks are those that no lab needs.
+// Opens the cards, reports failures to the judge, and executes commands. The table `obey` below lists every command
+// that a lab needs; other commands make the measurement void.
 #define _GNU_SOURCE
 #include "runner/card.h"
 
@@ -134,7 +134,7 @@ static uint32_t hello(struct card_call *q)
     return HOST_SUCCESS;
 }
 
-// Commands that matter to the simulator alone, and commands that change nothing on a card.
+// Executes commands that concern only the simulator or that change nothing on a card.
 static uint32_t nothing(struct card_call *q)
 {
     (void)q;
@@ -147,7 +147,7 @@ static uint32_t read_clock(struct card_call *q)
     return HOST_SUCCESS;
 }
 
-// The program's own device code never runs, so it is not loaded.
+// Accepts the program's own device code without loading the code, because the program's code never runs on a card.
 static uint32_t load(struct card_call *q)
 {
     return q->command->load.bytes > HOST_DATA ? HOST_INVALID_VALUE : HOST_SUCCESS;
@@ -167,7 +167,7 @@ static uint32_t memory_info(struct card_call *q)
     return cards_result(q->c, error);
 }
 
-// The cards of a host test cannot access each other's memory.
+// Reports that the cards of a host test cannot access each other's memory.
 static uint32_t peer(struct card_call *q)
 {
     q->reply->bytes = 0;

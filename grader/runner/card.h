@@ -1,22 +1,22 @@
-// Real cards for a host program: its runner executes a host test on them to measure its time (wire/iteration.h).
-// Whether the program is correct is judged on simulated devices (runner/machine.h), so this part looks for no defects.
+// This file runs a host test on real GPUs ("cards") to measure the program's time (wire/iteration.h). Simulated devices
+// decide whether the program is correct (runner/machine.h), so the card runner looks for no defects.
 //
-// Theory of operation. Each command of the host protocol becomes one or two calls of the driver. Streams, events and
-// memory are the driver's; the judge measures time with its own clock. Four things differ from cards that a program
-// uses directly:
+// Each command of the host protocol becomes one or two calls of the driver. The driver provides streams, events and
+// memory. The judge measures time with its own clock. A program that uses the cards through this runner meets four
+// differences from direct use:
 //
-// - The program cannot run code of its own on the cards. It may launch only the lab's kernels, and only on memory of
-// the
-//   cards. So it can neither reach the driver's memory nor damage a context.
-// - The program never sees an address of the driver. It gets addresses for the cards' memory that are never used twice.
-// - Page-locked memory is a memory file that both processes map at the same address. Released memory is kept and given
-// out
-//   again, because making and locking it takes longer than an iteration.
-// - The operations of an iteration are logged as they are issued (card_io.c). After the clock has stopped, the log must
-// show
-//   that each output word took the lab's way: into a card by a copy from the input, through the given kernel, and back
-//   by a copy. Where the log cannot show that, or where a program uses a command that no lab needs, the measurement is
-//   void and the simulated time counts. So a program gains nothing by behaving differently where there is a card.
+// - The program cannot run its own code on the cards. The program may launch only the lab's kernels, and only on memory
+//   of the cards. So the program can neither access the driver's memory nor damage a context.
+// - The program never receives an address of the driver. The program receives addresses for the cards' memory that the
+//   runner never uses twice.
+// - Page-locked memory is a memory file that runner and program map at the same address. The runner keeps released
+//   page-locked memory and returns it from later allocations. Creating and locking such memory takes longer than an
+//   iteration.
+// - The operations of an iteration are logged when they are issued (card_io.c). After the clock has stopped, the log
+//   must show the path of each output word. First a copy must have brought the input to a card. Then the given kernel
+//   must have computed the word, and another copy must have brought the word back. If the log cannot show this path, or
+//   if a program uses a command that no lab needs, the measurement is void. The simulated time then counts. So a
+//   program gains nothing by behaving differently where there is a card.
 //
 // The host process is hostile: each function checks every field of its command before it uses the field.
 #ifndef RUNNER_CARD_H
@@ -31,12 +31,12 @@
 #include "wire/iteration.h"
 
 struct card_memory {
-    uint32_t kind; // enum host_kind: DEVICE or PINNED; NONE: free, or (if data is not 0) page-locked and kept for reuse
+    uint32_t kind; // enum host_kind; NONE: a free entry, or, if data is not 0, page-locked memory kept for reuse
     uint32_t device;
     uint64_t address, bytes; // the address that the program knows
-    uint64_t data;           // the address that the driver knows; the same as `address` for page-locked memory
-    uint64_t mapped;         // page-locked memory: bytes of whole pages that are mapped
-    int descriptor;          // page-locked memory: its file, owned; else -1
+    uint64_t data;           // the address that the driver uses; equal to `address` for page-locked memory
+    uint64_t mapped;         // page-locked memory: bytes of the mapped whole pages
+    int descriptor;          // page-locked memory: descriptor of its memory file, owned; else -1
 };
 struct card_stream {
     void *stream;
@@ -47,10 +47,11 @@ struct card_event {
     uint32_t device, alive, recorded;
 };
 
-// One operation of an iteration; the log holds them in the order of issue. Addresses are those that the program knows.
+// One operation of an iteration. The log holds the operations in the order of issue. All addresses are addresses that
+// the program knows.
 enum card_act { ACT_COPY, ACT_KERNEL, ACT_WRITE, ACT_HOST };
 struct card_work {
-    uint32_t act; // enum card_act; WRITE: any other operation that writes; HOST: the host's own share
+    uint32_t act; // enum card_act; ACT_WRITE: any other operation that writes; ACT_HOST: the host's own share
     uint64_t to, from, bytes;
 };
 
@@ -58,63 +59,65 @@ struct cards {
     const struct driver *driver;
     struct gpu_card card[HOST_DEVICES]; // the program's devices
     void *context[HOST_DEVICES], *module[HOST_DEVICES];
-    uint32_t devices, there; // cards of the program; cards in the machine
-    unsigned tries;          // how often to look for a command before sleeping (wire/channel.h)
+    uint32_t devices, there; // devices: cards of the program; there: cards in the machine
+    unsigned tries;          // how often to poll for a command before sleeping (wire/channel.h)
     int current;             // number of the card whose context is current; -1: none
     int judge;               // socket for iteration messages
-    struct host_io *io;      // the I/O block, mapped read-only; NULL: the program has not said hello yet
-    struct host_io layout;   // a checked copy of it
-    unsigned char *outputs;  // the memory in which the judge expects the outputs
+    struct host_io *io;      // the I/O block, mapped read-only; NULL before the program's command `hello`
+    struct host_io layout;   // a checked copy of the I/O block's struct host_io
+    unsigned char *outputs;  // the memory into which the runner copies the outputs for the judge
     uint64_t outputs_bytes;
     struct card_memory *memory;
     struct card_stream *stream;
     struct card_event *event;
     uint32_t nmemory, nstreams, nevents;
-    uint64_t next_device, next_pinned; // next addresses to give out
-    uint64_t pinned_bytes;             // of all page-locked memory, in use or kept
+    uint64_t next_device, next_pinned; // the next addresses to assign to device memory and page-locked memory
+    uint64_t pinned_bytes;             // bytes of all page-locked memory, in use or kept
     char kernel[HOST_NAME];            // the kernel that the program asked for; empty: none yet
-    int begun, over;                   // 1: an iteration is running; there are no more iterations
-    uint32_t poison;                   // the word that fills the outputs at first
-    uint64_t address[HOST_IO_BUFFERS]; // of the buffers in the program's memory
+    int begun, over;                   // begun 1: an iteration is running; over 1: there are no more iterations
+    uint32_t poison;                   // the word that fills the outputs before an iteration
+    uint64_t address[HOST_IO_BUFFERS]; // addresses of the buffers in the program's memory
     struct card_work *work;
     uint32_t nwork;
-    uint64_t host_words; // of the host's own share in this iteration
+    uint64_t host_words; // words that the host computed as its own share in this iteration
     uint64_t spent_ps;   // time spent in commands, by this process's clock
-    int is_void;         // 1: the card cannot judge this program, and the judge was told why
+    int is_void;         // 1: this program cannot be measured on the card, and the judge knows the reason
 };
 
-// A command that is being obeyed.
+// The arguments of a function that executes a command of the host protocol.
 struct card_call {
     struct cards *c;
     const struct host_command *command;
-    unsigned char *data; // shared with the host: it may change at any time
+    unsigned char *data; // the data area; the host may change its bytes at any time
     struct host_reply *reply;
-    int descriptor, close_it; // to send with the reply, or -1; 1: to close afterwards
+    int descriptor, close_it; // descriptor: to send with the reply, or -1; close_it 1: close the descriptor afterwards
 };
 
-// Opens `devices` cards, beginning with the one of that number or name ("": card 0). If the machine has fewer cards,
-// none is opened, and `there` holds how many it has. Returns 0, or -1 after telling the judge why.
+// Opens `devices` cards, beginning with the card of the given number or name ("": card 0). If the machine has fewer
+// cards than `devices`, cards_open() opens none. c->there receives the number of cards in the machine. Returns 0, or -1
+// after sending the reason to the judge.
 int cards_open(struct cards *, const char *name, uint32_t devices);
-// Obeys one command, as struct host_handler wants it; self is the struct cards.
+// Executes one command; struct host_handler (wire/host.h) gives the contract of this function. `self` is the struct
+// cards.
 int cards_obey(void *self, const struct host_command *, unsigned char *data, struct host_reply *, int *close_it);
 
 // ---------------------------------------------------------------- between the files of the cards
 
-// Makes the measurement void, and tells the judge the reason. Returns HOST_NOT_SUPPORTED.
+// Makes the measurement void and sends the reason to the judge. Returns HOST_NOT_SUPPORTED.
 uint32_t cards_void(struct cards *, enum iteration_void, const char *text);
-// Returns the driver's error as the program's result. An error that no correct program causes makes the measurement
-// void.
+// Translates an error of the driver into enum host_result, and returns the result. An error that no correct program
+// causes makes the measurement void.
 uint32_t cards_result(struct cards *, int error);
-// Makes the context of a card current.
+// Makes the context of the card `device` current.
 void cards_enter(struct cards *, uint32_t device);
-// Waits until all cards have finished their work. Returns a result.
+// Waits until all cards have finished their work. Returns enum host_result.
 uint32_t cards_synchronize(struct cards *);
 
-// The functions below that take a struct card_call obey the command of their name (wire/host.def) and return its
-// result.
+// Each function below that takes a non-const struct card_call executes the command of the same name (wire/host.def) and
+// returns enum host_result.
 uint32_t card_device_facts(struct card_call *);
 
-// card_memory.c
+// The following functions are in card_memory.c.
 uint32_t card_alloc(struct card_call *);
 uint32_t card_release(struct card_call *);
 uint32_t card_pointer(struct card_call *);
@@ -123,8 +126,8 @@ uint32_t card_fill(struct card_call *);
 // Returns the memory in use that contains [address, address + bytes), or NULL.
 struct card_memory *card_memory_find(const struct cards *, uint64_t address, uint64_t bytes);
 
-// card_stream.c
-// Returns the stream of that handle, or NULL; handle 0 is the default stream of the command's device.
+// The following functions are in card_stream.c.
+// Returns the stream with the handle `stream`, or NULL. Handle 0 is the default stream of the command's device.
 struct card_stream *card_stream_of(const struct card_call *, uint32_t stream);
 uint32_t card_function(struct card_call *);
 uint32_t card_launch(struct card_call *);
@@ -141,10 +144,10 @@ uint32_t card_event_sync(struct card_call *);
 uint32_t card_event_query(struct card_call *);
 uint32_t card_event_elapsed(struct card_call *);
 
-// card_io.c
-// Maps the I/O block and the memory for the outputs, when the program says hello.
+// The following functions are in card_io.c.
+// Maps the I/O block and the memory for the outputs. The command `hello` calls this function.
 void card_io_open(struct cards *);
-// Logs an operation of the running iteration; does nothing outside of one.
+// Adds an operation to the log of the running iteration. Does nothing if no iteration is running.
 void card_io_note(struct cards *, enum card_act, uint64_t to, uint64_t from, uint64_t bytes);
 uint32_t card_test(struct card_call *);
 uint32_t card_test_begin(struct card_call *);

@@ -1,15 +1,15 @@
-// A host test on real cards: runs the timed iterations as wire/iteration.h describes them, and checks after each one
-// that its outputs came the way that the lab asks for.
+// Runs a host test on real cards. This file runs the timed iterations that wire/iteration.h describes. After each
+// iteration this file checks that the outputs were computed by the given kernel and moved by copies.
 //
-// The program's arrays must be page-locked, so they are mapped in this process too. Inputs are copied into them and
-// outputs out of them while the program waits, outside the time that the judge measures. After the clock has stopped,
-// the log of operations is replayed on sets of addresses:
+// The program's arrays must be page-locked, so this process can map the arrays too. While the program waits, the runner
+// copies inputs into the arrays and outputs out of the arrays. The judge's measurement does not include this time.
+// After the clock has stopped, the log of operations is replayed on sets of addresses:
 //
-//   fresh     a copy from an input of this iteration wrote there
-//   given     the given kernel wrote there, from addresses in `fresh`
-//   brought   in an output: a copy wrote there from addresses in `given`, or the program announced its host's own share
+//   fresh     addresses to which a copy from an input of this iteration wrote
+//   given     addresses to which the given kernel wrote, with inputs from `fresh`
+//   brought   output addresses that a copy wrote from `given`, or that the host announced as its own share
 //
-// Each output must lie in `brought` completely. Whether its values are right is for the judge to check.
+// All addresses of each output must be in `brought`. The judge checks whether the values are correct.
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <stdlib.h>
@@ -77,8 +77,8 @@ static void say(const struct cards *c, struct iteration_message m)
     iteration_send(c->judge, &m);
 }
 
-// Waits until the judge sends `wanted`, and answers its requests for health meanwhile. Sets c->over if the judge is
-// gone or has no more iterations.
+// Waits until the judge sends `wanted`, and answers requests for health while waiting. Sets c->over if the judge has
+// ended or has no more iterations.
 static void await(struct cards *c, enum iteration_word wanted)
 {
     struct iteration_message m;
@@ -158,7 +158,7 @@ static void follow(const struct cards *c, struct sets *s, const struct card_work
     (brought ? ranges_add : ranges_remove)(&s->brought, w->to, end);
 }
 
-// Returns 1 if all outputs came the way that the lab asks for.
+// Returns 1 if all output addresses are in the set `brought`.
 static int is_brought(const struct cards *c)
 {
     struct sets s = {0};

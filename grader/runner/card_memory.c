@@ -1,9 +1,9 @@
-// Memory of the cards, page-locked memory, and the copies and fills between them.
+// Implements memory of the cards, page-locked memory, and the copies and fills between them.
 //
-// Addresses are given out in ascending order, each once. Page-locked memory is mapped at its address here, and the
-// program maps it at the same one: the addresses are far from where a system places a process's own memory. The cards'
-// memory has addresses that no process maps; a table translates them. An address that is in no table is the program's
-// own (pageable).
+// Addresses are assigned in ascending order, and each address is used once. The runner maps page-locked memory at its
+// address, and the program maps the memory at the same address. These addresses are far from the addresses that a
+// system assigns to a process's own memory. The cards' memory has addresses that no process maps, and a table
+// translates these addresses. An address that is in no table belongs to the program's own pageable memory.
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +29,7 @@ struct card_memory *card_memory_find(const struct cards *c, uint64_t address, ui
     return NULL;
 }
 
-// Returns a free entry of the table, or NULL if it is full.
+// Returns a free entry of the table, or NULL if the table is full.
 static struct card_memory *entry(struct cards *c)
 {
     if (!c->memory) c->memory = alloc_zeroed(MEMORIES, sizeof *c->memory);
@@ -64,7 +64,8 @@ static void drop(struct cards *c, struct card_memory *m)
     *m = (struct card_memory){.kind = HOST_MEMORY_NONE, .descriptor = -1};
 }
 
-// Returns kept page-locked memory of that size, or NULL. In that case it frees other kept memory if room is needed.
+// Returns kept page-locked memory of `mapped` bytes, or NULL. If there is no such memory, the function frees other kept
+// memory when room is needed.
 static struct card_memory *kept(struct cards *c, uint64_t mapped)
 {
     for (uint32_t i = 0; i < c->nmemory; ++i) {
@@ -145,7 +146,7 @@ uint32_t card_alloc(struct card_call *q)
     return cards_void(q->c, VOID_MANAGED, "");
 }
 
-// cudaFree waits for the device. Here cudaFreeAsync does too.
+// Executes the command `release`. cudaFree waits for the device. In this runner cudaFreeAsync waits for the device too.
 uint32_t card_release(struct card_call *q)
 {
     struct cards *c = q->c;
@@ -173,7 +174,8 @@ uint32_t card_pointer(struct card_call *q)
 }
 
 // ---------------------------------------------------------------- copies
-// Computes the bytes from the first to the last that the rows of a box touch. Returns 0, or -1 if they are too many.
+// Stores in *bytes the number of bytes from the first to the last byte of a box. Returns 0, or -1 if the number is too
+// large.
 static int extent(const struct host_box *b, uint64_t width, uint64_t height, uint64_t depth, uint64_t *bytes)
 {
     unsigned __int128 all =
@@ -193,7 +195,7 @@ static uint64_t row_at(const struct host_box *b, uint64_t height, uint64_t row)
     return b->address + row % height * b->pitch + row / height * b->slice;
 }
 
-// Ends an operation: waits for a synchronous one to complete in stream `s`. Returns its result.
+// Completes an operation: waits for stream `s` if the operation is synchronous. Returns the operation's result.
 static uint32_t finish(struct card_call *q, int error, uint32_t async, const struct card_stream *s)
 {
     if (!error && !async) error = q->c->driver->stream_sync(s->stream);

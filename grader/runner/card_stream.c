@@ -1,6 +1,6 @@
-// Streams, events, and launches of the kernel that the host test gives. The kernel has the parameters (in, out, n) and
-// computes out[i] from in[i] alone (lab/lab.h). A launch is allowed if both arrays lie in the card's memory as far as
-// its threads reach.
+// Implements streams, events, and launches of the kernel that the host test provides. The kernel has the parameters
+// (in, out, n) and computes out[i] from in[i] alone (lab/lab.h). A launch is allowed if the elements of both arrays
+// that its threads access lie in the card's memory.
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 enum { STREAMS = 1 << 16, EVENTS = 1 << 16, PARAM_BYTES = 20, NO_TIMING = 2 };
 
 // ---------------------------------------------------------------- streams
-// Returns the default stream of a device, whose handle in the driver is NULL.
+// Returns the default stream of a device. The driver's handle of a default stream is NULL.
 static struct card_stream *default_stream(struct cards *c, uint32_t device)
 {
     if (!c->stream) {
@@ -48,7 +48,7 @@ uint32_t card_stream_create(struct card_call *q)
     return HOST_SUCCESS;
 }
 
-// Calls `call` of the driver with a handle of the device. Returns a result.
+// Calls the driver's function `call` with a handle of the device. Returns enum host_result.
 static uint32_t call_on(struct cards *c, uint32_t device, int (*call)(void *), void *handle)
 {
     cards_enter(c, device);
@@ -93,7 +93,7 @@ uint32_t card_event_create(struct card_call *q)
     while (i < c->nevents && c->event[i].alive) ++i;
     if (i == EVENTS) return HOST_OUT_OF_MEMORY;
     void *made = NULL;
-    unsigned flags = q->command->event_create.flags & (HOST_EVENT_BLOCKING | NO_TIMING); // the driver's own values
+    unsigned flags = q->command->event_create.flags & (HOST_EVENT_BLOCKING | NO_TIMING); // the driver's values
     uint32_t result = cards_result(c, c->driver->event(&made, flags));
     if (result) return result;
     c->event[i] = (struct card_event){.event = made, .device = q->command->device, .alive = 1};
@@ -154,7 +154,7 @@ uint32_t card_event_elapsed(struct card_call *q)
         return HOST_INVALID_RESOURCE;
     cards_enter(q->c, start->device);
     int error = q->c->driver->elapsed(&ms, start->event, end->event);
-    if (error == HOST_INVALID_RESOURCE) return HOST_INVALID_RESOURCE; // made without timing
+    if (error == HOST_INVALID_RESOURCE) return HOST_INVALID_RESOURCE; // the event was created without timing
     q->reply->time = (int64_t)((double)ms * 1e9);
     return cards_result(q->c, error);
 }
@@ -202,7 +202,7 @@ uint32_t card_function(struct card_call *q)
     return HOST_SUCCESS;
 }
 
-// Returns the driver's handle of the given kernel on the command's device, or NULL with *result set.
+// Returns the driver's handle of the given kernel on the command's device, or NULL with the error in *result.
 static void *kernel_of(const struct card_call *q, uint32_t function, uint32_t *result)
 {
     struct cards *c = q->c;

@@ -1,15 +1,16 @@
-// A discrete-event simulation of queues and engines: the virtual clock.
+// Implements the virtual clock as a discrete-event simulation of queues and engines.
 //
-// Theory of operation. Operations that have not ended are listed in `open`, in the order of issue. An operation is
-// ready when all that it waits for has ended, but not earlier than queue_ns after its issue; it starts when its engine
-// is free. A copy engine executes one operation at a time, the one that became ready first. The multiprocessors take
-// kernels by priority and order of issue as long as some share is free. Each kernel gets the share that it asks for, or
-// what is left, and then runs slower in proportion. Between two events (an operation becomes ready, or ends) all rates
-// are constant.
+// The array `open` lists the operations that have not ended, in the order of issue. An operation is ready when all
+// operations that it waits for have ended, but not earlier than queue_ns after its issue. A ready operation starts when
+// its engine is free. A copy engine executes one operation at a time, and chooses the operation that became ready
+// first. The multiprocessors start kernels by priority and order of issue while some share is free. A kernel gets the
+// share of the multiprocessors that the kernel can use, if that share is free. Otherwise the kernel gets the remaining
+// share and runs slower in proportion. An event is the moment when an operation becomes ready or ends. All rates are
+// constant between two events.
 //
-// The simulation runs ahead of the host's time only when the host waits: an operation issued at time t can change only
-// what happens after t. So results depend on the sequence of calls alone. All arithmetic is in integers: work is
-// counted in thousandths of a picosecond, rates in permille.
+// The simulation runs ahead of the host's time only when the host waits. An operation issued at time t can change only
+// what happens after t. So results depend on the sequence of calls alone. All arithmetic uses integers: work is counted
+// in thousandths of a picosecond, rates in permille.
 #include "runner/clock.h"
 
 #include <stdlib.h>
@@ -23,7 +24,7 @@ enum { FULL = 1000, DEVICES = 64, RUNNING_MOST = 128 };
 enum op_state { OP_WAITING, OP_READY, OP_RUNNING, OP_DONE };
 struct op {
     uint64_t issue, ready, start, end;
-    uint64_t left; // work, in ps * FULL
+    uint64_t left; // remaining work, in ps * FULL
     uint64_t *after;
     uint32_t nafter, demand, rate;
     int32_t priority;
@@ -33,8 +34,8 @@ struct op {
 
 struct clock {
     const struct device_profile *profile;
-    uint64_t host, now; // the host's time and the simulation's, ps
-    struct op *op;      // [count + 1], by ticket
+    uint64_t host, now; // host: the host's time; now: the simulation's time; both in ps
+    struct op *op;      // [count + 1], indexed by ticket
     uint64_t count, capacity;
     uint64_t *open; // tickets of operations that have not ended, ascending
     uint64_t nopen, open_capacity;
@@ -83,7 +84,8 @@ static void end(struct op *o, uint64_t at)
     o->state = OP_DONE;
 }
 
-// The running operations of a device.
+// The load of a device: its running operations, the running copies to or from pinned memory, and the demand of its
+// kernels.
 struct load {
     uint32_t running[CLOCK_ENGINES], direct[CLOCK_ENGINES], demand;
 };
@@ -101,7 +103,7 @@ static void add_load(const struct op *o, struct load *l)
     if (o->engine == CLOCK_COMPUTE) l->demand += o->demand;
 }
 
-// Returns the next ready operation that its engine can take, or NULL.
+// Returns the operation to start next among the ready operations whose engine can take another operation, or NULL.
 static struct op *next_start(struct clock *c, const struct load load[])
 {
     struct op *best = NULL;
@@ -114,7 +116,7 @@ static struct op *next_start(struct clock *c, const struct load load[])
     return best;
 }
 
-// Starts all operations that can start now, and sets the rate of each running one.
+// Starts all operations that can start now, and sets the rate of each running operation.
 static void settle(struct clock *c)
 {
     struct load load[DEVICES] = {0};
@@ -146,7 +148,7 @@ static void settle(struct clock *c)
     }
 }
 
-// Finds the time of the next event. Returns 0 if there is none.
+// Stores the time of the next event in *at. Returns 1, or 0 if there is no further event.
 static int next_event(const struct clock *c, uint64_t *at)
 {
     int found = 0;
@@ -181,7 +183,8 @@ static void pass(struct clock *c, uint64_t until)
     c->now = until;
 }
 
-// Removes ended operations from `open`. Returns 1 if there were any: operations that wait for them may start at once.
+// Removes ended operations from `open`. Returns 1 if any operation was removed; operations that wait for a removed
+// operation may then start.
 static int drop_ended(struct clock *c)
 {
     uint64_t before = c->nopen, kept = 0;
@@ -191,14 +194,15 @@ static int drop_ended(struct clock *c)
     return kept < before;
 }
 
-// Lets everything happen that happens at the present time.
+// Processes all events of the present time: starts and ends operations until no more operation ends now.
 static void happen(struct clock *c)
 {
     do settle(c);
     while (drop_ended(c));
 }
 
-// Advances time to `until`, or to the next event if that is earlier. Returns 0 if no event is left until then.
+// Advances the simulation's time to `until`, or to the next event if the event is earlier. Returns 0 if there is no
+// event up to `until`.
 static int step(struct clock *c, uint64_t until)
 {
     uint64_t at = 0;
@@ -264,7 +268,7 @@ int clock_is_done(const struct clock *c, uint64_t ticket)
 void clock_wait(struct clock *c, uint64_t ticket)
 {
     if (clock_is_done(c, ticket)) return;
-    for (;;) { // an operation without duration ends between two events; time stays there, as the host goes on from it
+    for (;;) { // an operation without duration ends between two events; time must not pass its end
         happen(c);
         if (c->op[ticket].state == OP_DONE) break;
         if (!step(c, UINT64_MAX)) BUG("an operation that never ends");

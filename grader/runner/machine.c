@@ -1,6 +1,6 @@
-// The machine as a whole: made, obeyed, freed. Every command passes through machine_obey, which charges its time to the
-// host, writes delayed bytes whose time has come, refuses commands to a device with a sticky error, and reports the
-// clock.
+// Creates and frees the machine, and executes commands. Every command passes through machine_obey(). machine_obey()
+// adds the command's time to the host's clock and writes delayed bytes whose time has come. machine_obey() also refuses
+// commands to a device with a sticky error, and returns the time of the clock.
 #include "runner/machine.h"
 
 #include <stdarg.h>
@@ -30,7 +30,7 @@ struct machine_device *machine_device_of(const struct machine_call *c)
 
 static void default_limits(struct machine_device *d)
 {
-    // cudaDeviceGetLimit on a fresh context of an H200
+    // The limits have the values that cudaDeviceGetLimit returns for a new context of an H200.
     d->limit[HOST_LIMIT_STACK] = 1024;
     d->limit[HOST_LIMIT_PRINTF] = 8 << 20;
     d->limit[HOST_LIMIT_HEAP] = 8 << 20;
@@ -118,7 +118,7 @@ static uint32_t (*const obey[HOST_OPS])(struct machine_call *) = {
 #undef HOST
 };
 
-// Returns 1 for commands that a device with a sticky error still obeys.
+// Returns 1 for commands that are executed even on a device with a sticky error.
 static int always(uint32_t op)
 {
     switch (op) {

@@ -1,23 +1,24 @@
-// The launch cache: gives the results of a launch that has run before on the same memory, instead of running it again.
+// Implements the launch cache. If an equal launch has run before on equal memory, the cache returns the earlier
+// results, and the launch does not run again.
 //
-// A kernel's run is a function of its code, its shape, its parameters and the memory that it finds. (Its clocks start
-// with the launch, and its heap is memory too.) Programs that measure launch one kernel hundreds of times on the same
-// data. So the cache keeps what a launch did: its observation, and the pieces of memory that it changed. The key is a
-// digest of all memory before the launch. If code, shape, parameters and digest are the same again, the stored result
-// is put in place.
+// The result of a launch depends only on the kernel's code, its grid and block shape, its parameters and the contents
+// of memory. The kernel's clocks start with the launch, and its heap is part of memory. Benchmarks launch one kernel
+// hundreds of times on the same data. So the cache stores the result of a launch: the observation, and the pieces of
+// memory that the launch changed. A record stores a digest of all memory before the launch. If code, shape, parameters
+// and digest of a later launch are equal, the cache writes the stored result.
 //
-// The digest is 128 bits, computed by products in the manner of wyhash (Wang Yi, Diego Barreto Vieira) over pieces of
-// 64 KiB. Two different states collide with a probability of about 2^-100. A program could construct a collision, but
-// would deceive only itself: host tests and runs with checks do not use the cache. Results of kernels that print or
-// that have a finding are not stored.
+// The digest has 128 bits and is computed over pieces of 64 KiB by products in the manner of wyhash (Wang Yi, Diego
+// Barreto Vieira). Two different states collide with a probability of about 2^-100. A program could construct a
+// collision, but would deceive only itself, because host tests and runs with checks do not use the cache. The cache
+// does not store the results of kernels that print or that have a finding.
 //
-// Recalled launches that follow each other do not write their pieces at once. The pieces stay pending until something
-// reads memory: a program that runs three kernels a hundred times copies only the last results.
+// Consecutive recalled launches do not write their pieces at once. The pieces stay pending until some code reads
+// memory. So a program that runs three kernels a hundred times copies only the last results.
 //
-// A digest costs a pass over memory. It is computed from a kernel's second launch on, if the first took longer than
-// such a pass would. After MISSES_MOST launches in a row without a hit it is no longer computed. Between consecutive
-// launches the last digest stays valid if the host has no access to the memory. All of these decisions depend on the
-// program's commands alone, never on the machine's speed.
+// Computing a digest reads all memory once. The digest is computed from a kernel's second launch on, if the first
+// launch took longer than one pass over memory. After MISSES_MOST launches in a row without a hit, the digest is no
+// longer computed. Between consecutive launches the last digest stays valid if the host cannot access the memory. All
+// of these decisions depend only on the program's commands, never on the machine's speed.
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,24 +28,24 @@
 #include "runner/machine.h"
 
 enum {
-    KERNELS = 256, // different launches (kernel, shape, parameters) in the cache; a new one replaces an old one
-    RECORDS = 4,   // results of each, for different states of memory
+    KERNELS = 256, // maximum launches (kernel, shape, parameters) in the cache; a new launch replaces an old one
+    RECORDS = 4,   // results stored per launch, for different states of memory
     MISSES_MOST = 6,
     PIECE = 64 << 10,
-    BYTES_PER_INST = 32, // a digest is worth its pass up to this size of memory for each warp instruction of the launch
+    BYTES_PER_INST = 32, // a digest is computed up to this many bytes of memory per warp instruction of the launch
 };
-#define MEMORY_MOST ((uint64_t)512 << 20) // bytes; with more memory no digest is computed
-#define CHANGES_MOST ((uint64_t)1 << 30)  // bytes stored for all launches together
+#define MEMORY_MOST ((uint64_t)512 << 20) // bytes; with more memory the cache computes no digest
+#define CHANGES_MOST ((uint64_t)1 << 30)  // maximum bytes stored for all launches together
 
 struct digest {
     uint64_t word[2];
 };
-struct state { // a state of memory: a digest for each piece, and one of all
+struct state { // a state of memory: one digest per piece, and one digest of all pieces
     struct digest *piece, all;
     uint32_t count;
     uint64_t capacity;
 };
-struct change { // a changed piece, by its number among all pieces; its address may differ at the next launch
+struct change { // a changed piece, by its index among all pieces; the piece's address may differ at the next launch
     uint32_t piece, count;
     uint8_t *bytes;
 };
@@ -52,16 +53,17 @@ struct record {
     struct digest found, left;
     struct change *change;
     uint32_t changes;
-    struct observation *observation; // NULL: there is no record
+    struct observation *observation; // NULL: the record is empty
 };
 struct kernel {
     uint8_t *key;
     size_t key_bytes;
-    uint64_t hash, insts; // of the key; warp instructions of the latest run
+    uint64_t hash, insts; // hash: of the key; insts: warp instructions of the latest run
     uint32_t misses, next;
     struct record record[RECORDS];
 };
-struct pending { // the content that a piece of memory should have; `bytes` belongs to a record; NULL: it is in place
+struct pending { // the content that a piece of memory should have; `bytes` belongs to a record; NULL: memory is up to
+                 // date
     uint8_t *at;
     const uint8_t *bytes;
     uint32_t count;
@@ -71,13 +73,13 @@ struct machine_cache {
     uint32_t next;
     struct state before, after;
     uint64_t kept;
-    struct kernel *at; // the launch whose result is to be stored; NULL: it is not stored
+    struct kernel *at; // the launch whose result will be stored; NULL: no result will be stored
     int is_known;      // 1: `present` is the digest of memory, if memory still has `bytes` bytes
     struct digest present;
     uint64_t bytes; // size of all memory when it was last counted
     struct pending *pending;
     uint64_t pending_capacity;
-    uint32_t npending; // elements of `pending`; 0: everything is in place
+    uint32_t npending; // number of elements of `pending`; 0: memory is up to date
 };
 
 // ---------------------------------------------------------------- digests
@@ -103,7 +105,8 @@ static struct digest digest_of(const uint8_t *at, size_t bytes, struct digest d)
     return d;
 }
 
-// Calls `visit` for each piece of all memory, always in the same order as long as nothing is allocated or freed.
+// Calls `visit` for each piece of all memory. The order of the pieces stays the same while nothing is allocated or
+// freed.
 typedef void visitor(void *self, uint64_t name, uint8_t *at, uint32_t bytes);
 static void each_piece(const struct machine *m, visitor *visit, void *self)
 {
@@ -165,7 +168,7 @@ static void forget_kernel(struct machine_cache *cache, struct kernel *k)
     *k = (struct kernel){.key = NULL};
 }
 
-struct keeping { // for keep_piece, which stores the pieces whose digests differ between two states
+struct keeping { // the argument of keep_piece(), which stores the pieces whose digests differ between two states
     struct machine_cache *cache;
     struct record *record;
     uint32_t piece;
@@ -187,7 +190,7 @@ static void keep_piece(void *self, uint64_t name, uint8_t *at, uint32_t bytes)
 struct putting {
     struct machine_cache *cache;
     const struct record *record;
-    uint32_t piece, next; // the next piece, and the first change that is not pending yet
+    uint32_t piece, next; // piece: index of the next piece; next: the first change that is not pending yet
 };
 
 static void put_piece(void *self, uint64_t name, uint8_t *at, uint32_t bytes)
@@ -205,7 +208,8 @@ static void put_piece(void *self, uint64_t name, uint8_t *at, uint32_t bytes)
     p->next++;
 }
 
-// Writes pending pieces to memory. Needed before anything but a recalled launch reads memory, or a record is freed.
+// Writes pending pieces to memory. Must be called before a record is freed, and before any code except a recalled
+// launch reads memory.
 static void settle(struct machine_cache *cache)
 {
     for (uint32_t i = 0; i < cache->npending; i++)
@@ -228,7 +232,8 @@ void machine_cache_free(struct machine *m)
     m->cache = NULL;
 }
 
-// Writes the key of a launch: all that determines it apart from memory. Returns the key's size.
+// Writes the key of a launch into `key`: everything except memory that determines the launch's result. Returns the
+// key's size in bytes.
 static size_t write_key(const struct machine_launching *l, uint8_t key[CACHE_KEY_BYTES])
 {
     size_t at = 0;
@@ -260,7 +265,7 @@ static struct kernel *kernel_of(struct machine_cache *cache, const struct machin
     return k;
 }
 
-// Returns 1 if kernels can reach memory that the host can write too, at any time.
+// Returns 1 if kernels can access memory that the host can also write at any time.
 static int host_takes_part(const struct machine *m)
 {
     for (uint32_t i = 0; i < m->nmem; i++)
@@ -273,7 +278,7 @@ void machine_cache_command(struct machine *m, uint32_t op)
     int elsewhere = op == HOST_OP_launch || op == HOST_OP_collect || op == HOST_OP_read_clock ||
                     op == HOST_OP_device_set || op == HOST_OP_device_sync ||
                     (op >= HOST_OP_stream_create && op <= HOST_OP_event_elapsed);
-    int reads = op == HOST_OP_copy || op == HOST_OP_get; // a copy says what it changes
+    int reads = op == HOST_OP_copy || op == HOST_OP_get; // the copy itself reports which memory it changes
     if (!m->cache || elsewhere) return;
     settle(m->cache);
     if (!reads) m->cache->is_known = 0;
@@ -284,8 +289,8 @@ void machine_cache_invalidate(struct machine *m)
     if (m->cache) m->cache->is_known = 0;
 }
 
-// Returns the record of a launch for the present memory. If there is none, computes the state `before` and returns
-// NULL.
+// Returns the record of a launch for the present memory. If there is no such record, computes the state `before` and
+// returns NULL.
 static struct record *known(struct machine *m, struct kernel *k)
 {
     struct machine_cache *cache = m->cache;
@@ -306,7 +311,7 @@ static const struct record *find_record(struct machine *m, const struct machine_
     struct kernel *k = m->cache->at = kernel_of(m->cache, l);
     uint64_t bytes = 0, bytes_before = m->cache->bytes;
     if (k->insts && k->misses < MISSES_MOST) each_piece(m, count_bytes, &bytes);
-    m->cache->before.count = 0; // not taken
+    m->cache->before.count = 0; // the state `before` is not computed yet
     m->cache->bytes = bytes;
     m->cache->is_known &= bytes == bytes_before; // the launch itself may have added a heap
     if (!bytes || bytes > MEMORY_MOST || bytes / BYTES_PER_INST > k->insts) return NULL;

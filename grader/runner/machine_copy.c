@@ -1,9 +1,10 @@
-// Copies and fills. A side of a copy is a region of the machine, or the host's own memory. The machine cannot see the
-// latter; its bytes pass through the data area, piece by piece, in the order of the copy's rows (put, get).
+// Implements copies and fills. Each side of a copy is a region of the machine, or the host's own memory. The machine
+// cannot access the host's own memory. The commands `put` and `get` move the bytes of the host's own memory through the
+// data area, piece by piece, in the order of the copy's rows.
 //
-// Bytes that an asynchronous copy brings to pinned memory are delayed (a delivery) until the host's clock has passed
-// the end of the copy. So a program that reads too early sees the old bytes, as it would on a card. Bytes are delivered
-// earlier only for operations that come after the copy.
+// An asynchronous copy to pinned memory becomes a delivery: its bytes are written when the host's clock has passed the
+// end of the copy. So a program that reads too early sees the old bytes, as on a real GPU. Operations that must come
+// after the copy cause an earlier delivery.
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>
@@ -16,12 +17,13 @@
 enum {
     STAGED_AT_ONCE = 64 << 10, // maximum bytes of a pageable copy that the driver copies before the call returns
     PAGE = 4096,
-    PAGES_MIN = 64, // from this number on, returning pages to the kernel is cheaper than clearing them
+    PAGES_MIN = 64, // from this number of pages on, returning pages to the kernel is cheaper than clearing the pages
 };
 
 // ---------------------------------------------------------------- boxes
 
-// Returns the bytes from the first to the last of a box; 0 if it is empty, UINT64_MAX if its pitch or slice is invalid.
+// Returns the number of bytes from the first to the last byte of a box. Returns 0 if the box is empty, and UINT64_MAX
+// if the box's pitch or slice is invalid.
 static uint64_t extent(const struct host_box *b, uint64_t width, uint64_t height, uint64_t depth)
 {
     uint64_t rows, slices, all;
@@ -30,11 +32,12 @@ static uint64_t extent(const struct host_box *b, uint64_t width, uint64_t height
     if (__builtin_mul_overflow(height - 1, b->pitch, &rows) || __builtin_mul_overflow(depth - 1, b->slice, &slices) ||
         __builtin_add_overflow(rows, width, &rows) || __builtin_add_overflow(rows, slices, &all))
         return UINT64_MAX;
-    if (depth > 1 && b->slice < rows) return UINT64_MAX; // so no two rows overlap
+    if (depth > 1 && b->slice < rows) return UINT64_MAX; // otherwise rows could overlap
     return all;
 }
 
-// Copies `bytes` bytes between the box at `at` and packed rows, beginning at `offset` of all packed rows.
+// Copies `bytes` bytes between the box at `at` and packed rows. The first byte is number `offset` of all packed rows.
+// If into_box is 1, the bytes go to the box, else to `packed`.
 static void copy_rows(uint8_t *at, const struct host_box *b, uint64_t width, uint64_t height, uint64_t offset,
                       uint64_t bytes, uint8_t *packed, int into_box)
 {
@@ -77,7 +80,7 @@ void machine_deliver(struct machine *m, const struct machine_order *order)
 // ---------------------------------------------------------------- the sides of a copy
 
 struct side {
-    int region;           // -1: the side lies in no region
+    int region;           // -1: the side is in no region
     uint8_t *at;          // NULL: the host's own memory
     uint8_t kind, device; // kind: enum host_kind; PAGEABLE for the host's own memory
     const struct host_box *box;
@@ -108,7 +111,7 @@ static uint32_t find_side(struct machine_call *c, const struct host_box *box, ui
                 m, &(struct host_trace_finding){.hazard = HAZARD_USE_AFTER_FREE, .place = c->command->place});
         uint64_t slot = box->address >> REGION_SHIFT;
         int ours = slot < REGION_SLOTS && m->memory->slot[slot] && box->address >= m->memory->slot[slot]->base;
-        return ours ? HOST_INVALID_VALUE : HOST_SUCCESS; // after the end of an allocation, or the host's own memory
+        return ours ? HOST_INVALID_VALUE : HOST_SUCCESS; // behind the end of an allocation, or in the host's own memory
     }
     const struct sim_region *r = m->memory->region[s->region];
     s->offset = box->address - r->base;
@@ -124,7 +127,7 @@ static int is_host(const struct side *s)
     return s->kind == PAGEABLE || s->kind == HOST_MEMORY_PINNED || s->kind == HOST_MEMORY_REGISTERED;
 }
 
-// Returns 1 if the range of the host's own memory is registered, and so page-locked.
+// Returns 1 if the range of the host's own memory is registered, and therefore page-locked.
 static int is_registered(const struct machine *m, uint64_t host, uint64_t bytes)
 {
     for (uint32_t i = 0; i < m->nmem; i++) {
@@ -152,7 +155,7 @@ struct plan {
     struct side to, from;
     uint64_t bytes;
     uint32_t span; // enum host_trace_span_kind
-    int pinned;    // the host's side is page-locked
+    int pinned;    // 1: the host's side is page-locked
     struct clock_op op;
 };
 
@@ -205,7 +208,7 @@ static void deliver_later(struct machine *m, const struct plan *p, const struct 
                                                               .slice = q->to.slice};
 }
 
-// Copies between two sides that are the machine's, at once or later.
+// Copies between two regions of the machine. Copies to pinned memory that are asynchronous are delivered later.
 static void copy_regions(struct machine *m, const struct plan *p, const struct host_copy *q, uint64_t ticket)
 {
     uint8_t *packed = alloc_bytes(p->bytes);
@@ -336,7 +339,7 @@ static void fill_row(uint8_t *at, uint64_t width, uint32_t value, uint32_t eleme
     for (uint64_t i = 0; i + element <= width; i += element) memcpy(at + i, &value, element);
 }
 
-// Clears anonymous memory. Whole pages are returned to the kernel, and read as zeros afterwards.
+// Clears `width` bytes of anonymous memory. Whole pages are returned to the kernel and read as zeros afterwards.
 static void clear_row(uint8_t *at, uint64_t width)
 {
     uint64_t before = -(uintptr_t)at % PAGE, pages = width > before ? (width - before) / PAGE * PAGE : 0;

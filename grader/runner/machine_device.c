@@ -1,4 +1,4 @@
-// What the devices are and may do: properties from the profile, limits, and access to peers.
+// Implements the commands about devices: properties from the profile, limits, and access to peers.
 #include <stdio.h>
 #include <string.h>
 
@@ -6,7 +6,7 @@
 
 uint32_t machine_device_set(struct machine_call *c)
 {
-    (void)c; // machine_obey has checked that the device exists
+    (void)c; // machine_obey() has checked that the device exists
     return HOST_SUCCESS;
 }
 

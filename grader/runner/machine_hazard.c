@@ -1,9 +1,10 @@
-// Finds what host programs do wrong about the order of operations and the ownership of memory.
+// Finds errors of host programs in the order of operations and the ownership of memory.
 //
-// Two operations of different streams that access the same bytes, one of them writing, must be ordered by the program:
-// by an event, a stream or the host. For each allocation the machine keeps the accesses that some later operation might
-// not be ordered after, with their bytes. Each new access is compared with them. Order means that of vector clocks
-// (machine_stream.c), not of time, so a program that works by luck gets its finding as well.
+// Two operations of different streams conflict if they access the same bytes and at least one operation writes. The
+// program must order conflicting operations by an event, a stream or the host. For each allocation the machine stores
+// the accesses, with their bytes, that are not yet ordered before all later operations. The machine compares each new
+// access with the stored accesses. Order means the order of vector clocks (machine_stream.c), not the order in time. So
+// a program that is correct only by luck also gets a finding.
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +12,7 @@
 #include "runner/machine.h"
 #include "sim/machine/memory.h"
 
-enum { ACCESSES_MOST = 4096 }; // kept for an allocation; further accesses are not kept, so a hazard may be missed
+enum { ACCESSES_MOST = 4096 }; // maximum accesses stored per allocation; hazards of further accesses are missed
 
 // ---------------------------------------------------------------- findings
 
@@ -81,10 +82,10 @@ void machine_hazard_access(struct machine_call *c, int region, uint64_t from, ui
     for (uint32_t i = 0; i < a->naccesses; i++) {
         struct machine_access *old = &a->access[i];
         int before = machine_order_has(&s->order, old->stream, old->issued);
-        int mine = old->stream == stream && old->issued == s->issued; // an access of the same operation
+        int mine = old->stream == stream && old->issued == s->issued; // 1: `old` is an access of the same operation
         if (!before && old->from < to && from < old->to && (write || old->write)) collide(c, a, old, from, stream);
-        if (before && !mine && write && from <= old->from && old->to <= to) continue; // the new access covers it
-        if (machine_order_has(&m->host, old->stream, old->issued)) continue; // all later operations come after it
+        if (before && !mine && write && from <= old->from && old->to <= to) continue; // the new access covers `old`
+        if (machine_order_has(&m->host, old->stream, old->issued)) continue; // all later operations follow `old`
         a->access[kept++] = *old;
     }
     a->naccesses = kept;

@@ -1,14 +1,14 @@
-// malloc and free of device code.
+// Implements malloc and free of device code.
 //
-// A module that calls them without a definition is linked with the definition below. It is PTX, so the simulator's own
-// rules of ordering apply to it. A block has the size of a power of two, 16 bytes at least, after a header of 16 bytes.
-// A free block lies in the list of its size. Each list is a stack that compare-and-swap changes; a count in the upper
-// 16 bits of its pointer prevents the ABA problem (R. K. Treiber, "Systems Programming: Coping with Parallelism", IBM
-// RJ 5118, 1986). A block that no list has is taken from the end of the heap. The header holds a pointer to the next
-// free block and the block's size.
+// If a module calls malloc or free without a definition, the PTX below is linked with the module. Because the heap is
+// PTX, the simulator's ordering rules apply to the heap too. Each block has a header of 16 bytes, followed by a power
+// of two of at least 16 bytes. Free blocks of one size form a list. Each list is a stack that compare-and-swap changes.
+// A count in the upper 16 bits of the stack's pointer prevents the ABA problem (R. K. Treiber, "Systems Programming:
+// Coping with Parallelism", IBM RJ 5118, 1986). If the list of a size is empty, malloc takes a block from the end of
+// the heap. The header holds a pointer to the next free block, and the block's size.
 //
-// The heap is memory of the device. Its size is the value of cudaLimitMallocHeapSize when a kernel that may allocate is
-// first launched, and stays fixed (CUDA C++ Programming Guide, "Dynamic Global Memory Allocation").
+// The heap is in device memory. Its size is the value of cudaLimitMallocHeapSize when a kernel that may allocate is
+// first launched. Afterwards the size stays fixed (CUDA C++ Programming Guide, "Dynamic Global Memory Allocation").
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>
@@ -22,8 +22,8 @@
 
 enum { STATE_BASE, STATE_BYTES, STATE_WORDS };
 
-// The variable warpwise_heap holds the heap's base, its size, the bytes taken, an unused word, and the lists by power
-// of two.
+// The variable warpwise_heap holds, in this order: the heap's base, its size, the bytes taken, an unused word, and one
+// list per power of two.
 static const char heap_text[] =
     ".version 7.5\n.target sm_80\n.address_size 64\n"
     ".visible .global .align 16 .b8 " STATE_NAME "[544];\n"
@@ -96,7 +96,7 @@ static const char heap_text[] =
     "DONE:\n"
     "ret;\n}\n";
 
-// Returns 1 if the text uses the name as a function: followed by a parenthesis, a comma or a semicolon.
+// Returns 1 if the text uses `name` as a function, so that a parenthesis, a comma or a semicolon follows the name.
 static int mentions(const char *text, size_t bytes, const char *name)
 {
     size_t length = strlen(name);

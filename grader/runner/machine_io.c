@@ -1,15 +1,16 @@
-// The host test on simulated devices (wire/host_io.h): decides which words of the program's outputs are what the lab
-// asks for.
+// Runs the host test on simulated devices (wire/host_io.h). This file determines for each word of the program's outputs
+// how the word arrived there.
 //
-// Theory of operation. Two facts are tracked. For each word of device memory: whether the given kernel was the last to
-// write it (machine_memory.given). For each word of the program's outputs: the value that the last copy brought there,
-// and whether it was such a word. Both are updated when an operation is issued, which is when it takes effect. At the
-// end the program's memory is compared with what copies brought; a word with another value was written by the program.
+// The machine tracks two facts. First, machine_memory.given records for each word of device memory whether the given
+// kernel wrote the word last. Second, `word` records for each output word the value that the last copy brought, and the
+// origin says whether the given kernel wrote that value. Both records are updated when an operation is issued, because
+// an operation takes effect when the program issues the operation. At the end, the outputs in the program's memory are
+// compared with the values that copies brought. The program itself wrote each word whose value differs.
 //
-// "The given kernel" is the lab's own: a launch of a kernel with its name runs the lab's PTX, whatever the program
-// contains under that name. A long launch may be sampled. Then the words of skipped blocks get the values that the
-// kernel would have read for them: a given kernel computes out[i] from in[i] and has the parameters (in, out, n). The
-// grader accepts both.
+// The given kernel belongs to the lab. A launch of a kernel with its name runs the lab's PTX, whatever the program
+// contains under that name. A long launch may execute only a sample of its blocks. A given kernel has the parameters
+// (in, out, n) and computes out[i] from in[i]. Each output word out[i] of a skipped block gets the value of in[i]. For
+// such words the grader accepts in[i] as well as the computed value.
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,15 +19,15 @@
 #include "sim/machine/memory.h"
 #include "wire/host_io.h"
 
-// A copy into an output.
+// Words that a copy brought to an output.
 struct brought {
     uint64_t ticket;
     uint32_t buffer;
-    uint64_t from, to; // words
+    uint64_t from, to; // indices of words, `to` not included
 };
 struct machine_io {
     struct host_io *io;
-    struct host_io layout; // a copy from the start, checked
+    struct host_io layout; // a checked copy of the I/O block's struct host_io
     uint64_t address[HOST_IO_BUFFERS];
     uint32_t *word[HOST_IO_BUFFERS]; // outputs: the values that copies brought
     struct brought *brought;
@@ -102,7 +103,7 @@ static int is_ours(const struct machine *m, int region)
     return region >= 0 && (uint32_t)region < m->nmem && m->mem[region].kind != HOST_MEMORY_NONE;
 }
 
-// Notes that bytes [from, to) of a region were written, and whether the given kernel wrote them.
+// Records that bytes [from, to) of a region were written. `given` is 1 if the given kernel wrote the bytes.
 static void wrote(struct machine *m, int region, uint64_t from, uint64_t to, int given)
 {
     if (!is_ours(m, region) || from >= to || (!given && !m->mem[region].given)) return;
@@ -114,7 +115,7 @@ void machine_io_filled(struct machine *m, int region, uint64_t from, uint64_t to
     if (m->io) wrote(m, region, from, to, 0);
 }
 
-// Notes the origins of the output words that a copied row overwrites in the host's memory.
+// Records the origins of the output words in the host's memory that a copied row overwrites.
 static void arrive(struct machine *m, const struct machine_io_copy *c, uint64_t address, uint64_t from,
                    const uint8_t *bytes)
 {
@@ -129,7 +130,7 @@ static void arrive(struct machine *m, const struct machine_io_copy *c, uint64_t 
         ALLOC_GROW(e->brought, e->capacity, e->nbrought + 1);
         e->brought[e->nbrought++] = (struct brought){.ticket = c->ticket, .buffer = b, .from = w, .to = end};
         for (; w < end; w++) {
-            uint64_t into = first + w * HOST_IO_WORD - address; // offset in the row, bytes
+            uint64_t into = first + w * HOST_IO_WORD - address; // offset in the row, in bytes
             int whole = (from + into) % HOST_IO_WORD == 0;
             origin[w] = given && whole && given[(from + into) / HOST_IO_WORD] ? ORIGIN_KERNEL : ORIGIN_COPY;
             memcpy(&e->word[b][w], bytes + into, HOST_IO_WORD);
@@ -156,7 +157,8 @@ void machine_io_copied(struct machine *m, const struct machine_io_copy *c)
 
 // ---------------------------------------------------------------- launches
 
-// Fills in the output words of blocks that a sampled launch skipped, with the words that they would have read.
+// Fills in the output words of blocks that a sampled launch skipped. Each word gets the input word that the kernel
+// would have read.
 static void complete(struct machine_call *c, const uint8_t *params)
 {
     struct machine *m = c->m;
@@ -187,7 +189,7 @@ uint64_t machine_io_launched(struct machine_call *c, const struct machine_functi
     struct machine *m = c->m;
     if (!m->io) return 0;
     int given = f->module == m->io->module && m->io->layout.nimage;
-    uint64_t host[2] = {0}; // bytes of host memory that the launch read, and wrote
+    uint64_t host[2] = {0}; // bytes of host memory that the launch read [0] and wrote [1]
     for (uint32_t i = 0; i < m->nmem; i++) {
         int device = m->mem[i].kind == HOST_MEMORY_DEVICE;
         if (m->mem[i].kind == HOST_MEMORY_NONE) continue;
@@ -245,7 +247,7 @@ uint32_t machine_test_take(struct machine_call *c)
     return HOST_SUCCESS;
 }
 
-// Marks output words whose copy the program had not waited for, and reports those copies as hazards.
+// Marks output words whose copy the program did not wait for, and reports these copies as hazards.
 static void find_late(struct machine *m)
 {
     struct machine_io *e = m->io;

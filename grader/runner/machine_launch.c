@@ -1,5 +1,6 @@
-// Launches of kernels: checks what a driver would refuse, runs the kernel, and turns its defects into the errors that
-// the host program sees. The program sees such an error only from a call at which the driver would know of it.
+// Launches kernels. This file checks everything that a driver would refuse, runs the kernel, and translates the
+// kernel's defects into errors of the host program. The program sees such an error only from a call at which a real
+// driver would know the error.
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,13 +10,13 @@
 #include "sim/run.h"
 
 enum { WORKSPACE_BYTES = 8, PRINT_MOST = 64 << 20 };
-// The budget of a launch, in warp instructions: a base, and more for each warp, up to about half a minute. A single
-// warp in an endless loop is stopped within seconds.
+// The budget of a launch, in warp instructions. The budget is a base plus an amount per warp, up to about half a minute
+// of simulation. A single warp in an endless loop is stopped within seconds.
 #define BUDGET_BASE ((uint64_t)192 << 20)
 #define BUDGET_WARP ((uint64_t)4 << 20)
 #define BUDGET_MOST ((uint64_t)4 << 30)
 
-// Checks the limits that have an error code of their own; the simulator checks the others.
+// Checks the limits that have their own error code. The simulator checks the other limits.
 static uint32_t check_shape(const struct machine_call *c, const struct sim_program *p, uint32_t max_dynamic)
 {
     const struct host_launch *q = &c->command->launch;
@@ -33,8 +34,8 @@ static uint32_t check_shape(const struct machine_call *c, const struct sim_progr
     return q->shared > max_dynamic ? HOST_INVALID_VALUE : HOST_SUCCESS;
 }
 
-// Returns the address of the barrier of the device's cooperative grids, 8 bytes that begin as zeros; 0: there is no
-// memory.
+// Returns the address of the barrier of the device's cooperative grids, or 0 if memory runs out. The barrier has 8
+// bytes, which are 0 at first.
 static uint64_t workspace(struct machine_call *c)
 {
     struct machine_device *d = machine_device_of(c);
@@ -82,7 +83,8 @@ static uint32_t fault(const struct observation *o)
     return code || o->status == OBSERVED_OK ? code : HOST_LAUNCH_FAILURE;
 }
 
-// Replaces the module's file index in a place by an index into the host trace's files, as a program has many modules.
+// Replaces the module's file index in `place` by an index into the files of the host trace. The replacement is needed
+// because a program may have many modules.
 static void name_file(struct machine *m, const struct ptx_module *module, struct finding_place *place)
 {
     const char *path = place->path < module->nfiles ? module->file[place->path] : NULL;
@@ -120,7 +122,8 @@ static uint32_t demand_of(const struct machine *m, const struct observation *o)
     return o->blocks >= room ? 1000 : (uint32_t)(o->blocks * 1000 / room) + 1;
 }
 
-// After the run: issues the operation in its stream, and adds what the run showed to the host trace.
+// Issues the operation of a launch in its stream after the kernel has run, and adds the launch's results to the host
+// trace.
 static void account(struct machine_call *c, const struct machine_function *f, const struct sim_program *p,
                     const struct engine_launch *request, const uint8_t *params, uint32_t index)
 {

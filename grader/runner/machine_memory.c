@@ -1,7 +1,7 @@
-// Memory of the machine: of its devices, page-locked memory of the host (pinned), memory of both (managed), and memory
-// of the host that the program registered. Each allocation is a region of the simulator. Its bytes are anonymous
-// memory, or a memory file that the host maps at the same address. Memory files are sealed, so that a hostile host
-// cannot shrink them.
+// Implements the machine's memory: device memory, page-locked memory of the host (pinned), managed memory, and host
+// memory that the program registered. Each allocation is a region of the simulator. The bytes of an allocation are
+// anonymous memory, or a memory file that the host maps at the same address. Memory files are sealed, so that a hostile
+// host cannot shrink the files.
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>
@@ -14,8 +14,8 @@
 #include "sim/machine/memory.h"
 
 enum { PAGE = 4096 };
-// Maximum bytes that a host test may have allocated at a time. A lab's cases need a fifth of them. With more, this
-// process would exceed its own memory limit and die, and the program would not get an error.
+// Maximum bytes that a host test may have allocated at a time. A lab's cases need a fifth of this maximum. If a program
+// could allocate more, this process would exceed its own memory limit and die. The program would then get no error.
 static const uint64_t EXAM_MOST = UINT64_C(512) << 20;
 
 int machine_find(const struct machine *m, uint64_t address, uint64_t bytes, int *freed)
@@ -36,8 +36,8 @@ static struct machine_memory *memory_of(struct machine *m, int region)
     return &m->mem[region];
 }
 
-// Maps `mapped` bytes of zeros: a memory file with *descriptor if `shared`, else anonymous memory. Returns NULL if
-// there is no memory.
+// Maps `mapped` bytes of zeros. If `shared` is 1, the bytes are in a memory file whose descriptor is stored in
+// *descriptor, else in anonymous memory. Returns NULL if memory runs out.
 static uint8_t *back(uint64_t mapped, int shared, int *descriptor)
 {
     *descriptor = -1;
@@ -52,7 +52,7 @@ static uint8_t *back(uint64_t mapped, int shared, int *descriptor)
     return NULL;
 }
 
-// Makes an allocation of the command's device. Returns its region, or -1.
+// Allocates memory on the command's device. Returns the region, or -1.
 static int allocate(struct machine_call *c, uint32_t kind, uint64_t bytes)
 {
     struct machine *m = c->m;
@@ -95,7 +95,7 @@ int machine_share(struct machine_call *c, uint64_t address)
 {
     struct machine *m = c->m;
     int index = machine_find(m, address, 0, NULL), descriptor;
-    if (index < 0 || m->io) return -1; // a host test knows host memory by its allocations
+    if (index < 0 || m->io) return -1; // a host test identifies host memory by its allocations
     struct machine_memory *a = memory_of(m, index);
     struct sim_region *r = m->memory->region[index];
     uint64_t mapped = (r->bytes + PAGE - 1) / PAGE * PAGE + PAGE;
@@ -121,7 +121,7 @@ void machine_release_region(struct machine *m, int region)
 {
     struct machine_memory *a = &m->mem[region];
     uint32_t kept = 0;
-    for (uint32_t i = 0; i < m->ndeliveries; i++) { // their target is gone
+    for (uint32_t i = 0; i < m->ndeliveries; i++) { // the target memory of these deliveries is freed
         struct machine_delivery *d = &m->delivery[i];
         if (d->to >= a->data && d->to < a->data + a->mapped)
             free(d->bytes);
@@ -156,7 +156,7 @@ uint32_t machine_alloc(struct machine_call *c)
     return HOST_SUCCESS;
 }
 
-// Returns the region of the allocation of that kind that begins at the address, or -1.
+// Returns the region of the allocation of the given kind that begins at `address`, or -1.
 static int allocation_at(const struct machine *m, uint64_t address, uint32_t kind)
 {
     int region = machine_find(m, address, 0, NULL);
@@ -247,7 +247,7 @@ uint32_t machine_pointer(struct machine_call *c)
     if (region < 0) return HOST_SUCCESS;
     const struct sim_region *r = m->memory->region[region];
     const struct machine_memory *a = (uint32_t)region < m->nmem ? &m->mem[region] : NULL;
-    c->reply->kind = !a || a->kind == HOST_MEMORY_NONE ? HOST_MEMORY_DEVICE : a->kind; // a variable
+    c->reply->kind = !a || a->kind == HOST_MEMORY_NONE ? HOST_MEMORY_DEVICE : a->kind; // NONE: a variable
     c->reply->device = r->owner >= 0 ? (uint32_t)r->owner : a ? a->device : 0;
     c->reply->address = host ? a->host : r->base;
     c->reply->bytes = r->bytes;

@@ -1,5 +1,5 @@
-// The program's device code. Texts are parsed and linked when they arrive, so that errors are reported then. Each
-// device gets its own variables and its own lowered code when it first needs them.
+// Holds the program's device code. PTX texts are parsed and linked when the program loads the texts, so that errors are
+// reported at that time. Each device gets its own variables and its own lowered code at their first use on that device.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,7 @@
 
 enum { MODULES_MOST = 1024, FUNCTIONS_MOST = 1 << 16, UNITS_MOST = 256 };
 
-// Parses and links a module's texts. Returns NULL with a sentence in message if they are wrong.
+// Parses and links a module's texts. Returns NULL with a sentence in `message` if the texts are invalid.
 static struct ptx_module *parse(const struct machine_module *module, char message[OBSERVATION_MESSAGE])
 {
     struct ptx_error error = {0};
@@ -36,7 +36,8 @@ static struct ptx_module *parse(const struct machine_module *module, char messag
     return m;
 }
 
-// Takes the texts out of the data area, where each follows its size. Returns 0, or -1 if the sizes are inconsistent.
+// Copies the texts out of the data area, where the size of each text precedes the text. Returns 0, or -1 if the sizes
+// are inconsistent.
 static int take_texts(struct machine_module *module, const unsigned char *data, uint64_t bytes, uint32_t units)
 {
     unsigned char *copy = alloc_copy(data, bytes); // a copy, because the host may change the data at any time
@@ -230,7 +231,7 @@ uint32_t machine_occupancy(struct machine_call *c)
     if (!p || !q->block || q->block > (uint32_t)c->m->profile->threads_per_block) return HOST_INVALID_VALUE;
     uint64_t shared = q->shared + p->shared->charged_bytes;
     if (q->shared > (uint64_t)c->m->profile->shared_per_block || shared > (uint64_t)c->m->profile->shared_per_block)
-        return HOST_SUCCESS; // 0 blocks
+        return HOST_SUCCESS; // the kernel fits 0 times on a multiprocessor
     c->reply->bytes = occupancy_of(c->m->profile, q->block, p->registers, (uint32_t)shared).blocks;
     return HOST_SUCCESS;
 }

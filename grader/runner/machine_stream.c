@@ -1,10 +1,12 @@
-// Streams and events: which operation comes after which, on the clock and as far as the program can know.
+// Implements streams and events. This file determines which operation comes after which other operations, on the clock
+// and for the hazard checks.
 //
-// Both follow the same rules. An operation comes after the last one of its stream, and after the operations that an
-// event which it waits for had recorded. The legacy default stream comes after all work in its device's blocking
-// streams, and they come after it. The clock gets this order as tickets. Hazards (machine_hazard.c) get it as vector
-// clocks (Mattern 1988, Fidge 1988): each stream, each event and the host hold the number of operations of each stream
-// that happened before.
+// Clock and hazard checks follow the same rules. An operation comes after the previous operation of its stream. If its
+// stream waits for an event, the operation also comes after the operations that the event recorded. The legacy default
+// stream comes after all work in its device's blocking streams, and later work in those streams comes after the legacy
+// default stream. The clock receives this order as tickets. The hazard checks (machine_hazard.c) receive the order as
+// vector clocks (Mattern 1988, Fidge 1988). The vector clock of a stream, an event or the host holds, for each stream,
+// the number of operations that happened before.
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,7 +60,7 @@ uint64_t machine_submit(struct machine_call *c, uint32_t index, struct clock_op 
     for (uint32_t i = 0; i < op->nafter; i++) after[n++] = op->after[i];
     after[n++] = s->last;
     machine_order_join(&s->order, &m->host);
-    if (index < m->options.devices) { // a legacy default stream
+    if (index < m->options.devices) { // the stream is a legacy default stream
         for (uint32_t k = m->options.devices; k < m->nstreams; k++) {
             if (m->stream[k].device != s->device || !is_blocking(m, k)) continue;
             after[n++] = m->stream[k].last;
@@ -136,7 +138,7 @@ uint32_t machine_stream_destroy(struct machine_call *c)
     uint32_t index, stream = c->command->stream_destroy.stream;
     struct machine_stream *s = machine_stream_of(c, stream, &index);
     if (!s || !stream) return HOST_INVALID_RESOURCE;
-    s->alive = 0; // its operations go on
+    s->alive = 0; // operations of the stream continue
     return HOST_SUCCESS;
 }
 
@@ -145,7 +147,7 @@ uint32_t machine_stream_sync(struct machine_call *c)
     uint32_t index;
     struct machine_stream *s = machine_stream_of(c, c->command->stream_sync.stream, &index);
     if (!s) return HOST_INVALID_RESOURCE;
-    if (index < c->m->options.devices) { // a legacy default stream: also the streams that it comes after
+    if (index < c->m->options.devices) { // a legacy default stream comes after the blocking streams
         for (uint32_t k = c->m->options.devices; k < c->m->nstreams; k++)
             if (c->m->stream[k].device == s->device && is_blocking(c->m, k))
                 machine_wait(c->m, k, c->m->stream[k].last);

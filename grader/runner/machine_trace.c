@@ -1,4 +1,5 @@
-// Writes the host trace (wire/host_trace.h): kernels, told apart by name, the timeline, and source files.
+// Writes the host trace (wire/host_trace.h): the kernels, each identified by its name, the timeline, and the source
+// files.
 #include <stdio.h>
 #include <string.h>
 

@@ -1,5 +1,6 @@
-// runner-gpu: the process that holds cards. The judge starts it as it starts runner-sim (see main_sim.c). It is linked
-// dynamically, because the driver can only be opened so; building it needs no file of CUDA.
+// runner-gpu is the process that holds real GPUs ("cards"). The judge starts runner-gpu in the same way as runner-sim
+// (see main_sim.c). runner-gpu is linked dynamically, because a static program cannot open the driver. Building
+// runner-gpu needs no file of CUDA.
 //
 //   runner-gpu                      the judge's engine: serves the wire protocol (wire/wire.h)
 //   runner-gpu --host DEVICES CARD  the cards of a host program, for timed iterations: serves the host protocol
@@ -64,11 +65,11 @@ int main(int argc, char *argv[])
 {
     prctl(PR_SET_DUMPABLE, 0);
     message_marshal();
-    // The driver writes what kernels print to standard output, in any amount. Reports show what the simulated kernels
-    // printed, so this output is discarded.
+    // The driver writes the text that kernels print to standard output, in any amount. This text is discarded, because
+    // reports show the text that the simulated kernels printed.
     int nowhere = open("/dev/null", O_WRONLY);
     if (nowhere >= 0) dup2(nowhere, STDOUT_FILENO);
-    setenv("CUDA_MODULE_LOADING", "EAGER", 1); // else a kernel's code is loaded while it is measured
+    setenv("CUDA_MODULE_LOADING", "EAGER", 1); // otherwise the driver would load a kernel's code during the measurement
     if (argc == 4 && !strcmp(argv[1], "--host")) return serve_host(argv[2], argv[3]);
     return wire_serve(MEMORY, DOORBELL, &gpu_engine_ops, describe);
 }

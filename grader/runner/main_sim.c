@@ -1,12 +1,12 @@
-// runner-sim: the process that holds the simulator. It is one of two things:
+// runner-sim is the process that holds the simulator. The judge starts runner-sim in one of two forms:
 //
 //   runner-sim                  the judge's engine: serves the wire protocol (wire/wire.h)
 //   runner-sim --host [OPTION…] the machine of a host program: serves the host protocol (wire/host.h)
 //       --device NAME --devices N --check --deterministic --threads N --budget N --sample N
 //
-// The judge starts either in a sandbox (box/box.h), with the channel's memory as descriptor 3 and its socket as 4. A
-// machine may also get memory for the host trace as 5, and then the I/O block of a host test (wire/host_io.h) as 6.
-// Without a host trace, findings are not reported.
+// The judge starts both forms in a sandbox (box/box.h), with the channel's memory as descriptor 3 and the channel's
+// socket as descriptor 4. In the second form, descriptor 5 may be memory for the host trace, and descriptor 6 the I/O
+// block of a host test (wire/host_io.h). Without a host trace, findings are not reported.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stdio.h>

@@ -1,4 +1,5 @@
-// Both changes first cut the range out of the set. Adding then inserts it, merged with neighbours that touch it.
+// Implements sets of addresses. ranges_add() and ranges_remove() first remove the range from the set. ranges_add() then
+// inserts the range, merged with ranges that touch it.
 #include "runner/ranges.h"
 
 #include <stdlib.h>
@@ -20,7 +21,7 @@ static uint32_t first_behind(const struct ranges *r, uint64_t address)
     return low;
 }
 
-// Replaces `old` ranges from index i on by the `count` ranges `with`.
+// Replaces the `old` ranges that begin at index i by the `count` ranges in `with`.
 static void replace(struct ranges *r, uint32_t i, uint32_t old, const struct range *with, uint32_t count)
 {
     ALLOC_GROW(r->range, r->room, r->count + count);

@@ -1,4 +1,5 @@
-// A set of addresses, kept as a sorted array of ranges that neither overlap nor touch. It is made for few ranges.
+// This file defines a set of addresses. The set is a sorted array of ranges that neither overlap nor touch. The set is
+// made for few ranges.
 #ifndef RUNNER_RANGES_H
 #define RUNNER_RANGES_H
 
@@ -12,12 +13,13 @@ struct ranges { // all zero: the empty set
     uint32_t count, room;
 };
 
-// Add and remove [from, to); nothing happens if it is empty.
+// ranges_add() adds [from, to) to the set, and ranges_remove() removes [from, to). Both do nothing if [from, to) is
+// empty.
 void ranges_add(struct ranges *, uint64_t from, uint64_t to);
 void ranges_remove(struct ranges *, uint64_t from, uint64_t to);
-// Returns 1 if all of [from, to) is in the set; an empty range is in every set.
+// Returns 1 if all of [from, to) is in the set. An empty range is in every set.
 int ranges_have(const struct ranges *, uint64_t from, uint64_t to);
-// Frees the ranges; the set becomes empty.
+// Frees the array of ranges. The set becomes empty.
 void ranges_free(struct ranges *);
 
 #endif

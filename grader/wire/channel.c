@@ -14,7 +14,7 @@
 
 enum { TRIES = 20000, CORES_LEAST = 4 };
 
-union control { // room for one descriptor, aligned as the kernel wants it
+union control { // room for one descriptor, with the alignment that the kernel requires
     struct cmsghdr header;
     char bytes[CMSG_SPACE(sizeof(int))];
 };
@@ -95,8 +95,9 @@ int channel_send(int socket, const void *data, size_t bytes, int descriptor)
     }
 }
 
-// Takes a message that has come, or with no flags waits for one. Returns as channel_receive; 1: there is none yet. The
-// kernel drops descriptors that a peer sends to a caller who does not ask for one.
+// Receives one message. With MSG_DONTWAIT in `flags` the function does not sleep, and returns 1 if there is no message
+// yet. The other results are those of channel_receive(). If `descriptor` is NULL, the kernel drops the descriptors that
+// a peer sends.
 static int take(int socket, void *data, size_t bytes, int flags, int *descriptor)
 {
     union control control;
@@ -115,7 +116,7 @@ static int take(int socket, void *data, size_t bytes, int flags, int *descriptor
     return 0;
 }
 
-// Sleeps until there is something to take. Returns 0, 1 if nothing came until the deadline, or -1.
+// Sleeps until the socket has a message. Returns 0, 1 if no message came until the deadline, or -1 if poll() failed.
 static int sleep_until(int socket, double deadline_s)
 {
     for (;;) {

@@ -1,7 +1,7 @@
-// Checks what a runner sent before the judge uses it: enumerations are in range, counts are within their arrays,
-// strings end and can be printed, and numbers are possible for a launch of this shape. A sound runner always passes. A
-// runner that a student's kernel took over can still lie within these bounds; but the judge compares the outputs
-// itself.
+// Checks data from a runner before the judge uses the data. Enumerations must be in range, counts must fit their
+// arrays, and strings must end and be printable. Numbers must be possible for a launch of this shape. A sound runner
+// always passes these checks. A student's kernel that took over the runner can still lie within these bounds, but the
+// judge compares the outputs itself.
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
@@ -21,7 +21,8 @@ enum {
 static const uint64_t EXTENT_MOST = UINT64_C(1) << 44;
 
 // ------------------------------------------------------------------------------------------------------------ text
-// Replaces unprintable bytes in place, which never makes the text longer. Returns the new length.
+// Replaces unprintable bytes of `text` in place, which never makes the text longer. Returns the new length of `text` in
+// bytes.
 static size_t clean(char *text, size_t length)
 {
     struct text out = {0};
@@ -90,7 +91,7 @@ int wire_check_image(const struct engine_image *image, char why[OBSERVATION_MESS
         AT_MOST("the number of registers", k->registers, REGISTERS_MOST);
         AT_MOST("shared memory", k->shared_bytes, SHARED_MOST);
         AT_MOST("local memory", k->local_bytes, 1u << 30);
-        // An image may hold kernels that no lab launches, with more than ENGINE_ARGS parameters.
+        // An image may contain kernels that no lab launches and that have more than ENGINE_ARGS parameters.
         AT_MOST("the number of parameters", k->params, 4096);
     }
     return 0;

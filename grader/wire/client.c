@@ -1,14 +1,14 @@
-// The judge's side of the wire: sends an engine's operations to a runner, and checks what comes back.
+// Implements the judge's side of the wire: sends an engine's operations to a runner, and checks the replies.
 //
-// Theory of operation. Each call fills in shared->command, rings, and waits for the runner to ring back or to end
-// (wire/channel.h). What comes back goes one way only, since a runner that a kernel took over can write on while we
-// read:
+// Each call fills in shared->command, signals the runner, and waits until the runner answers or ends (wire/channel.h).
+// A hostile kernel may have taken over the runner, and the runner may then write to the shared memory while this
+// process reads. So each reply is copied first and checked afterwards:
 //
 //   shared->reply ──copy──▶ our reply ──check──▶ caller
 //   shared->observation ──copy──▶ caller's ──check──▶ caller
 //
-// Each command has a time limit by CLOCK_MONOTONIC. The engine limits itself by a budget of instructions, so a limit
-// that passes is the machine's fault or ours, never the student's.
+// Each command has a time limit by CLOCK_MONOTONIC. The engine limits itself by a budget of instructions. So if a
+// command exceeds its time limit, the cause is the machine or the grader, never the student.
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -18,7 +18,7 @@
 #include "base/message.h"
 #include "wire/shared.h"
 
-enum { PIECE = 4 << 20 }; // bytes copied at once: they stay in a cache, and the exchange costs little beside the copy
+enum { PIECE = 4 << 20 }; // bytes copied at once; a piece fits into a CPU cache, and its exchange costs little
 
 static void say(struct wire_client *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
 static void say(struct wire_client *c, const char *format, ...)
@@ -53,7 +53,8 @@ void wire_client_free(struct wire_client *c)
     c->shared = NULL;
 }
 
-// Waits for the runner to ring. Returns 0 or WIRE_BROKEN.
+// Waits until the runner signals its reply (channel_ring). Returns 0, or WIRE_BROKEN if the runner ended or did not
+// answer in time.
 static int await(struct wire_client *c)
 {
     char why[160];
@@ -64,7 +65,7 @@ static int await(struct wire_client *c)
     return broken(c, WIRE_TIMEOUT, why);
 }
 
-// Sends shared->command as operation `op` and copies the reply out. Returns enum wire_answer.
+// Sends shared->command as operation `op`, and copies the reply into *reply. Returns enum wire_answer.
 static int exchange(struct wire_client *c, enum wire_op op, struct wire_reply *reply)
 {
     if (c->end != WIRE_ALIVE) return WIRE_BROKEN;
@@ -82,7 +83,7 @@ static int exchange(struct wire_client *c, enum wire_op op, struct wire_reply *r
     return WIRE_NO;
 }
 
-// Returns the command to fill in, all zero.
+// Sets all fields of the shared command to zero and returns the command, which the caller then fills in.
 static struct wire_command *command(struct wire_client *c)
 {
     struct wire_command *at = &c->shared->command;
@@ -157,8 +158,8 @@ int wire_alloc(struct wire_client *c, uint64_t bytes, uint32_t element, int *buf
     return WIRE_YES;
 }
 
-// Copies `bytes` bytes between a buffer and the caller, a piece at a time: into `in`, or from `out` (the other is
-// NULL).
+// Copies `bytes` bytes between a buffer of the runner and the caller's memory, in pieces of at most PIECE bytes.
+// Exactly one of `in` and `out` is not NULL: the function reads the buffer into `in`, or writes `out` to the buffer.
 static int copy(struct wire_client *c, enum wire_op op, int buffer, int64_t offset, void *in, const void *out,
                 uint64_t bytes, int poison)
 {

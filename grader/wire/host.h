@@ -1,19 +1,20 @@
-// The host protocol: the commands that libcudart, in the process of the student's host code, sends to the runner that
-// holds the devices. They are the CUDA Runtime API in few commands. libcudart turns calls into commands, and handles by
-// itself what needs no device (error names, the current device, pitches, function tables).
+// The host protocol defines the commands that libcudart sends to the runner. libcudart runs in the process of the
+// student's host code, and the runner holds the devices. Few commands suffice for the CUDA Runtime API, because
+// libcudart translates calls into commands. libcudart handles calls that need no device by itself (error names, the
+// current device, pitches, function tables).
 //
-// The two use a channel (channel.h) whose memory has a fixed layout (host_shared.h). The client writes a command and
-// rings. The runner copies the command out once, obeys it, writes the reply, and rings back; a descriptor of memory may
-// come with the ring. Only one command is in flight at a time: libcudart holds a mutex around all exchanges of one
-// call.
+// libcudart and the runner use a channel (channel.h) whose memory has a fixed layout (host_shared.h). libcudart is the
+// client: libcudart writes a command into the shared memory and signals the runner. The runner copies the command out
+// once, executes the command, writes the reply, and signals libcudart. A descriptor of memory may come with the reply.
+// Only one command is in flight at a time: libcudart holds a mutex around all commands of one call.
 //
-// The host process is hostile. The runner checks every field of every command, and answers nonsense with an error code.
-// Nothing that the client says is taken as evidence: the runner alone writes the host trace (host_trace.h).
+// The host process is hostile. The runner checks every field of every command, and answers invalid commands with an
+// error code. The runner alone writes the host trace (host_trace.h), so the client cannot forge evidence.
 //
-// Results are cudaError_t values. Times are picoseconds on the virtual clock, which starts at 0 with `hello`. Addresses
-// are those of the simulated devices, which share one address space. Memory that the host may use too (pinned, managed)
-// has the same address in the host process. An address that the runner does not know belongs to the host's own
-// (pageable) memory. In the comments, "→" names the fields of the reply that a command fills in.
+// Results are cudaError_t values. Times are picoseconds on the virtual clock, which starts at 0 with the command
+// `hello`. Addresses are those of the simulated devices, which share one address space. Pinned and managed memory has
+// the same address in the host process. An address that the runner does not know belongs to pageable memory of the
+// host. In the comments, "→" precedes the names of the reply fields that a command fills in.
 #ifndef WIRE_HOST_H
 #define WIRE_HOST_H
 
@@ -23,7 +24,7 @@
 #include "wire/host_io.h"
 
 enum {
-    HOST_DATA = 32 << 20,     // bytes of the data area, which either side fills
+    HOST_DATA = 32 << 20,     // bytes of the data area, which both sides fill
     HOST_NAME = 1024,         // bytes of the mangled name of a kernel or variable, NUL included
     HOST_PARAM_BYTES = 32764, // maximum bytes of a kernel's parameters
     HOST_PARAMS = 1024,       // maximum number of a kernel's parameters
@@ -31,8 +32,8 @@ enum {
     HOST_MESSAGE = 256,
 };
 
-// The results that the runner returns; each equals the cudaError_t of the same meaning. An error marked sticky stays
-// until the device is reset.
+// The results that the runner returns. Each result equals the cudaError_t of the same meaning. An error marked "sticky"
+// stays until the device is reset.
 enum host_result {
     HOST_SUCCESS = 0,
     HOST_INVALID_VALUE = 1,
@@ -44,12 +45,12 @@ enum host_result {
     HOST_INVALID_COPY_DIRECTION = 21,
     HOST_INVALID_DEVICE_FUNCTION = 98,
     HOST_INVALID_DEVICE = 101,
-    HOST_INVALID_KERNEL_IMAGE = 200, // the text is not PTX, or does not link; the message says why and where
+    HOST_INVALID_KERNEL_IMAGE = 200, // the text is not PTX, or does not link; the message gives the reason and the line
     HOST_PEER_ACCESS_UNSUPPORTED = 217,
     HOST_INVALID_PTX = 218,
-    HOST_UNSUPPORTED_PTX = 222, // PTX that the simulator does not support; the message says what and where
+    HOST_UNSUPPORTED_PTX = 222, // unsupported PTX; the message names the instruction and the line
     HOST_SYMBOL_NOT_FOUND = 500,
-    HOST_INVALID_RESOURCE = 400, // a stream, event or function that does not exist, or was destroyed
+    HOST_INVALID_RESOURCE = 400, // a stream, event or function that does not exist or was destroyed
     HOST_NOT_READY = 600,
     HOST_ILLEGAL_ADDRESS = 700, // sticky
     HOST_TOO_MANY_RESOURCES = 701,
@@ -74,55 +75,59 @@ enum host_op {
     HOST_OPS
 };
 
-// Where the host program made a call: the return address minus the load address of the object that contains it.
+// The place of a call is its position in the code of the host program. `offset` is the return address minus the load
+// address of the file that contains the call.
 enum host_object { HOST_OBJECT_NONE, HOST_OBJECT_PROGRAM, HOST_OBJECT_LIBRARY };
 struct host_place {
-    uint32_t object; // enum host_object: PROGRAM is the program's own file, LIBRARY any other
+    uint32_t object; // enum host_object: PROGRAM is the program's own file, LIBRARY is any other file
     uint32_t pad;
     uint64_t offset;
 };
 
 // ---------------------------------------------------------------- commands
-// Handles (module, function, stream, event) are indices that the runner gave out. Reserved fields are 0.
+// Handles (module, function, stream, event) are indices that the runner assigns. Reserved fields are 0.
 
-// The first command. → devices, checks, deterministic, tries
+// `hello` is the first command. → devices, checks, deterministic, tries
 struct host_hello {
     uint32_t version; // HOST_VERSION
 };
-// The program ends; sent by an exit handler. A process that ends without it counts as crashed. The command waits for no
-// operation: operations that the program never waited for are findings. → time
+// `goodbye` says that the program ends; an exit handler sends `goodbye`. A process that ends without `goodbye` counts
+// as crashed. `goodbye` waits for no operation; an operation that the program never waited for becomes a finding.
+// → time
 struct host_goodbye {
     int32_t exit_code; // -1: unknown
 };
-// Fetches what `pending` in a reply announced: text that kernels printed (PRINT), or the tickets, a uint64_t each, of
-// copies that now happen before the host's next step (TICKETS). → bytes in the data area. Repeat it until bytes is 0.
+// `collect` fetches the data that `pending` in a reply announced. PRINT fetches text that kernels printed. TICKETS
+// fetches the tickets, a uint64_t each, of copies that now happen before the host's next step. The host may then access
+// the memory of these copies. → bytes in the data area. The client repeats `collect` until bytes is 0.
 struct host_collect {
     uint32_t what; // one bit of enum host_pending
 };
-struct host_read_clock { // → time
+struct host_read_clock { // reads the virtual clock. → time
     uint32_t reserved;
 };
 
-// Loads a program's device code on every device. The data area holds `units` PTX texts in a row, each preceded by its
-// size as a uint64_t, without NUL or padding. Several texts are linked (relocatable device code); no `extern` name may
-// stay undefined. → module
+// `load` loads a program's device code on every device. The data area holds `units` PTX texts in a row without NUL or
+// padding; a uint64_t with the size in bytes precedes each text. Several texts are linked (relocatable device code),
+// and no `extern` name may stay undefined. → module
 struct host_load {
     uint32_t units;
     uint32_t reserved;
-    uint64_t bytes; // of all units together
+    uint64_t bytes; // total size of all units
 };
-// Looks up a kernel by its mangled name. → function, its attributes, and bytes / sizeof (struct host_param) parameters
-// in the data area
+// `function` looks up a kernel by its mangled name. → function, the kernel's attributes, and bytes. The data area then
+// holds bytes / sizeof (struct host_param) parameters.
 struct host_function {
     uint32_t module;
     uint32_t reserved;
     char name[HOST_NAME];
 };
 struct host_param {
-    uint32_t offset, bytes; // in the parameter block
+    uint32_t offset, bytes; // position in the parameter block, in bytes
 };
-// Looks up a __device__, __constant__ or __managed__ variable on the command's device. → address, bytes. From the first
-// such command on, a managed variable lies in memory of both sides; its descriptor comes with every reply.
+// `variable` looks up a __device__, __constant__ or __managed__ variable on the command's device. → address, bytes.
+// From the first `variable` command on, a managed variable lies in memory that host and runner share; the memory's
+// descriptor comes with every reply to `variable`.
 struct host_variable {
     uint32_t module;
     uint32_t managed;
@@ -134,19 +139,20 @@ struct host_set_attribute {
     int64_t value;                // MAX_DYNAMIC_SHARED: bytes; CARVEOUT: percent, or -1 for the default
 };
 
-struct host_device_set { // the thread's current device becomes the command's device
+struct host_device_set { // makes the command's device the current device of the calling thread
     uint32_t reserved;
 };
-struct host_device_facts { // → a struct host_device in the data area
+struct host_device_facts { // asks for the device's properties. → a struct host_device in the data area
     uint32_t reserved;
 };
 struct host_device_sync {
     uint32_t reserved;
 };
-struct host_device_reset { // frees the device's memory, streams and events; clears its sticky error
+struct host_device_reset { // frees the device's memory, streams and events, and clears its sticky error
     uint32_t reserved;
 };
-struct host_memory_info { // → address: free bytes; bytes: all bytes of the device's memory
+struct host_memory_info { // asks how much memory is free. → address: free bytes; bytes: total bytes of the device's
+                          // memory
     uint32_t reserved;
 };
 enum host_limit_kind {
@@ -158,7 +164,7 @@ enum host_limit_kind {
     HOST_LIMIT_FETCH,
     HOST_LIMIT_PERSISTING,
     HOST_LIMITS
-}; // cudaLimit's order
+}; // the order of the constants is that of cudaLimit
 struct host_limit {
     uint32_t kind, set; // set 1: `value` becomes the limit. → bytes: the limit
     uint64_t value;
@@ -167,14 +173,14 @@ enum host_peer_action {
     HOST_PEER_CAN,
     HOST_PEER_ENABLE,
     HOST_PEER_DISABLE,
-    HOST_PEER_POOLS,    // this device may access a memory pool of the peer
-    HOST_PEER_NO_POOLS, // this device may access no memory pool of the peer
+    HOST_PEER_POOLS,    // allows the device to access memory pools of the peer
+    HOST_PEER_NO_POOLS, // forbids the device to access memory pools of the peer
 };
 struct host_peer {
-    uint32_t peer, action; // CAN: → bytes: 1 if the peer's memory can be accessed, else 0
+    uint32_t peer, action; // HOST_PEER_CAN: → bytes: 1 if the device can access the peer's memory, else 0
 };
-struct host_occupancy {       // → bytes: number of blocks that fit on a multiprocessor, 0 included
-    uint32_t function, block; // block: threads
+struct host_occupancy {       // → bytes: number of blocks that fit on a multiprocessor, which may be 0
+    uint32_t function, block; // block: threads of a block
     uint64_t shared;          // bytes of dynamic shared memory
 };
 
@@ -186,80 +192,87 @@ enum host_kind {
     HOST_MEMORY_NONE
 };
 enum host_alloc_flags { HOST_ALLOC_PORTABLE = 1, HOST_ALLOC_MAPPED = 2, HOST_ALLOC_COMBINED = 4 };
-// Allocates memory. → address. For PINNED and MANAGED a descriptor of reply.bytes bytes (whole pages) comes with the
-// reply; the client maps it shared at exactly that address, or releases the memory again if that fails.
+// `alloc` allocates memory. → address. For PINNED and MANAGED, a descriptor of reply.bytes bytes (whole pages) comes
+// with the reply. The client maps the descriptor shared at exactly that address, or releases the memory again if the
+// mapping fails.
 struct host_alloc {
     uint32_t kind, flags; // enum host_kind, enum host_alloc_flags
-    uint32_t stream;      // cudaMallocAsync: the stream that orders the allocation; else 0
+    uint32_t stream;      // cudaMallocAsync: the stream that orders the allocation; otherwise 0
     uint32_t ordered;     // 1: cudaMallocAsync
-    uint64_t bytes;       // not 0
+    uint64_t bytes;       // must not be 0
 };
-struct host_release { // INVALID_VALUE unless `alloc` returned this address for this kind
+struct host_release { // frees memory; INVALID_VALUE unless `alloc` returned this address for this kind
     uint32_t kind, stream;
     uint32_t ordered; // 1: cudaFreeAsync
     uint32_t reserved;
     uint64_t address;
 };
-// Registers (page-locks) memory of the host. → address: its address on the device, which differs from the host's.
-// Kernels access a copy there; the client updates it with `refresh` around launches.
+// `pin` registers (page-locks) memory of the host. → address: the memory's address on the device, which differs from
+// the host's address. Kernels access a copy at the device address. The client updates the copy with `refresh` before
+// and after launches.
 struct host_pin {
     uint64_t host, bytes;
-    uint32_t flags, reserved; // cudaHostRegister's
+    uint32_t flags, reserved; // the flags of cudaHostRegister
 };
 struct host_unpin {
     uint64_t host;
 };
-// Moves bytes of registered memory, at most HOST_DATA of them, between the data area and the runner: towards the
-// runner, or towards the host if to_host is 1. `address` is the device's. It takes no virtual time.
+// `refresh` copies bytes of registered memory, at most HOST_DATA bytes, between the data area and the runner. If
+// to_host is 1, the bytes go to the host, else to the runner. `address` is the device's address of the memory. The
+// command takes no virtual time.
 struct host_refresh {
     uint64_t address, bytes;
     uint32_t to_host, reserved;
 };
-// Asks what an address belongs to. → kind (enum host_kind), device, address: the start of the allocation, bytes: its
-// size, twin: the other address of registered memory (for a host address that of the device)
+// `pointer` asks for the allocation that contains an address. → kind (enum host_kind), device, address: the start of
+// the allocation, bytes: its size, twin. For registered memory, twin is the device address of a host address, and the
+// host address of a device address.
 struct host_pointer {
     uint64_t address;
 };
 
-enum host_direction { HOST_H2H, HOST_H2D, HOST_D2H, HOST_D2D, HOST_ANY_DIRECTION }; // cudaMemcpyKind's values
+enum host_direction { HOST_H2H, HOST_H2D, HOST_D2H, HOST_D2D, HOST_ANY_DIRECTION }; // the values of cudaMemcpyKind
 struct host_box {
     uint64_t address, pitch,
         slice; // pitch, slice: bytes from row to row and from slice to slice; unused for a single row
 };
-// Copies `width` bytes of `height` rows of `depth` slices. The addresses determine what each side is. The runner cannot
-// see pageable memory: if the reply's transfer is HOST_TRANSFER_PUT (or GET), the client sends (or fetches) the packed
-// rows with consecutive put (or get) commands until all bytes have been moved. A synchronous copy (async 0) returns
-// when the host may go on. The client makes copies between pageable memory itself, and sends the command as well.
+// `copy` copies `depth` slices of `height` rows of `width` bytes. The addresses determine the kind of memory of each
+// side. The runner cannot access pageable memory. If the reply's transfer is HOST_TRANSFER_PUT, the client sends the
+// packed rows with consecutive `put` commands until all bytes have been sent. If the reply's transfer is
+// HOST_TRANSFER_GET, the client fetches the rows with `get` commands. For a synchronous copy (async 0) the reply comes
+// when the host may continue. The client performs copies between two blocks of pageable memory itself, and sends the
+// `copy` command as well.
 struct host_copy {
     struct host_box to, from;
     uint64_t width, height, depth;
     uint32_t direction; // enum host_direction
     uint32_t async, stream;
-    uint32_t to_device, from_device; // cudaMemcpyPeer; else both HOST_NO_PEER
+    uint32_t to_device, from_device; // for cudaMemcpyPeer; otherwise both are HOST_NO_PEER
     uint32_t reserved;
 };
 #define HOST_NO_PEER UINT32_MAX
 enum host_transfer { HOST_TRANSFER_NONE, HOST_TRANSFER_PUT, HOST_TRANSFER_GET, HOST_TRANSFERS };
-struct host_put { // the next `bytes` bytes are in the data area; offset: bytes already sent
+struct host_put { // sends the next `bytes` bytes of a copy in the data area; offset: bytes already sent
     uint64_t offset, bytes;
 };
-struct host_get { // fetches the next `bytes` bytes into the data area; offset: bytes already fetched
+struct host_get { // fetches the next `bytes` bytes of a copy into the data area; offset: bytes already fetched
     uint64_t offset, bytes;
 };
-// Sets elements of 1, 2 or 4 bytes in device, pinned or managed memory. INVALID_VALUE for pageable memory, which the
-// client fills itself.
+// `fill` sets elements of 1, 2 or 4 bytes in device, pinned or managed memory. `fill` returns INVALID_VALUE for
+// pageable memory; the client fills pageable memory itself.
 struct host_fill {
     struct host_box to;
     uint64_t width, height, depth; // width in bytes
     uint32_t value, element;
     uint32_t async, stream;
 };
-struct host_prefetch { // moves managed memory to the device `target`, or to the host for HOST_NO_PEER
+struct host_prefetch { // moves managed memory to the device `target`, or to the host if `target` is HOST_NO_PEER
     uint64_t address, bytes;
     uint32_t target, stream;
 };
 
-// Launches a kernel. The data area holds its param_bytes bytes of parameters, at the offsets that `function` returned.
+// `launch` launches a kernel. The data area holds param_bytes bytes of parameters, at the offsets that the command
+// `function` returned.
 struct host_launch {
     uint32_t function;
     uint32_t grid[3], block[3];
@@ -269,12 +282,13 @@ struct host_launch {
     uint64_t shared; // bytes of dynamic shared memory
 };
 
-// Stream 0 is the legacy default stream of the command's device. The client creates a per-thread default stream, with
-// PER_THREAD, when a host thread first uses it on a device; such a stream is never a leak.
+// Stream 0 is the legacy default stream of the command's device. When a host thread first uses its per-thread default
+// stream on a device, the client creates the stream with PER_THREAD. A per-thread default stream is never reported as a
+// leak.
 enum host_stream_flags { HOST_STREAM_NON_BLOCKING = 1, HOST_STREAM_PER_THREAD = 2 };
-struct host_stream_create { // → stream
+struct host_stream_create { // creates a stream. → stream
     uint32_t flags;
-    int32_t priority; // clamped to the device's range
+    int32_t priority; // clamped to the device's priority range
 };
 struct host_stream_destroy {
     uint32_t stream;
@@ -282,19 +296,19 @@ struct host_stream_destroy {
 struct host_stream_sync {
     uint32_t stream;
 };
-struct host_stream_query { // SUCCESS or NOT_READY
+struct host_stream_query { // the result is SUCCESS or NOT_READY
     uint32_t stream;
 };
 struct host_stream_wait {
     uint32_t stream, event;
 };
-// A host function in a stream (cudaLaunchHostFunc). All earlier work of the stream has been done and delivered when the
-// reply comes; the client runs the function at once. → ticket
+// `host_function` enqueues a host function in a stream (cudaLaunchHostFunc). When the reply comes, all earlier work of
+// the stream is complete, and its results are in host memory. The client then runs the function at once. → ticket
 struct host_host_function {
     uint32_t stream;
 };
 enum host_event_flags { HOST_EVENT_BLOCKING = 1, HOST_EVENT_NO_TIMING = 2 };
-struct host_event_create { // → event
+struct host_event_create { // creates an event. → event
     uint32_t flags;
 };
 struct host_event_destroy {
@@ -306,54 +320,58 @@ struct host_event_record {
 struct host_event_sync {
     uint32_t event;
 };
-struct host_event_query { // SUCCESS or NOT_READY
+struct host_event_query { // the result is SUCCESS or NOT_READY
     uint32_t event;
 };
-struct host_event_elapsed { // → time: end minus start in ps, signed; NOT_READY if either is not complete
+struct host_event_elapsed { // → time: end minus start in ps, signed; NOT_READY if an event is not complete
     uint32_t start, end;
 };
 
-// Reports that host code, at the command's place, accessed memory of a copy in flight, or of a device.
+// `hazard` reports that host code accessed memory of a copy in flight, or memory of a device. The command's field
+// `place` gives the position of the access in the program's code.
 struct host_hazard {
-    uint64_t ticket, address; // ticket: of the copy; 0: the memory is a device's
+    uint64_t ticket, address; // ticket: number of the copy; 0: the memory belongs to a device
     uint32_t write;           // 1: the access was a write
     uint32_t reserved;
 };
-// Reports that the call at the command's place returned `code`, and that the program never checked it.
+// `unchecked` reports that a call failed with `code` and that the program never checked the error. The command's field
+// `place` gives the position of the call in the program's code.
 struct host_unchecked {
     uint32_t code, reserved;
-    char call[64]; // "cudaMalloc", perhaps with the error: "cudaLaunchKernel: cudaErrorInvalidValue"
+    char call[64]; // "cudaMalloc", or with the name of the error: "cudaLaunchKernel: cudaErrorInvalidValue"
 };
 
-// A host test (host_io.h) runs in this order: test, test_begin, test_take until all inputs have come, the timed part,
-// test_end, test_give until all outputs are handed in. Out of order, or where there is no test, they return
-// INVALID_VALUE. The next `test` says that the test is over, or begins another timed iteration (on a card,
-// iteration.h).
-struct host_test { // → a struct host_test_facts in the data area
+// A host test (host_io.h) consists of these commands in this order: test, test_begin, test_take, test_end, test_give.
+// The client repeats test_take until all inputs have come. The timed part of the program lies between the last
+// test_take and test_end. The client repeats test_give until all outputs are handed in. The runner returns
+// INVALID_VALUE if the order is wrong or if there is no test. The next `test` says that the test is over, or begins
+// another timed iteration. Only tests on a real GPU have several iterations (iteration.h).
+struct host_test { // asks for the test's facts. → a struct host_test_facts in the data area
     uint32_t reserved;
 };
 struct host_test_facts {
-    uint32_t dim[HOST_IO_DIMS]; // the case's dimensions
+    uint32_t dim[HOST_IO_DIMS]; // the dimensions of the test case
     uint32_t nbuffers, outputs; // outputs: bit b is set if buffer b is an output
     uint64_t bytes[HOST_IO_BUFFERS];
-    uint32_t over;  // 1: there is nothing more to do
+    uint32_t over;  // 1: the test is over
     uint32_t moves; // 1: the runner moves inputs and outputs itself, without test_take and test_give
 };
 struct host_test_begin {               // waits for all devices; then the timed part begins
-    uint64_t address[HOST_IO_BUFFERS]; // of the program's memory for each
+    uint64_t address[HOST_IO_BUFFERS]; // address of each buffer in the program's memory
 };
-struct host_test_take { // → bytes of an input in the data area
+struct host_test_take { // fetches bytes of an input. → the bytes in the data area
     uint32_t buffer, reserved;
     uint64_t offset, bytes;
 };
-struct host_test_end { // stops the clock after all devices have finished; copies not waited for are hazards
+struct host_test_end { // stops the clock after all devices have finished; copies still in flight are hazards
     uint32_t reserved;
 };
-struct host_test_give { // bytes of an output are in the data area
+struct host_test_give { // hands in bytes of an output, which are in the data area
     uint32_t buffer, reserved;
     uint64_t offset, bytes;
 };
-struct host_test_work { // the host computes these words of an output itself; this takes the time that the lab sets
+struct host_test_work { // the host computes these words of an output itself; the runner adds the lab's time for these
+                        // words
     uint64_t address, bytes;
 };
 
@@ -361,7 +379,7 @@ struct host_command {
     uint32_t number; // counts up from 1; the reply repeats it
     uint32_t op;     // enum host_op
     uint32_t device; // the current device of the calling thread
-    uint32_t thread; // number of the calling thread, in the order of first calls from 0
+    uint32_t thread; // number of the calling thread; threads are numbered from 0 in the order of their first calls
     struct host_place place;
     union {
 #define HOST(name, ns, source) struct host_##name name;
@@ -375,32 +393,33 @@ struct host_command {
 enum host_pending { HOST_PENDING_PRINT = 1, HOST_PENDING_TICKETS = 2 };
 struct host_reply {
     uint32_t number;
-    uint32_t result;  // enum host_result: what the call returns
-    uint32_t sticky;  // 1: the device has a sticky error, which every later call returns too
+    uint32_t result;  // enum host_result: the return value of the call
+    uint32_t sticky;  // 1: the device has a sticky error; every later call also returns this error
     uint32_t pending; // enum host_pending
-    uint64_t host_ps; // the host's clock after the call
-    int64_t time;     // see the commands
-    // The number of a copy, fill or launch, in the order of issue from 1. The host must not touch the host side of an
-    // asynchronous copy of pinned memory until `collect` has returned the copy's ticket.
+    uint64_t host_ps; // the time of the host on the virtual clock after the call, in ps
+    int64_t time;     // the comment of each command gives the meaning
+    // The ticket is the number of a copy, fill or launch. Numbers start at 1 and follow the order of issue. The host
+    // must not access the host side of an asynchronous copy of pinned memory until `collect` has returned the copy's
+    // ticket.
     uint64_t ticket;
     uint64_t address, bytes, twin;
     uint32_t module, function, stream, event;
-    uint32_t kind, device; // pointer
+    uint32_t kind, device; // for the command `pointer`
     uint32_t transfer;     // enum host_transfer
     uint32_t has_descriptor;
-    uint32_t
-        lasting; // alloc: 1: the address stays mapped after `release`, and may be given out again for the same memory
-    uint32_t devices;       // hello: number of devices
-    uint32_t checks;        // hello: 1: libcudart watches the host's accesses for hazards
-    uint32_t deterministic; // hello: 1: the program's clocks show the virtual clock alone
+    uint32_t lasting; // alloc: 1: the address stays mapped after `release`, and a later `alloc` may return the address
+                      // for the same memory
+    uint32_t devices; // hello: number of devices
+    uint32_t checks;  // hello: 1: libcudart checks the host's memory accesses for hazards
+    uint32_t deterministic; // hello: 1: the program's clocks show only the virtual clock
     uint32_t registers, shared_bytes, local_bytes, const_bytes, threads_per_block; // function
-    uint32_t max_dynamic_shared, ptx_version;                                      // function; 80 for .target sm_80
-    int32_t carveout;                                                              // function
-    uint32_t tries;             // hello: how often to look for a reply before sleeping (channel_receive)
-    char message[HOST_MESSAGE]; // what to tell the user in addition to the code; may be empty
+    uint32_t max_dynamic_shared, ptx_version; // function; ptx_version: 80 for .target sm_80
+    int32_t carveout;                         // function
+    uint32_t tries;                           // hello: how often to poll for a reply before sleeping (channel_receive)
+    char message[HOST_MESSAGE];               // text for the user in addition to the code; may be empty
 };
 
-// The properties of a device, for cudaDeviceProp and cudaDeviceGetAttribute.
+// The properties of a device for cudaDeviceProp and cudaDeviceGetAttribute.
 struct host_device {
     char name[64];
     uint8_t uuid[16];
@@ -416,7 +435,7 @@ struct host_device {
 
 // ---------------------------------------------------------------- the client's side
 
-// The environment variable that names the descriptors which the host process inherits: "MEMORY,DOORBELL".
+// The environment variable that gives the two descriptors that the host process inherits, as "MEMORY,DOORBELL".
 #define HOST_ENVIRONMENT "WARPWISE_HOST"
 enum { HOST_VERSION = 1 };
 
@@ -424,48 +443,52 @@ struct host_shared; // host_shared.h
 struct host_client {
     struct channel channel;
     struct host_shared *shared; // the channel's memory
-    unsigned char *data;        // the data area in it, HOST_DATA bytes
-    int life; // a pipe that reaches its end when the runner ends that host_client_start started; -1: there is none
-    uint32_t number; // of the last command
-    uint32_t tries;  // how often to look for a reply before sleeping
-    int broken;      // 1: the runner is gone; `message` says so
+    unsigned char *data;        // the data area in the channel's memory, HOST_DATA bytes
+    int life; // a pipe that reports the end of file when the runner that host_client_start() started ends; -1: no such
+              // runner
+    uint32_t number; // number of the last command
+    uint32_t tries;  // how often to poll for a reply before sleeping
+    int broken;      // 1: the runner has ended; `message` says so
     char message[HOST_MESSAGE];
 };
 
-// Opens the channel that HOST_ENVIRONMENT names. Returns 0; 1 if the variable is not set; -1 with a sentence in
-// message.
+// Opens the channel that the environment variable HOST_ENVIRONMENT describes. Returns 0; 1 if the variable is not set;
+// -1 with a sentence in `message`.
 int host_client_inherit(struct host_client *);
-// Makes the channel. Whoever starts the runner gives it the channel's `memory` as descriptor 3 and `theirs` as 4 (what
-// may follow: runner/main_sim.c), and then calls channel_started. Returns 0, or -1 with a sentence in message.
+// Creates the channel of a client. The caller that starts the runner passes the channel's `memory` as descriptor 3 and
+// `theirs` as descriptor 4, and then calls channel_started(). runner/main_sim.c describes the further descriptors of a
+// runner. Returns 0, or -1 with a sentence in `message`.
 int host_client_make(struct host_client *);
-// Starts the program at `path` with `argv` as the runner of a client that host_client_make made. The caller, a user's
-// program, does not notice: the runner is not its child, and inherits only its first three descriptors. Returns 0, or
-// -1 with a sentence in message.
+// Starts the program at `path` with `argv` as the runner of a client that host_client_make() made. The calling process
+// is a user's program and must not notice the runner. So the runner is not a child of the program, and inherits only
+// the program's first three descriptors. Returns 0, or -1 with a sentence in `message`.
 int host_client_start(struct host_client *, const char *path, char *const argv[]);
-// Frees what the client owns, and waits for the end of a runner that host_client_start started.
+// Frees the memory and descriptors that the client owns, and waits for the end of a runner that host_client_start()
+// started.
 void host_client_free(struct host_client *);
 
-// Sends *command and waits for the reply without a limit; the command's number is filled in here. The caller has put
-// data that belongs to the command into the data area. *descriptor (may be NULL) becomes the descriptor that came with
-// the reply, which the caller owns, or -1. Returns 0, or -1 if the runner is gone; then reply->result is HOST_UNKNOWN.
+// Sends *command and waits for the reply without a time limit. host_call() fills in the command's number. The caller
+// must have put data that belongs to the command into the data area. If a descriptor came with the reply, *descriptor
+// receives that descriptor, which the caller then owns; otherwise *descriptor becomes -1. `descriptor` may be NULL.
+// Returns 0, or -1 if the runner has ended; then reply->result is HOST_UNKNOWN.
 int host_call(struct host_client *, struct host_command *, struct host_reply *, int *descriptor);
 
 // ---------------------------------------------------------------- the runner's side
 
-// The function that the server calls for each command. `command` is a private copy; `data` is the data area, which the
-// host may change at any time. The function fills in the reply, which is zero at first, but for number and
-// has_descriptor. It returns a descriptor to send with the reply, or -1; the server closes the descriptor afterwards if
-// *close_it is 1.
+// The server calls `obey` for each command. `command` is a private copy, and `data` is the data area, which the host
+// may change at any time. `obey` fills in the reply, whose fields are zero at first; the server itself fills in
+// `number` and `has_descriptor`. `obey` returns a descriptor to send with the reply, or -1. If *close_it is 1, the
+// server closes the descriptor after sending the reply.
 struct host_handler {
     void *self;
-    unsigned tries; // how often to look for a command before sleeping
+    unsigned tries; // how often to poll for a command before sleeping
     int (*obey)(void *self, const struct host_command *, unsigned char *data, struct host_reply *, int *close_it);
 };
-// Serves a client on an inherited channel. Returns 1 after `goodbye`, 0 if the client is gone, or -1 with a sentence in
-// message if the descriptors are not a channel of this build.
+// Serves a client on an inherited channel. Returns 1 after the command `goodbye`, and 0 if the client ended without
+// `goodbye`. Returns -1 with a sentence in `message` if the descriptors are not a channel of this build.
 int host_serve(int memory, int doorbell, const struct host_handler *, char message[HOST_MESSAGE]);
 
-// The name of each command, and the time that its call takes on the virtual clock, in ns.
+// The name of each command, and the time in ns that the command's call takes on the virtual clock.
 extern const char *const host_op_name[HOST_OPS];
 extern const uint32_t host_op_ns[HOST_OPS];
 

@@ -1,5 +1,6 @@
-// The program's side of the host protocol: part of libcudart, in the process of the host program. It trusts its runner,
-// and waits for it without a limit: a kernel ends when its budget is spent, and a runner that dies closes its socket.
+// Implements the program's side of the host protocol. This code is part of libcudart and runs in the process of the
+// host program. The client trusts its runner, and waits for the runner without a time limit. A kernel ends when its
+// instruction budget is spent, and the socket of a runner that ends is closed.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -23,7 +24,8 @@ static int fail(struct host_client *c, const char *what)
     return -1;
 }
 
-// Another process of the program is the client already: one that fork() made, or one that the program started.
+// Writes the error that another process of the program is the client already, and returns -1. The other process is a
+// copy that fork() made, or a process that the program started.
 static int fail_taken(struct host_client *c)
 {
     message_print(c->message, sizeof c->message,
@@ -32,7 +34,7 @@ static int fail_taken(struct host_client *c)
     return -1;
 }
 
-// Names the parts of the channel's memory.
+// Sets the pointers to the parts of the channel's memory.
 static void find_shared(struct host_client *c)
 {
     c->shared = (struct host_shared *)c->channel.shared;
@@ -77,17 +79,19 @@ void host_client_free(struct host_client *c)
 }
 
 // ---------------------------------------------------------------- a runner of its own
-// The program must not notice the runner. It may wait for any child until there is none, count its SIGCHLDs, or wait
-// for the end of a pipe that it closed. So the runner is a grandchild: the child between them exits at once, sends no
-// signal, and is invisible to such a wait (clone(2) with an exit signal of 0). Of the program's descriptors the runner
-// keeps the first three. A program that is process 1 of a container, or a subreaper, still adopts the runner. If the
-// child stayed alive, it would keep a copy of each page that the program writes from then on.
+// The program must not notice the runner. The program may wait for its children until all children have ended. The
+// program may also count SIGCHLD signals, or wait for the end of a pipe whose write end it has closed. So the runner is
+// a grandchild of the program. The child between program and runner exits at once and sends no signal. An ordinary wait
+// does not see that child, because clone(2) is called with an exit signal of 0. The runner keeps only the first three
+// of the program's descriptors. The child must not stay alive, because a living child would keep a copy of each page
+// that the program writes. One limit remains: process 1 of a container, and a subreaper, still adopt the runner.
 static long child(int signal)
 {
     return syscall(SYS_clone, (unsigned long)signal, NULL, NULL, NULL, NULL);
 }
 
-// In the grandchild: makes the descriptors `fd` 3, 4 and 5, wherever they were, and becomes the program at `path`.
+// Runs in the grandchild. Moves the three descriptors `fd` to the numbers 3, 4 and 5, and executes the program at
+// `path`. The function does not return.
 static void become(const int fd[3], const char *path, char *const argv[])
 {
     enum { FIRST = 3, ABOVE = 10 };

@@ -1,5 +1,5 @@
-// What runners read from an I/O block; see host_io.h. Only the part that the grader wrote is read here. A program's
-// addresses and sizes may have any value.
+// Implements the functions by which runners read an I/O block; see host_io.h. These functions read only fields that the
+// grader wrote. The addresses and sizes that a program passes may have any value.
 #include "wire/host_io.h"
 
 #include <string.h>

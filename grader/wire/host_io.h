@@ -1,14 +1,14 @@
-// The I/O block of a host test: the memory in which a host lab's inputs and outputs pass between the grader and the
-// runner, while the student's program cannot see it.
+// The I/O block of a host test is a piece of memory. The grader and the runner exchange the inputs and outputs of a
+// host lab through the I/O block. The student's program cannot access the I/O block.
 //
-// It is a struct host_io followed by the bytes of its parts. The grader puts in the kernels that the lab gives (PTX)
-// and the inputs. The runner hands these to the program when the timed part begins, notes the clock, and takes the
-// outputs when the timed part ends. So the program can do nothing before the clock runs, and change nothing after it
-// stops.
+// The block is a struct host_io followed by the bytes of its parts. The grader writes the inputs and the PTX of the
+// kernels that the lab provides. The runner gives kernels and inputs to the program when the timed part begins, and
+// reads the clock. The runner takes the outputs when the timed part ends. So the program cannot compute anything before
+// the clock starts, and cannot change the outputs after the clock stops.
 //
-// An output word counts only if it came the way that the lab asks for: from the given kernel, by a copy. The runner
-// states how each word arrived (enum host_io_origin); it follows the given kernel's stores through the copies that the
-// program makes.
+// An output word counts only if the lab's kernel computed the word and a copy brought the word to the host. The runner
+// records for each word how the word arrived (enum host_io_origin). For this record the runner tracks the stores of the
+// lab's kernel through the copies that the program makes.
 #ifndef WIRE_HOST_IO_H
 #define WIRE_HOST_IO_H
 
@@ -17,23 +17,23 @@
 #include "wire/channel.h"
 
 enum {
-    HOST_IO_BUFFERS = 4, // at most
-    HOST_IO_DIMS = 4,    // dimensions of a case
-    HOST_IO_WORD = 4,    // bytes: the unit that origins are given for
+    HOST_IO_BUFFERS = 4, // maximum number of buffers
+    HOST_IO_DIMS = 4,    // dimensions of a test case
+    HOST_IO_WORD = 4,    // bytes of a word; each word has one origin
 };
 
 enum host_io_origin {
-    ORIGIN_PROGRAM, // the program wrote the word itself, or nothing did
-    ORIGIN_KERNEL,  // a copy from a device brought the word, and the given kernel had written it there
-    ORIGIN_COPY,    // a copy brought the word, but the given kernel had not written it
-    ORIGIN_HOST,    // the program's host computed the word as its own share, at the lab's price (test_work)
-    ORIGIN_LATE,    // as KERNEL, but the program had not waited for the copy
+    ORIGIN_PROGRAM, // the program wrote the word itself, or nothing wrote the word
+    ORIGIN_KERNEL,  // the given kernel wrote the word on a device, and a copy brought the word to the host
+    ORIGIN_COPY,    // a copy brought the word, but the given kernel had not written the word
+    ORIGIN_HOST,    // the program's host code computed the word as its own share, at the lab's price (test_work)
+    ORIGIN_LATE,    // like ORIGIN_KERNEL, but the program did not wait for the copy
     HOST_IO_ORIGINS
 };
 
 struct host_io_buffer {
-    uint64_t at, bytes; // in the block, counted from its first byte; whole words
-    uint64_t origin;    // outputs: where their words' origins begin, a byte each; 0: the buffer is an input
+    uint64_t at, bytes; // position in the block, in bytes from the block's first byte; a multiple of a word
+    uint64_t origin;    // outputs: position of the origins of the words, one byte each; 0: the buffer is an input
 };
 
 struct host_io {
@@ -41,15 +41,16 @@ struct host_io {
     uint64_t total;             // bytes of the whole block
     // Written by the grader.
     uint32_t nbuffers, pad;
-    uint32_t dim[HOST_IO_DIMS]; // the case's dimensions
-    uint64_t host_ps;           // time that the host takes for a word of its own share; 0: the host has no share
-    uint64_t image, nimage;     // the given kernels' PTX: a kernel of the program with one of their names is replaced
+    uint32_t dim[HOST_IO_DIMS]; // the dimensions of the test case
+    uint64_t host_ps;           // time in ps that the host takes for a word of its own share; 0: the host has no share
+    uint64_t image, nimage; // position and size of the given kernels' PTX; a kernel of the program with the name of a
+                            // given kernel is replaced
     struct host_io_buffer buffer[HOST_IO_BUFFERS];
     // Written by the runner.
-    uint32_t begun, ended;     // 1: the timed part has begun; all outputs have been handed in
-    uint64_t begin_ps, end_ps; // on the runner's clock
+    uint32_t begun, ended;     // begun 1: the timed part has begun; ended 1: all outputs have been handed in
+    uint64_t begin_ps, end_ps; // begin and end of the timed part on the runner's clock, in ps
     uint64_t mapped_bytes;     // bytes of host memory that kernels read or wrote in place
-    uint64_t host_words;       // words of the host's own share
+    uint64_t host_words;       // words that the host computed as its own share
 };
 
 #define HOST_IO_BUILD                                                                                                  \
@@ -57,17 +58,18 @@ struct host_io {
                             .version = 2,                                                                              \
                             .bytes = {sizeof(struct host_io)}})
 
-// Returns 1 if a block of `bytes` bytes is of this build and holds as many bytes as it says. The other functions take
-// blocks for which this is true.
+// Returns 1 if an I/O block of `bytes` bytes is of this build and not larger than `bytes`. The other functions of this
+// file require a block for which host_io_is_sound() returns 1.
 int host_io_is_sound(const struct host_io *, uint64_t bytes);
-// Returns 1 if the buffer of that number is an output.
+// Returns 1 if the buffer with the number `buffer` is an output.
 int host_io_is_output(const struct host_io *, uint32_t buffer);
 struct host_test_facts; // host.h
 // Fills in the facts of the test for the program, except the fields `over` and `moves`.
 void host_io_facts(const struct host_io *, struct host_test_facts *facts);
 
-// Returns the number of the output (or input, if `output` is 0) that contains all of [from, from + bytes), or -1. The
-// buffers lie at `address` in the program's memory. *offset (may be NULL) becomes the place of `from` in the buffer.
+// Returns the number of the buffer that contains all of [from, from + bytes), or -1 if no buffer does. If `output` is
+// 1, only outputs are searched, else only inputs. `address` holds the addresses of the buffers in the program's memory.
+// *offset (may be NULL) receives the position of `from` in the buffer, in bytes.
 int host_io_find(const struct host_io *, const uint64_t address[HOST_IO_BUFFERS], int output, uint64_t from,
                  uint64_t bytes, uint64_t *offset);
 

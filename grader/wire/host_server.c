@@ -1,9 +1,9 @@
-// The runner's side of the host protocol.
+// Implements the runner's side of the host protocol.
 //
-// Theory of operation. The client is hostile: it may write to the shared memory at any time, from many threads. So a
-// command is copied out once, before anything in it is read, and obeyed from the copy. The reply is put together in
-// private memory and copied into the shared memory whole. The data area is only copied from or to; what needs parsing
-// is parsed from a copy.
+// The client is hostile and may write to the shared memory at any time, from many threads. So the server copies each
+// command out once, before it reads any field, and executes the copy. The server builds the reply in private memory and
+// copies the whole reply into the shared memory. The server only copies bytes from and to the data area. Data that must
+// be parsed is copied first and parsed in the copy.
 #include <string.h>
 #include <unistd.h>
 

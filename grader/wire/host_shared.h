@@ -1,4 +1,4 @@
-// The layout of the memory that a host program and its runner share; see host.h.
+// This file defines the layout of the memory that a host program and its runner share; see host.h.
 #ifndef WIRE_HOST_SHARED_H
 #define WIRE_HOST_SHARED_H
 
@@ -6,7 +6,7 @@
 #include "wire/host.h"
 
 struct host_shared {
-    struct channel_build build;  // HOST_BUILD, written by the client before it rings for the first time
+    struct channel_build build;  // HOST_BUILD, written by the client before its first command
     _Atomic uint32_t taken;      // 1: a process of the program is the client already
     struct host_command command; // written by the client
     struct host_reply reply;     // written by the server

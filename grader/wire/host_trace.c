@@ -1,4 +1,4 @@
-// Checks a host trace before the grader uses it, as check.c checks an observation.
+// Checks a host trace before the grader uses the trace. check.c checks an observation in the same way.
 #include "wire/host_trace.h"
 
 #include <stdio.h>
@@ -61,7 +61,7 @@ static int check_finding(const struct host_trace *s, struct host_trace_finding *
         REFUSE("a finding's file is not listed");
     struct engine_launch any = {.grid = {UINT32_MAX, UINT32_MAX, UINT32_MAX}, .block = {1024, 1024, 1024}};
     struct finding inner = f->finding;
-    inner.buffer = -1; // the number is the runner's own, and the grader does not use it as an index
+    inner.buffer = -1; // only the runner uses this number; the grader does not use the number as an index
     if (wire_check_finding(&inner, &any, why)) return -1;
     inner.buffer = f->finding.buffer;
     f->finding = inner;

@@ -1,8 +1,8 @@
-// The host trace: the record of a host program's run. It lists the kernels that the program launched, the operations of
-// its devices with their times, and what was found wrong.
+// The host trace is the record of a host program's run. The trace lists the kernels that the program launched, the
+// operations of the devices with their times, and the defects that the checks found.
 //
-// It is one piece of memory of fixed layout, which the runner alone writes and the grader reads after the program has
-// ended. The grader copies it and checks the copy with host_trace_check before it believes anything in it.
+// The trace is one piece of memory of fixed layout. Only the runner writes the trace. The grader copies the trace after
+// the program has ended, and checks the copy with host_trace_check() before using it.
 #ifndef WIRE_HOST_TRACE_H
 #define WIRE_HOST_TRACE_H
 
@@ -13,8 +13,8 @@
 #include "wire/host.h"
 
 enum {
-    HOST_TRACE_KERNELS = 256,  // different kernels; further ones are counted with the last
-    HOST_TRACE_SPANS = 8192,   // operations of the timeline; later ones are only counted
+    HOST_TRACE_KERNELS = 256,  // different kernels; the last entry also counts the launches of further kernels
+    HOST_TRACE_SPANS = 8192,   // operations in the timeline; later operations are only counted
     HOST_TRACE_FINDINGS = 128, // different findings
     HOST_TRACE_SOURCES = 64,   // files of device code that findings refer to
     HOST_TRACE_NAME = 256,     // bytes of a kernel's mangled name or a file's path, NUL included; longer ones are cut
@@ -22,11 +22,11 @@ enum {
 
 struct host_trace_kernel {
     char name[HOST_TRACE_NAME];
-    uint64_t launches, time_ps, longest_ps; // time_ps: of all launches together; longest_ps: of the longest
-    uint32_t grid[3], block[3];             // of the first launch
-    uint32_t shared_bytes, registers, local_bytes, blocks_per_sm, occupancy_permille, bound; // likewise
-    uint32_t sampled, pad;    // sampled 1: some launches executed a sample of their blocks; the figures are scaled up
-    struct counters counters; // of all launches
+    uint64_t launches, time_ps, longest_ps; // time_ps: total of all launches; longest_ps: the longest launch
+    uint32_t grid[3], block[3];             // of the kernel's first launch
+    uint32_t shared_bytes, registers, local_bytes, blocks_per_sm, occupancy_permille, bound; // of the first launch
+    uint32_t sampled, pad; // sampled 1: some launches executed only a sample of their blocks; the figures are scaled up
+    struct counters counters; // sums over all launches
 };
 
 enum host_trace_span_kind {
@@ -47,13 +47,13 @@ struct host_trace_span {
     uint32_t kernel;         // SPAN_KERNEL: index into host_trace.kernel
     uint32_t pinned, pad;    // copies: 1 if the host's side is page-locked
     uint64_t bytes;
-    uint64_t issue_ps, start_ps, end_ps; // on the virtual clock
-    struct host_place place;             // of the call
+    uint64_t issue_ps, start_ps, end_ps; // times on the virtual clock
+    struct host_place place;             // place of the call
 };
 
-// What the host code did wrong. A kernel's finding has HAZARD_NONE, and its kind in struct finding.
+// The kinds of defects of host code. A finding inside a kernel has HAZARD_NONE here, and its kind is in struct finding.
 enum host_trace_hazard {
-    HAZARD_NONE, // see `finding`
+    HAZARD_NONE, // the field `finding` describes the defect
 #define HAZARD(id, word, severity, text, hint) HAZARD_##id,
 #include "wire/hazard.def"
 #undef HAZARD
@@ -70,23 +70,24 @@ struct host_trace_finding {
     uint32_t kernel; // index into host_trace.kernel, or HOST_TRACE_KERNELS: the finding concerns no kernel
     uint32_t code;   // UNCHECKED: cudaError_t
     uint32_t stream, other_stream;
-    uint32_t allocated;                     // 1: `origin` is where the memory, stream or event was created
-    uint64_t bytes, offset, count;          // size of the memory; where in it; how often the finding occurred
-    struct host_place place, other, origin; // the call; the call that it collides with; see `allocated`
-    // HAZARD_NONE: the kernel's finding. Its buffer is -1 or a number of the runner's own; the path of each of its
-    // places is an index into host_trace.source.
+    uint32_t allocated;            // 1: `origin` is where the memory, stream or event was created
+    uint64_t bytes, offset, count; // size of the memory; position in the memory; how often the finding occurred
+    struct host_place place, other, origin; // place: the call; other: the conflicting call; origin: see `allocated`
+    // If hazard is HAZARD_NONE, this field holds the kernel's finding. Its buffer is -1 or a number that only the
+    // runner uses. The path of each of its places is an index into host_trace.source.
     struct finding finding;
-    char text[64]; // a call's name; may be empty
+    char text[64]; // name of a call; may be empty
 };
 
 struct host_trace {
     struct channel_build build; // HOST_TRACE_BUILD
     uint32_t devices, pad_devices;
     char device[32], title[64];  // "h200", "NVIDIA H200"
-    uint32_t sms, pad_sms;       // multiprocessors of each
-    uint64_t host_ps;            // the virtual clock when the program ended
-    uint32_t goodbye, exit_code; // goodbye 1: the program ended by itself
-    // recalled: launches whose result came from the launch cache. most_bytes: the peak of allocated device memory.
+    uint32_t sms, pad_sms;       // multiprocessors of each device
+    uint64_t host_ps;            // the time on the virtual clock when the program ended, in ps
+    uint32_t goodbye, exit_code; // goodbye 1: the program sent `goodbye` before its end
+    // recalled: number of launches whose result came from the launch cache. most_bytes: the peak of allocated device
+    // memory.
     uint64_t launches, recalled, copies, fills, allocations, allocated_bytes, most_bytes;
     uint64_t h2d_bytes, d2h_bytes;
     uint32_t nkernels, nspans, nfindings, nsources;
@@ -96,7 +97,8 @@ struct host_trace {
     struct host_trace_span span[HOST_TRACE_SPANS];
     struct host_trace_finding finding[HOST_TRACE_FINDINGS];
     char source[HOST_TRACE_SOURCES][HOST_TRACE_NAME]; // paths from the line tables of the device code
-    char message[OBSERVATION_MESSAGE]; // what the simulator does not support, or why a kernel stopped; may be empty
+    char message[OBSERVATION_MESSAGE]; // the feature that the simulator does not support, or the reason why a kernel
+                                       // stopped; may be empty
 };
 
 #define HOST_TRACE_BUILD                                                                                               \
@@ -105,8 +107,8 @@ struct host_trace {
                             .bytes = {sizeof(struct host_trace), sizeof(struct host_trace_kernel),                     \
                                       sizeof(struct host_trace_span), sizeof(struct host_trace_finding)}})
 
-// Checks a copy of a trace as wire_check_observation checks an observation (wire/wire.h). Returns 0, or -1 with the
-// reason in `why`.
+// Checks a copy of a host trace in the same way as wire_check_observation() checks an observation (wire/wire.h).
+// Returns 0, or -1 with the reason in `why`.
 int host_trace_check(struct host_trace *, char why[OBSERVATION_MESSAGE]);
 
 #endif

@@ -1,5 +1,5 @@
-// Messages of fixed size on a socket that keeps message boundaries, sent and awaited by wire/channel. The runner obeys
-// a hostile program, so nothing in a message is believed before it is checked.
+// Sends and receives messages of fixed size on a socket that keeps message boundaries. The functions of wire/channel.h
+// do the sending and waiting. The runner serves a hostile program, so each received message is checked before its use.
 #define _GNU_SOURCE
 #include "wire/iteration.h"
 

@@ -1,5 +1,6 @@
-// Timed iterations of a host test on real cards: the messages between the judge and the runner that holds the cards,
-// while the program runs. One iteration is one measured run of the program's timed part on fresh inputs.
+// This file defines the messages between the judge and the runner of a host test on real GPUs ("cards"). The runner
+// holds the cards while the program runs. A timed iteration is one measured run of the program's timed part on fresh
+// inputs.
 //
 //   judge                         runner                                     program
 //   ASK ─────────▶ HEALTH         IDLE: its cards have nothing to do    ◀── test: asks for an iteration
@@ -12,10 +13,12 @@
 //   …                             ──────────────────────────────────────▶  frees what it allocated
 //   OVER ────────────────────────▶ there are no more iterations
 //
-// The runner may send VOID at any time: the card cannot judge this program for the reason given, and nothing follows.
+// The runner may send VOID at any time. VOID says that the program cannot be measured on this card, and gives the
+// reason. No message follows VOID.
 //
-// Each program's runner shares two pieces of memory with the judge besides: the I/O block (wire/host_io.h), which only
-// the judge writes here, and the outputs of all buffers, each at the place that `at` in the I/O block states.
+// Each program's runner also shares two pieces of memory with the judge. The first piece is the I/O block
+// (wire/host_io.h); in these tests only the judge writes the I/O block. The second piece holds the outputs of all
+// buffers, each at the position that `at` in the I/O block gives.
 #ifndef WIRE_ITERATION_H
 #define WIRE_ITERATION_H
 
@@ -23,34 +26,34 @@
 #include "wire/wire.h"
 
 enum iteration_word {
-    // from the runner
-    ITERATION_HERE,   // the first message: cards, memory_bytes, device
-    ITERATION_IDLE,   // the judge may ask for the cards' health, or start an iteration
+    // sent by the runner
+    ITERATION_HERE,   // the first message; fields: cards, memory_bytes, device
+    ITERATION_IDLE,   // the judge may ask for the health of the cards, or start an iteration
     ITERATION_READY,  // inputs are in place; the runner waits for GO
     ITERATION_DONE,   // the timed part has ended
-    ITERATION_GIVEN,  // outputs are in the judge's memory: host_words
-    ITERATION_HEALTH, // health
-    ITERATION_VOID,   // why, text
-    // from the judge
-    ITERATION_ASK,  // for HEALTH
-    ITERATION_NEXT, // poison
+    ITERATION_GIVEN,  // outputs are in the judge's memory; field: host_words
+    ITERATION_HEALTH, // the health of the cards; field: health
+    ITERATION_VOID,   // the program is not measured; fields: why, text
+    // sent by the judge
+    ITERATION_ASK,  // asks for HEALTH
+    ITERATION_NEXT, // starts an iteration; field: poison
     ITERATION_GO,
     ITERATION_OVER,
     ITERATION_WORDS
 };
 
-// Why a program is not measured on a card. Some reasons come with a text.
+// The reasons why a program is not measured on a card. Some reasons come with a text.
 enum iteration_void {
-    VOID_CARD,     // there is no card of that name, or it cannot be opened (text: what the driver says)
-    VOID_DRIVER,   // a call of the driver failed (text: how)
-    VOID_COMMAND,  // the program asked for something that no lab needs (text: the command's name)
-    VOID_MANAGED,  // managed memory, whose transfers cannot be seen
+    VOID_CARD,     // there is no card of that name, or opening the card failed (text: the driver's error)
+    VOID_DRIVER,   // a call of the driver failed (text: the error)
+    VOID_COMMAND,  // the program sent a command that no lab needs (text: the name of the command)
+    VOID_MANAGED,  // managed memory, whose transfers the runner cannot observe
     VOID_PAGEABLE, // a copy from or to pageable memory
-    VOID_ROWS,     // a copy or fill whose shape the runner does not follow
-    VOID_KERNEL,   // a kernel of the program's own (text: its name)
+    VOID_ROWS,     // a copy or fill whose shape the runner cannot track
+    VOID_KERNEL,   // a kernel of the program's own (text: the kernel's name)
     VOID_ARRAYS,   // a launch on arrays outside the card's memory
     VOID_LOCKED,   // an input or output is not in page-locked memory
-    VOID_WAY,      // an output did not go from the input through the given kernel by copies
+    VOID_WAY,      // the given kernel did not compute an output from the input, or no copy moved the output
     VOID_MANY,     // too many operations in one iteration
     VOID_REASONS
 };
@@ -59,20 +62,20 @@ struct iteration_message {
     uint32_t word;               // enum iteration_word
     uint32_t why;                // VOID: enum iteration_void
     uint32_t cards;              // HERE: number of cards in the machine
-    uint32_t poison;             // NEXT: the word that fills the outputs at first
+    uint32_t poison;             // NEXT: the word that fills the outputs before the iteration
     uint64_t memory_bytes;       // HERE: size of the first card's memory
-    uint64_t host_words;         // GIVEN: words of the outputs that the program announced as its host's own share
-    struct wire_device device;   // HERE
-    struct engine_health health; // HEALTH
+    uint64_t host_words;         // GIVEN: output words that the program announced as the host's own share
+    struct wire_device device;   // HERE: the first card
+    struct engine_health health; // HEALTH: the health of the cards
     char text[OBSERVATION_MESSAGE];
 };
 
-// Makes the two ends of a connection for such messages. Returns 0, or -1 with errno set.
+// Creates the two ends of a connection for iteration messages. Returns 0, or -1 with errno set.
 int iteration_connect(int pair[2]);
-// Sends a message. Returns 0, or -1 if the other side is gone.
+// Sends a message. Returns 0, or -1 if the other side has ended.
 int iteration_send(int socket, const struct iteration_message *);
-// Receives the next message as channel_receive does, and checks its word, its texts, device and health. Returns 0; 1 if
-// none came in time; -1 if the other side is gone, or sent what no program of ours sends.
+// Receives a message as channel_receive() does, and checks the message's word, texts, device and health. Returns 0; 1
+// if no message came in time; -1 if the other side has ended or sent an invalid message.
 int iteration_receive(int socket, struct iteration_message *, double patience_s, unsigned tries);
 
 #endif

@@ -1,5 +1,6 @@
-// For the checkers in wire: macros that refuse a message from an untrusted process, and bounds that several checkers
-// use. They stand in functions that return int and have a parameter `why` for the reason.
+// This file defines macros for the checkers in wire: macros that refuse a message from an untrusted process, and bounds
+// that several checkers use. The macros may be used in functions that return int and have a parameter `why`, which
+// receives the reason.
 #ifndef WIRE_REFUSE_H
 #define WIRE_REFUSE_H
 
@@ -9,9 +10,9 @@
 #define TIME_MOST (UINT64_C(86400) * 1000000000000) // a day, in picoseconds
 #define COUNT_MOST (UINT64_C(1) << 60)
 
-// Returns -1 from the function, with the reason in `why`.
+// Writes the reason into `why` and returns -1 from the calling function.
 #define REFUSE(...) return message_print(why, OBSERVATION_MESSAGE, __VA_ARGS__), -1
-// Refuses a value above `most`; `what` names the value, a literal to be translated.
+// Refuses a value above `most`. `what` names the value; it must be a string literal, because AT_MOST translates `what`.
 #define AT_MOST(what, value, most)                                                                                     \
     do {                                                                                                               \
         if ((uint64_t)(value) > (uint64_t)(most)) REFUSE("%s is %llu", _(what), (unsigned long long)(value));          \

@@ -1,5 +1,6 @@
-// The runner's side of the wire: a loop that takes a command, calls the engine, and rings back. It trusts its client,
-// the judge, and checks only what would make it read or write outside the shared memory.
+// Implements the runner's side of the wire: a loop that receives a command, calls the engine, and signals the client.
+// The server trusts its client, the judge. So the server checks only the fields that could make the server access
+// memory outside the shared memory.
 #include <stdio.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
-// The layout of the memory that the judge and a runner share: one command, one reply, one observation, and an area for
-// bulk data.
+// This file defines the layout of the memory that the judge and a runner share. The memory holds one command, one
+// reply, one observation, and an area for bulk data.
 #ifndef WIRE_SHARED_H
 #define WIRE_SHARED_H
 
@@ -21,25 +21,25 @@ enum wire_op {
     WIRE_OP_CLOSE,
 };
 
-// Arguments of the engine's operation `op` (engine/engine.h); fields that it does not have are 0.
+// Arguments of the engine's operation `op` (engine/engine.h). Fields that the operation does not use are 0.
 struct wire_command {
-    uint32_t number; // counts up from 1; the reply repeats it
+    uint32_t number; // counts up from 1; the reply repeats the number
     uint32_t op;     // enum wire_op
     char name[ENGINE_NAME];
     uint32_t threads, element, poison, word;
     int32_t buffer, from;
     int64_t offset;
-    uint64_t bytes; // in the data area; ALLOC: of the buffer
+    uint64_t bytes; // bytes in the data area; ALLOC: bytes of the buffer
     struct engine_launch launch;
 };
 
 struct wire_reply {
     uint32_t number;
     uint32_t pad;
-    int64_t result; // what the operation returned; negative: refused
+    int64_t result; // the operation's return value; negative: the engine refused the operation
     char message[OBSERVATION_MESSAGE];
-    struct wire_device device; // OPEN
-    struct engine_image image; // LOAD
+    struct wire_device device; // reply to OPEN
+    struct engine_image image; // reply to LOAD
     struct engine_health health;
 };
 
@@ -48,7 +48,7 @@ struct wire_shared {
     struct wire_command command;                // written by the client
     struct wire_reply reply;                    // written by the server
     struct observation observation;             // LAUNCH; written by the server
-    _Alignas(64) unsigned char data[WIRE_DATA]; // written by either
+    _Alignas(64) unsigned char data[WIRE_DATA]; // written by both sides
 };
 
 #define WIRE_BUILD                                                                                                     \

@@ -1,4 +1,5 @@
-// The functions of the CUDA Runtime API that libcudart implements, for C, written from the API's reference.
+// This file declares, for C, the functions of the CUDA Runtime API that libcudart implements. The declarations are
+// written from the API's reference.
 #ifndef WARPWISE_CUDA_RUNTIME_API_H
 #define WARPWISE_CUDA_RUNTIME_API_H
 #define __CUDA_RUNTIME_API_H__
@@ -8,7 +9,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
-#ifdef __cplusplus // arguments that may be left out
+#ifdef __cplusplus // default values of optional arguments
 #define CUDA_DEFAULT(value) = value
 #else
 #define CUDA_DEFAULT(value)

@@ -1,10 +1,10 @@
-// The types of the CUDA Runtime API for C and C++, written from its reference. Host programs that are built without
-// NVIDIA's headers include this file, and libcudart is compiled with it, so that the two cannot differ. CUDART_VERSION
-// selects a layout: that of CUDA 12 (12080, for programs that clang builds with the kit's headers) or of CUDA 13
-// (13000).
+// This file defines the types of the CUDA Runtime API for C and C++, written from the API's reference. Host programs
+// that are built without NVIDIA's headers include this file. libcudart is compiled with this file too, so that program
+// and libcudart use the same types. CUDART_VERSION selects the layout of CUDA 12 or of CUDA 13. The value 12080 (CUDA
+// 12) is for programs that clang builds with the kit's headers. The value for CUDA 13 is 13000.
 #ifndef WARPWISE_DRIVER_TYPES_H
 #define WARPWISE_DRIVER_TYPES_H
-#define __DRIVER_TYPES_H__ // programs test this macro to see whether the types are defined
+#define __DRIVER_TYPES_H__ // programs test this macro to find out whether the types are defined
 
 #include <stddef.h>
 
@@ -33,7 +33,7 @@ struct cudaDeviceProp {
 #undef FIELDS
 };
 
-#ifndef __cplusplus // in C++ the kit's header of vector types defines it
+#ifndef __cplusplus // in C++ the kit's header of vector types defines this type
 struct dim3 {
     unsigned int x, y, z;
 };
@@ -52,7 +52,7 @@ typedef struct cudaArray *cudaArray_t;
 typedef const struct cudaArray *cudaArray_const_t;
 typedef unsigned long long cudaTextureObject_t, cudaSurfaceObject_t;
 typedef void (*cudaHostFn_t)(void *data);
-#define CUDART_CB // the calling convention of callbacks: that of C
+#define CUDART_CB // callbacks use the calling convention of C
 #define CUDARTAPI
 typedef void (*cudaStreamCallback_t)(cudaStream_t stream, cudaError_t status, void *data);
 
