@@ -1,16 +1,16 @@
-// The command line of clang, which compiles CUDA C without any file of NVIDIA's. It uses no CUDA folder, no library of
-// device functions and no header of the host. All functions for kernels come from the kit's cuda.h, which is included
-// before the first line, and from replacements of the usual headers (kit/clang).
+// Builds the command line of clang, which compiles CUDA C without any file of NVIDIA's. Clang uses no CUDA folder, no
+// library of device functions and no header of the host. All functions for kernels come from the kit's cuda.h, which is
+// included before the first line. The kit also has replacements of the usual headers (kit/clang).
 //
-// -target-sdk-version and +ptx75 allow the instructions of compute_80, which every profile executes. An older GPU needs
-// PTX of its own. -ffp-contract=fast fuses products into sums as nvcc does by default. Line tables without variables
-// (-gline-tables-only) contain the same .loc as -g at half the size. Only warnings about mistakes are enabled, not
-// those about loops that were not unrolled or unknown pragmas. A known defect of clang 14: it compiles (long long)i <<
-// 31 of an int to a product with -2^31.
+// -target-sdk-version and +ptx75 allow the instructions of compute_80, which every profile executes. A GPU older than
+// compute_80 needs PTX of its own. -ffp-contract=fast fuses products into sums as nvcc does by default. Line tables
+// without variables (-gline-tables-only) contain the same .loc directives as -g at half the size. Only warnings about
+// mistakes are enabled. Warnings about loops that were not unrolled, or about unknown pragmas, are disabled. Clang 14
+// has a known defect: for an int i, clang 14 compiles (long long)i << 31 to a product with -2^31.
 //
-// An argument may be undefined: `int old; if (leader) old = atomicAdd(…); old = __shfl_sync(mask, old, 0)` is
-// correct, but clang would remove its condition without compile_clang_keeps_undefined(). A negative number in a field
-// of LAUNCH is reported at the launch, as with nvcc.
+// An argument of a function may be undefined: `int old; if (leader) old = atomicAdd(…); old = __shfl_sync(mask, old,
+// 0)` is correct. Without compile_clang_keeps_undefined(), clang would remove the condition. A negative number in a
+// field of LAUNCH is reported at the launch, as with nvcc.
 #include "compile/invocation.h"
 
 #include <stdio.h>
@@ -51,7 +51,7 @@ void compile_clang_invocation(struct invocation *call, const struct compiler *co
         "-ffp-contract=fast",
         "-fno-math-errno",
         "-fno-crash-diagnostics",
-        image == IMAGE_UNOPTIMISED ? "-g" : "-gline-tables-only", // -g: what lies where in a frame
+        image == IMAGE_UNOPTIMISED ? "-g" : "-gline-tables-only", // -g describes the variables of a frame
         "-fdebug-compilation-dir=.",
         "-Wall",
         "-Wno-unknown-pragmas",

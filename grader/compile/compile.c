@@ -1,18 +1,20 @@
 // Theory of operation
 //
-// The source is checked and written as student.cu into a private directory. For each image, a compiler starts in a box
-// (box.h). It can write only this directory, and read only the kit and the system. The compilers run in parallel, and
-// each takes half a second. Each writes its image to a file in the directory, which is read without following links. At
-// last ptxas tells how many registers the optimised image needs (registers.c).
+// The source is checked and written as student.cu into a private directory. For each image, a compiler starts in a
+// sandbox (box.h). The compiler can write only to the private directory, and read only the kit and the system. The
+// compilers run in parallel, and each compiler takes half a second. Each compiler writes its image to a file in the
+// directory. The image is read without following links. Finally ptxas tells how many registers the optimised image
+// needs (registers.c).
 //
 //   source ──▶ directory/student.cu ──▶ compiler -O3 (box) ──▶ directory/optimised.ptx   ──▶ image[0]
 //                                   └─▶ compiler -G  (box) ──▶ directory/unoptimised.ptx ──▶ image[1]
 //
-// Cause of a failure: an error message that names the source is the student's error. If the compiler fails in another
-// way (crash, timeout, no memory, other output), a correct kernel is compiled under the same conditions. If that works,
-// the student's source caused the failure, else the machine did.
+// Cause of a failure: if an error message names the source, the error is the student's. The compiler may also fail in
+// another way (crash, timeout, no memory, other output). In that case, a correct kernel is compiled under the same
+// conditions. If the correct kernel compiles, the student's source caused the failure. Otherwise the machine caused the
+// failure.
 //
-// No code here parses an image, which may be hostile. Only the runner does.
+// No code in this folder parses an image, because an image may be hostile. Only the runner parses images.
 #define _GNU_SOURCE
 #include "compile/compile.h"
 #include "base/alloc.h"
@@ -34,12 +36,12 @@
 
 enum {
     MESSAGES_MOST = 64 << 10,
-    IMAGE_MOST = 32 << 20, // bytes of PTX; the labs take at most 50 KiB
+    IMAGE_MOST = 32 << 20, // maximum bytes of PTX; the labs' images have at most 50 KiB
     PROCESSOR_S = 8,       // processor seconds of a compiler process; usual sources take half a second
     WALL_S = 12,
-    SCRATCH_MOST = 128 << 20, // bytes of temporary files
+    SCRATCH_MOST = 128 << 20, // maximum bytes of temporary files
 };
-static const uint64_t MEMORY_MOST = 3ull << 29; // bytes; cicc reserves much but uses 100 MiB, for each of two images
+static const uint64_t MEMORY_MOST = 3ull << 29; // maximum bytes for each image; cicc reserves much but uses 100 MiB
 
 static const char *const image_file[IMAGES] = {"optimised.ptx", "unoptimised.ptx", "card.cubin"};
 
@@ -74,7 +76,8 @@ static void name_place(const char *source, size_t offset, unsigned *line, unsign
     }
 }
 
-// Checks a source before it is compiled. Returns 1 if it may be compiled, else 0 with a message in the result.
+// Checks a source before the source is compiled. Returns 1 if the source may be compiled. Otherwise returns 0, and
+// stores a message in the result.
 static int check_source(const char *source, size_t bytes, const char *shown, struct compile_result *result)
 {
     char name[64];
@@ -116,11 +119,11 @@ static int write_source(const struct work *work, const char *source, size_t byte
         if (n < 0 && errno != EINTR) break;
         done += n > 0 ? (size_t)n : 0;
     }
-    int open_to_box = !fchmod(fd, 0644); // the directory is closed to other users
+    int open_to_box = !fchmod(fd, 0644); // the directory is closed to other users, so the file's mode may be open
     return close(fd) || done < bytes || !open_to_box ? -1 : 0;
 }
 
-// Makes an empty file that the compiler may write.
+// Makes an empty file that the compiler may write. Returns 0, or a nonzero value if the file cannot be made.
 static int make_file(const char *path)
 {
     int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
@@ -165,7 +168,8 @@ static int start_image(struct work *work, enum compile_image image, struct text 
     return box_start(&spec, &work->box[image], why);
 }
 
-// Starts a compiler for each image and waits for all. Returns 0, or -1 with a sentence for an error of the machine.
+// Starts a compiler for each image and waits until all compilers have ended. Returns 0. If the machine fails, returns
+// -1 and stores a sentence in *why.
 static int run_compilers(struct work *work, unsigned images, struct text *why)
 {
     struct box *running[IMAGES];
@@ -180,13 +184,13 @@ static int run_compilers(struct work *work, unsigned images, struct text *why)
     return failed;
 }
 
-// Reads an image. Returns 0, or -1 if the compiler wrote none, whatever its exit status.
+// Reads an image into `out`. Returns 0, or -1 if the compiler wrote no image, whatever the compiler's exit status is.
 static int read_image(const struct work *work, enum compile_image image, struct text *out)
 {
     char path[PATH_MAX + 16];
     struct text raw = {0};
     snprintf(path, sizeof path, "%s/%s", work->directory, image_file[image]);
-    int error = text_read_file(&raw, path, IMAGE_MOST - 1); // a file of IMAGE_MOST bytes was cut off
+    int error = text_read_file(&raw, path, IMAGE_MOST - 1); // a file of IMAGE_MOST bytes was cut off by the sandbox
     if (!error && image == IMAGE_CARD) text_add(out, raw.data, raw.length);
     if (raw.length && image == IMAGE_OPTIMISED)
         compile_registers_count(work->compiler, work->directory, image_file[image], work->home, out);
@@ -195,7 +199,8 @@ static int read_image(const struct work *work, enum compile_image image, struct 
     return error || !out->length ? -1 : 0;
 }
 
-// Lists the folders of the kit and the compiler, which the box must be able to read.
+// Lists the folders of the kit and the compiler, which the sandbox must be able to read. Returns 0, or -1 and a
+// sentence in *why.
 static int place(struct work *work, const struct compiler *compiler, const char *kit, struct text *why)
 {
     char made[BOX_PATH], program[PATH_MAX];
@@ -207,7 +212,7 @@ static int place(struct work *work, const struct compiler *compiler, const char 
     if (box_directory_make(made, why)) return -1;
     if (!realpath(made, work->directory)) die("cannot resolve '%s': %s", made, strerror(errno));
     if (realpath(compiler->path, program) && strncmp(program, "/usr/", 5) != 0)
-        for (int up = 0; up < 2; ++up) { // the folder above bin in …/bin/nvcc
+        for (int up = 0; up < 2; ++up) { // finds the folder above bin in …/bin/nvcc
             char *slash = strrchr(program, '/');
             if (slash && slash != program) *slash = '\0';
             memcpy(work->home, program, strlen(program) + 1);
@@ -222,7 +227,7 @@ static void clear(struct work *work)
     if (work->directory[0]) box_directory_remove(work->directory);
 }
 
-// Compiles a correct kernel under the same conditions. Returns 1 if that works.
+// Compiles a correct kernel under the same conditions as the student's source. Returns 1 if the kernel compiles.
 static int compiler_works(const struct compiler *compiler, const char *kit, struct text *why)
 {
     static const char good[] = "extern \"C\" __global__ void copy(const float *in, float *out) "
@@ -235,7 +240,7 @@ static int compiler_works(const struct compiler *compiler, const char *kit, stru
     if (!works && !why->length && work.box[0].output.length) {
         struct text said = {0};
         compile_paths_rewrite_messages(&said, &work.box[0].output, work.directory, work.kit, _("a test kernel"));
-        const char *first = said.data ? strstr(said.data, "error") : NULL; // the line that holds it
+        const char *first = said.data ? strstr(said.data, "error") : NULL; // the line with the first error
         while (first && first > said.data && first[-1] != '\n') --first;
         if (!first) first = said.data ? said.data : "";
         text_printf(why, "%.*s", (int)strcspn(first, "\n"), first);
@@ -254,7 +259,7 @@ static void fail(struct compile_result *result, const struct compiler *compiler,
              why->length ? why->data : _("it made no image of a kernel known to be good"));
 }
 
-// Writes a message to the student about a compiler that did not end normally because of the source.
+// Writes a message to the student about a compiler that the source caused to stop or crash.
 static void say_abnormal(const struct box *box, const char *shown, struct compile_result *result)
 {
     switch (box->end) {
@@ -278,7 +283,8 @@ static void say_abnormal(const struct box *box, const char *shown, struct compil
     }
 }
 
-// Returns where the output starts to describe a crash of the compiler, which does not help a student, or NULL.
+// Returns the position where the output starts to describe a crash of the compiler, or NULL if there is no such
+// description. A description of a crash does not help a student.
 static const char *find_crash(const struct text *output)
 {
     static const char *const mark[] = {"PLEASE submit a bug report", "Stack dump:", "LLVM ERROR:", "nvcc error   :",
@@ -296,7 +302,7 @@ static int names_source(const struct text *output)
     return output->data && strstr(output->data, COMPILE_SOURCE) && strstr(output->data, "error");
 }
 
-// Makes the result from the ends of all compilers.
+// Makes the result from the exit states of all compilers.
 static void judge(struct work *work, unsigned images, const char *shown, const char *kit, struct compile_result *result)
 {
     const struct box *bad = NULL;

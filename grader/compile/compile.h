@@ -1,9 +1,9 @@
-// Compiles the source of a submission to the images that engines run: PTX, optimised and unoptimised, and machine code
-// (a cubin) for a GPU.
+// Compiles the source of a submission to the images that engines run. The images are optimised PTX, unoptimised PTX,
+// and machine code (a cubin) for a GPU.
 //
-// The compiler is nvcc if there is one, else clang with the kit's device headers (kit/), which need no file of
-// NVIDIA's. It runs in a box on a copy of the source with a fixed name, because nvcc runs shell code in file names. The
-// images are compiled in parallel.
+// The compiler is nvcc if there is one. Otherwise the compiler is clang with the kit's device headers (kit/), which
+// need no file of NVIDIA's. The compiler runs in a sandbox on a copy of the source with a fixed name, because nvcc runs
+// shell code in file names. The images are compiled in parallel.
 #ifndef COMPILE_COMPILE_H
 #define COMPILE_COMPILE_H
 
@@ -12,20 +12,20 @@
 #include "base/text.h"
 #include "box/box.h"
 
-// The name of the copy that is compiled, without a directory. It represents the student's file in .file directives of
-// the image, and so in findings.
+// The name, without a directory, of the copy of the source that is compiled. The name stands for the student's file in
+// .file directives of the image, and therefore also in findings.
 #define COMPILE_SOURCE "student.cu"
 
 enum {
-    COMPILE_MOST = 256 << 10, // largest source in bytes
-    COMPILE_PATH = 512,       // bytes of the path of a program, NUL included
-    COMPILE_PTX = 80,         // compute capability of PTX; it has all features of a course (cp.async, redux.sync)
-    COMPILE_CAPABILITY = 90,  // compute capability of the default device, an H200
+    COMPILE_MOST = 256 << 10, // maximum size of a source in bytes
+    COMPILE_PATH = 512,       // maximum bytes of the path of a program, including the NUL
+    COMPILE_PTX = 80,        // compute capability of PTX; 80 has all features that a course uses (cp.async, redux.sync)
+    COMPILE_CAPABILITY = 90, // compute capability of the default device, an H200
 };
 
 enum compile_kind { COMPILE_AUTO, COMPILE_NVCC, COMPILE_CLANG };
 // IMAGE_CARD is a cubin by nvcc, or PTX by clang that the driver of the GPU compiles. IMAGE_OPTIMISED starts with
-// comments that contain the registers of each kernel, if ptxas is there (registers.c).
+// comments that contain the registers of each kernel, unless ptxas is missing (registers.c).
 enum compile_image { IMAGE_OPTIMISED, IMAGE_UNOPTIMISED, IMAGE_CARD, IMAGES };
 
 struct compiler {
@@ -34,8 +34,9 @@ struct compiler {
     char version[96];    // "nvcc 13.0", "clang 14.0.6"
     unsigned capability; // compute capability of the device, 10 * major + minor, for IMAGE_CARD and register counts
 };
-// Finds a compiler: that of $WARPWISE_COMPILER (nvcc, clang or a path), else nvcc on PATH or in /usr/local/cuda, else
-// clang, clang-14 and so on. Returns 0, or -1 with a sentence in *why that tells how to install one.
+// Finds a compiler. The environment variable WARPWISE_COMPILER names the compiler (nvcc, clang or a path). Otherwise
+// the function looks for nvcc on PATH or in /usr/local/cuda, then for clang, clang-14 and so on. Returns 0, or -1 with
+// a sentence in *why that tells how to install a compiler.
 int compile_find(enum compile_kind wanted, struct compiler *, struct text *why);
 
 enum compile_status {
@@ -46,14 +47,14 @@ enum compile_status {
 struct compile_result {
     enum compile_status status;
     struct text image[IMAGES];
-    // Messages of the compiler, at most 64 KiB, with the student's path and without control characters. They may also
-    // be warnings of a source that compiles. For COMPILE_FAILED, one sentence.
+    // The compiler's messages, at most 64 KiB, with the student's path and without control characters. If the source
+    // compiles, the messages may be warnings. For COMPILE_FAILED, the messages are one sentence.
     struct text messages;
-    enum box_level level; // weakest level of the boxes used
+    enum box_level level; // weakest level of the sandboxes used
 };
 // Compiles a source to the images in the set `images` (bits 1 << enum compile_image). `shown` is the path of the source
-// in messages, which must be safe to print (utf8_clean_line). `kit` is the folder of the kit's headers. Free the result
-// with compile_result_free().
+// in messages. `shown` must be safe to print (utf8_clean_line). `kit` is the folder of the kit's headers. The caller
+// frees the result with compile_result_free().
 void compile_source(const struct compiler *, const char *source, size_t bytes, const char *shown, const char *kit,
                     unsigned images, struct compile_result *);
 void compile_result_free(struct compile_result *);

@@ -1,5 +1,6 @@
-// See demangle.h. c++filt gets all names at once and prints a line for each. Names may be hostile. So c++filt runs in a
-// box and gets only names of the characters that mangled names consist of.
+// Implements demangle.h with c++filt. c++filt gets all names at once and prints a line for each name. The names in a
+// program may be hostile. So c++filt runs in a sandbox, and gets only names that consist of the characters of mangled
+// names.
 #define _GNU_SOURCE
 #include "compile/demangle.h"
 
@@ -19,7 +20,7 @@ static int is_mangled(const char *name)
     return !strncmp(name, "_Z", 2) && !name[strspn(name, letters)];
 }
 
-// Returns a copy without the suffix of local names (FATBIN_LOCAL).
+// Returns a copy of the name without the suffix of local names (FATBIN_LOCAL). The caller frees the copy.
 static char *own_name(const char *name)
 {
     const char *mark = strstr(name, FATBIN_LOCAL);
@@ -27,7 +28,7 @@ static char *own_name(const char *name)
     return copy;
 }
 
-// Stores a line of c++filt without the return type: "step<float>" for "void step<float>".
+// Stores a line of c++filt's output without the return type: "step<float>" for "void step<float>".
 static void take_line(char *line, char **shown)
 {
     int depth = 0;

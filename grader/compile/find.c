@@ -1,5 +1,5 @@
-// Finds a compiler. This code searches the folders itself, without a shell. The only program that it runs is the
-// compiler, for its version.
+// Finds a compiler. This code searches PATH and the usual folders itself, without a shell. The only program that this
+// code runs is the compiler itself, with the option --version.
 #define _GNU_SOURCE
 #include <glob.h>
 #include <stdio.h>
@@ -84,7 +84,8 @@ static int find_named(struct compiler *compiler, const char *name)
     return strchr(name, '/') ? take(compiler, name) : on_path(compiler, name);
 }
 
-// Sets the version, such as "nvcc 13.0" or "clang 14.0.6": the word after "release " or "version " in its output.
+// Asks the compiler for its version and stores the version, such as "nvcc 13.0" or "clang 14.0.6". The version is the
+// word after "release " or "version " in the compiler's output. Returns 0, or -1 and a sentence in *why.
 static int ask_version(struct compiler *compiler, struct text *why)
 {
     const char *const argv[] = {compiler->path, "--version", NULL};

@@ -1,11 +1,11 @@
-// The command line of nvcc.
+// Builds the command line of nvcc.
 //
 // Every profile executes PTX for compute_80. With -ptx, nvcc stops before ptxas and never builds host code. The
-// preprocessor and the device compiler take half a second, nvcc's driver only 2 ms, so calling them directly would not
-// help. The optimised image has line tables (-lineinfo), the unoptimised image is compiled with -G. Findings need both
-// for their lines. The image for a GPU also goes through ptxas, but is made from the same PTX. Otherwise, a source that
-// tests
-// __CUDA_ARCH__ could run a program on the GPU that was not the one judged for safety and technique. A GPU older than
+// preprocessor and the device compiler take half a second, but nvcc's driver takes only 2 ms. So calling the
+// preprocessor and the device compiler directly would not help. The optimised image has line tables (-lineinfo), and
+// the unoptimised image is compiled with -G. Findings name source lines, so both images need line information. The
+// image for a GPU also goes through ptxas, but is made from the same PTX. Otherwise, a source that tests __CUDA_ARCH__
+// could run a program on the GPU that differs from the program checked for safety and technique. A GPU older than
 // compute_80 needs PTX of its own. Warnings about architectures are disabled.
 #include "compile/invocation.h"
 

@@ -1,9 +1,9 @@
-// Replaces the paths of our copy, which lies in a temporary directory, in messages and images. So both are the same in
-// every run and on every machine.
+// Replaces the paths of the source's copy in messages and images. The copy is in a temporary directory with a random
+// name. After the replacement, messages and images are equal in every run and on every machine.
 //
-// One pass over the text removes the folders of the directory and the kit, replaces the name of the copy by the
-// student's path, and converts "file(12):" of nvcc to the usual form "file:12:".
-#define _GNU_SOURCE // memmem
+// The code makes one pass over the text. The pass removes the folders of the directory and the kit, and replaces the
+// name of the copy by the student's path. The pass also converts "file(12):" of nvcc to the usual form "file:12:".
+#define _GNU_SOURCE // declares memmem()
 #include "compile/invocation.h"
 
 #include <ctype.h>
@@ -11,7 +11,7 @@
 
 struct rewrite {
     struct text *out;
-    const char *directory, *kit, *shown; // shown: NULL keeps the name of the copy
+    const char *directory, *kit, *shown; // shown: the student's path; NULL: keep the name of the copy
 };
 
 static int at_word(const char *start, const char *at)
@@ -19,14 +19,16 @@ static int at_word(const char *start, const char *at)
     return at == start || !(isalnum((unsigned char)at[-1]) || strchr("_-.", at[-1]));
 }
 
-// Returns the length of `folder` and a slash if `at` starts with them, else 0.
+// Returns the length of `folder` plus a slash if the text at `at` starts with `folder` and a slash. Otherwise returns
+// 0.
 static size_t folder_length(const char *at, const char *folder)
 {
     size_t length = strlen(folder);
     return length && !strncmp(at, folder, length) && at[length] == '/' ? length + 1 : 0;
 }
 
-// Returns the length of the "./" before a name. Clang writes one for each #include on the way to the file.
+// Returns the length of the "./" before the name of the copy, or 0 if there is none. Clang writes one "./" for each
+// #include on the way to the file.
 static size_t dot_length(const char *at)
 {
     size_t length = 0;
@@ -34,7 +36,7 @@ static size_t dot_length(const char *at)
     return !strncmp(at + length, COMPILE_SOURCE, strlen(COMPILE_SOURCE)) ? length : 0;
 }
 
-// Converts "(12)" after a file name to ":12". Returns the bytes read.
+// Converts "(12)" after a file name to ":12". Returns the number of bytes read, or 0 if there is no line number.
 static size_t rewrite_line_number(struct text *out, const char *at)
 {
     size_t digits = at[0] == '(' ? strspn(at + 1, "0123456789") : 0;
@@ -53,7 +55,7 @@ static void rewrite_bytes(struct rewrite *r, const char *start, size_t bytes)
         if (skipped) {
             at += skipped;
             if (!strncmp(at, "clang/", 6)) at += 6;
-            if (r->shown && !strncmp(at, COMPILE_SOURCE, strlen(COMPILE_SOURCE))) start = at; // start of a word
+            if (r->shown && !strncmp(at, COMPILE_SOURCE, strlen(COMPILE_SOURCE))) start = at; // the path starts a word
             continue;
         }
         size_t name = strlen(COMPILE_SOURCE);
@@ -68,15 +70,16 @@ static void rewrite_bytes(struct rewrite *r, const char *start, size_t bytes)
     }
 }
 
-// Returns 1 for lines that do not help a student: how to silence nvcc's warnings by number, and that clang could not
-// remove its output file.
+// Returns 1 for messages that do not help a student. nvcc tells how to silence warnings by number, and clang complains
+// that the output file could not be removed.
 static int is_noise(const char *line)
 {
     static const char remark[] = "Remark: The warnings can be suppressed", removal[] = "clang: error: unable to remove";
     return !strncmp(line, remark, sizeof remark - 1) || !strncmp(line, removal, sizeof removal - 1);
 }
 
-// Returns 1 for a line that was printed before. A file that includes itself would otherwise fill pages.
+// Returns 1 if the line equals the line printed before. Without this check, the messages about a source that includes
+// itself would fill pages.
 static int repeats(const struct text *out, size_t previous, const char *line, size_t length)
 {
     size_t said = out->length - previous;
@@ -87,16 +90,16 @@ void compile_paths_rewrite_messages(struct text *out, const struct text *in, con
                                     const char *shown)
 {
     static const char target[] = " when compiling for sm_80.";
-    struct text one = {0}; // a line, rewritten
+    struct text one = {0}; // one line, rewritten
     struct rewrite rewrite = {&one, directory, kit, shown};
-    size_t previous = 0; // where the last line that was kept begins in `out`
+    size_t previous = 0; // position in `out` of the last line that was kept
     for (const char *line = in->data; line && *line;) {
         size_t length = strcspn(line, "\n");
         length += line[length] == '\n';
         const char *tail = strstr(line, target);
         one.length = 0;
         if (is_noise(line)) {
-            length += line[length] == '\n'; // and the empty line after it
+            length += line[length] == '\n'; // skips the empty line after the message, too
         } else if (tail && tail < line + length) {
             rewrite_bytes(&rewrite, line, (size_t)(tail - line));
             text_puts(&one, ".\n");
@@ -114,8 +117,9 @@ void compile_paths_rewrite_messages(struct text *out, const struct text *in, con
     if (out->length) text_puts(out, "\n");
 }
 
-// Returns 1 for sections that only debuggers read, a third of the image. The strings stay, because "inlined_at" refers
-// to them. The sections with the places of variables in a frame stay, too (ptx/debug.c).
+// Returns 1 if the line begins a section that only debuggers read. The sections for debuggers take a third of the
+// image. The section of strings is kept, because "inlined_at" refers to strings. The sections with the places of
+// variables in a frame are also kept (ptx/debug.c).
 static int is_dropped_section(const char *line)
 {
     static const char *const kept[] = {"debug_str", "debug_info", "debug_abbrev"};
@@ -129,8 +133,8 @@ static int is_dropped_section(const char *line)
     return 1;
 }
 
-// Replaces our directory in a line of bytes, ".b8 47,116,…", by dots, so that the image does not depend on the
-// directory. The length stays, because sections contain offsets into themselves.
+// Replaces the temporary directory in a line of bytes, ".b8 47,116,…", by dots, so that the image does not depend on
+// the directory. The number of bytes does not change, because sections contain offsets into themselves.
 static void rewrite_data(struct text *out, const char *line, size_t length, const char *directory)
 {
     struct text coded = {0};

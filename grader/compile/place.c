@@ -1,11 +1,12 @@
-// See place.h. Calls addr2line with all addresses at once. For each it prints the address (-a) and the lines of inlined
-// functions, the innermost first (-i):
+// See place.h. Calls addr2line with all addresses at once. For each address, addr2line prints the address (-a) and the
+// source lines of the inlined functions, the innermost function first (-i):
 //
 //   0x0000000000001215
 //   /usr/include/thing.h:30
 //   /home/me/program.cu:12 (discriminator 2)
 //
-// A return address is that of the instruction after the call, which may belong to another line. So one is subtracted.
+// A return address is the address of the instruction after the call. The instruction after a call may belong to another
+// line than the call. So the code subtracts one from each return address.
 #define _GNU_SOURCE
 #include "compile/place.h"
 
@@ -23,7 +24,7 @@ static const uint64_t MEMORY_MOST = 2ull << 30;
 
 struct lookup {
     const struct program_spec *spec;
-    char folder[3][PATH_MAX]; // folders of the kit and the system, whose headers are not the user's
+    char folder[3][PATH_MAX]; // folders of the kit and the system; their headers are not the user's files
     char source[PROGRAM_FILES][PATH_MAX];
     char here[PATH_MAX];
 };
@@ -34,7 +35,7 @@ static int lies_in(const char *path, const char *folder)
     return length && !strncmp(path, folder, length) && path[length] == '/';
 }
 
-// Returns the file as the user named it, or NULL if it is not one of the user's.
+// Returns the name that the user gave the file. Returns NULL if the file is in a folder of the kit or the system.
 static const char *shown(const struct lookup *l, const char *path)
 {
     const char *name = strrchr(path, '/');
@@ -54,7 +55,7 @@ static void name_file(char file[PLACE_FILE], const char *path)
         if ((unsigned char)*file < 32 || *file == 127) *file = '?';
 }
 
-// Reads "path:12 (discriminator 2)". Returns 1 if the file is the user's.
+// Reads "path:12 (discriminator 2)". If the file is the user's, stores the place and returns 1. Otherwise returns 0.
 static int take_line(const struct lookup *l, char *text, struct compile_place *place)
 {
     char *colon = strstr(text, " (");
@@ -70,10 +71,10 @@ static int take_line(const struct lookup *l, char *text, struct compile_place *p
     return 1;
 }
 
-// Reads the answer, which has a block for each address, in their order.
+// Reads the output of addr2line. The output has a block of lines for each address, in the order of the addresses.
 static void take_answer(const struct lookup *l, char *answer, uint32_t count, struct compile_place place[])
 {
-    uint32_t known = 0; // addresses seen
+    uint32_t known = 0; // number of addresses read so far
     char *rest = NULL;
     for (char *line = strtok_r(answer, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
         if (!strncmp(line, "0x", 2)) {

@@ -1,7 +1,7 @@
 // Finds the source lines of return addresses in a host program (struct host_place, wire/host.h).
 //
-// The line tables of a program may be hostile. So addr2line, a part of binutils, reads them in a box. Its output is
-// text of bounded length.
+// The line tables of a program may be hostile. So addr2line, a part of binutils, reads the line tables in a sandbox.
+// The output of addr2line is text of bounded length.
 #ifndef COMPILE_PLACE_H
 #define COMPILE_PLACE_H
 
@@ -12,14 +12,14 @@
 enum { PLACE_FILE = 256 };
 
 struct compile_place {
-    char file[PLACE_FILE]; // as the user named it, or as in the line tables; printable; empty: unknown
+    char file[PLACE_FILE]; // name as the user gave it, or as in the line tables; printable; empty: unknown
     uint32_t line;         // from 1; 0: unknown
 };
 
 // Finds the places of `count` return addresses in the program at `path`. An address is relative to the base of the
-// program and not 0. `spec` tells the program's sources and folders, and whether to use no sandbox; it has no files for
-// a program that was built elsewhere. In inlined functions, the place is the innermost one in a file of the user. A
-// place stays empty if the program has no line tables, addr2line is missing, or the address is in no function.
+// program and not 0. `spec` has the program's sources and folders, and tells whether to use a sandbox. `spec` has no
+// files for a program that was built elsewhere. In inlined functions, the place is the innermost place in a file of the
+// user. A place stays empty if the program has no line tables, addr2line is missing, or the address is in no function.
 void compile_places(const char *path, const struct program_spec *, const uint64_t address[], uint32_t count,
                     struct compile_place place[]);
 

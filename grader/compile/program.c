@@ -1,22 +1,23 @@
 // Theory of operation
 //
-// nvcc builds a program with one command. The program contains PTX for compute_80 and no machine code, which the
-// simulator does not need and which takes most of the time. It uses the shared runtime, and relocatable device code if
-// it has several files.
+// nvcc builds a program with one command. The program contains PTX for compute_80 and no machine code. The simulator
+// does not need machine code, and making machine code would take most of the time. The program is linked with the
+// shared CUDA runtime. If the program has several files, nvcc also makes relocatable device code.
 //
-// clang cannot embed PTX without NVIDIA's tools, so a program is built in steps:
+// clang cannot embed PTX without NVIDIA's tools. So a program is built with clang in these steps:
 //
 //   each file.cu ──clang, device pass──▶ N.ptx ──here──▶ N.fatbin, with all texts ─┐
 //   each file.cu ──clang, host pass, with its fat binary──────────────────────────┴─▶ N.o ──clang──▶ program
 //
-// The texts of several files have a flag, by which libcudart links them (FATBIN_RELOCATABLE). Each fat binary contains
-// all texts, that of its file first, because clang registers no fat binary for a file without kernels. Clang's option
-// -fgpu-rdc is not used: it gives static kernels and variables names that the host pass does not know. Without it, all
-// names are those that the host registers. The code here appends the number of the file to local names.
+// If there are several files, their PTX texts have the flag FATBIN_RELOCATABLE, and libcudart links texts with this
+// flag. Each fat binary contains the PTX texts of all files, with the text of its own file first. Each fat binary
+// contains all texts, because clang registers no fat binary for a file without kernels. Clang's option -fgpu-rdc is not
+// used, because -fgpu-rdc gives static kernels and variables names that the host pass does not know. Without -fgpu-rdc,
+// all names are the names that the host registers. The code in this file appends the number of the file to local names.
 //
-// Each step runs in a box that can write only a private directory. A single source is copied there under a fixed name.
-// Several sources are read in their own folders. Names that a shell would interpret are refused, because nvcc runs its
-// tools in a shell.
+// Each step runs in a sandbox that can write only to a private directory. A single source is copied to this directory
+// under a fixed name. Several sources are read in their own folders. Names that a shell would interpret are refused,
+// because nvcc runs its tools in a shell.
 #define _GNU_SOURCE
 #include "compile/program.h"
 
@@ -37,14 +38,14 @@
 #include "compile/word.h"
 
 enum {
-    WORDS = 288, // words of a command line
+    WORDS = 288, // maximum number of words of a command line
     MESSAGES_MOST = 64 << 10,
     PROCESSOR_S = 60, // processor seconds of a process; headers of the C++ library take 1 to 2 s
-    GRADED_S = 6,     // the same for a submission
+    GRADED_S = 6,     // processor seconds of a process for a submission
     GRADED_FILE = 64 << 20,
     WALL_S = 120,
     SOURCE_MOST = 4 << 20,
-    ABOVE_MOST = 5, // folders above a source in which Common is looked for
+    ABOVE_MOST = 5, // maximum number of folders above a source that are searched for a folder Common
 };
 static const uint64_t MEMORY_MOST = 4ull << 30;
 
@@ -52,12 +53,12 @@ struct build {
     const struct compiler *compiler;
     const struct program_spec *spec;
     struct program *out;
-    char source[PROGRAM_FILES][PATH_MAX];         // path for the compiler
+    char source[PROGRAM_FILES][PATH_MAX];         // path of the source for the compiler
     char folder[PROGRAM_FILES][PATH_MAX];         // folder of the source
-    char include_folder[PROGRAM_WORDS][PATH_MAX]; // folders of headers: the user's, and Common of the samples
+    char include_folder[PROGRAM_WORDS][PATH_MAX]; // the user's -I folders, and Common of the samples
     unsigned include_folders;
     char kit[PATH_MAX], include[PATH_MAX], cudart[PATH_MAX], home[PATH_MAX];
-    char before[PATH_MAX]; // empty: none
+    char before[PATH_MAX]; // file to include before each .cu file; empty: none
 };
 struct words {
     const char *argv[WORDS];
@@ -77,7 +78,7 @@ static void add_words(struct words *w, const char *const *list)
     for (; *list; ++list) word(w, *list);
 }
 
-// Returns prefix and text as one word.
+// Returns `prefix` followed by `text` as one word, which `w` owns.
 static const char *joined(struct words *w, const char *prefix, const char *text)
 {
     BUG_ON(w->stored >= sizeof w->storage / sizeof *w->storage);
@@ -106,7 +107,8 @@ static void fail(struct program *out, const char *format, ...)
 }
 
 // ------------------------------------------------------------------------------------------------------- running
-// Appends messages, in which the copy has the name that the user gave the file.
+// Appends the compilers' messages to the program's messages. In the messages, the copy of a single source gets the name
+// that the user gave the file.
 static void add_messages(struct build *b, const struct text *said)
 {
     const char *shown = b->spec->files == 1 ? b->spec->file[0] : COMPILE_SOURCE;
@@ -116,7 +118,7 @@ static void add_messages(struct build *b, const struct text *said)
     text_free(&text);
 }
 
-// Runs one step. Returns 0, or -1 with the status set if the program cannot be built.
+// Runs one step of the build. Returns 0, or -1 with the status set if the program cannot be built.
 static int run(struct build *b, const struct words *w)
 {
     struct text why = {0};
@@ -168,7 +170,7 @@ static int has_suffix(const char *name, const char *suffix)
     return n > m && !strcmp(name + n - m, suffix);
 }
 
-// Copies a single source to COMPILE_SOURCE in the private directory.
+// Copies a single source to COMPILE_SOURCE in the private directory. Returns 0, or -1 with the status set.
 static int copy_source(struct build *b)
 {
     struct text text = {0};
@@ -181,7 +183,7 @@ static int copy_source(struct build *b)
     if (!error && !file) fail(b->out, "cannot write '%s': %s", path, strerror(errno));
     if (file) {
         size_t written = text.length ? fwrite(text.data, 1, text.length, file) : 0;
-        fchmod(fileno(file), 0644); // the box may run as another user
+        fchmod(fileno(file), 0644); // readable by others, because the sandbox may run as another user
         if (fclose(file) || written != text.length) fail(b->out, "cannot write '%s'", path);
     }
     snprintf(b->source[0], sizeof *b->source, COMPILE_SOURCE);
@@ -189,7 +191,8 @@ static int copy_source(struct build *b)
     return b->out->status != COMPILED ? -1 : 0;
 }
 
-// Collects the folders in -I options. They are relative to the user's folder, not to that of the compiler.
+// Collects the folders in -I options. The folders are relative to the user's folder, not to the compiler's folder.
+// Returns 0, or -1 with the status set if a name is refused or a folder is missing.
 static int find_includes(struct build *b)
 {
     for (const char *const *at = b->spec->word; at && *at; ++at) {
@@ -211,7 +214,8 @@ static int find_includes(struct build *b)
     return 0;
 }
 
-// Finds the headers of NVIDIA's sample programs: a folder Common beside one of the folders above the source.
+// Finds the headers of NVIDIA's sample programs. The headers are in a folder Common beside one of the folders above the
+// source.
 static void find_common(struct build *b)
 {
     char path[PATH_MAX + 64];
@@ -274,7 +278,8 @@ static int find_folders(struct build *b)
     return 0;
 }
 
-// Appends the user's options for one use and those for both. nvcc distributes the others itself.
+// Appends the user's options for the build step `use`, and the options for all compilers. nvcc gets the options for all
+// steps, because nvcc distributes the options itself.
 static void user_words(struct build *b, struct words *w, enum word_use use)
 {
     unsigned words;
@@ -289,7 +294,7 @@ static void user_words(struct build *b, struct words *w, enum word_use use)
     }
 }
 
-// Appends the folders of headers.
+// Appends -I options for the folders of the sources and of headers.
 static void include_words(struct build *b, struct words *w)
 {
     for (unsigned i = 0; i < b->spec->files; ++i) {
@@ -351,7 +356,7 @@ static const char *file_name(struct words *w, unsigned i, const char *suffix)
     return joined(w, number, suffix);
 }
 
-// Returns 1 if several files have device code, which must be linked.
+// Returns 1 if several files have device code. Such device code must be linked.
 static int several_devices(const struct build *b)
 {
     unsigned count = 0;
@@ -373,18 +378,18 @@ static int clang_device(struct build *b, unsigned i)
     word(&w, file_name(&w, i, ".ptx"));
     word(&w, b->source[i]);
     int failed = run(b, &w);
-    if (!failed) b->out->messages.length = 0; // the host pass prints the same messages
+    if (!failed) b->out->messages.length = 0; // the host pass prints the same messages again
     return failed;
 }
 
-// Appends the number of file `i` to its local names, except in strings.
+// Appends the number of file `i` to the file's local names, except in strings.
 static void mark_local_names(struct text *ptx, unsigned i)
 {
     static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_$";
     struct text marked = {0};
     for (const char *at = ptx->data; at && *at;) {
         size_t length = strspn(at, letters);
-        if (*at == '"') { // to the closing quote
+        if (*at == '"') { // skips to the closing quote
             length = 1 + strcspn(at + 1, "\"\n");
             length += at[length] == '"';
             text_add(&marked, at, length);
@@ -400,7 +405,7 @@ static void mark_local_names(struct text *ptx, unsigned i)
     *ptx = marked;
 }
 
-// Adds the PTX of file `i` to a fat binary.
+// Adds the PTX text of file `i` to a fat binary. Returns 0, or an errno value if the text cannot be read.
 static int add_ptx(struct build *b, unsigned i, FILE *to)
 {
     static const char nul[8];
@@ -409,7 +414,7 @@ static int add_ptx(struct build *b, unsigned i, FILE *to)
     snprintf(path, sizeof path, "%s/%u.ptx", b->out->directory, i);
     int error = text_read_file(&text, path, INT_MAX), several = several_devices(b);
     if (several) mark_local_names(&text, i);
-    size_t padded = (text.length + 8) / 8 * 8; // with at least one NUL
+    size_t padded = (text.length + 8) / 8 * 8; // at least one NUL follows the text
     struct fatbin_entry entry = {.kind = FATBIN_PTX,
                                  .version = 0x101,
                                  .bytes = sizeof entry,
@@ -426,7 +431,8 @@ static int add_ptx(struct build *b, unsigned i, FILE *to)
     return error;
 }
 
-// Writes the fat binary of file `own`: its text, then the other texts.
+// Writes the fat binary of file `own`: first the PTX text of file `own`, then the texts of the other files. Returns 0,
+// or -1 with the status set if the file cannot be written.
 static int write_fatbin(struct build *b, unsigned own)
 {
     char path[PATH_MAX];
@@ -452,7 +458,7 @@ static int clang_host(struct build *b, unsigned i)
 {
     struct words w = {.count = 0};
     int device = has_suffix(b->source[i], ".cu");
-    if (device || !has_suffix(b->source[i], ".c")) { // C++ sources get the C++ functions of the runtime, as with nvcc
+    if (device || !has_suffix(b->source[i], ".c")) { // C++ sources get the runtime's C++ functions, as with nvcc
         clang_words(b, &w, WORD_HOST);
         word(&w, "--cuda-host-only");
         if (device) add_words(&w, (const char *const[]){"-Xclang", "-fcuda-include-gpubinary", "-Xclang", NULL});
@@ -497,7 +503,7 @@ static int build_with_clang(struct build *b)
     return clang_link(b);
 }
 
-// Appends a note if the program uses a header or library that the kit does not have.
+// Appends a note to the messages if the program uses a header or library that the kit does not have.
 static void name_absent(struct program *out)
 {
     static const struct {

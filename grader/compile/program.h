@@ -1,4 +1,5 @@
-// Builds a host program of CUDA C++: host and device code in one or more files, linked with the kit's libcudart.
+// Builds a host program of CUDA C++. The program has host and device code in one or more files, and is linked with the
+// kit's libcudart.
 #ifndef COMPILE_PROGRAM_H
 #define COMPILE_PROGRAM_H
 
@@ -8,30 +9,30 @@
 enum { PROGRAM_FILES = 64, PROGRAM_WORDS = 32 };
 
 struct program_spec {
-    const char *const *file; // .cu, .cpp, .c: at most PROGRAM_FILES
+    const char *const *file; // names of .cu, .cpp or .c files, at most PROGRAM_FILES
     unsigned files;
-    const char *source;      // content of a single file; NULL: it is read from the file
+    const char *source;      // content of a single file; NULL: the compiler reads the file
     size_t bytes;            // bytes of source
     const char *before;      // a file to include before each .cu; NULL: none
-    const char *const *word; // options of the compiler, NULL-terminated: "-I", "dir", "-DNAME", …; or NULL
+    const char *const *word; // options of the compiler, such as "-I", "dir", "-DNAME"; NULL-terminated; or NULL
     const char *kit;         // folder of kit headers (grader/compile/kit)
     const char *include;     // folder of the runtime API's headers (grader/cudart/include)
-    const char *cudart;      // folder of libcudart.so.12 and .13
+    const char *cudart;      // folder of libcudart.so.12 and libcudart.so.13
     int graded;              // 1: a submission, which gets less time and memory than a user's own program
-    int unoptimised;         // 1: do not optimise device code, for the most precise findings
-    int open;                // 1: no sandbox
+    int unoptimised;         // 1: do not optimise device code, so that findings are most precise
+    int open;                // 1: run the compilers without a sandbox
 };
 struct program {
     enum compile_status status;
-    char directory[BOX_PATH]; // contains all files made; empty: none
-    char path[BOX_PATH + 16]; // the program
-    enum box_level level;     // weakest level of the boxes used
-    struct text messages;     // messages of the compilers; for COMPILE_FAILED one sentence
+    char directory[BOX_PATH]; // directory that contains all files of the build; empty: no directory
+    char path[BOX_PATH + 16]; // path of the program
+    enum box_level level;     // weakest level of the sandboxes used
+    struct text messages;     // messages of the compilers; for COMPILE_FAILED, one sentence
 };
-// Builds the program of `spec`. In its line tables, a single .cu file has the name COMPILE_SOURCE, several files have
-// their absolute paths. Free the program with compile_program_free().
+// Builds the program of `spec`. In the program's line tables, a single .cu file has the name COMPILE_SOURCE. If there
+// are several files, their names are absolute paths. The caller frees the program with compile_program_free().
 void compile_program(const struct compiler *, const struct program_spec *, struct program *);
-// Removes the directory and frees the messages.
+// Removes the program's directory and frees the messages.
 void compile_program_free(struct program *);
 
 #endif

@@ -1,13 +1,14 @@
-// Asks ptxas how many registers a thread of each kernel gets, and writes them to the start of the image as comments
+// Asks ptxas how many registers a thread of each kernel gets, and writes the numbers to the start of the image as
+// comments
 //
 //   // registers 32 matmul
 //
-// So the simulator's occupancy is that of the machine code (ptx/ptx.h, struct ptx_func). The comments stand before all
-// text from the source, and the loader reads them only there.
+// So the simulator computes the occupancy of the machine code (ptx/ptx.h, struct ptx_func). The comments stand before
+// all text from the source, and the loader reads such comments only at that place.
 //
-// Technique: ptxas -v prints the name of each entry function and, some lines later, its registers. ptxas is beside nvcc
-// or on PATH. If it is missing or refuses the PTX, there are no comments, and the simulator estimates the registers
-// from live ranges. No kernel is refused for this.
+// Technique: ptxas -v prints the name of each entry function and, some lines later, the function's registers. ptxas is
+// beside nvcc or on PATH. If ptxas is missing or refuses the PTX, there are no comments, and the simulator estimates
+// the registers from live ranges. A missing ptxas is never a reason to refuse a kernel.
 #define _GNU_SOURCE
 #include <limits.h>
 #include <stdio.h>
@@ -19,14 +20,14 @@
 #include "compile/invocation.h"
 
 enum {
-    OLDEST = 80, // ptxas compiles PTX for compute_80 only for this compute capability and later ones
+    OLDEST = 80, // the lowest compute capability for which ptxas compiles PTX for compute_80
     SAID_MOST = 256 << 10,
     PROCESSOR_S = 8,
     WALL_S = 12,
 };
 static const uint64_t MEMORY_MOST = 3ull << 29;
 
-// Finds ptxas. Returns 1, or 0 if there is none.
+// Finds ptxas and stores its path. Returns 1, or 0 if there is no ptxas.
 static int find_ptxas(const struct compiler *compiler, char path[COMPILE_PATH])
 {
     char nvcc[PATH_MAX];
@@ -38,7 +39,7 @@ static int find_ptxas(const struct compiler *compiler, char path[COMPILE_PATH])
     return compile_find_tool("ptxas", path);
 }
 
-// Appends the comments for the output of ptxas.
+// Appends a comment for each kernel in the output of ptxas.
 static void read_answer(struct text *header, const char *said)
 {
     static const char entry[] = "Compiling entry function '", used[] = "Used ";

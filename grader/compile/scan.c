@@ -1,11 +1,10 @@
-// Finds host code in the source of a kernel lab, so that the student gets a clear message about it.
+// Finds host code in the source of a kernel lab, so that the student gets a clear message about the host code.
 //
 // "nvcc -ptx" silently ignores host code, and a student would not know why main() does not run. clang prints a page of
-// errors about unknown functions. So this code scans the source before it is compiled. It splits the source into tokens
-// as C++ does: it skips comments, string and character literals, raw strings, spliced lines and "#if 0" groups. A
-// launch
-// (<<<), a function main and calls of the CUDA runtime (cudaMalloc …) are host code. This is not a defence: host code
-// is never built in any case.
+// errors about unknown functions. So this code scans the source before the source is compiled. The scanner splits the
+// source into tokens as C++ does. The scanner skips comments, string and character literals, raw strings, spliced lines
+// and "#if 0" groups. A launch (<<<), a function main and calls of the CUDA runtime (cudaMalloc …) are host code. The
+// scanner is not a security measure, because host code of a kernel lab is never built.
 #include "compile/invocation.h"
 
 #include <ctype.h>
@@ -15,7 +14,7 @@ struct scanner {
     const char *at, *end;
     unsigned line;
     int line_start; // 1: only white space since the start of the line
-    unsigned off;   // depth of #if groups inside "#if 0"; 0: code
+    unsigned off;   // nesting depth of #if groups inside "#if 0"; 0: the text is code
 };
 
 static int ahead(const struct scanner *s, const char *word)
@@ -24,7 +23,8 @@ static int ahead(const struct scanner *s, const char *word)
     return (size_t)(s->end - s->at) >= length && !memcmp(s->at, word, length);
 }
 
-// Skips a character and counts lines. A backslash at the end of a line joins it with the next one.
+// Skips a character and counts lines. Also skips a backslash at the end of a line, which joins the line with the next
+// line.
 static void step(struct scanner *s)
 {
     char c = *s->at++;
@@ -49,7 +49,7 @@ static void skip_comment(struct scanner *s)
     s->at += s->at < s->end ? 2 : 0;
 }
 
-static void skip_literal(struct scanner *s) // ends at the end of the line if the closing quote is missing
+static void skip_literal(struct scanner *s) // stops at the end of the line if the closing quote is missing
 {
     char quote = *s->at++;
     while (s->at < s->end && *s->at != quote && *s->at != '\n') {
@@ -59,7 +59,7 @@ static void skip_literal(struct scanner *s) // ends at the end of the line if th
     s->at += s->at < s->end && *s->at == quote;
 }
 
-static void skip_raw_string(struct scanner *s) // starts at the quote: "delimiter( … )delimiter"
+static void skip_raw_string(struct scanner *s) // starts at the quote of "delimiter( … )delimiter"
 {
     char close[20] = ")";
     size_t length = 1;
@@ -84,8 +84,8 @@ static void skip_blanks(struct scanner *s)
     while (s->at < s->end && (*s->at == ' ' || *s->at == '\t')) ++s->at;
 }
 
-// Reads a directive. Keeps track of "#if 0" and its end. All other groups count as code, whether they are compiled or
-// not, and so does the text of a #define.
+// Reads a preprocessor directive. Keeps track of "#if 0" and its end. All other groups count as code, whether the
+// compiler compiles the groups or not. The text of a #define also counts as code.
 static void directive(struct scanner *s)
 {
     char word[64], condition[64];
@@ -115,7 +115,7 @@ static int starts_with(const char *word, const char *prefix)
     return !strncmp(word, prefix, strlen(prefix));
 }
 
-// Reads a word. Returns 1 if it is host code. Types and constants (cudaStream_t, cudaSuccess) are not.
+// Reads a word. Returns 1 if the word is host code. Types and constants (cudaStream_t, cudaSuccess) are not host code.
 static int is_host_word(const struct scanner *after, const char *word)
 {
     struct scanner next = *after;
@@ -155,7 +155,7 @@ const char *compile_scan_host_code(const char *source, size_t bytes, char name[6
             if (!raw && is_host_word(&s, name)) return name;
         } else if (isdigit((unsigned char)c)) {
             while (s.at < s.end && (isalnum((unsigned char)*s.at) || *s.at == '.' || *s.at == '\'' || *s.at == '_'))
-                ++s.at; // a number may contain digit separators, which are not quotes
+                ++s.at; // a number may contain digit separators ('), which are not quotes
         } else if (ahead(&s, "<<<")) {
             *line = s.line;
             return memcpy(name, "<<<", sizeof "<<<");

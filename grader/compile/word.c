@@ -1,4 +1,5 @@
-// The table of words. The longest text that fits counts: "-lineinfo" is no library.
+// Implements word.h with the table word.def. If several rows fit an option, the row with the longest text is used. So
+// "-lineinfo" is not mistaken for a library.
 #include "compile/word.h"
 
 #include <string.h>

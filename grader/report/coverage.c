@@ -1,7 +1,8 @@
-// Coverage of the cases: an lcov tracefile (format in geninfo(1)), and the lines that no case executed.
+// Writes the coverage of the cases as an lcov tracefile (format in geninfo(1)), and lists the lines that no case
+// executed.
 //
-// A branch of the tracefile is one of the two ways out of a conditional branch instruction in the unoptimised image: 0
-// if the jump is taken, 1 if not. Counts are threads.
+// The tracefile has two branches for each conditional branch instruction of the unoptimised image. Branch 0 counts the
+// threads that jump, and branch 1 counts the threads that do not jump.
 #include <inttypes.h>
 
 #include "base/message.h"

@@ -4,10 +4,10 @@
 
 #include "base/text.h"
 
-// Appends text for use between tags or inside a quoted attribute: & < > " ' become entities.
+// Appends text for use between tags or inside a quoted attribute. The characters & < > " ' become entities.
 void escape_html(struct text *out, const char *text, size_t length);
 // Appends one quoted cell of a CSV file (RFC 4180). A cell that begins with = + - @ or white space gets an apostrophe
-// in front, because a spreadsheet would take it for a formula (OWASP, "CSV Injection"). Numbers need no escaping.
+// in front, because a spreadsheet would treat the cell as a formula (OWASP, "CSV Injection"). Numbers need no escaping.
 void escape_csv(struct text *out, const char *text, size_t length);
 
 #endif

@@ -1,7 +1,8 @@
-// Technique. A line's figures are quotients of its counters. If there are several kernels, a line's shares of time are
-// weighted by the kernels' times. The simulator keeps one request of each access. The cost of an access is that
-// request's number of sectors (or passes through the banks) beyond the minimum, times the number of requests. The worst
-// access is the one with the highest cost; if all are at the minimum, the one with the most requests.
+// Implements explain.h. Technique. The figures of a line are quotients of the line's counters. If there are several
+// kernels, a line's shares of time are weighted by the kernels' times. The simulator keeps one request of each access.
+// The cost of an access is the request's number of sectors (or passes through the banks) beyond the minimum, times the
+// number of requests. The worst access is the access with the highest cost. If all costs are zero, the worst access is
+// the access with the most requests.
 #include "report/explain.h"
 
 #include <inttypes.h>
@@ -55,7 +56,7 @@ static void take_line(struct explain_line *line, const struct counters *c)
     line->counted = 1;
     line->instructions = c->ptx_inst;
     line->lanes = c->ptx_inst ? ratio(c->ptx_thread_inst, c->ptx_inst) : 0;
-    // If a line has both loads and stores, the worse of the two counts.
+    // If a line has both loads and stores, the worse figure of the two is used.
     line->sectors = larger(
         larger(ratio(c->global_ld_sectors, c->global_ld_requests), ratio(c->global_st_sectors, c->global_st_requests)),
         larger(ratio(c->global_red_sectors + c->global_atom_sectors, c->global_red_requests + c->global_atom_requests),
@@ -248,7 +249,7 @@ void explain_place(const struct explain *e, struct text *out)
     text_free(&requests);
 }
 
-// Describes one warp's access pattern. The caller appends how often it occurred.
+// Describes one warp's access pattern. The caller appends how often the pattern occurred.
 static void say_target(const struct profile *profile, const struct line_access *a, struct text *out)
 {
     static const char *const all[ACCESS_KINDS] = {

@@ -1,8 +1,8 @@
-// The data behind ./grade explain: a submission's source with figures for each line. For kernels also what limits each
-// kernel, and the worst access as maps of sectors and banks. For host code also when the devices did what each line
-// requested.
+// Computes the data of `./grade explain`: a submission's source with figures for each line. For kernels, the data also
+// tell what limits each kernel, and show the worst access as maps of sectors and banks. For host code, the data also
+// tell when the devices did the work that each line requested.
 //
-// This header computes data only; explain_terminal.c and the page's writers print it.
+// The functions of explain_terminal.c and page_*.c print the data.
 #ifndef REPORT_EXPLAIN_H
 #define REPORT_EXPLAIN_H
 
@@ -13,66 +13,69 @@
 
 // The figures of one line of kernel code.
 struct explain_line {
-    const char *text; // the line in the source, `length` bytes
+    const char *text; // the line in the source, `length` bytes, without a NUL
     size_t length;
     int counted;           // 1: the line was executed, and the fields below are valid
     uint64_t instructions; // warp instructions executed
     double lanes;          // average number of active lanes, at most 32
     double sectors;    // for each request to global or local memory, of the worst kind of access; negative: no request
-    double wavefronts; // for each access to shared memory, of the worst kind; negative: no access
-    // Share of the time of all kernels' warps that is spent at this line or waiting for its results.
+    double wavefronts; // for each access to shared memory, of the worst kind of access; negative: no access
+    // Share of the time of all kernels' warps that the warps spend at this line or waiting for its results, in
+    // permille.
     uint32_t time_permille;
 };
-// What a line of host code requested of the devices in the timed part.
+// The work that a line of host code requested of the devices in the timed part.
 struct explain_call {
-    uint32_t operations; // copies and kernels, or work on the host
+    uint32_t operations; // number of copies and kernels, or of work items on the host
     uint64_t bytes;
     uint64_t time_ps;   // time during which at least one of the operations was running
     uint64_t all_ps;    // sum of the times of all operations
-    uint64_t alone_ps;  // the part of all_ps during which no other engine worked
+    uint64_t alone_ps;  // part of all_ps during which no other engine worked
     uint64_t waited_ps; // sum of the times from the call to the start of each operation
 };
 // The explanation of one submission.
 struct explain {
     const struct profile *profile;
-    // set for host code; only `call` is then valid, with an element for each line; `call` is owned
+    // The timeline is set for host code. If the timeline is set, only `call` is valid. `call` has an element for each
+    // line, and the explanation owns `call`.
     const struct lab_timeline *timeline;
     struct explain_call *call;
     uint32_t nlines;
-    struct explain_line *line; // line[0] is line 1; owned
-    // The access that costs most beyond its minimum: its kernel, one request of it, and the number of requests of its
-    // line. NULL: the kernels do not access memory.
+    struct explain_line *line; // [nlines], owned; line[0] is line 1
+    // The worst access: its kernel, one request of the access, and the number of requests of its line. Of all accesses,
+    // the worst access exceeds its minimum cost most. NULL: the kernels do not access memory.
     const struct profile_kernel *kernel;
     const struct line_access *worst;
     uint64_t requests;
 };
 
-// Computes the figures of host code, and of kernels. The source, the timeline and the profile must outlive the result.
-// Free with explain_free().
+// explain_make_calls() computes the figures of host code, and explain_make() computes the figures of kernels. The
+// source, the timeline and the profile must outlive the result. The caller frees the result with explain_free().
 void explain_make_calls(struct explain *, const struct lab_timeline *, const char *source, size_t bytes);
 void explain_make(struct explain *, const struct profile *, const char *source, size_t bytes);
-// Chooses the worst access again, among those to one space (SPACE_NONE: any) and of one line (0: any).
+// Chooses the worst access again, only among accesses to one space (SPACE_NONE: any space) and of one line (0: any
+// line).
 void explain_worst(struct explain *, uint32_t space, uint32_t line);
 void explain_free(struct explain *);
-// Sets the source's lines, without figures.
+// Sets the lines of the source, without figures.
 void explain_lines(struct explain *, const char *source, size_t bytes);
 
-// One request to global memory: the lines of 128 bytes that it touches, and the lanes that access each sector.
+// One request to global memory: the lines of 128 bytes that the request touches, and the lanes that access each sector.
 struct explain_sector_map {
     uint32_t count;
     struct sector_line {
-        uint64_t address;                                // of the line
+        uint64_t address;                                // address of the line
         uint32_t lanes[COALESCE_LINE / COALESCE_SECTOR]; // bit l: lane l accesses the sector
     } line[COALESCE_CELLS];
-    uint32_t sectors, fewest; // sectors touched; fewest sectors that could hold the bytes
+    uint32_t sectors, fewest; // sectors touched; minimum number of sectors that could hold the bytes
     uint32_t asked, moved;    // bytes requested by the lanes; bytes of the sectors touched
 };
 // Computes the map of a request to global memory.
 void explain_sector_map_make(struct explain_sector_map *, const struct line_access *);
-// One access to shared memory, one pass through the banks after the other.
+// One access to shared memory, with all its passes through the banks.
 struct explain_bank_map {
     struct bank_steps steps;
-    uint32_t fewest; // fewest passes in which so many lanes can be served
+    uint32_t fewest; // minimum number of passes in which this number of lanes can be served
 };
 // Computes the map of an access to shared memory.
 void explain_bank_map_make(struct explain_bank_map *, const struct line_access *);
@@ -85,27 +88,28 @@ void explain_bound(const struct profile_kernel *, struct text *);
 void explain_overlap(const struct lab_timeline *, struct text *);
 // Appends "line 12: 32 lanes of a warp store to 'out' and touch 32 sectors, where 4 would hold their 128 bytes: ...".
 void explain_access(const struct profile *, const struct line_access *, struct text *);
-// Whose source an explanation shows: without comparison, the student's, the reference's.
+// The owner of the source that an explanation shows. EXPLAIN_THE means that there is no comparison. EXPLAIN_YOURS means
+// the student. EXPLAIN_REFERENCE means the reference.
 enum explain_whose { EXPLAIN_THE, EXPLAIN_YOURS, EXPLAIN_REFERENCE, EXPLAIN_WHOSE };
-// Returns the heading of the chosen access, such as "Your worst access".
+// Returns the heading of the worst access, such as "Your worst access".
 const char *explain_heading(const struct explain *, enum explain_whose);
-// Appends the place of the chosen access: "warp 0 of block 1,0,0 of 'transpose'; the line makes 512 requests".
+// Appends the place of the worst access: "warp 0 of block 1,0,0 of 'transpose'; the line makes 512 requests".
 void explain_place(const struct explain *, struct text *);
-// Names of the engines of a timeline, in English, marked by N_().
+// The names of a timeline's engines, in English, marked by N_().
 extern const char *const explain_engine[LAB_ENGINES];
-// Appends the lanes of a mask: "0-7,12".
+// Appends the numbers of the lanes in a mask: "0-7,12".
 void explain_lanes(uint32_t mask, struct text *);
 // Appends a rounded count: "812", "65.5k", "1.2M".
 void explain_count(uint64_t, struct text *);
 // Appends a kernel's time: "2.71 µs", "4392.4 µs".
 void explain_time(uint64_t ps, struct text *);
-// Returns the name of the array that an access goes to, or "" if it has none.
+// Returns the name of the accessed array, or "" if the array has no name.
 const char *explain_array(const struct profile *, const struct line_access *);
 
 struct report_options;
 struct verdict;
-// Appends the whole explanation of kernels for a terminal. `shown` is the file's name, clean. `other`, which may be
-// NULL, is the reference's explanation, whose worst access is drawn below.
+// Appends the whole explanation of kernels for a terminal. `shown` is the file's name, made clean by utf8_clean().
+// `other` is the reference's explanation, whose worst access is drawn below, or NULL.
 void explain_terminal(const struct explain *, const char *shown, const struct explain *other,
                       const struct report_options *, struct text *out);
 // Appends the explanation of host code for a terminal.

@@ -1,5 +1,5 @@
-// Computes the costs of a host program's lines from the timeline of its devices. The spans are sorted by their start,
-// so that one pass from left to right finds the time that several of them cover together.
+// Computes the costs of a host program's lines from the timeline of its devices. The spans are sorted by their start.
+// So one pass from left to right finds the time during which at least one span of a line was running.
 #include <stdlib.h>
 
 #include "base/alloc.h"
@@ -16,7 +16,7 @@ static int is_same_engine(const struct lab_span *a, const struct lab_span *b)
     return a->engine == b->engine && a->device == b->device;
 }
 
-// Returns the part of a span during which other engines worked, too.
+// Returns the part of a span's time, in picoseconds, during which other engines worked, too.
 static uint64_t accompanied(const struct lab_timeline *t, const struct lab_span *s)
 {
     uint64_t sum = 0, until = s->start_ps;
@@ -35,7 +35,7 @@ void explain_make_calls(struct explain *e, const struct lab_timeline *t, const c
     *e = (struct explain){.timeline = t};
     explain_lines(e, source, bytes);
     e->call = alloc_zeroed(e->nlines, sizeof *e->call);
-    uint64_t *until = alloc_zeroed(e->nlines, sizeof *until); // for each line, the end of its spans so far
+    uint64_t *until = alloc_zeroed(e->nlines, sizeof *until); // for each line, the latest end of its spans so far
     for (uint32_t i = 0; i < t->count; ++i) {
         const struct lab_span *s = &t->span[i];
         if (!s->line || s->line > e->nlines) continue;

@@ -1,5 +1,5 @@
-// ./grade explain on a terminal: the source with its figures, a sentence for each kernel, and a drawing of the worst
-// access.
+// Prints the result of `./grade explain` on a terminal: the source with its figures, a sentence for each kernel, and a
+// drawing of the worst access.
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,11 +13,11 @@
 enum {
     FIGURES = 44,   // columns of the figures, including the line number
     CONTEXT = 2,    // lines shown before and after lines with figures
-    ROWS_SHOWN = 8, // most rows of a map
-    HOT = 100,      // a line with this share of the time, in permille, is red
-    WARM = 30,      // a line with this share is yellow
-    CELL = 14,      // columns of one sector
-    WASTED = 5,     // a request of 32 words with so many sectors is red; four would suffice
+    ROWS_SHOWN = 8, // maximum number of rows of a map
+    HOT = 100,      // a line with at least this share of the time, in permille, is red
+    WARM = 30,      // a line with at least this share of the time, in permille, is yellow
+    CELL = 14,      // width of one sector, in columns
+    WASTED = 5,     // a request of 32 words with this many sectors is red; four sectors would suffice
 };
 
 struct screen {
@@ -152,7 +152,7 @@ static void draw_sectors(const struct screen *s, const struct line_access *a)
     text_puts(s->out, _("  In each sector: the lanes that name something in it.\n"));
 }
 
-// Draws the banks from `first` up to, but not including, `end`.
+// Draws the banks from bank `first` up to, but not including, bank `end`.
 static void draw_some_banks(const struct screen *s, const struct explain_bank_map *m, int first, int end)
 {
     text_puts(s->out, _("  bank   "));
@@ -173,7 +173,7 @@ static void draw_some_banks(const struct screen *s, const struct explain_bank_ma
     }
 }
 
-// Draws all banks in one row of the screen if there is room.
+// Draws all banks in one row if the screen is wide enough, and in two rows otherwise.
 static void draw_banks(const struct screen *s, const struct line_access *a)
 {
     struct explain_bank_map m;

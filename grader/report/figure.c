@@ -16,11 +16,11 @@
 #include "report/figure_frame.h"
 
 enum {
-    CELL = 20,  // width and height of a word or bank
-    LEFT = 84,  // width of the row names
-    TOP = 26,   // height of the column names
-    ROWS = 32,  // most rows of a map; the number of further rows is stated
-    WORDS = 32, // in a line of memory
+    CELL = 20,  // width and height of a word or bank, in units of the picture
+    LEFT = 84,  // width of the row names, in units of the picture
+    TOP = 26,   // height of the column names, in units of the picture
+    ROWS = 32,  // maximum number of rows of a map; a text states the number of further rows
+    WORDS = 32, // number of words in a line of memory
     WIDTH = LEFT + WORDS * CELL + 8,
     FOOT = 24,
 };
@@ -66,7 +66,8 @@ void figure_box(struct text *out, int x, int y, int width, int height, const cha
     text_printf(out, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" class=\"%s\"/>\n", x, y, width, height, class);
 }
 
-// Draws a cell that serves these lanes: one lane's number, or the number of lanes.
+// Draws a cell of a map. If one lane accesses the cell, the label is the lane's number. Otherwise the label is the
+// number of lanes.
 static void lanes_cell(struct text *out, int x, int y, uint32_t lanes, const char *named)
 {
     static const char *const quarter[] = {"q0", "q1", "q2", "q3"};
@@ -82,7 +83,7 @@ static void lanes_cell(struct text *out, int x, int y, uint32_t lanes, const cha
     text_puts(out, "</g>\n");
 }
 
-// Writes what lies at an address, escaped: "in[512]", or the offset in an array without a name.
+// Writes the name of the element at an address, escaped: "in[512]". An array without a name gives the offset in bytes.
 static void name_of(const struct profile *profile, const struct line_access *a, uint64_t address, char out[96])
 {
     struct text name = {0};
@@ -110,7 +111,7 @@ static void foot(struct text *out, uint32_t shown, const char *legend)
 }
 
 // ------------------------------------------------------------------------------------------------------------ sectors
-// Returns the lanes that access the word at this address.
+// Returns the lanes that access the word at address `word`, as a set of bits.
 static uint32_t lanes_at(const struct line_access *a, uint64_t word)
 {
     uint32_t lanes = 0;
@@ -122,7 +123,7 @@ static uint32_t lanes_at(const struct line_access *a, uint64_t word)
 static void sector_row(const struct profile *profile, const struct line_access *a, const struct sector_line *line,
                        int y, struct text *out)
 {
-    enum { SECTOR = COALESCE_SECTOR / 4 }; // words
+    enum { SECTOR = COALESCE_SECTOR / 4 }; // words of a sector
     uint64_t at = line->address - a->origin;
     figure_label(out, LEFT - 8, y + 14, "end soft", explain_array(profile, a)[0] ? "[%" PRIu64 "]" : "+%" PRIu64,
                  explain_array(profile, a)[0] ? at / 4 : at);

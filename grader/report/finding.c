@@ -1,8 +1,8 @@
-// The sentence for each kind of finding. It uses the names of arrays in the kernel's parameter list and the index of an
-// element, as in the student's source. A finding that occurs only in hidden cases names neither index nor extent,
-// because these would tell the size of the case.
+// Writes the sentence for each kind of finding. A sentence uses the names of arrays in the kernel's parameter list and
+// the index of an element, as in the student's source. If a finding occurs only in hidden cases, its sentence names
+// neither index nor extent, because these numbers would tell the size of the case.
 //
-// There is a complete sentence for each kind of access, because other languages have another word order.
+// There is a complete sentence for each kind of access, because other languages have a different word order.
 #include <inttypes.h>
 #include <string.h>
 
@@ -18,7 +18,7 @@ struct speaker {
 
 static const char *array_name(const struct speaker *s)
 {
-    const char *symbol = s->f->symbol; // a symbol with a blank is our own description, not a name in the program
+    const char *symbol = s->f->symbol; // a symbol with a blank is the grader's description, not a name in the program
     return s->v->array[0] ? s->v->array : strchr(symbol, ' ') ? _(symbol) : symbol;
 }
 
@@ -37,7 +37,7 @@ static void name_thread(const struct speaker *s, const struct finding_place *p, 
         text_say(out, "thread (%1$u,%2$u,%3$u) of block (%4$u,%5$u,%6$u)", t[0], t[1], t[2], b[0], b[1], b[2]);
 }
 
-// Names an element: "As[272]", "an element of 'in'", "shared memory".
+// Appends the name of an element: "As[272]", "an element of 'in'", or "shared memory".
 static void name_element(const struct speaker *s, struct text *out)
 {
     static const char *const space[SPACES] = {[SPACE_NONE] = N_("memory"),
@@ -59,7 +59,8 @@ static void name_element(const struct speaker *s, struct text *out)
         text_printf(out, "%s[%" PRId64 "]", name, index);
 }
 
-// Append a sentence with the thread of a place as its argument; the second one also with the element.
+// say_of_thread() and say_of_element() append a sentence that has the finding's thread as an argument. In
+// say_of_element(), the element is a second argument.
 static void say_of_thread(const struct speaker *s, const char *sentence)
 {
     struct text thread = {0};
@@ -77,7 +78,7 @@ static void say_of_element(const struct speaker *s, const char *sentence)
     text_free(&element);
 }
 
-// Returns the kind of access that selects the sentence.
+// Returns the kind of access that selects the sentence of a place.
 static enum access_kind kind_of(const struct finding_place *p)
 {
     return p->access == ACCESS_WRITE || p->access == ACCESS_ATOMIC ? (enum access_kind)p->access : ACCESS_READ;
@@ -136,7 +137,7 @@ static void say_never_written(const struct speaker *s)
         say_of_element(s, N_("%1$s reads %2$s, which was never written"));
 }
 
-// Appends the barriers of the block between which both accesses happened.
+// Appends the line numbers of the block's last barrier before and first barrier after both accesses.
 static void say_epoch(const struct speaker *s)
 {
     uint32_t after = s->f->after, before = s->f->before;
@@ -151,7 +152,7 @@ static void say_epoch(const struct speaker *s)
         text_say(s->out, ", both after the barrier at line %1$u, before the one at line %2$u", after, before);
 }
 
-// Appends what the other thread did, and what is missing between the two accesses.
+// Appends what the other thread did, and which synchronisation is missing between the two accesses.
 static void say_other(const struct speaker *s, const char *thread, int same_block)
 {
     enum { WARP, BLOCK, FENCE, GRID, RELATIONS };
@@ -215,7 +216,7 @@ static void say_mismatch(const struct speaker *s)
 
 static void say_divergent(const struct speaker *s)
 {
-    int elsewhere = __builtin_popcountll(s->f->value); // a mask of lanes
+    int elsewhere = __builtin_popcountll(s->f->value); // the value is a mask of lanes
     say_of_thread(s, N_("%s is at this barrier"));
     if (elsewhere == 1)
         text_say(s->out, ", while 1 other of its warp is elsewhere");
@@ -257,7 +258,7 @@ static void say_stray(const struct speaker *s)
         text_say(s->out, "something was stored behind the last element of '%s'", array_name(s));
 }
 
-// Appends a sentence with the thread and the finding's own text, or `otherwise` if it has none.
+// Appends a sentence with the thread and the finding's own text. Appends `otherwise` if the finding has no text.
 static void say_reason(const struct speaker *s, const char *sentence, const char *otherwise)
 {
     struct text thread = {0};

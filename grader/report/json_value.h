@@ -1,4 +1,4 @@
-// JSON values for the files of report, batch and cli. All functions die if memory is exhausted.
+// Makes and writes JSON values for the files of report, batch and cli. All functions call die() if memory runs out.
 #ifndef REPORT_JSON_VALUE_H
 #define REPORT_JSON_VALUE_H
 
@@ -32,7 +32,7 @@ static inline json_t *string(const char *text)
     return value;
 }
 
-// NaN and infinity become strings, because JSON has no numbers for them.
+// Returns a number, or a string for NaN and infinity, because JSON has no numbers for these values.
 static inline json_t *number(double value)
 {
     if (isnan(value)) return json_string("nan");
@@ -45,7 +45,7 @@ static inline json_t *integer(uint64_t value)
     return json_integer(value > INT64_MAX ? INT64_MAX : (json_int_t)value);
 }
 
-// Appends a value as text, in jansson's format flags, with a line feed. Frees the value.
+// Appends a value as JSON text with a line feed, and frees the value. `flags` are jansson's format flags.
 static inline void write_json(json_t *value, size_t flags, struct text *out)
 {
     char *text = alloc_checked(json_dumps(value, flags));

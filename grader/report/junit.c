@@ -1,5 +1,5 @@
-// Writes a verdict as JUnit XML, with a test case for each part of the rubric. JUnit has no schema. The elements used
-// are those that Jenkins, GitLab and GitHub's actions read: testsuites, testsuite, testcase, failure, skipped,
+// Writes a verdict as JUnit XML, with a test case for each row of the rubric. JUnit has no official schema. This writer
+// uses the elements that Jenkins, GitLab and GitHub's actions read: testsuites, testsuite, testcase, failure, skipped,
 // system-out. Characters that XML 1.0 forbids are removed.
 #include <inttypes.h>
 #include <string.h>
@@ -21,7 +21,7 @@ static void puts_escaped(struct text *out, const char *text)
 
 enum outcome { PASSED, FAILED, SKIPPED };
 
-// Adds a test case. `said` tells why it failed or was skipped; its first line is also the message.
+// Adds a test case. `said` tells why the test failed or was skipped. The first line of `said` is also the message.
 static void add(struct cases *c, const char *group, const char *name, enum outcome outcome, const char *said)
 {
     struct text line = {0};

@@ -1,5 +1,5 @@
-// The texts of the rubric's rows. Each row is one test of a course system, so the points of the tests add up to the
-// total. The texts are those of the report.
+// Composes the texts of the rubric's rows. Each row is one test of a course system, so the points of the tests add up
+// to the total. The texts have the same wording as the report.
 #include "report/lms.h"
 
 #include <string.h>

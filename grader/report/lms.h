@@ -1,36 +1,37 @@
-// Writes a verdict as the result file of a course system. Each system has a writer; all of them use the rubric's rows
-// with a text for each. No result file tells sizes or values of hidden cases.
+// Writes a verdict as the result file of a course system. Each system has a writer, and all writers use the rubric's
+// rows with a text for each row. No result file tells sizes or values of hidden cases.
 #ifndef REPORT_LMS_H
 #define REPORT_LMS_H
 
 #include "judge/judge.h"
 
-// What classroom50's environment says about a submission, and the time of grading. NULL: not set.
+// The values of classroom50's environment variables for a submission, and the time of grading. NULL: the variable is
+// not set.
 struct lms_about {
     const char *classroom, *assignment, *submission, *commit, *release, *review;
-    const char *when; // UTC, "2026-11-21T15:27:00Z"
+    const char *when; // time of grading in UTC, "2026-11-21T15:27:00Z"
 };
 
-// A course system.
+// A course system and the writer of its result file.
 struct lms {
     const char *name, *path; // path: where the system expects the file; "-": standard output, after all other output
     void (*write)(const struct verdict *, const struct lms_about *, struct text *);
 };
 extern const struct lms lms_all[]; // ordered by name; the last element has a NULL name
-// Returns the course system of that name, or NULL.
+// Returns the course system with this name, or NULL if there is no such system.
 const struct lms *lms_find(const char *name);
 
-// A row of the rubric. `met` is 1 if nothing more is required; the speed row may be met without full points.
-enum { LMS_TEXT_MOST = 32768 }; // bytes; PrairieLearn limits the whole file to a megabyte
+// A row of the rubric. `met` is 1 if the row requires nothing more. The speed row may be met without full points.
+enum { LMS_TEXT_MOST = 32768 }; // maximum bytes of a row's text; PrairieLearn limits the whole file to a megabyte
 struct lms_row {
     const char *name;
     int points, of, met;
-    struct text text; // lines of text; owned
+    struct text text; // lines of text, owned by the row
 };
-// Computes the rows of a verdict. Free with lms_rows_free().
+// Computes the rows of a verdict. The caller frees the rows with lms_rows_free().
 void lms_rows(const struct verdict *, struct lms_row row[RUBRIC_ROWS]);
 void lms_rows_free(struct lms_row row[RUBRIC_ROWS]);
-// Returns the sum of the points that can be reached.
+// Returns the sum of the points that a submission can reach in all rows.
 int lms_most(const struct lms_row row[RUBRIC_ROWS]);
 
 #define LMS(name, path) void lms_##name(const struct verdict *, const struct lms_about *, struct text *);

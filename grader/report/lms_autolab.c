@@ -1,6 +1,6 @@
-// Autolab reads the last line of the output, {"scores": …}, by the names of the problems, which must be those of the
-// rubric's rows: builds, correct, safe, technique, speed. The line before it has the feedback, with a stage for each
-// row ("Formatted feedback" in Autolab's documentation).
+// Writes the last two lines of the output for Autolab. Autolab reads the last line, {"scores": …}, by the names of the
+// problems. The problems must have the names of the rubric's rows: builds, correct, safe, technique, speed. The line
+// before the last has the feedback, with a stage for each row ("Formatted feedback" in Autolab's documentation).
 #include "report/lms_value.h"
 
 static json_t *stage(const struct verdict *v, const struct lms_row *row, int index)

@@ -1,5 +1,6 @@
-// Gradescope's results.json ("Output format" in the autograder specifications): a test for each row; the points of the
-// tests add up to the score. Gradescope shows the leaderboard only if the assignment has one, the largest value first.
+// Writes Gradescope's results.json ("Output format" in the autograder specifications). Each row of the rubric is a
+// test, and the points of the tests add up to the score. Gradescope shows a leaderboard only if the assignment has a
+// leaderboard, with the largest value first.
 #include "report/lms_value.h"
 
 static json_t *test_of(const struct lms_row *row)

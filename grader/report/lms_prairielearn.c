@@ -1,6 +1,6 @@
-// PrairieLearn's results.json ("External grading" in its documentation): the score is a fraction. Details are shown
-// only if every test has points and max_points. A submission that does not build is graded like any other, so it uses
-// up an attempt.
+// Writes PrairieLearn's results.json ("External grading" in PrairieLearn's documentation). The score is a fraction from
+// 0 to 1. PrairieLearn shows details only if every test has points and max_points. A submission that does not compile
+// is graded like any other submission, so the submission uses up an attempt.
 #include "report/lms_value.h"
 
 static json_t *test_of(const struct lms_row *row)

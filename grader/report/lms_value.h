@@ -1,4 +1,4 @@
-// JSON values that the writers for course systems share.
+// Makes JSON values that the writers for several course systems use.
 #ifndef REPORT_LMS_VALUE_H
 #define REPORT_LMS_VALUE_H
 
@@ -6,7 +6,8 @@
 #include "report/lms.h"
 #include "report/report.h"
 
-// The text of a row, and the report as a student would see it in a terminal.
+// lms_text() returns the text of a row. lms_terminal() returns the report as a student would see the report in a
+// terminal.
 static inline json_t *lms_text(const struct lms_row *row)
 {
     return string(row->text.data ? row->text.data : "");

@@ -1,8 +1,8 @@
-// The HTML page: head, verdict, cases, speed and history. The other parts are in page_*.c.
+// Writes the HTML page: head, verdict, cases, speed and history. The files page_*.c write the other parts.
 //
-// The page has no script and loads nothing, and a policy in its head forbids both. Text of a submission could therefore
-// do nothing even if it were not escaped. Pictures are SVG with the same data in a table; bars stand beside their
-// numbers. So the page can be read, printed, searched and read aloud.
+// The page has no script and loads nothing. A content security policy in the page's head forbids scripts and loading.
+// So text of a submission could do no harm even without escaping. Each picture is SVG, and a table has the same data.
+// Each bar stands beside its number. So the page can be printed, searched and read aloud by a screen reader.
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-// The page's pictures of a kernel: worst access, resources and occupancy.
+// Writes the page's pictures of a kernel: worst access, resources and occupancy.
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -88,8 +88,8 @@ static void write_access(const struct page *p, const struct explain *e, enum exp
     text_free(&name);
 }
 
-// Writes the worst access to a memory space, with the reference's worst access to the same space. Returns 1 if there is
-// one.
+// Writes the worst access to a memory space, with the reference's worst access to the same space. Returns 1, or 0 if
+// there is no access to the space.
 static int write_space(const struct page *p, uint32_t space, const char *heading, const char *id)
 {
     struct explain mine = *p->more->explain;
@@ -151,7 +151,7 @@ static void write_resources(const struct page *p, const struct profile_kernel *k
     page_puts(p, ".</p>\n");
     page_table(p, "bars", N_("What each resource alone would take, of the last launch"), column);
     text_free(&sentence);
-    for (int n = 0; n < RESOURCES; ++n) { // the longest first
+    for (int n = 0; n < RESOURCES; ++n) { // the resource with the longest time first
         int most = -1;
         for (int r = 0; r < RESOURCES; ++r)
             if (!written[r] && o->resource_ps[r] && (most < 0 || o->resource_ps[r] > o->resource_ps[most])) most = r;

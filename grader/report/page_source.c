@@ -1,4 +1,4 @@
-// The page's findings, each with the lines of both its places, and the source with figures and heat colours.
+// Writes the page's findings, each with the lines of both its places, and the source with figures and heat colours.
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 enum { AROUND = 2 }; // lines shown before and after the line of a place
 
 // ------------------------------------------------------------------------------------------------------------ findings
-// Writes a line of the student's file with its neighbours.
+// Writes a line of the student's file with the lines before and after the line.
 static void write_excerpt(const struct page *p, const struct explain *source, const struct finding_place *at)
 {
     if (at->file != FILE_STUDENT || !at->line || at->line > source->nlines) return;
@@ -97,7 +97,7 @@ static void write_finding(const struct page *p, const struct explain *source, ui
     text_free(&hint);
 }
 
-// Finds the source's lines, with figures if there are any.
+// Splits the source into lines, and finds the lines' figures if there are any.
 static void open_source(const struct page *p, struct explain *own, const struct explain **source)
 {
     static const struct profile nothing;
@@ -157,7 +157,7 @@ static void write_figures(const struct page *p, const struct explain_line *l)
         return;
     }
     explain_count(l->instructions, &count);
-    // At most half of the colour's strength, so that the number on it stays readable.
+    // The colour has at most half of its strength, so that the number on the colour stays readable.
     page_printf(p,
                 "<td class=\"heat\" style=\"--heat:%" PRIu32 "%%\">%" PRIu32 "<span class=\"wide\">.%" PRIu32
                 "</span> %%</td><td class=\"wide\">%s</td>",
@@ -235,7 +235,7 @@ void page_source(const struct page *p)
     static const struct page_column of_calls[] = {{N_("under way"), NULL}, {N_("alone"), NULL},   {N_("waits"), "wide"},
                                                   {N_("bytes"), "wide"},   {N_("calls"), "wide"}, {N_("line"), NULL},
                                                   {N_("source"), "code"},  {NULL, NULL}};
-    enum { FIGURES = 5 }; // number of columns
+    enum { FIGURES = 5 }; // number of columns with figures
     static struct report_range range[COVERAGE_LINES];
     struct explain own;
     const struct explain *source;

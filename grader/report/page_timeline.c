@@ -1,11 +1,11 @@
-// The page's timeline of a host lab's program, as a picture and as a table.
+// Writes the timeline of a host lab's program into the page, as a picture and as a table.
 #include <inttypes.h>
 
 #include "base/message.h"
 #include "report/figure.h"
 #include "report/page.h"
 
-enum { TABLE = 200 }; // most operations in the table
+enum { TABLE = 200 }; // maximum number of operations in the table
 
 static void write_operation(const struct page *p, const struct lab_span *s)
 {

@@ -1,4 +1,4 @@
-// The page's glossary from word.def, and links to its words.
+// Writes the page's glossary from word.def, and links to the words of the glossary.
 #include "base/message.h"
 #include "report/page.h"
 

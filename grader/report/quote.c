@@ -1,10 +1,11 @@
-// Quotes a line of a source with a caret below it. Also the report's colours and line length.
+// Quotes a line of a source with a caret below a column. Also chooses the report's colours and line length.
 #include <string.h>
 
 #include "report/report.h"
 #include "report/utf8.h"
 
-// A tab counts as one blank, so that the caret stands below its column. A long line is cut.
+// Appends line number `line` of the source. A line that is too long is cut. A tab counts as one blank, so that the
+// caret stands below its column.
 void report_quote(const struct report_options *options, const char *source, size_t bytes, uint32_t line,
                   uint32_t column, struct text *out)
 {

@@ -1,5 +1,5 @@
-// Computes effective rates, see report.h. A card with a device profile is compared with the profile. Of other cards
-// only the memory bandwidth is known, from the driver.
+// Computes effective rates; see report.h. If the card has a device profile, the rates are compared with the profile.
+// Otherwise the rates are compared only with the memory bandwidth that the driver reports.
 #include "device/profile.h"
 #include "device/roofline.h"
 #include "report/report.h"

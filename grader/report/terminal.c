@@ -1,8 +1,8 @@
-// The report for a terminal.
+// Writes the report for a terminal.
 //
-// Sections are written one after the other. Failing cases, findings and compiler messages, of which there may be many,
-// get the lines that the other sections leave. The text is UTF-8 and is converted to ASCII at the end if necessary.
-// Everything that came from a student's file or kernel goes through utf8_clean() first.
+// Sections are written one after the other. There may be many failing cases, findings and compiler messages. So the
+// sections of cases, findings and messages get only the lines that the other sections leave. The text is UTF-8 and is
+// converted to ASCII at the end if necessary. All text from a student's file or kernel goes through utf8_clean() first.
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -18,7 +18,7 @@ enum {
     LABEL = 10, // columns of a section's name
     FAILURES_SHOWN = 4,
     FINDINGS_SHOWN = 5,
-    PRINT_SHOWN = 4, // lines of the kernel's output
+    PRINT_SHOWN = 4, // lines of the kernel's output that are shown
 };
 
 struct screen {
@@ -85,7 +85,7 @@ static const char *value(const struct verdict_case *c, double number, char text[
     return text;
 }
 
-// Appends why a visible case failed.
+// Appends the reason why a visible case failed.
 static void describe_failure(const struct verdict_case *c, struct text *out)
 {
     char got[40], expected[40];
@@ -94,7 +94,7 @@ static void describe_failure(const struct verdict_case *c, struct text *out)
         text_say(out, ": stopped%s%s", c->message[0] ? ": " : "", c->message);
     } else if (c->result == CASE_REFUSED) {
         text_say(out, ": not launched: %s", c->message);
-    } else if (c->message[0]) { // outputs that do not count, and why
+    } else if (c->message[0]) { // the outputs do not count; the message tells the reason
         text_printf(out, ": %s", c->message);
     } else if (d->wrong == d->poisoned && d->wrong) {
         text_say(out, ": %s[%" PRIu64 "] was never written; so %" PRIu64 " of %" PRIu64, c->buffer,
@@ -211,7 +211,7 @@ static void write_finding(const struct screen *s, const struct verdict_finding *
     text_free(&line);
 }
 
-// Writes as many findings as fit into `lines`, at least one and at most FINDINGS_SHOWN.
+// Writes as many findings as fit into `lines` lines: at least one, and at most FINDINGS_SHOWN.
 static void write_findings(const struct screen *s, unsigned lines)
 {
     const struct verdict_findings *all = &s->v->findings;
@@ -244,7 +244,7 @@ static void write_coverage(const struct screen *s)
     text_free(&line);
 }
 
-// Writes which engine measured the speed, and how certain the result is.
+// Writes the engine that measured the speed, and how certain the result is.
 static void write_clock(const struct screen *s)
 {
     const struct verdict_speed *p = &s->v->speed;
@@ -269,7 +269,7 @@ static void write_clock(const struct screen *s)
     text_free(&line);
 }
 
-// Writes the share of the device's limit that was reached.
+// Writes the share of the device's limit that the submission reached.
 static void write_rate(const struct screen *s)
 {
     struct report_rate r = report_rate(s->v);
@@ -286,7 +286,7 @@ static void write_rate(const struct screen *s)
     text_free(&line);
 }
 
-// Writes what limits a kernel, what would limit it next, and where its time goes.
+// Writes the resource that limits a kernel, the resource that would limit the kernel next, and the parts of its time.
 static void write_kernel(const struct screen *s, const struct verdict_kernel *k)
 {
     struct text line = {0};

@@ -1,6 +1,6 @@
-// The timeline of a host program as text: a row for each engine of each device, a column for each slice of time. A
-// slice shows the stream that worked longest in it. Streams are numbered in the order of their first use; '-' is the
-// default stream, '.' means idle.
+// Writes the timeline of a host program as text, with a row for each engine of each device and a column for each slice
+// of time. A slice shows the stream that worked longest in the slice. Streams are numbered in the order of their first
+// use. '-' is the default stream, and '.' means idle.
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,10 +12,10 @@
 enum { NAME = 12, COLUMNS = 72, HOST_ROW = 4, ROWS, STREAMS = 36 };
 static const char digit[] = "-123456789abcdefghijklmnopqrstuvwxyz";
 
-// The host's row is the last and belongs to no device.
+// A row of the timeline. The host's row is the last row and belongs to no device.
 struct row {
     const char *name;
-    uint32_t kinds; // bit set of 1 << enum host_trace_span_kind
+    uint32_t kinds; // set of bits 1 << enum host_trace_span_kind
 };
 static const struct row rows[ROWS] = {
     {N_("to device"), 1u << SPAN_H2D}, {N_("kernels"), 1u << SPAN_KERNEL | 1u << SPAN_FILL | 1u << SPAN_D2D},
@@ -25,10 +25,10 @@ static const struct row rows[ROWS] = {
 
 struct slices {
     const struct host_trace *trace;
-    uint64_t from, to;        // ps
-    uint32_t stream[STREAMS]; // by number, from 1; the last element stands for all further streams
+    uint64_t from, to;        // limits of the shown time, in picoseconds
+    uint32_t stream[STREAMS]; // streams by number, from 1; the last element stands for all further streams
     unsigned streams;
-    uint64_t busy[COLUMNS][STREAMS]; // ps, by number
+    uint64_t busy[COLUMNS][STREAMS]; // time in picoseconds, by slice and stream number
 };
 
 static int is_inside(const struct slices *s, const struct host_trace_span *p)

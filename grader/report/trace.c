@@ -1,8 +1,8 @@
-// Findings in a host program's run: errors of its host code and of its kernels. Each is written in the compiler's
-// format, with the source line, notes on the other places involved, and a hint.
+// Writes the findings in a host program's run: errors of its host code and of its kernels. Each finding is written in
+// the compiler's format, with the source line, notes on the other places involved, and a hint.
 //
-// An allocation has no name in a program. It is called after the variable that the call fills: the first argument in
-// the source line from which cudaMalloc or a similar function was called.
+// An allocation has no name in a program. A finding names the allocation after the variable that receives its address.
+// The variable is the first argument in the source line that calls cudaMalloc or a similar function.
 #include "report/trace.h"
 
 #include <ctype.h>
@@ -34,7 +34,7 @@ static void quote(const struct writer *w, const char *file, uint32_t line, uint3
     if (source) report_quote(w->options, source->text, source->bytes, line, column, w->out);
 }
 
-// Copies a line of a source. Returns 1, or 0 if there is no such line.
+// Copies a line of a source, at most 511 bytes, with a NUL at the end. Returns 1, or 0 if there is no such line.
 static int line_of(const struct report_trace *r, const struct compile_place *place, char line[512])
 {
     const struct report_trace_source *source = source_of(r, place->file);
@@ -51,7 +51,8 @@ static int line_of(const struct report_trace *r, const struct compile_place *pla
     return 1;
 }
 
-// Finds the variable: "cudaMalloc((void **)&in[i], …" gives "in[i]". `name` becomes empty if there is none.
+// Finds the name of the variable that receives an allocation. For "cudaMalloc((void **)&in[i], …", the name is "in[i]".
+// `name` becomes empty if there is no variable.
 static void allocation_name(const struct report_trace *r, const struct compile_place *origin, char name[NAME])
 {
     char line[512];
@@ -62,7 +63,7 @@ static void allocation_name(const struct report_trace *r, const struct compile_p
     at = at ? strchr(at, '(') : NULL;
     if (!at) return;
     at += 1 + strspn(at + 1, " ");
-    if (*at == '(') at = strchr(at, ')'); // a cast
+    if (*at == '(') at = strchr(at, ')'); // skips a cast
     if (!at) return;
     at += strspn(at, ") &(");
     size_t length = strcspn(at, ",)");
@@ -73,7 +74,7 @@ static void allocation_name(const struct report_trace *r, const struct compile_p
 }
 
 // ------------------------------------------------------------------------------------------------------------- writing
-// Writes "file:12:5: word: sentence", wrapped.
+// Writes "file:12:5: word: sentence", wrapped at the line length.
 static void head(const struct writer *w, const char *place, const char *word, enum report_paint paint,
                  const char *sentence)
 {
@@ -139,7 +140,7 @@ static void stream_name(uint32_t stream, struct text *out)
         text_puts(out, _("the default stream"));
 }
 
-// Appends what happened, with the finding's numbers.
+// Appends the sentence that tells what happened, with the finding's numbers.
 static void hazard_sentence(const struct host_trace_finding *f, const char *name, struct text *out)
 {
     text_puts(out, _(host_trace_hazard_info[f->hazard].text));
@@ -194,7 +195,7 @@ static void quote_kernel(const struct writer *w, const struct finding_place *p)
     if (p->file == FILE_STUDENT && p->path < w->r->trace->nsources) quote(w, w->r->file[p->path], p->line, p->column);
 }
 
-// Writes the notes that lead from a kernel to the lines of host code.
+// Writes the notes that name the lines of host code which led to a kernel's finding.
 static void kernel_notes(const struct writer *w, uint32_t index, const struct verdict_finding *v)
 {
     const struct host_trace_finding *f = &w->r->trace->finding[index];
@@ -248,8 +249,8 @@ static int is_first_of_kernel(const struct host_trace *s, uint32_t i)
     return 1;
 }
 
-// Collects the findings in the kernel of finding `first`; findings with the same cause become one. `which` is a
-// finding's index in the trace.
+// Collects the findings in the kernel of finding `first`. Findings with the same cause become one finding. `which` is
+// the index of a finding in the trace.
 static void causes_of(const struct writer *w, uint32_t first, struct verdict_findings *causes)
 {
     const struct host_trace *s = w->r->trace;

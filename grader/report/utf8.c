@@ -1,4 +1,5 @@
-// The wide code points are the common ranges of classes W and F in UAX #11, East Asian Width.
+// Implements utf8.h. Wide code points are the code points in the common ranges of classes W and F in UAX #11, East
+// Asian Width.
 #include "report/utf8.h"
 
 #include <stdint.h>
@@ -12,7 +13,8 @@ static size_t escape_length(const char *at, size_t left)
     return n < left ? n + 1 : 0;
 }
 
-// Returns the code point at `at`, which is valid UTF-8 or a single byte. *length becomes its number of bytes.
+// Returns the code point at `at`, and sets *length to the code point's number of bytes. The text at `at` is valid UTF-8
+// or a single byte.
 static uint32_t code_point(const char *at, size_t left, size_t *length)
 {
     const unsigned char *u = (const unsigned char *)at;
@@ -83,7 +85,7 @@ static void new_line(struct text *out, size_t indent)
 
 void utf8_wrap(struct text *out, const char *text, size_t column, size_t indent, size_t width)
 {
-    int first = 1; // first word of its line
+    int first = 1; // 1: the next word is the first word of its line
     for (const char *at = text; *at;) {
         size_t blanks = strspn(at, " \n\t"), word = strcspn(at + blanks, " \n\t");
         if (!word) return;

@@ -13,7 +13,7 @@
 #include "sim/hazard/demangle.h"
 #include "sim/hazard/diagnose.h"
 
-struct tally { // of one instruction
+struct tally { // counts of one instruction
     uint64_t threads, taken;
 };
 

@@ -5,7 +5,7 @@
 #include "engine/coverage.h"
 #include "sim/machine/grid.h"
 
-// Lists all lines, branches and functions of the image that stand in the student's file, with this launch's counts.
+// Lists all lines, branches and functions of the image that are in the student's file, with this launch's counts.
 void coverage_observe(const struct grid *, struct coverage *);
 
 #endif

@@ -59,7 +59,7 @@ static void observe_lines(const struct grid *g, struct observation *o)
     free(line);
 }
 
-// The time of the launch, and of each op.
+// Estimates the time of the launch and of each op, and stores both times in the observation.
 static void observe_time(const struct grid *g, struct timing_input *work, struct observation *o)
 {
     uint32_t nops = g->launch.nops;
@@ -71,7 +71,8 @@ static void observe_time(const struct grid *g, struct timing_input *work, struct
     free(work->warp_cycles);
 }
 
-// To the nearest: blocks that do about the same count as one each.
+// Returns the work of the longest block in units of an average block's work, rounded to the nearest integer. So blocks
+// that do about the same work count as 1.
 static uint64_t heaviest(const struct grid *g)
 {
     unsigned __int128 all = (unsigned __int128)g->longest * g->blocks_run;

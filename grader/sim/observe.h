@@ -1,4 +1,5 @@
-// Turns what a launch left behind into an observation: totals, lines, findings, print, occupancy and time.
+// Converts the state of a finished launch into an observation: totals, lines, findings, printed output, occupancy and
+// time.
 #ifndef SIM_OBSERVE_H
 #define SIM_OBSERVE_H
 

@@ -15,7 +15,7 @@
 #include "sim/machine/grid.h"
 #include "sim/observe.h"
 
-#define BUDGET_DEFAULT ((uint64_t)256 << 20) // warp instructions
+#define BUDGET_DEFAULT ((uint64_t)256 << 20) // default limit of executed warp instructions
 
 static int check_shape(const struct device_profile *device, const struct engine_launch *q, const struct ptx_func *f,
                        const struct shared_layout *shared, struct observation *o)

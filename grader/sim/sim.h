@@ -1,4 +1,5 @@
-// The simulator as an engine: a SIMT machine in software. See launch.h for how its parts work together.
+// Provides the simulator as an engine. The simulator is a SIMT machine in software; sim/core/launch.h describes how its
+// parts work together.
 #ifndef SIM_SIM_H
 #define SIM_SIM_H
 

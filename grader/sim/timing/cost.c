@@ -1,8 +1,8 @@
 // See cost.h.
 //
-// A cost is the mean of the launch: an op's counters divided by the number of its executions. The counters already
-// follow the device's own instructions, which differ from PTX: an access merged with its neighbour costs no instruction
-// and no wavefront of its own. So the costs follow them, too.
+// The cost of an op is a mean over the launch: the op's counters divided by the number of the op's executions. The
+// counters count the device's own instructions, which differ from PTX. For example, an access that is merged with its
+// neighbour costs no instruction and no wavefront. So the costs also describe the device's instructions.
 #include "sim/timing/cost.h"
 
 #include "device/profile.h"
@@ -27,13 +27,13 @@ static uint64_t scaled(uint64_t amount, uint64_t times, uint64_t over)
     return over ? (uint64_t)((wide)amount * times / over) : 0;
 }
 
-// Converts hundredths of a cycle into the unit of the replay.
+// Converts hundredths of a cycle into 1/REPLAY_CYCLE of a cycle.
 static uint32_t latency(int64_t hundredths)
 {
     return bounded(field(hundredths) * REPLAY_CYCLE / 100);
 }
 
-// Returns the mean of `count` cycles over `n` executions, in the unit of the replay.
+// Returns the mean of `count` cycles over `n` executions, in 1/REPLAY_CYCLE of a cycle.
 static uint32_t each(uint64_t count, uint64_t n)
 {
     return bounded(scaled(count, REPLAY_CYCLE, n));
@@ -41,7 +41,8 @@ static uint32_t each(uint64_t count, uint64_t n)
 
 // ---------------------------------------------------------------- arithmetic
 
-// Returns how long a warp's instruction occupies its scheduler's part of a pipe. `lanes`: of the whole multiprocessor.
+// Returns how long an instruction of a warp occupies its scheduler's part of a pipe, in 1/REPLAY_CYCLE of a cycle.
+// `lanes` is the number of the pipe's lanes in the whole multiprocessor.
 static uint32_t busy(const struct device_profile *d, int64_t lanes, uint32_t issue)
 {
     return bounded(scaled((uint64_t)issue * WARP_LANES, field(d->schedulers), field(lanes)));
@@ -84,7 +85,9 @@ static void arithmetic(const struct device_profile *d, const struct sim_op_info 
         break;
     case PIPE_SFU:
         o->pipe = REPLAY_SPECIAL;
-        o->busy = busy(d, d->lanes_sfu, o->issue < REPLAY_CYCLE ? o->issue : REPLAY_CYCLE); // the rest prepare it
+        // Only one of the op's instructions uses the SFU. The op's other instructions prepare the operand of the SFU
+        // instruction.
+        o->busy = busy(d, d->lanes_sfu, o->issue < REPLAY_CYCLE ? o->issue : REPLAY_CYCLE);
         break;
     default:
         break;
@@ -98,8 +101,8 @@ struct shares {
     uint64_t l2_read, l2_write, dram_read, dram_write, atomic;
 };
 
-// Returns the time of one sector on a multiprocessor that has part / whole of the sectors, if the device needs `ps` for
-// all of them.
+// Returns the time of one sector on a multiprocessor that handles part / whole of the sectors. `ps` is the time that
+// the device needs for all `sectors`, in picoseconds. The result is in 1/REPLAY_CYCLE of a cycle.
 static uint64_t share(const struct device_profile *d, uint64_t ps, uint64_t sectors, uint64_t part, uint64_t whole)
 {
     uint64_t cycles = scaled(ps, field(d->clock_khz) * REPLAY_CYCLE, 1000000000);
@@ -123,9 +126,10 @@ static struct shares shares_of(const struct timing_input *w, const struct cost_t
     return s;
 }
 
-// Another block that runs the same code may have asked DRAM for a sector just before. Returns the part of such loads,
-// of REPLAY_WHOLE, that come while DRAM has not answered yet. (Measured: with an empty L2, a product of 512 x 512 by
-// one or two blocks on each multiprocessor takes an H200 half as long again; by four or eight blocks, the same time.)
+// Returns the fraction, in 1/REPLAY_WHOLE, of pending loads that arrive while DRAM has not yet answered. A load is
+// pending if another block that runs the same code has just requested the same sector from DRAM. (Measured on an H200:
+// with one or two blocks on each multiprocessor, a matrix product of 512 x 512 takes half as long again with an empty
+// L2 as with a filled L2. With four or eight blocks on each multiprocessor, the two times are equal.)
 static uint64_t late_share(const struct sim_launch *l)
 {
     int64_t wait = l->device->latency_dram - l->device->latency_l2;
@@ -137,8 +141,8 @@ static void global_load(const struct timing_input *w, uint32_t k, const struct s
 {
     const struct counters *c = &w->op[k];
     uint64_t missed = c->global_ld_missed_requests, sectors = c->global_ld_sectors - c->global_ld_l1_hit_sectors;
-    // Data that all blocks share and that stay in the L2 come from DRAM in the first generation of blocks. All loads of
-    // that generation wait for them.
+    // Some data are shared by all blocks and stay in the L2. The first generation of blocks gets these data from DRAM,
+    // and all loads of the first generation wait for DRAM.
     uint64_t room = field(w->launch->device->sms) * (w->launch->blocks_per_sm ? w->launch->blocks_per_sm : 1);
     uint64_t generations = w->dram_part < REPLAY_WHOLE ? (w->launch->blocks + room - 1) / room : 1;
     uint64_t answered_far = counter_scaled(w->loads[k].dram, w->launch->blocks, w->loads_blocks);
@@ -148,14 +152,14 @@ static void global_load(const struct timing_input *w, uint32_t k, const struct s
     uint64_t first = answered_far + answered_late, wait = first / (generations ? generations : 1);
     if (wait < far) wait = far;
     o->is_load = 1;
-    o->lsu = each(c->lsu_wavefronts, n); // the record says which executions load
+    o->lsu = each(c->lsu_wavefronts, n); // divided by loads, because the record tells which executions load
     uint32_t least = latency(w->launch->device->load_request);
-    if (o->lsu < least) o->lsu = least; // its addresses have 64 bits each
+    if (o->lsu < least) o->lsu = least; // the addresses of a request have 64 bits each
     if (!missed) return;
     o->missing = bounded(scaled(missed, REPLAY_WHOLE, w->ran[k]));
     o->far = bounded(scaled(wait, REPLAY_WHOLE, sectors));
     o->l2 = bounded(scaled(sectors, s->l2_read, missed));
-    o->dram = bounded(scaled(scaled(sectors, s->dram_read, missed), far, wait)); // of one that waits for DRAM
+    o->dram = bounded(scaled(scaled(sectors, s->dram_read, missed), far, wait)); // of a load that waits for DRAM
 }
 
 static void memory(const struct timing_input *w, uint32_t k, const struct shares *s, struct replay_op *o)
@@ -200,7 +204,7 @@ void cost_ops(const struct timing_input *w, const struct cost_traffic *t, uint64
         o->issue = each(w->op[k].warp_inst, w->ran[k]);
         arithmetic(l->device, info, o);
         memory(w, k, &s, o);
-        if (!o->issue && info->pipe != PIPE_LSU) o->latency = 0; // part of another
+        if (!o->issue && info->pipe != PIPE_LSU) o->latency = 0; // executed as part of another op
         o->is_barrier = w->op[k].block_barriers * 2 > w->ran[k];
         if (l->program->op[k].role == ROLE_FENCE) o->wait = latency(l->device->latency_fence);
     }

@@ -1,4 +1,4 @@
-// Computes what each op costs on a device, for the replay of a multiprocessor (replay.h).
+// Computes the cost of each op on a device, for the replay of a multiprocessor (replay.h).
 #ifndef SIM_TIMING_COST_H
 #define SIM_TIMING_COST_H
 
@@ -10,10 +10,11 @@ struct cost_traffic {
     uint64_t l2_reads, l2_writes, dram_reads, dram_writes, atomics;
 };
 
-// Fills out[nops] for a multiprocessor that runs `part` of the launch's `whole` blocks.
+// Computes the costs of all ops and stores the costs in out[nops]. The costs are for a multiprocessor that runs `part`
+// of the launch's `whole` blocks.
 void cost_ops(const struct timing_input *, const struct cost_traffic *, uint64_t part, uint64_t whole,
               struct replay_op *out);
-// Removes the time that ops occupy resources, so that only latencies remain.
+// Removes the time that the ops occupy resources from the costs, so that only latencies remain.
 void cost_only_latency(struct replay_op *, uint32_t nops);
 
 #endif

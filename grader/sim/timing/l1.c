@@ -1,14 +1,17 @@
 // See l1.h.
 //
-// Order of warps. The simulator runs a warp until it must wait, but a device issues from all warps in turn, and warps
-// mostly find in the L1 what another warp has just fetched. So requests are queued per warp first. When the block
-// passes a barrier or ends, they are looked up: one request of each warp in turn.
+// Order of warps. The simulator runs one warp until the warp must wait, but a device issues from all warps in turn. On
+// a device, most hits of a warp are lines that another warp has just fetched. So l1_request() first queues the requests
+// of each warp. When the block passes a barrier or ends, l1_settle() looks up the queued requests, one request of each
+// warp in turn.
 //
-// The cache: 128-byte lines of four sectors, sets of sixteen ways, any of which goes for a new one (with the least
-// recently used first, warps that keep pace would all miss as soon as their lines are a few too many; a device's drift
-// apart, and find some); stores are written
-// through, and take a line as loads do (an H200 that reads and writes 256 lines a block in turn loses both); atomics
-// and loads that ask for coherence pass by. A set that another block used last is empty: emptying the cache is free.
+// The cache has 128-byte lines of four sectors, and sets of sixteen ways. A new line replaces a line chosen by hash
+// from the less recently used half of the set. With strict LRU replacement, warps that run in step would all miss as
+// soon as their lines exceed the capacity slightly. The warps of a real device drift apart, so some loads hit although
+// the lines exceed the capacity. Stores are written through, and a store allocates a line as a load does. (An H200
+// kernel that reads and writes 256 lines a block in turn evicts both the read and the written lines.) Atomics and loads
+// that ask for coherence bypass the cache. A set that another block used last counts as empty, so emptying the cache
+// takes no time.
 #include "sim/timing/l1.h"
 
 #include <stdlib.h>
@@ -20,38 +23,40 @@
 #include "sim/timing/trace.h"
 #include "sim/timing/ways.h"
 
-enum { LINE = 128, NOTES_MAX = 1 << 20, WHOLE = 8 }; // words of a whole sector
+enum { LINE = 128, NOTES_MAX = 1 << 20, WHOLE = 8 }; // WHOLE: words of a whole sector
 
 struct note {
     uint64_t line;
-    uint32_t op, record; // record: of the trace, plus one
+    uint32_t op, record; // record: index in the trace's loads plus one; 0: not recorded
     uint16_t operations;
     uint8_t sectors;
-    uint8_t partial; // of stores and atomics: sectors not written as a whole
+    uint8_t partial; // for stores and atomics: sectors that were not written as a whole
     uint8_t kind;    // enum sector_kind
     uint8_t flags;
 };
-enum { NOTE_FIRST = 1, NOTE_BYPASS = 2, NOTE_JOINED = 4 }; // first line of a request; not to be found in the L1; a pair
+// NOTE_FIRST marks the first line of a request. NOTE_BYPASS marks a line that bypasses the L1. NOTE_JOINED marks a
+// store that a second store has joined.
+enum { NOTE_FIRST = 1, NOTE_BYPASS = 2, NOTE_JOINED = 4 };
 
 struct l1 {
-    uint32_t sets, warps; // warps of a block
-    uint64_t block;       // counts blocks
+    uint32_t sets, warps; // warps: number of warps of a block
+    uint64_t block;       // number of the current block, counted from 1
     struct set {
-        uint64_t block; // whose lines these are
+        uint64_t block; // number of the block that owns the lines
         struct ways ways;
-        uint64_t line[WAYS]; // << 4 | its sectors that are there
+        uint64_t line[WAYS]; // line number << 4 | bits of the valid sectors
     } * set;
     struct queue {
         struct trace_warp *trace;
         struct note *note;
         uint32_t count, capacity, next;
-        uint32_t last; // where the last request's notes begin
+        uint32_t last; // index of the last request's first note
     } queue[BLOCK_WARPS_MAX];
     uint32_t notes;
-    uint64_t evicted; // lines
+    uint64_t evicted; // number of evicted lines
 };
 
-// Blocks that share a multiprocessor in this launch.
+// Returns the number of blocks that share a multiprocessor in this launch.
 static int64_t resident_blocks(const struct sim_launch *launch)
 {
     int64_t sms = launch->device->sms, needed = (int64_t)((launch->blocks + (uint64_t)sms - 1) / (uint64_t)sms);
@@ -63,7 +68,7 @@ struct l1 *l1_new(const struct sim_launch *launch)
 {
     if (!launch->request->cold) return NULL;
     int64_t blocks = resident_blocks(launch);
-    // The program's layout is that without dynamic shared memory.
+    // The program's layout contains no dynamic shared memory, so the request's dynamic shared memory is added here.
     int64_t shared = launch->program->shared->charged_bytes + (int64_t)launch->request->shared;
     int64_t bytes = device_profile_l1_bytes(launch->device, shared, launch->blocks_per_sm) / blocks;
     struct l1 *l1 = alloc_zeroed(1, sizeof *l1);
@@ -90,7 +95,8 @@ void l1_begin(struct l1 *l1)
     for (int w = 0; w < BLOCK_WARPS_MAX; w++) l1->queue[w].count = l1->queue[w].next = l1->queue[w].last = 0;
 }
 
-// Words stored of each sector, in 4 bits.
+// Returns the number of stored words of each sector, packed into 4 bits for each sector. `words` has one bit for each
+// word of the line.
 static uint16_t words_stored(uint32_t words)
 {
     uint32_t packed = 0;
@@ -115,7 +121,8 @@ static uint8_t whole_sectors(uint16_t words)
     return (uint8_t)whole;
 }
 
-// Words of each sector that two stores have stored between them, when none stored one of the other's.
+// Returns the number of words of each sector that two stores have stored together, assuming that the two stores wrote
+// different words.
 static uint16_t words_together(uint16_t a, uint16_t b)
 {
     uint32_t words = 0;
@@ -126,9 +133,9 @@ static uint16_t words_together(uint16_t a, uint16_t b)
     return (uint16_t)words;
 }
 
-// Two stores of a warp, one right behind the other and to the same lines, reach the L2 as one (four floats that a
-// thread stores one by one cost an H200's L2 half the sectors that they cost where loads stand between them). 1: it
-// did.
+// Joins a warp's store with the store directly before it if both stores go to the same lines. Returns 1 if the stores
+// were joined. A device's L2 sees joined stores as one store. (If a thread stores four floats one by one, an H200's L2
+// counts half as many sectors as if loads stand between the stores.)
 static int join_store(struct queue *q, const struct sim_access *a, const struct footprint *f)
 {
     if (a->kind != ACCESS_WRITE || q->count - q->last != f->cells || !q->count) return 0;
@@ -174,10 +181,11 @@ void l1_request(struct l1 *l1, const struct sim_warp *w, const struct sim_access
     if (l1->notes >= NOTES_MAX) l1_settle(l1, w->block);
 }
 
-// Reads sectors of a line: returns those found; all are there afterwards.
+// Looks up sectors of a line in the cache. Returns the sectors that were valid. Afterwards all requested sectors are
+// valid.
 static uint32_t lookup(struct l1 *l1, uint64_t line, uint32_t sectors)
 {
-    uint64_t hash = ways_hash(line); // rows of a matrix must not meet in one set
+    uint64_t hash = ways_hash(line); // hashed, so that the rows of a matrix do not collide in one set
     struct set *set = &l1->set[(uint32_t)(hash >> 32) % l1->sets];
     struct ways *ways = &set->ways;
     if (set->block != l1->block) {
@@ -204,7 +212,7 @@ static void sector_log_add(struct sector_log *log, const struct note *n, uint32_
         .line = n->line, .op = n->op, .sectors = (uint8_t)sectors, .kind = (uint8_t)kind, .operations = n->operations};
 }
 
-// Returns the sectors that a load did not find.
+// Looks up a queued request's line. Returns the sectors of a load that missed, or 0 for a store or an atomic.
 static uint32_t settle_note(struct l1 *l1, struct sim_block *b, const struct note *n)
 {
     if (n->kind == SECTOR_READ) {

@@ -1,22 +1,25 @@
 // See l2.h.
 //
-// The cache: lines of four sectors, sixteen ways, LRU replacement, write-back. The counters of an H200 show more, which
-// the model follows:
-//   - a miss fetches 64 bytes (a kernel that reads one float in each 512 bytes moves 64 bytes from DRAM for it);
-//   - the L2 has two halves. A sector whose home is the far half is counted in both when it comes from DRAM or is
-//     written, so that streams show 1.5 times the L1's traffic; a hit is counted once;
-//   - a sector of which only a part was stored is read from DRAM before it is written back (one float stored in each 32
-//     bytes of 2 GB reads as many bytes as it writes), which the counter of writes shows for four of five;
-//   - no more lines are dirty than 19.5 MB have: older writes are on their way to DRAM while the kernel runs (a float
-//     stored in each line goes there as soon as whole lines do);
-//   - atomics are counted as hits, neither as reads nor as writes.
+// The cache has lines of four sectors, sixteen ways, LRU replacement, and write-back. The counters of an H200 show more
+// properties, which the model follows:
+//   - A miss fetches 64 bytes. (A kernel that reads one float in each 512 bytes moves 64 bytes from DRAM for each
+//     float.)
+//   - The L2 has two halves. If the home of a sector is the far half, both halves count the sector when the sector
+//     comes from DRAM or is written. So streams show 1.5 times the L1's traffic. A hit is counted once.
+//   - If only a part of a sector was stored, the L2 reads the sector from DRAM before writing the sector back. (A
+//     kernel that stores one float in each 32 bytes of 2 GB reads as many bytes as it writes.) The counter of writes
+//     shows four of five such sectors.
+//   - The dirty lines take at most 19.5 MB. Older writes go to DRAM while the kernel runs. (A float stored in each line
+//     goes to DRAM as soon as whole lines do.)
+//   - Atomics are counted as hits, neither as reads nor as writes.
 //
-// In a sample, the blocks between two sampled ones are missing, and they would have evicted lines. So a line is removed
-// if the launch's data do not fit into the L2, and the blocks since its last use would have brought more lines than the
-// L2 holds. Each missing block counts as many new lines as the mean of the sampled blocks. Blocks that are resident at
-// the same time evict nothing from each other. Sectors that the sample leaves stored in part stay so at the launch's
-// end, except those that the next block of the row or the column, which is resident at the same time, stores too
-// (sampling_plan.c): these it makes whole.
+// In a sample, the blocks between two sampled blocks are missing, and the missing blocks would have evicted lines. If
+// the launch's data do not fit into the L2, the model removes the lines that the missing blocks would have evicted. A
+// line is removed when the blocks since its last use would have brought more lines than the L2 holds. Each missing
+// block counts as many new lines as the mean of the sampled blocks. Blocks that are resident at the same time do not
+// evict each other's lines. A sector that the sample stored in part stays stored in part at the launch's end, unless
+// the next block of the row or the column stores the rest (sampling_plan.c). That next block is resident at the same
+// time as the sampled block, and makes the sector whole.
 #include "sim/timing/l2.h"
 
 #include <stdlib.h>
@@ -31,13 +34,13 @@
 
 enum { LINE = 128, SECTOR = 32, WORD = 4, HOT_CELLS = 1 << 14, CHUNK_LINES = 4, WHOLE = 8 };
 
-struct way { // and the line in it
+struct way { // a way, and the line in the way
     uint64_t line;
     uint8_t valid, dirty;
-    uint16_t words; // for each sector, in 4 bits: words that were stored of one that was not whole; WHOLE: it is now
-    uint32_t block; // that was here last
-    uint32_t generation; // of the block for which DRAM was asked last
-    uint32_t at;         // where in its log
+    uint16_t words; // 4 bits for each sector: number of words stored, if only a part is known; WHOLE: all are known
+    uint32_t block; // number of the last block that used the line, plus one
+    uint32_t generation; // generation of the last block that requested the line from DRAM
+    uint32_t at;         // index in the block's log of the request to DRAM
 };
 
 struct l2 {
@@ -45,33 +48,37 @@ struct l2 {
     const struct device_profile *device;
     uint32_t sets;
     struct ways *set;
-    struct way *way; // way w of set s is [w * sets + s]: most sets have few lines, and those lie together
-    // Lines that became dirty, oldest first; a line that was cleaned or evicted meanwhile is skipped.
+    struct way *way; // way w of set s is [w * sets + s]: the few ways in use of most sets then lie close together
+    // The queue of lines that became dirty, oldest first. drain() skips lines that were cleaned or evicted in the
+    // meantime.
     uint64_t *queue;
     uint64_t head, tail, slots;
-    uint64_t dirty_sectors, dirty_lines, dirty_limit; // the limit is one of lines
-    // [HOT_CELLS]: sector operations of atomics by 512-byte chunk, hashed. A chunk is served by one slice of the L2.
+    uint64_t dirty_sectors, dirty_lines, dirty_limit; // dirty_limit: maximum number of dirty lines
+    // [HOT_CELLS]: number of atomic operations on sectors, by the hash of the 512-byte chunk. One slice of the L2
+    // serves a chunk.
     struct hot {
         uint64_t all, whole;
     } * hot;
-    // Lines of the block whose log is taken, and those it left dirty, when they are more than its share of the L2.
+    // The L2 lines of the block whose log is being processed. If the block has more lines than its share of the L2,
+    // `lines` has the lines that its share holds, and `dirty` has the dirty lines that its share holds.
     struct quota {
         uint32_t sets;
         struct quota_set {
             struct ways ways;
             uint64_t line[WAYS];
-            uint64_t born; // of the block whose lines these are
+            uint64_t born; // `born` of the block that owns the lines
         } * set;
-        uint64_t clock, born; // lookups; those before this block
+        uint64_t clock, born; // number of lookups; number of lookups before this block
     } lines, dirty;
-    uint32_t block, generation; // the block's number, and how many the device held before it
-    uint32_t warps, resident;   // of a block; blocks that the device holds at once
-    uint32_t joined;            // permille of the sectors stored in part which blocks that do not come make whole
+    uint32_t block, generation; // the block's number plus one; its generation, counted from 1
+    uint32_t warps, resident;   // warps of a block; blocks that the device holds at once
+    uint32_t joined;            // permille of the partly stored sectors that blocks outside the sample complete
     struct sample_age {
-        int on;                // 1: blocks are a sample of a launch that the L2 has no room for
-        uint64_t blocks;       // that came
-        uint64_t lines, dirty; // that they brought, and made dirty
-        uint64_t gone, clean;  // blocks apart, from which on a line is gone, and is written back
+        int on;                // 1: the blocks are a sample of a launch whose data do not fit into the L2
+        uint64_t blocks;       // number of sampled blocks processed
+        uint64_t lines, dirty; // number of lines that these blocks brought; number of lines that they made dirty
+        // Number of blocks since a line's last use after which the line is evicted (gone) or written back (clean).
+        uint64_t gone, clean;
     } age;
 };
 
@@ -139,7 +146,8 @@ static void add_words(struct way *way, uint32_t sector, uint32_t words)
     way->words = (uint16_t)((way->words & ~(0xfu << 4 * sector)) | sum << 4 * sector);
 }
 
-// What the line's dirty sectors lack, which DRAM has.
+// Returns the bytes that the line's dirty sectors do not hold and that must be read from DRAM, as numbers of sectors,
+// lines and words.
 static struct l2_partial rest_of(const struct way *way)
 {
     struct l2_partial rest = {0};
@@ -152,7 +160,7 @@ static struct l2_partial rest_of(const struct way *way)
     return rest;
 }
 
-// Of n, what others do not make whole.
+// Returns how many of `n` partly stored sectors are not completed by blocks outside the sample.
 static uint64_t left_alone(const struct l2 *l2, uint64_t n)
 {
     return n - n * l2->joined / 1000;
@@ -173,7 +181,8 @@ static void write_back(struct l2 *l2, struct way *way, struct counters *c)
     way->dirty = 0;
 }
 
-// The line's set: neighbours lie in neighbouring sets, ranges far apart where chance puts them.
+// Returns the line's set. Neighbouring lines lie in neighbouring sets. Ranges of lines that are far apart start at
+// pseudo-random sets.
 static uint32_t set_of(const struct l2 *l2, uint64_t line)
 {
     return (uint32_t)((line + mixed(line >> 18)) % l2->sets);
@@ -184,7 +193,7 @@ static struct way *way_of(const struct l2 *l2, uint32_t set, uint32_t way)
     return &l2->way[(size_t)way * l2->sets + set];
 }
 
-// The line's way, WAYS: it is not there.
+// Returns the line's way, or WAYS if the line is not in the set.
 static uint32_t find(const struct l2 *l2, uint32_t set, uint64_t line)
 {
     for (uint32_t left = ways_marked(&l2->set[set], mixed(line)); left; left &= left - 1)
@@ -192,7 +201,7 @@ static uint32_t find(const struct l2 *l2, uint32_t set, uint64_t line)
     return WAYS;
 }
 
-// The line's way, which is used now; another line goes when it is not there.
+// Returns the line's way and marks the way as used last. If the line is not in the set, the line replaces another line.
 static struct way *use(struct l2 *l2, uint32_t set, uint64_t line, struct counters *c)
 {
     struct ways *ways = &l2->set[set];
@@ -230,14 +239,16 @@ static void drain(struct l2 *l2, struct counters *c)
     }
 }
 
-// Sectors of a line whose home is the far half: all or none.
+// Returns `n`, the number of sectors of a line, if the home of the line is the far half of the L2, or 0 otherwise.
 static uint32_t far_count(uint64_t line, uint32_t n)
 {
     return mixed(line) >> 40 & 1 ? n : 0;
 }
 
-// 1 when the block that reads the line, the `at`-th of its log, finds it on its way: another block of the same
-// generation has asked DRAM for it at about the same place of its own log, as blocks that run the same code do.
+// Returns 1 if the line that the block reads is already on its way from DRAM. `at` is the position of the read in the
+// block's log. The line is on its way if another block of the same generation has requested the line from DRAM at about
+// the same position of its own log. Blocks that run the same code request a line at about the same positions of their
+// logs.
 static int is_on_its_way(const struct l2 *l2, const struct way *way, uint32_t at)
 {
     uint32_t apart = way->at > at ? way->at - at : at - way->at;
@@ -286,8 +297,9 @@ static void write_sectors(struct l2 *l2, struct way *way, const struct sector_en
     if (l2->dirty_lines > l2->dirty_limit) drain(l2, c);
 }
 
-// Whether the block still has the line in its share of the L2. Afterwards it has. Any line may go for it: blocks drift
-// apart, and what was used last by the clock of one of them says little about which line of the L2 is the oldest.
+// Returns 1 if the block's share of the L2 holds the line, otherwise 0. Afterwards the block's share holds the line. In
+// a full set, the line replaces the older of two randomly chosen lines, because resident blocks drift apart. So the
+// last use by one block says little about which line of the L2 is the oldest.
 static int in_quota(struct quota *s, uint64_t line)
 {
     uint64_t hash = mixed(line), now = ++s->clock;
@@ -301,7 +313,7 @@ static int in_quota(struct quota *s, uint64_t line)
         return 1;
     }
     uint32_t place = 0;
-    if (ways->count == WAYS) { // the older one of two
+    if (ways->count == WAYS) { // evicts the less recently used of two random ways
         uint64_t chance = mixed(now);
         uint32_t a = ways_place(ways, ~(uint32_t)(chance >> 32) % WAYS),
                  b = ways_place(ways, ~(uint32_t)(chance >> 48) % WAYS);
@@ -311,8 +323,9 @@ static int in_quota(struct quota *s, uint64_t line)
     return 0;
 }
 
-// Blocks apart, when those that came brought `lines` and there is room for so many. Blocks that the device holds at
-// once are at about the same place of what they do.
+// Returns the distance in blocks after which new lines fill `room` lines of the L2. The sampled blocks so far brought
+// `lines` lines. The distance is at least the number of blocks that the device holds at once, because such blocks are
+// at about the same place of their work.
 static uint64_t apart(const struct l2 *l2, uint64_t room, uint64_t lines)
 {
     uint64_t blocks = lines ? room * l2->age.blocks / lines : UINT64_MAX;
@@ -327,7 +340,8 @@ static void age_begin(struct l2 *l2)
     a->blocks++;
 }
 
-// What has become of the line since another block of the sample was here.
+// Writes back or evicts the line if enough blocks lie between the current block and the line's last block of the
+// sample.
 static void age_line(struct l2 *l2, struct way *way, struct counters *c)
 {
     struct sample_age *a = &l2->age;
@@ -359,12 +373,12 @@ static void count_hot(struct l2 *l2, const struct sector_entry *e)
     if (e->kind == SECTOR_ATOMIC_WHOLE) hot->whole += e->operations;
 }
 
-// The line's set, and the host's memory is asked for it: the cache's state is larger than the host's own cache.
+// Returns the line's set and prefetches the set's state, because the state of all sets is larger than the host's cache.
 static uint32_t fetched_set(const struct l2 *l2, uint64_t line)
 {
     uint32_t set = set_of(l2, line);
     __builtin_prefetch(&l2->set[set]);
-    __builtin_prefetch(way_of(l2, set, 0)); // likely to be the one
+    __builtin_prefetch(way_of(l2, set, 0)); // most sets use only way 0
     return set;
 }
 
@@ -384,8 +398,8 @@ void l2_commit(struct l2 *l2, uint64_t block, struct sector_log *log, struct cou
         struct way *way = use(l2, ahead[i % AHEAD], e->line, c);
         if (i + AHEAD < log->count) ahead[i % AHEAD] = fetched_set(l2, e[AHEAD].line);
         if (l2->age.on) age_line(l2, way, c);
-        // Blocks run side by side, and not one after the other as their logs come: what a block left here may have
-        // had to make room for the others.
+        // The L2 model gets the blocks' logs one after the other, but on a device the blocks run at the same time. So
+        // lines that this block left in the L2 may have been evicted to make room for other blocks.
         if (soiled && e->kind == SECTOR_WRITE_PARTIAL && !in_quota(&l2->dirty, e->line) && way->block == l2->block &&
             way->dirty)
             write_back(l2, way, c);
@@ -404,7 +418,7 @@ void l2_commit(struct l2 *l2, uint64_t block, struct sector_log *log, struct cou
     log->count = 0;
 }
 
-// Time on the busiest chunk, in any unit.
+// Returns the time that a chunk's atomic operations take, in a unit that serves only for comparison.
 static uint64_t hot_time(const struct l2 *l2, const struct hot *h)
 {
     return (h->all - h->whole) * (uint64_t)l2->device->atomic_whole + h->whole * (uint64_t)l2->device->atomic_chunk;
@@ -433,7 +447,8 @@ struct l2_partial l2_partial(const struct l2 *l2)
     return all;
 }
 
-// What the sample left stored in part is made whole by DRAM when it is written back: all but `kept` of `written` bytes.
+// Adds the DRAM traffic for sectors that the sample left stored in part. DRAM supplies the missing bytes when the L2
+// writes a sector back. The L2 writes back all but `kept` of `written` bytes.
 static void complete(const struct l2 *l2, const struct l2_partial *rest, struct counters *c, uint64_t written,
                      uint64_t kept)
 {
@@ -458,7 +473,8 @@ void l2_scale(const struct l2 *l2, struct counters *c, uint64_t blocks, uint64_t
     uint64_t fits = (uint64_t)l2->device->l2_bytes;
     c->dram_st_bytes = written > kept ? written - kept : 0;
     if (bytes + written > fits || c->dram_ld_bytes <= bytes) return;
-    // Sectors that would have come from the far half's DRAM were counted twice; the L2 has them now.
+    // In the sample, both halves of the L2 counted the sectors from the far half's DRAM. In the whole launch, such
+    // sectors are already in the L2.
     uint64_t again = (c->dram_ld_bytes - bytes) / SECTOR, twice = again / 2;
     c->l2_ld_sectors -= twice < c->l2_ld_sectors ? twice : c->l2_ld_sectors;
     c->l2_hit_sectors += again;

@@ -1,28 +1,31 @@
 // See replay.h.
 //
-// Theory of operation. How long warps wait, and how much of that time other warps fill, depends on their ops and on the
-// order of these. So the resident warps of a multiprocessor execute the recorded ops in order, each with a scoreboard.
-// An op issues when its operands are available, its scheduler has a slot and its pipe is free. So independent loads of
-// a warp are in flight together until the first use, warps overlap, and a barrier takes as long as its slowest warp.
-// (Interval models estimate the same from one warp and probabilities:
-// Hong and Kim, ISCA 2009; Huang et al., GPUMech, MICRO 2014.)
+// Theory of operation. The waiting time of warps, and how much of this time other warps fill, depends on the warps' ops
+// and on the order of the ops. So the resident warps of a multiprocessor execute the recorded ops in order, and each
+// warp has a scoreboard. An op issues when its operands are available, its scheduler has a slot and its pipe is free.
+// So independent loads of a warp are in flight together until the first use of a result. Warps overlap, and a barrier
+// takes as long as its slowest warp. (Interval models estimate the same time from one warp and probabilities: Hong and
+// Kim, ISCA 2009; Huang et al., GPUMech, MICRO 2014.)
 //
-// Schedulers. A block's first warp goes to the scheduler after that of the last block's last warp. If the last block
-// began on that scheduler, the warp goes to the next one (%warpid of the first warps of blocks of eight: 0, 9, 18, 27,
-// 32, 41, …). A warp's slot is free for the next block as soon as that warp has ended, even if its block goes on. An
-// H200 that adds up 256 values by one thread of each 256 shows both (tests/truth/h200.csv, l3_serial0): one scheduler
-// could not issue the instructions of all first warps in the measured time, and blocks that keep the room of seven
-// ended warps would need, at 67 % of warps active, to have done 256 dependent additions in 678 cycles.
+// Schedulers. A block's first warp goes to the scheduler after the scheduler of the last block's last warp. If the last
+// block began on that scheduler, the warp goes to the next scheduler. (On an H200, the %warpid of the first warps of
+// blocks of eight warps are 0, 9, 18, 27, 32, 41, ….) The slot of a warp is free for the next block as soon as the warp
+// has ended, even if other warps of its block still run. A kernel in which one thread of each 256 adds up 256 values
+// shows both rules on an H200 (tests/truth/h200.csv, l3_serial0). In the measured time, a single scheduler could not
+// have issued the instructions of the first warps of all blocks. For this kernel, the profiler reports 67 % of warps
+// active. If blocks kept the slots of their seven ended warps, this figure would mean that 256 dependent additions took
+// 678 cycles.
 //
-// What is simplified, so that a launch takes milliseconds:
-//   - the warp that can issue first always goes first. Each unit that warps share (issue slots, pipes, LSU, the
-//     multiprocessor's share of L2, DRAM and atomic units) is a server that handles requests in their order. Its state
-//     is the time until which it is busy;
-//   - all multiprocessors are assumed to do the same, so each has an equal share of the device's rates;
-//   - a load misses the L1 if it did so in the launch. A load of a line that another warp has just requested waits for
-//     that line. DRAM answers a mean part of the misses, spread evenly;
-//   - of many blocks only some are replayed. The others are assumed to take as long as the later half of those. Warps
-//     with many ops are replayed in partition, and the time is scaled.
+// The model makes these simplifications, so that a launch takes milliseconds:
+//   - The warp that can issue first always goes first. Each unit that warps share (issue slots, pipes, LSU, the
+//     multiprocessor's share of L2, DRAM and atomic units) is a server that handles requests in their order. The state
+//     of a server is the time until which the server is busy.
+//   - All multiprocessors are assumed to do the same work, so each has an equal share of the device's rates.
+//   - A load misses the L1 in the replay if the load missed in the launch. A load of a line that another warp has just
+//     requested waits for that line. DRAM answers a mean part of the misses, spread evenly.
+//   - If a launch has many blocks, only some blocks are replayed. Every other block is assumed to take as long as a
+//     block in the later half of the replayed blocks. Of warps with many ops, only the first ops are replayed, and the
+//     time is scaled.
 #include "sim/timing/replay.h"
 
 #include <stdlib.h>
@@ -36,42 +39,42 @@
 #include "sim/timing/schedule.h"
 
 enum {
-    RESIDENT_MAX = 64,   // warps of a multiprocessor
-    FEW = 8,             // warps whose soonest is kept
-    SCHEDULERS_MAX = 8,  //
-    OPS_MOST = 1 << 20,  // replayed at the most
-    GENERATIONS = 3,     // of resident blocks that are replayed at the least
-    ASKED_FOR = 1 << 10, // lines of a block that may be on their way
+    RESIDENT_MAX = 64, // maximum number of resident warps of a multiprocessor
+    FEW = 8,           // number of warps in a group that shares one element of `soonest`
+    SCHEDULERS_MAX = 8,
+    OPS_MOST = 1 << 20,  // maximum number of ops that are replayed
+    GENERATIONS = 3,     // minimum number of generations of resident blocks that are replayed
+    ASKED_FOR = 1 << 10, // maximum number of a block's lines that may be on their way
     FLOAT_PIPES_MAX = 4,
 };
 #define NEVER UINT64_MAX
 
 struct warp_state {
     const struct trace_warp *trace;
-    uint32_t run, at;            // which run; which place of the schedule
-    uint32_t load;               // which load is next
-    uint32_t place;              // its block's
-    struct partition *partition; // its scheduler's
-    struct value {               // of a register
-        uint64_t there;          // when
-        uint32_t op;             // that makes it
+    uint32_t run, at;            // index of the run in the trace; position of the next op in the schedule
+    uint32_t load;               // index of the next load in the trace
+    uint32_t place;              // index of the block's place
+    struct partition *partition; // the warp's scheduler and its pipes
+    struct value {               // state of a register
+        uint64_t there;          // time when the value is available
+        uint32_t op;             // op that computes the value
     } * value;                   // [nregs]
-    uint64_t stored;             // when the last of its stores is where it should be: it ends no sooner
-    uint64_t since;              // at a barrier: its arrival
-    uint32_t barrier;            // and the op
+    uint64_t stored;             // time when the warp's last store reaches memory; the warp cannot end earlier
+    uint64_t since;              // time when the warp arrived at the barrier
+    uint32_t barrier;            // the barrier's op
 };
 
-struct place { // room for a resident block
+struct place { // room for one resident block
     uint32_t live, waiting;
-    struct asked { // a line that a load has missed, and when it is there
+    struct asked { // a line that a load has missed, and the time when the line arrives
         uint64_t line, there;
-    } * asked;        // [ASKED_FOR], by the line's number
-    uint64_t arrived; // of the last warp at the barrier
-    uint64_t freed;   // when the last of its warps had ended
+    } * asked;        // [ASKED_FOR], indexed by line number modulo ASKED_FOR
+    uint64_t arrived; // time when the last warp arrived at the barrier
+    uint64_t freed;   // time when the last warp of the place's block ended
 };
 
 struct server {
-    uint64_t free; // time until which it is busy
+    uint64_t free; // time until which the server is busy
 };
 
 struct partition { // a scheduler and its pipes
@@ -81,18 +84,19 @@ struct partition { // a scheduler and its pipes
 struct machine {
     const struct replay *r;
     const struct sim_program *program;
-    uint32_t warps, slots, places, schedulers; // of a block; of the multiprocessor
+    uint32_t warps, slots, places, schedulers; // `warps`: of a block; the others: of the multiprocessor
     struct warp_state runner[RESIDENT_MAX];
-    uint64_t when[RESIDENT_MAX];          // when the warp could issue next; NEVER: it waits at a barrier, or is none
-    uint64_t soonest[RESIDENT_MAX / FEW]; // of so many neighbours
+    uint64_t when[RESIDENT_MAX]; // earliest time when the warp could issue; NEVER: the warp waits at a barrier, or the
+                                 // slot is empty
+    uint64_t soonest[RESIDENT_MAX / FEW]; // minimum of `when` in each group of FEW slots
     struct place place[RESIDENT_MAX];
     struct partition partition[SCHEDULERS_MAX];
     struct server lsu, lanes, matches, from_l2, to_l2, dram, atomic;
-    uint32_t *due_miss, *due_far; // [nops]: parts of REPLAY_WHOLE that are owed
-    uint64_t *spent;              // [nops]: warps' time at an op, and waiting for its results
-    uint32_t first;               // scheduler of the next block's first warp
+    uint32_t *due_miss, *due_far; // [nops]: fractions of REPLAY_WHOLE carried over by is_due()
+    uint64_t *spent;              // [nops]: time of all warps at an op, the wait for its results included
+    uint32_t first;               // scheduler for the first warp of the next block
     uint64_t next_start, started, ended, ops;
-    uint64_t end, half_end, half; // the last end; the end of block number `half`
+    uint64_t end, half_end, half; // end of the last block; end of block number `half`
 };
 
 static uint64_t later(uint64_t a, uint64_t b)
@@ -100,7 +104,8 @@ static uint64_t later(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-// The server takes the work as soon as it can, not before `at`. When it begins.
+// Gives `work` to the server at the first time when the server is free, but not before `at`. Returns the time when the
+// work begins.
 static uint64_t serve(struct server *s, uint64_t at, uint64_t work)
 {
     uint64_t begin = later(s->free, at);
@@ -108,7 +113,7 @@ static uint64_t serve(struct server *s, uint64_t at, uint64_t work)
     return begin;
 }
 
-// When the server has no more than so much work left.
+// Returns the time from which on the server has at most `work` left to do.
 static uint64_t free_but(const struct server *s, uint64_t work)
 {
     return s->free > work ? s->free - work : 0;
@@ -125,7 +130,8 @@ static void set_when(struct machine *m, uint32_t k, uint64_t at)
 
 // ---------------------------------------------------------------- blocks
 
-// From the place `at` on, the first that holds an op of the warp's run; 0: none does any more.
+// Finds the first op of the warp's current run at schedule position `at` or later, and sets r->at. Returns 1, or 0 if
+// the run has no more ops.
 static int find_place(const struct machine *m, struct warp_state *r, uint32_t at)
 {
     const struct schedule *s = m->r->schedule;
@@ -143,7 +149,7 @@ static void enter_run(const struct machine *m, struct warp_state *r)
     if (r->trace->count > r->run) find_place(m, r, m->r->schedule->first[r->trace->run[r->run].op]);
 }
 
-// A warp of the block that is recorded as number `which` takes the slot.
+// Starts a warp of the recorded block number `which` in the slot.
 static void start_warp(struct machine *m, uint32_t slot, uint32_t place, uint64_t which, uint64_t begin)
 {
     struct warp_state *r = &m->runner[slot];
@@ -157,7 +163,7 @@ static void start_warp(struct machine *m, uint32_t slot, uint32_t place, uint64_
     enter_run(m, r);
 }
 
-// The place that has been free for the longest time; m->places: there is none.
+// Returns the place for a resident block that has been free for the longest time, or m->places if no place is free.
 static uint32_t free_place(const struct machine *m)
 {
     uint32_t best = m->places;
@@ -166,8 +172,9 @@ static uint32_t free_place(const struct machine *m)
     return best;
 }
 
-// The next block starts if there is room for it. A warp leaves its room when it ends, a block its place (shared memory,
-// the multiprocessor's list of blocks) when all its warps have ended.
+// Starts the next block if there is room for the block. Returns 1 if the block starts, or 0 if there is no room. A
+// warp's slot is free again when the warp ends. A block's place (its shared memory and its entry in the
+// multiprocessor's list of blocks) is free again when all warps of the block have ended.
 static int start_block(struct machine *m)
 {
     const struct trace *t = m->r->trace;
@@ -235,7 +242,7 @@ static struct server *pipe_of(struct machine *m, struct partition *p, uint32_t p
     case REPLAY_ALU:
         return &p->alu;
     case REPLAY_MUL:
-        return first; // products of integers go through one of the float pipes
+        return first; // integer multiplications use one of the float pipes
     case REPLAY_FLOAT:
         for (uint32_t k = 1; k < m->r->float_pipes; k++)
             if (p->flt[k].free <= first->free) first = &p->flt[k];
@@ -251,7 +258,7 @@ static struct server *pipe_of(struct machine *m, struct partition *p, uint32_t p
     }
 }
 
-// 1 in `share` of REPLAY_WHOLE calls.
+// Returns 1 in `share` of every REPLAY_WHOLE calls, evenly spread. *due carries the remainder between calls.
 static int is_due(uint32_t *due, uint32_t share)
 {
     *due += share;
@@ -260,7 +267,8 @@ static int is_due(uint32_t *due, uint32_t share)
     return 1;
 }
 
-// The way of what leaves the multiprocessor: when its results are there.
+// Sends a request from the multiprocessor to the L2 and, for a part of the requests, to DRAM. Returns the time when the
+// request's results are available.
 static uint64_t beyond(struct machine *m, uint32_t index, const struct replay_op *o, uint64_t at)
 {
     int far = is_due(&m->due_far[index], o->far);
@@ -270,7 +278,7 @@ static uint64_t beyond(struct machine *m, uint32_t index, const struct replay_op
     return there + (far ? o->dram_latency : o->l2_latency);
 }
 
-// The record of the load that the warp executes now; NULL: it loads nothing this time.
+// Returns the record of the load that the warp executes now, or NULL if the warp loads nothing in this execution.
 static const struct trace_load *load_of(struct warp_state *r, uint32_t index)
 {
     const struct trace_warp *t = r->trace;
@@ -295,7 +303,7 @@ static uint64_t load_global(struct machine *m, struct warp_state *r, uint32_t in
     return asked->line == load->line ? later(done, asked->there) : done;
 }
 
-// A memory op's way: when its results are there.
+// Sends a memory op through the LSU and the units behind the LSU. Returns the time when the op's results are available.
 static uint64_t through_memory(struct machine *m, struct warp_state *r, uint32_t index, const struct replay_op *o,
                                uint64_t at)
 {
@@ -308,7 +316,7 @@ static uint64_t through_memory(struct machine *m, struct warp_state *r, uint32_t
     return done;
 }
 
-// When the memory system takes a further op.
+// Returns the earliest time when the memory system accepts another op.
 static uint64_t taken(const struct machine *m, const struct replay_op *o)
 {
     uint64_t at = free_but(&m->lsu, m->r->lsu_queue);
@@ -323,13 +331,14 @@ static const struct sim_op *op_at(const struct machine *m, const struct warp_sta
     return &m->program->op[m->r->schedule->op[r->at]];
 }
 
-// When the operands of the warp's next op are there, from `at` on. Who makes it wait is charged for it.
+// Returns the time, at least `at`, when the operands of the warp's next op are available. Charges the waiting time to
+// the op that computes the last operand.
 static uint64_t operands(struct machine *m, const struct warp_state *r, uint64_t at)
 {
     const struct sim_op *op = op_at(m, r);
     const uint32_t *use = &m->program->plan->use[op->regs];
-    const struct value *last = &r->value[0];     // there is no register 0: its value is always there
-    for (uint32_t i = 0; i <= op->nsources; i++) // the guard first
+    const struct value *last = &r->value[0];     // register 0 stands for no register; its value is always available
+    for (uint32_t i = 0; i <= op->nsources; i++) // the guard is the first operand
         if (r->value[use[i]].there > last->there) last = &r->value[use[i]];
     if (last->there <= at) return at;
     m->spent[last->op] += last->there - at;
@@ -339,7 +348,7 @@ static uint64_t operands(struct machine *m, const struct warp_state *r, uint64_t
 static void step(struct machine *m, uint32_t k)
 {
     struct warp_state *r = &m->runner[k];
-    if (!r->trace->count) { // the launch was stopped before the warp's first turn
+    if (!r->trace->count) { // the launch was stopped before the warp ran
         end_warp(m, k, m->when[k]);
         return;
     }
@@ -384,7 +393,7 @@ static void step(struct machine *m, uint32_t k)
         set_when(m, k, operands(m, r, at));
 }
 
-// The warp that can issue first; RESIDENT_MAX when none can.
+// Returns the warp that can issue first, or RESIDENT_MAX if no warp can issue.
 static uint32_t first_warp(const struct machine *m)
 {
     uint64_t best = NEVER;
@@ -404,7 +413,8 @@ static void run_all(struct machine *m)
             step(m, k);
             continue;
         }
-        // Nobody can go on: barriers whose counts the records do not show. They are passed.
+        // No warp can issue. All warps wait at barriers whose arrival counts the records do not show. So the barriers
+        // release their warps.
         uint32_t waiting = 0;
         for (uint32_t place = 0; place < m->places; place++) {
             waiting += m->place[place].waiting;
@@ -416,7 +426,8 @@ static void run_all(struct machine *m)
 
 // ---------------------------------------------------------------- the whole
 
-// Ops that the recorded warps executed, over those that were kept.
+// Returns `time` multiplied by the number of ops that the recorded warps executed and divided by the number of ops that
+// the trace kept.
 static uint64_t lengthened(const struct trace *t, uint64_t time)
 {
     uint64_t kept = 0, all = 0;

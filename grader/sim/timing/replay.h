@@ -1,4 +1,5 @@
-// Replays recorded warps on one multiprocessor and counts the cycles. All times here are in 1/REPLAY_CYCLE of a cycle.
+// Replays recorded warps on one multiprocessor and counts the cycles. All times in this header are in 1/REPLAY_CYCLE of
+// a cycle.
 #ifndef SIM_TIMING_REPLAY_H
 #define SIM_TIMING_REPLAY_H
 
@@ -9,49 +10,49 @@
 
 enum { REPLAY_CYCLE = 256, REPLAY_WHOLE = 1 << 16 };
 
-// The pipe that executes an op. Each scheduler has one pipe of each kind, but several float pipes where the profile's
-// lanes allow it. All schedulers share the LSU.
+// The pipe that executes an op. Each scheduler has one pipe of each kind, and more float pipes if the profile's lanes
+// allow more. All schedulers share the LSU.
 enum replay_pipe { REPLAY_NO_PIPE, REPLAY_ALU, REPLAY_MUL, REPLAY_FLOAT, REPLAY_EITHER, REPLAY_DOUBLE, REPLAY_SPECIAL };
 
 struct schedule; // schedule.h
 
 // The mean cost of one execution of an op by a warp.
 struct replay_op {
-    uint32_t issue;   // time of its scheduler
-    uint32_t busy;    // time of its pipe
-    uint32_t latency; // time until its results are available; for a load, if it hits the L1
-    uint32_t wait;    // time until its warp continues
-    uint32_t lsu;     // time of the LSU: its wavefronts
-    uint32_t lane;    // time of the unit that executes shared atomics
-    uint32_t match;   // time of the unit that compares the lanes' values
-    uint32_t missing; // executions that leave the multiprocessor, of REPLAY_WHOLE; for loads, the trace tells which
-    uint32_t far;     // of those, the executions that DRAM answers, of REPLAY_WHOLE
+    uint32_t issue;   // time that the op occupies its scheduler
+    uint32_t busy;    // time that the op occupies its pipe
+    uint32_t latency; // time until the op's results are available; for a load, the time of an L1 hit
+    uint32_t wait;    // time until the warp may issue its next op
+    uint32_t lsu;     // time that the op's wavefronts occupy the LSU
+    uint32_t lane;    // time that the op occupies the unit for shared atomics
+    uint32_t match;   // time that the op occupies the unit that compares the lanes' values
+    uint32_t missing; // executions that leave the multiprocessor, in 1/REPLAY_WHOLE; for loads, the trace tells which
+    uint32_t far;     // the part of `missing` that DRAM answers, in 1/REPLAY_WHOLE
     uint32_t l2_latency, dram_latency;
-    uint32_t l2, dram, atomic; // time that one which leaves occupies the multiprocessor's share of each unit
+    uint32_t l2, dram, atomic; // time that an execution that leaves the multiprocessor occupies its share of each unit
     uint8_t pipe;              // enum replay_pipe
     uint8_t is_barrier;        // 1: a barrier of the block
-    uint8_t is_load;           // 1: a load from global memory, which the trace records one by one
+    uint8_t is_load;           // 1: a load from global memory; the trace has a record of each execution
 };
 
-// The multiprocessor, and the blocks that run on it. The caller owns everything that it points to.
+// The multiprocessor, and the blocks that run on the multiprocessor. The caller owns all memory behind the pointers.
 struct replay {
     const struct sim_launch *launch;
     const struct replay_op *op; // [nops]
     const struct schedule *schedule;
     const struct trace *trace;
-    uint64_t blocks;          // number of blocks that it runs; a block starts when there is room
-    uint64_t start;           // least time between the starts of two blocks
-    uint64_t life;            // time of a block that does nothing
+    uint64_t blocks;          // number of blocks that the multiprocessor runs; a block starts when there is room
+    uint64_t start;           // minimum time between the starts of two blocks
+    uint64_t life;            // time of a block that executes nothing
     uint64_t barrier, arrive; // time from the last arrival to the release; time of each arrival
     uint64_t lsu_queue,
-        memory_queue; // work that may wait for the LSU, or the memory behind it, without delaying a warp
+        memory_queue; // work that may wait for the LSU, or the memory behind the LSU, without delaying a warp
     uint32_t float_pipes;
-    uint64_t *spent; // [nops], or NULL: receives the time that the warps of all blocks spent at each op, the wait for
-                     // its results included
+    uint64_t *spent; // [nops], or NULL: receives the time that the warps of all blocks spent at each op, including
+                     // the wait for the op's results
 };
 
-// Returns the time from the first block's start to the last block's end, or 0 if no warp was recorded. The result
-// depends on the argument alone.
+// Runs the replay. Returns the time from the first block's start to the last block's end, or 0 if no warp was recorded.
+// The result depends on the argument alone.
 uint64_t replay_run(const struct replay *);
 
 #endif

@@ -1,9 +1,10 @@
 // See sample.h.
 //
-// Technique. An access comes here at its first execution, and when its pattern differs from the one before. That is
-// rare in a loop, so the cost is small. The first block of a launch starts without patterns, so the samples depend on
-// the launch alone. The request that is kept has the most sectors, or bank passes, beyond the fewest possible for its
-// lanes; among equals the one with the most lanes, then the first.
+// Technique. sample_take() is called at the first execution of an access, and whenever the access pattern differs from
+// the pattern before. In a loop, such changes are rare, so the cost is small. The first block of a launch starts
+// without patterns, so the samples depend on the launch alone. For each access, the request with the highest excess is
+// kept. The excess of a request is the number of sectors, or bank passes, beyond the minimum for the request's lanes.
+// If several requests have the same excess, the request with the most lanes is kept, and then the first request.
 #include "sim/timing/sample.h"
 
 #include <stdlib.h>
@@ -30,8 +31,8 @@ void sample_free(struct sample_set *s)
     s->of = NULL;
 }
 
-// The access with its space known and its addresses from the space's begin; 0: it goes neither to global nor to shared
-// memory, or another one counts for it.
+// Resolves the memory space of an access and makes shared addresses relative to the space's start. Returns 1. Returns 0
+// if the access is neither to global nor to shared memory, or if the access was merged into another access.
 static int settle(struct sim_access *a)
 {
     if (!a->mask || a->merged == SIM_MERGED_AWAY) return 0;
@@ -107,7 +108,8 @@ static int compare(uint64_t x, uint64_t y)
     return x < y ? -1 : x > y;
 }
 
-// By line; of a line's accesses to one space of one kind, which become one, the worst first.
+// Compares two accesses for qsort(): by source line, then by memory space and kind, then by cost, the highest first. Of
+// the accesses with equal line, space and kind, sample_observe() keeps only the first.
 static int by_line(const void *x, const void *y)
 {
     const struct line_access *a = x, *b = y;

@@ -1,5 +1,5 @@
-// Keeps one real request of each memory access, from which reports draw pictures: the request of the launch's first
-// block that costs its memory most.
+// Keeps one real request of each memory access, from which reports draw pictures. The kept request is the request of
+// the launch's first block that costs its memory most.
 #ifndef SIM_TIMING_SAMPLE_H
 #define SIM_TIMING_SAMPLE_H
 
@@ -16,10 +16,10 @@ struct sample_set {
     } * of;
 };
 
-// Makes room for `count` memory accesses of the program, and removes the samples of an earlier launch.
+// Allocates samples for `count` memory accesses of the program, and removes the samples of an earlier launch.
 void sample_begin(struct sample_set *, uint32_t count);
 void sample_free(struct sample_set *);
-// Keeps this request of the program's access number `which` if it costs more than the one kept so far.
+// Keeps this request of the program's access number `which` if the request costs more than the request kept so far.
 void sample_take(struct sample_set *, const struct sim_warp *, uint32_t which, const struct sim_access *);
 // Writes the samples to the observation, sorted by source line.
 void sample_observe(const struct sample_set *, const struct sim_launch *, struct observation *);

@@ -1,19 +1,22 @@
 // See schedule.h.
 //
-// Purpose. A device does not execute PTX in its order: ptxas moves loads of a basic block up and their uses down, so
-// that loads wait together. An in-order replay of the PTX would wait for each load in turn.
+// Purpose. A device does not execute PTX in program order. ptxas moves the loads of a basic block up and the uses of
+// the loaded values down, so that several loads wait at the same time. An in-order replay of the PTX would wait for
+// each load in turn.
 //
-// Technique: list scheduling (Gibbons and Muchnick, 1986). Of the ops whose predecessors are placed, the next op is the
-// one that could start first; among equals, the one with the longest path to the block's end. Registers and memory
-// demand predecessors. A load stays behind a store to the same space that could write the same address; without
-// __restrict__ or const data ptxas must assume that it does, except for two offsets from one base. No op passes a
-// barrier, a fence, an atomic or a branch. Register pressure is ignored.
+// Technique: list scheduling (Gibbons and Muchnick, 1986). Among the ops whose predecessors are all placed, the
+// scheduler places the op that can start first. If several ops can start at the same time, the scheduler takes the op
+// with the longest path to the block's end. Dependences through registers and memory make one op the predecessor of
+// another. A load stays behind a store to the same space that could write the same address. Without __restrict__ or
+// const data, ptxas must assume that a store and a load alias, unless both use different offsets from the same base
+// register. No op moves across a barrier, a fence, an atomic or a branch. Register pressure is ignored.
 //
-// ptxas removes a branch that skips a few ops: it makes the condition the guard of these ops (if-conversion; Mahlke et
-// al., MICRO 1992), and the ops around them become one block. There are seven such guards (P0 to P6 of
-// SASS). A kernel with more of them, each over loads and the sum that they go into, keeps the rest in other registers,
-// and ptxas 13.0.88 has the loads of two of its bodies under way at a time, where it begins with all of up to six
-// (SASS of loops of 1 to 16 bodies `if (r < M && c < N) sum += a[r] * b[c]`, with one load and with two).
+// ptxas removes a branch that skips only a few ops. The branch condition becomes the guard of the skipped ops, and the
+// ops around the branch become one block (if-conversion; Mahlke et al., MICRO 1992). SASS has seven such guards, P0 to
+// P6. Some kernels have more than seven guarded bodies, each with loads and the sum that uses the loaded values. For
+// such kernels, ptxas keeps the other conditions in ordinary registers. ptxas 13.0.88 then overlaps the loads of two
+// bodies at a time. With up to six bodies, ptxas starts all loads first. (Source: SASS of loops with 1 to 16 bodies `if
+// (r < M && c < N) sum += a[r] * b[c]`, with one load and with two loads in each body.)
 #include "sim/timing/schedule.h"
 
 #include <stdlib.h>
@@ -27,32 +30,32 @@
 #include "sim/core/warp.h"
 
 enum {
-    LARGEST = 1 << 13, // ops of a region that are put in order; in larger ones they stay
-    SKIPPED = 12,      // ops that a branch turned into a guard skips at the most
-    STORES = 64,       // that are told apart
-    GUARDS = 7,        // that there are registers for
-    BODIES = 2,        // under way at once when there are more
+    LARGEST = 1 << 13, // maximum number of ops of a region that are reordered
+    SKIPPED = 12,      // maximum number of ops that a branch may skip to become a guard
+    STORES = 64,       // maximum number of stores that are tracked separately
+    GUARDS = 7,        // number of guard registers
+    BODIES = 2,        // number of bodies that overlap if there are more than GUARDS guards
 };
 
 struct edge {
-    uint32_t to, next; // next: index + 1 of the next edge of the same op
+    uint32_t to, next; // next: index + 1 of the next edge of the same op; 0: none
     uint32_t delay;
 };
 
 struct node {
-    uint32_t first, preds; // first edge + 1; predecessors that do not stand yet
+    uint32_t first, preds; // index + 1 of the first edge; number of predecessors not yet placed
     uint64_t height, earliest;
     uint8_t placed;
 };
 
-// The last ops of a kind within the block, plus one; 0: none.
+// Indices, plus one, of the last op of each kind within the block. 0: there is no such op.
 struct last {
     uint32_t boundary, collective, global_load;
 };
 
-// A store since the last boundary: which bytes from which base.
+// The bytes that a store since the last boundary writes, as offsets from a base register.
 struct store {
-    uint32_t node, base, writer; // register of the base, and the op that had written it, plus one
+    uint32_t node, base, writer; // base register; writer: op that wrote the base, plus one
     int64_t first, end;
     int shared;
 };
@@ -64,8 +67,8 @@ struct scheduler {
     struct node *node; // [n]
     struct edge *edge;
     uint32_t nedges, capacity;
-    uint32_t *writer; // [nregs]: last op that writes it, plus one
-    uint32_t *reader; // [nregs]: index + 1 into `reads`: those that read it since
+    uint32_t *writer; // [nregs]: last op that writes the register, plus one
+    uint32_t *reader; // [nregs]: index + 1 into `reads`: the list of ops that read the register since its last write
     struct read {
         uint32_t node, next;
     } * reads;
@@ -73,7 +76,7 @@ struct scheduler {
     struct last last;
     struct store store[STORES];
     uint32_t nstores;
-    uint32_t guard, guarded; // the condition of a short branch, and the first op behind those that it skips
+    uint32_t guard, guarded; // the condition of a short branch, and the first op after the skipped ops
 };
 
 static void add_edge(struct scheduler *s, uint32_t from, uint32_t to, uint32_t delay)
@@ -118,7 +121,8 @@ static void by_registers(struct scheduler *s, uint32_t i)
     }
 }
 
-// The op behind those that the branch skips when it becomes their guard; 0: it stays a branch.
+// Returns the first op after the ops that branch `k` skips if the branch becomes the guard of the skipped ops. Returns
+// 0 if op `k` stays a branch or is no branch.
 static uint32_t skips_to(const struct scheduler *s, uint32_t k)
 {
     const struct sim_op *op = &s->program->op[k];
@@ -145,7 +149,8 @@ static void after(struct scheduler *s, uint32_t before, uint32_t i)
     if (before) add_edge(s, before - 1, i, 0);
 }
 
-// Two accesses from one base, at different offsets, do not alias.
+// Returns 1 if two accesses may touch the same bytes. Two accesses from one base do not alias if their byte ranges do
+// not overlap.
 static int may_alias(const struct store *a, const struct store *b)
 {
     if (a->shared != b->shared) return 0;
@@ -164,7 +169,7 @@ static void by_store(struct scheduler *s, const struct store *store)
     if (!store->shared) after(s, s->last.global_load, store->node);
     if (s->nstores < STORES) {
         behind_stores(s, store);
-    } else { // from here on, what must come behind any of them comes behind this one
+    } else { // later ops that must follow one of the tracked stores follow this store
         for (uint32_t k = 0; k < s->nstores; k++) add_edge(s, s->store[k].node, store->node, 0);
         s->nstores = 0;
     }
@@ -208,7 +213,7 @@ static void by_memory(struct scheduler *s, uint32_t i)
 
 // ---------------------------------------------------------------- many guards
 
-struct body { // ops under a guard
+struct body { // the ops under one guard
     uint32_t first, end, guard;
 };
 
@@ -222,8 +227,9 @@ static int reads_from(const struct scheduler *s, uint32_t to, uint32_t from)
     return 0;
 }
 
-// 1 when the guard must last from a load from global memory to a value made of it. (A store of what was loaded may come
-// later under a guard of its own: of a tile's eight, six loads come first.)
+// Returns 1 if the guard must stay in its register from a load from global memory to an op that uses the loaded value.
+// A store of the loaded value does not count, because the store may run later under a guard of its own. (In a tile with
+// eight loads and stores, ptxas places six loads first.)
 static int works_on_loads(const struct scheduler *s, const struct body *b)
 {
     for (uint32_t load = b->first; load < b->end; load++)
@@ -232,7 +238,8 @@ static int works_on_loads(const struct scheduler *s, const struct body *b)
     return 0;
 }
 
-// The next such body from op `from` on; 0: there is none.
+// Finds the next group of guarded ops for which works_on_loads() is true, from op `from` on. Returns 1, or 0 if there
+// is no such group.
 static int next_body(const struct scheduler *s, uint32_t from, struct body *b)
 {
     for (uint32_t k = from; k < s->start + s->n; k++) {
@@ -259,7 +266,7 @@ static int has_many_guards(const struct scheduler *s)
     return 0;
 }
 
-// A body begins when the one BODIES before it has ended.
+// Adds edges so that the n-th group of guarded ops begins only after group n - BODIES has ended.
 static void by_guards(struct scheduler *s)
 {
     struct body before[BODIES] = {{0}}, b;
@@ -285,7 +292,7 @@ static void heights(struct scheduler *s)
     }
 }
 
-// The op that comes next at this time; ops without a predecessor that is missing are `ready`.
+// Returns the index in `ready` of the op to place at time `now`. `ready` has the ops whose predecessors are all placed.
 static uint32_t choose(const struct scheduler *s, const uint32_t *ready, uint32_t n, uint64_t now)
 {
     uint32_t best = 0;
@@ -342,7 +349,7 @@ static void schedule_block(struct scheduler *s, uint32_t *ready, uint32_t *order
     place_all(s, ready, order);
 }
 
-// Ops of the region that begins at `start`.
+// Returns the number of ops of the region that begins at op `start`.
 static uint32_t region(const struct scheduler *s, uint32_t start)
 {
     uint32_t end = start;

@@ -7,14 +7,14 @@
 #include "sim/core/program.h"
 #include "sim/timing/replay.h"
 
-// An order of the program's ops; the arrays are indexed by position. Ops change their positions within a region only,
+// An order of the program's ops. The arrays are indexed by position. Ops change their positions only within a region,
 // and loads from global memory keep their order. A region is a basic block, or several basic blocks that become one
-// when short branches are turned into guards.
+// block when short branches are turned into guards.
 struct schedule {
     uint32_t *op;           // the op at this position
-    uint32_t *first, *last; // the first and last position of its region
+    uint32_t *first, *last; // the first and last position of this position's region
 };
-// Fills the schedule for a program whose op k costs cost[k]. The caller frees it with schedule_free().
+// Computes the schedule of a program in which op k costs cost[k]. The caller frees the schedule with schedule_free().
 void schedule_ops(struct schedule *, const struct sim_program *, const struct replay_op *);
 void schedule_free(struct schedule *);
 

@@ -1,25 +1,27 @@
 // See stratum.h.
 //
-// Purpose. The scaled counts of a sample are exact only if all blocks do the same. But blocks at the end of an array do
-// less, blocks at a matrix's edge have a narrower tile, and the first blocks of a grid-stride loop may do one iteration
-// more. Readers compare the counts with a profiler's, so even a small error matters.
+// Purpose. The scaled counts of a sample are exact only if all blocks do the same work. But blocks at the end of an
+// array do less work, and blocks at a matrix's edge have a narrower tile. The first blocks of a grid-stride loop may do
+// one iteration more. Readers compare the counts with a profiler's counts, so even a small error matters.
 //
-// Technique. Along each dimension of the grid (through the middle of the others) the first, the middle and the last
-// block are run. Where two of them count differently, bisection finds the place of the change. Counts that depend on
-// the data change everywhere: after too many changes or too many runs the dimension is not divided.
+// Technique. Along each dimension of the grid, stratum_find() runs the first, the middle and the last block. These
+// three blocks lie in the middle of the other dimensions. If two of the three blocks have different counts, bisection
+// finds the place of the change. Counts that depend on the data change everywhere. After too many changes or too many
+// runs, the dimension is not divided.
 #include "sim/timing/stratum.h"
 
 #include <string.h>
 
-struct line { // of blocks along one dimension
+struct line { // blocks along one dimension of the grid
     const struct stratum_probe *scale;
     uint64_t origin, step;
-    uint32_t left;  // blocks that may be weighed yet
-    uint32_t count; // of cuts; STRATUM_CUTS + 1: too many, or it does not work
+    uint32_t left;  // number of blocks that may still be run
+    uint32_t count; // number of cuts; STRATUM_CUTS + 1: too many cuts, or a block could not be run
     uint32_t cut[STRATUM_CUTS + 1];
 };
 
-// Counts that addresses alone decide: those of sectors on the way of atomics are left out, as data do.
+// Returns 1 if two blocks have equal counts. Compares only counts that depend on addresses alone. The sector counts of
+// atomics depend on the data and are not compared.
 static int is_alike(const struct counters *a, const struct counters *b)
 {
 #define SAME(counter) (a->counter == b->counter)
@@ -42,7 +44,7 @@ static void weigh(struct line *l, uint32_t at, struct counters *c)
     if (l->left) l->left--;
 }
 
-// Finds the changes between two blocks of the line.
+// Finds, by bisection, the places between two blocks of the line where the counts change.
 static void halve(struct line *l, uint32_t a, const struct counters *of_a, uint32_t b, const struct counters *of_b)
 {
     struct counters of_middle;

@@ -1,4 +1,4 @@
-// Divides a grid into strata: boxes of blocks with equal counters, each of which is sampled by itself.
+// Divides a grid into strata. A stratum is a box of blocks with equal counters, and each stratum is sampled by itself.
 #ifndef SIM_TIMING_STRATUM_H
 #define SIM_TIMING_STRATUM_H
 
@@ -9,26 +9,28 @@
 enum { STRATUM_CUTS = 2, STRATA_MOST = 27 };
 
 struct stratum {                  // a box of blocks
-    uint32_t first[3], extent[3]; // in blocks, by dimension
+    uint32_t first[3], extent[3]; // first block and number of blocks, for each dimension
 };
 struct strata {
     uint32_t count;
-    struct stratum stratum[STRATA_MOST]; // the largest first; together they are the grid
+    struct stratum stratum[STRATA_MOST]; // ordered by size, the largest first; together the strata cover the grid
 };
 
-// How to run one block by itself. weigh() adds what the block counted to the counters, and returns 0, or -1 if the
-// block cannot run by itself.
+// The callback by which stratum_find() runs one block by itself. weigh() adds the block's counts to the counters.
+// weigh() returns 0, or -1 if the block cannot run by itself.
 struct stratum_probe {
     int (*weigh)(void *data, uint64_t block, struct counters *);
     void *data;
-    uint32_t most; // largest number of blocks to run for each dimension of the grid
+    uint32_t most; // maximum number of blocks to run for each dimension of the grid
 };
-// Finds the strata of a grid. Finds one stratum, the whole grid, if the blocks differ too often or cannot be run.
+// Finds the strata of a grid. Stores one stratum, the whole grid, if the counts change too often or blocks cannot be
+// run by themselves.
 void stratum_find(struct strata *, const uint32_t grid[3], const struct stratum_probe *);
 
 // Returns the number of blocks of the stratum.
 uint64_t stratum_blocks(const struct stratum *);
-// Returns the index in the grid (x fastest) of the stratum's block number `at`, counted in the same order.
+// Returns the linear index in the grid of the stratum's block number `at`. Both numberings count the x dimension
+// fastest.
 uint64_t stratum_block(const struct stratum *, const uint32_t grid[3], uint64_t at);
 
 #endif

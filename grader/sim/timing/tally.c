@@ -1,9 +1,10 @@
 // See tally.h.
 //
-// Technique. A run of ops adds one at its first op and subtracts one behind its last op. So the sum of all entries up
-// to an op is the number of warps, or lanes, that executed it. An op counts as many instructions as the device makes of
-// it (sass.h): none, one or several. An op that ptxas turned into a predicated instruction counts as often as the
-// branch that skips it in PTX, because warps without an active lane execute it, too.
+// Technique. Executing a run of ops adds one to the tally at the run's first op, and subtracts one after the run's last
+// op. So the sum of all entries up to an op is the number of warps, or lanes, that executed the op. An op counts as
+// many instructions as the device executes for the op: none, one or several (sass.h). ptxas turns some ops into
+// predicated instructions. A predicated op counts as often as the branch that skips the op in PTX, because warps
+// without an active lane execute the op, too.
 #include "sim/timing/tally.h"
 
 #include "sim/core/op.h"
@@ -23,7 +24,7 @@ static void count_pipe(struct counters *c, const struct sim_op_info *info, uint6
     case PIPE_FP64:
         c->fp64_inst += n * info->slots;
         break;
-    case PIPE_SFU: // one of the instructions; the rest prepare it
+    case PIPE_SFU: // one instruction uses the SFU, and the others prepare its operand
         c->sfu_inst += n;
         c->fp32_inst += n * (info->slots - 1u);
         break;
@@ -32,7 +33,7 @@ static void count_pipe(struct counters *c, const struct sim_op_info *info, uint6
     }
 }
 
-// An op that `n` warps execute, `own` of them with lanes that want it.
+// Adds the counts of an op that `n` warps execute. In `own` of the `n` warps, at least one lane is active.
 static void count_op(struct counters *c, const struct sim_op_info *info, uint64_t n, uint64_t own)
 {
     c->warp_inst += n * info->slots;
@@ -42,7 +43,7 @@ static void count_op(struct counters *c, const struct sim_op_info *info, uint64_
         c->shared_ld_inst += n;
     else
         c->shared_st_inst += n;
-    c->lsu_wavefronts += n - own; // one that is switched off passes once
+    c->lsu_wavefronts += n - own; // a predicated access without active lanes takes one wavefront
 }
 
 void tally_close(const struct sim_program *p, const struct op_tally *tally, struct counters *op, uint64_t *ran)

@@ -1,4 +1,4 @@
-// Computes the counters of instructions from how often warps entered and left runs of ops.
+// Computes instruction counters from the tally of the warps and lanes that entered and left each run of ops.
 #ifndef SIM_TIMING_TALLY_H
 #define SIM_TIMING_TALLY_H
 
@@ -6,7 +6,7 @@
 
 struct op_tally; // warp.h
 
-// Adds to op[k] what the executions of op k count as, and sets ran[k] to the number of warps that executed op k. The
+// Adds the counts of all executions of op k to op[k], and sets ran[k] to the number of warps that executed op k. The
 // tally has one entry more than the program has ops.
 void tally_close(const struct sim_program *, const struct op_tally *tally, struct counters *op, uint64_t *ran);
 

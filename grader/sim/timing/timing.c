@@ -1,14 +1,15 @@
 // See timing.h.
 //
-// Theory of operation. Each resource alone would need a certain time for the work that the launch gives it:
-//   per multiprocessor: issue slots, the pipes, passes of the LSU, lanes of shared atomics on one address;
-//   of the device: bytes through the L2 and DRAM, sectors written in part, atomics on one place, block starts;
-//   and latency: the time of a multiprocessor's warps if no resource were a limit.
-// These times are lower bounds. The report names the largest one, and tells how much the next one would allow. The
-// estimate itself is the time in which the busiest multiprocessor replays recorded warps with all resources at once
-// (replay.h).
+// Theory of operation. The model computes the time that each resource alone would need for the work of the launch:
+//   - per multiprocessor: issue slots, the pipes, passes of the LSU, lanes of shared atomics on one address;
+//   - of the device: bytes through the L2 and DRAM, sectors written in part, atomics on one place, block starts;
+//   - latency: the time of a multiprocessor's warps if no resource were a limit.
 //
-// Everything is integer: times in picoseconds, latencies in hundredths of a cycle, products in 128 bits.
+// These times are lower bounds. The report names the largest time, and tells how fast the launch could be if only the
+// next largest time were the limit. The estimate itself comes from a replay (replay.h). In the replay, the busiest
+// multiprocessor executes recorded warps with all resources at once.
+//
+// All values are integers: times in picoseconds, latencies in hundredths of a cycle, products in 128 bits.
 #include "sim/timing/timing.h"
 
 #include <pthread.h>
@@ -40,20 +41,21 @@ static uint64_t larger(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-// Picoseconds of cycles / per.
+// Returns the time of `cycles` / `per` cycles in picoseconds.
 static uint64_t cycles_ps(const struct device_profile *d, uint64_t cycles, uint64_t per)
 {
     return scaled(cycles, 1000000000, field(d->clock_khz) * per);
 }
 
-// Returns the work of the busiest multiprocessor in average blocks: its share of the blocks, or the longest block.
+// Returns the work of the busiest multiprocessor, in units of an average block's work. The busiest multiprocessor has
+// its share of the blocks, or the longest block if that block is more work.
 static uint64_t busiest(const struct timing_input *w)
 {
     uint64_t sms = field(w->launch->device->sms);
     return larger((w->launch->blocks + sms - 1) / sms, w->heaviest);
 }
 
-// Returns the time of `work` units of which each multiprocessor does `rate` a cycle.
+// Returns the time of `work` units in picoseconds if each multiprocessor does `rate` units a cycle.
 static uint64_t sm_ps(const struct timing_input *w, uint64_t work, int64_t rate)
 {
     return cycles_ps(w->launch->device, scaled(work, 100 * busiest(w), w->launch->blocks), 100 * field(rate));
@@ -71,11 +73,11 @@ static uint64_t events_ps(uint64_t events, int64_t per_us)
 
 // ---------------------------------------------------------------- of the device
 
-// A cold launch finds dirty data in the L2: the flush before it writes more than the L2 holds, and its last writes are
-// not yet in DRAM.
+// A cold launch starts with dirty data in the L2. The flush before a cold launch writes more than the L2 holds, and the
+// last writes of the flush are not yet in DRAM.
 struct left_behind {
-    uint64_t first;   // bytes that must go to DRAM before all that the launch needs has room
-    uint64_t besides; // bytes that its own dirty data push out, while it goes on
+    uint64_t first;   // bytes that must go to DRAM before all data of the launch have room in the L2
+    uint64_t besides; // further bytes that the launch's own dirty data evict while the launch runs
 };
 
 static struct left_behind left_behind(const struct timing_input *w)
@@ -95,9 +97,9 @@ static uint64_t making_room(const struct timing_input *w)
     return bytes_ps(left_behind(w).first, w->launch->device->dram_write_gbs);
 }
 
-// Sectors on their way between multiprocessors and L2 come in packets of up to four of one line, and a packet costs
-// something by itself. `sectors` in `lines` packets: `ps` if all were whole lines, `one` a microsecond if each came
-// alone.
+// Returns the time that `sectors` sectors take in `lines` packets, in picoseconds. Sectors between multiprocessors and
+// the L2 travel in packets of up to four sectors of one line, and each packet has a fixed cost. `ps` is the time if all
+// packets were whole lines. `one` is the number of sectors per microsecond if each sector had its own packet.
 static uint64_t in_packets(uint64_t ps, uint64_t sectors, uint64_t lines, int64_t one)
 {
     uint64_t alone = events_ps(sectors, one), missing = 4 * lines > sectors ? 4 * lines - sectors : 0;
@@ -132,14 +134,14 @@ static void resources(const struct timing_input *w, const struct cost_traffic *t
     const struct device_profile *d = l->device;
     const struct counters *c = w->total;
     ps[RESOURCE_LAUNCH] = field(l->request->cold == 2 ? d->launch_next_ns : d->launch_ns) * 1000;
-    ps[RESOURCE_ISSUE] = larger(sm_ps(w, c->warp_inst, d->schedulers), // a match holds up the next one
+    ps[RESOURCE_ISSUE] = larger(sm_ps(w, c->warp_inst, d->schedulers), // a match delays the next match
                                 sm_ps(w, scaled(c->match_words, field(d->match_word), 100), 1));
     ps[RESOURCE_FP32] = sm_ps(w, c->fp32_inst * WARP_LANES, d->lanes_fp32);
     ps[RESOURCE_INT] = sm_ps(w, c->int_inst * WARP_LANES, 2 * d->lanes_int);
     ps[RESOURCE_FP64] = sm_ps(w, c->fp64_inst * WARP_LANES, d->lanes_fp64);
     ps[RESOURCE_SFU] = sm_ps(w, c->sfu_inst * WARP_LANES, d->lanes_sfu);
     ps[RESOURCE_LSU] = sm_ps(w, c->lsu_wavefronts + c->shuffles, 1);
-    ps[RESOURCE_L2] = larger(t->l2_reads, t->l2_writes); // each way has wires of its own
+    ps[RESOURCE_L2] = larger(t->l2_reads, t->l2_writes); // reads and writes have separate wires
     ps[RESOURCE_DRAM] = t->dram_reads + t->dram_writes + making_room(w);
     ps[RESOURCE_ATOMIC] =
         larger(t->atomics, sm_ps(w, scaled(c->shared_atom_serial, field(d->atomic_shared_lane), 100), 1));
@@ -159,7 +161,8 @@ static uint64_t hundredths(int64_t value)
     return field(value) * REPLAY_CYCLE / 100;
 }
 
-// A second replay in which only latencies cost time. It runs on another thread, because it takes as long as the first.
+// A second replay in which only latencies cost time. The second replay runs on another thread, because the second
+// replay takes as long as the first.
 struct waiting {
     struct replay replay;
     uint64_t ps;
@@ -214,7 +217,7 @@ static uint64_t together(const struct timing_input *w, const struct cost_traffic
     return time;
 }
 
-// The largest x with x * x * x <= n.
+// Returns the largest x with x * x * x <= n.
 static uint64_t cube_root(uint64_t n)
 {
     uint64_t x = 0;
@@ -225,16 +228,18 @@ static uint64_t cube_root(uint64_t n)
     return x;
 }
 
-// Returns the cube root of the sum of cubes. Where a multiprocessor's time and DRAM's time are close, neither unit is
-// busy all the time, because work arrives in bursts. The replay of one multiprocessor does not show these bursts.
+// Returns the cube root of the sum of the cubes of `a` and `b`. If a multiprocessor's time and DRAM's time are close,
+// neither unit is busy all the time, because work arrives in bursts. The replay of one multiprocessor does not show
+// these bursts.
 static uint64_t norm(uint64_t a, uint64_t b)
 {
     uint64_t most = larger(a, b), x = scaled(a, 1 << 16, most), y = scaled(b, 1 << 16, most);
     return scaled(most, cube_root(x * x * x + y * y * y), 1 << 16);
 }
 
-// Returns the least time of a kernel that reads the clock: the highest clock that it read, times the number of blocks
-// that run one after the other. A kernel that waits for the clock takes that time, whatever its instructions need.
+// Returns the minimum time of a kernel that reads the clock. The minimum time is the product of two numbers: the
+// highest clock value that a warp read, and the number of blocks that run one after the other. A kernel that waits for
+// the clock takes at least this minimum time, however little time its instructions need.
 static uint64_t clocked(const struct timing_input *w)
 {
     const struct sim_launch *l = w->launch;
@@ -256,7 +261,7 @@ void timing_estimate(const struct timing_input *w, struct observation *o)
         if (ps[r] > ps[o->bound]) o->bound = r;
         if (r != RESOURCE_LAUNCH && r != RESOURCE_DRAM) time = larger(time, ps[r]);
     }
-    // Loads wait until older dirty data have left the L2. Measured on an H200, every kind of kernel takes 4 us more
-    // cold than with a clean L2.
+    // Loads wait until older dirty data have left the L2. Measured on an H200, every kind of kernel takes 4 us longer
+    // with a cold L2 than with a clean L2.
     o->time_ps = ps[RESOURCE_LAUNCH] + making_room(w) + time;
 }

@@ -6,7 +6,7 @@
 
 #include "base/alloc.h"
 
-// Ops of the warps that are resident at once on a multiprocessor: more are not replayed, see replay.c.
+// RESIDENT_OPS limits the ops that are replayed for the resident warps of a multiprocessor (replay.c).
 enum { RESIDENT_OPS = 1 << 18, LEAST_OPS = 2000 };
 
 void trace_begin(struct trace *t, const struct sim_launch *launch, uint64_t blocks)

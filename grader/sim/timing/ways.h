@@ -1,9 +1,11 @@
-// Keeps the sixteen ways of one cache set: the order of their last use, and one hash byte of each way, so that a search
-// compares all ways at once. The owner of the set keeps the other contents of the ways in its own arrays.
+// Keeps the replacement state of one cache set with sixteen ways: the order of the ways' last uses, and one hash byte
+// for each way. A search compares the hash bytes of all ways at once. The owner of the set keeps the other contents of
+// the ways in its own arrays.
 //
-// The order is one word that holds a way's number in 4 bits at its place. The way used last has the lowest place. One
-// vector instruction compares the bytes, where the host has it; few other lines have the same byte. (Hash tables do the
-// same with their groups: Benzaquen et al., Swiss Tables, CppCon 2017.)
+// The order is one 64-bit word of sixteen places with 4 bits each. Each place of the order holds the number of a way.
+// The way used last has the lowest place. On a host with vector instructions, a single vector instruction compares all
+// sixteen hash bytes. Few lines of a set have equal hash bytes. (Hash tables use the same method for their groups of
+// slots: Benzaquen et al., Swiss Tables, CppCon 2017.)
 #ifndef SIM_TIMING_WAYS_H
 #define SIM_TIMING_WAYS_H
 
@@ -16,21 +18,21 @@
 enum { WAYS = 16 };
 
 struct ways {
-    uint64_t order; // 4 bits a place, the way that was used last lowest; all that are in use before the others
+    uint64_t order; // way numbers, 4 bits a place; the lowest place has the way used last; unused ways are at the end
     uint8_t mark[WAYS];
-    uint32_t count; // ways in use: the first so many. All zeros: an empty set
+    uint32_t count; // number of ways in use, which are ways 0 to count - 1; all fields zero: an empty set
 };
 
-#define WAYS_EACH 0x1111111111111111u // times a way: that way at all places
+#define WAYS_EACH 0x1111111111111111u // WAYS_EACH * w is the word that has way w at all sixteen places
 #define WAYS_IN_ORDER 0xfedcba9876543210u
 
-// Returns the hash of a line; its top byte is the mark of its way.
+// Returns the hash of a cache line. The top byte of the hash marks the way that holds the line.
 static inline uint64_t ways_hash(uint64_t line)
 {
     return line * 0x9e3779b97f4a7c15u;
 }
 
-// Returns the ways that may hold the line with this hash: bit w for way w.
+// Returns the ways that may hold the line with this hash, as a set of bits. Bit w stands for way w.
 static inline uint32_t ways_marked(const struct ways *s, uint64_t hash)
 {
     uint32_t found = 0;
@@ -47,25 +49,27 @@ static inline uint32_t ways_marked(const struct ways *s, uint64_t hash)
 // Returns the place of a way in the order.
 static inline uint32_t ways_place(const struct ways *s, uint32_t way)
 {
-    uint64_t differs = s->order ^ WAYS_EACH * way; // one place of it is zero: the lowest that borrows is that one
+    // The place that holds `way` is zero in `differs`. Subtracting 1 from every place borrows first at this zero place,
+    // so the lowest borrow marks the place.
+    uint64_t differs = s->order ^ WAYS_EACH * way;
     return (uint32_t)__builtin_ctzll((differs - WAYS_EACH) & ~differs & WAYS_EACH << 3) / 4;
 }
 
-// Returns the way at a place of the order.
+// Returns the number of the way at a place of the order.
 static inline uint32_t ways_at(const struct ways *s, uint32_t place)
 {
     return s->order >> 4 * place & 0xf;
 }
 
-// Moves the way at this place to the lowest place.
+// Moves the way at `place` to the lowest place of the order.
 static inline void ways_use(struct ways *s, uint32_t place)
 {
     uint64_t before = ((uint64_t)1 << 4 * place) - 1;
     s->order = (s->order & ~(before << 4 | 0xf)) | (s->order & before) << 4 | ways_at(s, place);
 }
 
-// Returns a way for a new line with this hash. If the set is full, the way at `place` is replaced; otherwise `place` is
-// ignored.
+// Returns a way for a new line with this hash. If the set is full, the new line replaces the way at `place`. Otherwise
+// `place` is ignored.
 static inline uint32_t ways_take(struct ways *s, uint64_t hash, uint32_t place)
 {
     if (!s->count) s->order = WAYS_IN_ORDER;
