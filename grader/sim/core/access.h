@@ -1,4 +1,4 @@
-// One memory instruction of a warp: what it accesses, and which bits of the values it moves are undefined.
+// Describes one memory instruction of a warp: the accessed addresses, and the undefined bits of the moved values.
 #ifndef SIM_CORE_ACCESS_H
 #define SIM_CORE_ACCESS_H
 
@@ -11,50 +11,50 @@
 #include "sim/core/launch.h"
 
 struct sim_access {
-    uint8_t space;     // enum memory_space; SPACE_NONE: a generic address, whose space is found for each lane
+    uint8_t space;     // enum memory_space; SPACE_NONE: a generic address, whose space is determined for each lane
     uint8_t kind;      // enum access_kind
     uint8_t bytes;     // bytes of one element: 1, 2, 4, 8
     uint8_t count;     // elements of the vector: 1, 2, 4, 8
     uint8_t sign;      // 1: a load extends the sign into a wider register
-    uint8_t row_bytes; // bytes of a lane in the register's row: 4 or 8 (narrower registers take 4)
+    uint8_t row_bytes; // bytes of one lane in a register's row: 4 or 8 (narrower registers use 4)
     uint8_t sem;       // enum ptx_sem
     uint8_t scope;     // enum ptx_scope
     uint8_t cache;     // enum ptx_cache
     uint8_t nc;        // 1: ld.global.nc
-    uint8_t atom;      // enum ptx_atom or enum sim_mbarrier_atom; of ACCESS_ATOMIC only
+    uint8_t atom;      // enum ptx_atom or enum sim_mbarrier_atom; valid for ACCESS_ATOMIC only
     uint8_t atom_type; // enum ptx_type
-    uint8_t returns;   // 1: atom, whose result is used; 0: red
+    uint8_t returns;   // 1: atom whose result is used; 0: red
     uint8_t async;     // 1: the load or the store of a cp.async
     uint8_t uniform;   // 1: an atomic of which all lanes have the same address and the same constant operand
-    uint8_t counted;   // 1: tally.c counts the instruction by the executions of its op; the access does not count it
-    uint8_t merged;    // shared memory: bytes of the wider access that ptxas merges this one into; 0: not merged;
-                       // SIM_MERGED_AWAY: merged, and another access of the group counts for it
-    uint8_t data;      // 1: volatile, in a kernel that has no flags in shared memory (lower/flag.c)
+    uint8_t counted;   // 1: tally.c counts this instruction; 0: the access itself counts the instruction
+    uint8_t merged;    // shared memory: bytes of the wider access into which ptxas merges this access; 0: not merged;
+                       // SIM_MERGED_AWAY: merged, and another access of the group counts for this access
+    uint8_t data;      // 1: volatile access in a kernel without flags in shared memory (lower/flag.c)
     uint32_t op;       // index of the op in the program
     uint32_t mask;     // lanes that take part
     int32_t symbol;    // index in module->var of the variable that the address is derived from; -1: unknown
     uint32_t part;     // number, from 1, of the source variable within that .local variable; 0: unknown
-    uint32_t lo, hi;   // with `part`: the access must lie in these bytes of a thread's local memory. They include the
-                       // part before if the address could be the end of it.
-    uint64_t address[WARP_LANES]; // of the lanes in `mask`: offsets in the space's window, or generic addresses
+    uint32_t lo, hi;   // if `part` is set: the access must lie in bytes [lo, hi) of a thread's local memory. The range
+                       // includes the previous variable if the address may point to that variable's end.
+    uint64_t address[WARP_LANES]; // valid for the lanes in `mask`: offsets in the space's window, or generic addresses
 };
 
-enum { SIM_MERGED_AWAY = 255 };
+enum { SIM_MERGED_AWAY = 255 }; // value of sim_access.merged
 
-// A value of which some bits were never written.
+// A loaded value with bits that the program never wrote, and the load that returned this value.
 struct sim_undefined {
     uint64_t bits;    // mask of the undefined bits
-    uint64_t address; // of the element that the value was loaded from
-    uint32_t op;      // that loaded the value, as frame_site counts ops; UINT32_MAX: a register or local memory held it
-    int32_t symbol;   // sim_access.symbol of that load
+    uint64_t address; // address of the element from which the value was loaded
+    uint32_t op;      // op of the load, as frame_site counts; UINT32_MAX: the value came from registers or local memory
+    int32_t symbol;   // sim_access.symbol of the load
     uint8_t space, bytes;
     uint8_t copied; // 1: the value is unchanged since it was loaded
-    uint8_t moved;  // 1: also, it may be padding: a part of an element, or narrower than a word
+    uint8_t moved;  // 1: the value is unchanged and may be padding: part of an element, or narrower than a word
 };
 // The undefined values of one access.
 struct sim_validity {
-    uint32_t lanes[8];                         // [element]: lanes whose value has undefined bits
-    struct sim_undefined value[8][WARP_LANES]; // [element][lane], of those lanes
+    uint32_t lanes[8];                         // [element]: mask of the lanes whose value has undefined bits
+    struct sim_undefined value[8][WARP_LANES]; // [element][lane]: valid for the lanes in `lanes`
 };
 
 // Returns the launch that the warp belongs to.
@@ -69,14 +69,15 @@ static inline struct counters *access_counters(const struct sim_warp *w, const s
     return &w->block->worker->op[a->op];
 }
 
-// Returns the bytes that one lane accesses.
+// Returns the number of bytes that one lane accesses.
 static inline uint32_t access_total_bytes(const struct sim_access *a)
 {
     return (uint32_t)a->bytes * a->count;
 }
 
-// Returns the bank conflicts and wavefronts of the lanes in `mask`. A merged access costs what the whole group does, or
-// nothing if another access of the group counts for it.
+// Returns the bank conflicts and wavefronts of an access by the lanes in `mask`. ptxas may merge several accesses into
+// one wider access. One access of such a group costs as much as the whole group, and each other access of the group
+// costs nothing.
 static inline struct bank_cost access_cost(const struct sim_access *a, const uint64_t address[WARP_LANES],
                                            uint32_t mask)
 {
@@ -97,7 +98,8 @@ static inline uint64_t access_row_get(const void *row, uint32_t lane, uint32_t r
     return value;
 }
 
-// Records in `v` that element e of a lane, loaded from address `at`, has the undefined bits `bits`.
+// Records in `v` that element `e` of a lane has the undefined bits `bits`. `at`: the address from which the element was
+// loaded.
 static inline void access_undefined(struct sim_validity *v, const struct sim_access *a, uint32_t space, uint32_t e,
                                     uint32_t lane, uint64_t at, uint64_t bits)
 {
@@ -114,13 +116,14 @@ static inline void access_undefined(struct sim_validity *v, const struct sim_acc
                                                .moved = bits != all || (space == SPACE_LOCAL && a->bytes < 4)};
 }
 
-// Returns the undefined bits of a lane's element e. `v` NULL: none.
+// Returns the undefined bits of element `e` of a lane. Returns 0 if `v` is NULL.
 static inline uint64_t access_undefined_bits(const struct sim_validity *v, uint32_t e, uint32_t lane)
 {
     return v && v->lanes[e] >> lane & 1 ? v->value[e][lane].bits : 0;
 }
 
-// Returns 1 if an atomic that read `old` also wrote: every atomic does, except a compare-and-swap that failed.
+// Returns 1 if an atomic that read the value `old` also wrote. Every atomic writes, except a compare-and-swap that
+// failed.
 static inline int access_has_written(const struct sim_access *a, uint64_t old, const void *compare, uint32_t lane)
 {
     if (a->atom != PTX_ATOM_CAS || !compare) return 1;

@@ -1,6 +1,7 @@
-// Half-precision formats in software: binary16 (f16: 11 bits of precision, exponents to 15) and bfloat16 (8 bits,
-// exponents to 127). Operations are done in double, where sums and products of halves are exact or can be made sticky,
-// and rounded once. Results that are no number are the canonical NaN 0x7fff (PTX ISA 9.7.4).
+// Computes with half-precision numbers in software: binary16 (f16: 11 bits of precision, exponents to 15) and bfloat16
+// (8 bits, exponents to 127). Operations are computed in double and rounded once to the half format. In double,
+// products of halves are exact, and sums are exact or rounded to odd. A result that is not a number is the canonical
+// NaN 0x7fff (PTX ISA 9.7.4).
 #ifndef SIM_CORE_HALF_H
 #define SIM_CORE_HALF_H
 
@@ -12,6 +13,7 @@
 enum half_format { HALF_F16, HALF_BF16 };
 enum { HALF_NAN = 0x7fff };
 
+// Returns the bits of a double.
 static inline uint64_t half_bits(double v)
 {
     uint64_t bits;
@@ -19,6 +21,7 @@ static inline uint64_t half_bits(double v)
     return bits;
 }
 
+// Returns the double with these bits.
 static inline double half_double(uint64_t bits)
 {
     double v;
@@ -26,7 +29,9 @@ static inline double half_double(uint64_t bits)
     return v;
 }
 
-// 1 when `kept` must grow by one: `rest` of `half * 2` was cut off.
+// Returns 1 if rounding must increase `kept` by one, otherwise 0. `rest` is the part that was cut off. `half` is half
+// the weight of the last bit of `kept`, so `rest` is less than twice `half`. `round`: PTX_RN, PTX_RZ, PTX_RM, PTX_RP or
+// PTX_RNA.
 static inline uint64_t half_round_up(uint64_t kept, uint64_t rest, uint64_t half, int negative, int round)
 {
     if (round == PTX_RZ || !rest) return 0;
@@ -36,7 +41,7 @@ static inline uint64_t half_round_up(uint64_t kept, uint64_t rest, uint64_t half
     return rest > half || (rest == half && (kept & 1));
 }
 
-// A double rounded to a format of `precision` bits and largest exponent `emax`, as bits.
+// Returns the bits of `v`, rounded to a format of `precision` bits and largest exponent `emax`.
 static inline uint32_t half_from_double(double v, int precision, int emax, int round)
 {
     uint64_t bits = half_bits(v), fraction = bits & 0xfffffffffffffull;
@@ -63,16 +68,19 @@ static inline uint32_t half_from_double(double v, int precision, int emax, int r
     return sign | (uint32_t)biased << (precision - 1) | ((uint32_t)kept & ((1u << (precision - 1)) - 1));
 }
 
+// Returns the f16 bits of `v`, rounded in mode `round`.
 static inline uint32_t f16_from(double v, int round)
 {
     return half_from_double(v, 11, 15, round);
 }
 
+// Returns the bf16 bits of `v`, rounded in mode `round`.
 static inline uint32_t bf16_from(double v, int round)
 {
     return half_from_double(v, 8, 127, round);
 }
 
+// Returns the exact value of the f16 bits `h`.
 static inline double f16_to(uint32_t h)
 {
     uint32_t exponent = h >> 10 & 31, fraction = h & 1023;
@@ -85,6 +93,7 @@ static inline double f16_to(uint32_t h)
     return half_double(sign | (uint64_t)(exponent + 1008) << 52 | (uint64_t)fraction << 42);
 }
 
+// Returns the exact value of the bf16 bits `h`.
 static inline double bf16_to(uint32_t h)
 {
     uint32_t bits = h << 16;
@@ -93,8 +102,8 @@ static inline double bf16_to(uint32_t h)
     return (double)f;
 }
 
-// The sum rounded to odd: what was cut off leaves its trace in the last bit, so that rounding it again to a format of
-// at most 51 bits gives what rounding the exact sum would (Boldo, Melquiond 2008).
+// Returns the sum of `a` and `b` rounded to odd: if the sum is inexact, its last bit is 1. Rounding this result to a
+// format of at most 51 bits gives the same number as rounding the exact sum (Boldo, Melquiond 2008).
 static inline double half_sum_odd(double a, double b)
 {
     double sum = a + b;
@@ -106,6 +115,8 @@ static inline double half_sum_odd(double a, double b)
     return half_double(bits);
 }
 
+// Defines the operations of the format P (f16 or bf16) on its bits. P_nan(a, b, otherwise) returns the canonical NaN if
+// a or b is a NaN, and `otherwise` if not.
 #define HALF_OPS(P)                                                                                                    \
     static inline uint32_t P##_add(uint32_t a, uint32_t b)                                                             \
     {                                                                                                                  \

@@ -1,6 +1,7 @@
-// Columns of isa.def as data.
+// Makes the columns of isa.def available as data and computes the cost of an instruction.
 //
-// Pipes as on recent devices: what is not float, double or special goes through the integer pipes.
+// The assignment of instructions to pipes follows recent devices. Work that is not single-precision, double-precision
+// or special-function arithmetic uses the integer pipes.
 #include "sim/core/instruction.h"
 
 #include "ptx/opcode.h"
@@ -16,6 +17,7 @@ const struct instruction instruction[PTX_OPS] = {
 };
 
 enum { OF_INTEGERS, OF_FLOATS, OF_DOUBLES, KINDS };
+// Pipe of an instruction, by the pipe class of its row in isa.def and by the kind of its type.
 static const uint8_t pipe[PIPES_CLASSES][KINDS] = {
     [PIPES_MATH] = {PIPE_ALU, PIPE_FP32, PIPE_FP64},
     [PIPES_ADD] = {PIPE_INT, PIPE_FP32, PIPE_FP64},
@@ -28,12 +30,14 @@ static const uint8_t pipe[PIPES_CLASSES][KINDS] = {
     [PIPES_CONTROL] = {PIPE_CONTROL, PIPE_CONTROL, PIPE_CONTROL},
 };
 
+// Returns the kind of a PTX type: OF_INTEGERS, OF_FLOATS or OF_DOUBLES.
 static int kind_of(uint32_t type)
 {
     if (type == PTX_F64) return OF_DOUBLES;
     return type >= PTX_F16 && type <= PTX_F32 ? OF_FLOATS : OF_INTEGERS;
 }
 
+// Returns the latency class of an instruction that runs on `pipe`.
 static uint8_t latency_of(const struct ptx_inst *i, uint32_t pipe)
 {
     uint8_t class = instruction[i->op].latency;
@@ -46,7 +50,7 @@ void instruction_cost(const struct ptx_inst *i, struct sim_op_info *info)
     const struct instruction *row = &instruction[i->op];
     int kind = kind_of(i->type[0]), is_product = row->value == VALUE_PRODUCT || row->value == VALUE_PRODUCT_SUM;
     info->pipe = pipe[row->pipes][kind];
-    if (instruction_does(i, E_LOAD | E_STORE) && i->space == PTX_PARAM) info->pipe = PIPE_INT; // lies in registers
+    if (instruction_does(i, E_LOAD | E_STORE) && i->space == PTX_PARAM) info->pipe = PIPE_INT; // uses registers
     info->flops = kind == OF_INTEGERS ? 0 : row->flops;
     info->latency = latency_of(i, info->pipe);
     info->passes = is_product && kind == OF_INTEGERS && i->part == PTX_PART_HI ? 2 : 1;

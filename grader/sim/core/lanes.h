@@ -1,9 +1,9 @@
-// Vectors of 32-bit words, for the files that are compiled for each level of vector units. Written with the compiler's
-// generic vectors where that will do, so that plain C does the same.
+// Vectors of 32-bit words, for the files that are compiled once for each level of vector units. The functions use the
+// compiler's generic vectors where possible, so that plain C gives the same results.
 //
-//   v8u   eight words, a quarter of a warp's row: what shapes are made of (pattern.h)
-//   vrow  the longest vector there is. Rows are stored in these, because the arithmetic loads them so, and a processor
-//         hands what was just stored on to a load only when one store holds all of it.
+//   v8u   eight words, a quarter of a warp's row; access patterns are computed with this type (pattern.h)
+//   vrow  the longest vector of the target. Rows are stored and loaded with this one type. A processor forwards stored
+//         data to a later load only if a single store contains all bytes of the load.
 #ifndef SIM_CORE_LANES_H
 #define SIM_CORE_LANES_H
 
@@ -13,43 +13,49 @@
 #include <immintrin.h>
 #endif
 
-enum { SEGMENTS = 4, SEGMENT = 8 };
+enum { SEGMENTS = 4, SEGMENT = 8 }; // v8u vectors in a row of 32 lanes; lanes in one v8u
 typedef uint32_t v8u __attribute__((vector_size(32), may_alias, aligned(4)));
 typedef int32_t v8s __attribute__((vector_size(32)));
 typedef uint64_t v4u64 __attribute__((vector_size(32), may_alias, aligned(8)));
 
 #ifdef __AVX512F__
-enum { VROW = 16 };
+enum { VROW = 16 }; // words in a vrow
 #else
 enum { VROW = 8 };
 #endif
 typedef uint32_t vrow __attribute__((vector_size(4 * VROW), may_alias, aligned(4)));
 
+// Returns a vector whose eight words are all `x`.
 static inline v8u splat(uint32_t x)
 {
     return (v8u){x, x, x, x, x, x, x, x};
 }
 
+// Loads eight words. `p` need not be aligned to the vector.
 static inline v8u get(const uint32_t *p)
 {
     return *(const v8u *)(const void *)p;
 }
 
+// Stores eight words. `p` need not be aligned to the vector.
 static inline void put(uint32_t *p, v8u v)
 {
     *(v8u *)(void *)p = v;
 }
 
+// Loads VROW words of a row.
 static inline vrow row_get(const void *p)
 {
     return *(const vrow *)p;
 }
 
+// Stores VROW words of a row.
 static inline void row_put(void *p, vrow v)
 {
     *(vrow *)p = v;
 }
 
+// Returns 1 if any bit of `v` is set, otherwise 0.
 static inline int any(v8u v)
 {
 #ifdef __AVX__
@@ -60,6 +66,7 @@ static inline int any(v8u v)
 #endif
 }
 
+// Returns 1 if any bit of `v` is set, otherwise 0.
 static inline int row_any(vrow v)
 {
 #ifdef __AVX512F__
@@ -69,16 +76,19 @@ static inline int row_any(vrow v)
 #endif
 }
 
+// Takes each bit from `yes` where the bit of `mask` is 1, and from `no` where that bit is 0.
 static inline v8u choose(v8u mask, v8u yes, v8u no)
 {
     return (mask & yes) | (~mask & no);
 }
 
+// Converts the result of a vector comparison to v8u: all ones for true, 0 for false.
 #define V8(comparison) ((v8u)(comparison))
 static const v8u lane_iota = {0, 1, 2, 3, 4, 5, 6, 7};
 static const v8u lane_bits = {1, 2, 4, 8, 16, 32, 64, 128};
 
-// All ones where a bit of the eight lanes from segment k on is set.
+// Returns a vector for the eight lanes of segment k: all ones for each lane whose bit is set in `mask`, 0 for the
+// others. `mask` has one bit for each of the warp's 32 lanes.
 static inline v8u lanes_of(uint32_t mask, uint32_t k)
 {
     return V8((splat(mask >> (k * SEGMENT)) & lane_bits) != splat(0));

@@ -1,43 +1,48 @@
-// The structures of a running launch that ops, memory and the model of time share.
+// Defines the structures of a running launch that ops, memory and the performance model share.
 //
 // Theory of operation. A launch runs its blocks on host threads ("workers"). A block runs on one worker from its first
-// instruction to its last, and a warp runs until it must wait. The results of a block are of two kinds:
-//   - Sums do not depend on the order of blocks: counters, and findings, of which the smallest block's is the example.
-//     The worker collects them.
-//   - Sequences depend on the order: printf output, and the sectors that missed the L1 on their way to the L2. The
-//     block collects them, and one thread commits them in block order.
-// So the report does not depend on the number of workers. Global memory does not either, because blocks run in parallel
-// only while they do not observe each other. grid.c says how that is known, and what happens otherwise.
+// instruction to its last. A warp runs until it must wait. The results of a block are of two kinds:
+//   - Sums do not depend on the order of blocks. Counters and findings are sums; the example of a finding comes from
+//     the smallest block. The worker collects the sums.
+//   - Sequences depend on the order of blocks. printf output is a sequence, and so are the sectors that missed the L1
+//     on their way to the L2. The block collects the sequences, and one thread commits them in block order.
+// So the report does not depend on the number of workers. The contents of global memory do not depend on the number of
+// workers either. Blocks run in parallel only while no block reads or overwrites another block's data. conflict.c
+// detects such conflicts, and grid.c then repeats the launch with interleaved blocks.
 //
 // Speed. A warp instruction costs one call of a handler, which executes 32 lanes with vectors. Counters are added for a
-// run of ops (struct op_tally) or for a pattern of an access (pattern.h). So arithmetic is cheap, and memory takes the
-// time. The list below says what each step gained, in million warp instructions a second. The program is the tiled
-// matrix product (make bench: l2_tile16, 512 x 512 x 512, one core with AVX-512, no checks).
-//    48  Loads took two thirds of the time: they made 32 addresses and analysed them each time.
-//    80  An access is a base and the pattern that the op had last time. A pattern covers uniform and affine values, and
-//        the access patterns of a tile. It needs no analysis of the program and no invalidation.
-//    90  A load finds all it needs in its op and one line of its pattern. Rows are stored by vectors as long as those
-//        that load them: a long load waits until shorter stores that feed it have left the processor's store buffer.
-//        Half a warp is one load and one permutation.
-//   103  The model's caches keep the lines of a set in order of use, so that searches are short. They prefetch the L2's
-//        state.
-// Prefetching the next words of global loads gave another factor of 1.13.
-// Later the model grew, and its caches took a third of the time. On another machine:
-//    70  Before.
-//    99  All ways of a set are searched at once, by a byte of their hash, and the order of use is one word
-//        (timing/ways.h). The L2's state is stored by way: most sets hold few lines, and neighbouring sets lie
-//        together, so the host's memory is touched by the page and not by the set. A block's results are written where
-//        the last block's were. The replay keeps the soonest of each eight warps; before, it compared the warps one by
-//        one.
-//   104  A load of shared memory calls no function if its access is like the last one. Rare cases have bodies of their
-//        own, which end the load.
-// Workers: the worker that commits blocks' results does so without the lock, while the others run their blocks. Only
-// the model of time at the end runs on one thread (12 of 217 ms); its two replays run in parallel. Two ideas gained
-// nothing, because loads hide what they save: registers with disjoint lives in one row, and results without the
-// canonical NaN. One idea was not tried, because a vector instruction is as fast: computing one lane where all lanes
-// hold the same value. Checks double the time. Most of that goes into the stamps of shared words, which are compared
-// and written eight at a time (op/word_shared.c). In short kernels, the cells of global arrays take most. There, a word
-// that only one lane accesses is recorded at once, and for words with nothing but writes nothing else is kept (race.c).
+// run of ops (struct op_tally) or for a pattern of an access (pattern.h). So arithmetic is cheap, and memory accesses
+// take most of the time. The following list shows the effect of each optimisation, in million warp instructions a
+// second. The benchmark is the tiled matrix product (make bench: l2_tile16, 512 x 512 x 512, one core with AVX-512, no
+// checks).
+//    48  Loads took two thirds of the time. Each load computed 32 addresses and analysed them.
+//    80  An access is a base address and the pattern that the op had in its latest execution. A pattern covers uniform
+//        and affine addresses, and the access patterns of a tile. The pattern needs no analysis of the program and no
+//        invalidation.
+//    90  A load finds all its data in its op and in one cache line of its pattern. Rows are stored with vectors as long
+//        as the vectors of the later loads. Otherwise a long load waits until shorter stores have left the processor's
+//        store buffer. Half a warp is one load and one permutation.
+//   103  The model's caches keep the lines of a set in order of use, so that searches are short. The model prefetches
+//        the L2's state.
+// Prefetching the next words of global loads gave another factor of 1.13. Later the model grew, and its caches took a
+// third of the time. On another machine:
+//    70  The speed before the following optimisations.
+//    99  All ways of a set are searched at once, by one byte of each line's hash. The order of use is one word
+//        (timing/ways.h). The L2's state is stored by way. Most sets hold few lines, and the state of neighbouring sets
+//        is contiguous, so few pages of host memory are touched. A block's results are written to the memory that held
+//        the previous block's results. The replay keeps the earliest warp of each group of eight. Before, the replay
+//        compared all warps one by one.
+//   104  A load of shared memory calls no function if its pattern equals that of the op's latest access. Separate
+//        functions handle the rare cases.
+// Workers: one worker at a time commits the results of finished blocks, without holding the lock, while the other
+// workers run blocks. Only the performance model at the end runs on one thread (12 of 217 ms); its two replays run in
+// parallel. Two optimisations gained nothing, because loads hide the saved time. One of the two stored registers with
+// disjoint lifetimes in one row. The other did not replace NaN results by the canonical NaN. One optimisation was not
+// tried: computing a single lane where all lanes hold the same value. A vector instruction computes all lanes equally
+// fast. Checks double the time. Most of the time for checks goes into the stamps of shared words, which are compared
+// and written eight at a time (op/word_shared.c). In short kernels, the cells of global arrays take most of the time
+// for checks. So a word that only one lane accesses is recorded without a search. For words that are only written, no
+// data about readers is allocated (race.c).
 #ifndef SIM_CORE_LAUNCH_H
 #define SIM_CORE_LAUNCH_H
 
@@ -49,9 +54,9 @@
 enum { WARP_LANES = 32, BLOCK_THREADS_MAX = 1024, BLOCK_WARPS_MAX = 32 };
 
 struct device_profile;
-struct sim_program; // program.h: the module lowered to ops
+struct sim_program; // program.h: the ops of a kernel, lowered from its PTX module
 struct sim_memory;  // region.h: buffers, device variables, constants
-struct sim_shadow;  // shadow.h: who touched which word of shared memory, and when
+struct sim_shadow;  // shadow.h: accesses to each word of shared memory, with their times
 struct l1;          // l1.h
 struct trace_warp;  // trace.h
 struct finding_log; // finding_log.h
@@ -59,17 +64,18 @@ struct sample_set;  // sample.h
 struct pattern;     // pattern.h
 struct text;
 
-// Addresses. A generic address names its space by its window; addresses inside .shared, .local and .const are offsets
-// from the window's start. Buffers lie 64 GiB apart, so that an index that runs away meets no other buffer.
+// Windows of the generic address space. A generic address determines its space by the window that contains the address.
+// Addresses in .shared, .local and .const are offsets from the start of the window. Buffers lie 64 GiB apart, so that
+// an out-of-range index does not reach another buffer.
 #define SIM_BUFFER_STRIDE ((uint64_t)1 << 36)    // buffer i starts at (i + 1) << 36
 #define SIM_SHARED_WINDOW ((uint64_t)0x7f << 40) // 16 MiB
 #define SIM_LOCAL_WINDOW ((uint64_t)0x7e << 40)
 #define SIM_CONST_WINDOW ((uint64_t)0x7d << 40)
 #define SIM_PARAM_WINDOW ((uint64_t)0x7c << 40)
-// A function pointer holds the index in module->func plus one.
+// A function pointer holds the function's index in module->func plus one. SIM_WINDOW_BYTES is the size of a window.
 #define SIM_WINDOW_BYTES ((uint64_t)1 << 24)
 
-// The constants of a launch.
+// The data of a launch that do not change while the launch runs.
 struct sim_launch {
     const struct engine_launch *request;
     const struct device_profile *device;
@@ -77,18 +83,18 @@ struct sim_launch {
     struct sim_memory *memory;
     uint32_t checks;         // enum engine_checks
     uint32_t threads, warps; // of a block
-    uint64_t budget;         // warp instructions of all blocks together
-    uint32_t nops;           // of the program: per-op arrays have this length
-    uint64_t blocks;         // in the grid
-    uint32_t blocks_per_sm;  // resident at a time
-    uint32_t places_per_sm;  // resident blocks if warps and registers were no limit; 0: as blocks_per_sm
-    uint32_t shared_bytes;   // of a block, as placed (with gaps); the charged size is in the observation
+    uint64_t budget;         // limit of the warp instructions of all blocks together
+    uint32_t nops;           // number of ops in the program: length of per-op arrays
+    uint64_t blocks;         // number of blocks in the grid
+    uint32_t blocks_per_sm;  // blocks resident on an SM at the same time
+    uint32_t places_per_sm;  // resident blocks if warps and registers were unlimited; 0: as blocks_per_sm
+    uint32_t shared_bytes;   // bytes of a block including gaps; the size charged on a device is in the observation
     uint32_t local_bytes;    // of a thread
-    const uint8_t *params;   // the kernel's, as laid out by the plan
+    const uint8_t *params;   // values of the kernel's parameters, in the plan's layout
     uint32_t param_bytes;
 };
 
-// One host thread that runs blocks.
+// A host thread that runs blocks.
 struct sim_worker {
     const struct sim_launch *launch;
     struct counters *op;     // [nops]: counters of each op, summed over the blocks that this worker ran
@@ -96,19 +102,19 @@ struct sim_worker {
     struct finding_log *findings;
 };
 
-// Sectors on their way to the L2, in program order of the block.
+// Sectors that a block requests from the L2, in the block's program order.
 struct sector_log {
     struct sector_entry {
         uint64_t line;       // address / 128
-        uint32_t op;         // op that makes the request
+        uint32_t op;         // op that requests the sectors
         uint8_t sectors;     // bit s: sector s of the line
         uint8_t kind;        // enum sector_kind
-        uint16_t operations; // SECTOR_ATOMIC: operations on a sector, see coalesce_atomic;
-                             // SECTOR_WRITE_PARTIAL: 4 bits a sector, the number of words stored
+        uint16_t operations; // SECTOR_ATOMIC: number of operations on a sector, see coalesce_atomic;
+                             // SECTOR_WRITE_PARTIAL: number of words stored, 4 bits for each sector
     } * entry;
     uint32_t count, capacity;
 };
-// SECTOR_ATOMIC_WHOLE: the atomic accesses all words of its sectors.
+// Kinds of requests. SECTOR_ATOMIC_WHOLE means that the atomic accesses all words of its sectors.
 enum sector_kind { SECTOR_READ, SECTOR_WRITE, SECTOR_WRITE_PARTIAL, SECTOR_ATOMIC, SECTOR_ATOMIC_WHOLE };
 
 struct sim_block {
@@ -116,26 +122,26 @@ struct sim_block {
     uint64_t linear; // index in the grid, x fastest
     uint32_t index[3];
     uint32_t phase;          // number of barriers of the whole block passed so far
-    uint32_t site;           // op of the latest such barrier, plus one; 0: none
-    uint32_t races_reported; // 1: races were found since that barrier
+    uint32_t site;           // op of the latest barrier of the whole block, plus one; 0: none
+    uint32_t races_reported; // 1: races were found since the latest barrier of the whole block
     uint8_t *shared;
     struct sim_shadow *shadow; // NULL: neither races nor uninitialised memory are checked
     struct l1 *l1;             // NULL: caches are not simulated
     struct sector_log sectors;
     struct sample_set *samples; // NULL: no samples are taken of this block
     struct text *print;
-    uint64_t extra_work; // other work since the block's last turn, in warp instructions; counts against the budget
+    uint64_t extra_work; // additional work since the block's last turn, in warp instructions; counts against the budget
 };
 
-// One warp as memory sees it. struct warp (warp.h) has the rest.
+// The part of a warp that memory accesses use. struct warp (warp.h) has the rest of the warp.
 struct sim_warp {
     struct sim_block *block;
-    uint32_t id;               // in the block
+    uint32_t id;               // index in the block
     uint32_t phase;            // number of __syncwarp by all live lanes since the latest barrier of the block
     uint32_t live;             // lanes that exist and have not exited
     uint8_t *local;            // [WARP_LANES][local_bytes]
-    uint8_t *local_valid;      // same shape: a byte's bits that are defined; NULL when not checked
-    struct sim_origin *origin; // origin.h; NULL: nothing is known
+    uint8_t *local_valid;      // [WARP_LANES][local_bytes]: mask of the defined bits of each byte; NULL: not checked
+    struct sim_origin *origin; // origin.h; NULL: no origins are recorded
     struct trace_warp *trace;  // NULL: the warp is not recorded
 };
 

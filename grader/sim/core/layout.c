@@ -1,6 +1,7 @@
-// See layout.h. A device packs the variables by alignment. Here, each variable is moved up by a multiple of 128 bytes,
-// which grows by one from variable to variable. So banks stay as on a device, and at least 128 unused bytes separate
-// two arrays. An index that runs past an array hits these bytes and not the next array.
+// Places a kernel's .shared variables in the shared window. A device packs the variables by alignment. This layout
+// additionally moves each variable up by 128 bytes more than the previous variable. So the variables' banks stay as on
+// a device, and at least 128 unused bytes separate two arrays. An index that runs past an array hits these unused bytes
+// and not the next array.
 #include "sim/core/layout.h"
 
 #include <stdlib.h>
@@ -12,9 +13,10 @@
 
 enum { GAP = 128, DYNAMIC_ALIGN = 16 };
 
-// What the system reserves of a block's shared memory lies behind the variables, as if it were one more, where the code
-// asks for its place. Cooperative groups keep the values of tiles of several warps in its second half.
+// If the code asks for the address of the reserved shared memory, the reserved bytes lie behind the variables, like one
+// more variable. Cooperative groups use the second half of the reserved bytes for tiles that span several warps.
 
+// Returns 1 if the operand is one of the %reserved_smem_offset_… registers.
 static int asks_for_reserved(const struct ptx_operand *o)
 {
     return o->kind == PTX_OPERAND_SREG && o->index >= PTX_SREG_reserved_smem_offset_begin &&
@@ -35,8 +37,8 @@ uint32_t layout_reserved(const struct shared_layout *layout, uint32_t sreg)
     }
 }
 
-// Marks the .shared variables that a function's code names (behind them, what the system reserves), and queues the
-// functions it names.
+// Marks the symbols that one operand names. Sets var[v] for variable v, var[module->nvars] for the reserved shared
+// memory, and func[f] for a function f that was not seen before.
 static void mark_operand(const struct ptx_module *module, const struct ptx_operand *o, uint8_t *var, uint8_t *func)
 {
     int is_symbol =
@@ -46,6 +48,7 @@ static void mark_operand(const struct ptx_module *module, const struct ptx_opera
     if (o->kind == PTX_OPERAND_FUNC && o->index < module->nfuncs && !func[o->index]) func[o->index] = 1;
 }
 
+// Marks the symbols that the operands of a function name.
 static void mark_func(const struct ptx_module *module, const struct ptx_func *f, uint8_t *var, uint8_t *func)
 {
     for (uint32_t i = 0; i < f->ninsts; i++) {
@@ -56,11 +59,12 @@ static void mark_func(const struct ptx_module *module, const struct ptx_func *f,
     for (uint32_t i = 0; i < f->nelements; i++) mark_operand(module, &f->element[i], var, func);
 }
 
-// var[v] = 1 for the .shared variables that belong to the kernel: its own, and those named by the code it can reach;
-// var[nvars] = 1 where that asks for what the system reserves.
+// Sets var[v] to 1 for each .shared variable of the kernel: variables of the kernel and of functions that the kernel
+// can reach, and variables that their code names. Sets var[nvars] to 1 if this code uses the reserved shared memory.
+// `var` must have nvars + 1 elements, all 0.
 static void mark_used(const struct ptx_module *module, uint32_t entry, uint8_t *var, struct arena *arena)
 {
-    uint8_t *func = ARENA_ARRAY(arena, module->nfuncs, uint8_t); // 0 unseen, 1 queued, 2 done
+    uint8_t *func = ARENA_ARRAY(arena, module->nfuncs, uint8_t); // 0: not seen; 1: still to visit; 2: visited
     func[entry] = 1;
     for (int again = 1; again;) {
         again = 0;
@@ -78,6 +82,7 @@ static void mark_used(const struct ptx_module *module, uint32_t entry, uint8_t *
     }
 }
 
+// Returns 1 if the variable is dynamic shared memory, whose size the launch determines.
 static int is_dynamic(const struct ptx_var *var)
 {
     return var->is_extern || var->bytes == 0;
@@ -102,7 +107,7 @@ struct shared_layout layout_shared(const struct ptx_module *module, uint32_t fun
         layout.offset[v] = (uint32_t)(device + moved);
         device += var->bytes;
         moved += GAP;
-        if (device + moved >= SIM_WINDOW_BYTES / 2) break; // refused at launch: more than any device has
+        if (device + moved >= SIM_WINDOW_BYTES / 2) break; // exceeds every device; the launch is refused
     }
     if (used[module->nvars]) {
         moved = (device + moved + GAP) / GAP * GAP - device;
@@ -122,6 +127,7 @@ struct shared_layout layout_shared(const struct ptx_module *module, uint32_t fun
     return layout;
 }
 
+// Orders extents by start, and extents with equal start by variable.
 static int by_lo(const void *a, const void *b)
 {
     const struct shared_extent *x = a, *y = b;
@@ -129,7 +135,7 @@ static int by_lo(const void *a, const void *b)
     return order ? order : (x->var > y->var) - (x->var < y->var);
 }
 
-// The kernel's arrays as extents, sorted; all dynamic arrays are the same memory, as long as the launch says.
+// All dynamic arrays share the same memory, whose size the launch request gives. The extents are sorted by start.
 void layout_extents(struct sim_memory *m, const struct sim_launch *launch)
 {
     const struct sim_program *program = launch->program;

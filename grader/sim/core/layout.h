@@ -1,7 +1,7 @@
-// The layout of a kernel's .shared variables.
+// Places a kernel's .shared variables in the shared window.
 //
-// A gap of 128 bytes at least follows each variable. Such a gap keeps the variables' banks as on a device, and catches
-// an index that runs past an array.
+// A gap of at least 128 bytes follows each variable. The gaps keep the variables' banks as on a device. An index that
+// runs past the end of an array falls into a gap, so the checks recognise the error.
 #ifndef SIM_CORE_LAYOUT_H
 #define SIM_CORE_LAYOUT_H
 
@@ -11,21 +11,23 @@
 #include "sim/core/launch.h"
 
 struct shared_layout {
-    uint32_t *offset;         // [module->nvars]: of the .shared variables of the kernel and of functions it can call
-    uint32_t placed_bytes;    // with gaps and dynamic shared memory
-    uint32_t charged_bytes;   // that a device would allocate
-    uint32_t dynamic_offset;  // of dynamic shared memory
-    uint32_t dynamic_bytes;   //
-    uint32_t reserved_offset; // of the part that the system reserves; 0: the kernel does not use it
+    uint32_t *offset;         // [module->nvars]: window offsets of the .shared variables that the kernel can use
+    uint32_t placed_bytes;    // size in bytes, including gaps and dynamic shared memory
+    uint32_t charged_bytes;   // bytes that a device would allocate
+    uint32_t dynamic_offset;  // window offset of dynamic shared memory
+    uint32_t dynamic_bytes;   // size of dynamic shared memory
+    uint32_t reserved_offset; // window offset of the reserved part; 0: the kernel does not use the reserved part
 };
 
-enum { SIM_RESERVED_SHARED = 1024 }; // bytes that the system reserves
+enum { SIM_RESERVED_SHARED = 1024 }; // bytes of shared memory that the system reserves for each block
 
-// Lays out the shared memory of kernel `func` with `dynamic` bytes of dynamic shared memory. The arena owns the arrays.
+// Places the shared memory of kernel `func` with `dynamic` bytes of dynamic shared memory. `func`: index in
+// module->func. The arena owns the arrays of the result.
 struct shared_layout layout_shared(const struct ptx_module *, uint32_t func, uint32_t dynamic, struct arena *);
-// Returns the value of %reserved_smem_offset_… (`sreg`: enum ptx_sreg).
+// Returns the value of the special register %reserved_smem_offset_…, in bytes. `sreg`: enum ptx_sreg.
 uint32_t layout_reserved(const struct shared_layout *, uint32_t sreg);
-// Fills memory->extent for the launch that is about to run.
+// Fills memory->extent with the kernel's .shared arrays for the launch that is about to run. The struct sim_memory owns
+// this array.
 void layout_extents(struct sim_memory *, const struct sim_launch *);
 
 #endif

@@ -1,11 +1,13 @@
-// mbarriers: barriers that lie in shared memory as a word of 64 bits (PTX ISA 9.7.13.15).
+// Implements mbarriers: barriers that lie in shared memory as a 64-bit word (PTX ISA 9.7.13.15).
 //
-// Theory of operation. The word is an ordinary one: initialising stores it, arriving changes it by an atomic, testing
-// loads it. So bounds, words never written and races between an initialisation and its first use are found as of any
-// other access, and the order that an mbarrier makes is the one that atomics make (sync.h): who arrives releases,
-// who finds a phase complete acquires what those left who arrived. A test that fails acquires nothing, and gives up the
-// warp's turn. An asynchronous copy that arrives at an mbarrier lands when the phase completes (copies.h).
-// Whoever waits late may also learn what was left for the next phase: so a race could be missed, never invented.
+// Theory of operation. The word of an mbarrier is an ordinary word of shared memory. Initialising the mbarrier stores
+// the word, an arrival is an atomic on the word, and a test loads the word. So the checks of other accesses also find
+// the errors of mbarriers: out-of-bounds accesses, uninitialised words, and races between an initialisation and the
+// first use. The order that an mbarrier creates is the order that atomics create (sync.h). A thread that arrives
+// releases. A thread that finds a phase complete acquires the accesses published by the arrivals. A test that fails
+// acquires nothing, and ends the turn of the warp's current split. Asynchronous copies that are bound to an mbarrier
+// complete when the mbarrier's phase completes (copies.h). A thread that waits late may also acquire accesses published
+// for the next phase. So a race can be missed, but no false race is reported.
 #ifndef SIM_CORE_MBARRIER_H
 #define SIM_CORE_MBARRIER_H
 
@@ -13,24 +15,34 @@
 
 #include "sim/core/op.h"
 
-// What an atomic on such a word does, beside those of enum ptx_atom. Its operand is the number of arrivals.
+// Atomic operations on the word of an mbarrier, in addition to enum ptx_atom. The operand is the number of arrivals.
 enum sim_mbarrier_atom {
-    MBARRIER_ARRIVE = 64,
-    MBARRIER_DROP,   // and each later phase expects as many less
-    MBARRIER_COPIES, // the thread's asynchronous copies arrive when they are done; operand 0: one arrival more for them
+    MBARRIER_ARRIVE = 64, // arrives
+    MBARRIER_DROP,        // arrives, and each later phase expects that many arrivals fewer
+    // Binds the thread's asynchronous copies to the mbarrier. Operand 1 (.noinc): the arrival of the copies is one of
+    // the expected arrivals. Operand 0: the phase expects one arrival more, for the copies.
+    MBARRIER_COPIES,
 };
 
+// Returns 1 if `atom` is a member of enum sim_mbarrier_atom.
 static inline int mbarrier_is_atom(uint32_t atom)
 {
     return atom >= MBARRIER_ARRIVE;
 }
-uint64_t mbarrier_fresh(uint32_t arrivals); // in its first phase
+// Returns the word of an mbarrier in its first phase. `arrivals`: number of arrivals that each phase expects.
+uint64_t mbarrier_fresh(uint32_t arrivals);
+// Returns the word after `arrivals` arrivals at an mbarrier with the word `word`. `atom`: enum sim_mbarrier_atom.
 uint64_t mbarrier_arrived(uint64_t word, uint32_t atom, uint32_t arrivals);
+// Returns the number of completed phases, modulo 2^24.
 uint32_t mbarrier_phase(uint64_t word);
-uint32_t mbarrier_pending(uint64_t word); // arrivals that are missing
+// Returns the number of arrivals that the current phase still needs.
+uint32_t mbarrier_pending(uint64_t word);
 
-// Handlers. word: d = the word for a arrivals. test: d = in the word a, the phase of which b is a word (mode 0) or the
-// parity (mode 1) is complete. pending: d = what is missing in the word a.
+// Handlers; `a`, `b` and `d` are the operands of the op. mbarrier_word stores the initial word of an mbarrier in `d`.
+// Each phase of this mbarrier expects as many arrivals as `a` says. mbarrier_test sets the predicate `d` to true if a
+// phase is complete, according to the word `a`. In mode 0, `b` is a word from the tested phase. In mode 1, `b` is the
+// parity of the tested phase. mbarrier_count stores in `d` the number of arrivals that the current phase of the word
+// `a` still needs.
 sim_handler mbarrier_word, mbarrier_test, mbarrier_count;
 
 #endif

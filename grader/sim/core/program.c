@@ -1,10 +1,11 @@
-// The place of an op in the student's source. The name of a file tells its kind: .cu and .cuh files are the student's,
-// warpwise.h is the kit's, and all others are system headers. A place in an inlined function of a header counts as the
-// place where the function was inlined.
+// Finds the place of an op in the student's source. The name of a file determines its kind: .cu and .cuh files are the
+// student's, warpwise.h is the kit's, and all other files are system headers. An op inlined from a header has the place
+// at which the student's code inlines the header's function.
 #include "sim/core/program.h"
 
 #include <string.h>
 
+// Returns the kind of a source file: FILE_STUDENT, FILE_KIT or FILE_OTHER.
 static uint8_t file_kind(const struct ptx_module *m, uint32_t file)
 {
     const char *path = file < m->nfiles ? m->file[file] : NULL;
@@ -16,7 +17,7 @@ static uint8_t file_kind(const struct ptx_module *m, uint32_t file)
     return FILE_OTHER;
 }
 
-// The first file of the same name: one may be declared twice.
+// Returns the index of the first file with the same path, because a module may declare one file several times.
 static uint32_t first_of(const struct ptx_module *m, uint32_t file)
 {
     const char *path = file < m->nfiles ? m->file[file] : NULL;

@@ -1,9 +1,10 @@
-// Regions of global memory, the constant bank, and the state of a launch in memory. machine/memory.h has the functions.
+// Defines the regions of global memory, the constant bank, and the memory state of a launch. machine/memory.h has the
+// functions.
 //
-// A region is one buffer or one .global variable of a module. It owns a span of addresses, in slots of 4 GiB. The span
-// begins half its size before the region's first byte, so an index that runs away in either direction still identifies
-// its array. Spans are 64 GiB wide; they are narrower if a host program has very many buffers. The engine's buffers are
-// regions 0 to ENGINE_BUFFERS - 1, and their index determines their span.
+// A region is one buffer or one .global variable of a module. Each region owns a span of addresses, measured in slots
+// of 4 GiB. The span begins half its size before the region's first byte. So an out-of-range index in either direction
+// still identifies its array. Spans are 64 GiB wide, or narrower if a host program has very many buffers. The engine's
+// buffers are regions 0 to ENGINE_BUFFERS - 1, and their index determines their span.
 #ifndef SIM_CORE_REGION_H
 #define SIM_CORE_REGION_H
 
@@ -17,44 +18,44 @@ enum {
     REGION_VARS = 1024,       // .global variables of a module
     REGION_SHIFT = 32,        // log2 of the bytes of a slot
     REGION_SPAN = 16,         // slots of a region: SIM_BUFFER_STRIDE
-    REGION_SLOTS = 0x50 << 8, // below the windows, and below where Linux puts programs and libraries
+    REGION_SLOTS = 0x50 << 8, // below the windows, and below the addresses of programs and libraries on Linux
 };
 
 struct sim_region {
     uint64_t base;                   // device address of the first byte
-    uint64_t bytes;                  // extent, guards not included
+    uint64_t bytes;                  // size in bytes, without guards
     uint32_t element;                // bytes of an element, for messages and for `unit_shift`
     uint32_t index;                  // in sim_memory.region
-    int32_t owner;                   // of a host program: the device that owns the memory; -1: all devices
+    int32_t owner;                   // in a host program: the device that owns the memory; -1: all devices
     int32_t buffer;                  // index of the engine's buffer or of the region; -1 for a variable
     int32_t var;                     // index in module->var; -1 for a buffer
-    const struct ptx_module *module; // of a variable
-    uint32_t first, slots;           // slots of its span
+    const struct ptx_module *module; // module of the variable
+    uint32_t first, slots;           // first slot of the span, and number of slots
     uint8_t alive;                   // 0: freed; the span stays until another region needs it
     uint8_t hidden;                  // 1: not visible to the device of the next launch
-    uint8_t was_read;                // 1: the launch read some of it; relaxed atomic
+    uint8_t was_read;                // 1: the launch read part of the region; relaxed atomic
     uint8_t all_written;             // 1: all bytes are initialised; `written` is NULL
     uint8_t *block;                  // the allocation: guard, data, guard; NULL: the caller owns `data`
     uint8_t *data;                   // host address of the first byte
-    // [word]: bit b is set if byte b of the 4-byte word was written. NULL if all_written.
+    // [word]: bit b is set if byte b of the 4-byte word was written. NULL if all_written is 1.
     uint8_t *written;
     uint32_t *touched[2];            // a bit for each word read [0] and written [1] in this launch; NULL: not recorded
-    uint32_t unit_shift;             // of `conflict` and `race`: units are bytes (0) or words (2)
-    struct conflict_map *conflict;   // owners of units in this launch; NULL: not recorded
-    struct snapshot *snapshot;       // what this launch overwrote; NULL: not kept
+    uint32_t unit_shift;             // log2 of the unit of `conflict` and `race` in bytes: 0 (bytes) or 2 (words)
+    struct conflict_map *conflict;   // blocks that accessed each unit in this launch (conflict.c); NULL: not recorded
+    struct snapshot *snapshot;       // contents that this launch overwrote; NULL: not kept
     struct race_map *race;           // accesses in this launch; NULL: races are not checked
     uint8_t race_read, race_written; // 1: the launch read, or wrote, the region; atomic
-    uint8_t race_reads;              // 1: readers are recorded, see race.h; relaxed atomic
-    uint8_t race_narrow;             // 1: an array of words that is accessed by bytes; relaxed atomic
+    uint8_t race_reads;              // 1: reads are recorded too, see race.h; relaxed atomic
+    uint8_t race_narrow;             // 1: the launch accesses this array of words by narrower elements; relaxed atomic
 };
 
-// One .shared variable of the running kernel: [lo, hi) in the window; sorted by lo.
+// One .shared variable of the running kernel: the bytes [lo, hi) of the shared window. Extents are sorted by `lo`.
 struct shared_extent {
     uint32_t lo, hi;
     int32_t var; // index in module->var; -1: the part that the system reserves
 };
 
-// The variables of one module, as placed.
+// The addresses of the variables of one module.
 struct region_vars {
     const struct ptx_module *module;
     uint64_t *address; // [module->nvars]: global address, or offset in the constant window
@@ -69,11 +70,11 @@ struct sim_memory {
     uint32_t constant_bytes;
     struct region_vars *vars; // [nmodules]
     uint32_t nmodules;
-    int32_t owner;                   // owner of regions that are made from now on
-    const struct ptx_module *module; // of the launch
-    const uint64_t *var_address;     // addresses of its variables
-    // Of the launch:
-    struct shared_extent *extent; // of the kernel's .shared variables; owned
+    int32_t owner;                   // owner of regions created from now on: see sim_region.owner
+    const struct ptx_module *module; // module of the launch
+    const uint64_t *var_address;     // addresses of the variables of `module`
+    // The following fields belong to the current launch.
+    struct shared_extent *extent; // extents of the kernel's .shared variables; owned by this struct
     uint32_t nextents;
     uint32_t checks;
     uint32_t watch; // 1: launches record the words that they access
@@ -82,7 +83,7 @@ struct sim_memory {
     uint32_t strong;               // 1: the launch made a strong write; relaxed atomic
     uint32_t fenced;               // 1: every strong write is treated as a release (grid.c)
     uint32_t serial;               // 1: one host thread runs all blocks of this launch
-    struct sync_locations *places; // in global memory, of a serial launch (sync.h)
+    struct sync_locations *places; // locations in global memory; used in serial launches only (sync.h)
     uint32_t race_retry;           // 1: a region's race_reads or race_narrow was set in this run; relaxed atomic
 };
 
@@ -102,7 +103,7 @@ static inline uint64_t region_buffer_bytes(const struct sim_memory *m, int buffe
     return m->region[buffer]->bytes;
 }
 
-// Notes that the launch read some of the region. Thread-safe.
+// Records that the launch read part of the region. Thread-safe.
 static inline void region_mark_read(struct sim_region *r)
 {
     if (!__atomic_load_n(&r->was_read, __ATOMIC_RELAXED)) __atomic_store_n(&r->was_read, 1, __ATOMIC_RELAXED);

@@ -1,5 +1,6 @@
-// Sources with inner loops over lanes are compiled once for each level of vector units (SIM_ISA: base, v3, v4; see the
-// Makefile). SIM_NAME(f) is f in the base version and f_v3, f_v4 in the others, so that each level calls its own.
+// Gives functions a separate name for each level of vector units. Source files with inner loops over lanes are compiled
+// once for each level (SIM_ISA: base, v3, v4; see the Makefile). SIM_NAME(f) is f at level base, f_v3 at level v3, and
+// f_v4 at level v4. So each level calls its own functions.
 #ifndef SIM_CORE_VECTOR_LEVEL_H
 #define SIM_CORE_VECTOR_LEVEL_H
 

@@ -1,10 +1,11 @@
-// A warp: its register file, its splits and its call frames; and the block that it belongs to.
+// Defines the state of a warp and its block: the register file, the splits and the call frames of the warp.
 //
-// The lanes of a warp need not be at one place. A *split* is a set of lanes with one pc and one call frame. The splits
-// of a warp have disjoint lanes. Ops are ordered so that a smaller pc means "earlier on every path" (rank.c), and the
-// split with the smallest pc runs. So lanes that wait at a join converge with the others there (thread frontiers:
-// Diamos et al., MICRO 2011). When a split has used up its quantum and others can run, the others run first. So lanes
-// that poll until another lane of their warp does something see it happen, as with independent thread scheduling.
+// The lanes of a warp need not be at the same op. A *split* is a set of lanes with one pc and one call frame. The
+// splits of a warp have disjoint lanes. Ops are ordered so that on every path a smaller pc comes earlier (rank.c). The
+// split with the smallest pc runs. So lanes that wait at a join converge with the other lanes of the warp at the join
+// (thread frontiers: Diamos et al., MICRO 2011). When a split has used up its quantum and other splits can run, the
+// other splits run first. So lanes can poll until another lane of their warp changes memory, as with independent thread
+// scheduling.
 #ifndef SIM_CORE_WARP_H
 #define SIM_CORE_WARP_H
 
@@ -20,61 +21,62 @@
 #define ALL_LANES 0xffffffffu
 
 enum {
-    SPLIT_QUANTUM = 20000,  // instructions until another split of the warp runs
-    WARP_QUANTUM = 50000,   // instructions until another warp of the block runs
-    POLLS_MOST = 64,        // strong accesses after which a split yields: it may be polling
-    FRAME_DEPTH_MAX = 1000, // depth of nested calls
-    CALL_RESULTS = 64,      // words that a function returns at most
+    SPLIT_QUANTUM = 20000,  // instructions of a split until another split of the warp runs
+    WARP_QUANTUM = 50000,   // instructions of a warp until another warp of the block runs
+    POLLS_MOST = 64,        // strong accesses after which a split yields, because the split may be polling
+    FRAME_DEPTH_MAX = 1000, // largest depth of nested calls
+    CALL_RESULTS = 64,      // largest number of 32-bit words that a function returns
 };
 
 enum split_state {
     SPLIT_RUNNABLE,
-    SPLIT_AT_BARRIER, // arrived at a barrier of the block
-    SPLIT_PARKED,     // before an aligned barrier, until preempted lanes of the warp arrive
-    SPLIT_AT_WARP_OP, // at a shuffle, vote, __syncwarp …, until all lanes of the mask arrive
+    SPLIT_AT_BARRIER, // waits at a barrier of the block
+    SPLIT_PARKED,     // waits before an aligned barrier until preempted lanes of the warp arrive
+    SPLIT_AT_WARP_OP, // waits at a shuffle, vote, __syncwarp or similar op until all lanes of its mask arrive
 };
 
-// One activation of a function. Frames form a tree, because lanes that diverge inside a call share its frame.
+// One call of a function. Frames form a tree, because lanes that diverge inside a call share the call's frame.
 struct frame {
     struct frame *parent; // NULL: the kernel made the call
     uint32_t references;  // number of splits and frames that refer to it
     uint32_t depth;
-    uint32_t call;       // the call's op
+    uint32_t call;       // index of the op that made the call
     uint32_t callee;     // index in module->func
     uint32_t is_saved;   // 1: `saved` holds the caller's rows
-    uint32_t local_base; // of the called function's .local variables
+    uint32_t local_base; // offset of the called function's .local variables in local memory
     uint32_t saved_bytes;
-    uint8_t *saved; // [saved_bytes]: the caller's rows, if the caller may be entered again before this call returns
+    uint8_t *saved; // [saved_bytes]: the caller's register rows; saved if the call may run the caller recursively
 };
 
 struct split {
     uint32_t pc, mask;
-    uint32_t turn;       // number of quanta that it used up while others waited
+    uint32_t turn;       // number of quanta that the split used up while other splits waited
     uint8_t state;       // enum split_state
     uint8_t barrier;     // SPLIT_AT_BARRIER: number of the barrier
-    uint32_t wait_mask;  // SPLIT_AT_WARP_OP: lanes that it waits for
-    struct frame *frame; // NULL in the kernel itself; holds a reference
+    uint32_t wait_mask;  // SPLIT_AT_WARP_OP: lanes for which the split waits
+    struct frame *frame; // NULL in the kernel itself; the split holds a reference
 };
 
-// Executions of ops, as differences: a prefix sum over the ops at the end of the launch gives the counts.
+// Counts the executions of an op. `warps` and `lanes` are differences between the counts of this op and of the previous
+// op. At the end of the launch, a prefix sum over the ops gives the counts.
 struct op_tally {
-    int64_t warps, lanes; // added at the first op of a run, subtracted after its last
+    int64_t warps, lanes; // added at the first op of a run, subtracted at the op after the run's last op
     uint64_t off;         // lanes whose guard was false
     uint64_t divergent;
-    uint64_t taken; // lanes that a conditional branch took elsewhere
+    uint64_t taken; // lanes that took a conditional branch
 };
 
 struct block;
 struct pattern; // pattern.h
 struct warp {
-    struct sim_warp memory;         // the warp as memory sees it
+    struct sim_warp memory;         // the part of the warp that memory accesses use
     uint8_t *rows;                  // the register file
-    const struct sim_op *ops, *end; // the program; end of the current run of ops
+    const struct sim_op *ops, *end; // first op of the program; end of the current run of ops
     const struct sim_plan *plan;
-    uint32_t pc;          // where the current split goes on
-    uint32_t mask;        // its lanes
+    uint32_t pc;          // index of the op at which the current split continues
+    uint32_t mask;        // lanes of the current split
     uint32_t event;       // 1: splits changed, so the split that runs must be chosen again
-    uint32_t yields;      // 1: the current split waits for others
+    uint32_t yields;      // 1: the current split yields to other splits
     uint32_t polls;       // strong reads since the last yield
     uint32_t all_yielded; // 1: warp_run ended because all splits yielded
     uint32_t current, nsplits;
@@ -82,32 +84,32 @@ struct warp {
     struct op_tally *tally;  // the worker's
     struct pattern *pattern; // [plan->nmemory]: latest pattern of each access; the worker owns it
     struct sim_access access;
-    uint64_t executed;   // instructions
+    uint64_t executed;   // number of instructions executed
     uint64_t slept;      // cycles of nanosleep and the like
     uint32_t preempted;  // 1: since the warp's latest barrier, a quantum separated lanes that could have converged
-    uint32_t has_jitter; // 1: lane jitter: some lanes run ahead at random, as `jitter` draws
-    uint32_t jitter_in;  // instructions until lanes separate next
+    uint32_t has_jitter; // 1: some lanes run ahead at random (lane jitter)
+    uint32_t jitter_in;  // instructions until lanes are separated the next time
     struct prng jitter;
-    uint32_t last_branch; // op of the last backward branch, for endless loops
-    struct frame *frame;  // the current split's
+    uint32_t last_branch; // op of the latest backward branch; used to report endless loops
+    struct frame *frame;  // frame of the current split; NULL in the kernel itself
     struct frame *free_frames;
     uint32_t *undef;                  // [plan->nregs]: lanes whose register has undefined bits
-    uint32_t nundef;                  // registers with such lanes
-    struct sim_undefined **undefined; // [plan->nregs][lane]: of these lanes; NULL until a lane has undefined bits
-    uint32_t initial;                 // lanes at the start
-    uint32_t running;                 // 1: in warp_run
+    uint32_t nundef;                  // number of registers with undefined bits in any lane
+    struct sim_undefined **undefined; // [plan->nregs][lane]: undefined values; NULL until a lane has undefined bits
+    uint32_t initial;                 // mask of the lanes that exist at the start
+    uint32_t running;                 // 1: warp_run() is running this warp
     struct block *block;
 };
 
-// Registers that one barrier has.
+// Number of barriers of a block (CUDA barriers 0 to 15).
 enum { BARRIERS = 16 };
 struct barrier {
-    uint32_t arrived[BLOCK_WARPS_MAX]; // lanes that wait, for each warp
-    uint32_t passed;                   // threads that arrived by bar.arrive and do not wait
-    uint32_t expected;                 // threads that it waits for; 0: all of the block
+    uint32_t arrived[BLOCK_WARPS_MAX]; // [warp]: mask of the lanes that wait
+    uint32_t passed;                   // number of threads that arrived by bar.arrive and do not wait
+    uint32_t expected;                 // number of threads that the barrier expects; 0: all threads of the block
     uint32_t op;                       // op of the first arrival, plus one; 0: no arrival
-    uint32_t site;                     // frame_site of that op, plus one
-    uint32_t mismatch;                 // 1: the mismatch was reported
+    uint32_t site;                     // frame_site of the first arrival's op, plus one
+    uint32_t mismatch;                 // 1: a finding about threads that wait at different places was recorded
 };
 
 struct block {
@@ -115,57 +117,61 @@ struct block {
     struct warp *warp;
     uint32_t nwarps, live_warps;
     struct barrier barrier[BARRIERS];
-    uint32_t open;   // bit n: threads have arrived at barrier n
+    uint32_t open;   // bit n: at least one thread has arrived at barrier n
     uint32_t *order; // warps in the order in which they take turns
     uint32_t turn;   // index in `order` of the warp that runs
     struct op_tally *tally;
-    uint64_t executed;     // warp instructions
-    uint64_t clock;        // the latest clock that its warps read, in cycles
-    uint64_t budget;       // warp instructions for this block: what earlier blocks left of the launch's
-    uint32_t stopped;      // 1: a finding ended the launch here
-    uint32_t changed;      // 1: lanes arrived at a barrier or exited, so barrier_check must run
-    const uint8_t *params; // the kernel's
+    uint64_t executed;     // number of warp instructions executed
+    uint64_t clock;        // the latest clock value that the block's warps read, in cycles
+    uint64_t budget;       // warp instructions allowed for this block: the rest of the launch's budget
+    uint32_t stopped;      // 1: a finding in this block ended the launch
+    uint32_t changed;      // 1: lanes arrived at a barrier or exited, so barrier_check() must run
+    const uint8_t *params; // values of the kernel's parameters
 };
 
 enum { NO_SPLIT = 0xffffffffu };
 
+// Returns the predicate at this offset of the register file: a mask with one bit for each lane.
 static inline uint32_t *warp_pred(const struct warp *w, uint32_t offset)
 {
     return (uint32_t *)(void *)(w->rows + offset);
 }
+// Returns the register row at this offset of the register file: one 32-bit word for each lane.
 static inline uint32_t *warp_row(const struct warp *w, uint32_t offset)
 {
     return (uint32_t *)(void *)(w->rows + offset);
 }
+// Returns the index of an op in the program.
 static inline uint32_t warp_op_index(const struct warp *w, const struct sim_op *op)
 {
     return (uint32_t)(op - w->ops);
 }
+// Returns the offset in local memory of the current function's .local variables.
 static inline uint32_t warp_local_base(const struct warp *w)
 {
     return w->frame ? w->frame->local_base : 0;
 }
-// Ends the run of ops after this op. The split goes on at `pc`, unless its state says otherwise.
+// Ends the run of ops after this op. The current split continues at `pc`, unless the split's state says otherwise.
 static inline void warp_stop(struct warp *w, const struct sim_op *op, uint32_t pc)
 {
     w->end = op + 1;
     w->pc = pc;
     w->event = 1;
 }
-// Makes the current split yield after this op: all others run first.
+// Makes the current split yield after this op. All other splits of the warp then run first.
 static inline void warp_yield(struct warp *w, const struct sim_op *op)
 {
     w->yields = 1;
     warp_stop(w, op, warp_op_index(w, op) + 1);
 }
-// Counts a strong read of the current split. After POLLS_MOST of them the split yields.
+// Counts a strong read of the current split. After POLLS_MOST strong reads, the split yields.
 static inline void warp_poll(struct warp *w, const struct sim_op *op)
 {
     if (++w->polls < POLLS_MOST) return;
     w->polls = 0;
     warp_yield(w, op);
 }
-// Returns the lanes of `mask` whose guard is true.
+// Returns the lanes of `mask` whose guard predicate is true. An op without a guard applies to all lanes.
 static inline uint32_t warp_guard(const struct warp *w, const struct sim_op *op, uint32_t mask)
 {
     if (!op->guard) return mask;

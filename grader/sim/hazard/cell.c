@@ -1,4 +1,4 @@
-// The cells of a shadow: checks and records one lane's access. shadow.h gives the reasons for the rules.
+// Checks and records one lane's access in the cells of a block's shared memory. shadow.h explains the rules.
 #include "sim/hazard/cell.h"
 
 #include <stdlib.h>
@@ -17,7 +17,7 @@ void cells_new(struct shadow_cells *c, uint32_t count)
     uint32_t **array[] = {&c->write_stamp, &c->writer,      &c->read_stamp, &c->reader,
                           &c->read_lanes,  &c->other_stamp, &c->other};
     c->count = count;
-    // A few cells more than there are, so that eight can be looked at from the last one on.
+    // Each array has eight spare elements, so that a vector of eight words can be loaded at any cell.
     for (size_t i = 0; i < sizeof array / sizeof array[0]; i++) *array[i] = alloc_zeroed(count + 8, sizeof(uint32_t));
 }
 
@@ -53,21 +53,23 @@ void cells_free_extra(struct shadow_cells *c)
     }
 }
 
-// The access in hand.
+// The access of one lane that is being checked.
 struct touch {
     struct sim_warp *w;
     const struct sim_access *a;
     struct sim_shadow *s;
     uint32_t lane, thread;
     uint32_t at;          // offset in the window
-    int strong, reported; // strong, 1: what is found is between two volatile accesses
+    int strong, reported; // strong, 1: the race is between two volatile accesses; reported, 1: a race was reported
 };
 
+// Returns the description of an access by one lane at offset `at` of the shared window.
 static struct touch touch_of(struct sim_warp *w, const struct sim_access *a, uint32_t lane, uint32_t at)
 {
     return (struct touch){w, a, w->block->shadow, lane, w->id * WARP_LANES + lane, at, 0, 0};
 }
 
+// Returns the op index to store in a cell: the access's op, or SHADOW_OPS if the index does not fit.
 static uint32_t shadow_op(const struct touch *t)
 {
     return t->a->op < SHADOW_OPS ? t->a->op : SHADOW_OPS;
@@ -75,18 +77,21 @@ static uint32_t shadow_op(const struct touch *t)
 
 // ---------------------------------------------------------------- order
 
-// 1 when what `thread` did up to `stamp` is ordered before what this lane does now.
+// Returns 1 if the accesses of `thread` up to `stamp` are ordered before the current access.
 static int ordered(const struct touch *t, uint32_t stamp, uint32_t thread)
 {
     return shadow_knows(t->s, t->w->id, t->lane, thread, stamp);
 }
 
-// 1 when threads of one warp may know different things, or different things of one warp.
+// Returns 1 if synchronisation may have ordered the lanes of `warp` individually. Then two lanes of `warp` may be
+// ordered after different accesses, or other threads may be ordered after the accesses of only some lanes.
 static int lanes_differ(const struct sim_shadow *s, uint32_t warp)
 {
     return (s->lanes_apart >> warp & 1) || s->sync;
 }
 
+// Records a finding about the current access and an earlier access by `thread` at `op`. Reports at most one race for
+// the current access.
 static void report(struct touch *t, enum finding_kind kind, uint32_t thread, uint32_t op, enum access_kind access)
 {
     if (t->reported || !(t->s->checks & CHECK_RACES)) return;
@@ -104,6 +109,8 @@ static void report(struct touch *t, enum finding_kind kind, uint32_t thread, uin
 
 // ---------------------------------------------------------------- one cell
 
+// Reports a race of kind `kind` with the cell's latest plain write if that write is not ordered before the current
+// access.
 static void check_writer(struct touch *t, const struct shadow_cells *c, uint32_t i, enum finding_kind kind)
 {
     uint32_t stamp = c->write_stamp[i], who = c->writer[i];
@@ -111,6 +118,8 @@ static void check_writer(struct touch *t, const struct shadow_cells *c, uint32_t
     report(t, kind, STAMP_THREAD(who), STAMP_OP(who), ACCESS_WRITE);
 }
 
+// Reports a race between the current plain access and the cell's strong write. If `writes` is 1, the cell's strong read
+// is checked too.
 static void check_strong(struct touch *t, const struct shadow_cells *c, uint32_t i, int writes)
 {
     if (!c->strong_writer) return;
@@ -124,7 +133,8 @@ static void check_strong(struct touch *t, const struct shadow_cells *c, uint32_t
     }
 }
 
-// Volatile data: strong on both sides, and yet nothing says which lane of the warp is first.
+// Reports a race between two volatile accesses by lanes of one warp. Both accesses are strong, but neither is ordered
+// before the other. `stamp` and `who` describe the earlier access.
 static void check_data(struct touch *t, uint32_t stamp, uint32_t who, enum finding_kind kind, enum access_kind access)
 {
     if (!t->a->data || STAMP_WARP(who) != t->w->id || ordered(t, stamp, STAMP_THREAD(who))) return;
@@ -132,7 +142,7 @@ static void check_data(struct touch *t, uint32_t stamp, uint32_t who, enum findi
     report(t, kind, STAMP_THREAD(who), STAMP_OP(who), access);
 }
 
-// The lanes of a warp that read the cell and are not ordered before this lane.
+// Returns the lanes in the cell's reader mask whose reads are not ordered before the current access.
 static uint32_t unordered_lanes(const struct touch *t, const struct shadow_cells *c, uint32_t i)
 {
     const struct sim_shadow *s = t->s;
@@ -153,6 +163,7 @@ static uint32_t unordered_lanes(const struct touch *t, const struct shadow_cells
     return lanes;
 }
 
+// Reports a race with the first additional reader of the cell that is not ordered before the current access.
 static void check_more_readers(struct touch *t, const struct shadow_cells *c, uint32_t i, enum finding_kind kind)
 {
     const struct shadow_readers *more = c->more ? c->more[i] : NULL;
@@ -163,6 +174,7 @@ static void check_more_readers(struct touch *t, const struct shadow_cells *c, ui
     }
 }
 
+// Reports a race with any plain reader of the cell that is not ordered before the current access.
 static void check_readers(struct touch *t, const struct shadow_cells *c, uint32_t i, enum finding_kind kind)
 {
     const struct sim_shadow *s = t->s;
@@ -178,7 +190,8 @@ static void check_readers(struct touch *t, const struct shadow_cells *c, uint32_
     check_more_readers(t, c, i, kind);
 }
 
-// A reader beyond the two that every cell keeps. While only barriers of the whole block order warps, nobody asks.
+// Records a reader for which the two reader fields of the cell have no room. If only barriers of the whole block order
+// warps, the two reader fields are enough, and the function does nothing.
 static void record_more(const struct touch *t, struct shadow_cells *c, uint32_t i)
 {
     const struct sim_shadow *s = t->s;
@@ -187,7 +200,7 @@ static void record_more(const struct touch *t, struct shadow_cells *c, uint32_t 
     if (!c->more[i]) c->more[i] = alloc_zeroed(1, sizeof *c->more[i]);
     struct shadow_readers *more = c->more[i];
     uint32_t n = 0;
-    for (uint32_t k = 0; k < more->count; k++) { // whom this reader knows, it stands for
+    for (uint32_t k = 0; k < more->count; k++) { // drop the readers that are ordered before the new reader
         if (ordered(t, more->stamp[k], STAMP_THREAD(more->who[k]))) continue;
         more->stamp[n] = more->stamp[k];
         more->who[n++] = more->who[k];
@@ -199,7 +212,8 @@ static void record_more(const struct touch *t, struct shadow_cells *c, uint32_t 
     more->count = n;
 }
 
-// Keeps each lane's stamp, from the moment on that the lanes of this warp are ordered apart.
+// Stores one stamp per lane once synchronisation may have ordered the lanes of this warp differently. `anew` 1: the
+// earlier stamps of the cell are discarded.
 static void record_wide(const struct touch *t, struct shadow_cells *c, uint32_t i, int anew)
 {
     if (!lanes_differ(t->s, t->w->id)) return;
@@ -216,6 +230,7 @@ static void record_wide(const struct touch *t, struct shadow_cells *c, uint32_t 
     wide->stamp[t->lane] = t->s->clock;
 }
 
+// Records a plain read in the cell.
 static void record_read(const struct touch *t, struct shadow_cells *c, uint32_t i)
 {
     const struct sim_shadow *s = t->s;
@@ -225,7 +240,8 @@ static void record_read(const struct touch *t, struct shadow_cells *c, uint32_t 
     if (!replace && s->sync && warp != mine && !unordered_lanes(t, c, i)) replace = 1;
     if (replace || warp == mine) {
         record_wide(t, c, i, replace);
-        // Who wrote the element last is likely to write it next: what the others did with it is to be told then.
+        // The thread that wrote the element last is likely to write the element again. A race report about the next
+        // write should name another thread's read. So the cell keeps the op of the other thread's read.
         int keeps_op = !replace && STAMP_THREAD(c->writer[i]) == t->thread;
         c->read_lanes[i] = (replace ? 0 : c->read_lanes[i]) | 1u << t->lane;
         c->read_stamp[i] = s->clock;
@@ -238,6 +254,7 @@ static void record_read(const struct touch *t, struct shadow_cells *c, uint32_t 
     }
 }
 
+// Records a plain write in the cell and removes the readers that came before the write.
 static void record_write(const struct touch *t, struct shadow_cells *c, uint32_t i)
 {
     c->write_stamp[i] = t->s->clock;
@@ -248,6 +265,7 @@ static void record_write(const struct touch *t, struct shadow_cells *c, uint32_t
     if (c->strong_writer) c->strong_write_stamp[i] = c->strong_read_stamp[i] = 0;
 }
 
+// Records a strong access in the cell: a write if `writes` is 1, otherwise a read.
 static void record_strong(const struct touch *t, struct shadow_cells *c, uint32_t i, int writes)
 {
     if (!c->strong_writer) {
@@ -266,7 +284,9 @@ static void record_strong(const struct touch *t, struct shadow_cells *c, uint32_
     }
 }
 
-// Volatile data that another lane has read, before the lane that wrote it does: the latter's own read is none to keep.
+// Returns 1 if the cell must keep its strong reader instead of recording this volatile read. The kept reader is not
+// ordered before the current lane, and the current lane wrote the word. The section "Volatile data" of shadow.h
+// explains this rule.
 static int keeps_reader(const struct touch *t, const struct shadow_cells *c, uint32_t i)
 {
     if (!t->a->data || !c->strong_writer || ordered(t, c->strong_read_stamp[i], STAMP_THREAD(c->strong_reader[i])))
@@ -274,6 +294,7 @@ static int keeps_reader(const struct touch *t, const struct shadow_cells *c, uin
     return STAMP_THREAD(c->strong_writer[i]) == t->thread || STAMP_THREAD(c->writer[i]) == t->thread;
 }
 
+// Checks the lane's read of cell i for races and records the read.
 static void cell_read(struct touch *t, struct shadow_cells *c, uint32_t i)
 {
     check_writer(t, c, i, FINDING_race_raw);
@@ -287,12 +308,14 @@ static void cell_read(struct touch *t, struct shadow_cells *c, uint32_t i)
     record_read(t, c, i);
 }
 
-// `same`: the bytes stored equal those that are there.
+// Checks and records a write. `same` 1: the stored bytes equal the bytes already in memory.
 static void cell_write(struct touch *t, struct shadow_cells *c, uint32_t i, int same)
 {
     check_readers(t, c, i, FINDING_race_war);
     if (!sync_is_strong(t->a)) check_strong(t, c, i, 1);
-    check_writer(t, c, i, same ? FINDING_race_same_value : FINDING_race_waw); // last: it may be only a note
+    check_writer(t, c, i,
+                 same ? FINDING_race_same_value
+                      : FINDING_race_waw); // checked last, because a race of equal values may be only a note
     if (!sync_is_strong(t->a)) {
         record_write(t, c, i);
         return;
@@ -300,9 +323,10 @@ static void cell_write(struct touch *t, struct shadow_cells *c, uint32_t i, int 
     if (c->strong_writer && !same)
         check_data(t, c->strong_read_stamp[i], c->strong_reader[i], FINDING_race_war, ACCESS_READ);
     record_strong(t, c, i, 1);
-    if (t->a->data && same) c->strong_write_stamp[i] = 0; // whoever reads it finds what was there
+    if (t->a->data && same) c->strong_write_stamp[i] = 0; // the write does not change the value that readers see
 }
 
+// Checks the lane's atomic on cell i for races and records the atomic.
 static void cell_atomic(struct touch *t, struct shadow_cells *c, uint32_t i)
 {
     check_readers(t, c, i, FINDING_race_atomic);
@@ -312,6 +336,7 @@ static void cell_atomic(struct touch *t, struct shadow_cells *c, uint32_t i)
 
 // ---------------------------------------------------------------- words and their bytes
 
+// Copies cell k of `from` to cell i of `to`.
 static void copy_cell(struct shadow_cells *to, uint32_t i, const struct shadow_cells *from, uint32_t k)
 {
     to->write_stamp[i] = from->write_stamp[k];
@@ -350,6 +375,7 @@ static void copy_cell(struct shadow_cells *to, uint32_t i, const struct shadow_c
     }
 }
 
+// Gives each byte of the word its own cell. The four cells start as copies of the word's cell.
 static void split_word(struct sim_shadow *s, uint32_t word)
 {
     if (s->word.write_stamp[word] == SHADOW_SPLIT) return;
@@ -365,18 +391,20 @@ static void split_word(struct sim_shadow *s, uint32_t word)
     s->splits++;
 }
 
-// One thread has written the whole word: one cell is enough again.
+// Returns a split word to a single cell after one thread has written all four bytes.
 static void join_word(struct sim_shadow *s, uint32_t word)
 {
     copy_cell(&s->word, word, &s->byte, word * 4);
 }
 
+// Reports the read of a word that was never written in this block.
 static void never_written(struct touch *t)
 {
     if (t->s->checks & CHECK_WRITTEN) diagnose_access(t->w, t->a, SPACE_SHARED, t->lane, FINDING_never_written, t->at);
 }
 
-// The undefined bits of the bytes [at, at + bytes). *unwritten: some were never written at all.
+// Returns the undefined bits of the bytes [at, at + bytes). Sets *unwritten to 1 if any of these bytes was never
+// written in this block.
 static uint64_t undefined_bits(const struct sim_shadow *s, uint32_t at, uint32_t bytes, int *unwritten)
 {
     uint64_t bits = 0;
@@ -409,7 +437,8 @@ void shadow_mark_written(struct sim_shadow *s, uint32_t at, uint32_t bytes)
     }
 }
 
-// Calls the function for each cell of the bytes [from, to); narrow accesses split their word first.
+// Evaluates CALL for each cell of the bytes [from, to). If an access is narrower than a word, the macro first splits
+// the word into byte cells.
 #define FOR_CELLS(s, from, to, bytes, CALL)                                                                            \
     for (uint32_t at_ = (from); at_ < (to);) {                                                                         \
         uint32_t word_ = at_ / 4;                                                                                      \

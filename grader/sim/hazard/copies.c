@@ -1,4 +1,5 @@
-// See copies.h. Each thread has a list of its copies, the oldest first. A wait removes copies from the front.
+// Tracks asynchronous copies; copies.h explains the rules. Each thread has a list of its copies in flight, the oldest
+// first. A wait removes copies from the front of the list.
 #include "sim/hazard/copies.h"
 
 #include <stdlib.h>
@@ -10,10 +11,10 @@
 #include "sim/hazard/stamp.h"
 
 struct copy {
-    uint32_t at, bytes, op;
-    uint32_t group;    // of its thread, from 0
-    uint32_t mbarrier; // where it arrives, plus one; 0: nowhere
-    uint32_t stamp;    // when its thread said so
+    uint32_t at, bytes, op; // at: offset in the shared window
+    uint32_t group;         // number of the copy group in its thread, from 0
+    uint32_t mbarrier;      // offset plus one of the mbarrier at which the copy arrives; 0: none
+    uint32_t stamp;         // clock at which the thread bound the copy to the mbarrier
 };
 
 struct shadow_copies {
@@ -21,7 +22,7 @@ struct shadow_copies {
     struct copies_thread {
         struct copy *copy;
         uint32_t count, capacity;
-        uint32_t closed; // groups
+        uint32_t closed; // number of groups that the thread has committed
     } thread[];
 };
 
@@ -60,12 +61,14 @@ void copies_commit(struct sim_warp *w, uint32_t mask)
     }
 }
 
-// The cell's copy has arrived, unless something else was written there meanwhile.
+// Marks the cell as written at `stamp` by the copy `who`. Does nothing if another write has replaced the copy's mark
+// meanwhile.
 static void land_cell(struct shadow_cells *c, uint32_t i, uint32_t who, uint32_t stamp)
 {
     if (c->write_stamp[i] == SHADOW_IN_FLIGHT && c->writer[i] == who) c->write_stamp[i] = stamp;
 }
 
+// Turns the copy into a completed store at `stamp` in every cell that the copy writes.
 static void land(struct sim_shadow *s, uint32_t thread, const struct copy *copy, uint32_t stamp)
 {
     uint32_t who = STAMP_ACCESS(copy->op < SHADOW_OPS ? copy->op : SHADOW_OPS, thread);

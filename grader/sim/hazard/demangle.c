@@ -1,8 +1,8 @@
-// See demangle.h.
+// Extracts source names from mangled names.
 //
 // Compilers mangle a local variable as _ZZ<function>E<name>[_<number>], and a static variable of a namespace as
-// _ZN…<name>E or _ZL<name>. -G and clang append $ or .digits. A student needs only the last source name, so this file
-// decodes lengths and identifiers, and no types.
+// _ZN…<name>E or _ZL<name>. nvcc -G and clang append $ or .digits. A report shows only the last source name of a
+// variable. So this file decodes lengths and identifiers but not types.
 #include "sim/hazard/demangle.h"
 
 #include <ctype.h>
@@ -10,7 +10,8 @@
 
 #include "base/message.h"
 
-// Reads "<length><identifier>" at p; the identifier's start, its length in *n; NULL when there is none.
+// Reads "<length><identifier>" at p. Returns the identifier's start and stores its length in *n. Returns NULL if the
+// text at p has another form.
 static const char *source_name(const char *p, size_t *n)
 {
     size_t length = 0, digits = 0;
@@ -20,7 +21,8 @@ static const char *source_name(const char *p, size_t *n)
     return p + digits;
 }
 
-// The end of the function's encoding inside _ZZ…E: the last 'E' (or "Es") that a source name follows.
+// Returns the name of a local variable in _ZZ<function>E<name>, and stores its length in *n. Returns NULL if there is
+// no such name. The name follows the last 'E' that a source name follows directly.
 static const char *local_name(const char *name, size_t *n)
 {
     const char *found = NULL;
@@ -37,7 +39,8 @@ static const char *local_name(const char *name, size_t *n)
     return found;
 }
 
-// The last source name of a nested or internal name: _ZN2ns1xE, _ZL1x, _ZN45_GLOBAL__N__…1xE.
+// Returns the last source name of a nested or internal name, and stores its length in *n. Examples of such names are
+// _ZN2ns1xE, _ZL1x and _ZN45_GLOBAL__N__…1xE. Returns NULL if there is no source name.
 static const char *last_name(const char *name, size_t *n)
 {
     const char *found = NULL;
@@ -74,5 +77,5 @@ void demangle(char out[FINDING_SYMBOL], const char *name)
     }
     if (n > FINDING_SYMBOL - 1) n = FINDING_SYMBOL - 1;
     memcpy(out, at, n);
-    memset(out + n, 0, FINDING_SYMBOL - n); // reports are the same to the byte
+    memset(out + n, 0, FINDING_SYMBOL - n); // so that reports are equal byte by byte
 }

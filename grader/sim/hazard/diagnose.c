@@ -1,4 +1,4 @@
-// See diagnose.h.
+// Builds findings about memory accesses: diagnose.h has the contracts.
 #include "sim/hazard/diagnose.h"
 
 #include <stdio.h>
@@ -8,7 +8,7 @@
 #include "sim/hazard/demangle.h"
 #include "sim/hazard/finding_log.h"
 
-enum { FINDING_COSTS = 8 }; // to make a finding takes as long as so many instructions
+enum { FINDING_COSTS = 8 }; // cost of one finding in warp instructions, counted against the budget
 
 struct diagnose_target diagnose_global(struct sim_memory *m, uint64_t address)
 {
@@ -39,6 +39,8 @@ struct diagnose_target diagnose_shared(const struct sim_memory *m, int32_t symbo
                                     .extent = found->hi - found->lo};
 }
 
+// Returns the array for an offset in local, constant or parameter memory. `symbol`: the variable's index; -1: unknown.
+// `extent`: size of the space in bytes.
 static struct diagnose_target diagnose_variable(const struct sim_memory *m, int32_t symbol, uint64_t offset,
                                                 uint64_t extent)
 {

@@ -1,6 +1,7 @@
-// See finding_log.h. The log is a hash table, keyed by kind, ops, space and array. Entries stand in order of arrival,
-// so equal inputs give equal tables. The example that is kept is that of the smallest block and thread, and the first
-// of those. So it does not depend on how blocks were spread over workers.
+// Stores the findings of a launch in a hash table, keyed by kind, ops, space and array. finding_log.h has the
+// contracts. Entries stand in order of arrival, so equal inputs give equal tables. Each entry keeps one example: the
+// first occurrence with the smallest block and thread. So the example does not depend on the distribution of blocks
+// over workers.
 #include "sim/hazard/finding_log.h"
 
 #include <stdlib.h>
@@ -22,7 +23,8 @@ struct finding_log {
     uint32_t slots; // a power of two
 };
 
-// Kinds × ops × arrays of a launch are bounded by its code; beyond this, occurrences are counted but not told apart.
+// The code of a launch bounds the number of combinations of kind, op and array. Once the log has ENTRIES_MAX entries,
+// findings with a new combination are dropped.
 enum { ENTRIES_MAX = 1 << 16 };
 
 struct finding_log *finding_log_new(void)
@@ -41,18 +43,21 @@ void finding_log_free(struct finding_log *log)
     free(log);
 }
 
+// Returns 1 if the entry and the finding have the same kind, ops, space and array.
 static int same_cause(const struct entry *e, const struct finding *f, uint32_t op, uint32_t other_op)
 {
     return e->op == op && e->other_op == other_op && e->finding.kind == f->kind && e->finding.space == f->space &&
            e->finding.buffer == f->buffer && strcmp(e->finding.symbol, f->symbol) == 0;
 }
 
+// Returns the hash of the fields that identify an entry, except the symbol.
 static uint64_t hash_of(const struct finding *f, uint32_t op, uint32_t other_op)
 {
     uint32_t key[5] = {f->kind, f->space, (uint32_t)f->buffer, op, other_op};
     return hash_bytes(key, sizeof key, 0);
 }
 
+// Doubles the number of slots and inserts all entries again.
 static void grow_slots(struct finding_log *log)
 {
     free(log->slot);
@@ -66,7 +71,8 @@ static void grow_slots(struct finding_log *log)
     }
 }
 
-// Negative when a comes before b in the order of blocks, then threads; z, y, x.
+// Compares two places by block, then by thread, each in the order z, y, x. Returns a negative number if a comes first,
+// 0 if the places are equal, and a positive number otherwise.
 static int compare_places(const struct finding_place *a, const struct finding_place *b)
 {
     for (int i = 2; i >= 0; i--) {
@@ -78,6 +84,7 @@ static int compare_places(const struct finding_place *a, const struct finding_pl
     return 0;
 }
 
+// Adds the occurrences of `more` to `into` and keeps the example with the smaller block and thread.
 static void join(struct finding *into, const struct finding *more)
 {
     uint64_t count = into->count + more->count;
@@ -104,10 +111,11 @@ void finding_log_add(struct finding_log *log, const struct finding *f, uint32_t 
     if (log->count * 2 > log->slots) grow_slots(log);
 }
 
-// Until the block passes its next barrier, nobody knows which it will be. Ops stand in `after` and `before`, plus one,
-// until finding_log_write makes lines of them.
+// Value of `before` while the block has not passed the next barrier after the race. finding_log_write() turns `after`
+// and `before` into line numbers. Until then, the two fields hold the index of an op plus one.
 enum { SITE_OPEN = 0xffffffff };
 
+// Returns 1 if both arrays hold the index of the same block.
 static int same_block(const uint32_t a[3], const uint32_t b[3])
 {
     return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
@@ -135,6 +143,7 @@ void finding_log_barrier(struct finding_log *log, struct sim_block *block, uint3
     block->site = site;
 }
 
+// Returns 1 if the finding is a race that counts as a defect. Races of equal values do not count.
 static int is_race(const struct finding *f)
 {
     return f->kind == FINDING_race_raw || f->kind == FINDING_race_war || f->kind == FINDING_race_waw ||
@@ -165,7 +174,8 @@ void finding_log_merge(struct finding_log *into, const struct finding_log *from)
     }
 }
 
-// What the optimiser made of several places has line 0: then it is told by what follows it.
+// Sets the source place of an op. The optimiser gives line 0 to an op that represents several source places. An op with
+// line 0 gets the place of the next op of the same function that has a line.
 static void fill_place(struct finding_place *place, const struct sim_program *program, uint32_t op)
 {
     if (op >= program->nops) return;
@@ -178,7 +188,8 @@ static void fill_place(struct finding_place *place, const struct sim_program *pr
     place->column = source.column;
 }
 
-// Where both ends of a race do the same to the element, the one further down stands first, whichever came first.
+// Orders the two places of a symmetric race: both accesses are writes, or one is an atomic. If both places are in one
+// file, the place with the larger line number comes first, whichever access ran first.
 static void face_down(struct finding *f)
 {
     int symmetric = f->kind == FINDING_race_waw || f->kind == FINDING_race_atomic || f->kind == FINDING_race_same_value;
@@ -188,7 +199,8 @@ static void face_down(struct finding *f)
     f->other = place;
 }
 
-// One defect of one source line: loops that the compiler unrolled are many ops.
+// Returns 1 if two findings describe the same defect of the same source lines. One source line can have many ops, for
+// example after the compiler unrolled a loop.
 static int same_lines(const struct finding *a, const struct finding *b)
 {
     return a->kind == b->kind && a->space == b->space && a->buffer == b->buffer && a->second == b->second &&
@@ -196,8 +208,8 @@ static int same_lines(const struct finding *a, const struct finding *b)
            a->other.path == b->other.path && a->other.line == b->other.line && strcmp(a->symbol, b->symbol) == 0;
 }
 
-// Worst first: defects before notes, then where the cause usually is: a bad access upsets all that follows; then by
-// line.
+// Orders findings for the report, the worst first: by severity, then by kind, then by file and line. Kinds are numbered
+// so that likely causes precede likely consequences.
 static int by_weight(const void *x, const void *y)
 {
     const struct finding *a = x, *b = y;
@@ -212,7 +224,7 @@ static int by_weight(const void *x, const void *y)
     return name ? name : compare_places(&a->at, &b->at);
 }
 
-// An order of entries that does not depend on which worker's came first.
+// Orders entries by op, kind, space and array. This order does not depend on which worker found an entry first.
 static int by_op(const void *x, const void *y)
 {
     const struct entry *a = x, *b = y;
@@ -239,7 +251,7 @@ void finding_log_write(const struct finding_log *log, const struct sim_program *
         f.before = f.before && f.before != SITE_OPEN ? program_op_place(program, f.before - 1).line : 0;
         face_down(&f);
         int in_header = f.at.line && f.at.file != FILE_STUDENT;
-        if (f.kind == FINDING_race_same_value && in_header) continue; // no business of the student's
+        if (f.kind == FINDING_race_same_value && in_header) continue; // not in the student's code
         uint32_t k = 0;
         while (k < n && !same_lines(&all[k], &f)) k++;
         if (k < n)

@@ -1,5 +1,6 @@
-// See origin.h. Each word of local memory holds the number, plus one, of an entry in a list. Consecutive stores of one
-// value share an entry. Most kernels never need the list.
+// Records the origins of undefined values in local memory; origin.h has the contracts. Each word of local memory has
+// the number, plus one, of an entry in a list. Consecutive stores of one value share an entry. The list is allocated at
+// the first undefined value, because most kernels store no undefined values.
 #include "sim/hazard/origin.h"
 
 #include <stdlib.h>
@@ -7,14 +8,15 @@
 
 #include "base/alloc.h"
 
-enum { ORIGINS_MAX = 1 << 16 }; // of a block; those beyond are not kept
+enum { ORIGINS_MAX = 1 << 16 }; // origins that a warp records in one block; later origins are dropped
 
 struct sim_origin {
-    uint32_t count, words; // words of a lane
+    uint32_t count, words; // words: local memory of one lane, in words
     struct sim_undefined *value;
-    uint32_t word[]; // [WARP_LANES][words]
+    uint32_t word[]; // [WARP_LANES][words]: index in `value` plus one; 0: no origin
 };
 
+// Allocates the origins of a warp.
 static void make(struct sim_warp *w)
 {
     uint32_t words = w->block->worker->launch->local_bytes / 4 + 2;
@@ -23,7 +25,8 @@ static void make(struct sim_warp *w)
     w->origin->words = words;
 }
 
-// The number plus one of an entry that says the same; 0: there is no room.
+// Returns the index plus one of an entry equal to *v, and adds the entry if necessary. Returns 0 if there is no room
+// for a new entry.
 static uint32_t entry(struct sim_origin *o, const struct sim_undefined *v)
 {
     const struct sim_undefined *last = o->count ? &o->value[o->count - 1] : NULL;

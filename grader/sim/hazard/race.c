@@ -1,4 +1,4 @@
-// See race.h.
+// Checks accesses to global memory for races. race.h has the rules and the reasons.
 #include "sim/hazard/race.h"
 
 #include <pthread.h>
@@ -13,45 +13,48 @@
 #include "sim/hazard/stamp.h"
 #include "sim/hazard/sync.h"
 
-enum { CHUNK = 1024, LOCKS = 64 }; // cells; locks, each for every 64th chunk
-enum { LANES_AN_INSTRUCTION = 4 }; // strong accesses looked at in the time that an instruction takes
+enum { CHUNK = 1024, LOCKS = 64 }; // cells of a chunk; locks of an array: lock i protects chunks i, i + 64, i + 128, …
+enum { LANES_AN_INSTRUCTION = 4 }; // strong accesses that cost as much of the budget as one warp instruction
 
-// One access. Stamps count from 1; 0: none. Grids that are run have fewer than 2^32 blocks.
+// One access that a cell remembers. Stamps count from 1, and a stamp of 0 means that no access is recorded. Launched
+// grids have fewer than 2^32 blocks.
 struct mark {
     uint32_t block, stamp;
     uint32_t who; // STAMP_ACCESS
 };
 
-// Lanes of one warp that read at one stamp.
+// Lanes of one warp that read the cell at one stamp.
 struct reading {
-    struct mark mark; // one of them
+    struct mark mark; // the read of one of the lanes
     uint32_t lanes;
 };
 
+// Strong accesses of a cell and its additional plain readers. Most cells have no such record.
 struct more {
-    struct more *next; // of those under one lock
+    struct more *next; // next in the list of all such records under one lock
     struct mark strong_write, strong_read;
-    uint8_t narrow_write, narrow_read; // 1: of block scope
+    uint8_t narrow_write, narrow_read; // 1: the strong access has block scope
     uint32_t count;
     struct reading reader[RACE_READERS - 1];
 };
 
-// All of a cell but its last write.
+// The parts of a cell other than its last plain write.
 struct rest {
     struct reading reader;
-    struct more *more; // NULL: no strong accesses, no more readers
+    struct more *more; // NULL: the cell has neither strong accesses nor a second plain reader
 };
 
-// Arrays that are only written, as most outputs are, have no rest: so it is not made before it is needed.
+// The cells of CHUNK consecutive units. Most output arrays are only written, so `rest` is allocated at the first read
+// or strong access.
 struct chunk {
     struct mark write[CHUNK];
-    struct rest *rest; // [CHUNK]; NULL: nothing but writes
+    struct rest *rest; // [CHUNK]; NULL: all recorded accesses are plain writes
 };
 
 struct race_map {
     uint64_t units;
     uint32_t shift;
-    struct chunk **chunk; // each NULL until it is touched
+    struct chunk **chunk; // each is NULL until the launch accesses the chunk
     pthread_mutex_t lock[LOCKS];
     struct more *more[LOCKS];
 };
@@ -84,7 +87,7 @@ void race_map_free(struct race_map *map)
     free(map);
 }
 
-// The access in hand.
+// The access of one warp that is being checked.
 struct touch {
     struct sim_warp *w;
     const struct sim_access *a;
@@ -92,13 +95,14 @@ struct touch {
     struct race_map *map;
     uint32_t block;
     uint64_t at;           // address of the element
-    uint32_t lanes;        // that access it
-    uint32_t lane, thread; // the one of them that is looked at
+    uint32_t lanes;        // lanes that access the element
+    uint32_t lane, thread; // the lane of `lanes` that is being checked, and its thread
     uint32_t op, lock;
     int serial, strong, narrow;
-    uint32_t reported; // lanes
+    uint32_t reported; // mask of lanes whose race has been reported
 };
 
+// Selects the lane that the following checks are about.
 static void look_at(struct touch *t, uint32_t lane)
 {
     t->lane = lane;
@@ -107,7 +111,8 @@ static void look_at(struct touch *t, uint32_t lane)
 
 // ---------------------------------------------------------------- order
 
-// 1 when this lane knows what the thread did. Side by side, other blocks are none of ours.
+// Returns 1 if the accesses of `thread` of `block` up to `stamp` are ordered before the selected lane's access. Returns
+// 1 for every other block while blocks run in parallel, because accesses of other blocks are not compared then.
 static int knows(const struct touch *t, uint32_t block, uint32_t thread, uint32_t stamp)
 {
     if (block == t->block) return shadow_knows(t->s, t->w->id, t->lane, thread, stamp);
@@ -115,17 +120,19 @@ static int knows(const struct touch *t, uint32_t block, uint32_t thread, uint32_
     return t->s->sync && vector_clock_knows(t->s->sync->known[t->thread], block, thread, stamp);
 }
 
+// Returns 1 if the recorded access `m` exists and is not ordered before the selected lane's access.
 static int is_open(const struct touch *t, const struct mark *m)
 {
     return m->stamp && !knows(t, m->block, STAMP_THREAD(m->who), m->stamp);
 }
 
+// Returns 1 if the recorded access `m` was made by the current warp.
 static int of_warp(const struct touch *t, const struct mark *m)
 {
     return m->block == t->block && STAMP_WARP(m->who) == t->w->id;
 }
 
-// The lanes of a reading that this lane does not know.
+// Returns the lanes of `r` whose reads are not ordered before the selected lane's access.
 static uint32_t open_lanes(const struct touch *t, const struct reading *r)
 {
     const struct mark *m = &r->mark;
@@ -133,7 +140,8 @@ static uint32_t open_lanes(const struct touch *t, const struct reading *r)
     uint32_t lanes = r->lanes, open = 0, first = STAMP_WARP(m->who) * WARP_LANES;
     if (of_warp(t, m)) lanes &= ~(1u << t->lane);
     if (!m->stamp || !lanes || (m->block == t->block && m->stamp <= t->s->floor)) return 0;
-    // But for __syncwarp of some lanes and hand-overs, all lanes of a warp are known alike: one tells of all.
+    // All lanes of a warp are ordered alike before the selected lane, so checking one lane is enough. Only a
+    // __syncwarp() of some lanes or release/acquire synchronisation can order the lanes of a warp individually.
     int apart = (of_warp(t, m) && t->s->lanes_apart >> t->w->id & 1) ||
                 (h && vector_clock_has_block(h->known[t->thread], m->block));
     if (!apart) return knows(t, m->block, first + (uint32_t)__builtin_ctz(lanes), m->stamp) ? 0 : lanes;
@@ -144,6 +152,8 @@ static uint32_t open_lanes(const struct touch *t, const struct reading *r)
     return open;
 }
 
+// Records a race between the selected lane and the recorded access `m` of `thread`. Each lane reports at most one race
+// per element.
 static void report(struct touch *t, enum finding_kind kind, const struct mark *m, uint32_t thread,
                    enum access_kind access)
 {
@@ -167,6 +177,8 @@ static void report(struct touch *t, enum finding_kind kind, const struct mark *m
 
 // ---------------------------------------------------------------- one cell
 
+// Acquires lock `lock` and releases the lock held before. LOCKS stands for no lock. While one host thread runs all
+// blocks, no mutex is used.
 static void hold(struct touch *t, uint32_t lock)
 {
     if (t->serial || t->lock == lock) {
@@ -178,12 +190,13 @@ static void hold(struct touch *t, uint32_t lock)
     t->lock = lock;
 }
 
-// Where a cell is kept.
+// The position of a cell.
 struct race_cell {
     struct chunk *chunk;
     uint32_t index;
 };
 
+// Returns the position of the cell of unit `unit`. Holds the lock of the cell and allocates its chunk if necessary.
 static struct race_cell cell_of(struct touch *t, uint64_t unit)
 {
     struct chunk **chunk = &t->map->chunk[unit / CHUNK];
@@ -192,28 +205,32 @@ static struct race_cell cell_of(struct touch *t, uint64_t unit)
     return (struct race_cell){*chunk, unit % CHUNK};
 }
 
+// Returns the cell's last plain write.
 static struct mark *write_of(const struct race_cell *c)
 {
     return &c->chunk->write[c->index];
 }
 
-// NULL: there are only writes.
+// Returns the cell's rest, or NULL if all accesses recorded in the chunk are plain writes.
 static struct rest *rest_of(const struct race_cell *c)
 {
     return c->chunk->rest ? &c->chunk->rest[c->index] : NULL;
 }
 
+// Returns the cell's rest, and allocates the rest if the chunk has none.
 static struct rest *make_rest(const struct race_cell *c)
 {
     if (!c->chunk->rest) c->chunk->rest = alloc_zeroed(CHUNK, sizeof *c->chunk->rest);
     return rest_of(c);
 }
 
+// Returns the cell's strong accesses and additional readers, or NULL if there are none.
 static struct more *more_of(const struct race_cell *c)
 {
     return c->chunk->rest ? rest_of(c)->more : NULL;
 }
 
+// Returns the cell's strong accesses and additional readers, and allocates the record if the cell has none.
 static struct more *make_more(struct touch *t, const struct race_cell *c)
 {
     struct rest *rest = make_rest(c);
@@ -224,18 +241,21 @@ static struct more *make_more(struct touch *t, const struct race_cell *c)
     return rest->more;
 }
 
+// Returns the current access of the selected lane as a cell stores an access.
 static struct mark mark_of(const struct touch *t)
 {
     return (struct mark){t->block, t->s->clock, STAMP_ACCESS(t->op, t->thread)};
 }
 
+// Reports a race with the cell's last plain write if that write is not ordered before the selected lane's access.
 static void check_writer(struct touch *t, const struct race_cell *c, enum finding_kind kind)
 {
     const struct mark *m = write_of(c);
     if (is_open(t, m)) report(t, kind, m, STAMP_THREAD(m->who), ACCESS_WRITE);
 }
 
-// Strong accesses meet strong ones without a race, when the scopes of both reach the other.
+// Reports races with the cell's strong accesses. Two strong accesses do not race if the scope of each includes the
+// other thread.
 static void check_strong(struct touch *t, const struct race_cell *c)
 {
     const struct more *more = more_of(c);
@@ -250,12 +270,14 @@ static void check_strong(struct touch *t, const struct race_cell *c)
         report(t, t->strong ? FINDING_race_atomic : FINDING_race_war, m, STAMP_THREAD(m->who), ACCESS_READ);
 }
 
+// Reports a race with one of the lanes in `r` that is not ordered before the selected lane.
 static void check_reader(struct touch *t, const struct reading *r, enum finding_kind kind)
 {
     uint32_t lanes = open_lanes(t, r), warp = STAMP_WARP(r->mark.who);
     if (lanes) report(t, kind, &r->mark, warp * WARP_LANES + (uint32_t)__builtin_ctz(lanes), ACCESS_READ);
 }
 
+// Reports races with the cell's plain readers that are not ordered before the selected lane.
 static void check_readers(struct touch *t, const struct race_cell *c, enum finding_kind kind)
 {
     const struct rest *rest = rest_of(c);
@@ -264,16 +286,18 @@ static void check_readers(struct touch *t, const struct race_cell *c, enum findi
     for (uint32_t k = 0; rest->more && k < rest->more->count; k++) check_reader(t, &rest->more->reader[k], kind);
 }
 
-// Whom a lane knows, it stands for.
+// Removes from `r` each lane whose read is ordered before a lane of the current access. The new read replaces the
+// removed reads, because an access that races with a removed read also races with the new read.
 static void stand_for(struct touch *t, struct reading *r)
 {
     for (uint32_t left = t->lanes; left && r->lanes; left &= left - 1) {
         look_at(t, (uint32_t)__builtin_ctz(left));
         r->lanes = open_lanes(t, r);
-        if (!t->s->sync && !of_warp(t, &r->mark)) return; // the other lanes know what this one does
+        if (!t->s->sync && !of_warp(t, &r->mark)) return; // all lanes of the access are ordered alike
     }
 }
 
+// Records a plain read by the lanes in t->lanes. If all RACE_READERS places are taken, the read is not recorded.
 static void record_read(struct touch *t, const struct race_cell *c)
 {
     struct rest *rest = make_rest(c);
@@ -296,6 +320,7 @@ static void record_read(struct touch *t, const struct race_cell *c)
     *place = (struct reading){mark_of(t), t->lanes};
 }
 
+// Records the selected lane's strong access: a write if `writes` is 1, otherwise a read.
 static void record_strong(struct touch *t, const struct race_cell *c, int writes)
 {
     struct more *more = make_more(t, c);
@@ -303,6 +328,7 @@ static void record_strong(struct touch *t, const struct race_cell *c, int writes
     *(writes ? &more->narrow_write : &more->narrow_read) = (uint8_t)t->narrow;
 }
 
+// Records the selected lane's plain write and removes all other accesses from the cell.
 static void record_write(struct touch *t, const struct race_cell *c)
 {
     struct rest *rest = rest_of(c);
@@ -312,6 +338,7 @@ static void record_write(struct touch *t, const struct race_cell *c)
     if (more) more->count = more->strong_read.stamp = more->strong_write.stamp = 0;
 }
 
+// Checks and records a read by all lanes in t->lanes.
 static void cell_read(struct touch *t, const struct race_cell *c)
 {
     for (uint32_t left = write_of(c)->stamp || more_of(c) ? t->lanes : 0; left; left &= left - 1) {
@@ -326,6 +353,7 @@ static void cell_read(struct touch *t, const struct race_cell *c)
         record_read(t, c);
 }
 
+// Checks and records an access to one cell. `same` 1: a store of the value already in memory.
 static void cell_access(struct touch *t, const struct race_cell *c, int same)
 {
     switch (t->a->kind) {
@@ -335,7 +363,9 @@ static void cell_access(struct touch *t, const struct race_cell *c, int same)
     case ACCESS_WRITE:
         check_readers(t, c, FINDING_race_war);
         check_strong(t, c);
-        check_writer(t, c, same ? FINDING_race_same_value : FINDING_race_waw); // last: it may be only a note
+        check_writer(t, c,
+                     same ? FINDING_race_same_value
+                          : FINDING_race_waw); // checked last, because a race of equal values may be only a note
         if (t->strong) {
             record_strong(t, c, 1);
             break;
@@ -353,8 +383,8 @@ static void cell_access(struct touch *t, const struct race_cell *c, int same)
 
 // ---------------------------------------------------------------- a warp's access
 
-// 1 when nobody but the one lane that accesses the cell has touched it, so that there is nothing to find. The access is
-// recorded then. Stores and loads that are not strong.
+// Records a plain load or store and returns 1 if only the selected lane has accessed the cell. An access to a cell that
+// no other lane has accessed cannot race. Returns 0 and records nothing if another lane has accessed the cell.
 static int is_own(struct touch *t, const struct race_cell *c)
 {
     const struct mark *m = write_of(c);
@@ -370,13 +400,14 @@ static int is_own(struct touch *t, const struct race_cell *c)
     return 1;
 }
 
-// The same of the word at this offset.
+// Calls is_own() for the cell of the word at this offset, and returns its result.
 static int is_own_word(struct touch *t, uint64_t offset)
 {
     struct race_cell cell = cell_of(t, offset / 4);
     return is_own(t, &cell);
 }
 
+// Checks and records the access to one element at this offset of the region.
 static void element(struct touch *t, uint64_t offset, int same)
 {
     t->reported = 0;
@@ -403,7 +434,8 @@ int race_is_only_read(struct sim_memory *m, struct sim_region *r, const struct s
     return a->kind == ACCESS_READ;
 }
 
-// The first of the lanes, and those behind it with the same address: a word that a whole warp reads is looked at once.
+// Returns the first lane of `lanes` and the lanes directly after that lane with the same address. A word that a whole
+// warp reads is therefore checked once.
 static uint32_t neighbours(const struct sim_access *a, uint32_t lanes)
 {
     uint32_t first = (uint32_t)__builtin_ctz(lanes), same = 1u << first;

@@ -1,4 +1,5 @@
-// See shadow.h: the clocks of a shadow, and the effect of synchronisation on them. The cells are in cell.c.
+// Advances the clocks of a shadow at each synchronisation and answers which accesses are ordered. shadow.h explains the
+// clocks; cell.c checks and records accesses.
 #include "sim/hazard/shadow.h"
 
 #include <stdlib.h>
@@ -10,12 +11,14 @@
 #include "sim/hazard/stamp.h"
 #include "sim/hazard/sync.h"
 
-// What the warps that only arrived at a named barrier (bar.arrive) knew and had done when they did.
+// The knowledge that warps bring to a named barrier at which they only arrive (bar.arrive). A warp knows an access if
+// the access is ordered before the warp's later accesses.
 struct shadow_arrival {
-    uint32_t known[BLOCK_WARPS_MAX]; // of each warp
-    struct sync_state *sync;         // one thread: what the arrived threads had from hand-overs; NULL: nothing
+    uint32_t known[BLOCK_WARPS_MAX]; // stamp up to which accesses of each warp are known
+    struct sync_state *sync;         // state of one thread: knowledge from release/acquire synchronisation; NULL: none
 };
 
+// Clears the record of arrivals after a named barrier has completed.
 static void forget_arrival(struct shadow_arrival *a)
 {
     sync_free(a->sync);
@@ -70,7 +73,8 @@ int shadow_knows(const struct sim_shadow *s, uint32_t warp, uint32_t lane, uint3
 
 static const uint32_t all_lanes[BLOCK_WARPS_MAX] = {[0 ... BLOCK_WARPS_MAX - 1] = 0xffffffffu};
 
-// After 2^31 synchronisations stamps start anew. A block that alone has more would outlast any budget.
+// Stamps restart at 1 in the first block that begins with at least this clock value. A single block cannot exhaust the
+// other 2^31 stamps, because the budget ends the launch first.
 enum { CLOCK_RENEWED = 0x7fffffff };
 
 void shadow_begin(struct sim_shadow *s, uint64_t block)
@@ -92,7 +96,8 @@ void shadow_begin(struct sim_shadow *s, uint64_t block)
     }
     for (uint32_t id = 0; s->arrival && id < SHADOW_BARRIERS; id++) forget_arrival(&s->arrival[id]);
     if (s->copies) copies_begin(s->copies);
-    // Stamps up to born - 1 are of earlier blocks; born itself marks what counts as written before all else.
+    // Stamps below first_stamp belong to earlier blocks. first_stamp itself marks words that count as written before
+    // all accesses of the block.
     s->first_stamp = s->floor = s->clock + 1;
     s->clock = s->first_stamp + 1;
     s->strong = 0;
@@ -106,12 +111,14 @@ void shadow_barrier(struct sim_shadow *s)
     if (s->sync) sync_join(s->sync, all_lanes, all_lanes);
 }
 
+// Returns the larger of two stamps.
 static uint32_t larger(uint32_t a, uint32_t b)
 {
     return a > b ? a : b;
 }
 
-// Lanes of the mask learn what each of them knew, and all that each of them did so far.
+// Orders all accesses so far by lanes in `mask` before the later accesses of these lanes. Each lane also learns what
+// the other lanes in `mask` know of the warp.
 static void join_lanes(struct sim_shadow *s, uint32_t warp, uint32_t mask)
 {
     if (!s->lane_known[warp]) s->lane_known[warp] = alloc_zeroed(WARP_LANES, sizeof *s->lane_known[warp]);
@@ -144,7 +151,8 @@ void shadow_warp_barrier(struct sim_warp *w, uint32_t mask)
     sync_join(s->sync, lanes, lanes);
 }
 
-// From the first named barrier on, warps know different things of each other.
+// Starts the table of what each warp knows of each other warp, if the block has no such table yet. Called at each named
+// barrier.
 static void part_warps(struct sim_shadow *s)
 {
     if (!s->warp_known) s->warp_known = alloc_zeroed(BLOCK_WARPS_MAX, sizeof *s->warp_known);

@@ -1,4 +1,4 @@
-// See sync.h.
+// Tracks release/acquire synchronisation through memory. sync.h has the rules.
 #include "sim/hazard/sync.h"
 
 #include <stdlib.h>
@@ -10,12 +10,14 @@
 #include "sim/core/region.h"
 #include "sim/hazard/shadow.h"
 
+// Replaces the clock in *at by `fresh`, and takes over the caller's reference to `fresh`.
 static void replace(struct vector_clock **at, struct vector_clock *fresh)
 {
     vector_clock_drop(*at);
     *at = fresh;
 }
 
+// Joins the clock `more` into *at. The caller keeps its reference to `more`.
 static void join_into(struct vector_clock **at, struct vector_clock *more)
 {
     if (more && *at != more) replace(at, vector_clock_join(*at, more));
@@ -23,16 +25,17 @@ static void join_into(struct vector_clock **at, struct vector_clock *more)
 
 // ---------------------------------------------------------------- places
 
+// One word of memory and the clocks that strong writes published there.
 struct place {
-    uint64_t key;                 // address plus one; 0: free
-    struct vector_clock *left[2]; // [HANDOVER_…]
-    uint64_t block;               // whose left[SYNC_BLOCK] is
-    uint32_t version;             // changes with what is left
+    uint64_t key;                 // address / 4 + 1; 0: the slot is free
+    struct vector_clock *left[2]; // [SYNC_BLOCK or SYNC_GRID]: the published clocks
+    uint64_t block;               // index of the block that published left[SYNC_BLOCK]
+    uint32_t version;             // increases whenever a published clock changes
 };
 
 struct sync_locations {
     struct place *place;
-    uint32_t count, capacity; // capacity: a power of two
+    uint32_t count, capacity; // capacity: slots of the hash table `place`, a power of two
 };
 
 struct sync_locations *sync_locations_new(void)
@@ -43,6 +46,7 @@ struct sync_locations *sync_locations_new(void)
     return p;
 }
 
+// Removes all places from the table.
 static void places_clear(struct sync_locations *p)
 {
     for (uint32_t i = 0; p->count && i < p->capacity; i++) {
@@ -61,6 +65,7 @@ void sync_locations_free(struct sync_locations *p)
     free(p);
 }
 
+// Returns the slot that holds the key, or the free slot where the key belongs.
 static struct place *slot_of(const struct sync_locations *p, uint64_t key)
 {
     uint64_t at = hash_bytes(&key, sizeof key, 0) & (p->capacity - 1);
@@ -68,6 +73,7 @@ static struct place *slot_of(const struct sync_locations *p, uint64_t key)
     return &p->place[at];
 }
 
+// Doubles the capacity of the table.
 static void grow(struct sync_locations *p)
 {
     struct place *old = p->place;
@@ -80,7 +86,8 @@ static void grow(struct sync_locations *p)
     free(old);
 }
 
-// The place of a word; with `make` it is made when it is not there.
+// Returns the place of the word at address `at`. If the table has no such place, the function adds the place if `make`
+// is 1, and returns NULL otherwise.
 static struct place *place_of(struct sync_locations *p, uint64_t at, int make)
 {
     uint64_t key = at / 4 + 1;
@@ -134,6 +141,7 @@ void sync_free(struct sync_state *h)
     free(h);
 }
 
+// Joins the clocks of the threads in `from` into the clocks of the threads in `to`. `of`: one clock for each thread.
 static void meet(struct sync_state *h, struct vector_clock **of, const uint32_t from[BLOCK_WARPS_MAX],
                  const uint32_t to[BLOCK_WARPS_MAX])
 {
@@ -189,7 +197,8 @@ void sync_scatter(struct sync_state *h, uint32_t warp, const struct sync_state *
     }
 }
 
-// All that a lane knows now, its own accesses included.
+// Returns a clock of all accesses ordered before the lane's next access, including the lane's own accesses. The caller
+// owns a reference to the clock.
 static struct vector_clock *everything(const struct sim_warp *w, uint32_t lane)
 {
     const struct sim_shadow *s = w->block->shadow;
@@ -236,12 +245,12 @@ void sync_fence(struct sim_warp *w, uint32_t mask, uint32_t scope)
         if (scope != PTX_CTA) replace(&h->fenced[SYNC_GRID][thread], vector_clock_keep(all));
         vector_clock_drop(all);
     }
-    s->clock++; // what these threads do from now on is not fenced
+    s->clock++; // later accesses of these threads are not covered by the fence
 }
 
 // ---------------------------------------------------------------- strong accesses
 
-// The places that this access belongs to, or NULL when nobody looks.
+// Returns the table of places for an access to this space. Returns NULL if no synchronisation is tracked there.
 static struct sync_locations *places_at(const struct sim_warp *w, uint32_t space)
 {
     const struct sim_shadow *s = w->block->shadow;
@@ -250,7 +259,7 @@ static struct sync_locations *places_at(const struct sim_warp *w, uint32_t space
     return m->serial ? m->places : NULL;
 }
 
-// A lane's strong read of the word at `at`.
+// Records a lane's strong read of the word at `at`: the lane learns the clocks that are published at the word.
 static void read_word(struct sim_warp *w, const struct sim_access *a, uint32_t space, uint32_t lane, uint64_t at)
 {
     struct sim_shadow *s = w->block->shadow;
@@ -273,14 +282,15 @@ static void read_word(struct sim_warp *w, const struct sim_access *a, uint32_t s
     join_into(&into[thread], grid);
 }
 
-// What the lane may publish is left at the word at `at`.
+// Publishes the clocks `left` at the word at `at`. A plain store of the whole word replaces the clocks at the word. An
+// atomic or a narrower store joins `left` to the clocks at the word.
 static void leave(struct sim_warp *w, const struct sim_access *a, struct sync_locations *places, uint64_t at,
                   struct vector_clock *const left[2])
 {
     uint64_t block = w->block->linear;
     struct place *place = place_of(places, at, left[0] || left[1]);
     for (int k = 0; place && k < 2; k++) {
-        int part = a->kind == ACCESS_ATOMIC || a->bytes < 4; // what lies there stays
+        int part = a->kind == ACCESS_ATOMIC || a->bytes < 4; // 1: the clocks already at the word stay
         struct vector_clock *before = place->left[k];
         if (part && (k == SYNC_GRID || place->block == block))
             join_into(&place->left[k], left[k]);
@@ -295,7 +305,7 @@ void sync_read(struct sim_warp *w, const struct sim_access *a, uint32_t space, u
 {
     const struct sim_shadow *s = w->block->shadow;
     if (!sync_is_strong(a) || !s || !(s->checks & CHECK_RACES)) return;
-    if (a->kind == ACCESS_ATOMIC && mbarrier_is_atom(a->atom)) return; // arriving is no waiting
+    if (a->kind == ACCESS_ATOMIC && mbarrier_is_atom(a->atom)) return; // an arrival at an mbarrier acquires nothing
     for (uint64_t word = at; word < at + a->bytes; word += 4) read_word(w, a, space, lane, word);
 }
 
