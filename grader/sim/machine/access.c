@@ -1,8 +1,9 @@
-// See access.h.
+// Executes memory instructions; access.h states the contracts.
 //
-// Technique. Each step narrows an access: first a generic address to one space for a group of lanes, then a global
-// address to one region for a group of lanes. Nearly always there is one group, and a lane costs a subtraction and two
-// comparisons. Shared memory is in machine/shared.c and shared_lanes.c, because races are checked there.
+// Technique. The lanes of an access with generic addresses are grouped by space. The lanes of an access to global
+// memory are grouped by region. Nearly always there is one group, and each lane costs a subtraction and two
+// comparisons. machine/shared.c and shared_lanes.c handle shared memory, because accesses to shared memory are checked
+// for races.
 #include "sim/machine/access.h"
 
 #include <string.h>
@@ -23,7 +24,7 @@
 #include "sim/machine/transfer.h"
 #include "sim/timing/l1.h"
 
-// What is done to the lanes; only the fields of its kind are used.
+// The operands of one access: registers to load, store or combine. Only the fields for the kind of access are set.
 struct job {
     void *const *load;
     struct sim_validity *valid;
@@ -41,7 +42,7 @@ static void count_atomic(struct counters *c, struct sim_warp *w, const struct si
     uint16_t operations[COALESCE_CELLS];
     uint32_t sum = 0;
     if (a->uniform && !a->returns) {
-        // ptxas lets one lane add for all where it knows that they meet at one address.
+        // If ptxas knows that all lanes have one address, ptxas makes one lane execute the atomic for all lanes.
         operations[0] = 1;
         sum = 1;
     } else {
@@ -55,6 +56,8 @@ static void count_atomic(struct counters *c, struct sim_warp *w, const struct si
     if (w->block->l1) l1_request(w->block->l1, w, a, f, operations);
 }
 
+// Counts the sectors of an access to global memory, and passes the request to the L1. `f`: the lines and words that the
+// lanes in `good` access.
 static void count_lines(struct sim_warp *w, const struct sim_access *a, const struct footprint *f, uint32_t good)
 {
     struct counters *c = access_counters(w, a);
@@ -71,6 +74,7 @@ static void count_lines(struct sim_warp *w, const struct sim_access *a, const st
     if (w->block->l1) l1_request(w->block->l1, w, a, f, NULL);
 }
 
+// Counts one request to global memory, its bytes and its wavefronts, for the lanes in `good`.
 static void count_request(struct sim_warp *w, const struct sim_access *a, uint32_t good, uint32_t wavefronts)
 {
     struct counters *c = access_counters(w, a);
@@ -92,13 +96,14 @@ static void count_request(struct sim_warp *w, const struct sim_access *a, uint32
     } else {
         c->global_st_requests++;
         c->global_st_bytes += bytes;
-        c->lsu_wavefronts += wavefronts + 1; // a store takes one more pass, for its addresses
+        c->lsu_wavefronts += wavefronts + 1; // a store takes one more wavefront, for its addresses
     }
 }
 
 // ---------------------------------------------------------------- global memory
 
-// The lanes of mask that lie in the region and are aligned, with their host addresses.
+// Finds the lanes of `mask` whose aligned access lies within the region. Stores these lanes and their host addresses in
+// `lanes`, and returns the lanes.
 static uint32_t region_lanes(const struct sim_region *r, const struct sim_access *a, uint32_t mask,
                              struct access_lanes *lanes)
 {
@@ -116,12 +121,14 @@ static uint32_t region_lanes(const struct sim_region *r, const struct sim_access
     return good;
 }
 
-// Bits of the bytes [offset, offset + bytes) within the word they share.
+// Returns a mask with one bit for each of the bytes [offset, offset + bytes). All these bytes lie in one 4-byte word,
+// and bit k stands for byte k of the word.
 static uint32_t byte_bits(uint64_t offset, uint32_t bytes)
 {
     return ((1u << bytes) - 1) << offset % 4;
 }
 
+// Returns 1 if all the bytes [offset, offset + bytes) of the region were written. `bytes` is 1, 2, 4 or 8.
 static int is_written(const struct sim_region *r, uint64_t offset, uint32_t bytes)
 {
     if (bytes < 4) {
@@ -145,7 +152,7 @@ static void set_written(struct sim_region *r, uint64_t offset, uint32_t bytes)
     for (uint32_t i = 0; i < bytes / 4; i++) __atomic_store_n(&r->written[offset / 4 + i], 0xf, __ATOMIC_RELAXED);
 }
 
-// The bits of the element that nobody wrote.
+// Returns the bits of the element at `offset` that were never written.
 static uint64_t unwritten_bits(const struct sim_region *r, uint64_t offset, uint32_t bytes)
 {
     uint64_t bits = 0;
@@ -154,8 +161,9 @@ static uint64_t unwritten_bits(const struct sim_region *r, uint64_t offset, uint
     return bits;
 }
 
-// Reads of what nobody wrote: the executor's to judge where the value matters, or a finding here. Atomics read too.
-// Bytes stay unwritten, so that each thread that reads them is counted, in whatever order blocks run.
+// Checks loads and atomics for reads of bytes that were never written. With `valid`, records the undefined bits there;
+// undef.c reports them where the value matters. Without `valid`, adds a finding. The bytes stay unwritten, so that the
+// number of threads that read these bytes does not depend on the order of blocks.
 static void check_written(struct sim_warp *w, const struct sim_access *a, const struct sim_region *r, uint32_t good,
                           struct sim_validity *valid)
 {
@@ -173,6 +181,8 @@ static void check_written(struct sim_warp *w, const struct sim_access *a, const 
     }
 }
 
+// Marks the bytes that the lanes in `good` store as written. A byte stays unwritten if all its stored bits are
+// undefined.
 static void mark_written(const struct sim_access *a, struct sim_region *r, uint32_t good, const struct sim_validity *v)
 {
     if (r->all_written) return;
@@ -202,7 +212,7 @@ void access_touch_region(struct sim_warp *w, const struct sim_access *a, const s
     }
     uint32_t who = conflict_block(w->block->linear);
     int met = 0;
-    // An atomic of block scope does not commute with those of other blocks.
+    // An atomic with block scope does not commute with the atomics of other blocks.
     if (a->kind == ACCESS_ATOMIC && atomic_commutes(a) && !sync_is_block_scoped(a)) {
         who = conflict_commuting(a->atom, a->atom_type >= PTX_S8 && a->atom_type <= PTX_S64, a->bytes);
     } else if (a->kind != ACCESS_WRITE) {
@@ -231,7 +241,7 @@ static void atomic_lanes(struct sim_warp *w, const struct sim_access *a, const s
     }
 }
 
-// Strong loads and stores order threads: see sync.h.
+// Tells sync.h about strong loads and stores of the lanes in `good`, because such accesses order threads.
 static void hand_over(struct sim_warp *w, const struct sim_access *a, uint32_t good)
 {
     for (uint32_t left = sync_is_strong(a) ? good : 0; left; left &= left - 1) {
@@ -245,7 +255,7 @@ static void hand_over(struct sim_warp *w, const struct sim_access *a, uint32_t g
     }
 }
 
-// All that is done to the lanes of one region.
+// Executes an access to global memory for the lanes whose addresses lie in region r.
 static void global_region(struct sim_warp *w, const struct sim_access *a, struct sim_region *r,
                           const struct access_lanes *lanes, const struct job *job)
 {
@@ -268,6 +278,7 @@ static void global_region(struct sim_warp *w, const struct sim_access *a, struct
     count_lines(w, a, &f, lanes->mask);
 }
 
+// Sets the loaded values or the atomic's results to 0 for the lanes in `mask`.
 static void zero_results(const struct sim_access *a, uint32_t mask, const struct job *job)
 {
     if (job->load) transfer_zero(a, mask, job->load);
@@ -278,7 +289,8 @@ static void zero_results(const struct sim_access *a, uint32_t mask, const struct
     }
 }
 
-// Lanes whose address is no good: each is reported, reads 0 and stores nothing.
+// Handles the lanes in `mask`, whose address is bad. Each lane reads 0 and stores nothing. Adds a finding of `kind` for
+// each lane.
 static void refuse(struct sim_warp *w, const struct sim_access *a, uint32_t space, uint32_t mask, uint32_t kind,
                    const struct job *job)
 {
@@ -290,7 +302,7 @@ static void refuse(struct sim_warp *w, const struct sim_access *a, uint32_t spac
     }
 }
 
-// Lanes of one slot that region_lanes did not take: out of bounds, or else misaligned.
+// Reports the lanes in `bad`, whose address belongs to region r but is out of bounds or misaligned.
 static void refuse_slot(struct sim_warp *w, const struct sim_access *a, const struct sim_region *r, uint32_t bad,
                         const struct job *job)
 {
@@ -329,7 +341,8 @@ static void global_access(struct sim_warp *w, const struct sim_access *a, const 
 
 // ---------------------------------------------------------------- local memory
 
-// The address a local word has on a device: words of the 32 lanes side by side.
+// Returns the device address of a byte of local memory. Devices interleave local memory: the same 4-byte word of the 32
+// lanes lies in 128 consecutive bytes. `offset`: the byte's offset in the lane's local memory.
 static uint64_t interleaved(uint64_t offset, uint32_t lane)
 {
     return offset / 4 * 128 + lane * 4 + offset % 4;
@@ -356,7 +369,8 @@ static void count_local(struct sim_warp *w, const struct sim_access *a, uint32_t
         c->local_st_requests++, c->local_st_sectors += sectors;
 }
 
-// A load finds bits that were never written, or that an undefined value left.
+// Records in `valid` that element e of lane l, loaded from local memory, has the undefined bits `bits`. If a store of
+// an undefined value left these bits, the origin of that value is recorded, too.
 static void local_undefined(struct sim_warp *w, const struct sim_access *a, uint32_t e, uint32_t l, uint64_t bits,
                             struct sim_validity *valid)
 {
@@ -370,7 +384,8 @@ static void local_undefined(struct sim_warp *w, const struct sim_access *a, uint
     valid->value[e][l].moved = 0;
 }
 
-// A store of undefined bits: they come back to where they were, or were only moved; or they are a value's.
+// Records the origin of the undefined bits that lane l stores in element e of local memory. A defined value clears the
+// origin. Padding and values that return to their own address leave the origin unchanged.
 static void keep_origin(struct sim_warp *w, const struct sim_access *a, uint32_t e, uint32_t l,
                         const struct sim_validity *v)
 {
@@ -380,7 +395,8 @@ static void keep_origin(struct sim_warp *w, const struct sim_access *a, uint32_t
     origin_keep(w, l, at, a->bytes, value);
 }
 
-// Which bits of a local load were never written; what a store leaves undefined.
+// Keeps track of undefined bits in local memory. For a load, records the undefined bits in job->valid. For a store or
+// an atomic, marks the stored bits as defined or undefined.
 static void local_validity(struct sim_warp *w, const struct sim_access *a, uint32_t good, const struct job *job)
 {
     uint64_t frame = access_launch(w)->local_bytes;
@@ -390,7 +406,7 @@ static void local_validity(struct sim_warp *w, const struct sim_access *a, uint3
         for (uint32_t e = 0; e < a->count; e++, state += a->bytes) {
             uint64_t defined = ~0ull;
             if (a->kind == ACCESS_READ) {
-                memcpy(&defined, state, a->bytes); // little-endian
+                memcpy(&defined, state, a->bytes); // the host is little-endian
                 if (job->valid && ~defined) local_undefined(w, a, e, l, ~defined, job->valid);
             } else {
                 defined = ~access_undefined_bits(job->store_valid, e, l);
@@ -431,7 +447,8 @@ static void local_access(struct sim_warp *w, const struct sim_access *a, const s
 
 // ---------------------------------------------------------------- constant memory and parameters
 
-// What is only read: the bytes [lo, hi) of a window whose bytes lie at `host`.
+// Executes a load from read-only memory. The load may access the bytes [lo, hi) of a window, and `host` is the host
+// address of the window's first byte. Stores and atomics are findings.
 static void fixed_access(struct sim_warp *w, const struct sim_access *a, const struct job *job, uint8_t *host,
                          uint64_t lo, uint64_t hi)
 {
@@ -470,8 +487,9 @@ static void constant_access(struct sim_warp *w, const struct sim_access *a, cons
 
 // ---------------------------------------------------------------- spaces
 
-// The space a generic address lies in and its offset there. Windows are a TiB apart and reach to both sides, so that a
-// negative index is still known by the space it started from.
+// Returns the space of a generic address, and stores the address's offset within the space in *offset. The bases of the
+// windows are 1 TiB apart. Addresses below a window's base also belong to the window, so that an access with a negative
+// index is reported in the right space.
 static uint32_t resolve(uint64_t address, uint64_t *offset)
 {
     uint64_t window = (address + (SIM_BUFFER_STRIDE << 3)) >> 40 << 40;

@@ -1,8 +1,8 @@
-// One memory instruction of a warp, in any space: checks it, moves the data and counts its cost.
+// Executes one memory instruction of a warp, in any space: checks the addresses, moves the data and counts the cost.
 //
-// Each function takes all lanes of the instruction. It finds the space, refuses lanes with a bad address, records
-// findings, and counts requests, sectors and wavefronts. A refused lane loads 0 and stores nothing. So ops know only
-// registers, and the timing model only counters.
+// Each function handles all lanes of the instruction. The function finds the space, refuses lanes with a bad address,
+// records findings, and counts requests, sectors and wavefronts. A refused lane loads 0 and stores nothing. The
+// functions separate ops, which handle only registers, from the timing model, which handles only counters.
 #ifndef SIM_MACHINE_ACCESS_H
 #define SIM_MACHINE_ACCESS_H
 
@@ -12,23 +12,26 @@
 
 struct footprint; // device/coalesce.h
 
-// This file is compiled for each level of vector units. The files of a level call the functions of the same level.
+// access.c is compiled once for each level of vector instructions. SIM_NAME gives the functions of each level a
+// different name, so that files of one level call functions of the same level.
 #define access_load SIM_NAME(access_load)
 #define access_store SIM_NAME(access_store)
 #define access_atomic SIM_NAME(access_atomic)
 #define access_touch_region SIM_NAME(access_touch_region)
-// Loads a->count elements for each lane: element e of lane l goes to row[e] + l * a->row_bytes. Undefined bits go into
-// the validity. If that is NULL, a load of undefined bits is a finding at once.
+// Loads a->count elements for each lane. Element e of lane l is stored at row[e] + l * a->row_bytes. Undefined bits are
+// recorded in the sim_validity. If the sim_validity is NULL, a load of undefined bits is a finding at once.
 void access_load(struct sim_warp *, const struct sim_access *, void *const row[], struct sim_validity *);
-// Stores the rows. Undefined bits (NULL: none) make the stored bits undefined. In global memory, a byte is undefined
-// only if all its bits are.
+// Stores the rows to memory. The sim_validity names the undefined bits of the values (NULL: none), and these bits
+// become undefined in memory. In global memory, a byte is undefined only if all its bits are undefined.
 void access_store(struct sim_warp *, const struct sim_access *, const void *const row[], const struct sim_validity *);
-// Applies an atomic for each lane, in ascending order of lanes. `result` (NULL: red) receives the old values. `operand`
-// and `compare` (NULL: not a compare-and-swap) are rows. The rows of a vector's elements follow each other.
+// Applies an atomic for each lane, in ascending order of lanes. `result` receives the old values; NULL: the instruction
+// is red. `operand` and `compare` are rows; `compare` is NULL unless the atomic is a compare-and-swap. If the atomic
+// has several elements, `result` and `operand` hold one row per element, without gaps.
 void access_atomic(struct sim_warp *, const struct sim_access *, void *result, const void *operand,
                    const void *compare);
-// Records which words of global memory the lanes in `good` access: for conflicts between blocks, for the snapshot and
-// for sim_memory_touched. All lanes lie in the region. `words` is their footprint by lines.
+// Records which words of global memory the lanes in `good` access. conflict.h, snapshot.h and sim_memory_touched() use
+// the record. The addresses of all these lanes lie in the region. `words` is the footprint of these addresses: a mask
+// of 4-byte words for each 128-byte line.
 void access_touch_region(struct sim_warp *, const struct sim_access *, const struct sim_region *, uint32_t good,
                          const struct footprint *words);
 

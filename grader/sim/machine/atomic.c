@@ -1,6 +1,7 @@
-// See atomic.h (PTX ISA 9.7.13.15, atom). Integer atomics use the host's own atomics, because blocks on other host
-// threads may access the same word. Float atomics use a compare-and-swap loop around the rounding of the instruction:
-// add.f32 flushes denormals in global memory, but not in shared memory.
+// Computes the effect of atomics on a value; atomic.h states the contracts (PTX ISA 9.7.13.15, atom). Blocks on other
+// host threads may access the same word, so values in global memory are changed by atomics of the host. Integer add.u32
+// and add.s32 use the host's fetch-and-add. All other operations use a compare-and-swap loop. The instruction add.f32
+// flushes denormals in global memory, but not in shared memory.
 #include "sim/machine/atomic.h"
 
 #include <string.h>
@@ -23,10 +24,11 @@ static int is_float(uint32_t type)
 int atomic_commutes(const struct sim_access *a)
 {
     if (a->returns || is_float(a->atom_type)) return 0;
-    // inc and dec commute only where their limits agree
+    // inc and dec do not commute if their limits differ.
     return a->atom != PTX_ATOM_EXCH && a->atom != PTX_ATOM_CAS && a->atom != PTX_ATOM_INC && a->atom != PTX_ATOM_DEC;
 }
 
+// Returns the bits of a float, with denormals replaced by a zero of the same sign.
 static uint32_t flushed(uint32_t bits)
 {
     return bits & 0x7f800000u ? bits : bits & 0x80000000u;
@@ -41,7 +43,7 @@ static uint32_t add_f32(uint32_t x, uint32_t y, int flush)
     float sum = a + b;
     uint32_t bits;
     memcpy(&bits, &sum, 4);
-    if (sum != sum) bits = 0x7fffffffu; // the device's NaN
+    if (sum != sum) bits = 0x7fffffffu; // the NaN that devices return
     return flush ? flushed(bits) : bits;
 }
 
@@ -71,13 +73,14 @@ static uint64_t add_float(uint32_t type, uint64_t x, uint64_t y, int flush)
     return low | add_half(type, (uint32_t)x >> 16, (uint32_t)y >> 16) << 16;
 }
 
-// Sign- or zero-extends `bytes` bytes.
+// Returns the lowest `bytes` bytes of the value, sign-extended (`sign` 1) or zero-extended to 64 bits.
 static uint64_t extended(uint64_t value, uint32_t bytes, int sign)
 {
     uint32_t unused = 64 - 8 * bytes;
     return sign ? (uint64_t)((int64_t)(value << unused) >> unused) : value << unused >> unused;
 }
 
+// Returns the new value that the atomic computes from the old value and its operands.
 static uint64_t apply(const struct sim_access *a, uint64_t old, uint64_t operand, uint64_t compare)
 {
     int sign = is_signed(a->atom_type);

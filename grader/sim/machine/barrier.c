@@ -1,14 +1,20 @@
-// Barriers of the block.
+// Executes the barriers of a block: bar.sync, bar.red and bar.arrive.
 //
-// Theory of operation. Arrivals are counted by thread, as on devices since Volta. A split that arrives waits
-// (SPLIT_AT_BARRIER). Whenever lanes arrive or exit, barrier_check tests whether the barrier is complete. It is
-// complete if every live thread of the block has arrived, or, with a count, that many threads. A warp counts as 32
-// threads if all its live lanes have arrived. If only part of a warp reaches an aligned barrier (bar.sync), that is a
-// finding, with two exceptions. First, the other lanes may have nothing but `ret` before them. Second, only a quantum
-// may have separated the lanes, which would have converged otherwise. In the second case the split is parked until the
-// other lanes arrive, or cannot arrive any more. Lanes that a quantum separated may be an iteration ahead of the
-// others. They may join the others at the head of the loop and diverge again at its condition, which looks like
-// divergent code. So a warp counts as separated by a quantum until all of it arrives at one barrier.
+// Theory of operation. Threads arrive at a barrier one by one, as on devices since Volta. A split that arrives waits in
+// the state SPLIT_AT_BARRIER. When lanes arrive or exit, barrier_check() tests whether the barrier is complete. A
+// barrier without a thread count is complete when all live threads of the block have arrived. A barrier with a count is
+// complete when the given number of threads has arrived. A warp counts as 32 threads if all its live lanes have
+// arrived.
+//
+// If only some lanes of a warp reach an aligned barrier (bar.sync), barrier.c adds a finding, with two exceptions.
+// There is no finding if the other lanes exit without a memory access, a barrier or a conditional branch. There is no
+// finding yet if the lanes of the warp may be separated only because the simulator preempted a split at the end of its
+// quantum. Then the split before the barrier is parked until the other lanes arrive, or until no other lane of the warp
+// can continue.
+//
+// Lanes that ran ahead after a preemption may be one iteration ahead of the others. These lanes may converge with the
+// others at the head of the loop and diverge again at the loop's condition, as divergent code does. So a warp counts as
+// preempted (warp.preempted) until all its lanes arrive at one barrier.
 #include "sim/machine/barrier.h"
 
 #include <string.h>
@@ -27,7 +33,8 @@ static int checks_barriers(const struct warp *w)
     return (w->memory.block->worker->launch->checks & CHECK_RACES) != 0;
 }
 
-// 1 when nothing but the end of the thread follows at pc, for a split with this frame.
+// Returns 1 if a split with this pc and frame exits without a memory access, a barrier or a conditional branch. Looks
+// at 64 ops at most.
 static int only_exit(const struct warp *w, uint32_t pc, const struct frame *frame)
 {
     for (int steps = 0; steps < 64; steps++) {
@@ -41,7 +48,7 @@ static int only_exit(const struct warp *w, uint32_t pc, const struct frame *fram
             pc = frame->call + 1;
             frame = frame->parent;
         } else if (op->role == ROLE_NOP || (op->ndests && op->required == REQUIRED_NONE)) {
-            pc++; // arithmetic and moves
+            pc++; // an arithmetic op or a move
         } else {
             return 0;
         }
@@ -49,7 +56,7 @@ static int only_exit(const struct warp *w, uint32_t pc, const struct frame *fram
     return 0;
 }
 
-// Splits parked at this op join the current one.
+// Merges the splits that are parked at the op `here` into the current split. Returns the lanes of the merged split.
 static uint32_t absorb_parked(struct warp *w, uint32_t here)
 {
     uint32_t mask = w->mask;
@@ -66,7 +73,7 @@ static uint32_t absorb_parked(struct warp *w, uint32_t here)
     return mask;
 }
 
-// Another live split that is not about to end; NO_SPLIT: none.
+// Returns a split other than `self` that is not about to exit, or NO_SPLIT.
 static uint32_t split_elsewhere(const struct warp *w, uint32_t self)
 {
     for (uint32_t i = 0; i < w->nsplits; i++)
@@ -75,6 +82,7 @@ static uint32_t split_elsewhere(const struct warp *w, uint32_t self)
     return NO_SPLIT;
 }
 
+// Adds the finding that only the lanes of split `self` reach the aligned barrier at op `here`.
 static void report_divergent(struct warp *w, uint32_t here, uint32_t self, uint32_t other)
 {
     uint32_t mask = w->split[self].mask;
@@ -82,7 +90,8 @@ static void report_divergent(struct warp *w, uint32_t here, uint32_t self, uint3
                  w->split[other].pc);
 }
 
-// Two places are different barriers only where the source says so: unrolling makes copies of one.
+// Returns 1 if ops a and b are the same barrier of the source: the same op, or the same file, line and column. Loop
+// unrolling makes several ops from one barrier.
 static int same_place(const struct warp *w, uint32_t a, uint32_t b)
 {
     if (a == b) return 1;
@@ -91,13 +100,14 @@ static int same_place(const struct warp *w, uint32_t a, uint32_t b)
     return x.line && x.file == y.file && x.line == y.line && x.column == y.column;
 }
 
-// How many threads a barrier with this count waits for.
+// Returns the number of threads that a barrier with this count waits for; count 0: all threads of the block.
 static uint32_t threads_of(const struct warp *w, uint32_t count)
 {
     return count ? count : (w->memory.block->worker->launch->threads + WARP_LANES - 1) / WARP_LANES * WARP_LANES;
 }
 
-// Lanes of a split have come to a barrier; all who come must give one number of threads.
+// Records that the lanes in `mask` reached barrier `id` at op `here`, and returns the barrier. All threads at a barrier
+// must give the same thread count; a different count ends the launch with a finding.
 static struct barrier *come(struct warp *w, uint32_t id, uint32_t expected, uint32_t here, uint32_t mask)
 {
     struct barrier *b = &w->block->barrier[id];
@@ -113,6 +123,7 @@ static struct barrier *come(struct warp *w, uint32_t id, uint32_t expected, uint
     return b;
 }
 
+// Makes a split wait at barrier `id`. Reports the use of different barriers of the source by threads of the block.
 static void arrive(struct warp *w, uint32_t split, uint32_t id, uint32_t expected, uint32_t here)
 {
     struct barrier *b = &w->block->barrier[id];
@@ -129,7 +140,8 @@ static void arrive(struct warp *w, uint32_t split, uint32_t id, uint32_t expecte
     s->pc = here;
 }
 
-// The barrier's number and count, which lanes must agree on; faults when they are out of range.
+// Reads the barrier's number (*id, 0 to 15) and thread count (*count, 0: none given) from the first lane of `mask`.
+// Returns 1, or 0 after a finding if a value is out of range.
 static int operands(struct warp *w, const struct sim_op *op, uint32_t mask, uint32_t *id, uint32_t *count)
 {
     uint32_t lane = (uint32_t)__builtin_ctz(mask);
@@ -143,7 +155,7 @@ static int operands(struct warp *w, const struct sim_op *op, uint32_t mask, uint
     return !wrong;
 }
 
-// Lanes that come to a barrier, and do not wait there.
+// Records that the lanes in `mask` arrive at barrier `id` by bar.arrive. These lanes do not wait.
 static void pass(struct warp *w, uint32_t here, uint32_t mask, uint32_t id, uint32_t expected)
 {
     come(w, id, expected, here, mask)->passed +=
@@ -151,6 +163,7 @@ static void pass(struct warp *w, uint32_t here, uint32_t mask, uint32_t id, uint
     shadow_named_arrive(&w->block->memory, id, w->memory.id);
 }
 
+// Parks the current split before the aligned barrier at op `here`.
 static void park(struct warp *w, const struct sim_op *op, uint32_t here)
 {
     struct split *s = &w->split[w->current];
@@ -159,6 +172,7 @@ static void park(struct warp *w, const struct sim_op *op, uint32_t here)
     warp_stop(w, op, here);
 }
 
+// Executes bar.sync or bar.red for the lanes in `mask`: makes their split arrive at the barrier, or parks the split.
 static void wait_here(struct warp *w, const struct sim_op *op, uint32_t mask)
 {
     uint32_t here = warp_op_index(w, op), id, count;
@@ -199,11 +213,12 @@ void barrier_arrive(struct warp *w, const struct sim_op *op, uint32_t mask)
         return;
     }
     pass(w, here, mask, id, count);
-    warp_stop(w, op, here + 1); // so that the barrier is looked at soon
+    warp_stop(w, op, here + 1); // ends the run of ops, so that barrier_check() is called soon
 }
 
 // ---------------------------------------------------------------- completion
 
+// Returns 1 if all threads that barrier r waits for have arrived.
 static int complete(const struct block *b, const struct barrier *r)
 {
     uint64_t threads = r->passed;
@@ -217,7 +232,8 @@ static int complete(const struct block *b, const struct barrier *r)
     return any && (!r->expected || threads >= r->expected);
 }
 
-// Results of bar.red: over all threads that arrived.
+// Computes the results of bar.red over all threads that wait at barrier `id`: the number of true predicates, whether
+// any predicate is true, and whether all are true.
 static void reduce(struct block *b, const struct barrier *r, uint32_t id, uint32_t *popc, int *any, int *all)
 {
     *popc = 0;
@@ -238,6 +254,7 @@ static void reduce(struct block *b, const struct barrier *r, uint32_t id, uint32
     }
 }
 
+// Stores the result of bar.red in the destination register of the split's lanes.
 static void give_result(struct warp *w, const struct split *s, uint32_t popc, int any, int all)
 {
     const struct sim_op *op = &w->ops[s->pc];
@@ -253,13 +270,14 @@ static void give_result(struct warp *w, const struct split *s, uint32_t popc, in
     *d = (*d & ~s->mask) | bits;
 }
 
+// Lets the threads that wait at barrier `id` continue, and resets the barrier. Orders the accesses of these threads.
 static void release(struct block *b, uint32_t id)
 {
     struct barrier *r = &b->barrier[id];
     uint32_t popc, warps = 0;
     int any, all, whole = 1;
     reduce(b, r, id, &popc, &any, &all);
-    // A barrier for some of the threads orders these alone, even when the others have left meanwhile.
+    // A barrier with a count below the block's size orders only the threads that arrived, even if all others exited.
     if (r->expected && r->expected < b->memory.worker->launch->threads) whole = 0;
     for (uint32_t k = 0; k < b->nwarps; k++) {
         struct warp *w = &b->warp[k];
@@ -292,7 +310,7 @@ void barrier_check(struct block *b)
     }
 }
 
-// ---------------------------------------------------------------- when nothing goes on
+// ---------------------------------------------------------------- threads that cannot continue
 
 int barrier_unpark(struct warp *w)
 {
@@ -317,7 +335,8 @@ int barrier_unpark(struct warp *w)
     return 0;
 }
 
-// Where the threads of the block are: warps that are whole and wait at one place are one group. How many groups.
+// Stores in `wait` the groups of threads that wait, each with the source line at which the group waits. Consecutive
+// warps that wait undivided at the same op form one group. Returns the number of groups, at most FINDING_WAITS.
 static uint32_t who_waits(const struct block *b, struct finding_wait wait[FINDING_WAITS])
 {
     const struct sim_program *p = b->memory.worker->launch->program;

@@ -1,16 +1,16 @@
-// Barriers of the block: completes them, and decides when nothing in the block can go on.
+// Executes the barriers of a block (bar.sync, bar.red, bar.arrive) and finds deadlocks.
 #ifndef SIM_MACHINE_BARRIER_H
 #define SIM_MACHINE_BARRIER_H
 
 #include "sim/core/warp.h"
 
-// Completes the barriers that all expected threads have reached, and lets those threads go on.
+// Completes the barriers that all expected threads have reached, and lets the waiting threads continue.
 void barrier_check(struct block *);
-// Lets a split that is parked before an aligned barrier arrive there, because no other lane of its warp can go on.
-// Returns 1 if there was such a split.
+// Lets a split that is parked before an aligned barrier arrive at the barrier. The caller has found that no other lane
+// of the warp can continue. Returns 1 if the warp had a parked split.
 int barrier_unpark(struct warp *);
-// Handles a block in which no thread can go on. Returns 1 if some thread may go on after all. Otherwise it makes the
-// finding, which ends the launch, and returns 0.
+// Handles a block in which no thread can continue. Executes waiting warp operations, even without all their lanes, and
+// returns 1 if there are any. Otherwise adds a deadlock finding, which ends the launch, and returns 0.
 int barrier_deadlock(struct block *);
 
 #endif

@@ -1,9 +1,9 @@
-// One block on its worker: its register files, its local and shared memory, and the turns of its warps.
+// Executes one block: allocates its register files, local memory and shared memory, and runs its warps in turn.
 //
-// The warps run in turn, each until it waits or has used up its quantum. When all have run, complete barriers let their
-// threads go on. If nothing can go on, barrier.c finds the reason. The memory of a place (struct block) is allocated
-// once and used for one block after the other. Constant rows are filled at allocation, and rows that differ between
-// blocks when a block begins.
+// Each warp runs until the warp waits or has executed its quantum of instructions. After each warp, complete barriers
+// release their threads. If no warp can continue, barrier.c finds the reason. The memory of a `struct block` is
+// allocated once and used for one block after the other. Register rows with constant values are filled at allocation.
+// Rows whose values differ between blocks are filled when a block begins.
 #include "sim/machine/block.h"
 
 #include <stdlib.h>
@@ -26,7 +26,8 @@
 #include "sim/machine/warp.h"
 #include "sim/timing/l1.h"
 
-// Zeros, aligned for vector registers; loads of whole registers may pass the end.
+// Returns `bytes` bytes of zeros, aligned for vector registers. ALLOC_ALIGNMENT spare bytes follow, because loads of
+// whole vector registers may read beyond the end. The caller frees the memory.
 static void *zeroed(size_t bytes)
 {
     return memset(alloc_aligned(1, bytes + ALLOC_ALIGNMENT), 0, bytes + ALLOC_ALIGNMENT);
@@ -41,6 +42,7 @@ uint64_t block_bytes(const struct grid *g)
 
 // ---------------------------------------------------------------- rows that no instruction writes
 
+// Stores one value in all lanes of a row.
 static void fill_row(struct warp *w, const struct plan_row *r, uint64_t value)
 {
     if (r->wide == 2) {
@@ -57,9 +59,10 @@ static void fill_row(struct warp *w, const struct plan_row *r, uint64_t value)
 
 static void fill_lane(struct warp *w, const struct plan_row *r, uint32_t lane, uint64_t value)
 {
-    memcpy(w->rows + r->offset + (r->wide ? 8 : 4) * lane, &value, r->wide ? 8 : 4); // little-endian
+    memcpy(w->rows + r->offset + (r->wide ? 8 : 4) * lane, &value, r->wide ? 8 : 4); // the host is little-endian
 }
 
+// Returns the value of the kernel parameter that a row holds, sign- or zero-extended to 64 bits.
 static uint64_t param_value(const struct grid *g, const struct plan_row *r)
 {
     uint64_t value = 0;
@@ -68,7 +71,8 @@ static uint64_t param_value(const struct grid *g, const struct plan_row *r)
     return r->sign ? (uint64_t)((int64_t)(value << unused) >> unused) : value;
 }
 
-// Special registers that are the same for all threads of a launch. 1 when it is one of them.
+// Stores in *value the value of a special register that all threads of a launch share. Returns 1, or 0 if the row's
+// special register is not the same for all threads.
 static int launch_sreg(const struct grid *g, const struct plan_row *r, uint64_t *value)
 {
     const struct engine_launch *q = g->launch.request;
@@ -114,7 +118,7 @@ static int launch_sreg(const struct grid *g, const struct plan_row *r, uint64_t 
     case PTX_SREG_dynamic_smem_size:
         *value = q->shared;
         return 1;
-    case PTX_SREG_envreg: // 1 and 2: the address of a cooperative grid's workspace, high and low
+    case PTX_SREG_envreg: // %envreg1, %envreg2: high and low half of the address of a cooperative grid's workspace
         *value = r->component == 1 ? g->workspace >> 32 : r->component == 2 ? (uint32_t)g->workspace : 0;
         return 1;
     default:
@@ -122,6 +126,7 @@ static int launch_sreg(const struct grid *g, const struct plan_row *r, uint64_t 
     }
 }
 
+// Fills a row with a special register that differs between the lanes of a warp or between warps, such as %tid.
 static void fill_thread_rows(struct warp *w, const struct plan_row *r, const uint32_t block[3])
 {
     for (uint32_t i = 0; i < WARP_LANES; i++) {
@@ -158,6 +163,7 @@ static void fill_thread_rows(struct warp *w, const struct plan_row *r, const uin
     }
 }
 
+// Fills the rows that do not change between blocks: immediates, kernel parameters and most special registers.
 static void fill_constant_rows(const struct grid *g, struct warp *w)
 {
     const struct sim_plan *plan = g->launch.program->plan;
@@ -175,6 +181,7 @@ static void fill_constant_rows(const struct grid *g, struct warp *w)
     }
 }
 
+// Fills the rows that depend on the block: %ctaid, %clusterid and %smid.
 static void fill_block_rows(const struct sim_launch *l, const struct block *b, struct warp *w)
 {
     const struct sim_plan *plan = l->program->plan;
@@ -187,7 +194,7 @@ static void fill_block_rows(const struct sim_launch *l, const struct block *b, s
     }
 }
 
-// ---------------------------------------------------------------- life
+// ---------------------------------------------------------------- allocation and start
 
 struct block *block_new(struct sim_worker *worker, const struct grid *g)
 {
@@ -291,7 +298,8 @@ void block_begin(struct block *b, uint64_t linear)
     }
 }
 
-// The launch spent its budget: say where the warp turns in circles.
+// Adds the finding of an endless loop if the block has used up its budget. The finding names the latest backward branch
+// of warp w.
 static void endless(struct block *b, struct warp *w)
 {
     if (b->executed < b->budget || b->stopped || !b->live_warps) return;
@@ -306,7 +314,7 @@ enum block_state block_run(struct block *b, uint64_t fuel)
     if (b->stopped) return BLOCK_STOPPED;
     while (b->live_warps) {
         uint64_t before = b->executed;
-        int whole = b->turn == 0; // a round that was begun in an earlier turn says nothing
+        int whole = b->turn == 0; // 1: this call runs all warps once, so the call can detect a deadlock
         int all_yielded = whole;
         for (; b->turn < b->nwarps; b->turn++) {
             struct warp *w = &b->warp[b->order[b->turn]];

@@ -1,4 +1,5 @@
-// A place in which blocks run, one at a time.
+// Executes one block at a time. A `struct block` holds the registers and the memory of the current block, and is reused
+// for other blocks of the launch.
 #ifndef SIM_MACHINE_BLOCK_H
 #define SIM_MACHINE_BLOCK_H
 
@@ -8,19 +9,19 @@ struct grid;
 
 enum block_state {
     BLOCK_DONE,    // all threads exited
-    BLOCK_RUNNING, // it can go on
+    BLOCK_RUNNING, // the block has live threads and block_run() must be called again
     BLOCK_STOPPED, // a finding ended the launch
 };
 
-// Returns a place for blocks of the launch, used by one worker. The caller frees it with block_free.
+// Returns a structure in which one worker runs blocks of the launch. The caller frees the structure with block_free().
 struct block *block_new(struct sim_worker *, const struct grid *);
 void block_free(struct block *);
-// Starts the block with that index in the grid.
+// Starts the block whose linear index in the grid is `linear`. Any earlier block in the structure is abandoned.
 void block_begin(struct block *, uint64_t linear);
-// Runs the block until it ends, a finding or its budget stops it, it used up `fuel` instructions, or all its warps
-// wait for other blocks.
+// Runs the block until all its threads have exited, or a finding or the budget stops the launch. Also returns when the
+// block has executed `fuel` warp instructions, or when all warps of the block wait for other blocks.
 enum block_state block_run(struct block *, uint64_t fuel);
-// Returns the host memory that one place takes, in bytes.
+// Returns the approximate host memory of one `struct block` of the launch, in bytes.
 uint64_t block_bytes(const struct grid *);
 
 #endif

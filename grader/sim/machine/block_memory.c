@@ -1,4 +1,4 @@
-// See block_memory.h.
+// Updates a block's shared memory, shadow and L1; block_memory.h states the contracts.
 #include "sim/machine/block_memory.h"
 
 #include <string.h>
@@ -13,13 +13,13 @@ void block_memory_begin(struct sim_block *b)
 {
     b->phase = b->site = b->races_reported = 0;
     if (b->l1) l1_begin(b->l1);
-    // A kernel that reads uninitialised memory must not see the block that ran here before: which block that was
-    // depends on the timing of host threads.
+    // Shared memory is set to 0, so that a kernel that reads uninitialised memory does not see another block's data.
+    // The timing of host threads decides which block used this memory before.
     memset(b->shared, 0, b->worker->launch->shared_bytes);
     if (b->shadow) shadow_begin(b->shadow, b->linear);
     uint32_t reserved = b->worker->launch->program->shared->reserved_offset;
     if (b->shadow && reserved)
-        shadow_mark_written(b->shadow, reserved, SIM_RESERVED_SHARED); // the system initialises it with zeros
+        shadow_mark_written(b->shadow, reserved, SIM_RESERVED_SHARED); // the system sets this memory to zero
 }
 
 void block_memory_barrier(struct sim_block *b)

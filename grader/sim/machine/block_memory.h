@@ -1,13 +1,14 @@
-// The memory side of a block's life: its shared memory, the shadow of it, and the L1.
+// Updates a block's shared memory, the shadow of its shared memory, and its L1 at the block's start, at barriers and at
+// the block's end. The shadow records accesses to shared memory for the race check (hazard/shadow.h).
 #ifndef SIM_MACHINE_BLOCK_MEMORY_H
 #define SIM_MACHINE_BLOCK_MEMORY_H
 
 #include "sim/core/launch.h"
 
-// Makes shared memory, its shadow and the L1 those of a new block. The caller owns block->shared, which has
-// shared_bytes, and block->shadow (shadow_new).
+// Prepares shared memory, its shadow and the L1 for a new block. Shared memory is set to 0. The caller owns
+// block->shared, an array of launch->shared_bytes bytes, and block->shadow, which comes from shadow_new().
 void block_memory_begin(struct sim_block *);
-// Records that all threads of the block passed a barrier.
+// Records that all threads of the block have passed a barrier.
 void block_memory_barrier(struct sim_block *);
 // Completes the counters and the sector log of a block whose threads have all exited.
 void block_memory_end(struct sim_block *);

@@ -1,8 +1,9 @@
-// Calls of functions: copies parameters from words of the caller to words of the callee, and pushes and pops frames.
+// Executes calls and returns of device functions: copies parameters and results, and pushes and pops call frames.
 //
-// Every function has its own rows, so a call copies nothing but parameters. A recursive function saves its caller's
-// rows in the frame, for the lanes of the call, and restores them at the return. Frames hold no lanes: lanes that
-// diverge inside a call share its frame and return one by one.
+// Each function has register rows of its own, so a call copies only parameters. If a recursive function calls a
+// recursive function, the call saves the caller's rows in the frame. The return restores these rows for the returning
+// lanes. A frame does not record lanes. Lanes that diverge inside a call share the call's frame and may return at
+// different times.
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,6 +16,7 @@
 #include "sim/machine/undef.h"
 #include "sim/machine/warp.h"
 
+// Copies the row of 32-bit words at `from` to the row at `to`, for the lanes in `mask`.
 static void copy_words(struct warp *w, uint32_t from, uint32_t to, uint32_t mask)
 {
     uint32_t *d = warp_row(w, to), lane[WARP_LANES];
@@ -22,7 +24,8 @@ static void copy_words(struct warp *w, uint32_t from, uint32_t to, uint32_t mask
     for (uint32_t i = 0; i < WARP_LANES; i++) d[i] = mask >> i & 1 ? lane[i] : d[i];
 }
 
-// Copies the undefined bits of a word. Where functions pass a word, each of its bytes has a register id of its own.
+// Copies the undefined bits of a word that a call passes. In the caller and in the callee, the word has one register id
+// or one register id for each byte (plan_pair.from_bytes, plan_pair.to_bytes).
 static void pass_undef(struct warp *w, const struct plan_pair *p, uint32_t from_reg, uint32_t to_reg, uint32_t mask)
 {
     uint32_t from = p->from_reg + from_reg, to = p->to_reg + to_reg;
@@ -50,6 +53,7 @@ static void copy_pair(struct warp *w, const struct plan_pair *p, uint32_t to, ui
     if (w->nundef) pass_undef(w, p, 0, to_reg, mask);
 }
 
+// Returns the function that contains an op.
 static const struct plan_func *function_at(const struct warp *w, uint32_t op)
 {
     return &w->plan->func[w->memory.block->worker->launch->program->info[op].func];
@@ -57,6 +61,7 @@ static const struct plan_func *function_at(const struct warp *w, uint32_t op)
 
 // ---------------------------------------------------------------- built-in functions
 
+// Returns argument n of a call for one lane. A 64-bit argument occupies two rows of words.
 static uint64_t argument(const struct warp *w, const struct sim_call_op *call, uint32_t n, uint32_t lane)
 {
     const struct plan_pair *p = &w->plan->pair[call->args + n];
@@ -64,11 +69,12 @@ static uint64_t argument(const struct warp *w, const struct sim_call_op *call, u
     return high << 32 | low;
 }
 
-// Warp instructions that a warp's printf counts as for the budget. Of what is printed 64 KiB are kept; a print from
-// each of a million threads is what somebody does who looks for a mistake, and a thousand from each are a flood, which
-// ends the launch rather than the teacher's patience.
+// Cost of one printf of a warp, in warp instructions of the launch's budget. The report keeps 64 KiB of printed text.
+// The cost allows a debugging print from each of a million threads. With a thousand prints from each of these threads,
+// the launch uses up its budget and ends.
 enum { PRINT_COSTS = 512 };
 
+// Executes a call of vprintf or of __assertfail for the lanes in `mask`.
 static void run_builtin(struct warp *w, const struct sim_op *op, const struct sim_call_op *call, uint32_t mask)
 {
     uint32_t here = warp_op_index(w, op), first = (uint32_t)__builtin_ctz(mask);
@@ -93,7 +99,9 @@ static void run_builtin(struct warp *w, const struct sim_op *op, const struct si
 
 // ---------------------------------------------------------------- calls and returns
 
-// Lanes whose target is another than the first's call again, by themselves.
+// Returns the index in module->func of the function that an indirect call calls, or -1 if the pointer is not a function
+// of the call's type. Reduces *mask to the lanes with the same target as the first lane. The other lanes form a split
+// that executes the call again.
 static int indirect_target(struct warp *w, const struct sim_op *op, const struct sim_call_op *call, uint32_t *mask)
 {
     const uint64_t *target = (const uint64_t *)(const void *)(w->rows + call->target);
@@ -139,7 +147,7 @@ void call_enter(struct warp *w, const struct sim_op *op, uint32_t mask)
     }
     int save = caller->recursive && f->recursive;
     struct frame *frame = frame_new(w, save ? caller->bytes : 0);
-    frame->parent = w->frame; // takes over the split's reference
+    frame->parent = w->frame; // the new frame takes over the split's reference to its parent
     frame->references = 1;
     frame->depth = depth;
     frame->call = here;
@@ -154,10 +162,10 @@ void call_enter(struct warp *w, const struct sim_op *op, uint32_t mask)
     warp_stop(w, op, f->entry);
 }
 
-// The caller's rows as they were at the call, for the lanes that return.
+// Restores the caller's rows from the frame, for the returning lanes in `mask`.
 static void restore(struct warp *w, const struct frame *frame, const struct plan_func *caller, uint32_t mask)
 {
-    // The region is made of rows of 128 or 256 bytes, and of words of predicates: what a word means is known by row.
+    // The caller's rows have 128 or 256 bytes. A predicate has one word with a bit for each lane (width 1).
     for (uint32_t k = 0; k < caller->nspans; k++) {
         const struct plan_span *s = &w->plan->span[caller->first_span + k];
         const uint8_t *from = frame->saved + (s->row - caller->region);
@@ -177,7 +185,7 @@ void call_return(struct warp *w, const struct sim_op *op, uint32_t mask)
 {
     mask = warp_guard(w, op, mask);
     if (!mask) return;
-    if (!w->frame) { // a function entered without a call cannot be
+    if (!w->frame) { // a return from the kernel itself
         warp_exit(w, op, mask);
         return;
     }
@@ -224,19 +232,20 @@ void call_store_param(struct warp *w, const struct sim_op *op, uint32_t mask)
     }
 }
 
-// A word of a parameter, of op->mode bytes, to its place in the frame; bytes that are not defined stay so.
+// Copies the first op->mode bytes of a parameter word to the function's local memory. Undefined bits stay undefined.
 void call_spill_param(struct warp *w, const struct sim_op *op, uint32_t mask)
 {
     uint32_t stride = w->memory.block->worker->launch->local_bytes, at = warp_local_base(w) + op->f;
     const uint32_t *word = warp_row(w, op->a), *use = &w->plan->use[op->regs + 1];
     for (uint32_t i = 0; i < WARP_LANES; i++) {
         if (!(mask >> i & 1)) continue;
-        memcpy(w->memory.local + (size_t)i * stride + at, &word[i], op->mode); // little-endian
+        memcpy(w->memory.local + (size_t)i * stride + at, &word[i], op->mode); // the host is little-endian
         for (uint32_t b = 0; b < op->mode && w->memory.local_valid; b++)
             w->memory.local_valid[(size_t)i * stride + at + b] = (uint8_t)~undef_bits(w, use[b], i);
     }
 }
 
+// Returns the lowest `bytes` bytes of the value, sign-extended or zero-extended to 64 bits.
 static uint64_t extend(uint64_t value, uint32_t bytes, int is_signed)
 {
     uint32_t unused = 64 - 8 * bytes;
@@ -251,11 +260,12 @@ void call_load_param(struct warp *w, const struct sim_op *op, uint32_t mask)
         if (!(mask >> i & 1)) continue;
         uint64_t value = p->bytes == 8 ? (uint64_t)high[i] << 32 | word[i] : word[i] >> p->shift;
         value = extend(value, p->bytes, p->sign);
-        memcpy(w->rows + p->row + (p->wide ? 8 : 4) * i, &value, p->wide ? 8 : 4); // little-endian
+        memcpy(w->rows + p->row + (p->wide ? 8 : 4) * i, &value, p->wide ? 8 : 4); // the host is little-endian
     }
 }
 
-// ld.param of the kernel's parameters at an address that is not known before.
+// Executes ld.param of a kernel parameter whose address is known only at run time. Reads beyond the parameters are
+// findings and return 0.
 void call_load_entry_param(struct warp *w, const struct sim_op *op, uint32_t mask)
 {
     const struct sim_memory_op *m = &w->plan->memory[op->side];

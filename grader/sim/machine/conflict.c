@@ -1,18 +1,22 @@
-// See conflict.h.
+// Detects conflicts between blocks; conflict.h states the contracts.
 //
-// Theory of operation. A map has a cell for each 32 units of a region; if units are words, a cell is a line:
-//   writer  {who, mask}: one block has written the units in mask
-//   reader  {who, mask}: one block has read the units in mask
+// Theory of operation. A map has a cell for each 32 units of a region. If units are 4-byte words, a cell is a line of
+// 128 bytes. A cell has three parts:
+//   writer  {who, mask}: block `who` has written the units in mask
+//   reader  {who, mask}: block `who` has read the units in mask
 //   several mask of the units that two or more blocks have read
-// One mask cannot describe a second writer or a second reader of a cell. Then the cell is split: `who` becomes SPLIT,
-// and an array holds the owner of each unit. This array exists from the first split on; its untouched pages cost no
-// memory. Most launches never split a cell. A block usually writes whole lines, and for lines that several blocks read,
-// one load of `several` gives the answer.
+// The pair {who, mask} cannot describe a second writer or a second reader of a cell. So when a second block accesses
+// other units of a cell, the cell is split. Then `who` becomes SPLIT, and an array holds the owner of each unit. The
+// array is allocated at the map's first split. Pages of the array that are never accessed cost no memory. Most launches
+// never split a cell, because a block usually writes whole lines. For lines that several blocks read, one load of
+// `several` is enough.
 //
-// Threads. Every change is a compare-and-swap; splits also hold the map's lock. An access is first recorded, then
-// compared with the other side. Both steps are sequentially consistent, so of two simultaneous accesses at least one
-// sees the other, and no conflict is missed. Conflicts are reported only from recorded accesses, so each one exists.
-// Recording is monotonic, so whether a launch has a conflict does not depend on the order of its accesses.
+// Threads. Each change of a cell is a compare-and-swap, and a split also holds the map's lock. An access is first
+// recorded as a read or a write of its block. Then a read is compared with the recorded writes, and a write with the
+// recorded reads. The recording and the comparison are sequentially consistent. So of two simultaneous accesses, at
+// least one sees the other, and no conflict is missed. Only recorded accesses are reported as conflicts, so there are
+// no false conflicts. Records are never removed during a run. So the result does not depend on the order of the
+// accesses.
 #define _GNU_SOURCE
 #include "sim/machine/conflict.h"
 
@@ -24,20 +28,21 @@
 #include "base/alloc.h"
 #include "base/die.h"
 
-#define SPARSE ((uint64_t)1 << 30) // bytes
-#define SPLIT 0xffffffffu
-#define COMMUTING 0xffffff00u // + kind of atomic
+#define SPARSE ((uint64_t)1 << 30) // arrays of this size or more are mapped instead of allocated, in bytes
+#define SPLIT 0xffffffffu          // as `who` of a cell: the cell is split
+#define COMMUTING 0xffffff00u      // plus a number for the kind of atomic: `who` for commuting atomics
 
 struct conflict_map {
     uint64_t cells;
-    uint64_t *cell[2];  // [enum conflict_touch]: who in the low half, mask in the high half
-    uint32_t *several;  // units read by several blocks
-    uint32_t *owner[2]; // [units]: of split cells; NULL until the first split
+    uint64_t *cell[2];  // [enum conflict_touch][cells]: `who` in the low half, mask in the high half
+    uint32_t *several;  // [cells]: mask of the units that several blocks have read
+    uint32_t *owner[2]; // [enum conflict_touch][units]: owner of each unit of split cells; NULL until the first split
     pthread_mutex_t lock;
 };
 
-// Returns an array of zeros. Pages that are never written cost no memory. The map of a buffer that is larger than this
-// machine's memory may be larger too, and calloc would refuse it.
+// Returns an array of zeros. Pages of the array that are never written cost no memory. A buffer may be larger than the
+// host's memory, and so may its map. calloc() could refuse such an array, so large arrays are mapped without
+// reservation. The caller frees the array with sparse_free().
 static void *sparse(uint64_t count, size_t size)
 {
     if (count < SPARSE / size) return alloc_zeroed(count, size);
@@ -102,7 +107,7 @@ static uint32_t *owners(struct conflict_map *map, enum conflict_touch side)
     return __atomic_load_n(&map->owner[side], __ATOMIC_ACQUIRE);
 }
 
-// Splits a cell: moves its owner into the array of units.
+// Splits a cell: moves the cell's owner into the array that holds an owner for each unit.
 static void split_cell(struct conflict_map *map, enum conflict_touch side, uint64_t cell)
 {
     pthread_mutex_lock(&map->lock);
@@ -123,7 +128,8 @@ static void split_cell(struct conflict_map *map, enum conflict_touch side, uint6
     pthread_mutex_unlock(&map->lock);
 }
 
-// Records `who` as the owner of units of a split cell. Returns the units that another block owns.
+// Records `who` as the owner of those units in `mask` of a split cell that have no owner. Returns the units in `mask`
+// that another block owns.
 static uint32_t claim_units(struct conflict_map *map, enum conflict_touch side, uint64_t cell, uint32_t mask,
                             uint32_t who)
 {
@@ -139,7 +145,8 @@ static uint32_t claim_units(struct conflict_map *map, enum conflict_touch side, 
     return others;
 }
 
-// Records an access. Returns the units that another block accessed on the same side before.
+// Records an access of `who` to the units in `mask` on one side (reads or writes). Returns the units that another block
+// has accessed on the same side before.
 static uint32_t claim(struct conflict_map *map, enum conflict_touch side, uint64_t cell, uint32_t mask, uint32_t who)
 {
     uint64_t old = __atomic_load_n(&map->cell[side][cell], __ATOMIC_SEQ_CST);
@@ -160,7 +167,7 @@ static uint32_t claim(struct conflict_map *map, enum conflict_touch side, uint64
     }
 }
 
-// Returns 1 if another block than `who` owns one of the units on this side.
+// Returns 1 if a block other than `who` owns a unit in `mask` on this side (reads or writes).
 static int owned_by_other(struct conflict_map *map, enum conflict_touch side, uint64_t cell, uint32_t mask,
                           uint32_t who)
 {
@@ -174,6 +181,7 @@ static int owned_by_other(struct conflict_map *map, enum conflict_touch side, ui
     return 0;
 }
 
+// Records a read. Returns 1 if another block has written one of the units in `mask`.
 static int touch_read(struct conflict_map *map, uint64_t cell, uint32_t mask, uint32_t who)
 {
     uint32_t fresh = mask & ~__atomic_load_n(&map->several[cell], __ATOMIC_SEQ_CST);
@@ -184,6 +192,7 @@ static int touch_read(struct conflict_map *map, uint64_t cell, uint32_t mask, ui
     return owned_by_other(map, CONFLICT_WRITE, cell, mask, who);
 }
 
+// Records a write. Returns 1 if another block has read or written one of the units in `mask`.
 static int touch_write(struct conflict_map *map, uint64_t cell, uint32_t mask, uint32_t who)
 {
     if (claim(map, CONFLICT_WRITE, cell, mask, who)) return 1;

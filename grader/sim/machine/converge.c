@@ -1,10 +1,10 @@
-// Brings the lanes of a warp together that an instruction names: shuffles, votes, matches, reductions, __syncwarp.
+// Executes warp operations once all their lanes have arrived: shuffles, votes, matches, reductions, __syncwarp().
 //
-// Theory of operation. Such an instruction names its lanes in a mask. Lanes of one split may hold different masks
-// (groups made by match.any), so they are taken group by group. If all lanes of a group are here, the instruction
-// executes at once, as nearly always. Otherwise the lanes wait (SPLIT_AT_WARP_OP). Whenever lanes arrive or exit, the
-// waiting lanes are looked at again. They need not stand at the same op: another op of the same kind with the same mask
-// will do.
+// Theory of operation. A warp operation names its lanes in a mask. The lanes of one split may hold different masks, for
+// example masks from match.any. So the lanes of a split are divided into groups with equal masks. Nearly always all
+// lanes of a group are in the current split, and the operation executes at once. Otherwise the group waits in the state
+// SPLIT_AT_WARP_OP. When lanes arrive or exit, the waiting groups are tested again. Lanes that wait at different ops
+// also match, if the ops are of the same kind and the masks are equal.
 #include "sim/machine/converge.h"
 
 #include "sim/core/warp.h"
@@ -15,7 +15,8 @@ static const struct sim_exchange_op *exchange_of(const struct warp *w, const str
     return &w->plan->exchange[op->side];
 }
 
-// A mask that names lanes which have exited, or that does not name the lane itself.
+// Adds a finding if the mask `wanted` names lanes that have exited, or does not name all of `lanes`, which execute the
+// op.
 static void check_mask(struct warp *w, const struct sim_op *op, uint32_t lanes, uint32_t wanted)
 {
     if (!(w->memory.block->worker->launch->checks & CHECK_RACES)) return;
@@ -25,8 +26,8 @@ static void check_mask(struct warp *w, const struct sim_op *op, uint32_t lanes, 
                      UINT32_MAX);
 }
 
-// Executes the instruction of a waiting split if its lanes are there, or, with `force`, for those that are. Returns 1
-// if it did.
+// Executes the warp operation of a waiting split if all lanes of its mask wait. With `force`, executes the operation
+// for the waiting lanes and reports the missing lanes. Returns 1 if the operation was executed.
 static int try_split(struct warp *w, uint32_t split, int force)
 {
     struct split *s = &w->split[split];
@@ -46,7 +47,7 @@ static int try_split(struct warp *w, uint32_t split, int force)
     uint32_t missing = s->wait_mask & w->memory.live & ~m.lanes;
     if (missing && !force) return 0;
     struct frame *current = w->frame;
-    w->frame = s->frame; // a finding names the call that the waiting lanes stand in
+    w->frame = s->frame; // so that a finding names the call in which the lanes wait
     if (missing)
         warp_finding(w, FINDING_bad_mask, s->pc, (uint32_t)__builtin_ctz(s->mask), NULL, missing, UINT32_MAX);
     else
@@ -70,7 +71,8 @@ int converge_retry(struct warp *w, int force)
     return any;
 }
 
-// The lanes of `mask` that hold the same mask as the first.
+// Returns the lanes of `mask` whose lane mask equals the lane mask of the first lane, and stores this lane mask in
+// *wanted.
 static uint32_t same_mask(const struct warp *w, const struct sim_op *op, uint32_t mask, uint32_t *wanted)
 {
     const uint32_t *row = warp_row(w, exchange_of(w, op)->mask);
@@ -80,7 +82,7 @@ static uint32_t same_mask(const struct warp *w, const struct sim_op *op, uint32_
     return same & mask;
 }
 
-// Lanes `group` of the current split wait here for the rest of `wanted`.
+// Makes a new split of the lanes in `group`, which waits at this op for the other lanes of `wanted`.
 static void wait_here(struct warp *w, const struct sim_op *op, uint32_t group, uint32_t wanted)
 {
     struct split *s = &w->split[w->nsplits++];
@@ -107,15 +109,15 @@ void converge(struct warp *w, const struct sim_op *op, uint32_t mask)
         if (wanted != group) check_mask(w, op, group, wanted);
         exchange_of(w, op)->run(w, &m);
     }
-    if (w->nundef && !before) warp_stop(w, op, warp_op_index(w, op) + 1); // the next ops are to be looked at
+    if (w->nundef && !before) warp_stop(w, op, warp_op_index(w, op) + 1); // undef_execute() executes the next ops
     if (!waiting) return;
     uint32_t here = warp_op_index(w, op), stay = w->mask & ~waiting;
-    // The split keeps the lanes that go on; one that has none left makes room for those that wait.
+    // The current split keeps the lanes that continue. If all its lanes wait, the last waiting group takes the split.
     struct split *s = &w->split[w->current];
     for (uint32_t left = waiting; left;) {
         uint32_t group = same_mask(w, op, left, &wanted);
         left &= ~group;
-        if (!left && !stay) { // the last group takes the split itself
+        if (!left && !stay) {
             s->mask = group;
             s->state = SPLIT_AT_WARP_OP;
             s->wait_mask = wanted;

@@ -1,5 +1,5 @@
-// See frame.h. Frames form a tree: lanes that diverge inside a call share its frame. Each split and each inner frame
-// holds a reference to its frame.
+// Manages call frames; frame.h states the contracts. Frames form a tree, because lanes that diverge inside a call share
+// the call's frame. Each split holds a reference to its frame, and each frame holds a reference to its parent.
 #include "sim/machine/frame.h"
 
 #include <stdlib.h>

@@ -1,35 +1,44 @@
 // Runs the blocks of a launch on host threads, and combines their results in a fixed order.
 //
-// Theory of operation. CUDA allows blocks to run in any order, so they run in parallel. But the report must not depend
-// on the number of host threads. Two ways of running blocks follow.
+// Theory of operation. CUDA allows the blocks of a launch to run in any order, so the simulator may run blocks in
+// parallel. But the report must not depend on the number of host threads. The simulator runs the blocks of a launch
+// either in parallel or interleaved.
 //
-// In parallel (run_parallel). Workers take blocks in order from a counter. Each worker runs a block to its end in a
-// place of its own, and hands the block's sequences (sector log, print) to `commit`, which takes them in block order.
-// Counters and findings are sums, which workers keep and which are added at the end. Nothing depends on timing, for
-// this reason: a block's execution is determined by what it reads. It reads its own shared and local memory, and global
-// memory. Suppose that no two blocks access the same byte of global memory with one of them writing, except by atomics
-// that commute and whose results are unused. Then a block reads only what the launch found in memory or what the block
-// itself wrote. conflict.c records the blocks that access each word by their index, not by time. So whether there is a
-// conflict is a property of the launch, too.
+// In parallel (run_parallel). Several worker threads take block indices in ascending order from a shared counter. Each
+// worker runs one block at a time to its end, in a `struct block` of its own. The worker passes the block's sector log
+// and printed text to commit(), which takes the results in block order. Each worker sums its counters and findings, and
+// the sums of all workers are added at the end of the run.
+// The results of a parallel run do not depend on timing, for the following reason. The bytes that a block reads
+// determine the block's execution. A block reads its own shared memory, its own local memory, and global memory.
+// Suppose that no byte of global memory is accessed by two blocks of which at least one writes the byte. Atomics that
+// commute and whose results are unused are exempt. Then a block reads only bytes that the launch found in memory and
+// bytes that the block itself wrote. conflict.c records the accesses to each word by block index and not by time. So
+// the detection of conflicts between blocks does not depend on timing.
 //
-// Interleaved (run_interleaved). This way serves kernels that observe other blocks: through the result of an atomic, a
-// volatile or acquiring load, or a float atomic, whose sum depends on the order (op/memory.c). It also serves launches
-// in which blocks were found to conflict; then memory is first restored. One thread gives each resident block a quantum
-// in turn, so a block that waits for another one sees it arrive. With one thread and fixed quanta, the order is fixed.
-// If lanes have jitter, so have blocks: their quanta are a few instructions, drawn from the schedule's seed.
+// Interleaved (run_interleaved). Launches of kernels whose blocks observe other blocks run interleaved. A block can
+// observe other blocks through the result of an atomic, or through a volatile or acquiring load (op/memory.c). A float
+// atomic also counts as an observation, because the sum depends on the order of blocks. Launches with a conflict
+// between blocks also run interleaved, after their memory has been restored. One host thread runs each resident block
+// for one quantum of instructions, in turn. So a block that polls for another block's write sees the write happen. With
+// one thread and fixed quanta, the order of blocks is fixed. If the launch has lane jitter, the quanta of blocks are a
+// few instructions long and are drawn from the schedule seed.
 //
-// Sequential order is the reference. One worker that runs the blocks one after the other decides between the two ways.
-// If this run has a conflict, blocks are interleaved. If a finding in block b ends the launch, the blocks before b have
-// run, and no block behind it. Several workers are equivalent to this run as long as they meet neither a conflict nor
-// such a finding, because then every block did the same. Otherwise some block may have seen what it sees in no other
-// run, and may have done anything. So memory is restored, what the run showed is forgotten, and one worker runs the
-// blocks again. That run stops at its first conflict.
+// Sequential order is the reference. A run in which one worker executes the blocks one after the other decides between
+// parallel and interleaved. If this sequential run has a conflict, the launch is repeated interleaved. If a finding in
+// block b ends the sequential run, the blocks before b have run and the blocks after b have not. A run with several
+// workers is equivalent to the sequential run if the parallel run has neither a conflict nor a finding that ends the
+// launch. Without
+// conflicts, every block executes the same instructions in the parallel run and in the sequential run. With a conflict,
+// some block may have read a value that the sequential run never produces. After a parallel run with a conflict or with
+// a finding that ends the launch, memory is restored and the results are discarded. Then one worker runs the blocks
+// again, and this sequential run stops at its first conflict.
 //
-// Which races are checked depends on which arrays the launch writes (race.h), and this is known only after a run. So a
-// run may be given up and repeated from the same memory, until it shows nothing new about arrays.
+// The set of checked races depends on the arrays that the launch writes (race.h), and these arrays are known only after
+// a run. So a run may be abandoned and repeated from the same memory, until a run shows no new written array.
 //
-// A place serves one block after the other, and which blocks it served depends on timing. So a block finds zeros in
-// shared memory, local memory and registers (undef.c), turns of its warps that are drawn for it alone, and an empty L1.
+// A `struct block` serves one block after the other, and the assignment of blocks to these structures depends on
+// timing. So each block starts with zeros in shared memory, local memory and registers (undef.c), and with an empty L1.
+// The order of a block's warps is drawn for that block alone.
 #include "sim/machine/grid.h"
 
 #include <pthread.h>
@@ -52,53 +61,56 @@
 #include "sim/timing/tally.h"
 
 enum {
-    WINDOW = 1024,         // blocks that may be finished before the oldest is; PLACES_MAX in cooperative launches
-    TURN_QUANTUM = 200000, // instructions of a block before the next resident one gets its turn
-    SHORT_TURN = 40,       // the same at most, where blocks stray
-    TURNS_SPEND = 4,       // budgets of a launch in turns: blocks that wait for others spend whole turns on it
-    PLACES_MAX = 1 << 13,  // resident blocks at most
-    FENCED_MOST = 1 << 13, // warp instructions of a launch that is repeated to look for missing fences: it is slow
-    WORKERS_MAX = 64,
+    WINDOW = 1024,         // size of the window of blocks that run ahead of the oldest uncommitted block; cooperative
+                           // launches use PLACES_MAX instead
+    TURN_QUANTUM = 200000, // warp instructions of a block until the next resident block runs
+    SHORT_TURN = 40,       // with jitter: largest quantum of a block, in warp instructions
+    TURNS_SPEND = 4,       // an interleaved launch may use this multiple of its budget, because blocks also spend
+                           // instructions on polling
+    PLACES_MAX = 1 << 13,  // largest number of resident blocks
+    FENCED_MOST = 1 << 13, // largest launch, in warp instructions, that is repeated, slowly, to find missing fences
+    WORKERS_MAX = 64,      // largest number of host threads
 };
-#define PLACES_BYTES ((uint64_t)512 << 20) // of resident blocks
-#define MEETING_BYTES ((uint64_t)2 << 30)  // the same where all blocks wait for one another (cooperative launches)
+#define PLACES_BYTES ((uint64_t)512 << 20) // limit of the host memory of all resident blocks
+#define MEETING_BYTES ((uint64_t)2 << 30)  // limit of this memory in cooperative launches
 
-// The result of a block, which is committed in the order of the blocks.
+// The result of one block. Results are committed in the order of the blocks.
 struct block_result {
-    struct block_result *next; // in the list of spare results, which wait for a block
+    struct block_result *next; // next entry of the list of unused results
     struct sector_log sectors;
     struct text print;
     uint64_t executed, clock;
-    int stopped;
+    int stopped; // 1: a finding ended the launch in this block
 };
 
+// One run of a launch. A position is the index of a block in the order in which blocks are run.
 struct run {
     struct grid *grid;
-    const uint32_t *order; // positions → blocks; NULL: the same
-    const struct stratum_sample *share, *now;
+    const uint32_t *order;                    // [position]: block index; NULL: both are equal
+    const struct stratum_sample *share, *now; // [shares]: samples to run; the sample that runs now
     uint32_t shares;
-    uint64_t blocks;     // to run now
-    struct counters *op; // [nops]: of these; like grid's
-    uint64_t *taken, *ran;
-    int turns; // 1: one thread runs them all, in turns
+    uint64_t blocks;       // number of blocks of the current sample
+    struct counters *op;   // [nops]: counters of the current sample's blocks
+    uint64_t *taken, *ran; // [nops]: like grid.taken and grid.ran, for the current sample
+    int turns;             // 1: one thread interleaves all blocks
     uint32_t workers;
     pthread_mutex_t lock;
-    pthread_cond_t moved;
-    uint64_t next, committed; // positions
-    uint64_t spent;           // warp instructions, in turns
-    uint64_t stop;            // no position behind this is run
+    pthread_cond_t moved;     // signalled when `committed` grows
+    uint64_t next, committed; // next position to run; number of positions that are committed
+    uint64_t spent;           // interleaved: warp instructions so far
+    uint64_t stop;            // only positions below this one are run
     uint32_t window_size;
-    struct block_result **window; // [p % window_size]: of position p; NULL: its block has not ended
-    struct block_result *spare;   // a list, last used first, since the host's caches still hold that one
-    int commits;                  // 1: a worker is about it
+    struct block_result **window; // [p % window_size]: result of position p; NULL: the block has not ended
+    struct block_result *spare;   // list of unused results; the latest used result is first, as caches still hold it
+    int commits;                  // 1: a worker is in commit()
 };
 
 struct worker {
     struct sim_worker base;
     struct run *run;
     pthread_t thread;
-    struct op_tally *tally; // of the places it had
-    uint64_t *ran;          // from it, at the end
+    struct op_tally *tally; // [nops + 1]: sum of the tallies of the worker's blocks
+    uint64_t *ran;          // [nops]: warps that executed each op, computed from `tally` at the end
 };
 
 // ---------------------------------------------------------------- workers
@@ -116,7 +128,7 @@ static void worker_open(struct worker *w, struct run *run)
     w->ran = alloc_zeroed(g->launch.nops, sizeof *w->ran);
 }
 
-// The runs of a place, added to the worker's.
+// Adds the tally of a `struct block` to the worker's tally.
 static void take_tally(struct worker *w, const struct block *b)
 {
     for (uint32_t k = 0; k <= w->base.launch->nops; k++) {
@@ -163,7 +175,8 @@ static uint64_t block_at(const struct run *r, uint64_t position)
     return r->order ? r->order[r->now->first + position] : position;
 }
 
-// Takes what one block left. The model's L2 is the most of it; the lock need not be held.
+// Adds the result of one block to the grid: L2 accesses, printed text and instruction counts. The caller need not hold
+// the lock. Most of the time goes into the L2 model.
 static void commit_one(struct run *r, uint64_t position, struct block_result *l)
 {
     struct grid *g = r->grid;
@@ -180,9 +193,10 @@ static void commit_one(struct run *r, uint64_t position, struct block_result *l)
     g->blocks_run++;
 }
 
-// Takes what blocks left, in order, as far as they are done. Called with the lock held; while one worker is about it,
-// the others go on with their blocks. A launch that spent its budget stops here: in which block it did is known to one
-// worker alone, who runs it again (begin_block).
+// Commits the results of finished blocks in order, up to the first unfinished block. The caller holds the lock. Only
+// one worker commits at a time, and the other workers run blocks meanwhile. With several workers, a launch that has
+// used up its budget stops here. Then one worker runs the launch again, to find the block in which the budget ran out
+// (see begin_block()).
 static void commit(struct run *r)
 {
     struct grid *g = r->grid;
@@ -207,7 +221,7 @@ static void commit(struct run *r)
     r->commits = 0;
 }
 
-// The block's sequences go to the window; it gets the buffers of an earlier one.
+// Moves the block's sector log and printed text to the window. The block receives the buffers of an unused result.
 static void leave(struct run *r, struct block *b, uint64_t position, int stopped)
 {
     struct block_result *l = r->spare ? r->spare : alloc_zeroed(1, sizeof *l);
@@ -225,10 +239,12 @@ static void leave(struct run *r, struct block *b, uint64_t position, int stopped
     if (stopped && position + 1 < r->stop) r->stop = position + 1;
 }
 
+// Starts the block at a position, and sets its budget, its trace and its samples.
 static void begin_block(struct run *r, struct block *b, uint64_t position)
 {
     const struct grid *g = r->grid;
-    uint64_t before = r->workers > 1 ? 0 : g->executed; // of several workers none knows what the others do
+    // With several workers, the instruction count of earlier blocks is not yet known.
+    uint64_t before = r->workers > 1 ? 0 : g->executed;
     block_begin(b, block_at(r, position));
     int first = r->now == r->share;
     b->budget = g->launch.budget > before ? g->launch.budget - before : 0;
@@ -237,14 +253,16 @@ static void begin_block(struct run *r, struct block *b, uint64_t position)
         b->warp[w].memory.trace = first ? trace_of(&r->grid->trace, position, w) : NULL;
 }
 
-// ---------------------------------------------------------------- side by side
+// ---------------------------------------------------------------- parallel runs
 
+// Returns 1 if the run must be repeated, because its findings are incomplete or blocks conflict.
 static int given_up(const struct run *r)
 {
     const struct sim_memory *m = r->grid->launch.memory;
     return sim_memory_retry(m) || sim_memory_conflict(m);
 }
 
+// Runs blocks on one worker thread until no positions are left or the run must be repeated.
 static void *work_apart(void *argument)
 {
     struct worker *w = argument;
@@ -286,8 +304,9 @@ static void run_parallel(struct run *r, uint32_t threads)
     for (uint32_t k = 0; k < threads; k++) worker_close(&worker[k]);
 }
 
-// ---------------------------------------------------------------- in turns
+// ---------------------------------------------------------------- interleaved runs
 
+// Returns the number of blocks that are resident at once in an interleaved run, 1 to PLACES_MAX.
 static uint32_t resident(const struct grid *g, uint64_t blocks)
 {
     uint64_t n = (uint64_t)g->launch.blocks_per_sm * (uint64_t)g->launch.device->sms,
@@ -298,7 +317,7 @@ static uint32_t resident(const struct grid *g, uint64_t blocks)
     return n ? (uint32_t)n : 1;
 }
 
-// `stray`: NULL, or what short turns are drawn from.
+// Runs the block for one quantum. `jitter` draws the length of short quanta; NULL: quanta have full length.
 static enum block_state take_turn(struct run *r, struct block *b, struct prng *jitter)
 {
     uint64_t before = b->executed, budget = r->grid->launch.budget, all = TURNS_SPEND * budget;
@@ -344,11 +363,11 @@ static void run_interleaved(struct run *r)
             pthread_mutex_unlock(&r->lock);
             taken[k] = 0;
             busy--;
-            if (state == BLOCK_STOPPED) { // blocks that had begun besides are given up
+            if (state == BLOCK_STOPPED) { // the other resident blocks are abandoned
                 g->stopped = ended = 1;
                 break;
             }
-            if (!busy || r->next < r->blocks) k--; // the place is free again at once: most blocks end in one quantum
+            if (!busy || r->next < r->blocks) k--; // reuse place k for the next block at once
             if (r->next >= r->blocks && !busy) break;
         }
     }
@@ -374,7 +393,7 @@ static void forget_share(struct run *r)
     r->stop = UINT64_MAX;
 }
 
-// What the blocks of this share counted, for all that they stand for.
+// Adds the counters of the current sample to the grid's, scaled to the number of blocks that the sample represents.
 static void take_share(struct run *r)
 {
     struct grid *g = r->grid;
@@ -439,7 +458,8 @@ static uint64_t fetched(const struct grid *g)
     return sectors;
 }
 
-// As sampling_plan.h asks.
+// Implements sampling_plan.run: runs `count` blocks alone and stores the result in `t`. Returns 0, or -1 if the run
+// must be repeated.
 static int try_blocks(void *run, const uint32_t *block, uint32_t count, struct probe_result *t)
 {
     struct run *r = run;
@@ -460,7 +480,7 @@ static int try_blocks(void *run, const uint32_t *block, uint32_t count, struct p
     return sim_memory_retry(g->launch.memory) ? -1 : 0;
 }
 
-// Bytes of the buffers that the launch's arguments name.
+// Returns the total size in bytes of the buffers among the launch's arguments.
 static uint64_t buffer_bytes(const struct sim_launch *l)
 {
     uint64_t bytes = 0;
@@ -469,6 +489,7 @@ static uint64_t buffer_bytes(const struct sim_launch *l)
     return bytes;
 }
 
+// Runs all samples of the plan once, with up to `threads` worker threads or interleaved.
 static void run_shares(struct run *r, uint32_t threads)
 {
     struct grid *g = r->grid;
@@ -487,6 +508,8 @@ static void run_shares(struct run *r, uint32_t threads)
     }
 }
 
+// Runs the launch until a run is valid. With a snapshot, repeats the launch from the snapshot where a run is invalid:
+// first with one worker, then interleaved.
 static void run_all(struct run *r, int snapshot)
 {
     struct grid *g = r->grid;
@@ -505,8 +528,9 @@ static void run_all(struct run *r, int snapshot)
     }
 }
 
-// A race where memory was to hand the order over: had its strong writes been releases, would it be none? Then a fence
-// is missing, and the finding says so. The values are the same either way, so all else of the second run is as it was.
+// Finds the races that a missing fence causes, and marks their findings. The launch is run a second time, with each
+// strong write treated as a release. A race that disappears in the second run is due to a missing fence. Both runs
+// compute the same values, so the other results of the second run are unchanged.
 static void look_for_fences(struct run *r)
 {
     struct grid *g = r->grid;

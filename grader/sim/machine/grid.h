@@ -1,4 +1,4 @@
-// Runs the blocks of a launch. See grid.c for the theory.
+// Runs the blocks of a launch. grid.c explains how blocks are spread over host threads.
 #ifndef SIM_MACHINE_GRID_H
 #define SIM_MACHINE_GRID_H
 
@@ -11,35 +11,35 @@
 #include "sim/timing/sample.h"
 #include "sim/timing/trace.h"
 
-// One launch. The caller fills the first part; grid_run the second.
+// One launch. The caller fills in the fields up to `threads`, and grid_run() fills in the other fields.
 struct grid {
     struct sim_launch launch;
-    uint8_t params[PLAN_PARAM_BYTES]; // the kernel's, as laid out by the plan
+    uint8_t params[PLAN_PARAM_BYTES]; // the kernel's parameters, as laid out by the plan
     uint64_t workspace;               // see run.h
-    uint64_t print_bytes;             // of what it prints, as many are kept
+    uint64_t print_bytes;             // limit of the printed text that is kept, in bytes
     uint32_t threads;                 // host threads
 
-    // Of the whole grid: where blocks were left out, of those that ran for all that they stand for.
-    struct counters *op; // [nops]
-    uint64_t *taken;     // [nops]: threads that took a conditional branch
-    uint64_t *ran;       // [nops]: warps that executed it
-    // Of the blocks that the L2 has seen.
-    uint64_t l2_blocks;
-    struct l2_loads *loads; // [nops]: to its loads
+    // op, taken and ran are for the whole grid. In a sampled launch these counts are scaled up from the sampled blocks.
+    struct counters *op;    // [nops]
+    uint64_t *taken;        // [nops]: threads that took a conditional branch
+    uint64_t *ran;          // [nops]: warps that executed the op
+    uint64_t l2_blocks;     // number of blocks that the L2 simulated
+    struct l2_loads *loads; // [nops]: L2 results of the op's loads, in these blocks
     struct merging merging;
     struct trace trace;
     struct sample_set samples;
     struct finding_log *findings;
     struct text *print;
-    uint64_t blocks_run, executed, longest; // longest: what one block executed at the most
-    uint64_t clock;                         // the latest that a warp read, in cycles since its block's start
+    uint64_t blocks_run, executed, longest; // executed: warp instructions; longest: most warp instructions of a block
+    uint64_t clock;                         // latest clock value that a warp read, in cycles since its block's start
     int stopped;                            // 1: a finding ended the launch
     struct l2 *l2;
-    struct counters l2_counters; // what the L2 counted, of l2_blocks
+    struct counters l2_counters; // counters of the L2, for the l2_blocks blocks
 };
 
+// Runs the launch and stores its results in the grid. The caller frees the results with grid_free().
 void grid_run(struct grid *);
-// Frees what grid_run made.
+// Frees the results that grid_run() stored in the grid.
 void grid_free(struct grid *);
 
 #endif

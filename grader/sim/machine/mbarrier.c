@@ -1,6 +1,7 @@
-// See mbarrier.h. The word holds the arrivals that are missing in this phase (20 bits), the arrivals that each phase
-// expects (20 bits), and the number of completed phases (24 bits). Devices have another layout, which programs must not
-// rely on.
+// Implements mbarriers, barriers that a kernel keeps in 64-bit words of shared memory; core/mbarrier.h states the
+// contracts. From the lowest bit up, a word holds three numbers. The first is the number of missing arrivals of the
+// current phase (20 bits). The second is the number of arrivals that each phase expects (20 bits). The third is the
+// number of completed phases (24 bits). Devices use another layout, on which programs must not rely.
 #include "sim/core/mbarrier.h"
 
 #include <string.h>
@@ -43,6 +44,7 @@ uint64_t mbarrier_arrived(uint64_t word, uint32_t atom, uint32_t arrivals)
     return word_of(expected, expected, phase + 1);
 }
 
+// Returns the 64-bit value of a lane in the row at offset `row`.
 static uint64_t wide(const struct warp *w, uint32_t row, uint32_t lane)
 {
     uint64_t value;

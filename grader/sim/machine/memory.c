@@ -1,7 +1,8 @@
-// See memory.h. access.c is what a warp does to this memory.
+// Manages the memory of the simulated device; memory.h states the contracts. access.c executes the accesses of warps.
 //
-// A buffer is one host allocation with a guard on both sides. access.c refuses accesses to the guards, so what the
-// judge writes there stays. Variables are regions like buffers, initialised from the module.
+// A buffer is one host allocation with a guard on both sides. access.c refuses accesses to the guards, so kernels
+// cannot change the bytes that the judge writes there. A variable is a region like a buffer, initialised from the
+// module.
 #include "sim/machine/memory.h"
 
 #include <stdlib.h>
@@ -25,7 +26,7 @@ static uint64_t words_of(uint64_t bytes)
     return (bytes + 3) / 4;
 }
 
-// Returns the region with that index, and makes it if there is none.
+// Returns the region with the index `index`. Allocates the region if it does not exist.
 static struct sim_region *region_number(struct sim_memory *m, uint32_t index)
 {
     ALLOC_GROW(m->region, m->capacity, index + 1);
@@ -35,13 +36,15 @@ static struct sim_region *region_number(struct sim_memory *m, uint32_t index)
     return m->region[index];
 }
 
+// Removes the region from its slots. A slot is a range of 4 GiB of device addresses (core/region.h).
 static void leave_span(struct sim_memory *m, struct sim_region *r)
 {
     for (uint32_t s = r->first; s < r->first + r->slots; s++) m->slot[s] = NULL;
     r->slots = 0;
 }
 
-// Gives the slots to region r. Freed regions lose the slots.
+// Assigns the slots [first, first + slots) to region r. Freed regions that still hold any of these slots lose all their
+// slots.
 static void take_span(struct sim_memory *m, struct sim_region *r, uint32_t first, uint32_t slots)
 {
     for (uint32_t s = first; s < first + slots; s++) {
@@ -53,6 +56,7 @@ static void take_span(struct sim_memory *m, struct sim_region *r, uint32_t first
     r->base = (uint64_t)(first + slots / 2) << REGION_SHIFT;
 }
 
+// Resets region r, and makes r a live region of `bytes` bytes at the given slots, without host memory.
 static void region_open(struct sim_memory *m, struct sim_region *r, uint32_t first, uint32_t slots, uint64_t bytes,
                         uint32_t element)
 {
@@ -65,7 +69,7 @@ static void region_open(struct sim_memory *m, struct sim_region *r, uint32_t fir
     r->alive = 1;
 }
 
-// Allocates the region's memory, between guards.
+// Allocates host memory for the region, with guards on both sides, and the region's map of written bytes.
 static void region_back(struct sim_region *r)
 {
     r->block = alloc_zeroed(r->bytes + 2 * ENGINE_GUARD + ALIGNMENT + PADDING, 1);
@@ -73,7 +77,7 @@ static void region_back(struct sim_region *r)
     r->written = alloc_zeroed(words_of(r->bytes) + PADDING, 1);
 }
 
-// Opens the region of an engine's buffer, whose span follows from its index.
+// Opens and allocates the region of engine buffer number `index`. The index determines the buffer's device addresses.
 static struct sim_region *region_numbered(struct sim_memory *m, uint32_t index, uint64_t bytes, uint32_t element)
 {
     struct sim_region *r = region_number(m, index);
@@ -82,7 +86,7 @@ static struct sim_region *region_numbered(struct sim_memory *m, uint32_t index, 
     return r;
 }
 
-// Frees what the region holds. The region keeps its span.
+// Frees the region's host memory and maps. The region keeps its slots, so that accesses to freed memory are recognised.
 static void region_close(struct sim_region *r)
 {
     conflict_map_free(r->conflict);
@@ -101,7 +105,7 @@ static void region_close(struct sim_region *r)
     r->alive = 0;
 }
 
-// Counts the whole region as written.
+// Marks the whole region as written, and frees its map of written bytes.
 static void region_all_written(struct sim_region *r)
 {
     r->all_written = 1;
@@ -109,6 +113,7 @@ static void region_all_written(struct sim_region *r)
     r->written = NULL;
 }
 
+// Marks the bytes [from, from + bytes) of the region as written.
 static void mark_written(struct sim_region *r, uint64_t from, uint64_t bytes)
 {
     if (r->all_written || !bytes) return;
@@ -128,7 +133,8 @@ static void mark_written(struct sim_region *r, uint64_t from, uint64_t bytes)
     }
 }
 
-// Returns the first of `slots` consecutive slots, from `from` on, that no live region owns; REGION_SLOTS: none.
+// Finds `slots` consecutive slots, at or after slot `from`, that no live region owns. Returns the first of these slots,
+// or REGION_SLOTS if there are not enough free slots.
 static uint32_t free_span(const struct sim_memory *m, uint32_t from, uint32_t slots)
 {
     uint32_t run = 0;
@@ -139,8 +145,9 @@ static uint32_t free_span(const struct sim_memory *m, uint32_t from, uint32_t sl
     return REGION_SLOTS;
 }
 
-// Opens a region at free addresses. It prefers addresses that were never used, so that accesses to freed memory are
-// recognised for long. Then it takes freed addresses, and at last narrower spans. Returns its index, or -1.
+// Opens a region of `bytes` bytes at free device addresses. First tries addresses that were never used, so that
+// accesses to freed memory are recognised for as long as possible. Then tries addresses of freed regions, and finally a
+// smaller distance between regions. Returns the region's index, or -1 if no addresses are left.
 static int open_anywhere(struct sim_memory *m, uint64_t bytes, uint32_t element)
 {
     uint32_t narrow = (uint32_t)(bytes >> REGION_SHIFT) + 2, index = ENGINE_BUFFERS;
@@ -159,12 +166,14 @@ static int open_anywhere(struct sim_memory *m, uint64_t bytes, uint32_t element)
 
 // ---------------------------------------------------------------- variables
 
+// Returns 1 if the variable lies in global or constant memory and is not local to a function.
 static int is_stored(const struct ptx_var *var)
 {
     return var->func == PTX_NO_REG && (var->space == PTX_GLOBAL || var->space == PTX_CONST);
 }
 
-// Places the module's constants behind those of earlier modules, each at a multiple of its alignment.
+// Allocates the module's .const variables in the constant bank, after the variables of earlier modules. The offset of
+// each variable is a multiple of its alignment.
 static void place_constants(struct sim_memory *m, const struct region_vars *vars)
 {
     uint64_t at = m->constant_bytes;
@@ -183,13 +192,15 @@ static void place_constants(struct sim_memory *m, const struct region_vars *vars
     m->constant_bytes = (uint32_t)at;
 }
 
+// Returns the host address of variable v of a module.
 static uint8_t *var_data(struct sim_memory *m, const struct region_vars *vars, uint32_t v)
 {
     if (vars->module->var[v].space == PTX_CONST) return m->constant + vars->address[v];
     return m->slot[vars->address[v] >> REGION_SHIFT]->data;
 }
 
-// Returns the value of an initialiser: the address of a variable (generic or in its space), or a function pointer.
+// Returns the value of an initialiser that refers to a symbol. The value is the address of a variable (generic or
+// within the variable's space) or a function pointer.
 static uint64_t reloc_value(const struct region_vars *vars, const struct ptx_reloc *reloc)
 {
     if (reloc->is_func) return reloc->symbol + 1 + (uint64_t)reloc->addend;
@@ -219,7 +230,7 @@ static void initialise_vars(struct sim_memory *m, const struct region_vars *vars
     }
 }
 
-// Returns 1 if the module's variables are within the limits of sim_memory_add.
+// Returns 1 if the module's variables are within the limits of sim_memory_add().
 static int vars_fit(const struct sim_memory *m, const struct ptx_module *module)
 {
     uint64_t globals = 0, bytes = 0, constants = m->constant_bytes;
@@ -235,6 +246,7 @@ static int vars_fit(const struct sim_memory *m, const struct ptx_module *module)
     return 1;
 }
 
+// Opens and allocates a region for each .global variable of the module.
 static void place_globals(struct sim_memory *m, const struct region_vars *vars)
 {
     const struct ptx_module *module = vars->module;
@@ -247,7 +259,7 @@ static void place_globals(struct sim_memory *m, const struct region_vars *vars)
         region_back(r);
         r->var = (int32_t)v;
         r->module = module;
-        region_all_written(r); // variables without an initialiser are zero
+        region_all_written(r); // a variable without an initialiser is zero
         vars->address[v] = r->base;
     }
 }
@@ -264,6 +276,7 @@ int sim_memory_add(struct sim_memory *m, const struct ptx_module *module)
     return 0;
 }
 
+// Makes `module` the module of the current launch. sim_memory_add() must have added the module before.
 static void bind(struct sim_memory *m, const struct ptx_module *module)
 {
     for (uint32_t i = 0; i < m->nmodules; i++) {
@@ -371,6 +384,7 @@ void sim_memory_watch(struct sim_memory *m, int on)
     m->watch = (uint32_t)on;
 }
 
+// Allocates the maps of read and written words for a region, or frees these maps if recording is switched off.
 static void watch(const struct sim_memory *m, struct sim_region *r)
 {
     for (int k = 0; k < 2; k++) {

@@ -1,7 +1,8 @@
-// The memory of the simulated device: the engine's buffers, the memory of a host program, and the modules' variables.
-// machine/access.h is what a warp does to it.
+// Manages the memory of the simulated device: the engine's buffers, the device memory that a host program allocates,
+// and the variables of modules. machine/access.h executes the accesses of warps to this memory.
 //
-// Buffers and regions are named by their index in sim_memory.region. Sizes and offsets are in bytes.
+// Each buffer or variable is a region. The functions name a buffer or a region by its index in sim_memory.region. Sizes
+// and offsets are in bytes.
 #ifndef SIM_MACHINE_MEMORY_H
 #define SIM_MACHINE_MEMORY_H
 
@@ -12,76 +13,89 @@
 
 struct footprint; // device/coalesce.h
 
-// Returns a memory without buffers and variables. The caller frees it with sim_memory_free.
+// Returns a memory without buffers and variables. The caller frees the memory with sim_memory_free().
 struct sim_memory *sim_memory_new(void);
 void sim_memory_free(struct sim_memory *);
-// Frees the engine's buffers, and gives all variables their initial values again.
+// Frees the engine's buffers, and resets all variables to their initial values.
 void sim_memory_reset(struct sim_memory *);
 
 // ---------------------------------------------------------------- the engine's buffers
 
-// Allocates a buffer with undefined content. `element`: bytes of an element of the array, 0 if unknown. Returns the
-// buffer's index (0 to ENGINE_BUFFERS - 1), or -1 if all are in use or the size is above a quarter of
-// SIM_BUFFER_STRIDE.
+// Allocates a buffer whose content counts as undefined. `element` is the size of one array element in bytes; 0:
+// unknown. Returns the buffer's index (0 to ENGINE_BUFFERS - 1). Returns -1 if all buffers are in use, or if `bytes`
+// exceeds a quarter of SIM_BUFFER_STRIDE.
 int sim_memory_alloc(struct sim_memory *, uint64_t bytes, uint32_t element);
-// Copies bytes into a buffer or out of it. The range may extend up to ENGINE_GUARD bytes beyond either end. Written
-// bytes count as initialised unless `poison` is 1. Returns 0, or -1 if the range is not within the buffer.
+// Copy bytes to a buffer (sim_memory_write) or from a buffer (sim_memory_read). The range may extend up to ENGINE_GUARD
+// bytes beyond either end of the buffer. Written bytes count as initialised unless `poison` is 1. Return 0, or -1 if
+// the range extends farther or the buffer does not exist.
 int sim_memory_write(struct sim_memory *, int buffer, int64_t offset, const void *data, uint64_t bytes, int poison);
 int sim_memory_read(const struct sim_memory *, int buffer, int64_t offset, void *data, uint64_t bytes);
-// Returns the device address of a buffer's first byte, or 0 if there is no such buffer.
+// Returns the device address of a buffer's first byte, or 0 if the buffer does not exist.
 uint64_t sim_memory_address(const struct sim_memory *, int buffer);
-// Returns the total size of the buffers of which the current launch read anything.
+// Returns the total size, in bytes, of the buffers from which the current launch has read.
 uint64_t sim_memory_bytes_read(const struct sim_memory *);
 
 // ---------------------------------------------------------------- variables of modules
 
-// Places and initialises the variables of a module, which must outlive the memory. Returns 0, or -1 if they do not
-// fit. The limits are 1024 .global variables, 256 MiB of all variables, and 16 MiB of .const variables of all modules.
+// Allocates and initialises the variables of a module. The module must outlive the memory. Returns 0, or -1 if the
+// variables exceed a limit. The limits are 1024 .global variables, 256 MiB for all variables of the module, and 16 MiB
+// for the .const variables of all modules together.
 int sim_memory_add(struct sim_memory *, const struct ptx_module *);
-// Makes `owner` (a device number; -1: all devices) the owner of variables that are added from now on.
+// Sets the owner of the variables that later calls of sim_memory_add() allocate. `owner` is a device number; -1: all
+// devices.
 void sim_memory_set_owner(struct sim_memory *, int owner);
-// Returns the global address of a .global variable, or the offset of a .const variable in the constant bank.
+// Returns the global address of a .global variable, or the offset of a .const variable in the constant bank. `var` is
+// the variable's index in module->var.
 uint64_t sim_memory_var_address(const struct sim_memory *, const struct ptx_module *, uint32_t var);
-// Copies the initial bytes of a .global or .const variable to `data`, `capacity` at most. Returns the variable's size,
-// or -1 if the module has no such variable.
+// Copies the initial bytes of a .global or .const variable to `data`, at most `capacity` bytes. Returns the variable's
+// size in bytes, or -1 if the module has no variable with this name.
 int64_t sim_memory_symbol(const struct ptx_module *, const char *name, void *data, size_t capacity);
 
 // ---------------------------------------------------------------- memory of a host program
 
-// Makes a region of device memory. `data`: the caller's bytes, with 64 spare ones behind them, which must outlive the
-// region; NULL: zeros that the region owns. `owner`: the device whose memory it is; -1: all devices. `written` 1: reads
-// of uninitialised bytes are not reported. Returns the region's index, or -1 if memory or addresses are exhausted.
+// Creates a region of `bytes` bytes of device memory. `data` points to the region's bytes in host memory, followed by
+// 64 spare bytes. The caller owns these bytes, which must outlive the region. If `data` is NULL, the region
+// allocates zeros. `owner` is the device to which the region belongs; -1: all devices. `written` 1: all bytes count as
+// initialised. Returns the region's index, or -1 if host memory or device addresses are exhausted.
 int sim_memory_map(struct sim_memory *, uint64_t bytes, uint8_t *data, int owner, int written);
-// Moves a variable's region to the caller's bytes at `data`, whose content stays as it is. All devices own it then.
+// Moves a variable's region to the caller's host bytes at `data`. The content of these bytes becomes the variable's
+// value. Afterwards the variable belongs to all devices.
 void sim_memory_remap(struct sim_memory *, int region, uint8_t *data);
-// Frees a region. Its addresses are reused only when no others are left.
+// Frees a region. The region's device addresses are reused only when no unused addresses are left.
 void sim_memory_unmap(struct sim_memory *, int region);
-// Counts bytes of a region as initialised.
+// Marks the bytes [offset, offset + bytes) of a region as initialised.
 void sim_memory_mark_written(struct sim_memory *, int region, uint64_t offset, uint64_t bytes);
-// Shows later launches the regions of some devices alone. `devices` has a bit for each device.
+// Sets which devices' regions later launches can access. Bit d of `devices` is 1 if the regions of device d are
+// accessible. Regions that belong to all devices are always accessible.
 void sim_memory_set_visible(struct sim_memory *, uint32_t devices);
-// Switches on or off whether launches record the words that they read and write in buffers and regions.
+// Switches the recording of accesses on (1) or off (0). If the recording is on, launches record which words of buffers
+// and regions are read and written.
 void sim_memory_watch(struct sim_memory *, int on);
-// Finds, in the record of the latest launch, the first run of words at or behind byte `at` that were read (`write` 0)
-// or written (1). Returns 1 and its bytes [*from, *to), or 0 if there is none.
+// Finds the first run of consecutive words, at or after byte `at` of a region, that the latest launch read (`write` 0)
+// or wrote (`write` 1). Returns 1 and stores the run's bytes as [*from, *to). Returns 0 if there is no such run.
 int sim_memory_touched(const struct sim_memory *, int region, int write, uint64_t at, uint64_t *from, uint64_t *to);
-// Records an access of a kind (enum access_kind) in a watched region. The footprint's cells are lines. Thread-safe.
+// Records an access in a region whose accessed words are recorded (sim_memory_watch). `kind` is an enum access_kind.
+// The footprint's cells are lines of 128 bytes, and its units are 4-byte words. Thread-safe.
 void sim_memory_touch(const struct sim_region *, uint32_t kind, const struct footprint *words);
 
 // ---------------------------------------------------------------- launches
 
-// Prepares the memory for one run of a launch, and clears what belongs to the run before. `serial` 1: one host thread
+// Prepares the memory for one run of a launch, and clears the records of the previous run. `serial` 1: one host thread
 // runs all blocks, in a fixed order.
 void sim_memory_begin(struct sim_memory *, const struct sim_launch *, int serial);
-// Returns 1 if the run's findings are incomplete, because the run showed that more accesses must be recorded. Then the
-// launch must be repeated from the same state of memory.
+// Returns 1 if the findings of the run are incomplete, because the run showed that more accesses must be recorded. The
+// caller must then repeat the launch from the same state of memory.
 int sim_memory_retry(const struct sim_memory *);
-// Forgets what earlier runs showed. Belongs before the first run of a launch.
+// Clears the information from earlier runs about which accesses must be recorded. The caller calls this function before
+// the first run of a launch.
 void sim_memory_forget(struct sim_memory *);
-// Returns 1 if two blocks accessed the same byte of global memory, and at least one wrote. Atomics that commute do not
-// count. Then the order of blocks matters. The answer is complete when all blocks have run.
+// Returns 1 if two blocks accessed the same byte of global memory, and at least one of them wrote the byte. Atomics
+// that commute do not count. A conflict means that the order of blocks matters. The result is final when all blocks
+// have run.
 int sim_memory_conflict(const struct sim_memory *);
-// Starts to keep the bytes that kernels overwrite; brings them back; frees them.
+// Take, restore and free a snapshot of global memory. After sim_memory_snapshot(), the bytes that kernels overwrite are
+// saved. sim_memory_restore() restores these bytes and keeps the snapshot. sim_memory_snapshot_free() frees the
+// snapshot.
 void sim_memory_snapshot(struct sim_memory *);
 void sim_memory_restore(struct sim_memory *);
 void sim_memory_snapshot_free(struct sim_memory *);

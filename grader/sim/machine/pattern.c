@@ -1,4 +1,4 @@
-// See pattern.h.
+// Computes access patterns and their costs; pattern.h states the contracts.
 #include "sim/machine/pattern.h"
 
 #include <string.h>
@@ -6,9 +6,10 @@
 #include "device/banks.h"
 #include "sim/core/access.h"
 
-enum { FAR = 1 << 30 }; // no lane lies farther from the first
+enum { FAR = 1 << 30 }; // largest distance, in bytes, of a segment from the first lane's word
 
-// What eight lanes do: 1 when they name one word (*uniform 1) or consecutive words (0).
+// Returns 1 if the eight lanes of a segment access one word or consecutive words. Sets *uniform to 1 if the lanes
+// access one word.
 static int segment_shape(const uint64_t *address, int *uniform)
 {
     uint64_t same = 0, next = 0;
@@ -25,7 +26,7 @@ static int is_uniform(const struct pattern *s, uint32_t k)
     return s->uniform >> k & 1;
 }
 
-// Which segments name the same words, and whether some do in part.
+// Finds segments that access the same words, and sets again, twin and distinct.
 static void compare_segments(struct pattern *s)
 {
     s->again = 0;
@@ -44,8 +45,8 @@ static void compare_segments(struct pattern *s)
     }
 }
 
-// How often the busiest bank is wanted, by bit-sliced counters that add up the segments' banks; 0 when segments overlap
-// in part, so that this cannot tell.
+// Returns the number of words that the busiest bank must deliver, 1 to 4. Bit-sliced counters sum up the banks of the
+// segments. Returns 0 if two segments overlap in part, because the counters would then count shared words twice.
 static uint32_t count_banks(const struct pattern *s)
 {
     uint32_t ones = 0, twos = 0, fours = 0;
@@ -65,7 +66,8 @@ static uint32_t count_banks(const struct pattern *s)
     return fours ? 4 : twos & ones ? 3 : twos ? 2 : 1;
 }
 
-// 1 when each half of the warp finds its words in sixteen from its first segment's first on.
+// Returns 1 if each half of the warp accesses only the 16 words that begin at the first word of the half's first
+// segment.
 static int is_halves(const struct pattern *s)
 {
     if (s->active != 0xf) return 0;
@@ -101,7 +103,7 @@ int pattern_learn(struct pattern *s, const void *row, int wide, uint32_t mask, c
     }
     for (uint32_t i = 0; i < WARP_LANES; i++) {
         s->delta[i] = mask >> i & 1 ? (int32_t)(address[i] - origin) : 0;
-        address[i] = (uint64_t)(4ll * FAR + s->delta[i]); // banks do not care where the access begins
+        address[i] = (uint64_t)(4ll * FAR + s->delta[i]); // the number of bank conflicts does not depend on the base
     }
     s->first = first;
     s->lo = (int32_t)lo;
@@ -130,7 +132,7 @@ void pattern_flush(struct pattern *s, const struct sim_access *a, struct counter
     } else {
         *(reads ? &c->global_ld_requests : &c->global_st_requests) += runs;
         *(reads ? &c->global_ld_bytes : &c->global_st_bytes) += bytes;
-        if (!reads) wavefronts += runs; // a store takes one more pass, for its addresses
+        if (!reads) wavefronts += runs; // a store takes one more wavefront, for its addresses
     }
     c->lsu_wavefronts += wavefronts;
 }

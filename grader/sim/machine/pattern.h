@@ -1,11 +1,14 @@
-// The pattern of a warp's access to 32-bit words: the lanes' addresses relative to the first lane's address.
+// Recognises access patterns, which make frequent accesses of a warp to 32-bit words fast. The pattern of an access is
+// the set of the lanes' addresses relative to the first lane's address.
 //
-// An access has a pattern if each segment of eight lanes takes part as a whole or not at all, and accesses consecutive
-// words or one word. Nearly all accesses have one. When an op is executed again, it nearly always has the same pattern
-// at another address, so one base stands for 32 addresses. Each op keeps its latest pattern, for each host thread. One
-// comparison recognises an access: its row of addresses, minus the first lane's, against the pattern. Wavefronts, bank
-// conflicts and words that several lanes access depend only on the pattern and are computed once. What the pattern adds
-// to the counters is added when the op leaves the pattern.
+// The 32 lanes of a warp form four segments of eight lanes. An access has a pattern if each segment takes part in one
+// of three ways. The segment's lanes may access eight consecutive words, or they may all access one word, or no lane of
+// the segment takes part in the access. Nearly all accesses have a pattern. When an op is executed again, its access
+// nearly always has the same pattern at another base address. So one base address describes the addresses of all 32
+// lanes. Each host thread keeps the latest pattern of each op. To recognise an access, the lanes' addresses minus the
+// first lane's address are compared with the op's pattern. The number of wavefronts, the number of bank conflicts and
+// the set of words that several lanes access depend only on the pattern. So pattern_learn() computes these values once
+// for each pattern. pattern_flush() adds the counts of all accesses with a pattern to the op's counters.
 #ifndef SIM_MACHINE_PATTERN_H
 #define SIM_MACHINE_PATTERN_H
 
@@ -18,10 +21,10 @@ struct sim_access;
 
 struct pattern {
     uint32_t mask;          // lanes that take part; 0: no pattern is known
-    uint32_t first;         // the first of these lanes
+    uint32_t first;         // the lowest lane in `mask`
     int32_t at[SEGMENTS];   // bytes from the first lane's word to the segment's first word
-    int32_t lo;             // all bytes lie in [base + lo, base + lo + span)
-    uint32_t span;          //
+    int32_t lo;             // lowest byte of the access, in bytes from the first lane's word
+    uint32_t span;          // bytes from the lowest byte of the access to the end of its highest word
     uint8_t active;         // bit k: segment k takes part
     uint8_t uniform;        // bit k: all lanes of segment k access one word; 0: consecutive words
     uint8_t again;          // bit k: segment k accesses the same words as an earlier segment
@@ -29,10 +32,10 @@ struct pattern {
     uint8_t distinct;       // 1: no two lanes access the same word
     uint8_t halves;         // 1: all lanes take part, each half in the 16 words from at[0] or at[2] on
     uint8_t wavefronts;     // passes through the banks
-    uint8_t conflicts;      // wavefronts that words in other banks would save
+    uint8_t conflicts;      // wavefronts that are due to bank conflicts
     union {
-        // In shared memory: an access lies within the op's latest array if its lowest byte is at
-        // [low, low + room). room 0: no array yet.
+        // In shared memory: an access lies within the array that the op accessed last if the lowest byte of the access
+        // is in [low, low + room). room 0: the op has not accessed an array yet.
         struct {
             uint32_t low, room;
         };
@@ -43,13 +46,14 @@ struct pattern {
     int32_t delta[WARP_LANES]; // bytes from the first lane's word
 } __attribute__((aligned(64)));
 
-// Replaces the pattern by that of the addresses in a row of 32-bit (`wide`: 64-bit) lanes. Returns 1 if the addresses
-// have a pattern. The access provides `merged`, on which the bank conflicts depend.
+// Replaces the pattern by the pattern of the addresses in `row`. The row has 64-bit lanes if `wide` is 1, and 32-bit
+// lanes otherwise. Returns 1, or 0 if the addresses have no pattern. The bank conflicts also depend on the access's
+// field `merged`.
 int pattern_learn(struct pattern *, const void *row, int wide, uint32_t mask, const struct sim_access *);
-// Adds the accesses since the pattern was learnt to the op's counters.
+// Adds the counts of all accesses since pattern_learn() to the op's counters.
 void pattern_flush(struct pattern *, const struct sim_access *, struct counters *);
 
-// Returns the address in a lane of a row.
+// Returns the address that a lane of the row holds.
 static inline uint64_t pattern_address(const void *row, int wide, uint32_t lane)
 {
     return wide ? ((const uint64_t *)row)[lane] : ((const uint32_t *)row)[lane];
@@ -59,7 +63,8 @@ static inline int pattern_matches_narrow(const struct pattern *s, const uint32_t
 {
     uint32_t first = row[s->first];
     vrow off = {0};
-    if ((uint64_t)first + (uint64_t)(int64_t)s->lo > ((uint64_t)1 << 32) - s->span) return 0; // it would wrap around
+    // An access whose addresses wrap around 32 bits does not match.
+    if ((uint64_t)first + (uint64_t)(int64_t)s->lo > ((uint64_t)1 << 32) - s->span) return 0;
     if (s->mask == 0xffffffffu)
         for (uint32_t i = 0; i < WARP_LANES; i += VROW) off |= (row_get(row + i) - first) ^ row_get(s->delta + i);
     else
@@ -79,13 +84,14 @@ static inline int pattern_matches_wide(const struct pattern *s, const uint64_t *
     return !off;
 }
 
-// Returns 1 if the addresses in a row have this pattern.
+// Returns 1 if the lanes in `mask` of a row of addresses have this pattern.
 static inline int pattern_matches(const struct pattern *s, const void *row, int wide, uint32_t mask)
 {
     return s->mask == mask && (wide ? pattern_matches_wide(s, row) : pattern_matches_narrow(s, row));
 }
 
-// Loads a row. `base`: host address of the first lane's word. Reads up to 60 bytes beyond the last word.
+// Loads the words of an access with this pattern into a row. `base` is the host address of the first lane's word. Reads
+// up to 60 bytes beyond the last word.
 static inline void pattern_load(const struct pattern *s, const uint8_t *base, uint32_t *row)
 {
 #ifdef __AVX512F__
@@ -104,7 +110,8 @@ static inline void pattern_load(const struct pattern *s, const uint8_t *base, ui
     }
 }
 
-// Stores a row. If several lanes access a word, the highest lane's value is stored.
+// Stores a row to the words of an access with this pattern. `base` is the host address of the first lane's word. If
+// several lanes access the same word, the value of the highest lane is stored.
 static inline void pattern_store(const struct pattern *s, uint8_t *base, const uint32_t *row)
 {
     for (uint32_t k = 0; k < SEGMENTS; k++)

@@ -1,6 +1,8 @@
-// See print.h. This file parses the kernel's format. The host's printf receives a format made for one conversion, with
-// bounded width and precision. Arguments lie in the kernel's memory as the compiler packed them: each aligned to its
-// size, integers of 4 or 8 bytes, floats as doubles.
+// Implements the device's printf; print.h states the contracts.
+//
+// This file parses the kernel's format string. The host's snprintf() formats one conversion at a time, with bounded
+// width and precision. The compiler packs the arguments into the kernel's memory. Integers take 4 or 8 bytes, and
+// floats are passed as doubles. Each argument is aligned to its size.
 #include "sim/machine/print.h"
 
 #include <stdio.h>
@@ -11,12 +13,14 @@
 #include "sim/machine/access.h"
 
 enum { STRING_MAX = 4096, FIELD_MAX = 256 };
-// Cost of one checked read by one lane, in warp instructions: it takes as much host time.
+// Cost of one checked read by one lane, in warp instructions of the launch's budget. The read takes about as much host
+// time as this number of instructions.
 enum { READ_COSTS = 4 };
-// Results besides the number of arguments (CUDA C++ Programming Guide, "Formatted Output").
+// Results of printf that are not a number of arguments (CUDA C++ Programming Guide, "Formatted Output").
 enum { NO_FORMAT = -1, DROPPED = -2 };
 
-// Reads bytes of the kernel's memory for one lane, checked like any load, but neither counted nor cached.
+// Reads `bytes` bytes of the kernel's memory at a generic address for one lane. The read is checked like any load, but
+// the read changes neither the counters nor the L1.
 static void read_bytes(struct warp *w, uint32_t op, uint32_t lane, uint64_t address, uint32_t bytes, void *out)
 {
     struct sim_block *block = w->memory.block;
@@ -50,22 +54,23 @@ void print_string(struct warp *w, uint32_t op, uint32_t lane, uint64_t address, 
     out[n] = 0;
 }
 
-// One conversion of the kernel's format: "%-08.3lld" and the like.
+// One conversion specification of the kernel's format string, such as "%-08.3lld".
 struct conversion {
     char flags[8];
-    int width, precision; // -1: not given
-    int is_long;          // l, ll, j, z, t: 8 bytes
+    int width, precision; // in characters; width 0, precision -1: not given
+    int is_long;          // 1: the length modifier is l, ll, L, j, z or t, so an integer has 8 bytes
     char letter;
 };
 
-// What the arguments are read from.
+// The position of the next argument in the kernel's memory.
 struct arguments {
     struct warp *warp;
     uint32_t op, lane;
-    uint64_t address;
-    int count; // of those printed so far: on a card a '*' takes one that is not counted
+    uint64_t address; // generic address of the next argument, before alignment
+    int count;        // arguments printed so far; as on a device, the argument of a '*' is not counted
 };
 
+// Reads the next argument, which has 4 or 8 bytes.
 static uint64_t next_argument(struct arguments *a, uint32_t bytes)
 {
     uint64_t value = 0;
@@ -75,6 +80,8 @@ static uint64_t next_argument(struct arguments *a, uint32_t bytes)
     return value;
 }
 
+// Parses a width or a precision at p: digits, or '*', which takes the next argument. Returns the position after the
+// number.
 static const char *parse_number(const char *p, struct arguments *a, int *number)
 {
     if (*p == '*') {
@@ -88,7 +95,8 @@ static const char *parse_number(const char *p, struct arguments *a, int *number)
     return p;
 }
 
-// From behind the '%'; the place behind the letter, or NULL where the format is none.
+// Parses a conversion specification; p points to the character after the '%'. Returns the position after the conversion
+// letter, or NULL if the specification is invalid.
 static const char *parse_conversion(const char *p, struct arguments *a, struct conversion *c)
 {
     size_t n = 0;
@@ -110,6 +118,7 @@ static const char *parse_conversion(const char *p, struct arguments *a, struct c
     return *p && strchr("diouxXcsfFeEgGaAp", *p) ? p + 1 : NULL;
 }
 
+// Formats one argument as the conversion asks, and adds the text to `out`.
 static void print_one(struct text *out, const struct conversion *c, struct arguments *a)
 {
     char format[32], field[1024], string[STRING_MAX], letter = c->letter;
@@ -158,7 +167,7 @@ int print_vprintf(struct warp *w, uint32_t op, uint32_t lane, uint64_t format_ad
     struct text *out = w->memory.block->print;
     struct arguments a = {w, op, lane, args, 0};
     if (!format_address) return NO_FORMAT;
-    if (out->length > OBSERVATION_PRINT) return DROPPED; // nobody would see it
+    if (out->length > OBSERVATION_PRINT) return DROPPED; // the report would not include the text
     print_string(w, op, lane, format_address, format, sizeof format);
     for (const char *p = format; *p;) {
         struct conversion c;
@@ -172,7 +181,7 @@ int print_vprintf(struct warp *w, uint32_t op, uint32_t lane, uint64_t format_ad
             continue;
         }
         const char *next = parse_conversion(p + 1, &a, &c);
-        if (!next) { // as a device does: the rest is printed as it stands
+        if (!next) { // as on a device, the rest of the format string is printed unchanged
             text_puts(out, p);
             break;
         }

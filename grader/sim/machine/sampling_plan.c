@@ -1,11 +1,11 @@
-// Chooses the blocks of a launch that are run: all blocks, or, in a long launch, a sample that depends on the launch
-// alone.
+// Chooses the blocks of a launch that are run. A short launch runs all its blocks, and a long launch runs a sample. The
+// sample depends only on the launch.
 //
-// A few blocks are run first, each by itself, to learn the cost of a block. If the requested sample has fewer blocks
-// than the grid, single blocks at the grid's borders and in its middle are run to compare their counters. The grid is
-// divided into strata of blocks with equal counters (timing/stratum.h). Each stratum is sampled by runs of neighbouring
-// blocks, spread evenly over it, and its counters are scaled to the blocks of the stratum. Kernels whose blocks observe
-// each other are sampled from the grid's first block on.
+// The grid's first blocks are run alone to measure the cost of a block. If the requested sample has fewer blocks than
+// the grid, single blocks at the grid's borders and in its middle are run alone, and their counters are compared. Then
+// the grid is divided into strata of blocks with equal counters (timing/stratum.h). The sample of a stratum consists of
+// groups of consecutive blocks, spread evenly over the stratum. The counters of the sample are scaled to the number of
+// blocks of the stratum. If the blocks of a kernel observe each other, the sample is the grid's first blocks.
 #include "sim/machine/sampling_plan.h"
 
 #include <stdlib.h>
@@ -19,9 +19,9 @@
 #include "sim/machine/memory.h"
 
 enum {
-    WEIGHED_LEAST = 12,  // blocks that may be run by themselves for each dimension of a grid that is sampled:
-    WEIGHED_MOST = 64,   // at least, and at most
-    ORDER_MAX = 1 << 24, // blocks that a seed can shuffle
+    WEIGHED_LEAST = 12,  // smallest limit of the blocks that are run alone for each dimension of the grid
+    WEIGHED_MOST = 64,   // largest limit of these blocks
+    ORDER_MAX = 1 << 24, // largest number of blocks that a seed shuffles
 };
 
 static uint32_t *new_order(uint64_t blocks)
@@ -42,14 +42,14 @@ void sampling_plan_all(struct sampling_plan *c)
     prng_shuffle(&p, c->order, (uint32_t)n);
 }
 
-// ---------------------------------------------------------------- what blocks cost, and what they have in common
+// ---------------------------------------------------------------- cost and common data of blocks
 
 static uint64_t at_least_one(uint64_t n)
 {
     return n ? n : 1;
 }
 
-// What the grid's first blocks do.
+// Runs the grid's first blocks alone, and returns the result. Repeats the run until it is complete.
 static struct probe_result probe(struct sampling_plan *c)
 {
     uint64_t all = c->launch->blocks;
@@ -59,12 +59,15 @@ static struct probe_result probe(struct sampling_plan *c)
     return t;
 }
 
-// 0; -1: that did not work.
+// Runs the given blocks alone and stores the result in `t`. Returns 0, or -1 if the run is incomplete or a finding
+// ended the run.
 static int run_these(struct sampling_plan *c, const uint32_t *block, uint32_t count, struct probe_result *t)
 {
     return c->run(c->data, block, count, t) || t->stopped ? -1 : 0;
 }
 
+// Implements stratum_probe.weigh: runs one block alone and adds its counters to `sum`. Returns 0, or -1 if the run is
+// incomplete or a finding ended the run.
 static int weigh(void *choice, uint64_t block, struct counters *sum)
 {
     struct sampling_plan *c = choice;
@@ -74,23 +77,26 @@ static int weigh(void *choice, uint64_t block, struct counters *sum)
     return unknown;
 }
 
-// Permille of what block 0 alone does that it has in common with another, which does as much.
+// Returns the share of data that two blocks have in common, in permille of the data of one block. `alone` is the count
+// for block 0 alone, and `together` is the count for both blocks. Both blocks are assumed to have equal counts.
 static uint32_t common_part(uint64_t alone, uint64_t together)
 {
     if (!alone || together >= 2 * alone) return 0;
     return together < alone ? 1000 : (uint32_t)((2 * alone - together) * 1000 / alone);
 }
 
-// What block 0 does together with block b; 0: there is no such block, or it does not work.
+// Runs block 0 and block b together and stores the result in `t`. Returns 1, or 0 if block b is block 0, if the grid
+// has no block b, or if the run failed.
 static int with(struct sampling_plan *c, uint64_t b, struct probe_result *t)
 {
     return b && b < c->launch->blocks && !run_these(c, (const uint32_t[]){0, (uint32_t)b}, 2, t);
 }
 
-// What blocks that are not next to each other load both, and what neighbours both store.
+// Measures how much data blocks share. For loads, compares block 0 with distant blocks in its row and column. For
+// sectors that are stored in part, compares block 0 with its neighbours.
 static void find_common(struct sampling_plan *c, struct merging *merging)
 {
-    enum { APART = 3 }; // a third of the row, or of the column
+    enum { APART = 3 }; // the distant block is one third of the row or column away
     const uint32_t *grid = c->launch->request->grid;
     struct probe_result alone, t;
     if (c->launch->blocks > UINT32_MAX || run_these(c, &(uint32_t){0}, 1, &alone)) return;
@@ -109,7 +115,8 @@ static void find_common(struct sampling_plan *c, struct merging *merging)
 
 // ---------------------------------------------------------------- the sample
 
-// Runs of neighbouring blocks, spread evenly over the part: about `want` of them, from position `first` on.
+// Chooses about `want` blocks of stratum p, in groups of consecutive blocks that are spread evenly over the stratum.
+// Appends these blocks to the order from position `first` on, and returns their sample.
 static struct stratum_sample sample_stratum(struct sampling_plan *c, const struct stratum *p, uint64_t want,
                                             uint64_t first)
 {
@@ -123,8 +130,9 @@ static struct stratum_sample sample_stratum(struct sampling_plan *c, const struc
     return (struct stratum_sample){.first = first, .run = n - first, .blocks = size};
 }
 
-// Some blocks of each of the grid's parts, by the part's size, but at least one, which the L2 does not see where it is
-// more than the part's share.
+// Samples each stratum in proportion to its size, with at least one block. `want` is the number of blocks of the whole
+// sample. If the proportional number of a stratum is 0, the L2 does not simulate the stratum's block, unless the
+// stratum is the largest one.
 static void sample_strata(struct sampling_plan *c, const struct strata *strata, uint64_t want)
 {
     uint64_t all = c->launch->blocks, first = 0;
@@ -140,7 +148,8 @@ static void sample_strata(struct sampling_plan *c, const struct strata *strata, 
     }
 }
 
-// Blocks that may be run by themselves to find the parts of which `want` will be sampled.
+// Returns how many blocks may be run alone, for each dimension of the grid, to find the strata. `want` is the number of
+// blocks of the sample.
 static uint32_t weighed(uint64_t want)
 {
     if (want / 4 <= WEIGHED_LEAST) return WEIGHED_LEAST;
@@ -157,7 +166,7 @@ void sampling_plan_sample(struct sampling_plan *c, struct merging *merging)
     uint64_t want = l->request->sample_inst / at_least_one(cost) + 1;
     if (want < SAMPLING_LEAST) want = SAMPLING_LEAST;
     int all = want >= l->blocks || l->blocks > UINT32_MAX, in_order = l->program->plan->order_sensitive;
-    int dear = cost > l->request->sample_inst; // one block is a whole sample's worth: no more are run to compare them
+    int dear = cost > l->request->sample_inst; // 1: one block exceeds the sample, so blocks are not compared
     if (!all && !dear && !in_order)
         stratum_find(&strata, grid, &(struct stratum_probe){.weigh = weigh, .data = c, .most = weighed(want)});
     if (!dear && !in_order && first.l2) find_common(c, merging);

@@ -1,5 +1,4 @@
-// The plan for a sample of a launch: which blocks are run, in which order, and how many blocks of the grid they
-// represent.
+// Plans which blocks of a launch are run, in which order, and how many blocks of the grid the run blocks represent.
 #ifndef SIM_MACHINE_SAMPLING_PLAN_H
 #define SIM_MACHINE_SAMPLING_PLAN_H
 
@@ -11,41 +10,44 @@
 
 // The sample of one stratum of the grid.
 struct stratum_sample {
-    uint64_t first, run; // the sampled blocks: `run` positions in the order, from `first` on
-    uint64_t blocks;     // of the grid that the sample represents
+    uint64_t first, run; // the sampled blocks are at the `run` positions of sampling_plan.order from `first` on
+    uint64_t blocks;     // number of blocks of the grid that the sample represents
     int to_l2;           // 1: the L2 simulates the sampled blocks
 };
 
-// The result of running some blocks alone.
+// The result of a probe, which runs some blocks of the launch alone.
 struct probe_result {
-    const struct counters *op; // [nops]: of the launch's program
-    uint64_t blocks, executed; // warp instructions
-    uint64_t fetched;          // sectors that DRAM delivered for loads, without those of atomics
-    uint64_t partial;          // sectors that the blocks stored in part
-    int l2;                    // 1: the launch has an L2
-    int stopped;               // 1: a finding ended the run
+    const struct counters *op; // [nops]: counters of the probed blocks
+    uint64_t blocks, executed; // number of blocks; warp instructions
+    uint64_t fetched;          // sectors that DRAM delivered for loads; atomics are not included
+    uint64_t partial;          // sectors of which the blocks stored only a part
+    int l2;                    // 1: the launch simulates an L2
+    int stopped;               // 1: a finding ended the probe
 };
 
 struct sampling_plan {
-    // Set by the caller:
+    // The caller sets launch, run and data.
     const struct sim_launch *launch;
-    // Runs `count` blocks alone; block NULL: the grid's first blocks. Memory stays as the blocks leave it. Returns 0,
-    // or -1 if the run must be repeated from the same memory (sim_memory_retry).
+    // Runs `count` blocks alone; block NULL: the first `count` blocks of the grid. Does not restore memory afterwards.
+    // Returns 0, or -1 if the run must be repeated from the same memory (sim_memory_retry()).
     int (*run)(void *data, const uint32_t *block, uint32_t count, struct probe_result *);
-    void *data;
+    void *data; // the first argument of run()
 
-    uint32_t *order; // [position]: block; NULL: both are equal. Owned by the plan.
+    uint32_t *order; // [position]: block index; NULL: both are equal. Owned by the plan.
     struct stratum_sample share[STRATA_MOST];
     uint32_t shares;
 };
 
-enum { SAMPLING_LEAST = 8 }; // neighbouring blocks in a run of a sample; smaller grids are run whole
+// Number of blocks in a group of consecutive blocks of a sample. A grid with at most this number of blocks runs whole.
+enum { SAMPLING_LEAST = 8 };
 
-// Plans to run all blocks, in the order that the launch's schedule seed draws.
+// Plans to run all blocks of the launch. A schedule seed other than 0 draws the order of the blocks.
 void sampling_plan_all(struct sampling_plan *);
-// Reduces a plan of sampling_plan_all to the sample that the request asks for, unless all blocks are needed. With an
-// L2, also measures what blocks have in common. The caller has taken a snapshot of memory, which is restored.
+// Reduces a plan from sampling_plan_all() to a sample of about launch->request->sample_inst warp instructions. The plan
+// stays unchanged if the sample would include all blocks. If the launch simulates an L2, also measures in `merging` how
+// much data blocks share. The caller must have taken a snapshot of memory; this function restores the snapshot.
 void sampling_plan_sample(struct sampling_plan *, struct merging *);
+// Frees the plan's order.
 void sampling_plan_free(struct sampling_plan *);
 
 #endif

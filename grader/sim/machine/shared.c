@@ -1,5 +1,5 @@
-// Shared memory: finds the lanes with a good address, and executes atomics. Loads and stores are in shared_lanes.c,
-// races in hazard/shadow.c.
+// Checks addresses in shared memory and executes atomics there. shared_lanes.c executes loads and stores, and
+// hazard/shadow.c finds races.
 #include "sim/machine/shared.h"
 
 #include <string.h>
@@ -13,7 +13,8 @@
 #include "sim/hazard/sync.h"
 #include "sim/machine/atomic.h"
 
-// The array that the access must stay in: the symbol's where it is known, else the one that holds the address.
+// Returns the array within which the access must lie, or NULL. If the access names a symbol, the array is the symbol's
+// array. Otherwise the array is the one that contains the address.
 static const struct shared_extent *extent_of(const struct sim_memory *m, int32_t symbol, uint64_t address)
 {
     for (uint32_t i = 0; i < m->nextents; i++) {
@@ -23,7 +24,7 @@ static const struct shared_extent *extent_of(const struct sim_memory *m, int32_t
     return NULL;
 }
 
-// Why a lane is refused; FINDING_KINDS when it is not.
+// Returns the kind of finding for a lane's address, or FINDING_KINDS if the address is good.
 static uint32_t fault_of(const struct sim_memory *m, const struct sim_access *a, uint64_t address)
 {
     uint32_t total = access_total_bytes(a);
@@ -42,15 +43,17 @@ uint32_t shared_good(const struct sim_warp *w, const struct sim_access *a)
             good |= 1u << l;
         } else if (m->checks & CHECK_BOUNDS) {
             uint64_t at = a->address[l];
-            if (at <= UINT32_MAX) at = (uint64_t)(int64_t)(int32_t)at; // 32-bit arithmetic that went below zero
+            if (at <= UINT32_MAX) at = (uint64_t)(int64_t)(int32_t)at; // a negative offset from 32-bit arithmetic
             diagnose_access(w, a, SPACE_SHARED, l, (enum finding_kind)fault, at);
         }
     }
     return good;
 }
 
-// ptxas turns atomicAdd(&x, 1) without a use of its result into an instruction that adds the number of lanes on an
-// address (ATOMS.POPC.INC): lanes do not queue. Here the operand's values stand for the constant.
+// Returns 1 if the atomic adds 1 in all lanes and its result is unused. ptxas compiles atomicAdd(&x, 1) with an unused
+// result to ATOMS.POPC.INC. This instruction adds the number of lanes at each address, so the lanes of one address are
+// not serialised. The simulator tests the operand's values, because the simulator does not know whether the operand is
+// a constant.
 static int counts_ones(const struct sim_access *a, uint32_t lanes, const void *operand)
 {
     if (a->returns || a->atom != PTX_ATOM_ADD || a->bytes != 4 || a->atom_type == PTX_F32) return 0;
@@ -60,7 +63,8 @@ static int counts_ones(const struct sim_access *a, uint32_t lanes, const void *o
     return 1;
 }
 
-// An arrival at an mbarrier whose word was `old`: of asynchronous copies, or the last of its phase.
+// Updates the tracking of asynchronous copies after a lane's arrival at an mbarrier. `old` is the mbarrier's word
+// before the arrival. The arrival may stand for asynchronous copies of the lane, or may complete the mbarrier's phase.
 static void follow_copies(struct sim_warp *w, const struct sim_access *a, uint32_t lane, uint64_t old)
 {
     struct sim_shadow *s = w->block->shadow;

@@ -1,6 +1,6 @@
-// Accesses to shared memory, lane by lane: checks them, moves the data and counts bank conflicts.
+// Executes accesses to shared memory lane by lane: checks addresses, moves the data and counts bank conflicts.
 //
-// Addresses in the access are offsets in the shared window.
+// The addresses in struct sim_access are offsets in the block's shared memory.
 #ifndef SIM_MACHINE_SHARED_H
 #define SIM_MACHINE_SHARED_H
 
@@ -9,12 +9,13 @@
 
 #define shared_load SIM_NAME(shared_load)
 #define shared_store SIM_NAME(shared_store)
-// Like access_load, access_store and access_atomic, which call these for shared memory.
+// Load, store and apply atomics in shared memory. The contracts are the same as for access_load(), access_store() and
+// access_atomic(), which call these functions.
 void shared_load(struct sim_warp *, const struct sim_access *, void *const row[], struct sim_validity *);
 void shared_store(struct sim_warp *, const struct sim_access *, const void *const row[], const struct sim_validity *);
 void shared_atomic(struct sim_warp *, const struct sim_access *, void *result, const void *operand,
                    const void *compare);
-// Returns the lanes whose element is aligned and lies within one array. Reports the other lanes.
+// Returns the lanes whose address is aligned and whose bytes lie within one array. Adds a finding for each other lane.
 uint32_t shared_good(const struct sim_warp *, const struct sim_access *);
 
 #endif

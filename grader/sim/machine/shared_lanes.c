@@ -1,5 +1,5 @@
-// Loads and stores of shared memory, lane by lane: accesses without a pattern, or with something to report.
-// op/word_shared.c handles all other accesses.
+// Executes loads and stores of shared memory lane by lane. This slow path handles accesses without a pattern
+// (pattern.h) and accesses with a finding. op/word_shared.c handles all other accesses.
 #include <string.h>
 
 #include "device/banks.h"
@@ -18,6 +18,7 @@ static void count_load(struct sim_warp *w, const struct sim_access *a, uint32_t 
     c->lsu_wavefronts += wavefronts;
 }
 
+// Stores the host addresses of the lanes in `good`.
 static void place_lanes(const struct sim_warp *w, const struct sim_access *a, uint32_t good, struct access_lanes *lanes)
 {
     lanes->mask = good;
@@ -27,7 +28,9 @@ static void place_lanes(const struct sim_warp *w, const struct sim_access *a, ui
     }
 }
 
-// 1 when an element below a word may be padding: optimised code copies that too, but not of an array of bytes.
+// Returns 1 if an element with fewer than 4 bytes at offset `at` may be padding of a structure. Optimised code copies
+// padding, too. Arrays of bytes have no padding, so the variable's alignment must be at least 2. Another byte of the
+// element's 4-byte word must have been written.
 static int is_padding(const struct sim_warp *w, const struct sim_access *a, uint32_t at)
 {
     const struct ptx_module *m = access_launch(w)->memory->module;

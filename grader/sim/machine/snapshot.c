@@ -1,9 +1,11 @@
-// See snapshot.h.
+// Takes copy-on-write snapshots of regions; snapshot.h states the contracts.
 //
-// Theory of operation. A region is divided into chunks. The first write to a chunk copies the chunk aside, together
-// with its map of written words, under the snapshot's lock. Then `kept` is set, with release order, and a thread that
-// sees it may write. So no thread writes to a chunk before its copy is complete. Restoring copies the chunks back and
-// keeps the copies: the next run of the launch starts with the same bytes, so the copies stay valid.
+// Theory of operation. A region is divided into chunks of CHUNK bytes. Before the first write to a chunk, the writing
+// thread copies the chunk and its map of written words under the snapshot's lock. Then the writing thread sets the
+// chunk's entry of `kept` with a release store. Other threads write to the chunk only after an acquire load of this
+// entry returned 1. So no thread writes to a chunk before the copy is complete. snapshot_restore() copies the saved
+// chunks back to the region and keeps the copies. The next run of the launch starts with the same bytes, so the copies
+// stay valid.
 #include "sim/machine/snapshot.h"
 
 #include <pthread.h>
@@ -16,13 +18,13 @@
 
 enum { CHUNK_SHIFT = 14, CHUNK = 1 << CHUNK_SHIFT, LINES_SHIFT = CHUNK_SHIFT - 7 };
 
-struct piece { // one chunk's bytes, then those of its map of written words
+struct piece { // the copy of one chunk: the chunk's bytes, followed by its part of the map of written words
     struct piece *next;
     uint64_t chunk;
     uint8_t bytes[];
 };
 struct snapshot {
-    uint8_t *kept; // [chunks]
+    uint8_t *kept; // [chunks]: 1: the chunk has been copied
     uint64_t chunks;
     struct piece *pieces;
     pthread_mutex_t lock;
@@ -49,12 +51,14 @@ void snapshot_free(struct snapshot *s)
     free(s);
 }
 
+// Returns the size of a chunk in bytes; the region's last chunk may be smaller than CHUNK.
 static uint64_t bytes_of(const struct sim_region *r, uint64_t chunk)
 {
     uint64_t from = chunk * CHUNK;
     return r->bytes - from < CHUNK ? r->bytes - from : CHUNK;
 }
 
+// Copies a chunk and its map of written words, unless another thread has copied the chunk already.
 static void keep(struct snapshot *s, const struct sim_region *r, uint64_t chunk)
 {
     pthread_mutex_lock(&s->lock);

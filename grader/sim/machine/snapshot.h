@@ -1,5 +1,5 @@
-// Snapshots of global memory, copied as it is written: a launch that must be run again finds what it began with, and
-// memory that it does not write costs nothing.
+// Takes snapshots of global memory by copying on write. A launch that must be run again starts from the snapshot.
+// Memory that the launch does not write is not copied.
 #ifndef SIM_MACHINE_SNAPSHOT_H
 #define SIM_MACHINE_SNAPSHOT_H
 
@@ -10,11 +10,13 @@
 struct sim_region;
 struct snapshot;
 
-// A snapshot of a region as it is, and back to it; the snapshot stands until it is freed.
+// Take, restore and free a snapshot of a region's bytes and of its map of written words. A snapshot may be restored
+// several times. The caller frees the snapshot with snapshot_free().
 struct snapshot *snapshot_new(const struct sim_region *);
 void snapshot_restore(struct snapshot *, struct sim_region *);
 void snapshot_free(struct snapshot *);
-// Before a warp writes to lines of the region: `lines` are the footprint of words. Thread-safe.
+// Saves the bytes that a warp is about to write. The caller calls this function before each write to the region.
+// `lines` is the footprint of the write, and its cells are lines of 128 bytes. Thread-safe.
 void snapshot_keep(struct snapshot *, const struct sim_region *, const struct footprint *lines);
 
 #endif

@@ -1,4 +1,5 @@
-// See transfer.h. Each width has its own loop over lanes, so that the compiler sees constants.
+// Copies elements between register rows and host memory; transfer.h states the contracts. Each combination of widths
+// has its own loop over lanes, so that the compiler knows the widths as constants.
 #include "sim/machine/transfer.h"
 
 #include "sim/core/access.h"
@@ -53,7 +54,7 @@ STORER(store_64_64, uint64_t, uint64_t)
 typedef void loader(const struct access_lanes *lanes, uint32_t offset, void *row);
 typedef void storer(const struct access_lanes *lanes, uint32_t offset, const void *row);
 
-// log2 of 1, 2, 4, 8
+// Returns log2 of `bytes`, which is 1, 2, 4 or 8.
 static uint32_t width_index(uint32_t bytes)
 {
     return (uint32_t)__builtin_ctz(bytes);

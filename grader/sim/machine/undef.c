@@ -1,32 +1,44 @@
-// Undefined values: bits that were never written. A warp pays nothing while no register has such bits. While some have
-// them, each op goes through undef_execute. It checks the op's registers, and makes a finding where an undefined value
-// matters: where it decides a branch, is an address, or goes to global memory. Uninitialised memory holds 0, never the
-// data of another block, because which block ran before depends on the timing of host threads.
+// Tracks undefined values in registers, and reports an undefined value where it affects the kernel's results.
 //
-// Why bits. Correct code reads uninitialised bits and drops them: it stores a bit-field by reading its word, replacing
-// some bits and writing the word back, and it copies structures with their padding. So every bit of a register, and of
-// local and shared memory, has a bit that says whether it is defined (as in Memcheck: Seward and Nethercote, "Using
-// Valgrind to detect undefined value errors with bit-precision", USENIX 2005). The rule of an op says which bits of its
-// result are undefined:
-//   - Ops that only move bits (mov, cvt between integers, shifts, bfe, bfi, prmt, selp …) move their definedness in the
-//     same way: the op itself is executed on the masks of undefined bits, in rows of their own.
-//   - and, or, xor, lop3: a bit of the result is undefined if undefined bits of the operands could change it.
-//   - All other ops make the whole result undefined if any bit of an operand is. Most arithmetic does so, and where it
-//     does not, no compiler relies on it.
-// Memory: local and shared memory keep the definedness of every bit. Global memory holds the kernel's results, so a
-// store of undefined bits is a finding, with exceptions for what correct code does. First, the bits may go back to the
-// place they were loaded from (a bit-field of an array that nobody initialised). Second, the value may only have been
-// moved, and some of its bits or other members of its structure were written (padding; optimised code also copies
-// padding alone, below a word; a structure of which only some members are set is copied whole). The bytes stay
-// uninitialised then. A value from an array of which no bit is defined is reported when it goes to another place of
-// shared memory, because that place would not remember the origin.
+// A bit is undefined if it depends on memory or a register that was never written. A warp without undefined registers
+// runs at full speed. While a warp has undefined registers, undef_execute() executes each op. undef_execute() adds a
+// finding if an undefined value is the condition of a branch, is an address, or is stored to global memory.
+// Uninitialised memory holds 0 and never the data of another block, because the timing of host threads decides which
+// block used the memory before.
 //
-// Limits. nvcc, also with -G, and clang at -O3 give a scalar that no path writes a constant value, or remove its uses,
-// before there is PTX. What remains is a register that is read and never written, and that is undefined here. clang's
-// unoptimised image keeps every variable in local memory and shows all such scalars.
+// Why bits. Correct code may read uninitialised bits if it does not use them. For example, a store to a bit-field reads
+// a word, replaces some bits and writes the word back. A copy of a structure also copies the structure's padding. So
+// the simulator records for each bit of registers, local memory and shared memory whether the bit is defined. Memcheck
+// also tracks single bits (Seward and Nethercote, "Using Valgrind to detect undefined value errors with bit-precision",
+// USENIX 2005). Each op has a rule that gives the undefined bits of its result:
+//   - Ops that only move bits are mov, cvt between integers, shifts, bfe, bfi, prmt, selp and others. An op that only
+//     moves bits is executed a second time, on rows that hold the masks of undefined bits.
+//   - For and, or, xor and lop3, a bit of the result is undefined if undefined bits of the operands could change the
+//     bit.
+//   - For all other ops, the whole result is undefined if any bit of an operand is undefined. In most arithmetic ops,
+//     each bit of the result depends on all operand bits. For the other ops, no compiler relies on bits of the result
+//     that would be defined.
 //
-// A value remembers the load from shared or global memory that it comes from. A finding names the place of that load,
-// with the array, or else the op where the value matters.
+// Memory. Local and shared memory record for each bit whether the bit is defined. Global memory holds the kernel's
+// results, so a store of undefined bits to global memory is a finding. Two kinds of stores are exempt, because correct
+// code contains them, and the stored bytes stay uninitialised:
+//   - A store may write bits back to the address from which the bits were loaded. An example is the store to a
+//   bit-field
+//     of an array that was never initialised.
+//   - A store may copy padding, or a structure of which only some members were set. The stored value must be unchanged
+//     since its load, and other bits of the value or other members of the structure must be defined. Optimised code
+//     also copies padding without the members around it. So unchanged values with fewer than 4 bytes are exempt, too.
+// A value that was loaded from an array may have no defined bit. A store of such a value to another address in shared
+// memory is a finding, because shared memory does not record the array from which a value was loaded.
+//
+// Limits. A program may read a scalar variable that no path writes. nvcc, also with -G, and clang at -O3 replace such a
+// scalar by a constant, or remove its uses, before they write PTX. The remaining cases are registers that the PTX reads
+// and never writes, and undef.c treats these registers as undefined. clang's unoptimised image keeps all variables in
+// local memory, so all undefined scalars are found there.
+//
+// Each undefined value records the load from shared or global memory that produced the value. A finding names the
+// source line of that load and the array. If a value does not come from such a load, the finding names the op that uses
+// the value.
 #include "sim/machine/undef.h"
 
 #include <stdlib.h>
@@ -38,7 +50,7 @@
 #include "sim/hazard/origin.h"
 #include "sim/machine/warp.h"
 
-// A register that was never written; below a word it may be padding.
+// The value of a register that was never written. A store of fewer than 4 bytes of this value may be padding.
 static const struct sim_undefined whole = {
     .copied = 1, .moved = 1, .bits = ~0ull, .op = UINT32_MAX, .symbol = -1, .space = SPACE_REGISTER};
 
@@ -98,9 +110,10 @@ void undef_enter(struct warp *w, const struct plan_func *f, uint32_t base, uint3
     for (uint32_t k = 0; k < f->nunwritten; k++) undef_set(w, f->unwritten[k], lanes, lanes);
 }
 
-// ---------------------------------------------------------------- where it matters
+// ---------------------------------------------------------------- findings
 
-// An undefined value is reported once and counts as defined from then on, or every later use would be reported too.
+// Adds a finding for each lane of `lanes` in which the register is undefined. Afterwards the register counts as defined
+// in these lanes, so that later uses of the same value are not reported again.
 static void report(struct warp *w, const struct sim_op *op, uint32_t reg, uint32_t lanes)
 {
     uint32_t bad = reg ? w->undef[reg] & lanes : 0, nameless = 0;
@@ -119,7 +132,8 @@ static void report(struct warp *w, const struct sim_op *op, uint32_t reg, uint32
     if (bad) undef_set(w, reg, 0, bad);
 }
 
-// 1 when the store brings something else that is defined, or is a part of a copy that may.
+// Returns 1 if the lane's vector store has another element that is fully defined, or if the store is one piece of a
+// larger copy (sim_memory_op.piece).
 static int is_part(const struct warp *w, const struct sim_op *op, uint32_t lane)
 {
     const struct sim_memory_op *m = &w->plan->memory[op->side];
@@ -128,8 +142,9 @@ static int is_part(const struct warp *w, const struct sim_op *op, uint32_t lane)
     return m->piece;
 }
 
-// The lanes of a store's element e whose undefined bits spoil global memory, or would lose in shared memory the place
-// that they come from.
+// Returns the lanes in which element e of a store must be reported as undefined. In global memory these are the lanes
+// without an exemption. In shared memory they are the lanes that store a wholly undefined value to another address than
+// the one from which the value was loaded.
 static uint32_t spoiling(struct warp *w, const struct sim_op *op, uint32_t e, uint32_t lanes)
 {
     const struct sim_memory_op *m = &w->plan->memory[op->side];
@@ -146,13 +161,14 @@ static uint32_t spoiling(struct warp *w, const struct sim_op *op, uint32_t e, ui
         } else if (space == SPACE_NONE) {
             space = address < SIM_PARAM_WINDOW ? SPACE_GLOBAL : SPACE_LOCAL;
         }
-        if (space == SPACE_LOCAL || !(v->bits & all)) continue; // kept there; is not stored
+        if (space == SPACE_LOCAL || !(v->bits & all)) continue; // local memory records undefined bits
         int back = v->op != UINT32_MAX && v->space == space && address < v->address + v->bytes &&
                    v->address < address + m->access.bytes;
         int part = (v->bits & all) != all && v->space != SPACE_REGISTER;
         int padding = (v->moved && (part || m->access.bytes < 4)) || (v->copied && is_part(w, op, l));
-        int nothing = (v->bits & all) == all && v->op != UINT32_MAX; // of it is defined
-        back &= space != SPACE_GLOBAL || v->copied || !nothing;      // not C[i] += x: no bit of the sum is defined
+        int nothing = (v->bits & all) == all && v->op != UINT32_MAX; // loaded, and no bit is defined
+        // C[i] += x on an uninitialised C is not exempt: no bit of the sum is defined, and the sum is not a copy.
+        back &= space != SPACE_GLOBAL || v->copied || !nothing;
         if (!back && !padding && (space == SPACE_GLOBAL || nothing)) bad |= 1u << l;
     }
     return bad;
@@ -171,9 +187,10 @@ static void report_undefined(struct warp *w, const struct sim_op *op, uint32_t m
     }
 }
 
-// ---------------------------------------------------------------- what becomes of it
+// ---------------------------------------------------------------- propagation
 
-// Lane i of a row; of a predicate's word its bit.
+// Returns the value of lane i in the row at offset `row`. `width` is the bytes of a lane; 1: a predicate, whose row is
+// one word with a bit for each lane.
 static uint64_t get(const struct warp *w, uint32_t row, uint32_t width, uint32_t i)
 {
     uint64_t value = 0;
@@ -190,7 +207,8 @@ static void put(struct warp *w, uint32_t row, uint32_t width, uint32_t i, uint64
         memcpy(w->rows + row + width * i, &value, width);
 }
 
-// The op on masks of undefined bits: those of its data sources in rows of their own, and the result in another.
+// Executes an op that only moves bits on masks of undefined bits. The masks of the data operands and of the result lie
+// in scratch rows. Stores the undefined bits of each lane's result in `bits`.
 static void move_bits(struct warp *w, const struct sim_op *op, uint32_t on, uint64_t bits[WARP_LANES])
 {
     const uint32_t *use = &w->plan->use[op->regs + 1];
@@ -211,7 +229,8 @@ static void move_bits(struct warp *w, const struct sim_op *op, uint32_t on, uint
     for (uint32_t i = 0; i < WARP_LANES; i++) bits[i] = get(w, to, width, i);
 }
 
-// What and, or, xor and lop3 leave undefined, as a table of their truth: bit 4a + 2b + c.
+// Returns the undefined bits of the result of and, or, xor or lop3. Bit 4a + 2b + c of `table` is the result for the
+// operand bits a, b and c.
 static uint64_t logic_bits(const uint64_t value[3], const uint64_t undefined[3], uint32_t table)
 {
     uint64_t may[2] = {0, 0};
@@ -223,6 +242,7 @@ static uint64_t logic_bits(const uint64_t value[3], const uint64_t undefined[3],
     return may[0] & may[1];
 }
 
+// Returns the truth table of a logic op, for logic_bits().
 static uint32_t truth(const struct sim_op *op)
 {
     switch (op->propagation & 15) {
@@ -233,10 +253,11 @@ static uint32_t truth(const struct sim_op *op)
     case PROPAGATE_XOR:
         return 0x3c;
     default:
-        return op->mode; // of lop3
+        return op->mode; // lop3: the immediate operand is the table
     }
 }
 
+// Stores in `bits` the undefined bits of each lane's result of a logic op.
 static void combine_bits(const struct warp *w, const struct sim_op *op, uint64_t bits[WARP_LANES])
 {
     const uint32_t *use = &w->plan->use[op->regs + 1], row[3] = {op->a, op->b, op->c};
@@ -252,7 +273,8 @@ static void combine_bits(const struct warp *w, const struct sim_op *op, uint64_t
     }
 }
 
-// A word's bytes have numbers of their own where functions pass them.
+// Stores in `bits` the undefined bits of words that a function call passes. Each byte of such a word has a register id
+// of its own, and the op's operands are these bytes.
 static void pass_bytes(struct warp *w, const struct sim_op *op, uint64_t bits[WARP_LANES])
 {
     const uint32_t *use = &w->plan->use[op->regs + 1];
@@ -262,6 +284,7 @@ static void pass_bytes(struct warp *w, const struct sim_op *op, uint64_t bits[WA
     }
 }
 
+// Stores the undefined bits of the op's results, with their origin `from`, for the lanes in `on`.
 static void set_results(struct warp *w, const struct sim_op *op, uint32_t on, const uint64_t bits[WARP_LANES],
                         struct sim_undefined from[WARP_LANES])
 {
@@ -280,6 +303,8 @@ static void set_results(struct warp *w, const struct sim_op *op, uint32_t on, co
     }
 }
 
+// Executes an op that has undefined operands, and makes the results undefined according to the op's rule. `on`: lanes
+// whose guard is true.
 static void spread(struct warp *w, const struct sim_op *op, uint32_t on, uint32_t mask)
 {
     const uint32_t *use = &w->plan->use[op->regs + 1];
@@ -298,7 +323,8 @@ static void spread(struct warp *w, const struct sim_op *op, uint32_t on, uint32_
         from[i].copied = copied;
         from[i].moved = moved;
     }
-    for (uint32_t s = 0; s < op->nsources && rule != PROPAGATE_FROM_BYTES; s++) // which has more than a rule can name
+    // `propagation` has a bit for each of four operands; an op with PROPAGATE_FROM_BYTES may have more operands.
+    for (uint32_t s = 0; s < op->nsources && rule != PROPAGATE_FROM_BYTES; s++)
         if (use[s] && (rule == PROPAGATE_ALL || !(op->propagation >> 4 >> s & 1))) control |= w->undef[use[s]];
     if (rule == PROPAGATE_MOVED || rule == PROPAGATE_COPY)
         move_bits(w, op, on, bits);
@@ -321,12 +347,12 @@ void undef_execute(struct warp *w, const struct sim_op *op, uint32_t mask)
     report_undefined(w, op, mask, on);
     for (uint32_t s = 0; s < op->nsources; s++)
         if (use[1 + s]) any |= w->undef[use[1 + s]];
-    uint32_t doubtful = use[0] ? w->undef[use[0]] & mask : 0; // the guard itself is undefined
+    uint32_t doubtful = use[0] ? w->undef[use[0]] & mask : 0; // lanes whose guard is undefined
     int is_load = op->required == REQUIRED_FIRST && op->ndests;
     if (is_load || !(any & on))
         for (uint32_t d = 0; d < op->ndests; d++) undef_set(w, use[1 + op->nsources + d], 0, on);
     if (is_load || op->propagation == PROPAGATE_ITSELF || !(any & on))
-        op->run(w, op, mask); // a load says itself what was never written, and so do lanes that meet
+        op->run(w, op, mask); // loads and warp operations set the undefined bits of their results themselves
     else
         spread(w, op, on, mask);
     for (uint32_t d = 0; d < op->ndests && doubtful; d++) undef_set(w, use[1 + op->nsources + d], doubtful, doubtful);

@@ -1,24 +1,28 @@
-// Undefined values in registers: bits that were never written.
+// Tracks which bits of a warp's registers are undefined, and reports undefined values where they matter. A bit is
+// undefined if it depends on memory or a register that was never written.
 #ifndef SIM_MACHINE_UNDEF_H
 #define SIM_MACHINE_UNDEF_H
 
 #include "sim/core/warp.h"
 
-// Makes the register undefined in `lanes`, and defined in the other lanes of `exec`. Register 0 is ignored.
+// Makes the register undefined in the lanes of `lanes`, and defined in the other lanes of `exec`. Does nothing if `reg`
+// is 0.
 void undef_set(struct warp *, uint32_t reg, uint32_t lanes, uint32_t exec);
-// Sets which bits of a lane's register are undefined, and their origin. If no bits are, the register is defined.
+// Sets the undefined bits of a lane's register, with their origin. If the value has no undefined bits, the register
+// becomes defined in this lane.
 void undef_set_value(struct warp *, uint32_t reg, uint32_t lane, const struct sim_undefined *);
 // Returns the undefined bits of a lane's register.
 uint64_t undef_bits(const struct warp *, uint32_t reg, uint32_t lane);
-// Returns the undefined bits with their origin, or NULL if the register is defined. The warp owns the result.
+// Returns the record of the undefined bits and the origin of a lane's register. The record is valid only if the
+// register is undefined in this lane. The warp owns the record.
 struct sim_undefined *undef_value(struct warp *, uint32_t reg, uint32_t lane);
-// Executes one op on the slow path: the warp has undefined registers. Reports uses that matter, and works out which
-// bits of the results are undefined.
+// Executes one op of a warp that has undefined registers, for the lanes in `mask`. Reports undefined
+// branch conditions, addresses and values stored to global memory. Computes the undefined bits of the op's results.
 void undef_execute(struct warp *, const struct sim_op *, uint32_t mask);
-// Starts a function for the lanes. Its .local variables, at `base` in local memory, and the registers that it may read
-// before it writes them become undefined.
+// Prepares the lanes for the entry of a function. The function's .local variables, at offset `base` in local memory,
+// become undefined. Registers that the function may read before a write become undefined, too.
 void undef_enter(struct warp *, const struct plan_func *, uint32_t base, uint32_t lanes);
-// Makes bytes of a lane's local memory undefined.
+// Sets `bytes` bytes of a lane's local memory, from offset `at` on, to 0 and makes these bytes undefined.
 void undef_clear_local(struct warp *, uint32_t lane, uint64_t at, uint64_t bytes);
 
 #endif

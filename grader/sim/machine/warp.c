@@ -1,13 +1,13 @@
-// Runs a warp: picks a split, executes runs of ops to the end of a basic block, merges splits that meet.
+// Executes a warp: chooses a split, executes ops up to the end of the basic block, and merges splits that converge.
 //
-// The inner loop knows nothing but handlers. What an op did to the flow of control it says by w->pc (where its split
-// goes on), w->end (no further in this run) and w->event (look again at the splits). Instructions are counted by the
-// run, not one by one: see struct op_tally.
+// The inner loop only calls the handlers of ops. A handler changes the flow of control through three fields: w->pc is
+// the op at which the split continues, w->end ends the current run of ops, and w->event makes warp_run() choose a split
+// again. Instructions are counted once for each run of ops and not one by one (see struct op_tally).
 //
-// Where a launch asks for it, the lanes of a warp do not keep step: now and then, at random, some run ahead of the
-// others for a while. No device since Volta promises that they do keep step, and a kernel that takes it for granted
-// must not come out right by luck. Where lanes must be together (aligned barriers, shuffles, masks) they wait for each
-// other as after any quantum.
+// Lane jitter. If a launch asks for lane jitter, some lanes of a warp run ahead of the others for a while, at random
+// times. Since Volta, devices do not promise that the lanes of a warp execute in lockstep. Jitter finds kernels that
+// rely on lockstep and would pass by luck. At aligned barriers, shuffles and other operations with a lane mask, the
+// lanes wait for each other.
 #include "sim/machine/warp.h"
 
 #include "sim/core/warp.h"
@@ -22,6 +22,7 @@
 #include "sim/machine/undef.h"
 #include "sim/timing/trace.h"
 
+// Stores the warp's pc in the current split, if there is a current split that can run.
 static void save_current(struct warp *w)
 {
     if (w->current == NO_SPLIT) return;
@@ -41,6 +42,7 @@ void warp_remove_split(struct warp *w, uint32_t split)
     w->nsplits--;
 }
 
+// Merges runnable splits that have the same pc and equal call frames.
 static void merge_splits(struct warp *w)
 {
     for (uint32_t i = 0; i < w->nsplits; i++)
@@ -63,7 +65,8 @@ static uint32_t depth_of(const struct split *s)
     return s->frame ? s->frame->depth : 0;
 }
 
-// The runnable split that goes on: the least often preempted, then the smallest pc, then the deepest call.
+// Makes one runnable split the current split. Prefers the split with the fewest used-up quanta, then the smallest pc,
+// then the deepest call. Returns 1, or 0 if no split is runnable.
 static int pick(struct warp *w)
 {
     save_current(w);
@@ -86,7 +89,8 @@ static int pick(struct warp *w)
     return 1;
 }
 
-// The current split used up its quantum, or waits: the others that can run get theirs first. How many those are.
+// Lets all other runnable splits run before the current split, which has used up its quantum or yields. Returns the
+// number of these other splits.
 static uint32_t give_turn(struct warp *w)
 {
     uint32_t most = 0, others = 0;
@@ -101,8 +105,9 @@ static uint32_t give_turn(struct warp *w)
     return others;
 }
 
-// Lets some lanes of the run that is about to begin leave the others, when it is time for it. The length that the run
-// may have: up to the next time.
+// Separates random lanes of the current split from the others if w->jitter_in has reached 0. Stores in *left the number
+// of instructions that the separated lanes run ahead. Returns the number of ops that may run until lanes separate
+// again, at most `length`.
 static uint32_t jitter_run(struct warp *w, uint32_t length, int64_t *left)
 {
     enum { PAUSES = 12, AHEAD_MOST = 64 };
@@ -160,7 +165,7 @@ uint64_t warp_run(struct warp *w, uint64_t fuel)
         used += n;
         w->executed += n;
         if (used >= fuel) break;
-        if (w->yields) { // once each split did, other warps have their turn
+        if (w->yields) { // when every split has yielded, the next warp runs
             w->yields = 0;
             w->all_yielded = ++yielded > give_turn(w);
             if (w->all_yielded) break;
@@ -175,7 +180,7 @@ uint64_t warp_run(struct warp *w, uint64_t fuel)
         }
     }
     save_current(w);
-    w->current = NO_SPLIT; // a barrier may let it go on before the next turn: then its pc is no longer w->pc
+    w->current = NO_SPLIT; // a barrier may change the split's pc before the next call of warp_run()
     return used;
 }
 
@@ -239,6 +244,7 @@ void warp_exit(struct warp *w, const struct sim_op *op, uint32_t mask)
 
 // ---------------------------------------------------------------- findings
 
+// Returns a finding with one occurrence and with the thread index and block index of the lane.
 static struct finding new_finding(struct warp *w, uint32_t kind, uint32_t lane, const char *text, uint64_t value)
 {
     struct finding f = {.kind = (uint16_t)kind, .buffer = -1, .value = value, .count = 1};
@@ -265,12 +271,13 @@ void warp_finding(struct warp *w, uint32_t kind, uint32_t op, uint32_t lane, con
     finding_log_add(w->memory.block->worker->findings, &f, frame_site(w, op), second);
 }
 
+// Adds the finding and ends the launch.
 static void stop(struct warp *w, const struct finding *f, uint32_t op)
 {
     finding_log_add(w->memory.block->worker->findings, f, frame_site(w, op), UINT32_MAX);
     w->block->stopped = 1;
     w->event = 1;
-    w->end = w->ops; // no further op of this run
+    w->end = w->ops; // ends the current run of ops
 }
 
 void warp_fault(struct warp *w, uint32_t kind, uint32_t op, uint32_t lane, const char *text, uint64_t value)
