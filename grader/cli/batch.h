@@ -42,8 +42,8 @@ struct cli_batch_judging {
     struct gradebook_key key;
     struct pool pool; // contains pointers into this struct, so the caller must not move the struct
 };
-// Finds the compiler, the runners and the card that the options name. Dies if a part that the options require is
-// missing.
+// Finds the compiler, the runners and the card that the options name. Dies if a compiler,
+// runner or card that the options name is missing.
 void cli_batch_judging_make(struct cli_batch_judging *, const struct cli_options *);
 
 // Runs the command "batch --slurm". Returns the number of submissions that have neither a result nor a failure.

@@ -1,4 +1,5 @@
-// Implements ./grade reference, which shows the ladder and the reference of a lab to a student who has passed the lab.
+// Implements ./grade reference, which shows a lab's reference solution and its ladder (the steps that lead to the
+// solution) to a student who has passed the lab.
 // The command compares these files with the student's file by diff.
 #define _GNU_SOURCE
 #include <inttypes.h>

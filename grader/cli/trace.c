@@ -79,8 +79,8 @@ static void names(struct telling *t)
 
 // ----------------------------------------------------------------------------------------------------- quoted sources
 // Returns 1 if the report may quote the source file `name`. A program itself names the paths of its sources, so a
-// program could name any file. Only files that the user named are quoted. For a program that the user built and started
-// (`trusted`), all files are quoted.
+// program could name any file. The report therefore shows source lines only from files that the user named. If the
+// user built and started the program (`trusted`), the report shows source lines from all files.
 static int may_quote(const struct telling *t, const char *name)
 {
     for (unsigned i = 0; i < t->c->spec->files; ++i)

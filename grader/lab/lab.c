@@ -1,9 +1,9 @@
 // Implements the functions that a lab's plan(), fill(), expect() and technique() call, and finds labs by name. The
 // plan's arena owns all memory.
 //
-// The judge builds a plan from two sources. The lab gives buffers, extents and arguments. The student's image gives the
-// launch shapes. The lab belongs to the grader, so a lab that exceeds a limit is a BUG(). The shape belongs to the
-// student, so a shape that breaks the contract puts a sentence into plan->rejected.
+// The judge builds a plan from what the lab and the student's image say. The lab gives buffers, extents and arguments.
+// The student's image gives the launch shapes. The lab belongs to the grader, so a lab that exceeds a limit is a BUG().
+// The shape belongs to the student, so a shape that breaks the contract puts a sentence into plan->rejected.
 #include "lab/lab.h"
 
 #include <stdarg.h>

@@ -283,7 +283,7 @@ uint64_t machine_io_launched(struct machine_call *, const struct machine_functio
 
 // The following functions are in machine_heap.c.
 // Returns PTX that defines malloc and free if one of the texts calls malloc or free without a definition, else NULL.
-// The caller links the PTX with the texts.
+// The caller links the returned PTX with the PTX texts in `text`.
 const char *machine_heap_ptx(const char *const text[], const size_t bytes[], uint32_t units);
 // Gives a module the heap of the device, before a kernel of the module is launched. Returns 0, or -1 if device memory
 // runs out.

@@ -163,8 +163,9 @@ static int make_buffer(struct kernels *m, struct side *side, uint64_t bytes, int
     return judge_image_must(&side->image, answer, "a buffer was made");
 }
 
-// Allocates the buffers of one side on the card. Each buffer of the plan gets one work buffer. Each input also gets one
-// source buffer for each input set. Returns 0, or -1 if the measurement has ended.
+// Allocates the buffers of one side on the card. Each buffer of the plan gets one work buffer. For each input
+// set, each input also gets a buffer from which its data is copied before a launch. Returns 0, or -1 if the measurement
+// has ended.
 static int place(struct kernels *m, struct side *side)
 {
     struct wire_client *wire = &side->image.runner.wire;

@@ -79,7 +79,7 @@
 
 #define SHADOW_SPLIT 0xffffffffu     // write_stamp of a word whose bytes have their own cells
 #define SHADOW_IN_FLIGHT 0xfffffffeu // write_stamp of a word that an asynchronous copy will write
-// SHADOW_OPS: number of ops whose index fits into a cell. A finding about a later op has no source line.
+// SHADOW_OPS: number of ops whose index fits into a cell. A finding about an op with a larger index has no source line.
 // SHADOW_BARRIERS: number of named barriers.
 enum { SHADOW_OPS = (1 << 22) - 1, SHADOW_BARRIERS = 16 };
 

@@ -6,8 +6,9 @@
 // it.
 //
 // The kernel has a flag if a tainted value decides what a thread executes (a guard, a branch table, a call), because
-// the thread may be waiting for another one. It also has a flag if taint can no longer be tracked: in a parameter, at
-// an unknown address of the frame, or if such an address was stored. Atomics in shared memory and accesses with a
+// the thread may be waiting for another one. The kernel also counts as having a flag where
+// the analysis loses track of a tainted value: if the kernel passes the value as a parameter, stores it at an unknown
+// address of the frame, or stores an address of the frame. Atomics in shared memory and accesses with a
 // memory order count as flags. A kernel without flags reads nothing but data with its volatile loads.
 //
 // Unoptimised code has generic addresses only. There, atomics in global memory and words that the kernel polls in
