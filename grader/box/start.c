@@ -12,10 +12,11 @@
 //   caller ──fork──▶ child ──exec──▶ bubblewrap ──clone──▶ process 1 of the namespace: program ──fork──▶ ...
 //                                        └── waits for process 1 and ends with its status (128 + n: by signal n)
 //
-// Start: the status pipe is close-on-exec. The child writes the confinement level to the status pipe and, if exec
-// fails, the reason. End of file without a reason means that the program or bubblewrap runs. level.c has already tested
-// that bubblewrap works. Between fork and exec, the child makes only async-signal-safe calls, because the caller may
-// have threads. Everything that allocates memory (arguments, filter, Landlock rules) happens before fork.
+// The status pipe tells how a program started, and is close-on-exec. The child writes the confinement level to the
+// status pipe and, if exec fails, the reason. End of file without a reason means that the program or bubblewrap runs.
+// level.c has already tested that bubblewrap works. Between fork and exec, the child makes only async-signal-safe
+// calls, because the caller may have threads. Everything that allocates memory (arguments, filter, Landlock rules)
+// happens before fork.
 //
 // Descriptors: the child first copies the descriptors to keep to numbers above all target numbers. Then the child
 // copies these descriptors down to their target numbers. So no copy overwrites a descriptor that is still needed. The

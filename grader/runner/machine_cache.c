@@ -208,8 +208,8 @@ static void put_piece(void *self, uint64_t name, uint8_t *at, uint32_t bytes)
     p->next++;
 }
 
-// Writes pending pieces to memory. Must be called before a record is freed, and before any code except a recalled
-// launch reads memory.
+// Writes pending pieces to memory. Must be called before a record is freed, and before any code reads
+// memory. A launch whose results come from the cache needs no call.
 static void settle(struct machine_cache *cache)
 {
     for (uint32_t i = 0; i < cache->npending; i++)

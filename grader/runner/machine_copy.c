@@ -208,7 +208,7 @@ static void deliver_later(struct machine *m, const struct plan *p, const struct 
                                                               .slice = q->to.slice};
 }
 
-// Copies between two regions of the machine. Copies to pinned memory that are asynchronous are delivered later.
+// Copies between two regions of the machine. Asynchronous copies to pinned memory are delivered later.
 static void copy_regions(struct machine *m, const struct plan *p, const struct host_copy *q, uint64_t ticket)
 {
     uint8_t *packed = alloc_bytes(p->bytes);

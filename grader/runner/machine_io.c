@@ -2,10 +2,11 @@
 // how the word arrived there.
 //
 // The machine tracks two facts. First, machine_memory.given records for each word of device memory whether the given
-// kernel wrote the word last. Second, `word` records for each output word the value that the last copy brought, and the
-// origin says whether the given kernel wrote that value. Both records are updated when an operation is issued, because
-// an operation takes effect when the program issues the operation. At the end, the outputs in the program's memory are
-// compared with the values that copies brought. The program itself wrote each word whose value differs.
+// kernel wrote the word last. Second, `word` records for each output word the value that the last copy from a device
+// delivered, and `origin` says whether the given kernel (the kernel that the lab provides) wrote that value. Both
+// records are updated when an operation is issued, because an operation takes effect when the program issues the
+// operation. At the end, the outputs in the program's memory are compared with the values that copies brought. The
+// program itself wrote each word whose value differs.
 //
 // The given kernel belongs to the lab. A launch of a kernel with its name runs the lab's PTX, whatever the program
 // contains under that name. A long launch may execute only a sample of its blocks. A given kernel has the parameters

@@ -29,7 +29,7 @@ struct reading {
     uint32_t lanes;
 };
 
-// Strong accesses of a cell and its additional plain readers. Most cells have no such record.
+// The strong accesses of a cell, and the plain readers that do not fit into the cell. Most cells have no such record.
 struct more {
     struct more *next; // next in the list of all such records under one lock
     struct mark strong_write, strong_read;

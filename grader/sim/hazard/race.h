@@ -42,8 +42,9 @@ enum { RACE_READERS = 40 }; // sets of plain readers that a cell holds at most
 struct race_map *race_map_new(uint64_t units, uint32_t shift);
 void race_map_free(struct race_map *);
 
-// Returns 1 if the access need not be recorded, because the launch has only read the array so far. If the array needs
-// more cells than the launch has recorded, the function also requests a repetition of the launch (sim_memory_retry).
+// Returns 1 if the access need not be recorded, because the launch has only read the array so far. If the
+// launch has read and written the array without recording the reads, or if the access is narrower than the array's
+// cells, the function also asks for a second run of the launch (sim_memory_retry).
 // Thread-safe.
 int race_is_only_read(struct sim_memory *, struct sim_region *, const struct sim_access *);
 // Checks and records the access of the lanes in `good`, whose addresses must all lie within the region. For stores,

@@ -29,8 +29,8 @@ static void set_row(struct lower *l, uint32_t side, struct ref row)
 // Initialises the word with a number of arrivals, or invalidates it if `arrivals` is NULL: no thread arrives at it
 // then.
 //
-// Invalidating has the memory order of arriving and testing. libcu++ lets a thread that saw an atomic counter fall
-// invalidate an mbarrier, without a release by the other threads.
+// Invalidating has the memory order of arriving and testing. The reason is libcu++: there a thread invalidates an
+// mbarrier when an atomic counter has reached zero, although the other threads made no release.
 static void store_word(struct lower *l, const struct ptx_inst *i, const struct ptx_operand *arrivals)
 {
     struct ref src[2] = {{0, 0}, lower_constant(l, 0, 8)}, number;

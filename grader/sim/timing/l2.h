@@ -15,8 +15,8 @@ struct l2_loads {
     uint64_t pending; // number of sectors for which the L2 was already waiting
     uint64_t fetched; // number of sectors that DRAM sent because of the op's loads
 };
-// Processes a finished block's log and empties the log. Adds l2_* and dram_* to the launch's counters, and the sources
-// of loads to op[…]. One thread must pass the blocks in their linear order.
+// Processes a finished block's log and empties the log. Adds l2_* and dram_* to the launch's counters, and adds to
+// op[…] how many loads the L2 and DRAM served. One thread must pass the blocks in their linear order.
 void l2_commit(struct l2 *, uint64_t block, struct sector_log *, struct counters *, struct l2_loads *op);
 // Tells the L2 that the blocks are a sample of a launch whose buffers have `bytes` bytes together. The caller calls
 // l2_sample() before the first block. `joined` is the permille of the partly stored sectors whose other words are
