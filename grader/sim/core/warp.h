@@ -179,7 +179,7 @@ static inline uint32_t warp_guard(const struct warp *w, const struct sim_op *op,
     return mask & (op->guard_negated ? ~p : p);
 }
 
-// Handlers outside the vector files: control.c, barrier.c, collective.c, call.c
+// Handlers outside the vectorised files: op/control.c, machine/barrier.c, machine/call.c
 sim_handler control_bra, control_bra_guarded, control_jump, control_brx, call_return, control_exit, control_trap;
 sim_handler control_nop, control_guarded, control_clock, control_local_address, control_fence, control_sleep;
 sim_handler control_alloca;

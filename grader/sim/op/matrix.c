@@ -123,12 +123,11 @@ static void load_matrices(struct warp *w, const struct exchange *x)
     const struct sim_op *op = x->part[0].op;
     const struct sim_exchange_op *exchange = &w->plan->exchange[op->side];
     const struct sim_memory_op *m = &w->plan->memory[exchange->memory];
-    struct rows rows, bits;
+    struct rows rows = {0}, bits = {0}; // lanes that exited name no row
     struct sim_validity valid;
     void *row[WORDS] = {rows.word[0], rows.word[1], rows.word[2], rows.word[3]};
     int checked = (w->memory.block->worker->launch->checks & CHECK_WRITTEN) != 0;
     access_load(&w->memory, exec_access(w, m, op->a, x->lanes & naming(exchange->count)), row, checked ? &valid : NULL);
-    memset(&bits, 0, sizeof bits);
     for (uint32_t c = 0; c < WORDS && checked; c++)
         for (uint32_t left = valid.lanes[c]; left; left &= left - 1) {
             uint32_t i = (uint32_t)__builtin_ctz(left);
