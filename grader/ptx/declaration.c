@@ -157,6 +157,7 @@ uint32_t declaration_add(struct parser *p, const struct declared *d, enum ptx_sp
         .line = d->name.line,
         .column = d->name.column,
     };
+    if (p->depth && space == PTX_SHARED) AT(p->atom, struct atom, atom)->shared = index + 1;
     v.name = p->depth ? symbol_unique_name(p, atom) : parser_name(p, d->name.text, d->name.length);
     *(struct ptx_var *)parser_push(p, &p->var, sizeof v) = v;
     return index;

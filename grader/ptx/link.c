@@ -10,18 +10,30 @@ struct renumbering {
     uint32_t *var, *func; // [old index]: new index of each variable and function
 };
 
+// Stores the variable or function that an initialiser names. clang moves a __shared__ array into the only function that
+// uses the array, and still names the array in the initialiser of `float *rows[2] = {a, b}`, outside of the function.
+// Returns 0, or -1 if nothing has this name.
+static int find_name(struct parser *p, const struct atom *a, struct ptx_reloc *r)
+{
+    const struct symbol *s = AT(p->symbol, struct symbol, a->symbol);
+    if (a->symbol && (s->kind == SYMBOL_VAR || s->kind == SYMBOL_FUNC)) {
+        r->is_func = s->kind == SYMBOL_FUNC;
+        r->symbol = s->index;
+        return 0;
+    }
+    if (!a->shared) return -1;
+    r->symbol = a->shared - 1;
+    return 0;
+}
+
 static void find_names(struct parser *p)
 {
     for (size_t i = 0; i < p->late.count; ++i) {
         const struct late_reloc *late = AT(p->late, struct late_reloc, i);
         const struct atom *a = AT(p->atom, struct atom, late->atom);
-        const struct symbol *s = AT(p->symbol, struct symbol, a->symbol);
-        struct ptx_reloc *r = &AT(p->var, struct ptx_var, late->var)->reloc[late->reloc];
-        if (!a->symbol || (s->kind != SYMBOL_VAR && s->kind != SYMBOL_FUNC))
+        if (find_name(p, a, &AT(p->var, struct ptx_var, late->var)->reloc[late->reloc]))
             parser_fail(p, late->line, late->column, "'%.*s' is not declared", (int)(a->length < 80 ? a->length : 80),
                         a->text);
-        r->is_func = s->kind == SYMBOL_FUNC;
-        r->symbol = s->index;
     }
 }
 

@@ -22,6 +22,7 @@ struct atom {
     uint32_t length;
     uint32_t symbol; // index of the innermost declaration in the open scopes
     uint32_t range;  // index of the innermost `.reg name<n>` with this name in the open scopes
+    uint32_t shared; // index + 1 of the function's .shared variable with this name; 0: no function declares one
     uint32_t func;   // func_serial of the last function in which a register, label or variable has this name
     uint32_t suffix; // number of the last suffix tried to make the name unique in its function
 };

@@ -79,6 +79,7 @@ static const char *file_name;
 static int failures_in_file;
 static const struct engine_ops *ops = &sim_engine_ops; // what runs the test
 static int with_card, launches_on_card;
+static int sim_only; // 1: a line "sim" says that ptxas refuses the file
 
 __attribute__((format(printf, 2, 3))) static void fail(int line, const char *format, ...)
 {
@@ -580,7 +581,7 @@ static void run_on_both(struct test *t, const struct text *ptx)
         ops->read(engine, a->buffer, 0, left[i], bytes);
     }
     ops->close(engine);
-    if (has_meaning(&o)) run_on_card(t, ptx, left);
+    if (has_meaning(&o) && !sim_only) run_on_card(t, ptx, left);
     for (int i = 0; i < ENGINE_ARGS; i++) free(left[i]);
 }
 
@@ -635,7 +636,7 @@ static void run_file(const char *path)
     static struct test t;
     struct text ptx = {0};
     file_name = path;
-    failures_in_file = 0;
+    failures_in_file = sim_only = 0;
     int error = text_read_file(&ptx, path, 16 << 20), line = 0, tests = 0;
     if (error) fail(0, "%s", strerror(error));
     for (const char *p = ptx.data; p && *p;) {
@@ -654,6 +655,8 @@ static void run_file(const char *path)
             } else if (!strcmp(w, "refuse")) {
                 run_refuse(line, &ptx, q);
                 tests++;
+            } else if (!strcmp(w, "sim")) {
+                sim_only = 1;
             } else if (!strcmp(w, "arg") || !strcmp(w, "expect") || !strcmp(w, "differs")) {
                 if (!t.line)
                     fail(line, "'%s' before any launch", w);

@@ -59,9 +59,18 @@ static void mark_func(const struct ptx_module *module, const struct ptx_func *f,
     for (uint32_t i = 0; i < f->nelements; i++) mark_operand(module, &f->element[i], var, func);
 }
 
+// Marks the .shared variables whose addresses are in the initial value of a variable.
+static void mark_initialiser(const struct ptx_module *module, const struct ptx_var *v, uint8_t *var)
+{
+    for (uint32_t i = 0; i < v->nrelocs; i++) {
+        uint32_t named = v->reloc[i].symbol;
+        if (!v->reloc[i].is_func && module->var[named].space == PTX_SHARED) var[named] = 1;
+    }
+}
+
 // Sets var[v] to 1 for each .shared variable of the kernel: variables of the kernel and of functions that the kernel
-// can reach, and variables that their code names. Sets var[nvars] to 1 if this code uses the reserved shared memory.
-// `var` must have nvars + 1 elements, all 0.
+// can reach, and variables that their code or the initial values of named variables name. Sets var[nvars] to 1 if this
+// code uses the reserved shared memory. `var` must have nvars + 1 elements, all 0.
 static void mark_used(const struct ptx_module *module, uint32_t entry, uint8_t *var, struct arena *arena)
 {
     uint8_t *func = ARENA_ARRAY(arena, module->nfuncs, uint8_t); // 0: not seen; 1: still to visit; 2: visited
@@ -78,8 +87,11 @@ static void mark_used(const struct ptx_module *module, uint32_t entry, uint8_t *
     for (uint32_t v = 0; v < module->nvars; v++) {
         uint32_t owner = module->var[v].func;
         if (owner != PTX_NO_REG && owner < module->nfuncs && func[owner] == 2) var[v] = 1;
-        if (module->var[v].space != PTX_SHARED) var[v] = 0;
     }
+    for (uint32_t v = 0; v < module->nvars; v++)
+        if (var[v]) mark_initialiser(module, &module->var[v], var);
+    for (uint32_t v = 0; v < module->nvars; v++)
+        if (module->var[v].space != PTX_SHARED) var[v] = 0;
 }
 
 // Returns 1 if the variable is dynamic shared memory, whose size the launch determines.

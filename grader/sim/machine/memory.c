@@ -223,6 +223,23 @@ static void initialise_var(struct sim_memory *m, const struct region_vars *vars,
     }
 }
 
+// Stores the addresses of .shared variables in the variables that are initialised with such addresses. The addresses
+// depend on the kernel, so the function is called before each launch.
+static void initialise_shared_addresses(struct sim_memory *m, const struct region_vars *vars,
+                                        const struct shared_layout *layout)
+{
+    for (uint32_t v = 0; v < vars->module->nvars; v++) {
+        const struct ptx_var *var = &vars->module->var[v];
+        for (uint32_t i = 0; i < var->nrelocs && is_stored(var); i++) {
+            const struct ptx_reloc *reloc = &var->reloc[i];
+            if (reloc->is_func || vars->module->var[reloc->symbol].space != PTX_SHARED) continue;
+            uint64_t window = reloc->is_generic ? SIM_SHARED_WINDOW : 0;
+            uint64_t value = window + layout->offset[reloc->symbol] + (uint64_t)reloc->addend;
+            if (reloc->offset + 8 <= var->bytes) memcpy(var_data(m, vars, v) + reloc->offset, &value, 8);
+        }
+    }
+}
+
 static void initialise_vars(struct sim_memory *m, const struct region_vars *vars)
 {
     for (uint32_t v = 0; v < vars->module->nvars; v++) {
@@ -276,13 +293,14 @@ int sim_memory_add(struct sim_memory *m, const struct ptx_module *module)
     return 0;
 }
 
-// Makes `module` the module of the current launch. sim_memory_add() must have added the module before.
-static void bind(struct sim_memory *m, const struct ptx_module *module)
+// Makes the program's module the module of the current launch. sim_memory_add() must have added the module before.
+static void bind(struct sim_memory *m, const struct sim_program *program)
 {
     for (uint32_t i = 0; i < m->nmodules; i++) {
-        if (m->vars[i].module != module) continue;
-        m->module = module;
+        if (m->vars[i].module != program->module) continue;
+        m->module = program->module;
         m->var_address = m->vars[i].address;
+        initialise_shared_addresses(m, &m->vars[i], program->shared);
         return;
     }
     BUG("a module that was not added");
@@ -496,7 +514,7 @@ int64_t sim_memory_symbol(const struct ptx_module *module, const char *name, voi
 
 void sim_memory_begin(struct sim_memory *m, const struct sim_launch *launch, int serial)
 {
-    bind(m, launch->program->module);
+    bind(m, launch->program);
     m->checks = launch->checks;
     m->conflict = m->strong = 0;
     m->track_conflicts = launch->blocks > 1 && !serial;
