@@ -232,8 +232,8 @@ $(foreach v,$(CUDARTS),$(eval $(call cudart_rule,$v)))
 # lab_files lists the files of a lab besides its lab.c, lab_missing those that do not exist.
 wrong_min := 5
 lab_files    = labs/$1/baseline.cu reference/$1.cu student_template/$1.cu handouts/$1.md
-# A host lab has a main.h, and a header in grader/compile/kit with its kernel.
-lab_files   += $(if $(wildcard labs/$1/main.h),grader/compile/kit/$(firstword $(subst _, ,$1)).h)
+# A host lab has a main.h, and a header in grader/kit with its kernel.
+lab_files   += $(if $(wildcard labs/$1/main.h),grader/kit/$(firstword $(subst _, ,$1)).h)
 lab_missing  = $(filter-out $(wildcard $(lab_files)),$(lab_files)) \
                $(if $(wildcard reference/ladder/$1/*.cu),,reference/ladder/$1/*.cu) \
                $(if $(word $(wrong_min),$(wildcard labs/$1/wrong/*.cu)),,labs/$1/wrong/*.cu:at-least-$(wrong_min))
@@ -386,7 +386,8 @@ FORCE:
 # ---------------------------------------------------------------- the rest
 
 .PHONY: format check-format dist clean help
-SOURCES := $(foreach row,$(MATRIX),$(wildcard grader/$(firstword $(subst :, ,$(row)))/*.[ch])) $(wildcard labs/*/*.c tests/*/*.[ch])
+SOURCES := $(filter-out grader/kit/%,$(foreach row,$(MATRIX),$(wildcard grader/$(firstword $(subst :, ,$(row)))/*.[ch])) \
+    $(wildcard labs/*/*.c tests/*/*.[ch]))
 #: format          formats all C sources
 format:
 	@clang-format -i $(SOURCES)

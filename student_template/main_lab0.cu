@@ -1,7 +1,7 @@
 // Lab 0 as a whole program: allocate, copy there, launch, copy back, compare.
 //
 //   ./grade run student/main_lab0.cu [N]      on the simulated device
-//   nvcc -I grader/compile/kit student/main_lab0.cu && ./a.out [N]      on a card
+//   nvcc -I grader/kit student/main_lab0.cu && ./a.out [N]      on a card
 //
 // It runs the kernel of lab0_coalescing.cu, which is included below: what you write there is what runs here.
 #include "warpwise.h"

@@ -1,7 +1,7 @@
 // Lab 1 as a whole program: a matrix product of any size.
 //
 //   ./grade run student/main_lab1.cu [M N K]      on the simulated device
-//   nvcc -I grader/compile/kit student/main_lab1.cu && ./a.out [M N K]      on a card
+//   nvcc -I grader/kit student/main_lab1.cu && ./a.out [M N K]      on a card
 //
 // It runs the kernel of lab1_registers.cu, which is included below: what you write there is what runs here.
 #include "warpwise.h"

@@ -1,7 +1,7 @@
 // Lab 2 as a whole program: a matrix product of any size, by tiles of a fixed width and of one chosen now.
 //
 //   ./grade run student/main_lab2.cu [M N K]      on the simulated device
-//   nvcc -I grader/compile/kit student/main_lab2.cu && ./a.out [M N K]      on a card
+//   nvcc -I grader/kit student/main_lab2.cu && ./a.out [M N K]      on a card
 //
 // It runs the kernels of lab2_tiling.cu, which is included below: what you write there is what runs here.
 #include "warpwise.h"

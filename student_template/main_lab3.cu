@@ -1,7 +1,7 @@
 // Lab 3 as a whole program: a prefix sum in three kernels, one after the other.
 //
 //   ./grade run student/main_lab3.cu [N]      on the simulated device
-//   nvcc -I grader/compile/kit student/main_lab3.cu && ./a.out [N]      on a card
+//   nvcc -I grader/kit student/main_lab3.cu && ./a.out [N]      on a card
 //
 // It runs the kernels of lab3_syncthreads.cu, which is included below: what you write there is what runs here.
 #include "warpwise.h"

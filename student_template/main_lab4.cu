@@ -1,7 +1,7 @@
 // Lab 4 as a whole program: a histogram of 256 bins.
 //
 //   ./grade run student/main_lab4.cu [N]      on the simulated device
-//   nvcc -I grader/compile/kit student/main_lab4.cu && ./a.out [N]      on a card
+//   nvcc -I grader/kit student/main_lab4.cu && ./a.out [N]      on a card
 //
 // It runs the kernel of lab4_atomics.cu, which is included below: what you write there is what runs here.
 #include "warpwise.h"

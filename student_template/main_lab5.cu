@@ -1,7 +1,7 @@
 // Lab 5 as a whole program: sums and softmax of many short rows.
 //
 //   ./grade run student/main_lab5.cu [ROWS COLS]      on the simulated device
-//   nvcc -I grader/compile/kit student/main_lab5.cu && ./a.out [ROWS COLS]      on a card
+//   nvcc -I grader/kit student/main_lab5.cu && ./a.out [ROWS COLS]      on a card
 //
 // It runs the kernels of lab5_syncwarp.cu, which is included below: what you write there is what runs here.
 #include "warpwise.h"

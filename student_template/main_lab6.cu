@@ -2,7 +2,7 @@
 //
 //   ./grade run student/main_lab6.cu [N]                                     on the simulated device
 //   ./grade run --check student/main_lab6.cu [N]                             with a look at its copies and streams
-//   nvcc -I grader/compile/kit student/main_lab6.cu && ./a.out [N]           on a card
+//   nvcc -I grader/kit student/main_lab6.cu && ./a.out [N]           on a card
 //
 // It has no main.h beside it: the checks of errors belong into your own functions.
 #include "lab6_streams.cu"

@@ -1,7 +1,7 @@
 // Lab 7 as a whole program: a transpose of any shape, against a copy of the same size.
 //
 //   ./grade run student/main_lab7.cu [ROWS COLS]      on the simulated device
-//   nvcc -I grader/compile/kit student/main_lab7.cu && ./a.out [ROWS COLS]      on a card
+//   nvcc -I grader/kit student/main_lab7.cu && ./a.out [ROWS COLS]      on a card
 //
 // It runs the kernel of lab7_transpose.cu, which is included below: what you write there is what runs here.
 #include "warpwise.h"

@@ -1,7 +1,7 @@
 // Lab 8 as a whole program: compute() of lab8_devices.cu on numbers of one's own, timed by the host's clock.
 //
 //   ./grade run --devices 2 student/main_lab8.cu [N]                         on simulated devices
-//   nvcc -I grader/compile/kit student/main_lab8.cu && ./a.out [N]           on a machine with two cards
+//   nvcc -I grader/kit student/main_lab8.cu && ./a.out [N]           on a machine with two cards
 //
 // It begins with what every program for several devices should: asking what there is.
 #include "lab8_devices.cu"

@@ -122,7 +122,6 @@ static void measure(struct calibration *c, const struct lab *lab, const char *pa
                             .card = c->options->card,
                             .baseline = baseline,
                             .main = main,
-                            .include = c->paths.include,
                             .cudart = c->paths.cudart,
                             .cache = c->paths.cache,
                             .seed = c->options->seed,

@@ -126,10 +126,9 @@ int cli_thresholds_read(const struct cli_paths *, const struct lab *, struct cli
 // Paths of the kit's files and folders.
 struct cli_paths {
     char root[CLI_PATH];    // root folder of the repository
-    char kit[CLI_PATH];     // grader/compile/kit
+    char kit[CLI_PATH];     // grader/kit
     char runner[CLI_PATH];  // runner-sim, in the executable's folder
     char card[CLI_PATH];    // runner-gpu, in the executable's folder; empty: runner-gpu was not built
-    char include[CLI_PATH]; // grader/cudart/include
     char cudart[CLI_PATH];  // folder of libcudart, in the executable's folder
     char cache[CLI_PATH];   // build/cache
     char student[CLI_PATH]; // $SUBMISSION, or student/ in the root folder

@@ -51,7 +51,6 @@ static int compile_host(const struct cli_options *options, const struct compiler
                                 .source = submission.source.data ? submission.source.data : "",
                                 .bytes = submission.source.length,
                                 .kit = paths->kit,
-                                .include = paths->include,
                                 .cudart = paths->cudart,
                                 .before = main,
                                 .open = options->no_sandbox};

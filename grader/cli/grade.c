@@ -175,7 +175,6 @@ int cli_grade(const struct cli_options *options, int argc, char **argv)
                             .card_needed = options->engine == CLI_ENGINE_GPU,
                             .baseline = baseline,
                             .main = main,
-                            .include = paths.include,
                             .cudart = paths.cudart,
                             .cache = paths.cache,
                             .device = options->device,

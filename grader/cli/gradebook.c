@@ -148,7 +148,6 @@ void cli_batch_judging_make(struct cli_batch_judging *j, const struct cli_option
                                      .kit = j->paths.kit,
                                      .runner = j->runner,
                                      .card = options->card,
-                                     .include = j->paths.include,
                                      .cudart = j->paths.cudart,
                                      .cache = j->paths.cache,
                                      .device = options->device,

@@ -33,7 +33,6 @@ void cli_job_make(struct cli_job *j, const struct cli_options *options, const st
                                   .kit = j->paths.kit,
                                   .runner = j->runner,
                                   .main = j->main,
-                                  .include = j->paths.include,
                                   .cudart = j->paths.cudart,
                                   .device = options->device,
                                   .seed = options->seed,

@@ -58,10 +58,9 @@ void cli_paths_find(struct cli_paths *p)
     join(p->card, folder, "runner-gpu");
     if (access(p->card, X_OK)) p->card[0] = '\0';
     snprintf(p->root, sizeof p->root, "%s", folder);
-    while (!exists(p->root, "labs") || !exists(p->root, "grader/compile/kit"))
+    while (!exists(p->root, "labs") || !exists(p->root, "grader/kit"))
         if (up(p->root)) die("the grader in '%s' does not find its labs: it must stay in build/ of the kit", folder);
-    join(p->kit, p->root, "grader/compile/kit");
-    join(p->include, p->root, "grader/cudart/include");
+    join(p->kit, p->root, "grader/kit");
     join(p->cache, p->root, "build/cache");
     if (access(p->runner, X_OK)) die("the runner '%s' is missing: run 'make'", p->runner);
     box_hide(p->root);

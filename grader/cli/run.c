@@ -136,7 +136,7 @@ static int run(const struct cli_options *o, const struct cli_paths *paths, const
 static int attend(const struct cli_options *o, const struct cli_paths *paths)
 {
     struct host_devices devices;
-    struct program_spec spec = {.kit = paths->kit, .include = paths->include, .open = o->no_sandbox};
+    struct program_spec spec = {.kit = paths->kit, .open = o->no_sandbox};
     char program[CLI_PATH];
     if (!realpath(o->attached, program)) die("there is no program '%s'", o->attached);
     signal(SIGINT, SIG_IGN); // the terminal sends SIGINT to the program too, and this process ends with the program
@@ -199,7 +199,6 @@ int cli_run(const struct cli_options *options, int argc, char **argv)
                                 .files = operands.files,
                                 .word = operands.word,
                                 .kit = paths.kit,
-                                .include = paths.include,
                                 .cudart = paths.cudart,
                                 .unoptimised = options->unoptimised || options->check,
                                 .open = options->no_sandbox};

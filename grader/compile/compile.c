@@ -80,7 +80,6 @@ static void name_place(const char *source, size_t offset, unsigned *line, unsign
 // stores a message in the result.
 static int check_source(const char *source, size_t bytes, const char *shown, struct compile_result *result)
 {
-    char name[64];
     unsigned line, column;
     size_t bad;
     if (bytes > COMPILE_MOST) {
@@ -96,11 +95,6 @@ static int check_source(const char *source, size_t bytes, const char *shown, str
                line, column, (unsigned char)source[bad]);
     } else if (is_blank(source, bytes)) {
         reject(result, "%s: error: the file is empty\n", shown);
-    } else if (compile_scan_host_code(source, bytes, name, &line)) {
-        reject(result,
-               "%s:%u: error: host code does not belong in this lab: %s is the host's business; leave the kernels and "
-               "the device functions, the grader launches them\n",
-               shown, line, !strcmp(name, "<<<") ? _("launching a kernel with <<< >>>") : name);
     } else {
         return 1;
     }
@@ -322,7 +316,10 @@ static void judge(struct work *work, unsigned images, const char *shown, const c
     if (!bad) return;
     result->status = COMPILE_REJECTED;
     const char *crash = find_crash(&result->messages);
-    if (bad->end == BOX_EXITED && names_source(&bad->output) && !crash) return;
+    if (bad->end == BOX_EXITED && names_source(&bad->output) && !crash) {
+        compile_explain(&result->messages, work->compiler->version);
+        return;
+    }
     if (crash) result->messages.length = (size_t)(crash - result->messages.data);
     struct text why = {0};
     if (compiler_works(work->compiler, kit, &why))

@@ -3,34 +3,47 @@
 #ifndef COMPILE_INVOCATION_H
 #define COMPILE_INVOCATION_H
 
+#include <limits.h>
+
 #include "compile/compile.h"
 
+enum { INVOCATION_WORDS = 288 }; // maximum number of words of a command line, including the NULL
+
 struct invocation {
-    const char *argv[48]; // NULL-terminated; literals, strings of the compiler, or pointers into `storage`
+    const char *argv[INVOCATION_WORDS]; // NULL-terminated; literals, the caller's strings, or pointers into `storage`
     unsigned count;
-    char storage[3][1040];
+    char storage[8][PATH_MAX + 32];
+    unsigned stored;
 };
+// invocation_add() appends a word, and invocation_add_list() all words of a NULL-terminated list. The words are not
+// copied. invocation_joined() returns `prefix` followed by `text` as one word that `storage` holds.
+void invocation_add(struct invocation *, const char *word);
+void invocation_add_list(struct invocation *, const char *const *words);
+const char *invocation_joined(struct invocation *, const char *prefix, const char *text);
 
 // Returns the compute capability of the image's PTX, as 10 * major + minor. The function returns the GPU's own
 // capability for IMAGE_CARD if the GPU is older than COMPILE_PTX, and COMPILE_PTX otherwise.
 unsigned compile_ptx_for(const struct compiler *, enum compile_image);
 
-// compile_nvcc_invocation() and compile_clang_invocation() fill a zeroed invocation with a compiler's command line.
-// `kit` is an absolute path without a slash at the end. `output` is a file name without a folder.
+// compile_nvcc_invocation() and compile_clang_invocation() fill a zeroed invocation with the command line that makes an
+// image. `kit` is an absolute path without a slash at the end. `output` is a file name without a folder.
 void compile_nvcc_invocation(struct invocation *, const struct compiler *, const char *kit, enum compile_image,
                              const char *output);
 void compile_clang_invocation(struct invocation *, const struct compiler *, const char *kit, enum compile_image,
                               const char *output);
-// Returns clang's option (after "-Xclang") that allows undefined arguments of functions. clang.c explains why.
-const char *compile_clang_keeps_undefined(const struct compiler *);
+// Appends nvcc's options for the CUDA language, which images and programs share.
+void compile_nvcc_language(struct invocation *);
+// compile_clang_language() appends clang's options for the CUDA language, which both passes over a file share.
+// `capability` is 10 * major + minor. compile_clang_device() appends the options of the pass that makes PTX.
+void compile_clang_language(struct invocation *, const char *kit, unsigned capability);
+void compile_clang_device(struct invocation *, const struct compiler *, int unoptimised);
 
 // Finds a program on PATH and stores its absolute path. Returns 1, or 0 if there is no such program.
 int compile_find_tool(const char *name, char path[COMPILE_PATH]);
 
-// Finds host code in the source of a kernel lab, which may contain only device code. Host code is a launch with <<<,
-// main(, or a call of the CUDA runtime. Returns a name for the first host code and stores its line in *line, or returns
-// NULL if there is no host code. See scan.c.
-const char *compile_scan_host_code(const char *source, size_t bytes, char name[64], unsigned *line);
+// Appends a sentence to the compiler's messages if they are about something that the kit explains better (explain.def).
+// `compiler` is the compiler's name in the sentence.
+void compile_explain(struct text *messages, const char *compiler);
 
 // Appends a line "// registers N KERNEL" for each kernel of the PTX file directory/image. Appends nothing if ptxas is
 // missing. `home` is the compiler's folder, or "". See registers.c.

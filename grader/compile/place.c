@@ -24,7 +24,7 @@ static const uint64_t MEMORY_MOST = 2ull << 30;
 
 struct lookup {
     const struct program_spec *spec;
-    char folder[3][PATH_MAX]; // folders of the kit and the system; their headers are not the user's files
+    char folder[2][PATH_MAX]; // folders of the kit and the system; their headers are not the user's files
     char source[PROGRAM_FILES][PATH_MAX];
     char here[PATH_MAX];
 };
@@ -123,8 +123,7 @@ static struct lookup *lookup_new(const struct program_spec *spec)
     struct lookup *l = alloc_zeroed(1, sizeof *l);
     l->spec = spec;
     find_folder(l->folder[0], spec->kit);
-    find_folder(l->folder[1], spec->include);
-    find_folder(l->folder[2], "/usr");
+    find_folder(l->folder[1], "/usr");
     find_folder(l->here, ".");
     for (unsigned i = 0; i < spec->files && i < PROGRAM_FILES; ++i) find_folder(l->source[i], spec->file[i]);
     return l;

@@ -38,7 +38,6 @@
 #include "compile/word.h"
 
 enum {
-    WORDS = 288, // maximum number of words of a command line
     MESSAGES_MOST = 64 << 10,
     PROCESSOR_S = 60, // processor seconds of a process; headers of the C++ library take 1 to 2 s
     GRADED_S = 6,     // processor seconds of a process for a submission
@@ -57,36 +56,9 @@ struct build {
     char folder[PROGRAM_FILES][PATH_MAX];         // folder of the source
     char include_folder[PROGRAM_WORDS][PATH_MAX]; // the user's -I folders, and Common of the samples
     unsigned include_folders;
-    char kit[PATH_MAX], include[PATH_MAX], cudart[PATH_MAX], home[PATH_MAX];
+    char kit[PATH_MAX], cudart[PATH_MAX], home[PATH_MAX];
     char before[PATH_MAX]; // file to include before each .cu file; empty: none
 };
-struct words {
-    const char *argv[WORDS];
-    unsigned count;
-    char storage[8][PATH_MAX + 32];
-    unsigned stored;
-};
-
-static void word(struct words *w, const char *text)
-{
-    BUG_ON(w->count + 1 >= WORDS);
-    w->argv[w->count++] = text;
-}
-
-static void add_words(struct words *w, const char *const *list)
-{
-    for (; *list; ++list) word(w, *list);
-}
-
-// Returns `prefix` followed by `text` as one word, which `w` owns.
-static const char *joined(struct words *w, const char *prefix, const char *text)
-{
-    BUG_ON(w->stored >= sizeof w->storage / sizeof *w->storage);
-    char *at = w->storage[w->stored++];
-    snprintf(at, sizeof *w->storage, "%s%s", prefix, text);
-    return at;
-}
-
 static void reject(struct program *out, const char *format, ...)
 {
     va_list args;
@@ -119,12 +91,12 @@ static void add_messages(struct build *b, const struct text *said)
 }
 
 // Runs one step of the build. Returns 0, or -1 with the status set if the program cannot be built.
-static int run(struct build *b, const struct words *w)
+static int run(struct build *b, const struct invocation *w)
 {
     struct text why = {0};
     struct box box;
-    const char *readable[PROGRAM_FILES + PROGRAM_WORDS + 8] = {b->kit, b->include, b->cudart};
-    unsigned count = 3;
+    const char *readable[PROGRAM_FILES + PROGRAM_WORDS + 8] = {b->kit, b->cudart};
+    unsigned count = 2;
     if (b->before[0]) readable[count++] = b->before;
     if (b->home[0]) readable[count++] = b->home;
     for (unsigned i = 0; i < b->spec->files && !b->spec->source; ++i)
@@ -259,8 +231,8 @@ static int find_folders(struct build *b)
 {
     struct text why = {0};
     char made[BOX_PATH], program[PATH_MAX];
-    if (!realpath(b->spec->kit, b->kit) || !realpath(b->spec->include, b->include) ||
-        !realpath(b->spec->cudart, b->cudart) || (b->spec->before && !realpath(b->spec->before, b->before))) {
+    if (!realpath(b->spec->kit, b->kit) || !realpath(b->spec->cudart, b->cudart) ||
+        (b->spec->before && !realpath(b->spec->before, b->before))) {
         fail(b->out, "the kit is not complete: run 'make'");
         return -1;
     }
@@ -280,7 +252,7 @@ static int find_folders(struct build *b)
 
 // Appends the user's options for the build step `use`, and the options for all compilers. nvcc gets the options for all
 // steps, because nvcc distributes the options itself.
-static void user_words(struct build *b, struct words *w, enum word_use use)
+static void user_words(struct build *b, struct invocation *w, enum word_use use)
 {
     unsigned words;
     for (const char *const *at = b->spec->word; at && *at; at += words) {
@@ -288,72 +260,62 @@ static void user_words(struct build *b, struct words *w, enum word_use use)
         if (!strncmp(*at, "-I", 2)) words = (*at)[2] ? 1 : 2;
         int nvcc = use == WORD_NVCC && its != WORD_NONE && its != WORD_UNKNOWN;
         if (its == WORD_HOST && use == WORD_HOST) // "-Xcompiler -fopenmp" is "-fopenmp" for clang
-            word(w, words == 2 ? at[1] : strchr(*at, '=') + 1);
+            invocation_add(w, words == 2 ? at[1] : strchr(*at, '=') + 1);
         else if (nvcc || its == use || (its == WORD_BOTH && use != WORD_LINK))
-            for (unsigned i = 0; i < words; ++i) word(w, at[i]);
+            for (unsigned i = 0; i < words; ++i) invocation_add(w, at[i]);
     }
 }
 
 // Appends -I options for the folders of the sources and of headers.
-static void include_words(struct build *b, struct words *w)
+static void include_words(struct build *b, struct invocation *w)
 {
     for (unsigned i = 0; i < b->spec->files; ++i) {
         if (!b->folder[i][0] || (i && !strcmp(b->folder[i], b->folder[i - 1]))) continue;
-        word(w, "-I");
-        word(w, b->folder[i]);
+        invocation_add(w, "-I");
+        invocation_add(w, b->folder[i]);
     }
     for (unsigned i = 0; i < b->include_folders; ++i) {
-        word(w, "-I");
-        word(w, b->include_folder[i]);
+        invocation_add(w, "-I");
+        invocation_add(w, b->include_folder[i]);
     }
 }
 
 // ----------------------------------------------------------------------------------------------------------- nvcc
 static int build_with_nvcc(struct build *b)
 {
-    struct words w = {.count = 0};
-    word(&w, b->compiler->path);
-    add_words(&w,
-              (const char *const[]){"-cudart", "shared", "-arch=compute_80", "-code=compute_80", "-O2", "-Xcompiler",
-                                    "-g,-fno-optimize-sibling-calls", "-Wno-deprecated-gpu-targets", NULL});
-    word(&w, b->spec->unoptimised ? "-G" : "-lineinfo");
-    if (b->spec->files > 1) word(&w, "-rdc=true");
-    word(&w, "-I");
-    word(&w, b->kit);
-    if (b->before[0]) add_words(&w, (const char *const[]){"-include", b->before, NULL});
+    struct invocation w = {.count = 0};
+    invocation_add(&w, b->compiler->path);
+    invocation_add_list(&w, (const char *const[]){"-cudart", "shared", "-arch=compute_80", "-code=compute_80", "-O2",
+                                                  "-Xcompiler", "-g,-fno-optimize-sibling-calls", NULL});
+    compile_nvcc_language(&w);
+    invocation_add(&w, b->spec->unoptimised ? "-G" : "-lineinfo");
+    if (b->spec->files > 1) invocation_add(&w, "-rdc=true");
+    invocation_add(&w, "-I");
+    invocation_add(&w, b->kit);
+    if (b->before[0]) invocation_add_list(&w, (const char *const[]){"-include", b->before, NULL});
     include_words(b, &w);
     user_words(b, &w, WORD_NVCC);
-    word(&w, "-o");
-    word(&w, "program");
-    for (unsigned i = 0; i < b->spec->files; ++i) word(&w, b->source[i]);
+    invocation_add(&w, "-o");
+    invocation_add(&w, "program");
+    for (unsigned i = 0; i < b->spec->files; ++i) invocation_add(&w, b->source[i]);
     return run(b, &w);
 }
 
 // ---------------------------------------------------------------------------------------------------------- clang
-static void clang_words(struct build *b, struct words *w, enum word_use use)
+static void clang_words(struct build *b, struct invocation *w, enum word_use use)
 {
-    word(w, b->compiler->path);
-    add_words(w, (const char *const[]){"-x", "cuda", "--cuda-gpu-arch=sm_80", "--cuda-path=/nonexistent", "-nocudainc",
-                                       "-nocudalib", "-std=c++17", "-Xclang", "-target-sdk-version=11.5",
-                                       "-fno-crash-diagnostics", "-Wall", "-Wno-unknown-pragmas", "-Wno-pass-failed",
-                                       "-Wno-unused-function", "-ferror-limit=20", "-isystem", NULL});
-    word(w, joined(w, b->kit, "/host"));
-    word(w, "-isystem");
-    word(w, b->include);
-    word(w, "-I");
-    word(w, b->kit);
+    invocation_add(w, b->compiler->path);
+    compile_clang_language(w, b->kit, COMPILE_PTX);
     include_words(b, w);
     user_words(b, w, use);
-    word(w, "-include");
-    word(w, joined(w, b->kit, "/host/prelude.h"));
-    if (b->before[0]) add_words(w, (const char *const[]){"-include", b->before, NULL});
+    if (b->before[0]) invocation_add_list(w, (const char *const[]){"-include", b->before, NULL});
 }
 
-static const char *file_name(struct words *w, unsigned i, const char *suffix)
+static const char *file_name(struct invocation *w, unsigned i, const char *suffix)
 {
     char number[16];
     snprintf(number, sizeof number, "%u", i);
-    return joined(w, number, suffix);
+    return invocation_joined(w, number, suffix);
 }
 
 // Returns 1 if several files have device code. Such device code must be linked.
@@ -366,17 +328,12 @@ static int several_devices(const struct build *b)
 
 static int clang_device(struct build *b, unsigned i)
 {
-    struct words w = {.count = 0};
+    struct invocation w = {.count = 0};
     clang_words(b, &w, WORD_BOTH);
-    add_words(&w, (const char *const[]){"--cuda-device-only", "-Xclang", "-target-feature", "-Xclang", "+ptx75",
-                                        "-Xclang", compile_clang_keeps_undefined(b->compiler), "-ffp-contract=fast",
-                                        "-fno-math-errno", "-fno-builtin-malloc", "-fno-builtin-free",
-                                        "-fdebug-compilation-dir=.", "-S", NULL});
-    word(&w, b->spec->unoptimised ? "-g" : "-gline-tables-only");
-    word(&w, b->spec->unoptimised ? "-O0" : "-O3");
-    word(&w, "-o");
-    word(&w, file_name(&w, i, ".ptx"));
-    word(&w, b->source[i]);
+    compile_clang_device(&w, b->compiler, b->spec->unoptimised);
+    invocation_add(&w, "-o");
+    invocation_add(&w, file_name(&w, i, ".ptx"));
+    invocation_add(&w, b->source[i]);
     int failed = run(b, &w);
     if (!failed) b->out->messages.length = 0; // the host pass prints the same messages again
     return failed;
@@ -456,37 +413,38 @@ static int write_fatbin(struct build *b, unsigned own)
 
 static int clang_host(struct build *b, unsigned i)
 {
-    struct words w = {.count = 0};
+    struct invocation w = {.count = 0};
     int device = has_suffix(b->source[i], ".cu");
     if (device || !has_suffix(b->source[i], ".c")) { // C++ sources get the runtime's C++ functions, as with nvcc
         clang_words(b, &w, WORD_HOST);
-        word(&w, "--cuda-host-only");
-        if (device) add_words(&w, (const char *const[]){"-Xclang", "-fcuda-include-gpubinary", "-Xclang", NULL});
-        word(&w, device ? file_name(&w, i, ".fatbin") : "-DWW_CPP");
+        invocation_add(&w, "--cuda-host-only");
+        if (device)
+            invocation_add_list(&w, (const char *const[]){"-Xclang", "-fcuda-include-gpubinary", "-Xclang", NULL});
+        invocation_add(&w, device ? file_name(&w, i, ".fatbin") : "-DWW_CPP");
     } else {
-        word(&w, b->compiler->path);
-        word(&w, "-I");
-        word(&w, b->include);
+        invocation_add(&w, b->compiler->path);
+        invocation_add(&w, "-I");
+        invocation_add(&w, invocation_joined(&w, b->kit, "/runtime"));
         include_words(b, &w);
         user_words(b, &w, WORD_HOST);
     }
-    add_words(&w, (const char *const[]){"-O2", "-g", "-fno-optimize-sibling-calls", "-c", "-o", NULL});
-    word(&w, file_name(&w, i, ".o"));
-    word(&w, b->source[i]);
+    invocation_add_list(&w, (const char *const[]){"-O2", "-g", "-fno-optimize-sibling-calls", "-c", "-o", NULL});
+    invocation_add(&w, file_name(&w, i, ".o"));
+    invocation_add(&w, b->source[i]);
     return run(b, &w);
 }
 
 static int clang_link(struct build *b)
 {
     char object[PROGRAM_FILES][32];
-    struct words w = {.count = 0};
-    add_words(&w, (const char *const[]){b->compiler->path, "--driver-mode=g++", "-o", "program", NULL});
+    struct invocation w = {.count = 0};
+    invocation_add_list(&w, (const char *const[]){b->compiler->path, "--driver-mode=g++", "-o", "program", NULL});
     for (unsigned i = 0; i < b->spec->files; ++i) {
         snprintf(object[i], sizeof *object, "%u.o", i);
-        word(&w, object[i]);
+        invocation_add(&w, object[i]);
     }
-    word(&w, joined(&w, b->cudart, "/libcudart.so.12"));
-    word(&w, "-pthread");
+    invocation_add(&w, invocation_joined(&w, b->cudart, "/libcudart.so.12"));
+    invocation_add(&w, "-pthread");
     user_words(b, &w, WORD_HOST);
     user_words(b, &w, WORD_LINK);
     return run(b, &w);
@@ -503,23 +461,6 @@ static int build_with_clang(struct build *b)
     return clang_link(b);
 }
 
-// Appends a note to the messages if the program uses a header or library that the kit does not have.
-static void name_absent(struct program *out)
-{
-    static const struct {
-        const char *words, *sentence;
-    } absent[] = {
-#define ABSENT(words, sentence) {words, sentence},
-#include "compile/absent.def"
-#undef ABSENT
-    };
-    for (unsigned i = 0; i < sizeof absent / sizeof *absent; ++i) {
-        if (!strstr(out->messages.data, absent[i].words)) continue;
-        text_printf(&out->messages, "note: %s\n", absent[i].sentence);
-        return;
-    }
-}
-
 void compile_program(const struct compiler *compiler, const struct program_spec *spec, struct program *out)
 {
     *out = (struct program){.status = COMPILED, .level = spec->open ? BOX_LIMITS : box_level_here()};
@@ -531,7 +472,7 @@ void compile_program(const struct compiler *compiler, const struct program_spec 
         reject(out, "error: a program has 1 to %d files\n", PROGRAM_FILES);
     else if (!find_folders(b) && !find_includes(b) && !find_sources(b))
         compiler->kind == COMPILE_NVCC ? build_with_nvcc(b) : build_with_clang(b);
-    if (out->status == COMPILE_REJECTED && out->messages.length) name_absent(out);
+    if (out->status == COMPILE_REJECTED && out->messages.length) compile_explain(&out->messages, compiler->version);
     free(b);
 }
 

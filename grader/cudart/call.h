@@ -11,7 +11,7 @@
 
 #include <stdint.h>
 
-#include "cudart/include/cuda_runtime_api.h"
+#include "kit/runtime/cuda_runtime_api.h"
 #include "wire/host.h"
 
 #define API __attribute__((visibility("default")))

@@ -116,7 +116,7 @@ static cudaError_t attribute(int *out, enum cudaDeviceAttr which, int device)
     case cudaDevAttr##name:                                                                                            \
         *out = (int)(value);                                                                                           \
         return cudaSuccess;
-#include "cudart/include/cuda_attribute.def"
+#include "kit/runtime/cuda_attribute.def"
 #undef CUDA_ATTRIBUTE
     }
     return cudaErrorInvalidValue;
@@ -149,7 +149,7 @@ static cudaError_t properties(struct cudaDeviceProp *p, int device)
 #define AS(name) value_of(cudaDevAttr##name, device)
 #define FIELD(type, name, value) p->name = (type)(value);
 #define FIELDS(type, name, count)
-#include "cudart/include/cuda_property.def"
+#include "kit/runtime/cuda_property.def"
     memcpy(p->name, d->name, sizeof d->name);
     p->name[sizeof d->name - 1] = '\0';
     memcpy(p->uuid, d->uuid, sizeof d->uuid);

@@ -6,7 +6,7 @@ static const struct {
     const char *name, *sentence;
 } errors[] = {
 #define CUDA_ERROR(name, value, sentence) {name, #name, sentence},
-#include "cudart/include/cuda_error.def"
+#include "kit/runtime/cuda_error.def"
 #undef CUDA_ERROR
 };
 

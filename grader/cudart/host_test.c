@@ -1,6 +1,6 @@
 // Implements the program's side of a host test (wire/host_io.h). The lab's main() calls these functions before and
 // after the student's functions. The grader does not trust this side; the runner decides which outputs count.
-#include "cudart/include/warpwise_host.h"
+#include "kit/runtime/warpwise_host.h"
 
 #include <string.h>
 

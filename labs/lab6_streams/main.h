@@ -2,7 +2,7 @@
 // starts the program once for each case.
 #include <stdlib.h>
 
-#include "../../grader/cudart/include/warpwise_host.h"
+#include "../../grader/kit/runtime/warpwise_host.h"
 #include "lab6.h"
 
 int main()

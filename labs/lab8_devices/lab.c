@@ -51,7 +51,7 @@ static void fill(struct lab_plan *p, struct prng *random)
     for (uint64_t i = 0; i < in->count; ++i) in->u32[i] = prng_u32(random);
 }
 
-// Computes what work_on() in grader/compile/kit/lab8.h computes.
+// Computes what work_on() in grader/kit/lab8.h computes.
 static uint32_t work_on(uint32_t v)
 {
     uint32_t t = v;

@@ -2,7 +2,7 @@
 // starts the program once for each case.
 #include <stdlib.h>
 
-#include "../../grader/cudart/include/warpwise_host.h"
+#include "../../grader/kit/runtime/warpwise_host.h"
 #include "lab8.h"
 
 // With a card, the processor really computes its share, which should take what the virtual clock charges, 2.9 ns for

@@ -59,7 +59,7 @@ static struct text compiled(const char *path)
     int error = text_read_file(&source, path, 1 << 20);
     if (error) die("cannot read '%s': %s", path, strerror(error));
     if (compile_find(COMPILE_AUTO, &compiler, &why)) die("%s", why.data);
-    compile_source(&compiler, source.data, source.length, path, "grader/compile/kit", 1u << IMAGE_OPTIMISED, &result);
+    compile_source(&compiler, source.data, source.length, path, "grader/kit", 1u << IMAGE_OPTIMISED, &result);
     if (result.status != COMPILED) die("cannot compile '%s': %s", path, result.messages.data);
     fprintf(stderr, "compiled with %s\n", compiler.version);
     text_free(&source);

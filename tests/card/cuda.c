@@ -81,7 +81,7 @@ static void softmax(void **argument)
     }
 }
 
-// work_on() of grader/compile/kit/lab6.h and lab8.h: what it made of a word is kept.
+// work_on() of grader/kit/lab6.h and lab8.h: what it made of a word is kept.
 static unsigned work_on(unsigned v)
 {
     static struct {

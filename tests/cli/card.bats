@@ -51,7 +51,7 @@ has() { [[ $output == *"$1"* ]] || { echo "no '$1' in: $output"; return 1; }; }
     mkdir -p "$kit/build/release" "$kit/grader/compile"
     cp "$GRADE" "$BUILD"/runner-* "$kit/build/release/"
     ln -s "$PWD/labs" "$PWD/reference" "$kit/"
-    ln -s "$PWD/grader/compile/kit" "$kit/grader/compile/"
+    ln -s "$PWD/grader/kit" "$kit/grader/compile/"
     jq '.card.title = "Tesla Other"' reference/measured/h200.json >"$kit/calibration.json"
     run "$kit/build/release/grade" lab5 "$ref" --no-sandbox
     [ "$status" -eq 2 ]

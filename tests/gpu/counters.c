@@ -41,7 +41,7 @@ static void compile(const char *path, int card, struct text *image)
     if (compile_find(COMPILE_AUTO, &compiler, &why)) die("%s", why.data);
     if (card && gpu_card_find("", &found)) die("there is no card");
     if (card) compiler.capability = found.capability;
-    compile_source(&compiler, source.data, source.length, path, "grader/compile/kit", 1u << which, &result);
+    compile_source(&compiler, source.data, source.length, path, "grader/kit", 1u << which, &result);
     if (result.status != COMPILED) die("%s", result.messages.data);
     text_add(image, result.image[which].data, result.image[which].length);
     compile_result_free(&result);

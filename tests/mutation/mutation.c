@@ -39,7 +39,7 @@
 #include "operator.h"
 
 enum { FILES = 256, FUNCTIONS = 4096, PTX_LINE_MOST = 1 << 16 };
-#define KIT "grader/compile/kit"
+#define KIT "grader/kit"
 #define EQUIVALENT "tests/mutation/equivalent.txt"
 
 enum end { END_BROKEN, END_KILLED, END_SURVIVED, END_SAME, END_STILLBORN, ENDS }; // broken: the judge came to no end

@@ -238,7 +238,7 @@ static struct text compiled(const char *path)
     struct compile_result result;
     if (text_read_file(&source, path, 1 << 20)) die("cannot read '%s'", path);
     if (compile_find(COMPILE_AUTO, &compiler, &why)) die("%s", why.data);
-    compile_source(&compiler, source.data, source.length, path, "grader/compile/kit", 1u << IMAGE_OPTIMISED, &result);
+    compile_source(&compiler, source.data, source.length, path, "grader/kit", 1u << IMAGE_OPTIMISED, &result);
     if (result.status != COMPILED) die("cannot compile '%s': %s", path, result.messages.data);
     text_free(&source);
     return result.image[IMAGE_OPTIMISED];

@@ -59,7 +59,7 @@ static int check_file(const char *path, const struct compiler *compiler)
     struct compile_result result = {0};
     int failures = 0;
     assert_int_equal(text_read_file(&source, path, 1 << 20), 0);
-    compile_source(compiler, source.data, source.length, path, "grader/compile/kit",
+    compile_source(compiler, source.data, source.length, path, "grader/kit",
                    1u << IMAGE_OPTIMISED | 1u << IMAGE_UNOPTIMISED, &result);
     if (result.status != COMPILED) fail_msg("%s: %s", path, result.messages.data);
     for (int image = IMAGE_OPTIMISED; image <= IMAGE_UNOPTIMISED; image++)

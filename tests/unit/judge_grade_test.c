@@ -94,7 +94,7 @@ static void grade_source(const char *mode, const char *source, size_t bytes, uin
                              .bytes = bytes,
                              .shown = "mine.cu",
                              .compiler = &compiler,
-                             .kit = "grader/compile/kit",
+                             .kit = "grader/kit",
                              .runner = runner,
                              .card_runner = card_mode ? card : NULL,
                              .baseline = baseline,

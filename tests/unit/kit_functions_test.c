@@ -20,7 +20,7 @@ enum { N = 96, LANES = 32, ROWS = 128, VARIANTS = 4, BYTES = N * ROWS * 8 };
 enum { FUNCTIONS, GROUPS, HALVES, BFLOATS, SOURCES };
 static const char *const source_path[SOURCES] = {"tests/kit/device_functions.cu", "tests/kit/device_groups.cu",
                                                  "tests/kit/device_halves.cu", "tests/kit/device_bfloats.cu"};
-static const char *const kit = "grader/compile/kit";
+static const char *const kit = "grader/kit";
 
 static struct variant { // one image of each source
     char name[48];

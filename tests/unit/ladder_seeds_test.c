@@ -139,7 +139,7 @@ static int run_file(const struct lab *lab, const char *path)
     struct compile_result result;
     int failures = 0;
     assert_int_equal(text_read_file(&source, path, 1 << 20), 0);
-    compile_source(&compiler, source.data, source.length, path, "grader/compile/kit",
+    compile_source(&compiler, source.data, source.length, path, "grader/kit",
                    1u << IMAGE_OPTIMISED | 1u << IMAGE_UNOPTIMISED, &result);
     if (result.status != COMPILED) fail_msg("%s", result.messages.data);
     for (int image = IMAGE_OPTIMISED; image <= IMAGE_UNOPTIMISED; ++image) {

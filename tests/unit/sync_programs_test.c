@@ -194,7 +194,7 @@ static int check_batch(const struct compiler *compiler, int first, int order)
     uint32_t lines = 0;
     int failures = 0, named[IMAGES][PROGRAMS] = {{0}};
     for (int i = first; i < nprograms && i < first + BATCH; ++i) join(&all, &programs[i], i, order, &lines);
-    compile_source(compiler, all.data, all.length, "sync.cu", "grader/compile/kit",
+    compile_source(compiler, all.data, all.length, "sync.cu", "grader/kit",
                    1u << IMAGE_OPTIMISED | 1u << IMAGE_UNOPTIMISED, &result);
     if (result.status != COMPILED) fail_msg("%s", result.messages.data);
     for (int image = IMAGE_OPTIMISED; image <= IMAGE_UNOPTIMISED; ++image) {
@@ -334,7 +334,7 @@ static void compile_mutants(const struct compiler *compiler, int first)
     for (int i = first; i < nmutants && i < first + BATCH; ++i)
         text_printf(&all, "namespace m%d {\n#undef ORDER\n#define k k%d\n%s#undef k\n}\n", i, i,
                     mutants[i].source.data);
-    compile_source(compiler, all.data, all.length, "sync.cu", "grader/compile/kit",
+    compile_source(compiler, all.data, all.length, "sync.cu", "grader/kit",
                    1u << IMAGE_OPTIMISED | 1u << IMAGE_UNOPTIMISED, &result);
     if (result.status != COMPILED) fail_msg("%s", result.messages.data);
     for (int image = IMAGE_OPTIMISED; image <= IMAGE_UNOPTIMISED; ++image)

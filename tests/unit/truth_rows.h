@@ -52,7 +52,7 @@ static inline void compile_file(const struct compiler *compiler, const char *pat
 {
     struct text source = {0};
     assert_int_equal(text_read_file(&source, path, 1 << 20), 0);
-    compile_source(compiler, source.data, source.length, path, "grader/compile/kit",
+    compile_source(compiler, source.data, source.length, path, "grader/kit",
                    1u << IMAGE_OPTIMISED | 1u << IMAGE_UNOPTIMISED, result);
     if (result->status != COMPILED) print_error("%s: %s\n", path, result->messages.data);
     assert_int_equal(result->status, COMPILED);

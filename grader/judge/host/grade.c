@@ -404,7 +404,6 @@ static int build(struct host_runs *g)
                                     .source = job->source,
                                     .bytes = job->bytes,
                                     .kit = job->kit,
-                                    .include = job->include,
                                     .cudart = job->cudart,
                                     .before = job->main,
                                     .graded = 1,

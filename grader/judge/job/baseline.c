@@ -91,7 +91,6 @@ static void make_program(const struct judge_job *job, struct program *program)
     struct program_spec spec = {.file = &job->baseline,
                                 .files = 1,
                                 .kit = job->kit,
-                                .include = job->include,
                                 .cudart = job->cudart,
                                 .before = job->main,
                                 .open = job->open};

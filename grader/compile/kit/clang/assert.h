@@ -1,8 +1,0 @@
-// Replaces the C library's header. As that one, it may be included again after NDEBUG was defined or undefined.
-#undef assert
-#ifdef NDEBUG
-#define assert(condition) ((void)0)
-#else
-#define assert(condition)                                                                                              \
-    ((condition) ? (void)0 : __assertfail(#condition, __FILE__, __LINE__, __PRETTY_FUNCTION__, sizeof(char)))
-#endif

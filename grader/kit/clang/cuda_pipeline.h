@@ -1,0 +1,2 @@
+// Stands in for the header of CUDA. clang has read all of its declarations before the first line.
+#include "prelude.h"
