@@ -1,4 +1,4 @@
-// See counter.h. Each function here expands counter.def.
+// Implements counter.h. The macro COUNTER generates code for each counter that counter.def lists.
 #include "engine/counter.h"
 
 #include <stddef.h>

@@ -1,5 +1,5 @@
-// Defines the counters of a launch. Most counters correspond to a metric of Nsight Compute. counter.def lists the
-// counters.
+// Defines the performance counters of a kernel launch, such as executed instructions. Most counters correspond to a
+// metric of Nsight Compute. The file counter.def lists all counters.
 #ifndef ENGINE_COUNTER_H
 #define ENGINE_COUNTER_H
 
@@ -13,8 +13,8 @@ struct counters {
 
 // Adds each counter of `more` to the same counter of `sum`.
 void counters_add(struct counters *sum, const struct counters *more);
-// Scales `count`, which was counted in `run` executed blocks, to `blocks` blocks. Returns count * blocks / run, rounded
-// down, or `count` if `run` is 0.
+// Extrapolates `count`, a counter's value after `run` executed blocks, to a grid of `blocks` blocks. Returns count *
+// blocks / run, rounded down, or `count` if `run` is 0.
 uint64_t counter_scaled(uint64_t count, uint64_t blocks, uint64_t run);
 // Scales each counter as counter_scaled() does.
 void counters_scale(struct counters *, uint64_t blocks, uint64_t run);

@@ -1,5 +1,5 @@
-// See coverage.h. The functions here merge lists that are sorted by line. Inserting a new entry moves all later
-// entries, but each entry of an image is inserted only once.
+// Implements coverage.h. The lists of lines, branches and functions stay sorted by source line. Inserting an entry into
+// a coverage list moves all later entries, but each line, branch and function of an image is inserted only once.
 #include "engine/coverage.h"
 
 #include <string.h>

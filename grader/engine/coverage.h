@@ -1,10 +1,12 @@
-// Records the code coverage of the student's source. Lines, branches and functions each have an execution count. The
-// lists contain every line, branch and function of the image, executed or not, so two launches of an image differ only
-// in their counts. The layout is fixed, because a runner sends the coverage to the judge as part of an observation.
+// Defines the code coverage of the student's source. Each source line and each function has one execution count, and
+// each branch has two. The coverage of an image lists every line, branch and function, executed or not, so two launches
+// of an image differ only in the counts. The layout of struct coverage is fixed, because a runner process sends the
+// coverage of a launch to the judge process in an observation.
 //
-// The count of a line is the count of the line's most frequent instruction; each execution by a thread counts. The
-// count of a function is the number of calls by threads. A branch is a conditional branch instruction. A branch has two
-// counts: how often the branch was taken, and how often it was not taken.
+// The execution count of a source line is the number of times that threads executed the line's most frequent
+// instruction. The execution count of a function is the number of times that threads called the function. A branch is a
+// conditional branch instruction of the image. A branch's two counts are the number of times that threads took the
+// branch, and the number of times that threads did not take it.
 #ifndef ENGINE_COVERAGE_H
 #define ENGINE_COVERAGE_H
 
@@ -37,9 +39,11 @@ struct coverage {
     struct coverage_function function[COVERAGE_FUNCTIONS]; // sorted by line
 };
 
-// Adds the counts of `more` to `sum`. Entries that are only in `more` are inserted into `sum`.
+// Adds the execution counts in `more` to the execution counts in `sum`. Inserts the lines, branches and functions that
+// only `more` lists into `sum`.
 void coverage_add(struct coverage *sum, const struct coverage *more);
-// Sets a count in `sum` to 1 if the count is 0 in `sum` and not 0 in `more`. Ignores entries that are only in `more`.
+// Sets each execution count in `sum` to 1 if the count is 0 in `sum` and is not 0 in `more`. Ignores lines, branches
+// and functions that only `more` lists.
 void coverage_mark(struct coverage *sum, const struct coverage *more);
 
 #endif

@@ -1,10 +1,11 @@
-// Defines the interface of an engine. An engine runs kernels. There are two engines: `sim`, a SIMT machine in software,
-// and `gpu`, which uses the CUDA driver. A runner is a sandboxed process that calls the engine through this interface.
-// The judge is the trusted process that gives verdicts. The judge sends requests to the runner by the wire protocol.
+// Defines the interface of an engine, the part of the grader that runs CUDA kernels. The engine `sim` is a SIMT machine
+// in software, and the engine `gpu` uses the CUDA driver. A runner is a sandboxed process that calls an engine through
+// struct engine_ops. The judge is the trusted process that grades submissions. The judge sends requests to a runner
+// process by the protocol of wire/wire.h.
 //
-// The order of calls is: open, load an image, alloc and write buffers, launch, read, close. An engine holds one image.
-// No function here ends the process. Effects of the student's image are returned as observations, and errors of the
-// machine as messages.
+// A runner process calls an engine's functions in this order: open, load, alloc and write, launch, read, close. An
+// engine holds one image (a compiled CUDA module) at a time. No function of an engine ends the process. An engine
+// returns the effects of a student's kernels as observations, and errors of the machine as messages.
 #ifndef ENGINE_ENGINE_H
 #define ENGINE_ENGINE_H
 
@@ -36,7 +37,8 @@ struct engine_arg {
     uint64_t value; // ARG_VALUE: the bits of the value
 };
 
-// The checks that the simulator makes in a launch. The values are bits of engine_launch.checks.
+// Lists the checks that the simulator can make during a launch. Each value of enum engine_checks is a bit of
+// engine_launch.checks.
 enum engine_checks {
     CHECK_BOUNDS = 1,  // accesses out of bounds or misaligned; without this flag, bad accesses are skipped silently
     CHECK_WRITTEN = 2, // reads of memory that was never written
@@ -60,14 +62,15 @@ struct engine_launch {
     uint32_t more; // 1: the next launch continues this measurement, and its observation has the time of both launches
 };
 
-// The state of a GPU between two measurements.
+// Describes the state of a GPU between two measurements, such as its clock frequency.
 struct engine_health {
     uint32_t clock_khz, clock_most_khz; // current and highest clock of the multiprocessors, kHz; 0: unknown
     uint32_t throttled;                 // 1: the GPU lowers its clock because of temperature or power
     uint32_t processes;                 // processes that use the GPU, including this process; 0: unknown
 };
 
-// A kernel of the loaded image. A runner sends struct engine_kernel, so the judge checks all fields before use.
+// Describes a kernel of the loaded image. A runner process sends struct engine_kernel to the judge, so the judge checks
+// all fields before use.
 struct engine_kernel {
     char name[ENGINE_NAME];
     uint32_t params;                   // number of parameters

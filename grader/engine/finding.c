@@ -1,4 +1,4 @@
-// See finding.h. The table here is expanded from finding.def.
+// Defines finding_info[], the table of the kinds of findings, which is generated from finding.def.
 #include "engine/finding.h"
 
 #include "base/message.h"

@@ -1,5 +1,6 @@
-// Defines a finding: a defect of the student's kernel that an engine detected. A finding is data, never an error of the
-// grader. A finding has a fixed layout without pointers, because a runner sends findings to the judge.
+// Defines a finding: a defect of the student's kernel that an engine detected. A finding describes a mistake of the
+// student, never an error of the grader. The layout of struct finding is fixed and has no pointers, because a runner
+// process sends findings to the judge process.
 #ifndef ENGINE_FINDING_H
 #define ENGINE_FINDING_H
 
@@ -16,8 +17,8 @@ enum finding_kind {
 #undef FINDING
     FINDING_KINDS
 };
-// The severity of a finding, taken from finding.def. A FINDING_DEFECT costs the points for safety; a FINDING_NOTE costs
-// nothing.
+// Lists the severities of findings. A finding with the severity FINDING_DEFECT costs the points for safety; a finding
+// with the severity FINDING_NOTE costs nothing.
 enum finding_severity { FINDING_NOTE, FINDING_DEFECT };
 struct finding_info {
     const char *id, *word, *hint;
@@ -37,11 +38,12 @@ enum memory_space {
 };
 enum access_kind { ACCESS_NONE, ACCESS_READ, ACCESS_WRITE, ACCESS_ATOMIC, ACCESS_KINDS };
 
-// The file of a finding. A finding contains this index instead of a path, so that a runner cannot make the judge open
-// files.
+// Lists the kinds of source files in which a finding can be: the student's file, the grader's header warpwise.h, or any
+// other file. A finding contains a value of enum finding_file instead of a path, so that a hostile runner process
+// cannot make the judge open files.
 enum finding_file { FILE_STUDENT, FILE_KIT, FILE_OTHER, FINDING_FILES };
 
-// A place in the source, and the thread that executed the code at this place.
+// Describes a source location, and the thread that executed the code at this location.
 struct finding_place {
     uint8_t file;    // file of the source, enum finding_file
     uint8_t access;  // kind of memory access, enum access_kind
@@ -51,7 +53,8 @@ struct finding_place {
     uint32_t block[3], thread[3];
 };
 
-// Some threads of a block wait at a source line (0: unknown). Their numbers in the block are `low` to `high`.
+// Describes a group of threads of a block that wait at the source line `line`; 0 means that the line is unknown. The
+// fields `low` and `high` are the lowest and the highest number of the waiting threads in the block.
 struct finding_wait {
     uint32_t low, high, line;
 };

@@ -1,4 +1,4 @@
-// See observation.h. The sentences of refusals are expanded from refusal.def.
+// Implements observation.h. The sentences that explain refused launches are generated from refusal.def.
 #include "engine/observation.h"
 
 #include "base/die.h"

@@ -1,6 +1,6 @@
-// Defines an observation: the result of one launch on an engine, with status, time, counters and findings. An
-// observation has a fixed layout without pointers, because a runner sends observations to the judge. The judge checks
-// each field before it uses the field (wire/check.c).
+// Defines an observation: the result of one kernel launch on an engine, with status, time, counters and findings. The
+// layout of struct observation is fixed and has no pointers, because a runner process sends observations to the judge
+// process. The judge checks each field of an observation before it uses the field (wire/check.c).
 #ifndef ENGINE_OBSERVATION_H
 #define ENGINE_OBSERVATION_H
 
@@ -21,7 +21,7 @@ enum {
     REFUSAL_NUMBERS = 3,
 };
 
-// The resources of the timing model. The speed of a kernel is limited by one of these resources.
+// Lists the hardware resources of the timing model. One of the resources in enum resource limits the speed of a kernel.
 enum resource {
     RESOURCE_LAUNCH,
     RESOURCE_ISSUE,
@@ -39,8 +39,8 @@ enum resource {
 };
 extern const char *const observation_resource_name[RESOURCES]; // text for reports, such as "memory bandwidth"
 
-// struct refusal is the reason why a launch was refused. `kind` is a row of refusal.def; `number` holds the numbers in
-// the row's sentence.
+// The struct refusal describes why the simulator refused a launch. Its field `kind` selects a sentence of refusal.def,
+// and its field `number` holds the numbers in this sentence.
 enum refusal_kind {
     REFUSAL_none, // the launch was not refused, or only `message` contains the reason
 #define REFUSAL(id, sentence) REFUSAL_##id,
@@ -67,8 +67,9 @@ struct line_counters {
     struct counters counters;
 };
 
-// An example request of a source line: the addresses of one warp's lanes, in the first block that ran. The example is
-// the most expensive access of the line with this space and kind.
+// Describes an example of a warp's accesses to memory at a source line: the addresses of the warp's lanes. The warp
+// belongs to the first block of the launch that ran. Among the block's accesses at one line with the same memory space
+// and kind, the example is the most expensive access.
 struct line_access {
     uint8_t file;  // enum finding_file
     uint8_t space; // SPACE_GLOBAL or SPACE_SHARED
@@ -112,11 +113,11 @@ struct observation {
     char print[OBSERVATION_PRINT];
 };
 
-// Stores the refusal with the numbers of its sentence in the observation, and prints the sentence into `message`.
-// Returns -1.
+// Records in the observation that a launch was refused, with the numbers in the sentence of refusal.def. Prints this
+// sentence into the observation's `message`. Returns -1.
 int observation_refuse(struct observation *, enum refusal_kind, uint64_t, uint64_t, uint64_t);
-// Prints the sentence of the refusal into `message`, in the language of this process. Does nothing if there is no
-// refusal.
+// Prints the sentence that explains a refused launch into the observation's `message`, in the language of the calling
+// process. Does nothing if the launch was not refused.
 void observation_say(struct observation *);
 
 #endif
