@@ -1,9 +1,10 @@
-// Implements the engine's buffers in the card's memory.
+// Implements the gpu engine's operations on buffers in the memory of a real GPU.
 //
-// A buffer moves each time the judge renews the buffer. The buffer then moves to the next of its GPU_PLACES
-// allocations. Its offset in the new allocation is another multiple of 256 bytes. So a kernel cannot recognise an input
-// by its address, and cannot reuse a result that an earlier launch has stored. The allocations are kept between moves.
-// A kernel's first accesses to new memory wait for page tables, and this wait must not be measured.
+// Each time the judge renews a buffer, the buffer moves to the next of its GPU_PLACES allocations. In its new
+// allocation, the buffer begins at a varying multiple of 256 bytes. A kernel therefore cannot recognise an input by its
+// address, and cannot reuse a result that an earlier launch has stored. The gpu engine keeps all allocations of a
+// buffer when the buffer moves. New memory would disturb the measurement, because a kernel's first accesses to new
+// memory wait for page tables.
 #include "gpu/card.h"
 
 enum { ALIGN = 256, OFFSETS = 16, WORD = 4 };
@@ -13,7 +14,7 @@ static uint64_t padded(uint64_t bytes)
     return (bytes + WORD - 1) / WORD * WORD;
 }
 
-// Moves the buffer to its next allocation and offset. Returns 0, or -1 if the card's memory is full.
+// Moves the buffer to its next allocation, at a new offset. Returns 0, or -1 if the GPU's memory is full.
 static int move(struct engine *e, struct gpu_buffer *b)
 {
     uint64_t all = ENGINE_GUARD + ALIGN * (OFFSETS - 1) + padded(b->bytes) + ENGINE_GUARD;

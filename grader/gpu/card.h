@@ -1,4 +1,4 @@
-// This file defines the state of the gpu engine, which the files of this folder share.
+// Defines the state of the gpu engine, which the source files of gpu/ share.
 #ifndef GPU_CARD_H
 #define GPU_CARD_H
 
@@ -35,18 +35,18 @@ struct engine {
     char why[OBSERVATION_MESSAGE];
 };
 
-// The functions of buffer.c are the operations on buffers in struct engine_ops (engine/engine.h).
+// The functions in buffer.c implement the operations on buffers of struct engine_ops (engine/engine.h).
 int gpu_buffer_alloc(struct engine *, uint64_t bytes, uint32_t element);
 int gpu_buffer_write(struct engine *, int buffer, int64_t offset, const void *data, uint64_t bytes, int poison);
 int gpu_buffer_read(struct engine *, int buffer, int64_t offset, void *data, uint64_t bytes);
 int gpu_buffer_renew(struct engine *, int buffer, int from, uint32_t word);
-// Frees the memory of all buffers.
+// Frees the GPU memory of all buffers of the engine.
 void gpu_buffer_free_all(struct engine *);
 
-// launch.c implements the operation `launch` of struct engine_ops.
+// The file launch.c implements the operation `launch` of struct engine_ops.
 void gpu_launch(struct engine *, const struct engine_launch *, struct observation *);
 
-// health.c implements the operation `health` of struct engine_ops.
+// The file health.c implements the operation `health` of struct engine_ops.
 void gpu_health(struct engine *, struct engine_health *);
 
 #endif

@@ -1,5 +1,5 @@
-// This file gives access to the CUDA driver, which is opened at run time. So the kit can be built and started without
-// any file of CUDA. driver.def lists the driver's functions that the kit calls.
+// Gives access to the CUDA driver, which is opened at run time. The grader can therefore be built and started on a
+// machine without CUDA. The file driver.def lists the functions of the CUDA driver that the grader calls.
 #ifndef GPU_DRIVER_H
 #define GPU_DRIVER_H
 
@@ -12,15 +12,15 @@ struct driver {
 #undef DRIVER
 };
 
-// Opens libcuda.so.1 and calls cuInit() once per process. Returns the table of the driver's functions, which is static.
-// Returns NULL with a sentence in `why` if there is no driver or no card, or if the driver is too old.
+// Opens libcuda.so.1 and calls cuInit() once per process. Returns a static table of pointers to the CUDA driver's
+// functions. Returns NULL with a sentence in `why` if there is no CUDA driver or no GPU, or if the driver is too old.
 const struct driver *driver_open(char *why, size_t capacity);
-// Writes the name and the description of an error into `text`, for example "CUDA_ERROR_ILLEGAL_ADDRESS: an illegal
-// memory access was encountered".
+// Writes the name and the description of a CUDA driver error into `text`, for example "CUDA_ERROR_ILLEGAL_ADDRESS: an
+// illegal memory access was encountered".
 void driver_error(const struct driver *, int error, char *text, size_t capacity);
 
-// These enumerations are numbers of the driver's ABI. Source: CUDA Driver API reference, "Data types used by CUDA
-// driver".
+// The enumerations in driver.h contain numbers of the CUDA driver's ABI. The numbers are from the section "Data types
+// used by CUDA driver" of the CUDA Driver API reference.
 enum driver_result {
     DRIVER_OK = 0,
     DRIVER_NO_MEMORY = 2,

@@ -1,9 +1,8 @@
-// Implements the life cycle of the gpu engine: finds and opens a card, loads an image, and describes the image's
-// kernels.
+// Implements the gpu engine's functions that find and open a GPU, load an image, and describe the image's kernels.
 //
-// The image is a cubin for this card, or PTX that the driver compiles. The image comes from the student, but only the
-// driver parses the image. The driver's description of the kernels passes the checks of wire/check.c, as all other data
-// from a runner does.
+// The image is a cubin for the engine's GPU, or PTX that the CUDA driver compiles. The image comes from the student,
+// but only the CUDA driver parses the image. The judge checks the driver's description of the kernels with the
+// functions of wire/check.c, like all other data from a runner process.
 #include "gpu/gpu.h"
 
 #include <ctype.h>
@@ -17,9 +16,9 @@
 
 enum { PRINTF_BYTES = 1 << 20, CONTEXT_FLUSHES = 2 };
 
-// --------------------------------------------------------------------------------------------------------------- cards
-// Derives the short name of a card from its title: "rtx4070" from "NVIDIA GeForce RTX 4070", "t4" from "Tesla T4",
-// "a100sxm440gb" from "NVIDIA A100-SXM4-40GB".
+// ---------------------------------------------------------------------------------------------------------------- GPUs
+// Derives the short name of a GPU from the GPU's name in the driver: "rtx4070" from "NVIDIA GeForce RTX 4070", "t4"
+// from "Tesla T4", "a100sxm440gb" from "NVIDIA A100-SXM4-40GB".
 static void short_name(const char *title, char name[32])
 {
     static const char *const family[] = {"NVIDIA", "GeForce", "Tesla", "Quadro"};

@@ -1,9 +1,10 @@
-// The gpu engine implements struct engine_ops on a real GPU ("card") through the CUDA driver. The engine runs kernels
-// and measures their time. The hardware does not report which defect a kernel has. So an observation contains the time,
-// registers and shared memory, but no counters. An observation contains a finding only if the driver reports a fault.
+// The gpu engine implements struct engine_ops on a real GPU ("card") through the CUDA driver. The gpu engine runs
+// kernels and measures the time of their launches. A GPU does not report which defect a kernel has. An observation of
+// the gpu engine therefore contains the time, registers and shared memory of a launch, but no counters. An observation
+// of the gpu engine contains a finding only if the CUDA driver reports a fault.
 //
-// A fault breaks the context of the process (a "sticky" error). After a fault the engine refuses every operation, and
-// the judge starts a new runner. If a kernel does not end, the judge kills the runner.
+// A kernel's fault breaks the CUDA context of the process (a "sticky" error). After a fault, the gpu engine refuses
+// every operation until the process ends. If a kernel does not end, the judge kills the runner process.
 #ifndef GPU_GPU_H
 #define GPU_GPU_H
 
@@ -14,7 +15,7 @@ extern const struct engine_ops gpu_engine_ops;
 struct gpu_card {
     int index;
     char name[32];             // a short name, as the device profiles use: "h200", "rtx4070", "a10080gbpcie"
-    char title[64];            // the driver's name of the card
+    char title[64];            // the driver's name of the GPU
     char bus[32];              // PCI bus id of the card: "00000000:1B:00.0"
     uint32_t sms;              // multiprocessors
     uint32_t shared_per_block; // maximum bytes of shared memory in a block that opts in
@@ -23,10 +24,12 @@ struct gpu_card {
     uint64_t l2_bytes, memory_bytes;
     uint64_t dram_mbs; // peak bandwidth, MB/s: memory clock × bus width × 2; 0: unknown
 };
-// Finds the card with the given number ("0", "1", …) or short name. An empty `name` means the first card. Returns 0, or
-// -1 if there is no such card.
+// Finds the GPU with the number ("0", "1", …) or short name `name`. If `name` is empty, finds the first GPU. Returns 0,
+// or -1 if there is no such GPU.
+// -1 if there is no such GPU.
 int gpu_card_find(const char *name, struct gpu_card *);
-// Reads the card's present state through NVML. A value that NVML does not know becomes 0.
+// Reads the GPU's clock frequency, throttling and number of processes through NVML, NVIDIA's management library. A
+// value that NVML does not know becomes 0.
 void gpu_card_health(const struct gpu_card *, struct engine_health *);
 
 #endif

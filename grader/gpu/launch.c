@@ -3,8 +3,9 @@
 //   flush the L2 ─▶ event ─▶ kernel ─▶ kernel ─▶ … ─▶ event ─▶ wait
 //
 // The L2 cache is flushed by releasing its persisting lines and then writing memory of twice the cache's size. All
-// launches of a measurement wait in a queue until the last launch comes. So between two kernels the GPU does not wait
-// for the host. Events have a resolution of half a microsecond (CUDA Driver API, cuEventElapsedTime).
+// launches of a measurement wait in a queue until the measurement's last launch arrives. The GPU then runs the queued
+// kernels without waiting for the host between two kernels. CUDA events have a resolution of half a microsecond (CUDA
+// Driver API, cuEventElapsedTime).
 #include <stdio.h>
 #include <string.h>
 
@@ -29,7 +30,8 @@ static const struct {
     {DRIVER_TIMEOUT, FINDING_endless},
 };
 
-// Records in *o that the driver stopped the kernel. From now on the context is broken.
+// Records in the observation *o that the CUDA driver stopped the kernel. Sets `spoilt`, because the fault has broken
+// the CUDA context.
 static void observe_fault(struct engine *e, int error, struct observation *o)
 {
     char words[160];
@@ -71,8 +73,8 @@ static void observe_facts(const struct engine *e, void *function, const struct e
         o->blocks_per_sm = (uint32_t)blocks;
 }
 
-// Stores the values of the launch's arguments in `value`; for a buffer, the value is its address. Returns 0, or -1 if
-// an argument's buffer does not exist.
+// Stores the values of the launch's arguments in `value`; the value of a buffer is the buffer's address. Returns 0, or
+// -1 if a buffer in the arguments does not exist.
 static int find_values(struct engine *e, const struct engine_launch *l, uint64_t value[ENGINE_ARGS])
 {
     for (uint32_t i = 0; i < l->nargs && i < ENGINE_ARGS; ++i) {
@@ -94,7 +96,7 @@ static int start(struct engine *e, struct gpu_queued *q)
                              l->shared, NULL, pointer, NULL);
 }
 
-// Enqueues all waiting launches in the stream. Returns 0 or an error of the driver.
+// Enqueues all waiting launches of a measurement in the default stream. Returns 0, or an error code of the CUDA driver.
 static int start_all(struct engine *e)
 {
     const struct driver *d = e->driver;
