@@ -1,6 +1,7 @@
-// Compares an output of the student's kernel with the expected values. An element is right only if the comparison of
-// the element with its expected value is true. Comparisons with NaN are false, so NaN is never right. If the bound is
-// infinite, no value is right.
+// Compares an output of the student's kernel with the expected values. An output element is right only if |element -
+// expected value| <= bound, or, without a bound, if the two values are equal. Comparisons with NaN are false, so an
+// output element that is NaN is never right. If the error bound of an element is infinite, no value of the element is
+// right.
 #include <math.h>
 #include <string.h>
 

@@ -1,11 +1,12 @@
-// Generates input values in ways that several labs share. The code does not use libm, so a seed gives the same bits on
-// every machine.
+// Generates input values in ways that several labs share. The functions of this file do not use libm, so a seed gives
+// the same input bits on every machine.
 #include <string.h>
 
 #include "base/die.h"
 #include "lab/lab.h"
 
-// Returns a number of either sign with a magnitude from 1e-6 to 1e6. Each power of ten is equally likely.
+// Returns a random number of either sign with a magnitude from 1e-6 to 1e6. All twelve decades of magnitudes, such as
+// 1e-6 to 1e-5, are equally likely.
 static float draw_range(struct prng *r)
 {
     static const float power[] = {1e-6f, 1e-5f, 1e-4f, 1e-3f, 1e-2f, 1e-1f, 1e0f, 1e1f, 1e2f, 1e3f, 1e4f, 1e5f};

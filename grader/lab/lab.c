@@ -1,9 +1,10 @@
-// Implements the functions that a lab's plan(), fill(), expect() and technique() call, and finds labs by name. The
-// plan's arena owns all memory.
+// Implements the functions that a lab's plan(), fill(), expect() and technique() call, and finds labs by name. A plan's
+// arena owns all memory that the plan's buffers use.
 //
-// The judge builds a plan from what the lab and the student's image say. The lab gives buffers, extents and arguments.
-// The student's image gives the launch shapes. The lab belongs to the grader, so a lab that exceeds a limit is a BUG().
-// The shape belongs to the student, so a shape that breaks the contract puts a sentence into plan->rejected.
+// A plan lists the buffers and kernel launches of a test case. The lab determines the plan's buffers, problem sizes and
+// kernel arguments. The student's image determines the launch shapes, such as the block size of each kernel. The lab
+// belongs to the grader, so a lab that exceeds a limit is a BUG(). The launch shape belongs to the student, so a launch
+// shape that breaks the lab's contract puts a sentence into plan->rejected.
 #include "lab/lab.h"
 
 #include <stdarg.h>
@@ -65,8 +66,9 @@ void lab_grid(const struct lab_plan *p, uint32_t kernel, const uint64_t extent[3
     }
 }
 
-// Adds a launch step to the plan. An empty extent has nothing to launch. In this case the function still returns a
-// step, so that the lab can add arguments, but the next call of lab_step() overwrites this step.
+// Adds a kernel launch (a step) to the plan. If the extent is empty, there is nothing to launch. For an empty extent,
+// lab_step() still returns a step, so that the lab can add arguments, but the next call of lab_step() overwrites this
+// step.
 struct lab_step *lab_step(struct lab_plan *p, uint32_t kernel, uint64_t x, uint64_t y, uint64_t z)
 {
     BUG_ON(p->nsteps >= LAB_STEPS || kernel >= LAB_KERNELS || !p->lab->kernel[kernel]);

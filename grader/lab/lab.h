@@ -1,12 +1,15 @@
-// Defines a lab: the contract of its kernels, its cases with inputs and expected values, and its rubric.
+// Defines a lab: its kernels, its test cases with inputs and expected values, and the technique and speedup that it
+// requires.
 //
-// In a kernel lab, the student writes kernels, and the lab launches these kernels. In a host lab, the student writes
-// host code that launches a kernel of the lab. The main() of a host lab is in labs/<slug>/main.h.
+// In a kernel lab, the student writes kernels, and the grader launches these kernels. In a host lab, the student writes
+// host code that launches a kernel of the lab. The function main() of a host lab is in labs/<slug>/main.h, where <slug>
+// is the name of the lab's folder.
 //
-// Each lab is a file labs/<slug>/lab.c, which defines `const struct lab <slug>`. Make collects all labs in lab_all[].
-// The judge makes a plan for each case by calling three functions of the lab. plan() declares buffers and launches,
-// fill() computes inputs, and expect() computes expected values. The plan stays in the judge. Inputs are copied to a
-// runner; expected values are never copied to a runner.
+// Each lab is a file labs/<slug>/lab.c, which defines `const struct lab <slug>`. The build collects all labs in the
+// array lab_all[]. The judge makes a plan for each test case by calling three functions of the lab. A lab's plan()
+// declares buffers and launches, its fill() computes inputs, and its expect() computes expected values. The plan of a
+// test case stays in the judge process. Inputs are copied to a runner process; expected values are never copied to a
+// runner process.
 #ifndef LAB_LAB_H
 #define LAB_LAB_H
 
@@ -48,9 +51,10 @@ struct lab_case {
     uint32_t flags;         // set of enum lab_case_flag
 };
 
-// The launch shape of a kernel, from the student's LAUNCH(kernel, ...) in the image. struct lab_shape has the layout of
-// `struct launch` in the kit's header. The value 0 means "not given". The default of block is 1, tile is equal to block
-// by default, and the default grid follows from the extent. The judge has already checked the shapes in a plan.
+// Describes the launch shape of a kernel, which the student chooses with LAUNCH(kernel, ...). The layout of struct
+// lab_shape is the layout of `struct launch` in the header warpwise.h. The value 0 in a field means that the student
+// gave no value. The default of `block` is 1, the default of `tile` is `block`, and the default of `grid` follows from
+// the extent of the problem. The judge has already checked the launch shapes that a plan contains.
 struct lab_shape {
     int64_t block[3];
     int64_t tile[3]; // elements of the extent that one block covers
@@ -98,11 +102,12 @@ struct lab_plan {
     char rejected[OBSERVATION_MESSAGE]; // a sentence if the student's shape breaks the contract, otherwise empty
 };
 
-// ------------------------------------------------------------------------------------------------------- host labs The
-// properties of a host lab. The plan of a host lab only declares buffers: inputs and outputs of words, in the order of
-// main.h. The lab's kernel, kernel[0], is in the kit's header <name>.h. The parameters of kernel[0] are (in, out, n),
-// and out[i] depends only on in[i]. An output counts only if a copy from a device brought the value that this kernel
-// wrote.
+// ----------------------------------------------------------------------------------------------------------- host labs
+// Describes the properties of a host lab. The plan of a host lab declares only input and output buffers of 32-bit
+// words, in the order in which main.h uses them. The kernel that a host lab supplies, kernel[0], is in the header
+// <name>.h. The parameters of the supplied kernel are (in, out, n), and out[i] depends only on in[i]. An output word
+// counts only if a copy from a device brought the value that the supplied kernel wrote, or if the lab allowed the host
+// to compute the word.
 struct lab_host {
     uint32_t devices; // number of simulated devices
     uint64_t host_ps; // simulated time in ps for each word that the host computes; 0: the host must not compute words
@@ -121,8 +126,8 @@ struct lab_span { // an operation of a device, or work of the host
     uint32_t page_locked; // for copies, 1: the host memory is page-locked
     uint64_t issue_ps, start_ps, end_ps, bytes; // issue_ps: time of the host's call; 0: before the timeline
 };
-// The operations in the measured part of a host program, in the order of their start. All times count from the start of
-// the measured part.
+// Lists the operations in the timed part of a host program, in the order of their start. All times in struct
+// lab_timeline count from the start of the program's timed part.
 struct lab_timeline {
     struct lab_span *span;
     uint32_t count;
@@ -131,15 +136,16 @@ struct lab_timeline {
     uint64_t mapped_bytes; // bytes of host memory that kernels accessed directly (zero-copy)
     uint64_t host_words;   // number of words that the host computed
 };
-// Returns the time in ps during which at least two spans with different keys run at once. key() returns the key of a
-// span, or -1 for a span to ignore.
+// Returns the time in ps during which at least two operations (spans) with different keys run at once. The function
+// key() returns the caller's key for a span, for example its device, or -1 if the span is to be ignored.
 uint64_t lab_overlap(const struct lab_timeline *, int (*key)(const struct lab_span *));
-// Stores in `alone`, for each kind of engine, the time in ps during which only engines of this kind run. Returns the
-// time in ps during which no engine runs.
+// Stores in `alone`, for each kind of engine, the time in ps during which an engine of this kind is the only engine at
+// work. Returns the time in ps during which no engine works.
 uint64_t lab_alone(const struct lab_timeline *, uint64_t alone[LAB_ENGINES]);
 
-// The results of the speed case, on which technique() bases its conditions. The arrays are indexed by kernel. The
-// counters are scaled to the whole grid.
+// Contains the results of the speed case, on which a lab's technique() bases its conditions. The arrays of struct
+// lab_evidence are indexed by kernel. The counters in struct lab_evidence are scaled from the executed blocks to the
+// whole grid.
 struct lab_evidence {
     const struct lab_timeline *timeline; // used only in host labs, where only `timeline` and `plan` are set
     const struct lab_plan *plan;         // plan with the launches of the student's kernels
@@ -171,36 +177,38 @@ struct lab {
     const char *hint[LAB_HINTS];
     const struct lab_host *host; // NULL: the lab is a kernel lab
 };
-// All labs, sorted by name. The last element is NULL. Make writes this array to a file in build/.
+// Lists all labs, sorted by name; the last element is NULL. The build writes the definition of lab_all[] to a file in
+// build/.
 extern const struct lab *const lab_all[];
-// Returns the lab's case with CASE_SPEED.
+// Returns the lab's speed case, which is the test case with the flag CASE_SPEED.
 const struct lab_case *lab_speed_case(const struct lab *);
 // Returns the lab with a name such as "lab3", "3" or "lab3_syncthreads", or NULL if no lab has the name.
 const struct lab *lab_find(const char *name);
 
-// Declares a buffer of `count` elements and returns the buffer's index. Inputs and updates get zeroed data. Called by a
-// lab's plan().
+// Declares a buffer of `count` elements in the plan and returns the buffer's index. A buffer with the role LAB_INPUT or
+// LAB_UPDATE gets zeroed data. A lab's plan() calls lab_buffer() for each buffer.
 int lab_buffer(struct lab_plan *, const char *name, enum lab_type, enum lab_role, uint64_t count);
-// Stores in `grid` the number of blocks on each axis that `kernel` has for an extent. The student's launch shape of
-// `kernel` determines this number.
+// Stores in `grid` the number of blocks on each axis with which `kernel` is launched for a problem of size `extent`.
+// The number of blocks follows from the student's launch shape of `kernel`.
 void lab_grid(const struct lab_plan *, uint32_t kernel, const uint64_t extent[3], uint32_t grid[3]);
-// Adds a launch of `kernel` for an extent of x × y × z elements and returns the launch. The caller then adds the
-// arguments in the kernel's order.
+// Adds a launch of `kernel` for a problem of x × y × z elements to the plan, and returns the launch. The caller then
+// adds the launch's arguments in the order of the kernel's parameters.
 struct lab_step *lab_step(struct lab_plan *, uint32_t kernel, uint64_t x, uint64_t y, uint64_t z);
 void lab_arg_buffer(struct lab_step *, int buffer);
 void lab_arg_u32(struct lab_step *, uint32_t value);
 void lab_arg_f32(struct lab_step *, float value);
-// Stores a sentence in plan->rejected that says how the student's shape breaks the contract. Later calls for the same
-// plan do nothing.
+// Stores a sentence in plan->rejected that says how the student's launch shape breaks the lab's contract. Does nothing
+// if plan->rejected already contains a sentence.
 void lab_reject(struct lab_plan *, const char *format, ...) __attribute__((format(printf, 2, 3)));
-// Sets `expected` of the buffer to zeros. If `bounded` is 1 and `bound` is NULL, also allocates `bound` with zeros.
-// Called by a lab's expect(), which may call this function again for other inputs.
+// Sets the expected values of the buffer to zeros, and allocates them if necessary. If `bounded` is 1, also allocates
+// zeroed error bounds for the buffer, unless the buffer already has error bounds. A lab's expect() calls
+// lab_expected(), and may call it again for other inputs.
 void lab_expected(struct lab_plan *, int buffer, int bounded);
-// Adds a condition to the list of conditions on the student's technique. `holds` is 1 if the counters fulfil the
-// condition. Called by a lab's technique().
+// Adds a condition to the list of conditions on the student's technique. `holds` is 1 if the counters or the timeline
+// fulfil the condition. A lab's technique() calls lab_technique() for each condition.
 void lab_technique(struct lab_techniques *, int holds, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-// The result of comparing an output with its expected values.
+// Contains the result of comparing an output buffer with its expected values.
 enum { LAB_MISMATCHES = 3 };
 struct lab_comparison {
     uint64_t wrong, poisoned; // number of wrong elements; wrong elements that no kernel changed
@@ -210,13 +218,13 @@ struct lab_comparison {
         double got, expected; // a double represents all 4-byte integers exactly
     } mismatch[LAB_MISMATCHES];
 };
-// Compares an output with its expected values and returns the result. `got` has buffer->count elements of 4 bytes.
-// `poison` has the values from before the launch, or is NULL.
+// Compares an output buffer with its expected values and returns the result. `got` contains buffer->count elements of 4
+// bytes. `poison` contains the buffer's values from before the launch, or is NULL.
 struct lab_comparison lab_compare(const struct lab_buffer *, const void *got, const void *poison);
 
 // Fills an array with `count` random numbers. `values` is "random" (from [-1, 1)), "equal" (all 1.5), "range"
-// (magnitudes from 1e-6 to 1e6 of both signs), "denormal", "zero", "ones" or "integers" (-8 to 8). Any other word is a
-// BUG().
+// (magnitudes from 1e-6 to 1e6 of both signs), "denormal", "zero", "ones" or "integers" (-8 to 8). Any other string in
+// `values` is a BUG().
 void lab_fill_f32(float *data, uint64_t count, const char *values, struct prng *);
 
 #endif

@@ -1,18 +1,18 @@
 // See product.h. Computes the expected values and error bounds of the matrix product C = A B.
 //
-// The product is summed in double. The error of the sum in double is at most K 2^-53 s, with s as below. The error in
-// double is the bound divided by 2^29 and is ignored.
+// The expected values of the product are summed in double. The error of a sum in double is at most K 2^-53 s, where s
+// is the sum over k of |a_k||b_k|. The error of the sum in double is the error bound divided by 2^29, so it is ignored.
 //
-// Bound: let u = 2^-24 and s = sum over k of |a_k||b_k|. A dot product of K terms may be summed in order, in blocks or
-// as a tree, with or without fused multiply-adds. In every case, each term passes through at most K roundings: its
-// product and at most K - 1 additions. Therefore |error| <= gamma_K s with gamma_K = K u / (1 - K u) (Higham, Accuracy
-// and Stability of Numerical Algorithms, 2nd ed., section 3.1). A product below the smallest normal float is rounded to
-// a multiple of 2^-149, with an error of at most 2^-150. The additional term K 2^-149 covers these errors with the
-// factors of all additions.
+// Bound: let u = 2^-24 and s = sum over k of |a_k||b_k|. A kernel may sum a dot product of K terms in order, in blocks
+// or as a tree, with or without fused multiply-adds. With any of these orders, each term passes through at most K
+// roundings: its product and at most K - 1 additions. The error of a dot product in float is therefore at most gamma_K
+// s, with gamma_K = K u / (1 - K u) (Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., section 3.1). A
+// product below the smallest normal float is rounded to a multiple of 2^-149, with an error of at most 2^-150. The term
+// K 2^-149 in the bound covers the errors of such small products, including the factors of all additions.
 //
 // Tightness: for K <= 300 and random inputs, half precision (u = 2^-11) in the inputs, products or result has an error
-// of about 1e-4 sqrt(K). The error of half precision is larger than gamma_K s, which is about 1.5e-8 K^2. Therefore the
-// cases have K <= 300.
+// of about 1e-4 sqrt(K). For K <= 300, the error of half precision is larger than the bound gamma_K s, which is about
+// 1.5e-8 K^2. The labs' test cases therefore have K <= 300, so that half precision does not pass.
 #include "lab/product.h"
 
 #include <math.h>
@@ -22,9 +22,9 @@
 #include "base/prng.h"
 
 static const double u = 0x1p-24;
-// The number of rows that are compared in a large measured product. Each launch compares other rows. If a kernel leaves
-// out a fraction f of the rows, the kernel passes one launch with probability (1 - f)^16. A measurement has at least 32
-// launches.
+// SOME_ROWS is the number of rows that are compared in a large measured product. After each measured launch, other rows
+// are compared. If a kernel leaves out a fraction f of the rows, the kernel passes the comparison after one launch with
+// probability (1 - f)^16. A measurement on a GPU compares the outputs of at least 32 launches.
 enum { SOME_ROWS = 16 };
 
 static void product_row(const struct lab_plan *p, int a, int b, int c, size_t r, uint32_t n, uint32_t k)

@@ -1,6 +1,6 @@
-// Computes the overlap of operations in the timeline of a host program, and how long engines run alone. An edge is the
-// start or end of a span. The set of running spans is constant between two neighbouring edges, so the code visits each
-// interval between edges once.
+// Computes for how long operations of a host program overlap, and for how long an engine works alone. An edge is the
+// start or end of a span, which is an operation in the timeline. The set of running spans is constant between two
+// neighbouring edges, so each interval between edges is visited only once.
 #include <string.h>
 
 #include "lab/lab.h"
@@ -36,7 +36,8 @@ uint64_t lab_overlap(const struct lab_timeline *t, int (*key)(const struct lab_s
     return sum;
 }
 
-// Returns one of the spans that run at time `now` if all these spans use the same kind of engine, otherwise NULL. Sets
+// Returns one of the spans that run at time `now` if all spans that run at `now` use the same engine of the same
+// device, otherwise NULL. Sets *busy to 1 if any span runs at `now`, otherwise to 0.
 // *busy to 1 if any span runs, otherwise to 0.
 static const struct lab_span *only_one(const struct lab_timeline *t, uint64_t now, int *busy)
 {
