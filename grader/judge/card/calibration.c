@@ -1,11 +1,12 @@
-// Computes the threshold for another card by interpolation between kernels.
+// Computes the speedup that a lab requires on another GPU, by interpolation between kernels whose speedups are known on
+// both GPUs.
 //
-// The interpolation is piecewise linear in the logarithms of speedups. The interpolation starts at the baseline, whose
-// speedup is 1 on both cards. The interpolation then passes through the kernels in the order of their speedup on the
-// original card. Two kernels may be in the opposite order on the new card. If the order of two kernels changes, the
-// higher of their new speedups counts for both kernels. Thus a higher threshold on the original card never becomes a
-// lower threshold on the new card. For a threshold beyond the last kernel, the ratio of the last kernel's two speedups
-// applies.
+// The interpolation of required speedups is piecewise linear in the logarithms of speedups. The first point of the
+// interpolation is the baseline, whose speedup is 1 on both GPUs. The other points of the interpolation are known
+// kernels, in the order of their speedup on the original GPU. Two kernels may have the opposite order of speedups on
+// the new GPU. If the order of two kernels changes, the higher of their new speedups counts for both kernels. Thus a
+// higher threshold on the original GPU never becomes a lower threshold on the new GPU. A threshold above the speedup of
+// the fastest kernel is multiplied by the ratio of this kernel's two speedups.
 #include "judge/card/calibration.h"
 
 #include <math.h>

@@ -1,10 +1,11 @@
-// Computes a lab's thresholds for a card that differs from the card on which the lab's thresholds were chosen.
+// Computes a lab's thresholds (the required speedups) for a GPU other than the GPU for which the thresholds were
+// chosen.
 //
 // A lab's thresholds lie between the speedups of known kernels: the baseline, the steps of the lab's optimisation
-// ladder and the reference. On another card the known kernels have other speedups, and the thresholds change in
-// proportion. On every card, a threshold lies between the same two kernels. A threshold also keeps its relative
-// distance to these two kernels, on a logarithmic scale because speedups multiply. The lab is therefore equally
-// difficult on every card.
+// ladder and the reference solution. On another GPU, the known kernels have other speedups, and the lab's thresholds
+// change in proportion. On every GPU, a threshold lies between the same two known kernels. A threshold also keeps its
+// relative distance to these two kernels, on a logarithmic scale because speedups multiply. With adapted thresholds, a
+// lab is equally difficult on every GPU.
 #ifndef JUDGE_CARD_CALIBRATION_H
 #define JUDGE_CARD_CALIBRATION_H
 
@@ -12,13 +13,13 @@
 
 enum { CALIBRATION_POINTS = 16 };
 
-// Contains the speedups of one kernel over the baseline. `home` is the speedup on the original card, and `here` is the
-// speedup on this card.
+// Contains the speedups of one known kernel over the baseline. The field `home` is the kernel's speedup on the original
+// GPU, and the field `here` is its speedup on this GPU.
 struct calibration_point {
     double home, here;
 };
-// Returns the threshold on this card that corresponds to `threshold` on the original card. Sorts the points. Returns
-// `threshold` if `count` is 0.
+// Returns the required speedup on this GPU that corresponds to the required speedup `threshold` on the original GPU.
+// Sorts the points. Returns `threshold` if `count` is 0.
 double calibration_threshold(struct calibration_point *, size_t count, double threshold);
 
 #endif

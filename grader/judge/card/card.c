@@ -1,4 +1,4 @@
-// Finds the card of a job by means of the card's runner, and compiles images for the card.
+// Implements card.h with a runner process that opens the GPU and reports its description.
 #include "judge/card/card.h"
 
 #include <stdio.h>

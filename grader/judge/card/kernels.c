@@ -1,29 +1,31 @@
-// Measures the speed of kernels on a card.
+// Measures the speed of a student's kernels on a real GPU, in alternation with the baseline.
 //
-// Theory of operation. Baseline and student each have their own runner, and therefore their own process, CUDA context
-// and address space. The judge lets only one of the two runners launch kernels at a time:
+// Theory of operation. The baseline and the student's kernels each have their own runner process, and therefore their
+// own CUDA context and address space. The judge lets only one of the two runner processes launch kernels at a time:
 //
 //   each iteration:  device variables restored ─▶ a launch on another input set ─▶ [student: words of the set changed]
 //                    ─▶ every buffer renewed (fresh address; inputs from one of three sets, outputs poisoned) ─▶ L2
 //                    flushed ─▶ event, kernels, event
 //   the student's:   outputs read back and compared with the judge's expected values
 //
-// trials.c decides the order of the two sides and evaluates the times. Clocks are not locked, because power limits
-// would override the lock. Baseline and student run at the same clock frequency.
+// The code in trials.c decides in which order the baseline and the student's kernels run, and evaluates their times.
+// The GPU's clock frequency is not locked, because power limits would override the lock. The baseline and the student's
+// kernels run at the same clock frequency, because their iterations alternate.
 //
-// The measurement resists the following tricks of a student's kernel. A kernel cannot reuse old results, because
-// buffers have fresh addresses, device variables are restored, and every output is compared. The times come from CUDA
-// events that the runner records. A time must be below the judge's wall-clock time and above the least time that the
-// card's memory allows. A kernel might store results outside its buffers, or compute the results in the untimed launch
-// before the timed launch. Stored and precomputed results are useless, because random words of the inputs change after
-// the untimed launch. A kernel can find the changed words only by reading all inputs. A student's kernel might also
-// slow the baseline down, by heat or by data left in the L2. The baseline is therefore measured alone before any
-// student code runs. The baseline must not be slower later.
+// The measurement prevents several tricks by which a student's kernel could appear faster than it is. A kernel cannot
+// reuse old results, because buffers have fresh addresses, device variables are restored, and every output is compared.
+// The times of kernels come from CUDA events that the runner process records. A measured time must be below the judge's
+// own wall-clock time and above the least time that the GPU's memory allows. A kernel might store results outside its
+// buffers, or compute the results in the untimed launch before the timed launch. Stored and precomputed results are
+// useless to a kernel, because random words of the inputs change after the untimed launch. A kernel can find the
+// changed words of the inputs only by reading all inputs. A student's kernel might also slow the baseline down, by heat
+// or by data left in the L2 cache. The baseline is therefore measured alone before any student code runs. The
+// measurement is void if the baseline is later more than SLOWED times slower than it was alone.
 //
-// The host processor works between launches, never during a launch. Several threads fill the input sets, change used
-// input sets, and compare outputs.
+// The judge uses the host processor between kernel launches, never during a launch. Several host threads fill the input
+// sets, change used input sets, and compare outputs with expected values.
 //
-// Other graders on this machine wait for the card lock (lock.h).
+// Other graders on the same machine wait until this measurement releases the GPU's lock (lock.h).
 #define _GNU_SOURCE
 #include "judge/card/kernels.h"
 
@@ -63,7 +65,7 @@ struct kernels {
         struct arena arena;
         struct lab_plan plan; // the same plan with inputs and expected values
         struct prng random;
-        struct change { // a word that changed on the host and must still be written to the card
+        struct change { // a word that changed on the host and must still be written to the GPU
             uint32_t buffer, word;
         } change[LAB_BUFFERS * CHANGES];
         uint32_t nchanges;
@@ -71,9 +73,9 @@ struct kernels {
     } set[SETS];
     struct prng random;
     int compared;        // 1: an earlier measurement compared outputs, so later measurements do not
-    uint32_t got[PIECE]; // one piece of an output, read back from the card
+    uint32_t got[PIECE]; // one piece of an output, read back from the GPU
     struct measurement *out;
-    uint64_t floor_ps; // least time that the card's memory bandwidth allows, in picoseconds
+    uint64_t floor_ps; // least time that the GPU's memory bandwidth allows, in picoseconds
     struct trials trials;
 };
 
@@ -96,8 +98,8 @@ static void *fill_set(void *data)
     return NULL;
 }
 
-// Copies random words of each input buffer to other places in the same buffer. The inputs keep the distribution that
-// the lab chose. Also computes the expected values of the changed inputs.
+// Copies random 32-bit words of each input buffer to other indices in the same buffer. The changed inputs keep the
+// distribution of values that the lab chose. Also computes the expected values of the changed inputs.
 static void *change_set(void *data)
 {
     struct set *s = data;
@@ -118,7 +120,8 @@ static void *change_set(void *data)
     return NULL;
 }
 
-// Calls `run` on a separate thread for each of `count` elements of `size` bytes. Waits for all threads.
+// Calls `run` for each element of an array, on a separate thread for each element. The array `element` has `count`
+// elements of `size` bytes. Waits for all threads.
 static void side_by_side(void *(*run)(void *), void *element, size_t size, int count)
 {
     pthread_t thread[SLICES];
@@ -140,8 +143,8 @@ static void fill_sets(struct kernels *m)
     side_by_side(fill_set, m->set, sizeof *m->set, SETS);
 }
 
-// Returns the index of a random input set that was not used since the set's last change. If all sets were used, changes
-// all sets before and returns one of them.
+// Returns the index of a random input set that no iteration has used since the set's last change. If all input sets
+// were used, first changes all of them.
 static uint32_t fresh_set(struct kernels *m)
 {
     uint32_t fresh[SETS], count = 0;
@@ -163,9 +166,9 @@ static int make_buffer(struct kernels *m, struct side *side, uint64_t bytes, int
     return judge_image_must(&side->image, answer, "a buffer was made");
 }
 
-// Allocates the buffers of one side on the card. Each buffer of the plan gets one work buffer. For each input
-// set, each input also gets a buffer from which its data is copied before a launch. Returns 0, or -1 if the measurement
-// has ended.
+// Allocates the GPU buffers of the baseline or of the student's kernels. Each buffer that the lab declares gets one
+// work buffer, on which the kernels run. For each input set, each input also gets a source buffer, whose data is copied
+// to the work buffer before a launch. Returns 0, or -1 if the measurement has ended.
 static int place(struct kernels *m, struct side *side)
 {
     struct wire_client *wire = &side->image.runner.wire;
@@ -185,8 +188,9 @@ static int place(struct kernels *m, struct side *side)
     return 0;
 }
 
-// Returns the least time of an iteration in picoseconds. Each input is read from memory, because the L2 was flushed.
-// Each output is written to memory, except for the bytes that the L2 can hold back.
+// Returns the least time in picoseconds that an iteration can take at the GPU's peak memory bandwidth. A kernel must
+// read each input from memory, because the L2 cache was flushed. A kernel must write each output to memory, except for
+// the bytes that the L2 cache can hold back.
 static uint64_t floor_of(const struct lab_plan *p, const struct wire_device *card)
 {
     uint64_t in = 0, out = 0;
@@ -202,7 +206,8 @@ static uint64_t floor_of(const struct lab_plan *p, const struct wire_device *car
 }
 
 // -------------------------------------------------------------------------------------------- launches and comparisons
-// Launches all steps of the case on one input set, with fresh buffers. Returns 0 with the time in picoseconds in
+// Runs all kernel launches of the speed case on one input set, with all buffers at fresh addresses. Returns 0 with the
+// time in picoseconds in *time_ps, or -1 if the measurement has ended.
 // *time_ps, or -1 if the measurement has ended.
 static int launch(struct kernels *m, struct side *side, uint32_t set, uint64_t *time_ps)
 {
@@ -230,7 +235,7 @@ static int launch(struct kernels *m, struct side *side, uint32_t set, uint64_t *
     return 0;
 }
 
-// Writes the changed words of an input set to the card.
+// Writes the changed 32-bit words of an input set to the source buffers on the GPU.
 static void bring_changes(struct kernels *m, struct side *side, uint32_t set)
 {
     const struct set *s = &m->set[set];
@@ -248,9 +253,10 @@ static int is_checked(const struct kernels *m, int which)
     return which == STUDENT && !m->compared;
 }
 
-// Runs one timed iteration. Loading the image again restores the device variables. The first launch after loading takes
-// tens of microseconds longer than later launches. To keep this delay out of the measured time, an untimed launch on
-// another input set precedes the timed launch. The timed launch cannot use the results of the untimed launch.
+// Runs one timed iteration on one input set. Restores the device variables by loading the image again. The first launch
+// after an image is loaded takes tens of microseconds longer than later launches. To keep this delay out of the
+// measured time, an untimed launch on another input set precedes the timed launch. A kernel cannot use the results of
+// the untimed launch in the timed launch, because the two launches have different inputs.
 static int launch_restored(struct kernels *m, int which, uint32_t set, uint64_t *time_ps)
 {
     struct side *side = &m->side[which];
@@ -274,8 +280,9 @@ static void *compare_slice(void *data)
     return NULL;
 }
 
-// Compares `count` elements of a buffer, starting at element `first`, with the elements in `got`. Uses SLICES threads.
-// Adds the differences to `all`.
+// Compares the `count` elements in `got`, which were read from an output buffer, with the expected values. The first
+// element in `got` has the index `first` in the buffer. Uses SLICES threads. Adds the number of wrong elements and some
+// examples to `all`.
 static void compare_piece(const struct lab_buffer *b, uint64_t first, uint64_t count, const uint32_t *got,
                           struct lab_comparison *all)
 {

@@ -1,17 +1,18 @@
-// Measures the speed of kernels on a card. Baseline and student run in turn in paired trials, and every output of a
-// timed iteration is compared.
+// Measures the speed of a student's kernels on a real GPU. The baseline and the student's kernels run in turn in paired
+// trials. Every output of the student's timed iterations is compared with its expected value.
 #ifndef JUDGE_CARD_KERNELS_H
 #define JUDGE_CARD_KERNELS_H
 
 #include "judge/card/measurement.h"
 #include "judge/job/job.h"
 
-// Measures the lab's speed case with two runners, which both use the card. `student` and `baseline` are images for the
-// card (cubin or PTX). Calls die() only if the machine or the grader is at fault.
+// Measures the lab's speed case with two runner processes on one GPU, one for the baseline and one for the student's
+// kernels. `student` and `baseline` are the compiled images for the GPU (cubin or PTX). Calls die() only if the machine
+// or the grader is at fault.
 //
-// Grading passes 1 as `times`. A test of the answer's repeatability passes a larger number and gets up to `times`
-// measurements from the same two runners. Measuring stops after the first measurement that does not end with
-// MEASURE_DONE. Inputs are changed and outputs are compared only in the first measurement.
+// Makes up to `times` measurements with the same two runner processes, and stores their results in `out`. Grading
+// passes 1 as `times`; a test of whether measurements are repeatable passes a larger number. Stops after the first
+// measurement that does not end with MEASURE_DONE. Only the first measurement changes inputs and compares outputs.
 void kernels_measure(const struct judge_job *, const struct text *student, const struct text *baseline,
                      struct measurement out[], uint32_t times);
 

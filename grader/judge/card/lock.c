@@ -1,7 +1,9 @@
-// Locks a card with a file lock. The operating system releases the lock when the process ends for any reason.
+// Locks a GPU with a lock on a file. The operating system releases the file lock when the grader's process ends for any
+// reason.
 //
-// There is one lock file for each name that processes use for a card. With CUDA_VISIBLE_DEVICES set, the name "0" may
-// mean another card in another process. The name of the lock file therefore contains the value of CUDA_VISIBLE_DEVICES.
+// There is one lock file for each name that processes use for a GPU. If two processes have different values of
+// CUDA_VISIBLE_DEVICES, their name "0" may mean different GPUs. The name of the lock file therefore contains the value
+// of CUDA_VISIBLE_DEVICES.
 //
 // The lock file is in /tmp, where every user may create files. The judge never writes to the lock file and does not
 // follow symbolic links. A lock file that another user creates therefore does no harm.

@@ -1,26 +1,30 @@
-// Measures the speed of host programs on cards.
+// Measures the speed of a student's host program on real GPUs, in alternation with the baseline program.
 //
-// Theory of operation. Baseline and student are two programs. Each program has its own runner, which holds the cards
-// (wire/iteration.h). The judge lets only one of the two programs run an iteration at a time (trials.h):
+// Theory of operation. The baseline and the student's submission are two programs. Each of the two programs has its own
+// runner process, which holds the GPUs (wire/iteration.h). The judge lets only one of the two programs run an iteration
+// at a time (trials.h):
 //
 //   each iteration:  random words of the inputs change ─▶ the program allocates ─▶ inputs in its memory, outputs
-//                    poisoned ─▶ GO: the judge's clock starts ─▶ all cards idle, the last byte of the outputs in the
+//                    poisoned ─▶ GO: the judge's clock starts ─▶ all GPUs idle, the last byte of the outputs in the
 //                    program's memory: the clock stops ─▶ outputs to the judge, which compares all of them
 //
-// The measurement resists the following tricks of a student's program. Work before the timed part does not help,
-// because the program gets the inputs only when the timed part begins. Work after the timed part does not help, because
-// the cards must be idle when the clock stops. Stored results do not help, because random words of the inputs differ in
-// each iteration. All outputs must also pass through the given kernel again in each iteration (runner/card.h).
+// The measurement prevents several tricks by which a student's program could appear faster than it is. Work before the
+// timed part does not help a program, because it gets the inputs only when the timed part begins. Work after the timed
+// part does not help a program, because the GPUs must be idle when the clock stops. Stored results do not help a
+// program, because random words of the inputs differ in each iteration. In each iteration, all outputs must again pass
+// through the kernel that the lab supplies (runner/card.h), except for words that the lab allows host code to compute.
 //
-// A program may behave differently when the program detects a card. The program's runner follows all operations of the
-// program, and stops the measurement at the first operation that the runner cannot follow. After such a stop, the
-// simulator's time counts. The program has already passed its cases on the simulator. A program's host code must not
-// compute a larger share of the outputs than on simulated devices. Slowing the baseline down does not help, because the
-// baseline was measured alone before. A card has three engines, two for copies and one for kernels. On each card, a
-// program can therefore be at most three times as fast as a program that uses one engine at a time.
+// A program may behave differently when it detects a real GPU. The program's runner process follows all operations of
+// the program, and stops the measurement at the first operation that it cannot follow. If the runner process stops the
+// measurement, the simulated time of the program counts. A program that is measured on GPUs has already passed its test
+// cases on the simulator. A program's host code must not compute a larger fraction of the outputs on GPUs than on
+// simulated devices. A program gains nothing by slowing the baseline program down, because the baseline program was
+// measured alone before. A GPU has three engines, two for copies and one for kernels. On each GPU, a program can
+// therefore be at most three times as fast as a program that uses one engine at a time.
 //
-// The numbers in the inputs are drawn from WORDS different words. The judge computes the given kernel's result once for
-// each of these words. Computing the result for every number of the input would take too long.
+// All 32-bit words of the inputs are drawn from a set of WORDS random words. The judge computes the expected result of
+// the lab's kernel once for each word of this set. Computing the expected result separately for every word of the
+// inputs would take too long.
 #define _GNU_SOURCE
 #include "judge/card/programs.h"
 
@@ -49,8 +53,8 @@
 
 enum { BASELINE = TRIALS_BASELINE, STUDENT = TRIALS_STUDENT, SIDES = TRIALS_SIDES };
 enum { WORDS = 4096, CHANGES = 4096, THREADS = 4, SAID_MOST = 16 << 10, ALIGN = 4096 };
-// MEMORY_SHARE says that inputs and outputs together fill at most 1/16 of the memory of a card or of the machine.
-// ENGINES is the number of engines of a card.
+// Inputs and outputs together fill at most 1 / MEMORY_SHARE of the memory of a GPU or of the machine. ENGINES is the
+// number of engines of a GPU: two for copies and one for kernels.
 enum { MEMORY_SHARE = 16, ENGINES = 3 };
 static const double OPEN_S = 60, ITERATION_S = 15, GRACE_S = 3, SLICE_S = 0.2; // limits in seconds
 // limit of wall-clock time and of processor time of one measurement, in seconds
@@ -82,7 +86,7 @@ struct programs {
     // the words of which inputs consist; the given kernel's result for each word
     uint32_t word[WORDS], made[WORDS];
     uint64_t count;
-    uint64_t floor_ps; // least time that the cards' engines allow, in picoseconds
+    uint64_t floor_ps; // least time that the GPUs' engines allow, in picoseconds
     uint32_t times;    // most measurements that are made
 };
 
@@ -100,8 +104,9 @@ static const char *const void_text[VOID_REASONS] = {
     [VOID_WAY] = N_("not all outputs came by copies of what the given kernel made of copied inputs"),
     [VOID_MANY] = N_("an iteration has too many operations"),
 };
-// Contains messages for a program that ended before its last iteration. The index is the way in which the program
-// ended. BOX_RUNNING means that the program continues without its runner.
+// Contains the messages about a program that ended before its last iteration. The index of a message is the way in
+// which the program's sandbox ended. The index BOX_RUNNING means that the program closed its connection to its runner
+// process but still runs.
 static const char *const end_text[] = {
     [BOX_RUNNING] = N_("the program closed what connects it with the card"),
     [BOX_EXITED] = N_("on the card the program ended before its iterations were over (code %d)"),
@@ -123,8 +128,9 @@ static void grant_end(struct box *box, double start)
     while (trials_now_s() - start < GRACE_S && box_poll(box)) usleep(1000);
 }
 
-// Ends the measurement because the runner of program `p` has ended. The runner exits with 0 after the program has
-// ended, and with an error code after the runner itself has failed. Returns -1. Calls die() if `p` is the baseline.
+// Ends the measurement because the runner process of program `p` has ended. A runner process exits with code 0 if its
+// program has ended, and with an error code if the runner process itself has failed. Returns -1. Calls die() if `p` is
+// the baseline program.
 static int say_end(struct programs *r, struct program *p)
 {
     char text[OBSERVATION_MESSAGE];
@@ -140,7 +146,8 @@ static int say_end(struct programs *r, struct program *p)
     return trials_end(r->out, MEASURE_UNRELIABLE, text);
 }
 
-// Waits at most `patience_s` seconds for the message `word` from the program's runner. Returns 0 with the message in
+// Waits at most `patience_s` seconds for a message of the kind `word` from the program's runner process. Returns 0 with
+// the message in *m, or -1 if the measurement has ended.
 // *m, or -1 if the measurement has ended.
 static int await(struct programs *r, struct program *p, enum iteration_word word, double patience_s,
                  struct iteration_message *m)
@@ -210,8 +217,8 @@ static void start_runner(struct programs *r, struct program *p)
     p->line = pair[0];
 }
 
-// Returns how many numbers the inputs contain on a card. The lab defines this number. The result is smaller than the
-// lab's number if memory is scarce. `memory` is the size of the card's memory in bytes.
+// Returns how many 32-bit words the input contains when programs are measured on GPUs. The result is the number that
+// the lab defines, or a smaller number if memory is scarce. `memory` is the size of the GPU's memory in bytes.
 static uint64_t count_of(const struct programs *r, uint64_t memory)
 {
     uint64_t machine = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
@@ -225,7 +232,8 @@ static uint64_t aligned(uint64_t at)
     return (at + ALIGN - 1) / ALIGN * ALIGN;
 }
 
-// Makes the I/O block, which contains an input and an output of `count` words and the given kernel.
+// Makes the I/O block, the shared memory through which the runner processes get the input and the PTX of the lab's
+// kernel. Also makes the shared memory for the outputs of the two programs.
 static void make_io(struct programs *r)
 {
     const struct text *image = r->spec->image;
@@ -319,7 +327,8 @@ static int await_idle(struct programs *r, struct program *p)
     return 0;
 }
 
-// Returns 1 if the program's host code computed a larger share of the outputs than on simulated devices, else 0.
+// Returns 1 if the program's host code computed a larger fraction of the outputs on the GPU than on simulated devices,
+// else 0.
 static int is_more(const struct programs *r, const struct program *p, uint64_t host_words)
 {
     double share = p == &r->side[STUDENT] ? r->spec->share : 0;

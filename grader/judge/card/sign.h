@@ -1,17 +1,19 @@
 // Provides a sign test that decides whether the student's kernel is at least T times as fast as the baseline. A kernel
 // that is fast enough fails the test only with a small probability, whatever the distribution of the measurement noise.
 //
-// A paired trial measures baseline and student in turn. The ratio of a trial is baseline time / student time. A trial
-// counts as `below` if its ratio is below the bar, else as `above`. The bar is SIGN_BAR × T, which is slightly less
-// than the minimum speedup T. After 16, 32, 64 and 128 trials the two counts are examined. If one of the two counts is
-// large enough, the test ends with an answer. A student whose test is undecided after 128 trials does not fail.
+// A paired trial measures the baseline and the student's kernel in turn. The ratio of a trial is the baseline's time
+// divided by the student's time. A trial counts as `below` if its ratio is below SIGN_BAR × T, else as `above`. The bar
+// SIGN_BAR × T is slightly less than the minimum speedup T. After 16, 32, 64 and 128 trials, the numbers of trials
+// `below` and `above` are examined. The sign test ends with an answer if one of the two numbers is large enough. A
+// submission whose sign test is undecided after 128 trials does not fail.
 //
-// Guarantee. Suppose that the true median ratio is at least the bar. Under this assumption, each independent trial is
-// below the bar with probability at most 1/2. The probability of 16 of 16 trials below the bar is 2^-16. The
-// probabilities are 6e-5 for 27 of 32, 1.2e-4 for 47 of 64, and 1.3e-4 for 85 of 128 trials. The sum of the four
-// probabilities is below one in a thousand, whatever the distribution of the noise. The argument is a sign test with
-// Bonferroni's bound over four stages. A kernel whose median ratio is T, which is above the bar, fails with a
-// probability that is smaller by orders of magnitude.
+// Guarantee. Suppose that the true median ratio of baseline time to student time is at least the bar SIGN_BAR × T.
+// Under this assumption, each independent trial is below the bar with probability at most 1/2. The probability that 16
+// of 16 trials are below the bar is then 2^-16. The probability of so many trials below the bar is 6e-5 for 27 of 32,
+// 1.2e-4 for 47 of 64, and 1.3e-4 for 85 of 128 trials. The sum of these four probabilities is below one in a thousand,
+// whatever the distribution of the measurement noise. The sum is Bonferroni's bound for a sign test with four stages. A
+// kernel whose median ratio is T, which is above the bar SIGN_BAR × T, fails with a probability that is smaller by
+// orders of magnitude.
 #ifndef JUDGE_CARD_SIGN_H
 #define JUDGE_CARD_SIGN_H
 
@@ -30,8 +32,8 @@ enum sign_answer {
 struct sign_test {
     uint32_t below, above; // number of trials so far whose ratio was below the bar; number of other trials
 };
-// Adds a trial whose ratio of baseline time to student time is `ratio`. `minimum` is the minimum speedup T. Returns the
-// answer after this trial.
+// Adds a paired trial to the sign test; `ratio` is the trial's baseline time divided by its student time. `minimum` is
+// the minimum speedup T. Returns the answer of the sign test after this trial.
 enum sign_answer sign_add(struct sign_test *, double ratio, double minimum);
 
 #endif

@@ -1,11 +1,11 @@
-// Runs paired trials of baseline and student on a card.
+// Runs paired trials of the baseline and the student's submission on a GPU.
 //
 //   trial:  A B B A  or  B A A B, by coin flip          A = baseline, B = student
 //   ratio of the trial = (A1 + A2) / (B1 + B2)  ─▶ sign test (sign.h)
 //
-// The order within a trial cancels a drift that is linear in time. The random choice between the two orders makes
-// trials independent, as the sign test requires. If the card was throttled, or busy with other processes, the trials
-// are repeated, twice at most.
+// The order of a trial's iterations, A B B A or B A A B, cancels a drift that is linear in time. The random choice
+// between these two orders makes trials independent, as the sign test requires. If the GPU was throttled or busy with
+// other processes during the trials, all trials are repeated, twice at most.
 #define _GNU_SOURCE
 #include "judge/card/trials.h"
 
@@ -80,8 +80,8 @@ int trials_warm(struct trials *b)
     return 0;
 }
 
-// Returns 1 if other processes or power limits disturbed the card, else 0. If the card was disturbed, stores the reason
-// in b->out.
+// Returns 1 if the GPU was throttled or used by other processes, else 0. If the GPU was disturbed, stores a message
+// about the disturbance in b->out.
 static int is_disturbed(struct trials *b)
 {
     struct engine_health *h = &b->out->health;
@@ -91,8 +91,8 @@ static int is_disturbed(struct trials *b)
     return h->throttled || h->processes > OURS;
 }
 
-// Returns 1 if the baseline was slower in the trials than alone, else 0. If the baseline was slower, stores the reason
-// in b->out.
+// Returns 1 if the baseline was slower in the trials than alone, by more than the factor b->slowed, else 0. If the
+// baseline was slower, stores a message about it in b->out.
 static int is_slowed(struct trials *b)
 {
     if ((double)median_ps(b, BASELINE) <= b->slowed * (double)b->alone_ps) return 0;
@@ -100,7 +100,7 @@ static int is_slowed(struct trials *b)
     return 1;
 }
 
-// Runs trials until the sign test has an answer. Returns 0, or -1 if an iteration ended the measurement.
+// Runs paired trials until the sign test has an answer. Returns 0, or -1 if an iteration ended the measurement.
 static int run_trials(struct trials *b)
 {
     struct measurement *out = b->out;
