@@ -1,8 +1,9 @@
-// Starts and ends the runner that simulates the devices of a host program.
+// Starts and ends the runner process that simulates the devices of a host program.
 //
-// The runner writes the trace to shared memory. The shared memory is sealed, so the memory's size cannot change. The
-// judge copies the trace before checking the trace, because the runner may still write to the memory. The runner has
-// executed commands of a hostile program and may be under the program's control.
+// The runner process writes its trace of the program's run to shared memory. The trace's shared memory is sealed, so
+// the size of the memory cannot change. The judge copies the trace before it checks the trace, because the runner
+// process may still write to the shared memory. The runner process has executed commands of a hostile program and may
+// be under the program's control.
 #define _GNU_SOURCE
 #include "judge/host/devices.h"
 #include "base/alloc.h"
@@ -22,10 +23,11 @@
 #include "judge/job/runner.h"
 #include "wire/host.h"
 
-// The following limits apply to a runner that has an I/O block. PROCESSOR_S limits the runner's processor time, in
-// seconds. The runner's address space has the same limit as other runners' address spaces. The runner's address space
-// holds the memory of the simulated devices and all page-locked memory. A lab's cases need a fifth of the limits. The
-// runner of `./grade run` has no I/O block, so no limits apply to it.
+// PROCESSOR_S limits the processor time in seconds of a runner process that has an I/O block. The address space of a
+// runner process with an I/O block has the same limit as that of other runner processes. The address space of the
+// runner process contains the memory of the simulated devices and all page-locked memory. A lab's test cases need a
+// fifth of these limits on processor time and address space. The command `./grade run` starts its runner process
+// without an I/O block and therefore without these limits.
 enum { SAID_MOST = 64 << 10, OPTIONS_MOST = 24, PROCESSOR_S = 30 * JUDGE_SLOW };
 
 int host_devices_start(struct host_devices *s, const char *runner, const char *const *options, int memory, int doorbell,

@@ -1,6 +1,6 @@
-// Runs the simulated devices of a host program. A runner in a sandbox simulates the devices and records a trace of the
-// run (wire/host_trace.h). The caller starts the program itself. The program can access neither the runner nor the
-// trace.
+// Runs the simulated devices of a host program. A sandboxed runner process simulates the devices and records a trace of
+// the program's run (wire/host_trace.h). The caller of these functions starts the host program itself. The host program
+// can access neither the runner process nor the trace.
 #ifndef JUDGE_HOST_DEVICES_H
 #define JUDGE_HOST_DEVICES_H
 
@@ -15,17 +15,19 @@ struct host_devices {
     char message[OBSERVATION_MESSAGE];
 };
 
-// Starts a runner that simulates devices for a host client. `runner` is the runner's path. `options` are the options of
-// runner-sim's --host, NULL-terminated. `memory` and `doorbell` are the descriptors that connect the runner to the
-// client. `io` is the memory of a lab's I/O block, or -1. With an I/O block, the runner's memory and processor time are
-// limited. `open` is 1 to run without a sandbox. The caller keeps ownership of all descriptors. Returns 0, or -1 with a
-// sentence in `why` if the machine is at fault.
+// Starts a runner process that simulates devices for a host program. `runner` is the path of the runner's executable
+// file. `options` is a NULL-terminated list of options for `runner-sim --host`. `memory` and `doorbell` are the
+// descriptors of the shared memory and the socket that connect the runner process to the program. `io` is the
+// descriptor of the memory with the lab's I/O block, or -1. With an I/O block, the address space and processor time of
+// the runner process are limited. `open` is 1 to run the runner process without a sandbox. The caller keeps ownership
+// of all descriptors. Returns 0, or -1 with a sentence in `why` if the machine is at fault.
 int host_devices_start(struct host_devices *, const char *runner, const char *const *options, int memory, int doorbell,
                        int io, int open, struct text *why);
-// Waits until the runner ends, and reads the trace. The runner ends when every copy of the client's doorbell is closed.
-// The runner is killed after `patience_s` seconds.
+// Waits until the runner process ends, and reads its trace. The runner process ends when every copy of the program's
+// doorbell descriptor is closed. Kills the runner process after `patience_s` seconds.
 void host_devices_end(struct host_devices *, double patience_s);
-// Kills the runner if the runner is still running, and frees the trace and the descriptor of its memory.
+// Kills the runner process if it is still running. Frees the trace, and closes the descriptor of the trace's shared
+// memory.
 void host_devices_free(struct host_devices *);
 
 #endif

@@ -1,19 +1,20 @@
-// Grades submissions of host code.
+// Grades submissions of host labs, in which students write host code.
 //
-// Theory of operation. The submission is compiled together with the lab's main() to a program. Each case is a separate
-// run of the program (run.h), so a case cannot affect the process or the devices of another case. Times are measured
-// with the runner's virtual clock. The timed part begins when the program gets the inputs and ends when the last output
-// is in the program's memory.
+// Theory of operation. The submission is compiled together with the lab's main() to an executable program. Each test
+// case is a separate run of the program (run.h), so a test case cannot affect the process or the devices of another
+// test case. Simulated times are read from the virtual clock of the runner process. The timed part of a run begins when
+// the program gets the inputs and ends when the last output is in the program's memory.
 //
 //   student     run each correctness case; if all are right and nothing was found, run the speed case
 //   baseline    compile the baseline or take the program from the cache; run the speed case
 //
-// Student and baseline run in parallel on two threads. If there is a card, both programs then run timed iterations on
-// the card (card/programs.h). The card's time replaces the simulated time.
+// The judge runs the student's program and the baseline program in parallel on two threads. If there is a GPU, both
+// programs then run timed iterations on the GPU (card/programs.h). The time that is measured on the GPU replaces the
+// simulated time.
 //
-// In the simulated speed case, only samples of the launches are executed, so outputs are not compared with expected
-// values. But host_run_complete() checks that each output word passed through the given kernel and came back to the
-// host.
+// In the simulated speed case, only a sample of each launch's blocks is executed, so outputs are not compared with
+// expected values. Instead, host_run_complete() checks that each output word passed through the lab's kernel and came
+// back to the host.
 #define _GNU_SOURCE
 #include "judge/host/host.h"
 
@@ -32,8 +33,9 @@
 #include "judge/job/runner.h"
 
 enum { PRINT_SHOWN = 4 << 10 };
-// CASES_S limits the time of all cases together, in seconds. All cases together normally take one or two seconds. The
-// limit stops a program that takes nearly the limit of one case in each case.
+// CASES_S limits the time of all test cases of a program together, in seconds. All test cases of a program together
+// normally take one or two seconds. CASES_S stops a program that takes nearly the time limit of one test case in every
+// test case.
 static const double CASES_S = 20 * JUDGE_SLOW;
 
 struct host_runs {
@@ -51,8 +53,8 @@ struct host_runs {
 // -------------------------------------------------------------------------------------------------------- source lines
 enum { AT, OTHER, ORIGIN, PLACES };
 
-// Finds the source lines of the addresses in a trace. Returns an array of `count` places, which the caller frees. An
-// address outside the student's file has line 0.
+// Finds the source lines of the `count` code addresses in `raw`, which come from a trace. Returns an array of `count`
+// source locations, which the caller frees. The source location of an address outside the student's file has line 0.
 static struct compile_place *find_places(const struct host_runs *g, const struct host_place *raw, uint32_t count)
 {
     uint64_t *address = alloc_zeroed(count + 1, sizeof *address);
@@ -93,8 +95,8 @@ static void say_hazard(const struct host_trace_finding *f, const struct compile_
     text_free(&said);
 }
 
-// Converts a finding of the trace to a finding of the verdict. A finding inside a kernel gets the line of the kernel's
-// launch, because the kernel belongs to the lab.
+// Converts a finding of the trace to a finding of the verdict. A finding inside a kernel gets the source line of the
+// kernel's launch, because the kernel itself belongs to the lab.
 static struct verdict_finding finding_of(const struct host_trace *s, const struct host_trace_finding *f,
                                          const struct compile_place *place)
 {
@@ -117,16 +119,16 @@ static struct verdict_finding finding_of(const struct host_trace *s, const struc
     return v;
 }
 
-// Returns 1 if the hazard does not count against a program that was stopped. A stopped program has no chance to free
-// memory, streams or events, or to synchronise.
+// Returns 1 if a hazard of this kind, such as leaked memory, does not count against a program that was stopped. A
+// stopped program has no chance to free memory, streams or events, or to synchronise.
 static int is_left_behind(uint32_t hazard)
 {
     return hazard == HAZARD_LEAKED_MEMORY || hazard == HAZARD_LEAKED_STREAM || hazard == HAZARD_LEAKED_EVENT ||
            hazard == HAZARD_NEVER_SYNCED;
 }
 
-// Adds the findings of a run to the verdict. `which` is the index of the case in the verdict, or VERDICT_CASES for the
-// speed case.
+// Adds the findings of one run of the student's program to the verdict. `which` is the index of the test case in the
+// verdict, or VERDICT_CASES for the speed case.
 static void take_findings(struct host_runs *g, const struct host_run *t, uint32_t which)
 {
     const struct host_trace *s = t->devices.trace;
@@ -261,8 +263,9 @@ static int by_start(const void *left, const void *right)
     return a->stream < b->stream ? -1 : a->stream > b->stream;
 }
 
-// Returns a small number for a stream. The default stream is 0. Other streams are numbered from 1 in the order of their
-// first use. `known` contains the `count` streams that already have a number.
+// Returns a small number that identifies a CUDA stream in the timeline. The default stream has the number 0. Other
+// streams than the default stream are numbered from 1 in the order of their first use. The array `known` contains the
+// *count streams that already have a number.
 static uint32_t number_of(uint32_t stream, uint32_t *known, uint32_t *count)
 {
     if (!stream) return 0;
@@ -336,7 +339,7 @@ static void take_kernel(struct verdict_speed *p, const struct host_runs *g)
     p->baseline = theirs->counters;
 }
 
-// Moves the trace of the speed case into the verdict and adds the timeline.
+// Moves the trace of the speed case into the verdict, and adds the timeline of the timed part.
 static void take_program(struct host_runs *g, struct host_run *t)
 {
     g->grading->verdict->program = (struct verdict_program){
@@ -344,8 +347,8 @@ static void take_program(struct host_runs *g, struct host_run *t)
     t->devices.trace = NULL;
 }
 
-// Measures the submission and the baseline on cards. The student's program must have run the simulated speed case
-// before.
+// Measures the student's program and the baseline program on GPUs. The student's program must have run the simulated
+// speed case before measure() is called.
 static void measure(const struct host_runs *g, struct measurement *out, uint32_t times)
 {
     double words = g->speed.plan.dim[0];
@@ -390,7 +393,7 @@ static void take_speed(struct host_runs *g)
 }
 
 // --------------------------------------------------------------------------------------------------- the whole grading
-// Compiles the submission. Returns 1 if the submission builds, else 0.
+// Compiles the submission of the job. Returns 1 if the submission builds, else 0.
 static int build(struct host_runs *g)
 {
     const struct judge_job *job = g->grading->job;

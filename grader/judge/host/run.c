@@ -1,15 +1,16 @@
-// Runs a host lab's program for one case.
+// Runs the program of a host lab for one test case.
 //
-// Theory of operation. A run has three processes. The host process and the runner are in sandboxes:
+// Theory of operation. A run of a host program has three processes: the judge, the host process and the runner process.
+// The host process and the runner process are in sandboxes:
 //
 //   judge ── I/O block (inputs, given kernel; outputs with their origins) ──┐
 //     │  ◀── host trace ──────────────────────────────────────────────── runner
 //     └─ host (the student's program + libcudart) ◀── memory, doorbell ─────┘
 //
-// The host process is hostile. The host process can access neither the I/O block nor the trace, and the judge only
-// copies the process's output to reports. The runner gives the inputs to the program when the program's timed part
-// begins. The runner takes the outputs when the timed part ends. A program that does not reach the end of its timed
-// part has delivered no outputs.
+// The host process runs the student's program, so it is treated as hostile. The host process can access neither the I/O
+// block nor the trace. The judge uses what the host process prints only as text in reports. The runner process gives
+// the inputs to the program when the program's timed part begins. The runner process takes the outputs from the program
+// when the program's timed part ends. A program that does not reach the end of its timed part has delivered no outputs.
 #define _GNU_SOURCE
 #include "judge/host/run.h"
 
@@ -32,12 +33,12 @@
 #include "wire/host.h"
 
 enum { PROCESSOR_S = 5, OPTIONS = 16 };
-// The following limits are in seconds. WALL_S limits the time of the program, which normally takes one second for a
-// case. After the program has ended, the runner must end within GRACE_S. After the program was stopped for taking too
-// long, the runner must end its current launch within GRACE_STOPPED_S.
+// WALL_S limits the wall-clock time of the program in seconds; the program normally takes one second for a test case.
+// After the program has ended, the runner process must end within GRACE_S seconds. After the program was stopped for
+// taking too long, the runner process must end its current launch within GRACE_STOPPED_S seconds.
 static const double WALL_S = 10 * JUDGE_SLOW, GRACE_S = 30 * JUDGE_SLOW, GRACE_STOPPED_S = 5;
-// SAMPLE and BUDGET are numbers of warp instructions. A launch of the speed case executes about SAMPLE instructions. A
-// launch that executes more than BUDGET instructions counts as endless.
+// SAMPLE and BUDGET are numbers of warp instructions. A launch of the speed case executes about SAMPLE warp
+// instructions. A launch that executes more than BUDGET warp instructions counts as endless.
 static const uint64_t SAMPLE = 1 << 19, BUDGET = 16 << 20;
 
 // ------------------------------------------------------------------------------------------------------- the I/O block
@@ -68,7 +69,8 @@ static void lay_out(const struct host_run *s, const struct text *image, struct h
     e->total = at;
 }
 
-// Creates sealed shared memory that contains the I/O block. Returns the memory's descriptor, which the caller closes.
+// Creates sealed shared memory that contains the I/O block, with the inputs and the lab's kernel. Returns the
+// descriptor of the shared memory, which the caller closes.
 static int make_io(const struct host_run *s, const struct text *image)
 {
     struct host_io e;
@@ -85,8 +87,9 @@ static int make_io(const struct host_run *s, const struct text *image)
     return fd;
 }
 
-// Copies the I/O block that the runner changed, and checks the copy. The runner may have changed only the runner's own
-// fields, the outputs and the origins. All other fields of the header are computed again.
+// Copies the I/O block after the runner process has changed it, and checks the copy. The runner process may change only
+// its own header fields, the output words, and the bytes that say where each output word came from. All other fields of
+// the I/O block's header are computed again.
 static void take_io(struct host_run *s, int fd, const struct text *image)
 {
     struct host_io mine;
@@ -140,8 +143,8 @@ static int is_ended_by(const struct box *host, int signal)
     return host->end == BOX_SIGNALLED && host->code == signal;
 }
 
-// Sets the result and the message of a run in which the program did not reach its end. Sets `last` if later cases are
-// not worth running. Does nothing if the program reached its end.
+// Sets the result and the message of a run in which the program did not reach its end. Sets run->last if later test
+// cases are not worth running.
 static void see_end(struct host_run *s)
 {
     const struct host_trace *r = s->devices.trace;
@@ -221,8 +224,8 @@ static int counts(unsigned char origin)
     return origin == ORIGIN_KERNEL || origin == ORIGIN_HOST;
 }
 
-// Stores in run->message why words of output `b` do not count. If there are several reasons, the most frequent reason
-// is reported.
+// Stores in run->message why words of output buffer `b` do not count, for example because no copy from a device brought
+// them. If there are several reasons, reports the reason that applies to the most words.
 static void say_origins(struct host_run *s, uint32_t b)
 {
     static const char *const reason[HOST_IO_ORIGINS] = {
@@ -244,8 +247,8 @@ static void say_origins(struct host_run *s, uint32_t b)
                       s->plan.buffer[b].name, _(reason[most]));
 }
 
-// Returns the poison, which replaces each output word that does not count. The poison is a NaN and an unlikely integer,
-// and the poison differs for each case.
+// Returns the poison value, which replaces each output word that does not count. The poison value is a NaN as a float
+// and an unlikely number as an integer. The poison value depends on the grading's seed.
 static uint32_t poison_of(const struct host_run *s)
 {
     struct prng random = prng_stream(s->job->seed, s->which->values);

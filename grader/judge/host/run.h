@@ -1,4 +1,5 @@
-// Runs a host lab's program for one case and checks the outputs. Each run has its own simulated devices.
+// Runs the program of a host lab for one test case and checks the program's outputs. Each run of the program has its
+// own simulated devices.
 #ifndef JUDGE_HOST_RUN_H
 #define JUDGE_HOST_RUN_H
 
@@ -20,20 +21,22 @@ struct host_run {
     char message[OBSERVATION_MESSAGE]; // CASE_STOPPED: why the program was stopped
 };
 
-// Runs the program at `path` for one case and waits until the program ends. `image` contains the PTX of the given
-// kernel. Calls die() if the machine is at fault. Free the run with host_run_free().
+// Runs the program at `path` for one test case and waits until the program ends. `image` contains the PTX of the kernel
+// that the lab supplies. Calls die() if the machine is at fault. Free the struct host_run with host_run_free().
 void host_run_start(struct host_run *, const struct judge_job *, const struct lab_case *, const char *path,
                     const struct text *image);
-// Frees the memory and the processes that the run owns. The struct itself belongs to the caller.
+// Frees the memory and ends the processes that the struct host_run owns. The struct host_run itself belongs to the
+// caller.
 void host_run_free(struct host_run *);
 
-// Compares the outputs with the expected values. A word counts as never written if the word did not come from the given
-// kernel or from host code that the lab allows. Returns CASE_RIGHT or CASE_WRONG. If the result is CASE_WRONG, *buffer
-// is the index of the first wrong output, and run->message may contain a sentence. `hash` receives a hash of the
-// compared output words.
+// Compares the program's outputs with the expected values. An output word counts as never written if it came neither
+// from the lab's kernel nor from host code that the lab allows. Returns CASE_RIGHT or CASE_WRONG. If the result is
+// CASE_WRONG, *buffer is the index of the first wrong output buffer, and run->message may contain a sentence. Adds the
+// compared output words to the hash *hash.
 enum case_result host_run_compare(struct host_run *, struct lab_comparison *, int *buffer, uint64_t *hash);
-// Checks that each output word of the speed case passed through the given kernel. In a sampled launch some blocks are
-// not run, so an output word may equal the corresponding input word. Returns 0, or -1 with a sentence in run->message.
+// Checks that each output word of the speed case passed through the kernel that the lab supplies. In a sampled launch,
+// some blocks are not run, so an output word may equal the corresponding input word. Returns 0, or -1 with a sentence
+// in run->message.
 int host_run_complete(struct host_run *);
 
 #endif
