@@ -1,5 +1,5 @@
-// Grades a submission with host/ or kernel/, depending on the kind of lab. Also computes the score and the advice on
-// what the student should do next.
+// Grades a submission with the functions of host/ if the lab is a host lab, else with the functions of kernel/. Also
+// computes the score and the advice on what the student should do next.
 #include "judge/judge.h"
 
 #include "base/die.h"

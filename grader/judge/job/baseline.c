@@ -1,7 +1,7 @@
-// Compiles the baselines of labs, or reads compiled baselines from the cache.
+// Compiles the baseline of a lab, or reads the compiled baseline from the cache.
 //
-// The student's copy of the kit contains no baseline.cu. Instead the student's copy contains the compiler's output from
-// baseline.cu: baseline.nvcc.ptx or baseline.clang.ptx, and for host labs baseline.program.
+// The copy of the grader that students get does not contain the source baseline.cu. Instead of baseline.cu, students
+// get the compiler's output: baseline.nvcc.ptx or baseline.clang.ptx, and for host labs baseline.program.
 #include "judge/job/baseline.h"
 
 #include <errno.h>
@@ -12,8 +12,8 @@
 #include "base/die.h"
 #include "judge/job/cache.h"
 
-// Compiles the kit's source text `source` to an image, or reads the image from the cache. Appends the image to `image`.
-// Calls die() if the source does not compile.
+// Compiles the grader's own source text `source` to an image, or reads the image from the cache. Appends the compiled
+// image to `image`. Calls die() if `source` does not compile.
 static void image_of(const struct cache_recipe *r, const struct text *source, const char *shown,
                      enum compile_image which, struct text *image)
 {
@@ -30,8 +30,8 @@ static void image_of(const struct cache_recipe *r, const struct text *source, co
     if (kept) cache_write(r->job, path, image, 0644);
 }
 
-// Writes the path of a compiled baseline to `path`. In a student's copy of the kit, the file "<lab>/baseline.<what>"
-// replaces the baseline's source. Calls die() if the path is too long.
+// Writes the path of a compiled baseline to `path`. In the copy of the grader that students get, the file
+// "<lab>/baseline.<what>" replaces the baseline's source. Calls die() if the path is too long.
 static void made_path(const struct judge_job *job, const char *what, char path[CACHE_PATH])
 {
     const char *dot = strrchr(job->baseline, '.');
@@ -40,9 +40,9 @@ static void made_path(const struct judge_job *job, const char *what, char path[C
         die("the path '%.60s…' is too long", path);
 }
 
-// Reads the baseline's PTX from a student's copy of the kit. The PTX of the student's own compiler is preferred. The
-// PTX of the other compiler is read if the kit has no PTX of the student's compiler. Returns 1 if a PTX file was read,
-// else 0.
+// Reads the baseline's PTX, which replaces the baseline's source in the copy of the grader that students get. Prefers
+// the PTX that was made with the student's compiler, nvcc or clang. If there is no PTX of the student's compiler, reads
+// the PTX of the other compiler. Returns 1 if a PTX file was read, else 0.
 static int made_image(const struct judge_job *job, const struct compiler *compiler, struct text *image)
 {
     static const char *const kind[] = {"clang.ptx", "nvcc.ptx"};
@@ -59,7 +59,7 @@ static int made_image(const struct judge_job *job, const struct compiler *compil
 void judge_baseline_image(const struct judge_job *job, const struct compiler *compiler, enum compile_image which,
                           struct text *image)
 {
-    // "card_90": an image for a card of compute capability 9.0; "sm_90.ptx": PTX, with register counts for compute
+    // "card_90": an image for a GPU of compute capability 9.0; "sm_90.ptx": PTX, with register counts for compute
     // capability 9.0
     char target[24];
     struct cache_recipe r = {.job = job, .compiler = compiler, .suffix = target};

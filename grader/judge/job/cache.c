@@ -1,8 +1,9 @@
-// Stores files in the job's cache folder and finds stored files again.
+// Stores files in the job's cache folder, and finds the stored files again in later gradings.
 //
-// The path of a file is <cache>/<slug>-<hash>.<suffix>. The hash covers everything on which the file's content depends.
-// Each file is written under a temporary name and then renamed, so other gradings never read a partly written file. If
-// the cache folder cannot be written, no file is stored and the grading goes on.
+// The path of a cached file is <cache>/<slug>-<hash>.<suffix>, where <slug> names the lab. The hash in the path covers
+// everything on which the content of the cached file depends. Each cached file is written under a temporary name and
+// then renamed, so other gradings never read a partly written file. If the cache folder cannot be written, no file is
+// stored and the grading goes on.
 #include "judge/job/cache.h"
 
 #include <inttypes.h>
@@ -13,7 +14,8 @@
 #include "base/die.h"
 #include "base/hash.h"
 
-// HEADER_MOST: most bytes of a source. NAME_ASIDE: bytes that a path must leave free for the temporary name of a file.
+// HEADER_MOST is the maximum number of bytes of a source file. NAME_ASIDE is the number of bytes that a path must leave
+// free for the temporary name of a file.
 enum { HEADER_MOST = 1 << 20, NAME_ASIDE = 32 };
 
 static uint64_t hash_text(uint64_t h, const char *data, size_t length)

@@ -1,4 +1,4 @@
-// The cache folder stores images, programs and speeds of baselines, so that later gradings can reuse these files.
+// Provides the cache folder, which stores images, programs and simulated speeds of baselines for later gradings.
 #ifndef JUDGE_JOB_CACHE_H
 #define JUDGE_JOB_CACHE_H
 
@@ -6,7 +6,7 @@
 
 enum { CACHE_PATH = 4096, CACHE_FILE_MOST = 32 << 20, CACHE_PARTS = 4 };
 
-// Describes the inputs from which a cached file is made. The inputs are one compiler and up to CACHE_PARTS texts.
+// Describes from what a cached file is made: one compiler and up to CACHE_PARTS texts, such as source files.
 struct cache_recipe {
     const struct judge_job *job;
     const struct compiler *compiler;
@@ -14,22 +14,24 @@ struct cache_recipe {
     struct text part[CACHE_PARTS];
     unsigned parts;
 };
-// Frees the texts of the recipe.
+// Frees the texts of a cache recipe.
 void cache_recipe_free(struct cache_recipe *);
-// Returns the next unused part of the recipe. The part is empty, and the caller fills the part. The recipe owns the
-// part.
+// Adds an empty text to the cache recipe and returns this text. The caller fills the returned text. The cache recipe
+// owns the returned text.
 struct text *cache_part(struct cache_recipe *);
-// Adds the text of a file as a part of the recipe. Returns 0. If the file cannot be read, adds an empty part and
-// returns an errno value.
+// Adds the content of the file at `path` to the cache recipe. Returns 0. If the file cannot be read, adds an empty text
+// and returns an errno value.
 int cache_add_file(struct cache_recipe *, const char *path);
-// Adds a header of the kit as a part of the recipe. `name` is the header's name without ".h".
+// Adds the content of one of the headers that submissions include to the cache recipe. `name` is the header's name
+// without ".h".
 void cache_add_kit(struct cache_recipe *, const char *name);
-// Computes a 128-bit hash of the recipe's parts and of the compiler's path and version.
+// Computes a 128-bit hash of the cache recipe's texts and of the compiler's path and version.
 void cache_hash(const struct cache_recipe *, uint64_t hash[2]);
-// Writes the path of the recipe's cached file to `path`. Returns 0, or -1 if the job has no cache folder or the path is
-// too long.
+// Writes the path of the cached file that the recipe describes to `path`. Returns 0, or -1 if the job has no cache
+// folder or the path is too long.
 int cache_path(const struct cache_recipe *, char path[CACHE_PATH]);
-// Writes a file of the cache by renaming a complete temporary file. Returns 0 or an errno value.
+// Writes a file to the cache folder, under a temporary name that is renamed when the file is complete. Returns 0 or an
+// errno value.
 int cache_write(const struct judge_job *, const char *path, const struct text *data, unsigned mode);
 
 #endif

@@ -1,5 +1,5 @@
-// Configures the sandbox of a card's runner. The runner may access only the files, variables and sockets that the
-// card's driver needs.
+// Configures the sandbox of a runner process that uses a GPU. The runner process may access only the files, environment
+// variables and sockets that the GPU's driver needs.
 #include "judge/job/card_box.h"
 
 #include <dirent.h>
@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Returns 1 if `name` is a device node that the driver's library opens. The nodes are those of the cards, the control
-// node, the nodes of unified memory, the folder of MIG capabilities, and WSL's /dev/dxg. Returns 0 for the nodes of
-// displays, switches and file systems.
+// Returns 1 if `name` is a device node that the CUDA driver's library opens. The library opens the nodes of the GPUs,
+// the control node, the nodes of unified memory, the folder of MIG capabilities, and WSL's /dev/dxg. Returns 0 for the
+// device nodes of displays, switches and file systems.
 static int is_node(const char *name)
 {
     static const char *const exact[] = {"nvidiactl", "nvidia-uvm", "nvidia-uvm-tools", "nvidia-caps", "dxg"};
@@ -18,7 +18,7 @@ static int is_node(const char *name)
     return !strncmp(name, "nvidia", 6) && name[6] && !name[6 + strspn(name + 6, "0123456789")];
 }
 
-// Lists the paths that the driver must be able to write. The paths are the device nodes, and /proc, where the driver
+// Lists the paths that the CUDA driver must be able to write: the device nodes, and /proc. In /proc, the CUDA driver
 // sets the names of its own threads.
 static void find_nodes(char node[CARD_NODES][CARD_NODE], const char *list[CARD_NODES + 2])
 {
@@ -33,8 +33,9 @@ static void find_nodes(char node[CARD_NODES][CARD_NODE], const char *list[CARD_N
     list[count] = NULL;
 }
 
-// Copies environment variables of the judge for the runner. CUDA_VISIBLE_DEVICES and CUDA_DEVICE_ORDER tell which cards
-// the process may use. Slurm sets these two variables. LD_LIBRARY_PATH tells where the driver's library is.
+// Copies environment variables of the judge process for the runner process. CUDA_VISIBLE_DEVICES and CUDA_DEVICE_ORDER
+// tell which GPUs a process may use; Slurm sets these two variables. LD_LIBRARY_PATH tells where the CUDA driver's
+// library is.
 static void find_environment(char text[][CARD_VARIABLE], const char *list[])
 {
     static const char *const name[] = {"CUDA_VISIBLE_DEVICES", "CUDA_DEVICE_ORDER", "LD_LIBRARY_PATH"};
@@ -52,12 +53,12 @@ void card_box_fill(struct card_box *b, struct box_spec *spec)
     find_nodes(b->node, b->nodes);
     find_environment(b->variable, b->env);
     b->readable[0] = spec->argv[0];
-    b->readable[1] = "/sys"; // /sys contains the system's description of the card
+    b->readable[1] = "/sys"; // /sys contains the system's description of the GPU
     b->readable[2] = NULL;
     spec->readable = b->readable;
     spec->writable = b->nodes;
     spec->env = b->env;
-    spec->local_sockets = 1; // the driver asks whether several processes share the card (MPS)
+    spec->local_sockets = 1; // the driver asks whether several processes share the GPU (MPS)
     spec->memory_files = 1;  // the driver may create memory files (memfd_create), for example for page-locked memory
     spec->address_space = 0; // no limit, because the driver reserves terabytes of addresses
 }

@@ -1,5 +1,5 @@
-// Configures the sandbox of a runner that holds a card. The struct lists the files, variables and sockets that the
-// runner may use besides its own program.
+// Configures the sandbox of a runner process that uses a GPU. The struct card_box lists the files and environment
+// variables that the runner process may use.
 #ifndef JUDGE_JOB_CARD_BOX_H
 #define JUDGE_JOB_CARD_BOX_H
 
@@ -11,7 +11,8 @@ struct card_box { // the box_spec points into this struct, so keep the struct un
     char node[CARD_NODES][CARD_NODE], variable[CARD_VARIABLES][CARD_VARIABLE];
     const char *nodes[CARD_NODES + 2], *env[CARD_VARIABLES + 1], *readable[3];
 };
-// Fills the fields of a box_spec that a card's driver needs. The caller must have set spec->argv before.
+// Fills the fields of a struct box_spec so that a GPU's driver can work in the sandbox. The caller must have set
+// spec->argv before it calls card_box_fill().
 void card_box_fill(struct card_box *, struct box_spec *);
 
 #endif

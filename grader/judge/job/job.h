@@ -1,4 +1,4 @@
-// Defines a job. A job describes one grading, with the submission to grade, the lab, the tools and the options.
+// Defines a job: the description of one grading, with the submission, the lab, the tools and the options.
 #ifndef JUDGE_JOB_JOB_H
 #define JUDGE_JOB_JOB_H
 
@@ -8,8 +8,8 @@
 #include "compile/compile.h"
 #include "lab/lab.h"
 
-// Describes one grading. The caller owns all objects behind the pointers. The pointers must stay valid as long as the
-// verdict.
+// Describes one grading of a submission. The caller owns all objects to which the fields of struct judge_job point.
+// These objects of the caller must stay valid as long as the verdict.
 struct judge_job {
     const struct lab *lab;
     const char *source; // text of the submission
@@ -18,12 +18,12 @@ struct judge_job {
     const struct compiler *compiler;
     const char *kit;           // folder of the kit's headers for device code
     const char *const *runner; // program and arguments of the simulator's runner, NULL-terminated
-    // program and arguments of the card's runner, NULL-terminated; NULL: the simulator's speed counts
+    // program and arguments of the GPU's runner, NULL-terminated; NULL: the simulator's speed counts
     const char *const *card_runner;
-    const char *card;               // name of the card to measure on; NULL: the first card
-    const char *card_title;         // model of the card for which card_minimum and card_full hold; NULL: any card
-    double card_minimum, card_full; // speedup to pass and speedup for all points on the card; 0: the lab's own
-    int card_needed;                // 1: call die() if there is no card
+    const char *card;               // name of the GPU to measure on; NULL: the first GPU
+    const char *card_title;         // model of the GPU for which card_minimum and card_full hold; NULL: any GPU
+    double card_minimum, card_full; // speedup to pass and speedup for all points on the GPU; 0: the lab's own
+    int card_needed;                // 1: call die() if there is no GPU
     const char *baseline;           // path of the lab's baseline.cu
     const char *main;               // host labs: path of the lab's main.h
     const char *include, *cudart;   // host labs: folder of the runtime API's headers; folder of libcudart

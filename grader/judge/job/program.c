@@ -1,5 +1,5 @@
-// Starts a host program in its sandbox. Of the grader's resources, the program gets only the client's memory and
-// doorbell.
+// Starts a host program in a sandbox. From the grader, the host program gets only the shared memory and the socket
+// (doorbell) that connect it to its runner process.
 #include "judge/job/program.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-// Defines reason_word[], the word of each reason, from reason.def.
+// Defines reason_word[], the English texts of the reasons why a submission does not pass, from reason.def.
 #include "judge/job/reason.h"
 
 #include <stddef.h>

@@ -8,8 +8,9 @@ enum reason {
 #undef REASON
     REASONS
 };
-// Contains the word of each reason as programs read the word. For people, _() translates the word. The word of
-// REASON_finding is NULL.
+// Contains the English text of each reason why a submission does not pass, such as "too slow". Programs that read a
+// report recognise a reason by this English text; in reports for people, _() translates the text. The text of
+// REASON_finding is NULL, because reports use the name of the finding instead.
 extern const char *const reason_word[REASONS];
 
 #endif

@@ -1,15 +1,16 @@
-// Starts runners, and decides whether the kernel or the machine is at fault when a runner ends early.
+// Starts runner processes, and decides whether the kernel or the machine is at fault when a runner process ends early.
 //
-// No kernel should be able to end a runner. An engine stops endless loops of students by an instruction budget and
-// reports every other fault as an observation. A kernel may still end a runner through a defect of the simulator, or by
-// using up the runner's memory or processor time. Such a kernel is judged and does not pass. If such kernels were left
-// ungraded, a student without a solution could submit such a kernel to avoid a bad grade.
+// No kernel should be able to end its runner process. The simulator stops endless loops of kernels by an instruction
+// budget and reports every other fault as an observation. A kernel may still end its runner process through a defect of
+// the simulator, or by using up the process's memory or processor time. A kernel that ends its runner process is judged
+// and does not pass. If such a kernel were left ungraded, a student without a solution could submit one to avoid a bad
+// grade.
 //
-// The judge therefore runs a student's image a second time if the first runner ended early. If both of the image's
-// runners end early, the verdict's reason is "runner ended". No other fault has this reason, so a teacher can recognise
-// the fault. The baseline runs in another runner at the same time as the student's image. If the machine were at fault,
-// the baseline's runner would end early as well, and the grader would exit with 2. The grader also exits with 2 if a
-// runner got no processor time.
+// The judge runs a student's image a second time if the image's first runner process ended early. If both runner
+// processes of an image end early, the verdict's reason is "runner ended". No other fault has the reason "runner
+// ended", so a teacher can recognise this fault. The baseline runs in another runner process at the same time as the
+// student's image. If the machine were at fault, the baseline's runner process would end early as well, and the grader
+// would exit with code 2. The grader also exits with code 2 if a runner process got no processor time.
 #include "judge/job/runner.h"
 
 #include <poll.h>
@@ -24,21 +25,22 @@
 #include "base/utf8.h"
 #include "judge/job/card_box.h"
 
-// PROCESSOR_S limits the processor time of a simulator's runner, in seconds. The limit covers all commands and threads
-// of the runner together. A runner reaches this limit before PATIENCE_S unless the machine is overloaded. Grading a lab
-// needs two seconds. The slowest correct kernel of the tests needs thirty seconds on an idle machine.
+// PROCESSOR_S limits the processor time of a runner process that runs the simulator, in seconds. The limit PROCESSOR_S
+// covers all commands and threads of the runner process together. A runner process reaches the limit PROCESSOR_S before
+// the limit PATIENCE_S unless the machine is overloaded. Grading a lab needs two seconds of processor time. The slowest
+// correct kernel of the grader's tests needs thirty seconds on an idle machine.
 enum { PROCESSOR_S = 100 };
-// CARD_PATIENCE_S limits the time of one command on a card, in seconds. A lab's kernel takes milliseconds. A driver
-// that compiles PTX for the first time takes seconds.
+// CARD_PATIENCE_S limits the time of one command to a runner process that uses a GPU, in seconds. A lab's kernel takes
+// milliseconds on a GPU. A CUDA driver that compiles PTX for the first time takes seconds.
 static const double CARD_PATIENCE_S = 15;
 enum { SAID_MOST = 16 << 10 };
 
-// The simulator's address space is limited to MEMORY_MOST bytes, plus MEMORY_THREAD bytes for each thread. Grading a
-// lab needs less than a quarter of the limit. Each thread reserves addresses for its stack, its heap arena and its
-// simulated blocks.
+// The address space of a runner process that runs the simulator is limited to MEMORY_MOST bytes, plus MEMORY_THREAD
+// bytes for each thread. Grading a lab needs less than a quarter of this address-space limit. Each thread of the
+// simulator reserves addresses for its stack, its heap arena and its simulated blocks.
 static const uint64_t MEMORY_MOST = UINT64_C(1536) << 20, MEMORY_THREAD = UINT64_C(128) << 20;
-// PATIENCE_S limits the time of one command on the simulator, in seconds. The instruction budget ends a launch long
-// before this limit.
+// PATIENCE_S limits the time of one command to a runner process that runs the simulator, in seconds. The simulator's
+// instruction budget ends a launch long before the limit PATIENCE_S.
 static const double PATIENCE_S = 120 * JUDGE_SLOW;
 
 uint64_t judge_runner_memory(uint32_t threads)
@@ -90,8 +92,8 @@ void judge_runner_stop(struct judge_runner *r)
     wire_client_free(&r->wire);
 }
 
-// Kills the runner and returns the first line that the runner printed. A kernel that took over the runner may have
-// written the line, so utf8_clean_line() cleans the line. `line` owns the returned string.
+// Kills the runner process and returns the first line that it printed. A kernel that took over the runner process may
+// have written the line, so utf8_clean_line() cleans the line. The text `line` owns the returned string.
 static const char *last_words(struct judge_runner *r, struct text *line)
 {
     box_kill(&r->box);

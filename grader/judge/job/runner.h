@@ -1,4 +1,4 @@
-// Starts runner processes of the judge. A runner executes kernels in a sandbox and obeys the judge's commands
+// Starts the judge's runner processes. A runner process executes kernels in a sandbox and obeys the judge's commands
 // (wire/wire.h).
 #ifndef JUDGE_JOB_RUNNER_H
 #define JUDGE_JOB_RUNNER_H
@@ -7,14 +7,15 @@
 #include "judge/job/job.h"
 #include "wire/wire.h"
 
-// JUDGE_SANITIZED is 1 in a build with AddressSanitizer. AddressSanitizer reserves terabytes of addresses, so this
-// build has no address-space limit and no static linking.
+// JUDGE_SANITIZED is 1 in a build with AddressSanitizer. AddressSanitizer reserves terabytes of addresses, so a build
+// with AddressSanitizer has no address-space limit and no static linking.
 #if defined(__SANITIZE_ADDRESS__)
 enum { JUDGE_SANITIZED = 1 };
 #else
 enum { JUDGE_SANITIZED = 0 };
 #endif
-// JUDGE_SLOW multiplies all time limits. A build with AddressSanitizer is slow, and so is a build that counts coverage.
+// JUDGE_SLOW multiplies the time limits of simulated runs. A build with AddressSanitizer is slow, and so is a build
+// that counts code coverage.
 #if defined(__SANITIZE_ADDRESS__) || defined(COVERAGE)
 enum { JUDGE_SLOW = 10 };
 #else
@@ -27,25 +28,26 @@ struct judge_runner {
     struct wire_device device; // the device as the engine describes it
     enum box_level level;      // the sandbox level of `box`
 };
-// Returns the address-space limit in bytes of a simulator's runner with `threads` threads. If `threads` is 0, the
-// runner has one thread per processor. Returns 0 if there is no limit.
+// Returns the address-space limit, in bytes, of a runner process that runs the simulator with `threads` threads. If
+// `threads` is 0, the simulator has one thread per processor. Returns 0 if the address space has no limit.
 uint64_t judge_runner_memory(uint32_t threads);
-// Starts a runner in a sandbox and opens its engine. If `card` is 1, starts the runner that holds a card, else the
-// simulator's runner. Calls die() if the runner or its engine cannot be started. The calling thread must outlive the
-// runner.
+// Starts a runner process in a sandbox and opens its engine. If `card` is 1, starts the runner process that uses a GPU,
+// else the runner process that runs the simulator. Calls die() if the runner process or its engine cannot be started.
+// The calling thread must outlive the runner process.
 void judge_runner_start(struct judge_runner *, const struct judge_job *, int card);
-// Starts a runner as judge_runner_start() does, but reports a missing device or card. Returns 0, or -1 if the engine
-// cannot open the device. If the result is -1, wire.message contains the reason. Call judge_runner_stop() after 0 and
-// after -1.
+// Starts a runner process as judge_runner_start() does, but returns -1 instead of calling die() if the engine cannot
+// open the device. If judge_runner_try() returns -1, wire.message contains the reason; else it returns 0. Call
+// judge_runner_stop() even if judge_runner_try() returns -1.
 int judge_runner_try(struct judge_runner *, const struct judge_job *, int card);
-// Ends the runner and frees its resources. `device` and `level` stay valid. judge_runner_stop() may be called twice.
+// Ends the runner process and frees its resources. The fields `device` and `level` of struct judge_runner stay valid.
+// It is safe to call judge_runner_stop() twice.
 void judge_runner_stop(struct judge_runner *);
-// Prints an error message about a runner that ended early, and exits with 2. Call judge_runner_broken() for a card's
-// runner, or for a runner without a student's image. `doing` completes the words "while …" in the message.
+// Prints an error message about a runner process that ended early, and exits with code 2. Call judge_runner_broken() if
+// the runner process used a GPU, or if it had no student's image. `doing` completes the words "while …" in the error
+// message.
 _Noreturn void judge_runner_broken(struct judge_runner *, const char *doing);
-// Kills a runner that held a student's image and ended early. Stores a message for the student in `sentence`. Exits
-// with 2 if the runner did not answer in time although the runner was not computing, because then the machine is at
-// fault.
+// Kills a runner process that held a student's image and ended early. Stores a message for the student in `sentence`.
+// Exits with code 2 if the runner process did not answer in time, because then the machine is at fault.
 void judge_runner_lost(struct judge_runner *, const char *doing, char sentence[OBSERVATION_MESSAGE]);
 
 #endif
