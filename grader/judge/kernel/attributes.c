@@ -1,4 +1,5 @@
-// Reads the attributes of a lab's kernels. The source is compiled and loaded as for grading, but no kernel is run.
+// Reads the attributes of a submission's kernels, such as their registers. The submission is compiled and loaded as for
+// grading, but no kernel is run.
 #include "judge/kernel/attributes.h"
 
 #include <string.h>

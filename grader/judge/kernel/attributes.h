@@ -1,5 +1,5 @@
-// Reads the attributes of a lab's kernels from the compiled image, for pictures and tables. A verdict does not use
-// these attributes.
+// Reads the attributes of a submission's kernels from the compiled image, for pictures and tables. A verdict does not
+// depend on these attributes.
 #ifndef JUDGE_KERNEL_ATTRIBUTES_H
 #define JUDGE_KERNEL_ATTRIBUTES_H
 
@@ -11,9 +11,9 @@ struct kernel_attributes {
     uint32_t registers; // registers of a thread
     uint32_t shared;    // shared memory of a block in bytes, static plus dynamic
 };
-// Compiles the job's source and reads the attributes of its kernels. Returns the number of kernels, or -1 if the source
-// does not compile or the image cannot be judged. If the result is -1, `why` contains the compiler's errors, or a
-// sentence.
+// Compiles the job's submission and reads the attributes of its kernels. Returns the number of kernels, or -1 if the
+// submission does not compile or its image cannot be judged. If the result is -1, `why` contains the compiler's errors,
+// or a sentence.
 int kernel_attributes(const struct judge_job *, struct kernel_attributes attributes[LAB_KERNELS], struct text *why);
 
 #endif

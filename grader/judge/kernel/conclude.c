@@ -1,8 +1,10 @@
-// Computes a verdict from the observations of the runs: the cases, the findings, the coverage and the speed.
+// Computes the verdict on a submission of kernels from the observations of all runs: the test cases, the findings, the
+// coverage and the speed.
 //
-// All runs have ended before this code starts. Observations are merged in the order of cases and images, so the order
-// in which threads ended does not matter. Kernels that are right and safe are then measured on the card, if there is a
-// card (card/kernels.c). No other process of this grading computes during the measurement.
+// All runs of the submission and the baseline have ended before kernel_runs_conclude() is called. Observations are
+// merged in the order of test cases and images, so the order in which threads ended does not matter. Kernels that are
+// right and safe are then measured on a GPU, if there is a GPU (card/kernels.c). No other process of the same grading
+// computes during the measurement on the GPU.
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,8 +40,8 @@ static void take_cases(struct verdict *v, const struct kernel_runs *g)
     }
 }
 
-// Returns the index of a case in the verdict. `index` is the index of the case in the lab. The two indices differ
-// because the verdict leaves out the speed case.
+// Returns a test case's index in the verdict. `index` is the test case's index in the lab. The two indices of a test
+// case differ because the verdict leaves out the speed case.
 static uint32_t place_in_verdict(const struct lab *lab, uint32_t index)
 {
     uint32_t place = 0;
@@ -95,8 +97,9 @@ static void take_lines(struct verdict_kernel *k, const struct observation *o)
     }
 }
 
-// Finds the resource that bounds the kernel's speed. Also computes the speedup that the kernel would have if this
-// resource were unlimited. The resource that takes the second-longest time would bound the kernel then.
+// Finds the hardware resource that bounds the kernel's speed. Also computes the speedup that the kernel would have if
+// the bounding resource were unlimited. If the bounding resource were unlimited, the resource that takes the
+// second-longest time would bound the kernel.
 static void take_bounds(struct verdict_kernel *k, const struct observation *o)
 {
     uint64_t launch = o->resource_ps[RESOURCE_LAUNCH], next_ps = 0;
@@ -141,8 +144,8 @@ static uint64_t bytes_of(const struct lab_plan *p, enum lab_role role)
     return words * 4;
 }
 
-// Returns the least number of bytes that any correct kernel must move. Each input is read once, and each output is
-// written once. Each updated buffer is read once and written once.
+// Returns the least number of bytes that correct kernels must read or write in memory. A correct kernel reads each
+// input once and writes each output once. A correct kernel reads and writes each updated buffer once.
 static uint64_t useful_bytes(const struct lab_plan *p)
 {
     return bytes_of(p, LAB_INPUT) + bytes_of(p, LAB_OUTPUT) + 2 * bytes_of(p, LAB_UPDATE);
@@ -194,8 +197,8 @@ static void take_speed(struct verdict *v, struct kernel_runs *g)
     take_card(s, g);
 }
 
-// Returns the first refused case if the device accepted no launch in any case, else NULL. If the result is not NULL,
-// the kernels' launch shape is at fault, not the size of one case.
+// Returns the first test case whose launch the device refused, if the device accepted no launch in any test case, else
+// NULL. If the result is not NULL, the kernels' launch shape is at fault, not the size of one test case.
 static const struct verdict_case *refused_everywhere(const struct verdict *v, const struct kernel_runs *g)
 {
     const struct verdict_case *first = NULL;

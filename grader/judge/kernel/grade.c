@@ -1,5 +1,5 @@
-// Grades a submission of kernels: compiles the source, runs the images (runs.c) and computes the verdict (conclude.c).
-// Also judges a single image without a verdict.
+// Grades a submission of kernels: compiles the submission, runs its images (runs.c) and computes the verdict
+// (conclude.c). Also judges whether a single image is correct and safe, without a verdict.
 #include "judge/kernel/kernel.h"
 
 #include <stdlib.h>
@@ -49,7 +49,8 @@ void kernel_grade(struct grading *g)
 }
 
 // ---------------------------------------------------------------------------------------------- judging a single image
-// Stores in `reason` the first reason that verdict_score() gives for one case with this stage and result.
+// Stores in `reason` why the image of run `p` does not pass. The reason is the first reason that verdict_score() gives
+// for a verdict with this stage and with one test case with this result.
 static void find_reason(const struct kernel_run *p, enum verdict_stage stage, enum case_result result,
                         struct verdict_reason *reason)
 {

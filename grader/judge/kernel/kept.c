@@ -1,8 +1,9 @@
-// Stores the simulated speed of baselines in the cache folder.
+// Stores the simulated speed of baselines in the cache folder, for later gradings.
 //
 // The simulator computes the same speed for a baseline each time. Computing the baseline's speed takes from a fifth to
-// two thirds of a grading's time. The path of a file is <cache>/<slug>-<device>-<seed>.speed. A newer file replaces an
-// older file with this path. Each file begins with a hash of everything else on which the speed depends.
+// two thirds of a grading's time. The path of a speed file is <cache>/<slug>-<device>-<seed>.speed, where <slug> names
+// the lab. A newer speed file replaces an older speed file with the same path. Each speed file begins with a hash of
+// everything else on which the baseline's speed depends.
 #define _GNU_SOURCE
 #include <inttypes.h>
 #include <stdio.h>
@@ -29,8 +30,8 @@ static uint32_t launched(const struct lab *lab)
     return n;
 }
 
-// Adds the identity of the program at `path` as a part of the recipe. A new build of the program has a new file number
-// or a new change time. Returns 0, or -1 if there is no such file.
+// Adds the identity of the program at `path`, such as its file number, to the cache recipe. A new build of the program
+// has a new file number or a new change time. Returns 0, or -1 if there is no file at `path`.
 static int add_program(struct cache_recipe *r, const char *path)
 {
     struct stat s;
@@ -42,8 +43,8 @@ static int add_program(struct cache_recipe *r, const char *path)
     return 0;
 }
 
-// Writes the path of the speed file to `path`, and the hash that the file must begin with to `hash`. Returns 0, or -1
-// if the speed cannot be stored in the cache.
+// Writes the path of the baseline's speed file to `path`. Writes the hash with which this speed file must begin to
+// `hash`. Returns 0, or -1 if the speed cannot be stored in the cache.
 static int speed_path(const struct judge_job *job, const struct text *image, char path[CACHE_PATH], uint64_t hash[2])
 {
     struct cache_recipe r = {.job = job, .compiler = job->compiler, .suffix = "speed"};

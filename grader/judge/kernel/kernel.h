@@ -4,14 +4,16 @@
 
 #include "judge/verdict/grading.h"
 
-// Compiles the submission, runs its cases, and fills the verdict except for the score and the advice (verdict->next).
+// Compiles the submission, runs its test cases, and fills the verdict except for the score and the advice
+// (verdict->next).
 void kernel_grade(struct grading *);
-// Returns an upper bound on how many steps of progress kernel_grade() reports. `coverage` has the meaning of
-// judge_job.coverage.
+// Returns an upper bound on how many steps of progress kernel_grade() reports. `coverage` has the same meaning as the
+// field `coverage` of struct judge_job.
 int kernel_steps(const struct lab *, int coverage);
-// Judges the correctness and safety of one image as kernel_grade() does. kernel_sound() runs on the calling thread
-// alone and stops after the first case with a wrong output or a defect. Returns 1 if no case fails. If a case fails,
-// returns 0 and stores the verdict's first reason in the last argument.
+// Judges the correctness and safety of one compiled image as kernel_grade() does. The function kernel_sound() runs on
+// the calling thread alone and stops after the first test case with a wrong output or a defect. Returns 1 if the image
+// can be launched and no test case fails. If a test case fails, returns 0 and stores the verdict's first reason in the
+// last argument.
 int kernel_sound(const struct judge_job *, enum compile_image, const struct text *image, struct verdict_reason *);
 
 #endif

@@ -1,18 +1,20 @@
-// Runs a case in several orders of its threads, and compares the results.
+// Runs a test case in several orders of its threads, and compares the results.
 //
 // CUDA guarantees no order of blocks, of warps or (since Volta) of the lanes of a warp. A kernel that is right only in
-// some orders is right by luck. Each short case therefore runs in four orders. The optimised image runs in ascending
-// order and in a second order with lane jitter. Lane jitter means that the lanes of a warp run in a random order. The
-// unoptimised image runs in two other orders, one of them with lane jitter. A finding is reported if one image is right
-// in one order of a case and wrong in another order.
+// some orders of its threads is right by luck. Each short test case therefore runs in four orders of its threads. The
+// optimised image runs in ascending order and then in a random order with lane jitter. Lane jitter means that the lanes
+// of a warp run in a random order. The unoptimised image runs in a random order without lane jitter and then in a
+// random order with lane jitter. If the unoptimised image is wrong in its first order, its second order is ascending
+// instead. A finding is reported if one image is right in one order of a test case's threads and wrong in another
+// order.
 //
-// The lab defines which results are right. Integer results must be exact in every order. A sum of floats by atomics may
-// differ between orders within the bound that the lab states for the sum.
+// The lab defines which results are right. Integer results must be exact in every order of the threads. A sum of floats
+// by atomics may differ between orders of the threads within the error bound that the lab states for the sum.
 #include "base/prng.h"
 #include "judge/kernel/run.h"
 
-// AGAIN_MOST is the most warp instructions of a case that is run in a second order. A second order of a longer case
-// would show nothing new and would take too long.
+// AGAIN_MOST is the most warp instructions of a test case that is run in a second order of its threads. A second run of
+// a longer test case would show nothing new and would take too long.
 static const uint64_t AGAIN_MOST = 1 << 17;
 
 int kernel_run_has_case(enum compile_image kind, const struct lab_case *c, int coverage)
@@ -21,8 +23,8 @@ int kernel_run_has_case(enum compile_image kind, const struct lab_case *c, int c
     return kind == IMAGE_OPTIMISED || c->flags & CASE_SMALL || coverage;
 }
 
-// Runs a case again in another order. Adds a finding if one of the two results is right and the other result is wrong.
-// Adds no finding if another defect explains the difference.
+// Runs a test case again in another order of its threads. Adds a finding if one of the two runs is right and the other
+// run is wrong. Adds no finding if another defect explains the difference between the two runs.
 static void compare_order(struct kernel_run *p, uint32_t index, struct case_order order)
 {
     struct case_run again;

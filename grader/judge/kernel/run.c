@@ -1,4 +1,4 @@
-// Runs one correctness case of one image.
+// Runs one correctness test case on one image of a submission.
 //
 //   judge                                       runner
 //   guards and poison  ───────────────────────▶ every buffer and the zones around it
@@ -9,8 +9,9 @@
 //   compare outputs with expected values, which never left the judge; compare inputs and guards with the snapshot
 //
 // Poison is a random pattern that fills buffers and guard zones before the launches. The poison differs for each seed,
-// case and buffer, and each word of the poison is a NaN. An output that was not written therefore cannot pass, and a
-// kernel cannot guess the poison. The engine marks poisoned memory as never written, so reading poison is a finding.
+// test case and buffer, and each 32-bit word of the poison is a NaN. An output that the kernels did not write contains
+// poison and therefore cannot pass. A kernel cannot guess the poison. The simulator marks poisoned memory as never
+// written, so a kernel that reads poison gets a finding.
 #include "judge/kernel/run.h"
 #include "base/alloc.h"
 #include "base/message.h"
@@ -26,14 +27,15 @@
 
 enum { WORD = 4 };
 // BUDGET limits the warp instructions of a launch, and BUDGET_SMALL limits the warp instructions of a launch in a small
-// case. A launch that exceeds the limit counts as endless. Good kernels need 5 million instructions at most, and 2
-// million in a small case. Correct but slow kernels need many more. A kernel needs 70 million instructions if each of
-// 256 blocks reads a million numbers. A kernel needs 20 million in a small case if all threads of a block repeat the
-// work of one thread. After the first endless launch, later cases get a smaller budget, because grading would take
-// minutes otherwise.
+// test case. A launch that exceeds its instruction budget counts as endless. Good kernels need at most 5 million warp
+// instructions in a launch, and at most 2 million in a small test case. Correct but slow kernels need many more warp
+// instructions than good kernels. A kernel needs 70 million warp instructions if each of 256 blocks reads a million
+// numbers. In a small test case, a kernel needs 20 million warp instructions if all threads of a block repeat the work
+// of one thread. After the first endless launch, later test cases get a smaller instruction budget, because grading
+// would take minutes otherwise.
 static const uint64_t BUDGET = 256 << 20, BUDGET_SMALL = 32 << 20;
-// BUDGET_ALL limits the warp instructions of all correctness launches together. Without BUDGET_ALL, a kernel that is
-// slow but not endless in every case would take minutes.
+// BUDGET_ALL limits the warp instructions of all launches of the correctness test cases together. Without BUDGET_ALL,
+// grading a kernel that is slow but not endless in every test case would take minutes.
 static const uint64_t BUDGET_ALL = 128 << 20;
 enum { ENDLESS_DIVISOR = 16, PRINT_MOST = 4 << 10 };
 
@@ -122,7 +124,8 @@ static void add_finding(struct case_context *g, const struct finding *f, const c
     verdict_findings_add(&g->t->findings, &v);
 }
 
-// Returns the plan's index of the buffer with the engine's index `engine`. Returns -1 if the plan has no such buffer.
+// Returns the plan's index of the buffer that has the index `engine` in the engine. Returns -1 if the plan has no such
+// buffer.
 static int plan_buffer(const struct case_context *g, int engine)
 {
     for (uint32_t i = 0; i < g->plan.nbuffers; ++i)
@@ -137,7 +140,8 @@ static void take_print(struct kernel_run *t, const struct observation *o, const 
     if (o->print_dropped || o->print_bytes > PRINT_MOST) text_say(&t->print, "\n… (more was printed)\n");
 }
 
-// Launches one step of the case's plan. Returns 1 if the next step may follow, or 0 if the case must stop.
+// Runs one kernel launch of the test case's plan. Returns 1 if the next launch may follow, or 0 if the test case must
+// stop.
 static int launch_step(struct case_context *g, const struct lab_step *s)
 {
     struct kernel_run *t = g->t;
@@ -210,8 +214,9 @@ static struct finding buffer_finding(const struct case_context *g, uint32_t i, e
                             .count = 1};
 }
 
-// Checks that the kernels changed neither the guard zones nor the inputs. `after` is the buffer's content after the
-// launches. Adds a finding for each change.
+// Checks that the kernels changed neither the guard zones of buffer `i` nor, if the buffer is an input, its content.
+// `after` is the content of buffer `i` and of its guard zones after the launches. Adds a finding for each change of a
+// guard zone or an input.
 static void check_untouched(struct case_context *g, uint32_t i, const unsigned char *after)
 {
     const struct snapshot *h = &g->snapshot[i];
@@ -257,8 +262,8 @@ static void check_output(struct case_context *g, uint32_t i, const unsigned char
     g->out->comparison = c;
 }
 
-// Reads all buffers of the case back from the runner and checks the buffers. After a fault, outputs are not compared,
-// but guard zones and inputs are checked.
+// Reads all buffers of the test case back from the runner process and checks their contents. After a fault of a kernel,
+// outputs are not compared, but guard zones and inputs are checked.
 static void take_back(struct case_context *g)
 {
     int stopped = g->out->result != CASE_RIGHT;

@@ -1,4 +1,4 @@
-// Runs the correctness cases and the speed case of one image. The image belongs to a submission or is the baseline.
+// Runs the correctness test cases and the speed case on one image, which belongs to a submission or to the baseline.
 #ifndef JUDGE_KERNEL_RUN_H
 #define JUDGE_KERNEL_RUN_H
 
@@ -6,14 +6,15 @@
 #include "judge/kernel/speed.h"
 #include "judge/verdict/verdict.h"
 
-// Describes the order in which the threads of a case run. Seed 0 means ascending order. Any other seed shuffles blocks
-// and warps at random. With `jitter`, the seed also shuffles the lanes of each warp.
+// Describes the order in which the threads of a test case run. The seed 0 means that blocks and warps run in ascending
+// order. Any other seed shuffles blocks and warps at random. If `jitter` is 1, a seed other than 0 also shuffles the
+// lanes of each warp.
 struct case_order {
     uint64_t seed;
     int jitter;
     int again; // 1: the case was run before, so coverage does not count this run
 };
-// Contains the result of one run of a correctness case.
+// Contains the result of one run of a correctness test case.
 struct case_run {
     enum case_result result;
     char message[OBSERVATION_MESSAGE];
@@ -39,25 +40,26 @@ struct kernel_run {
     struct kernel_speed speed;
 };
 
-// Starts a runner and loads the image. Returns 0, or -1 with a sentence in run->image.sentence. Call kernel_run_free()
-// after 0 and after -1.
+// Starts a runner process and loads the image into it. Returns 0, or -1 with a sentence in run->image.sentence. Call
+// kernel_run_free() even if kernel_run_start() returns -1.
 int kernel_run_start(struct kernel_run *, const struct judge_job *, enum compile_image, const struct text *image);
-// Ends the runner and frees the memory that the run owns. kernel_run_free() may be called twice.
+// Ends the runner process and frees the memory that the struct kernel_run owns. It is safe to call kernel_run_free()
+// twice.
 void kernel_run_free(struct kernel_run *);
-// Returns 1 if the given correctness case is run on an image of the given kind, else 0. `coverage` has the meaning of
-// judge_job.coverage.
+// Returns 1 if the given correctness test case is run on the optimised or unoptimised image, as the first argument
+// says, else 0. `coverage` has the same meaning as the field `coverage` of struct judge_job.
 int kernel_run_has_case(enum compile_image, const struct lab_case *, int coverage);
-// Runs one correctness case in the given order and stores the result in the last argument. `index` is the index of the
-// case in the lab. Findings are added to run->findings.
+// Runs one correctness test case in the given order of its threads and stores the result in the last argument. `index`
+// is the index of the test case in the lab. Adds the findings of the test case to run->findings.
 void kernel_run_case(struct kernel_run *, uint32_t index, struct case_order, struct case_run *);
-// Runs one correctness case and stores the result in run->item[index]. A short case also runs in another order, and the
-// results are compared.
+// Runs one correctness test case and stores the result in run->item[index]. Also runs a short test case in another
+// order of its threads, and compares the two results.
 void kernel_run_orders(struct kernel_run *, uint32_t index);
-// Runs the speed case on the simulator, executing only a sample of the blocks if the case is large. The result is in
-// run->speed.
+// Runs the speed case on the simulator, executing only a sample of the blocks if the speed case is large. Stores the
+// result of the speed case in run->speed.
 void kernel_run_speed(struct kernel_run *);
-// Checks the outputs of the speed case. kernel_run_speed() must have run on this image before. If the kernels left out
-// work, stores a sentence in speed.problem.
+// Checks the outputs of the speed case. The caller must have called kernel_run_speed() on the same image before. If an
+// output is wrong or the kernels left out work, stores a sentence in run->speed.problem.
 void kernel_run_work(struct kernel_run *);
 
 #endif

@@ -1,18 +1,19 @@
-// Runs the images of a kernel grading in parallel.
+// Runs a submission's optimised image, its unoptimised image and the lab's baseline in parallel.
 //
-// Theory of operation. After the submission is compiled, four jobs are independent of each other. Each job has a
-// thread, and each of the first three jobs has a runner:
+// Theory of operation. After the submission is compiled, four tasks are independent of each other. Each of the four
+// tasks has a thread, and each of the first three tasks has a runner process:
 //
 //   optimised     the correctness cases, then (if all are right and nothing was found) the speed case
 //   unoptimised   the small cases again, because the optimiser can hide mistakes in the submission
 //   baseline      compile the baseline and run its speed case; or take both results from the cache
-//   card          (if there is a card) compile the submission and the baseline for the card
+//   GPU           (if there is a GPU) compile the submission and the baseline for the GPU
 //
-// When all four jobs have ended, conclude.c computes the verdict from their observations.
+// When all four tasks have ended, kernel_runs_conclude() computes the verdict from their observations.
 //
-// The threads share the judge_job, which is constant, and the baseline's time. The optimised job waits for the
-// baseline's time. All threads are joined before the verdict is computed, so a verdict does not depend on the threads'
-// speed. A thread starts and ends its own runner, because a sandbox ends with the thread that started the sandbox.
+// The threads of the four tasks share the struct judge_job, which is constant, and the baseline's time. The thread of
+// the optimised image waits for the baseline's time. All threads are joined before the verdict is computed, so a
+// verdict does not depend on the threads' speed. A thread starts and ends its own runner process, because a sandbox
+// ends with the thread that started the sandbox.
 #include "judge/kernel/runs.h"
 
 #include <pthread.h>
@@ -24,8 +25,9 @@
 #include "judge/card/card.h"
 #include "judge/job/baseline.h"
 
-// Waits for the baseline's time, and returns 1 if the submission is too slow to pass. A submission that is too slow
-// fails because of its speed. The outputs of its speed case are not checked, because checking takes long.
+// Waits for the baseline's time, and returns 1 if the submission is too slow to pass. The outputs of the speed case are
+// not checked for a submission that is too slow. Such a check would take long, and a submission that is too slow fails
+// without it.
 static int is_too_slow(struct kernel_run *p)
 {
     struct kernel_runs *g = p->runs;
@@ -62,8 +64,8 @@ static void try_unoptimised(struct kernel_run *p)
     }
 }
 
-// Calls `try`, and calls `try` a second time if the runner ended early within LONG_S seconds. The second call is
-// necessary because the machine may have ended the first runner (job/runner.c).
+// Calls `try`, and calls `try` a second time if its runner process ended early within LONG_S seconds. The second call
+// of `try` is necessary because the machine may have ended the first runner process (job/runner.c).
 static void try_twice(struct kernel_run *p, void (*try)(struct kernel_run *))
 {
     static const double LONG_S = 20;
@@ -115,8 +117,8 @@ static void *run_baseline(void *data)
     return NULL;
 }
 
-// Runs the baseline's speed case if a student's runner ended early and the baseline's speed came from the cache. If the
-// machine is at fault, the baseline's runner ends early too (job/runner.c).
+// Runs the baseline's speed case if a student's runner process ended early and the baseline's speed came from the
+// cache. If the machine is at fault, the baseline's runner process ends early too (job/runner.c).
 static void try_machine(struct kernel_runs *g)
 {
     struct kernel_run *p = &g->run[RUN_BASELINE];

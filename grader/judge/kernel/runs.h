@@ -1,4 +1,4 @@
-// Runs the submission's two images and the baseline of one kernel grading in parallel.
+// Runs a submission's two images (optimised and unoptimised) and the lab's baseline in parallel.
 #ifndef JUDGE_KERNEL_RUNS_H
 #define JUDGE_KERNEL_RUNS_H
 
@@ -14,18 +14,19 @@ struct kernel_runs {
     const struct compile_result *compiled; // the submission's compiled images
     sem_t timed;                           // semaphore that is posted when the baseline's time is known
     struct kernel_run run[RUNS];
-    // images of the submission and the baseline for the card; empty: no image
+    // images of the submission and the baseline for the GPU; empty: no image
     struct text card_student, card_baseline;
-    int card_there; // 1: a card was found
+    int card_there; // 1: a GPU was found
 };
 
-// Starts all runs, each on its own thread, and waits until all runs have ended. The caller sets `grading` and
-// `compiled`, and sets all other fields to zero.
+// Runs the submission's two images and the baseline, each on its own thread, and waits until all threads have ended.
+// The caller sets the fields `grading` and `compiled`, and sets all other fields of struct kernel_runs to zero.
 void kernel_runs_all(struct kernel_runs *);
-// Fills the stage, cases, findings, coverage and speed of the verdict from the observations of the runs. If there is a
-// card, also measures the kernels on the card.
+// Fills the stage, test cases, findings, coverage and speed of the verdict from the observations of the runs. If there
+// is a GPU, also measures the kernels on the GPU.
 void kernel_runs_conclude(struct kernel_runs *);
-// Ends the runners and frees the memory that the runs own. The struct itself belongs to the caller.
+// Ends the runner processes and frees the memory that the struct kernel_runs owns. The struct kernel_runs itself
+// belongs to the caller.
 void kernel_runs_free(struct kernel_runs *);
 
 #endif

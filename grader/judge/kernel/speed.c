@@ -1,20 +1,25 @@
 // Runs the speed case on the simulator, measures the simulated time, and checks that the kernels did all the work.
 //
-// If running all blocks would take too long, the simulator runs only a sample of the blocks. A kernel could recognise
-// the speed case by its size and do less work in the speed case. No correctness case would show the missing work. The
-// outputs of the speed case are therefore checked as well, in one of two ways:
+// If running all blocks of the speed case would take too long, the simulator runs only a sample of the blocks. A kernel
+// could recognise the speed case by its size and do less work in the speed case. No correctness test case would show
+// that a kernel does less work in the speed case. The outputs of the speed case are therefore checked as well, in one
+// of two ways:
 //
 // - Independent blocks: one launch writes every output, from inputs alone. The outputs of the sample must be right. The
-//   sample must also have written its share of all outputs, in proportion to the number of its blocks. Blocks that were
-//   not run do not matter, because the simulated time is derived from blocks that did their work.
-// - Other kernels: launches use each other's results, or several blocks update the same elements. The whole case is run
-//   again without caches and checks, and all outputs are compared. The whole case must not execute more work than the
-//   sample predicts. Without this limit, a kernel that notices missing blocks could do less work only in the sample.
+//   sample must also have written its fraction of all outputs, in proportion to the number of its blocks. Blocks
+//   outside the sample do not matter, because the simulated time is derived from the blocks of the sample, which did
+//   their work.
+// - Other kernels: launches use each other's results, or several blocks update the same elements. All blocks of the
+// speed
+//   case are run again without caches and checks, and all outputs are compared. The run of all blocks must not execute
+//   more work than the sample of blocks predicts. Without this limit on work, a kernel that notices missing blocks
+//   could do less work only in the sample.
 //
-// The outputs of a kernel that is too slow are not checked, because leaving out work earned no points.
+// The outputs of a kernel that is too slow to pass are not checked, because leaving out work earned the submission no
+// points.
 //
-// If a lab's expected values take too long, the lab computes only some rows. The random number lab_plan.secret selects
-// the rows, so a kernel cannot know which rows are compared.
+// If all expected values of a lab take too long to compute, the lab computes only some rows of them. The random number
+// lab_plan.secret selects the rows that are compared, so a kernel cannot know which rows these are.
 #include "judge/kernel/run.h"
 
 #include <stdio.h>
@@ -27,17 +32,18 @@
 #include "judge/job/launch.h"
 
 enum { WORD = 4 };
-// The simulator runs blocks until about this many warp instructions are executed. The sample takes a fraction of a
-// second and usually has hundreds of blocks.
+// The simulator runs blocks of the speed case until about SAMPLE warp instructions are executed. Running a sample of
+// blocks takes a fraction of a second, and a sample usually has hundreds of blocks.
 static const uint64_t SAMPLE = 4 << 20;
 static const uint64_t BUDGET = 256 << 20; // most warp instructions of a launch, as in run.c
-// WRITTEN_LEAST is the least number of outputs that a sample must have written. The unit is the number of outputs that
-// the sample's blocks should write on average. Blocks at an edge write fewer outputs than other blocks. All correct
-// kernels of the kit write all expected outputs.
+// WRITTEN_LEAST is the least number of outputs that a sample of blocks must have written, as a fraction of the expected
+// number. The expected number of outputs is proportional to the number of blocks in the sample. The limit WRITTEN_LEAST
+// is below 1 because blocks at an edge write fewer outputs than other blocks. With all correct kernels of the grader, a
+// sample of blocks writes all expected outputs.
 static const double WRITTEN_LEAST = 0.95;
-// WORK_MOST limits each counter of the whole case, as a multiple of the value that the sample predicts. Correct kernels
-// stay within 1.02. RARE is a tolerance for counters of rare events, as a fraction of the predicted number of warp
-// instructions.
+// WORK_MOST limits each counter of a run of all blocks, as a multiple of the value that the sample of blocks predicts.
+// With correct kernels, no counter exceeds 1.02 times its predicted value. RARE is a tolerance for counters of rare
+// events, as a fraction of the predicted number of warp instructions.
 static const double WORK_MOST = 1.1, RARE = 0.01;
 
 static int say(struct kernel_speed *run, const char *problem)
@@ -47,7 +53,8 @@ static int say(struct kernel_speed *run, const char *problem)
 }
 
 // ------------------------------------------------------------------------------------------------------------ launches
-// Returns the poison of outputs, a NaN. A word that the kernels do not write keeps the poison.
+// Returns the poison of the speed case's outputs, a NaN with which the outputs are filled before the launches. An
+// output word that the kernels do not write keeps the poison.
 static uint32_t poison_of(const struct kernel_run *t, const struct kernel_speed *run)
 {
     struct prng random = prng_stream(t->image.job->seed, run->plan.which->name);
@@ -72,7 +79,7 @@ static int place_buffer(struct kernel_run *t, struct kernel_speed *run, uint32_t
     return judge_image_must(&t->image, answer, "a buffer was poisoned");
 }
 
-// Resets the device and allocates the case's buffers. Returns 0, or -1 with a sentence in run->problem.
+// Resets the device and allocates the buffers of the speed case. Returns 0, or -1 with a sentence in run->problem.
 static int place(struct kernel_run *t, struct kernel_speed *run)
 {
     int failed = judge_image_must(&t->image, wire_reset(&t->image.runner.wire), "the speed case began");
@@ -157,8 +164,8 @@ int kernel_speed_exceeds(const struct counters *whole, const struct counters *ex
     return more;
 }
 
-// Runs all blocks of the speed case, and compares the counters with the sample's prediction. Returns 0, or -1 with a
-// sentence in run->problem.
+// Runs all blocks of the speed case, and compares the counters with the values that the sample of blocks predicts.
+// Returns 0, or -1 with a sentence in run->problem.
 static int run_whole(struct kernel_run *t, struct kernel_speed *run)
 {
     struct counters sum = {0};
@@ -174,8 +181,8 @@ static int run_whole(struct kernel_run *t, struct kernel_speed *run)
     return 0;
 }
 
-// Returns the fraction of blocks that were run, between 0 and 1. Of all launches that have this buffer as an argument,
-// the launch with the least fraction counts.
+// Returns the fraction of the blocks of a launch that were run, between 0 and 1. Only launches with the buffer `buffer`
+// as an argument count; among several such launches, the one with the least fraction counts.
 static double share_of(const struct kernel_speed *run, uint32_t buffer)
 {
     double share = 1;
@@ -188,8 +195,8 @@ static double share_of(const struct kernel_speed *run, uint32_t buffer)
     return share;
 }
 
-// Excludes words that the sample did not write from the comparison. Sets run->problem if the sample wrote too few
-// words.
+// Excludes those words of output buffer `i` that the sample of blocks did not write from the comparison. Sets
+// run->problem if the sample of blocks wrote too few words of the buffer.
 static void leave_out(struct kernel_run *t, struct kernel_speed *run, uint32_t i, const uint32_t *words)
 {
     struct lab_buffer *b = &run->plan.buffer[i];

@@ -1,4 +1,4 @@
-// Runs the speed case of one image on the simulator, and stores its results.
+// Runs the lab's speed case with one image on the simulator, and stores the results.
 #ifndef JUDGE_KERNEL_SPEED_H
 #define JUDGE_KERNEL_SPEED_H
 
@@ -16,17 +16,17 @@ struct kernel_speed {
     int sampled;                       // 1: only some blocks were run, and the counters were scaled
     char problem[OBSERVATION_MESSAGE]; // why the speed is not valid; empty: the speed is valid
 };
-// Frees the memory that the struct owns, and clears the struct.
+// Frees the memory that the struct kernel_speed owns, and clears the struct.
 void kernel_speed_free(struct kernel_speed *);
-// Returns 1 if a counter of the whole case exceeds the value that the sample predicts, beyond a tolerance. Returns 0
-// otherwise.
+// Returns 1 if a counter in `whole`, from a run of all blocks, exceeds the predicted value in `expected` beyond a
+// tolerance. Returns 0 if no counter exceeds its predicted value beyond a tolerance.
 int kernel_speed_exceeds(const struct counters *whole, const struct counters *expected);
 
-// Loads the baseline's speed from the cache, if an earlier grading with the same image stored the speed. Returns 1 if
-// the speed was loaded, with all fields set except `arena`, `plan` and `engine`. Returns 0 if the cache does not
-// contain the speed.
+// Loads the baseline's simulated speed from the cache, if an earlier grading with the same image of the baseline stored
+// the speed. Returns 1 if the baseline's speed was loaded, with all fields set except `arena`, `plan` and `engine`.
+// Returns 0 if the cache does not contain the baseline's speed.
 int kernel_speed_load(struct kernel_speed *, const struct judge_job *, const struct text *image);
-// Stores the baseline's speed in the cache, if the job has a cache. Errors are ignored.
+// Stores the baseline's simulated speed in the cache, if the job has a cache folder. Errors are ignored.
 void kernel_speed_save(const struct kernel_speed *, const struct judge_job *, const struct text *image);
 
 #endif
