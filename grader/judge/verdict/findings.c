@@ -1,8 +1,8 @@
-// Merges findings that several launches, cases and images report for one mistake.
+// Merges findings that several launches, test cases and images report for one mistake.
 //
-// One mistake in a submission often causes many findings. The mistake may appear in every case, in both images, and as
-// several races. A student should see the mistake once, with the clearest example. The clearest example comes from a
-// visible case and, if possible, from the optimised image.
+// One mistake in a submission often causes many findings. A mistake may appear in every test case, in the optimised and
+// the unoptimised image, and as several races. A student should see each mistake once, with the clearest example. The
+// clearest example of a mistake comes from a visible test case and, if possible, from the optimised image.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -108,9 +108,9 @@ static const struct finding_place *second_place(const struct finding *f)
     return verdict_first(f) == &f->at ? &f->other : &f->at;
 }
 
-// Returns 1 if the barrier that fixes race `f` also fixes race `g`. Two races share a barrier in two cases. In the
-// first case, both races need the barrier after the same line. In the second case, the second accesses of both races
-// are on the same line, and both races lie between the same two existing barriers.
+// Returns 1 if the barrier that fixes race `f` also fixes race `g`. One barrier fixes two races if both races need a
+// barrier after the same line. One barrier also fixes two races that lie between the same two existing barriers if
+// their second accesses are on the same line.
 static int one_barrier(const struct finding *f, const struct finding *g)
 {
     if (!is_race(f) || !is_race(g) || !f->epoch || !g->epoch || f->fence != g->fence) return 0;
@@ -118,9 +118,9 @@ static int one_barrier(const struct finding *f, const struct finding *g)
     return f->after == g->after && f->before == g->before && same_place(second_place(f), second_place(g));
 }
 
-// Returns 1 if finding `f` is a consequence of finding `g`. A race can let a thread read an element before another
-// thread's write to the element. A race can also let several threads write equal values. A wrong mask makes a shuffle
-// return a value that no lane supplied.
+// Returns 1 if finding `f` is a consequence of finding `g`. As a consequence of a race, a thread may read an element
+// before another thread has written the element. As another consequence of a race, several threads may write equal
+// values to an element. As a consequence of a wrong lane mask, a shuffle may return a value that no lane supplied.
 static int follows(const struct verdict_finding *f, const struct verdict_finding *g)
 {
     if (f->finding.kind == FINDING_never_written && g->finding.kind == FINDING_bad_mask)
@@ -132,8 +132,8 @@ static int follows(const struct verdict_finding *f, const struct verdict_finding
            !strcmp(name_of(f), name_of(g));
 }
 
-// Returns 1 if findings `f` and `g` are parts of one lost update. In a lost update, some threads read an element in a
-// source line in which other threads write the element.
+// Returns 1 if findings `f` and `g` are parts of one lost update. In a lost update, some threads read an element at a
+// source line at which other threads write the element.
 static int lost_update(const struct verdict_finding *f, const struct verdict_finding *g)
 {
     const struct finding *race = &f->finding, *twice = &g->finding;
@@ -142,8 +142,9 @@ static int lost_update(const struct verdict_finding *f, const struct verdict_fin
            same_place(&race->at, &race->other) && same_place(&race->at, &twice->at) && !strcmp(name_of(f), name_of(g));
 }
 
-// Returns 1 if both images report the same access of the same thread to the same element, but at different lines. The
-// lines differ when the optimiser merges accesses of two lines, or when a statement spans several lines.
+// Returns 1 if the optimised and the unoptimised image report the same access of the same thread to the same element.
+// The two images report different lines for an access if the optimiser merges accesses of two lines, or if a statement
+// spans several lines.
 static int one_access(const struct verdict_finding *v, const struct verdict_finding *w)
 {
     const struct finding *f = &v->finding, *g = &w->finding;
@@ -171,8 +172,8 @@ static void drop(struct verdict_findings *list, uint32_t at)
     memmove(&list->item[at], &list->item[at + 1], (--list->count - at) * sizeof *list->item);
 }
 
-// Merges findings `i` and `k`, two races that one barrier fixes. The race whose first access is further down in the
-// source determines where the barrier belongs.
+// Merges findings `i` and `k`, which are two races that one barrier fixes. The race whose first access is further down
+// in the source determines where the barrier belongs.
 static void join(struct verdict_findings *list, uint32_t i, uint32_t k)
 {
     const struct verdict_finding *a = &list->item[i], *b = &list->item[k];
@@ -191,8 +192,8 @@ static void join(struct verdict_findings *list, uint32_t i, uint32_t k)
     drop(list, k);
 }
 
-// Merges findings `i` and `k`, which the two images report for one access. The merged finding is the unoptimised
-// image's, because the line in the unoptimised image is the line of the source.
+// Merges findings `i` and `k`, which the optimised and the unoptimised image report for one access. Keeps the finding
+// of the unoptimised image, because its line is the line of the access in the source.
 static void join_images(struct verdict_findings *list, uint32_t i, uint32_t k)
 {
     struct verdict_finding kept = list->item[list->item[i].unoptimised ? i : k];

@@ -1,5 +1,5 @@
-// Defines the state of one grading in progress. The state contains the job, the verdict that the grading fills, and a
-// lock for progress reports.
+// Defines the state of one grading in progress: the job, the verdict that the grading fills, and a lock for progress
+// reports.
 #ifndef JUDGE_VERDICT_GRADING_H
 #define JUDGE_VERDICT_GRADING_H
 

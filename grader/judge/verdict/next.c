@@ -1,5 +1,6 @@
-// Chooses the one thing that the student should do next. The rules are tried in order, and the first rule that applies
-// decides. The order starts with problems that prevent a grading and ends with kernels that are only too slow.
+// Chooses the advice on what the student should do next. The function verdict_next() tries its rules in a fixed order,
+// and the first rule that applies determines the advice. The first rules are about problems that prevent a grading, and
+// the last rules are about kernels that are only too slow.
 #include <stdio.h>
 #include <string.h>
 
@@ -24,8 +25,9 @@ static const char *const advice[RESOURCES] = {
     [RESOURCE_LATENCY] = N_("too few warps wait at once: more warps in flight, or more independent loads in a thread"),
 };
 
-// Contains advice for a host program, indexed by the engine that works alone for the largest part of the program's
-// time. The number in each text is a percentage of that time.
+// Contains advice for a host program, indexed by the kind of engine that works alone for the largest part of the
+// program's time. The number in each advice is the percentage of the program's time during which the engine works
+// alone.
 static const char *const lonely[LAB_ENGINES] = {
     [LAB_COPY_IN] =
         N_("during %u %% of the time a copy to the device is all that is at work: cut the work into more pieces, "

@@ -1,4 +1,4 @@
-// Defines the profile of a submission. A profile contains the counters of each kernel in the speed case, also line by
+// Defines the profile of a submission: the counters of each kernel in the speed case, in total and for each source
 // line.
 #ifndef JUDGE_VERDICT_PROFILE_H
 #define JUDGE_VERDICT_PROFILE_H
@@ -20,7 +20,7 @@ struct profile {
     const char *buffer[ENGINE_BUFFERS]; // names of the engine's buffers, as in the kernels' parameter lists; NULL: none
 };
 
-// Frees the observations of the profile. The struct itself belongs to the caller.
+// Frees the observations that the profile owns. The struct profile itself belongs to the caller.
 void profile_free(struct profile *);
 
 #endif

@@ -1,6 +1,6 @@
-// Computes the score of a verdict from the rubric. A submission that builds gets 5 points. Correct cases earn up to 40
-// points in proportion to their number. A safe submission gets 20 points, but only if all cases are right. The
-// technique earns 15 points and the speed up to 20 points, but only if the submission is right and safe.
+// Computes the score of a verdict from the rubric. A submission that builds gets 5 points. Correct test cases earn up
+// to 40 points in proportion to their number. A safe submission gets 20 points, but only if all test cases are right.
+// The technique earns 15 points and the speed up to 20 points, but only if the submission is right and safe.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -30,8 +30,8 @@ void verdict_reason_print(const struct verdict_reason *r, char out[VERDICT_REASO
         snprintf(out, VERDICT_REASON, "%s", r->word);
 }
 
-// Adds a reason to the verdict unless the verdict already has the same reason, word and line. Two kinds of findings may
-// share a word.
+// Adds a reason why the submission does not pass, unless the verdict already has the same reason with the same name and
+// line. Two kinds of findings may have the same name, for example "race".
 static void add_reason(struct verdict *v, struct verdict_reason reason)
 {
     for (uint32_t i = 0; i < v->nreasons; ++i) {
@@ -89,8 +89,9 @@ int verdict_card_failed(const struct verdict_speed *s)
     return s->card.end == MEASURE_WRONG || s->card.end == MEASURE_REFUSED;
 }
 
-// Returns 1 if the speed is enough to pass. On a card the sign test decides, and an undecided test passes. On the
-// simulator the speedup decides.
+// Returns 1 if the submission is fast enough to pass, else 0. If the speed was measured on a GPU, the sign test decides
+// whether the submission passes, and an undecided sign test passes. If the speed was simulated, the speedup decides
+// whether the submission passes.
 static int fast_enough(const struct verdict_speed *s)
 {
     return s->model ? s->speedup >= s->needed : s->card.answer != SIGN_BELOW;

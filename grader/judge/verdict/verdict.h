@@ -1,5 +1,5 @@
-// Defines a verdict. A verdict contains the score of a submission and the reasons for the score. A verdict is plain
-// data, and report/ prints the verdict.
+// Defines a verdict: the score of a submission and the reasons for the score. A verdict is plain data, which the
+// functions of report/ print.
 #ifndef JUDGE_VERDICT_VERDICT_H
 #define JUDGE_VERDICT_VERDICT_H
 
@@ -24,8 +24,8 @@ enum {
     VERDICT_SENTENCE = 400
 };
 
-// On a simulated device a submission passes with this fraction of the minimum speedup, because simulated times are not
-// exact.
+// On a simulated device, a submission passes with VERDICT_MODEL_SLACK times the minimum speedup, because simulated
+// times are not exact.
 #define VERDICT_MODEL_SLACK 0.85
 
 // Lists the stages of grading that a submission can reach.
@@ -77,8 +77,8 @@ struct verdict_findings {
     struct verdict_finding item[VERDICT_FINDINGS]; // sorted by verdict_findings_sort(): the worst finding first
 };
 
-// Describes one kernel in the speed case. time_ps and baseline_ps may be measured on a card. All other figures are
-// simulated.
+// Describes one kernel in the speed case. All numbers in struct verdict_kernel are from the simulator, even if the
+// submission's speed was measured on a GPU.
 struct verdict_kernel {
     const char *name;
     uint64_t time_ps, baseline_ps; // times of all launches of the kernel, in picoseconds
@@ -97,7 +97,7 @@ struct verdict_kernel {
 };
 struct verdict_speed {
     int measured;                  // 0: the submission is wrong or unsafe, and only minimum, needed and full are set
-    int model;                     // 1: times are the simulator's; 0: times were measured on a card, see `card`
+    int model;                     // 1: times are the simulator's; 0: times were measured on a GPU, see `card`
     uint64_t time_ps, baseline_ps; // times of all launches of the speed case, in picoseconds
     double speedup;
     double predicted;     // the speedup that the simulator computed
@@ -114,13 +114,14 @@ struct verdict_speed {
     struct lab_techniques technique;
 };
 
-// Describes one reason why a verdict is not passed.
+// Describes one reason why a submission does not pass.
 struct verdict_reason {
     enum reason id;
     const char *word; // word of the reason; for REASON_finding: word of the finding
     uint32_t line;    // REASON_finding: line of the finding in the student's file; 0: unknown
 };
-// Writes a reason in the form that programs read, for example "too slow" or "race at line 18".
+// Writes a reason why a submission does not pass as the text that programs read, for example "too slow" or "race at
+// line 18".
 void verdict_reason_print(const struct verdict_reason *, char out[VERDICT_REASON]);
 
 enum rubric_row { ROW_BUILDS, ROW_CORRECT, ROW_SAFE, ROW_TECHNIQUE, ROW_SPEED, RUBRIC_ROWS };
@@ -129,13 +130,13 @@ struct rubric_info {
     int of; // most points of the row
 };
 extern const struct rubric_info verdict_rubric[RUBRIC_ROWS];
-// Contains the points that a course defines for each row.
+// Contains the most points that a course gives for each row of the rubric, for example for correctness.
 struct rubric {
     int of[RUBRIC_ROWS];
 };
 
-// Contains the trace and the timeline of a host program in the speed case. The verdict owns the pointers. The pointers
-// are NULL if the speed case was not measured.
+// Contains the trace and the timeline of a host program in the speed case. The verdict owns the memory of the trace and
+// the timeline. The pointers `trace` and `timeline` are NULL if the speed case was not measured.
 struct host_trace;
 struct verdict_program {
     struct host_trace *trace; // trace of the whole run
@@ -173,36 +174,38 @@ struct verdict {
     char next[2 * OBSERVATION_MESSAGE]; // the one thing that the student should do next
 };
 
-// Frees the memory that the verdict owns. The struct itself belongs to the caller.
+// Frees the memory that the verdict owns. The struct verdict itself belongs to the caller.
 void verdict_free(struct verdict *);
 
-// Adds a finding to a list. If the list already has a finding of the same kind at the same place, merges the two
-// findings.
+// Adds a finding to a list. If the list already has a finding of the same kind for the same array at the same source
+// line, merges the two findings.
 void verdict_findings_add(struct verdict_findings *, const struct verdict_finding *);
-// Sorts a list of findings. The worst finding comes first.
+// Sorts a list of findings so that the worst finding comes first.
 void verdict_findings_sort(struct verdict_findings *);
 // Merges races that one barrier fixes, and removes findings that are consequences of other findings.
 void verdict_findings_reduce(struct verdict_findings *);
-// Returns the word, the severity and the hint of the finding's kind.
+// Returns the name, the severity and the hint that belong to the finding's kind.
 const struct finding_info *verdict_info(const struct verdict_finding *);
 // Returns how many findings of the list cost points.
 uint32_t verdict_defects(const struct verdict_findings *);
-// Returns the place of a race that comes first on a thread's way through the code. The synchronisation that would fix
-// the race belongs after the returned place.
+// Returns the source location of the access of a race that a thread reaches first on its way through the code. The
+// synchronisation that would fix the race belongs after the returned location.
 const struct finding_place *verdict_first(const struct finding *);
-// Appends advice on a finding to the text. The advice is one sentence without a full stop.
+// Appends advice on how to fix a finding to the text. The advice is one sentence without a full stop.
 void verdict_hint(const struct verdict_finding *, struct text *);
-// Sets `score`, `total`, `passed` and `reason` of the verdict. The caller must have set all other fields except `next`.
+// Sets the fields `score`, `total`, `passed` and `reason` of the verdict. The caller must have set all other fields of
+// the verdict except `next`.
 void verdict_score(struct verdict *);
-// Returns the points for a speedup. A speedup below `needed` earns 0 points, and a speedup of `full` or more earns `of`
-// points. Between `needed` and `full`, the points grow with the logarithm of the speedup.
+// Returns the points that a submission earns for its speedup. A speedup below `needed` earns 0 points, and a speedup of
+// `full` or more earns `of` points. Between `needed` and `full`, the points grow with the logarithm of the speedup.
 int verdict_speed_points(double speedup, double needed, double full, int of);
-// Returns 1 if the card stopped the kernels or if their outputs on the card are wrong. If the result is 1, no speed
-// earns points, not even the simulated speed.
+// Returns 1 if a launch failed on the GPU or an output was wrong on the GPU, else 0. If verdict_card_failed() returns
+// 1, no speed earns points, not even the simulated speed.
 int verdict_card_failed(const struct verdict_speed *);
-// Sets `next`, the one thing that the student should do next. The verdict must already have a score.
+// Sets verdict->next to advice on what the student should do next. The caller must have called verdict_score() before.
 void verdict_next(struct verdict *);
-// Replaces the simulated speed by the measurement in speed->card, if that measurement has ended with MEASURE_DONE.
+// Replaces the simulated speed by the speed that was measured on the GPU (speed->card), if the measurement ended with
+// MEASURE_DONE.
 void verdict_take_card(struct verdict_speed *, const struct judge_job *);
 
 #endif
