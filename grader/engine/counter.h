@@ -16,9 +16,10 @@ void counters_add(struct counters *sum, const struct counters *more);
 // Extrapolates `count`, a counter's value after `run` executed blocks, to a grid of `blocks` blocks. Returns count *
 // blocks / run, rounded down, or `count` if `run` is 0.
 uint64_t counter_scaled(uint64_t count, uint64_t blocks, uint64_t run);
-// Scales each counter as counter_scaled() does.
+// Extrapolates each counter from `run` executed blocks to a grid of `blocks` blocks, as counter_scaled() does.
 void counters_scale(struct counters *, uint64_t blocks, uint64_t run);
-// A row of counter.def: the counter's name, metric of Nsight Compute, meaning, and place in struct counters.
+// Describes a counter of counter.def: its name, its metric of Nsight Compute, its meaning, and its offset in struct
+// counters.
 struct counter_info {
     const char *name, *metric, *meaning;
     uint32_t offset; // bytes from the start of struct counters to the counter

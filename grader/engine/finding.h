@@ -59,7 +59,7 @@ struct finding_wait {
     uint32_t low, high, line;
 };
 
-// A defect of the student's kernel that an engine detected.
+// Describes a defect of the student's kernel that an engine detected.
 struct finding {
     uint16_t kind;       // enum finding_kind
     uint8_t space;       // space of the accessed memory, enum memory_space

@@ -39,8 +39,8 @@ enum resource {
 };
 extern const char *const observation_resource_name[RESOURCES]; // text for reports, such as "memory bandwidth"
 
-// The struct refusal describes why the simulator refused a launch. Its field `kind` selects a sentence of refusal.def,
-// and its field `number` holds the numbers in this sentence.
+// The struct refusal describes why the simulator refused a launch. The field `kind` of struct refusal selects a
+// sentence of refusal.def, and the field `number` holds the numbers in this sentence.
 enum refusal_kind {
     REFUSAL_none, // the launch was not refused, or only `message` contains the reason
 #define REFUSAL(id, sentence) REFUSAL_##id,
@@ -67,9 +67,9 @@ struct line_counters {
     struct counters counters;
 };
 
-// Describes an example of a warp's accesses to memory at a source line: the addresses of the warp's lanes. The warp
-// belongs to the first block of the launch that ran. Among the block's accesses at one line with the same memory space
-// and kind, the example is the most expensive access.
+// Describes an example of a warp's accesses to memory at a source line: the addresses of the warp's lanes. The accesses
+// in struct line_access come from the first block that the launch executed. A struct line_access contains the most
+// expensive of this block's accesses at one source line with the same memory space and kind.
 struct line_access {
     uint8_t file;  // enum finding_file
     uint8_t space; // SPACE_GLOBAL or SPACE_SHARED
@@ -113,8 +113,8 @@ struct observation {
     char print[OBSERVATION_PRINT];
 };
 
-// Records in the observation that a launch was refused, with the numbers in the sentence of refusal.def. Prints this
-// sentence into the observation's `message`. Returns -1.
+// Records in the observation that a launch was refused, with the numbers in the sentence of refusal.def. Prints the
+// refusal's sentence into the observation's `message`. Returns -1.
 int observation_refuse(struct observation *, enum refusal_kind, uint64_t, uint64_t, uint64_t);
 // Prints the sentence that explains a refused launch into the observation's `message`, in the language of the calling
 // process. Does nothing if the launch was not refused.

@@ -1,6 +1,6 @@
-// Opens the CUDA driver with dlopen(). The first attempt passes the bare name libcuda.so.1 to dlopen(), so that the
-// loader searches its usual folders. On WSL2, the driver's library is in the folder /usr/lib/wsl/lib, which may be
-// missing from the loader's cache.
+// Opens the CUDA driver with dlopen(). The first attempt to open the CUDA driver passes the bare name libcuda.so.1 to
+// dlopen(), so that the loader searches its usual folders. On WSL2, the driver's library is in the folder
+// /usr/lib/wsl/lib, which may be missing from the loader's cache.
 #define _GNU_SOURCE
 #include "gpu/driver.h"
 

@@ -19,8 +19,8 @@ const struct driver *driver_open(char *why, size_t capacity);
 // illegal memory access was encountered".
 void driver_error(const struct driver *, int error, char *text, size_t capacity);
 
-// The enumerations in driver.h contain numbers of the CUDA driver's ABI. The numbers are from the section "Data types
-// used by CUDA driver" of the CUDA Driver API reference.
+// The enumerations in driver.h contain numbers of the CUDA driver's ABI. The ABI numbers are from the section "Data
+// types used by CUDA driver" of the CUDA Driver API reference.
 enum driver_result {
     DRIVER_OK = 0,
     DRIVER_NO_MEMORY = 2,

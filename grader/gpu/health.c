@@ -1,6 +1,6 @@
 // Reads the GPU's clock frequency, throttling and number of processes through NVML (libnvidia-ml.so.1), which comes
 // with the driver. If NVML is missing or does not know a value, the value stays 0, and the judge draws no conclusion
-// from it. The names and numbers of NVML are from the NVML API reference.
+// from the value 0. The names and numbers of NVML are from the NVML API reference.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <string.h>

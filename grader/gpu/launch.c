@@ -30,8 +30,8 @@ static const struct {
     {DRIVER_TIMEOUT, FINDING_endless},
 };
 
-// Records in the observation *o that the CUDA driver stopped the kernel. Sets `spoilt`, because the fault has broken
-// the CUDA context.
+// Records in the observation *o that the CUDA driver stopped the kernel. Sets `spoilt`, because the kernel's fault has
+// broken the CUDA context.
 static void observe_fault(struct engine *e, int error, struct observation *o)
 {
     char words[160];

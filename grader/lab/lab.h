@@ -106,8 +106,8 @@ struct lab_plan {
 // Describes the properties of a host lab. The plan of a host lab declares only input and output buffers of 32-bit
 // words, in the order in which main.h uses them. The kernel that a host lab supplies, kernel[0], is in the header
 // <name>.h. The parameters of the supplied kernel are (in, out, n), and out[i] depends only on in[i]. An output word
-// counts only if a copy from a device brought the value that the supplied kernel wrote, or if the lab allowed the host
-// to compute the word.
+// counts if a copy from a device brought the value that the supplied kernel wrote. An output word also counts if the
+// lab allowed the host to compute the word.
 struct lab_host {
     uint32_t devices; // number of simulated devices
     uint64_t host_ps; // simulated time in ps for each word that the host computes; 0: the host must not compute words

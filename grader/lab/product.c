@@ -4,15 +4,16 @@
 // is the sum over k of |a_k||b_k|. The error of the sum in double is the error bound divided by 2^29, so it is ignored.
 //
 // Bound: let u = 2^-24 and s = sum over k of |a_k||b_k|. A kernel may sum a dot product of K terms in order, in blocks
-// or as a tree, with or without fused multiply-adds. With any of these orders, each term passes through at most K
+// or as a tree, with or without fused multiply-adds. In any order of summation, each term passes through at most K
 // roundings: its product and at most K - 1 additions. The error of a dot product in float is therefore at most gamma_K
-// s, with gamma_K = K u / (1 - K u) (Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., section 3.1). A
-// product below the smallest normal float is rounded to a multiple of 2^-149, with an error of at most 2^-150. The term
-// K 2^-149 in the bound covers the errors of such small products, including the factors of all additions.
+// s, with gamma_K = K u / (1 - K u). The bound gamma_K s is from Higham, Accuracy and Stability of Numerical
+// Algorithms, 2nd ed., section 3.1. A product below the smallest normal float is rounded to a multiple of 2^-149, with
+// an error of at most 2^-150. The term K 2^-149 in the bound covers the errors of products below the smallest normal
+// float, including the factors of all additions.
 //
 // Tightness: for K <= 300 and random inputs, half precision (u = 2^-11) in the inputs, products or result has an error
-// of about 1e-4 sqrt(K). For K <= 300, the error of half precision is larger than the bound gamma_K s, which is about
-// 1.5e-8 K^2. The labs' test cases therefore have K <= 300, so that half precision does not pass.
+// of about 1e-4 sqrt(K). For K <= 300, this error of half precision is larger than the bound gamma_K s, which is
+// about 1.5e-8 K^2. The labs' test cases therefore have K <= 300, so that half precision does not pass.
 #include "lab/product.h"
 
 #include <math.h>

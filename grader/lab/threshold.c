@@ -1,8 +1,8 @@
 // Implements threshold.h.
 //
 // A kernel's speedup depends on the device, so the required speedup (the threshold) is derived from the speedup of the
-// lab's reference solution. On a logarithmic scale of speedups, the baseline is at 0 and the reference solution is at
-// 1. A threshold has the same position on this logarithmic scale on every device. The position of a threshold is
+// lab's reference solution. On a logarithmic scale of speedups, the baseline is at 0 and the reference solution is
+// at 1. A threshold has the same position on the logarithmic scale on every device. The position of a threshold is
 // computed from the lab's own thresholds, which were measured on an H200. The timing model computes the speedup of the
 // reference solution on each device and on the H200. The command `make devices` computes the rows of threshold.def, so
 // no report depends on how the C library rounds pow().

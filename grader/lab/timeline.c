@@ -36,8 +36,8 @@ uint64_t lab_overlap(const struct lab_timeline *t, int (*key)(const struct lab_s
     return sum;
 }
 
-// Returns one of the spans that run at time `now` if all spans that run at `now` use the same engine of the same
-// device, otherwise NULL. Sets *busy to 1 if any span runs at `now`, otherwise to 0.
+// Returns one of the spans that run at time `now`, or NULL if these spans use different engines or devices. Sets *busy
+// to 1 if any span runs at `now`, otherwise to 0.
 // *busy to 1 if any span runs, otherwise to 0.
 static const struct lab_span *only_one(const struct lab_timeline *t, uint64_t now, int *busy)
 {

@@ -4,9 +4,9 @@
 // The interpolation of required speedups is piecewise linear in the logarithms of speedups. The first point of the
 // interpolation is the baseline, whose speedup is 1 on both GPUs. The other points of the interpolation are known
 // kernels, in the order of their speedup on the original GPU. Two kernels may have the opposite order of speedups on
-// the new GPU. If the order of two kernels changes, the higher of their new speedups counts for both kernels. Thus a
-// higher threshold on the original GPU never becomes a lower threshold on the new GPU. A threshold above the speedup of
-// the fastest kernel is multiplied by the ratio of this kernel's two speedups.
+// the new GPU. If two kernels have the opposite order on the new GPU, the higher of their new speedups counts for both
+// kernels. Thus a higher threshold on the original GPU never becomes a lower threshold on the new GPU. A threshold
+// above the speedup of the fastest kernel is multiplied by the ratio of this kernel's two speedups.
 #include "judge/card/calibration.h"
 
 #include <math.h>

@@ -4,8 +4,8 @@
 // A lab's thresholds lie between the speedups of known kernels: the baseline, the steps of the lab's optimisation
 // ladder and the reference solution. On another GPU, the known kernels have other speedups, and the lab's thresholds
 // change in proportion. On every GPU, a threshold lies between the same two known kernels. A threshold also keeps its
-// relative distance to these two kernels, on a logarithmic scale because speedups multiply. With adapted thresholds, a
-// lab is equally difficult on every GPU.
+// relative distance to the two nearest known kernels, on a logarithmic scale because speedups multiply. With adapted
+// thresholds, a lab is equally difficult on every GPU.
 #ifndef JUDGE_CARD_CALIBRATION_H
 #define JUDGE_CARD_CALIBRATION_H
 

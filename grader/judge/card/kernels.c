@@ -254,9 +254,9 @@ static int is_checked(const struct kernels *m, int which)
 }
 
 // Runs one timed iteration on one input set. Restores the device variables by loading the image again. The first launch
-// after an image is loaded takes tens of microseconds longer than later launches. To keep this delay out of the
-// measured time, an untimed launch on another input set precedes the timed launch. A kernel cannot use the results of
-// the untimed launch in the timed launch, because the two launches have different inputs.
+// after an image is loaded takes tens of microseconds longer than later launches. To keep the delay of a first launch
+// out of the measured time, an untimed launch on another input set precedes the timed launch. A kernel cannot use the
+// results of the untimed launch in the timed launch, because the two launches have different inputs.
 static int launch_restored(struct kernels *m, int which, uint32_t set, uint64_t *time_ps)
 {
     struct side *side = &m->side[which];

@@ -12,7 +12,8 @@
 // timed part does not help a program, because it gets the inputs only when the timed part begins. Work after the timed
 // part does not help a program, because the GPUs must be idle when the clock stops. Stored results do not help a
 // program, because random words of the inputs differ in each iteration. In each iteration, all outputs must again pass
-// through the kernel that the lab supplies (runner/card.h), except for words that the lab allows host code to compute.
+// through the kernel that the lab supplies (runner/card.h). Only output words that the lab allows host code to compute
+// need not pass through this kernel.
 //
 // A program may behave differently when it detects a real GPU. The program's runner process follows all operations of
 // the program, and stops the measurement at the first operation that it cannot follow. If the runner process stops the
@@ -23,7 +24,7 @@
 // therefore be at most three times as fast as a program that uses one engine at a time.
 //
 // All 32-bit words of the inputs are drawn from a set of WORDS random words. The judge computes the expected result of
-// the lab's kernel once for each word of this set. Computing the expected result separately for every word of the
+// the lab's kernel once for each of the WORDS words. Computing the expected result separately for every word of the
 // inputs would take too long.
 #define _GNU_SOURCE
 #include "judge/card/programs.h"
@@ -233,7 +234,7 @@ static uint64_t aligned(uint64_t at)
 }
 
 // Makes the I/O block, the shared memory through which the runner processes get the input and the PTX of the lab's
-// kernel. Also makes the shared memory for the outputs of the two programs.
+// kernel. Also sets the size of the shared memory for the outputs of each program, and maps this memory.
 static void make_io(struct programs *r)
 {
     const struct text *image = r->spec->image;

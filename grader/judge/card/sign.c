@@ -1,6 +1,6 @@
 // Decides with a sign test whether the student's kernel is fast enough. The table `stage` lists the numbers of trials
-// after which the sign test may end. After stage[i].trials trials, the sign test ends if one of its two counts has
-// reached stage[i].enough. The header sign.h states the guarantee of the sign test.
+// after which the sign test may end. After stage[i].trials trials, the sign test ends if its count `below` or its count
+// `above` has reached stage[i].enough. The header sign.h states the guarantee of the sign test.
 #include "judge/card/sign.h"
 
 static const struct {

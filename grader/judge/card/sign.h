@@ -4,16 +4,16 @@
 // A paired trial measures the baseline and the student's kernel in turn. The ratio of a trial is the baseline's time
 // divided by the student's time. A trial counts as `below` if its ratio is below SIGN_BAR × T, else as `above`. The bar
 // SIGN_BAR × T is slightly less than the minimum speedup T. After 16, 32, 64 and 128 trials, the numbers of trials
-// `below` and `above` are examined. The sign test ends with an answer if one of the two numbers is large enough. A
-// submission whose sign test is undecided after 128 trials does not fail.
+// `below` and `above` are examined. The sign test ends with an answer if enough trials are `below` or enough trials are
+// `above`. A submission whose sign test is undecided after 128 trials does not fail.
 //
-// Guarantee. Suppose that the true median ratio of baseline time to student time is at least the bar SIGN_BAR × T.
-// Under this assumption, each independent trial is below the bar with probability at most 1/2. The probability that 16
-// of 16 trials are below the bar is then 2^-16. The probability of so many trials below the bar is 6e-5 for 27 of 32,
-// 1.2e-4 for 47 of 64, and 1.3e-4 for 85 of 128 trials. The sum of these four probabilities is below one in a thousand,
-// whatever the distribution of the measurement noise. The sum is Bonferroni's bound for a sign test with four stages. A
-// kernel whose median ratio is T, which is above the bar SIGN_BAR × T, fails with a probability that is smaller by
-// orders of magnitude.
+// Guarantee. If the true median ratio is at least the bar SIGN_BAR × T, an independent trial is below the bar with
+// probability at most 1/2. The probability that 16 of 16 trials are below the bar is therefore at most 2^-16. For 27 of
+// 32 trials, 47 of 64 trials and 85 of 128 trials, the probabilities are at most 6e-5, 1.2e-4 and 1.3e-4. The sum of
+// these four stages' probabilities is below one in a thousand, whatever the distribution of the measurement noise. By
+// Bonferroni's bound, this sum limits the probability that the sign test wrongly fails a submission. A kernel whose
+// median ratio is T, which is above the bar SIGN_BAR × T, fails with a probability that is smaller by orders of
+// magnitude.
 #ifndef JUDGE_CARD_SIGN_H
 #define JUDGE_CARD_SIGN_H
 

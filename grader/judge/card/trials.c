@@ -4,8 +4,8 @@
 //   ratio of the trial = (A1 + A2) / (B1 + B2)  ─▶ sign test (sign.h)
 //
 // The order of a trial's iterations, A B B A or B A A B, cancels a drift that is linear in time. The random choice
-// between these two orders makes trials independent, as the sign test requires. If the GPU was throttled or busy with
-// other processes during the trials, all trials are repeated, twice at most.
+// between the orders A B B A and B A A B makes trials independent, as the sign test requires. If the GPU was throttled
+// or busy with other processes during the trials, all trials are repeated, twice at most.
 #define _GNU_SOURCE
 #include "judge/card/trials.h"
 

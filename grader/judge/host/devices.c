@@ -27,7 +27,7 @@
 // runner process with an I/O block has the same limit as that of other runner processes. The address space of the
 // runner process contains the memory of the simulated devices and all page-locked memory. A lab's test cases need a
 // fifth of these limits on processor time and address space. The command `./grade run` starts its runner process
-// without an I/O block and therefore without these limits.
+// without an I/O block and therefore without limits on processor time and address space.
 enum { SAID_MOST = 64 << 10, OPTIONS_MOST = 24, PROCESSOR_S = 30 * JUDGE_SLOW };
 
 int host_devices_start(struct host_devices *s, const char *runner, const char *const *options, int memory, int doorbell,

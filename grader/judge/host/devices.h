@@ -1,6 +1,6 @@
 // Runs the simulated devices of a host program. A sandboxed runner process simulates the devices and records a trace of
-// the program's run (wire/host_trace.h). The caller of these functions starts the host program itself. The host program
-// can access neither the runner process nor the trace.
+// the program's run (wire/host_trace.h). The caller of host_devices_start() starts the host program itself. The host
+// program can access neither the runner process nor the trace.
 #ifndef JUDGE_HOST_DEVICES_H
 #define JUDGE_HOST_DEVICES_H
 

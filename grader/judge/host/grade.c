@@ -1,9 +1,9 @@
 // Grades submissions of host labs, in which students write host code.
 //
 // Theory of operation. The submission is compiled together with the lab's main() to an executable program. Each test
-// case is a separate run of the program (run.h), so a test case cannot affect the process or the devices of another
-// test case. Simulated times are read from the virtual clock of the runner process. The timed part of a run begins when
-// the program gets the inputs and ends when the last output is in the program's memory.
+// case is a separate run of the program (run.h), so it cannot affect the process or the devices of another test case.
+// Simulated times are read from the virtual clock of the runner process. The timed part of a run begins when the
+// program gets the inputs and ends when the last output is in the program's memory.
 //
 //   student     run each correctness case; if all are right and nothing was found, run the speed case
 //   baseline    compile the baseline or take the program from the cache; run the speed case
@@ -13,8 +13,8 @@
 // simulated time.
 //
 // In the simulated speed case, only a sample of each launch's blocks is executed, so outputs are not compared with
-// expected values. Instead, host_run_complete() checks that each output word passed through the lab's kernel and came
-// back to the host.
+// expected values. In the speed case, host_run_complete() checks that each output word passed through the lab's kernel
+// and came back to the host.
 #define _GNU_SOURCE
 #include "judge/host/host.h"
 
@@ -119,8 +119,8 @@ static struct verdict_finding finding_of(const struct host_trace *s, const struc
     return v;
 }
 
-// Returns 1 if a hazard of this kind, such as leaked memory, does not count against a program that was stopped. A
-// stopped program has no chance to free memory, streams or events, or to synchronise.
+// Returns 1 if a hazard of the kind `hazard`, such as leaked memory, does not count against a program that was stopped.
+// A stopped program has no chance to free memory, streams or events, or to synchronise.
 static int is_left_behind(uint32_t hazard)
 {
     return hazard == HAZARD_LEAKED_MEMORY || hazard == HAZARD_LEAKED_STREAM || hazard == HAZARD_LEAKED_EVENT ||

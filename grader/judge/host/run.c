@@ -225,7 +225,7 @@ static int counts(unsigned char origin)
 }
 
 // Stores in run->message why words of output buffer `b` do not count, for example because no copy from a device brought
-// them. If there are several reasons, reports the reason that applies to the most words.
+// them. If there are several reasons why words do not count, reports the reason that applies to the most words.
 static void say_origins(struct host_run *s, uint32_t b)
 {
     static const char *const reason[HOST_IO_ORIGINS] = {

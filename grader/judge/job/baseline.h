@@ -7,11 +7,12 @@
 #include "judge/job/job.h"
 
 // Compiles the job's baseline with `compiler` and stores the image in `image`, which must be empty. May read the
-// baseline's image from the cache instead. Calls die() if the baseline cannot be read or does not compile.
+// baseline's image from the cache instead of compiling the baseline. Calls die() if the baseline cannot be read or does
+// not compile.
 void judge_baseline_image(const struct judge_job *, const struct compiler *, enum compile_image, struct text *image);
 
 // Compiles the kernel that a host lab supplies and stores its PTX in `image`, which must be empty. May read the
-// kernel's PTX from the cache instead.
+// kernel's PTX from the cache instead of compiling the kernel.
 void judge_baseline_kernel(const struct judge_job *, struct text *image);
 
 // Describes the executable program of a host lab's baseline. Fill a struct judge_baseline with judge_baseline_program()

@@ -8,8 +8,8 @@
 #include "compile/compile.h"
 #include "lab/lab.h"
 
-// Describes one grading of a submission. The caller owns all objects to which the fields of struct judge_job point.
-// These objects of the caller must stay valid as long as the verdict.
+// Describes one grading of a submission. The caller owns all objects to which the fields of struct judge_job point. All
+// objects to which a struct judge_job points must stay valid as long as the verdict.
 struct judge_job {
     const struct lab *lab;
     const char *source; // text of the submission

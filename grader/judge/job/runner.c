@@ -3,14 +3,15 @@
 // No kernel should be able to end its runner process. The simulator stops endless loops of kernels by an instruction
 // budget and reports every other fault as an observation. A kernel may still end its runner process through a defect of
 // the simulator, or by using up the process's memory or processor time. A kernel that ends its runner process is judged
-// and does not pass. If such a kernel were left ungraded, a student without a solution could submit one to avoid a bad
-// grade.
+// and does not pass. If a kernel that ends its runner process were left ungraded, a student could submit such a kernel
+// to avoid a bad grade.
 //
 // The judge runs a student's image a second time if the image's first runner process ended early. If both runner
 // processes of an image end early, the verdict's reason is "runner ended". No other fault has the reason "runner
-// ended", so a teacher can recognise this fault. The baseline runs in another runner process at the same time as the
-// student's image. If the machine were at fault, the baseline's runner process would end early as well, and the grader
-// would exit with code 2. The grader also exits with code 2 if a runner process got no processor time.
+// ended", so a teacher can recognise the early end of a runner process. The baseline runs in another runner process at
+// the same time as the student's image. If the machine were at fault, the baseline's runner process would end early as
+// well, and the grader would exit with code 2. The grader also exits with code 2 if a runner process got no processor
+// time.
 #include "judge/job/runner.h"
 
 #include <poll.h>

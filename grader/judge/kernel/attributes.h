@@ -1,5 +1,5 @@
 // Reads the attributes of a submission's kernels from the compiled image, for pictures and tables. A verdict does not
-// depend on these attributes.
+// depend on the kernels' attributes.
 #ifndef JUDGE_KERNEL_ATTRIBUTES_H
 #define JUDGE_KERNEL_ATTRIBUTES_H
 

@@ -10,8 +10,8 @@
 // right. Returns 0 with a profile, which the caller frees with profile_free(). If no profile can be made, returns -1
 // and stores the compiler's errors, or a sentence, in `why`.
 int kernel_profile(const struct judge_job *, struct profile *, struct text *why);
-// Moves the observations of the speed case from the struct kernel_speed into a profile. After the move, the profile
-// owns these observations.
+// Moves the observations of the speed case from the struct kernel_speed into a profile, which then owns the
+// observations.
 void kernel_profile_take(struct profile *, const struct lab *, const struct wire_device *, struct kernel_speed *);
 
 #endif

@@ -26,8 +26,8 @@
 #include "judge/job/baseline.h"
 
 // Waits for the baseline's time, and returns 1 if the submission is too slow to pass. The outputs of the speed case are
-// not checked for a submission that is too slow. Such a check would take long, and a submission that is too slow fails
-// without it.
+// not checked for a submission that is too slow. Checking the outputs of the speed case would take long, and a
+// submission that is too slow fails anyway.
 static int is_too_slow(struct kernel_run *p)
 {
     struct kernel_runs *g = p->runs;

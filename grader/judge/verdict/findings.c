@@ -143,8 +143,8 @@ static int lost_update(const struct verdict_finding *f, const struct verdict_fin
 }
 
 // Returns 1 if the optimised and the unoptimised image report the same access of the same thread to the same element.
-// The two images report different lines for an access if the optimiser merges accesses of two lines, or if a statement
-// spans several lines.
+// The optimised and the unoptimised image report different lines for one access if the optimiser merges accesses of two
+// lines, or if a statement spans several lines.
 static int one_access(const struct verdict_finding *v, const struct verdict_finding *w)
 {
     const struct finding *f = &v->finding, *g = &w->finding;

@@ -1,15 +1,15 @@
 // Writes advice on how to fix a finding. The advice on a race depends on whether the racing threads belong to one warp,
 // to one block, or to two blocks.
 //
-// A barrier that fixes a race belongs after the first of the race's two accesses. Of the two accesses, the first access
-// is the one that a thread reaches first on its way from one barrier to the next. The first access of a race need not
-// be the first in time, because one warp may run ahead of another. Without a loop, the access on the upper of the
-// race's two source lines comes first. In a loop, lines below the last barrier come before lines above that barrier,
-// because the loop starts again.
+// A barrier that fixes a race belongs after the first of the race's two accesses. The first access of a race is the
+// access that a thread reaches first on its way from one barrier to the next. The first access of a race need not be
+// the first in time, because one warp may run ahead of another. Without a loop, the access on the upper of the race's
+// two source lines comes first. In a loop, lines below the last barrier come before lines above that barrier, because
+// the loop starts again.
 //
 // If a block passes the same barrier before and after a source line, the line is in a loop that already contains a
-// barrier. If both accesses of a race are on such a line, the missing barrier belongs between the line's read and the
-// line's write.
+// barrier. If both accesses of a race are on one line of a loop that contains a barrier, the missing barrier belongs
+// between the line's read and the line's write.
 #include "base/message.h"
 #include "judge/verdict/verdict.h"
 
