@@ -6,12 +6,12 @@
 // and does not pass. If a kernel that ends its runner process were left ungraded, a student could submit such a kernel
 // to avoid a bad grade.
 //
-// The judge runs a student's image a second time if the image's first runner process ended early. If both runner
-// processes of an image end early, the verdict's reason is "runner ended". No other fault has the reason "runner
-// ended", so a teacher can recognise the early end of a runner process. The baseline runs in another runner process at
-// the same time as the student's image. If the machine were at fault, the baseline's runner process would end early as
-// well, and the grader would exit with code 2. The grader also exits with code 2 if a runner process got no processor
-// time.
+// The judge runs a student's image a second time if the image's first runner process ended early, within 20 seconds
+// (kernel/runs.c). If both runner processes of an image end early, the verdict's reason is "runner ended". No other
+// fault has the reason "runner ended", so a teacher can recognise the early end of a runner process. The baseline runs
+// in another runner process at the same time as the student's image. If the machine were at fault, the baseline's
+// runner process would end early as well, and the grader would exit with code 2. The grader also exits with code 2 if a
+// runner process got no processor time.
 #include "judge/job/runner.h"
 
 #include <poll.h>

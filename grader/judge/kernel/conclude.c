@@ -145,7 +145,8 @@ static uint64_t bytes_of(const struct lab_plan *p, enum lab_role role)
 }
 
 // Returns the least number of bytes that correct kernels must read or write in memory. A correct kernel reads each
-// input once and writes each output once. A correct kernel reads and writes each updated buffer once.
+// input and writes each output at least once. A correct kernel reads and writes each buffer that it updates at least
+// once.
 static uint64_t useful_bytes(const struct lab_plan *p)
 {
     return bytes_of(p, LAB_INPUT) + bytes_of(p, LAB_OUTPUT) + 2 * bytes_of(p, LAB_UPDATE);

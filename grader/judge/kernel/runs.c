@@ -10,8 +10,8 @@
 //
 // When all four tasks have ended, kernel_runs_conclude() computes the verdict from their observations.
 //
-// The threads of the four tasks share the struct judge_job, which is constant, and the baseline's time. The thread of
-// the optimised image waits for the baseline's time. All threads are joined before the verdict is computed, so a
+// The threads that this file starts share the struct judge_job, which is constant, and the baseline's time. The thread
+// of the optimised image waits for the baseline's time. All threads are joined before the verdict is computed, so a
 // verdict does not depend on the threads' speed. A thread starts and ends its own runner process, because a sandbox
 // ends with the thread that started the sandbox.
 #include "judge/kernel/runs.h"

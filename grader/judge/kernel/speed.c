@@ -181,8 +181,8 @@ static int run_whole(struct kernel_run *t, struct kernel_speed *run)
     return 0;
 }
 
-// Returns the fraction of the blocks of a launch that were run, between 0 and 1. Only launches with the buffer `buffer`
-// as an argument count; among several such launches, the one with the least fraction counts.
+// Returns the fraction of the blocks of a launch that were run, between 0 and 1. Considers only launches that have the
+// buffer `buffer` as an argument, and returns the least of their fractions.
 static double share_of(const struct kernel_speed *run, uint32_t buffer)
 {
     double share = 1;
