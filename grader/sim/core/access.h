@@ -1,4 +1,5 @@
-// Describes one memory instruction of a warp: the accessed addresses, and the undefined bits of the moved values.
+// Describes one memory instruction of a warp: the accessed addresses, and the undefined bits of the loaded or stored
+// values.
 #ifndef SIM_CORE_ACCESS_H
 #define SIM_CORE_ACCESS_H
 
@@ -41,7 +42,7 @@ struct sim_access {
 
 enum { SIM_MERGED_AWAY = 255 }; // value of sim_access.merged
 
-// A loaded value with bits that the program never wrote, and the load that returned this value.
+// Describes a value that has undefined (never written) bits, and names the load instruction that returned the value.
 struct sim_undefined {
     uint64_t bits;    // mask of the undefined bits
     uint64_t address; // address of the element from which the value was loaded
@@ -51,33 +52,33 @@ struct sim_undefined {
     uint8_t copied; // 1: the value is unchanged since it was loaded
     uint8_t moved;  // 1: the value is unchanged and may be padding: part of an element, or narrower than a word
 };
-// The undefined values of one access.
+// Lists the values with undefined bits that one memory instruction of a warp loads or stores.
 struct sim_validity {
     uint32_t lanes[8];                         // [element]: mask of the lanes whose value has undefined bits
     struct sim_undefined value[8][WARP_LANES]; // [element][lane]: valid for the lanes in `lanes`
 };
 
-// Returns the launch that the warp belongs to.
+// Returns the kernel launch that the warp belongs to.
 static inline const struct sim_launch *access_launch(const struct sim_warp *w)
 {
     return w->block->worker->launch;
 }
 
-// Returns the counters of the access's op in the warp's worker.
+// Returns the performance counters that the warp's host thread keeps for the instruction that makes the access.
 static inline struct counters *access_counters(const struct sim_warp *w, const struct sim_access *a)
 {
     return &w->block->worker->op[a->op];
 }
 
-// Returns the number of bytes that one lane accesses.
+// Returns the number of bytes that each lane of a memory instruction loads or stores.
 static inline uint32_t access_total_bytes(const struct sim_access *a)
 {
     return (uint32_t)a->bytes * a->count;
 }
 
 // Returns the bank conflicts and wavefronts of an access by the lanes in `mask`. ptxas may merge several accesses into
-// one wider access. One access of such a group costs as much as the whole group, and each other access of the group
-// costs nothing.
+// one wider access. Of the accesses that ptxas merges, one is charged the cost of the merged access, and the others
+// cost nothing.
 static inline struct bank_cost access_cost(const struct sim_access *a, const uint64_t address[WARP_LANES],
                                            uint32_t mask)
 {
@@ -90,7 +91,7 @@ static inline struct bank_cost access_cost(const struct sim_access *a, const uin
     return banks_access(whole, mask, a->merged, kind);
 }
 
-// Returns element `lane` of a register row whose lanes have `row_bytes` bytes.
+// Returns the value of lane `lane` in a register row, an array that holds `row_bytes` bytes for each lane.
 static inline uint64_t access_row_get(const void *row, uint32_t lane, uint32_t row_bytes)
 {
     uint64_t value = 0;
@@ -98,8 +99,8 @@ static inline uint64_t access_row_get(const void *row, uint32_t lane, uint32_t r
     return value;
 }
 
-// Records in `v` that element `e` of a lane has the undefined bits `bits`. `at`: the address from which the element was
-// loaded.
+// Records in `v` that element `e` of the vector that a lane loaded has the undefined bits `bits`. `at` is the address
+// from which the element was loaded.
 static inline void access_undefined(struct sim_validity *v, const struct sim_access *a, uint32_t space, uint32_t e,
                                     uint32_t lane, uint64_t at, uint64_t bits)
 {
@@ -116,14 +117,14 @@ static inline void access_undefined(struct sim_validity *v, const struct sim_acc
                                                .moved = bits != all || (space == SPACE_LOCAL && a->bytes < 4)};
 }
 
-// Returns the undefined bits of element `e` of a lane. Returns 0 if `v` is NULL.
+// Returns a mask of the undefined bits in element `e` of the vector that a lane loads or stores, or 0 if `v` is NULL.
 static inline uint64_t access_undefined_bits(const struct sim_validity *v, uint32_t e, uint32_t lane)
 {
     return v && v->lanes[e] >> lane & 1 ? v->value[e][lane].bits : 0;
 }
 
-// Returns 1 if an atomic that read the value `old` also wrote. Every atomic writes, except a compare-and-swap that
-// failed.
+// Returns 1 if an atomic instruction that read the value `old` also wrote to memory. Every atomic writes, except a
+// compare-and-swap that failed.
 static inline int access_has_written(const struct sim_access *a, uint64_t old, const void *compare, uint32_t lane)
 {
     if (a->atom != PTX_ATOM_CAS || !compare) return 1;

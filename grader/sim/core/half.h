@@ -1,7 +1,7 @@
 // Computes with half-precision numbers in software: binary16 (f16: 11 bits of precision, exponents to 15) and bfloat16
-// (8 bits, exponents to 127). Operations are computed in double and rounded once to the half format. In double,
-// products of halves are exact, and sums are exact or rounded to odd. A result that is not a number is the canonical
-// NaN 0x7fff (PTX ISA 9.7.4).
+// (8 bits, exponents to 127). Operations are computed in double and rounded once to the half format. In double
+// precision, the product of two halves is exact, and a sum is exact or rounded to odd (half_sum_odd()). A result that
+// is not a number is the canonical NaN 0x7fff (PTX ISA 9.7.4).
 #ifndef SIM_CORE_HALF_H
 #define SIM_CORE_HALF_H
 
@@ -13,7 +13,7 @@
 enum half_format { HALF_F16, HALF_BF16 };
 enum { HALF_NAN = 0x7fff };
 
-// Returns the bits of a double.
+// Returns the 64 bits that represent the double `v`.
 static inline uint64_t half_bits(double v)
 {
     uint64_t bits;
@@ -21,7 +21,7 @@ static inline uint64_t half_bits(double v)
     return bits;
 }
 
-// Returns the double with these bits.
+// Returns the double that the 64 bits `bits` represent.
 static inline double half_double(uint64_t bits)
 {
     double v;
@@ -29,9 +29,9 @@ static inline double half_double(uint64_t bits)
     return v;
 }
 
-// Returns 1 if rounding must increase `kept` by one, otherwise 0. `rest` is the part that was cut off. `half` is half
-// the weight of the last bit of `kept`, so `rest` is less than twice `half`. `round`: PTX_RN, PTX_RZ, PTX_RM, PTX_RP or
-// PTX_RNA.
+// Returns 1 if rounding increases `kept`, the bits of the significand that fit into the result; otherwise returns 0.
+// `rest` holds the bits of the significand that are cut off. `half` is half the weight of the last bit of `kept`, so
+// `rest` is less than twice `half`. The rounding mode `round` is PTX_RN, PTX_RZ, PTX_RM, PTX_RP or PTX_RNA.
 static inline uint64_t half_round_up(uint64_t kept, uint64_t rest, uint64_t half, int negative, int round)
 {
     if (round == PTX_RZ || !rest) return 0;
@@ -41,7 +41,8 @@ static inline uint64_t half_round_up(uint64_t kept, uint64_t rest, uint64_t half
     return rest > half || (rest == half && (kept & 1));
 }
 
-// Returns the bits of `v`, rounded to a format of `precision` bits and largest exponent `emax`.
+// Rounds `v` to the half-precision format with `precision` significant bits and largest exponent `emax`. Returns the 16
+// bits of the rounded number.
 static inline uint32_t half_from_double(double v, int precision, int emax, int round)
 {
     uint64_t bits = half_bits(v), fraction = bits & 0xfffffffffffffull;
@@ -68,19 +69,19 @@ static inline uint32_t half_from_double(double v, int precision, int emax, int r
     return sign | (uint32_t)biased << (precision - 1) | ((uint32_t)kept & ((1u << (precision - 1)) - 1));
 }
 
-// Returns the f16 bits of `v`, rounded in mode `round`.
+// Rounds `v` to f16 in the rounding mode `round`, and returns the 16 bits of the result.
 static inline uint32_t f16_from(double v, int round)
 {
     return half_from_double(v, 11, 15, round);
 }
 
-// Returns the bf16 bits of `v`, rounded in mode `round`.
+// Rounds `v` to bf16 in the rounding mode `round`, and returns the 16 bits of the result.
 static inline uint32_t bf16_from(double v, int round)
 {
     return half_from_double(v, 8, 127, round);
 }
 
-// Returns the exact value of the f16 bits `h`.
+// Returns the exact value of the f16 number with the bits `h`.
 static inline double f16_to(uint32_t h)
 {
     uint32_t exponent = h >> 10 & 31, fraction = h & 1023;
@@ -93,7 +94,7 @@ static inline double f16_to(uint32_t h)
     return half_double(sign | (uint64_t)(exponent + 1008) << 52 | (uint64_t)fraction << 42);
 }
 
-// Returns the exact value of the bf16 bits `h`.
+// Returns the exact value of the bf16 number with the bits `h`.
 static inline double bf16_to(uint32_t h)
 {
     uint32_t bits = h << 16;
@@ -115,8 +116,8 @@ static inline double half_sum_odd(double a, double b)
     return half_double(bits);
 }
 
-// Defines the operations of the format P (f16 or bf16) on its bits. P_nan(a, b, otherwise) returns the canonical NaN if
-// a or b is a NaN, and `otherwise` if not.
+// Defines the operations on numbers of the format P (f16 or bf16); operands and results are the bits of such numbers.
+// P_nan(a, b, otherwise) returns the canonical NaN if the number a or b is a NaN, and the argument `otherwise` if not.
 #define HALF_OPS(P)                                                                                                    \
     static inline uint32_t P##_add(uint32_t a, uint32_t b)                                                             \
     {                                                                                                                  \

@@ -1,7 +1,7 @@
-// Makes the columns of isa.def available as data and computes the cost of an instruction.
+// Makes isa.def, the table of PTX instructions, available as an array, and computes the cost of an instruction.
 //
-// The assignment of instructions to pipes follows recent devices. Work that is not single-precision, double-precision
-// or special-function arithmetic uses the integer pipes.
+// Instructions are assigned to execution pipes as on recent NVIDIA devices. Work that is not single-precision,
+// double-precision or special-function arithmetic uses the integer pipes.
 #include "sim/core/instruction.h"
 
 #include "ptx/opcode.h"
@@ -17,7 +17,8 @@ const struct instruction instruction[PTX_OPS] = {
 };
 
 enum { OF_INTEGERS, OF_FLOATS, OF_DOUBLES, KINDS };
-// Pipe of an instruction, by the pipe class of its row in isa.def and by the kind of its type.
+// Gives the execution pipe of an instruction, by the pipe class of the instruction's row in isa.def and by the kind of
+// its type (integers, floats or doubles).
 static const uint8_t pipe[PIPES_CLASSES][KINDS] = {
     [PIPES_MATH] = {PIPE_ALU, PIPE_FP32, PIPE_FP64},
     [PIPES_ADD] = {PIPE_INT, PIPE_FP32, PIPE_FP64},
@@ -30,14 +31,14 @@ static const uint8_t pipe[PIPES_CLASSES][KINDS] = {
     [PIPES_CONTROL] = {PIPE_CONTROL, PIPE_CONTROL, PIPE_CONTROL},
 };
 
-// Returns the kind of a PTX type: OF_INTEGERS, OF_FLOATS or OF_DOUBLES.
+// Returns OF_INTEGERS, OF_FLOATS or OF_DOUBLES, the kind of a PTX type.
 static int kind_of(uint32_t type)
 {
     if (type == PTX_F64) return OF_DOUBLES;
     return type >= PTX_F16 && type <= PTX_F32 ? OF_FLOATS : OF_INTEGERS;
 }
 
-// Returns the latency class of an instruction that runs on `pipe`.
+// Returns the latency class (enum latency_class) of an instruction that runs on the execution pipe `pipe`.
 static uint8_t latency_of(const struct ptx_inst *i, uint32_t pipe)
 {
     uint8_t class = instruction[i->op].latency;

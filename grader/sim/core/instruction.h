@@ -1,7 +1,8 @@
-// The columns of ptx/isa.def that the simulator and its time model read.
+// Declares the columns of ptx/isa.def, the table of PTX instructions, that the simulator and its time model read.
 //
-// An instruction's row in isa.def holds everything that is known of the instruction. Each word of a column is a
-// constant here: SUM in column `value` is VALUE_SUM. Code reads a property of the row and does not compare opcodes.
+// An instruction's row in isa.def holds the properties of the instruction. Each word in a column of isa.def is a
+// constant in this file; for example, the word SUM in the column `value` is VALUE_SUM. The simulator's code tests these
+// properties where possible, instead of comparing opcodes.
 #ifndef SIM_CORE_INSTRUCTION_H
 #define SIM_CORE_INSTRUCTION_H
 
@@ -9,8 +10,8 @@
 
 #include "ptx/ptx.h"
 
-// Execution pipes of an instruction. Each class names a pipe for integers, one for floats of up to 32 bits and one for
-// doubles (table in instruction.c).
+// Classifies instructions by the execution pipes that they use. Each pipe class names one pipe for integers, one for
+// floats of up to 32 bits and one for doubles (table in instruction.c).
 enum instruction_pipes {
     PIPES_MATH,
     PIPES_ADD,
@@ -24,8 +25,8 @@ enum instruction_pipes {
     PIPES_CLASSES
 };
 
-// How a result is computed from the sources a, b and c, as far as an analysis of addresses, low bits or machine code
-// needs to know.
+// Says how an instruction computes its result from the sources a, b and c, in the detail that the analyses of
+// addresses, low bits and machine code need.
 enum instruction_value {
     VALUE_OTHER,
     VALUE_COPY,        // a
@@ -44,7 +45,7 @@ enum instruction_value {
     VALUE_SHIFT_RIGHT // a >> b
 };
 
-// Which bits of the result are undefined if bits of the sources are undefined (machine/undef.c).
+// Says which bits of an instruction's result are undefined if bits of its sources are undefined (machine/undef.c).
 enum instruction_undefined {
     UNDEFINED_ALL,     // all, if any source bit is undefined
     UNDEFINED_COPY,    // those of the sources; the sources are only copied
@@ -59,7 +60,7 @@ enum instruction_undefined {
     UNDEFINED_ITSELF // the handler marks them
 };
 
-// How many SASS instructions ptxas makes of the instruction (lower/sass_slots.c).
+// Says how many SASS instructions ptxas generates for a PTX instruction (lower/sass_slots.c).
 enum instruction_slots {
     SLOTS_MATH,
     SLOTS_NOTHING,
@@ -84,7 +85,7 @@ enum instruction_slots {
     SLOTS_PRODUCT
 };
 
-// Weight of the instruction in a loop that ptxas may unroll (lower/unroll.c).
+// Gives the weight of an instruction in a loop; ptxas unrolls only loops of small total weight (lower/unroll.c).
 enum instruction_unroll {
     UNROLL_NEVER, // ptxas unrolls no loop with this instruction
     UNROLL_FREE,
@@ -97,7 +98,7 @@ enum instruction_unroll {
     UNROLL_DIVISION
 };
 
-// The simulator's columns of one row of isa.def.
+// Holds the columns that the simulator reads from one row of isa.def, the table of PTX instructions.
 struct instruction {
     uint8_t pipes;     // enum instruction_pipes
     uint8_t flops;     // float operations per thread, if the type is a float
@@ -110,20 +111,21 @@ struct instruction {
 // Indexed by enum ptx_op.
 extern const struct instruction instruction[];
 
-// Returns how the instruction computes its result: enum instruction_value.
+// Returns the enum instruction_value that says how the instruction computes its result.
 static inline uint32_t instruction_value(const struct ptx_inst *i)
 {
     return instruction[i->op].value;
 }
 
-// Returns 1 if the instruction has at least one of the effects (E_… of ptx.h).
+// Returns 1 if the instruction has at least one of the effects in `effects`, a mask of E_LOAD, E_STORE and the other
+// constants E_… of ptx.h.
 static inline int instruction_does(const struct ptx_inst *i, uint32_t effects)
 {
     return (ptx_isa[i->op].effect & effects) != 0;
 }
 
 struct sim_op_info;
-// Sets pipe, flops, latency and passes of an op from the row of its instruction.
+// Sets the fields pipe, flops, latency and passes of a lowered instruction from the PTX instruction's row in isa.def.
 void instruction_cost(const struct ptx_inst *, struct sim_op_info *);
 
 #endif

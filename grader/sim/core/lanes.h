@@ -1,5 +1,6 @@
-// Vectors of 32-bit words, for the files that are compiled once for each level of vector units. The functions use the
-// compiler's generic vectors where possible, so that plain C gives the same results.
+// Defines vectors of 32-bit words for the files that are compiled once for each level of the host's vector units. The
+// functions use the compiler's generic vectors where possible, so that the code gives the same results on a host
+// without AVX.
 //
 //   v8u   eight words, a quarter of a warp's row; access patterns are computed with this type (pattern.h)
 //   vrow  the longest vector of the target. Rows are stored and loaded with this one type. A processor forwards stored
@@ -31,25 +32,25 @@ static inline v8u splat(uint32_t x)
     return (v8u){x, x, x, x, x, x, x, x};
 }
 
-// Loads eight words. `p` need not be aligned to the vector.
+// Loads eight 32-bit words from `p`, which need not be aligned to 32 bytes.
 static inline v8u get(const uint32_t *p)
 {
     return *(const v8u *)(const void *)p;
 }
 
-// Stores eight words. `p` need not be aligned to the vector.
+// Stores eight 32-bit words at `p`, which need not be aligned to 32 bytes.
 static inline void put(uint32_t *p, v8u v)
 {
     *(v8u *)(void *)p = v;
 }
 
-// Loads VROW words of a row.
+// Loads one vector of VROW words of a register row.
 static inline vrow row_get(const void *p)
 {
     return *(const vrow *)p;
 }
 
-// Stores VROW words of a row.
+// Stores one vector of VROW words of a register row.
 static inline void row_put(void *p, vrow v)
 {
     *(vrow *)p = v;
@@ -76,19 +77,20 @@ static inline int row_any(vrow v)
 #endif
 }
 
-// Takes each bit from `yes` where the bit of `mask` is 1, and from `no` where that bit is 0.
+// Returns a vector with the bits of `yes` where `mask` has a 1, and with the bits of `no` where `mask` has a 0.
 static inline v8u choose(v8u mask, v8u yes, v8u no)
 {
     return (mask & yes) | (~mask & no);
 }
 
-// Converts the result of a vector comparison to v8u: all ones for true, 0 for false.
+// Converts the result of a vector comparison to v8u: a true element becomes a word of all ones, a false element becomes
+// 0.
 #define V8(comparison) ((v8u)(comparison))
 static const v8u lane_iota = {0, 1, 2, 3, 4, 5, 6, 7};
 static const v8u lane_bits = {1, 2, 4, 8, 16, 32, 64, 128};
 
-// Returns a vector for the eight lanes of segment k: all ones for each lane whose bit is set in `mask`, 0 for the
-// others. `mask` has one bit for each of the warp's 32 lanes.
+// Returns a vector with one word for each of the lanes 8k to 8k + 7: all ones if the lane's bit is set in `mask`,
+// otherwise 0. `mask` has one bit for each of the warp's 32 lanes.
 static inline v8u lanes_of(uint32_t mask, uint32_t k)
 {
     return V8((splat(mask >> (k * SEGMENT)) & lane_bits) != splat(0));

@@ -1,48 +1,57 @@
-// Defines the structures of a running launch that ops, memory and the performance model share.
+// Defines the structures of a running kernel launch that the instruction handlers, the memory and the performance model
+// share.
 //
-// Theory of operation. A launch runs its blocks on host threads ("workers"). A block runs on one worker from its first
-// instruction to its last. A warp runs until it must wait. The results of a block are of two kinds:
+// Theory of operation. The simulator runs the blocks of a launch on host threads ("workers"). A block runs on one
+// worker from its first instruction to its last. The worker runs one warp of the block until the warp must wait or has
+// used up its quantum of instructions. The results of a block are of two kinds:
 //   - Sums do not depend on the order of blocks. Counters and findings are sums; the example of a finding comes from
-//     the smallest block. The worker collects the sums.
+//     the smallest block. Each worker collects the sums of its blocks.
 //   - Sequences depend on the order of blocks. printf output is a sequence, and so are the sectors that missed the L1
-//     on their way to the L2. The block collects the sequences, and one thread commits them in block order.
-// So the report does not depend on the number of workers. The contents of global memory do not depend on the number of
-// workers either. Blocks run in parallel only while no block reads or overwrites another block's data. conflict.c
-// detects such conflicts, and grid.c then repeats the launch with interleaved blocks.
+//     on their way to the L2. Each block collects its own sequences, and one thread at a time takes the blocks'
+//     sequences over in block order (commit() in grid.c).
+// Because sums need no order and sequences are taken over in block order, the grader's report does not depend on the
+// number of workers. The contents of global memory after a launch do not depend on the number of workers either. Blocks
+// run in parallel only while no block reads or overwrites another block's data. conflict.c detects such conflicts, and
+// grid.c then repeats the launch with interleaved blocks.
 //
-// Speed. A warp instruction costs one call of a handler, which executes 32 lanes with vectors. Counters are added for a
-// run of ops (struct op_tally) or for a pattern of an access (pattern.h). So arithmetic is cheap, and memory accesses
-// take most of the time. The following list shows the effect of each optimisation, in million warp instructions a
-// second. The benchmark is the tiled matrix product (make bench: l2_tile16, 512 x 512 x 512, one core with AVX-512, no
-// checks).
+// Speed. The simulator executes a warp instruction by one call of a handler, which computes the 32 lanes with the
+// host's vector instructions. Counters are updated once for a sequence of instructions (struct op_tally), or once for
+// many accesses with the same address pattern (pattern.h). Simulating arithmetic is therefore cheap, and simulating
+// memory accesses takes most of the time. The following list shows the effect of each optimisation of the simulator, in
+// million warp instructions a second. The benchmark is the tiled matrix product (make bench: l2_tile16, 512 x 512 x
+// 512, one core with AVX-512, no checks).
 //    48  Loads took two thirds of the time. Each load computed 32 addresses and analysed them.
 //    80  An access is a base address and the pattern that the op had in its latest execution. A pattern covers uniform
-//        and affine addresses, and the access patterns of a tile. The pattern needs no analysis of the program and no
-//        invalidation.
+//        and affine addresses, and the access patterns of a tile. Because the addresses of each access are compared
+//        with the pattern, patterns need no analysis of the program and no invalidation.
 //    90  A load finds all its data in its op and in one cache line of its pattern. Rows are stored with vectors as long
-//        as the vectors of the later loads. Otherwise a long load waits until shorter stores have left the processor's
-//        store buffer. Half a warp is one load and one permutation.
+//        as the vectors of the later loads. A load that is longer than the stores before it waits until these stores
+//        have left the processor's store buffer. The data of half a warp (16 lanes) take one vector load and one
+//        permutation.
 //   103  The model's caches keep the lines of a set in order of use, so that searches are short. The model prefetches
 //        the L2's state.
-// Prefetching the next words of global loads gave another factor of 1.13. Later the model grew, and its caches took a
-// third of the time. On another machine:
+// Prefetching the next words of global loads made the simulator faster by another factor of 1.13. Later the performance
+// model grew, and its simulated caches took a third of the simulation time. On another machine:
 //    70  The speed before the following optimisations.
 //    99  All ways of a set are searched at once, by one byte of each line's hash. The order of use is one word
-//        (timing/ways.h). The L2's state is stored by way. Most sets hold few lines, and the state of neighbouring sets
-//        is contiguous, so few pages of host memory are touched. A block's results are written to the memory that held
-//        the previous block's results. The replay keeps the earliest warp of each group of eight. Before, the replay
-//        compared all warps one by one.
+//        (timing/ways.h). The state of the simulated L2 is stored in one array per way. Most cache sets of the
+//        simulated L2 hold few lines, and the state of neighbouring sets is contiguous, so few pages of host memory are
+//        touched. A block's results are written to memory that held an earlier block's results. The performance model's
+//        replay keeps the earliest warp of each group of eight warps. Before this optimisation, the replay compared all
+//        warps one by one.
 //   104  A load of shared memory calls no function if its pattern equals that of the op's latest access. Separate
 //        functions handle the rare cases.
 // Workers: one worker at a time commits the results of finished blocks, without holding the lock, while the other
-// workers run blocks. Only the performance model at the end runs on one thread (12 of 217 ms); its two replays run in
-// parallel. Two optimisations gained nothing, because loads hide the saved time. One of the two stored registers with
-// disjoint lifetimes in one row. The other did not replace NaN results by the canonical NaN. One optimisation was not
-// tried: computing a single lane where all lanes hold the same value. A vector instruction computes all lanes equally
-// fast. Checks double the time. Most of the time for checks goes into the stamps of shared words, which are compared
-// and written eight at a time (op/word_shared.c). In short kernels, the cells of global arrays take most of the time
-// for checks. So a word that only one lane accesses is recorded without a search. For words that are only written, no
-// data about readers is allocated (race.c).
+// workers run blocks. Only the performance model, at the end of a launch, does not use all workers (12 of 217 ms): the
+// model runs on one thread, except that its two replays run in parallel. Storing registers with disjoint lifetimes in
+// one register row gained nothing, because the host's loads hide the saved time. Leaving NaN results as they are,
+// instead of replacing them by the canonical NaN, gained nothing either, because loads hide the saved time. Computing a
+// single lane where all lanes hold the same value was not tried, because a vector instruction computes all lanes as
+// fast as one lane. Checking for races and other errors doubles the simulation time. Most of the time for checks goes
+// into the access records of words in shared memory, which are compared and written eight at a time (op/word_shared.c).
+// In short kernels, the access records of global arrays take most of the time for checks. To save time, the race check
+// records a word of global memory that only one lane accesses without a search (race.c). The race check allocates no
+// data about readers for words of global memory that are only written (race.c).
 #ifndef SIM_CORE_LAUNCH_H
 #define SIM_CORE_LAUNCH_H
 
@@ -64,18 +73,19 @@ struct sample_set;  // sample.h
 struct pattern;     // pattern.h
 struct text;
 
-// Windows of the generic address space. A generic address determines its space by the window that contains the address.
-// Addresses in .shared, .local and .const are offsets from the start of the window. Buffers lie 64 GiB apart, so that
-// an out-of-range index does not reach another buffer.
+// Defines the windows of the generic address space. The window that contains a generic address determines the address's
+// memory space. Addresses in .shared, .local and .const are offsets from the start of the space's window. Buffers lie
+// 64 GiB apart, so that an out-of-range index does not reach another buffer.
 #define SIM_BUFFER_STRIDE ((uint64_t)1 << 36)    // buffer i starts at (i + 1) << 36
 #define SIM_SHARED_WINDOW ((uint64_t)0x7f << 40) // 16 MiB
 #define SIM_LOCAL_WINDOW ((uint64_t)0x7e << 40)
 #define SIM_CONST_WINDOW ((uint64_t)0x7d << 40)
 #define SIM_PARAM_WINDOW ((uint64_t)0x7c << 40)
-// A function pointer holds the function's index in module->func plus one. SIM_WINDOW_BYTES is the size of a window.
+// A function pointer holds the function's index in module->func plus one. SIM_WINDOW_BYTES is the size of a window of
+// the generic address space.
 #define SIM_WINDOW_BYTES ((uint64_t)1 << 24)
 
-// The data of a launch that do not change while the launch runs.
+// Holds the data of a launch that do not change while the launch runs.
 struct sim_launch {
     const struct engine_launch *request;
     const struct device_profile *device;
@@ -94,7 +104,7 @@ struct sim_launch {
     uint32_t param_bytes;
 };
 
-// A host thread that runs blocks.
+// Describes a worker, a host thread that runs blocks.
 struct sim_worker {
     const struct sim_launch *launch;
     struct counters *op;     // [nops]: counters of each op, summed over the blocks that this worker ran
@@ -102,7 +112,7 @@ struct sim_worker {
     struct finding_log *findings;
 };
 
-// Sectors that a block requests from the L2, in the block's program order.
+// Lists the 32-byte sectors that a block requests from the L2, in the block's program order.
 struct sector_log {
     struct sector_entry {
         uint64_t line;       // address / 128
@@ -114,7 +124,8 @@ struct sector_log {
     } * entry;
     uint32_t count, capacity;
 };
-// Kinds of requests. SECTOR_ATOMIC_WHOLE means that the atomic accesses all words of its sectors.
+// Names the kinds of requests to the L2. A request of kind SECTOR_ATOMIC_WHOLE comes from an atomic that accesses all
+// words of its sectors.
 enum sector_kind { SECTOR_READ, SECTOR_WRITE, SECTOR_WRITE_PARTIAL, SECTOR_ATOMIC, SECTOR_ATOMIC_WHOLE };
 
 struct sim_block {
@@ -133,7 +144,7 @@ struct sim_block {
     uint64_t extra_work; // additional work since the block's last turn, in warp instructions; counts against the budget
 };
 
-// The part of a warp that memory accesses use. struct warp (warp.h) has the rest of the warp.
+// Holds the part of a warp's state that memory accesses use; struct warp (warp.h) has the rest of the state.
 struct sim_warp {
     struct sim_block *block;
     uint32_t id;               // index in the block

@@ -1,7 +1,7 @@
-// Places a kernel's .shared variables in the shared window. A device packs the variables by alignment. This layout
-// additionally moves each variable up by 128 bytes more than the previous variable. So the variables' banks stay as on
-// a device, and at least 128 unused bytes separate two arrays. An index that runs past an array hits these unused bytes
-// and not the next array.
+// Places a kernel's .shared variables in the shared window. A device places .shared variables one after the other, with
+// gaps only for alignment. This layout additionally moves each variable up by 128 bytes more than the previous
+// variable. Because 128 bytes span all 32 banks, each variable keeps its banks, and at least 128 unused bytes separate
+// two arrays. An index that runs past the end of an array hits unused bytes and not the next array.
 #include "sim/core/layout.h"
 
 #include <stdlib.h>
@@ -13,8 +13,9 @@
 
 enum { GAP = 128, DYNAMIC_ALIGN = 16 };
 
-// If the code asks for the address of the reserved shared memory, the reserved bytes lie behind the variables, like one
-// more variable. Cooperative groups use the second half of the reserved bytes for tiles that span several warps.
+// If a kernel reads the address of the shared memory that the system reserves, the layout places the reserved bytes
+// after the variables, like one more variable. Cooperative groups use the second half of the reserved shared memory for
+// tiles that span several warps.
 
 // Returns 1 if the operand is one of the %reserved_smem_offset_… registers.
 static int asks_for_reserved(const struct ptx_operand *o)
@@ -37,8 +38,8 @@ uint32_t layout_reserved(const struct shared_layout *layout, uint32_t sreg)
     }
 }
 
-// Marks the symbols that one operand names. Sets var[v] for variable v, var[module->nvars] for the reserved shared
-// memory, and func[f] for a function f that was not seen before.
+// Marks the variables and functions that one operand names. Sets var[v] to 1 for variable v, var[module->nvars] to 1
+// for the reserved shared memory, and func[f] to 1 for a function f that was not seen before.
 static void mark_operand(const struct ptx_module *module, const struct ptx_operand *o, uint8_t *var, uint8_t *func)
 {
     int is_symbol =
@@ -48,7 +49,7 @@ static void mark_operand(const struct ptx_module *module, const struct ptx_opera
     if (o->kind == PTX_OPERAND_FUNC && o->index < module->nfuncs && !func[o->index]) func[o->index] = 1;
 }
 
-// Marks the symbols that the operands of a function name.
+// Marks the variables and functions that the operands in a function's code name.
 static void mark_func(const struct ptx_module *module, const struct ptx_func *f, uint8_t *var, uint8_t *func)
 {
     for (uint32_t i = 0; i < f->ninsts; i++) {
@@ -139,7 +140,7 @@ struct shared_layout layout_shared(const struct ptx_module *module, uint32_t fun
     return layout;
 }
 
-// Orders extents by start, and extents with equal start by variable.
+// Compares two extents of .shared variables for qsort(), first by the extents' start, then by the variables' index.
 static int by_lo(const void *a, const void *b)
 {
     const struct shared_extent *x = a, *y = b;
@@ -147,7 +148,8 @@ static int by_lo(const void *a, const void *b)
     return order ? order : (x->var > y->var) - (x->var < y->var);
 }
 
-// All dynamic arrays share the same memory, whose size the launch request gives. The extents are sorted by start.
+// All dynamic shared arrays have the same address, and the launch request gives their size. The extents of the kernel's
+// .shared variables are sorted by their start.
 void layout_extents(struct sim_memory *m, const struct sim_launch *launch)
 {
     const struct sim_program *program = launch->program;

@@ -1,13 +1,14 @@
-// Implements mbarriers: barriers that lie in shared memory as a 64-bit word (PTX ISA 9.7.13.15).
+// Declares the operations on mbarriers, which are barriers in 64-bit words of shared memory (PTX ISA 9.7.13.15).
 //
 // Theory of operation. The word of an mbarrier is an ordinary word of shared memory. Initialising the mbarrier stores
-// the word, an arrival is an atomic on the word, and a test loads the word. So the checks of other accesses also find
-// the errors of mbarriers: out-of-bounds accesses, uninitialised words, and races between an initialisation and the
-// first use. The order that an mbarrier creates is the order that atomics create (sync.h). A thread that arrives
-// releases. A thread that finds a phase complete acquires the accesses published by the arrivals. A test that fails
-// acquires nothing, and ends the turn of the warp's current split. Asynchronous copies that are bound to an mbarrier
-// complete when the mbarrier's phase completes (copies.h). A thread that waits late may also acquire accesses published
-// for the next phase. So a race can be missed, but no false race is reported.
+// the word, an arrival is an atomic on the word, and a test loads the word. The checks of ordinary accesses to shared
+// memory therefore also find the errors of mbarriers: out-of-bounds accesses, uninitialised words, and races between an
+// initialisation and the first use. An mbarrier orders threads in the same way as an atomic does (sync.h). An arrival
+// at an mbarrier is a release operation. A test that finds a phase of an mbarrier complete is an acquire operation on
+// the arrivals of the phase. A test that finds the phase incomplete acquires nothing, and lets the other lanes and
+// warps run first. Asynchronous copies that are bound to an mbarrier complete when the mbarrier's phase completes
+// (copies.h). A thread that tests an mbarrier late may also acquire accesses that were released for the next phase.
+// Because of such late tests, the race check can miss a race, but reports no false race.
 #ifndef SIM_CORE_MBARRIER_H
 #define SIM_CORE_MBARRIER_H
 
@@ -15,7 +16,8 @@
 
 #include "sim/core/op.h"
 
-// Atomic operations on the word of an mbarrier, in addition to enum ptx_atom. The operand is the number of arrivals.
+// Lists the atomic operations on the word of an mbarrier; enum ptx_atom lists the other atomic operations. The operand
+// of MBARRIER_ARRIVE and MBARRIER_DROP is the number of arrivals.
 enum sim_mbarrier_atom {
     MBARRIER_ARRIVE = 64, // arrives
     MBARRIER_DROP,        // arrives, and each later phase expects that many arrivals fewer
@@ -29,20 +31,22 @@ static inline int mbarrier_is_atom(uint32_t atom)
 {
     return atom >= MBARRIER_ARRIVE;
 }
-// Returns the word of an mbarrier in its first phase. `arrivals`: number of arrivals that each phase expects.
+// Returns the word of an mbarrier in its first phase. `arrivals` is the number of arrivals that each phase of the
+// mbarrier expects.
 uint64_t mbarrier_fresh(uint32_t arrivals);
-// Returns the word after `arrivals` arrivals at an mbarrier with the word `word`. `atom`: enum sim_mbarrier_atom.
+// Returns the word that an mbarrier with the word `word` has after `arrivals` more arrivals. `atom`: enum
+// sim_mbarrier_atom.
 uint64_t mbarrier_arrived(uint64_t word, uint32_t atom, uint32_t arrivals);
-// Returns the number of completed phases, modulo 2^24.
+// Returns the number of completed phases of an mbarrier, modulo 2^24.
 uint32_t mbarrier_phase(uint64_t word);
-// Returns the number of arrivals that the current phase still needs.
+// Returns the number of arrivals that the current phase of an mbarrier still needs.
 uint32_t mbarrier_pending(uint64_t word);
 
-// Handlers; `a`, `b` and `d` are the operands of the op. mbarrier_word stores the initial word of an mbarrier in `d`.
-// Each phase of this mbarrier expects as many arrivals as `a` says. mbarrier_test sets the predicate `d` to true if a
-// phase is complete, according to the word `a`. In mode 0, `b` is a word from the tested phase. In mode 1, `b` is the
-// parity of the tested phase. mbarrier_count stores in `d` the number of arrivals that the current phase of the word
-// `a` still needs.
+// Handlers of mbarrier instructions with the operands `a`, `b` and `d`. The handler mbarrier_word stores in `d` the
+// initial word of an mbarrier whose phases expect `a` arrivals each. The handler mbarrier_test sets the predicate `d`
+// to true if the mbarrier word `a` shows that the tested phase is complete. In mode 0 of mbarrier_test, `b` is an
+// mbarrier word from the tested phase. In mode 1 of mbarrier_test, `b` is the parity of the tested phase. The handler
+// mbarrier_count stores in `d` the number of arrivals that the current phase of the mbarrier word `a` still needs.
 sim_handler mbarrier_word, mbarrier_test, mbarrier_count;
 
 #endif

@@ -1,9 +1,11 @@
-// A lowered instruction (struct sim_op): everything that one dispatch of the executor needs, in one cache line.
+// Defines struct sim_op, a lowered instruction ("op"), which holds all that the call of its handler needs in one cache
+// line.
 //
-// Every operand is a row of the warp's register file, named by its byte offset. Registers are rows. Immediates, kernel
-// parameters and special registers are rows too, which are filled once per launch, block or warp. A handler therefore
-// reads all kinds of operands alike. A row has 32 lanes of 4 or 8 bytes. A register narrower than 32 bits uses the low
-// bits of a 4-byte lane, and the reader masks off the other bits. A predicate is one word with a bit per lane.
+// Every operand of an op is a register row, named by its byte offset in the warp's register file. Immediates, kernel
+// parameters and special registers are register rows too, which are filled once per launch, block or warp. A handler
+// therefore reads all kinds of operands in the same way. A register row has 32 lanes of 4 or 8 bytes. A register
+// narrower than 32 bits uses the low bits of a 4-byte lane, and the reader masks off the other bits. The row of a
+// predicate is one word with a bit per lane.
 #ifndef SIM_CORE_OP_H
 #define SIM_CORE_OP_H
 
@@ -14,8 +16,8 @@
 struct warp;
 struct sim_op;
 
-// Executes the op for the lanes of `mask`, which is never 0. Lanes whose guard is false have been removed, except for
-// handlers of control flow, which read the guard themselves.
+// Executes the op for the lanes of `mask`, which is never 0. Lanes with a false guard predicate are not in `mask`,
+// except in handlers of control flow, which read the guard themselves.
 typedef void sim_handler(struct warp *, const struct sim_op *, uint32_t mask);
 
 struct sim_op {
@@ -36,7 +38,7 @@ struct sim_op {
     uint32_t regs; // index into plan->use: register ids of the guard, the sources, the destinations
 };
 
-// What an op does, for code that inspects ops without executing them.
+// Says what an op (a lowered instruction) does, for code that inspects ops without executing them.
 enum op_role {
     ROLE_NONE,
     ROLE_NOP,          // has no effect that another thread can see
@@ -49,7 +51,8 @@ enum op_role {
     ROLE_BARRIER_REDUCE, // bar.red: its result is ready when the barrier is complete
 };
 
-// Which operands must be defined. An undefined value in one of them is a defect of the kernel.
+// Says which operands of an op must be defined. An undefined value in an operand that must be defined is an error of
+// the kernel.
 enum op_required {
     REQUIRED_NONE,
     REQUIRED_GUARD,   // the guard, which decides a branch
@@ -60,7 +63,7 @@ enum op_required {
     REQUIRED_UNKNOWN, // generic store: REQUIRED_GLOBAL if the address is in global memory, else REQUIRED_STORE
 };
 
-// Which bits of a result are undefined if sources have undefined bits (machine/undef.c).
+// Says which bits of an op's result are undefined if bits of its sources are undefined (machine/undef.c).
 enum op_propagation {
     PROPAGATE_ALL,   // all, if any source bit is undefined
     PROPAGATE_COPY,  // those of the data, moved as the handler moves the data; the result is a copy
@@ -75,15 +78,15 @@ enum op_propagation {
     PROPAGATE_DATA = 15 << 4, // flag: all sources are data
 };
 
-// Key of a handler: ptx_op << 16 | ptx_type << 8 | variant.
+// Returns the key by which a handler is found: ptx_op << 16 | ptx_type << 8 | variant.
 #define SIM_KEY(op, type, variant) ((uint32_t)(op) << 16 | (uint32_t)(type) << 8 | (uint32_t)(variant))
 struct sim_handler_row {
     uint32_t key;
     sim_handler *run;
 };
 
-// Variant of a handler, if opcode and first type do not determine the handler. Comparisons use the values of enum
-// ptx_cmp, products those of enum ptx_part.
+// Distinguishes the handlers of instructions that have the same opcode and the same first type. The variant of a
+// comparison is a value of enum ptx_cmp, and the variant of a product is a value of enum ptx_part.
 enum sim_variant {
     VARIANT_PLAIN = 0,
     VARIANT_FTZ = 1,
@@ -142,7 +145,7 @@ enum sim_variant {
     VARIANT_CVT = 32,
 };
 
-// What a video instruction does, in op->side: flags, the second operation and the comparison.
+// Encodes what a video instruction does, for op->side: flags, the second operation and the comparison.
 enum sim_video {
     VIDEO_D_SIGNED = 1 << 0,
     VIDEO_A_SIGNED = 1 << 1,
@@ -153,14 +156,14 @@ enum sim_video {
     VIDEO_CMP = 1 << 16,   // times enum ptx_cmp
 };
 
-// The handlers compiled for one level of vector units.
+// Lists the instruction handlers that are compiled for one level of the host's vector units.
 struct sim_handlers {
     const char *name;
     const struct sim_handler_row *const *table; // ends with NULL; each of its tables ends with `run` NULL
 };
 extern const struct sim_handlers op_handlers, op_handlers_v3, op_handlers_v4;
 
-// The part of a memory op that does not fit into struct sim_op.
+// Holds the data of a memory instruction that do not fit into struct sim_op.
 struct sim_memory_op {
     struct sim_access access; // everything but mask and addresses
     int64_t offset;           // bytes added to the base row op->a (op->b for the load of cp.async)
@@ -172,7 +175,7 @@ struct sim_memory_op {
 
 struct exchange;
 typedef void exchange_body(struct warp *, const struct exchange *);
-// An instruction that the lanes of a mask execute together (machine/converge.c).
+// Describes an instruction, such as a shuffle, that the lanes of a mask execute together (machine/converge.c).
 struct sim_exchange_op {
     exchange_body *run; // executes the instruction once its lanes are together
     uint32_t mask;      // row of 32-bit words: the mask operand of each lane
@@ -181,8 +184,8 @@ struct sim_exchange_op {
     uint8_t count;      // number of registers in its vector operand
     uint8_t transposed; // 1: .trans: rows and columns of the matrices are swapped
 };
-// The lanes that execute an instruction together. Diverged lanes may stand at different ops of one kind; each such op
-// is a part.
+// Lists the lanes that execute an instruction, such as a shuffle, together. Diverged lanes may wait at different ops of
+// the same kind; struct exchange_part names one of these ops and its lanes.
 struct exchange {
     uint32_t lanes, nparts;
     struct exchange_part {
@@ -191,7 +194,8 @@ struct exchange {
     } part[32];
 };
 
-// A word that ld.param or st.param copies between register rows. A function's parameters lie in the register file.
+// Describes a word that ld.param or st.param copies between register rows. The parameters of a device function lie in
+// the simulated register file.
 struct sim_param_op {
     uint32_t word; // row of the first 32-bit word of the variable that is accessed
     uint32_t row;  // row of the register

@@ -1,6 +1,6 @@
-// The plan of a kernel: everything that lowering produces for the executor besides the ops. The plan holds rows to
-// fill, memory accesses, calls and functions. It belongs to the arena of the lowering and is read-only while a launch
-// runs.
+// Defines the plan of a kernel, which is everything that lowering produces for the executor besides the ops. The plan
+// of a kernel lists the register rows to fill, the memory accesses, the calls and the functions. The arena of the
+// lowering owns the plan, which is read-only while a launch runs.
 #ifndef SIM_CORE_PLAN_H
 #define SIM_CORE_PLAN_H
 
@@ -14,7 +14,8 @@
 struct sim_memory;
 
 enum plan_row_kind { PLAN_IMMEDIATE, PLAN_PARAM, PLAN_SREG, PLAN_DYNAMIC_SHARED };
-// A row that no instruction writes. The machine fills it before a warp runs.
+// Describes a register row that no instruction writes, such as an immediate. The simulator fills the register row of a
+// struct plan_row before a warp runs.
 struct plan_row {
     uint32_t offset; // in the register file
     uint8_t kind;    // enum plan_row_kind
@@ -25,20 +26,20 @@ struct plan_row {
     uint64_t bits; // PLAN_IMMEDIATE: the value; PLAN_PARAM: offset in the parameters
 };
 
-// A register word that a call copies.
+// Describes a 32-bit register word that a function call copies between caller and callee.
 struct plan_pair {
     uint32_t from, to;            // rows of 32-bit words
     uint32_t from_reg, to_reg;    // their register ids
     uint8_t from_bytes, to_bytes; // 1: the word has a register id for each of its bytes
 };
 
-// One row of a function.
+// Describes one register row of a device function.
 struct plan_span {
     uint32_t row, width; // offset in the register file; bytes per lane, 1: a predicate's word
     uint32_t reg;        // register id; a parameter's word has four ids, for its bytes, and this is the first
 };
 
-// A function as part of the program.
+// Describes a device function, or the kernel itself, as part of a lowered program.
 struct plan_func {
     uint32_t entry;            // its first op; PLAN_ABSENT: not part of this program
     uint32_t region, bytes;    // offset and size of its rows in the register file

@@ -1,11 +1,11 @@
-// Finds the place of an op in the student's source. The name of a file determines its kind: .cu and .cuh files are the
-// student's, warpwise.h is the kit's, and all other files are system headers. An op inlined from a header has the place
-// at which the student's code inlines the header's function.
+// Finds the source line and column of a lowered instruction ("op"). The name of a source file determines its kind: .cu
+// and .cuh files are the student's, warpwise.h is the kit's, and all other files are system headers. An op from an
+// inlined function of a header gets the line and column of the call in the student's code.
 #include "sim/core/program.h"
 
 #include <string.h>
 
-// Returns the kind of a source file: FILE_STUDENT, FILE_KIT or FILE_OTHER.
+// Returns FILE_STUDENT, FILE_KIT or FILE_OTHER, the kind of a source file.
 static uint8_t file_kind(const struct ptx_module *m, uint32_t file)
 {
     const char *path = file < m->nfiles ? m->file[file] : NULL;
@@ -17,7 +17,8 @@ static uint8_t file_kind(const struct ptx_module *m, uint32_t file)
     return FILE_OTHER;
 }
 
-// Returns the index of the first file with the same path, because a module may declare one file several times.
+// Returns the index of the first file of the module with the path of `file`, because a module may declare one file
+// several times.
 static uint32_t first_of(const struct ptx_module *m, uint32_t file)
 {
     const char *path = file < m->nfiles ? m->file[file] : NULL;

@@ -1,5 +1,5 @@
-// A kernel lowered for execution: a flat array of ops, which contains the functions that the kernel may call. The
-// memory system and the time model know an op by its index and by its struct sim_op_info only.
+// Defines a kernel that is lowered for execution: a flat array of ops, which contains the functions that the kernel may
+// call. The memory system and the time model refer to an op only by its index and its struct sim_op_info.
 #ifndef SIM_CORE_PROGRAM_H
 #define SIM_CORE_PROGRAM_H
 
@@ -10,8 +10,9 @@
 struct sim_op;   // op.h, for the executor
 struct sim_plan; // plan.h, for the executor
 
-// Execution pipe of an op, for counters and the time model. Integer ops have three: PIPE_ALU for logic and comparisons,
-// PIPE_MUL (a float pipe) for products, and PIPE_INT for additions and moves, which use the pipe that has room.
+// Names the execution pipe of an op, for counters and the time model. Integer logic and comparisons use PIPE_ALU, and
+// integer products use PIPE_MUL (a float pipe). Integer additions and moves use PIPE_INT, which stands for either of
+// the pipes ALU and MUL, whichever has room.
 enum sim_pipe {
     PIPE_NONE,
     PIPE_FP32,
@@ -25,8 +26,8 @@ enum sim_pipe {
     PIPES
 };
 
-// Class of the time until a dependent op may start, memory accesses excluded. The device profile has a field with the
-// cycles of each class.
+// Classifies ops other than memory accesses by their latency, the time until a dependent op may start. The device
+// profile gives the cycles of each latency class.
 enum latency_class {
     LATENCY_ALU,             // float and integer arithmetic, logic, comparisons
     LATENCY_FP64,            // double arithmetic
@@ -41,11 +42,11 @@ enum latency_class {
     LATENCY_CLASSES
 };
 
-// Whether an op is a load or store instruction of shared memory in SASS. An access that was merged into another is
-// none.
+// Says whether an op is a load or store instruction of shared memory in SASS. An access that ptxas merges into another
+// access of shared memory is SHARED_NONE.
 enum sim_shared_use { SHARED_NONE, SHARED_LOAD, SHARED_STORE };
 
-// Static properties of an op.
+// Holds the properties of an op that do not change while a launch runs.
 struct sim_op_info {
     uint32_t func, inst; // the op's PTX instruction: module->func[func].inst[inst]
     uint8_t pipe;        // enum sim_pipe
@@ -70,10 +71,11 @@ struct sim_program {
     struct sim_plan *plan;
 };
 
-// Returns the source place of an instruction of any function of the module. Follows inlined_at out of system and kit
-// headers to the student's file if possible.
+// Returns the source position (file, line, column) of an instruction of any function of the module. If the instruction
+// was inlined from a system header or a kit header, returns the position of the call in the student's file if there is
+// one.
 struct finding_place program_inst_place(const struct ptx_module *, uint32_t func, uint32_t inst);
-// Returns the source place of an op.
+// Returns the source position (file, line, column) of an op.
 struct finding_place program_op_place(const struct sim_program *, uint32_t op);
 
 #endif

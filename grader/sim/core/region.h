@@ -1,10 +1,11 @@
-// Defines the regions of global memory, the constant bank, and the memory state of a launch. machine/memory.h has the
-// functions.
+// Defines the regions of global memory, the constant bank, and the memory state of a launch; machine/memory.h declares
+// the functions.
 //
-// A region is one buffer or one .global variable of a module. Each region owns a span of addresses, measured in slots
-// of 4 GiB. The span begins half its size before the region's first byte. So an out-of-range index in either direction
-// still identifies its array. Spans are 64 GiB wide, or narrower if a host program has very many buffers. The engine's
-// buffers are regions 0 to ENGINE_BUFFERS - 1, and their index determines their span.
+// A region is one buffer or one .global variable of a module. Each region owns a span of device addresses, measured in
+// slots of 4 GiB. The span of a region begins half the span's size before the region's first byte. Because the span
+// extends in both directions, an address from an out-of-range index still identifies the array. The span of a region is
+// 64 GiB wide, or narrower if a host program has very many buffers. The engine's buffers are regions 0 to
+// ENGINE_BUFFERS - 1, and their index determines their span.
 #ifndef SIM_CORE_REGION_H
 #define SIM_CORE_REGION_H
 
@@ -49,13 +50,14 @@ struct sim_region {
     uint8_t race_narrow;             // 1: the launch accesses this array of words by narrower elements; relaxed atomic
 };
 
-// One .shared variable of the running kernel: the bytes [lo, hi) of the shared window. Extents are sorted by `lo`.
+// Describes one .shared variable of the running kernel, which occupies the bytes [lo, hi) of the shared window. The
+// array sim_memory.extent is sorted by `lo`.
 struct shared_extent {
     uint32_t lo, hi;
     int32_t var; // index in module->var; -1: the part that the system reserves
 };
 
-// The addresses of the variables of one module.
+// Holds the addresses of the variables of one module.
 struct region_vars {
     const struct ptx_module *module;
     uint64_t *address; // [module->nvars]: global address, or offset in the constant window
@@ -87,7 +89,8 @@ struct sim_memory {
     uint32_t race_retry;           // 1: a region's race_reads or race_narrow was set in this run; relaxed atomic
 };
 
-// Returns the visible region whose span contains the address, or NULL. No region owns slot 0.
+// Returns the visible region whose span contains the address, or NULL. No region owns slot 0, the first 4 GiB of
+// addresses.
 static inline struct sim_region *region_at(const struct sim_memory *m, uint64_t address)
 {
     uint64_t slot = address >> REGION_SHIFT;

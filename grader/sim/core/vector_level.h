@@ -1,6 +1,6 @@
-// Gives functions a separate name for each level of vector units. Source files with inner loops over lanes are compiled
-// once for each level (SIM_ISA: base, v3, v4; see the Makefile). SIM_NAME(f) is f at level base, f_v3 at level v3, and
-// f_v4 at level v4. So each level calls its own functions.
+// Gives functions a separate name for each level of the host's vector units. Source files with inner loops over lanes
+// are compiled once for each level (SIM_ISA: base, v3, v4; see the Makefile). SIM_NAME(f) is f at level base, f_v3 at
+// level v3, and f_v4 at level v4. Code that is compiled for one level therefore calls the functions of the same level.
 #ifndef SIM_CORE_VECTOR_LEVEL_H
 #define SIM_CORE_VECTOR_LEVEL_H
 

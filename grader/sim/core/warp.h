@@ -1,11 +1,12 @@
-// Defines the state of a warp and its block: the register file, the splits and the call frames of the warp.
+// Defines the state of a warp and its block: the register file, the splits (groups of lanes) and the call frames of the
+// warp.
 //
 // The lanes of a warp need not be at the same op. A *split* is a set of lanes with one pc and one call frame. The
-// splits of a warp have disjoint lanes. Ops are ordered so that on every path a smaller pc comes earlier (rank.c). The
-// split with the smallest pc runs. So lanes that wait at a join converge with the other lanes of the warp at the join
-// (thread frontiers: Diamos et al., MICRO 2011). When a split has used up its quantum and other splits can run, the
-// other splits run first. So lanes can poll until another lane of their warp changes memory, as with independent thread
-// scheduling.
+// splits of a warp have disjoint lanes. Ops are ordered so that, on every path outside loops, a smaller pc comes
+// earlier (rank.c). The simulator runs the split with the smallest pc. Running the smallest pc first lets diverged
+// lanes converge where their paths join ("thread frontiers", Diamos et al., MICRO 2011). When a split has used up its
+// quantum of instructions, the other splits of the warp that can run go first. Because splits take turns, a lane can
+// poll until another lane of its warp changes memory, as with independent thread scheduling.
 #ifndef SIM_CORE_WARP_H
 #define SIM_CORE_WARP_H
 
@@ -35,7 +36,8 @@ enum split_state {
     SPLIT_AT_WARP_OP, // waits at a shuffle, vote, __syncwarp or similar op until all lanes of its mask arrive
 };
 
-// One call of a function. Frames form a tree, because lanes that diverge inside a call share the call's frame.
+// Describes one active call of a device function. Call frames form a tree, because lanes that diverge inside a call
+// share the call's frame.
 struct frame {
     struct frame *parent; // NULL: the kernel made the call
     uint32_t references;  // number of splits and frames that refer to it
@@ -58,7 +60,7 @@ struct split {
 };
 
 // Counts the executions of an op. `warps` and `lanes` are differences between the counts of this op and of the previous
-// op. At the end of the launch, a prefix sum over the ops gives the counts.
+// op. At the end of the launch, a prefix sum over the ops gives the counts of each op.
 struct op_tally {
     int64_t warps, lanes; // added at the first op of a run, subtracted at the op after the run's last op
     uint64_t off;         // lanes whose guard was false
@@ -101,7 +103,7 @@ struct warp {
     struct block *block;
 };
 
-// Number of barriers of a block (CUDA barriers 0 to 15).
+// Gives the number of barriers of a block (CUDA barriers 0 to 15).
 enum { BARRIERS = 16 };
 struct barrier {
     uint32_t arrived[BLOCK_WARPS_MAX]; // [warp]: mask of the lanes that wait
@@ -131,17 +133,17 @@ struct block {
 
 enum { NO_SPLIT = 0xffffffffu };
 
-// Returns the predicate at this offset of the register file: a mask with one bit for each lane.
+// Returns the predicate at offset `offset` of the warp's register file: a mask with one bit for each lane.
 static inline uint32_t *warp_pred(const struct warp *w, uint32_t offset)
 {
     return (uint32_t *)(void *)(w->rows + offset);
 }
-// Returns the register row at this offset of the register file: one 32-bit word for each lane.
+// Returns the register row at offset `offset` of the warp's register file: one 32-bit word for each lane.
 static inline uint32_t *warp_row(const struct warp *w, uint32_t offset)
 {
     return (uint32_t *)(void *)(w->rows + offset);
 }
-// Returns the index of an op in the program.
+// Returns the index of the op `op` in the lowered program.
 static inline uint32_t warp_op_index(const struct warp *w, const struct sim_op *op)
 {
     return (uint32_t)(op - w->ops);
@@ -151,20 +153,22 @@ static inline uint32_t warp_local_base(const struct warp *w)
 {
     return w->frame ? w->frame->local_base : 0;
 }
-// Ends the run of ops after this op. The current split continues at `pc`, unless the split's state says otherwise.
+// Makes the warp stop after the op `op` and choose again which split runs. The current split continues at the op with
+// index `pc`, unless the split's state makes it wait.
 static inline void warp_stop(struct warp *w, const struct sim_op *op, uint32_t pc)
 {
     w->end = op + 1;
     w->pc = pc;
     w->event = 1;
 }
-// Makes the current split yield after this op. All other splits of the warp then run first.
+// Makes the current split yield after the op `op`, so that all other runnable splits of the warp run first.
 static inline void warp_yield(struct warp *w, const struct sim_op *op)
 {
     w->yields = 1;
     warp_stop(w, op, warp_op_index(w, op) + 1);
 }
-// Counts a strong read of the current split. After POLLS_MOST strong reads, the split yields.
+// Counts a strong (for example volatile) read of the current split. After POLLS_MOST strong reads, the current split
+// yields, because it may be polling.
 static inline void warp_poll(struct warp *w, const struct sim_op *op)
 {
     if (++w->polls < POLLS_MOST) return;
