@@ -1,7 +1,8 @@
-// See engine/coverage.h. The line table is the image's: every instruction names its line, also those that do not belong
-// to this launch's program. So an array with a count for each instruction of the module is filled from the program's
-// ops, and then sorted by line. If an instruction became several ops, the most frequent one counts. The branches of a
-// line are numbered in the order of the image's text.
+// Counts how often a launch executed each line, branch and function of the student's file (engine/coverage.h). The
+// coverage lists the lines of the whole image, including instructions that do not belong to the launched kernel. The
+// counts of the kernel's ops are entered in an array with a count for each instruction of the module, which is then
+// sorted by line. If an instruction became several ops, the largest count of these ops is the instruction's count. The
+// branches of a line are numbered in the order of the image's PTX text.
 #include "sim/coverage.h"
 
 #include <stdlib.h>
@@ -17,8 +18,8 @@ struct tally { // counts of one instruction
     uint64_t threads, taken;
 };
 
-// Adds the counts of an unrolled loop's copies to the original instructions. Each thread that enters an unrolled loop
-// reaches its first test once, and leaves the loop once.
+// Adds the counts of the copies that loop unrolling made to the counts of the original instructions. Each thread that
+// enters an unrolled loop reaches the loop's first test once, and leaves the loop once.
 static void join_copies(const struct ptx_func *f, struct tally *tally)
 {
     for (uint32_t i = 0; i < f->ninsts; i++) {
@@ -46,7 +47,7 @@ static struct tally *tally_of(const struct grid *g, const uint32_t *base, uint32
     return tally;
 }
 
-// One instruction with its line, for sorting.
+// Describes one instruction with its source line, for sorting by line.
 struct listed {
     uint32_t line;
     int is_branch;
@@ -93,7 +94,7 @@ static void add_branch(struct coverage *c, const struct listed *l)
     if (b > c->branch && b[-1].line == b->line) b->index = b[-1].index + 1;
 }
 
-// Adds a function; its line is that of its first instruction in the student's file.
+// Adds a function to the coverage; the function's line is the line of its first instruction in the student's file.
 static void add_function(struct coverage *c, const struct ptx_module *m, uint32_t f, uint64_t threads)
 {
     const struct ptx_func *func = &m->func[f];

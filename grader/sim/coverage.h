@@ -5,7 +5,8 @@
 #include "engine/coverage.h"
 #include "sim/machine/grid.h"
 
-// Lists all lines, branches and functions of the image that are in the student's file, with this launch's counts.
+// Lists in the struct coverage all lines, branches and functions of the student's file, with the launch's execution
+// counts.
 void coverage_observe(const struct grid *, struct coverage *);
 
 #endif

@@ -1,4 +1,5 @@
-// See observe.h: totals, lines and time.
+// Computes the totals, the counters of each source line and the time of a finished launch for its observation
+// (observe.h).
 #include "sim/observe.h"
 
 #include <stdlib.h>
@@ -71,8 +72,8 @@ static void observe_time(const struct grid *g, struct timing_input *work, struct
     free(work->warp_cycles);
 }
 
-// Returns the work of the longest block in units of an average block's work, rounded to the nearest integer. So blocks
-// that do about the same work count as 1.
+// Returns the longest block's work divided by the average block's work, rounded to the nearest integer. The quotient is
+// 1 if all blocks do about the same work.
 static uint64_t heaviest(const struct grid *g)
 {
     unsigned __int128 all = (unsigned __int128)g->longest * g->blocks_run;

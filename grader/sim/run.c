@@ -1,4 +1,5 @@
-// See run.h. A launch that a driver would refuse is refused here, with the limit that it exceeds.
+// Runs one launch and fills in its observation (run.h). A launch that a CUDA driver would refuse is refused in this
+// file; the observation names the limit that the launch exceeds.
 #include "sim/run.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
-// One launch of a lowered kernel, from its request to its observation: checked as a driver would check it, run,
-// observed.
+// Runs one launch of a lowered kernel: checks the request as a CUDA driver would, executes the kernel, and fills in the
+// observation.
 #ifndef SIM_RUN_H
 #define SIM_RUN_H
 
@@ -21,8 +21,8 @@ struct sim_run {
 };
 // Runs the launch, unless the device would refuse it, and fills in the observation.
 void sim_run(const struct sim_run *, struct observation *);
-// Returns 1 if the device cannot run the launch; the observation gives the reason. Otherwise returns 0, and the
-// observation has the registers, shared memory and occupancy of the launch.
+// Returns 1 if the device cannot run the launch; the observation gives the reason. If the device can run the launch,
+// returns 0, and the observation has the registers, shared memory and occupancy of the launch.
 int sim_run_refused(const struct sim_run *, struct observation *);
 
 #endif

@@ -1,6 +1,8 @@
-// The operations of the engine: one image, its buffers, and launches with the arguments that a request names.
+// Implements the engine's operations with the simulator: loads an image, manages its buffers, and launches kernels with
+// the arguments that a request names.
 //
-// All kernels are lowered when the image is loaded, so an unsupported instruction is refused then, with its line.
+// All kernels of an image are lowered when the image is loaded, so an unsupported instruction is reported at loading,
+// with its line.
 #include "sim/sim.h"
 
 #include <stdio.h>
