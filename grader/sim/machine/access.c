@@ -1,9 +1,9 @@
 // Executes memory instructions; access.h states the contracts.
 //
-// Technique. The lanes of an access with generic addresses are grouped by space. The lanes of an access to global
-// memory are grouped by region. Nearly always there is one group, and each lane costs a subtraction and two
-// comparisons. machine/shared.c and shared_lanes.c handle shared memory, because accesses to shared memory are checked
-// for races.
+// Technique. The lanes of an access with generic addresses are grouped by memory space. The lanes of an access to
+// global memory are grouped by region (a buffer or a variable). Nearly always all lanes of an access form one group,
+// and the address check of a lane costs a subtraction and two comparisons. machine/shared.c and shared_lanes.c handle
+// shared memory, because accesses to shared memory are checked for races.
 #include "sim/machine/access.h"
 
 #include <string.h>
@@ -24,7 +24,8 @@
 #include "sim/machine/transfer.h"
 #include "sim/timing/l1.h"
 
-// The operands of one access: registers to load, store or combine. Only the fields for the kind of access are set.
+// Holds the operands of one memory access: the register rows to load, to store or to combine with memory. Only the
+// fields that the kind of access needs are set; the others are NULL.
 struct job {
     void *const *load;
     struct sim_validity *valid;
@@ -56,8 +57,8 @@ static void count_atomic(struct counters *c, struct sim_warp *w, const struct si
     if (w->block->l1) l1_request(w->block->l1, w, a, f, operations);
 }
 
-// Counts the sectors of an access to global memory, and passes the request to the L1. `f`: the lines and words that the
-// lanes in `good` access.
+// Counts the sectors of an access to global memory, and passes the access to the simulated L1. `f` lists the lines and
+// words that the lanes in `good` access.
 static void count_lines(struct sim_warp *w, const struct sim_access *a, const struct footprint *f, uint32_t good)
 {
     struct counters *c = access_counters(w, a);
@@ -102,8 +103,8 @@ static void count_request(struct sim_warp *w, const struct sim_access *a, uint32
 
 // ---------------------------------------------------------------- global memory
 
-// Finds the lanes of `mask` whose aligned access lies within the region. Stores these lanes and their host addresses in
-// `lanes`, and returns the lanes.
+// Finds the lanes of `mask` whose aligned access lies within the region. Stores a mask of the lanes found and their
+// host addresses in `lanes`, and returns the mask.
 static uint32_t region_lanes(const struct sim_region *r, const struct sim_access *a, uint32_t mask,
                              struct access_lanes *lanes)
 {
@@ -121,14 +122,15 @@ static uint32_t region_lanes(const struct sim_region *r, const struct sim_access
     return good;
 }
 
-// Returns a mask with one bit for each of the bytes [offset, offset + bytes). All these bytes lie in one 4-byte word,
-// and bit k stands for byte k of the word.
+// Returns a mask in which bit k is 1 if byte k of a 4-byte word is one of the bytes [offset, offset + bytes). The bytes
+// [offset, offset + bytes) must lie in one 4-byte word.
 static uint32_t byte_bits(uint64_t offset, uint32_t bytes)
 {
     return ((1u << bytes) - 1) << offset % 4;
 }
 
-// Returns 1 if all the bytes [offset, offset + bytes) of the region were written. `bytes` is 1, 2, 4 or 8.
+// Returns 1 if all the bytes [offset, offset + bytes) of the region were written. The number of bytes, `bytes`, is 1,
+// 2, 4 or 8.
 static int is_written(const struct sim_region *r, uint64_t offset, uint32_t bytes)
 {
     if (bytes < 4) {
@@ -152,7 +154,7 @@ static void set_written(struct sim_region *r, uint64_t offset, uint32_t bytes)
     for (uint32_t i = 0; i < bytes / 4; i++) __atomic_store_n(&r->written[offset / 4 + i], 0xf, __ATOMIC_RELAXED);
 }
 
-// Returns the bits of the element at `offset` that were never written.
+// Returns a mask of the never-written bits of the element at `offset` in the region.
 static uint64_t unwritten_bits(const struct sim_region *r, uint64_t offset, uint32_t bytes)
 {
     uint64_t bits = 0;
@@ -161,9 +163,10 @@ static uint64_t unwritten_bits(const struct sim_region *r, uint64_t offset, uint
     return bits;
 }
 
-// Checks loads and atomics for reads of bytes that were never written. With `valid`, records the undefined bits there;
-// undef.c reports them where the value matters. Without `valid`, adds a finding. The bytes stay unwritten, so that the
-// number of threads that read these bytes does not depend on the order of blocks.
+// Checks loads and atomics for reads of bytes that were never written. If `valid` is not NULL, records the undefined
+// bits in `valid`, and undef.c adds a finding where the loaded value matters. If `valid` is NULL, adds a finding at
+// once. The bytes that were read stay marked as unwritten, so that the number of threads that read unwritten bytes does
+// not depend on the order of blocks.
 static void check_written(struct sim_warp *w, const struct sim_access *a, const struct sim_region *r, uint32_t good,
                           struct sim_validity *valid)
 {
@@ -181,8 +184,8 @@ static void check_written(struct sim_warp *w, const struct sim_access *a, const 
     }
 }
 
-// Marks the bytes that the lanes in `good` store as written. A byte stays unwritten if all its stored bits are
-// undefined.
+// Marks as written all bytes that the lanes in `good` store. A byte stays marked as unwritten if all bits that are
+// stored to it are undefined.
 static void mark_written(const struct sim_access *a, struct sim_region *r, uint32_t good, const struct sim_validity *v)
 {
     if (r->all_written) return;
@@ -241,7 +244,8 @@ static void atomic_lanes(struct sim_warp *w, const struct sim_access *a, const s
     }
 }
 
-// Tells sync.h about strong loads and stores of the lanes in `good`, because such accesses order threads.
+// Passes strong loads and stores of the lanes in `good` to sync.h, because strong accesses can order threads (PTX
+// memory model).
 static void hand_over(struct sim_warp *w, const struct sim_access *a, uint32_t good)
 {
     for (uint32_t left = sync_is_strong(a) ? good : 0; left; left &= left - 1) {
@@ -278,7 +282,7 @@ static void global_region(struct sim_warp *w, const struct sim_access *a, struct
     count_lines(w, a, &f, lanes->mask);
 }
 
-// Sets the loaded values or the atomic's results to 0 for the lanes in `mask`.
+// Sets the values that a load returns, or the results of an atomic, to 0 for the lanes in `mask`.
 static void zero_results(const struct sim_access *a, uint32_t mask, const struct job *job)
 {
     if (job->load) transfer_zero(a, mask, job->load);
@@ -289,8 +293,8 @@ static void zero_results(const struct sim_access *a, uint32_t mask, const struct
     }
 }
 
-// Handles the lanes in `mask`, whose address is bad. Each lane reads 0 and stores nothing. Adds a finding of `kind` for
-// each lane.
+// Handles the lanes in `mask`, whose address is bad. A lane with a bad address reads 0 and stores nothing. Adds a
+// finding of the kind `kind` for each lane with a bad address.
 static void refuse(struct sim_warp *w, const struct sim_access *a, uint32_t space, uint32_t mask, uint32_t kind,
                    const struct job *job)
 {
@@ -342,7 +346,7 @@ static void global_access(struct sim_warp *w, const struct sim_access *a, const 
 // ---------------------------------------------------------------- local memory
 
 // Returns the device address of a byte of local memory. Devices interleave local memory: the same 4-byte word of the 32
-// lanes lies in 128 consecutive bytes. `offset`: the byte's offset in the lane's local memory.
+// lanes lies in 128 consecutive bytes. `offset` is the byte's offset in the lane's local memory.
 static uint64_t interleaved(uint64_t offset, uint32_t lane)
 {
     return offset / 4 * 128 + lane * 4 + offset % 4;
@@ -369,8 +373,8 @@ static void count_local(struct sim_warp *w, const struct sim_access *a, uint32_t
         c->local_st_requests++, c->local_st_sectors += sectors;
 }
 
-// Records in `valid` that element e of lane l, loaded from local memory, has the undefined bits `bits`. If a store of
-// an undefined value left these bits, the origin of that value is recorded, too.
+// Records in `valid` that element e of lane l, loaded from local memory, has the undefined bits `bits`. If the
+// undefined bits come from a store of an undefined value, also records the load that produced the stored value.
 static void local_undefined(struct sim_warp *w, const struct sim_access *a, uint32_t e, uint32_t l, uint64_t bits,
                             struct sim_validity *valid)
 {
@@ -384,8 +388,9 @@ static void local_undefined(struct sim_warp *w, const struct sim_access *a, uint
     valid->value[e][l].moved = 0;
 }
 
-// Records the origin of the undefined bits that lane l stores in element e of local memory. A defined value clears the
-// origin. Padding and values that return to their own address leave the origin unchanged.
+// Records the origin of an undefined value, the load that produced the value, when lane l stores the value as element e
+// in local memory. A store of a defined value clears the origin that was recorded for its address. A store of padding,
+// or of a value to the address from which the value was loaded, leaves the recorded origin unchanged.
 static void keep_origin(struct sim_warp *w, const struct sim_access *a, uint32_t e, uint32_t l,
                         const struct sim_validity *v)
 {
@@ -395,8 +400,8 @@ static void keep_origin(struct sim_warp *w, const struct sim_access *a, uint32_t
     origin_keep(w, l, at, a->bytes, value);
 }
 
-// Keeps track of undefined bits in local memory. For a load, records the undefined bits in job->valid. For a store or
-// an atomic, marks the stored bits as defined or undefined.
+// Keeps track of undefined bits in local memory. For a load from local memory, records the undefined bits in
+// job->valid. For a store or an atomic to local memory, marks the stored bits as defined or undefined.
 static void local_validity(struct sim_warp *w, const struct sim_access *a, uint32_t good, const struct job *job)
 {
     uint64_t frame = access_launch(w)->local_bytes;
@@ -447,8 +452,8 @@ static void local_access(struct sim_warp *w, const struct sim_access *a, const s
 
 // ---------------------------------------------------------------- constant memory and parameters
 
-// Executes a load from read-only memory. The load may access the bytes [lo, hi) of a window, and `host` is the host
-// address of the window's first byte. Stores and atomics are findings.
+// Executes a load from read-only memory. The load may access the bytes [lo, hi) of an address window, and `host` is the
+// host address of the window's first byte. Stores and atomics to read-only memory are findings.
 static void fixed_access(struct sim_warp *w, const struct sim_access *a, const struct job *job, uint8_t *host,
                          uint64_t lo, uint64_t hi)
 {
@@ -487,9 +492,9 @@ static void constant_access(struct sim_warp *w, const struct sim_access *a, cons
 
 // ---------------------------------------------------------------- spaces
 
-// Returns the space of a generic address, and stores the address's offset within the space in *offset. The bases of the
-// windows are 1 TiB apart. Addresses below a window's base also belong to the window, so that an access with a negative
-// index is reported in the right space.
+// Returns the space of a generic address, and stores the address's offset within the space in *offset. The windows of
+// the generic address space begin 1 TiB apart. The 512 GiB of addresses below a window's base also belong to the
+// window, so that an access with a negative index is reported in the right space.
 static uint32_t resolve(uint64_t address, uint64_t *offset)
 {
     uint64_t window = (address + (SIM_BUFFER_STRIDE << 3)) >> 40 << 40;

@@ -1,8 +1,9 @@
 // Executes one memory instruction of a warp, in any space: checks the addresses, moves the data and counts the cost.
 //
-// Each function handles all lanes of the instruction. The function finds the space, refuses lanes with a bad address,
-// records findings, and counts requests, sectors and wavefronts. A refused lane loads 0 and stores nothing. The
-// functions separate ops, which handle only registers, from the timing model, which handles only counters.
+// Each function of this file handles all lanes of one memory instruction. An access function finds the memory space,
+// refuses lanes with a bad address, records findings, and counts requests, sectors and wavefronts. A lane with a bad
+// address loads 0 and stores nothing. The access functions separate the instruction handlers, which handle only
+// registers, from the timing model, which handles only counters.
 #ifndef SIM_MACHINE_ACCESS_H
 #define SIM_MACHINE_ACCESS_H
 
@@ -18,20 +19,23 @@ struct footprint; // device/coalesce.h
 #define access_store SIM_NAME(access_store)
 #define access_atomic SIM_NAME(access_atomic)
 #define access_touch_region SIM_NAME(access_touch_region)
-// Loads a->count elements for each lane. Element e of lane l is stored at row[e] + l * a->row_bytes. Undefined bits are
-// recorded in the sim_validity. If the sim_validity is NULL, a load of undefined bits is a finding at once.
+// Loads a->count elements for each lane from memory. Element e of lane l is stored at row[e] + l * a->row_bytes.
+// Undefined bits of the loaded values are recorded in the struct sim_validity. If the struct sim_validity is NULL, a
+// load of undefined bits is reported as a finding at once.
 void access_load(struct sim_warp *, const struct sim_access *, void *const row[], struct sim_validity *);
-// Stores the rows to memory. The sim_validity names the undefined bits of the values (NULL: none), and these bits
-// become undefined in memory. In global memory, a byte is undefined only if all its bits are undefined.
+// Stores the values in the register rows `row` to memory. The struct sim_validity lists the undefined bits of the
+// stored values (NULL: none), which become undefined in memory. In global memory, a byte is undefined only if all its
+// bits are undefined.
 void access_store(struct sim_warp *, const struct sim_access *, const void *const row[], const struct sim_validity *);
-// Applies an atomic for each lane, in ascending order of lanes. `result` receives the old values; NULL: the instruction
-// is red. `operand` and `compare` are rows; `compare` is NULL unless the atomic is a compare-and-swap. If the atomic
-// has several elements, `result` and `operand` hold one row per element, without gaps.
+// Applies an atomic instruction for each lane, in ascending order of lanes. `result` receives the old values from
+// memory; `result` is NULL for the instruction red, which returns nothing. `operand` and `compare` are register rows;
+// `compare` is NULL unless the atomic is a compare-and-swap. If the atomic has several elements, `result` and `operand`
+// hold one register row per element, without gaps.
 void access_atomic(struct sim_warp *, const struct sim_access *, void *result, const void *operand,
                    const void *compare);
-// Records which words of global memory the lanes in `good` access. conflict.h, snapshot.h and sim_memory_touched() use
-// the record. The addresses of all these lanes lie in the region. `words` is the footprint of these addresses: a mask
-// of 4-byte words for each 128-byte line.
+// Records which words of global memory the lanes in `good` access. The record is used by conflict.h, snapshot.h and
+// sim_memory_touched(). The addresses of all lanes in `good` must lie in the region. `words` is the footprint of the
+// access: for each 128-byte line, a mask of the accessed 4-byte words.
 void access_touch_region(struct sim_warp *, const struct sim_access *, const struct sim_region *, uint32_t good,
                          const struct footprint *words);
 

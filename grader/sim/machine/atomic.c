@@ -1,7 +1,7 @@
 // Computes the effect of atomics on a value; atomic.h states the contracts (PTX ISA 9.7.13.15, atom). Blocks on other
 // host threads may access the same word, so values in global memory are changed by atomics of the host. Integer add.u32
-// and add.s32 use the host's fetch-and-add. All other operations use a compare-and-swap loop. The instruction add.f32
-// flushes denormals in global memory, but not in shared memory.
+// and add.s32 use the host's fetch-and-add. All other atomics on global memory use a compare-and-swap loop of the host.
+// The atomic instruction add.f32 flushes denormals in global memory, but not in shared memory.
 #include "sim/machine/atomic.h"
 
 #include <string.h>
@@ -73,14 +73,15 @@ static uint64_t add_float(uint32_t type, uint64_t x, uint64_t y, int flush)
     return low | add_half(type, (uint32_t)x >> 16, (uint32_t)y >> 16) << 16;
 }
 
-// Returns the lowest `bytes` bytes of the value, sign-extended (`sign` 1) or zero-extended to 64 bits.
+// Returns the lowest `bytes` bytes of `value`, sign-extended (if `sign` is 1) or zero-extended to 64 bits.
 static uint64_t extended(uint64_t value, uint32_t bytes, int sign)
 {
     uint32_t unused = 64 - 8 * bytes;
     return sign ? (uint64_t)((int64_t)(value << unused) >> unused) : value << unused >> unused;
 }
 
-// Returns the new value that the atomic computes from the old value and its operands.
+// Returns the new value that an atomic instruction computes from the old value in memory and the instruction's
+// operands.
 static uint64_t apply(const struct sim_access *a, uint64_t old, uint64_t operand, uint64_t compare)
 {
     int sign = is_signed(a->atom_type);

@@ -1,20 +1,21 @@
 // Executes the barriers of a block: bar.sync, bar.red and bar.arrive.
 //
-// Theory of operation. Threads arrive at a barrier one by one, as on devices since Volta. A split that arrives waits in
-// the state SPLIT_AT_BARRIER. When lanes arrive or exit, barrier_check() tests whether the barrier is complete. A
-// barrier without a thread count is complete when all live threads of the block have arrived. A barrier with a count is
-// complete when the given number of threads has arrived. A warp counts as 32 threads if all its live lanes have
-// arrived.
+// Theory of operation. Threads arrive at a barrier one by one, as on devices since Volta. A split (a group of lanes
+// with one pc) that arrives at a barrier waits in the state SPLIT_AT_BARRIER. When lanes arrive or exit,
+// barrier_check() tests whether the barrier is complete. A barrier without a thread count is complete when all live
+// threads of the block have arrived. A barrier with a thread count is complete when the given number of threads has
+// arrived. At a barrier with a thread count, a warp counts as 32 threads if all its live lanes have arrived.
 //
 // If only some lanes of a warp reach an aligned barrier (bar.sync), barrier.c adds a finding, with two exceptions.
-// There is no finding if the other lanes exit without a memory access, a barrier or a conditional branch. There is no
-// finding yet if the lanes of the warp may be separated only because the simulator preempted a split at the end of its
-// quantum. Then the split before the barrier is parked until the other lanes arrive, or until no other lane of the warp
-// can continue.
+// Divergence at an aligned barrier is no finding if the other lanes exit without a memory access, a barrier or a
+// conditional branch. Divergence at an aligned barrier is no finding yet if the simulator preempted lanes of the warp,
+// because only the preemption may have separated the lanes. After a preemption, the lanes before an aligned barrier are
+// parked until the other lanes arrive, or until no other lane of the warp can continue.
 //
-// Lanes that ran ahead after a preemption may be one iteration ahead of the others. These lanes may converge with the
-// others at the head of the loop and diverge again at the loop's condition, as divergent code does. So a warp counts as
-// preempted (warp.preempted) until all its lanes arrive at one barrier.
+// Lanes that ran ahead after a preemption may be one loop iteration ahead of the other lanes of their warp. Lanes that
+// are one iteration ahead may converge with the other lanes at the loop's head and diverge again at the loop's
+// condition, as in divergent code. A warp with preempted lanes therefore counts as preempted (warp.preempted) until all
+// its lanes arrive at one barrier.
 #include "sim/machine/barrier.h"
 
 #include <string.h>
@@ -33,8 +34,8 @@ static int checks_barriers(const struct warp *w)
     return (w->memory.block->worker->launch->checks & CHECK_RACES) != 0;
 }
 
-// Returns 1 if a split with this pc and frame exits without a memory access, a barrier or a conditional branch. Looks
-// at 64 ops at most.
+// Returns 1 if lanes that continue at `pc` in the call frame `frame` exit without a memory access, a barrier or a
+// conditional branch. The function follows at most 64 ops from `pc`.
 static int only_exit(const struct warp *w, uint32_t pc, const struct frame *frame)
 {
     for (int steps = 0; steps < 64; steps++) {
@@ -56,7 +57,8 @@ static int only_exit(const struct warp *w, uint32_t pc, const struct frame *fram
     return 0;
 }
 
-// Merges the splits that are parked at the op `here` into the current split. Returns the lanes of the merged split.
+// Merges the splits (groups of lanes) that are parked at the op `here` into the current split. Returns a mask of the
+// lanes of the merged split.
 static uint32_t absorb_parked(struct warp *w, uint32_t here)
 {
     uint32_t mask = w->mask;
@@ -73,7 +75,8 @@ static uint32_t absorb_parked(struct warp *w, uint32_t here)
     return mask;
 }
 
-// Returns a split other than `self` that is not about to exit, or NO_SPLIT.
+// Returns the index of a split (a group of lanes) other than `self` that is not about to exit, or NO_SPLIT if the warp
+// has none.
 static uint32_t split_elsewhere(const struct warp *w, uint32_t self)
 {
     for (uint32_t i = 0; i < w->nsplits; i++)
@@ -100,7 +103,8 @@ static int same_place(const struct warp *w, uint32_t a, uint32_t b)
     return x.line && x.file == y.file && x.line == y.line && x.column == y.column;
 }
 
-// Returns the number of threads that a barrier with this count waits for; count 0: all threads of the block.
+// Returns the number of threads that a barrier with the thread count `count` waits for. A thread count of 0 stands for
+// all threads of the block, rounded up to whole warps.
 static uint32_t threads_of(const struct warp *w, uint32_t count)
 {
     return count ? count : (w->memory.block->worker->launch->threads + WARP_LANES - 1) / WARP_LANES * WARP_LANES;
@@ -123,7 +127,8 @@ static struct barrier *come(struct warp *w, uint32_t id, uint32_t expected, uint
     return b;
 }
 
-// Makes a split wait at barrier `id`. Reports the use of different barriers of the source by threads of the block.
+// Makes a split (a group of lanes) wait at barrier `id`. Adds a finding if threads of the block wait at different
+// barriers of the source.
 static void arrive(struct warp *w, uint32_t split, uint32_t id, uint32_t expected, uint32_t here)
 {
     struct barrier *b = &w->block->barrier[id];
@@ -141,7 +146,7 @@ static void arrive(struct warp *w, uint32_t split, uint32_t id, uint32_t expecte
 }
 
 // Reads the barrier's number (*id, 0 to 15) and thread count (*count, 0: none given) from the first lane of `mask`.
-// Returns 1, or 0 after a finding if a value is out of range.
+// Returns 1; if the barrier's number or thread count is invalid, adds a finding and returns 0.
 static int operands(struct warp *w, const struct sim_op *op, uint32_t mask, uint32_t *id, uint32_t *count)
 {
     uint32_t lane = (uint32_t)__builtin_ctz(mask);
@@ -155,7 +160,8 @@ static int operands(struct warp *w, const struct sim_op *op, uint32_t mask, uint
     return !wrong;
 }
 
-// Records that the lanes in `mask` arrive at barrier `id` by bar.arrive. These lanes do not wait.
+// Records that the lanes in `mask` arrive at barrier `id` by bar.arrive. Lanes that execute bar.arrive do not wait at
+// the barrier.
 static void pass(struct warp *w, uint32_t here, uint32_t mask, uint32_t id, uint32_t expected)
 {
     come(w, id, expected, here, mask)->passed +=
@@ -163,7 +169,7 @@ static void pass(struct warp *w, uint32_t here, uint32_t mask, uint32_t id, uint
     shadow_named_arrive(&w->block->memory, id, w->memory.id);
 }
 
-// Parks the current split before the aligned barrier at op `here`.
+// Parks the current split (a group of lanes) before the aligned barrier at op `here`.
 static void park(struct warp *w, const struct sim_op *op, uint32_t here)
 {
     struct split *s = &w->split[w->current];
@@ -172,7 +178,8 @@ static void park(struct warp *w, const struct sim_op *op, uint32_t here)
     warp_stop(w, op, here);
 }
 
-// Executes bar.sync or bar.red for the lanes in `mask`: makes their split arrive at the barrier, or parks the split.
+// Executes bar.sync or bar.red for the lanes in `mask`: makes the lanes arrive at the barrier, or parks them before an
+// aligned barrier.
 static void wait_here(struct warp *w, const struct sim_op *op, uint32_t mask)
 {
     uint32_t here = warp_op_index(w, op), id, count;
@@ -218,7 +225,7 @@ void barrier_arrive(struct warp *w, const struct sim_op *op, uint32_t mask)
 
 // ---------------------------------------------------------------- completion
 
-// Returns 1 if all threads that barrier r waits for have arrived.
+// Returns 1 if all threads for which barrier r waits have arrived.
 static int complete(const struct block *b, const struct barrier *r)
 {
     uint64_t threads = r->passed;
@@ -270,7 +277,8 @@ static void give_result(struct warp *w, const struct split *s, uint32_t popc, in
     *d = (*d & ~s->mask) | bits;
 }
 
-// Lets the threads that wait at barrier `id` continue, and resets the barrier. Orders the accesses of these threads.
+// Lets the threads that wait at barrier `id` continue, and resets the barrier. Tells the race check that the barrier
+// orders the accesses of the released threads.
 static void release(struct block *b, uint32_t id)
 {
     struct barrier *r = &b->barrier[id];
@@ -336,7 +344,8 @@ int barrier_unpark(struct warp *w)
 }
 
 // Stores in `wait` the groups of threads that wait, each with the source line at which the group waits. Consecutive
-// warps that wait undivided at the same op form one group. Returns the number of groups, at most FINDING_WAITS.
+// warps whose 32 lanes all wait at the same op form one group. Returns the number of groups of waiting threads, at most
+// FINDING_WAITS.
 static uint32_t who_waits(const struct block *b, struct finding_wait wait[FINDING_WAITS])
 {
     const struct sim_program *p = b->memory.worker->launch->program;

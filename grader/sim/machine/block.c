@@ -1,9 +1,9 @@
 // Executes one block: allocates its register files, local memory and shared memory, and runs its warps in turn.
 //
-// Each warp runs until the warp waits or has executed its quantum of instructions. After each warp, complete barriers
-// release their threads. If no warp can continue, barrier.c finds the reason. The memory of a `struct block` is
-// allocated once and used for one block after the other. Register rows with constant values are filled at allocation.
-// Rows whose values differ between blocks are filled when a block begins.
+// Each warp runs until the warp waits or has executed its quantum of instructions. After each warp's turn, barriers at
+// which all threads have arrived release the waiting threads. If no warp can continue, barrier.c finds the reason. The
+// memory of a `struct block` is allocated once and used for one block after the other. Register rows with constant
+// values are filled at allocation. Register rows whose values differ between blocks are filled when a block begins.
 #include "sim/machine/block.h"
 
 #include <stdlib.h>
@@ -26,8 +26,8 @@
 #include "sim/machine/warp.h"
 #include "sim/timing/l1.h"
 
-// Returns `bytes` bytes of zeros, aligned for vector registers. ALLOC_ALIGNMENT spare bytes follow, because loads of
-// whole vector registers may read beyond the end. The caller frees the memory.
+// Returns `bytes` bytes of zeros, aligned for vector registers. The memory has ALLOC_ALIGNMENT spare bytes after its
+// end, because loads of whole vector registers may read beyond the end. The caller frees the memory.
 static void *zeroed(size_t bytes)
 {
     return memset(alloc_aligned(1, bytes + ALLOC_ALIGNMENT), 0, bytes + ALLOC_ALIGNMENT);
@@ -42,7 +42,7 @@ uint64_t block_bytes(const struct grid *g)
 
 // ---------------------------------------------------------------- rows that no instruction writes
 
-// Stores one value in all lanes of a row.
+// Stores the value `value` in all lanes of a register row.
 static void fill_row(struct warp *w, const struct plan_row *r, uint64_t value)
 {
     if (r->wide == 2) {
@@ -62,7 +62,7 @@ static void fill_lane(struct warp *w, const struct plan_row *r, uint32_t lane, u
     memcpy(w->rows + r->offset + (r->wide ? 8 : 4) * lane, &value, r->wide ? 8 : 4); // the host is little-endian
 }
 
-// Returns the value of the kernel parameter that a row holds, sign- or zero-extended to 64 bits.
+// Returns the value of the kernel parameter that a register row holds, sign- or zero-extended to 64 bits.
 static uint64_t param_value(const struct grid *g, const struct plan_row *r)
 {
     uint64_t value = 0;
@@ -71,8 +71,8 @@ static uint64_t param_value(const struct grid *g, const struct plan_row *r)
     return r->sign ? (uint64_t)((int64_t)(value << unused) >> unused) : value;
 }
 
-// Stores in *value the value of a special register that all threads of a launch share. Returns 1, or 0 if the row's
-// special register is not the same for all threads.
+// Stores in *value the value of a special register that all threads of a launch share. Returns 1, or 0 if the special
+// register of the row `r` is not the same for all threads.
 static int launch_sreg(const struct grid *g, const struct plan_row *r, uint64_t *value)
 {
     const struct engine_launch *q = g->launch.request;
@@ -126,7 +126,7 @@ static int launch_sreg(const struct grid *g, const struct plan_row *r, uint64_t 
     }
 }
 
-// Fills a row with a special register that differs between the lanes of a warp or between warps, such as %tid.
+// Fills a register row with a special register that differs between the lanes of a warp or between warps, such as %tid.
 static void fill_thread_rows(struct warp *w, const struct plan_row *r, const uint32_t block[3])
 {
     for (uint32_t i = 0; i < WARP_LANES; i++) {
@@ -163,7 +163,7 @@ static void fill_thread_rows(struct warp *w, const struct plan_row *r, const uin
     }
 }
 
-// Fills the rows that do not change between blocks: immediates, kernel parameters and most special registers.
+// Fills the register rows that do not change between blocks: immediates, kernel parameters and most special registers.
 static void fill_constant_rows(const struct grid *g, struct warp *w)
 {
     const struct sim_plan *plan = g->launch.program->plan;
@@ -181,7 +181,7 @@ static void fill_constant_rows(const struct grid *g, struct warp *w)
     }
 }
 
-// Fills the rows that depend on the block: %ctaid, %clusterid and %smid.
+// Fills the register rows that depend on the block: %ctaid, %clusterid and %smid.
 static void fill_block_rows(const struct sim_launch *l, const struct block *b, struct warp *w)
 {
     const struct sim_plan *plan = l->program->plan;
@@ -298,8 +298,8 @@ void block_begin(struct block *b, uint64_t linear)
     }
 }
 
-// Adds the finding of an endless loop if the block has used up its budget. The finding names the latest backward branch
-// of warp w.
+// Adds the finding of an endless loop if the block has used up its budget of instructions. The finding of an endless
+// loop names the latest backward branch of warp w.
 static void endless(struct block *b, struct warp *w)
 {
     if (b->executed < b->budget || b->stopped || !b->live_warps) return;

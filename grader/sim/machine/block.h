@@ -1,5 +1,5 @@
-// Executes one block at a time. A `struct block` holds the registers and the memory of the current block, and is reused
-// for other blocks of the launch.
+// Executes the blocks of a launch one at a time. A `struct block` holds the registers and the memory of the current
+// block, and is reused for other blocks of the launch.
 #ifndef SIM_MACHINE_BLOCK_H
 #define SIM_MACHINE_BLOCK_H
 
@@ -13,13 +13,14 @@ enum block_state {
     BLOCK_STOPPED, // a finding ended the launch
 };
 
-// Returns a structure in which one worker runs blocks of the launch. The caller frees the structure with block_free().
+// Returns a structure in which one worker (a host thread) runs blocks of the launch. The caller frees the structure
+// with block_free().
 struct block *block_new(struct sim_worker *, const struct grid *);
 void block_free(struct block *);
-// Starts the block whose linear index in the grid is `linear`. Any earlier block in the structure is abandoned.
+// Starts the block whose linear index in the grid is `linear`. A block that the structure held before is abandoned.
 void block_begin(struct block *, uint64_t linear);
-// Runs the block until all its threads have exited, or a finding or the budget stops the launch. Also returns when the
-// block has executed `fuel` warp instructions, or when all warps of the block wait for other blocks.
+// Runs the block until all its threads have exited, or a finding or the budget stops the launch. The function also
+// returns when the block has executed `fuel` warp instructions, or when all warps of the block wait for other blocks.
 enum block_state block_run(struct block *, uint64_t fuel);
 // Returns the approximate host memory of one `struct block` of the launch, in bytes.
 uint64_t block_bytes(const struct grid *);

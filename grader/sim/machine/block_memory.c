@@ -1,4 +1,5 @@
-// Updates a block's shared memory, shadow and L1; block_memory.h states the contracts.
+// Updates a block's shared memory, the shadow (access records) of its shared memory, and its simulated L1;
+// block_memory.h states the contracts.
 #include "sim/machine/block_memory.h"
 
 #include <string.h>

@@ -1,9 +1,9 @@
 // Executes calls and returns of device functions: copies parameters and results, and pushes and pops call frames.
 //
-// Each function has register rows of its own, so a call copies only parameters. If a recursive function calls a
-// recursive function, the call saves the caller's rows in the frame. The return restores these rows for the returning
-// lanes. A frame does not record lanes. Lanes that diverge inside a call share the call's frame and may return at
-// different times.
+// Each device function has register rows of its own, so a call copies only parameters. If a recursive function calls a
+// recursive function, the call saves the caller's register rows in the call frame. The return restores the saved rows
+// for the returning lanes. A call frame does not record which lanes made the call. Lanes that diverge inside a call
+// share the call's frame and may return at different times.
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,7 +16,7 @@
 #include "sim/machine/undef.h"
 #include "sim/machine/warp.h"
 
-// Copies the row of 32-bit words at `from` to the row at `to`, for the lanes in `mask`.
+// Copies the register row of 32-bit words at offset `from` to the row at offset `to`, for the lanes in `mask`.
 static void copy_words(struct warp *w, uint32_t from, uint32_t to, uint32_t mask)
 {
     uint32_t *d = warp_row(w, to), lane[WARP_LANES];
@@ -24,8 +24,8 @@ static void copy_words(struct warp *w, uint32_t from, uint32_t to, uint32_t mask
     for (uint32_t i = 0; i < WARP_LANES; i++) d[i] = mask >> i & 1 ? lane[i] : d[i];
 }
 
-// Copies the undefined bits of a word that a call passes. In the caller and in the callee, the word has one register id
-// or one register id for each byte (plan_pair.from_bytes, plan_pair.to_bytes).
+// Copies the record of the undefined bits of a word that a call passes. In the caller and in the callee, a passed word
+// has either one register id or one register id for each byte (plan_pair.from_bytes, plan_pair.to_bytes).
 static void pass_undef(struct warp *w, const struct plan_pair *p, uint32_t from_reg, uint32_t to_reg, uint32_t mask)
 {
     uint32_t from = p->from_reg + from_reg, to = p->to_reg + to_reg;
@@ -53,7 +53,7 @@ static void copy_pair(struct warp *w, const struct plan_pair *p, uint32_t to, ui
     if (w->nundef) pass_undef(w, p, 0, to_reg, mask);
 }
 
-// Returns the function that contains an op.
+// Returns the device function (or kernel) that contains an op.
 static const struct plan_func *function_at(const struct warp *w, uint32_t op)
 {
     return &w->plan->func[w->memory.block->worker->launch->program->info[op].func];
@@ -61,7 +61,7 @@ static const struct plan_func *function_at(const struct warp *w, uint32_t op)
 
 // ---------------------------------------------------------------- built-in functions
 
-// Returns argument n of a call for one lane. A 64-bit argument occupies two rows of words.
+// Returns argument n of a call for one lane. A 64-bit argument occupies two register rows of 32-bit words.
 static uint64_t argument(const struct warp *w, const struct sim_call_op *call, uint32_t n, uint32_t lane)
 {
     const struct plan_pair *p = &w->plan->pair[call->args + n];
@@ -69,12 +69,12 @@ static uint64_t argument(const struct warp *w, const struct sim_call_op *call, u
     return high << 32 | low;
 }
 
-// Cost of one printf of a warp, in warp instructions of the launch's budget. The report keeps 64 KiB of printed text.
-// The cost allows a debugging print from each of a million threads. With a thousand prints from each of these threads,
-// the launch uses up its budget and ends.
+// Gives the cost of one printf of a warp, in warp instructions of the launch's budget. The grader's report keeps 64 KiB
+// of printed text. The cost of printf allows one debugging print from each of a million threads. If each of a million
+// threads prints a thousand times, the launch uses up its budget of instructions and ends.
 enum { PRINT_COSTS = 512 };
 
-// Executes a call of vprintf or of __assertfail for the lanes in `mask`.
+// Executes a call of the device's vprintf or __assertfail for the lanes in `mask`.
 static void run_builtin(struct warp *w, const struct sim_op *op, const struct sim_call_op *call, uint32_t mask)
 {
     uint32_t here = warp_op_index(w, op), first = (uint32_t)__builtin_ctz(mask);
@@ -100,8 +100,8 @@ static void run_builtin(struct warp *w, const struct sim_op *op, const struct si
 // ---------------------------------------------------------------- calls and returns
 
 // Returns the index in module->func of the function that an indirect call calls, or -1 if the pointer is not a function
-// of the call's type. Reduces *mask to the lanes with the same target as the first lane. The other lanes form a split
-// that executes the call again.
+// of the call's type. Reduces *mask to the lanes whose function pointer equals that of the first lane. Lanes with
+// another function pointer form a split of their own, which executes the call again.
 static int indirect_target(struct warp *w, const struct sim_op *op, const struct sim_call_op *call, uint32_t *mask)
 {
     const uint64_t *target = (const uint64_t *)(const void *)(w->rows + call->target);
@@ -162,7 +162,7 @@ void call_enter(struct warp *w, const struct sim_op *op, uint32_t mask)
     warp_stop(w, op, f->entry);
 }
 
-// Restores the caller's rows from the frame, for the returning lanes in `mask`.
+// Restores the caller's register rows from the call frame, for the returning lanes in `mask`.
 static void restore(struct warp *w, const struct frame *frame, const struct plan_func *caller, uint32_t mask)
 {
     // The caller's rows have 128 or 256 bytes. A predicate has one word with a bit for each lane (width 1).
@@ -245,7 +245,7 @@ void call_spill_param(struct warp *w, const struct sim_op *op, uint32_t mask)
     }
 }
 
-// Returns the lowest `bytes` bytes of the value, sign-extended or zero-extended to 64 bits.
+// Returns the lowest `bytes` bytes of `value`, sign-extended (if `is_signed` is 1) or zero-extended to 64 bits.
 static uint64_t extend(uint64_t value, uint32_t bytes, int is_signed)
 {
     uint32_t unused = 64 - 8 * bytes;
@@ -264,8 +264,8 @@ void call_load_param(struct warp *w, const struct sim_op *op, uint32_t mask)
     }
 }
 
-// Executes ld.param of a kernel parameter whose address is known only at run time. Reads beyond the parameters are
-// findings and return 0.
+// Executes ld.param of a kernel parameter whose address is known only at run time. A read beyond the kernel's
+// parameters is a finding and returns 0.
 void call_load_entry_param(struct warp *w, const struct sim_op *op, uint32_t mask)
 {
     const struct sim_memory_op *m = &w->plan->memory[op->side];

@@ -1,22 +1,23 @@
 // Detects conflicts between blocks; conflict.h states the contracts.
 //
-// Theory of operation. A map has a cell for each 32 units of a region. If units are 4-byte words, a cell is a line of
-// 128 bytes. A cell has three parts:
+// Theory of operation. A conflict map has a cell for each 32 units (bytes or 4-byte words) of a memory region. If units
+// are 4-byte words, a cell stands for a line of 128 bytes. A cell of a conflict map has three parts:
 //   writer  {who, mask}: block `who` has written the units in mask
 //   reader  {who, mask}: block `who` has read the units in mask
 //   several mask of the units that two or more blocks have read
-// The pair {who, mask} cannot describe a second writer or a second reader of a cell. So when a second block accesses
-// other units of a cell, the cell is split. Then `who` becomes SPLIT, and an array holds the owner of each unit. The
-// array is allocated at the map's first split. Pages of the array that are never accessed cost no memory. Most launches
-// never split a cell, because a block usually writes whole lines. For lines that several blocks read, one load of
-// `several` is enough.
+// The pair {who, mask} cannot describe a second writer or a second reader of a cell. When a second block accesses other
+// units of a cell, the cell is therefore split. In a split cell, `who` is SPLIT, and a separate array holds the owner
+// of each unit. The array of owners is allocated when the first cell of the map is split. Pages of the array of owners
+// that are never accessed cost no memory. Most launches never split a cell, because a block usually writes whole lines.
+// To record a read of units that several blocks have read before, one load of `several` is enough.
 //
-// Threads. Each change of a cell is a compare-and-swap, and a split also holds the map's lock. An access is first
-// recorded as a read or a write of its block. Then a read is compared with the recorded writes, and a write with the
-// recorded reads. The recording and the comparison are sequentially consistent. So of two simultaneous accesses, at
-// least one sees the other, and no conflict is missed. Only recorded accesses are reported as conflicts, so there are
-// no false conflicts. Records are never removed during a run. So the result does not depend on the order of the
-// accesses.
+// Threads. Threads change a cell with compare-and-swap, and a thread that splits a cell also holds the map's lock. An
+// access is first recorded as a read or a write of its block. After an access is recorded, a read is compared with the
+// recorded writes, and a write with the recorded reads and writes. The atomic operations that record and compare
+// accesses are sequentially consistent. Of two simultaneous accesses, at least one therefore sees the record of the
+// other, and no conflict is missed. Only recorded accesses are reported as conflicts, so there are no false conflicts.
+// Recorded accesses are never removed during a run of a launch. Whether a conflict is found therefore does not depend
+// on the order of the accesses.
 #define _GNU_SOURCE
 #include "sim/machine/conflict.h"
 
@@ -40,9 +41,9 @@ struct conflict_map {
     pthread_mutex_t lock;
 };
 
-// Returns an array of zeros. Pages of the array that are never written cost no memory. A buffer may be larger than the
-// host's memory, and so may its map. calloc() could refuse such an array, so large arrays are mapped without
-// reservation. The caller frees the array with sparse_free().
+// Returns an array of zeros whose pages cost no memory until they are written. A device buffer, and so its conflict
+// map, may be larger than the host's memory. Large arrays are mapped without reservation, because calloc() could refuse
+// to allocate them. The caller frees the array with sparse_free().
 static void *sparse(uint64_t count, size_t size)
 {
     if (count < SPARSE / size) return alloc_zeroed(count, size);
@@ -107,7 +108,7 @@ static uint32_t *owners(struct conflict_map *map, enum conflict_touch side)
     return __atomic_load_n(&map->owner[side], __ATOMIC_ACQUIRE);
 }
 
-// Splits a cell: moves the cell's owner into the array that holds an owner for each unit.
+// Splits a cell of the conflict map: moves the cell's owner into the array that holds an owner for each unit.
 static void split_cell(struct conflict_map *map, enum conflict_touch side, uint64_t cell)
 {
     pthread_mutex_lock(&map->lock);
@@ -128,8 +129,8 @@ static void split_cell(struct conflict_map *map, enum conflict_touch side, uint6
     pthread_mutex_unlock(&map->lock);
 }
 
-// Records `who` as the owner of those units in `mask` of a split cell that have no owner. Returns the units in `mask`
-// that another block owns.
+// Makes `who` the owner of those units in `mask` of a split cell that have no owner. Returns a mask of the units in
+// `mask` that another block owns.
 static uint32_t claim_units(struct conflict_map *map, enum conflict_touch side, uint64_t cell, uint32_t mask,
                             uint32_t who)
 {
@@ -145,8 +146,8 @@ static uint32_t claim_units(struct conflict_map *map, enum conflict_touch side, 
     return others;
 }
 
-// Records an access of `who` to the units in `mask` on one side (reads or writes). Returns the units that another block
-// has accessed on the same side before.
+// Records that `who` read (side CONFLICT_READ) or wrote (side CONFLICT_WRITE) the units in `mask` of a cell. Returns a
+// mask of the units that another block has already read, or written, according to `side`.
 static uint32_t claim(struct conflict_map *map, enum conflict_touch side, uint64_t cell, uint32_t mask, uint32_t who)
 {
     uint64_t old = __atomic_load_n(&map->cell[side][cell], __ATOMIC_SEQ_CST);
@@ -167,7 +168,7 @@ static uint32_t claim(struct conflict_map *map, enum conflict_touch side, uint64
     }
 }
 
-// Returns 1 if a block other than `who` owns a unit in `mask` on this side (reads or writes).
+// Returns 1 if a block other than `who` has read, or written (according to `side`), a unit in `mask` of the cell.
 static int owned_by_other(struct conflict_map *map, enum conflict_touch side, uint64_t cell, uint32_t mask,
                           uint32_t who)
 {
@@ -181,7 +182,7 @@ static int owned_by_other(struct conflict_map *map, enum conflict_touch side, ui
     return 0;
 }
 
-// Records a read. Returns 1 if another block has written one of the units in `mask`.
+// Records a read. Returns 1 if a block other than `who` has written one of the units in `mask`.
 static int touch_read(struct conflict_map *map, uint64_t cell, uint32_t mask, uint32_t who)
 {
     uint32_t fresh = mask & ~__atomic_load_n(&map->several[cell], __ATOMIC_SEQ_CST);
@@ -192,7 +193,7 @@ static int touch_read(struct conflict_map *map, uint64_t cell, uint32_t mask, ui
     return owned_by_other(map, CONFLICT_WRITE, cell, mask, who);
 }
 
-// Records a write. Returns 1 if another block has read or written one of the units in `mask`.
+// Records a write. Returns 1 if a block other than `who` has read or written one of the units in `mask`.
 static int touch_write(struct conflict_map *map, uint64_t cell, uint32_t mask, uint32_t who)
 {
     if (claim(map, CONFLICT_WRITE, cell, mask, who)) return 1;

@@ -1,7 +1,7 @@
 // Detects conflicts: two blocks of a launch access the same byte of global memory, and at least one of them writes the
-// byte. Then the order of blocks matters, and the blocks must not run in parallel. Conflicts are detected for each
-// 4-byte word, or for each byte in buffers whose elements have fewer than 4 bytes. The result does not depend on the
-// assignment of blocks to host threads. An access costs one look-up for each line of 128 bytes.
+// byte. If two blocks conflict, their order matters, and they must not run in parallel. Conflicts are detected for each
+// 4-byte word, or for each byte in buffers whose elements have fewer than 4 bytes. Whether a conflict is found does not
+// depend on the assignment of blocks to host threads. Recording an access costs one look-up for each line of 128 bytes.
 #ifndef SIM_MACHINE_CONFLICT_H
 #define SIM_MACHINE_CONFLICT_H
 
@@ -15,23 +15,24 @@ struct sim_region;
 
 enum conflict_touch { CONFLICT_READ, CONFLICT_WRITE };
 
-// Returns an empty map for a region of `units` units. A unit is a byte or a 4-byte word (see conflict_unit_shift()).
-// The caller frees the map with conflict_map_free().
+// Returns an empty conflict map for a memory region of `units` units. A unit of a conflict map is a byte or a 4-byte
+// word (see conflict_unit_shift()). The caller frees the map with conflict_map_free().
 struct conflict_map *conflict_map_new(uint64_t units);
 void conflict_map_free(struct conflict_map *);
 
-// Returns log2 of the bytes of a unit, for a region whose elements have `element` bytes. Returns 0 if the elements have
-// 1 or 2 bytes, and 2 otherwise.
+// Returns log2 of the bytes of a conflict map's unit, for a region whose elements have `element` bytes. The result is 0
+// if the elements have 1 or 2 bytes, and 2 for all other sizes.
 uint32_t conflict_unit_shift(uint32_t element);
 
-// Return the number `who` under which conflict_touch() records accesses. conflict_block() returns the number of the
-// block with the index `linear`. conflict_commuting() returns one number for all blocks that apply the same kind of
-// commuting atomic, because the order of such atomics does not matter.
+// Return the number `who` under which conflict_touch() records accesses. The function conflict_block() returns the
+// number of the block with the index `linear`. The function conflict_commuting() returns one number for all blocks that
+// apply the same kind of commuting atomic, because the order of commuting atomics does not matter.
 uint32_t conflict_block(uint64_t linear);
 uint32_t conflict_commuting(uint32_t atom, uint32_t is_signed, uint32_t bytes);
 
-// Records an access by `who` to the units of the footprint. A cell is 32 units, and `first_cell` is the number of the
-// region's first cell. Returns 1 if the access conflicts with an earlier access of another block. Thread-safe.
+// Records that `who` (a block) accessed the units of the footprint. A cell of the footprint is 32 units, and
+// `first_cell` is the number of the region's first cell. Returns 1 if the access conflicts with an earlier access of
+// another block. Thread-safe.
 int conflict_touch(struct conflict_map *, const struct footprint *, uint64_t first_cell, uint32_t who,
                    enum conflict_touch);
 

@@ -1,10 +1,11 @@
 // Executes warp operations once all their lanes have arrived: shuffles, votes, matches, reductions, __syncwarp().
 //
-// Theory of operation. A warp operation names its lanes in a mask. The lanes of one split may hold different masks, for
-// example masks from match.any. So the lanes of a split are divided into groups with equal masks. Nearly always all
-// lanes of a group are in the current split, and the operation executes at once. Otherwise the group waits in the state
-// SPLIT_AT_WARP_OP. When lanes arrive or exit, the waiting groups are tested again. Lanes that wait at different ops
-// also match, if the ops are of the same kind and the masks are equal.
+// Theory of operation. A warp operation names its lanes in a mask. Lanes that reach a warp operation together may hold
+// different masks, for example masks from match.any. The lanes are therefore divided into groups with equal masks.
+// Nearly always all lanes that a mask names arrive together, and the operation executes at once. A group of lanes whose
+// mask names lanes that have not arrived waits in the state SPLIT_AT_WARP_OP. When lanes arrive or exit, the groups
+// that wait at a warp operation are tested again. Lanes that wait at different ops may execute together if the ops are
+// of the same kind and the masks are equal.
 #include "sim/machine/converge.h"
 
 #include "sim/core/warp.h"
@@ -26,8 +27,9 @@ static void check_mask(struct warp *w, const struct sim_op *op, uint32_t lanes, 
                      UINT32_MAX);
 }
 
-// Executes the warp operation of a waiting split if all lanes of its mask wait. With `force`, executes the operation
-// for the waiting lanes and reports the missing lanes. Returns 1 if the operation was executed.
+// Executes the warp operation at which the lanes of a split wait, if all lanes of the operation's mask have arrived. If
+// `force` is 1, executes the operation for the lanes that wait, and reports the missing lanes. Returns 1 if the warp
+// operation was executed.
 static int try_split(struct warp *w, uint32_t split, int force)
 {
     struct split *s = &w->split[split];
@@ -71,8 +73,8 @@ int converge_retry(struct warp *w, int force)
     return any;
 }
 
-// Returns the lanes of `mask` whose lane mask equals the lane mask of the first lane, and stores this lane mask in
-// *wanted.
+// Returns the lanes of `mask` whose lane mask equals that of the first lane, and stores the lane mask of the first lane
+// in `*wanted`.
 static uint32_t same_mask(const struct warp *w, const struct sim_op *op, uint32_t mask, uint32_t *wanted)
 {
     const uint32_t *row = warp_row(w, exchange_of(w, op)->mask);
@@ -82,7 +84,7 @@ static uint32_t same_mask(const struct warp *w, const struct sim_op *op, uint32_
     return same & mask;
 }
 
-// Makes a new split of the lanes in `group`, which waits at this op for the other lanes of `wanted`.
+// Makes a new split of the lanes in `group`, which waits at the op `op` for the other lanes of the mask `wanted`.
 static void wait_here(struct warp *w, const struct sim_op *op, uint32_t group, uint32_t wanted)
 {
     struct split *s = &w->split[w->nsplits++];

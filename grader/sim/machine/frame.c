@@ -1,5 +1,6 @@
-// Manages call frames; frame.h states the contracts. Frames form a tree, because lanes that diverge inside a call share
-// the call's frame. Each split holds a reference to its frame, and each frame holds a reference to its parent.
+// Manages call frames; frame.h states the contracts. Call frames form a tree, because lanes that diverge inside a call
+// share the call's frame. Each split (a group of lanes) holds a reference to its call frame, and each frame holds a
+// reference to its parent.
 #include "sim/machine/frame.h"
 
 #include <stdlib.h>

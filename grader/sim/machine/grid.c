@@ -1,44 +1,46 @@
 // Runs the blocks of a launch on host threads, and combines their results in a fixed order.
 //
 // Theory of operation. CUDA allows the blocks of a launch to run in any order, so the simulator may run blocks in
-// parallel. But the report must not depend on the number of host threads. The simulator runs the blocks of a launch
-// either in parallel or interleaved.
+// parallel. However, the grader's report must not depend on the number of host threads. The simulator runs the blocks
+// of a launch either in parallel or interleaved.
 //
 // In parallel (run_parallel). Several worker threads take block indices in ascending order from a shared counter. Each
-// worker runs one block at a time to its end, in a `struct block` of its own. The worker passes the block's sector log
-// and printed text to commit(), which takes the results in block order. Each worker sums its counters and findings, and
-// the sums of all workers are added at the end of the run.
-// The results of a parallel run do not depend on timing, for the following reason. The bytes that a block reads
-// determine the block's execution. A block reads its own shared memory, its own local memory, and global memory.
-// Suppose that no byte of global memory is accessed by two blocks of which at least one writes the byte. Atomics that
-// commute and whose results are unused are exempt. Then a block reads only bytes that the launch found in memory and
-// bytes that the block itself wrote. conflict.c records the accesses to each word by block index and not by time. So
-// the detection of conflicts between blocks does not depend on timing.
+// worker runs one block at a time to its end, in a `struct block` of its own. When a block ends, the worker passes the
+// block's sector log and printed text to commit(), which takes the results in block order. Each worker sums its
+// counters and findings, and the sums of all workers are added at the end of the run. The results of a parallel run do
+// not depend on timing, for the following reason. The bytes that a block reads determine the block's execution. A block
+// reads its own shared memory, its own local memory, and global memory. Suppose that no byte of global memory is
+// accessed by two blocks of which at least one writes the byte. Atomics that commute and whose results are unused do
+// not count as accesses in this rule. Under this assumption, a block reads only bytes that the launch found in memory
+// and bytes that the block itself wrote. Accesses to each word are recorded by block index and not by time
+// (conflict.c). The detection of conflicts between blocks therefore does not depend on timing.
 //
 // Interleaved (run_interleaved). Launches of kernels whose blocks observe other blocks run interleaved. A block can
 // observe other blocks through the result of an atomic, or through a volatile or acquiring load (op/memory.c). A float
 // atomic also counts as an observation, because the sum depends on the order of blocks. Launches with a conflict
-// between blocks also run interleaved, after their memory has been restored. One host thread runs each resident block
-// for one quantum of instructions, in turn. So a block that polls for another block's write sees the write happen. With
-// one thread and fixed quanta, the order of blocks is fixed. If the launch has lane jitter, the quanta of blocks are a
-// few instructions long and are drawn from the schedule seed.
+// between blocks also run interleaved, after their memory has been restored. In an interleaved run, one host thread
+// runs each resident block for one quantum of instructions, in turn. Because blocks take turns, a block that polls for
+// another block's write sees the write happen. With one host thread and fixed quanta, the order in which blocks execute
+// is fixed. If the launch has lane jitter (random lanes run ahead), the quanta of blocks are a few instructions long
+// and are drawn from the schedule seed.
 //
-// Sequential order is the reference. A run in which one worker executes the blocks one after the other decides between
-// parallel and interleaved. If this sequential run has a conflict, the launch is repeated interleaved. If a finding in
-// block b ends the sequential run, the blocks before b have run and the blocks after b have not. A run with several
-// workers is equivalent to the sequential run if the parallel run has neither a conflict nor a finding that ends the
-// launch. Without
-// conflicts, every block executes the same instructions in the parallel run and in the sequential run. With a conflict,
-// some block may have read a value that the sequential run never produces. After a parallel run with a conflict or with
-// a finding that ends the launch, memory is restored and the results are discarded. Then one worker runs the blocks
-// again, and this sequential run stops at its first conflict.
+// The sequential order of blocks is the reference. A sequential run, in which one worker executes the blocks one after
+// the other, decides whether the launch must be interleaved. If the sequential run has a conflict between blocks, the
+// launch is repeated interleaved. If a finding in block b ends the sequential run, the blocks before b have run and the
+// blocks after b have not. A run with several workers is equivalent to the sequential run if the parallel run has
+// neither a conflict nor a finding that ends the launch. Without conflicts between blocks, every block executes the
+// same instructions in the parallel run and in the sequential run. With a conflict between blocks, some block may have
+// read a value that the sequential run never produces. After a parallel run with a conflict or with a finding that ends
+// the launch, memory is restored and the results are discarded. After a parallel run is discarded, one worker runs the
+// blocks again, and this sequential run stops at its first conflict.
 //
 // The set of checked races depends on the arrays that the launch writes (race.h), and these arrays are known only after
-// a run. So a run may be abandoned and repeated from the same memory, until a run shows no new written array.
+// a run. A run may therefore be abandoned and repeated with the same memory contents, until a run writes no array that
+// earlier runs did not write.
 //
-// A `struct block` serves one block after the other, and the assignment of blocks to these structures depends on
-// timing. So each block starts with zeros in shared memory, local memory and registers (undef.c), and with an empty L1.
-// The order of a block's warps is drawn for that block alone.
+// A `struct block` serves one block after the other, and which blocks use the same structure depends on timing. Each
+// block therefore starts with zeros in shared memory, local memory and registers (undef.c), and with an empty L1. The
+// random order of a block's warps depends only on the schedule seed and on the block's index.
 #include "sim/machine/grid.h"
 
 #include <pthread.h>
@@ -74,7 +76,7 @@ enum {
 #define PLACES_BYTES ((uint64_t)512 << 20) // limit of the host memory of all resident blocks
 #define MEETING_BYTES ((uint64_t)2 << 30)  // limit of this memory in cooperative launches
 
-// The result of one block. Results are committed in the order of the blocks.
+// Holds the result of one block. The results of blocks are committed in the order of the blocks.
 struct block_result {
     struct block_result *next; // next entry of the list of unused results
     struct sector_log sectors;
@@ -83,7 +85,8 @@ struct block_result {
     int stopped; // 1: a finding ended the launch in this block
 };
 
-// One run of a launch. A position is the index of a block in the order in which blocks are run.
+// Describes one run of a launch, which may need several runs. A position is the index of a block in the order in which
+// blocks are run.
 struct run {
     struct grid *grid;
     const uint32_t *order;                    // [position]: block index; NULL: both are equal
@@ -128,7 +131,7 @@ static void worker_open(struct worker *w, struct run *run)
     w->ran = alloc_zeroed(g->launch.nops, sizeof *w->ran);
 }
 
-// Adds the tally of a `struct block` to the worker's tally.
+// Adds the execution counts (tally) of a `struct block` to the worker's counts.
 static void take_tally(struct worker *w, const struct block *b)
 {
     for (uint32_t k = 0; k <= w->base.launch->nops; k++) {
@@ -175,8 +178,8 @@ static uint64_t block_at(const struct run *r, uint64_t position)
     return r->order ? r->order[r->now->first + position] : position;
 }
 
-// Adds the result of one block to the grid: L2 accesses, printed text and instruction counts. The caller need not hold
-// the lock. Most of the time goes into the L2 model.
+// Adds the L2 accesses, the printed text and the instruction counts of one block to the results of the grid. The caller
+// need not hold the lock of the run. Simulating the L2 takes most of this function's time.
 static void commit_one(struct run *r, uint64_t position, struct block_result *l)
 {
     struct grid *g = r->grid;
@@ -193,10 +196,10 @@ static void commit_one(struct run *r, uint64_t position, struct block_result *l)
     g->blocks_run++;
 }
 
-// Commits the results of finished blocks in order, up to the first unfinished block. The caller holds the lock. Only
-// one worker commits at a time, and the other workers run blocks meanwhile. With several workers, a launch that has
-// used up its budget stops here. Then one worker runs the launch again, to find the block in which the budget ran out
-// (see begin_block()).
+// Commits the results of finished blocks in order, up to the first unfinished block. The caller holds the lock of the
+// run. Only one worker commits at a time, and the other workers run blocks meanwhile. With several workers, commit()
+// stops a launch that has used up its budget of instructions. After such a stop, one worker runs the launch again, to
+// find the block in which the budget ran out (see begin_block()).
 static void commit(struct run *r)
 {
     struct grid *g = r->grid;
@@ -221,7 +224,8 @@ static void commit(struct run *r)
     r->commits = 0;
 }
 
-// Moves the block's sector log and printed text to the window. The block receives the buffers of an unused result.
+// Moves the sector log and the printed text of a finished block to the window of results that are not yet committed.
+// The `struct block` receives the empty buffers of an unused result in exchange.
 static void leave(struct run *r, struct block *b, uint64_t position, int stopped)
 {
     struct block_result *l = r->spare ? r->spare : alloc_zeroed(1, sizeof *l);
@@ -239,7 +243,7 @@ static void leave(struct run *r, struct block *b, uint64_t position, int stopped
     if (stopped && position + 1 < r->stop) r->stop = position + 1;
 }
 
-// Starts the block at a position, and sets its budget, its trace and its samples.
+// Starts the block at `position` in the order of blocks, and sets the block's instruction budget, trace and samples.
 static void begin_block(struct run *r, struct block *b, uint64_t position)
 {
     const struct grid *g = r->grid;
@@ -262,7 +266,7 @@ static int given_up(const struct run *r)
     return sim_memory_retry(m) || sim_memory_conflict(m);
 }
 
-// Runs blocks on one worker thread until no positions are left or the run must be repeated.
+// Runs blocks on one worker thread until no blocks are left or the run must be repeated.
 static void *work_apart(void *argument)
 {
     struct worker *w = argument;
@@ -317,7 +321,8 @@ static uint32_t resident(const struct grid *g, uint64_t blocks)
     return n ? (uint32_t)n : 1;
 }
 
-// Runs the block for one quantum. `jitter` draws the length of short quanta; NULL: quanta have full length.
+// Runs the block for one quantum of instructions. The random generator `jitter` draws the length of short quanta; if
+// `jitter` is NULL, the quantum has full length.
 static enum block_state take_turn(struct run *r, struct block *b, struct prng *jitter)
 {
     uint64_t before = b->executed, budget = r->grid->launch.budget, all = TURNS_SPEND * budget;
@@ -393,7 +398,8 @@ static void forget_share(struct run *r)
     r->stop = UINT64_MAX;
 }
 
-// Adds the counters of the current sample to the grid's, scaled to the number of blocks that the sample represents.
+// Adds the counters of the current sample of blocks to the grid's counters, scaled to the number of blocks that the
+// sample represents.
 static void take_share(struct run *r)
 {
     struct grid *g = r->grid;
@@ -458,8 +464,8 @@ static uint64_t fetched(const struct grid *g)
     return sectors;
 }
 
-// Implements sampling_plan.run: runs `count` blocks alone and stores the result in `t`. Returns 0, or -1 if the run
-// must be repeated.
+// Implements sampling_plan.run: runs only `count` blocks of the launch and stores the result in `t`. Returns 0, or -1
+// if the run must be repeated.
 static int try_blocks(void *run, const uint32_t *block, uint32_t count, struct probe_result *t)
 {
     struct run *r = run;
@@ -489,7 +495,8 @@ static uint64_t buffer_bytes(const struct sim_launch *l)
     return bytes;
 }
 
-// Runs all samples of the plan once, with up to `threads` worker threads or interleaved.
+// Runs all samples of blocks in the sampling plan once, either in parallel on up to `threads` worker threads or
+// interleaved.
 static void run_shares(struct run *r, uint32_t threads)
 {
     struct grid *g = r->grid;
@@ -508,8 +515,8 @@ static void run_shares(struct run *r, uint32_t threads)
     }
 }
 
-// Runs the launch until a run is valid. With a snapshot, repeats the launch from the snapshot where a run is invalid:
-// first with one worker, then interleaved.
+// Runs the launch as often as needed to get a valid run. If there is a snapshot of memory, an invalid run is repeated
+// from the snapshot: first with one worker, then interleaved.
 static void run_all(struct run *r, int snapshot)
 {
     struct grid *g = r->grid;
@@ -528,9 +535,9 @@ static void run_all(struct run *r, int snapshot)
     }
 }
 
-// Finds the races that a missing fence causes, and marks their findings. The launch is run a second time, with each
-// strong write treated as a release. A race that disappears in the second run is due to a missing fence. Both runs
-// compute the same values, so the other results of the second run are unchanged.
+// Finds the races that a missing fence causes, and marks their findings. The function runs the launch a second time and
+// treats each strong write as a release. A race that disappears in the second run is due to a missing fence. Both runs
+// of the launch compute the same values, so the results other than findings do not change.
 static void look_for_fences(struct run *r)
 {
     struct grid *g = r->grid;

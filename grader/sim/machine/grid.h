@@ -1,4 +1,4 @@
-// Runs the blocks of a launch. grid.c explains how blocks are spread over host threads.
+// Runs the blocks of a launch on host threads. The file grid.c explains how blocks are spread over host threads.
 #ifndef SIM_MACHINE_GRID_H
 #define SIM_MACHINE_GRID_H
 
@@ -11,7 +11,8 @@
 #include "sim/timing/sample.h"
 #include "sim/timing/trace.h"
 
-// One launch. The caller fills in the fields up to `threads`, and grid_run() fills in the other fields.
+// Describes one launch and its results. The caller fills in the fields of a struct grid up to `threads`, and grid_run()
+// fills in the other fields.
 struct grid {
     struct sim_launch launch;
     uint8_t params[PLAN_PARAM_BYTES]; // the kernel's parameters, as laid out by the plan

@@ -1,7 +1,8 @@
 // Implements mbarriers, barriers that a kernel keeps in 64-bit words of shared memory; core/mbarrier.h states the
-// contracts. From the lowest bit up, a word holds three numbers. The first is the number of missing arrivals of the
-// current phase (20 bits). The second is the number of arrivals that each phase expects (20 bits). The third is the
-// number of completed phases (24 bits). Devices use another layout, on which programs must not rely.
+// contracts. Bits 0 to 19 of an mbarrier's word hold the number of arrivals that the current phase still needs. Bits 20
+// to 39 of an mbarrier's word hold the number of arrivals that each phase expects. Bits 40 to 63 of an mbarrier's word
+// hold the number of completed phases. Devices use another layout of the mbarrier word, on which programs must not
+// rely.
 #include "sim/core/mbarrier.h"
 
 #include <string.h>
@@ -44,7 +45,7 @@ uint64_t mbarrier_arrived(uint64_t word, uint32_t atom, uint32_t arrivals)
     return word_of(expected, expected, phase + 1);
 }
 
-// Returns the 64-bit value of a lane in the row at offset `row`.
+// Returns the 64-bit value of lane `lane` in the register row at offset `row`.
 static uint64_t wide(const struct warp *w, uint32_t row, uint32_t lane)
 {
     uint64_t value;

@@ -1,8 +1,8 @@
 // Manages the memory of the simulated device; memory.h states the contracts. access.c executes the accesses of warps.
 //
 // A buffer is one host allocation with a guard on both sides. access.c refuses accesses to the guards, so kernels
-// cannot change the bytes that the judge writes there. A variable is a region like a buffer, initialised from the
-// module.
+// cannot change the bytes that the judge writes there. A .global variable is a region like a buffer, and its initial
+// value comes from the module.
 #include "sim/machine/memory.h"
 
 #include <stdlib.h>
@@ -26,7 +26,7 @@ static uint64_t words_of(uint64_t bytes)
     return (bytes + 3) / 4;
 }
 
-// Returns the region with the index `index`. Allocates the region if it does not exist.
+// Returns the memory region with the index `index`. Allocates the struct sim_region if it does not exist.
 static struct sim_region *region_number(struct sim_memory *m, uint32_t index)
 {
     ALLOC_GROW(m->region, m->capacity, index + 1);
@@ -36,15 +36,15 @@ static struct sim_region *region_number(struct sim_memory *m, uint32_t index)
     return m->region[index];
 }
 
-// Removes the region from its slots. A slot is a range of 4 GiB of device addresses (core/region.h).
+// Releases the address slots of the region. An address slot is a range of 4 GiB of device addresses (core/region.h).
 static void leave_span(struct sim_memory *m, struct sim_region *r)
 {
     for (uint32_t s = r->first; s < r->first + r->slots; s++) m->slot[s] = NULL;
     r->slots = 0;
 }
 
-// Assigns the slots [first, first + slots) to region r. Freed regions that still hold any of these slots lose all their
-// slots.
+// Assigns the address slots [first, first + slots) to region r. A freed region that still holds one of the assigned
+// slots loses all its slots.
 static void take_span(struct sim_memory *m, struct sim_region *r, uint32_t first, uint32_t slots)
 {
     for (uint32_t s = first; s < first + slots; s++) {
@@ -56,7 +56,8 @@ static void take_span(struct sim_memory *m, struct sim_region *r, uint32_t first
     r->base = (uint64_t)(first + slots / 2) << REGION_SHIFT;
 }
 
-// Resets region r, and makes r a live region of `bytes` bytes at the given slots, without host memory.
+// Resets region r, and makes r a live region of `bytes` bytes at the address slots [first, first + slots), without host
+// memory.
 static void region_open(struct sim_memory *m, struct sim_region *r, uint32_t first, uint32_t slots, uint64_t bytes,
                         uint32_t element)
 {
@@ -77,7 +78,7 @@ static void region_back(struct sim_region *r)
     r->written = alloc_zeroed(words_of(r->bytes) + PADDING, 1);
 }
 
-// Opens and allocates the region of engine buffer number `index`. The index determines the buffer's device addresses.
+// Creates the memory region of the engine's buffer number `index`. The index determines the buffer's device addresses.
 static struct sim_region *region_numbered(struct sim_memory *m, uint32_t index, uint64_t bytes, uint32_t element)
 {
     struct sim_region *r = region_number(m, index);
@@ -86,7 +87,8 @@ static struct sim_region *region_numbered(struct sim_memory *m, uint32_t index, 
     return r;
 }
 
-// Frees the region's host memory and maps. The region keeps its slots, so that accesses to freed memory are recognised.
+// Frees the region's host memory and maps. The closed region keeps its address slots, so that accesses to freed memory
+// are recognised.
 static void region_close(struct sim_region *r)
 {
     conflict_map_free(r->conflict);
@@ -133,8 +135,8 @@ static void mark_written(struct sim_region *r, uint64_t from, uint64_t bytes)
     }
 }
 
-// Finds `slots` consecutive slots, at or after slot `from`, that no live region owns. Returns the first of these slots,
-// or REGION_SLOTS if there are not enough free slots.
+// Finds `slots` consecutive address slots, at or after slot `from`, that no live region owns. Returns the first address
+// slot found, or REGION_SLOTS if there are not enough free slots.
 static uint32_t free_span(const struct sim_memory *m, uint32_t from, uint32_t slots)
 {
     uint32_t run = 0;
@@ -145,9 +147,10 @@ static uint32_t free_span(const struct sim_memory *m, uint32_t from, uint32_t sl
     return REGION_SLOTS;
 }
 
-// Opens a region of `bytes` bytes at free device addresses. First tries addresses that were never used, so that
-// accesses to freed memory are recognised for as long as possible. Then tries addresses of freed regions, and finally a
-// smaller distance between regions. Returns the region's index, or -1 if no addresses are left.
+// Opens a memory region of `bytes` bytes at free device addresses, without host memory. The function first tries
+// addresses that were never used, so that accesses to freed memory are recognised for as long as possible. If no unused
+// addresses are left, the function tries addresses of freed regions, and finally a smaller distance between regions.
+// Returns the region's index, or -1 if no addresses are left.
 static int open_anywhere(struct sim_memory *m, uint64_t bytes, uint32_t element)
 {
     uint32_t narrow = (uint32_t)(bytes >> REGION_SHIFT) + 2, index = ENGINE_BUFFERS;
@@ -166,7 +169,7 @@ static int open_anywhere(struct sim_memory *m, uint64_t bytes, uint32_t element)
 
 // ---------------------------------------------------------------- variables
 
-// Returns 1 if the variable lies in global or constant memory and is not local to a function.
+// Returns 1 if a module's variable lies in global or constant memory and is not local to a function.
 static int is_stored(const struct ptx_var *var)
 {
     return var->func == PTX_NO_REG && (var->space == PTX_GLOBAL || var->space == PTX_CONST);
@@ -199,8 +202,8 @@ static uint8_t *var_data(struct sim_memory *m, const struct region_vars *vars, u
     return m->slot[vars->address[v] >> REGION_SHIFT]->data;
 }
 
-// Returns the value of an initialiser that refers to a symbol. The value is the address of a variable (generic or
-// within the variable's space) or a function pointer.
+// Returns the value of an initialiser that refers to a symbol. The value of such an initialiser is a function pointer
+// or the address of a variable (generic or within the variable's memory space).
 static uint64_t reloc_value(const struct region_vars *vars, const struct ptx_reloc *reloc)
 {
     if (reloc->is_func) return reloc->symbol + 1 + (uint64_t)reloc->addend;
@@ -247,7 +250,7 @@ static void initialise_vars(struct sim_memory *m, const struct region_vars *vars
     }
 }
 
-// Returns 1 if the module's variables are within the limits of sim_memory_add().
+// Returns 1 if the module's variables are within the limits that memory.h states at sim_memory_add().
 static int vars_fit(const struct sim_memory *m, const struct ptx_module *module)
 {
     uint64_t globals = 0, bytes = 0, constants = m->constant_bytes;
@@ -263,7 +266,7 @@ static int vars_fit(const struct sim_memory *m, const struct ptx_module *module)
     return 1;
 }
 
-// Opens and allocates a region for each .global variable of the module.
+// Creates a memory region for each .global variable of the module.
 static void place_globals(struct sim_memory *m, const struct region_vars *vars)
 {
     const struct ptx_module *module = vars->module;
@@ -402,7 +405,7 @@ void sim_memory_watch(struct sim_memory *m, int on)
     m->watch = (uint32_t)on;
 }
 
-// Allocates the maps of read and written words for a region, or frees these maps if recording is switched off.
+// Allocates a region's maps of read and written words, or frees the maps if the recording of accesses is switched off.
 static void watch(const struct sim_memory *m, struct sim_region *r)
 {
     for (int k = 0; k < 2; k++) {

@@ -1,8 +1,8 @@
 // Manages the memory of the simulated device: the engine's buffers, the device memory that a host program allocates,
-// and the variables of modules. machine/access.h executes the accesses of warps to this memory.
+// and the variables of modules. The accesses of warps to this memory are executed by machine/access.h.
 //
-// Each buffer or variable is a region. The functions name a buffer or a region by its index in sim_memory.region. Sizes
-// and offsets are in bytes.
+// Each buffer and each .global variable is a memory region. The functions of this file name a buffer or a region by its
+// index in sim_memory.region. All sizes and offsets are in bytes.
 #ifndef SIM_MACHINE_MEMORY_H
 #define SIM_MACHINE_MEMORY_H
 
@@ -13,7 +13,7 @@
 
 struct footprint; // device/coalesce.h
 
-// Returns a memory without buffers and variables. The caller frees the memory with sim_memory_free().
+// Returns a new device memory without buffers and variables. The caller frees the memory with sim_memory_free().
 struct sim_memory *sim_memory_new(void);
 void sim_memory_free(struct sim_memory *);
 // Frees the engine's buffers, and resets all variables to their initial values.
@@ -25,9 +25,9 @@ void sim_memory_reset(struct sim_memory *);
 // unknown. Returns the buffer's index (0 to ENGINE_BUFFERS - 1). Returns -1 if all buffers are in use, or if `bytes`
 // exceeds a quarter of SIM_BUFFER_STRIDE.
 int sim_memory_alloc(struct sim_memory *, uint64_t bytes, uint32_t element);
-// Copy bytes to a buffer (sim_memory_write) or from a buffer (sim_memory_read). The range may extend up to ENGINE_GUARD
-// bytes beyond either end of the buffer. Written bytes count as initialised unless `poison` is 1. Return 0, or -1 if
-// the range extends farther or the buffer does not exist.
+// Copy bytes to a buffer (sim_memory_write) or from a buffer (sim_memory_read). The copied range may extend up to
+// ENGINE_GUARD bytes beyond either end of the buffer. Bytes written to a buffer count as initialised unless `poison` is
+// 1. Return 0, or -1 if the copied range extends beyond the guards or the buffer does not exist.
 int sim_memory_write(struct sim_memory *, int buffer, int64_t offset, const void *data, uint64_t bytes, int poison);
 int sim_memory_read(const struct sim_memory *, int buffer, int64_t offset, void *data, uint64_t bytes);
 // Returns the device address of a buffer's first byte, or 0 if the buffer does not exist.
@@ -37,9 +37,9 @@ uint64_t sim_memory_bytes_read(const struct sim_memory *);
 
 // ---------------------------------------------------------------- variables of modules
 
-// Allocates and initialises the variables of a module. The module must outlive the memory. Returns 0, or -1 if the
-// variables exceed a limit. The limits are 1024 .global variables, 256 MiB for all variables of the module, and 16 MiB
-// for the .const variables of all modules together.
+// Allocates and initialises the variables of a module. The module must outlive the struct sim_memory. Returns 0, or -1
+// if the module's variables exceed a limit. The limits for variables are 1024 .global variables, 256 MiB for all
+// variables of the module, and 16 MiB for the .const variables of all modules together.
 int sim_memory_add(struct sim_memory *, const struct ptx_module *);
 // Sets the owner of the variables that later calls of sim_memory_add() allocate. `owner` is a device number; -1: all
 // devices.
@@ -54,48 +54,50 @@ int64_t sim_memory_symbol(const struct ptx_module *, const char *name, void *dat
 // ---------------------------------------------------------------- memory of a host program
 
 // Creates a region of `bytes` bytes of device memory. `data` points to the region's bytes in host memory, followed by
-// 64 spare bytes. The caller owns these bytes, which must outlive the region. If `data` is NULL, the region
-// allocates zeros. `owner` is the device to which the region belongs; -1: all devices. `written` 1: all bytes count as
-// initialised. Returns the region's index, or -1 if host memory or device addresses are exhausted.
+// 64 spare bytes. The caller owns the bytes at `data`, which must outlive the region. If `data` is NULL, the function
+// allocates the region's bytes and sets them to 0. `owner` is the device to which the region belongs; -1: all devices.
+// If `written` is 1, all bytes of the region count as initialised. Returns the region's index, or -1 if host memory or
+// device addresses are exhausted.
 int sim_memory_map(struct sim_memory *, uint64_t bytes, uint8_t *data, int owner, int written);
-// Moves a variable's region to the caller's host bytes at `data`. The content of these bytes becomes the variable's
-// value. Afterwards the variable belongs to all devices.
+// Moves a variable's region to the caller's host bytes at `data`. The bytes at `data` become the variable's value.
+// After the move, the variable belongs to all devices.
 void sim_memory_remap(struct sim_memory *, int region, uint8_t *data);
-// Frees a region. The region's device addresses are reused only when no unused addresses are left.
+// Frees a region. The device addresses of a freed region are reused only when no unused addresses are left.
 void sim_memory_unmap(struct sim_memory *, int region);
 // Marks the bytes [offset, offset + bytes) of a region as initialised.
 void sim_memory_mark_written(struct sim_memory *, int region, uint64_t offset, uint64_t bytes);
-// Sets which devices' regions later launches can access. Bit d of `devices` is 1 if the regions of device d are
-// accessible. Regions that belong to all devices are always accessible.
+// Sets the devices whose memory regions later launches can access. Bit d of `devices` is 1 if the regions of device d
+// are accessible. Regions that belong to all devices are always accessible.
 void sim_memory_set_visible(struct sim_memory *, uint32_t devices);
-// Switches the recording of accesses on (1) or off (0). If the recording is on, launches record which words of buffers
-// and regions are read and written.
+// Switches the recording of memory accesses on (1) or off (0). If the recording of accesses is on, launches record
+// which words of buffers and regions are read and written.
 void sim_memory_watch(struct sim_memory *, int on);
 // Finds the first run of consecutive words, at or after byte `at` of a region, that the latest launch read (`write` 0)
-// or wrote (`write` 1). Returns 1 and stores the run's bytes as [*from, *to). Returns 0 if there is no such run.
+// or wrote (`write` 1). Returns 1 and stores the byte range of the words found as [*from, *to). Returns 0 if the launch
+// accessed no word of the region at or after byte `at`.
 int sim_memory_touched(const struct sim_memory *, int region, int write, uint64_t at, uint64_t *from, uint64_t *to);
-// Records an access in a region whose accessed words are recorded (sim_memory_watch). `kind` is an enum access_kind.
-// The footprint's cells are lines of 128 bytes, and its units are 4-byte words. Thread-safe.
+// Records an access in a region whose accessed words are recorded (sim_memory_watch). The access's kind, `kind`, is an
+// enum access_kind. The footprint's cells are lines of 128 bytes, and its units are 4-byte words. Thread-safe.
 void sim_memory_touch(const struct sim_region *, uint32_t kind, const struct footprint *words);
 
 // ---------------------------------------------------------------- launches
 
-// Prepares the memory for one run of a launch, and clears the records of the previous run. `serial` 1: one host thread
-// runs all blocks, in a fixed order.
+// Prepares the memory for one run of a launch, and clears the records of the previous run. If `serial` is 1, one host
+// thread runs all blocks of the launch in a fixed order.
 void sim_memory_begin(struct sim_memory *, const struct sim_launch *, int serial);
-// Returns 1 if the findings of the run are incomplete, because the run showed that more accesses must be recorded. The
-// caller must then repeat the launch from the same state of memory.
+// Returns 1 if the findings of the run are incomplete, because the run showed that more accesses must be recorded. If
+// sim_memory_retry() returns 1, the caller must repeat the launch from the same state of memory.
 int sim_memory_retry(const struct sim_memory *);
-// Clears the information from earlier runs about which accesses must be recorded. The caller calls this function before
-// the first run of a launch.
+// Clears the information from earlier runs about which accesses must be recorded. The caller calls sim_memory_forget()
+// before the first run of a launch.
 void sim_memory_forget(struct sim_memory *);
-// Returns 1 if two blocks accessed the same byte of global memory, and at least one of them wrote the byte. Atomics
-// that commute do not count. A conflict means that the order of blocks matters. The result is final when all blocks
-// have run.
+// Returns 1 if two blocks accessed the same byte of global memory, and at least one of them wrote the byte. Two atomics
+// that commute are no conflict between blocks. A conflict between blocks means that the order of blocks matters. The
+// result of sim_memory_conflict() is final when all blocks have run.
 int sim_memory_conflict(const struct sim_memory *);
 // Take, restore and free a snapshot of global memory. After sim_memory_snapshot(), the bytes that kernels overwrite are
-// saved. sim_memory_restore() restores these bytes and keeps the snapshot. sim_memory_snapshot_free() frees the
-// snapshot.
+// saved. The function sim_memory_restore() restores the saved bytes and keeps the snapshot. The function
+// sim_memory_snapshot_free() frees the snapshot.
 void sim_memory_snapshot(struct sim_memory *);
 void sim_memory_restore(struct sim_memory *);
 void sim_memory_snapshot_free(struct sim_memory *);

@@ -1,4 +1,4 @@
-// Computes access patterns and their costs; pattern.h states the contracts.
+// Computes the address patterns of memory accesses and their costs; pattern.h states the contracts.
 #include "sim/machine/pattern.h"
 
 #include <string.h>
@@ -8,8 +8,8 @@
 
 enum { FAR = 1 << 30 }; // largest distance, in bytes, of a segment from the first lane's word
 
-// Returns 1 if the eight lanes of a segment access one word or consecutive words. Sets *uniform to 1 if the lanes
-// access one word.
+// Returns 1 if the eight lanes of a segment access one word or consecutive words. Sets *uniform to 1 if all eight lanes
+// access the same word.
 static int segment_shape(const uint64_t *address, int *uniform)
 {
     uint64_t same = 0, next = 0;
@@ -26,7 +26,8 @@ static int is_uniform(const struct pattern *s, uint32_t k)
     return s->uniform >> k & 1;
 }
 
-// Finds segments that access the same words, and sets again, twin and distinct.
+// Finds segments (groups of eight lanes) that access the same words, and sets the pattern's fields `again`, `twin` and
+// `distinct`.
 static void compare_segments(struct pattern *s)
 {
     s->again = 0;
@@ -45,8 +46,9 @@ static void compare_segments(struct pattern *s)
     }
 }
 
-// Returns the number of words that the busiest bank must deliver, 1 to 4. Bit-sliced counters sum up the banks of the
-// segments. Returns 0 if two segments overlap in part, because the counters would then count shared words twice.
+// Returns the number of words that the busiest bank of shared memory must deliver, 1 to 4. Bit-sliced counters count,
+// for all 32 banks at once, the segments that access each bank. Returns 0 if two segments of lanes access partly the
+// same words, because the counters would then count shared words twice.
 static uint32_t count_banks(const struct pattern *s)
 {
     uint32_t ones = 0, twos = 0, fours = 0;

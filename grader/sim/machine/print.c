@@ -1,8 +1,8 @@
-// Implements the device's printf; print.h states the contracts.
+// Implements the printf function of device code; print.h states the contracts.
 //
 // This file parses the kernel's format string. The host's snprintf() formats one conversion at a time, with bounded
-// width and precision. The compiler packs the arguments into the kernel's memory. Integers take 4 or 8 bytes, and
-// floats are passed as doubles. Each argument is aligned to its size.
+// width and precision. The CUDA compiler packs the arguments of printf into the kernel's memory. Integer arguments of
+// printf take 4 or 8 bytes, and floats are passed as doubles. Each argument of printf is aligned to its size.
 #include "sim/machine/print.h"
 
 #include <stdio.h>
@@ -13,14 +13,15 @@
 #include "sim/machine/access.h"
 
 enum { STRING_MAX = 4096, FIELD_MAX = 256 };
-// Cost of one checked read by one lane, in warp instructions of the launch's budget. The read takes about as much host
-// time as this number of instructions.
+// Gives the cost of one checked read by one lane, in warp instructions of the launch's budget. A checked read takes
+// about as much host time as READ_COSTS warp instructions.
 enum { READ_COSTS = 4 };
-// Results of printf that are not a number of arguments (CUDA C++ Programming Guide, "Formatted Output").
+// Names the results of printf in device code that are not a number of arguments (CUDA C++ Programming Guide, "Formatted
+// Output").
 enum { NO_FORMAT = -1, DROPPED = -2 };
 
-// Reads `bytes` bytes of the kernel's memory at a generic address for one lane. The read is checked like any load, but
-// the read changes neither the counters nor the L1.
+// Reads `bytes` bytes of the kernel's memory at a generic address for one lane. The read is checked like a load of the
+// kernel, but changes neither the counters nor the simulated L1.
 static void read_bytes(struct warp *w, uint32_t op, uint32_t lane, uint64_t address, uint32_t bytes, void *out)
 {
     struct sim_block *block = w->memory.block;
@@ -54,7 +55,7 @@ void print_string(struct warp *w, uint32_t op, uint32_t lane, uint64_t address, 
     out[n] = 0;
 }
 
-// One conversion specification of the kernel's format string, such as "%-08.3lld".
+// Describes one conversion specification of printf's format string, such as "%-08.3lld".
 struct conversion {
     char flags[8];
     int width, precision; // in characters; width 0, precision -1: not given
@@ -62,7 +63,7 @@ struct conversion {
     char letter;
 };
 
-// The position of the next argument in the kernel's memory.
+// Holds the position of printf's next argument in the kernel's memory.
 struct arguments {
     struct warp *warp;
     uint32_t op, lane;
@@ -70,7 +71,7 @@ struct arguments {
     int count;        // arguments printed so far; as on a device, the argument of a '*' is not counted
 };
 
-// Reads the next argument, which has 4 or 8 bytes.
+// Reads the next argument of printf, which has 4 or 8 bytes.
 static uint64_t next_argument(struct arguments *a, uint32_t bytes)
 {
     uint64_t value = 0;
@@ -80,8 +81,8 @@ static uint64_t next_argument(struct arguments *a, uint32_t bytes)
     return value;
 }
 
-// Parses a width or a precision at p: digits, or '*', which takes the next argument. Returns the position after the
-// number.
+// Parses the width or the precision of a conversion specification at p: digits, or '*', which takes the next argument
+// of printf. Returns the position after the width or the precision.
 static const char *parse_number(const char *p, struct arguments *a, int *number)
 {
     if (*p == '*') {
@@ -95,8 +96,8 @@ static const char *parse_number(const char *p, struct arguments *a, int *number)
     return p;
 }
 
-// Parses a conversion specification; p points to the character after the '%'. Returns the position after the conversion
-// letter, or NULL if the specification is invalid.
+// Parses a conversion specification of printf; p points to the character after the '%'. Returns the position after the
+// conversion letter, or NULL if the specification is invalid.
 static const char *parse_conversion(const char *p, struct arguments *a, struct conversion *c)
 {
     size_t n = 0;
@@ -118,7 +119,7 @@ static const char *parse_conversion(const char *p, struct arguments *a, struct c
     return *p && strchr("diouxXcsfFeEgGaAp", *p) ? p + 1 : NULL;
 }
 
-// Formats one argument as the conversion asks, and adds the text to `out`.
+// Formats one argument of printf as the conversion specification asks, and adds the text to `out`.
 static void print_one(struct text *out, const struct conversion *c, struct arguments *a)
 {
     char format[32], field[1024], string[STRING_MAX], letter = c->letter;

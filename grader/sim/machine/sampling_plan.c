@@ -1,11 +1,12 @@
-// Chooses the blocks of a launch that are run. A short launch runs all its blocks, and a long launch runs a sample. The
-// sample depends only on the launch.
+// Chooses which blocks of a launch the simulator runs. A short launch runs all its blocks, and a long launch runs a
+// sample of its blocks. The sample of blocks depends only on the launch.
 //
-// The grid's first blocks are run alone to measure the cost of a block. If the requested sample has fewer blocks than
-// the grid, single blocks at the grid's borders and in its middle are run alone, and their counters are compared. Then
-// the grid is divided into strata of blocks with equal counters (timing/stratum.h). The sample of a stratum consists of
-// groups of consecutive blocks, spread evenly over the stratum. The counters of the sample are scaled to the number of
-// blocks of the stratum. If the blocks of a kernel observe each other, the sample is the grid's first blocks.
+// The grid's first blocks are run to measure the cost of a block. If the requested sample has fewer blocks than the
+// grid, single blocks at the grid's borders and in its middle are run, and their counters are compared. The grid is
+// then divided into strata, groups of blocks with equal counters (timing/stratum.h). The sample of a stratum consists
+// of groups of consecutive blocks, spread evenly over the stratum. The counters of a stratum's sample are scaled to the
+// number of blocks of the stratum. If the blocks of a kernel observe each other, for example by polling, the sample is
+// the grid's first blocks.
 #include "sim/machine/sampling_plan.h"
 
 #include <stdlib.h>
@@ -49,7 +50,7 @@ static uint64_t at_least_one(uint64_t n)
     return n ? n : 1;
 }
 
-// Runs the grid's first blocks alone, and returns the result. Repeats the run until it is complete.
+// Runs only the grid's first blocks, and returns the result. The run is repeated until it is valid (sampling_plan.run).
 static struct probe_result probe(struct sampling_plan *c)
 {
     uint64_t all = c->launch->blocks;
@@ -59,15 +60,15 @@ static struct probe_result probe(struct sampling_plan *c)
     return t;
 }
 
-// Runs the given blocks alone and stores the result in `t`. Returns 0, or -1 if the run is incomplete or a finding
-// ended the run.
+// Runs only the `count` blocks listed in `block` and stores the result in `t`. Returns 0, or -1 if the run must be
+// repeated or a finding ended the run.
 static int run_these(struct sampling_plan *c, const uint32_t *block, uint32_t count, struct probe_result *t)
 {
     return c->run(c->data, block, count, t) || t->stopped ? -1 : 0;
 }
 
-// Implements stratum_probe.weigh: runs one block alone and adds its counters to `sum`. Returns 0, or -1 if the run is
-// incomplete or a finding ended the run.
+// Implements stratum_probe.weigh: runs only one block of the launch and adds its counters to `sum`. Returns 0, or -1 if
+// the run of the block must be repeated or a finding ended the run.
 static int weigh(void *choice, uint64_t block, struct counters *sum)
 {
     struct sampling_plan *c = choice;
@@ -77,8 +78,9 @@ static int weigh(void *choice, uint64_t block, struct counters *sum)
     return unknown;
 }
 
-// Returns the share of data that two blocks have in common, in permille of the data of one block. `alone` is the count
-// for block 0 alone, and `together` is the count for both blocks. Both blocks are assumed to have equal counts.
+// Returns the share of data that two blocks have in common, in permille of the data of one block. `alone` is the number
+// of sectors counted in a run of block 0, and `together` is the number counted in a run of both blocks. A run of the
+// other block is assumed to count as many sectors as a run of block 0.
 static uint32_t common_part(uint64_t alone, uint64_t together)
 {
     if (!alone || together >= 2 * alone) return 0;
@@ -86,14 +88,15 @@ static uint32_t common_part(uint64_t alone, uint64_t together)
 }
 
 // Runs block 0 and block b together and stores the result in `t`. Returns 1, or 0 if block b is block 0, if the grid
-// has no block b, or if the run failed.
+// has no block b, or if the run of the two blocks failed.
 static int with(struct sampling_plan *c, uint64_t b, struct probe_result *t)
 {
     return b && b < c->launch->blocks && !run_these(c, (const uint32_t[]){0, (uint32_t)b}, 2, t);
 }
 
-// Measures how much data blocks share. For loads, compares block 0 with distant blocks in its row and column. For
-// sectors that are stored in part, compares block 0 with its neighbours.
+// Measures how much data the blocks of the grid share. For loads, the function runs block 0 together with distant
+// blocks in its row and column of the grid. For sectors that are stored in part, the function runs block 0 together
+// with its neighbours in the grid.
 static void find_common(struct sampling_plan *c, struct merging *merging)
 {
     enum { APART = 3 }; // the distant block is one third of the row or column away
@@ -116,7 +119,7 @@ static void find_common(struct sampling_plan *c, struct merging *merging)
 // ---------------------------------------------------------------- the sample
 
 // Chooses about `want` blocks of stratum p, in groups of consecutive blocks that are spread evenly over the stratum.
-// Appends these blocks to the order from position `first` on, and returns their sample.
+// Appends the chosen blocks to the plan's order of blocks, from position `first` on, and returns the sample.
 static struct stratum_sample sample_stratum(struct sampling_plan *c, const struct stratum *p, uint64_t want,
                                             uint64_t first)
 {
@@ -130,9 +133,9 @@ static struct stratum_sample sample_stratum(struct sampling_plan *c, const struc
     return (struct stratum_sample){.first = first, .run = n - first, .blocks = size};
 }
 
-// Samples each stratum in proportion to its size, with at least one block. `want` is the number of blocks of the whole
-// sample. If the proportional number of a stratum is 0, the L2 does not simulate the stratum's block, unless the
-// stratum is the largest one.
+// Samples each stratum of the grid in proportion to its size, with at least one block. `want` is the number of blocks
+// of the whole sample. If the proportional number of blocks of a stratum is 0, the L2 model skips the stratum's block,
+// unless the stratum is the largest one.
 static void sample_strata(struct sampling_plan *c, const struct strata *strata, uint64_t want)
 {
     uint64_t all = c->launch->blocks, first = 0;
@@ -148,8 +151,8 @@ static void sample_strata(struct sampling_plan *c, const struct strata *strata, 
     }
 }
 
-// Returns how many blocks may be run alone, for each dimension of the grid, to find the strata. `want` is the number of
-// blocks of the sample.
+// Returns how many single blocks may be run, for each dimension of the grid, to find the strata. `want` is the number
+// of blocks of the whole sample.
 static uint32_t weighed(uint64_t want)
 {
     if (want / 4 <= WEIGHED_LEAST) return WEIGHED_LEAST;

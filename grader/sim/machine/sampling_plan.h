@@ -1,4 +1,5 @@
-// Plans which blocks of a launch are run, in which order, and how many blocks of the grid the run blocks represent.
+// Plans which blocks of a launch are run, in which order, and how many blocks of the grid each sample of blocks
+// represents.
 #ifndef SIM_MACHINE_SAMPLING_PLAN_H
 #define SIM_MACHINE_SAMPLING_PLAN_H
 
@@ -8,14 +9,14 @@
 #include "sim/timing/merging.h"
 #include "sim/timing/stratum.h"
 
-// The sample of one stratum of the grid.
+// Describes the sampled blocks of one stratum, a part of the grid whose blocks have equal counters.
 struct stratum_sample {
     uint64_t first, run; // the sampled blocks are at the `run` positions of sampling_plan.order from `first` on
     uint64_t blocks;     // number of blocks of the grid that the sample represents
     int to_l2;           // 1: the L2 simulates the sampled blocks
 };
 
-// The result of a probe, which runs some blocks of the launch alone.
+// Holds the result of a probe, a run of only some blocks of the launch.
 struct probe_result {
     const struct counters *op; // [nops]: counters of the probed blocks
     uint64_t blocks, executed; // number of blocks; warp instructions
@@ -38,16 +39,18 @@ struct sampling_plan {
     uint32_t shares;
 };
 
-// Number of blocks in a group of consecutive blocks of a sample. A grid with at most this number of blocks runs whole.
+// Gives the number of consecutive blocks that form one group of a sample. A grid with at most SAMPLING_LEAST blocks
+// runs whole.
 enum { SAMPLING_LEAST = 8 };
 
-// Plans to run all blocks of the launch. A schedule seed other than 0 draws the order of the blocks.
+// Plans to run all blocks of the launch. A schedule seed other than 0 determines a random order of the blocks.
 void sampling_plan_all(struct sampling_plan *);
-// Reduces a plan from sampling_plan_all() to a sample of about launch->request->sample_inst warp instructions. The plan
-// stays unchanged if the sample would include all blocks. If the launch simulates an L2, also measures in `merging` how
-// much data blocks share. The caller must have taken a snapshot of memory; this function restores the snapshot.
+// Reduces a plan from sampling_plan_all() to a sample of about launch->request->sample_inst warp instructions. The
+// sampling plan stays unchanged if the sample would include all blocks. If the launch simulates an L2, the function
+// also stores in `merging` how much data blocks share. The caller must have taken a snapshot of memory;
+// sampling_plan_sample() restores the snapshot.
 void sampling_plan_sample(struct sampling_plan *, struct merging *);
-// Frees the plan's order.
+// Frees the order of blocks in the sampling plan.
 void sampling_plan_free(struct sampling_plan *);
 
 #endif

@@ -1,5 +1,5 @@
-// Checks addresses in shared memory and executes atomics there. shared_lanes.c executes loads and stores, and
-// hazard/shadow.c finds races.
+// Checks addresses in shared memory and executes atomics on shared memory. Loads and stores are in shared_lanes.c, and
+// the race check is in hazard/shadow.c.
 #include "sim/machine/shared.h"
 
 #include <string.h>
@@ -13,8 +13,9 @@
 #include "sim/hazard/sync.h"
 #include "sim/machine/atomic.h"
 
-// Returns the array within which the access must lie, or NULL. If the access names a symbol, the array is the symbol's
-// array. Otherwise the array is the one that contains the address.
+// Returns the shared array within which an access must lie, or NULL if there is none. If the access names a .shared
+// variable, the function returns the array of that variable. If the access names no variable, the function returns the
+// array that contains the address.
 static const struct shared_extent *extent_of(const struct sim_memory *m, int32_t symbol, uint64_t address)
 {
     for (uint32_t i = 0; i < m->nextents; i++) {
@@ -24,7 +25,7 @@ static const struct shared_extent *extent_of(const struct sim_memory *m, int32_t
     return NULL;
 }
 
-// Returns the kind of finding for a lane's address, or FINDING_KINDS if the address is good.
+// Returns the kind of finding for a lane's bad address in shared memory, or FINDING_KINDS if the address is good.
 static uint32_t fault_of(const struct sim_memory *m, const struct sim_access *a, uint64_t address)
 {
     uint32_t total = access_total_bytes(a);
@@ -50,10 +51,10 @@ uint32_t shared_good(const struct sim_warp *w, const struct sim_access *a)
     return good;
 }
 
-// Returns 1 if the atomic adds 1 in all lanes and its result is unused. ptxas compiles atomicAdd(&x, 1) with an unused
-// result to ATOMS.POPC.INC. This instruction adds the number of lanes at each address, so the lanes of one address are
-// not serialised. The simulator tests the operand's values, because the simulator does not know whether the operand is
-// a constant.
+// Returns 1 if an atomic on shared memory adds 1 in all lanes and its result is unused. ptxas compiles atomicAdd(&x, 1)
+// with an unused result to ATOMS.POPC.INC. The SASS instruction ATOMS.POPC.INC adds the number of lanes at each
+// address, so lanes with the same address are not serialised. The simulator tests the values of the atomic's operand,
+// because the simulator does not know whether the operand is a constant.
 static int counts_ones(const struct sim_access *a, uint32_t lanes, const void *operand)
 {
     if (a->returns || a->atom != PTX_ATOM_ADD || a->bytes != 4 || a->atom_type == PTX_F32) return 0;
@@ -64,7 +65,8 @@ static int counts_ones(const struct sim_access *a, uint32_t lanes, const void *o
 }
 
 // Updates the tracking of asynchronous copies after a lane's arrival at an mbarrier. `old` is the mbarrier's word
-// before the arrival. The arrival may stand for asynchronous copies of the lane, or may complete the mbarrier's phase.
+// before the arrival. The arrival at an mbarrier may stand for asynchronous copies of the lane, or may complete the
+// mbarrier's phase.
 static void follow_copies(struct sim_warp *w, const struct sim_access *a, uint32_t lane, uint64_t old)
 {
     struct sim_shadow *s = w->block->shadow;

@@ -9,13 +9,14 @@
 
 #define shared_load SIM_NAME(shared_load)
 #define shared_store SIM_NAME(shared_store)
-// Load, store and apply atomics in shared memory. The contracts are the same as for access_load(), access_store() and
-// access_atomic(), which call these functions.
+// Load, store and apply atomics in shared memory. The contracts of the functions shared_… are those of access_load(),
+// access_store() and access_atomic(), which call them.
 void shared_load(struct sim_warp *, const struct sim_access *, void *const row[], struct sim_validity *);
 void shared_store(struct sim_warp *, const struct sim_access *, const void *const row[], const struct sim_validity *);
 void shared_atomic(struct sim_warp *, const struct sim_access *, void *result, const void *operand,
                    const void *compare);
-// Returns the lanes whose address is aligned and whose bytes lie within one array. Adds a finding for each other lane.
+// Returns the lanes whose address is aligned and whose bytes lie within one array. Adds a finding for each lane of the
+// access whose address is bad.
 uint32_t shared_good(const struct sim_warp *, const struct sim_access *);
 
 #endif

@@ -1,5 +1,6 @@
-// Executes loads and stores of shared memory lane by lane. This slow path handles accesses without a pattern
-// (pattern.h) and accesses with a finding. op/word_shared.c handles all other accesses.
+// Executes loads and stores of shared memory lane by lane. This slow path handles accesses to shared memory without an
+// address pattern (pattern.h) and accesses with a finding. All other accesses to shared memory are handled by
+// op/word_shared.c.
 #include <string.h>
 
 #include "device/banks.h"
@@ -18,7 +19,7 @@ static void count_load(struct sim_warp *w, const struct sim_access *a, uint32_t 
     c->lsu_wavefronts += wavefronts;
 }
 
-// Stores the host addresses of the lanes in `good`.
+// Stores in `lanes` the host addresses that the lanes in `good` access.
 static void place_lanes(const struct sim_warp *w, const struct sim_access *a, uint32_t good, struct access_lanes *lanes)
 {
     lanes->mask = good;
@@ -28,9 +29,9 @@ static void place_lanes(const struct sim_warp *w, const struct sim_access *a, ui
     }
 }
 
-// Returns 1 if an element with fewer than 4 bytes at offset `at` may be padding of a structure. Optimised code copies
-// padding, too. Arrays of bytes have no padding, so the variable's alignment must be at least 2. Another byte of the
-// element's 4-byte word must have been written.
+// Returns 1 if an element with fewer than 4 bytes at offset `at` may be padding of a structure. Optimised code also
+// copies the padding of structures. Arrays of bytes have no padding, so the variable's alignment must be at least 2. An
+// element can be padding only if another byte of its 4-byte word was written.
 static int is_padding(const struct sim_warp *w, const struct sim_access *a, uint32_t at)
 {
     const struct ptx_module *m = access_launch(w)->memory->module;

@@ -1,11 +1,11 @@
 // Takes copy-on-write snapshots of regions; snapshot.h states the contracts.
 //
-// Theory of operation. A region is divided into chunks of CHUNK bytes. Before the first write to a chunk, the writing
-// thread copies the chunk and its map of written words under the snapshot's lock. Then the writing thread sets the
-// chunk's entry of `kept` with a release store. Other threads write to the chunk only after an acquire load of this
-// entry returned 1. So no thread writes to a chunk before the copy is complete. snapshot_restore() copies the saved
-// chunks back to the region and keeps the copies. The next run of the launch starts with the same bytes, so the copies
-// stay valid.
+// Theory of operation. A memory region is divided into chunks of CHUNK bytes. Before the first write to a chunk, the
+// writing thread copies the chunk and its map of written words under the snapshot's lock. After the copy, the writing
+// thread sets the chunk's entry of the array `kept` with a release store. Other threads write to a chunk only after an
+// acquire load of the chunk's entry of `kept` returned 1. No thread therefore writes to a chunk before the copy of the
+// chunk is complete. The function snapshot_restore() copies the saved chunks back to the region and keeps the copies.
+// The next run of the launch starts with the restored bytes, so the saved copies stay valid.
 #include "sim/machine/snapshot.h"
 
 #include <pthread.h>

@@ -3,42 +3,42 @@
 // A bit is undefined if it depends on memory or a register that was never written. A warp without undefined registers
 // runs at full speed. While a warp has undefined registers, undef_execute() executes each op. undef_execute() adds a
 // finding if an undefined value is the condition of a branch, is an address, or is stored to global memory.
-// Uninitialised memory holds 0 and never the data of another block, because the timing of host threads decides which
-// block used the memory before.
+// Uninitialised local memory and shared memory hold 0 and never the data of another block, because the timing of host
+// threads decides which block used the memory before.
 //
 // Why bits. Correct code may read uninitialised bits if it does not use them. For example, a store to a bit-field reads
-// a word, replaces some bits and writes the word back. A copy of a structure also copies the structure's padding. So
-// the simulator records for each bit of registers, local memory and shared memory whether the bit is defined. Memcheck
-// also tracks single bits (Seward and Nethercote, "Using Valgrind to detect undefined value errors with bit-precision",
-// USENIX 2005). Each op has a rule that gives the undefined bits of its result:
+// a word, replaces some bits and writes the word back. A copy of a structure also copies the structure's padding. The
+// simulator therefore records for each bit of registers, local memory and shared memory whether the bit is defined.
+// Valgrind's Memcheck also tracks single bits (Seward and Nethercote, "Using Valgrind to detect undefined value errors
+// with bit-precision", USENIX 2005). Each op has a rule that gives the undefined bits of its result:
 //   - Ops that only move bits are mov, cvt between integers, shifts, bfe, bfi, prmt, selp and others. An op that only
 //     moves bits is executed a second time, on rows that hold the masks of undefined bits.
 //   - For and, or, xor and lop3, a bit of the result is undefined if undefined bits of the operands could change the
 //     bit.
 //   - For all other ops, the whole result is undefined if any bit of an operand is undefined. In most arithmetic ops,
-//     each bit of the result depends on all operand bits. For the other ops, no compiler relies on bits of the result
-//     that would be defined.
+//     each bit of the result depends on all operand bits. Some ops could leave bits of their result defined, but no
+//     compiler relies on such bits.
 //
 // Memory. Local and shared memory record for each bit whether the bit is defined. Global memory holds the kernel's
-// results, so a store of undefined bits to global memory is a finding. Two kinds of stores are exempt, because correct
-// code contains them, and the stored bytes stay uninitialised:
+// results, so a store of undefined bits to global memory is a finding. Two kinds of stores of undefined bits are no
+// findings, because correct code contains them, and the stored bytes stay uninitialised:
 //   - A store may write bits back to the address from which the bits were loaded. An example is the store to a
-//   bit-field
-//     of an array that was never initialised.
+//     bit-field of an array that was never initialised.
 //   - A store may copy padding, or a structure of which only some members were set. The stored value must be unchanged
 //     since its load, and other bits of the value or other members of the structure must be defined. Optimised code
-//     also copies padding without the members around it. So unchanged values with fewer than 4 bytes are exempt, too.
-// A value that was loaded from an array may have no defined bit. A store of such a value to another address in shared
-// memory is a finding, because shared memory does not record the array from which a value was loaded.
+//     also copies padding without the members around it. A store of an unchanged value with fewer than 4 bytes is
+//     therefore no finding either.
+// A store to shared memory is a finding if the stored value was loaded from another address and has no defined bit.
+// Such a store is reported at once, because shared memory does not record the array from which a value was loaded.
 //
-// Limits. A program may read a scalar variable that no path writes. nvcc, also with -G, and clang at -O3 replace such a
-// scalar by a constant, or remove its uses, before they write PTX. The remaining cases are registers that the PTX reads
-// and never writes, and undef.c treats these registers as undefined. clang's unoptimised image keeps all variables in
-// local memory, so all undefined scalars are found there.
+// Limits. A program may read a scalar variable that no path writes. Both nvcc (also with -G) and clang at -O3 replace a
+// scalar that no path writes by a constant, or remove its uses, before they write PTX. In PTX, there remain registers
+// that are read and never written, which undef.c treats as undefined. The unoptimised image of clang keeps all
+// variables in local memory, so all undefined scalars are found in the unoptimised image.
 //
-// Each undefined value records the load from shared or global memory that produced the value. A finding names the
-// source line of that load and the array. If a value does not come from such a load, the finding names the op that uses
-// the value.
+// Each undefined value records the load from shared or global memory that produced the value. A finding about an
+// undefined value names the source line of the load that produced the value, and the array. If an undefined value does
+// not come from a load of shared or global memory, the finding names the op that uses the value.
 #include "sim/machine/undef.h"
 
 #include <stdlib.h>
@@ -50,7 +50,8 @@
 #include "sim/hazard/origin.h"
 #include "sim/machine/warp.h"
 
-// The value of a register that was never written. A store of fewer than 4 bytes of this value may be padding.
+// Describes the value of a register that was never written. A store of fewer than 4 bytes of a never-written register
+// may be padding.
 static const struct sim_undefined whole = {
     .copied = 1, .moved = 1, .bits = ~0ull, .op = UINT32_MAX, .symbol = -1, .space = SPACE_REGISTER};
 
@@ -112,8 +113,8 @@ void undef_enter(struct warp *w, const struct plan_func *f, uint32_t base, uint3
 
 // ---------------------------------------------------------------- findings
 
-// Adds a finding for each lane of `lanes` in which the register is undefined. Afterwards the register counts as defined
-// in these lanes, so that later uses of the same value are not reported again.
+// Adds a finding for each lane of `lanes` in which the register is undefined. After the finding, the register counts as
+// defined in the reported lanes, so that later uses of the same value are not reported again.
 static void report(struct warp *w, const struct sim_op *op, uint32_t reg, uint32_t lanes)
 {
     uint32_t bad = reg ? w->undef[reg] & lanes : 0, nameless = 0;
@@ -142,9 +143,9 @@ static int is_part(const struct warp *w, const struct sim_op *op, uint32_t lane)
     return m->piece;
 }
 
-// Returns the lanes in which element e of a store must be reported as undefined. In global memory these are the lanes
-// without an exemption. In shared memory they are the lanes that store a wholly undefined value to another address than
-// the one from which the value was loaded.
+// Returns the lanes in which element e of a store must be reported as undefined. In a store to global memory, every
+// lane is reported whose store is not exempt (see the head of this file). In a store to shared memory, a lane is
+// reported if it stores a value without defined bits to another address than the value was loaded from.
 static uint32_t spoiling(struct warp *w, const struct sim_op *op, uint32_t e, uint32_t lanes)
 {
     const struct sim_memory_op *m = &w->plan->memory[op->side];
@@ -189,8 +190,8 @@ static void report_undefined(struct warp *w, const struct sim_op *op, uint32_t m
 
 // ---------------------------------------------------------------- propagation
 
-// Returns the value of lane i in the row at offset `row`. `width` is the bytes of a lane; 1: a predicate, whose row is
-// one word with a bit for each lane.
+// Returns the value of lane i in the register row at offset `row`. `width` is the number of bytes per lane; a width of
+// 1 means a predicate, whose row is one word with a bit for each lane.
 static uint64_t get(const struct warp *w, uint32_t row, uint32_t width, uint32_t i)
 {
     uint64_t value = 0;
@@ -207,8 +208,9 @@ static void put(struct warp *w, uint32_t row, uint32_t width, uint32_t i, uint64
         memcpy(w->rows + row + width * i, &value, width);
 }
 
-// Executes an op that only moves bits on masks of undefined bits. The masks of the data operands and of the result lie
-// in scratch rows. Stores the undefined bits of each lane's result in `bits`.
+// Finds the undefined bits of the result of an op that only moves bits: executes the op on masks of the operands'
+// undefined bits. The masks of the data operands and of the result lie in scratch register rows. Stores the undefined
+// bits of each lane's result in `bits`.
 static void move_bits(struct warp *w, const struct sim_op *op, uint32_t on, uint64_t bits[WARP_LANES])
 {
     const uint32_t *use = &w->plan->use[op->regs + 1];
@@ -229,8 +231,8 @@ static void move_bits(struct warp *w, const struct sim_op *op, uint32_t on, uint
     for (uint32_t i = 0; i < WARP_LANES; i++) bits[i] = get(w, to, width, i);
 }
 
-// Returns the undefined bits of the result of and, or, xor or lop3. Bit 4a + 2b + c of `table` is the result for the
-// operand bits a, b and c.
+// Returns the undefined bits of the result of and, or, xor or lop3. Bit 4a + 2b + c of the truth table `table` is the
+// op's result for the operand bits a, b and c.
 static uint64_t logic_bits(const uint64_t value[3], const uint64_t undefined[3], uint32_t table)
 {
     uint64_t may[2] = {0, 0};
@@ -242,7 +244,7 @@ static uint64_t logic_bits(const uint64_t value[3], const uint64_t undefined[3],
     return may[0] & may[1];
 }
 
-// Returns the truth table of a logic op, for logic_bits().
+// Returns the truth table of a logic op (and, or, xor, lop3) for logic_bits().
 static uint32_t truth(const struct sim_op *op)
 {
     switch (op->propagation & 15) {
@@ -257,7 +259,7 @@ static uint32_t truth(const struct sim_op *op)
     }
 }
 
-// Stores in `bits` the undefined bits of each lane's result of a logic op.
+// Stores in `bits` the undefined bits of each lane's result of a logic op (and, or, xor, lop3).
 static void combine_bits(const struct warp *w, const struct sim_op *op, uint64_t bits[WARP_LANES])
 {
     const uint32_t *use = &w->plan->use[op->regs + 1], row[3] = {op->a, op->b, op->c};
@@ -273,8 +275,8 @@ static void combine_bits(const struct warp *w, const struct sim_op *op, uint64_t
     }
 }
 
-// Stores in `bits` the undefined bits of words that a function call passes. Each byte of such a word has a register id
-// of its own, and the op's operands are these bytes.
+// Stores in `bits` the undefined bits of words that a function call passes. Each byte of a word that a call passes has
+// a register id of its own, and the op's operands are the bytes of the word.
 static void pass_bytes(struct warp *w, const struct sim_op *op, uint64_t bits[WARP_LANES])
 {
     const uint32_t *use = &w->plan->use[op->regs + 1];
@@ -303,8 +305,8 @@ static void set_results(struct warp *w, const struct sim_op *op, uint32_t on, co
     }
 }
 
-// Executes an op that has undefined operands, and makes the results undefined according to the op's rule. `on`: lanes
-// whose guard is true.
+// Executes an op that has undefined operands, and makes the results undefined according to the op's rule. `on` is a
+// mask of the lanes whose guard predicate is true.
 static void spread(struct warp *w, const struct sim_op *op, uint32_t on, uint32_t mask)
 {
     const uint32_t *use = &w->plan->use[op->regs + 1];

@@ -1,13 +1,15 @@
-// Executes a warp: chooses a split, executes ops up to the end of the basic block, and merges splits that converge.
+// Executes a warp: chooses a split (a group of lanes with one pc), executes ops up to the end of the basic block, and
+// merges splits that converge.
 //
-// The inner loop only calls the handlers of ops. A handler changes the flow of control through three fields: w->pc is
-// the op at which the split continues, w->end ends the current run of ops, and w->event makes warp_run() choose a split
-// again. Instructions are counted once for each run of ops and not one by one (see struct op_tally).
+// The inner loop of warp_run() only calls the handlers of ops (lowered instructions). A handler changes the flow of
+// control through three fields of the warp. The field w->pc is the op at which the split continues, and w->end ends the
+// current run of ops. The field w->event makes warp_run() choose a split again. Instructions are counted once for each
+// run of consecutive ops and not one by one (see struct op_tally).
 //
 // Lane jitter. If a launch asks for lane jitter, some lanes of a warp run ahead of the others for a while, at random
-// times. Since Volta, devices do not promise that the lanes of a warp execute in lockstep. Jitter finds kernels that
-// rely on lockstep and would pass by luck. At aligned barriers, shuffles and other operations with a lane mask, the
-// lanes wait for each other.
+// times. Since Volta, devices do not promise that the lanes of a warp execute in lockstep. Lane jitter finds kernels
+// that rely on lockstep and would otherwise pass by luck. At aligned barriers, shuffles and other operations with a
+// lane mask, the lanes wait for each other even with lane jitter.
 #include "sim/machine/warp.h"
 
 #include "sim/core/warp.h"
@@ -22,7 +24,7 @@
 #include "sim/machine/undef.h"
 #include "sim/timing/trace.h"
 
-// Stores the warp's pc in the current split, if there is a current split that can run.
+// Stores the warp's pc in the current split (group of lanes), if there is a current split that can run.
 static void save_current(struct warp *w)
 {
     if (w->current == NO_SPLIT) return;
@@ -42,7 +44,7 @@ void warp_remove_split(struct warp *w, uint32_t split)
     w->nsplits--;
 }
 
-// Merges runnable splits that have the same pc and equal call frames.
+// Merges runnable splits (groups of lanes) that have the same pc and equal call frames.
 static void merge_splits(struct warp *w)
 {
     for (uint32_t i = 0; i < w->nsplits; i++)
@@ -65,8 +67,8 @@ static uint32_t depth_of(const struct split *s)
     return s->frame ? s->frame->depth : 0;
 }
 
-// Makes one runnable split the current split. Prefers the split with the fewest used-up quanta, then the smallest pc,
-// then the deepest call. Returns 1, or 0 if no split is runnable.
+// Chooses the runnable split (group of lanes) that runs next. The function prefers the split with the fewest used-up
+// quanta, then the smallest pc, then the deepest call. Returns 1, or 0 if no split is runnable.
 static int pick(struct warp *w)
 {
     save_current(w);
@@ -90,7 +92,7 @@ static int pick(struct warp *w)
 }
 
 // Lets all other runnable splits run before the current split, which has used up its quantum or yields. Returns the
-// number of these other splits.
+// number of other runnable splits.
 static uint32_t give_turn(struct warp *w)
 {
     uint32_t most = 0, others = 0;
@@ -271,7 +273,7 @@ void warp_finding(struct warp *w, uint32_t kind, uint32_t op, uint32_t lane, con
     finding_log_add(w->memory.block->worker->findings, &f, frame_site(w, op), second);
 }
 
-// Adds the finding and ends the launch.
+// Adds the finding to the worker's log and ends the launch.
 static void stop(struct warp *w, const struct finding *f, uint32_t op)
 {
     finding_log_add(w->memory.block->worker->findings, f, frame_site(w, op), UINT32_MAX);

@@ -1,25 +1,27 @@
-// Executes warps: chooses which split of a warp runs, executes its ops, divides and merges splits, and adds findings.
+// Executes warps: chooses which split (group of lanes with one pc) of a warp runs, executes its ops, divides and merges
+// splits, and adds findings.
 #ifndef SIM_MACHINE_WARP_H
 #define SIM_MACHINE_WARP_H
 
 #include "sim/core/warp.h"
 
-// Runs the warp until all its splits wait or yield, all its lanes exit, or a finding ends the launch. Also returns when
-// the warp has executed about `fuel` instructions. Returns the number of executed warp instructions.
+// Runs the warp until all its lanes wait, yield or have exited, or until a finding ends the launch. The function also
+// returns when the warp has executed about `fuel` instructions. Returns the number of executed warp instructions.
 uint64_t warp_run(struct warp *, uint64_t fuel);
-// Starts warp number `id` of the block at the kernel's entry, with the lanes in `live`. The caller has set up the
-// register file. Afterwards the caller fills the rows that depend on the block.
+// Starts warp number `id` of the block at the kernel's entry, with the lanes in `live`. Before the call, the caller
+// sets up the warp's register file. After the call, the caller fills the register rows that depend on the block.
 void warp_begin(struct warp *, struct block *, uint32_t id, uint32_t live);
 // Switches lane jitter on until the warp ends: some lanes run ahead of the others at random times, drawn from `seed`.
 void warp_jitter(struct warp *, uint64_t seed);
-// Releases the splits and frames of a warp whose lanes have not all exited.
+// Releases the splits (groups of lanes) and call frames of a warp whose lanes have not all exited.
 void warp_abandon(struct warp *);
 // Executes the exit of the lanes in `mask`, which belong to the current split.
 void warp_exit(struct warp *, const struct sim_op *, uint32_t mask);
-// Divides the current split. The current split keeps the lanes in `mask`. Its other lanes form a new split, which
-// continues at op `others_pc`. Does nothing if all lanes of the current split are in `mask`.
+// Divides the current split (the group of lanes that runs), which keeps only the lanes in `mask`. The other lanes of
+// the current split form a new split, which continues at op `others_pc`. Does nothing if all lanes of the current split
+// are in `mask`.
 void warp_split(struct warp *, uint32_t mask, uint32_t others_pc);
-// Removes a split and releases its frame.
+// Removes a split (a group of lanes) from the warp and releases its call frame.
 void warp_remove_split(struct warp *, uint32_t split);
 // Adds one occurrence of a finding by a lane at an op. The finding receives `text` (NULL: none) and `value`. `second`
 // is the other op that takes part in the finding; UINT32_MAX: none.
