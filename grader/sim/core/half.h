@@ -103,8 +103,8 @@ static inline double bf16_to(uint32_t h)
     return (double)f;
 }
 
-// Returns the sum of `a` and `b` rounded to odd: if the sum is inexact, its last bit is 1. Rounding this result to a
-// format of at most 51 bits gives the same number as rounding the exact sum (Boldo, Melquiond 2008).
+// Returns the sum of `a` and `b` rounded to odd: if the sum is inexact, its last bit is 1. Rounding the returned sum to
+// a format of at most 51 bits gives the same number as rounding the exact sum of `a` and `b` (Boldo, Melquiond 2008).
 static inline double half_sum_odd(double a, double b)
 {
     double sum = a + b;

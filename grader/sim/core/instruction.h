@@ -1,8 +1,8 @@
 // Declares the columns of ptx/isa.def, the table of PTX instructions, that the simulator and its time model read.
 //
 // An instruction's row in isa.def holds the properties of the instruction. Each word in a column of isa.def is a
-// constant in this file; for example, the word SUM in the column `value` is VALUE_SUM. The simulator's code tests these
-// properties where possible, instead of comparing opcodes.
+// constant in this file; for example, the word SUM in the column `value` is VALUE_SUM. Where possible, the simulator's
+// code tests the columns of isa.def instead of comparing opcodes.
 #ifndef SIM_CORE_INSTRUCTION_H
 #define SIM_CORE_INSTRUCTION_H
 

@@ -3,13 +3,13 @@
 //
 // Theory of operation. The simulator runs the blocks of a launch on host threads ("workers"). A block runs on one
 // worker from its first instruction to its last. The worker runs one warp of the block until the warp must wait or has
-// used up its quantum of instructions. The results of a block are of two kinds:
+// used up its quantum of instructions. The results of a block are of two kinds, sums and sequences:
 //   - Sums do not depend on the order of blocks. Counters and findings are sums; the example of a finding comes from
 //     the smallest block. Each worker collects the sums of its blocks.
 //   - Sequences depend on the order of blocks. printf output is a sequence, and so are the sectors that missed the L1
-//     on their way to the L2. Each block collects its own sequences, and one thread at a time takes the blocks'
-//     sequences over in block order (commit() in grid.c).
-// Because sums need no order and sequences are taken over in block order, the grader's report does not depend on the
+//     on their way to the L2. Each block collects its own sequences, and one thread at a time commits the blocks'
+//     sequences in block order (commit() in grid.c).
+// Because sums need no order and sequences are committed in block order, the grader's report does not depend on the
 // number of workers. The contents of global memory after a launch do not depend on the number of workers either. Blocks
 // run in parallel only while no block reads or overwrites another block's data. conflict.c detects such conflicts, and
 // grid.c then repeats the launch with interleaved blocks.
@@ -41,17 +41,17 @@
 //        warps one by one.
 //   104  A load of shared memory calls no function if its pattern equals that of the op's latest access. Separate
 //        functions handle the rare cases.
-// Workers: one worker at a time commits the results of finished blocks, without holding the lock, while the other
-// workers run blocks. Only the performance model, at the end of a launch, does not use all workers (12 of 217 ms): the
-// model runs on one thread, except that its two replays run in parallel. Storing registers with disjoint lifetimes in
-// one register row gained nothing, because the host's loads hide the saved time. Leaving NaN results as they are,
-// instead of replacing them by the canonical NaN, gained nothing either, because loads hide the saved time. Computing a
-// single lane where all lanes hold the same value was not tried, because a vector instruction computes all lanes as
-// fast as one lane. Checking for races and other errors doubles the simulation time. Most of the time for checks goes
-// into the access records of words in shared memory, which are compared and written eight at a time (op/word_shared.c).
-// In short kernels, the access records of global arrays take most of the time for checks. To save time, the race check
-// records a word of global memory that only one lane accesses without a search (race.c). The race check allocates no
-// data about readers for words of global memory that are only written (race.c).
+// Workers: one worker at a time commits the results of finished blocks, without holding a lock, while the other workers
+// run blocks. Only the performance model, at the end of a launch, does not use all workers (12 of 217 ms): the model
+// runs on one thread, except that its two replays run in parallel. Storing registers with disjoint lifetimes in one
+// register row gained nothing, because the host's loads hide the saved time. Leaving NaN results as they are, instead
+// of replacing them by the canonical NaN, gained nothing either, because loads hide the saved time. Computing a single
+// lane where all lanes hold the same value was not tried, because a vector instruction computes all lanes as fast as
+// one lane. Checking for races and other errors doubles the simulation time. Most of the time for checks goes into the
+// access records of words in shared memory, which are compared and written eight at a time (op/word_shared.c). In short
+// kernels, the access records of global arrays take most of the time for checks. To save time, the race check records a
+// word of global memory that only one lane accesses without a search (race.c). The race check allocates no data about
+// readers for words of global memory that are only written (race.c).
 #ifndef SIM_CORE_LAUNCH_H
 #define SIM_CORE_LAUNCH_H
 

@@ -1,7 +1,7 @@
 // Places a kernel's .shared variables in the shared window. A device places .shared variables one after the other, with
-// gaps only for alignment. This layout additionally moves each variable up by 128 bytes more than the previous
-// variable. Because 128 bytes span all 32 banks, each variable keeps its banks, and at least 128 unused bytes separate
-// two arrays. An index that runs past the end of an array hits unused bytes and not the next array.
+// gaps only for alignment. The simulator's layout additionally moves each variable up by 128 bytes more than the
+// previous variable. Because 128 bytes span all 32 banks, each variable keeps its banks, and at least 128 unused bytes
+// separate two arrays. An index that runs past the end of an array hits unused bytes and not the next array.
 #include "sim/core/layout.h"
 
 #include <stdlib.h>

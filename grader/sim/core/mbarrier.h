@@ -1,14 +1,14 @@
 // Declares the operations on mbarriers, which are barriers in 64-bit words of shared memory (PTX ISA 9.7.13.15).
 //
-// Theory of operation. The word of an mbarrier is an ordinary word of shared memory. Initialising the mbarrier stores
-// the word, an arrival is an atomic on the word, and a test loads the word. The checks of ordinary accesses to shared
+// Theory of operation. The word of an mbarrier is an ordinary word of shared memory. Initialising an mbarrier stores
+// its word, an arrival is an atomic on the word, and a test loads the word. The checks of ordinary accesses to shared
 // memory therefore also find the errors of mbarriers: out-of-bounds accesses, uninitialised words, and races between an
 // initialisation and the first use. An mbarrier orders threads in the same way as an atomic does (sync.h). An arrival
 // at an mbarrier is a release operation. A test that finds a phase of an mbarrier complete is an acquire operation on
-// the arrivals of the phase. A test that finds the phase incomplete acquires nothing, and lets the other lanes and
-// warps run first. Asynchronous copies that are bound to an mbarrier complete when the mbarrier's phase completes
-// (copies.h). A thread that tests an mbarrier late may also acquire accesses that were released for the next phase.
-// Because of such late tests, the race check can miss a race, but reports no false race.
+// the arrivals of the phase. A test that finds a phase of an mbarrier incomplete acquires nothing, and lets the other
+// lanes and warps run first. Asynchronous copies that are bound to an mbarrier complete when the mbarrier's phase
+// completes (copies.h). A thread that tests an mbarrier late may also acquire accesses that were released for the next
+// phase. Because of late tests of mbarriers, the race check can miss a race, but reports no false race.
 #ifndef SIM_CORE_MBARRIER_H
 #define SIM_CORE_MBARRIER_H
 
@@ -42,11 +42,12 @@ uint32_t mbarrier_phase(uint64_t word);
 // Returns the number of arrivals that the current phase of an mbarrier still needs.
 uint32_t mbarrier_pending(uint64_t word);
 
-// Handlers of mbarrier instructions with the operands `a`, `b` and `d`. The handler mbarrier_word stores in `d` the
-// initial word of an mbarrier whose phases expect `a` arrivals each. The handler mbarrier_test sets the predicate `d`
-// to true if the mbarrier word `a` shows that the tested phase is complete. In mode 0 of mbarrier_test, `b` is an
-// mbarrier word from the tested phase. In mode 1 of mbarrier_test, `b` is the parity of the tested phase. The handler
-// mbarrier_count stores in `d` the number of arrivals that the current phase of the mbarrier word `a` still needs.
+// These handlers execute mbarrier instructions with the operands `a`, `b` and `d`. The handler mbarrier_word stores in
+// `d` the initial word of an mbarrier whose phases expect `a` arrivals each. The handler mbarrier_test sets the
+// predicate `d` to true if the mbarrier word `a` shows that the tested phase is complete. In mode 0 of mbarrier_test,
+// `b` is an mbarrier word from the tested phase. In mode 1 of mbarrier_test, `b` is the parity of the tested phase. The
+// handler mbarrier_count stores in `d` the number of arrivals that the current phase of the mbarrier word `a` still
+// needs.
 sim_handler mbarrier_word, mbarrier_test, mbarrier_count;
 
 #endif

@@ -16,7 +16,7 @@
 struct warp;
 struct sim_op;
 
-// Executes the op for the lanes of `mask`, which is never 0. Lanes with a false guard predicate are not in `mask`,
+// Executes the op for the lanes of `mask`, which is never 0. Lanes whose guard predicate is false are not in `mask`,
 // except in handlers of control flow, which read the guard themselves.
 typedef void sim_handler(struct warp *, const struct sim_op *, uint32_t mask);
 

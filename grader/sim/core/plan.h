@@ -1,6 +1,6 @@
 // Defines the plan of a kernel, which is everything that lowering produces for the executor besides the ops. The plan
-// of a kernel lists the register rows to fill, the memory accesses, the calls and the functions. The arena of the
-// lowering owns the plan, which is read-only while a launch runs.
+// of a kernel lists the register rows to fill, the memory accesses, the calls and the functions. The memory arena of
+// the lowering owns the plan of a kernel, which is read-only while a launch runs.
 #ifndef SIM_CORE_PLAN_H
 #define SIM_CORE_PLAN_H
 

@@ -2,7 +2,7 @@
 // warp.
 //
 // The lanes of a warp need not be at the same op. A *split* is a set of lanes with one pc and one call frame. The
-// splits of a warp have disjoint lanes. Ops are ordered so that, on every path outside loops, a smaller pc comes
+// splits of a warp have no lanes in common. Ops are ordered so that, on every path outside loops, a smaller pc comes
 // earlier (rank.c). The simulator runs the split with the smallest pc. Running the smallest pc first lets diverged
 // lanes converge where their paths join ("thread frontiers", Diamos et al., MICRO 2011). When a split has used up its
 // quantum of instructions, the other splits of the warp that can run go first. Because splits take turns, a lane can
@@ -59,8 +59,8 @@ struct split {
     struct frame *frame; // NULL in the kernel itself; the split holds a reference
 };
 
-// Counts the executions of an op. `warps` and `lanes` are differences between the counts of this op and of the previous
-// op. At the end of the launch, a prefix sum over the ops gives the counts of each op.
+// Counts the executions of an op. The fields `warps` and `lanes` hold the difference between an op's count and the
+// previous op's count. At the end of the launch, a prefix sum over the ops gives the counts of each op.
 struct op_tally {
     int64_t warps, lanes; // added at the first op of a run, subtracted at the op after the run's last op
     uint64_t off;         // lanes whose guard was false

@@ -492,9 +492,9 @@ static void constant_access(struct sim_warp *w, const struct sim_access *a, cons
 
 // ---------------------------------------------------------------- spaces
 
-// Returns the space of a generic address, and stores the address's offset within the space in *offset. The windows of
-// the generic address space begin 1 TiB apart. The 512 GiB of addresses below a window's base also belong to the
-// window, so that an access with a negative index is reported in the right space.
+// Returns the memory space of a generic address, and stores the address's offset within the space in *offset. The
+// windows of the generic address space begin 1 TiB apart. The 512 GiB of addresses below a window's base also belong to
+// the window, so that an access with a negative index is reported in the right space.
 static uint32_t resolve(uint64_t address, uint64_t *offset)
 {
     uint64_t window = (address + (SIM_BUFFER_STRIDE << 3)) >> 40 << 40;

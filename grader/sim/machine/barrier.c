@@ -9,8 +9,8 @@
 // If only some lanes of a warp reach an aligned barrier (bar.sync), barrier.c adds a finding, with two exceptions.
 // Divergence at an aligned barrier is no finding if the other lanes exit without a memory access, a barrier or a
 // conditional branch. Divergence at an aligned barrier is no finding yet if the simulator preempted lanes of the warp,
-// because only the preemption may have separated the lanes. After a preemption, the lanes before an aligned barrier are
-// parked until the other lanes arrive, or until no other lane of the warp can continue.
+// because the preemption alone may have separated the lanes. After a preemption, the lanes before an aligned barrier
+// are parked until the other lanes arrive, or until no other lane of the warp can continue.
 //
 // Lanes that ran ahead after a preemption may be one loop iteration ahead of the other lanes of their warp. Lanes that
 // are one iteration ahead may converge with the other lanes at the loop's head and diverge again at the loop's
@@ -169,7 +169,8 @@ static void pass(struct warp *w, uint32_t here, uint32_t mask, uint32_t id, uint
     shadow_named_arrive(&w->block->memory, id, w->memory.id);
 }
 
-// Parks the current split (a group of lanes) before the aligned barrier at op `here`.
+// Parks the current split (a group of lanes) before the aligned barrier at op `here`, to wait for the warp's other
+// lanes.
 static void park(struct warp *w, const struct sim_op *op, uint32_t here)
 {
     struct split *s = &w->split[w->current];

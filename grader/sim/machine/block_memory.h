@@ -11,7 +11,7 @@
 void block_memory_begin(struct sim_block *);
 // Records that all threads of the block have passed a barrier.
 void block_memory_barrier(struct sim_block *);
-// Completes the counters and the sector log of a block whose threads have all exited.
+// Completes the counters and the log of L2 requests (sector log) of a block whose threads have all exited.
 void block_memory_end(struct sim_block *);
 
 #endif

@@ -1,7 +1,8 @@
 // Detects conflicts between blocks; conflict.h states the contracts.
 //
 // Theory of operation. A conflict map has a cell for each 32 units (bytes or 4-byte words) of a memory region. If units
-// are 4-byte words, a cell stands for a line of 128 bytes. A cell of a conflict map has three parts:
+// are 4-byte words, a cell stands for a line of 128 bytes. A cell of a conflict map has three parts, called writer,
+// reader and several:
 //   writer  {who, mask}: block `who` has written the units in mask
 //   reader  {who, mask}: block `who` has read the units in mask
 //   several mask of the units that two or more blocks have read

@@ -1,6 +1,6 @@
 // Detects conflicts: two blocks of a launch access the same byte of global memory, and at least one of them writes the
 // byte. If two blocks conflict, their order matters, and they must not run in parallel. Conflicts are detected for each
-// 4-byte word, or for each byte in buffers whose elements have fewer than 4 bytes. Whether a conflict is found does not
+// 4-byte word, or for each byte in buffers whose elements have 1 or 2 bytes. Whether a conflict is found does not
 // depend on the assignment of blocks to host threads. Recording an access costs one look-up for each line of 128 bytes.
 #ifndef SIM_MACHINE_CONFLICT_H
 #define SIM_MACHINE_CONFLICT_H

@@ -1,11 +1,11 @@
 // Executes warp operations once all their lanes have arrived: shuffles, votes, matches, reductions, __syncwarp().
 //
 // Theory of operation. A warp operation names its lanes in a mask. Lanes that reach a warp operation together may hold
-// different masks, for example masks from match.any. The lanes are therefore divided into groups with equal masks.
-// Nearly always all lanes that a mask names arrive together, and the operation executes at once. A group of lanes whose
-// mask names lanes that have not arrived waits in the state SPLIT_AT_WARP_OP. When lanes arrive or exit, the groups
-// that wait at a warp operation are tested again. Lanes that wait at different ops may execute together if the ops are
-// of the same kind and the masks are equal.
+// different masks, for example masks from match.any. Lanes that reach a warp operation are therefore divided into
+// groups with equal masks. Nearly always all lanes that a mask names arrive together, and the operation executes at
+// once. A group of lanes whose mask names lanes that have not arrived waits in the state SPLIT_AT_WARP_OP. When lanes
+// arrive or exit, the groups that wait at a warp operation are tested again. Lanes that wait at different ops may
+// execute together if the ops are of the same kind and the masks are equal.
 #include "sim/machine/converge.h"
 
 #include "sim/core/warp.h"

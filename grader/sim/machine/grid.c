@@ -6,14 +6,14 @@
 //
 // In parallel (run_parallel). Several worker threads take block indices in ascending order from a shared counter. Each
 // worker runs one block at a time to its end, in a `struct block` of its own. When a block ends, the worker passes the
-// block's sector log and printed text to commit(), which takes the results in block order. Each worker sums its
-// counters and findings, and the sums of all workers are added at the end of the run. The results of a parallel run do
-// not depend on timing, for the following reason. The bytes that a block reads determine the block's execution. A block
-// reads its own shared memory, its own local memory, and global memory. Suppose that no byte of global memory is
-// accessed by two blocks of which at least one writes the byte. Atomics that commute and whose results are unused do
-// not count as accesses in this rule. Under this assumption, a block reads only bytes that the launch found in memory
-// and bytes that the block itself wrote. Accesses to each word are recorded by block index and not by time
-// (conflict.c). The detection of conflicts between blocks therefore does not depend on timing.
+// block's log of L2 requests (sector log) and the printed text to commit(), which takes the results in block order.
+// Each worker sums its counters and findings, and the sums of all workers are added at the end of the run. The results
+// of a parallel run do not depend on timing, for the following reason. The bytes that a block reads determine the
+// block's execution. A block reads its own shared memory, its own local memory, and global memory. Suppose that no byte
+// of global memory is accessed by two blocks of which at least one writes the byte. Atomics that commute and whose
+// results are unused do not count as conflicting accesses. Without conflicting accesses, a block reads only bytes that
+// the launch found in memory and bytes that the block itself wrote. Accesses to each word are recorded by block index
+// and not by time (conflict.c). The detection of conflicts between blocks therefore does not depend on timing.
 //
 // Interleaved (run_interleaved). Launches of kernels whose blocks observe other blocks run interleaved. A block can
 // observe other blocks through the result of an atomic, or through a volatile or acquiring load (op/memory.c). A float
@@ -224,8 +224,8 @@ static void commit(struct run *r)
     r->commits = 0;
 }
 
-// Moves the sector log and the printed text of a finished block to the window of results that are not yet committed.
-// The `struct block` receives the empty buffers of an unused result in exchange.
+// Moves the sector log (L2 requests) and the printed text of a finished block to the window of results that are not yet
+// committed. The `struct block` receives the empty buffers of an unused result in exchange.
 static void leave(struct run *r, struct block *b, uint64_t position, int stopped)
 {
     struct block_result *l = r->spare ? r->spare : alloc_zeroed(1, sizeof *l);

@@ -1,6 +1,6 @@
 // Manages the memory of the simulated device; memory.h states the contracts. access.c executes the accesses of warps.
 //
-// A buffer is one host allocation with a guard on both sides. access.c refuses accesses to the guards, so kernels
+// A buffer is one host allocation with a guard zone on both sides. access.c refuses accesses to the guards, so kernels
 // cannot change the bytes that the judge writes there. A .global variable is a region like a buffer, and its initial
 // value comes from the module.
 #include "sim/machine/memory.h"
@@ -202,8 +202,8 @@ static uint8_t *var_data(struct sim_memory *m, const struct region_vars *vars, u
     return m->slot[vars->address[v] >> REGION_SHIFT]->data;
 }
 
-// Returns the value of an initialiser that refers to a symbol. The value of such an initialiser is a function pointer
-// or the address of a variable (generic or within the variable's memory space).
+// Returns the value of an initialiser that refers to a symbol. The value of an initialiser that refers to a symbol is a
+// function pointer or the address of a variable (generic or within the variable's memory space).
 static uint64_t reloc_value(const struct region_vars *vars, const struct ptx_reloc *reloc)
 {
     if (reloc->is_func) return reloc->symbol + 1 + (uint64_t)reloc->addend;

@@ -1,5 +1,5 @@
 // Manages the memory of the simulated device: the engine's buffers, the device memory that a host program allocates,
-// and the variables of modules. The accesses of warps to this memory are executed by machine/access.h.
+// and the variables of modules. The accesses of warps to the device memory are executed by machine/access.h.
 //
 // Each buffer and each .global variable is a memory region. The functions of this file name a buffer or a region by its
 // index in sim_memory.region. All sizes and offsets are in bytes.
@@ -77,7 +77,8 @@ void sim_memory_watch(struct sim_memory *, int on);
 // accessed no word of the region at or after byte `at`.
 int sim_memory_touched(const struct sim_memory *, int region, int write, uint64_t at, uint64_t *from, uint64_t *to);
 // Records an access in a region whose accessed words are recorded (sim_memory_watch). The access's kind, `kind`, is an
-// enum access_kind. The footprint's cells are lines of 128 bytes, and its units are 4-byte words. Thread-safe.
+// enum access_kind. The cells of the footprint `words` are lines of 128 bytes, and its units are 4-byte words.
+// Thread-safe.
 void sim_memory_touch(const struct sim_region *, uint32_t kind, const struct footprint *words);
 
 // ---------------------------------------------------------------- launches

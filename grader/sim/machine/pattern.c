@@ -47,8 +47,8 @@ static void compare_segments(struct pattern *s)
 }
 
 // Returns the number of words that the busiest bank of shared memory must deliver, 1 to 4. Bit-sliced counters count,
-// for all 32 banks at once, the segments that access each bank. Returns 0 if two segments of lanes access partly the
-// same words, because the counters would then count shared words twice.
+// for all 32 banks at once, the segments that access each bank. Returns 0 if two segments of lanes share some but not
+// all of their words, because the counters would then count shared words twice.
 static uint32_t count_banks(const struct pattern *s)
 {
     uint32_t ones = 0, twos = 0, fours = 0;

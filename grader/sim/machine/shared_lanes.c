@@ -1,6 +1,6 @@
-// Executes loads and stores of shared memory lane by lane. This slow path handles accesses to shared memory without an
-// address pattern (pattern.h) and accesses with a finding. All other accesses to shared memory are handled by
-// op/word_shared.c.
+// Executes loads and stores of shared memory lane by lane. The functions of this file are the slow path for accesses to
+// shared memory that have no address pattern (pattern.h) or cause a finding. All other accesses to shared memory are
+// handled by op/word_shared.c.
 #include <string.h>
 
 #include "device/banks.h"

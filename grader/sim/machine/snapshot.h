@@ -15,8 +15,8 @@ struct snapshot;
 struct snapshot *snapshot_new(const struct sim_region *);
 void snapshot_restore(struct snapshot *, struct sim_region *);
 void snapshot_free(struct snapshot *);
-// Saves the bytes that a warp is about to write. The caller calls snapshot_keep() before each write to the region.
-// `lines` is the footprint of the write, and its cells are lines of 128 bytes. Thread-safe.
+// Saves in the snapshot the bytes that a warp is about to write. The caller calls snapshot_keep() before each write to
+// the region. `lines` is the footprint of the write, and its cells are lines of 128 bytes. Thread-safe.
 void snapshot_keep(struct snapshot *, const struct sim_region *, const struct footprint *lines);
 
 #endif

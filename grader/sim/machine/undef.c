@@ -26,10 +26,11 @@
 //     bit-field of an array that was never initialised.
 //   - A store may copy padding, or a structure of which only some members were set. The stored value must be unchanged
 //     since its load, and other bits of the value or other members of the structure must be defined. Optimised code
-//     also copies padding without the members around it. A store of an unchanged value with fewer than 4 bytes is
-//     therefore no finding either.
-// A store to shared memory is a finding if the stored value was loaded from another address and has no defined bit.
-// Such a store is reported at once, because shared memory does not record the array from which a value was loaded.
+//     also copies padding without the members around it. Because it may copy padding, a store of an unchanged value
+//     with fewer than 4 bytes is no finding either.
+// A store to shared memory is a finding if the stored value was loaded from another address and has no defined bit. A
+// store of a wholly undefined value to shared memory is reported at once, because shared memory does not record the
+// array from which a value was loaded.
 //
 // Limits. A program may read a scalar variable that no path writes. Both nvcc (also with -G) and clang at -O3 replace a
 // scalar that no path writes by a constant, or remove its uses, before they write PTX. In PTX, there remain registers

@@ -246,7 +246,7 @@ void warp_exit(struct warp *w, const struct sim_op *op, uint32_t mask)
 
 // ---------------------------------------------------------------- findings
 
-// Returns a finding with one occurrence and with the thread index and block index of the lane.
+// Returns a new finding that occurred once, with the thread index and block index of the lane.
 static struct finding new_finding(struct warp *w, uint32_t kind, uint32_t lane, const char *text, uint64_t value)
 {
     struct finding f = {.kind = (uint16_t)kind, .buffer = -1, .value = value, .count = 1};
