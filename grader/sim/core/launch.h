@@ -11,8 +11,8 @@
 //     sequences in block order (commit() in grid.c).
 // Because sums need no order and sequences are committed in block order, the grader's report does not depend on the
 // number of workers. The contents of global memory after a launch do not depend on the number of workers either. Blocks
-// run in parallel only while no block reads or overwrites another block's data. conflict.c detects such conflicts, and
-// grid.c then repeats the launch with interleaved blocks.
+// run in parallel only while no block reads or overwrites another block's data. The file conflict.c detects conflicts
+// between blocks, and grid.c then repeats the launch with interleaved blocks.
 //
 // Speed. The simulator executes a warp instruction by one call of a handler, which computes the 32 lanes with the
 // host's vector instructions. Counters are updated once for a sequence of instructions (struct op_tally), or once for
@@ -37,21 +37,21 @@
 //        (timing/ways.h). The state of the simulated L2 is stored in one array per way. Most cache sets of the
 //        simulated L2 hold few lines, and the state of neighbouring sets is contiguous, so few pages of host memory are
 //        touched. A block's results are written to memory that held an earlier block's results. The performance model's
-//        replay keeps the earliest warp of each group of eight warps. Before this optimisation, the replay compared all
-//        warps one by one.
+//        replay keeps the earliest warp of each group of eight warps. Before, the performance model's replay compared
+//        all warps one by one.
 //   104  A load of shared memory calls no function if its pattern equals that of the op's latest access. Separate
 //        functions handle the rare cases.
 // Workers: one worker at a time commits the results of finished blocks, without holding a lock, while the other workers
-// run blocks. Only the performance model, at the end of a launch, does not use all workers (12 of 217 ms): the model
-// runs on one thread, except that its two replays run in parallel. Storing registers with disjoint lifetimes in one
-// register row gained nothing, because the host's loads hide the saved time. Leaving NaN results as they are, instead
-// of replacing them by the canonical NaN, gained nothing either, because loads hide the saved time. Computing a single
-// lane where all lanes hold the same value was not tried, because a vector instruction computes all lanes as fast as
-// one lane. Checking for races and other errors doubles the simulation time. Most of the time for checks goes into the
-// access records of words in shared memory, which are compared and written eight at a time (op/word_shared.c). In short
-// kernels, the access records of global arrays take most of the time for checks. To save time, the race check records a
-// word of global memory that only one lane accesses without a search (race.c). The race check allocates no data about
-// readers for words of global memory that are only written (race.c).
+// run blocks. Only the performance model at the end of a launch runs on one thread (12 of 217 ms), apart from its two
+// replays, which run in parallel. Storing registers with disjoint lifetimes in one register row gained nothing, because
+// the host's loads hide the saved time. Leaving NaN results as they are, instead of replacing them by the canonical
+// NaN, gained nothing either, because loads hide the saved time. Computing a single lane where all lanes hold the same
+// value was not tried, because a vector instruction computes all lanes as fast as one lane. Checking for races and
+// other errors doubles the simulation time. Most of the time for checks goes into the access records of words in shared
+// memory, which are compared and written eight at a time (op/word_shared.c). In short kernels, the access records of
+// global arrays take most of the time for checks. To save time, the race check records a word of global memory that
+// only one lane accesses without a search (race.c). The race check allocates no data about readers for words of global
+// memory that are only written (race.c).
 #ifndef SIM_CORE_LAUNCH_H
 #define SIM_CORE_LAUNCH_H
 

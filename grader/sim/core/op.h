@@ -2,10 +2,10 @@
 // line.
 //
 // Every operand of an op is a register row, named by its byte offset in the warp's register file. Immediates, kernel
-// parameters and special registers are register rows too, which are filled once per launch, block or warp. A handler
-// therefore reads all kinds of operands in the same way. A register row has 32 lanes of 4 or 8 bytes. A register
-// narrower than 32 bits uses the low bits of a 4-byte lane, and the reader masks off the other bits. The row of a
-// predicate is one word with a bit per lane.
+// parameters and special registers are register rows too, which are filled once per launch, block or warp. The handler
+// of an op therefore reads registers, immediates, parameters and special registers in the same way. A register row has
+// 32 lanes of 4 or 8 bytes. A register narrower than 32 bits uses the low bits of a 4-byte lane, and the reader masks
+// off the other bits. The row of a predicate is one word with a bit per lane.
 #ifndef SIM_CORE_OP_H
 #define SIM_CORE_OP_H
 

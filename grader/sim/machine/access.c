@@ -2,7 +2,7 @@
 //
 // Technique. The lanes of an access with generic addresses are grouped by memory space. The lanes of an access to
 // global memory are grouped by region (a buffer or a variable). Nearly always all lanes of an access form one group,
-// and the address check of a lane costs a subtraction and two comparisons. machine/shared.c and shared_lanes.c handle
+// and the address check of a lane costs a subtraction and two comparisons. The files shared.c and shared_lanes.c handle
 // shared memory, because accesses to shared memory are checked for races.
 #include "sim/machine/access.h"
 
@@ -164,9 +164,9 @@ static uint64_t unwritten_bits(const struct sim_region *r, uint64_t offset, uint
 }
 
 // Checks loads and atomics for reads of bytes that were never written. If `valid` is not NULL, records the undefined
-// bits in `valid`, and undef.c adds a finding where the loaded value matters. If `valid` is NULL, adds a finding at
-// once. The bytes that were read stay marked as unwritten, so that the number of threads that read unwritten bytes does
-// not depend on the order of blocks.
+// bits in `valid`, and undef.c adds a finding where the loaded value matters. If `valid` is NULL, adds a finding for
+// each read of never-written bytes at once. The bytes that were read stay marked as unwritten, so that the number of
+// threads that read unwritten bytes does not depend on the order of blocks.
 static void check_written(struct sim_warp *w, const struct sim_access *a, const struct sim_region *r, uint32_t good,
                           struct sim_validity *valid)
 {

@@ -14,8 +14,8 @@
 //
 // Lanes that ran ahead after a preemption may be one loop iteration ahead of the other lanes of their warp. Lanes that
 // are one iteration ahead may converge with the other lanes at the loop's head and diverge again at the loop's
-// condition, as in divergent code. A warp with preempted lanes therefore counts as preempted (warp.preempted) until all
-// its lanes arrive at one barrier.
+// condition, as in divergent code. After a preemption, the field warp.preempted therefore stays 1 until all lanes of
+// the warp arrive at one barrier.
 #include "sim/machine/barrier.h"
 
 #include <string.h>

@@ -5,8 +5,8 @@
 
 #include "sim/core/warp.h"
 
-// Returns a call frame with room for `bytes` bytes of saved register rows. The caller sets the other fields of the
-// frame, including `references`. The caller releases the frame with frame_release().
+// Returns a call frame with room for `bytes` bytes of saved register rows. The caller sets the other fields of the call
+// frame, including `references`. The caller releases the call frame with frame_release().
 struct frame *frame_new(struct warp *, uint32_t bytes);
 // Drops one reference to the call frame. A call frame without references also drops its reference to its parent. The
 // warp keeps frames without references for later calls of frame_new().

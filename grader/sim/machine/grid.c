@@ -179,7 +179,7 @@ static uint64_t block_at(const struct run *r, uint64_t position)
 }
 
 // Adds the L2 accesses, the printed text and the instruction counts of one block to the results of the grid. The caller
-// need not hold the lock of the run. Simulating the L2 takes most of this function's time.
+// need not hold the lock of the run. Simulating the L2 takes most of the time of commit_one().
 static void commit_one(struct run *r, uint64_t position, struct block_result *l)
 {
     struct grid *g = r->grid;
@@ -198,8 +198,8 @@ static void commit_one(struct run *r, uint64_t position, struct block_result *l)
 
 // Commits the results of finished blocks in order, up to the first unfinished block. The caller holds the lock of the
 // run. Only one worker commits at a time, and the other workers run blocks meanwhile. With several workers, commit()
-// stops a launch that has used up its budget of instructions. After such a stop, one worker runs the launch again, to
-// find the block in which the budget ran out (see begin_block()).
+// stops a launch that has used up its budget of instructions. After commit() has stopped a launch, one worker runs the
+// launch again, to find the block in which the budget ran out (see begin_block()).
 static void commit(struct run *r)
 {
     struct grid *g = r->grid;

@@ -1,8 +1,9 @@
-// Manages the memory of the simulated device; memory.h states the contracts. access.c executes the accesses of warps.
+// Manages the memory of the simulated device; memory.h states the contracts. The file access.c executes the accesses of
+// warps.
 //
-// A buffer is one host allocation with a guard zone on both sides. access.c refuses accesses to the guards, so kernels
-// cannot change the bytes that the judge writes there. A .global variable is a region like a buffer, and its initial
-// value comes from the module.
+// A buffer is one host allocation with a guard zone on both sides. The file access.c refuses accesses to the guard
+// zones, so kernels cannot change the bytes that the judge writes to the guard zones. A .global variable is a region
+// like a buffer, and its initial value comes from the module.
 #include "sim/machine/memory.h"
 
 #include <stdlib.h>

@@ -60,7 +60,7 @@ int64_t sim_memory_symbol(const struct ptx_module *, const char *name, void *dat
 // device addresses are exhausted.
 int sim_memory_map(struct sim_memory *, uint64_t bytes, uint8_t *data, int owner, int written);
 // Moves a variable's region to the caller's host bytes at `data`. The bytes at `data` become the variable's value.
-// After the move, the variable belongs to all devices.
+// After sim_memory_remap(), the variable belongs to all devices.
 void sim_memory_remap(struct sim_memory *, int region, uint8_t *data);
 // Frees a region. The device addresses of a freed region are reused only when no unused addresses are left.
 void sim_memory_unmap(struct sim_memory *, int region);

@@ -16,8 +16,8 @@ enum { STRING_MAX = 4096, FIELD_MAX = 256 };
 // Gives the cost of one checked read by one lane, in warp instructions of the launch's budget. A checked read takes
 // about as much host time as READ_COSTS warp instructions.
 enum { READ_COSTS = 4 };
-// Names the results of printf in device code that are not a number of arguments (CUDA C++ Programming Guide, "Formatted
-// Output").
+// Names the values that printf in device code returns instead of the number of arguments (CUDA C++ Programming Guide,
+// "Formatted Output").
 enum { NO_FORMAT = -1, DROPPED = -2 };
 
 // Reads `bytes` bytes of the kernel's memory at a generic address for one lane. The read is checked like a load of the

@@ -1,12 +1,12 @@
 // Chooses which blocks of a launch the simulator runs. A short launch runs all its blocks, and a long launch runs a
 // sample of its blocks. The sample of blocks depends only on the launch.
 //
-// The grid's first blocks are run to measure the cost of a block. If the requested sample has fewer blocks than the
-// grid, single blocks at the grid's borders and in its middle are run, and their counters are compared. The grid is
-// then divided into strata, groups of blocks with equal counters (timing/stratum.h). The sample of a stratum consists
-// of groups of consecutive blocks, spread evenly over the stratum. The counters of a stratum's sample are scaled to the
-// number of blocks of the stratum. If the blocks of a kernel observe each other, for example by polling, the sample is
-// the grid's first blocks.
+// To measure the cost of a block, the grid's first blocks are run alone. If the requested sample has fewer blocks than
+// the grid, single blocks at the grid's borders and in its middle are run alone, and their counters are compared. The
+// grid is divided into strata, groups of blocks with equal counters (timing/stratum.h). The sample of a stratum
+// consists of groups of consecutive blocks, spread evenly over the stratum. The counters of a stratum's sample are
+// scaled to the number of blocks of the stratum. If the blocks of a kernel observe each other, for example by polling,
+// the sample is the grid's first blocks.
 #include "sim/machine/sampling_plan.h"
 
 #include <stdlib.h>

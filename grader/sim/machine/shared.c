@@ -1,5 +1,5 @@
-// Checks addresses in shared memory and executes atomics on shared memory. Loads and stores are in shared_lanes.c, and
-// the race check is in hazard/shadow.c.
+// Checks addresses in shared memory and executes atomics on shared memory. Loads and stores of shared memory are in
+// shared_lanes.c, and the race check is in hazard/shadow.c.
 #include "sim/machine/shared.h"
 
 #include <string.h>
@@ -51,10 +51,10 @@ uint32_t shared_good(const struct sim_warp *w, const struct sim_access *a)
     return good;
 }
 
-// Returns 1 if an atomic on shared memory adds 1 in all lanes and its result is unused. ptxas compiles atomicAdd(&x, 1)
-// with an unused result to ATOMS.POPC.INC. The SASS instruction ATOMS.POPC.INC adds the number of lanes at each
-// address, so lanes with the same address are not serialised. The simulator tests the values of the atomic's operand,
-// because the simulator does not know whether the operand is a constant.
+// Returns 1 if an atomic on shared memory adds 1 in all lanes and its result is unused. NVIDIA's ptxas compiles
+// atomicAdd(&x, 1) with an unused result to ATOMS.POPC.INC. The SASS instruction ATOMS.POPC.INC adds the number of
+// lanes at each address, so lanes with the same address are not serialised. The simulator tests the values of the
+// atomic's operand, because the simulator does not know whether the operand is a constant.
 static int counts_ones(const struct sim_access *a, uint32_t lanes, const void *operand)
 {
     if (a->returns || a->atom != PTX_ATOM_ADD || a->bytes != 4 || a->atom_type == PTX_F32) return 0;

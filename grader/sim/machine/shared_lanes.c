@@ -30,8 +30,8 @@ static void place_lanes(const struct sim_warp *w, const struct sim_access *a, ui
 }
 
 // Returns 1 if an element with fewer than 4 bytes at offset `at` may be padding of a structure. Optimised code also
-// copies the padding of structures. Arrays of bytes have no padding, so the variable's alignment must be at least 2. An
-// element can be padding only if another byte of its 4-byte word was written.
+// copies the padding of structures. Arrays of bytes have no padding, so an element can be padding only if its
+// variable's alignment is at least 2. Padding also requires that another byte of the element's 4-byte word was written.
 static int is_padding(const struct sim_warp *w, const struct sim_access *a, uint32_t at)
 {
     const struct ptx_module *m = access_launch(w)->memory->module;

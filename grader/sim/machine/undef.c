@@ -1,10 +1,10 @@
 // Tracks undefined values in registers, and reports an undefined value where it affects the kernel's results.
 //
 // A bit is undefined if it depends on memory or a register that was never written. A warp without undefined registers
-// runs at full speed. While a warp has undefined registers, undef_execute() executes each op. undef_execute() adds a
-// finding if an undefined value is the condition of a branch, is an address, or is stored to global memory.
-// Uninitialised local memory and shared memory hold 0 and never the data of another block, because the timing of host
-// threads decides which block used the memory before.
+// runs at full speed. While a warp has undefined registers, undef_execute() executes each op. The function
+// undef_execute() adds a finding if an undefined value is the condition of a branch, is an address, or is stored to
+// global memory. Uninitialised local memory and shared memory hold 0 and never the data of another block, because the
+// timing of host threads decides which block used the memory before.
 //
 // Why bits. Correct code may read uninitialised bits if it does not use them. For example, a store to a bit-field reads
 // a word, replaces some bits and writes the word back. A copy of a structure also copies the structure's padding. The
@@ -146,7 +146,7 @@ static int is_part(const struct warp *w, const struct sim_op *op, uint32_t lane)
 
 // Returns the lanes in which element e of a store must be reported as undefined. In a store to global memory, every
 // lane is reported whose store is not exempt (see the head of this file). In a store to shared memory, a lane is
-// reported if it stores a value without defined bits to another address than the value was loaded from.
+// reported if its value has no defined bit, was loaded from another address, and cannot be padding.
 static uint32_t spoiling(struct warp *w, const struct sim_op *op, uint32_t e, uint32_t lanes)
 {
     const struct sim_memory_op *m = &w->plan->memory[op->side];

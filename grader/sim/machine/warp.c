@@ -92,7 +92,7 @@ static int pick(struct warp *w)
 }
 
 // Lets all other runnable splits run before the current split, which has used up its quantum or yields. Returns the
-// number of other runnable splits.
+// number of the warp's other runnable splits.
 static uint32_t give_turn(struct warp *w)
 {
     uint32_t most = 0, others = 0;

@@ -23,11 +23,11 @@ void warp_exit(struct warp *, const struct sim_op *, uint32_t mask);
 void warp_split(struct warp *, uint32_t mask, uint32_t others_pc);
 // Removes a split (a group of lanes) from the warp and releases its call frame.
 void warp_remove_split(struct warp *, uint32_t split);
-// Adds one occurrence of a finding by a lane at an op. The finding receives `text` (NULL: none) and `value`. `second`
-// is the other op that takes part in the finding; UINT32_MAX: none.
+// Adds one occurrence of a finding (an error of the kernel) by a lane at an op. The finding receives `text` (NULL:
+// none) and `value`. `second` is the other op that takes part in the finding; UINT32_MAX: none.
 void warp_finding(struct warp *, uint32_t kind, uint32_t op, uint32_t lane, const char *text, uint64_t value,
                   uint32_t second);
-// Adds a finding by a lane at an op, and ends the launch.
+// Adds a finding (an error of the kernel) by a lane at an op, and ends the launch.
 void warp_fault(struct warp *, uint32_t kind, uint32_t op, uint32_t lane, const char *text, uint64_t value);
 // Adds a deadlock finding and ends the launch. The finding lists the `waits` groups of threads that wait (at most
 // FINDING_WAITS).
