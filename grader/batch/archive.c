@@ -1,10 +1,12 @@
-// Reads archives with libarchive. The archive and the extracted files are both in memory.
+// Reads a student's archive with libarchive and adds its files to a tree (tree.h). Both the archive and the files
+// extracted from it are held in memory.
 //
-// A student's archive may be an attack. Its entries may lead out of the archive, or may be links or devices. A few
-// bytes may unpack to terabytes, and archives may contain archives. Therefore, no function here writes to a file
-// system. Only regular files whose names stay inside the archive are read. Unpacking stops at the limits in tree.h for
-// entries, for bytes, and for the ratio of unpacked bytes to archive size. An archive inside an archive is opened. A
-// third level of archives is not opened.
+// A student's archive may be an attack. The path of an archive entry may lead out of the archive, and an entry may be a
+// link or a device. A few bytes of archive may unpack to terabytes, and an archive may contain other archives. Because
+// an archive may be an attack, no function in this file writes to a file system. Only regular files are extracted, and
+// only if their path is relative and contains no "..". Unpacking stops at the limits in tree.h for entries, for bytes,
+// and for the ratio of unpacked bytes to archive size. An archive inside an archive is opened, but a third level of
+// nesting is refused.
 #include <archive.h>
 #include <archive_entry.h>
 #include <string.h>
@@ -36,8 +38,9 @@ static int stays_inside(const char *path)
     return 1;
 }
 
-// Reads an entry's contents into `content`, or skips the contents if `keep` is 0. Returns 0, or 1 if the contents are
-// longer than `most` bytes. Returns -1 if the archive is damaged or a limit is reached.
+// Reads the contents of an archive entry into `content`, or skips the contents if `keep` is 0. Returns 0, or 1 if
+// `keep` is 1 and the entry is longer than `most` bytes. Returns -1 if the archive is damaged or unpacks to more bytes
+// than a limit allows.
 static int read_entry(struct unpacking *u, size_t most, int keep, struct text *content)
 {
     char buffer[1 << 16];
@@ -55,7 +58,8 @@ static int read_entry(struct unpacking *u, size_t most, int keep, struct text *c
     }
 }
 
-// Adds one entry of an archive to the tree. Returns 0, or -1 if the caller must stop reading this archive.
+// Adds one archive entry to the tree of files that were read. Returns 0, or -1 if the caller must stop reading this
+// archive.
 static int take_entry(struct unpacking *u, struct archive_entry *e, int depth)
 {
     struct tree *t = u->tree;

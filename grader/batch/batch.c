@@ -1,10 +1,13 @@
-// Grades the submissions of a gradebook with one process that writes the gradebook. Each result is a separate
-// transaction, which is committed before the next worker starts. A batch that is killed therefore loses only the
-// submissions in progress.
+// Grades the submissions in a gradebook on this machine. Worker processes judge the submissions, and only the parent
+// process writes the gradebook. Each result is written in a separate SQLite transaction, which is committed before the
+// next worker starts. A batch that is killed therefore loses only the submissions that workers are judging at that
+// moment.
 //
-// Two batches may work on the same gradebook. Each batch searches the gradebook for a run of a submission before
-// starting a worker. Each batch begins at a different position of the list. If both batches judge the same submission,
-// the first result stays. The second result is identical to the first.
+// Two processes "./grade batch" may grade the same gradebook at the same time. Before starting a worker for a
+// submission, a batch checks whether the gradebook already has a result of this submission. A batch derives its
+// starting position in the list of submissions from its process number, so two batches rarely judge the same
+// submission. If two batches judge the same submission, the gradebook keeps the first result. On the simulator, the
+// second result of a submission is identical to the first.
 #define _GNU_SOURCE
 #include "batch/batch.h"
 
@@ -16,15 +19,17 @@
 
 #include "base/message.h"
 
-// The work list of a batch. The batch takes elements from index `first` to the end, and then from the beginning.
+// Lists the submissions that a batch must grade. A batch grades the elements of `work` from index `first` to the end,
+// and then continues at index 0.
 struct list {
     struct batch *batch;
     struct gradebook_work *work;
     uint32_t count, first, next;
 };
 
-// Marks from the simulator are published already and must not fall. "./grade merge" only raises marks. A run on a card
-// might lower marks if the run counted at once.
+// If the present marks come from the simulator, students may know the marks already, so no mark may fall. A speed
+// measured on a card could lower a mark if it counted at once. Measured speeds therefore count only after ./grade
+// merge, which never lowers a mark.
 void batch_counts(struct batch *b)
 {
     const struct gradebook_key *key = &b->key;

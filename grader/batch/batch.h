@@ -1,5 +1,5 @@
-// Grades every submission in a gradebook that has no run yet. batch_run() grades on this machine, and cluster_run() in
-// cluster.h grades on a Slurm cluster.
+// Grades every submission in a gradebook that has no grading result yet. batch_run() grades on this machine, and
+// cluster_run() in cluster.h grades on a Slurm cluster.
 #ifndef BATCH_BATCH_H
 #define BATCH_BATCH_H
 
@@ -7,7 +7,7 @@
 #include "batch/gradebook.h"
 #include "batch/pool.h"
 
-// State of a batch. The caller sets `gradebook`, `key` and `labs` before batch_run().
+// State of a batch. The caller sets the fields `gradebook`, `key` and `labs` before calling batch_run().
 struct batch {
     struct gradebook *gradebook;
     struct gradebook_key key;      // program version, device profile and seed that grade the submissions
@@ -15,14 +15,16 @@ struct batch {
     uint32_t graded, failed;       // numbers of submissions recorded so far
     struct progress progress;
 };
-// Grades all submissions on this machine and returns when no submission is left. If the machine cannot grade a
-// submission, batch_run() adds a row to the gradebook's table `failure`.
+// Grades all submissions without a result on this machine, and returns when the last worker process has ended. If the
+// machine cannot grade a submission, batch_run() adds a row to the gradebook's table `failure`.
 void batch_run(struct batch *, const struct pool *);
-// Makes marks come from the runs that have the batch's key. The function changes nothing if marks come from the
-// simulator now and the key names a graphics card. If nothing changes, batch_counts() prints that './grade merge'
-// changes the marks.
+// Makes the class's marks come from the runs of the grader with the batch's key: program version, device profile and
+// seed. The function batch_counts() changes nothing if the present marks come from the simulator and the batch's key
+// adds a graphics card to the same simulated device. If batch_counts() changes nothing, it prints that marks stay those
+// of the simulator until './grade merge'.
 void batch_counts(struct batch *);
-// Writes one result into the gradebook as a run or as a failure, and advances the progress display.
+// Writes a worker's result into the gradebook and advances the progress display. The result becomes a run if the
+// submission was graded, or else a failure.
 void batch_record(struct batch *, const struct gradebook_work *, const struct worker_result *);
 
 #endif

@@ -1,7 +1,7 @@
-// Reads git clones with libgit2. Only commits and blobs in the object store are read. No checkout, index, hook, filter,
-// fetch or other program is used. Therefore, nothing that a student wrote into .git/config, .gitattributes or a
-// workflow is executed. The git configuration of the machine and of the user is not read either. Clones that belong to
-// another user are accepted.
+// Reads git clones with libgit2. Only commits, trees and blobs in the clone's object database are read. Nothing of the
+// clone is checked out or fetched, and no index, hook, filter or other program is used. Nothing that a student wrote
+// into a clone's .git/config, .gitattributes or workflow files is therefore executed. The git configuration files of
+// the machine and of the user are not read. A git clone is accepted even if its files belong to another user.
 #include <git2.h>
 #include <stdio.h>
 #include <string.h>
@@ -56,8 +56,8 @@ static int take_blob(const char *folder, const git_tree_entry *entry, void *data
     return 0;
 }
 
-// Finds the newest commit in the history of HEAD that is not newer than `before`. Returns 0, 1 or -1 with the meanings
-// of tree_read_clone().
+// Finds the newest commit in the history of HEAD that is not newer than `before` (seconds since 1970; 0: no limit).
+// Returns 0, 1 if the history has no such commit, or -1 if libgit2 reports an error.
 static int find_commit(git_repository *repository, int64_t before, git_commit **found)
 {
     git_revwalk *walk;

@@ -1,18 +1,20 @@
-// Runs a batch on a Slurm cluster, in the following way. The batch writes sources and a list into the spool and submits
-// a job array. Task i of k judges every k'th submission of the list, beginning with submission i. Before a task begins
-// to judge a submission, the task marks the submission as begun. The task writes the complete result under a temporary
-// name and renames the file into the spool. The batch reads the spool repeatedly and writes new results into the
-// gradebook. From time to time, the batch asks Slurm whether the job has ended.
+// Grades the submissions of a class on a Slurm cluster. The batch writes the sources and a list of the submissions into
+// a shared folder, the spool, and submits a Slurm job array. Task i of the job array's k tasks judges every k'th
+// submission of the list, beginning with submission i. Before a task judges a submission, the task records in the spool
+// that the submission was begun. A task writes each result to a spool file with a temporary name, and then renames the
+// complete file to its final name. The batch repeatedly searches the spool for result files and writes new results into
+// the gradebook. From time to time, the batch asks Slurm whether the job array has ended.
 //
-// Only a result file shows that a submission is done. Slurm's answer only shows whether to continue waiting and why
-// results are missing. If the job has ended and results are missing, another job judges the submissions without
-// results. A submission that was begun three times and never finished gets a failure, because this submission may be
-// the cause of the lost tasks. If no task of a job began a submission, the nodes probably cannot access the folder. The
-// batch repeats such a job only if Slurm took the nodes from the job.
+// Only a result file in the spool shows that a submission was judged. Slurm's answer about the job shows only whether
+// the batch must continue to wait and why results are missing. If the Slurm job has ended and results are missing, the
+// batch submits another job for the submissions without results. A submission that tasks began three times without a
+// result is recorded as a failure, because it may be what crashes the tasks. If no task of a job began a submission,
+// the nodes probably cannot access the spool folder. The batch repeats a job that began no submission only if Slurm
+// took the nodes from the job, or if an earlier batch submitted the job.
 //
-// A batch that is stopped leaves its job running, and the next batch waits for this job. Only a task knows which
-// compiler and card grade on a node. The first task writes the compiler and card into the spool as the key. A task with
-// a different key refuses to work.
+// If the user stops a batch, its Slurm job keeps running, and the next batch with the same spool waits for this job.
+// Only a task knows which compiler and card grade on a node. The first task of a job writes its compiler, card and seed
+// into the spool file `key`. A task whose compiler, card or seed differs from the spool file `key` refuses to judge.
 #define _GNU_SOURCE
 #include "batch/cluster.h"
 
@@ -53,8 +55,8 @@ static void nap(double seconds)
     nanosleep(&(struct timespec){(time_t)seconds, (long)((seconds - (double)(time_t)seconds) * 1e9)}, NULL);
 }
 
-// Locks the spool so that only one batch at a time uses the spool. Dies if another batch holds the lock. The function
-// does nothing on a file system without locks.
+// Locks the spool folder so that only one batch at a time uses the spool. Dies if another batch holds the lock. The
+// function lock() does nothing on a file system that does not support flock().
 static void lock(const struct spool *s)
 {
     char path[sizeof s->path + 8];
@@ -95,7 +97,7 @@ static void gather_one(void *data, const struct gradebook_work *w)
     worker_result_free(&result);
 }
 
-// Writes new results into the gradebook. Returns the number of new results.
+// Writes the new results in the spool into the gradebook. Returns the number of new results.
 static uint32_t gather(struct run *r)
 {
     r->news = 0;
@@ -172,7 +174,8 @@ static void query(int64_t job, struct slurm_state *s, int *silent)
     text_free(&why);
 }
 
-// Waits until the job has ended or all results have arrived. Sets *s to the last known state of the job.
+// Waits until the Slurm job has ended or every submission has a result. Sets *s to the last known state of the Slurm
+// job.
 static void watch(struct run *r, int64_t job, struct slurm_state *s)
 {
     double nap_s = 0.25, query_s = 1, queried_s = clock_s();
@@ -194,7 +197,7 @@ static void watch(struct run *r, int64_t job, struct slurm_state *s)
     gather(r);
 }
 
-// Records a failure for each submission that tasks began TRIES times without a result.
+// Records a failure in the gradebook for each submission that tasks began TRIES times without a result.
 static void give_up(struct run *r, const struct slurm_state *s)
 {
     for (uint32_t i = 0; i < r->count; ++i) {
@@ -207,9 +210,10 @@ static void give_up(struct run *r, const struct slurm_state *s)
     }
 }
 
-// Returns 1 if another job must judge the missing submissions. `before` is 1 if an earlier batch submitted the job.
-// With `before` set to 1, a job that was cancelled or that began no submission does not end the batch. `idle` is 1 if
-// the job neither began nor finished a submission. *barren counts the idle jobs in a row.
+// Returns 1 if the batch must submit another job for the submissions without a result. `before` is 1 if an earlier
+// process "./grade batch" submitted the job that has ended. With `before` set to 1, the batch submits another job even
+// if the old job was cancelled or began no submission. `idle` is 1 if the job neither began nor finished a submission.
+// The counter *barren is the number of idle jobs in a row.
 static int again(struct run *r, int64_t job, const struct slurm_state *s, int before, int idle, uint32_t *barren)
 {
     struct text words = {0};

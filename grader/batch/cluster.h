@@ -1,6 +1,7 @@
-// Runs a batch on a Slurm cluster. The tasks of a Slurm job judge the submissions on nodes that share a folder with the
-// batch. The tasks leave their results in that folder as files. The batch writes these results into the gradebook, and
-// submits another job for submissions whose results were lost.
+// Grades the submissions of a class on a Slurm cluster. The tasks of a Slurm job judge the submissions on nodes that
+// share a folder, the spool, with the batch. Each task writes its results as files into the spool folder. The batch
+// copies the results from the spool into the gradebook, and submits another job for submissions whose results were
+// lost.
 #ifndef BATCH_CLUSTER_H
 #define BATCH_CLUSTER_H
 
@@ -8,7 +9,7 @@
 #include "batch/slurm.h"
 #include "batch/spool.h"
 
-// Settings of a batch on a cluster. The caller sets every field except `left`.
+// Holds the settings for grading on a Slurm cluster. The caller of cluster_run() sets every field except `left`.
 struct cluster {
     struct slurm_request request;
     uint32_t tasks; // maximum number of tasks; 0: derived from the number of submissions
@@ -21,13 +22,15 @@ struct cluster {
     // cancelled the job
     uint32_t left;
 };
-// Grades a batch on the cluster and prints its progress. Sets the batch's key once a task has reported the key of its
-// node. Dies if Slurm rejects the job or if the shared folder cannot be used.
+// Grades a batch's submissions on the Slurm cluster and prints the progress. Sets the batch's key (program version,
+// device profile and seed) as soon as a task has written its node's key into the spool. Dies if Slurm rejects the job
+// or if the spool folder cannot be used.
 void cluster_run(struct batch *, struct cluster *);
 
-// Judges one task's submissions on a node: item `number` of the spool's list and every count'th item after item
-// `number`. Skips items that already have a result. `key` is the program version, device profile and seed with which
-// this node grades. Dies if the other nodes grade with a different key.
+// Judges the submissions of one task on a node: item `number` of the spool's list and every `count`-th item after item
+// `number`. The function cluster_task() skips submissions that already have a result. `key` is the program version,
+// device profile and seed with which this node grades. Dies if the other nodes grade with a different program version,
+// device profile or seed.
 void cluster_task(const struct spool *, const struct pool *, const struct gradebook_key *key, uint32_t number,
                   uint32_t count);
 

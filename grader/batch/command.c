@@ -1,5 +1,5 @@
-// Runs a program that writes its output into memory files, so that the program never waits for a reader. The program
-// has its own process group, so that its child processes are killed together with the program.
+// Runs a program whose output goes to memory files (memfd_create), so that the program never waits for a reader. The
+// started program has its own process group, so that its child processes are killed together with the program.
 #define _GNU_SOURCE
 #include "batch/command.h"
 

@@ -1,6 +1,6 @@
-// Reads course.json. A separate function reads each field, checks the type and range of the value, and reports the
-// field's path if the value is wrong. An unknown field is an error, too. Otherwise, a misspelt "due" would leave a lab
-// without a due date.
+// Reads course.json. For each type of field, a function reads the value, checks its type and range, and reports the
+// field's path if the value is wrong. An unknown field in course.json is an error. If unknown fields were ignored, a
+// misspelt "due" would leave a lab without a due date.
 #include "batch/course.h"
 
 #include <jansson.h>
@@ -38,7 +38,8 @@ static void below(char path[PATH], const char *above, const char *name)
     snprintf(path, PATH, "%.180s%s%.60s", above, *above ? "." : "", name);
 }
 
-// Returns 1 if `object` is a JSON object and all its field names are in `known`, a NULL-terminated list.
+// Returns 1 if `object` is a JSON object and all its field names are in `known`, a NULL-terminated list. A NULL `known`
+// allows every field name.
 static int is_object(struct reader *r, const json_t *object, const char *path, const char *const *known)
 {
     const char *key;
@@ -142,7 +143,8 @@ static void take_late(struct reader *r, const json_t *object, const char *above,
     take_duration(r, value, path, "until", 0, &late->until);
 }
 
-// Reads the rules that may appear both at the top level and in a lab.
+// Reads the rules "attempts", "cap", "grace" and "late", which course.json may contain for the whole course and for a
+// single lab.
 static void take_rules(struct reader *r, const json_t *object, const char *above, struct course_lab *l)
 {
     const char *policy = NULL;

@@ -6,8 +6,8 @@
 //    "labs": {"lab3": {"due": "2026-10-01T23:59:00+09:00", "weight": 2, "canvas": "Lab 3 (1234)"}},
 //    "extensions": {"s1234": {"lab3": "2026-10-05"}}}
 //
-// A rule at the top level applies to every lab that has no rule of the same name. A duration is a number followed by s,
-// m, h, d or w: seconds, minutes, hours, days or weeks.
+// A rule at the top level of course.json applies to every lab that has no rule of the same name. A duration in
+// course.json is a number followed by s, m, h, d or w: seconds, minutes, hours, days or weeks.
 #ifndef BATCH_COURSE_H
 #define BATCH_COURSE_H
 
@@ -20,7 +20,7 @@
 enum { COURSE_LABS = 64 };
 
 enum course_policy { COURSE_BEST, COURSE_LAST };
-// Late rule: the points that a late attempt loses.
+// Holds a late rule, which says how many points a late attempt loses.
 struct course_late {
     // percent of the lab's points that each started period of `per` seconds costs; 0: lateness costs nothing
     double percent;
@@ -28,7 +28,7 @@ struct course_late {
     double most;   // upper limit of the loss, in percent of the lab's points
     int64_t until; // seconds after the due date; attempts after this time count nothing; 0: no limit
 };
-// Rules of a course for one lab.
+// Holds the course's rules for one lab.
 struct course_lab {
     const struct lab *lab;
     double weight; // relative weight of the lab in the course mark
@@ -41,14 +41,14 @@ struct course_lab {
     enum course_policy policy;
     struct course_late late;
 };
-// A due date extension for one student.
+// Holds an extension, which gives one student a later due date.
 struct course_extension {
     const char *student;   // the student's key, login, number or e-mail address, as written in course.json
     const struct lab *lab; // NULL: the extension applies to every lab
     int64_t due;           // new due date in seconds since 1970; 0: `more` applies
     int64_t more;          // seconds added to the lab's due date
 };
-// A parsed course.json. `arena` owns all strings and arrays.
+// Holds a parsed course.json. The field `arena` owns all strings and arrays of the course.
 struct course {
     struct arena arena;
     const char *name;
@@ -61,15 +61,16 @@ struct course {
 // Sets the rules that apply without a course.json: all labs have equal weights, no lab has a due date, and the best
 // attempt counts.
 void course_default(struct course *);
-// Parses the text of a course.json. Returns 0, or -1 and appends a sentence to `why` that begins with the path of the
-// wrong field ("labs.lab3.due: …"). The caller frees the course with course_free() after success and after failure.
+// Parses the text of a course.json. Returns 0, or -1 after appending an error message to `why` that begins with the
+// wrong line or the wrong field's path ("labs.lab3.due: …"). The caller frees the course with course_free() after
+// success and after failure.
 int course_parse(struct course *, const char *json, size_t bytes, struct text *why);
 void course_free(struct course *);
-// Returns the rules for a lab, which must be an element of lab_all.
+// Returns the course's rules for a lab, which must be an element of lab_all (the list of all labs).
 const struct course_lab *course_lab(const struct course *, const struct lab *);
 // Returns the due date of a lab for one student, in seconds since 1970, or 0 if the lab has no due date. `names` is a
-// NULL-terminated list of the student's names, which roster_student_names() writes. Sets *extended to the number of
-// seconds by which an extension moved the due date.
+// NULL-terminated list of the student's names and numbers, which roster_student_names() writes. Sets *extended to the
+// number of seconds by which an extension moved the due date.
 int64_t course_due(const struct course *, const struct lab *, const char *const *names, int64_t *extended);
 
 #endif

@@ -16,17 +16,19 @@ struct csv {
     } * row;
     uint32_t count;
 };
-// Splits a text into rows and cells. The separator is the comma, semicolon or tab that is most frequent in the first
-// line. csv_parse() skips a byte order mark and empty lines. The caller frees the result with arena_free(&csv->arena).
+// Splits a CSV text into rows and cells. The separator of the cells is the comma, semicolon or tab that is most
+// frequent in the first line. csv_parse() skips a byte order mark and empty lines. The caller frees the result with
+// arena_free(&csv->arena).
 void csv_parse(struct csv *, const char *data, size_t bytes);
 
-// Appends a cell with text of unknown origin. The cell is quoted and protected from being read as a spreadsheet formula
-// (report/escape.h). csv_put() writes a comma before every cell except the first cell of a line.
+// Appends a cell to a CSV line, with text that a student or another person may have written. The text of csv_put() is
+// quoted and protected from being read as a spreadsheet formula (report/escape.h). csv_put() writes a comma before
+// every cell except the first cell of a line.
 void csv_put(struct text *out, const char *cell);
-// Appends a cell whose text comes from this program and needs no protection. Quotes the cell only if its text contains
-// a comma or a blank.
+// Appends a cell to a CSV line, with text that comes from this program and needs no protection. Quotes the cell only if
+// its text contains a comma or a blank.
 void csv_put_own(struct text *out, const char *cell);
-// Appends a number with `decimals` digits after the decimal point, or an empty cell for NaN.
+// Appends a CSV cell with a number that has `decimals` digits after the decimal point, or an empty cell for NaN.
 void csv_put_number(struct text *out, double value, int decimals);
 // Ends the current line.
 void csv_end(struct text *out);

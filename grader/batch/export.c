@@ -1,6 +1,6 @@
-// Writes marks in the formats of these sources. Canvas: gradebook_exporter.rb and gradebook_importer.rb of canvas-lms.
-// Moodle: the grading worksheet of mod/assign, whose import needs the columns Identifier, Grade and Last modified
-// (grade). nbgrader: CsvExportPlugin.
+// Writes marks in the file formats of Canvas, Moodle and nbgrader. The Canvas format follows gradebook_exporter.rb and
+// gradebook_importer.rb of canvas-lms. The Moodle format is the grading worksheet of mod/assign, whose import needs the
+// columns Identifier, Grade and Last modified (grade). The nbgrader format follows nbgrader's CsvExportPlugin.
 #define _GNU_SOURCE
 #include "batch/export.h"
 
@@ -24,7 +24,8 @@
 
 enum { PATH = 4096 };
 
-// Returns 1 if the gradebook has a roster. If there is a roster, all exports omit students who are not on the roster.
+// Returns 1 if the gradebook has a roster (class list). If the gradebook has a roster, the CSV exports omit students
+// who are not on the roster.
 static int has_roster(const struct results *all)
 {
     return all->count && all->item[0].enrolled; // enrolled students come first in the results
@@ -60,8 +61,8 @@ static void put_own(struct text *out, const char *const *cell)
 }
 
 // ----------------------------------------------------------------------------------------------------------------- CSV
-// Writes the title of the assignment's column, by which Canvas finds the assignment. The title comes from course.json,
-// or else from the roster, or else is the lab's name.
+// Writes the title of a lab's column, by which Canvas finds the assignment. The title of the column is "canvas" in
+// course.json, or else the title in the roster, or else the lab's name.
 static void put_assignment(const struct results *all, struct gradebook *gradebook, const struct lab *lab,
                            struct text *out)
 {
@@ -91,7 +92,8 @@ void export_canvas(const struct results *all, struct gradebook *gradebook, struc
     }
 }
 
-// Writes the applied rules as a cell of HTML, because Moodle shows the cell as HTML.
+// Writes the course rules that were applied to a mark as HTML text into one cell, because Moodle shows the cell as
+// HTML.
 static void put_comment(struct text *out, const struct results_lab *l)
 {
     struct text t = {0};
@@ -138,8 +140,8 @@ void export_moodle(const struct results *all, uint32_t lab, struct text *out)
     }
 }
 
-// Writes the last and the first name. The names come from the roster's columns, or else from splitting a name such as
-// "Doe, Jane".
+// Writes a student's last and first name as two cells. Both names come from the roster's columns, or else from
+// splitting the full name, such as "Doe, Jane".
 static void put_names(struct text *out, const struct roster_student *s)
 {
     const char *comma = *s->last || *s->first ? NULL : strstr(s->name, ", ");
@@ -223,7 +225,7 @@ void export_json(const struct results *all, int64_t now, struct text *out)
 }
 
 // ------------------------------------------------------------------------------------------------------------ feedback
-// Writes the mark and the rules that were applied, as the text above the report.
+// Writes the text above a student's report: the mark and the course rules that were applied.
 static void say_mark(const struct results *all, const struct results_student *x, uint32_t lab, struct text *out)
 {
     const struct results_lab *l = &x->lab[lab];
@@ -287,9 +289,9 @@ static void make_folder(const char *path)
     if (mkdir(path, 0777) && errno != EEXIST) die("cannot make the folder '%s': %s", path, strerror(errno));
 }
 
-// Makes a file name from a student's key. Characters other than letters, digits and "@.-+_" become '_'. If a character
-// was changed, the name gets the first 8 digits of the key's hash and stays unique. The name is never empty and never
-// begins with a dot.
+// Makes a file name from a student's key in the gradebook. In the file name, characters other than letters, digits and
+// "@.-+_" become '_'. If the file name differs from the key, the first 8 digits of the key's hash are appended, which
+// keeps the name unique. The file name is never empty and never begins with a dot.
 static void file_name(const char *key, const char *end, char name[PATH])
 {
     char hash[BATCH_HASH];

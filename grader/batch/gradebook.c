@@ -1,6 +1,6 @@
 // Reads and writes the gradebook's SQLite file. SQLite's write-ahead log (WAL) lets other programs read while a batch
 // writes. On a network file system, the shared memory of WAL does not work, so the gradebook uses SQLite's rollback
-// journal. The program contains schema.sql as data.
+// journal. The SQL schema in schema.sql is part of the executable.
 #define _GNU_SOURCE
 #include "batch/gradebook.h"
 
@@ -27,13 +27,15 @@ _Static_assert(BATCH_HASH == SHA256_DIGEST_STRING_LENGTH, "libmd's digits fit");
 // APPLICATION is "WARP" in ASCII, the application id in the header of the SQLite file
 enum { BUSY_MS = 60000, APPLICATION = 0x57415250 };
 
-// Includes schema.sql in the program's read-only data. The Makefile states that the object file depends on schema.sql.
+// Includes the file schema.sql in the program's read-only data. The Makefile states that this file's object file
+// depends on schema.sql.
 __asm__(".section .rodata\n"
         "gradebook_schema_begin: .incbin \"grader/batch/schema.sql\"\n"
         "gradebook_schema_end: .byte 0\n"
         ".previous\n");
-// Hidden visibility makes the compiler address these symbols directly. Without hidden visibility, the compiler for
-// arm64 uses a table in which both symbols have the address of the section's beginning.
+// Hidden visibility makes the compiler address gradebook_schema_begin and gradebook_schema_end directly. Without hidden
+// visibility, code for arm64 takes the addresses of the two schema symbols from a table, where both are the section's
+// beginning.
 extern const char gradebook_schema_begin[] __attribute__((visibility("hidden")));
 extern const char gradebook_schema_end[] __attribute__((visibility("hidden")));
 
@@ -61,7 +63,7 @@ static int64_t pragma(struct gradebook *b, const char *sql)
 }
 
 // Returns 1 if the file lies on a network file system, where WAL does not work (https://sqlite.org/wal.html). The array
-// contains magic numbers of statfs(2).
+// `network` contains the magic numbers by which statfs(2) identifies network file systems.
 static int is_shared(const char *path)
 {
     static const uint32_t network[] = {0x6969,     0xff534d42, 0xfe534d42, 0x517b,     0x0bd00bd0, 0x47504653,
@@ -372,8 +374,8 @@ void gradebook_override(struct gradebook *b, const char *student, const char *la
            why, timestamp_now(), points);
 }
 
-// Dies if a lab was measured on two kinds of card with the same thresholds. A threshold is valid for one kind of card
-// only, unless the instructor calibrated each kind.
+// Dies if a lab's speed was measured on two kinds of graphics card with the same thresholds. A speedup threshold is
+// valid for one kind of card only, so the instructor must calibrate each kind.
 static void refuse_mixed_cards(struct gradebook *b)
 {
     sqlite3_stmt *s = sql_ask(
@@ -387,8 +389,8 @@ static void refuse_mixed_cards(struct gradebook *b)
             sql_text(s, 0), sql_text(s, 1), sql_text(s, 2));
 }
 
-// Two runs with the same source, lab and seed measure the same kernel. If one of these runs has a modelled speed and
-// the other run has a measured speed, the measured speed replaces the modelled speed.
+// Two runs of the grader with the same source, lab and seed judge the same kernel. If the simulator gave the speed of
+// one such run and a card measured the speed of the other, the measured speed is added to the first run.
 uint32_t gradebook_merge(struct gradebook *b, const char *other)
 {
     struct rubric_file rubric;

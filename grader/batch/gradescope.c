@@ -1,4 +1,4 @@
-// Reads submission_metadata.yml. The file is YAML with Ruby's symbols as keys:
+// Reads submission_metadata.yml. This file of a Gradescope export is YAML with Ruby symbols as keys:
 //
 //   submission_1234:
 //     :submitters:
@@ -7,8 +7,8 @@
 //       :email: jane@example.org
 //     :created_at: 2026-10-01 12:34:56.789 Z
 //
-// A time may also be a Rails object whose field "utc" contains the text of the time. libyaml parses the document. Only
-// the fields shown above are read.
+// A time in the file may also be a Rails object whose field "utc" contains the text of the time. libyaml parses the
+// document. Only the fields submitters, name, sid, email and created_at are read.
 #include "batch/gradescope.h"
 
 #include <stdio.h>
@@ -23,7 +23,8 @@ static const char *scalar(const yaml_node_t *n)
     return n && n->type == YAML_SCALAR_NODE ? (const char *)n->data.scalar.value : "";
 }
 
-// Returns the value of `key` in a map, or NULL. The key in the file may have the colon of a Ruby symbol.
+// Returns the value of `key` in a YAML map, or NULL if the map has no such key. In the file, the key may begin with the
+// colon of a Ruby symbol.
 static yaml_node_t *get(yaml_document_t *d, const yaml_node_t *map, const char *key)
 {
     if (!map || map->type != YAML_MAPPING_NODE) return NULL;

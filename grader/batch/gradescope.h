@@ -1,5 +1,5 @@
-// Reads submission_metadata.yml of a Gradescope export. This file lists the students who submitted each folder, and the
-// submission times.
+// Reads submission_metadata.yml of a Gradescope export. The file submission_metadata.yml lists the students and the
+// time of each submission's folder.
 #ifndef BATCH_GRADESCOPE_H
 #define BATCH_GRADESCOPE_H
 
@@ -8,7 +8,7 @@
 #include "base/arena.h"
 #include "batch/roster.h"
 
-// The parsed submission_metadata.yml. `arena` owns all strings and arrays.
+// Holds the parsed submission_metadata.yml. The field `arena` owns all strings and arrays.
 struct gradescope {
     struct arena arena;
     struct gradescope_submission {
@@ -19,10 +19,10 @@ struct gradescope {
     } * submission;
     uint32_t count;
 };
-// Parses the text of submission_metadata.yml. Returns 0, or -1 with a sentence in `why` if the text is not a list of
-// submissions. The caller frees the result with gradescope_free() after success and after failure.
+// Parses the text of submission_metadata.yml. Returns 0, or -1 with an error message in `why` if the text is not a list
+// of submissions. The caller frees the result with gradescope_free() after success and after failure.
 int gradescope_parse(struct gradescope *, const char *data, size_t bytes, struct text *why);
-// Returns the submission whose folder is named `folder`, or NULL if the list has no such folder.
+// Returns the submission in the folder named `folder`, or NULL if submission_metadata.yml lists no such folder.
 const struct gradescope_submission *gradescope_find(const struct gradescope *, const char *folder);
 void gradescope_free(struct gradescope *);
 

@@ -1,13 +1,14 @@
-// Finds the author, the lab and the time of each source. The import reads the parts of a source's path from left to
-// right. If a course system named a part of the path, this part determines the author. In a path without such a part,
-// the author is the first folder whose name is not the name of a lab. If no folder contains the source, the author is
-// in the source's own name. If the source's own name has no author either, the author is the name of the archive or
-// folder on the command line.
+// Finds the author, the lab and the time of each source file that is imported. The import reads the parts of a source
+// file's path (folders and file name) from left to right. If a part of the path is a name that Canvas, Moodle or
+// Gradescope made, this part determines the author. In a path without a course system's name, the author is the first
+// folder that is not named after a lab. If the source file lies in no folder, the author is in the file's name. If the
+// file's name has no author either, the author is the name of the archive or folder on the command line.
 //
-// An author may have several sources for one lab. The import takes the source with the strongest evidence for the lab.
-// From strong to weak, the evidence is the lab's whole name, a name that begins with the lab's name, the lab's folder,
-// or the lab's kernels. Among equals, the newest source is taken. The summary lists the sources that were not taken and
-// the authors who have files but no source.
+// An author may have several sources for one lab. Of several sources for one lab, the import takes the source with the
+// strongest evidence that it belongs to the lab. The strongest evidence is a file name that is the lab's whole name,
+// followed by a file name that contains the lab's name. Weaker evidence is a folder with the lab's name, and the
+// weakest is a text that defines the lab's kernels. Among sources with equal evidence, the import takes the newest. The
+// summary of an import lists the sources that were not taken and the authors who handed in files but no CUDA source.
 #define _GNU_SOURCE
 #include "batch/import.h"
 
@@ -25,7 +26,7 @@
 
 enum { PATH = 4096, PART = 256 };
 
-// A source, and the facts that follow from its path.
+// Holds a source file and the facts that follow from its path, such as its author and lab.
 struct candidate {
     const struct tree_file *file;
     const struct lab *lab;
@@ -90,8 +91,8 @@ static int is_known(const struct import *in, const char *name)
     return in->roster && roster_find(in->roster, &who);
 }
 
-// Finds the author in the name of a folder or file. The author is the whole name if the roster contains a student of
-// this name. If the roster contains no such student, the author is the name without lab names.
+// Finds the author in the name of a folder or file. The author is the whole name of the folder or file if a student on
+// the roster has this name. If no student on the roster has this name, the author is the name without lab names.
 static void name_author(const struct import *in, const char *part, struct roster_identity *who)
 {
     *who = (struct roster_identity){0};
@@ -113,8 +114,8 @@ static int is_lab_part(const char *part, const struct lab **lab)
     return 0;
 }
 
-// Returns the lab that a source solves, or NULL. Sets *rank to the certainty, one of NAMES_…, or 0. `folder` is the lab
-// that a parent folder names, or NULL.
+// Returns the lab that a source file solves, or NULL if the lab is unknown. Sets *rank to the strength of the evidence
+// for the lab: one of the constants NAMES_…, or 0. `folder` is the lab that the name of a parent folder names, or NULL.
 static const struct lab *find_lab(const struct import *in, const struct tree_file *f, const char *name,
                                   const struct lab *folder, int *rank)
 {
@@ -138,7 +139,8 @@ static int is_wanted(const struct import *in, const struct lab *lab)
 }
 
 // ---------------------------------------------------------------------------------------------------- reading a path
-// Copies the next part of a path to `part`. Returns the rest of the path, or NULL if `part` is the last part.
+// Copies the part of a path up to the next '/' to `part`. Returns the rest of the path after this '/', or NULL if
+// `part` is the last part.
 static const char *next_part(const char *at, char part[PART])
 {
     size_t n = strcspn(at, "/");
@@ -152,8 +154,8 @@ static const char *last_part(const char *path)
     return slash ? slash + 1 : path;
 }
 
-// Parses a part of a path as a name that a course system made. Returns 1 if `part` is such a name, or 0. Sets *name to
-// the student's own file name if the part contains a file name.
+// Parses `part`, one part of a path, as a name that Canvas, Moodle or Gradescope made. Returns 1 if a course system
+// made the name `part`, or 0. Sets *name to the student's own file name if `part` contains this file name.
 static int take_system(struct reading *r, const char *part, struct candidate *c, const char **name)
 {
     int late = 0;
@@ -207,8 +209,8 @@ static void read_path(struct reading *r, const char *path, struct candidate *c, 
     snprintf(c->group, sizeof c->group, "%s", *author ? author : c->who.name);
 }
 
-// Writes the path of a file for display. The path begins with the path on the command line. If the command line names
-// an archive or a folder, the path inside follows.
+// Writes the path of an imported file for display to `path`. The displayed path begins with the path that the user gave
+// on the command line. If the user gave an archive or a folder, the path inside the archive or folder follows.
 static void shown_path(const struct reading *r, const struct tree_file *f, char path[PATH])
 {
     size_t n = strlen(r->base);
@@ -248,8 +250,8 @@ static void look_at_file(struct reading *r, const struct tree_file *f)
     }
 }
 
-// Adds a line to the notes about the author of a file that is not a source. A student who handed in only such files may
-// believe that the submission was complete.
+// Adds a line to the notes of the import if the author of a file that is not a CUDA source has no source. A student who
+// handed in no CUDA source may believe that the submission was complete.
 static void look_at_other(struct reading *r, const char *path)
 {
     struct candidate c;
@@ -266,11 +268,13 @@ static void look_at_other(struct reading *r, const char *path)
 }
 
 // ------------------------------------------------------------------------------------------------------ the whole tree
-// Returns the length, with the '/', of a folder name that starts at offset `from` of all paths and does not name an
-// author. Returns 0 if there is no such folder. A folder that contains all files is usually a result of packing the
-// archive. Such a folder names a student only if nothing else in the path names a student. A folder also names no
-// student if the names of all sources in the folder contain their authors. `within` is 1 if the folder is inside
-// another folder that names no author. With `within` set to 1, only the rule about names of sources applies.
+// Finds the folder, if there is one, that all paths have in common at offset `from` and that does not name an author.
+// Returns the length of the folder's name with its '/', or 0 if there is no folder that all paths share or if the
+// folder names an author. A folder that contains all files of an archive usually exists because of the way the archive
+// was packed. A folder that contains all files names a student only if nothing else in the paths names a student. A
+// folder also names no student if it contains at least two sources and each source's file name contains an author.
+// `within` is 1 if the folder is inside another folder that names no author. With `within` set to 1, only the rule
+// about authors in file names applies.
 static size_t wrap_length(struct reading *r, size_t from, int within)
 {
     const struct tree *t = &r->tree;
@@ -316,7 +320,7 @@ static void read_list(struct reading *r)
     text_free(&why);
 }
 
-// Orders candidates by author, lab, certainty of the lab (best first) and time (newest first).
+// Orders source files by author, lab, evidence for the lab (strongest first) and time (newest first).
 static int by_author(const void *a, const void *b)
 {
     const struct candidate *x = a, *y = b;
@@ -370,7 +374,8 @@ static void take_best(struct reading *r)
 }
 
 // ------------------------------------------------------------------------------------------------------------- clones
-// Imports the best source for a lab from a clone. Returns 1, or 0 if the clone has no source for the lab.
+// Imports the source with the strongest evidence for a lab from a git clone. Returns 1 if a source was imported, or 0
+// if the clone has no source for the lab.
 static int take_from_clone(struct import *in, const struct tree *t, const struct lab *lab, struct import_submission *h)
 {
     const struct tree_file *best = NULL;
@@ -394,8 +399,8 @@ static int take_from_clone(struct import *in, const struct tree *t, const struct
     return 1;
 }
 
-// Imports the newest commit before the student's due date, for each lab. If all commits are after the due date,
-// take_clone() imports the newest commit, which is late.
+// Imports, for each lab, the newest commit of a git clone before the student's due date. If all commits of the clone
+// are after the due date, take_clone() imports the newest commit, which is late.
 static void take_clone(struct import *in, const char *path, const char *base)
 {
     struct text why = {0};

@@ -1,5 +1,5 @@
-// Imports submissions from folders, downloads of course systems and git clones. For each submission, the import finds
-// the author, the lab, the time and the source.
+// Imports submissions from folders, downloads of course systems and git clones. For each submission, import_path()
+// finds the author, the lab, the time and the source.
 #ifndef BATCH_IMPORT_H
 #define BATCH_IMPORT_H
 
@@ -7,7 +7,7 @@
 #include "batch/mark.h"
 #include "batch/roster.h"
 
-// One author's source for one lab.
+// Holds one author's source for one lab.
 struct import_submission {
     const struct roster_student *student; // NULL: the roster does not contain the author, or there is no roster
     struct roster_identity who;           // names and numbers of the author that the submission contains
@@ -24,7 +24,8 @@ struct import_submission {
     enum mark_clock clock;
     int late; // lateness by the course system, encoded as in struct mark_attempt
 };
-// An import. The caller sets the fields up to `data`. import_path() adds to the other fields.
+// Holds the settings and the results of an import. The caller of import_path() sets the fields up to `data`. The fields
+// after `data` are the results, to which import_path() adds.
 struct import {
     const struct roster *roster; // NULL: there is no roster, and the submission's name for its author names the student
     const struct course *course;
@@ -40,7 +41,8 @@ struct import {
     // one line for each submission that was not imported and for each unknown author; owned, freed by import_free()
     struct text notes;
 };
-// Imports all submissions below `path`. Returns 0, or -1 with a sentence in `why` if the path cannot be read.
+// Imports all submissions in `path`: a folder, an archive, a git clone or a single source. Returns 0, or -1 with an
+// error message in `why` if `path` cannot be read.
 int import_path(struct import *, const char *path, struct text *why);
 void import_free(struct import *);
 

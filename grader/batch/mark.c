@@ -1,5 +1,5 @@
-// Computes marks. The penalty for lateness is subtracted from each attempt before an attempt is chosen. The policy
-// "best" therefore chooses the attempt with the best mark after the penalty.
+// Computes marks. The penalty for lateness is subtracted from each attempt before the attempt that counts is chosen.
+// The course policy "best" therefore chooses the attempt with the most points after the penalty.
 #include "batch/mark.h"
 
 #include <inttypes.h>

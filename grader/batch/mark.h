@@ -1,11 +1,11 @@
-// Computes one student's mark in one lab. mark_decide() applies the course's rules to all attempts and records each
-// rule as a sentence.
+// Computes one student's mark in one lab. The function mark_decide() applies the course's rules to all attempts and
+// explains each applied rule in a sentence.
 #ifndef BATCH_MARK_H
 #define BATCH_MARK_H
 
 #include "batch/course.h"
 
-// Where the time of an attempt comes from.
+// Tells where the submission time of an attempt comes from.
 enum mark_clock {
     CLOCK_NONE,   // unknown time: the attempt counts as in time
     CLOCK_FILE,   // modification time of the file in its folder or archive
@@ -13,7 +13,7 @@ enum mark_clock {
     CLOCK_SYSTEM, // time recorded by the course system
     CLOCKS
 };
-// One attempt with its points by the rubric.
+// Holds a student's attempt with its points by the rubric.
 struct mark_attempt {
     int64_t id;
     int64_t submitted; // seconds since 1970; 0: unknown
@@ -23,7 +23,7 @@ struct mark_attempt {
     // `total`: points reached; `of`: points possible
     double total, of;
 };
-// A mark and its explanation.
+// Holds a student's mark in a lab and its explanation.
 struct mark {
     int there; // 1: the student has a mark; 0: no attempt counts yet
     // number of the attempt that the mark comes from; 0: the student has no mark, or a person set the mark
@@ -33,9 +33,9 @@ struct mark {
     double penalty;      // points subtracted for lateness
     struct text applied; // one line for each rule that was applied; owned, freed by mark_free()
 };
-// Computes the mark from the attempts, which must be sorted by time. `due` is the due date in seconds since 1970, or 0
-// if there is no due date. `extended` is the number of seconds by which an extension moved the due date. The caller
-// frees the mark with mark_free().
+// Computes a student's mark in a lab from the student's attempts, which must be sorted by time. `due` is the lab's due
+// date in seconds since 1970, or 0 if there is no due date. `extended` is the number of seconds by which an extension
+// moved the due date. The caller frees the mark with mark_free().
 void mark_decide(const struct course_lab *, int64_t due, int64_t extended, const struct mark_attempt *attempt,
                  uint32_t count, struct mark *);
 void mark_free(struct mark *);

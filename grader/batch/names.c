@@ -1,5 +1,6 @@
-// Parses names in the formats of these sources. Canvas: content_zipper.rb of canvas-lms. Moodle: mod/assign, for
-// downloads with and without folders. In a download with folders, a folder's name may also end in "file_".
+// Parses the file and folder names that Canvas and Moodle make. The Canvas format follows content_zipper.rb of
+// canvas-lms. The Moodle format follows mod/assign, for downloads with and without folders. In a Moodle download with
+// folders, a folder's name may also end in "file_".
 #define _GNU_SOURCE
 #include "batch/names.h"
 
@@ -15,7 +16,8 @@ static void put(char *to, size_t size, const char *from, size_t length)
     to[length] = '\0';
 }
 
-// Returns the end of a run of digits and the '_' that follows the digits. Returns NULL if `at` has no such run.
+// Returns a pointer past the decimal digits at `at` and the '_' that follows the digits. Returns NULL if `at` does not
+// begin with digits and a '_'.
 static const char *digits(const char *at)
 {
     const char *end = at + strspn(at, "0123456789");

@@ -5,16 +5,18 @@
 #include "batch/roster.h"
 #include "lab/lab.h"
 
-// Parses a name from a Canvas download, such as "doejane_LATE_1234_5678_lab3.cu". The fields are student, lateness,
-// user number, attachment number and file. In an anonymous download, the student is "anon_…". Returns 1 and sets *file
-// to the student's own file name, or returns 0 if `part` is not a Canvas name.
+// Parses a name from a Canvas download, such as "doejane_LATE_1234_5678_lab3.cu". A Canvas name has the fields student,
+// lateness, user number, attachment number and file. In an anonymous Canvas download, the field student is "anon_…".
+// Returns 1 and sets *file to the student's own file name, or returns 0 if `part` is not a Canvas name.
 int names_canvas(const char *part, struct roster_identity *, int *late, const char **file);
-// Parses a name from a Moodle download, such as "Jane Doe_1234_assignsubmission_file_lab3.cu". The name of a folder has
-// no file part, so names_moodle() sets *file to "". Returns 1, or 0 if `part` is not a Moodle name.
+// Parses a name from a Moodle download, such as "Jane Doe_1234_assignsubmission_file_lab3.cu". In a Moodle download, a
+// folder's name has no file part, so names_moodle() sets *file to "". Returns 1 if `part` is a name from a Moodle
+// download, or 0.
 int names_moodle(const char *part, struct roster_identity *, const char **file);
 
-// Evidence that a file belongs to a lab, from weak to strong: its kernels, its folder, the beginning of its name, its
-// whole name. The value 0 means that the file does not belong to the lab.
+// Ranks the evidence that a file belongs to a lab. From weak to strong, the evidence is the kernels in the file, the
+// file's folder, the beginning of the file's name, and the whole file name. The rank 0 means that the file does not
+// belong to the lab.
 enum { NAMES_CONTENT = 1, NAMES_FOLDER, NAMES_BEGIN, NAMES_WHOLE };
 // Compares a file's name ("lab3_syncthreads.cu", "lab3-2.cu") with a lab. Returns NAMES_WHOLE, NAMES_BEGIN or 0.
 int names_file_lab(const char *file, const struct lab *);
@@ -22,9 +24,9 @@ int names_file_lab(const char *file, const struct lab *);
 int names_content_lab(const char *data, size_t bytes, const struct lab *);
 // Returns 1 if a part of a path is the lab's name and nothing else ("lab3", "Lab 3", "lab3_syncthreads").
 int names_is_lab(const char *part, const struct lab *);
-// Extracts the author from the name of a file or folder and writes the author to `author`. The author is the name
-// without lab names and without the file extension. For example, "lab3-alice" and "alice_lab3_syncthreads.cu" both give
-// "alice". The result may be empty.
+// Extracts the author from the name of a file or folder and writes the author to `author`. The author is the file or
+// folder name without lab names and without the file extension. For example, "lab3-alice" and
+// "alice_lab3_syncthreads.cu" both give "alice". The author may be an empty string.
 void names_author(const char *part, char *author, size_t size);
 
 #endif

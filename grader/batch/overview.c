@@ -1,5 +1,5 @@
-// Computes the overview of a class in one lab. Each student counts once, with the attempt that the student's mark comes
-// from.
+// Computes the overview of a class in one lab: marks, lost points, speedups and similar sources. Each student counts
+// once in the overview, with the attempt that the student's mark comes from.
 #define _GNU_SOURCE
 #include "batch/overview.h"
 
@@ -49,7 +49,8 @@ static double median_of(const double *sorted, uint32_t n, double share)
     return n ? sorted[(uint32_t)(share * (double)(n - 1) + 0.5)] : 0;
 }
 
-// Copies a reason without its line number. "race at line 18" and "race at line 20" are thus counted together.
+// Copies a reason for lost points without its line number. As a result, "race at line 18" and "race at line 20" are
+// counted together.
 static void without_line(const char *text, char what[80])
 {
     const char *at = strstr(text, " at line ");
@@ -62,8 +63,8 @@ static const char *text_of(const json_t *object, const char *key)
     return text ? text : "";
 }
 
-// Counts the value of the field `key` in each element of an array. A value that occurs several times in the array is
-// counted once.
+// Counts the values that the field `key` has in the objects of a JSON array, except in notes. A NULL `key` means that
+// the array contains strings, which are counted. A value that occurs several times in one array is counted once.
 static void count_all(struct overview_counts *c, const json_t *array, const char *key)
 {
     char seen[OVERVIEW_COUNTS][80];
@@ -148,7 +149,8 @@ static void read_likeness(struct similarity *l, const char *path, const struct s
     text_free(&text);
 }
 
-// Fingerprints of the other sources with which submissions are compared.
+// Holds the fingerprints of the template, the reference, the ladder and the earlier sources, with which submissions are
+// compared.
 struct known {
     struct similarity stub, reference, rung[RUNGS], *earlier;
     uint32_t rungs, earliers;
@@ -196,8 +198,8 @@ static uint32_t first_of(uint32_t *group, uint32_t i)
     return i;
 }
 
-// Records the similarity `share` of students i and j. Merges the groups of both students if `share` is at least
-// SIMILAR. The number of a group is the index of its first member.
+// Records the similarity `share` of the sources of students i and j. Merges the groups of both students if `share` is
+// at least SIMILAR. A group's number is the index of the group's first student.
 static void join(struct overview *o, uint32_t i, uint32_t j, double share)
 {
     uint32_t a = first_of(o->group, i), b = first_of(o->group, j);

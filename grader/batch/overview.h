@@ -8,12 +8,12 @@
 
 enum { OVERVIEW_BARS = 11, OVERVIEW_COUNTS = 24 };
 
-// An observation, such as a kind of finding, and the number of students with this observation.
+// Holds an observation, such as a kind of finding, and the number of students with this observation.
 struct overview_count {
     char what[80];
     uint32_t students;
 };
-// A list of observations with the number of students for each observation.
+// Lists observations with the number of students for each observation.
 struct overview_counts {
     struct overview_count item[OVERVIEW_COUNTS]; // sorted by number of students, largest first
     uint32_t count;
@@ -42,16 +42,16 @@ struct overview {
     // least one other member. A student who is similar to nobody is alone in a group.
     uint32_t *group;
 };
-// Other sources with which submissions are compared.
+// Names the places of other sources with which the submissions of a class are compared.
 struct overview_sources {
     const char *root;          // root folder of the kit
     struct gradebook *earlier; // gradebook of an earlier term; NULL: no earlier term is compared
 };
-// Computes the overview of the lab with index `lab` in the results. The arena of the results owns all memory of the
-// overview.
+// Computes the overview of one lab, whose index in the results is `lab`. The arena of the results owns all memory of
+// the overview.
 void overview_make(struct overview *, struct results *, struct gradebook *, uint32_t lab,
                    const struct overview_sources *);
-// Appends the overview as text for a terminal to `out`.
+// Appends the overview of a lab as text for a terminal to `out`.
 void overview_print(const struct overview *, const struct results *, struct text *out);
 // Appends the overviews of `count` labs as one HTML page to `out`.
 void overview_html(const struct overview *, uint32_t count, const struct results *, struct text *out);

@@ -1,4 +1,4 @@
-// Writes the overview as text for a terminal and as an HTML page.
+// Writes the overview of a class as text for a terminal and as an HTML page.
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -31,14 +31,16 @@ static void put_name(struct text *out, const char *name)
     utf8_clean_line(out, name, strlen(name));
 }
 
-// Writes the label of a row, translated from English. An empty label continues the group of the row above.
+// Writes the label of a row in the terminal overview, translated from English. A row with an empty label belongs to the
+// labelled row above it.
 static void put_label(struct text *out, const char *name)
 {
     text_puts(out, "  ");
     utf8_pad(out, *name ? _(name) : "", LABEL + 1);
 }
 
-// Writes the translated name of a counted observation. The name may end in " at line N".
+// Writes the translated name of an observation that was counted, such as a kind of finding. The name of the observation
+// may end in " at line N".
 static void put_what(struct text *out, const char *what)
 {
     static const char at_line[] = " at line ";
@@ -60,7 +62,8 @@ static void print_counts(const char *title, const struct overview_counts *c, str
     }
 }
 
-// Returns the highest similarity in the group whose first member is student i. Adds the size of the group to *members.
+// Returns the highest similarity of two sources in the group whose first member is student i. Adds the number of
+// students in the group to *members.
 static double group_share(const struct overview *o, const struct results *all, uint32_t i, uint32_t *members)
 {
     double share = 0;

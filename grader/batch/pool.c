@@ -1,5 +1,5 @@
-// Runs workers. The report uses the lab's file name as the name of the submission. A report must not depend on the path
-// or the author, because equal sources are judged only once.
+// Runs workers. Each report shows the lab's file name as the name of the submission. A report must not depend on a
+// submission's path or author, because equal sources are judged only once.
 #define _GNU_SOURCE
 #include "batch/pool.h"
 
@@ -9,7 +9,7 @@
 enum { JOBS_MOST = 256 };
 static const struct timespec NAP = {.tv_nsec = 5000000};
 
-// A slot for one worker.
+// Holds one worker process and the work that the worker judges.
 struct place {
     struct worker worker;
     const struct gradebook_work *work;

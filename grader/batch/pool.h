@@ -1,4 +1,5 @@
-// Runs several workers (worker.h) at the same time on this machine. Batches and cluster tasks use the pool.
+// Runs several worker processes (worker.h) at the same time on this machine. A batch on this machine and each task of a
+// cluster job use a pool of workers.
 #ifndef BATCH_POOL_H
 #define BATCH_POOL_H
 
@@ -21,7 +22,7 @@ struct pool_work {
     struct text source; // text of the source; empty if the source is too large to grade
     size_t bytes;
 };
-// Callbacks that give work to the pool and take results from the pool.
+// Holds the callbacks that give submissions to the pool and take results from the pool.
 struct pool_callbacks {
     // Sets the next work and returns 1, or returns 0 if there is no more work. The pool becomes the owner of the text
     // `source` in struct pool_work.
@@ -30,9 +31,9 @@ struct pool_callbacks {
     void (*done)(void *, const struct gradebook_work *, const struct worker_result *);
     void *data;
 };
-// Judges all work from next(), and returns when the last worker has ended.
+// Judges all submissions that the callback next() returns, and returns when the last worker has ended.
 void pool_run(const struct pool *, const struct pool_callbacks *);
-// Judges one source in a worker, and waits until the worker has ended. The caller frees the result with
+// Judges one source in a worker process, and waits until the worker has ended. The caller frees the result with
 // worker_result_free().
 void pool_judge(const struct pool *, struct pool_work *, struct worker_result *);
 

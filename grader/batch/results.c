@@ -1,5 +1,7 @@
-// Computes results from the runs in the gradebook. An attempt may have several runs. The run with the gradebook's tool,
-// seed and profile counts. If no run has these values, the newest run counts.
+// Computes the results of a class from the runs of the grader in the gradebook. The gradebook may have several runs of
+// the grader on one attempt. Of an attempt's runs, the run counts whose program version, seed and device profile are
+// those in the gradebook's settings. If no run of an attempt agrees with the gradebook's settings, the newest run
+// counts.
 #include "batch/results.h"
 
 #include <math.h>
@@ -11,7 +13,7 @@
 #include "batch/sql.h"
 #include "batch/timestamp.h"
 
-// An attempt and the result of its run.
+// Holds an attempt and the result of the grader's run on it.
 struct scored {
     struct mark_attempt attempt;
     int64_t run;

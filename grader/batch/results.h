@@ -1,11 +1,12 @@
-// Computes the results of a class. A student's mark in a lab follows from the course's rules, or was set by a person.
+// Computes the results of a class. A student's mark in a lab follows from the course's rules, unless a person set the
+// mark by hand.
 #ifndef BATCH_RESULTS_H
 #define BATCH_RESULTS_H
 
 #include "batch/gradebook.h"
 #include "batch/mark.h"
 
-// One student's result in one lab.
+// Holds one student's result in one lab.
 struct results_lab {
     const struct course_lab *rules;
     uint32_t attempts;
@@ -37,13 +38,13 @@ struct results {
     struct results_student *item; // students, sorted by name; enrolled students come first
     uint32_t count;
 };
-// Reads the results of all students from a gradebook. The array `labs` is NULL-terminated and must outlive the results.
-// The caller frees the results with results_free().
+// Reads the results of all students from a gradebook. The caller's array `labs` is NULL-terminated and must outlive the
+// results. The caller frees the results with results_free().
 void results_read(struct results *, struct gradebook *, const struct course *, const struct lab *const *labs);
 void results_free(struct results *);
-// Returns a student's present mark in the course, in percent, with the weights of the labs. A lab counts as zero if the
-// lab is overdue at `now` and the student handed in nothing. `now` is in seconds since 1970. Returns NAN if no lab
-// counts yet.
+// Returns a student's present mark in the course, in percent, as the weighted mean of the marks in the labs. A lab
+// counts as zero if the lab is overdue at `now` and the student handed in nothing. The time `now` is in seconds since
+// 1970. Returns NAN if no lab counts for the student yet.
 double results_percent(const struct results *, const struct results_student *, int64_t now);
 
 #endif

@@ -1,6 +1,6 @@
-// Matches submissions to students. Numbers and addresses must be equal. Names are compared as sets of words, because
-// course systems turn "Jane Doe" into "Doe, Jane" or "doejane". A name that two students share matches neither of the
-// two students.
+// Matches submissions to students. A student number or e-mail address in a submission must equal the one on the class
+// list. Students' names are compared as sets of words, because course systems turn "Jane Doe" into "Doe, Jane" or
+// "doejane". A name that two students on the class list share matches neither of the two students.
 #define _GNU_SOURCE
 #include "batch/roster.h"
 
@@ -55,8 +55,8 @@ static void complete(struct roster *r, struct roster_student *s)
         if (*keys[i]) s->key = keys[i];
 }
 
-// Returns 1 if the row of a Canvas export is not a student. Canvas exports also contain the row "    Points Possible"
-// and a test student.
+// Returns 1 if a row of a Canvas export is not a student. Canvas exports also contain the row " Points Possible" and a
+// test student.
 static int is_no_student(const struct roster_student *s)
 {
     const char *name = s->name;
@@ -64,7 +64,8 @@ static int is_no_student(const struct roster_student *s)
     return !s->key || !strcasecmp(name, "points possible") || !strcasecmp(name, "student, test");
 }
 
-// Returns 1 if `header` is the title of an assignment's column in Canvas. Such a title has a number in parentheses.
+// Returns 1 if `header` is the title of an assignment's column in Canvas. The title of an assignment's column ends with
+// a number in parentheses, such as "Lab 3 (1234)".
 static int is_assignment(const char *header)
 {
     const char *open = strrchr(header, '(');
@@ -125,8 +126,8 @@ void roster_student_names(const struct roster_student *s, const char *names[ROST
 
 // ------------------------------------------------------------------------------------------------------------- names
 // Converts a name to lower case, in the same way as Canvas, which turns "Özil, Mesut" into "özilmesut". The function
-// converts ASCII, and code points of two UTF-8 bytes whose lower case also has two UTF-8 bytes. The usual alphabets
-// with upper and lower case have no other letters.
+// fold() converts ASCII letters, and letters of two UTF-8 bytes whose lower case also has two bytes. Most alphabets
+// with upper and lower case have no letters of more than two UTF-8 bytes.
 static void fold(const char *name, char to[NAME])
 {
     static locale_t letters;
@@ -153,7 +154,8 @@ static int by_word(const void *a, const void *b)
     return strcmp(a, b);
 }
 
-// Splits a name into words and sorts the words. Bytes beyond ASCII count as letters. Returns the number of words.
+// Splits a person's name into words and sorts the words. Bytes beyond ASCII count as letters of a word. Returns the
+// number of words.
 static int words_of(const char *name, char word[WORDS][WORD])
 {
     int n = 0, length = 0;
@@ -169,8 +171,8 @@ static int words_of(const char *name, char word[WORDS][WORD])
     return n;
 }
 
-// Returns 1 if `joined` is a rotation of the words of `name`. Canvas removes all characters except letters and digits
-// from a name and writes the last name first.
+// Returns 1 if `joined` is the words of `name` joined without blanks, beginning with any of the words. In file names,
+// Canvas removes all characters except letters and digits from a student's name and writes the last name first.
 static int is_joined(const char *joined, const char *name)
 {
     char all[2 * NAME] = "";

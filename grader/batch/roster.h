@@ -7,15 +7,15 @@
 #include "base/arena.h"
 #include "base/text.h"
 
-// A student on the class list. A field is "" if the class list has no such column.
+// Describes a student on the class list. A student's field is "" if the class list has no column for this field.
 struct roster_student {
     // Key of the student in the gradebook and in file names. The key is the first non-empty field of sis, login,
-    // canvas, email and others.
+    // canvas, email, participant, github and name.
     const char *key;
     const char *name, *first, *last;
     const char *canvas, *sis, *login, *email, *section, *participant, *github, *root;
 };
-// A class list. The arena owns all strings.
+// Holds a class list. The field `arena` owns all strings of the class list.
 struct roster {
     struct arena arena;
     struct roster_student *student;
@@ -26,26 +26,27 @@ struct roster {
     const char **assignment;
     uint32_t assignments;
 };
-// Parses a class list in CSV. Returns 0, or -1 with a sentence in `why`. The caller frees the roster with roster_free()
-// after success and after failure.
+// Parses a class list in CSV. Returns 0, or -1 with an error message in `why` if the text is not a class list. The
+// caller frees the roster with roster_free() after success and after failure.
 int roster_parse(struct roster *, const char *data, size_t bytes, struct text *why);
 void roster_free(struct roster *);
 
-// Names and numbers of the author in a submission. Any field may be "".
+// Holds the names and numbers that a submission contains for its author. Any field of struct roster_identity may be "".
 struct roster_identity {
     char name[256]; // "Jane Doe", "doejane", "jane-doe"
     char id[64];    // the student's number in the course system
     char email[128];
     char sis[64];
 };
-// Returns the student that an identity matches. Returns NULL if the identity matches no student or more than one
-// student.
+// Returns the student on the roster whom an author's names and numbers match. Returns NULL if the author's names and
+// numbers match no student or more than one student.
 const struct roster_student *roster_find(const struct roster *, const struct roster_identity *);
 enum { ROSTER_STUDENT_NAMES = 8 };
-// Writes a NULL-terminated list of all names of a student. Some of the names may be "".
+// Writes a NULL-terminated list of a student's names, numbers and e-mail address to `names`. Elements of the list
+// `names` may be "".
 void roster_student_names(const struct roster_student *, const char *names[ROSTER_STUDENT_NAMES]);
-// Returns 1 if both names have the same words in any order, ignoring case and punctuation. For example, "Doe, Jane",
-// "jane doe" and "doejane" are the same name.
+// Returns 1 if the names `a` and `b` have the same words in any order, ignoring case and punctuation. For example,
+// "Doe, Jane", "jane doe" and "doejane" are the same name.
 int roster_same_name(const char *a, const char *b);
 
 #endif

@@ -1,8 +1,9 @@
-// Scores a report by a rubric. Points depend only on a part of a verdict: the stage, the results of the cases, the
-// kinds and lines of findings, the techniques that were seen, and the speed. This file reads these values from the
-// report and calls verdict_score(). The rule for points therefore exists only once. The decision of a measurement on a
-// card depends on the minimum speedup. This file therefore repeats the decision with the same sign test, from the
-// ratios of the measured blocks.
+// Scores a report by a rubric. A submission's points depend on the stage that grading reached, on the results of the
+// test cases, and on the kinds and lines of the findings. Points also depend on the techniques that were seen and on
+// the speed. This file restores a verdict with these values from the JSON report and calls verdict_score(). The rule
+// that turns a verdict into points therefore exists only once. Whether a submission measured on a graphics card is fast
+// enough depends on the minimum speedup, which a rubric may change. This file therefore repeats the measurement's sign
+// test with the rubric's minimum, from the measured ratios in the report.
 #include "batch/rubric.h"
 
 #include <jansson.h>

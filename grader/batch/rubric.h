@@ -1,11 +1,11 @@
-// Reads a rubric and scores reports by the rubric. A rubric contains the points of each row and the speedups that a
-// course requires. Scoring a report needs no new run of the grader.
+// Reads a rubric and scores reports by the rubric. A rubric contains the points for each row, such as "correct" and
+// "speed", and the speedups that a course requires. Scoring a report needs no new run of the grader.
 //
 //   {"name": "week 9", "rows": {"speed": 10, "correct": 50},
 //    "labs": {"lab3": {"rows": {"technique": 0}, "minimum": 2.5, "full": 6}}}
 //
-// Rows that the rubric does not name keep the points of the kit's own rubric. "minimum" and "full" are speedups over
-// the baseline.
+// A row that the rubric does not name keeps the points of the kit's own rubric. The fields "minimum" and "full" are the
+// speedups over the baseline that a pass and full marks require.
 #ifndef BATCH_RUBRIC_H
 #define BATCH_RUBRIC_H
 
@@ -29,19 +29,20 @@ struct rubric_file {
     } lab[RUBRIC_LABS];
     uint32_t labs;
 };
-// Parses a rubric. An empty text gives the kit's own rubric. Returns 0, or -1 with a sentence in `why` that begins with
-// the path of the wrong field. The caller frees the rubric with rubric_free() after success and after failure.
+// Parses a rubric. An empty text gives the rubric that comes with the kit. Returns 0, or -1 with an error message in
+// `why` that begins with the wrong line or the wrong field's path. The caller frees the rubric with rubric_free() after
+// success and after failure.
 int rubric_parse(struct rubric_file *, const char *json, size_t bytes, struct text *why);
 void rubric_free(struct rubric_file *);
 
-// Points of one report by a rubric. `most` is the number of points possible.
+// Holds the points that a rubric gives to one report. The field `most` is the number of points possible by the rubric.
 struct rubric_score {
     int points[RUBRIC_ROWS], total, most, passed;
     struct text reasons; // JSON array of the reasons for not passing; owned
 };
-// Scores a JSON report (warpwise-report/1). `measured` is the object "speed" of a report that a card measured later, or
-// NULL. The later measurement counts if the measured speed gives more points. Dies if the report does not have the
-// format of report_json().
+// Scores a JSON report (warpwise-report/1). `measured` is the JSON object "speed" of a later report whose speed was
+// measured on a card, or NULL. The later measurement counts if the measured speed gives more points. Dies if the report
+// does not have the format of report_json().
 void rubric_score(const struct rubric_file *, const char *lab, const char *report, const char *measured,
                   struct rubric_score *);
 

@@ -1,7 +1,8 @@
-// Computes fingerprints in the following way. Every name that is not a keyword becomes one common token, and every
-// number becomes a second common token. Any other character becomes a token of its own. A hash is computed for each
-// sequence of SIMILARITY_TOKENS tokens. The smallest hash in each window of SIMILARITY_WINDOW hashes is a fingerprint.
-// If several hashes in the window are equally small, the rightmost hash is the fingerprint.
+// Computes the fingerprints of a source from the source's tokens. Every name that is not in the array `kept` becomes
+// the token NAME, and every number becomes the token NUMBER. A string becomes the token STRING, and any other character
+// becomes a token of its own. A hash is computed for each sequence of SIMILARITY_TOKENS consecutive tokens. The
+// smallest hash in each window of SIMILARITY_WINDOW consecutive hashes is a fingerprint. If several hashes in a window
+// are equally small, the rightmost of these hashes is the fingerprint.
 #include "batch/similarity.h"
 
 #include <ctype.h>
@@ -71,7 +72,7 @@ static uint32_t name_token(const char *at, size_t length)
     return NAME;
 }
 
-// Returns the length of the white space, comment or preprocessor line at `at`. Returns 0 if a token begins at `at`.
+// Returns the length of the white space, comment or #include line at `at`. Returns 0 if a token begins at `at`.
 static size_t skip(const char *at, const char *end, int first)
 {
     size_t left = (size_t)(end - at), n = 0;

@@ -1,8 +1,8 @@
 // Runs Slurm's command-line programs. Slurm's programs wait for minutes if the controller does not answer, so each
 // program runs with a time limit. "squeue --states=all" also lists tasks that ended some minutes ago (MinJobAge). Only
-// "sacct" knows older tasks, and only on clusters with accounting. Slurm is never asked for results, because results
-// are files. This file does not use "sbatch --wait". "sbatch --wait" polls the job rarely, and returns only when the
-// last node has been cleaned up.
+// the program sacct knows tasks that ended earlier, and only on clusters with accounting. Slurm is never asked for the
+// results of submissions, because tasks write their results to files. This file does not use "sbatch --wait". "sbatch
+// --wait" polls the job rarely, and returns only when the last node has been cleaned up.
 #define _GNU_SOURCE
 #include "batch/slurm.h"
 
@@ -78,7 +78,8 @@ int64_t slurm_submit(const struct slurm_request *w, const char *folder, const ch
 
 enum fate { WAITS, RUNS, ENDED, TAKEN, CANCELLED, FAILED };
 
-// Returns the fate of a task from its state as squeue and sacct print the state. Any unknown state means failure.
+// Returns what became of a task, given the state that squeue or sacct printed. A state that is not in the table means
+// that the task failed.
 static enum fate fate_of(const char *word)
 {
     static const struct {
@@ -96,7 +97,8 @@ static enum fate fate_of(const char *word)
     return FAILED;
 }
 
-// Copies the next field of a line, up to '|', to `to`. Returns the text after the field.
+// Copies the next field of a line of squeue's or sacct's output, up to '|', to `to`. Returns the text after the field
+// and its '|'.
 static const char *field(const char *at, char *to, size_t size)
 {
     size_t length = strcspn(at, "|\n");
@@ -104,7 +106,7 @@ static const char *field(const char *at, char *to, size_t size)
     return at + length + (at[length] == '|');
 }
 
-// Adds a line of Slurm's output to *s: a task's state, node, and reason for waiting.
+// Adds a line of squeue's or sacct's output to *s: a task's state, node, and reason for waiting.
 static void take(struct slurm_state *s, const char *line)
 {
     char word[32], node[64], reason[64];

@@ -1,7 +1,9 @@
-// Reads and writes the files of the spool. A reader never sees an incomplete file. Files are written under a temporary
-// name and renamed with rename(2). link(2) is used for files where the first writer must win. Both system calls are
-// atomic on NFS. A result is flushed to disk before the file gets its final name. No locks are needed for two reasons.
-// A name belongs to one task at a time, and two tasks that judge the same source write the same bytes.
+// Reads and writes the files of the spool, the folder that a batch shares with its cluster tasks. A reader of the spool
+// never sees an incomplete file. Each file is written under a temporary name and renamed with rename(2). The file
+// `key`, which the first writer must set, gets its name by link(2). The system calls rename(2) and link(2) are atomic
+// on NFS. A result file is flushed to disk before the file gets its final name. The spool's files need no locks,
+// because each submission belongs to one task at a time. If two tasks do judge the same submission, either result is
+// valid.
 #define _GNU_SOURCE
 #include "batch/spool.h"
 
@@ -35,7 +37,8 @@ static void name_of(const struct spool *s, const char *folder, const struct grad
     path_of(s, folder, name, path);
 }
 
-// Parses the name of a result file into a work. Returns 0, or -1 if the text is not such a name.
+// Parses the name of a result file, SHA256.lab, into a source and a lab. Returns 0, or -1 if `name` is not the name of
+// a result file.
 static int parse_name(const char *name, struct gradebook_work *w)
 {
     size_t digits = strspn(name, "0123456789abcdef");
@@ -93,8 +96,8 @@ void spool_empty(struct spool *s)
 }
 
 // ------------------------------------------------------------------------------------------------------- whole files
-// Opens a new file in the folder of `path`, and writes a name that no other program uses to `new`. Returns the file
-// descriptor.
+// Creates a file with a unique temporary name in the folder of `path`, and writes the file's name to `new`. Returns the
+// file descriptor.
 static int open_new(const char *path, char new[PATH])
 {
     const char *slash = strrchr(path, '/');

@@ -1,4 +1,4 @@
-// Implements sql.h. Values that are bound with the letter z are compressed with zstd.
+// Implements sql.h. Values that are bound to an SQL statement with the type letter z are compressed with zstd.
 #include "batch/sql.h"
 
 #include <errno.h>

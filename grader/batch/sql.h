@@ -1,5 +1,5 @@
-// Gives the other files of this folder access to the gradebook's database, with bound values and error handling. An
-// SQLite error ends the program with exit code 2. An error does not damage committed transactions.
+// Gives the files of grader/batch access to the gradebook's SQLite database, with bound values and error handling. An
+// SQLite error ends the program with exit code 2. An SQLite error does not damage transactions that were committed.
 #ifndef BATCH_SQL_H
 #define BATCH_SQL_H
 
@@ -13,19 +13,20 @@ struct gradebook {
     char path[4096];
 };
 
-// Prepares a statement and binds its values. `types` has one letter for each value. The letters are t for a string, i
-// for int64_t, r for double, and n for NULL, which takes no argument. The letter b binds a struct text * as a blob. The
-// letter z binds a struct text * as a compressed blob.
+// Prepares an SQL statement and binds values to the statement's parameters. `types` has one type letter for each bound
+// value. The type letters are t for a string, i for int64_t, r for double, and n for NULL, which takes no argument. The
+// type letter b binds a struct text * as a blob. The type letter z binds a struct text * as a compressed blob.
 sqlite3_stmt *sql_ask(struct gradebook *, const char *types, const char *sql, ...);
-// Advances a statement to the next row. Returns 1 if there is a row. After the last row, sql_row() frees the statement
-// and returns 0.
+// Advances an SQL statement to the next row of its result. Returns 1 if the statement has a next row. After the last
+// row, sql_row() frees the statement and returns 0.
 int sql_row(struct gradebook *, sqlite3_stmt *);
-// Prepares and runs a statement that returns no rows. Returns the number of rows that the statement changed.
+// Prepares and runs an SQL statement that returns no rows. Returns the number of rows that the statement changed.
 int sql_do(struct gradebook *, const char *types, const char *sql, ...);
-// Returns the text of a column. The result is never NULL and is valid until the next call of sql_row().
+// Returns the text of a column in the statement's current row. The returned text is never NULL and is valid until the
+// next call of sql_row().
 const char *sql_text(sqlite3_stmt *, int column);
-// Appends the text of a column to `out`. Decompresses a value that was bound with the letter z. Copies uncompressed
-// text, which older gradebooks contain, unchanged.
+// Appends the text of a column in the statement's current row to `out`. Decompresses a value that was bound with the
+// type letter z. Copies uncompressed text, which older gradebooks contain, unchanged.
 void sql_unpack(struct gradebook *, sqlite3_stmt *, int column, struct text *out);
 // sql_int() and sql_real() return the number in a column. NULL counts as 0.
 int64_t sql_int(sqlite3_stmt *, int column);

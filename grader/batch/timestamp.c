@@ -1,5 +1,6 @@
-// Converts times. timegm() converts the fields of a time to seconds and ignores the local time zone. Fields are parsed
-// one by one, because strptime() depends on the locale.
+// Converts times between text and seconds since 1970. The function timegm() converts the fields of a time to seconds
+// and ignores the local time zone. The fields of a time are parsed one by one, because strptime() depends on the
+// locale.
 #define _GNU_SOURCE
 #include "batch/timestamp.h"
 #include "base/message.h"
@@ -30,8 +31,8 @@ static int skip(const char **at, const char *any)
     return 0;
 }
 
-// Parses the time zone after the time of day. Sets *east to the zone's offset in seconds east of Greenwich. Returns 0,
-// or -1 if the text is not a zone.
+// Parses the time zone that follows the time of day in a timestamp. Sets *east to the zone's offset in seconds east of
+// Greenwich. Returns 0, or -1 if the text is not a zone.
 static int zone(const char *at, int *east)
 {
     int hours, minutes = 0;

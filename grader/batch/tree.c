@@ -1,6 +1,6 @@
-// Reads folders into a tree. Folders are opened by descriptor (openat() with O_NOFOLLOW). No program can therefore
-// replace a folder by a link during the reading. Files are read with text_read_beneath(), which accepts regular files
-// only.
+// Reads the files of a folder into a tree in memory (tree.h). Each subfolder is opened relative to its parent's
+// descriptor (openat() with O_NOFOLLOW). No program can therefore make the reading follow a link by replacing a folder.
+// Files are read with text_read_beneath(), which accepts regular files only.
 #define _GNU_SOURCE
 #include "batch/tree.h"
 
@@ -28,7 +28,7 @@ static int ends_with(const char *path, const char *end)
 }
 
 // Returns 1 if the path belongs to a file that an editor, the operating system or this kit added to a student's files.
-// A path belongs to such a file if a part of the path begins with a dot or is __MACOSX.
+// A file counts as added if a part of its path begins with a dot or is __MACOSX.
 static int is_hidden(const char *path)
 {
     return *path == '.' || strstr(path, "/.") || !strncmp(path, "__MACOSX/", 9) || strstr(path, "/__MACOSX/");
@@ -67,8 +67,8 @@ void tree_refuse(struct tree *t, const char *path, const char *format, ...)
     text_puts(&t->refused, "\n");
 }
 
-// Returns an array in the tree's arena with the elements of `old` and room for one more element. The arena also frees
-// the old array.
+// Returns an array in the tree's arena with the elements of `old` and room for one more element. The tree's arena keeps
+// the array `old` and frees it later.
 static void *grow(struct tree *t, const void *old, uint32_t count, size_t size)
 {
     // The capacity is always a power of two.
@@ -78,7 +78,7 @@ static void *grow(struct tree *t, const void *old, uint32_t count, size_t size)
     return grown;
 }
 
-// Copies a path for display and removes line ends and other control characters.
+// Copies a file's path for display into the tree's arena, without line ends and other control characters.
 static const char *keep_name(struct tree *t, const char *path)
 {
     struct text name = {0};
@@ -170,7 +170,8 @@ static int by_name(const struct dirent **a, const struct dirent **b)
     return strcmp((*a)->d_name, (*b)->d_name);
 }
 
-// Reads the folder with the descriptor `fd` into the tree, and closes `fd`. `prefix` precedes the names in the folder.
+// Reads the folder with the descriptor `fd` into the tree, and closes `fd`. In the tree, `prefix` precedes the names of
+// the folder's entries.
 static void walk(struct tree *t, int fd, const char *prefix, int depth)
 {
     struct dirent **entry;

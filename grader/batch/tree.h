@@ -1,6 +1,6 @@
-// Reads an instructor's input into memory. The input is a folder, an archive, or one commit of a git clone. Reading
-// never unpacks files to disk and never follows links. Only CUDA sources, archives inside the input, and the student
-// lists of course systems are read.
+// Reads the submissions that an instructor imports into memory. The submissions come from a folder, an archive, a
+// single source file, or one commit of a git clone. The import never unpacks files to disk and never follows links.
+// Only CUDA sources, archives, and the student lists of course systems are read.
 #ifndef BATCH_TREE_H
 #define BATCH_TREE_H
 
@@ -9,14 +9,14 @@
 #include "base/arena.h"
 #include "base/text.h"
 
-// A file with its contents.
+// Holds the path and the contents of a file that was read.
 struct tree_file {
     const char *path; // relative path with '/' between parts and without ".."; an archive counts as a folder
     const char *data; // contents; NULL: the file is larger than COMPILE_MOST bytes
     size_t bytes;
     int64_t time; // modification time in seconds since 1970; 0: unknown
 };
-// The files that were read, and records of the entries that were not read.
+// Holds the files that were read, and notes about the entries that were not read.
 struct tree {
     struct arena arena; // owns all strings and arrays
     struct tree_file *file;
@@ -45,23 +45,24 @@ enum {
 };
 #define TREE_BYTES (UINT64_C(2) << 30) // maximum number of unpacked bytes of one folder or download
 
-// Reads a folder, an archive (zip, tar with any usual compression, 7z) or a single source. Returns 0, or -1 with a
-// sentence in `why`. The caller frees the tree with tree_free() after success and after failure.
+// Reads a folder, an archive (zip, tar with any usual compression, 7z) or a single source file into a tree. Returns 0,
+// or -1 with an error message in `why` if `path` cannot be read. The caller frees the tree with tree_free() after
+// success and after failure.
 int tree_read(struct tree *, const char *path, struct text *why);
-// Reads the sources of the newest commit on HEAD that was made at or before `before`. `before` is in seconds since
-// 1970, or 0 for no limit. Sets *when to the commit's date in seconds since 1970. Returns 0, 1 if there is no such
-// commit, or -1 with a sentence in `why`.
+// Reads the CUDA sources of the newest commit on a git clone's HEAD that was made at or before `before`. `before` is in
+// seconds since 1970, or 0 for no limit. Sets *when to the commit's date in seconds since 1970. Returns 0, 1 if the
+// clone has no commit at or before `before`, or -1 with an error message in `why`.
 int tree_read_clone(struct tree *, const char *path, int64_t before, int64_t *when, struct text *why);
 // Returns 1 if the folder `path` has a .git folder.
 int tree_is_clone(const char *path);
 void tree_free(struct tree *);
 
-// The functions below are for archive.c, clone.c and tree.c, which fill a tree.
+// With the functions from tree_add() to tree_refuse(), the files archive.c, clone.c and tree.c fill a tree.
 //
-// Adds a file to the tree. Copies the contents if tree_wants() accepts the path. A `data` of NULL means that the file
-// is too large to keep.
+// Adds a copy of a file's path and contents to the tree. If `data` is NULL, the file is too large to keep, and the tree
+// has only its path and size.
 void tree_add(struct tree *, const char *path, const char *data, size_t bytes, int64_t time);
-// Adds the path of a file that is not a source.
+// Adds the path of a file that is not a source to the tree.
 void tree_add_other(struct tree *, const char *path);
 // Returns 1 if the tree keeps the contents of the file: a CUDA source or a student list of a course system.
 int tree_wants(const char *path);
@@ -70,9 +71,9 @@ int tree_is_archive(const char *path);
 // Adds the files in an archive to the tree, with `prefix` before their paths. `depth` is the number of archives that
 // contain this archive.
 void tree_add_archive(struct tree *, const char *prefix, const char *data, size_t bytes, int depth);
-// Adds the relative path of a git clone.
+// Adds the relative path of a git clone to the tree.
 void tree_add_clone(struct tree *, const char *path);
-// Adds a line to `refused` with `path` and the reason why `path` was not read completely.
+// Adds a line to the tree's field `refused` with `path` and the reason why `path` was not read completely.
 void tree_refuse(struct tree *, const char *path, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 #endif

@@ -1,9 +1,9 @@
-// Starts workers and reads their results. A worker is a fork of this program. The worker calls the judge as a library
-// and writes the result to a memory file. The memory file contains a head with lengths, the report as JSON, as text and
-// as HTML, the image, and a message. The parent reads the memory file only if the worker exits with 0, so the parent
-// never reads an incomplete result. If the worker ends by die(), BUG() or a crash, the submission counts as "not
-// graded", with the last line that the worker printed. A worker ends when its parent ends, and the worker's sandboxes
-// end with the worker.
+// Starts worker processes and reads their results. A worker process is a fork of this program. A worker calls the judge
+// as a library and writes the result to a memory file. A worker's memory file contains a header with lengths, the
+// report in three formats (JSON, text, HTML), the PTX image, and a message. The parent process reads a worker's memory
+// file only if the worker exits with 0, so the parent never reads an incomplete result. If a worker ends by die(),
+// BUG() or a crash, the submission counts as "not graded", with the last line that the worker printed. A worker process
+// is killed when its parent ends, and the worker's sandboxes end with the worker.
 #define _GNU_SOURCE
 #include "batch/worker.h"
 
@@ -30,7 +30,7 @@
 enum { PARTS = 5, MESSAGE_MOST = 4096 };
 static const double LIMIT_S = 1800; // the judge's own time limits end a submission long before LIMIT_S seconds
 
-// Header of a result file. The PARTS texts follow the header.
+// Describes the header of a worker's result file. In the file, the PARTS texts of the result follow the header.
 struct head {
     char magic[8];
     int64_t graded;
@@ -61,8 +61,9 @@ int worker_result_write(int fd, const struct worker_result *r)
     return 0;
 }
 
-// Appends the image without the text that differs between compilations. nvcc gives each compilation its own number.
-// This number occurs in the names of static functions and, as bytes, in the debugging sections.
+// Appends the PTX image without the text that differs between two compilations of the same source. nvcc gives each
+// compilation its own number. The compilation's number occurs in the names of static functions and, as bytes, in the
+// debugging sections.
 static void add_image(struct text *out, const struct text *image)
 {
     static const char mark[] = "_INTERNAL_", section[] = "\t.section\t.debug";
@@ -82,8 +83,8 @@ static void add_image(struct text *out, const struct text *image)
     }
 }
 
-// Appends the report as an HTML page. The page shows the costs of source lines only if the speed case was run. A worker
-// does not run a case only for the page.
+// Appends the report as an HTML page. The HTML page shows the costs of source lines only if grading ran the test case
+// that measures speed. A worker runs no test case only to show more on the HTML page.
 static void add_page(struct text *out, const struct verdict *v)
 {
     struct explain explain;
@@ -93,8 +94,8 @@ static void add_page(struct text *out, const struct verdict *v)
     if (page.explain) explain_free(&explain);
 }
 
-// Checks that rubric_score() computes the points of this verdict from the report. Marks are computed from the report
-// alone, so that a later rubric can change the marks.
+// Checks that rubric_score() computes the points of the verdict `v` from the report. Marks are computed from stored
+// reports alone, so that a later rubric can change the marks without a new run.
 static void check_report(const struct verdict *v, const char *report)
 {
     struct rubric_file kit;

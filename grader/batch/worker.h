@@ -14,7 +14,7 @@ struct worker {
     int result, message;
     double start_s; // start time in seconds of CLOCK_MONOTONIC
 };
-// Result of a worker: a report, or a message. All texts are owned.
+// Holds the result of a worker: a report, or a message that explains why there is no report. All texts are owned.
 struct worker_result {
     // 0: the submission was not graded, and `message` explains the failure in a sentence
     int graded;
@@ -25,14 +25,15 @@ struct worker_result {
     // wall-clock time of the worker, in seconds
     double seconds;
 };
-// Starts a worker process for a job. The caller may free the job and everything that the job points to after the call.
+// Starts a worker process that judges the submission of a job. After worker_start() returns, the caller may free the
+// job and everything that the job points to.
 void worker_start(struct worker *, const struct judge_job *);
-// Checks a worker without waiting. Returns 1 and sets the result if the worker has ended, or returns 0 if the worker
-// still runs. The caller frees the result with worker_result_free().
+// Checks without waiting whether a worker process has ended. Returns 1 and sets the result if the worker has ended, or
+// returns 0 if the worker still runs. The caller frees the result with worker_result_free().
 int worker_poll(struct worker *, struct worker_result *);
 // worker_result_write() writes a result to a file, and worker_result_read() reads a result from the beginning of a
-// file. Both functions return 0, or -1 on failure. worker_result_write() fails if the file cannot be written (see
-// errno). worker_result_read() fails if the file has no complete result.
+// file. The functions worker_result_write() and worker_result_read() return 0, or -1 on failure. worker_result_write()
+// fails if the file cannot be written (see errno). worker_result_read() fails if the file has no complete result.
 int worker_result_write(int fd, const struct worker_result *);
 int worker_result_read(int fd, struct worker_result *);
 void worker_result_free(struct worker_result *);
