@@ -55,8 +55,8 @@ static void complete(struct roster *r, struct roster_student *s)
         if (*keys[i]) s->key = keys[i];
 }
 
-// Returns 1 if a row of a Canvas export is not a student. Canvas exports also contain the row " Points Possible" and a
-// test student.
+// Returns 1 if a row of a Canvas export is not a student. Canvas exports also contain the row "    Points Possible" and
+// a test student.
 static int is_no_student(const struct roster_student *s)
 {
     const char *name = s->name;

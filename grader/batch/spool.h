@@ -20,7 +20,8 @@
 struct spool {
     char path[2048];
 };
-// Each function of this file ends the program with an error message if the spool folder cannot be read or written.
+// Each function of spool.h except spool_last_message() ends the program with an error message if the spool folder
+// cannot be read or written.
 //
 // Opens the spool in the folder `path`. Creates a missing spool folder with access for the current user only.
 void spool_open(struct spool *, const char *path);

@@ -1,6 +1,6 @@
-// Implements ./grade batch, which imports submissions, grades submissions that have no run, and writes the exports.
-// Each step is recorded before the next step begins. The command can therefore be stopped at any time and started
-// again.
+// Implements ./grade batch, which imports submissions, grades those without a result, and writes marks and feedback for
+// a class. The gradebook records each step of the command before the next step begins. The command ./grade batch can
+// therefore be stopped at any time and started again.
 #define _GNU_SOURCE
 #include <inttypes.h>
 #include <stdio.h>
@@ -27,8 +27,8 @@ static void take(void *data, const struct import_submission *h)
     t->fresh += (uint32_t)gradebook_put_attempt(t->gradebook, h);
 }
 
-// Stores the title of an assignment's column for the export to Canvas. A roster that Canvas exported contains these
-// titles.
+// Stores the title of an assignment's column for the export to Canvas. A roster that Canvas exported contains the
+// titles of the assignments' columns.
 static void remember_assignment(struct gradebook *gradebook, const char *header)
 {
     char title[128], setting[64];
@@ -54,7 +54,7 @@ static void read_roster(struct roster *r, struct cli_gradebook *b)
     text_free(&text);
 }
 
-// Prints a text of unknown origin, such as a path, without control characters.
+// Prints a text that a student may have written, such as a path, without control characters.
 static void print_clean(const char *text)
 {
     struct text t = {0};

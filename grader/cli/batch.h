@@ -1,5 +1,5 @@
-// Contains the parts that the commands for a class have in common: the gradebook, the course's rules, and the job
-// settings for judging.
+// Declares what the commands for a class, such as ./grade batch, have in common: the gradebook, the course's rules, and
+// the settings for judging.
 #ifndef CLI_BATCH_H
 #define CLI_BATCH_H
 
@@ -9,7 +9,7 @@
 #include "batch/roster.h"
 #include "cli/cli.h"
 
-// An open gradebook, together with the course's rules and the chosen labs.
+// Holds an open gradebook, together with the course's rules and the labs that the user chose.
 struct cli_gradebook {
     const struct cli_options *options;
     char out[CLI_PATH], path[2 * CLI_PATH]; // `out`: folder of the exports; `path`: path of the gradebook's file
@@ -19,20 +19,21 @@ struct cli_gradebook {
     // labs of the results, set by cli_gradebook_read_results(); NULL-terminated
     const struct lab *known[COURSE_LABS + 1];
 };
-// Reads course.json and opens the gradebook. Creates a missing gradebook only if `make` is 1. Dies if a file cannot be
-// read or opened.
+// Reads course.json and opens the gradebook. Creates a missing gradebook only if `make` is 1. Dies if course.json
+// cannot be read or the gradebook cannot be opened.
 void cli_gradebook_open(struct cli_gradebook *, const struct cli_options *, int make);
-// Reads the results of the class in the labs that --lab names. Without --lab, reads the results in all labs that
-// course.json or an attempt names. The caller frees the results with results_free() before closing the gradebook.
+// Reads the results of the class in the labs that the option --lab names. Without the option --lab, reads the results
+// in all labs that course.json or an attempt names. The caller frees the results with results_free() before closing the
+// gradebook.
 void cli_gradebook_read_results(struct results *, struct cli_gradebook *);
-// Writes the exports and the feedback into the folder of the exports.
+// Writes the exported marks and the feedback into the folder that the option --out names.
 void cli_gradebook_write(struct cli_gradebook *);
 void cli_gradebook_close(struct cli_gradebook *);
 // Reads a rubric from the file `path`. The path "kit" means the kit's own rubric. Dies if the file is not a rubric. The
 // caller frees the rubric with rubric_free().
 void cli_gradebook_read_rubric(struct rubric_file *, const char *path);
 
-// Settings for judging the submissions of a class: all fields of a judge's job except the lab and the source.
+// Holds the settings for judging a class: all fields of a judge's job except the lab and the source.
 struct cli_batch_judging {
     struct cli_paths paths;
     struct compiler compiler;
@@ -42,22 +43,24 @@ struct cli_batch_judging {
     struct gradebook_key key;
     struct pool pool; // contains pointers into this struct, so the caller must not move the struct
 };
-// Finds the compiler, the runners and the card that the options name. Dies if a compiler,
-// runner or card that the options name is missing.
+// Finds the compiler, the graphics card, and the runners (the programs that execute kernels) for the given options.
+// Dies if there is no compiler or runner, or no card although the options require a card.
 void cli_batch_judging_make(struct cli_batch_judging *, const struct cli_options *);
 
-// Runs the command "batch --slurm". Returns the number of submissions that have neither a result nor a failure.
+// Runs the command ./grade batch --slurm. Returns the number of submissions that were neither graded nor recorded as a
+// failure.
 uint32_t cli_cluster(struct cli_gradebook *, struct batch *);
 
-// These functions run the commands for a class. Each function returns the program's exit code.
+// The functions from cli_batch() to cli_regrade_merge() run the commands for a class. Each of these functions runs one
+// command and returns the program's exit code.
 int cli_batch(const struct cli_options *, int argc, char **argv);
 int cli_regrade_rejudge(const struct cli_options *, int argc, char **argv);
 int cli_regrade_replay(const struct cli_options *, int argc, char **argv);
 int cli_regrade_override(const struct cli_options *, int argc, char **argv);
 int cli_report(const struct cli_options *, int argc, char **argv);
 int cli_regrade_merge(const struct cli_options *, int argc, char **argv);
-// Runs the command "task FOLDER NUMBER COUNT", which a cluster job starts on its nodes. The command judges one task's
-// share of the submissions in the spool FOLDER (batch/cluster.h). Returns the program's exit code.
+// Runs the command "task FOLDER NUMBER COUNT", which a cluster job starts on its nodes. The command "task" judges one
+// task's submissions in the spool folder FOLDER (batch/cluster.h). Returns the program's exit code.
 int cli_cluster_task(const struct cli_options *, int argc, char **argv);
 
 #endif

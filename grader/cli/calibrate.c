@@ -1,11 +1,13 @@
-// Implements ./grade calibrate. The command measures every reference and every rung of the ladders on this machine's
-// card. From these times, the command computes the labs' thresholds for this card (judge/card/calibration.h). The
-// result is one JSON file:
+// Implements ./grade calibrate, which measures kernels on this machine's graphics card and computes the labs' speedup
+// thresholds. The command measures each lab's reference solution and its ladder, the example kernels that lead to the
+// solution. The thresholds follow from the measured speedups on this card and on the H200 (judge/card/calibration.h).
+// The result of ./grade calibrate is one JSON file:
 //
 //   {"schema": …, "card": {…}, "date": …, "compiler": …, "kernels": [{"lab", "kernel", "time_us", "baseline_us",
 //    "speedup", "low", "high", "pairs"}, …], "thresholds": {"lab1": {"minimum", "full"}, …}}
 //
-// The labs' default thresholds were chosen on the card of reference/measured/h200.json, which has the same file format.
+// The labs' default thresholds were chosen on the H200 card whose measurements are in reference/measured/h200.json, a
+// file of the same format.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <glob.h>
@@ -90,8 +92,8 @@ static void measure_kernels(const struct judge_job *job, struct measurement *m)
     text_free(&base);
 }
 
-// Measures the program of a host lab. Prints a warning and measures nothing if the program needs more cards than the
-// machine has.
+// Measures the program of a host lab (a lab whose students write host code). Prints a warning if the program cannot be
+// measured, for example because it needs more cards than the machine has.
 static void measure_program(const struct judge_job *job, struct measurement *m)
 {
     struct text why = {0};
@@ -100,7 +102,8 @@ static void measure_program(const struct judge_job *job, struct measurement *m)
     text_free(&why);
 }
 
-// Measures one kernel or program. `path` is relative to the kit's root folder.
+// Measures the kernels or the program in the source file `path` on the card. `path` is relative to the kit's root
+// folder.
 static void measure(struct calibration *c, const struct lab *lab, const char *path)
 {
     char file[CLI_PATH], baseline[2 * CLI_PATH], main[2 * CLI_PATH];

@@ -1,5 +1,6 @@
-// Starts the program "class" for the commands for a class. This program is in the executable's folder. The commands for
-// a class need libraries (SQLite, libarchive, libgit2, libyaml) that a student's machine may not have.
+// Starts the program "class", which runs the commands for a class of students. The program "class" is in the folder of
+// the executable grade. The commands for a class need libraries (SQLite, libarchive, libgit2, libyaml) that a student's
+// machine may not have.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stdio.h>

@@ -18,7 +18,7 @@ enum cli_engine {
     CLI_ENGINE_GPU, // measure speed on a card; grade nothing if there is no card
 };
 
-// Options of all commands. Each command reads the options that its help lists.
+// Holds the options of all commands of ./grade. Each command reads the options that its help lists.
 struct cli_options {
     const char *device;       // name of a device profile; NULL: the engine's default
     const char *json;         // file name; "-": standard output; NULL: write no JSON
@@ -62,7 +62,7 @@ struct cli_options {
     int front;    // number of words between the program's name and the first operand: options and their values
 };
 
-// A command and its help texts.
+// Describes a command of ./grade and its help texts.
 struct cli_command {
     const char *name, *arguments, *summary;
     const char *options; // the command's options as --help prints them; ends with a line feed
@@ -70,10 +70,11 @@ struct cli_command {
     int (*run)(const struct cli_options *, int argc, char **argv);
 };
 extern const struct cli_command cli_command[]; // the last element has a NULL name
-// Returns the command with the name `name`, or NULL if there is no such command.
+// Returns the command of ./grade with the name `name`, or NULL if there is no such command.
 const struct cli_command *cli_command_find(const char *name);
 
-// These functions run the commands. Each function returns the program's exit code.
+// The functions from cli_grade() to cli_help() run the commands of ./grade. Each of these functions runs one command
+// and returns the program's exit code.
 int cli_grade(const struct cli_options *, int argc, char **argv);
 int cli_list(const struct cli_options *, int argc, char **argv);
 int cli_next(const struct cli_options *, int argc, char **argv);
@@ -91,39 +92,39 @@ int cli_coalesce(const struct cli_options *, int argc, char **argv);
 int cli_occupancy(const struct cli_options *, int argc, char **argv);
 int cli_run(const struct cli_options *, int argc, char **argv);
 int cli_help(const struct cli_options *, int argc, char **argv);
-// Runs a command for a class. cli_class() replaces this process by the program "class" in the executable's folder and
-// passes all words of the command line.
+// Runs a command for a class of students. The function cli_class() replaces this process by the program "class" in the
+// executable's folder and passes on the whole command line.
 int cli_class(const struct cli_options *, int argc, char **argv);
 
-// Parses the options at any position of a command line and moves the operands to the front of argv. Returns the number
-// of operands. Dies on an unknown option.
+// Parses the options at any position of a command line and moves the operands to the end of argv. Returns the number of
+// operands. Dies if the command line contains an unknown option.
 int cli_options_parse(struct cli_options *, int argc, char **argv);
-// Returns the word that sets the option's field to `value`. The option's argument must be one of a list of words (WORD
-// or PERHAPS in option.def).
+// Returns the word that sets an option's field in struct cli_options to `value`, if the word is the option's argument.
+// The option must be one that accepts only listed words (WORD or PERHAPS in option.def).
 const char *cli_options_word(const char *option, int value);
 
 // Appends the short usage message with the list of labs.
 void cli_usage(struct text *);
-// Appends the help of a command.
+// Appends the help text of a command of ./grade.
 void cli_help_on(const struct cli_command *, struct text *);
-// Returns the lab with the name `name`. If there is no such lab, dies with a message that suggests the most similar
+// Returns the lab with the name `name`. If there is no lab `name`, dies with a message that suggests the most similar
 // name.
 const struct lab *cli_lab(const char *name);
 // Returns the name of the lab or command that is most similar to `name`, or NULL if no name is similar.
 const char *cli_nearest(const char *name);
 
-// Thresholds of a lab on this machine's card, as measured by ./grade calibrate. `minimum` and `full` are speedups over
-// the baseline.
+// Holds the speedup thresholds of a lab on this machine's graphics card, as computed by ./grade calibrate. The fields
+// `minimum` and `full` are the speedups over the baseline that a pass and full marks require.
 struct cli_thresholds {
     char card[64]; // name of the card
     double minimum, full;
 };
 struct cli_paths;
-// Reads the thresholds of a lab. Returns 1, or 0 if the card was not calibrated. Dies if the calibration file is
-// damaged.
+// Reads the thresholds of a lab from the calibration file. Returns 1, or 0 if the calibration file has no thresholds
+// for the lab. Dies if the calibration file is damaged.
 int cli_thresholds_read(const struct cli_paths *, const struct lab *, struct cli_thresholds *);
 
-// Paths of the kit's files and folders.
+// Holds the paths of the kit's files and folders.
 struct cli_paths {
     char root[CLI_PATH];    // root folder of the repository
     char kit[CLI_PATH];     // grader/kit
@@ -135,14 +136,16 @@ struct cli_paths {
 };
 // Finds the kit's files, starting from the folder of the executable. Dies if a part of the kit is missing.
 void cli_paths_find(struct cli_paths *);
-// Selects the message catalogue of the user's language.
+// Selects the message catalogue, with translations, for the user's language.
 void cli_paths_language(void);
-// Writes the path of the lab's reference kernel to `path`. Returns 1, or 0 if this kit has no reference.
+// Writes the path of the lab's reference solution to `path`. Returns 1, or 0 if this kit contains no reference solution
+// for the lab.
 int cli_reference_path(const struct cli_paths *, const struct lab *, char *path, size_t capacity);
-// Returns `path` for display. If `path` begins with the current directory, the result omits this directory.
+// Returns `path` for display. If `path` begins with the current directory, the returned path omits this directory.
 const char *cli_paths_shown(const char *path);
 
-// A submission that was read. If the file is larger than COMPILE_MOST bytes, only its size is known.
+// Holds a submission that was read from a file. If the submission's file is larger than COMPILE_MOST bytes, only the
+// file's size is known.
 struct cli_submission {
     // `shown` is the path for display. `shown` is relative to the current directory if possible, and contains no
     // control characters.
@@ -151,31 +154,31 @@ struct cli_submission {
     size_t bytes;
     int own; // 1: the submission is the file in the student's folder
 };
-// Reads a submission. `given` is a file, a directory that contains the lab's file, or NULL for the student's folder.
-// Dies if the file does not exist.
+// Reads a submission. `given` is the submission's file, a directory that contains the lab's file, or NULL for the
+// student's folder. Dies if the submission's file does not exist or cannot be read.
 void cli_submission_read(struct cli_submission *, const struct cli_paths *, const struct lab *, const char *given);
 
-// Finds the compiler that the options name, or else the first installed compiler. Sets the compiler's target to the
-// device that the options name. Dies if no compiler is found.
+// Finds the compiler that the options name, or else the first installed compiler. Sets the compiler's target
+// architecture to that of the device that the options name. Dies if no compiler is found.
 void cli_compiler_find(const struct cli_options *, struct compiler *);
 
-// A student's progress in one lab, from .progress.json in the student's folder.
+// Holds a student's progress in one lab, from the file .progress.json in the student's folder.
 struct cli_record {
     // `graded` is 1 if the student has graded the lab before. `best` is the best number of points. `passed` is 1 after
     // a pass. `hints` is the number of hints that the student has read.
     int graded, best, passed, hints;
     int rung, rungs; // position on the lab's ladder, and number of rungs; `rungs` is 0 before a pass
 };
-// Reads the progress in a lab. A missing or damaged file means that there is no progress.
+// Reads the student's progress in a lab. A missing or damaged .progress.json means that the student has no progress.
 struct cli_record cli_record_get(const struct cli_paths *, const struct lab *);
 enum { CLI_ATTEMPTS = 200 };
 struct report_attempt;
-// Appends an attempt to the lab's history, which keeps the last CLI_ATTEMPTS attempts.
+// Appends an attempt to the student's history of a lab, which keeps the last CLI_ATTEMPTS attempts.
 void cli_record_attempt(const struct cli_paths *, const struct lab *, const struct report_attempt *);
-// Reads the lab's history into `attempt` (CLI_ATTEMPTS elements), with the oldest attempt first. Returns the number of
-// attempts.
+// Reads the student's attempts at a lab into `attempt` (CLI_ATTEMPTS elements), with the oldest attempt first. Returns
+// the number of attempts.
 uint32_t cli_record_attempts(const struct cli_paths *, const struct lab *, struct report_attempt *attempt);
-// Writes the progress in a lab. Ignores errors.
+// Writes the student's progress in a lab. Ignores errors.
 void cli_record_put(const struct cli_paths *, const struct lab *, const struct cli_record *);
 
 #endif

@@ -1,6 +1,6 @@
 // Implements ./grade batch --slurm and the command "task". The user runs "batch --slurm" on a login node, and the Slurm
-// job runs "task" on the cluster's nodes. A task runs the same executable, with the options and environment variables
-// that affect a grade.
+// job runs "task" on the cluster's nodes. A task runs the same executable as the batch, with the batch's options and
+// environment variables that affect a grade.
 #define _GNU_SOURCE
 #include <inttypes.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@
 #include "cli/batch.h"
 #include "device/profile.h"
 
-// Appends the text `before` and then a word, quoted for the shell.
+// Appends the text `before` and then the text `word`, quoted for the shell.
 static void add_word(struct text *t, const char *before, const char *word)
 {
     text_printf(t, "%s'", before);
@@ -21,8 +21,8 @@ static void add_word(struct text *t, const char *before, const char *word)
     text_puts(t, "'");
 }
 
-// Writes the command line of a task. The command line contains the path of this program, and the options that make the
-// task grade like this command.
+// Writes the shell command that starts a task on a cluster's node. The shell command contains the path of this program,
+// and the options and environment variables that affect a grade.
 static void write_task(struct text *t, const struct cli_options *o)
 {
     static const char *const passed[] = {

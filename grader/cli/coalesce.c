@@ -4,8 +4,9 @@
 //   ./grade coalesce --addresses 0-63:4,256          addresses in bytes: 0, 4, … 60 and 256
 //   ./grade coalesce --device gk110 --cached …       on a Kepler GPU, through its L1
 //
-// For each line of 128 bytes, the picture shows four segments of 32 bytes, and the number of lanes that access each
-// segment. On current devices, these segments are sectors. On gk110, the hardware combines segments into transactions.
+// For each memory line of 128 bytes, the picture shows four segments of 32 bytes, and in each segment the lanes that
+// access it. On current devices, a segment of 32 bytes is a sector. On the device gk110 (Kepler), the hardware combines
+// segments into transactions of 32, 64 or 128 bytes.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <inttypes.h>
@@ -46,7 +47,8 @@ static uint64_t number(const char **at)
     return value;
 }
 
-// Parses a list of addresses. The elements are "A" or "FIRST-LAST:STEP", separated by commas.
+// Parses the argument of the option --addresses, a list of addresses in bytes. The elements of the list are "A",
+// "FIRST-LAST" or "FIRST-LAST:STEP", separated by commas.
 static void parse_addresses(struct warp *w, const char *list)
 {
     for (const char *at = list;;) {
@@ -60,7 +62,7 @@ static void parse_addresses(struct warp *w, const char *list)
     }
 }
 
-// Writes the numbers of the lanes that access the segment, such as "0-7" or "3, 5".
+// Writes the numbers of the lanes that access the segment at address `segment`, such as "0-7" or "3,5".
 static void lanes_of(const struct warp *w, uint64_t segment, uint32_t bytes, char *text, size_t capacity)
 {
     size_t length = 0;

@@ -11,7 +11,7 @@
 
 enum { PROGRAM_MOST = 64 << 20 };
 
-// Writes an image to a file, or to standard output if `path` is "-".
+// Writes a compiled image to a file, or to standard output if `path` is "-".
 static void write_image(const char *path, const struct text *image)
 {
     FILE *file = strcmp(path, "-") ? fopen(path, "w") : stdout;
@@ -23,7 +23,8 @@ static void write_image(const char *path, const struct text *image)
 
 static struct cli_submission submission;
 
-// Compiles the source of a kernel lab, or a file that belongs to no lab, to an image. Returns 1 if the file compiles.
+// Compiles the source of a kernel lab, or a file that belongs to no lab, to a PTX image. Returns 1 if the file
+// compiles.
 static int compile_image(const struct cli_options *options, const struct compiler *compiler,
                          const struct cli_paths *paths)
 {
@@ -39,7 +40,8 @@ static int compile_image(const struct cli_options *options, const struct compile
     return compiled;
 }
 
-// Compiles the source of a host lab, together with the lab's main(), to a program. Returns 1 if the source compiles.
+// Compiles the source of a host lab, together with the lab's main(), to an executable program. Returns 1 if the source
+// compiles.
 static int compile_host(const struct cli_options *options, const struct compiler *compiler,
                         const struct cli_paths *paths, const struct lab *lab)
 {

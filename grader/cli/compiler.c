@@ -1,5 +1,5 @@
-// Finds the compiler and sets its target. The compute capability of a simulated device is in the device's profile. The
-// compute capability of a card comes from the card itself (judge/card/card.c).
+// Finds the CUDA compiler and sets its target architecture. The compute capability of a simulated device is in the
+// device's profile. The compute capability of a graphics card is read from the card itself (judge/card/card.c).
 #include "base/die.h"
 #include "cli/cli.h"
 #include "device/profile.h"

@@ -1,5 +1,6 @@
-// Implements ./grade doctor. The command prints one line for each part of this machine that grading can use, and
-// explains the effect of a missing part. A missing part is not an error.
+// Implements ./grade doctor, which prints one line for each part of this machine that grading can use, such as
+// compilers and cards. If a part is missing, the command explains the effect of its absence. The exit code is 0 even if
+// a part of the machine is missing.
 #define _GNU_SOURCE
 #include <inttypes.h>
 #include <stdio.h>

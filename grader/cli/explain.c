@@ -1,5 +1,5 @@
-// Implements ./grade explain, which shows the simulator's observations of a lab's kernels or host code beside the
-// source. The submission may give wrong results. The submission must compile and run to its end.
+// Implements ./grade explain, which shows a lab's source with what the simulator observed on each line. The command
+// accepts a submission with wrong results, if the submission compiles and runs to its end.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,8 @@
 #include "report/figure.h"
 #include "report/report.h"
 
-// Returns the kernel with the longest time. The figure shows the occupancy of this kernel.
+// Returns the kernel with the longest simulated time in the profile. The option --figure occupancy draws the occupancy
+// of this slowest kernel.
 static const struct profile_kernel *slowest(const struct profile *profile)
 {
     const struct profile_kernel *k = &profile->kernel[0];
@@ -52,7 +53,8 @@ static void draw(struct explain *e, const char *what, struct text *out)
     figure_access(&alone, e->profile, e->worst, out);
 }
 
-// Appends the report to `out`. If the student has passed the lab, the report includes the reference's worst access.
+// Appends the report of ./grade explain to `out`. If the student has passed the lab, the report includes the worst
+// memory access of the reference solution.
 static void tell(const struct explain *e, const struct cli_options *options, const struct cli_job *job,
                  struct text *out)
 {
@@ -69,7 +71,8 @@ static void tell(const struct explain *e, const struct cli_options *options, con
     text_free(&source);
 }
 
-// Explains the kernels of a lab. Returns 1, or 0 with the reason in `why`.
+// Appends the explanation of the submission's kernels to `out`. Returns 1, or 0 with the reason in `why` if the
+// submission does not compile or does not run to its end.
 static int explain_kernels(const struct cli_options *options, const struct cli_job *job, struct text *out,
                            struct text *why)
 {
@@ -94,7 +97,8 @@ static void tell_calls(const struct verdict *v, const struct report_options *how
     explain_free(&e);
 }
 
-// Explains the host code of a lab. Returns 1, or 0 with the reason in `why`.
+// Appends the explanation of the submission's host code to `out`. Returns 1, or 0 with the reason in `why` if the
+// submission does not compile or does not run to its end.
 static int explain_program(const struct cli_options *options, const struct cli_job *job, struct text *out,
                            struct text *why)
 {

@@ -1,4 +1,5 @@
-// Implements ./grade lab3, which reads the submission, calls the judge, and prints the report.
+// Implements the command that grades a lab, such as ./grade lab3. The command reads the submission, calls the judge,
+// and prints the report.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stdio.h>
@@ -36,8 +37,8 @@ static void write_junit(const struct verdict *v, const char *path)
     text_free(&t);
 }
 
-// Writes the coverage as an lcov tracefile. The tracefile contains the full path of the source, so that genhtml finds
-// the source from any directory.
+// Writes which source lines the test cases executed, as an lcov tracefile. The lcov tracefile contains the full path of
+// the source, so that genhtml finds the source from any directory.
 static void write_coverage(const struct verdict *v, const char *source, const char *path)
 {
     struct text t = {0};
@@ -57,7 +58,8 @@ static void write_report(const struct verdict *v, const struct cli_options *opti
     text_free(&t);
 }
 
-// Prints a kernel's position on the lab's ladder if the kernel passed. Returns 1 if the record changed.
+// Prints, if the submission passed, the submission's position on the lab's ladder, a series of example kernels from
+// slow to fast. Returns 1 if the student's progress record was changed.
 static int show_rung(const struct cli_paths *paths, const struct verdict *v, struct cli_record *r,
                      const struct report_options *how)
 {
@@ -83,8 +85,8 @@ static int show_rung(const struct cli_paths *paths, const struct verdict *v, str
     return 1;
 }
 
-// Writes the student's record, and then measures the ladder, which may take a while. The record is written first
-// because a student may stop the command after the points are shown.
+// Writes the student's progress record, and then measures the lab's ladder of example kernels, which may take a while.
+// The progress record is written first because a student may stop the command after the points are shown.
 static void remember(const struct cli_paths *paths, const struct verdict *v, const struct report_options *how)
 {
     struct report_attempt now = {.total = v->total, .passed = v->passed, .speedup = v->speed.speedup};
@@ -114,15 +116,15 @@ static int takes_output(const struct cli_options *o)
     return 0;
 }
 
-// Dies if the options include an option that does not apply to a host lab.
+// Dies if the options include an option that does not apply to a host lab, such as --coverage.
 static void check_host_lab(const struct cli_options *options, const struct lab *lab)
 {
     if (options->coverage) die("'%s' is host code: there are no kernel lines to cover", lab->name);
     cli_job_check_host(options, lab);
 }
 
-// Writes all files that the options ask for. Prints the report, unless the options write one of these files to standard
-// output.
+// Writes all files that the options ask for, such as --json FILE. Prints the report, unless an option writes its file
+// to standard output.
 static void write_outputs(const struct verdict *v, const struct cli_options *options, const struct cli_paths *paths,
                           const struct cli_submission *s)
 {

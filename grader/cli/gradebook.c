@@ -1,4 +1,4 @@
-// Opens and closes the gradebook for the commands for a class, and prepares judging (see batch.h).
+// Opens and closes the gradebook for the commands for a class, and prepares the settings for judging (batch.h).
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stdio.h>
@@ -29,7 +29,7 @@ static void read_course(struct cli_gradebook *b, const char *path)
     text_free(&text);
 }
 
-// Parses a list of labs such as "lab3,lab7". A NULL list means every lab.
+// Parses the argument of the option --lab, a list such as "lab3,lab7". A NULL list means every lab.
 static void choose_labs(struct cli_gradebook *b, const char *list)
 {
     uint32_t n = 0;
@@ -120,7 +120,8 @@ static void prepare(void *data, const struct lab *lab, struct judge_job *job)
     job->card_full = calibrated ? j->thresholds.full : 0;
 }
 
-// Finds the card. The card's name is part of a run's key. Without a card, the key contains only the simulated device.
+// Finds the graphics card for measuring speed. The card's name becomes part of the key of each run in the gradebook.
+// Without a card, the key of a run contains only the name of the simulated device.
 static void find_card(struct cli_batch_judging *j, const struct cli_options *options)
 {
     struct wire_device card;

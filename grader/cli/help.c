@@ -16,8 +16,8 @@ const struct cli_command *cli_command_find(const char *name)
     return NULL;
 }
 
-// Lists the commands for a class if `class` is 1, or the other commands. Each command is a row, with the summary in a
-// column.
+// Appends a list of the commands for a class if `class` is 1, or else of all other commands. Each command takes one row
+// of the list, with the command's summary in a column.
 static void put_commands(struct text *t, int class)
 {
     enum { LEFT = 2, COLUMN = 26 };

@@ -1,4 +1,5 @@
-// Implements ./grade hint. Each call shows one more hint. The student's record contains the number of hints shown.
+// Implements ./grade hint. Each call of ./grade hint shows one more hint for the lab. The student's progress record
+// contains the number of hints that were shown.
 #include <stdio.h>
 #include <unistd.h>
 

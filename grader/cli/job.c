@@ -1,4 +1,4 @@
-// Prepares jobs for the commands that compile and run a file without grading the file.
+// Prepares jobs for the judge, for commands that compile and run a submission without grading it.
 #include "cli/job.h"
 
 #include <stdio.h>
@@ -7,7 +7,8 @@
 #include "device/profile.h"
 #include "judge/kernel/profile.h"
 
-// Programs are compiled for compute capability 8.0 (compile/program.c), so older devices cannot run host labs.
+// The programs of host labs are compiled for compute capability 8.0 (compile/program.c), so an older device cannot run
+// host labs.
 void cli_job_check_host(const struct cli_options *options, const struct lab *lab)
 {
     const struct device_profile *device = device_profile_find(options->device);

@@ -1,11 +1,11 @@
-// Combines a lab's file, compiler and runner into a job for the judge.
+// Combines a submission's file, the compiler and the runner (the simulator program) into a job for the judge.
 #ifndef CLI_JOB_H
 #define CLI_JOB_H
 
 #include "cli/cli.h"
 #include "judge/judge.h"
 
-// A judge's job, and all data that the job points to.
+// Holds a job for the judge, and all data that the job points to.
 struct cli_job {
     struct cli_paths paths;
     struct cli_submission submission;
@@ -14,11 +14,13 @@ struct cli_job {
     char main[2 * CLI_PATH];
     struct judge_job judge; // contains pointers into this struct, so the caller must not move the struct
 };
-// Prepares a job that runs on the simulator. `given` has the meaning that cli_submission_read() documents. Dies if a
-// file, the compiler or the runner is missing. The caller frees the job with cli_job_free().
+// Prepares a job with which the judge runs a submission on the simulator. `given` is the submission's file, a directory
+// that contains the lab's file, or NULL for the student's folder. Dies if a file, the compiler or the runner is
+// missing. The caller frees the job with cli_job_free().
 void cli_job_make(struct cli_job *, const struct cli_options *, const struct lab *, const char *given);
-// Profiles the speed case of the lab's reference with the settings of `job`. Returns 1, or 0 if this kit has no
-// reference. The profile points into `source`, which receives the text of the reference.
+// Profiles the lab's reference solution on the test case that measures speed, with the settings of `job`. Returns 1, or
+// 0 if this kit has no reference solution for the lab. The profile points into `source`, which receives the text of the
+// reference solution.
 int cli_job_reference(const struct cli_paths *, const struct judge_job *, struct text *source, struct profile *);
 // Dies if the lab is a host lab and cannot run on the device that the options name.
 void cli_job_check_host(const struct cli_options *, const struct lab *);

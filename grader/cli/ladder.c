@@ -1,6 +1,7 @@
-// Reads and measures the rungs of a ladder. The rungs are the files of reference/ladder/<slug>, in the order of their
-// names, which begin with the rung's number. The time of a rung is the simulated time of its speed case, as in ./grade
-// explain. The cache stores the times under a hash of all inputs: sources, compiler, device and grader.
+// Reads and simulates the rungs of a lab's ladder, a series of example kernels from slow to fast. The rungs of a ladder
+// are the files in reference/ladder/<slug>, in the order of their names, which begin with the rung's number. The time
+// of a rung is the simulated time of the test case that measures speed, as in ./grade explain. The rungs' times are
+// cached in a file under a hash of all inputs: sources, compiler, device and simulator.
 #define _GNU_SOURCE
 #include "cli/ladder.h"
 
@@ -20,8 +21,8 @@
 #include "report/json_value.h"
 
 enum { PATH = 2 * CLI_PATH };
-// A speedup of at least ABOUT_AS_FAST times a rung's speedup reaches the rung. The simulated times of two ways to write
-// the same kernel differ by about this factor.
+// A kernel reaches a rung of the ladder if its speedup is at least ABOUT_AS_FAST times the rung's speedup. The
+// simulated times of two ways to write the same kernel differ by about the factor ABOUT_AS_FAST.
 #define ABOUT_AS_FAST 0.98
 
 struct files {
@@ -35,7 +36,8 @@ static int is_source(const struct dirent *d)
     return d->d_name[0] != '.' && dot && !strcmp(dot, ".cu");
 }
 
-// Finds the files of the baseline, the rungs and the reference. Returns 1 if all files exist.
+// Finds the source files of the lab's baseline, the ladder's rungs and the reference solution. Returns 1 if all files
+// exist.
 static int find_files(const struct cli_paths *paths, const struct lab *lab, struct files *f)
 {
     char folder[PATH];
@@ -54,7 +56,8 @@ static int find_files(const struct cli_paths *paths, const struct lab *lab, stru
     return cli_reference_path(paths, lab, f->path[f->count++], PATH);
 }
 
-// Sets a rung's name, such as "2_padded". Sets `about` to the first sentence after "Rung 2:" in the source.
+// Sets the name of a rung, such as "2_padded". Sets the rung's field `about` to the first sentence after "Rung 2:" in
+// the rung's source.
 static void describe(struct cli_ladder_rung *r, const char *path, const char *source, int last)
 {
     const char *name = strrchr(path, '/') + 1, *at = strchr(source, ':');

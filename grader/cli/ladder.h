@@ -1,5 +1,5 @@
-// Reads the ladder of a lab and simulates its speedups. The ladder is a series of example kernels, called rungs, from
-// slow to fast. The last rung is the lab's reference.
+// Reads the ladder of a lab and simulates the speedup of each rung. A lab's ladder is a series of example kernels,
+// called rungs, from slow to fast. The last rung of the ladder is the lab's reference solution.
 #ifndef CLI_LADDER_H
 #define CLI_LADDER_H
 
@@ -7,21 +7,21 @@
 #include "judge/judge.h"
 
 enum { CLI_LADDER_RUNGS = 16 };
-// One rung of the ladder.
+// Describes one rung (one example kernel) of a lab's ladder.
 struct cli_ladder_rung {
     char name[64];   // "2_padded"; "reference" for the last rung
     char about[240]; // first sentence of the kernel's comment
     double speedup;  // simulated speedup over the baseline
 };
-// Reads the rungs of a lab, from the first rung to the reference. The first call measures the rungs with the settings
-// of `job`. Later calls of cli_ladder() read the cached times. Returns the number of rungs, or 0 if the kit has no
-// ladder for the lab.
+// Reads the rungs of a lab's ladder, from the first rung to the reference solution. The first call of cli_ladder()
+// simulates the rungs with the settings of `job`. Later calls of cli_ladder() read the rungs' times from a cache.
+// Returns the number of rungs, or 0 if the kit has no ladder for the lab.
 uint32_t cli_ladder(const struct cli_paths *, const struct judge_job *, struct cli_ladder_rung rung[CLI_LADDER_RUNGS]);
-// Returns the number of the highest rung that is not faster than `speedup`, counted from 1. Returns 0 if all rungs are
-// faster.
+// Returns the number, counted from 1, of the highest rung that a kernel with the speedup `speedup` reaches. Returns 0
+// if all rungs of the ladder are faster.
 uint32_t cli_ladder_reached(const struct cli_ladder_rung *, uint32_t count, double speedup);
-// Appends a sentence about the position of a speedup on the ladder. An example is "rung 2 of 5, '2_padded'; the next,
-// '3_two_tiles', is 4.90 × as fast as the baseline". Appends nothing if `count` is 0.
+// Appends a text about the position of a speedup on the ladder. An example of the text is "as fast as rung 2 of 5,
+// '2_padded'; next: '3_two_tiles', 4.90 × the baseline". Appends nothing if `count`, the number of rungs, is 0.
 void cli_ladder_describe(const struct cli_ladder_rung *, uint32_t count, double speedup, struct text *);
 
 #endif

@@ -11,7 +11,7 @@ static void no_operands(int argc, char **argv)
     if (argc) die("'%s' is one word too many, see './grade --help'", argv[0]);
 }
 
-// Appends a line such as "lab3    100  passed  rung 4/5   A prefix sum with __syncthreads".
+// Appends a line about a lab, such as "lab3    100  passed  rung 4/5   A prefix sum with __syncthreads".
 static void say_lab(const struct cli_paths *paths, const struct lab *lab, struct text *out)
 {
     struct cli_record r = cli_record_get(paths, lab);

@@ -6,16 +6,17 @@
 #include "judge/judge.h"
 #include "report/lms.h"
 
-// The course system that the user chose.
+// Holds the course system that the user chose with the option --lms.
 struct cli_lms {
     const struct lms *lms; // NULL: no course system
     const char *path;      // path of the result file; "-": write to standard output after all other output
     struct lms_about about;
 };
 // Finds the course system that the options name, and reads the environment variables of this course system. Dies if
-// there is no such system or a required variable is not set.
+// there is no such course system or a required environment variable is not set.
 void cli_lms_find(struct cli_lms *, const struct cli_options *);
-// Writes the result file. Does nothing if the user chose no course system. Dies if the file cannot be written.
+// Writes the result file. The caller must not call cli_lms_write() if the user chose no course system. Dies if the
+// result file cannot be written.
 void cli_lms_write(struct cli_lms *, const struct verdict *);
 
 #endif

@@ -1,5 +1,5 @@
-// Contains main() of the program grade and the table of commands. A first word that is not a command is the name of a
-// lab, so "./grade lab3" grades lab3.
+// Contains main() of the program grade and the table of commands. If the first word on the command line is not a
+// command, it is the name of a lab, so "./grade lab3" grades lab3.
 #define _GNU_SOURCE
 #include <signal.h>
 #include <stdio.h>

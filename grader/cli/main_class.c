@@ -1,6 +1,7 @@
-// Contains main() of the program "class", which runs the commands for a class. The program grade starts "class" with
-// its own command line (see class.c). The table of commands in grade contains the help. The table in this file contains
-// the function of each command. The command "task" is not for users, because "batch" starts tasks on a cluster's nodes.
+// Contains main() of the program "class", which runs the commands for a class of students. The program grade starts the
+// program "class" and passes on its own command line (class.c). The help for the commands of "class" is in the table of
+// commands of the program grade (main.c). The table of commands in main_class.c contains only the function of each
+// command. The command "task" is not for users, because ./grade batch --slurm starts it on a cluster's nodes.
 #include <signal.h>
 
 #include "base/die.h"

@@ -1,5 +1,6 @@
-// Implements ./grade manual and ./grade completion. "manual" prints the manual page grade(1). "completion" prints the
-// candidates for a shell's completion. Both commands use the table of commands, so their output agrees with --help.
+// Implements ./grade manual and ./grade completion. The command "manual" prints the manual page grade(1). The command
+// "completion" prints a script with which bash completes commands, labs and options. The manual page and the completion
+// use the same table of commands as --help, so all three agree.
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <string.h>
@@ -9,8 +10,9 @@
 #include "cli/cli.h"
 
 // ------------------------------------------------------------------------------------------------------------ grade(1)
-// Prints a text for roff. A backslash becomes \e and a hyphen becomes \-. No printed line begins with a dot or an
-// apostrophe.
+// Prints a text with the special characters of roff escaped. In the roff text, a backslash becomes \e and a hyphen
+// becomes \-. At the beginning of a line, a dot or an apostrophe is preceded by \&, so that roff does not read a
+// request.
 static void puts_roff(const char *text, size_t length)
 {
     for (size_t i = 0; i < length; ++i) {
@@ -37,8 +39,8 @@ static void put_option(const char *line, size_t length)
     putchar('\n');
 }
 
-// Prints the help of a command's options. The lines are "  --name VALUE    what it does", continuation lines, and
-// sentences.
+// Prints a command's help about its options as roff. Each line of the help is an option such as "  --name VALUE    what
+// it does", a continuation line, or a sentence.
 static void put_options(const char *options)
 {
     static const char further[] = "                    "; // beginning of a continuation line
@@ -140,7 +142,7 @@ static void put_labs(void)
     for (int i = 0; lab_all[i]; ++i) puts(lab_all[i]->name);
 }
 
-// Prints the long options that a command's help contains.
+// Prints the long options that a command's help text contains, one on each line.
 static void put_names(const char *help)
 {
     for (const char *at = strstr(help, "--"); at; at = strstr(at + 2, "--")) {
@@ -149,8 +151,8 @@ static void put_names(const char *help)
     }
 }
 
-// Prints the words that may follow the words of a command line, with one word on each line. The shell itself completes
-// file names.
+// Prints the words with which the shell may continue a command line, one word on each line. The shell completes file
+// names without this program.
 static void put_candidates(int argc, char **argv)
 {
     const struct cli_command *c = argc ? cli_command_find(argv[0]) : NULL;

@@ -1,5 +1,6 @@
-// Implements ./grade occupancy. The command shows how many blocks of a kernel are resident on a multiprocessor, and
-// which resource limits this number. The command also shows the change that makes room for one more block.
+// Implements ./grade occupancy, which shows how many blocks of a kernel are resident on a multiprocessor, and which
+// resource limits this number. The command also shows which change of the kernel makes room for one more resident
+// block.
 #include <inttypes.h>
 #include <langinfo.h>
 #include <stdio.h>
@@ -24,8 +25,8 @@ static void draw_bar(const struct occupancy *o, const struct device_profile *d)
            o->permille / 10);
 }
 
-// Returns the largest amount of a resource per thread or block that lets one more block fit. Returns 0 if no amount is
-// small enough.
+// Returns the largest number of registers per thread, or of shared bytes per block, that lets one more block fit.
+// Returns 0 if no number of registers or shared bytes is small enough.
 static uint32_t enough(const struct device_profile *d, const struct kernel_attributes *f, enum occupancy_limit what,
                        uint32_t blocks)
 {

@@ -1,4 +1,5 @@
-// Parses options with getopt_long(). Options may appear at any position, and long options may be abbreviated.
+// Parses options with getopt_long(). Options may appear at any position of the command line, and long options may be
+// abbreviated.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <getopt.h>
@@ -35,7 +36,8 @@ static const struct row {
 #undef WORD
 #undef PERHAPS
 };
-// FIRST is the value that getopt_long() returns for the first row. The options -o and -h return values below 256.
+// FIRST is the value that getopt_long() returns for the first option in the array `row`. For the options -o and -h,
+// getopt_long() returns characters, which are below FIRST.
 enum { ROWS = sizeof row / sizeof *row, FIRST = 256 };
 
 static const struct row *row_of(const char *name)
@@ -95,8 +97,8 @@ static void take(struct cli_options *o, const struct row *r, const char *value)
     }
 }
 
-// Returns the number of words that an option of grade takes on the command line: 1, or 2 with a separate value. Returns
-// 0 if `word` is not a long option of grade.
+// Returns the number of words on the command line that an option of grade takes: 1, or 2 if its value is a separate
+// word. Returns 0 if `word` is not a long option of grade.
 static int words_of(const char *word)
 {
     if (strncmp(word, "--", 2) != 0 || !word[2]) return 0;
@@ -107,8 +109,9 @@ static int words_of(const char *word)
     return 0;
 }
 
-// Moves grade's options to the front of argv for the command "run FILE… ARGS". The other words keep their order.
-// Unknown options, and all words after "--", belong to the program.
+// Moves grade's own options to the front of argv for the command "run FILE… ARGS". The words that are not options of
+// grade keep their order. Options that grade does not know, and all words after "--", belong to the compiler or to the
+// user's program.
 static void divide(int argc, char **argv)
 {
     for (int at = 1, front = 1; at < argc;) {

@@ -19,8 +19,8 @@ static int wants_colour(const struct cli_options *options, int fd)
     return isatty(fd) && term && strcmp(term, "dumb") != 0 && !(no && *no);
 }
 
-// Returns the terminal's width in columns, limited to the width that a report can use. Returns 0 if `fd` is not a
-// terminal.
+// Returns the width of a terminal in columns, but at least FEWEST, if the terminal is not wider than REPORT_COLUMNS.
+// Returns 0 if `fd` is a wider terminal or no terminal, so that a report uses its default width.
 static int columns_of(int fd)
 {
     enum { FEWEST = 64 };

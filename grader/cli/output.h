@@ -6,7 +6,8 @@
 #include "report/report.h"
 
 // Returns the options for a report on the file descriptor `fd`. The option --color and the variable NO_COLOR
-// (https://no-color.org) decide on colour. By default, colour is on if `fd` is a terminal. The locale decides on UTF-8.
+// (https://no-color.org) decide whether a report is coloured. By default, a report is coloured if `fd` is a terminal.
+// The locale decides whether a report contains UTF-8 or only ASCII.
 struct report_options cli_output_options(const struct cli_options *, int fd);
 // Writes a text to a file, or to standard output if `path` is "-". Dies if the text cannot be written.
 void cli_output_write(const struct text *, const char *path);

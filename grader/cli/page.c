@@ -1,5 +1,6 @@
-// Writes a verdict as an HTML page. A verdict has no profile if grading stopped before the speed case. If the verdict
-// has no profile, cli_page_write() runs the speed case.
+// Writes the judge's verdict on a submission as an HTML page. A verdict has no profile (the costs of source lines) if
+// grading stopped before the test case that measures speed. If the verdict has no profile, cli_page_write() runs the
+// test case that measures speed.
 #include "cli/page.h"
 
 #include "cli/job.h"
@@ -15,7 +16,7 @@ struct seen {
     struct explain explain;
 };
 
-// Profiles the kernels if the verdict has no profile. Returns 1 if a profile is available.
+// Profiles the submission's kernels if the verdict has no profile. Returns 1 if a profile of the kernels is available.
 static int see_kernels(struct seen *s, const struct verdict *v)
 {
     struct text why = {0};

@@ -1,7 +1,8 @@
 // Reads and writes the student's progress, a JSON file in the student's folder: {"schema": …, "labs": {"lab3": {"best":
 // 85, "passed": false, "hints": 1, "attempts": [{"when": …, "points": 85, "passed": false, "speedup": 2.5}]}}}. The
-// commands list, next and hint use this file. Grading does not use this file. An unreadable file counts as empty. A
-// file that cannot be written is not an error.
+// commands list, next, hint, explain and reference read the progress file. The result of grading does not depend on the
+// progress file. A progress file that cannot be read counts as empty. It is not an error if the progress file cannot be
+// written.
 #define _GNU_SOURCE
 #include <jansson.h>
 #include <stdio.h>
@@ -51,7 +52,7 @@ struct cli_record cli_record_get(const struct cli_paths *p, const struct lab *la
     return r;
 }
 
-// Returns the JSON object of the lab. Creates a missing object.
+// Returns the lab's JSON object in the progress file. Creates a missing object.
 static json_t *entry_of(json_t *root, const struct lab *lab)
 {
     json_t *labs = json_object_get(root, "labs");

@@ -1,6 +1,6 @@
 // Implements ./grade reference, which shows a lab's reference solution and its ladder (the steps that lead to the
-// solution) to a student who has passed the lab.
-// The command compares these files with the student's file by diff.
+// solution) to a student who has passed the lab. The command compares the reference solution, or the chosen step of the
+// ladder, with the student's file by the program diff.
 #define _GNU_SOURCE
 #include <inttypes.h>
 #include <spawn.h>
@@ -50,8 +50,8 @@ static void show_ladder(const struct cli_ladder_rung *rung, uint32_t count, cons
     text_free(&t);
 }
 
-// Writes the path of a rung or of the reference to `path`. `word` is the number or the name of the rung. Dies if there
-// is no such rung.
+// Writes the path of the source of a ladder's rung to `path`, where the last rung is the reference solution. `word` is
+// the number or the name of a rung of the ladder. Dies if the ladder has no rung with the number or name `word`.
 static void find_rung(const struct cli_paths *paths, const struct lab *lab, const struct cli_ladder_rung *rung,
                       uint32_t count, const char *word, char *path, size_t capacity)
 {

@@ -1,5 +1,5 @@
-// Implements ./grade report. The command prints an overview of the class, and writes the overview as an HTML page into
-// the folder of the exports.
+// Implements ./grade report, which prints an overview of the class. The command also writes the overview as an HTML
+// page into the folder that the option --out names.
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>

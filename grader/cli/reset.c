@@ -1,5 +1,5 @@
-// Implements ./grade reset, which replaces the student's file by the lab's template. The old file is renamed and never
-// overwritten.
+// Implements ./grade reset, which replaces the student's file by the lab's template. The student's old file is kept
+// under a backup name and never overwritten.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@
 
 enum { BACKUPS = 1000, PATH = 2 * CLI_PATH };
 
-// Renames the file to the first free backup name. Returns the number in the backup name.
+// Keeps the student's file under the first free backup name, such as FILE.bak1. Returns the number in the backup name.
 static int keep(const char *path)
 {
     char backup[PATH + 16];

@@ -1,17 +1,19 @@
 // Implements ./grade run, which runs any CUDA program without a GPU.
 //
-// grade starts two sandboxed processes. One process is the runner, which simulates the devices. The other process is
-// the host, which is the user's program. The program's libcudart reaches the runner through the file descriptors that
-// the environment variable HOST_ENVIRONMENT names (wire/host.h).
+// The program grade starts two sandboxed processes: the runner, which simulates the devices, and the host, which is the
+// user's program. The program's libcudart reaches the runner through the file descriptors that the environment variable
+// HOST_ENVIRONMENT names (wire/host.h).
 //
 //   grade ──▶ host (program + libcudart) ◀── memory, doorbell ──▶ runner ──record──▶ grade
 //
-// The program keeps the terminal and its exit code. The end of the program closes the doorbell socket, and the runner
-// then ends. grade reports the runner's record on stderr, after all output of the program.
+// The user's program uses the terminal directly, and its exit code becomes the exit code of grade. When the user's
+// program ends, the doorbell socket closes, and the runner ends too. After all output of the user's program, grade
+// reports on stderr what the runner recorded.
 //
-// A program that was not started by grade finds no such file descriptors. The program's libcudart then starts "grade
-// run --attached PROGRAM", with the memory and the doorbell as descriptors 3 and 4. When the program ends, libcudart
-// waits for this grade process. The grade process starts the runner and reports the run on stderr.
+// A program that the user started without grade finds no file descriptors in HOST_ENVIRONMENT. In a program that was
+// started without grade, libcudart starts "grade run --attached PROGRAM" with the shared memory and the doorbell socket
+// as descriptors 3 and 4. At the end of such a program, libcudart waits for the grade process that it started. The
+// process "grade run --attached" starts the runner and reports the run on stderr.
 #define _GNU_SOURCE
 #include <signal.h>
 #include <stdio.h>
@@ -100,7 +102,8 @@ static int code_of(const struct box *host)
     return 128 + host->code;
 }
 
-// Waits up to `grace` seconds for the runner after the program has ended, and reports the run. Returns the exit code.
+// Waits up to `grace` seconds for the runner process after the user's program has ended, and reports the run. Returns
+// the exit code.
 static int finish(const struct cli_options *o, struct host_devices *devices, struct cli_trace *telling, double grace)
 {
     host_devices_end(devices, grace);
@@ -153,8 +156,9 @@ struct operands {
     unsigned files, words;
 };
 
-// Returns the number of words at `text` that belong to the compiler, or 0. The program's arguments may begin after a
-// source file. After a source file, only options that programs rarely have belong to the compiler: -I, -D and -std=.
+// Returns the number of words at `text` that are one compiler option, or 0 if `text` is no compiler option. On the
+// command line, the arguments of the user's program may begin after any source file. After a source file, only options
+// that programs rarely have count as compiler options: -I, -D and -std=.
 static unsigned words_at(const struct operands *p, const char *text)
 {
     unsigned words;
@@ -164,8 +168,8 @@ static unsigned words_at(const struct operands *p, const char *text)
     return words;
 }
 
-// Copies the source files and the compiler's words from the operands to *p. Returns the number of copied operands. The
-// remaining operands are the program's arguments.
+// Copies the source files and the compiler options from the operands of ./grade run to *p. Returns the number of copied
+// operands. The operands that were not copied are the arguments of the user's program.
 static int divide(struct operands *p, int argc, char **argv)
 {
     int at = 0;

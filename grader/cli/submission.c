@@ -1,6 +1,7 @@
-// Finds and reads the submission. Symbolic links are followed only in the path of the folder that the user named. The
-// file in this folder comes from a student and is opened without following a link. A missing file is the user's mistake
-// (exit code 2). A file that exists but is not a CUDA source is graded like any submission.
+// Finds and reads the file that ./grade must grade, the submission. Symbolic links are followed only in the path of the
+// folder that contains the submission, because the user named this folder. The submission file itself comes from a
+// student and is opened without following a link. A missing submission file is the user's mistake (exit code 2). A
+// submission file that exists but is not a CUDA source is graded like any submission.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>

@@ -33,8 +33,8 @@ static uint64_t address_of(const struct host_place *place)
     return place->object == HOST_OBJECT_PROGRAM ? place->offset : 0;
 }
 
-// Looks up the source places of all addresses in the trace. t->place receives REPORT_TRACE_PLACES elements for each
-// finding, followed by one element for each span.
+// Looks up the source lines of all addresses in the host trace. The array t->place receives REPORT_TRACE_PLACES
+// elements for each finding, followed by one element for each span.
 static void host_places(struct telling *t)
 {
     const struct host_trace *s = t->trace;
@@ -78,9 +78,10 @@ static void names(struct telling *t)
 }
 
 // ----------------------------------------------------------------------------------------------------- quoted sources
-// Returns 1 if the report may quote the source file `name`. A program itself names the paths of its sources, so a
-// program could name any file. The report therefore shows source lines only from files that the user named. If the
-// user built and started the program (`trusted`), the report shows source lines from all files.
+// Returns 1 if the report may quote the source file `name`. A program's debugging information names the paths of its
+// sources, so a program could name any file. The report therefore quotes source lines only from files that the user
+// named on the command line. If the user built and started the program without grade (`trusted` is 1), the report
+// quotes source lines from all files.
 static int may_quote(const struct telling *t, const char *name)
 {
     for (unsigned i = 0; i < t->c->spec->files; ++i)

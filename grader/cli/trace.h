@@ -1,4 +1,4 @@
-// Reports the run of a host program after the program has ended.
+// Reports the run of a CUDA host program after the program has ended.
 #ifndef CLI_TRACE_H
 #define CLI_TRACE_H
 
@@ -6,7 +6,7 @@
 #include "compile/program.h"
 #include "wire/host_trace.h"
 
-// A program that has ended, and the settings of its report.
+// Describes a program that has ended, and the settings for the report about its run.
 struct cli_trace {
     const char *program;             // path of the executable
     const char *shown;               // name for display
@@ -16,8 +16,8 @@ struct cli_trace {
     int exit_code;
     const struct cli_options *options;
 };
-// Writes the findings to stderr. Writes the profile to stderr, or the trace as JSON to a file, if the options ask for
-// this output.
+// Writes the findings of the host trace to stderr. Also writes the profile to stderr if the option --profile is set,
+// and the host trace as JSON if --json names a file.
 void cli_trace_report(const struct cli_trace *, const struct host_trace *);
 
 #endif

@@ -1,6 +1,6 @@
 // Implements ./grade watch, which grades each time the student saves the file.
 //
-// One process loops around poll() and waits for three kinds of events:
+// The process of ./grade watch loops around poll() and waits for three kinds of events:
 //   - Changes in the student's folder (inotify). Editors write a file in place or replace the file. The process
 //     therefore watches the folder for files that are closed after writing and for files that are moved into the
 //     folder.
@@ -8,12 +8,13 @@
 //   - Signals, which arrive through a file descriptor (signalfd), so that no signal interrupts the loop. A signal means
 //     that the child has ended, or that this process must end, stop or continue.
 //
-// Each command, including grading, runs in a child process, which is this program with other arguments. The child
-// writes to the terminal itself. If the student saves the file during grading, the parent kills the child and starts a
-// new child with the newest file.
+// Each command that ./grade watch starts, including grading, runs in a child process, which is this program with other
+// arguments. The child process writes to the terminal itself. If the student saves the file during grading, the parent
+// process kills the child and starts a new child with the newest file.
 //
 // atexit() restores the terminal's mode at the end, and pause_here() restores the mode before a stop. A crash of a
-// child does not affect this process. Only a SIGKILL of this process leaves the terminal's mode changed.
+// child process does not affect the process of ./grade watch. Only a SIGKILL of the process of ./grade watch leaves the
+// terminal's mode changed.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <poll.h>
@@ -82,8 +83,8 @@ static void end_child(struct watch *w)
     if (isatty(STDOUT_FILENO)) fputs("\r\033[K", stdout); // erases the line with the progress display
 }
 
-// Starts the child process "grade COMMAND LAB" with the options of this command. A NULL `command` grades the lab. The
-// lab is passed only if `with_lab` is 1.
+// Starts the child process "grade COMMAND LAB" with the options of ./grade watch. If `command` is NULL, the child
+// process grades the lab. The child process gets the lab's name as an argument only if `with_lab` is 1.
 static void start(struct watch *w, const char *command, int with_lab)
 {
     char *argv[WORDS + 4];
@@ -119,7 +120,7 @@ static void child_ended(struct watch *w)
 }
 
 // --------------------------------------------------------------------------------------------------- choice of the lab
-// Returns the lab whose file was saved last. Dies if the student's folder has no lab's file.
+// Returns the lab whose file was saved last. Dies if the student's folder contains no file of a lab.
 static const struct lab *choose(const struct cli_paths *p)
 {
     const struct lab *latest = NULL;
@@ -147,7 +148,7 @@ static void next_lab(struct watch *w)
 }
 
 // -------------------------------------------------------------------------------------------------------------- events
-// Reads the pending inotify events. Returns 1 if the lab's file was saved.
+// Reads the pending inotify events. Returns 1 if an event says that the watched lab's file was saved.
 static int is_saved(struct watch *w)
 {
     char events[16384] __attribute__((aligned(8))), name[CLI_PATH];
@@ -164,8 +165,8 @@ static int is_saved(struct watch *w)
     return saved;
 }
 
-// Grades if the lab's file was saved. Editors write a file twice or rename the file, so changes within SETTLE_MS
-// milliseconds count as one save.
+// Grades the watched lab if the lab's file was saved. Editors write a file twice or rename the file, so changes within
+// SETTLE_MS milliseconds count as one save.
 static void folder_changed(struct watch *w)
 {
     struct pollfd more = {.fd = w->folder, .events = POLLIN};
@@ -174,7 +175,7 @@ static void folder_changed(struct watch *w)
     if (saved) grade(w);
 }
 
-// Reads and handles one key. Returns 1 if the program must end.
+// Reads one key from the terminal and handles the key. Returns 1 if the key ends ./grade watch.
 static int key_pressed(struct watch *w)
 {
     char key = 'q'; // the default, used at the end of input or if read() fails because the terminal is gone
@@ -223,7 +224,7 @@ static void pause_here(struct watch *w)
     say_keys(w);
 }
 
-// Reads and handles one signal. Returns 1 if the program must end.
+// Reads one signal from the signalfd and handles the signal. Returns 1 if the signal ends ./grade watch.
 static int signal_came(struct watch *w)
 {
     struct signalfd_siginfo s;
